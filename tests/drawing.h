@@ -11,9 +11,9 @@
 
 #include "suite.h"
 
-#include "base/memory.h"
-#include "base/text.h"
-#include "draw/canvas.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "view/canvas.h"
 
 /* Every cell is whole: valid printable text, wide cells with their right half beside. */
 static inline void check_cells(const ig_canvas *canvas)

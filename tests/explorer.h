@@ -3,9 +3,9 @@
 #ifndef TESTS_EXPLORER_H
 #define TESTS_EXPLORER_H
 
-#include "base/random.h"
+#include "core/random.h"
 #include "drawing.h"
-#include "tui/explorer.h"
+#include "explorer/explorer.h"
 
 enum { MOST_ROWS = 256, MOST_DIMS = 8 };
 
@@ -22,7 +22,7 @@ typedef struct scene {
     float row[MOST_ROWS * MOST_DIMS];
     char code[MOST_ROWS][8], name[MOST_ROWS][64];
     const char *lang[MOST_ROWS], *text[MOST_ROWS], *id[MOST_ROWS];
-    ig_set *set;
+    ig_dataset *set;
     ig_pairs pairs;
     ig_pool *pool;
     ig_session *session;
@@ -73,20 +73,22 @@ static inline void open_scene(scene *s, const struct look *look, size_t threads)
 
     memset(s, 0, sizeof *s);
     make_rows(s, look);
-    assert_int_equal(ig_set_of_rows(&s->set, "set", s->row, look->rows, look->dims,
-                                    s->lang, look->texts ? s->text : NULL,
-                                    look->ids ? s->id : NULL, NULL),
+    assert_int_equal(ig_dataset_of_rows(&s->set, "set", s->row, look->rows, look->dims,
+                                        s->lang, look->texts ? s->text : NULL,
+                                        look->ids ? s->id : NULL, NULL),
                      IG_OK);
     if (ig_pairs_derive(&s->pairs, s->set, "all", NULL) != IG_OK)
         s->pairs = (ig_pairs){0}; /* none to be had: the explorer goes on without */
     assert_int_equal(ig_pool_new(&s->pool, threads, NULL), IG_OK);
-    assert_int_equal(
-        ig_session_new(&s->session, s->set, &s->pairs, "all", s->pool, NULL), IG_OK);
+    assert_int_equal(ig_session_new(&s->session, &(ig_versions){1, &s->set}, &s->pairs,
+                                    "all", s->pool, NULL),
+                     IG_OK);
     start.options.epochs = 3;
     start.options.batch = 16;
     start.options.lr = 1e-2;
     start.options.valid = look->valid;
-    assert_int_equal(ig_explorer_init(&s->app, s->set, s->session, &request, &start, NULL),
+    assert_int_equal(ig_explorer_init(&s->app, &(ig_versions){1, &s->set}, s->session,
+                                      &request, &start, NULL),
                      IG_OK);
 }
 
@@ -103,7 +105,7 @@ static inline void close_scene(scene *s)
     ig_explorer_free(&s->app);
     ig_pool_delete(s->pool);
     ig_pairs_free(&s->pairs);
-    ig_set_free(s->set);
+    ig_dataset_free(s->set);
 }
 
 static inline void draw(scene *s, int rows, int cols)

@@ -1,43 +1,38 @@
 # Reads all C files of the program and prints a line "rule|file:line: what is wrong" for
 # each offence that text alone shows. tests/lint names the rules and counts them.
 #
-#   awk -v documents='README.md src/learn/METHODS.md' -f tests/lint.awk FILES
+#   awk -v documents='README.md src/train/METHODS.md' -f tests/lint.awk FILES
 BEGIN {
     split(documents, list, " ")
     for (i in list) is_document[list[i]] = 1
 
     # A room may include itself and the rooms named after it.
-    allow("base", "")
-    allow("linear", "base")
-    allow("data", "base linear")
-    allow("encode", "base linear data")
-    allow("learn", "base linear data")
-    allow("measure", "base linear data")
-    allow("map", "base linear data")
-    allow("search", "base linear data")
-    allow("draw", "base linear")
-    allow("report", "base linear data learn measure map draw")
-    allow("runs", "base linear data encode learn measure map search draw report")
-    allow("api", "base linear data encode learn measure map search draw report runs")
-    allow("worker", "base linear data encode learn measure map search draw report runs")
-    allow("tui", "base linear data encode learn measure map search draw report runs worker")
-    allow("cli", "base linear data encode learn measure map search draw report runs worker tui")
-    program["tui"] = program["cli"] = 1
+    allow("core", "")
+    allow("data", "core")
+    allow("encode", "core data")
+    allow("measure", "core data")
+    allow("view", "core data")
+    allow("train", "core data encode measure view")
+    allow("report", "core data encode measure view train")
+    allow("api", "core data encode measure view train report")
+    allow("explorer", "core data encode measure view train report")
+    allow("cli", "core data encode measure view train report explorer")
+    program["explorer"] = program["cli"] = 1
 
     # A foreign header, and the only places that may see it (patterns of awk).
-    foreign("cblas\\.h", "src/linear/blas\\.c")
-    foreign("lapacke\\.h", "src/linear/blas\\.c")
+    foreign("cblas\\.h", "src/core/blas\\.c")
+    foreign("lapacke\\.h", "src/core/blas\\.c")
     foreign("csv\\.h", "src/data/table\\.c")
-    foreign("(n?curses|term|ncursesw/.*)\\.h", "src/tui/terminal\\.c")
-    foreign("zlib\\.h", "src/data/unpack\\.c")
-    foreign("cairo.*", "src/draw/picture.*")
-    foreign("fontconfig.*", "src/draw/picture_screen\\.c")
-    foreign("gif_lib\\.h", "src/draw/gif\\.c")
-    foreign("jansson\\.h", "src/base/json\\.c")
+    foreign("(n?curses|term|ncursesw/.*)\\.h", "src/explorer/terminal\\.c")
+    foreign("zlib\\.h", "src/data/content\\.c")
+    foreign("cairo.*", "src/view/picture.*")
+    foreign("fontconfig.*", "src/view/picture_screen\\.c")
+    foreign("gif_lib\\.h", "src/view/recording\\.c")
+    foreign("jansson\\.h", "src/core/json\\.c")
     foreign("curl/.*", "src/encode/http\\.c")
-    foreign("mpi\\.h", "src/base/team_mpi\\.c")
-    foreign("pthread\\.h", "src/(base|worker|api)/.*")
-    foreign("utf8proc\\.h", "src/base/text\\.c")
+    foreign("mpi\\.h", "src/core/comm\\.c")
+    foreign("pthread\\.h", "src/(core|explorer|api)/.*")
+    foreign("utf8proc\\.h", "src/core/text\\.c")
 
     # The library never prints, exits, reads the environment, touches the locale or signals.
     before = "(^|[^A-Za-z0-9_>.])"
@@ -163,7 +158,7 @@ FNR == 1 {
         text = code
         sub(/format\(printf,/, "", text)
         if (text ~ loud && text !~ /^[ \t]*#[ \t]*include/) offence("loud", $0)
-        if (text ~ raw && FILENAME !~ /src\/base\/memory\.c$/) offence("raw", $0)
+        if (text ~ raw && FILENAME !~ /src\/core\/memory\.c$/) offence("raw", $0)
     }
     if (code ~ random) offence("random", $0)
 

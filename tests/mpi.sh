@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Several ranks on this machine. Sourced by tests/mpi/*.sh; what of tests/cli.sh runs the
-# program, runs it under mpirun after `ranks N`.
+# Several processes on this machine. Sourced by tests/mpi/*.sh. After `ranks N` the functions
+# of tests/cli.sh run the program under mpirun.
 . tests/cli.sh
 
 program=$ISOGLOSS
@@ -29,7 +29,7 @@ END
     ISOGLOSS=$scratch/ranks
 }
 
-# Starts N ranks beside the script, as $job_pid; the process of rank R is in $scratch/pid.R.
+# Starts N processes in the background, as $job_pid; the process of rank R is in $scratch/pid.R.
 start() { # N arguments...
     count=$1
     shift

@@ -1,9 +1,9 @@
-/* Planted sets of rows and pairs for the tests of retrieval: with ids that repeat, parts
- * of languages, identical rows and rows of length 0. */
+/* Planted sets of rows and pairs for the tests of retrieval: with ids that repeat,
+ * parts of languages, identical rows and rows of length 0. */
 #ifndef TESTS_PLANTED_H
 #define TESTS_PLANTED_H
 
-#include "base/random.h"
+#include "core/random.h"
 #include "measure/retrieval.h"
 
 enum { D = 100, LANGUAGES = 4, MOST_ROWS = 6000, MOST_PAIRS = 20000 };
@@ -128,8 +128,8 @@ static ig_retrieval_pairs pairs_of_set(void)
                                 .pairs = set.pairs};
 }
 
-static ig_status measure(ig_retrieval *r, const ig_retrieval_pairs *pairs,
-                         ig_pool *pool, ig_watch *watch)
+static inline ig_status measure(ig_retrieval *r, const ig_retrieval_pairs *pairs,
+                                ig_pool *pool, ig_progress *watch)
 {
     ig_rows rows = ig_rows_of_matrix(ig_matrix_of(&set.row[0][0], set.rows, D));
 

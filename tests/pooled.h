@@ -3,21 +3,19 @@
 #ifndef TESTS_POOLED_H
 #define TESTS_POOLED_H
 
-#include "base/pool.h"
-#include "linear/blas.h"
+#include "core/blas.h"
+#include "core/pool.h"
 
 static ig_pool *pool;
 
 static int pool_start(void **state)
 {
-    (void)state;
     ig_blas_init();
     return ig_pool_new(&pool, 2, NULL);
 }
 
 static int pool_end(void **state)
 {
-    (void)state;
     ig_pool_delete(pool);
     return 0;
 }

@@ -3,6 +3,8 @@
 #ifndef TESTS_PRESSING_H
 #define TESTS_PRESSING_H
 
+#include <stdlib.h>
+
 #include "explorer.h"
 
 /* Let all work end, and draw. */
@@ -35,6 +37,60 @@ static inline bool on_screen(const scene *s, const char *text)
     there = strstr(screen, text) != NULL;
     ig_free(screen);
     return there;
+}
+
+/* The screen shows a text; else it is printed. */
+static inline void check_shows(const scene *s, const char *text)
+{
+    char *screen;
+
+    if (on_screen(s, text))
+        return;
+    screen = ig_canvas_plain(&s->app.canvas);
+    fprintf(stderr, "no \"%s\" on the screen:\n%s", text, screen);
+    ig_free(screen);
+    fail();
+}
+
+/* A test whose state is a scene of the usual look, drawn once. */
+static inline int scene_enter(void **state)
+{
+    static const struct look look = {120, 8, 4, true, true, false, false, 0.1};
+    scene *s = malloc(sizeof *s);
+
+    open_scene(s, &look, 1);
+    settle(s, 30, 110);
+    *state = s;
+    return 0;
+}
+
+static inline int scene_leave(void **state)
+{
+    close_scene(*state);
+    free(*state);
+    return 0;
+}
+
+#define scene_test(test) cmocka_unit_test_setup_teardown(test, scene_enter, scene_leave)
+
+/* Keys, and what the screen then shows; behind a '!', what it does not show. */
+struct pressed {
+    const char *keys, *shows;
+};
+
+/* Press them one after another, to one without either. */
+static inline void check_pressed(scene *s, int rows, int cols,
+                                 const struct pressed *step)
+{
+    for (; step->keys || step->shows; step++) {
+        bool hidden = step->shows && step->shows[0] == '!';
+
+        if (step->keys)
+            press_at(s, step->keys, rows, cols);
+        if (step->shows && on_screen(s, step->shows + hidden) == hidden)
+            fail_msg("after %s: %s\n%s", step->keys ? step->keys : "no keys",
+                     step->shows, ig_canvas_plain(&s->app.canvas));
+    }
 }
 
 #endif

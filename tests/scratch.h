@@ -1,5 +1,6 @@
-/* A folder of its own for a test program, which works in it, so that messages name files
- * as a user would see them ("demo.csv:311: …"). Included once by a test program. */
+/* A folder of its own for a test program, which works in it, so that messages name
+ * files as a user would see them ("demo.csv:311: …"). Included once by a test
+ * program. */
 #ifndef TESTS_SCRATCH_H
 #define TESTS_SCRATCH_H
 
@@ -16,14 +17,14 @@ static char scratch_from[4096]; /* where the program worked before */
 /* Group set-up: make the folder and work in it. */
 static int scratch_enter(void **state)
 {
-    (void)state;
     return getcwd(scratch_from, sizeof scratch_from) && mkdtemp(scratch_path) &&
                    chdir(scratch_path) == 0
                ? 0
                : -1;
 }
 
-static void scratch_remove(const char *path)
+/* Remove what is in a folder. */
+static inline void scratch_clear(const char *path)
 {
     DIR *directory = opendir(path);
     struct dirent *entry;
@@ -32,19 +33,27 @@ static void scratch_remove(const char *path)
     while (directory && (entry = readdir(directory)) != NULL) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
-        snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
-        if (remove(name) != 0)
-            scratch_remove(name);
+        if (snprintf(name, sizeof name, "%s/%s", path, entry->d_name) >=
+            (int)sizeof name)
+            abort();
+        if (remove(name) != 0) {
+            scratch_clear(name);
+            remove(name);
+        }
     }
     if (directory)
         closedir(directory);
+}
+
+static inline void scratch_remove(const char *path)
+{
+    scratch_clear(path);
     remove(path);
 }
 
 /* Group tear-down: remove the folder. */
 static int scratch_leave(void **state)
 {
-    (void)state;
     if (chdir(scratch_from) != 0)
         return -1;
     scratch_remove(scratch_path);

@@ -10,8 +10,8 @@
 #   number PATTERN                 the number on the screen at \( \) of the pattern
 #   resize 60 20
 #
-# Nothing waits for a fixed time: it looks at the screen until it is as expected, or until
-# the deadline, which only a program that hangs ever reaches.
+# There are no fixed delays: the screen is polled until it matches, or until the deadline,
+# which only a hanging program reaches.
 . tests/tap.sh
 
 ISOGLOSS=${ISOGLOSS:-$PWD/build/isogloss}
@@ -57,7 +57,7 @@ resize() { # columns rows
     tmux_ resize-window -t : -x "$1" -y "$2"
 }
 
-# Waits for a state of the screen, told by a command that looks at it.
+# Polls until a command that checks the screen succeeds.
 wait_for() { # command...
     deadline=$(($(date +%s) + DEADLINE))
     until "$@"; do

@@ -4,7 +4,7 @@
 #ifndef TESTS_STEPPED_H
 #define TESTS_STEPPED_H
 
-#include "worker/state.h"
+#include "explorer/state.h"
 
 static double stepped_now;
 
@@ -18,6 +18,14 @@ static inline void drive(ig_session *session)
 {
     session->live = true;
     session->clock = stepped_clock;
+}
+
+/* From now on a map of all rows is one that takes more than so many flops. */
+static inline void make_large(ig_session *session, double cheap)
+{
+    session->work.cheap = cheap;
+    for (int i = 0; i < IG_LANES; i++)
+        session->lane[i].work.cheap = cheap;
 }
 
 /* Do a step; a session that has nothing more to do, nor to tell, fails the test. */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "linear/blas.h"
+#include "core/blas.h"
 
 #define DECLARE(name) int suite_##name(void);
 SUITES(DECLARE)

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# TAP from the shell: ok/not ok lines, and a plan at the end by which a script that
-# stopped early is noticed. Sourced by tests/lint, tests/cli/* and tests/screen/*.
+# TAP from the shell: ok/not ok lines, and a plan at the end, which reveals a script that
+# stopped early. Sourced by tests/lint, tests/cli/* and tests/screen/*.
 
 tap_count=0
 tap_failed=0
@@ -10,7 +10,7 @@ pass() { # name
     echo "ok $tap_count - $1"
 }
 
-# Says what was found, a line each, behind the name.
+# Prints the details after the name, one per line.
 fail() { # name [details]
     tap_count=$((tap_count + 1))
     tap_failed=$((tap_failed + 1))
@@ -23,7 +23,7 @@ skip() { # name why
     echo "ok $tap_count - $1 # SKIP $2"
 }
 
-# Passes when the command prints nothing: each line it prints is an offence.
+# Passes if the command prints nothing; each printed line is an offence.
 rule() { # name command...
     tap_name=$1
     shift

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "base/memory.h"
-#include "learn/trainer_state.h"
+#include "core/memory.h"
 #include "suite.h"
+#include "train/trainer_state.h"
 
 static ig_error error;
 
@@ -18,7 +18,7 @@ static ig_error error;
 
 /* A zeroed one may be ended. */
 struct world {
-    ig_set *set;
+    ig_dataset *set;
     float *rows; /* the set's, where a suite has made them */
     ig_pairs pairs;
     ig_split split;
@@ -62,7 +62,7 @@ static inline void world_end(struct world *w)
     world_forget(w);
     ig_extractor_free(&w->initial);
     ig_pairs_free(&w->pairs);
-    ig_set_free(w->set);
+    ig_dataset_free(w->set);
     ig_free(w->rows);
     memset(w, 0, sizeof *w);
 }

@@ -1,4 +1,4 @@
-# bash completion for isogloss: everything is asked of the program's own help
+# bash completion for isogloss, from the program's own help
 _isogloss() {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
     local commands command='' help choices=''

@@ -1,4 +1,4 @@
-# fish completion for isogloss: everything is asked of the program's own help
+# fish completion for isogloss, from the program's own help
 function __isogloss_commands
     isogloss --help 2>/dev/null | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z]*\)  *\(.*\)/\1\t\2/p'
 end

@@ -1,5 +1,5 @@
-"""Builds libisogloss from the checkout that this folder is in, and takes it into the package.
-Only the build folder of make is written to (BUILD, by default build)."""
+"""Builds libisogloss from this checkout and includes it in the package.
+Writes only to the build directory of make (BUILD, by default build)."""
 
 import atexit
 import os
@@ -17,7 +17,7 @@ header = checkout / "include" / "isogloss.h"
 if not header.exists():
     raise SystemExit("the library is built from a checkout of isogloss: "
                      "pip install ./assets/python")
-version = re.search('ISOGLOSS_VERSION "(.*)"', header.read_text(encoding="utf-8"))[1]
+version = re.search('ISOGLOSS_VERSION +"(.*)"', header.read_text(encoding="utf-8"))[1]
 scratch = tempfile.mkdtemp()
 atexit.register(shutil.rmtree, scratch, ignore_errors=True)
 
@@ -34,7 +34,7 @@ class Build(build_py):
 
 
 class Binary(Distribution):
-    """What is installed is of one system."""
+    """The package depends on the platform."""
 
     def has_ext_modules(self):
         return True

@@ -1,96 +1,94 @@
-/* Settings of the public functions. */
-#include "api/call_settings.h"
+/* Parsing the settings of public functions. */
+#include "api/handles.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#define FIELD(name, kind, member)                                                      \
+#define FIELD(name, kind, member, choices, calls)                                      \
     {                                                                                  \
-        name, NULL, NULL, NULL, kind, offsetof(ig_api_settings, member)                \
+        {                                                                              \
+            name, NULL,           choices,                                             \
+            NULL, IG_KIND_##kind, offsetof(ig_api_settings, member)},                  \
+            calls                                                                      \
     }
 
-const ig_setting IG_API_SET_FIELDS[] = {
-    FIELD("meta", IG_KIND_TEXT, meta),
-    FIELD("vectors", IG_KIND_TEXT, vectors),
-    FIELD("delimiter", IG_KIND_TEXT, delimiter),
-    FIELD("lang", IG_KIND_TEXT, lang),
-    FIELD("column", IG_KIND_TEXT, columns), /* each time one of `column` */
-    FIELD("dims", IG_KIND_COUNT, dims),
-    FIELD("limit", IG_KIND_COUNT, limit),
-    FIELD("seed", IG_KIND_SEED, train.seed),
-    FIELD("dim", IG_KIND_COUNT, raw_dim),
-    {"type", NULL, "f32|f16|bf16", NULL, IG_KIND_CHOICE,
-     offsetof(ig_api_settings, type)},
-    FIELD("threads", IG_KIND_COUNT, threads),
-    {0},
+enum {
+    OPEN = IG_API_OPEN,
+    ROWS = IG_API_ROWS,
+    TRAIN = IG_API_TRAIN,
+    EVALUATE = IG_API_EVALUATE
 };
 
-const ig_setting IG_API_THREAD_FIELDS[] = {FIELD("threads", IG_KIND_COUNT, threads),
-                                           {0}};
-
-const ig_setting IG_API_RUN_FIELDS[] = {
-    FIELD("pairing", IG_KIND_TEXT, pairing),
-    FIELD("pairs", IG_KIND_TEXT, pairs),
-    FIELD("init", IG_KIND_TEXT, init),
-    {0},
+/* All settings but training options, with the calls that take them. */
+static const struct {
+    ig_setting field;
+    unsigned calls;
+} settings[] = {
+    FIELD("meta", TEXT, meta, NULL, OPEN),
+    FIELD("vectors", TEXT, vectors, NULL, OPEN),
+    FIELD("delimiter", TEXT, delimiter, NULL, OPEN),
+    FIELD("lang", TEXT, lang, NULL, OPEN),
+    FIELD("column", TEXT, columns, NULL, OPEN), /* sets an element of `column` */
+    FIELD("dims", COUNT, dims, NULL, OPEN),
+    FIELD("limit", COUNT, limit, NULL, OPEN),
+    FIELD("dim", COUNT, raw_dim, NULL, OPEN),
+    FIELD("type", CHOICE, type, "f32|f16|bf16", OPEN),
+    FIELD("threads", COUNT, threads, NULL, OPEN | ROWS),
+    FIELD("seed", SEED, train.seed, NULL, OPEN | EVALUATE),
+    FIELD("pairing", TEXT, pairing, NULL, TRAIN | EVALUATE),
+    FIELD("pairs", TEXT, pairs, NULL, TRAIN | EVALUATE),
+    FIELD("init", TEXT, init, NULL, TRAIN),
+    FIELD("scores", TEXT, scores, NULL, EVALUATE),
+    FIELD("ci", FLAG, ci, NULL, EVALUATE),
+    FIELD("split", CHOICE, split, "all|train|valid|holdout", EVALUATE),
+    FIELD("sample", COUNT, sample, NULL, EVALUATE),
 };
 
-const ig_setting IG_API_EVALUATION_FIELDS[] = {
-    FIELD("pairing", IG_KIND_TEXT, pairing),
-    FIELD("pairs", IG_KIND_TEXT, pairs),
-    FIELD("scores", IG_KIND_TEXT, scores),
-    FIELD("seed", IG_KIND_SEED, train.seed),
-    FIELD("ci", IG_KIND_FLAG, ci),
-    {"split", NULL, "all|train|valid|holdout", NULL, IG_KIND_CHOICE,
-     offsetof(ig_api_settings, split)},
-    FIELD("sample", IG_KIND_COUNT, sample),
-    {0},
-};
-
-static ig_status take(ig_api_settings *out, const ig_setting *field,
-                      const isogloss_setting *setting, ig_error *why)
+/* The setting of that name of a call, or NULL. */
+static const ig_setting *find_setting(const char *key, ig_api_call call)
 {
-    if (!setting->value)
-        return ig_fail(why, IG_USAGE, "%s: there is no value", setting->key);
-    if (field->kind == IG_KIND_TEXT &&
-        field->offset == offsetof(ig_api_settings, columns))
-        return ig_column_take(out->column, field->name, setting->value, why);
-    return ig_setting_parse(field, out, field->name, setting->value, why);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (settings[i].calls & (unsigned)call &&
+            strcmp(settings[i].field.name, key) == 0)
+            return &settings[i].field;
+    return NULL;
 }
 
 ig_status ig_api_read_settings(ig_api_settings *out, const isogloss_setting *list,
-                               const ig_setting *fields, bool training, ig_error *why)
+                               ig_api_call call, ig_error *why)
 {
     ig_status status = IG_OK;
 
     *out = (ig_api_settings){.train = ig_train_defaults()};
     for (; list && list->key && status == IG_OK; list++) {
-        const ig_train_option *option = training ? ig_train_option_named(list->key)
-                                                 : NULL;
-        const ig_setting *field = fields;
+        const ig_setting *field = find_setting(list->key, call);
+        const ig_train_option *option =
+            !field && call == IG_API_TRAIN ? ig_train_option_named(list->key) : NULL;
 
-        while (field->name && strcmp(field->name, list->key) != 0)
-            field++;
-        if (field->name)
-            status = take(out, field, list, why);
-        else if (option && list->value)
+        if (!field && !option)
+            status = ig_fail(why, IG_USAGE, "%s cannot be set here", list->key);
+        else if (!list->value)
+            status = ig_fail(why, IG_USAGE, "%s has no value", list->key);
+        else if (option)
             status = ig_setting_parse(&option->field, &out->train, list->key,
                                       list->value, why);
+        else if (strcmp(field->name, "column") == 0)
+            status = ig_column_take(out->column, field->name, list->value, why);
         else
-            status = ig_fail(why, IG_USAGE, "%s cannot be set here", list->key);
+            status = ig_setting_parse(field, out, field->name, list->value, why);
     }
     return status;
 }
 
-ig_status ig_api_take_pairs(ig_pairs *pairs, const isogloss_set *set,
-                            const ig_api_settings *s, const char *usual, bool optional,
-                            ig_error *why)
+ig_status ig_api_take_pairs(ig_pairs *pairs, const isogloss_dataset *set,
+                            const ig_api_settings *s, const char *pairing,
+                            bool optional, ig_error *why)
 {
     ig_status status;
 
     if (s->pairs)
         return ig_pairs_read(pairs, set->set, s->pairs, why);
-    status = ig_pairs_derive(pairs, set->set, s->pairing ? s->pairing : usual, why);
+    status = ig_pairs_derive(pairs, set->set, s->pairing ? s->pairing : pairing, why);
     if (status != IG_VALUE || !optional || s->pairing)
         return status;
     ig_pairs_free(pairs);

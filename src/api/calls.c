@@ -1,16 +1,16 @@
-/* Turns and progress of calls. */
-#include "api/calls.h"
+/* Serialising calls, and calling the progress callback. */
+#include "api/handles.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
 
-#include "base/memory.h"
+#include "core/memory.h"
 
-enum { ASK_NS = 50 * 1000 * 1000 };
+enum { POLL_NS = 50 * 1000 * 1000 };
 
-/* mutex guards busy and owner, and `done` of the call under way. */
+/* The mutex guards busy, owner, and `done` of the current job. */
 struct ig_calls {
     ig_call_progress *progress; /* or NULL */
     void *context;
@@ -49,7 +49,7 @@ const atomic_bool *ig_calls_stop(const ig_calls *c)
     return &c->stop;
 }
 
-/* Wait for a change, until it is time to ask again. With the mutex. */
+/* Wait for a change, at most POLL_NS with a callback. The mutex is locked. */
 static void wait_change(ig_calls *c)
 {
     struct timespec until;
@@ -59,14 +59,14 @@ static void wait_change(ig_calls *c)
         return;
     }
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += ASK_NS;
+    until.tv_nsec += POLL_NS;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     pthread_cond_timedwait(&c->changed, &c->mutex, &until);
 }
 
-/* Whether the callback cancels. With the mutex, which is free meanwhile. */
-static bool ask(ig_calls *c, double share)
+/* Call the progress callback; true: cancel. Unlocks the mutex meanwhile. */
+static bool poll_cancel(ig_calls *c, double share)
 {
     bool cancel;
 
@@ -87,7 +87,7 @@ ig_status ig_calls_enter(ig_calls *c, ig_error *error)
         status = ig_fail(error, IG_USAGE,
                          "a progress callback may not call functions of its dataset");
     while (c->busy && status == IG_OK) {
-        if (ask(c, -1))
+        if (poll_cancel(c, -1))
             status = ig_fail(error, IG_INTERRUPTED,
                              "cancelled by the progress "
                              "callback");
@@ -111,7 +111,7 @@ void ig_calls_leave(ig_calls *c)
     pthread_mutex_unlock(&c->mutex);
 }
 
-/* Work on a thread of its own. */
+/* Work on a separate thread. */
 struct job {
     ig_calls *calls;
     ig_call *call;
@@ -122,7 +122,7 @@ struct job {
     bool done;
 };
 
-static void *perform(void *context)
+static void *run_job(void *context)
 {
     struct job *job = context;
     ig_status status = job->work(job->context, job->call, job->error);
@@ -135,15 +135,15 @@ static void *perform(void *context)
     return NULL;
 }
 
-static double share_of(ig_call *call)
+static double compute_share(ig_call *call)
 {
     double all = (double)atomic_load(&call->all);
-    double done = (double)atomic_load(&call->watch.done);
+    double done = (double)atomic_load(&call->progress.done);
 
     return all <= 0 ? -1 : done < all ? done / all : 1;
 }
 
-static ig_status run_watched(ig_calls *c, struct job *job)
+static ig_status run_with_progress(ig_calls *c, struct job *job)
 {
     pthread_t thread;
     sigset_t all, before;
@@ -153,14 +153,15 @@ static ig_status run_watched(ig_calls *c, struct job *job)
         atomic_store(&c->stop, true);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    failed = pthread_create(&thread, NULL, perform, job);
+    failed = pthread_create(&thread, NULL, run_job, job);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (failed)
-        return ig_fail(job->error, IG_IO, "no thread to be had: %s", strerror(failed));
+        return ig_fail(job->error, IG_IO, "cannot start a thread: %s",
+                       strerror(failed));
     pthread_mutex_lock(&c->mutex);
     while (!job->done) {
         wait_change(c);
-        if (!job->done && ask(c, share_of(job->call)))
+        if (!job->done && poll_cancel(c, compute_share(job->call)))
             atomic_store(&c->stop, true);
     }
     pthread_mutex_unlock(&c->mutex);
@@ -170,13 +171,13 @@ static ig_status run_watched(ig_calls *c, struct job *job)
 
 ig_status ig_calls_run(ig_calls *c, ig_call_work *work, void *context, ig_error *error)
 {
-    ig_call call = {.watch = {.stop = &c->stop}};
+    ig_call call = {.progress = {.stop = &c->stop}};
     struct job job = {c, &call, work, context, error, IG_OK, false};
     ig_status status = ig_calls_enter(c, error);
 
     if (status != IG_OK)
         return status;
-    status = c->progress ? run_watched(c, &job) : work(context, &call, error);
+    status = c->progress ? run_with_progress(c, &job) : work(context, &call, error);
     ig_calls_leave(c);
     return status == IG_INTERRUPTED
                ? ig_fail(error, status, "cancelled by the progress callback")

@@ -1,25 +1,25 @@
 /* The public interface: evaluations, their figures and differences. */
-#include "api/call_settings.h"
+#include "api/handles.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "core/memory.h"
 #include "data/scores.h"
 #include "data/subset.h"
 #include "measure/bootstrap.h"
 #include "measure/differences.h"
 #include "measure/figure.h"
-#include "runs/model.h"
-#include "runs/run_directory.h"
+#include "train/model.h"
+#include "train/run_directory.h"
 
 struct isogloss_evaluation {
     ig_evaluation evaluation;
-    const isogloss_set *set; /* what its figures were taken of: */
+    const isogloss_dataset *set; /* measured on: */
     ig_subset subset;
     ig_scores scores;
     uint64_t seed;
-    bool ci; /* intervals were taken */
+    bool ci; /* has intervals */
 };
 
 void isogloss_evaluation_free(isogloss_evaluation *evaluation)
@@ -33,7 +33,7 @@ void isogloss_evaluation_free(isogloss_evaluation *evaluation)
 }
 
 typedef struct measuring {
-    const isogloss_set *set;
+    const isogloss_dataset *set;
     const isogloss_extractor *extractor;
     isogloss_space space;
     ig_api_settings settings;
@@ -41,21 +41,20 @@ typedef struct measuring {
     ig_call *call;
 } measuring;
 
-/* Rows of a part of the split that an extractor was trained with. */
+/* Mark the rows of a part of the split that an extractor was trained with. */
 static ig_status mark_split(const measuring *m, const ig_pairs *pairs, uint8_t *mark,
                             ig_error *why)
 {
     static const char *const names[] = {"", "train", "valid", "holdout"};
     const isogloss_extractor *x = m->extractor;
-    const ig_set *set = m->set->set;
+    const ig_dataset *set = m->set->set;
     ig_split_part part = (ig_split_part)(m->settings.split - 1);
     ig_stored stored;
     ig_status status;
     size_t marked = 0;
 
     if (!x)
-        return ig_fail(why, IG_USAGE,
-                       "split = %s is that of an extractor: give the extractor",
+        return ig_fail(why, IG_USAGE, "split = %s needs an extractor",
                        names[m->settings.split]);
     if (x->directory) {
         status = ig_stored_read(&stored, x->directory, set, true, why);
@@ -75,15 +74,15 @@ static ig_status mark_split(const measuring *m, const ig_pairs *pairs, uint8_t *
     }
     return marked ? IG_OK
                   : ig_fail(why, IG_VALUE,
-                            "split = %s: the extractor was trained with no rows there",
+                            "split = %s: the extractor has no rows in this part",
                             names[m->settings.split]);
 }
 
-/* The rows and pairs that are measured. */
+/* Choose the rows and pairs to measure. */
 static ig_status choose_rows(const measuring *m, ig_error *why)
 {
     const ig_api_settings *s = &m->settings;
-    const ig_set *set = m->set->set;
+    const ig_dataset *set = m->set->set;
     isogloss_evaluation *e = m->out;
     ig_pairs pairs = {0};
     uint8_t *mark = NULL;
@@ -105,24 +104,24 @@ static ig_status choose_rows(const measuring *m, ig_error *why)
     return status;
 }
 
-static ig_status measure(const measuring *m, const ig_rows *rows, ig_error *why)
+static ig_status compute_figures(const measuring *m, const ig_rows *rows, ig_error *why)
 {
     const ig_api_settings *s = &m->settings;
     isogloss_evaluation *e = m->out;
-    ig_subject subject =
-        ig_subject_of(m->set->set, &e->subset, s->scores ? &e->scores : NULL, e->seed);
+    ig_evaluation_spec spec = ig_evaluation_spec_of(
+        m->set->set, &e->subset, s->scores ? &e->scores : NULL, e->seed);
     ig_resampling resampling = {0};
     ig_status status;
 
-    e->ci = subject.intervals = s->ci || s->sample;
-    subject.sample = s->sample;
-    atomic_store(&m->call->all, (uint_least64_t)ig_evaluation_work(rows, &subject));
-    status = ig_evaluation_take(&e->evaluation, rows, &subject, m->set->pool,
-                                &m->call->watch, why);
+    e->ci = spec.intervals = s->ci || s->sample;
+    spec.sample = s->sample;
+    atomic_store(&m->call->all, (uint_least64_t)ig_evaluation_work(rows, &spec));
+    status = ig_evaluation_take(&e->evaluation, rows, &spec, m->set->pool,
+                                &m->call->progress, why);
     if (status == IG_OK && e->ci)
-        status = ig_resampling_init(&resampling, m->set->set->rows, &subject,
-                                    subject.seed, m->set->pool, why);
-    resampling.stop = m->call->watch.stop;
+        status = ig_resampling_init(&resampling, m->set->set->rows, &spec, spec.seed,
+                                    m->set->pool, why);
+    resampling.stop = m->call->progress.stop;
     if (status == IG_OK && e->ci)
         status = ig_bootstrap_take(&e->evaluation, &resampling, m->set->pool, why);
     ig_resampling_free(&resampling);
@@ -139,21 +138,20 @@ static ig_status work_evaluate(void *context, ig_call *call, ig_error *why)
     if (status == IG_OK)
         status = choose_rows(m, why);
     if (status == IG_OK)
-        status = measure(m, &of.source.rows, why);
+        status = compute_figures(m, &of.source.rows, why);
     ig_api_leave_space(&of);
     return status;
 }
 
 isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
-                                  const isogloss_set *set,
+                                  const isogloss_dataset *set,
                                   const isogloss_extractor *extractor,
                                   isogloss_space space, const isogloss_setting *list,
                                   isogloss_error *error)
 {
     ig_error why;
     measuring m = {.set = set, .extractor = extractor, .space = space};
-    ig_status status =
-        ig_api_read_settings(&m.settings, list, IG_API_EVALUATION_FIELDS, false, &why);
+    ig_status status = ig_api_read_settings(&m.settings, list, IG_API_EVALUATE, &why);
 
     *evaluation = NULL;
     if (status == IG_OK) {
@@ -211,9 +209,7 @@ double isogloss_figure(const isogloss_evaluation *evaluation, const char *key,
         measure ? ig_figures_whole(&evaluation->evaluation.figures, key) : NULL;
 
     if (reason)
-        *reason = !measure ? "there is no such figure"
-                  : !f     ? "it was not measured"
-                           : f->reason;
+        *reason = !measure ? "unknown figure" : !f ? "not measured" : f->reason;
     return f ? f->value : (double)NAN;
 }
 
@@ -229,27 +225,28 @@ bool isogloss_interval(const isogloss_evaluation *evaluation, const char *key,
     return f && ig_figure_has_interval(f);
 }
 
-static bool same_list(const void *a, const void *b, size_t n, size_t each)
+static bool is_equal_array(const void *a, const void *b, size_t n, size_t each)
 {
     return n == 0 || memcmp(a, b, n * each) == 0;
 }
 
-/* Whether two evaluations were taken, and drawn, of the same. */
-static bool same_subject(const isogloss_evaluation *a, const isogloss_evaluation *b)
+/* Whether two evaluations have the same rows, pairs, scores and draws. */
+static bool is_comparable(const isogloss_evaluation *a, const isogloss_evaluation *b)
 {
     const ig_subset *x = &a->subset, *y = &b->subset;
 
     return a->set == b->set && a->seed == b->seed && !x->row == !y->row &&
            x->rows == y->rows && x->pairs == y->pairs &&
            a->scores.count == b->scores.count &&
-           same_list(x->row, y->row, x->row ? x->rows : 0, sizeof *x->row) &&
-           same_list(x->left, y->left, x->pairs, sizeof *x->left) &&
-           same_list(x->right, y->right, x->pairs, sizeof *x->right) &&
-           same_list(a->scores.left, b->scores.left, a->scores.count,
-                     sizeof(uint32_t)) &&
-           same_list(a->scores.right, b->scores.right, a->scores.count,
-                     sizeof(uint32_t)) &&
-           same_list(a->scores.score, b->scores.score, a->scores.count, sizeof(double));
+           is_equal_array(x->row, y->row, x->row ? x->rows : 0, sizeof *x->row) &&
+           is_equal_array(x->left, y->left, x->pairs, sizeof *x->left) &&
+           is_equal_array(x->right, y->right, x->pairs, sizeof *x->right) &&
+           is_equal_array(a->scores.left, b->scores.left, a->scores.count,
+                          sizeof(uint32_t)) &&
+           is_equal_array(a->scores.right, b->scores.right, a->scores.count,
+                          sizeof(uint32_t)) &&
+           is_equal_array(a->scores.score, b->scores.score, a->scores.count,
+                          sizeof(double));
 }
 
 isogloss_status isogloss_compare(const isogloss_evaluation *first,
@@ -263,18 +260,19 @@ isogloss_status isogloss_compare(const isogloss_evaluation *first,
     ig_status status;
 
     if (!measure)
-        status = ig_fail(&why, IG_USAGE, "there is no figure '%s'", key);
+        status = ig_fail(&why, IG_USAGE, "unknown figure '%s'", key);
     else if (!first->ci || !second->ci)
         status = ig_fail(&why, IG_USAGE,
                          "differences need intervals: evaluate with ci = yes");
-    else if (!same_subject(first, second))
+    else if (!is_comparable(first, second))
         status = ig_fail(&why, IG_VALUE,
-                         "the evaluations are not of the same rows, pairs, scores and "
-                         "seed");
+                         "the evaluations have different rows, pairs, scores or seeds");
     else
-        status = ig_difference_take(&d, measure, a, b, &why);
+        status =
+            ig_difference_take(&d, measure, (ig_seeds){&a, 1}, (ig_seeds){&b, 1}, &why);
     if (status == IG_OK && !ig_interval_is(d.interval))
-        status = ig_fail(&why, IG_VALUE, "%s has no interval in both", key);
+        status = ig_fail(&why, IG_VALUE, "%s has no interval in one of the evaluations",
+                         key);
     if (status == IG_OK)
         *difference = (isogloss_difference){.value = d.value,
                                             .low = d.interval.low,

@@ -1,10 +1,10 @@
-/* The public interface: extractors, and the spaces that they make of a dataset. */
+/* The public interface: extractors, and the spaces of a dataset. */
 #include "api/handles.h"
 
 #include <string.h>
 
-#include "base/memory.h"
-#include "runs/model.h"
+#include "core/memory.h"
+#include "train/model.h"
 
 void isogloss_extractor_free(isogloss_extractor *extractor)
 {
@@ -45,7 +45,7 @@ ig_status ig_api_copy_extractor(isogloss_extractor **out, const ig_extractor *fr
 }
 
 typedef struct reading_run {
-    const isogloss_set *set;
+    const isogloss_dataset *set;
     const char *directory;
     isogloss_extractor **out;
 } reading_run;
@@ -71,8 +71,8 @@ static ig_status work_read(void *context, ig_call *call, ig_error *why)
 }
 
 isogloss_status isogloss_extractor_open(isogloss_extractor **extractor,
-                                        const isogloss_set *set, const char *directory,
-                                        isogloss_error *error)
+                                        const isogloss_dataset *set,
+                                        const char *directory, isogloss_error *error)
 {
     ig_error why;
     reading_run r = {set, directory, extractor};
@@ -87,30 +87,32 @@ isogloss_status isogloss_extractor_open(isogloss_extractor **extractor,
     return ig_api_give(status, &why, error);
 }
 
-static ig_status check_space(const isogloss_set *set,
+static ig_status check_space(const isogloss_dataset *set,
                              const isogloss_extractor *extractor, isogloss_space space,
                              ig_error *why)
 {
     const ig_extractor *x = extractor ? &extractor->extractor : NULL;
 
     if ((unsigned)space >= IG_SPACES)
-        return ig_fail(why, IG_USAGE, "space %d is none of 0 … %d", (int)space,
+        return ig_fail(why, IG_USAGE, "unknown space %d (expected 0 to %d)", (int)space,
                        IG_SPACES - 1);
     if (space == ISOGLOSS_ORIGINAL)
         return IG_OK;
     if (!x || !ig_extractor_serves(x, (ig_space)space))
         return ig_fail(why, IG_VALUE, "%s has no %s space",
-                       x ? ig_extractor_name(x->kind) : "a set without an extractor",
+                       x ? ig_extractor_name(x->kind)
+                         : "a dataset without an extractor",
                        ig_space_name((ig_space)space));
     if (x->dims != set->set->dims)
-        return ig_fail(why, IG_SHAPE, "an extractor of %zu dimensions, but %s has %zu",
-                       x->dims, set->set->name, set->set->dims);
+        return ig_fail(why, IG_SHAPE,
+                       "the extractor has %zu dimensions, but %s has %zu", x->dims,
+                       set->set->name, set->set->dims);
     return IG_OK;
 }
 
-/* The extractor's number of each language of a set, which it must have been fitted on,
- * and of each row. */
-static ig_status number_languages(ig_api_space *out, const ig_set *set,
+/* Map the languages of a dataset, and of its rows, to those of the extractor. Fails on
+ * a language that it was not fitted on. */
+static ig_status number_languages(ig_api_space *out, const ig_dataset *set,
                                   const isogloss_extractor *extractor, ig_error *why)
 {
     size_t known = extractor->extractor.languages;
@@ -118,7 +120,7 @@ static ig_status number_languages(ig_api_space *out, const ig_set *set,
     out->number = ig_alloc(set->languages, sizeof *out->number);
     out->lang = ig_alloc(set->rows, sizeof *out->lang);
     if (!out->number || !out->lang)
-        return ig_fail_memory(why, "the numbers of languages");
+        return ig_fail_memory(why, "the languages");
     for (size_t l = 0; l < set->languages; l++) {
         size_t i = 0;
 
@@ -143,7 +145,7 @@ void ig_api_leave_space(ig_api_space *space)
     ig_free(space->lang);
 }
 
-ig_status ig_api_take_space(ig_api_space *out, const isogloss_set *set,
+ig_status ig_api_take_space(ig_api_space *out, const isogloss_dataset *set,
                             const isogloss_extractor *extractor, isogloss_space space,
                             ig_error *why)
 {
@@ -164,8 +166,8 @@ ig_status ig_api_take_space(ig_api_space *out, const isogloss_set *set,
     return status;
 }
 
-size_t isogloss_space_dims(const isogloss_set *set, const isogloss_extractor *extractor,
-                           isogloss_space space)
+size_t isogloss_space_dims(const isogloss_dataset *set,
+                           const isogloss_extractor *extractor, isogloss_space space)
 {
     if (check_space(set, extractor, space, NULL) != IG_OK)
         return 0;
@@ -186,7 +188,7 @@ ig_status ig_api_read_rows(const ig_rows *rows, const uint32_t *row, size_t firs
 }
 
 typedef struct applying {
-    const isogloss_set *set;
+    const isogloss_dataset *set;
     const isogloss_extractor *extractor;
     isogloss_space space;
     size_t first, n;
@@ -202,8 +204,8 @@ static ig_status work_apply(void *context, ig_call *call, ig_error *why)
     ig_status status = ig_api_take_space(&of, a->set, a->extractor, a->space, why);
 
     if (status == IG_OK && (a->first > rows || a->n > rows - a->first))
-        status = ig_fail(why, IG_SHAPE, "rows %zu and %zu more of %zu", a->first, a->n,
-                         rows);
+        status = ig_fail(why, IG_SHAPE, "%zu + %zu rows exceed the %zu of the dataset",
+                         a->first, a->n, rows);
     atomic_store(&call->all, a->n);
     for (size_t i = 0; i < a->n && status == IG_OK; i += STEP) {
         size_t n = a->n - i < STEP ? a->n - i : STEP;
@@ -213,13 +215,13 @@ static ig_status work_apply(void *context, ig_call *call, ig_error *why)
                      : ig_api_read_rows(&of.source.rows, NULL, a->first + i, n,
                                         a->out + i * of.source.rows.dims, a->set->pool,
                                         why);
-        ig_watch_add(&call->watch, (double)n, 0);
+        ig_progress_add(&call->progress, (double)n, 0);
     }
     ig_api_leave_space(&of);
     return status;
 }
 
-isogloss_status isogloss_apply(const isogloss_set *set,
+isogloss_status isogloss_apply(const isogloss_dataset *set,
                                const isogloss_extractor *extractor,
                                isogloss_space space, size_t first, size_t n, float *out,
                                isogloss_error *error)

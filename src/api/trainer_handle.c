@@ -1,15 +1,15 @@
 /* The public interface: training. */
-#include "api/call_settings.h"
+#include "api/handles.h"
 
-#include "base/memory.h"
-#include "runs/run.h"
-#include "runs/run_directory.h"
+#include "core/memory.h"
+#include "train/run.h"
+#include "train/run_directory.h"
 
 struct isogloss_trainer {
-    const isogloss_set *set;
+    const isogloss_dataset *set;
     ig_pairs pairs;
     ig_run *run;
-    char *pairing; /* the run names it */
+    char *pairing; /* the run refers to it */
 };
 
 void isogloss_trainer_free(isogloss_trainer *trainer)
@@ -20,17 +20,6 @@ void isogloss_trainer_free(isogloss_trainer *trainer)
     ig_pairs_free(&trainer->pairs);
     ig_free(trainer->pairing);
     ig_free(trainer);
-}
-
-/* Methods without weights need no pairs. */
-static ig_status needs_pairs(const char *method, bool *needs, ig_error *why)
-{
-    ig_objective objective;
-    ig_status status = ig_objective_load(&objective, method, why);
-
-    *needs = status == IG_OK && ig_extractor_needs_pairs(objective.extractor);
-    ig_objective_free(&objective);
-    return status;
 }
 
 typedef struct starting {
@@ -44,7 +33,7 @@ static ig_status work_start(void *context, ig_call *call, ig_error *why)
     const starting *in = context;
     const ig_api_settings *s = &in->settings;
     isogloss_trainer *trainer = in->trainer;
-    const isogloss_set *set = trainer->set;
+    const isogloss_dataset *set = trainer->set;
     ig_run_setup setup = {.set = set->set,
                           .pairs = &trainer->pairs,
                           .method = in->method,
@@ -53,8 +42,9 @@ static ig_status work_start(void *context, ig_call *call, ig_error *why)
                           .pool = set->pool,
                           .stop = ig_calls_stop(set->calls)};
     bool needs;
-    ig_status status = ig_call_stopped(call) ? IG_INTERRUPTED
-                                             : needs_pairs(in->method, &needs, why);
+    ig_status status = ig_call_stopped(call)
+                           ? IG_INTERRUPTED
+                           : ig_objective_needs_pairs(in->method, &needs, why);
 
     if (status == IG_OK)
         status = ig_api_take_pairs(&trainer->pairs, set, s, NULL, !needs, why);
@@ -70,14 +60,13 @@ static ig_status work_start(void *context, ig_call *call, ig_error *why)
 }
 
 isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
-                                     const isogloss_set *set, const char *method,
+                                     const isogloss_dataset *set, const char *method,
                                      const isogloss_setting *list,
                                      isogloss_error *error)
 {
     ig_error why;
     starting in = {.method = method};
-    ig_status status =
-        ig_api_read_settings(&in.settings, list, IG_API_RUN_FIELDS, true, &why);
+    ig_status status = ig_api_read_settings(&in.settings, list, IG_API_TRAIN, &why);
 
     *trainer = NULL;
     if (status != IG_OK)
@@ -94,17 +83,17 @@ isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
     return ig_api_give(status, &why, error);
 }
 
-bool isogloss_trainer_going(const isogloss_trainer *trainer)
+bool isogloss_trainer_is_running(const isogloss_trainer *trainer)
 {
-    bool own = ig_calls_enter(trainer->set->calls, NULL) == IG_OK;
-    bool going = ig_run_going(trainer->run);
+    bool entered = ig_calls_enter(trainer->set->calls, NULL) == IG_OK;
+    bool running = ig_run_going(trainer->run);
 
-    if (own)
+    if (entered)
         ig_calls_leave(trainer->set->calls);
-    return going;
+    return running;
 }
 
-static bool between_batches(void *context)
+static bool is_cancelled(void *context)
 {
     return ig_call_stopped(context);
 }
@@ -118,7 +107,7 @@ static ig_status work_epoch(void *context, ig_call *call, ig_error *why)
 {
     const stepping *step = context;
     ig_run *run = step->run;
-    ig_status status = ig_run_going(run) ? ig_run_epoch(run, between_batches, call, why)
+    ig_status status = ig_run_going(run) ? ig_run_epoch(run, is_cancelled, call, why)
                                          : ig_fail(why, IG_VALUE, "training ended: %s",
                                                    ig_run_ending(run));
 
@@ -149,14 +138,14 @@ isogloss_status isogloss_trainer_epoch(isogloss_trainer *trainer, isogloss_epoch
 static ig_status need_epoch(const isogloss_trainer *trainer, ig_error *why)
 {
     return ig_run_best(trainer->run) ? IG_OK
-                                     : ig_fail(why, IG_VALUE, "there is no epoch yet");
+                                     : ig_fail(why, IG_VALUE, "no epoch was completed");
 }
 
-/* Which part of the split each row of the set is in. */
+/* Record the part of the split of each row. */
 static ig_status keep_split(isogloss_extractor *x, const isogloss_trainer *trainer,
                             ig_error *why)
 {
-    const ig_set *set = trainer->set->set;
+    const ig_dataset *set = trainer->set->set;
     uint8_t *mark = ig_alloc(set->rows, 1);
     ig_status status = IG_OK;
 
@@ -216,7 +205,7 @@ static ig_status work_save(void *context, ig_call *call, ig_error *why)
 
     if (status == IG_OK) {
         atomic_store(&call->all, (uint_least64_t)ig_run_finish_work(run));
-        status = ig_run_finish(run, &call->watch, why);
+        status = ig_run_finish(run, &call->progress, why);
     }
     if (status == IG_OK && ig_call_stopped(call))
         return IG_INTERRUPTED;

@@ -1,7 +1,5 @@
-/* The choice of the BLAS core: where OpenBLAS took a lesser one than the processor has,
- * the program is started again with that of AVX-512. So it is where its memory is
- * limited (ulimit -v, -d): OpenBLAS begins with a thread a processor, none of which is
- * used here, and each takes 128 MB, or tries to for ever. */
+/* BLAS kernel selection. OpenBLAS selects its kernels when it is loaded, before main:
+ * another selection requires another process. */
 #include "cli/core.h"
 
 #include <limits.h>
@@ -10,47 +8,28 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/machine.h"
-#include "linear/blas.h"
-#include "linear/kernels.h"
+#include "core/blas.h"
+#include "core/kernels.h"
+#include "core/machine.h"
 
-/* Set beside OPENBLAS_CORETYPE, to the core there was before: tells the second process
- * that it is one. */
-static const char MARK[] = "ISOGLOSS_CORE_REPLACED";
-static const char CORETYPE[] = "OPENBLAS_CORETYPE";
-
-/* The second process has one thread of OpenBLAS; programs that it starts shall not. */
+/* REPLACED is set with CORE, to the core that OpenBLAS selected; ALONE with THREADS, so
+ * that THREADS is removed before child processes are started. */
+static const char CORE[] = "OPENBLAS_CORETYPE", REPLACED[] = "ISOGLOSS_CORE_REPLACED";
 static const char THREADS[] = "OPENBLAS_NUM_THREADS", ALONE[] = "ISOGLOSS_BLAS_ALONE";
 
-static bool uses_avx512(const char *core)
+/* Whether the processor has AVX-512 and the chosen core lacks it. */
+static bool lacks_avx512(void)
 {
-    static const char *const cores[] = {"SkylakeX", "Cooperlake", "SapphireRapids"};
+    const char *core = ig_blas_core();
 
-    for (size_t i = 0; i < sizeof cores / sizeof cores[0]; i++)
-        if (strcmp(core, cores[i]) == 0)
-            return true;
-    return false;
+    return !getenv(CORE) && !getenv(REPLACED) && ig_kernels_named("avx512") &&
+           strstr(ig_blas_config(), "DYNAMIC_ARCH") && strcmp(core, "SkylakeX") != 0 &&
+           strcmp(core, "Cooperlake") != 0 && strcmp(core, "SapphireRapids") != 0;
 }
 
-/* Where this program lies. Its real path rather than /proc/self/exe: the name of the
- * process would be "exe" otherwise. */
-static void own_path(char *path, size_t size)
-{
-    ssize_t n = readlink("/proc/self/exe", path, size - 1);
-
-    path[n > 0 ? n : 0] = '\0';
-    if (access(path, X_OK) != 0) /* replaced or removed while it runs */
-        strcpy(path, "/proc/self/exe");
-}
-
-static bool has_lesser_core(void)
-{
-    return !getenv(CORETYPE) && !getenv(MARK) &&
-           strstr(ig_blas_config(), "DYNAMIC_ARCH") && !uses_avx512(ig_blas_core()) &&
-           ig_kernels_named("avx512");
-}
-
-static bool has_idle_threads(void)
+/* OpenBLAS starts a thread per processor, which are unused here. Each reserves 128 MB;
+ * under a memory limit (ulimit -v, -d) OpenBLAS retries the allocation forever. */
+static bool has_threads_too_many(void)
 {
     return !getenv(THREADS) && strstr(ig_blas_config(), "OpenBLAS") &&
            ig_machine_find("").process > 0;
@@ -58,28 +37,25 @@ static bool has_idle_threads(void)
 
 void ig_core_choose(char **argv)
 {
-    char path[PATH_MAX];
-    bool core = has_lesser_core(), alone;
+    bool core = lacks_avx512(), threads = !getenv(ALONE) && has_threads_too_many();
+    char path[PATH_MAX] = "";
 
-    if (getenv(ALONE)) {
-        unsetenv(THREADS);
-        unsetenv(ALONE);
+    if ((core &&
+         (setenv(CORE, "SkylakeX", 1) || setenv(REPLACED, ig_blas_core(), 1))) ||
+        (threads && (setenv(THREADS, "1", 1) || setenv(ALONE, "1", 1))))
         return;
-    }
-    alone = has_idle_threads();
-    if (!core && !alone)
-        return;
-    own_path(path, sizeof path);
-    if ((!core || (setenv(CORETYPE, "SkylakeX", 1) == 0 &&
-                   setenv(MARK, ig_blas_core(), 1) == 0)) &&
-        (!alone || (setenv(THREADS, "1", 1) == 0 && setenv(ALONE, "1", 1) == 0)))
+    if (core || threads) {
+        /* With /proc/self/exe the process would be named "exe". */
+        if (readlink("/proc/self/exe", path, sizeof path - 1) < 0 ||
+            access(path, X_OK) != 0)
+            strcpy(path, "/proc/self/exe");
         execv(path, argv);
-    /* It could not be: go on with what there is. */
-    if (core) {
-        unsetenv(CORETYPE);
-        unsetenv(MARK);
     }
-    if (alone) {
+    if (core) { /* execv failed */
+        unsetenv(CORE);
+        unsetenv(REPLACED);
+    }
+    if (getenv(ALONE)) {
         unsetenv(THREADS);
         unsetenv(ALONE);
     }
@@ -87,5 +63,5 @@ void ig_core_choose(char **argv)
 
 const char *ig_core_replaced(void)
 {
-    return getenv(CORETYPE) ? getenv(MARK) : NULL;
+    return getenv(CORE) ? getenv(REPLACED) : NULL;
 }

@@ -1,5 +1,5 @@
-/* Where the demo set lies: found from where the program lies, so that a build and an
- * installation that was moved both have it. */
+/* The demo dataset, searched relative to the program: works from a build directory and
+ * from an installation that was moved. */
 #include "cli/demo_path.h"
 
 #include <limits.h>
@@ -8,42 +8,26 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/memory.h"
+#include "core/file.h"
+#include "core/memory.h"
 
 #ifndef IG_DATADIR
 #define IG_DATADIR "/usr/local/share/isogloss"
 #endif
 
-/* The folder of this program, "" when it cannot be known. */
-static void own_folder(char *folder, size_t size)
-{
-    ssize_t n = readlink("/proc/self/exe", folder, size - 1);
-    char *slash;
-
-    folder[n > 0 ? n : 0] = '\0';
-    slash = strrchr(folder, '/');
-    if (slash)
-        *slash = '\0';
-}
-
-/* Where files of the demo lie, seen from the program. */
-static const char *const places[] = {"data", "../data", "../share/isogloss"};
-
-/* The path of a file of the demo, in a block of its own. */
+/* The path of a file of the demo; caller frees with ig_free. */
 static ig_status find_file(char **path, const char *file, ig_error *error)
 {
-    char folder[PATH_MAX], name[64];
+    static const char *const folders[] = {"data/", "../data/", "../share/isogloss/"};
+    char folder[PATH_MAX] = "", name[64];
+    ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
+    char *slash = n > 0 ? strrchr(folder, '/') : NULL;
 
-    *path = NULL;
-    own_folder(folder, sizeof folder);
-    for (size_t i = 0; i <= sizeof places / sizeof *places; i++) {
-        bool installed = i == sizeof places / sizeof *places;
-
-        if (!installed && !*folder)
-            continue;
-        snprintf(name, sizeof name, "%s/%s", installed ? "" : places[i], file);
-        *path = ig_path_join(installed ? IG_DATADIR : folder, installed ? file : name);
+    if (slash)
+        *slash = '\0';
+    for (size_t i = slash ? 0 : 3; i <= 3; i++) {
+        snprintf(name, sizeof name, "%s%s", i < 3 ? folders[i] : "", file);
+        *path = ig_path_join(i < 3 ? folder : IG_DATADIR, name);
         if (!*path)
             return ig_fail_memory(error, "a file name");
         if (access(*path, R_OK) == 0)
@@ -52,19 +36,9 @@ static ig_status find_file(char **path, const char *file, ig_error *error)
         *path = NULL;
     }
     return ig_fail(error, IG_IO,
-                   "the demo set is not there: looked for %s in %s/data, %s/../data, "
+                   "demo dataset not found: no %s in %s/data, %s/../data, "
                    "%s/../share/isogloss and %s",
                    file, folder, folder, folder, IG_DATADIR);
-}
-
-/* The sets of vectors that the demo's table has. */
-static const char *const sets[] = {"demo", "demo-e5"};
-
-enum { SETS = sizeof sets / sizeof *sets };
-
-const char *ig_demo_set(size_t i)
-{
-    return i < SETS ? sets[i] : NULL;
 }
 
 ig_status ig_demo_path(char **path, ig_error *error)
@@ -72,9 +46,9 @@ ig_status ig_demo_path(char **path, ig_error *error)
     return find_file(path, "demo.npy", error);
 }
 
-/* A path in the options' arena. */
-static ig_status keep(ig_options *options, const char **out, const char *file,
-                      ig_error *error)
+/* Find a file and copy its path into the options' arena. */
+static ig_status keep_path(ig_options *options, const char **out, const char *file,
+                           ig_error *error)
 {
     char *path;
     ig_status status = find_file(&path, file, error);
@@ -86,28 +60,33 @@ static ig_status keep(ig_options *options, const char **out, const char *file,
     return *out ? IG_OK : ig_fail_memory(error, "a file name");
 }
 
-ig_status ig_demo_take(ig_options *options, size_t i, const char **set,
+static const struct {
+    const char *name, *file, *meta; /* meta NULL: it has the file's name */
+} demos[] = {{"demo", "demo.npy", NULL},
+             {"demo-e5", "demo-e5.npy", "demo.csv"},
+             {"demo-layers", "demo-layers.npy", NULL}};
+enum { DEMOS = sizeof demos / sizeof *demos };
+
+ig_status ig_demo_take(ig_options *options, const char *name, const char **set,
                        const char **meta, ig_error *error)
 {
-    char file[32];
-    ig_status status;
+    for (size_t i = 0; i < DEMOS; i++)
+        if (strcmp(name, demos[i].name) == 0) {
+            ig_status status = keep_path(options, set, demos[i].file, error);
 
-    snprintf(file, sizeof file, "%s.npy", sets[i]);
-    status = keep(options, set, file, error);
-    return status == IG_OK && i > 0 && !*meta ? keep(options, meta, "demo.csv", error)
-                                              : status;
+            return status == IG_OK && demos[i].meta && !*meta
+                       ? keep_path(options, meta, demos[i].meta, error)
+                       : status;
+        }
+    return IG_OK;
 }
 
-/* The path in place of one word. */
-static ig_status replace(ig_options *options, const char **word, const char **meta,
-                         ig_error *error)
+/* Replace the name of a demo by its path, unless a file has that name. */
+static ig_status replace_word(ig_options *options, const char **word, const char **meta,
+                              ig_error *error)
 {
-    size_t i = 0;
-
-    while (i < SETS && *word && strcmp(*word, sets[i]) != 0)
-        i++;
-    return *word && i < SETS && access(*word, F_OK) != 0
-               ? ig_demo_take(options, i, word, meta, error)
+    return *word && access(*word, F_OK) != 0
+               ? ig_demo_take(options, *word, word, meta, error)
                : IG_OK;
 }
 
@@ -118,10 +97,11 @@ ig_status ig_demo_words(ig_options *options, ig_error *error)
     if (options->command == IG_OBJECTIVES || options->command == IG_HELP) /* names */
         return IG_OK;
     for (size_t i = 0; i < options->words && status == IG_OK; i++)
-        status = replace(options, &options->word[i], &options->set.meta, error);
-    for (size_t i = 0; i < options->tests && status == IG_OK; i++)
-        status = replace(options, &options->test[i].set, &options->test[i].meta, error);
-    return status == IG_OK
-               ? replace(options, &options->train_on, &options->train_meta, error)
-               : status;
+        status = replace_word(options, &options->word[i], &options->set.meta, error);
+    for (size_t i = 0; i < options->measure.tests && status == IG_OK; i++)
+        status = replace_word(options, &options->measure.test[i].set,
+                              &options->measure.test[i].meta, error);
+    return status == IG_OK ? replace_word(options, &options->measure.train,
+                                          &options->measure.train_meta, error)
+                           : status;
 }

@@ -1,27 +1,22 @@
-/* Where the demo set lies. */
+/* Paths of the demo dataset. */
 #ifndef CLI_DEMO_PATH_H
 #define CLI_DEMO_PATH_H
 
 #include "cli/options.h"
 
-/* The path of demo.npy, in a block of its own: beside the build (build/../data), in the
- * share of the prefix the program lies in (bin/../share/isogloss), or where it was
- * installed. IG_OK, IG_NOMEM, or IG_IO with the places that were looked at. */
+/* The path of demo.npy, to be freed with ig_free: in build/../data, in
+ * bin/../share/isogloss, or in the installed data directory. IG_OK, IG_NOMEM, or IG_IO
+ * with the folders searched. */
 ig_status ig_demo_path(char **path, ig_error *error);
 
-/* The words for the demo's sets of vectors: `demo`, and those that share its table;
- * NULL past the last. */
-const char *ig_demo_set(size_t i);
-
-/* The path of the demo's set number i, and that of its table where it does not find it
- * by its name and none is said (*meta NULL); both live as long as the options. IG_OK or
- * what ig_demo_path fails with. */
-ig_status ig_demo_take(ig_options *options, size_t i, const char **set,
+/* The path of a demo by its name ("demo", "demo-e5", "demo-layers"), and in *meta
+ * that of its table unless one is given or it has the file's name; other names leave
+ * both as they are. Paths live as long as the options. Returns as ig_demo_path. */
+ig_status ig_demo_take(ig_options *options, const char *name, const char **set,
                        const char **meta, ig_error *error);
 
-/* Put the path of a set of the demo where DATA or a set to train on or test is such a
- * word, and there is no such file; its table too, where none is said. IG_OK or what
- * ig_demo_path fails with. */
+/* Replace the names of demos by these paths in DATA, --train and --test, unless a
+ * file has that name. */
 ig_status ig_demo_words(ig_options *options, ig_error *error);
 
 #endif

@@ -1,27 +1,26 @@
-/* isogloss encode: sentences in files, an encoder, and a set of their vectors. */
-#include "base/builder.h"
-#include "cli/commands.h"
+/* isogloss encode: encodes the sentences of text files into a dataset. */
 #include "cli/encoding_options.h"
 #include "cli/interrupt.h"
+#include "cli/options.h"
 #include "cli/output.h"
-#include "cli/progress.h"
-#include "draw/axes.h"
+#include "cli/progress_meter.h"
+#include "core/array.h"
 #include "encode/encoding.h"
+#include "view/axes.h"
 
-/* What can be said to be wrong before any file is opened. */
+/* Checks that need no file. */
 static int check_usage(const ig_options *options)
 {
     if (!options->encoder.encoder)
-        ig_complain(
-            "encode needs --encoder URL, the server (or a command, or npy:SET)");
+        ig_complain("encode needs --encoder URL, COMMAND or npy:SET");
     else if (!options->out)
-        ig_complain("encode needs --out NAME.npy, the set to write");
+        ig_complain("encode needs --out NAME.npy");
     else
         return IG_EXIT_OK;
     return IG_EXIT_USAGE;
 }
 
-/* No file that is written may be one that is read. */
+/* Reject an output that is also an input. */
 static ig_status check_outputs(const ig_options *options, const ig_inputs *inputs,
                                ig_error *error)
 {
@@ -34,74 +33,69 @@ static ig_status check_outputs(const ig_options *options, const ig_inputs *input
         status = ig_inputs_check(inputs, table, error);
     if (status == IG_OK)
         status = ig_inputs_check(inputs, origin, error);
-    if (status == IG_OK && !options->overwrite)
+    if (status == IG_OK && !options->run.overwrite)
         status = ig_encoding_check(table, origin, error);
     ig_free(table);
     ig_free(origin);
     return status;
 }
 
-/* What is told between. */
-typedef struct telling {
-    ig_progress progress;
+/* State of the progress callbacks. */
+typedef struct report {
+    ig_progress_meter progress;
     size_t all, written;
-    ig_json *refused; /* places of texts without a row */
-    ig_builder list;  /* the first SHOWN of them */
-} telling;
+    ig_json *rejected; /* "file:line" of skipped texts */
+    ig_builder list;   /* the same as text, about SHOWN bytes */
+} report;
 
-enum { SHOWN = 400 }; /* bytes */
+enum { SHOWN = 400 };
 
-/* Above the line of the progress. */
-static void notice(void *context, const char *sentence)
+/* Print a message above the progress line. */
+static void print_notice(void *context, const char *sentence)
 {
-    telling *t = context;
+    report *r = context;
 
-    if (t->progress.quiet)
+    if (r->progress.quiet)
         return;
-    ig_progress_end(&t->progress);
+    ig_progress_meter_end(&r->progress);
     ig_complain("%s", sentence);
 }
 
-static void list_refused(void *context, const char *file, size_t line)
+static void list_rejected(void *context, const char *file, size_t line)
 {
-    telling *t = context;
+    report *r = context;
     ig_builder place = {0};
 
     ig_builder_add(&place, "%s:%zu", file, line);
-    if (t->list.length < SHOWN)
-        ig_builder_add(&t->list, "%s%s", t->list.length ? ", " : "", place.text);
-    else if (t->list.text && t->list.text[t->list.length - 1] != '.')
-        ig_builder_add(&t->list, " ...");
-    ig_json_push(t->refused, ig_json_text(place.text));
+    if (r->list.length < SHOWN)
+        ig_builder_add(&r->list, "%s%s", r->list.length ? ", " : "", place.text);
+    else if (r->list.text && r->list.text[r->list.length - 1] != '.')
+        ig_builder_add(&r->list, " ...");
+    ig_json_push(r->rejected, ig_json_text(place.text));
     ig_builder_free(&place);
 }
 
-static void tick(void *context, size_t rows)
+static void update_progress(void *context, size_t rows)
 {
-    telling *t = context;
+    report *r = context;
 
-    t->written = rows;
-    ig_progress_rows(&t->progress, "encoding", rows, t->all);
+    r->written = rows;
+    ig_progress_meter_rows(&r->progress, "encoding", rows, r->all);
 }
 
-static int tell(const ig_options *options, const ig_text_files *sentences,
-                const ig_encoding_result *result, telling *t)
+static int report_result(const ig_options *options, const ig_dataset *sentences,
+                         const ig_encoding_result *result, report *r)
 {
     char rows[IG_NUMBER_SIZE], before[IG_NUMBER_SIZE];
 
     if (options->json) {
         ig_json *out = ig_json_object();
 
-        ig_json_put(out, "out", ig_json_text(options->out));
-        ig_json_put(out, "rows", ig_json_count(result->rows));
-        ig_json_put(out, "dims", ig_json_count(result->dims));
-        ig_json_put(out, "languages", ig_json_count(sentences->languages));
-        ig_json_put(out, "type",
-                    ig_json_text(options->dtype == 1 ? "float16" : "float32"));
-        ig_json_put(out, "resumed", ig_json_count(result->resumed));
-        ig_json_put(out, "zero_vectors", ig_json_count(result->zeros));
-        ig_json_put(out, "skipped", t->refused);
-        t->refused = NULL;
+        ig_json_pack(out, "out:s rows:n dims:n languages:n type:s resumed:n",
+                     options->out, result->rows, result->dims, sentences->languages,
+                     options->dtype == 1 ? "float16" : "float32", result->resumed);
+        ig_json_pack(out, "zero_vectors:n skipped:j", result->zeros, r->rejected);
+        r->rejected = NULL;
         return ig_json_print(out);
     }
     if (options->quiet)
@@ -111,81 +105,87 @@ static int tell(const ig_options *options, const ig_text_files *sentences,
                     result->zeros == 1 ? "row is a zero vector"
                                        : "rows are zero vectors");
     if (result->refused)
-        ig_complain("note: %zu text%s skipped, which the encoder refused: %s",
+        ig_complain("note: %zu text%s skipped, rejected by the encoder: %s",
                     result->refused, result->refused == 1 ? " is" : "s are",
-                    t->list.text ? t->list.text : "");
+                    r->list.text ? r->list.text : "");
     printf("%s: %s rows of %zu dimensions in %zu language%s, %s", options->out,
            ig_count_format(rows, result->rows), result->dims, sentences->languages,
            sentences->languages == 1 ? "" : "s",
            options->dtype == 1 ? "float16" : "float32");
     if (result->resumed)
-        printf(" (%s were there already)", ig_count_format(before, result->resumed));
+        printf(" (%s already encoded)", ig_count_format(before, result->resumed));
     putchar('\n');
     return IG_EXIT_OK;
 }
 
-/* It ended before its end: what there is, and that the same command goes on. */
-static int tell_failure(const ig_options *options, ig_status status, const telling *t,
-                        const ig_error *error)
+/* Print the error, and how to resume. */
+static int report_failure(const ig_options *options, ig_status status, const report *r,
+                          const ig_error *error)
 {
     char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
     int code = ig_fail_exit(error);
 
-    if (t->written && !options->quiet)
-        ig_complain("%s.part has %s of %s rows; the same command goes on from there",
-                    options->out, ig_count_format(rows, t->written),
-                    ig_count_format(all, t->all));
+    if (r->written && !options->quiet)
+        ig_complain("%s.part has %s of %s rows; run the same command to resume",
+                    options->out, ig_count_format(rows, r->written),
+                    ig_count_format(all, r->all));
     return status == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : code;
 }
 
 int ig_encode_command(const ig_options *options)
 {
-    telling t = {.refused = ig_json_array()};
-    ig_encoder_options said = ig_encoder_said(options);
+    report r = {.rejected = ig_json_array()};
+    ig_encoder_options encoder_options = ig_encoder_said(options);
     const ig_encoding_options how = {.out = options->out,
                                      .half = options->dtype == 1,
-                                     .overwrite = options->overwrite,
-                                     .refused = list_refused,
-                                     .context = &t};
+                                     .overwrite = options->run.overwrite,
+                                     .refused = list_rejected,
+                                     .context = &r};
     ig_encoding_result result = {0};
-    ig_text_files sentences = {0};
+    ig_dataset *sentences = NULL;
+    ig_dataset_options reading = options->set;
     ig_encoder *encoder = NULL;
     ig_inputs inputs = {0};
     ig_error error = {0};
     ig_status status;
+    size_t empty;
     int code = check_usage(options);
 
     if (code != IG_EXIT_OK) {
-        ig_json_delete(t.refused);
+        ig_json_delete(r.rejected);
         return code;
     }
     ig_interrupt_catch(IG_INTERRUPT_WRITES);
-    status = ig_text_files_open(&sentences, options->word, options->words,
-                                &options->set, &inputs, &error);
+    reading.texts = true;
+    reading.inputs = &inputs;
+    status =
+        ig_dataset_open(&sentences, options->word, options->words, &reading, &error);
     if (status == IG_OK)
         status = check_outputs(options, &inputs, &error);
-    if (status == IG_OK && sentences.empty && !options->quiet)
-        ig_complain("note: %zu sentence%s empty and encoded as %s", sentences.empty,
-                    sentences.empty == 1 ? " is" : "s are",
-                    sentences.empty == 1 ? "it is" : "they are");
-    said.skip = options->on_error == 1;
-    said.notice = notice;
-    said.notice_context = &t;
-    ig_progress_init(&t.progress, options->quiet);
+    empty = status == IG_OK ? sentences->notes.empty_texts : 0;
+    if (empty && !options->quiet)
+        ig_complain("note: %zu sentence%s empty and encoded as %s", empty,
+                    empty == 1 ? " is" : "s are", empty == 1 ? "it is" : "they are");
+    encoder_options.skip = options->on_error == 1;
+    encoder_options.notice = print_notice;
+    encoder_options.notice_context = &r;
+    ig_progress_meter_init(&r.progress, options->quiet);
     if (status == IG_OK)
-        status = ig_encoder_open(&encoder, &said, ig_interrupt_flag(), &error);
+        status =
+            ig_encoder_open(&encoder, &encoder_options, ig_interrupt_flag(), &error);
     if (status == IG_OK) {
-        ig_progress_init(&t.progress, options->quiet); /* from now on */
-        t.all = sentences.count;
-        status = ig_encoding_run(&result, encoder, &sentences, &how, tick, &t, &error);
-        ig_progress_end(&t.progress);
+        ig_progress_meter_init(&r.progress, options->quiet); /* restart the clock */
+        r.all = sentences->rows;
+        status = ig_encoding_run(&result, encoder, sentences, &how, update_progress, &r,
+                                 &error);
+        ig_progress_meter_end(&r.progress);
     }
     ig_encoder_close(encoder);
-    code = status == IG_OK ? tell(options, &sentences, &result, &t)
-                           : tell_failure(options, status, &t, &error);
-    ig_json_delete(t.refused);
-    ig_builder_free(&t.list);
-    ig_text_files_free(&sentences);
+    code = status == IG_OK ? report_result(options, sentences, &result, &r)
+                           : report_failure(options, status, &r, &error);
+    ig_json_delete(r.rejected);
+    ig_builder_free(&r.list);
+    ig_dataset_free(sentences);
     ig_inputs_free(&inputs);
     return code;
 }

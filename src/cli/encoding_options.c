@@ -1,21 +1,21 @@
-/* What the environment says of encoders. The key is read from there and nowhere else,
- * so that it is neither among the processes nor in the history of a shell. */
+/* Encoder options from the environment. The API key is read only from there, so that it
+ * appears neither in the process list nor in the history of a shell. */
 #include "cli/encoding_options.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/memory.h"
+#include "core/memory.h"
 #include "encode/encoder.h"
 
-static const char *variable(const char *name)
+static const char *read_variable(const char *name)
 {
     return getenv(name);
 }
 
-/* The first of these variables that is said, or NULL. */
-static const char *first_said(const char *const *name)
+/* The value of the first variable that is set, or NULL. */
+static const char *first_set(const char *const *name)
 {
     const char *value = NULL;
 
@@ -24,38 +24,39 @@ static const char *first_said(const char *const *name)
     return value && *value ? value : NULL;
 }
 
-/* Certificates as curl, OpenSSL and Python's requests find them. */
-static void find_certificates(ig_encoder_options *said)
+/* Certificates, from the variables of curl, OpenSSL and Python's requests. */
+static void find_certificates(ig_encoder_options *encoder)
 {
     static const char *const files[] = {"CURL_CA_BUNDLE", "SSL_CERT_FILE",
                                         "REQUESTS_CA_BUNDLE", NULL};
     static const char *const dirs[] = {"SSL_CERT_DIR", NULL};
     struct stat info;
 
-    said->ca_file = first_said(files);
-    said->ca_dir = first_said(dirs);
-    if (said->ca_file && stat(said->ca_file, &info) == 0 && S_ISDIR(info.st_mode)) {
-        said->ca_dir = said->ca_file;
-        said->ca_file = NULL;
+    encoder->ca_file = first_set(files);
+    encoder->ca_dir = first_set(dirs);
+    if (encoder->ca_file && stat(encoder->ca_file, &info) == 0 &&
+        S_ISDIR(info.st_mode)) {
+        encoder->ca_dir = encoder->ca_file;
+        encoder->ca_file = NULL;
     }
 }
 
-/* What only an address that the user named gets. */
-static void forget_secrets(ig_encoder_options *said)
+/* Remove what is sent only to a server that the user named. */
+static void forget_secrets(ig_encoder_options *encoder)
 {
-    said->key = NULL;
-    said->headers = 0;
+    encoder->key = NULL;
+    encoder->headers = 0;
 }
 
 ig_encoder_options ig_encoder_said(const ig_options *options)
 {
-    ig_encoder_options said = options->encoder;
+    ig_encoder_options encoder = options->encoder;
     const char *key = getenv("ISOGLOSS_API_KEY");
 
-    said.key = key && *key ? key : NULL;
-    said.variable = variable;
-    find_certificates(&said);
-    return said;
+    encoder.key = key && *key ? key : NULL;
+    encoder.variable = read_variable;
+    find_certificates(&encoder);
+    return encoder;
 }
 
 ig_status ig_origin_of_data(ig_origin *origin, const ig_options *options,
@@ -71,26 +72,26 @@ ig_status ig_origin_of_data(ig_origin *origin, const ig_options *options,
     return status;
 }
 
-ig_status ig_encoder_of_set(ig_encoder_options *said, ig_origin *origin,
-                            const ig_options *options, ig_error *error)
+ig_status ig_encoder_of_dataset(ig_encoder_options *encoder, ig_origin *origin,
+                                const ig_options *options, ig_error *error)
 {
     ig_status status = ig_origin_of_data(origin, options, error);
 
-    *said = ig_encoder_said(options);
-    if (status == IG_OK && !said->encoder && origin->encoder) {
-        said->encoder = origin->encoder;
-        forget_secrets(said);
+    *encoder = ig_encoder_said(options);
+    if (status == IG_OK && !encoder->encoder && origin->encoder) {
+        encoder->encoder = origin->encoder;
+        forget_secrets(encoder);
         if (!ig_encoder_is_harmless(origin->encoder))
             status = ig_fail(error, IG_USAGE,
-                             "%s was encoded by a command, as its .json says: %s; a "
-                             "command is run where --encoder says it",
+                             "%s was encoded by a command (%s); a command runs only "
+                             "if --encoder names it",
                              options->word[0], origin->encoder);
     }
-    if (status == IG_OK && !said->dims)
-        said->dims = origin->asked_dims;
-    if (status == IG_OK && !said->model)
-        said->model = origin->model;
-    if (status == IG_OK && !said->prefix && origin->prefix && *origin->prefix)
-        said->prefix = origin->prefix;
+    if (status == IG_OK && !encoder->dims)
+        encoder->dims = origin->asked_dims;
+    if (status == IG_OK && !encoder->model)
+        encoder->model = origin->model;
+    if (status == IG_OK && !encoder->prefix && origin->prefix && *origin->prefix)
+        encoder->prefix = origin->prefix;
     return status;
 }

@@ -1,84 +1,183 @@
-/* isogloss DATA…, isogloss demo, isogloss render, isogloss record: the explorer, with
- * and without a terminal. */
+/* isogloss DATA…, demo, render and record: the explorer, with and without a
+ * terminal. */
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "cli/commands.h"
-#include "cli/data_words.h"
 #include "cli/demo_path.h"
 #include "cli/encoding_options.h"
 #include "cli/interrupt.h"
 #include "cli/load.h"
+#include "cli/options.h"
 #include "cli/output.h"
-#include "cli/run_list.h"
-#include "draw/picture_screen.h"
-#include "draw/recording.h"
-#include "learn/presets.h"
-#include "runs/run_directory.h"
-#include "tui/actions.h"
-#include "tui/loop.h"
-#include "tui/signals.h"
+#include "core/clock.h"
+#include "core/dir.h"
+#include "core/file.h"
+#include "explorer/actions.h"
+#include "explorer/loop.h"
+#include "explorer/terminal.h"
+#include "train/objective.h"
+#include "train/run.h"
+#include "train/run_directory.h"
+#include "view/picture_screen.h"
+#include "view/recording.h"
 
-/* Sets up to this size are looked through before the first frame, larger ones by the
+/* --- runs: those of --run, and all in the folder of --runs ------------------------ */
+
+/* A zeroed struct may be freed. */
+typedef struct run_list {
+    const char **path; /* (count) */
+    size_t count;
+    size_t strict; /* number of leading runs that must have the dataset's dimensions */
+    ig_arena arena;
+} run_list;
+
+static void free_runs(run_list *list)
+{
+    ig_arena_free(&list->arena);
+    *list = (run_list){0};
+}
+
+static ig_status add_run(run_list *list, const char *path, ig_error *error)
+{
+    const char **grown =
+        ig_arena_alloc(&list->arena, (list->count + 1) * sizeof *grown);
+    const char *copy = ig_arena_text(&list->arena, path, strlen(path));
+
+    ig_dir_recover(path, &ig_run_dir);
+    if (!grown || !copy)
+        return ig_fail_memory(error, "the list of runs");
+    if (list->count)
+        memcpy(grown, list->path, list->count * sizeof *grown);
+    list->path = grown;
+    list->path[list->count++] = copy;
+    return IG_OK;
+}
+
+/* Add FOLDER/NAME if it is a run directory. With `recover`, restore a run whose writer
+ * was killed between two renames instead. */
+static ig_status add_entry(run_list *list, const char *folder, const char *name,
+                           bool recover, ig_error *error)
+{
+    char *path = ig_path_join(folder, name);
+    char *inside = path ? ig_path_join(path, "run.json") : NULL;
+    ig_status status = inside ? IG_OK : ig_fail_memory(error, "the list of runs");
+
+    if (inside && recover && ig_dir_is_temporary(name)) {
+        *strrchr(path, '.') = '\0';
+        ig_dir_recover(path, &ig_run_dir);
+    } else if (inside && !recover && name[0] != '.' && !ig_dir_is_temporary(name) &&
+               access(inside, F_OK) == 0) {
+        status = add_run(list, path, error);
+    }
+    ig_free(inside);
+    ig_free(path);
+    return status;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static ig_status add_folder(run_list *list, const char *folder, ig_error *error)
+{
+    DIR *open = opendir(folder);
+    size_t before = list->count;
+    ig_status status = IG_OK;
+
+    if (!open)
+        return ig_fail(error, IG_IO, "%s: %s", folder, strerror(errno));
+    for (int recover = 1; recover >= 0; recover--) {
+        rewinddir(open);
+        for (struct dirent *entry; status == IG_OK && (entry = readdir(open));)
+            status = add_entry(list, folder, entry->d_name, recover, error);
+    }
+    closedir(open);
+    if (status == IG_OK && list->count == before)
+        return ig_fail(error, IG_IO, "%s contains no run directories", folder);
+    if (status == IG_OK)
+        qsort(list->path + before, list->count - before, sizeof *list->path, by_name);
+    return status;
+}
+
+static ig_status list_runs(run_list *list, const ig_options *options, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    *list = (run_list){0};
+    for (size_t i = 0; i < options->run.count && status == IG_OK; i++)
+        status = add_run(list, options->run.list[i], error);
+    list->strict = list->count;
+    if (status == IG_OK && options->run.folder)
+        status = add_folder(list, options->run.folder, error);
+    if (status != IG_OK)
+        free_runs(list);
+    return status;
+}
+
+/* --- setting up the explorer ------------------------------------------------------ */
+
+/* Datasets up to this size are validated before the first frame, larger ones by the
  * explorer's worker. */
 enum { CHECKED_BYTES = 64 << 20 };
 
-/* What the demo shows best with: a method whose languages become islands around their
- * meanings within the first epochs, and so far that all of them are apart; and an
- * English sentence whose neighbours turn from its own language into its translations.
- * Another method has a rate for a small set. */
+/* Settings of the demo: with its method languages separate within the first epochs, and
+ * the neighbours of DEMO_ROW, an English sentence, change from English to its
+ * translations. OTHER_… are for other methods on a small dataset. */
 enum {
     DEMO_EPOCHS = 40,
     DEMO_ROW = 283,
+    LAYERS_ROW = 94, /* of demo-layers */
     DEMO_PACE = 8,
     OTHER_EPOCHS = 60,
     RECORD_FPS = 10
 };
 static const double DEMO_LR = 2e-3, OTHER_LR = 1e-3;
 
-/* The bindings of the config file as the explorer reads them. A text to ig_free, or
- * NULL when there are none. */
+/* The key bindings of the config file in the form of ig_keymap_check. *remap is freed
+ * with ig_free; NULL: there are none. */
 static ig_status make_remap(const ig_options *options, char **remap, ig_error *error)
 {
     size_t size = 1;
     char *at;
 
     *remap = NULL;
-    for (size_t i = 0; i < options->bindings; i++)
-        size += strlen(options->binding[i].action) + strlen(options->binding[i].keys) +
-                2;
+    for (size_t i = 0; i < options->config.bindings; i++)
+        size += strlen(options->config.binding[i].action) +
+                strlen(options->config.binding[i].keys) + 2;
     if (size == 1)
         return IG_OK;
     *remap = at = ig_alloc(size, 1);
     if (!at)
         return ig_fail_memory(error, "the keys");
-    for (size_t i = 0; i < options->bindings; i++) {
-        const ig_binding *b = &options->binding[i];
+    for (size_t i = 0; i < options->config.bindings; i++) {
+        const ig_binding *b = &options->config.binding[i];
         ig_error problem;
 
         at += snprintf(at, size - (size_t)(at - *remap), "%s %s\n", b->action, b->keys);
         if (ig_keymap_check(ig_actions, *remap, &problem) != IG_OK)
-            return ig_fail(error, IG_USAGE, "%s:%zu: %s", options->config, b->line,
+            return ig_fail(error, IG_USAGE, "%s:%zu: %s", options->config.path, b->line,
                            problem.message);
     }
     return IG_OK;
 }
 
-static ig_status load(ig_loaded *loaded, const ig_options *options,
-                      const ig_reading *reading, ig_error *error)
+static ig_status open_data(ig_loaded *loaded, const ig_options *options,
+                           const ig_reading *reading, ig_error *error)
 {
     ig_options quiet = *options;
     ig_status status = ig_load_open_for(reading, loaded, options, error);
 
-    quiet.quiet = true; /* what is worth knowing stands in the data panel */
-    if (status == IG_OK && ig_set_bytes(loaded->set) <= CHECKED_BYTES)
+    quiet.quiet = true; /* the data panel shows the notes */
+    if (status == IG_OK && ig_dataset_bytes(loaded->set) <= CHECKED_BYTES)
         status = ig_load_check(loaded, &quiet, error);
     if (status == IG_OK)
-        status = ig_reading_tell(reading, "pairing", loaded->set->name, -1, error);
+        status = ig_reading_report(reading, "pairing", loaded->set->name, -1, error);
     if (status == IG_OK)
         status = ig_load_pairs(loaded, options, true, error);
     if (status == IG_OK)
@@ -86,42 +185,46 @@ static ig_status load(ig_loaded *loaded, const ig_options *options,
     return status;
 }
 
-/* How many there are to be, or IG_UNSAID. */
-static int colours(const ig_options *options)
+/* The number of colours, or IG_UNSET. */
+static int number_of_colours(const ig_options *options)
 {
     static const int number[] = {0, 8, 16, 256};
 
-    return options->colour < 0 ? IG_UNSAID : number[options->colour];
+    return options->screen.colour < 0 ? IG_UNSET : number[options->screen.colour];
 }
 
-/* What the screen is, whatever is shown on it. */
+/* Set the properties of the screen. */
 static void describe_screen(ig_explore_setup *setup, const ig_options *options)
 {
     const char *no_color = getenv("NO_COLOR");
 
     setup->terminal = (ig_terminal_options){getenv("TERM"), getenv("COLORFGBG"),
-                                            no_color && *no_color, options->no_mouse};
-    setup->glyphs = options->glyphs;
-    setup->colours = colours(options);
-    setup->theme = options->theme;
-    setup->motion = options->motion == IG_MOTION_ON ||
-                    (options->motion != IG_MOTION_OFF && !getenv("SSH_CONNECTION"));
+                                            no_color && *no_color,
+                                            options->screen.no_mouse};
+    setup->glyphs = options->screen.glyphs;
+    setup->colours = number_of_colours(options);
+    setup->theme = options->screen.theme;
+    setup->app.motion =
+        options->screen.motion == IG_MOTION_ON ||
+        (options->screen.motion != IG_MOTION_OFF && !getenv("SSH_CONNECTION"));
 }
 
-static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *runs,
-                                 const ig_options *options)
+static ig_explore_setup make_setup(const ig_loaded *loaded, const run_list *runs,
+                                   const ig_options *options)
 {
     ig_explore_setup setup = {.set = loaded->set,
-                              .pairs = &loaded->pairs,
+                              .versions = &loaded->versions,
+                              .app.pairs = &loaded->pairs,
                               .pairing = options->pairs     ? "file"
                                          : options->pairing ? options->pairing
                                                             : "pivot",
-                              .scores = options->scores ? &loaded->scores : NULL,
+                              .scores = options->measure.scores ? &loaded->scores
+                                                                : NULL,
                               .pool = loaded->pool,
-                              .inputs = &loaded->inputs,
+                              .app.inputs = &loaded->inputs,
                               .request = ig_view_request_defaults(),
                               .start = ig_command_defaults(),
-                              .zero_rows = loaded->zero_rows};
+                              .app.zero_rows = loaded->zero_rows};
 
     describe_screen(&setup, options);
     setup.start.options = options->train;
@@ -130,37 +233,37 @@ static ig_explore_setup setup_of(const ig_loaded *loaded, const ig_run_list *run
         snprintf(setup.start.method, sizeof setup.start.method, "%s", options->method);
     if (options->init)
         snprintf(setup.start.init, sizeof setup.start.init, "%s", options->init);
-    if (options->space >= 0)
-        setup.request.space = (ig_map_space)options->space;
-    if (options->row != SIZE_MAX)
-        setup.request.row = (uint32_t)options->row;
-    setup.gloss = options->gloss;
+    if (options->search.space >= 0)
+        setup.request.space = (ig_map_space)options->search.space;
+    if (options->search.row != SIZE_MAX)
+        setup.request.row = (uint32_t)options->search.row;
+    setup.gloss = options->screen.gloss;
     setup.run = runs->path;
     setup.runs = runs->count;
     setup.strict_runs = runs->strict;
-    setup.follow = options->follow;
+    setup.follow = options->run.follow;
     if (loaded->pairs.count == 0)
         setup.note = "no pairs: rows of different languages share no id, so only "
                      "baseline and closed forms can run";
     return setup;
 }
 
-/* What a screen stands on. Not to be moved: it points into itself. */
+/* All that the explorer needs. Contains pointers into itself: do not copy. */
 typedef struct stage {
     ig_loaded loaded;
-    ig_run_list runs;
+    run_list runs;
     char *remap;
     ig_data_words words;
     ig_origin origin;
     ig_encoder_options encoder;
-    ig_error no_origin; /* why a file that should tell it was not read */
+    ig_error no_origin; /* why the file that names the encoder was not read */
     ig_explore_setup setup;
 } stage;
 
-/* Keys come from the terminal when the data come through standard input: those are read
- * from the descriptor that is returned. A program without a terminal is told so when it
- * opens one. */
-static int leave_input_to_keys(const ig_options *options)
+/* If DATA is standard input, make the terminal file descriptor 0, for keys, and return
+ * the descriptor to read DATA from. A missing terminal is reported when the screen is
+ * opened. */
+static int reserve_input(const ig_options *options)
 {
     bool piped = false;
     int terminal, input;
@@ -180,39 +283,39 @@ static int leave_input_to_keys(const ig_options *options)
 static ig_status open_stage(stage *st, const ig_options *options,
                             const ig_reading *reading, ig_error *error)
 {
-    ig_status status = ig_run_list_make(&st->runs, options, error);
+    ig_status status = list_runs(&st->runs, options, error);
 
     if (status == IG_OK)
-        status = load(&st->loaded, options, reading, error);
-    if (status == IG_OK && options->row != SIZE_MAX)
+        status = open_data(&st->loaded, options, reading, error);
+    if (status == IG_OK && options->search.row != SIZE_MAX)
         status = ig_load_row(&st->loaded, options, error);
     if (status == IG_OK && !ig_data_words_init(&st->words, options))
         status = ig_fail_memory(error, "the words of the command");
     if (status != IG_OK)
         return status;
-    status = ig_encoder_of_set(&st->encoder, &st->origin, options, error);
+    status = ig_encoder_of_dataset(&st->encoder, &st->origin, options, error);
     if (status == IG_NOMEM)
         return status;
-    st->setup = setup_of(&st->loaded, &st->runs, options);
-    /* A set can be looked at whatever lies beside it. */
+    st->setup = make_setup(&st->loaded, &st->runs, options);
+    /* An unreadable .json does not prevent exploring. */
     if (status != IG_OK) {
         st->no_origin = *error;
-        st->setup.no_encoder = st->no_origin.message;
+        st->setup.app.no_encoder = st->no_origin.message;
         if (status != IG_USAGE && !st->setup.note)
             st->setup.note = st->no_origin.message;
     } else if (st->encoder.encoder) {
         st->setup.encoder = &st->encoder;
     }
-    st->setup.origin = &st->origin;
-    st->setup.remap = st->remap;
+    st->setup.app.origin = &st->origin;
+    st->setup.app.remap = st->remap;
     st->setup.data = st->words.word;
     st->setup.data_words = st->words.count;
     return IG_OK;
 }
 
-static int finish(stage *st, ig_status status, const ig_error *error)
+static int free_stage(stage *st, ig_status status, const ig_error *error)
 {
-    ig_run_list_free(&st->runs);
+    free_runs(&st->runs);
     ig_data_words_free(&st->words);
     ig_free(st->remap);
     ig_origin_free(&st->origin);
@@ -225,56 +328,64 @@ static int finish(stage *st, ig_status status, const ig_error *error)
     return status == IG_USAGE ? IG_EXIT_USAGE : IG_EXIT_FAILED;
 }
 
-/* What is to be opened while the screen is there already. */
-struct opening {
-    stage *stage;
-    const ig_options *options;
-    bool demo;
-    int input;
+/* Progress of reading, in a line of the terminal that is then cleared. */
+struct progress {
+    double begun;
+    bool shows;
+    int percent; /* shown last; -2: nothing yet */
 };
 
-static ig_status open_beside(void *context, const ig_reading *reading, ig_error *error)
+static void show_progress(void *context, const char *doing, const char *file,
+                          double part)
 {
-    const struct opening *o = context;
-    ig_explore_setup *setup = &o->stage->setup;
-    ig_status status;
+    struct progress *p = context;
+    int percent = part < 0 ? -1 : (int)(100 * part);
+    bool piped = strcmp(file, "-") == 0; /* may wait for long before the next report */
 
-    if (!reading && o->input != STDIN_FILENO)
-        dup2(o->input, STDIN_FILENO);
-    status = open_stage(o->stage, o->options, reading, error);
-    if (status == IG_OK && o->demo) {
-        setup->request.pace = DEMO_PACE;
-        setup->train = true;
-        setup->keep_unasked = true;
-        setup->narrate = true;
-    }
-    return status;
+    if (!p->shows || percent == p->percent ||
+        (!piped && ig_clock_now() - p->begun < 0.1))
+        return;
+    p->percent = percent;
+    fprintf(stderr, "\r%s %s", doing, piped ? "standard input" : file);
+    if (part >= 0)
+        fprintf(stderr, " %d%%", percent);
+    fputs("\x1b[K", stderr);
 }
 
-static int explore(const ig_options *options, bool demo)
+static int run_explorer(const ig_options *options, bool demo)
 {
     stage st = {0};
-    struct opening opening = {&st, options, demo, STDIN_FILENO};
+    struct progress progress = {ig_clock_now(), isatty(STDERR_FILENO), -2};
+    ig_reading reading = {.report = show_progress, .context = &progress};
+    ig_explore_setup *setup = &st.setup;
     ig_error error;
     ig_status status = make_remap(options, &st.remap, &error);
 
-    if (status == IG_OK) {
-        opening.input = leave_input_to_keys(options);
-        describe_screen(&st.setup, options);
-        st.setup.remap = st.remap;
-        st.setup.input = opening.input;
-        status = ig_explore(&st.setup, open_beside, &opening, &error);
+    if (status != IG_OK)
+        return free_stage(&st, status, &error);
+    reading.input = reserve_input(options);
+    status = open_stage(&st, options, &reading, &error);
+    if (progress.percent > -2)
+        fputs("\r\x1b[K", stderr);
+    if (demo && status == IG_OK) {
+        setup->request.pace = DEMO_PACE;
+        setup->train = setup->versions->count == 1;
+        setup->play_versions = !setup->train;
+        setup->app.keep_unasked = true;
+        setup->app.narrate = true;
     }
-    return finish(&st, status, &error);
+    if (status == IG_OK)
+        status = ig_explore(setup, &error);
+    return free_stage(&st, status, &error);
 }
 
 int ig_explore_command(const ig_options *options)
 {
-    return explore(options, false);
+    return run_explorer(options, false);
 }
 
-/* What the demo is opened with where nothing else is said. */
-static void demo_defaults(ig_options *demo)
+/* Defaults of options that are not set. */
+static void set_demo_defaults(ig_options *demo, bool layers)
 {
     if (demo->train.lr < 0)
         demo->train.lr = demo->method ? OTHER_LR : DEMO_LR;
@@ -284,47 +395,31 @@ static void demo_defaults(ig_options *demo)
         demo->method = "dream";
     if (demo->train.patience < 0)
         demo->train.patience = 0;
-    if (demo->row == SIZE_MAX)
-        demo->row = DEMO_ROW;
-}
-
-/* The number of the demo's set that is asked for; false: there is none. */
-static bool choose_demo(const ig_options *options, size_t *i)
-{
-    char word[32];
-    const char *set;
-
-    *i = 0;
-    if (!options->words)
-        return true;
-    snprintf(word, sizeof word, "demo-%.20s", options->word[0]);
-    while ((set = ig_demo_set(++*i)) && strcmp(set, word) != 0)
-        continue;
-    return set != NULL;
+    if (demo->search.row == SIZE_MAX)
+        demo->search.row = layers ? LAYERS_ROW : DEMO_ROW;
 }
 
 int ig_demo_command(const ig_options *options)
 {
     ig_options demo = *options;
-    const char *set;
+    const char *set, *name = options->words ? options->word[0] : "";
+    char file[32];
     ig_error error;
-    size_t i;
     int code;
 
-    if (!choose_demo(options, &i)) {
-        ig_complain("unknown demo '%s' (expected e5, or no word)", options->word[0]);
+    if (options->words && strcmp(name, "e5") != 0 && strcmp(name, "layers") != 0) {
+        ig_complain("unknown demo '%s' (expected e5, layers or nothing)", name);
         return IG_EXIT_USAGE;
     }
+    snprintf(file, sizeof file, "demo-%.16s", name);
     demo.arena = (ig_arena){0};
-    if (ig_demo_take(&demo, i, &set, &demo.set.meta, &error) != IG_OK) {
-        ig_complain("%s", error.message);
-        ig_arena_free(&demo.arena);
-        return IG_EXIT_FAILED;
-    }
     demo.word = &set;
     demo.words = 1;
-    demo_defaults(&demo);
-    code = explore(&demo, true);
+    set_demo_defaults(&demo, strcmp(name, "layers") == 0);
+    code = ig_demo_take(&demo, options->words ? file : "demo", &set, &demo.set.meta,
+                        &error) == IG_OK
+               ? run_explorer(&demo, true)
+               : ig_fail_exit(&error);
     ig_arena_free(&demo.arena);
     return code;
 }
@@ -338,9 +433,8 @@ static void put_json(const ig_canvas *canvas, char *text)
         *end = '\0';
         ig_json_push(lines, ig_json_text(line));
     }
-    ig_json_put(root, "columns", ig_json_count((size_t)canvas->cols));
-    ig_json_put(root, "rows", ig_json_count((size_t)canvas->rows));
-    ig_json_put(root, "lines", lines);
+    ig_json_pack(root, "columns:n rows:n lines:j", (size_t)canvas->cols,
+                 (size_t)canvas->rows, lines);
     ig_json_print(root);
 }
 
@@ -348,10 +442,11 @@ static void put_json(const ig_canvas *canvas, char *text)
 static ig_screen screen_of(const ig_options *options, int rows, int cols,
                            ig_depth depth)
 {
-    return (ig_screen){options->rows ? (int)options->rows : rows,
-                       options->columns ? (int)options->columns : cols,
-                       options->glyphs >= 0 ? (ig_glyphs)options->glyphs : IG_BRAILLE,
-                       options->colour >= 0 ? (ig_depth)colours(options) : depth};
+    return (ig_screen){
+        options->screen.rows ? (int)options->screen.rows : rows,
+        options->screen.columns ? (int)options->screen.columns : cols,
+        options->screen.glyphs >= 0 ? (ig_glyphs)options->screen.glyphs : IG_BRAILLE,
+        options->screen.colour >= 0 ? (ig_depth)number_of_colours(options) : depth};
 }
 
 static ig_status write_png(const ig_canvas *canvas, const char *path, ig_error *error)
@@ -373,8 +468,8 @@ static ig_status put_frame(const ig_options *options, const ig_canvas *canvas,
 {
     char *text;
 
-    if (options->png)
-        return write_png(canvas, options->png, error);
+    if (options->project.png)
+        return write_png(canvas, options->project.png, error);
     text = canvas->depth ? ig_canvas_sgr(canvas) : ig_canvas_plain(canvas);
     if (!text)
         return ig_fail_memory(error, "the frame");
@@ -390,69 +485,69 @@ int ig_render_command(const ig_options *options)
 {
     stage st = {0};
     ig_screen screen =
-        screen_of(options, 24, 80, options->png ? IG_DEPTH_256 : IG_DEPTH_NONE);
+        screen_of(options, 24, 80, options->project.png ? IG_DEPTH_256 : IG_DEPTH_NONE);
     ig_canvas canvas = {0};
     ig_error error;
     ig_status status = make_remap(options, &st.remap, &error);
 
     if (status == IG_OK)
         status = open_stage(&st, options, NULL, &error);
-    if (status == IG_OK && options->png)
-        status = ig_inputs_check(&st.loaded.inputs, options->png, &error);
+    if (status == IG_OK && options->project.png)
+        status = ig_inputs_check(&st.loaded.inputs, options->project.png, &error);
     if (status == IG_OK)
-        status = ig_render(&st.setup, options->keys ? options->keys : "", &screen,
-                           &canvas, &error);
+        status = ig_render(&st.setup, options->screen.keys ? options->screen.keys : "",
+                           &screen, &canvas, &error);
     if (status == IG_OK)
         status = put_frame(options, &canvas, &error);
     ig_canvas_free(&canvas);
-    return finish(&st, status, &error);
+    return free_stage(&st, status, &error);
 }
 
 /* --- recordings ------------------------------------------------------------------- */
 
-/* A run that is trained anew: what it was trained with. */
+/* A run to be trained again. */
 typedef struct replay {
     ig_json *document;
     char *objective; /* path of its objective */
     ig_stored stored;
 } replay;
 
-static void replay_free(replay *r)
+static void free_replay(replay *r)
 {
     ig_json_delete(r->document);
     ig_free(r->objective);
     ig_stored_free(&r->stored);
 }
 
-/* Pairs are made before the run is read in full. */
-static ig_status replay_open(replay *r, ig_options *options, ig_error *error)
+/* Read the pairing of the run; the rest is read after the dataset is open. */
+static ig_status open_replay(replay *r, ig_options *options, ig_error *error)
 {
     const ig_json_value *data;
     const char *pairing;
-    ig_status status = ig_run_json_read(&r->document, options->run, error);
+    ig_status status = ig_run_json_read(&r->document, options->run.path, error);
 
     if (status != IG_OK)
         return status;
     if (!r->document)
         return ig_fail(error, IG_IO,
-                       "%s: no run.json there: only a run can be trained anew, not "
+                       "%s has no run.json: only a run can be trained again, not "
                        "weights alone",
-                       options->run);
+                       options->run.path);
     data = ig_json_get(ig_json_root(r->document), "data");
     pairing = ig_json_text_of(ig_json_get(data, "pairing"), NULL);
     if (!options->pairing && !options->pairs && pairing && strcmp(pairing, "file") != 0)
         options->pairing = pairing;
-    options->run_paths = 0; /* trained, not read */
+    options->run.count = 0; /* trained, not read */
     return IG_OK;
 }
 
-/* Start what the run was: the same preset, or the objective it kept. */
-static ig_status replay_start(replay *r, const ig_options *options, stage *st,
-                              ig_error *error)
+/* Set up the same training: the same preset, or the objective saved in the run. */
+static ig_status set_up_replay(replay *r, const ig_options *options, stage *st,
+                               ig_error *error)
 {
     ig_command *start = &st->setup.start;
     ig_status status =
-        ig_stored_read(&r->stored, options->run, st->loaded.set, true, error);
+        ig_stored_read(&r->stored, options->run.path, st->loaded.set, true, error);
 
     if (status != IG_OK)
         return status;
@@ -464,7 +559,7 @@ static ig_status replay_start(replay *r, const ig_options *options, stage *st,
         if (strcmp(p->name, r->stored.method) == 0 && r->stored.objective &&
             strcmp(p->text, r->stored.objective) == 0)
             return IG_OK;
-    r->objective = ig_path_join(options->run, "objective");
+    r->objective = ig_path_join(options->run.path, "objective");
     if (!r->objective)
         return ig_fail_memory(error, "a path");
     if (r->stored.objective)
@@ -480,12 +575,12 @@ static ig_status take_frame(void *recording, const ig_canvas *canvas, double sec
     return ig_recording_frame(recording, canvas, seconds, error);
 }
 
-static ig_status record(stage *st, const ig_options *options, ig_error *error)
+static ig_status record_training(stage *st, const ig_options *options, ig_error *error)
 {
     ig_screen screen = screen_of(options, 30, 100, IG_DEPTH_256);
-    ig_screenplay play = {options->keys ? options->keys : "",
-                          options->then ? options->then : "",
-                          options->fps > 0 ? options->fps : RECORD_FPS};
+    ig_screenplay play = {options->screen.keys ? options->screen.keys : "",
+                          options->screen.then ? options->screen.then : "",
+                          options->screen.fps > 0 ? options->screen.fps : RECORD_FPS};
     ig_recording *recording = NULL;
     ig_status status = ig_inputs_check(&st->loaded.inputs, options->out, error);
 
@@ -500,7 +595,7 @@ static ig_status record(stage *st, const ig_options *options, ig_error *error)
     return status;
 }
 
-/* Whether the data are the demo set alone. */
+/* Whether DATA is the demo dataset only. */
 static bool is_demo(const ig_options *options)
 {
     char *path;
@@ -522,23 +617,24 @@ int ig_record_command(const ig_options *options)
     if (!options->out)
         status = ig_fail(&error, IG_USAGE, "record needs --out FILE.gif");
     else if (!ig_recording_ends(options->out))
-        status = ig_fail(&error, IG_USAGE, "--out %s: a recording ends in .gif",
+        status = ig_fail(&error, IG_USAGE,
+                         "--out %s: the name of a recording must end in .gif",
                          options->out);
-    ig_interrupt_catch(IG_INTERRUPT_SECOND); /* nothing is lost */
-    if (status == IG_OK && options->run)
-        status = replay_open(&again, &all, &error);
+    ig_interrupt_catch(IG_INTERRUPT_SECOND);
+    if (status == IG_OK && options->run.path)
+        status = open_replay(&again, &all, &error);
     else if (status == IG_OK && is_demo(options))
-        demo_defaults(&all);
+        set_demo_defaults(&all, false);
     if (!all.train.epochs)
         all.train.epochs = OTHER_EPOCHS;
     if (status == IG_OK)
         status = make_remap(&all, &st.remap, &error);
     if (status == IG_OK)
         status = open_stage(&st, &all, NULL, &error);
-    if (status == IG_OK && options->run)
-        status = replay_start(&again, options, &st, &error);
+    if (status == IG_OK && options->run.path)
+        status = set_up_replay(&again, options, &st, &error);
     if (status == IG_OK)
-        status = record(&st, options, &error);
-    replay_free(&again);
-    return finish(&st, status, &error);
+        status = record_training(&st, options, &error);
+    free_replay(&again);
+    return free_stage(&st, status, &error);
 }

@@ -1,5 +1,5 @@
-/* isogloss info: what runs here, for reports and for knowing why something is slow; of
- * DATA, info_set.h. */
+/* isogloss info: version, BLAS, kernels, threads and terminal, for bug reports. With
+ * DATA, see info_set.c. */
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
@@ -7,16 +7,18 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
 #include "cli/core.h"
 #include "cli/demo_path.h"
-#include "cli/info_set.h"
+#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/threads.h"
-#include "linear/blas.h"
-#include "linear/kernels.h"
-#include "tui/actions.h"
-#include "tui/explorer.h"
+#include "core/blas.h"
+#include "core/kernels.h"
+#include "explorer/actions.h"
+#include "explorer/explorer.h"
+#include "explorer/leakage.h"
+#include "measure/evaluation_spec.h"
+#include "train/terms.h"
 
 #ifndef IG_VERSION
 #define IG_VERSION "unknown"
@@ -59,10 +61,10 @@ typedef struct facts {
     bool terminal;
     const char *config;
     char *demo;          /* or NULL */
-    const ig_team *team; /* or NULL */
+    const ig_comm *team; /* or NULL */
 } facts;
 
-static facts gather(const ig_options *options)
+static facts gather_facts(const ig_options *options)
 {
     facts f = {
         .blas_core = ig_blas_core(),
@@ -75,7 +77,7 @@ static facts gather(const ig_options *options)
         .locale = setlocale(LC_CTYPE, NULL),
         .codeset = nl_langinfo(CODESET),
         .terminal = isatty(STDOUT_FILENO),
-        .config = options->config,
+        .config = options->config.path,
         .team = options->team,
     };
 
@@ -84,7 +86,7 @@ static facts gather(const ig_options *options)
     return f;
 }
 
-/* What each source of the count says, null where it says nothing; and the memory. */
+/* The count of each source, null where it has none; and the memory. */
 static ig_json *granted_json(const ig_threads *threads)
 {
     ig_json *out = ig_json_object();
@@ -92,23 +94,22 @@ static ig_json *granted_json(const ig_threads *threads)
 
     for (int i = IG_FROM_AFFINITY; i < IG_THREAD_SOURCES; i++)
         ig_json_put(out, ig_thread_source_name((ig_thread_source)i),
-                    threads->said[i] ? ig_json_count(threads->said[i])
-                                     : ig_json_text(NULL));
+                    threads->limit[i] ? ig_json_count(threads->limit[i])
+                                      : ig_json_text(NULL));
     ig_json_put(out, "memory", ig_json_count((size_t)bytes));
     return out;
 }
 
-/* How many ranks there are, what they talk through, and the machine of each. */
-static ig_json *ranks_json(const ig_team *team)
+/* The number of processes, the MPI library, and the host of each process. */
+static ig_json *ranks_json(const ig_comm *team)
 {
     ig_json *out = ig_json_object();
     ig_json *hosts = ig_json_array();
 
-    for (size_t r = 0; team && r < ig_team_ranks(team); r++)
-        ig_json_push(hosts, ig_json_text(ig_team_host(team, r)));
-    ig_json_put(out, "count", ig_json_count(ig_team_ranks(team)));
-    ig_json_put(out, "library", ig_json_text(ig_team_library()));
-    ig_json_put(out, "hosts", hosts);
+    for (size_t r = 0; team && r < ig_comm_processes(team); r++)
+        ig_json_push(hosts, ig_json_text(ig_comm_host(team, r)));
+    ig_json_pack(out, "count:n library:s hosts:j", ig_comm_processes(team),
+                 ig_comm_library(), hosts);
     return out;
 }
 
@@ -118,32 +119,23 @@ static int put_json(const facts *f)
     ig_json *blas = ig_json_object();
     ig_json *terminal = ig_json_object();
 
-    ig_json_put(blas, "core", ig_json_text(f->blas_core));
-    ig_json_put(blas, "replaced", ig_json_text(f->blas_replaced));
-    ig_json_put(blas, "config", ig_json_text(f->blas_config));
-    ig_json_put(terminal, "term", ig_json_text(f->term));
-    ig_json_put(terminal, "is_terminal", ig_json_bool(f->terminal));
-    ig_json_put(terminal, "no_color", ig_json_bool(f->no_color && *f->no_color));
-    ig_json_put(terminal, "locale", ig_json_text(f->locale));
-    ig_json_put(terminal, "codeset", ig_json_text(f->codeset));
-    ig_json_put(out, "version", ig_json_text(IG_VERSION));
-    ig_json_put(out, "blas", blas);
-    ig_json_put(out, "kernels", ig_json_text(f->kernels));
-    ig_json_put(out, "processor", ig_json_text(f->processor));
-    ig_json_put(out, "processors", ig_json_count(f->threads.machine.processors));
-    ig_json_put(out, "threads", ig_json_count(f->threads.count));
-    ig_json_put(out, "threads_from",
-                ig_json_text(ig_thread_source_name(f->threads.from)));
-    ig_json_put(out, "granted", granted_json(&f->threads));
-    if (ig_team_library())
+    ig_json_pack(blas, "core:s replaced:s config:s", f->blas_core, f->blas_replaced,
+                 f->blas_config);
+    ig_json_pack(terminal, "term:s is_terminal:b no_color:b locale:s codeset:s",
+                 f->term, f->terminal, f->no_color && *f->no_color, f->locale,
+                 f->codeset);
+    ig_json_pack(out, "version:s blas:j kernels:s processor:s processors:n threads:n",
+                 IG_VERSION, blas, f->kernels, f->processor,
+                 f->threads.machine.processors, f->threads.count);
+    ig_json_pack(out, "threads_from:s granted:j",
+                 ig_thread_source_name(f->threads.from), granted_json(&f->threads));
+    if (ig_comm_library())
         ig_json_put(out, "ranks", ranks_json(f->team));
-    ig_json_put(out, "terminal", terminal);
-    ig_json_put(out, "config", ig_json_text(f->config));
-    ig_json_put(out, "demo", ig_json_text(f->demo));
+    ig_json_pack(out, "terminal:j config:s demo:s", terminal, f->config, f->demo);
     return ig_json_print(out);
 }
 
-static void put(const char *label, const char *value)
+static void put_line(const char *label, const char *value)
 {
     printf("%-10s", label);
     ig_put_text(stdout, value, SIZE_MAX, false);
@@ -151,57 +143,57 @@ static void put(const char *label, const char *value)
 }
 
 /* "2, by Open MPI 4.1.4; 1 on this machine, node1" */
-static void put_ranks(const ig_team *team)
+static void put_ranks(const ig_comm *team)
 {
     char text[256];
     size_t used;
 
-    if (!ig_team_library())
+    if (!ig_comm_library())
         return;
-    used = (size_t)snprintf(text, sizeof text, "%zu, by %s", ig_team_ranks(team),
-                            ig_team_library());
+    used = (size_t)snprintf(text, sizeof text, "%zu, by %s", ig_comm_processes(team),
+                            ig_comm_library());
     if (team)
         snprintf(text + used, sizeof text - used, "; %zu on this machine, %s",
-                 ig_team_host_ranks(team), ig_team_host(team, 0));
-    put("ranks", text);
+                 ig_comm_host_processes(team), ig_comm_host(team, 0));
+    put_line("ranks", text);
 }
 
 static void put_facts(const facts *f)
 {
     char text[512], why[256];
 
-    put("isogloss", IG_VERSION);
+    put_line("isogloss", IG_VERSION);
     if (f->blas_replaced)
-        snprintf(text, sizeof text, "%s (OpenBLAS had chosen %s)", f->blas_core,
+        snprintf(text, sizeof text, "%s (OpenBLAS had selected %s)", f->blas_core,
                  f->blas_replaced);
     else
         snprintf(text, sizeof text, "%s", f->blas_core);
-    put("blas", text);
-    put("", f->blas_config);
-    put("kernels", f->kernels);
-    put("processor", f->processor);
+    put_line("blas", text);
+    put_line("", f->blas_config);
+    put_line("kernels", f->kernels);
+    put_line("processor", f->processor);
     ig_threads_format(&f->threads, why, sizeof why);
     snprintf(text, sizeof text, "%zu of %zu processors%s%s", f->threads.count,
              f->threads.machine.processors, *why ? ": " : "", why);
-    put("threads", text);
+    put_line("threads", text);
     put_ranks(f->team);
     snprintf(text, sizeof text, "%.1f GB%s",
              ig_machine_memory(&f->threads.machine) / 1e9,
              f->threads.machine.limit > 0 ? " by the cgroup" : "");
-    put("memory", text);
+    put_line("memory", text);
     snprintf(text, sizeof text, "%s%s%s", f->term ? f->term : "TERM is not set",
              f->terminal ? "" : ", output is no terminal",
              f->no_color && *f->no_color ? ", NO_COLOR" : "");
-    put("terminal", text);
+    put_line("terminal", text);
     snprintf(text, sizeof text, "%s, %s", f->locale ? f->locale : "C", f->codeset);
-    put("locale", text);
-    put("config", f->config ? f->config : "none");
-    put("demo", f->demo ? f->demo : "not found");
+    put_line("locale", text);
+    put_line("config", f->config ? f->config : "none");
+    put_line("demo", f->demo ? f->demo : "not found");
 }
 
 static int put_info(const ig_options *options)
 {
-    facts f = gather(options);
+    facts f = gather_facts(options);
     int code = IG_EXIT_OK;
 
     if (options->json)
@@ -212,61 +204,84 @@ static int put_info(const ig_options *options)
     return code;
 }
 
-/* --- keys and panels of the explorer, from its own tables, for the man page ------- */
+/* --- tables, for the manual ------------------------------------------------------- */
 
-/* In roff a leading dot or quote is a command, and '-' a hyphen. */
-static void put_roff(const char *text)
+static void put_options(void)
 {
-    for (; *text; text++) {
-        if (*text == '-' || *text == '\\')
-            putchar('\\');
-        if (*text == '`')
-            continue;
-        putchar(*text);
+    static const char *const section[IG_SECTIONS] = {"data", "training", "command",
+                                                     "every"};
+    const ig_option *option;
+
+    for (size_t i = 0; (option = ig_option_at(i)); i++) {
+        printf("option\t%s\t%.*s\t%s\t%s\t", section[option->section],
+               option->letter != 0, &option->letter, option->field.name,
+               option->field.value ? option->field.value : "");
+        for (int c = 0; c < IG_COMMANDS; c++)
+            if (option->commands & (1u << c))
+                printf("%s ", *ig_commands[c].word ? ig_commands[c].word : "explorer");
+        printf("\t%s\n", option->field.help);
     }
 }
 
-static void put_action(const ig_action_entry *entry, const char *keys)
+static void put_explorer(void)
 {
-    if (entry->group)
-        printf(".SS %s\n", entry->group);
-    printf(".TP\n.B ");
-    put_roff(keys);
-    printf("\n");
-    put_roff(entry->help);
-    printf(" (\\fI");
-    put_roff(entry->name);
-    printf("\\fR)\n");
-}
-
-static void put_keys(void)
-{
+    const ig_leakage_view *view;
+    const char *group = "";
     char keys[128];
 
-    for (const ig_action_entry *entry = ig_actions; entry->name; entry++) {
-        ig_keymap_keys(NULL, entry, keys, sizeof keys);
-        put_action(entry, keys);
+    for (const ig_action_entry *a = ig_actions; a->name; a++) {
+        group = a->group ? a->group : group;
+        ig_keymap_keys(NULL, a, keys, sizeof keys);
+        if (*keys)
+            printf("key\t%s\t%s\t%s\t%s\n", group, keys, a->name, a->help);
     }
-    printf(".SS Panels\n");
-    for (size_t i = 0; i < ig_panels_count; i++) {
-        printf(".TP\n.B %s\n", ig_panels[i]->name);
-        put_roff(ig_panels[i]->about);
-        printf(".\n");
-        put_roff(ig_panels[i]->reads);
-        putchar('\n');
-    }
+    for (const ig_action_entry *a = ig_actions; a->name; a++)
+        if (a->argument || !*a->keys)
+            printf("word\t%s\t%s\t%s\n", a->name, a->argument ? a->argument : "",
+                   a->help);
+    for (size_t i = 0; i < ig_panels_count; i++)
+        printf("panel\t%s\t%s\t%s\n", ig_panels[i]->name, ig_panels[i]->about,
+               ig_panels[i]->reads);
+    for (size_t i = 0; (view = ig_leakage_view_at(i)); i++)
+        printf("view\t%s\t%s\t%s\t%s\n", view->name, view->title,
+               view->measure ? view->measure : "", ig_space_name(view->space));
+}
+
+static void put_measures(void)
+{
+    const ig_measure *m;
+
+    for (size_t i = 0; (m = ig_measure_at(i)); i++)
+        printf("measure\t%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n",
+               ig_measure_group_word((size_t)m->family), m->name, m->label,
+               m->better[0], m->better[1], m->better[2], m->source ? m->source : "",
+               m->about);
+}
+
+/* A line per row of each table, fields separated by tabs: the input of
+ * assets/tools/manual. */
+static int put_tables(void)
+{
+    const ig_term_kind *term;
+    const char *example;
+
+    for (int c = 0; c < IG_COMMANDS; c++)
+        printf("command\t%s\t%s\t%s\n", ig_commands[c].word, ig_commands[c].usage,
+               ig_commands[c].summary);
+    put_options();
+    for (int of_language = 0; of_language < 2; of_language++)
+        for (size_t i = 0; (example = ig_dataset_example(of_language, i)); i++)
+            printf("data\t%s\n", example);
+    put_explorer();
+    put_measures();
+    for (size_t i = 0; (term = ig_term_at(i)); i++)
+        printf("term\t%s\t%s\n", term->shape, term->about);
+    return IG_EXIT_OK;
 }
 
 int ig_info_command(const ig_options *options)
 {
-    if (options->key_table && options->words) {
-        ig_complain("--key-table tells of the explorer, not of '%s'", options->word[0]);
-        return IG_EXIT_USAGE;
-    }
-    if (options->words)
-        return ig_info_set(options);
-    if (!options->key_table)
-        return put_info(options);
-    put_keys();
-    return IG_EXIT_OK;
+    if (options->tables)
+        return put_tables();
+    return options->words ? ig_info_dataset(options) : put_info(options);
 }

@@ -1,24 +1,24 @@
-/* What a set holds, as text: its files, languages, ids, pairs, texts and labels, and
- * what is worth knowing of them. Nothing is measured. */
-#include "cli/info_set.h"
+/* isogloss info DATA: files, languages, ids, pairs, texts and labels of a dataset, with
+ * notes. Nothing is measured. */
+#include "cli/options.h"
 
 #include <string.h>
 
-#include "base/text.h"
 #include "cli/encoding_options.h"
 #include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/output.h"
-#include "draw/axes.h"
+#include "core/text.h"
+#include "view/axes.h"
 
 typedef struct description {
     ig_loaded loaded;
-    char no_pairs[IG_ERROR_SIZE]; /* why there are none, or "" */
+    char no_pairs[IG_ERROR_SIZE]; /* reason, or "" */
     ig_origin origin;
     size_t zero_rows;
 } description;
 
-/* Pairs of --pairs, or of the ids; a set without any has none and says why. */
+/* Pairs of --pairs, or of the ids; without any, the reason is in d->no_pairs. */
 static ig_status find_pairs(description *d, const ig_options *options, ig_error *error)
 {
     ig_error why;
@@ -35,12 +35,14 @@ static ig_status find_pairs(description *d, const ig_options *options, ig_error 
     return status == IG_OK ? IG_OK : ig_fail(error, status, "%s", why.message);
 }
 
-static ig_status describe(description *d, const ig_options *options, ig_error *error)
+static ig_status read_description(description *d, const ig_options *options,
+                                  ig_error *error)
 {
-    ig_status status = ig_load_open(&d->loaded, options, error);
+    ig_status status = ig_load_open_versions(&d->loaded, options, error);
 
-    if (status == IG_OK)
-        status = ig_set_check(d->loaded.set, &d->zero_rows, ig_interrupt_flag(), error);
+    for (size_t v = 0; v < d->loaded.versions.count && status == IG_OK; v++)
+        status = ig_dataset_check(d->loaded.versions.set[v], v ? NULL : &d->zero_rows,
+                                  ig_interrupt_flag(), error);
     if (status == IG_OK)
         status = find_pairs(d, options, error);
     if (status == IG_OK)
@@ -50,33 +52,49 @@ static ig_status describe(description *d, const ig_options *options, ig_error *e
 
 /* --- as JSON ---------------------------------------------------------------------- */
 
-static ig_json *files_json(const ig_set *set)
+/* File number i of all versions; false past the last. */
+static bool find_file(const ig_loaded *loaded, size_t i, ig_dataset_file *file,
+                      const char **version)
+{
+    for (size_t v = 0; v < loaded->versions.count; v++) {
+        const ig_dataset *set = loaded->versions.set[v];
+        size_t files = 0;
+
+        *version = set->version;
+        if (ig_dataset_file_at(set, i, file))
+            return true;
+        while (ig_dataset_file_at(set, files, file))
+            files++;
+        i -= files;
+    }
+    return false;
+}
+
+static ig_json *files_json(const ig_loaded *loaded)
 {
     ig_json *out = ig_json_array();
-    ig_set_file file;
+    const char *version;
+    ig_dataset_file file;
 
-    for (size_t i = 0; ig_set_file_at(set, i, &file); i++) {
+    for (size_t i = 0; find_file(loaded, i, &file, &version); i++) {
         ig_json *one = ig_json_object();
 
-        ig_json_put(one, "file", ig_json_text(file.path));
-        ig_json_put(one, "rows", ig_json_count(file.rows));
-        ig_json_put(one, "dims", ig_json_count(file.dims));
-        ig_json_put(one, "type", ig_json_text(file.type));
-        ig_json_put(one, "mapped", ig_json_bool(file.mapped));
+        ig_json_pack(one, "version:s file:s rows:n dims:n type:s mapped:b", version,
+                     file.path, file.rows, file.dims, file.type, file.mapped);
         ig_json_push(out, one);
     }
     return out;
 }
 
-static ig_json *labels_json(const ig_set *set)
+static ig_json *labels_json(const ig_dataset *set)
 {
     ig_json *out = ig_json_object();
 
     for (size_t i = 0; i < set->labels; i++) {
         ig_json *one = ig_json_object();
 
-        ig_json_put(one, "values", ig_json_count(set->label[i].categories));
-        ig_json_put(one, "numbers", ig_json_bool(set->label[i].number != NULL));
+        ig_json_pack(one, "values:n numbers:b", set->label[i].categories,
+                     set->label[i].number != NULL);
         ig_json_put(out, set->label[i].name, one);
     }
     return out;
@@ -84,37 +102,27 @@ static ig_json *labels_json(const ig_set *set)
 
 static int put_json(const description *d)
 {
-    const ig_set *set = d->loaded.set;
+    const ig_dataset *set = d->loaded.set;
     ig_json *out = ig_json_object(), *languages = ig_json_object();
     ig_json *encoder = ig_json_object();
 
     for (size_t l = 0; l < set->languages; l++)
         ig_json_put(languages, set->language[l], ig_json_count(set->language_rows[l]));
-    ig_json_put(out, "name", ig_json_text(set->name));
-    ig_json_put(out, "rows", ig_json_count(set->rows));
-    ig_json_put(out, "sampled_from",
-                set->notes.sampled_from ? ig_json_count(set->notes.sampled_from)
-                                        : ig_json_text(NULL));
-    ig_json_put(out, "dims", ig_json_count(set->dims));
-    ig_json_put(out, "bytes", ig_json_count(ig_set_bytes(set)));
-    ig_json_put(out, "files", files_json(set));
-    ig_json_put(out, "languages", languages);
-    ig_json_put(out, "ids", ig_json_count(set->ids));
-    ig_json_put(out, "pairs", ig_json_count(d->loaded.pairs.count));
-    ig_json_put(out, "meanings", ig_json_count(d->loaded.pairs.groups));
-    ig_json_put(out, "texts", ig_json_count(set->has_text ? set->rows : 0));
-    ig_json_put(out, "empty_texts", ig_json_count(set->notes.empty_texts));
-    ig_json_put(out, "broken_texts", ig_json_count(set->notes.broken_texts));
-    ig_json_put(out, "labels", labels_json(set));
-    ig_json_put(out, "ready_map", ig_json_bool(set->xy[0] != NULL));
-    ig_json_put(out, "zero_vectors", ig_json_count(d->zero_rows));
-    ig_json_put(out, "repeated_ids", ig_json_count(set->notes.repeated_ids));
-    ig_json_put(out, "single_row_languages",
-                ig_json_count(set->notes.single_languages));
-    ig_json_put(encoder, "encoder", ig_json_text(d->origin.encoder));
-    ig_json_put(encoder, "model", ig_json_text(d->origin.model));
-    ig_json_put(encoder, "prefix", ig_json_text(d->origin.prefix));
-    ig_json_put(encoder, "date", ig_json_text(d->origin.date));
+    ig_json_pack(out, "name:s rows:n sampled_from:j dims:n bytes:n files:j", set->name,
+                 set->rows,
+                 set->notes.sampled_from ? ig_json_count(set->notes.sampled_from)
+                                         : ig_json_text(NULL),
+                 set->dims, ig_dataset_bytes(set), files_json(&d->loaded));
+    ig_json_pack(out, "languages:j ids:n pairs:n meanings:n texts:n empty_texts:n",
+                 languages, set->ids, d->loaded.pairs.count, d->loaded.pairs.groups,
+                 set->has_text ? set->rows : 0, set->notes.empty_texts);
+    ig_json_pack(out,
+                 "broken_texts:n labels:j ready_map:b zero_vectors:n repeated_ids:n "
+                 "single_row_languages:n",
+                 set->notes.broken_texts, labels_json(set), set->xy[0] != NULL,
+                 d->zero_rows, set->notes.repeated_ids, set->notes.single_languages);
+    ig_json_pack(encoder, "encoder:s model:s prefix:s date:s", d->origin.encoder,
+                 d->origin.model, d->origin.prefix, d->origin.date);
     ig_json_put(out, "origin", encoder);
     return ig_json_print(out);
 }
@@ -135,8 +143,8 @@ static void put_line(const char *label, const char *text)
     putchar('\n');
 }
 
-/* An item of a list that goes on below where a line is full: a name and a word on it.
- *   at  in/out  column; 0 before the first one */
+/* Print "NAME WORD" as an item of a list, wrapped at the width of the terminal.
+ *   at  in/out  column; 0 before the first item */
 static void put_item(size_t *at, const char *name, const char *word)
 {
     size_t columns = ig_terminal_columns(stdout);
@@ -157,23 +165,28 @@ static void put_item(size_t *at, const char *name, const char *word)
     *at += wide;
 }
 
-static void put_files(const ig_set *set)
+static void put_files(const ig_loaded *loaded)
 {
-    ig_set_file file;
+    const char *version;
+    ig_dataset_file file;
 
-    for (size_t i = 0; ig_set_file_at(set, i, &file); i++) {
+    for (size_t i = 0; find_file(loaded, i, &file, &version); i++) {
         char rows[IG_NUMBER_SIZE];
 
-        put_label(i ? "" : "files");
+        put_label(i ? "" : version ? "versions" : "files");
+        if (version) {
+            ig_put_text(stdout, version, SIZE_MAX, false);
+            fputs(": ", stdout);
+        }
         ig_put_text(stdout, file.path, SIZE_MAX, false);
         printf(": %s x %zu, %s%s\n", ig_count_format(rows, file.rows), file.dims,
                file.type, file.mapped ? "" : ", read into memory");
     }
 }
 
-static void put_shape(const ig_set *set)
+static void put_shape(const ig_dataset *set)
 {
-    double bytes = (double)ig_set_bytes(set);
+    double bytes = (double)ig_dataset_bytes(set);
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], text[128];
 
     snprintf(text, sizeof text, set->notes.sampled_from ? "%s, sampled from %s" : "%s",
@@ -181,18 +194,19 @@ static void put_shape(const ig_set *set)
              ig_count_format(b, set->notes.sampled_from));
     put_line("rows", text);
     snprintf(text, sizeof text,
-             set->dims < ig_set_stored_dims(set) ? "%zu, the first of %zu" : "%zu",
-             set->dims, ig_set_stored_dims(set));
+             set->dims < ig_dataset_stored_dims(set) ? "%zu, the first of %zu" : "%zu",
+             set->dims, ig_dataset_stored_dims(set));
     put_line("dimensions", text);
     if (bytes < 1e6)
-        snprintf(text, sizeof text, "%s bytes", ig_count_format(a, ig_set_bytes(set)));
+        snprintf(text, sizeof text, "%s bytes",
+                 ig_count_format(a, ig_dataset_bytes(set)));
     else
         snprintf(text, sizeof text, bytes < 1e9 ? "%.1f MB" : "%.1f GB",
                  bytes / (bytes < 1e9 ? 1e6 : 1e9));
     put_line("vectors", text);
 }
 
-static void put_languages(const ig_set *set)
+static void put_languages(const ig_dataset *set)
 {
     char number[IG_NUMBER_SIZE];
     size_t at = 0;
@@ -206,7 +220,7 @@ static void put_languages(const ig_set *set)
 
 static void put_pairs(const description *d, const ig_options *options)
 {
-    const ig_set *set = d->loaded.set;
+    const ig_dataset *set = d->loaded.set;
     const ig_pairs *pairs = &d->loaded.pairs;
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], text[IG_ERROR_SIZE];
 
@@ -223,7 +237,7 @@ static void put_pairs(const description *d, const ig_options *options)
     put_line("pairs", text);
 }
 
-static void put_labels(const ig_set *set)
+static void put_labels(const ig_dataset *set)
 {
     size_t at = 0;
 
@@ -254,7 +268,7 @@ static void put_origin(const ig_origin *o)
         put_line("  on", o->date);
 }
 
-/* "note  3 rows are zero vectors", where there are any. */
+/* "note  3 rows are zero vectors", unless count is 0. */
 static void put_note(size_t count, const char *one, const char *many)
 {
     char number[IG_NUMBER_SIZE];
@@ -267,13 +281,13 @@ static void put_note(size_t count, const char *one, const char *many)
 
 static void put_text(const description *d, const ig_options *options)
 {
-    const ig_set *set = d->loaded.set;
-    const ig_set_notes *notes = &set->notes;
+    const ig_dataset *set = d->loaded.set;
+    const ig_dataset_notes *notes = &set->notes;
     char number[IG_NUMBER_SIZE];
 
-    put_line("set", set->name);
+    put_line("dataset", set->name);
     put_shape(set);
-    put_files(set);
+    put_files(&d->loaded);
     put_languages(set);
     put_pairs(d, options);
     put_line("texts", set->has_text ? ig_count_format(number, set->rows) : "none");
@@ -288,19 +302,19 @@ static void put_text(const description *d, const ig_options *options)
     put_origin(&d->origin);
     put_note(d->zero_rows, "row is a zero vector", "rows are zero vectors");
     put_note(notes->empty_texts, "row has an empty text", "rows have empty texts");
-    put_note(notes->broken_texts, "row has a text that is no UTF-8",
-             "rows have texts that are no UTF-8");
+    put_note(notes->broken_texts, "row has a text that is not UTF-8",
+             "rows have texts that are not UTF-8");
     put_note(notes->repeated_ids, "row repeats an id of its language",
              "rows repeat ids of their language");
     put_note(notes->single_languages, "language has a single row",
              "languages have a single row");
 }
 
-int ig_info_set(const ig_options *options)
+int ig_info_dataset(const ig_options *options)
 {
     description d = {0};
     ig_error error;
-    ig_status status = describe(&d, options, &error);
+    ig_status status = read_description(&d, options, &error);
     int code = IG_EXIT_OK;
 
     if (status == IG_INTERRUPTED)

@@ -1,4 +1,4 @@
-/* The one flag that a signal handler may set. */
+/* The cancel flag that signal handlers set. */
 #include "cli/interrupt.h"
 
 #include <signal.h>
@@ -6,33 +6,29 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "core/file.h"
 
-static atomic_bool interrupted; /* lock-free, and so a handler may set it */
+static atomic_bool interrupted; /* lock-free: safe in a signal handler */
 static volatile sig_atomic_t first;
-static volatile sig_atomic_t patience; /* seconds; 0: without end */
-static const char *_Atomic words;      /* said when a signal comes, or NULL */
+static volatile sig_atomic_t grace_seconds; /* 0: unlimited */
 
 static void note_signal(int number)
 {
-    const char *said = atomic_load(&words);
-
     atomic_store(&interrupted, true);
     first = number;
-    alarm((unsigned)patience);
-    if (said && write(STDERR_FILENO, said, strlen(said)) < 0)
-        return; /* nobody hears it */
+    alarm((unsigned)grace_seconds);
 }
 
-/* It takes too long: end by the signal that came, whose own action is back in place. */
-static void give_up(int number)
+/* The grace period is over: end by the first signal, whose default action was restored
+ * by SA_RESETHAND. */
+static void end_by_signal(int number)
 {
     (void)number;
     ig_writers_remove_unfinished();
     raise(first);
 }
 
-static void handle(int number, void (*handler)(int))
+static void set_handler(int number, void (*handler)(int))
 {
     struct sigaction action = {.sa_handler = handler};
 
@@ -45,22 +41,14 @@ void ig_interrupt_catch(ig_interrupt_grace grace)
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-    patience = grace == IG_INTERRUPT_SECOND;
-    handle(SIGALRM, give_up);
+    grace_seconds = grace == IG_INTERRUPT_SECOND;
+    set_handler(SIGALRM, end_by_signal);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         struct sigaction now;
 
         if (sigaction(signals[i], NULL, &now) != 0 || now.sa_handler != SIG_IGN)
-            handle(signals[i], note_signal);
+            set_handler(signals[i], note_signal);
     }
-}
-
-void ig_interrupt_ranks(const char *said, unsigned seconds)
-{
-    atomic_store(&words, said);
-    patience = (sig_atomic_t)seconds;
-    if (seconds == 0)
-        alarm(0);
 }
 
 void ig_interrupt(void)

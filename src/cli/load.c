@@ -1,68 +1,78 @@
-/* Opening what commands work on. */
+/* Opening the dataset and the run of a command. */
 #include "cli/load.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/memory.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/threads.h"
-#include "data/set.h"
-#include "draw/axes.h"
-#include "linear/blas.h"
-#include "runs/lengths.h"
+#include "core/blas.h"
+#include "core/file.h"
+#include "core/memory.h"
+#include "data/columns.h"
+#include "data/dataset.h"
+#include "train/lengths.h"
+#include "view/axes.h"
 
-/* No output may be an input, whatever the command is. */
+/* Reject outputs that are inputs, for all commands. */
 static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
                                ig_error *error)
 {
-    const char *const read[] = {options->pairs,  options->scores,   options->init,
-                                options->config, options->train_on, options->train_meta,
-                                options->vector};
-    const char *const written[] = {options->out, options->report, options->svg,
-                                   options->pdf, options->png};
+    const char *const read[] = {options->pairs,         options->measure.scores,
+                                options->init,          options->config.path,
+                                options->measure.train, options->measure.train_meta,
+                                options->search.vector, options->search.queries};
+    const char *const written[] = {options->out, options->measure.report,
+                                   options->project.svg, options->project.pdf,
+                                   options->project.png};
     ig_status status = IG_OK;
 
     for (size_t i = 0; i < sizeof read / sizeof *read && status == IG_OK; i++)
         if (read[i])
             status = ig_inputs_add(inputs, read[i], error);
-    for (size_t i = 0; i < options->tests && status == IG_OK; i++) {
-        const char *const of[] = {options->test[i].set, options->test[i].meta,
-                                  options->test[i].scores};
+    for (size_t i = 0; i < options->measure.tests && status == IG_OK; i++) {
+        const char *const of[] = {options->measure.test[i].set,
+                                  options->measure.test[i].meta,
+                                  options->measure.test[i].scores};
 
         for (size_t f = 0; f < 3 && status == IG_OK; f++)
             if (of[f])
                 status = ig_inputs_add(inputs, of[f], error);
     }
-    for (size_t i = 0; i < options->run_paths && status == IG_OK; i++)
-        status = ig_inputs_add(inputs, options->run_path[i], error);
+    for (size_t i = 0; i < options->run.count && status == IG_OK; i++)
+        status = ig_inputs_add(inputs, options->run.list[i], error);
     for (size_t i = 0; i < sizeof written / sizeof *written && status == IG_OK; i++)
         status = ig_inputs_check(inputs, written[i], error);
     return status;
 }
 
-/* Where DATA cannot be opened because it is a run, say how a run is given. */
-static ig_status explain(const ig_options *options, ig_status status, ig_error *error)
+bool ig_load_is_in(const char *folder, const char *name)
 {
-    for (size_t i = 0; i < options->words && status == IG_IO; i++) {
-        char *told = ig_path_join(options->word[i], "run.json");
-        bool is_run = told && access(told, F_OK) == 0;
+    char *path = ig_path_join(folder, name);
+    bool is = path && access(path, F_OK) == 0;
 
-        ig_free(told);
-        if (is_run)
-            return ig_fail(error, IG_IO,
-                           "%s is the directory of a run, which --run takes; DATA is a "
-                           "set that it fits",
-                           options->word[i]);
-    }
+    ig_free(path);
+    return is;
+}
+
+/* Replace the error if DATA could not be opened because it is a run. */
+static ig_status explain_run(const ig_options *options, ig_status status,
+                             ig_error *error)
+{
+    for (size_t i = 0; i < options->words && status == IG_IO; i++)
+        if (ig_load_is_in(options->word[i], "run.json"))
+            return ig_fail(
+                error, IG_IO,
+                "%s is a run directory, which --run expects; DATA is a dataset",
+                options->word[i]);
     return status;
 }
 
 ig_status ig_load_open_for(const ig_reading *reading, ig_loaded *loaded,
                            const ig_options *options, ig_error *error)
 {
-    ig_set_options data = options->set;
+    ig_dataset_options data = options->set;
     ig_threads granted = ig_threads_granted(options->threads, options->share);
     ig_status status;
 
@@ -75,36 +85,62 @@ ig_status ig_load_open_for(const ig_reading *reading, ig_loaded *loaded,
         status = ig_blas_reserve(granted.count, granted.machine.process, error);
     ig_pool_join(loaded->pool, options->team);
     if (status == IG_OK)
-        status = explain(
-            options,
-            ig_set_open(&loaded->set, options->word, options->words, &data, error),
-            error);
+        status = explain_run(options,
+                             ig_versions_open(&loaded->versions, options->word,
+                                              options->words, &data, error),
+                             error);
     if (status == IG_OK)
         status = check_outputs(&loaded->inputs, options, error);
     if (status == IG_OK)
-        loaded->originals = ig_rows_of_set(loaded->set);
+        ig_load_version(loaded, 0);
     return status;
 }
 
-/* "1.0 GB so far of set.npy.gz", which is unpacked into memory. */
-static void say_size(void *context, const char *doing, const char *file, double part)
+void ig_load_version(ig_loaded *loaded, size_t version)
+{
+    loaded->set = loaded->versions.set[version];
+    loaded->originals = ig_rows_of_dataset(loaded->set);
+}
+
+/* Fail for several versions. */
+static ig_status require_one(const ig_loaded *loaded, ig_error *error)
+{
+    const ig_versions *v = &loaded->versions;
+    char list[IG_LIST_SIZE];
+
+    return v->count == 1 ? IG_OK
+                         : ig_fail(error, IG_USAGE,
+                                   "DATA has %zu versions; --only NAME chooses one: %s",
+                                   v->count, ig_versions_list(v, list));
+}
+
+/* "1.0 GB so far of set.npy.gz", while it is decompressed. */
+static void print_size(void *context, const char *doing, const char *file, double part)
 {
     (void)context;
     (void)part;
     ig_complain("note: %s %s", doing, file);
 }
 
-ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error)
+ig_status ig_load_open_versions(ig_loaded *loaded, const ig_options *options,
+                                ig_error *error)
 {
     const ig_reading reading = {
-        .tell = say_size, .input = STDIN_FILENO, .rarely = true};
+        .report = print_size, .input = STDIN_FILENO, .rarely = true};
 
     return ig_load_open_for(options->quiet ? NULL : &reading, loaded, options, error);
 }
 
-/* "NAME: 3 rows are zero", when the count is not 0. */
-static void note(const ig_loaded *loaded, size_t count, const char *one,
-                 const char *many)
+ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error)
+{
+    ig_status status = ig_load_open_versions(loaded, options, error);
+
+    return status == IG_OK ? require_one(loaded, error) : status;
+}
+
+/* "NAME: 3 rows are zero vectors", unless count is 0. */
+static void put_note(const ig_loaded *loaded, size_t count, const char *one,
+                     const char *many)
 {
     char number[IG_NUMBER_SIZE];
 
@@ -113,8 +149,8 @@ static void note(const ig_loaded *loaded, size_t count, const char *one,
                     ig_count_format(number, count), count == 1 ? one : many);
 }
 
-/* Columns that were taken for others: "column language is read as lang". */
-static void put_aliases(const ig_set *set)
+/* Columns recognised by another name: "column language is read as lang". */
+static void put_aliases(const ig_dataset *set)
 {
     static const char *const roles[] = {"lang", "text", "id"};
 
@@ -127,8 +163,8 @@ static void put_aliases(const ig_set *set)
 
 static void put_notes(const ig_loaded *loaded)
 {
-    const ig_set *set = loaded->set;
-    const ig_set_notes *notes = &set->notes;
+    const ig_dataset *set = loaded->set;
+    const ig_dataset_notes *notes = &set->notes;
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 
     put_aliases(set);
@@ -136,25 +172,27 @@ static void put_notes(const ig_loaded *loaded)
         ig_complain("note: %s: sampled %s of %s rows", set->name,
                     ig_count_format(some, set->rows),
                     ig_count_format(all, notes->sampled_from));
-    note(loaded, loaded->zero_rows, "row is a zero vector, kept",
-         "rows are zero vectors, kept");
-    note(loaded, notes->empty_texts, "row has an empty text", "rows have empty texts");
-    note(loaded, notes->broken_texts,
-         "row has a text that is no UTF-8; if it is Latin-1, iconv -f latin1 -t utf-8 "
-         "converts it",
-         "rows have texts that are no UTF-8; if they are Latin-1, iconv -f latin1 -t "
-         "utf-8 converts them");
-    note(loaded, notes->repeated_ids, "row repeats an id of its language",
-         "rows repeat ids of their language");
-    note(loaded, notes->single_languages, "language has a single row",
-         "languages have a single row");
+    put_note(loaded, loaded->zero_rows, "row is a zero vector, kept",
+             "rows are zero vectors, kept");
+    put_note(loaded, notes->empty_texts, "row has an empty text",
+             "rows have empty texts");
+    put_note(
+        loaded, notes->broken_texts,
+        "row has a text that is not UTF-8; if it is Latin-1, iconv -f latin1 -t utf-8 "
+        "converts it",
+        "rows have texts that are not UTF-8; if they are Latin-1, iconv -f latin1 -t "
+        "utf-8 converts them");
+    put_note(loaded, notes->repeated_ids, "row repeats an id of its language",
+             "rows repeat ids of their language");
+    put_note(loaded, notes->single_languages, "language has a single row",
+             "languages have a single row");
 }
 
-static ig_status check(ig_loaded *loaded, const ig_options *options, uint64_t *values,
-                       ig_error *error)
+static ig_status check_values(ig_loaded *loaded, const ig_options *options,
+                              uint64_t *values, ig_error *error)
 {
-    ig_status status = ig_set_check_sum(loaded->set, &loaded->zero_rows, values,
-                                        ig_interrupt_flag(), error);
+    ig_status status = ig_dataset_check_sum(loaded->set, &loaded->zero_rows, values,
+                                            ig_interrupt_flag(), error);
 
     if (status == IG_OK && !options->quiet)
         put_notes(loaded);
@@ -163,7 +201,18 @@ static ig_status check(ig_loaded *loaded, const ig_options *options, uint64_t *v
 
 ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *error)
 {
-    return check(loaded, options, NULL, error);
+    return check_values(loaded, options, NULL, error);
+}
+
+ig_status ig_load_other(ig_dataset **set, ig_loaded *loaded, const char *path,
+                        const char *meta, const ig_options *options, ig_error *error)
+{
+    ig_dataset_options data = {
+        .meta = meta, .dims = options->set.dims, .inputs = &loaded->inputs};
+    ig_status status = ig_dataset_open(set, &path, 1, &data, error);
+
+    return status == IG_OK ? ig_dataset_check(*set, NULL, ig_interrupt_flag(), error)
+                           : status;
 }
 
 ig_status ig_load_given_pairs(ig_loaded *loaded, const ig_options *options,
@@ -174,8 +223,8 @@ ig_status ig_load_given_pairs(ig_loaded *loaded, const ig_options *options,
     size_t unknown = loaded->pairs.unknown;
 
     if (status == IG_OK && !options->quiet && unknown)
-        ig_complain("note: %s: %zu line%s words that no row has", options->pairs,
-                    unknown, unknown == 1 ? " has" : "s have");
+        ig_complain("note: %s: %zu line%s no row", options->pairs, unknown,
+                    unknown == 1 ? " matches" : "s match");
     return status;
 }
 
@@ -194,30 +243,42 @@ ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, bool optio
     return status;
 }
 
+ig_status ig_load_scores_of(ig_scores *scores, const ig_dataset *set, const char *path,
+                            const ig_options *options, ig_error *error)
+{
+    ig_status status = ig_scores_read(scores, set, path, error);
+
+    scores->labelled = options->measure.labelled;
+    scores->positive = options->measure.positive;
+    return status;
+}
+
 ig_status ig_load_scores(ig_loaded *loaded, const ig_options *options, ig_error *error)
 {
-    return options->scores
-               ? ig_scores_read(&loaded->scores, loaded->set, options->scores, error)
+    return options->measure.scores
+               ? ig_load_scores_of(&loaded->scores, loaded->set,
+                                   options->measure.scores, options, error)
                : IG_OK;
 }
 
-/* The run of --run, when there is one. */
+/* The run of --run, if given. */
 static ig_status load_run(ig_loaded *loaded, const ig_options *options, ig_error *error)
 {
     ig_status status;
 
-    if (!options->run)
+    if (!options->run.path)
         return IG_OK;
-    status = ig_model_read(&loaded->model, options->run, loaded->set, error);
+    status = ig_model_read(&loaded->model, options->run.path, loaded->set,
+                           loaded->set->dims, error);
     if (status != IG_OK)
         return status;
     loaded->has_model = true;
     if (loaded->model.unknown_languages && !options->quiet)
-        ig_complain("note: %s: %zu of %zu languages %s not in the run %s; %s",
-                    loaded->set->name, loaded->model.unknown_languages,
-                    loaded->set->languages,
-                    loaded->model.unknown_languages == 1 ? "is" : "are", options->run,
-                    ig_form_of(loaded->model.extractor.kind)->unknown);
+        ig_complain(
+            "note: %s: %zu of %zu languages %s not in the run %s; %s",
+            loaded->set->name, loaded->model.unknown_languages, loaded->set->languages,
+            loaded->model.unknown_languages == 1 ? "is" : "are", options->run.path,
+            ig_form_of(loaded->model.extractor.kind)->unknown);
     return IG_OK;
 }
 
@@ -227,7 +288,8 @@ ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
     ig_status status = ig_load_open(loaded, options, error);
 
     if (status == IG_OK)
-        status = check(loaded, options, options->run ? &loaded->values : NULL, error);
+        status = check_values(loaded, options,
+                              options->run.path ? &loaded->values : NULL, error);
     return status == IG_OK ? load_run(loaded, options, error) : status;
 }
 
@@ -236,10 +298,10 @@ ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,
 {
     size_t rows = loaded->set->rows;
 
-    if (options->row < rows)
+    if (options->search.row < rows)
         return IG_OK;
-    return ig_fail(error, IG_VALUE, "--row %zu: %s has rows 0 to %zu", options->row,
-                   loaded->set->name, rows - 1);
+    return ig_fail(error, IG_VALUE, "--row %zu: %s has rows 0 to %zu",
+                   options->search.row, loaded->set->name, rows - 1);
 }
 
 bool ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows)
@@ -271,7 +333,7 @@ ig_status ig_load_scale(const ig_loaded *loaded, const ig_options *options,
                         ig_space space, const ig_rows *rows, float **scale,
                         ig_error *error)
 {
-    const ig_lengths_of of = {.directory = options->run,
+    const ig_lengths_of of = {.directory = options->run.path,
                               .extractor = &loaded->model.extractor,
                               .space = space,
                               .rows = rows,
@@ -296,8 +358,65 @@ void ig_load_free(ig_loaded *loaded)
     ig_model_free(&loaded->model);
     ig_pairs_free(&loaded->pairs);
     ig_scores_free(&loaded->scores);
-    ig_set_free(loaded->set);
+    ig_versions_free(&loaded->versions);
     ig_pool_delete(loaded->pool);
     ig_inputs_free(&loaded->inputs);
     *loaded = (ig_loaded){0};
+}
+
+/* --- DATA and its options as arguments -------------------------------------------- */
+
+enum { MAX_OPTIONS = 48 };
+
+static void put_text(ig_data_words *w, const char *option, const char *value)
+{
+    if (!value)
+        return;
+    w->word[w->count++] = option;
+    w->word[w->count++] = value;
+}
+
+static void put_count(ig_data_words *w, size_t at, const char *option, size_t value)
+{
+    if (!value)
+        return;
+    snprintf(w->number[at], sizeof w->number[at], "%zu", value);
+    put_text(w, option, w->number[at]);
+}
+
+bool ig_data_words_init(ig_data_words *w, const ig_options *o)
+{
+    static const char *const type[] = {NULL, "f16", "bf16"};
+
+    *w = (ig_data_words){.delimiter = {o->set.delimiter, '\0'}};
+    w->word = ig_alloc(o->words + MAX_OPTIONS, sizeof *w->word);
+    if (!w->word)
+        return false;
+    for (size_t i = 0; i < o->words; i++)
+        w->word[w->count++] = o->word[i];
+    if (o->set.versions)
+        w->word[w->count++] = "--versions";
+    put_text(w, "--only", o->set.only);
+    put_text(w, "--meta", o->set.meta);
+    put_text(w, "--vectors", o->set.vectors);
+    for (size_t i = 0; i < IG_COLUMN_ROLES; i++)
+        if (o->set.column[i]) {
+            snprintf(w->column[i], sizeof w->column[i], "%s=%s",
+                     ig_column_role_name((ig_column_role)i), o->set.column[i]);
+            put_text(w, "--column", w->column[i]);
+        }
+    put_text(w, "--lang", o->set.lang);
+    put_text(w, "--delimiter", o->set.delimiter ? w->delimiter : NULL);
+    put_count(w, 0, "--dims", o->set.dims);
+    put_count(w, 1, "--limit", o->set.limit);
+    put_count(w, 2, "--dim", o->set.raw_dim);
+    put_text(w, "--type", type[o->set.type]);
+    put_text(w, "--pairs", o->pairs);
+    return true;
+}
+
+void ig_data_words_free(ig_data_words *w)
+{
+    ig_free(w->word);
+    *w = (ig_data_words){0};
 }

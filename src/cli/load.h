@@ -1,77 +1,115 @@
-/* What commands work on: a set, its pairs, a pool of threads, a run to apply. */
+/* The input of a command: dataset, pairs, thread pool, run. */
 #ifndef CLI_LOAD_H
 #define CLI_LOAD_H
 
-#include "base/pool.h"
 #include "cli/options.h"
+#include "core/pool.h"
+#include "core/rows.h"
 #include "data/pairs.h"
 #include "data/scores.h"
-#include "linear/image.h"
-#include "runs/model.h"
+#include "data/versions.h"
+#include "train/model.h"
 
-/* A zeroed struct may be freed. Sources of its rows point into it: do not move it. */
+/* A zeroed struct may be freed. Contains pointers into itself: do not copy. */
 typedef struct ig_loaded {
-    ig_set *set;
+    ig_versions versions; /* one, but for ig_load_open_versions */
+    ig_dataset *set;      /* the first of them, or that of ig_load_version */
     ig_pool *pool;
-    ig_inputs inputs; /* every file that is read */
+    ig_inputs inputs; /* all input files */
     size_t zero_rows; /* after ig_load_check */
     ig_pairs pairs;   /* after ig_load_pairs */
     ig_scores scores; /* after ig_load_scores; empty without --scores */
-    uint64_t values;  /* with --run, after ig_load_with_run: ig_set_check_sum */
-    bool has_model;   /* when there is --run */
+    uint64_t values;  /* with --run, after ig_load_with_run: ig_dataset_check_sum */
+    bool has_model;   /* --run was given */
     ig_model model;
 
     ig_rows originals;
     ig_space_rows space[IG_SPACES]; /* contexts of ig_load_space */
 } ig_loaded;
 
-/* Start the threads and open DATA; values are not looked at. IG_USAGE when what is to
- * be written, by any option, is a file or run that is read. */
+/* Start the threads and open DATA, without reading its values. IG_USAGE if an output of
+ * any option is also an input. */
 ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error);
 
-/* The same for somebody who waits (or NULL); IG_INTERRUPTED when he no longer does. */
+/* The same for commands that treat all versions of DATA; the others fail where there
+ * are several. */
+ig_status ig_load_open_versions(ig_loaded *loaded, const ig_options *options,
+                                ig_error *error);
+
+/* Continue with a version: set and originals. */
+void ig_load_version(ig_loaded *loaded, size_t version);
+
+/* All versions, with progress and cancellation (`reading`, or NULL). */
 ig_status ig_load_open_for(const ig_reading *reading, ig_loaded *loaded,
                            const ig_options *options, ig_error *error);
 
-/* Look at every value, and say on stderr, unless --quiet, what was kept and is worth
- * knowing: zero rows, empty texts, repeated ids, a sample. */
+/* Reject non-finite values, and print notes on stderr unless --quiet: zero vectors,
+ * empty texts, repeated ids, sampling. */
 ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *error);
 
-/* Pairs of the ids, or of --pairs. With `optional`, a set without any has none and that
- * is no error. */
+/* Open a dataset of --train or --test with the dims of DATA, and check its values.
+ *   meta  in  its table, or NULL */
+ig_status ig_load_other(ig_dataset **set, ig_loaded *loaded, const char *path,
+                        const char *meta, const ig_options *options, ig_error *error);
+
+/* Pairs from ids, or of --pairs. With `optional`, a dataset without pairs is no
+ * error. */
 ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, bool optional,
                         ig_error *error);
 
-/* Those of --pairs, and a note of lines that fit no rows. */
+/* Pairs of --pairs, with a note on lines that match no row. */
 ig_status ig_load_given_pairs(ig_loaded *loaded, const ig_options *options,
                               ig_error *error);
 
-/* The scores of --scores, when it is given. */
+/* Whether a folder contains a file. */
+bool ig_load_is_in(const char *folder, const char *name);
+
+/* Scores of a file, with what --positive says of them. */
+ig_status ig_load_scores_of(ig_scores *scores, const ig_dataset *set, const char *path,
+                            const ig_options *options, ig_error *error);
+
+/* The scores of --scores, if given. */
 ig_status ig_load_scores(ig_loaded *loaded, const ig_options *options, ig_error *error);
 
-/* The set, looked at, and the run of --run: ig_load_open, _check and _run. */
+/* ig_load_open, ig_load_check, and the run of --run, if given. */
 ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
                            ig_error *error);
 
-/* Whether the row of --row is there: IG_OK or IG_VALUE. */
+/* Check that the row of --row exists: IG_OK or IG_VALUE. */
 ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,
                       ig_error *error);
 
-/* The rows of a space; false when there is none: no run, or its extractor has not that
- * space. `loaded` is what they read from. */
+/* The rows of a space, which refer to `loaded`; false: no run, or its extractor lacks
+ * the space. */
 bool ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows);
 
-/* Whether the space is a linear image of the originals, which `loaded` holds. */
+/* Whether the space is a linear image of the original vectors; *image refers to
+ * `loaded`. */
 bool ig_load_image(const ig_loaded *loaded, ig_space space, ig_image *image);
 
-/* 1/length of every row of a space of the run, kept beside it (runs/lengths.h).
- *   rows   in   those of ig_load_space
- *   scale  out  (N); ig_free. NULL: a length that is not told so, and IG_OK
+/* 1/norm of every row of a space, cached in the run directory (train/lengths.h).
+ *   rows   in   of ig_load_space
+ *   scale  out  (N), freed with ig_free; NULL (with IG_OK): norms are not cacheable
  * IG_OK, IG_NOMEM or IG_INTERRUPTED. */
 ig_status ig_load_scale(const ig_loaded *loaded, const ig_options *options,
                         ig_space space, const ig_rows *rows, float **scale,
                         ig_error *error);
 
 void ig_load_free(ig_loaded *loaded);
+
+/* DATA and its options as arguments, for command lines in reports. A zeroed struct may
+ * be freed. Do not copy: words point into it and into the options. */
+typedef struct ig_data_words {
+    const char **word; /* (count) */
+    size_t count;
+    char number[3][24];
+    char column[IG_COLUMN_ROLES][128];
+    char delimiter[2];
+} ig_data_words;
+
+/* False: out of memory. */
+bool ig_data_words_init(ig_data_words *words, const ig_options *options);
+
+void ig_data_words_free(ig_data_words *words);
 
 #endif

@@ -1,4 +1,4 @@
-/* isogloss: the command line. Chooses the BLAS core, reads options, runs a command. */
+/* isogloss: selects the BLAS kernels, reads options, runs a command. */
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
@@ -8,23 +8,65 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "cli/commands.h"
 #include "cli/core.h"
 #include "cli/demo_path.h"
 #include "cli/interrupt.h"
+#include "cli/options.h"
 #include "cli/output.h"
 #include "cli/ranks.h"
-#include "cli/shrunk.h"
-#include "cli/visible.h"
+#include "core/file.h"
+#include "explorer/terminal.h"
 
 #ifndef IG_VERSION
 #define IG_VERSION "unknown"
 #endif
 
-/* A closed stdin, stdout or stderr would lend its number to the next file that is
- * opened, and a sentence would end up in it. Reading gives nothing then, and writing
- * fails. */
+/* --- SIGBUS: a mapped file was truncated ------------------------------------------ */
+
+/* "isogloss: NAME became shorter …", async-signal-safe. */
+static void report_truncated(const char *name)
+{
+    static const char before[] = "isogloss: ",
+                      after[] = " became shorter while it was read\n";
+    char text[512];
+    size_t n = sizeof before - 1;
+
+    memcpy(text, before, n);
+    for (; *name && n < sizeof text - sizeof after; name++)
+        text[n++] = (unsigned char)*name < 0x20 || *name == 0x7f ? '?' : *name;
+    memcpy(text + n, after, sizeof after - 1);
+    n += sizeof after - 1;
+    if (write(STDERR_FILENO, text, n) < 0)
+        _exit(IG_EXIT_FAILED);
+}
+
+static void handle_bus_error(int number, siginfo_t *info, void *context)
+{
+    const char *name = ig_mapping_name(info->si_addr);
+
+    (void)context;
+    ig_signals_restore();
+    ig_writers_remove_unfinished();
+    if (!name) { /* not in a mapping: default action */
+        signal(number, SIG_DFL);
+        raise(number);
+        return;
+    }
+    report_truncated(name);
+    _exit(IG_EXIT_FAILED);
+}
+
+static void catch_bus_error(void)
+{
+    struct sigaction action = {.sa_sigaction = handle_bus_error,
+                               .sa_flags = SA_SIGINFO};
+
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGBUS, &action, NULL);
+}
+
+/* Open closed standard descriptors, so that no other file gets descriptor 0, 1 or 2.
+ * Reading and writing them fails. */
 static void hold_standard_files(void)
 {
     for (int fd = 0; fd < 3; fd++)
@@ -32,21 +74,20 @@ static void hold_standard_files(void)
             open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
 }
 
-/* $XDG_CONFIG_HOME/isogloss/config, in a block of its own, or NULL. */
+/* $XDG_CONFIG_HOME/isogloss/config, freed with ig_free, or NULL. */
 static char *config_path(void)
 {
     const char *base = getenv("XDG_CONFIG_HOME");
     const char *home = getenv("HOME");
 
-    /* The specification of XDG passes over a relative path. */
+    /* The XDG specification ignores relative paths. */
     if (base && *base == '/')
         return ig_path_join(base, "isogloss/config");
     return home && *home ? ig_path_join(home, ".config/isogloss/config") : NULL;
 }
 
-/* Characters by the locale. Where the environment names none (a container) or that
- * of POSIX, one with UTF-8, also for programs that are started (as PEP 538);
- * LC_ALL=C stays what it says. */
+/* Set LC_CTYPE. If the environment names no locale (a container) or the POSIX locale,
+ * use UTF-8, also for child processes (as PEP 538); LC_ALL=C is honoured. */
 static void choose_locale(void)
 {
     static const char *const utf8[] = {"C.UTF-8", "C.utf8", "UTF-8"};
@@ -61,7 +102,7 @@ static void choose_locale(void)
         }
 }
 
-static int wrong_usage(const ig_options *options, const ig_error *error)
+static int report_usage(const ig_options *options, const ig_error *error)
 {
     const char *word = ig_commands[options->command].word;
 
@@ -72,7 +113,7 @@ static int wrong_usage(const ig_options *options, const ig_error *error)
     return IG_EXIT_USAGE;
 }
 
-/* The config file, and over it the command line. */
+/* Read the config file, then the command line, which overrides it. */
 static ig_status read_options(ig_options *options, int argc, char **argv,
                               ig_error *error)
 {
@@ -80,7 +121,7 @@ static ig_status read_options(ig_options *options, int argc, char **argv,
     ig_command_id command = options->command;
     char *path;
 
-    /* Help must be had whatever the config file says. */
+    /* Help must work with an invalid config file. */
     if (status != IG_OK || options->help || options->version)
         return status;
     ig_options_free(options);
@@ -95,7 +136,7 @@ static ig_status read_options(ig_options *options, int argc, char **argv,
     return status == IG_OK ? ig_demo_words(options, error) : status;
 }
 
-/* A warning for each unknown line of the config file. */
+/* Print a warning for each unknown line of the config file. */
 static void warn_of_unknown(const char *line)
 {
     while (line && *line) {
@@ -110,8 +151,8 @@ static int run_command(const ig_options *options, const ig_ranks *ranks)
 {
     const ig_command_entry *command = &ig_commands[options->command];
 
-    /* The screen and its frames know by themselves what a terminal may get. */
-    if (!ig_visible_begin(!command->draws)) {
+    /* The explorer sanitizes its frames itself. */
+    if (!ig_sanitize_begin(!command->draws)) {
         ig_complain("out of memory for standard output");
         return IG_EXIT_FAILED;
     }
@@ -123,14 +164,13 @@ static int run_command(const ig_options *options, const ig_ranks *ranks)
         ig_options_help(stdout, options->command);
         return IG_EXIT_OK;
     }
-    if (!options->quiet && ig_team_speaks(ranks->team))
-        warn_of_unknown(options->unknown);
-    if (options->words > command->most) {
-        ig_complain("'%s' is one word more than %s takes", options->word[command->most],
-                    command->word);
+    if (!options->quiet && ig_comm_is_root(ranks->team))
+        warn_of_unknown(options->config.unknown);
+    if (options->words > command->max) {
+        ig_complain("unexpected argument '%s'", options->word[command->max]);
         return IG_EXIT_USAGE;
     }
-    if (options->words < command->least) {
+    if (options->words < command->min) {
         ig_options_usage(stderr, options->command);
         if (options->command == IG_EXPLORE)
             fputs("       isogloss demo for a first look, isogloss --help for all\n",
@@ -139,13 +179,12 @@ static int run_command(const ig_options *options, const ig_ranks *ranks)
     }
     if (!ig_ranks_allow(ranks, command))
         return IG_EXIT_USAGE;
-    if (!command->ranks && !ig_team_speaks(ranks->team))
-        return IG_EXIT_OK; /* the root process alone */
+    if (!command->ranks && !ig_comm_is_root(ranks->team))
+        return IG_EXIT_OK; /* only the root process runs it */
     return command->run(options);
 }
 
-/* Everything between the start of a process and its end. */
-static int run(int argc, char **argv, const ig_ranks *ranks)
+static int run_program(int argc, char **argv, const ig_ranks *ranks)
 {
     ig_options options;
     ig_error error = {0};
@@ -157,7 +196,7 @@ static int run(int argc, char **argv, const ig_ranks *ranks)
     options.team = ig_commands[options.command].ranks ? ranks->team : NULL;
     options.share = ranks->share;
     code = status == IG_OK ? run_command(&options, ranks)
-                           : wrong_usage(&options, &error);
+                           : report_usage(&options, &error);
     ig_options_free(&options);
     if (code == IG_EXIT_INTERRUPTED)
         code = ig_interrupt_status();
@@ -172,14 +211,14 @@ int main(int argc, char **argv)
 
     ig_core_choose(argv);
     hold_standard_files();
-    /* Numbers by C: files and options have decimal points. */
+    /* LC_NUMERIC stays C: files and options have decimal points. */
     choose_locale();
-    /* A reader that goes away and a file that may not grow are errors of writing, seen
-     * where one writes: training must still write its run. */
+    /* A closed pipe and a file size limit are reported as write errors: training must
+     * still save its run. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    ig_shrunk_catch();
+    catch_bus_error();
     if (ig_ranks_begin(&ranks, &error) != IG_OK)
         return ig_ranks_end(&ranks, ig_fail_exit(&error));
-    return ig_ranks_end(&ranks, run(argc, argv, &ranks));
+    return ig_ranks_end(&ranks, run_program(argc, argv, &ranks));
 }

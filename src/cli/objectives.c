@@ -1,12 +1,12 @@
-/* isogloss objectives: the presets in a list, or one objective as text. */
+/* isogloss objectives: lists the presets, or prints one objective. */
 #include <string.h>
 
-#include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/output.h"
-#include "learn/objective.h"
+#include "train/objective.h"
 
-/* The first line of comment of an objective's text, without its '#'. */
-static void first_comment(const char *text, char *out, size_t size)
+/* The first comment line of an objective, without '#'. */
+static void copy_first_comment(const char *text, char *out, size_t size)
 {
     size_t n;
 
@@ -24,34 +24,31 @@ static ig_json *objective_json(const ig_objective *objective, bool with_text)
     ig_json *terms = ig_json_array();
     char comment[256];
 
-    first_comment(objective->text, comment, sizeof comment);
+    copy_first_comment(objective->text, comment, sizeof comment);
     for (size_t t = 0; t < objective->terms; t++) {
         ig_json *term = ig_json_object();
 
-        ig_json_put(term, "name", ig_json_text(objective->term[t].name));
-        ig_json_put(term, "weight", ig_json_real(objective->term[t].weight));
+        ig_json_pack(term, "name:s weight:d", objective->term[t].name,
+                     objective->term[t].weight);
         if (objective->term[t].from)
             ig_json_put(term, "from", ig_json_count(objective->term[t].from));
         ig_json_push(terms, term);
     }
-    ig_json_put(out, "name", ig_json_text(objective->name));
-    ig_json_put(out, "extractor",
-                ig_json_text(ig_extractor_name(objective->extractor)));
-    ig_json_put(out, "settings", ig_train_options_json(&objective->settings));
-    ig_json_put(out, "terms", terms);
-    ig_json_put(out, "comment", ig_json_text(comment));
+    ig_json_pack(out, "name:s extractor:s settings:j terms:j comment:s",
+                 objective->name, ig_extractor_name(objective->extractor),
+                 ig_train_options_json(&objective->settings), terms, comment);
     if (with_text)
         ig_json_put(out, "text", ig_json_text(objective->text));
     return out;
 }
 
-/* A setting in a column; empty where the method says nothing of it. */
+/* Print a setting as a column; empty if the objective does not set it. */
 static void put_setting(const ig_objective *objective, const char *name)
 {
     const ig_setting *field = &ig_train_option_named(name)->field;
     char value[IG_SETTING_SIZE], text[64] = "";
 
-    if (ig_setting_said(field, &objective->settings))
+    if (ig_setting_is_set(field, &objective->settings))
         snprintf(text, sizeof text, "%s %s", name,
                  ig_setting_format(field, &objective->settings, value));
     printf("  %-11s", text);
@@ -61,7 +58,7 @@ static void put_line(const ig_objective *objective)
 {
     char comment[256], terms[32] = "no terms";
 
-    first_comment(objective->text, comment, sizeof comment);
+    copy_first_comment(objective->text, comment, sizeof comment);
     if (objective->terms)
         snprintf(terms, sizeof terms, "%zu term%s", objective->terms,
                  objective->terms == 1 ? "" : "s");

@@ -1,35 +1,30 @@
-/* The command line, the config file and help, all by the table of options. What is
- * refused: options that the command does not take, so that a mistyped or misplaced one
- * is never passed over. */
+/* The command line, the config file and help, driven by the table of options. Unknown
+ * options and options of other commands are errors. */
 #include "cli/options.h"
 
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
-#include "base/builder.h"
-#include "base/file.h"
-#include "base/text.h"
-#include "data/set.h"
+#include "core/array.h"
+#include "core/file.h"
+#include "core/text.h"
+#include "data/dataset.h"
 
-/* --- life ------------------------------------------------------------------------- */
+/* --- initialisation --------------------------------------------------------------- */
 
 void ig_options_init(ig_options *options)
 {
     *options = (ig_options){
         .train = ig_train_defaults(),
-        .space = IG_UNSAID,
-        .split = IG_UNSAID,
-        .format = IG_UNSAID,
-        .row = SIZE_MAX,
-        .k = 10,
-        .fit = IG_FIT_UNSAID,
-        .fps = -1,
-        .glyphs = IG_UNSAID,
-        .colour = IG_UNSAID,
-        .theme = IG_UNSAID,
-        .motion = IG_UNSAID,
+        .measure = {.split = IG_UNSET, .format = IG_UNSET},
+        .search = {.space = IG_UNSET, .row = SIZE_MAX, .k = 10},
+        .project = {.fit = IG_FIT_UNSET},
+        .screen = {.fps = -1,
+                   .glyphs = IG_UNSET,
+                   .colour = IG_UNSET,
+                   .theme = IG_UNSET,
+                   .motion = IG_UNSET},
         .encoder.timeout = -1,
     };
 }
@@ -37,13 +32,13 @@ void ig_options_init(ig_options *options)
 void ig_options_free(ig_options *options)
 {
     ig_free((void *)options->word);
-    ig_free(options->binding);
+    ig_free(options->config.binding);
     ig_arena_free(&options->arena);
     *options = (ig_options){0};
 }
 
-/* How the command is called in a sentence. */
-static const char *spoken(int command)
+/* The name of a command in a message. */
+static const char *display_name(int command)
 {
     return command == IG_EXPLORE ? "the explorer" : ig_commands[command].word;
 }
@@ -59,9 +54,9 @@ const char *ig_axis_weight(const ig_axis *axis)
     return strncmp(axis->key, WEIGHT, n) == 0 ? axis->key + n : NULL;
 }
 
-/* Whether a sweep varies this option: training options (but --pairing, whose values
- * have commas of their own), --dims, --seed and --set. */
-static bool sweeps(const ig_option *option)
+/* Whether a sweep varies this option: training options (except --pairing, whose values
+ * contain commas), --dims, --seed and --set. */
+static bool is_swept(const ig_option *option)
 {
     if (strcmp(option->field.name, "dims") == 0 ||
         strcmp(option->field.name, "seed") == 0)
@@ -70,9 +65,9 @@ static bool sweeps(const ig_option *option)
            strcmp(option->field.name, "pairing") != 0;
 }
 
-/* One value of an axis, tried on options that are thrown away. */
-static ig_status try_value(const ig_options *options, const ig_axis *axis,
-                           const char *label, const char *value, ig_error *error)
+/* Validate one value of an axis, on a copy of the options. */
+static ig_status check_value(const ig_options *options, const ig_axis *axis,
+                             const char *label, const char *value, ig_error *error)
 {
     ig_options scratch = *options;
     double number;
@@ -84,15 +79,15 @@ static ig_status try_value(const ig_options *options, const ig_axis *axis,
     return IG_OK;
 }
 
-/* "V1,V2" into axis->value, of the options' arena. */
+/* Split "V1,V2" into axis->value, in the options' arena. */
 static ig_status split_values(ig_options *options, ig_axis *axis, const char *label,
                               const char *list, ig_error *error)
 {
-    size_t most = 1;
+    size_t max = 1;
 
     for (const char *at = list; *at; at++)
-        most += *at == ',';
-    axis->value = ig_arena_alloc(&options->arena, most * sizeof *axis->value);
+        max += *at == ',';
+    axis->value = ig_arena_alloc(&options->arena, max * sizeof *axis->value);
     if (!axis->value)
         return ig_fail_memory(error, label);
     for (const char *at = list;; at++) {
@@ -105,7 +100,7 @@ static ig_status split_values(ig_options *options, ig_axis *axis, const char *la
         if (n == 0)
             return ig_fail(error, IG_USAGE, "%s has an empty value in '%s'", label,
                            list);
-        status = try_value(options, axis, label, value, error);
+        status = check_value(options, axis, label, value, error);
         if (status != IG_OK)
             return status;
         axis->value[axis->values++] = value;
@@ -119,13 +114,13 @@ static void remove_axis(ig_options *options, const char *key)
 {
     size_t kept = 0;
 
-    for (size_t i = 0; i < options->axes; i++)
-        if (strcmp(options->axis[i].key, key) != 0)
-            options->axis[kept++] = options->axis[i];
-    options->axes = kept;
+    for (size_t i = 0; i < options->measure.axes; i++)
+        if (strcmp(options->measure.axis[i].key, key) != 0)
+            options->measure.axis[kept++] = options->measure.axis[i];
+    options->measure.axes = kept;
 }
 
-/* The last of several that name the same key counts, as with every option. */
+/* A later axis replaces an earlier one with the same key, as for every option. */
 static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
                           const char *list, ig_error *error)
 {
@@ -136,16 +131,16 @@ static ig_status add_axis(ig_options *options, ig_axis axis, const char *label,
     remove_axis(options, axis.key);
     if (axis.values == 1 && !axis.set)
         return ig_option_take(options, axis.option, label, axis.value[0], error);
-    if (options->axes == IG_AXES_MAX)
-        return ig_fail(error, IG_USAGE, "a sweep varies at most %d things at once",
+    if (options->measure.axes == IG_AXES_MAX)
+        return ig_fail(error, IG_USAGE, "a sweep varies at most %d options",
                        IG_AXES_MAX);
-    options->axis[options->axes++] = axis;
+    options->measure.axis[options->measure.axes++] = axis;
     return IG_OK;
 }
 
-/* KEY=V1,V2 of --set. A term's name may hold '=', a list of numbers does not. */
-static ig_status sweep_set(ig_options *options, const ig_option *set, const char *text,
-                           ig_error *error)
+/* KEY=V1,V2 of --set. The name of a term can contain '=', a list of numbers cannot. */
+static ig_status parse_swept_set(ig_options *options, const ig_option *set,
+                                 const char *text, ig_error *error)
 {
     bool weight = strncmp(text, WEIGHT, sizeof WEIGHT - 1) == 0;
     const char *equals = weight ? strrchr(text, '=') : strchr(text, '=');
@@ -160,7 +155,7 @@ static ig_status sweep_set(ig_options *options, const ig_option *set, const char
     if (!weight) {
         axis.option = ig_option_named(text, (size_t)(equals - text));
         if (!axis.option || axis.option->section != IG_SECTION_TRAINING ||
-            strcmp(axis.option->field.name, "set") == 0 || !sweeps(axis.option))
+            strcmp(axis.option->field.name, "set") == 0 || !is_swept(axis.option))
             return ig_option_take(options, set, "--set", text, error);
     }
     axis.key = ig_arena_text(&options->arena, text, (size_t)(equals - text));
@@ -170,23 +165,23 @@ static ig_status sweep_set(ig_options *options, const ig_option *set, const char
     return add_axis(options, axis, label, equals + 1, error);
 }
 
-/* Take "V1,V2,…" for an option. One value is as in any other command; several, or any
- * of --set, are an axis of options->axis. --set also takes weight:TERM=W1,W2. IG_OK,
+/* Parse "V1,V2,…". A single value is set as in any other command; several, or any of
+ * --set, become an axis in measure.axis. --set also takes weight:TERM=W1,W2. IG_OK,
  * IG_USAGE or IG_NOMEM. */
-static ig_status sweep_option(ig_options *options, const ig_option *option,
-                              const char *label, const char *value, ig_error *error)
+static ig_status parse_swept(ig_options *options, const ig_option *option,
+                             const char *label, const char *value, ig_error *error)
 {
     if (strcmp(option->field.name, "set") == 0)
-        return sweep_set(options, option, value, error);
+        return parse_swept_set(options, option, value, error);
     return add_axis(options, (ig_axis){.key = option->field.name, .option = option},
                     label, value, error);
 }
 
 /* --- the command line: one argument ----------------------------------------------- */
 
-/* An option argument taken apart: "--lr=1" or "-q". */
+/* A parsed option argument: "--lr=1" or "-q". */
 typedef struct argument {
-    const ig_option *option; /* NULL: there is none of that name */
+    const ig_option *option; /* NULL: unknown */
     const char *name;        /* as typed, without its dashes */
     size_t length;
     const char *value; /* after '=', or NULL */
@@ -197,7 +192,7 @@ static bool is_option(const char *text)
     return text[0] == '-' && text[1] != '\0';
 }
 
-static argument take_long(const char *text)
+static argument split_long(const char *text)
 {
     argument a = {.name = text + 2, .length = strcspn(text + 2, "=")};
 
@@ -217,32 +212,32 @@ static const ig_option *option_lettered(char letter)
     return NULL;
 }
 
-/* Whether the option takes the argument after it. */
+/* Whether the option consumes the next argument. */
 static bool takes_next(const char *text)
 {
     argument a;
 
     if (strncmp(text, "--", 2) != 0)
         return false; /* the letters are flags */
-    a = take_long(text);
+    a = split_long(text);
     return a.option && !a.value && a.option->field.kind != IG_KIND_FLAG;
 }
 
-static ig_status unknown(ig_error *error, const char *dashes, argument a,
-                         ig_command_id command)
+static ig_status fail_unknown(ig_error *error, const char *dashes, argument a,
+                              ig_command_id command)
 {
     const ig_option *near = ig_option_near(a.name, a.length, 1u << command);
 
     if (near)
-        return ig_fail(error, IG_USAGE, "there is no option %s%.*s; did you mean --%s?",
+        return ig_fail(error, IG_USAGE, "unknown option %s%.*s; did you mean --%s?",
                        dashes, (int)a.length, a.name, near->field.name);
-    return ig_fail(error, IG_USAGE, "there is no option %s%.*s", dashes, (int)a.length,
+    return ig_fail(error, IG_USAGE, "unknown option %s%.*s", dashes, (int)a.length,
                    a.name);
 }
 
 /* "train takes no --row (search does)" */
-static ig_status misplaced(ig_error *error, const ig_option *option,
-                           ig_command_id command)
+static ig_status fail_misplaced(ig_error *error, const ig_option *option,
+                                ig_command_id command)
 {
     char others[128] = "";
     size_t used = 0;
@@ -250,8 +245,8 @@ static ig_status misplaced(ig_error *error, const ig_option *option,
     for (int i = 0; i < IG_COMMANDS; i++)
         if (option->commands & (1u << i) && used < sizeof others)
             used += (size_t)snprintf(others + used, sizeof others - used, "%s%s",
-                                     used ? ", " : "", spoken(i));
-    return ig_fail(error, IG_USAGE, "%s takes no --%s (%s %s)", spoken(command),
+                                     used ? ", " : "", display_name(i));
+    return ig_fail(error, IG_USAGE, "%s takes no --%s (%s %s)", display_name(command),
                    option->field.name, others, strchr(others, ',') ? "do" : "does");
 }
 
@@ -261,7 +256,7 @@ static ig_status parse_letters(ig_options *options, const char *text, ig_error *
         const ig_option *option = option_lettered(*at);
 
         if (!option)
-            return unknown(
+            return fail_unknown(
                 error, "-",
                 (argument){.name = text + 1, .length = strcspn(text + 1, "=")},
                 options->command);
@@ -270,19 +265,18 @@ static ig_status parse_letters(ig_options *options, const char *text, ig_error *
     return IG_OK;
 }
 
-/* One `--option`; `next` is the argument after it or NULL, *used whether it was
- * taken. */
+/* Parse one `--option`. `next` is the next argument or NULL; *used: it was consumed. */
 static ig_status parse_long(ig_options *options, const char *text, const char *next,
                             bool *used, ig_error *error)
 {
-    argument a = take_long(text);
+    argument a = split_long(text);
     char label[64];
 
     *used = false;
     if (!a.option)
-        return unknown(error, "--", a, options->command);
+        return fail_unknown(error, "--", a, options->command);
     if (!(a.option->commands & (1u << options->command)))
-        return misplaced(error, a.option, options->command);
+        return fail_misplaced(error, a.option, options->command);
     if (a.option->field.kind == IG_KIND_FLAG) {
         if (a.value)
             return ig_fail(error, IG_USAGE, "--%s takes no value",
@@ -298,19 +292,19 @@ static ig_status parse_long(ig_options *options, const char *text, const char *n
         a.value = next;
         *used = true;
     }
-    if (options->command == IG_SWEEP && sweeps(a.option))
-        return sweep_option(options, a.option, label, a.value, error);
+    if (options->command == IG_SWEEP && is_swept(a.option))
+        return parse_swept(options, a.option, label, a.value, error);
     return ig_option_take(options, a.option, label, a.value, error);
 }
 
-/* --- the line -------------------------------------------------------------------- */
+/* --- the command line: all arguments ---------------------------------------------- */
 
-/* The first word that is no option, or argc. */
+/* The index of the first argument that is not an option, or argc. */
 static int first_word(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--") == 0)
-            return argc; /* what follows are words, but no command */
+            return argc; /* no command after "--" */
         if (!is_option(argv[i]))
             return i;
         if (takes_next(argv[i]))
@@ -327,12 +321,13 @@ static ig_command_id command_named(const char *word)
     return IG_COMMANDS;
 }
 
-/* A first word that is no command must be data: a file, or LANG=FILE. */
-static ig_status check_first(const char *word, ig_error *error)
+/* A first word that is not a command must be DATA: a file, or LANG=FILE. */
+static ig_status check_first_word(const char *word, ig_error *error)
 {
     ig_command_id near;
 
-    if (strchr(word, '=') || strcmp(word, "-") == 0 || access(word, F_OK) == 0)
+    if (strchr(word, '=') || strcmp(word, "-") == 0 || access(word, F_OK) == 0 ||
+        strncmp(word, "demo-", 5) == 0) /* a demo: cli/demo_path.h */
         return IG_OK;
     near = ig_command_near(word);
     if (near < IG_COMMANDS)
@@ -353,7 +348,7 @@ static ig_status parse_words(ig_options *options, int argc, char **argv, int com
         ig_status status = IG_OK;
         bool used = false;
 
-        if (i == command) /* the command's own word */
+        if (i == command) /* the name of the command */
             continue;
         if (!words_only && strcmp(argv[i], "--") == 0)
             words_only = true;
@@ -386,14 +381,14 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
     status = parse_words(options, argc, argv, named < IG_COMMANDS ? first : 0, error);
     if (status == IG_OK && named == IG_COMMANDS && first < argc && !options->help &&
         !options->version)
-        status = check_first(argv[first], error);
+        status = check_first_word(argv[first], error);
     options->seed = options->set.seed = options->train.seed;
     return status;
 }
 
 /* --- the config file -------------------------------------------------------------- */
 
-/* A line of the file, as far as it has been read. */
+/* A line of the file. */
 typedef struct line {
     const char *path;
     size_t number;
@@ -401,7 +396,7 @@ typedef struct line {
 } line;
 
 __attribute__((format(printf, 3, 4))) static ig_status
-refuse(const line *l, ig_error *error, const char *format, ...)
+fail_at(const line *l, ig_error *error, const char *format, ...)
 {
     char why[IG_ERROR_SIZE];
     va_list arguments;
@@ -417,7 +412,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* text[0 … *length) without the spaces around it. */
+/* text[0 … *length) without leading and trailing spaces. */
 static const char *trim(const char *text, size_t *length)
 {
     while (*length && is_space(*text)) {
@@ -429,8 +424,8 @@ static const char *trim(const char *text, size_t *length)
     return text;
 }
 
-/* Bytes before a comment: '#' at the beginning or after a space. */
-static size_t before_comment(const char *text, size_t length)
+/* Length of the text before a comment: '#' at the start or after a space. */
+static size_t find_comment(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++)
         if (text[i] == '#' && (i == 0 || is_space(text[i - 1])))
@@ -440,25 +435,25 @@ static size_t before_comment(const char *text, size_t length)
 
 static ig_status add_binding(ig_options *options, const line *l, ig_error *error)
 {
-    ig_status status = ig_array_grow(&options->binding, &options->binding_capacity,
-                                     options->bindings + 1, sizeof *options->binding,
-                                     l->path, error);
+    ig_status status = ig_array_grow(
+        &options->config.binding, &options->config.capacity,
+        options->config.bindings + 1, sizeof *options->config.binding, l->path, error);
     const char *action = l->name + 3;
 
     while (is_space(*action))
         action++;
     if (status == IG_OK)
-        options->binding[options->bindings++] =
+        options->config.binding[options->config.bindings++] =
             (ig_binding){action, l->value, l->number};
     return status;
 }
 
-/* Another version's option is no reason to refuse the file: the line is ignored, and
- * added to options->unknown. */
+/* An unknown option, perhaps of another version, is ignored with a warning in
+ * options->config.unknown. */
 static ig_status add_unknown(ig_options *options, const line *l, ig_error *error)
 {
     const ig_option *near = ig_option_near(l->name, strlen(l->name), ~0u);
-    const char *before = options->unknown ? options->unknown : "";
+    const char *before = options->config.unknown ? options->config.unknown : "";
     bool named = near && !near->once;
     ig_builder text = {0};
 
@@ -466,13 +461,13 @@ static ig_status add_unknown(ig_options *options, const line *l, ig_error *error
                    *before ? "\n" : "", l->path, l->number, l->name,
                    named ? "; did you mean " : "", named ? near->field.name : "",
                    named ? "?" : "");
-    options->unknown =
+    options->config.unknown =
         text.text ? ig_arena_text(&options->arena, text.text, text.length) : NULL;
     ig_builder_free(&text);
-    return options->unknown ? IG_OK : ig_fail_memory(error, l->path);
+    return options->config.unknown ? IG_OK : ig_fail_memory(error, l->path);
 }
 
-static ig_status take_line(ig_options *options, const line *l, ig_error *error)
+static ig_status apply_line(ig_options *options, const line *l, ig_error *error)
 {
     const ig_option *option = ig_option_named(l->name, strlen(l->name));
     ig_error problem;
@@ -482,11 +477,11 @@ static ig_status take_line(ig_options *options, const line *l, ig_error *error)
     if (!option)
         return add_unknown(options, l, error);
     if (options->command == IG_EVAL && strcmp(option->field.name, "method") == 0)
-        return IG_OK; /* what is trained by default; eval trains when it is told to */
+        return IG_OK; /* eval trains only with --method on the command line */
     if (option->once)
-        return refuse(l, error, "'%s' belongs on the command line", l->name);
+        return fail_at(l, error, "'%s' is allowed only on the command line", l->name);
     if (ig_option_take(options, option, l->name, l->value, &problem) != IG_OK)
-        return refuse(l, error, "%s", problem.message);
+        return fail_at(l, error, "%s", problem.message);
     return IG_OK;
 }
 
@@ -497,13 +492,13 @@ static ig_status read_line(ig_options *options, line *l, const char *text,
     size_t name_length, value_length;
     const char *name, *value;
 
-    length = before_comment(text, length);
+    length = find_comment(text, length);
     text = trim(text, &length);
     if (length == 0)
         return IG_OK;
     equals = memchr(text, '=', length);
     if (!equals || ig_text_valid(text, length) != length || memchr(text, 0, length))
-        return refuse(l, error, "expected a line '%s'", "option = value");
+        return fail_at(l, error, "expected a line '%s'", "option = value");
     name_length = (size_t)(equals - text);
     value_length = length - name_length - 1;
     name = trim(text, &name_length);
@@ -513,8 +508,8 @@ static ig_status read_line(ig_options *options, line *l, const char *text,
     if (!l->name || !l->value)
         return ig_fail_memory(error, l->path);
     if (!*l->name || !*l->value)
-        return refuse(l, error, "expected a line '%s'", "option = value");
-    return take_line(options, l, error);
+        return fail_at(l, error, "expected a line '%s'", "option = value");
+    return apply_line(options, l, error);
 }
 
 ig_status ig_options_config_text(ig_options *options, const char *path,
@@ -547,7 +542,7 @@ ig_status ig_options_config(ig_options *options, const char *path, ig_error *err
     status = ig_mapping_open(&file, path, error);
     if (status != IG_OK)
         return status;
-    options->config = ig_arena_text(&options->arena, path, strlen(path));
+    options->config.path = ig_arena_text(&options->arena, path, strlen(path));
     status = ig_options_config_text(options, path, (const char *)file.bytes, file.size,
                                     error);
     ig_mapping_close(&file);
@@ -566,7 +561,7 @@ void ig_options_usage(FILE *out, ig_command_id command)
             ig_commands[command].usage);
 }
 
-/* A text in lines that end before HELP_WIDTH, from `column` on. */
+/* Print a text wrapped at HELP_WIDTH, indented to `column`. */
 static void put_wrapped(FILE *out, const char *text, size_t column)
 {
     size_t at = column;
@@ -637,19 +632,19 @@ static void put_commands(FILE *out)
         fprintf(out, "  %-12s", *word ? word : "(none)");
         put_wrapped(out, ig_commands[command].summary, 14);
     }
-    fputs("\nisogloss COMMAND --help tells the options of each.\n", out);
+    fputs("\nisogloss COMMAND --help lists the options of each.\n", out);
 }
 
-/* The forms of DATA, for the commands that take it. */
+/* Print the forms of DATA. */
 static void put_data(FILE *out)
 {
     ig_builder text = {0};
     const char *example;
 
     for (int of_language = 0; of_language < 2; of_language++)
-        for (size_t i = 0; (example = ig_set_example(of_language, i)) != NULL; i++)
+        for (size_t i = 0; (example = ig_dataset_example(of_language, i)) != NULL; i++)
             ig_builder_add(&text, "%s, ", example);
-    ig_builder_add(&text, "or several of a kind (see man isogloss).");
+    ig_builder_add(&text, "or several of the same type (see man isogloss).");
     fputs("\nDATA is ", out);
     put_wrapped(out, text.text ? text.text : "", 8);
     ig_builder_free(&text);

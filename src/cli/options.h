@@ -1,9 +1,8 @@
 /* Options of all commands, read from the command line and the config file.
  *
- * One table (options.c, which has the options of training from learn/train_options.h)
- * says what each option is called, what it takes and which commands know it; parsing,
- * help, the config file, --set and the grid of a sweep are made from it. What is wrong
- * comes back as a sentence. */
+ * One table (options_table.c, with the training options of train/train_options.h)
+ * defines name, values and commands of each option; parsing, help, the config file,
+ * --set and the grid of a sweep use it. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -12,16 +11,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/error.h"
-#include "base/memory.h"
-#include "base/team.h"
-#include "data/set.h"
+#include "core/comm.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "data/dataset.h"
 #include "encode/encoder_options.h"
-#include "learn/extractor.h"
-#include "learn/train_options.h"
-#include "map/projection.h"
+#include "train/extractor.h"
+#include "train/train_options.h"
+#include "view/projection.h"
 
-/* The commands, in the order of help; the explorer has no word of its own. */
+/* The commands, in the order of help; the explorer has no name. */
 typedef enum ig_command_id {
     IG_EXPLORE,
     IG_DEMO,
@@ -40,42 +39,118 @@ typedef enum ig_command_id {
     IG_COMMANDS
 } ig_command_id;
 
-/* Rows that principal components are fitted to: an ig_space, or both together. */
-enum { IG_FIT_UNSAID = -1, IG_FIT_JOINT = IG_SPACES, IG_FIT_XY };
+/* Rows that principal components are fitted to: an ig_space, or one of these. */
+enum { IG_FIT_UNSET = -1, IG_FIT_JOINT = IG_SPACES, IG_FIT_XY };
 
-/* A line "key ACTION = KEYS" of the config file, for whoever reads keys. */
+/* A line "key ACTION = KEYS" of the config file. */
 typedef struct ig_binding {
     const char *action;
     const char *keys;
     size_t line;
 } ig_binding;
 
-/* What a sweep varies: an option, or the weight of a term. */
+/* An axis of a sweep: an option, or the weight of a term. */
 typedef struct ig_axis {
     const char *key;                /* "dims", "weight:topology" */
     const struct ig_option *option; /* NULL: a weight */
     size_t values;
     const char **value; /* (values) as text */
-    bool set;           /* given by --set: has a column even with one value */
+    bool set;           /* given by --set: gets a column even with one value */
 } ig_axis;
 
 enum { IG_AXES_MAX = 16 };
 
-enum { IG_UNSAID = -1 };
+enum { IG_UNSET = -1 };
 
-/* "weight:NAME" without its first part, or NULL for another key. */
+/* NAME of "weight:NAME", or NULL for another key. */
 const char *ig_axis_weight(const ig_axis *axis);
 
-/* A set that runs are measured on besides DATA: --test SET, and after it what belongs
- * to it. */
+/* A further dataset to measure runs on: --test SET, with --test-meta and --scores. */
 typedef struct ig_test {
     const char *set;
-    const char *meta;   /* its table, or NULL: beside it */
+    const char *meta;   /* its table, or NULL: next to it */
     const char *scores; /* file, or NULL */
 } ig_test;
 
-/* What was asked for. Choices are numbers into the names of the table. */
+/* Options, grouped by command. The value of a choice is its index in the table. */
+
+/* Run directories to write and read. */
+typedef struct ig_run_options {
+    size_t checkpoint;  /* epochs; 0: not given */
+    const char *resume; /* run directory, or NULL */
+    int overwrite;      /* an existing --out */
+    const char *path;   /* the last of --run, or NULL */
+    const char **list;  /* (count) all of --run */
+    size_t count;
+    const char *folder; /* of --runs, or NULL */
+    const char *follow; /* a run directory, or NULL */
+} ig_run_options;
+
+/* `eval` and `sweep`. */
+typedef struct ig_measure_options {
+    const char *train;      /* a dataset to train on, or NULL: DATA */
+    const char *train_meta; /* its table, or NULL: next to it */
+    int summary;            /* of `sweep` */
+    ig_test *test;          /* (tests) */
+    size_t tests;
+    const char *measures; /* names of measures, or NULL: all */
+    int format;           /* of `eval`: ig_eval_format */
+    int ci;
+    size_t sample;      /* queries; 0: not given */
+    const char *report; /* file, or NULL */
+    int split;          /* ig_document_split, or IG_UNSET */
+    const char *scores; /* of DATA: file, or NULL */
+    bool labelled;      /* scores of `positive` or more are positive */
+    double positive;
+    ig_axis axis[IG_AXES_MAX];
+    size_t axes;
+} ig_measure_options;
+
+typedef struct ig_search_options {
+    int space;  /* ig_space, or IG_UNSET */
+    size_t row; /* also the explorer's cursor; SIZE_MAX: not given */
+    size_t k;   /* neighbours */
+    const char *to;
+    const char *text;
+    const char *vector;  /* file, or NULL */
+    const char *queries; /* file, or NULL */
+} ig_search_options;
+
+enum { IG_LAYOUT_PCA, IG_LAYOUT_NEIGHBOURS };
+
+typedef struct ig_project_options {
+    size_t components;                    /* 0: not given */
+    int fit;                              /* ig_space or IG_FIT_… */
+    int layout;                           /* IG_LAYOUT_… */
+    const char *axis[IG_CUSTOM_AXES_MAX]; /* (axes) "FROM TO" */
+    size_t axes;
+    int unit; /* rows scaled to length 1 */
+    const char *svg, *pdf, *png;
+} ig_project_options;
+
 enum { IG_MOTION_ON, IG_MOTION_OFF, IG_MOTION_AUTO };
+
+/* The explorer, `render` and `record`. */
+typedef struct ig_screen_options {
+    const char *keys;     /* of `render` and `record` */
+    const char *then;     /* keys after the training of `record` */
+    double fps;           /* epochs a second of it; -1: not given */
+    size_t columns, rows; /* of a frame; 0: not given */
+    const char *gloss;    /* language, or NULL */
+    int glyphs;           /* ig_glyphs, or IG_UNSET */
+    int colour;           /* 0 to 3: none, 8, 16 or 256 colours; or IG_UNSET */
+    int theme;            /* ig_theme, or IG_UNSET */
+    int motion;           /* IG_MOTION_…, or IG_UNSET */
+    int no_mouse;
+} ig_screen_options;
+
+/* The config file, except options. */
+typedef struct ig_config {
+    const char *path;    /* of the file, or NULL */
+    const char *unknown; /* warnings on unknown options, one per line, or NULL */
+    ig_binding *binding; /* (bindings) */
+    size_t bindings, capacity;
+} ig_config;
 
 typedef struct ig_options {
     ig_command_id command;
@@ -85,83 +160,35 @@ typedef struct ig_options {
     size_t typed_words;
 
     int help, version, json, quiet; /* a flag is 0 or 1 */
+    int tables;                     /* of `info` */
     size_t threads;                 /* 0: as granted (cli/threads.h) */
     uint64_t seed;                  /* that of `train` */
 
-    ig_set_options set;
-    const char *pairs;   /* file, or NULL */
-    const char *pairing; /* or NULL: pivot */
-
-    const char *train_on;   /* a set to train on, or NULL: DATA */
-    const char *train_meta; /* its table, or NULL: beside it */
-    const char *method;     /* or NULL: the command's own default */
-    ig_train_options train; /* what is not said is as ig_train_defaults has it */
+    ig_dataset_options set;
+    const char *pairs;      /* file, or NULL */
+    const char *pairing;    /* or NULL: pivot */
+    const char *method;     /* or NULL: the default of the command */
+    ig_train_options train; /* defaults: ig_train_defaults */
     int optimizer;          /* 0: adam */
     const char *init;       /* directory, or NULL */
-    size_t checkpoint;      /* epochs; 0: not said */
-    const char *resume;     /* run directory, or NULL */
-    bool overwrite;         /* a run that stands at `out` */
     const char *out;
-    const char *run;       /* the last of */
-    const char **run_path; /* (run_paths) */
-    size_t run_paths;
-    const char *runs;   /* a folder of runs, or NULL */
-    const char *follow; /* a run directory, or NULL */
 
-    int summary;   /* of `sweep` */
-    ig_test *test; /* (tests) */
-    size_t tests;
-    const char *measures; /* names of measures, or NULL: all */
-    int format;           /* of `eval`: ig_eval_format */
-    int ci;               /* intervals of the figures */
-    size_t sample;        /* rows that ask; 0: not said */
-    const char *report;   /* file, or NULL */
-    int split;            /* of the ids: all, held out, trained on; or IG_UNSAID */
-    const char *scores;   /* of DATA: file, or NULL */
-    ig_axis axis[IG_AXES_MAX];
-    size_t axes;
-
-    int space;  /* ig_space, or IG_UNSAID */
-    size_t row; /* SIZE_MAX: not said */
-    size_t k;   /* neighbours */
-    const char *to;
-    const char *text;
-    const char *vector; /* file, or NULL */
-
+    ig_run_options run;
+    ig_measure_options measure;
+    ig_search_options search;
+    ig_project_options project;
+    ig_screen_options screen;
     ig_encoder_options encoder; /* without its key */
-    int on_error;               /* of a text: 0: stop, 1: skip */
-    int dtype;                  /* of `encode`: 0: f32, 1: f16 */
+    int on_error;               /* --encoder-on-error: 0: stop, 1: skip */
+    int dtype;                  /* of `encode` and `transform`: 0: f32, 1: f16 */
+    ig_config config;
 
-    size_t components;             /* 0: not said */
-    int fit;                       /* ig_space or IG_FIT_… */
-    const char *laid[IG_LAID_MAX]; /* (laids) axes of `project`: "FROM TO" */
-    size_t laids;
-    int unit; /* rows scaled to length 1 */
-    const char *svg, *pdf, *png;
-
-    const char *keys;     /* of `render` and `record` */
-    const char *then;     /* keys after the training of `record` */
-    double fps;           /* epochs a second of it; -1: not said */
-    bool key_table;       /* of `info` */
-    size_t columns, rows; /* of a frame; 0: not said */
-    const char *gloss;    /* language, or NULL */
-    int glyphs;           /* ig_glyphs, or IG_UNSAID */
-    int colour;           /* 0 to 3: none, 8, 16 or 256 colours; or IG_UNSAID */
-    int theme;            /* ig_theme, or IG_UNSAID */
-    int motion;           /* IG_MOTION_…, or IG_UNSAID */
-    int no_mouse;
-
-    /* Not options, main sets them: the ranks of the job, or NULL, and the processors of
-     * this one, or 0. */
-    ig_team *team;
+    /* Set by main: the communicator of the MPI job, or NULL, and the processors of this
+     * process, or 0. */
+    ig_comm *team;
     size_t share;
 
-    const char *config;  /* path of the config file that was read, or NULL */
-    const char *unknown; /* its unknown lines: a sentence a line, or NULL */
-    ig_binding *binding; /* (bindings) */
-    size_t bindings, binding_capacity;
-
-    ig_arena arena; /* of the texts that are not the caller's */
+    ig_arena arena; /* texts not owned by the caller */
 } ig_options;
 
 typedef struct ig_command_entry {
@@ -169,27 +196,46 @@ typedef struct ig_command_entry {
     const char *usage;   /* "[OPTIONS] DATA… --out RUN" */
     const char *summary; /* a sentence */
     int (*run)(const ig_options *options);
-    size_t least, most; /* words it takes: DATA, or a name */
-    bool draws; /* writes to the terminal what drives it: the explorer's frames */
-    bool ranks; /* several ranks share its work (base/team.h) */
+    size_t min, max; /* number of arguments: DATA, or a name */
+    bool draws;      /* writes terminal control sequences: the explorer's frames */
+    bool ranks;      /* can run as several processes (core/comm.h) */
 } ig_command_entry;
 
-/* By ig_command_id; a new command is a row of its own and a line in options.h. */
+/* By ig_command_id. */
 extern const ig_command_entry ig_commands[IG_COMMANDS];
 
-/* Defaults of everything. */
+/* The commands. Each returns an exit status, after a message on stderr if it failed.
+ * main flushes stdout. */
+int ig_explore_command(const ig_options *options);
+int ig_demo_command(const ig_options *options);
+int ig_train_command(const ig_options *options);
+int ig_sweep_command(const ig_options *options);
+int ig_eval_command(const ig_options *options);
+int ig_search_command(const ig_options *options);
+int ig_project_command(const ig_options *options);
+int ig_transform_command(const ig_options *options);
+int ig_encode_command(const ig_options *options);
+int ig_render_command(const ig_options *options);
+int ig_record_command(const ig_options *options);
+int ig_objectives_command(const ig_options *options);
+int ig_info_command(const ig_options *options);
+int ig_help_command(const ig_options *options);
+
+/* `info DATA` */
+int ig_info_dataset(const ig_options *options);
+
+/* Set all defaults. */
 void ig_options_init(ig_options *options);
 
-/* Read the command line over what is there: first the command, then its options, `--opt
- * VALUE` or `--opt=VALUE`, `--` before words that begin with a dash. Texts stay the
- * caller's. IG_USAGE with a sentence: an option that does not exist (the nearest one is
- * named) or that the command does not take, a value out of its range, a first word that
- * is neither a command nor a file. */
+/* Parse the command line into options that were initialised: the command, `--opt VALUE`
+ * or `--opt=VALUE`, `--` before arguments that begin with a dash. Texts are not copied.
+ * IG_USAGE: unknown option (the message suggests one) or one of another command, a
+ * value out of range, a first word that is neither a command nor a file. */
 ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error *error);
 
-/* Read a config file over what is there: lines `option = value` with the names of the
- * command line (`seed = 7`, `quiet = yes`), `key ACTION = KEYS`, comments after '#'. A
- * file that does not exist is an empty one. IG_USAGE names file and line. */
+/* Read a config file into options that were initialised: lines `option = value` with
+ * the names of the command line (`seed = 7`, `quiet = yes`), `key ACTION = KEYS`,
+ * comments after '#'. A missing file is no error. IG_USAGE names file and line. */
 ig_status ig_options_config(ig_options *options, const char *path, ig_error *error);
 
 /* The same from a text; `path` is for errors. */
@@ -198,10 +244,10 @@ ig_status ig_options_config_text(ig_options *options, const char *path,
 
 void ig_options_free(ig_options *options);
 
-/* Help of a command: usage, summary, its options by section. */
+/* Print usage, summary and options of a command. */
 void ig_options_help(FILE *out, ig_command_id command);
 
-/* "usage: isogloss train [OPTIONS] DATA... --out RUN", with its newline. */
+/* Print "usage: isogloss train [OPTIONS] DATA... --out RUN". */
 void ig_options_usage(FILE *out, ig_command_id command);
 
 /* --- the table -------------------------------------------------------------------- */
@@ -218,27 +264,28 @@ typedef struct ig_option {
     ig_setting field; /* of ig_options */
     char letter;      /* 0: none */
     ig_option_section section;
-    unsigned commands; /* bit 1 << ig_command_id for each that knows it */
-    bool once;         /* of one call: has no place in a config file */
-    /* Reads what is no field of a plain kind (IG_KIND_OTHER). */
-    ig_status (*take)(ig_options *options, const char *label, const char *value,
-                      ig_error *error);
+    unsigned commands; /* bits 1 << ig_command_id */
+    bool once;         /* not allowed in a config file */
+    /* Parses a value of IG_KIND_OTHER. */
+    ig_status (*parse)(ig_options *options, const char *label, const char *value,
+                       ig_error *error);
 } ig_option;
 
-/* Option number i, or NULL past the end. */
+/* Option i, or NULL past the end. */
 const ig_option *ig_option_at(size_t i);
 
-/* The option of that name (not ended by a zero byte), or NULL. */
+/* The option of that name (`length` bytes), or NULL. */
 const ig_option *ig_option_named(const char *name, size_t length);
 
-/* The nearest name to a mistyped one that `commands` know, or NULL. */
+/* The option of `commands` whose name is nearest to a mistyped one, or NULL. */
 const ig_option *ig_option_near(const char *name, size_t length, unsigned commands);
 
-/* The command whose word is nearest, or IG_COMMANDS when none is near. */
+/* The command whose name is nearest, or IG_COMMANDS if none is near. */
 ig_command_id ig_command_near(const char *word);
 
-/* Take a value for an option; `label` ("--lr") names it in errors. IG_OK or IG_USAGE.
- * `value` must outlive the options. A flag takes yes, no, on, off, true or false. */
+/* Parse the value of an option; `label` ("--lr") names it in errors. `value` must
+ * outlive the options. A flag takes yes, no, on, off, true or false. IG_OK, IG_USAGE or
+ * IG_NOMEM. */
 ig_status ig_option_take(ig_options *options, const ig_option *option,
                          const char *label, const char *value, ig_error *error);
 

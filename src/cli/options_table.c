@@ -1,5 +1,4 @@
-/* The table of options, the values they take, and the name nearest to a mistyped
- * one. */
+/* The table of options, parsers of their values, and suggestions for mistyped names. */
 #include <string.h>
 
 #include "cli/options.h"
@@ -7,17 +6,11 @@
 
 /* --- the table -------------------------------------------------------------------- */
 
-/* Reads one value; see ig_option.take. */
-static ig_status take_char(ig_options *, const char *, const char *, ig_error *);
-static ig_status take_column(ig_options *, const char *, const char *, ig_error *);
-static ig_status take_size(ig_options *, const char *, const char *, ig_error *);
-static ig_status take_axis(ig_options *, const char *, const char *, ig_error *);
-static ig_status take_run(ig_options *, const char *, const char *, ig_error *);
-static ig_status take_test(ig_options *, const char *, const char *, ig_error *);
-static ig_status take_test_meta(ig_options *, const char *, const char *, ig_error *);
-static ig_status take_scores(ig_options *, const char *, const char *, ig_error *);
-static ig_status take_header(ig_options *, const char *, const char *, ig_error *);
-static ig_status take_set(ig_options *, const char *, const char *, ig_error *);
+/* Parsers of one value; see ig_option.parse. */
+typedef ig_status parser(ig_options *, const char *label, const char *value,
+                         ig_error *);
+static parser parse_char, parse_column, parse_size, parse_axis, parse_run, parse_test,
+    parse_test_meta, parse_scores, parse_positive, parse_header, parse_set;
 
 enum {
     EXPLORE = 1 << IG_EXPLORE,
@@ -37,27 +30,29 @@ enum {
     EVERY = (1 << IG_COMMANDS) - 1,
     SCREEN = EXPLORE | DEMO,
     DATA = EXPLORE | TRAIN | SWEEP | EVAL | SEARCH | PROJECT | TRANSFORM | DRAWN | INFO,
-    PAIRED = EXPLORE | TRAIN | SWEEP | EVAL | DRAWN | INFO, /* pairs matter */
+    PAIRED = EXPLORE | TRAIN | SWEEP | EVAL | DRAWN |
+             INFO, /* commands that use pairs */
     LEARN = EXPLORE | DEMO | TRAIN | SWEEP | EVAL | DRAWN,
     ENCODER = ENCODE | SEARCH | EXPLORE | DEMO | DRAWN
 };
 
-#define AT(field) offsetof(ig_options, field)
+/* ONCE: not allowed in a config file. */
+enum { ONCE = 1 << 30 };
 
-/* name, letter, value, kind, field, choices, section, commands, once, help */
-#define OPTION(n, l, v, k, at, c, s, who, o, h)                                        \
+#define ROW(n, letter, v, c, k, at, section, who, parse, h)                            \
     {                                                                                  \
-        {n, v, c, h, IG_KIND_##k, at}, l, IG_SECTION_##s, who, o, NULL                 \
+        {n, v, c, h, IG_KIND_##k, at}, letter, IG_SECTION_##section, (who)&EVERY,      \
+            ((who)&ONCE) != 0, parse                                                   \
     }
-
-/* name, value, function that reads it, section, commands, once, help */
-#define TAKEN(n, v, take, s, who, o, h)                                                \
-    {                                                                                  \
-        {n, v, NULL, h, IG_KIND_OTHER, 0}, 0, IG_SECTION_##s, who, o, take             \
-    }
+#define AT(field)                      offsetof(ig_options, field)
+#define OPTION(n, v, k, f, s, who, h)  ROW(n, 0, v, NULL, k, AT(f), s, who, NULL, h)
+#define FLAG(n, l, f, s, w, h)         ROW(n, l, NULL, NULL, FLAG, AT(f), s, w, NULL, h)
+#define CHOICE(n, c, f, s, who, h)     ROW(n, 0, c, c, CHOICE, AT(f), s, who, NULL, h)
+#define AUTO(n, v, c, f, s, who, h)    ROW(n, 0, v, c, CHOICE, AT(f), s, who, NULL, h)
+#define PARSED(n, v, parse, s, who, h) ROW(n, 0, v, NULL, OTHER, 0, s, who, parse, h)
 
 /* clang-format off */
-/* A row of IG_TRAIN_OPTIONS; its scope says who knows it, and where help has it. */
+/* A row of IG_TRAIN_OPTIONS; its scope determines commands and section of help. */
 #define OF_TRAINING(k, f, n, v, c, usual, scope, h)                                    \
     {{n, v, c, h, IG_KIND_##k, AT(train.f)}, 0, IN_##scope, OF_##scope, false, NULL},
 #define IN_METHOD IG_SECTION_TRAINING
@@ -65,181 +60,181 @@ enum {
 enum { OF_METHOD = LEARN, OF_EVERY = EVERY };
 
 static const ig_option table[] = {
-    OPTION("meta", 0, "FILE", TEXT, AT(set.meta), 0, DATA, DATA, true,
-           "table that belongs to the matrix"),
-    OPTION("vectors", 0, "FIRST-LAST", TEXT, AT(set.vectors), 0, DATA, DATA, false,
-           "names of the vector's columns in a table"),
-    TAKEN("column", "WHAT=NAME", take_column, DATA, DATA | ENCODE, false,
-          "what lang, text, id, vector, x or y is called in columns, keys, arrays"),
-    OPTION("lang", 0, "CODE", TEXT, AT(set.lang), 0, DATA, DATA | ENCODE, true,
-           "the language of all rows whose file says none"),
-    TAKEN("delimiter", "CHAR", take_char, DATA, DATA | ENCODE, false,
-           "between the fields of a table (default: by the file's ending)"),
-    OPTION("pairs", 0, "FILE", TEXT, AT(pairs), 0, DATA, PAIRED, true,
-           "pairs of rows (left,right from 0) or words instead of those of the ids"),
-    OPTION("dims", 0, "K", COUNT, AT(set.dims), 0, DATA, DATA, false,
-           "use the first K columns"),
-    OPTION("limit", 0, "N", COUNT, AT(set.limit), 0, DATA, DATA, false,
-           "a stratified sample of N ids"),
-    OPTION("dim", 0, "N", COUNT, AT(set.raw_dim), 0, DATA, DATA, false,
-           "columns of files without a header"),
-    OPTION("type", 0, "f32|f16|bf16", CHOICE, AT(set.type), "f32|f16|bf16", DATA, DATA,
-           false, "their numbers (default f32); bf16: also of a .npy of two bytes"),
+    OPTION("meta", "FILE", TEXT, set.meta, DATA, DATA | ONCE,
+           "table of the matrix: one line for each row"),
+    FLAG("versions", 0, set.versions, DATA, DATA | ONCE,
+           "each DATA argument, FILE or NAME=FILE, holds other vectors of the same "
+           "rows (layers, encoders, checkpoints)"),
+    OPTION("only", "NAME", TEXT, set.only, DATA, DATA | ONCE,
+           "use this version of DATA (default: eval and info use all)"),
+    OPTION("vectors", "FIRST-LAST", TEXT, set.vectors, DATA, DATA,
+           "first and last vector column of a table"),
+    PARSED("column", "WHAT=NAME", parse_column, DATA, DATA | ENCODE,
+           "name of the column, key or array that holds lang, text, id, vector, x or "
+           "y"),
+    OPTION("lang", "CODE", TEXT, set.lang, DATA, DATA | ENCODE | ONCE,
+           "language of rows whose file names none"),
+    PARSED("delimiter", "CHAR", parse_char, DATA, DATA | ENCODE,
+           "field delimiter of tables (default: from the file name)"),
+    OPTION("pairs", "FILE", TEXT, pairs, DATA, PAIRED | ONCE,
+           "pairs file instead of the pairs that ids give: rows (left,right from 0), "
+           "words or texts"),
+    OPTION("dims", "K", COUNT, set.dims, DATA, DATA, "use the first K dimensions"),
+    OPTION("limit", "N", COUNT, set.limit, DATA, DATA,
+           "use a stratified sample of N ids"),
+    OPTION("dim", "N", COUNT, set.raw_dim, DATA, DATA,
+           "dimensions of files without a header"),
+    CHOICE("type", "f32|f16|bf16", set.type, DATA, DATA,
+           "number type of files without a header (default f32); bf16 also for .npy "
+           "of 2 bytes"),
 
-    OPTION("method", 0, "NAME|FILE", TEXT, AT(method), 0, TRAINING, LEARN, false,
-           "a preset or an objective file (default seed; eval trains it first when "
-           "given)"),
+    OPTION("method", "NAME|FILE", TEXT, method, TRAINING, LEARN,
+           "preset or objective file to train (default seed; eval: train it first)"),
     IG_TRAIN_OPTIONS(OF_TRAINING)
-    OPTION("pairing", 0, "pivot|all|A-B,...", TEXT, AT(pairing), 0, TRAINING, PAIRED,
-           false, "which languages are paired (default pivot; eval measures all)"),
-    OPTION("init", 0, "DIR", TEXT, AT(init), 0, TRAINING, LEARN, true,
-           "weights to start from: a run, or .npy files"),
-    OPTION("optimizer", 0, "adam", CHOICE, AT(optimizer), "adam", TRAINING, LEARN,
-           false, "the only one there is"),
-    TAKEN("set", "KEY=VALUE", take_set, TRAINING, LEARN, true,
-           "any training option by its name (sweep: KEY=V1,V2, also weight:TERM)"),
+    OPTION("pairing", "pivot|all|A-B,...", TEXT, pairing, TRAINING, PAIRED,
+           "languages to pair (default pivot; eval: all)"),
+    OPTION("init", "DIR", TEXT, init, TRAINING, LEARN | ONCE,
+           "initial weights: a run directory or a folder of .npy files"),
+    CHOICE("optimizer", "adam", optimizer, TRAINING, LEARN, "currently only adam"),
+    PARSED("set", "KEY=VALUE", parse_set, TRAINING, LEARN | ONCE,
+           "set a training option by name (sweep: KEY=V1,V2, also weight:TERM=W1,W2)"),
 
-    OPTION("out", 0, "RUN", TEXT, AT(out), 0, COMMAND,
-           TRAIN | SWEEP | TRANSFORM | ENCODE | RECORD, true,
-           "run directory to write (sweep: a folder to keep them in; transform: a "
-           "folder of arrays, or .npz, .jsonl, .csv, .tsv; encode: the set, NAME.npy; "
-           "record: NAME.gif)"),
-    OPTION("checkpoint", 0, "N", COUNT, AT(checkpoint), 0, COMMAND, TRAIN, false,
-           "write the run every N epochs, to be used, followed and gone on with"),
-    OPTION("resume", 0, "RUN", TEXT, AT(resume), 0, COMMAND, TRAIN, true,
-           "go on after the last checkpoint of a run, as if it had not ended"),
-    OPTION("overwrite", 0, 0, FLAG, AT(overwrite), 0, COMMAND,
-           TRAIN | ENCODE, true,
-           "replace the run that --out holds already (encode: NAME.csv and NAME.json "
-           "that it did not write)"),
-    OPTION("summary", 0, 0, FLAG, AT(summary), 0, COMMAND, SWEEP, true,
-           "mean and standard deviation over the seeds instead of runs"),
-    TAKEN("run", "RUN", take_run, COMMAND,
-           EVAL | SEARCH | PROJECT | TRANSFORM | EXPLORE | DRAWN, true,
-           "apply a run, trained on any set of the same dimensions (eval and the "
-           "explorer: again for more; record: train it anew)"),
-    OPTION("runs", 0, "DIR", TEXT, AT(runs), 0, COMMAND, EXPLORE | RENDER, true,
-           "open all runs in a folder, as sweep --out writes them"),
-    OPTION("follow", 0, "RUN", TEXT, AT(follow), 0, COMMAND, EXPLORE, true,
-           "show a run that another process writes (train --checkpoint) as it comes"),
-    OPTION("train", 0, "SET", TEXT, AT(train_on), 0, COMMAND, EVAL | SWEEP, true,
-           "train --method on this set, measure DATA (default: on DATA itself)"),
-    OPTION("train-meta", 0, "FILE", TEXT, AT(train_meta), 0, COMMAND, EVAL | SWEEP,
-           true, "table that belongs to the matrix of --train"),
-    TAKEN("test", "SET", take_test, COMMAND, SWEEP, true,
-           "measure every run on this set, too (again for more)"),
-    TAKEN("test-meta", "FILE", take_test_meta, COMMAND, SWEEP, true,
-           "table that belongs to the matrix of the --test before it"),
-    TAKEN("scores", "FILE.csv", take_scores, COMMAND,
-           EVAL | SWEEP | EXPLORE | DRAWN, true,
-           "human similarity scores of rows: left,right,score and maybe pair (sweep: "
-           "of the set before it)"),
-    OPTION("measures", 0, "NAME,...", TEXT, AT(measures), 0, COMMAND, EVAL | SWEEP,
-           true,
-           "groups of measures, or measures by their names in CSV: take these alone"),
-    OPTION("split", 0, "all|valid|train|holdout", CHOICE, AT(split),
-           "all|valid|train|holdout", COMMAND, EVAL, true,
-           "measure the ids a run held out, was trained on, or kept apart, alone"),
-    OPTION("ci", 0, 0, FLAG, AT(ci), 0, COMMAND, EVAL | SWEEP, true,
-           "95% intervals of the figures, by 1,000 draws of the meanings"),
-    OPTION("sample", 0, "N", COUNT, AT(sample), 0, COMMAND, EVAL, true,
-           "in what looks at all pairs of rows N are queries, of whole ids, with 95% "
-           "intervals"),
-    OPTION("format", 0, "table|csv|json|markdown|latex", CHOICE, AT(format),
-           "table|csv|json|markdown|latex", COMMAND, EVAL, true,
-           "how figures are printed (--json: the same as --format json)"),
-    OPTION("report", 0, "FILE.html", TEXT, AT(report), 0, COMMAND, EVAL, true,
-           "also keep tables, curves, maps and all options in one file"),
-    OPTION("row", 0, "N", INDEX, AT(row), 0, COMMAND, SEARCH | SCREEN | DRAWN, true,
-           "the query or cursor, a row counted from 0"),
-    OPTION("text", 0, "STRING", TEXT, AT(text), 0, COMMAND, SEARCH, true,
-           "the query: the row whose text matches best, or a new one for the encoder"),
-    OPTION("vector", 0, "FILE.npy", TEXT, AT(vector), 0, COMMAND, SEARCH, true,
-           "the query: a vector of the original space"),
-    OPTION("space", 0, "original|meaning|language", CHOICE, AT(space),
-           "original|meaning|language", COMMAND, SEARCH, false,
-           "where to search (default meaning with --run, else original)"),
-    OPTION("k", 0, "N", COUNT, AT(k), 0, COMMAND, SEARCH, false,
-           "neighbours to list (default 10)"),
-    OPTION("to", 0, "LANG,...", TEXT, AT(to), 0, COMMAND, SEARCH, false,
+    OPTION("out", "RUN", TEXT, out, COMMAND,
+           TRAIN | SWEEP | TRANSFORM | ENCODE | RECORD | ONCE,
+           "output: a run directory (sweep: a folder for them; transform: a folder, "
+           "or .npz, .jsonl, .csv, .tsv; encode: SET.npy; record: FILE.gif)"),
+    OPTION("checkpoint", "N", COUNT, run.checkpoint, COMMAND, TRAIN,
+           "save a checkpoint every N epochs"),
+    OPTION("resume", "RUN", TEXT, run.resume, COMMAND, TRAIN | ONCE,
+           "resume a run from its last checkpoint"),
+    FLAG("overwrite", 0, run.overwrite, COMMAND, TRAIN | ENCODE | ONCE,
+           "replace an existing --out (encode: also SET.csv and SET.json of other "
+           "origin)"),
+    FLAG("summary", 0, measure.summary, COMMAND, SWEEP | ONCE,
+           "print mean and standard deviation over the seeds instead of runs"),
+    PARSED("run", "RUN", parse_run, COMMAND,
+           EVAL | SEARCH | PROJECT | TRANSFORM | EXPLORE | DRAWN | ONCE,
+           "apply this run to DATA (eval, explorer: repeat for more; record: train it "
+           "again)"),
+    OPTION("runs", "DIR", TEXT, run.folder, COMMAND, EXPLORE | RENDER | ONCE,
+           "open all runs in a folder, such as that of sweep --out"),
+    OPTION("follow", "RUN", TEXT, run.follow, COMMAND, EXPLORE | ONCE,
+           "show a run while another process trains it (train --checkpoint)"),
+    OPTION("train", "SET", TEXT, measure.train, COMMAND, EVAL | SWEEP | ONCE,
+           "train --method on this dataset and measure DATA (default: train on DATA)"),
+    OPTION("train-meta", "FILE", TEXT, measure.train_meta, COMMAND, EVAL | SWEEP | ONCE,
+           "table of the matrix of --train"),
+    PARSED("test", "SET", parse_test, COMMAND, SWEEP | ONCE,
+           "measure every run on this dataset, too (repeat for more)"),
+    PARSED("test-meta", "FILE", parse_test_meta, COMMAND, SWEEP | ONCE,
+           "table of the matrix of the preceding --test"),
+    PARSED("scores", "FILE.csv", parse_scores, COMMAND,
+           EVAL | SWEEP | EXPLORE | DRAWN | ONCE,
+           "human similarity scores: left,right,score and optionally pair (sweep: of "
+           "the preceding --test, else of DATA)"),
+    PARSED("positive", "X", parse_positive, COMMAND, EVAL | SWEEP | ONCE,
+           "pairs with scores of X or more are positive (AUC, average precision)"),
+    OPTION("measures", "NAME,...", TEXT, measure.measures, COMMAND, EVAL | SWEEP | ONCE,
+           "report these measures or groups of measures only, or all"),
+    CHOICE("split", "all|valid|train|holdout", measure.split, COMMAND, EVAL | ONCE,
+           "measure the validation, training or test (holdout) ids of a run only"),
+    FLAG("ci", 0, measure.ci, COMMAND, EVAL | SWEEP | ONCE,
+           "95% confidence intervals, from 1,000 bootstrap draws of meanings"),
+    OPTION("sample", "N", COUNT, measure.sample, COMMAND, EVAL | ONCE,
+           "sample about N rows as queries of all-pairs measures, with intervals"),
+    CHOICE("format", "table|csv|json|markdown|latex", measure.format, COMMAND,
+           EVAL | ONCE,
+           "output format of the figures (--json: --format json)"),
+    OPTION("report", "FILE.html", TEXT, measure.report, COMMAND, EVAL | ONCE,
+           "write tables, curves, maps and options to one HTML file"),
+    OPTION("row", "N", INDEX, search.row, COMMAND, SEARCH | SCREEN | DRAWN | ONCE,
+           "query or cursor: a row, counted from 0"),
+    OPTION("text", "STRING", TEXT, search.text, COMMAND, SEARCH | ONCE,
+           "query: the row with this text, else a text to encode"),
+    OPTION("vector", "FILE.npy", TEXT, search.vector, COMMAND, SEARCH | ONCE,
+           "query: a vector of the original space"),
+    OPTION("queries", "FILE", TEXT, search.queries, COMMAND, SEARCH | ONCE,
+           "queries: the rows of a .npy file, or the texts of a .txt file"),
+    CHOICE("space", "original|meaning|language", search.space, COMMAND, SEARCH,
+           "space to search (default meaning with --run, else original)"),
+    OPTION("k", "N", COUNT, search.k, COMMAND, SEARCH,
+           "number of neighbours (default 10)"),
+    OPTION("to", "LANG,...", TEXT, search.to, COMMAND, SEARCH,
            "languages of the neighbours (default: all but the query's)"),
-    OPTION("encoder", 0, "URL|COMMAND|npy:SET", TEXT, AT(encoder.encoder), 0, COMMAND,
-           ENCODER, false,
-           "what makes vectors of texts: a server that speaks OpenAI's /embeddings, a "
-           "program that speaks JSON Lines, a set that knows them"),
-    OPTION("encoder-model", 0, "NAME", TEXT, AT(encoder.model), 0, COMMAND, ENCODER,
-           false, "the server's model (default: the only one it has)"),
-    OPTION("prefix", 0, "TEXT", TEXT, AT(encoder.prefix), 0, COMMAND, ENCODER, false,
-           "what the model wants before each text, such as \"query: \""),
-    OPTION("encoder-batch", 0, "N", COUNT, AT(encoder.batch), 0, COMMAND, ENCODER,
-           false, "texts of a request (default 32)"),
-    OPTION("encoder-requests", 0, "N", COUNT, AT(encoder.requests), 0, COMMAND, ENCODER,
-           false, "requests at a time (default 4)"),
-    OPTION("encoder-timeout", 0, "SECONDS", POSITIVE, AT(encoder.timeout), 0, COMMAND,
-           ENCODER, false,
-           "without an answer (default 60; 600 of a program, which may load long)"),
-    OPTION("encoder-dims", 0, "N", COUNT, AT(encoder.dims), 0, COMMAND, ENCODER,
-           false, "dimensions to ask a server for, where its model has them shorter"),
-    TAKEN("encoder-header", "NAME: VALUE", take_header, COMMAND, ENCODER, false,
-           "a header for the server; $NAME in it comes from the environment: write it "
-           "in single quotes"),
-    OPTION("encoder-on-error", 0, "stop|skip", CHOICE, AT(on_error), "stop|skip",
-           COMMAND, ENCODE, false,
-           "at a text that the encoder refuses (default stop; skip: list it)"),
-    OPTION("dtype", 0, "f32|f16", CHOICE, AT(dtype), "f32|f16", COMMAND,
-           ENCODE | TRANSFORM, false,
-           "numbers of the set, or of the arrays, that are written (default f32)"),
-    OPTION("components", 0, "K", COUNT, AT(components), 0, COMMAND, PROJECT, false,
-           "principal components (default 2, or what there is)"),
-    OPTION("fit", 0, "original|meaning|language|joint|xy", CHOICE, AT(fit),
-           "original|meaning|language|joint|xy", COMMAND, PROJECT, false,
-           "rows they are fitted to (default joint with --run); xy: none, the columns "
-           "x and y are the map"),
-    TAKEN("axis", "FROM TO", take_axis, COMMAND, PROJECT, true,
-           "an axis through languages, rows, LABEL=VALUE, or along \"probe GROUP\"; "
-           "components are orthogonal to it; twice: the second axis"),
-    OPTION("unit", 0, 0, FLAG, AT(unit), 0, COMMAND, PROJECT, false,
-           "rows scaled to length 1 first; axes are then cosines"),
-    OPTION("svg", 0, "FILE", TEXT, AT(svg), 0, COMMAND, PROJECT, true,
-           "draw a picture instead"),
-    OPTION("pdf", 0, "FILE", TEXT, AT(pdf), 0, COMMAND, PROJECT, true,
-           "draw a picture instead"),
-    OPTION("png", 0, "FILE", TEXT, AT(png), 0, COMMAND, PROJECT | RENDER, true,
-           "draw a picture instead"),
-    OPTION("keys", 0, "STRING", TEXT, AT(keys), 0, COMMAND, DRAWN, true,
-           "keys to press before the frame or the training, as in \"<Space>z\""),
-    OPTION("then", 0, "STRING", TEXT, AT(then), 0, COMMAND, RECORD, true,
-           "keys to press after the training, each seen for a second"),
-    OPTION("fps", 0, "N", POSITIVE, AT(fps), 0, COMMAND, RECORD, true,
-           "epochs a second (default 10)"),
-    OPTION("key-table", 0, 0, FLAG, AT(key_table), 0, COMMAND, INFO, true,
-           "the explorer's keys and panels as the man page has them instead"),
-    TAKEN("size", "COLSxROWS", take_size, COMMAND, DRAWN, false,
-           "of the frame (default 80x24; record: 100x30)"),
-    OPTION("gloss", 0, "LANG", TEXT, AT(gloss), 0, COMMAND, SCREEN | DRAWN, false,
-           "read lists in this language: translations by id"),
-    OPTION("glyphs", 0, "auto|braille|blocks|halves|ascii", CHOICE, AT(glyphs),
-           "braille|blocks|halves|ascii|auto", COMMAND, SCREEN | DRAWN, false,
-           "what points are drawn with (halves: two colours a cell)"),
-    OPTION("colour", 0, "auto|none|8|16|256", CHOICE, AT(colour),
-           "none|8|16|256|auto", COMMAND, SCREEN | DRAWN, false,
-           "how many colours there are"),
-    OPTION("theme", 0, "auto|dark|light", CHOICE, AT(theme), "dark|light|auto", COMMAND,
-           SCREEN | DRAWN, false,
-           "colours for the terminal's background (auto asks it)"),
-    OPTION("motion", 0, "auto|on|off", CHOICE, AT(motion), "on|off|auto", COMMAND,
-           SCREEN, false, "points are seen to move (auto: not over ssh)"),
-    OPTION("no-mouse", 0, 0, FLAG, AT(no_mouse), 0, COMMAND, SCREEN, false,
-           "leave the mouse to the terminal"),
+    OPTION("encoder", "URL|COMMAND|npy:SET", TEXT, encoder.encoder, COMMAND, ENCODER,
+           "encoder of texts: a server with OpenAI's /embeddings, a program that "
+           "speaks JSON Lines, or a dataset that contains the texts"),
+    OPTION("encoder-model", "NAME", TEXT, encoder.model, COMMAND, ENCODER,
+           "model of the server (default: its only one)"),
+    OPTION("prefix", "TEXT", TEXT, encoder.prefix, COMMAND, ENCODER,
+           "text to put before each text, such as \"query: \""),
+    OPTION("encoder-batch", "N", COUNT, encoder.batch, COMMAND, ENCODER,
+           "texts per request (default 32)"),
+    OPTION("encoder-requests", "N", COUNT, encoder.requests, COMMAND, ENCODER,
+           "concurrent requests (default 4)"),
+    OPTION("encoder-timeout", "SECONDS", POSITIVE, encoder.timeout, COMMAND, ENCODER,
+           "time to wait for an answer (default 60; programs 600)"),
+    OPTION("encoder-dims", "N", COUNT, encoder.dims, COMMAND, ENCODER,
+           "dimensions to request from the server"),
+    PARSED("encoder-header", "NAME: VALUE", parse_header, COMMAND, ENCODER,
+           "request header; $NAME in it is read from the environment (use single "
+           "quotes)"),
+    CHOICE("encoder-on-error", "stop|skip", on_error, COMMAND, ENCODE,
+           "what to do when the encoder rejects a text (default stop; skip: leave it "
+           "out and list it)"),
+    CHOICE("dtype", "f32|f16", dtype, COMMAND, ENCODE | TRANSFORM,
+           "number type of the output (default f32)"),
+    OPTION("components", "K", COUNT, project.components, COMMAND, PROJECT,
+           "number of principal components (default 2)"),
+    CHOICE("fit", "original|meaning|language|joint|xy", project.fit, COMMAND, PROJECT,
+           "rows the components are fitted to (default joint with --run); xy: use the "
+           "columns x and y instead"),
+    PARSED("axis", "FROM TO", parse_axis, COMMAND, PROJECT | ONCE,
+           "custom axis from FROM to TO (languages, rows, LABEL=VALUE) or \"probe "
+           "GROUP\"; repeat for a second one"),
+    CHOICE("layout", "pca|neighbours", project.layout, COMMAND, PROJECT,
+           "neighbours: what is near in the space is near on the map (UMAP); distances "
+           "between islands mean nothing (default pca)"),
+    FLAG("unit", 0, project.unit, COMMAND, PROJECT,
+           "scale rows to unit length first; coordinates on custom axes are then "
+           "cosines"),
+    OPTION("svg", "FILE", TEXT, project.svg, COMMAND, PROJECT | ONCE,
+           "draw the map to an SVG file"),
+    OPTION("pdf", "FILE", TEXT, project.pdf, COMMAND, PROJECT | ONCE,
+           "draw the map to a PDF file"),
+    OPTION("png", "FILE", TEXT, project.png, COMMAND, PROJECT | RENDER | ONCE,
+           "draw a PNG file instead"),
+    OPTION("keys", "STRING", TEXT, screen.keys, COMMAND, DRAWN | ONCE,
+           "keys to press first, as in \"<Space>z\""),
+    OPTION("then", "STRING", TEXT, screen.then, COMMAND, RECORD | ONCE,
+           "keys to press after training, each shown for a second"),
+    OPTION("fps", "N", POSITIVE, screen.fps, COMMAND, RECORD | ONCE,
+           "epochs per second (default 10)"),
+    FLAG("tables", 0, tables, COMMAND, INFO | ONCE,
+           "print the tables that the man pages are made from instead"),
+    PARSED("size", "COLSxROWS", parse_size, COMMAND, DRAWN,
+           "size of the frame (default 80x24; record: 100x30)"),
+    OPTION("gloss", "LANG", TEXT, screen.gloss, COMMAND, SCREEN | DRAWN,
+           "show texts in this language where translations exist"),
+    AUTO("glyphs", "auto|braille|blocks|halves|ascii",
+           "braille|blocks|halves|ascii|auto", screen.glyphs, COMMAND, SCREEN | DRAWN,
+           "characters to draw points with (halves: two colours per cell)"),
+    AUTO("colour", "auto|none|8|16|256", "none|8|16|256|auto", screen.colour, COMMAND,
+           SCREEN | DRAWN, "number of colours"),
+    AUTO("theme", "auto|dark|light", "dark|light|auto", screen.theme, COMMAND,
+           SCREEN | DRAWN,
+           "colours for a dark or light background (auto: ask the terminal)"),
+    AUTO("motion", "auto|on|off", "on|off|auto", screen.motion, COMMAND, SCREEN,
+           "animate points between epochs (auto: not over ssh)"),
+    FLAG("no-mouse", 0, screen.no_mouse, COMMAND, SCREEN, "do not use the mouse"),
 
-    OPTION("json", 0, 0, FLAG, AT(json), 0, EVERY, EVERY & ~(SCREEN | RECORD | HELP),
-           true, "one JSON document on standard output"),
-    OPTION("threads", 0, "N", COUNT, AT(threads), 0, EVERY, EVERY, false,
-           "threads (default: those granted; info tells)"),
-    OPTION("quiet", 'q', 0, FLAG, AT(quiet), 0, EVERY, EVERY, false,
-           "no progress and no notes on standard error"),
-    OPTION("help", 'h', 0, FLAG, AT(help), 0, EVERY, EVERY, true, "this help"),
-    OPTION("version", 'V', 0, FLAG, AT(version), 0, EVERY, EVERY, true, "the version"),
+    FLAG("json", 0, json, EVERY, (EVERY & ~(SCREEN | RECORD | HELP)) | ONCE,
+           "print one JSON document"),
+    OPTION("threads", "N", COUNT, threads, EVERY, EVERY,
+           "number of threads (default: as granted, see info)"),
+    FLAG("quiet", 'q', quiet, EVERY, EVERY, "no progress or notes on standard error"),
+    FLAG("help", 'h', help, EVERY, EVERY | ONCE, "print this help"),
+    FLAG("version", 'V', version, EVERY, EVERY | ONCE, "print the version"),
 };
 /* clang-format on */
 
@@ -259,13 +254,12 @@ const ig_option *ig_option_named(const char *name, size_t length)
     return NULL;
 }
 
-/* --- the nearest name ------------------------------------------------------------ */
+/* --- suggestions ------------------------------------------------------------------ */
 
 enum { NAME_MAX_LENGTH = 32 };
 
-/* Edits that turn one name into the other: a letter more, less, changed, or two
- * swapped. */
-static size_t distance(const char *a, size_t n, const char *b, size_t m)
+/* Edit distance of two names: insertions, deletions, substitutions and swaps. */
+static size_t edit_distance(const char *a, size_t n, const char *b, size_t m)
 {
     size_t d[NAME_MAX_LENGTH + 1][NAME_MAX_LENGTH + 1];
 
@@ -289,9 +283,9 @@ static size_t distance(const char *a, size_t n, const char *b, size_t m)
     return d[n][m];
 }
 
-/* How far a name is from what was typed; more than a third of it is no likeness. What
- * was typed as a beginning of the name is nearer than any misspelling. */
-static size_t unlikeness(const char *typed, size_t n, const char *name)
+/* The distance of a name from the typed one: 0 for a prefix of the name, SIZE_MAX if
+ * more than a third of the letters differ. */
+static size_t name_distance(const char *typed, size_t n, const char *name)
 {
     size_t m = strlen(name);
     size_t far;
@@ -300,7 +294,7 @@ static size_t unlikeness(const char *typed, size_t n, const char *name)
         return SIZE_MAX;
     if (n >= 2 && n < m && memcmp(typed, name, n) == 0)
         return 0;
-    far = distance(typed, n, name, m);
+    far = edit_distance(typed, n, name, m);
     return 3 * far <= (m > n ? m : n) ? far : SIZE_MAX;
 }
 
@@ -310,7 +304,7 @@ const ig_option *ig_option_near(const char *name, size_t length, unsigned who)
     size_t nearest = SIZE_MAX;
 
     for (size_t i = 0; i < COUNT; i++) {
-        size_t far = unlikeness(name, length, table[i].field.name);
+        size_t far = name_distance(name, length, table[i].field.name);
 
         if ((table[i].commands & who) && far < nearest) {
             nearest = far;
@@ -326,7 +320,7 @@ ig_command_id ig_command_near(const char *word)
     size_t nearest = SIZE_MAX;
 
     for (int i = 0; i < IG_COMMANDS; i++) {
-        size_t far = unlikeness(word, strlen(word), ig_commands[i].word);
+        size_t far = name_distance(word, strlen(word), ig_commands[i].word);
 
         if (far < nearest) {
             nearest = far;
@@ -338,8 +332,8 @@ ig_command_id ig_command_near(const char *word)
 
 /* --- values ----------------------------------------------------------------------- */
 
-static ig_status take_char(ig_options *options, const char *label, const char *value,
-                           ig_error *error)
+static ig_status parse_char(ig_options *options, const char *label, const char *value,
+                            ig_error *error)
 {
     bool tab = strcmp(value, "tab") == 0 || strcmp(value, "\\t") == 0;
 
@@ -351,26 +345,27 @@ static ig_status take_char(ig_options *options, const char *label, const char *v
     return IG_OK;
 }
 
-/* lang=language: what one of the columns is called. */
-static ig_status take_column(ig_options *options, const char *label, const char *value,
-                             ig_error *error)
+/* lang=language: the name of a column. */
+static ig_status parse_column(ig_options *options, const char *label, const char *value,
+                              ig_error *error)
 {
     return ig_column_take(options->set.column, label, value, error);
 }
 
-/* What it runs through is told by the data. */
-static ig_status take_axis(ig_options *options, const char *label, const char *value,
-                           ig_error *error)
+/* The axis is parsed when the dataset is open. */
+static ig_status parse_axis(ig_options *options, const char *label, const char *value,
+                            ig_error *error)
 {
-    if (options->laids == IG_LAID_MAX)
-        return ig_fail(error, IG_USAGE, "%s may be given %d times", label, IG_LAID_MAX);
-    options->laid[options->laids++] = value;
+    if (options->project.axes == IG_CUSTOM_AXES_MAX)
+        return ig_fail(error, IG_USAGE, "%s may be given %d times", label,
+                       IG_CUSTOM_AXES_MAX);
+    options->project.axis[options->project.axes++] = value;
     return IG_OK;
 }
 
 /* 80x24, each from 1 to 10,000. */
-static ig_status take_size(ig_options *options, const char *label, const char *value,
-                           ig_error *error)
+static ig_status parse_size(ig_options *options, const char *label, const char *value,
+                            ig_error *error)
 {
     size_t x = strcspn(value, "xX");
     char columns[8] = "";
@@ -384,90 +379,93 @@ static ig_status take_size(ig_options *options, const char *label, const char *v
                        "%s must be COLSxROWS such as 80x24, each at most 10000, not "
                        "'%s'",
                        label, value);
-    options->columns = (size_t)c;
-    options->rows = (size_t)r;
+    options->screen.columns = (size_t)c;
+    options->screen.rows = (size_t)r;
     return IG_OK;
 }
 
-static ig_status take_run(ig_options *options, const char *label, const char *value,
-                          ig_error *error)
+/* A copy of a list in the arena, with room for one more item; NULL: out of memory. */
+static void *grow_list(ig_options *options, const void *list, size_t count, size_t size)
 {
-    const char **grown =
-        ig_arena_alloc(&options->arena, (options->run_paths + 1) * sizeof *grown);
+    char *grown = ig_arena_alloc(&options->arena, (count + 1) * size);
 
-    if (!*value)
-        return ig_fail(error, IG_USAGE, "%s needs a value, not an empty one", label);
-    if (!grown)
-        return ig_fail_memory(error, label);
-    if (options->run_paths)
-        memcpy(grown, options->run_path, options->run_paths * sizeof *grown);
-    grown[options->run_paths++] = options->run = value;
-    options->run_path = grown;
-    return IG_OK;
+    if (grown && count)
+        memcpy(grown, list, count * size);
+    return grown;
 }
 
-static ig_status take_test(ig_options *options, const char *label, const char *value,
+static ig_status parse_run(ig_options *options, const char *label, const char *value,
                            ig_error *error)
 {
-    ig_test *grown =
-        ig_arena_alloc(&options->arena, (options->tests + 1) * sizeof *grown);
-
-    if (!*value)
-        return ig_fail(error, IG_USAGE, "%s needs a value, not an empty one", label);
-    if (!grown)
+    options->run.list = grow_list(options, options->run.list, options->run.count,
+                                  sizeof *options->run.list);
+    if (!options->run.list)
         return ig_fail_memory(error, label);
-    if (options->tests)
-        memcpy(grown, options->test, options->tests * sizeof *grown);
-    grown[options->tests++] = (ig_test){.set = value};
-    options->test = grown;
+    options->run.list[options->run.count++] = options->run.path = value;
     return IG_OK;
 }
 
-static ig_status take_test_meta(ig_options *options, const char *label,
+static ig_status parse_test(ig_options *options, const char *label, const char *value,
+                            ig_error *error)
+{
+    options->measure.test = grow_list(options, options->measure.test,
+                                      options->measure.tests,
+                                      sizeof *options->measure.test);
+    if (!options->measure.test)
+        return ig_fail_memory(error, label);
+    options->measure.test[options->measure.tests++] = (ig_test){.set = value};
+    return IG_OK;
+}
+
+static ig_status parse_test_meta(ig_options *options, const char *label,
+                                 const char *value, ig_error *error)
+{
+    if (!options->measure.tests)
+        return ig_fail(error, IG_USAGE, "%s must follow its --test SET", label);
+    options->measure.test[options->measure.tests - 1].meta = value;
+    return IG_OK;
+}
+
+/* Of the last --test, or, before any --test, of DATA. */
+static ig_status parse_scores(ig_options *options, const char *label, const char *value,
+                              ig_error *error)
+{
+    (void)label;
+    (void)error;
+    if (options->measure.tests)
+        options->measure.test[options->measure.tests - 1].scores = value;
+    else
+        options->measure.scores = value;
+    return IG_OK;
+}
+
+static ig_status parse_positive(ig_options *options, const char *label,
                                 const char *value, ig_error *error)
 {
-    if (!*value)
-        return ig_fail(error, IG_USAGE, "%s needs a value, not an empty one", label);
-    if (!options->tests)
-        return ig_fail(error, IG_USAGE, "%s belongs after the --test SET it is of",
-                       label);
-    options->test[options->tests - 1].meta = value;
-    return IG_OK;
+    options->measure.labelled = ig_real_parse(value, &options->measure.positive);
+    return options->measure.labelled
+               ? IG_OK
+               : ig_fail(error, IG_USAGE, "%s: '%s' is not a number", label, value);
 }
 
-/* Of the last --test, or before any of DATA. */
-static ig_status take_scores(ig_options *options, const char *label, const char *value,
-                             ig_error *error)
-{
-    if (!*value)
-        return ig_fail(error, IG_USAGE, "%s needs a value, not an empty one", label);
-    if (options->tests)
-        options->test[options->tests - 1].scores = value;
-    else
-        options->scores = value;
-    return IG_OK;
-}
-
-/* Their form is checked where they are sent (encode/http.c). */
-static ig_status take_header(ig_options *options, const char *label, const char *value,
-                             ig_error *error)
+/* The syntax is checked in encode/http.c. */
+static ig_status parse_header(ig_options *options, const char *label, const char *value,
+                              ig_error *error)
 {
     ig_encoder_options *e = &options->encoder;
-    const char **grown =
-        ig_arena_alloc(&options->arena, (e->headers + 1) * sizeof *grown);
 
-    if (!grown)
+    const char **header = grow_list(options, e->header, e->headers, sizeof *e->header);
+
+    if (!header)
         return ig_fail_memory(error, label);
-    for (size_t i = 0; i < e->headers; i++)
-        grown[i] = e->header[i];
-    grown[e->headers++] = value;
-    e->header = grown;
+    header[e->headers++] = value;
+    e->header = header;
     return IG_OK;
 }
 
 /* KEY=VALUE of a training option. */
-static ig_status take_set(ig_options *options, const char *typed, const char *value,
-                          ig_error *error)
+static ig_status parse_set(ig_options *options, const char *typed, const char *value,
+                           ig_error *error)
 {
     size_t length = strcspn(value, "=");
     const ig_option *option = ig_option_named(value, length);
@@ -476,23 +474,26 @@ static ig_status take_set(ig_options *options, const char *typed, const char *va
 
     if (!value[length] || length == 0)
         return ig_fail(error, IG_USAGE, "%s must be KEY=VALUE, not '%s'", typed, value);
-    if (option && option->section == IG_SECTION_TRAINING && option->take != take_set) {
+    if (option && option->section == IG_SECTION_TRAINING &&
+        option->parse != parse_set) {
         snprintf(label, sizeof label, "--set %s", option->field.name);
         return ig_option_take(options, option, label, value + length + 1, error);
     }
     near = ig_option_near(value, length, 1u << IG_TRAIN);
     if (!option && near && near->section == IG_SECTION_TRAINING)
         return ig_fail(error, IG_USAGE,
-                       "--set: there is no training option '%.*s'; did you mean %s?",
+                       "--set: unknown training option '%.*s'; did you mean %s?",
                        (int)length, value, near->field.name);
-    return ig_fail(error, IG_USAGE, "--set: there is no training option '%.*s'",
+    return ig_fail(error, IG_USAGE, "--set: unknown training option '%.*s'",
                    (int)length, value);
 }
 
 ig_status ig_option_take(ig_options *options, const ig_option *option,
                          const char *label, const char *value, ig_error *error)
 {
-    if (option->take)
-        return option->take(options, label, value, error);
+    if (option->parse && !*value)
+        return ig_fail(error, IG_USAGE, "%s needs a value, not an empty one", label);
+    if (option->parse)
+        return option->parse(options, label, value, error);
     return ig_setting_parse(&option->field, options, label, value, error);
 }

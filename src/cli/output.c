@@ -1,19 +1,24 @@
-/* What commands say. */
+/* Messages, terminal output and run directories of commands. */
 #include "cli/output.h"
 
 #include <errno.h>
 #include <langinfo.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "base/text.h"
-#include "cli/visible.h"
+#include "core/array.h"
+#include "core/file.h"
+#include "core/memory.h"
+#include "core/stream.h"
+#include "core/text.h"
 
 void ig_complain(const char *format, ...)
 {
@@ -36,7 +41,7 @@ int ig_fail_exit(const ig_error *error)
 
 int ig_finish_output(void)
 {
-    int why = ig_visible_end();
+    int why = ig_sanitize_end();
 
     if (why && why != EPIPE)
         ig_complain("cannot write to standard output: %s", strerror(why));
@@ -48,15 +53,15 @@ size_t ig_terminal_columns(FILE *stream)
     int fd = stream == stdout ? STDOUT_FILENO : fileno(stream);
     struct winsize size;
     const char *columns;
-    long said;
+    long width;
 
     if (!isatty(fd))
         return 0;
     if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
     columns = getenv("COLUMNS");
-    said = columns ? strtol(columns, NULL, 10) : 0;
-    return said > 0 && said < 10000 ? (size_t)said : 80;
+    width = columns ? strtol(columns, NULL, 10) : 0;
+    return width > 0 && width < 10000 ? (size_t)width : 80;
 }
 
 bool ig_locale_utf8(void)
@@ -82,4 +87,161 @@ int ig_json_print(ig_json *document)
     fputs(text, stdout);
     ig_free(text);
     return IG_EXIT_OK;
+}
+
+/* --- standard output, on a terminal without control characters -------------------- */
+
+static ig_stream *plain; /* NULL: stdout is the filter, or unchanged */
+static bool filtered;
+static ig_builder pending; /* an incomplete line */
+static int why;            /* errno of a failed write of the filter, or 0 */
+
+/* Write all bytes, retrying after signals. */
+static bool write_all(const char *bytes, size_t length)
+{
+    while (length) {
+        ssize_t n = write(STDOUT_FILENO, bytes, length);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
+        bytes += n;
+        length -= (size_t)n;
+    }
+    return true;
+}
+
+/* Write text with control characters made visible, except newlines. */
+static bool write_sanitized(const char *text, size_t length)
+{
+    ig_builder out = {0};
+    bool good;
+
+    for (size_t at = 0; at < length;) {
+        ig_grapheme g = ig_text_grapheme(text + at, length - at);
+
+        if (text[at] == '\n') {
+            ig_builder_put(&out, "\n", 1);
+            at++;
+            continue;
+        }
+        if (g.carrier)
+            ig_builder_add(&out, "\u25CC");
+        ig_builder_put(&out, g.bytes, g.length);
+        at += g.source;
+    }
+    good = !out.failed && write_all(out.text, out.length);
+    if (!good && !why)
+        why = out.failed ? ENOMEM : errno;
+    ig_builder_free(&out);
+    return good;
+}
+
+/* Sink: buffers bytes and writes complete lines. */
+static size_t write_lines(void *context, const char *bytes, size_t length)
+{
+    size_t whole = length;
+
+    (void)context;
+    while (whole && bytes[whole - 1] != '\n')
+        whole--;
+    if (whole) {
+        ig_builder_put(&pending, bytes, whole);
+        if (!pending.failed)
+            write_sanitized(pending.text, pending.length);
+        else if (!why)
+            why = ENOMEM;
+        ig_builder_free(&pending);
+    }
+    ig_builder_put(&pending, bytes + whole, length - whole);
+    if (pending.failed && !why)
+        why = ENOMEM;
+    if (why)
+        errno = why;
+    return why ? 0 : length;
+}
+
+bool ig_sanitize_begin(bool filter)
+{
+    static ig_sink sink = {.write = write_lines};
+    FILE *stream;
+
+    if (!isatty(STDOUT_FILENO)) {
+        plain = ig_stream_new(STDOUT_FILENO);
+        if (plain)
+            stdout = plain->file;
+        return plain != NULL;
+    }
+    if (!filter)
+        return true;
+    stream = ig_stream_of(&sink);
+    if (!stream || setvbuf(stream, NULL, _IOLBF, BUFSIZ) != 0)
+        return false;
+    stdout = stream;
+    filtered = true;
+    return true;
+}
+
+int ig_sanitize_end(void)
+{
+    bool failed;
+
+    if (plain)
+        return ig_stream_flush(plain);
+    errno = 0;
+    failed = fflush(stdout) != 0 || ferror(stdout);
+    if (failed && !why)
+        why = errno ? errno : EIO;
+    if (filtered && pending.length && !why)
+        write_sanitized(pending.text, pending.length);
+    ig_builder_free(&pending);
+    return why;
+}
+
+/* --- output directories ----------------------------------------------------------- */
+
+ig_status ig_run_path_parents(const char *path, ig_error *error)
+{
+    char *part = ig_strdup(path), *last = NULL;
+    ig_status status = IG_OK;
+    struct stat info;
+
+    if (!part)
+        return ig_fail_memory(error, path);
+    for (char *slash = *part ? strchr(part + 1, '/') : NULL; slash && status == IG_OK;
+         slash = strchr(slash + 1, '/')) {
+        if (slash[strspn(slash, "/")] == '\0') /* trailing slashes */
+            break;
+        *slash = '\0';
+        if (mkdir(part, 0777) != 0 && errno != EEXIST)
+            status = ig_fail(error, IG_IO, "%s: %s", part, strerror(errno));
+        else if (stat(part, &info) == 0 && !S_ISDIR(info.st_mode))
+            status = ig_fail(error, IG_IO, "%s: exists and is not a directory", part);
+        *slash = '/';
+        last = slash;
+    }
+    if (last)
+        *last = '\0';
+    if (status == IG_OK && last && access(part, W_OK | X_OK) != 0)
+        status = ig_fail(error, IG_IO, "%s: %s", part, strerror(errno));
+    ig_free(part);
+    return status;
+}
+
+ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
+                           ig_comm *team, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    *dir = (ig_dir){0};
+    if (ig_comm_is_root(team)) {
+        status = ig_run_path_parents(path, error);
+        if (status == IG_OK)
+            status = ig_dir_open(dir, path, kind, error);
+    }
+    status = ig_comm_agree(team, status, error);
+    if (status != IG_OK)
+        ig_dir_close(dir);
+    return status;
 }

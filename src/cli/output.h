@@ -1,5 +1,5 @@
-/* What commands say: sentences on stderr, text and numbers on stdout. Text of the data
- * never drives the terminal: it goes out by graphemes, controls made visible. */
+/* Output of commands: messages on stderr, text and numbers on stdout. Text of the
+ * dataset is printed with control characters made visible. */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
@@ -7,8 +7,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/error.h"
-#include "base/json.h"
+#include "core/comm.h"
+#include "core/dir.h"
+#include "core/error.h"
+#include "core/json.h"
 
 /* Exit statuses. */
 enum {
@@ -18,29 +20,46 @@ enum {
     IG_EXIT_INTERRUPTED = 130
 };
 
-/* "isogloss: SENTENCE" on stderr. */
+/* Print "isogloss: MESSAGE" on stderr. */
 void ig_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Complain of an error: IG_EXIT_USAGE when it is one of usage, else IG_EXIT_FAILED. */
+/* Print an error and return its exit status: IG_EXIT_USAGE or IG_EXIT_FAILED. */
 int ig_fail_exit(const ig_error *error);
 
-/* Flush stdout: IG_EXIT_OK, or IG_EXIT_FAILED with a sentence when something written to
- * it got lost (a full disk); a reader that has gone away (head) is no news. */
+/* Flush stdout. IG_EXIT_OK, or IG_EXIT_FAILED with a message if writing failed (full
+ * disk), without one if the pipe was closed. */
 int ig_finish_output(void);
 
-/* Columns of the terminal behind a stream, 0 when it is none. */
+/* Columns of the terminal of a stream; 0: not a terminal. */
 size_t ig_terminal_columns(FILE *stream);
 
-/* Whether the locale's text is UTF-8. */
+/* Whether the locale's encoding is UTF-8. */
 bool ig_locale_utf8(void);
 
-/* Text by graphemes, cut to `columns` (SIZE_MAX: not cut) with an ellipsis where it was
- * longer; `pad`: filled with spaces to `columns`. */
+/* Print text by graphemes, truncated to `columns` (SIZE_MAX: not truncated) with an
+ * ellipsis; `pad`: fill with spaces to `columns`. */
 void ig_put_text(FILE *out, const char *text, size_t columns, bool pad);
 
-/* Print a JSON object on stdout, after its first member "isogloss", the version of its
- * shape; whole or not at all, and release it. Returns an exit
- * status; that of stdout is ig_finish_output's. */
+/* Print a JSON object on stdout, with the schema version as first member "isogloss",
+ * and free it. Complete or nothing. Returns an exit status; write errors are reported
+ * by ig_finish_output. */
 int ig_json_print(ig_json *document);
+
+/* Replace stdout. On a terminal, with `filter`, control characters are made visible
+ * (core/text.h), so that files cannot control the terminal; otherwise bytes pass
+ * unchanged, and the errno of a failed write is kept. False: out of memory. */
+bool ig_sanitize_begin(bool filter);
+
+/* Flush and end stdout. 0, or the errno of the first failed write. */
+int ig_sanitize_end(void);
+
+/* Create the parent directories of `path` and open it on the root process
+ * (ig_dir_open), which holds its lock until ig_dir_close; *dir stays zeroed on other
+ * processes. The same status on all processes. */
+ig_status ig_run_path_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
+                           ig_comm *team, ig_error *error);
+
+/* Create the parent directories of `path`. IG_IO: one cannot be created or written. */
+ig_status ig_run_path_parents(const char *path, ig_error *error);
 
 #endif

@@ -1,42 +1,38 @@
-/* isogloss project: exact principal components of all rows: CSV, JSON or pictures. */
+/* isogloss project: exact principal components of all rows as CSV, JSON or pictures. */
 #include <math.h>
 #include <string.h>
 
-#include "base/decimal.h"
-#include "base/file.h"
-#include "cli/commands.h"
 #include "cli/load.h"
+#include "cli/options.h"
 #include "cli/output.h"
-#include "draw/axes.h"
-#include "draw/picture.h"
-#include "map/map_axis.h"
+#include "core/decimal.h"
+#include "core/file.h"
+#include "measure/searcher.h"
+#include "view/axes.h"
+#include "view/map_axis.h"
+#include "view/neighbour_map.h"
+#include "view/picture.h"
 
-/* What is asked for, and the coordinates of the rows in each space that is shown. */
+/* The requested projection, and coordinates of all rows in each shown space. */
 typedef struct projection {
     ig_loaded loaded;
     int fit;  /* ig_space, or IG_FIT_JOINT */
-    size_t k; /* coordinates: axes that are laid, then components */
+    size_t k; /* coordinates: custom axes, then components */
     bool unit;
-    size_t laids;
-    ig_map_axis laid[IG_LAID_MAX];
+    bool neighbours; /* neighbour layout, initialised with the components */
+    size_t axes;
+    ig_map_axis axis[IG_CUSTOM_AXES_MAX];
     ig_projection map;
-    struct scaled {
-        bool tried;
-        float *scale;          /* (rows) 1/length, or NULL: it is not had so */
-        ig_rows_scaled source; /* the originals times that, and it itself … */
-        ig_rows rows;          /* … as rows of d + 1 … */
-        float *w; /* (d, d + 1) … by which they are the space's unit rows */
-    } scaled[IG_SPACES];
     size_t spaces;
     ig_space space[IG_SPACES];
     float *at[IG_SPACES]; /* (rows, k) of each shown space */
 } projection;
 
-/* --- what is fitted and shown ---------------------------------------------------- */
+/* --- spaces to fit and show ------------------------------------------------------- */
 
-/* Whether a picture is called otherwise than its form: a slip of the hand that would
- * put it over something else. */
-static bool misnamed(const char *path, const char *ending)
+/* Whether the name of a picture lacks its extension: a typing error could overwrite
+ * another file. */
+static bool is_misnamed(const char *path, const char *ending)
 {
     if (!path || ig_path_ends(path, ending) || ig_path_is_stream(path))
         return false;
@@ -46,41 +42,51 @@ static bool misnamed(const char *path, const char *ending)
 
 static int check_usage(const ig_options *options)
 {
-    bool picture = options->svg || options->pdf || options->png;
+    bool picture = options->project.svg || options->project.pdf || options->project.png;
 
-    if (options->components && options->components < options->laids) {
-        ig_complain("%zu axes are laid, and --components is %zu: it counts them",
-                    options->laids, options->components);
+    if (options->project.components &&
+        options->project.components < options->project.axes) {
+        ig_complain("%zu custom axes need --components %zu or more, not %zu",
+                    options->project.axes, options->project.axes,
+                    options->project.components);
         return IG_EXIT_USAGE;
     }
-    if (options->fit == IG_FIT_XY &&
-        (options->run || options->laids || options->components)) {
-        ig_complain(
-            "--fit xy takes the map as the table has it: no --run, no --axis, no "
-            "--components");
+    if (options->project.layout == IG_LAYOUT_NEIGHBOURS &&
+        (options->project.axes || options->project.fit == IG_FIT_XY ||
+         options->project.fit == IG_FIT_JOINT ||
+         (options->project.components && options->project.components != 2))) {
+        ig_complain("--layout neighbours needs one space and 2 components: no --axis, "
+                    "--fit joint or --fit xy");
         return IG_EXIT_USAGE;
     }
-    if (options->fit > IG_SPACE_ORIGINAL && options->fit != IG_FIT_XY && !options->run)
+    if (options->project.fit == IG_FIT_XY &&
+        (options->run.path || options->project.axes || options->project.components)) {
+        ig_complain("--fit xy cannot be combined with --run, --axis or --components");
+        return IG_EXIT_USAGE;
+    }
+    if (options->project.fit > IG_SPACE_ORIGINAL && options->project.fit != IG_FIT_XY &&
+        !options->run.path)
         ig_complain("--fit %s needs --run RUN",
-                    options->fit == IG_FIT_JOINT
+                    options->project.fit == IG_FIT_JOINT
                         ? "joint"
-                        : ig_space_name((ig_space)options->fit));
-    else if (picture && options->components == 1)
+                        : ig_space_name((ig_space)options->project.fit));
+    else if (picture && options->project.components == 1)
         ig_complain("a picture needs 2 components, not 1");
-    else if (!misnamed(options->svg, ".svg") && !misnamed(options->pdf, ".pdf") &&
-             !misnamed(options->png, ".png"))
+    else if (!is_misnamed(options->project.svg, ".svg") &&
+             !is_misnamed(options->project.pdf, ".pdf") &&
+             !is_misnamed(options->project.png, ".png"))
         return IG_EXIT_OK;
     return IG_EXIT_USAGE;
 }
 
-static bool serves(const projection *p, ig_space space)
+static bool has_space(const projection *p, ig_space space)
 {
     return space == IG_SPACE_ORIGINAL ||
            (p->loaded.has_model &&
             ig_extractor_serves(&p->loaded.model.extractor, space));
 }
 
-/* Dimensions of a space: the set's, but for the meanings of a head. */
+/* Dimensions of a space: those of the dataset, except after a head. */
 static size_t width_of(const projection *p, ig_space space)
 {
     return p->loaded.has_model && space != IG_SPACE_ORIGINAL
@@ -88,14 +94,16 @@ static size_t width_of(const projection *p, ig_space space)
                : p->loaded.set->dims;
 }
 
-/* With a run its meaning and language rows are shown, else the original ones. */
-static ig_status choose(projection *p, const ig_options *options, ig_error *error)
+/* Choose the spaces: with a run meaning and language, else original. */
+static ig_status choose_spaces(projection *p, const ig_options *options,
+                               ig_error *error)
 {
-    const ig_set *set = p->loaded.set;
+    const ig_dataset *set = p->loaded.set;
     size_t dims; /* of the rows that components are fitted to */
-    bool picture = options->svg || options->pdf || options->png;
+    bool picture = options->project.svg || options->project.pdf ||
+                   options->project.png || p->neighbours;
 
-    if (options->fit == IG_FIT_XY) {
+    if (options->project.fit == IG_FIT_XY) {
         p->fit = IG_FIT_XY;
         p->k = 2;
         p->space[p->spaces++] = IG_SPACE_ORIGINAL;
@@ -106,22 +114,28 @@ static ig_status choose(projection *p, const ig_options *options, ig_error *erro
                              "--column x=NAME and y=NAME name others",
                              set->name);
     }
-    p->fit = options->fit != IG_FIT_UNSAID ? options->fit
-             : p->loaded.has_model         ? IG_FIT_JOINT
-                                           : IG_SPACE_ORIGINAL;
+    p->fit = options->project.fit != IG_FIT_UNSET   ? options->project.fit
+             : p->neighbours && p->loaded.has_model ? IG_SPACE_MEANING
+             : p->loaded.has_model                  ? IG_FIT_JOINT
+                                                    : IG_SPACE_ORIGINAL;
     for (int s = p->loaded.has_model ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
          s < IG_SPACES; s++)
-        if (serves(p, (ig_space)s))
+        if (has_space(p, (ig_space)s) && !p->neighbours)
             p->space[p->spaces++] = (ig_space)s;
-    if (p->fit != IG_FIT_JOINT && !serves(p, (ig_space)p->fit))
-        return ig_fail(error, IG_VALUE, "the run %s (%s) has no %s space", options->run,
+    if (p->neighbours)
+        p->space[p->spaces++] = (ig_space)p->fit;
+    if (p->fit != IG_FIT_JOINT && !has_space(p, (ig_space)p->fit))
+        return ig_fail(error, IG_VALUE, "the run %s (%s) has no %s space",
+                       options->run.path,
                        ig_extractor_name(p->loaded.model.extractor.kind),
                        ig_space_name((ig_space)p->fit));
     dims = width_of(p, p->fit == IG_FIT_JOINT ? IG_SPACE_MEANING : (ig_space)p->fit);
-    p->k = options->components ? options->components : dims < 2 ? dims : 2;
-    if (p->k < options->laids)
-        return ig_fail(error, IG_VALUE, "%zu axes are laid in %zu dimension%s",
-                       options->laids, p->k, p->k == 1 ? "" : "s");
+    p->k = options->project.components ? options->project.components
+           : dims < 2                  ? dims
+                                       : 2;
+    if (p->k < options->project.axes)
+        return ig_fail(error, IG_VALUE, "%zu custom axes in %zu dimension%s",
+                       options->project.axes, p->k, p->k == 1 ? "" : "s");
     if (p->k > dims || (picture && p->k < 2))
         return ig_fail(error, IG_VALUE, "%s has %zu dimension%s, not %zu components",
                        set->name, dims, dims == 1 ? "" : "s",
@@ -137,86 +151,29 @@ static ig_status choose(projection *p, const ig_options *options, ig_error *erro
 
 /* --- fitting --------------------------------------------------------------------- */
 
-/* (W b), or (I − W, −b) of a residual one: (d, d + 1). NULL when memory is short. */
-static float *join_weights(const ig_image *image)
+/* Sources of the map, as linear images of the original vectors where possible. */
+static void make_sources(projection *p, const ig_space *which, size_t n,
+                         ig_map_source *out)
 {
-    size_t d = image->w.rows, e = image->w.cols;
-    float sign = image->residual ? -1 : 1;
-    float *out = ig_alloc(d, (e + 1) * sizeof *out);
-
-    for (size_t i = 0; out && i < d; i++) {
-        float *row = out + i * (e + 1);
-
-        for (size_t j = 0; j < e; j++)
-            row[j] = sign * image->w.a[i * image->w.stride + j] +
-                     (image->residual && i == j ? 1 : 0);
-        row[e] = image->b ? sign * image->b[i] : 0;
-    }
-    return out;
-}
-
-/* Unit rows of a linear space as an image of scaled originals, when their lengths are
- * had: no row of the space is computed then. */
-static ig_status scale_space(projection *p, const ig_options *options, ig_space space,
-                             const ig_map_source *source, ig_error *error)
-{
-    struct scaled *s = &p->scaled[space];
-    ig_status status;
-
-    if (s->tried)
-        return IG_OK;
-    s->tried = true;
-    status = ig_load_scale(&p->loaded, options, space, &source->rows, &s->scale, error);
-    if (status != IG_OK || !s->scale)
-        return status;
-    s->w = join_weights(&source->image);
-    s->source = (ig_rows_scaled){&p->loaded.originals, s->scale};
-    s->rows = ig_rows_of_scaled(&s->source);
-    return s->w ? IG_OK : ig_fail_memory(error, "the lengths");
-}
-
-/* Spaces of the map, as linear images of the originals where they are such; *unit:
- * whether their rows are to be scaled to length 1 as they are read. */
-static ig_status map_spaces(projection *p, const ig_options *options,
-                            const ig_space *which, size_t n, ig_map_source *out,
-                            bool *unit, ig_error *error)
-{
-    ig_status status = IG_OK;
-    size_t scaled = 0;
-
-    *unit = p->unit;
-    for (size_t i = 0; i < n && status == IG_OK; i++) {
+    for (size_t i = 0; i < n; i++) {
         out[i] = (ig_map_source){0};
         ig_load_space(&p->loaded, which[i], &out[i].rows);
-        if (!p->loaded.has_model ||
-            !ig_load_image(&p->loaded, which[i], &out[i].image) || !p->unit)
-            continue;
-        status = scale_space(p, options, which[i], &out[i], error);
-        scaled += p->scaled[which[i]].w != NULL;
+        if (p->loaded.has_model)
+            ig_load_image(&p->loaded, which[i], &out[i].image);
     }
-    if (scaled < n)
-        return status;
-    *unit = false;
-    for (size_t i = 0; i < n; i++) {
-        const struct scaled *s = &p->scaled[which[i]];
-
-        out[i].image = (ig_image){
-            .of = &s->rows, .w = ig_matrix_of(s->w, out[i].rows.dims, s->rows.dims)};
-    }
-    return status;
 }
 
 static bool is_fitted(const projection *p, ig_space space)
 {
-    return serves(p, space) &&
+    return has_space(p, space) &&
            (p->fit == IG_FIT_JOINT ? space != IG_SPACE_ORIGINAL : (int)space == p->fit);
 }
 
-/* Lay an axis through the rows that were summed. */
-static ig_status lay(projection *p, const ig_map_axis *axis, const ig_map_source *space,
-                     size_t spaces, ig_error *error)
+/* Add a custom axis. */
+static ig_status add_axis(projection *p, const ig_map_axis *axis,
+                          const ig_map_source *space, size_t spaces, ig_error *error)
 {
-    const ig_set *set = p->loaded.set;
+    const ig_dataset *set = p->loaded.set;
     const ig_rows *all[IG_SPACES];
     ig_map_group from = {0}, to = {0};
     char name[IG_MAP_AXIS_SIZE];
@@ -228,7 +185,7 @@ static ig_status lay(projection *p, const ig_map_axis *axis, const ig_map_source
     if (status == IG_OK && axis->kind == IG_AXIS_BETWEEN)
         status = ig_map_end_rows(&from, set, &axis->from, 0, &why);
     if (status == IG_OK)
-        status = ig_map_axis_lay(&p->map, axis, &from, &to, space, all, spaces, p->unit,
+        status = ig_map_axis_add(&p->map, axis, &from, &to, space, all, spaces, p->unit,
                                  p->loaded.pool, NULL, &why);
     ig_free(from.row);
     ig_free(to.row);
@@ -238,32 +195,30 @@ static ig_status lay(projection *p, const ig_map_axis *axis, const ig_map_source
                          ig_map_axis_format(name, axis, set, "to"), why.message);
 }
 
-static ig_status fit(projection *p, const ig_options *options, ig_error *error)
+static ig_status fit_map(projection *p, ig_error *error)
 {
     ig_map_source space[IG_SPACES];
     ig_space which[IG_SPACES];
     size_t spaces = 0;
-    bool unit;
     ig_status status;
 
     for (int s = 0; s < IG_SPACES; s++)
         if (is_fitted(p, (ig_space)s))
             which[spaces++] = (ig_space)s;
-    status = map_spaces(p, options, which, spaces, space, &unit, error);
-    if (status == IG_OK)
-        status = ig_projection_sum(&p->map, space, spaces, unit, p->loaded.pool, NULL,
-                                   error);
-    for (size_t i = 0; i < p->laids && status == IG_OK; i++)
-        status = lay(p, &p->laid[i], space, spaces, error);
+    make_sources(p, which, spaces, space);
+    status =
+        ig_projection_sum(&p->map, space, spaces, p->unit, p->loaded.pool, NULL, error);
+    for (size_t i = 0; i < p->axes && status == IG_OK; i++)
+        status = add_axis(p, &p->axis[i], space, spaces, error);
     if (status != IG_OK)
         return status;
-    return ig_projection_solve(&p->map, p->k > p->laids ? p->k - p->laids : 1, error);
+    return ig_projection_solve(&p->map, p->k > p->axes ? p->k - p->axes : 1, error);
 }
 
-/* The coordinates that the set has itself. */
-static ig_status take_coordinates(projection *p, ig_error *error)
+/* Copy the coordinates x and y of the dataset. */
+static ig_status copy_coordinates(projection *p, ig_error *error)
 {
-    const ig_set *set = p->loaded.set;
+    const ig_dataset *set = p->loaded.set;
 
     p->at[0] = ig_alloc(set->rows, 2 * sizeof *p->at[0]);
     if (!p->at[0])
@@ -273,27 +228,92 @@ static ig_status take_coordinates(projection *p, ig_error *error)
     return IG_OK;
 }
 
-/* Coordinates of all rows of the spaces shown. */
-static ig_status place(projection *p, const ig_options *options, ig_error *error)
+/* Project all rows of the shown spaces. */
+static ig_status place_rows(projection *p, ig_error *error)
 {
     ig_map_source space[IG_SPACES];
-    bool unit;
-    ig_status status = map_spaces(p, options, p->space, p->spaces, space, &unit, error);
 
-    if (status != IG_OK)
-        return status;
+    make_sources(p, p->space, p->spaces, space);
     for (size_t i = 0; i < p->spaces; i++) {
         p->at[i] = ig_alloc(p->loaded.set->rows, p->k * sizeof *p->at[i]);
         if (!p->at[i])
             return ig_fail_memory(error, "the coordinates");
     }
-    return ig_projection_place(&p->map, space, p->spaces, NULL, p->k, unit,
+    return ig_projection_place(&p->map, space, p->spaces, NULL, p->k, p->unit,
                                p->loaded.pool, NULL, p->at, p->k, error);
+}
+
+/* --- neighbours ------------------------------------------------------------------- */
+
+enum { NEAR = IG_NEIGHBOUR_MAP_K - 1, QUERIES = 4096 };
+
+/* The `near` nearest rows of each row, (n, near), and their distances, 1 − cosine. */
+static ig_status find_neighbours(const ig_rows *rows, ig_pool *pool, size_t near,
+                                 uint32_t *neighbour, float *distance, ig_error *error)
+{
+    size_t n = rows->rows, d = rows->dims, found[QUERIES];
+    float *vector = ig_alloc(QUERIES, d * sizeof *vector);
+    float *scratch = ig_alloc(rows->scratch + 1, sizeof *scratch);
+    ig_scored *best = ig_alloc(QUERIES, near * sizeof *best);
+    uint32_t own[QUERIES];
+    ig_searcher *searcher = NULL;
+    ig_status status = vector && scratch && best
+                           ? ig_searcher_new(&searcher, rows, NULL, pool, error)
+                           : ig_fail_memory(error, "the nearest rows");
+
+    for (size_t first = 0; first < n && status == IG_OK; first += QUERIES) {
+        size_t count = n - first < QUERIES ? n - first : QUERIES;
+
+        ig_rows_read(rows, first, count, vector, d, scratch);
+        for (size_t i = 0; i < count; i++)
+            own[i] = (uint32_t)(first + i);
+        status = ig_searcher_batch(searcher, ig_matrix_of(vector, count, d), own,
+                                   (ig_searcher_filter){.row = IG_NO_ROW}, near, NULL,
+                                   best, found, error);
+        for (size_t i = 0; i < count * near && status == IG_OK; i++) {
+            neighbour[first * near + i] = best[i].row;
+            distance[first * near + i] = fmaxf(0, 1 - best[i].score);
+        }
+    }
+    ig_searcher_delete(searcher);
+    ig_free(vector);
+    ig_free(scratch);
+    ig_free(best);
+    return status;
+}
+
+/* Replace the coordinates of one space by its neighbour layout. */
+static ig_status layout_neighbours(projection *p, size_t s, ig_error *error)
+{
+    size_t n = p->loaded.set->rows, near = n - 1 < NEAR ? n - 1 : NEAR;
+    uint32_t *neighbour = ig_alloc(n, near * sizeof *neighbour);
+    float *distance = ig_alloc(n, near * sizeof *distance);
+    double *xy = ig_alloc(n, 2 * sizeof *xy);
+    ig_map_source space;
+    ig_status status =
+        neighbour && distance && xy ? IG_OK : ig_fail_memory(error, "the nearest rows");
+
+    make_sources(p, &p->space[s], 1, &space);
+    for (size_t i = 0; status == IG_OK && i < 2 * n; i++)
+        xy[i] = (double)p->at[s][i];
+    if (status == IG_OK)
+        status = find_neighbours(&space.rows, p->loaded.pool, near, neighbour, distance,
+                                 error);
+    if (status == IG_OK)
+        status = ig_neighbour_map_fit(neighbour, distance, n, near, xy,
+                                      (ig_neighbour_map_options){.seed = 1},
+                                      p->loaded.pool, NULL, error);
+    for (size_t i = 0; status == IG_OK && i < 2 * n; i++)
+        p->at[s][i] = (float)xy[i];
+    ig_free(neighbour);
+    ig_free(distance);
+    ig_free(xy);
+    return status;
 }
 
 /* --- output ---------------------------------------------------------------------- */
 
-/* Of the map's own coordinates "xy", for they are none of a space. */
+/* "xy" for the coordinates of the dataset. */
 static const char *space_name(const projection *p, size_t s)
 {
     return p->fit == IG_FIT_XY ? "xy" : ig_space_name(p->space[s]);
@@ -301,19 +321,19 @@ static const char *space_name(const projection *p, size_t s)
 
 static void put_csv(const projection *p)
 {
-    const ig_set *set = p->loaded.set;
+    const ig_dataset *set = p->loaded.set;
     char number[IG_SHORTEST_SIZE], name[IG_MAP_AXIS_SIZE];
 
     fputs("row,lang,space", stdout);
-    for (size_t j = 0; j < p->laids; j++) {
+    for (size_t j = 0; j < p->axes; j++) {
         putchar(',');
-        ig_field_put(stdout, ig_map_axis_format(name, &p->laid[j], set, "to"), ',');
+        ig_field_put(stdout, ig_map_axis_format(name, &p->axis[j], set, "to"), ',');
     }
-    for (size_t j = p->laids; j < p->k; j++)
-        if (p->fit == IG_FIT_XY)
+    for (size_t j = p->axes; j < p->k; j++)
+        if (p->fit == IG_FIT_XY || p->neighbours)
             printf(",%c", "xy"[j]);
         else
-            printf(",pc%zu", j - p->laids + 1);
+            printf(",pc%zu", j - p->axes + 1);
     putchar('\n');
     for (size_t s = 0; s < p->spaces; s++)
         for (size_t i = 0; i < p->loaded.set->rows && !ferror(stdout); i++) {
@@ -337,26 +357,26 @@ static const char *fit_name(const projection *p)
 
 static int put_json(const projection *p)
 {
-    const ig_set *set = p->loaded.set;
+    const ig_dataset *set = p->loaded.set;
     ig_json *out = ig_json_object();
     ig_json *ratio = ig_json_array();
     ig_json *variance = ig_json_array();
     ig_json *lang = ig_json_array();
     ig_json *spaces = ig_json_object();
-    ig_json *axes = p->laids ? ig_json_array() : NULL;
+    ig_json *axes = p->axes ? ig_json_array() : NULL;
     char name[IG_MAP_AXIS_SIZE];
 
-    for (size_t j = 0; j < p->k && p->fit != IG_FIT_XY; j++) {
+    for (size_t j = 0; j < p->k && p->fit != IG_FIT_XY && !p->neighbours; j++) {
         double share = ig_projection_share(&p->map, j);
 
         ig_json_push(ratio, ig_json_real(share));
         ig_json_push(variance,
-                     ig_json_real(j < p->laids ? share * p->map.pca.total
-                                               : p->map.pca.variance[j - p->laids]));
+                     ig_json_real(j < p->axes ? share * p->map.pca.total
+                                              : p->map.pca.variance[j - p->axes]));
     }
-    for (size_t j = 0; j < p->laids; j++)
+    for (size_t j = 0; j < p->axes; j++)
         ig_json_push(axes,
-                     ig_json_text(ig_map_axis_format(name, &p->laid[j], set, "to")));
+                     ig_json_text(ig_map_axis_format(name, &p->axis[j], set, "to")));
     for (size_t i = 0; i < p->loaded.set->rows; i++)
         ig_json_push(lang, ig_json_text(set->language[set->lang[i]]));
     for (size_t s = 0; s < p->spaces; s++) {
@@ -371,16 +391,13 @@ static int put_json(const projection *p)
         }
         ig_json_put(spaces, space_name(p, s), list);
     }
-    ig_json_put(out, "rows", ig_json_count(p->loaded.set->rows));
-    ig_json_put(out, "dims", ig_json_count(set->dims));
-    ig_json_put(out, "fit", ig_json_text(fit_name(p)));
-    ig_json_put(out, "fitted_rows", ig_json_count(p->map.pca.rows)); /* 0: none */
+    ig_json_pack(out, "rows:n dims:n fit:s layout:s fitted_rows:n", p->loaded.set->rows,
+                 set->dims, fit_name(p), p->neighbours ? "neighbours" : "pca",
+                 p->map.pca.rows); /* 0: none */
     if (axes)
         ig_json_put(out, "axes", axes);
-    ig_json_put(out, "explained_variance_ratio", ratio);
-    ig_json_put(out, "explained_variance", variance);
-    ig_json_put(out, "lang", lang);
-    ig_json_put(out, "spaces", spaces);
+    ig_json_pack(out, "explained_variance_ratio:j explained_variance:j lang:j spaces:j",
+                 ratio, variance, lang, spaces);
     return ig_json_print(out);
 }
 
@@ -394,20 +411,24 @@ static void axis_label(const projection *p, size_t axis, char out[LABEL])
         snprintf(out, LABEL, "%.60s", p->loaded.set->xy[axis]->name);
         return;
     }
-    if (axis < p->laids)
-        ig_map_axis_format(name, &p->laid[axis], p->loaded.set, "→");
+    if (p->neighbours) { /* its axes have no meaning */
+        *out = '\0';
+        return;
+    }
+    if (axis < p->axes)
+        ig_map_axis_format(name, &p->axis[axis], p->loaded.set, "→");
     else
-        snprintf(name, sizeof name, "%sPC%zu", p->laids ? "⊥" : "",
-                 axis - p->laids + 1);
+        snprintf(name, sizeof name, "%sPC%zu", p->axes ? "⊥" : "", axis - p->axes + 1);
     snprintf(out, LABEL, "%s  %.1f%%", name, 100 * ig_projection_share(&p->map, axis));
 }
 
 static ig_status put_pictures(const projection *p, const ig_options *options,
                               ig_error *error)
 {
-    const ig_set *set = p->loaded.set;
-    const char *path[] = {
-        [IG_SVG] = options->svg, [IG_PDF] = options->pdf, [IG_PNG] = options->png};
+    const ig_dataset *set = p->loaded.set;
+    const char *path[] = {[IG_SVG] = options->project.svg,
+                          [IG_PDF] = options->project.pdf,
+                          [IG_PNG] = options->project.png};
     char title[320], x[LABEL], y[LABEL], rows[IG_NUMBER_SIZE];
     ig_picture picture = {.title = title,
                           .x_label = x,
@@ -443,23 +464,26 @@ static ig_status project(projection *p, const ig_options *options, ig_error *err
     ig_status status = ig_load_with_run(&p->loaded, options, error);
     ig_error why;
 
-    p->unit = options->unit;
-    p->laids = options->laids;
-    for (size_t i = 0; i < p->laids && status == IG_OK; i++) {
-        status = ig_map_axis_parse(&p->laid[i], options->laid[i], p->loaded.set, NULL,
-                                   NULL, &why);
+    p->unit = options->project.unit;
+    p->neighbours = options->project.layout == IG_LAYOUT_NEIGHBOURS;
+    p->axes = options->project.axes;
+    for (size_t i = 0; i < p->axes && status == IG_OK; i++) {
+        status = ig_map_axis_parse(&p->axis[i], options->project.axis[i], p->loaded.set,
+                                   NULL, NULL, &why);
         if (status != IG_OK)
             ig_fail(error, status, "--axis: %s", why.message);
     }
     if (status == IG_OK)
-        status = choose(p, options, error);
+        status = choose_spaces(p, options, error);
     if (status == IG_OK && p->fit == IG_FIT_XY) {
-        status = take_coordinates(p, error);
+        status = copy_coordinates(p, error);
     } else {
         if (status == IG_OK)
-            status = fit(p, options, error);
+            status = fit_map(p, error);
         if (status == IG_OK)
-            status = place(p, options, error);
+            status = place_rows(p, error);
+        for (size_t s = 0; s < p->spaces && p->neighbours && status == IG_OK; s++)
+            status = layout_neighbours(p, s, error);
     }
     return status;
 }
@@ -468,7 +492,8 @@ int ig_project_command(const ig_options *options)
 {
     projection p = {0};
     ig_error error = {0};
-    bool pictures = options->svg || options->pdf || options->png;
+    bool pictures = options->project.svg || options->project.pdf ||
+                    options->project.png;
     ig_status status;
     int code = check_usage(options);
 
@@ -485,10 +510,6 @@ int ig_project_command(const ig_options *options)
         put_csv(&p);
     for (size_t s = 0; s < p.spaces; s++)
         ig_free(p.at[s]);
-    for (int s = 0; s < IG_SPACES; s++) {
-        ig_free(p.scaled[s].scale);
-        ig_free(p.scaled[s].w);
-    }
     ig_projection_free(&p.map);
     ig_load_free(&p.loaded);
     return code;

@@ -1,563 +1,662 @@
-/* isogloss search: the nearest rows of one row, as a table or as JSON. */
-#include <inttypes.h>
+/* isogloss search: nearest rows of one query or of many, as a table or JSON. A single
+ * query also has margins and the ranks of its translations. */
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "base/pool.h"
-#include "base/text.h"
-#include "cli/commands.h"
 #include "cli/encoding_options.h"
 #include "cli/interrupt.h"
 #include "cli/load.h"
-#include "cli/nearest.h"
+#include "cli/options.h"
 #include "cli/output.h"
-#include "data/set.h"
+#include "core/array.h"
+#include "core/memory.h"
+#include "core/similarity_blocks.h"
+#include "core/text.h"
+#include "data/content.h"
+#include "data/names.h"
 #include "data/vectors.h"
-#include "draw/axes.h"
-#include "encode/address.h"
 #include "encode/encoder.h"
-#include "linear/products.h"
-#include "linear/rows.h"
-#include "search/searcher.h"
-#include "search/textsearch.h"
+#include "measure/searcher.h"
+#include "measure/textsearch.h"
+#include "view/axes.h"
 
-/* A question, complete. */
-typedef struct question {
-    uint32_t row; /* of this rank; IG_NO_ROW: another one's, or a text of no row, which
-                       was encoded, or a vector */
-    bool is_row;  /* of any rank: */
-    uint64_t number;  /* in the whole set, */
-    const char *text; /* and its text, or "" */
-    uint16_t lang;    /* of the row; of a text the one of the row nearest to it */
-    float *vector;    /* (d) of such a query, or NULL */
-    size_t matches; /* rows whose text matches as well, this one counted; 0: no text was
-                       looked for */
+/* Legend: n queries, d dims, k neighbours of each. */
+typedef struct search {
+    const ig_options *options;
+    ig_loaded *loaded;
+    const ig_dataset *set;
+    bool single; /* not --queries */
     ig_space space;
-    uint8_t *to; /* (languages) */
-} question;
+    ig_rows rows; /* of this space */
+    ig_searcher *searcher;
 
-/* What can be said to be wrong before any data is opened. */
+    size_t count, room;
+    uint32_t *row;  /* (n) query rows, or NULL: … */
+    float *vector;  /* … (n, d) of the original space */
+    uint16_t *lang; /* (n) of a vector that of the nearest row */
+    size_t matches; /* rows whose text matches a single query as well, the row counted;
+                       0: no text was searched */
+    size_t k;
+    ig_scored *best; /* (n, k) */
+    size_t *found;   /* (n) */
+
+    /* of a single query: */
+    float *margin;      /* (k) */
+    uint32_t *rank;     /* (languages) best rank of a translation; 0: none, or tied */
+    uint8_t *tied, *to; /* (languages) all rows equally near; searched */
+    bool flat;          /* all searched rows are equally near */
+} search;
+
+/* Checks that need no data. */
 static int check_usage(const ig_options *options)
 {
-    int queries = (options->row != SIZE_MAX) + !!options->text + !!options->vector;
+    int queries = (options->search.row != SIZE_MAX) + !!options->search.text +
+                  !!options->search.vector + !!options->search.queries;
 
     if (queries == 0)
-        ig_complain(
-            "search needs a query: --row N, --text STRING or --vector FILE.npy");
+        ig_complain("search needs a query: --row N, --text STRING, --vector FILE.npy "
+                    "or --queries FILE");
     else if (queries > 1)
-        ig_complain("search takes one query: --row, --text or --vector, not both");
-    else if (options->space > IG_SPACE_ORIGINAL && !options->run)
+        ig_complain("search takes only one of --row, --text, --vector and --queries");
+    else if (options->search.space > IG_SPACE_ORIGINAL && !options->run.path)
         ig_complain("the %s space needs --run RUN",
-                    ig_space_name((ig_space)options->space));
+                    ig_space_name((ig_space)options->search.space));
     else
         return IG_EXIT_OK;
     return IG_EXIT_USAGE;
 }
 
-/* --- the nearest rows ------------------------------------------------------------ */
-
-/* One search under way, with room for what it asks. */
-typedef struct finding {
-    ig_nearest *out;
-    const ig_set *set;
-    const ig_rows *rows;
-    uint32_t query;     /* or IG_NO_ROW */
-    uint16_t lang;      /* of it */
-    const float *given; /* (d) its vector in the space, when it is no row; or NULL */
-    const uint8_t *to;
-    ig_searcher *searcher;
-    ig_arena arena;  /* of what follows */
-    float *vector;   /* (d) */
-    float *scratch;  /* the source's */
-    ig_scored *best; /* (k) */
-    double *mean;    /* (languages) */
-    uint32_t *list;  /* (N) rows that are asked about */
-    ig_rank *rank;   /* (N) of the translations */
-    float *cosine;   /* (k) */
-    float *margin;   /* (k) */
-} finding;
-
-static ig_status make_room(finding *f, size_t k, ig_error *error)
+static void free_search(search *s)
 {
-    size_t languages = f->set->languages, n = f->set->rows;
-    ig_nearest *out = f->out;
-
-    *out = (ig_nearest){
-        .near = ig_alloc(k, sizeof *out->near),
-        .rank = ig_alloc(languages, sizeof *out->rank),
-        .tied = ig_alloc(languages, sizeof *out->tied),
-    };
-    f->vector = ig_arena_alloc(&f->arena, f->rows->dims * sizeof *f->vector);
-    f->scratch = ig_arena_alloc(&f->arena, f->rows->scratch * sizeof *f->scratch);
-    f->best = ig_arena_alloc(&f->arena, k * sizeof *f->best);
-    f->mean = ig_arena_alloc(&f->arena, languages * sizeof *f->mean);
-    f->list = ig_arena_alloc(&f->arena, n * sizeof *f->list);
-    f->rank = ig_arena_alloc(&f->arena, n * sizeof *f->rank);
-    f->cosine = ig_arena_alloc(&f->arena, k * sizeof *f->cosine);
-    f->margin = ig_arena_alloc(&f->arena, k * sizeof *f->margin);
-    return out->near && out->rank && out->tied && f->vector && f->scratch && f->best &&
-                   f->mean && f->list && f->rank && f->cosine && f->margin
-               ? IG_OK
-               : ig_fail_memory(error, "the neighbours");
+    ig_searcher_delete(s->searcher);
+    ig_free(s->row);
+    ig_free(s->vector);
+    ig_free(s->lang);
+    ig_free(s->best);
+    ig_free(s->found);
+    ig_free(s->margin);
+    ig_free(s->rank);
+    ig_free(s->tied);
+    ig_free(s->to);
 }
 
-static void free_room(finding *f)
-{
-    ig_searcher_delete(f->searcher);
-    ig_arena_free(&f->arena);
-}
+/* --- queries that are rows -------------------------------------------------------- */
 
-static ig_status find_nearest(finding *f, size_t k, ig_error *error)
+static ig_status add_row(search *s, uint32_t row, ig_error *error)
 {
-    ig_searcher_filter filter = {
-        .row = f->query, .to = f->to, .languages = f->set->languages};
-    ig_status status;
+    ig_status status = ig_array_grow(&s->row, &s->room, s->count + 1, sizeof *s->row,
+                                     "the queries", error);
 
-    if (f->given)
-        memcpy(f->vector, f->given, f->rows->dims * sizeof *f->vector);
-    else
-        ig_rows_gather(f->rows, &f->query, 1, f->vector, f->rows->dims, f->scratch);
-    status = ig_searcher_query(f->searcher, f->vector, NULL, error);
     if (status == IG_OK)
-        f->out->count = ig_searcher_best(f->searcher, filter, k, f->best);
-    for (size_t i = 0; i < f->out->count; i++)
-        f->out->near[i] = (ig_near_row){
-            .row = f->best[i].row,
-            .cosine = f->best[i].score,
-            .lang = f->set->lang[f->best[i].row],
-            .text = f->set->has_text ? f->set->text[f->best[i].row] : NULL,
-            .translation = !f->given &&
-                           ig_set_translates(f->set, f->query, f->best[i].row)};
+        s->row[s->count++] = row;
     return status;
 }
 
-/* Whether all the rows that were looked for are equally near. */
-static bool is_flat(const finding *f)
+/* The row whose text matches best, or IG_NO_TEXT. */
+static ig_status match_text(const ig_textsearch *texts, const char *text, uint32_t *row,
+                            size_t *others, ig_error *error)
 {
-    const float *cosine = ig_searcher_cosines(f->searcher);
-    float least = INFINITY, most = -INFINITY;
-    size_t n = 0;
-
-    for (size_t i = 0; i < f->set->rows; i++) {
-        if (i == f->query || !f->to[f->set->lang[i]])
-            continue;
-        least = cosine[i] < least ? cosine[i] : least;
-        most = cosine[i] > most ? cosine[i] : most;
-        n++;
-    }
-    return n > 1 && most - least <= (float)IG_COSINE_EQUAL;
-}
-
-static ig_status rank_translations(finding *f, ig_error *error)
-{
-    const ig_set *set = f->set;
-    ig_status status;
-    size_t n = 0;
-
-    for (uint32_t i = 0; i < set->rows && !f->given; i++)
-        if (ig_set_translates(set, f->query, i))
-            f->list[n++] = i;
-    status = ig_searcher_ranks(f->searcher, f->list, n, f->query, f->rank, error);
-    for (size_t i = 0; i < n && status == IG_OK; i++) {
-        ig_nearest_rank(f->out, set->lang[f->list[i]], f->rank[i].rank,
-                        ig_rank_tells(f->rank[i]));
-    }
-    return status;
-}
-
-static ig_status find_margins(finding *f, ig_error *error)
-{
-    const ig_set *set = f->set;
-    size_t n = f->out->count;
-    ig_margin_query query = {.mean = f->mean};
-    uint32_t *near = ig_alloc(n, sizeof *near);
-    ig_status status = near ? ig_searcher_margin_means(f->searcher, f->query,
-                                                       set->languages, f->mean, error)
-                            : ig_fail_memory(error, "the margins");
-
-    for (uint32_t i = 0; i < set->rows; i++)
-        if (set->lang[i] == f->lang)
-            f->list[query.sames++] = i;
-    query.same = f->list;
-    for (size_t i = 0; i < n && status == IG_OK; i++) {
-        near[i] = (uint32_t)f->out->near[i].row;
-        f->cosine[i] = f->out->near[i].cosine;
-    }
-    if (status == IG_OK)
-        status = ig_searcher_margins(f->searcher, &query, near, f->cosine, n, NULL,
-                                     f->margin, error);
-    for (size_t i = 0; i < n && status == IG_OK; i++)
-        f->out->near[i].margin = f->margin[i];
-    ig_free(near);
-    return status;
-}
-
-static void free_nearest(ig_nearest *n)
-{
-    ig_free(n->near);
-    ig_free(n->rank);
-    ig_free(n->tied);
-    ig_arena_free(&n->texts);
-    *n = (ig_nearest){0};
-}
-
-/* A searcher over a space; where that is a linear image of the originals, these are
- * what is read, and the lengths of its rows are kept beside the run. */
-static ig_status make_searcher(ig_searcher **searcher, ig_loaded *loaded,
-                               const ig_options *options, ig_space space,
-                               const ig_rows *rows, ig_error *error)
-{
-    const uint16_t *lang = loaded->set->lang;
-    ig_image image;
-    float *scale;
-    ig_status status;
-
-    if (!loaded->has_model || !ig_load_image(loaded, space, &image))
-        return ig_searcher_new(searcher, rows, lang, loaded->pool, error);
-    status = ig_searcher_new_image(searcher, rows, &image, lang, loaded->pool, error);
-    if (status != IG_OK)
-        return status;
-    status = ig_load_scale(loaded, options, space, rows, &scale, error);
-    if (status == IG_OK && scale)
-        ig_searcher_know(*searcher, scale);
-    ig_free(scale);
-    return status;
-}
-
-/* Find the k nearest rows of the question's row or text.
- *   rows   in  (N, d) the space to search: every row is looked at
- *   given  in  (d) the text's vector in that space, or NULL
- * Margins as in search/searcher.h. IG_OK or IG_NOMEM. A pass over the rows, and one
- * over those of the query's language. */
-static ig_status find_all(ig_nearest *out, ig_loaded *loaded, const ig_rows *rows,
-                          const question *q, const float *given,
-                          const ig_options *options, ig_error *error)
-{
-    const ig_set *set = loaded->set;
-    size_t k = options->k < set->rows ? options->k : set->rows;
-    finding f = {.out = out,
-                 .set = set,
-                 .rows = rows,
-                 .query = q->row,
-                 .lang = q->lang,
-                 .given = given,
-                 .to = q->to};
-    ig_status status;
-
-    status = make_room(&f, k, error);
-    if (status == IG_OK)
-        status = make_searcher(&f.searcher, loaded, options, q->space, rows, error);
-    if (status == IG_OK)
-        status = find_nearest(&f, k, error);
-    if (status == IG_OK)
-        status = rank_translations(&f, error);
-    if (status == IG_OK)
-        status = find_margins(&f, error);
-    if (status == IG_OK)
-        out->flat = is_flat(&f);
-    free_room(&f);
-    if (status != IG_OK)
-        free_nearest(out);
-    return status;
-}
-
-/* --- the question ---------------------------------------------------------------- */
-
-/* The row whose text matches best; none, unless it has the text exactly, when the user
- * named an encoder, who makes a vector of any. */
-static ig_status find_text(const ig_set *set, const ig_options *options,
-                           bool can_encode, question *q, ig_error *error)
-{
-    ig_textsearch *search = NULL;
     ig_textquery query = {0};
+    ig_status status = ig_textquery_init(&query, text, IG_ACCENTS_COUNT, error);
+
+    if (status == IG_OK)
+        *row = ig_textsearch_best(texts, &query, others);
+    ig_textquery_free(&query);
+    return status;
+}
+
+/* Context of add_line. */
+typedef struct line_reading {
+    search *s;
+    const ig_textsearch *texts;
+} line_reading;
+
+static ig_status add_line(void *context, const char *line, size_t length, size_t number,
+                          ig_error *error)
+{
+    line_reading *l = context;
+    ig_arena arena = {0};
+    const char *text = ig_arena_text(&arena, line, length);
+    uint32_t row = IG_NO_TEXT;
+    size_t others;
+    ig_status status = text ? match_text(l->texts, text, &row, &others, error)
+                            : ig_fail_memory(error, "the queries");
+
+    if (status == IG_OK && row == IG_NO_TEXT)
+        status = ig_fail(error, IG_VALUE, "%s:%zu: no text of %s contains '%.80s'",
+                         l->s->options->search.queries, number, l->s->set->name, text);
+    if (status == IG_OK)
+        status = add_row(l->s, row, error);
+    ig_arena_free(&arena);
+    return status;
+}
+
+static ig_status read_texts(search *s, ig_error *error)
+{
+    const char *path = s->options->search.queries;
+    ig_textsearch *texts = NULL;
+    line_reading lines = {.s = s};
+    ig_content content = {0};
+    ig_status status;
+
+    if (!s->set->has_text)
+        return ig_fail(error, IG_VALUE, "%s has no texts to match those of %s",
+                       s->set->name, path);
+    status = ig_textsearch_new(&texts, s->set->text, s->set->rows, NULL, error);
+    lines.texts = texts;
+    if (status == IG_OK)
+        status = ig_content_open(&content, path, NULL, error);
+    if (status == IG_OK)
+        status = ig_lines_each(path, &content, NULL, add_line, &lines, error);
+    ig_content_close(&content);
+    ig_textsearch_delete(texts);
+    return status;
+}
+
+/* Find the row of --text. With --encoder only an exact match counts; other texts are
+ * encoded, and there is no row. */
+static ig_status find_text(search *s, bool can_encode, ig_error *error)
+{
+    const ig_dataset *set = s->set;
+    const char *text = s->options->search.text;
+    ig_textsearch *texts = NULL;
+    uint32_t row = IG_NO_TEXT;
     size_t others = 0;
     ig_status status;
 
-    q->row = IG_NO_ROW;
     if (!set->has_text && can_encode)
         return IG_OK;
     if (!set->has_text)
-        return ig_fail(error, IG_VALUE, "%s has no texts to find '%s' in", set->name,
-                       options->text);
-    status = ig_textsearch_new(&search, set->text, set->rows, NULL, error);
+        return ig_fail(error, IG_VALUE, "%s has no texts to match '%s'", set->name,
+                       text);
+    status = ig_textsearch_new(&texts, set->text, set->rows, NULL, error);
     if (status == IG_OK)
-        status = ig_textquery_init(&query, options->text, IG_ACCENTS_COUNT, error);
-    if (status == IG_OK)
-        q->row = ig_textsearch_best(search, &query, &others);
-    q->matches = others + 1;
-    if (status == IG_OK && can_encode &&
-        (q->row == IG_NO_TEXT ||
-         (options->encoder.encoder && strcmp(set->text[q->row], options->text) != 0))) {
-        q->row = IG_NO_ROW;
-        q->matches = 0;
-    } else if (status == IG_OK && q->row == IG_NO_TEXT)
-        status = ig_fail(error, IG_VALUE, "no text of %s contains '%s'", set->name,
-                         options->text);
-    else if (status == IG_OK && others && !options->quiet)
+        status = match_text(texts, text, &row, &others, error);
+    ig_textsearch_delete(texts);
+    if (status != IG_OK)
+        return status;
+    if (can_encode && (row == IG_NO_TEXT || (s->options->encoder.encoder &&
+                                             strcmp(set->text[row], text) != 0)))
+        return IG_OK;
+    if (row == IG_NO_TEXT)
+        return ig_fail(error, IG_VALUE, "no text of %s contains '%s'", set->name, text);
+    if (others && !s->options->quiet)
         ig_complain("note: %zu other row%s match%s '%s' as well; row %lu is the first",
-                    others, others == 1 ? "" : "s", others == 1 ? "es" : "",
-                    options->text, (unsigned long)q->row);
-    ig_textquery_free(&query);
-    ig_textsearch_delete(search);
-    return status;
+                    others, others == 1 ? "" : "s", others == 1 ? "es" : "", text,
+                    (unsigned long)row);
+    s->matches = others + 1;
+    return add_row(s, row, error);
 }
 
-static ig_status unknown_language(const ig_set *set, const char *code, size_t length,
-                                  ig_error *error)
+/* --- queries that are vectors ----------------------------------------------------- */
+
+/* Receives the vector of an encoded text. */
+static ig_status receive_vector(void *context, size_t first, size_t count,
+                                const float *vector, size_t dims, ig_error *error)
 {
-    char list[256] = "";
-    size_t used = 0;
-
-    for (size_t k = 0; k < set->languages && used < sizeof list; k++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "",
-                                 set->language[k]);
-    return ig_fail(error, IG_VALUE, "--to: %s has no language '%.*s'; it has %s",
-                   set->name, (int)length, code, list);
-}
-
-/* The languages of --to; else every one but the row's, or the only one there is. */
-static ig_status choose_languages(const ig_set *set, const char *to, const question *q,
-                                  uint8_t *chosen, ig_error *error)
-{
-    for (size_t k = 0; k < set->languages; k++)
-        chosen[k] = !to && (!q->is_row || k != q->lang || set->languages == 1);
-    while (to) {
-        size_t length = strcspn(to, ",");
-        size_t k = 0;
-
-        while (k < set->languages && (strlen(set->language[k]) != length ||
-                                      memcmp(set->language[k], to, length) != 0))
-            k++;
-        if (k == set->languages)
-            return unknown_language(set, to, length, error);
-        chosen[k] = 1;
-        to = to[length] ? to + length + 1 : NULL;
-    }
-    return IG_OK;
-}
-
-/* --- a text of no row ------------------------------------------------------------ */
-
-/* Where the vector of an encoded text goes. */
-typedef struct arrival {
-    question *q;
-    const ig_options *options;
-    const ig_set *set;
-} arrival;
-
-static ig_status take_vector(void *context, size_t first, size_t count,
-                             const float *vector, size_t dims, ig_error *error)
-{
-    arrival *a = context;
-    size_t wanted = a->set->dims;
+    search *s = context;
+    size_t wanted = s->set->dims;
 
     (void)first;
-    (void)count;
-    if (dims < wanted || (dims > wanted && !a->options->set.dims))
+    if (dims < wanted || (dims > wanted && !s->options->set.dims))
         return ig_fail(error, IG_SHAPE,
                        "the encoder gives %zu dimensions, but %s has %zu", dims,
-                       a->set->name, wanted);
-    a->q->vector = ig_alloc(wanted, sizeof *vector);
-    if (!a->q->vector)
+                       s->set->name, wanted);
+    s->vector = ig_alloc(wanted, sizeof *vector);
+    if (!s->vector)
         return ig_fail_memory(error, "the query");
-    memcpy(a->q->vector, vector, wanted * sizeof *vector);
+    memcpy(s->vector, vector, wanted * sizeof *vector);
+    s->count = count;
     return IG_OK;
 }
 
-/* The language of the row that is nearest to the text in the original space. */
-static ig_status guess_language(const ig_loaded *loaded, question *q, ig_error *error)
+static ig_status encode_text(search *s, const ig_encoder_options *said, ig_error *error)
 {
-    ig_searcher_filter filter = {.row = IG_NO_ROW};
-    ig_searcher *searcher = NULL;
-    ig_scored best;
-    ig_status status = ig_searcher_new(&searcher, &loaded->originals, loaded->set->lang,
-                                       loaded->pool, error);
-
-    if (status == IG_OK)
-        status = ig_searcher_query(searcher, q->vector, NULL, error);
-    if (status == IG_OK && ig_searcher_best(searcher, filter, 1, &best) == 1)
-        q->lang = loaded->set->lang[best.row];
-    ig_searcher_delete(searcher);
-    return status;
-}
-
-static ig_status encode_text(const ig_loaded *loaded, const ig_options *options,
-                             const ig_encoder_options *said, question *q,
-                             ig_error *error)
-{
-    const ig_encoder_text text = {.text = options->text};
-    arrival a = {q, options, loaded->set};
-    char server[IG_ADDRESS_SIZE];
+    const ig_encoder_text text = {.text = s->options->search.text};
+    char server[IG_SERVER_SIZE];
     ig_encoder *encoder = NULL;
     ig_status status;
 
     ig_interrupt_catch(IG_INTERRUPT_SECOND);
-    if (!options->quiet && ig_address_server(server, said->encoder))
-        ig_complain("asked %s", server);
+    if (!s->options->quiet && ig_encoder_server(server, said->encoder))
+        ig_complain("encoding the query: %s", server);
     status = ig_encoder_open(&encoder, said, ig_interrupt_flag(), error);
     if (status == IG_OK)
-        status = ig_encoder_encode(encoder, &text, 1, take_vector, &a, error);
+        status = ig_encoder_encode(encoder, &text, 1, receive_vector, s, error);
     ig_encoder_close(encoder);
-    return status == IG_OK ? guess_language(loaded, q, error) : status;
+    return status;
 }
 
-/* The vector of the text in a space, (d) of the caller's, or NULL when memory is short.
- */
-static float *in_space(const ig_loaded *loaded, const question *q, const ig_rows *rows)
-{
-    ig_rows one = ig_rows_of_matrix(
-        (ig_matrix){q->vector, 1, loaded->set->dims, loaded->set->dims});
-    ig_space_rows context = {&loaded->model.extractor, q->space, &one, &q->lang};
-    ig_rows through = q->space == IG_SPACE_ORIGINAL ? one : ig_rows_of_space(&context);
-    float *out = ig_alloc(rows->dims, sizeof *out);
-    float *scratch = ig_alloc(through.scratch, sizeof *scratch);
-
-    if (out && scratch) {
-        ig_rows_read(&through, 0, 1, out, rows->dims, scratch);
-    } else {
-        ig_free(out);
-        out = NULL;
-    }
-    ig_free(scratch);
-    return out;
-}
-
-static ig_status ask_text(question *q, const ig_loaded *loaded,
-                          const ig_options *options, ig_error *error)
+static ig_status read_text(search *s, ig_error *error)
 {
     ig_origin origin = {0};
     ig_encoder_options said;
     ig_error why;
-    ig_status named = ig_encoder_of_set(&said, &origin, options, &why);
-    ig_status status =
-        find_text(loaded->set, options, named != IG_OK || said.encoder, q, error);
+    ig_status named = ig_encoder_of_dataset(&said, &origin, s->options, &why);
+    ig_status status = find_text(s, named != IG_OK || said.encoder, error);
 
-    /* What is wrong with the encoder matters where it is needed. */
-    if (status == IG_OK && q->row == IG_NO_ROW)
-        status = named == IG_OK ? encode_text(loaded, options, &said, q, error)
+    /* An error of the encoder counts only if it is needed. */
+    if (status == IG_OK && !s->row)
+        status = named == IG_OK ? encode_text(s, &said, error)
                                 : ig_fail(error, named, "%s", why.message);
     ig_origin_free(&origin);
     return status;
 }
 
-/* The vector of --vector: as many numbers as the set has dimensions. */
-static ig_status read_vector(const ig_loaded *loaded, const char *path, question *q,
-                             ig_error *error)
+/* Read the rows of an array; of --vector there is one. */
+static ig_status read_vectors(search *s, const char *path, ig_error *error)
 {
-    const ig_set *set = loaded->set;
-    size_t rows, cols;
-    ig_status status = ig_vectors_read_npy(path, &rows, &cols, &q->vector, error);
+    size_t dims = s->set->dims, cols;
+    ig_status status = ig_vectors_read_npy(path, &s->count, &cols, &s->vector, error);
 
-    q->row = IG_NO_ROW;
     if (status != IG_OK)
         return status;
-    if (rows != 1 && cols != 1)
+    if (s->single && s->count != 1 && cols != 1)
         return ig_fail(error, IG_SHAPE, "%s has %zu rows; a query is one vector", path,
-                       rows);
-    if (rows * cols != set->dims)
-        return ig_fail(error, IG_SHAPE, "%s has %zu numbers, but %s has %zu dimensions",
-                       path, rows * cols, set->name, set->dims);
-    for (size_t i = 0; i < set->dims; i++)
-        if (!isfinite(q->vector[i]))
+                       s->count);
+    if (s->single) {
+        cols *= s->count;
+        s->count = 1;
+    }
+    if (cols != dims)
+        return ig_fail(error, IG_SHAPE, "%s has %zu columns, but %s has %zu dimensions",
+                       path, cols, s->set->name, dims);
+    for (size_t i = 0; i < s->count * dims; i++)
+        if (!isfinite(s->vector[i]))
             return ig_fail(error, IG_VALUE, "%s: number %zu is not finite", path, i);
-    return guess_language(loaded, q, error);
+    return IG_OK;
 }
 
-static void ask_row(const ig_set *set, uint32_t row, question *q)
+static ig_status read_queries(search *s, ig_error *error)
 {
-    q->is_row = true;
-    q->row = row;
-    q->number = row;
-    q->lang = set->lang[row];
-    q->text = set->has_text ? set->text[row] : "";
+    const ig_search_options *o = &s->options->search;
+    ig_status status;
+
+    if (o->queries && ig_content_ends(o->queries, ".txt"))
+        status = read_texts(s, error);
+    else if (o->queries || o->vector)
+        status = read_vectors(s, o->queries ? o->queries : o->vector, error);
+    else if (o->text)
+        status = read_text(s, error);
+    else if ((status = ig_load_row(s->loaded, s->options, error)) == IG_OK)
+        status = add_row(s, (uint32_t)o->row, error);
+    return status;
 }
 
-static ig_status ask(question *q, const ig_loaded *loaded, const ig_options *options,
-                     ig_error *error)
-{
-    const ig_set *set = loaded->set;
-    ig_status status = IG_OK;
+/* --- the search ------------------------------------------------------------------- */
 
-    q->space = options->space != IG_UNSAID ? (ig_space)options->space
-               : loaded->has_model         ? IG_SPACE_MEANING
-                                           : IG_SPACE_ORIGINAL;
-    if (options->vector)
-        status = read_vector(loaded, options->vector, q, error);
-    else if (options->text)
-        status = ask_text(q, loaded, options, error);
-    else if ((status = ig_load_row(loaded, options, error)) == IG_OK)
-        ask_row(set, (uint32_t)options->row, q);
-    if (status == IG_OK && q->row != IG_NO_ROW)
-        ask_row(set, q->row, q);
-    q->to = ig_alloc(set->languages, 1);
-    if (status == IG_OK && !q->to)
-        status = ig_fail_memory(error, "the languages");
-    return status == IG_OK ? choose_languages(set, options->to, q, q->to, error)
-                           : status;
+static ig_status open_space(search *s, ig_error *error)
+{
+    ig_loaded *loaded = s->loaded;
+    int space = s->options->search.space;
+
+    s->space = space != IG_UNSET   ? (ig_space)space
+               : loaded->has_model ? IG_SPACE_MEANING
+                                   : IG_SPACE_ORIGINAL;
+    if (ig_load_space(loaded, s->space, &s->rows))
+        return IG_OK;
+    return ig_fail(
+        error, IG_VALUE, "the run %s (%s) has no %s space", s->options->run.path,
+        ig_extractor_name(loaded->model.extractor.kind), ig_space_name(s->space));
+}
+
+/* A searcher over the space. A linear image of the original vectors is searched in
+ * these, with cached norms of its rows. */
+static ig_status open_searcher(search *s, ig_error *error)
+{
+    ig_loaded *loaded = s->loaded;
+    ig_image image;
+    float *scale;
+    ig_status status;
+
+    if (!loaded->has_model || !ig_load_image(loaded, s->space, &image))
+        return ig_searcher_new(&s->searcher, &s->rows, s->set->lang, loaded->pool,
+                               error);
+    status = ig_searcher_new_image(&s->searcher, &s->rows, &image, s->set->lang,
+                                   loaded->pool, error);
+    if (status != IG_OK)
+        return status;
+    status = ig_load_scale(loaded, s->options, s->space, &s->rows, &scale, error);
+    if (status == IG_OK && scale)
+        ig_searcher_know(s->searcher, scale);
+    ig_free(scale);
+    return status;
+}
+
+/* Fail for a code of --to that no language has. */
+static ig_status fail_language(const ig_dataset *set, const char *code, size_t length,
+                               ig_error *error)
+{
+    char list[IG_LIST_SIZE];
+
+    return ig_fail(error, IG_VALUE, "--to: %s has no language '%.*s'; it has %s",
+                   set->name, (int)length, code,
+                   ig_quote_list(list, set->language, set->languages));
+}
+
+/* The languages of --to; by default all but that of query rows (`own`, or −1), unless
+ * it is the only one. */
+static ig_status choose_languages(const search *s, int own, uint8_t *to,
+                                  ig_error *error)
+{
+    const ig_dataset *set = s->set;
+    const char *codes = s->options->search.to;
+
+    for (size_t k = 0; k < set->languages; k++)
+        to[k] = !codes && ((int)k != own || set->languages == 1);
+    while (codes) {
+        size_t length = strcspn(codes, ","), k = 0;
+
+        while (k < set->languages && (strlen(set->language[k]) != length ||
+                                      memcmp(set->language[k], codes, length) != 0))
+            k++;
+        if (k == set->languages)
+            return fail_language(set, codes, length, error);
+        to[k] = 1;
+        codes = codes[length] ? codes + length + 1 : NULL;
+    }
+    return IG_OK;
+}
+
+/* Set the languages of vectors: those of the rows nearest in the original space. */
+static ig_status find_languages(search *s, ig_error *error)
+{
+    ig_searcher_filter all = {.row = IG_NO_ROW};
+    ig_matrix given = ig_matrix_of(s->vector, s->count, s->set->dims);
+    ig_scored *best = ig_alloc(s->count, sizeof *best);
+    ig_searcher *searcher = NULL;
+    ig_status status = best ? ig_searcher_new(&searcher, &s->loaded->originals, NULL,
+                                              s->loaded->pool, error)
+                            : ig_fail_memory(error, "the queries");
+
+    if (status == IG_OK)
+        status = ig_searcher_batch(searcher, given, NULL, all, 1, NULL, best, s->found,
+                                   error);
+    for (size_t i = 0; status == IG_OK && i < s->count; i++)
+        s->lang[i] = s->set->lang[best[i].row];
+    ig_searcher_delete(searcher);
+    ig_free(best);
+    return status;
+}
+
+/* Read queries list[0 … n) in the searched space into out (n, dims). */
+static ig_status gather_queries(const search *s, const uint32_t *list, size_t n,
+                                const uint32_t *own, ig_matrix out, ig_error *error)
+{
+    ig_matrix given = {0};
+    ig_rows from, through = s->rows;
+    ig_space_rows context;
+    float *scratch;
+
+    if (!s->row) { /* the list is consecutive */
+        given = ig_matrix_of(s->vector + list[0] * s->set->dims, n, s->set->dims);
+        from = ig_rows_of_matrix(given);
+        context = (ig_space_rows){&s->loaded->model.extractor, s->space, &from,
+                                  s->lang + list[0]};
+        through = s->space == IG_SPACE_ORIGINAL ? from : ig_rows_of_space(&context);
+    }
+    scratch = ig_alloc(through.scratch, sizeof *scratch);
+    if (!scratch)
+        return ig_fail_memory(error, "the queries");
+    if (s->row)
+        ig_rows_gather(&through, own, n, out.a, out.stride, scratch);
+    else
+        ig_rows_read(&through, 0, n, out.a, out.stride, scratch);
+    ig_free(scratch);
+    return IG_OK;
+}
+
+/* Search for queries list[0 … n) in some languages. */
+static ig_status find_some(search *s, const uint32_t *list, size_t n, const uint8_t *to,
+                           ig_error *error)
+{
+    ig_searcher_filter filter = {
+        .row = IG_NO_ROW, .to = to, .languages = s->set->languages};
+    size_t d = s->rows.dims;
+    ig_matrix vector = ig_matrix_of(ig_alloc(n, d * sizeof(float)), n, d);
+    uint32_t *own = ig_alloc(n, sizeof *own);
+    ig_scored *best = ig_alloc(n * s->k, sizeof *best);
+    size_t *found = ig_alloc(n, sizeof *found);
+    ig_status status =
+        vector.a && own && best && found ? IG_OK : ig_fail_memory(error, "the queries");
+
+    for (size_t i = 0; status == IG_OK && i < n; i++)
+        own[i] = s->row ? s->row[list[i]] : IG_NO_ROW;
+    if (status == IG_OK)
+        status = gather_queries(s, list, n, own, vector, error);
+    if (status == IG_OK && s->single) { /* its cosines are kept for find_details */
+        filter.row = own[0];
+        status = ig_searcher_query(s->searcher, vector.a, NULL, error);
+        if (status == IG_OK)
+            found[0] = ig_searcher_best(s->searcher, filter, s->k, best);
+    } else if (status == IG_OK) {
+        status = ig_searcher_batch(s->searcher, vector, own, filter, s->k, NULL, best,
+                                   found, error);
+    }
+    for (size_t i = 0; status == IG_OK && i < n; i++) {
+        s->found[list[i]] = found[i];
+        memcpy(s->best + list[i] * s->k, best + i * s->k, s->k * sizeof *best);
+    }
+    ig_free(vector.a);
+    ig_free(own);
+    ig_free(best);
+    ig_free(found);
+    return status;
+}
+
+/* Search in batches of queries with the same languages. */
+static ig_status find_queries(search *s, ig_error *error)
+{
+    enum { BATCH = 8192 };
+    const ig_dataset *set = s->set;
+    bool by_language = s->row && !s->options->search.to;
+    uint32_t *list = ig_alloc(s->count, sizeof *list);
+    ig_status status = list ? IG_OK : ig_fail_memory(error, "the queries");
+
+    for (size_t g = 0; g < (by_language ? set->languages : 1) && status == IG_OK; g++) {
+        size_t n = 0;
+
+        for (uint32_t i = 0; i < s->count; i++)
+            if (!by_language || set->lang[s->row[i]] == g)
+                list[n++] = i;
+        if (n)
+            status = choose_languages(s, by_language ? (int)g : -1, s->to, error);
+        for (size_t at = 0; at < n && status == IG_OK; at += BATCH)
+            status =
+                find_some(s, list + at, n - at < BATCH ? n - at : BATCH, s->to, error);
+    }
+    ig_free(list);
+    return status;
+}
+
+/* --- details of a single query ---------------------------------------------------- */
+
+/* Whether all searched rows are equally near. */
+static bool is_flat(const search *s, uint32_t own)
+{
+    const float *cosine = ig_searcher_cosines(s->searcher);
+    float min = INFINITY, max = -INFINITY;
+    size_t n = 0;
+
+    for (size_t i = 0; i < s->set->rows; i++) {
+        if (i == own || !s->to[s->set->lang[i]])
+            continue;
+        min = cosine[i] < min ? cosine[i] : min;
+        max = cosine[i] > max ? cosine[i] : max;
+        n++;
+    }
+    return n > 1 && max - min <= (float)IG_COSINE_EQUAL;
+}
+
+/*   list  out  (N) storage */
+static ig_status rank_translations(search *s, uint32_t own, uint32_t *list,
+                                   ig_error *error)
+{
+    const ig_dataset *set = s->set;
+    ig_rank *rank = ig_alloc(set->rows, sizeof *rank);
+    size_t n = 0;
+    ig_status status;
+
+    for (uint32_t i = 0; i < set->rows && s->row; i++)
+        if (ig_dataset_translates(set, own, i))
+            list[n++] = i;
+    status = rank ? ig_searcher_ranks(s->searcher, list, n, own, rank, error)
+                  : ig_fail_memory(error, "the ranks");
+    for (size_t i = 0; i < n && status == IG_OK; i++) {
+        uint32_t *best = &s->rank[set->lang[list[i]]];
+
+        if (!ig_rank_tells(rank[i]))
+            s->tied[set->lang[list[i]]] = 1;
+        else if (!*best || rank[i].rank < *best)
+            *best = rank[i].rank;
+    }
+    ig_free(rank);
+    return status;
+}
+
+/*   list  out  (N) storage */
+static ig_status find_margins(search *s, uint32_t own, uint32_t *list, ig_error *error)
+{
+    const ig_dataset *set = s->set;
+    size_t n = s->found[0];
+    ig_arena arena = {0};
+    double *mean = ig_arena_alloc(&arena, set->languages * sizeof *mean);
+    float *cosine = ig_arena_alloc(&arena, s->k * sizeof *cosine);
+    uint32_t *near = ig_arena_alloc(&arena, s->k * sizeof *near);
+    ig_margin_query query = {.mean = mean, .same = list};
+    ig_status status =
+        mean && cosine && near
+            ? ig_searcher_margin_means(s->searcher, own, set->languages, mean, error)
+            : ig_fail_memory(error, "the margins");
+
+    for (uint32_t i = 0; i < set->rows; i++)
+        if (set->lang[i] == s->lang[0])
+            list[query.sames++] = i;
+    for (size_t i = 0; i < n && status == IG_OK; i++) {
+        near[i] = s->best[i].row;
+        cosine[i] = s->best[i].score;
+    }
+    if (status == IG_OK)
+        status = ig_searcher_margins(s->searcher, &query, near, cosine, n, NULL,
+                                     s->margin, error);
+    ig_arena_free(&arena);
+    return status;
+}
+
+static ig_status find_details(search *s, ig_error *error)
+{
+    uint32_t own = s->row ? s->row[0] : IG_NO_ROW;
+    uint32_t *list = ig_alloc(s->set->rows, sizeof *list);
+    ig_status status = list ? rank_translations(s, own, list, error)
+                            : ig_fail_memory(error, "the neighbours");
+
+    if (status == IG_OK)
+        status = find_margins(s, own, list, error);
+    if (status == IG_OK)
+        s->flat = is_flat(s, own);
+    ig_free(list);
+    return status;
+}
+
+static ig_status find_all(search *s, ig_error *error)
+{
+    size_t languages = s->set->languages;
+    ig_status status;
+
+    s->lang = ig_alloc(s->count, sizeof *s->lang);
+    s->best = ig_alloc(s->count * s->k, sizeof *s->best);
+    s->found = ig_alloc(s->count, sizeof *s->found);
+    s->margin = ig_alloc(s->k, sizeof *s->margin);
+    s->rank = ig_alloc(languages, sizeof *s->rank);
+    s->tied = ig_alloc(languages, 1);
+    s->to = ig_alloc(languages, 1);
+    if (!s->lang || !s->best || !s->found || !s->margin || !s->rank || !s->tied ||
+        !s->to)
+        return ig_fail_memory(error, "the queries");
+    for (size_t i = 0; s->row && i < s->count; i++)
+        s->lang[i] = s->set->lang[s->row[i]];
+    status = open_searcher(s, error);
+    if (status == IG_OK && !s->row && (s->single || s->space != IG_SPACE_ORIGINAL))
+        status = find_languages(s, error);
+    if (status == IG_OK)
+        status = find_queries(s, error);
+    return status == IG_OK && s->single ? find_details(s, error) : status;
 }
 
 /* --- JSON ------------------------------------------------------------------------ */
 
-static ig_json *row_json(uint64_t row, const char *lang, const char *text,
-                         ig_json *into)
+static ig_json *row_json(const ig_dataset *set, uint32_t row, ig_json *into)
 {
-    ig_json_put(into, "row", ig_json_count(row));
-    ig_json_put(into, "lang", ig_json_text(lang));
-    ig_json_put(into, "text", ig_json_text(text));
-    return into;
+    return ig_json_pack(into, "row:n lang:s text:s", (size_t)row,
+                        set->language[set->lang[row]],
+                        set->has_text ? set->text[row] : NULL);
 }
 
-/* What was asked for: a row, or a text that was encoded. */
-static ig_json *query_json(const ig_set *set, const question *q, const char *text)
+/* {"query": {…}, "neighbours": […]} of query i. */
+static ig_json *query_json(const search *s, size_t i)
 {
-    ig_json *out = ig_json_object();
+    const char *const text = s->options->search.vector ? s->options->search.vector
+                                                       : s->options->search.text;
+    const uint32_t *row = s->row ? &s->row[i] : NULL;
+    ig_json *out = ig_json_object(), *list = ig_json_array(), *query, *ranks;
 
-    if (q->is_row)
-        return row_json(q->number, set->language[q->lang],
-                        set->has_text ? q->text : NULL, out);
-    ig_json_put(out, "row", ig_json_text(NULL));
-    ig_json_put(out, "nearest_lang", ig_json_text(set->language[q->lang]));
-    ig_json_put(out, "text", ig_json_text(text));
-    return out;
-}
+    query = row          ? row_json(s->set, *row, NULL)
+            : !s->single ? ig_json_pack(NULL, "number:n", i)
+                         : ig_json_pack(NULL, "row:s nearest_lang:s text:s", NULL,
+                                        s->set->language[s->lang[i]], text);
+    for (size_t j = 0; j < s->found[i]; j++) {
+        const ig_scored *near = &s->best[i * s->k + j];
+        ig_json *item = ig_json_pack(NULL, "rank:n", j + 1);
 
-static int put_json(const ig_set *set, const question *q, const char *text,
-                    const ig_nearest *found)
-{
-    ig_json *out = ig_json_object();
-    ig_json *list = ig_json_array();
-    ig_json *ranks = ig_json_object();
-
-    for (size_t i = 0; i < found->count; i++) {
-        const ig_near_row *near = &found->near[i];
-        ig_json *item = ig_json_object();
-
-        ig_json_put(item, "rank", ig_json_count(i + 1));
-        row_json(near->row, set->language[near->lang], near->text, item);
-        ig_json_put(item, "cosine", ig_json_float(near->cosine));
-        ig_json_put(item, "margin", ig_json_float(near->margin));
-        ig_json_put(item, "translation", ig_json_bool(near->translation));
+        row_json(s->set, near->row, item);
+        ig_json_pack(item, "cosine:f", (double)near->score);
+        if (s->single)
+            ig_json_pack(item, "margin:f translation:b", (double)s->margin[j],
+                         row && ig_dataset_translates(s->set, *row, near->row));
         ig_json_push(list, item);
     }
-    for (size_t k = 0; k < set->languages; k++)
-        if (found->rank[k] || found->tied[k])
-            ig_json_put(ranks, set->language[k],
-                        found->rank[k] ? ig_json_count(found->rank[k])
-                                       : ig_json_text(NULL));
-    ig_json_put(out, "query", query_json(set, q, text));
-    if (q->matches)
-        ig_json_put(out, "matches", ig_json_count(q->matches));
-    ig_json_put(out, "space", ig_json_text(ig_space_name(q->space)));
-    ig_json_put(out, "tied", ig_json_bool(found->flat));
+    ig_json_put(out, "query", query);
+    if (s->matches)
+        ig_json_pack(out, "matches:n", s->matches);
+    if (s->single)
+        ig_json_pack(out, "space:s tied:b", ig_space_name(s->space), s->flat);
     ig_json_put(out, "neighbours", list);
-    ig_json_put(out, "translation_rank", ranks);
-    return ig_json_print(out);
+    if (!s->single)
+        return out;
+    ranks = ig_json_object();
+    for (size_t k = 0; k < s->set->languages; k++)
+        if (s->rank[k] || s->tied[k])
+            ig_json_put(ranks, s->set->language[k],
+                        s->rank[k] ? ig_json_count(s->rank[k]) : ig_json_text(NULL));
+    return ig_json_pack(out, "translation_rank:j", ranks);
 }
 
-/* --- a table --------------------------------------------------------------------- */
+/* A query a line: there may be millions. */
+static int put_json(const search *s)
+{
+    bool whole = true;
 
-/* Text from column `used` on, cut at the edge of the terminal when there is one. */
+    if (s->single)
+        return ig_json_print(query_json(s, 0));
+    printf("{\"isogloss\": %d, \"space\": \"%s\", \"queries\": [\n", IG_JSON_SHAPE,
+           ig_space_name(s->space));
+    for (size_t i = 0; i < s->count && whole; i++) {
+        char *line = ig_json_line(query_json(s, i));
+
+        whole = line != NULL;
+        if (line)
+            printf("  %s%s\n", line, i + 1 < s->count ? "," : "");
+        ig_free(line);
+    }
+    puts("]}");
+    if (!whole)
+        ig_complain("out of memory for the JSON document");
+    return whole ? IG_EXIT_OK : IG_EXIT_FAILED;
+}
+
+/* --- a table ---------------------------------------------------------------------- */
+
+/* Print text from column `used`, truncated at the edge of a terminal. */
 static void put_rest(const char *text, size_t used)
 {
     size_t columns = ig_terminal_columns(stdout);
@@ -570,7 +669,7 @@ static void put_rest(const char *text, size_t used)
     putchar('\n');
 }
 
-static size_t widest_language(const ig_set *set)
+static size_t max_language_width(const ig_dataset *set)
 {
     size_t widest = 4;
 
@@ -582,115 +681,94 @@ static size_t widest_language(const ig_set *set)
     return widest < 12 ? widest : 12;
 }
 
-static void put_heading(const ig_loaded *loaded, const question *q,
-                        const ig_options *options)
+/* What was searched for, and where. */
+static void put_heading(const search *s)
 {
-    const ig_set *set = loaded->set;
-    const char *code = set->language[q->lang];
-    bool is_row = q->is_row;
-    int used =
-        is_row ? printf("row %" PRIu64 "  ", q->number)
-               : printf("%s, nearest to ", options->vector ? "a vector" : "encoded");
+    const char *code = s->set->language[s->lang[0]];
+    const char *text = s->options->search.vector ? s->options->search.vector
+                       : !s->row                 ? s->options->search.text
+                       : s->set->has_text        ? s->set->text[s->row[0]]
+                                                 : "";
+    int used = s->row ? printf("row %lu  ", (unsigned long)s->row[0])
+                      : printf("%s, nearest to ",
+                               s->options->search.vector ? "a vector" : "encoded");
 
     ig_put_text(stdout, code, 12, false);
     fputs("  ", stdout);
-    put_rest(options->vector ? options->vector
-             : !is_row       ? options->text
-                             : q->text,
-             (size_t)used + ig_text_width(code, strlen(code)) + 2);
-    printf("%s space", ig_space_name(q->space));
-    if (q->space != IG_SPACE_ORIGINAL) {
+    put_rest(text, (size_t)used + ig_text_width(code, strlen(code)) + 2);
+    printf("%s space", ig_space_name(s->space));
+    if (s->space != IG_SPACE_ORIGINAL) {
         printf(" of ");
-        ig_put_text(stdout, options->run, SIZE_MAX, false);
-        if (loaded->model.epoch)
-            printf(", epoch %zu", loaded->model.epoch);
+        ig_put_text(stdout, s->options->run.path, SIZE_MAX, false);
+        if (s->loaded->model.epoch)
+            printf(", epoch %zu", s->loaded->model.epoch);
     }
     fputs("\n\n", stdout);
 }
 
-static void put_table(const ig_set *set, const ig_nearest *found)
+/* A single query has margins and marks of translations, several have their numbers. */
+static void put_table(const search *s)
 {
-    size_t widest = widest_language(set);
-    char cosine[IG_NUMBER_SIZE], margin[IG_NUMBER_SIZE], row[24];
+    size_t widest = max_language_width(s->set);
+    char cosine[IG_NUMBER_SIZE], margin[IG_NUMBER_SIZE];
 
-    printf("rank  cosine  margin       row    %-*s  text\n", (int)widest, "lang");
-    for (size_t i = 0; i < found->count; i++) {
-        const ig_near_row *near = &found->near[i];
+    printf(s->single ? "rank  cosine  margin       row    %-*s  text\n"
+                     : "   query  rank  cosine       row  %-*s  text\n",
+           (int)widest, "lang");
+    for (size_t i = 0; i < s->count; i++)
+        for (size_t j = 0; j < s->found[i]; j++) {
+            const ig_scored *near = &s->best[i * s->k + j];
+            bool equal = s->row && ig_dataset_translates(s->set, s->row[i], near->row);
 
-        snprintf(row, sizeof row, "%" PRIu64, near->row);
-        printf("%4zu  %6s  %6s  %8s  %s ", i + 1,
-               ig_fixed_format(cosine, (double)near->cosine, 3, 1),
-               isfinite(near->margin)
-                   ? ig_fixed_format(margin, (double)near->margin, 3, 1)
-                   : "-",
-               row, near->translation ? "=" : " ");
-        ig_put_text(stdout, set->language[near->lang], widest, true);
-        fputs("  ", stdout);
-        put_rest(near->text ? near->text : "", 34 + widest + 2);
-    }
+            ig_fixed_format(cosine, (double)near->score, 3, 1);
+            if (s->single)
+                printf("%4zu  %6s  %6s  %8lu  %s ", j + 1, cosine,
+                       isfinite(s->margin[j])
+                           ? ig_fixed_format(margin, (double)s->margin[j], 3, 1)
+                           : "-",
+                       (unsigned long)near->row, equal ? "=" : " ");
+            else
+                printf("%8zu  %4zu  %6s  %8lu  ", s->row ? s->row[i] : i, j + 1, cosine,
+                       (unsigned long)near->row);
+            ig_put_text(stdout, s->set->language[s->set->lang[near->row]], widest,
+                        true);
+            fputs("  ", stdout);
+            put_rest(s->set->has_text ? s->set->text[near->row] : "", 36 + widest);
+        }
 }
 
-/* "de 3", and "de -" where its rows are all equally near. */
-static void put_rank(const ig_set *set, const ig_nearest *found, size_t lang)
-{
-    ig_put_text(stdout, set->language[lang], SIZE_MAX, false);
-    if (found->rank[lang])
-        printf(" %zu", found->rank[lang]);
-    else
-        fputs(" -", stdout);
-}
-
-/* Where the translations stand; '=' marks them in the table. */
-static void put_ranks(const ig_set *set, const ig_nearest *found)
+/* Print the ranks of translations, "de 3"; "de -" if the rows of the language are all
+ * equally near. */
+static void put_ranks(const search *s)
 {
     bool any = false, tied = false;
 
-    for (size_t k = 0; k < set->languages; k++) {
-        if (!found->rank[k] && !found->tied[k])
+    for (size_t k = 0; k < s->set->languages; k++) {
+        if (!s->rank[k] && !s->tied[k])
             continue;
         fputs(any ? ", " : "\n= translation; rank among the rows of its language: ",
               stdout);
-        put_rank(set, found, k);
+        ig_put_text(stdout, s->set->language[k], SIZE_MAX, false);
+        if (s->rank[k])
+            printf(" %lu", (unsigned long)s->rank[k]);
+        else
+            fputs(" -", stdout);
         any = true;
-        tied |= !found->rank[k];
+        tied |= !s->rank[k];
     }
     if (any)
         putchar('\n');
-    if (found->flat)
-        puts("all these rows are equally near: this space does not tell them apart, "
-             "and their order says nothing");
+    if (s->flat)
+        puts("all these rows are equally near: their order is arbitrary");
     else if (tied)
-        puts("- all rows of the language are equally near: a rank would say nothing");
-}
-
-/* --- the command ----------------------------------------------------------------- */
-
-static ig_status answer(ig_loaded *loaded, const question *q, const ig_options *options,
-                        ig_nearest *found, ig_error *error)
-{
-    float *given = NULL;
-    ig_status status;
-    ig_rows rows;
-
-    if (!ig_load_space(loaded, q->space, &rows))
-        return ig_fail(error, IG_VALUE, "the run %s (%s) has no %s space", options->run,
-                       ig_extractor_name(loaded->model.extractor.kind),
-                       ig_space_name(q->space));
-    if (q->vector) {
-        given = in_space(loaded, q, &rows);
-        if (!given)
-            return ig_fail_memory(error, "the query");
-    }
-    status = find_all(found, loaded, &rows, q, given, options, error);
-    ig_free(given);
-    return status;
+        puts("- all rows of the language are equally near: the rank is undefined");
 }
 
 int ig_search_command(const ig_options *options)
 {
     ig_loaded loaded = {0};
-    ig_nearest found = {0};
-    question q = {0};
+    search s = {
+        .options = options, .loaded = &loaded, .single = !options->search.queries};
     ig_error error = {0};
     ig_status status;
     int code = check_usage(options);
@@ -698,23 +776,27 @@ int ig_search_command(const ig_options *options)
     if (code != IG_EXIT_OK)
         return code;
     status = ig_load_with_run(&loaded, options, &error);
+    s.set = loaded.set;
     if (status == IG_OK)
-        status = ask(&q, &loaded, options, &error);
+        status = open_space(&s, &error);
     if (status == IG_OK)
-        status = answer(&loaded, &q, options, &found, &error);
+        status = read_queries(&s, &error);
+    if (status == IG_OK) {
+        s.k = options->search.k < s.set->rows ? options->search.k : s.set->rows;
+        status = find_all(&s, &error);
+    }
     if (status != IG_OK) {
         code = ig_fail_exit(&error);
     } else if (options->json) {
-        code = put_json(loaded.set, &q,
-                        options->vector ? options->vector : options->text, &found);
+        code = put_json(&s);
     } else {
-        put_heading(&loaded, &q, options);
-        put_table(loaded.set, &found);
-        put_ranks(loaded.set, &found);
+        if (s.single)
+            put_heading(&s);
+        put_table(&s);
+        if (s.single)
+            put_ranks(&s);
     }
-    free_nearest(&found);
-    ig_free(q.to);
-    ig_free(q.vector);
+    free_search(&s);
     ig_load_free(&loaded);
     return code;
 }

@@ -1,125 +1,304 @@
-/* The figures of a sweep as CSV and JSON. */
-#include "cli/sweep_table.h"
-
+/* The table of a sweep: columns, figures, CSV and JSON. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/decimal.h"
-#include "base/file.h"
 #include "cli/output.h"
+#include "cli/sweep.h"
+#include "core/file.h"
 
-static const char *const names[IG_SWEEP_MEASURES] = {
-    "epochs",    "best_epoch", "train_loss",        "valid_loss",
-    "alignment", "uniformity", "retrieval_meaning", "retrieval_language"};
+static const char *const states[] = {[IG_SWEEP_OK] = "ok",
+                                     [IG_SWEEP_FAILED] = "failed",
+                                     [IG_SWEEP_UNWRITTEN] = "unwritten"};
 
-size_t ig_sweep_seconds(const ig_sweep_table *table)
+/* --- columns ---------------------------------------------------------------------- */
+
+/* The name of a file without directory and extension. */
+static void copy_stem(const char *path, char out[61])
 {
-    return IG_SWEEP_MEASURES + table->columns->count;
+    const char *slash = strrchr(path, '/'),
+               *name = slash && slash[1] ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+
+    snprintf(out, 61, "%.*s", (int)(dot && dot > name ? (size_t)(dot - name) : 60),
+             name);
 }
 
-size_t ig_sweep_width(const ig_sweep_table *table)
+/* "sts." of sets/sts.npy, "sts~2." if an earlier --test has the same name. */
+static void name_test(const ig_options *o, size_t number, char out[96])
 {
-    return ig_sweep_seconds(table) + 1;
+    char name[61], other[61];
+    size_t alike = 1;
+
+    copy_stem(o->measure.test[number].set, name);
+    for (size_t i = 0; i < number; i++) {
+        copy_stem(o->measure.test[i].set, other);
+        alike += strcmp(name, other) == 0;
+    }
+    if (alike > 1)
+        snprintf(out, 96, "%s~%zu.", name, alike);
+    else
+        snprintf(out, 96, "%s.", name);
 }
 
-bool ig_sweep_measured(const ig_sweep_table *table, size_t figure)
+static ig_status add_column(ig_sweep_table *table, const char *name,
+                            ig_sweep_column column, ig_error *error)
 {
-    return figure == IG_SWEEP_MEANING || figure == IG_SWEEP_LANGUAGE ||
-           (figure >= IG_SWEEP_MEASURES && figure < ig_sweep_seconds(table));
+    column.name = ig_arena_text(&table->arena, name, strlen(name));
+    table->column[table->columns++] = column;
+    if (column.measure)
+        table->measures[column.set] |= 1u << column.measure->family;
+    return column.name ? IG_OK : ig_fail_memory(error, "the columns of a sweep");
 }
 
-/* Whether there are columns of an interval beside a figure's. */
-static bool has_interval(const ig_sweep_table *table, size_t figure)
+/* Add a column per space: "sts." and "pearson" give sts.pearson_meaning. */
+static ig_status add_measure(ig_sweep_table *table, const char *before,
+                             const char *name, const ig_measure *measure, size_t set,
+                             ig_error *error)
 {
-    return table->mean && ig_sweep_measured(table, figure);
+    ig_status status = IG_OK;
+    char text[200];
+
+    for (int s = IG_SPACE_MEANING; s < IG_SPACES && status == IG_OK; s++) {
+        snprintf(text, sizeof text, "%s%s_%s", before, name,
+                 ig_space_name((ig_space)s));
+        status = add_column(
+            table, text,
+            (ig_sweep_column){.measure = measure, .set = set, .space = (ig_space)s},
+            error);
+    }
+    return status;
 }
 
-static const char *name_of(const ig_sweep_table *table, size_t figure)
+/* Add the columns of DATA or of a --test: those of --measures, or the default. */
+static ig_status add_set(ig_sweep_table *table, const ig_options *o, size_t set,
+                         ig_error *error)
 {
-    if (figure < IG_SWEEP_MEASURES)
-        return names[figure];
-    return figure == ig_sweep_seconds(table)
-               ? "seconds"
-               : table->columns->column[figure - IG_SWEEP_MEASURES].name;
+    bool scores = set ? o->measure.test[set - 1].scores != NULL
+                      : o->measure.scores != NULL;
+    const char *list = o->measure.measures ? o->measure.measures
+                       : scores            ? "similarity"
+                       : set               ? "top1"
+                                           : NULL;
+    ig_measure_choice choice = {0};
+    char before[96] = "";
+    ig_status status = list ? ig_measures_choose(&choice, "--measures", list, error)
+                            : IG_OK;
+
+    if (set)
+        name_test(o, set - 1, before);
+    for (size_t i = 0; i < choice.count && status == IG_OK; i++) {
+        const ig_measure *m = choice.measure[i];
+
+        if (scores ||
+            !(ig_measure_group_at((size_t)m->family)->needs & IG_NEEDS_SCORES))
+            status = add_measure(table, before, m->name, m, set, error);
+    }
+    return status;
 }
 
-static bool is_own_column(const ig_axis *axis)
+static ig_status add_columns(ig_sweep_table *table, const ig_options *o,
+                             ig_error *error)
+{
+    static const char *const training[IG_SWEEP_MEASURES] = {
+        "epochs", "best_epoch", "train_loss", "valid_loss", "alignment", "uniformity"};
+    size_t max = IG_SWEEP_MEASURES + 3 +
+                 (size_t)2 * IG_CHOICE_MAX * (o->measure.tests + 1);
+    size_t before;
+    ig_status status = IG_OK;
+
+    table->column = ig_arena_alloc(&table->arena, max * sizeof *table->column);
+    table->measures =
+        ig_arena_alloc(&table->arena, (o->measure.tests + 1) * sizeof(unsigned));
+    if (!table->column || !table->measures)
+        return ig_fail_memory(error, "the columns of a sweep");
+    for (size_t i = 0; i < IG_SWEEP_MEASURES && status == IG_OK; i++)
+        status = add_column(table, training[i], (ig_sweep_column){0}, error);
+    if (status == IG_OK)
+        status =
+            add_measure(table, "", "retrieval", ig_measure_named("top1"), 0, error);
+    before = table->columns;
+    for (size_t set = 0; set <= o->measure.tests && status == IG_OK; set++)
+        status = add_set(table, o, set, error);
+    if (status == IG_OK && o->measure.measures && table->columns == before)
+        status = ig_fail(error, IG_USAGE,
+                         "--measures %s: similarity needs --scores FILE",
+                         o->measure.measures);
+    return status == IG_OK ? add_column(table, "seconds", (ig_sweep_column){0}, error)
+                           : status;
+}
+
+/* Allocate the figures of all runs. */
+static ig_status add_rows(ig_sweep_table *t, bool intervals, ig_error *error)
+{
+    size_t width = t->columns, seeds = t->grid.seeds, points = t->grid.points;
+    size_t each = intervals ? width * sizeof(ig_interval) : 0;
+    double *value = ig_arena_alloc(&t->arena, points * width * sizeof *value);
+    ig_interval *interval = ig_arena_alloc(&t->arena, points * each);
+    float *draw = ig_arena_alloc(
+        &t->arena, intervals ? seeds * width * IG_DRAWS * sizeof *draw : 0);
+
+    t->row = ig_arena_alloc(&t->arena, points * sizeof *t->row);
+    t->units = ig_arena_alloc(&t->arena, width * sizeof *t->units);
+    if (intervals)
+        t->mean = ig_arena_alloc(&t->arena, points / seeds * each);
+    if (!value || !interval || !draw || !t->row || !t->units || (intervals && !t->mean))
+        return ig_fail_memory(error, "the runs of the grid");
+    for (size_t i = 0; i < points; i++) {
+        t->row[i].value = value + i * width;
+        if (intervals) {
+            t->row[i].interval = interval + i * width;
+            t->row[i].draw = draw + i % seeds * width * IG_DRAWS;
+        }
+    }
+    return IG_OK;
+}
+
+ig_status ig_sweep_table_init(ig_sweep_table *table, const ig_options *options,
+                              ig_error *error)
+{
+    ig_status status;
+
+    *table = (ig_sweep_table){0};
+    status = ig_grid_init(&table->grid, options, error);
+    if (status == IG_OK)
+        status = add_columns(table, options, error);
+    return status == IG_OK ? add_rows(table, options->measure.ci, error) : status;
+}
+
+void ig_sweep_table_free(ig_sweep_table *table)
+{
+    ig_arena_free(&table->arena);
+    *table = (ig_sweep_table){0};
+}
+
+/* --- figures ---------------------------------------------------------------------- */
+
+void ig_sweep_keep(const ig_sweep_table *table, ig_sweep_row *row, size_t set,
+                   ig_space space, const ig_evaluation *e)
+{
+    for (size_t i = 0; i < table->columns; i++) {
+        const ig_sweep_column *c = &table->column[i];
+        const ig_figure *f = c->measure && c->set == set && c->space == space
+                                 ? ig_figures_whole(&e->figures, c->measure->name)
+                                 : NULL;
+
+        if (!f)
+            continue;
+        row->value[i] = f->value;
+        if (!row->interval || !f->draw)
+            continue;
+        row->interval[i] = (ig_interval){f->low, f->high};
+        table->units[i] = f->units;
+        memcpy(row->draw + i * IG_DRAWS, f->draw, IG_DRAWS * sizeof *row->draw);
+    }
+}
+
+void ig_sweep_mean(const ig_sweep_table *table, size_t first, size_t count,
+                   size_t column, double *mean, double *deviation)
+{
+    double sum = 0, square = 0;
+    size_t n = 0;
+
+    for (size_t i = first; i < first + count; i++) {
+        double value = table->row[i].value[column];
+
+        sum += isnan(value) ? 0 : value;
+        n += !isnan(value);
+    }
+    *mean = n ? sum / (double)n : NAN;
+    for (size_t i = first; i < first + count; i++)
+        if (!isnan(table->row[i].value[column]))
+            square += pow(table->row[i].value[column] - *mean, 2);
+    *deviation = n > 1 ? sqrt(square / (double)(n - 1)) : NAN;
+}
+
+void ig_sweep_take_means(const ig_sweep_table *table, size_t point)
+{
+    size_t seeds = table->grid.seeds;
+    const float *draw[IG_SEEDS_MAX];
+    double value[IG_SEEDS_MAX];
+    size_t n = seeds < IG_SEEDS_MAX ? seeds : IG_SEEDS_MAX;
+
+    for (size_t f = 0; table->mean && f < table->columns; f++) {
+        for (size_t i = 0; i < n; i++) {
+            value[i] = table->row[point + i].value[f];
+            draw[i] = table->row[point + i].draw + f * IG_DRAWS;
+        }
+        table->mean[point / seeds * table->columns + f] =
+            ig_interval_of_seeds(value, draw, n, table->units[f]);
+    }
+}
+
+/* The intervals of the means of a group of seeds, or NULL. */
+static const ig_interval *means_of(const ig_sweep_table *table, size_t point)
+{
+    return table->mean ? table->mean + point / table->grid.seeds * table->columns
+                       : NULL;
+}
+
+static size_t count_finished(const ig_sweep_table *table, size_t first)
+{
+    size_t n = 0;
+
+    for (size_t i = first; i < first + table->grid.seeds; i++)
+        n += !isnan(table->row[i].value[IG_SWEEP_EPOCHS]);
+    return n;
+}
+
+/* --- settings of a point ---------------------------------------------------------- */
+
+static bool has_fixed_column(const ig_axis *axis)
 {
     return strcmp(axis->key, "method") == 0 || strcmp(axis->key, "dims") == 0 ||
            strcmp(axis->key, "seed") == 0;
 }
 
-void ig_sweep_mean(const ig_sweep_row *rows, size_t count, size_t figure, double *mean,
-                   double *deviation)
+static unsigned long long number_at(const ig_grid *grid, size_t point, const char *key,
+                                    unsigned long long fallback)
 {
-    double sum = 0, square = 0;
-    size_t n = 0;
+    const ig_axis *axis = ig_grid_axis(grid, key);
 
-    for (size_t i = 0; i < count; i++)
-        if (!isnan(rows[i].figure[figure])) {
-            sum += rows[i].figure[figure];
-            n++;
-        }
-    *mean = n ? sum / (double)n : NAN;
-    for (size_t i = 0; i < count; i++)
-        if (!isnan(rows[i].figure[figure]))
-            square += pow(rows[i].figure[figure] - *mean, 2);
-    *deviation = n > 1 ? sqrt(square / (double)(n - 1)) : NAN;
+    return axis ? strtoull(ig_grid_value(grid, point, axis), NULL, 10) : fallback;
 }
 
-void ig_sweep_take_means(const ig_sweep_table *table, size_t point,
-                         const ig_sweep_row *rows, double *scratch)
+static unsigned long long dims_at(const ig_sweep_table *table, size_t point)
 {
-    size_t width = ig_sweep_width(table), seeds = table->grid->seeds;
-
-    for (size_t f = 0; table->mean && f < width; f++) {
-        for (size_t b = 0; b < IG_DRAWS; b++) {
-            double sum = 0;
-            size_t n = 0;
-
-            for (size_t i = point; i < point + seeds; i++)
-                if (!isnan(rows[i].draw[f * IG_DRAWS + b])) {
-                    sum += (double)rows[i].draw[f * IG_DRAWS + b];
-                    n++;
-                }
-            scratch[b] = n ? sum / (double)n : (double)NAN;
-        }
-        table->mean[point / seeds * width + f] = ig_interval_of(scratch, IG_DRAWS);
-    }
+    return number_at(&table->grid, point, "dims", table->row[point].dims);
 }
 
-/* --- CSV ------------------------------------------------------------------------- */
+static unsigned long long seed_at(const ig_sweep_table *table, size_t point)
+{
+    return number_at(&table->grid, point, "seed", table->grid.options->seed);
+}
 
-/* The columns of a figure: itself and its interval, or the same of its mean and, at the
- * end, the deviation. */
-static void put_names(const char *name, bool summary, bool interval)
+/* --- CSV -------------------------------------------------------------------------- */
+
+void ig_sweep_put_header(const ig_sweep_table *table)
 {
     static const char *const ends[2][4] = {
         {"", "_low", "_high", NULL}, {"_mean", "_mean_low", "_mean_high", "_std"}};
+    const ig_grid *grid = &table->grid;
+    bool summary = grid->options->measure.summary;
 
-    for (int i = 0; i < 4; i++) {
-        char text[200];
-
-        if (!ends[summary][i] || (!interval && (i == 1 || i == 2)))
-            continue;
-        snprintf(text, sizeof text, "%s%s", name, ends[summary][i]);
-        putchar(',');
-        ig_field_put(stdout, text, ',');
-    }
-}
-
-void ig_sweep_put_header(const ig_sweep_table *table, bool summary)
-{
-    const ig_grid *grid = table->grid;
     fputs(summary ? "method,dims" : "method,dims,seed", stdout);
     for (size_t i = 0; i < grid->axes; i++)
-        if (!is_own_column(grid->axis[i])) {
+        if (!has_fixed_column(grid->axis[i])) {
             putchar(',');
             ig_field_put(stdout, grid->axis[i]->key, ',');
         }
-    for (size_t f = 0; f < ig_sweep_width(table); f++)
-        put_names(name_of(table, f), summary, has_interval(table, f));
+    for (size_t f = 0; f < table->columns; f++)
+        for (int i = 0; i < 4; i++) {
+            char text[220];
+
+            if (!ends[summary][i] ||
+                ((i == 1 || i == 2) && !(table->mean && table->column[f].measure)))
+                continue;
+            snprintf(text, sizeof text, "%s%s", table->column[f].name,
+                     ends[summary][i]);
+            putchar(',');
+            ig_field_put(stdout, text, ',');
+        }
     puts(summary ? ",n" : ",status");
 }
 
@@ -131,189 +310,124 @@ static void put_number(double value)
         putchar(',');
 }
 
-/* The columns of the interval of a figure, which may be empty. */
-static void put_interval(const ig_sweep_table *table, size_t figure,
-                         const ig_interval *interval)
+void ig_sweep_put_point(const ig_sweep_table *table, size_t point)
 {
-    if (!has_interval(table, figure))
+    const ig_grid *grid = &table->grid;
+    bool summary = grid->options->measure.summary;
+    size_t first = summary ? point + 1 - grid->seeds : point;
+    const ig_sweep_row *row = &table->row[point];
+    const ig_interval *interval = summary ? means_of(table, first) : row->interval;
+
+    if (summary && (point + 1) % grid->seeds)
         return;
-    put_number(interval[figure].low);
-    put_number(interval[figure].high);
-}
-
-/* What the columns before the figures hold. */
-static void put_point(const ig_grid *grid, size_t point, const char *method,
-                      size_t dims, bool summary)
-{
-    const ig_axis *seed = ig_grid_axis(grid, "seed");
-    const ig_axis *wide = ig_grid_axis(grid, "dims");
-
-    ig_field_put(stdout, method, ',');
-    if (wide)
-        printf(",%s", ig_grid_value(grid, point, wide));
-    else
-        printf(",%zu", dims);
-    if (!summary && seed)
-        printf(",%s", ig_grid_value(grid, point, seed));
-    else if (!summary)
-        printf(",%llu", (unsigned long long)grid->options->seed);
+    ig_field_put(stdout, ig_grid_method(grid, point), ',');
+    printf(",%llu", dims_at(table, first));
+    if (!summary)
+        printf(",%llu", seed_at(table, point));
     for (size_t i = 0; i < grid->axes; i++)
-        if (!is_own_column(grid->axis[i])) {
+        if (!has_fixed_column(grid->axis[i])) {
             putchar(',');
             ig_field_put(stdout, ig_grid_value(grid, point, grid->axis[i]), ',');
         }
-}
+    for (size_t f = 0; f < table->columns; f++) {
+        double mean = row->value[f], deviation = NAN;
 
-void ig_sweep_put_row(const ig_sweep_table *table, size_t point, const char *method,
-                      const ig_sweep_row *row)
-{
-    const ig_grid *grid = table->grid;
-
-    put_point(grid, point, method, row->dims, false);
-    for (size_t f = 0; f < ig_sweep_width(table); f++) {
-        put_number(row->figure[f]);
-        put_interval(table, f, row->interval);
-    }
-    printf(",%s\n", row->status);
-}
-
-/* The intervals of the means of a group of seeds. */
-static const ig_interval *means_of(const ig_sweep_table *table, size_t point)
-{
-    return table->mean
-               ? table->mean + point / table->grid->seeds * ig_sweep_width(table)
-               : NULL;
-}
-
-/* Runs with figures. */
-static size_t finished(const ig_sweep_row *rows, size_t count)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < count; i++)
-        n += !isnan(rows[i].figure[IG_SWEEP_EPOCHS]);
-    return n;
-}
-
-void ig_sweep_put_summary(const ig_sweep_table *table, size_t point, const char *method,
-                          const ig_sweep_row *rows)
-{
-    const ig_grid *grid = table->grid;
-    double mean, deviation;
-
-    put_point(grid, point, method, rows[point].dims, true);
-    for (size_t f = 0; f < ig_sweep_width(table); f++) {
-        ig_sweep_mean(rows + point, grid->seeds, f, &mean, &deviation);
+        if (summary)
+            ig_sweep_mean(table, first, grid->seeds, f, &mean, &deviation);
         put_number(mean);
-        put_interval(table, f, means_of(table, point));
-        put_number(deviation);
+        if (interval && table->column[f].measure) {
+            put_number(interval[f].low);
+            put_number(interval[f].high);
+        }
+        if (summary)
+            put_number(deviation);
     }
-    printf(",%zu\n", finished(rows + point, grid->seeds));
+    if (summary)
+        printf(",%zu\n", count_finished(table, first));
+    else
+        printf(",%s\n", states[row->state]);
 }
 
-/* --- JSON ------------------------------------------------------------------------ */
+/* --- JSON ------------------------------------------------------------------------- */
 
-static ig_json *figure(double value)
+static ig_json *point_json(const ig_sweep_table *table, size_t point)
 {
-    char text[IG_SHORTEST_SIZE];
-
-    snprintf(text, sizeof text, "%.9g", value);
-    return ig_json_real(isfinite(value) ? strtod(text, NULL) : NAN);
-}
-
-static ig_json *point_json(const ig_grid *grid, size_t point, const char *method,
-                           size_t dims)
-{
-    const ig_axis *axis = ig_grid_axis(grid, "method");
+    const ig_grid *grid = &table->grid;
     ig_json *out = ig_json_object(), *settings = ig_json_object();
 
-    ig_json_put(out, "method",
-                ig_json_text(axis ? ig_grid_value(grid, point, axis) : method));
-    axis = ig_grid_axis(grid, "dims");
-    if (axis)
-        dims = (size_t)strtoull(ig_grid_value(grid, point, axis), NULL, 10);
-    ig_json_put(out, "dims", ig_json_count(dims));
+    ig_json_pack(out, "method:s dims:n", ig_grid_method(grid, point),
+                 (size_t)dims_at(table, point));
     for (size_t i = 0; i < grid->axes; i++)
-        if (!is_own_column(grid->axis[i]))
+        if (!has_fixed_column(grid->axis[i]))
             ig_json_put(settings, grid->axis[i]->key,
                         ig_json_text(ig_grid_value(grid, point, grid->axis[i])));
     ig_json_put(out, "settings", settings);
     return out;
 }
 
-/* {"NAME": [low, high], …} of the figures that have intervals, as "ci". */
+/* Add "ci": {"NAME": [low, high], …} of the figures with intervals. */
 static void put_intervals(ig_json *out, const ig_sweep_table *table,
                           const ig_interval *interval)
 {
-    ig_json *all = table->mean ? ig_json_object() : NULL;
+    ig_json *all = interval ? ig_json_object() : NULL;
 
-    for (size_t f = 0; all && f < ig_sweep_width(table); f++) {
-        ig_json *ends = NULL;
+    for (size_t f = 0; all && f < table->columns; f++) {
+        ig_json *ends;
 
-        if (!has_interval(table, f) || !ig_interval_is(interval[f]))
+        if (!table->column[f].measure || !ig_interval_is(interval[f]))
             continue;
         ends = ig_json_array();
-        ig_json_push(ends, figure(interval[f].low));
-        ig_json_push(ends, figure(interval[f].high));
-        ig_json_put(all, name_of(table, f), ends);
+        ig_json_push(ends, ig_json_figure(interval[f].low));
+        ig_json_push(ends, ig_json_figure(interval[f].high));
+        ig_json_put(all, table->column[f].name, ends);
     }
     if (all)
         ig_json_put(out, "ci", all);
 }
 
-static ig_json *run_json(const ig_sweep_table *table, size_t point, const char *method,
-                         const ig_sweep_row *row)
+static ig_json *run_json(const ig_sweep_table *table, size_t point)
 {
-    const ig_grid *grid = table->grid;
-    const ig_axis *seed = ig_grid_axis(grid, "seed");
-    ig_json *out = point_json(grid, point, method, row->dims);
+    const ig_sweep_row *row = &table->row[point];
+    ig_json *out = point_json(table, point);
 
-    ig_json_put(out, "seed",
-                ig_json_count(
-                    seed ? (size_t)strtoull(ig_grid_value(grid, point, seed), NULL, 10)
-                         : (size_t)grid->options->seed));
-    for (size_t f = 0; f < ig_sweep_width(table); f++)
-        ig_json_put(out, name_of(table, f),
-                    f <= IG_SWEEP_BEST && !isnan(row->figure[f])
-                        ? ig_json_count((size_t)row->figure[f])
-                        : figure(row->figure[f]));
+    ig_json_put(out, "seed", ig_json_count((size_t)seed_at(table, point)));
+    for (size_t f = 0; f < table->columns; f++)
+        ig_json_put(out, table->column[f].name,
+                    f <= IG_SWEEP_BEST && !isnan(row->value[f])
+                        ? ig_json_count((size_t)row->value[f])
+                        : ig_json_figure(row->value[f]));
     put_intervals(out, table, row->interval);
-    ig_json_put(out, "status", ig_json_text(row->status));
+    ig_json_put(out, "status", ig_json_text(states[row->state]));
     return out;
 }
 
-static ig_json *summary_json(const ig_sweep_table *table, size_t point,
-                             const char *method, const ig_sweep_row *rows)
+static ig_json *summary_json(const ig_sweep_table *table, size_t first)
 {
-    const ig_grid *grid = table->grid;
-    ig_json *out = point_json(grid, point, method, rows[point].dims);
+    ig_json *out = point_json(table, first);
     double mean, deviation;
 
-    ig_json_put(out, "n", ig_json_count(finished(rows + point, grid->seeds)));
-    for (size_t f = 0; f < ig_sweep_width(table); f++) {
+    ig_json_put(out, "n", ig_json_count(count_finished(table, first)));
+    for (size_t f = 0; f < table->columns; f++) {
         ig_json *both = ig_json_object();
 
-        ig_sweep_mean(rows + point, grid->seeds, f, &mean, &deviation);
-        ig_json_put(both, "mean", figure(mean));
-        ig_json_put(both, "std", figure(deviation));
-        ig_json_put(out, name_of(table, f), both);
+        ig_sweep_mean(table, first, table->grid.seeds, f, &mean, &deviation);
+        ig_json_pack(both, "mean:g std:g", mean, deviation);
+        ig_json_put(out, table->column[f].name, both);
     }
-    put_intervals(out, table, means_of(table, point));
+    put_intervals(out, table, means_of(table, first));
     return out;
 }
 
-int ig_sweep_put_json(const ig_sweep_table *table, const char *method,
-                      const ig_sweep_row *rows, size_t done)
+int ig_sweep_put_json(const ig_sweep_table *table, size_t done)
 {
-    const ig_grid *grid = table->grid;
+    size_t seeds = table->grid.seeds;
     ig_json *out = ig_json_object();
     ig_json *runs = ig_json_array(), *summary = ig_json_array();
 
     for (size_t i = 0; i < done; i++)
-        ig_json_push(runs, run_json(table, i, method, &rows[i]));
-    for (size_t i = 0; i + grid->seeds <= done; i += grid->seeds)
-        ig_json_push(summary, summary_json(table, i, method, rows));
-    ig_json_put(out, "runs", runs);
-    ig_json_put(out, "summary", summary);
+        ig_json_push(runs, run_json(table, i));
+    for (size_t i = 0; i + seeds <= done; i += seeds)
+        ig_json_push(summary, summary_json(table, i));
+    ig_json_pack(out, "runs:j summary:j", runs, summary);
     return ig_json_print(out);
 }

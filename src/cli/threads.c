@@ -1,4 +1,4 @@
-/* Threads that were granted. */
+/* The number of threads. */
 #include "cli/threads.h"
 
 #include <stdint.h>
@@ -31,40 +31,40 @@ static size_t first_number(const char *text)
 }
 
 ig_threads ig_threads_choose(ig_machine machine, const char *slurm, const char *openmp,
-                             size_t asked)
+                             size_t requested)
 {
     ig_machine quota = {.processors = SIZE_MAX, .quota = machine.quota};
     ig_threads t = {
         .machine = machine,
-        .said = {[IG_FROM_MACHINE] = machine.processors,
-                 [IG_FROM_AFFINITY] = machine.affinity,
-                 [IG_FROM_QUOTA] = machine.quota > 0 ? ig_machine_threads(&quota) : 0,
-                 [IG_FROM_SLURM] = first_number(slurm),
-                 [IG_FROM_OPENMP] = first_number(openmp),
-                 [IG_FROM_RANKS] = machine.share,
-                 [IG_FROM_OPTION] = asked},
+        .limit = {[IG_FROM_MACHINE] = machine.processors,
+                  [IG_FROM_AFFINITY] = machine.affinity,
+                  [IG_FROM_QUOTA] = machine.quota > 0 ? ig_machine_threads(&quota) : 0,
+                  [IG_FROM_SLURM] = first_number(slurm),
+                  [IG_FROM_OPENMP] = first_number(openmp),
+                  [IG_FROM_RANKS] = machine.share,
+                  [IG_FROM_OPTION] = requested},
         .from = IG_FROM_MACHINE};
 
     for (int i = 0; i < IG_FROM_OPTION; i++)
-        if (t.said[i] && t.said[i] < t.said[t.from])
+        if (t.limit[i] && t.limit[i] < t.limit[t.from])
             t.from = (ig_thread_source)i;
-    if (asked)
+    if (requested)
         t.from = IG_FROM_OPTION;
-    t.count = t.said[t.from];
+    t.count = t.limit[t.from];
     return t;
 }
 
-ig_threads ig_threads_granted(size_t asked, size_t share)
+ig_threads ig_threads_granted(size_t requested, size_t share)
 {
     ig_machine machine = ig_machine_find("");
 
     machine.share = share;
     return ig_threads_choose(machine, getenv("SLURM_CPUS_PER_TASK"),
-                             getenv("OMP_NUM_THREADS"), asked);
+                             getenv("OMP_NUM_THREADS"), requested);
 }
 
-/* One of the sources, behind those before it. */
-static void put(const ig_threads *t, int source, char *out, size_t size)
+/* Append a source to the list. */
+static void append_source(const ig_threads *t, int source, char *out, size_t size)
 {
     size_t used = strlen(out);
     const char *comma = used ? ", " : "";
@@ -74,16 +74,16 @@ static void put(const ig_threads *t, int source, char *out, size_t size)
                  t->machine.quota);
     else
         snprintf(out + used, size - used, "%s%s %zu", comma, names[source],
-                 t->said[source]);
+                 t->limit[source]);
 }
 
 void ig_threads_format(const ig_threads *t, char *out, size_t size)
 {
     *out = '\0';
     if (t->from != IG_FROM_MACHINE)
-        put(t, (int)t->from, out, size);
+        append_source(t, (int)t->from, out, size);
     for (int i = IG_FROM_AFFINITY; i < IG_THREAD_SOURCES; i++)
-        if (t->said[i] && i != (int)t->from &&
-            (i != IG_FROM_AFFINITY || t->said[i] < t->machine.processors))
-            put(t, i, out, size);
+        if (t->limit[i] && i != (int)t->from &&
+            (i != IG_FROM_AFFINITY || t->limit[i] < t->machine.processors))
+            append_source(t, i, out, size);
 }

@@ -1,43 +1,22 @@
-/* isogloss train: a training without a screen, ended by its method, by a limit or by
- * Ctrl-C, and written as a run directory. */
+/* isogloss train: trains without a screen until the method, a limit or Ctrl-C ends it,
+ * and saves a run directory. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/decimal.h"
-#include "base/file.h"
-#include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/load.h"
+#include "cli/options.h"
 #include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/run_path.h"
-#include "draw/axes.h"
-#include "runs/run_directory.h"
+#include "cli/progress_meter.h"
+#include "core/decimal.h"
+#include "core/file.h"
+#include "train/run_directory.h"
+#include "view/axes.h"
 
 static const char DEFAULT_METHOD[] = "seed";
-
-/* Methods without weights need no pairs: a set without ids will do. */
-static ig_status ask_method(const char *method, bool *pairs, ig_error *error)
-{
-    ig_objective objective;
-    ig_status status = ig_objective_load(&objective, method, error);
-
-    *pairs = status == IG_OK && ig_extractor_needs_pairs(objective.extractor);
-    ig_objective_free(&objective);
-    return status;
-}
-
-static bool is_there(const char *directory, const char *name)
-{
-    char *path = ig_path_join(directory, name);
-    bool there = path && access(path, F_OK) == 0;
-
-    ig_free(path);
-    return there;
-}
 
 static bool is_same(const char *one, const char *other)
 {
@@ -47,20 +26,19 @@ static bool is_same(const char *one, const char *other)
            a.st_ino == b.st_ino;
 }
 
-/* Lock --out, which holds no run but that of --resume, unless --overwrite says that its
- * run may go. */
+/* Lock --out. It must not contain a run, except that of --resume or with
+ * --overwrite. */
 static ig_status open_out(ig_dir *dir, const ig_options *options, ig_error *error)
 {
     const char *out = options->out;
-    ig_status status =
-        ig_run_path_open(dir, out, &ig_run_dir, options->team, options->quiet, error);
+    ig_status status = ig_run_path_open(dir, out, &ig_run_dir, options->team, error);
 
-    if (status == IG_OK && dir->marker.st_ino && !options->overwrite &&
-        !(options->resume && is_same(options->resume, out)))
-        status = ig_fail(error, IG_IO,
-                         "%s holds a run already: --overwrite replaces it%s", out,
-                         is_there(out, "checkpoint") ? ", --resume continues it" : "");
-    return ig_team_agree(options->team, status, error);
+    if (status == IG_OK && dir->marker.st_ino && !options->run.overwrite &&
+        !(options->run.resume && is_same(options->run.resume, out)))
+        status = ig_fail(
+            error, IG_IO, "%s already contains a run: --overwrite replaces it%s", out,
+            ig_load_is_in(out, "checkpoint") ? ", --resume continues it" : "");
+    return ig_comm_agree(options->team, status, error);
 }
 
 static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
@@ -71,10 +49,10 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
         .options = options->train,
         .pairing = options->pairs ? "file" : options->pairing,
         .init = options->init,
-        .checkpoint = options->checkpoint,
+        .checkpoint = options->run.checkpoint,
     };
     bool needs;
-    ig_status status = ask_method(setup.method, &needs, error);
+    ig_status status = ig_objective_needs_pairs(setup.method, &needs, error);
 
     if (status == IG_OK)
         status = open_out(dir, options, error);
@@ -89,122 +67,109 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
     setup.pool = loaded->pool;
     if (status == IG_OK)
         status = ig_run_new(run, &setup, error);
-    if (status == IG_OK && options->checkpoint && !(*run)->setup.checkpoint &&
+    if (status == IG_OK && options->run.checkpoint && !(*run)->setup.checkpoint &&
         !options->quiet)
-        ig_complain("note: %s is done at once and has no checkpoints",
+        ig_complain("note: %s has a single step and no checkpoints",
                     (*run)->objective.name);
     return status;
 }
 
-/* --- going on with a run ---------------------------------------------------------- */
+/* --- resuming a run --------------------------------------------------------------- */
 
-/* An option that is said and is not what the run had. */
+/* Reject options that differ from those of the run. */
 static ig_status check_options(const ig_options *options, const ig_stored *stored,
                                ig_error *error)
 {
     const ig_train_option *option;
-    const ig_train_options *asked = &options->train, *had = &stored->options;
+    const ig_train_options *given = &options->train, *saved = &stored->options;
 
     for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
         const ig_setting *field = &option->field;
         char now[IG_SETTING_SIZE], then[IG_SETTING_SIZE], usual[IG_SETTING_SIZE];
         ig_train_options defaults = ig_train_defaults();
 
-        if (strcmp(field->name, "epochs") == 0 || !ig_setting_said(field, asked))
+        if (strcmp(field->name, "epochs") == 0 || !ig_setting_is_set(field, given))
             continue;
-        ig_setting_format(field, asked, now);
+        ig_setting_format(field, given, now);
         ig_setting_format(field, &defaults, usual);
-        ig_setting_format(field, had, then);
-        /* Of the seed it is not known whether it was said. */
+        ig_setting_format(field, saved, then);
+        /* A seed equal to the default may not have been given. */
         if (strcmp(now, then) != 0 && (option->method || strcmp(now, usual) != 0))
-            return ig_fail(error, IG_VALUE,
-                           "--%s is %s, but the run %s has %s: it goes on as it began "
-                           "(--epochs alone may change)",
-                           field->name, now, options->resume, then);
+            return ig_fail(
+                error, IG_VALUE,
+                "--%s is %s, but the run %s has %s: only --epochs can change "
+                "when a run is resumed",
+                field->name, now, options->run.resume, then);
     }
     if (options->method && strcmp(options->method, stored->method) != 0)
-        return ig_fail(
-            error, IG_VALUE,
-            "--method is %s, but the run %s is of %s: it goes on as it began",
-            options->method, options->resume, stored->method);
+        return ig_fail(error, IG_VALUE,
+                       "--method is %s, but the run %s was trained with %s",
+                       options->method, options->run.resume, stored->method);
     if (options->init)
         return ig_fail(error, IG_VALUE,
-                       "--init %s: the run %s goes on from its own checkpoint",
-                       options->init, options->resume);
+                       "--init %s: the run %s is resumed from its own checkpoint",
+                       options->init, options->run.resume);
     return IG_OK;
 }
 
-/* Pairs as the run had them. */
-static ig_status resumed_pairs(ig_loaded *loaded, const ig_options *options,
-                               const ig_stored *stored, ig_error *error)
+/* Load the pairs that the run was trained on. */
+static ig_status load_resumed_pairs(ig_loaded *loaded, const ig_options *options,
+                                    const ig_stored *stored, ig_error *error)
 {
-    const char *had = stored->pairing ? stored->pairing : "pivot";
-    bool file = strcmp(had, "file") == 0;
+    const char *pairing = stored->pairing ? stored->pairing : "pivot";
+    bool file = strcmp(pairing, "file") == 0;
     ig_options with = *options;
 
     if (file && !options->pairs)
-        return ig_fail(error, IG_VALUE,
-                       "the run %s was trained on pairs of a file: to go on it needs "
-                       "the same --pairs",
-                       options->resume);
-    if (!file &&
-        (options->pairs || (options->pairing && strcmp(options->pairing, had) != 0)))
+        return ig_fail(
+            error, IG_VALUE,
+            "the run %s was trained on pairs from a file: resuming needs the "
+            "same --pairs",
+            options->run.resume);
+    if (!file && (options->pairs ||
+                  (options->pairing && strcmp(options->pairing, pairing) != 0)))
         return ig_fail(error, IG_VALUE,
                        "%s %s: the run %s was trained on pairs of ids (--pairing %s)",
                        options->pairs ? "--pairs" : "--pairing",
                        options->pairs ? options->pairs : options->pairing,
-                       options->resume, had);
-    with.pairing = file ? NULL : had;
+                       options->run.resume, pairing);
+    with.pairing = file ? NULL : pairing;
     return ig_load_pairs(loaded, &with, false, error);
 }
 
-/* had: epochs that it was to have before --epochs changed them. */
-static ig_status check_ended(const ig_run *run, size_t had, const char *path,
-                             ig_error *error)
+static ig_status check_unfinished(const ig_run *run, const char *path, ig_error *error)
 {
-    size_t last = run->records ? run->records - 1 : 0, now = run->options.epochs;
+    bool all = ig_trainer_state(run->trainer) == IG_TRAIN_ALL_EPOCHS;
 
-    if (ig_run_going(run))
-        return IG_OK;
-    if (ig_trainer_state(run->trainer) == IG_TRAIN_ALL_EPOCHS &&
-        (now < last || last < had))
-        return ig_fail(error, IG_VALUE,
-                       "the run %s has done %zu of %zu epochs; --epochs %zu is %s",
-                       path, last, had, now, now < last ? "fewer" : "no more");
-    if (ig_trainer_state(run->trainer) == IG_TRAIN_ALL_EPOCHS)
-        return ig_fail(error, IG_VALUE,
-                       "the run %s has ended: all its %zu epochs are done; --epochs N "
-                       "with a greater number goes on",
-                       path, last);
-    return ig_fail(error, IG_VALUE, "the run %s has ended after epoch %zu: %s", path,
-                   last, ig_run_ending(run));
+    return ig_run_going(run)
+               ? IG_OK
+               : ig_fail(error, IG_VALUE, "the run %s has ended after epoch %zu: %s%s",
+                         path, run->records ? run->records - 1 : 0, ig_run_ending(run),
+                         all ? "; --epochs N with a greater number continues it" : "");
 }
 
-/* Go on with the run of --resume. */
+/* Set up the run of --resume. */
 static ig_status open_resumed(ig_run **run, ig_loaded *loaded, ig_stored *stored,
                               ig_dir *dir, const ig_options *options, ig_error *error)
 {
-    char *json = ig_path_join(options->resume, "run.json");
-    ig_run_setup setup = {.resume = options->resume};
-    ig_status status = json ? IG_OK : ig_fail_memory(error, "a file name");
+    ig_run_setup setup = {.resume = options->run.resume};
+    ig_status status;
 
-    ig_dir_recover(options->resume, &ig_run_dir);
-    if (json && access(json, F_OK) != 0)
-        status =
-            ig_fail(error, IG_IO, "%s: there is no run (no run.json)", options->resume);
-    ig_free(json);
-    if (status == IG_OK)
-        status = open_out(dir, options, error);
+    ig_dir_recover(options->run.resume, &ig_run_dir);
+    if (!ig_load_is_in(options->run.resume, "run.json"))
+        return ig_fail(error, IG_IO, "%s is not a run (no run.json)",
+                       options->run.resume);
+    status = open_out(dir, options, error);
     if (status == IG_OK)
         status = ig_load_open(loaded, options, error);
     if (status == IG_OK)
-        status = ig_stored_read(stored, options->resume, loaded->set, false, error);
+        status = ig_stored_read(stored, options->run.resume, loaded->set, false, error);
     if (status == IG_OK)
         status = check_options(options, stored, error);
     if (status == IG_OK)
         status = ig_load_check(loaded, options, error);
     if (status == IG_OK)
-        status = resumed_pairs(loaded, options, stored, error);
+        status = load_resumed_pairs(loaded, options, stored, error);
     if (status == IG_OK)
         status = ig_stored_resumable(stored, loaded->set, &loaded->pairs, &setup.values,
                                      error);
@@ -219,53 +184,25 @@ static ig_status open_resumed(ig_run **run, ig_loaded *loaded, ig_stored *stored
     if (options->train.epochs)
         setup.options.epochs = options->train.epochs;
     setup.pairing = stored->pairing;
-    setup.checkpoint = options->checkpoint ? options->checkpoint : stored->checkpoint;
+    setup.checkpoint = options->run.checkpoint ? options->run.checkpoint
+                                               : stored->checkpoint;
     status = ig_run_new(run, &setup, error);
     if (status == IG_OK)
-        status = check_ended(*run, stored->options.epochs, options->resume, error);
+        status = check_unfinished(*run, options->run.resume, error);
     if (status == IG_OK && !options->quiet)
-        ig_complain("note: %s goes on after epoch %zu", options->resume,
+        ig_complain("note: resuming %s after epoch %zu", options->run.resume,
                     (*run)->records - 1);
     return status;
 }
 
-/* What there is to go on with; said at once when the ranks are told to end, for a rank
- * that is no more keeps the others from their next batch. */
+/* Context of write_checkpoint. */
 struct checkpoints {
     ig_options *options;
     ig_dir *dir;
-    char words[2][IG_ERROR_SIZE]; /* that stands, and the next one */
-    int turn;
 };
 
-/* Seconds that ranks have for their batch once they are told to end. */
-enum { LAST_BATCH = 30 };
-
-/* run: a checkpoint of it was written; NULL: none yet. */
-static void prepare_words(struct checkpoints *c, const ig_run *run)
-{
-    const ig_options *options = c->options;
-    char *words = c->words[c->turn = !c->turn];
-    char last[IG_ERROR_SIZE / 2];
-
-    if (!options->team)
-        return;
-    if (run)
-        snprintf(last, sizeof last, "%.200s has epoch %zu, and --resume goes on",
-                 options->out, run->records - 1);
-    else
-        snprintf(last, sizeof last, "there is no checkpoint to go on with%s",
-                 options->checkpoint ? "" : " (--checkpoint N)");
-    snprintf(
-        words, IG_ERROR_SIZE,
-        "isogloss: the job is told to end, by somebody or because a rank has ended; "
-        "%s\n",
-        last);
-    ig_interrupt_ranks(ig_team_speaks(options->team) ? words : NULL, LAST_BATCH);
-}
-
-/* Write the run into the directory that was locked for it at the start, or into a free
- * one when another run stands there by now: --out is then that one's name. */
+/* Save the run in its locked directory, or under a free name if another run was saved
+ * there meanwhile; options->out is then changed. */
 static ig_status write_run(const ig_run *run, ig_dir *dir, ig_options *options,
                            ig_error *error)
 {
@@ -275,32 +212,31 @@ static ig_status write_run(const ig_run *run, ig_dir *dir, ig_options *options,
     if (dir->moved == moved)
         return status;
     if (status == IG_OK)
-        ig_complain("another run was written meanwhile and stays; this one is saved "
-                    "as %s",
+        ig_complain("another run was saved there meanwhile; this one is saved as %s",
                     dir->shown);
     options->out = dir->shown;
     return status;
 }
 
-/* After the epochs of which one is due, by one rank for all. A disk that is full now
- * may have room for the next one. */
+/* Save a checkpoint, on the root process. A failure is only reported: a full disk can
+ * have space for the next one. */
 static void write_checkpoint(ig_run *run, void *context)
 {
     struct checkpoints *c = context;
     ig_error error;
 
-    if (!ig_team_speaks(c->options->team))
+    if (!ig_comm_is_root(c->options->team))
         return;
-    if (write_run(run, c->dir, c->options, &error) == IG_OK)
-        prepare_words(c, run);
-    else
-        ig_complain("no checkpoint of epoch %zu: %s", run->records - 1, error.message);
+    if (write_run(run, c->dir, c->options, &error) != IG_OK)
+        ig_complain("cannot save the checkpoint of epoch %zu: %s", run->records - 1,
+                    error.message);
 }
 
-/* --- what it came to -------------------------------------------------------------- */
+/* --- results as JSON -------------------------------------------------------------- */
 
-/* Rows of the training batches, and how many were their own partner. */
-static size_t self_partners(const ig_run *run, size_t *rows)
+/* The number of rows paired with themselves, and of all rows of the training
+ * batches. */
+static size_t count_self_partners(const ig_run *run, size_t *rows)
 {
     size_t selves = 0;
 
@@ -318,33 +254,21 @@ static bool batch_shrunk(const ig_run *run)
            ig_trainer_batch(run->trainer) < run->options.batch;
 }
 
-/* A figure with the digits it has in epochs.csv. */
-static ig_json *figure(double value)
-{
-    char text[IG_SHORTEST_SIZE];
-
-    snprintf(text, sizeof text, "%.9g", value);
-    return ig_json_real(isfinite(value) ? strtod(text, NULL) : NAN);
-}
-
 static ig_json *data_json(const ig_run *run)
 {
-    const ig_set *set = run->setup.set;
+    const ig_dataset *set = run->setup.set;
     ig_json *out = ig_json_object();
     ig_json *languages = ig_json_object();
 
     for (size_t k = 0; k < set->languages; k++)
         ig_json_put(languages, set->language[k], ig_json_count(set->language_rows[k]));
-    ig_json_put(out, "name", ig_json_text(set->name));
-    ig_json_put(out, "rows", ig_json_count(run->data.rows));
+    ig_json_pack(out, "name:s rows:n", set->name, run->setup.set->rows);
     if (set->notes.sampled_from)
         ig_json_put(out, "sampled_from", ig_json_count(set->notes.sampled_from));
-    ig_json_put(out, "dims", ig_json_count(set->dims));
-    ig_json_put(out, "languages", languages);
-    ig_json_put(out, "pairs", ig_json_count(run->data.pairs));
-    ig_json_put(out, "train_pairs", ig_json_count(run->data.part[IG_SPLIT_TRAIN]));
-    ig_json_put(out, "valid_pairs", ig_json_count(run->data.part[IG_SPLIT_VALID]));
-    ig_json_put(out, "holdout_pairs", ig_json_count(run->data.part[IG_SPLIT_HOLDOUT]));
+    ig_json_pack(
+        out, "dims:n languages:j pairs:n train_pairs:n valid_pairs:n holdout_pairs:n",
+        set->dims, languages, run->setup.pairs->count, run->split.train,
+        run->split.valid, run->split.holdout);
     return out;
 }
 
@@ -356,15 +280,12 @@ static ig_json *epoch_json(const ig_run *run, const ig_run_record *record)
     ig_json *terms = ig_json_object();
 
     for (size_t t = 0; t < run->objective.terms; t++)
-        ig_json_put(terms, run->objective.term[t].name, figure(e->value[t]));
-    ig_json_put(out, "epoch", ig_json_count(e->epoch));
-    ig_json_put(out, "train_loss", figure(e->train_loss));
-    ig_json_put(out, "valid_loss", figure(e->valid_loss));
-    ig_json_put(out, "alignment", figure(meaning->alignment));
-    ig_json_put(out, "uniformity", figure(meaning->uniformity));
-    ig_json_put(out, "seconds", figure(e->seconds));
-    ig_json_put(out, "pairs_per_second", figure(e->pairs_per_second));
-    ig_json_put(out, "terms", terms);
+        ig_json_put(terms, run->objective.term[t].name, ig_json_figure(e->value[t]));
+    ig_json_pack(out,
+                 "epoch:n train_loss:g valid_loss:g alignment:g uniformity:g seconds:g",
+                 e->epoch, e->train_loss, e->valid_loss, meaning->alignment,
+                 meaning->uniformity, e->seconds);
+    ig_json_pack(out, "pairs_per_second:g terms:j", e->pairs_per_second, terms);
     return out;
 }
 
@@ -375,8 +296,8 @@ static ig_json *spaces_json(const ig_run *run)
     for (int s = 0; s < IG_SPACES; s++) {
         ig_json *space = ig_json_object();
 
-        ig_json_put(space, "alignment", figure(run->final[s].alignment));
-        ig_json_put(space, "uniformity", figure(run->final[s].uniformity));
+        ig_json_pack(space, "alignment:g uniformity:g", run->final[s].alignment,
+                     run->final[s].uniformity);
         ig_json_put(out, ig_space_name((ig_space)s), space);
     }
     return out;
@@ -390,43 +311,34 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
     ig_json *measured = ig_json_object(), *trained;
     ig_json *noted = ig_json_array();
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
-    size_t rows, notes = ig_run_notes(run, note);
+    size_t rows, selves = count_self_partners(run, &rows);
+    size_t notes = ig_run_notes(run, note);
 
     for (size_t i = 0; i < notes; i++)
         ig_json_push(noted, ig_json_text(note[i]));
     for (size_t i = 0; i < run->records; i++)
         ig_json_push(epochs, epoch_json(run, &run->record[i]));
-    ig_json_put(measured, "pairs", ig_json_count(run->drawn));
-    ig_json_put(measured, "pairs_live", ig_json_count(run->measured));
-    ig_json_put(measured, "of", ig_json_count(run->measurable));
-    ig_json_put(measured, "held_out", ig_json_bool(run->measured_valid));
+    ig_json_pack(measured, "pairs:n pairs_live:n of:n held_out:b", run->drawn,
+                 run->measured, run->measurable, run->measured_valid);
 
-    ig_json_put(out, "method", ig_json_text(run->objective.name));
-    ig_json_put(out, "extractor",
-                ig_json_text(ig_extractor_name(run->objective.extractor)));
-    ig_json_put(out, "seed", ig_json_count((size_t)run->options.seed));
+    ig_json_pack(out, "method:s extractor:s seed:n", run->objective.name,
+                 ig_extractor_name(run->objective.extractor),
+                 (size_t)run->options.seed);
     if (options->team)
-        ig_json_put(out, "ranks", ig_json_count(ig_team_ranks(options->team)));
+        ig_json_put(out, "ranks", ig_json_count(ig_comm_processes(options->team)));
     trained = ig_train_options_json(&run->options);
     ig_json_put(trained, "batch_used", ig_json_count(ig_trainer_batch(run->trainer)));
-    ig_json_put(out, "options", trained);
-    ig_json_put(out, "data", data_json(run));
-    ig_json_put(out, "epochs", epochs);
-    ig_json_put(out, "best", ig_json_count(best->epoch.epoch));
-    ig_json_put(
-        out, "ending",
-        ig_json_text(ended == IG_INTERRUPTED ? "interrupted" : ig_run_ending(run)));
-    ig_json_put(out, "spaces", spaces_json(run));
-    ig_json_put(out, "measured", measured);
-    ig_json_put(out, "notes", noted);
-    ig_json_put(out, "self_partners", ig_json_count(self_partners(run, &rows)));
-    ig_json_put(out, "partner_rows", ig_json_count(rows));
-    ig_json_put(out, "seconds", figure(run->seconds));
-    ig_json_put(out, "path", ig_json_text(options->out));
+    ig_json_pack(out, "options:j data:j epochs:j best:n ending:s spaces:j", trained,
+                 data_json(run), epochs, best->epoch.epoch,
+                 ended == IG_INTERRUPTED ? "interrupted" : ig_run_ending(run),
+                 spaces_json(run));
+    ig_json_pack(out,
+                 "measured:j notes:j self_partners:n partner_rows:n seconds:g path:s",
+                 measured, noted, selves, rows, run->seconds, options->out);
     return ig_json_print(out);
 }
 
-/* --- lines ----------------------------------------------------------------------- */
+/* --- lines ------------------------------------------------------------------------ */
 
 static void put_losses(const ig_run *run, const ig_run_record *best)
 {
@@ -436,7 +348,7 @@ static void put_losses(const ig_run *run, const ig_run_record *best)
         return;
     printf("loss         train %s",
            ig_fixed_format(train, best->epoch.train_loss, 4, 1));
-    if (run->data.part[IG_SPLIT_VALID])
+    if (run->split.valid)
         printf("  valid %s", ig_fixed_format(valid, best->epoch.valid_loss, 4, 1));
     putchar('\n');
 }
@@ -460,23 +372,23 @@ static void put_measures(const ig_run *run)
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 
     if (run->measured == 0) {
-        puts("measured     nothing: there are no pairs");
+        puts("measured     nothing: no pairs");
         return;
     }
-    put_measure("live align", g[IG_SPACE_ORIGINAL].alignment,
+    put_measure("alignment", g[IG_SPACE_ORIGINAL].alignment,
                 g[IG_SPACE_MEANING].alignment, g[IG_SPACE_LANGUAGE].alignment);
-    put_measure("live unif", g[IG_SPACE_ORIGINAL].uniformity,
+    put_measure("uniformity", g[IG_SPACE_ORIGINAL].uniformity,
                 g[IG_SPACE_MEANING].uniformity, g[IG_SPACE_LANGUAGE].uniformity);
-    printf("measured     on %s of %s %s pairs of the run's own languages\n",
-           ig_count_format(some, run->drawn), ig_count_format(all, run->measurable),
+    printf("measured     %s of %s %s pairs\n", ig_count_format(some, run->drawn),
+           ig_count_format(all, run->measurable),
            run->measured_valid ? "held-out" : "training");
 }
 
-/* What the reader of the figures should know. */
+/* Print notes on the figures. */
 static void put_caveats(const ig_run *run)
 {
     size_t untrained = ig_trainer_untrained_languages(run->trainer);
-    size_t rows, selves = self_partners(run, &rows);
+    size_t rows, selves = count_self_partners(run, &rows);
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
     size_t notes = ig_run_notes(run, note);
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
@@ -486,8 +398,8 @@ static void put_caveats(const ig_run *run)
                "pairs\n",
                run->options.batch, ig_trainer_batch(run->trainer));
     if (selves)
-        printf("note         %s of %s rows were their own partner: a language is rare "
-               "for this batch\n",
+        printf("note         %s of %s rows were paired with themselves: a language is "
+               "rare for this batch size\n",
                ig_count_format(some, selves), ig_count_format(all, rows));
     if (untrained && ig_form_of(run->objective.extractor)->unknown)
         printf("note         %zu language%s without a training row; %s\n", untrained,
@@ -513,10 +425,10 @@ static void put_lines(const ig_run *run, const ig_options *options, ig_status en
     if (last->epoch.pairs_per_second > 0)
         printf(", %s pairs/s",
                ig_count_format(speed, (size_t)last->epoch.pairs_per_second));
-    printf("\nwritten      %s\n", options->out);
+    printf("\nsaved        %s\n", options->out);
 }
 
-static int tell_run(const ig_run *run, const ig_options *options, ig_status ended)
+static int report_run(const ig_run *run, const ig_options *options, ig_status ended)
 {
     if (options->json)
         return put_json(run, options, ended);
@@ -527,27 +439,27 @@ static int tell_run(const ig_run *run, const ig_options *options, ig_status ende
 
 /* --- the command ------------------------------------------------------------------ */
 
-/* What is to be said when it did not end by itself. */
-static void tell_end(const ig_run *run, ig_status ended, const char *why,
-                     const ig_options *options)
+/* Print why training did not finish. */
+static void report_end(const ig_run *run, ig_status ended, const char *why,
+                       const ig_options *options)
 {
     const ig_run_record *best = ig_run_best(run);
 
     if (ended != IG_OK && ended != IG_INTERRUPTED)
         ig_complain("%s", why);
     if (ended != IG_OK && !best)
-        ig_complain("nothing was trained yet, and nothing is written");
+        ig_complain("no epoch was completed; nothing is saved");
     else if (ended == IG_INTERRUPTED && !options->quiet)
-        ig_complain("interrupted in epoch %zu; %s has the best one, epoch %zu",
+        ig_complain("interrupted in epoch %zu; %s contains the best epoch, %zu",
                     run->records, options->out, best->epoch.epoch);
     else if (ended != IG_OK && !options->quiet)
-        ig_complain("%s has the best epoch before that, %zu", options->out,
+        ig_complain("%s contains the best epoch before that, %zu", options->out,
                     best->epoch.epoch);
 }
 
-int ig_train_command(const ig_options *asked)
+int ig_train_command(const ig_options *given)
 {
-    ig_options with = *asked;
+    ig_options with = *given;
     const ig_options *options = &with;
     ig_loaded loaded = {0};
     ig_stored stored = {0};
@@ -559,36 +471,35 @@ int ig_train_command(const ig_options *asked)
     int code = IG_EXIT_OK;
 
     if (!with.out)
-        with.out = with.resume;
+        with.out = with.run.resume;
     if (!with.out) {
         ig_complain("train needs --out RUN, the run directory to write");
         return IG_EXIT_USAGE;
     }
-    status = with.resume ? open_resumed(&run, &loaded, &stored, &dir, options, &error)
-                         : open_run(&run, &loaded, &dir, options, &error);
+    status = with.run.resume
+                 ? open_resumed(&run, &loaded, &stored, &dir, options, &error)
+                 : open_run(&run, &loaded, &dir, options, &error);
     if (status != IG_OK) {
         code = ig_fail_exit(&error);
         goto done;
     }
     ig_interrupt_catch(IG_INTERRUPT_WRITES);
-    prepare_words(&checkpoints, NULL);
     ended = ig_train_loop(run, NULL, options->quiet, write_checkpoint, &checkpoints,
                           &error);
-    ig_interrupt_ranks(NULL, 0);
     run->stopped = true;
     if (ended != IG_OK)
         code = ended == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : IG_EXIT_FAILED;
     if (ig_run_best(run))
         status = ig_run_finish(run, NULL, &written);
-    if (status == IG_OK && ig_run_best(run) && ig_team_speaks(options->team))
+    if (status == IG_OK && ig_run_best(run) && ig_comm_is_root(options->team))
         status = write_run(run, &dir, &with, &written);
     if (status != IG_OK) {
         ig_complain("%s", written.message);
         code = IG_EXIT_FAILED;
         goto done;
     }
-    tell_end(run, ended, error.message, options);
-    if (ig_run_best(run) && tell_run(run, options, ended) != IG_EXIT_OK)
+    report_end(run, ended, error.message, options);
+    if (ig_run_best(run) && report_run(run, options, ended) != IG_EXIT_OK)
         code = IG_EXIT_FAILED;
 done:
     ig_dir_close(&dir);

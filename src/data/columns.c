@@ -1,14 +1,14 @@
-/* The columns of a set while it is read, and its rows ordered by id. */
+/* Columns of a dataset while it is read, and rows ordered by id. */
 #include "data/columns.h"
 
 #include <string.h>
 #include <strings.h>
 
-#include "base/array.h"
+#include "core/array.h"
 
 enum { MAX_LANGUAGES = 65535 };
 
-const char *ig_column_name(const ig_set_options *options, ig_column_role role)
+const char *ig_column_name(const ig_dataset_options *options, ig_column_role role)
 {
     static const char *const usual[IG_COLUMN_ROLES] = {"lang",      "text", "id",
                                                        "embedding", "x",    "y"};
@@ -43,7 +43,7 @@ ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
                    label, value);
 }
 
-/* Whether a column is called as those of a role often are. */
+/* Whether `name` is a common alias of a role ("language" of lang). */
 static bool is_alias(ig_column_role role, const char *name)
 {
     static const char *const others[][3] = {
@@ -57,7 +57,7 @@ static bool is_alias(ig_column_role role, const char *name)
     return false;
 }
 
-/* The only one of the names that is an alias, or `count`. */
+/* Index of the only alias among the names; `count` if none or several. */
 static size_t find_alias(ig_column_role role, const char *const *name, size_t count)
 {
     size_t found = count;
@@ -71,7 +71,7 @@ static size_t find_alias(ig_column_role role, const char *const *name, size_t co
     return found;
 }
 
-size_t ig_columns_find(ig_columns *c, const ig_set_options *options,
+size_t ig_columns_find(ig_columns *c, const ig_dataset_options *options,
                        ig_column_role role, const char *const *name, size_t count)
 {
     size_t found;
@@ -88,7 +88,7 @@ size_t ig_columns_find(ig_columns *c, const ig_set_options *options,
     return found;
 }
 
-/* Whether a value of a label occurs in two languages. */
+/* Whether one value of a label occurs in two languages. */
 static ig_status spans_languages(const ig_columns *c, const ig_label_column *label,
                                  bool *spans, ig_error *error)
 {
@@ -109,7 +109,7 @@ static ig_status spans_languages(const ig_columns *c, const ig_label_column *lab
     return IG_OK;
 }
 
-ig_status ig_columns_find_ids(ig_columns *c, const ig_set_options *options,
+ig_status ig_columns_find_ids(ig_columns *c, const ig_dataset_options *options,
                               ig_error *error)
 {
     size_t found = find_alias(IG_COLUMN_ID, c->label_names.name, c->labels);
@@ -136,27 +136,27 @@ ig_status ig_columns_find_ids(ig_columns *c, const ig_set_options *options,
     return status;
 }
 
-/* Grow one array of rows to `capacity` elements. */
-static ig_status grow_rows(void *array, size_t from, size_t capacity, size_t size,
-                           ig_error *error)
+static ig_status grow_arrays(ig_columns *c, size_t capacity, ig_error *error)
 {
-    return ig_array_grow(array, &from, capacity, size, "the rows of a table", error);
-}
+    const struct {
+        void *array;
+        size_t size;
+    } arrays[] = {{&c->lang, sizeof *c->lang},
+                  {&c->text, sizeof *c->text},
+                  {&c->id, sizeof *c->id},
+                  {&c->line, sizeof *c->line}};
+    const size_t fixed = sizeof arrays / sizeof *arrays;
+    ig_status status = IG_OK;
 
-static ig_status grow_all(ig_columns *c, size_t capacity, ig_error *error)
-{
-    size_t from = c->capacity;
-    ig_status status;
+    /* If a later allocation fails, an array already grown is just larger. */
+    for (size_t i = 0; i < fixed + c->labels && status == IG_OK; i++) {
+        size_t from = c->capacity;
 
-    /* An array that was grown before another failed is only longer than it need be. */
-    status = grow_rows(&c->lang, from, capacity, sizeof *c->lang, error);
-    if (status == IG_OK)
-        status = grow_rows(&c->text, from, capacity, sizeof *c->text, error);
-    if (status == IG_OK)
-        status = grow_rows(&c->id, from, capacity, sizeof *c->id, error);
-    for (size_t i = 0; i < c->labels && status == IG_OK; i++)
-        status = grow_rows(&c->label[i].value, from, capacity,
-                           sizeof *c->label[i].value, error);
+        status = ig_array_grow(i < fixed ? arrays[i].array : &c->label[i - fixed].value,
+                               &from, capacity,
+                               i < fixed ? arrays[i].size : sizeof(uint32_t),
+                               "the rows of a table", error);
+    }
     if (status == IG_OK)
         c->capacity = capacity;
     return status;
@@ -168,7 +168,7 @@ ig_status ig_columns_reserve(ig_columns *c, size_t rows, ig_error *error)
         return ig_fail(error, IG_VALUE,
                        "%zu rows are more than %zu, the most that a set may have", rows,
                        IG_MAX_ROWS);
-    return rows > c->capacity ? grow_all(c, rows, error) : IG_OK;
+    return rows > c->capacity ? grow_arrays(c, rows, error) : IG_OK;
 }
 
 ig_status ig_columns_append(ig_columns *c, uint32_t language, ig_error *error)
@@ -187,6 +187,7 @@ ig_status ig_columns_append(ig_columns *c, uint32_t language, ig_error *error)
     c->lang[c->rows] = (uint16_t)language;
     c->text[c->rows] = "";
     c->id[c->rows] = IG_NO_ID;
+    c->line[c->rows] = (uint32_t)c->at_line;
     c->rows++;
     return IG_OK;
 }
@@ -224,7 +225,7 @@ ig_status ig_columns_id(ig_columns *c, const char *bytes, size_t length,
     return ig_names_add(&c->ids, bytes, length, &c->id[c->rows - 1], error);
 }
 
-/* "" for the rows before `rows` that have no value yet. */
+/* Set rows before `rows` that have no value yet to "". */
 static ig_status fill_label(ig_label_column *column, size_t rows, ig_error *error)
 {
     ig_status status = IG_OK;
@@ -254,7 +255,7 @@ ig_status ig_columns_add_label(ig_columns *c, const char *name, size_t length,
                                size_t *label, ig_error *error)
 {
     ig_label_column column = {0};
-    uint32_t empty, number;
+    uint32_t number;
     ig_status status = ig_names_add(&c->label_names, name, length, &number, error);
 
     *label = number;
@@ -266,12 +267,8 @@ ig_status ig_columns_add_label(ig_columns *c, const char *name, size_t length,
         return status;
     column.name = c->label_names.name[number];
     column.value = ig_alloc(c->capacity, sizeof *column.value);
-    if (!column.value)
-        status = ig_fail_memory(error, "labels");
-    /* The rows of earlier files have the value 0, which is then "". */
-    column.filled = c->rows;
-    if (status == IG_OK && c->rows > 0)
-        status = ig_names_add(&column.values, "", 0, &empty, error);
+    status = column.value ? fill_label(&column, c->rows, error)
+                          : ig_fail_memory(error, "labels");
     if (status != IG_OK) {
         ig_free(column.value);
         ig_names_free(&column.values);
@@ -305,6 +302,7 @@ ig_status ig_columns_keep(ig_columns *c, const uint32_t *keep, size_t count,
         status = ig_names_add(&languages, name, strlen(name), &number, error);
         c->lang[i] = (uint16_t)number;
         c->text[i] = c->text[from];
+        c->line[i] = c->line[from];
         for (size_t k = 0; k < c->labels; k++)
             c->label[k].value[i] = c->label[k].value[from];
         if (c->id[from] == IG_NO_ID || status != IG_OK) {
@@ -332,6 +330,7 @@ void ig_columns_free(ig_columns *c)
     ig_free(c->lang);
     ig_free(c->text);
     ig_free(c->id);
+    ig_free(c->line);
     for (size_t i = 0; i < c->labels; i++) {
         ig_names_free(&c->label[i].values);
         ig_free(c->label[i].value);
@@ -344,17 +343,17 @@ void ig_columns_free(ig_columns *c)
     *c = (ig_columns){0};
 }
 
-static size_t language_of(const void *lang, size_t row)
+static size_t get_language(const void *lang, size_t row)
 {
     return ((const uint16_t *)lang)[row];
 }
 
-/* Rows in another order, and their ids. */
+/* Rows in a given order, with their ids. */
 struct ordered {
     const uint32_t *id, *row;
 };
 
-static size_t id_of(const void *context, size_t i)
+static size_t get_id(const void *context, size_t i)
 {
     const struct ordered *o = context;
 
@@ -365,7 +364,7 @@ ig_status ig_by_id_init(ig_by_id *index, const uint32_t *id, size_t ids,
                         const uint16_t *lang, size_t languages, size_t rows,
                         ig_error *error)
 {
-    uint32_t *ordered = ig_alloc(rows, sizeof *ordered); /* by language */
+    uint32_t *ordered = ig_alloc(rows, sizeof *ordered); /* ordered by language */
     uint32_t *at = ig_alloc(languages + 2, sizeof *at);
 
     *index = (ig_by_id){ig_alloc(ids + 2, sizeof(uint32_t)),
@@ -376,8 +375,8 @@ ig_status ig_by_id_init(ig_by_id *index, const uint32_t *id, size_t ids,
         ig_by_id_free(index);
         return ig_fail_memory(error, "the rows of each id");
     }
-    ig_array_order(rows, languages, language_of, lang, at, ordered);
-    ig_array_order(rows, ids, id_of, &(struct ordered){id, ordered}, index->start,
+    ig_array_order(rows, languages, get_language, lang, at, ordered);
+    ig_array_order(rows, ids, get_id, &(struct ordered){id, ordered}, index->start,
                    index->row);
     for (size_t i = 0; i < index->start[ids]; i++)
         index->row[i] = ordered[index->row[i]];

@@ -1,93 +1,294 @@
-/* What a file holds, as bytes. */
+/* File contents as bytes: mapped, decompressed or read from a pipe. Only this file
+ * includes zlib.h. */
 #include "data/content.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
-#include "base/array.h"
-#include "base/memory.h"
-#include "data/unpack.h"
+#include "core/array.h"
+#include "core/memory.h"
 
-enum { FIRST_READ = 1 << 16, PATIENCE = 100 /* ms between two looks at `stop` */ };
+enum { FIRST_READ = 1 << 16, POLL_MS = 100 /* between checks of `stop` */ };
 
-/* Wait for more of standard input, as long as it is waited for. */
+/* --- progress --------------------------------------------------------------------- */
+
+static ig_status check_stop(const ig_reading *r, const char *file, ig_error *error)
+{
+    return r->stop && atomic_load_explicit(r->stop, memory_order_relaxed)
+               ? ig_fail(error, IG_INTERRUPTED, "%s: reading cancelled", file)
+               : IG_OK;
+}
+
+ig_status ig_reading_report(const ig_reading *r, const char *doing, const char *file,
+                            double part, ig_error *error)
+{
+    ig_status status = r ? check_stop(r, file, error) : IG_OK;
+
+    if (r && status == IG_OK && !r->rarely)
+        r->report(r->context, doing, file, part);
+    return status;
+}
+
+ig_status ig_reading_grow(const ig_reading *r, const char *file, size_t bytes,
+                          size_t *reported, ig_error *error)
+{
+    ig_status status = r ? check_stop(r, file, error) : IG_OK;
+    char doing[48];
+
+    if (!r || status != IG_OK || bytes - *reported < (r->step ? r->step : 1000000000))
+        return status;
+    *reported = bytes;
+    snprintf(doing, sizeof doing, "%.1f GB so far of", (double)bytes / 1e9);
+    r->report(r->context, doing, file, -1);
+    return IG_OK;
+}
+
+ig_status ig_reading_at(const ig_reading *r, const char *file, size_t done, size_t size,
+                        size_t *reported, ig_error *error)
+{
+    if (!r || done - *reported < IG_READING_STEP)
+        return IG_OK;
+    *reported = done;
+    return ig_reading_report(r, "reading", file, (double)done / (double)size, error);
+}
+
+/* --- decompression ---------------------------------------------------------------- */
+
+/* Upper bound of deflate's compression ratio (1032 by design); zlib's windowBits of
+ * gzip and of raw deflate. */
+enum { MAX_RATIO = 1040, GZIP = 15 + 16, RAW = -15 };
+
+/* Largest chunk passed to zlib, which counts in unsigned int. */
+static const size_t max_chunk = (size_t)1 << 30;
+
+static void *allocate(void *context, unsigned count, unsigned size)
+{
+    (void)context;
+    return ig_alloc(count, size);
+}
+
+static void release(void *context, void *block)
+{
+    (void)context;
+    ig_free(block);
+}
+
+static z_stream make_stream(const unsigned char *bytes)
+{
+    /* Older zlib versions lack const in next_in. */
+    return (z_stream){.zalloc = allocate,
+                      .zfree = release,
+                      .next_in = (unsigned char *)(uintptr_t)bytes};
+}
+
+static bool is_gzip(const unsigned char *bytes, size_t size)
+{
+    return size >= 3 && bytes[0] == 0x1f && bytes[1] == 0x8b && bytes[2] == 8;
+}
+
+/* Give zlib its next input, up to `end`, if it has consumed the last. */
+static void feed_input(z_stream *z, const unsigned char *end)
+{
+    size_t left = (size_t)(end - z->next_in);
+
+    if (z->avail_in == 0)
+        z->avail_in = (unsigned)(left < max_chunk ? left : max_chunk);
+}
+
+/* Inflate into a block of *capacity bytes, which is grown if `name` is given. Returns
+ * zlib's last result: Z_STREAM_END, or Z_OK if the block is full. */
+static int inflate_all(z_stream *z, const unsigned char *end, const ig_reading *reading,
+                       const char *name, unsigned char **block, size_t *capacity,
+                       size_t *got, ig_status *status, ig_error *error)
+{
+    size_t reported = 0;
+    int result = Z_OK;
+
+    for (*got = 0; *status == IG_OK;) {
+        size_t room;
+
+        if (name && *got == *capacity)
+            *status = ig_array_grow(block, capacity, *got ? *got * 2 : FIRST_READ, 1,
+                                    name, error);
+        room = *capacity - *got;
+        if (room == 0)
+            break;
+        feed_input(z, end);
+        z->next_out = *block + *got;
+        z->avail_out = (unsigned)(room < max_chunk ? room : max_chunk);
+        result = inflate(z, Z_NO_FLUSH);
+        *got = (size_t)(z->next_out - *block);
+        if (name && *status == IG_OK)
+            *status = ig_reading_grow(reading, name, *got, &reported, error);
+        /* gzip members may be concatenated, with zero padding at the end. */
+        if (result == Z_STREAM_END && name &&
+            is_gzip(z->next_in, (size_t)(end - z->next_in)))
+            inflateReset(z);
+        else if (result != Z_OK || (z->next_in == end && z->avail_out > 0))
+            break;
+    }
+    return result;
+}
+
+/* Decompress a gzip file of one or more members into content->block. */
+static ig_status unpack_gzip(const ig_reading *reading, const char *name,
+                             const ig_content *packed, ig_content *content,
+                             ig_error *error)
+{
+    z_stream z = make_stream(packed->bytes);
+    unsigned char *block = NULL;
+    size_t capacity = 0;
+    int result = inflateInit2(&z, GZIP);
+    ig_status status = IG_OK;
+
+    if (result != Z_OK)
+        return ig_fail_memory(error, name);
+    result = inflate_all(&z, packed->bytes + packed->size, reading, name, &block,
+                         &capacity, &content->size, &status, error);
+    if (status == IG_OK && result == Z_MEM_ERROR)
+        status = ig_fail_memory(error, name);
+    else if (status == IG_OK && (result == Z_BUF_ERROR || result == Z_OK))
+        status = ig_fail(error, IG_FORMAT, "%s: the packed data is cut short", name);
+    else if (status == IG_OK && result != Z_STREAM_END)
+        status = ig_fail(error, IG_FORMAT, "%s: the packed data is damaged (%s)", name,
+                         z.msg ? z.msg : "no deflate stream");
+    inflateEnd(&z);
+    content->bytes = content->block = block;
+    return status;
+}
+
+ig_status ig_unpack_deflate(const char *name, const char *member,
+                            const unsigned char *bytes, size_t size, size_t expected,
+                            void **block, ig_error *error)
+{
+    z_stream z = make_stream(bytes);
+    size_t capacity = expected + 1, got; /* one extra byte detects excess data */
+    unsigned char *out;
+    ig_status status = IG_OK;
+    int result;
+
+    *block = NULL;
+    if (expected / MAX_RATIO > size)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: %s cannot hold the %zu bytes that are promised in %zu "
+                       "packed ones",
+                       name, member, expected, size);
+    out = ig_alloc(capacity, 1);
+    if (!out || inflateInit2(&z, RAW) != Z_OK) {
+        ig_free(out);
+        return ig_fail_memory(error, name);
+    }
+    result = inflate_all(&z, bytes + size, NULL, NULL, &out, &capacity, &got, &status,
+                         error);
+    inflateEnd(&z);
+    if (result == Z_STREAM_END && got == expected) {
+        *block = out;
+        return IG_OK;
+    }
+    ig_free(out);
+    return ig_fail(error, IG_FORMAT,
+                   "%s: %s is damaged: it does not unpack to its %zu bytes", name,
+                   member, expected);
+}
+
+size_t ig_unpack_head(const unsigned char *bytes, size_t size, unsigned char *out,
+                      size_t max_bytes)
+{
+    z_stream z = make_stream(bytes);
+    int result;
+
+    if (inflateInit2(&z, RAW) != Z_OK)
+        return 0;
+    z.next_out = out;
+    z.avail_out = (unsigned)max_bytes;
+    feed_input(&z, bytes + size);
+    result = inflate(&z, Z_SYNC_FLUSH);
+    inflateEnd(&z);
+    return result == Z_OK || result == Z_STREAM_END ? max_bytes - z.avail_out : 0;
+}
+
+uint32_t ig_unpack_crc(uint32_t crc, const void *bytes, size_t size)
+{
+    return (uint32_t)crc32_z(crc, bytes, size);
+}
+
+/* --- files ------------------------------------------------------------------------ */
+
+/* Wait for standard input to become readable, unless stopped. */
 static ig_status await_input(const ig_reading *reading, ig_error *error)
 {
     struct pollfd input = {.fd = reading->input, .events = POLLIN};
     ig_status status;
 
     do
-        status = ig_reading_tell(reading, "reading", "standard input", -1, error);
-    while (status == IG_OK && poll(&input, 1, PATIENCE) == 0);
+        status = ig_reading_report(reading, "reading", "standard input", -1, error);
+    while (status == IG_OK && poll(&input, 1, POLL_MS) == 0);
     return status;
 }
 
-/* All of standard input. */
-static ig_status gather(const ig_reading *reading, ig_content *content, ig_error *error)
+/* Read all of standard input. */
+static ig_status read_stdin(const ig_reading *reading, ig_content *content,
+                            ig_error *error)
 {
-    size_t capacity = 0, said = 0;
+    static const char name[] = "standard input";
+    size_t capacity = 0, reported = 0;
+    ig_status status = IG_OK;
 
-    for (;;) {
+    while (status == IG_OK) {
         unsigned char *bytes;
         ssize_t n;
 
-        if (content->size == capacity &&
-            ig_array_grow(&content->block, &capacity,
-                          capacity ? 2 * capacity : FIRST_READ, 1, "standard input",
-                          error) != IG_OK)
-            return IG_NOMEM;
-        if (reading && reading->stop && await_input(reading, error) != IG_OK)
-            return IG_INTERRUPTED;
+        if (content->size == capacity)
+            status = ig_array_grow(&content->block, &capacity,
+                                   capacity ? 2 * capacity : FIRST_READ, 1, name,
+                                   error);
+        if (status == IG_OK && reading && reading->stop)
+            status = await_input(reading, error);
+        if (status != IG_OK)
+            return status;
         bytes = content->block;
         n = read(reading ? reading->input : STDIN_FILENO, bytes + content->size,
                  capacity - content->size);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return ig_fail(error, IG_IO, "standard input: %s", strerror(errno));
+            return ig_fail(error, IG_IO, "%s: %s", name, strerror(errno));
         content->bytes = bytes;
         if (n == 0)
             return IG_OK;
         content->size += (size_t)n;
-        if (ig_reading_grow(reading, "standard input", content->size, &said, error) !=
-            IG_OK)
-            return IG_INTERRUPTED;
+        status = ig_reading_grow(reading, name, content->size, &reported, error);
     }
+    return status;
 }
 
-ig_status ig_content_open_for(const ig_reading *reading, ig_content *content,
-                              const char *path, ig_error *error)
+ig_status ig_content_open(ig_content *content, const char *path,
+                          const ig_reading *reading, ig_error *error)
 {
-    ig_content packed;
     ig_status status;
 
     *content = (ig_content){0};
     if (strcmp(path, "-") == 0) {
-        status = gather(reading, content, error);
+        status = read_stdin(reading, content, error);
     } else {
         status = ig_mapping_open(&content->mapping, path, error);
         content->bytes = content->mapping.bytes;
         content->size = content->mapping.size;
     }
-    if (status == IG_OK && ig_unpack_is_gzip(content->bytes, content->size)) {
-        packed = ig_content_move(content);
-        status = ig_reading_tell(reading, "unpacking", path, -1, error);
+    if (status == IG_OK && is_gzip(content->bytes, content->size)) {
+        ig_content packed = ig_content_move(content);
+
+        status = ig_reading_report(reading, "unpacking", path, -1, error);
         if (status == IG_OK)
-            status = ig_unpack_gzip(reading, path, packed.bytes, packed.size,
-                                    &content->block, &content->size, error);
-        content->bytes = content->block;
+            status = unpack_gzip(reading, path, &packed, content, error);
         ig_content_close(&packed);
     }
     if (status != IG_OK)
         ig_content_close(content);
     return status;
-}
-
-ig_status ig_content_open(ig_content *content, const char *path, ig_error *error)
-{
-    return ig_content_open_for(NULL, content, path, error);
 }
 
 void ig_content_close(ig_content *content)
@@ -109,8 +310,51 @@ bool ig_content_ends(const char *path, const char *ending)
 {
     char packed[32];
 
-    if (ig_path_ends(path, ending))
-        return true;
     snprintf(packed, sizeof packed, "%s.gz", ending);
-    return ig_path_ends(path, packed);
+    return ig_path_ends(path, ending) || ig_path_ends(path, packed);
+}
+
+/* --- lines ------------------------------------------------------------------------ */
+
+ig_lines ig_lines_of(const void *bytes, size_t size)
+{
+    const char *at = bytes;
+    size_t mark = size >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+
+    return size ? (ig_lines){at + mark, at + size, 0} : (ig_lines){"", "", 0};
+}
+
+bool ig_lines_next(ig_lines *l, const char **line, size_t *length)
+{
+    const char *newline;
+
+    if (l->at == l->end)
+        return false;
+    *line = l->at;
+    newline = memchr(l->at, '\n', (size_t)(l->end - l->at));
+    *length = (size_t)((newline ? newline : l->end) - l->at);
+    l->at = newline ? newline + 1 : l->end;
+    if (*length > 0 && (*line)[*length - 1] == '\r')
+        --*length;
+    l->number++;
+    return true;
+}
+
+ig_status ig_lines_each(const char *path, const ig_content *content,
+                        const ig_reading *reading, ig_line_take *take, void *context,
+                        ig_error *error)
+{
+    ig_lines lines = ig_lines_of(content->bytes, content->size);
+    ig_status status = IG_OK;
+    const char *line;
+    size_t length, reported = 0;
+
+    while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
+        status = take(context, line, length, lines.number, error);
+        if (status == IG_OK)
+            status = ig_reading_at(reading, path,
+                                   content->size - (size_t)(lines.end - lines.at),
+                                   content->size, &reported, error);
+    }
+    return status;
 }

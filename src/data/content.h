@@ -1,34 +1,107 @@
-/* What a file holds, as bytes: mapped where it lies, unpacked when it is gzip, gathered
- * when it comes through a pipe. */
+/* File contents as bytes: mapped, decompressed from gzip, or read from a pipe; progress
+ * and cancellation of reading; lines of a text. */
 #ifndef DATA_CONTENT_H
 #define DATA_CONTENT_H
 
-#include "base/file.h"
-#include "data/reading.h"
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "core/file.h"
+
+/* Progress and cancellation of reading. */
+typedef struct ig_reading {
+    const atomic_bool *stop; /* set to true: returns IG_INTERRUPTED; or NULL */
+    /* Called on the reading thread.
+     *   doing  in  the activity ("reading")
+     *   part   in  fraction done, 0 … 1; −1 if unknown */
+    void (*report)(void *context, const char *doing, const char *file, double part);
+    void *context;
+    int input;   /* file descriptor of "-"; standard input may be the keyboard */
+    bool rarely; /* report only every `step` bytes (ig_reading_grow) */
+    size_t step; /* bytes between two such reports; 0: a gigabyte */
+} ig_reading;
+
+/* Bytes of a file between two checks of `stop`. */
+enum { IG_READING_STEP = 1 << 20 };
+
+/* Report progress and check for cancellation: IG_OK or IG_INTERRUPTED. A NULL reading
+ * does nothing. */
+ig_status ig_reading_report(const ig_reading *reading, const char *doing,
+                            const char *file, double part, ig_error *error);
+
+/* Report bytes read or decompressed when the total is unknown, once per step ("1.0 GB
+ * so far of set.npy.gz").
+ *   reported  in/out  bytes at the last report; 0 at first */
+ig_status ig_reading_grow(const ig_reading *reading, const char *file, size_t bytes,
+                          size_t *reported, ig_error *error);
+
+/* Call ig_reading_report once per IG_READING_STEP bytes of a file of known size.
+ *   reported  in/out  bytes at the last report; 0 at first */
+ig_status ig_reading_at(const ig_reading *reading, const char *file, size_t done,
+                        size_t size, size_t *reported, ig_error *error);
 
 /* A zeroed struct is empty and may be closed. */
 typedef struct ig_content {
     const unsigned char *bytes;
     size_t size;
-    /* What holds them; both empty when they are the caller's. */
+    /* Owners of the bytes; both empty if the caller owns them. */
     ig_mapping mapping;
     void *block;
 } ig_content;
 
-/* Have a file's bytes; "-" is standard input, read to its end. IG_OK, IG_IO, IG_NOMEM,
- * or IG_FORMAT: gzip that is damaged. The error names the file. */
-ig_status ig_content_open(ig_content *content, const char *path, ig_error *error);
-
-/* The same for somebody who waits (or NULL); IG_INTERRUPTED when he no longer does. */
-ig_status ig_content_open_for(const ig_reading *reading, ig_content *content,
-                              const char *path, ig_error *error);
+/* Read a file; "-" reads standard input to its end. `reading` may be NULL. IG_OK,
+ * IG_IO, IG_NOMEM, IG_INTERRUPTED, or IG_FORMAT: damaged gzip. The error names the
+ * file. */
+ig_status ig_content_open(ig_content *content, const char *path,
+                          const ig_reading *reading, ig_error *error);
 
 void ig_content_close(ig_content *content);
 
-/* Give them to somebody else: the content is empty then. */
+/* Move the contents to another owner; `content` is empty afterwards. */
 ig_content ig_content_move(ig_content *content);
 
-/* Whether a name has an ending (".csv"), or that and ".gz". */
+/* Whether a path ends with an extension (".csv"), optionally followed by ".gz". */
 bool ig_content_ends(const char *path, const char *ending);
+
+/* --- decompression by zlib -------------------------------------------------------- */
+
+/* Decompress a deflated member of an archive.
+ *   name, member  in   the file and its member, for the error
+ *   block         out  (expected) for ig_free
+ * IG_OK, IG_NOMEM, or IG_FORMAT: damaged or of another size. A size that the compressed
+ * bytes cannot reach is rejected before allocating. */
+ig_status ig_unpack_deflate(const char *name, const char *member,
+                            const unsigned char *bytes, size_t size, size_t expected,
+                            void **block, ig_error *error);
+
+/* Decompress up to max_bytes first bytes of a deflated member into `out`. Returns their
+ * number; 0 if damaged. */
+size_t ig_unpack_head(const unsigned char *bytes, size_t size, unsigned char *out,
+                      size_t max_bytes);
+
+/* CRC-32 continued from `crc` (0 at first) over further bytes. */
+uint32_t ig_unpack_crc(uint32_t crc, const void *bytes, size_t size);
+
+/* --- lines ------------------------------------------------------------------------ */
+
+/* Lines of a text in memory, without a byte order mark. */
+typedef struct ig_lines {
+    const char *at, *end;
+    size_t number; /* of the last line returned, from 1 */
+} ig_lines;
+
+ig_lines ig_lines_of(const void *bytes, size_t size);
+
+/* Next line, without its terminator (LF, CRLF or the end of the text). False after the
+ * last. The line points into the text. */
+bool ig_lines_next(ig_lines *lines, const char **line, size_t *length);
+
+/* Call take(context, line, length, number, error) for every line of a file until it
+ * fails. `reading` (or NULL) gets the progress. */
+typedef ig_status ig_line_take(void *context, const char *line, size_t length,
+                               size_t number, ig_error *error);
+ig_status ig_lines_each(const char *path, const ig_content *content,
+                        const ig_reading *reading, ig_line_take *take, void *context,
+                        ig_error *error);
 
 #endif

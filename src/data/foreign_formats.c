@@ -1,15 +1,15 @@
-/* Formats that are recognised and not read: a table of what they are, how they begin,
- * and the command that converts them. */
+/* Formats that are recognised but not supported: name, signature, and the command that
+ * converts them. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
+#include "core/file.h"
 #include "data/format.h"
 
-enum { HEAD = 4096 }; /* bytes that are looked at */
+enum { HEAD = 4096 }; /* bytes examined */
 
-static bool holds(const unsigned char *bytes, size_t size, const char *text)
+static bool has_text(const unsigned char *bytes, size_t size, const char *text)
 {
     size_t length = strlen(text);
 
@@ -30,16 +30,16 @@ static uint32_t little32(const unsigned char *at)
            (uint32_t)at[3] << 24;
 }
 
-/* A zip archive whose first member is NAME/data.pkl, or the pickled magic number that
- * PyTorch wrote before version 1.6. */
+/* A zip archive whose first member is NAME/data.pkl, or the pickle magic number of
+ * PyTorch before 1.6. */
 static bool looks_as_torch(const unsigned char *bytes, size_t size)
 {
     return begins_with(bytes, size, "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20") ||
            (begins_with(bytes, size, "PK\x03\x04") &&
-            holds(bytes, size < 256 ? size : 256, "/data.pkl"));
+            has_text(bytes, size < 256 ? size : 256, "/data.pkl"));
 }
 
-/* Protocols 2 to 5 begin with their number. */
+/* Pickle protocols 2 to 5 begin with their number. */
 static bool looks_as_pickle(const unsigned char *bytes, size_t size)
 {
     return size > 2 && bytes[0] == 0x80 && bytes[1] >= 2 && bytes[1] <= 5;
@@ -51,14 +51,14 @@ static bool looks_as_bzip2(const unsigned char *bytes, size_t size)
            begins_with(bytes + 4, size - 4, "1AY&SY");
 }
 
-/* A stream of Arrow: the mark, and the size of its schema. */
+/* Arrow IPC stream: continuation marker and schema size. */
 static bool looks_as_arrow(const unsigned char *bytes, size_t size)
 {
     return size >= 16 && begins_with(bytes, size, "\xff\xff\xff\xff") &&
            little32(bytes + 4) % 8 == 0 && little32(bytes + 4) - 8 < 1 << 24;
 }
 
-/* Four letters that name the kind of index, and its dimensions. */
+/* Four letters for the index type, then its dimensions. */
 static bool looks_as_faiss(const unsigned char *bytes, size_t size)
 {
     static const char *const kinds[] = {"Ix", "Iw", "Iv", "IH", "IN", "IL"};
@@ -72,7 +72,7 @@ static bool looks_as_faiss(const unsigned char *bytes, size_t size)
     return false;
 }
 
-/* "N d", a word, and then bytes that are no text. */
+/* "N d", a word, then binary data. */
 static bool looks_as_word2vec(const unsigned char *bytes, size_t size)
 {
     size_t i = 0, numbers = 0;
@@ -90,14 +90,15 @@ static bool looks_as_word2vec(const unsigned char *bytes, size_t size)
     return false;
 }
 
-/* What the TensorBoard projector reads: JSON, or the text of a protocol buffer. */
+/* Projector configuration: JSON or protocol buffer text. */
 static bool looks_as_projector(const unsigned char *bytes, size_t size)
 {
     if (begins_with(bytes, size, "{"))
-        return holds(bytes, size, "\"embeddings\"") &&
-               holds(bytes, size, "\"tensorPath\"");
+        return has_text(bytes, size, "\"embeddings\"") &&
+               has_text(bytes, size, "\"tensorPath\"");
     return begins_with(bytes, size, "embeddings") &&
-           (holds(bytes, size, "tensor_path:") || holds(bytes, size, "tensor_name:"));
+           (has_text(bytes, size, "tensor_path:") ||
+            has_text(bytes, size, "tensor_name:"));
 }
 
 #define WHERE   " (convert.py is in share/isogloss)"
@@ -105,9 +106,9 @@ static bool looks_as_projector(const unsigned char *bytes, size_t size)
 #define TRUST   "python3 convert.py", " set.npy --trust" WHERE
 
 static const struct foreign {
-    const char *name, *magic; /* NULL: `looks` says it */
+    const char *name, *magic; /* NULL: use `looks` */
     bool (*looks)(const unsigned char *bytes, size_t size);
-    const char *command, *after; /* the path stands between them */
+    const char *command, *after; /* command, path, after */
 } foreign[] = {
     {"a Parquet file", "PAR1", NULL, CONVERT},
     {"an Arrow or Feather file", "ARROW1", NULL, CONVERT},
@@ -126,8 +127,8 @@ static const struct foreign {
     {"packed by xz", "\xfd\x37zXZ", NULL, "unxz -k", ""},
 };
 
-/* The row of a file that begins so, or NULL. */
-static const struct foreign *recognise(const unsigned char *bytes, size_t size)
+/* Entry that matches the first bytes of a file, or NULL. */
+static const struct foreign *find_foreign(const unsigned char *bytes, size_t size)
 {
     size = size < HEAD ? size : HEAD;
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
@@ -137,7 +138,8 @@ static const struct foreign *recognise(const unsigned char *bytes, size_t size)
     return NULL;
 }
 
-static ig_status refuse(const char *path, const struct foreign *f, ig_error *error)
+static ig_status fail_foreign(const char *path, const struct foreign *f,
+                              ig_error *error)
 {
     return ig_fail(error, IG_FORMAT,
                    "%s: is %s, which isogloss does not read; convert it: %s '%s'%s",
@@ -146,18 +148,19 @@ static ig_status refuse(const char *path, const struct foreign *f, ig_error *err
 }
 
 static bool looks_foreign(const unsigned char *bytes, size_t size,
-                          const ig_set_options *options)
+                          const ig_dataset_options *options)
 {
     (void)options;
-    return recognise(bytes, size) != NULL;
+    return find_foreign(bytes, size) != NULL;
 }
 
 static ig_status refuse_foreign(const ig_source *source, ig_vectors *vectors,
                                 ig_error *error)
 {
     (void)vectors;
-    return refuse(source->path,
-                  recognise(source->content->bytes, source->content->size), error);
+    return fail_foreign(source->path,
+                        find_foreign(source->content->bytes, source->content->size),
+                        error);
 }
 
 const ig_format ig_format_foreign = {
@@ -176,7 +179,7 @@ ig_status ig_foreign_folder(const char *path, ig_error *error)
 
         ig_free(file);
         if (found)
-            return refuse(path, &dataset, error);
+            return fail_foreign(path, &dataset, error);
     }
     return IG_OK;
 }

@@ -1,54 +1,58 @@
-/* Formats of input: a table of readers. A format is a file that defines an ig_format,
- * and a line in the table of data/open.c. */
+/* Input formats: a table of readers. To add a format, define an ig_format in a file and
+ * list it in data/open.c. */
 #ifndef DATA_FORMAT_H
 #define DATA_FORMAT_H
 
 #include "data/columns.h"
 #include "data/vectors.h"
 
-/* What a reader is given. */
+/* Input of a reader. */
 typedef struct ig_source {
     const char *path;
-    ig_content *content; /* of the file; taken over by vectors that lie in it */
-    const ig_set_options *options;
-    ig_columns *columns; /* gets a row for each vector, unless vectors are all it has */
-    uint32_t language;   /* of LANG=FILE, by its number in the columns */
+    ig_content *content; /* moved to the vectors if they map it */
+    const ig_dataset_options *options;
+    ig_columns
+        *columns;      /* receives a row per vector, unless the file has vectors only */
+    uint32_t language; /* language number of LANG=FILE, or UINT32_MAX */
 } ig_source;
 
 typedef struct ig_format {
-    const char *ending[3]; /* of names, in lower case; none: tried when no other fits */
-    const char *magic;     /* what such files begin with, or NULL */
+    const char *ending[3]; /* file types, lower case; none: tried if no other matches */
+    const char *magic;     /* signature, or NULL */
 
-    /* Whether bytes look like such a file's, where that takes more than a magic; or
-     * NULL. */
+    /* Detects the format from the first bytes if a magic is not enough; or NULL. */
     bool (*looks)(const unsigned char *bytes, size_t size,
-                  const ig_set_options *options);
+                  const ig_dataset_options *options);
 
-    /* How such DATA is given, for --help: where it stands by itself, and as the vectors
-     * of LANG=FILE. NULL: it may not stand there. */
+    /* Example of DATA for --help: on its own, and as the vectors of LANG=FILE. NULL:
+     * not accepted there. */
     const char *alone, *of_language;
 
-    /* It is known, but `read` only says what converts it: wherever it stands. */
+    /* Recognised only; `read` fails with the command that converts it. */
     bool refused;
 
-    /* Whether it is meant, given the options; NULL: always. */
-    bool (*applies)(const ig_set_options *options);
+    /* Whether the format applies given the options; NULL: always. */
+    bool (*applies)(const ig_dataset_options *options);
 
-    bool has_texts; /* of its own: LANG=FILE takes no other */
+    /* Name the matrices of a file of several, each of which `read` takes as --column
+     * vector=NAME; none if it has one. NULL: the format has no such files. */
+    ig_status (*matrices)(const ig_source *source, ig_names *names, ig_error *error);
 
-    /* Read or map it, and append to the columns the rows of what it has beside vectors,
-     * all or none. The vectors are the caller's only when IG_OK is returned; errors
-     * name the file, and the line where there is one. */
+    bool has_texts; /* contains the texts: LANG=FILE accepts no other */
+
+    /* Read or map the file and append its rows to the columns, all or none. The caller
+     * owns the vectors only if IG_OK is returned; errors name the file and the line.
+     * Vectors NULL, for .csv, .tsv and .jsonl: the records have none. */
     ig_status (*read)(const ig_source *source, ig_vectors *vectors, ig_error *error);
 } ig_format;
 
-/* Refuse a folder that holds a dataset of another program, with the command that
+/* Fail for a folder that holds another program's dataset, with the command that
  * converts it. IG_OK, or IG_FORMAT. */
 ig_status ig_foreign_folder(const char *path, ig_error *error);
 
-/* Append to the columns the rows of a table without vectors that belongs to a matrix:
- * languages, texts, ids, labels. */
-ig_status ig_set_table_read(const char *path, const ig_set_options *options,
-                            ig_columns *columns, ig_error *error);
+/* Append the rows of a matrix's table (languages, texts, ids, labels) to the
+ * columns. */
+ig_status ig_dataset_table_read(const char *path, const ig_dataset_options *options,
+                                ig_columns *columns, ig_error *error);
 
 #endif

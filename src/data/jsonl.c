@@ -1,26 +1,27 @@
-/* Records of JSON: {"lang": "en", "text": "…", "embedding": [0.1, …]}, an object a line
- * or all in one array. A key "id" is the id; other keys with texts, numbers, true or
- * false are labels; what is null or missing is empty; nested values are passed over.
+/* JSON records: {"lang": "en", "text": "…", "embedding": [0.1, …]}, one object per line
+ * or all in one array. A key "id" is the id; other keys with strings, numbers or
+ * booleans are labels; null or missing values are empty; nested values are ignored.
  *
- * Nearly all of such a file is numbers. The list of the vector is read here where it
- * is; the rest of the record, with null in its place, is jansson's. Where that
- * does not succeed is jansson's as a whole: it says what is wrong with it. */
+ * Most of such a file is numbers, so vectors are parsed here, and jansson gets the
+ * record with null in place of the vector. If parsing here fails, jansson gets the
+ * whole record and reports the error. */
 #include <stdio.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/decimal.h"
-#include "base/json.h"
+#include "core/array.h"
+#include "core/decimal.h"
+#include "core/json.h"
+#include "data/content.h"
 #include "data/format.h"
-#include "data/lines.h"
 #include "data/number.h"
 
 typedef struct reading {
     const ig_source *source;
-    const char *at, *end; /* of the file, what is not yet read */
+    bool vectors;         /* records have a vector */
+    const char *at, *end; /* unread part of the file */
     size_t line;          /* of the record */
-    bool array;           /* the records are elements of one, not lines */
-    bool has_keys;        /* the names below are found */
+    bool array;           /* records are elements of an array, not lines */
+    bool has_keys;        /* `key` is set */
     const char *key[IG_COLUMN_VECTOR + 1]; /* by ig_column_role */
     size_t dims;                           /* 0: no row yet */
     size_t rows;
@@ -42,9 +43,9 @@ static const char *skip_space(const char *at, const char *end)
     return at;
 }
 
-/* An object that opens the first line, or an array of objects. */
+/* First line starts an object or an array of objects. */
 static bool looks_as_jsonl(const unsigned char *bytes, size_t size,
-                           const ig_set_options *options)
+                           const ig_dataset_options *options)
 {
     const char *end = (const char *)bytes + size;
     size_t mark = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -59,9 +60,9 @@ static bool looks_as_jsonl(const unsigned char *bytes, size_t size,
     return at < end && (*at == '"' || *at == '}');
 }
 
-/* A text, or a number, true or false as one. False: there is neither. */
-static bool take_scalar(const ig_json_value *value, char number[IG_SHORTEST_SIZE],
-                        const char **text, size_t *length)
+/* Convert a string, number or boolean to text; false for anything else. */
+static bool format_scalar(const ig_json_value *value, char number[IG_SHORTEST_SIZE],
+                          const char **text, size_t *length)
 {
     size_t count;
 
@@ -93,20 +94,20 @@ static ig_status fail_line(const reading *r, ig_error *error, const char *what,
                    key);
 }
 
-/* Append the row, with the language that the line or the argument says. */
-static ig_status take_language(reading *r, const ig_json_value *root, ig_error *error)
+/* Append a row with its language, from the record or the argument. */
+static ig_status append_row(reading *r, const ig_json_value *root, ig_error *error)
 {
-    const char *key = r->key[IG_COLUMN_LANG], *said = r->source->options->lang;
-    const char *code = said, *own = NULL;
+    const char *key = r->key[IG_COLUMN_LANG], *default_code = r->source->options->lang;
+    const char *code = default_code, *record_code = NULL;
     char number[IG_SHORTEST_SIZE];
-    size_t length = said ? strlen(said) : 0, own_length;
+    size_t length = default_code ? strlen(default_code) : 0, record_length;
     uint32_t language = r->source->language;
     ig_status status = IG_OK;
 
     if (language == UINT32_MAX &&
-        take_scalar(ig_json_get(root, key), number, &own, &own_length)) {
-        code = own;
-        length = own_length;
+        format_scalar(ig_json_get(root, key), number, &record_code, &record_length)) {
+        code = record_code;
+        length = record_length;
     }
     if (language == UINT32_MAX && (!code || length == 0))
         return fail_line(r, error,
@@ -119,8 +120,8 @@ static ig_status take_language(reading *r, const ig_json_value *root, ig_error *
                            : status;
 }
 
-/* Texts, ids and labels of the row. */
-static ig_status take_others(reading *r, const ig_json_value *root, ig_error *error)
+/* Set the text, id and labels of the row. */
+static ig_status read_columns(reading *r, const ig_json_value *root, ig_error *error)
 {
     ig_columns *c = r->source->columns;
     const ig_json_value *value;
@@ -133,7 +134,7 @@ static ig_status take_others(reading *r, const ig_json_value *root, ig_error *er
     while (status == IG_OK && ig_json_next(root, &at, &key, &value)) {
         if (strcmp(key, r->key[IG_COLUMN_LANG]) == 0 ||
             strcmp(key, r->key[IG_COLUMN_VECTOR]) == 0 ||
-            !take_scalar(value, number, &text, &length))
+            !format_scalar(value, number, &text, &length))
             continue;
         if (strcmp(key, r->key[IG_COLUMN_TEXT]) == 0) {
             c->has_text = true;
@@ -149,7 +150,7 @@ static ig_status take_others(reading *r, const ig_json_value *root, ig_error *er
     return status;
 }
 
-/* Which keys are the language, the text, the id and the vector, by the first record. */
+/* Find the keys of language, text, id and vector in the first record. */
 static ig_status find_keys(reading *r, const ig_json_value *root, ig_error *error)
 {
     ig_columns *c = r->source->columns;
@@ -174,15 +175,15 @@ static ig_status find_keys(reading *r, const ig_json_value *root, ig_error *erro
                                                : ig_fail_memory(error, r->source->path);
 }
 
-/* Room for the numbers of one more row. */
+/* Reserve memory for one more row. */
 static ig_status make_room(reading *r, size_t dims, ig_error *error)
 {
     return ig_array_grow(&r->values, &r->capacity, (r->rows + 1) * dims,
                          sizeof *r->values, r->source->path, error);
 }
 
-/* The vector of the row, as jansson read it. */
-static ig_status take_vector(reading *r, const ig_json_value *root, ig_error *error)
+/* Append the vector parsed by jansson. */
+static ig_status read_vector(reading *r, const ig_json_value *root, ig_error *error)
 {
     const char *key = r->key[IG_COLUMN_VECTOR];
     const ig_json_value *list = ig_json_get(root, key);
@@ -219,7 +220,7 @@ static ig_status take_vector(reading *r, const ig_json_value *root, ig_error *er
     return status;
 }
 
-/* Behind the string that begins at `at`, or NULL: it has no end. */
+/* Position after the string that begins at `at`, or NULL if unterminated. */
 static const char *skip_string(const char *at, const char *end)
 {
     for (at++; at < end && *at != '"'; at++)
@@ -227,7 +228,7 @@ static const char *skip_string(const char *at, const char *end)
     return at < end ? at + 1 : NULL;
 }
 
-/* Behind a number as JSON writes it, or NULL. */
+/* Position after a JSON number, or NULL. */
 static const char *skip_number(const char *at, const char *end)
 {
     const char *digits;
@@ -255,8 +256,8 @@ static const char *skip_number(const char *at, const char *end)
     return at;
 }
 
-/* The list of numbers that begins at `at` as the next row: returns what follows it, or
- * NULL where it is anything else, of another length, or memory is short. */
+/* Parse the list of numbers at `at` as the next row. Returns the position after it, or
+ * NULL if it is anything else, has another length, or memory runs out. */
 static const char *scan_vector(reading *r, const char *at, const char *end)
 {
     size_t n = 0;
@@ -280,7 +281,7 @@ static const char *scan_vector(reading *r, const char *at, const char *end)
     return at + 1;
 }
 
-/* Find the vector in a record and read it. True: list[0 … *length) is its place in the
+/* Find and parse the vector of a record. True: list[0 … *length) is its extent in the
  * record, and its numbers are the next row. */
 static bool scan_record(reading *r, const char *record, const char *end,
                         const char **list, size_t *length)
@@ -300,7 +301,7 @@ static bool scan_record(reading *r, const char *record, const char *end,
             continue;
         after = skip_space(at, end);
         if (after == end || *after != ':')
-            continue; /* a value, no key */
+            continue; /* a value, not a key */
         *list = skip_space(after + 1, end);
         at = *list < end && **list == '[' ? scan_vector(r, *list, end) : NULL;
         *length = at ? (size_t)(at - *list) : 0;
@@ -309,7 +310,7 @@ static bool scan_record(reading *r, const char *record, const char *end,
     return false;
 }
 
-/* The record as a document: without its vector when that could be read (*scanned). */
+/* Parse the record with jansson, without its vector if that was parsed (*scanned). */
 static ig_status read_document(reading *r, const char *record, size_t length,
                                ig_json **document, bool *scanned, ig_error *error)
 {
@@ -320,7 +321,7 @@ static ig_status read_document(reading *r, const char *record, size_t length,
     ig_status status;
 
     r->key[IG_COLUMN_VECTOR] = ig_column_name(r->source->options, IG_COLUMN_VECTOR);
-    *scanned = scan_record(r, record, record + length, &list, &cut);
+    *scanned = r->vectors && scan_record(r, record, record + length, &list, &cut);
     if (*scanned) {
         before = (size_t)(list - record);
         status = ig_array_grow(&r->rest, &r->rest_capacity, length + sizeof nothing, 1,
@@ -339,7 +340,7 @@ static ig_status read_document(reading *r, const char *record, size_t length,
     return ig_json_read(document, path, r->line, record, length, error);
 }
 
-static ig_status take_record(reading *r, const char *record, size_t length,
+static ig_status read_record(reading *r, const char *record, size_t length,
                              ig_error *error)
 {
     ig_json *document = NULL;
@@ -353,18 +354,19 @@ static ig_status take_record(reading *r, const char *record, size_t length,
                            ig_json_kind_name(ig_json_kind_of(root)));
     if (status == IG_OK && !r->has_keys)
         status = find_keys(r, root, error);
-    if (status == IG_OK && !scanned)
-        status = take_vector(r, root, error);
+    if (status == IG_OK && !scanned && r->vectors)
+        status = read_vector(r, root, error);
     r->rows++;
+    r->source->columns->at_line = r->line;
     if (status == IG_OK)
-        status = take_language(r, root, error);
+        status = append_row(r, root, error);
     if (status == IG_OK)
-        status = take_others(r, root, error);
+        status = read_columns(r, root, error);
     ig_json_delete(document);
     return status;
 }
 
-/* Behind the object that begins at `at`, or NULL: it has no end. */
+/* Position after the object that begins at `at`, or NULL if unterminated. */
 static const char *skip_object(const char *at, const char *end)
 {
     size_t depth = 0;
@@ -379,14 +381,14 @@ static const char *skip_object(const char *at, const char *end)
     return NULL;
 }
 
-/* Skip blanks, and count the lines that they end. */
+/* Skip white space and count lines. */
 static void skip_blank(reading *r)
 {
     for (; r->at < r->end && is_space(*r->at); r->at++)
         r->line += *r->at == '\n';
 }
 
-/* The next record of a file: *any is false behind the last. */
+/* Next record; *any is false after the last. */
 static ig_status next_record(reading *r, const char **record, size_t *length, bool *any,
                              ig_error *error)
 {
@@ -427,7 +429,7 @@ static ig_status read_all(reading *r, ig_error *error)
     const ig_lines lines = ig_lines_of(content->bytes, content->size);
     ig_status status = IG_OK;
     const char *record = NULL;
-    size_t length = 0, said = 0;
+    size_t length = 0, reported = 0;
     bool any = true;
 
     r->at = lines.at;
@@ -440,13 +442,13 @@ static ig_status read_all(reading *r, ig_error *error)
         status = next_record(r, &record, &length, &any, error);
         if (status != IG_OK || !any)
             break;
-        status = take_record(r, record, length, error);
+        status = read_record(r, record, length, error);
         for (size_t i = 0; r->array && i < length; i++)
             r->line += record[i] == '\n';
         if (status == IG_OK)
             status = ig_reading_at(r->source->options->reading, r->source->path,
                                    content->size - (size_t)(r->end - r->at),
-                                   content->size, &said, error);
+                                   content->size, &reported, error);
         if (status != IG_OK)
             break;
     }
@@ -458,11 +460,11 @@ static ig_status read_all(reading *r, ig_error *error)
 static ig_status read_jsonl(const ig_source *source, ig_vectors *vectors,
                             ig_error *error)
 {
-    reading r = {.source = source};
+    reading r = {.source = source, .vectors = vectors != NULL};
     ig_status status = read_all(&r, error);
 
     ig_free(r.rest);
-    if (status == IG_OK)
+    if (status == IG_OK && vectors)
         *vectors = ig_vectors_of_block(r.values, r.rows, r.dims);
     else
         ig_free(r.values);

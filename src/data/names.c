@@ -1,9 +1,10 @@
-/* Names numbered by first appearance, and packed texts. */
+/* Text storage, names numbered by first appearance, and quoting for messages. */
 #include "data/names.h"
 
 #include <string.h>
 
-#include "base/array.h"
+#include "core/array.h"
+#include "core/text.h"
 
 enum {
     FIRST_TEXT_BLOCK = 512,
@@ -12,9 +13,9 @@ enum {
     NUL_SIZE = 3
 };
 
-/* Room for `size` bytes: of the newest block, or a block of their own when they are
- * many, so that the rest of the newest one is not given up for them. */
-static char *texts_room(ig_texts *texts, size_t size)
+/* Allocate `size` bytes: in the newest block, or in a separate block if they are many,
+ * so that the newest block stays usable. */
+static char *reserve_text(ig_texts *texts, size_t size)
 {
     char *room;
 
@@ -54,7 +55,7 @@ const char *ig_texts_add(ig_texts *texts, const char *bytes, size_t length)
 
     for (const char *p = nul; p; p = find_nul(p + 1, end))
         size += NUL_SIZE - 1;
-    copy = at = texts_room(texts, size);
+    copy = at = reserve_text(texts, size);
     if (!copy)
         return NULL;
     for (; nul; nul = find_nul(bytes, end)) {
@@ -76,18 +77,18 @@ void ig_texts_free(ig_texts *texts)
     *texts = (ig_texts){0};
 }
 
-/* The mixer of SplitMix64. */
-static uint64_t mix(uint64_t x)
+/* SplitMix64 finalizer. */
+static uint64_t mix_bits(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
     return x ^ (x >> 31);
 }
 
-/* All bytes but the last are mixed, the last is added to both halves: the ten numbers
- * of a decade lie side by side, and ids, which mostly count up, miss the cache a tenth
- * as often. */
-static uint64_t hash_of(const char *bytes, size_t length)
+/* Hash all bytes but the last, then add the last to both halves: ids that differ in the
+ * last digit occupy adjacent slots, so counting ids cause a tenth of the cache
+ * misses. */
+static uint64_t hash_bytes(const char *bytes, size_t length)
 {
     uint64_t last = length ? (unsigned char)bytes[length - 1] : 0;
     size_t rest = length ? length - 1 : 0;
@@ -96,14 +97,14 @@ static uint64_t hash_of(const char *bytes, size_t length)
 
     for (; rest >= sizeof word; bytes += sizeof word, rest -= sizeof word) {
         memcpy(&word, bytes, sizeof word);
-        h = mix(h ^ word);
+        h = mix_bits(h ^ word);
     }
     word = 0;
     memcpy(&word, bytes, rest);
-    return mix(h ^ word) + last + (last << 32);
+    return mix_bits(h ^ word) + last + (last << 32);
 }
 
-/* The slot that holds the name, or the free one where it belongs. */
+/* Slot of the name, or the free slot where it belongs. */
 static size_t find_slot(const ig_names *names, const char *bytes, size_t length,
                         uint64_t hash)
 {
@@ -124,8 +125,7 @@ static size_t find_slot(const ig_names *names, const char *bytes, size_t length,
     }
 }
 
-/* Double the slots. The names themselves are hashed again: the slot keeps half of it.
- * */
+/* Double the slots. Rehashes the names, since a slot stores only half of a hash. */
 static ig_status grow_slots(ig_names *names, ig_error *error)
 {
     size_t slots = names->slots ? names->slots * 2 : FIRST_SLOTS;
@@ -134,7 +134,7 @@ static ig_status grow_slots(ig_names *names, ig_error *error)
     if (!slot)
         return ig_fail_memory(error, "names");
     for (size_t i = 0; i < names->count; i++) {
-        uint64_t hash = hash_of(names->name[i], strlen(names->name[i]));
+        uint64_t hash = hash_bytes(names->name[i], strlen(names->name[i]));
         size_t at = (size_t)hash & (slots - 1);
 
         while (slot[at])
@@ -150,7 +150,7 @@ static ig_status grow_slots(ig_names *names, ig_error *error)
 ig_status ig_names_add(ig_names *names, const char *bytes, size_t length,
                        uint32_t *number, ig_error *error)
 {
-    uint64_t hash = hash_of(bytes, length);
+    uint64_t hash = hash_bytes(bytes, length);
     ig_status status;
     size_t at;
 
@@ -185,7 +185,7 @@ uint32_t ig_names_find(const ig_names *names, const char *bytes, size_t length)
 
     if (!names->slots)
         return UINT32_MAX;
-    at = find_slot(names, bytes, length, hash_of(bytes, length));
+    at = find_slot(names, bytes, length, hash_bytes(bytes, length));
     return names->slot[at] ? (uint32_t)names->slot[at] - 1 : UINT32_MAX;
 }
 
@@ -195,4 +195,78 @@ void ig_names_free(ig_names *names)
     ig_free(names->slot);
     ig_texts_free(&names->texts);
     *names = (ig_names){0};
+}
+
+uint64_t ig_fnv(uint64_t hash, const void *bytes, size_t size)
+{
+    const unsigned char *p = bytes;
+
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ p[i]) * 0x100000001b3u;
+    return hash;
+}
+
+/* --- in messages ------------------------------------------------------------------ */
+
+static const char ellipsis[] = "…";
+
+const char *ig_quote(char out[IG_QUOTE_SIZE], const char *bytes, size_t length)
+{
+    size_t kept = length;
+    bool valid;
+
+    if (length >= IG_QUOTE_SIZE) /* cut at a character boundary */
+        for (kept = IG_QUOTE_SIZE - sizeof ellipsis;
+             kept > 0 && ((unsigned char)bytes[kept] & 0xc0) == 0x80;)
+            kept--;
+    valid = ig_text_valid(bytes, kept) == kept;
+    for (size_t i = 0; i < kept; i++) {
+        unsigned char c = (unsigned char)bytes[i];
+        /* C1 controls are U+0080 … U+009F: c2 80 … c2 9f. */
+        bool control = c < 0x20 || c == 0x7f ||
+                       (i > 0 && (unsigned char)bytes[i - 1] == 0xc2 && c < 0xa0);
+
+        if (control && c >= 0x80)
+            out[i - 1] = '?';
+        out[i] = control || (c >= 0x80 && !valid) ? '?' : bytes[i];
+    }
+    memcpy(out + kept, ellipsis, kept < length ? sizeof ellipsis : 0);
+    if (kept == length)
+        out[kept] = '\0';
+    return out;
+}
+
+const char *ig_quote_list(char out[IG_LIST_SIZE], const char *const *name, size_t count)
+{
+    char quoted[IG_QUOTE_SIZE];
+    size_t used = 0;
+
+    out[0] = '\0';
+    for (size_t i = 0; i < count; i++) {
+        size_t length;
+
+        ig_quote(quoted, name[i], strlen(name[i]));
+        length = strlen(quoted);
+        if (used + length + 2 + sizeof ellipsis > IG_LIST_SIZE) {
+            memcpy(out + used, ellipsis, sizeof ellipsis);
+            break;
+        }
+        memcpy(out + used, quoted, length);
+        used += length;
+        memcpy(out + used, i + 1 < count ? ", " : "", i + 1 < count ? 3 : 1);
+        used += i + 1 < count ? 2 : 0;
+    }
+    return out;
+}
+
+bool ig_quote_is_text(const char *bytes, size_t length)
+{
+    unsigned char high = 0;
+    bool nul = false;
+
+    for (size_t i = 0; i < length; i++) {
+        high |= (unsigned char)bytes[i];
+        nul |= bytes[i] == '\0';
+    }
+    return !nul && (high < 0x80 || ig_text_valid(bytes, length) == length);
 }

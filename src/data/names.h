@@ -1,27 +1,30 @@
-/* Names numbered by first appearance: languages, ids, categories. Open addressing. */
+/* Text storage; names numbered by first appearance (languages, ids, categories);
+ * quoting for messages. */
 #ifndef DATA_NAMES_H
 #define DATA_NAMES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "base/error.h"
-#include "base/memory.h"
+#include "core/error.h"
+#include "core/memory.h"
 
-/* Texts packed one after another, each ended by a zero byte, that die together. */
+/* NUL-terminated texts stored one after another and freed together. */
 typedef struct ig_texts {
     ig_arena arena;
     char *at; /* room left in the newest block of the arena */
     size_t room;
-    size_t block; /* size of that block: they double, for a column may hold little */
+    size_t block; /* its size, doubled each time */
 } ig_texts;
 
-/* A copy of `length` bytes ended by a zero byte, or NULL. Zero bytes within are copied
- * as U+2400 (␀), for they would end the text. */
+/* NUL-terminated copy of `length` bytes, or NULL. NUL bytes inside become U+2400
+ * (␀). */
 const char *ig_texts_add(ig_texts *texts, const char *bytes, size_t length);
 
 void ig_texts_free(ig_texts *texts);
 
-/* A zeroed struct holds no names. Names hold no zero bytes. */
+/* Names numbered by first appearance: an open-addressing hash table. Zeroed: empty.
+ * Names contain no NUL. */
 typedef struct ig_names {
     size_t count;
     const char **name; /* (count) */
@@ -31,14 +34,37 @@ typedef struct ig_names {
     ig_texts texts;
 } ig_names;
 
-/* The number of a name, added when it is new. IG_OK or IG_NOMEM; the names stay as they
- * were when memory is short. O(1) expected. */
+/* Number of a name, added if new. IG_OK or IG_NOMEM, with the names unchanged. O(1)
+ * expected. */
 ig_status ig_names_add(ig_names *names, const char *bytes, size_t length,
                        uint32_t *number, ig_error *error);
 
-/* The number of a name, or UINT32_MAX. */
+/* Number of a name, or UINT32_MAX. */
 uint32_t ig_names_find(const ig_names *names, const char *bytes, size_t length);
 
 void ig_names_free(ig_names *names);
+
+/* FNV-1a, continued from `hash` over further bytes. */
+#define IG_FNV_BEGIN 0xcbf29ce484222325u
+uint64_t ig_fnv(uint64_t hash, const void *bytes, size_t size);
+
+/* --- in messages ------------------------------------------------------------------ */
+
+enum { IG_QUOTE_SIZE = 64, IG_LIST_SIZE = 256 };
+
+/* Copy `bytes`, truncated to fit, with control characters and invalid UTF-8 replaced by
+ * '?' so that data cannot control the terminal. Returns `out`. */
+const char *ig_quote(char out[IG_QUOTE_SIZE], const char *bytes, size_t length);
+
+/* "a, b, c", with an ellipsis if not all fit. Returns `out`. */
+const char *ig_quote_list(char out[IG_LIST_SIZE], const char *const *name,
+                          size_t count);
+
+/* Message for invalid text: cause and fix. */
+#define IG_NOT_UTF8                                                                    \
+    "is not valid UTF-8; if it is Latin-1, iconv -f latin1 -t utf-8 converts it"
+
+/* Whether the bytes are UTF-8 without NUL; fast for ASCII. */
+bool ig_quote_is_text(const char *bytes, size_t length);
 
 #endif

@@ -1,11 +1,11 @@
-/* The .npy format [numpy.lib.format]: parses headers that may lie, writes float
- * arrays. Refuses types that hold no plain numbers. */
+/* The .npy format [numpy.lib.format]: parses untrusted headers and writes float arrays.
+ * Rejects non-numeric types. */
 #include "data/npy.h"
 
 #include <stdint.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "core/memory.h"
 #include "data/number.h"
 
 enum { MAGIC_SIZE = 6, WRITE_TILE = 4096 };
@@ -17,40 +17,27 @@ static const bool host_is_big = true;
 static const bool host_is_big = false;
 #endif
 
+static const struct {
+    const char *name;
+    size_t size; /* per number; 1 for texts, sized by the header */
+} types[] = {[IG_F2] = {"float16", 2},        [IG_F4] = {"float32", 4},
+             [IG_F8] = {"float64", 8},        [IG_BF2] = {"bfloat16", 2},
+             [IG_I1] = {"int8", 1},           [IG_U1] = {"uint8", 1},
+             [IG_I4] = {"int32", 4},          [IG_I8] = {"int64", 8},
+             [IG_OPAQUE2] = {"two bytes", 2}, [IG_UTF32] = {"text", 1},
+             [IG_BYTES] = {"bytes", 1}};
+
 const char *ig_dtype_name(ig_dtype dtype)
 {
-    static const char *const names[] = {
-        [IG_F2] = "float16",   [IG_F4] = "float32", [IG_F8] = "float64",
-        [IG_BF2] = "bfloat16", [IG_I1] = "int8",    [IG_U1] = "uint8",
-        [IG_I4] = "int32",     [IG_I8] = "int64",   [IG_OPAQUE2] = "two bytes",
-        [IG_UTF32] = "text",   [IG_BYTES] = "bytes"};
-
-    return names[dtype];
+    return types[dtype].name;
 }
 
 size_t ig_dtype_size(ig_dtype dtype)
 {
-    switch (dtype) {
-    case IG_F2:
-    case IG_BF2:
-    case IG_OPAQUE2:
-        return 2;
-    case IG_I1:
-    case IG_U1:
-    case IG_BYTES:
-    case IG_UTF32:
-        return 1;
-    case IG_F4:
-    case IG_I4:
-        return 4;
-    case IG_F8:
-    case IG_I8:
-        break;
-    }
-    return 8;
+    return types[dtype].size;
 }
 
-/* The header dictionary as it is read: a Python literal of three keys. */
+/* Parser of the header: a Python dictionary literal with three keys. */
 typedef struct reader {
     const char *name; /* of the file */
     const char *at;
@@ -71,8 +58,8 @@ static void skip_space(reader *r)
         r->at++;
 }
 
-/* Take `c` when it stands next. */
-static bool take(reader *r, char c)
+/* Consume `c` if it is the next token. */
+static bool skip_char(reader *r, char c)
 {
     skip_space(r);
     if (r->at == r->end || *r->at != c)
@@ -81,8 +68,8 @@ static bool take(reader *r, char c)
     return true;
 }
 
-/* Take a word such as True when it stands next. */
-static bool take_word(reader *r, const char *word)
+/* Consume a word such as True if it is the next token. */
+static bool skip_word(reader *r, const char *word)
 {
     size_t length = strlen(word);
 
@@ -93,8 +80,8 @@ static bool take_word(reader *r, const char *word)
     return true;
 }
 
-/* A quoted string without escapes; *length gets its bytes, NULL when there is none. */
-static const char *take_string(reader *r, size_t *length)
+/* Parse a quoted string without escapes; *length: its bytes. NULL if there is none. */
+static const char *read_string(reader *r, size_t *length)
 {
     const char *close;
     const char *text;
@@ -111,7 +98,7 @@ static const char *take_string(reader *r, size_t *length)
     return text;
 }
 
-static void take_type(reader *r, ig_dtype dtype, size_t item, char order)
+static void set_type(reader *r, ig_dtype dtype, size_t item, char order)
 {
     r->npy->dtype = dtype;
     r->npy->item = item;
@@ -124,25 +111,25 @@ static ig_status read_descr(reader *r)
     static const struct {
         char code[3];
         ig_dtype dtype;
-    } types[] = {{"f2", IG_F2}, {"f4", IG_F4},      {"f8", IG_F8},
+    } codes[] = {{"f2", IG_F2}, {"f4", IG_F4},      {"f8", IG_F8},
                  {"i1", IG_I1}, {"u1", IG_U1},      {"i4", IG_I4},
                  {"i8", IG_I8}, {"V2", IG_OPAQUE2}, {"u2", IG_OPAQUE2}};
     size_t length, characters;
-    const char *text = take_string(r, &length);
+    const char *text = read_string(r, &length);
 
     if (!text)
         return fail_header(r, "a structured or unreadable dtype");
-    for (size_t i = 0; length == 3 && i < sizeof types / sizeof *types; i++) {
-        if (memcmp(text + 1, types[i].code, 2) != 0 || !strchr("<>=|", text[0]))
+    for (size_t i = 0; length == 3 && i < sizeof codes / sizeof *codes; i++) {
+        if (memcmp(text + 1, codes[i].code, 2) != 0 || !strchr("<>=|", text[0]))
             continue;
-        take_type(r, types[i].dtype, ig_dtype_size(types[i].dtype), text[0]);
+        set_type(r, codes[i].dtype, ig_dtype_size(codes[i].dtype), text[0]);
         return IG_OK;
     }
     if (length > 2 && (text[1] == 'U' || text[1] == 'S') &&
         ig_number_size(text + 2, length - 2, &characters) &&
         characters <= SIZE_MAX / 64) {
-        take_type(r, text[1] == 'U' ? IG_UTF32 : IG_BYTES,
-                  text[1] == 'U' ? 4 * characters : characters, text[0]);
+        set_type(r, text[1] == 'U' ? IG_UTF32 : IG_BYTES,
+                 text[1] == 'U' ? 4 * characters : characters, text[0]);
         return IG_OK;
     }
     if (length > 40)
@@ -154,8 +141,8 @@ static ig_status read_descr(reader *r)
 
 static ig_status read_order(reader *r)
 {
-    r->npy->fortran = take_word(r, "True");
-    if (!r->npy->fortran && !take_word(r, "False"))
+    r->npy->fortran = skip_word(r, "True");
+    if (!r->npy->fortran && !skip_word(r, "False"))
         return fail_header(r, "fortran_order is neither True nor False");
     r->has_order = true;
     return IG_OK;
@@ -165,11 +152,11 @@ static ig_status read_shape(reader *r)
 {
     ig_npy *npy = r->npy;
 
-    if (!take(r, '('))
+    if (!skip_char(r, '('))
         return fail_header(r, "no shape (rows, dims)");
     npy->dimensions = 0;
     npy->count = 1;
-    while (!take(r, ')')) {
+    while (!skip_char(r, ')')) {
         size_t size = 0;
         const char *first;
 
@@ -182,14 +169,14 @@ static ig_status read_shape(reader *r)
         }
         if (r->at == first)
             return fail_header(r, "a shape that is not a tuple of numbers");
-        take(r, 'L'); /* numpy under Python 2 wrote long integers */
+        skip_char(r, 'L'); /* numpy under Python 2 wrote long integers */
         if (npy->dimensions == IG_NPY_DIMS)
             return fail_header(r, "a shape of more than 8 dimensions");
         if (size && npy->count > SIZE_MAX / 16 / size)
             return fail_header(r, "a shape too large for this machine");
         npy->shape[npy->dimensions++] = size;
         npy->count *= size;
-        if (!take(r, ',') && (r->at == r->end || *r->at != ')'))
+        if (!skip_char(r, ',') && (r->at == r->end || *r->at != ')'))
             return fail_header(r, "a shape that is not a tuple of numbers");
     }
     r->has_shape = true;
@@ -198,14 +185,14 @@ static ig_status read_shape(reader *r)
 
 static ig_status read_dictionary(reader *r)
 {
-    if (!take(r, '{'))
+    if (!skip_char(r, '{'))
         return fail_header(r, "no dictionary");
-    while (!take(r, '}')) {
+    while (!skip_char(r, '}')) {
         ig_status status;
         size_t length;
-        const char *key = take_string(r, &length);
+        const char *key = read_string(r, &length);
 
-        if (!key || !take(r, ':'))
+        if (!key || !skip_char(r, ':'))
             return fail_header(r, "no 'key': value");
         if (length == 5 && memcmp(key, "descr", 5) == 0)
             status = read_descr(r);
@@ -218,7 +205,7 @@ static ig_status read_dictionary(reader *r)
         if (status != IG_OK)
             return status;
         skip_space(r);
-        if (!take(r, ',') && (r->at == r->end || *r->at != '}'))
+        if (!skip_char(r, ',') && (r->at == r->end || *r->at != '}'))
             return fail_header(r, "no closing brace");
     }
     skip_space(r);
@@ -296,7 +283,7 @@ size_t ig_npy_header(char header[IG_NPY_HEADER], const char *type, size_t rows,
         snprintf(shape, sizeof shape, "(%zu,)", rows);
     snprintf(header + 10, IG_NPY_HEADER - 10,
              "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape);
-    /* The values begin at a multiple of 64 bytes, after a newline. */
+    /* Pad with spaces and a newline so that values are 64-byte aligned. */
     length = 10 + strlen(header + 10);
     padded = (length + 1 + 63) / 64 * 64;
     memset(header + length, ' ', padded - length);
@@ -332,10 +319,10 @@ ig_status ig_npy_write_header(FILE *file, ig_dtype dtype, size_t rows, size_t co
     return check_written(file, fwrite(header, 1, size, file), size, error);
 }
 
-/* --- halves ----------------------------------------------------------------------- */
+/* --- float16 ---------------------------------------------------------------------- */
 
-/* The nearest half, ties to even. */
-static uint16_t half_of(float value)
+/* Round to the nearest float16, ties to even. */
+static uint16_t round_to_half(float value)
 {
     uint32_t bits, sign, magnitude, kept, rest, middle;
     int shift;
@@ -343,9 +330,9 @@ static uint16_t half_of(float value)
     memcpy(&bits, &value, sizeof bits);
     sign = bits >> 16 & 0x8000;
     magnitude = bits & 0x7fffffff;
-    if (magnitude < 0x33000000) /* less than half of the smallest one: 2^-25 */
+    if (magnitude < 0x33000000) /* below half of the smallest float16: 2^-25 */
         return (uint16_t)sign;
-    if (magnitude < 0x38800000) { /* below 2^-14 halves have no leading one */
+    if (magnitude < 0x38800000) { /* subnormal below 2^-14 */
         shift = 126 - (int)(magnitude >> 23);
         magnitude = (magnitude & 0x7fffff) | 0x800000;
     } else {
@@ -364,56 +351,34 @@ size_t ig_npy_too_large(const float *values, size_t count)
 {
     size_t i = 0;
 
-    /* Halfway from the largest half, 65504, to what would follow it. */
+    /* 65520: halfway between the largest float16, 65504, and the next step. */
     while (i < count && values[i] > -65520.0f && values[i] < 65520.0f)
         i++;
     return i;
 }
 
-ig_status ig_npy_write_halves(FILE *file, const float *values, size_t count,
-                              ig_error *error)
-{
-    unsigned char tile[WRITE_TILE];
-    size_t done = 0;
-
-    while (done < count) {
-        size_t n = count - done < WRITE_TILE / 2 ? count - done : WRITE_TILE / 2;
-
-        for (size_t i = 0; i < n; i++) {
-            uint16_t half = half_of(values[done + i]);
-
-            tile[2 * i] = (unsigned char)(half & 0xff);
-            tile[2 * i + 1] = (unsigned char)(half >> 8);
-        }
-        if (fwrite(tile, 2, n, file) != n)
-            break;
-        done += n;
-    }
-    return check_written(file, done, count, error);
-}
-
 ig_status ig_npy_write_values(FILE *file, const float *values, size_t count,
-                              ig_error *error)
+                              ig_dtype dtype, ig_error *error)
 {
-    unsigned char tile[WRITE_TILE];
+    unsigned char tile[WRITE_TILE], *end;
     size_t done = 0;
 
-    if (!host_is_big)
+    if (dtype == IG_F4 && !host_is_big)
         return check_written(file, fwrite(values, sizeof *values, count, file), count,
                              error);
     while (done < count) {
-        size_t n = count - done < WRITE_TILE / 4 ? count - done : WRITE_TILE / 4;
-
-        for (size_t i = 0; i < n; i++) {
+        for (end = tile; end < tile + WRITE_TILE && done < count; done++) {
             uint32_t bits;
 
-            memcpy(&bits, values + done + i, sizeof bits);
-            for (size_t k = 0; k < 4; k++)
-                tile[4 * i + k] = (unsigned char)(bits >> 8 * k);
+            if (dtype == IG_F2)
+                bits = round_to_half(values[done]);
+            else
+                memcpy(&bits, &values[done], sizeof bits);
+            for (size_t k = 0; k < types[dtype].size; k++)
+                *end++ = (unsigned char)(bits >> 8 * k);
         }
-        if (fwrite(tile, 4, n, file) != n)
+        if (fwrite(tile, 1, (size_t)(end - tile), file) != (size_t)(end - tile))
             break;
-        done += n;
     }
     return check_written(file, done, count, error);
 }
@@ -422,11 +387,9 @@ ig_status ig_npy_write(FILE *file, const float *values, size_t rows, size_t cols
                        size_t stride, ig_error *error)
 {
     ig_status status = ig_npy_write_header(file, IG_F4, rows, cols, error);
+    size_t n = cols ? cols : rows;
 
-    if (cols == 0)
-        return status == IG_OK ? ig_npy_write_values(file, values, rows, error)
-                               : status;
-    for (size_t i = 0; i < rows && status == IG_OK; i++)
-        status = ig_npy_write_values(file, values + i * stride, cols, error);
+    for (size_t i = 0; i < (cols ? rows : 1) && status == IG_OK; i++)
+        status = ig_npy_write_values(file, values + i * stride, n, IG_F4, error);
     return status;
 }

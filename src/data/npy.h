@@ -1,6 +1,6 @@
-/* The .npy format of numpy, versions 1.0 to 3.0: headers, and float arrays
- * written. Arrays are one- or two-dimensional or more in C or Fortran
- * order; structured, object and complex types are refused by name. */
+/* The .npy format of numpy, versions 1.0 to 3.0: parses headers, writes float arrays.
+ * Up to 8 dimensions in C or Fortran order; structured, object and complex types are
+ * rejected. */
 #ifndef DATA_NPY_H
 #define DATA_NPY_H
 
@@ -8,25 +8,25 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/error.h"
+#include "core/error.h"
 
 typedef enum ig_dtype {
     IG_F2,
     IG_F4,
     IG_F8,
-    IG_BF2, /* bfloat16: the upper half of a float */
+    IG_BF2, /* bfloat16: upper half of a float32 */
     IG_I1,
     IG_U1,
     IG_I4,
     IG_I8,
-    IG_OPAQUE2, /* two bytes, V2 or u2, that somebody may know to be bfloat16 */
-    IG_UTF32,   /* <U: texts, filled up with zeros */
+    IG_OPAQUE2, /* V2 or u2: bfloat16 if --type says so */
+    IG_UTF32,   /* <U: texts, zero-padded */
     IG_BYTES    /* |S */
 } ig_dtype;
 
 enum { IG_NPY_DIMS = 8 };
 
-/* What a header says. */
+/* A parsed header. */
 typedef struct ig_npy {
     ig_dtype dtype;
     size_t item;  /* bytes of a value */
@@ -38,46 +38,42 @@ typedef struct ig_npy {
     size_t count;  /* values: the product of the shape */
 } ig_npy;
 
-/* Bytes of one number; 1 for texts, whose size the header says. */
+/* Bytes of one number; 1 for texts, sized by the header. */
 size_t ig_dtype_size(ig_dtype dtype);
 
 /* "float16", "bfloat16", "text"; static. */
 const char *ig_dtype_name(ig_dtype dtype);
 
-/* Read the header of the `size` bytes of a whole file; `name` is for the error. IG_OK,
- * or IG_FORMAT: no .npy, an unknown version or type, a header cut short, or more or
- * fewer values than it promises. */
+/* Parse the header of a file of `size` bytes; `name` is for the error. IG_OK, or
+ * IG_FORMAT: not .npy, unknown version or type, truncated header, or a size that
+ * disagrees with the shape. */
 ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes,
                        size_t size, ig_error *error);
 
-/* Write (rows, cols) floats, `stride` apart, as version 1.0, <f4, C order, in one go to
- * `file`; cols 0 writes a 1-D array of `rows` values. IG_OK or IG_IO. */
+/* Write (rows, cols) floats, `stride` apart, as version 1.0, <f4, C order. cols 0: a
+ * 1-D array of `rows` values. IG_OK or IG_IO. */
 ig_status ig_npy_write(FILE *file, const float *values, size_t rows, size_t cols,
                        size_t stride, ig_error *error);
 
-/* A header of version 1.0 and C order, as bytes: type "<f4", "<U7"; cols 0: a 1-D
- * array. Returns their number. */
+/* Format a header of version 1.0 in C order for a type "<f4" or "<U7"; cols 0: 1-D.
+ * Returns its length in bytes. */
 enum { IG_NPY_HEADER = 192 };
 size_t ig_npy_header(char out[IG_NPY_HEADER], const char *type, size_t rows,
                      size_t cols);
 
-/* `count` floats in place as little-endian bytes. */
+/* Convert `count` floats to little-endian in place. */
 void ig_npy_to_little(float *values, size_t count);
 
-/* The header alone, IG_F4 or IG_F2, for values that follow by the tile. */
+/* Write only the header, IG_F4 or IG_F2, for values written in tiles. */
 ig_status ig_npy_write_header(FILE *file, ig_dtype dtype, size_t rows, size_t cols,
                               ig_error *error);
 
-/* `count` floats as little-endian halves, each rounded to the nearest (ties to even).
- * What is too large for one must not be among them. */
-ig_status ig_npy_write_halves(FILE *file, const float *values, size_t count,
-                              ig_error *error);
-
-/* The place of the first value that rounds to no finite half, or `count`. */
+/* Index of the first value that overflows float16, or `count`. */
 size_t ig_npy_too_large(const float *values, size_t count);
 
-/* `count` floats as little-endian bytes. */
+/* Write `count` floats as little-endian IG_F4 or IG_F2, rounded to nearest even. Values
+ * must not overflow. */
 ig_status ig_npy_write_values(FILE *file, const float *values, size_t count,
-                              ig_error *error);
+                              ig_dtype dtype, ig_error *error);
 
 #endif

@@ -1,32 +1,37 @@
-/* .npz archives, as numpy.savez and savez_compressed write them: one matrix is the
- * vectors; arrays of one value a row are languages, texts, ids and labels by their
- * names. A matrix that is stored is mapped where it is. Of every array the header is
- * read, and only those that are used are unpacked. */
+/* .npz archives of numpy.savez and savez_compressed: one matrix holds the vectors;
+ * arrays with one value per row are languages, texts, ids and labels, by name. A stored
+ * matrix is mapped. All headers are read, but only arrays in use are decompressed. */
 #include <string.h>
 
-#include "base/array.h"
-#include "base/text.h"
+#include "core/array.h"
+#include "core/text.h"
 #include "data/format.h"
-#include "data/quote.h"
+#include "data/names.h"
 #include "data/zip.h"
 
 /* An array of the archive. */
 typedef struct member {
     char name[128]; /* without .npy */
     ig_npy npy;
-    bool known; /* the header could be read */
+    bool known;          /* the header is readable */
+    bool used;           /* it is the matrix, or a column … */
+    ig_column_role role; /* … of this role; IG_COLUMN_ROLES: a label … */
+    size_t label;        /* … with this number */
     ig_zip_member packed;
-    const unsigned char *bytes; /* of its file, when it is used; else NULL */
-    void *block;                /* that holds them, or NULL */
+    const unsigned char *bytes; /* of the .npy file if used, else NULL */
+    void *block;                /* owner of the decompressed bytes, or NULL */
 } member;
 
 typedef struct archive {
     const ig_source *source;
     ig_zip zip;
-    ig_names names; /* of the members, in their order */
+    ig_names names; /* member names, in order */
     member *member;
     size_t count, capacity;
-    member *matrix;
+    member *matrix, *lang; /* lang may be NULL */
+    member **column;       /* (columns) texts, ids and labels */
+    size_t columns;
+    ig_error unread; /* error of the first unreadable array */
     ig_error *error;
 } archive;
 
@@ -38,19 +43,20 @@ static ig_status fail_names(const archive *a, const char *what)
                    a->count ? ig_quote_list(list, a->names.name, a->count) : "none");
 }
 
-static member *find(const archive *a, const char *name)
+static member *find_member(const archive *a, const char *name)
 {
     uint32_t number = ig_names_find(&a->names, name, strlen(name));
 
     return number == UINT32_MAX ? NULL : &a->member[number];
 }
 
-/* Read the header of an array, whose values stay packed. What cannot be read matters
- * only when it is asked for. */
-static ig_status read_header(const archive *a, member *m)
+/* Read the header of an array without decompressing its values. An unreadable array
+ * only matters if it is used. */
+static ig_status read_header(archive *a, member *m)
 {
-    enum { HEADER = 2048 }; /* numpy writes 128 bytes for what is read here */
+    enum { HEADER = 2048 }; /* numpy writes 128 bytes */
     unsigned char head[HEADER];
+    ig_error why;
     size_t got = ig_zip_head(&m->packed, head, sizeof head);
     size_t start = got > 6 && head[6] > 1 ? 12 : 10;
 
@@ -60,13 +66,17 @@ static ig_status read_header(const archive *a, member *m)
     if (got < start)
         return ig_fail(a->error, IG_FORMAT, "%s: the array %s is damaged",
                        a->source->path, m->name);
-    m->known = start + (head[8] | (size_t)head[9] << 8) <= got &&
-               (start == 10 || (head[10] == 0 && head[11] == 0)) &&
-               ig_npy_parse(&m->npy, m->name, head, m->packed.size, NULL) == IG_OK;
+    if (start + (head[8] | (size_t)head[9] << 8) <= got &&
+        (start == 10 || (head[10] == 0 && head[11] == 0)))
+        m->known = ig_npy_parse(&m->npy, m->name, head, m->packed.size, &why) == IG_OK;
+    else
+        ig_fail(&why, IG_FORMAT, "%s: the .npy header is too long", m->name);
+    if (!m->known && !a->unread.message[0])
+        a->unread = why;
     return IG_OK;
 }
 
-/* Take the next member of the archive, when it is an array. */
+/* Add the next archive member if it is an array. */
 static ig_status add_member(archive *a, const ig_zip_member *in)
 {
     char *ending = strrchr(in->name, '.');
@@ -93,9 +103,8 @@ static ig_status add_member(archive *a, const ig_zip_member *in)
     return read_header(a, m);
 }
 
-/* The values of an array that is used. Its size is what its header promises, for the
- * header was checked against it. */
-static ig_status unpack(const archive *a, member *m)
+/* Decompress an array in use; its header was checked against its size. */
+static ig_status unpack_member(const archive *a, member *m)
 {
     return m->bytes
                ? IG_OK
@@ -108,17 +117,30 @@ static bool is_matrix(const member *m)
            m->npy.dtype != IG_BYTES;
 }
 
-/* The vectors: what --column vector= names, else the one matrix, else the one of a
- * usual name. */
-static ig_status find_matrix(archive *a)
+/* A matrix with a default name, or NULL. */
+static member *find_usual(const archive *a)
 {
     static const char *const usual[] = {"embedding", "embeddings", "vectors", "vector",
                                         "meaning"};
+
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
+        member *m = find_member(a, usual[i]);
+
+        if (m && is_matrix(m))
+            return m;
+    }
+    return NULL;
+}
+
+/* Find the vectors: --column vector=NAME, else the only matrix, else one with a default
+ * name. */
+static ig_status find_matrix(archive *a)
+{
     const char *wanted = a->source->options->column[IG_COLUMN_VECTOR];
     size_t matrices = 0;
 
     if (wanted) {
-        a->matrix = find(a, wanted);
+        a->matrix = find_member(a, wanted);
         if (!a->matrix || !is_matrix(a->matrix))
             return fail_names(a, a->matrix ? "the array that --column vector names is "
                                              "no matrix of numbers"
@@ -131,14 +153,13 @@ static ig_status find_matrix(archive *a)
             a->matrix = &a->member[i];
             matrices++;
         }
-    for (size_t i = 0; matrices > 1 && i < sizeof usual / sizeof *usual; i++) {
-        member *m = find(a, usual[i]);
-
-        if (m && is_matrix(m)) {
-            a->matrix = m;
-            matrices = 1;
-        }
+    if (matrices > 1 && find_usual(a)) {
+        a->matrix = find_usual(a);
+        matrices = 1;
     }
+    if (matrices == 0 && a->unread.message[0])
+        return ig_fail(a->error, IG_FORMAT, "%s: %s", a->source->path,
+                       a->unread.message);
     if (matrices == 0)
         return fail_names(a, "no array has two dimensions (rows, dims)");
     return matrices == 1 ? IG_OK
@@ -148,9 +169,15 @@ static ig_status find_matrix(archive *a)
 
 /* --- values as texts -------------------------------------------------------------- */
 
-static uint64_t bits_of(const member *m, size_t i, size_t size)
+/* Address of value i. */
+static const unsigned char *get_value(const member *m, size_t i)
 {
-    const unsigned char *at = m->bytes + m->npy.offset + i * m->npy.item;
+    return m->bytes + m->npy.offset + i * m->npy.item;
+}
+
+/* Read an unsigned integer of `size` bytes. */
+static uint64_t read_bits(const member *m, const unsigned char *at, size_t size)
+{
     bool big = m->npy.swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
     uint64_t bits = 0;
 
@@ -159,19 +186,13 @@ static uint64_t bits_of(const member *m, size_t i, size_t size)
     return bits;
 }
 
-/* The code points of a value of <U, up to the zeros that fill it, as UTF-8. */
+/* Convert value i of <U to UTF-8, without its padding. */
 static size_t decode_utf32(const member *m, size_t i, char *out)
 {
-    const unsigned char *start = m->bytes + m->npy.offset + i * m->npy.item;
-    size_t count = m->npy.item / 4, used = 0;
-    bool big = m->npy.swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+    size_t used = 0;
 
-    for (size_t k = 0; k < count; k++) {
-        const unsigned char *c = start + 4 * k;
-        uint32_t code = big ? (uint32_t)c[0] << 24 | (uint32_t)c[1] << 16 |
-                                  (uint32_t)c[2] << 8 | c[3]
-                            : (uint32_t)c[3] << 24 | (uint32_t)c[2] << 16 |
-                                  (uint32_t)c[1] << 8 | c[0];
+    for (size_t k = 0; k < m->npy.item / 4; k++) {
+        uint64_t code = read_bits(m, get_value(m, i) + 4 * k, 4);
         size_t n;
 
         if (code == 0)
@@ -182,11 +203,11 @@ static size_t decode_utf32(const member *m, size_t i, char *out)
     return used;
 }
 
-/* Value i as a text in `room`, which has place for any value; *text points to it, or
- * into the file. */
-static size_t text_of(const member *m, size_t i, char *room, const char **text)
+/* Value i as text: *text points into `room` (large enough for any value) or into the
+ * file. Returns its length. */
+static size_t format_value(const member *m, size_t i, char *room, const char **text)
 {
-    const char *bytes = (const char *)m->bytes + m->npy.offset + i * m->npy.item;
+    const char *bytes = (const char *)get_value(m, i);
     size_t length = m->npy.item;
     ig_vectors one = {.values = m->bytes + m->npy.offset,
                       .rows = m->npy.count,
@@ -204,13 +225,16 @@ static size_t text_of(const member *m, size_t i, char *room, const char **text)
         *text = bytes;
         return length;
     case IG_U1:
-        return (size_t)sprintf(room, "%u", (unsigned)bits_of(m, i, 1));
+        return (size_t)sprintf(room, "%u", (unsigned)read_bits(m, get_value(m, i), 1));
     case IG_I1:
-        return (size_t)sprintf(room, "%d", (int)(int8_t)bits_of(m, i, 1));
+        return (size_t)sprintf(room, "%d",
+                               (int)(int8_t)read_bits(m, get_value(m, i), 1));
     case IG_I4:
-        return (size_t)sprintf(room, "%ld", (long)(int32_t)bits_of(m, i, 4));
+        return (size_t)sprintf(room, "%ld",
+                               (long)(int32_t)read_bits(m, get_value(m, i), 4));
     case IG_I8:
-        return (size_t)sprintf(room, "%lld", (long long)bits_of(m, i, 8));
+        return (size_t)sprintf(room, "%lld",
+                               (long long)read_bits(m, get_value(m, i), 8));
     default:
         return (size_t)sprintf(room, "%.9g", ig_vectors_value(&one, i, 0));
     }
@@ -218,23 +242,14 @@ static size_t text_of(const member *m, size_t i, char *room, const char **text)
 
 /* --- columns ---------------------------------------------------------------------- */
 
-/* An array that is a column of the set. */
-typedef struct used_array {
-    member *from;
-    ig_column_role role; /* IG_COLUMN_ROLES: a label */
-    size_t label;
-} used_array;
-
-/* The array that is a column, when it has a value for each row; or NULL. */
-static ig_status find_column(const archive *a, ig_column_role role, member **found)
+/* Find and check the array for a column role. */
+static ig_status find_column(archive *a, ig_column_role role)
 {
     size_t rows = a->matrix->npy.shape[0];
     size_t i = ig_columns_find(a->source->columns, a->source->options, role,
                                a->names.name, a->count);
     member *m = i < a->count ? &a->member[i] : NULL;
-    const char *name = m ? m->name : NULL;
 
-    *found = NULL;
     if (!m || m == a->matrix)
         return a->source->options->column[role]
                    ? fail_names(a, "has not the array that --column names")
@@ -243,35 +258,56 @@ static ig_status find_column(const archive *a, ig_column_role role, member **fou
         return ig_fail(a->error, IG_FORMAT,
                        "%s: the array %s holds no plain texts or numbers; "
                        "np.array(values, dtype=str) does",
-                       a->source->path, name);
+                       a->source->path, m->name);
     if (m->npy.dimensions != 1 || m->npy.count != rows)
         return ig_fail(a->error, IG_SHAPE,
                        "%s: the array %s has %zu values, but %s has %zu rows",
-                       a->source->path, name, m->npy.count, a->matrix->name, rows);
-    *found = m;
-    return unpack(a, m);
+                       a->source->path, m->name, m->npy.count, a->matrix->name, rows);
+    m->used = true;
+    m->role = role;
+    if (role == IG_COLUMN_LANG)
+        a->lang = m;
+    else
+        a->column[a->columns++] = m;
+    return unpack_member(a, m);
 }
 
-/* One value of an array to the last row. */
-static ig_status put_value(const archive *a, const used_array *column, size_t i,
-                           char *room)
+/* Add an array as a label, if it has one value per row and a printable name. */
+static ig_status add_label(archive *a, member *m)
+{
+    const char *vector = ig_column_name(a->source->options, IG_COLUMN_VECTOR);
+    ig_status status;
+
+    if (m->used || !m->known || m->npy.dimensions != 1 ||
+        m->npy.count != a->matrix->npy.shape[0] || strcmp(m->name, vector) == 0 ||
+        !ig_quote_is_text(m->name, strlen(m->name)))
+        return IG_OK;
+    m->role = IG_COLUMN_ROLES;
+    a->column[a->columns++] = m;
+    status = ig_columns_add_label(a->source->columns, m->name, strlen(m->name),
+                                  &m->label, a->error);
+    return status == IG_OK ? unpack_member(a, m) : status;
+}
+
+/* Set one column of the last row. */
+static ig_status set_value(const archive *a, const member *m, size_t i, char *room)
 {
     ig_columns *c = a->source->columns;
     const char *text;
-    size_t length = text_of(column->from, i, room, &text);
+    size_t length = format_value(m, i, room, &text);
 
-    if (column->role == IG_COLUMN_TEXT)
+    if (m->role == IG_COLUMN_TEXT)
         return ig_columns_text(c, text, length, a->error);
     if (!ig_quote_is_text(text, length))
         return ig_fail(a->error, IG_FORMAT, "%s: value %zu of %s is not valid UTF-8",
-                       a->source->path, i, column->from->name);
-    return column->role == IG_COLUMN_ID
+                       a->source->path, i, m->name);
+    return m->role == IG_COLUMN_ID
                ? ig_columns_id(c, text, length, a->error)
-               : ig_columns_label(c, column->label, text, length, a->error);
+               : ig_columns_label(c, m->label, text, length, a->error);
 }
 
-/* Append row i with its language: of the array, of LANG=FILE, of --lang. */
-static ig_status append_row(const archive *a, const member *lang, size_t i, char *room)
+/* Append row i with its language: from the array, LANG=FILE or --lang. */
+static ig_status append_row(const archive *a, size_t i, char *room)
 {
     ig_columns *c = a->source->columns;
     uint32_t language = a->source->language;
@@ -280,98 +316,66 @@ static ig_status append_row(const archive *a, const member *lang, size_t i, char
     ig_status status = IG_OK;
 
     if (language == UINT32_MAX) {
-        if (lang)
-            length = text_of(lang, i, room, &text);
+        if (a->lang)
+            length = format_value(a->lang, i, room, &text);
         if (length == 0 || !ig_quote_is_text(text, length))
             return ig_fail(a->error, IG_FORMAT, "%s: value %zu of %s is %s",
-                           a->source->path, i, lang ? lang->name : "--lang",
+                           a->source->path, i, a->lang ? a->lang->name : "--lang",
                            length ? "not valid UTF-8" : "empty");
         status = ig_columns_language(c, text, length, &language, a->error);
     }
     return status == IG_OK ? ig_columns_append(c, language, a->error) : status;
 }
 
-/* All rows, with the columns. */
-static ig_status add_rows(const archive *a, const member *lang,
-                          const used_array *column, size_t columns)
+/* Append all rows with their columns. */
+static ig_status add_rows(const archive *a)
 {
-    size_t rows = a->matrix->npy.shape[0], most = lang ? lang->npy.item : 0;
+    size_t rows = a->matrix->npy.shape[0], longest = a->lang ? a->lang->npy.item : 0;
     ig_status status = ig_columns_reserve(a->source->columns,
                                           a->source->columns->rows + rows, a->error);
     char *room;
 
-    for (size_t k = 0; k < columns; k++)
-        most = column[k].from->npy.item > most ? column[k].from->npy.item : most;
-    room = ig_alloc(most + 32, 1); /* a number takes up to 24 */
+    for (size_t k = 0; k < a->columns; k++)
+        longest = a->column[k]->npy.item > longest ? a->column[k]->npy.item : longest;
+    room = ig_alloc(longest + 32, 1); /* a number takes up to 24 */
     if (!room)
         return ig_fail_memory(a->error, a->source->path);
     for (size_t i = 0; i < rows && status == IG_OK; i++) {
-        status = append_row(a, lang, i, room);
-        for (size_t k = 0; k < columns && status == IG_OK; k++)
-            status = put_value(a, &column[k], i, room);
+        status = append_row(a, i, room);
+        for (size_t k = 0; k < a->columns && status == IG_OK; k++)
+            status = set_value(a, a->column[k], i, room);
     }
     ig_free(room);
     return status;
 }
 
-/* Whether an array may be a label: one value a row, and no text, id or language. */
-static bool is_label(const archive *a, const used_array *column, size_t columns,
-                     const member *lang, const member *m)
+/* Select the column arrays and append the rows; none if the archive has no language,
+ * text or id. */
+static ig_status read_columns(archive *a)
 {
-    if (!m->known || m->npy.dimensions != 1 ||
-        m->npy.count != a->matrix->npy.shape[0] ||
-        !ig_quote_is_text(m->name, strlen(m->name)))
-        return false;
-    for (size_t k = 0; k < columns; k++)
-        if (m == column[k].from)
-            return false;
-    return m != lang &&
-           strcmp(m->name, ig_column_name(a->source->options, IG_COLUMN_VECTOR)) != 0;
-}
+    ig_status status = IG_OK;
 
-/* Choose the arrays that are columns, and append the rows; none where the archive does
- * not say whose language they are, and has no texts or ids either. */
-static ig_status take_columns(const archive *a)
-{
-    used_array *column = ig_alloc(a->count + 2, sizeof *column);
-    member *found, *lang = NULL;
-    size_t columns = 0, taken;
-    bool says_language;
-    ig_status status = column ? IG_OK : ig_fail_memory(a->error, a->source->path);
-
-    if (status == IG_OK)
-        status = find_column(a, IG_COLUMN_LANG, &lang);
-    for (int role = IG_COLUMN_TEXT; role <= IG_COLUMN_ID && status == IG_OK; role++) {
-        status = find_column(a, (ig_column_role)role, &found);
-        if (status == IG_OK && found)
-            column[columns++] = (used_array){found, (ig_column_role)role, 0};
-    }
-    taken = columns;
-    says_language = lang || a->source->options->lang ||
-                    a->source->language != UINT32_MAX;
-    if (status == IG_OK && !says_language && columns > 0)
-        status = fail_names(a, "no array lang; --lang CODE or --column lang=NAME says "
-                               "what language the rows are");
-    for (size_t i = 0; i < a->count && status == IG_OK && says_language; i++) {
-        if (!is_label(a, column, taken, lang, &a->member[i]))
-            continue;
-        column[columns] = (used_array){&a->member[i], IG_COLUMN_ROLES, 0};
-        status = ig_columns_add_label(a->source->columns, a->member[i].name,
-                                      strlen(a->member[i].name), &column[columns].label,
-                                      a->error);
-        if (status == IG_OK)
-            status = unpack(a, &a->member[i]);
-        columns++;
-    }
-    /* Rows of a language alone are numbered by whoever opens it. */
-    if (status == IG_OK && says_language &&
-        (columns > 0 || a->source->language == UINT32_MAX))
-        status = add_rows(a, lang, column, columns);
-    ig_free(column);
+    a->matrix->used = true;
+    a->column = ig_alloc(a->count, sizeof(member *));
+    if (!a->column)
+        return ig_fail_memory(a->error, a->source->path);
+    for (int role = IG_COLUMN_LANG; role <= IG_COLUMN_ID && status == IG_OK; role++)
+        status = find_column(a, (ig_column_role)role);
+    if (status != IG_OK)
+        return status;
+    if (!a->lang && !a->source->options->lang && a->source->language == UINT32_MAX)
+        return a->columns ? fail_names(a, "no array lang; --lang CODE or --column "
+                                          "lang=NAME says what language the rows are")
+                          : IG_OK;
+    for (size_t i = 0; i < a->count && status == IG_OK; i++)
+        status = add_label(a, &a->member[i]);
+    /* Without columns, open.c numbers the rows of LANG=FILE. */
+    if (status == IG_OK && (a->columns > 0 || a->source->language == UINT32_MAX))
+        status = add_rows(a);
     return status;
 }
 
-static ig_status read_all(archive *a, ig_vectors *vectors)
+static ig_status read_members(archive *a)
 {
     const ig_content *content = a->source->content;
     bool any = true;
@@ -385,15 +389,45 @@ static ig_status read_all(archive *a, ig_vectors *vectors)
         if (status == IG_OK && any)
             status = add_member(a, &in);
     }
+    return status;
+}
+
+/* The matrices, if there are several of equal rows and none has a default name. */
+static ig_status list_npz(const ig_source *source, ig_names *names, ig_error *error)
+{
+    archive a = {.source = source, .error = error};
+    ig_status status = read_members(&a);
+    size_t rows = 0;
+    bool equal = status == IG_OK && !find_usual(&a);
+    uint32_t number;
+
+    for (size_t i = 0; i < a.count && equal; i++)
+        if (is_matrix(&a.member[i])) {
+            equal = !rows || a.member[i].npy.shape[0] == rows;
+            rows = a.member[i].npy.shape[0];
+        }
+    for (size_t i = 0; i < a.count && equal && status == IG_OK; i++)
+        if (is_matrix(&a.member[i]))
+            status = ig_names_add(names, a.member[i].name, strlen(a.member[i].name),
+                                  &number, error);
+    ig_free(a.member);
+    ig_names_free(&a.names);
+    return status;
+}
+
+static ig_status read_all(archive *a, ig_vectors *vectors)
+{
+    ig_status status = read_members(a);
+
     if (status == IG_OK)
         status = find_matrix(a);
     if (status == IG_OK)
-        status = unpack(a, a->matrix);
+        status = unpack_member(a, a->matrix);
     if (status == IG_OK)
         status = ig_vectors_of_npy(vectors, a->source->path, &a->matrix->npy,
                                    a->matrix->bytes, a->source->options->type,
                                    a->error);
-    return status == IG_OK ? take_columns(a) : status;
+    return status == IG_OK ? read_columns(a) : status;
 }
 
 static ig_status read_npz(const ig_source *source, ig_vectors *vectors, ig_error *error)
@@ -401,7 +435,7 @@ static ig_status read_npz(const ig_source *source, ig_vectors *vectors, ig_error
     archive a = {.source = source, .error = error};
     ig_status status = read_all(&a, vectors);
 
-    /* The file stays with what is mapped in it, a block with what was unpacked. */
+    /* The vectors own a decompressed block or the mapped file. */
     if (status == IG_OK && a.matrix->block) {
         vectors->content.block = a.matrix->block;
         a.matrix->block = NULL;
@@ -411,6 +445,7 @@ static ig_status read_npz(const ig_source *source, ig_vectors *vectors, ig_error
     for (size_t i = 0; i < a.count; i++)
         ig_free(a.member[i].block);
     ig_free(a.member);
+    ig_free(a.column);
     ig_names_free(&a.names);
     return status;
 }
@@ -419,4 +454,111 @@ const ig_format ig_format_npz = {.ending = {".npz"},
                                  .magic = "PK\x03\x04",
                                  .alone = "set.npz",
                                  .of_language = "LANG=vectors.npz",
+                                 .matrices = list_npz,
                                  .read = read_npz};
+
+/* --- .npy and headerless floats --------------------------------------------------- */
+
+/* Restrict an array (versions, rows, dims) to one version: that of --column
+ * vector=NUMBER. */
+static ig_status choose_version(ig_npy *npy, const ig_source *source, ig_error *error)
+{
+    const char *wanted = source->options->column[IG_COLUMN_VECTOR];
+    size_t number = 0, versions = npy->shape[0];
+    bool known = wanted && *wanted;
+
+    for (const char *digit = wanted; known && *digit; digit++) {
+        known = *digit >= '0' && *digit <= '9' && number < versions;
+        number = 10 * number + (size_t)(*digit - '0');
+    }
+    if (!known || number >= versions)
+        return ig_fail(error, IG_SHAPE,
+                       "%s: has %zu versions (versions, rows, dims), 0 to %zu%s%s",
+                       source->path, versions, versions - 1,
+                       wanted ? ", not " : "; --only NUMBER chooses one",
+                       wanted ? wanted : "");
+    if (npy->fortran)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: versions are read in C order, this is in Fortran order; "
+                       "np.ascontiguousarray mends it",
+                       source->path);
+    npy->count /= versions;
+    npy->offset += number * npy->count * npy->item;
+    npy->dimensions = 2;
+    npy->shape[0] = npy->shape[1];
+    npy->shape[1] = npy->shape[2];
+    return IG_OK;
+}
+
+/* "0", "1", …: the versions of an array of three dimensions. */
+static ig_status list_npy(const ig_source *source, ig_names *names, ig_error *error)
+{
+    char name[24];
+    uint32_t number;
+    ig_npy npy;
+    ig_status status = ig_npy_parse(&npy, source->path, source->content->bytes,
+                                    source->content->size, error);
+
+    for (size_t i = 0; status == IG_OK && npy.dimensions == 3 && i < npy.shape[0]; i++)
+        status =
+            ig_names_add(names, name, (size_t)sprintf(name, "%zu", i), &number, error);
+    return status;
+}
+
+static ig_status read_npy(const ig_source *source, ig_vectors *v, ig_error *error)
+{
+    ig_content *content = source->content;
+    ig_npy npy;
+    ig_status status =
+        ig_npy_parse(&npy, source->path, content->bytes, content->size, error);
+
+    if (status == IG_OK && npy.dimensions == 3)
+        status = choose_version(&npy, source, error);
+    if (status == IG_OK)
+        status = ig_vectors_of_npy(v, source->path, &npy, content->bytes,
+                                   source->options->type, error);
+    if (status == IG_OK)
+        v->content = ig_content_move(content);
+    return status;
+}
+
+const ig_format ig_format_npy = {.ending = {".npy"},
+                                 .magic = "\x93NUMPY",
+                                 .alone = "set.npy with set.csv",
+                                 .of_language = "LANG=vectors.npy,texts.txt",
+                                 .matrices = list_npy,
+                                 .read = read_npy};
+
+static bool has_raw_dim(const ig_dataset_options *options)
+{
+    return options->raw_dim > 0;
+}
+
+/* Read floats without a header. */
+static ig_status read_raw(const ig_source *source, ig_vectors *v, ig_error *error)
+{
+    const ig_raw_type *type = &ig_raw_types[source->options->type];
+    size_t size = source->content->size, dims = source->options->raw_dim, row;
+
+    row = dims * ig_dtype_size(type->dtype);
+    if (dims > SIZE_MAX / 16)
+        return ig_fail(error, IG_VALUE, "%s: --dim %zu is no number of floats a row",
+                       source->path, dims);
+    if (size == 0 || size % row != 0)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: its %zu bytes are not whole rows of %zu (--dim %zu, %s)",
+                       source->path, size, row, dims, type->name);
+    /* Headerless files are always little-endian. */
+    *v = (ig_vectors){.values = source->content->bytes,
+                      .rows = size / row,
+                      .dims = dims,
+                      .dtype = type->dtype,
+                      .swapped = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__};
+    v->content = ig_content_move(source->content);
+    return IG_OK;
+}
+
+const ig_format ig_format_raw = {.alone = "vectors.raw with --dim N and --meta FILE",
+                                 .of_language = "LANG=vectors.raw",
+                                 .applies = has_raw_dim,
+                                 .read = read_raw};

@@ -1,6 +1,6 @@
-/* Decimal numbers in text: a fast path that proves its own rounding, and strtod for the
- * few that it cannot decide. strtod is handed digits and an exponent without a decimal
- * point, so that no locale changes what it reads. */
+/* Parses decimal numbers: a fast path that verifies its own rounding, and strtod for
+ * the rest. strtod gets digits and an exponent without a decimal point, which makes it
+ * independent of the locale. */
 #include "data/number.h"
 
 #include <math.h>
@@ -21,10 +21,10 @@ enum {
     EXPONENT_LIMIT = 99999
 };
 
-/* A number taken apart: (-1)^negative · digits · 10^exponent. */
+/* A parsed number: (-1)^negative · digits · 10^exponent. */
 typedef struct decimal {
     bool negative;
-    uint64_t digits;   /* the first 19 significant ones */
+    uint64_t digits;   /* first 19 significant digits */
     long exponent;     /* of `digits` */
     bool cut;          /* further non-zero digits follow */
     const char *first; /* the digits and the point, for the slow path */
@@ -37,7 +37,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* True when text is `word`, in any case. */
+/* Case-insensitive comparison with `word`. */
 static bool is_word(const char *text, size_t length, const char *word)
 {
     if (strlen(word) != length)
@@ -60,7 +60,7 @@ static bool read_special(const char *text, size_t length, decimal *out)
     return true;
 }
 
-/* The digits around an optional point; false when there are none. */
+/* Parse digits around an optional point; false if there are none. */
 static bool read_digits(const char **at, const char *end, decimal *out)
 {
     const char *p = *at;
@@ -136,16 +136,16 @@ static bool read_decimal(const char *text, size_t length, decimal *out)
     return p == end;
 }
 
-/* Every digit and the exponent as "123e-4", for strtod. Returns `out`. */
-static const char *spell(const decimal *in, char out[SLOW_SIZE])
+/* Format all digits and the exponent as "123e-4" for strtod. Returns `out`. */
+static const char *format_slow(const decimal *in, char out[SLOW_SIZE])
 {
     long exponent = in->exponent;
     size_t seen = 0;
     size_t n = 0;
 
-    /* in->exponent belongs to the first 19 significant digits; the ones appended after
-     * those lower it. No double needs more than 767, but for a last one that says
-     * whether anything follows. */
+    /* in->exponent refers to the first 19 significant digits; each appended digit
+     * lowers it. A double depends on at most 767 digits, plus one that records whether
+     * any non-zero digit follows. */
     for (const char *p = in->first; p < in->end; p++) {
         if (*p == '.' || (n == 0 && *p == '0'))
             continue;
@@ -162,8 +162,7 @@ static const char *spell(const decimal *in, char out[SLOW_SIZE])
     return out;
 }
 
-/* digits · 10^exponent, at most two roundings from the true value, for exponents within
- * the exact powers. */
+/* digits · 10^exponent within exact powers: at most two rounding errors. */
 static double scaled(const decimal *in)
 {
     double x = (double)in->digits;
@@ -191,7 +190,7 @@ bool ig_number_double(const char *text, size_t length, double *value)
     else if (!in.cut && in.digits <= UINT64_C(1) << 53 && within_powers(&in))
         x = scaled(&in);
     else
-        x = strtod(spell(&in, digits), NULL);
+        x = strtod(format_slow(&in, digits), NULL);
     *value = in.negative ? -x : x;
     return true;
 }
@@ -209,16 +208,16 @@ bool ig_number_float(const char *text, size_t length, float *value)
     } else if (in.digits == 0) {
         f = 0;
     } else if (within_powers(&in)) {
-        /* The true value is within 4 units of the last place of x: when both ends of
-         * that interval round to one float, so does the value. */
+        /* The exact value is within 4 ulp of x: if both ends of that interval round to
+         * the same float, the result is correct. */
         double x = scaled(&in);
         double slack = x * 0x1p-51;
 
         f = (float)(x - slack);
         if (f != (float)(x + slack))
-            f = strtof(spell(&in, digits), NULL);
+            f = strtof(format_slow(&in, digits), NULL);
     } else {
-        f = strtof(spell(&in, digits), NULL);
+        f = strtof(format_slow(&in, digits), NULL);
     }
     *value = in.negative ? -f : f;
     return true;

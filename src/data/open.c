@@ -1,18 +1,16 @@
-/* Opens DATA arguments and joins them into one set (DATA in the man page). Looks at
- * names and first bytes to tell the kinds apart, never at values. */
+/* Opens DATA arguments and concatenates them into one dataset (see DATA in the man
+ * page). Formats are detected by file name and first bytes. */
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/builder.h"
+#include "core/array.h"
+#include "data/dataset_parts.h"
 #include "data/format.h"
-#include "data/lines.h"
-#include "data/pattern.h"
-#include "data/quote.h"
-#include "data/set_parts.h"
 
-/* The formats that are read, in the order in which they are tried. */
+/* Supported formats, in the order in which they are tried. */
 #define EACH_FORMAT(X)                                                                 \
     X(npy)                                                                             \
     X(foreign) X(npz) X(safetensors) X(jsonl) X(table) X(matrix_text) X(words) X(raw)
@@ -28,13 +26,13 @@ enum {
     ENDINGS = sizeof formats[0]->ending / sizeof *formats[0]->ending
 };
 
-/* How DATA in a format is given; NULL when it may not stand there. */
+/* Example of DATA in a format; NULL if not accepted there. */
 static const char *example_of(const ig_format *format, bool of_language)
 {
     return of_language ? format->of_language : format->alone;
 }
 
-const char *ig_set_example(bool of_language, size_t i)
+const char *ig_dataset_example(bool of_language, size_t i)
 {
     for (size_t f = 0; f < FORMATS; f++) {
         const char *example = example_of(formats[f], of_language);
@@ -45,8 +43,8 @@ const char *ig_set_example(bool of_language, size_t i)
     return NULL;
 }
 
-/* "FILE: is no .npy, .csv or .tsv; what else there is". */
-static ig_status fail_endings(const char *path, bool of_language, const char *else_is,
+/* Fail with "FILE: unknown file type (expected .npy, .csv or .tsv); HINT". */
+static ig_status fail_endings(const char *path, bool of_language, const char *hint,
                               ig_error *error)
 {
     const char *ending[FORMATS * ENDINGS];
@@ -70,24 +68,82 @@ static ig_status fail_endings(const char *path, bool of_language, const char *el
                        : i + 1 < count ? ", "
                                        : " or ",
                        ending[i]);
-    status = list.failed ? ig_fail_memory(error, path)
-                         : ig_fail(error, IG_FORMAT, "%s: is no %s; %s", path,
-                                   list.text, else_is);
+    status = list.failed
+                 ? ig_fail_memory(error, path)
+                 : ig_fail(error, IG_FORMAT, "%s: is no %s; %s", path, list.text, hint);
     ig_builder_free(&list);
     return status;
 }
 
-/* One opening: the set that grows, and what applies to every argument. */
+/* State of one call of ig_dataset_open. */
 typedef struct opening {
-    ig_set *set;
+    ig_dataset *set;
+    bool vectors_only; /* another version: the rows are described already */
     ig_columns *columns;
-    const ig_set_options *options;
-    size_t arguments;
+    const ig_dataset_options *options;
     ig_error *error;
+
+    const char **file; /* (files) files, after expanding patterns */
+    size_t files, capacity;
+    ig_texts names; /* file names from patterns */
 } opening;
 
-/* "demo" for "data/demo.npy", in a block of its own, or NULL. */
-static char *stem_of(const char *path)
+/* --- arguments -------------------------------------------------------------------- */
+
+static ig_status add_file(opening *o, const char *file)
+{
+    ig_status status = ig_array_grow(&o->file, &o->capacity, o->files + 1,
+                                     sizeof *o->file, "file names", o->error);
+
+    if (status == IG_OK && !file)
+        status = ig_fail_memory(o->error, "file names");
+    if (status == IG_OK)
+        o->file[o->files++] = file;
+    return status;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Add the files that match a pattern ("set-*.npy"), in byte order. */
+static ig_status add_matches(opening *o, const char *pattern)
+{
+    ig_status status = IG_OK;
+    glob_t matches;
+    int failed = glob(pattern, GLOB_NOSORT, NULL, &matches);
+
+    if (failed)
+        return ig_fail(o->error, IG_IO,
+                       failed == GLOB_NOMATCH
+                           ? "%s: no file has such a name"
+                           : "%s: the files of this pattern cannot be found",
+                       pattern);
+    qsort(matches.gl_pathv, matches.gl_pathc, sizeof(char *), by_bytes);
+    for (size_t i = 0; i < matches.gl_pathc && status == IG_OK; i++)
+        status = add_file(o, ig_texts_add(&o->names, matches.gl_pathv[i],
+                                          strlen(matches.gl_pathv[i])));
+    globfree(&matches);
+    return status;
+}
+
+/* Expand each argument that is a pattern and not an existing file. */
+static ig_status expand_patterns(opening *o, const char *const *data, size_t n)
+{
+    ig_status status = IG_OK;
+
+    for (size_t i = 0; i < n && status == IG_OK; i++) {
+        bool is_pattern = strpbrk(data[i], "*?[") && access(data[i], F_OK) != 0 &&
+                          data[i][strcspn(data[i], "=/")] != '=';
+
+        status = is_pattern ? add_matches(o, data[i]) : add_file(o, data[i]);
+    }
+    return status;
+}
+
+/* "demo" for "data/demo.npy", heap-allocated, or NULL. */
+static char *make_stem(const char *path)
 {
     const char *slash = strrchr(path, '/');
     char *stem = ig_strdup(strcmp(path, "-") == 0 ? "stdin" : slash ? slash + 1 : path);
@@ -98,83 +154,42 @@ static char *stem_of(const char *path)
     return stem;
 }
 
-/* The language of LANG=FILE: bytes before the '=', 0 when it is a plain path, or a file
- * that has such a name. */
-static size_t language_length(const char *argument)
+/* `path` with its extension (and .gz) replaced, heap-allocated; NULL on out of
+ * memory. */
+static char *replace_extension(const char *path, const char *ending)
 {
-    size_t length = strcspn(argument, "=/");
+    size_t length = strlen(path) - (ig_path_ends(path, ".gz") ? 3 : 0);
+    ig_builder out = {0};
 
-    return argument[length] == '=' && access(argument, F_OK) != 0 ? length : 0;
+    for (size_t i = length; i-- > 0 && path[i] != '/';)
+        if (path[i] == '.') {
+            length = i;
+            break;
+        }
+    ig_builder_put(&out, path, length);
+    ig_builder_add(&out, "%s", ending);
+    return ig_builder_take(&out);
 }
 
-/* Take over the vectors of a file as the next part, checked against the first. */
+/* --- rows of an argument ---------------------------------------------------------- */
+
+/* Add the vectors of a file as a part, after checking its dimensions. */
 static ig_status add_part(opening *o, const char *file, ig_vectors *vectors)
 {
-    const struct ig_set_private *in = o->set->inside;
-    size_t dims = vectors->dims;
-    size_t wanted = o->options->dims;
+    const ig_dataset_part *first = o->set->inside->part;
+    size_t dims = vectors->dims, wanted = o->options->dims;
 
-    if (in->parts && in->part[0].vectors.dims != dims) {
-        size_t before = in->part[0].vectors.dims;
-
-        ig_vectors_free(vectors);
+    if (o->set->inside->parts && first->vectors.dims != dims)
         return ig_fail(o->error, IG_SHAPE, "%s has %zu dimensions but %s has %zu",
-                       in->part[0].file, before, file, dims);
-    }
-    if (wanted > dims) {
-        ig_vectors_free(vectors);
+                       first->file, first->vectors.dims, file, dims);
+    if (wanted > dims)
         return ig_fail(o->error, IG_VALUE, "--dims %zu: %s has %zu dimensions", wanted,
                        file, dims);
-    }
     o->set->dims = wanted ? wanted : dims;
-    return ig_set_add_part(o->set, file, vectors, o->error);
+    return ig_dataset_add_part(o->set, file, vectors, o->error);
 }
 
-/* Read the table that belongs to the vectors of `file`, and add both. */
-static ig_status add_with_table(opening *o, const char *file, ig_vectors *vectors,
-                                const char *table)
-{
-    size_t before = o->columns->rows;
-    size_t rows = vectors->rows;
-    ig_status status = ig_columns_reserve(o->columns, before + rows, o->error);
-
-    if (status == IG_OK)
-        status = ig_inputs_add(o->options->inputs, table, o->error);
-    if (status == IG_OK)
-        status = ig_set_table_read(table, o->options, o->columns, o->error);
-    if (status == IG_OK && o->columns->rows - before != rows)
-        status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu", file,
-                         rows, rows == 1 ? "" : "s", table, o->columns->rows - before);
-    if (status == IG_OK)
-        return add_part(o, file, vectors);
-    ig_vectors_free(vectors);
-    return status;
-}
-
-/* The length of a path without its ending. */
-static size_t stem_length(const char *path, size_t length)
-{
-    for (size_t i = length; i-- > 0 && path[i] != '/';)
-        if (path[i] == '.')
-            return i;
-    return length;
-}
-
-/* `path` with another ending in place of its own, and of .gz behind that; NULL when
- * memory is short. */
-static char *path_ending(const char *path, const char *ending)
-{
-    size_t whole = strlen(path), packed = ig_path_ends(path, ".gz") ? 3 : 0;
-    size_t length = stem_length(path, whole - packed);
-    size_t size = length + strlen(ending) + 1;
-    char *out = ig_alloc(size, 1);
-
-    if (out)
-        snprintf(out, size, "%.*s%s", (int)length, path, ending);
-    return out;
-}
-
-/* Append `count` rows of a language whose ids are their numbers. */
+/* Append `count` rows of a language with ids 0, 1, …. */
 static ig_status append_numbered(opening *o, uint32_t language, size_t count)
 {
     ig_columns *c = o->columns;
@@ -196,47 +211,118 @@ static ig_status append_numbered(opening *o, uint32_t language, size_t count)
     return status;
 }
 
-/* The table that belongs to a matrix: --meta, or the .csv or .tsv of the same name;
- * without one, --lang. */
-static ig_status add_with_own_table(opening *o, const char *path, ig_vectors *vectors)
+/* Read the table of a matrix with `rows` rows. */
+static ig_status read_matrix_table(opening *o, const char *file, size_t rows,
+                                   const char *table)
 {
-    char *csv = path_ending(path, ".csv");
-    char *tsv = path_ending(path, ".tsv");
+    size_t before = o->columns->rows;
+    ig_status status = ig_columns_reserve(o->columns, before + rows, o->error);
+
+    if (status == IG_OK)
+        status = ig_inputs_add(o->options->inputs, table, o->error);
+    if (status == IG_OK)
+        status = ig_dataset_table_read(table, o->options, o->columns, o->error);
+    if (status == IG_OK && o->columns->rows - before != rows)
+        status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu", file,
+                         rows, rows == 1 ? "" : "s", table, o->columns->rows - before);
+    return status;
+}
+
+/* Add the rows of a matrix: from --meta or the .csv or .tsv of the same name; without a
+ * table, rows of language --lang. */
+static ig_status add_table(opening *o, const char *path, size_t rows)
+{
+    char *candidate[] = {replace_extension(path, ".csv"),
+                         replace_extension(path, ".tsv")};
     const char *table = o->options->meta, *lang = o->options->lang;
     uint32_t language;
     ig_status status;
 
-    if (csv && !table && strcmp(csv, path) != 0 && access(csv, F_OK) == 0)
-        table = csv;
-    else if (tsv && !table && strcmp(tsv, path) != 0 && access(tsv, F_OK) == 0)
-        table = tsv;
-    if (!csv || !tsv)
+    for (size_t i = 0; i < 2 && !table; i++)
+        if (candidate[i] && strcmp(candidate[i], path) != 0 &&
+            access(candidate[i], F_OK) == 0)
+            table = candidate[i];
+    if (!candidate[0] || !candidate[1]) {
         status = ig_fail_memory(o->error, path);
-    else if (!table && lang) /* no more is known than their language */
+    } else if (table) {
+        status = read_matrix_table(o, path, rows, table);
+    } else if (lang) {
         status =
             ig_columns_language(o->columns, lang, strlen(lang), &language, o->error);
-    else if (!table)
+        if (status == IG_OK)
+            status = append_numbered(o, language, rows);
+    } else {
         status = ig_fail(o->error, IG_IO,
-                         "%s: no table beside it (looked for %s and %s); --meta FILE "
+                         "%s: no table found (looked for %s and %s); --meta FILE "
                          "names one, --lang CODE says the language of all rows",
-                         path, csv, tsv);
-    else
-        status = IG_OK;
-    if (status == IG_OK && !table)
-        status = append_numbered(o, language, vectors->rows);
-    if (status == IG_OK)
-        status = table ? add_with_table(o, path, vectors, table)
-                       : add_part(o, path, vectors);
-    else
-        ig_vectors_free(vectors);
-    ig_free(csv);
-    ig_free(tsv);
+                         path, candidate[0], candidate[1]);
+    }
+    ig_free(candidate[0]);
+    ig_free(candidate[1]);
     return status;
 }
 
-/* Whether a file begins as those of a format do. */
-static bool begins_as(const ig_content *file, const ig_format *format,
-                      const ig_set_options *options)
+/* Context of set_text: texts of the last `count` rows. */
+struct texts {
+    ig_columns *columns;
+    size_t first, count, lines;
+};
+
+static ig_status set_text(void *context, const char *line, size_t length, size_t number,
+                          ig_error *error)
+{
+    struct texts *t = context;
+    const char *text;
+
+    t->lines = number;
+    if (number > t->count)
+        return IG_OK;
+    text = ig_texts_add(&t->columns->texts, line, length);
+    if (!text)
+        return ig_fail_memory(error, "texts");
+    t->columns->text[t->first + number - 1] = text;
+    t->columns->line[t->first + number - 1] = (uint32_t)number;
+    return IG_OK;
+}
+
+/* Set the lines of a file as texts of the last `count` rows, those of `vectors`. */
+static ig_status read_texts(opening *o, const char *path, const ig_content *content,
+                            const char *vectors, size_t count)
+{
+    struct texts t = {o->columns, o->columns->rows - count, count, 0};
+    ig_status status = ig_lines_each(path, content, NULL, set_text, &t, o->error);
+
+    o->columns->has_text = true;
+    if (status == IG_OK && t.lines != count)
+        status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu line%s",
+                         vectors, count, count == 1 ? "" : "s", path, t.lines,
+                         t.lines == 1 ? "" : "s");
+    return status;
+}
+
+/* Append a row for every line of a text file, with ids 0, 1, …. */
+static ig_status read_numbered(opening *o, const char *path, const ig_content *content,
+                               const char *lang)
+{
+    ig_lines lines = ig_lines_of(content->bytes, content->size);
+    const char *line;
+    size_t length;
+    uint32_t language;
+    ig_status status =
+        ig_columns_language(o->columns, lang, strlen(lang), &language, o->error);
+
+    while (ig_lines_next(&lines, &line, &length))
+        continue;
+    if (status == IG_OK && lines.number == 0)
+        status = ig_fail(o->error, IG_FORMAT, "%s: holds no sentence", path);
+    if (status == IG_OK)
+        status = append_numbered(o, language, lines.number);
+    return status == IG_OK ? read_texts(o, path, content, path, lines.number) : status;
+}
+
+/* Whether a file starts with the signature of a format. */
+static bool has_signature(const ig_content *file, const ig_format *format,
+                          const ig_dataset_options *options)
 {
     size_t length = format->magic ? strlen(format->magic) : 0;
 
@@ -246,7 +332,7 @@ static bool begins_as(const ig_content *file, const ig_format *format,
            memcmp(file->bytes, format->magic, length) == 0;
 }
 
-static bool is_called_as(const char *path, const ig_format *format)
+static bool has_extension(const char *path, const ig_format *format)
 {
     for (size_t i = 0; i < ENDINGS; i++)
         if (format->ending[i] && ig_content_ends(path, format->ending[i]))
@@ -254,10 +340,9 @@ static bool is_called_as(const char *path, const ig_format *format)
     return false;
 }
 
-/* The format of a file: by how it begins, else by its name, else what takes any; NULL
- * when there is none. */
-static const ig_format *choose(const opening *o, const char *path,
-                               const ig_content *content, bool of_language)
+/* Format of a file: by signature, else by name, else a catch-all; NULL if none. */
+static const ig_format *choose_format(const opening *o, const char *path,
+                                      const ig_content *content, bool of_language)
 {
     for (int how = 0; how < 3; how++)
         for (size_t i = 0; i < FORMATS; i++) {
@@ -266,256 +351,319 @@ static const ig_format *choose(const opening *o, const char *path,
             if (!(f->refused || example_of(f, of_language)) ||
                 (f->applies && !f->applies(o->options)))
                 continue;
-            if (how == 0   ? begins_as(content, f, o->options)
-                : how == 1 ? is_called_as(path, f)
+            if (how == 0   ? has_signature(content, f, o->options)
+                : how == 1 ? has_extension(path, f)
                            : !f->ending[0] && !f->refused)
                 return f;
         }
     return NULL;
 }
 
-/* A file's bytes; a folder that is recognised is refused by what it is. */
-static ig_status open_content(const opening *o, ig_content *content, const char *path)
-{
-    ig_status status = ig_foreign_folder(path, o->error);
+/* DATA: a file, or the files of a language (LANG=VECTORS[,TEXTS]). */
+typedef struct argument {
+    const char *path, *texts; /* texts: may be NULL */
+    const char *lang;         /* (length) bytes, or NULL: from the file */
+    size_t length;
+} argument;
 
-    *content = (ig_content){0};
-    return status == IG_OK
-               ? ig_content_open_for(o->options->reading, content, path, o->error)
-               : status;
+/* Fail for a file whose format is not accepted. */
+static ig_status fail_format(const opening *o, const argument *a)
+{
+    char other[IG_ERROR_SIZE];
+
+    if (a->lang)
+        return fail_endings(
+            a->path, true, "for headerless floats, --dim says how many there are a row",
+            o->error);
+    snprintf(other, sizeof other,
+             "other vectors are given with their language, as en=%s", a->path);
+    return fail_endings(a->path, false, other, o->error);
 }
 
-/* Rows of one language: vectors in a format, with their texts in a file, or none. */
-static ig_status read_language(opening *o, const ig_source *source,
-                               const ig_format *format, const char *texts)
+/* Read the vectors of an argument and append its rows. */
+static ig_status read_vectors(opening *o, const argument *a, const ig_source *source,
+                              const ig_format *format, ig_vectors *vectors)
 {
     size_t before = o->columns->rows;
-    ig_vectors vectors = {0};
+    bool of_language = source->language != UINT32_MAX;
     ig_status status;
 
-    if (texts && format->has_texts)
+    if (a->texts && format->has_texts)
         return ig_fail(o->error, IG_USAGE,
                        "%s: word vectors are their own texts; %s goes with no row",
-                       source->path, texts);
-    status = format->read(source, &vectors, o->error);
+                       a->path, a->texts);
+    status = format->read(source, vectors, o->error);
     ig_content_close(source->content);
-    if (status == IG_OK && o->columns->rows == before)
-        status = append_numbered(o, source->language, vectors.rows);
-    if (status == IG_OK && texts)
-        status = ig_lines_read(texts, source->path, o->columns, before, vectors.rows,
-                               o->error);
-    if (status == IG_OK)
-        return add_part(o, source->path, &vectors);
-    ig_vectors_free(&vectors);
-    return status;
+    if (status != IG_OK)
+        return status;
+    if (o->vectors_only)
+        return add_part(o, a->path, vectors);
+    if (o->columns->rows > before && !of_language && o->options->meta)
+        return ig_fail(o->error, IG_USAGE,
+                       "%s says itself what its rows are; --meta goes with a matrix "
+                       "alone",
+                       a->path);
+    if (o->columns->rows == before)
+        status = of_language ? append_numbered(o, source->language, vectors->rows)
+                             : add_table(o, a->path, vectors->rows);
+    if (status == IG_OK && a->texts) {
+        ig_content texts;
+
+        status = ig_content_open(&texts, a->texts, NULL, o->error);
+        if (status == IG_OK)
+            status = read_texts(o, a->texts, &texts, a->path, vectors->rows);
+        ig_content_close(&texts);
+    }
+    return status == IG_OK ? add_part(o, a->path, vectors) : status;
 }
 
-/* The vectors of LANG=VECTORS[,TEXTS]. */
-static ig_status open_vectors(opening *o, uint32_t language, const char *path,
-                              const char *texts)
+/* Read the rows of an argument without vectors: a table, JSON Lines, or lines of a
+ * language. */
+static ig_status read_sentences(opening *o, const argument *a)
 {
-    ig_content content;
-    const ig_source source = {path, &content, o->options, o->columns, language};
-    const ig_format *format = NULL;
-    ig_status status = open_content(o, &content, path);
+    ig_content content = {0};
+    ig_dataset_options options = *o->options;
+    ig_source source = {a->path, &content, &options, o->columns, UINT32_MAX};
+    ig_vectors none = {0};
+    size_t before = o->columns->rows;
+    bool table = has_extension(a->path, &ig_format_table);
+    ig_status status =
+        ig_content_open(&content, a->path, o->options->reading, o->error);
 
+    if (a->lang)
+        options.lang = ig_texts_add(&o->names, a->lang, a->length);
+    if (status == IG_OK && a->lang && !options.lang)
+        status = ig_fail_memory(o->error, a->path);
+    if (status == IG_OK && (table || has_extension(a->path, &ig_format_jsonl)))
+        status =
+            (table ? ig_format_table : ig_format_jsonl).read(&source, NULL, o->error);
+    else if (status == IG_OK && options.lang && *options.lang)
+        status = read_numbered(o, a->path, &content, options.lang);
+    else if (status == IG_OK)
+        status = ig_fail(o->error, IG_USAGE,
+                         "%s: is no .csv, .tsv or .jsonl; a file with a sentence a "
+                         "line is given as LANG=%s, or with --lang",
+                         a->path, a->path);
+    ig_content_close(&content);
+    none.rows = o->columns->rows - before;
+    if (status == IG_OK && !o->columns->has_text)
+        status = ig_fail(o->error, IG_FORMAT,
+                         "%s: no column text; --column text=NAME says which it is",
+                         a->path);
+    return status == IG_OK ? ig_dataset_add_part(o->set, a->path, &none, o->error)
+                           : status;
+}
+
+/* Open the file of an argument; fail for a folder of a foreign dataset. Rows without a
+ * language get --lang. */
+static ig_status open_argument(opening *o, argument a)
+{
+    ig_content content = {0};
+    ig_source source = {a.path, &content, o->options, o->columns, UINT32_MAX};
+    ig_vectors vectors = {0};
+    const ig_format *format = NULL;
+    ig_status status = ig_foreign_folder(a.path, o->error);
+
+    if (status == IG_OK && o->options->texts)
+        return read_sentences(o, &a);
     if (status == IG_OK)
-        format = choose(o, path, &content, true);
+        status = ig_content_open(&content, a.path, o->options->reading, o->error);
+    if (status == IG_OK)
+        format = choose_format(o, a.path, &content, a.lang != NULL);
+    if (status == IG_OK && !format && !a.lang && o->options->lang &&
+        !o->options->meta) {
+        format = choose_format(o, a.path, &content, true);
+        if (format)
+            a.lang = o->options->lang;
+        a.length = strlen(o->options->lang);
+    }
     if (status == IG_OK && !format)
-        status = fail_endings(path, true,
-                              "for headerless floats, --dim says how many there are a "
-                              "row",
-                              o->error);
+        status = fail_format(o, &a);
+    if (status == IG_OK && a.lang)
+        status = ig_columns_language(o->columns, a.lang, a.length, &source.language,
+                                     o->error);
     if (status == IG_OK)
-        status = read_language(o, &source, format, texts);
+        status = read_vectors(o, &a, &source, format, &vectors);
+    ig_vectors_free(&vectors);
     ig_content_close(&content);
     return status;
 }
 
-/* LANG=VECTORS[,TEXTS]. The comma is the last one, unless a file has all of the name.
- * */
-static ig_status open_language(opening *o, const char *argument, size_t length)
+/* Open LANG=VECTORS[,TEXTS], split at the last comma unless the whole name is a
+ * file. */
+static ig_status open_language(opening *o, const char *word, size_t length)
 {
-    char quoted[IG_QUOTE_SIZE];
-    char *path;
-    char *comma;
-    uint32_t language;
-    ig_status status;
+    char quoted[IG_QUOTE_SIZE], *path = ig_strdup(word + length + 1);
+    char *comma = path && access(path, F_OK) != 0 ? strrchr(path, ',') : NULL;
+    argument a = {path, comma && comma[1] ? comma + 1 : NULL, word, length};
+    ig_status status = path ? IG_OK : ig_fail_memory(o->error, word);
 
-    if (o->options->meta)
-        return ig_fail(o->error, IG_USAGE,
-                       "--meta goes with a matrix of all languages, not with %s",
-                       ig_quote(quoted, argument, strlen(argument)));
-    if (!ig_quote_is_text(argument, length))
-        return ig_fail(o->error, IG_VALUE, "%s: the language is not valid UTF-8",
-                       ig_quote(quoted, argument, strlen(argument)));
-    status = ig_columns_language(o->columns, argument, length, &language, o->error);
-    if (status != IG_OK)
-        return status;
-    path = ig_strdup(argument + length + 1);
-    if (!path)
-        return ig_fail_memory(o->error, argument);
-    comma = access(path, F_OK) == 0 ? NULL : strrchr(path, ',');
     if (comma)
         *comma = '\0';
-    status = ig_inputs_add(o->options->inputs, path, o->error);
-    if (status == IG_OK && comma && comma[1])
-        status = ig_inputs_add(o->options->inputs, comma + 1, o->error);
+    ig_quote(quoted, word, strlen(word));
+    if (status == IG_OK && o->options->meta)
+        status = ig_fail(o->error, IG_USAGE,
+                         "--meta goes with a matrix of all languages, not with %s",
+                         quoted);
+    if (status == IG_OK && !ig_quote_is_text(word, length))
+        status =
+            ig_fail(o->error, IG_VALUE, "%s: the language is not valid UTF-8", quoted);
     if (status == IG_OK)
-        status = open_vectors(o, language, path, comma && comma[1] ? comma + 1 : NULL);
+        status = ig_inputs_add(o->options->inputs, path, o->error);
+    if (status == IG_OK && a.texts)
+        status = ig_inputs_add(o->options->inputs, a.texts, o->error);
+    if (status == IG_OK)
+        status = open_argument(o, a);
     ig_free(path);
     return status;
 }
 
-/* DATA that stands by itself, in a format that may. */
-static ig_status read_alone(opening *o, const ig_source *source,
-                            const ig_format *format)
+/* Open one DATA argument; a name with '=' that exists as a file is a file. */
+static ig_status open_data(opening *o, const char *word)
 {
-    size_t before = o->columns->rows;
-    ig_vectors vectors;
-    ig_status status = format->read(source, &vectors, o->error);
-
-    ig_content_close(source->content);
-    if (status != IG_OK)
-        return status;
-    if (o->columns->rows == before)
-        return add_with_own_table(o, source->path, &vectors);
-    if (!o->options->meta)
-        return add_part(o, source->path, &vectors);
-    ig_vectors_free(&vectors);
-    return ig_fail(o->error, IG_USAGE,
-                   "%s says itself what its rows are; --meta goes with a matrix alone",
-                   source->path);
-}
-
-/* The same in one that needs its language: --lang says it, or it is refused. */
-static ig_status read_spoken(opening *o, ig_source *source)
-{
-    const char *lang = o->options->lang;
-    const ig_format *format = lang && !o->options->meta
-                                  ? choose(o, source->path, source->content, true)
-                                  : NULL;
-    char other[IG_ERROR_SIZE];
+    size_t length = strcspn(word, "=/");
     ig_status status;
 
-    if (format) {
-        status = ig_columns_language(o->columns, lang, strlen(lang), &source->language,
-                                     o->error);
-        return status == IG_OK ? read_language(o, source, format, NULL) : status;
-    }
-    snprintf(other, sizeof other,
-             "other vectors are given with their language, as en=%s", source->path);
-    return fail_endings(source->path, false, other, o->error);
-}
-
-static ig_status open_argument(opening *o, const char *argument)
-{
-    size_t length = language_length(argument);
-    ig_content content;
-    ig_source source = {argument, &content, o->options, o->columns, UINT32_MAX};
-    const ig_format *format = NULL;
-    ig_status status;
-
-    if (length)
-        return open_language(o, argument, length);
-    if (o->options->meta && o->arguments > 1)
+    if (length && word[length] == '=' && access(word, F_OK) != 0)
+        return open_language(o, word, length);
+    if (o->options->meta && o->files > 1)
         return ig_fail(o->error, IG_USAGE,
-                       "--meta goes with one DATA argument, there are %zu",
-                       o->arguments);
-    status = ig_inputs_add(o->options->inputs, argument, o->error);
-    if (status == IG_OK)
-        status = open_content(o, &content, argument);
-    if (status != IG_OK)
-        return status;
-    format = choose(o, argument, &content, false);
-    status = format ? read_alone(o, &source, format) : read_spoken(o, &source);
-    ig_content_close(&content);
-    return status;
+                       "--meta goes with one DATA argument, there are %zu", o->files);
+    status = ig_inputs_add(o->options->inputs, word, o->error);
+    return status == IG_OK ? open_argument(o, (argument){.path = word}) : status;
 }
 
-/* A type that was said (--type) is that of some file: one whose header, or whose text,
- * says another is not read by it. */
+/* Fail if --type is given and no file without a type used it. */
 static ig_status check_type(const opening *o)
 {
-    static const struct {
-        ig_dtype dtype;
-        const char *name;
-    } said[] = {[IG_TYPE_F16] = {IG_F2, "f16"}, [IG_TYPE_BF16] = {IG_BF2, "bf16"}};
-    const struct ig_set_private *in = o->set->inside;
-    int type = o->options->type;
+    const ig_dataset_part *part = o->set->inside->part;
+    const ig_raw_type *type = ig_raw_types + o->options->type;
 
-    if (type <= IG_TYPE_F32)
+    if (o->options->type == IG_TYPE_F32)
         return IG_OK;
-    for (size_t i = 0; i < in->parts; i++)
-        if (in->part[i].vectors.dtype == said[type].dtype)
+    for (size_t i = 0; i < o->set->inside->parts; i++)
+        if (part[i].vectors.dtype == type->dtype)
             return IG_OK;
     return ig_fail(o->error, IG_USAGE,
                    "--type %s is for numbers without a header, but %s says itself that "
                    "its are %s; what transform and encode write, --dtype says",
-                   said[type].name, in->part[0].file,
-                   ig_dtype_name(in->part[0].vectors.dtype));
+                   type->name, part->file, ig_dtype_name(part->vectors.dtype));
 }
 
-/* Open the files of a list, one after the other. */
-static ig_status open_files(opening *o, const ig_patterns *list)
+/* Reject a text to encode that is not UTF-8. */
+static ig_status check_texts(const ig_dataset *set, ig_error *error)
+{
+    const char *file;
+    size_t row = 0, line;
+
+    while (row < set->rows && ig_quote_is_text(set->text[row], strlen(set->text[row])))
+        row++;
+    if (row == set->rows)
+        return IG_OK;
+    file = ig_dataset_place(set, row, &line);
+    return ig_fail(error, IG_FORMAT, "%s:%zu: text %s", file, line, IG_NOT_UTF8);
+}
+
+/* Open all files, one after the other. */
+static ig_status open_files(opening *o)
 {
     ig_status status = IG_OK;
 
-    o->arguments = list->files;
-    for (size_t i = 0; i < list->files && status == IG_OK; i++) {
-        status = ig_reading_tell(o->options->reading, "reading", list->file[i], -1,
-                                 o->error);
+    for (size_t i = 0; i < o->files && status == IG_OK; i++) {
+        status =
+            ig_reading_report(o->options->reading, "reading", o->file[i], -1, o->error);
         if (status == IG_OK)
-            status = open_argument(o, list->file[i]);
+            status = open_data(o, o->file[i]);
         if (status == IG_OK)
             status = ig_columns_end_part(o->columns, o->error);
     }
     if (status == IG_OK)
         status = check_type(o);
-    if (status == IG_OK) {
-        o->set->inside->name = stem_of(o->set->inside->part[0].file);
-        if (!o->set->inside->name)
-            status = ig_fail_memory(o->error, "the name of the set");
-    }
+    if (status == IG_OK)
+        o->set->inside->name = make_stem(o->set->inside->part->file);
     return status;
 }
 
-ig_status ig_set_open(ig_set **set, const char *const *data, size_t n,
-                      const ig_set_options *options, ig_error *error)
+ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
+                          const ig_dataset_options *options, ig_error *error)
 {
-    static const ig_set_options none = {0};
+    static const ig_dataset_options none = {0};
     opening o = {.options = options ? options : &none, .error = error};
-    ig_patterns list;
-    ig_status status = IG_OK;
+    ig_status status;
 
     *set = NULL;
     if (n == 0)
         return ig_fail(error, IG_USAGE, "no DATA to open");
-    status = ig_patterns_expand(&list, data, n, error);
-    if (status != IG_OK)
-        return status;
-    o.set = ig_set_blank();
-    if (!o.set) {
-        ig_patterns_free(&list);
+    o.set = ig_dataset_blank();
+    if (!o.set)
         return ig_fail_memory(error, data[0]);
-    }
     o.columns = &o.set->inside->columns;
-    status = open_files(&o, &list);
+    status = expand_patterns(&o, data, n);
+    if (status == IG_OK)
+        status = open_files(&o);
     if (status == IG_OK)
         status = ig_columns_find_ids(o.columns, o.options, error);
     if (status == IG_OK && o.options->limit)
-        status = ig_set_sample(o.set, o.options->limit, o.options->seed, error);
+        status = ig_dataset_sample(o.set, o.options->limit, o.options->seed, error);
     if (status == IG_OK)
-        status = ig_reading_tell(o.options->reading, "looking through",
-                                 o.set->inside->part[0].file, -1, error);
+        status = ig_reading_report(o.options->reading, "looking through",
+                                   o.set->inside->part->file, -1, error);
     if (status == IG_OK)
-        status = ig_set_finish(o.set, error);
+        status = ig_dataset_finish(o.set, error);
+    if (status == IG_OK && o.options->texts)
+        status = check_texts(o.set, error);
     if (status == IG_OK)
-        status = ig_set_find_xy(o.set, o.options, error);
+        status = ig_dataset_find_xy(o.set, o.options, error);
     if (status == IG_OK)
         *set = o.set;
     else
-        ig_set_free(o.set);
-    ig_patterns_free(&list);
+        ig_dataset_free(o.set);
+    ig_free(o.file);
+    ig_texts_free(&o.names);
+    return status;
+}
+
+ig_status ig_dataset_open_version(ig_dataset **version, const ig_dataset *base,
+                                  const char *file, const ig_dataset_options *options,
+                                  ig_error *error)
+{
+    opening o = {.vectors_only = true, .options = options, .error = error};
+    ig_status status;
+
+    *version = NULL;
+    o.set = ig_dataset_blank();
+    if (!o.set)
+        return ig_fail_memory(error, file);
+    o.columns = &o.set->inside->columns;
+    status = ig_inputs_add(options->inputs, file, error);
+    if (status == IG_OK)
+        status = open_argument(&o, (argument){.path = file});
+    ig_columns_free(o.columns);
+    if (status == IG_OK)
+        status = ig_dataset_finish_version(o.set, base, error);
+    if (status == IG_OK)
+        *version = o.set;
+    else
+        ig_dataset_free(o.set);
+    return status;
+}
+
+ig_status ig_dataset_matrices(const char *file, const ig_dataset_options *options,
+                              ig_names *names, ig_error *error)
+{
+    const opening o = {.options = options, .error = error};
+    ig_content content = {0};
+    const ig_format *format;
+    ig_status status;
+
+    if (ig_path_is_stream(file) || ig_path_ends(file, ".gz"))
+        return IG_OK; /* cannot be read twice, or not cheaply */
+    status = ig_content_open(&content, file, NULL, error);
+    format = status == IG_OK ? choose_format(&o, file, &content, false) : NULL;
+    if (format && format->matrices && !options->column[IG_COLUMN_VECTOR])
+        status = format->matrices(
+            &(ig_source){.path = file, .content = &content, .options = options}, names,
+            error);
+    ig_content_close(&content);
     return status;
 }

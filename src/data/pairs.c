@@ -1,24 +1,20 @@
-/* Parallel pairs: from equal ids (two passes over the ids: the first counts, the second
- * fills arrays of that size), from a table, and their split by meaning. */
+/* Parallel pairs from equal ids (a counting pass, then a filling pass), and their split
+ * by meaning. */
 #include "data/pairs.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/random.h"
+#include "core/array.h"
+#include "core/random.h"
 #include "data/columns.h"
-#include "data/lines.h"
-#include "data/quote.h"
-#include "data/table.h"
-#include "data/text_rows.h"
 
-/* More pairs than these, and than so many for each row, come of a column that is no id:
- * they are refused before there is memory for them. 200 languages, each paired with all
- * others, give 100 pairs a row. */
-enum { FEW_PAIRS = 1000000, PAIRS_A_ROW = 1000 };
+/* Limits against columns that are no ids: fail if there are more pairs than both,
+ * before allocating. 200 languages, each paired with all others, give 100 pairs per
+ * row. */
+enum { MIN_PAIR_LIMIT = 1000000, MAX_PAIRS_PER_ROW = 1000 };
 
-/* Which languages are paired. */
+/* Which languages to pair. */
 typedef enum mode { PAIR_PIVOT, PAIR_ALL, PAIR_LIST } mode;
 
 typedef struct language_pair {
@@ -33,16 +29,20 @@ typedef struct pairing {
     size_t capacity;
 } pairing;
 
-/* The rows of one id, cut by language: run k is row[first[k]] … row[first[k + 1] − 1].
- * */
-typedef struct runs {
-    const ig_set *set;
-    const uint32_t *row;
-    uint32_t *first; /* (languages + 1) */
-    size_t count;
-} runs;
+/* Counts pairs, or fills arrays if not NULL. Rows are ordered by id, then language:
+ * those of language k are row[begin[k]] … row[end[k] − 1]. */
+typedef struct gathering {
+    ig_pairs *pairs;
+    const ig_dataset *set;
+    const pairing *pairing;
+    ig_by_id by_id;
+    uint32_t *begin, *end; /* (languages) rows of the current id, both 0 if none */
+    uint32_t *present;     /* (here) its languages, ascending */
+    size_t here;
+    uint64_t count;
+} gathering;
 
-/* True for en, eng, en-US, eng_Latn. */
+/* Whether a code is English: en, eng, en-US, eng_Latn. */
 static bool is_english(const char *code)
 {
     size_t length = strcspn(code, "-_");
@@ -51,7 +51,7 @@ static bool is_english(const char *code)
            (length == 3 && strncmp(code, "eng", 3) == 0);
 }
 
-size_t ig_pairs_pivot(const ig_set *set)
+size_t ig_pairs_pivot(const ig_dataset *set)
 {
     size_t best = 0;
 
@@ -64,8 +64,8 @@ size_t ig_pairs_pivot(const ig_set *set)
     return best;
 }
 
-/* Number of the language named by `length` bytes, or -1. */
-static int find_language(const ig_set *set, const char *code, size_t length)
+/* Number of the language with a code of `length` bytes, or -1. */
+static int find_language(const ig_dataset *set, const char *code, size_t length)
 {
     for (size_t k = 0; k < set->languages; k++) {
         if (strlen(set->language[k]) == length &&
@@ -75,8 +75,8 @@ static int find_language(const ig_set *set, const char *code, size_t length)
     return -1;
 }
 
-/* One LANG-LANG; codes may hold a dash themselves (zh-Hans-en). */
-static ig_status add_named(pairing *p, const ig_set *set, const char *text,
+/* Parse one LANG-LANG; codes may contain a dash (zh-Hans-en). */
+static ig_status add_named(pairing *p, const ig_dataset *set, const char *text,
                            size_t length, ig_error *error)
 {
     char quoted[IG_QUOTE_SIZE];
@@ -112,7 +112,7 @@ static ig_status add_named(pairing *p, const ig_set *set, const char *text,
                    ig_quote_list(list, set->language, set->languages));
 }
 
-static ig_status read_pairing(pairing *p, const ig_set *set, const char *text,
+static ig_status read_pairing(pairing *p, const ig_dataset *set, const char *text,
                               ig_error *error)
 {
     ig_status status = IG_OK;
@@ -138,126 +138,103 @@ static ig_status read_pairing(pairing *p, const ig_set *set, const char *text,
     return status;
 }
 
-/* Pairs while they are gathered; arrays NULL: only counted. */
-typedef struct gathered {
-    ig_pairs *pairs;
-    uint64_t count;
-    size_t group;
-} gathered;
-
-/* Every combination of two runs. */
-static void add_runs(gathered *g, const runs *r, size_t a, size_t b)
+/* Add all pairs of the current id between two languages. */
+static void add_languages(gathering *g, uint32_t a, uint32_t b)
 {
+    const uint32_t *row = g->by_id.row;
     ig_pairs *pairs = g->pairs;
 
     if (!pairs->left) {
-        g->count += (uint64_t)(r->first[a + 1] - r->first[a]) *
-                    (r->first[b + 1] - r->first[b]);
+        g->count += (uint64_t)(g->end[a] - g->begin[a]) * (g->end[b] - g->begin[b]);
         return;
     }
-    for (uint32_t i = r->first[a]; i < r->first[a + 1]; i++) {
-        for (uint32_t k = r->first[b]; k < r->first[b + 1]; k++) {
-            pairs->left[g->count] = r->row[i];
-            pairs->right[g->count] = r->row[k];
-            pairs->group[g->count] = (uint32_t)g->group;
-            g->count++;
+    for (uint32_t i = g->begin[a]; i < g->end[a]; i++)
+        for (uint32_t k = g->begin[b]; k < g->end[b]; k++) {
+            pairs->left[g->count] = row[i];
+            pairs->right[g->count] = row[k];
+            pairs->group[g->count++] = (uint32_t)pairs->groups;
         }
+}
+
+/* Add the pairs of the current id. */
+static void add_id(gathering *g)
+{
+    const pairing *p = g->pairing;
+
+    for (size_t a = 0; a < g->here; a++) {
+        if (p->mode == PAIR_PIVOT && g->present[a] != p->pivot)
+            add_languages(g, p->pivot, g->present[a]);
+        for (size_t b = a + 1; b < g->here && p->mode == PAIR_ALL; b++)
+            add_languages(g, g->present[a], g->present[b]);
     }
+    for (size_t k = 0; k < p->count; k++)
+        add_languages(g, p->list[k].left, p->list[k].right);
 }
 
-/* The runs of an id are in the order of their languages. */
-struct wanted {
-    const runs *runs;
-    uint32_t language;
-};
-
-static uint32_t language_of(const runs *r, size_t run)
+/* Pass over all ids. */
+static void gather_pairs(gathering *g)
 {
-    return r->set->lang[r->row[r->first[run]]];
-}
-
-static bool run_before(const void *context, size_t i)
-{
-    const struct wanted *w = context;
-
-    return language_of(w->runs, i) < w->language;
-}
-
-/* The run of a language, or r->count. */
-static size_t find_run(const runs *r, uint32_t language)
-{
-    const struct wanted wanted = {r, language};
-    size_t run = ig_array_bisect(r->count, run_before, &wanted);
-
-    return run < r->count && language_of(r, run) == language ? run : r->count;
-}
-
-/* The pairs of one id. */
-static void add_id(gathered *g, const runs *r, const pairing *p)
-{
-    if (p->mode == PAIR_PIVOT) {
-        size_t pivot = find_run(r, p->pivot);
-
-        for (size_t b = 0; b < r->count && pivot < r->count; b++) {
-            if (b != pivot)
-                add_runs(g, r, pivot, b);
-        }
-    } else if (p->mode == PAIR_ALL) {
-        for (size_t a = 0; a < r->count; a++) {
-            for (size_t b = a + 1; b < r->count; b++)
-                add_runs(g, r, a, b);
-        }
-    } else {
-        for (size_t k = 0; k < p->count; k++) {
-            size_t a = find_run(r, p->list[k].left);
-            size_t b = find_run(r, p->list[k].right);
-
-            if (a < r->count && b < r->count)
-                add_runs(g, r, a, b);
-        }
-    }
-}
-
-/* One pass over all ids. */
-static void gather(gathered *g, runs *r, const ig_by_id *by_id, const pairing *p)
-{
-    const ig_set *set = r->set;
+    const uint32_t *start = g->by_id.start;
 
     g->count = 0;
-    g->group = 0;
-    for (size_t i = 0; i < set->ids && g->count <= IG_MAX_ROWS; i++) {
+    g->pairs->groups = 0;
+    for (size_t i = 0; i < g->set->ids && g->count <= IG_MAX_ROWS; i++) {
         uint64_t before = g->count;
 
-        r->count = 0;
-        for (uint32_t k = by_id->start[i]; k < by_id->start[i + 1]; k++) {
-            if (k == by_id->start[i] ||
-                set->lang[by_id->row[k]] != set->lang[by_id->row[k - 1]])
-                r->first[r->count++] = k;
+        g->here = 0;
+        for (uint32_t k = start[i]; k < start[i + 1]; k++) {
+            uint16_t language = g->set->lang[g->by_id.row[k]];
+
+            if (g->end[language] == 0) {
+                g->begin[language] = k;
+                g->present[g->here++] = language;
+            }
+            g->end[language] = k + 1;
         }
-        r->first[r->count] = by_id->start[i + 1];
-        add_id(g, r, p);
-        g->group += g->count > before;
+        add_id(g);
+        g->pairs->groups += g->count > before;
+        while (g->here > 0) {
+            uint32_t language = g->present[--g->here];
+
+            g->begin[language] = g->end[language] = 0;
+        }
     }
 }
 
-static ig_status make_arrays(ig_pairs *pairs, size_t count, ig_error *error)
+/* Fail for none or too many pairs; else allocate the arrays. */
+static ig_status make_arrays(gathering *g, const char *text, ig_error *error)
 {
+    const ig_dataset *set = g->set;
+    ig_pairs *pairs = g->pairs;
+    size_t count = (size_t)g->count;
+
+    if (g->count > IG_MAX_ROWS)
+        return ig_fail(error, IG_VALUE,
+                       "%s has more than %zu pairs, the most that are held", set->name,
+                       IG_MAX_ROWS);
+    if (g->count > MIN_PAIR_LIMIT && g->count / MAX_PAIRS_PER_ROW > set->rows)
+        return ig_fail(error, IG_VALUE,
+                       "%s has %zu pairs from %zu rows: its %zu ids stand for too many "
+                       "rows each (ids name meanings)",
+                       set->name, count, set->rows, set->ids);
+    if (count == 0)
+        return ig_fail(error, IG_VALUE,
+                       "%s has no pairs: no id occurs in two languages of the pairing "
+                       "%s",
+                       set->name, text ? text : "pivot");
+    pairs->count = count;
     pairs->left = ig_alloc(count, sizeof *pairs->left);
     pairs->right = ig_alloc(count, sizeof *pairs->right);
     pairs->group = ig_alloc(count, sizeof *pairs->group);
-    if (pairs->left && pairs->right && pairs->group)
-        return IG_OK;
-    ig_pairs_free(pairs);
-    return ig_fail_memory(error, "pairs");
+    return pairs->left && pairs->right && pairs->group ? IG_OK
+                                                       : ig_fail_memory(error, "pairs");
 }
 
-ig_status ig_pairs_derive(ig_pairs *pairs, const ig_set *set, const char *text,
+ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *text,
                           ig_error *error)
 {
-    gathered g = {.pairs = pairs};
-    ig_by_id by_id = {0};
-    runs r = {.set = set};
-    pairing p;
+    pairing p = {0};
+    gathering g = {.pairs = pairs, .set = set, .pairing = &p};
     ig_status status;
 
     *pairs = (ig_pairs){0};
@@ -268,53 +245,38 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_set *set, const char *text,
             set->name);
     status = read_pairing(&p, set, text, error);
     if (status == IG_OK)
-        status = ig_by_id_init(&by_id, set->id, set->ids, set->lang, set->languages,
+        status = ig_by_id_init(&g.by_id, set->id, set->ids, set->lang, set->languages,
                                set->rows, error);
-    r.row = by_id.row;
-    r.first = ig_alloc(set->languages + 1, sizeof *r.first);
-    if (status == IG_OK && !r.first)
+    g.begin = ig_alloc(set->languages, 3 * sizeof *g.begin);
+    if (status == IG_OK && !g.begin)
         status = ig_fail_memory(error, "pairs");
-    if (status != IG_OK)
-        goto done;
-    gather(&g, &r, &by_id, &p);
-    if (g.count > IG_MAX_ROWS)
-        status = ig_fail(error, IG_VALUE,
-                         "%s has more than %zu pairs, the most that are held",
-                         set->name, IG_MAX_ROWS);
-    else if (g.count > FEW_PAIRS && g.count / PAIRS_A_ROW > set->rows)
-        status = ig_fail(error, IG_VALUE,
-                         "%s has %llu pairs from %zu rows: ids name meanings, and so "
-                         "few of them (%zu) stand for too many rows each",
-                         set->name, (unsigned long long)g.count, set->rows, set->ids);
-    else if (g.count == 0)
-        status =
-            ig_fail(error, IG_VALUE,
-                    "%s has no pairs: no id occurs in two languages of the pairing "
-                    "%s",
-                    set->name, text ? text : "pivot");
+    if (status == IG_OK) {
+        g.end = g.begin + set->languages;
+        g.present = g.end + set->languages;
+        gather_pairs(&g);
+        status = make_arrays(&g, text, error);
+    }
+    if (status == IG_OK)
+        gather_pairs(&g);
     else
-        status = make_arrays(pairs, (size_t)g.count, error);
-    if (status != IG_OK)
-        goto done;
-    gather(&g, &r, &by_id, &p);
-    pairs->count = (size_t)g.count;
-    pairs->groups = g.group;
-done:
+        ig_pairs_free(pairs);
     ig_free(p.list);
-    ig_free(r.first);
-    ig_by_id_free(&by_id);
+    ig_free(g.begin);
+    ig_by_id_free(&g.by_id);
     return status;
 }
 
 uint64_t ig_pairs_checksum(const ig_pairs *pairs)
 {
-    uint64_t hash = 0xcbf29ce484222325u;
+    uint64_t hash = IG_FNV_BEGIN;
 
     for (size_t i = 0; i < pairs->count; i++) {
         uint64_t pair = (uint64_t)pairs->left[i] << 32 ^ pairs->right[i];
+        unsigned char bytes[8];
 
-        for (int byte = 0; byte < 8; byte++)
-            hash = (hash ^ (pair >> 8 * byte & 0xff)) * 0x100000001b3u;
+        for (size_t k = 0; k < sizeof bytes; k++)
+            bytes[k] = (unsigned char)(pair >> 8 * k);
+        hash = ig_fnv(hash, bytes, sizeof bytes);
     }
     return hash;
 }
@@ -327,280 +289,12 @@ void ig_pairs_free(ig_pairs *pairs)
     *pairs = (ig_pairs){0};
 }
 
-/* --- pairs from a table (--pairs) --------------------------------------------------
- *
- * Columns left and right, rows counted from 0. What is connected through shared rows or
- * ids is one meaning. */
-
-/* Pairs while their table is read. */
-typedef struct reading {
-    const ig_set *set;
-    ig_pairs *pairs;
-    size_t capacity[3]; /* of left, right and group */
-    size_t column[2];   /* of left and right in the table */
-} reading;
-
-static const char *const side_name[2] = {"left", "right"};
-
-static ig_status take_header(reading *r, const ig_record *record, ig_error *error)
-{
-    for (size_t side = 0; side < 2; side++) {
-        r->column[side] = ig_record_find(record, side_name[side]);
-        if (r->column[side] == record->count)
-            return ig_fail(
-                error, IG_FORMAT,
-                "%s:%zu: no column %s (pairs are two columns, left and right)",
-                record->file, record->line, side_name[side]);
-    }
-    return IG_OK;
-}
-
-static ig_status add_pair(reading *r, const char *path, size_t line, uint32_t left,
-                          uint32_t right, ig_error *error)
-{
-    ig_pairs *pairs = r->pairs;
-    uint32_t **array[3] = {&pairs->left, &pairs->right, &pairs->group};
-    ig_status status = IG_OK;
-
-    if (left == right)
-        return ig_fail(error, IG_VALUE, "%s:%zu: row %u is paired with itself", path,
-                       line, (unsigned)left);
-    if (pairs->count == IG_MAX_ROWS)
-        return ig_fail(error, IG_VALUE, "%s: more than %zu pairs", path, IG_MAX_ROWS);
-    for (size_t k = 0; k < 3 && status == IG_OK; k++)
-        status = ig_array_grow(array[k], &r->capacity[k], pairs->count + 1,
-                               sizeof **array[k], "the pairs", error);
-    if (status != IG_OK)
-        return status;
-    pairs->left[pairs->count] = left;
-    pairs->right[pairs->count] = right;
-    pairs->count++;
-    return IG_OK;
-}
-
-static ig_status take_pair(void *context, const ig_record *record, ig_error *error)
-{
-    reading *r = context;
-    ig_status status = IG_OK;
-    uint32_t row[2];
-
-    if (record->number == 0)
-        return take_header(r, record, error);
-    for (size_t side = 0; side < 2 && status == IG_OK; side++)
-        status = ig_record_row(record, r->column[side], side_name[side], r->set,
-                               &row[side], error);
-    if (status != IG_OK)
-        return status;
-    return add_pair(r, record->file, record->line, row[0], row[1], error);
-}
-
-/* --- a dictionary: two texts a line --- */
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-/* Cut a line in two: at its tab, else at its one run of blanks. False: it is no such
- * line. */
-static bool cut_words(const char *line, size_t length, ig_field word[2])
-{
-    const char *end = line + length, *tab = memchr(line, '\t', length), *at = tab;
-
-    while (end > line && is_blank(end[-1]))
-        end--;
-    if (!at || at >= end)
-        for (at = line; at < end && !is_blank(*at);)
-            at++;
-    word[0] = (ig_field){line, (size_t)(at - line)};
-    while (at < end && is_blank(*at))
-        at++;
-    word[1] = (ig_field){at, (size_t)(end - at)};
-    for (const char *c = at; c < end && !tab; c++)
-        if (is_blank(*c))
-            return false;
-    return word[0].length > 0 && word[1].length > 0;
-}
-
-/* The languages of the two sides: of the file's name, else the two of the set. */
-static ig_status find_sides(const ig_set *set, const char *path, int lang[2],
-                            ig_error *error)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-
-    for (lang[0] = 0; lang[0] < (int)set->languages; lang[0]++) {
-        const char *code = set->language[lang[0]];
-        size_t length = strlen(code);
-
-        if (strncmp(name, code, length) != 0 || name[length] != '-')
-            continue;
-        for (lang[1] = 0; lang[1] < (int)set->languages; lang[1]++) {
-            size_t other = strlen(set->language[lang[1]]);
-
-            if (strncmp(name + length + 1, set->language[lang[1]], other) == 0 &&
-                (name[length + 1 + other] == '.' || name[length + 1 + other] == '\0') &&
-                lang[0] != lang[1])
-                return IG_OK;
-        }
-    }
-    lang[0] = 0;
-    lang[1] = 1;
-    if (set->languages == 2)
-        return IG_OK;
-    return ig_fail(error, IG_VALUE,
-                   "%s: the languages of its words are not known: %s has %zu, and the "
-                   "file is not named after two of them (%s-%s.txt)",
-                   path, set->name, set->languages, set->language[0],
-                   set->languages > 1 ? set->language[1] : "de");
-}
-
-/* All pairs of rows that have the two texts in the two languages. */
-static ig_status add_words(reading *r, const ig_text_rows *index, const int lang[2],
-                           const ig_field word[2], const char *path, size_t line,
-                           ig_error *error)
-{
-    size_t before = r->pairs->count;
-    ig_status status = IG_OK;
-    uint32_t a = ig_text_rows_find(index, word[0].bytes, word[0].length);
-
-    for (; a != IG_TEXT_ROWS_NONE && status == IG_OK; a = index->next[a]) {
-        uint32_t b = ig_text_rows_find(index, word[1].bytes, word[1].length);
-
-        for (; b != IG_TEXT_ROWS_NONE && status == IG_OK; b = index->next[b])
-            if (r->set->lang[a] == lang[0] && r->set->lang[b] == lang[1])
-                status = add_pair(r, path, line, a, b, error);
-    }
-    r->pairs->unknown += r->pairs->count == before;
-    return status;
-}
-
-static ig_status read_words(reading *r, const char *path, const ig_content *content,
-                            ig_error *error)
-{
-    ig_lines lines = ig_lines_of(content->bytes, content->size);
-    ig_text_rows index;
-    const char *line;
-    size_t length;
-    ig_field word[2];
-    int lang[2];
-    ig_status status = find_sides(r->set, path, lang, error);
-
-    if (status == IG_OK)
-        status = ig_text_rows_init(&index, r->set, path, error);
-    if (status != IG_OK)
-        return status;
-    while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
-        if (length == 0)
-            continue;
-        status = cut_words(line, length, word)
-                     ? add_words(r, &index, lang, word, path, lines.number, error)
-                     : ig_fail(error, IG_FORMAT,
-                               "%s:%zu: expected two words, or two texts with a tab "
-                               "between them",
-                               path, lines.number);
-    }
-    if (status == IG_OK && r->pairs->count == 0)
-        status = ig_fail(error, IG_VALUE,
-                         "%s: no line has a word of %s and one of %s that are in %s",
-                         path, r->set->language[lang[0]], r->set->language[lang[1]],
-                         r->set->name);
-    ig_text_rows_free(&index);
-    return status;
-}
-
-/* Whether the first line is two texts, and not the header of a table. */
-static bool is_dictionary(const ig_content *content)
-{
-    ig_lines lines = ig_lines_of(content->bytes, content->size);
-    const char *line;
-    size_t length;
-    ig_field word[2];
-
-    return ig_lines_next(&lines, &line, &length) && cut_words(line, length, word) &&
-           !(word[0].length == 4 && memcmp(word[0].bytes, "left", 4) == 0) &&
-           !(word[0].length == 5 && memcmp(word[0].bytes, "right", 5) == 0);
-}
-
-/* The representative of a node, with the path to it halved. */
-static uint32_t find_root(uint32_t *parent, uint32_t node)
-{
-    while (parent[node] != node) {
-        parent[node] = parent[parent[node]];
-        node = parent[node];
-    }
-    return node;
-}
-
-static void join(uint32_t *parent, uint32_t a, uint32_t b)
-{
-    a = find_root(parent, a);
-    b = find_root(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
-
-/* Groups: what is connected through shared rows or shared ids means the same. */
-static ig_status group_pairs(ig_pairs *pairs, const ig_set *set, ig_error *error)
-{
-    size_t nodes = set->rows + set->ids; /* rows, then ids */
-    uint32_t *parent = ig_alloc(nodes, sizeof *parent);
-    uint32_t *number = ig_alloc(nodes, sizeof *number); /* of a root, plus 1 */
-
-    if (!parent || !number) {
-        ig_free(parent);
-        ig_free(number);
-        return ig_fail_memory(error, "groups of pairs");
-    }
-    for (size_t i = 0; i < nodes; i++)
-        parent[i] = (uint32_t)i;
-    for (size_t i = 0; i < set->rows; i++) {
-        if (set->id[i] != IG_NO_ID)
-            join(parent, (uint32_t)i, (uint32_t)(set->rows + set->id[i]));
-    }
-    for (size_t i = 0; i < pairs->count; i++)
-        join(parent, pairs->left[i], pairs->right[i]);
-    for (size_t i = 0; i < pairs->count; i++) {
-        uint32_t root = find_root(parent, pairs->left[i]);
-
-        if (number[root] == 0)
-            number[root] = (uint32_t)++pairs->groups;
-        pairs->group[i] = number[root] - 1;
-    }
-    ig_free(parent);
-    ig_free(number);
-    return IG_OK;
-}
-
-ig_status ig_pairs_read(ig_pairs *pairs, const ig_set *set, const char *path,
-                        ig_error *error)
-{
-    reading r = {.set = set, .pairs = pairs};
-    ig_content content;
-    ig_status status = ig_content_open(&content, path, error);
-
-    *pairs = (ig_pairs){.given = true};
-    if (status == IG_OK)
-        status = is_dictionary(&content) ? read_words(&r, path, &content, error)
-                                         : ig_table_parse(path, &content, 0, true,
-                                                          take_pair, &r, NULL, error);
-    ig_content_close(&content);
-    if (status == IG_OK && pairs->count == 0)
-        status = ig_fail(error, IG_VALUE, "%s: has a header and no pairs", path);
-    if (status == IG_OK)
-        status = group_pairs(pairs, set, error);
-    if (status != IG_OK)
-        ig_pairs_free(pairs);
-    return status;
-}
-
 /* --- the split by meaning -------------------------------------------------------- */
 
 enum { STREAM = 0x53504c54 };
 
-/* How many groups are held out. */
-static size_t held_groups(double fraction, size_t groups)
+/* Number of validation groups. */
+static size_t count_validation_groups(double fraction, size_t groups)
 {
     size_t held = (size_t)llround(fraction * (double)groups);
 
@@ -611,20 +305,20 @@ static size_t held_groups(double fraction, size_t groups)
     return held < groups ? held : groups - 1;
 }
 
-/* Of all groups, so that one at least is left to train on. */
-static size_t holdout_groups(double fraction, size_t groups, size_t valid)
+/* Number of test groups, leaving at least one to train on. */
+static size_t count_test_groups(double fraction, size_t groups, size_t valid)
 {
-    size_t held = held_groups(fraction, groups);
+    size_t held = count_validation_groups(fraction, groups);
 
     return held + valid < groups ? held : groups - valid - (groups > valid);
 }
 
-/* Draw the groups of validation and holdout: out[group] = its part. */
+/* Draw the validation and test groups: out[group] = part. */
 static ig_status draw_split(uint8_t *out, size_t groups, double fraction,
                             double holdout, uint64_t seed, ig_error *error)
 {
-    size_t valid = held_groups(fraction, groups);
-    size_t apart = holdout_groups(holdout, groups, valid);
+    size_t valid = count_validation_groups(fraction, groups);
+    size_t apart = count_test_groups(holdout, groups, valid);
     uint32_t *order = ig_alloc(groups, sizeof *order);
     ig_random random;
 
@@ -640,7 +334,7 @@ static ig_status draw_split(uint8_t *out, size_t groups, double fraction,
     return IG_OK;
 }
 
-static const uint32_t *pairs_of(const ig_split *split, ig_split_part part)
+static const uint32_t *get_pair_indices(const ig_split *split, ig_split_part part)
 {
     return part == IG_SPLIT_TRAIN   ? split->train_pair
            : part == IG_SPLIT_VALID ? split->valid_pair
@@ -654,16 +348,12 @@ size_t ig_split_count(const ig_split *split, ig_split_part part)
                                     : split->holdout;
 }
 
-ig_split_part ig_split_measured(const ig_split *split)
-{
-    return split->holdout ? IG_SPLIT_HOLDOUT : IG_SPLIT_VALID;
-}
-
-ig_status ig_split_mark(const ig_split *split, const ig_set *set, const ig_pairs *pairs,
-                        ig_split_part part, uint8_t *mark, ig_error *error)
+ig_status ig_split_mark(const ig_split *split, const ig_dataset *set,
+                        const ig_pairs *pairs, ig_split_part part, uint8_t *mark,
+                        ig_error *error)
 {
     uint8_t *marked_id = ig_alloc(set->ids, 1);
-    const uint32_t *pair = pairs_of(split, part);
+    const uint32_t *pair = get_pair_indices(split, part);
     size_t n = ig_split_count(split, part);
 
     if (!marked_id)
@@ -701,8 +391,8 @@ static ig_status check_shares(double valid, double holdout, ig_error *error)
     return IG_OK;
 }
 
-/* Deal the pairs out by the parts of their groups. */
-static void deal_pairs(ig_split *split, const ig_pairs *pairs, const uint8_t *part)
+/* Assign pairs to the parts of their groups. */
+static void assign_pairs(ig_split *split, const ig_pairs *pairs, const uint8_t *part)
 {
     for (size_t i = 0; i < pairs->count; i++)
         switch (part[pairs->group[i]]) {
@@ -717,7 +407,7 @@ static void deal_pairs(ig_split *split, const ig_pairs *pairs, const uint8_t *pa
         }
 }
 
-ig_status ig_split_make(ig_split *split, const ig_set *set, const ig_pairs *pairs,
+ig_status ig_split_make(ig_split *split, const ig_dataset *set, const ig_pairs *pairs,
                         double fraction, double holdout, uint64_t seed, ig_error *error)
 {
     uint8_t *part;
@@ -738,8 +428,9 @@ ig_status ig_split_make(ig_split *split, const ig_set *set, const ig_pairs *pair
     else
         status = draw_split(part, pairs->groups, fraction, holdout, seed, error);
     if (status == IG_OK) {
-        deal_pairs(split, pairs, part);
-        status = ig_split_mark(split, set, pairs, ig_split_measured(split),
+        assign_pairs(split, pairs, part);
+        status = ig_split_mark(split, set, pairs,
+                               split->holdout ? IG_SPLIT_HOLDOUT : IG_SPLIT_VALID,
                                split->held_out, error);
     }
     ig_free(part);

@@ -1,17 +1,16 @@
-/* Files of safetensors: a JSON header of named tensors, and their values, which are
- * mapped where they lie. One matrix is a set's vectors; the other tensors are passed
- * over. */
+/* safetensors files: a JSON header of named tensors, and their mapped values. One
+ * matrix holds the vectors; other tensors are ignored. */
 #include <string.h>
 
-#include "base/builder.h"
-#include "base/json.h"
+#include "core/array.h"
+#include "core/json.h"
 #include "data/format.h"
-#include "data/quote.h"
+#include "data/names.h"
 
-/* The length of the header stands in 8 bytes before it. */
+/* Bytes of the header length at the start. */
 enum { PREFIX = 8 };
 
-static size_t header_length(const unsigned char *bytes)
+static size_t read_header_length(const unsigned char *bytes)
 {
     uint64_t length = 0;
 
@@ -20,9 +19,9 @@ static size_t header_length(const unsigned char *bytes)
     return (size_t)length;
 }
 
-/* A length that the file has room for, and an object after it. */
+/* A plausible header length followed by a JSON object. */
 static bool looks_as_safetensors(const unsigned char *bytes, size_t size,
-                                 const ig_set_options *options)
+                                 const ig_dataset_options *options)
 {
     (void)options;
     return size > PREFIX + 1 && bytes[PREFIX] == '{' &&
@@ -31,7 +30,7 @@ static bool looks_as_safetensors(const unsigned char *bytes, size_t size,
            bytes[4] == 0 && bytes[5] == 0 && bytes[6] == 0 && bytes[7] == 0;
 }
 
-/* A tensor as the header tells it. */
+/* A tensor in the header. */
 typedef struct tensor {
     const char *name;
     const char *type;
@@ -52,7 +51,7 @@ static bool read_tensor(tensor *t, const char *name, const ig_json_value *value)
            ig_json_count_of(ig_json_at(offsets, 1), &t->end);
 }
 
-static bool dtype_of(const char *type, ig_dtype *dtype)
+static bool parse_dtype(const char *type, ig_dtype *dtype)
 {
     static const struct {
         const char *name;
@@ -68,7 +67,7 @@ static bool dtype_of(const char *type, ig_dtype *dtype)
     return false;
 }
 
-/* The one matrix, or the one that --column vector=NAME says. */
+/* Find the only matrix, or the one of --column vector=NAME. */
 static ig_status find_matrix(const ig_source *source, const ig_json_value *root,
                              tensor *found, ig_error *error)
 {
@@ -112,15 +111,15 @@ static ig_status find_matrix(const ig_source *source, const ig_json_value *root,
                    source->path, matrices, list);
 }
 
-/* The matrix as vectors within `values`, (size) bytes after the header. */
-static ig_status take_matrix(const ig_source *source, const tensor *t,
+/* Set the vectors to a matrix in `values`, (size) bytes after the header. */
+static ig_status read_matrix(const ig_source *source, const tensor *t,
                              const unsigned char *values, size_t size,
                              ig_vectors *vectors, ig_error *error)
 {
     size_t shape[2] = {0}, bytes;
     ig_dtype dtype;
 
-    if (!dtype_of(t->type, &dtype))
+    if (!parse_dtype(t->type, &dtype))
         return ig_fail(error, IG_FORMAT,
                        "%s: the tensor %s is of type %s, not F32, F16, BF16, F64, I8 "
                        "or U8",
@@ -155,27 +154,65 @@ static ig_status take_matrix(const ig_source *source, const tensor *t,
     return IG_OK;
 }
 
+/* Parse the header, (*length) bytes after the prefix. */
+static ig_status read_header(const ig_source *source, ig_json **header, size_t *length,
+                             ig_error *error)
+{
+    const unsigned char *bytes = source->content->bytes;
+    size_t size = source->content->size;
+
+    *length = size < PREFIX ? SIZE_MAX : read_header_length(bytes);
+    if (size < PREFIX || *length > size - PREFIX)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: is cut short: its header is longer than the %zu bytes of "
+                       "the file",
+                       source->path, size);
+    return ig_json_read(header, source->path, 1, (const char *)bytes + PREFIX, *length,
+                        error);
+}
+
+/* The matrices, if there are several of equal rows. */
+static ig_status list_safetensors(const ig_source *source, ig_names *names,
+                                  ig_error *error)
+{
+    ig_json *header = NULL;
+    size_t length, rows = 0, count;
+    ig_status status = read_header(source, &header, &length, error);
+    bool equal = status == IG_OK;
+    const ig_json_value *value;
+    const char *key;
+    uint32_t number;
+    tensor t;
+
+    for (int pass = 0; pass < 2 && equal; pass++)
+        for (void *at = NULL; status == IG_OK &&
+                              ig_json_next(ig_json_root(header), &at, &key, &value);) {
+            if (strcmp(key, "__metadata__") == 0 || !read_tensor(&t, key, value) ||
+                ig_json_size(t.shape) != 2 ||
+                !ig_json_count_of(ig_json_at(t.shape, 0), &count))
+                continue;
+            equal &= !rows || count == rows;
+            rows = count;
+            if (pass)
+                status = ig_names_add(names, key, strlen(key), &number, error);
+        }
+    ig_json_delete(header);
+    return status;
+}
+
 static ig_status read_safetensors(const ig_source *source, ig_vectors *vectors,
                                   ig_error *error)
 {
     const unsigned char *bytes = source->content->bytes;
     size_t size = source->content->size, length;
     ig_json *header = NULL;
-    ig_status status;
+    ig_status status = read_header(source, &header, &length, error);
     tensor matrix;
 
-    length = size < PREFIX ? SIZE_MAX : header_length(bytes);
-    if (size < PREFIX || length > size - PREFIX)
-        return ig_fail(error, IG_FORMAT,
-                       "%s: is cut short: its header is longer than the %zu bytes of "
-                       "the file",
-                       source->path, size);
-    status = ig_json_read(&header, source->path, 1, (const char *)bytes + PREFIX,
-                          length, error);
     if (status == IG_OK)
         status = find_matrix(source, ig_json_root(header), &matrix, error);
     if (status == IG_OK)
-        status = take_matrix(source, &matrix, bytes + PREFIX + length,
+        status = read_matrix(source, &matrix, bytes + PREFIX + length,
                              size - PREFIX - length, vectors, error);
     if (status == IG_OK)
         vectors->content = ig_content_move(source->content);
@@ -183,9 +220,9 @@ static ig_status read_safetensors(const ig_source *source, ig_vectors *vectors,
     return status;
 }
 
-const ig_format ig_format_safetensors = {
-    .ending = {".safetensors"},
-    .looks = looks_as_safetensors,
-    .alone = "set.safetensors with set.csv beside it",
-    .of_language = "LANG=vectors.safetensors",
-    .read = read_safetensors};
+const ig_format ig_format_safetensors = {.ending = {".safetensors"},
+                                         .looks = looks_as_safetensors,
+                                         .alone = "set.safetensors with set.csv",
+                                         .of_language = "LANG=vectors.safetensors",
+                                         .matrices = list_safetensors,
+                                         .read = read_safetensors};

@@ -1,24 +1,23 @@
 /* --limit: a stratified sample of meanings.
  *
- * A unit is an id with all its rows, or a row without one. Units that occur in the same
- * languages form a stratum, and each stratum gives its share of the sample (largest
- * remainders), so that the mixture of languages stays what it was. Rows keep their
- * order. */
+ * A unit is an id with all its rows, or a row without an id. Units with the same set of
+ * languages form a stratum; each stratum contributes in proportion (largest
+ * remainders), which preserves the mix of languages. Row order is kept. */
 #include <stdlib.h>
 
-#include "base/random.h"
-#include "data/set_parts.h"
+#include "core/random.h"
+#include "data/dataset_parts.h"
 
 typedef struct unit {
-    uint64_t stratum; /* a hash of the set of its languages */
-    uint32_t number;  /* of the id; or ids + the number of the row */
+    uint64_t stratum; /* hash of its set of languages */
+    uint32_t number;  /* id number, or ids + row number */
 } unit;
 
 typedef struct stratum {
-    size_t first; /* in the units */
+    size_t first; /* first unit */
     size_t count;
     size_t taken;
-    double rest; /* of its share, after the whole part */
+    double rest; /* fractional part of its share */
 } stratum;
 
 static int by_stratum(const void *a, const void *b)
@@ -41,7 +40,7 @@ static int by_rest(const void *a, const void *b)
     return x->first < y->first ? -1 : 1;
 }
 
-/* A hash of one language, to be summed over a unit's distinct languages. */
+/* Hash of one language; hashes are summed over a unit's distinct languages. */
 static uint64_t hash_language(uint16_t language)
 {
     uint64_t x = (language + 1u) * 0x9e3779b97f4a7c15u;
@@ -50,7 +49,7 @@ static uint64_t hash_language(uint16_t language)
     return x ^ (x >> 32);
 }
 
-/* All units with their strata, unordered; returns how many. */
+/* Collect all units with their strata, unordered; returns their number. */
 static size_t gather_units(const ig_columns *c, const ig_by_id *by_id, uint32_t *seen,
                            unit *out)
 {
@@ -75,8 +74,8 @@ static size_t gather_units(const ig_columns *c, const ig_by_id *by_id, uint32_t 
     return count;
 }
 
-/* How many units each stratum gives; `s` is ordered by its remainder afterwards. */
-static void share_out(stratum *s, size_t strata, size_t units, size_t limit)
+/* Allocate sample sizes to strata; afterwards `s` is ordered by remainder. */
+static void allocate_sample(stratum *s, size_t strata, size_t units, size_t limit)
 {
     size_t left = limit;
 
@@ -96,9 +95,9 @@ static void share_out(stratum *s, size_t strata, size_t units, size_t limit)
     }
 }
 
-/* Mark the units of the sample: mark[number] = 1. */
-static ig_status draw(unit *units, size_t count, size_t limit, uint64_t seed,
-                      uint8_t *mark, ig_error *error)
+/* Draw the sample: mark[number] = 1. */
+static ig_status draw_sample(unit *units, size_t count, size_t limit, uint64_t seed,
+                             uint8_t *mark, ig_error *error)
 {
     enum { STREAM = 0x53414d50 };
     stratum *s = ig_alloc(count, sizeof *s);
@@ -113,12 +112,12 @@ static ig_status draw(unit *units, size_t count, size_t limit, uint64_t seed,
             s[strata++] = (stratum){.first = i};
         s[strata - 1].count++;
     }
-    share_out(s, strata, count, limit);
+    allocate_sample(s, strata, count, limit);
     ig_random_init(&random, seed, STREAM);
     for (size_t k = 0; k < strata; k++) {
         unit *first = units + s[k].first;
 
-        /* The first `taken` places of a Fisher–Yates shuffle. */
+        /* The first `taken` steps of a Fisher–Yates shuffle. */
         for (size_t i = 0; i < s[k].taken; i++) {
             size_t j = i + ig_random_below(&random, s[k].count - i);
             unit chosen = first[j];
@@ -132,8 +131,8 @@ static ig_status draw(unit *units, size_t count, size_t limit, uint64_t seed,
     return IG_OK;
 }
 
-/* The rows of the marked units become the set's. */
-static ig_status keep_marked(ig_set *set, const uint8_t *mark, ig_error *error)
+/* Keep only the rows of marked units in the dataset. */
+static ig_status keep_marked(ig_dataset *set, const uint8_t *mark, ig_error *error)
 {
     ig_columns *c = &set->inside->columns;
     uint32_t *keep = ig_alloc(c->rows, sizeof *keep);
@@ -157,13 +156,14 @@ static ig_status keep_marked(ig_set *set, const uint8_t *mark, ig_error *error)
     return IG_OK;
 }
 
-ig_status ig_set_sample(ig_set *set, size_t limit, uint64_t seed, ig_error *error)
+ig_status ig_dataset_sample(ig_dataset *set, size_t limit, uint64_t seed,
+                            ig_error *error)
 {
     ig_columns *c = &set->inside->columns;
-    size_t most = c->ids.count + c->rows;
-    unit *units = ig_alloc(most, sizeof *units);
+    size_t max_units = c->ids.count + c->rows;
+    unit *units = ig_alloc(max_units, sizeof *units);
     uint32_t *seen = ig_alloc(c->languages.count, sizeof *seen);
-    uint8_t *mark = ig_alloc(most, 1);
+    uint8_t *mark = ig_alloc(max_units, 1);
     ig_by_id by_id = {0};
     ig_status status;
     size_t count;
@@ -178,7 +178,7 @@ ig_status ig_set_sample(ig_set *set, size_t limit, uint64_t seed, ig_error *erro
     count = gather_units(c, &by_id, seen, units);
     if (limit >= count)
         goto done;
-    status = draw(units, count, limit, seed, mark, error);
+    status = draw_sample(units, count, limit, seed, mark, error);
     if (status == IG_OK)
         status = keep_marked(set, mark, error);
 done:

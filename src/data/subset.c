@@ -1,20 +1,20 @@
-/* Subsets: groups are chosen, then pairs by their group, then rows. */
+/* Subsets: choose groups, then their pairs, then rows. */
 #include "data/subset.h"
 
-#include "base/array.h"
-#include "base/memory.h"
-#include "base/random.h"
+#include "core/array.h"
+#include "core/memory.h"
+#include "core/random.h"
 
 enum { STREAM = 0x504f5254 };
 
-static bool counts(const ig_pairs *pairs, const uint8_t *only, size_t i)
+static bool is_included(const ig_pairs *pairs, const uint8_t *only, size_t i)
 {
     return !only || (only[pairs->left[i]] && only[pairs->right[i]]);
 }
 
-/* chosen (groups): 1 for groups that have pairs and were drawn. */
+/* Set chosen (groups) to 1 for drawn groups that have pairs. */
 static ig_status choose_groups(ig_subset *p, const ig_pairs *pairs, const uint8_t *only,
-                               size_t most, uint64_t seed, uint8_t *chosen,
+                               size_t limit, uint64_t seed, uint8_t *chosen,
                                ig_error *error)
 {
     uint32_t *order = ig_alloc(pairs->groups, sizeof *order);
@@ -23,16 +23,16 @@ static ig_status choose_groups(ig_subset *p, const ig_pairs *pairs, const uint8_
     if (!order)
         return ig_fail_memory(error, "the measured pairs");
     for (size_t i = 0; i < pairs->count; i++)
-        if (counts(pairs, only, i) && !chosen[pairs->group[i]]) {
+        if (is_included(pairs, only, i) && !chosen[pairs->group[i]]) {
             chosen[pairs->group[i]] = 1;
             order[p->of_meanings++] = pairs->group[i];
         }
     p->meanings = p->of_meanings;
-    if (most && most < p->of_meanings) {
-        p->meanings = most;
+    if (limit && limit < p->of_meanings) {
+        p->meanings = limit;
         ig_random_init(&random, seed, STREAM);
         ig_random_shuffle(&random, order, p->of_meanings);
-        for (size_t i = most; i < p->of_meanings; i++)
+        for (size_t i = limit; i < p->of_meanings; i++)
             chosen[order[i]] = 0;
     }
     ig_free(order);
@@ -45,14 +45,14 @@ static ig_status keep_pairs(ig_subset *p, const ig_pairs *pairs, const uint8_t *
     size_t n = 0;
 
     for (size_t i = 0; i < pairs->count; i++)
-        n += counts(pairs, only, i) && chosen[pairs->group[i]];
+        n += is_included(pairs, only, i) && chosen[pairs->group[i]];
     p->left = ig_alloc(n, sizeof *p->left);
     p->right = ig_alloc(n, sizeof *p->right);
     p->group = ig_alloc(n, sizeof *p->group);
     if (!p->left || !p->right || !p->group)
         return ig_fail_memory(error, "the measured pairs");
     for (size_t i = 0; i < pairs->count; i++)
-        if (counts(pairs, only, i) && chosen[pairs->group[i]]) {
+        if (is_included(pairs, only, i) && chosen[pairs->group[i]]) {
             p->left[p->pairs] = pairs->left[i];
             p->right[p->pairs] = pairs->right[i];
             p->group[p->pairs++] = pairs->group[i];
@@ -60,8 +60,8 @@ static ig_status keep_pairs(ig_subset *p, const ig_pairs *pairs, const uint8_t *
     return IG_OK;
 }
 
-/* Rows: all that are marked, or of a sample those that have pairs. */
-static ig_status keep_rows(ig_subset *p, const ig_set *set, const uint8_t *only,
+/* Keep all marked rows, or in a sample only rows of pairs. */
+static ig_status keep_rows(ig_subset *p, const ig_dataset *set, const uint8_t *only,
                            ig_error *error)
 {
     bool sampled = p->meanings < p->of_meanings;
@@ -92,15 +92,15 @@ static ig_status keep_rows(ig_subset *p, const ig_set *set, const uint8_t *only,
     return p->row ? IG_OK : ig_fail_memory(error, "the measured rows");
 }
 
-ig_status ig_subset_take(ig_subset *subset, const ig_set *set, const ig_pairs *pairs,
-                         const uint8_t *only, size_t most, uint64_t seed,
-                         ig_error *error)
+ig_status ig_subset_take(ig_subset *subset, const ig_dataset *set,
+                         const ig_pairs *pairs, const uint8_t *only, size_t limit,
+                         uint64_t seed, ig_error *error)
 {
     uint8_t *chosen = ig_alloc(pairs->groups, 1);
     ig_status status;
 
     *subset = (ig_subset){0};
-    status = chosen ? choose_groups(subset, pairs, only, most, seed, chosen, error)
+    status = chosen ? choose_groups(subset, pairs, only, limit, seed, chosen, error)
                     : ig_fail_memory(error, "the measured pairs");
     if (status == IG_OK)
         status = keep_pairs(subset, pairs, only, chosen, error);
@@ -112,15 +112,15 @@ ig_status ig_subset_take(ig_subset *subset, const ig_set *set, const ig_pairs *p
     return status;
 }
 
-ig_status ig_subset_thin(ig_subset *p, size_t most, uint64_t seed, ig_error *error)
+ig_status ig_subset_thin(ig_subset *p, size_t limit, uint64_t seed, ig_error *error)
 {
     uint32_t *all, *some;
     ig_random random;
 
-    if (most >= p->rows)
+    if (limit >= p->rows)
         return IG_OK;
     all = ig_alloc(p->rows, sizeof *all);
-    some = ig_alloc(most, sizeof *some);
+    some = ig_alloc(limit, sizeof *some);
     if (!all || !some) {
         ig_free(all);
         ig_free(some);
@@ -130,13 +130,13 @@ ig_status ig_subset_thin(ig_subset *p, size_t most, uint64_t seed, ig_error *err
         all[i] = p->row ? p->row[i] : (uint32_t)i;
     ig_random_init(&random, seed, STREAM + 1);
     ig_random_shuffle(&random, all, p->rows);
-    for (size_t i = 0; i < most; i++)
+    for (size_t i = 0; i < limit; i++)
         some[i] = all[i];
-    ig_array_sort32(some, most);
+    ig_array_sort32(some, limit);
     ig_free(all);
     ig_free(p->row);
     p->row = some;
-    p->rows = most;
+    p->rows = limit;
     return IG_OK;
 }
 

@@ -1,131 +1,58 @@
-/* Vectors as they lie in a file, and their widening to floats. Legend: n rows, d dims.
- * */
+/* Vectors in files, and their conversion to float. Legend: n rows, d dims. */
 #include "data/vectors.h"
 
 #include <string.h>
 
-#include "base/memory.h"
-#include "linear/kernels.h"
+#include "core/kernels.h"
+#include "core/memory.h"
 
-/* Values that are turned around or widened at once, on the stack. */
+/* Values byte-swapped or converted at a time, on the stack. */
 enum { TILE = 256 };
 
-/* Whether vectors may be of that type; what is known to be bfloat16 becomes it. */
-static bool is_vector_type(ig_dtype *dtype, int type)
+const ig_raw_type ig_raw_types[IG_TYPES] = {[IG_TYPE_F32] = {IG_F4, "f32"},
+                                            [IG_TYPE_F16] = {IG_F2, "f16"},
+                                            [IG_TYPE_BF16] = {IG_BF2, "bf16"}};
+
+/* Vectors of an array of any type and shape. */
+static ig_vectors make_vectors(const ig_npy *npy, const unsigned char *bytes)
 {
-    if (*dtype == IG_OPAQUE2 && type == IG_TYPE_BF16)
-        *dtype = IG_BF2;
-    switch (*dtype) {
-    case IG_F2:
-    case IG_F4:
-    case IG_F8:
-    case IG_BF2:
-    case IG_I1:
-    case IG_U1:
-        return true;
-    default:
-        return false;
-    }
+    return (ig_vectors){.values = bytes + npy->offset,
+                        .rows = npy->shape[0],
+                        .dims = npy->dimensions == 2 ? npy->shape[1] : 1,
+                        .dtype = npy->dtype,
+                        .swapped = npy->swapped,
+                        .fortran = npy->fortran && npy->dimensions == 2};
 }
 
-/* What stands in place of floats. */
-static const char *type_name(ig_dtype dtype)
-{
-    return dtype == IG_I4   ? "dtype 'i4'"
-           : dtype == IG_I8 ? "dtype 'i8'"
-                            : "an array of texts";
-}
-
-ig_status ig_vectors_of_npy(ig_vectors *v, const char *path, const ig_npy *header,
+ig_status ig_vectors_of_npy(ig_vectors *v, const char *path, const ig_npy *npy,
                             const unsigned char *bytes, int type, ig_error *error)
 {
-    ig_npy npy = *header;
-    ig_status status = IG_OK;
+    ig_dtype dtype = npy->dtype;
 
     *v = (ig_vectors){0};
-    if (!is_vector_type(&npy.dtype, type))
-        status = npy.dtype == IG_OPAQUE2
-                     ? ig_fail(error, IG_FORMAT,
-                               "%s: its values are two bytes of no type (V2 or u2); if "
-                               "they are bfloat16, --type bf16 says so",
-                               path)
-                     : ig_fail(error, IG_FORMAT,
-                               "%s: %s is none that is read: f2, f4, f8, i1, u1", path,
-                               type_name(npy.dtype));
-    else if (npy.dimensions == 1)
-        status = ig_fail(error, IG_SHAPE,
-                         "%s: has the shape (%zu,), not two dimensions (rows, dims)",
-                         path, npy.shape[0]);
-    else if (npy.dimensions != 2)
-        status = ig_fail(error, IG_SHAPE,
-                         "%s: has %zu dimensions, not two (rows, dims)", path,
-                         npy.dimensions);
-    else if (npy.count == 0)
-        status = ig_fail(error, IG_SHAPE, "%s: has the shape (%zu, %zu): no values",
-                         path, npy.shape[0], npy.shape[1]);
-    if (status != IG_OK)
-        return status;
-    v->values = bytes + npy.offset;
-    v->rows = npy.shape[0];
-    v->dims = npy.shape[1];
-    v->dtype = npy.dtype;
-    v->swapped = npy.swapped;
-    v->fortran = npy.fortran;
-    return IG_OK;
-}
-
-ig_status ig_vectors_take_npy(ig_vectors *v, const char *path, ig_content *content,
-                              int type, ig_error *error)
-{
-    ig_npy npy;
-    ig_status status = ig_npy_parse(&npy, path, content->bytes, content->size, error);
-
-    *v = (ig_vectors){0};
-    if (status == IG_OK)
-        status = ig_vectors_of_npy(v, path, &npy, content->bytes, type, error);
-    if (status == IG_OK)
-        v->content = ig_content_move(content);
-    return status;
-}
-
-ig_status ig_vectors_open_npy(ig_vectors *v, const char *path, ig_error *error)
-{
-    ig_content content;
-    ig_status status = ig_content_open(&content, path, error);
-
-    *v = (ig_vectors){0};
-    if (status == IG_OK)
-        status = ig_vectors_take_npy(v, path, &content, IG_TYPE_F32, error);
-    ig_content_close(&content);
-    return status;
-}
-
-ig_status ig_vectors_take_raw(ig_vectors *v, const char *path, ig_content *content,
-                              size_t dims, int type, ig_error *error)
-{
-    static const struct {
-        ig_dtype dtype;
-        const char *name;
-    } types[] = {[IG_TYPE_F32] = {IG_F4, "f32"},
-                 [IG_TYPE_F16] = {IG_F2, "f16"},
-                 [IG_TYPE_BF16] = {IG_BF2, "bf16"}};
-    size_t size = ig_dtype_size(types[type].dtype);
-
-    *v = (ig_vectors){0};
-    if (dims == 0 || dims > SIZE_MAX / 16)
-        return ig_fail(error, IG_VALUE, "%s: --dim %zu is no number of floats a row",
-                       path, dims);
-    if (content->size == 0 || content->size % (dims * size) != 0)
+    if (dtype == IG_OPAQUE2 && type != IG_TYPE_BF16)
         return ig_fail(error, IG_FORMAT,
-                       "%s: its %zu bytes are not whole rows of %zu (--dim %zu, %s)",
-                       path, content->size, dims * size, dims, types[type].name);
-    v->values = content->bytes;
-    v->dims = dims;
-    v->rows = content->size / (dims * size);
-    v->dtype = types[type].dtype;
-    /* Headerless files are little-endian wherever they were written. */
-    v->swapped = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-    v->content = ig_content_move(content);
+                       "%s: its values are two bytes of no type (V2 or u2); if they "
+                       "are bfloat16, --type bf16 says so",
+                       path);
+    if (dtype == IG_I4 || dtype == IG_I8 || dtype == IG_UTF32 || dtype == IG_BYTES)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: %s is none that is read: f2, f4, f8, i1, u1", path,
+                       dtype == IG_I4   ? "dtype 'i4'"
+                       : dtype == IG_I8 ? "dtype 'i8'"
+                                        : "an array of texts");
+    if (npy->dimensions == 1)
+        return ig_fail(error, IG_SHAPE,
+                       "%s: has the shape (%zu,), not two dimensions (rows, dims)",
+                       path, npy->shape[0]);
+    if (npy->dimensions != 2)
+        return ig_fail(error, IG_SHAPE, "%s: has %zu dimensions, not two (rows, dims)",
+                       path, npy->dimensions);
+    if (npy->count == 0)
+        return ig_fail(error, IG_SHAPE, "%s: has the shape (%zu, %zu): no values", path,
+                       npy->shape[0], npy->shape[1]);
+    *v = make_vectors(npy, bytes);
+    v->dtype = dtype == IG_OPAQUE2 ? IG_BF2 : dtype;
     return IG_OK;
 }
 
@@ -144,8 +71,9 @@ void ig_vectors_free(ig_vectors *v)
     *v = (ig_vectors){0};
 }
 
-/* n ≤ TILE values of `size` bytes from src, each turned around. */
-static void turn(const unsigned char *src, size_t size, size_t n, unsigned char *out)
+/* Byte-swap n ≤ TILE values of `size` bytes. */
+static void swap_bytes(const unsigned char *src, size_t size, size_t n,
+                       unsigned char *out)
 {
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < size; k++)
@@ -153,61 +81,55 @@ static void turn(const unsigned char *src, size_t size, size_t n, unsigned char 
     }
 }
 
-/* Native values to floats. The kernels need no alignment. */
+/* Convert values of a type without a kernel, at any alignment. */
+#define WIDEN(type, expression)                                                        \
+    for (size_t i = 0; i < n; i++) {                                                   \
+        type x;                                                                        \
+        memcpy(&x, (const char *)src + i * sizeof x, sizeof x);                        \
+        out[i] = (expression);                                                         \
+    }                                                                                  \
+    break
+
+static float widen_bfloat(uint16_t half)
+{
+    uint32_t bits = (uint32_t)half << 16;
+    float value;
+
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Convert native values to float. The kernels accept any alignment. */
 static void widen_native(ig_dtype dtype, const void *src, size_t n, float *out)
 {
     switch (dtype) {
     case IG_F4:
         memcpy(out, src, n * sizeof *out);
-        return;
+        break;
     case IG_F2:
         ig_kernels_best()->from_half(src, n, out);
-        return;
+        break;
     case IG_F8:
         ig_kernels_best()->from_double(src, n, out);
-        return;
+        break;
     case IG_BF2:
-        for (size_t i = 0; i < n; i++) {
-            uint16_t half;
-            uint32_t bits;
-
-            memcpy(&half, (const char *)src + i * sizeof half, sizeof half);
-            bits = (uint32_t)half << 16;
-            memcpy(&out[i], &bits, sizeof bits);
-        }
-        return;
+        WIDEN(uint16_t, widen_bfloat(x));
     case IG_I1:
-        for (size_t i = 0; i < n; i++)
-            out[i] = ((const signed char *)src)[i];
-        return;
+        WIDEN(signed char, (float)x);
     case IG_U1:
-        for (size_t i = 0; i < n; i++)
-            out[i] = ((const unsigned char *)src)[i];
-        return;
+        WIDEN(unsigned char, (float)x);
+    case IG_I4:
+        WIDEN(int32_t, (float)x);
+    case IG_I8:
+        WIDEN(int64_t, (float)x);
     case IG_OPAQUE2:
     case IG_UTF32:
     case IG_BYTES:
-        return; /* no numbers: refused before */
-    case IG_I4:
-        for (size_t i = 0; i < n; i++) {
-            int32_t x;
-
-            memcpy(&x, (const char *)src + i * sizeof x, sizeof x);
-            out[i] = (float)x;
-        }
-        return;
-    case IG_I8:
-        for (size_t i = 0; i < n; i++) {
-            int64_t x;
-
-            memcpy(&x, (const char *)src + i * sizeof x, sizeof x);
-            out[i] = (float)x;
-        }
-        return;
+        break; /* not numeric: rejected earlier */
     }
 }
 
-/* n values from number `first` on, in file order, to floats. */
+/* Convert n values from index `first` on, in file order, to float. */
 static void widen(const ig_vectors *v, size_t first, size_t n, float *out)
 {
     size_t size = ig_dtype_size(v->dtype);
@@ -221,7 +143,7 @@ static void widen(const ig_vectors *v, size_t first, size_t n, float *out)
     while (n > 0) {
         size_t m = n < TILE ? n : TILE;
 
-        turn(src, size, m, turned);
+        swap_bytes(src, size, m, turned);
         widen_native(v->dtype, turned, m, out);
         src += m * size;
         out += m;
@@ -268,7 +190,7 @@ double ig_vectors_value(const ig_vectors *v, size_t row, size_t column)
         return (double)rounded;
     }
     if (v->swapped)
-        turn(src, size, 1, turned);
+        swap_bytes(src, size, 1, turned);
     memcpy(&value, v->swapped ? turned : src, sizeof value);
     return value;
 }
@@ -285,37 +207,26 @@ ig_status ig_vectors_read_npy(const char *path, size_t *rows, size_t *cols,
                               float **values, ig_error *error)
 {
     ig_content content;
-    ig_vectors v = {0};
     ig_npy npy;
-    float *out = NULL;
-    ig_status status = ig_content_open(&content, path, error);
+    ig_vectors v;
+    ig_status status = ig_content_open(&content, path, NULL, error);
 
-    if (status != IG_OK)
-        return status;
-    status = ig_npy_parse(&npy, path, content.bytes, content.size, error);
+    if (status == IG_OK)
+        status = ig_npy_parse(&npy, path, content.bytes, content.size, error);
     if (status == IG_OK &&
         (npy.dtype == IG_OPAQUE2 || npy.dtype == IG_UTF32 || npy.dtype == IG_BYTES))
         status = ig_fail(error, IG_FORMAT, "%s: holds no numbers", path);
     if (status == IG_OK && npy.dimensions != 1 && npy.dimensions != 2)
         status = ig_fail(error, IG_SHAPE, "%s: has %zu dimensions, not 1 or 2", path,
                          npy.dimensions);
+    if (status == IG_OK && !(*values = ig_alloc(npy.count, sizeof **values)))
+        status = ig_fail_memory(error, path);
     if (status == IG_OK) {
-        v.values = content.bytes + npy.offset;
-        v.rows = npy.shape[0];
-        v.dims = npy.dimensions == 2 ? npy.shape[1] : 1;
-        v.dtype = npy.dtype;
-        v.swapped = npy.swapped;
-        v.fortran = npy.fortran && npy.dimensions == 2;
-        out = ig_alloc(npy.count, sizeof *out);
-        if (!out)
-            status = ig_fail_memory(error, path);
-    }
-    if (status == IG_OK) {
+        v = make_vectors(&npy, content.bytes);
         if (npy.count)
-            ig_vectors_rows(&v, 0, v.rows, v.dims, out, v.dims);
+            ig_vectors_rows(&v, 0, v.rows, v.dims, *values, v.dims);
         *rows = v.rows;
         *cols = v.dims;
-        *values = out;
     }
     ig_content_close(&content);
     return status;

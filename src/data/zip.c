@@ -1,10 +1,10 @@
-/* Zip archives (APPNOTE 6.3, with the 64-bit fields): what numpy.savez writes. */
+/* Zip archives (APPNOTE 6.3, with zip64 fields), as written by numpy.savez. */
 #include "data/zip.h"
 
 #include <string.h>
 
-#include "base/memory.h"
-#include "data/unpack.h"
+#include "core/memory.h"
+#include "data/content.h"
 
 enum {
     END = 0x06054b50, /* signatures */
@@ -12,12 +12,12 @@ enum {
     LOCATOR64 = 0x07064b50,
     ENTRY = 0x02014b50,
     LOCAL = 0x04034b50,
-    END_SIZE = 22, /* bytes of the fixed part of each */
+    END_SIZE = 22, /* size of the fixed part of each */
     LOCATOR_SIZE = 20,
     END64_SIZE = 56,
     ENTRY_SIZE = 46,
     LOCAL_SIZE = 30,
-    EXTRA64 = 1, /* the extra field of 64-bit sizes */
+    EXTRA64 = 1, /* zip64 extra field */
     STORED = 0,
     DEFLATED = 8,
     COMMENT_MOST = 65535
@@ -25,8 +25,8 @@ enum {
 
 /* --- reading ---------------------------------------------------------------------- */
 
-/* `count` little-endian bytes. */
-static uint64_t number_at(const unsigned char *at, size_t count)
+/* Read `count` little-endian bytes. */
+static uint64_t read_number(const unsigned char *at, size_t count)
 {
     uint64_t value = 0;
 
@@ -41,21 +41,21 @@ static ig_status fail_zip(const ig_zip *zip, const char *what, ig_error *error)
                    what);
 }
 
-/* The directory's place by the 64-bit record before the end record, if there is one. */
+/* Position of the directory from the zip64 end record, if there is one. */
 static void find_directory64(const ig_zip *zip, size_t end, uint64_t *at,
                              uint64_t *entries)
 {
     const unsigned char *bytes = zip->bytes;
     uint64_t record;
 
-    if (end < LOCATOR_SIZE || number_at(bytes + end - LOCATOR_SIZE, 4) != LOCATOR64)
+    if (end < LOCATOR_SIZE || read_number(bytes + end - LOCATOR_SIZE, 4) != LOCATOR64)
         return;
-    record = number_at(bytes + end - LOCATOR_SIZE + 8, 8);
+    record = read_number(bytes + end - LOCATOR_SIZE + 8, 8);
     if (zip->size < END64_SIZE || record > zip->size - END64_SIZE ||
-        number_at(bytes + record, 4) != END64)
+        read_number(bytes + record, 4) != END64)
         return;
-    *entries = number_at(bytes + record + 32, 8);
-    *at = number_at(bytes + record + 48, 8);
+    *entries = read_number(bytes + record + 32, 8);
+    *at = read_number(bytes + record + 48, 8);
 }
 
 ig_status ig_zip_open(ig_zip *zip, const char *path, const unsigned char *bytes,
@@ -69,35 +69,36 @@ ig_status ig_zip_open(ig_zip *zip, const char *path, const unsigned char *bytes,
         return fail_zip(zip, "it is cut short", error);
     end = size - END_SIZE;
     lowest = end > COMMENT_MOST ? end - COMMENT_MOST : 0;
-    while (number_at(bytes + end, 4) != END) {
+    while (read_number(bytes + end, 4) != END) {
         if (end == lowest)
             return fail_zip(zip, "its directory, at the end of the file, is missing",
                             error);
         end--;
     }
-    entries = number_at(bytes + end + 10, 2);
-    at = number_at(bytes + end + 16, 4);
+    entries = read_number(bytes + end + 10, 2);
+    at = read_number(bytes + end + 16, 4);
     find_directory64(zip, end, &at, &entries);
     if (at > end || entries > (end - at) / ENTRY_SIZE)
-        return fail_zip(zip, "its directory lies outside the file", error);
+        return fail_zip(zip, "its directory is outside the file", error);
     zip->at = (size_t)at;
     zip->left = (size_t)entries;
     return IG_OK;
 }
 
-/* Sizes and place of an entry, from the 64-bit extra field where 32 bits are full. */
+/* Sizes and position of an entry, from the zip64 extra field if 32 bits are
+ * saturated. */
 static bool read_sizes(const unsigned char *entry, size_t name, size_t extra,
                        uint64_t *packed, uint64_t *size, uint64_t *at)
 {
     const unsigned char *field = entry + ENTRY_SIZE + name, *end = field + extra;
     uint64_t *wide[3] = {size, packed, at};
 
-    *packed = number_at(entry + 20, 4);
-    *size = number_at(entry + 24, 4);
-    *at = number_at(entry + 42, 4);
+    *packed = read_number(entry + 20, 4);
+    *size = read_number(entry + 24, 4);
+    *at = read_number(entry + 42, 4);
     while (end - field >= 4) {
-        size_t length = (size_t)number_at(field + 2, 2);
-        bool wide_sizes = number_at(field, 2) == EXTRA64;
+        size_t length = (size_t)read_number(field + 2, 2);
+        bool wide_sizes = read_number(field, 2) == EXTRA64;
         const unsigned char *value = field + 4;
 
         if (length > (size_t)(end - value))
@@ -108,7 +109,7 @@ static bool read_sizes(const unsigned char *entry, size_t name, size_t extra,
                 continue;
             if (field - value < 8)
                 return false;
-            *wide[k] = number_at(value, 8);
+            *wide[k] = read_number(value, 8);
             value += 8;
         }
     }
@@ -124,17 +125,17 @@ ig_status ig_zip_next(ig_zip *zip, ig_zip_member *member, bool *any, ig_error *e
     *any = zip->left > 0;
     if (!*any)
         return IG_OK;
-    if (room < ENTRY_SIZE || number_at(entry, 4) != ENTRY)
+    if (room < ENTRY_SIZE || read_number(entry, 4) != ENTRY)
         return fail_zip(zip, "an entry of its directory is missing", error);
-    name = (size_t)number_at(entry + 28, 2);
-    extra = (size_t)number_at(entry + 30, 2);
-    comment = (size_t)number_at(entry + 32, 2);
+    name = (size_t)read_number(entry + 28, 2);
+    extra = (size_t)read_number(entry + 30, 2);
+    comment = (size_t)read_number(entry + 32, 2);
     if (name + extra + comment > room - ENTRY_SIZE)
         return fail_zip(zip, "an entry of its directory is cut short", error);
-    *member = (ig_zip_member){.crc = (uint32_t)number_at(entry + 16, 4)};
+    *member = (ig_zip_member){.crc = (uint32_t)read_number(entry + 16, 4)};
     memcpy(member->name, entry + ENTRY_SIZE,
            name < sizeof member->name - 1 ? name : sizeof member->name - 1);
-    method = (size_t)number_at(entry + 10, 2);
+    method = (size_t)read_number(entry + 10, 2);
     if ((entry[8] & 1) || (method != STORED && method != DEFLATED))
         return ig_fail(error, IG_FORMAT, "%s: %s is %s, not stored or deflated",
                        zip->path, member->name,
@@ -142,15 +143,15 @@ ig_status ig_zip_next(ig_zip *zip, ig_zip_member *member, bool *any, ig_error *e
     member->deflated = method == DEFLATED;
     if (!read_sizes(entry, name, extra, &packed, &size, &at) ||
         zip->size < LOCAL_SIZE || at > zip->size - LOCAL_SIZE)
-        return fail_zip(zip, "a member lies outside the file", error);
+        return fail_zip(zip, "a member is outside the file", error);
     local = zip->bytes + at;
-    start = at + LOCAL_SIZE + number_at(local + 26, 2) + number_at(local + 28, 2);
-    if (number_at(local, 4) != LOCAL || start > zip->size ||
+    start = at + LOCAL_SIZE + read_number(local + 26, 2) + read_number(local + 28, 2);
+    if (read_number(local, 4) != LOCAL || start > zip->size ||
         packed > zip->size - start || size > SIZE_MAX / 2 ||
         (!member->deflated && packed != size))
-        return fail_zip(zip, "a member lies outside the file", error);
-    /* Every writer puts them one after another; overlapping ones would let a small file
-     * unpack to any size. */
+        return fail_zip(zip, "a member is outside the file", error);
+    /* All writers store members in order; overlapping members would let a small file
+     * decompress to any size (zip bomb). */
     if (at < zip->end)
         return fail_zip(zip, "its members overlap or are out of order", error);
     zip->end = (size_t)(start + packed);
@@ -162,13 +163,13 @@ ig_status ig_zip_next(ig_zip *zip, ig_zip_member *member, bool *any, ig_error *e
     return IG_OK;
 }
 
-size_t ig_zip_head(const ig_zip_member *member, unsigned char *out, size_t most)
+size_t ig_zip_head(const ig_zip_member *member, unsigned char *out, size_t max_bytes)
 {
     if (member->deflated)
-        return ig_unpack_head(member->bytes, member->packed, out, most);
-    most = member->size < most ? member->size : most;
-    memcpy(out, member->bytes, most);
-    return most;
+        return ig_unpack_head(member->bytes, member->packed, out, max_bytes);
+    max_bytes = member->size < max_bytes ? member->size : max_bytes;
+    memcpy(out, member->bytes, max_bytes);
+    return max_bytes;
 }
 
 ig_status ig_zip_unpack(const ig_zip *zip, const ig_zip_member *member,
@@ -193,48 +194,48 @@ ig_status ig_zip_unpack(const ig_zip *zip, const ig_zip_member *member,
 
 /* --- writing ---------------------------------------------------------------------- */
 
-static unsigned char *put_number(unsigned char *at, uint64_t value, size_t count)
+static unsigned char *write_number(unsigned char *at, uint64_t value, size_t count)
 {
     for (size_t k = 0; k < count; k++)
         at[k] = (unsigned char)(value >> 8 * k);
     return at + count;
 }
 
-/* What local headers and entries have alike: from the version on to the name's
+/* Write the fields shared by local headers and entries: from the version to the name's
  * length. */
-static unsigned char *put_common(unsigned char *at, const struct ig_zip_entry *e,
-                                 size_t extra)
+static unsigned char *write_common(unsigned char *at, const struct ig_zip_entry *e,
+                                   size_t extra)
 {
-    at = put_number(at, 45, 2);    /* the version with 64-bit sizes */
-    at = put_number(at, 0x800, 2); /* names are UTF-8 */
-    at = put_number(at, STORED, 2);
-    at = put_number(at, 0, 2);    /* midnight, … */
-    at = put_number(at, 0x21, 2); /* … the first of January 1980 */
-    at = put_number(at, e->crc, 4);
-    at = put_number(at, 0xffffffffu, 4); /* sizes stand in the extra field */
-    at = put_number(at, 0xffffffffu, 4);
-    at = put_number(at, strlen(e->name), 2);
-    return put_number(at, extra, 2);
+    at = write_number(at, 45, 2);    /* version that needs zip64 */
+    at = write_number(at, 0x800, 2); /* names are UTF-8 */
+    at = write_number(at, STORED, 2);
+    at = write_number(at, 0, 2);    /* 00:00, … */
+    at = write_number(at, 0x21, 2); /* … 1980-01-01 */
+    at = write_number(at, e->crc, 4);
+    at = write_number(at, 0xffffffffu, 4); /* sizes are in the extra field */
+    at = write_number(at, 0xffffffffu, 4);
+    at = write_number(at, strlen(e->name), 2);
+    return write_number(at, extra, 2);
 }
 
-static void put_local(FILE *file, const struct ig_zip_entry *e)
+static void write_local(FILE *file, const struct ig_zip_entry *e)
 {
-    unsigned char head[LOCAL_SIZE + 20], *at = put_number(head, LOCAL, 4);
+    unsigned char head[LOCAL_SIZE + 20], *at = write_number(head, LOCAL, 4);
 
-    at = put_common(at, e, 20);
+    at = write_common(at, e, 20);
     fwrite(head, 1, (size_t)(at - head), file);
     fputs(e->name, file);
-    at = put_number(head, EXTRA64, 2);
-    at = put_number(at, 16, 2);
-    at = put_number(at, e->size, 8);
-    at = put_number(at, e->size, 8);
+    at = write_number(head, EXTRA64, 2);
+    at = write_number(at, 16, 2);
+    at = write_number(at, e->size, 8);
+    at = write_number(at, e->size, 8);
     fwrite(head, 1, (size_t)(at - head), file);
 }
 
-ig_status ig_zip_writer_init(ig_zip_writer *zip, FILE *file, size_t most,
+ig_status ig_zip_writer_init(ig_zip_writer *zip, FILE *file, size_t max_members,
                              ig_error *error)
 {
-    *zip = (ig_zip_writer){file, ig_alloc(most, sizeof *zip->entry), 0};
+    *zip = (ig_zip_writer){file, ig_alloc(max_members, sizeof *zip->entry), 0};
     return zip->entry ? IG_OK : ig_fail_memory(error, "an archive");
 }
 
@@ -250,7 +251,7 @@ void ig_zip_begin(ig_zip_writer *zip, const char *name)
 
     *e = (struct ig_zip_entry){.at = (uint64_t)ftello(zip->file)};
     memcpy(e->name, name, strlen(name) < sizeof e->name ? strlen(name) : 0);
-    put_local(zip->file, e);
+    write_local(zip->file, e);
 }
 
 void ig_zip_put(ig_zip_writer *zip, const void *bytes, size_t size)
@@ -267,7 +268,7 @@ void ig_zip_end(ig_zip_writer *zip)
     const struct ig_zip_entry *e = &zip->entry[zip->entries - 1];
 
     fseeko(zip->file, (off_t)e->at, SEEK_SET);
-    put_local(zip->file, e);
+    write_local(zip->file, e);
     fseeko(zip->file, 0, SEEK_END);
 }
 
@@ -279,39 +280,39 @@ ig_status ig_zip_finish(ig_zip_writer *zip, ig_error *error)
     for (size_t i = 0; i < zip->entries; i++) {
         const struct ig_zip_entry *e = &zip->entry[i];
 
-        at = put_number(head, ENTRY, 4);
-        at = put_number(at, 45, 2);
-        at = put_common(at, e, 28);
+        at = write_number(head, ENTRY, 4);
+        at = write_number(at, 45, 2);
+        at = write_common(at, e, 28);
         memset(at, 0, 12); /* no comment, first disk, no attributes */
-        at = put_number(at + 10, 0xffffffffu, 4);
-        at = put_number(head + ENTRY_SIZE - 4, 0xffffffffu, 4);
+        at = write_number(at + 10, 0xffffffffu, 4);
+        at = write_number(head + ENTRY_SIZE - 4, 0xffffffffu, 4);
         fwrite(head, 1, (size_t)(at - head), zip->file);
         fputs(e->name, zip->file);
-        at = put_number(head, EXTRA64, 2);
-        at = put_number(at, 24, 2);
-        at = put_number(at, e->size, 8);
-        at = put_number(at, e->size, 8);
-        at = put_number(at, e->at, 8);
+        at = write_number(head, EXTRA64, 2);
+        at = write_number(at, 24, 2);
+        at = write_number(at, e->size, 8);
+        at = write_number(at, e->size, 8);
+        at = write_number(at, e->at, 8);
         fwrite(head, 1, (size_t)(at - head), zip->file);
     }
     ends = (uint64_t)ftello(zip->file);
     memset(head, 0, sizeof head);
-    at = put_number(head, END64, 4);
-    at = put_number(at, END64_SIZE - 12, 8);
-    at = put_number(at, 45, 2);
-    at = put_number(at, 45, 2) + 8; /* the only disk */
-    at = put_number(at, zip->entries, 8);
-    at = put_number(at, zip->entries, 8);
-    at = put_number(at, ends - begins, 8);
-    at = put_number(at, begins, 8);
-    at = put_number(at, LOCATOR64, 4) + 4;
-    at = put_number(at, ends, 8);
-    at = put_number(at, 1, 4);
-    at = put_number(at, END, 4) + 4;
-    at = put_number(at, zip->entries, 2);
-    at = put_number(at, zip->entries, 2);
-    at = put_number(at, 0xffffffffu, 4);
-    at = put_number(at, 0xffffffffu, 4) + 2;
+    at = write_number(head, END64, 4);
+    at = write_number(at, END64_SIZE - 12, 8);
+    at = write_number(at, 45, 2);
+    at = write_number(at, 45, 2) + 8; /* disk numbers */
+    at = write_number(at, zip->entries, 8);
+    at = write_number(at, zip->entries, 8);
+    at = write_number(at, ends - begins, 8);
+    at = write_number(at, begins, 8);
+    at = write_number(at, LOCATOR64, 4) + 4;
+    at = write_number(at, ends, 8);
+    at = write_number(at, 1, 4);
+    at = write_number(at, END, 4) + 4;
+    at = write_number(at, zip->entries, 2);
+    at = write_number(at, zip->entries, 2);
+    at = write_number(at, 0xffffffffu, 4);
+    at = write_number(at, 0xffffffffu, 4) + 2;
     if (fwrite(head, 1, (size_t)(at - head), zip->file) == (size_t)(at - head) &&
         !ferror(zip->file))
         return IG_OK;

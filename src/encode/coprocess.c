@@ -1,12 +1,12 @@
-/* Encoders that are programs of the user's: started once by the shell, kept, and given
- * a line of JSON a text; they answer a line each, in order.
+/* Encoders that are user commands: started once by the shell, kept running, given one
+ * line of JSON per text; they answer with one line each, in order.
  *
- *   {"text": "…", "lang": "en"}     to it; lang only where it is known
- *   {"embedding": [0.1, …]}         from it, or {"error": "…"}
+ *   {"text": "…", "lang": "en"}     request; lang only if known
+ *   {"embedding": [0.1, …]}         answer, or {"error": "…"}
  *
- * All lines of a call are written before the answers are waited for, so that a program
- * may take many at a time. It has a process group of its own: what is typed at the
- * terminal does not reach it, and what it starts ends with it. */
+ * All lines of a call are written before waiting for answers, so that the program may
+ * batch them. It has its own process group: terminal signals do not reach it, and its
+ * children are terminated with it. */
 #define _DEFAULT_SOURCE /* environ */
 #include "encode/encoder_kind.h"
 
@@ -22,33 +22,32 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
-#include "encode/embedding.h"
+#include "core/clock.h"
 
 extern char **environ;
 
 enum {
     PIECE = 1 << 16,   /* bytes read at a time */
-    LAST_WORDS = 2048, /* bytes of its errors that are kept */
-    POLL_MS = 50,      /* how long a stop may wait */
-    GRACE_MS = 500     /* for its end, after its input has ended */
+    LAST_WORDS = 2048, /* bytes of its stderr that are kept */
+    POLL_MS = 50,      /* maximum delay of a cancellation */
+    GRACE_MS = 500     /* between closing its input, SIGTERM and SIGKILL */
 };
 
 typedef struct coprocess {
     const ig_encoder_options *options;
     const atomic_bool *stop;
     pid_t process;         /* 0: ended */
-    int ended;             /* its status, of waitpid */
+    int ended;             /* its waitpid status */
     int to, from, errors;  /* pipes; −1: closed */
-    char said[LAST_WORDS]; /* the end of its errors */
+    char said[LAST_WORDS]; /* last bytes of its stderr */
     size_t said_length;
     size_t dims;        /* of the first answer */
-    ig_builder answers; /* bytes read and not taken yet, */
-    size_t scanned;     /* of which so many have no end of a line */
-    bool broken;        /* lines may be under way that nobody waits for */
+    ig_builder answers; /* bytes read but not parsed yet */
+    size_t scanned;     /* prefix without a line end */
+    bool broken;        /* answers to a failed call may be pending */
 } coprocess;
 
-static void shut(int *fd)
+static void close_pipe(int *fd)
 {
     if (*fd >= 0)
         close(*fd);
@@ -57,7 +56,7 @@ static void shut(int *fd)
 
 /* --- starting and ending ---------------------------------------------------------- */
 
-/* A pipe whose ends no other program gets, ours not blocking. */
+/* Close-on-exec pipe whose end `ours` does not block. */
 static bool make_pipe(int fd[2], int ours)
 {
     if (pipe(fd) != 0)
@@ -102,33 +101,33 @@ static bool has_ended(coprocess *c)
     return !c->process;
 }
 
-static void wait_moment(long ms)
+static void sleep_ms(long ms)
 {
     struct timespec moment = {ms / 1000, ms % 1000 * 1000000};
 
     nanosleep(&moment, NULL);
 }
 
-/* Its input ends; it gets a moment to end by itself, unless all is to stop, then a
- * signal, then another. */
-static void end(coprocess *c)
+/* Close its input and wait for it to exit (not if cancelled), then send SIGTERM, then
+ * SIGKILL. */
+static void end_process(coprocess *c)
 {
     static const int signals[] = {SIGTERM, SIGKILL};
     bool hurry = c->broken || (c->stop && atomic_load(c->stop));
     pid_t group = c->process;
 
-    shut(&c->to);
-    shut(&c->from);
-    shut(&c->errors);
+    close_pipe(&c->to);
+    close_pipe(&c->from);
+    close_pipe(&c->errors);
     for (size_t i = 0; i <= sizeof signals / sizeof *signals && !has_ended(c); i++) {
         for (int ms = hurry && i == 0 ? GRACE_MS : 0; ms < GRACE_MS && !has_ended(c);
              ms += 10)
-            wait_moment(10);
+            sleep_ms(10);
         if (!has_ended(c) && i < sizeof signals / sizeof *signals)
             kill(-group, signals[i]);
     }
     if (group)
-        kill(-group, SIGKILL); /* what it left */
+        kill(-group, SIGKILL); /* remaining children */
 }
 
 static void close_coprocess(void *state)
@@ -137,7 +136,7 @@ static void close_coprocess(void *state)
 
     if (!c)
         return;
-    end(c);
+    end_process(c);
     ig_builder_free(&c->answers);
     ig_free(c);
 }
@@ -157,9 +156,9 @@ static ig_status open_coprocess(void **state, const ig_encoder_options *options,
     failed = make_pipe(to, 1) && make_pipe(from, 0) && make_pipe(errors, 0)
                  ? spawn(c, to, from, errors)
                  : errno;
-    shut(&to[0]);
-    shut(&from[1]);
-    shut(&errors[1]);
+    close_pipe(&to[0]);
+    close_pipe(&from[1]);
+    close_pipe(&errors[1]);
     c->to = to[1];
     c->from = from[0];
     c->errors = errors[0];
@@ -169,10 +168,10 @@ static ig_status open_coprocess(void **state, const ig_encoder_options *options,
     return status;
 }
 
-/* --- what it says ----------------------------------------------------------------- */
+/* --- its stderr ------------------------------------------------------------------- */
 
-/* Keep the end of what stands in its errors. */
-static void listen_to(coprocess *c)
+/* Read its stderr, keeping the last bytes. */
+static void read_errors(coprocess *c)
 {
     char piece[LAST_WORDS / 2];
     ssize_t n;
@@ -192,10 +191,10 @@ static void listen_to(coprocess *c)
         c->said_length += more;
     }
     if (c->errors >= 0)
-        shut(&c->errors);
+        close_pipe(&c->errors);
 }
 
-/* The last line of its errors that is not empty. */
+/* Last non-empty line of its stderr. */
 static const char *last_line(const coprocess *c, char out[IG_SAID_SIZE])
 {
     size_t end_of = c->said_length, start;
@@ -207,14 +206,14 @@ static const char *last_line(const coprocess *c, char out[IG_SAID_SIZE])
     return ig_embedding_said(out, c->said + start, end_of - start, NULL);
 }
 
-/* It answers no more: its status, and the last it said. */
+/* Fail because the program ended: exit status and last line of stderr. */
 static ig_status fail_ended(coprocess *c, size_t number, ig_error *error)
 {
     char line[IG_SAID_SIZE], how[64] = "closed its output";
 
     for (int ms = 0; ms < GRACE_MS && !has_ended(c); ms += 10)
-        wait_moment(10);
-    listen_to(c);
+        sleep_ms(10);
+    read_errors(c);
     if (!c->process && WIFEXITED(c->ended))
         snprintf(how, sizeof how, "ended with exit status %d", WEXITSTATUS(c->ended));
     else if (!c->process && WIFSIGNALED(c->ended))
@@ -226,19 +225,19 @@ static ig_status fail_ended(coprocess *c, size_t number, ig_error *error)
 
 /* --- encoding --------------------------------------------------------------------- */
 
-/* One call. */
+/* State of one call. */
 typedef struct talk {
     coprocess *c;
     const ig_encoder_call *call;
-    ig_builder lines;   /* to it */
-    size_t written;     /* bytes of them */
-    size_t answered;    /* texts */
-    size_t taken;       /* texts that were handed on */
-    ig_builder vectors; /* of the texts between */
-    double heard;       /* when it last did something, by the clock */
+    ig_builder lines;   /* lines to write */
+    size_t written;     /* bytes written */
+    size_t answered;    /* texts answered */
+    size_t taken;       /* texts delivered */
+    ig_builder vectors; /* vectors of texts answered but not delivered */
+    double heard;       /* time of its last activity */
 } talk;
 
-static ig_status write_lines(talk *t, ig_error *error)
+static ig_status format_lines(talk *t, ig_error *error)
 {
     for (size_t i = 0; i < t->call->count; i++) {
         const ig_encoder_text *text = &t->call->text[i];
@@ -257,7 +256,7 @@ static ig_status write_lines(talk *t, ig_error *error)
     return t->lines.failed ? ig_fail_memory(error, "the texts") : IG_OK;
 }
 
-/* Write what it takes now. */
+/* Write as much as the pipe accepts. */
 static void write_some(talk *t)
 {
     ssize_t n =
@@ -267,12 +266,12 @@ static void write_some(talk *t)
         t->written += (size_t)n;
         t->heard = ig_clock_now();
     } else if (n < 0 && errno != EAGAIN && errno != EINTR) {
-        shut(&t->c->to); /* what it said before it ended is still to be read */
+        close_pipe(&t->c->to); /* its remaining output is still read */
     }
 }
 
-/* Hand on the vectors between. */
-static ig_status hand_on(talk *t, ig_error *error)
+/* Deliver the answered vectors. */
+static ig_status deliver_vectors(talk *t, ig_error *error)
 {
     ig_status status = IG_OK;
 
@@ -285,10 +284,10 @@ static ig_status hand_on(talk *t, ig_error *error)
     return status;
 }
 
-/* Pass over the text whose answer is an error. */
+/* Skip the text whose answer is an error. */
 static ig_status skip_text(talk *t, const char *why, ig_error *error)
 {
-    ig_status status = hand_on(t, error);
+    ig_status status = deliver_vectors(t, error);
 
     ig_embedding_skipped(t->c->options, &t->call->text[t->taken], t->taken + 1, why);
     if (status == IG_OK)
@@ -297,7 +296,7 @@ static ig_status skip_text(talk *t, const char *why, ig_error *error)
     return status;
 }
 
-static ig_status take_line(talk *t, const char *line, size_t length, ig_error *error)
+static ig_status read_line(talk *t, const char *line, size_t length, ig_error *error)
 {
     const char *who = t->c->options->encoder;
     size_t number = t->answered + 1, said_length;
@@ -330,13 +329,13 @@ static ig_status take_line(talk *t, const char *line, size_t length, ig_error *e
         status = ig_embedding_add(ig_json_get(root, "embedding"), who, number,
                                   &t->c->dims, &t->vectors, error);
     ig_json_delete(document);
-    if (!said) /* else it failed, or was passed over */
+    if (!said) /* else it failed or was skipped */
         t->answered++;
     return status;
 }
 
-/* Take whole lines out of what has been read, and hand on their vectors. */
-static ig_status take_lines(talk *t, ig_error *error)
+/* Parse the complete lines read so far, and deliver their vectors. */
+static ig_status read_lines(talk *t, ig_error *error)
 {
     ig_builder *read = &t->c->answers;
     size_t at = 0, scanned = t->c->scanned, most = ig_embedding_bytes(1, t->c->dims);
@@ -346,7 +345,7 @@ static ig_status take_lines(talk *t, ig_error *error)
     while (status == IG_OK && scanned < read->length &&
            (end_of = memchr(read->text + scanned, '\n', read->length - scanned))) {
         scanned = (size_t)(end_of - read->text) + 1;
-        status = take_line(t, read->text + at, scanned - 1 - at, error);
+        status = read_line(t, read->text + at, scanned - 1 - at, error);
         at = scanned;
     }
     if (at) {
@@ -358,10 +357,10 @@ static ig_status take_lines(talk *t, ig_error *error)
         status = ig_fail(error, IG_FORMAT,
                          "%s: the answer to text %zu is a line of more than %zu bytes",
                          t->c->options->encoder, t->answered + 1, most);
-    return status == IG_OK ? hand_on(t, error) : status;
+    return status == IG_OK ? deliver_vectors(t, error) : status;
 }
 
-/* Read what there is; *over: it will answer no more. */
+/* Read available output; *over: end of output. */
 static ig_status read_some(talk *t, bool *over, ig_error *error)
 {
     char piece[PIECE];
@@ -369,20 +368,20 @@ static ig_status read_some(talk *t, bool *over, ig_error *error)
 
     if (n == 0) {
         *over = true;
-        if (t->c->answers.length) /* a last line without an end */
+        if (t->c->answers.length) /* a last line without a line end */
             ig_builder_put(&t->c->answers, "\n", 1);
-        return take_lines(t, error);
+        return read_lines(t, error);
     }
     if (n < 0)
         return IG_OK;
     t->heard = ig_clock_now();
     ig_builder_put(&t->c->answers, piece, (size_t)n);
     return t->c->answers.failed ? ig_fail_memory(error, "the answers")
-                                : take_lines(t, error);
+                                : read_lines(t, error);
 }
 
-/* Wait for it, and do what can be done. */
-static ig_status turn(talk *t, ig_error *error)
+/* Wait for the program, then read and write what is possible. */
+static ig_status poll_process(talk *t, ig_error *error)
 {
     coprocess *c = t->c;
     bool writes = t->written < t->lines.length && c->to >= 0, over = false;
@@ -395,7 +394,7 @@ static ig_status turn(talk *t, ig_error *error)
         if (ready[2].revents)
             write_some(t);
         if (ready[1].revents)
-            listen_to(c);
+            read_errors(c);
         if (ready[0].revents)
             status = read_some(t, &over, error);
     }
@@ -418,11 +417,10 @@ static ig_status encode(void *state, const ig_encoder_call *call, ig_error *erro
     ig_status status;
 
     if (c->broken || c->from < 0)
-        return ig_fail(error, IG_IO, "%s: it was given up after an error",
-                       c->options->encoder);
-    status = write_lines(&t, error);
+        return ig_fail(error, IG_IO, "%s: stopped after an error", c->options->encoder);
+    status = format_lines(&t, error);
     while (status == IG_OK && t.taken < call->count)
-        status = turn(&t, error);
+        status = poll_process(&t, error);
     c->broken = status != IG_OK;
     ig_builder_free(&t.lines);
     ig_builder_free(&t.vectors);

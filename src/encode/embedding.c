@@ -1,18 +1,17 @@
-/* Vectors and complaints in the answers of encoders. */
-#include "encode/embedding.h"
+/* Parses vectors and error messages in the answers of encoders. */
+#include "encode/encoder_kind.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "base/text.h"
-#include "data/npy.h"
-#include "data/quote.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "data/names.h"
 
 enum {
-    NUMBER = 40,   /* bytes of a number in JSON, with its comma and indentation */
-    ITEM = 4096,   /* bytes of an item besides its numbers */
-    ANSWER = 65536 /* bytes of an answer besides its items */
+    NUMBER = 40,   /* maximum bytes of a number in JSON, with comma and indentation */
+    ITEM = 4096,   /* bytes of an item without its numbers */
+    ANSWER = 65536 /* bytes of an answer without its items */
 };
 
 size_t ig_embedding_bytes(size_t count, size_t dims)
@@ -48,8 +47,8 @@ ig_status ig_embedding_read(ig_json **document, const char *text, size_t length,
     return ig_json_read(document, "answer", 1, text, length, error);
 }
 
-/* Room for `length` more floats of a text's answer, which has as many as those before.
- */
+/* Append room for `length` floats to an answer; fails if earlier vectors had another
+ * length. */
 static ig_status make_room(size_t length, const char *who, size_t number, size_t *dims,
                            ig_builder *out, float **room, ig_error *error)
 {
@@ -62,43 +61,13 @@ static ig_status make_room(size_t length, const char *who, size_t number, size_t
     return *room ? IG_OK : ig_fail_memory(error, "the answer");
 }
 
-/* Floats in base64; those that are not finite are seen by whoever takes them. */
-static ig_status add_base64(const char *text, size_t length, const char *who,
-                            size_t number, size_t *dims, ig_builder *out,
-                            ig_error *error)
-{
-    char *bytes = ig_alloc(length / 4 + 1, 3);
-    size_t size = bytes ? ig_text_of_base64(text, length, bytes) : 0;
-    ig_status status;
-    float *room;
-
-    if (!bytes)
-        return ig_fail_memory(error, "the answer");
-    if (size == SIZE_MAX || size == 0 || size % sizeof *room != 0)
-        status = ig_fail(error, IG_FORMAT,
-                         "%s: the answer to text %zu is a text that is no base64 of "
-                         "floats",
-                         who, number);
-    else
-        status = make_room(size / sizeof *room, who, number, dims, out, &room, error);
-    if (status == IG_OK) {
-        memcpy(room, bytes, size);
-        ig_npy_to_little(room, size / sizeof *room); /* and from it: bytes are turned */
-    }
-    ig_free(bytes);
-    return status;
-}
-
 ig_status ig_embedding_add(const ig_json_value *value, const char *who, size_t number,
                            size_t *dims, ig_builder *out, ig_error *error)
 {
-    size_t size = ig_json_size(value), length;
-    const char *text = ig_json_text_of(value, &length);
+    size_t size = ig_json_size(value);
     ig_status status;
     float *room;
 
-    if (text)
-        return add_base64(text, length, who, number, dims, out, error);
     if (ig_json_kind_of(value) != IG_JSON_ARRAY || size == 0)
         return ig_fail(error, IG_FORMAT,
                        "%s: the answer to text %zu has %s for an embedding", who,
@@ -119,9 +88,9 @@ ig_status ig_embedding_add(const ig_json_value *value, const char *who, size_t n
     return status;
 }
 
-/* Put `key` away wherever it stands in text[0 … length), unless it is so short that it
- * is no secret and stands in any text. */
-static void hide(char *text, size_t length, const char *key)
+/* Mask `key` wherever it occurs in text[0 … length), unless it is too short to be a
+ * secret. */
+static void mask_key(char *text, size_t length, const char *key)
 {
     size_t size = strlen(key);
 
@@ -166,8 +135,8 @@ const char *ig_embedding_said(char out[IG_SAID_SIZE], const char *text, size_t l
     if (!copy)
         return out;
     for (; secret && *secret; secret++)
-        hide(copy, length, *secret);
-    /* Piece by piece, for ig_quote cuts what is long. */
+        mask_key(copy, length, *secret);
+    /* In chunks, as ig_quote truncates long text. */
     for (size_t at = 0; at < length && used + IG_QUOTE_SIZE < IG_SAID_SIZE;) {
         char quoted[IG_QUOTE_SIZE];
         size_t n = 0;

@@ -1,42 +1,152 @@
-/* The table of kinds, and what holds for all of them: the prefix, one length of
- * vectors, values that are finite. */
+/* The table of encoder kinds, and what they share: the prefix, and checks of dimensions
+ * and finite values. */
 #include "encode/encoder.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "core/memory.h"
+#include "data/dataset.h"
+#include "data/names.h"
 #include "encode/encoder_kind.h"
 
-static const ig_encoder_kind *const kinds[] = {&ig_encoder_http, &ig_encoder_lookup,
-                                               &ig_encoder_coprocess};
-
 enum { BATCH = 32, REQUESTS = 4, BLOCKS = 8 };
+
+/* --- npy:SET ---------------------------------------------------------------------- */
+
+/* Looks texts up in a dataset that contains them with their vectors, for tests and for
+ * use without a model. Fails for other texts. */
+static const char lookup_prefix[] = "npy:";
+
+typedef struct lookup {
+    const ig_encoder_options *options;
+    const atomic_bool *stop;
+    ig_dataset *set;
+    ig_names texts;
+    uint32_t *row; /* (texts) first row with the text */
+} lookup;
+
+static void close_lookup(void *state)
+{
+    lookup *l = state;
+
+    if (!l)
+        return;
+    ig_dataset_free(l->set);
+    ig_names_free(&l->texts);
+    ig_free(l->row);
+    ig_free(l);
+}
+
+static ig_status open_lookup(void **state, const ig_encoder_options *options,
+                             const atomic_bool *stop, ig_error *error)
+{
+    const char *path = options->encoder + strlen(lookup_prefix);
+    lookup *l = ig_alloc(1, sizeof *l);
+    ig_status status;
+
+    if (!l)
+        return ig_fail_memory(error, "the encoder");
+    *state = l;
+    l->options = options;
+    l->stop = stop;
+    status = ig_dataset_open(&l->set, &path, 1, NULL, error);
+    if (status == IG_OK && !l->set->has_text)
+        status = ig_fail(error, IG_VALUE, "%s: the set has no texts to look up",
+                         options->encoder);
+    if (status == IG_OK && !(l->row = ig_alloc(l->set->rows, sizeof *l->row)))
+        status = ig_fail_memory(error, "the texts");
+    for (uint32_t i = 0; status == IG_OK && i < l->set->rows; i++) {
+        size_t before = l->texts.count;
+        const char *text = l->set->text[i];
+        uint32_t number;
+
+        status = ig_names_add(&l->texts, text, strlen(text), &number, error);
+        if (l->texts.count > before)
+            l->row[number] = i;
+    }
+    return status;
+}
+
+static bool is_lookup(const char *name)
+{
+    return strncmp(name, lookup_prefix, strlen(lookup_prefix)) == 0;
+}
+
+static ig_status encode_by_lookup(void *state, const ig_encoder_call *call,
+                                  ig_error *error)
+{
+    lookup *l = state;
+    size_t dims = l->set->dims, most = l->options->batch;
+    float *block = ig_alloc(most, dims * sizeof *block);
+    ig_status status = block ? IG_OK : ig_fail_memory(error, "the vectors");
+
+    for (size_t i = 0; i < call->count && status == IG_OK;) {
+        size_t first = i;
+
+        for (; i < call->count && i - first < most && status == IG_OK; i++) {
+            const char *text = call->text[i].text;
+            uint32_t number = ig_names_find(&l->texts, text, strlen(text));
+            char quoted[IG_QUOTE_SIZE];
+
+            if (number == UINT32_MAX && l->options->skip)
+                break;
+            if (number == UINT32_MAX)
+                status = ig_fail(error, IG_VALUE, "%s: the set has no text '%s'",
+                                 l->options->encoder,
+                                 ig_quote(quoted, text, strlen(text)));
+            else
+                ig_dataset_rows(l->set, l->row[number], 1, block + (i - first) * dims,
+                                dims);
+        }
+        if (status == IG_OK && i == first) /* a skipped text */
+            status = call->take(call->context, i++, 1, NULL, dims, error);
+        else if (status == IG_OK)
+            status = call->take(call->context, first, i - first, block, dims, error);
+        if (status == IG_OK && l->stop && atomic_load(l->stop))
+            status =
+                ig_fail(error, IG_INTERRUPTED, "%s: interrupted", l->options->encoder);
+    }
+    ig_free(block);
+    return status;
+}
+
+static const ig_encoder_kind lookup_kind = {.takes = is_lookup,
+                                            .harmless = true,
+                                            .timeout = 60,
+                                            .open = open_lookup,
+                                            .encode = encode_by_lookup,
+                                            .close = close_lookup};
+
+/* --- encoders --------------------------------------------------------------------- */
+
+static const ig_encoder_kind *const kinds[] = {&ig_encoder_http, &lookup_kind,
+                                               &ig_encoder_coprocess};
 
 struct ig_encoder {
     const ig_encoder_kind *kind;
     void *state;
     ig_encoder_options options;
-    ig_arena arena; /* of the options' texts */
+    ig_arena arena; /* strings of the options */
     size_t dims;
 };
 
-static const ig_encoder_kind *kind_of(const char *name)
+static const ig_encoder_kind *find_kind(const char *name)
 {
     size_t k = 0;
 
     while (kinds[k]->takes && !kinds[k]->takes(name))
-        k++; /* the last kind takes any name */
+        k++; /* the last kind accepts any name */
     return kinds[k];
 }
 
 bool ig_encoder_is_harmless(const char *name)
 {
-    return kind_of(name)->harmless;
+    return find_kind(name)->harmless;
 }
 
-/* Copy a text of the options; NULL stays. */
-static bool keep(ig_encoder *e, const char **text)
+/* Copy a string of the options; NULL is kept. */
+static bool copy_option(ig_encoder *e, const char **text)
 {
     if (*text)
         *text = ig_arena_text(&e->arena, *text, strlen(*text));
@@ -57,10 +167,10 @@ ig_status ig_encoder_open(ig_encoder **encoder, const ig_encoder_options *option
         return ig_fail_memory(error, "the encoder");
     e->options = *options;
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
-        if (*text[i] && !keep(e, text[i]))
+        if (*text[i] && !copy_option(e, text[i]))
             status = ig_fail_memory(error, "the encoder");
     if (status == IG_OK) {
-        e->kind = kind_of(e->options.encoder);
+        e->kind = find_kind(e->options.encoder);
         if (!e->options.batch)
             e->options.batch = BATCH;
         if (!e->options.requests)
@@ -90,7 +200,7 @@ void ig_encoder_close(ig_encoder *e)
 
 /* --- encoding --------------------------------------------------------------------- */
 
-/* One call, with what looks at the answers before the caller gets them. */
+/* One call: checks the answers before the caller gets them. */
 typedef struct check {
     ig_encoder *encoder;
     ig_encoder_take *take;
@@ -122,9 +232,9 @@ static ig_status look(void *context, size_t first, size_t count, const float *ve
     return c->take(c->context, first, count, vector, dims, error);
 }
 
-/* The texts with the prefix before each, in the arena, or NULL. */
-static const ig_encoder_text *prefixed(ig_arena *arena, const ig_encoder_text *text,
-                                       size_t n, const char *prefix)
+/* Texts with the prefix prepended, in the arena, or NULL. */
+static const ig_encoder_text *add_prefix(ig_arena *arena, const ig_encoder_text *text,
+                                         size_t n, const char *prefix)
 {
     ig_encoder_text *out = ig_arena_alloc(arena, n * sizeof *out);
     size_t before = strlen(prefix);
@@ -154,36 +264,21 @@ ig_status ig_encoder_encode(ig_encoder *e, const ig_encoder_text *text, size_t n
     if (n == 0)
         return IG_OK;
     if (e->options.prefix)
-        call.text = prefixed(&arena, text, n, e->options.prefix);
+        call.text = add_prefix(&arena, text, n, e->options.prefix);
     status = call.text ? e->kind->encode(e->state, &call, error)
                        : ig_fail_memory(error, "the texts");
     ig_arena_free(&arena);
     return status;
 }
 
-size_t ig_encoder_dims(const ig_encoder *e)
+const ig_encoder_options *ig_encoder_asked(const ig_encoder *e)
 {
-    return e->dims;
-}
-
-size_t ig_encoder_asked_dims(const ig_encoder *e)
-{
-    return e->options.dims;
-}
-
-const char *ig_encoder_name(const ig_encoder *e)
-{
-    return e->options.encoder;
+    return &e->options;
 }
 
 const char *ig_encoder_model(const ig_encoder *e)
 {
     return e->kind->model ? e->kind->model(e->state) : NULL;
-}
-
-const char *ig_encoder_prefix(const ig_encoder *e)
-{
-    return e->options.prefix ? e->options.prefix : "";
 }
 
 size_t ig_encoder_block(const ig_encoder *e)

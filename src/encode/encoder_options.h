@@ -1,36 +1,35 @@
-/* What an encoder is asked for, and how its vectors come. */
+/* Options of an encoder, and how it delivers vectors. */
 #ifndef ENCODE_ENCODER_OPTIONS_H
 #define ENCODE_ENCODER_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/error.h"
+#include "core/error.h"
 
-/* What was said about an encoder; zeros are not said. */
+/* Encoder options; zeros mean defaults. */
 typedef struct ig_encoder_options {
-    const char *encoder; /* a server (encode/address.h), "npy:SET", or a command */
-    const char *model;   /* of a server; NULL: the only one it has */
+    const char *encoder; /* a server, "npy:SET", or a command */
+    const char *model;   /* of a server; NULL: its only model */
     const char *prefix;  /* before each text, or NULL */
-    const char *key;     /* of a server; it goes nowhere else, nor into messages */
+    const char *key;     /* of a server; sent only there, never shown in messages */
     size_t batch;        /* texts of a request; 0: 32 */
     size_t requests;     /* in flight at a time; 0: 4 */
-    double timeout;      /* seconds without an answer; ≤ 0: the kind's own */
-    double pause;        /* seconds before the first try anew, doubled each time; ≤ 0:
-                            0.5 */
-    size_t dims;         /* that a server is asked for and all vectors have; 0: any */
+    double timeout;      /* seconds without an answer; ≤ 0: default of the kind */
+    double pause; /* seconds before the first retry, doubled each time; ≤ 0: 0.5 */
+    size_t dims;  /* requested from a server and required; 0: any */
 
-    /* More headers of requests to a server, "NAME: VALUE"; in a value $NAME or ${NAME}
-     * is what `variable` returns (not NULL, nor ""). Values are as secret as the key.
-     * They must outlive the encoder. */
+    /* Extra headers of requests to a server, "NAME: VALUE"; $NAME or ${NAME} in a value
+     * is replaced by the result of `variable` (not NULL, nor ""). Values are as secret
+     * as the key. They must outlive the encoder. */
     const char *const *header; /* (headers) */
     size_t headers;
     const char *(*variable)(const char *name);
 
     const char *ca_file, *ca_dir; /* certificates to trust, or NULL: the system's */
-    bool skip; /* a text that the encoder refuses is passed over: `take` gets NULL */
+    bool skip; /* skip texts that the encoder rejects: `take` gets NULL */
 
-    /* Gets a sentence: a server is waited for, a text is passed over; or NULL. */
+    /* Receives a message when waiting for a server or skipping a text; or NULL. */
     void (*notice)(void *context, const char *sentence);
     void *notice_context;
 } ig_encoder_options;
@@ -38,16 +37,21 @@ typedef struct ig_encoder_options {
 typedef struct ig_encoder_text {
     const char *text; /* UTF-8 */
     const char *lang; /* code, or NULL: not known */
-    const char *file; /* where it stands, for messages, or NULL: nowhere */
+    const char *file; /* its file, for messages, or NULL */
     size_t line;
 } ig_encoder_text;
 
-/* Gets vectors in the order of their texts, as soon as the first ones are there.
- *   first   in  number of the first text of these
- *   vector  in  (count, dims) finite; dies with the call. NULL, where texts may be
- *               skipped: the encoder refused them (dims 0: not known yet)
- * Anything but IG_OK ends the encoding with it. */
+/* Receives vectors in the order of their texts, as soon as the first are available.
+ *   first   in  number of the first of these texts
+ *   vector  in  (count, dims) finite; valid during the call. NULL: the encoder rejected
+ *               the texts, if skipping is enabled (dims 0: not known yet)
+ * Any status but IG_OK ends the encoding and is returned. */
 typedef ig_status ig_encoder_take(void *context, size_t first, size_t count,
                                   const float *vector, size_t dims, ig_error *error);
+
+/* "http://host:8000" or "unix:/SOCKET" from a server's name (SCHEME://…,
+ * HOST:PORT[/PATH] or unix:/SOCKET); false: not a server. */
+enum { IG_SERVER_SIZE = 160 };
+bool ig_encoder_server(char out[IG_SERVER_SIZE], const char *name);
 
 #endif

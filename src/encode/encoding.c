@@ -1,5 +1,4 @@
-/* Sentences to vectors on the disk, block by block, so that little is lost by a stop
- * and memory does not grow with the input. */
+/* Encodes sentences to a file block by block, so that an interruption loses little. */
 #include "encode/encoding.h"
 
 #include <inttypes.h>
@@ -7,37 +6,34 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/builder.h"
-#include "base/file.h"
-#include "base/memory.h"
+#include "core/array.h"
+#include "core/file.h"
+#include "core/memory.h"
+#include "data/dataset_writer.h"
 #include "data/names.h"
 #include "data/npy.h"
 #include "encode/origin.h"
 
-/* So many texts that are refused one after the other are no matter of the texts. */
+/* Consecutive rejected texts after which the encoder, not the texts, is at fault. */
 enum { REFUSED_IN_ROW = 32 };
 
-/* One encoding under way. */
+/* State of an encoding. */
 typedef struct work {
     ig_encoder *encoder;
-    const ig_text_files *sentences;
+    const ig_encoder_options *asked; /* options of the encoder */
+    const ig_dataset *sentences;
     const ig_encoding_options *options;
+    uint64_t checksum; /* of the languages and texts */
     ig_part part;
     void (*tick)(void *context, size_t rows);
     void *context;
 
-    size_t dims;    /* of a part that goes on; 0: of the first answer */
-    size_t skipped; /* sentences passed over */
-    size_t done;    /* rows written, */
-    size_t waiting; /* or refused before the dimensions were known */
-    size_t in_row;  /* texts refused one after the other */
+    size_t dims;    /* of a resumed partial file; 0: of the first answer */
+    size_t done;    /* rows written */
+    size_t waiting; /* rejected texts before the dimensions were known */
+    size_t in_row;  /* consecutive rejected texts */
     size_t resumed;
-    bool *refused; /* (done) at the end: texts without a vector */
-
-    ig_encoder_text *text; /* (most) of the block */
-    ig_texts texts;        /* what they point to */
-    size_t count, most;
-
+    uint32_t *row; /* (rows) set at the end: texts with a vector */
 } work;
 
 ig_status ig_encoding_names(const char *out, char **table, char **origin,
@@ -86,39 +82,42 @@ ig_status ig_encoding_check(const char *table, const char *origin, ig_error *err
                    : IG_OK;
 }
 
-/* --- the part --------------------------------------------------------------------- */
+/* --- the partial file ------------------------------------------------------------- */
 
-static uint64_t sum(uint64_t h, const char *text)
+/* Hash a text and a separator that no text contains. */
+static uint64_t hash_text(uint64_t h, const char *text)
 {
-    for (; *text; text++)
-        h = (h ^ (unsigned char)*text) * 0x100000001b3u;
-    return (h ^ 0xff) * 0x100000001b3u;
+    return ig_fnv(ig_fnv(h, text, strlen(text)), "\xff", 1);
 }
 
-static ig_dtype type_of(const work *w)
+static const char *get_prefix(const work *w)
+{
+    return w->asked->prefix ? w->asked->prefix : "";
+}
+
+static ig_dtype get_type(const work *w)
 {
     return w->options->half ? IG_F2 : IG_F4;
 }
 
-/* Who a part belongs to: what it was begun with. The address of a server may change, as
- * long as it has the model. */
+/* Header of a partial file: what it was started with. The server address may change if
+ * the model is the same. */
 static void write_identity(const work *w, size_t dims, char head[IG_PART_HEAD])
 {
     const char *model = ig_encoder_model(w->encoder);
-    uint64_t who =
-        sum(0xcbf29ce484222325u, model ? model : ig_encoder_name(w->encoder));
+    uint64_t who = hash_text(IG_FNV_BEGIN, model ? model : w->asked->encoder);
 
     memset(head, ' ', IG_PART_HEAD);
     snprintf(head, IG_PART_HEAD,
              "isogloss part 1 encoder %016" PRIx64 " texts %016" PRIx64
              " type %s dims %zu ",
-             sum(who, ig_encoder_prefix(w->encoder)), w->sentences->checksum,
+             hash_text(who, get_prefix(w)), w->checksum,
              w->options->half ? "f16" : "f32", dims);
     head[strlen(head)] = ' ';
     head[IG_PART_HEAD - 1] = '\n';
 }
 
-/* What a head says; false: it is none of ours. */
+/* Parsed header; false: not one of ours. */
 typedef struct identity {
     char encoder[17], texts[17], type[4];
     size_t dims;
@@ -133,11 +132,11 @@ static bool read_identity(identity *id, const char head[IG_PART_HEAD])
                   id->encoder, id->texts, id->type, &id->dims) == 4;
 }
 
-/* Resume a part that is there: its rows, or a sentence that says why not. */
-static ig_status resume(work *w, ig_error *error)
+/* Resume an existing partial file, or fail with the reason why it does not match. */
+static ig_status resume_part(work *w, ig_error *error)
 {
     const char *name = w->part.temporary, *other = NULL;
-    size_t value = ig_dtype_size(type_of(w));
+    size_t value = ig_dtype_size(get_type(w));
     char head[IG_PART_HEAD];
     identity was, is;
 
@@ -158,23 +157,23 @@ static ig_status resume(work *w, ig_error *error)
                        name, other);
     w->dims = was.dims;
     w->done = w->part.size / (w->dims * value);
-    if (w->done > w->sentences->count)
-        w->done = w->sentences->count;
+    if (w->done > w->sentences->rows)
+        w->done = w->sentences->rows;
     w->resumed = w->done;
     return ig_part_keep(&w->part, w->part.head, w->done * w->dims * value, error);
 }
 
 /* --- rows ------------------------------------------------------------------------- */
 
-/* The encoder refused `count` texts: rows of bytes of 0xff, which are NaN. They keep
- * their places until the end, so that an encoding that was stopped resumes there. */
+/* Write rows for `count` rejected texts: bytes of 0xff, which are NaN. They keep their
+ * place until the end, so that a resumed encoding continues correctly. */
 static ig_status write_refused(work *w, size_t count, ig_error *error)
 {
     if (!w->dims) {
         w->waiting += count;
         return IG_OK;
     }
-    for (size_t i = 0; i < count * w->dims * ig_dtype_size(type_of(w)); i++)
+    for (size_t i = 0; i < count * w->dims * ig_dtype_size(get_type(w)); i++)
         putc(0xff, w->part.file);
     w->done += count;
     return ig_part_flush(&w->part, error);
@@ -190,7 +189,7 @@ static ig_status write_rows(void *context, size_t first, size_t count,
     w->in_row = vector ? 0 : w->in_row + count;
     if (w->in_row >= REFUSED_IN_ROW)
         return ig_fail(error, IG_VALUE, "%s: refused %zu texts one after the other",
-                       ig_encoder_name(w->encoder), w->in_row);
+                       w->asked->encoder, w->in_row);
     if (!vector)
         return write_refused(w, count, error);
     if (!w->dims) {
@@ -203,21 +202,18 @@ static ig_status write_rows(void *context, size_t first, size_t count,
             status = write_refused(w, w->waiting, error);
     } else if (w->dims != dims) {
         return ig_fail(error, IG_SHAPE, "%s: answers of %zu dimensions, but %s has %zu",
-                       ig_encoder_name(w->encoder), dims, w->part.temporary, w->dims);
+                       w->asked->encoder, dims, w->part.temporary, w->dims);
     }
     if (status == IG_OK && w->options->half &&
         (bad = ig_npy_too_large(vector, count * dims)) < count * dims)
         return ig_fail(error, IG_VALUE,
                        "%s: value %zu of the vector of sentence %zu is %g, too large "
                        "for float16; --dtype f32 holds it",
-                       ig_encoder_name(w->encoder), bad % dims + 1,
-                       w->done + bad / dims + 1, (double)vector[bad]);
+                       w->asked->encoder, bad % dims + 1, w->done + bad / dims + 1,
+                       (double)vector[bad]);
     if (status == IG_OK) {
-        if (w->options->half)
-            ig_npy_write_halves(w->part.file, vector, count * dims, error);
-        else
-            ig_npy_write_values(w->part.file, vector, count * dims, error);
-        status = ig_part_flush(&w->part, error); /* has the reason of either */
+        ig_npy_write_values(w->part.file, vector, count * dims, get_type(w), error);
+        status = ig_part_flush(&w->part, error); /* keeps its error */
     }
     if (status != IG_OK)
         return status;
@@ -228,164 +224,121 @@ static ig_status write_rows(void *context, size_t first, size_t count,
     return IG_OK;
 }
 
-static ig_status encode_block(work *w, ig_error *error)
+/* Encode the sentences that are not resumed, in blocks that keep the encoder busy. */
+static ig_status encode_rest(work *w, ig_error *error)
 {
-    ig_status status =
-        ig_encoder_encode(w->encoder, w->text, w->count, write_rows, w, error);
+    const ig_dataset *set = w->sentences;
+    size_t most = ig_encoder_block(w->encoder), n;
+    ig_encoder_text *text = ig_alloc(most, sizeof *text);
+    ig_status status = text ? IG_OK : ig_fail_memory(error, "the texts");
 
-    ig_texts_free(&w->texts);
-    w->texts = (ig_texts){0};
-    w->count = 0;
-    return status;
-}
-
-/* --- sentences -------------------------------------------------------------------- */
-
-static ig_status take_sentence(void *context, const ig_text_row *s, ig_error *error)
-{
-    work *w = context;
-    ig_encoder_text *text = &w->text[w->count];
-
-    if (w->skipped < w->resumed) {
-        w->skipped++;
-        return IG_OK;
+    for (size_t first = w->resumed; first < set->rows && status == IG_OK; first += n) {
+        n = set->rows - first < most ? set->rows - first : most;
+        for (size_t i = 0; i < n; i++) {
+            text[i].text = set->text[first + i];
+            text[i].lang = set->language[set->lang[first + i]];
+            text[i].file = ig_dataset_place(set, first + i, &text[i].line);
+        }
+        status = ig_encoder_encode(w->encoder, text, n, write_rows, w, error);
     }
-    text->text = ig_texts_add(&w->texts, s->text.bytes, s->text.length);
-    text->lang = ig_texts_add(&w->texts, s->lang.bytes, s->lang.length);
-    text->file = s->file; /* of the sentences, not of the call */
-    text->line = s->line;
-    if (!text->text || !text->lang)
-        return ig_fail_memory(error, "the texts");
-    w->count++;
-    return w->count == w->most ? encode_block(w, error) : IG_OK;
+    ig_free(text);
+    return status;
 }
 
 /* --- the table -------------------------------------------------------------------- */
 
-typedef struct table {
-    FILE *file;
-    const work *work;
-    const ig_text_files *sentences;
-    size_t row;
-    ig_builder field;
-} table;
-
-static ig_status put_fields(void *context, const ig_text_row *s, ig_error *error)
+static ig_status write_table(const work *w, const char *path, size_t rows,
+                             ig_error *error)
 {
-    const ig_encoding_options *options = ((table *)context)->work->options;
-    table *t = context;
-
-    if (t->work->refused[t->row++]) {
-        if (options->refused)
-            options->refused(options->context, s->file, s->line);
-        return IG_OK;
-    }
-    for (size_t c = 0; c < t->sentences->columns; c++) {
-        t->field.length = 0;
-        ig_builder_put(&t->field, s->field[c].bytes, s->field[c].length);
-        if (t->field.failed)
-            return ig_fail_memory(error, "the table");
-        if (c)
-            fputc(',', t->file);
-        ig_field_put(t->file, t->field.text, ',');
-    }
-    fputc('\n', t->file);
-    return IG_OK;
-}
-
-static ig_status write_table(const work *w, const char *path, ig_error *error)
-{
-    table t = {.work = w, .sentences = w->sentences};
+    const ig_dataset_output output = {
+        .set = w->sentences, .row = w->row, .count = rows};
     ig_writer writer;
     ig_status status = ig_writer_open(&writer, path, error);
 
     if (status != IG_OK)
         return status;
-    t.file = writer.file;
-    for (size_t c = 0; c < w->sentences->columns; c++) {
-        fputs(c ? "," : "", t.file);
-        ig_field_put(t.file, w->sentences->column[c], ',');
-    }
-    fputc('\n', t.file);
-    status = ig_text_files_each(w->sentences, put_fields, &t, error);
-    ig_builder_free(&t.field);
-    return ig_writer_end(&writer, status, error);
+    ig_dataset_put_table(writer.file, &output, ',');
+    return ig_writer_commit(&writer, error);
 }
 
 /* --- the matrix ------------------------------------------------------------------- */
 
-/* Look through all rows, also those of a part that was there: which were refused, and
- * how many of the others are zero vectors. */
-static ig_status look_through(work *w, const unsigned char *row,
-                              ig_encoding_result *result, ig_error *error)
+/* Scan all rows, including resumed ones: list and count rejected texts, and count zero
+ * vectors among the others. */
+static ig_status scan_rows(work *w, const unsigned char *row,
+                           ig_encoding_result *result, ig_error *error)
 {
-    size_t value = ig_dtype_size(type_of(w)), size = w->dims * value;
+    const ig_encoding_options *options = w->options;
+    size_t value = ig_dtype_size(get_type(w)), size = w->dims * value;
 
-    w->refused = ig_alloc(w->done, sizeof *w->refused);
-    if (!w->refused)
+    w->row = ig_alloc(w->done, sizeof *w->row);
+    if (!w->row)
         return ig_fail_memory(error, "the rows");
+    result->rows = 0;
     for (size_t i = 0; i < w->done; i++, row += size) {
-        size_t at = 0;
+        size_t at = 0, line;
+        const char *file = ig_dataset_place(w->sentences, i, &line);
 
-        w->refused[i] = row[value - 1] == 0xff && row[value - 2] == 0xff;
         while (at < size && row[at] == 0)
             at++;
-        result->rows -= w->refused[i];
-        result->refused += w->refused[i];
         result->zeros += at == size;
+        if (row[value - 1] != 0xff || row[value - 2] != 0xff)
+            w->row[result->rows++] = (uint32_t)i;
+        else if (options->refused)
+            options->refused(options->context, file, line);
     }
+    result->refused = w->done - result->rows;
     return IG_OK;
 }
 
-/* The rows that were not refused, as a file of its own in the place of the part. */
-static ig_status write_others(work *w, const char *head, const unsigned char *row,
-                              ig_error *error)
+/* Write the rows that were not rejected to a new file that replaces the partial one. */
+static ig_status write_accepted(work *w, const char *head, const unsigned char *row,
+                                size_t rows, ig_error *error)
 {
-    size_t size = w->dims * ig_dtype_size(type_of(w));
+    size_t size = w->dims * ig_dtype_size(get_type(w));
     ig_writer writer;
     ig_status status = ig_writer_open(&writer, w->options->out, error);
 
     if (status != IG_OK)
         return status;
     fwrite(head, 1, IG_PART_HEAD, writer.file);
-    for (size_t i = 0; i < w->done; i++)
-        if (!w->refused[i])
-            fwrite(row + i * size, 1, size, writer.file);
+    for (size_t i = 0; i < rows; i++)
+        fwrite(row + w->row[i] * size, 1, size, writer.file);
     status = ig_writer_commit(&writer, error);
     if (status == IG_OK)
         unlink(w->part.temporary);
     return status;
 }
 
-/* --- all -------------------------------------------------------------------------- */
+/* --- finishing -------------------------------------------------------------------- */
 
-static ig_status finish(work *w, const char *table_path, const char *origin_path,
-                        ig_encoding_result *result, ig_error *error)
+static ig_status finish_encoding(work *w, const char *table_path,
+                                 const char *origin_path, ig_encoding_result *result,
+                                 ig_error *error)
 {
     char head[IG_NPY_HEADER], date[IG_DATE_SIZE];
     ig_mapping part = {0};
-    ig_origin origin = {.encoder = ig_encoder_name(w->encoder),
+    ig_origin origin = {.encoder = w->asked->encoder,
                         .model = ig_encoder_model(w->encoder),
-                        .prefix = ig_encoder_prefix(w->encoder),
+                        .prefix = get_prefix(w),
                         .date = date,
                         .type = w->options->half ? "float16" : "float32",
-                        .asked_dims = ig_encoder_asked_dims(w->encoder)};
+                        .asked_dims = w->asked->dims};
     ig_status status = w->options->overwrite
                            ? IG_OK
                            : ig_encoding_check(table_path, origin_path, error);
 
     ig_origin_date(date);
     if (status == IG_OK && !w->dims)
-        status = ig_fail(error, IG_VALUE, "%s: refused every text",
-                         ig_encoder_name(w->encoder));
+        status = ig_fail(error, IG_VALUE, "%s: refused every text", w->asked->encoder);
     if (status == IG_OK)
         status = ig_mapping_open(&part, w->part.temporary, error);
     if (status == IG_OK)
-        status = look_through(w, part.bytes + IG_PART_HEAD, result, error);
+        status = scan_rows(w, part.bytes + IG_PART_HEAD, result, error);
     origin.rows = result->rows;
     origin.dims = result->dims;
     if (status == IG_OK)
-        status = write_table(w, table_path, error);
+        status = write_table(w, table_path, result->rows, error);
     if (status == IG_OK)
         status = ig_origin_write(&origin, origin_path, error);
     if (status == IG_OK)
@@ -395,58 +348,56 @@ static ig_status finish(work *w, const char *table_path, const char *origin_path
                      : ig_fail(error, IG_VALUE, "%s: a .npy header of another size",
                                w->options->out);
     if (status == IG_OK)
-        status = result->refused
-                     ? write_others(w, head, part.bytes + IG_PART_HEAD, error)
-                     : ig_part_commit(&w->part, head, error);
+        status = result->refused ? write_accepted(w, head, part.bytes + IG_PART_HEAD,
+                                                  result->rows, error)
+                                 : ig_part_commit(&w->part, head, error);
     ig_mapping_close(&part);
     return status;
 }
 
-/* What is there already, if anything. */
+/* Open the partial file, resuming it if it exists. */
 static ig_status open_part(work *w, ig_error *error)
 {
     ig_status status = ig_part_open(&w->part, w->options->out, error);
 
-    return status == IG_OK && w->part.size != SIZE_MAX ? resume(w, error) : status;
+    return status == IG_OK && w->part.size != SIZE_MAX ? resume_part(w, error) : status;
 }
 
 ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
-                          const ig_text_files *sentences,
+                          const ig_dataset *sentences,
                           const ig_encoding_options *options,
                           void (*tick)(void *context, size_t rows), void *context,
                           ig_error *error)
 {
     work w = {.encoder = encoder,
+              .asked = ig_encoder_asked(encoder),
               .sentences = sentences,
               .options = options,
+              .checksum = IG_FNV_BEGIN,
               .tick = tick,
-              .context = context,
-              .most = ig_encoder_block(encoder)};
+              .context = context};
     char *table_path, *origin_path;
     ig_status status =
         ig_encoding_names(options->out, &table_path, &origin_path, error);
 
     if (status != IG_OK)
         return status;
-    w.text = ig_alloc(w.most, sizeof *w.text);
-    status = w.text ? IG_OK : ig_fail_memory(error, "the texts");
-    if (status == IG_OK)
-        status = open_part(&w, error);
+    for (size_t i = 0; i < sentences->rows; i++) {
+        w.checksum = hash_text(w.checksum, sentences->language[sentences->lang[i]]);
+        w.checksum = hash_text(w.checksum, sentences->text[i]);
+    }
+    status = open_part(&w, error);
     w.done = w.resumed;
     if (status == IG_OK && tick)
         tick(context, w.done);
     if (status == IG_OK)
-        status = ig_text_files_each(sentences, take_sentence, &w, error);
-    if (status == IG_OK && w.count)
-        status = encode_block(&w, error);
+        status = encode_rest(&w, error);
     *result =
         (ig_encoding_result){.rows = w.done, .dims = w.dims, .resumed = w.resumed};
     if (status == IG_OK)
-        status = finish(&w, table_path, origin_path, result, error);
+        status = finish_encoding(&w, table_path, origin_path, result, error);
     ig_part_close(&w.part);
-    ig_texts_free(&w.texts);
-    ig_free(w.text);
-    ig_free(w.refused);
+    ig_free(w.row);
     ig_free(table_path);
     ig_free(origin_path);
     return status;

@@ -1,51 +1,50 @@
-/* Encoding sentences into a set: OUT.npy with OUT.csv and OUT.json beside it. The
- * matrix grows on the disk, as OUT.npy.part, and one that was stopped goes on where it
- * was; all three files appear whole, the matrix last. */
+/* Encode sentences into a dataset: OUT.npy, OUT.csv and OUT.json. The matrix grows in
+ * OUT.npy.part, which an interrupted encoding resumes; the three files are written
+ * atomically, the matrix last. */
 #ifndef ENCODE_ENCODING_H
 #define ENCODE_ENCODING_H
 
-#include "base/part.h"
-#include "base/watch.h"
+#include "core/file.h"
+#include "core/progress.h"
+#include "data/dataset.h"
 #include "encode/encoder.h"
-#include "encode/text_files.h"
 
 typedef struct ig_encoding_options {
     const char *out; /* ends with .npy */
     bool half;       /* float16 instead of float32 */
-    bool overwrite;  /* replace NAME.csv and NAME.json of somebody else */
-    /* Gets the place of each text that the encoder refused, at the end; or NULL. */
+    bool overwrite;  /* replace NAME.csv and NAME.json not written by encode */
+    /* Receives the position of each rejected text, at the end; or NULL. */
     void (*refused)(void *context, const char *file, size_t line);
     void *context; /* of refused */
 } ig_encoding_options;
 
 typedef struct ig_encoding_result {
     size_t rows, dims;
-    size_t resumed; /* rows that were there already */
-    size_t refused; /* texts that have no row, as the encoder refused them */
-    size_t zeros;   /* rows of length 0 */
+    size_t resumed; /* rows resumed from a partial file */
+    size_t refused; /* texts without a row, as the encoder rejected them */
+    size_t zeros;   /* rows of norm 0 */
 } ig_encoding_result;
 
-/* Encode all sentences.
- *   tick  in  called with the rows that are written, first with those that were there
- *             already; or NULL
- * IG_OK; IG_USAGE: OUT has another ending, or OUT.npy.part was begun with other texts,
- * another encoder or type; IG_VALUE: a value too large for float16; else as the encoder
- * and the files say. What is written stays for another time, unless
- * it is IG_USAGE. */
+/* Encode the texts of a dataset opened without vectors (ig_dataset_options.texts).
+ *   tick  in  called with the number of rows written, first with the resumed ones; or
+ *             NULL
+ * IG_OK; IG_USAGE: OUT has another file type, or OUT.npy.part was started with other
+ * texts, another encoder or type; IG_VALUE: a value too large for float16; else as the
+ * encoder and the files. Rows written are kept for resuming, unless IG_USAGE. */
 ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
-                          const ig_text_files *sentences,
+                          const ig_dataset *sentences,
                           const ig_encoding_options *options,
                           void (*tick)(void *context, size_t rows), void *context,
                           ig_error *error);
 
-/* Names of the files next to OUT.npy, checked: for who must know what will be written.
- * Blocks of the caller's. IG_OK, IG_USAGE or IG_NOMEM. */
+/* Names of the files next to OUT.npy, checked and heap-allocated. IG_OK, IG_USAGE or
+ * IG_NOMEM. */
 ig_status ig_encoding_names(const char *out, char **table, char **origin,
                             ig_error *error);
 
-/* Refuse to replace a table or an origin that no encoding wrote: the origin must be one
- * (encode/origin.h), and the table not newer than it. ig_encoding_run checks this
- * before it commits; call it before the work begins. IG_OK or IG_USAGE. */
+/* Refuse to replace a table or origin not written by encode: the origin must be valid
+ * (encode/origin.h), and the table not newer. Call before starting work;
+ * ig_encoding_run checks again before it commits. IG_OK or IG_USAGE. */
 ig_status ig_encoding_check(const char *table, const char *origin, ig_error *error);
 
 #endif

@@ -1,58 +1,178 @@
-/* Encoders behind HTTP: POST URL/embeddings as OpenAI has it, by libcurl. Several
- * requests are in flight at a time; answers may come in any order and are handed on in
- * that of the texts. The one file that includes curl.h.
+/* Encoders behind HTTP: POST URL/embeddings, OpenAI's API, through libcurl. Several
+ * requests are in flight at a time; answers may arrive in any order and are delivered
+ * in the order of the texts. Only this file includes curl.h.
  *
- * A server may refuse a text that is too long, or more texts than it takes: the texts
- * of a request are then sent in parts, each half as large, down to the single text. A
- * part that succeeds is followed by one twice as large.
+ * A server may reject a text that is too long, or too many texts: the texts of a
+ * request are then sent in parts of half the size, down to single texts.
  *
- * Secrets go into the headers of requests, to the host that was named: redirects are
- * not followed, and what a server says is searched for them before it is shown. */
+ * Secrets go into request headers, only to the given host: redirects are not followed,
+ * and secrets are masked in messages of the server. */
 #include "encode/encoder_kind.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include <curl/curl.h>
 
-#include "base/clock.h"
-#include "base/json.h"
-#include "encode/address.h"
-#include "encode/embedding.h"
+#include "core/clock.h"
+#include "core/file.h"
 
 enum {
-    TRIES = 6,             /* of a request, in all */
-    MOST_MODELS = 1 << 20, /* bytes of a list of models */
-    MOST_ERROR = 1 << 16,  /* bytes of an answer that is looked through for its error */
+    TRIES = 6,                 /* per request */
+    MAX_MODELS_SIZE = 1 << 20, /* maximum bytes of a list of models */
+    MAX_ERROR_SIZE = 1 << 16,  /* maximum bytes of an answer searched for its error */
     CONNECT_SECONDS = 20,
-    POLL_MS = 50 /* how long a stop may wait */
+    POLL_MS = 50 /* maximum delay of a cancellation */
 };
 
-static const double LONGEST_PAUSE = 30; /* seconds, unless the server wants more */
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789"
+
+static const double MAX_PAUSE = 30; /* seconds, unless the server requests more */
+
+/* --- addresses -------------------------------------------------------------------- */
+
+/* A server: http://…, https://…, HOST:PORT (http) or unix:/SOCKET[:/PATH]. Its path is
+ * /v1 unless it names a version or ends with /embeddings. */
+typedef struct address {
+    char *base;   /* "http://host:8000/v1", without a trailing slash */
+    char *query;  /* "?api-version=1", or "" */
+    char *socket; /* path of a Unix socket, or NULL */
+} address;
+
+static bool starts_with(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+/* Length of a leading "SCHEME://", or 0. */
+static size_t measure_scheme(const char *name)
+{
+    size_t n = strspn(name, LETTERS "+.-");
+
+    return n && starts_with(name + n, "://") ? n + 3 : 0;
+}
+
+/* HOST:PORT or [HOST]:PORT, alone or before a path. */
+static bool is_host_and_port(const char *name)
+{
+    size_t n = *name == '[' ? strcspn(name, "]") + 1 : strspn(name, LETTERS ".-");
+    size_t digits;
+
+    if (!n || n > strlen(name) || name[n] != ':')
+        return false;
+    digits = strspn(name + n + 1, "0123456789");
+    return digits >= 1 && digits <= 5 && strchr("/?", name[n + 1 + digits]);
+}
+
+static bool is_server(const char *name)
+{
+    return starts_with(name, "unix:/") || measure_scheme(name) ||
+           is_host_and_port(name);
+}
+
+/* Set base and query from "http://host" and the path of embeddings or their parent. */
+static ig_status set_path(address *a, const char *scheme, const char *host,
+                          size_t host_length, const char *path, ig_error *error)
+{
+    static const char end[] = "/embeddings";
+    size_t length = strcspn(path, "?#");
+    const char *version = path;
+    ig_builder base = {0}, query = {0};
+
+    ig_builder_put(&query, path + length, strcspn(path + length, "#"));
+    while (length && path[length - 1] == '/')
+        length--;
+    ig_builder_add(&base, "%s", scheme);
+    ig_builder_put(&base, host, host_length);
+    while ((version = strstr(version, "/v")) && !isdigit((unsigned char)version[2]))
+        version += 2;
+    if (length >= sizeof end - 1 &&
+        memcmp(path + length - (sizeof end - 1), end, sizeof end - 1) == 0)
+        ig_builder_put(&base, path, length - (sizeof end - 1));
+    else
+        ig_builder_add(&base, "%.*s%s", (int)length, path, version ? "" : "/v1");
+    a->base = ig_builder_take(&base);
+    a->query = ig_builder_take(&query);
+    return a->base && a->query ? IG_OK : ig_fail_memory(error, "an address");
+}
+
+static ig_status parse_address(address *a, const char *name, ig_error *error)
+{
+    size_t scheme = measure_scheme(name);
+    const char *host = name + scheme, *path = host + strcspn(host, "/?#");
+    bool secure = starts_with(name, "https://");
+
+    *a = (address){0};
+    if (starts_with(name, "unix:/")) {
+        host = name + strlen("unix:");
+        path = strstr(host, ":/");
+        a->socket =
+            ig_path_format("%.*s", path ? (int)(path - host) : (int)strlen(host), host);
+        return a->socket
+                   ? set_path(a, "http://localhost", "", 0, path ? path + 1 : "", error)
+                   : ig_fail_memory(error, "an address");
+    }
+    if (scheme && !starts_with(name, "http://") && !secure)
+        return ig_fail(error, IG_USAGE,
+                       "--encoder %s: a server is http://…, https://…, HOST:PORT or "
+                       "unix:/SOCKET",
+                       name);
+    if (memchr(host, '@', (size_t)(path - host)))
+        return ig_fail(error, IG_USAGE,
+                       "the address of an encoder holds no name and password: the key "
+                       "is read from ISOGLOSS_API_KEY");
+    if (path == host)
+        return ig_fail(error, IG_USAGE, "--encoder %s names no host", name);
+    return set_path(a, secure ? "https://" : "http://", host, (size_t)(path - host),
+                    path, error);
+}
+
+static void free_address(address *a)
+{
+    ig_free(a->base);
+    ig_free(a->query);
+    ig_free(a->socket);
+    *a = (address){0};
+}
+
+bool ig_encoder_server(char out[IG_SERVER_SIZE], const char *name)
+{
+    address a = {0};
+    bool known = is_server(name) && parse_address(&a, name, NULL) == IG_OK;
+    const char *host = known ? strstr(a.base, "://") + 3 : "";
+
+    if (known && a.socket)
+        snprintf(out, IG_SERVER_SIZE, "unix:%s", a.socket);
+    else if (known)
+        snprintf(out, IG_SERVER_SIZE, "%.*s",
+                 (int)(host - a.base + (ptrdiff_t)strcspn(host, "/")), a.base);
+    free_address(&a);
+    return known;
+}
+
+/* --- a server --------------------------------------------------------------------- */
 
 typedef enum stage { IDLE, WAITING, FLYING, ANSWERED } stage;
 
-/* A request, and the room for its answer. */
+/* A request and its answer. */
 typedef struct request {
     CURL *easy;
     stage stage;
-    size_t first, count; /* texts of the call, of which so many are */
-    size_t settled;      /* answered or skipped, and then so many */
-    size_t sent;         /* under way */
-    size_t largest;      /* texts that were answered at once */
-    bool *skip;          /* (options->batch) texts that were refused */
-    bool skips;          /* any was */
-    char *body;          /* what is sent */
-    bool plain;          /* it asks for numbers */
-    bool v1;             /* it went to …/v1 */
+    size_t first, count; /* texts of the call */
+    size_t settled;      /* answered or skipped so far */
+    size_t sent;         /* in flight, after the settled ones */
+    bool *skip;          /* (options->batch) rejected texts */
+    char *body;          /* request body */
     ig_builder answer;
-    size_t most;        /* bytes that it may have */
-    bool too_long;      /* the answer is cut */
+    size_t most;        /* maximum bytes of the answer */
+    bool too_long;      /* the answer was truncated */
     ig_builder vectors; /* (texts not skipped, dims) floats */
     size_t dims;
     unsigned tries;
-    double not_before; /* by the clock, when WAITING */
-    CURLcode code;     /* how it ended */
+    double not_before; /* time of the next try, when WAITING */
+    CURLcode code;     /* its result */
     char why[CURL_ERROR_SIZE];
 } request;
 
@@ -61,20 +181,16 @@ typedef struct http {
     const atomic_bool *stop;
     CURLM *multi;
     struct curl_slist *headers;
-    ig_address address;
-    bool v1;             /* "/v1" stands after the address, which has none, */
-    bool without_v1;     /* as no embeddings are there without it */
-    char *url;           /* of embeddings */
-    char *models_url;    /* of the list of models */
-    char *model;         /* NULL: the server needs none */
-    const char **secret; /* (secrets) of headers: what no message shows; then NULL */
+    address address;
+    char *url;           /* URL of embeddings */
+    char *models_url;    /* URL of the list of models */
+    char *model;         /* NULL: not needed */
+    const char **secret; /* (secrets) values masked in messages; NULL-terminated */
     size_t secrets;
     request *request;  /* (options->requests) */
-    size_t batch;      /* texts of a request that the server takes */
-    double reported;   /* until when a wait was reported, by the clock */
-    size_t dims;       /* of the first answer; 0 before it */
-    bool has_answered; /* once: what fails later may be a moment's trouble */
-    bool plain;        /* numbers are asked for, as base64 was refused */
+    double reported;   /* end of the last reported wait */
+    size_t dims;       /* of the first answer; 0 before */
+    bool has_answered; /* once; later errors may be temporary */
 } http;
 
 static ig_status check_stop(const http *h, ig_error *error)
@@ -98,7 +214,7 @@ static size_t on_bytes(char *bytes, size_t one, size_t count, void *context)
     return r->answer.failed ? 0 : one * count;
 }
 
-/* The host of an address is this machine: no proxy stands between. */
+/* Whether the host is local, so that no proxy is used. */
 static bool is_local(const char *url)
 {
     const char *host = strstr(url, "://");
@@ -110,7 +226,7 @@ static bool is_local(const char *url)
     return false;
 }
 
-static bool prepare(http *h, request *r)
+static bool init_request(http *h, request *r)
 {
     CURL *easy = r->easy = curl_easy_init();
 
@@ -137,7 +253,7 @@ static bool prepare(http *h, request *r)
     return r->skip != NULL;
 }
 
-static void begin(http *h, request *r)
+static void start_request(http *h, request *r)
 {
     ig_builder_free(&r->answer);
     r->too_long = false;
@@ -147,19 +263,18 @@ static void begin(http *h, request *r)
     curl_multi_add_handle(h->multi, r->easy);
 }
 
-static void post(http *h, request *r)
+static void post_request(http *h, request *r)
 {
     curl_easy_setopt(r->easy, CURLOPT_URL, h->url);
     curl_easy_setopt(r->easy, CURLOPT_POST, 1L);
     curl_easy_setopt(r->easy, CURLOPT_POSTFIELDS, r->body);
     curl_easy_setopt(r->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)strlen(r->body));
     r->most = ig_embedding_bytes(r->sent, h->dims) + strlen(r->body);
-    r->v1 = h->v1;
-    begin(h, r);
+    start_request(h, r);
 }
 
-/* Take requests that are not answered off the wire. */
-static void give_up(http *h)
+/* Cancel all requests. */
+static void cancel_requests(http *h)
 {
     for (size_t i = 0; i < h->options->requests; i++) {
         request *r = &h->request[i];
@@ -175,8 +290,8 @@ static void give_up(http *h)
     }
 }
 
-/* Let the wire work for a moment, and give one request that has ended, or NULL. */
-static request *pump(http *h)
+/* Process transfers for a moment; returns a finished request, or NULL. */
+static request *poll_requests(http *h)
 {
     request *r = NULL;
     CURLMsg *message;
@@ -195,18 +310,18 @@ static request *pump(http *h)
     return r;
 }
 
-/* --- what went wrong -------------------------------------------------------------- */
+/* --- errors ----------------------------------------------------------------------- */
 
-/* The sentence in a server's answer: error.message, error, detail or message of a JSON
- * object, else the text itself. */
-static const char *said(const http *h, const request *r, char out[IG_SAID_SIZE])
+/* Error message in a server's answer: error.message, error, detail or message of a JSON
+ * object, else the text. */
+static const char *get_message(const http *h, const request *r, char out[IG_SAID_SIZE])
 {
     static const char *const keys[] = {"error", "detail", "message"};
     const char *text = r->answer.text ? r->answer.text : "", *found = NULL;
     size_t length = 0;
     ig_json *document = NULL;
 
-    if (r->answer.length <= MOST_ERROR)
+    if (r->answer.length <= MAX_ERROR_SIZE)
         ig_json_read(&document, "answer", 1, text, r->answer.length, NULL);
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !found; i++) {
         const ig_json_value *value = ig_json_get(ig_json_root(document), keys[i]);
@@ -224,7 +339,7 @@ static const char *said(const http *h, const request *r, char out[IG_SAID_SIZE])
     return out;
 }
 
-static long http_code(const request *r)
+static long get_http_code(const request *r)
 {
     long code = 0;
 
@@ -232,8 +347,8 @@ static long http_code(const request *r)
     return code;
 }
 
-/* Seconds that the server wants to be left alone; 0: it says nothing. */
-static double wanted_pause(const request *r)
+/* Pause requested by the server, in seconds; 0: none. */
+static double get_requested_pause(const request *r)
 {
     curl_off_t wanted = 0;
 
@@ -242,39 +357,31 @@ static double wanted_pause(const request *r)
     return (double)wanted;
 }
 
-/* A quota is used up: no pause helps. */
-static bool quota_is_used_up(const request *r)
-{
-    const char *text = r->answer.text;
-
-    return http_code(r) == 429 && text &&
-           (strstr(text, "insufficient_quota") || strstr(text, "current quota"));
-}
-
 static bool may_try_again(const http *h, const request *r)
 {
-    long code = http_code(r);
+    long code = get_http_code(r);
 
     if (r->tries >= TRIES || r->too_long)
         return false;
     if (r->code == CURLE_OK)
         return (code == 429 || code == 408 || (code >= 500 && code != 501)) &&
-               wanted_pause(r) <= h->options->timeout && !quota_is_used_up(r);
+               get_requested_pause(r) <= h->options->timeout;
     if (r->code == CURLE_WRITE_ERROR || r->code == CURLE_OUT_OF_MEMORY)
         return false;
     return h->has_answered;
 }
 
-/* When to try again: later each time, and not before the server wants. What is waited
- * for is reported, once where several requests wait for the same. */
-static void postpone(http *h, request *r)
+/* Schedule the next try with an increasing pause, at least the server's. Reports the
+ * wait, once for several requests with the same one. */
+static void schedule_retry(http *h, request *r)
 {
-    double pause = h->options->pause, wanted = wanted_pause(r), now = ig_clock_now();
+    double pause = h->options->pause, wanted = get_requested_pause(r),
+           now = ig_clock_now();
     char sentence[3 * IG_SAID_SIZE], text[IG_SAID_SIZE];
 
     for (unsigned i = 1; i < r->tries; i++)
         pause *= 2;
-    pause = pause < LONGEST_PAUSE ? pause : LONGEST_PAUSE;
+    pause = pause < MAX_PAUSE ? pause : MAX_PAUSE;
     pause = wanted > pause ? wanted : pause;
     r->not_before = now + pause;
     r->stage = WAITING;
@@ -283,69 +390,41 @@ static void postpone(http *h, request *r)
     h->reported = r->not_before;
     snprintf(sentence, sizeof sentence,
              "%s: answered %ld: %s; asking again in %.0f s (try %u of %d)", h->url,
-             http_code(r),
-             r->code == CURLE_OK ? said(h, r, text) : curl_easy_strerror(r->code),
+             get_http_code(r),
+             r->code == CURLE_OK ? get_message(h, r, text)
+                                 : curl_easy_strerror(r->code),
              pause, r->tries + 1, TRIES);
     h->options->notice(h->options->notice_context, sentence);
 }
 
-/* "model is required", "'model': field required", not "the model's maximum length". */
-static bool asks_for_model(const char *text)
+/* Advice for an error; "" if none. */
+static const char *get_advice(const http *h, const request *r)
 {
-    static const char *const words[] = {"requir", "missing", "provid", "specif",
-                                        "not found"};
+    long code = get_http_code(r);
 
-    for (size_t i = 0; strstr(text, "model") && i < sizeof words / sizeof *words; i++)
-        if (strstr(text, words[i]))
-            return true;
-    return false;
+    return code == 401 && !h->options->key && !h->options->headers
+               ? "; the key is read from ISOGLOSS_API_KEY"
+           : code / 100 == 3 ? "; redirects are not followed: name their target"
+           : get_requested_pause(r) > h->options->timeout
+               ? "; it asks for a pause longer than --encoder-timeout"
+               : "";
 }
 
-/* What a user can do about an answer; "" where nothing is known. Returns `out`. */
-static const char *advise(const http *h, const request *r, const char *text,
-                          char out[2 * IG_SAID_SIZE])
-{
-    long code = http_code(r);
-    char *target = NULL, shown[IG_SAID_SIZE];
-
-    *out = '\0';
-    if (code == 401 && !h->options->key && !h->options->headers)
-        snprintf(out, IG_SAID_SIZE, "; the key is read from ISOGLOSS_API_KEY");
-    else if (code / 100 == 3 &&
-             curl_easy_getinfo(r->easy, CURLINFO_REDIRECT_URL, &target) == CURLE_OK &&
-             target)
-        snprintf(out, 2 * IG_SAID_SIZE,
-                 "; it redirects to %s, which --encoder may name",
-                 ig_embedding_said(shown, target, strlen(target), h->secret));
-    else if (quota_is_used_up(r))
-        snprintf(out, IG_SAID_SIZE, "; the quota is used up, no pause helps");
-    else if (wanted_pause(r) > h->options->timeout)
-        snprintf(out, IG_SAID_SIZE,
-                 "; it asks for a pause of %.0f s, --encoder-timeout allows %g",
-                 wanted_pause(r), h->options->timeout);
-    else if (code == 404 && h->without_v1)
-        snprintf(out, IG_SAID_SIZE, " (and without /v1)");
-    else if (!h->model && asks_for_model(text))
-        snprintf(out, IG_SAID_SIZE, "; --encoder-model names it");
-    return out;
-}
-
-/* Codes of a text that is too long for the model, or of too many texts. */
+/* HTTP status for texts that are too long, or too many. */
 static bool refuses_texts(const request *r)
 {
-    long code = http_code(r);
+    long code = get_http_code(r);
 
     return r->code == CURLE_OK &&
            (code == 400 || code == 413 || code == 422 || code == 500);
 }
 
-/*   call  in  of which texts were sent, or NULL */
+/*   call  in  whose texts were sent, or NULL */
 static ig_status fail_request(const http *h, const request *r, const char *url,
                               const ig_encoder_call *call, ig_error *error)
 {
     char text[IG_SAID_SIZE], again[48] = "", where[IG_SAID_SIZE] = "";
-    char advice[2 * IG_SAID_SIZE];
-    long code = http_code(r);
+    long code = get_http_code(r);
     size_t number = r->first + r->settled;
 
     if (r->tries > 1)
@@ -361,35 +440,26 @@ static ig_status fail_request(const http *h, const request *r, const char *url,
     if (r->code != CURLE_OK)
         return ig_fail(error, IG_IO, "%s: %s%s", url,
                        r->why[0] ? r->why : curl_easy_strerror(r->code), again);
-    said(h, r, text);
+    get_message(h, r, text);
     if (call && refuses_texts(r) && r->sent == 1 &&
         (call->text[number].file || call->count > 1))
         ig_embedding_where(where, &call->text[number], number + 1);
     return ig_fail(error, IG_IO, "%s: %s%sanswered %ld%s%s%s%s", url, where,
-                   *where ? ": " : "", code, *text ? ": " : "", text,
-                   advise(h, r, text, advice), again);
+                   *where ? ": " : "", code, *text ? ": " : "", text, get_advice(h, r),
+                   again);
 }
 
-/* Where embeddings and the list of models are. */
+/* Set the URLs of embeddings and of the list of models. */
 static bool make_urls(http *h)
 {
-    const char *v1 = h->v1 ? "/v1" : "";
-    ig_builder url = {0}, models = {0};
-
-    ig_free(h->url);
-    ig_free(h->models_url);
-    ig_builder_add(&url, "%s%s/embeddings%s", h->address.base, v1, h->address.query);
-    ig_builder_add(&models, "%s%s/models%s", h->address.base, v1, h->address.query);
-    h->url = ig_builder_take(&url);
-    h->models_url = ig_builder_take(&models);
+    h->url = ig_path_format("%s/embeddings%s", h->address.base, h->address.query);
+    h->models_url = ig_path_format("%s/models%s", h->address.base, h->address.query);
     return h->url && h->models_url;
 }
 
 /* --- embeddings ------------------------------------------------------------------- */
 
-/* {"model": …, "input": […]}, and that vectors are wanted as bytes in base64: a server
- * then need not write each number, nor we read it. One that does not know it answers
- * with numbers. */
+/* {"model": …, "input": […]} */
 static ig_status write_body(const http *h, request *r, const ig_encoder_text *text,
                             ig_error *error)
 {
@@ -402,18 +472,15 @@ static ig_status write_body(const http *h, request *r, const ig_encoder_text *te
     ig_json_put(root, "input", input);
     if (h->options->dims)
         ig_json_put(root, "dimensions", ig_json_count(h->options->dims));
-    r->plain = h->plain;
-    if (!r->plain)
-        ig_json_put(root, "encoding_format", ig_json_text("base64"));
     ig_free(r->body);
     r->body = ig_json_line(root);
     return r->body ? IG_OK : ig_fail_memory(error, "a request");
 }
 
-/* Where the answer to each text stands in `data`: by `index`, or in their order where
- * none has one. */
-static ig_status order_of(const http *h, const request *r, const ig_json_value *data,
-                          const ig_json_value **at, ig_error *error)
+/* Entry of `data` for each text: by `index`, or in order if no entry has one. */
+static ig_status order_answers(const http *h, const request *r,
+                               const ig_json_value *data, const ig_json_value **at,
+                               ig_error *error)
 {
     for (size_t i = 0; i < r->sent; i++) {
         const ig_json_value *item = ig_json_at(data, i);
@@ -451,7 +518,7 @@ static ig_status read_answer(const http *h, request *r, ig_error *error)
     data = ig_json_get(ig_json_root(document), "data");
     if (ig_json_kind_of(data) != IG_JSON_ARRAY)
         status = ig_fail(error, IG_FORMAT, "%s: the answer has no list 'data'%s%s",
-                         h->url, *said(h, r, text) ? ": " : "", text);
+                         h->url, *get_message(h, r, text) ? ": " : "", text);
     else if (ig_json_size(data) != r->sent)
         status = ig_fail(error, IG_FORMAT, "%s: %zu embedding%s for %zu texts", h->url,
                          ig_json_size(data), ig_json_size(data) == 1 ? "" : "s",
@@ -459,7 +526,7 @@ static ig_status read_answer(const http *h, request *r, ig_error *error)
     else if (!(at = ig_alloc(r->sent, sizeof *at)))
         status = ig_fail_memory(error, "the answer");
     else
-        status = order_of(h, r, data, at, error);
+        status = order_answers(h, r, data, at, error);
     r->dims = h->dims;
     for (size_t i = 0; i < r->sent && status == IG_OK; i++)
         status = ig_embedding_add(at[i], h->url, r->first + r->settled + i + 1,
@@ -470,27 +537,9 @@ static ig_status read_answer(const http *h, request *r, ig_error *error)
     return status;
 }
 
-/* A request that a server refuses as it is may be one that asks for base64. */
-static bool may_be_plainer(const http *h, const request *r)
-{
-    long code = http_code(r);
-
-    return r->code == CURLE_OK && !r->plain && (h->plain || !h->has_answered) &&
-           (code == 400 || code == 422);
-}
-
-/* The address may want /v1 after it: ask there, once. */
-static bool use_v1(http *h, const request *r)
-{
-    if (http_code(r) != 404 || h->has_answered || h->address.versioned || r->v1)
-        return false;
-    h->v1 = h->without_v1 = true;
-    return make_urls(h);
-}
-
-/* Send what is to be sent of a request as soon as possible. */
-static ig_status send_again(http *h, request *r, const ig_encoder_call *call,
-                            ig_error *error)
+/* Send the pending texts of a request. */
+static ig_status resend(http *h, request *r, const ig_encoder_call *call,
+                        ig_error *error)
 {
     size_t left = r->count - r->settled;
 
@@ -500,15 +549,12 @@ static ig_status send_again(http *h, request *r, const ig_encoder_call *call,
         r->sent = r->sent < left ? r->sent : left;
         return write_body(h, r, call->text, error);
     }
-    /* No text was to blame: later requests are as small. */
-    if (r->largest < r->count && !r->skips && r->largest < h->batch)
-        h->batch = r->largest;
     r->stage = ANSWERED;
     return IG_OK;
 }
 
-static ig_status take_answer(http *h, request *r, const ig_encoder_call *call,
-                             ig_error *error)
+static ig_status accept_answer(http *h, request *r, const ig_encoder_call *call,
+                               ig_error *error)
 {
     ig_status status = read_answer(h, r, error);
 
@@ -516,58 +562,47 @@ static ig_status take_answer(http *h, request *r, const ig_encoder_call *call,
         return status;
     h->has_answered = true;
     h->dims = h->dims ? h->dims : r->dims;
-    r->largest = r->sent > r->largest ? r->sent : r->largest;
     r->settled += r->sent;
-    r->sent *= 2;
     r->tries = 0;
-    return send_again(h, r, call, error);
+    return resend(h, r, call, error);
 }
 
-/* Pass over a text that the server refused by itself. */
+/* Skip a text that the server rejected on its own. */
 static ig_status skip_text(http *h, request *r, const ig_encoder_call *call,
                            ig_error *error)
 {
     size_t number = r->first + r->settled;
     char text[IG_SAID_SIZE];
 
-    ig_embedding_skipped(h->options, &call->text[number], number + 1, said(h, r, text));
-    r->skip[r->settled++] = r->skips = true;
+    ig_embedding_skipped(h->options, &call->text[number], number + 1,
+                         get_message(h, r, text));
+    r->skip[r->settled++] = true;
     r->tries = 0;
-    return send_again(h, r, call, error);
+    return resend(h, r, call, error);
 }
 
-/* A request has ended: with vectors, to be sent again as it is or in parts, or with an
- * error. */
-static ig_status settle(http *h, request *r, const ig_encoder_call *call,
-                        ig_error *error)
+/* Handle a finished request: accept vectors, resend it whole or in parts, or fail. */
+static ig_status handle_request(http *h, request *r, const ig_encoder_call *call,
+                                ig_error *error)
 {
-    char text[IG_SAID_SIZE], advice[2 * IG_SAID_SIZE];
-
-    if (r->code == CURLE_OK && http_code(r) == 200)
-        return take_answer(h, r, call, error);
-    if (may_be_plainer(h, r)) {
-        h->plain = true;
-        return send_again(h, r, call, error);
+    if (r->code == CURLE_OK && get_http_code(r) == 200)
+        return accept_answer(h, r, call, error);
+    if (refuses_texts(r) && r->sent > 1) {
+        r->sent = (r->sent + 1) / 2;
+        r->tries = 0;
+        return resend(h, r, call, error);
     }
-    if (use_v1(h, r))
-        return send_again(h, r, call, error);
-    if (refuses_texts(r) && !*advise(h, r, said(h, r, text), advice)) {
-        if (r->sent > 1) {
-            r->sent = (r->sent + 1) / 2;
-            r->tries = 0;
-            return send_again(h, r, call, error);
-        }
-        if (h->options->skip && !may_try_again(h, r))
-            return skip_text(h, r, call, error);
-    }
+    if (refuses_texts(r) && h->options->skip && !may_try_again(h, r))
+        return skip_text(h, r, call, error);
     if (!may_try_again(h, r))
         return fail_request(h, r, h->url, call, error);
-    postpone(h, r);
+    schedule_retry(h, r);
     return IG_OK;
 }
 
-/* Hand on the texts of a request: those that were skipped without a vector. */
-static ig_status hand_on(const request *r, const ig_encoder_call *call, ig_error *error)
+/* Deliver the texts of a request; skipped ones without a vector. */
+static ig_status deliver_request(const request *r, const ig_encoder_call *call,
+                                 ig_error *error)
 {
     const float *vector = (const float *)(const void *)r->vectors.text;
     ig_status status = IG_OK;
@@ -583,9 +618,9 @@ static ig_status hand_on(const request *r, const ig_encoder_call *call, ig_error
     return status;
 }
 
-/* Hand on what is answered up to the first text that is not. */
-static ig_status deliver(http *h, const ig_encoder_call *call, size_t *done,
-                         ig_error *error)
+/* Deliver answers up to the first text without one. */
+static ig_status deliver_answers(http *h, const ig_encoder_call *call, size_t *done,
+                                 ig_error *error)
 {
     ig_status status = IG_OK;
 
@@ -594,7 +629,7 @@ static ig_status deliver(http *h, const ig_encoder_call *call, size_t *done,
 
         if (r->stage != ANSWERED || r->first != *done)
             continue;
-        status = hand_on(r, call, error);
+        status = deliver_request(r, call, error);
         *done += r->count;
         r->stage = IDLE;
         ig_builder_free(&r->vectors);
@@ -603,7 +638,7 @@ static ig_status deliver(http *h, const ig_encoder_call *call, size_t *done,
     return status;
 }
 
-/* Send what can be sent: new texts by idle requests, and those whose pause is over. */
+/* Send new texts with idle requests, and retries whose pause is over. */
 static ig_status send_more(http *h, const ig_encoder_call *call, size_t *next,
                            ig_error *error)
 {
@@ -614,17 +649,16 @@ static ig_status send_more(http *h, const ig_encoder_call *call, size_t *next,
         size_t left = call->count - *next;
 
         if (r->stage == WAITING && ig_clock_now() >= r->not_before) {
-            post(h, r);
+            post_request(h, r);
         } else if (r->stage == IDLE && left) {
             r->first = *next;
-            r->count = r->sent = left < h->batch ? left : h->batch;
-            r->settled = r->largest = r->tries = 0;
+            r->count = r->sent = left < h->options->batch ? left : h->options->batch;
+            r->settled = r->tries = 0;
             memset(r->skip, 0, h->options->batch * sizeof *r->skip);
-            r->skips = false;
             *next += r->count;
             status = write_body(h, r, call->text, error);
             if (status == IG_OK)
-                post(h, r);
+                post_request(h, r);
         }
     }
     return status;
@@ -642,22 +676,21 @@ static ig_status encode(void *state, const ig_encoder_call *call, ig_error *erro
         status = send_more(h, call, &next, error);
         if (status != IG_OK)
             break;
-        ended = pump(h);
+        ended = poll_requests(h);
         if (ended)
-            status = settle(h, ended, call, error);
+            status = handle_request(h, ended, call, error);
         if (status == IG_OK)
-            status = deliver(h, call, &done, error);
+            status = deliver_answers(h, call, &done, error);
         if (status == IG_OK)
             status = check_stop(h, error);
     }
-    give_up(h);
+    cancel_requests(h);
     return status;
 }
 
 /* --- the model -------------------------------------------------------------------- */
 
-/* The only model of an answer of /models; none where it tells nothing that can be
- * used. */
+/* Choose the only model listed by /models; none if the answer is unusable. */
 static ig_status choose_model(http *h, const request *r, ig_error *error)
 {
     const ig_json_value *data;
@@ -691,59 +724,25 @@ static ig_status choose_model(http *h, const request *r, ig_error *error)
     return status;
 }
 
-static ig_status ask_list(http *h, ig_error *error)
+/* Ask for the list of models; without one continue without a model. */
+static ig_status find_model(http *h, ig_error *error)
 {
     request *r = &h->request[0];
+    ig_status status = IG_OK;
+    long code;
 
-    if (!make_urls(h))
-        return ig_fail_memory(error, "an address");
     curl_easy_setopt(r->easy, CURLOPT_URL, h->models_url);
     curl_easy_setopt(r->easy, CURLOPT_HTTPGET, 1L);
-    r->most = MOST_MODELS;
-    r->tries = 0;
-    begin(h, r);
-    return IG_OK;
-}
-
-/* There is no list, or none that is shown: look under /v1, else do without. */
-static ig_status ask_elsewhere(http *h, const request *r, bool *over, ig_error *error)
-{
-    long code = http_code(r);
-
-    if (r->code != CURLE_OK || code == 401 || code == 403 || code == 429 ||
-        (code >= 500 && code != 501))
-        return fail_request(h, r, h->models_url, NULL, error);
-    *over = h->v1 || h->address.versioned;
-    h->v1 = !*over;
-    if (!*over)
-        return ask_list(h, error);
-    return make_urls(h) ? IG_OK : ig_fail_memory(error, "an address");
-}
-
-static ig_status ask_model(http *h, ig_error *error)
-{
-    request *r = &h->request[0];
-    ig_status status = ask_list(h, error);
-    bool over = false;
-
-    while (!over && status == IG_OK) {
-        request *ended;
-
-        if (r->stage == WAITING && ig_clock_now() >= r->not_before)
-            begin(h, r);
-        ended = pump(h);
+    r->most = MAX_MODELS_SIZE;
+    start_request(h, r);
+    while (status == IG_OK && !poll_requests(h))
         status = check_stop(h, error);
-        if (status != IG_OK || !ended)
-            continue;
-        over = r->code == CURLE_OK && http_code(r) == 200;
-        if (over)
-            status = choose_model(h, r, error);
-        else if (may_try_again(h, r))
-            postpone(h, r);
-        else
-            status = ask_elsewhere(h, r, &over, error);
-    }
-    give_up(h);
+    code = get_http_code(r);
+    if (status == IG_OK && r->code == CURLE_OK && code == 200)
+        status = choose_model(h, r, error);
+    else if (status == IG_OK && (r->code != CURLE_OK || code == 401 || code == 403))
+        status = fail_request(h, r, h->models_url, NULL, error);
+    cancel_requests(h);
     return status;
 }
 
@@ -758,20 +757,29 @@ static bool add_header(http *h, const char *line)
     return more != NULL;
 }
 
-static void wipe(ig_builder *line)
+static void wipe_line(ig_builder *line)
 {
     if (line->text)
         memset(line->text, 0, line->length);
     ig_builder_free(line);
 }
 
-/* A header whose last word no message shows; the line is wiped. */
-static ig_status add_secret(http *h, ig_builder *line, ig_error *error)
+/* Add a header whose last word is masked in messages; wipes the line.
+ *   what  in  its origin, for messages */
+static ig_status add_secret(http *h, ig_builder *line, const char *what,
+                            ig_error *error)
 {
-    bool whole = line->text && !line->failed && add_header(h, line->text);
     const struct curl_slist *last = h->headers;
+    const char *space = line->text ? strchr(line->text, ' ') : NULL;
+    bool plain = true, whole;
 
-    wipe(line);
+    for (const char *c = space ? space + 1 : ""; *c; c++)
+        plain &= (unsigned char)*c >= ' ' && (unsigned char)*c < 127;
+    whole = plain && line->text && !line->failed && add_header(h, line->text);
+    wipe_line(line);
+    if (!plain)
+        return ig_fail(error, IG_USAGE, "%s holds a control character or no ASCII",
+                       what);
     if (!whole)
         return ig_fail_memory(error, "the headers");
     while (last->next)
@@ -781,11 +789,9 @@ static ig_status add_secret(http *h, ig_builder *line, ig_error *error)
     return IG_OK;
 }
 
-/* One of the options' headers, with the values of its variables. */
-static ig_status add_given(http *h, const char *header, ig_error *error)
+/* Add a header from the options, expanding its variables. */
+static ig_status add_option_header(http *h, const char *header, ig_error *error)
 {
-    static const char letters[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789";
     int length = (int)strcspn(header, ": ");
     ig_status status = IG_OK;
     ig_builder line = {0};
@@ -794,7 +800,7 @@ static ig_status add_given(http *h, const char *header, ig_error *error)
         return ig_fail(error, IG_USAGE, "--encoder-header takes 'NAME: VALUE'");
     for (const char *at = header; *at && status == IG_OK;) {
         size_t brace = strncmp(at, "${", 2) == 0;
-        size_t n = *at == '$' ? strspn(at + 1 + brace, letters) : 0;
+        size_t n = *at == '$' ? strspn(at + 1 + brace, LETTERS) : 0;
         const char *value = NULL;
         char name[64];
 
@@ -814,15 +820,9 @@ static ig_status add_given(http *h, const char *header, ig_error *error)
                              "--encoder-header %.*s: the environment has no %s", length,
                              header, name);
     }
-    for (size_t i = 0; i < line.length && status == IG_OK; i++)
-        if ((unsigned char)line.text[i] < ' ' || (unsigned char)line.text[i] >= 127)
-            status = ig_fail(error, IG_USAGE,
-                             "--encoder-header %.*s: its value holds a control "
-                             "character or no ASCII",
-                             length, header);
     if (status == IG_OK)
-        return add_secret(h, &line, error);
-    wipe(&line);
+        return add_secret(h, &line, "--encoder-header", error);
+    wipe_line(&line);
     return status;
 }
 
@@ -842,23 +842,15 @@ static ig_status make_headers(http *h, ig_error *error)
         return ig_fail_memory(error, "the headers");
     for (size_t i = 0; i < o->headers && status == IG_OK; i++) {
         authorized |= strncasecmp(o->header[i], "authorization:", 14) == 0;
-        status = add_given(h, o->header[i], error);
+        status = add_option_header(h, o->header[i], error);
     }
+    if (status == IG_OK && o->key && strpbrk(o->key, " \t"))
+        return ig_fail(error, IG_USAGE, "ISOGLOSS_API_KEY holds a space");
     if (status == IG_OK && o->key && !authorized) {
         ig_builder_add(&line, "Authorization: Bearer %s", o->key);
-        status = add_secret(h, &line, error);
+        status = add_secret(h, &line, "ISOGLOSS_API_KEY", error);
     }
     return status;
-}
-
-static ig_status check_key(const ig_encoder_options *o, ig_error *error)
-{
-    for (const char *c = o->key ? o->key : ""; *c; c++)
-        if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 127)
-            return ig_fail(error, IG_USAGE,
-                           "ISOGLOSS_API_KEY holds a space, a control character or no "
-                           "ASCII");
-    return IG_OK;
 }
 
 static void close_http(void *state)
@@ -868,7 +860,7 @@ static void close_http(void *state)
     if (!h)
         return;
     if (h->request) {
-        give_up(h);
+        cancel_requests(h);
         for (size_t i = 0; i < h->options->requests; i++) {
             curl_easy_cleanup(h->request[i].easy);
             ig_free(h->request[i].skip);
@@ -878,7 +870,7 @@ static void close_http(void *state)
     curl_slist_free_all(h->headers);
     ig_free(h->request);
     ig_free(h->secret);
-    ig_address_free(&h->address);
+    free_address(&h->address);
     ig_free(h->url);
     ig_free(h->models_url);
     ig_free(h->model);
@@ -889,22 +881,16 @@ static void close_http(void *state)
 static ig_status open_http(void **state, const ig_encoder_options *options,
                            const atomic_bool *stop, ig_error *error)
 {
-    ig_status status = check_key(options, error);
-    http *h;
+    http *h = ig_alloc(1, sizeof *h);
+    ig_status status;
 
-    if (status != IG_OK)
-        return status;
-    h = ig_alloc(1, sizeof *h);
     if (!h || curl_global_init(CURL_GLOBAL_DEFAULT) != 0) {
         ig_free(h);
         return ig_fail_memory(error, "the encoder");
     }
-    *h = (http){.options = options,
-                .stop = stop,
-                .multi = curl_multi_init(),
-                .batch = options->batch};
+    *h = (http){.options = options, .stop = stop, .multi = curl_multi_init()};
     *state = h;
-    status = ig_address_parse(&h->address, options->encoder, error);
+    status = parse_address(&h->address, options->encoder, error);
     if (status == IG_OK)
         status = make_headers(h, error);
     if (status != IG_OK)
@@ -914,20 +900,20 @@ static ig_status open_http(void **state, const ig_encoder_options *options,
     if (!h->multi || !h->request || (options->model && !h->model) || !make_urls(h))
         return ig_fail_memory(error, "the encoder");
     for (size_t i = 0; i < options->requests; i++)
-        if (!prepare(h, &h->request[i]))
+        if (!init_request(h, &h->request[i]))
             return ig_fail_memory(error, "the encoder");
-    return h->model ? IG_OK : ask_model(h, error);
+    return h->model ? IG_OK : find_model(h, error);
 }
 
-static const char *model(const void *state)
+static const char *get_model(const void *state)
 {
     return ((const http *)state)->model;
 }
 
-const ig_encoder_kind ig_encoder_http = {.takes = ig_address_is,
+const ig_encoder_kind ig_encoder_http = {.takes = is_server,
                                          .harmless = true,
                                          .timeout = 60,
                                          .open = open_http,
                                          .encode = encode,
-                                         .model = model,
+                                         .model = get_model,
                                          .close = close_http};

@@ -1,14 +1,14 @@
-/* set.json: what a set was encoded with. */
+/* set.json: how a dataset was encoded. */
 #include "encode/origin.h"
 
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/builder.h"
-#include "base/file.h"
-#include "base/json.h"
-#include "data/quote.h"
+#include "core/array.h"
+#include "core/file.h"
+#include "core/json.h"
+#include "data/names.h"
 
 char *ig_origin_path(const char *path)
 {
@@ -22,8 +22,8 @@ char *ig_origin_path(const char *path)
     return ig_builder_take(&out);
 }
 
-/* A text of the document in the arena; NULL: there is none that may be shown. */
-static const char *take_text(ig_origin *o, const ig_json_value *root, const char *key,
+/* Printable string of the document, copied to the arena, or NULL. */
+static const char *copy_text(ig_origin *o, const ig_json_value *root, const char *key,
                              bool *short_of_memory)
 {
     size_t length = 0;
@@ -52,11 +52,11 @@ ig_status ig_origin_read(ig_origin *o, const char *path, ig_error *error)
         return status;
     root = ig_json_root(document);
     if (ig_json_text_of(ig_json_get(root, "encoder"), NULL)) {
-        o->encoder = take_text(o, root, "encoder", &lost);
-        o->model = take_text(o, root, "model", &lost);
-        o->prefix = take_text(o, root, "prefix", &lost);
-        o->date = take_text(o, root, "date", &lost);
-        o->type = take_text(o, root, "type", &lost);
+        o->encoder = copy_text(o, root, "encoder", &lost);
+        o->model = copy_text(o, root, "model", &lost);
+        o->prefix = copy_text(o, root, "prefix", &lost);
+        o->date = copy_text(o, root, "date", &lost);
+        o->type = copy_text(o, root, "type", &lost);
         ig_json_count_of(ig_json_get(root, "rows"), &o->rows);
         ig_json_count_of(ig_json_get(root, "dims"), &o->dims);
         ig_json_count_of(ig_json_get(root, "encoder_dims"), &o->asked_dims);
@@ -75,13 +75,9 @@ ig_status ig_origin_write(const ig_origin *o, const char *path, ig_error *error)
     ig_status status;
     char *text;
 
-    ig_json_put(root, "encoder", ig_json_text(o->encoder));
-    ig_json_put(root, "model", ig_json_text(o->model));
-    ig_json_put(root, "prefix", ig_json_text(o->prefix));
-    ig_json_put(root, "date", ig_json_text(o->date));
-    ig_json_put(root, "type", ig_json_text(o->type));
-    ig_json_put(root, "rows", ig_json_count(o->rows));
-    ig_json_put(root, "dims", ig_json_count(o->dims));
+    ig_json_pack(root, "encoder:s model:s prefix:s date:s type:s rows:n", o->encoder,
+                 o->model, o->prefix, o->date, o->type, o->rows);
+    ig_json_pack(root, "dims:n", o->dims);
     if (o->asked_dims)
         ig_json_put(root, "encoder_dims", ig_json_count(o->asked_dims));
     text = ig_json_format(root);

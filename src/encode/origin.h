@@ -1,36 +1,36 @@
-/* Where the vectors of a set come from: set.json beside set.npy, written by encoding
- * and read again by whoever asks the same encoder for more. It never holds a key. */
+/* Origin of a dataset's vectors: set.json, written by encode and read to use the same
+ * encoder again. Never contains a key. */
 #ifndef ENCODE_ORIGIN_H
 #define ENCODE_ORIGIN_H
 
 #include <stdbool.h>
 
-#include "base/memory.h"
-#include "data/set.h"
+#include "core/memory.h"
+#include "data/dataset.h"
 
-/* Texts are of the arena; NULL where the file has none. A zeroed struct is none. */
+/* Strings are in the arena; NULL if absent. Zeroed: empty. */
 typedef struct ig_origin {
-    const char *encoder; /* as --encoder has it */
+    const char *encoder; /* as given to --encoder */
     const char *model;   /* of a server */
-    const char *prefix;  /* before each text; "" is none */
-    const char *date;    /* when the set was finished: 2026-11-22T01:02:03Z */
+    const char *prefix;  /* before each text; "": none */
+    const char *date;    /* completion time: 2026-11-22T01:02:03Z */
     const char *type;    /* "float16" */
     size_t rows, dims;
-    size_t asked_dims; /* that the server was asked for (--encoder-dims), or 0 */
+    size_t asked_dims; /* requested from the server (--encoder-dims), or 0 */
     ig_arena arena;
 } ig_origin;
 
-/* PATH with .json in place of its ending, in a block of its own, or NULL. */
+/* PATH with .json as its extension, heap-allocated, or NULL. */
 char *ig_origin_path(const char *path);
 
-/* Read the file; one that is not there, or is no such file at all (some other JSON),
- * gives an empty origin. IG_OK, IG_FORMAT (no JSON), IG_IO or IG_NOMEM. */
+/* Read the file; a missing file or other JSON gives an empty origin. IG_OK, IG_FORMAT
+ * (not JSON), IG_IO or IG_NOMEM. */
 ig_status ig_origin_read(ig_origin *origin, const char *path, ig_error *error);
 
-/* Write it, whole or not at all. */
+/* Write atomically. */
 ig_status ig_origin_write(const ig_origin *origin, const char *path, ig_error *error);
 
-/* Now, as `date` has it. */
+/* Current time in the format of `date`. */
 enum { IG_DATE_SIZE = 24 };
 void ig_origin_date(char out[IG_DATE_SIZE]);
 

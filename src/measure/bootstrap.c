@@ -1,20 +1,26 @@
-/* The bootstrap. Legend: u units (meanings), B draws. A figure that is a mean is, in a
- * draw, Σ w S / Σ w C, w (u) how often each unit was drawn, S and C (u) the sum of its
- * items' values and their number: W S and W C, W (B, u), give all draws of many figures
- * at once. Of figures that follow from several means there are several S. Medians go
- * through the items in order; correlations have weighted moments of their pairs; a mean
- * over figures is that of their draws. Draw b is a function of the seed and b alone. */
+/* The bootstrap. Legend: u units (meanings, or items of correlations), B draws. A
+ * figure that is a mean is, in a draw, Σ w S / Σ w C, w (u) how often each unit was
+ * drawn, S and C (u) the sum of its items' values and their number: W S and W C, W (B,
+ * u), give all draws of many figures at once. Of figures that follow from several means
+ * there are several S. Others, such as correlations, are computed from weighted items;
+ * a mean over figures is that of their draws. Draw b is a function of the seed and b
+ * alone. */
 #include "measure/bootstrap.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "base/random.h"
-#include "linear/blas.h"
+#include "core/blas.h"
+#include "core/memory.h"
+#include "core/random.h"
+#include "measure/statistics.h"
 
-enum { STREAM = 0x424f4f54, HELD = 1 << 24 /* weights that are held at once */ };
+enum {
+    STREAM = 0x424f4f54,
+    HELD = 1 << 23, /* weights held in memory */
+    ITEMS_MIN = 10  /* connected items of a correlation that has an interval */
+};
 
 /* --- percentiles ------------------------------------------------------------------ */
 
@@ -64,8 +70,18 @@ static double percentile(double *a, size_t n, double share)
     return low + (at - below) * (next - low);
 }
 
-ig_interval ig_interval_of(double *value, size_t n)
+/* The percentile, expanded for few units as a mean's interval would be (Hesterberg
+ * 2015): Φ(−t √(n / (n − 1))), t the quantile with n − 1 degrees of freedom. */
+static double tail_of(size_t units)
 {
+    double n = (double)units;
+
+    return units > 1 ? 0.5 * erfc(ig_t_quantile(n - 1) * sqrt(n / (n - 1) / 2)) : 0.025;
+}
+
+ig_interval ig_interval_of(double *value, size_t n, size_t units)
+{
+    double tail = tail_of(units);
     size_t count = 0;
     ig_interval out;
 
@@ -74,14 +90,14 @@ ig_interval ig_interval_of(double *value, size_t n)
             value[count++] = value[i];
     if (count == 0 || 2 * count < n)
         return IG_NO_INTERVAL;
-    out.low = percentile(value, count, 0.025);
-    out.high = percentile(value, count, 0.975);
+    out.low = percentile(value, count, tail);
+    out.high = percentile(value, count, 1 - tail);
     return out;
 }
 
 /* --- draws ------------------------------------------------------------------------ */
 
-/* Draws first … of so many units. */
+/* A range of draws. */
 struct drawing {
     uint64_t seed;
     size_t units, first, count;
@@ -104,7 +120,7 @@ static void make_draws(void *context, size_t member, size_t first, size_t last)
     }
 }
 
-/* How many draws are made at once. */
+/* Draws whose weights are held in memory together. */
 static size_t draws_at_once(size_t units)
 {
     size_t draws = units ? HELD / units : IG_DRAWS;
@@ -112,8 +128,9 @@ static size_t draws_at_once(size_t units)
     return draws < 1 ? 1 : draws > IG_DRAWS ? IG_DRAWS : draws;
 }
 
-ig_status ig_resampling_init(ig_resampling *r, size_t rows, const ig_subject *subject,
-                             uint64_t seed, ig_pool *pool, ig_error *error)
+ig_status ig_resampling_init(ig_resampling *r, size_t rows,
+                             const ig_evaluation_spec *subject, uint64_t seed,
+                             ig_pool *pool, ig_error *error)
 {
     ig_status status = IG_OK;
 
@@ -122,13 +139,13 @@ ig_status ig_resampling_init(ig_resampling *r, size_t rows, const ig_subject *su
     if (!r->unit)
         status = ig_fail_memory(error, "the intervals");
     else
-        status = ig_subject_units(subject, rows, r->unit, &r->units, error);
+        status = ig_evaluation_spec_units(subject, rows, r->unit, &r->units, error);
     if (status == IG_OK && r->units && draws_at_once(r->units) == IG_DRAWS) {
         struct drawing d = {.seed = seed, .units = r->units, .count = IG_DRAWS};
 
         d.weight = r->weight = ig_alloc(IG_DRAWS * r->units, sizeof *r->weight);
         if (r->weight)
-            ig_pool_hand_out(pool, d.count, 1, make_draws, &d);
+            ig_parallel_for(pool, d.count, 1, make_draws, &d);
         else
             status = ig_fail_memory(error, "the intervals");
     }
@@ -144,30 +161,32 @@ void ig_resampling_free(ig_resampling *resampling)
     *resampling = (ig_resampling){0};
 }
 
-/* --- means ------------------------------------------------------------------------ */
+/* --- items ------------------------------------------------------------------------ */
 
-/* A value, and where it is from. */
-struct placed {
-    double value;
-    uint32_t at;
+/* Items of a figure that follows from weighted items. */
+struct listed {
+    ig_weighted of;
+    double *value[2];   /* (n) */
+    uint32_t *order[2]; /* (n) */
+    uint32_t *unit;     /* (n) */
 };
 
-/* The bootstrap of some rows of one group, at most `at_once` together. */
+/* The bootstrap of some rows of one group, drawn together. */
 struct job {
     const ig_resampling *resampling;
     ig_pool *pool;
     const void *result;
     ig_figure **row; /* (rows) */
     size_t rows;
-    size_t units;             /* meanings, or items that are drawn each by itself */
-    float *weight;            /* (draws of a pass, units) */
-    size_t first, draws;      /* these of the pass */
-    float *draw;              /* (rows, IG_DRAWS) */
-    double *scratch;          /* (members, IG_DRAWS) */
-    size_t *column;           /* (rows + 1) of `sum` */
-    float *sum, *drawn;       /* (units, columns), (draws of a pass, columns) */
-    struct placed **sorted;   /* (rows) of medians: the items; else NULL */
-    struct correlated *pairs; /* (rows) of correlations */
+    size_t units;          /* meanings, or connected items */
+    float *weight;         /* (draws of a pass, units) */
+    size_t first, draws;   /* these of the pass */
+    float *draw;           /* (rows, IG_DRAWS) */
+    double *scratch;       /* (members, room) */
+    size_t room;           /* IG_DRAWS, or 3 for each item */
+    size_t *column;        /* (rows + 1) of `sum` */
+    float *sum, *drawn;    /* (units, columns), (draws of a pass, columns) */
+    struct listed *listed; /* (rows) of weighted items, or NULL: of means */
 };
 
 static bool stopped(const struct job *job)
@@ -181,26 +200,18 @@ static size_t terms_of(const ig_items *column)
 {
     size_t terms = 0;
 
-    while (terms < 3 && column->value[terms] && column->how == IG_OF_MEAN)
+    while (terms < 3 && column->value[terms])
         terms++;
     return terms;
 }
 
 static size_t unit_of(const struct job *job, const ig_items *column, size_t item)
 {
-    return job->resampling->unit[column->row(job->result, item)];
+    return column->item ? column->item(job->result, item)
+                        : job->resampling->unit[column->row(job->result, item)];
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const struct placed *x = a, *y = b;
-
-    if (x->value != y->value)
-        return x->value < y->value ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
-}
-
-/* Values and numbers of the items of each unit; of a median, its items in order. */
+/* Values and numbers of the items of each unit. */
 static void add_up(void *context, size_t member, size_t first, size_t last)
 {
     const struct job *job = context;
@@ -212,46 +223,75 @@ static void add_up(void *context, size_t member, size_t first, size_t last)
         const ig_items *column = row->column;
         size_t terms = terms_of(column);
 
-        for (size_t i = 0; i < row->items; i++) {
-            double value = column->value[0](job->result, row->first + i);
-            size_t unit = unit_of(job, column, row->first + i);
-            float *sum = job->sum + unit * columns + job->column[r];
+        for (size_t i = row->first; i < row->first + row->items; i++) {
+            double value = column->value[0](job->result, i);
+            float *sum = job->sum + unit_of(job, column, i) * columns + job->column[r];
 
-            if (job->sorted[r])
-                job->sorted[r][i] = (struct placed){value, (uint32_t)unit};
             if (isnan(value))
                 continue;
             for (size_t t = 0; t < terms; t++)
-                sum[t] +=
-                    (float)(t ? column->value[t](job->result, row->first + i) : value);
+                sum[t] += (float)(t ? column->value[t](job->result, i) : value);
             sum[terms]++;
         }
-        if (job->sorted[r])
-            qsort(job->sorted[r], row->items, sizeof **job->sorted, by_value);
     }
 }
 
-/* The value before which that many items stand, of those that were drawn. */
-static double value_behind(const struct placed **at, double *passed, double before,
-                           const float *weight)
+struct placed {
+    double value;
+    uint32_t at;
+};
+
+static int by_value(const void *a, const void *b)
 {
-    while (*passed + (double)weight[(*at)->at] <= before)
-        *passed += (double)weight[(*at)++->at];
-    return (*at)->value;
+    const struct placed *x = a, *y = b;
+
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
 }
 
-/* The median of items of which `drawn` were drawn. */
-static double median_of(const struct placed *ascending, double drawn,
-                        const float *weight)
+static void free_listed(struct listed *l)
 {
-    double passed = 0;
-    double low = value_behind(&ascending, &passed, floor((drawn - 1) / 2), weight);
-
-    return (low + value_behind(&ascending, &passed, floor(drawn / 2), weight)) / 2;
+    ig_free(l->unit);
+    for (int k = 0; k < 2; k++) {
+        ig_free(l->value[k]);
+        ig_free(l->order[k]);
+    }
 }
 
-/* Row r of draw b of a pass. */
-static double figure_of(const struct job *job, size_t r, size_t b)
+static ig_status list_items(struct listed *l, const struct job *job,
+                            const ig_figure *row, ig_error *error)
+{
+    const ig_items *column = row->column;
+    struct placed *sorted = ig_alloc(row->items, sizeof *sorted);
+    bool ready = sorted && (l->unit = ig_alloc(row->items, sizeof *l->unit));
+
+    for (size_t k = 0; ready && k < terms_of(column); k++) {
+        l->of.value[k] = l->value[k] = ig_alloc(row->items, sizeof *l->value[k]);
+        l->of.order[k] = l->order[k] = ig_alloc(row->items, sizeof *l->order[k]);
+        ready = l->value[k] && l->order[k];
+    }
+    for (size_t i = row->first; ready && i < row->first + row->items; i++) {
+        size_t n = l->of.n;
+
+        for (size_t k = 0; k < terms_of(column); k++)
+            l->value[k][n] = column->value[k](job->result, i);
+        l->unit[n] = (uint32_t)unit_of(job, column, i);
+        l->of.n += !isnan(l->value[0][n]);
+    }
+    for (size_t k = 0; ready && k < terms_of(column); k++) {
+        for (size_t i = 0; i < l->of.n; i++)
+            sorted[i] = (struct placed){l->value[k][i], (uint32_t)i};
+        qsort(sorted, l->of.n, sizeof *sorted, by_value);
+        for (size_t i = 0; i < l->of.n; i++)
+            l->order[k][i] = sorted[i].at;
+    }
+    ig_free(sorted);
+    return ready ? IG_OK : ig_fail_memory(error, "the intervals");
+}
+
+/* Row r of draw b of a pass, from its means. */
+static double mean_of(const struct job *job, size_t r, size_t b)
 {
     const ig_items *column = job->row[r]->column;
     const float *drawn = job->drawn + b * job->column[job->rows] + job->column[r];
@@ -260,142 +300,48 @@ static double figure_of(const struct job *job, size_t r, size_t b)
 
     if (!(count > 0))
         return (double)NAN;
-    if (job->sorted[r])
-        return median_of(job->sorted[r], count, job->weight + b * job->units);
     for (size_t t = 0; t < terms; t++)
         mean[t] = (double)drawn[t] / count;
     return column->follows ? column->follows(job->result, mean) : mean[0];
 }
 
-/* --- correlations ----------------------------------------------------------------- */
-
-/* Pearson's r of pairs that count so often each. */
-static double correlate(const double *x, const double *y, const float *weight, size_t n)
+/* The same from its weighted items; scratch (3n). */
+static double weighted_of(const struct job *job, size_t r, size_t b, double *scratch)
 {
-    double all = 0, mx = 0, my = 0, xx = 0, yy = 0, xy = 0;
+    const struct listed *l = &job->listed[r];
+    const float *weight = job->weight + b * job->units;
+    float *each = (float *)(scratch + 2 * l->of.n);
+    ig_weighted of = l->of;
+    bool any = false;
 
-    for (size_t i = 0; i < n; i++) {
-        all += (double)weight[i];
-        mx += (double)weight[i] * x[i];
-        my += (double)weight[i] * y[i];
+    for (size_t i = 0; i < of.n; i++) {
+        each[i] = weight[l->unit[i]];
+        any |= each[i] > 0;
     }
-    mx /= all;
-    my /= all;
-    for (size_t i = 0; i < n; i++) {
-        double w = (double)weight[i], a = x[i] - mx, b = y[i] - my;
-
-        xx += w * a * a;
-        yy += w * b * b;
-        xy += w * a * b;
-    }
-    return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : (double)NAN;
-}
-
-/* Ranks of values that count so often each, equal ones sharing their mean rank; `order`
- * has them ascending. */
-static void rank_values(const double *x, const float *weight, const uint32_t *order,
-                        size_t n, double *rank)
-{
-    double before = 0;
-
-    for (size_t i = 0, end; i < n; i = end) {
-        double here = 0;
-
-        for (end = i; end < n && x[order[end]] <= x[order[i]]; end++)
-            here += (double)weight[order[end]];
-        for (size_t j = i; j < end; j++)
-            rank[order[j]] = before + 0.5 * (here + 1);
-        before += here;
-    }
-}
-
-/* The items of a correlation that count. */
-struct correlated {
-    size_t count;
-    uint32_t *item;     /* (count) */
-    double *v[2];       /* (count) */
-    uint32_t *order[2]; /* (count) ascending */
-};
-
-static void free_pairs(struct correlated *c)
-{
-    ig_free(c->item);
-    for (int k = 0; k < 2; k++) {
-        ig_free(c->v[k]);
-        ig_free(c->order[k]);
-    }
-}
-
-static ig_status list_pairs(struct correlated *c, const ig_figure *row,
-                            const void *result, ig_error *error)
-{
-    struct placed *room = ig_alloc(row->items, sizeof *room);
-
-    c->item = ig_alloc(row->items, sizeof *c->item);
-    for (int k = 0; k < 2; k++) {
-        c->v[k] = ig_alloc(row->items, sizeof *c->v[k]);
-        c->order[k] = ig_alloc(row->items, sizeof *c->order[k]);
-        if (!room || !c->item || !c->v[k] || !c->order[k]) {
-            ig_free(room);
-            return ig_fail_memory(error, "the intervals");
-        }
-    }
-    for (size_t i = row->first; i < row->first + row->items; i++) {
-        c->v[0][c->count] = row->column->value[0](result, i);
-        c->v[1][c->count] = row->column->value[1](result, i);
-        c->item[c->count] = (uint32_t)i;
-        c->count += !isnan(c->v[0][c->count]);
-    }
-    for (int k = 0; k < 2; k++) {
-        for (size_t i = 0; i < c->count; i++)
-            room[i] = (struct placed){c->v[k][i], (uint32_t)i};
-        qsort(room, c->count, sizeof *room, by_value);
-        for (size_t i = 0; i < c->count; i++)
-            c->order[k][i] = room[i].at;
-    }
-    ig_free(room);
-    return IG_OK;
-}
-
-/* Draws of correlations. */
-static void correlate_draws(void *context, size_t member, size_t first, size_t last)
-{
-    const struct job *job = context;
-    double *rank[2] = {job->scratch + 3 * member * job->units,
-                       job->scratch + (3 * member + 1) * job->units};
-    float *weight = (float *)(job->scratch + (3 * member + 2) * job->units);
-
-    for (size_t b = first; b < last && !stopped(job); b++)
-        for (size_t r = 0; r < job->rows; r++) {
-            const struct correlated *c = &job->pairs[r];
-            bool ranks = job->row[r]->column->how == IG_OF_SPEARMAN;
-
-            for (size_t i = 0; i < c->count; i++)
-                weight[i] = job->weight[b * job->units + c->item[i]];
-            for (int k = 0; k < 2 && ranks; k++)
-                rank_values(c->v[k], weight, c->order[k], c->count, rank[k]);
-            job->draw[r * IG_DRAWS + job->first + b] = (float)correlate(
-                ranks ? rank[0] : c->v[0], ranks ? rank[1] : c->v[1], weight, c->count);
-        }
+    of.weight = each;
+    of.room = scratch;
+    return any ? job->row[r]->column->weighted(&of) : (double)NAN;
 }
 
 /* --- draws of rows ---------------------------------------------------------------- */
 
-static void divide_draws(void *context, size_t member, size_t first, size_t last)
+static void take_draws(void *context, size_t member, size_t first, size_t last)
 {
     const struct job *job = context;
+    double *scratch = job->scratch + member * job->room;
 
-    (void)member;
     for (size_t b = first; b < last && !stopped(job); b++)
         for (size_t r = 0; r < job->rows; r++)
-            job->draw[r * IG_DRAWS + job->first + b] = (float)figure_of(job, r, b);
+            job->draw[r * IG_DRAWS + job->first + b] =
+                (float)(job->listed ? weighted_of(job, r, b, scratch)
+                                    : mean_of(job, r, b));
 }
 
-/* Every draw of the rows; their sums or pairs are ready. */
+/* Every draw of the rows; their sums or items are ready. */
 static ig_status draw_rows(struct job *job, ig_error *error)
 {
     const ig_resampling *r = job->resampling;
-    bool held = !job->pairs && r->weight;
+    bool held = r->weight && job->units == r->units;
     size_t at_once = draws_at_once(job->units), columns = job->column[job->rows];
     ig_status status = IG_OK;
 
@@ -410,15 +356,14 @@ static ig_status draw_rows(struct job *job, ig_error *error)
         if (d.count > IG_DRAWS - d.first)
             d.count = IG_DRAWS - d.first;
         if (!held)
-            ig_pool_hand_out(job->pool, d.count, 1, make_draws, &d);
-        if (!job->pairs)
+            ig_parallel_for(job->pool, d.count, 1, make_draws, &d);
+        if (!job->listed)
             status = ig_gemm_pool(job->pool, false, false, 1,
                                   ig_matrix_of(job->weight, d.count, job->units),
                                   ig_matrix_of(job->sum, job->units, columns), 0,
                                   ig_matrix_of(job->drawn, d.count, columns));
         if (status == IG_OK)
-            ig_pool_hand_out(job->pool, d.count, 1,
-                             job->pairs ? correlate_draws : divide_draws, job);
+            ig_parallel_for(job->pool, d.count, 1, take_draws, job);
         if (stopped(job))
             status = ig_fail(error, IG_INTERRUPTED, "the intervals were cancelled");
     }
@@ -428,15 +373,17 @@ static ig_status draw_rows(struct job *job, ig_error *error)
     return status;
 }
 
-static void set_interval(ig_figure *row, const float *draw, double *scratch)
+static void set_interval(ig_figure *row, const float *draw, size_t units,
+                         double *scratch)
 {
     ig_interval interval;
 
     for (size_t b = 0; b < IG_DRAWS; b++)
         scratch[b] = (double)draw[b];
-    interval = ig_interval_of(scratch, IG_DRAWS);
+    interval = ig_interval_of(scratch, IG_DRAWS, units);
     row->low = interval.low;
     row->high = interval.high;
+    row->units = units;
 }
 
 static void conclude_rows(void *context, size_t member, size_t first, size_t last)
@@ -444,58 +391,50 @@ static void conclude_rows(void *context, size_t member, size_t first, size_t las
     const struct job *job = context;
 
     for (size_t r = first; r < last; r++)
-        set_interval(job->row[r], job->draw + r * IG_DRAWS,
-                     job->scratch + member * IG_DRAWS);
+        set_interval(job->row[r], job->draw + r * IG_DRAWS, job->units,
+                     job->scratch + member * job->room);
 }
 
-static ig_status prepare(struct job *job, bool pairs, ig_error *error)
+static ig_status prepare_job(struct job *job, bool weighted, ig_error *error)
 {
-    size_t members = ig_pool_threads(job->pool), at = 0;
-    size_t scratch = pairs && 3 * job->units > IG_DRAWS ? 3 * job->units : IG_DRAWS;
+    size_t at = 0;
     ig_status status = IG_OK;
 
+    job->room = IG_DRAWS;
     job->draw = ig_alloc(job->rows * IG_DRAWS, sizeof *job->draw);
-    job->scratch = ig_alloc(members * scratch, sizeof *job->scratch);
     job->column = ig_alloc(job->rows + 1, sizeof *job->column);
-    job->sorted = ig_alloc(job->rows, sizeof(*job->sorted));
-    job->pairs = pairs ? ig_alloc(job->rows, sizeof *job->pairs) : NULL;
-    if (!job->draw || !job->scratch || !job->column || !job->sorted ||
-        (pairs && !job->pairs))
+    job->listed = weighted ? ig_alloc(job->rows, sizeof *job->listed) : NULL;
+    if (!job->draw || !job->column || (weighted && !job->listed))
         return ig_fail_memory(error, "the intervals");
     for (size_t r = 0; r < job->rows && status == IG_OK; r++) {
         const ig_figure *row = job->row[r];
 
         job->column[r] = at;
-        at += pairs ? 0 : terms_of(row->column) + 1;
-        if (row->column->how == IG_OF_MEDIAN)
-            job->sorted[r] = ig_alloc(row->items, sizeof **job->sorted);
-        if (row->column->how == IG_OF_MEDIAN && !job->sorted[r])
-            status = ig_fail_memory(error, "the intervals");
-        if (pairs && status == IG_OK)
-            status = list_pairs(&job->pairs[r], row, job->result, error);
+        at += weighted ? 0 : terms_of(row->column) + 1;
+        if (weighted && 3 * row->items > job->room)
+            job->room = 3 * row->items;
+        if (weighted)
+            status = list_items(&job->listed[r], job, row, error);
     }
     job->column[job->rows] = at;
     job->sum = ig_alloc(job->units * at, sizeof *job->sum);
-    if (status == IG_OK && !job->sum)
+    job->scratch =
+        ig_alloc(ig_pool_threads(job->pool), job->room * sizeof *job->scratch);
+    if (status == IG_OK && (!job->sum || !job->scratch))
         status = ig_fail_memory(error, "the intervals");
-    if (status == IG_OK && !pairs)
-        ig_pool_hand_out(job->pool, job->rows, 1, add_up, job);
+    if (status == IG_OK && !weighted)
+        ig_parallel_for(job->pool, job->rows, 1, add_up, job);
     return status;
 }
 
 static void free_job(struct job *job)
 {
-    for (size_t r = 0; r < job->rows; r++) {
-        if (job->sorted)
-            ig_free(job->sorted[r]);
-        if (job->pairs)
-            free_pairs(&job->pairs[r]);
-    }
+    for (size_t r = 0; job->listed && r < job->rows; r++)
+        free_listed(&job->listed[r]);
     ig_free(job->draw);
     ig_free(job->scratch);
     ig_free(job->column);
-    ig_free(job->sorted);
-    ig_free(job->pairs);
+    ig_free(job->listed);
     ig_free(job->sum);
 }
 
@@ -503,8 +442,9 @@ static void free_job(struct job *job)
 
 /* Draws of a figure that follows from others, while these are drawn. */
 struct aggregate {
-    double *sum; /* (IG_DRAWS), or the least; NULL: the row is no such figure */
-    uint32_t *n; /* (IG_DRAWS) parts that count */
+    double *sum;  /* (IG_DRAWS), or the least; NULL: the row is no such figure */
+    uint32_t *n;  /* (IG_DRAWS) parts that count */
+    size_t units; /* of a part */
 };
 
 /* The rows of one group. */
@@ -517,19 +457,28 @@ struct group {
     size_t rows;
     struct aggregate *aggregate; /* (rows) */
     ig_figure **drawn;           /* (rows) a list of rows to draw */
-    const ig_figure *other[8];   /* (others) those of parts of other measures */
+    const ig_figure **other;     /* (others) those of parts of other measures */
     size_t others;
 };
 
 static bool is_aggregate(const ig_figure *row)
 {
-    return row->column && row->column->how >= IG_OF_PARTS && !isnan(row->value);
+    return row->column && row->column->how >= IG_OF_PARTS && !isnan(row->value) &&
+           !row->measure->no_interval;
 }
 
-static bool is_drawn(const ig_figure *row, bool pairs)
+/* How the items of a figure are drawn. */
+enum kind { OF_MEANS, OF_WEIGHTED, OF_CONNECTED, KINDS };
+
+static bool is_drawn(const ig_figure *row, enum kind kind)
 {
-    return row->column && row->column->how < IG_OF_PARTS && row->items > 0 &&
-           !isnan(row->value) && pairs == (row->column->row == NULL);
+    const ig_items *c = row->column;
+
+    return c && c->how == IG_OF_ITEMS && !row->measure->no_interval && row->items > 0 &&
+           !isnan(row->value) && !(c->item && row->n < ITEMS_MIN) &&
+           kind == (c->item       ? OF_CONNECTED
+                    : c->weighted ? OF_WEIGHTED
+                                  : OF_MEANS);
 }
 
 static ig_status keep_draws(ig_figure *row, const float *draw, ig_error *error)
@@ -541,10 +490,13 @@ static ig_status keep_draws(ig_figure *row, const float *draw, ig_error *error)
     return IG_OK;
 }
 
-static void add_draws(struct group *g, const ig_figure *to, const float *draw)
+static void add_draws(struct group *g, const ig_figure *to, const float *draw,
+                      size_t units)
 {
     struct aggregate *a = to ? &g->aggregate[to - g->row] : NULL;
 
+    if (a)
+        a->units = units;
     for (size_t b = 0; a && a->sum && b < IG_DRAWS; b++)
         if (!isnan(draw[b])) {
             double value = (double)draw[b];
@@ -557,53 +509,71 @@ static void add_draws(struct group *g, const ig_figure *to, const float *draw)
         }
 }
 
-/* The draws of a part go to the figures of its languages and of the whole. */
-static void add_part(struct group *g, const ig_figure *part, const float *draw)
+/* Whether two languages are a direction out of or into that of another figure. */
+static bool is_of_language(const ig_figure *part, const ig_figure *of)
+{
+    return ig_figure_is_pair(part) && part->from && part->to &&
+           (strcmp(part->from, of->from) == 0 || strcmp(part->to, of->from) == 0);
+}
+
+/* Add the draws of a part to the figures of its languages and to the overall figure. */
+static void add_part(struct group *g, const ig_figure *part, const float *draw,
+                     size_t units)
 {
     const size_t all = IG_ALL_LANGUAGES;
+    size_t from = part->lang[0] - 1u, to = part->lang[1] - 1u;
 
     if (ig_figure_is_whole(part))
         return;
-    add_draws(g, ig_figures_find(g->figures, part->measure, all, all), draw);
+    add_draws(g, ig_figures_find(g->figures, part->measure, all, all), draw, units);
     if (ig_figure_is_pair(part)) {
-        add_draws(g,
-                  ig_figures_find(g->figures, part->measure, part->lang[0] - 1u, all),
-                  draw);
-        add_draws(g,
-                  ig_figures_find(g->figures, part->measure, all, part->lang[1] - 1u),
-                  draw);
+        add_draws(g, ig_figures_find(g->figures, part->measure, from, all), draw,
+                  units);
+        add_draws(g, ig_figures_find(g->figures, part->measure, all, to), draw, units);
     }
     for (size_t i = 0; i < g->others; i++)
-        if (strcmp(g->other[i]->column->parts, part->measure->name) == 0)
-            add_draws(g, g->other[i], draw);
+        if (strcmp(g->other[i]->column->parts, part->measure->name) == 0 &&
+            (ig_figure_is_whole(g->other[i]) || is_of_language(part, g->other[i])))
+            add_draws(g, g->other[i], draw, units);
+}
+
+/* The connected items of some rows: those past the last number. */
+static size_t count_connected(const struct group *g, ig_figure **row, size_t rows)
+{
+    size_t count = 0;
+
+    for (size_t r = 0; r < rows; r++)
+        for (size_t i = row[r]->first; i < row[r]->first + row[r]->items; i++) {
+            size_t item = row[r]->column->item(g->result, i);
+
+            count = item >= count ? item + 1 : count;
+        }
+    return count;
 }
 
 /* Draw some rows together. */
-static ig_status take_rows(struct group *g, ig_figure **row, size_t rows, bool pairs,
-                           ig_error *error)
+static ig_status take_rows(struct group *g, ig_figure **row, size_t rows,
+                           enum kind kind, ig_error *error)
 {
     struct job job = {.resampling = g->resampling,
                       .pool = g->pool,
                       .result = g->result,
                       .row = row,
                       .rows = rows,
-                      .units = pairs ? 0 : g->resampling->units};
-    ig_status status;
+                      .units = kind == OF_CONNECTED ? count_connected(g, row, rows)
+                                                    : g->resampling->units};
+    ig_status status = job.units ? prepare_job(&job, kind != OF_MEANS, error) : IG_OK;
 
-    for (size_t r = 0; r < rows && pairs; r++)
-        if (row[r]->first + row[r]->items > job.units)
-            job.units = row[r]->first + row[r]->items;
-    status = job.units ? prepare(&job, pairs, error) : IG_OK;
     if (status == IG_OK && job.units) {
         status = draw_rows(&job, error);
-        ig_pool_hand_out(job.pool, rows, 1, conclude_rows, &job);
+        ig_parallel_for(job.pool, rows, 1, conclude_rows, &job);
     }
     for (size_t r = 0; r < rows && status == IG_OK && job.units; r++) {
         const float *draw = job.draw + r * IG_DRAWS;
 
         if (ig_figure_is_whole(row[r]))
             status = keep_draws(row[r], draw, error);
-        add_part(g, row[r], draw);
+        add_part(g, row[r], draw, job.units);
     }
     free_job(&job);
     return status;
@@ -622,10 +592,10 @@ static ig_status conclude_aggregates(struct group *g, ig_error *error)
             continue;
         for (size_t b = 0; b < IG_DRAWS; b++)
             draw[b] = a->n[b] == 0 ? NAN
-                      : g->row[i].column->how == IG_OF_LEAST
+                      : g->row[i].column->how == IG_OF_MIN
                           ? (float)a->sum[b]
                           : (float)(a->sum[b] / (double)a->n[b]);
-        set_interval(&g->row[i], draw, scratch);
+        set_interval(&g->row[i], draw, a->units, scratch);
         if (ig_figure_is_whole(&g->row[i]))
             status = keep_draws(&g->row[i], draw, error);
     }
@@ -643,11 +613,12 @@ static ig_status take_group(struct group *g, ig_error *error)
 
     g->aggregate = ig_alloc(g->rows, sizeof *g->aggregate);
     g->drawn = ig_alloc(g->rows, sizeof(*g->drawn));
-    if (!g->aggregate || !g->drawn)
+    g->other = ig_alloc(g->rows, sizeof(*g->other));
+    if (!g->aggregate || !g->drawn || !g->other)
         return ig_fail_memory(error, "the intervals");
     for (size_t i = 0; i < g->rows; i++)
         if (is_aggregate(&g->row[i])) {
-            if (g->row[i].column->parts && g->others < 8)
+            if (g->row[i].column->parts)
                 g->other[g->others++] = &g->row[i];
             g->aggregate[i].sum = ig_alloc(IG_DRAWS, sizeof(double));
             g->aggregate[i].n = ig_alloc(IG_DRAWS, sizeof(uint32_t));
@@ -655,15 +626,15 @@ static ig_status take_group(struct group *g, ig_error *error)
                 return ig_fail_memory(error, "the intervals");
         }
     most = most > 4096 ? 4096 : most;
-    for (int pairs = 0; pairs < 2; pairs++) {
+    for (enum kind kind = OF_MEANS; kind < KINDS; kind++) {
         size_t n = 0;
 
         for (size_t i = 0; i < g->rows; i++)
-            if (is_drawn(&g->row[i], pairs))
+            if (is_drawn(&g->row[i], kind))
                 g->drawn[n++] = &g->row[i];
         for (size_t at = 0; at < n && status == IG_OK; at += most / 4)
             status = take_rows(g, g->drawn + at, n - at < most / 4 ? n - at : most / 4,
-                               pairs, error);
+                               kind, error);
     }
     return status == IG_OK ? conclude_aggregates(g, error) : status;
 }
@@ -676,6 +647,7 @@ static void free_group(struct group *g)
     }
     ig_free(g->aggregate);
     ig_free(g->drawn);
+    ig_free(g->other);
 }
 
 ig_status ig_bootstrap_take(ig_evaluation *e, const ig_resampling *resampling,
@@ -686,11 +658,12 @@ ig_status ig_bootstrap_take(ig_evaluation *e, const ig_resampling *resampling,
 
     for (size_t at = 0, end; at < f->count && status == IG_OK; at = end) {
         int family = f->row[at].measure->family;
-        struct group g = {.resampling = resampling,
-                          .pool = pool,
-                          .figures = f,
-                          .result = ig_evaluation_result(e, ig_family_at(family)),
-                          .row = &f->row[at]};
+        struct group g = {
+            .resampling = resampling,
+            .pool = pool,
+            .figures = f,
+            .result = ig_evaluation_result(e, ig_measure_group_at(family)),
+            .row = &f->row[at]};
 
         for (end = at; end < f->count && f->row[end].measure->family == family; end++)
             g.rows++;

@@ -1,6 +1,6 @@
 /* Intervals of figures: the percentile bootstrap over meanings, of correlations over
- * scored pairs (METHODS.md). Draws are weights of the meanings, so that many figures of
- * all draws are one matrix product; two evaluations of one spec are drawn alike, and so
+ * connected items (METHODS.md). Draws are weights of the meanings, so that many figures
+ * of all draws are one matrix product; evaluations of one spec are drawn alike, and so
  * their differences have intervals, too. */
 #ifndef MEASURE_BOOTSTRAP_H
 #define MEASURE_BOOTSTRAP_H
@@ -22,28 +22,27 @@ static inline bool ig_interval_is(ig_interval interval)
     return !isnan(interval.low) && !isnan(interval.high);
 }
 
-/* The 2.5 and 97.5 percentiles of n values, between neighbours in proportion; those
- * that are NaN are passed over, and where they are more than half there is none. The
- * values are put in another order. O(n). */
-ig_interval ig_interval_of(double *value, size_t n);
+/* The 2.5 and 97.5 percentiles of n values, expanded for so many resampled units,
+ * between neighbours in proportion; ignoring NaN; no interval if more than half are
+ * NaN. Reorders the values. O(n). */
+ig_interval ig_interval_of(double *value, size_t n, size_t units);
 
-/* What is drawn with what: the rows of a subject by meaning, rows without any each by
- * itself. A zeroed struct may be freed. */
+/* The units of resampling: a meaning with all of its rows, or a row without a meaning.
+ * A zeroed struct may be freed. */
 typedef struct ig_resampling {
     size_t rows;
     uint32_t *unit; /* (rows of the source) IG_NO_ID: the row is not measured */
     size_t units;
     uint64_t seed;
-    float *weight; /* (IG_DRAWS, units) how often each is drawn, or NULL: they are drawn
-                      anew, so many at a time */
-    const atomic_bool *stop; /* NULL, to be set by the caller: when it turns true,
-                                ig_bootstrap_take ends with IG_INTERRUPTED */
+    float *weight; /* (IG_DRAWS, units) multiplicities, or NULL: recomputed in chunks */
+    const atomic_bool *stop; /* or NULL; set by the caller; if true,
+                                ig_bootstrap_take returns IG_INTERRUPTED */
 } ig_resampling;
 
 /* IG_OK or IG_NOMEM. O(rows + pairs) and the draws. */
 ig_status ig_resampling_init(ig_resampling *resampling, size_t rows,
-                             const ig_subject *subject, uint64_t seed, ig_pool *pool,
-                             ig_error *error);
+                             const ig_evaluation_spec *subject, uint64_t seed,
+                             ig_pool *pool, ig_error *error);
 
 void ig_resampling_free(ig_resampling *resampling);
 

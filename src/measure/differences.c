@@ -1,12 +1,14 @@
-/* Paired differences. Draw b of two evaluations of one subject drew the same meanings,
- * so the difference of its figures is a draw of the difference. */
+/* Differences of methods. Draw b of evaluations of one spec drew the same meanings, so
+ * the difference of their means over seeds is a draw of the difference. S seeds, D the
+ * difference, V its variance. */
 #include "measure/differences.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "core/memory.h"
+#include "measure/statistics.h"
 
 static const double LEVEL = 0.05;
 
@@ -30,47 +32,6 @@ double ig_mcnemar(size_t only_one, size_t only_other)
     return fmin(2 * p, 1);
 }
 
-/* The continued fraction of the incomplete beta function (Lentz; DLMF 8.17.22). */
-static double beta_fraction(double a, double b, double x)
-{
-    const double least = 1e-300;
-    double c = 1, d = 1 - (a + b) * x / (a + 1), h;
-
-    d = 1 / (fabs(d) < least ? least : d);
-    h = d;
-    for (int m = 1; m <= 500; m++) {
-        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-        double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-        double step = 1;
-
-        for (int k = 0; k < 2; k++) {
-            double term = k ? odd : even;
-
-            d = 1 + term * d;
-            d = 1 / (fabs(d) < least ? least : d);
-            c = 1 + term / c;
-            c = fabs(c) < least ? least : c;
-            step *= d * c;
-        }
-        h *= step;
-        if (fabs(step - 1) < 1e-15)
-            break;
-    }
-    return h;
-}
-
-/* I_x(a, b). */
-static double incomplete_beta(double a, double b, double x)
-{
-    double front;
-
-    if (x <= 0 || x >= 1)
-        return x >= 1;
-    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
-    return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a
-                                     : 1 - front * beta_fraction(b, a, 1 - x) / b;
-}
-
 double ig_williams(double r12, double r13, double r23, size_t n)
 {
     double k = 1 - r12 * r12 - r13 * r13 - r23 * r23 + 2 * r12 * r13 * r23;
@@ -84,7 +45,7 @@ double ig_williams(double r12, double r13, double r23, size_t n)
     if (!(below > 0))
         return (double)NAN;
     t2 = (r12 - r13) * (r12 - r13) * ((double)n - 1) * (1 + r23) / below;
-    return incomplete_beta(f / 2, 0.5, f / (f + t2));
+    return ig_t_p(sqrt(t2), f);
 }
 
 void ig_holm(double *p, size_t n)
@@ -94,7 +55,7 @@ void ig_holm(double *p, size_t n)
 
     for (size_t i = 0; i < n; i++)
         left += !isnan(p[i]);
-    /* The least of those that are left, again and again, equal ones together. What is
+    /* The minimum of those that are left, again and again, equal ones together. What is
      * corrected is kept as a negative number until the end. */
     while (left) {
         double least = INFINITY;
@@ -138,7 +99,7 @@ static ig_status parts_init(struct parts *parts, size_t count, ig_error *error)
     return parts->p && parts->sign ? IG_OK : ig_fail_memory(error, "the differences");
 }
 
-static void conclude(ig_difference *d, struct parts *parts)
+static void count_significant(ig_difference *d, struct parts *parts)
 {
     ig_holm(parts->p, parts->count);
     for (size_t i = 0; i < parts->count; i++) {
@@ -170,7 +131,7 @@ static ig_status test_directions(ig_difference *d, const struct side sides[2],
                                                         : ig_mcnemar(only[0], only[1]);
         parts.sign[s] = (double)only[1] - (double)only[0];
     }
-    conclude(d, &parts);
+    count_significant(d, &parts);
     return status;
 }
 
@@ -179,7 +140,7 @@ static ig_status test_pairs(const ig_figure *a, const struct side sides[2], doub
                             double *sign, ig_error *error)
 {
     double (*correlate)(const double *, const double *, size_t) =
-        a->column->how == IG_OF_SPEARMAN ? ig_spearman : ig_pearson;
+        a->column->weighted == ig_weighted_spearman ? ig_spearman : ig_pearson;
     double *room = ig_alloc(3 * a->items, sizeof *room), *x = room;
     double *y = room + a->items, *gold = y + a->items, one, other;
     size_t n = 0;
@@ -195,7 +156,7 @@ static ig_status test_pairs(const ig_figure *a, const struct side sides[2], doub
     one = correlate(gold, x, n);
     other = correlate(gold, y, n);
     *sign = other - one;
-    *p = ig_williams(one, other, correlate(x, y, n), n);
+    *p = ig_williams(one, other, correlate(x, y, n), a->n);
     ig_free(room);
     return IG_OK;
 }
@@ -209,19 +170,11 @@ static ig_status test_kinds(ig_difference *d, const struct side sides[2],
     for (size_t k = 0; k < sides[0].parts && status == IG_OK; k++)
         status =
             test_pairs(&sides[0].part[k], sides, &parts.p[k], &parts.sign[k], error);
-    conclude(d, &parts);
+    count_significant(d, &parts);
     return status;
 }
 
 /* --- all -------------------------------------------------------------------------- */
-
-/* The interval of the paired draws. */
-static ig_interval interval_of(const ig_figure *a, const ig_figure *b, double *scratch)
-{
-    for (size_t i = 0; i < IG_DRAWS; i++)
-        scratch[i] = (double)b->draw[i] - (double)a->draw[i];
-    return ig_interval_of(scratch, IG_DRAWS);
-}
 
 /* A figure with its parts: those of a measure, behind one another, that are made of
  * items, and not of the whole. */
@@ -230,8 +183,8 @@ static struct side side_of(const ig_evaluation *e, const ig_figure *whole)
     const ig_figures *f = &e->figures;
     const char *parts = whole->column ? whole->column->parts : NULL;
     const ig_measure *measure = parts ? ig_measure_named(parts) : whole->measure;
-    struct side side = {
-        .result = ig_evaluation_result(e, ig_family_at((size_t)measure->family))};
+    struct side side = {.result = ig_evaluation_result(
+                            e, ig_measure_group_at((size_t)measure->family))};
 
     for (size_t i = 0; i < f->count; i++) {
         const ig_figure *row = &f->row[i];
@@ -266,8 +219,16 @@ static bool same_parts(const struct side sides[2])
     return true;
 }
 
-static ig_status test(ig_difference *d, const ig_evaluation *a, const ig_evaluation *b,
-                      const ig_figure *x, const ig_figure *y, ig_error *error)
+/* Whether a figure is a correlation that Williams' test is for. */
+static bool has_williams(const ig_items *column)
+{
+    return column->weighted == ig_weighted_pearson ||
+           column->weighted == ig_weighted_spearman;
+}
+
+static ig_status test_figure(ig_difference *d, const ig_evaluation *a,
+                             const ig_evaluation *b, const ig_figure *x,
+                             const ig_figure *y, ig_error *error)
 {
     struct side sides[2] = {side_of(a, x), side_of(b, y)};
     bool same = same_parts(sides);
@@ -277,43 +238,174 @@ static ig_status test(ig_difference *d, const ig_evaluation *a, const ig_evaluat
 
     if (x->column->how == IG_OF_PARTS && part && part->binary)
         status = test_directions(d, sides, error);
-    else if (x->column->how == IG_OF_PARTS && part && part->how >= IG_OF_PEARSON)
+    else if (x->column->how == IG_OF_PARTS && part && has_williams(part))
         status = test_kinds(d, sides, error);
-    else if ((x->column->how == IG_OF_PEARSON || x->column->how == IG_OF_SPEARMAN) &&
-             x->items == y->items)
+    else if (has_williams(x->column) && x->items == y->items)
         status = test_pairs(x, sides, &d->p, &sign, error);
     ig_free(sides[0].part);
     ig_free(sides[1].part);
     return status;
 }
 
-ig_status ig_difference_take(ig_difference *out, const ig_measure *measure,
-                             const ig_evaluation *first, const ig_evaluation *second,
-                             ig_error *error)
-{
-    const ig_figure *a = ig_figures_whole(&first->figures, measure->name);
-    const ig_figure *b = ig_figures_whole(&second->figures, measure->name);
-    double *scratch = ig_alloc(IG_DRAWS, sizeof *scratch);
-    ig_status status = scratch ? IG_OK : ig_fail_memory(error, "the differences");
+/* --- seeds and ids ---------------------------------------------------------------- */
 
-    *out = (ig_difference){.measure = measure,
-                           .value = a && b ? b->value - a->value : (double)NAN,
-                           .interval = IG_NO_INTERVAL,
-                           .p = (double)NAN};
-    if (status == IG_OK && a && b && a->draw && b->draw)
-        out->interval = interval_of(a, b, scratch);
-    out->significant = out->interval.low > 0 || out->interval.high < 0;
-    if (status == IG_OK && ig_interval_is(out->interval))
-        status = test(out, first, second, a, b, error);
-    ig_free(scratch);
-    return status;
+/* A figure over the seeds of a method. */
+struct estimate {
+    double mean;
+    double variance; /* s²/S of the mean; 0 of one seed */
+    size_t seeds;
+};
+
+static struct estimate estimate_of(const double *value, size_t n)
+{
+    struct estimate e = {.seeds = n};
+
+    for (size_t i = 0; i < n; i++)
+        e.mean += value[i] / (double)n;
+    for (size_t i = 0; n > 1 && i < n; i++)
+        e.variance += (value[i] - e.mean) * (value[i] - e.mean) / (double)(n - 1) /
+                      (double)n;
+    return e;
 }
 
-ig_status ig_differences_take(ig_difference *out, size_t *count,
-                              const ig_evaluation *first, const ig_evaluation *second,
-                              ig_error *error)
+/* Variance of draws, ignoring NaN; NaN if half of them or more are. */
+static double variance_of(const double *draw)
+{
+    double mean = 0, squares = 0, n = 0;
+
+    for (size_t b = 0; b < IG_DRAWS; b++)
+        if (!isnan(draw[b])) {
+            mean += draw[b];
+            n++;
+        }
+    mean /= n;
+    for (size_t b = 0; b < IG_DRAWS; b++)
+        squares += isnan(draw[b]) ? 0 : (draw[b] - mean) * (draw[b] - mean);
+    return 2 * n > IG_DRAWS ? squares / (n - 1) : (double)NAN;
+}
+
+/* V and its degrees of freedom (Welch, Satterthwaite); fixed seeds have no part. */
+static double add_variances(const struct estimate side[2], double ids, size_t units,
+                            double *freedom)
+{
+    double all = ids, below = ids * ids / ((double)units - 1);
+
+    for (int k = 0; k < 2; k++) {
+        all += side[k].variance;
+        if (side[k].seeds > 1)
+            below += side[k].variance * side[k].variance / ((double)side[k].seeds - 1);
+    }
+    *freedom = below > 0 ? all * all / below : (double)units - 1;
+    return all;
+}
+
+static ig_interval interval_about(double value, double variance, double freedom)
+{
+    double half = sqrt(variance);
+
+    if (isnan(value) || isnan(variance) || !(freedom > 0))
+        return IG_NO_INTERVAL;
+    half *= variance > 0 ? ig_t_quantile(freedom) : 0;
+    return (ig_interval){value - half, value + half};
+}
+
+ig_interval ig_interval_of_seeds(const double *value, const float *const *draw,
+                                 size_t n, size_t units)
+{
+    struct estimate side[2] = {{.seeds = 0}, {.seeds = 0}};
+    double mean[IG_DRAWS] = {0}, known[IG_SEEDS_MAX], freedom, variance;
+    size_t count = 0;
+
+    for (size_t i = 0; i < n && count < IG_SEEDS_MAX; i++)
+        if (draw[i] && !isnan(value[i])) {
+            known[count++] = value[i];
+            for (size_t b = 0; b < IG_DRAWS; b++)
+                mean[b] += (double)draw[i][b];
+        }
+    for (size_t b = 0; b < IG_DRAWS; b++)
+        mean[b] /= (double)count; /* 0/0 is NaN */
+    side[0] = estimate_of(known, count);
+    variance = add_variances(side, variance_of(mean), units, &freedom);
+    return count ? interval_about(side[0].mean, variance, freedom) : IG_NO_INTERVAL;
+}
+
+/* The estimate of a figure, and its mean draws added with a sign; false: a run has no
+ * draws. */
+static bool add_side(ig_seeds of, const ig_measure *measure, double sign,
+                     struct estimate *out, double *draw, size_t *units)
+{
+    double value[IG_SEEDS_MAX];
+
+    for (size_t i = 0; i < of.count; i++) {
+        const ig_figure *f = ig_figures_whole(&of.run[i]->figures, measure->name);
+
+        if (i == IG_SEEDS_MAX || !f || !f->draw)
+            return false;
+        value[i] = f->value;
+        *units = f->units;
+        for (size_t b = 0; b < IG_DRAWS; b++)
+            draw[b] += sign * (double)f->draw[b] / (double)of.count;
+    }
+    *out = estimate_of(value, of.count);
+    return of.count > 0;
+}
+
+/* Half a unit of the last decimal that is written. */
+static double least_of(const ig_measure *measure)
+{
+    return 0.5 * pow(10, -measure->decimals) /
+           (measure->unit == IG_UNIT_SHARE ? 100 : 1);
+}
+
+static void judge(ig_difference *d)
+{
+    d->significant = d->holm < LEVEL && fabs(d->value) >= least_of(d->measure);
+}
+
+/* How far a method lies from chance, if the measure ends there; else NaN. */
+static double past_chance(ig_seeds of, const ig_measure *measure)
+{
+    const ig_figure *f = of.count ? ig_figures_whole(&of.run[0]->figures, measure->name)
+                                  : NULL;
+
+    return f && measure->ends_at_chance ? f->value - f->chance : (double)NAN;
+}
+
+ig_status ig_difference_take(ig_difference *out, const ig_measure *measure,
+                             ig_seeds first, ig_seeds second, ig_error *error)
+{
+    double draw[IG_DRAWS] = {0}, variance, freedom;
+    struct estimate side[2];
+    size_t units = 0;
+
+    *out = (ig_difference){.measure = measure,
+                           .value = (double)NAN,
+                           .interval = IG_NO_INTERVAL,
+                           .holm = (double)NAN,
+                           .past_chance = past_chance(second, measure),
+                           .p = (double)NAN};
+    if (measure->no_interval || !add_side(first, measure, -1, &side[0], draw, &units) ||
+        !add_side(second, measure, 1, &side[1], draw, &units))
+        return IG_OK;
+    out->value = side[1].mean - side[0].mean;
+    variance = add_variances(side, variance_of(draw), units, &freedom);
+    out->interval = interval_about(out->value, variance, freedom);
+    out->holm = variance > 0      ? ig_t_p(out->value / sqrt(variance), freedom)
+                : isnan(variance) ? (double)NAN
+                                  : !(fabs(out->value) > 0);
+    judge(out);
+    if (!ig_interval_is(out->interval) || first.count > 1 || second.count > 1)
+        return IG_OK;
+    return test_figure(out, first.run[0], second.run[0],
+                       ig_figures_whole(&first.run[0]->figures, measure->name),
+                       ig_figures_whole(&second.run[0]->figures, measure->name), error);
+}
+
+ig_status ig_differences_take(ig_difference *out, size_t *count, ig_seeds first,
+                              ig_seeds second, ig_error *error)
 {
     const ig_measure *measure;
+    double *p = NULL;
     ig_status status = IG_OK;
 
     *count = 0;
@@ -322,5 +414,16 @@ ig_status ig_differences_take(ig_difference *out, size_t *count,
         if (status == IG_OK)
             *count += ig_interval_is(out[*count].interval);
     }
+    p = ig_alloc(*count, sizeof *p);
+    if (status == IG_OK && !p)
+        status = ig_fail_memory(error, "the differences");
+    for (size_t i = 0; p && i < *count; i++)
+        p[i] = out[i].holm;
+    ig_holm(p, p ? *count : 0);
+    for (size_t i = 0; p && i < *count; i++) {
+        out[i].holm = p[i];
+        judge(&out[i]);
+    }
+    ig_free(p);
     return status;
 }

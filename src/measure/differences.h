@@ -1,36 +1,54 @@
-/* Differences of two evaluations of one spec, and whether they are significant:
- * intervals of draws that are paired (measure/bootstrap.h), and tests of parts
- * (METHODS.md). */
+/* Differences of two methods, each measured with one seed or several, and whether they
+ * are significant: variance over seeds and over draws of the ids (measure/bootstrap.h),
+ * and tests of parts (METHODS.md). */
 #ifndef MEASURE_DIFFERENCES_H
 #define MEASURE_DIFFERENCES_H
 
 #include "measure/bootstrap.h"
 
+enum { IG_SEEDS_MAX = 1000 }; /* runs of a method that are compared */
+
+/* Evaluations of the runs of a method that differ by the seed alone, of one spec. */
+typedef struct ig_seeds {
+    const ig_evaluation *const *run; /* (count) */
+    size_t count;
+} ig_seeds;
+
 typedef struct ig_difference {
     const ig_measure *measure;
-    double value;         /* the second figure less the first */
-    ig_interval interval; /* 95%, of the paired draws */
-    bool significant;     /* it does not hold 0 */
-    double p;     /* of Williams' test over all scored pairs; NaN: it is not of them */
+    double value;         /* the mean of the second less that of the first */
+    ig_interval interval; /* 95%: t with Welch's degrees of freedom */
+    double holm; /* p of the same t, corrected over the figures that are compared */
+    double past_chance; /* value − chance of the second, if the measure ends at chance;
+                           NaN */
+    bool significant;   /* holm is below 0.05, and the difference is not rounded to 0 */
+    /* of one run each: */
+    double p;     /* Williams' test over all scored pairs; NaN: not applicable */
     size_t parts; /* directions (McNemar's test) or kinds of scored pairs (Williams')
                      that were tested … */
     size_t more, less; /* … those where the second is greater, smaller, and p is below
                           0.05 after Holm */
 } ig_difference;
 
-/* The differences of all figures that have draws in both.
+/* The differences of all figures that have draws in all runs.
  *   out    out  (measures of the table)
  *   count  out  how many there are
- * IG_OK or IG_NOMEM. O(figures · draws + items). */
-ig_status ig_differences_take(ig_difference *out, size_t *count,
-                              const ig_evaluation *first, const ig_evaluation *second,
-                              ig_error *error);
+ * IG_OK or IG_NOMEM. O(figures · runs · draws + items). */
+ig_status ig_differences_take(ig_difference *out, size_t *count, ig_seeds first,
+                              ig_seeds second, ig_error *error);
 
-/* The difference of one figure; its interval is none where either has no draws. IG_OK
- * or IG_NOMEM. */
+/* The difference of one figure; its interval is none where a run has no draws. IG_OK or
+ * IG_NOMEM. */
 ig_status ig_difference_take(ig_difference *out, const ig_measure *measure,
-                             const ig_evaluation *first, const ig_evaluation *second,
-                             ig_error *error);
+                             ig_seeds first, ig_seeds second, ig_error *error);
+
+/* The mean of a figure over n seeds ± t √(s²/n + V), s² the variance over the seeds, V
+ * that of the mean over draws of so many units.
+ *   value  in  (n)
+ *   draw   in  (n) of IG_DRAWS each; NULL: that seed is left out
+ * No interval without draws. */
+ig_interval ig_interval_of_seeds(const double *value, const float *const *draw,
+                                 size_t n, size_t units);
 
 /* --- tests; each gives a two-sided p --- */
 

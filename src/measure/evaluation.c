@@ -1,40 +1,37 @@
-/* Every measure of one space. The rows that any measure needs are read once, scaled to
- * length 1 and held together; the measures work on these, and what they say of rows is
- * translated back. Rows that do not fit into memory are held in files, and so are the
- * copies of them that are moved about the centres of their languages. They lie by
- * language, so that who works on one or two of these reads them as they lie. Legend: N
- * rows of the source, R distinct ones that are needed, d dims. */
+/* Every measure of one space. Groups work on the base: the rows that at least one group
+ * needs, scaled to length 1. A small base is held in memory, a larger one converted on
+ * each read. Row numbers in results are translated back to the source. Legend: N rows
+ * of the source, R distinct ones that are needed, d dims. */
 #include "measure/evaluation.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/memory.h"
-#include "base/spill.h"
+#include "core/memory.h"
+#include "measure/items.h"
 #include "measure/units.h"
 
-#define AT(member, NAME)   offsetof(ig_evaluation, member),
-#define SIZE(member, NAME) sizeof(ig_##member),
+#define AT(member, NAME) offsetof(ig_evaluation, member),
 
-/* Where each family has its result, and how large that is. */
-static const size_t places[IG_FAMILY_COUNT] = {IG_FAMILIES(AT)};
-static const size_t sizes[IG_FAMILY_COUNT] = {IG_FAMILIES(SIZE)};
+/* Offset of each group's result. */
+static const size_t places[IG_GROUP_COUNT] = {IG_MEASURE_GROUPS(AT)};
 
 struct job {
     const ig_rows *source;
-    const ig_subject *subject;
+    const ig_evaluation_spec *subject;
     ig_pool *pool;
-    ig_watch *watch;
-    double begun, settled; /* work done before, and of the measures taken so far */
+    ig_progress *watch;
+    double begun, settled; /* work before, and of the groups so far */
     ig_arena arena;        /* of all that follows but the units */
 
-    const uint8_t *needed; /* (N) who needs each row */
-    ig_placement lies;
-    const char *directory; /* of files that rows lie in */
-    ig_units units;        /* (R) the rows held */
-    ig_rows base;          /* what the measures read: these */
+    const uint8_t *needed; /* (N) IG_NEEDS_… of each row */
+    uint32_t *row;         /* (R) needed rows, ascending */
+    size_t rows;
+    ig_units units; /* (R) the rows, if held in memory */
+    ig_rows base;   /* the rows that groups read */
+    ig_rows raw;    /* the same, not scaled */
+    ig_rows_pick raw_pick;
     uint32_t *at;   /* (N) number of a source's row in the base; NULL: the same */
     uint32_t *unit; /* (N) the meaning of each row, where a sample was drawn */
     ig_retrieval_pairs pairs; /* of the base */
@@ -44,10 +41,11 @@ struct job {
     ig_rows some; /* these rows */
     ig_measure_input input;
 
-    /* Over all pairs of rows, for the families that share it; and where some of them
-     * are of other rows, those that occur in pairs, of these. */
+    /* Shared passes over all pairs of rows. The second one covers only the rows of
+     * pairs, for groups that the first does not serve. */
     ig_pair_pass pass[2];
-    void *state[IG_FAMILY_COUNT];
+    ig_mining_picks picks; /* of the first */
+    void *state[IG_GROUP_COUNT];
 };
 
 static void *result_of(const ig_evaluation *evaluation, size_t i)
@@ -56,16 +54,16 @@ static void *result_of(const ig_evaluation *evaluation, size_t i)
 }
 
 const void *ig_evaluation_result(const ig_evaluation *evaluation,
-                                 const ig_family *family)
+                                 const ig_measure_group *family)
 {
-    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-        if (ig_family_at(i) == family)
+    for (size_t i = 0; i < IG_GROUP_COUNT; i++)
+        if (ig_measure_group_at(i) == family)
             return evaluation->taken >> i & 1 ? result_of(evaluation, i) : NULL;
     return NULL;
 }
 
-/* A measure of so much work is done, whatever it counted itself. */
-static void settle(struct job *job, ig_status status, double work)
+/* Count the work of a group as done, whatever it reported itself. */
+static void settle_work(struct job *job, ig_status status, double work)
 {
     double counted;
 
@@ -74,125 +72,120 @@ static void settle(struct job *job, ig_status status, double work)
         return;
     counted = (double)atomic_load(&job->watch->done) - job->begun;
     if (counted < job->settled)
-        ig_watch_add(job->watch, job->settled - counted, 0);
+        ig_progress_add(job->watch, job->settled - counted, 0);
 }
 
 /* --- the rows -------------------------------------------------------------------- */
 
-/* Rows of length 0 that are measured. */
-static size_t zeros_of(const struct job *job, const ig_units *units)
+/* Rows of the source, scaled to length 1 as they are read. */
+static void read_base(void *context, const uint32_t *row, size_t first, size_t count,
+                      float *out, size_t stride, float *scratch)
 {
-    size_t zeros = 0;
+    const struct job *job = context;
+    uint32_t list[IG_ROWS_TILE];
 
-    for (size_t i = 0; i < units->count; i++)
-        zeros += units->zero[i] && job->needed[units->row[i]] != IG_NEEDS_REST;
-    return zeros;
+    for (size_t i = 0; i < count; i++)
+        list[i] = job->row[row ? row[i] : first + i];
+    ig_rows_gather(job->source, list, count, out, stride, scratch);
+    if (!job->source->unit)
+        ig_rows_unit(out, stride, out, stride, count, job->source->dims);
 }
 
-/* The directory of files that rows lie in. */
-static ig_status find_directory(struct job *job, ig_error *error)
+/* Rows of the base, held, at their lengths in the source. */
+static void read_raw(void *context, const uint32_t *row, size_t first, size_t count,
+                     float *out, size_t stride, float *scratch)
 {
-    const ig_subject *s = job->subject;
-    ig_placement *lies = &job->lies;
-    double left;
-    ig_status status;
+    const struct job *job = context;
+    size_t d = job->base.dims;
 
-    *lies = ig_needs_place(job->source, s, job->needed);
-    job->directory = s->directory;
-    if (s->directory || (!lies->held_in_file && !lies->copied_in_file))
-        return IG_OK;
-    status = ig_spill_directory(NULL, &job->directory, &left, error);
-    if (status != IG_OK && s->memory == 0) {
-        lies->held_in_file = lies->copied_in_file = false; /* nobody set a bound */
-        status = IG_OK;
+    (void)scratch;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = row ? row[i] : first + i;
+
+        for (size_t j = 0; j < d; j++)
+            out[i * stride + j] = job->units.unit[at * d + j] * job->units.length[at];
     }
+}
+
+/* Count rows of length 0 and rows that are not finite. */
+static ig_status check_rows(struct job *job, ig_evaluation *evaluation, size_t first,
+                            size_t n, size_t *odd, ig_error *error)
+{
+    ig_status status = ig_units_init(&job->units, job->source, job->row + first, 0, n,
+                                     job->pool, job->watch, error);
+
+    for (size_t i = 0; status == IG_OK && i < n; i++)
+        evaluation->zero_rows += job->units.zero[i] &&
+                                 job->needed[job->row[first + i]] != IG_NEEDS_REST;
+    *odd += job->units.odd_rows;
     return status;
 }
 
-static size_t language_held(const void *context, size_t row)
+/* Set up the base. Computed rows are always held: computing them again costs more than
+ * their products. */
+static ig_status make_base(struct job *job, ig_evaluation *evaluation, ig_error *error)
 {
-    const struct job *job = context;
-    const ig_retrieval_pairs *p = &job->subject->pairs;
+    enum { CHUNK = 16 * IG_ROWS_TILE };
+    size_t d = job->source->dims, odd = 0;
+    bool computed = job->source->scratch && !job->source->direct;
+    bool held = computed || job->rows * d * sizeof(float) <= job->input.hold;
+    size_t chunk = held ? job->rows : CHUNK;
+    ig_status status = IG_OK;
 
-    if (!job->needed[row])
-        return SIZE_MAX;
-    return !p->lang ? 0 : p->lang[row] < p->languages ? p->lang[row] : p->languages;
+    for (size_t i = 0; i < job->rows && status == IG_OK; i += chunk) {
+        size_t n = job->rows - i < chunk ? job->rows - i : chunk;
+
+        status = check_rows(job, evaluation, i, n, &odd, error);
+        if (!held)
+            ig_units_free(&job->units);
+    }
+    job->base = held ? ig_rows_of_matrix(ig_matrix_of(job->units.unit, job->rows, d))
+                     : (ig_rows){.rows = job->rows,
+                                 .dims = d,
+                                 .read = read_base,
+                                 .context = job,
+                                 .scratch = job->source->scratch};
+    job->base.unit = odd == 0;
+    job->raw_pick = (ig_rows_pick){job->source, job->row, job->rows};
+    job->raw =
+        computed
+            ? (ig_rows){.rows = job->rows, .dims = d, .read = read_raw, .context = job}
+        : job->at ? ig_rows_of_pick(&job->raw_pick)
+                  : *job->source;
+    return status;
 }
 
-/* The rows that are needed by language, and their numbers in this order.
- *   turn  out  (R) as the units have it, where that is another order than the
- *              source's; free it with ig_free */
-static ig_status number_rows(struct job *job, uint32_t **turn, ig_error *error)
-{
-    size_t n = job->source->rows, keys = job->subject->pairs.languages + 1, at = 0;
-    uint32_t *start = ig_alloc(keys + 2, sizeof *start);
-    uint32_t *order = ig_alloc(n, sizeof *order);
-    bool ascending = true;
-
-    job->units = (ig_units){.row = order};
-    job->at = ig_arena_alloc(&job->arena, n * sizeof *job->at);
-    if (!start || !order || !job->at) {
-        ig_free(start);
-        return ig_fail_memory(error, "the rows to measure");
-    }
-    ig_array_order(n, keys, language_held, job, start, order);
-    job->units.count = start[keys];
-    ig_free(start);
-    for (uint32_t i = 0; i < job->units.count; i++) {
-        job->at[order[i]] = i;
-        ascending &= i == 0 || order[i] > order[i - 1];
-    }
-    if (ascending) {
-        job->at = job->units.count < n ? job->at : NULL;
-        return IG_OK;
-    }
-    *turn = ig_alloc(job->units.count, sizeof **turn);
-    if (!*turn)
-        return ig_fail_memory(error, "the rows to measure");
-    for (size_t i = 0; i < n; i++)
-        if (job->needed[i])
-            (*turn)[at++] = job->at[i];
-    return IG_OK;
-}
-
-/* Read the rows that are needed. */
+/* Number the rows that are needed. */
 static ig_status hold_rows(struct job *job, ig_evaluation *evaluation, ig_error *error)
 {
     const uint8_t measured = IG_NEEDS_ROWS | IG_NEEDS_PAIRS | IG_NEEDS_SCORES;
-    size_t n = job->source->rows, d = job->source->dims;
+    size_t n = job->source->rows;
     uint8_t *needed = ig_arena_alloc(&job->arena, n);
-    uint32_t *turn = NULL;
     ig_status status;
 
-    if (!needed)
+    job->row = ig_arena_alloc(&job->arena, n * sizeof *job->row);
+    job->at = ig_arena_alloc(&job->arena, n * sizeof *job->at);
+    if (!needed || !job->row || !job->at)
         return ig_fail_memory(error, "the rows to measure");
     status = ig_needs_mark(needed, job->source, job->subject, error);
     if (status != IG_OK)
         return status;
     job->input.paired = ig_needs_count(needed, n, IG_NEEDS_PAIRS);
     job->input.fits = ig_needs_count(needed, n, IG_NEEDS_REST);
+    job->input.hold = job->subject->hold ? job->subject->hold : IG_HELD_BYTES;
     job->needed = needed;
     evaluation->rows = ig_needs_count(needed, n, measured);
-    status = number_rows(job, &turn, error);
-    if (status == IG_OK)
-        status = find_directory(job, error);
-    if (status == IG_OK) {
-        job->units.directory = job->lies.held_in_file ? job->directory : NULL;
-        job->units.turn = turn;
-        status =
-            ig_units_gather(&job->units, job->source, job->pool, job->watch, error);
-        job->units.turn = NULL;
-    }
-    ig_free(turn);
-    if (status != IG_OK)
-        return status;
-    evaluation->zero_rows = zeros_of(job, &job->units);
-    job->base = ig_rows_of_matrix(ig_matrix_of(job->units.unit, job->units.count, d));
-    job->base.unit = job->units.odd_rows == 0;
-    return status;
+    for (uint32_t i = 0; i < n; i++)
+        if (needed[i]) {
+            job->at[i] = (uint32_t)job->rows;
+            job->row[job->rows++] = i;
+        }
+    if (job->rows == n)
+        job->at = NULL;
+    return make_base(job, evaluation, error);
 }
 
-/* The number in the base of a row that is held. */
+/* Base number of a held row. */
 static uint32_t held_at(const struct job *job, size_t row)
 {
     return job->at ? job->at[row] : (uint32_t)row;
@@ -200,7 +193,7 @@ static uint32_t held_at(const struct job *job, size_t row)
 
 /* --- their numbers --------------------------------------------------------------- */
 
-/* The numbers of a list of rows in the base, or NULL when memory is short. */
+/* Base numbers of a list of rows, or NULL if out of memory. */
 static const uint32_t *translate(struct job *job, const uint32_t *list, size_t n)
 {
     uint32_t *out = ig_arena_alloc(&job->arena, n * sizeof *out);
@@ -210,23 +203,31 @@ static const uint32_t *translate(struct job *job, const uint32_t *list, size_t n
     return out;
 }
 
-/* Pairs and scores by the numbers of the base. */
+/* Translate pairs and scores to base numbers. */
 static ig_status translate_pairs(struct job *job, ig_error *error)
 {
-    const ig_subject *s = job->subject;
-    unsigned needs = ig_subject_needs(s);
+    const ig_evaluation_spec *s = job->subject;
+    unsigned needs = ig_evaluation_spec_needs(s);
+    ig_status status = IG_OK;
     uint16_t *lang;
 
     job->pairs = s->pairs;
-    if (s->scores)
+    if (s->scores) {
+        uint32_t *item = ig_arena_alloc(&job->arena, s->scores->count * sizeof *item);
+
         job->scores = *s->scores;
-    if (!job->at)
-        return IG_OK;
+        job->scores.item = item;
+        status = item ? ig_items_connect(s->scores, s->id, job->source->rows, item,
+                                         &job->scores.items, error)
+                      : ig_fail_memory(error, "the scores to measure");
+    }
+    if (!job->at || status != IG_OK)
+        return status;
     if (s->pairs.lang) {
-        lang = ig_arena_alloc(&job->arena, job->units.count * sizeof *lang);
+        lang = ig_arena_alloc(&job->arena, job->rows * sizeof *lang);
         job->pairs.lang = lang;
-        for (size_t i = 0; lang && i < job->units.count; i++)
-            lang[i] = s->pairs.lang[job->units.row[i]];
+        for (size_t i = 0; lang && i < job->rows; i++)
+            lang[i] = s->pairs.lang[job->row[i]];
     }
     if (needs & IG_NEEDS_PAIRS) {
         job->pairs.left = translate(job, s->pairs.left, s->pairs.pairs);
@@ -245,10 +246,10 @@ static ig_status translate_pairs(struct job *job, ig_error *error)
     return IG_OK;
 }
 
-/* The rows that are learnt from, and what language and id all rows of the base have. */
+/* Training rows, and language and id of all base rows. */
 static ig_status pick_rest(struct job *job, ig_error *error)
 {
-    const ig_subject *s = job->subject;
+    const ig_evaluation_spec *s = job->subject;
     size_t rows = job->base.rows, n = 0;
     uint32_t *fit = ig_arena_alloc(&job->arena, job->input.fits * sizeof *fit);
     uint16_t *lang = ig_arena_alloc(&job->arena, rows * sizeof *lang);
@@ -257,7 +258,7 @@ static ig_status pick_rest(struct job *job, ig_error *error)
     if (!fit || !lang || !id)
         return ig_fail_memory(error, "the rows to measure");
     for (uint32_t i = 0; i < rows; i++) {
-        uint32_t row = job->at ? job->units.row[i] : i;
+        uint32_t row = job->at ? job->row[i] : i;
 
         lang[i] = s->pairs.lang[row];
         id[i] = s->id ? s->id[row] : IG_NO_ID;
@@ -273,12 +274,11 @@ static ig_status pick_rest(struct job *job, ig_error *error)
 
 /* --- a sample --------------------------------------------------------------------- */
 
-/* Draw the rows that ask, where not all do: of those that occur in pairs, where nobody
- * needs others. */
+/* Draw the sampled queries: from the rows of pairs, if no group needs other rows. */
 static ig_status draw_sample(struct job *job, ig_query_sample *sample, ig_error *error)
 {
-    const ig_subject *s = job->subject;
-    ig_subject of = *s;
+    const ig_evaluation_spec *s = job->subject;
+    ig_evaluation_spec of = *s;
     size_t rows = job->source->rows, units;
     uint8_t *asks, *asks_base;
     ig_status status;
@@ -294,7 +294,7 @@ static ig_status draw_sample(struct job *job, ig_query_sample *sample, ig_error 
         of.row = job->unit;
         of.rows = 0;
     }
-    status = ig_subject_units(&of, rows, job->unit, &units, error);
+    status = ig_evaluation_spec_units(&of, rows, job->unit, &units, error);
     if (status == IG_OK)
         status = ig_query_sample_draw(
             sample, asks, ig_needs_passes(s) & IG_MEASURE_RETRIEVAL ? &s->pairs : NULL,
@@ -302,22 +302,22 @@ static ig_status draw_sample(struct job *job, ig_query_sample *sample, ig_error 
     if (status != IG_OK || !sample->rows)
         return status;
     for (size_t i = 0; i < job->base.rows; i++)
-        asks_base[i] = asks[job->at ? job->units.row[i] : i];
+        asks_base[i] = asks[job->at ? job->row[i] : i];
     job->input.asks = asks_base;
-    job->input.asking = sample->rows + sample->beside;
+    job->input.asking = sample->rows + sample->extra;
     return IG_OK;
 }
 
-/* The rows of families that need rows. */
+/* Rows for groups with IG_NEEDS_ROWS. */
 static ig_status pick_rows(struct job *job, ig_error *error)
 {
-    const ig_subject *s = job->subject;
-    size_t n = ig_subject_rows(job->source, s);
+    const ig_evaluation_spec *s = job->subject;
+    size_t n = ig_evaluation_spec_rows(job->source, s);
     uint16_t *lang;
     uint32_t *id, *all, *meaning;
     bool as_held = true;
 
-    if (!(ig_subject_needs(s) & IG_NEEDS_ROWS))
+    if (!(ig_evaluation_spec_needs(s) & IG_NEEDS_ROWS))
         return IG_OK;
     job->pick = ig_arena_alloc(&job->arena, n * sizeof *job->pick);
     lang = ig_arena_alloc(&job->arena, n * sizeof *lang);
@@ -326,7 +326,7 @@ static ig_status pick_rows(struct job *job, ig_error *error)
     meaning = ig_arena_alloc(&job->arena, n * sizeof *meaning);
     if (!job->pick || !lang || !id || !all || !meaning)
         return ig_fail_memory(error, "the rows to measure");
-    ig_subject_meanings(s, job->source->rows, all);
+    ig_evaluation_spec_meanings(s, job->source->rows, all);
     for (size_t i = 0; i < n; i++) {
         uint32_t row = s->row ? s->row[i] : (uint32_t)i;
 
@@ -348,7 +348,7 @@ static ig_status pick_rows(struct job *job, ig_error *error)
 
 /* --- the measures ---------------------------------------------------------------- */
 
-/* A pass over rows list[0 … n) of the base, those of the sample asking alone. */
+/* Open a pass over base rows list[0 … n); queries are the sampled rows. */
 static ig_status open_pass(struct job *job, ig_pair_pass *pass, const uint32_t *list,
                            size_t n, const uint16_t *lang, ig_error *error)
 {
@@ -360,9 +360,8 @@ static ig_status open_pass(struct job *job, ig_pair_pass *pass, const uint32_t *
         return ig_fail_memory(error, "the rows to measure");
     for (size_t i = 0; asks && i < n; i++)
         asks[i] = in->asks[list[i]];
-    status = ig_pair_pass_init_sample(pass, in->base, list, n, lang, in->languages,
-                                      asks, in->directory, job->pool, job->watch,
-                                      error);
+    status = ig_pair_pass_init(pass, in->base, list, n, lang, in->languages, asks,
+                               in->hold, job->pool, job->watch, error);
     ig_free(asks);
     return status;
 }
@@ -391,11 +390,11 @@ static ig_status open_paired(struct job *job, ig_pair_pass *pass, bool languages
     return status;
 }
 
-/* A pass's own watch, whose work is told by its share of what is expected of it. */
+/* Progress of a pass, rescaled to its expected work. */
 struct share {
-    ig_watch watch;
+    ig_progress watch;
     struct job *job;
-    double of, as, told;
+    double of, as, reported;
 };
 
 static void tell_share(void *context, double done)
@@ -403,11 +402,21 @@ static void tell_share(void *context, double done)
     struct share *share = context;
     double now = share->of > 0 ? share->as * fmin(1, done / share->of) : 0;
 
-    ig_watch_add(share->job->watch, now - share->told, 0);
-    share->told = now;
+    ig_progress_add(share->job->watch, now - share->reported, 0);
+    share->reported = now;
 }
 
-/* A pass for families that take part in it; those who cannot do without. */
+/* Whether a pass covers the rows of mining. */
+static bool is_mined(const struct job *job, const ig_pair_pass *pass)
+{
+    const ig_measure_input *in = &job->input;
+
+    return ig_evaluation_spec_takes(job->subject) & IG_MEASURE_MINING &&
+           pass->consumers && !pass->asks && pass->points.languages == in->languages &&
+           pass == &job->pass[0] && pass->points.count == in->some->rows;
+}
+
+/* Run a pass for the groups that can join it. */
 static ig_status pass_over(struct job *job, ig_pair_pass *pass, unsigned join,
                            ig_error *error)
 {
@@ -418,19 +427,23 @@ static ig_status pass_over(struct job *job, ig_pair_pass *pass, unsigned join,
     ig_status status = IG_OK;
 
     share.watch.context = &share;
-    for (size_t i = 0; i < IG_FAMILY_COUNT && status == IG_OK; i++)
+    for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
         if (join >> i & 1)
-            status = ig_family_at(i)->join(&job->input, pass, &job->state[i], error);
+            status =
+                ig_measure_group_at(i)->join(&job->input, pass, &job->state[i], error);
+    if (status == IG_OK && is_mined(job, pass)) {
+        status = ig_mining_observe(&job->picks, pass, error);
+        job->input.picks = &job->picks;
+    }
     share.of = ig_pair_pass_work(pass);
     if (status == IG_OK)
         status =
             ig_pair_pass_run(pass, job->pool, job->watch ? &share.watch : NULL, error);
-    settle(job, status, share.as);
+    settle_work(job, status, share.as);
     return status;
 }
 
-/* One pass for all that look at all pairs of rows, and another one for those that the
- * rows of the first do not serve. */
+/* Run the shared passes over all pairs of rows. */
 static ig_status pass_all(struct job *job, ig_error *error)
 {
     const ig_measure_input *in = &job->input;
@@ -463,42 +476,44 @@ static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
     ig_status status;
 
     in->base = &job->base;
-    in->row = job->at ? job->units.row : NULL;
+    in->source = job->source;
+    in->raw = &job->raw;
+    in->row = job->at ? job->row : NULL;
     in->pairs = &job->pairs;
     in->scores = &job->scores;
     in->some = &job->some;
     in->some_row = job->subject->row;
     in->part = job->subject->part;
+    in->other = job->subject->other;
     in->languages = job->subject->pairs.languages;
     in->label = job->subject->label;
     in->pivot = job->subject->pivot;
     in->seed = job->subject->seed;
     in->intervals = job->subject->intervals;
-    in->directory = job->lies.copied_in_file ? job->directory : NULL;
     in->pool = job->pool;
     in->watch = job->watch;
     status = pass_all(job, error);
-    /* What the passes hold goes before other families need room. */
-    for (size_t i = 0; i < IG_FAMILY_COUNT; i++) {
+    /* Free the memory of the passes before other groups allocate. */
+    for (size_t i = 0; i < IG_GROUP_COUNT; i++) {
         in->state = job->state[i];
         if (in->state && status == IG_OK)
-            status = ig_family_at(i)->take(in, result_of(e, i), error);
+            status = ig_measure_group_at(i)->take(in, result_of(e, i), error);
         if (in->state)
-            ig_family_at(i)->forget(in->state);
+            ig_measure_group_at(i)->forget(in->state);
         passed |= in->state ? 1u << i : 0;
     }
     ig_pair_pass_free(&job->pass[0]);
     ig_pair_pass_free(&job->pass[1]);
     in->state = NULL;
-    for (size_t i = 0; i < IG_FAMILY_COUNT && status == IG_OK; i++) {
-        const ig_family *family = ig_family_at(i);
+    for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++) {
+        const ig_measure_group *family = ig_measure_group_at(i);
 
         if (!((e->taken & ~passed) >> i & 1))
             continue;
-        if (i > IG_FAMILY_RETRIEVAL && e->taken & IG_MEASURE_RETRIEVAL)
+        if (i > IG_GROUP_RETRIEVAL && e->taken & IG_MEASURE_RETRIEVAL)
             in->retrieval = &e->retrieval;
         status = family->take(in, result_of(e, i), error);
-        settle(job, status, family->join ? 0 : family->work(in));
+        settle_work(job, status, family->join ? 0 : family->work(in));
     }
     return status;
 }
@@ -508,18 +523,18 @@ ig_status ig_evaluation_append(ig_evaluation *e, const char *const *language,
 {
     e->figures.language = language;
     e->figures.unseen = unseen;
-    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
+    for (size_t i = 0; i < IG_GROUP_COUNT; i++)
         if (e->taken >> i & 1)
-            ig_family_at(i)->append(result_of(e, i), &e->figures);
+            ig_measure_group_at(i)->append(result_of(e, i), &e->figures);
     return e->figures.failed ? ig_fail_memory(error, "the figures") : IG_OK;
 }
 
 ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
-                             const ig_subject *subject, ig_pool *pool, ig_watch *watch,
-                             ig_error *error)
+                             const ig_evaluation_spec *subject, ig_pool *pool,
+                             ig_progress *watch, ig_error *error)
 {
     struct job job = {.source = rows, .subject = subject, .pool = pool, .watch = watch};
-    ig_evaluation taken = {.taken = ig_subject_takes(subject)};
+    ig_evaluation taken = {.taken = ig_evaluation_spec_takes(subject)};
     ig_status status;
 
     *evaluation = (ig_evaluation){0};
@@ -537,6 +552,7 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
     if (status == IG_OK)
         status =
             ig_evaluation_append(&taken, subject->language, subject->unseen, error);
+    ig_mining_picks_free(&job.picks);
     ig_units_free(&job.units);
     ig_arena_free(&job.arena);
     if (status == IG_OK)
@@ -546,26 +562,11 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
     return status;
 }
 
-void ig_evaluation_join(ig_evaluation *into, ig_evaluation *part)
-{
-    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-        if (part->taken >> i & 1)
-            memcpy(result_of(into, i), result_of(part, i), sizes[i]);
-    ig_figures_join(&into->figures, &part->figures);
-    into->sample = part->sample.rows ? part->sample : into->sample;
-    into->taken |= part->taken;
-    /* Those of the measure that needs most, mostly all of them. */
-    into->rows = part->rows > into->rows ? part->rows : into->rows;
-    into->zero_rows = part->zero_rows > into->zero_rows ? part->zero_rows
-                                                        : into->zero_rows;
-    *part = (ig_evaluation){0};
-}
-
 void ig_evaluation_free(ig_evaluation *evaluation)
 {
-    for (size_t i = 0; evaluation && i < IG_FAMILY_COUNT; i++)
-        if (ig_family_at(i)->free)
-            ig_family_at(i)->free(result_of(evaluation, i));
+    for (size_t i = 0; evaluation && i < IG_GROUP_COUNT; i++)
+        if (ig_measure_group_at(i)->free)
+            ig_measure_group_at(i)->free(result_of(evaluation, i));
     if (evaluation) {
         ig_figures_free(&evaluation->figures);
         *evaluation = (ig_evaluation){0};

@@ -3,62 +3,77 @@
 #ifndef MEASURE_EVALUATION_H
 #define MEASURE_EVALUATION_H
 
+#include "measure/cka.h"
+#include "measure/evaluation_spec.h"
 #include "measure/geometry.h"
 #include "measure/hidden_probe.h"
+#include "measure/inlp.h"
 #include "measure/isotropy.h"
-#include "measure/label_transfer.h"
+#include "measure/mdl.h"
 #include "measure/mining.h"
-#include "measure/mixed_pool.h"
+#include "measure/multilingual_pool.h"
 #include "measure/needs.h"
 #include "measure/probe.h"
-#include "measure/query_sample.h"
 #include "measure/relative_alignment.h"
 #include "measure/retrieval.h"
 #include "measure/reversibility.h"
 #include "measure/similarity.h"
-#include "measure/subject.h"
+#include "measure/zero_shot_transfer.h"
 
-#define IG_FAMILY_MEMBER(member, NAME) ig_##member member;
+#define IG_GROUP_MEMBER(member, NAME) ig_##member member;
 
-/* Measures of one space; those not taken are zero, and `taken` says so. A zeroed struct
- * may be freed. */
+/* Measures of one space; groups missing in `taken` are zero. A zeroed struct may be
+ * freed. */
 typedef struct ig_evaluation {
-    unsigned taken;               /* IG_MEASURE_… */
-    IG_FAMILIES(IG_FAMILY_MEMBER) /* rows that they name are numbers of the source */
-    size_t rows;      /* distinct rows that were measured, for one thing or another */
-    size_t zero_rows; /* of them of length 0 */
-    ig_query_sample sample; /* that asked; its rows 0: all did */
-    ig_figures figures;     /* of all that was measured; their intervals are taken where
-                               they are asked for (measure/bootstrap.h) */
+    unsigned taken; /* IG_MEASURE_… */
+    IG_MEASURE_GROUPS(
+        IG_GROUP_MEMBER)    /* rows that they name are numbers of the source */
+    size_t rows;            /* distinct rows measured by any group */
+    size_t zero_rows;       /* zero rows */
+    ig_query_sample sample; /* the sampled queries; rows 0: all rows */
+    ig_figures figures;     /* of all groups; intervals are added by
+                               ig_bootstrap_take */
 } ig_evaluation;
 
-/* Take the measures of one space.
+/* Compute the measures of one space.
  *   rows   in  (N, d) the source; read once
  *   watch  in  or NULL; its work is in flops, ig_evaluation_work in all
  *   evaluation  out  replaced; free it with ig_evaluation_free
- * IG_OK (figures that cannot be had are NaN with a reason: no pairs, no scores, …),
- * IG_SHAPE (a row that is not there), IG_NOMEM, IG_IO (a file of rows), IG_VALUE (not
- * finite) or IG_INTERRUPTED; *evaluation is empty unless IG_OK. The same bytes whether
- * rows lie in memory or in files. */
+ * IG_OK (undefined figures are NaN with a reason: no pairs, no scores, …), IG_SHAPE
+ * (row out of range), IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED; *evaluation is
+ * empty unless IG_OK. */
 ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
-                             const ig_subject *subject, ig_pool *pool, ig_watch *watch,
-                             ig_error *error);
+                             const ig_evaluation_spec *subject, ig_pool *pool,
+                             ig_progress *watch, ig_error *error);
 
-/* Move the measures that were taken in `part` into another evaluation of the same
- * space, which has not taken them. `part` is empty then. */
-void ig_evaluation_join(ig_evaluation *into, ig_evaluation *part);
-
-/* The result of a family, of the type it has in ig_evaluation; NULL: it was not
+/* The result of a group, of the type it has in ig_evaluation; NULL: it was not
  * taken. */
 const void *ig_evaluation_result(const ig_evaluation *evaluation,
-                                 const ig_family *family);
+                                 const ig_measure_group *family);
 
 /* Make the rows of figures of all that was measured; ig_evaluation_take has done so.
- *   language  in  names of the languages, or NULL; unseen  in  or NULL (ig_subject)
- * IG_OK or IG_NOMEM. */
+ *   language  in  names of the languages, or NULL; unseen  in  or NULL
+ * (ig_evaluation_spec) IG_OK or IG_NOMEM. */
 ig_status ig_evaluation_append(ig_evaluation *evaluation, const char *const *language,
                                const uint8_t *unseen, ig_error *error);
 
 void ig_evaluation_free(ig_evaluation *evaluation);
+
+/* --- notes ------------------------------------------------------------------------ */
+
+/* A caveat for readers of the original space: few rows, candidates or queries. */
+typedef struct ig_note {
+    const char *name; /* "note", "probe", "mining" */
+    char text[400];
+} ig_note;
+enum { IG_NOTES = 4 };
+
+/* The notes, and how many.
+ *   chosen  in  the pairs were chosen, and are not those of all languages */
+size_t ig_evaluation_notes(const ig_evaluation *evaluation, size_t dims, bool chosen,
+                           ig_note note[IG_NOTES]);
+
+/* Whether probe accuracy is below chance by two standard errors. */
+bool ig_evaluation_reads_less(const ig_evaluation *evaluation);
 
 #endif

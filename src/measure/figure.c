@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "core/array.h"
 
 const ig_items ig_items_of_parts = {.how = IG_OF_PARTS};
 
@@ -87,8 +87,8 @@ void ig_figures_add_lines(ig_figures *f, const ig_figure_line *line, size_t line
 }
 
 /* Order of the rows; parts that are no languages stay as they were appended. */
-static int compare(const ig_figure *a, const ig_measure *measure, uint16_t from,
-                   uint16_t to)
+static int compare_rows(const ig_figure *a, const ig_measure *measure, uint16_t from,
+                        uint16_t to)
 {
     if (a->measure != measure)
         return a->measure < measure ? -1 : 1;
@@ -106,7 +106,7 @@ const ig_figure *ig_figures_find(const ig_figures *f, const ig_measure *measure,
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = compare(&f->row[middle], measure, a, b);
+        int order = compare_rows(&f->row[middle], measure, a, b);
 
         if (order == 0)
             return &f->row[middle];
@@ -131,31 +131,15 @@ double ig_figures_value(const ig_figures *f, const char *measure)
     return row ? row->value : (double)NAN;
 }
 
+bool ig_figure_is_over_pushed(const ig_figure *f, int space)
+{
+    return f && f->measure->ends_at_chance &&
+           (f->value - f->chance) * f->measure->better[space] > 0;
+}
+
 bool ig_figure_has_interval(const ig_figure *figure)
 {
     return !isnan(figure->low) && !isnan(figure->high);
-}
-
-void ig_figures_join(ig_figures *into, ig_figures *part)
-{
-    size_t count = into->count + part->count, a = 0, b = 0;
-    ig_figures out = {.row = ig_alloc(count, sizeof *out.row),
-                      .room = count,
-                      .language = part->language,
-                      .unseen = part->unseen,
-                      .failed = into->failed || part->failed};
-
-    while (out.row && out.count < count) {
-        bool first = b == part->count ||
-                     (a < into->count && into->row[a].measure < part->row[b].measure);
-
-        out.row[out.count++] = first ? into->row[a++] : part->row[b++];
-    }
-    out.failed |= !out.row;
-    ig_free(into->row);
-    ig_free(part->row);
-    *into = out;
-    *part = (ig_figures){0};
 }
 
 void ig_figures_free(ig_figures *f)

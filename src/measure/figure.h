@@ -1,8 +1,9 @@
 /* Figures are rows, and measures are a table. A measure computes its result and appends
- * rows (ig_family.append); what outputs print are these rows and, of each measure, its
- * line of the one table in measure/measures.c. No output knows a measure by name.
+ * rows (ig_measure_group.append); what outputs print are these rows and, of each
+ * measure, its line of the one table in measure/measures.c. Outputs never test for a
+ * measure by name.
  *
- * A new figure is a line of that table and a row that its family appends. */
+ * A new figure is a line of that table and a row that its group appends. */
 #ifndef MEASURE_FIGURE_H
 #define MEASURE_FIGURE_H
 
@@ -10,31 +11,39 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/memory.h"
+#include "core/memory.h"
 
 /* The groups of measures, in the order in which they are computed and shown: a member
  * of ig_evaluation of the type ig_<member>, a bit IG_MEASURE_<NAME>, and the figures
  * that ig_<member>_family appends. */
-#define IG_FAMILIES(FAMILY)                                                            \
+#define IG_MEASURE_GROUPS(FAMILY)                                                      \
     FAMILY(geometry, GEOMETRY)                                                         \
     FAMILY(relative_alignment, RELATIVE_ALIGNMENT)                                     \
-    FAMILY(mixed_pool, MIXED_POOL)                                                     \
+    FAMILY(multilingual_pool, MULTILINGUAL_POOL)                                       \
     FAMILY(retrieval, RETRIEVAL)                                                       \
     FAMILY(mining, MINING)                                                             \
     FAMILY(similarity, SIMILARITY)                                                     \
     FAMILY(reversibility, REVERSIBILITY)                                               \
     FAMILY(isotropy, ISOTROPY)                                                         \
+    FAMILY(cka, CKA)                                                                   \
+    FAMILY(space_cka, SPACE_CKA)                                                       \
     FAMILY(probe, PROBE)                                                               \
+    FAMILY(raw_probe, RAW_PROBE)                                                       \
     FAMILY(hidden_probe, HIDDEN_PROBE)                                                 \
-    FAMILY(label_transfer, LABEL_TRANSFER)
+    FAMILY(inlp, INLP)                                                                 \
+    FAMILY(mdl, MDL)                                                                   \
+    FAMILY(zero_shot_transfer, ZERO_SHOT_TRANSFER)
 
-#define IG_FAMILY_NUMBER(member, NAME) IG_FAMILY_##NAME,
-#define IG_FAMILY_BIT(member, NAME)    IG_MEASURE_##NAME = 1 << IG_FAMILY_##NAME,
+#define IG_GROUP_NUMBER(member, NAME) IG_GROUP_##NAME,
+#define IG_GROUP_BIT(member, NAME)    IG_MEASURE_##NAME = 1 << IG_GROUP_##NAME,
 
-enum { IG_FAMILIES(IG_FAMILY_NUMBER) IG_FAMILY_COUNT };
+enum { IG_MEASURE_GROUPS(IG_GROUP_NUMBER) IG_GROUP_COUNT };
 
 /* Which groups to take. */
-enum { IG_FAMILIES(IG_FAMILY_BIT) IG_MEASURE_ALL = (1 << IG_FAMILY_COUNT) - 1 };
+enum {
+    IG_MEASURE_GROUPS(IG_GROUP_BIT) IG_MEASURE_ALL = (1 << IG_GROUP_COUNT) - 1,
+    IG_MEASURE_DEFAULT = IG_MEASURE_ALL & ~IG_MEASURE_MDL /* slow: only by name */
+};
 
 /* --- the table of measures -------------------------------------------------------- */
 
@@ -46,24 +55,27 @@ typedef enum ig_unit {
     IG_UNIT_COUNT   /* a whole number */
 } ig_unit;
 
-/* Spaces as this room counts them: those of ig_space in the same order. */
+/* Number of spaces, in the order of ig_space. */
 enum { IG_MEASURE_SPACES = 3 };
 
 /* One measure: a line of the table. */
 typedef struct ig_measure {
     const char *name;   /* "top1": in every output, and for --measures */
     const char *label;  /* "retrieval top-1" */
-    const char *brief;  /* the same where there is little room: "top-1" */
+    const char *brief;  /* short label for narrow tables: "top-1" */
     const char *about;  /* its definition in a sentence */
     const char *source; /* tag of a paper ("wang; bias eq.8"), or NULL: ours */
-    int family;         /* IG_FAMILY_… */
+    int family;         /* IG_GROUP_… */
     ig_unit unit;
     int decimals; /* to write it with; of a share: of the percentage */
     /* In the original, the meaning and the language space: 1 greater is better,
      * −1 smaller, 0 neither. */
     signed char better[IG_MEASURE_SPACES];
-    bool quiet; /* tables leave it out where it is 0 or missing in all spaces */
-    bool parts; /* it has figures of languages or components alone, none of the whole */
+    const char *no_interval; /* why its figures have none, or NULL */
+    bool ends_at_chance;     /* past chance it is over-pushed, not better */
+    bool quiet;              /* omitted from tables if 0 or missing in all spaces */
+    bool main;               /* in tables that are not of all measures */
+    bool parts;              /* only figures of languages or components, none overall */
     /* Reports show its figures of two languages as a matrix: 1 of the meanings, 2 of
      * all spaces, 3 in text, too. */
     int matrix;
@@ -74,23 +86,34 @@ typedef struct ig_measure {
 const ig_measure *ig_measure_at(size_t i);
 const ig_measure *ig_measure_named(const char *name);
 
-/* --- what a figure is made of ----------------------------------------------------- */
+/* --- items of a figure ------------------------------------------------------------ */
+
+/* Items with the weights of a draw: those whose values are no NaN. */
+typedef struct ig_weighted {
+    size_t n;
+    const double *value[2];   /* (n) */
+    const uint32_t *order[2]; /* (n) items by ascending value */
+    const float *weight;      /* (n) how often each was drawn; not all are 0 */
+    double *room;             /* (2n) scratch */
+} ig_weighted;
 
 /* How a figure follows from the values of its items, for its interval: a static table's
  * entry, read with the result of the measure's group. */
 typedef struct ig_items {
     enum {
-        IG_OF_MEAN,     /* the mean of a value, or what follows from two or three */
-        IG_OF_MEDIAN,   /* the median of a value */
-        IG_OF_PEARSON,  /* the correlation of two values */
-        IG_OF_SPEARMAN, /* the same of their ranks */
-        IG_OF_PARTS,    /* the mean of other figures of the measure */
-        IG_OF_LEAST     /* the least of them */
+        IG_OF_ITEMS, /* of its items: the mean of a value, or see below */
+        IG_OF_PARTS, /* the mean of other figures of the measure */
+        IG_OF_MIN    /* their minimum */
     } how;
     double (*value[3])(const void *result, size_t item); /* NaN: it does not count */
-    double (*follows)(const void *result, const double *mean); /* NULL: mean[0] */
-    uint32_t (*row)(const void *result, size_t item); /* of the source: items are drawn
-                                with all of its meaning; NULL: each by itself */
+    double (*follows)(const void *result, const double *mean); /* of two or three means;
+                                                                  NULL: mean[0] */
+    double (*weighted)(const ig_weighted *items); /* of one or two values of all items,
+                                       such as a correlation; NULL: of means */
+    uint32_t (*row)(const void *result, size_t item);  /* of the source: items are drawn
+                                           with all of its meaning … */
+    uint32_t (*item)(const void *result, size_t item); /* … or, of scored pairs, the
+                                           connected item (measure/items.h) */
     const char *parts; /* measure of the other figures; NULL: the same */
     bool binary;       /* each value is 0 or 1: differences have McNemar's test */
 } ig_items;
@@ -109,14 +132,15 @@ typedef struct ig_figure {
     const char *from, *to; /* languages, or a part in `from` (a kind of scored pairs,
                               a component); NULL: all */
     size_t n;              /* items that count: queries, rows, pairs */
-    double value;          /* NaN: it cannot be computed, and `reason` says why */
-    double chance;         /* what guessing gives; NaN: not known */
+    double value;          /* NaN: undefined, with a `reason` */
+    double chance;         /* expected value of guessing; NaN: unknown */
     double low, high;      /* 95% interval; NaN: there is none */
     const char *reason;    /* NULL unless the value is NaN */
 
     uint16_t lang[2];       /* numbers of from and to, from 1; 0: all */
     const ig_items *column; /* NULL: it has no interval */
     size_t first, items;    /* its items of the result */
+    size_t units;           /* resampled for its draws */
     float *draw; /* (IG_DRAWS) of a figure of the whole that has an interval, or NULL */
 } ig_figure;
 
@@ -128,8 +152,8 @@ typedef struct ig_figures {
     const char *const *language; /* names of the languages, or NULL: not known */
     const uint8_t *unseen; /* (languages) 1: not trained on; NULL: all are, or that is
                               not known */
-    bool failed;           /* memory was short */
-    ig_figure lost;        /* written in place of a row that had no room */
+    bool failed;           /* out of memory */
+    ig_figure lost;        /* dummy row returned when out of memory */
 } ig_figures;
 
 /* Append a row: of the whole; of languages `from` and `to` (IG_ALL_LANGUAGES: of all);
@@ -181,11 +205,12 @@ static inline bool ig_figure_is_pair(const ig_figure *figure)
     return figure->lang[0] && figure->lang[1] && figure->lang[0] < UINT16_MAX;
 }
 
+/* Whether a figure that should end at chance lies beyond it, in the direction that is
+ * better in its space. */
+bool ig_figure_is_over_pushed(const ig_figure *figure, int space);
+
 /* Whether there is an interval. */
 bool ig_figure_has_interval(const ig_figure *figure);
-
-/* Move the rows of `part` into `into`, in order; `part` is empty then. */
-void ig_figures_join(ig_figures *into, ig_figures *part);
 
 void ig_figures_free(ig_figures *figures);
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "core/memory.h"
 #include "measure/pair_pass.h"
 
 enum { BLOCK = 256 }; /* pairs whose distances are summed together */
@@ -17,14 +17,14 @@ enum { BLOCK = 256 }; /* pairs whose distances are summed together */
 /* --- alignment -------------------------------------------------------------------- */
 
 struct pairs {
-    const ig_units *u;
-    const ig_pair_pass *pass;     /* whose units these are, or NULL: they ascend */
-    const uint32_t *at;           /* with a pass: (rows) place of a row */
+    const ig_points *points;
+    const uint32_t *at;           /* (rows) place of a row */
     const uint32_t *left, *right; /* (pairs) */
-    size_t pairs;
-    float *difference; /* (members, d) */
-    double *sum;       /* (blocks) Σ ‖a − b‖²: added up in this order */
-    double *each;      /* (pairs) ‖a − b‖², or NULL */
+    size_t pairs, each;
+    float *buffer; /* (members, each) two rows, their difference, and what reading them
+                      takes */
+    double *sum;   /* (blocks) Σ ‖a − b‖²: added up in this order */
+    float *value;  /* (pairs) ‖a − b‖², or NULL */
 };
 
 static size_t blocks_of(size_t n)
@@ -32,29 +32,26 @@ static size_t blocks_of(size_t n)
     return (n + BLOCK - 1) / BLOCK;
 }
 
-static size_t place_of(const struct pairs *p, uint32_t row)
-{
-    return p->at ? p->at[row] : ig_units_find(p->u, row);
-}
-
-/* ‖a − b‖² of two units. Those of a pass lie about the centres of their languages, but
- * those of length 0. */
-static double apart(const struct pairs *p, size_t a, size_t b, float *difference)
+/* ‖a − b‖² of two points. Points are stored relative to the centre of their language,
+ * except zero rows. */
+static double squared_distance(const ig_points *p, uint32_t a, uint32_t b,
+                               float *buffer)
 {
     const ig_kernels *kernels = ig_kernels_best();
-    const ig_pair_pass *pass = p->pass;
-    size_t d = p->u->dims, terms = 2;
-    const float *v[4] = {p->u->unit + a * d, p->u->unit + b * d};
-    float by[4] = {1, -1};
+    const uint32_t place[2] = {a, b};
+    size_t d = p->dims, terms = 2;
+    const float *v[4];
+    float by[4] = {1, -1}, *difference = buffer + 2 * d;
 
-    if (pass && pass->same && pass->same[a] == pass->same[b])
+    if (p->same && p->same[a] == p->same[b])
         return 0;
-    if (pass &&
-        (pass->language[a] != pass->language[b] || p->u->zero[a] || p->u->zero[b])) {
-        v[2] = pass->block[pass->language[a]].centre;
-        v[3] = pass->block[pass->language[b]].centre;
-        by[2] = p->u->zero[a] ? 0 : 1;
-        by[3] = p->u->zero[b] ? 0 : -1;
+    for (size_t k = 0; k < 2; k++)
+        v[k] = ig_points_view(p, &place[k], 1, buffer + k * d, buffer + 3 * d);
+    if (p->language[a] != p->language[b] || p->zero[a] || p->zero[b]) {
+        for (size_t k = 0; k < 2; k++) {
+            v[2 + k] = p->centre + p->language[place[k]] * d;
+            by[2 + k] = p->zero[place[k]] ? 0 : by[k];
+        }
         terms = 4;
     }
     kernels->combine(v, by, terms, d, 0, difference);
@@ -64,26 +61,27 @@ static double apart(const struct pairs *p, size_t a, size_t b, float *difference
 static void align_pairs(void *context, size_t member, size_t first, size_t last)
 {
     const struct pairs *p = context;
-    float *difference = p->difference + member * p->u->dims;
+    float *buffer = p->buffer + member * p->each;
 
     for (size_t i = first; i < last; i++) {
         double by =
-            apart(p, place_of(p, p->left[i]), place_of(p, p->right[i]), difference);
+            squared_distance(p->points, p->at[p->left[i]], p->at[p->right[i]], buffer);
 
         p->sum[i / BLOCK] += by;
-        if (p->each)
-            p->each[i] = by;
+        if (p->value)
+            p->value[i] = (float)by;
     }
 }
 
 /* --- uniformity ------------------------------------------------------------------- */
 
 struct spread {
-    const uint8_t *part; /* (R) 1: a row takes part; NULL: all do */
-    double *sum;         /* (tiles) added up in this order, so that who took which does
+    const uint32_t *query; /* (queries) places of the rows that ask */
+    const uint8_t *part;   /* (R) by place, 1: a row takes part; NULL: all do */
+    double *sum;   /* (tiles) added up in this order, so that who took which does
                             not matter */
-    int64_t *each;       /* (members, R) the same of single rows, in 2^-40; or NULL */
-    size_t rows, tiles, members;
+    int64_t *each; /* (members, queries) the same of single rows, in 2^-40; or NULL */
+    size_t queries, tiles, members;
     bool sample; /* rows of a sample are summed over all rows; `sum` is not used */
 };
 
@@ -103,26 +101,26 @@ static void quadruple(const float *product, const uint8_t *part, size_t n, float
 
 /* Σ exp(−2‖u−v‖²) = Σ exp(4<u, v> − 4) of a tile, each pair once (of a sample: of its
  * rows), as if no row had length 0. */
-static void take(void *context, size_t member, const ig_tile *tile)
+static void add_tile(void *context, size_t member, const ig_tile *tile)
 {
     const struct spread *spread = context;
     const ig_kernels *kernels = ig_kernels_best();
-    int64_t *each = spread->each ? spread->each + member * spread->rows : NULL;
+    int64_t *each = spread->each ? spread->each + member * spread->queries : NULL;
     const uint8_t *part = spread->part;
     bool columns = each && !spread->sample; /* have sums, too */
     float shift = (float)(4 - 4 * tile->base), row[IG_TILE_COLS];
     double column[IG_TILE_COLS] = {0};
 
     for (size_t i = 0; i < tile->count[0]; i++) {
-        /* Where both (u, v) and (v, u) stand, only what comes after the row itself. */
+        /* Diagonal tile: count each pair once. */
         size_t own = tile->first[0] + i + 1;
         size_t skip = tile->columns || spread->sample || own < tile->first[1]
                           ? 0
                           : own - tile->first[1];
-        const float *product = tile->product + i * IG_TILE_COLS + skip;
+        const float *product = tile->product[0] + i * IG_TILE_COLS + skip;
         double sum = 0;
 
-        if (skip >= tile->count[1] || (part && !part[own - 1]))
+        if (skip >= tile->count[1] || (part && !part[spread->query[own - 1]]))
             continue;
         if (!part)
             sum = kernels->exp_sum(product, 4, shift, tile->count[1] - skip);
@@ -143,30 +141,35 @@ static void take(void *context, size_t member, const ig_tile *tile)
         each[tile->first[1] + j] += fixed(column[j]);
 }
 
-/* A tile is one rank's. */
-static ig_status unite(void *context, ig_team *team, ig_error *error)
+/* Each tile belongs to one process. */
+static ig_status reduce_sums(void *context, ig_comm *team, ig_error *error)
 {
     struct spread *spread = context;
 
     (void)error;
-    ig_team_sum(team, spread->sum, spread->tiles);
+    ig_comm_sum(team, spread->sum, spread->tiles);
     for (size_t m = 1; spread->each && m < spread->members; m++)
-        for (size_t i = 0; i < spread->rows; i++) {
-            spread->each[i] += spread->each[m * spread->rows + i];
-            spread->each[m * spread->rows + i] = 0;
+        for (size_t i = 0; i < spread->queries; i++) {
+            spread->each[i] += spread->each[m * spread->queries + i];
+            spread->each[m * spread->queries + i] = 0;
         }
     if (spread->each)
-        ig_team_sum64(team, spread->each, spread->rows);
+        ig_comm_sum64(team, spread->each, spread->queries);
     return IG_OK;
 }
 
-static ig_status spread_init(struct spread *spread, size_t rows, size_t tiles,
+static ig_status spread_init(struct spread *spread, const ig_pair_pass *pass,
                              size_t members, bool keep, ig_error *error)
 {
-    *spread = (struct spread){.rows = rows, .tiles = tiles, .members = members};
-    spread->sum = ig_alloc(tiles, sizeof *spread->sum);
+    *spread = (struct spread){.query = pass->query,
+                              .queries = pass->queries,
+                              .tiles = ig_pair_pass_tiles(pass),
+                              .members = members,
+                              .sample = pass->asks != NULL};
+    keep |= spread->sample;
+    spread->sum = ig_alloc(spread->tiles, sizeof *spread->sum);
     if (keep)
-        spread->each = ig_alloc(members, rows * sizeof *spread->each);
+        spread->each = ig_alloc(members, pass->queries * sizeof *spread->each);
     return spread->sum && (!keep || spread->each) ? IG_OK
                                                   : ig_fail_memory(error, "uniformity");
 }
@@ -187,25 +190,25 @@ static double spread_sum(const struct spread *spread)
     return sum;
 }
 
-/* Σ over the pairs of one row. */
-static double spread_of(const struct spread *spread, size_t row)
+/* Σ over the pairs of one query. */
+static double spread_of(const struct spread *spread, size_t query)
 {
     int64_t all = 0;
 
     for (size_t m = 0; m < spread->members; m++)
-        all += spread->each[m * spread->rows + row];
+        all += spread->each[m * spread->queries + query];
     return (double)all * 0x1p-40;
 }
 
 /* --- both ------------------------------------------------------------------------- */
 
-/* Rows that were measured, of them of length 0. */
+/* Numbers of measured rows and of zero rows. */
 struct counts {
     size_t rows, zeros, pairs;
 };
 
-static void conclude(ig_geometry *geometry, struct counts counts, double apart,
-                     double spread)
+static void fill_figures(ig_geometry *geometry, struct counts counts, double apart,
+                         double spread)
 {
     double rows = (double)counts.rows, zeros = (double)counts.zeros;
     double half = zeros * (rows - zeros);
@@ -240,86 +243,31 @@ static double mean_of_row(struct counts counts, double sum, bool zero)
     return sum / n;
 }
 
-/* Both sides of the pairs as one list. */
-static uint32_t *pool_sides(const uint32_t *left, const uint32_t *right, size_t pairs)
-{
-    uint32_t *list = ig_alloc(pairs, 2 * sizeof *list);
-
-    if (list && pairs) {
-        memcpy(list, left, pairs * sizeof *list);
-        memcpy(list + pairs, right, pairs * sizeof *list);
-    }
-    return list;
-}
-
 /* Σ ‖a − b‖² over the pairs. */
-static ig_status align(struct pairs *work, double *apart, ig_pool *pool,
-                       ig_error *error)
+static ig_status measure_alignment(struct pairs *work, double *apart, ig_pool *pool,
+                                   ig_error *error)
 {
     size_t blocks = blocks_of(work->pairs);
     ig_status status = IG_OK;
 
-    work->difference =
-        ig_alloc(ig_pool_threads(pool), work->u->dims * sizeof *work->difference);
+    work->each = 3 * work->points->dims + work->points->source->scratch;
+    work->buffer = ig_alloc(ig_pool_threads(pool), work->each * sizeof *work->buffer);
     work->sum = ig_alloc(blocks, sizeof *work->sum);
-    if (work->difference && work->sum)
-        ig_pool_hand_out(pool, work->pairs, BLOCK, align_pairs, work);
+    if (work->buffer && work->sum)
+        ig_parallel_for(pool, work->pairs, BLOCK, align_pairs, work);
     else
         status = ig_fail_memory(error, "alignment");
     *apart = 0;
     for (size_t b = 0; b < blocks && status == IG_OK; b++)
         *apart += work->sum[b];
-    ig_free(work->difference);
+    ig_free(work->buffer);
     ig_free(work->sum);
-    return status;
-}
-
-ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
-                              const uint32_t *left, const uint32_t *right, size_t pairs,
-                              ig_pool *pool, ig_watch *watch, ig_error *error)
-{
-    uint32_t *list = pool_sides(left, right, pairs);
-    size_t members = ig_pool_threads(pool);
-    ig_units u = {0};
-    struct pairs work = {.u = &u, .left = left, .right = right, .pairs = pairs};
-    struct spread spread = {0};
-    ig_products products = {0};
-    ig_consumer consumer = {.take = take, .context = &spread};
-    double by = 0;
-    ig_status status;
-
-    if (!list)
-        return ig_fail_memory(error, "the rows to measure");
-    status = ig_units_init(&u, rows, list, 2 * pairs, pool, watch, error);
-    if (status == IG_OK)
-        status = align(&work, &by, pool, error);
-    if (status == IG_OK)
-        status = ig_products_init(&products, u.count, 0, u.dims, members, error);
-    if (status != IG_OK)
-        goto done;
-    products.self = true;
-    products.team = ig_pool_team(pool);
-    products.side[0] = (ig_block){.count = u.count, .row = u.unit};
-    status = spread_init(&spread, u.count, ig_products_tiles(&products), members, false,
-                         error);
-    if (status == IG_OK && !ig_products_run_pool(&products, &consumer, 1, pool, watch))
-        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
-    if (status == IG_OK)
-        status = unite(&spread, ig_pool_team(pool), error);
-    if (status == IG_OK)
-        conclude(geometry, (struct counts){u.count, u.zero_rows, pairs}, by,
-                 spread_sum(&spread));
-done:
-    spread_free(&spread);
-    ig_products_free(&products);
-    ig_free(list);
-    ig_units_free(&u);
     return status;
 }
 
 /* --- in a pass -------------------------------------------------------------------- */
 
-/* What both ask of a pass. */
+/* State shared by both measures during a pass. */
 struct asked {
     const ig_pair_pass *pass;
     uint32_t *at; /* (rows of the base) place */
@@ -328,7 +276,7 @@ struct asked {
     struct spread spread;
 };
 
-static void forget(void *state)
+static void free_state(void *state)
 {
     struct asked *asked = state;
 
@@ -340,23 +288,23 @@ static void forget(void *state)
     ig_free(asked);
 }
 
-/* Whether a place is that of a row of the pairs that asks. */
-static bool asks(const struct asked *asked, uint32_t place)
+/* Whether a query is a sampled row of the pairs. */
+static bool asks(const struct asked *asked, size_t query)
 {
-    return place != UINT32_MAX && asked->part[place] &&
-           ig_pair_pass_asks(asked->pass, place);
+    return query < asked->pass->queries && asked->part[asked->pass->query[query]] &&
+           ig_pair_pass_is_drawn(asked->pass, query);
 }
 
-/* Where the rows of the pairs are; false: not all of them are in the pass. */
+/* Find the rows of the pairs; false if the pass lacks one. */
 static bool find_rows(struct asked *asked, const ig_measure_input *in)
 {
     const ig_retrieval_pairs *pairs = in->pairs;
-    const ig_pair_pass *pass = asked->pass;
+    const ig_points *points = &asked->pass->points;
 
     for (size_t i = 0; i < in->base->rows; i++)
         asked->at[i] = UINT32_MAX;
-    for (size_t p = 0; p < pass->rows; p++)
-        asked->at[pass->units.row[p]] = (uint32_t)p;
+    for (size_t p = 0; p < points->count; p++)
+        asked->at[points->row[p]] = (uint32_t)p;
     for (size_t i = 0; i < pairs->pairs; i++)
         for (int s = 0; s < 2; s++) {
             uint32_t row = s ? pairs->right[i] : pairs->left[i];
@@ -366,15 +314,15 @@ static bool find_rows(struct asked *asked, const ig_measure_input *in)
             asked->part[asked->at[row]] = 1;
         }
     asked->counts.pairs = pairs->pairs;
-    for (size_t p = 0; p < pass->rows; p++) {
+    for (size_t p = 0; p < points->count; p++) {
         asked->counts.rows += asked->part[p];
-        asked->counts.zeros += asked->part[p] && pass->units.zero[p];
+        asked->counts.zeros += asked->part[p] && points->zero[p];
     }
     return true;
 }
 
-static ig_status family_join(const ig_measure_input *in, ig_pair_pass *pass,
-                             void **state, ig_error *error)
+static ig_status group_join(const ig_measure_input *in, ig_pair_pass *pass,
+                            void **state, ig_error *error)
 {
     struct asked *asked = ig_alloc(1, sizeof *asked);
     ig_status status = IG_OK;
@@ -382,29 +330,35 @@ static ig_status family_join(const ig_measure_input *in, ig_pair_pass *pass,
     if (asked) {
         asked->pass = pass;
         asked->at = ig_alloc(in->base->rows, sizeof *asked->at);
-        asked->part = ig_alloc(pass->rows, 1);
+        asked->part = ig_alloc(pass->points.count, 1);
     }
     if (!asked || !asked->at || !asked->part) {
-        forget(asked);
+        free_state(asked);
         return ig_fail_memory(error, "uniformity");
     }
     if (!find_rows(asked, in)) {
-        forget(asked);
+        free_state(asked);
         return IG_OK;
     }
-    status = spread_init(&asked->spread, pass->rows, ig_pair_pass_tiles(pass),
-                         ig_pool_threads(in->pool), in->intervals || pass->asks, error);
+    status = spread_init(&asked->spread, pass, ig_pool_threads(in->pool), in->intervals,
+                         error);
     if (status != IG_OK) {
-        forget(asked);
+        free_state(asked);
         return status;
     }
-    asked->spread.sample = pass->asks != NULL;
-    if (asked->counts.rows < pass->rows)
+    if (asked->counts.rows < pass->points.count)
         asked->spread.part = asked->part;
-    pass->consumer[pass->consumers++] =
-        (ig_consumer){.take = take, .context = &asked->spread, .unite = unite};
+    pass->consumer[pass->consumers++] = (ig_consumer){
+        .take = add_tile, .context = &asked->spread, .unite = reduce_sums};
     *state = asked;
     return IG_OK;
+}
+
+/* The mean of exp(−2‖u−v‖²) of a query. */
+static double mean_of_query(const struct asked *asked, size_t query)
+{
+    return mean_of_row(asked->counts, spread_of(&asked->spread, query),
+                       asked->pass->points.zero[asked->pass->query[query]]);
 }
 
 /* The values of the pairs, which are had, and of the rows that ask, in the order of the
@@ -416,43 +370,43 @@ static void keep_values(ig_geometry *geometry, const struct asked *asked,
     size_t at = geometry->pairs;
 
     for (uint32_t i = 0; i < in->base->rows; i++) {
-        uint32_t p = asked->at[i];
+        size_t query = asked->at[i] == UINT32_MAX
+                           ? SIZE_MAX
+                           : ig_pair_pass_query(asked->pass, asked->at[i]);
         double mean;
 
-        if (!asks(asked, p))
+        if (!asks(asked, query))
             continue;
-        mean = mean_of_row(asked->counts, spread_of(&asked->spread, p),
-                           asked->pass->units.zero[p]);
+        mean = mean_of_query(asked, query);
         items->row[at] = i;
         items->value[at++] =
-            asked->spread.sample ? mean : 2 * mean - exp(geometry->uniformity);
+            (float)(asked->spread.sample ? mean : 2 * mean - exp(geometry->uniformity));
     }
     memcpy(items->row, in->pairs->left, geometry->pairs * sizeof *items->row);
     geometry->items = *items;
     *items = (ig_item_values){0};
 }
 
-/* Rows of the pairs that ask. */
+/* Sampled rows of the pairs. */
 static size_t count_asking(const struct asked *asked)
 {
     size_t n = 0;
 
-    for (uint32_t p = 0; p < asked->pass->rows; p++)
-        n += asks(asked, p);
+    for (size_t q = 0; q < asked->pass->queries; q++)
+        n += asks(asked, q);
     return n;
 }
 
-/* Uniformity by the rows of a sample, each with all others; NaN where none of them
+/* Estimate uniformity from sampled rows against all others; NaN if no sampled row
  * occurs in a pair. */
-static void estimate(ig_geometry *geometry, const struct asked *asked)
+static void estimate_uniformity(ig_geometry *geometry, const struct asked *asked)
 {
     double sum = 0;
     size_t n = 0;
 
-    for (uint32_t p = 0; p < asked->pass->rows; p++)
-        if (asks(asked, p)) {
-            sum += mean_of_row(asked->counts, spread_of(&asked->spread, p),
-                               asked->pass->units.zero[p]);
+    for (size_t q = 0; q < asked->pass->queries; q++)
+        if (asks(asked, q)) {
+            sum += mean_of_query(asked, q);
             n++;
         }
     if (!geometry->reason)
@@ -465,9 +419,8 @@ static ig_status conclude_pass(ig_geometry *geometry, struct asked *asked,
                                const ig_measure_input *in, ig_error *error)
 {
     bool keeps = in->intervals || asked->spread.sample;
-    const ig_pair_pass *pass = asked->pass;
-    struct pairs work = {.u = &pass->units,
-                         .pass = pass,
+    const ig_points *points = &asked->pass->points;
+    struct pairs work = {.points = points,
                          .at = asked->at,
                          .left = in->pairs->left,
                          .right = in->pairs->right,
@@ -479,17 +432,74 @@ static ig_status conclude_pass(ig_geometry *geometry, struct asked *asked,
     if (keeps)
         status =
             ig_item_values_init(&items, work.pairs + count_asking(asked), 1, error);
-    work.each = items.value;
-    if (status == IG_OK && !pass->units.odd_rows)
-        status = align(&work, &by, in->pool, error);
+    work.value = items.value;
+    if (status == IG_OK && !points->odd_rows)
+        status = measure_alignment(&work, &by, in->pool, error);
     if (status == IG_OK)
-        conclude(geometry, asked->counts, by, spread_sum(&asked->spread));
+        fill_figures(geometry, asked->counts, by, spread_sum(&asked->spread));
     if (status == IG_OK && asked->spread.sample)
-        estimate(geometry, asked);
+        estimate_uniformity(geometry, asked);
     if (status == IG_OK && keeps && !geometry->reason)
         keep_values(geometry, asked, in, &items);
     ig_item_values_free(&items);
     return status;
+}
+
+/* A pass over the rows of the pairs alone. */
+static ig_status measure_pairs(ig_geometry *geometry, const ig_measure_input *in,
+                               ig_error *error)
+{
+    const ig_retrieval_pairs *pairs = in->pairs;
+    size_t n = in->base->rows, rows = 0;
+    uint8_t *seen = ig_alloc(n, 1);
+    uint32_t *list = ig_alloc(n, sizeof *list);
+    ig_pair_pass pass = {0};
+    void *state = NULL;
+    ig_status status = seen && list ? IG_OK
+                                    : ig_fail_memory(error, "the rows to measure");
+
+    for (size_t i = 0; status == IG_OK && i < 2 * pairs->pairs; i++) {
+        uint32_t row = i % 2 ? pairs->right[i / 2] : pairs->left[i / 2];
+
+        if (row >= n)
+            status = ig_fail(error, IG_SHAPE,
+                             "row %u of a pair, but there are %zu rows", (unsigned)row,
+                             n);
+        else
+            seen[row] = 1;
+    }
+    for (uint32_t i = 0; status == IG_OK && i < n; i++)
+        if (seen[i])
+            list[rows++] = i;
+    if (status == IG_OK)
+        status = ig_pair_pass_init(&pass, in->base, list, rows, NULL, 1, NULL, in->hold,
+                                   in->pool, in->watch, error);
+    if (status == IG_OK)
+        status = group_join(in, &pass, &state, error);
+    if (status == IG_OK)
+        status = ig_pair_pass_run(&pass, in->pool, in->watch, error);
+    if (status == IG_OK)
+        status = conclude_pass(geometry, state, in, error);
+    free_state(state);
+    ig_pair_pass_free(&pass);
+    ig_free(seen);
+    ig_free(list);
+    return status;
+}
+
+ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
+                              const uint32_t *left, const uint32_t *right, size_t pairs,
+                              ig_pool *pool, ig_progress *watch, ig_error *error)
+{
+    const ig_retrieval_pairs of = {.left = left, .right = right, .pairs = pairs};
+
+    return measure_pairs(geometry,
+                         &(ig_measure_input){.base = rows,
+                                             .pairs = &of,
+                                             .hold = IG_HELD_BYTES,
+                                             .pool = pool,
+                                             .watch = watch},
+                         error);
 }
 
 bool ig_geometry_is_point(const ig_geometry *geometry)
@@ -497,7 +507,7 @@ bool ig_geometry_is_point(const ig_geometry *geometry)
     return geometry->uniformity > -0.02;
 }
 
-/* --- what it is made of ----------------------------------------------------------- */
+/* --- items ------------------------------------------------------------------------ */
 
 static double value_of(const void *result, size_t item)
 {
@@ -515,9 +525,9 @@ static uint32_t row_of(const void *result, size_t item)
     return ((const ig_geometry *)result)->items.row[item];
 }
 
-/* --- the family ------------------------------------------------------------------ */
+/* --- the group -------------------------------------------------------------------- */
 
-static void family_append(const void *result, ig_figures *figures)
+static void group_append(const void *result, ig_figures *figures)
 {
     static const ig_items alignment = {.value = {value_of}, .row = row_of},
                           uniformity = {.value = {value_of},
@@ -536,24 +546,22 @@ static void family_append(const void *result, ig_figures *figures)
     row->items = row->column ? g->items.count - g->pairs : 0;
 }
 
-static double family_work(const ig_measure_input *in)
+static double group_work(const ig_measure_input *in)
 {
     return (double)in->paired * (double)in->paired * (double)in->base->dims;
 }
 
-static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
+static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     ig_geometry *g = result;
-    ig_status status =
-        in->state ? conclude_pass(g, in->state, in, error)
-                  : ig_geometry_measure(g, in->base, in->pairs->left, in->pairs->right,
-                                        in->pairs->pairs, in->pool, in->watch, error);
+    ig_status status = in->state ? conclude_pass(g, in->state, in, error)
+                                 : measure_pairs(g, in, error);
 
     ig_item_values_rename(&g->items, in->row);
     return status;
 }
 
-static void family_free(void *result)
+static void group_free(void *result)
 {
     ig_geometry *g = result;
 
@@ -561,11 +569,11 @@ static void family_free(void *result)
     *g = (ig_geometry){0};
 }
 
-const ig_family ig_geometry_family = {.name = "alignment and uniformity",
-                                      .needs = IG_NEEDS_PAIRS,
-                                      .work = family_work,
-                                      .join = family_join,
-                                      .forget = forget,
-                                      .take = family_take,
-                                      .free = family_free,
-                                      .append = family_append};
+const ig_measure_group ig_geometry_group = {.name = "alignment and uniformity",
+                                            .needs = IG_NEEDS_PAIRS,
+                                            .work = group_work,
+                                            .join = group_join,
+                                            .forget = free_state,
+                                            .take = group_take,
+                                            .free = group_free,
+                                            .append = group_append};

@@ -5,7 +5,7 @@
 #ifndef MEASURE_GEOMETRY_H
 #define MEASURE_GEOMETRY_H
 
-#include "measure/family.h"
+#include "measure/measure_group.h"
 
 typedef struct ig_geometry {
     double alignment; /* mean ‖a − b‖² over the pairs; NaN without pairs */
@@ -14,7 +14,7 @@ typedef struct ig_geometry {
                           distinct rows that occur in the pairs; NaN below two rows */
     size_t pairs;
     size_t rows;        /* distinct rows that occur in the pairs */
-    size_t zero_rows;   /* of them of length 0 */
+    size_t zero_rows;   /* zero rows */
     const char *reason; /* why a figure is NaN ("no pairs"), or NULL; static */
     ig_item_values items; /* of an evaluation with intervals, else none: ‖a − b‖² of the
                              pairs, by their left rows; then of each row 2h less the
@@ -25,18 +25,17 @@ typedef struct ig_geometry {
 /* Measure the pairs (left[i], right[i]) of rows of a source.
  *   left, right  in   (pairs) rows of the source
  *   pool, watch  in   or NULL; the work of uniformity is counted, in flops
- * IG_OK (also when figures are NaN: see `reason`), IG_SHAPE (a row that is not there),
- * IG_NOMEM or IG_INTERRUPTED; *geometry is filled only with IG_OK.
- * rows²·d flops; the same value whatever the number of pool members. `items` are left
- * out. */
+ * IG_OK (also when figures are NaN: see `reason`), IG_SHAPE (row out of range),
+ * IG_NOMEM or IG_INTERRUPTED; *geometry is filled only with IG_OK. rows²·d flops; the
+ * same value whatever the number of pool members. `items` are left out. */
 ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
                               const uint32_t *left, const uint32_t *right, size_t pairs,
-                              ig_pool *pool, ig_watch *watch, ig_error *error);
+                              ig_pool *pool, ig_progress *watch, ig_error *error);
 
 /* Whether the rows are nearly one point: uniformity above −0.02, where the mean squared
  * distance of two rows is under 0.01 and any cosine near 1. */
 bool ig_geometry_is_point(const ig_geometry *geometry);
 
-extern const ig_family ig_geometry_family;
+extern const ig_measure_group ig_geometry_group;
 
 #endif

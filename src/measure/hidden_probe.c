@@ -8,15 +8,17 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "base/random.h"
-#include "linear/blas.h"
+#include "core/blas.h"
+#include "core/memory.h"
+#include "core/random.h"
 #include "measure/probe.h"
-#include "measure/unit_moments.h"
+#include "measure/units.h"
 
 enum {
     HIDDEN = 128, /* H */
     BATCH = 128,
+    ROWS = 32,   /* rows of a batch per chunk */
+    SLICE = 32,  /* … and dims, of W1 */
     PASSES = 16, /* over the fitting rows, unless that is less or more than */
     PASSES_MOST = 256,
     VISITS_LEAST = 1 << 15,
@@ -27,7 +29,7 @@ enum {
 };
 
 static const double RATE = 3e-3, BETA1 = 0.9, BETA2 = 0.999, EPSILON = 1e-8;
-/* Of the mean variance, added to each before whitening. */
+/* Ridge added before whitening, as a share of the mean variance. */
 static const double RIDGE = 1e-4;
 
 struct net {
@@ -48,7 +50,7 @@ struct whitening {
     double *mean; /* (d) */
     ig_matrix by; /* (d, d) */
     ig_pool *pool;
-    ig_watch *watch;
+    ig_progress *watch;
 };
 
 /* Some rows, of length 1, less the mean and whitened: out (n, d), n ≤ CHUNK. */
@@ -57,11 +59,10 @@ static ig_status whiten(ig_matrix out, const struct whitening *w, const uint32_t
 {
     size_t d = out.cols, n = out.rows;
     ig_units u = {0};
-    ig_status status =
-        ig_units_init_chunk(&u, w->rows, list, 0, n, w->pool, w->watch, error);
+    ig_status status = ig_units_init(&u, w->rows, list, 0, n, w->pool, w->watch, error);
 
     if (status == IG_OK && u.odd_rows)
-        status = ig_fail(error, IG_VALUE, "the rows hold a value that is not finite");
+        status = ig_fail(error, IG_VALUE, "a value is not finite");
     for (size_t i = 0; status == IG_OK && i < n; i++)
         for (size_t j = 0; j < d; j++)
             u.unit[i * d + j] = (float)((double)u.unit[i * d + j] - w->mean[j]);
@@ -85,7 +86,7 @@ static ig_status find_whitening(ig_matrix out, const ig_moments *m, const char *
                            : ig_fail_memory(error, "the probe with a hidden layer");
 
     ig_unit_spread(m, &trace, &squares);
-    if (trace < IG_SPREAD_LEAST)
+    if (trace < IG_SPREAD_MIN)
         *reason = "the rows do not differ";
     for (size_t i = 0; status == IG_OK && i < d * d; i++)
         covariance[i] = m->scatter[i] / (double)m->rows;
@@ -105,7 +106,7 @@ static ig_status find_whitening(ig_matrix out, const ig_moments *m, const char *
 
 /* --- the net ---------------------------------------------------------------------- */
 
-static float *cut(float **at, size_t floats)
+static float *cut_floats(float **at, size_t floats)
 {
     float *out = *at;
 
@@ -124,21 +125,21 @@ static ig_status net_init(struct net *net, size_t d, size_t k, ig_random *random
     if (!net->weight)
         return ig_fail_memory(error, "the probe with a hidden layer");
     at = net->weight;
-    net->w1 = ig_matrix_of(cut(&at, d * HIDDEN), d, HIDDEN);
-    net->w2 = ig_matrix_of(cut(&at, HIDDEN * k), HIDDEN, k);
-    net->b1 = cut(&at, HIDDEN);
-    net->b2 = cut(&at, k);
+    net->w1 = ig_matrix_of(cut_floats(&at, d * HIDDEN), d, HIDDEN);
+    net->w2 = ig_matrix_of(cut_floats(&at, HIDDEN * k), HIDDEN, k);
+    net->b1 = cut_floats(&at, HIDDEN);
+    net->b2 = cut_floats(&at, k);
     net->gradient = at;
-    net->g1 = ig_matrix_of(cut(&at, d * HIDDEN), d, HIDDEN);
-    net->g2 = ig_matrix_of(cut(&at, HIDDEN * k), HIDDEN, k);
-    net->gb1 = cut(&at, HIDDEN);
-    net->gb2 = cut(&at, k);
-    net->first = cut(&at, net->weights);
-    net->second = cut(&at, net->weights);
-    net->x = ig_matrix_of(cut(&at, BATCH * d), BATCH, d);
-    net->hidden = ig_matrix_of(cut(&at, (size_t)BATCH * HIDDEN), BATCH, HIDDEN);
-    net->back = ig_matrix_of(cut(&at, (size_t)BATCH * HIDDEN), BATCH, HIDDEN);
-    net->score = ig_matrix_of(cut(&at, BATCH * k), BATCH, k);
+    net->g1 = ig_matrix_of(cut_floats(&at, d * HIDDEN), d, HIDDEN);
+    net->g2 = ig_matrix_of(cut_floats(&at, HIDDEN * k), HIDDEN, k);
+    net->gb1 = cut_floats(&at, HIDDEN);
+    net->gb2 = cut_floats(&at, k);
+    net->first = cut_floats(&at, net->weights);
+    net->second = cut_floats(&at, net->weights);
+    net->x = ig_matrix_of(cut_floats(&at, BATCH * d), BATCH, d);
+    net->hidden = ig_matrix_of(cut_floats(&at, (size_t)BATCH * HIDDEN), BATCH, HIDDEN);
+    net->back = ig_matrix_of(cut_floats(&at, (size_t)BATCH * HIDDEN), BATCH, HIDDEN);
+    net->score = ig_matrix_of(cut_floats(&at, BATCH * k), BATCH, k);
     for (size_t i = 0; i < d * HIDDEN; i++)
         net->w1.a[i] = (float)((2 * ig_random_unit(random) - 1) / sqrt((double)d));
     for (size_t i = 0; i < HIDDEN * k; i++)
@@ -146,13 +147,13 @@ static ig_status net_init(struct net *net, size_t d, size_t k, ig_random *random
     return IG_OK;
 }
 
-/* Scores of the first n rows of net->x. */
-static void forward(struct net *net, size_t n, ig_pool *pool)
+/* Scores of rows first … first + n − 1 of net->x. */
+static void score_rows(const struct net *net, size_t first, size_t n)
 {
-    ig_matrix h = ig_matrix_rows(net->hidden, 0, n);
-    ig_matrix s = ig_matrix_rows(net->score, 0, n);
+    ig_matrix h = ig_matrix_rows(net->hidden, first, n);
+    ig_matrix s = ig_matrix_rows(net->score, first, n);
 
-    ig_gemm_pool(pool, false, false, 1, ig_matrix_rows(net->x, 0, n), net->w1, 0, h);
+    ig_gemm(false, false, 1, ig_matrix_rows(net->x, first, n), net->w1, 0, h);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < HIDDEN; j++) {
             float value = h.a[i * HIDDEN + j] + net->b1[j];
@@ -165,10 +166,14 @@ static void forward(struct net *net, size_t n, ig_pool *pool)
             s.a[i * net->k + j] += net->b2[j];
 }
 
-/* Scores into (softmax − one-hot) / n. */
-static void score_errors(struct net *net, const uint16_t *label, size_t n)
+/* Scores into (softmax − one-hot) / batch, and these back to the hidden layer. */
+static void backpropagate_errors(const struct net *net, const uint16_t *label,
+                                 size_t first, size_t n, size_t batch)
 {
-    for (size_t i = 0; i < n; i++) {
+    ig_matrix h = ig_matrix_rows(net->hidden, first, n);
+    ig_matrix back = ig_matrix_rows(net->back, first, n);
+
+    for (size_t i = first; i < first + n; i++) {
         float *s = net->score.a + i * net->k, most = s[0];
         double sum = 0;
 
@@ -179,8 +184,11 @@ static void score_errors(struct net *net, const uint16_t *label, size_t n)
             sum += (double)s[j];
         }
         for (size_t j = 0; j < net->k; j++)
-            s[j] = (float)(((double)s[j] / sum - (j == label[i])) / (double)n);
+            s[j] = (float)(((double)s[j] / sum - (j == label[i])) / (double)batch);
     }
+    ig_gemm(false, true, 1, ig_matrix_rows(net->score, first, n), net->w2, 0, back);
+    for (size_t i = 0; i < n * HIDDEN; i++)
+        back.a[i] = h.a[i] > 0 ? back.a[i] : 0;
 }
 
 static void add_columns(float *out, ig_matrix m)
@@ -191,35 +199,43 @@ static void add_columns(float *out, ig_matrix m)
             out[j] += m.a[i * m.cols + j];
 }
 
-static void backward(struct net *net, size_t n, ig_pool *pool)
+/* A step of Adam of weights first … last − 1; `rate` falls. */
+static void step_adam(const struct net *net, size_t first, size_t last, double rate)
 {
-    ig_matrix x = ig_matrix_rows(net->x, 0, n), h = ig_matrix_rows(net->hidden, 0, n);
-    ig_matrix s = ig_matrix_rows(net->score, 0, n);
-    ig_matrix back = ig_matrix_rows(net->back, 0, n);
-
-    ig_gemm(true, false, 1, h, s, 0, net->g2);
-    add_columns(net->gb2, s);
-    ig_gemm(false, true, 1, s, net->w2, 0, back);
-    for (size_t i = 0; i < n * HIDDEN; i++)
-        back.a[i] = h.a[i] > 0 ? back.a[i] : 0;
-    ig_gemm_pool(pool, true, false, 1, x, back, 0, net->g1);
-    add_columns(net->gb1, back);
-}
-
-static void step(struct net *net, double rate)
-{
-    double c1 = 1 - pow(BETA1, (double)++net->steps);
+    double c1 = 1 - pow(BETA1, (double)net->steps);
     double c2 = 1 - pow(BETA2, (double)net->steps);
     float lr = (float)(rate / c1), root = (float)(1 / sqrt(c2));
     float b1 = (float)BETA1, b2 = (float)BETA2, epsilon = (float)EPSILON;
 
-    for (size_t i = 0; i < net->weights; i++) {
+    for (size_t i = first; i < last; i++) {
         float g = net->gradient[i];
         float m = net->first[i] = b1 * net->first[i] + (1 - b1) * g;
         float v = net->second[i] = b2 * net->second[i] + (1 - b2) * g * g;
 
         net->weight[i] -= lr * m / (sqrtf(v) * root + epsilon);
     }
+}
+
+/* Gradient and step of a slice of W1, by n rows. */
+static void learn_slice(const struct net *net, size_t first, size_t n, double rate)
+{
+    size_t dims = net->d - first < SLICE ? net->d - first : SLICE;
+    ig_matrix x = {net->x.a + first, n, dims, net->d};
+
+    ig_gemm(true, false, 1, x, ig_matrix_rows(net->back, 0, n), 0,
+            ig_matrix_rows(net->g1, first, dims));
+    step_adam(net, first * HIDDEN, (first + dims) * HIDDEN, rate);
+}
+
+/* The same of W2 and both biases. */
+static void learn_rest(const struct net *net, size_t n, double rate)
+{
+    ig_matrix s = ig_matrix_rows(net->score, 0, n);
+
+    ig_gemm(true, false, 1, ig_matrix_rows(net->hidden, 0, n), s, 0, net->g2);
+    add_columns(net->gb2, s);
+    add_columns(net->gb1, ig_matrix_rows(net->back, 0, n));
+    step_adam(net, net->d * HIDDEN, net->weights, rate);
 }
 
 /* Rows that are seen in all, of so many different ones. */
@@ -232,61 +248,145 @@ static double visits_of(size_t rows)
 
 /* --- fitting, testing ------------------------------------------------------------- */
 
-static ig_status train(struct net *net, ig_matrix z, const uint16_t *label,
-                       ig_random *random, ig_pool *pool, ig_watch *watch,
-                       ig_error *error)
-{
-    size_t visits = (size_t)visits_of(z.rows);
-    uint32_t *order = ig_alloc(z.rows, sizeof *order);
+/* State shared by training threads. */
+struct training {
+    struct net *net;
+    ig_matrix z;
+    const uint16_t *label;
+    uint32_t *order; /* (n) */
+    ig_random *random;
+    ig_pool *pool;
+    ig_progress *watch;
+    size_t visits;
     uint16_t of[BATCH];
+    bool stopped;
+};
 
-    if (!order)
-        return ig_fail_memory(error, "the probe with a hidden layer");
-    for (size_t i = 0; i < z.rows; i++)
-        order[i] = (uint32_t)i;
-    for (size_t seen = 0; seen < visits && !ig_watch_stopped(watch);) {
-        size_t at = seen % z.rows, n = z.rows - at < BATCH ? z.rows - at : BATCH;
-
-        if (at == 0)
-            ig_random_shuffle(random, order, z.rows);
-        for (size_t i = 0; i < n; i++) {
-            memcpy(net->x.a + i * z.cols, z.a + order[at + i] * z.cols,
-                   z.cols * sizeof *z.a);
-            of[i] = label[order[at + i]];
-        }
-        forward(net, n, pool);
-        score_errors(net, of, n);
-        backward(net, n, pool);
-        step(net, RATE * (1 - (double)seen / (double)visits));
-        seen += n;
-        ig_watch_add(watch, 6 * (double)n * (double)z.cols * HIDDEN, 0);
-    }
-    ig_free(order);
-    return ig_watch_stopped(watch) ? ig_fail(error, IG_INTERRUPTED, "interrupted")
-                                   : IG_OK;
+/* First thread only: shuffle the rows, poll for cancellation. */
+static void begin_batch(struct training *t, size_t at)
+{
+    t->stopped = ig_progress_cancelled(t->watch);
+    t->net->steps++;
+    if (at == 0)
+        ig_random_shuffle(t->random, t->order, t->z.rows);
 }
 
-/* Rows whose label has the largest score, the lower one of equals: how many, and 1 or 0
- * of each. */
-static size_t count_right(struct net *net, ig_matrix z, const uint16_t *label,
-                          double *each, ig_pool *pool)
+/* Rows first … first + n − 1 of a batch, whose first is number `at` of the order. */
+static void take_rows(struct training *t, size_t at, size_t first, size_t n,
+                      size_t batch)
 {
-    size_t right = 0;
+    size_t d = t->z.cols;
 
-    for (size_t at = 0; at < z.rows; at += BATCH) {
-        size_t n = z.rows - at < BATCH ? z.rows - at : BATCH;
+    for (size_t i = first; i < first + n; i++) {
+        uint32_t row = t->order[at + i];
 
-        memcpy(net->x.a, z.a + at * z.cols, n * z.cols * sizeof *z.a);
-        forward(net, n, pool);
-        for (size_t i = 0; i < n; i++) {
+        memcpy(t->net->x.a + i * d, t->z.a + row * d, d * sizeof *t->z.a);
+        t->of[i] = t->label[row];
+    }
+    score_rows(t->net, first, n);
+    backpropagate_errors(t->net, t->of, first, n, batch);
+}
+
+/* All threads process each batch together: rows first, then weights. Chunks do not
+ * depend on the number of threads, so the result is bit-identical. */
+static void train_member(void *context, size_t member, size_t members)
+{
+    struct training *t = context;
+    struct net *net = t->net;
+    size_t n;
+
+    for (size_t seen = 0; seen < t->visits; seen += n) {
+        size_t at = seen % t->z.rows, work = member;
+        double rate = RATE * (1 - (double)seen / (double)t->visits);
+
+        n = t->z.rows - at < BATCH ? t->z.rows - at : BATCH;
+        if (member == 0)
+            begin_batch(t, at);
+        ig_pool_barrier(t->pool);
+        if (t->stopped)
+            return;
+        for (; work * ROWS < n; work += members)
+            take_rows(t, at, work * ROWS,
+                      n - work * ROWS < ROWS ? n - work * ROWS : ROWS, n);
+        ig_pool_barrier(t->pool);
+        for (work = member; work * SLICE < net->d; work += members)
+            learn_slice(net, work * SLICE, n, rate);
+        if (member == members - 1)
+            learn_rest(net, n, rate);
+        ig_pool_barrier(t->pool);
+        if (member == 0)
+            ig_progress_add(t->watch, 6 * (double)n * (double)net->d * HIDDEN, 0);
+    }
+}
+
+static ig_status train_net(struct net *net, ig_matrix z, const uint16_t *label,
+                           ig_random *random, ig_pool *pool, ig_progress *watch,
+                           ig_error *error)
+{
+    struct training t = {.net = net,
+                         .z = z,
+                         .label = label,
+                         .order = ig_alloc(z.rows, sizeof *t.order),
+                         .random = random,
+                         .pool = pool,
+                         .watch = watch,
+                         .visits = (size_t)visits_of(z.rows)};
+
+    if (!t.order)
+        return ig_fail_memory(error, "the probe with a hidden layer");
+    for (size_t i = 0; i < z.rows; i++)
+        t.order[i] = (uint32_t)i;
+    ig_pool_run(pool, train_member, &t);
+    ig_free(t.order);
+    return ig_progress_cancelled(watch) ? ig_fail(error, IG_INTERRUPTED, "interrupted")
+                                        : IG_OK;
+}
+
+/* A batch that is tested. */
+struct testing {
+    struct net *net;
+    ig_matrix z;
+    const uint16_t *label;
+    float *each;
+};
+
+/* 1 or 0 of each row: its label has the largest score, the lower one of equals. */
+static void test_chunk(void *context, size_t member, size_t first, size_t last)
+{
+    const struct testing *t = context;
+    struct net *net = t->net;
+
+    (void)member;
+    for (size_t at = first; at < last; at += ROWS) {
+        size_t n = last - at < ROWS ? last - at : ROWS;
+
+        memcpy(net->x.a + at * net->d, t->z.a + at * net->d,
+               n * net->d * sizeof *net->x.a);
+        score_rows(net, at, n);
+        for (size_t i = at; i < at + n; i++) {
             const float *s = net->score.a + i * net->k;
             size_t best = 0;
 
             for (size_t j = 1; j < net->k; j++)
                 best = s[j] > s[best] ? j : best;
-            each[at + i] = best == label[at + i];
-            right += best == label[at + i];
+            t->each[i] = best == t->label[i];
         }
+    }
+}
+
+/* Count correct predictions; also 1 or 0 for each row. */
+static size_t count_right(struct net *net, ig_matrix z, const uint16_t *label,
+                          float *each, ig_pool *pool)
+{
+    size_t right = 0;
+
+    for (size_t at = 0; at < z.rows; at += BATCH) {
+        size_t n = z.rows - at < BATCH ? z.rows - at : BATCH;
+        struct testing t = {net, ig_matrix_rows(z, at, n), label + at, each + at};
+
+        ig_parallel_for(pool, n, ROWS, test_chunk, &t);
+        for (size_t i = 0; i < n; i++)
+            right += each[at + i] > 0;
     }
     return right;
 }
@@ -348,8 +448,8 @@ static ig_status take_majority(const struct part *test, size_t languages,
 }
 
 /* Find what whitens the fitting rows. */
-static ig_status prepare(struct whitening *w, const struct part *fit,
-                         const char **reason, ig_error *error)
+static ig_status fit_whitening(struct whitening *w, const struct part *fit,
+                               const char **reason, ig_error *error)
 {
     ig_moments moments = {0};
     ig_status status = ig_moments_init(&moments, w->by.cols, error);
@@ -379,12 +479,12 @@ static ig_status fit_net(struct net *net, const struct whitening *w,
         status = whiten(ig_matrix_rows(z, at, n), w, fit->row + at, error);
     }
     if (status == IG_OK)
-        status = train(net, z, fit->label, random, w->pool, w->watch, error);
+        status = train_net(net, z, fit->label, random, w->pool, w->watch, error);
     ig_free(z.a);
     return status;
 }
 
-/* Each tested row by itself, as many rows in memory as are whitened together. */
+/* Test all rows, one chunk in memory at a time. */
 static ig_status test_net(ig_hidden_probe *probe, struct net *net,
                           const struct whitening *w, const struct part *test,
                           ig_error *error)
@@ -434,7 +534,7 @@ ig_status ig_hidden_probe_measure(ig_hidden_probe *probe, const ig_rows *rows,
                                   const uint16_t *lang, size_t languages,
                                   const uint32_t *fit_row, size_t fits,
                                   const uint32_t *test_row, size_t tests, uint64_t seed,
-                                  ig_pool *pool, ig_watch *watch, ig_error *error)
+                                  ig_pool *pool, ig_progress *watch, ig_error *error)
 {
     ig_hidden_probe taken = {.accuracy = (double)NAN, .majority = (double)NAN};
     size_t d = rows->dims;
@@ -457,7 +557,7 @@ ig_status ig_hidden_probe_measure(ig_hidden_probe *probe, const ig_rows *rows,
     if (status == IG_OK && tests)
         status = take_majority(&test, languages, &taken.majority, error);
     if (status == IG_OK && !taken.reason)
-        status = prepare(&w, &fit, &taken.reason, error);
+        status = fit_whitening(&w, &fit, &taken.reason, error);
     if (status == IG_OK && !taken.reason)
         status = fit_and_test(&taken, &w, &fit, &test, languages, seed, error);
     part_free(&fit);
@@ -485,7 +585,7 @@ static double work_of_probe(size_t fits, size_t tests, size_t dims)
            6 * visits_of(fits) * d * HIDDEN;
 }
 
-/* --- what it is made of ----------------------------------------------------------- */
+/* --- items ------------------------------------------------------------------------ */
 
 static double right_of(const void *result, size_t item)
 {
@@ -497,21 +597,21 @@ static uint32_t row_of(const void *result, size_t item)
     return ((const ig_hidden_probe *)result)->items.row[item];
 }
 
-/* --- the family ------------------------------------------------------------------- */
+/* --- the group -------------------------------------------------------------------- */
 
 static const ig_figure_line line = {"probe_hidden",
                                     .at = offsetof(ig_hidden_probe, accuracy),
                                     .chance_at = offsetof(ig_hidden_probe, majority),
                                     .column = {.value = {right_of}, .row = row_of}};
 
-static void family_append(const void *result, ig_figures *figures)
+static void group_append(const void *result, ig_figures *figures)
 {
     const ig_hidden_probe *p = result;
 
     ig_figures_add_lines(figures, &line, 1, p, p->tested, p->items.count, p->reason);
 }
 
-static double family_work(const ig_measure_input *in)
+static double group_work(const ig_measure_input *in)
 {
     size_t n = in->some->rows;
 
@@ -520,7 +620,7 @@ static double family_work(const ig_measure_input *in)
 }
 
 /* The rows of the linear probe. */
-static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
+static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     ig_probe_parts parts = {0};
     ig_hidden_probe *probe = result;
@@ -545,14 +645,14 @@ static ig_status family_take(const ig_measure_input *in, void *result, ig_error 
     return status;
 }
 
-static void family_free(void *result)
+static void group_free(void *result)
 {
     ig_hidden_probe_free(result);
 }
 
-const ig_family ig_hidden_probe_family = {.name = "probe with a hidden layer",
-                                          .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
-                                          .work = family_work,
-                                          .take = family_take,
-                                          .free = family_free,
-                                          .append = family_append};
+const ig_measure_group ig_hidden_probe_group = {.name = "probe with a hidden layer",
+                                                .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
+                                                .work = group_work,
+                                                .take = group_take,
+                                                .free = group_free,
+                                                .append = group_append};

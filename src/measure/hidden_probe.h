@@ -1,15 +1,15 @@
-/* The probe with one hidden layer: how well a classifier that need not be linear tells
- * the language from a space (METHODS.md). It reads what a linear one cannot: languages
- * that have one mean but lie in other directions around it. Rows are whitened first,
- * so that directions of little variance count, too. */
+/* The probe with one hidden layer: how well a nonlinear classifier predicts the
+ * language from a space (METHODS.md). It detects what a linear probe cannot: languages
+ * with equal means but different covariance. Rows are whitened first, so that
+ * directions of small variance count. */
 #ifndef MEASURE_HIDDEN_PROBE_H
 #define MEASURE_HIDDEN_PROBE_H
 
-#include "measure/family.h"
+#include "measure/measure_group.h"
 
 /* A zeroed struct may be freed. */
 typedef struct ig_hidden_probe {
-    double accuracy; /* share of the tested rows whose language is read; NaN */
+    double accuracy; /* accuracy on the tested rows; NaN */
     double majority; /* share of the language with most rows among the tested ones */
     size_t fitted, tested; /* rows */
     const char *reason;    /* why figures are NaN, or NULL; static */
@@ -29,10 +29,10 @@ ig_status ig_hidden_probe_measure(ig_hidden_probe *probe, const ig_rows *rows,
                                   const uint16_t *lang, size_t languages,
                                   const uint32_t *fit, size_t fits,
                                   const uint32_t *test, size_t tests, uint64_t seed,
-                                  ig_pool *pool, ig_watch *watch, ig_error *error);
+                                  ig_pool *pool, ig_progress *watch, ig_error *error);
 
 void ig_hidden_probe_free(ig_hidden_probe *probe);
 
-extern const ig_family ig_hidden_probe_family;
+extern const ig_measure_group ig_hidden_probe_group;
 
 #endif

@@ -1,14 +1,15 @@
-/* IsoScore and the spectrum of the covariance [struct §III.3]. Legend: N rows, d dims,
- * λ the eigenvalues. */
+/* IsoScore and the spectrum of the covariance [struct §III.3], the mean cosine
+ * [Ethayarajh 2019], and the share of variance between languages. Legend: N rows, d
+ * dims, K languages, λ the eigenvalues. */
 #include "measure/isotropy.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "base/memory.h"
-#include "linear/blas.h"
-#include "linear/kernels.h"
-#include "measure/unit_moments.h"
+#include "core/blas.h"
+#include "core/kernels.h"
+#include "core/memory.h"
+#include "measure/units.h"
 
 enum { CHUNK = 4096 }; /* rows that are centred at once */
 
@@ -17,7 +18,7 @@ void ig_isotropy_free(ig_isotropy *isotropy)
     if (!isotropy)
         return;
     ig_free(isotropy->eigenvalue);
-    ig_item_values_free(&isotropy->items);
+    ig_free(isotropy->item);
     *isotropy = (ig_isotropy){0};
 }
 
@@ -27,6 +28,8 @@ double ig_isotropy_work(size_t rows, size_t dims)
 
     return n * d * d + 4.0 / 3 * d * d * d;
 }
+
+/* --- all rows together ------------------------------------------------------------ */
 
 /* Eigenvalues as shares of their sum; those that rounding made negative are 0. */
 static ig_status take_spectrum(ig_isotropy *isotropy, const ig_moments *moments,
@@ -49,19 +52,35 @@ static ig_status take_spectrum(ig_isotropy *isotropy, const ig_moments *moments,
     return status;
 }
 
-/* What rows add: z = x − μ adds |z|² to tr C = Σλ, and zᵀCz to ‖C‖² = Σλ², twice which
- * less ‖C‖² is what the latter gains to first order. */
+/* (|Σu|² − n)/(n(n − 1)) of the n rows that have a length. */
+static void take_cosine(ig_isotropy *isotropy, const ig_moments *m, size_t zeros)
+{
+    double all = (double)m->rows, n = all - (double)zeros, square = 0;
+
+    for (size_t j = 0; j < m->dims; j++)
+        square += all * m->mean[j] * all * m->mean[j];
+    if (n > 1)
+        isotropy->mean_cosine = (square - n) / (n * (n - 1));
+    else
+        isotropy->no_cosine = "fewer than two rows have a length";
+}
+
+/* --- single rows ------------------------------------------------------------------ */
+
+/* What rows add: z = u − μ adds |z|² to tr C = Σλ, and zᵀCz to ‖C‖² = Σλ², twice which
+ * less ‖C‖² is what the latter gains to first order; and the mean cosine of each with
+ * the others, twice which less the mean of all is what it adds to that. */
 static ig_status keep_rows(ig_isotropy *isotropy, const ig_rows *rows,
                            const ig_moments *m, double squares, ig_pool *pool,
-                           ig_watch *watch, ig_error *error)
+                           ig_progress *watch, ig_error *error)
 {
     size_t d = rows->dims, n = rows->rows;
+    double lengths = 0;
     ig_matrix c = ig_matrix_of(ig_alloc(d, d * sizeof *c.a), d, d);
     ig_matrix image = ig_matrix_of(ig_alloc(CHUNK, d * sizeof *image.a), CHUNK, d);
-    ig_status status = ig_item_values_init(&isotropy->items, n, 2, error);
+    ig_status status =
+        c.a && image.a ? IG_OK : ig_fail_memory(error, "the intervals of isotropy");
 
-    if (status == IG_OK && (!c.a || !image.a))
-        status = ig_fail_memory(error, "the intervals of IsoScore");
     for (size_t i = 0; status == IG_OK && i < d * d; i++)
         c.a[i] = (float)(m->scatter[i] / (double)m->rows);
     for (size_t first = 0; status == IG_OK && first < n; first += CHUNK) {
@@ -69,117 +88,268 @@ static ig_status keep_rows(ig_isotropy *isotropy, const ig_rows *rows,
         ig_matrix some = ig_matrix_rows(image, 0, count);
         ig_units u = {0};
 
-        status = ig_units_init_chunk(&u, rows, NULL, first, count, pool, watch, error);
-        for (size_t i = 0; status == IG_OK && i < count * d; i++)
-            u.unit[i] = (float)((double)u.unit[i] - m->mean[i % d]);
+        status = ig_units_init(&u, rows, NULL, first, count, pool, watch, error);
+        for (size_t i = 0; status == IG_OK && i < count; i++) {
+            double sum = 0;
+
+            for (size_t j = 0; j < d; j++) {
+                float *value = &u.unit[i * d + j];
+
+                sum += (double)*value * m->mean[j];
+                *value = (float)((double)*value - m->mean[j]);
+            }
+            isotropy->item[first + i].cosine = u.zero[i] ? NAN : (float)sum;
+            lengths += !u.zero[i];
+        }
         if (status == IG_OK)
             status = ig_gemm_pool(pool, false, false, 1, ig_matrix_of(u.unit, count, d),
                                   c, 0, some);
         for (size_t i = 0; status == IG_OK && i < count; i++) {
-            double *value = isotropy->items.value + 2 * (first + i);
+            ig_isotropy_item *item = &isotropy->item[first + i];
             const float *z = u.unit + i * d;
 
-            isotropy->items.row[first + i] = (uint32_t)(first + i);
-            value[0] = ig_kernels_best()->dot(z, z, d);
-            value[1] = 2 * ig_kernels_best()->dot(z, ig_matrix_row(some, i), d) -
-                       squares;
+            item->variance = (float)ig_kernels_best()->dot(z, z, d);
+            item->square =
+                (float)(2 * ig_kernels_best()->dot(z, ig_matrix_row(some, i), d) -
+                        squares);
         }
         ig_units_free(&u);
+    }
+    /* u·Σu, of which 1 is its own. */
+    for (size_t i = 0; i < n; i++) {
+        double own = isotropy->item[i].cosine;
+
+        isotropy->item[i].cosine =
+            (float)(2 * ((double)n * own - 1) / (lengths - 1) - isotropy->mean_cosine);
     }
     ig_free(c.a);
     ig_free(image.a);
     return status;
 }
 
-static ig_status measure(ig_isotropy *isotropy, const ig_rows *rows, bool keep,
-                         ig_pool *pool, ig_watch *watch, ig_error *error)
+static ig_status measure_rows(ig_isotropy *isotropy, const ig_rows *rows, ig_pool *pool,
+                              ig_progress *watch, ig_error *error)
 {
     double d = (double)rows->dims, trace, squares;
-    ig_isotropy taken = {
-        .isoscore = (double)NAN, .rows = rows->rows, .dims = rows->dims};
     ig_moments moments = {0};
-    ig_status status = IG_OK;
+    ig_status status = ig_moments_init(&moments, rows->dims, error);
 
-    *isotropy = (ig_isotropy){0};
-    if (rows->rows < 2)
-        taken.reason = rows->rows ? "only one row" : "no rows";
-    else if (rows->dims < 2)
-        taken.reason = "only one dimension";
-    if (taken.reason) {
-        *isotropy = taken;
-        return IG_OK;
-    }
-    status = ig_moments_init(&moments, rows->dims, error);
     if (status == IG_OK)
         status = ig_unit_moments(&moments, rows, NULL, rows->rows, NULL, NULL, pool,
                                  watch, error);
     if (status != IG_OK)
         goto done;
     ig_unit_spread(&moments, &trace, &squares);
-    if (trace < IG_SPREAD_LEAST) {
-        taken.reason = "the rows do not differ";
+    take_cosine(isotropy, &moments, moments.zero_rows);
+    if (rows->dims < 2) {
+        isotropy->reason = "only one dimension";
+    } else if (trace < IG_SPREAD_MIN) {
+        isotropy->reason = "the rows do not differ";
     } else {
-        taken.isoscore = (trace * trace / squares - 1) / (d - 1);
-        status = take_spectrum(&taken, &moments, error);
-        if (status == IG_OK && keep)
-            status = keep_rows(&taken, rows, &moments, squares, pool, watch, error);
+        isotropy->isoscore = (trace * trace / squares - 1) / (d - 1);
+        status = take_spectrum(isotropy, &moments, error);
     }
-    ig_watch_add(watch, 4.0 / 3 * d * d * d, 0);
+    if (status == IG_OK && isotropy->item)
+        status = keep_rows(isotropy, rows, &moments, squares, pool, watch, error);
+    ig_progress_add(watch, 4.0 / 3 * d * d * d, 0);
 done:
     ig_moments_free(&moments);
-    if (status == IG_OK)
-        *isotropy = taken;
-    else
-        ig_isotropy_free(&taken);
     return status;
 }
 
+static ig_isotropy no_figures(const ig_rows *rows)
+{
+    ig_isotropy none = {.isoscore = (double)NAN,
+                        .mean_cosine = (double)NAN,
+                        .language_share = (double)NAN,
+                        .share_chance = (double)NAN,
+                        .rows = rows->rows,
+                        .dims = rows->dims};
+
+    if (rows->rows < 2)
+        none.reason = none.no_cosine = none.no_share = rows->rows ? "only one row"
+                                                                  : "no rows";
+    return none;
+}
+
 ig_status ig_isotropy_measure(ig_isotropy *isotropy, const ig_rows *rows, ig_pool *pool,
-                              ig_watch *watch, ig_error *error)
+                              ig_progress *watch, ig_error *error)
 {
-    return measure(isotropy, rows, false, pool, watch, error);
+    ig_status status = IG_OK;
+
+    *isotropy = no_figures(rows);
+    if (!isotropy->reason)
+        status = measure_rows(isotropy, rows, pool, watch, error);
+    if (status != IG_OK)
+        ig_isotropy_free(isotropy);
+    return status;
 }
 
-/* --- what it is made of ----------------------------------------------------------- */
+/* --- languages -------------------------------------------------------------------- */
 
-static double variance_of(const void *result, size_t item)
+/* Room for the rows as they are, a tile at a time. */
+struct raw {
+    const ig_measure_input *in;
+    float *tile, *scratch;
+    size_t each;    /* floats of scratch of a thread */
+    double *mean;   /* (K + 1, d) of the languages, and of all */
+    size_t *number; /* (K) rows of each */
+};
+
+static void read_tile(const struct raw *r, size_t first, size_t count)
 {
-    return ((const ig_isotropy *)result)->items.value[2 * item];
+    ig_rows_share(r->in->raw, r->in->some_base + first, 0, count, r->in->pool, r->tile,
+                  r->scratch, r->each);
 }
 
-static double square_of(const void *result, size_t item)
+static double distance(const float *x, const double *mean, size_t d)
 {
-    return ((const ig_isotropy *)result)->items.value[2 * item + 1];
+    double sum = 0;
+
+    for (size_t j = 0; j < d; j++)
+        sum += ((double)x[j] - mean[j]) * ((double)x[j] - mean[j]);
+    return sum;
 }
+
+static void average_languages(struct raw *r)
+{
+    const ig_measure_input *in = r->in;
+    size_t n = in->some->rows, d = in->some->dims, k = in->languages, count;
+    double *all = r->mean + k * d;
+
+    for (size_t first = 0; first < n; first += count) {
+        count = n - first < IG_ROWS_TILE ? n - first : IG_ROWS_TILE;
+        read_tile(r, first, count);
+        for (size_t i = 0; i < count; i++) {
+            double *mean = r->mean + in->lang[first + i] * d;
+
+            for (size_t j = 0; j < d; j++)
+                mean[j] += (double)r->tile[i * d + j];
+            r->number[in->lang[first + i]]++;
+        }
+    }
+    for (size_t l = 0; l < k; l++)
+        for (size_t j = 0; j < d && r->number[l]; j++) {
+            all[j] += r->mean[l * d + j] / (double)n;
+            r->mean[l * d + j] /= (double)r->number[l];
+        }
+}
+
+/* The rest of variance is that within languages. */
+static void divide_variance(ig_isotropy *isotropy, const struct raw *r)
+{
+    const ig_measure_input *in = r->in;
+    size_t n = in->some->rows, d = in->some->dims, k = in->languages, count;
+    double within = 0, total = 0;
+
+    for (size_t first = 0; first < n; first += count) {
+        count = n - first < IG_ROWS_TILE ? n - first : IG_ROWS_TILE;
+        read_tile(r, first, count);
+        for (size_t i = 0; i < count; i++) {
+            const float *x = r->tile + i * d;
+            double own[2] = {distance(x, r->mean + in->lang[first + i] * d, d),
+                             distance(x, r->mean + k * d, d)};
+
+            within += own[0];
+            total += own[1];
+            if (isotropy->item) {
+                isotropy->item[first + i].within = (float)own[0];
+                isotropy->item[first + i].total = (float)own[1];
+            }
+        }
+    }
+    if (total > 0)
+        isotropy->language_share = 1 - within / total;
+    else
+        isotropy->no_share = "the rows do not differ";
+}
+
+static ig_status measure_share(ig_isotropy *isotropy, const ig_measure_input *in,
+                               ig_error *error)
+{
+    size_t d = in->some->dims, k = in->languages, with = 0;
+    struct raw r = {.in = in, .each = (in->raw->scratch + 15) / 16 * 16};
+    ig_status status = IG_OK;
+
+    r.tile = ig_alloc(IG_ROWS_TILE, d * sizeof *r.tile);
+    r.scratch = ig_alloc(ig_pool_threads(in->pool), r.each * sizeof *r.scratch);
+    r.mean = ig_alloc(k + 1, d * sizeof *r.mean);
+    r.number = ig_alloc(k, sizeof *r.number);
+    if (r.tile && r.scratch && r.mean && r.number) {
+        average_languages(&r);
+        for (size_t l = 0; l < k; l++)
+            with += r.number[l] > 0;
+        isotropy->share_chance = (double)(with - 1) / (double)(in->some->rows - 1);
+        if (with < 2)
+            isotropy->no_share = "only one language";
+        else
+            divide_variance(isotropy, &r);
+    } else {
+        status = ig_fail_memory(error, "the variance of languages");
+    }
+    ig_free(r.tile);
+    ig_free(r.scratch);
+    ig_free(r.mean);
+    ig_free(r.number);
+    return status;
+}
+
+/* --- items ------------------------------------------------------------------------ */
+
+#define VALUE(field)                                                                   \
+    static double field##_of(const void *result, size_t item)                          \
+    {                                                                                  \
+        return ((const ig_isotropy *)result)->item[item].field;                        \
+    }
+
+VALUE(variance)
+VALUE(square)
+VALUE(cosine)
+VALUE(within)
+VALUE(total)
 
 static double score_of(const void *result, const double *mean)
 {
     double d = (double)((const ig_isotropy *)result)->dims;
-
     double score = (mean[0] * mean[0] / mean[1] - 1) / (d - 1);
 
     /* To first order it may leave what is possible, of a handful of rows. */
     return mean[1] > 0 ? fmin(fmax(score, 0), 1) : (double)NAN;
 }
 
-static uint32_t row_of(const void *result, size_t item)
+static double share_of(const void *result, const double *mean)
 {
-    return ((const ig_isotropy *)result)->items.row[item];
+    (void)result;
+    return mean[1] > 0 ? 1 - mean[0] / mean[1] : (double)NAN;
 }
 
-/* --- the family ------------------------------------------------------------------- */
+static uint32_t row_of(const void *result, size_t item)
+{
+    return ((const ig_isotropy *)result)->item[item].row;
+}
 
-static const ig_figure_line line = {
-    "isoscore", .at = offsetof(ig_isotropy, isoscore),
-    .column = {.value = {variance_of, square_of}, .row = row_of, .follows = score_of}};
+/* --- the group -------------------------------------------------------------------- */
 
-static void family_append(const void *result, ig_figures *figures)
+static const ig_figure_line lines[] = {
+    {"isoscore", .at = offsetof(ig_isotropy, isoscore),
+     .reason_at = offsetof(ig_isotropy, reason),
+     .column = {.value = {variance_of, square_of}, .row = row_of, .follows = score_of}},
+    {"mean_cosine", .at = offsetof(ig_isotropy, mean_cosine),
+     .reason_at = offsetof(ig_isotropy, no_cosine),
+     .column = {.value = {cosine_of}, .row = row_of}},
+    {"language_share", .at = offsetof(ig_isotropy, language_share),
+     .chance_at = offsetof(ig_isotropy, share_chance),
+     .reason_at = offsetof(ig_isotropy, no_share),
+     .column = {.value = {within_of, total_of}, .row = row_of, .follows = share_of}},
+};
+
+static void group_append(const void *result, ig_figures *figures)
 {
     const ig_isotropy *isotropy = result;
     char number[24];
 
-    ig_figures_add_lines(figures, &line, 1, isotropy, isotropy->rows,
-                         isotropy->items.count, isotropy->reason);
+    ig_figures_add_lines(figures, lines, sizeof lines / sizeof *lines, isotropy,
+                         isotropy->rows, isotropy->item ? isotropy->rows : 0, NULL);
     for (size_t i = 0; isotropy->eigenvalue && i < isotropy->dims; i++) {
         snprintf(number, sizeof number, "%zu", i + 1);
         ig_figures_add_part(figures, "eigenvalue", number, isotropy->eigenvalue[i],
@@ -188,29 +358,44 @@ static void family_append(const void *result, ig_figures *figures)
     }
 }
 
-static double family_work(const ig_measure_input *in)
+static double group_work(const ig_measure_input *in)
 {
     return ig_isotropy_work(in->some->rows, in->some->dims) * (in->intervals ? 3 : 1);
 }
 
-static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
+static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     ig_isotropy *isotropy = result;
-    ig_status status =
-        measure(isotropy, in->some, in->intervals, in->pool, in->watch, error);
+    size_t n = in->some->rows;
+    ig_status status = IG_OK;
 
-    ig_item_values_rename(&isotropy->items, in->some_row);
+    *isotropy = no_figures(in->some);
+    if (isotropy->reason)
+        return IG_OK;
+    if (in->intervals) {
+        isotropy->item = ig_alloc(n, sizeof *isotropy->item);
+        if (!isotropy->item)
+            status = ig_fail_memory(error, "the intervals of isotropy");
+    }
+    for (size_t i = 0; isotropy->item && i < n; i++)
+        isotropy->item[i].row = in->some_row ? in->some_row[i] : (uint32_t)i;
+    if (status == IG_OK)
+        status = measure_rows(isotropy, in->some, in->pool, in->watch, error);
+    if (status == IG_OK)
+        status = measure_share(isotropy, in, error);
+    if (status != IG_OK)
+        ig_isotropy_free(isotropy);
     return status;
 }
 
-static void family_free(void *result)
+static void group_free(void *result)
 {
     ig_isotropy_free(result);
 }
 
-const ig_family ig_isotropy_family = {.name = "isotropy",
-                                      .needs = IG_NEEDS_ROWS,
-                                      .work = family_work,
-                                      .take = family_take,
-                                      .free = family_free,
-                                      .append = family_append};
+const ig_measure_group ig_isotropy_group = {.name = "isotropy",
+                                            .needs = IG_NEEDS_ROWS,
+                                            .work = group_work,
+                                            .take = group_take,
+                                            .free = group_free,
+                                            .append = group_append};

@@ -6,13 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/memory.h"
-#include "linear/knn.h"
+#include "core/array.h"
+#include "core/knn.h"
+#include "core/memory.h"
 #include "measure/retrieval.h"
-#include "measure/units.h"
 
-/* Share of ties from which on picks say nothing, as in retrieval. */
+/* Share of ties above which picks are meaningless, as in retrieval. */
 static const double NEARLY_ALL = 0.999;
 
 /* Places of two languages that may be partners. */
@@ -21,30 +20,27 @@ struct proposal {
     float ratio;
 };
 
-/* What all pairs of languages share, and room for one of them. */
+/* State shared by all language pairs, and buffers for one pair. */
 struct search {
     const ig_measure_input *in;
     uint32_t *first, *row; /* (languages + 2), (n) rows by language, ascending */
     uint32_t *by_meaning;  /* (n) places of a language by meaning, then by place */
-    ig_units units;        /* (n) by language, … */
-    ig_block *block;       /* … (languages) made when somebody needs them */
-    ig_products products;
+    ig_points points;      /* (n) in the same order; read when somebody needs them */
+    ig_similarity_blocks products;
     ig_knn knn;
 
     /* of two languages: (most rows of a language), twice that */
     uint8_t *half[2];  /* 1: the row is tested */
     uint8_t *taken[2]; /* 1: the row has a partner already */
-    uint32_t *right;   /* pairs of a meaning that were found, by gold */
-    uint32_t *gold_of; /* (most) gold of a place of the lower language, or NONE */
     struct proposal *proposal;
     size_t proposals;
+    uint32_t *pick; /* (both) of the lower language's rows, then of the other's … */
+    float *ratio;   /* … and their margin ratios */
 
     ig_mining *out;
-    size_t room; /* of its items */
 };
 
 enum { NONE = -1 };
-#define NO_GOLD UINT32_MAX
 
 static size_t rows_of(const struct search *s, size_t lang)
 {
@@ -109,11 +105,10 @@ static ig_status lay_out(struct search *s, ig_error *error)
         if (!s->half[k] || !s->taken[k])
             return ig_fail_memory(error, "mining");
     }
-    s->right = ig_alloc(most, sizeof *s->right);
-    s->gold_of = ig_alloc(most, sizeof *s->gold_of);
     s->proposal = ig_alloc(2 * most, sizeof *s->proposal);
-    return s->right && s->gold_of && s->proposal ? IG_OK
-                                                 : ig_fail_memory(error, "mining");
+    s->pick = ig_alloc(2 * most, sizeof *s->pick);
+    s->ratio = ig_alloc(2 * most, sizeof *s->ratio);
+    return s->proposal && s->pick && s->ratio ? IG_OK : ig_fail_memory(error, "mining");
 }
 
 /* Two languages that some pair joins. */
@@ -151,7 +146,7 @@ static ig_status list_pairs(struct search *s, ig_error *error)
     return IG_OK;
 }
 
-/* --- what there is to be found ---------------------------------------------------- */
+/* --- existing pairs --------------------------------------------------------------- */
 
 /* Rows of one meaning among those of a language, from place `at` of their order. */
 static size_t run_of(const struct search *s, size_t lang, size_t at, uint32_t *meaning)
@@ -169,7 +164,7 @@ static size_t run_of(const struct search *s, size_t lang, size_t at, uint32_t *m
 
 /* Every other meaning that both have is tested, and every other row without a partner.
  * Returns the pairs of the half that the threshold is chosen on. */
-static size_t divide(struct search *s, ig_mining_pair *pair)
+static size_t divide_meanings(struct search *s, ig_mining_pair *pair)
 {
     size_t at[2] = {0, 0}, run[2], meanings = 0, chosen = 0, lone[2] = {0, 0};
     uint32_t meaning[2];
@@ -179,8 +174,6 @@ static size_t divide(struct search *s, ig_mining_pair *pair)
         memset(s->half[k], 2, pair->rows[k]);
         run[k] = run_of(s, pair->lang[k], 0, &meaning[k]);
     }
-    for (size_t i = 0; i < pair->rows[0]; i++)
-        s->gold_of[i] = NO_GOLD;
     while (run[0] && run[1]) {
         bool common = meaning[0] == meaning[1];
         size_t gold = run[0] < run[1] ? run[0] : run[1];
@@ -188,17 +181,12 @@ static size_t divide(struct search *s, ig_mining_pair *pair)
         for (int k = 0; common && k < 2; k++) {
             const uint32_t *order = s->by_meaning + s->first[pair->lang[k]] + at[k];
 
-            for (size_t i = 0; i < run[k]; i++) {
+            for (size_t i = 0; i < run[k]; i++)
                 s->half[k][order[i]] = meanings % 2;
-                if (k == 0)
-                    s->gold_of[order[i]] = (uint32_t)meanings;
-            }
             pair->partner[k] += run[k];
         }
-        if (common) {
-            *(meanings % 2 ? &pair->gold : &chosen) += gold;
-            s->right[meanings++] = 0;
-        }
+        if (common)
+            *(meanings++ % 2 ? &pair->gold : &chosen) += gold;
         for (int k = 0; k < 2; k++)
             if (common || meaning[k] < meaning[!k]) {
                 at[k] += run[k];
@@ -247,19 +235,15 @@ static bool take_picks(struct search *s, const ig_mining_pair *pair, bool *blind
 
         if (!score || score->candidates != pair->rows[!k])
             return false;
-        *blind |= ig_retrieval_blind(score);
-        memset(s->taken[k], 0, pair->rows[k]);
+        *blind |= ig_retrieval_degenerate(score);
         for (size_t i = score->first; i < score->first + score->pairs; i++) {
-            const ig_found *found = &r->found[i];
+            const ig_query_result *found = &r->found[i];
             ptrdiff_t query = place_of(s, pair->lang[k], found->query);
             ptrdiff_t pick = place_of(s, pair->lang[!k], found->pick);
             struct proposal one = {.ratio = found->pick_ratio};
 
             if (query == NONE || pick == NONE)
                 return false;
-            if (s->taken[k][query])
-                continue; /* it asked before, of another pair */
-            s->taken[k][query] = 1;
             one.place[k] = (uint32_t)query;
             one.place[!k] = (uint32_t)pick;
             s->proposal[s->proposals++] = one;
@@ -271,76 +255,194 @@ static bool take_picks(struct search *s, const ig_mining_pair *pair, bool *blind
     return r != NULL;
 }
 
-/* The blocks of all languages. */
-static ig_status make_blocks(struct search *s, ig_error *error)
+static ig_status read_points(struct search *s, ig_error *error)
 {
-    size_t languages = s->in->languages, n = s->in->some->rows, most = 0;
-    ig_status status;
+    const ig_measure_input *in = s->in;
+    size_t most = 0;
+    ig_status status = ig_points_init(&s->points, in->base, in->some_base,
+                                      in->some->rows, in->lang, in->languages, in->hold,
+                                      in->pool, in->watch, error);
 
-    s->block = ig_alloc(languages, sizeof *s->block);
-    s->units = (ig_units){.count = n,
-                          .row = ig_alloc(n, sizeof *s->units.row),
-                          .directory = s->in->directory};
-    if (!s->block || !s->units.row)
-        return ig_fail_memory(error, "mining");
-    for (size_t i = 0; i < n; i++)
-        s->units.row[i] = s->in->some_base[s->row[i]];
-    status = ig_units_gather_blocks(&s->units, s->in->base, s->first, languages,
-                                    s->block, NULL, NULL, s->in->pool, s->in->watch,
-                                    error);
     if (status != IG_OK)
         return status;
-    if (s->units.odd_rows) {
+    if (s->points.odd_rows) {
         s->out->reason = "a value is not finite";
         return IG_OK;
     }
-    for (size_t l = 0; l < languages; l++)
+    for (size_t l = 0; l < in->languages; l++)
         most = rows_of(s, l) > most ? rows_of(s, l) : most;
-    if (status == IG_OK)
-        status = ig_products_init(&s->products, most, most, s->units.dims,
-                                  ig_pool_threads(s->in->pool), error);
+    status = ig_similarity_blocks_init(&s->products, &s->points, most, most,
+                                       s->points.dims, ig_pool_threads(in->pool),
+                                       error);
     if (status == IG_OK)
         status = ig_knn_init(&s->knn, &s->products, IG_MARGIN_K, error);
     return status;
 }
 
-/* The same by a pass over the products of two languages. */
-static ig_status propose(struct search *s, const ig_mining_pair *pair, bool *blind,
-                         ig_error *error)
+/* What the rows of both lists of a run pick; returns whether nearly all of a list
+ * tie. */
+static bool pick_rows(const ig_knn *knn, uint32_t *pick, float *ratio)
 {
-    ig_status status = s->block ? IG_OK : make_blocks(s, error);
+    bool blind = false;
+
+    for (int k = 0; k < 2; k++) {
+        const ig_knn_side *here = &knn->side[k];
+        size_t tied = 0, rows = knn->of->side[k].count;
+
+        for (size_t i = 0; i < rows; i++) {
+            const ig_candidate *near = here->nearest + i * here->k;
+            double best;
+
+            *pick++ = ig_retrieval_pick(here, &knn->side[!k], i, &best);
+            *ratio++ = (float)best;
+            tied += here->k > 1 && near[0].cosine - near[1].cosine <= IG_COSINE_EQUAL;
+        }
+        blind |= (double)tied > NEARLY_ALL * (double)rows;
+    }
+    return blind;
+}
+
+/* The same by a run of their own. */
+static ig_status find_picks(struct search *s, const ig_mining_pair *pair, bool *blind,
+                            ig_error *error)
+{
+    ig_status status = s->points.row ? IG_OK : read_points(s, error);
     ig_consumer consumer;
 
     if (status != IG_OK || s->out->reason)
         return status;
     consumer = ig_knn_consumer(&s->knn);
     for (int k = 0; k < 2; k++)
-        s->products.side[k] = s->block[pair->lang[k]];
-    if (!ig_products_run_pool(&s->products, &consumer, 1, s->in->pool, s->in->watch))
-        return ig_fail(error, IG_INTERRUPTED, "interrupted");
-    s->proposals = 0;
-    for (int k = 0; k < 2; k++) {
-        const ig_knn_side *here = &s->knn.side[k], *there = &s->knn.side[!k];
-        size_t tied = 0;
+        s->products.side[k] =
+            (ig_places){s->points.all + s->points.first[pair->lang[k]],
+                        ig_points_rows(&s->points, pair->lang[k]), pair->lang[k]};
+    status = ig_similarity_blocks_run_pool(&s->products, &consumer, 1, s->in->pool,
+                                           s->in->watch, error);
+    if (status == IG_OK)
+        *blind = pick_rows(&s->knn, s->pick, s->ratio);
+    return status;
+}
 
+/* Proposals of all rows of two languages: as the scan of all pairs found them, or by a
+ * run of their own. */
+static ig_status propose_pairs(struct search *s, const ig_mining_pair *pair,
+                               bool *blind, ig_error *error)
+{
+    const ig_mining_picks *picks = s->in->picks;
+    size_t at = pair->lang[0] * s->in->languages + pair->lang[1], first = 0;
+    bool known = picks && picks->found[at];
+    ig_status status = known ? IG_OK : find_picks(s, pair, blind, error);
+    const uint32_t *pick = known ? picks->pick + picks->first[at] : s->pick;
+    const float *ratio = known ? picks->ratio + picks->first[at] : s->ratio;
+
+    if (known)
+        *blind = picks->found[at] > 1;
+    s->proposals = 0;
+    for (int k = 0; k < 2 && status == IG_OK && !s->out->reason; k++) {
         for (size_t i = 0; i < pair->rows[k]; i++) {
-            struct proposal one;
-            double ratio;
+            struct proposal one = {.ratio = ratio[first + i]};
 
             one.place[k] = (uint32_t)i;
-            one.place[!k] = ig_retrieval_pick(here, there, i, &ratio);
-            one.ratio = (float)ratio;
+            one.place[!k] = pick[first + i];
             s->proposal[s->proposals++] = one;
-            tied += here->k > 1 && here->nearest[i * here->k].cosine -
-                                           here->nearest[i * here->k + 1].cosine <=
-                                       IG_COSINE_EQUAL;
         }
-        *blind |= (double)tied > NEARLY_ALL * (double)pair->rows[k];
+        first += pair->rows[k];
     }
+    return status;
+}
+
+/* --- in a pass -------------------------------------------------------------------- */
+
+struct observing {
+    ig_mining_picks *picks;
+    ig_knn knn;
+};
+
+static void free_observing(void *workspace)
+{
+    struct observing *o = workspace;
+
+    ig_knn_free(&o->knn);
+    ig_free(o);
+}
+
+static ig_status begin_observing(void *context, ig_similarity_blocks *products,
+                                 void **workspace, ig_error *error)
+{
+    struct observing *o = ig_alloc(1, sizeof *o);
+
+    *workspace = o;
+    if (!o)
+        return ig_fail_memory(error, "mining");
+    o->picks = context;
+    return ig_knn_init(&o->knn, products, IG_MARGIN_K, error);
+}
+
+static ig_consumer observing_consumer(void *workspace)
+{
+    return ig_knn_consumer(&((struct observing *)workspace)->knn);
+}
+
+static void conclude_observing(void *workspace)
+{
+    struct observing *o = workspace;
+    const ig_similarity_blocks *of = o->knn.of;
+    ig_mining_picks *p = o->picks;
+    size_t at = of->side[0].lang * p->pass->points.languages + of->side[1].lang;
+    bool blind = pick_rows(&o->knn, p->pick + p->first[at], p->ratio + p->first[at]);
+
+    p->found[at] = blind ? 2 : 1;
+}
+
+static void give_picks(void *context, const size_t lang[2], ig_comm *team,
+                       size_t process)
+{
+    ig_mining_picks *p = context;
+    const ig_points *points = &p->pass->points;
+    size_t at = lang[0] * points->languages + lang[1], first = p->first[at];
+    size_t n = ig_points_rows(points, lang[0]) + ig_points_rows(points, lang[1]);
+
+    ig_comm_broadcast(team, process, &p->found[at], 1);
+    ig_comm_broadcast(team, process, p->pick + first, n * sizeof *p->pick);
+    ig_comm_broadcast(team, process, p->ratio + first, n * sizeof *p->ratio);
+}
+
+ig_status ig_mining_observe(ig_mining_picks *picks, ig_pair_pass *pass, ig_error *error)
+{
+    const ig_points *points = &pass->points;
+    size_t n = points->languages, all = 0;
+
+    *picks = (ig_mining_picks){.pass = pass,
+                               .first = ig_alloc(n * n, sizeof *picks->first),
+                               .found = ig_alloc(n * n, 1)};
+    for (size_t a = 0; picks->first && a < n; a++)
+        for (size_t b = a + 1; b < n; b++) {
+            picks->first[a * n + b] = all;
+            all += ig_points_rows(points, a) + ig_points_rows(points, b);
+        }
+    picks->pick = ig_alloc(all, sizeof *picks->pick);
+    picks->ratio = ig_alloc(all, sizeof *picks->ratio);
+    if (!picks->first || !picks->found || !picks->pick || !picks->ratio)
+        return ig_fail_memory(error, "mining");
+    pass->observer = (ig_pair_pass_observer){.context = picks,
+                                             .init = begin_observing,
+                                             .free = free_observing,
+                                             .consumer = observing_consumer,
+                                             .conclude = conclude_observing,
+                                             .give = give_picks};
     return IG_OK;
 }
 
-/* --- what is mined ---------------------------------------------------------------- */
+void ig_mining_picks_free(ig_mining_picks *picks)
+{
+    ig_free(picks->first);
+    ig_free(picks->found);
+    ig_free(picks->pick);
+    ig_free(picks->ratio);
+    *picks = (ig_mining_picks){0};
+}
+
+/* --- mined pairs ------------------------------------------------------------------ */
 
 static int best_first(const void *a, const void *b)
 {
@@ -355,7 +457,7 @@ static int best_first(const void *a, const void *b)
 }
 
 /* Keep the proposals whose rows are both still free, best first. */
-static void keep(struct search *s, const ig_mining_pair *pair)
+static void accept_proposals(struct search *s, const ig_mining_pair *pair)
 {
     size_t n = 0;
 
@@ -388,8 +490,9 @@ static double f1_of(size_t right, size_t mined, size_t gold)
     return 2 * (double)right / (double)(mined + gold);
 }
 
-/* The least ratio that is worth mining: half way to the next one below. */
-static double choose(const struct search *s, const ig_mining_pair *pair, size_t gold)
+/* Threshold with maximal F1: midway to the next lower ratio. */
+static double choose_threshold(const struct search *s, const ig_mining_pair *pair,
+                               size_t gold)
 {
     double threshold = INFINITY, best = 0;
     float last = 0;
@@ -417,86 +520,26 @@ static double choose(const struct search *s, const ig_mining_pair *pair, size_t 
     return at_best ? (double)last : threshold;
 }
 
-static ig_status add_item(struct search *s, ig_mining_item item, ig_error *error)
+/* Count the pairs that are mined of the tested half. */
+static void score_test_half(struct search *s, ig_mining_pair *pair)
 {
-    ig_status status = ig_array_grow(&s->out->item, &s->room, s->out->items + 1,
-                                     sizeof *s->out->item, "mining", error);
-
-    if (status == IG_OK)
-        s->out->item[s->out->items++] = item;
-    return status;
-}
-
-static uint32_t source_row(const struct search *s, size_t lang, size_t place)
-{
-    uint32_t row = s->row[s->first[lang] + place];
-
-    return s->in->some_row ? s->in->some_row[row] : row;
-}
-
-/* The pairs that are mined of the tested half, and those that were to be found. */
-static ig_status test(struct search *s, ig_mining_pair *pair, ig_error *error)
-{
-    ig_status status = IG_OK;
-
-    for (size_t i = 0; i < s->proposals && status == IG_OK; i++) {
+    for (size_t i = 0; i < s->proposals; i++) {
         const struct proposal *one = &s->proposal[i];
-        bool right = is_right(s, pair, one);
 
         if (!s->half[0][one->place[0]] || (double)one->ratio < pair->threshold)
             continue;
         pair->mined++;
-        pair->right += right;
-        if (right)
-            s->right[s->gold_of[one->place[0]]]++;
-        status = add_item(
-            s,
-            (ig_mining_item){source_row(s, pair->lang[0], one->place[0]), true, right},
-            error);
-    }
-    return status;
-}
-
-/* Of each meaning of the tested half as many as the rarer of its rows, with those
- * first that were found. */
-static ig_status list_gold(struct search *s, const ig_mining_pair *pair,
-                           ig_error *error)
-{
-    size_t at[2] = {0, 0}, run[2];
-    uint32_t meaning[2], gold = 0;
-    ig_status status = IG_OK;
-
-    for (;;) {
-        for (int k = 0; k < 2; k++)
-            run[k] = run_of(s, pair->lang[k], at[k], &meaning[k]);
-        if (!run[0] || !run[1])
-            return status;
-        if (meaning[0] == meaning[1]) {
-            const uint32_t *order = s->by_meaning + s->first[pair->lang[0]] + at[0];
-            size_t least = run[0] < run[1] ? run[0] : run[1];
-
-            for (size_t i = 0; gold % 2 && i < least && status == IG_OK; i++)
-                status =
-                    add_item(s,
-                             (ig_mining_item){source_row(s, pair->lang[0], order[i]),
-                                              false, i < s->right[gold]},
-                             error);
-            gold++;
-        }
-        for (int k = 0; k < 2; k++)
-            if (meaning[k] <= meaning[!k])
-                at[k] += run[k];
+        pair->right += is_right(s, pair, one);
     }
 }
 
 /* Two languages. */
-static ig_status mine(struct search *s, ig_mining_pair *pair, ig_error *error)
+static ig_status mine_pair(struct search *s, ig_mining_pair *pair, ig_error *error)
 {
-    size_t gold = divide(s, pair);
+    size_t gold = divide_meanings(s, pair);
     bool blind = false;
     ig_status status = IG_OK;
 
-    pair->first = s->out->items;
     for (int k = 0; k < 2; k++) {
         s->out->lone += pair->rows[k] - pair->partner[k];
         s->out->candidates += pair->rows[k];
@@ -507,29 +550,27 @@ static ig_status mine(struct search *s, ig_mining_pair *pair, ig_error *error)
     }
     if (!take_picks(s, pair, &blind)) {
         blind = false;
-        status = propose(s, pair, &blind, error);
+        status = propose_pairs(s, pair, &blind, error);
     }
     if (status != IG_OK || s->out->reason)
         return status;
     if (blind) {
-        pair->reason = "all candidates tie: the space does not tell them apart";
+        pair->reason = "all candidates tie: the space cannot distinguish them";
         return IG_OK;
     }
-    keep(s, pair);
-    pair->threshold = choose(s, pair, gold);
-    status = test(s, pair, error);
-    if (status == IG_OK)
-        status = list_gold(s, pair, error);
+    accept_proposals(s, pair);
+    pair->threshold = choose_threshold(s, pair, gold);
+    score_test_half(s, pair);
     pair->f1 = f1_of(pair->right, pair->mined, pair->gold);
     pair->precision = (double)pair->right / (double)pair->mined; /* 0/0 is NaN */
     pair->recall = (double)pair->right / (double)pair->gold;
-    return status;
+    return IG_OK;
 }
 
-/* --- all of them ------------------------------------------------------------------ */
+/* --- all pairs of languages ------------------------------------------------------- */
 
-/* What partners at random would give: every row of the shorter list has one. */
-static void guess(ig_mining *m, const ig_mining_pair *pair)
+/* Chance level: random partners for all rows of the shorter list. */
+static void set_chance(ig_mining *m, const ig_mining_pair *pair)
 {
     size_t most = pair->rows[0] > pair->rows[1] ? pair->rows[0] : pair->rows[1];
     size_t least = pair->rows[0] + pair->rows[1] - most;
@@ -540,7 +581,7 @@ static void guess(ig_mining *m, const ig_mining_pair *pair)
     m->recall_chance += right / (double)pair->gold;
 }
 
-static void average(ig_mining *m)
+static void average_pairs(ig_mining *m)
 {
     size_t pairs = 0, precise = 0;
 
@@ -558,7 +599,7 @@ static void average(ig_mining *m)
             precise++;
             m->precision += pair->precision;
         }
-        guess(m, pair);
+        set_chance(m, pair);
     }
     if (pairs == 0)
         m->reason = m->count ? m->pair[0].reason : "no pairs of different languages";
@@ -572,12 +613,9 @@ static void average(ig_mining *m)
 
 static void search_free(struct search *s)
 {
-    for (size_t l = 0; s->block && l < s->in->languages; l++)
-        ig_block_free(&s->block[l]);
-    ig_free(s->block);
-    ig_products_free(&s->products);
+    ig_similarity_blocks_free(&s->products);
     ig_knn_free(&s->knn);
-    ig_units_free(&s->units);
+    ig_points_free(&s->points);
     ig_free(s->first);
     ig_free(s->row);
     ig_free(s->by_meaning);
@@ -585,9 +623,9 @@ static void search_free(struct search *s)
         ig_free(s->half[k]);
         ig_free(s->taken[k]);
     }
-    ig_free(s->right);
-    ig_free(s->gold_of);
     ig_free(s->proposal);
+    ig_free(s->pick);
+    ig_free(s->ratio);
 }
 
 ig_status ig_mining_measure(ig_mining *mining, const ig_measure_input *in,
@@ -601,7 +639,7 @@ ig_status ig_mining_measure(ig_mining *mining, const ig_measure_input *in,
     if (status == IG_OK)
         status = list_pairs(&s, error);
     for (size_t i = 0; i < mining->count && status == IG_OK && !mining->reason; i++)
-        status = mine(&s, &mining->pair[i], error);
+        status = mine_pair(&s, &mining->pair[i], error);
     search_free(&s);
     if (status != IG_OK) {
         ig_mining_free(mining);
@@ -611,73 +649,32 @@ ig_status ig_mining_measure(ig_mining *mining, const ig_measure_input *in,
         for (size_t i = 0; i < mining->count; i++)
             mining->pair[i].reason = mining->reason;
     }
-    average(mining);
+    average_pairs(mining);
     return IG_OK;
 }
 
 void ig_mining_free(ig_mining *mining)
 {
     ig_free(mining->pair);
-    ig_free(mining->item);
     *mining = (ig_mining){0};
 }
 
-/* --- what the figures are means of ------------------------------------------------ */
-
-static const ig_mining_item *item_of(const void *result, size_t item)
-{
-    return &((const ig_mining *)result)->item[item];
-}
-
-static double right_of(const void *result, size_t item)
-{
-    return item_of(result, item)->right;
-}
-
-static double right_of_mined(const void *result, size_t item)
-{
-    return item_of(result, item)->mined ? item_of(result, item)->right : (double)NAN;
-}
-
-static double right_of_gold(const void *result, size_t item)
-{
-    return item_of(result, item)->mined ? (double)NAN : item_of(result, item)->right;
-}
-
-static uint32_t row_of(const void *result, size_t item)
-{
-    return item_of(result, item)->row;
-}
-
-/* --- the family ------------------------------------------------------------------- */
+/* --- the group -------------------------------------------------------------------- */
 
 /* A figure of two languages, and its mean over them. */
 static const struct line {
     const char *measure, *missing;
     size_t at, chance_at, pair_at;
-    ig_items column;
 } lines[] = {
-    {"mining_f1",
-     NULL,
-     offsetof(ig_mining, f1),
-     offsetof(ig_mining, f1_chance),
-     offsetof(ig_mining_pair, f1),
-     {.value = {right_of}, .row = row_of}},
-    {"mining_precision",
-     "nothing is mined",
-     offsetof(ig_mining, precision),
-     offsetof(ig_mining, precision_chance),
-     offsetof(ig_mining_pair, precision),
-     {.value = {right_of_mined}, .row = row_of}},
-    {"mining_recall",
-     NULL,
-     offsetof(ig_mining, recall),
-     offsetof(ig_mining, recall_chance),
-     offsetof(ig_mining_pair, recall),
-     {.value = {right_of_gold}, .row = row_of}},
+    {"mining_f1", NULL, offsetof(ig_mining, f1), offsetof(ig_mining, f1_chance),
+     offsetof(ig_mining_pair, f1)},
+    {"mining_precision", "no pair is mined", offsetof(ig_mining, precision),
+     offsetof(ig_mining, precision_chance), offsetof(ig_mining_pair, precision)},
+    {"mining_recall", NULL, offsetof(ig_mining, recall),
+     offsetof(ig_mining, recall_chance), offsetof(ig_mining_pair, recall)},
 };
 
-static void family_append(const void *result, ig_figures *figures)
+static void group_append(const void *result, ig_figures *figures)
 {
     const ig_mining *m = result;
     size_t gold = 0;
@@ -692,7 +689,6 @@ static void family_append(const void *result, ig_figures *figures)
 
         row->n = gold;
         row->chance = *(const double *)((const char *)m + line->chance_at);
-        row->column = &ig_items_of_parts;
         for (size_t i = 0; i < m->count; i++) {
             const ig_mining_pair *pair = &m->pair[i];
 
@@ -701,10 +697,6 @@ static void family_append(const void *result, ig_figures *figures)
                 *(const double *)((const char *)pair + line->pair_at),
                 pair->reason ? pair->reason : line->missing);
             row->n = pair->gold;
-            row->column = &line->column;
-            row->first = pair->first;
-            row->items = (i + 1 < m->count ? m->pair[i + 1].first : m->items) -
-                         pair->first;
         }
     }
     for (size_t i = 0; i < m->count; i++) {
@@ -713,13 +705,13 @@ static void family_append(const void *result, ig_figures *figures)
 
         ig_figures_add_languages(figures, "mining_threshold", pair->lang[0],
                                  pair->lang[1], mined ? pair->threshold : (double)NAN,
-                                 pair->reason ? pair->reason : "nothing is mined")
+                                 pair->reason ? pair->reason : "no pair is mined")
             ->n = pair->mined;
     }
 }
 
-/* Where all rows have pairs, the retrieval has done it. */
-static double family_work(const ig_measure_input *in)
+/* If all rows have pairs, retrieval has already computed the products. */
+static double group_work(const ig_measure_input *in)
 {
     double n = (double)in->some->rows;
 
@@ -727,7 +719,7 @@ static double family_work(const ig_measure_input *in)
                                                       : n * n * (double)in->some->dims;
 }
 
-static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
+static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     static const ig_mining of_sample = {
         .f1 = NAN,
@@ -736,7 +728,8 @@ static ig_status family_take(const ig_measure_input *in, void *result, ig_error 
         .f1_chance = NAN,
         .precision_chance = NAN,
         .recall_chance = NAN,
-        .reason = "it takes the nearest rows of all rows, which a sample has not"};
+        .reason = "needs the nearest neighbours of every row, which a sample does not "
+                  "compute"};
 
     if (!in->asks)
         return ig_mining_measure(result, in, error);
@@ -744,15 +737,15 @@ static ig_status family_take(const ig_measure_input *in, void *result, ig_error 
     return IG_OK;
 }
 
-static void family_free(void *result)
+static void group_free(void *result)
 {
     ig_mining_free(result);
 }
 
-const ig_family ig_mining_family = {.name = "bitext mining",
-                                    .word = "mining",
-                                    .needs = IG_NEEDS_ROWS | IG_NEEDS_PAIRS,
-                                    .work = family_work,
-                                    .take = family_take,
-                                    .free = family_free,
-                                    .append = family_append};
+const ig_measure_group ig_mining_group = {.name = "bitext mining",
+                                          .word = "mining",
+                                          .needs = IG_NEEDS_ROWS | IG_NEEDS_PAIRS,
+                                          .work = group_work,
+                                          .take = group_take,
+                                          .free = group_free,
+                                          .append = group_append};

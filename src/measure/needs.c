@@ -1,17 +1,19 @@
-/* Which rows, passes, work and room it takes to measure a subject. */
+/* Rows, passes, work and memory that an evaluation needs. */
 #include "measure/needs.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/machine.h"
-#include "base/memory.h"
+#include "core/array.h"
+#include "core/memory.h"
+#include "core/random.h"
 #include "measure/retrieval.h"
 
-/* --- what is needed -------------------------------------------------------------- */
+/* --- needed rows ----------------------------------------------------------------- */
 
-static ig_status mark(uint8_t *needed, size_t rows, const uint32_t *list, size_t n,
-                      uint8_t by, const char *what, ig_error *error)
+static ig_status mark_rows(uint8_t *needed, size_t rows, const uint32_t *list, size_t n,
+                           uint8_t by, const char *what, ig_error *error)
 {
     for (size_t i = 0; i < n; i++) {
         if (list[i] >= rows)
@@ -23,14 +25,14 @@ static ig_status mark(uint8_t *needed, size_t rows, const uint32_t *list, size_t
 }
 
 /* Whether the rows that are not measured are enough to learn from. */
-static bool learns_from_rest(const ig_rows *rows, const ig_subject *s)
+static bool learns_from_rest(const ig_rows *rows, const ig_evaluation_spec *s)
 {
     return s->rest && s->row && s->rows <= rows->rows &&
            2 * (rows->rows - s->rows) >= s->rows && s->rows < rows->rows;
 }
 
-/* Mark all rows but those of the subject, which ascend. */
-static void mark_rest(uint8_t *needed, size_t rows, const ig_subject *s)
+/* Mark all rows that are not measured; the measured ones ascend. */
+static void mark_rest(uint8_t *needed, size_t rows, const ig_evaluation_spec *s)
 {
     size_t next = 0;
 
@@ -41,8 +43,8 @@ static void mark_rest(uint8_t *needed, size_t rows, const ig_subject *s)
             needed[i] |= IG_NEEDS_REST;
 }
 
-ig_status ig_needs_mark(uint8_t *needed, const ig_rows *rows, const ig_subject *s,
-                        ig_error *error)
+ig_status ig_needs_mark(uint8_t *needed, const ig_rows *rows,
+                        const ig_evaluation_spec *s, ig_error *error)
 {
     const struct {
         const uint32_t *list;
@@ -58,7 +60,7 @@ ig_status ig_needs_mark(uint8_t *needed, const ig_rows *rows, const ig_subject *
         {s->scores ? s->scores->right : NULL, s->scores ? s->scores->count : 0,
          IG_NEEDS_SCORES, "score"},
     };
-    unsigned needs = ig_subject_needs(s);
+    unsigned needs = ig_evaluation_spec_needs(s);
     ig_status status = IG_OK;
 
     if (needs & IG_NEEDS_ROWS && !s->row && rows->rows)
@@ -67,8 +69,8 @@ ig_status ig_needs_mark(uint8_t *needed, const ig_rows *rows, const ig_subject *
         mark_rest(needed, rows->rows, s);
     for (size_t i = 0; i < sizeof lists / sizeof *lists && status == IG_OK; i++)
         if (needs & lists[i].by)
-            status = mark(needed, rows->rows, lists[i].list, lists[i].n,
-                          (uint8_t)lists[i].by, lists[i].what, error);
+            status = mark_rows(needed, rows->rows, lists[i].list, lists[i].n,
+                               (uint8_t)lists[i].by, lists[i].what, error);
     return status;
 }
 
@@ -83,12 +85,12 @@ size_t ig_needs_count(const uint8_t *needed, size_t n, uint8_t by)
 
 /* --- the passes over all pairs of rows -------------------------------------------- */
 
-unsigned ig_needs_passes(const ig_subject *subject)
+unsigned ig_needs_passes(const ig_evaluation_spec *subject)
 {
-    unsigned measures = ig_subject_takes(subject), join = 0;
+    unsigned measures = ig_evaluation_spec_takes(subject), join = 0;
 
-    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-        if (measures >> i & 1 && ig_family_at(i)->join)
+    for (size_t i = 0; i < IG_GROUP_COUNT; i++)
+        if (measures >> i & 1 && ig_measure_group_at(i)->join)
             join |= 1u << i;
     return join;
 }
@@ -101,21 +103,21 @@ unsigned ig_needs_by_language(unsigned join)
 {
     unsigned out = 0;
 
-    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-        if (join >> i & 1 && ig_family_at(i)->by_language)
+    for (size_t i = 0; i < IG_GROUP_COUNT; i++)
+        if (join >> i & 1 && ig_measure_group_at(i)->by_language)
             out |= 1u << i;
     return out;
 }
 
 bool ig_needs_rows(unsigned join)
 {
-    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-        if (join >> i & 1 && ig_family_at(i)->needs & IG_NEEDS_ROWS)
+    for (size_t i = 0; i < IG_GROUP_COUNT; i++)
+        if (join >> i & 1 && ig_measure_group_at(i)->needs & IG_NEEDS_ROWS)
             return true;
     return false;
 }
 
-unsigned ig_needs_first_pass(const ig_rows *rows, const ig_subject *subject,
+unsigned ig_needs_first_pass(const ig_rows *rows, const ig_evaluation_spec *subject,
                              const uint8_t *needed)
 {
     unsigned join = ig_needs_passes(subject), first = join, mark = IG_NEEDS_PAIRS;
@@ -127,8 +129,8 @@ unsigned ig_needs_first_pass(const ig_rows *rows, const ig_subject *subject,
         mark = IG_NEEDS_ROWS;
         for (size_t i = 0; i < rows->rows && same; i++)
             same = !(needed[i] & IG_NEEDS_ROWS) == !(needed[i] & IG_NEEDS_PAIRS);
-        for (size_t i = 0; i < IG_FAMILY_COUNT && !same; i++)
-            if (!(ig_family_at(i)->needs & IG_NEEDS_ROWS))
+        for (size_t i = 0; i < IG_GROUP_COUNT && !same; i++)
+            if (!(ig_measure_group_at(i)->needs & IG_NEEDS_ROWS))
                 first &= ~(1u << i);
     }
     for (size_t i = 0; i < rows->rows; i++)
@@ -141,8 +143,9 @@ unsigned ig_needs_first_pass(const ig_rows *rows, const ig_subject *subject,
 
 /* --- the work -------------------------------------------------------------------- */
 
-/* Of a family: that of all rows, or of those that ask with all. */
-static double work_of_family(const ig_measure_input *input, const ig_family *family)
+/* Of a group: that of all rows, or of those that ask with all. */
+static double work_of_family(const ig_measure_input *input,
+                             const ig_measure_group *family)
 {
     size_t rows = family->needs & IG_NEEDS_ROWS ? input->some->rows : input->paired;
 
@@ -155,24 +158,26 @@ double ig_needs_pass_work(const ig_measure_input *input, unsigned join)
 {
     double most = 0;
 
-    for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
+    for (size_t i = 0; i < IG_GROUP_COUNT; i++)
         if (join >> i & 1)
-            most = fmax(most, work_of_family(input, ig_family_at(i)));
+            most = fmax(most, work_of_family(input, ig_measure_group_at(i)));
     return most;
 }
 
-double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject)
+double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *subject)
 {
     uint8_t *needed = ig_alloc(rows->rows, 1);
-    ig_rows some = {.rows = ig_subject_rows(rows, subject), .dims = rows->dims};
+    ig_rows some = {.rows = ig_evaluation_spec_rows(rows, subject), .dims = rows->dims};
     ig_measure_input input = {.base = rows,
                               .pairs = &subject->pairs,
                               .scores = subject->scores,
                               .some = &some,
                               .label = subject->label,
+                              .part = subject->part,
+                              .other = subject->other,
                               .languages = subject->pairs.languages,
                               .intervals = subject->intervals};
-    unsigned measures = ig_subject_takes(subject);
+    unsigned measures = ig_evaluation_spec_takes(subject);
     unsigned first;
     double work = 0;
 
@@ -185,112 +190,156 @@ double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject)
         first = ig_needs_first_pass(rows, subject, needed);
         work = ig_needs_pass_work(&input, first) +
                ig_needs_pass_work(&input, ig_needs_passes(subject) & ~first);
-        for (size_t i = 0; i < IG_FAMILY_COUNT; i++)
-            if (measures >> i & 1 && !ig_family_at(i)->join)
-                work += ig_family_at(i)->work(&input);
+        for (size_t i = 0; i < IG_GROUP_COUNT; i++)
+            if (measures >> i & 1 && !ig_measure_group_at(i)->join)
+                work += ig_measure_group_at(i)->work(&input);
     }
     ig_free(needed);
     return work;
 }
 
-/* Bytes for a row of a pass beside its vector: numbers, what is identical … */
-enum { BESIDE_ROW = 160 };
+/* --- a sample --------------------------------------------------------------------- */
 
-/* … and of one that asks: what is nearest, by each thread and in all, ranks. */
-static double beside_asking(size_t threads)
+/* Constants of the sample. */
+enum {
+    STREAM = 0x53414d50,
+    LEAST = 2,  /* meanings: one alone has no standard error */
+    ENOUGH = 30 /* queries of a direction */
+};
+
+/* --- languages with few pairs ----------------------------------------------------- */
+
+static size_t languages_of(const void *context, size_t i)
 {
-    return 512 + 16 * (double)threads;
+    const ig_retrieval_pairs *pairs = context;
+    size_t a = pairs->lang[pairs->left[i]], b = pairs->lang[pairs->right[i]];
+
+    return a == b  ? SIZE_MAX
+           : a < b ? a * pairs->languages + b
+                   : b * pairs->languages + a;
 }
 
-/* What families take that read the rows by the chunk. */
-static double beside_passes(const ig_rows *rows, const ig_subject *subject)
-{
-    enum { CHUNK = 1 << 14, FITTED = 1 << 16 }; /* rows, of which two chunks are held */
-    const unsigned by_chunk = IG_MEASURE_ISOTROPY | IG_MEASURE_PROBE |
-                              IG_MEASURE_HIDDEN_PROBE | IG_MEASURE_LABEL_TRANSFER;
-    double d = (double)rows->dims, n = (double)rows->rows, most = 0;
+/* The pairs of two languages: `order` has them from `first` on. */
+struct couple {
+    size_t pairs, first;
+};
 
-    if (ig_subject_takes(subject) & by_chunk)
-        most = 2 * fmin(n, CHUNK) * d * sizeof(float) + 6 * d * d * sizeof(double);
-    if (ig_subject_takes(subject) & IG_MEASURE_HIDDEN_PROBE)
-        most += fmin(n, FITTED) * d * sizeof(float);
-    return most;
+static int by_pairs(const void *a, const void *b)
+{
+    const struct couple *x = a, *y = b;
+
+    if (x->pairs != y->pairs)
+        return x->pairs < y->pairs ? -1 : 1;
+    return (x->first > y->first) - (x->first < y->first);
 }
 
-/* The share of the rows that asks. */
-static double share_asking(const ig_rows *rows, const ig_subject *subject)
+/* Make the rows of a language pair queries; returns how many are new. */
+static size_t add_queries(const struct couple *couple, const ig_retrieval_pairs *pairs,
+                          const uint32_t *order, uint8_t *asks)
 {
-    size_t of = ig_subject_rows(rows, subject);
+    size_t n = 0;
 
-    return subject->sample && subject->sample < of
-               ? (double)subject->sample / (double)of
-               : 1;
+    for (size_t i = couple->first; i < couple->first + couple->pairs; i++)
+        for (int s = 0; s < 2; s++) {
+            uint8_t *row = &asks[(s ? pairs->right : pairs->left)[order[i]]];
+
+            n += *row == 0;
+            *row = IG_ASKS_EXTRA;
+        }
+    return n;
 }
 
-/* What rows may take in memory: as much as is said, or half of what is granted. */
-static double memory_of(const ig_subject *subject)
+/* Query all rows of language pairs that would have fewer than ENOUGH sampled queries,
+ * fewest pairs first. */
+static ig_status add_small_pairs(ig_query_sample *sample, uint8_t *asks,
+                                 const ig_retrieval_pairs *pairs, size_t wanted,
+                                 ig_error *error)
 {
-    ig_machine machine;
-    double granted;
+    size_t cells = pairs->languages * pairs->languages, couples = 0;
+    uint32_t *start = ig_alloc(cells + 2, sizeof *start);
+    uint32_t *order = ig_alloc(pairs->pairs, sizeof *order);
+    struct couple *couple = ig_alloc(cells, sizeof *couple);
+    bool ready = start && order && couple;
 
-    if (subject->memory)
-        return (double)subject->memory;
-    machine = ig_machine_find("");
-    granted = ig_machine_memory(&machine) / 2;
-    return granted > 0 ? granted : HUGE_VAL;
-}
+    if (ready)
+        ig_array_order(pairs->pairs, cells, languages_of, pairs, start, order);
+    for (size_t c = 0; ready && c < cells; c++)
+        if (start[c + 1] > start[c])
+            couple[couples++] = (struct couple){start[c + 1] - start[c], start[c]};
+    if (ready)
+        qsort(couple, couples, sizeof *couple, by_pairs);
+    for (size_t c = 0; ready && c < couples; c++) {
+        double queries = (double)couple[c].pairs * (double)(wanted - sample->extra) /
+                         (double)sample->of_rows;
 
-/* Mining makes copies of its own after those of the passes are gone. */
-ig_placement ig_needs_place(const ig_rows *rows, const ig_subject *subject,
-                            const uint8_t *needed)
-{
-    double vector = (double)rows->dims * sizeof(float), memory = memory_of(subject);
-    double some = (double)ig_subject_rows(rows, subject) * vector;
-    double paired = (double)ig_needs_count(needed, rows->rows, IG_NEEDS_PAIRS) * vector;
-    unsigned first = ig_needs_first_pass(rows, subject, needed),
-             join = ig_needs_passes(subject);
-    ig_placement lies = {.held = (double)ig_needs_count(needed, rows->rows, 0xff) *
-                                 vector};
-
-    lies.copied = !first ? 0 : ig_needs_rows(first) ? some : paired;
-    lies.copied += join & ~first ? paired : 0;
-    if (ig_subject_takes(subject) & IG_MEASURE_MINING)
-        lies.copied = fmax(lies.copied, some);
-    lies.copied_in_file = lies.copied > memory;
-    lies.held_in_file = lies.held + (lies.copied_in_file ? 0 : lies.copied) > memory;
-    return lies;
-}
-
-ig_evaluation_room ig_evaluation_room_of(const ig_rows *rows, const ig_subject *subject,
-                                         size_t threads)
-{
-    double pairs = (double)subject->pairs.pairs, beside = 0, row;
-    uint8_t *needed = ig_alloc(rows->rows, 1);
-    ig_evaluation_room room = {0};
-    ig_placement lies;
-    unsigned first;
-
-    if (!needed || ig_needs_mark(needed, rows, subject, NULL) != IG_OK) {
-        ig_free(needed);
-        return room;
+        if (queries >= ENOUGH || 2 * (sample->extra + 2 * couple[c].pairs) > wanted)
+            break;
+        sample->extra += add_queries(&couple[c], pairs, order, asks);
     }
-    first = ig_needs_first_pass(rows, subject, needed);
-    lies = ig_needs_place(rows, subject, needed);
-    row = BESIDE_ROW + share_asking(rows, subject) * beside_asking(threads);
-    if (first)
-        beside = (double)ig_subject_rows(rows, subject) * row;
-    if (ig_needs_passes(subject) & ~first)
-        beside += (double)ig_needs_count(needed, rows->rows, IG_NEEDS_PAIRS) * row;
-    if (ig_subject_takes(subject) & IG_MEASURE_RETRIEVAL)
-        room.kept = 2 * pairs * sizeof(ig_found) * share_asking(rows, subject);
-    ig_free(needed);
-    room.files = (lies.held_in_file ? lies.held : 0) +
-                 (lies.copied_in_file ? lies.copied : 0);
-    /* The passes go before the rest of the families begins. And a quarter for what is
-     * smaller. */
-    room.memory = (lies.held_in_file ? 0 : lies.held) +
-                  fmax((lies.copied_in_file ? 0 : lies.copied) + 1.25 * beside,
-                       beside_passes(rows, subject)) +
-                  1.25 * (room.kept + 24 * pairs + 40 * (double)rows->rows);
-    return room;
+    ig_free(start);
+    ig_free(order);
+    ig_free(couple);
+    return ready ? IG_OK : ig_fail_memory(error, "the sample");
+}
+
+/* --- drawing ---------------------------------------------------------------------- */
+
+/* So many meanings have about `wanted` rows. */
+static size_t meanings_for(size_t wanted, size_t units, size_t of_rows)
+{
+    double n = rint((double)wanted * (double)units / (double)of_rows);
+
+    return n < LEAST ? LEAST : n < (double)units ? (size_t)n : units;
+}
+
+/* Draw meanings and make their rows queries. */
+static ig_status draw_meanings(ig_query_sample *sample, uint8_t *asks,
+                               const uint32_t *unit, size_t rows, ig_error *error)
+{
+    size_t units = sample->of_meanings;
+    uint32_t *order = ig_alloc(units, sizeof *order);
+    uint8_t *drawn = ig_alloc(units, 1);
+    bool ready = order && drawn;
+    ig_random random;
+
+    ig_random_init(&random, sample->seed, STREAM);
+    for (size_t u = 0; ready && u < units; u++)
+        order[u] = (uint32_t)u;
+    if (ready)
+        ig_random_shuffle(&random, order, units);
+    for (size_t i = 0; ready && i < sample->meanings; i++)
+        drawn[order[i]] = 1;
+    for (size_t i = 0; ready && i < rows; i++)
+        if (unit[i] != IG_NO_ID && drawn[unit[i]]) {
+            sample->extra -= asks[i] == IG_ASKS_EXTRA;
+            sample->rows++;
+            asks[i] = IG_ASKS_DRAWN;
+        }
+    ig_free(order);
+    ig_free(drawn);
+    return ready ? IG_OK : ig_fail_memory(error, "the sample");
+}
+
+ig_status ig_query_sample_draw(ig_query_sample *sample, uint8_t *asks,
+                               const ig_retrieval_pairs *pairs, const uint32_t *unit,
+                               size_t rows, size_t units, size_t wanted, uint64_t seed,
+                               ig_error *error)
+{
+    ig_query_sample s = {.of_meanings = units, .seed = seed};
+    ig_status status;
+
+    *sample = (ig_query_sample){0};
+    for (size_t i = 0; i < rows; i++) {
+        s.of_rows += unit[i] != IG_NO_ID;
+        asks[i] = 0;
+    }
+    if (wanted >= s.of_rows || meanings_for(wanted, units, s.of_rows) >= units)
+        return IG_OK;
+    status = pairs ? add_small_pairs(&s, asks, pairs, wanted, error) : IG_OK;
+    s.meanings = meanings_for(wanted - s.extra, units, s.of_rows);
+    if (status == IG_OK)
+        status = draw_meanings(&s, asks, unit, rows, error);
+    if (status == IG_OK)
+        *sample = s;
+    return status;
 }

@@ -1,58 +1,63 @@
-/* What it takes to measure a subject: which rows, passes over pairs of rows, how much
- * work, and how much room. */
+/* What an evaluation needs: rows, passes over pairs of rows, work and memory. */
 #ifndef MEASURE_NEEDS_H
 #define MEASURE_NEEDS_H
 
-#include "measure/subject.h"
+#include "measure/evaluation_spec.h"
 
-/* Who needs each row of the source.
- *   needed  in/out  (N) gets IG_NEEDS_… of the subject's families
+/* Mark which groups need each row of the source.
+ *   needed  in/out  (N) gets IG_NEEDS_… of the subject's groups
  * IG_OK or IG_SHAPE: a row is not there. */
-ig_status ig_needs_mark(uint8_t *needed, const ig_rows *rows, const ig_subject *subject,
-                        ig_error *error);
+ig_status ig_needs_mark(uint8_t *needed, const ig_rows *rows,
+                        const ig_evaluation_spec *subject, ig_error *error);
 
-/* How many rows anybody of `by` needs. */
+/* Rows needed by any group of `by`. */
 size_t ig_needs_count(const uint8_t *needed, size_t n, uint8_t by);
 
 /* Families, as IG_MEASURE_…: those that take part in a pass over all pairs of rows, and
- * of these those of the first pass. Its rows are the subject's where any family needs
+ * of these those of the first pass. Its rows are the subject's where any group needs
  * them, else those that occur in pairs; the rest is of a second one, of the latter.
  * Families of pairs take part in the first where it has no other rows, and those by
  * language where languages are not small. */
-unsigned ig_needs_passes(const ig_subject *subject);
-unsigned ig_needs_first_pass(const ig_rows *rows, const ig_subject *subject,
+unsigned ig_needs_passes(const ig_evaluation_spec *subject);
+unsigned ig_needs_first_pass(const ig_rows *rows, const ig_evaluation_spec *subject,
                              const uint8_t *needed);
 
-/* Of such families, those that go by languages, and whether any needs rows. */
+/* Of such groups, those that go by languages, and whether any needs rows. */
 unsigned ig_needs_by_language(unsigned join);
 bool ig_needs_rows(unsigned join);
 
-/* The work of families that share a pass, in flops: that of the one that has most. */
+/* The work of groups that share a pass, in flops: that of the one that has most. */
 double ig_needs_pass_work(const ig_measure_input *input, unsigned join);
 
-/* Where rows lie. */
-typedef struct ig_placement {
-    double held, copied; /* bytes of rows held, and of copies at a time */
-    bool held_in_file, copied_in_file;
-} ig_placement;
+/* The work of an evaluation, in flops; 0 if a row is out of range or out of memory. O(N
+ * + pairs). */
+double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *subject);
 
-/* … of a subject: copies are used most, and are the first to be in memory. */
-ig_placement ig_needs_place(const ig_rows *rows, const ig_subject *subject,
-                            const uint8_t *needed);
+/* --- a sample --------------------------------------------------------------------- */
 
-/* The work of an evaluation, in flops; 0 where a row is not there or memory is short.
- * O(N + pairs). */
-double ig_evaluation_work(const ig_rows *rows, const ig_subject *subject);
+/* A sample of the rows that are measured: whole meanings, drawn at random, whose rows
+ * are the queries. All rows remain candidates, so that a mean over the sample estimates
+ * the mean over all rows, not that of a smaller, easier task. */
+typedef struct ig_query_sample {
+    size_t rows, of_rows; /* that ask, of so many that are measured; rows 0: all ask */
+    size_t meanings, of_meanings; /* drawn, without replacement (a row without a meaning
+                                     is one by itself) */
+    size_t extra;                 /* additional queries, of language pairs with few
+                                     pairs */
+    uint64_t seed;
+} ig_query_sample;
 
-/* The bytes that it will take at most, about. */
-typedef struct ig_evaluation_room {
-    double memory; /* in memory; 0 where a row is not there or memory is short */
-    double kept;   /* of these, what stays in the evaluation */
-    double files;  /* of files with rows that subject->memory leaves no room for */
-} ig_evaluation_room;
-
-/* … with so many threads. O(N + pairs). */
-ig_evaluation_room ig_evaluation_room_of(const ig_rows *rows, const ig_subject *subject,
-                                         size_t threads);
+/* Draw about `wanted` rows: so many meanings as have these in the mean, 2 at least. If
+ * there are no more rows, all are queries. Pairs of languages with few pairs would have
+ * too few sampled queries: all of their paired rows are additional queries, replacing
+ * at most half of `wanted`.
+ *   pairs  in   whose retrieval is measured, or NULL
+ *   unit   in   (rows) the meaning of each row, < units; IG_NO_ID: it is not measured
+ *   asks   out  (rows) IG_ASKS_DRAWN, IG_ASKS_EXTRA (measure/pair_pass.h), or 0
+ * IG_OK or IG_NOMEM. O(rows + units + pairs + languages²). */
+ig_status ig_query_sample_draw(ig_query_sample *sample, uint8_t *asks,
+                               const ig_retrieval_pairs *pairs, const uint32_t *unit,
+                               size_t rows, size_t units, size_t wanted, uint64_t seed,
+                               ig_error *error);
 
 #endif

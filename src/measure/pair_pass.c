@@ -1,180 +1,110 @@
-/* One pass over all pairs of rows. A task is the products of two languages: those so
- * large that a member with one would keep the others waiting are done by all members
- * together, the rest by one each. */
+/* One pass over all pairs of rows. A task is the similarity blocks of two languages.
+ * All threads work together on tasks so large that one thread would delay the others;
+ * other tasks take one thread each. */
 #include "measure/pair_pass.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
-#include "base/memory.h"
+#include "core/memory.h"
 
 /* --- the rows --------------------------------------------------------------------- */
 
-static size_t language_of(const void *context, size_t i)
-{
-    const uint16_t *lang = context;
-
-    return lang ? lang[i] : 0;
-}
-
 /* What all products lack to cosines, about: that of the mean of the centres. */
-static double common_base(const ig_pair_pass *pass)
+static double common_base(const ig_points *p)
 {
-    size_t d = pass->units.dims;
     double square = 0;
 
-    for (size_t j = 0; j < d; j++) {
+    for (size_t j = 0; j < p->dims; j++) {
         double sum = 0;
 
-        for (size_t l = 0; l < pass->languages; l++)
-            sum += (double)ig_pair_pass_rows(pass, l) *
-                   (double)pass->block[l].centre[j];
-        square += sum / (double)pass->rows * (sum / (double)pass->rows);
+        for (size_t l = 0; l < p->languages; l++)
+            sum += (double)ig_points_rows(p, l) * (double)p->centre[l * p->dims + j];
+        square += sum / (double)p->count * (sum / (double)p->count);
     }
-    return pass->rows ? square : 0;
+    return p->count ? square : 0;
 }
 
-/* The list of all rows with itself, for the consumers. */
-static void show(ig_pair_pass *pass, ig_pool *pool)
+/* List the queries. */
+static ig_status list_queries(ig_pair_pass *pass, const uint8_t *asks, ig_error *error)
 {
-    ig_block *all = &pass->shown.side[0];
+    const ig_points *p = &pass->points;
 
-    pass->shown = ig_products_show(pass->rows, pass->units.dims, ig_pool_threads(pool));
-    *all = (ig_block){.count = pass->rows,
-                      .row = pass->units.unit,
-                      .single = pass->units.held.single,
-                      .zero = pass->units.zero_rows ? pass->units.zero : NULL,
-                      .same = pass->same};
-    pass->shown.base = common_base(pass);
-    pass->shown.block_of = pass->language;
-    pass->shown.offset[0] = pass->offset;
-    pass->shown.block = pass->block;
-    pass->shown.name = pass->name;
-    pass->shown.by_name = pass->place;
-}
-
-/* Those of the sample before others that ask, and these before the rest of their
- * language, all in their order. */
-static ig_status put_asking_first(ig_pair_pass *pass, const uint8_t *asks,
-                                  ig_error *error)
-{
-    static const uint8_t turns[] = {IG_ASKS_DRAWN, IG_ASKS_BESIDE, 0};
-    size_t n = pass->rows;
-    uint32_t *by_number = pass->order[1] = ig_alloc(n, sizeof *by_number);
-
-    pass->order[0] = ig_alloc(n, sizeof *pass->order[0]);
-    pass->asks = ig_alloc(pass->languages, sizeof *pass->asks);
-    pass->drawn = ig_alloc(pass->languages, sizeof *pass->drawn);
-    if (!by_number || !pass->order[0] || !pass->asks || !pass->drawn)
+    pass->query = ig_alloc(p->count, sizeof *pass->query);
+    pass->first = ig_alloc(p->languages + 1, sizeof *pass->first);
+    pass->asks = asks ? ig_alloc(p->count, 1) : NULL;
+    if (!pass->query || !pass->first || (asks && !pass->asks))
         return ig_fail_memory(error, "the rows to measure");
-    for (size_t l = 0; l < pass->languages; l++) {
-        uint32_t first = pass->first[l], last = pass->first[l + 1], at = first;
-
-        for (uint32_t i = first; i < last; i++) {
-            by_number[i] = pass->name[i];
-            pass->asks[l] += asks[pass->name[i]] != 0;
-            pass->drawn[l] += asks[pass->name[i]] == IG_ASKS_DRAWN;
-        }
-        for (int turn = 0; turn < 3; turn++)
-            for (uint32_t i = first; i < last; i++)
-                if (asks[by_number[i]] == turns[turn]) {
-                    pass->order[0][at] = i - first;
-                    pass->name[at++] = by_number[i];
-                }
-        for (uint32_t p = first; p < last; p++)
-            by_number[first + pass->order[0][p]] = p - first;
+    for (uint32_t i = 0; i < p->count; i++) {
+        if (asks)
+            pass->asks[i] = asks[p->name[i]];
+        if (asks && !pass->asks[i])
+            continue;
+        pass->query[pass->queries++] = i;
+        pass->first[p->language[i] + 1]++;
     }
+    for (size_t l = 0; l < p->languages; l++)
+        pass->first[l + 1] += pass->first[l];
     return IG_OK;
 }
 
-static ig_status lay_out(ig_pair_pass *pass, const uint32_t *list, const uint16_t *lang,
-                         const uint8_t *asks, ig_error *error)
+/* What the consumers are made for. */
+static ig_status init_blocks(ig_pair_pass *pass, ig_pool *pool, ig_error *error)
 {
-    ig_status status;
-    size_t n = pass->rows;
+    const ig_points *p = &pass->points;
+    ig_status status = ig_similarity_blocks_init(&pass->shown, p, pass->queries,
+                                                 pass->asks ? p->count : 0, p->dims,
+                                                 ig_pool_threads(pool), error);
 
-    pass->first = ig_alloc(pass->languages + 2, sizeof *pass->first);
-    pass->name = ig_alloc(n, sizeof *pass->name);
-    pass->place = ig_alloc(n, sizeof *pass->place);
-    pass->language = ig_alloc(n, sizeof *pass->language);
-    pass->offset = ig_alloc(n, sizeof *pass->offset);
-    pass->block = ig_alloc(pass->languages, sizeof *pass->block);
-    pass->units.row = ig_alloc(n, sizeof *pass->units.row);
-    if (!pass->first || !pass->name || !pass->place || !pass->language ||
-        !pass->offset || !pass->block || !pass->units.row)
-        return ig_fail_memory(error, "the rows to measure");
-    ig_array_order(n, pass->languages, language_of, lang, pass->first, pass->name);
-    status = asks ? put_asking_first(pass, asks, error) : IG_OK;
-    if (status != IG_OK)
-        return status;
-    for (uint32_t p = 0; p < n; p++) {
-        uint32_t is = pass->name[p];
-
-        pass->place[is] = p;
-        pass->language[p] = lang ? lang[is] : 0;
-        pass->units.row[p] = list ? list[is] : is;
-    }
-    pass->units.count = n;
-    return IG_OK;
+    pass->shown.side[0] = (ig_places){.place = pass->query, .count = pass->queries};
+    pass->shown.side[1] = (ig_places){.place = p->all, .count = p->count};
+    pass->shown.self = !pass->asks;
+    pass->shown.one_way = pass->asks != NULL;
+    pass->shown.within = pass->shown.mixed = true;
+    pass->shown.base = common_base(p);
+    pass->shown.name = p->name;
+    pass->shown.by_name = p->place;
+    return status;
 }
 
 ig_status ig_pair_pass_init(ig_pair_pass *pass, const ig_rows *rows,
                             const uint32_t *list, size_t n, const uint16_t *lang,
-                            size_t languages, ig_pool *pool, ig_watch *watch,
-                            ig_error *error)
-{
-    return ig_pair_pass_init_sample(pass, rows, list, n, lang, languages, NULL, NULL,
-                                    pool, watch, error);
-}
-
-bool ig_pair_pass_asks(const ig_pair_pass *pass, size_t place)
-{
-    size_t l = pass->language[place];
-
-    return !pass->asks || place < pass->first[l] + pass->drawn[l];
-}
-
-ig_status ig_pair_pass_init_sample(ig_pair_pass *pass, const ig_rows *rows,
-                                   const uint32_t *list, size_t n, const uint16_t *lang,
-                                   size_t languages, const uint8_t *asks,
-                                   const char *directory, ig_pool *pool,
-                                   ig_watch *watch, ig_error *error)
+                            size_t languages, const uint8_t *asks, size_t hold,
+                            ig_pool *pool, ig_progress *watch, ig_error *error)
 {
     ig_status status;
 
-    *pass = (ig_pair_pass){.rows = n, .languages = lang ? languages : 1};
-    status = lay_out(pass, list, lang, asks, error);
-    pass->units.directory = directory;
+    *pass = (ig_pair_pass){0};
+    status = ig_points_init(&pass->points, rows, list, n, lang, languages, hold, pool,
+                            watch, error);
     if (status == IG_OK)
-        status = ig_units_gather_blocks(&pass->units, rows, pass->first,
-                                        pass->languages, pass->block, &pass->same,
-                                        pass->offset, pool, watch, error);
+        status = list_queries(pass, asks, error);
     if (status == IG_OK)
-        show(pass, pool);
-    else
+        status = init_blocks(pass, pool, error);
+    if (status != IG_OK)
         ig_pair_pass_free(pass);
     return status;
 }
 
 void ig_pair_pass_free(ig_pair_pass *pass)
 {
-    for (size_t l = 0; pass->block && l < pass->languages; l++)
-        ig_block_free(&pass->block[l]);
-    ig_free(pass->block);
+    ig_points_free(&pass->points);
+    ig_similarity_blocks_free(&pass->shown);
+    ig_free(pass->query);
     ig_free(pass->first);
-    ig_free(pass->name);
-    ig_free(pass->place);
-    ig_free(pass->language);
-    ig_free(pass->offset);
-    ig_free(pass->same);
     ig_free(pass->asks);
-    ig_free(pass->drawn);
-    ig_free(pass->order[0]);
-    ig_free(pass->order[1]);
-    ig_units_free(&pass->units);
     *pass = (ig_pair_pass){0};
+}
+
+ig_places ig_pair_pass_queries(const ig_pair_pass *pass, size_t lang)
+{
+    return (ig_places){pass->query + pass->first[lang],
+                       pass->first[lang + 1] - pass->first[lang], lang};
+}
+
+ig_places ig_pair_pass_rows(const ig_pair_pass *pass, size_t lang)
+{
+    return (ig_places){pass->points.all + pass->points.first[lang],
+                       ig_points_rows(&pass->points, lang), lang};
 }
 
 /* --- tasks ------------------------------------------------------------------------ */
@@ -187,14 +117,7 @@ struct task {
     bool shown;  /* consumers take its tiles */
     size_t tile; /* … from this number on */
     double work;
-    size_t group[2]; /* of its languages (ig_units_group) */
 };
-
-/* Rows of a language that ask. */
-static size_t rows_asking(const ig_pair_pass *pass, size_t lang)
-{
-    return pass->asks ? pass->asks[lang] : ig_pair_pass_rows(pass, lang);
-}
 
 /* The first language that one has a task with: each two have one, unless some rows
  * ask. */
@@ -206,14 +129,14 @@ static size_t first_with(const ig_pair_pass *pass, size_t lang)
 /* The place of the task of two languages among those of all. */
 static size_t task_of(const ig_pair_pass *pass, size_t a, size_t b)
 {
-    size_t languages = pass->languages;
+    size_t languages = pass->points.languages;
 
     return pass->asks ? a * languages + b : a * (2 * languages + 1 - a) / 2 + (b - a);
 }
 
 static size_t all_tasks(const ig_pair_pass *pass)
 {
-    size_t languages = pass->languages;
+    size_t languages = pass->points.languages;
 
     return !pass->consumers ? 0
            : pass->asks     ? languages * languages
@@ -222,33 +145,34 @@ static size_t all_tasks(const ig_pair_pass *pass)
 
 static double work_between(const ig_pair_pass *pass, size_t a, size_t b)
 {
-    return ig_products_work(rows_asking(pass, a), ig_pair_pass_rows(pass, b),
-                            a == b && !pass->asks, pass->units.dims);
+    return ig_similarity_blocks_work(ig_pair_pass_queries(pass, a).count,
+                                     ig_points_rows(&pass->points, b),
+                                     a == b && !pass->asks, pass->points.dims);
 }
 
 static size_t tiles_between(const ig_pair_pass *pass, size_t a, size_t b)
 {
-    return ((rows_asking(pass, a) + IG_TILE_ROWS - 1) / IG_TILE_ROWS) *
-           ((ig_pair_pass_rows(pass, b) + IG_TILE_COLS - 1) / IG_TILE_COLS);
+    return ig_similarity_blocks_tiles(&(ig_similarity_blocks){
+        .side = {ig_pair_pass_queries(pass, a), ig_pair_pass_rows(pass, b)}});
 }
 
 size_t ig_pair_pass_tiles(const ig_pair_pass *pass)
 {
     size_t tiles = 0;
 
-    for (size_t a = 0; a < pass->languages; a++)
-        for (size_t b = first_with(pass, a); b < pass->languages; b++)
+    for (size_t a = 0; a < pass->points.languages; a++)
+        for (size_t b = first_with(pass, a); b < pass->points.languages; b++)
             tiles += tiles_between(pass, a, b);
     return tiles;
 }
 
-/* All pairs of languages for the consumers, a row of them after the other. */
+/* List all pairs of languages for the consumers, row by row. */
 static size_t list_all(const ig_pair_pass *pass, struct task *task)
 {
     size_t n = 0, tile = 0;
 
-    for (size_t a = 0; pass->consumers && a < pass->languages; a++)
-        for (size_t b = first_with(pass, a); b < pass->languages; b++) {
+    for (size_t a = 0; pass->consumers && a < pass->points.languages; a++)
+        for (size_t b = first_with(pass, a); b < pass->points.languages; b++) {
             task[n++] = (struct task){.lang = {a, b},
                                       .job = NO_JOB,
                                       .shown = true,
@@ -266,7 +190,7 @@ static size_t list_jobs(const ig_pair_pass *pass, struct task *task, size_t n)
 
     for (size_t j = 0; j < h->jobs; j++) {
         struct task own = {.job = j};
-        bool whole = h->tell(h->context, j, own.lang, &own.work);
+        bool whole = h->describe(h->context, j, own.lang, &own.work);
 
         if (whole && pass->consumers) {
             struct task *at = &task[task_of(pass, own.lang[0], own.lang[1])];
@@ -280,9 +204,7 @@ static size_t list_jobs(const ig_pair_pass *pass, struct task *task, size_t n)
     return n;
 }
 
-/* A language with itself first, then the most work, about; of as much, those of the
- * same groups of languages after one another, so that rows are used again before
- * others. */
+/* A language with itself first, then the most work. */
 static int by_work(const void *a, const void *b)
 {
     const struct task *x = a, *y = b;
@@ -290,11 +212,6 @@ static int by_work(const void *a, const void *b)
 
     if (own[0] != own[1])
         return own[0] ? -1 : 1;
-    if (ilogb(x->work) != ilogb(y->work))
-        return ilogb(x->work) > ilogb(y->work) ? -1 : 1;
-    for (int s = 0; s < 2; s++)
-        if (x->group[s] != y->group[s])
-            return x->group[s] < y->group[s] ? -1 : 1;
     if (x->work != y->work)
         return x->work > y->work ? -1 : 1;
     if (x->lang[0] != y->lang[0])
@@ -302,18 +219,7 @@ static int by_work(const void *a, const void *b)
     return (x->lang[1] > y->lang[1]) - (x->lang[1] < y->lang[1]);
 }
 
-/* Whether members with a task like it each would use too many rows at once, where these
- * do not lie in memory. */
-static bool crowds(const ig_pair_pass *pass, const struct task *task, size_t members)
-{
-    size_t rows = rows_asking(pass, task->lang[0]) +
-                  ig_pair_pass_rows(pass, task->lang[1]);
-    double bytes = (double)rows * (double)pass->units.dims * sizeof(float);
-
-    return pass->units.held.in_file && bytes * (double)members > IG_SQUARE_BYTES;
-}
-
-/* --- who does what ---------------------------------------------------------------- */
+/* --- assignment ------------------------------------------------------------------- */
 
 /* The consumers, behind a run over two languages. */
 struct relay {
@@ -335,11 +241,12 @@ static void pass_on(void *context, size_t part, const ig_tile *tile)
         pass->consumer[c].take(pass->consumer[c].context, relay->part + part, &shown);
 }
 
-/* Memory that serves one task after the other. */
+/* Buffers reused for successive tasks. */
 struct workspace {
-    ig_products products;
+    ig_similarity_blocks products;
     struct relay relay;
-    void *own; /* the handler's, or NULL */
+    void *own;      /* the handler's, or NULL */
+    void *observed; /* the observer's, or NULL */
 };
 
 struct phase {
@@ -347,21 +254,36 @@ struct phase {
     const struct task *task;
     size_t tasks;
     ig_pool *pool;
-    ig_watch *watch;
+    ig_progress *watch;
     bool ranks;                  /* all ranks take part in each task */
     struct workspace *workspace; /* (members), or one for all */
     atomic_size_t next;          /* task */
 };
 
-/* The first rows of one language alone ask those of another, who come by their numbers
- * where they are equally near. */
-static void let_ask(const ig_pair_pass *pass, struct workspace *ws, size_t a, size_t b)
+/* Whether the products of a task go to the observer. */
+static bool is_observed(const ig_pair_pass *pass, const struct task *task)
 {
-    ws->products.asked = pass->asks[a];
-    ws->products.name = pass->order[0] + pass->first[b];
-    ws->products.by_name = pass->order[1] + pass->first[b];
-    if (a != b)
-        ws->products.side[0].count = pass->asks[a];
+    return pass->observer.context && task->job == NO_JOB && task->shown &&
+           task->lang[0] != task->lang[1] && !pass->asks;
+}
+
+/* The products of two languages for the consumers, and the observer. */
+static bool run_consumers(const ig_pair_pass *pass, const struct task *task,
+                          struct workspace *ws, size_t part, ig_pool *pool,
+                          ig_progress *watch, size_t member)
+{
+    const ig_pair_pass_observer *observer = &pass->observer;
+    bool observed = is_observed(pass, task), ended;
+    const ig_consumer consumer[] = {{.take = pass_on, .context = &ws->relay},
+                                    observed ? observer->consumer(ws->observed)
+                                             : (ig_consumer){0}};
+
+    ended = ig_similarity_blocks_run(&ws->products, consumer, observed ? 2 : 1, part,
+                                     pool, watch, member);
+    if (ended && observed && part == 0)
+        observer->conclude(ws->observed);
+    ig_pool_barrier(pool);
+    return ended;
 }
 
 static bool run_task(const struct phase *phase, const struct task *task,
@@ -370,29 +292,28 @@ static bool run_task(const struct phase *phase, const struct task *task,
     const ig_pair_pass *pass = phase->pass;
     const ig_consumer relay = {.take = pass_on, .context = &ws->relay};
     size_t a = task->lang[0], b = task->lang[1];
+    ig_similarity_blocks *products = &ws->products;
 
-    if (!rows_asking(pass, a) || !ig_pair_pass_rows(pass, b))
+    if (!ig_pair_pass_queries(pass, a).count || !ig_points_rows(&pass->points, b))
         return true;
     if (part == 0) {
         ws->relay.first[0] = pass->first[a];
-        ws->relay.first[1] = pass->first[b];
+        ws->relay.first[1] = pass->points.first[b];
         ws->relay.tile_one = task->tile;
-        ws->products.self = a == b;
-        ws->products.side[0] = pass->block[a];
-        ws->products.side[1] = pass->block[b];
-        if (pass->asks)
-            let_ask(pass, ws, a, b);
+        products->side[0] = ig_pair_pass_queries(pass, a);
+        products->side[1] = ig_pair_pass_rows(pass, b);
+        products->within = a == b;
+        products->self = a == b && !pass->asks;
     }
     ig_pool_barrier(pool);
     return task->job != NO_JOB
                ? pass->handler.run(ws->own, task->job, task->shown ? &relay : NULL,
                                    part, pool, phase->watch, member)
-               : ig_products_run(&ws->products, &relay, 1, part, pool, phase->watch,
-                                 member);
+               : run_consumers(pass, task, ws, part, pool, phase->watch, member);
 }
 
-/* All members at one task after the other. */
-static void together(void *context, size_t member, size_t members)
+/* All threads work on one task after the other. */
+static void run_together(void *context, size_t member, size_t members)
 {
     const struct phase *phase = context;
 
@@ -403,8 +324,8 @@ static void together(void *context, size_t member, size_t members)
             return;
 }
 
-/* Each member at a task of its own. */
-static void apart(void *context, size_t member, size_t members)
+/* Each thread takes its own task. */
+static void run_apart(void *context, size_t member, size_t members)
 {
     struct phase *phase = context;
     size_t t;
@@ -427,7 +348,7 @@ static ig_status init_workspace(struct workspace *ws, const struct phase *phase,
 
     for (size_t t = 0; t < phase->tasks; t++) {
         for (int s = 0; s < 2; s++) {
-            size_t has = ig_pair_pass_rows(pass, phase->task[t].lang[s]);
+            size_t has = ig_points_rows(&pass->points, phase->task[t].lang[s]);
 
             rows = has > rows ? has : rows;
         }
@@ -435,10 +356,14 @@ static ig_status init_workspace(struct workspace *ws, const struct phase *phase,
             jobs[n++] = phase->task[t].job;
     }
     ws->relay = (struct relay){.pass = pass, .part = first};
-    status =
-        ig_products_init(&ws->products, rows, rows, pass->units.dims, parts, error);
-    ws->products.team = phase->ranks ? ig_pool_team(phase->pool) : NULL;
+    status = ig_similarity_blocks_init(&ws->products, &pass->points, rows, rows,
+                                       pass->points.dims, parts, error);
+    ws->products.one_way = pass->asks != NULL;
+    ws->products.team = phase->ranks ? ig_pool_comm(phase->pool) : NULL;
     ws->products.unites = phase->ranks;
+    if (status == IG_OK && pass->observer.context)
+        status = pass->observer.init(pass->observer.context, &ws->products,
+                                     &ws->observed, error);
     if (status == IG_OK && n)
         status = pass->handler.init(pass->handler.context, jobs, n, &ws->products,
                                     parts, &ws->own, error);
@@ -453,22 +378,26 @@ static ig_status run_tasks(struct phase *phase, bool all, ig_error *error)
 
     phase->workspace = ig_alloc(workspaces, sizeof *phase->workspace);
     if (!phase->workspace || !jobs)
-        status = ig_fail_memory(error, "the products of rows");
+        status = ig_fail_memory(error, "the similarity blocks");
     for (size_t i = 0; i < workspaces && phase->tasks && status == IG_OK; i++)
         status = init_workspace(&phase->workspace[i], phase, all ? members : 1,
                                 all ? 0 : i, jobs, error);
     atomic_store(&phase->next, 0);
     if (status == IG_OK && phase->tasks)
-        ig_pool_run(phase->pool, all ? together : apart, phase);
-    for (size_t i = 0; i < workspaces && status == IG_OK; i++)
-        if (phase->workspace[i].products.united != IG_OK)
-            status = ig_fail_memory(error, "the products of rows");
+        ig_pool_run(phase->pool, all ? run_together : run_apart, phase);
+    for (size_t i = 0; i < workspaces && status == IG_OK; i++) {
+        status = phase->workspace[i].products.status;
+        if (status == IG_INTERRUPTED)
+            ig_fail(error, status, "interrupted");
+        else if (status != IG_OK)
+            ig_fail_memory(error, "the similarity blocks");
+    }
     for (size_t i = 0; phase->workspace && i < workspaces; i++) {
-        if (phase->workspace[i].own && status == IG_OK)
-            status = phase->pass->handler.check(phase->workspace[i].own, error);
         if (phase->workspace[i].own)
             phase->pass->handler.free(phase->workspace[i].own);
-        ig_products_free(&phase->workspace[i].products);
+        if (phase->workspace[i].observed)
+            phase->pass->observer.free(phase->workspace[i].observed);
+        ig_similarity_blocks_free(&phase->workspace[i].products);
     }
     ig_free(phase->workspace);
     ig_free(jobs);
@@ -478,7 +407,7 @@ static ig_status run_tasks(struct phase *phase, bool all, ig_error *error)
 /* The largest tasks together, as long as one member with such a task would keep the
  * others waiting at the end; then the rest apart. */
 static ig_status run_phase(ig_pair_pass *pass, const struct task *task, size_t tasks,
-                           ig_pool *pool, ig_watch *watch, ig_error *error)
+                           ig_pool *pool, ig_progress *watch, ig_error *error)
 {
     double members = (double)ig_pool_threads(pool), left = 0;
     struct phase phase = {.pass = pass, .task = task, .pool = pool, .watch = watch};
@@ -487,8 +416,7 @@ static ig_status run_phase(ig_pair_pass *pass, const struct task *task, size_t t
     for (size_t t = 0; t < tasks; t++)
         left += task[t].work;
     while (phase.tasks < tasks && members > 1 &&
-           (task[phase.tasks].work * members > left ||
-            crowds(pass, &task[phase.tasks], ig_pool_threads(pool))))
+           task[phase.tasks].work * members > left)
         left -= task[phase.tasks++].work;
     status = run_tasks(&phase, true, error);
     phase.task += phase.tasks;
@@ -523,13 +451,13 @@ double ig_pair_pass_work(const ig_pair_pass *pass)
     const ig_pair_pass_handler *h = &pass->handler;
     double work = 0;
 
-    for (size_t a = 0; pass->consumers && a < pass->languages; a++)
-        for (size_t b = first_with(pass, a); b < pass->languages; b++)
+    for (size_t a = 0; pass->consumers && a < pass->points.languages; a++)
+        for (size_t b = first_with(pass, a); b < pass->points.languages; b++)
             work += work_between(pass, a, b);
     for (size_t j = 0; j < h->jobs; j++) {
         size_t lang[2];
         double own;
-        bool whole = h->tell(h->context, j, lang, &own);
+        bool whole = h->describe(h->context, j, lang, &own);
 
         work += own;
         if (whole && pass->consumers)
@@ -538,25 +466,15 @@ double ig_pair_pass_work(const ig_pair_pass *pass)
     return work;
 }
 
-/* The tasks of a run in their order, *count of them; NULL: memory is short. */
+/* The tasks of a run, ordered; *count is their number; NULL if out of memory. */
 static struct task *list_tasks(const ig_pair_pass *pass, size_t *count)
 {
     struct task *task = ig_alloc(all_tasks(pass) + pass->handler.jobs, sizeof *task);
-    size_t *group = ig_alloc(pass->languages, sizeof *group);
 
-    if (!task || !group) {
-        ig_free(task);
-        ig_free(group);
+    if (!task)
         return NULL;
-    }
     *count = list_jobs(pass, task, list_all(pass, task));
-    ig_units_group(pass->first, pass->languages, pass->units.dims, group);
-    for (size_t t = 0; t < *count; t++)
-        for (int s = 0; s < 2; s++)
-            /* Rows that ask are few: they stay, and others come once for all. */
-            task[t].group[s] = group[task[t].lang[pass->asks ? !s : s]];
     qsort(task, *count, sizeof *task, by_work);
-    ig_free(group);
     return task;
 }
 
@@ -566,11 +484,11 @@ static struct task *list_tasks(const ig_pair_pass *pass, size_t *count)
  * found goes to all.
  *   own  out  (tasks) scratch */
 static ig_status run_shared(ig_pair_pass *pass, const struct task *task, size_t tasks,
-                            struct task *own, ig_pool *pool, ig_watch *watch,
+                            struct task *own, ig_pool *pool, ig_progress *watch,
                             ig_error *error)
 {
-    ig_team *team = ig_pool_team(pool);
-    size_t ranks = ig_team_ranks(team), n = 0;
+    ig_comm *team = ig_pool_comm(pool);
+    size_t ranks = ig_comm_processes(team), n = 0;
     struct phase wide = {
         .pass = pass, .task = task, .pool = pool, .watch = watch, .ranks = true};
     double *work, left = 0;
@@ -594,20 +512,23 @@ static ig_status run_shared(ig_pair_pass *pass, const struct task *task, size_t 
         for (size_t r = 1; r < ranks; r++)
             of[t] = work[r] < work[of[t]] ? r : of[t];
         work[of[t]] += task[t].work;
-        if (of[t] == ig_team_rank(team))
+        if (of[t] == ig_comm_process(team))
             own[n++] = task[t];
     }
     status = work && of ? run_phase(pass, own, n, pool, watch, error)
-                        : ig_fail_memory(error, "the products of rows");
+                        : ig_fail_memory(error, "the similarity blocks");
     for (size_t t = 0; t < tasks && status == IG_OK; t++)
         if (task[t].job != NO_JOB)
             pass->handler.give(pass->handler.context, task[t].job, team, of[t]);
+        else if (is_observed(pass, &task[t]))
+            pass->observer.give(pass->observer.context, task[t].lang, team, of[t]);
     ig_free(work);
     ig_free(of);
     return status;
 }
 
-static ig_status unite(const ig_pair_pass *pass, ig_team *team, ig_error *error)
+static ig_status gather_observed(const ig_pair_pass *pass, ig_comm *team,
+                                 ig_error *error)
 {
     ig_status status = IG_OK;
 
@@ -617,21 +538,21 @@ static ig_status unite(const ig_pair_pass *pass, ig_team *team, ig_error *error)
     return status;
 }
 
-ig_status ig_pair_pass_run(ig_pair_pass *pass, ig_pool *pool, ig_watch *watch,
+ig_status ig_pair_pass_run(ig_pair_pass *pass, ig_pool *pool, ig_progress *watch,
                            ig_error *error)
 {
     size_t n = 0, own = 0;
     struct task *task, *shared;
     ig_status status;
 
-    if (pass->units.odd_rows || (!pass->consumers && !pass->handler.jobs))
+    if (pass->points.odd_rows || (!pass->consumers && !pass->handler.jobs))
         return IG_OK;
     task = list_tasks(pass, &n);
     shared = ig_alloc(n, sizeof *shared);
     if (!task || !shared) {
         ig_free(task);
         ig_free(shared);
-        return ig_fail_memory(error, "the products of rows");
+        return ig_fail_memory(error, "the similarity blocks");
     }
     while (own < n && task[own].lang[0] == task[own].lang[1])
         own++;
@@ -639,10 +560,10 @@ ig_status ig_pair_pass_run(ig_pair_pass *pass, ig_pool *pool, ig_watch *watch,
     status = run_shared(pass, task, own, shared, pool, watch, error);
     if (status == IG_OK)
         status = run_shared(pass, task + own, n - own, shared, pool, watch, error);
-    if (status == IG_OK && ig_watch_stopped(watch))
+    if (status == IG_OK && ig_progress_cancelled(watch))
         status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     if (status == IG_OK)
-        status = unite(pass, ig_pool_team(pool), error);
+        status = gather_observed(pass, ig_pool_comm(pool), error);
     if (status == IG_OK)
         ig_pool_run(pool, end_member, pass);
     ig_free(task);

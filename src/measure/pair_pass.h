@@ -1,31 +1,28 @@
-/* One pass over all pairs of rows, for every family of measures that looks at them:
- * products are formed once, by blocks of two languages, and each tile of them is handed
- * to whoever asked while it is near the core.
+/* One pass over all pairs of rows, shared by groups of measures: similarity blocks of
+ * two languages are computed once, and each tile is passed to all consumers while it is
+ * in cache.
  *
- * Rows lie by language, and within one in the order in which they were given; a place
- * is that of a row among them. Consumers of the pass (linear/products.h) are made for
- * `shown`, a list of all rows with itself, and take tiles by places. One handler may
- * have the products of two languages by themselves, too, as retrieval has. Blocks are
- * independent of each other, and nothing depends on their order or on who takes which:
+ * Consumers of the pass (core/similarity_blocks.h) are made for `shown`, whose first
+ * list are the rows that ask (queries) and whose other list are all rows, by places
+ * (core/points.h). One handler may have the products of two languages by themselves,
+ * too, as retrieval has. Blocks are independent of each other, and nothing depends on
+ * their order or on who takes which.
  *
- *     for each block of rows, for each block of candidates → consumers
- *
- * Where a sample of the rows asks (ig_pair_pass_init_sample), all rows are candidates,
- * and tiles serve their rows alone: those that ask lie first within their language.
- * Jobs are then of a language that asks and one that is asked, in this order.
+ * With a sample, all rows are candidates and tiles serve only the sampled queries. Jobs
+ * are then ordered pairs: query language, candidate language.
  *
  * Legend: n rows, d dims. */
 #ifndef MEASURE_PAIR_PASS_H
 #define MEASURE_PAIR_PASS_H
 
-#include "linear/products.h"
-#include "measure/units.h"
+#include "core/array.h"
+#include "core/similarity_blocks.h"
 
 enum { IG_PAIR_PASS_CONSUMERS = 8 };
 
-/* Who has the products of two languages by themselves. A job is a pair of languages
- * (ordered, where a sample asks), or a language with itself; those with itself come
- * before all others. */
+/* Processes the similarity blocks of two languages separately. A job is a pair of
+ * languages (ordered, where a sample asks), or a language with itself; those with
+ * itself come before all others. */
 typedef struct ig_pair_pass_handler {
     void *context;
     size_t jobs;
@@ -33,104 +30,106 @@ typedef struct ig_pair_pass_handler {
     /* Languages of a job, lang[0] ≤ lang[1] unless ordered, and its work in flops.
      * Returns whether it takes the products of all rows of both: then those of the pass
      * serve it. */
-    bool (*tell)(const void *context, size_t job, size_t lang[2], double *work);
+    bool (*describe)(const void *context, size_t job, size_t lang[2], double *work);
 
     /* Room for any of some jobs, to be done by `parts` threads at once with `products`.
      * IG_OK or IG_NOMEM; *workspace is for `free` in any case. */
     ig_status (*init)(void *context, const size_t *job, size_t jobs,
-                      ig_products *products, size_t parts, void **workspace,
+                      ig_similarity_blocks *products, size_t parts, void **workspace,
                       ig_error *error);
     void (*free)(void *workspace);
 
-    /* Do a job: all parts call it, as ig_products_run has it.
+    /* Do a job: all parts call it, as ig_similarity_blocks_run has it.
      *   also  in  gets the tiles, too; or NULL
      * Returns whether it came to its end. */
     bool (*run)(void *workspace, size_t job, const ig_consumer *also, size_t part,
-                ig_pool *pool, ig_watch *watch, size_t member);
+                ig_pool *pool, ig_progress *watch, size_t member);
 
-    /* Whether all jobs so far had what they wrote. IG_OK or IG_IO. */
-    ig_status (*check)(const void *workspace, ig_error *error);
-
-    /* What a rank has found in a job, to all of its team. */
-    void (*give)(void *context, size_t job, ig_team *team, size_t rank);
+    /* Broadcast the result of a job from a process to its communicator. */
+    void (*give)(void *context, size_t job, ig_comm *team, size_t rank);
 } ig_pair_pass_handler;
+
+/* Who takes the products of all rows of two languages, where consumers want these and
+ * no job of the handler has them. Not of a sample. */
+typedef struct ig_pair_pass_observer {
+    void *context; /* NULL: nobody */
+    ig_status (*init)(void *context, ig_similarity_blocks *products, void **workspace,
+                      ig_error *error);
+    void (*free)(void *workspace);
+    ig_consumer (*consumer)(void *workspace);
+    void (*conclude)(void *workspace); /* by one thread, after a run */
+
+    /* What a process has found of two languages, to all. */
+    void (*give)(void *context, const size_t lang[2], ig_comm *team, size_t process);
+} ig_pair_pass_observer;
 
 /* A zeroed struct may be freed. Do not move it once it is begun: consumers point to
  * `shown`. */
 typedef struct ig_pair_pass {
-    size_t rows, languages;
-    uint32_t *first; /* (languages + 2) places of each language */
-    uint32_t *name;  /* (n) number in the list given, by place … */
-    uint32_t *place; /* (n) … and the other way round */
-    uint32_t *asks;  /* (languages) rows of each that ask, its first ones; NULL: all
-                        rows ask, both ways */
-    uint32_t *drawn; /* (languages) of them those of the sample, the first of all */
-    ig_units units; /* (n) by place, less the centre of their language. Where a value is
-                        not finite (odd_rows), there is no pass to run */
-    ig_block *block; /* (languages) */
-    ig_products shown;
+    ig_points points; /* where a value is not finite, there is no pass to run */
+    size_t queries;   /* rows that ask */
+    uint32_t *query;  /* (queries) their places, ascending */
+    uint32_t *first;  /* (languages + 1) queries of each language */
+    uint8_t *asks; /* (n) by place: IG_ASKS_…, 0: it does not; NULL: all rows ask, both
+                         ways */
+    ig_similarity_blocks shown; /* the queries and all rows */
 
-    /* for whoever takes part to set before the run */
+    /* set by consumers before the run */
     ig_consumer consumer[IG_PAIR_PASS_CONSUMERS]; /* of `shown` */
     size_t consumers;
     ig_pair_pass_handler handler; /* jobs 0: there is none */
-
-    /* private */
-    uint32_t *language; /* (n) of a place */
-    double *offset;     /* (n) <row, the centre of its language> */
-    uint32_t *same;     /* (n) as linear/block.h has it */
-    uint32_t *order[2]; /* (n) with `asks`: by place, what place within the language a
-                           row would have by its number in the list; and the other way
-                           round: order[1][first + j] is the j-th by number */
+    ig_pair_pass_observer observer;
 } ig_pair_pass;
+
+/* The queries of a pass. */
+enum {
+    IG_ASKS_DRAWN = 1, /* it is of the sample */
+    IG_ASKS_EXTRA      /* an additional query, of a language pair with few pairs */
+};
 
 /* Read the rows of a pass, scaled to length 1.
  *   list  in  (n) rows of the source; NULL: all
  *   lang  in  (n) of the list, < languages; NULL: they are of one
- * IG_OK, IG_NOMEM or IG_INTERRUPTED. n·d floats in memory. */
+ *   asks  in  (n) of the list, IG_ASKS_…, 0: does not; NULL: all ask
+ *   hold  in  bytes of rows that are held (IG_HELD_BYTES)
+ * IG_OK, IG_NOMEM or IG_INTERRUPTED. */
 ig_status ig_pair_pass_init(ig_pair_pass *pass, const ig_rows *rows,
                             const uint32_t *list, size_t n, const uint16_t *lang,
-                            size_t languages, ig_pool *pool, ig_watch *watch,
-                            ig_error *error);
+                            size_t languages, const uint8_t *asks, size_t hold,
+                            ig_pool *pool, ig_progress *watch, ig_error *error);
 
-/* The same where some rows ask, or the rows do not fit into memory.
- *   asks       in  (n) of the list, IG_ASKS_…, 0: does not; NULL: all ask
- *   directory  in  that of a file for the n·d floats; NULL: they lie in memory
- * IG_IO, too: the directory refuses it. */
-enum {
-    IG_ASKS_DRAWN = 1, /* it is of the sample */
-    IG_ASKS_BESIDE     /* it asks a handler, whose job a sample says too little of */
-};
-ig_status ig_pair_pass_init_sample(ig_pair_pass *pass, const ig_rows *rows,
-                                   const uint32_t *list, size_t n, const uint16_t *lang,
-                                   size_t languages, const uint8_t *asks,
-                                   const char *directory, ig_pool *pool,
-                                   ig_watch *watch, ig_error *error);
+/* Whether a query is of the sample; where all rows ask, any. */
+static inline bool ig_pair_pass_is_drawn(const ig_pair_pass *pass, size_t query)
+{
+    return !pass->asks || pass->asks[pass->query[query]] == IG_ASKS_DRAWN;
+}
 
-/* Whether the row of a place is of the sample; where all rows ask, any. */
-bool ig_pair_pass_asks(const ig_pair_pass *pass, size_t place);
+/* The query of a place; `queries`: it does not ask. O(log queries). */
+static inline size_t ig_pair_pass_query(const ig_pair_pass *pass, uint32_t place)
+{
+    size_t q = pass->asks ? ig_array_find(pass->query, pass->queries, place) : place;
+
+    return q < pass->queries && pass->query[q] == place ? q : pass->queries;
+}
 
 void ig_pair_pass_free(ig_pair_pass *pass);
 
 /* How many tiles consumers will get at most: their numbers are below it. */
 size_t ig_pair_pass_tiles(const ig_pair_pass *pass);
 
-/* Rows of a language. */
-static inline size_t ig_pair_pass_rows(const ig_pair_pass *pass, size_t lang)
-{
-    return pass->first[lang + 1] - pass->first[lang];
-}
+/* Queries of a language, and all of its rows. */
+ig_places ig_pair_pass_queries(const ig_pair_pass *pass, size_t lang);
+ig_places ig_pair_pass_rows(const ig_pair_pass *pass, size_t lang);
 
-/* The work of a run, in flops; 0 where memory is short. */
+/* The work of a run, in flops; 0 if out of memory. */
 double ig_pair_pass_work(const ig_pair_pass *pass);
 
-/* Go over all pairs of languages that anybody wants: all of them, where there are
- * consumers. IG_OK, IG_NOMEM or IG_INTERRUPTED. n²·d flops at most, and what the
- * handler's jobs need beyond the products; the watch counts it. The same bytes whatever
- * the number of pool members. Where the pool has a team, its ranks take pairs of
- * languages each, or the tiles of one in turn where it is large, and all have what was
- * found. */
-ig_status ig_pair_pass_run(ig_pair_pass *pass, ig_pool *pool, ig_watch *watch,
+/* Process all language pairs that a consumer or the handler needs. IG_OK, IG_NOMEM or
+ * IG_INTERRUPTED. n²·d flops at most, and what the handler's jobs need beyond the
+ * products; the watch counts it. The same bytes whatever the number of pool members.
+ * Where the pool has a team, its ranks take pairs of languages each, or the tiles of
+ * one in turn where it is large, and all have what was found. */
+ig_status ig_pair_pass_run(ig_pair_pass *pass, ig_pool *pool, ig_progress *watch,
                            ig_error *error);
 
 #endif

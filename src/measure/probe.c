@@ -1,20 +1,20 @@
 /* The language probe: ridge regression in closed form. One pass over the fitting rows
  * (their moments, and sums of the rows of each language), one system solved for the
  * true and the shuffled labels at once, and one pass for the scores of the tested rows.
- * Where the fitting rows are given, λ is chosen on a tenth of them first.
- * Legend: n fitting rows, t tested rows, d dims, K languages; W (2K, d): K rows for the
- * true labels, K for the shuffled ones. */
+ * If the fitting rows are given, λ is chosen on one tenth first. Legend: n fitting
+ * rows, t tested rows, d dims, K languages, S sets of labels; W (SK, d): K rows for the
+ * true labels, then K for each shuffle. */
 #include "measure/probe.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "base/random.h"
-#include "data/set.h"
-#include "linear/blas.h"
-#include "linear/kernels.h"
-#include "measure/unit_moments.h"
+#include "core/blas.h"
+#include "core/kernels.h"
+#include "core/memory.h"
+#include "core/random.h"
+#include "data/dataset.h"
+#include "measure/units.h"
 
 enum { TILE = 256, LINE = 16, SHUFFLE_STREAM = 0x70726f62 };
 
@@ -22,27 +22,35 @@ enum { TILE = 256, LINE = 16, SHUFFLE_STREAM = 0x70726f62 };
 static const double RIDGE = 1e-3;
 static const double RIDGES[] = {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1};
 
+static const double RIDGE_MOST = 1e4; /* … by factors of 10 while the greatest wins */
+
 enum { TENTH = 10 };
+
+/* Tested rows of each shuffle: of more an even sample. */
+enum { CONTROLS = 4096 };
 
 struct probe {
     const ig_rows *rows;
     const uint16_t *lang; /* (N) */
     size_t languages;     /* K */
-    ig_watch *watch;
+    size_t sets;          /* S */
+    bool raw;             /* rows are not scaled */
+    ig_progress *watch;
 
     uint32_t *fit, *test; /* (n), (t) rows, ascending */
     size_t fitted, tested;
-    uint16_t *label;   /* (2, n) of the fitting rows: true, shuffled */
-    size_t *count;     /* (K) fitting rows of each language */
-    double *sum;       /* (2K, d) sums of the rows of each label */
-    double *solved;    /* (2K, d) W */
-    double *mean;      /* (d) of the fitting rows: that of the moments */
-    float *weight;     /* (2K, d) W */
-    float *shift;      /* (d) the mean as floats */
-    double *offset;    /* (2K) score of a row at the shift */
-    uint16_t *read[2]; /* (t) languages read by true and shuffled labels */
-    float *certainty;  /* (t) */
-    float *buffer;     /* (members, room): a tile of rows, its scores, scratch */
+    uint16_t *label;  /* (S, n) of the fitting rows: true, shuffled */
+    size_t *count;    /* (K) fitting rows of each language */
+    double *sum;      /* (SK, d) sums of the rows of each label */
+    double *solved;   /* (SK, d) W */
+    double *mean;     /* (d) of the fitting rows: that of the moments */
+    float *weight;    /* (SK, d) W */
+    float *shift;     /* (d) the mean as floats */
+    double *offset;   /* (SK) score of a row at the shift */
+    uint16_t *read;   /* (t) languages read by true labels */
+    float *by_chance; /* (t) share of the shuffles that read a row; NaN: not tested */
+    float *certainty; /* (t) */
+    float *buffer;    /* (members, room): a tile of rows, its scores, scratch */
     size_t room;
     atomic_size_t next;   /* tile of tested rows */
     atomic_bool infinite; /* a score is not finite */
@@ -72,8 +80,8 @@ static void release(struct probe *p)
     ig_free(p->weight);
     ig_free(p->shift);
     ig_free(p->offset);
-    ig_free(p->read[0]);
-    ig_free(p->read[1]);
+    ig_free(p->read);
+    ig_free(p->by_chance);
     ig_free(p->certainty);
     ig_free(p->buffer);
 }
@@ -124,7 +132,7 @@ static ig_status take_labels(struct probe *p, uint64_t seed, ig_error *error)
     uint32_t *order = ig_alloc(p->fitted, sizeof *order);
     ig_random random;
 
-    p->label = ig_alloc(p->fitted, 2 * sizeof *p->label);
+    p->label = ig_alloc(p->fitted, p->sets * sizeof *p->label);
     p->count = ig_alloc(p->languages, sizeof *p->count);
     if (!order || !p->label || !p->count) {
         ig_free(order);
@@ -136,9 +144,11 @@ static ig_status take_labels(struct probe *p, uint64_t seed, ig_error *error)
         p->count[p->label[i]]++;
     }
     ig_random_init(&random, seed, SHUFFLE_STREAM);
-    ig_random_shuffle(&random, order, p->fitted);
-    for (size_t i = 0; i < p->fitted; i++)
-        p->label[p->fitted + i] = p->label[order[i]];
+    for (size_t s = 1; s < p->sets; s++) {
+        ig_random_shuffle(&random, order, p->fitted);
+        for (size_t i = 0; i < p->fitted; i++)
+            p->label[s * p->fitted + i] = p->label[order[i]];
+    }
     ig_free(order);
     return IG_OK;
 }
@@ -159,7 +169,7 @@ static ig_status take_majority(const struct probe *p, double *majority, ig_error
     return IG_OK;
 }
 
-/* Why the probe cannot be had, as far as the labels tell; or NULL. */
+/* Reason why the labels do not allow a probe, or NULL. */
 static const char *find_reason(const struct probe *p)
 {
     bool fit[2] = {false, false}; /* a language, and another one */
@@ -177,7 +187,7 @@ static const char *find_reason(const struct probe *p)
         return NULL;
     for (size_t i = 0; i < p->tested; i++)
         if (p->lang[p->test[i]] != p->label[0])
-            return "the rows with even-numbered ids have one language alone";
+            return "the rows with even-numbered ids have only one language";
     return "only one language";
 }
 
@@ -199,7 +209,7 @@ static void sum_columns(void *context, size_t member, size_t first, size_t last)
 
     (void)member;
     for (size_t i = 0; i < sums->chunk->count; i++)
-        for (size_t s = 0; s < 2; s++) {
+        for (size_t s = 0; s < p->sets; s++) {
             const float *row = sums->chunk->unit + i * d;
             double *sum =
                 p->sum +
@@ -214,12 +224,12 @@ static void sum_chunk(void *context, const ig_units *chunk, size_t first, ig_poo
 {
     struct chunk_sums sums = {context, chunk, first};
 
-    ig_pool_hand_out(pool, sums.p->rows->dims, LINE, sum_columns, &sums);
+    ig_parallel_for(pool, sums.p->rows->dims, LINE, sum_columns, &sums);
 }
 
 /* W = (XᵀX / n + λI)⁻¹ XᵀY / n. */
-static ig_status solve(struct probe *p, const ig_moments *moments, double ridge,
-                       ig_error *error)
+static ig_status solve_ridge(struct probe *p, const ig_moments *moments, double ridge,
+                             ig_error *error)
 {
     size_t d = p->rows->dims, k = p->languages;
     double n = (double)p->fitted, trace, squares;
@@ -233,11 +243,11 @@ static ig_status solve(struct probe *p, const ig_moments *moments, double ridge,
         scatter[i] = moments->scatter[i] / n;
     for (size_t i = 0; i < d; i++)
         scatter[i * d + i] += ridge * trace / (double)d;
-    for (size_t r = 0; r < 2 * k; r++)
+    for (size_t r = 0; r < p->sets * k; r++)
         for (size_t j = 0; j < d; j++)
             p->solved[r * d + j] =
                 (p->sum[r * d + j] - (double)p->count[r % k] * moments->mean[j]) / n;
-    status = ig_solve_positive(scatter, d, p->solved, 2 * k, error);
+    status = ig_solve_positive(scatter, d, p->solved, p->sets * k, error);
     ig_free(scatter);
     return status;
 }
@@ -250,7 +260,7 @@ static void take_weights(struct probe *p, const double *mean)
 
     for (size_t j = 0; j < d; j++)
         p->shift[j] = (float)mean[j];
-    for (size_t r = 0; r < 2 * k; r++) {
+    for (size_t r = 0; r < p->sets * k; r++) {
         const double *w = p->solved + r * d;
 
         p->offset[r] = (double)p->count[r % k] / (double)p->fitted;
@@ -266,37 +276,41 @@ static void take_weights(struct probe *p, const double *mean)
 static ig_status sum_up(struct probe *p, ig_moments *moments, ig_pool *pool,
                         const char **reason, ig_error *error)
 {
-    size_t d = p->rows->dims, k = p->languages;
-    double trace, squares;
+    size_t d = p->rows->dims, all = p->sets * p->languages;
+    ig_rows rows = *p->rows;
+    double trace, squares, square = 0;
     ig_status status;
 
-    p->sum = ig_alloc(2 * k, d * sizeof *p->sum);
-    p->solved = ig_alloc(2 * k, d * sizeof *p->solved);
-    p->weight = ig_alloc(2 * k, d * sizeof *p->weight);
+    p->sum = ig_alloc(all, d * sizeof *p->sum);
+    p->solved = ig_alloc(all, d * sizeof *p->solved);
+    p->weight = ig_alloc(all, d * sizeof *p->weight);
     p->shift = ig_alloc(d, sizeof *p->shift);
-    p->offset = ig_alloc(2 * k, sizeof *p->offset);
+    p->offset = ig_alloc(all, sizeof *p->offset);
     if (!p->sum || !p->solved || !p->weight || !p->shift || !p->offset)
         return ig_fail_memory(error, "the language probe");
+    rows.unit |= p->raw; /* nothing is scaled */
     status = ig_moments_init(moments, d, error);
     if (status == IG_OK)
-        status = ig_unit_moments(moments, p->rows, p->fit, p->fitted, sum_chunk, p,
-                                 pool, p->watch, error);
+        status = ig_unit_moments(moments, &rows, p->fit, p->fitted, sum_chunk, p, pool,
+                                 p->watch, error);
     if (status != IG_OK)
         return status;
     ig_unit_spread(moments, &trace, &squares);
-    if (trace < IG_SPREAD_LEAST)
+    for (size_t j = 0; p->raw && j < d; j++)
+        square += moments->mean[j] * moments->mean[j];
+    if (!(trace >= IG_SPREAD_MIN * (p->raw ? trace + square : 1)) || trace <= 0)
         *reason = "the rows do not differ";
     return IG_OK;
 }
 
-static ig_status fit(struct probe *p, double ridge, ig_pool *pool, const char **reason,
-                     ig_error *error)
+static ig_status fit_weights(struct probe *p, double ridge, ig_pool *pool,
+                             const char **reason, ig_error *error)
 {
     ig_moments moments = {0};
     ig_status status = sum_up(p, &moments, pool, reason, error);
 
     if (status == IG_OK && !*reason)
-        status = solve(p, &moments, ridge, error);
+        status = solve_ridge(p, &moments, ridge, error);
     if (status == IG_OK && !*reason)
         take_weights(p, moments.mean);
     ig_moments_free(&moments);
@@ -329,66 +343,114 @@ static bool read_label(const float *score, const double *offset, size_t k, size_
     return true;
 }
 
-/* The scores of a tile of tested rows, and what they say. */
+/* Whether the shuffles are tested on row i of the tested ones: of many an even sample,
+ * whatever the order of the languages. */
+static bool is_control(const struct probe *p, size_t i)
+{
+    double share = (double)((uint32_t)i * 2654435769u) / 4294967296.0;
+
+    return p->sets > 1 && share * (double)p->tested < CONTROLS;
+}
+
+/* Scores of n rows of a tile by some rows of W. */
+static void score_tile(const struct probe *p, float *tile, size_t n, size_t first,
+                       size_t count, float *score)
+{
+    size_t d = p->rows->dims;
+
+    ig_gemm(false, true, 1, ig_matrix_of(tile, n, d),
+            ig_matrix_of(p->weight + first * d, count, d), 0,
+            ig_matrix_of(score, n, count));
+}
+
+/* Test the shuffles on those of n rows of a tile that control: these come first. */
+static void test_shuffles(struct probe *p, size_t first, size_t n, float *tile,
+                          float *score)
+{
+    size_t d = p->rows->dims, k = p->languages, all = (p->sets - 1) * k, count = 0;
+    uint32_t of[TILE];
+
+    for (size_t i = 0; i < n; i++) {
+        p->by_chance[first + i] = NAN;
+        if (!is_control(p, first + i))
+            continue;
+        if (count < i)
+            memcpy(tile + count * d, tile + i * d, d * sizeof *tile);
+        of[count++] = (uint32_t)(first + i);
+    }
+    score_tile(p, tile, count, k, all, score);
+    for (size_t i = 0; i < count; i++) {
+        size_t own = p->lang[p->test[of[i]]], right = 0;
+        uint16_t label = 0;
+
+        for (size_t s = 1; s < p->sets; s++) {
+            if (!read_label(score + i * all + (s - 1) * k, p->offset + s * k, k, own,
+                            &label, NULL))
+                atomic_store(&p->infinite, true);
+            else
+                right += label == own;
+        }
+        p->by_chance[of[i]] = (float)right / (float)(p->sets - 1);
+    }
+}
+
+/* Score and classify a tile of tested rows. */
 static void test_tile(struct probe *p, size_t first, size_t n, float *tile)
 {
     static const float minus[2] = {1, -1};
     size_t d = p->rows->dims, k = p->languages;
     float *score = tile + TILE * d;
 
-    ig_rows_gather(p->rows, p->test + first, n, tile, d, score + TILE * 2 * k);
-    ig_rows_unit(tile, d, tile, d, n, d);
+    ig_rows_gather(p->rows, p->test + first, n, tile, d, score + TILE * p->sets * k);
+    if (!p->raw)
+        ig_rows_unit(tile, d, tile, d, n, d);
     for (size_t i = 0; i < n; i++) {
         const float *v[2] = {tile + i * d, p->shift};
 
         ig_kernels_best()->combine(v, minus, 2, d, 0, tile + i * d);
     }
-    ig_gemm(false, true, 1, ig_matrix_of(tile, n, d), ig_matrix_of(p->weight, 2 * k, d),
-            0, ig_matrix_of(score, n, 2 * k));
-    for (size_t i = 0; i < n; i++) {
-        size_t own = p->lang[p->test[first + i]];
-        const float *s = score + i * 2 * k;
-
-        if (!read_label(s, p->offset, k, own, &p->read[0][first + i],
-                        &p->certainty[first + i]) ||
-            !read_label(s + k, p->offset + k, k, own, &p->read[1][first + i], NULL))
+    score_tile(p, tile, n, 0, k, score);
+    for (size_t i = 0; i < n; i++)
+        if (!read_label(score + i * k, p->offset, k, p->lang[p->test[first + i]],
+                        &p->read[first + i], &p->certainty[first + i]))
             atomic_store(&p->infinite, true);
-    }
+    if (p->sets > 1)
+        test_shuffles(p, first, n, tile, score);
 }
 
 static void test_member(void *context, size_t member, size_t members)
 {
     struct probe *p = context;
-    double flops = 4 * (double)p->languages * (double)p->rows->dims;
+    double flops = 2 * (double)p->sets * (double)p->languages * (double)p->rows->dims;
     size_t first;
 
     (void)members;
     while ((first = TILE * atomic_fetch_add(&p->next, 1)) < p->tested &&
-           !ig_watch_stopped(p->watch)) {
+           !ig_progress_cancelled(p->watch)) {
         size_t n = p->tested - first < TILE ? p->tested - first : TILE;
 
         test_tile(p, first, n, p->buffer + member * p->room);
-        ig_watch_add(p->watch, (double)n * flops, member);
+        ig_progress_add(p->watch, (double)n * flops, member);
     }
 }
 
-static ig_status test(struct probe *p, ig_pool *pool, ig_error *error)
+static ig_status test_rows(struct probe *p, ig_pool *pool, ig_error *error)
 {
-    size_t floats = TILE * (p->rows->dims + 2 * p->languages) + p->rows->scratch;
+    size_t floats = TILE * (p->rows->dims + p->sets * p->languages) + p->rows->scratch;
 
     atomic_store(&p->next, 0);
     p->room = (floats + LINE - 1) / LINE * LINE;
     p->buffer = ig_alloc(ig_pool_threads(pool), p->room * sizeof *p->buffer);
-    p->read[0] = ig_alloc(p->tested, sizeof *p->read[0]);
-    p->read[1] = ig_alloc(p->tested, sizeof *p->read[1]);
+    p->read = ig_alloc(p->tested, sizeof *p->read);
+    p->by_chance = ig_alloc(p->sets > 1 ? p->tested : 0, sizeof *p->by_chance);
     p->certainty = ig_alloc(p->tested, sizeof *p->certainty);
-    if (!p->buffer || !p->read[0] || !p->read[1] || !p->certainty)
+    if (!p->buffer || !p->read || !p->by_chance || !p->certainty)
         return ig_fail_memory(error, "the language probe");
     ig_pool_run(pool, test_member, p);
-    if (ig_watch_stopped(p->watch))
+    if (ig_progress_cancelled(p->watch))
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
     if (atomic_load(&p->infinite))
-        return ig_fail(error, IG_VALUE, "the rows hold a value that is not finite");
+        return ig_fail(error, IG_VALUE, "a value is not finite");
     return IG_OK;
 }
 
@@ -420,50 +482,71 @@ static size_t read_right(const struct probe *p)
     size_t right = 0;
 
     for (size_t i = 0; i < p->tested; i++)
-        right += p->read[0][i] == p->lang[p->test[i]];
+        right += p->read[i] == p->lang[p->test[i]];
     return right;
 }
 
 static void drop_answers(struct probe *q)
 {
     ig_free(q->buffer);
-    ig_free(q->read[0]);
-    ig_free(q->read[1]);
+    ig_free(q->read);
+    ig_free(q->by_chance);
     ig_free(q->certainty);
-    q->buffer = q->certainty = NULL;
-    q->read[0] = q->read[1] = NULL;
+    q->buffer = q->certainty = q->by_chance = NULL;
+    q->read = NULL;
 }
 
-/* The λ that reads most of a tenth of the fitting ids when fitted on the others, of
- * equals the greatest. Where a tenth cannot be had, RIDGE. */
+/* Try a λ. Returns whether it reads more rows than any before, or (`also`) as many. */
+static bool try_ridge(struct probe *q, const ig_moments *moments, double ridge,
+                      bool also, size_t *most, ig_pool *pool, ig_status *status,
+                      ig_error *error)
+{
+    size_t right = 0;
+
+    *status = solve_ridge(q, moments, ridge, error);
+    if (*status == IG_OK) {
+        take_weights(q, moments->mean);
+        *status = test_rows(q, pool, error);
+    }
+    if (*status == IG_OK)
+        right = read_right(q);
+    drop_answers(q);
+    if (*status != IG_OK || right + also <= *most)
+        return false;
+    *most = right;
+    return true;
+}
+
+/* The λ with the best accuracy on one tenth of the fitting ids, fitted on the others;
+ * of equal ones the greatest. RIDGE if that is impossible. */
 static ig_status choose_ridge(const struct probe *p, const uint32_t *id, uint64_t seed,
                               ig_pool *pool, double *ridge, ig_error *error)
 {
-    struct probe q = {
-        .rows = p->rows, .lang = p->lang, .languages = p->languages, .watch = p->watch};
+    struct probe q = {.rows = p->rows,
+                      .lang = p->lang,
+                      .languages = p->languages,
+                      .sets = 1,
+                      .raw = p->raw,
+                      .watch = p->watch};
+    const size_t tried = sizeof RIDGES / sizeof *RIDGES;
     ig_moments moments = {0};
-    size_t most = 0, tried = sizeof RIDGES / sizeof *RIDGES;
+    size_t most = 0;
     const char *reason = NULL;
     ig_status status = hold_back(&q, p, id, seed, error);
+    double greatest = RIDGES[tried - 1];
 
     *ridge = RIDGE;
     if (status == IG_OK && q.tested && !find_reason(&q))
         status = sum_up(&q, &moments, pool, &reason, error);
-    for (size_t i = tried; status == IG_OK && q.sum && !reason && i-- > 0;) {
-        status = solve(&q, &moments, RIDGES[i], error);
-        if (status == IG_VALUE) { /* too little for rows that span few dimensions */
-            status = IG_OK;
-            break;
-        }
-        if (status == IG_OK) {
-            take_weights(&q, moments.mean);
-            status = test(&q, pool, error);
-        }
-        if (status == IG_OK && read_right(&q) > most) {
-            most = read_right(&q);
+    for (size_t i = tried; status == IG_OK && q.sum && !reason && i-- > 0;)
+        if (try_ridge(&q, &moments, RIDGES[i], false, &most, pool, &status, error))
             *ridge = RIDGES[i];
-        }
-        drop_answers(&q);
+    if (status == IG_VALUE) /* too little for rows that span few dimensions */
+        status = IG_OK;
+    while (status == IG_OK && most && *ridge >= greatest && greatest < RIDGE_MOST) {
+        greatest *= 10;
+        if (try_ridge(&q, &moments, greatest, true, &most, pool, &status, error))
+            *ridge = greatest;
     }
     ig_moments_free(&moments);
     release(&q);
@@ -472,41 +555,45 @@ static ig_status choose_ridge(const struct probe *p, const uint32_t *id, uint64_
 
 /* --- the measure ----------------------------------------------------------------- */
 
-/* Count, and hand what was made to the result. */
-static ig_status conclude(ig_probe *probe, struct probe *p, ig_error *error)
+/* Count, and move the arrays into the result. */
+static ig_status fill_result(ig_probe *probe, struct probe *p, ig_error *error)
 {
-    size_t k = p->languages, right = 0, shuffled = 0;
+    size_t k = p->languages, right = 0, controls = 0;
+    double shuffled = 0;
 
     probe->confusion.count = ig_alloc(k, k * sizeof *probe->confusion.count);
-    probe->by_chance = ig_alloc(p->tested, sizeof *probe->by_chance);
-    if (!probe->confusion.count || !probe->by_chance)
+    if (!probe->confusion.count)
         return ig_fail_memory(error, "the language probe");
     probe->confusion.languages = k;
     for (size_t i = 0; i < p->tested; i++) {
         size_t own = p->lang[p->test[i]];
 
-        probe->confusion.count[own * k + p->read[0][i]]++;
-        right += p->read[0][i] == own;
-        probe->by_chance[i] = p->read[1][i] == own;
-        shuffled += probe->by_chance[i];
+        probe->confusion.count[own * k + p->read[i]]++;
+        right += p->read[i] == own;
+        if (is_control(p, i)) {
+            controls++;
+            shuffled += (double)p->by_chance[i];
+        }
     }
     probe->accuracy = (double)right / (double)p->tested;
-    probe->shuffled = (double)shuffled / (double)p->tested;
+    probe->shuffled = shuffled / (double)controls; /* 0/0 is NaN */
     probe->answers = p->tested;
     probe->row = p->test;
-    probe->read = p->read[0];
+    probe->read = p->read;
+    probe->by_chance = p->by_chance;
     probe->certainty = p->certainty;
     probe->learnt = p->fitted;
     probe->learnt_row = p->fit;
     p->test = p->fit = NULL;
-    p->read[0] = NULL;
-    p->certainty = NULL;
+    p->read = NULL;
+    p->certainty = p->by_chance = NULL;
     return IG_OK;
 }
 
 /* Fit and test, the rows being divided. `chosen`: λ is chosen. */
-static ig_status measure(ig_probe *probe, struct probe *p, const uint32_t *id,
-                         bool chosen, uint64_t seed, ig_pool *pool, ig_error *error)
+static ig_status measure_probe(ig_probe *probe, struct probe *p, const uint32_t *id,
+                               bool chosen, uint64_t seed, ig_pool *pool,
+                               ig_error *error)
 {
     ig_probe taken = {.accuracy = (double)NAN,
                       .majority = (double)NAN,
@@ -523,36 +610,15 @@ static ig_status measure(ig_probe *probe, struct probe *p, const uint32_t *id,
     if (!taken.reason && status == IG_OK && chosen)
         status = choose_ridge(p, id, seed, pool, &taken.ridge, error);
     if (!taken.reason && status == IG_OK)
-        status = fit(p, taken.ridge, pool, &taken.reason, error);
+        status = fit_weights(p, taken.ridge, pool, &taken.reason, error);
     if (!taken.reason && status == IG_OK)
-        status = test(p, pool, error);
+        status = test_rows(p, pool, error);
     if (!taken.reason && status == IG_OK)
-        status = conclude(&taken, p, error);
+        status = fill_result(&taken, p, error);
     if (status == IG_OK)
         *probe = taken;
     else
         ig_probe_free(&taken);
-    return status;
-}
-
-ig_status ig_probe_measure(ig_probe *probe, const ig_rows *rows, const uint16_t *lang,
-                           size_t languages, const uint32_t *id, uint64_t seed,
-                           ig_pool *pool, ig_watch *watch, ig_error *error)
-{
-    struct probe p = {
-        .rows = rows, .lang = lang, .languages = languages, .watch = watch};
-    ig_probe_parts parts;
-    ig_status status;
-
-    *probe = (ig_probe){0};
-    status = ig_probe_divide(&parts, rows->rows, lang, languages, id, error);
-    p.fit = (uint32_t *)parts.fit;
-    p.test = (uint32_t *)parts.test;
-    p.fitted = parts.fits;
-    p.tested = parts.tests;
-    if (status == IG_OK)
-        status = measure(probe, &p, id, false, seed, pool, error);
-    release(&p);
     return status;
 }
 
@@ -573,15 +639,17 @@ static uint32_t *copy_list(const struct probe *p, const uint32_t *list, size_t n
     return out;
 }
 
-ig_status ig_probe_measure_apart(ig_probe *probe, const ig_rows *rows,
-                                 const uint16_t *lang, size_t languages,
-                                 const uint32_t *id, const ig_probe_parts *parts,
-                                 uint64_t seed, ig_pool *pool, ig_watch *watch,
-                                 ig_error *error)
+static ig_status measure_parts(ig_probe *probe, const ig_rows *rows,
+                               const uint16_t *lang, size_t languages,
+                               const uint32_t *id, const ig_probe_parts *parts,
+                               bool chosen, uint64_t seed, ig_pool *pool,
+                               ig_progress *watch, ig_error *error)
 {
     struct probe p = {.rows = rows,
                       .lang = lang,
                       .languages = languages,
+                      .sets = 1 + parts->shuffles,
+                      .raw = parts->raw,
                       .watch = watch,
                       .fitted = parts->fits,
                       .tested = parts->tests};
@@ -591,12 +659,50 @@ ig_status ig_probe_measure_apart(ig_probe *probe, const ig_rows *rows,
     p.fit = copy_list(&p, parts->fit, parts->fits, &status, error);
     p.test = copy_list(&p, parts->test, parts->tests, &status, error);
     if (status == IG_OK)
-        status = measure(probe, &p, id, true, seed, pool, error);
+        status = measure_probe(probe, &p, id, chosen, seed, pool, error);
     release(&p);
     return status;
 }
 
-/* --- the family ------------------------------------------------------------------ */
+ig_status ig_probe_measure_apart(ig_probe *probe, const ig_rows *rows,
+                                 const uint16_t *lang, size_t languages,
+                                 const uint32_t *id, const ig_probe_parts *parts,
+                                 uint64_t seed, ig_pool *pool, ig_progress *watch,
+                                 ig_error *error)
+{
+    return measure_parts(probe, rows, lang, languages, id, parts, true, seed, pool,
+                         watch, error);
+}
+
+/* Fit and test on rows by the parity of their ids. */
+static ig_status measure_halves(ig_probe *probe, const ig_rows *rows,
+                                const uint16_t *lang, size_t languages,
+                                const uint32_t *id, bool raw, uint64_t seed,
+                                ig_pool *pool, ig_progress *watch, ig_error *error)
+{
+    ig_probe_parts parts;
+    ig_status status = ig_probe_divide(&parts, rows->rows, lang, languages, id, error);
+
+    *probe = (ig_probe){0};
+    parts.shuffles = raw ? 0 : IG_PROBE_SHUFFLES;
+    parts.raw = raw;
+    if (status == IG_OK)
+        status = measure_parts(probe, rows, lang, languages, id, &parts, false, seed,
+                               pool, watch, error);
+    ig_free((void *)parts.fit);
+    ig_free((void *)parts.test);
+    return status;
+}
+
+ig_status ig_probe_measure(ig_probe *probe, const ig_rows *rows, const uint16_t *lang,
+                           size_t languages, const uint32_t *id, uint64_t seed,
+                           ig_pool *pool, ig_progress *watch, ig_error *error)
+{
+    return measure_halves(probe, rows, lang, languages, id, false, seed, pool, watch,
+                          error);
+}
+
+/* --- the groups ------------------------------------------------------------------- */
 
 /* Whether the language of a tested row is read. */
 static double right_of(const void *result, size_t item)
@@ -606,7 +712,7 @@ static double right_of(const void *result, size_t item)
 
 static double chance_of(const void *result, size_t item)
 {
-    return ((const ig_probe *)result)->by_chance[item];
+    return (double)((const ig_probe *)result)->by_chance[item];
 }
 
 static uint32_t row_of(const void *result, size_t item)
@@ -614,17 +720,18 @@ static uint32_t row_of(const void *result, size_t item)
     return ((const ig_probe *)result)->row[item];
 }
 
-/* --- the family ------------------------------------------------------------------- */
-
 static const ig_figure_line lines[] = {
     {"probe", .at = offsetof(ig_probe, accuracy),
      .chance_at = offsetof(ig_probe, majority),
      .column = {.value = {right_of}, .row = row_of}},
     {"probe_shuffled", .at = offsetof(ig_probe, shuffled),
      .column = {.value = {chance_of}, .row = row_of}},
+    {"probe_raw", .at = offsetof(ig_probe, accuracy),
+     .chance_at = offsetof(ig_probe, majority),
+     .column = {.value = {right_of}, .row = row_of}},
 };
 
-static void family_append(const void *result, ig_figures *figures)
+static void group_append(const void *result, ig_figures *figures)
 {
     const ig_probe *p = result;
 
@@ -633,7 +740,14 @@ static void family_append(const void *result, ig_figures *figures)
     ig_figures_add_lines(figures, lines + 1, 1, p, p->tested, p->answers, p->reason);
 }
 
-static double family_work(const ig_measure_input *in)
+static void append_raw(const void *result, ig_figures *figures)
+{
+    const ig_probe *p = result;
+
+    ig_figures_add_lines(figures, lines + 2, 1, p, p->tested, p->answers, p->reason);
+}
+
+static double group_work(const ig_measure_input *in)
 {
     double d = (double)in->some->dims, all = (double)in->fits;
 
@@ -645,34 +759,58 @@ static double family_work(const ig_measure_input *in)
 
 /* On the rows that are not tested, where there are enough; else on half of those that
  * are measured. */
-static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
+static ig_status take_rows(const ig_measure_input *in, bool raw, void *result,
+                           ig_error *error)
 {
     const uint32_t *row = in->fits ? in->row : in->some_row;
+    ig_rows_pick pick = {in->source, row, in->fits ? in->base->rows : in->some->rows};
+    ig_rows picked = row ? ig_rows_of_pick(&pick) : *in->source;
+    const ig_rows *rows = raw ? &picked : in->fits ? in->base : in->some;
+    const ig_probe_parts parts = {.fit = in->fit,
+                                  .fits = in->fits,
+                                  .test = in->some_base,
+                                  .tests = in->some->rows,
+                                  .shuffles = raw ? 0 : IG_PROBE_SHUFFLES,
+                                  .raw = raw};
     ig_probe *probe = result;
     ig_status status =
-        in->fits ? ig_probe_measure_apart(probe, in->base, in->base_lang, in->languages,
-                                          in->base_id,
-                                          &(ig_probe_parts){.fit = in->fit,
-                                                            .fits = in->fits,
-                                                            .test = in->some_base,
-                                                            .tests = in->some->rows},
-                                          in->seed, in->pool, in->watch, error)
-                 : ig_probe_measure(probe, in->some, in->lang, in->languages, in->id,
-                                    in->seed, in->pool, in->watch, error);
+        in->fits ? ig_probe_measure_apart(probe, rows, in->base_lang, in->languages,
+                                          in->base_id, &parts, in->seed, in->pool,
+                                          in->watch, error)
+                 : measure_halves(probe, rows, in->lang, in->languages, in->id, raw,
+                                  in->seed, in->pool, in->watch, error);
 
     for (size_t i = 0; row && i < probe->answers; i++)
         probe->row[i] = row[probe->row[i]];
     return status;
 }
 
-static void family_free(void *result)
+static ig_status take_unit(const ig_measure_input *in, void *result, ig_error *error)
+{
+    return take_rows(in, false, result, error);
+}
+
+static ig_status take_raw(const ig_measure_input *in, void *result, ig_error *error)
+{
+    return take_rows(in, true, result, error);
+}
+
+static void group_free(void *result)
 {
     ig_probe_free(result);
 }
 
-const ig_family ig_probe_family = {.name = "language probe",
-                                   .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
-                                   .work = family_work,
-                                   .take = family_take,
-                                   .free = family_free,
-                                   .append = family_append};
+const ig_measure_group ig_probe_group = {.name = "language probe",
+                                         .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
+                                         .work = group_work,
+                                         .take = take_unit,
+                                         .free = group_free,
+                                         .append = group_append};
+
+const ig_measure_group ig_raw_probe_group = {.name = "language probe of raw rows",
+                                             .word = "probe_raw",
+                                             .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
+                                             .work = group_work,
+                                             .take = take_raw,
+                                             .free = group_free,
+                                             .append = append_raw};

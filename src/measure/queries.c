@@ -1,79 +1,89 @@
-/* What becomes of each query of retrieval. Each job of the plan (the pairs of two
- * languages) is a pass over products that finds
- * the nearest candidates and the ranks of both directions; a second one over the same
- * products finds who comes first when the mean of the nearest is taken off (CSLS, the
- * margin ratio). And within each language, or
- * the part of it that a job names, a pass finds the neighbours that overlap@5 compares.
- */
+/* Results of each query of retrieval. Each job of the plan (the pairs of two languages;
+ * with a sample, one direction) runs over similarity blocks to find the nearest
+ * candidates and the ranks; a second run re-ranks by CSLS and by the ratio margin. A
+ * run within each language, or within the part that a job uses, finds the neighbours
+ * for overlap@5. */
 #include "measure/queries.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/memory.h"
-#include "linear/contest.h"
-#include "linear/ranking.h"
+#include "core/array.h"
+#include "core/csls.h"
+#include "core/memory.h"
+#include "core/ranking.h"
 
-/* --- where a job is done ---------------------------------------------------------- */
+/* --- state of a job --------------------------------------------------------------- */
 
-/* What candidates are ordered by beside the cosine. */
+/* Re-rankings of candidates. */
 enum { CSLS, RATIO, ORDERS };
 
 /* The rows of one language that take part in a job: the queries of one direction, and
  * the candidates of the other. */
 struct query_block {
-    ig_block rows;              /* (n) */
-    uint32_t *unit;             /* (n) ascending */
-    const uint32_t *neighbours; /* (n, IG_OVERLAP_K) as in `work`; NULL: too few rows */
+    ig_places rows, asks;       /* (n) all, (q) those that ask */
+    const uint32_t *neighbours; /* (rows of the language, IG_OVERLAP_K) of those that
+                                   ask; NULL: too few rows */
+    uint32_t *place, *asking;   /* (n) and (q) `rows` and `asks` */
+    uint32_t *at[2];            /* (rows of the language) the number of each in both;
+                                   IG_NO_ID: it is not there */
+    uint32_t *part_neighbours;
 
     /* Of the pairs in their order. */
-    uint32_t *row;   /* (pairs) of this block */
-    uint32_t *probe; /* (pairs) place in `truth` */
+    uint32_t *row;   /* (pairs) the number in `rows` */
+    uint32_t *query; /* (pairs) the number in `asks`; IG_NO_ID: it is not taken */
 
-    /* Of the pairs by row. */
-    uint32_t *first; /* (n + 2) where the pairs of a row begin */
-    uint32_t *truth; /* (pairs) the row of the other block */
-    uint32_t *order; /* (pairs) scratch */
+    /* Of the queries. */
+    uint32_t *first;  /* (q + 2) where the targets of each begin */
+    uint32_t *target; /* (pairs) its translations: rows of the other block, distinct */
+    uint32_t *result; /* (q) its place among those that are taken, by their pairs */
+    uint32_t *order;  /* (pairs) scratch */
+    uint32_t *mark;   /* (n) scratch */
 
     /* Of CSLS and the margin ratio. */
-    double *near;  /* (n) half the mean cosine with the nearest of the other block */
-    double *slope; /* (pairs) by probe: the margin ratio of the truth; NaN */
-    uint8_t *beaten[ORDERS]; /* (pairs) by probe: one of the nearest comes before the
-                                truth */
-    uint8_t *open[ORDERS];   /* (pairs) any other candidate may */
-
-    /* Where the rows of a part of a language are brought together; `lowest` has, of as
-       many rows as the language, the lowest that equals each. */
-    ig_spill part_row;
-    uint8_t *part_zero;
-    uint32_t *part_same, *part_neighbours, *lowest;
+    double *near;            /* (n) half the mean cosine with the nearest of the other
+                               block */
+    double *slope;           /* (n) the margin ratio of the best target; NaN */
+    double *cosine[ORDERS];  /* (n) of the best target by each … */
+    uint32_t *best[ORDERS];  /* (n) … and that target; IG_NO_ID: settled */
+    uint8_t *beaten[ORDERS]; /* (n) one of the nearest comes before it */
 };
 
-/* Memory that serves one task after the other. A zeroed struct may be freed. */
+/* Buffers reused for successive tasks. A zeroed struct may be freed. */
 struct workspace {
     const ig_queries *work;
-    ig_products *products;
+    ig_similarity_blocks *products;
     ig_knn knn;
     ig_ranking ranking;
-    ig_contest contest[ORDERS];
-    struct query_block block[2];
-    ig_arena arena; /* of the blocks */
+    ig_csls contest[ORDERS];
+    struct query_block block[2]; /* of a sample, the first one's queries alone */
+    size_t near;                 /* nearest rows of each query that the job finds */
+    ig_arena arena;              /* of the blocks */
 };
 
-/* What a workspace must hold: rows of a language, pairs of a job, and rows of a part of
- * a language. */
-struct sizes {
-    size_t rows, pairs, part;
+/* Who runs a job. */
+struct run {
+    size_t part;
+    ig_pool *pool;
+    ig_progress *watch;
+    size_t member;
 };
+
+static bool is_sample(const ig_queries *work)
+{
+    return work->pass->asks != NULL;
+}
 
 /* The handler's jobs are the languages, whose rows have neighbours within them, then
- * the jobs of the plan. */
-static const ig_retrieval_job *job_of(const ig_queries *work, size_t number)
+ * the jobs of the plan, of a sample each direction. */
+static const ig_retrieval_job *job_of(const ig_queries *work, size_t number, int *from)
 {
-    size_t languages = work->plan->languages;
+    size_t languages = work->plan->languages, ways = is_sample(work) ? 2 : 1;
 
-    return number < languages ? NULL : &work->plan->job[number - languages];
+    if (number < languages)
+        return NULL;
+    *from = (int)((number - languages) % ways);
+    return &work->plan->job[(number - languages) / ways];
 }
 
 static void raise_to(size_t *most, size_t n)
@@ -81,247 +91,250 @@ static void raise_to(size_t *most, size_t n)
     *most = n > *most ? n : *most;
 }
 
-static struct sizes sizes_of(const ig_queries *work, const size_t *number, size_t jobs)
+static bool init_block(struct query_block *block, size_t rows, size_t pairs,
+                       ig_arena *arena)
 {
-    const ig_retrieval_plan *plan = work->plan;
-    struct sizes sizes = {0};
+    const struct {
+        void **at;
+        size_t count, size;
+    } arrays[] = {
+        {(void **)&block->place, rows, sizeof *block->place},
+        {(void **)&block->asking, rows, sizeof *block->asking},
+        {(void **)&block->at[0], rows, sizeof *block->at[0]},
+        {(void **)&block->at[1], rows, sizeof *block->at[1]},
+        {(void **)&block->part_neighbours, rows * IG_OVERLAP_K,
+         sizeof *block->part_neighbours},
+        {(void **)&block->row, pairs, sizeof *block->row},
+        {(void **)&block->query, pairs, sizeof *block->query},
+        {(void **)&block->first, rows + 2, sizeof *block->first},
+        {(void **)&block->target, pairs, sizeof *block->target},
+        {(void **)&block->result, rows, sizeof *block->result},
+        {(void **)&block->order, pairs, sizeof *block->order},
+        {(void **)&block->mark, rows, sizeof *block->mark},
+        {(void **)&block->near, rows, sizeof *block->near},
+        {(void **)&block->slope, rows, sizeof *block->slope},
+        {(void **)&block->cosine[CSLS], rows, sizeof **block->cosine},
+        {(void **)&block->cosine[RATIO], rows, sizeof **block->cosine},
+        {(void **)&block->best[CSLS], rows, sizeof **block->best},
+        {(void **)&block->best[RATIO], rows, sizeof **block->best},
+        {(void **)&block->beaten[CSLS], rows, 1},
+        {(void **)&block->beaten[RATIO], rows, 1},
+    };
 
-    for (size_t j = 0; j < jobs; j++) {
-        const ig_retrieval_job *job = job_of(work, number[j]);
-
-        raise_to(&sizes.rows,
-                 ig_retrieval_plan_rows(plan, job ? job->lang[0] : number[j]));
-        if (!job)
-            continue;
-        raise_to(&sizes.rows, ig_retrieval_plan_rows(plan, job->lang[1]));
-        raise_to(&sizes.pairs, job->pairs);
-        for (int s = 0; s < 2; s++)
-            if (!ig_retrieval_plan_whole(plan, job, s))
-                raise_to(&sizes.part, job->rows[s]);
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        *arrays[i].at = ig_arena_alloc(arena, arrays[i].count * arrays[i].size);
+        if (!*arrays[i].at)
+            return false;
     }
-    return sizes;
+    return true;
 }
 
-static bool init_block(struct query_block *block, struct sizes sizes, ig_arena *arena)
-{
-    size_t part = sizes.part, pairs = sizes.pairs * sizeof(uint32_t);
-
-    return (block->unit = ig_arena_alloc(arena, sizes.rows * sizeof *block->unit)) &&
-           (block->first =
-                ig_arena_alloc(arena, (sizes.rows + 2) * sizeof *block->first)) &&
-           (block->truth = ig_arena_alloc(arena, pairs)) &&
-           (block->row = ig_arena_alloc(arena, pairs)) &&
-           (block->probe = ig_arena_alloc(arena, pairs)) &&
-           (block->order = ig_arena_alloc(arena, pairs)) &&
-           (block->near = ig_arena_alloc(arena, sizes.rows * sizeof *block->near)) &&
-           (block->slope = ig_arena_alloc(arena, sizes.pairs * sizeof *block->slope)) &&
-           (block->beaten[CSLS] = ig_arena_alloc(arena, sizes.pairs)) &&
-           (block->beaten[RATIO] = ig_arena_alloc(arena, sizes.pairs)) &&
-           (block->open[CSLS] = ig_arena_alloc(arena, sizes.pairs)) &&
-           (block->open[RATIO] = ig_arena_alloc(arena, sizes.pairs)) &&
-           (block->part_zero = ig_arena_alloc(arena, part)) &&
-           (block->part_same =
-                ig_arena_alloc(arena, part * sizeof *block->part_same)) &&
-           (block->part_neighbours = ig_arena_alloc(
-                arena, part * IG_OVERLAP_K * sizeof *block->part_neighbours)) &&
-           (block->lowest = ig_arena_alloc(arena, sizes.rows * sizeof *block->lowest));
-}
-
-static ig_status workspace_init(struct workspace *ws, struct sizes sizes, size_t dims,
+/* Room for some of the handler's jobs. */
+static ig_status workspace_init(struct workspace *ws, const size_t *number, size_t jobs,
                                 ig_error *error)
 {
-    ig_status status = ig_products_keep(ws->products, error);
+    const ig_points *points = &ws->work->pass->points;
+    bool sample = is_sample(ws->work);
+    size_t rows = 0, pairs = 0;
+    ig_status status = sample ? IG_OK : ig_similarity_blocks_keep(ws->products, error);
 
+    for (size_t j = 0; j < jobs; j++) {
+        int from;
+        const ig_retrieval_job *job = job_of(ws->work, number[j], &from);
+
+        for (int s = 0; s < 2; s++)
+            raise_to(&rows, ig_points_rows(points, job ? job->lang[s] : number[j]));
+        raise_to(&pairs, job ? job->pairs : 0);
+    }
     if (status == IG_OK)
         status = ig_knn_init(&ws->knn, ws->products, IG_CSLS_K, error);
     if (status == IG_OK)
-        status = ig_ranking_init(&ws->ranking, ws->products, sizes.pairs, error);
-    for (int by = 0; by < ORDERS && status == IG_OK; by++)
-        status = ig_contest_init(&ws->contest[by], ws->products, sizes.pairs, error);
-    for (int s = 0; s < 2 && status == IG_OK; s++) {
-        /* Where the rows lie, so do parts of them. */
-        status = ig_spill_init(&ws->block[s].part_row, sizes.part, dims * sizeof(float),
-                               ws->work->pass->units.directory, error);
-        if (status == IG_OK && !init_block(&ws->block[s], sizes, &ws->arena))
+        status = ig_ranking_init(&ws->ranking, ws->products, pairs, error);
+    for (int by = 0; !sample && by < ORDERS && status == IG_OK; by++)
+        status = ig_csls_init(&ws->contest[by], ws->products, error);
+    for (int s = 0; s < 2 && status == IG_OK; s++)
+        if (!init_block(&ws->block[s], rows, pairs, &ws->arena))
             status = ig_fail_memory(error, "retrieval");
-    }
     return status;
-}
-
-static void workspace_free(struct workspace *ws)
-{
-    ig_knn_free(&ws->knn);
-    ig_ranking_free(&ws->ranking);
-    for (int by = 0; by < ORDERS; by++)
-        ig_contest_free(&ws->contest[by]);
-    for (int s = 0; s < 2; s++)
-        ig_spill_free(&ws->block[s].part_row);
-    ig_arena_free(&ws->arena);
 }
 
 /* --- the blocks of a job ---------------------------------------------------------- */
 
-/* The distinct units of a part of a language; returns how many. `truth` is
- * scratch. */
-static size_t list_part(struct query_block *block, const uint32_t *unit, size_t pairs)
+/* The place of a unit, and the other way round. */
+static uint32_t place_of(const ig_queries *work, size_t lang, uint32_t unit)
 {
-    uint32_t *sorted = block->truth;
-    size_t count = 0;
-
-    memcpy(sorted, unit, pairs * sizeof *sorted);
-    ig_array_sort32(sorted, pairs);
-    for (size_t i = 0; i < pairs; i++)
-        if (i == 0 || sorted[i] != sorted[i - 1])
-            block->unit[count++] = sorted[i];
-    return count;
+    return work->pass->points.first[lang] + (unit - work->plan->first[lang]);
 }
 
-/* All units of a language. */
-static void take_whole(struct query_block *block, const ig_queries *work, uint16_t lang)
+static uint32_t group_at(const ig_queries *work, uint32_t place)
 {
-    size_t base = work->plan->first[lang];
+    const ig_points *points = &work->pass->points;
+    size_t lang = points->language[place];
 
-    block->rows = work->pass->block[lang];
-    block->neighbours = work->neighbours + base * IG_OVERLAP_K;
-    for (size_t i = 0; i < block->rows.count; i++)
-        block->unit[i] = (uint32_t)(base + i);
+    return work->plan->group[work->plan->first[lang] + (place - points->first[lang])];
 }
 
-/* The units of a language that the pairs of a job name, brought together. */
-static void take_part(struct query_block *block, const ig_queries *work, uint16_t lang,
-                      const uint32_t *unit, size_t pairs)
-{
-    const ig_block *whole = &work->pass->block[lang];
-    size_t base = work->plan->first[lang], d = work->pass->units.dims;
-    size_t count = list_part(block, unit, pairs), bytes = d * sizeof(float);
-
-    block->rows = *whole;
-    block->rows.count = count;
-    block->rows.row = block->part_row.bytes;
-    block->rows.single = block->part_row.single;
-    block->rows.zero = whole->zero ? block->part_zero : NULL;
-    block->rows.same = whole->same ? block->part_same : NULL;
-    block->neighbours = block->part_neighbours;
-    if (whole->same)
-        memset(block->lowest, 0, whole->count * sizeof *block->lowest);
-    for (size_t i = 0; i < count; i++) {
-        size_t at = block->unit[i] - base;
-
-        ig_spill_copy(&block->part_row, i * bytes, bytes, whole->row + at * d);
-        if (whole->zero)
-            block->part_zero[i] = whole->zero[at];
-        if (whole->same) {
-            /* The lowest of the part, plus one, by the lowest of the language. */
-            uint32_t *lowest = &block->lowest[whole->same[at]];
-
-            *lowest = *lowest ? *lowest : (uint32_t)i + 1;
-            block->part_same[i] = *lowest - 1;
-        }
-    }
-}
-
-static void fill_block(struct query_block *block, const ig_queries *work,
+/* Side s of a job; without a job all rows of a language. */
+static void fill_block(struct query_block *block, const ig_queries *work, size_t lang,
                        const ig_retrieval_job *job, int s)
 {
-    const uint32_t *unit = work->plan->side[s] + job->first;
+    const ig_pair_pass *pass = work->pass;
+    bool whole = !job || ig_retrieval_plan_whole(work->plan, job, s);
+    uint32_t base = pass->points.first[lang], n = 0, asking = 0;
+    size_t count = ig_points_rows(&pass->points, lang);
 
-    if (ig_retrieval_plan_whole(work->plan, job, s))
-        take_whole(block, work, job->lang[s]);
-    else
-        take_part(block, work, job->lang[s], unit, job->pairs);
-    for (size_t p = 0; p < job->pairs; p++)
-        block->row[p] =
-            (uint32_t)ig_array_find(block->unit, block->rows.count, unit[p]);
-    if (block->rows.count <= IG_OVERLAP_K)
-        block->neighbours = NULL;
-}
-
-static size_t row_in_block(const void *context, size_t pair)
-{
-    return ((const struct query_block *)context)->row[pair];
-}
-
-/* The pairs of a block by its rows. */
-static void order_pairs(struct query_block *block, const struct query_block *other,
-                        size_t pairs)
-{
-    ig_array_order(pairs, block->rows.count, row_in_block, block, block->first,
-                   block->order);
-    for (size_t i = 0; i < pairs; i++) {
-        block->probe[block->order[i]] = (uint32_t)i;
-        block->truth[i] = other->row[block->order[i]];
+    memset(block->at[0], whole ? 0 : 0xff, count * sizeof *block->at[0]);
+    for (size_t p = 0; !whole && p < job->pairs; p++)
+        block->at[0][place_of(work, lang, work->plan->side[s][job->first + p]) - base] =
+            0;
+    for (uint32_t i = 0; i < count; i++) {
+        block->at[1][i] = IG_NO_ID;
+        if (block->at[0][i] == IG_NO_ID)
+            continue;
+        block->place[n] = base + i;
+        block->at[0][i] = n++;
+        if (pass->asks && !pass->asks[base + i])
+            continue;
+        block->asking[asking] = base + i;
+        block->at[1][i] = asking++;
     }
+    block->rows = (ig_places){block->place, n, lang};
+    block->asks = (ig_places){block->asking, asking, lang};
+    block->neighbours = n <= IG_OVERLAP_K ? NULL
+                        : whole
+                            ? work->neighbours + work->plan->first[lang] * IG_OVERLAP_K
+                            : block->part_neighbours;
 }
 
-/* Both blocks of a job. */
-static void set_job(struct workspace *ws, const ig_queries *work,
-                    const ig_retrieval_job *job)
+static size_t query_of(const void *context, size_t pair)
 {
-    for (int s = 0; s < 2; s++)
-        fill_block(&ws->block[s], work, job, s);
-    for (int s = 0; s < 2; s++)
-        order_pairs(&ws->block[s], &ws->block[!s], job->pairs);
+    uint32_t query = ((const struct query_block *)context)->query[pair];
+
+    return query == IG_NO_ID ? SIZE_MAX : query;
+}
+
+/* The queries of a block that are taken, and the targets of each. Returns the most
+ * targets of one. */
+static size_t list_targets(struct query_block *block, struct query_block *other,
+                           size_t pairs)
+{
+    uint32_t taken = 0, n = 0;
+    size_t most = 0;
+
+    memset(block->result, 0xff, block->asks.count * sizeof *block->result);
+    memset(other->mark, 0xff, other->rows.count * sizeof *other->mark);
+    for (size_t p = 0; p < pairs; p++)
+        if (block->query[p] != IG_NO_ID && block->result[block->query[p]] == IG_NO_ID)
+            block->result[block->query[p]] = taken++;
+    ig_array_order(pairs, block->asks.count, query_of, block, block->first,
+                   block->order);
+    for (uint32_t q = 0; q < block->asks.count; q++) {
+        uint32_t i = block->first[q], end = block->first[q + 1];
+
+        block->first[q] = n;
+        for (; i < end; i++) {
+            uint32_t row = other->row[block->order[i]];
+
+            if (other->mark[row] != q)
+                block->target[n++] = row;
+            other->mark[row] = q;
+        }
+        raise_to(&most, n - block->first[q]);
+    }
+    block->first[block->asks.count] = n;
+    return most;
+}
+
+static bool is_target(const struct query_block *block, size_t query, size_t row)
+{
+    bool is = false;
+
+    for (uint32_t p = block->first[query]; p < block->first[query + 1] && !is; p++)
+        is = block->target[p] == row;
+    return is;
+}
+
+/* Both blocks of a job; the queries of direction s are those of block s. */
+static void set_job(struct workspace *ws, const ig_retrieval_job *job, int from)
+{
+    const ig_queries *work = ws->work;
+    const ig_pair_pass *pass = work->pass;
+
+    for (int s = 0; s < 2; s++) {
+        struct query_block *block = &ws->block[s];
+        size_t lang = job->lang[s ^ from];
+        bool all = work->whole[job->score[s ^ from]];
+
+        fill_block(block, work, lang, job, s ^ from);
+        for (size_t p = 0; p < job->pairs; p++) {
+            uint32_t unit = work->plan->side[s ^ from][job->first + p];
+            uint32_t place = place_of(work, lang, unit);
+            uint32_t i = place - pass->points.first[lang];
+
+            block->row[p] = block->at[0][i];
+            block->query[p] =
+                all || pass->asks[place] == IG_ASKS_DRAWN ? block->at[1][i] : IG_NO_ID;
+        }
+    }
+    ws->near = IG_CSLS_K;
+    for (int s = 0; s < (is_sample(work) ? 1 : 2); s++) {
+        /* Of a sample only the best one but the targets is needed. */
+        size_t most = list_targets(&ws->block[s], &ws->block[!s], job->pairs) + 1;
+
+        ws->near = is_sample(work) && most < IG_CSLS_K ? most : IG_CSLS_K;
+    }
 }
 
 static void set_products(struct workspace *ws)
 {
-    ws->products->self = false;
-    ws->knn.k = IG_CSLS_K;
-    for (int s = 0; s < 2; s++) {
+    bool sample = is_sample(ws->work);
+    ig_similarity_blocks *products = ws->products;
+
+    products->self = products->within = false;
+    products->side[0] = ws->block[0].asks;
+    products->side[1] = ws->block[1].rows;
+    ws->knn.k = ws->near;
+    for (int s = 0; s < (sample ? 1 : 2); s++) {
         const struct query_block *block = &ws->block[s];
 
-        ws->products->side[s] = block->rows;
         ws->ranking.side[s].first = block->first;
-        ws->ranking.side[s].truth = block->truth;
+        ws->ranking.side[s].target = block->target;
         for (int by = 0; by < ORDERS; by++) {
-            ig_contest_side *side = &ws->contest[by].side[s];
+            ig_csls_side *side = &ws->contest[by].side[s];
 
-            side->first = block->first;
-            side->truth = block->truth;
-            side->cosine = ws->ranking.side[s].cosine;
+            side->target = block->best[by];
+            side->cosine = block->cosine[by];
             side->slope = by == RATIO ? block->slope : NULL;
-            side->handicap = block->near;
-            side->open = block->open[by];
+            side->penalty = block->near;
         }
     }
 }
-
-/* Who runs a job. */
-struct run {
-    size_t part;
-    ig_pool *pool;
-    ig_watch *watch;
-    size_t member;
-};
 
 static bool run_products(struct workspace *ws, const ig_consumer *consumer,
                          size_t consumers, const struct run *run)
 {
-    return ig_products_run(ws->products, consumer, consumers, run->part, run->pool,
-                           run->watch, run->member);
+    return ig_similarity_blocks_run(ws->products, consumer, consumers, run->part,
+                                    run->pool, run->watch, run->member);
 }
 
 /* --- neighbours within a block ---------------------------------------------------- */
 
-void ig_overlap_groups(const ig_retrieval_plan *plan, const uint32_t *unit,
-                       const ig_candidate *nearest, size_t first, size_t last,
-                       uint32_t *groups)
+/* The groups of a row's nearest, ascending. */
+static void take_groups(const ig_queries *work, const struct query_block *block,
+                        const ig_candidate *nearest, uint32_t *group)
 {
-    for (size_t i = first; i < last; i++) {
-        uint32_t *group = groups + i * IG_OVERLAP_K;
+    for (size_t j = 0; j < IG_OVERLAP_K; j++) {
+        uint32_t is = group_at(work, block->rows.place[nearest[j].row]);
+        size_t at = j;
 
-        for (size_t j = 0; j < IG_OVERLAP_K; j++) {
-            uint32_t is = plan->group[unit[nearest[i * IG_OVERLAP_K + j].row]];
-            size_t at = j;
-
-            for (; at > 0 && group[at - 1] > is; at--)
-                group[at] = group[at - 1];
-            group[at] = is;
-        }
+        for (; at > 0 && group[at - 1] > is; at--)
+            group[at] = group[at - 1];
+        group[at] = is;
     }
 }
 
-int ig_overlap_common(const uint32_t *a, const uint32_t *b)
+/* Common members of two such lists, each used once. */
+static int count_common(const uint32_t *a, const uint32_t *b)
 {
     int i = 0, j = 0, count = 0;
 
@@ -337,44 +350,54 @@ int ig_overlap_common(const uint32_t *a, const uint32_t *b)
     return count;
 }
 
-/* The groups of the IG_OVERLAP_K nearest of each row within its block, ascending. The
- * block has more rows than that; the first part has filled it. */
+/* The neighbours of the rows of a block that ask, if it has any: the first thread has
+ * filled it. */
 static bool find_neighbours(struct workspace *ws, const struct query_block *block,
-                            uint32_t *neighbours, const ig_consumer *also,
-                            const struct run *run)
+                            const ig_consumer *also, const struct run *run)
 {
-    ig_products *products = ws->products;
+    ig_similarity_blocks *products = ws->products;
     const ig_consumer consumer[] = {ig_knn_consumer(&ws->knn),
                                     also ? *also : (ig_consumer){0}};
-    const ig_candidate *nearest = ws->knn.side[0].nearest;
+    /* Of whole languages they are kept for all jobs. */
+    uint32_t *out = block->neighbours == block->part_neighbours
+                        ? block->part_neighbours
+                        : ws->work->neighbours +
+                              ws->work->plan->first[block->rows.lang] * IG_OVERLAP_K;
+    uint32_t base = ws->work->pass->points.first[block->rows.lang];
     size_t first, last;
 
     if (run->part == 0) {
-        products->self = true;
-        products->side[0] = block->rows;
+        products->within = true;
+        products->self = !is_sample(ws->work);
+        products->side[0] = block->asks;
+        products->side[1] = block->rows;
         ws->knn.k = IG_OVERLAP_K;
     }
     ig_pool_barrier(run->pool);
     if (!run_products(ws, consumer, also ? 2 : 1, run))
         return false;
-    ig_pool_slice(block->rows.count, 1, run->part, products->parts, &first, &last);
-    ig_overlap_groups(ws->work->plan, block->unit, nearest, first, last, neighbours);
+    ig_pool_slice(block->asks.count, 1, run->part, products->parts, &first, &last);
+    for (size_t i = first; i < last; i++)
+        take_groups(ws->work, block, ws->knn.side[0].nearest + i * IG_OVERLAP_K,
+                    out + (block->asks.place[i] - base) * IG_OVERLAP_K);
     ig_pool_barrier(run->pool);
     return true;
 }
 
-static bool run_neighbours(struct workspace *ws, uint16_t lang, const ig_consumer *also,
-                           const struct run *run)
+static bool run_language(struct workspace *ws, size_t lang, const ig_consumer *also,
+                         const struct run *run)
 {
-    const ig_queries *work = ws->work;
-    uint32_t *neighbours = work->neighbours + work->plan->first[lang] * IG_OVERLAP_K;
+    const ig_retrieval_plan *plan = ws->work->plan;
 
+    if (!plan->whole[lang] || ig_retrieval_plan_rows(plan, lang) <= IG_OVERLAP_K)
+        return !also || run_products(ws, also, 1, run);
     if (run->part == 0)
-        take_whole(&ws->block[0], work, lang);
-    return find_neighbours(ws, &ws->block[0], neighbours, also, run);
+        fill_block(&ws->block[0], ws->work, lang, NULL, 0);
+    ig_pool_barrier(run->pool);
+    return find_neighbours(ws, &ws->block[0], also, run);
 }
 
-/* --- what becomes of a query ------------------------------------------------------ */
+/* --- results of a query ----------------------------------------------------------- */
 
 /* Mean cosine of a row with its k nearest candidates, or all that there are. */
 static double mean_nearest(const ig_knn_side *side, size_t row, size_t k)
@@ -412,59 +435,114 @@ uint32_t ig_retrieval_pick(const ig_knn_side *here, const ig_knn_side *there,
     return pick;
 }
 
-static bool is_first_by(const struct workspace *ws, int by, int s, size_t probe)
+static bool is_first_by(const struct workspace *ws, int by, int s, size_t query)
 {
-    const struct query_block *queries = &ws->block[s];
+    const struct query_block *block = &ws->block[s];
 
-    return !queries->beaten[by][probe] &&
-           !(queries->open[by][probe] && ws->contest[by].side[s].beaten[probe]);
+    return !block->beaten[by][query] && !(block->best[by][query] != IG_NO_ID &&
+                                          ws->contest[by].side[s].outranked[query]);
 }
 
-/* What becomes of pair p when its row of block s asks. */
-static ig_found find(const struct workspace *ws, const ig_queries *work, int s,
-                     size_t p)
+/* Results of a query that depend on candidate neighbourhoods. */
+static void judge_by_neighbourhoods(const struct workspace *ws, int s, size_t query,
+                                    ig_query_result *found)
 {
     const struct query_block *queries = &ws->block[s], *candidates = &ws->block[!s];
     const ig_knn_side *here = &ws->knn.side[s], *there = &ws->knn.side[!s];
     const ig_ranking_side *ranks = &ws->ranking.side[s];
-    const uint32_t *row = work->plan->row, *group = work->plan->group;
-    const uint32_t *unit = candidates->unit;
-    size_t query = queries->row[p], truth = candidates->row[p];
-    size_t probe = queries->probe[p], k = here->k, pick;
-    const ig_candidate *nearest = here->nearest + query * k;
-    double mean = mean_nearest(here, query, IG_MARGIN_K), best;
-    double slope = queries->slope[probe];
-    ig_found found = {
-        .query = row[queries->unit[query]],
-        .truth = row[unit[truth]],
-        .rank = ranks->better[probe] + 1,
-        .other = row[queries->unit[query]],
-        .cosine = (float)ranks->cosine[probe],
-        .other_cosine = NAN,
-        .ratio = (float)ratio(ranks->cosine[probe], mean,
-                              mean_nearest(there, truth, IG_MARGIN_K)),
-        .tied = ranks->tied[probe],
-        .csls_first = is_first_by(ws, CSLS, s, probe),
-        .ratio_first = (int8_t)(isnan(slope) ? -1 : is_first_by(ws, RATIO, s, probe)),
-        .margin = NAN,
-        .common = -1,
-    };
+    size_t truth = queries->target[ranks->best[query]], pick;
+    uint32_t place;
+    double best;
 
-    if (k > 1) {
-        const ig_candidate *other = &nearest[nearest[0].row == truth];
-
-        found.other = row[unit[other->row]];
-        found.other_cosine = (float)other->cosine;
-        found.margin = ranks->cosine[probe] - other->cosine;
-    }
     pick = ig_retrieval_pick(here, there, query, &best);
-    found.pick = row[unit[pick]];
-    found.pick_ratio = (float)best;
-    found.wrong_pick = pick != truth && group[unit[pick]] != group[unit[truth]];
-    if (queries->neighbours && candidates->neighbours)
-        found.common =
-            (int8_t)ig_overlap_common(queries->neighbours + query * IG_OVERLAP_K,
-                                      candidates->neighbours + truth * IG_OVERLAP_K);
+    place = candidates->rows.place[pick];
+    found->ratio = -INFINITY;
+    for (uint32_t p = queries->first[query]; p < queries->first[query + 1]; p++)
+        found->ratio =
+            fmaxf(found->ratio,
+                  (float)ratio(ranks->cosine[p], mean_nearest(here, query, IG_MARGIN_K),
+                               mean_nearest(there, queries->target[p], IG_MARGIN_K)));
+    found->pick = ws->work->pass->points.row[place];
+    found->pick_ratio = (float)best;
+    found->wrong_pick = !is_target(queries, query, pick) &&
+                        group_at(ws->work, place) !=
+                            group_at(ws->work, candidates->rows.place[truth]);
+    found->csls_first = is_first_by(ws, CSLS, s, query);
+    if (!isnan(queries->slope[query]))
+        found->ratio_first = (int8_t)is_first_by(ws, RATIO, s, query);
+}
+
+/* The best candidate that is no target; false: there is none. Where all of the nearest
+ * are targets, each candidate is compared. */
+static bool find_other(const struct workspace *ws, int s, size_t part, size_t query,
+                       ig_candidate *other)
+{
+    const struct query_block *queries = &ws->block[s];
+    const ig_knn_side *side = &ws->knn.side[s];
+    size_t targets = queries->first[query + 1] - queries->first[query];
+    size_t rows = ws->block[!s].rows.count;
+
+    for (size_t j = 0; j < side->k; j++) {
+        *other = side->nearest[query * side->k + j];
+        if (!is_target(queries, query, other->row))
+            return true;
+    }
+    *other = (ig_candidate){.cosine = -INFINITY};
+    for (uint32_t row = 0; targets < rows && row < rows; row++) {
+        double cosine;
+
+        if (is_target(queries, query, row))
+            continue;
+        cosine = ig_similarity_blocks_cosine(ws->products, part, (size_t)s, query, row);
+        if (cosine > other->cosine)
+            *other = (ig_candidate){cosine, row};
+    }
+    return targets < rows;
+}
+
+/* The result of a query of block s. */
+static ig_query_result result_of_query(const struct workspace *ws, int s, size_t part,
+                                       size_t query)
+{
+    const struct query_block *queries = &ws->block[s], *candidates = &ws->block[!s];
+    const ig_pair_pass *pass = ws->work->pass;
+    const ig_ranking_side *ranks = &ws->ranking.side[s];
+    const uint32_t *row = pass->points.row, *place = candidates->rows.place;
+    uint32_t best = ranks->best[query], asks = queries->asks.place[query];
+    size_t truth = queries->target[best];
+    ig_query_result found = {.query = row[asks],
+                             .truth = row[place[truth]],
+                             .targets = queries->first[query + 1] -
+                                        queries->first[query],
+                             .rank = ranks->better[query] + 1,
+                             .other = row[asks],
+                             .pick = row[asks],
+                             .cosine = (float)ranks->cosine[best],
+                             .other_cosine = NAN,
+                             .ratio = NAN,
+                             .pick_ratio = NAN,
+                             .tied = ranks->tied[query],
+                             .ratio_first = -1,
+                             .margin = NAN,
+                             .common = -1};
+    ig_candidate other;
+
+    if (find_other(ws, s, part, query, &other)) {
+        found.other = row[place[other.row]];
+        found.other_cosine = (float)other.cosine;
+        found.margin = ranks->cosine[best] - other.cosine;
+    }
+    if (!is_sample(ws->work))
+        judge_by_neighbourhoods(ws, s, query, &found);
+    if (queries->neighbours && candidates->neighbours &&
+        (!pass->asks || pass->asks[place[truth]])) {
+        const uint32_t *base = pass->points.first;
+        size_t a = asks - base[queries->rows.lang];
+        size_t b = place[truth] - base[candidates->rows.lang];
+
+        found.common = (int8_t)count_common(queries->neighbours + a * IG_OVERLAP_K,
+                                            candidates->neighbours + b * IG_OVERLAP_K);
+    }
     return found;
 }
 
@@ -482,30 +560,52 @@ static void take_near(struct workspace *ws, size_t part)
     }
 }
 
-/* What the nearest of a row say of a probe, by cosine − slope · near: whether one comes
- * before the truth, and whether any row behind the last of them may, of which none has
- * less than `least` taken off. A slope is below 0 where the cosine is. */
-static void judge_nearest(struct workspace *ws, int by, int s, size_t row, size_t probe,
-                          double slope, double least)
+/* Score of target p of a query. */
+static double score_target(const struct workspace *ws, int by, int s, size_t query,
+                           uint32_t p)
+{
+    double near = ws->block[!s].near[ws->block[s].target[p]];
+    double cosine = ws->ranking.side[s].cosine[p];
+
+    return by == CSLS ? cosine - near : cosine / (ws->block[s].near[query] + near);
+}
+
+/* Find the best target of a query, and compare the nearest rows with it by cosine −
+ * slope · near: whether one ranks above it, or a row beyond the listed ones might,
+ * given that each has a penalty of at least `least`. A slope is below 0 where the
+ * cosine is. No target ranks above the best. */
+static void judge_nearest(struct workspace *ws, int by, int s, size_t query,
+                          double least)
 {
     const struct query_block *queries = &ws->block[s], *candidates = &ws->block[!s];
     const ig_knn_side *side = &ws->knn.side[s];
-    const ig_candidate *near = side->nearest + row * side->k;
-    size_t truth = queries->truth[probe];
-    double limit = ws->ranking.side[s].cosine[probe] - slope * candidates->near[truth] +
-                   IG_COSINE_EQUAL;
+    const ig_candidate *near = side->nearest + query * side->k;
+    uint32_t best = queries->first[query];
+    double score = score_target(ws, by, s, query, best), slope, limit;
     bool beaten = false;
 
+    for (uint32_t p = best + 1; p < queries->first[query + 1]; p++)
+        if (score_target(ws, by, s, query, p) > score) {
+            score = score_target(ws, by, s, query, p);
+            best = p;
+        }
+    slope = by == CSLS ? 1 : score;
+    if (by == RATIO)
+        queries->slope[query] = slope;
+    queries->cosine[by][query] = ws->ranking.side[s].cosine[best];
+    limit = queries->cosine[by][query] -
+            slope * candidates->near[queries->target[best]] + IG_COSINE_EQUAL;
     for (size_t j = 0; j < side->k && !beaten; j++)
-        beaten = near[j].row != truth &&
+        beaten = near[j].row != queries->target[best] &&
                  near[j].cosine - slope * candidates->near[near[j].row] > limit;
-    queries->beaten[by][probe] = beaten;
-    queries->open[by][probe] =
-        !beaten && side->k < candidates->rows.count &&
-        !(slope >= 0 && near[side->k - 1].cosine - slope * least <= limit);
+    queries->beaten[by][query] = beaten;
+    if (!beaten && side->k < candidates->rows.count &&
+        !(slope >= 0 && near[side->k - 1].cosine - slope * least <= limit))
+        queries->best[by][query] = queries->target[best];
 }
 
-/* The same of a slice of the rows that ask. */
+/* The same of a slice of the rows that ask. A ratio counts where its means are
+ * positive. */
 static void judge_by_nearest(struct workspace *ws, size_t part)
 {
     size_t first, last;
@@ -517,58 +617,69 @@ static void judge_by_nearest(struct workspace *ws, size_t part)
         for (size_t i = 0; i < candidates->rows.count; i++)
             least = fmin(least, candidates->near[i]);
         ig_pool_slice(queries->rows.count, 1, part, ws->products->parts, &first, &last);
-        for (size_t i = first; i < last; i++)
-            for (uint32_t p = queries->first[i]; p < queries->first[i + 1]; p++) {
-                double both = queries->near[i] + candidates->near[queries->truth[p]];
-                bool counts = queries->near[i] + least > 0;
-
-                queries->slope[p] = counts ? ws->ranking.side[s].cosine[p] / both
-                                           : (double)NAN;
-                queries->beaten[RATIO][p] = queries->open[RATIO][p] = 0;
-                judge_nearest(ws, CSLS, s, i, p, 1, least);
-                if (counts)
-                    judge_nearest(ws, RATIO, s, i, p, queries->slope[p], least);
-            }
+        for (size_t i = first; i < last; i++) {
+            queries->slope[i] = (double)NAN;
+            queries->best[CSLS][i] = queries->best[RATIO][i] = IG_NO_ID;
+            if (queries->first[i] == queries->first[i + 1])
+                continue;
+            judge_nearest(ws, CSLS, s, i, least);
+            if (queries->near[i] + least > 0)
+                judge_nearest(ws, RATIO, s, i, least);
+        }
     }
 }
 
-static bool run_job(struct workspace *ws, const ig_retrieval_job *job,
+/* Re-rank by CSLS and the ratio margin. */
+static bool run_reranking(struct workspace *ws, const struct run *run)
+{
+    const ig_consumer contest[] = {ig_csls_consumer(&ws->contest[CSLS]),
+                                   ig_csls_consumer(&ws->contest[RATIO])};
+
+    take_near(ws, run->part);
+    ig_pool_barrier(run->pool);
+    judge_by_nearest(ws, run->part);
+    ig_pool_barrier(run->pool);
+    return ig_similarity_blocks_run_again(ws->products, contest, ORDERS, run->part,
+                                          run->pool, run->watch, run->member);
+}
+
+static bool run_job(struct workspace *ws, const ig_retrieval_job *job, int from,
                     const ig_consumer *also, const struct run *run)
 {
     const ig_consumer consumer[] = {ig_knn_consumer(&ws->knn),
                                     ig_ranking_consumer(&ws->ranking),
                                     also ? *also : (ig_consumer){0}};
-    const ig_consumer contest[] = {ig_contest_consumer(&ws->contest[CSLS]),
-                                   ig_contest_consumer(&ws->contest[RATIO])};
     const ig_queries *work = ws->work;
+    bool sample = is_sample(work);
     size_t part = run->part, first, last;
 
     if (part == 0)
-        set_job(ws, work, job);
+        set_job(ws, job, from);
     ig_pool_barrier(run->pool);
     for (int s = 0; s < 2; s++) {
         const struct query_block *block = &ws->block[s];
 
-        if (block->neighbours == block->part_neighbours &&
-            !find_neighbours(ws, block, block->part_neighbours, NULL, run))
+        if (block->neighbours == block->part_neighbours && block->asks.count &&
+            !find_neighbours(ws, block, NULL, run))
             return false;
     }
     if (part == 0)
         set_products(ws);
     ig_pool_barrier(run->pool);
-    if (!run_products(ws, consumer, also ? 3 : 2, run))
+    if (ws->block[0].asks.count == 0)
+        return true;
+    if (!run_products(ws, consumer, also ? 3 : 2, run) ||
+        (!sample && !run_reranking(ws, run)))
         return false;
-    take_near(ws, part);
-    ig_pool_barrier(run->pool);
-    judge_by_nearest(ws, part);
-    ig_pool_barrier(run->pool);
-    if (!ig_products_run_again(ws->products, contest, ORDERS, part, run->pool,
-                               run->watch, run->member))
-        return false;
-    ig_pool_slice(job->pairs, 1, part, ws->products->parts, &first, &last);
-    for (int s = 0; s < 2; s++)
-        for (size_t p = first; p < last; p++)
-            work->found[job->query[s] + p] = find(ws, work, s, p);
+    for (int s = 0; s < (sample ? 1 : 2); s++) {
+        const struct query_block *block = &ws->block[s];
+
+        ig_pool_slice(block->asks.count, 1, part, ws->products->parts, &first, &last);
+        for (size_t q = first; q < last; q++)
+            if (block->result[q] != IG_NO_ID)
+                work->found[work->first[job->score[s ^ from]] + block->result[q]] =
+                    result_of_query(ws, s, part, q);
+    }
     ig_pool_barrier(run->pool);
     return true;
 }
@@ -577,123 +688,194 @@ static bool run_job(struct workspace *ws, const ig_retrieval_job *job,
 
 /* A job whose rows are all of both languages takes what the pass has. Of a language,
  * neighbours are found where they serve all jobs, or at no cost. */
-static bool tell(const void *context, size_t number, size_t lang[2], double *cost)
+static bool describe_job(const void *context, size_t number, size_t lang[2],
+                         double *cost)
 {
     const ig_queries *work = context;
     const ig_retrieval_plan *plan = work->plan;
-    const ig_retrieval_job *job = job_of(work, number);
+    size_t d = work->pass->points.dims;
+    int from = 0;
+    const ig_retrieval_job *job = job_of(work, number, &from);
+    bool whole = true;
 
-    lang[0] = job ? job->lang[0] : number;
-    lang[1] = job ? job->lang[1] : number;
+    for (int s = 0; s < 2; s++) {
+        lang[s] = job ? job->lang[s ^ from] : number;
+        whole &= !job || ig_retrieval_plan_whole(plan, job, s);
+    }
+    if (is_sample(work)) {
+        *cost = ig_similarity_blocks_work(
+            ig_pair_pass_queries(work->pass, lang[0]).count,
+            job ? job->rows[!from] : ig_retrieval_plan_rows(plan, number), false, d);
+        for (int s = 0; job && s < 2; s++)
+            if (!ig_retrieval_plan_whole(plan, job, s))
+                *cost += ig_similarity_blocks_work(
+                    ig_pair_pass_queries(work->pass, job->lang[s]).count, job->rows[s],
+                    false, d);
+        return whole;
+    }
     *cost = job ? job->work
-                : ig_products_work(ig_retrieval_plan_rows(plan, number), 0, true,
-                                   work->pass->units.dims);
-    return !job || (ig_retrieval_plan_whole(plan, job, 0) &&
-                    ig_retrieval_plan_whole(plan, job, 1));
+                : ig_similarity_blocks_work(ig_retrieval_plan_rows(plan, number), 0,
+                                            true, d);
+    return whole;
 }
 
 static ig_status init(void *context, const size_t *job, size_t jobs,
-                      ig_products *products, size_t parts, void **workspace,
+                      ig_similarity_blocks *products, size_t parts, void **workspace,
                       ig_error *error)
 {
-    const ig_queries *work = context;
     struct workspace *ws = ig_alloc(1, sizeof *ws);
 
     (void)parts;
     *workspace = ws;
     if (!ws)
         return ig_fail_memory(error, "retrieval");
-    ws->work = work;
+    ws->work = context;
     ws->products = products;
-    return workspace_init(ws, sizes_of(work, job, jobs), work->pass->units.dims, error);
+    return workspace_init(ws, job, jobs, error);
 }
 
 static void free_workspace(void *workspace)
 {
-    workspace_free(workspace);
-    ig_free(workspace);
-}
+    struct workspace *ws = workspace;
 
-static ig_status check(const void *workspace, ig_error *error)
-{
-    const struct workspace *ws = workspace;
-    ig_status status = ig_spill_check(&ws->block[0].part_row, error);
-
-    return status == IG_OK ? ig_spill_check(&ws->block[1].part_row, error) : status;
+    ig_knn_free(&ws->knn);
+    ig_ranking_free(&ws->ranking);
+    for (int by = 0; by < ORDERS; by++)
+        ig_csls_free(&ws->contest[by]);
+    ig_arena_free(&ws->arena);
+    ig_free(ws);
 }
 
 static bool run_any(void *workspace, size_t number, const ig_consumer *also,
-                    size_t part, ig_pool *pool, ig_watch *watch, size_t member)
+                    size_t part, ig_pool *pool, ig_progress *watch, size_t member)
 {
     struct workspace *ws = workspace;
     const struct run run = {part, pool, watch, member};
-    const ig_retrieval_job *job = job_of(ws->work, number);
-    const ig_retrieval_plan *plan = ws->work->plan;
+    int from = 0;
+    const ig_retrieval_job *job = job_of(ws->work, number, &from);
 
-    if (job)
-        return run_job(ws, job, also, &run);
-    if (plan->whole[number] && ig_retrieval_plan_rows(plan, number) > IG_OVERLAP_K)
-        return run_neighbours(ws, (uint16_t)number, also, &run);
-    return !also || run_products(ws, also, 1, &run);
+    return job ? run_job(ws, job, from, also, &run)
+               : run_language(ws, number, also, &run);
 }
 
 /* Neighbours within a language, or what became of the queries of a job. */
-static void give(void *context, size_t number, ig_team *team, size_t rank)
+static void broadcast_job(void *context, size_t number, ig_comm *team, size_t rank)
 {
     const ig_queries *work = context;
     const ig_retrieval_plan *plan = work->plan;
-    const ig_retrieval_job *job = job_of(work, number);
+    int from = 0;
+    const ig_retrieval_job *job = job_of(work, number, &from);
 
-    for (int s = 0; job && s < 2; s++)
-        ig_team_give(team, rank, work->found + job->query[s],
-                     job->pairs * sizeof *work->found);
+    for (int s = 0; job && s < (is_sample(work) ? 1 : 2); s++) {
+        const size_t *first = work->first + job->score[s ^ from];
+
+        ig_comm_broadcast(team, rank, work->found + first[0],
+                          (first[1] - first[0]) * sizeof *work->found);
+    }
     if (!job)
-        ig_team_give(team, rank, work->neighbours + plan->first[number] * IG_OVERLAP_K,
-                     ig_retrieval_plan_rows(plan, number) * IG_OVERLAP_K *
-                         sizeof *work->neighbours);
+        ig_comm_broadcast(team, rank,
+                          work->neighbours + plan->first[number] * IG_OVERLAP_K,
+                          ig_retrieval_plan_rows(plan, number) * IG_OVERLAP_K *
+                              sizeof *work->neighbours);
 }
 
 ig_pair_pass_handler ig_queries_handler(ig_queries *queries)
 {
+    size_t ways = is_sample(queries) ? 2 : 1;
+
     return (ig_pair_pass_handler){.context = queries,
                                   .jobs = queries->plan->languages +
-                                          queries->plan->jobs,
-                                  .tell = tell,
+                                          ways * queries->plan->jobs,
+                                  .describe = describe_job,
                                   .init = init,
                                   .free = free_workspace,
                                   .run = run_any,
-                                  .check = check,
-                                  .give = give};
+                                  .give = broadcast_job};
 }
 
 bool ig_queries_fit(const ig_retrieval_plan *plan, const ig_pair_pass *pass)
 {
-    bool fits = plan->languages == pass->languages && plan->jobs > 0;
+    const ig_points *points = &pass->points;
+    bool fits = plan->languages == points->languages && plan->jobs > 0;
 
     for (size_t l = 0; fits && l < plan->languages; l++) {
         size_t n = ig_retrieval_plan_rows(plan, l);
 
         fits = n == 0 ||
-               (n == ig_pair_pass_rows(pass, l) &&
-                memcmp(plan->row + plan->first[l], pass->units.row + pass->first[l],
+               (n == ig_points_rows(points, l) &&
+                memcmp(plan->row + plan->first[l], points->row + points->first[l],
                        n * sizeof *plan->row) == 0);
     }
     return fits;
 }
 
-ig_status ig_queries_init(ig_queries *queries, const ig_retrieval_plan *plan,
-                          const ig_pair_pass *pass, ig_found *found, ig_error *error)
+/* Rows of side s of a job that ask, or are drawn. stamp (units) holds no `number`. */
+static size_t count_asking(const ig_queries *queries, const ig_retrieval_job *job,
+                           int s, bool drawn, uint32_t *stamp, uint32_t number)
 {
+    const ig_retrieval_plan *plan = queries->plan;
+    const uint8_t *asks = queries->pass->asks;
+    size_t n = 0;
+
+    for (size_t p = job->first; p < job->first + job->pairs; p++) {
+        uint32_t unit = plan->side[s][p];
+        uint8_t is = asks[place_of(queries, job->lang[s], unit)];
+
+        n += stamp[unit] != number && (drawn ? is == IG_ASKS_DRAWN : is != 0);
+        stamp[unit] = number;
+    }
+    return n;
+}
+
+/* Where the queries of each direction begin. stamp (units) is scratch. */
+static void count_queries(ig_queries *queries, uint32_t *stamp)
+{
+    const ig_retrieval_plan *plan = queries->plan;
+    uint32_t number = 0;
+
+    for (size_t j = 0; j < plan->jobs; j++) {
+        const ig_retrieval_job *job = &plan->job[j];
+        bool whole = true; /* translations ask, too: their neighbours are compared */
+
+        for (int s = 0; is_sample(queries) && s < 2; s++)
+            whole &= count_asking(queries, job, s, false, stamp, ++number) ==
+                     job->rows[s];
+        for (int s = 0; s < 2; s++) {
+            queries->whole[job->score[s]] = whole;
+            queries->first[job->score[s] + 1] =
+                whole ? job->rows[s]
+                      : count_asking(queries, job, s, true, stamp, ++number);
+        }
+    }
+    for (size_t i = 0; i < 2 * plan->jobs; i++)
+        queries->first[i + 1] += queries->first[i];
+}
+
+ig_status ig_queries_init(ig_queries *queries, const ig_retrieval_plan *plan,
+                          const ig_pair_pass *pass, ig_error *error)
+{
+    uint32_t *stamp = ig_alloc(plan->units, sizeof *stamp);
+
     *queries = (ig_queries){
         .plan = plan,
         .pass = pass,
-        .found = found,
-        .neighbours = ig_alloc(plan->units, IG_OVERLAP_K * sizeof(uint32_t))};
-    return queries->neighbours ? IG_OK : ig_fail_memory(error, "retrieval");
+        .neighbours = ig_alloc(plan->units, IG_OVERLAP_K * sizeof(uint32_t)),
+        .whole = ig_alloc(2 * plan->jobs, 1),
+        .first = ig_alloc(2 * plan->jobs + 1, sizeof *queries->first)};
+    if (stamp && queries->neighbours && queries->whole && queries->first) {
+        count_queries(queries, stamp);
+        queries->found =
+            ig_alloc(queries->first[2 * plan->jobs], sizeof(ig_query_result));
+    }
+    ig_free(stamp);
+    return queries->found ? IG_OK : ig_fail_memory(error, "retrieval");
 }
 
 void ig_queries_free(ig_queries *queries)
 {
     ig_free(queries->neighbours);
+    ig_free(queries->whole);
+    ig_free(queries->first);
+    ig_free(queries->found);
     *queries = (ig_queries){0};
 }

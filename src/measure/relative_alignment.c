@@ -12,39 +12,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/memory.h"
-#include "linear/kernels.h"
+#include "core/array.h"
+#include "core/kernels.h"
+#include "core/memory.h"
 #include "measure/retrieval_plan.h"
-#include "measure/units.h"
 
-/* Mean squared distance of rows below which all of them are one point: what rounding
- * them to floats makes of equal ones. */
+/* Mean squared distance below which all rows are one point: rounding error of equal
+ * rows. */
 static const double LEAST = 1e-13;
 
 struct work {
     const ig_retrieval_plan *plan;
-    const float *row;     /* the units: where they are gathered … */
-    const uint32_t *list; /* … or these of rows that lie as units already, or NULL */
+    const ig_rows *rows;
+    float *buffer; /* two rows, and what reading them takes */
     size_t dims;
-    uint64_t *pair;    /* (pairs) both units of each pair of two languages */
+    uint64_t *pair;    /* (most pairs of a job) both units of each */
     uint32_t *taken;   /* (units) the languages' pair for which a row was counted + 1 */
     double *sum[2];    /* (d) Σa, Σb */
-    double *value;     /* (plan's pairs, 2) or NULL */
+    float *value;      /* (plan's pairs, 2) or NULL */
     float *difference; /* (d) */
 };
 
-static const float *unit_at(const struct work *w, uint32_t unit)
+/* A unit: a pointer to it, or a copy read into the buffer of its side. */
+static const float *unit_at(const struct work *w, int side, uint32_t unit)
 {
-    return w->row + (w->list ? w->list[unit] : unit) * w->dims;
+    float *buffer = w->buffer + (side ? w->dims : 0);
+
+    if (ig_rows_lie_as_units(w->rows))
+        return w->rows->direct + w->plan->row[unit] * w->dims;
+    ig_rows_gather(w->rows, &w->plan->row[unit], 1, buffer, w->dims,
+                   w->buffer + 2 * w->dims);
+    if (!w->rows->unit)
+        ig_rows_unit(buffer, w->dims, buffer, w->dims, 1, w->dims);
+    return buffer;
+}
+
+/* Whether any unit is not finite. */
+static bool any_odd(const struct work *w)
+{
+    bool odd = false;
+
+    for (uint32_t u = 0; !w->rows->unit && u < w->plan->units && !odd; u++)
+        odd = !isfinite(ig_kernels_best()->max_abs(unit_at(w, 0, u), w->dims));
+    return odd;
 }
 
 /* ‖a − b‖² of two units. */
-static double distance(const struct work *w, uint32_t a, uint32_t b)
+static double squared_distance(const struct work *w, uint32_t a, uint32_t b)
 {
     static const float minus[2] = {1, -1};
     const ig_kernels *kernels = ig_kernels_best();
-    const float *v[2] = {unit_at(w, a), unit_at(w, b)};
+    const float *v[2] = {unit_at(w, 0, a), unit_at(w, 1, b)};
 
     kernels->combine(v, minus, 2, w->dims, 0, w->difference);
     return kernels->dot(w->difference, w->difference, w->dims);
@@ -55,10 +73,11 @@ static size_t count_row(struct work *w, size_t job, int side, uint32_t unit,
                         double *squares)
 {
     size_t d = w->dims;
-    const float *row = unit_at(w, unit);
+    const float *row;
 
     if (w->taken[unit] == job + 1)
         return 0;
+    row = unit_at(w, side, unit);
     w->taken[unit] = (uint32_t)job + 1;
     for (size_t i = 0; i < d; i++)
         w->sum[side][i] += (double)row[i];
@@ -83,23 +102,24 @@ static void keep_values(struct work *w, const ig_retrieval_job *job,
     double mean = 0;
 
     for (size_t p = job->first; p < job->first + job->pairs; p++) {
-        double *value = w->value + 2 * p;
+        double near = squared_distance(w, w->plan->side[0][p], w->plan->side[1][p]);
+        double far = 0;
         const float *row[2];
 
         for (int s = 0; s < 2; s++)
-            row[s] = unit_at(w, w->plan->side[s][p]);
-        value[0] = distance(w, w->plan->side[0][p], w->plan->side[1][p]);
-        value[1] = 0;
+            row[s] = unit_at(w, s, w->plan->side[s][p]);
         for (int s = 0; s < 2; s++) {
             double n = (double)rows[!s], own = product(row[s], w->sum[!s], d);
 
-            value[1] += ig_kernels_best()->dot(row[s], row[s], d) * n / (n - 1);
-            value[1] += (squares[!s] - 2 * own - value[0]) / (n - 1);
+            far += ig_kernels_best()->dot(row[s], row[s], d) * n / (n - 1);
+            far += (squares[!s] - 2 * own - near) / (n - 1);
         }
-        mean += value[1] / (double)job->pairs;
+        mean += far / (double)job->pairs;
+        w->value[2 * p] = (float)near;
+        w->value[2 * p + 1] = (float)far;
     }
     for (size_t p = job->first; p < job->first + job->pairs; p++)
-        w->value[2 * p + 1] += others - mean;
+        w->value[2 * p + 1] += (float)(others - mean);
 }
 
 /* Σ ‖a − b‖² over the pairs of two languages, and the mean over A × B less its pairs;
@@ -118,7 +138,7 @@ static double measure_job(struct work *w, size_t j, double *others)
     ig_array_sort64(w->pair, job->pairs);
     for (size_t p = 0; p < job->pairs; p++) {
         const uint32_t unit[2] = {(uint32_t)(w->pair[p] >> 32), (uint32_t)w->pair[p]};
-        double apart = distance(w, unit[0], unit[1]);
+        double apart = squared_distance(w, unit[0], unit[1]);
         bool again = p && w->pair[p] == w->pair[p - 1];
 
         for (int s = 0; s < 2; s++)
@@ -139,111 +159,44 @@ static double measure_job(struct work *w, size_t j, double *others)
     return near;
 }
 
-/* What was found of a job. */
-struct answer {
-    size_t job, group[2]; /* of its languages (ig_units_group) */
-    double near, others;
-};
-
-/* By groups of languages, so that rows are used again before others. */
-static int by_group(const void *a, const void *b)
-{
-    const struct answer *x = a, *y = b;
-
-    for (int s = 0; s < 2; s++)
-        if (x->group[s] != y->group[s])
-            return x->group[s] < y->group[s] ? -1 : 1;
-    return (x->job > y->job) - (x->job < y->job);
-}
-
-static int by_job(const void *a, const void *b)
-{
-    const struct answer *x = a, *y = b;
-
-    return (x->job > y->job) - (x->job < y->job);
-}
-
-static ig_status answer_jobs(struct work *w, struct answer *answer, ig_watch *watch,
-                             ig_error *error)
-{
-    const ig_retrieval_plan *plan = w->plan;
-    size_t *group = ig_alloc(plan->languages, sizeof *group);
-
-    if (!group)
-        return ig_fail_memory(error, "relative alignment");
-    ig_units_group(plan->first, plan->languages, w->dims, group);
-    for (size_t j = 0; j < plan->jobs; j++)
-        answer[j] = (struct answer){
-            .job = j,
-            .group = {group[plan->job[j].lang[0]], group[plan->job[j].lang[1]]}};
-    ig_free(group);
-    qsort(answer, plan->jobs, sizeof *answer, by_group);
-    for (size_t i = 0; i < plan->jobs; i++) {
-        answer[i].near = measure_job(w, answer[i].job, &answer[i].others);
-        if (ig_watch_stopped(watch))
-            return ig_fail(error, IG_INTERRUPTED, "interrupted");
-    }
-    qsort(answer, plan->jobs, sizeof *answer, by_job);
-    return IG_OK;
-}
-
 static ig_status measure_jobs(ig_relative_alignment *relative, struct work *w,
-                              ig_watch *watch, ig_error *error)
+                              ig_progress *watch, ig_error *error)
 {
-    struct answer *answer = ig_alloc(w->plan->jobs, sizeof *answer);
     double near = 0, far = 0;
-    ig_status status = answer ? answer_jobs(w, answer, watch, error)
-                              : ig_fail_memory(error, "relative alignment");
 
-    for (size_t j = 0; status == IG_OK && j < w->plan->jobs; j++) {
+    for (size_t j = 0; j < w->plan->jobs; j++) {
         size_t pairs = w->plan->job[j].pairs;
+        double others, own = measure_job(w, j, &others);
 
-        if (isnan(answer[j].others)) {
+        if (ig_progress_cancelled(watch))
+            return ig_fail(error, IG_INTERRUPTED, "interrupted");
+        if (isnan(others)) {
             for (size_t p = 0; w->value && p < pairs; p++)
                 w->value[2 * (w->plan->job[j].first + p)] = NAN;
             continue;
         }
-        near += answer[j].near;
-        far += (double)pairs * answer[j].others;
+        near += own;
+        far += (double)pairs * others;
         relative->pairs += pairs;
     }
-    ig_free(answer);
     if (relative->pairs == 0)
-        relative->reason = "no rows of two languages that are no pair";
+        relative->reason = "all rows of two languages are pairs: no baseline";
     else if (far < LEAST * (double)relative->pairs)
         relative->reason = "the rows do not differ";
     else
         relative->alignment = near / far;
-    return status;
-}
-
-/* The units where they lie, or gathered. */
-static ig_status find_units(struct work *w, ig_units *units, const ig_rows *rows,
-                            ig_pool *pool, ig_watch *watch, ig_error *error)
-{
-    ig_status status;
-
-    if (ig_rows_lie_as_units(rows)) {
-        w->row = rows->direct;
-        w->list = w->plan->row;
-        return IG_OK;
-    }
-    units->count = w->plan->units;
-    units->row = w->plan->row;
-    status = ig_units_gather(units, rows, pool, watch, error);
-    w->row = units->unit;
-    return status;
+    return IG_OK;
 }
 
 /* `keep`: the values of items, too. */
 static ig_status measure_pairs(ig_relative_alignment *relative, const ig_rows *rows,
                                const ig_retrieval_pairs *pairs, bool keep,
-                               ig_pool *pool, ig_watch *watch, ig_error *error)
+                               ig_progress *watch, ig_error *error)
 {
     ig_retrieval_plan plan = {0};
-    ig_units units = {0};
-    struct work w = {.plan = &plan, .dims = rows->dims};
+    struct work w = {.plan = &plan, .rows = rows, .dims = rows->dims};
     double *sums = NULL;
+    size_t most = 0;
     ig_status status;
 
     *relative = (ig_relative_alignment){0};
@@ -251,15 +204,15 @@ static ig_status measure_pairs(ig_relative_alignment *relative, const ig_rows *r
     if (status != IG_OK)
         return status;
     *relative = (ig_relative_alignment){.alignment = NAN, .chance = 1};
-    status = find_units(&w, &units, rows, pool, watch, error);
-    if (status != IG_OK)
-        goto done;
     sums = ig_alloc(2 * rows->dims, sizeof *sums);
     w.sum[0] = sums;
     w.sum[1] = sums ? sums + rows->dims : NULL;
-    w.pair = ig_alloc(plan.pairs, sizeof *w.pair);
+    for (size_t j = 0; j < plan.jobs; j++)
+        most = plan.job[j].pairs > most ? plan.job[j].pairs : most;
+    w.pair = ig_alloc(most, sizeof *w.pair);
     w.taken = ig_alloc(plan.units, sizeof *w.taken);
     w.difference = ig_alloc(rows->dims, sizeof *w.difference);
+    w.buffer = ig_alloc(2 * rows->dims + rows->scratch, sizeof *w.buffer);
     if (keep)
         status = ig_item_values_init(&relative->items, plan.pairs, 2, error);
     w.value = relative->items.value;
@@ -267,11 +220,11 @@ static ig_status measure_pairs(ig_relative_alignment *relative, const ig_rows *r
         relative->items.row[p] = plan.row[plan.side[0][p]];
     if (status != IG_OK)
         goto done;
-    if (!sums || !w.pair || !w.taken || !w.difference)
+    if (!sums || !w.pair || !w.taken || !w.difference || !w.buffer)
         status = ig_fail_memory(error, "relative alignment");
     else if (plan.jobs == 0)
         relative->reason = "no pairs of different languages";
-    else if (units.odd_rows)
+    else if (any_odd(&w))
         relative->reason = "a value is not finite";
     else
         status = measure_jobs(relative, &w, watch, error);
@@ -280,8 +233,7 @@ done:
     ig_free(w.pair);
     ig_free(w.taken);
     ig_free(w.difference);
-    plan.row = w.list ? plan.row : NULL; /* they are the units' */
-    ig_units_free(&units);
+    ig_free(w.buffer);
     ig_retrieval_plan_free(&plan);
     if (status != IG_OK || relative->reason)
         ig_item_values_free(&relative->items);
@@ -293,9 +245,10 @@ done:
 ig_status ig_relative_alignment_measure(ig_relative_alignment *relative,
                                         const ig_rows *rows,
                                         const ig_retrieval_pairs *pairs, ig_pool *pool,
-                                        ig_watch *watch, ig_error *error)
+                                        ig_progress *watch, ig_error *error)
 {
-    return measure_pairs(relative, rows, pairs, true, pool, watch, error);
+    (void)pool;
+    return measure_pairs(relative, rows, pairs, true, watch, error);
 }
 
 void ig_relative_alignment_free(ig_relative_alignment *relative)
@@ -304,7 +257,7 @@ void ig_relative_alignment_free(ig_relative_alignment *relative)
     *relative = (ig_relative_alignment){0};
 }
 
-/* --- what it is made of ----------------------------------------------------------- */
+/* --- items ------------------------------------------------------------------------ */
 
 static double near_of(const void *result, size_t item)
 {
@@ -327,43 +280,43 @@ static uint32_t row_of(const void *result, size_t item)
     return ((const ig_relative_alignment *)result)->items.row[item];
 }
 
-/* --- the family ------------------------------------------------------------------- */
+/* --- the group -------------------------------------------------------------------- */
 
 static const ig_figure_line line = {
     "relative_alignment", .at = offsetof(ig_relative_alignment, alignment),
     .chance_at = offsetof(ig_relative_alignment, chance),
     .column = {.value = {near_of, far_of}, .row = row_of, .follows = near_to_far}};
 
-static void family_append(const void *result, ig_figures *figures)
+static void group_append(const void *result, ig_figures *figures)
 {
     const ig_relative_alignment *r = result;
 
     ig_figures_add_lines(figures, &line, 1, r, r->pairs, r->items.count, r->reason);
 }
 
-static double family_work(const ig_measure_input *in)
+static double group_work(const ig_measure_input *in)
 {
     return 12 * (double)in->pairs->pairs * (double)in->base->dims;
 }
 
-static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
+static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     ig_relative_alignment *relative = result;
-    ig_status status = measure_pairs(relative, in->base, in->pairs, in->intervals,
-                                     in->pool, in->watch, error);
+    ig_status status =
+        measure_pairs(relative, in->base, in->pairs, in->intervals, in->watch, error);
 
     ig_item_values_rename(&relative->items, in->row);
     return status;
 }
 
-static void family_free(void *result)
+static void group_free(void *result)
 {
     ig_relative_alignment_free(result);
 }
 
-const ig_family ig_relative_alignment_family = {.name = "relative alignment",
-                                                .needs = IG_NEEDS_PAIRS,
-                                                .work = family_work,
-                                                .take = family_take,
-                                                .free = family_free,
-                                                .append = family_append};
+const ig_measure_group ig_relative_alignment_group = {.name = "relative alignment",
+                                                      .needs = IG_NEEDS_PAIRS,
+                                                      .work = group_work,
+                                                      .take = group_take,
+                                                      .free = group_free,
+                                                      .append = group_append};

@@ -4,7 +4,7 @@
 #ifndef MEASURE_RELATIVE_ALIGNMENT_H
 #define MEASURE_RELATIVE_ALIGNMENT_H
 
-#include "measure/family.h"
+#include "measure/measure_group.h"
 
 /* A zeroed struct may be freed. */
 typedef struct ig_relative_alignment {
@@ -31,10 +31,10 @@ typedef struct ig_relative_alignment {
 ig_status ig_relative_alignment_measure(ig_relative_alignment *relative,
                                         const ig_rows *rows,
                                         const ig_retrieval_pairs *pairs, ig_pool *pool,
-                                        ig_watch *watch, ig_error *error);
+                                        ig_progress *watch, ig_error *error);
 
 void ig_relative_alignment_free(ig_relative_alignment *relative);
 
-extern const ig_family ig_relative_alignment_family;
+extern const ig_measure_group ig_relative_alignment_group;
 
 #endif

@@ -1,4 +1,4 @@
-/* Retrieval: the figures made of what becomes of each query (measure/queries.h).
+/* Retrieval: figures from the results of each query (measure/queries.h).
  *
  * A figure is a field of ig_retrieval_score, what `summarise` makes of the queries, and
  * a row of the table: the mean over the directions, what ties take back, and every form
@@ -9,14 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/memory.h"
-#include "measure/sample_queries.h"
+#include "core/array.h"
+#include "core/memory.h"
 
-/* Share of ties from which on ranks say nothing. */
+/* Share of ties above which ranks are meaningless. */
 static const double NEARLY_ALL = 0.999;
 
 /* --- the figures of a direction --------------------------------------------------- */
+
+/* Whether there are candidates but translations. */
+static bool ranks_any(const ig_retrieval_score *score)
+{
+    return (double)score->candidates > fmax(score->targets, 1);
+}
 
 /* Of n > 0 ranks. */
 static double median(uint32_t *rank, size_t n)
@@ -26,13 +31,15 @@ static double median(uint32_t *rank, size_t n)
 }
 
 /* From found (score->pairs); rank (score->pairs) is scratch. */
-static void summarise(ig_retrieval_score *score, const ig_found *found, uint32_t *rank)
+static void summarise(ig_retrieval_score *score, const ig_query_result *found,
+                      uint32_t *rank)
 {
     double n = (double)score->pairs, counted = 0;
 
     /* A sample may have no query of a direction: then 0/0 is NaN. */
     for (size_t p = 0; p < score->pairs; p++) {
         rank[p] = found[p].rank;
+        score->targets += found[p].targets;
         score->top1 += found[p].rank == 1;
         score->top5 += found[p].rank <= 5;
         score->mean_rank += found[p].rank;
@@ -44,6 +51,7 @@ static void summarise(ig_retrieval_score *score, const ig_found *found, uint32_t
         counted += found[p].ratio_first >= 0;
         score->overlap5 += found[p].common < 0 ? (double)NAN : found[p].common;
     }
+    score->targets = score->pairs ? score->targets / n : 1;
     score->top1 /= n;
     score->top5 /= n;
     score->mean_rank /= n;
@@ -56,31 +64,40 @@ static void summarise(ig_retrieval_score *score, const ig_found *found, uint32_t
     score->median_rank = score->pairs ? median(rank, score->pairs) : (double)NAN;
 }
 
-/* --- what guessing gives among n candidates --------------------------------------- */
+/* --- chance level among n candidates, t of which are translations ----------------- */
 
-static double one_in(double n)
+static double one_in(double n, double t)
 {
-    return 1 / n;
+    return t / n;
 }
 
-static double five_in(double n)
+static double five_in(double n, double t)
 {
-    return fmin(5 / n, 1);
+    double missed = 1;
+
+    for (int i = 0; i < 5; i++)
+        missed *= fmax(0, 1 - t / (n - i));
+    return t > 1 ? 1 - missed : fmin(5 / n, 1);
 }
 
-static double all_but_one(double n)
+static double all_but_one(double n, double t)
 {
-    return 1 - 1 / n;
+    return 1 - t / n;
 }
 
-static double middle(double n)
+static double mean_first(double n, double t)
 {
-    return (n + 1) / 2;
+    return (n + 1) / (t + 1);
 }
 
-/* --- what the figures are means of ------------------------------------------------ */
+static double median_first(double n, double t)
+{
+    return (n + 1) * (1 - pow(2, -1 / t));
+}
 
-static const ig_found *found_of(const void *result, size_t item)
+/* --- items ------------------------------------------------------------------------ */
+
+static const ig_query_result *found_of(const void *result, size_t item)
 {
     return &((const ig_retrieval *)result)->found[item];
 }
@@ -122,18 +139,6 @@ static double margin_of(const void *result, size_t item)
     return (double)found_of(result, item)->margin;
 }
 
-static double overlap_of(const void *result, size_t item)
-{
-    int common = found_of(result, item)->common;
-
-    return common < 0 ? (double)NAN : common / (double)IG_OVERLAP_K;
-}
-
-static double tie_of(const void *result, size_t item)
-{
-    return found_of(result, item)->tied;
-}
-
 /* --- the figures ------------------------------------------------------------------ */
 
 static uint32_t row_of(const void *result, size_t item)
@@ -141,14 +146,12 @@ static uint32_t row_of(const void *result, size_t item)
     return found_of(result, item)->query;
 }
 
-static const char NEIGHBOURHOODS[] =
-    "it takes the nearest rows of all candidates, which "
-    "a sample has not";
+static const char NEIGHBOURHOODS[] = "needs the nearest neighbours of every candidate, "
+                                     "which a sample does not compute";
 static const char LEAST_OF_SAMPLE[] =
-    "the least of many directions cannot be told by a sample: chance alone would make "
-    "it less";
+    "the minimum over many directions is biased downwards in a sample";
 static const char NO_RATIO[] =
-    "the nearest rows of other languages have negative cosines, and no ratio";
+    "the nearest rows of other languages have negative cosines: the ratio is undefined";
 
 /* A figure of each direction, its mean over them and, of some, the least. */
 #define LINE(field) .at = offsetof(ig_retrieval_score, field)
@@ -157,18 +160,17 @@ static const char NO_RATIO[] =
 
 static const struct line {
     const char *measure;
-    size_t at;                 /* in ig_retrieval_score */
-    double (*guess)(double n); /* what guessing gives among n candidates, or NULL */
-    bool ranks;                /* ties leave nothing of it */
-    const char *missing;       /* why it is NaN where the retrieval has no reason */
-    const char *unsampled;     /* why a sample has none, or NULL */
+    size_t at;                           /* in ig_retrieval_score */
+    double (*guess)(double n, double t); /* chance level, or NULL */
+    bool ranks;                          /* ties leave nothing of it */
+    const char *missing;   /* why it is NaN where the retrieval has no reason */
+    const char *unsampled; /* why a sample has none, or NULL */
     ig_items column;
 } lines[] = {
     {"top1", LINE(top1), SHARE(is_first), .guess = one_in, .ranks = true},
     {"top5", LINE(top5), SHARE(is_of_five), .guess = five_in, .ranks = true},
-    {"mean_rank", LINE(mean_rank), MEAN(rank_of), .guess = middle, .ranks = true},
-    {"median_rank", LINE(median_rank), .guess = middle, .ranks = true,
-     .column = {.how = IG_OF_MEDIAN, .value = {rank_of}, .row = row_of}},
+    {"mean_rank", LINE(mean_rank), MEAN(rank_of), .guess = mean_first, .ranks = true},
+    {"median_rank", LINE(median_rank), .guess = median_first, .ranks = true},
     {"csls_top1", LINE(csls_top1), SHARE(first_by_csls), .guess = one_in, .ranks = true,
      .unsampled = NEIGHBOURHOODS},
     {"ratio_margin_top1", LINE(margin_top1), SHARE(first_by_ratio), .guess = one_in,
@@ -177,9 +179,9 @@ static const struct line {
      .unsampled = NEIGHBOURHOODS},
     {"similarity_gap", LINE(margin), MEAN(margin_of),
      .missing = "no language has a second candidate"},
-    {"overlap5", LINE(overlap5), MEAN(overlap_of), .ranks = true,
+    {"overlap5", LINE(overlap5), .ranks = true,
      .missing = "fewer than 6 rows of a language"},
-    {"tied", LINE(tied), MEAN(tie_of)},
+    {"tied", LINE(tied)},
 };
 
 enum { LINES = sizeof lines / sizeof *lines };
@@ -205,7 +207,7 @@ static double mean_of(ig_retrieval *retrieval, const struct line *line)
     return sum / (double)n; /* 0/0 is NaN */
 }
 
-/* The least of a figure over the directions that have it (fmin passes NaN over); NaN:
+/* The minimum of a figure over the directions that have it (fmin passes NaN over); NaN:
  * none has. */
 static double least_of(const ig_retrieval *r, size_t at)
 {
@@ -224,13 +226,14 @@ static void take_least(ig_retrieval *r)
     r->least.margin_top1 = least_of(r, offsetof(ig_retrieval_score, margin_top1));
     r->least.chance = (double)NAN;
     for (size_t i = 0; i < r->count; i++)
-        if (r->score[i].candidates > 1)
+        if (ranks_any(&r->score[i]))
             r->least.chance =
-                fmin(r->least.chance, one_in((double)r->score[i].candidates));
+                fmin(r->least.chance,
+                     one_in((double)r->score[i].candidates, r->score[i].targets));
 }
 
 /* Fill in the mean over the directions, of each figure over those that have it. */
-static void average(ig_retrieval *retrieval)
+static void average_directions(ig_retrieval *retrieval)
 {
     retrieval->mean = (ig_retrieval_score){0};
     for (size_t i = 0; i < retrieval->count; i++) {
@@ -272,21 +275,21 @@ const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *retrieval, size_
 
 /* --- ties ------------------------------------------------------------------------- */
 
-bool ig_retrieval_blind(const ig_retrieval_score *score)
+bool ig_retrieval_degenerate(const ig_retrieval_score *score)
 {
     return score->tied > NEARLY_ALL;
 }
 
-void ig_retrieval_take_back(ig_retrieval *retrieval)
+void ig_retrieval_invalidate(ig_retrieval *retrieval)
 {
     size_t blind = 0, alone = 0;
 
     for (size_t i = 0; i < retrieval->count; i++) {
         ig_retrieval_score *score = &retrieval->score[i];
 
-        if (score->candidates < 2)
+        if (!ranks_any(score))
             alone++;
-        else if (ig_retrieval_blind(score))
+        else if (ig_retrieval_degenerate(score))
             blind++;
         else
             continue;
@@ -303,9 +306,9 @@ void ig_retrieval_take_back(ig_retrieval *retrieval)
             *figure_of(&retrieval->mean, &lines[f]) = mean_of(retrieval, &lines[f]);
     take_least(retrieval);
     if (alone == retrieval->count)
-        retrieval->reason = "one candidate alone: there is nothing to rank";
+        retrieval->reason = "only one candidate: no ranking is possible";
     else if (blind + alone == retrieval->count)
-        retrieval->reason = "all candidates tie: the space does not tell them apart";
+        retrieval->reason = "all candidates tie: the space cannot distinguish them";
 }
 
 /* --- scores ----------------------------------------------------------------------- */
@@ -319,72 +322,47 @@ void ig_retrieval_free(ig_retrieval *retrieval)
     *retrieval = (ig_retrieval){0};
 }
 
-/* What retrieval asks of a pass, and until it is concluded. */
+/* State during a pass. */
 struct asked {
     ig_retrieval_plan plan;
     ig_queries queries;
-    ig_sample_queries sample; /* in place of these where a sample asks */
-    ig_found *found;
     size_t zero_rows, odd_rows; /* of the rows that take part */
+    bool sampled;
 };
 
-static void forget(void *state)
+static void release(struct asked *asked)
 {
-    struct asked *asked = state;
-
-    if (!asked)
-        return;
     ig_queries_free(&asked->queries);
-    ig_sample_queries_free(&asked->sample);
     ig_retrieval_plan_free(&asked->plan);
-    ig_free(asked->found);
-    ig_free(asked);
 }
 
-/* The queries of a sample. */
-static ig_status ask_sample(struct asked *asked, ig_pair_pass *pass, ig_error *error)
+static void free_state(void *state)
 {
-    ig_status status =
-        ig_sample_queries_init(&asked->sample, &asked->plan, pass, error);
-
-    if (status == IG_OK)
-        pass->handler = ig_sample_queries_handler(&asked->sample);
-    return status;
+    if (state)
+        release(state);
+    ig_free(state);
 }
 
-static ig_status ask(struct asked *asked, ig_pair_pass *pass, ig_error *error)
+static ig_status join_pass(struct asked *asked, ig_pair_pass *pass, ig_error *error)
 {
     const ig_retrieval_plan *plan = &asked->plan;
+    const ig_points *points = &pass->points;
     ig_status status;
 
-    asked->odd_rows = pass->units.odd_rows;
+    asked->odd_rows = points->odd_rows;
+    asked->sampled = pass->asks != NULL;
     for (size_t l = 0; l < plan->languages; l++)
         for (size_t i = 0;
-             ig_retrieval_plan_rows(plan, l) && i < ig_pair_pass_rows(pass, l); i++)
-            asked->zero_rows += pass->units.zero[pass->first[l] + i];
-    if (pass->asks)
-        return ask_sample(asked, pass, error);
-    asked->found = ig_alloc(2 * plan->pairs, sizeof *asked->found);
-    if (!asked->found)
-        return ig_fail_memory(error, "retrieval");
-    status = ig_queries_init(&asked->queries, plan, pass, asked->found, error);
+             ig_retrieval_plan_rows(plan, l) && i < ig_points_rows(points, l); i++)
+            asked->zero_rows += points->zero[points->first[l] + i];
+    status = ig_queries_init(&asked->queries, plan, pass, error);
     if (status == IG_OK)
         pass->handler = ig_queries_handler(&asked->queries);
     return status;
 }
 
-/* Direction `score` of a job: where its queries begin, and how many there are. */
-static size_t queries_of(const struct asked *asked, const ig_retrieval_job *job, int s,
-                         size_t *first)
-{
-    const size_t *of_sample = asked->sample.first;
-
-    *first = of_sample ? of_sample[job->score[s]] : job->query[s];
-    return of_sample ? of_sample[job->score[s] + 1] - *first : job->pairs;
-}
-
-/* What a sample tells nothing of. */
-static void leave_out(ig_retrieval *retrieval)
+/* Set to NaN what a sample cannot estimate. */
+static void clear_unsampled(ig_retrieval *retrieval)
 {
     for (size_t f = 0; f < LINES; f++)
         for (size_t i = 0; lines[f].unsampled && i < retrieval->count; i++)
@@ -392,7 +370,8 @@ static void leave_out(ig_retrieval *retrieval)
 }
 
 /* The figures of what was found. */
-static ig_status conclude(ig_retrieval *retrieval, struct asked *asked, ig_error *error)
+static ig_status fill_scores(ig_retrieval *retrieval, struct asked *asked,
+                             ig_error *error)
 {
     const ig_retrieval_plan *plan = &asked->plan;
     uint32_t *rank;
@@ -401,44 +380,46 @@ static ig_status conclude(ig_retrieval *retrieval, struct asked *asked, ig_error
     if (plan->jobs == 0 || asked->odd_rows) {
         retrieval->reason = plan->jobs ? "a value is not finite"
                                        : "no pairs of different languages";
-        average(retrieval);
+        average_directions(retrieval);
         return IG_OK;
     }
     rank = ig_alloc(plan->pairs, sizeof *rank);
     retrieval->count = 2 * plan->jobs;
-    retrieval->queries = asked->sample.first ? asked->sample.first[retrieval->count]
-                                             : 2 * plan->pairs;
+    retrieval->queries = asked->queries.first[retrieval->count];
     retrieval->score = ig_alloc(retrieval->count, sizeof *retrieval->score);
     if (!rank || !retrieval->score) {
         ig_free(rank);
         return ig_fail_memory(error, "retrieval");
     }
-    retrieval->found = asked->sample.first ? asked->sample.found : asked->found;
-    asked->found = asked->sample.found = NULL;
+    retrieval->found = asked->queries.found;
+    asked->queries.found = NULL;
     for (size_t j = 0; j < plan->jobs; j++)
         for (int s = 0; s < 2; s++) {
             const ig_retrieval_job *job = &plan->job[j];
             ig_retrieval_score *score = &retrieval->score[job->score[s]];
+            const size_t *first = asked->queries.first + job->score[s];
 
             *score = (ig_retrieval_score){.from = job->lang[s],
                                           .to = job->lang[!s],
-                                          .of_pairs = job->pairs,
-                                          .candidates = job->rows[!s]};
-            score->pairs = queries_of(asked, job, s, &score->first);
+                                          .of_pairs = job->rows[s],
+                                          .candidates = job->rows[!s],
+                                          .first = first[0],
+                                          .pairs = first[1] - first[0]};
             summarise(score, retrieval->found + score->first, rank);
         }
     ig_free(rank);
-    retrieval->sampled = asked->sample.first != NULL;
+    retrieval->sampled = asked->sampled;
     if (retrieval->sampled)
-        leave_out(retrieval);
-    average(retrieval);
+        clear_unsampled(retrieval);
+    average_directions(retrieval);
     return IG_OK;
 }
 
 /* asks (rows): those of a sample, NULL: all. */
-static ig_status measure(ig_retrieval *retrieval, const ig_rows *rows,
-                         const ig_retrieval_pairs *pairs, const uint8_t *asks,
-                         ig_pool *pool, ig_watch *watch, ig_error *error)
+static ig_status measure_pairs(ig_retrieval *retrieval, const ig_rows *rows,
+                               const ig_retrieval_pairs *pairs, const uint8_t *asks,
+                               size_t hold, ig_pool *pool, ig_progress *watch,
+                               ig_error *error)
 {
     struct asked asked = {0};
     ig_retrieval_plan *plan = &asked.plan;
@@ -461,22 +442,19 @@ static ig_status measure(ig_retrieval *retrieval, const ig_rows *rows,
         asking[u] = asks ? asks[plan->row[u]] : 0;
     }
     if (status == IG_OK)
-        status = ig_pair_pass_init_sample(&pass, rows, plan->row, plan->units, lang,
-                                          plan->languages, asks ? asking : NULL, NULL,
-                                          pool, watch, error);
+        status = ig_pair_pass_init(&pass, rows, plan->row, plan->units, lang,
+                                   plan->languages, asks ? asking : NULL, hold, pool,
+                                   watch, error);
     if (status == IG_OK && plan->jobs)
-        status = ask(&asked, &pass, error);
+        status = join_pass(&asked, &pass, error);
     if (status == IG_OK)
         status = ig_pair_pass_run(&pass, pool, watch, error);
     if (status == IG_OK)
-        status = conclude(retrieval, &asked, error);
+        status = fill_scores(retrieval, &asked, error);
     ig_pair_pass_free(&pass);
     ig_free(lang);
     ig_free(asking);
-    ig_queries_free(&asked.queries);
-    ig_sample_queries_free(&asked.sample);
-    ig_retrieval_plan_free(plan);
-    ig_free(asked.found);
+    release(&asked);
     if (status != IG_OK)
         ig_retrieval_free(retrieval);
     return status;
@@ -484,9 +462,10 @@ static ig_status measure(ig_retrieval *retrieval, const ig_rows *rows,
 
 ig_status ig_retrieval_measure(ig_retrieval *retrieval, const ig_rows *rows,
                                const ig_retrieval_pairs *pairs, ig_pool *pool,
-                               ig_watch *watch, ig_error *error)
+                               ig_progress *watch, ig_error *error)
 {
-    return measure(retrieval, rows, pairs, NULL, pool, watch, error);
+    return measure_pairs(retrieval, rows, pairs, NULL, IG_HELD_BYTES, pool, watch,
+                         error);
 }
 
 double ig_retrieval_work(const ig_retrieval_pairs *pairs, size_t dims)
@@ -506,16 +485,16 @@ double ig_retrieval_work(const ig_retrieval_pairs *pairs, size_t dims)
     return work;
 }
 
-/* --- the family ------------------------------------------------------------------- */
+/* --- the group -------------------------------------------------------------------- */
 
-static double family_work(const ig_measure_input *in)
+static double group_work(const ig_measure_input *in)
 {
     return ig_retrieval_work(in->pairs, in->base->dims);
 }
 
 /* It takes part where the pass has the same rows of each language. */
-static ig_status family_join(const ig_measure_input *in, ig_pair_pass *pass,
-                             void **state, ig_error *error)
+static ig_status group_join(const ig_measure_input *in, ig_pair_pass *pass,
+                            void **state, ig_error *error)
 {
     struct asked *asked = ig_alloc(1, sizeof *asked);
     ig_status status;
@@ -524,30 +503,29 @@ static ig_status family_join(const ig_measure_input *in, ig_pair_pass *pass,
         return ig_fail_memory(error, "retrieval");
     status = ig_retrieval_plan_init(&asked->plan, in->pairs, in->base->rows,
                                     in->base->dims, IG_OVERLAP_K, error);
-    if (status == IG_OK && (pass->asks ? ig_sample_queries_fit(&asked->plan, pass)
-                                       : ig_queries_fit(&asked->plan, pass))) {
-        status = ask(asked, pass, error);
+    if (status == IG_OK && ig_queries_fit(&asked->plan, pass)) {
+        status = join_pass(asked, pass, error);
         if (status == IG_OK) {
             *state = asked;
             return IG_OK;
         }
     }
-    forget(asked);
+    free_state(asked);
     return status;
 }
 
-static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
+static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     ig_retrieval *r = result;
-    ig_status status = in->state ? conclude(r, in->state, error)
-                                 : measure(r, in->base, in->pairs, in->asks, in->pool,
-                                           in->watch, error);
+    ig_status status = in->state ? fill_scores(r, in->state, error)
+                                 : measure_pairs(r, in->base, in->pairs, in->asks,
+                                                 in->hold, in->pool, in->watch, error);
 
     if (status != IG_OK)
-        return status; /* given up: there is nothing to take back */
-    ig_retrieval_take_back(r);
+        return status; /* cancelled: nothing to invalidate */
+    ig_retrieval_invalidate(r);
     for (size_t i = 0; in->row && i < r->queries; i++) {
-        ig_found *found = &r->found[i];
+        ig_query_result *found = &r->found[i];
 
         found->query = in->row[found->query];
         found->truth = in->row[found->truth];
@@ -561,8 +539,9 @@ static ig_status family_take(const ig_measure_input *in, void *result, ig_error 
 
 static double guess_of(const struct line *line, const ig_retrieval_score *score)
 {
-    return line->guess && score->candidates > 1 ? line->guess((double)score->candidates)
-                                                : (double)NAN;
+    return line->guess && ranks_any(score)
+               ? line->guess((double)score->candidates, score->targets)
+               : (double)NAN;
 }
 
 /* What the mean of a figure is over. */
@@ -643,13 +622,13 @@ static void append_line(const ig_retrieval *r, const struct line *line,
             row = ig_figures_add_languages(
                 figures, line->measure, score->from, score->to,
                 *(const double *)((const char *)score + line->at),
-                line->ranks && score->candidates < 2       ? "one candidate alone"
-                : line->ranks && ig_retrieval_blind(score) ? "all candidates tie"
-                                                           : why);
+                line->ranks && !ranks_any(score)                ? "only one candidate"
+                : line->ranks && ig_retrieval_degenerate(score) ? "all candidates tie"
+                                                                : why);
 
             row->n = score->pairs;
             row->chance = guess_of(line, score);
-            row->column = &line->column;
+            row->column = line->column.value[0] ? &line->column : NULL;
             row->first = score->first;
             row->items = score->pairs;
         }
@@ -679,11 +658,38 @@ static void append_least(const ig_retrieval *r, const char *measure, double valu
     row->column = column;
 }
 
-static void family_append(const void *result, ig_figures *figures)
+/* The difficulty of each language: top-1 of the directions out of it and into it. */
+static void append_languages(const ig_retrieval *r, size_t languages,
+                             ig_figures *figures)
 {
-    static const ig_items top1 = {.how = IG_OF_LEAST, .parts = "top1"},
-                          csls = {.how = IG_OF_LEAST, .parts = "csls_top1"},
-                          ratio = {.how = IG_OF_LEAST, .parts = "ratio_margin_top1"};
+    static const ig_items items = {.how = IG_OF_PARTS, .parts = "top1"};
+    const struct line *line = &lines[0];
+    uint8_t *mark = ig_alloc(languages, 1);
+    struct over over = {IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, NULL, true};
+    const size_t all[2] = {0, r->count};
+    const char *why = r->reason ? r->reason : line->missing;
+    ig_figure *row = ig_figures_add(figures, "language_top1", r->mean.top1, why);
+
+    fill_mean(row, r, line, &over, all);
+    row->column = &items;
+    figures->failed |= !mark;
+    over.mark = mark;
+    for (size_t l = 0; mark && figures->language && l < languages; l++) {
+        mark[l] = 1;
+        row = ig_figures_add_part(figures, "language_top1", figures->language[l],
+                                  (double)NAN, why);
+        fill_mean(row, r, line, &over, all);
+        row->column = &items;
+        mark[l] = 0;
+    }
+    ig_free(mark);
+}
+
+static void group_append(const void *result, ig_figures *figures)
+{
+    static const ig_items top1 = {.how = IG_OF_MIN, .parts = "top1"},
+                          csls = {.how = IG_OF_MIN, .parts = "csls_top1"},
+                          ratio = {.how = IG_OF_MIN, .parts = "ratio_margin_top1"};
     const ig_retrieval *r = result;
     size_t languages = 0;
 
@@ -694,6 +700,8 @@ static void family_append(const void *result, ig_figures *figures)
         append_line(r, &lines[f], languages, figures);
         if (lines[f].at == offsetof(ig_retrieval_score, median_rank))
             append_least(r, "top1_worst", r->least.top1, &top1, NULL, figures);
+        if (lines[f].at == offsetof(ig_retrieval_score, median_rank))
+            append_languages(r, languages, figures);
         if (lines[f].at == offsetof(ig_retrieval_score, csls_top1))
             append_least(r, "csls_top1_worst", r->least.csls_top1, &csls, NULL,
                          figures);
@@ -707,17 +715,17 @@ static void family_append(const void *result, ig_figures *figures)
             ->n = r->score[i].pairs;
 }
 
-static void family_free(void *result)
+static void group_free(void *result)
 {
     ig_retrieval_free(result);
 }
 
-const ig_family ig_retrieval_family = {.name = "retrieval",
-                                       .needs = IG_NEEDS_PAIRS,
-                                       .work = family_work,
-                                       .join = family_join,
-                                       .forget = forget,
-                                       .by_language = true,
-                                       .take = family_take,
-                                       .free = family_free,
-                                       .append = family_append};
+const ig_measure_group ig_retrieval_group = {.name = "retrieval",
+                                             .needs = IG_NEEDS_PAIRS,
+                                             .work = group_work,
+                                             .join = group_join,
+                                             .forget = free_state,
+                                             .by_language = true,
+                                             .take = group_take,
+                                             .free = group_free,
+                                             .append = group_append};

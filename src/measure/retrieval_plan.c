@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-#include "base/array.h"
-#include "base/memory.h"
-#include "linear/products.h"
+#include "core/array.h"
+#include "core/memory.h"
+#include "core/similarity_blocks.h"
+#include "measure/items.h"
 
 static ig_status check(const ig_retrieval_pairs *pairs, const uint32_t *side,
                        size_t rows, ig_error *error)
@@ -99,23 +100,11 @@ static ig_status list_jobs(ig_retrieval_plan *plan, const ig_retrieval_pairs *pa
     return IG_OK;
 }
 
-/* Replace each count by the sum of those before it. */
-static void sum_before(uint32_t *count, size_t n)
-{
-    uint32_t at = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        uint32_t is = count[i];
-
-        count[i] = at;
-        at += is;
-    }
-}
-
-/* Where each direction and its queries stand: by (from, to). start (languages²). */
+/* Where each direction stands: by (from, to). start (languages²). */
 static void order_scores(ig_retrieval_plan *plan, uint32_t *start)
 {
     size_t n = plan->languages;
+    uint32_t at = 0;
 
     memset(start, 0, n * n * sizeof *start);
     for (size_t j = 0; j < plan->jobs; j++) {
@@ -123,20 +112,18 @@ static void order_scores(ig_retrieval_plan *plan, uint32_t *start)
 
         start[lang[0] * n + lang[1]] = start[lang[1] * n + lang[0]] = 1;
     }
-    sum_before(start, n * n);
+    for (size_t i = 0; i < n * n; i++) {
+        uint32_t is = start[i];
+
+        start[i] = at;
+        at += is;
+    }
     for (size_t j = 0; j < plan->jobs; j++) {
         const uint16_t *lang = plan->job[j].lang;
 
         plan->job[j].score[0] = start[lang[0] * n + lang[1]];
         plan->job[j].score[1] = start[lang[1] * n + lang[0]];
     }
-    for (size_t j = 0; j < plan->jobs; j++)
-        for (int s = 0; s < 2; s++)
-            start[plan->job[j].score[s]] = (uint32_t)plan->job[j].pairs;
-    sum_before(start, 2 * plan->jobs);
-    for (size_t j = 0; j < plan->jobs; j++)
-        for (int s = 0; s < 2; s++)
-            plan->job[j].query[s] = start[plan->job[j].score[s]];
 }
 
 /* Rows and work of each job. stamp (units), zero at first. */
@@ -153,21 +140,14 @@ static void weigh_jobs(ig_retrieval_plan *plan, size_t dims, size_t near,
                 job->rows[s] += *mark != j + 1;
                 *mark = (uint32_t)(j + 1);
             }
-        job->work = ig_products_work(job->rows[0], job->rows[1], false, dims) +
-                    ig_products_work_again(job->rows[0], job->rows[1], dims);
+        job->work = ig_similarity_blocks_work(job->rows[0], job->rows[1], false, dims) +
+                    ig_similarity_blocks_work_again(job->rows[0], job->rows[1], dims);
         for (int s = 0; s < 2; s++)
             if (ig_retrieval_plan_whole(plan, job, s))
                 plan->whole[job->lang[s]] = true;
             else if (job->rows[s] > near)
-                job->work += ig_products_work(job->rows[s], 0, true, dims);
+                job->work += ig_similarity_blocks_work(job->rows[s], 0, true, dims);
     }
-}
-
-static uint32_t root_of(uint32_t *group, uint32_t unit)
-{
-    while (group[unit] != unit)
-        unit = group[unit] = group[group[unit]];
-    return unit;
 }
 
 /* The meaning of each unit: the group of the first pair that names it; without groups,
@@ -187,10 +167,10 @@ static void group_units(ig_retrieval_plan *plan, const ig_retrieval_pairs *pairs
         if (pairs->group)
             plan->group[a] = plan->group[b] = pairs->group[i];
         else
-            plan->group[root_of(plan->group, a)] = root_of(plan->group, b);
+            ig_joined_add(plan->group, a, b);
     }
     for (uint32_t u = 0; !pairs->group && u < plan->units; u++)
-        plan->group[u] = root_of(plan->group, u);
+        plan->group[u] = ig_joined_root(plan->group, u);
 }
 
 void ig_retrieval_plan_free(ig_retrieval_plan *plan)
@@ -263,7 +243,7 @@ double ig_retrieval_plan_work(const ig_retrieval_plan *plan, size_t dims, size_t
         size_t n = ig_retrieval_plan_rows(plan, (uint16_t)l);
 
         if (plan->whole[l] && n > near)
-            work += ig_products_work(n, 0, true, dims);
+            work += ig_similarity_blocks_work(n, 0, true, dims);
     }
     return work;
 }

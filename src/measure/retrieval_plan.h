@@ -3,7 +3,7 @@
 #ifndef MEASURE_RETRIEVAL_PLAN_H
 #define MEASURE_RETRIEVAL_PLAN_H
 
-#include "measure/family.h"
+#include "measure/measure_group.h"
 
 /* The pairs of two languages. */
 typedef struct ig_retrieval_job {
@@ -13,8 +13,6 @@ typedef struct ig_retrieval_job {
     double work;         /* flops */
     size_t score[2];     /* place of lang[0] → lang[1] and back among all directions,
                             which go by (from, to) */
-    size_t query[2];     /* where the queries of each begin when those before it stand
-                            in front */
 } ig_retrieval_job;
 
 /* A zeroed struct may be freed. */
@@ -23,7 +21,7 @@ typedef struct ig_retrieval_plan {
     size_t units;
     uint32_t *row;     /* (units) rows of the source, by language, then ascending */
     uint32_t *first;   /* (languages + 2) the units of each language */
-    bool *whole;       /* (languages) all of them serve in some job */
+    bool *whole;       /* (languages) 1: some job uses all units */
     uint32_t *group;   /* (units) the meaning of each */
     size_t pairs;      /* of two languages */
     uint32_t *side[2]; /* (pairs) units, the lower language's first; by job, and within

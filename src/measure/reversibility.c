@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "base/array.h"
-#include "base/memory.h"
-#include "base/random.h"
+#include "core/array.h"
+#include "core/memory.h"
+#include "core/random.h"
 
 enum { TILE = 256, PARTS = 5, STREAM = 0x52455653 };
 
@@ -17,11 +17,11 @@ struct work {
     size_t n, d, scratch;
     float *buffer; /* (members, PARTS tiles, and scratch) */
     ig_reversed *found;
-    ig_watch *watch;
+    ig_progress *watch;
     atomic_size_t next;
 };
 
-/* --- what is exchanged ------------------------------------------------------------ */
+/* --- exchanged parts -------------------------------------------------------------- */
 
 /* Rows by a key. */
 struct grouped {
@@ -79,9 +79,9 @@ static void draw_translations(struct work *w, const struct grouped *g,
     }
 }
 
-static ig_status draw(struct work *w, const uint32_t *row, const uint16_t *lang,
-                      size_t languages, const uint32_t *same, uint64_t seed,
-                      ig_error *error)
+static ig_status draw_exchanges(struct work *w, const uint32_t *row,
+                                const uint16_t *lang, size_t languages,
+                                const uint32_t *same, uint64_t seed, ig_error *error)
 {
     struct grouped g = {.lang = lang, .same = same};
     size_t meanings = 0, keys;
@@ -110,8 +110,8 @@ static ig_status draw(struct work *w, const uint32_t *row, const uint16_t *lang,
 
 /* cos(e, a + b) and ‖e − a − b‖/‖e‖; NaN where e, or for the cosine the sum, has length
  * 0. Sums in double. */
-static void compare(const float *e, const float *a, const float *b, size_t d,
-                    float *cosine, float *error)
+static void compare_sum(const float *e, const float *a, const float *b, size_t d,
+                        float *cosine, float *error)
 {
     double ee = 0, ss = 0, es = 0, apart = 0;
 
@@ -147,7 +147,7 @@ static void compare_member(void *context, size_t member, size_t members)
 
     (void)members;
     while ((first = TILE * atomic_fetch_add(&w->next, 1)) < w->n &&
-           !ig_watch_stopped(w->watch)) {
+           !ig_progress_cancelled(w->watch)) {
         size_t n = w->n - first < TILE ? w->n - first : TILE;
 
         for (size_t p = 0; p < PARTS; p++)
@@ -161,15 +161,16 @@ static void compare_member(void *context, size_t member, size_t members)
                 v[p] = at + p * tile + i * w->d;
             f->row = w->list[0][first + i];
             f->overlap = overlap(v[1], v[2], w->d);
-            compare(v[0], v[1], v[2], w->d, &f->cosine, &f->error);
-            compare(v[0], v[1], v[3], w->d, &f->language_cosine, &f->language_error);
-            compare(v[0], v[4], v[2], w->d, &f->meaning_cosine, &f->meaning_error);
+            compare_sum(v[0], v[1], v[2], w->d, &f->cosine, &f->error);
+            compare_sum(v[0], v[1], v[3], w->d, &f->language_cosine,
+                        &f->language_error);
+            compare_sum(v[0], v[4], v[2], w->d, &f->meaning_cosine, &f->meaning_error);
             if (!w->has[0][first + i])
                 f->language_cosine = f->language_error = NAN;
             if (!w->has[1][first + i])
                 f->meaning_cosine = f->meaning_error = NAN;
         }
-        ig_watch_add(w->watch, 30 * (double)n * (double)w->d, member);
+        ig_progress_add(w->watch, 30 * (double)n * (double)w->d, member);
     }
 }
 
@@ -214,12 +215,12 @@ static const ig_figure_line lines[] = {
     {LINE("exchanged_meaning_error", meaning_error),
      .missing = "no row has a translation"},
     {LINE("parts_cosine", overlap),
-     .missing = "one of the two has length 0 in all rows"},
+     .missing = "every meaning or every language embedding is a zero vector"},
 };
 
 enum { LINES = sizeof lines / sizeof *lines };
 
-static void average(ig_reversibility *r)
+static void average_rows(ig_reversibility *r)
 {
     for (size_t f = 0; f < LINES; f++) {
         double sum = 0;
@@ -274,7 +275,7 @@ ig_status ig_reversibility_measure(ig_reversibility *reversibility,
                                    const ig_rows *language, const uint32_t *row,
                                    size_t n, const uint16_t *lang, size_t languages,
                                    const uint32_t *same, uint64_t seed, ig_pool *pool,
-                                   ig_watch *watch, ig_error *error)
+                                   ig_progress *watch, ig_error *error)
 {
     struct work w = {.part = {original, meaning, language, language, meaning},
                      .n = n,
@@ -294,17 +295,17 @@ ig_status ig_reversibility_measure(ig_reversibility *reversibility,
     for (size_t i = 0; i < n && status == IG_OK; i++)
         w.list[0][i] = row ? row[i] : (uint32_t)i;
     if (status == IG_OK)
-        status = draw(&w, row, lang, languages, same, seed, error);
+        status = draw_exchanges(&w, row, lang, languages, same, seed, error);
     if (status == IG_OK)
         ig_pool_run(pool, compare_member, &w);
-    if (status == IG_OK && ig_watch_stopped(watch))
+    if (status == IG_OK && ig_progress_cancelled(watch))
         status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     work_free(&w);
     result.found = w.found;
     if (n == 0)
         result.reason = "no rows";
     if (status == IG_OK) {
-        average(&result);
+        average_rows(&result);
         *reversibility = result;
     } else {
         ig_free(w.found);
@@ -318,36 +319,41 @@ void ig_reversibility_free(ig_reversibility *reversibility)
     *reversibility = (ig_reversibility){0};
 }
 
-/* --- the family ------------------------------------------------------------------- */
+/* --- the group -------------------------------------------------------------------- */
 
-static double family_work(const ig_measure_input *in)
+static double group_work(const ig_measure_input *in)
 {
     return 30 * (double)in->some->rows * (double)in->some->dims;
 }
 
-static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
+static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     return ig_reversibility_measure(
         result, in->part[0], in->part[1], in->part[2], in->some_row, in->some->rows,
         in->lang, in->languages, in->meaning, in->seed, in->pool, in->watch, error);
 }
 
-static void family_free(void *result)
+static void group_free(void *result)
 {
     ig_reversibility_free(result);
 }
 
-static void family_append(const void *result, ig_figures *figures)
+static void group_append(const void *result, ig_figures *figures)
 {
     const ig_reversibility *r = result;
+    size_t first = figures->count;
 
     ig_figures_add_lines(figures, lines, LINES, r, r->rows, r->found ? r->rows : 0,
                          r->reason);
+    /* Parts that add up by construction have nothing to compare. */
+    for (size_t i = 0; i < 2 && r->error < 1e-5 && !figures->failed; i++)
+        figures->row[first + i].column = NULL;
 }
 
-const ig_family ig_reversibility_family = {.name = "reversibility",
-                                           .needs = IG_NEEDS_ROWS | IG_NEEDS_PARTS,
-                                           .work = family_work,
-                                           .take = family_take,
-                                           .free = family_free,
-                                           .append = family_append};
+const ig_measure_group ig_reversibility_group = {.name = "reversibility",
+                                                 .needs = IG_NEEDS_ROWS |
+                                                          IG_NEEDS_PARTS,
+                                                 .work = group_work,
+                                                 .take = group_take,
+                                                 .free = group_free,
+                                                 .append = group_append};

@@ -3,10 +3,9 @@
 #ifndef MEASURE_REVERSIBILITY_H
 #define MEASURE_REVERSIBILITY_H
 
-#include "measure/family.h"
+#include "measure/measure_group.h"
 
-/* What became of one row; NaN where it or its sum has length 0, or nothing can be
- * exchanged. */
+/* Result of one row; NaN if it or its sum has length 0, or no other row exists. */
 typedef struct ig_reversed {
     uint32_t row; /* of the source */
     float cosine, error;
@@ -40,10 +39,10 @@ ig_status ig_reversibility_measure(ig_reversibility *reversibility,
                                    const ig_rows *language, const uint32_t *row,
                                    size_t n, const uint16_t *lang, size_t languages,
                                    const uint32_t *same, uint64_t seed, ig_pool *pool,
-                                   ig_watch *watch, ig_error *error);
+                                   ig_progress *watch, ig_error *error);
 
 void ig_reversibility_free(ig_reversibility *reversibility);
 
-extern const ig_family ig_reversibility_family;
+extern const ig_measure_group ig_reversibility_group;
 
 #endif

@@ -7,15 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "core/memory.h"
+#include "measure/items.h"
+#include "measure/statistics.h"
 
 enum { BLOCK = 256 };
 
-/* Cosines that lie within this are equal: floats cannot tell them apart. */
+/* Cosines within this difference are equal: the resolution of floats. */
 static const double EQUAL = 0x1p-22;
 
-/* Whether all values lie within `by`. Never of values that are no numbers. */
-static bool constant(const double *a, size_t n, double by)
+/* Whether the range of all values is at most `by`; false with NaN. */
+static bool is_constant(const double *a, size_t n, double by)
 {
     double least = INFINITY, most = -INFINITY;
 
@@ -42,7 +44,7 @@ double ig_pearson(const double *a, const double *b, size_t n)
     double mean_a, mean_b, aa = 0, bb = 0, ab = 0, r;
 
     /* Rounding the mean of equal values leaves them a spread of their own. */
-    if (n < 2 || constant(a, n, 0) || constant(b, n, 0))
+    if (n < 2 || is_constant(a, n, 0) || is_constant(b, n, 0))
         return (double)NAN;
     mean_a = mean(a, n);
     mean_b = mean(b, n);
@@ -84,33 +86,36 @@ static void rank_values(const double *a, size_t n, struct placed *order, double 
 /* Room for the ranks of two lists. */
 struct ranks {
     struct placed *order; /* (n) */
+    struct placed *room;  /* (n) */
     double *a, *b;        /* (n) */
 };
 
 static bool ranks_init(struct ranks *ranks, size_t n)
 {
     ranks->order = ig_alloc(n, sizeof *ranks->order);
+    ranks->room = ig_alloc(n, sizeof *ranks->room);
     ranks->a = ig_alloc(n, sizeof *ranks->a);
     ranks->b = ig_alloc(n, sizeof *ranks->b);
-    return ranks->order && ranks->a && ranks->b;
+    return ranks->order && ranks->room && ranks->a && ranks->b;
 }
 
 static void ranks_free(struct ranks *ranks)
 {
     ig_free(ranks->order);
+    ig_free(ranks->room);
     ig_free(ranks->a);
     ig_free(ranks->b);
 }
 
-static double rank_correlation(struct ranks *ranks, const double *a, const double *b,
-                               size_t n)
+/* False: a value is not a number. */
+static bool rank_both(struct ranks *ranks, const double *a, const double *b, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (isnan(a[i]) || isnan(b[i]))
-            return (double)NAN;
+            return false;
     rank_values(a, n, ranks->order, ranks->a);
     rank_values(b, n, ranks->order, ranks->b);
-    return ig_pearson(ranks->a, ranks->b, n);
+    return true;
 }
 
 double ig_spearman(const double *a, const double *b, size_t n)
@@ -118,35 +123,147 @@ double ig_spearman(const double *a, const double *b, size_t n)
     struct ranks ranks = {0};
     double r = (double)NAN;
 
-    if (ranks_init(&ranks, n))
-        r = rank_correlation(&ranks, a, b, n);
+    if (ranks_init(&ranks, n) && rank_both(&ranks, a, b, n))
+        r = ig_pearson(ranks.a, ranks.b, n);
     ranks_free(&ranks);
     return r;
 }
 
-static void correlate(ig_correlation *c, const double *cosine, const double *score,
-                      size_t n, struct ranks *ranks)
+/* --- Kendall's tau ---------------------------------------------------------------- */
+
+/* Sort; returns how many exchanges of neighbours that takes. room (n) is scratch. */
+static double sort_counting(struct placed *v, struct placed *room, size_t n)
 {
-    c->pairs = n;
-    c->pearson = c->spearman = (double)NAN;
+    size_t half = n / 2, i = 0, j = half;
+    double swaps;
+
+    if (n < 2)
+        return 0;
+    swaps = sort_counting(v, room, half) + sort_counting(v + half, room, n - half);
+    for (size_t k = 0; k < n; k++) {
+        bool right = i == half || (j < n && v[j].value < v[i].value);
+
+        swaps += right ? (double)(half - i) : 0;
+        room[k] = right ? v[j++] : v[i++];
+    }
+    memcpy(v, room, n * sizeof *v);
+    return swaps;
+}
+
+/* Pairs of equal values of a sorted list. */
+static double count_ties(const struct placed *v, size_t n)
+{
+    double ties = 0, run = 0;
+
+    for (size_t i = 1; i < n; i++) {
+        run = v[i].value <= v[i - 1].value ? run + 1 : 0;
+        ties += run;
+    }
+    return ties;
+}
+
+/* τ-b of ranked lists, in O(n log n) [Knight 1966]: pairs in another order are the
+ * exchanges that sort b where a is sorted. */
+static double kendall(struct ranks *ranks, size_t n)
+{
+    double all = 0.5 * (double)n * ((double)n - 1), both, of_a, of_b, swaps;
+    struct placed *order = ranks->order;
+
+    for (size_t i = 0; i < n; i++) /* ranks are multiples of ½ */
+        order[i] = (struct placed){ranks->a[i] * 2 * ((double)n + 1) + ranks->b[i], i};
+    qsort(order, n, sizeof *order, by_value);
+    both = count_ties(order, n);
+    for (size_t i = 0; i < n; i++)
+        order[i].value = ranks->a[order[i].at];
+    of_a = count_ties(order, n);
+    for (size_t i = 0; i < n; i++)
+        order[i].value = ranks->b[order[i].at];
+    swaps = sort_counting(order, ranks->room, n);
+    of_b = count_ties(order, n);
+    return (all - of_a - of_b + both - 2 * swaps) /
+           (sqrt(all - of_a) * sqrt(all - of_b));
+}
+
+/* --- positive pairs --------------------------------------------------------------- */
+
+/* AUC and average precision of ranked cosines; NaN unless some pairs are positive and
+ * some are not. */
+static void judge_positive(ig_correlation *c, const double *score, size_t n,
+                           double positive, struct ranks *ranks)
+{
+    double sum = 0, found = 0, precision = 0, count = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        ranks->order[i] = (struct placed){-ranks->a[i], i};
+        count += score[i] >= positive;
+        sum += score[i] >= positive ? ranks->a[i] : 0;
+    }
+    if (!(count > 0 && count < (double)n))
+        return;
+    qsort(ranks->order, n, sizeof *ranks->order, by_value);
+    for (size_t i = 0, end; i < n; i = end) {
+        double more = 0;
+
+        for (end = i; end < n && ranks->order[end].value <= ranks->order[i].value;
+             end++)
+            more += score[ranks->order[end].at] >= positive;
+        found += more;
+        precision += more * found / (double)end;
+    }
+    c->auc = (sum - count * (count + 1) / 2) / (count * ((double)n - count));
+    c->average_precision = precision / count;
+}
+
+/* --- correlations ----------------------------------------------------------------- */
+
+static void correlate(ig_correlation *c, const double *cosine, const double *score,
+                      size_t n, const ig_scores *s, struct ranks *ranks)
+{
+    const double none = (double)NAN;
+
+    *c = (ig_correlation){c->pair, n, none, none, none, none, none, NULL};
     if (n < 2)
         c->reason = n ? "only one pair" : "no pairs";
-    else if (constant(score, n, 0))
+    else if (is_constant(score, n, 0))
         c->reason = "the scores are all equal";
-    else if (constant(cosine, n, EQUAL))
+    else if (is_constant(cosine, n, EQUAL))
         c->reason = "the cosines are all equal";
+    else if (!rank_both(ranks, cosine, score, n))
+        c->reason = "a value is not finite";
     if (c->reason)
         return;
     c->pearson = ig_pearson(cosine, score, n);
-    c->spearman = rank_correlation(ranks, cosine, score, n);
-    if (isnan(c->pearson) || isnan(c->spearman))
-        c->reason = "a value is not finite";
+    c->spearman = ig_pearson(ranks->a, ranks->b, n);
+    c->kendall = kendall(ranks, n);
+    if (s->labelled)
+        judge_positive(c, score, n, s->positive, ranks);
+}
+
+/* The figures of a correlation: names of that of all pairs, with those of the kinds,
+ * and of their mean. */
+static const struct statistic {
+    size_t at;
+    const char *all, *mean;
+} statistics[] = {
+    {offsetof(ig_correlation, pearson), "pearson", "mean_pearson"},
+    {offsetof(ig_correlation, spearman), "spearman", "mean_spearman"},
+    {offsetof(ig_correlation, kendall), "kendall", "mean_kendall"},
+    {offsetof(ig_correlation, auc), "auc", "mean_auc"},
+    {offsetof(ig_correlation, average_precision), "average_precision",
+     "mean_average_precision"},
+};
+
+enum { STATISTICS = sizeof statistics / sizeof *statistics };
+
+static double *value_at(ig_correlation *c, size_t statistic)
+{
+    return (double *)((char *)c + statistics[statistic].at);
 }
 
 struct work {
     const ig_rows *rows;
     const ig_scores *scores;
-    const ig_watch *watch;
+    const ig_progress *watch;
     float *buffer; /* (members, room): left rows, right rows, scratch */
     size_t room;
     double *cosine; /* (n) */
@@ -179,7 +296,7 @@ static void compare_member(void *context, size_t member, size_t members)
 
     (void)members;
     while ((first = BLOCK * atomic_fetch_add(&work->next, 1)) < s->count &&
-           !ig_watch_stopped(work->watch)) {
+           !ig_progress_cancelled(work->watch)) {
         size_t n = s->count - first < BLOCK ? s->count - first : BLOCK;
 
         ig_rows_gather(work->rows, s->left + first, n, left, d, scratch);
@@ -220,10 +337,12 @@ static ig_status order_pairs(ig_similarity *similarity, const struct work *work,
 
     similarity->cosine = ig_alloc(s->count, sizeof *similarity->cosine);
     similarity->score = ig_alloc(s->count, sizeof *similarity->score);
+    similarity->item = s->item ? ig_alloc(s->count, sizeof *similarity->item) : NULL;
+    similarity->items = s->items;
     similarity->two = lang ? ig_alloc(s->count, 1) : NULL;
     similarity->by_pair = ig_alloc(s->pairs, sizeof *similarity->by_pair);
     if (!end || !similarity->cosine || !similarity->score || !similarity->by_pair ||
-        (lang && !similarity->two)) {
+        (s->item && !similarity->item) || (lang && !similarity->two)) {
         ig_free(end);
         return ig_fail_memory(error, "similarity");
     }
@@ -236,6 +355,8 @@ static ig_status order_pairs(ig_similarity *similarity, const struct work *work,
         at = s->pairs ? end[s->pair[i]]++ : i;
         similarity->cosine[at] = work->cosine[i];
         similarity->score[at] = s->score[i];
+        if (s->item)
+            similarity->item[at] = s->item[i];
         if (lang)
             similarity->two[at] = lang[s->left[i]] != lang[s->right[i]];
     }
@@ -243,38 +364,43 @@ static ig_status order_pairs(ig_similarity *similarity, const struct work *work,
     return IG_OK;
 }
 
-/* The correlations of each kind. */
+/* The correlations of each kind, and their mean. */
 static void take_kinds(ig_similarity *similarity, const ig_scores *s,
                        struct ranks *ranks)
 {
-    size_t at = 0, defined = 0;
+    ig_correlation *mean = &similarity->mean;
+    size_t at = 0;
 
-    if (s->pairs == 0)
-        return;
-    similarity->mean_pearson = similarity->mean_spearman = 0;
+    *mean = (ig_correlation){.pairs = s->count};
     for (size_t k = 0; k < s->pairs; k++) {
         ig_correlation *c = &similarity->by_pair[k];
 
         c->pair = s->pair_name[k];
-        correlate(c, similarity->cosine + at, similarity->score + at, c->pairs, ranks);
+        correlate(c, similarity->cosine + at, similarity->score + at, c->pairs, s,
+                  ranks);
         at += c->pairs;
-        if (c->reason)
-            continue;
-        defined++;
-        similarity->mean_pearson += c->pearson;
-        similarity->mean_spearman += c->spearman;
+        similarity->undefined += c->reason != NULL;
     }
-    /* 0/0 is NaN: no kind has one. */
-    similarity->mean_pearson /= (double)defined;
-    similarity->mean_spearman /= (double)defined;
-    similarity->undefined = s->pairs - defined;
+    for (size_t i = 0; i < STATISTICS; i++) {
+        double sum = 0, n = 0;
+
+        for (size_t k = 0; k < s->pairs; k++) {
+            double value = *value_at(&similarity->by_pair[k], i);
+
+            sum += isnan(value) ? 0 : value;
+            n += !isnan(value);
+        }
+        *value_at(mean, i) = sum / n; /* 0/0 is NaN */
+    }
 }
 
 /* Those of the pairs of one language, and of two: brought together in `some` (count,
  * twice). */
-static void take_languages(ig_similarity *similarity, double *some, size_t count,
+static void take_languages(ig_similarity *similarity, const ig_scores *s, double *some,
                            struct ranks *ranks)
 {
+    size_t count = s->count;
+
     for (uint8_t two = 0; two < 2; two++) {
         ig_correlation *c = two ? &similarity->across : &similarity->within;
         size_t n = 0;
@@ -284,7 +410,7 @@ static void take_languages(ig_similarity *similarity, double *some, size_t count
                 some[n] = similarity->cosine[i];
                 some[count + n++] = similarity->score[i];
             }
-        correlate(c, some, some + count, n, ranks);
+        correlate(c, some, some + count, n, s, ranks);
     }
 }
 
@@ -310,11 +436,11 @@ double ig_similarity_work(const ig_scores *scores, size_t dims)
 
 ig_status ig_similarity_measure(ig_similarity *similarity, const ig_rows *rows,
                                 const uint16_t *lang, const ig_scores *scores,
-                                ig_pool *pool, ig_watch *watch, ig_error *error)
+                                ig_pool *pool, ig_progress *watch, ig_error *error)
 {
     struct work work = {.rows = rows, .scores = scores, .watch = watch};
     struct ranks ranks = {0};
-    ig_similarity taken = {.mean_pearson = (double)NAN, .mean_spearman = (double)NAN};
+    ig_similarity taken = {.labelled = scores->labelled};
     double *some = NULL;
     ig_status status;
 
@@ -333,13 +459,13 @@ ig_status ig_similarity_measure(ig_similarity *similarity, const ig_rows *rows,
         goto done;
     }
     ig_pool_run(pool, compare_member, &work);
-    if (ig_watch_stopped(watch)) {
+    if (ig_progress_cancelled(watch)) {
         status = ig_fail(error, IG_INTERRUPTED, "interrupted");
         goto done;
     }
-    ig_watch_add(watch, ig_similarity_work(scores, rows->dims), 0);
+    ig_progress_add(watch, ig_similarity_work(scores, rows->dims), 0);
     status = count_zeros(&taken, &work, error);
-    correlate(&taken.all, work.cosine, scores->score, scores->count, &ranks);
+    correlate(&taken.all, work.cosine, scores->score, scores->count, scores, &ranks);
     if (status == IG_OK)
         status = order_pairs(&taken, &work, lang, error);
     some = ig_alloc(2 * scores->count, sizeof *some);
@@ -347,7 +473,7 @@ ig_status ig_similarity_measure(ig_similarity *similarity, const ig_rows *rows,
         status = ig_fail_memory(error, "similarity");
     if (status == IG_OK) {
         take_kinds(&taken, scores, &ranks);
-        take_languages(&taken, some, scores->count, &ranks);
+        take_languages(&taken, scores, some, &ranks);
     }
 done:
     ig_free(some);
@@ -369,13 +495,12 @@ void ig_similarity_free(ig_similarity *similarity)
     ig_free(similarity->by_pair);
     ig_free(similarity->cosine);
     ig_free(similarity->score);
+    ig_free(similarity->item);
     ig_free(similarity->two);
     *similarity = (ig_similarity){0};
 }
 
-/* --- the family ------------------------------------------------------------------ */
-
-/* --- the family ------------------------------------------------------------------- */
+/* --- the group -------------------------------------------------------------------- */
 
 static double cosine_at(const void *result, size_t item)
 {
@@ -385,6 +510,13 @@ static double cosine_at(const void *result, size_t item)
 static double score_at(const void *result, size_t item)
 {
     return ((const ig_similarity *)result)->score[item];
+}
+
+static uint32_t item_at(const void *result, size_t item)
+{
+    const ig_similarity *s = result;
+
+    return s->item ? s->item[item] : (uint32_t)item;
 }
 
 /* Of the pairs of one language (two false) or of two. */
@@ -405,100 +537,125 @@ static double cosine_across(const void *result, size_t item)
     return cosine_where(result, item, true);
 }
 
-/* Pearson's and Spearman's correlation of some of the pairs. */
-static void append_two(const ig_similarity *s, const ig_correlation *c,
-                       const char *const measure[2], const ig_items column[2],
-                       const char *reason, ig_figures *figures)
+/* The connected items of a figure's pairs; all pairs if out of memory. */
+static size_t count_items(const ig_similarity *s, const ig_figure *row,
+                          double (*cosine)(const void *result, size_t item))
 {
-    for (int k = 0; k < 2; k++) {
-        ig_figure *row = ig_figures_add(figures, measure[k],
-                                        k ? c->spearman : c->pearson,
-                                        reason ? reason : c->reason);
+    uint32_t *item = ig_alloc(row->items, sizeof *item);
+    size_t n = 0, count;
 
-        row->n = c->pairs;
-        row->column = &column[k];
-        row->items = s->all.pairs;
-    }
+    for (size_t i = row->first; item && i < row->first + row->items; i++)
+        if (!cosine || !isnan(cosine(s, i)))
+            item[n++] = item_at(s, i);
+    count = item ? ig_items_count(item, n, s->item ? s->items : s->all.pairs) : 0;
+    ig_free(item);
+    return count ? count : row->items;
 }
 
-/* Of all pairs together, then of each kind. */
-static void append_kinds(const ig_similarity *s, const char *const measure[2],
-                         const ig_items column[2], ig_figures *figures)
-{
-    for (int k = 0; k < 2; k++) {
-        size_t first = 0;
-        ig_figure *row = ig_figures_add(
-            figures, measure[k], k ? s->all.spearman : s->all.pearson, s->all.reason);
-
-        row->n = row->items = s->all.pairs;
-        row->column = &column[k];
-        for (size_t i = 0; i < s->kinds; i++) {
-            const ig_correlation *c = &s->by_pair[i];
-
-            row = ig_figures_add_part(figures, measure[k], c->pair,
-                                      k ? c->spearman : c->pearson, c->reason);
-            row->n = row->items = c->pairs;
-            row->column = &column[k];
-            row->first = first;
-            first += c->pairs;
-        }
-    }
-}
-
-static void family_append(const void *result, ig_figures *figures)
-{
 #define COLUMNS(of)                                                                    \
     {                                                                                  \
-        {.how = IG_OF_PEARSON, .value = {of, score_at}},                               \
+        {.weighted = ig_weighted_pearson, .value = {of, score_at}, .item = item_at},   \
         {                                                                              \
-            .how = IG_OF_SPEARMAN, .value = { of, score_at }                           \
+            .weighted = ig_weighted_spearman, .value = {of, score_at}, .item = item_at \
         }                                                                              \
     }
-    static const ig_items all[] = COLUMNS(cosine_at), within[] = COLUMNS(cosine_within),
-                          across[] = COLUMNS(cosine_across),
-                          kinds[] = {{.how = IG_OF_PARTS, .parts = "pearson"},
-                                     {.how = IG_OF_PARTS, .parts = "spearman"}};
-    static const char *const names[][2] = {
-        {"pearson", "spearman"},
-        {"pearson_monolingual", "spearman_monolingual"},
-        {"pearson_crosslingual", "spearman_crosslingual"},
-        {"mean_pearson", "mean_spearman"}};
-    const ig_similarity *s = result;
-    const char *alike = s->within.pairs && s->across.pairs
-                            ? NULL
-                            : "the scored pairs are all of one language, or all of two";
-    const ig_correlation mean = {.pairs = s->all.pairs,
-                                 .pearson = s->mean_pearson,
-                                 .spearman = s->mean_spearman,
-                                 .reason = s->kinds
-                                               ? "no kind of pair has a correlation"
-                                               : "the scores name no kinds of pairs"};
+static const ig_items pooled[] = COLUMNS(cosine_at), within[] = COLUMNS(cosine_within),
+                      across[] = COLUMNS(cosine_across),
+                      kinds[] = {{.how = IG_OF_PARTS, .parts = "pearson"},
+                                 {.how = IG_OF_PARTS, .parts = "spearman"}};
 
-    append_kinds(s, names[0], all, figures);
-    append_two(s, &s->within, names[1], within, alike, figures);
-    append_two(s, &s->across, names[2], across, alike, figures);
-    append_two(s, &mean, names[3], kinds, NULL, figures);
+/* Why a statistic of some pairs is missing. */
+static const char *reason_of(const ig_similarity *s, const ig_correlation *c, size_t i)
+{
+    return c->reason                                          ? c->reason
+           : statistics[i].at < offsetof(ig_correlation, auc) ? NULL
+           : s->labelled ? "all pairs are positive, or none is"
+                         : "no score is called positive (--positive)";
 }
 
-static double family_work(const ig_measure_input *in)
+/* A statistic of some pairs, under a name of its own, or of a kind, whose pairs begin
+ * at `first`. */
+static void append_one(const ig_similarity *s, const char *measure,
+                       const ig_correlation *c, size_t i, size_t first,
+                       const char *reason, const ig_items *column, ig_figures *figures)
+{
+    double value = *value_at((ig_correlation *)c, i);
+    ig_figure *row;
+
+    reason = reason ? reason : reason_of(s, c, i);
+    row = c->pair ? ig_figures_add_part(figures, measure, c->pair, value, reason)
+                  : ig_figures_add(figures, measure, value, reason);
+    row->first = first;
+    row->items = c->pair ? c->pairs : s->all.pairs;
+    row->column = i < 2 ? &column[i] : NULL;
+    row->n = !c->pairs ? 0
+             : column == within || column == across
+                 ? count_items(s, row, column[i].value[0])
+                 : count_items(s, row, NULL);
+}
+
+/* A statistic of all pairs together, then of each kind. */
+static void append_kinds(const ig_similarity *s, size_t i, ig_figures *figures)
+{
+    const char *measure = statistics[i].all;
+    size_t first = 0;
+
+    append_one(s, measure, &s->all, i, 0, NULL, pooled, figures);
+    for (size_t k = 0; k < s->kinds; first += s->by_pair[k++].pairs)
+        append_one(s, measure, &s->by_pair[k], i, first, NULL, pooled, figures);
+}
+
+static void append_mean(const ig_similarity *s, size_t i, ig_figures *figures)
+{
+    const char *reason = s->kinds ? NULL : "the scores have no kinds of pairs";
+
+    if (s->kinds && s->undefined == s->kinds)
+        reason = "no kind of pair has a correlation";
+    append_one(s, statistics[i].mean, &s->mean, i, 0, reason, kinds, figures);
+}
+
+/* In the order of the table of measures. */
+static void group_append(const void *result, ig_figures *figures)
+{
+    const ig_similarity *s = result;
+    const char *alike =
+        s->within.pairs && s->across.pairs
+            ? NULL
+            : "all scored pairs are monolingual, or all are cross-lingual";
+
+    for (size_t i = 0; i < 2; i++)
+        append_kinds(s, i, figures);
+    append_one(s, "pearson_monolingual", &s->within, 0, 0, alike, within, figures);
+    append_one(s, "spearman_monolingual", &s->within, 1, 0, alike, within, figures);
+    append_one(s, "pearson_crosslingual", &s->across, 0, 0, alike, across, figures);
+    append_one(s, "spearman_crosslingual", &s->across, 1, 0, alike, across, figures);
+    for (size_t i = 0; i < 2; i++)
+        append_mean(s, i, figures);
+    for (size_t i = 2; i < STATISTICS; i++) {
+        append_kinds(s, i, figures);
+        append_mean(s, i, figures);
+    }
+}
+
+static double group_work(const ig_measure_input *in)
 {
     return ig_similarity_work(in->scores, in->base->dims);
 }
 
-static ig_status family_take(const ig_measure_input *in, void *result, ig_error *error)
+static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     return ig_similarity_measure(result, in->base, in->pairs->lang, in->scores,
                                  in->pool, in->watch, error);
 }
 
-static void family_free(void *result)
+static void group_free(void *result)
 {
     ig_similarity_free(result);
 }
 
-const ig_family ig_similarity_family = {.name = "similarity",
-                                        .needs = IG_NEEDS_SCORES,
-                                        .work = family_work,
-                                        .take = family_take,
-                                        .free = family_free,
-                                        .append = family_append};
+const ig_measure_group ig_similarity_group = {.name = "similarity",
+                                              .needs = IG_NEEDS_SCORES,
+                                              .work = group_work,
+                                              .take = group_take,
+                                              .free = group_free,
+                                              .append = group_append};

@@ -1,4 +1,4 @@
-/* The document of an evaluation: measured here, printed by its forms. */
+/* The document of an evaluation: measuring, and texts that all formats share. */
 #include "report/document.h"
 
 #include <math.h>
@@ -6,13 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/builder.h"
-#include "draw/axes.h"
+#include "core/array.h"
 #include "measure/bootstrap.h"
+#include "view/axes.h"
 
-enum { FEW = 20 /* candidates */ };
-
-ig_status ig_document_init(ig_document *d, const ig_set *set, size_t runs,
+ig_status ig_document_init(ig_document *d, const ig_dataset *set, size_t runs,
                            ig_error *error)
 {
     *d = (ig_document){.set = set};
@@ -62,7 +60,7 @@ void ig_document_free(ig_document *d)
     *d = (ig_document){0};
 }
 
-/* --- measuring ------------------------------------------------------------------- */
+/* --- measuring -------------------------------------------------------------------- */
 
 /* A space of a run as a source: of the set's rows, or of their first columns; and all
  * spaces of the run. */
@@ -90,47 +88,56 @@ static void open_source(struct source *s, const ig_document *d, const ig_extract
     s->rows = s->space[space];
 }
 
-/* What is measured of a space of a run: of meanings, with languages beside them, also
- * what both are together. */
-static ig_subject subject_of(const struct source *s, const ig_document_run *run,
-                             ig_space space, const ig_subject *subject)
+/* Open a space of a run; for the meaning space of a run with language embeddings also
+ * their sum, of a later run also the same space of the first. */
+static ig_evaluation_spec open_space(struct source *s, struct source *first,
+                                     const ig_document *d, size_t r, ig_space space,
+                                     const ig_rows *originals,
+                                     const ig_evaluation_spec *subject)
 {
-    ig_subject out = *subject;
+    const ig_document_run *run = &d->run[r];
+    ig_evaluation_spec out = *subject;
 
+    open_source(s, d, run->extractor, space, originals);
     if (space == IG_SPACE_MEANING && run->has[IG_SPACE_LANGUAGE])
         out.part = s->part;
+    if (r && d->run[0].has[space]) {
+        open_source(first, d, d->run[0].extractor, space, originals);
+        out.other = &first->rows;
+    }
     out.unseen = run->unseen;
     return out;
 }
 
-/* What is under way, and who is told of it. */
-struct teller {
-    ig_document_tell *tell;
+/* Progress of the current space, and its callback. */
+struct reporter {
+    ig_document_progress *progress;
     void *context;
     const char *what;
     double work; /* of all spaces */
 };
 
-static void tick(void *context, double done)
+static void report_progress(void *context, double done)
 {
-    const struct teller *t = context;
+    const struct reporter *t = context;
 
-    t->tell(t->context, t->what, t->work > 0 && done < t->work ? done / t->work : 1);
+    t->progress(t->context, t->what,
+                t->work > 0 && done < t->work ? done / t->work : 1);
 }
 
-double ig_document_work(const ig_document *d, const ig_rows *originals,
-                        const ig_subject *subject)
+/* Total work in flops. */
+static double count_work(const ig_document *d, const ig_rows *originals,
+                         const ig_evaluation_spec *subject)
 {
     double work = ig_evaluation_work(originals, subject);
-    struct source source;
+    struct source source, first;
 
     for (size_t r = 0; r < d->runs; r++)
         for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
             if (d->run[r].has[s]) {
-                ig_subject of;
+                ig_evaluation_spec of =
+                    open_space(&source, &first, d, r, (ig_space)s, originals, subject);
 
-                open_source(&source, d, d->run[r].extractor, (ig_space)s, originals);
-                of = subject_of(&source, &d->run[r], (ig_space)s, subject);
                 work += ig_evaluation_work(&source.rows, &of);
             }
     return work;
@@ -138,7 +145,7 @@ double ig_document_work(const ig_document *d, const ig_rows *originals,
 
 /* The intervals of all spaces, drawn alike. */
 static ig_status take_intervals(ig_document *d, const ig_rows *originals,
-                                const ig_subject *subject, ig_pool *pool,
+                                const ig_evaluation_spec *subject, ig_pool *pool,
                                 ig_error *error)
 {
     ig_resampling resampling;
@@ -156,21 +163,60 @@ static ig_status take_intervals(ig_document *d, const ig_rows *originals,
     return status;
 }
 
-/* Add the difference of two spaces, where both are measured. */
-static ig_status add_difference(ig_document *d, size_t first, size_t second,
-                                ig_space space, ig_error *error)
+/* Runs that are equal but for the seed are one method; the same seed twice is not. */
+static void group_runs(ig_document *d)
 {
-    const ig_evaluation *a = first == IG_NO_RUN ? &d->original
-                                                : ig_document_space(d, first, space);
-    const ig_evaluation *b = ig_document_space(d, second, space);
+    for (size_t r = 0; r < d->runs; r++) {
+        const ig_document_run *run = &d->run[r];
+        size_t to = r;
+
+        for (size_t g = 0; g < r && to == r && run->recipe && !run->fitted; g++) {
+            bool joins = d->run[g].group == g && d->run[g].recipe &&
+                         strcmp(d->run[g].recipe, run->recipe) == 0;
+
+            for (size_t i = g; i < r && joins; i++)
+                joins = d->run[i].group != g || d->run[i].seed != run->seed;
+            to = joins ? g : r;
+        }
+        d->run[r].group = to;
+    }
+}
+
+/* The runs of a method in a space; `room` (runs + 1). */
+static ig_seeds seeds_of(const ig_document *d, size_t group, ig_space space,
+                         const ig_evaluation **room)
+{
+    ig_seeds out = {.run = room};
+
+    if (group == IG_NO_RUN)
+        room[out.count++] = &d->original;
+    for (size_t r = 0; r < d->runs; r++)
+        if (d->run[r].group == group && ig_document_space(d, r, space))
+            room[out.count++] = ig_document_space(d, r, space);
+    return out;
+}
+
+/* Add the difference of two methods, where both have the space. */
+static ig_status add_difference(ig_document *d, size_t first, size_t second,
+                                ig_space space, const ig_evaluation **room,
+                                ig_error *error)
+{
+    ig_seeds a = seeds_of(d, first, space, room);
+    ig_seeds b = seeds_of(d, second, space, room + d->runs + 1);
     ig_document_difference *one = &d->difference[d->differences];
     size_t figures = 0;
 
-    if (!a || !b)
+    if (!a.count || !b.count)
         return IG_OK;
     while (ig_measure_at(figures))
         figures++;
-    *one = (ig_document_difference){.first = first, .second = second, .space = space};
+    *one = (ig_document_difference){
+        .first = first,
+        .second = second,
+        .seeds = {a.count, b.count},
+        .only = (first != IG_NO_RUN && a.count == 1 && !d->run[first].fitted) ||
+                (b.count == 1 && !d->run[second].fitted),
+        .space = space};
     one->figure = ig_alloc(figures, sizeof *one->figure);
     if (!one->figure)
         return ig_fail_memory(error, "the differences");
@@ -180,44 +226,49 @@ static ig_status add_difference(ig_document *d, size_t first, size_t second,
 
 static ig_status take_differences(ig_document *d, ig_error *error)
 {
+    const ig_evaluation **room = ig_alloc(2 * d->runs + 2, sizeof(*room));
     ig_status status = IG_OK;
 
     d->difference = ig_alloc(d->runs * (d->runs + 1), sizeof *d->difference);
-    if (!d->difference)
-        return ig_fail_memory(error, "the differences");
+    if (!d->difference || !room)
+        status = ig_fail_memory(error, "the differences");
+    group_runs(d);
     for (size_t r = 0; r < d->runs && status == IG_OK; r++)
-        status = add_difference(d, IG_NO_RUN, r, IG_SPACE_MEANING, error);
+        if (d->run[r].group == r)
+            status = add_difference(d, IG_NO_RUN, r, IG_SPACE_MEANING, room, error);
     for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
         for (size_t a = 0; a < d->runs; a++)
             for (size_t b = a + 1; b < d->runs && status == IG_OK; b++)
-                status = add_difference(d, a, b, (ig_space)s, error);
+                if (d->run[a].group == a && d->run[b].group == b)
+                    status = add_difference(d, a, b, (ig_space)s, room, error);
+    ig_free(room);
     return status;
 }
 
 ig_status ig_document_measure(ig_document *d, const ig_rows *originals,
-                              const ig_subject *subject, ig_pool *pool,
-                              const atomic_bool *stop, ig_document_tell *tell,
+                              const ig_evaluation_spec *subject, ig_pool *pool,
+                              const atomic_bool *stop, ig_document_progress *progress,
                               void *context, ig_error *error)
 {
-    struct teller t = {.tell = tell, .context = context, .what = "original"};
-    ig_watch watch = {.stop = stop, .tick = tell ? tick : NULL, .context = &t};
-    struct source source;
+    struct reporter t = {.progress = progress, .context = context, .what = "original"};
+    ig_progress watch = {
+        .stop = stop, .tick = progress ? report_progress : NULL, .context = &t};
+    struct source source, first;
     ig_status status;
 
     for (size_t r = 0; r < d->runs; r++)
         for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
             d->run[r].has[s] = d->run[r].extractor &&
                                ig_extractor_serves(d->run[r].extractor, (ig_space)s);
-    t.work = ig_document_work(d, originals, subject);
+    t.work = count_work(d, originals, subject);
     status = ig_evaluation_take(&d->original, originals, subject, pool, &watch, error);
     for (size_t r = 0; r < d->runs; r++)
         for (int s = IG_SPACE_MEANING; s < IG_SPACES && status == IG_OK; s++) {
-            ig_subject of;
+            ig_evaluation_spec of;
 
             if (!d->run[r].has[s])
                 continue;
-            open_source(&source, d, d->run[r].extractor, (ig_space)s, originals);
-            of = subject_of(&source, &d->run[r], (ig_space)s, subject);
+            of = open_space(&source, &first, d, r, (ig_space)s, originals, subject);
             t.what = ig_space_name((ig_space)s);
             status = ig_evaluation_take(&d->run[r].space[s], &source.rows, &of, pool,
                                         &watch, error);
@@ -229,7 +280,7 @@ ig_status ig_document_measure(ig_document *d, const ig_rows *originals,
     return status;
 }
 
-/* --- reading --------------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------- */
 
 const ig_evaluation *ig_document_space(const ig_document *d, size_t run, ig_space space)
 {
@@ -238,16 +289,14 @@ const ig_evaluation *ig_document_space(const ig_document *d, size_t run, ig_spac
     return run < d->runs && d->run[run].has[space] ? &d->run[run].space[space] : NULL;
 }
 
-ig_document_column *ig_document_columns(const ig_document *d, size_t *count)
+/* The spaces of one document; how many. */
+static size_t add_columns(const ig_document *d, bool versions, ig_document_column *out)
 {
-    ig_document_column *out = ig_alloc(1 + 2 * d->runs, sizeof *out);
+    const char *version = d->set->version;
     size_t n = 0;
 
-    *count = 0;
-    if (!out)
-        return NULL;
-    out[n++] =
-        (ig_document_column){&d->original, IG_SPACE_ORIGINAL, 0, NULL, "original"};
+    out[n++] = (ig_document_column){
+        .measures = &d->original, .version = version, .name = "original"};
     for (size_t r = 0; r < d->runs; r++)
         for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++) {
             const ig_evaluation *space = ig_document_space(d, r, (ig_space)s);
@@ -255,18 +304,40 @@ ig_document_column *ig_document_columns(const ig_document *d, size_t *count)
 
             if (!space)
                 continue;
-            out[n] = (ig_document_column){space, (ig_space)s, r, d->run[r].name, ""};
+            out[n] = (ig_document_column){.measures = space,
+                                          .space = (ig_space)s,
+                                          .run = r,
+                                          .of = d->run[r].name,
+                                          .version = version};
             if (d->runs > 1)
                 snprintf(out[n].name, sizeof out[n].name, "%s of run %zu", name, r + 1);
             else
                 snprintf(out[n].name, sizeof out[n].name, "%s", name);
             n++;
         }
+    for (size_t i = 0; i < n && versions; i++) {
+        size_t used = strlen(out[i].name);
+
+        snprintf(out[i].name + used, sizeof out[i].name - used, " %.20s", version);
+    }
+    return n;
+}
+
+ig_document_column *ig_document_columns(const ig_document *d, size_t *count)
+{
+    size_t most = 0, n = 0;
+    ig_document_column *out;
+
+    for (const ig_document *of = d; of; of = of->next)
+        most += 1 + 2 * of->runs;
+    out = ig_alloc(most, sizeof *out);
+    for (const ig_document *of = d; of && out; of = of->next)
+        n += add_columns(of, d->next != NULL, out + n);
     *count = n;
     return out;
 }
 
-/* --- lines of a table ------------------------------------------------------------ */
+/* --- lines of a table ------------------------------------------------------------- */
 
 const ig_figure *ig_document_cell(const ig_document_column *c,
                                   const ig_measure *measure, const char *part)
@@ -282,23 +353,6 @@ const ig_figure *ig_document_cell(const ig_document_column *c,
     return NULL;
 }
 
-const char *ig_document_part(const ig_document_column *column, size_t columns,
-                             const ig_measure *measure, size_t number)
-{
-    for (size_t c = 0; c < columns; c++) {
-        const ig_figures *f = &column[c].measures->figures;
-        size_t n = 0;
-
-        for (size_t i = 0; i < f->count; i++)
-            if (f->row[i].measure == measure && f->row[i].lang[0] == UINT16_MAX &&
-                n++ == number)
-                return f->row[i].from;
-        if (n)
-            return NULL;
-    }
-    return NULL;
-}
-
 double ig_document_chance(const ig_document_column *column, size_t columns,
                           const ig_measure *measure)
 {
@@ -311,101 +365,120 @@ double ig_document_chance(const ig_document_column *column, size_t columns,
     return (double)NAN;
 }
 
-size_t ig_document_lines(const ig_document_column *column, size_t columns,
-                         const ig_measure **measure, size_t most)
+static bool is_shown(const ig_document_column *column, size_t columns,
+                     const ig_measure *measure)
 {
-    const ig_measure *one;
+    for (size_t c = 0; c < columns && !measure->parts; c++) {
+        const ig_figure *row = ig_document_cell(&column[c], measure, NULL);
+
+        if (row && !isnan(row->value) && !(measure->quiet && row->value == 0))
+            return true;
+    }
+    return false;
+}
+
+/* Append the parts of a measure, of the first column that has any; how many. */
+static size_t add_parts(const ig_document_column *column, size_t columns,
+                        const ig_measure *measure, ig_document_line *line)
+{
     size_t n = 0;
 
-    for (size_t i = 0; (one = ig_measure_at(i)) != NULL && n < most; i++) {
-        bool shown = false;
+    for (size_t c = 0; c < columns && n == 0; c++) {
+        const ig_figures *f = &column[c].measures->figures;
 
-        for (size_t c = 0; c < columns && !one->parts; c++) {
-            const ig_figure *row = ig_document_cell(&column[c], one, NULL);
-
-            shown |= row && !isnan(row->value) && !(one->quiet && row->value == 0);
-        }
-        if (shown)
-            measure[n++] = one;
+        for (size_t i = 0; i < f->count; i++)
+            if (f->row[i].measure == measure && f->row[i].lang[0] == UINT16_MAX) {
+                if (line)
+                    line[n] = (ig_document_line){measure, f->row[i].from};
+                n++;
+            }
     }
     return n;
 }
 
-/* A reason, where it holds, and of which measures. */
-struct reason {
-    const char *text;
-    uint64_t columns; /* a bit each; those past 63 share the last */
-    uint64_t measures[2];
-};
-
-static uint64_t bit(size_t i)
+ig_document_line *ig_document_lines(const ig_document_column *column, size_t columns,
+                                    bool full, size_t *count)
 {
-    return (uint64_t)1 << (i < 63 ? i : 63);
-}
-
-/* The reasons of one measure, each with its columns, joined to those of others. */
-static size_t gather_reasons(const ig_document_column *column, size_t columns,
-                             const ig_measure *measure, size_t number,
-                             struct reason *all, size_t count, size_t most)
-{
-    uint64_t done = 0;
-
-    for (size_t c = 0; c < columns; c++) {
-        const ig_figure *row = ig_document_cell(&column[c], measure, NULL);
-        struct reason one = {row ? row->reason : NULL, 0, {0, 0}};
-        size_t at = 0;
-
-        if (!one.text || done & bit(c))
-            continue;
-        for (size_t k = c; k < columns; k++) {
-            const ig_figure *other = ig_document_cell(&column[k], measure, NULL);
-
-            if (other && other->reason && strcmp(other->reason, one.text) == 0)
-                one.columns |= bit(k);
-        }
-        done |= one.columns;
-        while (at < count &&
-               (all[at].columns != one.columns || strcmp(all[at].text, one.text) != 0))
-            at++;
-        if (at == count && count < most)
-            all[count++] = one;
-        if (at < count)
-            all[at].measures[number / 64] |= (uint64_t)1 << (number % 64);
-    }
-    return count;
-}
-
-void ig_document_reasons(const ig_document_column *column, size_t columns,
-                         ig_property_list *reasons)
-{
-    enum { MOST = 32, TEXT = 1024 };
-    struct reason all[MOST];
     const ig_measure *measure;
-    size_t count = 0;
+    ig_document_line *line;
+    size_t most = 0, n = 0;
 
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
-        if (!measure->quiet)
-            count = gather_reasons(column, columns, measure, i, all, count, MOST);
-    for (size_t r = 0; r < count; r++) {
-        char text[TEXT] = "", spaces[TEXT] = "";
-        size_t used = 0, named = 0;
-        bool everywhere = true;
+        most += 1 + add_parts(column, columns, measure, NULL);
+    line = ig_alloc(most, sizeof *line);
+    for (size_t i = 0; line && (measure = ig_measure_at(i)) != NULL; i++)
+        if ((full || measure->main) && is_shown(column, columns, measure)) {
+            line[n++].measure = measure;
+            n += add_parts(column, columns, measure, line + n);
+        }
+    *count = n;
+    return line;
+}
 
-        for (size_t i = 0; (measure = ig_measure_at(i)) != NULL && used < TEXT; i++)
-            if (all[r].measures[i / 64] >> (i % 64) & 1)
-                used += (size_t)snprintf(text + used, TEXT - used, "%s%s",
-                                         used ? ", " : "", measure->label);
-        for (size_t c = 0; c < columns && named < TEXT; c++)
-            if (all[r].columns & bit(c))
-                named += (size_t)snprintf(spaces + named, TEXT - named, "%s%s",
-                                          named ? ", " : "", column[c].name);
-            else
-                everywhere = false;
-        if (everywhere)
-            ig_property_list_add(reasons, "missing", "%s: %s", text, all[r].text);
+/* The columns in which a measure is missing for this reason, a bit each; those past 63
+ * share the last. */
+static uint64_t columns_of(const ig_document_column *column, size_t columns, bool full,
+                           const ig_measure *measure, const char *reason)
+{
+    uint64_t bits = 0;
+
+    for (size_t c = 0; c < columns && !measure->quiet && (full || measure->main); c++) {
+        const ig_figure *row = ig_document_cell(&column[c], measure, NULL);
+
+        if (row && row->reason && strcmp(row->reason, reason) == 0)
+            bits |= (uint64_t)1 << (c < 63 ? c : 63);
+    }
+    return bits;
+}
+
+/* Add a reason with all measures from number `first` on that miss for it in these
+ * columns; not if an earlier one is. */
+static void add_reason(const ig_document_column *column, size_t columns, bool full,
+                       size_t first, const char *reason, uint64_t bits,
+                       ig_property_list *reasons)
+{
+    enum { TEXT = 1024 };
+    char text[TEXT] = "", spaces[TEXT] = " (";
+    const ig_measure *measure;
+    size_t used = 0, named = 2;
+    bool everywhere = true;
+
+    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL && used < TEXT; i++)
+        if (columns_of(column, columns, full, measure, reason) == bits) {
+            if (i < first)
+                return;
+            used += (size_t)snprintf(text + used, TEXT - used, "%s%s", used ? ", " : "",
+                                     measure->label);
+        }
+    for (size_t c = 0; c < columns && named < TEXT; c++)
+        if (bits >> (c < 63 ? c : 63) & 1)
+            named += (size_t)snprintf(spaces + named, TEXT - named, "%s%s",
+                                      named > 2 ? ", " : "", column[c].name);
         else
-            ig_property_list_add(reasons, "missing", "%s (%s): %s", text, spaces,
-                                 all[r].text);
+            everywhere = false;
+    ig_property_list_add(reasons, "missing", "%s%s%s: %s", text,
+                         everywhere ? "" : spaces, everywhere ? "" : ")", reason);
+}
+
+void ig_document_reasons(const ig_document_column *column, size_t columns, bool full,
+                         ig_property_list *reasons)
+{
+    const ig_measure *measure;
+
+    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
+        uint64_t done = 0;
+
+        for (size_t c = 0; c < columns && !measure->quiet; c++) {
+            const ig_figure *row = ig_document_cell(&column[c], measure, NULL);
+            uint64_t bits;
+
+            if (!row || !row->reason || done >> (c < 63 ? c : 63) & 1)
+                continue;
+            bits = columns_of(column, columns, full, measure, row->reason);
+            done |= bits;
+            if (bits)
+                add_reason(column, columns, full, i, row->reason, bits, reasons);
+        }
     }
 }
 
@@ -413,25 +486,37 @@ const char *ig_document_finding(const ig_difference *d, ig_space space)
 {
     int better = d->measure->better[space];
 
-    return !d->significant         ? ""
-           : better == 0           ? "yes"
-           : better * d->value > 0 ? "better"
-                                   : "worse";
+    return !d->significant               ? ""
+           : better == 0                 ? "yes"
+           : better * d->value <= 0      ? "worse"
+           : better * d->past_chance > 0 ? "over-pushed"
+                                         : "better";
 }
 
-void ig_document_difference_name(const ig_document *d,
-                                 const ig_document_difference *difference, char *out,
-                                 size_t size)
+void ig_document_difference_name(const ig_document *d, const ig_document_difference *of,
+                                 char *out, size_t size)
 {
-    const char *second = d->run[difference->second].method;
+    const size_t run[2] = {of->second, of->first},
+                 seeds[2] = {of->seeds[1], of->seeds[0]};
+    char name[2][100] = {"", "original"};
 
-    if (d->runs == 1)
-        snprintf(out, size, "%.60s less original", second);
-    else if (difference->first == IG_NO_RUN)
-        snprintf(out, size, "%zu %.60s less original", difference->second + 1, second);
-    else
-        snprintf(out, size, "%zu %.60s less %zu %.60s", difference->second + 1, second,
-                 difference->first + 1, d->run[difference->first].method);
+    for (int k = 0; k < 2; k++)
+        if (run[k] == IG_NO_RUN)
+            continue;
+        else if (seeds[k] > 1)
+            snprintf(name[k], sizeof name[k], "%.60s (%zu seeds)",
+                     d->run[run[k]].method, seeds[k]);
+        else if (d->runs == 1)
+            snprintf(name[k], sizeof name[k], "%.60s", d->run[run[k]].method);
+        else
+            snprintf(name[k], sizeof name[k], "%zu %.60s", run[k] + 1,
+                     d->run[run[k]].method);
+    snprintf(out, size, "%s minus %s, by %s%s", name[0], name[1],
+             ig_space_name(of->space),
+             !of->only                  ? ""
+             : of->first == IG_NO_RUN   ? " (this run only)"
+             : seeds[0] * seeds[1] == 1 ? " (these two runs only)"
+                                        : " (these runs only)");
 }
 
 const char *ig_document_split_name(ig_document_split split)
@@ -455,7 +540,7 @@ void ig_document_measured(const ig_document *d, char text[IG_DOCUMENT_MEASURED])
                  d->runs == 1 ? d->run[0].name : "the runs",
                  d->split == IG_DOCUMENT_TRAIN   ? "trained on"
                  : d->split == IG_DOCUMENT_VALID ? "held out"
-                                                 : "kept apart (--holdout)");
+                                                 : "left for testing (--holdout)");
     if (!p || p->pairs == 0)
         snprintf(text, IG_DOCUMENT_MEASURED, "%s; there are no pairs", which);
     else
@@ -470,121 +555,53 @@ bool ig_document_sample(const ig_document *d, char text[IG_DOCUMENT_MEASURED])
     const ig_query_sample *s = &d->original.sample;
     char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
     char some[IG_NUMBER_SIZE], meanings[IG_NUMBER_SIZE];
-    char beside[80] = "", few[IG_NUMBER_SIZE];
+    char extra[80] = "", few[IG_NUMBER_SIZE];
 
-    if (s->beside)
-        snprintf(beside, sizeof beside, ", and %s of languages with few pairs",
-                 ig_count_format(few, s->beside));
+    if (s->extra)
+        snprintf(extra, sizeof extra, ", plus %s of languages with few pairs",
+                 ig_count_format(few, s->extra));
     if (s->rows)
         snprintf(
             text, IG_DOCUMENT_MEASURED,
             "%s of %s rows are queries, of %s of %s meanings (seed %llu)%s, and all "
-            "rows are candidates; intervals are those of the draw of queries",
+            "rows are candidates; intervals cover the sampling of queries",
             ig_count_format(rows, s->rows), ig_count_format(all, s->of_rows),
             ig_count_format(some, s->meanings),
             ig_count_format(meanings, s->of_meanings), (unsigned long long)s->seed,
-            beside);
+            extra);
     return s->rows > 0;
 }
 
-/* --- notes ----------------------------------------------------------------------- */
+/* --- notes ------------------------------------------------------------------------ */
 
-/* With few candidates guessing does well, and the mean counts every direction alike. */
-static void note_few(const ig_document *d, const ig_retrieval *r,
-                     ig_property_list *notes)
-{
-    size_t few = 0, least = SIZE_MAX;
-    char alone[80] = "";
-
-    for (size_t i = 0; i < r->count; i++) {
-        few += r->score[i].candidates < FEW;
-        least = r->score[i].candidates < least ? r->score[i].candidates : least;
-    }
-    if (!few)
-        return;
-    if (r->alone)
-        snprintf(alone, sizeof alone, " but the %zu with one alone, which say nothing",
-                 r->alone);
-    ig_property_list_add(
-        notes, "note",
-        "%zu of %zu directions have fewer than %d candidates, the least %zu, "
-        "and the means count every direction alike%s%s",
-        few, r->count, FEW, least, alone,
-        d->chosen || few == r->count ? "" : " (--pairing chooses languages)");
-}
-
-/* Directions that a sample says little of: those without a query have no part in the
- * means, one query has no spread. */
-static void note_unasked(const ig_retrieval *r, ig_property_list *notes)
-{
-    size_t none = 0, one = 0;
-
-    for (size_t i = 0; r->sampled && i < r->count; i++) {
-        none += r->score[i].pairs == 0;
-        one += r->score[i].pairs == 1 && r->score[i].of_pairs > 1;
-    }
-    if (none + one)
-        ig_property_list_add(
-            notes, "note",
-            "%zu of %zu directions have no query in the sample, and "
-            "%zu have one alone: means over the directions are without "
-            "the first, and their ± does not know of the others "
-            "(--sample of more, or --pairing of fewer languages)",
-            none, r->count, one);
-}
-
-/* How much the probe learned from: with about as many rows as dimensions it reads
- * little of what is there. */
-static void note_probe(const ig_document *d, const ig_probe *p, ig_property_list *notes)
-{
-    char fitted[IG_NUMBER_SIZE], tested[IG_NUMBER_SIZE];
-
-    if (p->reason || !p->fitted)
-        return;
-    ig_property_list_add(
-        notes, "probe", "learned from %s rows, tested on %s others%s",
-        ig_count_format(fitted, p->fitted), ig_count_format(tested, p->tested),
-        ig_probe_is_thin(p, d->set->dims) ? "; from so few it reads less than there is"
-                                          : "");
-}
-
-/* What mining was asked: rows without a partner make it harder. */
-static void note_mining(const ig_mining *m, ig_property_list *notes)
-{
-    char lone[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE], partner[120];
-
-    if (isnan(m->f1) || !m->count)
-        return;
-    ig_count_format(all, m->candidates);
-    if (m->lone)
-        snprintf(partner, sizeof partner, "%s of %s candidates have no partner",
-                 ig_count_format(lone, m->lone), all);
-    else
-        snprintf(partner, sizeof partner, "all %s candidates have a partner", all);
-    ig_property_list_add(notes, "mining",
-                         "thresholds are chosen on every other meaning, figures are of "
-                         "the rest; %s",
-                         partner);
-}
-
-/* What was fitted to the rows that are probed may leave less than chance: languages
- * that were made alike on all rows differ on two halves of them by opposite signs. */
+/* A method fitted to the probed rows can score below chance: languages whose means are
+ * equal over all rows differ with opposite signs on two halves. */
 static void note_below_chance(const ig_document *d, const ig_document_run *run,
                               ig_property_list *notes)
 {
-    const ig_probe *p = &run->space[IG_SPACE_MEANING].probe;
-    double chance = p->majority, tested = (double)p->tested;
-
-    if (run->has[IG_SPACE_MEANING] && tested > 0 && !p->reason && run->transductive &&
-        p->accuracy < chance - 2 * sqrt(chance * (1 - chance) / tested))
+    if (run->has[IG_SPACE_MEANING] && run->transductive &&
+        ig_evaluation_reads_less(&run->space[IG_SPACE_MEANING]))
         ig_property_list_add(
             notes, "note",
-            "the probe reads less than chance from %.200s, which was fitted to the "
-            "rows that are probed: what it took from one half of them is missing in "
-            "the other%s",
+            "the probe is below chance on %.200s, which was fitted to the "
+            "probed rows: what fitting removed from the training half reappears with "
+            "opposite sign in the test half%s",
             run->name,
-            d->split == IG_DOCUMENT_ALL ? "; --split valid or --train SET tells more"
-                                        : "");
+            d->split == IG_DOCUMENT_ALL ? "; use --split valid or --train SET" : "");
+}
+
+/* Meaning past the chance where a measure ends. */
+static void note_over_pushed(const ig_document_run *run, ig_property_list *notes)
+{
+    const ig_figures *f = &run->space[IG_SPACE_MEANING].figures;
+
+    for (size_t i = 0; run->has[IG_SPACE_MEANING] && i < f->count; i++)
+        if (ig_figure_is_whole(&f->row[i]) &&
+            ig_figure_is_over_pushed(&f->row[i], IG_SPACE_MEANING))
+            ig_property_list_add(
+                notes, "note",
+                "%s of the meaning of %.200s is below chance: over-pushed, not better",
+                f->row[i].measure->label, run->name);
 }
 
 /* The languages that a run was not trained on. */
@@ -600,36 +617,23 @@ static void note_unseen(const ig_document *d, const ig_document_run *run,
                                      used ? ", " : "", d->set->language[k]);
     if (used)
         ig_property_list_add(notes, "unseen",
-                             "%.200s was not trained on %s: lines \"unseen\" are means "
-                             "over directions with one of these, lines \"seen\" over "
+                             "%.200s was not trained on %s: rows \"unseen\" are means "
+                             "over directions with one of these, rows \"seen\" over "
                              "the others",
                              run->name, list);
 }
 
 void ig_document_notes(const ig_document *d, ig_property_list *notes)
 {
-    size_t columns;
-    ig_document_column *column = ig_document_columns(d, &columns);
+    ig_note note[IG_NOTES];
+    size_t count = ig_evaluation_notes(&d->original, d->set->dims, d->chosen, note);
 
-    notes->failed |= !column;
-    note_few(d, &d->original.retrieval, notes);
-    note_unasked(&d->original.retrieval, notes);
-    note_mining(&d->original.mining, notes);
-    note_probe(d, &d->original.probe, notes);
+    for (size_t i = 0; i < count; i++)
+        ig_property_list_add(notes, note[i].name, "%s", note[i].text);
     for (size_t r = 0; r < d->runs; r++)
         note_below_chance(d, &d->run[r], notes);
     for (size_t r = 0; r < d->runs; r++)
         note_unseen(d, &d->run[r], notes);
-    /* Directions without ranks beside others that have them. */
-    for (size_t i = 0; i < columns; i++) {
-        const ig_retrieval *r = &column[i].measures->retrieval;
-
-        if (r->blind && r->blind + r->alone < r->count)
-            ig_property_list_add(
-                notes, "note",
-                "%s: in %zu of %zu directions all candidates tie; the means "
-                "leave them out",
-                column[i].name, r->blind, r->count);
-    }
-    ig_free(column);
+    for (size_t r = 0; r < d->runs; r++)
+        note_over_pushed(&d->run[r], notes);
 }

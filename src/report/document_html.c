@@ -6,18 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "draw/axes.h"
-#include "report/matrices.h"
-#include "report/pictures.h"
+#include "core/file.h"
+#include "report/page.h"
+#include "report/tables.h"
+#include "view/axes.h"
 
 enum {
-    LANGUAGES_MOST = 60, /* that are named among the properties of the data */
+    LANGUAGES_MOST = 60, /* languages named among the properties of the data */
     RUNS_ACROSS = 8,     /* of one table; more make further ones */
-    MEASURE = 0,         /* columns of the tables */
-    BETTER,
-    CHANCE,
-    FIRST /* the original, then runs */
 };
 
 /* Put properties and free them. */
@@ -32,7 +28,7 @@ static void put_properties(ig_page *page, ig_property_list *properties)
 /* --- properties of the data ------------------------------------------------------ */
 
 /* "en 600, de 600, …": as many as fit. */
-static void add_languages(ig_property_list *properties, const ig_set *set)
+static void add_languages(ig_property_list *properties, const ig_dataset *set)
 {
     char text[1800], number[IG_NUMBER_SIZE];
     size_t used = 0, k = 0;
@@ -56,24 +52,23 @@ static void add_languages(ig_property_list *properties, const ig_set *set)
 
 static void add_notes(ig_property_list *properties, const ig_document *document)
 {
-    const ig_set_notes *notes = &document->set->notes;
+    const ig_dataset_notes *notes = &document->set->notes;
 
     if (notes->sampled_from)
         ig_property_list_count(properties, "sampled from", notes->sampled_from,
                                " rows");
     if (notes->repeated_ids)
-        ig_property_list_count(
-            properties, "repeated ids", notes->repeated_ids,
-            " rows whose id occurs before in their language: all are "
-            "candidates");
+        ig_property_list_count(properties, "repeated ids", notes->repeated_ids,
+                               " rows repeat an id of their language: all are "
+                               "candidates");
     if (notes->single_languages)
         ig_property_list_count(properties, "languages with one row",
                                notes->single_languages, "");
     if (notes->empty_texts)
         ig_property_list_count(properties, "empty texts", notes->empty_texts, "");
     if (notes->broken_texts)
-        ig_property_list_count(properties, "texts that are no UTF-8",
-                               notes->broken_texts, "; Latin-1 perhaps");
+        ig_property_list_count(properties, "texts that are not UTF-8",
+                               notes->broken_texts, "; possibly Latin-1");
     if (document->original.zero_rows)
         ig_property_list_count(properties, "rows of length 0",
                                document->original.zero_rows, "");
@@ -81,7 +76,7 @@ static void add_notes(ig_property_list *properties, const ig_document *document)
 
 static void put_data(ig_page *page, const ig_document *document)
 {
-    const ig_set *set = document->set;
+    const ig_dataset *set = document->set;
     char measured[IG_DOCUMENT_MEASURED];
     ig_property_list properties = {0};
 
@@ -105,109 +100,13 @@ static void put_data(ig_page *page, const ig_document *document)
 
 /* --- the tables ------------------------------------------------------------------ */
 
-static const char *arrow(signed char better)
-{
-    return better > 0 ? "↑" : better < 0 ? "↓" : "";
-}
-
-static void put_figure(ig_page_table *table, size_t row, size_t col,
-                       const ig_measure *m, const ig_figure *figure)
-{
-    char text[40], high[40];
-
-    if (!figure || isnan(figure->value)) {
-        ig_page_table_missing(table, row, col,
-                              figure ? figure->reason : "not measured");
-        return;
-    }
-    ig_page_table_put(table, row, col, "%s",
-                      ig_document_figure(text, m->unit, m->decimals, figure->value));
-    if (ig_figure_has_interval(figure))
-        ig_page_table_below(
-            table, row, col, "%s – %s",
-            ig_document_figure(text, m->unit, m->decimals, figure->low),
-            ig_document_figure(high, m->unit, m->decimals, figure->high));
-}
-
-/* Bold where a figure reads the same as the best of the columns that compete: in a
- * table by language the original does not. */
-static void mark_best(ig_page_table *table, size_t row, const ig_measure *m,
-                      const char *part, const ig_document_column *column,
-                      size_t columns, ig_space space)
-{
-    signed char better = m->better[space];
-    size_t first = space == IG_SPACE_LANGUAGE ? 1 : 0, competing = 0;
-    double best = (double)NAN;
-    char text[40];
-
-    for (size_t c = first; c < columns && better; c++) {
-        const ig_figure *figure = ig_document_cell(&column[c], m, part);
-
-        if (!figure || isnan(figure->value))
-            continue;
-        competing++;
-        if (isnan(best) || better * figure->value > better * best)
-            best = figure->value;
-    }
-    if (competing < 2)
-        return;
-    ig_document_figure(text, m->unit, m->decimals, best);
-    for (size_t c = first; c < columns; c++) {
-        ig_page_cell *cell = ig_page_table_cell(table, row, FIRST + c);
-
-        cell->strong = cell->text && strcmp(cell->text, text) == 0;
-    }
-}
-
-/* A line of a measure, or of a part of it. */
-static void put_line(ig_page_table *table, size_t row, const ig_measure *m,
-                     const char *part, const ig_document_column *column, size_t columns,
-                     ig_space space)
-{
-    double chance = part ? (double)NAN : ig_document_chance(column, columns, m);
-    char text[40];
-
-    if (part)
-        ig_page_table_put(table, row, MEASURE, "· %s", part);
-    else
-        ig_page_table_put(table, row, MEASURE, "%s", m->label);
-    ig_page_table_put(table, row, BETTER, "%s", arrow(m->better[space]));
-    if (!isnan(chance))
-        ig_page_table_put(table, row, CHANCE, "%s",
-                          ig_document_figure(text, m->unit, m->decimals, chance));
-    for (size_t c = 0; c < columns; c++)
-        put_figure(table, row, FIRST + c, m, ig_document_cell(&column[c], m, part));
-    mark_best(table, row, m, part, column, columns, space);
-}
-
 static void put_table(ig_page *page, const ig_document *document,
-                      const ig_document_column *column, size_t columns, ig_space space)
+                      const ig_document_column *column, size_t columns)
 {
-    const ig_measure *measure[IG_DOCUMENT_LINES];
-    size_t lines = ig_document_lines(column, columns, measure, IG_DOCUMENT_LINES);
-    size_t parts = 0, row = 1;
-    ig_page_table table;
-    const char *part;
+    ig_table table;
 
-    for (size_t i = 0; i < lines; i++)
-        for (size_t k = 0; ig_document_part(column, columns, measure[i], k); k++)
-            parts++;
-    ig_page_table_init(&table, lines + parts + 1, FIRST + columns);
-    ig_page_table_put(&table, 0, MEASURE, "measure");
-    ig_page_table_put(&table, 0, BETTER, "better");
-    ig_page_table_put(&table, 0, CHANCE, "chance");
-    for (size_t c = 0; c < columns; c++)
-        ig_page_table_put(&table, 0, FIRST + c, "%s",
-                          column[c].space == IG_SPACE_ORIGINAL
-                              ? "original"
-                              : document->run[column[c].run].title);
-    for (size_t i = 0; i < lines; i++) {
-        put_line(&table, row++, measure[i], NULL, column, columns, space);
-        for (size_t k = 0;
-             (part = ig_document_part(column, columns, measure[i], k)) != NULL; k++)
-            put_line(&table, row++, measure[i], part, column, columns, space);
-    }
-    ig_page_table_end(page, &table);
+    ig_table_measures(&table, document, IG_TABLE_RUNS, true, column, columns);
+    ig_page_table(page, &table);
 }
 
 /* The original and the runs by a space, so many of these at a time. */
@@ -221,52 +120,16 @@ static void put_tables(ig_page *page, const ig_document *document,
         if (all[c].space != space)
             continue;
         if (n == 1 + RUNS_ACROSS) {
-            put_table(page, document, some, n, space);
+            put_table(page, document, some, n);
             n = 1;
         }
         some[n++] = all[c];
     }
     if (n > 1 || document->runs == 0)
-        put_table(page, document, some, n, space);
+        put_table(page, document, some, n);
 }
 
 /* --- differences ----------------------------------------------------------------- */
-
-static void put_difference(ig_page *page, const ig_document *document,
-                           const ig_document_difference *of)
-{
-    char name[160], text[3][40];
-    ig_page_table table;
-
-    ig_document_difference_name(document, of, name, sizeof name);
-    ig_page_table_init(&table, of->count + 1, 5);
-    ig_page_table_caption(&table, "%s, by %s", name, ig_space_name(of->space));
-    ig_page_table_put(&table, 0, 0, "measure");
-    ig_page_table_put(&table, 0, 1, "difference");
-    ig_page_table_put(&table, 0, 2, "95%%");
-    ig_page_table_put(&table, 0, 3, "significant");
-    ig_page_table_put(&table, 0, 4, "tests");
-    for (size_t i = 0; i < of->count; i++) {
-        const ig_difference *d = &of->figure[i];
-        const ig_measure *m = d->measure;
-
-        ig_page_table_put(&table, i + 1, 0, "%s", m->label);
-        ig_page_table_put(&table, i + 1, 1, "%s",
-                          ig_document_figure(text[0], m->unit, m->decimals, d->value))
-            ->strong = d->significant;
-        ig_page_table_put(
-            &table, i + 1, 2, "%s – %s",
-            ig_document_figure(text[1], m->unit, m->decimals, d->interval.low),
-            ig_document_figure(text[2], m->unit, m->decimals, d->interval.high));
-        ig_page_table_put(&table, i + 1, 3, "%s", ig_document_finding(d, of->space));
-        if (!isnan(d->p))
-            ig_page_table_put(&table, i + 1, 4, "p = %.3g", d->p);
-        else if (d->parts)
-            ig_page_table_put(&table, i + 1, 4, "+%zu −%zu of %zu", d->more, d->less,
-                              d->parts);
-    }
-    ig_page_table_end(page, &table);
-}
 
 static void put_differences(ig_page *page, const ig_document *document)
 {
@@ -274,19 +137,25 @@ static void put_differences(ig_page *page, const ig_document *document)
         return;
     ig_page_heading(page, 3, "Differences");
     ig_page_paragraph(
-        page,
-        "Of draws that are paired; a difference is significant where its 95%% interval "
-        "is without 0. Tests: language pairs where it is greater and smaller by "
-        "McNemar's exact test, kinds of scored pairs by Williams' (p: all of them "
-        "together), at 5%% after Holm's correction.");
+        page, "Means over seeds; 95%% intervals from the variance over seeds and over "
+              "paired draws of the meanings (t, Welch). Significant: p < 5%% after "
+              "Holm's correction over the figures of a table. These runs only: a "
+              "method has one seed, whose variance is unknown. Of one run each: "
+              "language pairs where it is greater and smaller by "
+              "McNemar's exact test, kinds of scored pairs by Williams' (p: all kinds "
+              "together), at 5%% after Holm's correction.");
     for (size_t i = 0; i < document->differences; i++)
-        if (document->difference[i].count)
-            put_difference(page, document, &document->difference[i]);
+        if (document->difference[i].count) {
+            ig_table table;
+
+            ig_table_difference(&table, document, &document->difference[i], true);
+            ig_page_table(page, &table);
+        }
 }
 
-/* --- what they say --------------------------------------------------------------- */
+/* --- definitions ----------------------------------------------------------------- */
 
-static const char *direction(const ig_measure *measure)
+static const char *direction_text(const ig_measure *measure)
 {
     int meaning = measure->better[IG_SPACE_MEANING];
     int language = measure->better[IG_SPACE_LANGUAGE];
@@ -302,18 +171,20 @@ static const char *direction(const ig_measure *measure)
 
 static void put_legend(ig_page *page, const ig_document_column *column, size_t columns)
 {
-    const ig_measure *measure[IG_DOCUMENT_LINES];
-    size_t lines = ig_document_lines(column, columns, measure, IG_DOCUMENT_LINES);
-    ig_property_list items = {0};
+    size_t lines;
+    ig_document_line *line = ig_document_lines(column, columns, true, &lines);
+    ig_property_list items = {.failed = !line};
 
-    for (size_t i = 0; i < lines; i++) {
-        const char *source = measure[i]->source;
+    for (size_t i = 0; line && i < lines; i++) {
+        const ig_measure *m = line[i].measure;
 
-        ig_property_list_add(&items, measure[i]->label, "%s%s%s%s%s", measure[i]->about,
-                             direction(measure[i]), source ? " [" : "",
-                             source ? source : "", source ? "]" : "");
+        if (!line[i].part)
+            ig_property_list_add(&items, m->label, "%s%s%s%s%s", m->about,
+                                 direction_text(m), m->source ? " [" : "",
+                                 m->source ? m->source : "", m->source ? "]" : "");
     }
-    ig_page_heading(page, 3, "What the measures say");
+    ig_free(line);
+    ig_page_heading(page, 3, "Definitions of the measures");
     put_properties(page, &items);
 }
 
@@ -321,7 +192,6 @@ static void put_measures(ig_page *page, const ig_document *document)
 {
     size_t columns;
     ig_document_column *column = ig_document_columns(document, &columns);
-    const ig_measure *measure[1];
     char measured[IG_DOCUMENT_MEASURED];
     ig_property_list notes = {0};
     bool language = false;
@@ -330,7 +200,7 @@ static void put_measures(ig_page *page, const ig_document *document)
         ig_page_fail_memory(page);
         return;
     }
-    if (ig_document_lines(column, columns, measure, 1) == 0) {
+    if (!document->original.figures.count) {
         ig_free(column);
         return;
     }
@@ -340,29 +210,85 @@ static void put_measures(ig_page *page, const ig_document *document)
     ig_page_heading(page, 2, "Measures");
     ig_page_paragraph(
         page,
-        "Measured on %s. Arrows say which way is better%s; chance is what "
-        "guessing gives.%s",
-        measured, document->runs ? ", the best of a line is bold" : "",
+        "Measured on %s. Arrows point to better values%s; chance is the expected "
+        "value of guessing.%s",
+        measured, document->runs ? ", the best of a row is bold" : "",
         document->ci ? " Below a figure is its 95% interval, from 1,000 draws of "
-                       "the meanings (of the scored pairs for correlations)."
+                       "the meanings (of connected items for correlations)."
                      : "");
     if (ig_document_sample(document, measured))
-        ig_page_paragraph(page, "Of a sample: %s.", measured);
+        ig_page_paragraph(page, "Sample: %s.", measured);
     if (document->runs)
         ig_page_heading(page, 3, "By meaning embeddings");
     put_tables(page, document, column, columns, IG_SPACE_MEANING);
     if (language) {
         ig_page_heading(page, 3, "By language embeddings");
-        ig_page_paragraph(page, "They should hold the language and nothing else: a "
-                                "translation that is still found by them, or a "
-                                "similarity that they still follow, has leaked.");
+        ig_page_paragraph(page, "They should encode the language and nothing else: a "
+                                "translation that they still find, or a similarity "
+                                "that they still follow, is leakage.");
         put_tables(page, document, column, columns, IG_SPACE_LANGUAGE);
     }
     put_differences(page, document);
-    ig_document_reasons(column, columns, &notes);
+    ig_document_reasons(column, columns, true, &notes);
     ig_document_notes(document, &notes);
     put_properties(page, &notes);
     put_legend(page, column, columns);
+    ig_free(column);
+}
+
+/* --- language pairs --------------------------------------------------------------- */
+
+/* The matrices of a measure, whose columns come one after the other. */
+static void put_matrices(ig_page *page, const ig_document *document,
+                         const ig_document_column *column, size_t columns,
+                         const ig_measure *measure, bool *begun)
+{
+    bool any = false;
+
+    for (size_t c = 0; c < columns; c++) {
+        ig_table table;
+
+        if (measure->matrix < 2 && column[c].space == IG_SPACE_LANGUAGE)
+            continue;
+        if (!ig_table_pairs(&table, document, &column[c], measure, -1)) {
+            if (table.failed)
+                ig_page_fail_memory(page);
+            continue;
+        }
+        if (!*begun) {
+            ig_page_heading(page, 2, "By language pair");
+            ig_page_paragraph(
+                page,
+                "In percent, from the language of the row to that of the column. "
+                "Blue: what the space should encode. Orange: what it should not "
+                "(errors, translations found by language embeddings, the language "
+                "predicted from meanings). No colour: chance level, or no error.");
+        }
+        *begun = true;
+        if (!any) {
+            ig_page_heading(page, 3, measure->label);
+            ig_page_paragraph(page, "%s", measure->about);
+            ig_page_side_by_side(page, true);
+        }
+        any = true;
+        ig_page_table(page, &table);
+    }
+    if (any)
+        ig_page_side_by_side(page, false);
+}
+
+static void put_pairs(ig_page *page, const ig_document *document)
+{
+    size_t columns;
+    ig_document_column *column = ig_document_columns(document, &columns);
+    const ig_measure *measure;
+    bool begun = false;
+
+    if (!column)
+        ig_page_fail_memory(page);
+    for (size_t i = 0; column && (measure = ig_measure_at(i)); i++)
+        if (measure->matrix)
+            put_matrices(page, document, column, columns, measure, &begun);
     ig_free(column);
 }
 
@@ -393,11 +319,10 @@ static void put_report(ig_page *page, const ig_document *document, ig_pool *pool
     put_measures(page, document);
     ig_report_curves(page, document);
     ig_report_maps(page, document, pool, stop);
-    ig_report_matrices(page, document);
-    ig_report_spectra(page, document);
+    put_pairs(page, document);
     put_runs(page, document);
     if (document->command) {
-        ig_page_heading(page, 2, "To repeat it");
+        ig_page_heading(page, 2, "How to reproduce");
         ig_page_code(page, document->command);
     }
     ig_page_end(page);
@@ -416,10 +341,11 @@ ig_status ig_report_check(const char *path, ig_error *error)
         return IG_OK;
     if (ig_path_ends(path, ".md"))
         return ig_fail(error, IG_USAGE,
-                       "%s: a report has pictures, which Markdown viewers refuse; it "
-                       "ends in .html",
+                       "%s: a report contains pictures, which Markdown viewers block; "
+                       "use a name that ends in .html",
                        path);
-    return ig_fail(error, IG_USAGE, "%s: a report ends in .html or .htm", path);
+    return ig_fail(error, IG_USAGE,
+                   "%s: unsupported report format (expected .html or .htm)", path);
 }
 
 ig_status ig_report_write(const ig_document *document, const char *path, ig_pool *pool,

@@ -2,21 +2,20 @@
  * spaces next to the original one; several are next to one another, a block for each
  * space. Below are why figures are missing, notes on the data, and the language pairs.
  * Markdown and LaTeX have the figures alone. */
-#include "report/document.h"
+#include "report/tables.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "draw/axes.h"
-#include "report/matrices.h"
+#include "core/text.h"
+#include "view/axes.h"
 
 enum {
     LABEL = 11, /* columns of the labels of lines */
-    VALUE = 9,
-    ARROW = 2,
+    LISTED = 5, /* language pairs of a list */
     TEXT = 2048
 };
 
@@ -27,21 +26,14 @@ typedef struct form {
     bool utf8;
     ig_document_column *column; /* (columns) all spaces */
     size_t columns;
-    const ig_measure *measure[IG_DOCUMENT_LINES]; /* (measures) the lines */
-    size_t measures;
-    size_t label; /* columns of the measures' names */
-    size_t gap;   /* spaces still to be written, when something follows */
-    bool ci;      /* some figure has an interval */
+    ig_error *error;
+    ig_status status; /* the first failure */
 } form;
 
-static const char *dash(const form *f)
-{
-    return f->utf8 ? "–" : "-";
-}
+/* --- lines of words ------------------------------------------------------------- */
 
-/* --- lines of words -------------------------------------------------------------- */
-
-void ig_document_line(FILE *out, const char *label, const char *text, size_t columns)
+/* Words behind a label, broken before `columns`, control characters made visible. */
+static void put_line(FILE *out, const char *label, const char *text, size_t columns)
 {
     size_t at = LABEL;
 
@@ -64,7 +56,7 @@ void ig_document_line(FILE *out, const char *label, const char *text, size_t col
     fputc('\n', out);
 }
 
-/* The same of a text made on the spot. */
+/* The same, printf-style. */
 __attribute__((format(printf, 3, 4))) static void line(const form *f, const char *label,
                                                        const char *format, ...)
 {
@@ -74,30 +66,33 @@ __attribute__((format(printf, 3, 4))) static void line(const form *f, const char
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    ig_document_line(f->out, label, text, f->width);
+    put_line(f->out, label, text, f->width);
 }
 
-/* A text whole, or cut to so many columns and filled up to them. */
-static void put(const form *f, const char *text, size_t columns)
-{
-    ig_text_put(f->out, text, strlen(text), columns, columns != SIZE_MAX);
-}
-
-/* --- what was measured ----------------------------------------------------------- */
+/* --- measured data -------------------------------------------------------------- */
 
 static void put_data(const form *f)
 {
-    const ig_set *set = f->d->set;
+    const ig_dataset *set = f->d->set;
     const char *dot = f->utf8 ? " · " : ", ";
     char rows[IG_NUMBER_SIZE], from[IG_NUMBER_SIZE], sample[64] = "";
+    char versions[128] = "";
+    const ig_document *last = NULL;
 
     if (set->notes.sampled_from)
         snprintf(sample, sizeof sample, "%ssampled of %s rows", dot,
                  ig_count_format(from, set->notes.sampled_from));
-    line(f, "data", "%.200s%s%s row%s%s%zu language%s%s%zu dimension%s%s", set->name,
+    for (const ig_document *d = f->d->next; d; d = d->next)
+        last = d;
+    if (last)
+        snprintf(versions, sizeof versions, "%sversions %.40s to %.40s", dot,
+                 set->version, last->set->version);
+    else if (set->version)
+        snprintf(versions, sizeof versions, "%sversion %.40s", dot, set->version);
+    line(f, "data", "%.200s%s%s row%s%s%zu language%s%s%zu dimension%s%s%s", set->name,
          dot, ig_count_format(rows, set->rows), set->rows == 1 ? "" : "s", dot,
          set->languages, set->languages == 1 ? "" : "s", dot, set->dims,
-         set->dims == 1 ? "" : "s", sample);
+         set->dims == 1 ? "" : "s", versions, sample);
 }
 
 static void put_head_lines(const form *f)
@@ -125,287 +120,163 @@ static void put_head_lines(const form *f)
     }
 }
 
-/* --- values ---------------------------------------------------------------------- */
+/* --- tables ---------------------------------------------------------------------- */
 
-/* Columns of a figure: intervals are wider. */
-static size_t value_columns(const form *f)
+/* Print a table and free it. */
+static void put_table(form *f, ig_table *table)
 {
-    return f->ci ? VALUE + 2 : VALUE;
+    if (f->status == IG_OK)
+        fputc('\n', f->out);
+    if (f->status == IG_OK)
+        f->status = ig_table_print(table, f->out, f->utf8, f->error);
+    ig_table_free(table);
 }
 
-/* A text at the right end of so many columns; no line ends with spaces. */
-static void put_cell(form *f, const char *text, size_t columns)
+/* The columns of a space, as many next to one another as fit; of several runs, the
+ * original space always first. */
+static void put_space(form *f, ig_space space)
 {
-    size_t width = ig_text_width(text, strlen(text));
+    size_t kept = f->d->next ? 0 : 1, n = kept, shown;
+    ig_document_column *of = ig_alloc(f->columns + 1, sizeof *of);
 
-    width = width < columns ? width : columns;
-    f->gap += columns - width;
-    if (width == 0)
-        return;
-    fprintf(f->out, "%*s", (int)f->gap, "");
-    ig_text_put(f->out, text, strlen(text), width, false);
-    f->gap = 0;
-}
+    if (!of)
+        f->status = ig_fail_memory(f->error, "the table");
+    for (size_t i = kept; of && i < f->columns; i++)
+        if (f->column[i].space == space)
+            of[n++] = f->column[i];
+    for (size_t at = kept; of && at < n; at += shown) {
+        ig_table table = {0};
 
-static void end_line(form *f)
-{
-    fputc('\n', f->out);
-    f->gap = 0;
-}
-
-/* Scaled as it is written, without −0.0. */
-static double scale(const ig_measure *measure, double value)
-{
-    value *= measure->unit == IG_UNIT_SHARE ? 100 : 1;
-    return fabs(value) < 0.5 * pow(10, -measure->decimals) ? 0 : value;
-}
-
-static void put_value(form *f, const ig_measure *measure, double value,
-                      const char *missing)
-{
-    char number[IG_NUMBER_SIZE], text[IG_NUMBER_SIZE + 2];
-
-    if (isnan(value))
-        snprintf(text, sizeof text, "%s", missing);
-    else
-        snprintf(text, sizeof text, "%s%s",
-                 ig_fixed_format(number, scale(measure, value), measure->decimals, 1),
-                 measure->unit == IG_UNIT_SHARE ? "%" : "");
-    put_cell(f, text, value_columns(f) + 1);
-}
-
-/* "91.5–93.1", as far right as the arrow of a figure; "-1.96…-1.94", which leaves a
- * column between two intervals. */
-static void put_interval(form *f, const ig_measure *measure, double low, double high,
-                         size_t columns)
-{
-    char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], text[2 * IG_NUMBER_SIZE + 4] = "";
-
-    if (!isnan(low) && !isnan(high))
-        snprintf(text, sizeof text, "%s%s%s",
-                 ig_fixed_format(a, scale(measure, low), measure->decimals, 1),
-                 scale(measure, low) >= 0 ? (f->utf8 ? "–" : "..")
-                                          : (f->utf8 ? "…" : ","),
-                 ig_fixed_format(b, scale(measure, high), measure->decimals, 1));
-    put_cell(f, text, columns);
-}
-
-static const char *arrow_of(const form *f, int better)
-{
-    if (better == 0)
-        return "";
-    if (!f->utf8)
-        return better > 0 ? "^" : "v";
-    return better > 0 ? "↑" : "↓";
-}
-
-/* --- blocks ---------------------------------------------------------------------- */
-
-/* Some of the columns, arrows in the cells or once behind the label. A block of several
- * runs is of one space. */
-typedef struct block {
-    ig_document_column of[2 + 16];
-    size_t count;
-    bool arrows_once;
-    ig_space space;
-} block;
-
-/* The intervals below a line's figures, where there are any. */
-static void put_intervals(form *f, const block *b, const ig_measure *measure,
-                          const char *part)
-{
-    const ig_figure *row[sizeof b->of / sizeof *b->of];
-    bool any = false;
-
-    for (size_t i = 0; i < b->count; i++) {
-        row[i] = ig_document_cell(&b->of[i], measure, part);
-        any |= row[i] && ig_figure_has_interval(row[i]);
-    }
-    if (!any)
-        return;
-    f->gap = f->label + (b->arrows_once ? ARROW : 0);
-    for (size_t i = 0; i < b->count; i++)
-        put_interval(f, measure, row[i] ? row[i]->low : (double)NAN,
-                     row[i] ? row[i]->high : (double)NAN,
-                     value_columns(f) + 1 + (b->arrows_once ? 0 : ARROW));
-    end_line(f);
-}
-
-/* The line of a measure, or of a part of it. */
-static void put_figure(form *f, const block *b, const ig_measure *measure,
-                       const char *part)
-{
-    size_t indent = part ? 2 : 0;
-
-    fprintf(f->out, "%*s", (int)indent, "");
-    put(f, part ? part : measure->label, f->label - indent);
-    if (b->arrows_once)
-        put_cell(f, arrow_of(f, measure->better[b->space]), ARROW);
-    for (size_t i = 0; i < b->count; i++) {
-        const ig_figure *row = ig_document_cell(&b->of[i], measure, part);
-        double value = row ? row->value : (double)NAN;
-
-        put_value(f, measure, value, dash(f));
-        if (!b->arrows_once)
-            put_cell(f,
-                     isnan(value) ? "" : arrow_of(f, measure->better[b->of[i].space]),
-                     ARROW);
-    }
-    if (!part)
-        put_value(f, measure, ig_document_chance(b->of, b->count, measure), "");
-    end_line(f);
-    put_intervals(f, b, measure, part);
-}
-
-static void put_head(form *f, const block *b)
-{
-    fputc('\n', f->out);
-    f->gap = f->label + (b->arrows_once ? ARROW : 0);
-    for (size_t i = 0; i < b->count; i++) {
-        const ig_document_column *c = &b->of[i];
-        char head[160];
-
-        if (b->arrows_once && c->space != IG_SPACE_ORIGINAL)
-            snprintf(head, sizeof head, "%zu %s", c->run + 1, f->d->run[c->run].method);
-        else
-            snprintf(head, sizeof head, "%s", ig_space_name(c->space));
-        put_cell(f, "", 1);
-        put_cell(f, head, value_columns(f));
-        put_cell(f, "", b->arrows_once ? 0 : ARROW);
-    }
-    put_cell(f, "chance", value_columns(f) + 1);
-    end_line(f);
-}
-
-static void put_block(form *f, const block *b)
-{
-    const char *part;
-
-    put_head(f, b);
-    for (size_t i = 0; i < f->measures; i++) {
-        put_figure(f, b, f->measure[i], NULL);
-        for (size_t k = 0;
-             (part = ig_document_part(b->of, b->count, f->measure[i], k)) != NULL; k++)
-            put_figure(f, b, f->measure[i], part);
-    }
-}
-
-/* The runs that have a space, as many next to one another as fit, the original space
- * always first. */
-static void put_runs(form *f, ig_space space)
-{
-    size_t most = sizeof((block *)0)->of / sizeof((block *)0)->of[0];
-    size_t room = f->width > f->label + ARROW ? f->width - f->label - ARROW : 0;
-    size_t fit = room / (value_columns(f) + 1); /* the chance takes one */
-    block b = {.of = {f->column[0]}, .count = 1, .arrows_once = true, .space = space};
-
-    fit = fit < 3 ? 2 : fit > most ? most : fit - 1;
-    for (size_t i = 1; i < f->columns; i++) {
-        if (f->column[i].space != space)
-            continue;
-        if (b.count == fit) {
-            put_block(f, &b);
-            b.count = 1;
+        if (kept) /* in the place of a column that was shown */
+            of[at - 1] = f->column[0];
+        for (shown = n - at; shown; shown--) {
+            ig_table_free(&table);
+            ig_table_measures(&table, f->d, IG_TABLE_RUNS, f->d->full, of + at - kept,
+                              kept + shown);
+            if (table.failed || shown == 1 || ig_table_width(&table) <= f->width)
+                break;
         }
-        if (b.count == 1)
-            fprintf(f->out, "\nby %s",
-                    space == IG_SPACE_MEANING ? "meaning" : "language");
-        b.of[b.count++] = f->column[i];
+        fprintf(f->out, "\nby %s", ig_space_name(space));
+        put_table(f, &table);
     }
-    if (b.count > 1)
-        put_block(f, &b);
-}
-
-static void choose_lines(form *f)
-{
-    const char *part;
-
-    f->measures =
-        ig_document_lines(f->column, f->columns, f->measure, IG_DOCUMENT_LINES);
-    for (size_t i = 0; i < f->measures; i++) {
-        size_t width =
-            ig_text_width(f->measure[i]->label, strlen(f->measure[i]->label));
-
-        f->label = width > f->label ? width : f->label;
-        for (size_t k = 0;
-             (part = ig_document_part(f->column, f->columns, f->measure[i], k)) != NULL;
-             k++) {
-            width = 2 + ig_text_width(part, strlen(part));
-            f->label = width > f->label ? width : f->label;
-        }
-        for (size_t c = 0; c < f->columns; c++) {
-            const ig_figure *row = ig_document_cell(&f->column[c], f->measure[i], NULL);
-
-            f->ci |= row && ig_figure_has_interval(row);
-        }
-    }
-    if (f->label > 32)
-        f->label = 32;
-}
-
-/* --- differences ----------------------------------------------------------------- */
-
-/* "+31 −2 of 56": parts where the second is greater, smaller, of those tested. */
-static const char *parts_text(const form *f, const ig_difference *d, char out[48])
-{
-    if (!isnan(d->p))
-        snprintf(out, 48, d->p < 0.001 ? "p < 0.001" : "p = %.3f", d->p);
-    else if (d->parts)
-        snprintf(out, 48, "+%zu %s%zu of %zu", d->more, f->utf8 ? "−" : "-", d->less,
-                 d->parts);
-    else
-        out[0] = '\0';
-    return out;
-}
-
-static void put_difference(form *f, const ig_document_difference *of)
-{
-    char name[160], text[48];
-
-    ig_document_difference_name(f->d, of, name, sizeof name);
-    fprintf(f->out, "\n%s, by %s\n", name, ig_space_name(of->space));
-    f->gap = f->label;
-    put_cell(f, "difference", VALUE + 3);
-    put_cell(f, "95%", VALUE + 7);
-    put_cell(f, "significant", VALUE + 3);
-    put_cell(f, "tests", VALUE + 7);
-    end_line(f);
-    for (size_t i = 0; i < of->count; i++) {
-        const ig_difference *d = &of->figure[i];
-
-        put(f, d->measure->label, f->label);
-        put_value(f, d->measure, d->value, dash(f));
-        put_interval(f, d->measure, d->interval.low, d->interval.high, VALUE + 7);
-        put_cell(f, ig_document_finding(d, of->space), VALUE + 3);
-        put_cell(f, parts_text(f, d, text), VALUE + 7);
-        end_line(f);
-    }
+    ig_free(of);
 }
 
 /* Of one run from the original space; of several each from the first. */
 static void put_differences(form *f)
 {
-    bool any = false;
+    bool any = false, several = false;
 
+    for (size_t i = 0; i < f->d->differences; i++)
+        several |= f->d->difference[i].first != IG_NO_RUN;
     for (size_t i = 0; i < f->d->differences; i++) {
         const ig_document_difference *of = &f->d->difference[i];
+        ig_table table;
 
-        if (of->first != (f->d->runs == 1 ? IG_NO_RUN : 0) || of->count == 0)
+        if (of->first != (several ? 0 : IG_NO_RUN) || of->count == 0)
             continue;
-        put_difference(f, of);
+        ig_table_difference(&table, f->d, of, f->d->full);
+        put_table(f, &table);
         any = true;
     }
     if (!any)
         return;
-    end_line(f);
+    fputc('\n', f->out);
     line(f, "signif.",
-         "the 95%% interval, of paired draws, is without 0. Tests: language pairs "
+         "p < 5%% by t (variance over seeds and over paired draws of the meanings), "
+         "after Holm over the figures of a table. Of one run each: language pairs "
          "where it is greater and smaller by McNemar's exact test, kinds of scored "
-         "pairs by Williams' (p: all of them together), at 5%% after Holm%s",
-         f->d->runs > 1 ? "; every two runs are in --format json" : "");
+         "pairs by Williams' (p: all kinds together), at 5%% after Holm%s",
+         several ? "; --format json compares every two methods" : "");
 }
 
-/* --- notes ----------------------------------------------------------------------- */
+/* --- language pairs -------------------------------------------------------------- */
+
+static int by_value(const void *a, const void *b)
+{
+    const ig_figure *x = *(const ig_figure *const *)a;
+    const ig_figure *y = *(const ig_figure *const *)b;
+
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+/* The worst and the best figures. */
+static void put_list(form *f, const ig_document_column *column,
+                     const ig_measure *measure)
+{
+    const ig_figures *all = &column->measures->figures;
+    const ig_figure **row = ig_alloc(all->count, sizeof(*row));
+    bool leaks = measure->better[column->space] < 0;
+    size_t n = 0;
+
+    if (!row)
+        f->status = ig_fail_memory(f->error, "the table");
+    for (size_t i = 0; row && i < all->count; i++)
+        if (all->row[i].measure == measure && ig_figure_is_pair(&all->row[i]) &&
+            !isnan(all->row[i].value))
+            row[n++] = &all->row[i];
+    qsort(row, n, sizeof(*row), by_value);
+    for (int end = 0; row && end < 2; end++) {
+        bool back = leaks == !end;
+        char text[TEXT] = "";
+        size_t used = 0;
+
+        for (size_t i = 0; i < LISTED && i < n && used < sizeof text; i++) {
+            const ig_figure *r = row[back ? n - 1 - i : i];
+
+            used += (size_t)snprintf(text + used, sizeof text - used,
+                                     "%s%.60s%s%.60s%s%.1f", i ? ", " : "", r->from,
+                                     f->utf8 ? "→" : ">", r->to,
+                                     f->utf8 ? "\u00A0" : "=", 100 * r->value);
+        }
+        line(f,
+             end     ? (leaks ? "least" : "best")
+             : leaks ? "leaks most"
+                     : "worst",
+             "%s", text);
+    }
+    ig_free(row);
+}
+
+/* Measures that a table shows by language pair (top-1): a matrix where it fits, else
+ * the worst and the best. */
+static void put_pairs(form *f)
+{
+    const ig_measure *measure;
+
+    for (size_t k = 0; (measure = ig_measure_at(k)) != NULL; k++)
+        for (size_t i = 0; measure->matrix == 3 && i < f->columns; i++) {
+            const ig_document_column *column = &f->column[i];
+            const ig_figure *whole = ig_document_cell(column, measure, NULL);
+            ig_table table = {0};
+            size_t width = SIZE_MAX;
+
+            if (whole && isnan(whole->value))
+                continue;
+            for (int decimals = 1; decimals >= 0 && width > f->width; decimals--) {
+                ig_table_free(&table);
+                if (!ig_table_pairs(&table, f->d, column, measure, decimals))
+                    break;
+                width = ig_table_width(&table);
+            }
+            if (table.failed)
+                f->status = ig_fail_memory(f->error, "the table");
+            if (f->status == IG_OK && width < SIZE_MAX) {
+                fprintf(f->out, "\n%s in %%, ", measure->brief);
+                ig_table_print_caption(&table, f->out, f->utf8);
+                table.caption = NULL;
+                if (width > f->width)
+                    put_list(f, column, measure);
+                else
+                    f->status = ig_table_print(&table, f->out, f->utf8, f->error);
+            }
+            ig_table_free(&table);
+        }
+}
+
+/* --- notes ---------------------------------------------------------------------- */
 
 /* "3 rows are …", when there are any. */
 static void put_count(const form *f, size_t count, const char *one, const char *many)
@@ -417,7 +288,7 @@ static void put_count(const form *f, size_t count, const char *one, const char *
              count == 1 ? one : many);
 }
 
-/* False: memory was short. */
+/* False: out of memory. */
 static bool put_notes(const form *f)
 {
     const ig_document *d = f->d;
@@ -426,8 +297,8 @@ static bool put_notes(const form *f)
 
     if (d->no_pairs)
         line(f, "note", "%s", d->no_pairs);
-    put_count(f, d->zero_rows, "row is a zero vector, and was kept",
-              "rows are zero vectors, and were kept");
+    put_count(f, d->zero_rows, "row is a zero vector (kept)",
+              "rows are zero vectors (kept)");
     put_count(f, d->set->notes.repeated_ids,
               "row repeats an id within its language: all are candidates",
               "rows repeat an id within their language: all are candidates");
@@ -440,16 +311,22 @@ static bool put_notes(const form *f)
             line(f, "note", "%.200s (%s) has no language embeddings", run->name,
                  ig_extractor_name(run->extractor->kind));
         if (run->transductive)
+            line(
+                f, "note",
+                "%.200s was fitted to rows that are measured (transductive); fit it to "
+                "other rows with --train SET, or measure others with --split valid",
+                run->name);
+        if (run->trained > 0)
             line(f, "note",
-                 "%.200s was fitted to rows that are measured (transductive): --train "
-                 "SET fits it to others, --split valid measures others",
-                 run->name);
+                 "%.200s was trained on %.0f%% of the rows that are measured; --split "
+                 "valid or holdout measures others",
+                 run->name, 100 * run->trained);
         if (run->unknown)
-            line(f, "note", "%zu of %zu languages were not in the run %.200s; %s",
+            line(f, "note", "%zu of %zu languages are unknown to the run %.200s; %s",
                  run->unknown, d->set->languages, run->name,
                  ig_form_of(run->extractor->kind)->unknown);
     }
-    ig_document_reasons(f->column, f->columns, &notes);
+    ig_document_reasons(f->column, f->columns, d->full, &notes);
     ig_document_notes(d, &notes);
     for (size_t i = 0; i < notes.count; i++)
         line(f, notes.item[i].name, "%s", notes.item[i].value);
@@ -458,127 +335,65 @@ static bool put_notes(const form *f)
     return whole;
 }
 
-/* --- all of it ------------------------------------------------------------------- */
-
-static ig_status begin(form *f, ig_error *error)
-{
-    f->column = ig_document_columns(f->d, &f->columns);
-    if (!f->column)
-        return ig_fail_memory(error, "the table");
-    choose_lines(f);
-    return IG_OK;
-}
+/* --- document -------------------------------------------------------------------- */
 
 ig_status ig_document_text(const ig_document *d, FILE *out, size_t columns, bool utf8,
                            ig_error *error)
 {
-    form f = {.out = out, .d = d, .width = columns, .utf8 = utf8};
-    bool whole;
+    form f = {.out = out, .d = d, .width = columns, .utf8 = utf8, .error = error};
+    ig_table table;
 
-    if (begin(&f, error) != IG_OK)
-        return IG_NOMEM;
+    f.column = ig_document_columns(d, &f.columns);
+    if (!f.column)
+        return ig_fail_memory(error, "the table");
     put_head_lines(&f);
-    if (d->runs > 1) {
-        put_runs(&f, IG_SPACE_MEANING);
-        put_runs(&f, IG_SPACE_LANGUAGE);
+    if (d->runs > 1 || d->next) {
+        for (int s = d->next ? IG_SPACE_ORIGINAL : IG_SPACE_MEANING; s < IG_SPACES; s++)
+            put_space(&f, (ig_space)s);
     } else {
-        block b = {.count = f.columns};
-
-        memcpy(b.of, f.column, f.columns * sizeof *b.of);
-        put_block(&f, &b);
+        ig_table_measures(&table, d, IG_TABLE_SPACES, d->full, f.column, f.columns);
+        put_table(&f, &table);
     }
     fputc('\n', out);
     line(&f, "better",
-         "%s; chance is what guessing gives, of the probe the largest language's share",
+         "%s; chance is the expected value of guessing, for probes the share of the "
+         "largest language",
          utf8 ? "↑ greater, ↓ smaller" : "^ greater, v smaller");
-    if (f.ci)
+    if (!d->full)
+        line(&f, "more",
+             "--measures all: alignment, ranks, mining, isotropy and others");
+    if (d->ci || d->original.sample.rows)
         line(&f, "intervals",
-             "95%%, from %d draws of the meanings (of the scored pairs for "
-             "correlations), below their figures",
+             "95%%, from %d draws of the meanings (for correlations, of "
+             "connected items), below the figures",
              IG_DRAWS);
-    whole = put_notes(&f);
+    if (!put_notes(&f) && f.status == IG_OK)
+        f.status = ig_fail_memory(error, "the table");
     put_differences(&f);
-    whole &= ig_report_matrices_text(d, f.column, f.columns, out, columns, utf8);
+    if (!d->next)
+        put_pairs(&f);
     ig_free(f.column);
-    return whole ? IG_OK : ig_fail_memory(error, "the table");
+    return f.status;
 }
 
 /* --- Markdown and LaTeX ---------------------------------------------------------- */
 
-/* A text of which characters that a form reads are quoted. */
-static void put_quoted(FILE *out, const char *text, bool latex)
+ig_status ig_document_markup(const ig_document *d, FILE *out, bool latex,
+                             ig_error *error)
 {
-    for (; *text; text++) {
-        if (strchr(latex ? "#$%&_{}" : "|*_`<", *text))
-            fputc('\\', out);
-        if (latex && strchr("\\^~", *text))
-            fprintf(out, "\\char%d ", *text);
-        else
-            fputc(*text, out);
-    }
-}
+    size_t columns;
+    ig_document_column *column = ig_document_columns(d, &columns);
+    ig_table table = {.failed = true};
 
-/* "97.2% (96.1% – 98.0%)" */
-static void put_marked(const form *f, const ig_measure *measure, const ig_figure *row,
-                       bool latex)
-{
-    char text[40];
-    double of[3] = {row ? row->value : (double)NAN, row ? row->low : (double)NAN,
-                    row ? row->high : (double)NAN};
-    static const char *const before[][3] = {{"", " (", " – "}, {"", " (", "--"}};
-    bool interval = row && ig_figure_has_interval(row);
-
-    for (int i = 0; i < (interval ? 3 : 1); i++) {
-        fputs(before[latex][i], f->out);
-        ig_document_figure(text, measure->unit, measure->decimals, of[i]);
-        put_quoted(f->out, isnan(of[i]) && latex ? "--" : text, latex);
+    if (column)
+        ig_table_measures(&table, d, IG_TABLE_PAPER, d->full, column, columns);
+    if (!table.failed)
+        ig_table_markup(&table, out, latex);
+    ig_free(column);
+    if (table.failed) {
+        ig_table_free(&table);
+        return ig_fail_memory(error, "the table");
     }
-    if (interval)
-        fputc(')', f->out);
-}
-
-static ig_status put_markup(const ig_document *d, FILE *out, bool latex,
-                            ig_error *error)
-{
-    form f = {.out = out, .d = d, .utf8 = true};
-    const char *next = latex ? " & " : " | ", *end = latex ? " \\\\\n" : " |\n";
-
-    if (begin(&f, error) != IG_OK)
-        return IG_NOMEM;
-    fputs(latex ? "\\begin{tabular}{l" : "| measure", out);
-    for (size_t c = 0; latex && c < f.columns; c++)
-        fputc('r', out);
-    fputs(latex ? "}\n\\toprule\nmeasure" : "", out);
-    for (size_t c = 0; c < f.columns; c++) {
-        fputs(next, out);
-        put_quoted(out, f.column[c].name, latex);
-    }
-    fputs(end, out);
-    fputs(latex ? "\\midrule\n" : "| :--", out);
-    for (size_t c = 0; !latex && c < f.columns; c++)
-        fputs(" | --:", out);
-    fputs(latex ? "" : " |\n", out);
-    for (size_t i = 0; i < f.measures; i++) {
-        fputs(latex ? "" : "| ", out);
-        put_quoted(out, f.measure[i]->label, latex);
-        for (size_t c = 0; c < f.columns; c++) {
-            fputs(next, out);
-            put_marked(&f, f.measure[i],
-                       ig_document_cell(&f.column[c], f.measure[i], NULL), latex);
-        }
-        fputs(end, out);
-    }
-    fputs(latex ? "\\bottomrule\n\\end{tabular}\n" : "", out);
-    ig_free(f.column);
+    ig_table_free(&table);
     return IG_OK;
-}
-
-ig_status ig_document_markdown(const ig_document *d, FILE *out, ig_error *error)
-{
-    return put_markup(d, out, false, error);
-}
-
-ig_status ig_document_latex(const ig_document *d, FILE *out, ig_error *error)
-{
-    return put_markup(d, out, true, error);
 }

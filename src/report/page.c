@@ -5,10 +5,85 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/builder.h"
-#include "base/text.h"
+#include "core/array.h"
+#include "core/text.h"
 
 enum { HEATS = 10 }; /* classes h0 … h10 of the style */
+
+/* Style: light or dark by the system setting, A4 when printed. Heat colours are one
+ * translucent hue, which suits both. */
+static const char page_style[] =
+    ":root{--paper:#fff;--ink:#1f2328;--dim:#636c76;--line:#d8dee4;--well:#f5f7f9;\n"
+    "--hot:33,102,172;--leak:190,80,10;--onwarm:var(--ink);--onhot:#fff}\n"
+    "*{box-sizing:border-box}\n"
+    "body{margin:0;background:var(--paper);color:var(--ink);\n"
+    "font:16px/1.5 system-ui,-apple-system,\"Segoe UI\",Roboto,\"Helvetica Neue\","
+    "Arial,sans-serif}\n"
+    "main{max-width:80rem;margin:0 auto;padding:1.5rem}\n"
+    "h1{font-size:1.9rem;line-height:1.2;margin:.4em 0}\n"
+    "h2{font-size:1.35rem;margin:2em 0 .5em;padding-bottom:.2em;"
+    "border-bottom:1px solid var(--line)}\n"
+    "h3{font-size:1.08rem;margin:1.6em 0 .4em}\n"
+    "p{margin:.5em 0;max-width:56rem}\n"
+    "dl{display:grid;grid-template-columns:minmax(6rem,max-content) 1fr;"
+    "gap:.15rem 1.2rem;margin:.8em 0}\n"
+    "dt{color:var(--dim)}\n"
+    "dd{margin:0;min-width:0;max-width:56rem;overflow-wrap:anywhere}\n"
+    ".table{overflow-x:auto;margin:1em 0}\n"
+    "table{border-collapse:collapse;font-size:.875rem;"
+    "font-variant-numeric:tabular-nums}\n"
+    "caption{text-align:start;color:var(--dim);padding:0 0 .4em;font-size:.9rem}\n"
+    "th,td{padding:.22em .6em;text-align:right;white-space:nowrap;"
+    "border-bottom:1px solid var(--line)}\n"
+    "th{font-weight:600}\n"
+    "tbody th,thead th:first-child,.heat tbody th{text-align:start}\n"
+    "tbody th{font-weight:500}\n"
+    "thead th{border-bottom:2px solid var(--line)}\n"
+    "td b{font-weight:700}\n"
+    "td small{color:var(--dim)}\n"
+    "td[class]{--hue:var(--hot);text-align:center;border:1px solid var(--line);\n"
+    "-webkit-print-color-adjust:exact;print-color-adjust:exact}\n"
+    ".heat th{text-align:center}.heat td{min-width:3.4em}\n"
+    ".leak td[class]{--hue:var(--leak)}\n"
+    ".h0{background:rgba(var(--hue),.00)}\n"
+    ".h1{background:rgba(var(--hue),.09)}\n"
+    ".h2{background:rgba(var(--hue),.18)}\n"
+    ".h3{background:rgba(var(--hue),.28)}\n"
+    ".h4{background:rgba(var(--hue),.37)}\n"
+    ".h5{background:rgba(var(--hue),.46)}\n"
+    ".h6{background:rgba(var(--hue),.55)}\n"
+    ".h7{background:rgba(var(--hue),.64)}\n"
+    ".h8{background:rgba(var(--hue),.74)}\n"
+    ".h9{background:rgba(var(--hue),.83)}\n"
+    ".h8{color:var(--onwarm)}.h9,.h10{color:var(--onhot)}\n"
+    ".h10{background:rgba(var(--hue),.92)}\n"
+    "sup{font-size:.7em;line-height:0}\n"
+    ".note{font-size:.8rem;color:var(--dim);margin:.3em 0}\n"
+    "pre{background:var(--well);border:1px solid var(--line);border-radius:6px;"
+    "padding:.7em 1em;\n"
+    "overflow-x:auto;"
+    "font:.85rem/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}\n"
+    ".row{display:flex;flex-wrap:wrap;gap:.5rem 2rem;align-items:flex-start}\n"
+    ".row>figure{flex:0 1 calc(50% - 1rem);min-width:min(100%,22rem)}\n"
+    ".row>.table{max-width:100%;margin:.5em 0}\n"
+    "figure{margin:.6em 0;max-width:50rem}\n"
+    "img{display:block;width:100%;height:auto}\n"
+    "figcaption{font-size:.85rem;color:var(--dim);margin-top:.2em}\n"
+    "@media screen and (prefers-color-scheme:dark){\n"
+    ":root{--paper:#15181c;--ink:#e3e6ea;--dim:#9aa4af;--line:#343b43;"
+    "--well:#1d2228;\n"
+    "--hot:96,165,240;--leak:240,140,60;--onwarm:#0d1117;--onhot:#0d1117}\n"
+    "img{filter:invert(.94) hue-rotate(180deg) brightness(1.5)}}\n"
+    "@media print{@page{size:A4;margin:14mm}\n"
+    "body{font-size:9.5pt}main{max-width:none;padding:0}\n"
+    "h1{font-size:17pt}h2{font-size:13pt}h3{font-size:10.5pt}\n"
+    "table{font-size:7.5pt}th,td{padding:.15em .4em}.heat td{min-width:2.7em}\n"
+    "caption,figcaption,.note{font-size:8pt}\n"
+    "figure,table,tr,pre{break-inside:avoid}\n"
+    "h2,h3,h2+p,h3+p,caption{break-after:avoid}\n"
+    ".table{overflow:visible}.row{gap:2mm 6mm}\n"
+    ".row>figure{flex-basis:86mm;min-width:0}\n"
+    "pre{font-size:7.5pt;white-space:pre-wrap;overflow-wrap:anywhere}}\n";
 
 void ig_page_fail(ig_page *page, ig_status status)
 {
@@ -27,7 +102,7 @@ static bool ready(const ig_page *page)
     return page->status == IG_OK;
 }
 
-/* --- texts ----------------------------------------------------------------------- */
+/* --- texts ------------------------------------------------------------------------ */
 
 static void put_byte(FILE *file, char c)
 {
@@ -82,7 +157,7 @@ static void put_element(ig_page *page, const char *open, const char *text,
     fputs(close, page->file);
 }
 
-/* --- blocks ---------------------------------------------------------------------- */
+/* --- blocks ----------------------------------------------------------------------- */
 
 void ig_page_begin(ig_page *page, const char *title)
 {
@@ -95,7 +170,7 @@ void ig_page_begin(ig_page *page, const char *title)
         "initial-scale=1\">\n"
         "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
         title, "</title>\n<style>\n");
-    fprintf(page->file, "%s</style>\n</head>\n<body>\n<main>\n", ig_page_style);
+    fprintf(page->file, "%s</style>\n</head>\n<body>\n<main>\n", page_style);
     put_element(page, "<h1 dir=\"auto\">", title, "</h1>\n");
 }
 
@@ -147,10 +222,10 @@ void ig_page_code(ig_page *page, const char *text)
     fputs("</code></pre>\n", page->file);
 }
 
-void ig_page_beside(ig_page *page, bool open)
+void ig_page_side_by_side(ig_page *page, bool open)
 {
     if (ready(page))
-        fputs(open ? "<div class=\"beside\">\n" : "</div>\n", page->file);
+        fputs(open ? "<div class=\"row\">\n" : "</div>\n", page->file);
 }
 
 void ig_page_end(ig_page *page)
@@ -183,91 +258,9 @@ void ig_page_picture(ig_page *page, char *svg, size_t size, const char *caption)
     ig_free(svg);
 }
 
-/* --- tables ---------------------------------------------------------------------- */
+/* --- tables ----------------------------------------------------------------------- */
 
-void ig_page_table_init(ig_page_table *table, size_t rows, size_t cols)
-{
-    *table = (ig_page_table){.rows = rows, .cols = cols};
-    table->cell = ig_alloc(rows * cols, sizeof *table->cell);
-    table->failed = !table->cell;
-    for (size_t i = 0; table->cell && i < rows * cols; i++) {
-        table->cell[i].heat = NAN;
-        table->cell[i].head = i < cols || i % cols == 0;
-    }
-}
-
-ig_page_cell *ig_page_table_cell(ig_page_table *table, size_t row, size_t col)
-{
-    return table->cell && row < table->rows && col < table->cols
-               ? &table->cell[row * table->cols + col]
-               : &table->none;
-}
-
-/* A formatted text of the table's own. */
-__attribute__((format(printf, 2, 0))) static const char *
-own_text(ig_page_table *table, const char *format, va_list list)
-{
-    const char *text = ig_arena_format(&table->arena, format, list);
-
-    table->failed |= !text;
-    return text;
-}
-
-ig_page_cell *ig_page_table_put(ig_page_table *table, size_t row, size_t col,
-                                const char *format, ...)
-{
-    ig_page_cell *cell = ig_page_table_cell(table, row, col);
-    va_list list;
-
-    va_start(list, format);
-    cell->text = own_text(table, format, list);
-    va_end(list);
-    return cell;
-}
-
-void ig_page_table_below(ig_page_table *table, size_t row, size_t col,
-                         const char *format, ...)
-{
-    va_list list;
-
-    va_start(list, format);
-    ig_page_table_cell(table, row, col)->below = own_text(table, format, list);
-    va_end(list);
-}
-
-void ig_page_table_caption(ig_page_table *table, const char *format, ...)
-{
-    va_list list;
-
-    va_start(list, format);
-    table->caption = own_text(table, format, list);
-    va_end(list);
-}
-
-void ig_page_table_missing(ig_page_table *table, size_t row, size_t col,
-                           const char *reason)
-{
-    ig_page_cell *cell = ig_page_table_put(table, row, col, "–");
-    size_t i = 0;
-
-    if (!reason)
-        return;
-    while (i < table->notes && strcmp(table->note[i], reason) != 0)
-        i++;
-    if (i == IG_PAGE_NOTES)
-        return;
-    if (i == table->notes) {
-        table->note[i] = ig_arena_text(&table->arena, reason, strlen(reason));
-        if (!table->note[i]) {
-            table->failed = true;
-            return;
-        }
-        table->notes++;
-    }
-    cell->note = i + 1;
-}
-
-static void put_cell(ig_page *page, const ig_page_cell *cell, bool top)
+static void put_cell(ig_page *page, const ig_table_cell *cell, bool top)
 {
     const char *tag = cell->head ? "th" : "td";
 
@@ -286,7 +279,7 @@ static void put_cell(ig_page *page, const ig_page_cell *cell, bool top)
     fprintf(page->file, "</%s>", tag);
 }
 
-static bool has_heat(const ig_page_table *t)
+static bool has_heat(const ig_table *t)
 {
     for (size_t i = 0; i < t->rows * t->cols; i++)
         if (!isnan(t->cell[i].heat))
@@ -294,7 +287,7 @@ static bool has_heat(const ig_page_table *t)
     return false;
 }
 
-static void put_table(ig_page *page, const ig_page_table *t)
+static void put_table(ig_page *page, const ig_table *t)
 {
     fprintf(page->file, "<div class=\"table\"><table%s>\n",
             !has_heat(t) ? ""
@@ -316,13 +309,11 @@ static void put_table(ig_page *page, const ig_page_table *t)
     fputs("</div>\n", page->file);
 }
 
-void ig_page_table_end(ig_page *page, ig_page_table *table)
+void ig_page_table(ig_page *page, ig_table *table)
 {
     if (table->failed)
         ig_page_fail_memory(page);
     if (ready(page))
         put_table(page, table);
-    ig_free(table->cell);
-    ig_arena_free(&table->arena);
-    *table = (ig_page_table){0};
+    ig_table_free(table);
 }

@@ -1,17 +1,13 @@
-/* The pictures of a report: curves of all runs over the epochs, spectra, and maps. */
-#include "report/pictures.h"
+/* The pictures of a report: curves of all runs over the epochs, and maps. */
+#include "report/tables.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#include "data/set.h"
-#include "draw/chart.h"
-#include "draw/palette.h"
-#include "draw/picture.h"
-#include "map/projection.h"
-
-/* Shares below are not shown: rounding, not variance. */
-static const double LEAST_SHARE = 1e-6;
+#include "data/dataset.h"
+#include "view/palette.h"
+#include "view/picture.h"
+#include "view/projection.h"
 
 static void put_chart(ig_page *page, const ig_chart *chart, const char *caption)
 {
@@ -30,25 +26,9 @@ static void put_chart(ig_page *page, const ig_chart *chart, const char *caption)
 
 /* --- over the epochs ------------------------------------------------------------- */
 
-enum curve { TRAIN, VALID, ALIGNMENT, UNIFORMITY, CURVES };
-
-static const double *curve_of(const ig_document_curves *curves, int curve)
-{
-    switch (curve) {
-    case TRAIN:
-        return curves->train;
-    case VALID:
-        return curves->valid;
-    case ALIGNMENT:
-        return curves->alignment;
-    default:
-        return curves->uniformity;
-    }
-}
-
 static bool has_curve(const ig_document_curves *curves, int curve)
 {
-    const double *value = curve_of(curves, curve);
+    const double *value = curves->value[curve];
 
     for (size_t i = 0; value && i < curves->epochs; i++)
         if (isfinite(value[i]))
@@ -65,7 +45,7 @@ static size_t lines_of(const ig_document *document, int curve, ig_chart_line *li
 
         if (has_curve(curves, curve))
             line[n++] = (ig_chart_line){.name = document->run[r].title,
-                                        .y = curve_of(curves, curve),
+                                        .y = curves->value[curve],
                                         .count = curves->epochs,
                                         .best = (double)curves->best,
                                         .colour = ig_colour_run(r),
@@ -91,7 +71,7 @@ void ig_report_curves(ig_page *page, const ig_document *document)
         ig_page_fail_memory(page);
         return;
     }
-    for (int c = 0; c < CURVES; c++) {
+    for (int c = 0; c < IG_DOCUMENT_CURVES; c++) {
         ig_chart chart = {.x_label = "epoch", .y_label = title[c], .line = line};
 
         chart.lines = lines_of(document, c, line);
@@ -102,76 +82,13 @@ void ig_report_curves(ig_page *page, const ig_document *document)
             ig_page_paragraph(page, "A dot marks the best epoch, whose weights are the "
                                     "run's; losses of different methods are sums of "
                                     "different terms and do not compare.");
-            ig_page_beside(page, true);
+            ig_page_side_by_side(page, true);
         }
         any = true;
         put_chart(page, &chart, caption[c]);
     }
     if (any)
-        ig_page_beside(page, false);
-    ig_free(line);
-}
-
-/* --- spectra --------------------------------------------------------------------- */
-
-static bool add_spectrum(const ig_evaluation *e, const char *name, int colour, int dash,
-                         ig_chart_line *line)
-{
-    if (!e || !(e->taken & IG_MEASURE_ISOTROPY) || !e->isotropy.eigenvalue)
-        return false;
-    *line = (ig_chart_line){.name = name,
-                            .y = e->isotropy.eigenvalue,
-                            .count = e->isotropy.dims,
-                            .first = 1,
-                            .best = NAN,
-                            .colour = colour,
-                            .dash = dash};
-    return true;
-}
-
-void ig_report_spectra(ig_page *page, const ig_document *document)
-{
-    static const char *const caption[IG_SPACES] = {
-        [IG_SPACE_MEANING] = "Spectrum of the meaning embeddings beside the original.",
-        [IG_SPACE_LANGUAGE] =
-            "Spectrum of the language embeddings beside the original."};
-    ig_chart_line *line = ig_alloc(document->runs + 1, sizeof *line);
-    bool any = false;
-
-    if (!line) {
-        ig_page_fail_memory(page);
-        return;
-    }
-    for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++) {
-        ig_chart chart = {.x_label = "component",
-                          .y_label = "share of variance",
-                          .line = line,
-                          .log_x = true,
-                          .log_y = true,
-                          .low = LEAST_SHARE};
-        bool original = add_spectrum(&document->original, "original",
-                                     IG_COLOUR_ORIGINAL, 0, &line[0]);
-
-        chart.lines = original;
-        for (size_t r = 0; r < document->runs; r++)
-            chart.lines += add_spectrum(ig_document_space(document, r, (ig_space)s),
-                                        document->run[r].title, ig_colour_run(r),
-                                        (int)(r % 6), &line[chart.lines]);
-        if (chart.lines == 0 || (s == IG_SPACE_LANGUAGE && chart.lines == original))
-            continue;
-        if (!any) {
-            ig_page_heading(page, 2, "Spectra");
-            ig_page_paragraph(page, "Share of the variance along each principal "
-                                    "component, both axes logarithmic: the flatter, "
-                                    "the more isotropic [struct §III.3].");
-            ig_page_beside(page, true);
-        }
-        any = true;
-        put_chart(page, &chart,
-                  document->runs ? caption[s] : "Spectrum of the original embeddings.");
-    }
-    if (any)
-        ig_page_beside(page, false);
+        ig_page_side_by_side(page, false);
     ig_free(line);
 }
 
@@ -216,8 +133,8 @@ static ig_status make(struct map *map, ig_pool *pool, const atomic_bool *stop,
     return status;
 }
 
-static ig_status draw(const struct map *map, const ig_set *set, char **svg,
-                      size_t *size, ig_error *error)
+static ig_status draw_map(const struct map *map, const ig_dataset *set, char **svg,
+                          size_t *size, ig_error *error)
 {
     char label[2][32] = {"PC1", "PC2"};
     ig_picture picture = {.x_label = label[0],
@@ -252,7 +169,7 @@ static void put_map(ig_page *page, const ig_document *document, struct map *map,
         return;
     status = make(map, pool, stop, &error);
     if (status == IG_OK)
-        status = draw(map, document->set, &svg, &size, &error);
+        status = draw_map(map, document->set, &svg, &size, &error);
     if (status == IG_OK)
         ig_page_picture(page, svg, size, caption);
     else if (status == IG_VALUE || status == IG_SHAPE)
@@ -290,7 +207,7 @@ static void put_run(ig_page *page, const ig_document *document,
 void ig_report_maps(ig_page *page, const ig_document *document, ig_pool *pool,
                     const atomic_bool *stop)
 {
-    ig_rows originals = ig_rows_of_set(document->set);
+    ig_rows originals = ig_rows_of_dataset(document->set);
     struct map map = {
         .spaces = 1, .of = {IG_SPACE_ORIGINAL}, .space = {{.rows = originals}}};
 
@@ -301,11 +218,11 @@ void ig_report_maps(ig_page *page, const ig_document *document, ig_pool *pool,
                             "length 1, coloured by language; both axes have one scale. "
                             "Of a run, meaning and language rows are in one map [seed "
                             "fig.1].");
-    ig_page_beside(page, true);
+    ig_page_side_by_side(page, true);
     put_map(page, document, &map, "Original embeddings.", pool, stop);
     for (size_t r = 0; r < document->runs; r++)
         if (document->run[r].extractor &&
             document->run[r].extractor->dims <= originals.dims)
             put_run(page, document, &document->run[r], &originals, pool, stop);
-    ig_page_beside(page, false);
+    ig_page_side_by_side(page, false);
 }

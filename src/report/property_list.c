@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/builder.h"
-#include "draw/axes.h"
+#include "core/array.h"
+#include "view/axes.h"
 
 void ig_property_list_add(ig_property_list *list, const char *name, const char *format,
                           ...)
@@ -14,7 +14,7 @@ void ig_property_list_add(ig_property_list *list, const char *name, const char *
     va_list values;
     char *value;
 
-    if (list->count == IG_PROPERTIES_MOST)
+    if (list->count == IG_PROPERTIES_MAX)
         return;
     va_start(values, format);
     value = ig_arena_format(&list->arena, format, values);
@@ -39,16 +39,16 @@ void ig_property_list_training(ig_property_list *list, const ig_train_options *o
     char value[IG_SETTING_SIZE];
 
     for (size_t i = 0; (option = ig_train_option_at(i)); i++)
-        if (ig_setting_said(&option->field, options))
+        if (ig_setting_is_set(&option->field, options))
             ig_property_list_add(list, option->field.name, "%s",
                                  ig_setting_format(&option->field, options, value));
 }
 
-/* --- command lines --------------------------------------------------------------- */
+/* --- command lines ---------------------------------------------------------------- */
 
 /* A word as a shell reads it, quoted where it must be; lasts as long as the properties.
- * NULL when memory is short. */
-static const char *quoted(ig_property_list *list, const char *word)
+ * NULL if out of memory. */
+static const char *quote_word(ig_property_list *list, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+-";
@@ -78,7 +78,8 @@ static const char *quoted(ig_property_list *list, const char *word)
 }
 
 /* Both in one text; NULL stays NULL. */
-static const char *append(ig_property_list *list, const char *before, const char *more)
+static const char *append_text(ig_property_list *list, const char *before,
+                               const char *more)
 {
     size_t size = before && more ? strlen(before) + strlen(more) + 1 : 0;
     char *out = size ? ig_arena_alloc(&list->arena, size) : NULL;
@@ -94,8 +95,8 @@ const char *ig_property_list_join(ig_property_list *list, const char *line,
 {
     if (!word)
         return line;
-    line = append(list, line, option);
-    return append(list, line, quoted(list, word));
+    line = append_text(list, line, option);
+    return append_text(list, line, quote_word(list, word));
 }
 
 const char *ig_property_list_command(ig_property_list *list,
@@ -108,13 +109,13 @@ const char *ig_property_list_command(ig_property_list *list,
     for (size_t i = 0; i < command->n; i++)
         line = ig_property_list_join(list, line, " ", command->data[i]);
     if (command->n == 0)
-        line = append(list, line, " DATA");
+        line = append_text(list, line, " DATA");
     line = ig_property_list_join(list, line, " --method ", command->method);
     for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
         ig_setting_format(&option->field, command->options, value);
         if (option->field.kind == IG_KIND_FLAG && strcmp(value, "yes") != 0)
             continue;
-        line = append(list, append(list, line, " --"), option->field.name);
+        line = append_text(list, append_text(list, line, " --"), option->field.name);
         if (option->field.kind != IG_KIND_FLAG)
             line = ig_property_list_join(list, line, " ", value);
     }

@@ -3,18 +3,18 @@
 #ifndef REPORT_PROPERTY_LIST_H
 #define REPORT_PROPERTY_LIST_H
 
-#include "base/memory.h"
-#include "learn/trainer.h"
+#include "core/memory.h"
 #include "report/page.h"
+#include "train/trainer.h"
 
-enum { IG_PROPERTIES_MOST = 48 };
+enum { IG_PROPERTIES_MAX = 48 };
 
 /* A zeroed struct is empty. Names are the caller's and must outlive it. */
 typedef struct ig_property_list {
     size_t count;
-    ig_property item[IG_PROPERTIES_MOST]; /* what does not fit is left out */
+    ig_property item[IG_PROPERTIES_MAX]; /* what does not fit is left out */
     ig_arena arena;
-    bool failed; /* memory was short */
+    bool failed; /* out of memory */
 } ig_property_list;
 
 /* Add a property, its value printf-style. */
@@ -32,7 +32,7 @@ void ig_property_list_training(ig_property_list *list, const ig_train_options *o
 /* The command line of a training, every option said, all quoted for a shell:
  *   data     in  (n) its DATA arguments and their options; n 0: "DATA"
  *   pairing  in  or NULL; init, out  in  directories, or NULL
- * A text that lasts as long as the properties, or NULL when memory is short. */
+ * A text that lasts as long as the properties, or NULL if out of memory. */
 typedef struct ig_train_line {
     const char *const *data;
     size_t n;
@@ -43,7 +43,7 @@ const char *ig_property_list_command(ig_property_list *list,
                                      const ig_train_line *command);
 
 /* "LINE OPTION WORD", the word quoted, or the line alone where there is none. Lasts as
- * long as the properties; NULL when memory is short, or was for the line. */
+ * long as the properties; NULL if out of memory or if the line is NULL. */
 const char *ig_property_list_join(ig_property_list *list, const char *line,
                                   const char *option, const char *word);
 

@@ -7,7 +7,7 @@ for tool in dpkg-buildpackage dh lintian; do
     command -v $tool >/dev/null 2>&1 || { echo "1..0 # SKIP there is no $tool" && exit 0; }
 done
 
-version=$(sed -n 's/^#define ISOGLOSS_VERSION "\(.*\)"/\1/p' include/isogloss.h)
+version=$(sed -n 's/^#define ISOGLOSS_VERSION *"\(.*\)"/\1/p' include/isogloss.h)
 tree=$scratch/isogloss-$version
 mkdir -p "$tree/debian/source"
 cp -R src include assets data Makefile README.md LICENSE "$tree"

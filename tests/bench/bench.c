@@ -14,10 +14,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "base/random.h"
-#include "linear/blas.h"
-#include "linear/kernels.h"
+#include "core/blas.h"
+#include "core/kernels.h"
+#include "core/memory.h"
+#include "core/random.h"
 
 /* OpenBLAS's own threads, which only the floor uses. */
 #if defined(__APPLE__)
@@ -196,13 +196,25 @@ static void choose_core(char **arguments)
     execvp(arguments[0], arguments);
 }
 
-static void bench_mpi(void)
+static void run_script(const char *command)
 {
     fflush(stdout);
-    if (!ig_team_library())
+    if (system(command) != 0)
+        bench_fail(command);
+}
+
+static void bench_mpi(void)
+{
+    if (!ig_comm_library())
         puts("mpi: this was built without MPI: make MPI=1 bench BENCH=mpi");
-    else if (system("sh tests/bench/mpi.sh") != 0)
-        bench_fail("tests/bench/mpi.sh has failed");
+    else
+        run_script("sh tests/bench/mpi.sh");
+}
+
+/* Minutes: only when it is named. */
+static void bench_scale(void)
+{
+    run_script("python3 tests/bench/scale.py");
 }
 
 static const struct section {

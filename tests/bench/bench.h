@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/pool.h"
+#include "core/pool.h"
 
 /* Sections, each in its own file. */
 void bench_pca(void);
@@ -16,7 +16,6 @@ void bench_train(void);
 void bench_closed(void);
 void bench_screen(void);
 void bench_files(void);
-void bench_scale(void); /* minutes: only when it is named */
 
 /* The pool that all sections use, with a member for every processor. */
 ig_pool *bench_pool(void);

@@ -2,11 +2,11 @@
  * same rows, which is the least that any of them needs. */
 #include <stdio.h>
 
-#include "base/memory.h"
 #include "bench.h"
-#include "data/set.h"
-#include "learn/closed.h"
-#include "linear/moments.h"
+#include "core/memory.h"
+#include "core/moments.h"
+#include "data/dataset.h"
+#include "train/extractor.h"
 
 enum { ROWS = 100000, DIMS = 768, LANGUAGES = 8, EACH = ROWS / LANGUAGES };
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/decimal.h"
-#include "base/memory.h"
 #include "bench.h"
-#include "data/set.h"
+#include "core/decimal.h"
+#include "core/memory.h"
+#include "data/dataset.h"
 
 enum { NUMBERS = 1000000, ROWS = 4000, DIMS = 256, TEXT = 16 };
 
@@ -42,11 +42,11 @@ static void open_lines(void *context)
 {
     const char *const data[] = {context};
     ig_error error;
-    ig_set *set;
+    ig_dataset *set;
 
-    if (ig_set_open(&set, data, 1, NULL, &error) != IG_OK)
+    if (ig_dataset_open(&set, data, 1, NULL, &error) != IG_OK)
         bench_fail(error.message);
-    ig_set_free(set);
+    ig_dataset_free(set);
 }
 
 static void write_lines(int fd)

@@ -2,11 +2,11 @@
  * a language and some noise, so that translations are found as often as in life. */
 #include <stdio.h>
 
-#include "base/memory.h"
 #include "bench.h"
+#include "core/memory.h"
 #include "measure/geometry.h"
 #include "measure/hidden_probe.h"
-#include "measure/mixed_pool.h"
+#include "measure/multilingual_pool.h"
 #include "measure/retrieval.h"
 
 /* Rows by language, every two languages paired. */
@@ -91,15 +91,15 @@ static void retrieval(void *context)
     ig_retrieval_free(&r);
 }
 
-static void mixed_pool(void *context)
+static void multilingual_pool(void *context)
 {
     const struct set *set = context;
-    ig_mixed_pool p;
+    ig_multilingual_pool p;
 
-    if (ig_mixed_pool_measure(&p, &set->rows, set->lang, set->languages, set->meaning,
-                              bench_pool(), NULL, NULL) != IG_OK)
+    if (ig_multilingual_pool_measure(&p, &set->rows, set->lang, set->languages,
+                                     set->meaning, bench_pool(), NULL, NULL) != IG_OK)
         bench_fail("a measure failed");
-    ig_mixed_pool_free(&p);
+    ig_multilingual_pool_free(&p);
 }
 
 /* Fitted on the even rows, tested on the odd ones. */
@@ -150,7 +150,8 @@ void bench_measure(void)
     line("uniformity of 8,000 rows, d 256", 2, 4000, 256, geometry, 5);
     line("uniformity of 20,000 rows, d 256", 2, 10000, 256, geometry, 3);
     line("uniformity of 20,000 rows, d 1024", 2, 10000, 1024, geometry, 3);
-    line("mixed pool: 15 languages of 1,012 rows, d 256", 15, 1012, 256, mixed_pool, 5);
+    line("multilingual pool: 15 languages of 1,012 rows, d 256", 15, 1012, 256,
+         multilingual_pool, 5);
     line("hidden probe of 16,000 rows, d 256", 8, 2000, 256, hidden_probe, 2);
-    line("mixed pool: 26,670 rows, d 256", 14, 1905, 256, mixed_pool, 3);
+    line("multilingual pool: 26,670 rows, d 256", 14, 1905, 256, multilingual_pool, 3);
 }

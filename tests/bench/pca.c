@@ -1,9 +1,9 @@
 /* Exact PCA of 100,000 × 768, and what a frame of the explorer costs. */
 #include <stdio.h>
 
-#include "base/memory.h"
 #include "bench.h"
-#include "map/projection.h"
+#include "core/memory.h"
+#include "view/projection.h"
 
 struct job {
     ig_rows rows;

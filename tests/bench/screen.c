@@ -5,9 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "bench.h"
-#include "draw/scatter.h"
+#include "core/memory.h"
+#include "view/scatter.h"
 
 static void start_program(void *context)
 {
@@ -40,7 +40,7 @@ static void draw(void *context)
     struct drawing *d = context;
 
     if (d->anew)
-        d->scratch.known = false;
+        d->scratch.source = (ig_scatter_source){0};
     d->marked_one = !d->marked_one;
     if (d->mark)
         d->mark[0] = d->marked_one;
@@ -72,6 +72,7 @@ static void report_map(size_t n, size_t groups, bool marked)
                            .count = n,
                            .category = category,
                            .categories = groups,
+                           .generation = 1,
                            .marked = marked ? mark : NULL};
     d.view = ig_view_fit(&d.series, 1, 0.05);
     d.mark = marked ? mark : NULL;

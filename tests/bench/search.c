@@ -1,9 +1,9 @@
 /* One query and 1,000 queries in 100,000 × 768. */
 #include <stdio.h>
 
-#include "base/memory.h"
 #include "bench.h"
-#include "search/searcher.h"
+#include "core/memory.h"
+#include "measure/searcher.h"
 
 enum { N = 100000, D = 768, QUERIES = 1000, K = 10 };
 

@@ -5,14 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "bench.h"
-#include "learn/trainer.h"
+#include "core/memory.h"
+#include "train/trainer.h"
 
 enum { ROWS = 40 * 512, EPOCHS = 4 };
 
 struct world {
-    ig_set *set;
+    ig_dataset *set;
     ig_pairs pairs;
     ig_split split;
     float *rows;
@@ -38,15 +38,15 @@ static void make_world(struct world *w, size_t n, size_t d)
         w->pairs.left[i] = w->split.train_pair[i] = w->pairs.group[i] = i;
         w->pairs.right[i] = (uint32_t)n + i;
     }
-    if (ig_set_of_rows(&w->set, "bench", w->rows, 2 * n, d, lang, NULL, NULL, &error) !=
-        IG_OK)
+    if (ig_dataset_of_rows(&w->set, "bench", w->rows, 2 * n, d, lang, NULL, NULL,
+                           &error) != IG_OK)
         bench_fail(error.message);
     ig_free(lang);
 }
 
 static void free_world(struct world *w)
 {
-    ig_set_free(w->set);
+    ig_dataset_free(w->set);
     ig_pairs_free(&w->pairs);
     ig_split_free(&w->split);
     ig_free(w->rows);

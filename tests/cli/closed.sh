@@ -5,7 +5,7 @@
 golden=tests/golden
 
 # The closed forms, fitted to the whole demo set and measured on it, in one evaluation of
-# nine run directories. (The entries of m(e) are in unit/learn/closed.)
+# nine run directories. (The entries of m(e) are in unit/train/closed.)
 forms=
 fitted() { # method, its name in the table
     run train tests/golden/mixed.npy --method "$1" --valid 0 --out "$scratch/closed/$2" --quiet
@@ -99,26 +99,26 @@ for method in procrustes leace; do
     if cmp -s "$scratch/on-itself" "$scratch/elsewhere"; then
         pass "$method fitted by --train is the same"
     else
-        fail "$method fitted by --train is the same" "$(told)"
+        fail "$method fitted by --train is the same" "$(last_output)"
     fi
     if grep -q transductive "$out"; then
-        fail "$method by --train is not marked" "$(told)"
+        fail "$method by --train is not marked" "$(last_output)"
     else
         pass "$method by --train is not marked"
     fi
 done
 works 'a language that the other set has not' eval "$scratch/other/demo.npy" \
     --train "$scratch/demo.npy" --method centre+whiten --quiet
-says 'is told' "$out" '1 of 8 languages were not in the run centre+whiten'
+says 'is reported' "$out" '1 of 8 languages are unknown to the run centre+whiten'
 cp "$scratch/demo.npy" "$scratch/other/bare.npy"
 works 'a table of its own' eval "$scratch/demo.npy" --train "$scratch/other/bare.npy" \
     --train-meta "$scratch/other/demo.csv" --method centre+whiten --quiet
-says 'says the languages' "$out" '1 of 8 languages were not in the run centre+whiten'
+says 'says the languages' "$out" '1 of 8 languages are unknown to the run centre+whiten'
 works 'seed on another set' eval "$scratch/other/demo.npy" --train "$scratch/demo.npy" \
     --method seed --epochs 1 --json --quiet
-fails '--train needs a method' 2 'it needs one' eval "$scratch/demo.npy" \
+fails '--train needs a method' 2 '--train SET needs --method NAME' eval "$scratch/demo.npy" \
     --train "$scratch/demo.npy"
-fails '--train has no split' 2 'another set' eval "$scratch/demo.npy" \
+fails '--train has no split' 2 'another dataset' eval "$scratch/demo.npy" \
     --train "$scratch/demo.npy" --method leace --split valid
 fails '--train of other dimensions' 1 'dimensions' eval "$scratch/demo.npy" \
     --train "$golden/batch.npy" --method centre --quiet

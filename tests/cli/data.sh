@@ -27,9 +27,9 @@ works 'a table with BOM and CRLF' project set.npy --meta crlf.csv
 tr , '\t' <set.csv >tabs.tsv
 sed 's/"two	 quoted"/two/' tabs.tsv >set.tsv
 rm set.csv
-works 'a tsv beside the matrix' project set.npy
+works 'a tsv next to the matrix' project set.npy
 rm set.tsv
-fails 'no table beside the matrix' 1 'set.csv' project set.npy
+fails 'no table next to the matrix' 1 'set.csv' project set.npy
 
 good
 { npy_head '<f4' False '3, 2' && floats 1 0 0 1 1 1; } >en.npy
@@ -83,7 +83,7 @@ fails 'a table without languages' 1 'lang' project set.npy --meta nolang.csv
 head -c 140 set.npy >cut.npy
 fails 'a file cut short' 1 'cut.npy' project cut.npy --meta set.csv
 { npy_head '<f4' False '9999999999, 9999999999' && floats 1 0; } >lie.npy
-fails 'a header that lies' 1 'lie.npy' project lie.npy --meta set.csv
+fails 'a false header' 1 'lie.npy' project lie.npy --meta set.csv
 { npy_head '<i4' False '6, 2' && floats 1 0 0 1 1 1 2 0 0 2 2 3; } >int.npy
 fails 'integers' 1 "'i4'" project int.npy --meta set.csv
 { npy_head '<f4' False '6, 2, 1' && floats 1 0 0 1 1 1 2 0 0 2 2 3; } >cube.npy

@@ -2,14 +2,43 @@
 # What is written about the program is what it does: keys, options, presets, files.
 . tests/cli.sh
 
-found=$(assets/tools/manual --check "$ISOGLOSS" assets/isogloss.1 2>&1)
+pages='assets/isogloss.1 assets/isogloss-explorer.7 assets/isogloss-measures.7'
+# shellcheck disable=SC2086 # a list of pages
+found=$(assets/tools/manual --check "$ISOGLOSS" $pages 2>&1)
 if [ -z "$found" ]; then
-    pass 'the man page has the keys and training options of the program'
+    pass 'the generated parts of the man pages are those of the program'
 else
-    fail 'the man page has the keys and training options of the program' "$found"
+    fail 'the generated parts of the man pages are those of the program' "$found"
+fi
+if command -v mandoc >/dev/null 2>&1; then
+    for page in $pages; do
+        found=$(mandoc -T lint -W warning "$page" 2>&1)
+        if [ -z "$found" ]; then pass "$page: no warning of mandoc"; else fail "$page: no warning of mandoc" "$found"; fi
+    done
+    words=$(mandoc -T utf8 assets/isogloss.1 | col -b | wc -w)
+    if [ "$words" -le 5000 ]; then pass 'isogloss(1) has at most 5,000 words'; else
+        fail 'isogloss(1) has at most 5,000 words' "$words words"; fi
+else
+    pass 'mandoc is absent: no lint and no count of words # SKIP'
 fi
 
-sed 's/\\-/-/g; s/\\f.//g' assets/isogloss.1 >"$scratch/man"
+# The pages as text, without fonts and escapes; and their examples, a command a line.
+# shellcheck disable=SC2086
+sed "s/\\\\-/-/g; s/\\\\f.//g; s/\\\\(aq/'/g; s/\\\\(dq/\"/g; s/\\\\(ti/~/g; s/\\\\e/\\\\/g" $pages >"$scratch/man"
+awk '/^    isogloss / || part != "" {
+        gsub(/^ +/, "")
+        part = part $0
+        if (!sub(/ *\\$/, " ", part)) { print part; part = "" }
+    }' "$scratch/man" README.md data/README.md | sed 's/ [|>] .*//' | sort -u >"$scratch/examples"
+count=0
+while read -r example; do
+    count=$((count + 1))
+    # It parses: with --help the options are read, and nothing is run.
+    eval "set -- ${example#isogloss }"
+    works "parses: $example" "$@" --help
+done <"$scratch/examples"
+if [ $count -ge 25 ]; then pass 'examples are found'; else fail 'examples are found' "$count"; fi
+
 commands=$("$ISOGLOSS" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p')
 for command in explorer $commands; do
     if [ "$command" = explorer ]; then run --help; else run "$command" --help; fi
@@ -19,22 +48,22 @@ for command in explorer $commands; do
         grep -q -e "$option\\([^a-z-]\\|\$\\)" "$scratch/man" || absent="$absent $option"
     done
     if [ -n "$options" ] && [ -z "$absent" ]; then
-        pass "the man page has the options of $command"
+        pass "the man pages have the options of $command"
     else
-        fail "the man page has the options of $command" "missing:$absent"
+        fail "the man pages have the options of $command" "missing:$absent"
     fi
 done
 
-for option in $(grep -o -e '^\.B[IR]* .*--[a-z][a-z-]*' "$scratch/man" | grep -o -e '--[a-z][a-z-]*' | sort -u); do
+for option in $(grep -v 'mpirun\|srun' "$scratch/man" | grep -o -e '--[a-z][a-z-]*' | sort -u); do
     found=
     for command in '' $commands; do
         # shellcheck disable=SC2086 # no command is none
         "$ISOGLOSS" $command --help | grep -q -e "$option" && found=yes && break
     done
     if [ -n "$found" ]; then
-        pass "$option of the man page exists"
+        pass "$option of the man pages exists"
     else
-        fail "$option of the man page exists"
+        fail "$option of the man pages exists"
     fi
 done
 
@@ -78,9 +107,16 @@ if [ "$lines" -le 180 ]; then pass 'README is a front page'; else fail 'README i
 for path in $(grep -o '](\([A-Za-z][A-Za-z/.-]*\))' README.md | sed 's/](\(.*\))/\1/'); do
     if [ -f "$path" ]; then pass "README's $path is there"; else fail "README's $path is there"; fi
 done
-if [ "$("$ISOGLOSS" --version)" = "$(sed -n 's/^\.TH .* "\(isogloss [0-9.]*\)" .*/\1/p' assets/isogloss.1)" ]; then
-    pass 'the man page is of this version'
+absent=
+for path in $(grep -o '`[a-z]*/[a-z_/]*[.][ch]`' src/README.md | tr -d '`' | sort -u); do
+    [ -f "src/$path" ] || [ -f "$path" ] || absent="$absent $path"
+done
+if [ -z "$absent" ]; then pass 'the files that src/README names are there'; else
+    fail 'the files that src/README names are there' "$absent"; fi
+# shellcheck disable=SC2086
+if [ "$("$ISOGLOSS" --version)" = "$(sed -n 's/^\.TH .* "\(isogloss [0-9.]*\)" .*/\1/p' $pages | sort -u)" ]; then
+    pass 'the man pages are of this version'
 else
-    fail 'the man page is of this version'
+    fail 'the man pages are of this version'
 fi
 finish

@@ -62,8 +62,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.refuse(429, "slow down", Retry_After="1")
         if mode == "later":
             return self.refuse(429, "come back tomorrow", Retry_After="3600")
-        if mode == "quota":
-            return self.answer(429, {"error": {"message": "You exceeded your current quota", "code": "insufficient_quota"}})
         if mode == "model" and "model" not in body:
             return self.refuse(400, "model is required")
         if mode == "moved":

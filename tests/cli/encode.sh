@@ -29,41 +29,28 @@ works 'the program opens it' search set.npy --row 0 --k 1 --json -q
 says 'lines of a number are translations' "$out" '"translation": true'
 works 'the explorer opens it' render set.npy --keys ':panel data<Enter>z' --size 80x24
 says 'its data panel has the encoder' "$out" 'encoder  *npy:know.npy'
-# --- guests of the explorer --------------------------------------------------------------------
+# --- typed sentences of the explorer ------------------------------------------------------------
 ask() { # keys
     run render set.npy --encoder npy:know.npy --size 100x24 --threads 1 --keys "$1"
 }
-ask ':ask One<Enter>:guests<Enter>'
-says 'a sentence becomes a guest' "$out" ' 1  *en?  *One '
-says 'with its nearest rows and their margins' "$out" '  1\.000  2\.168 en  *One '
+ask ':ask One<Enter>:typed<Enter>'
+says 'a sentence is encoded' "$out" ' 1  *en?  *One '
+says 'with its nearest rows' "$out" '  1\.000 en  *One '
 says 'and its nearest language' "$out" 'original  *0\.582  *de  *nearest language'
 ask ':ask de One<Enter>:guests<Enter>'
-says 'in the language that is said' "$out" ' 1  *de  *One '
+says 'the new name of a command' "$out" ':guests is now called :typed'
+says 'in the named language, under the old name of the command' "$out" ' 1  *de  *One '
 ask ':ask two<Enter>z'
 says 'it stands on the map' "$out" '+1'
-ask ':method centre<Enter>:ask de One<Enter>:guests<Enter>'
+ask ':method centre<Enter>:ask de One<Enter>:typed<Enter>'
 says 'in the spaces of the run' "$out" ' language  *[01-][.0-9]* '
-ask ':ask two<Enter>:ask One<Enter>:forget 1<Enter>:guests<Enter>'
+ask ':ask two<Enter>:ask One<Enter>:forget 1<Enter>:typed<Enter>'
 if grep -q ' 2  *en?  *One ' "$out" && ! grep -q ' 1  *en?  *two ' "$out"; then pass 'one is let go'; else
     fail 'one is let go' "$(cat "$out")"; fi
-paste -d, know.csv - <<'EOF' >xy.csv
-x,y
-1,1
-2,5
-3,2
-4,4
-5,1
-EOF
-run render set.npy --meta xy.csv --encoder npy:know.npy --size 100x24 --threads 1 --keys ':space xy<Enter>:ask two<Enter>z'
-says 'on a map that was made elsewhere it stands among its neighbours' "$out" '+1'
 ask ':forget 7<Enter>'
-says 'one that is not there' "$out" 'there is no guest 7'
+says 'one that is not there' "$out" "no typed sentence '7'"
 ask ':ask two<Enter>:select lang=de<Enter>iz'
-says 'beside a selection that is alone' "$out" '+1'
-ask ':ask two<Enter>:rename 1 duo<Enter>z'
-says 'one is given a name' "$out" '+duo'
-ask ':ask two<Enter>@e duo<Enter>'
-says 'from the list, too' "$out" '1 duo  *en?  *two'
+says 'next to a single selection' "$out" '+1'
 ask ':ask two<Enter>:ask One<Enter>@d'
 if grep -q ' 2  *en?  *One ' "$out" && ! grep -q ' en?  *two ' "$out"; then pass 'd lets one go'; else
     fail 'd lets one go' "$(cat "$out")"; fi
@@ -73,22 +60,13 @@ says 'and is among the keys' "$out" '  d delete  '
 ask '<Esc>'
 says 'where there is an encoder' "$out" ' A ask  '
 ask ':axis x 0 3<Enter>'
-says 'both ends at one place' "$out" ' no #0 → #3 '
-ask ':ask two<Enter>:ask de One<Enter>:rename 2 uno<Enter>:guests g.jsonl<Enter>'
-says 'guests are written' "$out" '2 guests written to g.jsonl'
-if [ "$(cat g.jsonl)" = '{"lang": "en", "id": "1", "text": "two", "embedding": [0, 1]}
-{"lang": "de", "id": "uno", "text": "One", "embedding": [1, 0]}' ]; then pass 'as a set'; else
-    fail 'as a set' "$(cat g.jsonl)"; fi
-ask ':ask two<Enter>:guests g.xyz<Enter>'
-says 'not in any format' "$out" 'guests are written to .npz, .jsonl, .csv or .tsv'
-ask ':guests g.npz<Enter>'
-says 'none' "$out" 'there are no guests to write'
-ask ':ask two<Enter>:ask One<Enter>:rename 2 uno<Enter>:axis x g1 uno<Enter>'
-says 'an axis through two of them' "$out" ' guest 1 → guest 2 '
+says 'both ends at one place' "$out" 'x: #0 → #3'
+ask ':ask two<Enter>:ask One<Enter>:axis x g1 g2<Enter>'
+says 'an axis through two typed sentences' "$out" ' typed 1 → typed 2 '
 ask ':ask two<Enter>:axis x en g1<Enter>:forget 1<Enter>z'
-says 'and without one' "$out" 'en → guest 1: guest 1 is not there'
-run render set.npy --encoder npy:know.npy --dims 1 --size 100x24 --keys ':ask two<Enter>:guests<Enter>'
-says 'dimensions that --dims takes are those of a guest' "$out" ' 1  *[a-z]*?  *two'
+says 'and without one' "$out" 'en → typed 1: no typed sentence 1'
+run render set.npy --encoder npy:know.npy --dims 1 --size 100x24 --keys ':ask two<Enter>:typed<Enter>'
+says 'dimensions that --dims takes are those of a typed sentence' "$out" ' 1  *[a-z]*?  *two'
 npy_head '<f4' False '1, 3' >three.npy
 floats 1 0 0 >>three.npy
 printf 'lang,text\nen,One\n' >three.csv
@@ -98,19 +76,19 @@ run render set.npy --encoder npy:three.npy --dims 1 --size 110x24 --keys ':ask O
 says 'with --dims, too' "$out" 'the encoder gives 3 dimensions, but set has 2 (of which --dims takes 1)'
 ask ':ask nobody<Enter>'
 says 'a sentence that the encoder refuses' "$out" "has no text 'nobody'"
-ask ':ask one two<Enter>:guests<Enter>'
-says 'and no guest of it' "$out" 'no guests: :ask TEXT'
-works 'the encoder of the set' render set.npy --size 100x24 --keys ':ask zwei<Enter>:guests<Enter>'
+ask ':ask one two<Enter>:typed<Enter>'
+says 'and no typed sentence of it' "$out" 'no typed sentences: :ask TEXT'
+works 'the encoder of the set' render set.npy --size 100x24 --keys ':ask zwei<Enter>:typed<Enter>'
 says 'serves too' "$out" ' 1  *de?  *zwei '
 works 'another set' encode --encoder npy:know.npy en=en.txt de=de.txt --out p.npy -q
 echo '{"encoder": "touch run-by-a-file"}' >p.json
 works 'a command that a file names' render p.npy --size 120x24 --keys ':ask One<Enter>'
-says 'is told' "$out" 'was encoded by a command'
+says 'is reported' "$out" 'was encoded by a command'
 if [ -e run-by-a-file ]; then fail 'and not run'; else pass 'and not run'; fi
-works 'what is no JSON beside a set' encode --encoder npy:know.npy en=en.txt de=de.txt --out odd.npy -q
+works 'an invalid JSON file next to a dataset' encode --encoder npy:know.npy en=en.txt de=de.txt --out odd.npy -q
 echo 'not json' >odd.json
 works 'does not matter' render odd.npy --size 100x24
-says 'and is told' "$out" 'odd.json:1:'
+says 'and is reported' "$out" 'odd.json:1:'
 works 'in half precision' encode --encoder npy:know.npy en=en.txt --out half.npy --dtype f16 --json
 says 'its type' "$out" '"type": "float16"'
 if [ "$(values half.npy)" = 003c00000000003c003c003c ]; then pass 'halves'; else
@@ -123,23 +101,22 @@ sed -i.bak 's/n"x/n x/' t.tsv
 works 'a table of one language' encode --encoder npy:know.npy en=t.tsv --out t1.npy -q
 printf 'lang,id,text,topic\nen,a,One,n x\nen,b,two,\n' >wanted
 if cmp -s t1.csv wanted; then pass 'keeps its columns'; else fail 'keeps its columns' "$(cat t1.csv)"; fi
-fails 'a table without languages' 1 't.tsv:1: no column lang (columns: id, text, topic); LANG=FILE says it for all rows' \
+fails 'a table without languages' 1 't.tsv:1: no column lang; --column lang=NAME says which it is, --lang CODE the language of all rows (columns: id, text, topic)' \
     encode --encoder npy:know.npy t.tsv --out x.npy
-fails 'a table as its own output' 2 'know.csv is read as an input' \
+fails 'a table as its own output' 2 'know.csv is an input; refusing to overwrite it' \
     encode --encoder npy:know.npy know.csv --out know.npy
 cp know.csv again.csv
 works 'a whole table' encode --encoder npy:know.npy again.csv --out t2.npy -q
 if cmp -s t2.csv know.csv && cmp -s t2.npy set.npy; then pass 'is as it was'; else fail 'is as it was' "$(cat t2.csv)"; fi
 printf '%s\n' '{"text":"One","lang":"en","id":7,"v":[1]}' '' '{"lang":"de","text":"zwei","id":8}' >t.jsonl
 works 'JSON Lines' encode --encoder npy:know.npy t.jsonl --out t3.npy -q
-printf 'text,lang,id\nOne,en,7\nzwei,de,8\n' >wanted
+printf 'lang,id,text\nen,7,One\nde,8,zwei\n' >wanted
 if cmp -s t3.csv wanted; then pass 'and their table'; else fail 'and their table' "$(cat t3.csv)"; fi
-echo '{"text":5,"lang":"en"}' >bad.jsonl
-fails 'a text that is none' 1 'bad.jsonl:1: no text' encode --encoder npy:know.npy bad.jsonl --out x.npy
+echo '{"lang":"en"}' >bad.jsonl
+fails 'no text' 1 'bad.jsonl: no column text; --column text=NAME says which it is' \
+    encode --encoder npy:know.npy bad.jsonl --out x.npy
 echo '{"text":' >bad.jsonl
 fails 'no JSON' 1 'bad.jsonl:1:' encode --encoder npy:know.npy bad.jsonl --out x.npy
-fails 'other columns' 1 'again.csv has the columns lang, text but t.jsonl has text, lang, id' \
-    encode --encoder npy:know.npy again.csv t.jsonl --out x.npy
 printf 'a\nb\377\n' >bad.txt
 fails 'no UTF-8' 1 'bad.txt:2: text is not valid UTF-8' encode --encoder npy:know.npy en=bad.txt --out x.npy
 : >none.txt
@@ -157,9 +134,6 @@ works 'keys of other names' encode --encoder npy:know.npy names.jsonl --column l
 if [ "$(sed 2q x.csv)" = "$(printf 'lang,text\nen,One')" ]; then pass 'have theirs'; else fail 'have theirs' "$(cat x.csv)"; fi
 fails 'a column that is not there' 1 'names.csv:1: no column tongue, which --column names (columns: language, sentence)' \
     encode --encoder npy:know.npy names.csv --column lang=tongue --out x.npy
-sed '1s/lang,text/text,lang/' know.csv >both.csv
-fails 'two columns for one' 1 'both.csv:1: has a column text beside lang, which --column takes for it' \
-    encode --encoder npy:know.npy both.csv --column text=lang --out x.npy
 gzip -c know.csv >packed.csv.gz
 works 'what is packed' encode --encoder npy:know.npy packed.csv.gz --out x.npy -q
 same_set 'is the same'
@@ -175,7 +149,7 @@ works 'a program of the user' encode --encoder "$answer" en=en.txt --out p.npy -
 if [ "$(values p.npy)" = 000040400000803f000040400000803f0000c0400000803f ]; then
     pass 'encodes'; else fail 'encodes' "$(values p.npy)"; fi
 works 'a prefix' encode --encoder "$answer" --prefix 'q: ' en=en.txt --out p.npy -q
-says 'is told' p.json '"prefix": "q: "'
+says 'is reported' p.json '"prefix": "q: "'
 if [ "$(values p.npy | head -c 8)" = 0000c040 ]; then pass 'stands before the text'; else
     fail 'stands before the text' "$(values p.npy)"; fi
 fails 'a program that fails' 1 'ended with exit status 3 before it answered text 1: no model' \
@@ -190,7 +164,7 @@ fails 'too large for a half' 1 'value 2 of the vector of sentence 1 is 70000, to
 twice='n=0; while { [ $n -lt 2 ] || [ -e go ]; } && read -r t; do n=$((n + 1)); t=${t#*: \"}; t=${t%%\"*}; echo "$t" >>asked; echo "{\"embedding\":[${#t},1]}"; done'
 fails 'an encoder that ends' 1 'ended with exit status 0 before it answered text 3' \
     encode --encoder "$twice" en=en.txt de=de.txt --out r.npy
-says 'what there is' "$err" '^isogloss: r.npy.part has 2 of 5 rows; the same command goes on from there$'
+says 'what there is' "$err" '^isogloss: r.npy.part has 2 of 5 rows; run the same command to resume$'
 if [ -e r.npy ]; then fail 'nothing half stands'; else pass 'nothing half stands'; fi
 fails 'other texts' 2 'r.npy.part was begun with other texts; delete it to begin anew' \
     encode --encoder "$twice" en=en.txt --out r.npy
@@ -201,7 +175,7 @@ fails 'another type' 2 'r.npy.part was begun with another type' \
 printf x >>r.npy.part # a row cut short
 : >go
 works 'the same command' encode --encoder "$twice" en=en.txt de=de.txt --out r.npy
-says 'goes on' "$out" '(2 were there already)$'
+says 'resumes' "$out" '(2 already encoded)$'
 works 'as in one go' encode --encoder "$answer" en=en.txt de=de.txt --out one.npy -q
 if cmp -s r.npy one.npy && [ "$(tail -n 3 asked | tr '\n' ' ')" = 'th,ree Eins zwei ' ]; then
     pass 'no sentence is encoded twice'; else fail 'no sentence is encoded twice' "$(cat asked)"; fi
@@ -213,7 +187,7 @@ if [ "$(cat m.npy.part)" = mine ]; then pass 'stays'; else fail 'stays'; fi
 start_until '^encoding 1/' encode --encoder 'read -r t; echo "{\"embedding\":[1,1]}"; sleep 1000' --encoder-timeout 60 en=en.txt --out s.npy
 end_by TERM
 exits 'interrupted' 143
-says 'is told' "$err" 's.npy.part has 1 of 3 rows'
+says 'is reported' "$err" 's.npy.part has 1 of 3 rows'
 
 # --- files that nobody named -------------------------------------------------------------------
 echo mine >own.csv
@@ -236,7 +210,7 @@ fails 'not a table that was edited' 2 'own.csv exists and was changed after isog
 meanwhile="[ -e seen ] || echo mine >late.csv; : >seen; $answer"
 fails 'a table written meanwhile' 2 'late.csv exists and was not written' \
     encode --encoder "$meanwhile" en=en.txt --out late.npy
-says 'stays, with what was encoded' "$err" 'late.npy.part has 3 of 3 rows; the same command goes on from there'
+says 'stays, with what was encoded' "$err" 'late.npy.part has 3 of 3 rows; run the same command to resume'
 rm late.csv
 works 'which is then the set' encode --encoder "$meanwhile" en=en.txt --out late.npy
 # --- wrong usage, and the key ------------------------------------------------------------------

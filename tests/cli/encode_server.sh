@@ -47,7 +47,7 @@ for code in 400 422; do
 done
 encode 'skipped' long400 en.txt --encoder-on-error skip
 says 'with its place and why' "$err" '^isogloss: skipped en.txt:5: input is longer than 20$'
-says 'and listed' "$err" '^isogloss: note: 1 text is skipped, which the encoder refused: en.txt:5$'
+says 'and listed' "$err" '^isogloss: note: 1 text is skipped, rejected by the encoder: en.txt:5$'
 says 'the others are a set' "$out" '^x.npy: 6 rows of 2 dimensions'
 printf 'lang,id,text\nen,0,One\nen,1,two\nen,2,"th,ree"\nen,3,four\nen,5,six\nen,6,seven\n' >wanted
 if cmp -s x.csv wanted && [ ! -e x.npy.part ]; then pass 'their table'; else fail 'their table' "$(cat x.csv)"; fi
@@ -71,13 +71,13 @@ program='while read -r t; do case $t in *two*) echo "{\"error\":\"no twos\"}" ;;
 rm -f x.*
 fails 'a text that a program refuses' 1 ': few.txt:2: no twos' encode --encoder "$program" en=few.txt --out x.npy
 works 'is skipped' encode --encoder "$program" en=few.txt --out y.npy --encoder-on-error skip
-says 'and listed, too' "$err" 'skipped, which the encoder refused: few.txt:2$'
-# Stopped after a text was skipped, and gone on.
+says 'and listed, too' "$err" 'skipped, rejected by the encoder: few.txt:2$'
+# Stopped after a text was skipped, and resumed.
 once='n=0; while { [ $n -lt 3 ] || [ -e go ]; } && read -r t; do n=$((n + 1)); case $t in *two*) echo "{\"error\":\"no\"}" ;; *) echo "{\"embedding\":[1,2]}" ;; esac; done'
 fails 'stopped' 1 'ended with exit status 0' encode --encoder "$once" en=few.txt --out z.npy --encoder-on-error skip
 : >go
-works 'gone on' encode --encoder "$once" en=few.txt --out z.npy --encoder-on-error skip
-says 'what was skipped before is listed' "$err" 'the encoder refused: few.txt:2$'
+works 'resumed' encode --encoder "$once" en=few.txt --out z.npy --encoder-on-error skip
+says 'what was skipped before is listed' "$err" 'rejected by the encoder: few.txt:2$'
 if cmp -s y.npy z.npy && cmp -s y.csv z.csv; then pass 'and left out'; else fail 'and left out' "$(cat z.csv)"; fi
 
 rm -f x.*
@@ -85,9 +85,8 @@ rm -f x.*
 # --- servers that are busy ---------------------------------------------------------------------
 encode 'a server that is busy' busy few.txt
 says 'is waited for' "$err" '/busy/v1/embeddings: answered 429: slow down; asking again in 1 s (try 2 of 6)$'
-refused 'for hours' 1 'come back tomorrow; it asks for a pause of 3600 s, --encoder-timeout allows 60' later
+refused 'for hours' 1 'come back tomorrow; it asks for a pause longer than --encoder-timeout' later
 if [ "$(grep -c '^later' home/log)" -le 4 ]; then pass 'is not waited for'; else fail 'is not waited for' "$(cat home/log)"; fi
-refused 'a quota that is used up' 1 'You exceeded your current quota; the quota is used up' quota
 
 # --- addresses ---------------------------------------------------------------------------------
 works 'an address without http://' encode --encoder "127.0.0.1:$port/plain/v1" en=few.txt --out a.npy -q
@@ -95,17 +94,15 @@ says 'its model' a.json '"model": "the-model"'
 rm -f x.*
 fails 'another scheme' 2 '--encoder ftp://host/v1: a server is http://' encode --encoder ftp://host/v1 en=few.txt --out x.npy
 works 'a socket' encode --encoder "unix:$scratch/home/socket:/plain/v1" en=few.txt --out b.npy -q
-slashes=$(echo "$scratch/home/socket" | sed 's,/,%2F,g')
-works 'a socket in a URL' encode --encoder "http+unix://$slashes/plain/v1" en=few.txt --out c.npy -q
-if cmp -s a.npy b.npy && cmp -s a.npy c.npy; then pass 'the same vectors'; else fail 'the same vectors'; fi
+if cmp -s a.npy b.npy; then pass 'the same vectors'; else fail 'the same vectors'; fi
 works 'a base without /v1' encode --encoder "$at/bare" en=few.txt --out x.npy -q
-fails 'a page that is nowhere' 1 '/bare/none/v1/embeddings: answered 404: no such page (and without /v1)' \
+fails 'a page that is nowhere' 1 '/bare/none/v1/embeddings: answered 404: no such page' \
     encode --encoder "$at/bare/none" en=few.txt --out y.npy
 works 'a query' encode --encoder "$at/plain/v1/embeddings?api-version=1" en=few.txt --out x.npy -q
 says 'stands at the end' home/log ' /plain/v1/embeddings?api-version=1 '
-refused 'a model that must be named' 1 'answered 400: model is required; --encoder-model names it' model
+refused 'a model that must be named' 1 'answered 400: model is required' model
 works 'named' encode --encoder "$at/model/v1" --encoder-model m en=few.txt --out x.npy -q
-refused 'a redirect' 1 'answered 307; it redirects to https://elsewhere.example/v1/embeddings' moved
+refused 'a redirect' 1 'answered 307; redirects are not followed: name their target' moved
 
 # --- certificates ------------------------------------------------------------------------------
 if [ -e home/tls ]; then
@@ -150,13 +147,13 @@ refused 'an answer without end' 1 'the answer is longer than ' endless
 
 # --- who is asked ------------------------------------------------------------------------------
 works 'a sentence that is sent' search a.npy --text 'new words' --k 1 --json
-says 'says to whom' "$err" "^isogloss: asked http://127.0.0.1:$port\$"
+says 'says to whom' "$err" "^isogloss: encoding the query: http://127.0.0.1:$port\$"
 works 'not where a row has it' search a.npy --text two --k 1 --json
 if grep -q asked "$err"; then fail 'nobody is asked' "$(cat "$err")"; else pass 'nobody is asked'; fi
 works 'the explorer' render a.npy --size 120x24 --keys ':ask two words<Enter>'
-says 'says so' "$out" "asked http://127.0.0.1:$port: guest 1 "
+says 'says so' "$out" "asked http://127.0.0.1:$port: typed sentence 1 "
 works 'once' render a.npy --size 120x24 --keys ':ask two words<Enter>:ask more<Enter>'
-says 'and not again' "$out" '^.* guest 2 (en?) is on the map'
+says 'and not again' "$out" '^.* typed sentence 2 (en?) is on the map'
 if grep -q 'asked http' "$out"; then fail 'of two' "$(cat "$out")"; else pass 'of two'; fi
 cd "$here" || exit 1
 finish

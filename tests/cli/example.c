@@ -12,7 +12,7 @@ static int check(isogloss_status status)
     return status == ISOGLOSS_OK;
 }
 
-static double top1(const isogloss_set *set, const isogloss_extractor *x,
+static double top1(const isogloss_dataset *set, const isogloss_extractor *x,
                    isogloss_space space)
 {
     isogloss_evaluation *e = NULL;
@@ -28,17 +28,17 @@ int main(int argc, char **argv)
 {
     const char *data[] = {argc == 3 ? argv[1] : ""};
     const isogloss_setting how[] = {{"epochs", "3"}, {"lr", "1e-3"}, {NULL, NULL}};
-    isogloss_set *set = NULL;
+    isogloss_dataset *set = NULL;
     isogloss_trainer *trainer = NULL;
     isogloss_extractor *x = NULL;
     isogloss_neighbour best[3];
     isogloss_epoch epoch;
     size_t found = 0;
     uint32_t row = 0;
-    int ok = check(isogloss_set_open(&set, data, 1, NULL, NULL, NULL, &error)) &&
+    int ok = check(isogloss_dataset_open(&set, data, 1, NULL, NULL, NULL, &error)) &&
              check(isogloss_trainer_new(&trainer, set, "seed", how, &error));
 
-    while (ok && isogloss_trainer_going(trainer)) {
+    while (ok && isogloss_trainer_is_running(trainer)) {
         ok = check(isogloss_trainer_epoch(trainer, &epoch, &error));
         if (ok && epoch.number > 0)
             printf("epoch %zu: loss %.3f\n", epoch.number, epoch.valid_loss);
@@ -51,12 +51,12 @@ int main(int argc, char **argv)
         printf("top-1 %.3f before, %.3f after\n", top1(set, NULL, ISOGLOSS_ORIGINAL),
                top1(set, x, ISOGLOSS_MEANING));
     for (size_t i = 0; ok && i < found; i++)
-        printf("%s %s | %.3f %s %s\n", isogloss_set_language(set, row),
-               isogloss_set_text(set, row), (double)best[i].cosine,
-               isogloss_set_language(set, best[i].row),
-               isogloss_set_text(set, best[i].row));
+        printf("%s %s | %.3f %s %s\n", isogloss_dataset_language(set, row),
+               isogloss_dataset_text(set, row), (double)best[i].cosine,
+               isogloss_dataset_language(set, best[i].row),
+               isogloss_dataset_text(set, best[i].row));
     isogloss_extractor_free(x);
     isogloss_trainer_free(trainer);
-    isogloss_set_free(set);
+    isogloss_dataset_free(set);
     return ok ? 0 : 1;
 }

@@ -22,7 +22,7 @@ same() { # name, file, options...
     if [ $status -eq 0 ] && cmp -s wanted "$out"; then
         pass "$same_name"
     else
-        fail "$same_name" "$(told; diff wanted "$out")"
+        fail "$same_name" "$(last_output; diff wanted "$out")"
     fi
 }
 cp "$files"/* .
@@ -45,7 +45,7 @@ same 'and safetensors' plain --meta meta.csv
 "$ISOGLOSS" search - --row 0 --json -q <rows.jsonl >"$out" 2>"$err"
 status=$?
 same_stdin() {
-    if [ $status -eq 0 ] && cmp -s wanted "$out"; then pass "$1"; else fail "$1" "$(told)"; fi
+    if [ $status -eq 0 ] && cmp -s wanted "$out"; then pass "$1"; else fail "$1" "$(last_output)"; fi
 }
 same_stdin 'JSON Lines through a pipe'
 
@@ -93,9 +93,9 @@ for between in ',' ';' '\t'; do
     same "a matrix parted by '$between'" "m$between.txt" --meta meta.csv
 done
 same 'a matrix parted by blanks' m.txt --meta meta.csv
-fails 'a matrix as text, alone' 1 'no table beside it' project m.txt
+fails 'a matrix as text, alone' 1 'no table found' project m.txt
 cut -d, -f4- rows.csv | tail -n +2 >own.csv
-fails 'is no table beside itself' 1 'no table beside it (looked for own.csv and own.tsv)' project own.csv
+fails 'is no table foundself' 1 'no table found (looked for own.csv and own.tsv)' project own.csv
 printf 'one\ntwo\neins\ndreißig\n' >texts.txt
 works 'a matrix with its sentences' search en=m.txt,texts.txt --text drei
 says 'finds them' "$out" '^row 3  en  dreißig'
@@ -137,8 +137,6 @@ works 'the spaces of a run come before it' render xy.csv --size 90x24 --keys ':m
 says 'and it after them' "$out" 'map xy '
 works 'the data panel' render xy.csv --size 90x40 --keys ':panel data<Enter>z'
 says 'names it' "$out" 'map xy  *columns x, y'
-works 'what is written of it' render xy.csv --keys 'v:write own.map.csv<Enter>'
-says 'are its coordinates' own.map.csv '^2,de,xy,3,4$'
 sed '1s/x,y/umap1,umap2/' xy.csv >umap.csv
 works 'under other names' project umap.csv --fit xy --column x=umap1 --column y=umap2
 says 'it is the same' "$out" '^2,de,xy,3,4$'
@@ -149,8 +147,8 @@ fails 'a word in it' 1 'far: no columns x and y with a number in every row' proj
 fails 'a word in what is named' 1 'far: the column y, which --column names, does not hold a number in every row' \
     project far.csv --column y=y
 works 'a column y of words is a label' render far.csv --size 90x24 --keys ':embeddings xy<Enter>'
-says 'and no map' "$out" "there are no embeddings 'xy'"
-fails 'a map and a run' 2 '--fit xy takes the map as the table has it' project xy.csv --fit xy --components 2
+says 'and no map' "$out" "unknown embeddings 'xy'"
+fails 'a map and a run' 2 '--fit xy cannot be combined with' project xy.csv --fit xy --components 2
 printf '{"lang":"en","embedding":[1,2],"x":1.5,"y":-2}\n{"lang":"en","embedding":[2,2],"x":2.5,"y":1}\n' >xy.jsonl
 works 'keys x and y' project xy.jsonl --fit xy
 says 'are a map, too' "$out" '^0,en,xy,1.5,-2$'
@@ -172,12 +170,16 @@ same 'an array of no use is not unpacked' unused.npz
 fails 'members in one place' 1 'overlap.npz: is a damaged zip archive: its members overlap' project overlap.npz
 fails 'a member that unpacks to more than it says' 1 'more.npz: embedding.npy is damaged: it does not unpack to its 160 bytes' \
     project more.npz
+fails 'an array that is longer than its header says' 1 'oversize.npz: embedding: the .npy header promises 32 bytes of values, the file has 36' \
+    project oversize.npz
+{ npy_head '|b1' False '4, 2' && printf '\001\000\000\001\001\001\000\001'; } >b1.npy
+fails 'a matrix of bool' 1 "b1.npy: dtype '|b1' is none that is read: f2, f4, f8, i1, u1" project b1.npy --meta meta.csv
 fails 'a table for rows that have one' 2 'says itself what its rows are' \
     project stored.npz --meta meta.csv
 head -c 100 f32.safetensors >cut.safetensors
 fails 'safetensors cut short' 1 'cut.safetensors' project cut.safetensors --meta meta.csv
 sed 's/\[4,2\]/[4,9]/' f32.safetensors >lie.safetensors
-fails 'a shape that lies' 1 'the tensor emb is 4 × 9 of F32 but has 32 bytes' \
+fails 'a false shape' 1 'the tensor emb is 4 × 9 of F32 but has 32 bytes' \
     project lie.safetensors --meta meta.csv
 sed 's/"bias":{"dtype":"F32","shape":\[2\]/"emb":{"dtype":"F32","shape":[2] /' f32.safetensors >twice.safetensors
 fails 'a tensor twice' 1 'twice.safetensors:1:' project twice.safetensors --meta meta.csv
@@ -216,6 +218,11 @@ works 'are noted' info alias.csv
 search alias.csv
 "$ISOGLOSS" search alias.csv --row 0 --json >"$out" 2>"$err"
 says 'as what they are read' "$err" 'alias: column pair_id is read as id (--column id=NAME names another)'
+same 'arrays of usual names' alias.npz
+"$ISOGLOSS" search alias.npz --row 0 --json >"$out" 2>"$err"
+says 'are noted, too' "$err" 'alias: column Language is read as lang (--column lang=NAME names another)'
+works 'an array of bool among them' info alias.npz
+if grep -q seen "$out"; then fail 'is no label' "$(last_output)"; else pass 'is no label'; fi
 sed 's/"lang"/"locale"/; s/"text"/"content"/; s/"id"/"translation_id"/' rows.jsonl >alias.jsonl
 same 'keys of usual names' alias.jsonl
 sed '1s/lang,id,text/lang,sentence,content/' rows.csv >two.csv
@@ -225,7 +232,7 @@ printf 'lang,pair_id,v0\nen,1,1\nde,2,2\n' >own.csv
 works 'ids of one language each' info own.csv
 says 'are none' "$out" '^ids  *none'
 
-# A table that does not stand beside the matrix, or says only the texts.
+# A table elsewhere than next to the matrix, or with texts only.
 cp i1.npy lone.npy
 fails 'a matrix alone' 1 '--lang CODE says the language of all rows' project lone.npy
 works 'with its language' project lone.npy --lang fr
@@ -237,7 +244,7 @@ printf 'one\ntwo, "really"\n\ndreißig\n' >texts.txt
 works 'whatever stands in them' search lone.npy --meta texts.txt --lang en --text two
 says 'a line each' "$out" '^row 1  en  two, "really"'
 printf 'one\ntwo\n' >texts.txt
-fails 'too few of them' 1 'lone.npy has 4 rows but texts.txt has 2' project lone.npy --meta texts.txt --lang en
+fails 'too few texts' 1 'lone.npy has 4 rows but texts.txt has 2' project lone.npy --meta texts.txt --lang en
 floats 1 0 0 1 1 1 2 1 >four.raw
 same 'a headerless matrix with a table' four.raw --dim 2 --meta meta.csv
 
@@ -275,9 +282,9 @@ fails 'a folder of datasets' 1 "saved: is a Hugging Face dataset, which isogloss
 # Latin-1 is named.
 printf 'lang,id,text,v0\nen,1,caf\351,1\nen,2,x,2\n' >latin.csv
 works 'a text in Latin-1' project latin.csv
-says 'is told' "$err" '1 row has a text that is no UTF-8; if it is Latin-1, iconv'
+says 'is reported' "$err" '1 row has a text that is not UTF-8; if it is Latin-1, iconv'
 works 'the explorer opens it' render latin.csv --size 100x40 --keys ':panel data<Enter>'
-says 'and counts it' "$out" 'not UTF-8  *1 text (Latin-1?)'
+says 'and counts it' "$out" 'texts not UTF-8  *1 '
 sed 's/,1,/,\xe9,/' latin.csv >latin-id.csv
 fails 'an id in Latin-1' 1 'latin-id.csv:2: column 2 (id) is not valid UTF-8; if it is Latin-1, iconv' \
     project latin-id.csv
@@ -298,22 +305,22 @@ printf 'uno 1 0.1\ndos 0.1 1\ntres 1 1\n' >es.vec
 printf 'one uno\ntwo dos\nthree tres\nfour cuatro\n' >en-es.0-5.txt
 works 'a dictionary as pairs' eval en=en.vec es=es.vec --pairs en-es.0-5.txt --json
 says 'has those of its words that there are' "$out" '"pairs": 3,'
-says 'and the others are told' "$err" 'en-es.0-5.txt: 1 line has words that no row has'
+says 'and the others are reported' "$err" 'en-es.0-5.txt: 1 line matches no row'
 printf 'one uno\nthree\n' >words
 fails 'half a line of a dictionary' 1 'words:2: expected two words, or two texts with a tab' \
     eval en=en.vec es=es.vec --pairs words
 printf 'uno one\n' >back
 fails 'a dictionary the other way round' 1 'back: no line has a word of en and one of es' \
     eval en=en.vec es=es.vec --pairs back
-fails 'a dictionary of unknown languages' 1 'words: the languages of its words are not known' \
+fails 'a dictionary of unknown languages' 1 'words: unknown languages of its words' \
     eval en=en.vec es=es.vec fr=es.vec --pairs words
 printf 'lang,text,v0,v1\nen,A cat,1,0\nen,A dog,0,1\nen,A cow,1,1\nen,A cow,1,1.2\n' >sts.csv
 printf 'A cat\tA dog\t1.5\nA cow\tA dog\t3\nA cow\tA cow\t5\n' >sts.tsv
 works 'sentences and a score a line' eval sts.csv --scores sts.tsv
-says 'are measured' "$out" 'Spearman  *1\.000'
+says 'are measured' "$out" 'Spearman, pooled  *1\.000'
 printf 'sentence1,sentence2,score\nA cat,A dog,1.5\n"A cow",A dog,3\nA cow,A cow,5\n' >columns.csv
 works 'the same as columns' eval sts.csv --scores columns.csv
-says 'are measured, too' "$out" 'Spearman  *1\.000'
+says 'are measured, too' "$out" 'Spearman, pooled  *1\.000'
 printf 'main\tMSR\t2012\t1\t1.5\tA cat\tA dog\nmain\tMSR\t2012\t2\t3.5\tA cat\tA bull\n' >bench.tsv
 fails 'a sentence that no row has' 1 "bench.tsv:2: no row of sts has the text 'A bull'" \
     eval sts.csv --scores bench.tsv
@@ -329,7 +336,7 @@ says 'finds the nearest row' "$out" '"row": 3'
 works 'one row of a matrix' search rows.csv --vector query.npy --k 1
 says 'is named' "$out" '^a vector, nearest to de  query.npy'
 { npy_head '<f4' False '3' && floats 2 1 1; } >long.npy
-fails 'a vector of another length' 1 'long.npy has 3 numbers, but rows has 2 dimensions' \
+fails 'a vector of another length' 1 'long.npy has 3 columns, but rows has 2 dimensions' \
     search rows.csv --vector long.npy
-fails 'two queries' 2 'search takes one query' search rows.csv --vector query.npy --row 1
+fails 'two queries' 2 'search takes only one of' search rows.csv --vector query.npy --row 1
 finish

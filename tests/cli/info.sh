@@ -5,7 +5,7 @@ root=$PWD
 cd "$scratch" || exit 1
 
 works 'a table with vectors' info "$root/tests/screen/data/topics.csv"
-says 'its name' "$out" '^set  *topics$'
+says 'its name' "$out" '^dataset  *topics$'
 says 'its rows' "$out" '^rows  *40$'
 says 'its dimensions' "$out" '^dimensions 5$'
 says 'what its vectors take' "$out" '^vectors  *800 bytes$'
@@ -25,7 +25,7 @@ works 'rows without ids' info "$root/tests/screen/data/unpaired.csv"
 says 'no ids' "$out" '^ids  *none$'
 says 'why there are no pairs' "$out" '^pairs  *none: unpaired has no ids'
 works 'sixty languages' info "$root/tests/screen/data/many.csv"
-says 'their list goes on below' "$out" '^  *kbc_Latn 3, lbc_Latn 3, .*,$'
+says 'their list is wrapped' "$out" '^  *kbc_Latn 3, lbc_Latn 3, .*,$'
 if awk 'length > 79' "$out" | grep -v '^files' | grep -q .; then fail 'a line fits 80 columns' "$(cat "$out")"; else
     pass 'a line fits 80 columns'; fi
 
@@ -34,11 +34,11 @@ if awk 'length > 79' "$out" | grep -v '^files' | grep -q .; then fail 'a line fi
 printf 'lang,id,text,x,y\nen,a,one,1,2\nen,a,,1,2\nde,a,eins,3,4\nde,b,zw\344i,5,6\nja,c,san,1,1\n' >set.csv
 printf '{"isogloss": "encode", "encoder": "http://localhost/v1", "model": "m1", "prefix": "query: "}\n' >set.json
 works 'a matrix with its table' info set.npy
-says 'it lies where it is' "$out" '^files  *set.npy: 5 x 2, float32$'
+says 'its path is unchanged' "$out" '^files  *set.npy: 5 x 2, float32$'
 says 'its encoder' "$out" '^encoder  *m1$'
 says 'a row that is zero' "$out" '^note  *1 row is a zero vector$'
 says 'a text that is empty' "$out" '^note  *1 row has an empty text$'
-says 'a text that is Latin-1' "$out" '^note  *1 row has a text that is no UTF-8$'
+says 'a text that is Latin-1' "$out" '^note  *1 row has a text that is not UTF-8$'
 says 'an id twice' "$out" '^note  *1 row repeats an id of its language$'
 says 'a language of one row' "$out" '^note  *1 language has a single row$'
 says 'a ready map' "$out" '^map  *columns x, y$'
@@ -52,7 +52,7 @@ says 'zero vectors' "$out" '^  "zero_vectors": 1,$'
 "$ISOGLOSS" info - <"$root/tests/screen/data/topics.csv" >"$out" 2>"$err"
 status=$?
 exits 'a set through a pipe' 0
-says 'is told of, too' "$out" '^rows  *40$'
+says 'is described, too' "$out" '^rows  *40$'
 
 # Names that would drive a terminal are made visible there, and long ones do no harm.
 long=$(printf '%0300d' 0)
@@ -65,14 +65,12 @@ says 'and long ones whole' "$out" "^  *$long 1,\$"
 fails 'a value that is not finite' 1 'nan.npy: row 1 holds a value that is not finite (column 0)' \
     info nan.npy --meta set.csv
 fails 'a file that is not there' 1 'gone.npy: No such file or directory' info gone.npy
-{ npy_head '<f4' False '500, 2' && floats 1; } >lies.npy
-fails 'a head that lies' 1 'lies.npy' info lies.npy --meta set.csv
+{ npy_head '<f4' False '500, 2' && floats 1; } >false.npy
+fails 'a false header' 1 'false.npy' info false.npy --meta set.csv
 : >empty.csv
 fails 'an empty table' 1 'empty.csv' info empty.csv
 fails 'a folder' 1 "$scratch" info "$scratch"
 mkdir run
 : >run/run.json
-fails 'a run' 1 'isogloss: run is the directory of a run, which --run takes; DATA is a set that it fits' info run
-fails 'keys are those of the explorer' 2 "--key-table tells of the explorer, not of 'set.npy'" \
-    info --key-table set.npy
+fails 'a run' 1 'isogloss: run is a run directory, which --run expects; DATA is a dataset' info run
 finish

@@ -20,12 +20,12 @@ cp "$scratch/set.csv" "$scratch/table.copy"
 # --- no output is an input, by whatever name -------------------------------------------
 fails 'a picture over the set' 2 'its name does not end in .svg' project "$set" --svg "$set"
 ln -s set.npy "$scratch/link.svg"
-fails 'a picture over the set by a link' 2 'is read as an input' project "$set" --svg "$scratch/link.svg"
+fails 'a picture over the set by a link' 2 'refusing to overwrite it' project "$set" --svg "$scratch/link.svg"
 ln "$scratch/set.csv" "$scratch/hard.svg"
-fails 'a picture over the table by another name' 2 'is read as an input' \
+fails 'a picture over the table by another name' 2 'refusing to overwrite it' \
     project "$set" --svg "$scratch/hard.svg"
 ln -s set.csv "$scratch/report.html"
-fails 'a report over the table' 2 'is read as an input' eval "$set" --report "$scratch/report.html"
+fails 'a report over the table' 2 'refusing to overwrite it' eval "$set" --report "$scratch/report.html"
 kept 'the set is as it was' "$set" "$scratch/set.copy"
 kept 'the table is as it was' "$scratch/set.csv" "$scratch/table.copy"
 
@@ -36,10 +36,10 @@ fails 'transform over another run' 1 'exists and is not empty' \
     transform "$set" --run "$scratch/run" --out "$(cp -r "$scratch/run" "$scratch/two" && echo "$scratch/two")"
 if [ -e "$scratch/run/run.json" ] && [ -e "$scratch/two/run.json" ]; then pass 'the runs are there'; else
     fail 'the runs are there' "$(ls "$scratch")"; fi
-works 'the explorer refuses too' render "$set" --size 200x40 --keys ":write $scratch/set.csv<enter>" -q
-says 'and says why' "$out" 'read as an input'
-works 'its table' render "$set" --keys "v:write $scratch/set.csv<enter>" -q
-says 'neither' "$out" 'read as an input'
+works 'the explorer refuses too' render "$set" --size 200x40 --keys ":panel leakage<enter>:write $scratch/set.csv<enter>" -q
+says 'and says why' "$out" 'refusing to overwrite it'
+works 'its table' render "$set" --keys ":select lang=de<enter>:write $scratch/set.csv<enter>" -q
+says 'neither' "$out" 'is an input; ref'
 kept 'the table is as it was after all' "$scratch/set.csv" "$scratch/table.copy"
 
 # --- files of others ------------------------------------------------------------------
@@ -47,9 +47,9 @@ echo mine >"$scratch/run/notes.txt"
 mkdir "$scratch/run/figures"
 works 'a run in the place of another' train "$set" --method baseline --valid 0 --out "$scratch/run" --overwrite -q
 if [ "$(cat "$scratch/run/notes.txt")" = mine ] && [ -d "$scratch/run/figures" ]; then
-    pass 'notes beside it stay'; else fail 'notes beside it stay' "$(ls "$scratch/run")"; fi
+    pass 'notes in the directory stay'; else fail 'notes in the directory stay' "$(ls "$scratch/run")"; fi
 mkdir "$scratch/taken" "$scratch/taken/run.json"
-fails 'a folder in the way is named' 1 'run.json in it is not a file that isogloss wrote' \
+fails 'a folder in the way is named' 1 'run.json in it was not written by isogloss' \
     train "$set" --method centre --valid 0 --out "$scratch/taken" -q
 
 # --- links, pipes, standard output ----------------------------------------------------
@@ -100,9 +100,9 @@ if [ ! -e "$scratch/cut" ]; then pass 'nothing is written'; else fail 'nothing i
 
 # --- a writer that was killed ---------------------------------------------------------
 mkdir "$scratch/runs"
-cp -r "$scratch/two" "$scratch/runs/a.old-1"
+cp -r "$scratch/two" "$scratch/runs/a.old-0"
 cp -r "$scratch/two" "$scratch/runs/b"
-cp -r "$scratch/two" "$scratch/runs/b.tmp-1"
+cp -r "$scratch/two" "$scratch/runs/b.tmp-0"
 : >"$scratch/runs/a.lock" && : >"$scratch/runs/b.lock" # of killed writers: nobody holds them
 works "runs that were left" render "$set" --runs "$scratch/runs" -q
 rm -f "$scratch/runs"/*.lock

@@ -39,7 +39,7 @@ if cmp -s "$scratch/got" "$scratch/want"; then pass 'lengths from their middle';
 works '--axis twice, rows of length 1' project "$cross" --axis 'en 1' --axis '"e,n" en' --unit
 says 'their names' "$out" '^row,lang,space,en to #1,"e,n to en"$'
 # Of length 1, en's rows have the mean (0,0), and so have de's; that of "e,n" is (0,1).
-fails 'both ends at one place' 1 '--axis en to de: both of its ends are at one place' \
+fails 'both ends at one place' 1 '--axis en to de: both ends have the same mean' \
     project "$cross" --axis 'en de' --unit
 works 'a cosine' project "$cross" --axis 'en "e,n"' --unit
 says 'of the opposite' "$out" '^3,de,original,-1,'
@@ -50,11 +50,11 @@ says 'its share' "$out" '"explained_variance_ratio": \[0\.[0-9]*, 0\.[0-9]*\]'
 works 'an axis in a picture' project "$cross" --axis 'en de' --svg "$scratch/axis.svg"
 says 'is drawn' "$scratch/axis.svg" '<svg '
 works 'through the rows of a run' project $demo --axis 'en de' --limit 60 --fit original
-fails 'no such end' 1 "--axis: 'xx' is no language, row, LABEL=VALUE of cross" project "$cross" --axis 'en xx'
-fails 'no such row' 1 'there is no row 5: cross has rows 0 to 4' project "$cross" --axis 'en 5'
+fails 'no such end' 1 "--axis: 'xx' is not a language, row, LABEL=VALUE of cross" project "$cross" --axis 'en xx'
+fails 'no such row' 1 'no row 5 (cross has rows 0 to 4)' project "$cross" --axis 'en 5'
 fails 'one word' 1 'an axis needs FROM TO' project "$cross" --axis en
 fails 'three axes' 2 '--axis may be given 2 times' project "$cross" --axis 'en de' --axis '0 1' --axis '1 2'
-fails 'more axes than columns' 2 '2 axes are laid, and --components is 1' \
+fails 'more axes than columns' 2 '2 custom axes need --components 2 or more, not 1' \
     project "$cross" --axis 'en de' --axis '0 1' --components 1
 
 # --- the spaces of a run ------------------------------------------------------------------------
@@ -133,13 +133,28 @@ fails 'but no picture' 1 'line has 1 dimension, not 2 components' project "$scra
 fails 'no such space' 1 "the run $scratch/base (identity) has no language space" \
     project $demo --run "$scratch/base" --fit language
 fails 'a picture nowhere' 1 "$scratch/no/x.svg: No such file or directory" project "$cross" --svg "$scratch/no/x.svg"
+# By neighbours: one space, the same bytes for any number of threads.
+works 'a layout of neighbours' project $demo --run "$run" --layout neighbours
+cp "$out" "$scratch/neighbours.csv"
+is 'of the meanings, in two dimensions' 'row,lang,space,x,y 0,en,meaning' \
+    "$(head -n 1 "$out") $(sed -n 2p "$out" | cut -d, -f1-3)"
+is 'finite, of all rows' 4800 "$(awk -F, 'NR > 1 && $4 ~ /^-?[0-9]/ && $5 ~ /^-?[0-9]/' "$out" | wc -l | tr -d ' ')"
+works 'on one thread' project $demo --run "$run" --layout neighbours --threads 1
+if cmp -s "$out" "$scratch/neighbours.csv"; then pass 'the same bytes'; else fail 'the same bytes'; fi
+works 'in JSON' project "$cross" --layout neighbours --json
+says 'says so' "$out" '"layout": "neighbours"'
+fails 'no axis' 2 '--layout neighbours needs one space' project "$cross" \
+    --axis 'en de' --layout neighbours
+fails 'nor one dimension' 1 'line has 1 dimension, not 2 components' \
+    project "$scratch/line.npy" --layout neighbours
+
 if [ -c /dev/full ]; then
     fails 'a picture on a full disk' 1 'isogloss: /dev/full: ' project "$cross" --png /dev/full
     "$ISOGLOSS" project $demo >/dev/full 2>"$err"
     status=$?
     : >"$out"
     exits 'CSV on a full disk' 1
-    says 'is told with its cause' "$err" 'cannot write to standard output: No space left on device'
+    says 'is reported with its cause' "$err" 'cannot write to standard output: No space left on device'
 fi
 "$ISOGLOSS" project $demo 2>"$err" | head -n 1 >"$out"
 if [ -s "$err" ]; then fail 'a reader that goes away is no news' "$(cat "$err")"; else

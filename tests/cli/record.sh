@@ -39,10 +39,10 @@ works 'its recording too' record "$demo" --run "$scratch/own" --out "$scratch/ow
 
 # --- what it refuses ------------------------------------------------------------------------
 fails 'no file' 2 'record needs --out FILE.gif' record "$demo"
-fails 'another ending' 2 "--out a.mp4: a recording ends in .gif" record "$demo" --out a.mp4
-fails 'a key that is none' 2 "there is no key '<nokey>'" record "$demo" --epochs 1 --then '<nokey>' --out "$scratch/n.gif" --size 40x12
+fails 'another ending' 2 "--out a.mp4: the name of a recording must end in .gif" record "$demo" --out a.mp4
+fails 'a key that is none' 2 "unknown key '<nokey>'" record "$demo" --epochs 1 --then '<nokey>' --out "$scratch/n.gif" --size 40x12
 fails 'a method that is none' 1 'nomethod' record "$demo" --method nomethod --out "$scratch/n.gif" --size 40x12
-fails 'weights alone' 1 'no run.json there' record "$demo" --run "$scratch" --out "$scratch/n.gif" --size 40x12
+fails 'weights alone' 1 'has no run.json' record "$demo" --run "$scratch" --out "$scratch/n.gif" --size 40x12
 fails 'a folder that is not there' 1 "$scratch/none/n.gif: " record "$demo" --epochs 1 --out "$scratch/none/n.gif"
 if [ -e "$scratch/n.gif" ]; then fail 'leaves nothing'; else pass 'leaves nothing'; fi
 if [ -w /dev/full ]; then

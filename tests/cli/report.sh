@@ -17,8 +17,8 @@ works 'a run' train $demo --limit 60 --lr 1e-3 --epochs 3 --seed 7 --out "$run" 
 
 # --- HTML ------------------------------------------------------------------------------------
 works 'a report in HTML' eval $demo --limit 60 --run "$run" --method centre --report "$html" -q
-says 'the table is printed as ever' "$out" '^retrieval top-1 '
-says 'and where the report is' "$out" "^written  *$html\$"
+says 'the table is printed as ever' "$out" '^purity@10 '
+says 'and where the report is' "$out" "^saved  *$html\$"
 says 'it begins as HTML does' "$html" '^<!DOCTYPE html>'
 says 'and ends' "$html" '^</html>$'
 says 'the data' "$html" '<dd dir="auto">demo</dd>'
@@ -29,9 +29,9 @@ says 'the objective' "$html" '^pull 2 m(x) m(y)'
 says 'the command, quoted' "$html" "run &#39;$scratch/a run&#39; --method centre --report"
 lacks 'no script' "$html" '<script'
 lacks 'nothing is fetched' "$html" '\(src\|href\)="\(http\|/\)'
-# Four curves, three maps, two spectra.
+# Four curves, three maps.
 found=$(grep -c '<img alt=' "$html")
-if [ "$found" -eq 9 ]; then pass 'nine pictures'; else fail 'nine pictures' "$found"; fi
+if [ "$found" -eq 7 ]; then pass 'seven pictures'; else fail 'seven pictures' "$found"; fi
 # Figures are those of the table.
 top1=$(sed -n '/^retrieval top-1/s/[^0-9]*-1[^0-9]*\([0-9.]*%\).*/\1/p' "$out" | head -n 1)
 says 'figures as in the table' "$html" ">retrieval top-1</th>.*<td>$top1</td>"
@@ -70,17 +70,17 @@ lacks 'no matrix of nothing' "$html" 'Retrieval by language pair'
 
 # --- what is refused -------------------------------------------------------------------------
 fails 'another ending' 2 \
-    'r.txt: a report ends in .html or .htm' eval $demo --report r.txt
+    'r.txt: unsupported report format (expected .html or .htm)' eval $demo --report r.txt
 fails 'Markdown, whose viewers show no picture of it' 2 \
-    'r.md: a report has pictures, which Markdown viewers refuse; it ends in .html' eval $demo --report r.md
+    'r.md: a report contains pictures, which Markdown viewers block; use a name that ends in .html' eval $demo --report r.md
 fails 'no such folder, before anything is measured' 1 \
     '/nowhere/r.html: No such file or directory' eval $demo --report /nowhere/r.html
 if [ -w /dev/full ]; then
     ln -s /dev/full "$scratch/full.html"
     run eval "$tiny" --report "$scratch/full.html" -q
     exits 'a full disk' 1
-    says 'is told in a sentence' "$err" "^isogloss: $scratch/full.html: No space left on device\$"
-    says 'the figures are printed all the same' "$out" '^IsoScore '
+    says 'is reported with its cause' "$err" "^isogloss: $scratch/full.html: No space left on device\$"
+    says 'the figures are printed all the same' "$out" '^measure '
 else
     skip 'a full disk' 'no /dev/full'
 fi
@@ -98,7 +98,7 @@ works 'its report' eval "$scratch/demo.npy" --run "$scratch/mine" --report "$scr
 says 'the objective' "$scratch/mine.html" "^\(<pre><code>\)*isogloss train .* --method $scratch/mine/objective "
 says 'the weights it began with' "$scratch/mine.html" "^\(<pre><code>\)*isogloss train .* --init &#39;$run&#39; "
 
-# However long the command line is, it is told to its end.
+# A long command line is not truncated.
 long=$(dirname "$run")/$(printf './%.0s' $(seq 1500))$(basename "$run")
 works 'a long command line' eval $demo --limit 60 --run "$long" --run "$long" --run "$long" --report "$html" -q
 says 'it is there' "$html" '^isogloss eval .* -q</code>'

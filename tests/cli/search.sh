@@ -15,7 +15,7 @@ floats 1 0 0 1 1 1 2 0 0 3 0 0 >>"$tiny"
 printf 'lang,id,text\nen,a,One\nen,b,two\nen,c,three\nde,a,Eins\nde,b,zwei\nde,c,"dr,ei ""3"""\n' >"$scratch/tiny.csv"
 
 works 'search --row' search "$tiny" --row 0 --json
-says 'a zero row is told' "$err" 'note: tiny: 1 row is a zero vector, kept'
+says 'a zero vector is reported' "$err" 'note: tiny: 1 row is a zero vector, kept'
 says 'the query' "$out" '"query": {"row": 0, "lang": "en", "text": "One"}'
 says 'the space' "$out" '"space": "original"'
 # en 0 against de: cosines 1, 0, 0, mean 1/3. de 3 against en: 1, 0, sqrt(1/2), mean 0.569.
@@ -54,7 +54,7 @@ floats 1 1 1 1 1 1 1 1 1 1 1 1 >>"$scratch/flat.npy"
 cp "$scratch/tiny.csv" "$scratch/flat.csv"
 works 'rows that are all the same' search "$scratch/flat.npy" --row 0
 says 'have no rank' "$out" 'rank among the rows of its language: de -$'
-says 'and it is said' "$out" '^all these rows are equally near: this space does not tell them apart'
+says 'and it is said' "$out" '^all these rows are equally near: their order is arbitrary'
 works 'in JSON' search "$scratch/flat.npy" --row 0 --json
 says 'they are tied' "$out" '"tied": true,'
 says 'the rank is null' "$out" '"translation_rank": {"de": null}'
@@ -64,7 +64,7 @@ says 'are not' "$out" '"tied": false,'
 npy_head '<f4' False '6, 2' >"$scratch/half.npy"
 floats 1 0 0 1 1 1 2 0 2 0 3 0 >>"$scratch/half.npy"
 cp "$scratch/tiny.csv" "$scratch/half.csv"
-works 'one language of them' search "$scratch/half.npy" --row 1 --to en,de
+works 'one of their languages' search "$scratch/half.npy" --row 1 --to en,de
 says 'has none' "$out" 'rank among the rows of its language: de -$'
 says 'and that is said, too' "$out" '^- all rows of the language are equally near'
 
@@ -90,7 +90,7 @@ if grep -q "$(printf '[\033\007]')" "$out"; then fail 'is made visible' "$(cat -
     pass 'is made visible'; fi
 works 'a set without texts' search "en=$scratch/wild.npy" "de=$scratch/wild.npy" --row 0 --json
 says 'has null for it' "$out" '"text": null'
-fails 'and nothing to find' 1 "has no texts to find 'x' in" search "en=$scratch/wild.npy" --text x
+fails 'and nothing to find' 1 "has no texts to match 'x'" search "en=$scratch/wild.npy" --text x
 works 'one language alone' search "en=$tiny" --row 0 -q
 says 'is searched itself' "$out" '^   1 .* en '
 
@@ -102,7 +102,7 @@ works 'a new text' search "$tiny" --text four --encoder "npy:$scratch/words.npy"
 says 'is encoded' "$out" '"query": {"row": null, "nearest_lang": "en", "text": "four"}'
 says 'and finds its neighbour' "$out" '"row": 2,'
 works 'a new text, as a table' search "$tiny" --text four --encoder "npy:$scratch/words.npy" --k 1
-says 'is told so' "$out" '^encoded, nearest to en  four$'
+says 'is printed' "$out" '^encoded, nearest to en  four$'
 works 'a text that a row has' search "$tiny" --text One --encoder "npy:$scratch/words.npy" --k 1 --json -q
 says 'is that row' "$out" '"query": {"row": 0,'
 fails 'an encoder that does not know it' 1 "has no text 'five'" search "$tiny" --text five --encoder "npy:$scratch/words.npy"
@@ -112,7 +112,7 @@ echo '{"encoder": "npy:'"$scratch"'/words.npy", "prefix": "fo"}' >"$scratch/tiny
 works 'the encoder of the set, with its prefix' search "$tiny" --text ur --k 1 --json -q
 says 'serves too' "$out" '"row": null'
 echo '{"encoder": "touch '"$scratch"'/run-by-a-file"}' >"$scratch/tiny.json"
-fails 'a command that a file names' 2 'a command is run where --encoder says it' search "$tiny" --text four
+fails 'a command that a file names' 2 'a command runs only if --encoder names it' search "$tiny" --text four
 if [ -e "$scratch/run-by-a-file" ]; then fail 'is not run'; else pass 'is not run'; fi
 works 'and does not matter for a row' search "$tiny" --text One -q
 rm "$scratch/tiny.json"
@@ -127,7 +127,7 @@ works 'original' search $demo --row 113 --run "$run" --space original --json --k
 if grep '"cosine"' "$out" | cmp -s - "$scratch/meaning"; then fail 'is another space'; else
     pass 'is another space'; fi
 works 'language' search $demo --row 113 --run "$run" --space language --to en,ja --k 5
-says 'is told in the heading' "$out" "^language space of $run, epoch [0-9]"
+says 'is in the heading' "$out" "^language space of $run, epoch [0-9]"
 says 'language embeddings find their own language' "$out" '^   1 .* en  '
 works 'threads' search $demo --row 113 --run "$run" --json --k 3 --threads 1
 cp "$out" "$scratch/one"
@@ -148,9 +148,36 @@ works 'a run without a language space' train $demo --method baseline --out "$scr
 fails 'language of the baseline' 1 "the run $scratch/base (identity) has no language space" \
     search $demo --run "$scratch/base" --space language --row 0
 
+# --- many queries -------------------------------------------------------------------------------
+finds() { # name, query:rank:cosine:row...
+    found=$(awk 'NR > 1 { printf " %s:%s:%s:%s", $1, $2, $3, $4 }' "$out")
+    if [ "$found" = " $2" ]; then pass "$1"; else fail "$1" "$found"; fi
+}
+# Vectors are of no row: en 0, de 3 and others are 1, 1 and 0.707 from (2, 0).
+npy_head '<f4' False '2, 2' >"$scratch/queries.npy"
+floats 2 0 1 1 >>"$scratch/queries.npy"
+works 'vectors as queries' search "$tiny" --queries "$scratch/queries.npy" --k 3 -q
+finds 'each has its nearest rows' '0:1:1.000:0 0:2:1.000:3 0:3:0.707:2 1:1:1.000:2 1:2:0.707:0 1:3:0.707:1'
+works 'as JSON' search "$tiny" --queries "$scratch/queries.npy" --k 1 --to de --json -q
+says 'a line each' "$out" '^  {"query": {"number": 1}, "neighbours": \[{"rank": 1, "row": 3, "lang": "de", "text": "Eins", "cosine": 0.70710677}\]}$'
+printf 'zwei\nOne\n' >"$scratch/queries.txt"
+works 'texts as queries' search "$tiny" --queries "$scratch/queries.txt" --k 1 -q
+finds 'other languages than their own' '4:1:1.000:1 0:1:1.000:3'
+{
+    npy_head '<f2' False '100, 256'
+    tail -c +129 $demo | head -c 51200
+} >"$scratch/hundred.npy"
+works 'many by one thread' search $demo --run "$run" --queries "$scratch/hundred.npy" --threads 1 -q
+cp "$out" "$scratch/one"
+works 'many by several' search $demo --run "$run" --queries "$scratch/hundred.npy" --threads 3 -q
+if cmp -s "$scratch/one" "$out" && [ "$(wc -l <"$out")" -eq 1001 ]; then pass 'find the same'; else fail 'find the same' "$(last_output)"; fi
+printf 'One\nnothing\n' >"$scratch/queries.txt"
+fails 'a text that is not there' 1 "queries.txt:2: no text of tiny contains 'nothing'" search "$tiny" --queries "$scratch/queries.txt"
+fails 'vectors of other dimensions' 1 'hundred.npy has 256 columns, but tiny has 2 dimensions' search "$tiny" --queries "$scratch/hundred.npy"
+
 # --- wrong usage --------------------------------------------------------------------------------
-fails 'no query' 2 'search needs a query: --row N, --text STRING or --vector FILE.npy' search $demo
-fails 'two queries' 2 'search takes one query: --row, --text or --vector, not both' search $demo --row 1 --text x
+fails 'no query' 2 'search needs a query: --row N, --text STRING, --vector FILE.npy or --queries FILE' search $demo
+fails 'two queries' 2 'search takes only one of --row, --text, --vector and --queries' search $demo --row 1 --text x
 fails 'meaning without a run' 2 'the meaning space needs --run RUN' search $demo --row 1 --space meaning
 fails 'a row that is not there' 1 '--row 4800: mixed has rows 0 to 4799' search $demo --row 4800
 fails 'a language that is not there' 1 "--to: mixed has no language 'xx'; it has en, de, fr" search $demo --row 0 --to de,xx

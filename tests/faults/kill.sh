@@ -103,7 +103,7 @@ if reference checkpoints; then
         perform_again resume
         resumed=$((resumed + 1))
         snapshot "$work" >"$scratch/now"
-        { [ $status -eq 0 ] || grep -q 'all its 4 epochs are done' "$scratch/err"; } &&
+        { [ $status -eq 0 ] || grep -q 'epoch 4: all epochs done' "$scratch/err"; } &&
             cmp -s "$scratch/now" "$scratch/after.checkpoints" || found="$found
 $n of $total: $(cat "$scratch/err"; diff "$scratch/after.checkpoints" "$scratch/now")"
     done

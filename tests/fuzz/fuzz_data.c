@@ -1,6 +1,7 @@
-/* Data arguments: the lines of an input's file "argv" are DATA words and settings (those
- * of `setting` below, as "meta=m.csv"), its other files what they name: .npy, tables,
- * texts, word vectors, numbers, raw floats, JSON lines, safetensors, archives. */
+/* Data arguments: the lines of an input's file "argv" are DATA words and settings
+ * (those of `setting` below, as "meta=m.csv"), its other files what they name: .npy,
+ * tables, texts, word vectors, numbers, raw floats, JSON lines, safetensors,
+ * archives. */
 #define SEEDS                                                                          \
     SEED("%%argv\nx.npy\nmeta=m.csv\n%%x.npy\n\x93NUMPY\x01\x00\x3a\x00{'descr': "     \
          "'<f4', 'fortran_order': False, 'shape': (2, 2)}abcdefghijklmnop%%m.csv\n"    \
@@ -26,18 +27,14 @@
             "'<f4', 'fortran_order': False, 'shape': (2, 2)}abcdefghijklmnop%%m.txt\n" \
             "one\r\ntwo")
 
-#include "bundle.h"
-
-#include <math.h>
-
-#include "data/pairs.h"
+#include "walk.h"
 
 enum { WORDS = 8 };
 
 struct asked {
     const char *word[WORDS];
     size_t words;
-    ig_set_options options;
+    ig_dataset_options options;
 };
 
 static size_t number_of(const char *text)
@@ -46,7 +43,7 @@ static size_t number_of(const char *text)
 }
 
 /* "NAME=VALUE" in place of a word, or what an option of that name would be. */
-static int setting(ig_set_options *o, const char *name, char *value)
+static int setting(ig_dataset_options *o, const char *name, char *value)
 {
     static const char *const role[IG_COLUMN_ROLES] = {"langs",  "text", "id",
                                                       "vector", "x",    "y"};
@@ -104,44 +101,16 @@ static struct asked read_argv(char *text)
     return a;
 }
 
-static void use_set(const ig_set *set)
-{
-    float *row = malloc((set->dims + 1) * sizeof *row);
-    ig_pairs pairs;
-    size_t zeros, bytes = 0;
-
-    must(row && set->rows > 0 && set->dims > 0 && set->languages > 0);
-    for (size_t i = 0; i < set->rows; i++) {
-        must(set->lang[i] < set->languages && set->text[i] != NULL);
-        bytes += strlen(set->text[i]);
-        must(!set->has_ids || set->id[i] == IG_NO_ID || set->id[i] < set->ids);
-        for (size_t k = 0; k < set->labels; k++)
-            must(set->label[k].value[i] < set->label[k].categories);
-        ig_set_rows(set, i, 1, row, set->dims);
-    }
-    must(bytes < SIZE_MAX);
-    free(row);
-    (void)ig_set_check(set, &zeros, NULL, NULL);
-    if (ig_pairs_derive(&pairs, set, "pivot", NULL) == IG_OK)
-        ig_pairs_free(&pairs);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct asked a;
-    ig_error error = {0};
-    ig_set *set;
     char *text;
 
     bundle_write(data, size);
     text = bundle_text("argv");
     a = read_argv(text);
-    if (a.words && ig_set_open(&set, a.word, a.words, &a.options, &error) == IG_OK) {
-        use_set(set);
-        ig_set_free(set);
-    } else if (a.words) {
-        must(error.message[0] != '\0');
-    }
+    if (a.words)
+        walk_data(a.word, a.words, &a.options);
     free(text);
     return 0;
 }

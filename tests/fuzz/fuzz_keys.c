@@ -1,5 +1,5 @@
-/* Keys of the explorer, as `isogloss render --keys` takes them, over sets of many looks:
- * the first byte chooses the look, the second the size of the screen. */
+/* Keys of the explorer, as `isogloss render --keys` takes them, over sets of many
+ * looks: the first byte chooses the look, the second the size of the screen. */
 #define SEEDS                                                                          \
     SEED("0a &]]<Enter>?<Esc>:space meaning<Enter>nnuu/x<Enter>"),                     \
         SEED("1b<Tab><Tab>jjGgcC:set k 3<Enter>:write m.svg<Enter>"),                  \
@@ -7,9 +7,10 @@
         SEED("3d:sentences<Enter>hlHL:filter 1<Enter>v:write t.csv<Enter>&M"),         \
         SEED("4e:load m<Enter>:select all<Enter>:colour topic<Enter>zzbb<Esc>[]")
 
+#include "fuzz.h"
+
 #include <math.h>
 
-#include "bundle.h"
 #include "cmocka_by_must.h"
 #include "explorer.h"
 #include "pressing.h"
@@ -44,14 +45,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (size < 3 || size >= sizeof keys + 2)
         return 0;
-    bundle_enter();
+    enter_folder();
     memcpy(keys, data + 2, size - 2);
     keys[size - 2] = '\0';
     screen = sizes[data[1] % SIZES];
     open_scene(&s, &looks[data[0] % LOOKS], 1);
     settle(&s, screen[0], screen[1]);
     for (int i = 0; i < KEYS && ig_key_script(&at, &key); i++) {
-        /* No text that is typed leads out of the folder, and no run goes on for long. */
+        /* No text that is typed leads out of the folder, and no run goes on for
+         * long. */
         if (s.app.prompt.use && key.code == IG_KEY_TEXT &&
             (key.unicode == '/' || key.unicode == '~'))
             continue;

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "data/number.h"
-#include "seeds.h"
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -5,8 +5,8 @@
              "name=c\n"                                                                \
              "mse .5 x m(y)+l(x)\n")
 
-#include "learn/objective.h"
-#include "seeds.h"
+#include "fuzz.h"
+#include "train/objective.h"
 
 static char *spell(const ig_objective *objective)
 {

@@ -7,7 +7,7 @@
              "%%x.npy\n\n"),                                                           \
         SEED("%%argv\nsweep\nx.npy\n--set\nlr=1e-3,1e-2\n--set\nweight:pull=1:3:1\n")
 
-#include "bundle.h"
+#include "fuzz.h"
 
 #include "cli/options.h"
 
@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     else if (ig_options_parse(&options, words, word, &error) != IG_OK)
         must(error.message[0] != '\0');
     else
-        must(options.command < IG_COMMANDS && options.axes <= IG_AXES_MAX &&
+        must(options.command < IG_COMMANDS && options.measure.axes <= IG_AXES_MAX &&
              options.words <= (size_t)words);
     ig_options_free(&options);
     free(text);

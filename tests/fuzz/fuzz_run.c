@@ -15,17 +15,17 @@
         SEED("%%epochs.csv\nepoch,train_loss\r0,1\r\"1\",2\r\n%%objective\nextractor " \
              "twin\npull 1 m(x) m(y)\n%%run.json\n{\"extractor\":\"centre\"}")
 
-#include "bundle.h"
+#include "fuzz.h"
 
-#include "runs/run_directory.h"
+#include "train/run_directory.h"
 
 enum { N = 8, D = 2 };
 
-static ig_set *set;
+static ig_dataset *set;
 
 static void finish(void)
 {
-    ig_set_free(set);
+    ig_dataset_free(set);
 }
 
 static void start(void)
@@ -34,7 +34,7 @@ static void start(void)
     static const char *const id[N] = {"a", "b", "c", "d", "a", "b", "c", "d"};
     static const float rows[N * D] = {1, 2, 3, 4, 5, 6, 7, 8};
 
-    must(ig_set_of_rows(&set, "set", rows, N, D, lang, NULL, id, NULL) == IG_OK);
+    must(ig_dataset_of_rows(&set, "set", rows, N, D, lang, NULL, id, NULL) == IG_OK);
     atexit(finish);
 }
 
@@ -82,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             must(error.message[0] != '\0');
         ig_stored_free(&stored);
     }
-    if (ig_model_read(&model, ".", set, NULL) == IG_OK)
+    if (ig_model_read(&model, ".", set, set->dims, NULL) == IG_OK)
         use_extractor(&model.extractor);
     ig_model_free(&model);
     return 0;

@@ -1,24 +1,51 @@
-/* Every row of a set that was opened, and what is told of it: within its bounds. */
+/* A set that was opened: every row, and what is said of it, within its bounds. */
 #ifndef TESTS_FUZZ_WALK_H
 #define TESTS_FUZZ_WALK_H
 
-#include "data/set.h"
-#include "seeds.h"
+#include "data/pairs.h"
+#include "fuzz.h"
 
-static void walk_set(const ig_set *set)
+static void walk_pairs(const ig_dataset *set, const ig_pairs *pairs)
 {
-    float *row = malloc(set->dims * sizeof *row);
-    size_t zeros;
+    ig_split split;
 
+    must(ig_split_make(&split, set, pairs, 0.3, 0, 1, NULL) == IG_OK);
+    must(split.train + split.valid == pairs->count);
+    for (size_t i = 0; i < split.train; i++)
+        must(!split.held_out[pairs->left[split.train_pair[i]]] &&
+             !split.held_out[pairs->right[split.train_pair[i]]]);
+    ig_split_free(&split);
+}
+
+/* Open DATA and walk it, or see that it is refused with a sentence. */
+static void walk_data(const char *const *data, size_t n,
+                      const ig_dataset_options *options)
+{
+    ig_error error = {0};
+    ig_pairs pairs;
+    ig_dataset *set;
+    float *row;
+
+    if (ig_dataset_open(&set, data, n, options, &error) != IG_OK) {
+        must(set == NULL && error.message[0] != '\0');
+        return;
+    }
+    must(set->rows > 0 && set->dims > 0 && set->languages > 0);
+    row = malloc(set->dims * sizeof *row);
     for (size_t i = 0; i < set->rows; i++) {
-        must(set->lang[i] < set->languages && set->text[i] != NULL);
+        must(set->lang[i] < set->languages && strlen(set->text[i]) < SIZE_MAX);
         must(set->id[i] == IG_NO_ID || set->id[i] < set->ids);
         for (size_t k = 0; k < set->labels; k++)
             must(set->label[k].value[i] < set->label[k].categories);
-        ig_set_rows(set, i, 1, row, set->dims);
+        ig_dataset_rows(set, i, 1, row, set->dims);
     }
     free(row);
-    (void)ig_set_check(set, &zeros, NULL, NULL);
+    (void)ig_dataset_check(set, NULL, NULL, NULL);
+    if (ig_pairs_derive(&pairs, set, "all", NULL) == IG_OK) {
+        walk_pairs(set, &pairs);
+        ig_pairs_free(&pairs);
+    }
+    ig_dataset_free(set);
 }
 
 #endif

@@ -47,7 +47,7 @@ if [ "$(grep -c '^isogloss: ' "$err")" -eq 1 ]; then pass 'once'; else fail 'onc
 for command in data/demo.npy 'record data/demo.npy --out x.gif' 'render data/demo.npy --keys q' demo; do
     # shellcheck disable=SC2086 # words
     run $command
-    says "refused: ${command%% *}" "$err" 'runs without mpirun'
+    says "refused: ${command%% *}" "$err" 'runs as one process, without mpirun'
 done
 ranks 1
 works 'one rank is as none' objectives

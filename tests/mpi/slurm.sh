@@ -16,7 +16,7 @@ script() { # name arguments...
 script 'it trains' "$set" "$scratch/run" --batch 64 --epochs 2
 says 'by two ranks' "$scratch/run/run.json" '"ranks": 2'
 script 'and goes on' "$set" "$scratch/run" --batch 64 --epochs 4
-says 'after the checkpoint' "$err" 'goes on after epoch'
+says 'after the checkpoint' "$err" 'note: resuming .* after epoch'
 says 'to the end' "$scratch/run/epochs.csv" '^4,'
 
 mkdir "$scratch/bin"

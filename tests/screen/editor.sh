@@ -26,7 +26,7 @@ keys Enter
 shows 'the editor has the terminal' '^line>'
 keys C-c
 shows 'Ctrl-C was the editor, not the run' 'seed ▸ epoch '
-shows 'nothing is started by it' 'the editor ask failed; nothing was started'
+shows 'nothing is started by it' 'editor .ask. failed; no run started'
 
 keys :
 keys -l edit
@@ -38,9 +38,10 @@ shows 'and the run goes on' 'seed ▸ epoch [1-9]'
 first=$(number 'epoch \([0-9][0-9]*\)')
 becomes 'epochs follow one another' number_above 'epoch \([0-9][0-9]*\)' "${first:-0}"
 
-keys m
-keys e
-shows 'from the list of methods' '^line>'
+keys :
+keys -l 'edit seed'
+keys Enter
+shows 'with a method' '^line>'
 type_in 'push 1 m(x) l(x) name=mine'
 shows 'what was written is started' '[▸✓] .*epoch'
 keys e
@@ -59,7 +60,7 @@ keys Escape
 gone 'Esc looks no longer back' 'looking at'
 
 keys q
-shows 'q asks' 'not written'
+shows 'q asks' 'not saved'
 keys q
 shows 'q leaves' '^ready> *$'
 terminal_is_sane 'the terminal is as before'

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The screen while the data are read: it says so, takes the keys that help and quit, and
-# an error stands on the terminal once the screen is gone. The data come through a pipe
-# that is held open, so that nothing depends on how fast they are read.
+# While the data are read: a line says so, Ctrl-C ends it, and an error stands on the
+# terminal. The data come through a pipe that is held open, so that nothing depends on how
+# fast they are read.
 . tests/screen.sh
 
 mkfifo "$scratch/gate"
@@ -14,13 +14,6 @@ settings before
 
 held
 shows 'it says what it reads' 'reading standard input'
-shows 'and which keys there are' 'help.*quit'
-keys '?'
-shows '? lists the keys' 'start, pause and resume training'
-keys Escape
-gone 'Esc closes the list' 'start, pause and resume training'
-resize 60 20
-shows 'it follows the size of the terminal' 'reading standard input'
 printf 'fr,un,2,2\n' >"$scratch/gate"
 shows 'the set is there once it is read' 'stdin .*3 rows'
 keys q
@@ -28,16 +21,15 @@ await '^ready>'
 terminal_is_sane 'the terminal is as it was'
 
 held
-await 'reading standard input'
-keys q
-printf 'fr,un,2,2\n' >"$scratch/gate"
-await '^ready>'
-terminal_is_sane 'q does not wait for the data'
-
-held
-await 'reading standard input'
 printf 'fr,un,2,x\n' >"$scratch/gate"
-shows 'an error is told when the screen is gone' "^isogloss: -:4: column 4 (v1) is not a number: 'x'"
+shows 'an error is told' "^isogloss: -:4: column 4 (v1) is not a number: 'x'"
 terminal_is_sane 'and the terminal is as it was'
 
+type_in 'clear'
+held
+await 'reading standard input'
+keys C-c
+type_in 'echo done'
+shows 'Ctrl-C ends it' '^done'
+terminal_is_sane 'on a sane terminal'
 finish

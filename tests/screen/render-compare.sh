@@ -28,17 +28,17 @@ three=' :method oracle<Enter>:set seed 7<Enter>:method centre<Enter>'
 
 # --- the table ------------------------------------------------------------------------------
 draw 120x30 "$three:panel runs<Enter>z"
-shows 'the columns' 'run method .* lr seed  dims epochs  best   loss  align   unif state *saved'
-shows 'the first run' ' 1 seed .* 0\.0001    1     5      3 .* done *no'
-shows 'the second' ' 2 oracle .* 1e-05    1     5      3 .* done *no'
+shows 'the columns' 'run method .* lr seed  dims epochs  best   loss alignment uniformity state *saved'
+shows 'the first run' ' 1 seed .* 0\.0001    1     5      3 .* finished *no'
+shows 'the second' ' 2 oracle .* 1e-05    1     5      3 .* finished *no'
 shows 'the newest is shown' '▸3 centre .* 7     5 '
-shows 'its facts below' 'method  *centre (centre)'
+shows 'its facts below' 'method  *centre'
 shows 'the header has its number' '3 centre ✓'
 draw 60x20 "$three:panel runs<Enter>z"
-shows 'narrow: the figures stay' 'run method .* loss  align   unif'
+shows 'narrow: the figures stay' 'run method .* loss alignment uniformity'
 hides 'the options go' 'seed *dims'
-draw 20x6 "$three:panel runs<Enter>z"
-shows 'very small: a line a run' '3 centre'
+draw 40x10 "$three:panel runs<Enter>z"
+shows 'small: a line a run' '3 centre'
 
 draw 120x30 "$three:panel runs<Enter>kk<Enter>"
 shows 'Enter shows a run' '▸1 seed'
@@ -46,9 +46,9 @@ shows 'in the header, too' '1 seed ✓ best epoch 3 of 3'
 draw 120x30 "$three:panel runs<Enter>kk<Enter>m<Esc><space><space>z"
 shows 'a new run is shown' '▸4 '
 draw 120x30 "$three:panel runs<Enter>zkk"
-shows 'the selected run is told of' 'run  *1, selected; run 3 is shown, Enter shows this one'
-shows 'with what sets it apart' 'unlike run 3  *seed 1, not 7  *│'
-shows 'and where it is' 'directory  *not written'
+shows 'the selected run is told of' 'run  *1, selected; run 3 is shown, Enter: show this run'
+shows 'with what sets it apart' 'differs from 3  *seed 1, not 7  *│'
+shows 'and where it is' 'directory  *not saved'
 draw 120x30 "$three:panel runs<Enter>zkkjjjjj"
 shows 'the lines below are of the run that the cursor was on last' 'method  *centre'
 draw 80x24 "$three:panel runs<Enter>:sort loss<Enter>"
@@ -62,24 +62,24 @@ else
     fail 'by loss, without one last' "$(cat "$frame")"
 fi
 draw 120x30 "$three:panel runs<Enter>z:sort -loss<Enter>gd"
-shows 'what is deleted is what is selected' 'Run 1 seed is not written'
+shows 'what is deleted is what is selected' 'Run 1 seed is not saved'
 draw 120x30 "$three:panel runs<Enter>z:sort loss<Enter>g<Enter>"
 shows 'what is shown, too' '▸2 oracle'
 draw 120x30 "$three:sort colour<Enter>"
-shows 'a column that is none' 'runs are sorted by run, method, lr, seed'
+shows 'a column that is none' 'sort keys: run, method, lr, seed'
 draw 120x30 "$three:panel runs<Enter>zSS"
 shows 'a key sorts by the next column' '\[runs by lr\]'
 draw 120x30 "$three:panel runs<Enter>kd"
-shows 'an unwritten run is not deleted unasked' 'Run 2 oracle is not written\.'
+shows 'an unwritten run is not deleted unasked' 'Run 2 oracle is not saved\.'
 draw 120x30 "$three:panel runs<Enter>kd<Esc>"
 shows 'it can stay' ' 2 oracle'
 draw 120x30 "$three:panel runs<Enter>kdd"
-hides 'it can go' '2 oracle .* done'
+hides 'it can go' '2 oracle .* finished'
 shows 'it is said' 'run 2 deleted'
 draw 120x30 "$three:panel neighbours<Enter>d"
-shows 'in other panels nothing is deleted' 'choose a run in the runs panel'
+shows 'in other panels nothing is deleted' 'select a run in the runs panel'
 draw 120x30 "${three}q"
-shows 'leaving asks for all' '3 runs are not written\.'
+shows 'leaving asks for all' '3 runs are not saved\.'
 
 # --- the curves ---------------------------------------------------------------------------------
 draw 120x40 ' :method oracle<Enter>:method inter<Enter>:panel curves<Enter>z'
@@ -102,7 +102,7 @@ two=' :method oracle<Enter>'
 draw 120x30 "$two:panel runs<Enter>kC"
 shows 'two maps, each with its run' '^┌ 2 oracle joint unit ─*┬ 1 seed ─* epoch 3 ┐'
 shows 'it is marked in the table' '│  =1 seed'
-shows 'and said' 'run 1 stands beside run 2'
+shows 'and said' 'comparing run 1 with run 2'
 if [ "$(grep -o '●' "$frame" | wc -l)" -eq 2 ]; then pass 'the cursor in both'; else fail 'the cursor in both' "$(cat "$frame")"; fi
 draw 120x30 "$two:panel neighbours<Enter>C"
 shows 'neighbours of both' '2 oracle meaning ✓ [0-9]/3 .*  1 seed meaning ✓ [0-9]/3'
@@ -114,12 +114,10 @@ draw 120x30 "${two}C:panel runs<Enter>k<Enter>"
 shows 'they change places' '^┌ 1 seed joint unit ─.*┬ 2 oracle ─* epoch 3 ┐'
 draw 120x30 "${two}C:panel runs<Enter>kdd"
 hides 'until one of them is deleted' '┬ 1 seed'
-draw 40x24 "${two}Cz"
-shows 'narrow: one below the other' '^├ 1 seed ─* epoch 3 ┤'
-draw 20x6 "${two}C"
-hides 'very small: one alone' '1 seed'
+draw 40x10 "${two}C"
+hides 'small: one alone' '1 seed'
 draw 120x30 ' C'
-shows 'one run has nothing beside it' 'comparing takes two runs'
+shows 'one run cannot be compared' 'comparing needs two runs'
 draw 120x30 "${two}C" --init "$scratch/nothing"
 hides 'no run at all' '┬ 1'
 
@@ -128,7 +126,7 @@ draw 120x30 " w<Ctrl-U>$scratch/runs/a<Enter>"
 hides 'no folder, no run' 'run written'
 mkdir "$scratch/runs"
 draw 120x30 " :write $scratch/runs/a<Enter>:method oracle<Enter>w"
-shows 'another name for another run' 'write to: run-2'
+shows 'another name for another run' 'save to: run-2'
 {
     printf 'left,right\n'
     seq 0 19 | awk '{ print $1 "," $1 + 20 }'
@@ -154,7 +152,7 @@ shows 'with its state' '^│state  *all epochs done'
 rm "$scratch/runs/a/run.json" "$scratch/runs/a/epochs.csv"
 draw 120x30 ":panel runs<Enter>" --run "$scratch/runs/a"
 shows 'weights alone, as PyTorch may have written them' '▸1 weights'
-shows 'have no curves' 'weights without a history'
+shows 'have no curves' 'no training history'
 shows 'and a map' '^┌ map joint unit'
 "$isogloss" sweep "$set" --method seed,oracle --dims 3,5 --epochs 2 --out "$scratch/swept" -q >/dev/null
 draw 120x30 ":panel runs<Enter>z" --runs "$scratch/swept"
@@ -163,7 +161,7 @@ shows 'one of its runs is shown' '▸4 seed .* 1     5      2'
 draw 120x30 ":panel runs<Enter>zk<Enter>" --runs "$scratch/swept"
 shows 'one of the first dimensions alone is shown as well' '▸3 seed .* 1     3      2'
 draw 120x30 ":panel runs<Enter>kC" --runs "$scratch/swept"
-shows 'and stands beside another' 'run 3 stands beside run 4'
+shows 'and stands beside another' 'run 3 with run 4'
 shows 'with its map' '1 seed\|3 seed'
 draw 120x30 ":panel runs<Enter>zj<Enter>" --dims 3 --runs "$scratch/swept"
 shows 'one of more dimensions has no map' 'run 4 was trained on 5 dimensions, not 3'
@@ -181,7 +179,7 @@ for bad in "--run $scratch/swept/seed-d3" "--run $scratch" "--runs $scratch/runs
 done
 # --- panels by name ---------------------------------------------------------------------------
 draw 120x30 ':panel leaks<Enter>'
-shows 'a panel that is none' "there is no panel 'leaks': map, curves, neighbours, leakage"
+shows 'a panel that is none' "unknown panel 'leaks' (expected map, curves, neighbours, leakage"
 draw 120x30 ':panel sentences<Enter>'
-shows 'a list without sentences' 'no sentences are listed'
+shows 'a list without sentences' 'no sentences listed'
 finish

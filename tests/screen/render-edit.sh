@@ -36,26 +36,26 @@ title() { # keys
     render "$1" | sed -n 's/.*┌ \[curves: \(loss [0-9.]*\)\] .*/\1/p'
 }
 
-frame 'without a run there is nothing to edit' e 'no run whose objective'
+frame 'without a run there is nothing to edit' e 'no run to edit'
 frame 'the terms, their weights, values and shares' ssse \
     '┌ objective ─' 'term  *weight  *value  *gradient' \
-    'pull m(x) m(y)  *2  *[0-9]\.[0-9]*  *[0-9]*%' 'u undo'
+    'pull m(x) m(y)  *2  *[0-9]\.[0-9]*  *[0-9]*%' 'w save'
 frame 'a number sets a weight' 'ssse0.25<Enter>' 'pull m(x) m(y)  *0\.25 '
-frame 'while it is typed' 'ssse0.2' 'pull m(x) m(y)  *0\.2_'
-frame '+ scales it' 'ssse++' 'pull m(x) m(y)  *3 '
-frame 'x strikes a term out' 'sssejx' 'out push m(x) m(x.)  *1 .* 0%'
+frame 'while it is typed' 'ssse0.2' 'weight: 0\.2'
+frame '+ scales it' 'ssse++' 'pull m(x) m(y)  *3\.1 '
+frame 'x strikes a term out' 'sssejx' 'off push m(x) m(x.)  *1 .* 0%'
 frame 'the next epoch uses it' 'sssejxs<Esc>' 'epoch 3/12'
-frame 'and has no value for it' 'sssejxs' "out push m(x) m(x')  *1  *-  *0%"
-frame 'u brings it back' 'sssejxu' "  push m(x) m(x')  *1 "
+frame 'and has no value for it' 'sssejxs' "off push m(x) m(x')  *1  *-  *0%"
+frame 'x brings it back' 'sssejxx' "  push m(x) m(x')  *1 "
 frame 'the run panel tells it' 'sssejxs<Esc>:panel runs<Enter>z' \
-    'push m(x) m(x.)  *struck out'
-frame 'Esc closes it' 'ssse<Esc>' 'Space go on '
-frame 'e closes it' 'sssee' 'Space go on '
-frame 'a run that is over is not edited' ' e+' 'the run is over: w writes the objective'
+    'push m(x) m(x.)  *removed'
+frame 'Esc closes it' 'ssse<Esc>' 'Space resume '
+frame 'e closes it' 'sssee' 'Space resume '
+frame 'a run that is over is not edited' ' e+' 'the run is finished: press w'
 frame 'an editor of texts needs a terminal' 'sss:edit<Enter>' 'needs the terminal'
 
-frame 'w asks where to' 'ssse0.25<Enter>jxw' 'write the objective to: seed.objective'
-frame 'and writes it' 'ssse0.25<Enter>jxw<Enter>' 'objective written to seed.objective'
+frame 'w asks where to' 'ssse0.25<Enter>jxw' 'save the objective to: seed.objective'
+frame 'and writes it' 'ssse0.25<Enter>jxw<Enter>' 'objective saved to seed.objective'
 if grep -q '^pull 0.25 m(x) m(y)' "$scratch/seed.objective" &&
     grep -q "^# off: push 1 m(x) m(x')" "$scratch/seed.objective"; then
     pass 'the file has the weights, and what is out as a comment'
@@ -88,7 +88,7 @@ frame 'training goes on behind it' 'ssss,,,ss' 'looking at epoch 0 of 5'
 frame 'of a run that is over, too' ' >,' 'looking at epoch 11 of 12'
 frame 'whose Esc shows the best' ' ,<Esc>' 'best epoch 12 of 12'
 frame 'the first epoch is the first' 'ss,,' 'this is the first epoch'
-frame 'nothing to look at' , 'no epoch to look at yet'
+frame 'nothing to look at' , 'no epochs yet'
 
 then=$(title sss)
 now=$(title sssss,,)

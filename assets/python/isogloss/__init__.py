@@ -1,8 +1,8 @@
-"""Sentence embeddings of many languages, split into meaning and language.
+"""Multilingual sentence embeddings, split into meaning and language.
 
-A layer over libisogloss (include/isogloss.h) by ctypes. Arrays of float32 in C order are
-used without a copy; what a handle was made from lives as long as the handle. Any thread may
-use a dataset; calls wait for one another. Ctrl-C cancels the call that is under way.
+A ctypes layer over libisogloss (include/isogloss.h). float32 arrays in C order are not copied.
+A handle keeps the objects alive that it was made from. Threads may share a dataset; calls
+are serialised. Ctrl-C cancels the current call.
 """
 
 import csv
@@ -27,22 +27,22 @@ SPACES = ("original", "meaning", "language")
 
 
 class Error(Exception):
-    """What failed, in the library's own sentence."""
+    """An error of the library, with its message."""
 
 
 class InputError(Error, ValueError):
-    """A value, a size, a name or the content of a file that cannot be used."""
+    """An invalid value, size, name or file content."""
 
 
 class FileError(Error, OSError):
-    """A file that the system refused to open, read or write."""
+    """A file that cannot be opened, read or written."""
 
 
 class _UnknownFigure(InputError, KeyError):
     __str__ = Exception.__str__
 
 
-# By status, as isogloss_status has them: OK, NOMEM, IO, FORMAT, SHAPE, VALUE, USAGE, …
+# By isogloss_status: OK, NOMEM, IO, FORMAT, SHAPE, VALUE, USAGE, …
 _ERRORS = (None, Error, FileError, InputError, InputError, InputError, InputError)
 _INTERRUPTED = 8
 
@@ -65,7 +65,7 @@ class _Neighbour(ctypes.Structure):
     _fields_ = [("row", ctypes.c_uint32), ("cosine", ctypes.c_float)]
 
 
-_VERSION = "0.2"  # of include/isogloss.h; another minor version may have other signatures
+_VERSION = "0.2"  # of include/isogloss.h; other minor versions can have other signatures
 
 
 def _check_version(lib, place):
@@ -78,8 +78,8 @@ def _check_version(lib, place):
 
 
 def _load():
-    """The library: named by ISOGLOSS_LIBRARY, beside this file where pip built it, of the
-    checkout, or installed."""
+    """Load the library: ISOGLOSS_LIBRARY, next to this file (pip), in the checkout, or
+    installed."""
     here = pathlib.Path(__file__).resolve().parent
     names = ("libisogloss.so", "libisogloss.dylib")
     places = [os.environ.get("ISOGLOSS_LIBRARY")]
@@ -91,8 +91,8 @@ def _load():
     for place in places:
         if place and (os.sep not in str(place) or os.path.exists(place)):
             return _check_version(ctypes.CDLL(str(place)), place)
-    raise ImportError("libisogloss was not found: `pip install ./assets/python` in a checkout "
-                      "builds it, and ISOGLOSS_LIBRARY names one that is elsewhere")
+    raise ImportError("libisogloss not found: `pip install ./assets/python` in a checkout "
+                      "builds it; ISOGLOSS_LIBRARY names one in another place")
 
 
 class _FigureRow(ctypes.Structure):
@@ -117,25 +117,25 @@ _FLOATS = ctypes.POINTER(ctypes.c_float)
 _DOUBLES = ctypes.POINTER(ctypes.c_double)
 _PROGRESS = ctypes.CFUNCTYPE(ctypes.c_bool, _P, ctypes.c_double)
 
-# name: result, arguments, as include/isogloss.h has them.
+# name: result, arguments, as in include/isogloss.h.
 _functions = {
     "version": (_S, []),
-    "set_open": (ctypes.c_int, [_OUT, _TEXTS, _N, _SETTINGS, _PROGRESS, _P, _WHY]),
-    "set_of_rows": (ctypes.c_int, [_OUT, _P, _N, _N, _TEXTS, _TEXTS, _TEXTS, _SETTINGS,
-                                   _PROGRESS, _P, _WHY]),
-    "set_free": (None, [_P]),
-    "set_rows": (_N, [_P]),
-    "set_dims": (_N, [_P]),
-    "set_language": (_S, [_P, _N]),
-    "set_text": (_S, [_P, _N]),
-    "set_id": (_S, [_P, _N]),
+    "dataset_open": (ctypes.c_int, [_OUT, _TEXTS, _N, _SETTINGS, _PROGRESS, _P, _WHY]),
+    "dataset_of_rows": (ctypes.c_int, [_OUT, _P, _N, _N, _TEXTS, _TEXTS, _TEXTS, _SETTINGS,
+                                       _PROGRESS, _P, _WHY]),
+    "dataset_free": (None, [_P]),
+    "dataset_rows": (_N, [_P]),
+    "dataset_dims": (_N, [_P]),
+    "dataset_language": (_S, [_P, _N]),
+    "dataset_text": (_S, [_P, _N]),
+    "dataset_id": (_S, [_P, _N]),
     "extractor_open": (ctypes.c_int, [_OUT, _P, _S, _WHY]),
     "extractor_free": (None, [_P]),
     "space_dims": (_N, [_P, _P, ctypes.c_int]),
     "apply": (ctypes.c_int, [_P, _P, ctypes.c_int, _N, _N, _P, _WHY]),
     "trainer_new": (ctypes.c_int, [_OUT, _P, _S, _SETTINGS, _WHY]),
     "trainer_free": (None, [_P]),
-    "trainer_going": (ctypes.c_bool, [_P]),
+    "trainer_is_running": (ctypes.c_bool, [_P]),
     "trainer_epoch": (ctypes.c_int, [_P, ctypes.POINTER(_Epoch), _WHY]),
     "trainer_best": (ctypes.c_int, [_P, _OUT, _WHY]),
     "trainer_save": (ctypes.c_int, [_P, _S, _WHY]),
@@ -287,7 +287,7 @@ def _array(texts):
 
 
 def _vectors(values):
-    """Vectors as float32 in C order, without a copy where they are."""
+    """Vectors as float32 in C order, copied only if necessary."""
     if numpy.ma.is_masked(values):
         raise InputError("vectors have masked values")
     values = numpy.asarray(values)
@@ -298,28 +298,28 @@ def _vectors(values):
 
 def _space(name):
     if name not in SPACES:
-        raise InputError(f"there is no space {name!r}: " + ", ".join(SPACES))
+        raise InputError(f"unknown space {name!r} (expected {', '.join(SPACES)})")
     return SPACES.index(name)
 
 
 class _Handle:
-    """What the library holds: freed once, so it is neither copied nor pickled."""
+    """An object of the library, freed once: cannot be copied or pickled."""
 
     def __reduce_ex__(self, protocol):
         raise TypeError(f"{type(self).__name__} cannot be copied or pickled")
 
 
 class Extractor(_Handle):
-    """What takes an embedding apart: trained, or read from a run."""
+    """Maps embeddings to meaning and language; trained, or read from a run."""
 
     def __init__(self, of):
         self._set, self._pointer, self._trainer = of, _P(), None
-        self.epochs = []  # what each epoch was, when it was trained here
+        self.epochs = []  # results of the epochs, if trained here
 
     def save(self, directory):
-        """Write the run it came from, which `isogloss --run` reads."""
+        """Save its run directory, for `isogloss --run`."""
         if not self._trainer:
-            raise InputError("only an extractor that was trained here has a run to save")
+            raise InputError("only an extractor that was trained here can be saved")
         _call("trainer_save", self._trainer, _name(directory))
 
     def __del__(self):
@@ -330,7 +330,7 @@ class Extractor(_Handle):
 
 
 class Evaluation(_Handle, dict):
-    """Figures of a space by their keys. A key that is no figure raises."""
+    """Figures of a space by key. An unknown key raises."""
 
     def __init__(self, of):
         super().__init__()
@@ -341,11 +341,10 @@ class Evaluation(_Handle, dict):
                      for key in figures()})
 
     def __missing__(self, key):
-        raise _UnknownFigure(f"there is no figure {key!r}")
+        raise _UnknownFigure(f"unknown figure {key!r}")
 
     def interval(self, key):
-        """(low, high) of a figure: 95%, of 1,000 draws of the meanings; None where there
-        is none, as without ci=True."""
+        """(low, high) of a figure: 95% from 1,000 bootstrap draws; None without ci=True."""
         self[key]
         low, high = ctypes.c_double(), ctypes.c_double()
         there = _lib.isogloss_interval(self._pointer, key.encode(), ctypes.byref(low),
@@ -363,9 +362,9 @@ class Evaluation(_Handle, dict):
         return rows
 
     def compare(self, first, key):
-        """What this one has more than the first, as a dict: the value, its interval low …
-        high of paired draws, whether it is significant (0 is outside), p of Williams' test, and of
-        so many parts those where it is more or less (McNemar or Williams, after Holm)."""
+        """The difference from `first`, as a dict: value, interval low … high of paired draws,
+        significant (the interval excludes 0; these two runs only, whatever the seed), p of Williams' test, and how many of the tested
+        parts are more or less (McNemar or Williams, after Holm)."""
         self[key]
         found = _Difference()
         _call("compare", first._pointer, self._pointer, key.encode(), ctypes.byref(found))
@@ -377,67 +376,67 @@ class Evaluation(_Handle, dict):
 
 
 class Set(_Handle):
-    """Rows of vectors with a language, a text and an id each."""
+    """A dataset: vectors with languages, texts and ids."""
 
     def __init__(self, held=None):
         self._pointer, self._held = _P(), held
 
     @classmethod
     def open(cls, *data, **settings):
-        """Open files as the program's DATA arguments: isogloss.open("set.npy"), with
-        lang="en" where a file says no language and column={"text": "sentence"} where
-        it has other names; or an array, as Set.of: isogloss.open(vectors, lang, text)."""
+        """Open files as the program's DATA arguments: isogloss.open("set.npy"), with lang="en"
+        for files without a language and column={"text": "sentence"} for other names; or an
+        array, as Set.of: isogloss.open(vectors, lang, text)."""
         if data and not isinstance(data[0], (str, bytes, os.PathLike)):
             return cls.of(*data, **settings)
         names = (_S * max(len(data), 1))(*(_name(name) for name in data))
         found = cls()
-        _call("set_open", ctypes.byref(found._pointer), names, len(data), _settings(settings),
+        _call("dataset_open", ctypes.byref(found._pointer), names, len(data), _settings(settings),
               _progress, None)
         return found
 
     @classmethod
     def of(cls, vectors, lang, text=None, ids=None, **settings):
-        """A set over an array (rows, d). float32 in C order is used without a copy, and
-        must not change meanwhile; anything else is converted. lang may be one code. A
-        language, text or id that is missing raises with its row; a text may be empty."""
+        """A dataset over an array (rows, d). float32 in C order is not copied and must not
+        change; other types are converted. lang: one code, or one per row. A missing
+        language, text or id raises an error with its row; texts can be empty."""
         vectors = _vectors(vectors)
         if vectors.ndim != 2:
             raise InputError(f"vectors have {vectors.ndim} dimensions, not two (rows, dims)")
         rows, dims = vectors.shape
         columns = _columns(rows, lang, text, ids)
         found = cls(vectors)
-        _call("set_of_rows", ctypes.byref(found._pointer), vectors.ctypes.data, rows, dims,
+        _call("dataset_of_rows", ctypes.byref(found._pointer), vectors.ctypes.data, rows, dims,
               *map(_array, columns), _settings(settings), _progress, None)
         return found
 
     def __del__(self):
         if getattr(self, "_pointer", None):
-            _lib.isogloss_set_free(self._pointer)
+            _lib.isogloss_dataset_free(self._pointer)
 
     def __len__(self):
-        return _lib.isogloss_set_rows(self._pointer)
+        return _lib.isogloss_dataset_rows(self._pointer)
 
     @property
     def dims(self):
-        return _lib.isogloss_set_dims(self._pointer)
+        return _lib.isogloss_dataset_dims(self._pointer)
 
     def row(self, row):
         """(language, text, id or None) of a row."""
         if not 0 <= row < len(self):
-            raise IndexError(f"row {row}: there are {len(self)}")
-        number = _lib.isogloss_set_id(self._pointer, row)
-        return (_lib.isogloss_set_language(self._pointer, row).decode(),
-                _lib.isogloss_set_text(self._pointer, row).decode("utf-8", "replace"),
+            raise IndexError(f"row {row}: the dataset has {len(self)} rows")
+        number = _lib.isogloss_dataset_id(self._pointer, row)
+        return (_lib.isogloss_dataset_language(self._pointer, row).decode(),
+                _lib.isogloss_dataset_text(self._pointer, row).decode("utf-8", "replace"),
                 number.decode() if number is not None else None)
 
     def train(self, method="seed", progress=None, **settings):
-        """Train on the pairs of the set; the best epoch's extractor. progress(epoch) is
-        called after each, with a dict; what it raises ends the training."""
+        """Train on the pairs of the dataset; returns the best epoch's extractor.
+        progress(epoch) is called with a dict after each epoch; an exception ends training."""
         x = Extractor(self)
         x._trainer = _P()
         _call("trainer_new", ctypes.byref(x._trainer), self._pointer, _name(method),
               _settings(settings))
-        while _lib.isogloss_trainer_going(x._trainer):
+        while _lib.isogloss_trainer_is_running(x._trainer):
             epoch = _Epoch()
             _call("trainer_epoch", x._trainer, ctypes.byref(epoch))
             x.epochs.append({name: getattr(epoch, name) for name, _ in _Epoch._fields_})
@@ -447,7 +446,7 @@ class Set(_Handle):
         return x
 
     def extractor(self, directory):
-        """Read a run, or weights."""
+        """Read a run directory, or weights."""
         x = Extractor(self)
         _call("extractor_open", ctypes.byref(x._pointer), self._pointer, _name(directory))
         return x
@@ -455,11 +454,11 @@ class Set(_Handle):
     def _dims(self, extractor, space):
         dims = _lib.isogloss_space_dims(self._pointer, _of(extractor), _space(space))
         if dims == 0:
-            raise InputError(f"there is no {space} space without an extractor that has it")
+            raise InputError(f"the {space} space needs an extractor that has it")
         return dims
 
     def transform(self, extractor=None, space="meaning", first=0, count=None, out=None):
-        """Rows of a space, (count, d) float32; written to `out` where it is given."""
+        """Rows of a space, (count, d) float32; written to `out` if given."""
         count = len(self) - first if count is None else count
         shape = (count, self._dims(extractor, space))
         if out is None:
@@ -471,16 +470,16 @@ class Set(_Handle):
         if not out.flags.writeable:
             raise InputError("out is read-only")
         if self._held is not None and numpy.may_share_memory(out, self._held):
-            raise InputError("out holds the vectors of the dataset")
+            raise InputError("out overlaps the vectors of the dataset")
         _call("apply", self._pointer, _of(extractor), _space(space), first, count,
               out.ctypes.data)
         return out
 
     def evaluate(self, extractor=None, space=None, split=None, **settings):
-        """All figures of a space: {"top1": 0.93, …}; NaN where one cannot be had. split
-        "valid" or "holdout" measures the ids that the extractor was not trained on (give
-        the extractor for space="original", too), "train" those that it was. With ci=True
-        it has their intervals, and can be compared with another."""
+        """All figures of a space: {"top1": 0.93, …}, NaN if one cannot be computed. split:
+        "valid" or "holdout" for ids that the extractor was not trained on, "train" for the
+        others (give the extractor also with space="original"). ci=True adds intervals, which
+        compare needs."""
         space = space or ("meaning" if extractor else "original")
         found = Evaluation(self)
         _call("evaluate", ctypes.byref(found._pointer), self._pointer, _of(extractor),
@@ -490,9 +489,9 @@ class Set(_Handle):
 
     def search(self, rows=None, k=10, extractor=None, space=None, language=None,
                vectors=None, lang=None):
-        """The k nearest rows of each row, or of each of vectors (n, d) of the original
-        space: (n, k) of numbers, -1 where there are fewer, and their cosines. lang: of
-        the vectors, one or each; by default that of the row nearest to each."""
+        """The k nearest rows of each row, or of each vector (n, d) of the original space:
+        row numbers (n, k), -1 if there are fewer, and their cosines. lang: of the vectors,
+        one or one each; by default that of the nearest row."""
         space = space or ("meaning" if extractor else "original")
         if (rows is None) == (vectors is None):
             raise InputError("search takes rows or vectors")
@@ -521,7 +520,7 @@ class Set(_Handle):
                 numpy.where(none, numpy.float32(math.nan), table["cosine"]))
 
     def project(self, k=2, extractor=None, space=None, unit=True):
-        """Principal components: coordinates (rows, k) and their shares of the variance."""
+        """Principal components: coordinates (rows, k) and explained variance ratios."""
         space = space or ("meaning" if extractor else "original")
         out = numpy.empty((len(self), k), dtype=numpy.float32)
         share = numpy.empty(k, dtype=numpy.float64)
@@ -542,7 +541,7 @@ def version():
 
 
 def figures():
-    """{key: what it says} of all figures of an evaluation."""
+    """{key: definition} of all figures of an evaluation."""
     found, i = {}, 0
     while (key := _lib.isogloss_figure_key(i)) is not None:
         found[key.decode()] = _lib.isogloss_figure_about(key).decode()
@@ -551,9 +550,9 @@ def figures():
 
 
 def explore(vectors, lang, text=None, ids=None, *options, program="isogloss"):
-    """Open the explorer in this terminal on an array, until it is left. Options are those
-    of the program: explore(x, lang, text, ids, "--method", "seed"). An array that is
-    mapped from a .npy (numpy.load(..., mmap_mode="r")) is opened where it lies."""
+    """Open the explorer in this terminal on an array; returns when it is quit. Options are
+    those of the program: explore(x, lang, text, ids, "--method", "seed"). An array mapped
+    from a .npy (numpy.load(..., mmap_mode="r")) is opened from that file."""
     vectors = vectors if isinstance(vectors, numpy.ndarray) else numpy.asarray(vectors)
     columns = zip(("lang", "text", "id"), _columns(len(vectors), lang, text, ids))
     columns = [(name, values) for name, values in columns if values is not None]
@@ -575,7 +574,7 @@ def explore(vectors, lang, text=None, ids=None, *options, program="isogloss"):
 
 
 def _file_of(vectors):
-    """The .npy that an array is all of, or None."""
+    """The .npy file that an array maps completely, or None."""
     if not isinstance(vectors, numpy.memmap) or not str(vectors.filename).endswith(".npy"):
         return None
     whole = numpy.load(vectors.filename, mmap_mode="r")
@@ -585,7 +584,7 @@ def _file_of(vectors):
 
 
 def _new_table(path):
-    """A new table; `open` is this module's own."""
+    """Open a new table (`open` is redefined in this module)."""
     import io
 
     return io.open(path, "w", encoding="utf-8", newline="")

@@ -9,10 +9,13 @@
 
 #include "suite.h"
 
-#include "base/random.h"
+#include "core/random.h"
 #include "scratch.h"
 
-enum { IDS = 80, K = 3, N = IDS * K, D = 16, THREADS = 4, ROUNDS = 6 };
+#define assert_ok(call)            assert_int_equal(call, ISOGLOSS_OK)
+#define assert_fails(status, call) assert_int_equal(call, ISOGLOSS_##status)
+
+enum { IDS = 80, K = 3, N = IDS * K, D = 16, THREADS = 3, ROUNDS = 2 };
 
 static float rows[N * D];
 static const char *language[N], *id[N];
@@ -34,12 +37,12 @@ static int make_rows(void **state)
     return scratch_enter(state);
 }
 
-static isogloss_set *open_rows(isogloss_progress *progress, void *context)
+static isogloss_dataset *open_rows(isogloss_progress *progress, void *context)
 {
-    isogloss_set *set;
+    isogloss_dataset *set;
     isogloss_error error;
-    isogloss_status status = isogloss_set_of_rows(&set, rows, N, D, language, NULL, id,
-                                                  two, progress, context, &error);
+    isogloss_status status = isogloss_dataset_of_rows(
+        &set, rows, N, D, language, NULL, id, two, progress, context, &error);
 
     if (status != ISOGLOSS_OK)
         fail_msg("%s", error.message);
@@ -56,7 +59,7 @@ typedef struct answers {
 } answers;
 
 typedef struct asker {
-    const isogloss_set *set;
+    const isogloss_dataset *set;
     const isogloss_extractor *x;
     answers *out;
 } asker;
@@ -90,16 +93,15 @@ static void *ask_all(void *context)
     return NULL;
 }
 
-static isogloss_extractor *fit_centre(const isogloss_set *set)
+static isogloss_extractor *fit_centre(const isogloss_dataset *set)
 {
     isogloss_trainer *trainer;
     isogloss_extractor *x;
 
-    assert_int_equal(isogloss_trainer_new(&trainer, set, "centre", NULL, NULL),
-                     ISOGLOSS_OK);
-    while (isogloss_trainer_going(trainer))
-        assert_int_equal(isogloss_trainer_epoch(trainer, NULL, NULL), ISOGLOSS_OK);
-    assert_int_equal(isogloss_trainer_best(trainer, &x, NULL), ISOGLOSS_OK);
+    assert_ok(isogloss_trainer_new(&trainer, set, "centre", NULL, NULL));
+    while (isogloss_trainer_is_running(trainer))
+        assert_ok(isogloss_trainer_epoch(trainer, NULL, NULL));
+    assert_ok(isogloss_trainer_best(trainer, &x, NULL));
     isogloss_trainer_free(trainer);
     return x;
 }
@@ -115,16 +117,15 @@ static void test_threads(void **state)
 {
     static answers alone, each[THREADS];
 
-    (void)state;
     for (int watched = 0; watched < 2; watched++) {
-        isogloss_set *set = open_rows(watched ? never : NULL, NULL);
+        isogloss_dataset *set = open_rows(watched ? never : NULL, NULL);
         isogloss_extractor *x = fit_centre(set);
         asker one = {set, x, &alone}, all[THREADS];
         pthread_t thread[THREADS];
 
         memset(each, 0, sizeof each);
         ask_all(&one);
-        assert_int_equal(alone.status, ISOGLOSS_OK);
+        assert_ok(alone.status);
         for (int t = 0; t < THREADS; t++) {
             all[t] = (asker){set, x, &each[t]};
             assert_int_equal(pthread_create(&thread[t], NULL, ask_all, &all[t]), 0);
@@ -134,7 +135,7 @@ static void test_threads(void **state)
         for (int t = 0; t < THREADS; t++)
             assert_memory_equal(&each[t], &alone, sizeof alone);
         isogloss_extractor_free(x);
-        isogloss_set_free(set);
+        isogloss_dataset_free(set);
     }
 }
 
@@ -144,7 +145,7 @@ static void test_threads(void **state)
 typedef struct asked {
     bool cancel;
     int times;
-    const isogloss_set *set; /* to be called from within, or NULL */
+    const isogloss_dataset *set; /* to be called from within, or NULL */
     isogloss_status within;
 } asked;
 
@@ -165,8 +166,8 @@ static bool answer(void *context, double share)
         a.cancel = true;                                                               \
         a.times = 0;                                                                   \
         error.message[0] = '\0';                                                       \
-        assert_int_equal(call, ISOGLOSS_INTERRUPTED);                                  \
-        assert_int_equal(error.status, ISOGLOSS_INTERRUPTED);                          \
+        assert_fails(INTERRUPTED, call);                                               \
+        assert_fails(INTERRUPTED, error.status);                                       \
         assert_string_equal(error.message, "cancelled by the progress callback");      \
         assert_true(a.times > 0);                                                      \
         a.cancel = false;                                                              \
@@ -183,7 +184,7 @@ static void test_cancelled(void **state)
     static float out[N * D];
     asked a = {.cancel = false};
     isogloss_error error;
-    isogloss_set *set = open_rows(answer, &a), *other = set;
+    isogloss_dataset *set = open_rows(answer, &a), *other = set;
     isogloss_trainer *trainer;
     isogloss_extractor *x = NULL;
     isogloss_evaluation *e = NULL;
@@ -192,31 +193,29 @@ static void test_cancelled(void **state)
     isogloss_epoch epoch = {.number = 55};
     double share = 3;
 
-    (void)state;
     scratch_text(data[0], "{\"lang\": \"en\", \"vector\": [1, 2]}\n");
-    CANCELLED(isogloss_set_open(&other, data, 1, NULL, answer, &a, &error));
+    CANCELLED(isogloss_dataset_open(&other, data, 1, NULL, answer, &a, &error));
     assert_null(other);
     other = set;
-    CANCELLED(isogloss_set_of_rows(&other, rows, N, D, language, NULL, id, NULL, answer,
-                                   &a, &error));
+    CANCELLED(isogloss_dataset_of_rows(&other, rows, N, D, language, NULL, id, NULL,
+                                       answer, &a, &error));
     assert_null(other);
     trainer = (isogloss_trainer *)set;
     CANCELLED(isogloss_trainer_new(&trainer, set, "seed", how, &error));
     assert_null(trainer);
-    assert_int_equal(isogloss_trainer_new(&trainer, set, "seed", how, &error),
-                     ISOGLOSS_OK);
-    for (size_t number = 0; isogloss_trainer_going(trainer); number++) {
+    assert_ok(isogloss_trainer_new(&trainer, set, "seed", how, &error));
+    for (size_t number = 0; isogloss_trainer_is_running(trainer); number++) {
         CANCELLED(isogloss_trainer_epoch(trainer, &epoch, &error));
         assert_int_equal(epoch.number, number ? number - 1 : 55);
-        assert_int_equal(isogloss_trainer_epoch(trainer, &epoch, &error), ISOGLOSS_OK);
+        assert_ok(isogloss_trainer_epoch(trainer, &epoch, &error));
         assert_int_equal(epoch.number, number);
     }
     CANCELLED(isogloss_trainer_save(trainer, "run", &error));
     assert_int_not_equal(access("run", F_OK), 0);
-    assert_int_equal(isogloss_trainer_save(trainer, "run", &error), ISOGLOSS_OK);
+    assert_ok(isogloss_trainer_save(trainer, "run", &error));
     CANCELLED(isogloss_extractor_open(&x, set, "run", &error));
     assert_null(x);
-    assert_int_equal(isogloss_extractor_open(&x, set, "run", &error), ISOGLOSS_OK);
+    assert_ok(isogloss_extractor_open(&x, set, "run", &error));
     for (int space = 0; space < 2; space++) {
         CANCELLED(isogloss_evaluate(&e, set, x, (isogloss_space)space,
                                     space ? ci : NULL, &error));
@@ -232,34 +231,31 @@ static void test_cancelled(void **state)
     for (size_t i = 0; i < N * D; i++)
         assert_true(out[i] == 0);
     assert_true(best.row == 77 && found == 99 && share == 3);
-    assert_int_equal(isogloss_search(set, x, ISOGLOSS_MEANING, &row, 1, NULL, 1, &best,
-                                     &found, NULL),
-                     ISOGLOSS_OK);
+    assert_ok(isogloss_search(set, x, ISOGLOSS_MEANING, &row, 1, NULL, 1, &best, &found,
+                              NULL));
     assert_int_equal(found, 1);
     isogloss_extractor_free(x);
     isogloss_trainer_free(trainer);
-    isogloss_set_free(set);
+    isogloss_dataset_free(set);
 }
 
 /* A callback that calls its own dataset is refused; it would wait for itself. */
 static void test_within(void **state)
 {
     asked a = {.cancel = false};
-    isogloss_set *set = open_rows(answer, &a);
+    isogloss_dataset *set = open_rows(answer, &a);
     float out[D];
 
-    (void)state;
     a.set = set;
-    assert_int_equal(isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, 0, 1, out, NULL),
-                     ISOGLOSS_OK);
-    assert_int_equal(a.within, ISOGLOSS_USAGE);
-    isogloss_set_free(set);
+    assert_ok(isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, 0, 1, out, NULL));
+    assert_fails(USAGE, a.within);
+    isogloss_dataset_free(set);
 }
 
 /* A thread that waits for another is asked, too: two calls are under way, and the one
  * that waits is cancelled by its own answer. */
 typedef struct waiting {
-    isogloss_set *set;
+    isogloss_dataset *set;
     pthread_t first;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
@@ -307,28 +303,17 @@ static void test_waiting(void **state)
     waiting w = {.first = pthread_self(),
                  .mutex = PTHREAD_MUTEX_INITIALIZER,
                  .changed = PTHREAD_COND_INITIALIZER};
-    isogloss_set *set = open_rows(hold_first, &w);
+    isogloss_dataset *set = open_rows(hold_first, &w);
     pthread_t thread;
     float out[D];
 
-    (void)state;
     w.set = set;
     assert_int_equal(pthread_create(&thread, NULL, call_second, &w), 0);
-    assert_int_equal(isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, 0, 1, out, NULL),
-                     ISOGLOSS_OK);
+    assert_ok(isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, 0, 1, out, NULL));
     pthread_join(thread, NULL);
-    assert_int_equal(w.second, ISOGLOSS_INTERRUPTED);
-    isogloss_set_free(set);
+    assert_fails(INTERRUPTED, w.second);
+    isogloss_dataset_free(set);
 }
 
-SUITE(calls)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_cancelled),
-        cmocka_unit_test(test_within),
-        cmocka_unit_test(test_waiting),
-    };
-
-    return cmocka_run_group_tests(tests, make_rows, scratch_leave);
-}
+SUITE(calls, make_rows, scratch_leave, TEST(test_threads), TEST(test_cancelled),
+      TEST(test_within), TEST(test_waiting))

@@ -2,7 +2,6 @@
 #include "cli/interrupt.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,7 +33,6 @@ static void test_what_loads_is_ended(void **state)
 {
     static const int number[] = {SIGTERM, SIGINT, SIGHUP};
 
-    (void)state;
     for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
         int status = ending(IG_INTERRUPT_SECOND, number[i], 1);
 
@@ -47,7 +45,6 @@ static void test_what_writes_goes_on(void **state)
 {
     int status = ending(IG_INTERRUPT_WRITES, SIGTERM, 1);
 
-    (void)state;
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 7);
     status = ending(IG_INTERRUPT_WRITES, SIGTERM, 2);
@@ -55,12 +52,5 @@ static void test_what_writes_goes_on(void **state)
     assert_int_equal(WTERMSIG(status), SIGTERM);
 }
 
-SUITE(interrupt)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_loads_is_ended),
-        cmocka_unit_test(test_what_writes_goes_on),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+SUITE(interrupt, NULL, NULL, TEST(test_what_loads_is_ended),
+      TEST(test_what_writes_goes_on))

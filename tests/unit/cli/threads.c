@@ -21,7 +21,6 @@ static void test_least_counts(void **state)
     ig_machine whole = {.processors = 16, .affinity = 16};
     ig_machine part = {.processors = 16, .affinity = 4, .quota = 2.5};
 
-    (void)state;
     assert_choice(whole, NULL, NULL, 0, 16, "");
     assert_choice((ig_machine){.processors = 8}, NULL, NULL, 0, 8, "");
     assert_choice(whole, "4", NULL, 0, 4, "SLURM_CPUS_PER_TASK 4");
@@ -41,7 +40,6 @@ static void test_option_is_taken_at_its_word(void **state)
 {
     ig_machine part = {.processors = 16, .affinity = 4};
 
-    (void)state;
     assert_choice(part, NULL, NULL, 3, 3, "--threads 3, affinity 4");
     assert_choice(part, NULL, "2", 32, 32,
                   "--threads 32, affinity 4, OMP_NUM_THREADS 2");
@@ -53,20 +51,11 @@ static void test_nonsense_says_nothing(void **state)
                                       "many", "4x", "99999999999999999999"};
     ig_machine whole = {.processors = 16, .affinity = 16};
 
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_choice(whole, bad[i], NULL, 0, 16, "");
         assert_choice(whole, NULL, bad[i], 0, 16, "");
     }
 }
 
-SUITE(threads)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_least_counts),
-        cmocka_unit_test(test_option_is_taken_at_its_word),
-        cmocka_unit_test(test_nonsense_says_nothing),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+SUITE(threads, NULL, NULL, TEST(test_least_counts),
+      TEST(test_option_is_taken_at_its_word), TEST(test_nonsense_says_nothing))

@@ -1,9 +1,6 @@
 /* Text of files on a terminal: nothing in it drives the terminal. */
-#include "cli/visible.h"
-
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -42,7 +39,7 @@ static size_t printed(bool terminal, char *out, size_t size)
         dup2(ends[1], STDOUT_FILENO);
         close(ends[0]);
         close(ends[1]);
-        if (!ig_visible_begin(true))
+        if (!ig_sanitize_begin(true))
             _exit(9);
         fputs(text, stdout); /* in pieces: the last one has no end */
         fflush(stdout);
@@ -65,7 +62,6 @@ static void test_a_terminal_gets_it_visible(void **state)
 {
     char out[512];
 
-    (void)state;
     printed(true, out, sizeof out);
     assert_null(strpbrk(out, "\x1b\x07"));
     assert_null(strstr(out, "\xc2\x9b"));
@@ -79,17 +75,9 @@ static void test_a_pipe_gets_the_bytes(void **state)
     char out[512];
     size_t length = printed(false, out, sizeof out);
 
-    (void)state;
     assert_int_equal(length, strlen(text) + 1);
     assert_memory_equal(out, text, strlen(text));
 }
 
-SUITE(visible)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_terminal_gets_it_visible),
-        cmocka_unit_test(test_a_pipe_gets_the_bytes),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+SUITE(visible, NULL, NULL, TEST(test_a_terminal_gets_it_visible),
+      TEST(test_a_pipe_gets_the_bytes))

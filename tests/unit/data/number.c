@@ -1,17 +1,12 @@
 /* Numbers in text: every one as strtod has it, and nothing else is one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "suite.h"
+
 #include <locale.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/random.h"
+#include "core/random.h"
 #include "data/number.h"
 
 static void check(const char *text)
@@ -72,7 +67,6 @@ static void test_numbers(void **state)
         "0e99999999999999",
         "12345678901234567890123456789012345678901234567890e-40"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         check(cases[i]);
 }
@@ -81,7 +75,6 @@ static void test_long(void **state)
 {
     char text[3000];
 
-    (void)state;
     /* 1 + 2^-24 is halfway between two floats; a digit far behind decides. */
     strcpy(text, "1.000000059604644775390625");
     memset(text + strlen(text), '0', 2000);
@@ -101,7 +94,6 @@ static void test_random(void **state)
 {
     ig_random random;
 
-    (void)state;
     ig_random_init(&random, 1, 0);
     for (int i = 0; i < (thorough() ? 200000 : 40000); i++) {
         uint64_t bits = ig_random_next(&random);
@@ -129,7 +121,6 @@ static void test_special(void **state)
 {
     float f;
 
-    (void)state;
     assert_true(ig_number_float("nan", 3, &f) && isnan(f));
     assert_true(ig_number_float("-NaN", 4, &f) && isnan(f));
     assert_true(ig_number_float("Inf", 3, &f) && f == INFINITY);
@@ -147,7 +138,6 @@ static void test_refused(void **state)
     double d = 7;
     size_t n = 7;
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_false(ig_number_float(cases[i], strlen(cases[i]), &f));
         assert_false(ig_number_double(cases[i], strlen(cases[i]), &d));
@@ -167,7 +157,6 @@ static void test_locale(void **state)
                                         "fr_FR.UTF-8", "ru_RU.UTF-8"};
     float f;
 
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (setlocale(LC_ALL, names[i]))
             break;
@@ -179,13 +168,5 @@ static void test_locale(void **state)
     setlocale(LC_ALL, "C");
 }
 
-SUITE(number)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_long),
-        cmocka_unit_test(test_random),  cmocka_unit_test(test_special),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_locale),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+SUITE(number, NULL, NULL, TEST(test_numbers), TEST(test_long), TEST(test_random),
+      TEST(test_special), TEST(test_refused), TEST(test_locale))

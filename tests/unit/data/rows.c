@@ -1,9 +1,6 @@
 /* A set as a source of rows: what it reads is what the set gives, in place and not. */
-#include "data/set.h"
+#include "data/dataset.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "suite.h"
@@ -16,13 +13,12 @@ static void test_set(void **state)
     const char *const lang[N] = {"en", "en", "de", "de", "de"};
     const uint32_t list[3] = {4, 0, 4};
     float in_place[3 * 4], read[3 * 4];
-    ig_set *set;
+    ig_dataset *set;
     ig_rows rows;
 
-    (void)state;
-    assert_int_equal(ig_set_of_rows(&set, "five", a, N, D, lang, NULL, NULL, NULL),
+    assert_int_equal(ig_dataset_of_rows(&set, "five", a, N, D, lang, NULL, NULL, NULL),
                      IG_OK);
-    rows = ig_rows_of_set(set);
+    rows = ig_rows_of_dataset(set);
     assert_int_equal(rows.rows, N);
     assert_int_equal(rows.dims, D);
     memset(in_place, 0, sizeof in_place);
@@ -37,7 +33,7 @@ static void test_set(void **state)
         rows.direct = NULL;
     }
     assert_memory_equal(in_place, read, sizeof read);
-    ig_set_free(set);
+    ig_dataset_free(set);
 }
 
 /* The first columns alone, of rows in place and of rows that are read. */
@@ -48,13 +44,12 @@ static void test_narrow(void **state)
     const uint32_t list[2] = {4, 1};
     static float scratch[IG_ROWS_TILE * D];
     ig_rows_narrow narrow = {.dims = 2};
-    ig_set *set;
+    ig_dataset *set;
     ig_rows all, rows;
 
-    (void)state;
-    assert_int_equal(ig_set_of_rows(&set, "five", a, N, D, lang, NULL, NULL, NULL),
+    assert_int_equal(ig_dataset_of_rows(&set, "five", a, N, D, lang, NULL, NULL, NULL),
                      IG_OK);
-    all = ig_rows_of_set(set);
+    all = ig_rows_of_dataset(set);
     for (int way = 0; way < 2; way++) {
         float out[2 * 3] = {0};
 
@@ -67,34 +62,7 @@ static void test_narrow(void **state)
         assert_true(out[0] == 13 && out[1] == 14 && out[2] == 0 && out[4] == 5);
         all.direct = NULL;
     }
-    ig_set_free(set);
+    ig_dataset_free(set);
 }
 
-/* Each row times its factor, and the factor behind it. */
-static void test_scaled(void **state)
-{
-    const float a[N * D] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    const float scale[N] = {1, 2, 0, 3, 0.5F};
-    const uint32_t list[2] = {4, 1};
-    ig_rows all = ig_rows_of_matrix(ig_matrix_of((float *)a, N, D));
-    ig_rows_scaled scaled = {&all, scale};
-    ig_rows rows = ig_rows_of_scaled(&scaled);
-    float out[2 * 5] = {0};
-
-    (void)state;
-    assert_int_equal(rows.dims, D + 1);
-    ig_rows_read(&rows, 1, 2, out, 5, NULL);
-    assert_true(out[0] == 8 && out[2] == 12 && out[3] == 2 && out[4] == 0);
-    assert_true(out[5] == 0 && out[8] == 0);
-    ig_rows_gather(&rows, list, 2, out, 5, NULL);
-    assert_true(out[0] == 6.5F && out[3] == 0.5F && out[5] == 8 && out[8] == 2);
-}
-
-SUITE(rows)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_set),
-                                       cmocka_unit_test(test_narrow),
-                                       cmocka_unit_test(test_scaled)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+SUITE(rows, NULL, NULL, TEST(test_set), TEST(test_narrow))

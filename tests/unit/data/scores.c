@@ -1,80 +1,62 @@
 /* Tables of human scores: what they hold, and what is wrong with them. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "suite.h"
 
-#include "base/memory.h"
+#include "core/memory.h"
 #include "data/scores.h"
 #include "scratch.h"
 
-static ig_set *set;
+static ig_dataset *set;
 
 static int open_set(void **state)
 {
     static const char *const lang[] = {"en", "en", "en", "en", "de", "de", "de", "de"};
     static float zeros[8];
 
-    return scratch_enter(state) == 0 && ig_set_of_rows(&set, "sts", zeros, 8, 1, lang,
-                                                       NULL, NULL, NULL) == IG_OK
+    return scratch_enter(state) == 0 &&
+                   ig_dataset_of_rows(&set, "sts", zeros, 8, 1, lang, NULL, NULL,
+                                      NULL) == IG_OK
                ? 0
                : -1;
 }
 
 static int close_set(void **state)
 {
-    ig_set_free(set);
+    ig_dataset_free(set);
     return scratch_leave(state);
+}
+
+/* Read a file, and compare it as "left-right score kind" a score. */
+static void check_scores(const char *name, const char *text, const char *expected)
+{
+    ig_error error = {0};
+    ig_scores scores;
+    char spelled[256] = "";
+
+    scratch_text(name, text);
+    if (ig_scores_read(&scores, set, name, &error) != IG_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(scores.pair != NULL, scores.pairs > 0);
+    for (size_t i = 0; i < scores.count; i++)
+        sprintf(spelled + strlen(spelled), "%u-%u %g %s\n", (unsigned)scores.left[i],
+                (unsigned)scores.right[i], scores.score[i],
+                scores.pair ? scores.pair_name[scores.pair[i]] : "");
+    assert_string_equal(spelled, expected);
+    ig_scores_free(&scores);
+    assert_null(scores.left);
+    ig_scores_free(&scores);
 }
 
 static void test_read(void **state)
 {
-    ig_error error = {0};
-    ig_scores scores;
-
-    (void)state;
-    scratch_text("s.csv", "score,note,right,left\n0.5,,4,0\n-1e-3,x,5,1\n5,y,1,1\n");
-    if (ig_scores_read(&scores, set, "s.csv", &error) != IG_OK)
-        fail_msg("%s", error.message);
-    assert_int_equal(scores.count, 3);
-    assert_int_equal(scores.left[0], 0);
-    assert_int_equal(scores.right[0], 4);
-    assert_int_equal(scores.left[1], 1);
-    assert_int_equal(scores.right[1], 5);
-    assert_int_equal(scores.right[2], 1);
-    assert_true(scores.score[0] == 0.5);
-    assert_true(scores.score[1] == -1e-3);
-    assert_true(scores.score[2] == 5);
-    assert_int_equal(scores.pairs, 0);
-    assert_null(scores.pair);
-    assert_null(scores.pair_name);
-    ig_scores_free(&scores);
-    assert_null(scores.left);
-    ig_scores_free(&scores);
+    check_scores("s.csv", "score,note,right,left\n0.5,,4,0\n-1e-3,x,5,1\n5,y,1,1\n",
+                 "0-4 0.5 en-de\n1-5 -0.001 en-de\n1-1 5 en-en\n");
+    check_scores("s.tsv",
+                 "left\tright\tscore\tpair\n0\t4\t1\ten-de\n5\t1\t2\tde-en\n"
+                 "2\t6\t3\ten-de\n3\t7\t4\tü\n",
+                 "0-4 1 en-de\n5-1 2 de-en\n2-6 3 en-de\n3-7 4 ü\n");
     ig_scores_free(NULL);
-}
-
-static void test_kinds(void **state)
-{
-    ig_scores scores;
-
-    (void)state;
-    scratch_text("s.tsv", "left\tright\tscore\tpair\n0\t4\t1\ten-de\n5\t1\t2\tde-en\n"
-                          "2\t6\t3\ten-de\n3\t7\t4\tü\n");
-    assert_int_equal(ig_scores_read(&scores, set, "s.tsv", NULL), IG_OK);
-    assert_int_equal(scores.count, 4);
-    assert_int_equal(scores.pairs, 3);
-    assert_string_equal(scores.pair_name[0], "en-de");
-    assert_string_equal(scores.pair_name[1], "de-en");
-    assert_string_equal(scores.pair_name[2], "ü");
-    assert_int_equal(scores.pair[0], 0);
-    assert_int_equal(scores.pair[1], 1);
-    assert_int_equal(scores.pair[2], 0);
-    assert_int_equal(scores.pair[3], 2);
-    ig_scores_free(&scores);
 }
 
 static void check_refused(const char *text, ig_status status, const char *message)
@@ -94,7 +76,6 @@ static void test_refused(void **state)
     ig_scores scores;
     ig_error error;
 
-    (void)state;
     check_refused("left,right,score\n0,4,1\n1,8,2\n", IG_VALUE,
                   "s.csv:3: column 2 (right) is row 8, but sts has rows 0 to 7");
     check_refused("left,right,score\n-1,4,1\n", IG_FORMAT,
@@ -126,35 +107,4 @@ static void test_refused(void **state)
     assert_null(scores.left);
 }
 
-static void test_memory(void **state)
-{
-    ig_status status = IG_NOMEM;
-    ig_scores scores;
-    long n = 0;
-
-    (void)state;
-    scratch_text("s.csv", "left,right,score,pair\n0,4,1,a\n1,5,2,b\n2,6,3,a\n");
-    while (status == IG_NOMEM) {
-        ig_alloc_fail_at(++n);
-        status = ig_scores_read(&scores, set, "s.csv", NULL);
-        ig_alloc_fail_at(0);
-        if (status == IG_NOMEM)
-            assert_null(scores.left);
-    }
-    assert_int_equal(status, IG_OK);
-    assert_true(n > 8);
-    assert_int_equal(scores.count, 3);
-    ig_scores_free(&scores);
-}
-
-SUITE(scores)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read),
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_memory),
-    };
-
-    return cmocka_run_group_tests(tests, open_set, close_set);
-}
+SUITE(scores, open_set, close_set, TEST(test_read), TEST(test_refused))

@@ -1,12 +1,7 @@
 /* Subsets of a set: everything, what is held out, samples. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "suite.h"
 
-#include "base/memory.h"
+#include "core/memory.h"
 #include "data/subset.h"
 
 /* Ids a … d in three languages, d in one alone, and a row without an id. */
@@ -15,24 +10,30 @@ static const char *const id[] = {"a", "b", "c", "a", "b", "a", "d", ""};
 enum { ROWS = 8 };
 static const float zeros[ROWS];
 
-static ig_set *open_set(ig_pairs *pairs)
-{
-    ig_set *set;
+static ig_dataset *set;
+static ig_pairs pairs; /* a: en-de en-ja de-ja, b: en-de */
 
-    assert_int_equal(ig_set_of_rows(&set, "mem", zeros, ROWS, 1, lang, NULL, id, NULL),
-                     IG_OK);
-    assert_int_equal(ig_pairs_derive(pairs, set, "all", NULL), IG_OK);
-    assert_int_equal(pairs->count, 4); /* a: en-de en-ja de-ja, b: en-de */
-    return set;
+static int open_set(void **state)
+{
+    return ig_dataset_of_rows(&set, "mem", zeros, ROWS, 1, lang, NULL, id, NULL) ==
+                       IG_OK &&
+                   ig_pairs_derive(&pairs, set, "all", NULL) == IG_OK &&
+                   pairs.count == 4
+               ? 0
+               : -1;
+}
+
+static int close_set(void **state)
+{
+    ig_pairs_free(&pairs);
+    ig_dataset_free(set);
+    return 0;
 }
 
 static void everything(void **state)
 {
-    ig_pairs pairs;
-    ig_set *set = open_set(&pairs);
     ig_subset p;
 
-    (void)state;
     assert_int_equal(ig_subset_take(&p, set, &pairs, NULL, 0, 1, NULL), IG_OK);
     assert_null(p.row);
     assert_int_equal(p.rows, ROWS);
@@ -43,18 +44,13 @@ static void everything(void **state)
     assert_int_equal(ig_subset_take(&p, set, &pairs, NULL, 5, 1, NULL), IG_OK);
     assert_null(p.row); /* not a sample */
     ig_subset_free(&p);
-    ig_pairs_free(&pairs);
-    ig_set_free(set);
 }
 
 static void marked_rows(void **state)
 {
     static const uint8_t only[ROWS] = {0, 1, 1, 0, 1, 0, 0, 1};
-    ig_pairs pairs;
-    ig_set *set = open_set(&pairs);
     ig_subset p;
 
-    (void)state;
     assert_int_equal(ig_subset_take(&p, set, &pairs, only, 0, 1, NULL), IG_OK);
     assert_int_equal(p.pairs, 1);
     assert_int_equal(p.left[0], 1);
@@ -64,19 +60,14 @@ static void marked_rows(void **state)
     assert_int_equal(p.row[3], 7);
     assert_int_equal(p.of_meanings, 1);
     ig_subset_free(&p);
-    ig_pairs_free(&pairs);
-    ig_set_free(set);
 }
 
 /* Rows alone: every one may be drawn, pairs stay. */
 static void thinned(void **state)
 {
     static const uint8_t only[ROWS] = {0, 1, 1, 0, 1, 0, 0, 1};
-    ig_pairs pairs;
-    ig_set *set = open_set(&pairs);
     size_t seen[ROWS] = {0};
 
-    (void)state;
     for (uint64_t seed = 0; seed < 80; seed++) {
         ig_subset p;
 
@@ -98,17 +89,12 @@ static void thinned(void **state)
     }
     for (size_t i = 0; i < ROWS; i++)
         assert_true(seen[i]);
-    ig_pairs_free(&pairs);
-    ig_set_free(set);
 }
 
 static void samples(void **state)
 {
-    ig_pairs pairs;
-    ig_set *set = open_set(&pairs);
     size_t seen[2] = {0, 0};
 
-    (void)state;
     for (uint64_t seed = 0; seed < 40; seed++) {
         ig_subset p;
 
@@ -123,40 +109,7 @@ static void samples(void **state)
         ig_subset_free(&p);
     }
     assert_true(seen[0] > 5 && seen[1] > 5);
-    ig_pairs_free(&pairs);
-    ig_set_free(set);
 }
 
-static void no_memory(void **state)
-{
-    static const uint8_t only[ROWS] = {1, 1, 1, 1, 1, 1, 1, 1};
-    ig_pairs pairs;
-    ig_set *set = open_set(&pairs);
-    ig_status status = IG_NOMEM;
-    ig_subset p;
-
-    (void)state;
-    for (long n = 1; status == IG_NOMEM; n++) {
-        ig_alloc_fail_at(n);
-        status = ig_subset_take(&p, set, &pairs, only, 1, 1, NULL);
-        ig_alloc_fail_at(0);
-        if (status == IG_NOMEM)
-            assert_null(p.left);
-        assert_true(n < 20);
-    }
-    assert_int_equal(status, IG_OK);
-    ig_subset_free(&p);
-    ig_pairs_free(&pairs);
-    ig_set_free(set);
-}
-
-SUITE(subset)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything), cmocka_unit_test(marked_rows),
-        cmocka_unit_test(thinned),    cmocka_unit_test(samples),
-        cmocka_unit_test(no_memory),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+SUITE(subset, open_set, close_set, TEST(everything), TEST(marked_rows), TEST(thinned),
+      TEST(samples))

@@ -14,9 +14,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/builder.h"
-#include "base/json.h"
-#include "base/text.h"
+#include "core/array.h"
+#include "core/json.h"
 
 typedef enum fault {
     FINE,
@@ -33,11 +32,7 @@ typedef enum fault {
     NULLS,       /* null instead of a number */
     HUGE_NUMBER, /* a number past the floats */
     TURNED,      /* the order turned round, by index */
-    REPEATED,    /* one index twice */
-    BASE64,      /* floats as base64 */
-    NO_BASE64,   /* 422 where base64 is asked for */
-    ODD_BASE64,  /* what is none, in place of the last */
-    SHORT_BASE64 /* a byte more than floats have */
+    REPEATED     /* one index twice */
 } fault;
 
 typedef struct fault_server {
@@ -88,17 +83,6 @@ static void fault_send(int fd, const char *status, const char *more, const char 
         return; /* the client went away */
 }
 
-/* The same vector as a text in base64. */
-static const char *fault_base64(char out[32], const float vector[3], fault what)
-{
-    char bytes[sizeof(float[3]) + 1] = "";
-    size_t n = sizeof(float[3]) + (what == SHORT_BASE64);
-
-    memcpy(bytes, vector, sizeof(float[3]));
-    out[ig_text_base64(bytes, n, out)] = '\0';
-    return what == ODD_BASE64 ? "AA*=" : out;
-}
-
 /* The embeddings of a request, with a fault in them. */
 static char *fault_data(const char *body, fault what)
 {
@@ -116,14 +100,6 @@ static char *fault_data(const char *body, fault what)
         size_t i = what == TURNED ? n - 1 - k : k, length = 0;
 
         ig_json_text_of(ig_json_at(input, i), &length);
-        if (what >= BASE64 && what != NO_BASE64) {
-            const float vector[3] = {(float)length, -1.5f, (float)(i % 2)};
-            char coded[32];
-
-            ig_builder_add(&out, "%s{\"index\":%zu,\"embedding\":\"%s\"}", k ? "," : "",
-                           i, fault_base64(coded, vector, what));
-            continue;
-        }
         ig_builder_add(&out, "%s{\"index\":%zu,\"embedding\":[%zu,%s%s]}", k ? "," : "",
                        what == REPEATED ? 0 : i, length,
                        what == NULLS         ? "null"
@@ -178,12 +154,6 @@ static void fault_answer(fault_server *s, int fd, const char *request, const cha
         break;
     case CUT_OFF:
         fault_send(fd, "200 OK", "", data, strlen(data) + 100);
-        break;
-    case NO_BASE64:
-        if (strstr(body, "\"encoding_format\""))
-            fault_send(fd, "422 Unprocessable Entity", "", "{}", 2);
-        else
-            fault_send(fd, "200 OK", "", data, strlen(data));
         break;
     case NO_JSON:
         fault_send(fd, "200 OK", "", "<html>", 6);

@@ -3,22 +3,17 @@
 #include "measure/differences.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "suite.h"
 
-#include "base/memory.h"
+#include "core/memory.h"
 #include "measure/bootstrap.h"
-
-#define assert_near_to(a, b, eps) assert_true(fabs((double)(a) - (double)(b)) <= (eps))
+#include "measure/statistics.h"
 
 /* scipy.stats.binomtest(one, one + other, 0.5).pvalue */
 static void test_mcnemar(void **state)
 {
-    (void)state;
     assert_near_to(ig_mcnemar(0, 0), 1, 0);
     assert_near_to(ig_mcnemar(5, 1), 0.21875, 1e-12);
     assert_near_to(ig_mcnemar(1, 12), 0.00341796875, 1e-12);
@@ -30,7 +25,6 @@ static void test_mcnemar(void **state)
 /* t as Steiger (1980) has it, 2 · scipy.stats.t.sf(|t|, n − 3). */
 static void test_williams(void **state)
 {
-    (void)state;
     assert_near_to(ig_williams(.4, .35, .7, 50), 0.6302214798415475, 1e-10);
     assert_near_to(ig_williams(.6, .58, .95, 1000), 0.012656362359707456, 1e-11);
     assert_near_to(ig_williams(.1, -.2, .3, 20), 0.2940623036663979, 1e-10);
@@ -41,12 +35,25 @@ static void test_williams(void **state)
     assert_true(isnan(ig_williams((double)NAN, .4, .2, 30)));
 }
 
+/* scipy.stats.t.ppf(.975, f), and 2 · scipy.stats.t.sf(t, f) */
+static void test_t(void **state)
+{
+    static const double known[][2] = {
+        {1, 12.706204736432095}, {9, 2.262157162740992}, {149, 1.976013177679121}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        assert_near_to(ig_t_quantile(known[i][0]), known[i][1], 1e-7);
+    assert_near_to(ig_t_p(2, 5), 0.10193947882985828, 1e-12);
+    assert_near_to(ig_t_p(-2, 5), 0.10193947882985828, 1e-12);
+    assert_true(isnan(ig_t_p((double)NAN, 5)) && isnan(ig_t_p(1, 0)));
+}
+
 static void test_holm(void **state)
 {
     double p[] = {.01, .04, (double)NAN, .03, .005, .5};
     double equal[] = {.02, .02, .02, .9};
 
-    (void)state;
     ig_holm(p, 6);
     assert_near_to(p[0], .04, 1e-12);
     assert_near_to(p[1], .09, 1e-12);
@@ -65,7 +72,7 @@ static void test_holm(void **state)
 
 enum { QUERIES = 40, PAIRS = 30 };
 
-static ig_found found[2][2 * QUERIES];
+static ig_query_result found[2][2 * QUERIES];
 static ig_retrieval_score score[2] = {
     {.from = 0, .to = 1, .pairs = QUERIES, .candidates = QUERIES, .top1 = 0.5},
     {.from = 1,
@@ -91,7 +98,7 @@ static ig_evaluation made(int which)
 
         lang[i] = i >= QUERIES;
         id[i] = of;
-        found[which][i] = (ig_found){
+        found[which][i] = (ig_query_result){
             .query = i, .truth = (i + QUERIES) % (2 * QUERIES), .rank = hit ? 1 : 9};
         hits += hit;
     }
@@ -107,12 +114,11 @@ static ig_evaluation made(int which)
     e.similarity = (ig_similarity){.all = {.pairs = PAIRS},
                                    .cosine = cosine[which],
                                    .score = gold,
-                                   .mean_pearson = NAN,
-                                   .mean_spearman = NAN};
+                                   .mean = {.pearson = NAN, .spearman = NAN}};
     e.similarity.all.pearson = ig_pearson(gold, cosine[which], PAIRS);
     e.similarity.all.spearman = ig_spearman(gold, cosine[which], PAIRS);
-    ig_retrieval_family.append(&e.retrieval, &e.figures);
-    ig_similarity_family.append(&e.similarity, &e.figures);
+    ig_retrieval_group.append(&e.retrieval, &e.figures);
+    ig_similarity_group.append(&e.similarity, &e.figures);
     return e;
 }
 
@@ -126,9 +132,16 @@ static const ig_difference *named(const ig_difference *of, size_t count,
     return NULL;
 }
 
+static ig_status take_one(ig_difference *of, size_t *count, const ig_evaluation *first,
+                          const ig_evaluation *second)
+{
+    return ig_differences_take(of, count, (ig_seeds){&first, 1}, (ig_seeds){&second, 1},
+                               NULL);
+}
+
 static void test_evaluations(void **state)
 {
-    ig_subject subject = {
+    ig_evaluation_spec subject = {
         .measures = IG_MEASURE_ALL, .id = id, .pairs = {.lang = lang, .languages = 2}};
     ig_evaluation e[2] = {made(0), made(1)};
     const ig_difference *top1, *pearson;
@@ -137,14 +150,13 @@ static void test_evaluations(void **state)
     size_t count;
     double r[3];
 
-    (void)state;
-    assert_int_equal(ig_differences_take(of, &count, &e[0], &e[1], NULL), IG_OK);
+    assert_int_equal(take_one(of, &count, &e[0], &e[1]), IG_OK);
     assert_int_equal(count, 0); /* without draws */
     assert_int_equal(
         ig_resampling_init(&resampling, 2 * QUERIES, &subject, 1, NULL, NULL), IG_OK);
     for (int i = 0; i < 2; i++)
         assert_int_equal(ig_bootstrap_take(&e[i], &resampling, NULL, NULL), IG_OK);
-    assert_int_equal(ig_differences_take(of, &count, &e[0], &e[1], NULL), IG_OK);
+    assert_int_equal(take_one(of, &count, &e[0], &e[1]), IG_OK);
     top1 = named(of, count, "top1");
     assert_near_to(top1->value, e[1].retrieval.mean.top1 - 0.5, 1e-12);
     assert_true(top1->significant && top1->interval.low > 0);
@@ -160,7 +172,7 @@ static void test_evaluations(void **state)
     assert_near_to(pearson->p, ig_williams(r[0], r[1], r[2], PAIRS), 1e-12);
     assert_near_to(pearson->value, r[1] - r[0], 1e-12);
     /* Of a space with itself nothing is significant. */
-    assert_int_equal(ig_differences_take(of, &count, &e[1], &e[1], NULL), IG_OK);
+    assert_int_equal(take_one(of, &count, &e[1], &e[1]), IG_OK);
     for (size_t i = 0; i < count; i++) {
         assert_false(of[i].significant);
         assert_true(of[i].value == 0 && of[i].more + of[i].less == 0);
@@ -170,14 +182,89 @@ static void test_evaluations(void **state)
     ig_resampling_free(&resampling);
 }
 
-SUITE(differences)
+/* --- seeds --------------------------------------------------------------------------- */
+
+enum { SEEDS = 3, UNITS = 50 };
+
+/* An evaluation with one figure whose draws are its value and a wave of that height. */
+static ig_evaluation seeded(double value, double height)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mcnemar),
-        cmocka_unit_test(test_williams),
-        cmocka_unit_test(test_holm),
-        cmocka_unit_test(test_evaluations),
+    static const ig_items plain = {.how = IG_OF_ITEMS};
+    ig_evaluation e = {.taken = IG_MEASURE_GEOMETRY};
+    ig_figure *row = ig_figures_add(&e.figures, "alignment", value, NULL);
+
+    row->column = &plain;
+    row->units = UNITS;
+    row->draw = ig_alloc(IG_DRAWS, sizeof *row->draw);
+    for (size_t b = 0; b < IG_DRAWS; b++)
+        row->draw[b] = (float)(value + height * sin((double)b));
+    return e;
+}
+
+/* Means over seeds, V and Welch's degrees of freedom, written out: of 3 and 3 seeds, of
+ * 3 and one, of one and one. The waves of both sides cancel as far as they are equal. */
+static void test_seeds(void **state)
+{
+    static const struct {
+        size_t count[2];
+        double value[2][SEEDS], height[2];
+        bool significant;
+    } cases[] = {
+        {{3, 3}, {{.50, .52, .54}, {.60, .61, .62}}, {.01, .03}, true},
+        {{3, 3}, {{.40, .52, .64}, {.50, .61, .72}}, {.01, .03}, false},
+        {{1, 3}, {{.5}, {.53, .60, .67}}, {0, .001}, false},
+        {{1, 1}, {{.5}, {.52}}, {.01, .03}, false},
+        {{1, 1}, {{.5}, {.53}}, {.01, .02}, true},
+        {{1, 1}, {{.5}, {.5004}}, {.01, .0100001}, false}, /* it rounds to 0 */
+        {{2, 2}, {{.5, .5}, {.5, .5}}, {.01, .01}, false},
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const ig_evaluation *run[2][SEEDS];
+        ig_evaluation e[2][SEEDS];
+        double mean[2] = {0}, part[3], ids = 0, all, freedom, t;
+        ig_difference d[128];
+        size_t count;
+
+        for (int k = 0; k < 2; k++) {
+            size_t n = cases[c].count[k];
+
+            part[k] = 0;
+            for (size_t i = 0; i < n; i++) {
+                e[k][i] = seeded(cases[c].value[k][i], cases[c].height[k]);
+                run[k][i] = &e[k][i];
+                mean[k] += cases[c].value[k][i] / (double)n;
+            }
+            for (size_t i = 0; i < n && n > 1; i++)
+                part[k] += pow(cases[c].value[k][i] - mean[k], 2) / (double)(n - 1) /
+                           (double)n;
+        }
+        /* Σ sin² over b, less the mean: half of the height's square. */
+        for (size_t b = 0; b < IG_DRAWS; b++)
+            ids += pow((cases[c].height[1] - cases[c].height[0]) * sin((double)b), 2) /
+                   (IG_DRAWS - 1);
+        part[2] = ids;
+        all = part[0] + part[1] + part[2];
+        freedom = pow(part[2], 2) / (UNITS - 1);
+        for (int k = 0; k < 2; k++)
+            if (cases[c].count[k] > 1)
+                freedom += pow(part[k], 2) / (double)(cases[c].count[k] - 1);
+        freedom = freedom > 0 ? all * all / freedom : UNITS - 1;
+        t = ig_t_quantile(freedom) * sqrt(all);
+        assert_int_equal(
+            ig_differences_take(d, &count, (ig_seeds){run[0], cases[c].count[0]},
+                                (ig_seeds){run[1], cases[c].count[1]}, NULL),
+            IG_OK);
+        assert_int_equal(count, 1);
+        assert_near_to(d->value, mean[1] - mean[0], 1e-12);
+        assert_near_to(d->interval.low, mean[1] - mean[0] - t, 1e-4 * t + 1e-7);
+        assert_near_to(d->interval.high, mean[1] - mean[0] + t, 1e-4 * t + 1e-7);
+        assert_int_equal(d->significant, cases[c].significant);
+        for (int k = 0; k < 2; k++)
+            for (size_t i = 0; i < cases[c].count[k]; i++)
+                ig_figures_free(&e[k][i].figures);
+    }
 }
+
+SUITE(differences, NULL, NULL, TEST(test_mcnemar), TEST(test_williams), TEST(test_t),
+      TEST(test_holm), TEST(test_evaluations), TEST(test_seeds))

@@ -1,8 +1,5 @@
 /* Rows of figures: appended in order, found, joined; the table of measures; choosing. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,11 +15,10 @@ static void test_table(void **state)
     const ig_measure *m;
     size_t count = 0;
 
-    (void)state;
     for (; (m = ig_measure_at(count)) != NULL; count++) {
         assert_ptr_equal(ig_measure_named(m->name), m);
         assert_true(*m->label && *m->brief && *m->about);
-        assert_true(m->family < IG_FAMILY_COUNT);
+        assert_true(m->family < IG_GROUP_COUNT);
         assert_true(count == 0 || m->family >= m[-1].family);
     }
     assert_true(count > 40);
@@ -34,10 +30,10 @@ static void test_table(void **state)
 static void test_retrieval(void **state)
 {
     ig_retrieval_score of[] = {
-        {.from = 0, .to = 1, .candidates = 4, .pairs = 3, .top1 = 0.25},
-        {.from = 0, .to = 2, .candidates = 10, .pairs = 5, .top1 = 0.5},
-        {.from = 1, .to = 0, .candidates = 1, .pairs = 1, .top1 = NAN},
-        {.from = 2, .to = 0, .candidates = 10, .pairs = 5, .top1 = 1}};
+        {.from = 0, .to = 1, .candidates = 4, .targets = 1, .pairs = 3, .top1 = 0.25},
+        {.from = 0, .to = 2, .candidates = 10, .targets = 1, .pairs = 5, .top1 = 0.5},
+        {.from = 1, .to = 0, .candidates = 1, .targets = 1, .pairs = 1, .top1 = NAN},
+        {.from = 2, .to = 0, .candidates = 10, .targets = 1, .pairs = 5, .top1 = 1}};
     const uint8_t unseen[] = {0, 0, 1};
     const ig_measure *top1 = ig_measure_named("top1");
     ig_evaluation e = {.taken = IG_MEASURE_RETRIEVAL,
@@ -47,7 +43,6 @@ static void test_retrieval(void **state)
                                      .least = {.top1 = 0.25, .chance = 0.1}}};
     const ig_figure *row;
 
-    (void)state;
     assert_int_equal(ig_evaluation_append(&e, names, unseen, NULL), IG_OK);
     row = ig_figures_whole(&e.figures, "top1");
     assert_true(row->value == 0.5 && row->n == 14 && !row->from && !row->to);
@@ -61,7 +56,7 @@ static void test_retrieval(void **state)
     assert_true(isnan(row->value) && row->reason != NULL);
     row = ig_figures_find(&e.figures, top1, 1, 0);
     assert_true(isnan(row->value) && isnan(row->chance));
-    assert_string_equal(row->reason, "one candidate alone");
+    assert_string_equal(row->reason, "only one candidate");
     row = ig_figures_find(&e.figures, top1, 2, 0);
     assert_true(row->value == 1 && row->chance == 0.1 && row->n == 5);
     assert_null(ig_figures_find(&e.figures, top1, 2, 1));
@@ -78,60 +73,4 @@ static void test_retrieval(void **state)
     ig_figures_free(&e.figures);
 }
 
-/* Groups that are measured one by one stand in the order of the table. */
-static void test_join(void **state)
-{
-    ig_evaluation e[2] = {
-        {.taken = IG_MEASURE_PROBE, .probe = {.accuracy = 0.5, .majority = 0.25}},
-        {.taken = IG_MEASURE_GEOMETRY | IG_MEASURE_SIMILARITY,
-         .similarity = {.all = {.pearson = NAN, .reason = "no pairs"},
-                        .mean_pearson = NAN}}};
-
-    (void)state;
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(ig_evaluation_append(&e[i], NULL, NULL, NULL), IG_OK);
-    ig_evaluation_join(&e[0], &e[1]);
-    assert_int_equal(e[1].figures.count, 0);
-    for (size_t i = 1; i < e[0].figures.count; i++)
-        assert_true(e[0].figures.row[i].measure >= e[0].figures.row[i - 1].measure);
-    assert_true(ig_figures_whole(&e[0].figures, "probe")->chance == 0.25);
-    assert_string_equal(ig_figures_whole(&e[0].figures, "pearson")->reason, "no pairs");
-    assert_string_equal(ig_figures_whole(&e[0].figures, "mean_pearson")->reason,
-                        "the scores name no kinds of pairs");
-    ig_figures_free(&e[0].figures);
-}
-
-static void test_choice(void **state)
-{
-    ig_measure_choice choice;
-    ig_error error;
-
-    (void)state;
-    assert_int_equal(
-        ig_measures_choose(&choice, "--x", "top1,geometry,alignment", NULL), IG_OK);
-    assert_int_equal(choice.count, 3);
-    assert_string_equal(choice.measure[0]->name, "top1");
-    assert_string_equal(choice.measure[1]->name, "alignment");
-    assert_string_equal(choice.measure[2]->name, "uniformity");
-    assert_int_equal(choice.measures, IG_MEASURE_GEOMETRY | IG_MEASURE_RETRIEVAL);
-    assert_false(ig_choice_needs_scores(&choice));
-    assert_int_equal(ig_measures_choose(&choice, "--x", "mean_pearson", NULL), IG_OK);
-    assert_true(ig_choice_needs_scores(&choice));
-    assert_int_equal(ig_measures_choose(&choice, "--x", "top1,,top5", &error),
-                     IG_USAGE);
-    assert_int_equal(ig_measures_choose(&choice, "--x", "top", &error), IG_USAGE);
-    assert_non_null(strstr(error.message, "--x: unknown measure 'top' (expected "));
-    assert_non_null(strstr(error.message, "relative_alignment, pool, retrieval, "));
-}
-
-SUITE(figure)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_retrieval),
-        cmocka_unit_test(test_join),
-        cmocka_unit_test(test_choice),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+SUITE(figure, NULL, NULL, TEST(test_table), TEST(test_retrieval))

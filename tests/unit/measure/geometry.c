@@ -1,24 +1,16 @@
-/* Alignment and uniformity: the golden values, planted cases, a plain computation, zero
- * rows, and figures that cannot be computed. */
+/* Alignment and uniformity: the golden values, a plain computation, zero rows, and figures that cannot be computed. */
 #include "measure/geometry.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "suite.h"
 
-#include "base/memory.h"
-#include "base/random.h"
-#include "linear/blas.h"
+#include "core/blas.h"
+#include "core/memory.h"
+#include "core/random.h"
 #include "pooled.h"
-
-/* cmocka's own compares as floats. */
-#define assert_near_to(a, b, eps) assert_true(fabs((double)(a) - (double)(b)) <= (eps))
 
 enum { GOLDEN_ROWS = 24, GOLDEN_DIMS = 16 };
 
@@ -64,7 +56,6 @@ static void test_golden(void **state)
     uint32_t left[GOLDEN_ROWS], right[GOLDEN_ROWS];
     ig_geometry g;
 
-    (void)state;
     read_golden(a);
     for (uint32_t i = 0; i < GOLDEN_ROWS; i++) {
         left[i] = i;
@@ -81,33 +72,6 @@ static void test_golden(void **state)
     assert_null(g.reason);
 }
 
-/* Rows e1, −3·e1, 2·e2 and zero. */
-static void test_planted(void **state)
-{
-    float a[4 * 2] = {1, 0, -3, 0, 0, 2, 0, 0};
-    ig_rows rows = ig_rows_of_matrix(ig_matrix_of(a, 4, 2));
-    uint32_t left[3] = {0, 0, 2}, right[3] = {1, 2, 3};
-    ig_geometry g;
-
-    (void)state;
-    assert_int_equal(ig_geometry_measure(&g, &rows, left, right, 3, pool, NULL, NULL),
-                     IG_OK);
-    assert_near_to(g.alignment, (4.0 + 2 + 1) / 3, 1e-6);
-    /* Squared distances: 4; 2 twice; 1 three times, to zero. */
-    assert_near_to(g.uniformity, log((exp(-8) + 2 * exp(-4) + 3 * exp(-2)) / 6), 1e-6);
-    assert_int_equal(g.rows, 4);
-    assert_int_equal(g.zero_rows, 1);
-    /* Only rows that occur in the pairs count, and each once. */
-    left[1] = 1;
-    right[1] = 0;
-    assert_int_equal(ig_geometry_measure(&g, &rows, left, right, 2, pool, NULL, NULL),
-                     IG_OK);
-    assert_int_equal(g.rows, 2);
-    assert_near_to(g.alignment, 4, 1e-6);
-    assert_near_to(g.uniformity, -8, 1e-6);
-    assert_int_equal(g.zero_rows, 0);
-}
-
 /* Nearly equal rows keep the digits of their small distance; equal rows have none. */
 static void test_close(void **state)
 {
@@ -116,7 +80,6 @@ static void test_close(void **state)
     uint32_t left = 0, right = 1;
     ig_geometry g;
 
-    (void)state;
     assert_int_equal(ig_geometry_measure(&g, &rows, &left, &right, 1, NULL, NULL, NULL),
                      IG_OK);
     assert_near_to(g.alignment, 1e-8, 1e-11);
@@ -139,7 +102,6 @@ static void test_plain(void **state)
     ig_geometry one, two;
     ig_random random;
 
-    (void)state;
     ig_random_init(&random, 8, 0);
     for (size_t i = 0; i < N * D; i++)
         a[i] = (float)ig_random_normal(&random) + (i % D == 0 ? 2 : 0);
@@ -180,7 +142,6 @@ static void test_not_computable(void **state)
     ig_geometry g;
     ig_error error;
 
-    (void)state;
     assert_int_equal(ig_geometry_measure(&g, &rows, &left, &right, 0, pool, NULL, NULL),
                      IG_OK);
     assert_true(isnan(g.alignment) && isnan(g.uniformity));
@@ -194,7 +155,7 @@ static void test_not_computable(void **state)
         ig_geometry_measure(&g, &rows, &left, &right, 1, pool, NULL, &error), IG_SHAPE);
     right = 1;
     assert_int_equal(ig_geometry_measure(&g, &rows, &left, &right, 1, pool,
-                                         &(ig_watch){.stop = &stop}, NULL),
+                                         &(ig_progress){.stop = &stop}, NULL),
                      IG_INTERRUPTED);
     a[3] = NAN;
     assert_int_equal(ig_geometry_measure(&g, &rows, &left, &right, 1, pool, NULL, NULL),
@@ -203,13 +164,5 @@ static void test_not_computable(void **state)
     assert_string_equal(g.reason, "a value is not finite");
 }
 
-SUITE(geometry)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_golden),         cmocka_unit_test(test_planted),
-        cmocka_unit_test(test_close),          cmocka_unit_test(test_plain),
-        cmocka_unit_test(test_not_computable),
-    };
-
-    return cmocka_run_group_tests(tests, pool_start, pool_end);
-}
+SUITE(geometry, pool_start, pool_end, TEST(test_golden), TEST(test_close),
+      TEST(test_plain), TEST(test_not_computable))

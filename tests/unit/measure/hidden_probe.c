@@ -3,14 +3,12 @@
 #include "measure/hidden_probe.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include "base/random.h"
+#include "core/random.h"
 #include "measure/evaluation.h"
 #include "suite.h"
+
+#include "pooled.h"
 
 enum { ROWS = 1200, DIMS = 12 };
 
@@ -39,9 +37,10 @@ static void plant(bool same)
 static ig_evaluation measured(void)
 {
     ig_rows rows = ig_rows_of_matrix(ig_matrix_of(x[0], ROWS, DIMS));
-    ig_subject subject = {.measures = IG_MEASURE_PROBE | IG_MEASURE_HIDDEN_PROBE,
-                          .pairs = {.lang = lang, .languages = 2},
-                          .seed = 1};
+    ig_evaluation_spec subject = {.measures = IG_MEASURE_PROBE |
+                                              IG_MEASURE_HIDDEN_PROBE,
+                                  .pairs = {.lang = lang, .languages = 2},
+                                  .seed = 1};
     ig_evaluation e = {0};
 
     assert_int_equal(ig_evaluation_take(&e, &rows, &subject, NULL, NULL, NULL), IG_OK);
@@ -52,7 +51,6 @@ static void test_reads_more(void **state)
 {
     ig_evaluation e;
 
-    (void)state;
     plant(false);
     e = measured();
     assert_true(e.probe.accuracy < 0.6);
@@ -67,7 +65,6 @@ static void test_reads_nothing(void **state)
 {
     ig_evaluation e;
 
-    (void)state;
     plant(true);
     e = measured();
     assert_true(fabs(e.hidden_probe.accuracy - 0.5) < 0.08);
@@ -79,7 +76,6 @@ static void test_same_seed(void **state)
     ig_rows rows = ig_rows_of_matrix(ig_matrix_of(x[0], ROWS, DIMS));
     ig_hidden_probe a, b;
 
-    (void)state;
     plant(true);
     assert_int_equal(ig_hidden_probe_measure(&a, &rows, lang, 2, row, 700, row + 700,
                                              ROWS - 700, 3, NULL, NULL, NULL),
@@ -88,6 +84,13 @@ static void test_same_seed(void **state)
                                              ROWS - 700, 3, NULL, NULL, NULL),
                      IG_OK);
     assert_true(a.accuracy == b.accuracy);
+    ig_hidden_probe_free(&b);
+    /* Also with several threads, row by row. */
+    assert_int_equal(ig_hidden_probe_measure(&b, &rows, lang, 2, row, 700, row + 700,
+                                             ROWS - 700, 3, pool, NULL, NULL),
+                     IG_OK);
+    assert_memory_equal(a.items.value, b.items.value,
+                        a.items.count * sizeof *a.items.value);
     assert_int_equal(a.tested, ROWS - 700);
     assert_int_equal(a.items.count, ROWS - 700);
     assert_int_equal(a.items.row[0], 700);
@@ -101,7 +104,6 @@ static void test_reasons(void **state)
     ig_hidden_probe p;
     ig_error error;
 
-    (void)state;
     plant(false);
     assert_int_equal(ig_hidden_probe_measure(&p, &rows, lang, 2, row, 0, row, 4, 1,
                                              NULL, NULL, NULL),
@@ -125,14 +127,5 @@ static void test_reasons(void **state)
                      IG_VALUE);
 }
 
-SUITE(hidden_probe)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads_more),
-        cmocka_unit_test(test_reads_nothing),
-        cmocka_unit_test(test_same_seed),
-        cmocka_unit_test(test_reasons),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+SUITE(hidden_probe, pool_start, pool_end, TEST(test_reads_more),
+      TEST(test_reads_nothing), TEST(test_same_seed), TEST(test_reasons))

@@ -3,18 +3,13 @@
 #include "measure/reversibility.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "suite.h"
 
-#include "base/memory.h"
-#include "base/random.h"
+#include "core/memory.h"
+#include "core/random.h"
 #include "pooled.h"
-
-#define assert_near_to(a, b, eps) assert_true(fabs((double)(a) - (double)(b)) <= (eps))
 
 enum { N = 4, D = 7 };
 
@@ -71,7 +66,6 @@ static void test_plain(void **state)
     double cosine[3] = {0}, error[3] = {0}, overlap = 0;
     ig_reversibility r;
 
-    (void)state;
     assert_int_equal(measure(&r, NULL, N), IG_OK);
     for (size_t i = 0; i < N; i++) {
         double mm = 0, ll = 0, ml = 0;
@@ -105,7 +99,6 @@ static void test_missing(void **state)
     float kept[D];
     ig_reversibility r;
 
-    (void)state;
     {
         ig_rows original = rows_of(e), meaning = rows_of(m), language = rows_of(l);
         const uint16_t two[2] = {0, 1};
@@ -136,7 +129,6 @@ static void test_failing(void **state)
     ig_reversibility r = {.rows = 77};
     ig_status status = IG_NOMEM;
 
-    (void)state;
     for (long n = 1; status != IG_OK; n++) {
         assert_int_equal(r.rows, 77);
         assert_true(n < 60);
@@ -148,13 +140,5 @@ static void test_failing(void **state)
     ig_reversibility_free(&r);
 }
 
-SUITE(reversibility)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),
-        cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_failing),
-    };
-
-    return cmocka_run_group_tests(tests, plant, pool_end);
-}
+SUITE(reversibility, plant, pool_end, TEST(test_plain), TEST(test_missing),
+      TEST(test_failing))

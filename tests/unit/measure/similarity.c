@@ -3,19 +3,14 @@
 #include "measure/similarity.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "suite.h"
 
-#include "base/memory.h"
-#include "base/random.h"
+#include "core/memory.h"
+#include "core/random.h"
+#include "measure/items.h"
 #include "pooled.h"
-
-/* cmocka's own compares as floats. */
-#define assert_near_to(a, b, eps) assert_true(fabs((double)(a) - (double)(b)) <= (eps))
 
 static void test_pearson(void **state)
 {
@@ -23,7 +18,6 @@ static void test_pearson(void **state)
     const double tenth[7] = {0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, none[2] = {1, NAN};
     const double far[7] = {1e9, 1e9 + 1, 1e9 + 2, 1e9 + 3, 1e9, 1e9, 1e9};
 
-    (void)state;
     assert_near_to(ig_pearson(a, b, 3), 0.5, 1e-15);
     assert_near_to(ig_pearson(a, b, 4), 0.8, 1e-15);
     assert_near_to(ig_pearson(a, a, 4), 1, 1e-15);
@@ -42,7 +36,6 @@ static void test_spearman(void **state)
     const double a[4] = {10, 20, 20, 1e9}, b[4] = {-3, -2, -1, 5}, c[4] = {4, 3, 2, 1};
     const double none[2] = {1, NAN}, flat[2] = {1, 1};
 
-    (void)state;
     /* Ranks 1, 2.5, 2.5, 4 against 1, 2, 3, 4. */
     assert_near_to(ig_spearman(a, b, 4), 4.5 / sqrt(4.5 * 5), 1e-15);
     assert_near_to(ig_spearman(b, c, 4), -1, 1e-15);
@@ -62,7 +55,7 @@ static ig_similarity measure(const ig_scores *scores, ig_pool *by)
 {
     ig_rows rows = ig_rows_of_matrix(ig_matrix_of((float *)fan, 6, 2));
     ig_similarity similarity;
-    ig_watch watch = {0};
+    ig_progress watch = {0};
 
     assert_int_equal(
         ig_similarity_measure(&similarity, &rows, NULL, scores, by, &watch, NULL),
@@ -78,14 +71,13 @@ static void test_measure(void **state)
     ig_scores scores = {.count = 4, .left = left, .right = right, .score = score};
     ig_similarity s = measure(&scores, pool);
 
-    (void)state;
     assert_near_to(s.all.pearson, 1, 1e-7);
     assert_near_to(s.all.spearman, 1, 1e-15);
     assert_int_equal(s.all.pairs, 4);
     assert_null(s.all.pair);
     assert_null(s.all.reason);
     assert_int_equal(s.kinds, 0);
-    assert_true(isnan(s.mean_pearson));
+    assert_true(isnan(s.mean.pearson));
     assert_int_equal(s.zero_rows, 0);
     ig_similarity_free(&s);
 
@@ -123,7 +115,6 @@ static void test_kinds(void **state)
                         .pair = kind};
     ig_similarity s = measure(&scores, pool);
 
-    (void)state;
     assert_int_equal(s.kinds, 5);
     assert_string_equal(s.by_pair[0].pair, "up");
     assert_int_equal(s.by_pair[0].pairs, 3);
@@ -137,11 +128,48 @@ static void test_kinds(void **state)
     assert_string_equal(s.by_pair[3].reason, "only one pair");
     assert_string_equal(s.by_pair[4].reason, "the cosines are all equal");
     assert_int_equal(s.undefined, 3);
-    assert_near_to(s.mean_pearson, (sqrt(0.75) + 1) / 2, 1e-7);
-    assert_near_to(s.mean_spearman, (sqrt(0.75) + 1) / 2, 1e-12);
+    assert_near_to(s.mean.pearson, (sqrt(0.75) + 1) / 2, 1e-7);
+    assert_near_to(s.mean.spearman, (sqrt(0.75) + 1) / 2, 1e-12);
     assert_int_equal(s.all.pairs, 11);
     ig_similarity_free(&s);
     assert_null(s.by_pair);
+}
+
+/* Values of scipy 1.17 (kendalltau) and scikit-learn (roc_auc_score,
+ * average_precision_score), with ties in both lists. */
+static void test_positive(void **state)
+{
+    static const double cosine[10] = {.9, .9, .5, .1, .1, .1, -.3, .7, .2, .5};
+    double gold[10] = {5, 4, 4, 1, 2, 2, 0, 3, 3, 5};
+    uint32_t left[10] = {0}, right[10];
+    float row[11 * 2] = {1, 0};
+    ig_rows rows = ig_rows_of_matrix(ig_matrix_of(row, 11, 2));
+    ig_scores scores = {.count = 10, .left = left, .right = right, .score = gold};
+    ig_similarity s;
+
+    for (uint32_t i = 0; i < 10; i++) {
+        right[i] = i + 1;
+        row[2 * i + 2] = (float)cosine[i];
+        row[2 * i + 3] = (float)sqrt(1 - cosine[i] * cosine[i]);
+    }
+    assert_int_equal(ig_similarity_measure(&s, &rows, NULL, &scores, pool, NULL, NULL),
+                     IG_OK);
+    assert_near_to(s.all.kendall, 0.7654904374034319, 1e-12);
+    assert_near_to(s.all.spearman, 0.8625168461966675, 1e-12);
+    assert_true(isnan(s.all.auc) && isnan(s.all.average_precision));
+    ig_similarity_free(&s);
+    scores.labelled = true;
+    scores.positive = 4;
+    assert_int_equal(ig_similarity_measure(&s, &rows, NULL, &scores, pool, NULL, NULL),
+                     IG_OK);
+    assert_near_to(s.all.auc, 0.9166666666666666, 1e-12);
+    assert_near_to(s.all.average_precision, 0.9, 1e-12);
+    ig_similarity_free(&s);
+    scores.positive = 0;
+    assert_int_equal(ig_similarity_measure(&s, &rows, NULL, &scores, pool, NULL, NULL),
+                     IG_OK);
+    assert_true(isnan(s.all.auc));
+    ig_similarity_free(&s);
 }
 
 static void test_undefined(void **state)
@@ -159,10 +187,9 @@ static void test_undefined(void **state)
                         .pair = kind};
     ig_similarity s = measure(&scores, pool);
 
-    (void)state;
     assert_true(isnan(s.all.pearson) && isnan(s.all.spearman));
     assert_string_equal(s.all.reason, "the cosines are all equal");
-    assert_true(isnan(s.mean_pearson) && isnan(s.mean_spearman));
+    assert_true(isnan(s.mean.pearson) && isnan(s.mean.spearman));
     assert_int_equal(s.undefined, 1);
     ig_similarity_free(&s);
     scores = (ig_scores){0};
@@ -200,45 +227,6 @@ static ig_rows make_random(void)
     return ig_rows_of_matrix(ig_matrix_of(random_rows, N, D));
 }
 
-/* The same bytes from one member and from three, and the same kinds from the whole. */
-static void test_members(void **state)
-{
-    ig_rows rows = make_random();
-    ig_similarity one, three;
-    ig_pool *members;
-
-    (void)state;
-    assert_int_equal(ig_pool_new(&members, 3, NULL), IG_OK);
-    assert_int_equal(
-        ig_similarity_measure(&one, &rows, NULL, &random_scores, NULL, NULL, NULL),
-        IG_OK);
-    assert_int_equal(
-        ig_similarity_measure(&three, &rows, NULL, &random_scores, members, NULL, NULL),
-        IG_OK);
-    assert_memory_equal(&one.all.pearson, &three.all.pearson, sizeof(double));
-    assert_memory_equal(&one.all.spearman, &three.all.spearman, sizeof(double));
-    assert_memory_equal(&one.mean_pearson, &three.mean_pearson, sizeof(double));
-    ig_similarity_free(&three);
-    random_scores.count = 0;
-    for (size_t i = 0; i < PAIRS; i++)
-        if (random_kind[i] == 1) {
-            random_left[random_scores.count] = random_left[i];
-            random_right[random_scores.count] = random_right[i];
-            random_score[random_scores.count++] = random_score[i];
-        }
-    random_scores.pairs = 0;
-    assert_int_equal(
-        ig_similarity_measure(&three, &rows, NULL, &random_scores, pool, NULL, NULL),
-        IG_OK);
-    random_scores.count = PAIRS;
-    assert_int_equal(one.by_pair[1].pairs, three.all.pairs);
-    assert_true(one.by_pair[1].pearson == three.all.pearson);
-    assert_true(one.by_pair[1].spearman == three.all.spearman);
-    ig_similarity_free(&one);
-    ig_similarity_free(&three);
-    ig_pool_delete(members);
-}
-
 /* Pairs of one language and of two, apart: as if each were all there is. */
 static void test_languages(void **state)
 {
@@ -249,7 +237,6 @@ static void test_languages(void **state)
     static uint32_t left[PAIRS], right[PAIRS];
     static double score[PAIRS];
 
-    (void)state;
     for (size_t i = 0; i < N; i++)
         lang[i] = i % 2;
     assert_int_equal(
@@ -286,26 +273,9 @@ static void test_languages(void **state)
 static void test_refused(void **state)
 {
     ig_rows rows = make_random();
-    atomic_bool stop = true;
-    ig_watch watch = {.stop = &stop};
-    ig_status status = IG_NOMEM;
     ig_similarity s;
     ig_error error;
-    long n = 0;
 
-    (void)state;
-    assert_int_equal(
-        ig_similarity_measure(&s, &rows, NULL, &random_scores, pool, &watch, &error),
-        IG_INTERRUPTED);
-    while (status == IG_NOMEM) {
-        ig_alloc_fail_at(++n);
-        status =
-            ig_similarity_measure(&s, &rows, NULL, &random_scores, NULL, NULL, &error);
-        ig_alloc_fail_at(0);
-    }
-    assert_int_equal(status, IG_OK);
-    assert_true(n > 8);
-    ig_similarity_free(&s);
     random_rows[random_left[9] * D] = NAN;
     assert_int_equal(
         ig_similarity_measure(&s, &rows, NULL, &random_scores, pool, NULL, NULL),
@@ -321,14 +291,49 @@ static void test_refused(void **state)
     assert_null(s.by_pair);
 }
 
-SUITE(similarity)
+/* Pairs that share a row, or rows of one id, directly or through others, are one item,
+ * numbered by first appearance. */
+static void test_items(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pearson),   cmocka_unit_test(test_spearman),
-        cmocka_unit_test(test_languages), cmocka_unit_test(test_measure),
-        cmocka_unit_test(test_kinds),     cmocka_unit_test(test_undefined),
-        cmocka_unit_test(test_members),   cmocka_unit_test(test_refused),
+    static const struct {
+        uint32_t left[6], right[6], id[12], item[6];
+        bool ids;
+        size_t count;
+    } cases[] = {
+        {.left = {0, 2, 4}, .right = {1, 3, 5}, .item = {0, 1, 2}, .count = 3},
+        {.left = {0, 2, 1}, .right = {1, 3, 5}, .item = {0, 1, 0}, .count = 3},
+        {.left = {4, 2, 1, 3}, .right = {5, 3, 0, 1}, .item = {0, 1, 1, 1}, .count = 4},
+        /* rows 1 and 4 are translations; row 9 is, too, but it is not scored */
+        {.left = {0, 2, 4, 6},
+         .right = {1, 3, 5, 7},
+         .id = {0, 7, 1, 2, 7, 3, 4, IG_NO_ID, IG_NO_ID, 7},
+         .item = {0, 1, 0, 2},
+         .ids = true,
+         .count = 4},
+        {.left = {7, 8}, .right = {8, 7}, .item = {0, 0}, .count = 2},
     };
 
-    return cmocka_run_group_tests(tests, pool_start, pool_end);
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const ig_scores scores = {.count = cases[c].count,
+                                  .left = (uint32_t *)cases[c].left,
+                                  .right = (uint32_t *)cases[c].right};
+        uint32_t item[6];
+        size_t items, most = 0;
+
+        assert_int_equal(ig_items_connect(&scores, cases[c].ids ? cases[c].id : NULL,
+                                          12, item, &items, NULL),
+                         IG_OK);
+        for (size_t i = 0; i < scores.count; i++) {
+            assert_int_equal(item[i], cases[c].item[i]);
+            most = item[i] >= most ? item[i] + (size_t)1 : most;
+        }
+        assert_int_equal(items, most);
+        assert_int_equal(ig_items_count(item, scores.count, items), items);
+        assert_int_equal(ig_items_count(item, 1, items), 1);
+    }
 }
+
+SUITE(similarity, pool_start, pool_end, TEST(test_pearson), TEST(test_spearman),
+      TEST(test_languages), TEST(test_measure), TEST(test_kinds), TEST(test_positive),
+      TEST(test_undefined), TEST(test_refused), TEST(test_items))

@@ -2,9 +2,6 @@
 #include "measure/retrieval.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "suite.h"
@@ -30,9 +27,8 @@ static void test_none(void **state)
     ig_retrieval_score score[2] = {seen, seen};
     ig_retrieval r = {.count = 2, .score = score, .mean = seen};
 
-    (void)state;
     score[0].tied = 0.9;
-    ig_retrieval_take_back(&r);
+    ig_retrieval_invalidate(&r);
     assert_int_equal(r.blind, 0);
     assert_true(r.mean.top1 == 0.5 && score[0].top1 == 0.5);
     assert_null(r.reason);
@@ -44,10 +40,9 @@ static void test_some(void **state)
     ig_retrieval r = {
         .count = 3, .score = score, .mean = {.top1 = 0.7, .margin = 0.05}};
 
-    (void)state;
     score[2].top1 = 0.7;
     score[2].overlap5 = NAN;
-    ig_retrieval_take_back(&r);
+    ig_retrieval_invalidate(&r);
     assert_int_equal(r.blind, 1);
     assert_true(isnan(score[1].top1) && isnan(score[1].xsim));
     assert_true(isnan(score[1].mean_rank) && isnan(score[1].median_rank));
@@ -63,8 +58,7 @@ static void test_all(void **state)
     ig_retrieval_score score[1] = {blind};
     ig_retrieval r = {.count = 1, .score = score, .mean = blind};
 
-    (void)state;
-    ig_retrieval_take_back(&r);
+    ig_retrieval_invalidate(&r);
     assert_int_equal(r.blind, 1);
     assert_true(isnan(r.mean.top1) && isnan(r.mean.top5) && isnan(r.mean.overlap5));
     assert_true(r.mean.margin == 0 && r.mean.tied == 1);
@@ -76,29 +70,19 @@ static void test_one_candidate(void **state)
     ig_retrieval_score score[3] = {seen, seen, blind};
     ig_retrieval r = {.count = 2, .score = score, .mean = seen};
 
-    (void)state;
     score[1].candidates = 1;
     score[1].top1 = 1;
     r.mean.top1 = 0.75;
-    ig_retrieval_take_back(&r);
+    ig_retrieval_invalidate(&r);
     assert_int_equal(r.alone, 1);
     assert_int_equal(r.blind, 0);
     assert_true(isnan(score[1].top1) && r.mean.top1 == 0.5);
     assert_null(r.reason);
     score[0].candidates = 1;
-    ig_retrieval_take_back(&r);
+    ig_retrieval_invalidate(&r);
     assert_int_equal(r.alone, 2);
     assert_non_null(strstr(r.reason, "one candidate"));
 }
 
-SUITE(ties)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_none),
-        cmocka_unit_test(test_some),
-        cmocka_unit_test(test_all),
-        cmocka_unit_test(test_one_candidate),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+SUITE(ties, NULL, NULL, TEST(test_none), TEST(test_some), TEST(test_all),
+      TEST(test_one_candidate))

@@ -1,0 +1,44 @@
+/* Progress on stderr: one line that is redrawn on a terminal, some plain lines
+ * otherwise, nothing if quiet. */
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include "train/run.h"
+
+typedef struct ig_progress_meter {
+    bool quiet, terminal, utf8;
+    const char *label;  /* printed before the line, without log lines; or NULL */
+    double started;     /* ig_clock_now */
+    double drawn;       /* time of the last redraw */
+    bool dirty;         /* a line is displayed */
+    const char *advice; /* how to shorten the work, printed with a forecast; or NULL */
+    bool forecast_done;
+    size_t from,
+        lines; /* of ig_progress_meter_rows: rows at the start, lines printed */
+} ig_progress_meter;
+
+void ig_progress_meter_init(ig_progress_meter *progress, bool quiet);
+
+/* Show the progress of measuring, `share` from 0 to 1: "measuring meaning ████ 40%
+ * 0:03 left". If more than ten seconds remain after the first, print once "measuring
+ * takes about 15:00". */
+void ig_progress_meter_share(ig_progress_meter *progress, const char *what,
+                             double share);
+
+/* Show progress in rows: "encoding ████ 40%  512 rows/s  0:03 left". The speed counts
+ * from the first call. Some plain lines without a terminal. */
+void ig_progress_meter_rows(ig_progress_meter *progress, const char *what, size_t done,
+                            size_t all);
+
+/* Clear the line. */
+void ig_progress_meter_end(ig_progress_meter *progress);
+
+/* Train until the run ends or is interrupted (cli/interrupt.h), with progress on stderr
+ * unless `quiet`, preceded by `label` (or NULL). `write` (or NULL) is called with
+ * `context` after epochs with a checkpoint. IG_OK, IG_INTERRUPTED, or the error of the
+ * run. */
+typedef void ig_checkpoint_writer(ig_run *run, void *context);
+ig_status ig_train_loop(ig_run *run, const char *label, bool quiet,
+                        ig_checkpoint_writer *write, void *context, ig_error *error);
+
+#endif

@@ -1,0 +1,134 @@
+/* Arrays: growing and sorting. */
+#include "core/array.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+ig_status ig_array_grow(void *array, size_t *capacity, size_t needed, size_t size,
+                        const char *what, ig_error *error)
+{
+    size_t wanted = *capacity + *capacity / 2;
+    void *old, *grown;
+
+    if (needed <= *capacity)
+        return IG_OK;
+    if (wanted < needed)
+        wanted = needed < 16 ? 16 : needed;
+    grown = ig_alloc(wanted, size);
+    if (!grown)
+        return ig_fail_memory(error, what);
+    memcpy(&old, array, sizeof old);
+    if (old)
+        memcpy(grown, old, *capacity * size);
+    ig_free(old);
+    memcpy(array, &grown, sizeof grown);
+    *capacity = wanted;
+    return IG_OK;
+}
+
+static int compare32(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static int compare64(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+void ig_array_sort32(uint32_t *values, size_t count)
+{
+    if (count)
+        qsort(values, count, sizeof *values, compare32);
+}
+
+void ig_array_sort64(uint64_t *values, size_t count)
+{
+    if (count)
+        qsort(values, count, sizeof *values, compare64);
+}
+
+/* --- text builder ----------------------------------------------------------------- */
+
+/* Reserve `more` bytes and a terminating zero byte; the block grows by half. */
+static bool reserve(ig_builder *b, size_t more)
+{
+    if (b->failed || more >= SIZE_MAX / 4 - b->length ||
+        ig_array_grow(&b->text, &b->size, b->length + more + 1, 1, "a text", NULL) !=
+            IG_OK)
+        b->failed = true;
+    return !b->failed;
+}
+
+char *ig_builder_room(ig_builder *b, size_t length)
+{
+    if (!reserve(b, length))
+        return NULL;
+    b->length += length;
+    b->text[b->length] = '\0';
+    return b->text + b->length - length;
+}
+
+void ig_builder_put(ig_builder *b, const char *bytes, size_t length)
+{
+    char *room = ig_builder_room(b, length);
+
+    if (room)
+        memcpy(room, bytes, length);
+}
+
+void ig_builder_add(ig_builder *b, const char *format, ...)
+{
+    va_list list;
+    int length;
+
+    va_start(list, format);
+    length = vsnprintf(NULL, 0, format, list);
+    va_end(list);
+    if (length < 0)
+        b->failed = true;
+    else if (reserve(b, (size_t)length)) {
+        va_start(list, format);
+        vsnprintf(b->text + b->length, (size_t)length + 1, format, list);
+        va_end(list);
+        b->length += (size_t)length;
+    }
+}
+
+char *ig_builder_take(ig_builder *b)
+{
+    char *text;
+
+    reserve(b, 0); /* an empty builder yields "" */
+    text = b->failed ? NULL : b->text;
+    if (text)
+        b->text = NULL;
+    ig_builder_free(b);
+    return text;
+}
+
+void ig_builder_free(ig_builder *b)
+{
+    ig_free(b->text);
+    *b = (ig_builder){0};
+}
+
+char *ig_arena_format(ig_arena *arena, const char *format, va_list list)
+{
+    va_list again;
+    char *text;
+    int length;
+
+    va_copy(again, list);
+    length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    text = length < 0 ? NULL : ig_arena_alloc(arena, (size_t)length + 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, list);
+    return text;
+}

@@ -1,0 +1,126 @@
+/* Arrays: growth, binary search, sorting of integers, counting sort; and a text
+ * builder. */
+#ifndef BASE_ARRAY_H
+#define BASE_ARRAY_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+/* Grow an array by half, or to `needed` if that is more.
+ *   array     in/out  address of the pointer to its first element, which may be NULL
+ *   capacity  in/out  elements allocated
+ *   size      in      bytes per element
+ *   what      in      the array's content, for the out-of-memory message
+ * Elements keep their values; new ones are zero. IG_OK, or IG_NOMEM with the array
+ * unchanged. */
+ig_status ig_array_grow(void *array, size_t *capacity, size_t needed, size_t size,
+                        const char *what, ig_error *error);
+
+/* True if element i of a sorted array precedes the value searched for. */
+typedef bool ig_array_before(const void *context, size_t i);
+
+/* Binary search: the number of sorted elements that precede the value, which is its
+ * index or insertion point. Inline, so that `before` is inlined too. */
+static inline size_t ig_array_bisect(size_t count, ig_array_before *before,
+                                     const void *context)
+{
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (before(context, middle))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Index of the first value ≥ `value` in an ascending array. */
+static inline size_t ig_array_find(const uint32_t *sorted, size_t count, uint32_t value)
+{
+    size_t low = 0, high = count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (sorted[middle] < value)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Sort integers in ascending order. */
+void ig_array_sort32(uint32_t *values, size_t count);
+void ig_array_sort64(uint64_t *values, size_t count);
+
+/* The key of item i; a value ≥ `keys` excludes the item. */
+typedef size_t ig_array_key(const void *context, size_t i);
+
+/* Stable counting sort of items 0 … count−1 by key.
+ *   start  out  (keys + 2) items of key k are order[start[k]] … order[start[k + 1] − 1]
+ *   order  out  (count)
+ * O(count + keys). Inline, so that `key` is inlined too. */
+static inline void ig_array_order(size_t count, size_t keys, ig_array_key *key,
+                                  const void *context, uint32_t *start, uint32_t *order)
+{
+    for (size_t k = 0; k < keys + 2; k++)
+        start[k] = 0;
+    /* Counts are offset by two and shift down by one while the items are placed. */
+    for (size_t i = 0; i < count; i++) {
+        size_t k = key(context, i);
+
+        if (k < keys)
+            start[k + 2]++;
+    }
+    for (size_t k = 2; k < keys + 2; k++)
+        start[k] += start[k - 1];
+    for (size_t i = 0; i < count; i++) {
+        size_t k = key(context, i);
+
+        if (k < keys)
+            order[start[k + 1]++] = (uint32_t)i;
+    }
+}
+
+/* --- text builder ----------------------------------------------------------------- *
+ * A builder remembers an allocation failure, so the caller checks once, at the end. */
+
+/* A zeroed builder is a valid empty one. */
+typedef struct ig_builder {
+    char *text;    /* (size) zero-terminated; NULL when empty */
+    size_t length; /* bytes before the terminating zero */
+    size_t size;
+    bool failed; /* out of memory: further appends are ignored */
+} ig_builder;
+
+/* Append printf-formatted text. */
+void ig_builder_add(ig_builder *builder, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Append `length` bytes. */
+void ig_builder_put(ig_builder *builder, const char *bytes, size_t length);
+
+/* Append `length` bytes for the caller to fill. Returns their address, or NULL. */
+char *ig_builder_room(ig_builder *builder, size_t length);
+
+/* Return the text, to be released with ig_free, or NULL if any append failed. Resets
+ * the builder. */
+char *ig_builder_take(ig_builder *builder);
+
+/* Release the text and reset the builder. */
+void ig_builder_free(ig_builder *builder);
+
+/* vprintf into the arena. NULL when memory is short. */
+char *ig_arena_format(ig_arena *arena, const char *format, va_list list)
+    __attribute__((format(printf, 2, 0)));
+
+#endif

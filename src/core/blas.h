@@ -1,0 +1,93 @@
+/* Matrix products and eigenproblems: the only interface to BLAS and LAPACK.
+ *
+ * cblas and LAPACKE print to stdout on an invalid argument, which would corrupt the
+ * screen, so shapes are checked before the call. BLAS runs on one thread (see
+ * core/pool.h); the *_pool forms distribute the work over a pool. Legend: C (n, m). */
+#ifndef LINEAR_BLAS_H
+#define LINEAR_BLAS_H
+
+#include <stdbool.h>
+
+#include "core/error.h"
+#include "core/matrix.h"
+#include "core/pool.h"
+
+/* Restrict BLAS to one thread. Called once, when a pool starts. */
+void ig_blas_init(void);
+
+/* Allocate OpenBLAS's work buffers, 128 MB of address space for each thread that calls
+ * it. OpenBLAS itself retries a failed allocation forever. For processes with a memory
+ * limit.
+ *   left  in  bytes left by the limits, for the message
+ * IG_OK, or IG_NOMEM. */
+ig_status ig_blas_reserve(size_t threads, double left, ig_error *error);
+
+/* C = alpha · op(A) op(B) + beta · C, where op transposes if its flag is set. C may not
+ * alias A or B. 2·n·m·k flops. IG_OK, or IG_SHAPE with C untouched. */
+ig_status ig_gemm(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
+                  ig_matrix b, float beta, ig_matrix c);
+
+/* C is divided into blocks of rows so that the result does not depend on the number of
+ * threads: BLAS sums small and large products in different orders. Consecutive blocks
+ * are multiplied in one call if a single block is already a large product, else one by
+ * one. The size is a multiple of the kernels' row count on every processor (4, 12 or
+ * 16). */
+enum { IG_GEMM_ROWS = 48 };
+
+/* As ig_gemm, for rows first … last−1 of C only: a chunk of ig_parallel_for over
+ * blocks. */
+ig_status ig_gemm_rows(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
+                       ig_matrix b, float beta, ig_matrix c, size_t first, size_t last);
+
+/* As ig_gemm, with the rows of C (or the columns, if there are more) distributed over
+ * the pool in blocks. */
+ig_status ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float alpha,
+                       ig_matrix a, ig_matrix b, float beta, ig_matrix c);
+
+/* Lower triangle of C = C + Eᵀ E, at half the cost of the full product.
+ *   e  in      (n, d)      c  in/out  (d, d); the upper triangle is not written
+ * n·d² flops on the calling thread. IG_OK, or IG_SHAPE with C untouched. */
+ig_status ig_gram_add(ig_matrix e, ig_matrix c);
+
+/* C (n, m) = op(A) op(B) in double, row-major and contiguous, with the rows of C
+ * distributed over the pool. Same rules as ig_gemm. */
+ig_status ig_gemm_double(ig_pool *pool, bool transpose_a, bool transpose_b, size_t n,
+                         size_t m, size_t k, const double *a, const double *b,
+                         double *c);
+
+/* C = C + Aᵀ B in double on the calling thread: A (n, p), B (n, m), C (p, m), strides
+ * in doubles. 2·n·p·m flops. IG_OK, or IG_SHAPE with C untouched. */
+ig_status ig_cross_add(size_t n, const double *a, size_t a_stride, size_t p,
+                       const double *b, size_t b_stride, size_t m, double *c,
+                       size_t c_stride);
+
+/* Eigenvalues (descending) and eigenvectors of a symmetric n × n matrix in double.
+ *   s        in   (n, n), both triangles; not modified
+ *   k        in   number of largest eigenvalues, 1 … n
+ *   values   out  (k)
+ *   vectors  out  (k, n): row i is the unit eigenvector of values[i]; NULL: eigenvalues
+ *                 only, for k = n at a seventh of the cost
+ * IG_OK, IG_NOMEM, or IG_VALUE when LAPACK does not converge or s is not finite. */
+ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values,
+                             double *vectors, ig_error *error);
+
+/* Solve A X = B for a symmetric positive definite A in double, by Cholesky.
+ *   a  in/out  (n, n), both triangles; destroyed
+ *   b  in/out  (k, n): row j is a right-hand side, replaced by its solution
+ * n³/3 + 2·k·n² flops on the calling thread. IG_OK, IG_SHAPE, IG_NOMEM, or IG_VALUE
+ * when A is not positive definite or not finite. */
+ig_status ig_solve_positive(double *a, size_t n, double *b, size_t k, ig_error *error);
+
+/* Singular value decomposition A = U diag(σ) Vᵀ of an n × m matrix in double,
+ * row-major, p = min(n, m):
+ *   a  in  (n, m)   u  out  (n, p)   sigma  out  (p) descending   vt  out  (p, m)
+ * IG_OK, IG_SHAPE, IG_NOMEM or IG_VALUE (not finite, no convergence). */
+ig_status ig_svd(const double *a, size_t n, size_t m, double *u, double *sigma,
+                 double *vt, ig_error *error);
+
+/* BLAS kernel name ("SkylakeX", "Haswell", …) and the library's configuration
+ * string. */
+const char *ig_blas_core(void);
+const char *ig_blas_config(void);
+
+#endif

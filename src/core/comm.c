@@ -1,0 +1,302 @@
+/* The communicator over MPI, or its single-process stub. MPI errors abort the job with
+ * MPI's own message (MPI_ERRORS_ARE_FATAL, the default): the other processes would wait
+ * forever otherwise. */
+#include "core/comm.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/clock.h"
+#include "core/memory.h"
+
+#ifdef IG_MPI
+#include <mpi.h>
+#endif
+
+enum { HOST_SIZE = 64 };
+
+struct ig_comm {
+    size_t process, processes, host_processes;
+    char *host; /* (processes, HOST_SIZE) */
+#ifdef IG_MPI
+    MPI_Comm all;
+    MPI_Comm end; /* for ig_comm_barrier, which interrupts any other call */
+#endif
+};
+
+size_t ig_comm_process(const ig_comm *c)
+{
+    return c ? c->process : 0;
+}
+
+size_t ig_comm_processes(const ig_comm *c)
+{
+    return c ? c->processes : 1;
+}
+
+size_t ig_comm_host_processes(const ig_comm *c)
+{
+    return c ? c->host_processes : 1;
+}
+
+const char *ig_comm_host(const ig_comm *c, size_t process)
+{
+    return c ? c->host + process * HOST_SIZE : "";
+}
+
+bool ig_comm_is_root(const ig_comm *c)
+{
+    return ig_comm_process(c) == 0;
+}
+
+void ig_comm_share(const ig_comm *c, size_t process, size_t count, size_t *first,
+                   size_t *last)
+{
+    size_t processes = ig_comm_processes(c);
+    size_t each = count / processes, more = count % processes;
+
+    *first = process * each + (process < more ? process : more);
+    *last = *first + each + (process < more);
+}
+
+#ifdef IG_MPI
+/* --- with MPI --------------------------------------------------------------------- */
+
+/* MPI counts are ints: transfers are split into at most PIECE items. */
+enum { PIECE = 1 << 28, TAG = 7 };
+
+static int piece_of(size_t n, size_t at)
+{
+    return n - at < PIECE ? (int)(n - at) : PIECE;
+}
+
+const char *ig_comm_library(void)
+{
+#if defined(OPEN_MPI)
+#define TEXT_OF(x) #x
+#define TEXT(x)    TEXT_OF(x)
+    return "Open MPI " TEXT(OMPI_MAJOR_VERSION) "." TEXT(OMPI_MINOR_VERSION) "." TEXT(
+        OMPI_RELEASE_VERSION);
+#elif defined(MPICH_VERSION)
+    return "MPICH " MPICH_VERSION;
+#else
+    return "MPI";
+#endif
+}
+
+/* Gather host names and count the processes on this host. */
+static bool find_hosts(ig_comm *c)
+{
+    char name[MPI_MAX_PROCESSOR_NAME + 1] = "", own[HOST_SIZE];
+    int length = 0;
+
+    c->host = ig_alloc(c->processes, HOST_SIZE);
+    if (!c->host)
+        return false;
+    MPI_Get_processor_name(name, &length);
+    snprintf(own, sizeof own, "%.*s", HOST_SIZE - 1, name);
+    MPI_Allgather(own, HOST_SIZE, MPI_CHAR, c->host, HOST_SIZE, MPI_CHAR, c->all);
+    for (size_t p = 0; p < c->processes; p++)
+        c->host_processes += strcmp(ig_comm_host(c, p), own) == 0;
+    return true;
+}
+
+ig_status ig_comm_start(ig_comm **out, ig_error *error)
+{
+    int given, process, processes;
+    ig_comm *c;
+
+    *out = NULL;
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given) != MPI_SUCCESS)
+        return ig_fail(error, IG_IO, "MPI does not start");
+    MPI_Comm_rank(MPI_COMM_WORLD, &process);
+    MPI_Comm_size(MPI_COMM_WORLD, &processes);
+    if (processes == 1) {
+        MPI_Finalize();
+        return IG_OK;
+    }
+    if (given < MPI_THREAD_FUNNELED)
+        return ig_fail(error, IG_IO, "%s was built without threads", ig_comm_library());
+    c = ig_alloc(1, sizeof *c);
+    if (c) {
+        c->process = (size_t)process;
+        c->processes = (size_t)processes;
+        MPI_Comm_dup(MPI_COMM_WORLD, &c->all);
+        MPI_Comm_dup(MPI_COMM_WORLD, &c->end);
+    }
+    if (!c || !find_hosts(c)) {
+        ig_free(c);
+        return ig_fail_memory(error, "the processes");
+    }
+    *out = c;
+    return IG_OK;
+}
+
+void ig_comm_stop(ig_comm *c)
+{
+    if (!c)
+        return;
+    ig_free(c->host);
+    ig_free(c);
+    MPI_Finalize();
+}
+
+void ig_comm_abort(ig_comm *c, int status)
+{
+    if (c)
+        MPI_Abort(MPI_COMM_WORLD, status);
+}
+
+/* Allreduce of items of `size` bytes. */
+static void reduce_items(ig_comm *c, void *value, size_t n, size_t size,
+                         MPI_Datatype type, MPI_Op how)
+{
+    for (size_t at = 0; c && at < n; at += PIECE)
+        MPI_Allreduce(MPI_IN_PLACE, (char *)value + at * size, piece_of(n, at), type,
+                      how, c->all);
+}
+
+#define REDUCE(c, value, n, type, how)                                                 \
+    reduce_items(c, value, n, sizeof *(value), MPI_##type, MPI_##how)
+
+void ig_comm_broadcast(ig_comm *c, size_t from, void *bytes, size_t n)
+{
+    for (size_t at = 0; c && at < n; at += PIECE)
+        MPI_Bcast((char *)bytes + at, piece_of(n, at), MPI_BYTE, (int)from, c->all);
+}
+
+bool ig_comm_barrier(ig_comm *c, double seconds)
+{
+    const struct timespec nap = {.tv_nsec = 2000000};
+    double until = ig_clock_now() + seconds;
+    MPI_Request request;
+    int done = 0;
+
+    if (!c)
+        return true;
+    MPI_Ibarrier(c->end, &request);
+    for (;;) {
+        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        if (done)
+            break;
+        if (ig_clock_now() > until)
+            return false;
+        nanosleep(&nap, NULL);
+    }
+    /* Later calls use a clean communicator: pending messages cannot reach it. */
+    c->all = c->end;
+    return true;
+}
+
+void ig_comm_send(ig_comm *c, size_t to, const void *bytes, size_t n)
+{
+    for (size_t at = 0; c && at < n; at += PIECE)
+        MPI_Send((const char *)bytes + at, piece_of(n, at), MPI_BYTE, (int)to, TAG,
+                 c->all);
+}
+
+void ig_comm_receive(ig_comm *c, size_t from, void *bytes, size_t n)
+{
+    for (size_t at = 0; c && at < n; at += PIECE)
+        MPI_Recv((char *)bytes + at, piece_of(n, at), MPI_BYTE, (int)from, TAG, c->all,
+                 MPI_STATUS_IGNORE);
+}
+#else
+/* --- without MPI: every communicator is NULL -------------------------------------- */
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#define REDUCE(c, value, n, type, how) (void)(value)
+
+const char *ig_comm_library(void)
+{
+    return NULL;
+}
+
+ig_status ig_comm_start(ig_comm **comm, ig_error *error)
+{
+    *comm = NULL;
+    return IG_OK;
+}
+
+void ig_comm_stop(ig_comm *comm)
+{
+}
+
+void ig_comm_abort(ig_comm *comm, int status)
+{
+}
+
+void ig_comm_broadcast(ig_comm *comm, size_t from, void *bytes, size_t n)
+{
+}
+
+bool ig_comm_barrier(ig_comm *comm, double seconds)
+{
+    return true;
+}
+
+void ig_comm_send(ig_comm *comm, size_t to, const void *bytes, size_t n)
+{
+}
+
+void ig_comm_receive(ig_comm *comm, size_t from, void *bytes, size_t n)
+{
+}
+#endif
+
+/* --- collective ------------------------------------------------------------------- */
+
+void ig_comm_sum(ig_comm *c, double *value, size_t n)
+{
+    REDUCE(c, value, n, DOUBLE, SUM);
+}
+
+void ig_comm_sum_floats(ig_comm *c, float *value, size_t n)
+{
+    REDUCE(c, value, n, FLOAT, SUM);
+}
+
+void ig_comm_sum32(ig_comm *c, uint32_t *value, size_t n)
+{
+    REDUCE(c, value, n, UINT32_T, SUM);
+}
+
+void ig_comm_sum64(ig_comm *c, int64_t *value, size_t n)
+{
+    REDUCE(c, value, n, INT64_T, SUM);
+}
+
+void ig_comm_join_bits(ig_comm *c, uint8_t *bits, size_t n)
+{
+    REDUCE(c, bits, n, UINT8_T, BOR);
+}
+
+bool ig_comm_any(ig_comm *c, bool value)
+{
+    double count = value;
+
+    ig_comm_sum(c, &count, 1);
+    return count > 0;
+}
+
+ig_status ig_comm_agree(ig_comm *c, ig_status status, ig_error *error)
+{
+    size_t first = 0;
+    ig_error own = {.status = status};
+
+    if (!c)
+        return status;
+    if (!ig_comm_any(c, status != IG_OK))
+        return IG_OK;
+    while (!ig_comm_any(c, first == c->process && status != IG_OK))
+        first++;
+    if (status != IG_OK && error)
+        own = *error;
+    own.status = status;
+    ig_comm_broadcast(c, first, &own, sizeof own);
+    if (first == 0)
+        return ig_fail(error, own.status, "%s", own.message);
+    return ig_fail(error, own.status, "rank %zu on %s: %s", first,
+                   ig_comm_host(c, first), own.message);
+}

@@ -1,0 +1,90 @@
+/* Row kernels: the inner loops that are not matrix products, in three builds (plain,
+ * AVX2, AVX-512) of one source, selected at run time. Rows need no alignment. Legend: d
+ * floats per row. Products are float, sums double. */
+#ifndef LINEAR_KERNELS_H
+#define LINEAR_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ig_kernels {
+    const char *name; /* "base", "avx2" or "avx512" */
+
+    /* Dot products of n pairs among a few rows: out[k] = <v[left[k]], v[right[k]]>.
+     * Each row is read once per block, for any n. */
+    void (*dots)(const float *const *v, const uint8_t *left, const uint8_t *right,
+                 size_t n, size_t d, double *out);
+
+    /* A linear combination: out = Σ_k c[k] · v[k] (+ out when `add`). */
+    void (*combine)(const float *const *v, const float *c, size_t n, size_t d, int add,
+                    float *out);
+
+    /* One dot product, and a squared length. */
+    double (*dot)(const float *a, const float *b, size_t d);
+
+    /* dst = src / sqrt(|src|² + 1e-12); src and dst may be equal. Returns |src|². */
+    double (*unit)(const float *src, size_t d, float *dst);
+
+    /* Largest absolute value; NaN or infinity if present. */
+    float (*max_abs)(const float *a, size_t d);
+
+    /* Convert little-endian or native rows of IEEE half or double to float. */
+    void (*from_half)(const uint16_t *src, size_t n, float *dst);
+    void (*from_double)(const double *src, size_t n, float *dst);
+
+    /* out[j] = exp(x[j] − shift[j · step]), step 0 or 1, x − shift ≤ 88, relative error
+     * 3e-7; 0 below −87; NaN propagates. total[j · step] += out[j] in double, if total
+     * is not NULL. */
+    void (*exp)(const float *x, const float *shift, size_t step, size_t n, float *out,
+                double *total);
+
+    /* Σ_j exp(by · x[j] − shift), same error, for exponents ≤ 88. */
+    double (*exp_sum)(const float *x, float by, float shift, size_t n);
+
+    /* out[j] = x[j] + by; out may not alias x. */
+    void (*add_scalar)(const float *x, float by, size_t n, float *out);
+
+    /* to[j · stride + i] = from[i · stride + j], by squares of 16 that both matrices
+     * have space for. */
+    void (*transpose)(const float *from, size_t rows, size_t cols, size_t stride,
+                      float *to);
+
+    /* top[j] = max(top[j], x[j]). */
+    void (*max_each)(const float *x, size_t n, float *top);
+
+    /* The maximum of x; −∞ when n is 0. */
+    float (*max_of)(const float *x, size_t n);
+
+    /* max_j x[j] − by · y[j]; −∞ when n is 0. */
+    float (*max_diff)(const float *x, const float *y, float by, size_t n);
+
+    /* The number of values above the limit. Comparisons with NaN are false. */
+    uint32_t (*count_gt)(const float *x, float limit, size_t n);
+
+    /* Write the ascending indices j with x[j] ≥ limit to `place` (n); returns their
+     * number. */
+    size_t (*find_ge)(const float *x, float limit, size_t n, uint32_t *place);
+
+    /* Compact the scores ≥ least and their names in place, keeping their order. Returns
+     * their number. Positions behind it, up to n, are overwritten. */
+    size_t (*filter_ge)(float *score, uint32_t *name, size_t n, float least);
+
+    /* A threshold that at least k of n values reach and, unless values are too close,
+     * at most `most` pass, k ≤ most; −∞ when n < k or one of the k is −∞. */
+    float (*kth_bound)(const float *x, size_t n, size_t k, size_t most);
+
+    /* Adam step on n parameters (train/METHODS.md): m, v are the moments, g the
+     * gradient, `decay` the decoupled weight decay times the learning rate (0:
+     * none). */
+    void (*adam)(float *p, float *m, float *v, const float *g, size_t n, float rate,
+                 float beta1, float beta2, float eps, float correct1, float correct2,
+                 float decay);
+} ig_kernels;
+
+/* The fastest kernels the processor supports. Never NULL; constant for the process. */
+const ig_kernels *ig_kernels_best(void);
+
+/* A build by name, or NULL when the processor or the compiler lacks it (for tests). */
+const ig_kernels *ig_kernels_named(const char *name);
+
+#endif

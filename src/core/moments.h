@@ -1,0 +1,66 @@
+/* Moments: number, mean and scatter of rows, the basis of PCA, explained variance and
+ * isotropy.
+ *
+ * Computed once over all rows by matrix products, merged, and mapped linearly without
+ * reading a row again: the moments of W e + b and of e − (W e + b) follow from those of
+ * e in O(d³), independent of N. Legend: N rows, d dims. */
+#ifndef LINEAR_MOMENTS_H
+#define LINEAR_MOMENTS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "core/error.h"
+#include "core/pool.h"
+#include "core/progress.h"
+#include "core/rows.h"
+
+/* A zeroed struct may be freed. */
+typedef struct ig_moments {
+    size_t dims;      /* d */
+    size_t rows;      /* N */
+    size_t zero_rows; /* rows of length 0 */
+    double *mean;     /* (d) */
+    double *scatter;  /* (d, d) Σ (e − mean)(e − mean)ᵀ, both triangles */
+    double *work;     /* private to ig_moments_image; may be NULL */
+} ig_moments;
+
+/* Initialise to zero rows. IG_OK or IG_NOMEM. */
+ig_status ig_moments_init(ig_moments *moments, size_t dims, ig_error *error);
+
+void ig_moments_free(ig_moments *moments);
+
+/* Reset to zero rows, keeping the storage. */
+void ig_moments_clear(ig_moments *moments);
+
+/* Add every row of a source.
+ *   unit   in  normalise each row first (zero rows stay zero)
+ *   pool   in  or NULL
+ *   stop   in  or NULL; cancels with IG_INTERRUPTED when it becomes true
+ * IG_OK, IG_SHAPE, IG_NOMEM, IG_VALUE (a value is not finite) or IG_INTERRUPTED;
+ * `moments` changes only on IG_OK. N·d² flops in float on centred rows, summed in
+ * double. The result is bit-identical for any number of threads. Each process of the
+ * pool's communicator reads its share of the rows (or all rows, if the rows differ by
+ * process) and gets the moments of all. */
+ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
+                         ig_pool *pool, const atomic_bool *stop, ig_error *error);
+
+/* The same; reports the rows summed to `watch` (or NULL), whose `stop` is not used. */
+ig_status ig_moments_add_watched(ig_moments *moments, const ig_rows *rows, bool unit,
+                                 ig_pool *pool, const atomic_bool *stop,
+                                 ig_progress *watch, ig_error *error);
+
+/* into := moments of the union of both sets of rows. IG_OK, or IG_SHAPE. O(d²). */
+ig_status ig_moments_merge(ig_moments *into, const ig_moments *from, ig_error *error);
+
+/* Moments of a linear image of the rows of `in`: W e + b, or e − (W e + b) when
+ * `residual` (then W is square).
+ *   w     in  (m, d)      b  in  (m) or NULL for 0
+ *   out   in/out  initialised with dims m, replaced; may not be `in`
+ * IG_OK, IG_SHAPE or IG_NOMEM (only the first call on an `out` allocates). 4·d³ flops.
+ * zero_rows is unknown for an image and set to 0. */
+ig_status ig_moments_image(ig_moments *out, const ig_moments *in, ig_matrix w,
+                           const float *b, bool residual, ig_pool *pool,
+                           ig_error *error);
+
+#endif

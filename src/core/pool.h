@@ -1,0 +1,76 @@
+/* A pool of threads that share one task at a time.
+ *
+ * One pool serves everything, BLAS included: OpenBLAS is limited to one thread and each
+ * thread of the pool calls it on its own chunk, so that no second pool competes for the
+ * cores. Idle threads sleep.
+ *
+ * ig_parallel_for is a parallel loop. ig_pool_run calls one task on all threads, for
+ * per-thread state; each barrier waits for the slowest thread. */
+#ifndef BASE_POOL_H
+#define BASE_POOL_H
+
+#include <pthread.h>
+#include <stddef.h>
+
+#include "core/comm.h"
+#include "core/error.h"
+
+typedef struct ig_pool ig_pool;
+
+/* A task, called once on every thread with the thread number (0 is the calling thread)
+ * and the number of threads. */
+typedef void ig_task(void *context, size_t member, size_t members);
+
+/* Start a pool of `threads` threads (0: as many as core/machine.h grants). The caller
+ * of ig_pool_run is thread 0. IG_OK, IG_NOMEM or IG_IO. */
+ig_status ig_pool_new(ig_pool **pool, size_t threads, ig_error *error);
+
+/* Stop and join the threads. NULL is accepted. */
+void ig_pool_delete(ig_pool *pool);
+
+/* Number of threads, including the caller. 1 for a NULL pool. */
+size_t ig_pool_threads(const ig_pool *pool);
+
+/* Attach the processes (core/comm.h) that share the work given to this pool, each with
+ * its own pool; NULL, the default: none. Functions that share work say so; all
+ * processes must call them. */
+void ig_pool_join(ig_pool *pool, ig_comm *team);
+ig_comm *ig_pool_comm(const ig_pool *pool);
+
+/* Run `task` on all threads and return when all have finished. A NULL pool runs it on
+ * the calling thread. Concurrent callers wait for each other. Not to be called inside a
+ * task. */
+void ig_pool_run(ig_pool *pool, ig_task *task, void *context);
+
+/* Inside a task: wait until every thread has arrived. */
+void ig_pool_barrier(ig_pool *pool);
+
+/* One chunk of a parallel loop: items first … last−1. */
+typedef void ig_parallel_task(void *context, size_t member, size_t first, size_t last);
+
+/* Parallel loop: divide `count` items into equal chunks, which threads and the caller
+ * claim from a counter; return when all are done. A thread that wakes late claims
+ * nothing, and the loop does not wait for it.
+ *   grain  in  chunk sizes are multiples of it, except the last
+ * The result of an item must not depend on its thread or on the other items of its
+ * chunk, so that the output is bit-identical for any number of threads. Reductions are
+ * summed by the caller in item order. A NULL pool, or one that is busy with another
+ * caller, runs a single chunk without waiting. Not to be called inside a task. */
+void ig_parallel_for(ig_pool *pool, size_t count, size_t grain, ig_parallel_task *piece,
+                     void *context);
+
+/* The slice [first, last) of `count` items for one thread of a task, in multiples of
+ * `grain` (except at the end). For short steps within a task. */
+void ig_pool_slice(size_t count, size_t grain, size_t member, size_t members,
+                   size_t *first, size_t *last);
+
+/* pthread_create for a thread with all signals blocked except its own faults, so that
+ * handlers run in the thread that installed them. 0 or an errno. */
+int ig_thread_start(pthread_t *thread, void *(*run)(void *), void *context);
+
+/* Lower the priority of the calling thread: a thread of normal priority gets three
+ * times its share of a contended processor; an idle processor is used fully. Linux
+ * only, elsewhere without effect. Irreversible. */
+void ig_priority_lower(void);
+
+#endif

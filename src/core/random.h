@@ -1,0 +1,31 @@
+/* Random numbers: xoshiro256** (Blackman & Vigna 2018), seeded through SplitMix64. The
+ * same seed gives the same sequence on every machine. */
+#ifndef BASE_RANDOM_H
+#define BASE_RANDOM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct ig_random {
+    uint64_t state[4];
+} ig_random;
+
+/* Seed a sequence. `stream` separates uses of one seed (epochs, validation, init). */
+void ig_random_init(ig_random *random, uint64_t seed, uint64_t stream);
+
+/* The next 64 uniform bits. */
+uint64_t ig_random_next(ig_random *random);
+
+/* Unbiased uniform in 0 … bound−1; bound > 0. */
+size_t ig_random_below(ig_random *random, size_t bound);
+
+/* Uniform in [0, 1) with 53 bits. */
+double ig_random_unit(ig_random *random);
+
+/* Standard normal (Box–Muller, one of the two values). */
+double ig_random_normal(ig_random *random);
+
+/* Shuffle n indices in place (Fisher–Yates). */
+void ig_random_shuffle(ig_random *random, uint32_t *items, size_t n);
+
+#endif

@@ -1,0 +1,203 @@
+/* Row sources: tiled reads, subsets, and normalisation. */
+#include "core/rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/kernels.h"
+#include "core/pool.h"
+
+static void read_direct(void *context, const uint32_t *row, size_t first, size_t count,
+                        float *out, size_t stride, float *scratch)
+{
+    (void)context, (void)row, (void)first, (void)count;
+    (void)out, (void)stride, (void)scratch;
+}
+
+ig_rows ig_rows_of_matrix(ig_matrix m)
+{
+    return (ig_rows){.rows = m.rows,
+                     .dims = m.cols,
+                     .read = read_direct,
+                     .direct = m.a,
+                     .direct_stride = m.stride};
+}
+
+/* Read up to a tile of rows. */
+static void read_tile(const ig_rows *rows, const uint32_t *list, size_t first,
+                      size_t count, float *out, size_t stride, float *scratch)
+{
+    if (!rows->direct || (list && rows->far)) {
+        rows->read(rows->context, list, first, count, out, stride, scratch);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t row = list ? list[i] : first + i;
+
+        memcpy(out + i * stride, rows->direct + row * rows->direct_stride,
+               rows->dims * sizeof *out);
+    }
+}
+
+static void read_all(const ig_rows *rows, const uint32_t *list, size_t first,
+                     size_t count, float *out, size_t stride, float *scratch)
+{
+    for (size_t i = 0; i < count; i += IG_ROWS_TILE) {
+        size_t n = count - i < IG_ROWS_TILE ? count - i : IG_ROWS_TILE;
+
+        read_tile(rows, list ? list + i : NULL, first + i, n, out + i * stride, stride,
+                  scratch);
+    }
+}
+
+static void read_pick(void *context, const uint32_t *row, size_t first, size_t count,
+                      float *out, size_t stride, float *scratch)
+{
+    const ig_rows_pick *pick = context;
+    uint32_t list[IG_ROWS_TILE];
+
+    if (row) {
+        for (size_t i = 0; i < count; i++)
+            list[i] = pick->list[row[i]];
+        read_tile(pick->all, list, 0, count, out, stride, scratch);
+    } else {
+        read_tile(pick->all, pick->list + first, 0, count, out, stride, scratch);
+    }
+}
+
+ig_rows ig_rows_of_pick(ig_rows_pick *pick)
+{
+    return (ig_rows){.rows = pick->count,
+                     .dims = pick->all->dims,
+                     .read = read_pick,
+                     .context = pick,
+                     .scratch = pick->all->scratch,
+                     .unit = pick->all->unit};
+}
+
+static void read_narrow(void *context, const uint32_t *row, size_t first, size_t count,
+                        float *out, size_t stride, float *scratch)
+{
+    const ig_rows_narrow *narrow = context;
+    size_t d = narrow->all->dims;
+
+    read_tile(narrow->all, row, first, count, scratch, d,
+              scratch + (size_t)IG_ROWS_TILE * d);
+    for (size_t i = 0; i < count; i++)
+        memcpy(out + i * stride, scratch + i * d, narrow->dims * sizeof *out);
+}
+
+ig_rows ig_rows_of_narrow(ig_rows_narrow *narrow)
+{
+    return (ig_rows){.rows = narrow->all->rows,
+                     .dims = narrow->dims,
+                     .read = read_narrow,
+                     .context = narrow,
+                     .scratch = (size_t)IG_ROWS_TILE * narrow->all->dims +
+                                narrow->all->scratch,
+                     .direct = narrow->all->direct,
+                     .direct_stride = narrow->all->direct_stride};
+}
+
+void ig_rows_read(const ig_rows *rows, size_t first, size_t count, float *out,
+                  size_t stride, float *scratch)
+{
+    read_all(rows, NULL, first, count, out, stride, scratch);
+}
+
+void ig_rows_gather(const ig_rows *rows, const uint32_t *list, size_t count, float *out,
+                    size_t stride, float *scratch)
+{
+    read_all(rows, list, 0, count, out, stride, scratch);
+}
+
+struct reading {
+    const ig_rows *rows;
+    const uint32_t *list;
+    size_t first;
+    float *out, *scratch;
+    size_t each;
+};
+
+static void read_piece(void *context, size_t member, size_t first, size_t last)
+{
+    const struct reading *r = context;
+    size_t d = r->rows->dims;
+
+    for (size_t at = first; at < last; at += IG_ROWS_SHARE) {
+        size_t n = last - at < IG_ROWS_SHARE ? last - at : IG_ROWS_SHARE;
+
+        read_tile(r->rows, r->list ? r->list + at : NULL, r->first + at, n,
+                  r->out + at * d, d, r->scratch + member * r->each);
+    }
+}
+
+void ig_rows_share(const ig_rows *rows, const uint32_t *list, size_t first,
+                   size_t count, ig_pool *pool, float *out, float *scratch, size_t each)
+{
+    struct reading r = {rows, list, first, out, scratch, each};
+
+    ig_parallel_for(pool, count, IG_ROWS_SHARE, read_piece, &r);
+}
+
+const float *ig_rows_view(const ig_rows *rows, size_t first, size_t count, float *tile,
+                          float *scratch, size_t *stride)
+{
+    if (rows->direct) {
+        *stride = rows->direct_stride;
+        return rows->direct + first * rows->direct_stride;
+    }
+    rows->read(rows->context, NULL, first, count, tile, rows->dims, scratch);
+    *stride = rows->dims;
+    return tile;
+}
+
+/* Squared lengths for which no float product over- or underflows beyond rounding. */
+static const double SAFE_LEAST = 1e-24, SAFE_MOST = 1e30;
+
+double ig_rows_length(const float *row, size_t d)
+{
+    double square = ig_kernels_best()->dot(row, row, d);
+
+    if (!(square > SAFE_LEAST && square < SAFE_MOST)) {
+        square = 0;
+        for (size_t j = 0; j < d; j++)
+            square += (double)row[j] * (double)row[j];
+    }
+    return sqrt(square);
+}
+
+static void scale(const float *src, float *dst, size_t d, double length)
+{
+    /* The inverse of an extreme length is not a float, or has few digits. */
+    if (length < 1e-30 || length > 1e30) {
+        for (size_t j = 0; j < d; j++)
+            dst[j] = (float)((double)src[j] / length);
+    } else {
+        float by = (float)(1 / length);
+
+        for (size_t j = 0; j < d; j++)
+            dst[j] = src[j] * by;
+    }
+}
+
+size_t ig_rows_unit(const float *src, size_t src_stride, float *dst, size_t dst_stride,
+                    size_t n, size_t d)
+{
+    size_t zero = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const float *from = src + i * src_stride;
+        float *to = dst + i * dst_stride;
+        double length = ig_rows_length(from, d);
+
+        /* Keep non-finite rows non-finite: they must not become zero rows. */
+        if (length == 0) {
+            memset(to, 0, d * sizeof *to);
+            zero++;
+        } else {
+            scale(from, to, d, length);
+        }
+    }
+    return zero;
+}

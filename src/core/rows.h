@@ -1,0 +1,111 @@
+/* A source of rows: N rows × d floats, read by the tile, so that measures, maps and
+ * searches work on any space (a mapped file, an extractor's meaning vectors) without N
+ * × d floats in memory.
+ *
+ * Use the functions below to read rows; they also handle sources in memory (`direct`,
+ * whose `read` is not called).
+ *
+ * A source owns nothing and is passed by pointer; its data must outlive it. Threads of
+ * a pool may read one source concurrently. */
+#ifndef LINEAR_ROWS_H
+#define LINEAR_ROWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/matrix.h"
+#include "core/pool.h"
+
+enum { IG_ROWS_TILE = 1024 }; /* maximum rows per call of `read` */
+
+/* Fill out (count, d), rows `stride` floats apart, count ≤ IG_ROWS_TILE:
+ *   row      in   (count) rows to read; NULL: rows first … first+count−1
+ *   scratch  in   the source's `scratch` floats, per caller (64-byte aligned)
+ * Must be thread-safe, and a row must not depend on the others read with it, up to
+ * rounding. */
+typedef void ig_rows_reader(void *context, const uint32_t *row, size_t first,
+                            size_t count, float *out, size_t stride, float *scratch);
+
+typedef struct ig_rows {
+    size_t rows; /* N */
+    size_t dims; /* d */
+    ig_rows_reader *read;
+    void *context;
+    size_t scratch;       /* scratch floats for one call of `read` (0: none) */
+    const float *direct;  /* (N, d) rows in memory, or NULL */
+    size_t direct_stride; /* floats between the starts of consecutive rows */
+    bool unit; /* all rows are finite and of length 1 or 0: need no normalisation */
+    bool far;  /* in files larger than memory: lists of rows go through `read` in any
+                  case, which asks the system to read ahead */
+} ig_rows;
+
+/* The rows of a matrix, in place. */
+ig_rows ig_rows_of_matrix(ig_matrix m);
+
+/* True if rows can be used in place: contiguous and normalised. */
+static inline bool ig_rows_lie_as_units(const ig_rows *rows)
+{
+    return rows->unit && rows->direct && rows->direct_stride == rows->dims;
+}
+
+/* A subset of another source: row i is row list[i] of `all`. The struct is the context
+ * and must outlive the source made from it. */
+typedef struct ig_rows_pick {
+    const ig_rows *all;
+    const uint32_t *list; /* (count) */
+    size_t count;
+} ig_rows_pick;
+ig_rows ig_rows_of_pick(ig_rows_pick *pick);
+
+/* The first `dims` columns of another source (Matryoshka embeddings, `--dims`). The
+ * struct is the context and must outlive the source made from it. */
+typedef struct ig_rows_narrow {
+    const ig_rows *all;
+    size_t dims; /* ≤ all->dims */
+} ig_rows_narrow;
+ig_rows ig_rows_of_narrow(ig_rows_narrow *narrow);
+
+/* Read rows first … first+count−1 into out, any count, by the tile. scratch: the
+ * source's. */
+void ig_rows_read(const ig_rows *rows, size_t first, size_t count, float *out,
+                  size_t stride, float *scratch);
+
+/* Read rows list[0 … count) into out, any count, by the tile. */
+void ig_rows_gather(const ig_rows *rows, const uint32_t *list, size_t count, float *out,
+                    size_t stride, float *scratch);
+
+/* Read rows first … first+count−1, or list[0 … count) if `list` is not NULL, into out
+ * (count, dims), distributed over a pool. Always IG_ROWS_SHARE rows at a time, so that
+ * computed rows are bit-identical for any number of threads.
+ *   scratch  in  (threads, each), each at least rows->scratch */
+enum { IG_ROWS_SHARE = IG_ROWS_TILE / 4 };
+void ig_rows_share(const ig_rows *rows, const uint32_t *list, size_t first,
+                   size_t count, ig_pool *pool, float *out, float *scratch,
+                   size_t each);
+
+/* A tile of count ≤ IG_ROWS_TILE rows: in place if possible (*stride is set), else read
+ * into `tile` (count, d) with stride d. */
+const float *ig_rows_view(const ig_rows *rows, size_t first, size_t count, float *tile,
+                          float *scratch, size_t *stride);
+
+/* Normalise n rows, dst = src / |src| (in place if equal); zero rows stay zero. Unlike
+ * the kernels' `unit`, accurate for very short and long rows. Returns the number of
+ * zero rows. */
+size_t ig_rows_unit(const float *src, size_t src_stride, float *dst, size_t dst_stride,
+                    size_t n, size_t d);
+
+/* |row| in double, accurate for very short and long rows. */
+double ig_rows_length(const float *row, size_t d);
+
+/* A linear image of other rows, such as the meaning vectors of a linear extractor: W e
+ * + b, or e − (W e + b) when `residual`. Covariances and products follow from the
+ * original rows without computing the image. Owns nothing. Legend: e a row of d
+ * dims. */
+typedef struct ig_image {
+    const ig_rows *of; /* (N, d) the rows e; NULL: no linear map */
+    ig_matrix w;       /* (m, d); m = d when `residual` */
+    const float *b;    /* (m), or NULL for 0 */
+    bool residual;
+} ig_image;
+
+#endif

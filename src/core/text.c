@@ -1,0 +1,328 @@
+/* UTF-8 text by grapheme cluster, using utf8proc; selects what is safe for a
+ * terminal. */
+#include "core/text.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <utf8proc.h>
+
+#include "core/memory.h"
+
+enum { EMOJI_SELECTOR = 0xfe0f, FIRST_INDICATOR = 0x1f1e6, LAST_INDICATOR = 0x1f1ff };
+
+static const char unknown[] = "\xef\xbf\xbd"; /* U+FFFD */
+
+int32_t ig_text_decode(const char *text, size_t length, size_t *bytes)
+{
+    utf8proc_int32_t c;
+    utf8proc_ssize_t n;
+
+    if ((unsigned char)text[0] < 0x80) {
+        *bytes = 1;
+        return text[0];
+    }
+    n = utf8proc_iterate((const utf8proc_uint8_t *)text,
+                         (utf8proc_ssize_t)(length < 4 ? length : 4), &c);
+    *bytes = n > 0 ? (size_t)n : 1;
+    return n > 0 ? c : -1;
+}
+
+size_t ig_text_encode(int32_t c, char out[4])
+{
+    utf8proc_uint8_t bytes[4];
+    size_t n = utf8proc_codepoint_valid(c) ? (size_t)utf8proc_encode_char(c, bytes) : 0;
+
+    memcpy(out, bytes, n);
+    return n;
+}
+
+size_t ig_text_valid(const char *text, size_t length)
+{
+    size_t at = 0;
+
+    while (at < length) {
+        size_t bytes;
+
+        if (ig_text_decode(text + at, length - at, &bytes) < 0)
+            return at;
+        at += bytes;
+    }
+    return length;
+}
+
+char *ig_text_mend(const char *text, size_t length, size_t *size)
+{
+    char *copy = length < SIZE_MAX / 4 ? ig_alloc(length * 3 + 1, 1) : NULL;
+    size_t at = 0, out = 0;
+
+    if (!copy)
+        return NULL;
+    while (at < length) {
+        size_t valid = ig_text_valid(text + at, length - at);
+
+        memcpy(copy + out, text + at, valid);
+        at += valid;
+        out += valid;
+        if (at < length) {
+            memcpy(copy + out, unknown, sizeof unknown - 1);
+            at++;
+            out += sizeof unknown - 1;
+        }
+    }
+    if (size)
+        *size = out;
+    return copy;
+}
+
+size_t ig_text_base64(const char *bytes, size_t n, char *out)
+{
+    static const char digit[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *in = (const unsigned char *)bytes;
+    size_t size = 0;
+
+    for (size_t i = 0; i < n; i += 3) {
+        uint32_t bits = (uint32_t)in[i] << 16;
+
+        bits |= i + 1 < n ? (uint32_t)in[i + 1] << 8 : 0;
+        bits |= i + 2 < n ? in[i + 2] : 0;
+        out[size++] = digit[bits >> 18];
+        out[size++] = digit[bits >> 12 & 63];
+        out[size++] = i + 1 < n ? digit[bits >> 6 & 63] : '=';
+        out[size++] = i + 2 < n ? digit[bits & 63] : '=';
+    }
+    return size;
+}
+
+static bool strong_rtl(int32_t c)
+{
+    utf8proc_propval_t class = utf8proc_get_property(c)->bidi_class;
+
+    return class == UTF8PROC_BIDI_CLASS_R || class == UTF8PROC_BIDI_CLASS_AL;
+}
+
+/* Replacement for a character that must not reach a terminal, or NULL if it may. */
+static const char *replacement(int32_t c)
+{
+    static const char control[32][4] = {
+        "␀", "␁", "␂", "␃", "␄", "␅", "␆", "␇", "␈", " ", "␊", "␋", "␌", "␍", "␎", "␏",
+        "␐", "␑", "␒", "␓", "␔", "␕", "␖", "␗", "␘", "␙", "␚", "␛", "␜", "␝", "␞", "␟"};
+
+    if (c < 0)
+        return unknown;
+    if (c < 0x20)
+        return control[c];
+    if (c < 0x7f)
+        return NULL;
+    if (c == 0x7f)
+        return "␡";
+    if (c == 0xad)
+        return "-";
+    switch (utf8proc_category(c)) {
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_CF:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+        return "·";
+    case UTF8PROC_CATEGORY_CN:
+    case UTF8PROC_CATEGORY_CS:
+        return unknown;
+    case UTF8PROC_CATEGORY_ZS:
+        return c == 0x3000 ? NULL : " ";
+    default:
+        return NULL;
+    }
+}
+
+static bool is_mark(int32_t c)
+{
+    utf8proc_category_t category = utf8proc_category(c);
+
+    return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_ME;
+}
+
+/* Columns that another code point adds to a cluster of `base`. */
+static int added_width(int32_t base, int32_t c)
+{
+    if (utf8proc_category(c) == UTF8PROC_CATEGORY_MC)
+        return 1;
+    return base >= FIRST_INDICATOR && base <= LAST_INDICATOR && c >= FIRST_INDICATOR &&
+           c <= LAST_INDICATOR;
+}
+
+/* The cluster starting at code point `base`, which takes the first `bytes` bytes. */
+static ig_grapheme read_cluster(const char *text, size_t length, int32_t base,
+                                size_t bytes)
+{
+    ig_grapheme g = {text, bytes, bytes, 0, false, false};
+    utf8proc_int32_t state = 0;
+    int32_t before = base;
+    bool cut = false;
+
+    g.carrier = is_mark(base);
+    g.rtl = strong_rtl(base);
+    g.width = g.carrier ? 1 : utf8proc_charwidth(base);
+    if (utf8proc_category(base) == UTF8PROC_CATEGORY_MC)
+        g.width = 1;
+    while (g.source < length) {
+        int32_t c = ig_text_decode(text + g.source, length - g.source, &bytes);
+
+        if (c < 0x20)
+            break;
+        if (utf8proc_grapheme_break_stateful(before, c, &state))
+            break;
+        g.source += bytes;
+        cut = cut || (c == EMOJI_SELECTOR && g.width < 2);
+        if (!cut) {
+            g.length = g.source;
+            g.width += added_width(base, c);
+        }
+        before = c;
+    }
+    g.width = g.width < 1 ? 1 : g.width > 2 ? 2 : g.width;
+    return g;
+}
+
+ig_grapheme ig_text_grapheme(const char *text, size_t length)
+{
+    size_t bytes;
+    int32_t c = ig_text_decode(text, length, &bytes);
+    const char *shown = replacement(c);
+
+    if (shown)
+        return (ig_grapheme){shown, strlen(shown), bytes, 1, false, false};
+    if (bytes == 1 && (length == 1 || (unsigned char)text[1] < 0x80))
+        return (ig_grapheme){text, 1, 1, 1, false, false};
+    return read_cluster(text, length, c, bytes);
+}
+
+size_t ig_text_width(const char *text, size_t length)
+{
+    size_t at = 0, width = 0;
+
+    while (at < length) {
+        ig_grapheme g = ig_text_grapheme(text + at, length - at);
+
+        at += g.source;
+        width += (size_t)g.width;
+    }
+    return width;
+}
+
+size_t ig_text_fit(const char *text, size_t length, size_t columns, size_t *used)
+{
+    size_t at = 0, width = 0;
+
+    while (at < length) {
+        ig_grapheme g = ig_text_grapheme(text + at, length - at);
+
+        if (width + (size_t)g.width > columns)
+            break;
+        at += g.source;
+        width += (size_t)g.width;
+    }
+    if (used)
+        *used = width;
+    return at;
+}
+
+void ig_text_put(FILE *out, const char *text, size_t length, size_t columns, bool pad)
+{
+    size_t used = 0;
+    size_t fit = length;
+    bool cut = false;
+
+    if (columns != SIZE_MAX) {
+        fit = ig_text_fit(text, length, columns, NULL);
+        cut = fit < length;
+        if (cut && columns > 0)
+            fit = ig_text_fit(text, length, columns - 1, NULL);
+    }
+    for (size_t at = 0; at < fit;) {
+        ig_grapheme g = ig_text_grapheme(text + at, length - at);
+
+        if (g.carrier)
+            fputs("\u25CC", out);
+        fwrite(g.bytes, 1, g.length, out);
+        used += (size_t)g.width;
+        at += g.source;
+    }
+    if (cut && columns > 0) {
+        fputs("\u2026", out);
+        used++;
+    }
+    for (; pad && columns != SIZE_MAX && used < columns; used++)
+        fputc(' ', out);
+}
+
+bool ig_text_rtl(const char *text, size_t length)
+{
+    size_t at = 0;
+
+    while (at < length) {
+        size_t bytes;
+        int32_t c = ig_text_decode(text + at, length - at, &bytes);
+
+        at += bytes;
+        if (c < 0)
+            continue;
+        if (strong_rtl(c))
+            return true;
+        if (utf8proc_get_property(c)->bidi_class == UTF8PROC_BIDI_CLASS_L)
+            return false;
+    }
+    return false;
+}
+
+static char *fold_ascii(const char *text, size_t length)
+{
+    char *out = ig_alloc(length + 1, 1);
+
+    for (size_t i = 0; out && i < length; i++) {
+        char c = text[i];
+
+        out[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    }
+    return out;
+}
+
+static char *fold_text(const char *text, size_t length, utf8proc_option_t further)
+{
+    const utf8proc_option_t options = UTF8PROC_STABLE | UTF8PROC_COMPAT |
+                                      UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD |
+                                      UTF8PROC_IGNORE | further;
+    char *valid, *out = NULL;
+    utf8proc_int32_t *points = NULL;
+    utf8proc_ssize_t count;
+    size_t size = 0, ascii = 0;
+
+    while (ascii < length && (unsigned char)text[ascii] < 0x80)
+        ascii++;
+    if (ascii == length)
+        return fold_ascii(text, length);
+    valid = ig_text_mend(text, length, &size);
+    if (!valid)
+        return NULL;
+    count = utf8proc_decompose((const utf8proc_uint8_t *)valid, (utf8proc_ssize_t)size,
+                               NULL, 0, options);
+    if (count >= 0)
+        points = ig_alloc((size_t)count + 1, sizeof *points);
+    if (points &&
+        utf8proc_decompose((const utf8proc_uint8_t *)valid, (utf8proc_ssize_t)size,
+                           points, count, options) == count &&
+        utf8proc_reencode(points, count, options) >= 0)
+        out = ig_strdup((const char *)points); /* the bytes overwrite the code points */
+    ig_free(points);
+    ig_free(valid);
+    return out;
+}
+
+char *ig_text_fold(const char *text, size_t length)
+{
+    return fold_text(text, length, 0);
+}
+
+char *ig_text_fold_bare(const char *text, size_t length)
+{
+    return fold_text(text, length, UTF8PROC_STRIPMARK);
+}

@@ -1,0 +1,71 @@
+/* UTF-8 text: validation, grapheme clusters, display width, case folding. Text is
+ * untrusted data, shown by grapheme and never sent to a terminal raw. Uses utf8proc. */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Offset of the first byte that is not valid UTF-8 (overlong forms, surrogates and
+ * values above U+10FFFF are invalid), or `length`. */
+size_t ig_text_valid(const char *text, size_t length);
+
+/* The code point at the start of text[0 … length), length > 0, and its byte count; -1
+ * and 1 byte if invalid. */
+int32_t ig_text_decode(const char *text, size_t length, size_t *bytes);
+
+/* Encode a code point as UTF-8, without a terminating zero. Returns the number of
+ * bytes, 0 for surrogates and values above U+10FFFF. */
+size_t ig_text_encode(int32_t c, char out[4]);
+
+/* A zero-terminated copy with invalid UTF-8 bytes replaced by U+FFFD (ig_free it), or
+ * NULL when memory is short. *size (optional) is set to its bytes. */
+char *ig_text_mend(const char *text, size_t length, size_t *size);
+
+/* Encode as base64: (n + 2) / 3 · 4 characters without a terminating zero. Returns
+ * their number. */
+size_t ig_text_base64(const char *bytes, size_t n, char *out);
+
+/* One grapheme cluster as displayed. */
+typedef struct ig_grapheme {
+    const char *bytes; /* points into the text, or to a static replacement */
+    size_t length;     /* displayed bytes */
+    size_t source;     /* bytes of the source text, ≥ 1 */
+    int width;         /* columns: 1 or 2, never 0 */
+    bool rtl;          /* starts with a strongly right-to-left character */
+    bool carrier;      /* a lone combining mark: show it on U+25CC, the dotted circle */
+} ig_grapheme;
+
+/* The first grapheme of text[0 … length), length > 0. Control and formatting characters
+ * (C0, C1, DEL, bidi marks and overrides, separators) become visible symbols such as ␛
+ * or ·; invalid bytes and unassigned characters become U+FFFD. A tab becomes a space.
+ * Widths follow wcwidth, as terminals without grapheme support do: a spacing vowel sign
+ * counts, characters joined to an emoji do not, and an emoji selector after a narrow
+ * character is dropped with the rest of its cluster. */
+ig_grapheme ig_text_grapheme(const char *text, size_t length);
+
+/* Display columns of `text`. */
+size_t ig_text_width(const char *text, size_t length);
+
+/* Bytes of the longest prefix that fits `columns`; *used (optional) is set to its
+ * columns. */
+size_t ig_text_fit(const char *text, size_t length, size_t columns, size_t *used);
+
+/* Write text[0 … length) by graphemes, truncated to `columns` (SIZE_MAX: no limit) with
+ * an ellipsis; `pad` fills with spaces. */
+void ig_text_put(FILE *out, const char *text, size_t length, size_t columns, bool pad);
+
+/* True when the first strongly directional character is right-to-left. */
+bool ig_text_rtl(const char *text, size_t length);
+
+/* Case-folded, NFKC-normalised, zero-terminated copy for searching (ig_free it), or
+ * NULL when memory is short. Invalid bytes become U+FFFD. */
+char *ig_text_fold(const char *text, size_t length);
+
+/* The same without marks: accents, points, vowel signs; "Wölfe" becomes "wolfe".
+ * Distinct letters (ø, ł) are kept. */
+char *ig_text_fold_bare(const char *text, size_t length);
+
+#endif

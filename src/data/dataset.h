@@ -1,0 +1,177 @@
+/* A dataset: N rows × d floats with, per row, a language, a text, an id and labels.
+ *
+ * Files are mapped, and rows are converted to float tile by tile. A dataset is
+ * immutable once opened; any thread may read it. */
+#ifndef DATA_SET_H
+#define DATA_SET_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+#include "core/file.h"
+#include "core/rows.h"
+#include "data/content.h"
+
+#define IG_NO_ID UINT32_MAX
+
+/* A label: a further column of categories, and of numbers if every value is one. */
+typedef struct ig_label {
+    const char *name;
+    size_t categories;
+    const char **category; /* (categories) distinct values, by first appearance */
+    uint32_t *value;       /* (rows) index into category */
+    double *number;        /* (rows) values as numbers, or NULL */
+} ig_label;
+
+/* Findings on opening, shown in the data panel. */
+typedef struct ig_dataset_notes {
+    size_t empty_texts;
+    size_t broken_texts;     /* not valid UTF-8 */
+    size_t repeated_ids;     /* rows that repeat an id within a language */
+    size_t single_languages; /* languages with one row */
+    size_t sampled_from;     /* rows before --limit; 0: not sampled */
+    /* Alias columns used as lang, text and id, or NULL. */
+    const char *alias[3];
+} ig_dataset_notes;
+
+typedef struct ig_dataset {
+    const char *name;    /* "demo", or the first file's name without its extension */
+    const char *version; /* "04", of several versions (data/versions.h), or NULL */
+    size_t rows;         /* N */
+    size_t dims;         /* d, after --dims */
+
+    size_t languages;      /* K */
+    const char **language; /* (K) codes, numbered by first appearance */
+    size_t *language_rows; /* (K) rows of each */
+    uint16_t *lang;        /* (N) */
+
+    bool has_text;
+    const char **text; /* (N) UTF-8, "" if none; never NULL */
+
+    bool has_ids;
+    size_t ids;           /* distinct ids, numbered by first appearance */
+    const char **id_name; /* (ids) */
+    uint32_t *id;         /* (N) or IG_NO_ID */
+
+    size_t labels;
+    ig_label *label; /* (labels) */
+
+    /* Labels x and y if both are finite numbers in every row: a precomputed 2-D map
+     * (UMAP, t-SNE). Otherwise both NULL. */
+    const ig_label *xy[2];
+
+    ig_dataset_notes notes;
+    uint64_t checksum; /* FNV-1a over shape, dtypes, languages, ids and sampled bytes */
+    struct ig_dataset_private *inside;
+} ig_dataset;
+
+/* Roles of columns, keys and arrays in input files. */
+typedef enum ig_column_role {
+    IG_COLUMN_LANG,
+    IG_COLUMN_TEXT,
+    IG_COLUMN_ID,
+    IG_COLUMN_VECTOR, /* key or array; tables use --vectors */
+    IG_COLUMN_X,      /* labels of a precomputed map */
+    IG_COLUMN_Y,
+    IG_COLUMN_ROLES
+} ig_column_role;
+
+typedef struct ig_dataset_options {
+    const char *meta;    /* --meta FILE, or NULL */
+    const char *vectors; /* --vectors FIRST-LAST column names, or NULL */
+    char delimiter;      /* 0: by file type */
+    size_t dims;         /* use the first K columns; 0: all */
+    size_t limit;   /* sample size in ids, or rows without ids (stratified); 0: all */
+    uint64_t seed;  /* of the sample */
+    size_t raw_dim; /* --dim of headerless files; 0: not given */
+    int type;       /* of untyped numbers: IG_TYPE_… of data/vectors.h */
+    const char *column[IG_COLUMN_ROLES]; /* --column lang=NAME; NULL: default name */
+    bool versions;             /* each DATA argument is a version (data/versions.h) */
+    const char *only;          /* version to open, or NULL: all */
+    const char *lang;          /* --lang CODE for rows without a language, or NULL */
+    bool texts;                /* the rows have no vectors: sentences to encode */
+    ig_inputs *inputs;         /* receives every file read, or NULL */
+    const ig_reading *reading; /* progress and cancellation, or NULL */
+} ig_dataset_options;
+
+/* Open n DATA arguments as one dataset (see DATA in the man page: npy with a table, one
+ * table, LANG=vectors[,texts], word vectors, raw; or a glob pattern, "set-*.npy").
+ * options may be NULL. On failure *set is NULL and the error names file, line and
+ * column. Does not check that values are finite: see ig_dataset_check. IG_INTERRUPTED:
+ * options->reading was stopped. */
+ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
+                          const ig_dataset_options *options, ig_error *error);
+
+/* Example of DATA of each format ("set.npy with set.csv"): on its own, or as the
+ * vectors of a language. NULL past the last. */
+const char *ig_dataset_example(bool of_language, size_t i);
+
+/* Create a dataset over the caller's float rows, which must outlive it (for tests and
+ * library users). text and id may be NULL. Names are copied. */
+ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *rows,
+                             size_t n, size_t dims, const char *const *lang,
+                             const char *const *text, const char *const *id,
+                             ig_error *error);
+
+/* Free the dataset and unmap its files. NULL is accepted. */
+void ig_dataset_free(ig_dataset *set);
+
+/* Check that every value is finite. IG_VALUE names the file, row and column of the
+ * first that is not. *zero_rows (optional) counts rows of norm 0. `stop` (optional):
+ * setting it to true ends the pass with IG_INTERRUPTED. */
+ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
+                           const atomic_bool *stop, ig_error *error);
+
+/* The same, plus a checksum over every value as training reads it (after --limit and
+ * --dims, as floats). Equal checksums: equal rows. */
+ig_status ig_dataset_check_sum(const ig_dataset *set, size_t *zero_rows, uint64_t *sum,
+                               const atomic_bool *stop, ig_error *error);
+
+/* Bytes that ig_dataset_check reads. */
+size_t ig_dataset_bytes(const ig_dataset *set);
+
+/* Prefetch rows first … first+count−1 of mapped files (madvise). */
+void ig_dataset_expect(const ig_dataset *set, size_t first, size_t count);
+
+/* Advise the system that access is random from now on, or no longer, which turns
+ * readahead off or on. */
+void ig_dataset_scattered(const ig_dataset *set, bool scattered);
+
+/* Rows first … first+count−1 as floats, `stride` apart. */
+void ig_dataset_rows(const ig_dataset *set, size_t first, size_t count, float *out,
+                     size_t stride);
+
+/* Rows row[0 … count) as floats, `stride` apart. */
+void ig_dataset_gather(const ig_dataset *set, const uint32_t *row, size_t count,
+                       float *out, size_t stride);
+
+/* Whether two rows are translations: same id, different languages. */
+bool ig_dataset_translates(const ig_dataset *set, uint32_t a, uint32_t b);
+
+/* A file of vectors. */
+typedef struct ig_dataset_file {
+    const char *path;
+    size_t rows, dims; /* in the file, before --limit and --dims */
+    const char *type;  /* "float16"; float32 for parsed text */
+    bool mapped;       /* mapped; false: copied into memory */
+} ig_dataset_file;
+
+/* File i of the dataset, in row order; false past the last. */
+bool ig_dataset_file_at(const ig_dataset *set, size_t i, ig_dataset_file *file);
+
+/* The file of a row, and its line in a table or text file (0: none). */
+const char *ig_dataset_place(const ig_dataset *set, size_t row, size_t *line);
+
+/* Dimensions in the file, of which `dims` are used (--dims). */
+size_t ig_dataset_stored_dims(const ig_dataset *set);
+
+/* Number of a language code, or -1. */
+int ig_dataset_language(const ig_dataset *set, const char *code);
+/* Original rows of a dataset, which must outlive the result: mapped memory itself for
+ * native floats, converted tile by tile otherwise. */
+ig_rows ig_rows_of_dataset(const ig_dataset *set);
+
+#endif

@@ -1,0 +1,595 @@
+/* An opened dataset: its public fields, and its rows as floats. */
+#include "data/dataset_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/array.h"
+#include "core/kernels.h"
+#include "core/machine.h"
+#include "core/serial.h"
+#include "data/names.h"
+#include "data/number.h"
+
+ig_dataset *ig_dataset_blank(void)
+{
+    ig_dataset *set = ig_alloc(1, sizeof *set);
+
+    if (set)
+        set->inside = ig_alloc(1, sizeof *set->inside);
+    if (set && set->inside)
+        return set;
+    ig_free(set);
+    return NULL;
+}
+
+void ig_dataset_free(ig_dataset *set)
+{
+    struct ig_dataset_private *in = set ? set->inside : NULL;
+
+    if (!set)
+        return;
+    for (size_t i = 0; i < in->parts; i++) {
+        ig_free(in->part[i].file);
+        ig_vectors_free(&in->part[i].vectors);
+    }
+    ig_free(in->name);
+    ig_free(in->version);
+    ig_free(in->part);
+    if (!in->shares) {
+        ig_free(in->pick);
+        for (size_t i = 0; set->label && i < set->labels; i++)
+            ig_free(set->label[i].number);
+        ig_free(set->label);
+        ig_free(set->language_rows);
+    }
+    ig_columns_free(&in->columns);
+    ig_free(in);
+    ig_free(set);
+}
+
+ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vectors,
+                              ig_error *error)
+{
+    struct ig_dataset_private *in = set->inside;
+    ig_dataset_part part = {.vectors = *vectors};
+    ig_status status;
+
+    *vectors = (ig_vectors){0};
+    if (in->parts)
+        part.first = in->part[in->parts - 1].first +
+                     in->part[in->parts - 1].vectors.rows;
+    part.file = ig_strdup(file);
+    status = part.file ? ig_array_grow(&in->part, &in->part_capacity, in->parts + 1,
+                                       sizeof part, file, error)
+                       : ig_fail_memory(error, file);
+    if (status != IG_OK) {
+        ig_free(part.file);
+        ig_vectors_free(&part.vectors);
+        return status;
+    }
+    in->part[in->parts++] = part;
+    return IG_OK;
+}
+
+/* Set the categories of a label, and its numbers if every category in use is one. */
+static ig_status finish_label(ig_label *label, const ig_label_column *column,
+                              size_t rows, ig_error *error)
+{
+    size_t count = column->values.count;
+    double *number = ig_alloc(count, sizeof *number);
+    bool *is_number = ig_alloc(count, sizeof *is_number), numeric = rows > 0;
+
+    *label = (ig_label){column->name, count, column->values.name, column->value,
+                        ig_alloc(rows, sizeof *label->number)};
+    if (!number || !is_number || !label->number) {
+        ig_free(number);
+        ig_free(is_number);
+        return ig_fail_memory(error, "labels");
+    }
+    for (size_t k = 0; k < count; k++) {
+        const char *text = column->values.name[k];
+
+        is_number[k] = ig_number_double(text, strlen(text), &number[k]);
+    }
+    for (size_t i = 0; i < rows && numeric; i++) {
+        label->number[i] = number[column->value[i]];
+        numeric = is_number[column->value[i]];
+    }
+    if (!numeric) {
+        ig_free(label->number);
+        label->number = NULL;
+    }
+    ig_free(number);
+    ig_free(is_number);
+    return IG_OK;
+}
+
+static bool all_finite(const double *number, size_t rows)
+{
+    for (size_t i = 0; i < rows; i++)
+        if (!isfinite(number[i]))
+            return false;
+    return true;
+}
+
+ig_status ig_dataset_find_xy(ig_dataset *set, const ig_dataset_options *options,
+                             ig_error *error)
+{
+    const ig_label *found[2] = {NULL, NULL};
+
+    for (size_t k = 0; k < 2; k++) {
+        ig_column_role role = k ? IG_COLUMN_Y : IG_COLUMN_X;
+        const char *name = ig_column_name(options, role);
+        bool numeric;
+
+        for (size_t i = 0; i < set->labels && !found[k]; i++)
+            if (strcmp(set->label[i].name, name) == 0)
+                found[k] = &set->label[i];
+        numeric = found[k] && found[k]->number &&
+                  all_finite(found[k]->number, set->rows);
+        if (!numeric && options->column[role])
+            return ig_fail(error, IG_FORMAT, "%s: %s %s, which --column names%s",
+                           set->name, found[k] ? "the column" : "no column", name,
+                           found[k] ? ", does not hold a number in every row" : "");
+        if (!numeric)
+            found[k] = NULL;
+    }
+    if (found[0] && found[1] && found[0] != found[1])
+        memcpy(set->xy, found, sizeof set->xy);
+    return IG_OK;
+}
+
+/* Count rows that repeat an id within a language. */
+static ig_status count_repeated(ig_dataset *set, ig_error *error)
+{
+    uint32_t *seen; /* per language: last id seen, plus 1 */
+    ig_by_id by_id;
+    ig_status status;
+
+    if (!set->has_ids)
+        return IG_OK;
+    seen = ig_alloc(set->languages, sizeof *seen);
+    if (!seen)
+        return ig_fail_memory(error, "languages");
+    status = ig_by_id_init(&by_id, set->id, set->ids, set->lang, set->languages,
+                           set->rows, error);
+    for (uint32_t i = 0; status == IG_OK && i < set->ids; i++) {
+        for (uint32_t k = by_id.start[i]; k < by_id.start[i + 1]; k++) {
+            uint32_t *last = &seen[set->lang[by_id.row[k]]];
+
+            set->notes.repeated_ids += *last == i + 1;
+            *last = i + 1;
+        }
+    }
+    ig_by_id_free(&by_id);
+    ig_free(seen);
+    return status;
+}
+
+/* Hash up to 64 blocks spread evenly over the values of a part. */
+static uint64_t hash_part(uint64_t hash, const ig_vectors *v)
+{
+    enum { BLOCKS = 64, BLOCK = 1024 };
+    size_t size = v->rows * v->dims * ig_dtype_size(v->dtype);
+    unsigned char dtype = (unsigned char)v->dtype;
+
+    hash = ig_fnv(hash, &dtype, 1);
+    if (size <= (size_t)BLOCKS * BLOCK)
+        return ig_fnv(hash, v->values, size);
+    for (size_t k = 0; k < BLOCKS; k++)
+        hash = ig_fnv(hash, v->values + (size - BLOCK) / (BLOCKS - 1) * k, BLOCK);
+    return hash;
+}
+
+static uint64_t hash_names(uint64_t hash, const char *const *name, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        hash = ig_fnv(hash, name[i], strlen(name[i]) + 1);
+    return hash;
+}
+
+/* Checksum over shape, types, languages, ids and a sample of the values. */
+static uint64_t hash_dataset(const ig_dataset *set)
+{
+    const struct ig_dataset_private *in = set->inside;
+    uint64_t shape[2] = {set->rows, set->dims};
+    uint64_t hash = ig_fnv(IG_FNV_BEGIN, shape, sizeof shape);
+
+    for (size_t i = 0; i < in->parts; i++)
+        hash = hash_part(hash, &in->part[i].vectors);
+    hash = hash_names(hash, set->language, set->languages);
+    hash = hash_names(hash, set->id_name, set->ids);
+    hash = ig_fnv(hash, set->lang, set->rows * sizeof *set->lang);
+    return ig_fnv(hash, set->id, set->rows * sizeof *set->id);
+}
+
+/* Whether random row access mostly reads from disk. */
+static bool is_far(const ig_dataset *set)
+{
+    ig_machine machine = ig_machine_find("");
+    double memory = ig_machine_memory(&machine), mapped = 0;
+
+    for (size_t i = 0; i < set->inside->parts; i++)
+        mapped += (double)set->inside->part[i].vectors.content.mapping.size;
+    return memory > 0 && mapped > memory / 2;
+}
+
+ig_status ig_dataset_finish(ig_dataset *set, ig_error *error)
+{
+    ig_columns *c = &set->inside->columns;
+    ig_status status = IG_OK;
+
+    if (!set->inside->name)
+        return ig_fail_memory(error, "the name of the set");
+    set->name = set->inside->name;
+    set->rows = c->rows;
+    set->languages = c->languages.count;
+    set->language = c->languages.name;
+    set->lang = c->lang;
+    set->has_text = c->has_text;
+    set->text = c->text;
+    set->has_ids = c->ids.count > 0;
+    set->ids = c->ids.count;
+    set->id_name = c->ids.name;
+    set->id = c->id;
+    memcpy(set->notes.alias, c->alias, sizeof c->alias);
+    set->inside->far = is_far(set);
+    set->language_rows = ig_alloc(set->languages, sizeof *set->language_rows);
+    set->label = ig_alloc(c->labels, sizeof *set->label);
+    if (!set->language_rows || !set->label)
+        return ig_fail_memory(error, "languages");
+    set->labels = c->labels;
+    for (size_t k = 0; k < c->labels && status == IG_OK; k++)
+        status = finish_label(&set->label[k], &c->label[k], c->rows, error);
+    if (status != IG_OK)
+        return status;
+    for (size_t i = 0; i < set->rows; i++) {
+        set->language_rows[set->lang[i]]++;
+        set->notes.empty_texts += set->has_text && set->text[i][0] == '\0';
+        set->notes.broken_texts +=
+            set->has_text && !ig_quote_is_text(set->text[i], strlen(set->text[i]));
+    }
+    for (size_t k = 0; k < set->languages; k++)
+        set->notes.single_languages += set->language_rows[k] == 1;
+    status = count_repeated(set, error);
+    if (status == IG_OK)
+        set->checksum = hash_dataset(set);
+    return status;
+}
+
+ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
+                                    ig_error *error)
+{
+    struct ig_dataset_private *in = set->inside;
+    const ig_dataset_part *first = base->inside->part, *own = in->part;
+    size_t dims = set->dims;
+
+    if (own->vectors.rows != first->vectors.rows)
+        return ig_fail(error, IG_SHAPE,
+                       "%s has %zu rows but %s has %zu: versions have "
+                       "the same rows",
+                       own->file, own->vectors.rows, first->file, first->vectors.rows);
+    *set = *base;
+    set->inside = in;
+    set->dims = dims;
+    set->version = NULL;
+    in->pick = base->inside->pick;
+    in->shares = true;
+    in->far = is_far(set);
+    set->checksum = hash_dataset(set);
+    return IG_OK;
+}
+
+ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *rows,
+                             size_t n, size_t dims, const char *const *lang,
+                             const char *const *text, const char *const *id,
+                             ig_error *error)
+{
+    ig_dataset *s = ig_dataset_blank();
+    ig_vectors vectors = {
+        .values = (const unsigned char *)rows, .rows = n, .dims = dims, .dtype = IG_F4};
+    ig_columns *c;
+    ig_status status;
+
+    *set = NULL;
+    if (!s)
+        return ig_fail_memory(error, name);
+    c = &s->inside->columns;
+    if (n == 0 || dims == 0)
+        status = ig_fail(error, IG_SHAPE, "%s: %zu × %zu are no values", name, n, dims);
+    else
+        status = ig_columns_reserve(c, n, error);
+    for (size_t i = 0; i < n && status == IG_OK; i++) {
+        uint32_t number;
+
+        status = ig_columns_language(c, lang[i], strlen(lang[i]), &number, error);
+        if (status == IG_OK)
+            status = ig_columns_append(c, number, error);
+        if (status == IG_OK && text)
+            status = ig_columns_text(c, text[i], strlen(text[i]), error);
+        if (status == IG_OK && id)
+            status = ig_columns_id(c, id[i], strlen(id[i]), error);
+    }
+    if (status == IG_OK)
+        status = ig_dataset_add_part(s, name, &vectors, error);
+    if (status == IG_OK) {
+        s->dims = dims;
+        s->inside->name = ig_strdup(name);
+        status = ig_dataset_finish(s, error);
+    }
+    if (status == IG_OK)
+        *set = s;
+    else
+        ig_dataset_free(s);
+    return status;
+}
+
+/* Part that contains row `row` of the concatenated files; *local: its row in the
+ * file. */
+static const ig_dataset_part *find_joined_part(const ig_dataset *set, size_t row,
+                                               size_t *local)
+{
+    const ig_dataset_part *part = set->inside->part;
+    size_t low = 0, high = set->inside->parts;
+
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+
+        if (part[middle].first <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    *local = row - part[low].first;
+    return &part[low];
+}
+
+/* The same for a row of the dataset. */
+static const ig_dataset_part *find_part(const ig_dataset *set, size_t row,
+                                        size_t *local)
+{
+    return find_joined_part(set, set->inside->pick ? set->inside->pick[row] : row,
+                            local);
+}
+
+void ig_dataset_rows(const ig_dataset *set, size_t first, size_t count, float *out,
+                     size_t stride)
+{
+    while (count > 0) {
+        size_t local;
+        const ig_dataset_part *part = find_part(set, first, &local);
+        size_t run = part->vectors.rows - local;
+
+        if (set->inside->pick)
+            run = 1;
+        if (run > count)
+            run = count;
+        ig_vectors_rows(&part->vectors, local, run, set->dims, out, stride);
+        first += run;
+        count -= run;
+        out += run * stride;
+    }
+}
+
+/* Prefetch rows first … first+count−1 of the concatenated files. */
+static void expect_joined(const ig_dataset *set, size_t first, size_t count)
+{
+    while (count > 0) {
+        size_t local;
+        const ig_dataset_part *part = find_joined_part(set, first, &local);
+        const ig_vectors *v = &part->vectors;
+        size_t left = v->rows - local, run = left < count ? left : count;
+        size_t bytes = v->dims * ig_dtype_size(v->dtype);
+
+        if (!v->fortran)
+            ig_mapping_expect(&v->content.mapping, v->values + local * bytes,
+                              run * bytes);
+        first += run;
+        count -= run;
+    }
+}
+
+void ig_dataset_expect(const ig_dataset *set, size_t first, size_t count)
+{
+    if (!set->inside->pick)
+        expect_joined(set, first, count);
+}
+
+/* Prefetch a list of rows: page faults on single rows would each read megabytes around
+ * them. Ranges less than NEAR bytes apart are merged. */
+static void expect_list(const ig_dataset *set, const uint32_t *row, size_t count)
+{
+    enum { NEAR = 64 * 1024 };
+    const ig_vectors *v = &set->inside->part[0].vectors;
+    const uint32_t *pick = set->inside->pick;
+    size_t near = 1 + NEAR / (v->dims * ig_dtype_size(v->dtype));
+
+    for (size_t i = 0, n; i < count; i += n) {
+        size_t first = pick ? pick[row[i]] : row[i], last = first;
+
+        for (n = 1; i + n < count; n++) {
+            size_t next = pick ? pick[row[i + n]] : row[i + n];
+
+            if (next < last || next - last > near)
+                break;
+            last = next;
+        }
+        expect_joined(set, first, last - first + 1);
+    }
+}
+
+void ig_dataset_gather(const ig_dataset *set, const uint32_t *row, size_t count,
+                       float *out, size_t stride)
+{
+    if (set->inside->far)
+        expect_list(set, row, count);
+    for (size_t i = 0; i < count; i++)
+        ig_dataset_rows(set, row[i], 1, out + i * stride, stride);
+}
+
+bool ig_dataset_translates(const ig_dataset *set, uint32_t a, uint32_t b)
+{
+    return set->has_ids && set->id[a] != IG_NO_ID && set->id[a] == set->id[b] &&
+           set->lang[a] != set->lang[b];
+}
+
+bool ig_dataset_file_at(const ig_dataset *set, size_t i, ig_dataset_file *file)
+{
+    const ig_dataset_part *part = &set->inside->part[i];
+
+    if (i >= set->inside->parts)
+        return false;
+    *file = (ig_dataset_file){.path = part->file,
+                              .rows = part->vectors.rows,
+                              .dims = part->vectors.dims,
+                              .type = ig_dtype_name(part->vectors.dtype),
+                              .mapped = part->vectors.content.mapping.size > 0};
+    return true;
+}
+
+const char *ig_dataset_place(const ig_dataset *set, size_t row, size_t *line)
+{
+    size_t local;
+
+    *line = set->inside->columns.line ? set->inside->columns.line[row] : 0;
+    return find_part(set, row, &local)->file;
+}
+
+size_t ig_dataset_stored_dims(const ig_dataset *set)
+{
+    return set->inside->part[0].vectors.dims;
+}
+
+int ig_dataset_language(const ig_dataset *set, const char *code)
+{
+    for (size_t k = 0; k < set->languages; k++)
+        if (strcmp(set->language[k], code) == 0)
+            return (int)k;
+    return -1;
+}
+
+/* --- check for finite values ------------------------------------------------------ */
+
+static ig_status fail_value(const ig_dataset *set, size_t row, const float *values,
+                            ig_error *error)
+{
+    size_t local;
+    const ig_dataset_part *part = find_part(set, row, &local);
+    size_t column = 0;
+    double value;
+
+    while (column + 1 < set->dims && isfinite(values[column]))
+        column++;
+    value = ig_vectors_value(&part->vectors, local, column);
+    if (isfinite(value))
+        return ig_fail(error, IG_VALUE,
+                       "%s: row %zu holds %g, which is too large for a float (column "
+                       "%zu)",
+                       part->file, local, value, column);
+    return ig_fail(error, IG_VALUE,
+                   "%s: row %zu holds a value that is not finite (column %zu)",
+                   part->file, local, column);
+}
+
+ig_status ig_dataset_check_sum(const ig_dataset *set, size_t *zero_rows, uint64_t *sum,
+                               const atomic_bool *stop, ig_error *error)
+{
+    enum { BLOCK = 256 }; /* rows; the checksum depends on it */
+    const ig_kernels *kernels = ig_kernels_best();
+    float *block = ig_alloc(BLOCK, set->dims * sizeof *block);
+    size_t zeros = 0, n;
+    ig_status status = IG_OK;
+
+    if (!block)
+        return ig_fail_memory(error, "a block of rows");
+    if (sum)
+        *sum = IG_CHECKSUM_BEGIN;
+    for (size_t row = 0, local; row < set->rows && status == IG_OK; row += n) {
+        n = set->rows - row;
+        if (stop && atomic_load_explicit(stop, memory_order_relaxed)) {
+            status = ig_fail(error, IG_INTERRUPTED, "the check was stopped");
+            break;
+        }
+        if (!set->inside->pick) { /* a block stays within one file */
+            const ig_dataset_part *part = find_joined_part(set, row, &local);
+
+            n = part->vectors.rows - local;
+        }
+        n = n < BLOCK ? n : BLOCK;
+        ig_dataset_rows(set, row, n, block, set->dims);
+        for (size_t k = 0; k < n && status == IG_OK; k++) {
+            float peak = kernels->max_abs(block + k * set->dims, set->dims);
+
+            zeros += peak == 0;
+            if (!isfinite(peak))
+                status = fail_value(set, row + k, block + k * set->dims, error);
+        }
+        if (sum)
+            *sum = ig_checksum(*sum, block, n * set->dims * sizeof *block);
+    }
+    ig_free(block);
+    if (status == IG_OK && zero_rows)
+        *zero_rows = zeros;
+    return status;
+}
+
+ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
+                           const atomic_bool *stop, ig_error *error)
+{
+    return ig_dataset_check_sum(set, zero_rows, NULL, stop, error);
+}
+
+size_t ig_dataset_bytes(const ig_dataset *set)
+{
+    size_t bytes = 0;
+
+    if (set->inside->pick)
+        return set->rows * set->dims *
+               ig_dtype_size(set->inside->part[0].vectors.dtype);
+    for (size_t i = 0; i < set->inside->parts; i++) {
+        const ig_vectors *v = &set->inside->part[i].vectors;
+
+        bytes += v->rows * set->dims * ig_dtype_size(v->dtype);
+    }
+    return bytes;
+}
+
+void ig_dataset_scattered(const ig_dataset *set, bool scattered)
+{
+    for (size_t i = 0; i < set->inside->parts; i++)
+        ig_mapping_scattered(&set->inside->part[i].vectors.content.mapping, scattered);
+}
+
+/* --- a dataset as a source of rows ------------------------------------------------ */
+
+static void read_dataset(void *context, const uint32_t *row, size_t first, size_t count,
+                         float *out, size_t stride, float *scratch)
+{
+    const ig_dataset *set = context;
+
+    (void)scratch;
+    if (row)
+        ig_dataset_gather(set, row, count, out, stride);
+    else
+        ig_dataset_rows(set, first, count, out, stride);
+}
+
+ig_rows ig_rows_of_dataset(const ig_dataset *set)
+{
+    const struct ig_dataset_private *in = set->inside;
+    ig_rows rows = {
+        .rows = set->rows,
+        .dims = set->dims,
+        .read = read_dataset,
+        /* The context is not const; read_dataset only reads it. */
+        .context = (void *)set,
+    };
+
+    if (in->parts == 1 && !in->pick)
+        rows.direct = ig_vectors_direct(&in->part->vectors);
+    if (rows.direct)
+        rows.direct_stride = in->part->vectors.dims;
+    rows.far = set->inside->far;
+    return rows;
+}

@@ -1,0 +1,62 @@
+/* Private fields of a dataset. */
+#ifndef DATA_SET_PARTS_H
+#define DATA_SET_PARTS_H
+
+#include "data/columns.h"
+#include "data/vectors.h"
+
+/* Vectors of one DATA argument; parts are concatenated in order. */
+typedef struct ig_dataset_part {
+    char *file;   /* its path, for messages */
+    size_t first; /* its first row in the concatenated files */
+    ig_vectors vectors;
+} ig_dataset_part;
+
+struct ig_dataset_private {
+    char *name;
+    ig_dataset_part *part;
+    size_t parts;
+    size_t part_capacity;
+    ig_columns columns;
+    uint32_t *pick; /* (rows) rows of the concatenated files, or NULL: all */
+    bool far;       /* mapped files exceed half of the memory */
+    char *version;  /* its label, or NULL */
+    bool shares;    /* rows, columns and pick belong to another version */
+};
+
+/* An empty dataset with its private fields, or NULL. */
+ig_dataset *ig_dataset_blank(void);
+
+/* Append vectors as a part. The dataset owns them, also on failure. */
+ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vectors,
+                              ig_error *error);
+
+/* Fill the public fields from the name, columns and parts: the last step of opening. A
+ * NULL name returns IG_NOMEM. */
+ig_status ig_dataset_finish(ig_dataset *set, ig_error *error);
+
+/* Open the vectors of a file as another version of the rows of `base`, which must
+ * outlive it; the file must have as many rows. What the file says of its rows is
+ * ignored. */
+ig_status ig_dataset_open_version(ig_dataset **version, const ig_dataset *base,
+                                  const char *file, const ig_dataset_options *options,
+                                  ig_error *error);
+
+/* Complete a version of `base` whose one part was added. */
+ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
+                                    ig_error *error);
+
+/* Names of the matrices of a file of several (ig_format.matrices); none otherwise. */
+ig_status ig_dataset_matrices(const char *file, const ig_dataset_options *options,
+                              ig_names *names, ig_error *error);
+
+/* Find labels x and y of a precomputed map in a finished dataset. IG_OK also if there
+ * are none; IG_FORMAT if the options name a missing one. */
+ig_status ig_dataset_find_xy(ig_dataset *set, const ig_dataset_options *options,
+                             ig_error *error);
+
+/* Keep a stratified sample of `limit` ids (see sample.c). */
+ig_status ig_dataset_sample(ig_dataset *set, size_t limit, uint64_t seed,
+                            ig_error *error);
+
+#endif

@@ -1,0 +1,439 @@
+/* Writes rows of a dataset for other programs: numpy, the TensorBoard projector,
+ * readers of JSON Lines or CSV. */
+#include "data/dataset_writer.h"
+
+#include <string.h>
+
+#include "core/array.h"
+#include "core/decimal.h"
+#include "core/file.h"
+#include "core/json.h"
+#include "core/text.h"
+#include "data/npy.h"
+#include "data/zip.h"
+
+/* --- batches of rows -------------------------------------------------------------- */
+
+/* Sequential reader of the rows of one space. */
+typedef struct reading {
+    const ig_dataset_output *output;
+    const ig_rows *from;
+    size_t count; /* output rows now in `out` */
+    float *out;   /* (capacity, d) */
+    size_t capacity;
+    float *scratch; /* (threads, each) */
+    size_t each;
+} reading;
+
+static ig_status open_reading(reading *r, const ig_dataset_output *output,
+                              const ig_rows *from, ig_error *error)
+{
+    size_t threads = output->pool ? ig_pool_threads(output->pool) : 1;
+
+    *r = (reading){.output = output, .from = from};
+    r->capacity = threads * IG_ROWS_TILE;
+    r->each = (from->scratch + 15) / 16 * 16;
+    r->out = ig_alloc(r->capacity, from->dims * sizeof *r->out);
+    r->scratch = ig_alloc(threads, r->each * sizeof *r->scratch);
+    return r->out && r->scratch ? IG_OK : ig_fail_memory(error, "the rows");
+}
+
+static void close_reading(reading *r)
+{
+    ig_free(r->out);
+    ig_free(r->scratch);
+}
+
+/* Read rows from `first` on, as many as fit. */
+static ig_status read_batch(reading *r, size_t first, ig_error *error)
+{
+    const uint32_t *row = r->output->row;
+    size_t left = r->output->count - first;
+
+    r->count = left < r->capacity ? left : r->capacity;
+    ig_rows_share(r->from, row ? row + first : NULL, row ? 0 : first, r->count,
+                  r->output->pool, r->out, r->scratch, r->each);
+    if (r->output->stop && atomic_load(r->output->stop))
+        return ig_fail(error, IG_INTERRUPTED, "interrupted: nothing is written");
+    return IG_OK;
+}
+
+/* --- .npy ------------------------------------------------------------------------- */
+
+/* Write a batch that begins with output row `first`. */
+static ig_status write_batch(const reading *r, FILE *file, ig_dtype dtype, size_t first,
+                             ig_error *error)
+{
+    size_t d = r->from->dims, n = r->count * d;
+    size_t odd = dtype == IG_F2 ? ig_npy_too_large(r->out, n) : n;
+
+    if (odd < n)
+        return ig_fail(error, IG_VALUE,
+                       "row %zu has the value %g, out of the range of float16; use "
+                       "--dtype f32",
+                       first + odd / d, (double)r->out[odd]);
+    return ig_npy_write_values(file, r->out, n, dtype, error);
+}
+
+ig_status ig_dataset_put_matrices(FILE *const file[IG_SET_SPACES],
+                                  const ig_dataset_output *output, bool difference,
+                                  bool half, ig_error *error)
+{
+    ig_dtype dtype = half ? IG_F2 : IG_F4;
+    reading r[IG_SET_SPACES] = {{0}};
+    ig_status status = IG_OK;
+    size_t batch = 1;
+
+    for (size_t k = 0; k < IG_SET_SPACES && status == IG_OK; k++)
+        if (file[k]) {
+            status = open_reading(&r[k], output, output->space[k], error);
+            batch = r[k].capacity;
+            if (status == IG_OK)
+                status = ig_npy_write_header(file[k], dtype, output->count,
+                                             output->space[k]->dims, error);
+        }
+    for (size_t i = 0; i < output->count && status == IG_OK; i += batch)
+        for (size_t k = 0; k < IG_SET_SPACES && status == IG_OK; k++) {
+            if (!file[k])
+                continue;
+            status = read_batch(&r[k], i, error);
+            for (size_t j = 0; k && difference && j < r[k].count * r[k].from->dims; j++)
+                r[k].out[j] -= r[0].out[j];
+            if (status == IG_OK)
+                status = write_batch(&r[k], file[k], dtype, i, error);
+        }
+    for (size_t k = 0; k < IG_SET_SPACES; k++)
+        close_reading(&r[k]);
+    return status;
+}
+
+/* --- columns ---------------------------------------------------------------------- */
+
+/* The columns present in the dataset: language, id, text, labels. */
+typedef struct columns {
+    const ig_dataset_output *output;
+    size_t count;
+    bool id, text;
+} columns;
+
+static columns make_columns(const ig_dataset_output *output)
+{
+    const ig_dataset *set = output->set;
+
+    return (columns){output, 1 + set->has_ids + set->has_text + set->labels,
+                     set->has_ids, set->has_text};
+}
+
+static const char *get_column_name(const columns *c, size_t k)
+{
+    if (k == 0)
+        return "lang";
+    if (c->id && k-- == 1)
+        return "id";
+    if (c->text && k-- == 1)
+        return "text";
+    return c->output->set->label[k - 1].name;
+}
+
+/* Value of column k in output row i. */
+static const char *get_column_value(const columns *c, size_t k, size_t i)
+{
+    const ig_dataset *set = c->output->set;
+    size_t row = c->output->row ? c->output->row[i] : i;
+
+    if (k == 0)
+        return set->language[set->lang[row]];
+    if (c->id && k-- == 1)
+        return set->id[row] == IG_NO_ID ? "" : set->id_name[set->id[row]];
+    if (c->text && k-- == 1)
+        return set->text[row];
+    return set->label[k - 1].category[set->label[k - 1].value[row]];
+}
+
+/* --- .npz ------------------------------------------------------------------------- */
+
+static ig_status write_matrix(ig_zip_writer *zip, const ig_dataset_output *output,
+                              size_t k, ig_error *error)
+{
+    char name[64], header[IG_NPY_HEADER];
+    reading r;
+    ig_status status = open_reading(&r, output, output->space[k], error);
+
+    snprintf(name, sizeof name, "%s.npy", output->name[k]);
+    ig_zip_begin(zip, name);
+    ig_zip_put(zip, header, ig_npy_header(header, "<f4", output->count, r.from->dims));
+    for (size_t i = 0; i < output->count && status == IG_OK; i += r.count) {
+        status = read_batch(&r, i, error);
+        if (status == IG_OK) {
+            ig_npy_to_little(r.out, r.count * r.from->dims);
+            ig_zip_put(zip, r.out, r.count * r.from->dims * sizeof *r.out);
+        }
+    }
+    ig_zip_end(zip);
+    close_reading(&r);
+    return status;
+}
+
+/* Number of code points in a text; an invalid byte counts as one. */
+static size_t count_points(const char *text)
+{
+    size_t length = strlen(text), count = 0, bytes;
+
+    for (size_t i = 0; i < length; i += bytes, count++)
+        ig_text_decode(text + i, length - i, &bytes);
+    return count;
+}
+
+/* Maximum length of a column name in an archive, in bytes. */
+enum { MAX_COLUMN_NAME = 100 };
+
+/* Write a column as an array of <U, padded to the longest value. */
+static ig_status write_texts(ig_zip_writer *zip, const columns *c, size_t k,
+                             ig_error *error)
+{
+    size_t rows = c->output->count, widest = 1;
+    char name[128], type[32], header[IG_NPY_HEADER];
+    unsigned char *value;
+
+    if (strlen(get_column_name(c, k)) > MAX_COLUMN_NAME)
+        return ig_fail(error, IG_VALUE,
+                       "an .npz archive holds no column whose name has %zu bytes, more "
+                       "than %d: %.40s…; a .csv or .jsonl file does",
+                       strlen(get_column_name(c, k)), MAX_COLUMN_NAME,
+                       get_column_name(c, k));
+    for (size_t i = 0; i < rows; i++) {
+        size_t points = count_points(get_column_value(c, k, i));
+
+        widest = points > widest ? points : widest;
+    }
+    value = ig_alloc(widest, 4);
+    if (!value)
+        return ig_fail_memory(error, "the texts");
+    snprintf(name, sizeof name, "%s.npy", get_column_name(c, k));
+    snprintf(type, sizeof type, "<U%zu", widest);
+    ig_zip_begin(zip, name);
+    ig_zip_put(zip, header, ig_npy_header(header, type, rows, 0));
+    for (size_t i = 0; i < rows; i++) {
+        const char *text = get_column_value(c, k, i);
+        size_t length = strlen(text), bytes, used = 0;
+
+        memset(value, 0, 4 * widest);
+        for (size_t at = 0; at < length; at += bytes, used += 4) {
+            int32_t code = ig_text_decode(text + at, length - at, &bytes);
+
+            code = code < 0 ? 0xfffd : code;
+            for (size_t b = 0; b < 4; b++)
+                value[used + b] = (unsigned char)(code >> 8 * b);
+        }
+        ig_zip_put(zip, value, 4 * widest);
+    }
+    ig_zip_end(zip);
+    ig_free(value);
+    return IG_OK;
+}
+
+static ig_status write_npz(const char *path, const ig_dataset_output *output,
+                           ig_error *error)
+{
+    columns c = make_columns(output);
+    ig_writer writer;
+    ig_zip_writer zip = {0};
+    ig_status status;
+
+    if (ig_path_is_stream(path))
+        return ig_fail(error, IG_IO,
+                       "%s: an .npz archive is written to a file, not to a pipe", path);
+    status = ig_writer_open(&writer, path, error);
+    if (status == IG_OK)
+        status = ig_zip_writer_init(&zip, writer.file, c.count + IG_SET_SPACES, error);
+    for (size_t k = 0; k < IG_SET_SPACES && status == IG_OK; k++)
+        if (output->space[k])
+            status = write_matrix(&zip, output, k, error);
+    for (size_t k = 0; k < c.count && status == IG_OK; k++)
+        status = write_texts(&zip, &c, k, error);
+    if (status == IG_OK)
+        status = ig_zip_finish(&zip, error);
+    ig_zip_writer_free(&zip);
+    return ig_writer_end(&writer, status, error);
+}
+
+/* --- text ------------------------------------------------------------------------- */
+
+static void write_numbers(FILE *file, const float *vector, size_t dims,
+                          const char *between)
+{
+    char number[IG_SHORTEST_SIZE];
+
+    for (size_t j = 0; j < dims; j++) {
+        if (j)
+            fputs(between, file);
+        fputs(ig_shortest_float(number, vector[j]), file);
+    }
+}
+
+/* Write the names of the columns, or with i their values in output row i. */
+static void write_columns(FILE *file, const columns *c, char between, const size_t *i)
+{
+    for (size_t k = 0; k < c->count; k++) {
+        if (k)
+            fputc(between, file);
+        ig_field_put(file, i ? get_column_value(c, k, *i) : get_column_name(c, k),
+                     between);
+    }
+}
+
+void ig_dataset_put_table(FILE *file, const ig_dataset_output *output, char between)
+{
+    columns c = make_columns(output);
+
+    write_columns(file, &c, between, NULL);
+    fputc('\n', file);
+    for (size_t i = 0; i < output->count; i++) {
+        write_columns(file, &c, between, &i);
+        fputc('\n', file);
+    }
+}
+
+/* Write row i as a JSON object. */
+static void write_object(FILE *file, const columns *c, size_t i,
+                         const float *const vector[IG_SET_SPACES])
+{
+    fputc('{', file);
+    for (size_t k = 0; k < c->count; k++) {
+        ig_json_put_text(file, get_column_name(c, k));
+        fputs(": ", file);
+        ig_json_put_text(file, get_column_value(c, k, i));
+        fputs(", ", file);
+    }
+    for (size_t k = 0; k < IG_SET_SPACES; k++) {
+        if (!vector[k])
+            continue;
+        fprintf(file, "%s\"%s\": [", k ? ", " : "",
+                k ? c->output->name[k] : "embedding");
+        write_numbers(file, vector[k], c->output->space[k]->dims, ", ");
+        fputc(']', file);
+    }
+    fputs("}\n", file);
+}
+
+/* How a text file holds the rows. */
+typedef enum form { OBJECTS, FIELDS, NUMBERS } form;
+
+static void write_row(FILE *file, const columns *c, form how, size_t i,
+                      const float *const vector[IG_SET_SPACES])
+{
+    if (how == OBJECTS) {
+        write_object(file, c, i, vector);
+        return;
+    }
+    if (how == FIELDS) {
+        write_columns(file, c, ',', &i);
+        fputc(',', file);
+    }
+    write_numbers(file, vector[0], c->output->space[0]->dims,
+                  how == FIELDS ? "," : "\t");
+    fputc('\n', file);
+}
+
+static ig_status write_lines(const char *path, const ig_dataset_output *output,
+                             form how, ig_error *error)
+{
+    columns c = make_columns(output);
+    reading r[IG_SET_SPACES] = {{0}};
+    const float *vector[IG_SET_SPACES] = {NULL};
+    size_t batch = output->count, spaces = how == OBJECTS ? IG_SET_SPACES : 1;
+    ig_writer writer;
+    ig_status status = ig_writer_open(&writer, path, error);
+
+    for (size_t k = 0; k < spaces && status == IG_OK; k++)
+        if (output->space[k]) {
+            status = open_reading(&r[k], output, output->space[k], error);
+            batch = r[k].capacity;
+        }
+    if (status == IG_OK && how == FIELDS) {
+        write_columns(writer.file, &c, ',', NULL);
+        for (size_t j = 0; j < output->space[0]->dims; j++)
+            fprintf(writer.file, ",v%zu", j);
+        fputc('\n', writer.file);
+    }
+    for (size_t i = 0; i < output->count && status == IG_OK; i++) {
+        for (size_t k = 0; k < spaces && status == IG_OK; k++) {
+            if (r[k].out && i % batch == 0)
+                status = read_batch(&r[k], i, error);
+            vector[k] = r[k].out ? r[k].out + i % batch * r[k].from->dims : NULL;
+        }
+        if (status == IG_OK)
+            write_row(writer.file, &c, how, i, vector);
+    }
+    for (size_t k = 0; k < spaces; k++)
+        close_reading(&r[k]);
+    return ig_writer_end(&writer, status, error);
+}
+
+static ig_status write_csv(const char *path, const ig_dataset_output *output,
+                           ig_error *error)
+{
+    return write_lines(path, output, FIELDS, error);
+}
+
+static ig_status write_jsonl(const char *path, const ig_dataset_output *output,
+                             ig_error *error)
+{
+    return write_lines(path, output, OBJECTS, error);
+}
+
+/* Vectors and metadata for the TensorBoard projector. */
+static ig_status write_projector(const char *path, const ig_dataset_output *output,
+                                 ig_error *error)
+{
+    char *name = ig_path_format("%.*s.metadata.tsv", (int)(strlen(path) - 4), path);
+    ig_writer writer;
+    ig_status status =
+        !name ? ig_fail_memory(error, path)
+        : ig_path_is_stream(path)
+            ? ig_fail(error, IG_IO, "%s: two files cannot be written to a pipe", path)
+            : ig_writer_open(&writer, name, error);
+
+    ig_free(name);
+    if (status != IG_OK)
+        return status;
+    ig_dataset_put_table(writer.file, output, '\t');
+    status = ig_writer_commit(&writer, error);
+    return status == IG_OK ? write_lines(path, output, NUMBERS, error) : status;
+}
+
+/* --- the table of writers --------------------------------------------------------- */
+
+static const struct writer_entry {
+    const char *ending;
+    ig_status (*write)(const char *path, const ig_dataset_output *output,
+                       ig_error *error);
+} writers[] = {{".npz", write_npz},
+               {".jsonl", write_jsonl},
+               {".csv", write_csv},
+               {".tsv", write_projector}};
+
+enum { WRITERS = sizeof writers / sizeof *writers };
+
+static const struct writer_entry *find_writer(const char *path)
+{
+    for (size_t i = 0; i < WRITERS; i++)
+        if (ig_path_ends(path, writers[i].ending))
+            return &writers[i];
+    return NULL;
+}
+
+bool ig_dataset_is_written(const char *path)
+{
+    return find_writer(path) != NULL;
+}
+
+ig_status ig_dataset_write(const char *path, const ig_dataset_output *output,
+                           ig_error *error)
+{
+    const struct writer_entry *writer = find_writer(path);
+
+    if (!writer)
+        return ig_fail(error, IG_USAGE, "%s: is no .npz, .jsonl, .csv or .tsv", path);
+    return writer->write(path, output, error);
+}

@@ -1,0 +1,41 @@
+/* Export of rows of a dataset, with vectors of any space, in a format chosen by file
+ * type. Files are written atomically. */
+#ifndef DATA_SET_WRITER_H
+#define DATA_SET_WRITER_H
+
+#include "core/pool.h"
+#include "data/dataset.h"
+
+enum { IG_SET_SPACES = 2 };
+
+/* What to write. The first space becomes the vectors that a reader finds. */
+typedef struct ig_dataset_output {
+    const ig_dataset *set;
+    const uint32_t *row; /* (count) rows of the dataset, ascending; NULL: all */
+    size_t count;
+    const ig_rows *space[IG_SET_SPACES]; /* (rows of the dataset, d), or NULL */
+    const char *name[IG_SET_SPACES];     /* "meaning" */
+    ig_pool *pool;                       /* or NULL: single-threaded */
+    const atomic_bool *stop; /* set to true: cancels without a file; or NULL */
+} ig_dataset_output;
+
+/* Whether a path has the file type of a writer: .npz, .jsonl, .csv, .tsv. */
+bool ig_dataset_is_written(const char *path);
+
+/* Write a file. A .tsv holds vectors only, for the TensorBoard projector; the columns
+ * go to a second file PATH-without-.tsv.metadata.tsv. IG_OK, IG_IO, IG_NOMEM,
+ * IG_INTERRUPTED, or IG_USAGE: unknown file type. */
+ig_status ig_dataset_write(const char *path, const ig_dataset_output *output,
+                           ig_error *error);
+
+/* Write the columns of the rows as a table with a header. */
+void ig_dataset_put_table(FILE *file, const ig_dataset_output *output, char between);
+
+/* Write the spaces as .npy arrays, float16 if `half`; no file: not this space.
+ *   difference  in  the second array is its space minus the first space
+ * IG_OK, IG_IO, IG_NOMEM, IG_INTERRUPTED, or IG_VALUE: too large for float16. */
+ig_status ig_dataset_put_matrices(FILE *const file[IG_SET_SPACES],
+                                  const ig_dataset_output *output, bool difference,
+                                  bool half, ig_error *error);
+
+#endif

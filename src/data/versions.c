@@ -1,0 +1,364 @@
+/* Finds the versions that DATA arguments give, names and opens them. */
+#include "data/versions.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/array.h"
+#include "data/dataset_parts.h"
+#include "data/format.h"
+#include "data/names.h"
+
+/* A version before it is opened. */
+typedef struct found {
+    char *name, *path;
+    const char *key; /* of its matrix in the file, or NULL */
+} found;
+
+typedef struct search {
+    found *item;
+    size_t count, capacity;
+    bool by_path;  /* two files have one name */
+    bool named;    /* by the user, also in this order */
+    ig_names keys; /* of matrices */
+    char *meta;    /* table of a folder, or NULL */
+    ig_error *error;
+} search;
+
+static ig_status add_found(search *s, const char *name, size_t length, const char *path,
+                           const char *key)
+{
+    ig_status status = ig_array_grow(&s->item, &s->capacity, s->count + 1,
+                                     sizeof *s->item, "versions", s->error);
+    found *f;
+
+    if (status != IG_OK)
+        return status;
+    f = &s->item[s->count++];
+    *f = (found){ig_path_format("%.*s", (int)length, name), ig_strdup(path), key};
+    return f->name && f->path ? IG_OK : ig_fail_memory(s->error, path);
+}
+
+/* --- names ------------------------------------------------------------------------ */
+
+/* Letters, digits and the rest: a name is cut between two of these. */
+static int get_class(char c)
+{
+    return isdigit((unsigned char)c) ? 1 : isalpha((unsigned char)c) || c < 0 ? 2 : 0;
+}
+
+/* The part of version k's path that names it, without its extension: the file, or
+ * all of the path where two files have one name. */
+static const char *get_stem(const search *s, size_t k, size_t *length)
+{
+    const char *path = s->item[k].path, *slash = strrchr(path, '/');
+    const char *file = slash ? slash + 1 : path, *dot = strrchr(file, '.');
+
+    if (!s->by_path)
+        path = file;
+    *length = dot && dot > file ? (size_t)(dot - path) : strlen(path);
+    return path;
+}
+
+/* Byte i of a text from its start or its end. */
+static char get_byte(const char *text, size_t length, size_t i, bool end)
+{
+    return text[end ? length - 1 - i : i];
+}
+
+/* Bytes that all stems have in common at their start or end, whole words and numbers
+ * only. */
+static size_t count_common(const search *s, bool end)
+{
+    size_t na, common;
+    const char *a = get_stem(s, 0, &na);
+
+    common = na;
+    for (size_t k = 1; k < s->count; k++) {
+        size_t nb, i = 0;
+        const char *b = get_stem(s, k, &nb);
+
+        while (i < common && i < nb &&
+               get_byte(a, na, i, end) == get_byte(b, nb, i, end))
+            i++;
+        common = i;
+    }
+    for (size_t k = 0; k < s->count; k++) {
+        size_t nb;
+        const char *b = get_stem(s, k, &nb);
+
+        while (common && common < nb && get_class(get_byte(b, nb, common, end)) &&
+               get_class(get_byte(b, nb, common, end)) ==
+                   get_class(get_byte(b, nb, common - 1, end))) {
+            common--;
+            k = 0;
+        }
+    }
+    return common;
+}
+
+/* Name versions by what differs in their file names; by all of these if one is left
+ * with nothing. */
+static ig_status name_found(search *s)
+{
+    size_t start, end, length;
+    bool whole = false;
+
+    for (size_t i = 0; i < s->count && !s->by_path; i++)
+        for (size_t k = 0; k < i; k++) {
+            const char *one = get_stem(s, i, &length), *other = get_stem(s, k, &start);
+
+            s->by_path |= length == start && memcmp(one, other, length) == 0;
+        }
+    start = count_common(s, false);
+    end = count_common(s, true);
+    for (size_t k = 0; k < s->count; k++) {
+        get_stem(s, k, &length);
+        whole |= start + end >= length;
+    }
+    for (size_t k = 0; k < s->count; k++) {
+        const char *stem = get_stem(s, k, &length);
+
+        ig_free(s->item[k].name);
+        s->item[k].name =
+            whole ? ig_path_format("%.*s", (int)length, stem)
+                  : ig_path_format("%.*s", (int)(length - start - end), stem + start);
+        if (!s->item[k].name)
+            return ig_fail_memory(s->error, stem);
+    }
+    return IG_OK;
+}
+
+/* Natural order: runs of digits by their number, then by length. */
+static int by_name(const void *a, const void *b)
+{
+    const char *x = ((const found *)a)->name, *y = ((const found *)b)->name;
+
+    for (; *x && *y; x++, y++) {
+        if (isdigit((unsigned char)*x) && isdigit((unsigned char)*y)) {
+            size_t zx = strspn(x, "0"), zy = strspn(y, "0");
+            size_t nx = strspn(x + zx, "0123456789"), ny = strspn(y + zy, "0123456789");
+            int order = nx != ny ? (nx < ny ? -1 : 1) : memcmp(x + zx, y + zy, nx);
+
+            if (order)
+                return order;
+            if (zx != zy)
+                return zx < zy ? -1 : 1;
+            x += zx + nx - 1;
+            y += zy + ny - 1;
+        } else if (*x != *y) {
+            return (unsigned char)*x < (unsigned char)*y ? -1 : 1;
+        }
+    }
+    return (unsigned char)*x - (unsigned char)*y;
+}
+
+/* --- finding ---------------------------------------------------------------------- */
+
+static bool is_folder(const char *path)
+{
+    struct stat s;
+
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+/* The table of a folder and its .npy files; nothing if it has no table. */
+static ig_status find_in_folder(search *s, const char *folder)
+{
+    static const char *const usual[] = {"set.csv", "meta.csv", "set.tsv", "meta.tsv"};
+    DIR *dir = opendir(folder);
+    ig_status status = IG_OK;
+    struct dirent *entry;
+
+    for (size_t i = 0; i < sizeof usual / sizeof *usual && !s->meta; i++) {
+        s->meta = ig_path_join(folder, usual[i]);
+        if (s->meta && access(s->meta, F_OK) != 0) {
+            ig_free(s->meta);
+            s->meta = NULL;
+        }
+    }
+    while (dir && s->meta && status == IG_OK && (entry = readdir(dir))) {
+        char *path = ig_path_join(folder, entry->d_name);
+
+        if (!path)
+            status = ig_fail_memory(s->error, folder);
+        else if (ig_path_ends(path, ".npy") && entry->d_name[0] != '.')
+            status = add_found(s, "", 0, path, NULL);
+        ig_free(path);
+    }
+    if (dir)
+        closedir(dir);
+    return status == IG_OK && s->count ? name_found(s) : status;
+}
+
+static ig_status find_in_file(search *s, const char *file,
+                              const ig_dataset_options *options)
+{
+    ig_status status = ig_dataset_matrices(file, options, &s->keys, s->error);
+
+    for (size_t i = 0; i < s->keys.count && s->keys.count > 1 && status == IG_OK; i++)
+        status = add_found(s, s->keys.name[i], strlen(s->keys.name[i]), file,
+                           s->keys.name[i]);
+    return status;
+}
+
+/* Versions of --versions: FILE … or NAME=FILE …. */
+static ig_status find_each(search *s, const char *const *data, size_t n)
+{
+    ig_status status = IG_OK;
+    size_t named = 0;
+
+    for (size_t i = 0; i < n && status == IG_OK; i++) {
+        size_t length = strcspn(data[i], "=/");
+        bool has_name = length && data[i][length] == '=' && access(data[i], F_OK) != 0;
+
+        named += has_name;
+        status = add_found(s, data[i], has_name ? length : 0,
+                           data[i] + (has_name ? length + 1 : 0), NULL);
+    }
+    s->named = named > 0;
+    if (status == IG_OK && named && named < n)
+        return ig_fail(s->error, IG_USAGE,
+                       "--versions: either all files have a name (NAME=FILE) or none");
+    return status == IG_OK && !named ? name_found(s) : status;
+}
+
+static ig_status check_names(search *s)
+{
+    for (size_t i = 1; i < s->count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(s->item[i].name, s->item[k].name) == 0)
+                return ig_fail(s->error, IG_USAGE,
+                               "two versions are called %s: %s and %s; NAME=FILE names "
+                               "them",
+                               s->item[i].name, s->item[k].path, s->item[i].path);
+    return IG_OK;
+}
+
+/* Keep the version `only`. */
+static ig_status keep_only(search *s, const char *only)
+{
+    const char *name[32];
+    char list[IG_LIST_SIZE];
+    size_t n = s->count < 32 ? s->count : 32;
+
+    for (size_t i = 0; i < s->count; i++)
+        if (strcmp(s->item[i].name, only) == 0) {
+            found first = s->item[0];
+
+            s->item[0] = s->item[i];
+            s->item[i] = first;
+            for (size_t k = 1; k < s->count; k++) {
+                ig_free(s->item[k].name);
+                ig_free(s->item[k].path);
+            }
+            s->count = 1;
+            return IG_OK;
+        }
+    for (size_t i = 0; i < n; i++)
+        name[i] = s->item[i].name;
+    return ig_fail(s->error, IG_USAGE, "--only %s: the versions are %s", only,
+                   n ? ig_quote_list(list, name, n) : "none, it is one dataset");
+}
+
+/* --- opening ---------------------------------------------------------------------- */
+
+/* The first version is a dataset with its table; the others are vectors alone. */
+static ig_status open_found(ig_versions *v, search *s,
+                            const ig_dataset_options *options, ig_error *error)
+{
+    ig_dataset_options of = *options;
+    ig_status status = IG_OK;
+
+    v->set = ig_alloc(s->count, sizeof *v->set);
+    if (!v->set)
+        return ig_fail_memory(error, "versions");
+    if (s->meta && !of.meta)
+        of.meta = s->meta;
+    for (size_t i = 0; i < s->count && status == IG_OK; i++) {
+        const found *f = &s->item[i];
+        const char *path = f->path;
+        ig_dataset *set;
+
+        if (f->key)
+            of.column[IG_COLUMN_VECTOR] = f->key;
+        status = i == 0 ? ig_dataset_open(&set, &path, 1, &of, error)
+                        : ig_dataset_open_version(&set, v->set[0], path, &of, error);
+        if (status != IG_OK)
+            return status;
+        v->set[v->count++] = set;
+        set->inside->version = ig_strdup(f->name);
+        set->version = set->inside->version;
+        if (!set->version)
+            status = ig_fail_memory(error, "versions");
+    }
+    return status;
+}
+
+/* A dataset without versions. */
+static ig_status open_one(ig_versions *v, const char *const *data, size_t n,
+                          const ig_dataset_options *options, ig_error *error)
+{
+    v->set = ig_alloc(1, sizeof *v->set);
+    if (!v->set)
+        return ig_fail_memory(error, "a dataset");
+    v->count = 1;
+    return ig_dataset_open(&v->set[0], data, n, options, error);
+}
+
+ig_status ig_versions_open(ig_versions *versions, const char *const *data, size_t n,
+                           const ig_dataset_options *options, ig_error *error)
+{
+    search s = {.error = error};
+    ig_status status = IG_OK;
+
+    *versions = (ig_versions){0};
+    if (options->versions)
+        status = find_each(&s, data, n);
+    else if (n == 1 && is_folder(data[0]))
+        status = find_in_folder(&s, data[0]);
+    else if (n == 1 && access(data[0], F_OK) == 0) /* not LANG=FILE or a pattern */
+        status = find_in_file(&s, data[0], options);
+    if (status == IG_OK && s.count > 1 && !s.named && !s.keys.count)
+        qsort(s.item, s.count, sizeof *s.item, by_name);
+    if (status == IG_OK)
+        status = check_names(&s);
+    if (status == IG_OK && options->only)
+        status = keep_only(&s, options->only);
+    if (status == IG_OK)
+        status = s.count ? open_found(versions, &s, options, error)
+                         : open_one(versions, data, n, options, error);
+    for (size_t i = 0; i < s.count; i++) {
+        ig_free(s.item[i].name);
+        ig_free(s.item[i].path);
+    }
+    ig_free(s.item);
+    ig_free(s.meta);
+    ig_names_free(&s.keys);
+    if (status != IG_OK)
+        ig_versions_free(versions);
+    return status;
+}
+
+const char *ig_versions_list(const ig_versions *versions, char out[IG_LIST_SIZE])
+{
+    const char *name[32];
+    size_t n = versions->count < 32 ? versions->count : 32;
+
+    for (size_t i = 0; i < n; i++)
+        name[i] = versions->set[i]->version;
+    return ig_quote_list(out, name, n);
+}
+
+void ig_versions_free(ig_versions *versions)
+{
+    /* Version 0 owns the rows of all. */
+    for (size_t i = versions->count; i-- > 0;)
+        ig_dataset_free(versions->set[i]);
+    ig_free(versions->set);
+    *versions = (ig_versions){0};
+}

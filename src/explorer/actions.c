@@ -1,0 +1,785 @@
+/* The table of actions, which keys and commands run, and their functions. */
+#include "explorer/actions.h"
+#include "explorer/version_strip.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explorer/clipboard.h"
+#include "explorer/colouring.h"
+#include "explorer/command.h"
+#include "explorer/editor.h"
+#include "explorer/help.h"
+#include "explorer/map_axes.h"
+#include "explorer/narration.h"
+#include "explorer/overlay.h"
+#include "explorer/panels/leakage_panel.h"
+#include "explorer/panels/map_panel.h"
+#include "explorer/panels/neighbours_panel.h"
+#include "explorer/panels/runs_panel.h"
+#include "explorer/playback.h"
+#include "explorer/prompt.h"
+#include "explorer/searching.h"
+#include "explorer/selection.h"
+#include "explorer/typed_overlay.h"
+#include "explorer/writing.h"
+
+/* --- training --------------------------------------------------------------------- */
+
+static void change_speed(ig_app *app)
+{
+    if (app->replay.on) {
+        ig_replay_pace(app);
+        return;
+    }
+    app->request.pace = app->request.pace > 0 ? 0 : app->pace;
+    ig_app_note(app, false, app->request.pace > 0 ? "%g epochs a second" : "full speed",
+                app->request.pace);
+    ig_app_send(app);
+}
+
+/* Cancel measuring and encoding, else stop the run, else quit. */
+static void cancel_or_stop(ig_app *app)
+{
+    if (app->now->measuring || app->now->asking)
+        ig_app_order(app, IG_COMMAND_CANCEL, 0);
+    else if (ig_app_busy(app))
+        ig_app_order(app, IG_COMMAND_STOP, 0);
+    else
+        ig_quit(app);
+}
+
+/* --- the map ---------------------------------------------------------------------- */
+
+/* The embeddings after the current ones; the same: there are no others. */
+static ig_map_space next_space(const ig_app *app)
+{
+    static const ig_map_space after[] = {IG_MAP_MEANING, IG_MAP_LANGUAGE, IG_MAP_JOINT,
+                                         IG_MAP_XY, IG_MAP_ORIGINAL};
+    bool own = app->set->xy[0] != NULL;
+    ig_extractor shown = {.kind = app->now->extractor};
+    ig_map_space now = app->request.space, next = after[now];
+
+    if (!app->now->has_spaces && !own)
+        return now;
+    if (!app->now->has_spaces)
+        return now == IG_MAP_XY ? IG_MAP_ORIGINAL : IG_MAP_XY;
+    if (!ig_extractor_serves(&shown, IG_SPACE_LANGUAGE) && next != IG_MAP_MEANING &&
+        next != IG_MAP_ORIGINAL) /* the extractor has no language embeddings */
+        next = IG_MAP_XY;
+    return next == IG_MAP_XY && !own ? IG_MAP_ORIGINAL : next;
+}
+
+static void change_space(ig_app *app)
+{
+    ig_map_space next = next_space(app);
+
+    if (next == app->request.space) {
+        ig_app_note(app, false,
+                    "only the original embeddings so far: press Space to train");
+        return;
+    }
+    app->request.space = next;
+    ig_app_send(app);
+}
+
+static void change_scale(ig_app *app)
+{
+    app->request.unit = !app->request.unit;
+    ig_app_send(app);
+}
+
+static void change_colour(ig_app *app)
+{
+    ig_colouring_choose(app, (app->colouring->choice + 1) % ig_colouring_choices(app));
+}
+
+/* `digit` is a position in the legend, from 1. */
+static void toggle_group(ig_app *app, int digit)
+{
+    ig_colouring_toggle(app, (size_t)digit - 1);
+}
+
+/* --- measures --------------------------------------------------------------------- */
+
+static void toggle_measured_rows(ig_app *app)
+{
+    app->request.all_rows = !app->request.all_rows;
+    ig_app_note(app, false,
+                app->request.all_rows
+                    ? "measures use all rows"
+                    : "measures use the held-out ids, if the run has any");
+    ig_app_send(app);
+}
+
+static void measure_exactly(ig_app *app)
+{
+    if (ig_app_order(app, IG_COMMAND_MEASURE, 0))
+        ig_app_note(app, false, "measuring all rows …");
+}
+
+/* --- texts ------------------------------------------------------------------------ */
+
+static void search_again(ig_app *app, int step)
+{
+    ig_search_again(app, step < 0);
+}
+
+/* The focused panel's filter, else the filter of texts. */
+static void open_filter(ig_app *app)
+{
+    if (!ig_app_panel_act(app, IG_ACT_FILTER))
+        ig_filter_open(app);
+}
+
+/* --- the screen ------------------------------------------------------------------- */
+
+static void toggle_expanded(ig_app *app)
+{
+    app->expanded = !app->expanded;
+}
+
+static void change_glyphs(ig_app *app)
+{
+    static const char *const name[IG_GLYPHS] = {
+        [IG_BRAILLE] = "braille",
+        [IG_BLOCKS] = "blocks",
+        [IG_HALVES] = "half blocks, two colours a cell",
+        [IG_ASCII] = "ASCII"};
+
+    app->canvas.glyphs = (ig_glyphs)((app->canvas.glyphs + 1) % IG_GLYPHS);
+    ig_app_note(app, false, "drawn with %s", name[app->canvas.glyphs]);
+}
+
+static void request_redraw(ig_app *app)
+{
+    app->result = IG_APP_REDRAW;
+}
+
+static void request_suspend(ig_app *app)
+{
+    app->result = IG_APP_SUSPEND;
+}
+
+/* Close or leave the innermost thing open. */
+static void go_back(ig_app *app)
+{
+    if (app->overlay)
+        app->overlay = NULL;
+    else if (ig_map_leave_box(app) || ig_playback_end(app) || ig_search_leave(app) ||
+             ig_app_panel_act(app, IG_ACT_BACK))
+        return;
+    else if (app->expanded)
+        app->expanded = false;
+    else if (app->selection->isolated)
+        ig_map_isolate(app);
+    else if (ig_map_leave_view(app))
+        return;
+    else if (app->selection->count)
+        ig_selection_clear(app);
+    else
+        ig_app_focus(app, &ig_map_panel);
+}
+
+/* A second call returns here. */
+static void go_to_previous(ig_app *app)
+{
+    if (app->came_from == IG_NO_ROW)
+        ig_app_note(app, false, "no previous sentence");
+    else
+        ig_app_jump(app, app->came_from);
+}
+
+/* Space starts, pauses or resumes training; after training, the replay. */
+static void toggle_training(ig_app *app)
+{
+    if (!ig_app_busy(app) && app->replay.on)
+        ig_replay_toggle(app);
+    else
+        ig_playback_train(app);
+}
+
+/* --- settings --------------------------------------------------------------------- */
+
+/* The pace belongs to the view request; it is listed after the training options. */
+static const ig_setting pace = {.name = "pace",
+                                .kind = IG_KIND_WEIGHT,
+                                .help = "epochs a second; 0: full speed",
+                                .offset = offsetof(ig_view_request, pace)};
+
+/* Setting i, or NULL past the last. */
+static const ig_setting *setting_at(size_t i)
+{
+    const ig_train_option *option = ig_train_option_at(i);
+
+    return option ? &option->field : i > 0 && ig_train_option_at(i - 1) ? &pace : NULL;
+}
+
+static const ig_setting *find_setting(const char *name, size_t length)
+{
+    const ig_setting *setting;
+
+    for (size_t i = 0; (setting = setting_at(i)); i++)
+        if (strncmp(setting->name, name, length) == 0 && !setting->name[length])
+            return setting;
+    return NULL;
+}
+
+/* "lr 1e-3" or "lr=1e-3". */
+static void set_option(ig_app *app, const char *typed)
+{
+    size_t length = strcspn(typed, " =");
+    const ig_setting *setting = find_setting(typed, length), *other;
+    void *record = setting == &pace ? (void *)&app->request : &app->start.options;
+    const char *value = typed + length + strspn(typed + length, " =");
+    char text[IG_SETTING_SIZE], list[256] = "";
+    ig_error error;
+
+    if (!setting) {
+        for (size_t i = 0; (other = setting_at(i)); i++)
+            ig_list_word(list, sizeof list, other->name);
+        ig_app_note(app, true,
+                    length ? "unknown option '%.*s' (expected %s)"
+                           : "set needs an option%.*s (%s)",
+                    (int)length, typed, list);
+    } else if (ig_setting_parse(setting, record, setting->name, value, &error) !=
+               IG_OK) {
+        ig_app_note(app, true, "%s", error.message);
+    } else {
+        ig_app_send(app);
+        ig_app_note(app, false, "%s is %s%s", setting->name,
+                    ig_setting_format(setting, record, text),
+                    setting == &pace ? "" : " from the next run on");
+    }
+}
+
+/* --- commands --------------------------------------------------------------------- */
+
+static void start_method(ig_app *app, const char *typed)
+{
+    char method[sizeof app->start.method];
+
+    if (ig_path_typed(app, method, sizeof method, typed))
+        ig_app_start(app, method, 0);
+}
+
+static void go_to_row(ig_app *app, const char *value)
+{
+    char *end;
+    unsigned long long row = strtoull(value, &end, 10);
+
+    if (*value < '0' || *value > '9' || *end != '\0' || row >= app->set->rows)
+        ig_app_note(app, true, "row needs a number from 0 to %zu, got '%s'",
+                    app->set->rows - 1, value);
+    else
+        ig_app_jump(app, (uint32_t)row);
+}
+
+static void set_space(ig_app *app, const char *name)
+{
+    for (int s = 0; s < IG_MAP_SPACES; s++)
+        if (strcmp(ig_map_space_name((ig_map_space)s), name) == 0) {
+            if (s == IG_MAP_XY && !app->set->xy[0])
+                break;
+            app->request.space = (ig_map_space)s;
+            ig_app_send(app);
+            return;
+        }
+    ig_app_note(
+        app, true,
+        "unknown embeddings '%s' (expected original, meaning, language, joint%s)", name,
+        app->set->xy[0] ? ", xy" : "");
+}
+
+static void load_run(ig_app *app, const char *typed)
+{
+    ig_command load = {.kind = IG_COMMAND_LOAD};
+
+    if (!*typed)
+        ig_app_note(app, true, "load needs a run directory");
+    else if (ig_path_typed(app, load.path, sizeof load.path, typed))
+        ig_app_command(app, &load);
+}
+
+static void edit_objective(ig_app *app, const char *typed)
+{
+    char path[IG_PATH_SIZE] = "";
+
+    if (!*typed || ig_path_typed(app, path, sizeof path, typed))
+        ig_external_editor_file(app, path);
+}
+
+static void toggle_language(ig_app *app, const char *code)
+{
+    int language = ig_dataset_language(app->set, code);
+
+    if (language < 0)
+        ig_app_note(app, true, "no language '%s' in the dataset", code);
+    else
+        ig_colouring_toggle_language(app, (size_t)language);
+}
+
+static void set_neighbour_languages(ig_app *app, const char *languages)
+{
+    ig_neighbours_in(app, languages);
+}
+
+static void focus_panel(ig_app *app, const char *name)
+{
+    const ig_panel *panel = ig_app_panel_named(app, name);
+    char names[128] = "";
+
+    for (size_t i = 0; i < app->panels; i++)
+        ig_list_word(names, sizeof names, app->panel[i]->name);
+    if (!panel)
+        ig_app_note(app, true, "unknown panel '%s' (expected %s)", name, names);
+    else if (panel->empty && panel->empty(app))
+        ig_app_note(app, false, "%s", panel->empty(app));
+    else
+        ig_app_focus(app, panel);
+}
+
+enum { THEMES = 3 };
+static const char *const themes[THEMES] = {"auto", "dark", "light"};
+
+static void set_theme(ig_app *app, const char *typed)
+{
+    for (int i = 0; i < THEMES; i++)
+        if (strcmp(themes[i], typed) == 0) {
+            ig_app_theme(app, i - 1, app->background);
+            ig_app_note(app, false, "theme %s", typed);
+            return;
+        }
+    ig_app_note(app, true, "unknown theme '%s' (expected auto, dark or light)", typed);
+}
+
+static void show_run(ig_app *app, const char *number)
+{
+    char *end;
+    unsigned long n = strtoul(number, &end, 10);
+    const ig_run_line *line = *end ? NULL : ig_app_run(app, (unsigned)n);
+
+    if (line)
+        ig_runs_show(app, line);
+    else
+        ig_app_note(app, true, "no run '%s' in this session", number);
+}
+
+/* --- words of arguments ----------------------------------------------------------- */
+
+static const char *list_word(const ig_app *app, ig_words words, size_t i,
+                             char out[IG_WORD_SIZE], const char **about)
+{
+    switch (words) {
+    case IG_WORDS_SETTINGS:
+        if (!setting_at(i))
+            return NULL;
+        *about = setting_at(i)->help;
+        return setting_at(i)->name;
+    case IG_WORDS_SPACES:
+        return i < (app->set->xy[0] ? IG_MAP_SPACES : IG_MAP_XY)
+                   ? ig_map_space_name((ig_map_space)i)
+                   : NULL;
+    case IG_WORDS_PANELS:
+        if (i >= app->panels)
+            return NULL;
+        *about = app->panel[i]->about;
+        return app->panel[i]->name;
+    case IG_WORDS_METHODS: /* described by the first line of the objective */
+        if (ig_preset_name(i))
+            *about = ig_preset_text(i) + strspn(ig_preset_text(i), "# ");
+        return ig_preset_name(i);
+    case IG_WORDS_LANGUAGES:
+        return i < app->set->languages ? app->set->language[i] : NULL;
+    case IG_WORDS_COLOURINGS:
+        return i < ig_colouring_choices(app) ? ig_colouring_name(app, i) : NULL;
+    case IG_WORDS_MATRICES:
+        return ig_leakage_view_at(i) ? ig_leakage_view_at(i)->name : NULL;
+    case IG_WORDS_RUNS:
+        if (i >= app->now->runs)
+            return NULL;
+        *about = app->now->run_line[i].method;
+        snprintf(out, IG_WORD_SIZE, "%u", app->now->run_line[i].number);
+        return out;
+    case IG_WORDS_COLUMNS:
+        return ig_runs_columns(app, i, out);
+    case IG_WORDS_VERSIONS:
+        return ig_version_name(app, i);
+    case IG_WORDS_THEMES:
+        return i < THEMES ? themes[i] : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static void open_command_line(ig_app *app)
+{
+    ig_command_line_open(app, list_word, "", NULL);
+}
+
+static void open_methods(ig_app *app)
+{
+    char line[sizeof app->start.method + 8];
+
+    snprintf(line, sizeof line, "method %s", app->start.method);
+    ig_command_line_open(app, list_word, "method ", line);
+}
+
+/* --- words of the line of hints --------------------------------------------------- */
+
+/* Named for what Space does now; with a replay during training it names which. */
+static const char *train_word(const ig_app *app)
+{
+    bool both = ig_app_busy(app) && app->replay.on;
+
+    return !ig_app_busy(app)                 ? (app->replay.on ? "pause" : "train")
+           : app->now->activity == IG_PAUSED ? (both ? "resume training" : "resume")
+           : both                            ? "pause training"
+                                             : "pause";
+}
+
+static const char *replay_word(const ig_app *app)
+{
+    if (app->replay.on)
+        return ig_app_busy(app) ? "pause replay" : NULL;
+    return app->now->history > 1 && (app->now->looking || !ig_app_busy(app)) ? "replay"
+                                                                             : NULL;
+}
+
+static const char *earlier_word(const ig_app *app)
+{
+    return app->now->looking ? "earlier" : app->now->history > 1 ? "epochs" : NULL;
+}
+
+static const char *version_word(const ig_app *app)
+{
+    return app->versions.count > 1 ? "next version" : NULL;
+}
+
+static const char *later_word(const ig_app *app)
+{
+    return app->now->looking ? "later" : NULL;
+}
+
+static const char *edit_word(const ig_app *app)
+{
+    return app->now->objective && app->now->terms && ig_app_busy(app) ? "edit" : NULL;
+}
+
+static const char *compare_word(const ig_app *app)
+{
+    return app->now->runs > 1 ? "compare" : NULL;
+}
+
+static const char *space_word(const ig_app *app)
+{
+    ig_map_space next = next_space(app);
+
+    return next == app->request.space ? NULL : ig_map_space_name(next);
+}
+
+static const char *narration_word(const ig_app *app)
+{
+    return app->options.narrate ? "quiet" : NULL;
+}
+
+static const char *ask_word(const ig_app *app)
+{
+    return app->options.can_ask ? "ask" : NULL;
+}
+
+static const char *isolate_word(const ig_app *app)
+{
+    return app->selection->isolated ? "show all"
+           : app->selection->count  ? "isolate"
+                                    : NULL;
+}
+
+static const char *match_word(const ig_app *app)
+{
+    return ig_search_matches(app).serial ? "next match" : NULL;
+}
+
+static const char *came_from_word(const ig_app *app)
+{
+    return app->came_from != IG_NO_ROW ? "back" : NULL;
+}
+
+static const char *stop_word(const ig_app *app)
+{
+    return app->now->measuring ? "cancel measuring"
+           : app->now->asking  ? "cancel encoding"
+                               : NULL;
+}
+
+/* What Esc leads to. */
+static const char *back_word(const ig_app *app)
+{
+    return app->request.looking            ? "newest epoch"
+           : ig_search_matches(app).serial ? "end the search"
+           : app->expanded                 ? "all panels"
+           : app->selection->isolated      ? "show all"
+                                           : NULL;
+}
+
+/* --- the table -------------------------------------------------------------------- */
+
+/* Name, keys, group, help, word in the hint line; then by name. */
+const ig_action_entry ig_actions[] = {
+    {"train", "Space", "Training", "start, pause and resume training", NULL,
+     .action = IG_ACT_TRAIN, .act = toggle_training, .word = train_word, .rank = 10},
+    {"method", "m", NULL, "choose a method, or an objective file, and start it",
+     "method", .act = open_methods, .argument = "NAME", .run = start_method,
+     .words = IG_WORDS_METHODS, .rank = 16},
+    {"weights", "e", NULL, "edit the objective during training", NULL,
+     .action = IG_ACT_EDIT, .act = ig_editor_open, .word = edit_word, .rank = 21},
+    {"step", "s", NULL, "train one epoch, then pause", NULL, .action = IG_ACT_STEP,
+     .act = ig_playback_step},
+    {"speed", "f", NULL, "switch between full speed and a slow pace", NULL,
+     .action = IG_ACT_SPEED, .act = change_speed},
+    {"earlier", ",", NULL, "show the previous epoch; training continues, Esc returns",
+     NULL, .step = ig_playback_by, .by = -1, .word = earlier_word, .rank = 12},
+    {"later", ".", NULL, "show the next epoch", NULL, .step = ig_playback_by, .by = 1,
+     .word = later_word, .rank = 13},
+    {"much-earlier", "<", NULL, "ten epochs back", NULL, .step = ig_playback_by,
+     .by = -10},
+    {"much-later", ">", NULL, "ten epochs forward", NULL, .step = ig_playback_by,
+     .by = 10},
+    {"previous-version", "{", NULL, "show the previous version of the dataset", NULL,
+     .step = ig_version_step, .by = -1},
+    {"version", "}", NULL,
+     "show the next version (layer, encoder, checkpoint), or one by name", NULL,
+     .step = ig_version_step, .by = 1, .argument = "[NAME]", .run = ig_version_named,
+     .words = IG_WORDS_VERSIONS, .word = version_word, .rank = 11},
+    {"replay", "p", NULL, "replay the epochs of the run, or pause (f: faster)", NULL,
+     .act = ig_replay_toggle, .word = replay_word, .rank = 23},
+    {"stop", "Ctrl-C", NULL,
+     "cancel measuring or encoding, else stop the run (keeps its best epoch), else "
+     "quit",
+     NULL, .action = IG_ACT_STOP, .act = cancel_or_stop, .word = stop_word, .rank = 9},
+    {"save", "w", NULL,
+     "save the run, or by file type: report .html, map .svg .pdf .png, list .csv",
+     "save", .old = "write", .action = IG_ACT_WRITE, .act = ig_write_open,
+     .argument = "FILE", .run = ig_write_to, .path = true, .rank = 28},
+    {"compare", "C", NULL,
+     "in runs: compare the selected run with the one shown, or stop comparing", NULL,
+     .act = ig_runs_compare, .word = compare_word, .panels = "map curves", .rank = 17},
+    {"sort", "S", NULL, "in runs: sort by the next column, or by a name", NULL,
+     .act = ig_runs_sort, .argument = "[-]COLUMN", .run = ig_runs_sort_named,
+     .words = IG_WORDS_COLUMNS, .rank = 31},
+    {"delete", "d", NULL, "in runs: close the selected run; an unsaved run is deleted",
+     NULL, .action = IG_ACT_DELETE, .act = ig_runs_delete, .rank = 33},
+    {"embeddings", "v", "Map",
+     "embeddings on the map: joint, original, meaning, language", NULL, .old = "space",
+     .act = change_space, .argument = "NAME", .run = set_space,
+     .words = IG_WORDS_SPACES, .word = space_word, .panels = "map neighbours",
+     .rank = 34},
+    {"scale", "u", NULL,
+     "scale rows to unit length (as in cosines), or leave them unscaled", NULL,
+     .act = change_scale},
+    {"axis-x", "x", NULL, "next component on the horizontal axis", NULL,
+     .step = ig_map_axes_next, .by = 1},
+    {"axis-y", "X", NULL, "next component on the vertical axis", NULL,
+     .step = ig_map_axes_next, .by = 2},
+    {"colour", "c", NULL, "colour by language, labels, alignment, rank, leak", "colour",
+     .old = "color", .act = change_colour, .argument = "LABEL",
+     .run = ig_colouring_named, .words = IG_WORDS_COLOURINGS, .panels = "map",
+     .rank = 44},
+    {"ask", "A", NULL, "encode a typed sentence and show it on the map", NULL,
+     .act = ig_typed_ask_open, .argument = "[LANG] TEXT", .run = ig_typed_ask_texts,
+     .word = ask_word, .rank = 25},
+    {"typed", "@", NULL, "list typed sentences and their neighbours", NULL,
+     .old = "guests", .act = ig_typed_open},
+    {"language", "1 2 3 4 5 6 7 8 9", NULL,
+     "show or hide a group of the legend, or a language", NULL, .step = toggle_group,
+     .argument = "CODE", .run = toggle_language, .words = IG_WORDS_LANGUAGES,
+     .shown_keys = "1 … 9"},
+    {"legend", ";", NULL, "scroll a legend that does not fit", NULL,
+     .act = ig_map_next_legend},
+    {"all", "0", NULL, "show all languages and groups", NULL,
+     .act = ig_colouring_show_all},
+    {"box", "b", NULL, "select by a box: arrows or mouse resize it, Enter selects",
+     NULL, .action = IG_ACT_BOX, .rank = 26},
+    {"isolate", "i", NULL, "show only the selection, or all", NULL,
+     .act = ig_map_isolate, .word = isolate_word, .rank = 25},
+    {"lines", "t", NULL, "draw lines from the sentence to its translations", NULL,
+     .action = IG_ACT_LINES},
+    {"zoom-in", "+ =", NULL, "zoom in at the cursor", NULL, .action = IG_ACT_ZOOM_IN},
+    {"zoom-out", "-", NULL, "zoom out", NULL, .action = IG_ACT_ZOOM_OUT},
+    {"fit", "_", NULL, "fit all points into the map", NULL, .action = IG_ACT_FIT},
+    {"pan-left", "H", NULL, "pan left", NULL, .action = IG_ACT_PAN_LEFT},
+    {"pan-down", "J", NULL, "pan down", NULL, .action = IG_ACT_PAN_DOWN},
+    {"pan-up", "K", NULL, "pan up", NULL, .action = IG_ACT_PAN_UP},
+    {"pan-right", "L", NULL, "pan right", NULL, .action = IG_ACT_PAN_RIGHT},
+    {"measure-next", "]", "Leakage", "next matrix of the leakage panel", NULL,
+     .step = ig_leakage_step, .by = 1, .rank = 27},
+    {"measure-before", "[", NULL, "previous matrix", NULL, .step = ig_leakage_step,
+     .by = -1, .rank = 29},
+    {"all-rows", "a", NULL, "measure all rows, or only the held-out ids of the run",
+     NULL, .act = toggle_measured_rows},
+    {"measure", "M", NULL, "measure exactly, without a sample", NULL,
+     .act = measure_exactly},
+    {"next-sentence", ")", NULL, "next sentence of the list, from any panel", NULL,
+     .step = ig_sentences_step, .by = 1, .rank = 23},
+    {"previous-sentence", "(", NULL, "previous sentence of the list", NULL,
+     .step = ig_sentences_step, .by = -1, .rank = 24},
+    {"left", "left h", "Moving", "nearest point to the left; in lists: previous column",
+     NULL, .action = IG_ACT_LEFT},
+    {"down", "down j", NULL, "nearest point below; in lists: next line", NULL,
+     .action = IG_ACT_DOWN},
+    {"up", "up k", NULL, "nearest point above; in lists: previous line", NULL,
+     .action = IG_ACT_UP},
+    {"right", "right l", NULL, "nearest point to the right; in lists: next column",
+     NULL, .action = IG_ACT_RIGHT},
+    {"first", "g Home", NULL, "first line; first sentence", NULL,
+     .action = IG_ACT_FIRST},
+    {"last", "G End", NULL, "last line; last sentence", NULL, .action = IG_ACT_LAST},
+    {"page-up", "PgUp", NULL, "page up; previous sentence", NULL,
+     .action = IG_ACT_PAGE_UP},
+    {"page-down", "PgDn", NULL, "page down; next sentence", NULL,
+     .action = IG_ACT_PAGE_DOWN},
+    {"enter", "Enter", NULL,
+     "go to the neighbours; show a run, hide a language, list a cell", NULL,
+     .action = IG_ACT_ENTER, .rank = 24},
+    {"search", "/", NULL, "search the texts as you type", "search",
+     .act = ig_search_open, .argument = "TEXT", .run = ig_search_for, .rank = 22},
+    {"next", "n", NULL, "next match", NULL, .step = search_again, .by = 1,
+     .word = match_word, .rank = 20},
+    {"previous", "N", NULL, "previous match", NULL, .step = search_again, .by = -1},
+    {"came-from", "Backspace", NULL,
+     "return to the previous sentence (before a neighbour, match or click)", NULL,
+     .old = "place-before", .act = go_to_previous, .word = came_from_word, .rank = 35},
+    {"filter", "&", NULL, "select rows by text; in neighbours: filter languages", NULL,
+     .action = IG_ACT_FILTER, .act = open_filter, .argument = "TEXT",
+     .run = ig_filter_typed, .rank = 36},
+    {"gloss", "r", NULL, "show translations in a language you know", NULL,
+     .act = ig_gloss_toggle, .argument = "LANG", .run = ig_gloss_command,
+     .words = IG_WORDS_LANGUAGES},
+    {"inspect", "I", NULL,
+     "show all facts about the sentence: labels, ranks, leak, probes", NULL,
+     .act = ig_inspect_open},
+    {"copy", "y", NULL, "copy the sentence to the terminal's clipboard", NULL,
+     .act = ig_copy, .rank = 43},
+    {"panel", "Tab", "Screen", "next panel, or the one of a name", "panel",
+     .step = ig_app_next_panel, .by = 1, .argument = "NAME", .run = focus_panel,
+     .words = IG_WORDS_PANELS, .rank = 40},
+    {"panel-back", "Shift-Tab", NULL, "previous panel", NULL, .step = ig_app_next_panel,
+     .by = -1},
+    {"expand", "z", NULL, "expand the panel to the whole screen, or restore it",
+     "expand", .act = toggle_expanded, .rank = 46},
+    {"glyphs", "o", NULL, "draw with braille, blocks, half blocks or ASCII", NULL,
+     .act = change_glyphs},
+    {"narration", "T", NULL,
+     "show or hide hints on what happens and what to press next", NULL,
+     .act = ig_narration_toggle, .word = narration_word, .rank = 15},
+    {"redraw", "Ctrl-L", NULL, "redraw the screen", NULL, .action = IG_ACT_REDRAW,
+     .act = request_redraw},
+    {"suspend", "Ctrl-Z", NULL, "suspend to the shell", NULL, .action = IG_ACT_SUSPEND,
+     .act = request_suspend},
+    {"help", "? F1", NULL, "help: the panel, and all keys, commands and settings",
+     "help", .old = "what", .action = IG_ACT_HELP, .act = ig_help_open, .rank = 90},
+    {"command", ":", NULL, "command line: all actions and commands; Tab completes",
+     "more", .act = open_command_line, .rank = 92},
+    {"back", "Esc", NULL, "go back: close, cancel, or leave the current view", NULL,
+     .action = IG_ACT_BACK, .act = go_back, .word = back_word, .rank = 14},
+    {"quit", "q", NULL, "quit; asks first if something is running or not saved", "quit",
+     .action = IG_ACT_QUIT, .act = ig_quit, .rank = 91},
+    {"tour", "", "Commands", "guided tour of two minutes", .act = ig_tour_toggle},
+    {"set", "", NULL, "set a training option for the next run",
+     .argument = "OPTION VALUE", .run = set_option, .words = IG_WORDS_SETTINGS},
+    {"edit", "", NULL,
+     "edit an objective, or a copy of a method, in your editor and train it",
+     .argument = "[FILE]", .run = edit_objective, .path = true},
+    {"run", "", NULL, "show a run of this session", .argument = "N", .run = show_run,
+     .words = IG_WORDS_RUNS},
+    {"load", "", NULL, "load a run directory", .argument = "RUN", .run = load_run,
+     .path = true},
+    {"row", "", NULL, "go to a row", .argument = "N", .run = go_to_row},
+    {"axis", "", NULL, "custom axis between languages, labels, rows; probe LANG; off",
+     .argument = "x|y FROM TO", .run = ig_map_axes_command},
+    {"select", "", NULL, "select rows by label, or none", .argument = "LABEL=VALUE",
+     .run = ig_selection_command},
+    {"sentences", "", NULL, "show the list of sentences", .act = ig_sentences_open},
+    {"to", "", NULL, "filter the languages of the neighbours", .argument = "[LANG,…]",
+     .run = set_neighbour_languages},
+    {"leakage", "", NULL, "select a matrix of the leakage panel", .argument = "NAME",
+     .run = ig_leakage_show, .words = IG_WORDS_MATRICES},
+    {"forget", "", NULL, "delete a typed sentence", .argument = "N",
+     .run = ig_typed_forget_texts},
+    {"theme", "", NULL, "colour theme: auto, dark or light", .argument = "NAME",
+     .run = set_theme, .words = IG_WORDS_THEMES},
+    {0},
+};
+
+/* --- quitting --------------------------------------------------------------------- */
+
+enum { MAX_NAMED = 4 /* runs named in the question */ };
+
+static void quit_app(ig_app *app)
+{
+    app->result = IG_APP_QUIT;
+}
+
+/* Name the newest runs that are in progress or not saved. */
+static void name_runs(ig_app *app)
+{
+    char label[IG_RUN_LABEL];
+    size_t lost = 0;
+
+    if (app->now->unsaved > 1)
+        ig_question_line(app, "%zu runs are not saved.", app->now->unsaved);
+    for (size_t i = app->now->runs; i-- > 0;) {
+        const ig_run_line *line = &app->now->run_line[i];
+        bool going = ig_run_is_going(line);
+
+        if ((line->saved && !going) || lost++ >= MAX_NAMED)
+            continue;
+        ig_run_label(app, line->number, label);
+        if (going)
+            ig_question_line(app, "Run %s is %s: epoch %zu of %zu%s.", label,
+                             line->activity == IG_PAUSED ? "paused" : "training",
+                             line->epochs, line->options.epochs,
+                             line->saved ? "" : ", not saved");
+        else
+            ig_question_line(app, "Run %s is not saved.", label);
+    }
+    if (lost > MAX_NAMED)
+        ig_question_line(app, "… and %zu more", lost - MAX_NAMED);
+}
+
+/* Save the newest unsaved run. */
+static void save_run(ig_app *app)
+{
+    for (size_t i = app->now->runs; i-- > 0;)
+        if (!app->now->run_line[i].saved) {
+            ig_write_open_run(app, app->now->run_line[i].number);
+            return;
+        }
+}
+
+void ig_quit(ig_app *app)
+{
+    static const ig_reply with_runs[] = {{'y', IG_ACT_QUIT, "quit", quit_app},
+                                         {'w', IG_ACT_WRITE, "save the run", save_run},
+                                         {'n', IG_ACT_NONE, "cancel", NULL},
+                                         {0}};
+    static const ig_reply without[] = {
+        {'y', IG_ACT_QUIT, "quit", quit_app}, {'n', IG_ACT_NONE, "cancel", NULL}, {0}};
+    const ig_overlay *under = app->overlay;
+    bool unsaved = app->now->unsaved > 0 && !app->options.keep_unasked;
+
+    ig_question_open(app, "quit", unsaved ? with_runs : without);
+    if (!app->options.keep_unasked)
+        name_runs(app);
+    if (app->now->reporting)
+        ig_question_line(app, "A report is being written (%.0f%%).",
+                         100 * app->now->measured_part);
+    if (app->now->asking)
+        ig_question_line(app, "%zu sentence%s being encoded.", app->now->asking,
+                         app->now->asking == 1 ? " is" : "s are");
+    if (app->question.lines == 0) { /* nothing would be lost */
+        app->overlay = under;
+        quit_app(app);
+    }
+}

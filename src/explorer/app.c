@@ -1,0 +1,350 @@
+/* The shared state of the explorer. */
+#include "explorer/app.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/file.h"
+#include "data/table.h"
+#include "explorer/keymap.h"
+
+ig_status ig_app_init(ig_app *app, const ig_versions *versions, ig_session *session,
+                      const ig_view_request *request, const ig_command *start,
+                      const ig_panel *const *panel, size_t panels,
+                      const ig_action_entry *action, ig_error *error)
+{
+    *app = (ig_app){.set = versions->set[0],
+                    .versions = *versions,
+                    .session = session,
+                    .request = *request,
+                    .start = *start,
+                    .pace = request->pace > 0 ? request->pace : 10,
+                    .action = action,
+                    .clock = ig_clock_now,
+                    .cursor = request->row,
+                    .came_from = IG_NO_ROW,
+                    .panel = panel,
+                    .panels = panels};
+    memcpy(app->begun.method, start->method, sizeof app->begun.method);
+    for (int role = 0; role < IG_ROLES; role++)
+        app->place[role] = ig_app_first(app, (ig_role)role);
+    app->focus = panel[0];
+    app->now = ig_alloc(1, sizeof *app->now);
+    app->state = ig_alloc(panels, sizeof *app->state);
+    if (!app->now || !app->state)
+        return ig_fail_memory(error, "the explorer");
+    for (size_t i = 0; i < panels; i++)
+        if (!(app->state[i] = ig_alloc(1, panel[i]->state + 1)))
+            return ig_fail_memory(error, "the explorer");
+    for (size_t i = 0; i < panels; i++)
+        if (panel[i]->open)
+            panel[i]->open(app);
+    return IG_OK;
+}
+
+void ig_app_free(ig_app *app)
+{
+    for (size_t i = 0; app->state && i < app->panels; i++) {
+        if (app->state[i] && app->panel[i]->close)
+            app->panel[i]->close(app);
+        ig_free(app->state[i]);
+    }
+    ig_free(app->state);
+    ig_snapshot_free(app->now);
+    ig_canvas_free(&app->canvas);
+    *app = (ig_app){0};
+}
+
+static const ig_view_request *current_request(ig_app *app)
+{
+    app->request.row = app->cursor;
+    app->request.seed = app->start.options.seed;
+    return &app->request;
+}
+
+void ig_app_send(ig_app *app)
+{
+    ig_session_request(app->session, current_request(app));
+}
+
+bool ig_app_command(ig_app *app, const ig_command *command)
+{
+    ig_error error;
+
+    if (ig_session_command(app->session, command, current_request(app), &error) ==
+        IG_OK)
+        return true;
+    ig_app_note(app, true, "%s", error.message);
+    return false;
+}
+
+bool ig_app_order(ig_app *app, ig_command_kind kind, unsigned run)
+{
+    return ig_app_command(app, &(ig_command){.kind = kind, .run = run});
+}
+
+void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(app->note, sizeof app->note, format, args);
+    va_end(args);
+    app->note_is_error = is_error;
+}
+
+void ig_app_go(ig_app *app, uint32_t row)
+{
+    if (row >= app->set->rows || row == app->cursor)
+        return;
+    app->cursor = row;
+    ig_app_send(app);
+}
+
+void ig_app_came(ig_app *app, uint32_t from)
+{
+    if (from != app->cursor)
+        app->came_from = from;
+}
+
+void ig_app_jump(ig_app *app, uint32_t row)
+{
+    uint32_t before = app->cursor;
+
+    ig_app_go(app, row);
+    ig_app_came(app, before);
+}
+
+uint32_t ig_app_row(ig_app *app)
+{
+    uint32_t row = app->focus->row ? app->focus->row(app) : IG_NO_ROW;
+
+    return row < app->set->rows ? row : app->cursor;
+}
+
+void ig_app_theme(ig_app *app, int chosen, int background)
+{
+    app->theme = chosen;
+    app->background = background;
+    app->canvas.theme = chosen >= 0       ? (ig_theme)chosen
+                        : background >= 0 ? (ig_theme)background
+                                          : IG_THEME_DARK;
+}
+
+/* --- panels ----------------------------------------------------------------------- */
+
+void *ig_app_state(const ig_app *app, const ig_panel *panel)
+{
+    size_t i = 0;
+
+    while (i < app->panels && app->panel[i] != panel)
+        i++;
+    return i < app->panels ? app->state[i] : NULL;
+}
+
+const ig_panel *ig_app_first(const ig_app *app, ig_role role)
+{
+    size_t i = 0;
+
+    while (app->panel[i]->role != role)
+        i++;
+    return app->panel[i];
+}
+
+const ig_panel *ig_app_in(const ig_app *app, ig_role role)
+{
+    return app->focus->role == role ? app->focus : app->place[role];
+}
+
+static const char *panel_name(const void *context, size_t i)
+{
+    const ig_app *app = context;
+
+    return i < app->panels ? app->panel[i]->name : NULL;
+}
+
+const ig_panel *ig_app_panel_named(const ig_app *app, const char *name)
+{
+    long i = ig_abbreviation_find(name, panel_name, app);
+
+    return i >= 0 ? app->panel[i] : NULL;
+}
+
+/* Without calling its `focus`. */
+static void place_panel(ig_app *app, const ig_panel *panel)
+{
+    app->focus = app->place[panel->role] = panel;
+    if (panel->role == IG_ROLE_LIST && panel != ig_app_first(app, IG_ROLE_LIST))
+        app->place[IG_ROLE_SIDE] = ig_app_first(app, IG_ROLE_SIDE);
+}
+
+void ig_app_focus(ig_app *app, const ig_panel *panel)
+{
+    place_panel(app, panel);
+    if (panel->focus)
+        panel->focus(app);
+}
+
+void ig_app_show(ig_app *app, const ig_panel *panel)
+{
+    if (app->focus == ig_app_first(app, app->focus->role))
+        app->place[panel->role] = panel;
+}
+
+ig_pane ig_app_pane(const ig_app *app, const ig_panel *panel)
+{
+    return ig_app_in(app, panel->role) == panel ? app->layout.role[panel->role]
+                                                : (ig_pane){0};
+}
+
+bool ig_app_panel_act(ig_app *app, ig_action action)
+{
+    return app->focus->act && app->focus->act(app, action);
+}
+
+void ig_app_act(ig_app *app, const ig_action_entry *entry, int digit)
+{
+    const ig_panel *main = app->panel[0];
+
+    if (entry->act)
+        entry->act(app);
+    else if (entry->step)
+        entry->step(app, entry->by ? entry->by : digit);
+    else if (!ig_app_panel_act(app, entry->action) && main->act)
+        main->act(app, entry->action); /* zoom and pan work from any panel */
+}
+
+const ig_panel *ig_app_panel_after(const ig_app *app, int step)
+{
+    size_t i = 0;
+
+    while (app->panel[i] != app->focus)
+        i++;
+    do
+        i = (i + app->panels + (size_t)step) % app->panels;
+    while (app->panel[i]->empty && app->panel[i]->empty(app));
+    return app->panel[i];
+}
+
+void ig_app_next_panel(ig_app *app, int step)
+{
+    ig_app_focus(app, ig_app_panel_after(app, step));
+}
+
+/* --- runs and rows ---------------------------------------------------------------- */
+
+/* A start that was sent but not executed counts: a second key refers to that run. */
+bool ig_app_busy(const ig_app *app)
+{
+    return app->now->starts != app->starts || app->now->busy;
+}
+
+void ig_app_start(ig_app *app, const char *method, size_t halt)
+{
+    if (method != app->start.method)
+        snprintf(app->start.method, sizeof app->start.method, "%s", method);
+    app->request.paused = app->request.looking = false;
+    app->request.show = 0;
+    app->request.halt = halt;
+    if (!ig_app_command(app, &app->start))
+        return;
+    app->starts++;
+    app->begun.command = app->start;
+}
+
+const ig_run_line *ig_app_run(const ig_app *app, unsigned number)
+{
+    for (size_t i = 0; i < app->now->runs; i++)
+        if (app->now->run_line[i].number == number)
+            return &app->now->run_line[i];
+    return NULL;
+}
+
+int ig_run_colour(unsigned number)
+{
+    return ig_colour_run(number - 1);
+}
+
+const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LABEL])
+{
+    const ig_run_line *line = ig_app_run(app, number);
+
+    snprintf(out, IG_RUN_LABEL, "%u %.*s", number, IG_RUN_LABEL - 16,
+             line ? line->method : "");
+    return out;
+}
+
+const ig_typed *ig_app_typed(const ig_app *app, const char *word)
+{
+    const char *digits = word + (*word == 'g');
+    char *end;
+    unsigned long number = strtoul(digits, &end, 10);
+
+    for (size_t i = 0; i < app->now->typed_sentences; i++) {
+        const ig_typed *g = &app->now->typed_sentence[i];
+
+        if (*digits >= '1' && *digits <= '9' && !*end && g->number == number)
+            return g;
+    }
+    return NULL;
+}
+
+const char *ig_row_text(const ig_dataset *set, uint32_t row, char out[IG_ROW_TEXT_SIZE])
+{
+    if (set->has_text && set->text[row][0])
+        return set->text[row];
+    if (set->has_ids && set->id[row] != IG_NO_ID)
+        return set->id_name[set->id[row]];
+    snprintf(out, IG_ROW_TEXT_SIZE, "#%u", row);
+    return out;
+}
+
+/* --- table file ------------------------------------------------------------------- */
+
+void ig_table_file_text(ig_table_file *t, const char *text)
+{
+    if (t->begun)
+        putc(t->delimiter, t->writer.file);
+    t->begun = true;
+    ig_field_put(t->writer.file, text, t->delimiter);
+}
+
+void ig_table_file_number(ig_table_file *t, double number)
+{
+    char text[32] = "";
+
+    if (!isnan(number))
+        snprintf(text, sizeof text, "%.7g", number);
+    ig_table_file_text(t, text);
+}
+
+void ig_table_file_count(ig_table_file *t, size_t count)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%zu", count);
+    ig_table_file_text(t, text);
+}
+
+void ig_table_file_end_line(ig_table_file *t)
+{
+    putc('\n', t->writer.file);
+    t->begun = false;
+}
+
+ig_status ig_table_file_write(const ig_app *app, const char *path,
+                              void (*put)(const ig_app *app, ig_table_file *table),
+                              ig_error *error)
+{
+    ig_table_file t = {.delimiter = ig_path_ends(path, ".tsv") ? '\t' : ','};
+    ig_status status = ig_writer_open(&t.writer, path, error);
+
+    if (status != IG_OK)
+        return status;
+    put(app, &t);
+    return ig_writer_commit(&t.writer, error);
+}

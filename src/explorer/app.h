@@ -1,0 +1,363 @@
+/* The shared state of the explorer: dataset, newest snapshot, view request, cursor,
+ * focused panel, note in the footer.
+ *
+ * All panels share one cursor, a row of the dataset. Drawing is a function of (dataset,
+ * snapshot, app): handlers change the app and the request, and never draw.
+ *
+ * Layers, each of which includes only those below it: app; services (search, selection,
+ * colours); panels; the tables of actions, commands and panels; the explorer, which
+ * dispatches keys and draws. The app calls panels, overlays, prompts and actions
+ * through their function tables; each part keeps its state in its own struct. */
+#ifndef TUI_APP_H
+#define TUI_APP_H
+
+#include "core/file.h"
+#include "data/versions.h"
+#include "encode/origin.h"
+#include "explorer/keymap.h"
+#include "explorer/lists.h"
+#include "explorer/session.h"
+#include "view/canvas.h"
+#include "view/layout.h"
+
+enum { IG_PROMPT_SIZE = 1024 };
+
+typedef struct ig_app ig_app;
+struct ig_table_file;
+
+/* A hint of a panel: an action and its word in the hint line (explorer/chrome.h). */
+typedef struct ig_panel_hint {
+    const char *action; /* name in the table of actions */
+    const char *brief;  /* "show", or NULL: */
+    /* the word for the line under the cursor; returns NULL: no hint now. */
+    const char *(*word)(const ig_app *app);
+    int rank; /* as ig_action_entry.rank; 0: before hints of no panel */
+} ig_panel_hint;
+
+/* A panel. All functions but `draw` may be NULL. */
+typedef struct ig_panel {
+    const char *name;  /* on the command line: "neighbours" */
+    const char *about; /* purpose, for the man page */
+    /* Three sentences: content, interpretation, next step. */
+    const char *reads;
+    ig_role role;
+    bool tiled;    /* three frames tile its area (view/layout.h) */
+    bool frames;   /* it draws its own frames */
+    unsigned asks; /* IG_ASKS_… while visible (explorer/request.h) */
+
+    size_t state;               /* bytes of its state (ig_app_state), zeroed */
+    void (*open)(ig_app *app);  /* initialise the state */
+    void (*close)(ig_app *app); /* free its members */
+
+    void (*update)(ig_app *app); /* a new snapshot has arrived */
+    void (*focus)(ig_app *app);  /* the panel has received the focus */
+    /* Why the panel is empty, or NULL. Tab skips an empty panel. */
+    const char *(*empty)(const ig_app *app);
+    /* Handle an action; false: not handled. */
+    bool (*act)(ig_app *app, ig_action action);
+    /* Handle a press or drag inside the panel, and the wheel if `wheel`; else the wheel
+     * sends up and down. */
+    bool wheel;
+    void (*mouse)(ig_app *app, ig_key key);
+
+    /* Left title and right note of the frame, `size` bytes each, initially the name and
+     * ""; NULL: keep these. */
+    void (*title)(ig_app *app, char *title, char *note, size_t size);
+    void (*draw)(ig_app *app, const ig_pane *pane);
+    const ig_panel_hint *hints; /* ended by an entry without an action, or NULL */
+    /* Replacement of the hint line in a mode of the panel, as ig_overlay.keys; false:
+     * no mode is active. */
+    bool (*hint)(const ig_app *app, char *out, size_t size);
+
+    /* The row under its cursor, or IG_NO_ROW: the row of the app. */
+    uint32_t (*row)(ig_app *app);
+    /* The table of the panel: a file name (false: no table now), and writing it. */
+    bool (*file)(const ig_app *app, char *out, size_t size);
+    void (*put)(const ig_app *app, struct ig_table_file *table);
+} ig_panel;
+
+/* A box over the panels, which receives keys first. */
+typedef struct ig_overlay {
+    /* The hint line: "Enter start|arrows choose|Esc close". Hints that begin with a key
+     * name can be clicked. */
+    const char *keys;
+    unsigned asks; /* as ig_panel.asks */
+    /* True: the key was handled. */
+    bool (*key)(ig_app *app, ig_action action, ig_key key);
+    void (*draw)(ig_app *app);
+} ig_overlay;
+
+/* A question over the panels (explorer/overlay.h). */
+enum { IG_QUESTION_LINES = 8, IG_QUESTION_SIZE = 160 };
+typedef struct ig_reply ig_reply;
+typedef struct ig_question {
+    const char *title;
+    char line[IG_QUESTION_LINES][IG_QUESTION_SIZE]; /* (lines) UTF-8 */
+    size_t lines;
+    const ig_reply *answer;         /* ended by an entry without a letter */
+    const struct ig_overlay *under; /* overlay below it, or NULL */
+    char path[IG_PATH_SIZE];        /* file to be replaced … */
+    void (*write)(struct ig_app *app, const char *path); /* … and its writer */
+} ig_question;
+
+/* The use of a prompt in the bottom line. All but `sign` and `finish` may be NULL. */
+typedef struct ig_prompt_use {
+    const char *sign;                             /* before the typed text: "/" */
+    void (*typed)(ig_app *app, const char *text); /* the text has changed */
+    bool (*key)(ig_app *app, ig_key key);         /* true: the key was handled */
+    void (*complete)(ig_app *app);                /* Tab */
+    void (*cancel)(ig_app *app);                  /* Esc */
+    bool (*finish)(ig_app *app, char *text);      /* Enter; false: it stays open */
+    void (*draw)(ig_app *app);                    /* over the panels, meanwhile */
+} ig_prompt_use;
+
+/* State of the help (explorer/help.h). */
+typedef struct ig_help {
+    ig_list_cursor lines;
+    char filter[48];
+} ig_help;
+
+/* State of the tour, and of the app when the step began (explorer/help.h). */
+typedef struct ig_tour {
+    bool on, paused;
+    size_t step;
+    uint32_t cursor;
+    unsigned starts;
+    int space;
+} ig_tour;
+
+/* The card of a sentence (explorer/inspect.c). */
+typedef struct ig_card {
+    uint32_t row, cursor; /* its row; the app's cursor then */
+    ig_list_cursor at;    /* line: the first one visible */
+} ig_card;
+
+/* A clickable area of the last frame. */
+typedef struct ig_hotspot {
+    ig_rect rect;
+    ig_key key;                   /* key to press, or */
+    const struct ig_panel *panel; /* panel to focus, or */
+    ig_list_cursor *cursor;       /* list to select in; a second click: Enter; */
+    bool goes;                    /* or go to a row of the dataset: */
+    uint32_t row;
+} ig_hotspot;
+enum { IG_HOTSPOTS = 64 };
+
+typedef struct ig_prompt {
+    const ig_prompt_use *use;  /* NULL: no prompt is open */
+    char text[IG_PROMPT_SIZE]; /* UTF-8 */
+    size_t length, at;         /* bytes; bytes before the cursor */
+} ig_prompt;
+
+/* Request of a key handler to the loop that owns the terminal. */
+typedef enum ig_key_result {
+    IG_APP_NOTHING = 0,
+    IG_APP_QUIT,
+    IG_APP_ENDED, /* by a signal, or the terminal was closed */
+    IG_APP_SUSPEND,
+    IG_APP_EDITOR, /* lend the terminal to ig_external_editor_run */
+    IG_APP_COPY,   /* send `copied` to the clipboard, then call ig_copy_done */
+    IG_APP_REDRAW
+} ig_key_result;
+
+/* Options of an app. */
+typedef struct ig_app_options {
+    const char *remap;       /* the user's key bindings, or NULL */
+    const ig_inputs *inputs; /* input files, which are never overwritten, or NULL */
+    const ig_origin *origin; /* encoder of the dataset, or NULL */
+    const ig_pairs *pairs;   /* to train on, or NULL: unknown */
+    bool can_ask;            /* there is an encoder, or … */
+    const char *no_encoder;  /* … the reason, or NULL */
+    size_t zero_rows;
+    bool keep_unasked; /* quit without asking about unsaved runs (the demo) */
+    bool narrate;      /* show the narration in the footer (the demo) */
+    bool motion;       /* animate the points of the map */
+} ig_app_options;
+
+struct ig_app {
+    const ig_dataset *set;
+    ig_versions versions; /* the first is `set` */
+    ig_app_options options;
+    ig_session *session;
+    ig_snapshot *now;        /* the newest, never NULL */
+    ig_view_request request; /* the view */
+    ig_command start;        /* command of the next run */
+    unsigned starts;         /* start commands sent */
+    struct {
+        ig_command command; /* the last start command … */
+        unsigned run, of;   /* … its run, once start number `of` was executed */
+        size_t halt;        /* as in ig_app_start */
+        char method[sizeof((ig_command *)0)->method]; /* last one that started */
+    } begun;
+    double pace;         /* epochs a second of the slow pace */
+    unsigned long heard; /* last message of the session shown */
+
+    const ig_action_entry *action; /* the table of actions */
+    double (*clock)(void);         /* seconds */
+    struct {
+        bool on;
+        bool of_versions; /* else of epochs */
+        double at;        /* clock: of the next epoch */
+        double seconds;   /* an epoch; 0: by `pace` */
+    } replay;
+    bool can_copy; /* the terminal has a clipboard */
+
+    ig_canvas canvas;
+    int theme;      /* ig_theme, or -1: by … */
+    int background; /* … the terminal's background, or -1: unknown */
+    ig_layout layout;
+    ig_hotspot hotspot[IG_HOTSPOTS]; /* (hotspots) */
+    size_t hotspots;
+    uint32_t cursor;      /* row */
+    ig_key_result result; /* of the current key */
+    char note[512];       /* shown above the hints until the next key */
+    bool note_is_error;
+
+    const ig_panel *const *panel; /* (panels) in the order of Tab */
+    size_t panels;
+    void **state;                    /* (panels) */
+    const ig_panel *focus;           /* receives keys, visible in its role */
+    const ig_panel *place[IG_ROLES]; /* visible while another role has the focus */
+    const ig_panel *grabs;           /* receives all mouse events, or NULL */
+    bool expanded;                   /* only the focused panel is visible */
+
+    const ig_overlay *overlay; /* or NULL */
+    ig_question question;      /* of the question overlay */
+    ig_help help_page;
+    ig_tour tour;
+    ig_list_cursor help; /* of the typed sentences */
+    ig_prompt prompt;
+
+    uint32_t came_from; /* row of the cursor before the last jump, or IG_NO_ROW */
+    ig_card card;
+    /* Each is allocated and freed by the file of its name. */
+    struct ig_colouring *colouring;
+    struct ig_selection *selection;
+    struct ig_search *search;
+    struct ig_command_line *command_line;
+    struct ig_editor *editor;
+    char *copied; /* last text copied, or NULL */
+};
+
+/* Initialise an app over a session with these panels and actions.
+ *   request  in  the first view
+ *   start    in  the first run to start
+ * IG_OK or IG_NOMEM; free it in either case. */
+ig_status ig_app_init(ig_app *app, const ig_versions *versions, ig_session *session,
+                      const ig_view_request *request, const ig_command *start,
+                      const ig_panel *const *panel, size_t panels,
+                      const ig_action_entry *action, ig_error *error);
+void ig_app_free(ig_app *app);
+
+/* Send the view request to the session; ig_app_command: with a command. False: it could
+ * not be sent, and the note says why. */
+void ig_app_send(ig_app *app);
+bool ig_app_command(ig_app *app, const ig_command *command);
+
+/* Send a command that needs only its kind and a run number. */
+bool ig_app_order(ig_app *app, ig_command_kind kind, unsigned run);
+
+/* Show a note until the next key. */
+void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Move the cursor to a row: all panels follow. */
+void ig_app_go(ig_app *app, uint32_t row);
+
+/* The same, and remember the previous row for Backspace. ig_app_came: the cursor has
+ * already moved, from `from`. */
+void ig_app_jump(ig_app *app, uint32_t row);
+void ig_app_came(ig_app *app, uint32_t from);
+
+/* The row under the focused panel's cursor, else the app's. */
+uint32_t ig_app_row(ig_app *app);
+
+/* Set the theme: `chosen`, or if −1 by the background. */
+void ig_app_theme(ig_app *app, int chosen, int background);
+
+/* --- panels ----------------------------------------------------------------------- */
+
+/* The state of a panel. */
+void *ig_app_state(const ig_app *app, const ig_panel *panel);
+
+/* Focus a panel and make it visible in its role. A list other than the first one resets
+ * the side to its first panel, since the others belong to the map and the
+ * neighbours. */
+void ig_app_focus(ig_app *app, const ig_panel *panel);
+
+/* Make a panel visible in its role without the focus. Only while the first panel of a
+ * role is focused. */
+void ig_app_show(ig_app *app, const ig_panel *panel);
+
+/* The first panel of a role; the visible panel of a role; the panel of a name or unique
+ * beginning, or NULL. */
+const ig_panel *ig_app_first(const ig_app *app, ig_role role);
+const ig_panel *ig_app_in(const ig_app *app, ig_role role);
+const ig_panel *ig_app_panel_named(const ig_app *app, const char *name);
+
+/* The area of a panel in the last frame; empty: not visible. */
+ig_pane ig_app_pane(const ig_app *app, const ig_panel *panel);
+
+/* Pass an action to the focused panel; false: not handled. */
+bool ig_app_panel_act(ig_app *app, ig_action action);
+
+/* Run an action; `digit` for actions that need one. */
+void ig_app_act(ig_app *app, const ig_action_entry *entry, int digit);
+
+/* The panel after (1) or before (-1) the focused one, skipping empty panels.
+ * ig_app_next_panel: focus it. */
+const ig_panel *ig_app_panel_after(const ig_app *app, int step);
+void ig_app_next_panel(ig_app *app, int step);
+
+/* --- runs and rows ---------------------------------------------------------------- */
+
+/* Whether a run is in progress or about to start. */
+bool ig_app_busy(const ig_app *app);
+
+/* Start a method by name or path; pause after `halt` epochs (0: never). */
+void ig_app_start(ig_app *app, const char *method, size_t halt);
+
+/* Whether a run is in training or paused. */
+static inline bool ig_run_is_going(const ig_run_line *line)
+{
+    return line->activity == IG_TRAINING || line->activity == IG_PAUSED;
+}
+
+/* A run by its number, or NULL; the colour of its curves; "3 seed". */
+const ig_run_line *ig_app_run(const ig_app *app, unsigned number);
+int ig_run_colour(unsigned number);
+enum { IG_RUN_LABEL = 40 };
+const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LABEL]);
+
+/* The typed sentence of a number, "3" or "g3", or NULL. */
+const ig_typed *ig_app_typed(const ig_app *app, const char *word);
+
+/* The label of a row: its text, else its id, else its number. */
+enum { IG_ROW_TEXT_SIZE = 16 };
+const char *ig_row_text(const ig_dataset *set, uint32_t row,
+                        char out[IG_ROW_TEXT_SIZE]);
+
+/* --- table file ------------------------------------------------------------------- */
+
+/* A table written field by field: tab-separated for .tsv, else CSV (RFC 4180), with the
+ * same quoting. The file is written atomically. */
+
+typedef struct ig_table_file {
+    ig_writer writer;
+    char delimiter;
+    bool begun; /* the line has at least one field */
+} ig_table_file;
+
+/* Write the next field: a text; a number with seven digits, empty for NaN; a count. */
+void ig_table_file_text(ig_table_file *table, const char *text);
+void ig_table_file_number(ig_table_file *table, double number);
+void ig_table_file_count(ig_table_file *table, size_t count);
+
+void ig_table_file_end_line(ig_table_file *table);
+
+/* Write a file with the fields that `put` writes. IG_OK, or an error and no file. */
+ig_status ig_table_file_write(const ig_app *app, const char *path,
+                              void (*put)(const ig_app *app, ig_table_file *table),
+                              ig_error *error);
+
+#endif

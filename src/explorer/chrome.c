@@ -1,0 +1,485 @@
+/* The line above and the line below the panels, and messages. */
+#include "explorer/chrome.h"
+#include "explorer/version_strip.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "explorer/narration.h"
+#include "explorer/overlay.h"
+#include "view/axes.h"
+#include "view/list.h"
+
+enum { BAR = 10 };
+
+static int width_of(const char *text)
+{
+    return (int)ig_text_width(text, strlen(text));
+}
+
+static const char *glyph_text(const ig_app *app, ig_glyph which)
+{
+    return ig_glyph_text(app->canvas.glyphs, which);
+}
+
+/* "seed: looking at epoch 14 of 60 (every 2nd kept)" */
+static void describe_look(const ig_app *app, char *out, size_t size)
+{
+    const ig_snapshot *now = app->now;
+    int used = snprintf(out, size, "%s: %s epoch %zu of %zu", now->method,
+                        app->replay.on ? "replay" : "looking at", now->shown,
+                        now->epochs);
+
+    if (now->history_every > 1)
+        snprintf(out + used, size - (size_t)used, " (every %zu%s kept)",
+                 now->history_every, now->history_every == 2 ? "nd" : "th");
+}
+
+/* "seed ▸ epoch 14/60", and how to show it. */
+static ig_style describe_run(const ig_app *app, char *out, size_t size)
+{
+    const ig_snapshot *now = app->now;
+
+    if (now->looking) {
+        describe_look(app, out, size);
+        return ig_style_of(IG_COLOUR_WARN, IG_BOLD | IG_REVERSE);
+    }
+    switch (now->activity) {
+    case IG_IDLE:
+        if (ig_app_busy(app) && !now->busy) {
+            snprintf(out, size, "%s %s starting …", app->start.method,
+                     glyph_text(app, IG_GLYPH_RUN));
+            return ig_style_of(IG_COLOUR_ACCENT, IG_BOLD);
+        }
+        snprintf(out, size, "%s",
+                 now->busy ? "no run of this version" : "no run: Space trains");
+        return ig_style_of(IG_COLOUR_DIM, 0);
+    case IG_TRAINING:
+    case IG_PAUSED:
+        snprintf(
+            out, size, "%s %s epoch %zu/%zu", now->method,
+            glyph_text(app, now->activity == IG_PAUSED ? IG_GLYPH_PAUSE : IG_GLYPH_RUN),
+            now->epochs, now->options.epochs);
+        return ig_style_of(
+            now->activity == IG_PAUSED ? IG_COLOUR_WARN : IG_COLOUR_ACCENT, IG_BOLD);
+    case IG_FOLLOWED:
+        snprintf(out, size, "following %s %s epoch %zu/%zu, best %zu", now->method,
+                 glyph_text(app, IG_GLYPH_RUN), now->epochs, now->options.epochs,
+                 now->best);
+        return ig_style_of(IG_COLOUR_ACCENT, IG_BOLD);
+    case IG_FINISHED:
+        if (now->extractor < IG_RESIDUAL || !now->records) /* nothing was trained */
+            snprintf(out, size, "%s %s", now->method, glyph_text(app, IG_GLYPH_CHECK));
+        else
+            snprintf(out, size, "%s %s best epoch %zu of %zu", now->method,
+                     glyph_text(app, IG_GLYPH_CHECK), now->best, now->epochs);
+        return ig_style_of(IG_COLOUR_GOOD, IG_BOLD);
+    case IG_FAILED:
+        snprintf(out, size, "%s failed after epoch %zu", now->method, now->epochs);
+        return ig_style_of(IG_COLOUR_BAD, IG_BOLD);
+    }
+    return ig_style_of(IG_COLOUR_DEFAULT, 0);
+}
+
+/* What follows the bar: "best 11  0:08 left". */
+static void describe_rest(const ig_app *app, char *out, size_t size)
+{
+    const ig_snapshot *now = app->now;
+    bool first = now->activity == IG_TRAINING && now->epochs == 0 && now->batches;
+    int used =
+        first ? snprintf(out, size, "batch %zu of %zu", now->progress + 1, now->batches)
+              : snprintf(out, size, "best %zu", now->best);
+    long left = isfinite(now->left) ? (long)ceil(now->left) : -1;
+
+    if (now->activity == IG_TRAINING && left >= 0 && left < 100 * 3600)
+        snprintf(out + used, size - (size_t)used,
+                 left >= 3600 ? "  %ld:%02ld:%02ld left" : "  %ld:%02ld left",
+                 left >= 3600 ? left / 3600 : left / 60,
+                 left >= 3600 ? left / 60 % 60 : left % 60, left % 60);
+}
+
+/* What is trained while another run is shown: "   2 ▸ 14/60". */
+static void describe_other(const ig_app *app, char *out, size_t size)
+{
+    const ig_snapshot *now = app->now;
+    size_t used = strlen(out);
+
+    for (size_t i = 0; i < now->runs; i++) {
+        const ig_run_line *line = &now->run_line[i];
+
+        if (ig_run_is_going(line))
+            snprintf(out + used, size - used, "   %u %s %zu/%zu", line->number,
+                     glyph_text(app, line->activity == IG_PAUSED ? IG_GLYPH_PAUSE
+                                                                 : IG_GLYPH_RUN),
+                     line->epochs, line->options.epochs);
+    }
+}
+
+/* "measuring 40%   " (Ctrl-C cancels), then the run number "2 " if there are
+ * several. */
+static int describe_before(const ig_app *app, char *out, size_t size)
+{
+    const ig_snapshot *now = app->now;
+    int used = 0;
+
+    out[0] = '\0';
+    if (now->measuring)
+        used = snprintf(out, size, "measuring %.0f%%   ", 100 * now->measured_part);
+    if (now->asking)
+        used +=
+            snprintf(out + used, size - (size_t)used, "encoding %zu   ", now->asking);
+    if (now->runs > 1)
+        used += snprintf(out + used, size - (size_t)used, "%u ", now->shown_run);
+    return used;
+}
+
+static double trained_fraction(const ig_snapshot *now)
+{
+    double part = now->batches ? (double)now->progress / (double)now->batches : 0;
+
+    if (now->activity == IG_TRAINING)
+        return ((double)now->epochs + part) / (double)now->options.epochs;
+    return (double)now->epochs / (double)now->options.epochs;
+}
+
+void ig_header_draw(ig_app *app)
+{
+    ig_rect at = app->layout.header;
+    const ig_dataset *set = app->versions.set[app->now->version];
+    const char *version = ig_version_shown(app);
+    const char *dot = glyph_text(app, IG_GLYPH_BULLET);
+    char run[192], rest[64] = "", count[IG_NUMBER_SIZE];
+    ig_style style;
+    int used, width, right;
+    bool bar = app->now->activity == IG_TRAINING || app->now->activity == IG_PAUSED;
+
+    used = describe_before(app, run, sizeof run);
+    style = describe_run(app, run + used, sizeof run - (size_t)used);
+    if (app->now->busy && !bar)
+        describe_other(app, run, sizeof run);
+    if (bar)
+        describe_rest(app, rest, sizeof rest);
+    width = width_of(run) + (bar ? BAR + 4 + (int)strlen(rest) : 0);
+    used = ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1, "isogloss",
+                          ig_style_of(IG_COLOUR_ACCENT, IG_BOLD)) +
+           1;
+    right = at.col + at.cols - width - 1;
+    if (right < at.col + used + 2) { /* narrow: the run without its rest */
+        right = at.col + used + 2;
+        bar = false;
+    } else {
+        ig_canvas_print(&app->canvas, at.row, at.col + used + 2,
+                        right - at.col - used - 4, ig_style_of(IG_COLOUR_TEXT, 0),
+                        "%s %s %s rows %s %zu languages %s d %zu%s%s", set->name, dot,
+                        ig_count_format(count, set->rows), dot, set->languages, dot,
+                        set->dims, version ? "  version " : "", version ? version : "");
+    }
+    used = ig_canvas_text(&app->canvas, at.row, right, at.col + at.cols - right, run,
+                          style);
+    if (!bar)
+        return;
+    ig_bar_draw(&app->canvas, at.row, right + used + 1, BAR, trained_fraction(app->now),
+                style);
+    ig_canvas_text(&app->canvas, at.row, right + used + BAR + 3, 40, rest,
+                   ig_style_of(IG_COLOUR_TEXT, 0));
+}
+
+/* --- the line below --------------------------------------------------------------- */
+
+static void draw_prompt(ig_app *app, ig_rect at, int *row, int *col)
+{
+    const char *sign = app->prompt.use->sign;
+    const char *text = app->prompt.text;
+    size_t length = app->prompt.length, before = app->prompt.at;
+    int used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, sign,
+                              ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
+    int room = at.cols - used - 1;
+
+    /* A long text shows what is before the cursor. */
+    while (room > 0 && ig_text_width(text, before) > (size_t)room) {
+        size_t skip = ig_text_grapheme(text, length).source;
+
+        text += skip;
+        length -= skip;
+        before -= skip;
+    }
+    *row = at.row;
+    *col = at.col + used + (int)ig_text_width(text, before);
+    *col = *col < at.col + at.cols ? *col : at.col + at.cols - 1;
+    ig_canvas_text_n(&app->canvas, at.row, at.col + used, room, text, length,
+                     ig_style_of(IG_COLOUR_DEFAULT, 0));
+}
+
+/* --- messages --------------------------------------------------------------------- */
+
+enum { MESSAGE_ROWS = 3 };
+
+/* The lower line of the body, a frame's: a message stands in it. */
+static ig_rect message_line(const ig_app *app)
+{
+    ig_rect body = app->layout.body;
+
+    return (ig_rect){body.row + body.rows - 1, body.col + 1, 1, body.cols - 2};
+}
+
+/* A text of so many lines at most, from the frame's line upward. */
+static void draw_message(ig_app *app, ig_rect line, const char *text, ig_style style)
+{
+    ig_rect at = ig_rect_inset(line, 0, 1, 0, 1), nowhere = {0, 0, 0, at.cols};
+    int width = width_of(text);
+    int rows = 1;
+
+    if (width > at.cols)
+        rows = ig_canvas_wrap(&app->canvas, nowhere, 0, text, style);
+    rows = rows < MESSAGE_ROWS ? rows : MESSAGE_ROWS;
+    at.row -= rows - 1;
+    at.rows = rows;
+    if (rows == 1)
+        at.cols = width < at.cols ? width : at.cols;
+    ig_canvas_fill(&app->canvas, (ig_rect){at.row, at.col - 1, rows, at.cols + 2},
+                   style);
+    ig_canvas_wrap(&app->canvas, at, 0, text, style);
+}
+
+/* --- the line below --------------------------------------------------------------- */
+
+void ig_footer_draw(ig_app *app, int *row, int *col)
+{
+    ig_rect at = app->layout.footer, line = message_line(app);
+    ig_style style = ig_style_of(0, IG_BOLD);
+    char text[160];
+
+    if (app->note[0]) {
+        style.fg = app->note_is_error ? IG_COLOUR_BAD : IG_COLOUR_ACCENT;
+        draw_message(app, line, app->note, style);
+    } else if (!app->overlay && !app->tour.on && !app->prompt.use &&
+               ig_narration_line(app, text, sizeof text)) {
+        draw_message(app, line, text, ig_style_of(IG_COLOUR_TEXT, IG_BOLD));
+    }
+    if (app->prompt.use) {
+        draw_prompt(app, at, row, col);
+        return;
+    }
+    if (app->overlay)
+        ig_keys_draw(app, ig_rect_inset(at, 0, 0, 0, 1), app->overlay->keys);
+    else if (app->focus->hint && app->focus->hint(app, text, sizeof text))
+        ig_keys_draw(app, ig_rect_inset(at, 0, 0, 0, 1), text);
+    else
+        ig_hints_draw(app, at);
+}
+
+/* --- tabs ------------------------------------------------------------------------- */
+
+/* Columns. */
+enum { SEPARATOR = 3, LEAST = 8, SHORT_NOTE = 10 };
+
+/* Whether a panel has a tab: one with something in it, and the open one. */
+static bool is_tab(const ig_app *app, const ig_panel *panel, const ig_panel *open)
+{
+    return panel->role == open->role &&
+           (panel == open || !panel->empty || !panel->empty(app));
+}
+
+/* Columns of the others' names with their separators, from panel `first` on. */
+static int width_of_others(const ig_app *app, const ig_panel *open, size_t first)
+{
+    int width = 0;
+
+    for (size_t i = first; i < app->panels; i++)
+        if (app->panel[i] != open && is_tab(app, app->panel[i], open))
+            width += SEPARATOR + width_of(app->panel[i]->name);
+    return width;
+}
+
+/* The first panel whose tab fits next to the open one; earlier tabs are dropped. */
+static size_t first_that_fits(const ig_app *app, const ig_panel *open, int room,
+                              int least)
+{
+    size_t first = 0;
+
+    while (first < app->panels && room - width_of_others(app, open, first) < least)
+        first++;
+    return first;
+}
+
+/* The open one: bold while it has the keys, and in brackets where there are no
+ * colours. */
+static int draw_open(ig_app *app, ig_rect at, const ig_panel *open, const char *title,
+                     bool alone)
+{
+    bool focused = app->focus == open;
+    bool brackets = app->canvas.depth == IG_DEPTH_NONE && !alone && at.cols > 2;
+    ig_style style =
+        ig_style_of(focused ? IG_COLOUR_FOCUS : IG_COLOUR_TEXT, focused ? IG_BOLD : 0);
+    int used = 0;
+
+    if (!alone && !brackets)
+        style.attributes |= IG_UNDERLINE;
+    if (brackets)
+        used += ig_canvas_text(&app->canvas, at.row, at.col, 1, "[", style);
+    used += ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - 2 * brackets,
+                           title, style);
+    if (brackets)
+        used += ig_canvas_text(&app->canvas, at.row, at.col + used, 1, "]", style);
+    return used;
+}
+
+/* "Tab", where the line from `col` on has room for it before a note. */
+static void draw_next(ig_app *app, ig_rect frame, int col, int taken)
+{
+    const ig_action_entry *entry = ig_keymap_named(app->action, "panel");
+    char name[IG_KEY_NAME_SIZE];
+    ig_rect at = {frame.row, 0, 1, 0};
+    ig_key key;
+
+    if (!ig_keymap_first(app->options.remap, entry, name, &key))
+        return;
+    at.cols = width_of(name);
+    at.col = frame.col + frame.cols - taken - at.cols - 2;
+    if (at.col <= col + 1)
+        return;
+    ig_canvas_print(&app->canvas, at.row, at.col - 1, at.cols + 2,
+                    ig_style_of(IG_COLOUR_ACCENT, IG_BOLD), " %s ", name);
+    ig_hotspot_key(app, at, key);
+}
+
+void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *title,
+                  const char *note)
+{
+    int taken = *note ? width_of(note) + 3 : 0;
+    bool noted = taken > 0 && taken <= SHORT_NOTE && taken + LEAST <= frame.cols - 4;
+    int room = frame.cols - 4 - (noted ? taken : 0);
+    int width = width_of(title) + 2, most = room * 2 / 3;
+    int least = width < most ? width : most; /* columns that the open one keeps */
+    size_t first = first_that_fits(app, open, room, least);
+    int others = width_of_others(app, open, first);
+    ig_rect at = {frame.row, frame.col + 2, 1, 0};
+    ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
+
+    if (room < 1)
+        return;
+    if (!noted && taken && room - taken - others >= least) {
+        noted = true;
+        room -= taken;
+    }
+    if (noted)
+        ig_canvas_print(&app->canvas, at.row, frame.col + frame.cols - taken, taken - 1,
+                        dim, " %s ", note);
+    ig_canvas_put(&app->canvas, at.row, at.col - 1, " ", dim);
+    for (size_t i = 0; i < app->panels; i++) {
+        const ig_panel *panel = app->panel[i];
+
+        if (!is_tab(app, panel, open) || (panel != open && i < first))
+            continue;
+        if (at.cols > 0)
+            at.col +=
+                ig_canvas_print(&app->canvas, at.row, at.col, SEPARATOR, dim, " %s ",
+                                ig_glyph_text(app->canvas.glyphs, IG_GLYPH_VERTICAL));
+        at.cols = room - others;
+        if (panel == open)
+            at.cols = draw_open(app, at, open, title, others == 0);
+        else
+            at.cols = ig_canvas_text(&app->canvas, at.row, at.col,
+                                     width_of(panel->name), panel->name, dim);
+        ig_hotspot_panel(app, at, panel);
+        at.col += at.cols;
+    }
+    ig_canvas_put(&app->canvas, at.row, at.col, " ", dim);
+    if (app->focus != open && ig_app_panel_after(app, 1)->role == open->role)
+        draw_next(app, frame, at.col + 1, noted ? taken : 0);
+}
+
+/* --- hints ------------------------------------------------------------------------ */
+
+enum {
+    GAP = 2,  /* columns between two hints */
+    OWN = 8,  /* rank of a panel's own hints */
+    LAST = 90 /* ranks that must fit */
+};
+
+/* Whether a list of words between blanks has this one. */
+static bool has_word(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+    const char *at = list;
+
+    while ((at = strstr(at, word)) != NULL &&
+           ((at > list && at[-1] != ' ') || (at[n] != ' ' && at[n])))
+        at += n;
+    return at != NULL;
+}
+
+/* One more, unless the action is there by then. */
+static void add_hint(ig_hint *out, size_t *count, const ig_action_entry *entry,
+                     const char *brief, int rank)
+{
+    size_t i = *count;
+
+    for (size_t k = 0; k < *count; k++)
+        if (out[k].entry == entry)
+            return;
+    if (!entry || !brief || *count == IG_HINTS)
+        return;
+    while (i > 0 && out[i - 1].rank > rank) {
+        out[i] = out[i - 1];
+        i--;
+    }
+    out[i] = (ig_hint){entry, brief, rank};
+    ++*count;
+}
+
+size_t ig_hints_collect(const ig_app *app, ig_hint out[IG_HINTS])
+{
+    const ig_panel_hint *own = app->focus->hints;
+    size_t count = 0;
+
+    for (; own && own->action; own++)
+        add_hint(out, &count, ig_keymap_named(app->action, own->action),
+                 own->word ? own->word(app) : own->brief, own->rank ? own->rank : OWN);
+    for (const ig_action_entry *b = app->action; b->name; b++)
+        if (!b->panels || has_word(b->panels, app->focus->name))
+            add_hint(out, &count, b, b->word ? b->word(app) : b->brief, b->rank);
+    return count;
+}
+
+/* Draw what fits of the hints, or count its columns; returns the columns used. */
+static int draw_some(ig_app *app, ig_rect at, const ig_hint *hint, size_t count,
+                     bool last, bool drawn)
+{
+    int used = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        char name[IG_KEY_NAME_SIZE];
+        ig_rect rect = ig_rect_inset(at, 0, 0, 0, used);
+        ig_key key;
+        int width;
+
+        if ((hint[i].rank >= LAST) != last ||
+            !ig_keymap_first(app->options.remap, hint[i].entry, name, &key))
+            continue;
+        width = width_of(name) + 1 + width_of(hint[i].brief);
+        if (used + width > at.cols)
+            continue;
+        rect.cols = width;
+        if (drawn) {
+            ig_key_draw(app, rect, name, hint[i].brief);
+            ig_hotspot_key(app, rect, key);
+        }
+        used += width + GAP;
+    }
+    return used;
+}
+
+void ig_hints_draw(ig_app *app, ig_rect at)
+{
+    ig_hint hint[IG_HINTS];
+    size_t count = ig_hints_collect(app, hint);
+    int last, used;
+
+    at = ig_rect_inset(at, 0, 0, 0, 1);
+    last = draw_some(app, at, hint, count, true, false);
+    used = draw_some(app, ig_rect_inset(at, 0, last, 0, 0), hint, count, false, true);
+    draw_some(app, ig_rect_inset(at, 0, 0, 0, used), hint, count, true, true);
+}

@@ -1,0 +1,45 @@
+/* The line above the panels (what is open, what runs) and the line below them (keys,
+ * what is typed, news). */
+#ifndef TUI_CHROME_H
+#define TUI_CHROME_H
+
+#include "explorer/app.h"
+
+void ig_header_draw(ig_app *app);
+
+/* *row, *col: where the terminal's cursor stands while something is typed. */
+void ig_footer_draw(ig_app *app, int *row, int *col);
+
+/* --- tabs ------------------------------------------------------------------------- */
+
+/* Tabs: the names of the panels that share a place, in the line of its frame. */
+
+/* Draw them into the upper line of a frame, `open` with its title in place of its name,
+ * and a note ("": none) at the right. Where a panel is alone in its place there is its
+ * title alone. Where there is little room a long note is left out, then the title is
+ * cut to two thirds of the line, then names of others are left out. */
+void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *title,
+                  const char *note);
+
+/* --- hints ------------------------------------------------------------------------ */
+
+/* The line of hints: what can be done here and now, from the table of actions and what
+ * the hints of the focused panel. */
+
+typedef struct ig_hint {
+    const ig_action_entry *entry;
+    const char *brief; /* "train" */
+    int rank;          /* lower ranks first, dropped last */
+} ig_hint;
+
+enum { IG_HINTS = 48 };
+
+/* All that make sense now, by rank: those of the panel before the others of a rank.
+ * Returns how many, at most IG_HINTS. */
+size_t ig_hints_collect(const ig_app *app, ig_hint out[IG_HINTS]);
+
+/* Draw them into a line, those that fit, each with its first key; what always must be
+ * found (help, commands, quit) has its room first. */
+void ig_hints_draw(ig_app *app, ig_rect at);
+
+#endif

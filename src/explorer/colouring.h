@@ -1,0 +1,111 @@
+/* Colouring of the map: by language, by a label column, or by a value measured for
+ * every row. Each row belongs to a group; a group has a colour, a letter and a legend
+ * entry, and is shown or hidden.
+ *
+ * A row is visible if its language is shown (hidden languages stay hidden under any
+ * colouring), its group is shown (keys 1 … 9; all groups are shown again when the
+ * colouring changes), and it is selected while the selection is isolated. */
+#ifndef TUI_COLOURING_H
+#define TUI_COLOURING_H
+
+#include "explorer/app.h"
+#include "view/axes.h"
+#include "view/list.h"
+#include "view/scatter.h"
+
+enum {
+    /* More values of a label than this are one further group, the smallest ones. */
+    IG_GROUPS_MAX = 99,
+    /* A column of numbers with more distinct values than this is a scale. */
+    IG_SCALE_VALUES = 24,
+    IG_GROUP_NAME = 64,
+    IG_ROW_HIDDEN = 0xffff /* group of a row that is not drawn */
+};
+
+typedef struct ig_colour_group {
+    char name[IG_GROUP_NAME]; /* cut to what a legend may hold */
+    char full[IG_GROUP_NAME * 3];
+} ig_colour_group;
+
+typedef struct ig_colouring {
+    bool *language;         /* (languages) shown */
+    char *letter_of;        /* (languages) where there are no colours */
+    const bool *alone;      /* (rows of the set) those shown alone, or NULL */
+    unsigned long drawings; /* grows when `drawn`, its groups or `shown` change */
+    size_t choice; /* 0: the language; then the labels of the set, then ig_value */
+    size_t groups; /* at least 1 */
+    size_t steps;  /* > 0: of a scale; a group after them is what was not measured */
+    ig_scale scale;
+    size_t measured;      /* rows with a value, of a scale */
+    unsigned long serial; /* of the evaluation shown */
+    bool waiting;         /* for an evaluation … */
+    bool failed;          /* … which could not be made */
+
+    uint16_t *of; /* (rows of the set) group */
+    uint16_t
+        *drawn; /* (rows of the set) the same, or IG_ROW_HIDDEN: not for its group but
+                        for its language, or the selection */
+
+    bool *shown;           /* (groups) */
+    const char **name;     /* (groups) */
+    char *letter;          /* (groups) */
+    uint8_t *colour;       /* (groups) ig_colour */
+    ig_colour_group *text; /* (groups) of names that are not the set's own */
+    bool *own_shown;
+    uint64_t *size;  /* (categories of the longest label) working memory … */
+    uint16_t *rank;  /* … of by_label */
+    ig_arena memory; /* of all arrays */
+
+    ig_legend_item *legend; /* (items) a heading, groups, remarks */
+    size_t items, heading;  /* items before the first group */
+    size_t scrolled;        /* items that are passed over */
+    char remark[2][IG_GROUP_NAME * 3];
+} ig_colouring;
+
+/* By language. IG_OK or IG_NOMEM. */
+ig_status ig_colouring_new(ig_app *app, ig_error *error);
+void ig_colouring_delete(ig_colouring *colouring);
+
+/* Number of colourings, and the name of one: "language", "topic", "alignment". */
+size_t ig_colouring_choices(const ig_app *app);
+const char *ig_colouring_name(const ig_app *app, size_t choice);
+
+/* Whether a choice is one of the values that are measured. */
+bool ig_colouring_is_value(const ig_app *app, size_t choice);
+
+/* Change the colouring, by number or by name (or unique beginning); a note explains
+ * it. */
+void ig_colouring_choose(ig_app *app, size_t choice);
+void ig_colouring_named(ig_app *app, const char *name);
+
+/* Adopt the evaluation of a new snapshot. O(rows) if the colouring uses it. */
+void ig_colouring_update(ig_app *app);
+
+/* Show only these rows, (rows of the dataset), or NULL: all rows. The caller keeps the
+ * array and calls again when it changes. O(rows). */
+void ig_colouring_isolate(ig_app *app, const bool *rows);
+
+/* Show or hide a group; a language; show all groups and languages. */
+void ig_colouring_toggle(ig_app *app, size_t group);
+void ig_colouring_toggle_language(ig_app *app, size_t language);
+void ig_colouring_show_all(ig_app *app);
+
+/* Whether a row of the set is shown. */
+bool ig_colouring_shows(const ig_app *app, uint32_t row);
+
+/* Scroll a legend that does not fit; after the last part comes the first. */
+void ig_colouring_scroll(ig_app *app, ig_rect legend, int step);
+
+/* Draw it. */
+void ig_colouring_draw(ig_app *app, ig_rect legend);
+
+/* The group at a cell of the legend, or -1. */
+long ig_colouring_at(const ig_app *app, ig_rect legend, int row, int col);
+
+/* The values behind a colouring by value, (rows of the set); or NULL. */
+const float *ig_colouring_values(const ig_app *app);
+
+/* Full name of a group, for pictures; of a step, its range. */
+const char *ig_colouring_full(const ig_app *app, size_t group);
+
+#endif

@@ -1,0 +1,33 @@
+/* The objective of the run, edited while it is trained. */
+#ifndef TUI_EDITOR_H
+#define TUI_EDITOR_H
+
+#include "explorer/app.h"
+
+typedef struct ig_editor ig_editor;
+
+/* IG_OK or IG_NOMEM. */
+ig_status ig_editor_new(ig_app *app, ig_error *error);
+void ig_editor_delete(ig_editor *editor);
+
+/* Open it over the panels, once a requested run has started. */
+void ig_editor_open(ig_app *app);
+void ig_editor_update(ig_app *app);
+
+/* --- external editor -------------------------------------------------------------- */
+
+/* Objectives as texts in the user's own editor: VISUAL or EDITOR name it, else vi.
+ * Whoever drives the app lends it the terminal (IG_APP_EDITOR). */
+
+/* Ask for it on the file of a path, or a copy of a preset; without one ("") on what was
+ * no objective the last time, else on the run's objective. */
+void ig_external_editor_file(ig_app *app, const char *path);
+
+/* Run it with the terminal suspended, then train the saved text, or report the error
+ * and leave run and file unchanged. `app` is an ig_app. */
+void ig_external_editor_run(void *app);
+
+/* The last file edited. */
+const char *ig_external_editor_path(const ig_app *app);
+
+#endif

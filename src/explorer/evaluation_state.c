@@ -1,0 +1,354 @@
+/* The evaluation of the weights shown. */
+#include "explorer/evaluation_state.h"
+
+#include <math.h>
+
+#include "measure/bootstrap.h"
+
+/* Arithmetic of a sample's measures (some 50 ms on two cores; they take a tenth of the
+ * time at most), and of an exact evaluation without a request. */
+static const double SAMPLE_FLOPS = 1e10, UNASKED_FLOPS = 4e12;
+
+enum { MIN_MEANINGS = 16, MIN_ROWS = 1000 };
+
+/* Maximum rows for intervals without a request: some 0.1 s a space. */
+enum { INTERVAL_ROWS = 40000 };
+
+/* --- values of rows --------------------------------------------------------------- */
+
+/* A value of a query; NaN: undefined in this direction. */
+typedef double row_value(const ig_retrieval_score *score, const ig_query_result *found);
+
+static double alignment_of(const ig_retrieval_score *score, const ig_query_result *f)
+{
+    (void)score;
+    return 2 - 2 * (double)f->cosine;
+}
+
+/* NaN where the ranks of the direction are undefined. */
+static double rank_of(const ig_retrieval_score *score, const ig_query_result *f)
+{
+    return isnan(score->top1) ? NAN : (double)f->rank;
+}
+
+/* 0 where all candidates tie; NaN for a single candidate, which anything finds. */
+static double leak_of(const ig_retrieval_score *score, const ig_query_result *f)
+{
+    return score->candidates < 2 ? NAN : f->tied ? 0 : 1 / (double)f->rank;
+}
+
+static void add_values(const ig_retrieval *r, size_t direction, row_value *value,
+                       double *sum, uint32_t *count)
+{
+    const ig_retrieval_score *score = &r->score[direction];
+
+    for (size_t i = score->first; i < score->first + score->pairs; i++) {
+        double one = value(score, &r->found[i]);
+
+        if (isnan(one))
+            continue;
+        sum[r->found[i].query] += one;
+        count[r->found[i].query]++;
+    }
+}
+
+/* The mean over a row's translations. */
+static float *values_of(size_t n, const ig_evaluation *e, row_value *value)
+{
+    float *out = e ? ig_alloc(n, sizeof *out) : NULL;
+    double *sum = out ? ig_alloc(n, sizeof *sum) : NULL;
+    uint32_t *count = sum ? ig_alloc(n, sizeof *count) : NULL;
+
+    for (size_t i = 0; count && i < e->retrieval.count; i++)
+        add_values(&e->retrieval, i, value, sum, count);
+    for (size_t i = 0; count && i < n; i++)
+        out[i] = count[i] ? (float)(sum[i] / count[i]) : NAN;
+    if (!count) {
+        ig_free(out);
+        out = NULL;
+    }
+    ig_free(sum);
+    ig_free(count);
+    return out;
+}
+
+static void put_row_values(ig_shown_evaluation *f, size_t rows)
+{
+    const ig_evaluation *meaning = f->space[IG_SPACE_MEANING];
+
+    if (!meaning)
+        meaning = f->space[IG_SPACE_ORIGINAL];
+    f->value[IG_VALUE_ALIGNMENT] = values_of(rows, meaning, alignment_of);
+    f->value[IG_VALUE_RANK] = values_of(rows, meaning, rank_of);
+    f->value[IG_VALUE_LEAK] = values_of(rows, f->space[IG_SPACE_LANGUAGE], leak_of);
+}
+
+/* --- what is measured ------------------------------------------------------------- */
+
+static void drop_original(ig_evaluation_state *m)
+{
+    ig_shared_evaluation_release(m->original);
+    m->original = NULL;
+}
+
+static void drop_subset(ig_evaluation_state *m)
+{
+    drop_original(m);
+    ig_subset_free(&m->subset);
+    ig_scores_free(&m->some);
+    m->has_subset = false;
+}
+
+const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived)
+{
+    if (work->pairs->given || !work->set->has_ids)
+        return work->pairs;
+    if (ig_pairs_derive(derived, work->set, "all", NULL) != IG_OK)
+        *derived = (ig_pairs){0};
+    return derived->count ? derived : work->pairs;
+}
+
+/* Too slow for a sample: a probe that is trained by steps. */
+enum { EXACT_ONLY = IG_MEASURE_HIDDEN_PROBE };
+
+static ig_evaluation_spec spec_of(const ig_evaluation_state *m, bool exact)
+{
+    ig_evaluation_spec spec = ig_evaluation_spec_of(
+        m->work->set, &m->subset, m->scores && m->subset_run ? &m->some : m->scores,
+        m->work->request->seed);
+
+    if (!exact)
+        spec.measures &= ~(unsigned)EXACT_ONLY;
+    spec.intervals = exact && m->subset.rows <= INTERVAL_ROWS;
+    return spec;
+}
+
+/* The arithmetic of all spaces. */
+static double work_of(const ig_evaluation_state *m, bool exact)
+{
+    ig_evaluation_spec spec = spec_of(m, exact);
+    double work = 0;
+
+    for (int space = 0; space < IG_SPACES; space++) {
+        const ig_rows *rows = ig_shown_rows(m->shown, (ig_space)space);
+
+        if (rows && !(space == IG_SPACE_ORIGINAL && m->original))
+            work += ig_evaluation_work(rows, &spec);
+    }
+    return work;
+}
+
+static ig_status take_subset(ig_evaluation_state *m, size_t most, ig_error *error)
+{
+    const uint8_t *held_out = m->run ? m->held_out : NULL;
+    ig_status status;
+
+    if (m->has_subset && !m->thinned && m->subset_run == m->run &&
+        m->subset_most == most)
+        return IG_OK;
+    drop_subset(m);
+    if (!m->measured)
+        m->measured = ig_evaluation_pairs(m->work, &m->pairs);
+    status = ig_subset_take(&m->subset, m->work->set, m->measured, held_out, most,
+                            m->work->request->seed, error);
+    if (status == IG_OK && m->run && m->scores)
+        status = ig_scores_copy(&m->some, m->scores, error);
+    if (status == IG_OK && m->run && m->scores)
+        ig_scores_keep(&m->some, held_out);
+    m->has_subset = status == IG_OK;
+    m->subset_run = m->run;
+    m->subset_most = most;
+    m->thinned = false;
+    return status;
+}
+
+/* Take a smaller sample; false: it has the minimum size. */
+static bool take_less(ig_evaluation_state *m, double share, ig_status *status,
+                      ig_error *error)
+{
+    double ids = (double)m->subset.meanings * share;
+    double rows = (double)m->subset.rows * share;
+
+    if (m->subset.meanings > MIN_MEANINGS) {
+        *status =
+            take_subset(m, ids > MIN_MEANINGS ? (size_t)ids : MIN_MEANINGS, error);
+        return true;
+    }
+    if (m->subset.rows <= MIN_ROWS)
+        return false;
+    /* Only rows without pairs are left, as in a dataset without ids. */
+    *status = ig_subset_thin(&m->subset, rows > MIN_ROWS ? (size_t)rows : MIN_ROWS,
+                             m->work->request->seed, error);
+    m->thinned = true;
+    return true;
+}
+
+/* The largest sample within SAMPLE_FLOPS. An existing one is kept, so that figures of
+ * one run can be compared. */
+static ig_status take_sample(ig_evaluation_state *m, ig_error *error)
+{
+    ig_status status;
+    double work;
+
+    if (m->has_subset && m->subset_run == m->run && (m->subset_most || m->thinned))
+        return IG_OK;
+    status = take_subset(m, 0, error);
+    while (status == IG_OK && (work = work_of(m, false)) > SAMPLE_FLOPS)
+        if (!take_less(m, fmin(0.9, sqrt(SAMPLE_FLOPS / work)), &status, error))
+            break;
+    return status;
+}
+
+/* Everything, or a sample: *exact says which. */
+static ig_status choose_subset(ig_evaluation_state *m, ig_extent extent, bool *exact,
+                               ig_error *error)
+{
+    ig_status status;
+
+    if (m->version != m->shown->version)
+        drop_original(m);
+    m->version = m->shown->version;
+    *exact = extent != IG_EXTENT_SAMPLE;
+    if (!*exact)
+        return take_sample(m, error);
+    status = take_subset(m, 0, error);
+    if (status == IG_OK && extent == IG_EXTENT_WHOLE &&
+        work_of(m, true) > UNASKED_FLOPS) {
+        *exact = false;
+        return take_sample(m, error);
+    }
+    if (status == IG_OK && m->original &&
+        !(m->original->evaluation.taken & (unsigned)EXACT_ONLY))
+        drop_original(m);
+    return status;
+}
+
+/* --- measuring -------------------------------------------------------------------- */
+
+static void report_progress(void *context, double done)
+{
+    ig_evaluation_state *m = context;
+
+    if (m->all > 0)
+        ig_work_progress(m->work, fmin(1, (m->done + done) / m->all));
+}
+
+/* The measures of a space, all at once. */
+static ig_status measure_space(ig_evaluation_state *m, ig_space space, bool exact,
+                               ig_shared_evaluation **out, ig_error *error)
+{
+    const ig_rows *rows[IG_SPACES];
+    ig_evaluation_spec spec = spec_of(m, exact);
+    ig_progress watch = {
+        .stop = m->work->cancel, .tick = report_progress, .context = m};
+    ig_status status;
+
+    for (int i = 0; i < IG_SPACES; i++)
+        rows[i] = ig_shown_rows(m->shown, (ig_space)i);
+    if (!rows[space])
+        return IG_OK;
+    if (space == IG_SPACE_ORIGINAL && m->original) {
+        *out = ig_shared_evaluation_use(m->original);
+        return IG_OK;
+    }
+    if (space == IG_SPACE_MEANING && rows[IG_SPACE_LANGUAGE])
+        spec.part = rows;
+    *out = ig_alloc(1, sizeof **out);
+    if (!*out)
+        return ig_fail_memory(error, "the measures");
+    atomic_init(&(*out)->users, 1);
+    status = ig_evaluation_take(&(*out)->evaluation, rows[space], &spec, m->work->pool,
+                                &watch, error);
+    m->done += ig_evaluation_work(rows[space], &spec);
+    return status;
+}
+
+/* Intervals of an exact evaluation, from the same resamples in all spaces. None if they
+ * would take long, or out of memory. IG_OK or IG_INTERRUPTED. */
+static ig_status take_intervals(ig_evaluation_state *m,
+                                ig_shared_evaluation *const space[IG_SPACES],
+                                ig_error *error)
+{
+    const ig_rows *rows = ig_shown_rows(m->shown, IG_SPACE_ORIGINAL);
+    ig_evaluation_spec spec = spec_of(m, true);
+    ig_resampling resampling;
+
+    if (m->subset.rows > INTERVAL_ROWS ||
+        ig_resampling_init(&resampling, rows->rows, &spec, spec.seed, m->work->pool,
+                           NULL) != IG_OK)
+        return IG_OK;
+    resampling.stop = m->work->cancel;
+    /* The screen may read the original's already. */
+    for (int i = 0; i < IG_SPACES; i++)
+        if (space[i] && space[i] != m->original)
+            ig_bootstrap_take(&space[i]->evaluation, &resampling, m->work->pool, NULL);
+    ig_resampling_free(&resampling);
+    return atomic_load(m->work->cancel) ? ig_fail(error, IG_INTERRUPTED, "interrupted")
+                                        : IG_OK;
+}
+
+static ig_status replace_evaluation(ig_evaluation_state *m, bool exact,
+                                    ig_shared_evaluation *const space[IG_SPACES],
+                                    ig_error *error)
+{
+    ig_shown_evaluation *f = ig_alloc(1, sizeof *f), *before;
+
+    if (!f)
+        return ig_fail_memory(error, "the measures");
+    *f = (ig_shown_evaluation){.serial = ++m->serials,
+                               .version = m->shown->version,
+                               .run = m->shown->run,
+                               .epoch = m->shown->epoch,
+                               .held_out = m->run != 0,
+                               .ids = m->subset.meanings,
+                               .of_ids = m->subset.of_meanings,
+                               .rows = m->subset.rows,
+                               .of_rows = m->subset.of_rows,
+                               .weights = m->shown->serial,
+                               .exact = exact};
+    atomic_init(&f->users, 1);
+    for (int i = 0; i < IG_SPACES; i++)
+        f->space[i] = (const ig_evaluation *)ig_shared_evaluation_use(space[i]);
+    if (!m->original)
+        m->original = ig_shared_evaluation_use(space[IG_SPACE_ORIGINAL]);
+    put_row_values(f, m->work->set->rows);
+    pthread_mutex_lock(m->work->results);
+    before = m->evaluation;
+    m->evaluation = f;
+    pthread_mutex_unlock(m->work->results);
+    ig_shown_evaluation_release(before);
+    return IG_OK;
+}
+
+ig_status ig_evaluation_state_make(ig_evaluation_state *m, ig_extent extent,
+                                   bool *whole, ig_error *error)
+{
+    ig_shared_evaluation *space[IG_SPACES] = {NULL};
+    bool exact;
+    ig_status status = choose_subset(m, extent, &exact, error);
+
+    *whole = extent != IG_EXTENT_SAMPLE;
+    if (status == IG_OK && *whole && !exact && m->evaluation &&
+        m->evaluation->weights == m->shown->serial)
+        return IG_OK; /* more is measured only on request */
+    m->done = 0;
+    m->all = status == IG_OK ? work_of(m, exact) : 0;
+    for (int i = 0; i < IG_SPACES && status == IG_OK; i++)
+        status = measure_space(m, (ig_space)i, exact, &space[i], error);
+    if (status == IG_OK && exact)
+        status = take_intervals(m, space, error);
+    if (status == IG_OK)
+        status = replace_evaluation(m, exact, space, error);
+    for (int i = 0; i < IG_SPACES; i++)
+        ig_shared_evaluation_release(space[i]);
+    return status;
+}
+
+void ig_evaluation_state_free(ig_evaluation_state *m)
+{
+    drop_subset(m);
+    ig_pairs_free(&m->pairs);
+    ig_shown_evaluation_release(m->evaluation);
+    ig_shown_release(m->shown);
+    ig_free(m->held_out);
+}

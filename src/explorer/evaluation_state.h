@@ -1,0 +1,54 @@
+/* The evaluation of the weights shown: of a sample during training, of all rows when
+ * idle. */
+#ifndef WORKER_EVALUATION_STATE_H
+#define WORKER_EVALUATION_STATE_H
+
+#include "data/subset.h"
+#include "explorer/shown.h"
+#include "explorer/snapshot.h"
+
+/* How much is measured. */
+typedef enum ig_extent {
+    IG_EXTENT_SAMPLE,    /* cheap enough during training */
+    IG_EXTENT_WHOLE,     /* everything, unless it would take minutes */
+    IG_EXTENT_EVERYTHING /* whatever it costs */
+} ig_extent;
+
+/* A struct with `work` alone has none. */
+typedef struct ig_evaluation_state {
+    const ig_work *work;
+    ig_shown *shown;                 /* held */
+    unsigned run;                    /* whose held-out ids; 0: all rows */
+    uint8_t *held_out;               /* (rows) of that run */
+    const ig_scores *scores;         /* all human scores, or NULL */
+    ig_shown_evaluation *evaluation; /* the newest, or NULL; guarded by work->results */
+
+    /* Private. */
+    unsigned long serials;
+    const ig_pairs *measured; /* pairs, once they were chosen */
+    ig_pairs pairs;           /* room for them */
+    ig_subset subset;
+    unsigned subset_run; /* the subset is that run's … */
+    size_t subset_most;  /* … sample of so many meanings, 0: all of it */
+    bool thinned;        /* … and some of its rows alone */
+    bool has_subset;
+    ig_scores some; /* the scores of subset_run */
+    size_t version;
+    ig_shared_evaluation
+        *original;    /* of that version and this subset, kept from one to the next */
+    double done, all; /* flops */
+} ig_evaluation_state;
+
+/* Measure the weights shown in all spaces; `evaluation` is replaced.
+ *   whole  out  nothing is left to measure unasked
+ * IG_OK, IG_INTERRUPTED or an error. */
+ig_status ig_evaluation_state_make(ig_evaluation_state *state, ig_extent extent,
+                                   bool *whole, ig_error *error);
+
+/* The pairs that are measured: of all languages, unless the user gave some. *derived is
+ * room for them, for ig_pairs_free. */
+const ig_pairs *ig_evaluation_pairs(const ig_work *work, ig_pairs *derived);
+
+void ig_evaluation_state_free(ig_evaluation_state *state);
+
+#endif

@@ -1,0 +1,322 @@
+/* Dispatch of snapshots, keys and screen areas. */
+#include "explorer/explorer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "explorer/actions.h"
+#include "explorer/chrome.h"
+#include "explorer/colouring.h"
+#include "explorer/command.h"
+#include "explorer/editor.h"
+#include "explorer/help.h"
+#include "explorer/overlay.h"
+#include "explorer/panels/map_panel.h"
+#include "explorer/playback.h"
+#include "explorer/prompt.h"
+#include "explorer/searching.h"
+#include "explorer/selection.h"
+
+/* --- the table of panels ---------------------------------------------------------- */
+
+/* A new one is a file, src/explorer/panels/NAME_panel.c, which defines `const ig_panel
+ * ig_NAME_panel` (explorer/app.h says what its functions are for, data_panel.c is short
+ * one to begin from), and a line here, in the order of Tab; the first of a role is
+ * there when nothing else was asked for. */
+#define PANELS(PANEL)                                                                  \
+    PANEL(map)                                                                         \
+    PANEL(curves)                                                                      \
+    PANEL(neighbours)                                                                  \
+    PANEL(leakage)                                                                     \
+    PANEL(sentences)                                                                   \
+    PANEL(runs)                                                                        \
+    PANEL(data)
+
+#define DECLARE(name) extern const ig_panel ig_##name##_panel;
+PANELS(DECLARE)
+
+#define ADDRESS(name) &ig_##name##_panel,
+const ig_panel *const ig_panels[] = {PANELS(ADDRESS)};
+
+const size_t ig_panels_count = sizeof ig_panels / sizeof *ig_panels;
+
+/* --- life ------------------------------------------------------------------------- */
+
+ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
+                           ig_session *session, const ig_view_request *request,
+                           const ig_command *start, ig_error *error)
+{
+    static ig_status (*const make[])(ig_app *, ig_error *) = {
+        ig_colouring_new, ig_selection_new, ig_search_new, ig_command_line_new,
+        ig_editor_new};
+    ig_status status = ig_app_init(app, versions, session, request, start, ig_panels,
+                                   ig_panels_count, ig_actions, error);
+
+    for (size_t i = 0; i < sizeof make / sizeof *make && status == IG_OK; i++)
+        status = make[i](app, error);
+    if (status == IG_OK)
+        ig_app_send(app);
+    else
+        ig_explorer_free(app);
+    return status;
+}
+
+void ig_explorer_free(ig_app *app)
+{
+    ig_colouring_delete(app->colouring);
+    ig_selection_delete(app->selection);
+    ig_search_delete(app->search);
+    ig_command_line_delete(app->command_line);
+    ig_editor_delete(app->editor);
+    ig_free(app->copied);
+    ig_app_free(app);
+}
+
+/* --- snapshots -------------------------------------------------------------------- */
+
+/* The newest run that was trained here, or 0. */
+static unsigned newest_trained(const ig_app *app)
+{
+    for (size_t i = app->now->runs; i-- > 0;)
+        if (!app->now->run_line[i].stored)
+            return app->now->run_line[i].number;
+    return 0;
+}
+
+/* A method that could not start is not what the next start means. */
+static void remember_start(ig_app *app)
+{
+    if (app->now->starts != app->starts)
+        return;
+    if (app->begun.of != app->starts) {
+        app->begun.of = app->starts;
+        app->begun.run = app->now->refused ? 0 : newest_trained(app);
+    }
+    if (app->now->refused)
+        memcpy(app->start.method, app->begun.method, sizeof app->begun.method);
+    else
+        memcpy(app->begun.method, app->start.method, sizeof app->begun.method);
+}
+
+bool ig_explorer_update(ig_app *app)
+{
+    ig_snapshot *now = ig_session_take(app->session);
+
+    if (!now)
+        return false;
+    ig_snapshot_free(app->now);
+    app->now = now;
+    remember_start(app);
+    /* The narration says it, too. */
+    if (now->news != app->heard && now->message[0] &&
+        (now->is_error || !app->options.narrate))
+        ig_app_note(app, now->is_error, "%s", now->message);
+    app->heard = now->news;
+    ig_colouring_update(app);
+    for (size_t i = 0; i < app->panels; i++)
+        if (app->panel[i]->update)
+            app->panel[i]->update(app);
+    ig_search_update(app);
+    ig_filter_update(app);
+    ig_editor_update(app);
+    ig_map_link(app);
+    ig_tour_update(app);
+    return true;
+}
+
+/* Request the results that visible panels use. */
+static void follow_panels(ig_app *app)
+{
+    unsigned asks =
+        ig_colouring_is_value(app, app->colouring->choice) ? IG_ASKS_EVALUATION : 0;
+    unsigned of_panels = IG_ASKS_EVALUATION;
+
+    for (int role = 0; role < IG_ROLES && !app->expanded; role++)
+        asks |= app->place[role] ? app->place[role]->asks : 0;
+    if (app->expanded)
+        asks |= app->focus->asks;
+    if (app->overlay)
+        asks |= app->overlay->asks;
+    for (size_t i = 0; i < ig_panels_count; i++)
+        of_panels |= ig_panels[i]->asks;
+    if (app->options.narrate && app->versions.count > 1)
+        asks |= IG_ASKS_EVALUATION;
+    asks |= app->request.asks & ~of_panels;
+    if (app->request.asks == asks)
+        return;
+    app->request.asks = asks;
+    ig_app_send(app);
+}
+
+/* --- keys ------------------------------------------------------------------------- */
+
+static void take_key(ig_app *app, ig_key key);
+
+static void take_hotspot(ig_app *app, const ig_hotspot *spot, ig_key key)
+{
+    if (spot->panel)
+        ig_app_focus(app, spot->panel);
+    else if (spot->goes)
+        ig_app_jump(app, spot->row);
+    else if (!spot->cursor || ig_list_cursor_mouse(spot->cursor, key))
+        take_key(app, spot->key);
+}
+
+/* Over the panels the wheel moves as the arrows do. */
+static void take_overlay_mouse(ig_app *app, ig_key key)
+{
+    if (key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN)
+        app->overlay->key(app, key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN,
+                          (ig_key){0});
+}
+
+static void take_mouse(ig_app *app, ig_key key)
+{
+    const ig_hotspot *spot = key.mouse == IG_MOUSE_PRESS && !app->grabs
+                                 ? ig_hotspot_at(app, key.row, key.col)
+                                 : NULL;
+    ig_role role = ig_layout_at(&app->layout, key.row, key.col);
+    const ig_panel *panel = app->grabs;
+    bool wheel = key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN;
+
+    if (app->prompt.use && app->prompt.use->key)
+        app->prompt.use->key(app, key);
+    if (spot) {
+        take_hotspot(app, spot, key);
+        return;
+    }
+    if (app->overlay && !app->prompt.use)
+        take_overlay_mouse(app, key);
+    if (app->overlay || app->prompt.use)
+        return;
+    if (!panel && role == IG_ROLES)
+        return;
+    if (!panel) {
+        panel = ig_app_in(app, role);
+        if (panel != app->focus &&
+            (key.mouse == IG_MOUSE_PRESS || key.mouse == IG_MOUSE_SECOND))
+            ig_app_focus(app, panel);
+    }
+    if (panel->mouse && (!wheel || panel->wheel))
+        panel->mouse(app, key);
+    else if (panel->act && wheel)
+        panel->act(app, key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN);
+}
+
+static bool take_overlay_key(ig_app *app, ig_action action, ig_key key)
+{
+    return app->overlay && action != IG_ACT_REDRAW && action != IG_ACT_SUSPEND &&
+           app->overlay->key(app, action, key);
+}
+
+static void take_key(ig_app *app, ig_key key)
+{
+    const ig_action_entry *entry = ig_keymap_find(app->action, app->options.remap, key);
+    bool digit = key.unicode >= '1' && key.unicode <= '9';
+
+    if (key.code == IG_KEY_STOP)
+        app->result = IG_APP_ENDED;
+    if (key.code == IG_KEY_STOP || key.code == IG_KEY_RESIZE)
+        return;
+    app->note[0] = '\0';
+    if (key.code == IG_KEY_MOUSE) {
+        take_mouse(app, key);
+    } else if (app->prompt.use) {
+        ig_prompt_key(app, key);
+    } else if (!app->overlay && ig_tour_key(app, key)) {
+        return;
+    } else if (!take_overlay_key(app, entry ? entry->action : IG_ACT_NONE, key) &&
+               entry) {
+        ig_app_act(app, entry, digit ? (int)(key.unicode - '0') : 0);
+    }
+}
+
+/* --- by itself -------------------------------------------------------------------- */
+
+static const double FRAME = 1.0 / 30; /* seconds between frames of what moves */
+
+double ig_explorer_waits(const ig_app *app)
+{
+    double replay = ig_replay_waits(app), frame = ig_map_moves(app) ? FRAME : -1;
+
+    return replay < 0 ? frame : frame < 0 ? replay : fmin(replay, frame);
+}
+
+bool ig_explorer_tick(ig_app *app)
+{
+    bool moved = ig_map_move(app), ended = ig_replay_tick(app);
+
+    return moved || ended;
+}
+
+ig_key_result ig_explorer_key(ig_app *app, ig_key key)
+{
+    app->result = IG_APP_NOTHING;
+    ig_map_rest(app);
+    take_key(app, key);
+    ig_tour_update(app);
+    ig_map_link(app);
+    follow_panels(app);
+    return app->result;
+}
+
+/* --- drawing ---------------------------------------------------------------------- */
+
+static void draw_panel(ig_app *app, ig_role role)
+{
+    const ig_panel *panel = ig_app_in(app, role);
+    const ig_pane *pane = &app->layout.role[role];
+    char title[160] = "", note[160] = "";
+
+    if (ig_rect_empty(pane->rect))
+        return;
+    snprintf(title, sizeof title, "%s", panel->name);
+    if (panel->title)
+        panel->title(app, title, note, sizeof title);
+    if (!panel->frames)
+        ig_frame_draw(&app->canvas, pane->rect, pane->edges, NULL, NULL,
+                      panel == app->focus);
+    panel->draw(app, pane);
+    if (panel->tiled)
+        pane = &app->layout.tile[0];
+    if ((!panel->frames || panel->tiled) && pane->edges & IG_EDGE_TOP)
+        ig_tabs_draw(app, pane->rect, panel, title, note);
+}
+
+ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,
+                           ig_error *error)
+{
+    ig_status status = ig_canvas_resize(&app->canvas, rows, cols, error);
+    bool tiled = ig_app_in(app, IG_ROLE_SIDE)->tiled;
+
+    *row = *col = -1;
+    if (status != IG_OK)
+        return status;
+    ig_canvas_clear(&app->canvas);
+    app->hotspots = 0;
+    app->layout = ig_layout_compute(rows, cols,
+                                    (ig_layout_settings){.focus = app->focus->role,
+                                                         .expanded = app->expanded,
+                                                         .tiled = tiled});
+    if (rows < IG_MIN_ROWS || cols < IG_MIN_COLS) {
+        ig_canvas_print(&app->canvas, 0, 0, cols, ig_style_of(IG_COLOUR_TEXT, 0),
+                        "window too small (at least %d x %d)", IG_MIN_COLS,
+                        IG_MIN_ROWS);
+        return IG_OK;
+    }
+    ig_header_draw(app);
+    for (int role = 0; role < IG_ROLES; role++) /* the list's frame meets the side's */
+        draw_panel(app, (ig_role)role);
+    ig_tour_draw(app);
+    if (app->overlay) {
+        app->hotspots = 0; /* areas below the overlay are not clickable */
+        app->overlay->draw(app);
+    }
+    if (app->prompt.use)
+        app->hotspots = 0;
+    if (app->prompt.use && app->prompt.use->draw)
+        app->prompt.use->draw(app);
+    ig_footer_draw(app, row, col);
+    return IG_OK;
+}

@@ -1,0 +1,38 @@
+/* The explorer without a terminal: keys in, a canvas out. The terminal's loop and
+ * `render` drive the same one. */
+#ifndef TUI_EXPLORER_H
+#define TUI_EXPLORER_H
+
+#include "explorer/app.h"
+
+/* All panels, in the order of Tab. */
+extern const ig_panel *const ig_panels[];
+extern const size_t ig_panels_count;
+
+/* An app with all there is to it, over a session; `request` is what is looked at first
+ * (also given to the session), `start` the first run that will be asked for. IG_OK or
+ * IG_NOMEM. */
+ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
+                           ig_session *session, const ig_view_request *request,
+                           const ig_command *start, ig_error *error);
+
+void ig_explorer_free(ig_app *app);
+
+/* Take the session's newest snapshot, if there is one; true when there was. */
+bool ig_explorer_update(ig_app *app);
+
+/* Seconds until there is something to draw that nobody asked for, points on their way
+ * and epochs that are replayed; < 0: only what comes is to be waited for. Doing what is
+ * due; true: that is to be drawn. */
+double ig_explorer_waits(const ig_app *app);
+bool ig_explorer_tick(ig_app *app);
+
+/* A key of the user's; what it asks of the caller. */
+ig_key_result ig_explorer_key(ig_app *app, ig_key key);
+
+/* Draw everything at this size. *row, *col: where the terminal's cursor stands while
+ * something is typed, else −1. */
+ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,
+                           ig_error *error);
+
+#endif

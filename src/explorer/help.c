@@ -1,0 +1,345 @@
+/* Help: the current panel, the actions by group, settings and panels, in one list. */
+#include "explorer/help.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/text.h"
+#include "explorer/chrome.h"
+#include "explorer/overlay.h"
+#include "explorer/searching.h"
+
+enum { LINES = 400, LINE_SIZE = 48 };
+
+struct line {
+    char name[LINE_SIZE]; /* keys or command; "": a heading */
+    const char *text;     /* up to the end of its line */
+};
+
+struct page {
+    const ig_app *app;
+    const char *topic; /* heading of the next line, or NULL */
+    struct line line[LINES];
+    size_t lines;
+};
+
+/* --- lines ------------------------------------------------------------------------ */
+
+/* Whether a line of text contains what is typed, ignoring case. */
+static bool has_typed(const char *text, const char *typed)
+{
+    size_t n = strlen(typed), length = strcspn(text, "\n");
+
+    for (size_t i = 0; i + n <= length; i++)
+        if (strncasecmp(text + i, typed, n) == 0)
+            return true;
+    return false;
+}
+
+/* A line that passes the filter, under its heading. */
+static void add_line(struct page *p, const char *name, const char *text)
+{
+    const char *filter = p->app->help_page.filter;
+
+    if (p->lines + 2 > LINES || (!has_typed(text, filter) && !has_typed(name, filter)))
+        return;
+    if (p->topic)
+        p->line[p->lines++].text = p->topic;
+    p->topic = NULL;
+    p->line[p->lines].text = text;
+    snprintf(p->line[p->lines++].name, LINE_SIZE, "%s", name);
+}
+
+/* Keys, and the command with its argument. */
+static void add_action(struct page *p, const ig_action_entry *b)
+{
+    char keys[LINE_SIZE], name[2 * LINE_SIZE];
+
+    ig_keymap_keys(p->app->options.remap, b, keys, sizeof keys);
+    snprintf(name, sizeof name,
+             b->argument ? "%s%s:%s %s"
+             : *keys     ? "%s"
+                         : "%s%s:%s",
+             keys, *keys ? "  " : "", b->name, b->argument);
+    add_line(p, name, b->help);
+}
+
+static void add_settings(struct page *p)
+{
+    const ig_train_option *option;
+    char name[LINE_SIZE];
+
+    p->topic = "Settings";
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
+        snprintf(name, sizeof name, ":set %s", option->field.name);
+        add_line(p, name, option->field.help);
+    }
+}
+
+static void collect_lines(const ig_app *app, struct page *p)
+{
+    ig_hint hint[IG_HINTS];
+    size_t hints = ig_hints_collect(app, hint);
+
+    *p = (struct page){.app = app, .topic = "This panel"};
+    for (size_t i = 0; i < hints && !*app->help_page.filter; i++)
+        add_action(p, hint[i].entry);
+    for (const ig_action_entry *b = app->action; b->name; b++) {
+        p->topic = b->group ? b->group : p->topic;
+        add_action(p, b);
+    }
+    add_settings(p);
+    p->topic = "Panels";
+    for (size_t i = 0; i < app->panels; i++)
+        add_line(p, app->panel[i]->name, app->panel[i]->about);
+}
+
+/* --- drawing ---------------------------------------------------------------------- */
+
+static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
+{
+    const struct line *line = &((struct page *)context)->line[row];
+    bool heading = !*line->name;
+
+    cell->style = ig_style_of(column || heading ? IG_COLOUR_TEXT : IG_COLOUR_ACCENT,
+                              column && !heading ? 0 : IG_BOLD);
+    cell->text = column ? heading ? "" : line->text : heading ? line->text : line->name;
+    cell->length = strcspn(cell->text, "\n");
+}
+
+static void draw_help(ig_app *app)
+{
+    static const ig_column column[] = {{NULL, 26, IG_ALIGN_LEFT},
+                                       {NULL, 0, IG_ALIGN_LEFT}};
+    ig_help *h = &app->help_page;
+    struct page page;
+    ig_list list = {.column = column,
+                    .columns = 2,
+                    .selected = IG_NO_LINE,
+                    .source = fill_cell,
+                    .context = &page};
+    char title[96];
+    ig_rect in;
+
+    snprintf(title, sizeof title, *h->filter ? "help: %s_" : "help: type to filter",
+             h->filter);
+    in = ig_overlay_box(app, 30, 100, title);
+    if (!*h->filter)
+        in = ig_rect_inset(in,
+                           1 + ig_canvas_wrap(&app->canvas, in, 0, app->focus->reads,
+                                              ig_style_of(IG_COLOUR_DEFAULT, 0)),
+                           0, 0, 0);
+    collect_lines(app, &page);
+    if (page.lines == 0)
+        ig_canvas_print(&app->canvas, in.row, in.col, in.cols,
+                        ig_style_of(IG_COLOUR_DIM, 0),
+                        "no match: press Backspace or Esc");
+    list.rows = page.lines;
+    h->lines.rect = in;
+    list.offset = h->lines.line =
+        ig_list_scroll(h->lines.line, IG_NO_LINE, page.lines, ig_list_page(in, false));
+    ig_list_draw(&app->canvas, in, &list);
+}
+
+/* --- keys ------------------------------------------------------------------------- */
+
+/* Append a character to the filter, or delete the last. */
+static void edit_filter(ig_help *h, ig_key key)
+{
+    size_t length = strlen(h->filter);
+    char bytes[4];
+    size_t n;
+
+    if (key.code == IG_KEY_BACKSPACE) {
+        while (length > 0 && ((unsigned char)h->filter[--length] & 0xc0) == 0x80)
+            continue;
+        h->filter[length] = '\0';
+    } else {
+        n = ig_text_encode((int32_t)key.unicode, bytes);
+        if (length + n < sizeof h->filter) {
+            memcpy(h->filter + length, bytes, n);
+            h->filter[length + n] = '\0';
+        }
+    }
+    ig_list_cursor_reset(&h->lines);
+}
+
+static bool take_help_key(ig_app *app, ig_action action, ig_key key)
+{
+    ig_help *h = &app->help_page;
+    bool closes = action == IG_ACT_HELP || action == IG_ACT_QUIT;
+
+    if (action == IG_ACT_STOP)
+        return false;
+    if (key.code == IG_KEY_ESCAPE && *h->filter)
+        *h->filter = '\0';
+    else if (key.code == IG_KEY_ESCAPE || (closes && !*h->filter))
+        app->overlay = NULL;
+    else if (key.code == IG_KEY_TEXT || key.code == IG_KEY_BACKSPACE)
+        edit_filter(h, key);
+    else
+        ig_list_cursor_act(&h->lines, action, LINES);
+    return true;
+}
+
+void ig_help_open(ig_app *app)
+{
+    static const ig_overlay help = {
+        .keys = "arrows scroll|Esc close", .key = take_help_key, .draw = draw_help};
+
+    app->overlay = &help;
+    app->help_page = (ig_help){0};
+}
+
+/* --- the tour --------------------------------------------------------------------- */
+
+/* The action that completes a step. */
+enum wish {
+    MOVE,
+    PAUSE,
+    SPACE,
+    NEIGHBOURS,
+    EARLIER,
+    NEWEST,
+    LEAKAGE,
+    SEARCH,
+    METHODS,
+    END
+};
+
+static const struct step {
+    const char *says;
+    ig_key_code own; /* Enter or Esc, if the step needs it */
+} steps[] = {
+    [MOVE] = {"Each dot is a sentence, each colour a language. Translations are far "
+              "apart when the encoder groups sentences by language. Press the arrow "
+              "keys to move from sentence to sentence.",
+              IG_KEY_NONE},
+    [PAUSE] = {"Training splits each embedding into a meaning and a language part, "
+               "and the map follows epoch by epoch. Press Space to start or pause.",
+               IG_KEY_NONE},
+    [SPACE] = {"Press v to switch between meaning, language and original embeddings. "
+               "In the meaning space, languages should mix.",
+               IG_KEY_NONE},
+    [NEIGHBOURS] = {"Press Enter to list the nearest sentences. A check mark is a "
+                    "translation: in the meaning space translations should come "
+                    "first.",
+                    IG_KEY_ENTER},
+    [EARLIER] =
+        {"Past epochs are kept: press , (comma) to show the previous epoch, once "
+         "there are two.",
+         IG_KEY_NONE},
+    [NEWEST] = {"The map, the neighbours and the figures show that epoch. Press Esc "
+                "to return to the newest.",
+                IG_KEY_ESCAPE},
+    [LEAKAGE] =
+        {"Press ] to read the findings: how often translations are found, and how "
+         "much meaning the language embeddings contain.",
+         IG_KEY_NONE},
+    [SEARCH] = {"Press / and type a word, then Enter: matches are listed, and marked "
+                "on the map.",
+                IG_KEY_NONE},
+    [METHODS] = {"Press m to list the methods; Enter starts one, Esc closes the list.",
+                 IG_KEY_NONE},
+    [END] = {"End of the tour. The bottom line lists the keys of the focused panel, "
+             ": lists all commands, and ? opens the help.",
+             IG_KEY_NONE},
+};
+
+enum { STEPS = sizeof steps / sizeof *steps };
+
+static bool is_done(const ig_app *app, enum wish wish)
+{
+    const ig_tour *tour = &app->tour; /* when the step began */
+
+    switch (wish) {
+    case MOVE:
+        return app->cursor != tour->cursor;
+    case PAUSE:
+        return app->request.paused != tour->paused || app->starts != tour->starts;
+    case SPACE:
+        return (int)app->request.space != tour->space;
+    case NEIGHBOURS:
+        return strcmp(app->focus->name, "neighbours") == 0;
+    case EARLIER:
+        return app->request.looking;
+    case NEWEST:
+        return !app->request.looking;
+    case LEAKAGE:
+        return strcmp(ig_app_in(app, IG_ROLE_SIDE)->name, "leakage") == 0;
+    case SEARCH:
+        return !app->prompt.use && ig_search_matches(app).serial != 0;
+    case METHODS:
+        return app->prompt.use != NULL;
+    default: /* Enter alone continues */
+        return false;
+    }
+}
+
+/* State at the start of a step. */
+static void begin_step(ig_app *app, size_t step)
+{
+    app->tour = (ig_tour){.on = step < STEPS,
+                          .step = step,
+                          .cursor = app->cursor,
+                          .paused = app->request.paused,
+                          .starts = app->starts,
+                          .space = (int)app->request.space};
+    if (step == STEPS)
+        ig_app_note(app, false, "tour ended; :tour starts it again");
+}
+
+void ig_tour_toggle(ig_app *app)
+{
+    begin_step(app, app->tour.on ? STEPS : 0);
+}
+
+bool ig_tour_key(ig_app *app, ig_key key)
+{
+    const struct step *s = &steps[app->tour.step];
+
+    if (!app->tour.on || key.code == s->own)
+        return false;
+    if (key.code == IG_KEY_ENTER)
+        begin_step(app, app->tour.step + 1);
+    else if (key.code == IG_KEY_ESCAPE)
+        begin_step(app, STEPS);
+    else
+        return false;
+    return true;
+}
+
+void ig_tour_update(ig_app *app)
+{
+    if (app->tour.on && is_done(app, (enum wish)app->tour.step))
+        begin_step(app, app->tour.step + 1);
+}
+
+void ig_tour_draw(ig_app *app)
+{
+    ig_rect body = app->layout.body, box = body, in;
+    ig_rect nowhere = {0, 0, 0, 0};
+    const struct step *s = &steps[app->tour.step];
+    ig_style style = ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD);
+    const char *keys;
+    char title[32];
+
+    if (!app->tour.on || app->overlay)
+        return;
+    box.cols = body.cols < 100 ? body.cols : 100;
+    nowhere.cols = box.cols - 4;
+    box.rows = 2 + ig_canvas_wrap(&app->canvas, nowhere, 0, s->says, style);
+    box.row = body.row + body.rows - box.rows - 1; /* messages have the last line */
+    box.col = body.col + (body.cols - box.cols) / 2;
+    snprintf(title, sizeof title, "tour: %zu of %d", app->tour.step + 1, STEPS);
+    in = ig_overlay_frame(app, box, title);
+    ig_canvas_wrap(&app->canvas, in, 0, s->says, style);
+    keys = s->own == IG_KEY_ENTER    ? "Esc end the tour"
+           : s->own == IG_KEY_ESCAPE ? "Enter next"
+                                     : "Enter next|Esc end the tour";
+    in = (ig_rect){box.row + box.rows - 1, in.col, 1, in.cols};
+    ig_canvas_fill(&app->canvas,
+                   (ig_rect){in.row, in.col - 1, 1, (int)strlen(keys) + 3}, style);
+    ig_keys_draw(app, in, keys);
+}

@@ -1,0 +1,197 @@
+/* Keys, their names and scripts of keys; and actions: entries of a table (actions.h),
+ * found by key or name. The key bindings, the help, the README and the man page are
+ * generated from that table. */
+#ifndef TUI_KEYMAP_H
+#define TUI_KEYMAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+
+typedef enum ig_key_code {
+    IG_KEY_NONE = 0,
+    IG_KEY_TEXT, /* a character, in `unicode` */
+    IG_KEY_CTRL, /* Ctrl with the character in `unicode`, lower case */
+    IG_KEY_ESCAPE,
+    IG_KEY_ENTER,
+    IG_KEY_TAB,
+    IG_KEY_BACKTAB, /* Shift-Tab */
+    IG_KEY_BACKSPACE,
+    IG_KEY_DELETE,
+    IG_KEY_LEFT,
+    IG_KEY_RIGHT,
+    IG_KEY_UP,
+    IG_KEY_DOWN,
+    IG_KEY_PAGE_UP,
+    IG_KEY_PAGE_DOWN,
+    IG_KEY_HOME,
+    IG_KEY_END,
+    IG_KEY_FUNCTION, /* F1 … F12, its number in `unicode` */
+    IG_KEY_MOUSE,    /* at row, col */
+    IG_KEY_RESIZE,   /* the screen was resized, or must be redrawn */
+    IG_KEY_STOP      /* end now: SIGTERM, SIGHUP, or the terminal was closed */
+} ig_key_code;
+
+typedef enum ig_mouse {
+    IG_MOUSE_PRESS, /* the first button */
+    IG_MOUSE_DRAG,
+    IG_MOUSE_RELEASE,
+    IG_MOUSE_WHEEL_UP,
+    IG_MOUSE_WHEEL_DOWN,
+    IG_MOUSE_SECOND /* press of the second button, or of the first with Shift */
+} ig_mouse;
+
+typedef struct ig_key {
+    ig_key_code code;
+    uint32_t unicode;
+    ig_mouse mouse; /* of IG_KEY_MOUSE */
+    int row, col;   /* of IG_KEY_MOUSE, cells from the upper left */
+} ig_key;
+
+enum { IG_KEY_NAME_SIZE = 24 };
+
+/* The key's name: "q", "Space", "Ctrl-C", "Shift-Tab", "PgUp", "←", "F1". */
+const char *ig_key_format(char out[IG_KEY_NAME_SIZE], ig_key key);
+
+/* Parse a key name, ignoring case ("ctrl-c", "pgup", "left"), or a single character;
+ * false: no such key. */
+bool ig_key_parse(ig_key *key, const char *name);
+
+/* Read the next key of a script and advance *script: every character is a key, and
+ * <NAME> the key of that name (<lt> for '<'). False at the end, or at an unknown name,
+ * which *script then points to. */
+bool ig_key_script(const char **script, ig_key *key);
+
+/* The same key: same code, character and number. */
+static inline bool ig_key_same(ig_key a, ig_key b)
+{
+    return a.code == b.code && a.unicode == b.unicode;
+}
+
+/* --- actions ---------------------------------------------------------------------- */
+
+struct ig_app;
+
+/* Actions that panels, overlays and lists handle in their own way. An action with one
+ * function is not listed here. */
+typedef enum ig_action {
+    IG_ACT_NONE = 0,
+    IG_ACT_QUIT,
+    IG_ACT_STOP,
+    IG_ACT_BACK,
+    IG_ACT_HELP,
+    IG_ACT_REDRAW,
+    IG_ACT_SUSPEND,
+    IG_ACT_LEFT,
+    IG_ACT_DOWN,
+    IG_ACT_UP,
+    IG_ACT_RIGHT,
+    IG_ACT_FIRST,
+    IG_ACT_LAST,
+    IG_ACT_PAGE_UP,
+    IG_ACT_PAGE_DOWN,
+    IG_ACT_ENTER,
+    IG_ACT_FILTER,
+    IG_ACT_TRAIN,
+    IG_ACT_STEP,
+    IG_ACT_SPEED,
+    IG_ACT_EDIT,
+    IG_ACT_WRITE,
+    IG_ACT_DELETE,
+    IG_ACT_BOX,
+    IG_ACT_LINES,
+    IG_ACT_PAN_LEFT,
+    IG_ACT_PAN_DOWN,
+    IG_ACT_PAN_UP,
+    IG_ACT_PAN_RIGHT,
+    IG_ACT_ZOOM_IN,
+    IG_ACT_ZOOM_OUT,
+    IG_ACT_FIT
+} ig_action;
+
+/* Words that an argument may be, listed on the command line. */
+typedef enum ig_words {
+    IG_WORDS_NONE = 0,
+    IG_WORDS_SETTINGS,
+    IG_WORDS_SPACES,
+    IG_WORDS_PANELS,
+    IG_WORDS_METHODS,
+    IG_WORDS_LANGUAGES,
+    IG_WORDS_COLOURINGS,
+    IG_WORDS_MATRICES,
+    IG_WORDS_RUNS,
+    IG_WORDS_COLUMNS,
+    IG_WORDS_VERSIONS,
+    IG_WORDS_THEMES
+} ig_words;
+enum { IG_WORD_SIZE = 64 };
+
+/* An entry of the table of actions: what a key does and what a command does. */
+typedef struct ig_action_entry {
+    const char *name;  /* on the command line: "expand" */
+    const char *keys;  /* names of keys, separated by blanks; "": none */
+    const char *group; /* heading in the help; NULL: as the one before */
+    const char *help;  /* "expand the panel to the whole screen" */
+    /* In the hint line: a fixed word, or a function of the state of the app (NULL: no
+     * hint now); neither: hinted only by panels. */
+    const char *brief;
+    const char *(*word)(const struct ig_app *app);
+    const char *panels; /* panels that show the hint, separated by blanks; NULL: all */
+    int rank;           /* in the hint line: lower ranks first, dropped last */
+    ig_action action;
+    /* One of both; both NULL: the focused panel handles it, else the main panel. `step`
+     * receives `by`, or the digit pressed if that is 0. */
+    void (*act)(struct ig_app *app);
+    void (*step)(struct ig_app *app, int by);
+    int by;
+    /* On the command line with an argument ("N", in brackets: optional), and without
+     * one if the entry has no action. */
+    const char *argument;
+    void (*run)(struct ig_app *app, const char *argument);
+    ig_words words;
+    bool path;              /* the argument is a path */
+    const char *old;        /* former name, for commands and remaps, or NULL */
+    const char *shown_keys; /* keys as shown in tables, or NULL: `keys` */
+} ig_action_entry;
+
+/* The entry of a key, or NULL. `remap` (or NULL) has lines "ACTION KEY [KEY …]", which
+ * replace the keys of an action, and has passed ig_keymap_check. A table ends with an
+ * entry without a name. */
+const ig_action_entry *ig_keymap_find(const ig_action_entry *table, const char *remap,
+                                      ig_key key);
+
+/* The entry of a name or former name, or NULL; ig_keymap_like: or of a unique
+ * beginning. */
+const ig_action_entry *ig_keymap_named(const ig_action_entry *table, const char *name);
+const ig_action_entry *ig_keymap_like(const ig_action_entry *table, const char *typed);
+
+/* IG_OK, or IG_USAGE for an unknown action or key in a remap. */
+ig_status ig_keymap_check(const ig_action_entry *table, const char *remap,
+                          ig_error *error);
+
+/* The keys of an entry as shown, after remapping: "Tab", "h ←". */
+void ig_keymap_keys(const char *remap, const ig_action_entry *entry, char *out,
+                    size_t size);
+
+/* Whether an entry does something without an argument. */
+static inline bool ig_action_is_bare(const ig_action_entry *entry)
+{
+    return entry->act || entry->step || entry->action;
+}
+
+/* The first key of an entry and its name; false: no key. */
+bool ig_keymap_first(const char *remap, const ig_action_entry *entry,
+                     char name[IG_KEY_NAME_SIZE], ig_key *key);
+
+/* --- abbreviation ----------------------------------------------------------------- */
+
+/* Name i, or NULL past the last. */
+typedef const char *ig_abbreviation_name(const void *context, size_t i);
+
+/* Index of the name typed, or of the only name that begins so; -1: none or several. */
+long ig_abbreviation_find(const char *typed, ig_abbreviation_name *name,
+                          const void *context);
+
+#endif

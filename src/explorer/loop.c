@@ -1,0 +1,362 @@
+/* The loop: wait for keys or a snapshot, let the app have them, show what changed. */
+#include "explorer/loop.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "explorer/clipboard.h"
+#include "explorer/editor.h"
+#include "explorer/explorer.h"
+#include "explorer/panels/map_panel.h"
+#include "explorer/playback.h"
+#include "explorer/searching.h"
+#include "explorer/terminal.h"
+
+enum { PATIENCE = 12 /* ms */ };
+
+static const double SLOW = 0.025; /* seconds, of a frame */
+
+static ig_status open_runs(ig_session *session, const ig_explore_setup *setup,
+                           ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    for (size_t i = 0; i < setup->runs && status == IG_OK; i++)
+        status =
+            ig_session_load(session, setup->run[i], i >= setup->strict_runs, error);
+    return status;
+}
+
+static ig_status open_app(ig_app *app, ig_session **session,
+                          const ig_explore_setup *setup, ig_error *error)
+{
+    ig_status status = ig_session_new(session, setup->versions, setup->app.pairs,
+                                      setup->pairing, setup->pool, error);
+
+    if (status == IG_OK && setup->scores)
+        ig_session_scores(*session, setup->scores);
+    if (status == IG_OK)
+        ig_session_data(*session, setup->data, setup->data_words);
+    if (status == IG_OK)
+        ig_session_encoder(*session, setup->encoder, setup->app.no_encoder);
+    if (status == IG_OK)
+        status = open_runs(*session, setup, error);
+    if (status == IG_OK && setup->follow)
+        status = ig_session_follow(*session, setup->follow, error);
+    if (status == IG_OK)
+        status = ig_explorer_init(app, setup->versions, *session, &setup->request,
+                                  &setup->start, error);
+    if (status != IG_OK)
+        return status;
+    app->options = setup->app;
+    app->options.can_ask = setup->encoder != NULL;
+    ig_app_theme(app, setup->theme, -1);
+    if (setup->gloss)
+        ig_gloss_command(app, setup->gloss);
+    if (setup->train)
+        ig_app_start(app, app->start.method, 0);
+    if (setup->play_versions)
+        ig_replay_toggle(app);
+    if (setup->note && !app->note[0])
+        ig_app_note(app, false, "%s", setup->note);
+    return IG_OK;
+}
+
+/* --- with a terminal -------------------------------------------------------------- */
+
+static ig_status show_frame(ig_app *app, ig_terminal *terminal, ig_error *error)
+{
+    int rows, cols, row, col;
+    ig_status status;
+
+    double began = app->clock();
+
+    ig_terminal_size(terminal, &rows, &cols);
+    status = ig_explorer_draw(app, rows, cols, &row, &col, error);
+    if (status == IG_OK)
+        ig_terminal_show(terminal, &app->canvas, row, col);
+    if (app->clock() - began > SLOW) /* skip the animation */
+        ig_map_rest(app);
+    return status;
+}
+
+static void suspend_process(void *context)
+{
+    (void)context;
+    ig_signals_stop();
+}
+
+/* All keys that wait; the request that ends the loop, or IG_APP_NOTHING. */
+static ig_key_result take_keys(ig_app *app, ig_terminal *terminal)
+{
+    ig_key_result result;
+    ig_key key;
+
+    while (ig_terminal_key(terminal, &key))
+        switch (result = ig_explorer_key(app, key)) {
+        case IG_APP_QUIT:
+        case IG_APP_ENDED:
+            return result;
+        case IG_APP_SUSPEND:
+            ig_terminal_lend(terminal, suspend_process, NULL);
+            break;
+        case IG_APP_EDITOR:
+            ig_terminal_lend(terminal, ig_external_editor_run, app);
+            break;
+        case IG_APP_COPY:
+            ig_copy_done(app, ig_clipboard_send(app->copied));
+            break;
+        case IG_APP_REDRAW:
+            ig_terminal_redraw(terminal);
+            break;
+        case IG_APP_NOTHING:
+            break;
+        }
+    return IG_APP_NOTHING;
+}
+
+/* After a move of the cursor its neighbours mostly come within milliseconds, and one
+ * frame with them is better than one without and another with. */
+static void await_neighbours(ig_app *app)
+{
+    struct pollfd news = {.fd = ig_session_fd(app->session), .events = POLLIN};
+    const ig_neighbours *near = app->now->neighbours;
+
+    if (near && near->row != app->cursor && poll(&news, 1, PATIENCE) > 0)
+        ig_explorer_update(app);
+}
+
+/* What poll waits for so many seconds. */
+static int to_milliseconds(double seconds)
+{
+    return seconds < 0 ? -1 : (int)ceil(1000 * seconds);
+}
+
+static ig_status run_loop(ig_app *app, ig_terminal *terminal, ig_error *error)
+{
+    struct pollfd wait[3] = {
+        {.events = POLLIN}, {.events = POLLIN}, {.events = POLLIN}};
+    int fd[2];
+    bool keys = true; /* pressed before: poll does not know them */
+    ig_status status = show_frame(app, terminal, error);
+
+    ig_terminal_fds(terminal, fd);
+    wait[0].fd = fd[0];
+    wait[1].fd = fd[1];
+    wait[2].fd = ig_session_fd(app->session);
+    while (status == IG_OK) {
+        bool changed = false;
+
+        if (poll(wait, 3, keys ? 0 : to_milliseconds(ig_explorer_waits(app))) < 0 &&
+            errno != EINTR)
+            return ig_fail(error, IG_IO, "poll: %s", strerror(errno));
+        if (keys || wait[0].revents || wait[1].revents) {
+            ig_key_result result = take_keys(app, terminal);
+
+            if (result == IG_APP_ENDED)
+                return ig_fail(error, IG_INTERRUPTED, "ended by a signal");
+            if (result == IG_APP_QUIT)
+                return IG_OK;
+            await_neighbours(app);
+            changed = true;
+            keys = false;
+        }
+        if (wait[2].revents)
+            changed |= ig_explorer_update(app);
+        changed |= ig_explorer_tick(app);
+        if (changed)
+            status = show_frame(app, terminal, error);
+    }
+    return status;
+}
+
+static void choose_glyphs(ig_canvas *canvas, const ig_explore_setup *setup,
+                          const ig_terminal *terminal)
+{
+    canvas->glyphs = setup->glyphs >= 0 ? (ig_glyphs)setup->glyphs
+                                        : ig_terminal_describe(terminal).glyphs;
+    canvas->depth = ig_terminal_describe(terminal).depth;
+    if (setup->colours >= 0 && setup->colours < (int)canvas->depth)
+        canvas->depth = (ig_depth)setup->colours;
+}
+
+ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
+{
+    ig_session *session = NULL;
+    ig_terminal *terminal = NULL;
+    ig_app app = {0};
+    ig_status status = ig_terminal_open(&terminal, &setup->terminal, error);
+
+    if (status == IG_OK)
+        status = open_app(&app, &session, setup, error);
+    if (status == IG_OK)
+        status = ig_session_start(session, error);
+    if (status == IG_OK) {
+        choose_glyphs(&app.canvas, setup, terminal);
+        ig_app_theme(&app, app.theme, ig_terminal_describe(terminal).theme);
+        app.can_copy = ig_terminal_knows_osc(setup->terminal.type);
+        if (ig_terminal_describe(terminal).note)
+            ig_app_note(&app, false, "%s", ig_terminal_describe(terminal).note);
+        status = run_loop(&app, terminal, error);
+    }
+    ig_terminal_close(terminal); /* first: ending the worker may take a moment */
+    ig_session_delete(session);
+    ig_explorer_free(&app);
+    return status;
+}
+
+/* --- without a terminal ----------------------------------------------------------- */
+
+/* Run until idle: a new snapshot may cause new requests. */
+static void settle_app(ig_app *app)
+{
+    do
+        ig_session_settle(app->session);
+    while (ig_explorer_update(app));
+}
+
+/* Press the next key of a script and run until idle; false at the end of the script or
+ * at an unknown key. */
+static bool press_key(ig_app *app, const char **keys)
+{
+    ig_key key;
+
+    if (!ig_key_script(keys, &key))
+        return false;
+    if (ig_explorer_key(app, key) == IG_APP_EDITOR)
+        ig_app_note(app, true, "your editor needs the terminal");
+    settle_app(app);
+    return app->result != IG_APP_QUIT;
+}
+
+/* Draw a frame; handlers use its layout. */
+static ig_status draw_frame(ig_app *app, const ig_screen *screen, ig_error *error)
+{
+    int row, col;
+
+    return ig_explorer_draw(app, screen->rows, screen->cols, &row, &col, error);
+}
+
+static ig_status open_screen(ig_app *app, ig_session **session,
+                             const ig_explore_setup *setup, const ig_screen *screen,
+                             ig_error *error)
+{
+    ig_status status = open_app(app, session, setup, error);
+
+    app->options.motion = false; /* a frame shows where points are */
+    app->canvas.glyphs = screen->glyphs;
+    app->canvas.depth = screen->depth;
+    if (status != IG_OK)
+        return status;
+    settle_app(app);
+    return draw_frame(app, screen, error);
+}
+
+enum { TYPED = 12, LOOKED_AT = 1 }; /* keys a second: in a prompt, and elsewhere */
+static const double FIRST = 1.0, LAST = 3.0; /* seconds that these frames stand */
+
+struct take {
+    ig_app *app;
+    const ig_screen *screen;
+    ig_frame_taker *taker;
+    void *context;
+};
+
+static ig_status take_frame(const struct take *t, double seconds, ig_error *error)
+{
+    ig_status status = draw_frame(t->app, t->screen, error);
+
+    return status == IG_OK ? t->taker(t->context, &t->app->canvas, seconds, error)
+                           : status;
+}
+
+/* Press the keys of a script, and draw after each; `take` (or NULL) has each frame. */
+static ig_status press_all(ig_app *app, const char *keys, const ig_screen *screen,
+                           const struct take *take, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    while (status == IG_OK && press_key(app, &keys))
+        status =
+            take ? take_frame(take, 1.0 / (app->prompt.use ? TYPED : LOOKED_AT), error)
+                 : draw_frame(app, screen, error);
+    if (status == IG_OK && *keys == '<')
+        status = ig_fail(error, IG_USAGE, "unknown key '%.20s'", keys);
+    return status;
+}
+
+ig_status ig_render(const ig_explore_setup *setup, const char *keys,
+                    const ig_screen *screen, ig_canvas *canvas, ig_error *error)
+{
+    ig_session *session = NULL;
+    ig_app app = {0};
+    ig_status status = open_screen(&app, &session, setup, screen, error);
+
+    if (status == IG_OK)
+        status = press_all(&app, keys, screen, NULL, error);
+    *canvas = (ig_canvas){0};
+    if (status == IG_OK) {
+        *canvas = app.canvas;
+        app.canvas = (ig_canvas){0};
+    }
+    ig_session_delete(session);
+    ig_explorer_free(&app);
+    return status;
+}
+
+/* --- a recording ------------------------------------------------------------------ */
+
+/* Show a run that was halted for a frame as training. */
+static void show_running(ig_snapshot *now)
+{
+    now->activity = now->activity == IG_PAUSED ? IG_TRAINING : now->activity;
+    for (size_t i = 0; i < now->runs; i++)
+        if (now->run_line[i].activity == IG_PAUSED)
+            now->run_line[i].activity = IG_TRAINING;
+}
+
+/* Train to the end, a frame for the state before and for each epoch. */
+static ig_status take_training(const struct take *t, double fps, ig_error *error)
+{
+    ig_app *app = t->app;
+    ig_status status = IG_OK;
+
+    do {
+        ig_playback_step(app);
+        settle_app(app);
+        show_running(app->now);
+        status = take_frame(t, 1 / fps, error);
+    } while (status == IG_OK && ig_app_busy(app));
+    if (status == IG_OK && (app->now->runs == 0 || app->now->activity == IG_FAILED))
+        status = ig_fail(error, IG_VALUE, "%s",
+                         app->note[0] ? app->note : "training did not start");
+    return status;
+}
+
+ig_status ig_record(const ig_explore_setup *setup, const ig_screenplay *play,
+                    const ig_screen *screen, ig_frame_taker *taker, void *context,
+                    ig_error *error)
+{
+    ig_session *session = NULL;
+    ig_app app = {0};
+    struct take take = {&app, screen, taker, context};
+    ig_status status = open_screen(&app, &session, setup, screen, error);
+
+    if (status == IG_OK)
+        status = press_all(&app, play->before, screen, NULL, error);
+    app.note[0] = '\0'; /* without notes of these keys */
+    if (status == IG_OK)
+        status = take_frame(&take, FIRST, error);
+    if (status == IG_OK)
+        status = take_training(&take, play->epochs_a_second, error);
+    if (status == IG_OK)
+        status = press_all(&app, play->after, screen, &take, error);
+    if (status == IG_OK)
+        status = take_frame(&take, LAST, error);
+    ig_session_delete(session);
+    ig_explorer_free(&app);
+    return status;
+}

@@ -1,0 +1,71 @@
+/* The explorer: an app, a session with its worker, and a terminal. */
+#ifndef TUI_LOOP_H
+#define TUI_LOOP_H
+
+#include "explorer/app.h"
+#include "explorer/terminal.h"
+#include "view/canvas.h"
+
+typedef struct ig_explore_setup {
+    const ig_dataset *set;
+    const ig_versions *versions; /* of it; the first is `set` */
+    ig_app_options app;          /* its pairs may be empty */
+    const char *pairing;
+    const ig_scores *scores; /* or NULL */
+    const char *const *data; /* (data_words) DATA and its options, for a report */
+    size_t data_words;
+    ig_pool *pool;
+    const ig_encoder_options *encoder; /* of sentences that are asked, or NULL */
+    ig_view_request request;           /* what is looked at first */
+    ig_command start;                  /* the first run that will be asked for … */
+    bool train;                        /* … and at once */
+    bool play_versions;                /* replay the versions at once */
+    const char **run;                  /* (runs) directories to read */
+    size_t runs;
+    size_t strict_runs; /* the first so many must have the set's dimensions */
+    const char *follow; /* a directory to follow (explorer/following.h), or NULL */
+    const char *gloss;  /* language that lists are read in, or NULL */
+    const char *note;   /* to be shown at first, or NULL */
+    ig_terminal_options terminal;
+    int glyphs;  /* ig_glyphs, or -1: the best the terminal shows */
+    int colours; /* at most that many, or -1: as many as the terminal has */
+    int theme;   /* ig_theme, or -1: by the terminal's background */
+} ig_explore_setup;
+
+/* Take the terminal and run until the user quits. IG_OK, IG_INTERRUPTED (a signal ended
+ * it), or why it could not begin. */
+ig_status ig_explore(const ig_explore_setup *setup, ig_error *error);
+
+/* A screen that is no terminal. */
+typedef struct ig_screen {
+    int rows, cols;
+    ig_glyphs glyphs;
+    ig_depth depth;
+} ig_screen;
+
+/* One frame without a terminal: press a script's keys (explorer/key.h), letting all
+ * work end after each, and draw. *canvas: the frame, the caller's (ig_canvas_free).
+ * IG_OK, IG_NOMEM, or IG_USAGE (a key that is none); the canvas is empty then. */
+ig_status ig_render(const ig_explore_setup *setup, const char *keys,
+                    const ig_screen *screen, ig_canvas *canvas, ig_error *error);
+
+/* What a recording shows: the set after some keys, the run that setup->start says from
+ * before training to its end, a frame an epoch, and then further keys, a frame each. */
+typedef struct ig_screenplay {
+    const char *before, *after; /* scripts of keys; may be "" */
+    double epochs_a_second;
+} ig_screenplay;
+
+/* Who takes frames: the canvas is valid during the call, and stands for so many seconds
+ * of the recording. Not IG_OK ends it. */
+typedef ig_status ig_frame_taker(void *context, const ig_canvas *canvas, double seconds,
+                                 ig_error *error);
+
+/* Play it without a terminal: the same setup gives the same frames, however long they
+ * take. IG_OK, IG_NOMEM, IG_USAGE (a key that is none), IG_VALUE (what could not be
+ * trained, in the explorer's words), or what the taker said. */
+ig_status ig_record(const ig_explore_setup *setup, const ig_screenplay *play,
+                    const ig_screen *screen, ig_frame_taker *taker, void *context,
+                    ig_error *error);
+
+#endif

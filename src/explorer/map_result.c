@@ -1,0 +1,552 @@
+/* The map: choice of rows and spaces, projection, rotation. */
+#include "explorer/map_result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/random.h"
+
+enum { MIN_SAMPLE = 500, STREAM_SAMPLE = 1u << 21 };
+
+/* --- rows and spaces -------------------------------------------------------------- */
+
+/* Choose the requested spaces, as far as there are weights for them. */
+static void choose_spaces(ig_map_result *m, ig_map *map)
+{
+    bool meaning = ig_shown_rows(m->shown, IG_SPACE_MEANING) != NULL;
+    bool language = ig_shown_rows(m->shown, IG_SPACE_LANGUAGE) != NULL;
+
+    map->space = m->work->request->space;
+    map->series = 1;
+    if (map->space == IG_MAP_XY && !m->work->set->xy[0])
+        map->space = IG_MAP_JOINT;
+    if (map->space == IG_MAP_XY)
+        map->of[0] = IG_SPACE_ORIGINAL;
+    else if (!meaning || map->space == IG_MAP_ORIGINAL) {
+        map->space = IG_MAP_ORIGINAL;
+        map->of[0] = IG_SPACE_ORIGINAL;
+    } else if (!language || map->space == IG_MAP_MEANING) {
+        map->space = IG_MAP_MEANING;
+        map->of[0] = IG_SPACE_MEANING;
+    } else if (map->space == IG_MAP_LANGUAGE) {
+        map->of[0] = IG_SPACE_LANGUAGE;
+    } else {
+        map->series = 2;
+        map->of[0] = IG_SPACE_MEANING;
+        map->of[1] = IG_SPACE_LANGUAGE;
+    }
+}
+
+/* Draw a random subset stratified by language, at least one row of each, in row order
+ * and the same for all frames of the session. False: out of memory. */
+static bool draw_sample(ig_map_result *m, ig_map *map, size_t rows)
+{
+    const ig_dataset *set = m->work->set;
+    size_t n = set->rows, k = 0;
+    uint8_t *chosen = ig_alloc(n, 1);
+    size_t *left = ig_alloc(set->languages, sizeof *left); /* rows still to be chosen */
+
+    if (!m->sample && (m->sample = ig_alloc(n, sizeof *m->sample))) {
+        ig_random random;
+
+        for (size_t i = 0; i < n; i++)
+            m->sample[i] = (uint32_t)i;
+        ig_random_init(&random, m->work->request->seed, STREAM_SAMPLE);
+        ig_random_shuffle(&random, m->sample, n);
+    }
+    if (chosen && left && m->sample) {
+        for (size_t i = 0; i < n; i++)
+            left[set->lang[i]]++;
+        for (size_t l = 0; l < set->languages; l++) {
+            left[l] = (left[l] * rows + n - 1) / n;
+            k += left[l];
+        }
+        map->rows = k;
+        map->row = ig_alloc(k, sizeof *map->row);
+    }
+    for (size_t i = 0; map->row && i < n; i++)
+        if (left[set->lang[m->sample[i]]] > 0) {
+            left[set->lang[m->sample[i]]]--;
+            chosen[m->sample[i]] = 1;
+        }
+    k = 0;
+    for (size_t i = 0; map->row && i < n; i++)
+        if (chosen[i])
+            map->row[k++] = (uint32_t)i;
+    ig_free(chosen);
+    ig_free(left);
+    return map->row != NULL;
+}
+
+/* Choose all rows, or as many as are cheap. */
+static bool choose_rows(ig_map_result *m, ig_map *map, bool exact)
+{
+    double each = ig_shown_flops(m->work, 1);
+    double max_rows = m->work->cheap / each;
+
+    map->total = map->rows = m->work->set->rows;
+    if (exact || ig_shown_cheap(m->work))
+        return true;
+    if (max_rows >= (double)map->total || map->total <= MIN_SAMPLE)
+        return true;
+    return draw_sample(m, map, max_rows < MIN_SAMPLE ? MIN_SAMPLE : (size_t)max_rows);
+}
+
+/* --- fitting and projecting ------------------------------------------------------- */
+
+/* A source of the map's rows in a space. */
+static ig_rows source_of(ig_map_result *m, const ig_map *map, ig_space space,
+                         ig_rows_pick *pick)
+{
+    const ig_rows *all = ig_shown_rows(m->shown, space);
+
+    if (!map->row)
+        return *all;
+    *pick = (ig_rows_pick){all, map->row, map->rows};
+    return ig_rows_of_pick(pick);
+}
+
+/* --- custom axes ------------------------------------------------------------------ */
+
+enum { MIN_END_ROWS = 200 }; /* rows of an end, if the map is a sample */
+
+/* Resolve an end of an axis: rows, or the vectors of a typed sentence in the spaces of
+ * the map.
+ *   context, vector  scratch  (spaces) */
+static ig_status find_end(const ig_map_result *m, const ig_map *map,
+                          const ig_map_end *end, ig_typed_rows *context,
+                          ig_rows *vector, ig_map_group *group, ig_error *error)
+{
+    size_t max_rows = map->rows / 4 > MIN_END_ROWS ? map->rows / 4 : MIN_END_ROWS,
+           i = 0;
+
+    if (end->kind != IG_END_TYPED_SENTENCE)
+        return ig_map_end_rows(group, m->work->set, end, map->row ? max_rows : 0,
+                               error);
+    while (i < m->typed_sentences.count &&
+           m->typed_sentences.typed_sentence[i].number != end->number)
+        i++;
+    if (i == m->typed_sentences.count)
+        return ig_fail(error, IG_VALUE, "no typed sentence %u", end->number);
+    for (size_t s = 0; s < map->series; s++)
+        ig_typed_list_rows(&m->typed_sentences, i, 1, m->shown, map->of[s], &context[s],
+                           &vector[s]);
+    *group = (ig_map_group){.vector = vector};
+    return IG_OK;
+}
+
+/* Fit one custom axis to the summed rows. */
+static ig_status fit_axis(ig_map_result *m, const ig_map *map, const ig_map_axis *axis,
+                          const ig_map_source *space, ig_error *error)
+{
+    ig_map_group from = {0}, to = {0};
+    ig_typed_rows context[2][2];
+    ig_rows vector[2][2];
+    const ig_rows *all[2];
+    ig_status status = find_end(m, map, &axis->to, context[0], vector[0], &to, error);
+
+    for (size_t s = 0; s < map->series; s++)
+        all[s] = ig_shown_rows(m->shown, map->of[s]);
+    if (status == IG_OK && axis->kind == IG_AXIS_BETWEEN)
+        status = find_end(m, map, &axis->from, context[1], vector[1], &from, error);
+    if (status == IG_OK)
+        status = ig_map_axis_add(&m->projection, axis, &from, &to, space, all,
+                                 map->series, map->unit, m->work->pool, m->work->cancel,
+                                 error);
+    ig_free(from.row);
+    ig_free(to.row);
+    return status;
+}
+
+/* Fit the requested custom axes. An axis without a direction under these weights (its
+ * ends may coincide in an epoch) is a component in this frame; map->axis_failure is the
+ * reason.
+ *   number  out  (2) indices of the axes on x and y in the projection */
+static ig_status fit_axes(ig_map_result *m, ig_map *map, const ig_map_source *space,
+                          size_t number[2], ig_error *error)
+{
+    const ig_map_axis *custom = m->work->request->custom;
+    size_t index[2] = {0};
+
+    for (int j = 0; j < 2; j++) {
+        char name[IG_MAP_AXIS_SIZE];
+        ig_error why;
+        ig_status status;
+
+        if (custom[j].kind == IG_AXIS_COMPONENT)
+            continue;
+        index[j] = m->projection.custom;
+        status = fit_axis(m, map, &custom[j], space, &why);
+        if (status == IG_OK)
+            map->custom[j] = custom[j];
+        else if (status == IG_VALUE)
+            snprintf(map->axis_failure, sizeof map->axis_failure, "%.64s: %.80s",
+                     ig_map_axis_format(name, &custom[j], m->work->set, "→"),
+                     why.message);
+        else
+            return ig_fail(error, status, "%s", why.message);
+    }
+    for (int j = 0; j < 2; j++)
+        if (map->custom[j].kind == IG_AXIS_COMPONENT)
+            number[j] = m->projection.custom + map->axis[j];
+        else
+            number[j] = index[j];
+    if (number[0] == number[1] && space[0].rows.dims > 1) {
+        number[1] += number[1] + 1 < m->projection.custom + space[0].rows.dims ? 1 : -1;
+        map->axis[1] = number[1] - m->projection.custom;
+    }
+    return IG_OK;
+}
+
+/* Fit the projection and project the spaces of the map. A linear image of the originals
+ * is derived from their moments: exact for all rows, at O(d³).
+ *   number  out  (2) indices of the axes on x and y in the projection */
+static ig_status fit_and_place(ig_map_result *m, ig_map *map, bool image,
+                               size_t number[2], ig_error *error)
+{
+    const atomic_bool *stop = m->work->cancel;
+    ig_map_source space[2] = {0};
+    ig_rows_pick pick[2];
+    size_t k;
+    ig_status status;
+
+    for (size_t i = 0; i < map->series; i++) {
+        ig_image *of = &space[i].image;
+
+        space[i].rows = source_of(m, map, map->of[i], &pick[i]);
+        if (image && ig_extractor_linear(&m->shown->x, map->of[i], &of->w, &of->b,
+                                         &of->residual))
+            of->of = &m->shown->of->originals;
+    }
+    status = ig_projection_sum(&m->projection, space, map->series, map->unit,
+                               m->work->pool, stop, error);
+    map->zero_rows = m->projection.zero_rows;
+    if (status == IG_OK)
+        status = fit_axes(m, map, space, number, error);
+    k = 1 + (map->axis[0] > map->axis[1] ? map->axis[0] : map->axis[1]);
+    if (status == IG_OK)
+        status = ig_projection_solve(&m->projection, k, error);
+    if (status == IG_OK)
+        status = ig_projection_place(&m->projection, space, map->series, number, 2,
+                                     map->unit, m->work->pool, stop, map->xy, 2, error);
+    return status;
+}
+
+/* Project all typed sentences. */
+static ig_status place_typed_sentences(const ig_map_result *m, ig_map *map,
+                                       const size_t number[2], ig_error *error)
+{
+    size_t n = m->typed_sentences.count;
+    float *xy = ig_alloc(n, 2 * sizeof *xy);
+    ig_status status = IG_OK;
+
+    map->typed_sentence = ig_alloc(n, sizeof *map->typed_sentence);
+    if (!map->typed_sentence || !xy)
+        status = ig_fail_memory(error, "the map");
+    for (size_t s = 0; s < map->series && status == IG_OK; s++) {
+        ig_map_source source = {0};
+        ig_typed_rows context;
+
+        ig_typed_list_rows(&m->typed_sentences, 0, n, m->shown, map->of[s], &context,
+                           &source.rows);
+        status = ig_projection_place(&m->projection, &source, 1, number, 2, map->unit,
+                                     NULL, NULL, &xy, 2, error);
+        for (size_t i = 0; i < n; i++)
+            memcpy(map->typed_sentence[i].xy[s], xy + 2 * i,
+                   sizeof map->typed_sentence[i].xy[s]);
+    }
+    for (size_t i = 0; i < n && status == IG_OK; i++)
+        map->typed_sentence[i].number = m->typed_sentences.typed_sentence[i].number;
+    map->typed_sentences = status == IG_OK ? n : 0;
+    ig_free(xy);
+    return status;
+}
+
+/* --- frames ----------------------------------------------------------------------- */
+
+static bool by_image(const ig_map_result *m, const ig_map *map)
+{
+    ig_matrix w;
+    const float *b;
+    bool residual;
+
+    return !map->unit && map->of[0] != IG_SPACE_ORIGINAL &&
+           m->shown->x.dims == m->shown->of->set->dims &&
+           ig_extractor_linear(&m->shown->x, map->of[0], &w, &b, &residual);
+}
+
+/* Use the coordinates of the dataset; typed sentences have none. */
+static void take_coordinates(const ig_map_result *m, ig_map *map)
+{
+    for (int j = 0; j < 2; j++)
+        for (size_t i = 0; i < map->rows; i++)
+            map->xy[0][2 * i + (size_t)j] = (float)m->work->set->xy[j]->number[i];
+}
+
+/* --- progress --------------------------------------------------------------------- */
+
+static void report_progress(void *context, double done)
+{
+    ig_map_result *m = context;
+
+    ig_work_progress(m->work, done / m->to_do);
+}
+
+/* Report the progress of a long map of all rows: rows summed and projected. */
+static void begin_progress(ig_map_result *m, const ig_map *map, ig_progress *watch)
+{
+    double rows = (double)map->rows, all = rows * (double)map->series;
+    bool summed = m->projection.of == &m->shown->of->originals &&
+                  m->projection.originals.rows > 0;
+
+    m->to_do = !by_image(m, map) ? 2 * all : summed ? rows : 2 * rows;
+    *watch = (ig_progress){.tick = report_progress, .context = m};
+    if (map->rows == map->total && !ig_shown_cheap(m->work))
+        m->projection.watch = watch;
+}
+
+/* --- a frame --------------------------------------------------------------------- */
+
+/* Choose the rows and allocate their coordinates. */
+static ig_status begin_frame(ig_map_result *m, ig_map *map, bool exact, ig_error *error)
+{
+    if (!choose_rows(m, map, exact || by_image(m, map) || map->space == IG_MAP_XY))
+        return ig_fail_memory(error, "the map");
+    map->xy[0] = ig_alloc(map->rows * map->series * 2, sizeof(float));
+    if (!map->xy[0])
+        return ig_fail_memory(error, "the map");
+    if (map->series == 2)
+        map->xy[1] = map->xy[0] + 2 * map->rows;
+    return IG_OK;
+}
+
+static ig_status make_frame(ig_map_result *m, const ig_map *like, ig_map *map,
+                            ig_error *error)
+{
+    bool follows = m->map && (!like || m->map->run == map->run);
+    const ig_map *before = follows ? m->map : like;
+    size_t number[2];
+    double share[2];
+    ig_status status;
+
+    if (map->space == IG_MAP_XY) {
+        take_coordinates(m, map);
+        return IG_OK;
+    }
+    status = fit_and_place(m, map, by_image(m, map), number, error);
+    if (status == IG_OK && m->typed_sentences.count)
+        status = place_typed_sentences(m, map, number, error);
+    if (status != IG_OK)
+        return status;
+    for (int j = 0; j < 2; j++)
+        share[j] = ig_projection_share(&m->projection, number[j]);
+    return ig_map_rotation_frame(&m->turn, m->shown->of, before, map, share, error);
+}
+
+/* A map of the request, without rows yet; NULL: out of memory. */
+static ig_map *new_frame(ig_map_result *m)
+{
+    ig_map *map = ig_alloc(1, sizeof *map);
+    size_t last;
+
+    if (!map)
+        return NULL;
+    atomic_init(&map->users, 1);
+    map->unit = m->work->request->unit;
+    map->run = m->shown->run;
+    map->version = m->shown->version;
+    map->epoch = m->shown->epoch;
+    map->serial = m->maps + 1;
+    choose_spaces(m, map);
+    last = ig_shown_rows(m->shown, map->of[0])->dims - 1;
+    map->axis[0] = m->work->request->axis[0] > last ? last : m->work->request->axis[0];
+    map->axis[1] = m->work->request->axis[1] > last ? last : m->work->request->axis[1];
+    return map;
+}
+
+ig_status ig_map_result_make(ig_map_result *m, const ig_map *like, bool *exact,
+                             ig_error *error)
+{
+    ig_map *map = new_frame(m), *before = m->map;
+    ig_progress watch;
+    ig_status status;
+
+    if (!map)
+        return ig_fail_memory(error, "the map");
+    status = begin_frame(m, map, *exact, error);
+    if (status == IG_OK) {
+        begin_progress(m, map, &watch);
+        status = make_frame(m, like, map, error);
+        m->projection.watch = NULL;
+    }
+    if (status != IG_OK) {
+        ig_map_release(map);
+        return status;
+    }
+    m->maps++;
+    *exact = map->rows == map->total;
+    pthread_mutex_lock(m->work->results);
+    m->map = map;
+    pthread_mutex_unlock(m->work->results);
+    ig_map_release(before);
+    return IG_OK;
+}
+
+void ig_map_result_free(ig_map_result *m)
+{
+    ig_map_release(m->map);
+    ig_shown_release(m->shown);
+    ig_typed_list_free(&m->typed_sentences);
+    ig_projection_free(&m->projection);
+    ig_map_rotation_free(&m->turn);
+    ig_free(m->sample);
+}
+
+/* --- rotation --------------------------------------------------------------------- */
+
+static bool same_view(const ig_map *a, const ig_map *b)
+{
+    return a->space == b->space && a->unit == b->unit && a->axis[0] == b->axis[0] &&
+           a->axis[1] == b->axis[1] && ig_map_axis_same(&a->custom[0], &b->custom[0]) &&
+           ig_map_axis_same(&a->custom[1], &b->custom[1]);
+}
+
+/* Copy the points of a sample's rows from a frame of all rows, series by series. */
+static void pick_points(const ig_map *all, const ig_map *sample, float *xy)
+{
+    for (size_t k = 0; k < all->series; k++)
+        for (size_t i = 0; i < sample->rows; i++, xy += 2)
+            memcpy(xy, all->xy[k] + 2 * (size_t)sample->row[i], 2 * sizeof *xy);
+}
+
+/* With a custom axis the frame is not rotated; a component is only flipped to match the
+ * previous frame. */
+static void find_flips(const float *from, const float *to, size_t n,
+                       const ig_map_axis custom[2], double q[4])
+{
+    for (int j = 0; j < 2; j++) {
+        double mean[2] = {0}, product = 0;
+
+        for (size_t i = 0; i < n; i++) {
+            mean[0] += (double)from[2 * i + j] / (double)n;
+            mean[1] += (double)to[2 * i + j] / (double)n;
+        }
+        for (size_t i = 0; i < n; i++)
+            product += ((double)from[2 * i + j] - mean[0]) *
+                       ((double)to[2 * i + j] - mean[1]);
+        if (custom[j].kind == IG_AXIS_COMPONENT && product < 0)
+            q[3 * j] = -1;
+    }
+}
+
+/* Cross-covariance of the map's points, of its last series, with the positions of their
+ * languages. Zero for the original embeddings. */
+static ig_status find_bearing(ig_map_rotation *t, const ig_version_rows *of,
+                              const ig_map *map, double cross[4], ig_error *error)
+{
+    const ig_dataset *set = of->set;
+    ig_status status = IG_OK;
+
+    memset(cross, 0, 4 * sizeof *cross);
+    if (map->of[0] == IG_SPACE_ORIGINAL)
+        return IG_OK;
+    if (t->of != of) {
+        ig_rotation_free(&t->bearing);
+        status = ig_rotation_init(&t->bearing, &of->originals, set->lang,
+                                  set->languages, error);
+        t->of = status == IG_OK ? of : NULL;
+    }
+    if (status == IG_OK)
+        ig_rotation_of(&t->bearing, map->xy[map->series - 1], map->rows, map->row,
+                       set->lang, cross);
+    return status;
+}
+
+/* Rotation of the new frame onto the old one; one of the two may be a sample. */
+static ig_status find_rotation(ig_map_rotation *t, const ig_version_rows *of,
+                               const ig_map *old, const ig_map *new, double q[4],
+                               ig_error *error)
+{
+    double before[4], place[4];
+    bool fixed = new->custom[0].kind || new->custom[1].kind;
+    const ig_map *sample = new->row ? new : old, *all = new->row ? old : new;
+    size_t n = sample->rows * sample->series;
+    const float *from = new->xy[0], *to = old->xy[0];
+    float *picked = NULL;
+    ig_status status = find_bearing(t, of, new, place, error);
+
+    if (status != IG_OK)
+        return status;
+    if (all->rows != sample->rows) {
+        picked = ig_alloc(n, 2 * sizeof *picked);
+        if (!picked)
+            return ig_fail_memory(error, "the map");
+        pick_points(all, sample, picked);
+        *(all == new ? &from : &to) = picked;
+    }
+    if (fixed) {
+        find_flips(from, to, n, new->custom, q);
+    } else {
+        ig_rotation_between(from, to, n, before);
+        ig_rotation_apply(before, place, q);
+    }
+    ig_free(picked);
+    return status;
+}
+
+/* Signs of the axes in the first frame of a view. */
+static ig_status find_signs(ig_map_rotation *t, const ig_version_rows *of,
+                            const ig_map *map, double q[4], ig_error *error)
+{
+    double place[4];
+    ig_status status = IG_OK;
+
+    if (map->series < 2 || map->custom[0].kind || map->custom[1].kind)
+        return IG_OK;
+    status = find_bearing(t, of, map, place, error);
+    if (status == IG_OK)
+        ig_rotation_signs(place, q);
+    return status;
+}
+
+/* Multiply n points by the 2 × 2 matrix q. */
+static void rotate_points(const double q[4], float *xy, size_t n)
+{
+    for (size_t i = 0; i < n; i++, xy += 2) {
+        double x = (double)xy[0], y = (double)xy[1];
+
+        xy[0] = (float)(x * q[0] + y * q[2]);
+        xy[1] = (float)(x * q[1] + y * q[3]);
+    }
+}
+
+ig_status ig_map_rotation_frame(ig_map_rotation *turn, const ig_version_rows *of,
+                                const ig_map *before, ig_map *map,
+                                const double share[2], ig_error *error)
+{
+    double q[4] = {1, 0, 0, 1};
+    ig_status status;
+
+    if (before && same_view(before, map))
+        status = find_rotation(turn, of, before, map, q, error);
+    else
+        status = find_signs(turn, of, map, q, error);
+    if (status != IG_OK)
+        return status;
+    rotate_points(q, map->xy[0], map->rows * map->series);
+    for (size_t i = 0; i < map->typed_sentences; i++)
+        rotate_points(q, map->typed_sentence[i].xy[0], 2);
+    for (int j = 0; j < 2; j++)
+        map->share[j] = share[0] * q[j] * q[j] + share[1] * q[2 + j] * q[2 + j];
+    map->turned = fabs(q[1]) > 1e-3;
+    return IG_OK;
+}
+
+void ig_map_rotation_free(ig_map_rotation *turn)
+{
+    if (!turn)
+        return;
+    ig_rotation_free(&turn->bearing);
+    *turn = (ig_map_rotation){0};
+}

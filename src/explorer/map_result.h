@@ -1,0 +1,62 @@
+/* The map of the weights shown: exact PCA over all rows, or over a sample during
+ * training. */
+#ifndef WORKER_MAP_PRODUCT_H
+#define WORKER_MAP_PRODUCT_H
+
+#include "core/progress.h"
+#include "explorer/shown.h"
+#include "explorer/snapshot.h"
+#include "explorer/typed.h"
+#include "view/projection.h"
+#include "view/rotation.h"
+
+/* --- rotation --------------------------------------------------------------------- */
+
+/* Each frame is rotated onto the previous one, so that points move smoothly and never
+ * flip, and towards the positions of the languages in the original embeddings. */
+
+/* Zeroed: no frame yet. */
+typedef struct ig_map_rotation {
+    ig_rotation bearing;       /* of the languages of a version … */
+    const ig_version_rows *of; /* … this one; NULL: none yet */
+} ig_map_rotation;
+
+/* Rotate a frame with its typed sentences, and set map->share and map->turned.
+ *   before  in      previous frame, or NULL; ignored if its view differs. Either frame
+ *                   may be a sample of the other's rows
+ *   share   in      (2) shares of the variance along x and y before rotation
+ * IG_OK, IG_NOMEM, or an error of reading the original rows. */
+ig_status ig_map_rotation_frame(ig_map_rotation *turn, const ig_version_rows *of,
+                                const ig_map *before, ig_map *map,
+                                const double share[2], ig_error *error);
+
+void ig_map_rotation_free(ig_map_rotation *turn);
+
+/* --- map -------------------------------------------------------------------------- */
+
+/* Zeroed except `work` and `shown`: no map yet. */
+typedef struct ig_map_result {
+    const ig_work *work;
+    ig_shown *shown;               /* held: the weights */
+    ig_typed_list typed_sentences; /* typed sentences to project */
+    ig_map *map;                   /* the newest, or NULL; guarded by work->results */
+
+    /* Private. */
+    unsigned long maps;
+    ig_projection projection;
+    uint32_t *sample; /* (N) rows in random order, computed once */
+    ig_map_rotation turn;
+    double to_do; /* rows to sum and to project, for the progress of a long map */
+} ig_map_result;
+
+/* Compute the map of the request, of a sample stratified by language if all rows would
+ * take longer than a frame; replaces `map`. It is rotated onto the previous map, or
+ * onto `like` if that is given and the previous one is of another run or missing.
+ *   exact  in/out  in: use all rows, whatever it costs; out: all rows were used
+ * IG_OK, IG_INTERRUPTED, or an error. */
+ig_status ig_map_result_make(ig_map_result *state, const ig_map *like, bool *exact,
+                             ig_error *error);
+
+void ig_map_result_free(ig_map_result *state);
+
+#endif

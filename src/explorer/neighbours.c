@@ -1,0 +1,344 @@
+/* Neighbours: searchers of all spaces, and what they find. */
+#include "explorer/neighbours.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/array.h"
+
+/* Arithmetic for the margins of a space beyond which they are left out (about a
+ * second). */
+static const double COSTLY_MARGINS = 2.5e11;
+
+/* --- searchers -------------------------------------------------------------------- */
+
+static const ig_rows *rows_of(const ig_neighbourhood *h, ig_space space)
+{
+    return space == IG_SPACE_ORIGINAL ? &h->shown->of->originals
+                                      : ig_shown_rows(h->under, space);
+}
+
+/* The searcher of a space under the weights shown. For a linear image the norms of the
+ * rows are computed now: only they make its first query slow. */
+static ig_status make_searcher(ig_neighbourhood *h, ig_space space, ig_searcher **out,
+                               ig_error *error)
+{
+    const ig_rows *rows = ig_shown_rows(h->shown, space);
+    ig_image image = {.of = &h->shown->originals};
+    ig_status status;
+
+    *out = NULL;
+    if (!rows)
+        return IG_OK;
+    if (rows->direct ||
+        !ig_extractor_linear(&h->shown->x, space, &image.w, &image.b, &image.residual))
+        return ig_searcher_new(out, rows, h->work->set->lang, h->work->pool, error);
+    status = ig_searcher_new_image(out, rows, &image, h->work->set->lang, h->work->pool,
+                                   error);
+    if (status == IG_OK)
+        status = ig_searcher_prepare(*out, h->work->cancel, error);
+    return status;
+}
+
+static ig_status prepare_original(ig_neighbourhood *h, ig_error *error)
+{
+    ig_searcher **searcher = &h->searcher[IG_SPACE_ORIGINAL];
+
+    if (*searcher && h->version != h->shown->version) {
+        ig_searcher_delete(*searcher);
+        *searcher = NULL;
+    }
+    h->version = h->shown->version;
+    return h->without_original || *searcher
+               ? IG_OK
+               : make_searcher(h, IG_SPACE_ORIGINAL, searcher, error);
+}
+
+ig_status ig_neighbourhood_prepare(ig_neighbourhood *h, bool newest, ig_error *error)
+{
+    ig_searcher *made[IG_SPACES] = {NULL};
+    ig_status status = prepare_original(h, error);
+
+    if (status != IG_OK ||
+        (h->under && ig_shown_view(h->under) == ig_shown_view(h->shown) &&
+         (!newest || h->under->serial == h->shown->serial)))
+        return status;
+    for (int s = IG_SPACE_MEANING; s < IG_SPACES && status == IG_OK; s++)
+        status = make_searcher(h, (ig_space)s, &made[s], error);
+    for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
+        if (status == IG_OK) {
+            ig_searcher_delete(h->searcher[s]);
+            h->searcher[s] = made[s];
+        } else {
+            ig_searcher_delete(made[s]);
+        }
+    if (status == IG_OK)
+        ig_shown_hold(&h->under, h->shown);
+    return status;
+}
+
+/* --- one space -------------------------------------------------------------------- */
+
+/* The filter's languages, or NULL: all. False when memory is short. */
+static bool choose_languages(ig_neighbourhood *h, uint32_t row, const uint8_t **to)
+{
+    *to = NULL;
+    if (h->work->request->to == IG_TO_ALL)
+        return true;
+    if (!h->to)
+        h->to = ig_alloc(h->work->set->languages, 1);
+    if (!h->to)
+        return false;
+    for (size_t l = 0; l < h->work->set->languages; l++)
+        h->to[l] = h->work->request->to == IG_TO_OTHERS
+                       ? l != h->work->set->lang[row]
+                       : ig_request_has_language(h->work->request, l);
+    *to = h->to;
+    return true;
+}
+
+static ig_status query_space(ig_neighbourhood *h, ig_space space, uint32_t row,
+                             ig_error *error)
+{
+    const ig_rows *rows = rows_of(h, space);
+    float *vector = ig_alloc(rows->dims, sizeof *vector);
+    float *scratch = ig_alloc(rows->scratch, sizeof *scratch);
+    ig_status status = vector && scratch ? IG_OK
+                                         : ig_fail_memory(error, "the neighbours");
+
+    if (status == IG_OK) {
+        ig_rows_read(rows, row, 1, vector, rows->dims, scratch);
+        status = ig_searcher_query(h->searcher[space], vector, h->work->cancel, error);
+    }
+    ig_free(vector);
+    ig_free(scratch);
+    return status;
+}
+
+/* The translations of a row by language, ig_free them; NULL when memory is short. */
+static uint32_t *list_translations(const ig_neighbourhood *h, uint32_t row, size_t *n)
+{
+    const ig_dataset *set = h->work->set;
+    size_t same = 0;
+    const uint32_t *of_id =
+        set->has_ids ? ig_row_index_id(h->index, set->id[row], &same) : NULL;
+    uint64_t *key = ig_alloc(same, sizeof *key);
+    uint32_t *list = ig_alloc(same, sizeof *list);
+
+    *n = 0;
+    for (size_t i = 0; key && list && i < same; i++)
+        if (ig_dataset_translates(set, row, of_id[i]))
+            key[(*n)++] = (uint64_t)set->lang[of_id[i]] << 32 | of_id[i];
+    if (key && list)
+        ig_array_sort64(key, *n);
+    for (size_t i = 0; i < *n; i++)
+        list[i] = (uint32_t)key[i];
+    if (!key) {
+        ig_free(list);
+        list = NULL;
+    }
+    ig_free(key);
+    return list;
+}
+
+/* Ranks of the translations in the searcher's last query. */
+static ig_status rank_translations(ig_neighbourhood *h, ig_neighbours *near,
+                                   ig_space space, const ig_searcher *searcher,
+                                   ig_error *error)
+{
+    const float *cosine = ig_searcher_cosines(searcher);
+    size_t n;
+    uint32_t *list = list_translations(h, near->row, &n);
+    ig_rank *rank = ig_alloc(n, sizeof *rank);
+    ig_status status =
+        list && rank ? ig_searcher_ranks(searcher, list, n, near->row, rank, error)
+                     : ig_fail_memory(error, "the neighbours");
+    double sum = 0;
+
+    near->translations = n;
+    near->listed = n < IG_TRANSLATIONS_MAX ? n : IG_TRANSLATIONS_MAX;
+    near->first[space] = near->tied[space] = 0;
+    for (size_t i = 0; i < n && status == IG_OK; i++) {
+        uint32_t here = ig_rank_tells(rank[i]) ? rank[i].rank : 0;
+
+        sum += here;
+        near->first[space] += here == 1;
+        near->tied[space] += here == 0;
+        if (i >= near->listed)
+            continue;
+        near->translation[i].row = list[i];
+        near->translation[i].rank[space] = here;
+        near->translation[i].cosine[space] = cosine[list[i]];
+        near->translation[i].margin[space] = NAN;
+    }
+    n -= near->tied[space];
+    near->mean_rank[space] = n ? sum / (double)n : NAN;
+    ig_free(list);
+    ig_free(rank);
+    return status;
+}
+
+static ig_status search_space(ig_neighbourhood *h, ig_neighbours *near, ig_space space,
+                              ig_error *error)
+{
+    ig_searcher_filter filter = {.row = near->row,
+                                 .languages = h->work->set->languages};
+    ig_scored best[IG_NEIGHBOURS_MAX];
+    ig_status status = query_space(h, space, near->row, error);
+
+    if (status == IG_OK && !h->mean[space])
+        h->mean[space] = ig_alloc(h->work->set->languages, sizeof *h->mean[space]);
+    if (status == IG_OK &&
+        (!h->mean[space] || !choose_languages(h, near->row, &filter.to)))
+        status = ig_fail_memory(error, "the neighbours");
+    if (status == IG_OK)
+        status = ig_searcher_margin_means(h->searcher[space], near->row,
+                                          h->work->set->languages, h->mean[space],
+                                          error);
+    if (status == IG_OK)
+        status = rank_translations(h, near, space, h->searcher[space], error);
+    if (status != IG_OK)
+        return status;
+    near->has[space] = true;
+    near->due[space] = false;
+    near->count[space] =
+        ig_searcher_best(h->searcher[space], filter, near->wanted, best);
+    for (size_t i = 0; i < near->count[space]; i++)
+        near->near[space][i] =
+            (ig_neighbour){best[i].row, best[i].score, NAN,
+                           ig_dataset_translates(h->work->set, near->row, best[i].row)};
+    return IG_OK;
+}
+
+/* --- margins ---------------------------------------------------------------------- */
+
+/* Margins of a space's neighbours and of the translations listed. */
+static ig_status find_margins(ig_neighbourhood *h, ig_neighbours *near, ig_space space,
+                              ig_error *error)
+{
+    uint32_t list[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX];
+    float cosine[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX];
+    float margin[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX];
+    size_t count = near->count[space], n = count + near->listed;
+    ig_margin_query known = {.mean = h->mean[space]};
+    ig_status status;
+
+    known.same =
+        ig_row_index_language(h->index, h->work->set->lang[near->row], &known.sames);
+    if (ig_searcher_margin_work(h->searcher[space], n, known.sames) > COSTLY_MARGINS) {
+        near->margins[space] = IG_MARGINS_COSTLY;
+        return IG_OK;
+    }
+    for (size_t i = 0; i < n; i++) {
+        bool listed = i >= count;
+
+        list[i] = listed ? near->translation[i - count].row : near->near[space][i].row;
+        cosine[i] = listed ? near->translation[i - count].cosine[space]
+                           : near->near[space][i].cosine;
+    }
+    status = ig_searcher_margins(h->searcher[space], &known, list, cosine, n,
+                                 h->work->cancel, margin, error);
+    for (size_t i = 0; i < n && status == IG_OK; i++)
+        *(i < count ? &near->near[space][i].margin
+                    : &near->translation[i - count].margin[space]) = margin[i];
+    if (status == IG_OK)
+        near->margins[space] = IG_MARGINS_THERE;
+    return status;
+}
+
+/* --- all spaces ------------------------------------------------------------------- */
+
+/* Make a copy the newest result. */
+static ig_status replace_found(ig_neighbourhood *h, const ig_neighbours *near,
+                               ig_error *error)
+{
+    ig_neighbours *copy = ig_alloc(1, sizeof *copy), *before;
+
+    if (!copy)
+        return ig_fail_memory(error, "the neighbours");
+    memcpy(copy, near, sizeof *copy);
+    atomic_init(&copy->users, 1);
+    copy->serial = ++h->serials;
+    pthread_mutex_lock(h->work->results);
+    before = h->found;
+    h->found = copy;
+    pthread_mutex_unlock(h->work->results);
+    ig_neighbours_release(before);
+    return IG_OK;
+}
+
+/* Everything but the margins. */
+static ig_status find_lists(ig_neighbourhood *h, ig_neighbours *near, bool newest,
+                            void (*announce)(void *context), void *context,
+                            ig_error *error)
+{
+    bool slow = announce && !ig_shown_cheap(h->work);
+    ig_status status = prepare_original(h, error);
+
+    if (status == IG_OK && !h->without_original)
+        status = search_space(h, near, IG_SPACE_ORIGINAL, error);
+    if (slow && status == IG_OK) {
+        for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
+            near->due[s] = ig_shown_rows(h->shown, (ig_space)s) != NULL;
+        status = replace_found(h, near, error);
+        announce(context);
+    }
+    if (status == IG_OK)
+        status = ig_neighbourhood_prepare(h, newest, error);
+    if (status != IG_OK)
+        return status;
+    near->epoch = h->under->epoch;
+    near->weights = h->under->serial;
+    for (int s = IG_SPACE_MEANING; s < IG_SPACES && status == IG_OK; s++)
+        if (h->searcher[s])
+            status = search_space(h, near, (ig_space)s, error);
+    if (slow && status == IG_OK) {
+        status = replace_found(h, near, error);
+        announce(context);
+    }
+    return status;
+}
+
+static ig_status find_all(ig_neighbourhood *h, ig_neighbours *near, bool newest,
+                          void (*announce)(void *context), void *context,
+                          ig_error *error)
+{
+    size_t wanted = h->work->request->neighbours;
+    ig_status status;
+
+    if (!ig_row_index_make(h->index, h->work->set))
+        return ig_fail_memory(error, "the neighbours");
+    near->row = h->work->request->row;
+    near->run = h->shown->run;
+    near->epoch = h->shown->epoch;
+    near->wanted = wanted < IG_NEIGHBOURS_MAX ? wanted : IG_NEIGHBOURS_MAX;
+    status = find_lists(h, near, newest, announce, context, error);
+    for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
+        if (near->has[s])
+            status = find_margins(h, near, (ig_space)s, error);
+    return status == IG_OK ? replace_found(h, near, error) : status;
+}
+
+ig_status ig_neighbourhood_search(ig_neighbourhood *h, bool newest,
+                                  void (*announce)(void *context), void *context,
+                                  ig_error *error)
+{
+    ig_neighbours *near = ig_alloc(1, sizeof *near);
+    ig_status status = near ? find_all(h, near, newest, announce, context, error)
+                            : ig_fail_memory(error, "the neighbours");
+
+    ig_free(near);
+    return status;
+}
+
+void ig_neighbourhood_free(ig_neighbourhood *h)
+{
+    ig_neighbours_release(h->found);
+    for (int space = 0; space < IG_SPACES; space++) {
+        ig_searcher_delete(h->searcher[space]);
+        ig_free(h->mean[space]);
+    }
+    ig_shown_release(h->under);
+    ig_shown_release(h->shown);
+    ig_free(h->to);
+}

@@ -1,0 +1,209 @@
+/* Overlays: boxes over the panels. */
+#include "explorer/overlay.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+
+ig_rect ig_overlay_frame(ig_app *app, ig_rect box, const char *title)
+{
+    ig_canvas_fill(&app->canvas, box, ig_style_of(IG_COLOUR_DEFAULT, 0));
+    ig_frame_draw(&app->canvas, box, IG_EDGE_ALL, title, NULL, true);
+    return ig_rect_inset(ig_frame_inside(box, IG_EDGE_ALL), 0, 1, 0, 1);
+}
+
+ig_rect ig_overlay_box(ig_app *app, int rows, int cols, const char *title)
+{
+    ig_rect over = app->layout.body, box;
+
+    box.rows = rows < over.rows ? rows : over.rows;
+    box.cols = cols < over.cols ? cols : over.cols;
+    box.row = over.row + (over.rows - box.rows) / 2;
+    box.col = over.col + (over.cols - box.cols) / 2;
+    return ig_overlay_frame(app, box, title);
+}
+
+void ig_overlay_list(ig_app *app, int cols, const char *title, ig_list *list,
+                     ig_list_cursor *cursor, const char *foot)
+{
+    int rows = (int)list->rows + 2 + list->header + (foot ? 2 : 0);
+    ig_rect in = ig_overlay_box(app, rows, cols, title);
+
+    ig_list_cursor_draw(cursor, &app->canvas, ig_rect_inset(in, 0, 0, foot ? 2 : 0, 0),
+                        list, true, true);
+    ig_hotspot_list(app, cursor);
+    if (foot)
+        ig_canvas_text(&app->canvas, in.row + in.rows - 1, in.col, in.cols, foot,
+                       ig_style_of(IG_COLOUR_DIM, 0));
+}
+
+bool ig_overlay_leave(ig_app *app, ig_action action)
+{
+    if (action != IG_ACT_BACK && action != IG_ACT_QUIT)
+        return false;
+    app->overlay = NULL;
+    return true;
+}
+
+/* --- hotspots --------------------------------------------------------------------- */
+
+static void add_hotspot(ig_app *app, ig_hotspot spot)
+{
+    if (app->hotspots < IG_HOTSPOTS && !ig_rect_empty(spot.rect))
+        app->hotspot[app->hotspots++] = spot;
+}
+
+void ig_hotspot_key(ig_app *app, ig_rect rect, ig_key key)
+{
+    add_hotspot(app, (ig_hotspot){.rect = rect, .key = key});
+}
+
+void ig_hotspot_panel(ig_app *app, ig_rect rect, const ig_panel *panel)
+{
+    add_hotspot(app, (ig_hotspot){.rect = rect, .panel = panel});
+}
+
+void ig_hotspot_list(ig_app *app, ig_list_cursor *cursor)
+{
+    add_hotspot(
+        app, (ig_hotspot){.rect = ig_rect_inset(cursor->rect, cursor->header, 0, 0, 0),
+                          .key = {.code = IG_KEY_ENTER},
+                          .cursor = cursor});
+}
+
+void ig_hotspot_row(ig_app *app, ig_rect rect, uint32_t row)
+{
+    add_hotspot(app, (ig_hotspot){.rect = rect, .goes = true, .row = row});
+}
+
+const ig_hotspot *ig_hotspot_at(const ig_app *app, int row, int col)
+{
+    for (size_t i = app->hotspots; i > 0; i--)
+        if (ig_rect_has(app->hotspot[i - 1].rect, row, col))
+            return &app->hotspot[i - 1];
+    return NULL;
+}
+
+/* --- keys ------------------------------------------------------------------------- */
+
+enum { GAP = 2 /* columns between two keys */ };
+
+int ig_key_draw(ig_app *app, ig_rect at, const char *name, const char *word)
+{
+    int used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, name,
+                              ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
+
+    used++;
+    return used + ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used,
+                                 word, ig_style_of(IG_COLOUR_DIM, 0));
+}
+
+int ig_keys_draw(ig_app *app, ig_rect at, const char *keys)
+{
+    int used = 0;
+
+    while (*keys) {
+        size_t length = strcspn(keys, "|"), first;
+        char item[96], name[IG_KEY_NAME_SIZE];
+        ig_key key;
+        ig_rect rect = ig_rect_inset(at, 0, 0, 0, used);
+
+        snprintf(item, sizeof item, "%.*s", (int)length, keys);
+        keys += length + (keys[length] == '|');
+        rect.cols = (int)ig_text_width(item, strlen(item));
+        if (used + rect.cols > at.cols && used > 0)
+            break;
+        first = strcspn(item, " ");
+        snprintf(name, sizeof name, "%.*s", (int)first, item);
+        if (item[first] && ig_key_parse(&key, name)) {
+            ig_key_draw(app, rect, name, item + first + 1);
+            ig_hotspot_key(app, rect, key);
+        } else {
+            ig_canvas_text(&app->canvas, rect.row, rect.col, rect.cols, item,
+                           ig_style_of(IG_COLOUR_TEXT, 0));
+        }
+        used += rect.cols + GAP;
+    }
+    return used;
+}
+
+/* --- question --------------------------------------------------------------------- */
+
+static void draw_question(ig_app *app)
+{
+    const ig_question *q = &app->question;
+    char keys[IG_QUESTION_SIZE] = "";
+    int width, lines = (int)q->lines;
+    ig_rect in;
+
+    for (const ig_reply *a = q->answer; a->letter; a++) {
+        const char letter[] = {a->letter, '\0'};
+
+        snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s%s %s",
+                 *keys ? "|" : "", a->letter == ' ' ? "Space" : letter, a->says);
+    }
+    width = (int)strlen(keys) + 4;
+    for (int i = 0; i < lines; i++) {
+        int cells = (int)ig_text_width(q->line[i], strlen(q->line[i]));
+
+        width = cells > width ? cells : width;
+    }
+    in = ig_overlay_box(app, lines + 4, width + 4, q->title);
+    for (int i = 0; i < lines && i < in.rows - 1; i++)
+        ig_canvas_text(&app->canvas, in.row + i, in.col, in.cols, q->line[i],
+                       ig_style_of(IG_COLOUR_DEFAULT, i == 0 ? IG_BOLD : 0));
+    ig_keys_draw(app, ig_rect_inset(in, in.rows - 1, 0, 0, 0), keys);
+}
+
+/* The answer that a key gives; NULL: none. */
+static const ig_reply *find_answer(const ig_reply *a, ig_action action, ig_key key)
+{
+    const ig_reply *by_action = NULL;
+
+    for (; a->letter; a++) {
+        if (key.code == IG_KEY_TEXT && key.unicode == (uint8_t)a->letter)
+            return a;
+        if (!by_action && action != IG_ACT_NONE &&
+            (action == a->action || (action == IG_ACT_BACK && !a[1].letter)))
+            by_action = a;
+    }
+    return by_action;
+}
+
+static bool take_key(ig_app *app, ig_action action, ig_key key)
+{
+    const ig_reply *a = find_answer(app->question.answer, action, key);
+
+    if (!a)
+        return true;
+    app->overlay = app->question.under;
+    if (a->act)
+        a->act(app);
+    return true;
+}
+
+void ig_question_open(ig_app *app, const char *title, const ig_reply *answer)
+{
+    static const ig_overlay question = {
+        .keys = "", .key = take_key, .draw = draw_question};
+
+    app->question = (ig_question){
+        .title = title,
+        .answer = answer,
+        .under = app->overlay == &question ? app->question.under : app->overlay};
+    app->overlay = &question;
+}
+
+void ig_question_line(ig_app *app, const char *format, ...)
+{
+    ig_question *q = &app->question;
+    va_list args;
+
+    if (q->lines == IG_QUESTION_LINES)
+        return;
+    va_start(args, format);
+    vsnprintf(q->line[q->lines++], sizeof *q->line, format, args);
+    va_end(args);
+}

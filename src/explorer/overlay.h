@@ -1,0 +1,72 @@
+/* Overlays: framed boxes over the panels. */
+#ifndef TUI_OVERLAY_H
+#define TUI_OVERLAY_H
+
+#include "explorer/app.h"
+
+/* Blank and frame a rectangle, or a centred one; returns its inside. */
+ig_rect ig_overlay_frame(ig_app *app, ig_rect box, const char *title);
+ig_rect ig_overlay_box(ig_app *app, int rows, int cols, const char *title);
+
+/* The box of an overlay with one list, drawn: its lines can be clicked.
+ *   foot  in  a line below the list, or NULL */
+void ig_overlay_list(ig_app *app, int cols, const char *title, ig_list *list,
+                     ig_list_cursor *cursor, const char *foot);
+
+/* Close it by the usual keys; false: another action. */
+bool ig_overlay_leave(ig_app *app, ig_action action);
+
+/* --- hotspots --------------------------------------------------------------------- */
+
+/* Clickable areas outside the panels' own: hints, tabs, lines of overlays. Rebuilt by
+ * each frame. */
+
+/* Add an area that presses a key or focuses a panel. Areas beyond IG_HOTSPOTS are
+ * dropped; later ones cover earlier ones. */
+void ig_hotspot_key(ig_app *app, ig_rect rect, ig_key key);
+void ig_hotspot_panel(ig_app *app, ig_rect rect, const ig_panel *panel);
+
+/* The lines of the list that was last drawn with a cursor. */
+void ig_hotspot_list(ig_app *app, ig_list_cursor *cursor);
+
+/* Add an area that goes to a row of the dataset. */
+void ig_hotspot_row(ig_app *app, ig_rect rect, uint32_t row);
+
+/* The area at a cell, or NULL. */
+const ig_hotspot *ig_hotspot_at(const ig_app *app, int row, int col);
+
+/* --- keys ------------------------------------------------------------------------- */
+
+/* Draw a key and its word: "Space train". Returns the columns used. */
+int ig_key_draw(ig_app *app, ig_rect at, const char *name, const char *word);
+
+/* Draw a list of keys, "Enter start|arrows choose|Esc close", into a line; those that
+ * begin with the name of a key can be clicked. Returns the columns used. */
+int ig_keys_draw(ig_app *app, ig_rect at, const char *keys);
+
+/* --- question --------------------------------------------------------------------- */
+
+/* A question over the panels, in a few lines, and the keys that answer it. */
+
+/* An answer. The question is gone when `act` is called. Esc gives the last answer,
+ * which changes nothing. */
+struct ig_reply {
+    char letter;              /* its key */
+    ig_action action;         /* the keys of this action give it, too; or IG_ACT_NONE */
+    const char *says;         /* "save" */
+    void (*act)(ig_app *app); /* or NULL: nothing */
+};
+
+/* Open a question with these answers, terminated by one without a letter; then add its
+ * lines, dropped where they do not fit. */
+void ig_question_open(ig_app *app, const char *title, const ig_reply *answer);
+void ig_question_line(ig_app *app, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* --- the card of a sentence (inspect.c) ------------------------------------------- */
+
+/* Show the card of the focused panel's row, else of the cursor's; it follows the
+ * cursor. */
+void ig_inspect_open(ig_app *app);
+
+#endif

@@ -1,0 +1,373 @@
+/* The curves: loss, alignment and uniformity over the epochs. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "explorer/narration.h"
+#include "explorer/playback.h"
+#include "view/axes.h"
+#include "view/curves.h"
+
+/* The three plots, in the tiles of the panel's place. */
+enum plot_of { LOSS, ALIGNMENT, UNIFORMITY, PLOTS };
+
+extern const ig_panel ig_curves_panel;
+
+/* Stride in doubles between records: curves read the history in place. */
+enum { RECORD_STRIDE = sizeof(ig_run_record) / sizeof(double) };
+_Static_assert(sizeof(ig_run_record) % sizeof(double) == 0,
+               "records are rows of doubles");
+
+/* Minimum columns of a plot whose curves end with their full name. */
+enum { NAMED_COLS = 30 };
+
+static const int space_colour[IG_SPACES] = {IG_COLOUR_ORIGINAL, IG_COLOUR_MEANING,
+                                            IG_COLOUR_OF_LANGUAGE};
+
+/* A curve of the displayed run, with its name at its end where there is room. */
+static ig_curve curve_of(const ig_app *app, enum plot_of plot, const char *name,
+                         const double *first, int colour, bool dashed)
+{
+    return (ig_curve){.mark = app->layout.tile[plot].inside.cols < NAMED_COLS ? NULL
+                                                                              : name,
+                      .y = first,
+                      .stride = RECORD_STRIDE,
+                      .count = app->now->records,
+                      .colour = colour,
+                      .dashed = dashed};
+}
+
+static ig_curves_options options_of(const ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+    ig_curves_options options = ig_curves_defaults();
+
+    options.best = now->epochs > 0 ? (double)now->best : NAN;
+    options.cursor = now->looking ? (double)now->shown : NAN;
+    options.mark = now->edit;
+    options.marks = now->edits;
+    if (now->activity == IG_TRAINING || now->activity == IG_PAUSED)
+        options.last =
+            now->epochs < 20 && now->options.epochs > 20 ? 20 : (double)now->epochs;
+    return options;
+}
+
+/* The value at the displayed epoch. */
+static double newest_value(const ig_app *app, const double *first)
+{
+    const ig_run_record *record = ig_playback_record(app);
+
+    return record ? first[(size_t)(record - app->now->record) * RECORD_STRIDE] : NAN;
+}
+
+/* A plot's frame with its name, and its newest value in the title or, in a narrow plot,
+ * in the first line. The frame of the loss is the panel's own. */
+static void draw_frame(ig_app *app, enum plot_of plot, double value, const char *note)
+{
+    static const char *const names[PLOTS] = {"loss", "alignment", "uniformity"};
+    const ig_pane *pane = &app->layout.tile[plot];
+    ig_rect in = pane->inside;
+    char number[IG_NUMBER_SIZE] = "", title[80];
+    bool fits = pane->rect.cols >= (int)strlen(names[plot]) + 12;
+
+    if (!isnan(value))
+        ig_number_format(number, value, 6, app->canvas.glyphs == IG_ASCII);
+    snprintf(title, sizeof title, "%s%s%s", names[plot], fits && *number ? " " : "",
+             fits ? number : "");
+    ig_frame_draw(&app->canvas, pane->rect, pane->edges, plot == LOSS ? NULL : title,
+                  note, app->focus == &ig_curves_panel);
+    if (!fits && in.cols > 6)
+        ig_canvas_text(&app->canvas, in.row, in.col + in.cols - 6, 6, number,
+                       ig_style_of(IG_COLOUR_TEXT, 0));
+}
+
+static void draw_nothing(ig_app *app, const ig_pane *pane, const char *why)
+{
+    ig_canvas_text(&app->canvas, pane->inside.row + pane->inside.rows / 2,
+                   pane->inside.col + 1, pane->inside.cols - 1, why,
+                   ig_style_of(IG_COLOUR_DIM, 0));
+}
+
+/* --- the other runs --------------------------------------------------------------- */
+
+enum { MAX_OTHERS = 40 };
+
+/* Curves and names of the other runs. */
+struct others {
+    size_t count;
+    ig_curve curve[MAX_OTHERS + IG_SPACES]; /* plus those of the displayed run */
+    char name[MAX_OTHERS][IG_RUN_LABEL], mark[MAX_OTHERS][12];
+};
+
+/* Whether a run has any value of a kind; without one it has no curve and no name. */
+static bool has_curve(const ig_run_curves *curves, int which)
+{
+    for (size_t i = 0; i < curves->records; i++)
+        if (isfinite(curves->value[i][which]))
+            return true;
+    return false;
+}
+
+/* One curve per run, the newest where there are many. Loss: validation loss, or
+ * training loss without a validation split. */
+static void find_others(const ig_app *app, int value, struct others *out)
+{
+    const ig_snapshot *now = app->now;
+    size_t skip = now->runs > MAX_OTHERS ? now->runs - MAX_OTHERS : 0;
+
+    out->count = 0;
+    for (size_t i = skip; i < now->runs; i++) {
+        const ig_run_line *line = &now->run_line[i];
+        const ig_run_curves *curves = line->curves;
+        size_t n = out->count;
+        int which = value;
+
+        if (line->number == now->shown_run || curves->records == 0)
+            continue;
+        if (value == IG_CURVE_VALID && isnan(curves->value[0][IG_CURVE_VALID]))
+            which = IG_CURVE_TRAIN;
+        if (!has_curve(curves, which))
+            continue;
+        ig_run_label(app, line->number, out->name[n]);
+        snprintf(out->mark[n], sizeof out->mark[n], "%u", line->number);
+        out->curve[n] = (ig_curve){.name = out->name[n],
+                                   .y = &curves->value[0][which],
+                                   .stride = IG_RUN_CURVES,
+                                   .count = curves->records,
+                                   .colour = ig_run_colour(line->number),
+                                   .dashed = true,
+                                   .mark = out->mark[n]};
+        out->count++;
+    }
+}
+
+/* Fit the legend into `cols`: full names, else run numbers, else the first of these. */
+static void fit_legend(struct others *o, size_t curves, int cols)
+{
+    int full = 0, part = 0;
+
+    for (size_t i = 0; i < curves; i++) {
+        int width = o->curve[i].name ? (int)strlen(o->curve[i].name) + 3 : 0;
+
+        full += width;
+        part += i < o->count ? 0 : width; /* the displayed run keeps its names */
+    }
+    for (size_t i = 0; i < o->count && full > cols; i++) {
+        part += (int)strlen(o->mark[i]) + 3;
+        o->curve[i].name = part > cols ? NULL : o->mark[i];
+    }
+}
+
+/* --- the plots -------------------------------------------------------------------- */
+
+/* A plot: curves of the other runs, then `own` curves of the displayed run. */
+struct plot {
+    struct others others;
+    size_t own;
+    ig_curves_options options;
+};
+
+static void collect_loss(const ig_app *app, struct plot *p)
+{
+    const ig_snapshot *now = app->now;
+    ig_curve *curve;
+
+    p->options = options_of(app);
+    p->own = 0;
+    find_others(app, IG_CURVE_VALID, &p->others);
+    curve = p->others.curve + p->others.count;
+    if (!now->records || isnan(newest_value(app, &now->record->epoch.train_loss))) {
+        p->options.best = NAN;
+        return;
+    }
+    curve[p->own++] = curve_of(app, LOSS, "train", &now->record->epoch.train_loss,
+                               IG_COLOUR_TRAIN, false);
+    curve[p->own++] = curve_of(app, LOSS, "valid", &now->record->epoch.valid_loss,
+                               IG_COLOUR_VALID, true);
+}
+
+/* The first value of a measure of a space. */
+static const double *measure_of(const ig_app *app, enum plot_of plot, ig_space space)
+{
+    const ig_geometry *g = &app->now->record->geometry[space];
+
+    return plot == ALIGNMENT ? &g->alignment : &g->uniformity;
+}
+
+static void collect_geometry(const ig_app *app, enum plot_of plot, struct plot *p)
+{
+    const ig_pane *pane = &app->layout.tile[plot];
+    ig_curve *curve;
+
+    p->options = options_of(app);
+    p->options.best = NAN;
+    p->options.legend = pane->inside.rows >= 6 && pane->inside.cols >= 36;
+    p->own = 0;
+    find_others(app, plot == ALIGNMENT ? IG_CURVE_ALIGNMENT : IG_CURVE_UNIFORMITY,
+                &p->others);
+    curve = p->others.curve + p->others.count;
+    for (int s = 0; app->now->records && s < IG_SPACES; s++)
+        curve[p->own++] = curve_of(app, plot, ig_space_name((ig_space)s),
+                                   measure_of(app, plot, (ig_space)s), space_colour[s],
+                                   s == IG_SPACE_ORIGINAL);
+}
+
+static void draw_curves(ig_app *app, const ig_pane *pane, struct plot *p)
+{
+    size_t n = p->others.count + p->own;
+
+    fit_legend(&p->others, n, pane->inside.cols - 8);
+    ig_curves_draw(&app->canvas, pane->inside, p->others.curve, n, &p->options);
+}
+
+/* The first advice, where the dataset has no pairs; the data panel shows the rest. */
+static void draw_advice(ig_app *app, ig_rect in)
+{
+    char advice[IG_ADVICE_MAX][IG_ADVICE_SIZE];
+    bool blocked = app->options.pairs && app->options.pairs->count == 0;
+
+    in = ig_rect_inset(in, in.rows / 2 + 2, 1, 0, 1);
+    if (blocked && in.rows > 1 && ig_advising_set(app, advice) > 0)
+        ig_canvas_wrap(&app->canvas, in, 0, advice[0], ig_style_of(IG_COLOUR_WARN, 0));
+}
+
+static void draw_loss(ig_app *app)
+{
+    const ig_pane *pane = &app->layout.tile[LOSS];
+    const ig_snapshot *now = app->now;
+    struct plot p;
+
+    if (ig_rect_empty(pane->rect))
+        return;
+    draw_frame(app, LOSS, NAN, NULL);
+    if (now->activity == IG_IDLE) {
+        draw_nothing(app, pane,
+                     pane->inside.cols > 33 ? "Space: train   m: choose a method"
+                                            : "Space: train");
+        draw_advice(app, pane->inside);
+        return;
+    }
+    collect_loss(app, &p);
+    if (p.own + p.others.count > 0)
+        draw_curves(app, pane, &p);
+    else
+        draw_nothing(app, pane,
+                     now->records                   ? "no loss: closed form"
+                     : now->activity == IG_FAILED   ? now->ending
+                     : now->activity == IG_FINISHED ? "no training history"
+                                                    : "starting …");
+}
+
+static void draw_geometry(ig_app *app, enum plot_of plot)
+{
+    const ig_pane *pane = &app->layout.tile[plot];
+    const ig_snapshot *now = app->now;
+    char note[64] = "";
+    struct plot p;
+    double value;
+
+    if (ig_rect_empty(pane->rect))
+        return;
+    if (!now->records) {
+        draw_frame(app, plot, NAN, NULL);
+        return;
+    }
+    collect_geometry(app, plot, &p);
+    value = newest_value(app, measure_of(app, plot, IG_SPACE_MEANING));
+    if (now->finished && !now->looking) { /* exact, at the best epoch */
+        const ig_geometry *g = &now->final[IG_SPACE_MEANING];
+
+        value = plot == ALIGNMENT ? g->alignment : g->uniformity;
+    } else if (now->measured < now->measurable) {
+        snprintf(note, sizeof note,
+                 pane->rect.cols > 40 ? "%zu of %zu pairs" : "%zu/%zu", now->measured,
+                 now->measurable);
+    }
+    draw_curves(app, pane, &p);
+    draw_frame(app, plot, value, note[0] ? note : NULL);
+}
+
+static void draw_panel(ig_app *app, const ig_pane *pane)
+{
+    (void)pane;
+    draw_loss(app);
+    draw_geometry(app, ALIGNMENT);
+    draw_geometry(app, UNIFORMITY);
+}
+
+/* "curves: loss 2.341" */
+static void describe_title(ig_app *app, char *out, char *note, size_t size)
+{
+    const ig_snapshot *now = app->now;
+    double loss = now->records ? newest_value(app, &now->record->epoch.train_loss)
+                               : NAN;
+    char number[IG_NUMBER_SIZE];
+
+    (void)note;
+    if (!isnan(loss))
+        snprintf(out, size, "curves: loss %s",
+                 ig_number_format(number, loss, 6, app->canvas.glyphs == IG_ASCII));
+}
+
+/* Show the epoch under the pointer. */
+static void press_plot(ig_app *app, ig_key key)
+{
+    struct plot p;
+
+    if (key.mouse != IG_MOUSE_PRESS && key.mouse != IG_MOUSE_DRAG)
+        return;
+    for (int plot = 0; plot < PLOTS; plot++) {
+        ig_rect inside = app->layout.tile[plot].inside;
+        double epoch;
+
+        if (!app->now->records || !ig_rect_has(inside, key.row, key.col))
+            continue;
+        if (plot == LOSS)
+            collect_loss(app, &p);
+        else
+            collect_geometry(app, (enum plot_of)plot, &p);
+        epoch = ig_curves_epoch(inside, app->canvas.glyphs, p.others.curve,
+                                p.others.count + p.own, &p.options, key.col);
+        if (epoch >= 0)
+            ig_playback_at(app, (size_t)lround(epoch));
+    }
+}
+
+/* Advice when a run has just ended; the demo narrates instead. */
+static void advise_at_end(ig_app *app)
+{
+    unsigned *going = ig_app_state(app, &ig_curves_panel);
+    const ig_run_line *run = ig_app_run(app, *going);
+    char advice[IG_ADVICE_MAX][IG_ADVICE_SIZE];
+
+    if (run && !app->options.narrate && !app->note_is_error &&
+        ig_advising_run(app, run, advice) > 0) {
+        size_t used = strlen(app->note); /* after the message about its end */
+
+        snprintf(app->note + used, sizeof app->note - used, "%s%s", used ? ". " : "",
+                 advice[0]);
+    }
+    *going = 0;
+    for (size_t i = 0; i < app->now->runs; i++)
+        if (app->now->run_line[i].activity == IG_TRAINING ||
+            app->now->run_line[i].activity == IG_PAUSED)
+            *going = app->now->run_line[i].number;
+}
+
+const ig_panel ig_curves_panel = {
+    .name = "curves",
+    .about = "loss with its terms, alignment and uniformity by epoch",
+    .reads = "Training and validation loss by epoch, alignment (distance of "
+             "translations) and uniformity (how evenly rows fill the sphere). Lower "
+             "is better in all three; a validation loss that rises while the "
+             "training loss falls means overfitting. Click or press , and . for "
+             "past epochs, e to edit the objective, m to try another method.",
+    .role = IG_ROLE_SIDE,
+    .tiled = true,
+    .frames = true,
+    .state = sizeof(unsigned),
+    .update = advise_at_end,
+    .mouse = press_plot,
+    .title = describe_title,
+    .draw = draw_panel};

@@ -1,0 +1,719 @@
+/* The map panel. */
+#include "explorer/panels/map_panel.h"
+#include "explorer/version_strip.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "explorer/colouring.h"
+#include "explorer/map_axes.h"
+#include "explorer/overlay.h"
+#include "explorer/panels/neighbours_panel.h"
+#include "explorer/playback.h"
+#include "explorer/selection.h"
+#include "view/axes.h"
+
+static const double MARGIN = 0.05;
+static const double OTHER_SPAN = 0.4; /* seconds */
+
+enum { MIN_COLS = 44 /* of a frame for two maps side by side */ };
+
+ig_map_state *ig_map_of(const ig_app *app)
+{
+    return ig_app_state(app, &ig_map_panel);
+}
+
+/* --- series ----------------------------------------------------------------------- */
+
+/* Which groups get a name on the map: languages except in the meaning space, labels
+ * except in the language space, steps of a scale never. */
+static ig_labels labels_of(const ig_colouring *c, ig_space space)
+{
+    if (space == (c->choice ? IG_SPACE_LANGUAGE : IG_SPACE_MEANING) ||
+        (c->steps && space != IG_SPACE_ORIGINAL))
+        return IG_LABELS_SERIES;
+    return c->steps    ? IG_LABELS_NONE
+           : c->choice ? IG_LABELS_COMPACT
+                       : IG_LABELS_CATEGORIES;
+}
+
+/* Convert the map's series for drawing; returns their number. */
+static size_t series_of(const ig_app *app, const ig_map *map, ig_series series[2])
+{
+    const ig_colouring *c = app->colouring;
+    const ig_selection *selected = app->selection;
+    const ig_map_state *m = ig_map_of(app);
+    bool linked = m->linked.link != IG_LINK_NONE, there = false;
+
+    for (size_t i = 0; map && i < map->series; i++)
+        there |= map->of[i] == m->linked.space;
+    for (size_t i = 0; map && i < map->series; i++)
+        series[i] = (ig_series){
+            .x = map->xy[i],
+            .y = map->xy[i] + 1,
+            .stride = 2,
+            .count = map->rows,
+            .row = map->row,
+            .category = c->drawn,
+            .categories = c->groups,
+            .shown = c->shown,
+            .category_name = c->name,
+            .letter = c->letter,
+            .colour = c->colour,
+            .steps = c->steps,
+            .name = map->space == IG_MAP_XY ? ig_map_space_name(map->space)
+                                            : ig_space_name(map->of[i]),
+            .labels = labels_of(c, map->of[i]),
+            .generation =
+                map->serial ? (uint64_t)map->serial << 32 | (uint32_t)c->drawings : 0,
+            .marked = m->box.on && m->in_box ? m->boxed
+                      : linked ? ig_linked_rows(&m->linked, map->of[i], there)
+                      : selected->isolated || !selected->count ? NULL
+                                                               : selected->row};
+    return map ? map->series : 0;
+}
+
+/* Position of the cursor's row in a map; false: not in it. */
+static bool place_of_cursor(const ig_app *app, const ig_map *map, double *x, double *y)
+{
+    long point = map ? ig_map_point(map, app->cursor) : -1;
+    const float *xy;
+
+    if (point < 0)
+        return false;
+    xy = map->xy[ig_map_of(app)->series % map->series] + 2 * point;
+    *x = xy[0];
+    *y = xy[1];
+    return true;
+}
+
+/* --- layout ----------------------------------------------------------------------- */
+
+/* Split the frame for two maps with a shared border; *compared is empty for a single
+ * map. */
+static void split_frame(const ig_app *app, ig_rect *main, ig_rect *compared)
+{
+    ig_pane pane = ig_app_pane(app, &ig_map_panel);
+    ig_rect all = pane.rect;
+
+    *main = all;
+    *compared = (ig_rect){0};
+    if (!app->now->compared_run || all.cols < MIN_COLS ||
+        (pane.edges & IG_EDGE_ALL) != IG_EDGE_ALL)
+        return;
+    main->cols = all.cols / 2;
+    *compared = (ig_rect){all.row, all.col + main->cols - 1, all.rows,
+                          all.cols - main->cols + 1};
+}
+
+/* Plane of the compared map. */
+static ig_rect compared_plane(const ig_app *app)
+{
+    ig_rect main, compared;
+
+    split_frame(app, &main, &compared);
+    return ig_rect_empty(compared) ? compared : ig_frame_inside(compared, IG_EDGE_ALL);
+}
+
+/* Lines of the strip of versions: 1 where there are versions and it has room. */
+static int strip_lines(const ig_app *app, ig_rect inside)
+{
+    return app->versions.count > 1 && inside.rows >= 4;
+}
+
+void ig_map_places(const ig_app *app, ig_rect *plane, ig_rect *legend)
+{
+    const ig_colouring *c = app->colouring;
+    ig_rect inside = ig_app_pane(app, &ig_map_panel).inside, half, compared;
+    int lines, most;
+
+    split_frame(app, &half, &compared);
+    if (!ig_rect_empty(compared))
+        inside = ig_frame_inside(half, IG_EDGE_ALL);
+    lines = ig_legend_lines(inside.cols, c->legend, c->items);
+    most = inside.rows / 5;
+    lines = lines < most ? lines : most;
+    *legend = ig_rect_inset(inside, inside.rows - lines, 0, 0, 0);
+    inside = ig_rect_inset(inside, 0, 0, lines, 0);
+    *plane = ig_rect_inset(inside, 0, 0, strip_lines(app, inside), 0);
+}
+
+/* The strip of versions, between plane and legend. */
+static ig_rect strip_of(const ig_app *app)
+{
+    ig_rect plane, legend;
+
+    ig_map_places(app, &plane, &legend);
+    return (ig_rect){plane.row + plane.rows, plane.col,
+                     legend.row - plane.row - plane.rows, plane.cols};
+}
+
+void ig_map_next_legend(ig_app *app)
+{
+    ig_rect plane, legend;
+
+    ig_map_places(app, &plane, &legend);
+    ig_colouring_scroll(app, legend, 1);
+}
+
+static ig_rect plane_of(const ig_app *app)
+{
+    ig_rect plane, legend;
+
+    ig_map_places(app, &plane, &legend);
+    return plane;
+}
+
+/* --- the view --------------------------------------------------------------------- */
+
+/* Keep an axis while it shows everything and is not much too long, so that the map does
+ * not jitter. */
+static void settle_axis(double *low, double *high, double new_low, double new_high)
+{
+    double margin = (new_high - new_low) * MARGIN / (1 + 2 * MARGIN);
+
+    if (new_low + margin >= *low && new_high - margin <= *high &&
+        new_high - new_low > 0.75 * (*high - *low))
+        return;
+    *low = new_low;
+    *high = new_high;
+}
+
+/* Fit the view to all visible points; rows hidden only by the selection count until the
+ * view is fitted to it. */
+static ig_view fit_of(const ig_app *app, const ig_map *map)
+{
+    ig_series series[2];
+    size_t n = series_of(app, map, series);
+
+    for (size_t s = 0; s < n && app->selection->isolated; s++)
+        if (!ig_map_of(app)->fitted_to_alone)
+            series[s].category = app->colouring->of;
+    return ig_view_fit(series, n, MARGIN);
+}
+
+/* Seconds of the animation between maps: for another space or axes, and for past
+ * epochs. Training animates without it. */
+static double span_of(const ig_app *app, bool other)
+{
+    return other ? OTHER_SPAN : app->now->looking ? ig_replay_span(app) : 0;
+}
+
+/* Fit a map's view if the map has changed. */
+static void fit_half(ig_app *app, ig_map_half *half, const ig_map *map, unsigned run)
+{
+    ig_map_state *m = ig_map_of(app);
+    bool other = half->run != run || half->space != map->space ||
+                 half->unit != map->unit ||
+                 memcmp(half->axis, map->axis, sizeof map->axis) != 0 ||
+                 !ig_map_axis_same(&half->custom[0], &map->custom[0]) ||
+                 !ig_map_axis_same(&half->custom[1], &map->custom[1]);
+    bool another = half->easing.serial != map->serial;
+    ig_view all, before = half->view;
+
+    if (half->serial == map->serial && !other)
+        return;
+    if (half->serial && other && half == &m->main)
+        m->view_is_mine = false;
+    all = fit_of(app, map);
+    if (!half->serial || other) {
+        half->view = all;
+    } else if (!m->view_is_mine) {
+        settle_axis(&half->view.xmin, &half->view.xmax, all.xmin, all.xmax);
+        settle_axis(&half->view.ymin, &half->view.ymax, all.ymin, all.ymax);
+    }
+    if (app->options.motion && another)
+        ig_easing_take(&half->easing, map, &before, &half->view, app->clock(),
+                       half->serial && half->run == run ? span_of(app, other) : 0);
+    half->serial = map->serial;
+    half->run = run;
+    half->space = map->space;
+    half->unit = map->unit;
+    memcpy(half->axis, map->axis, sizeof map->axis);
+    memcpy(half->custom, map->custom, sizeof map->custom);
+}
+
+void ig_map_link(ig_app *app)
+{
+    ig_linked_update(app, &ig_map_of(app)->linked);
+}
+
+void ig_map_fit(ig_app *app, bool anew)
+{
+    ig_map_state *m = ig_map_of(app);
+
+    if (anew)
+        m->main.serial = m->compared.serial = 0;
+    if (app->now->map)
+        fit_half(app, &m->main, app->now->map, 0);
+    if (app->now->compared_map)
+        fit_half(app, &m->compared, app->now->compared_map, app->now->compared_run);
+}
+
+static void fit_maps(ig_app *app)
+{
+    ig_map_fit(app, false);
+}
+
+bool ig_map_moves(const ig_app *app)
+{
+    const ig_map_state *m = ig_map_of(app);
+
+    return ig_easing_moves(&m->main.easing) || ig_easing_moves(&m->compared.easing);
+}
+
+bool ig_map_move(ig_app *app)
+{
+    ig_map_state *m = ig_map_of(app);
+    double now = app->clock();
+    bool moved = ig_map_moves(app);
+
+    ig_easing_move(&m->main.easing, now);
+    ig_easing_move(&m->compared.easing, now);
+    return moved;
+}
+
+void ig_map_rest(ig_app *app)
+{
+    ig_easing_rest(&ig_map_of(app)->main.easing);
+    ig_easing_rest(&ig_map_of(app)->compared.easing);
+}
+
+/* Zoom both maps by the same factor: the first about a point, the other about the
+ * cursor. */
+static void zoom_maps(ig_app *app, double factor, double x, double y)
+{
+    ig_map_state *m = ig_map_of(app);
+    ig_view *other = &m->compared.view;
+    double at_x = (other->xmin + other->xmax) / 2,
+           at_y = (other->ymin + other->ymax) / 2;
+
+    m->main.view = ig_view_zoom(m->main.view, factor, x, y);
+    if (app->now->compared_map) {
+        place_of_cursor(app, app->now->compared_map, &at_x, &at_y);
+        *other = ig_view_zoom(*other, factor, at_x, at_y);
+    }
+    m->view_is_mine = true;
+}
+
+static void pan_maps(ig_app *app, double right, double up)
+{
+    ig_map_state *m = ig_map_of(app);
+
+    m->main.view = ig_view_pan(m->main.view, right, up);
+    if (app->now->compared_map)
+        m->compared.view = ig_view_pan(m->compared.view, right, up);
+    m->view_is_mine = true;
+}
+
+static void fit_all(ig_app *app)
+{
+    ig_map_state *m = ig_map_of(app);
+
+    m->view_is_mine = false;
+    m->fitted_to_alone = app->selection->isolated;
+    ig_map_fit(app, true);
+}
+
+bool ig_map_leave_view(ig_app *app)
+{
+    bool mine = ig_map_of(app)->view_is_mine;
+
+    if (mine)
+        fit_all(app);
+    return mine;
+}
+
+void ig_map_isolate(ig_app *app)
+{
+    ig_map_state *m = ig_map_of(app);
+
+    if (!ig_selection_isolate(app))
+        return;
+    if (!app->selection->isolated && m->fitted_to_alone && !m->view_is_mine)
+        fit_all(app);
+    m->fitted_to_alone = false;
+}
+
+static bool view_act(ig_app *app, ig_action action)
+{
+    const ig_view *view = &ig_map_of(app)->main.view;
+    double right = (action == IG_ACT_PAN_RIGHT) - (action == IG_ACT_PAN_LEFT);
+    double up = (action == IG_ACT_PAN_UP) - (action == IG_ACT_PAN_DOWN);
+    double x = (view->xmin + view->xmax) / 2, y = (view->ymin + view->ymax) / 2;
+
+    place_of_cursor(app, app->now->map, &x, &y);
+    if (right != 0 || up != 0)
+        pan_maps(app, 0.15 * right, 0.15 * up);
+    else if (action == IG_ACT_ZOOM_IN)
+        zoom_maps(app, 0.7, x, y);
+    else if (action == IG_ACT_ZOOM_OUT)
+        zoom_maps(app, 1 / 0.7, x, y);
+    else if (action == IG_ACT_FIT)
+        fit_all(app);
+    else
+        return false;
+    return true;
+}
+
+static bool hint_box(const ig_app *app, char *out, size_t size)
+{
+    char count[IG_NUMBER_SIZE];
+    size_t rows;
+
+    if (!ig_map_of(app)->box.on)
+        return false;
+    rows = ig_map_of(app)->in_box;
+    snprintf(
+        out, size,
+        "box of %s row%s|Enter select|arrows HJKL resize|b other corner|Esc cancel",
+        ig_count_format(count, rows), rows == 1 ? "" : "s");
+    return true;
+}
+
+/* --- the cursor ------------------------------------------------------------------- */
+
+static void go_to(ig_app *app, const ig_map *map, ig_hit hit)
+{
+    ig_map_of(app)->series = hit.series;
+    ig_app_go(app, ig_map_row(map, hit.point));
+}
+
+static bool move_cursor(ig_app *app, ig_direction direction)
+{
+    const ig_map *map = app->now->map;
+    const ig_map_state *m = ig_map_of(app);
+    ig_series series[2];
+    size_t n = series_of(app, map, series);
+    ig_rect plane = plane_of(app);
+    long point = map ? ig_map_point(map, app->cursor) : -1;
+    ig_hit hit, from;
+
+    if (n == 0)
+        return true;
+    from = (ig_hit){m->series % n, (size_t)(point < 0 ? 0 : point)};
+    if (point < 0
+            ? ig_scatter_nearest(m->main.view, plane, series, n,
+                                 plane.row + plane.rows / 2, plane.col + plane.cols / 2,
+                                 &hit)
+            : ig_scatter_toward(m->main.view, plane, series, n, from, direction, &hit))
+        go_to(app, map, hit);
+    return true;
+}
+
+static bool go_to_row(ig_app *app, size_t row)
+{
+    ig_app_go(app, (uint32_t)(row % app->set->rows));
+    return true;
+}
+
+static bool act_on_map(ig_app *app, ig_action action)
+{
+    ig_map_state *m = ig_map_of(app);
+    size_t rows = app->set->rows;
+
+    if (m->box.on && app->focus == &ig_map_panel && ig_box_act(app, action))
+        return true;
+    switch (action) {
+    case IG_ACT_LEFT:
+        return move_cursor(app, IG_LEFT);
+    case IG_ACT_RIGHT:
+        return move_cursor(app, IG_RIGHT);
+    case IG_ACT_UP:
+        return move_cursor(app, IG_UP);
+    case IG_ACT_DOWN:
+        return move_cursor(app, IG_DOWN);
+    case IG_ACT_FIRST:
+        return go_to_row(app, 0);
+    case IG_ACT_LAST:
+        return go_to_row(app, rows - 1);
+    case IG_ACT_PAGE_DOWN:
+        return go_to_row(app, (size_t)app->cursor + 1);
+    case IG_ACT_PAGE_UP:
+        return go_to_row(app, app->cursor + rows - 1);
+    case IG_ACT_ENTER:
+        ig_app_focus(app, &ig_neighbours_panel);
+        return true;
+    case IG_ACT_BOX:
+        ig_map_open_box(app);
+        return true;
+    case IG_ACT_LINES:
+        m->lines = !m->lines;
+        return true;
+    default:
+        return view_act(app, action);
+    }
+}
+
+/* Move the cursor to the point nearest to a cell of a map's plane. */
+static void go_to_nearest(ig_app *app, const ig_map *map, ig_view view, ig_rect plane,
+                          ig_key key)
+{
+    ig_series series[2];
+    size_t n = series_of(app, map, series);
+    ig_hit hit;
+
+    if (n && ig_scatter_nearest(view, plane, series, n, key.row, key.col, &hit)) {
+        uint32_t before = app->cursor;
+
+        go_to(app, map, hit);
+        ig_app_came(app, before);
+    }
+}
+
+static void press_map(ig_app *app, ig_key key, ig_rect plane, ig_rect legend)
+{
+    ig_map_state *m = ig_map_of(app);
+    long group = ig_colouring_at(app, legend, key.row, key.col);
+
+    m->drag_row = m->press_row = key.row;
+    m->drag_col = m->press_col = key.col;
+    m->pressed_again = false;
+    if (group >= 0) {
+        ig_colouring_toggle(app, (size_t)group);
+    } else if (ig_rect_has(plane, key.row, key.col)) {
+        uint32_t before = app->cursor;
+
+        go_to_nearest(app, app->now->map, m->main.view, plane, key);
+        m->pressed_again = app->cursor == before;
+    }
+}
+
+/* A click on the cursor's own point opens its card. */
+static void release_map(ig_app *app, ig_key key)
+{
+    ig_map_state *m = ig_map_of(app);
+
+    if (m->pressed_again && key.row == m->press_row && key.col == m->press_col)
+        ig_inspect_open(app);
+    m->pressed_again = false;
+}
+
+static void handle_mouse(ig_app *app, ig_key key)
+{
+    ig_map_state *m = ig_map_of(app);
+    ig_rect plane, legend, other = compared_plane(app);
+    double x, y;
+
+    if (app->grabs) {
+        ig_box_mouse(app, key);
+        return;
+    }
+    ig_map_places(app, &plane, &legend);
+    if (ig_rect_empty(plane))
+        return;
+    if (key.mouse == IG_MOUSE_PRESS && ig_rect_has(other, key.row, key.col)) {
+        go_to_nearest(app, app->now->compared_map, m->compared.view, other, key);
+        return;
+    }
+    if (ig_box_mouse(app, key))
+        return;
+    if (key.mouse == IG_MOUSE_PRESS && ig_rect_has(strip_of(app), key.row, key.col)) {
+        ig_version_strip_click(app, strip_of(app), key.col);
+        return;
+    }
+    if (ig_rect_has(legend, key.row, key.col) &&
+        (key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN)) {
+        ig_colouring_scroll(app, legend, key.mouse == IG_MOUSE_WHEEL_UP ? -1 : 1);
+        return;
+    }
+    ig_view_point(m->main.view, plane, key.row, key.col, &x, &y);
+    switch (key.mouse) {
+    case IG_MOUSE_PRESS:
+        press_map(app, key, plane, legend);
+        break;
+    case IG_MOUSE_WHEEL_UP:
+        zoom_maps(app, 0.8, x, y);
+        break;
+    case IG_MOUSE_WHEEL_DOWN:
+        zoom_maps(app, 1.25, x, y);
+        break;
+    case IG_MOUSE_DRAG:
+        pan_maps(app, (double)(m->drag_col - key.col) / plane.cols,
+                 (double)(key.row - m->drag_row) / plane.rows);
+        m->drag_row = key.row;
+        m->drag_col = key.col;
+        break;
+    case IG_MOUSE_RELEASE:
+        release_map(app, key);
+        break;
+    case IG_MOUSE_SECOND:
+        break;
+    }
+}
+
+/* --- drawing ---------------------------------------------------------------------- */
+
+/* Name the axes, with their shares of the variance if these fit. */
+static void describe_axes(const ig_app *app, const ig_map *map, int cols, char *note,
+                          size_t size)
+{
+    char x[IG_MAP_AXES_NAME], y[IG_MAP_AXES_NAME];
+
+    ig_map_axes_name(app, map, 0, x);
+    ig_map_axes_name(app, map, 1, y);
+    if (map->axis_failure[0]) {
+        snprintf(note, size, "%s", map->axis_failure);
+        return;
+    }
+    if (map->space != IG_MAP_XY)
+        snprintf(note, size, "%.60s %.1f%%  %.60s %.1f%%", x, 100 * map->share[0], y,
+                 100 * map->share[1]);
+    if (!*note || (int)ig_text_width(note, strlen(note)) > cols)
+        snprintf(note, size, "%.60s  %.60s", x, y);
+}
+
+/* Title and note of a frame of `cols` columns. */
+static void describe_map(const ig_app *app, int cols, char *title, char *note,
+                         size_t size)
+{
+    const ig_map *map = app->now->map;
+    char rows[IG_NUMBER_SIZE], total[IG_NUMBER_SIZE], name[IG_RUN_LABEL];
+    int used;
+
+    note[0] = '\0';
+    if (!map) {
+        snprintf(title, size, "map");
+        return;
+    }
+    snprintf(name, sizeof name, "map");
+    if (app->now->compared_run) /* of which run */
+        ig_run_label(app, app->now->shown_run, name);
+    used = snprintf(title, size, "%s %s%s", name, ig_map_space_name(map->space),
+                    map->space == IG_MAP_XY ? ""
+                    : map->unit             ? " unit"
+                                            : " raw");
+    if (app->selection->count)
+        used += snprintf(title + used, size - (size_t)used, " %s %s",
+                         ig_count_format(rows, app->selection->count),
+                         app->selection->isolated ? "isolated" : "selected");
+    if (map->rows < map->total)
+        used += snprintf(title + used, size - (size_t)used, " sampled %s of %s",
+                         ig_count_format(rows, map->rows),
+                         ig_count_format(total, map->total));
+    if (app->now->map_part > 0)
+        used += snprintf(title + used, size - (size_t)used, ", exact %.0f%%",
+                         100 * app->now->map_part);
+    describe_axes(app, map, cols - used - 7, note, size);
+}
+
+/* Draw points, cursor and lines, or why there is no map. */
+static void draw_points(ig_app *app, const ig_map *map, ig_result_id product,
+                        ig_rect plane, ig_map_half *half)
+{
+    ig_rect clip = ig_canvas_clip(&app->canvas, plane);
+    const char *why = map ? NULL
+                          : ig_snapshot_waits(app->now, product, "computing the map …");
+    ig_series series[2];
+    size_t n = series_of(app, map, series);
+    ig_map_plane on = {map, &half->easing, half->view, plane, ig_map_of(app)->series};
+
+    if (map) {
+        for (size_t i = 0; i < n; i++) {
+            series[i].x = ig_easing_xy(&half->easing, map, i);
+            series[i].y = series[i].x + 1;
+            if (series[i].x != map->xy[i])
+                series[i].generation = 0; /* still being computed */
+        }
+        if (ig_map_of(app)->lines)
+            ig_map_lines_draw(app, &on);
+        if (ig_scatter_draw(&half->scatter, &app->canvas, plane, half->view, series, n,
+                            NULL) != IG_OK)
+            why = "out of memory for the map";
+        ig_map_marks_draw(app, &on, &ig_map_of(app)->linked, series);
+    }
+    app->canvas.clip = clip;
+    if (why)
+        ig_canvas_wrap(&app->canvas,
+                       ig_rect_inset(plane, plane.rows / 2, 0, plane.rows / 4, 2), 0,
+                       why, ig_style_of(IG_COLOUR_DIM, 0));
+}
+
+static void draw_compared(ig_app *app, ig_rect main, ig_rect frame)
+{
+    const ig_map *map = app->now->compared_map;
+    char label[IG_RUN_LABEL], title[IG_RUN_LABEL + 32], note[32] = "";
+
+    snprintf(title, sizeof title, "%s",
+             ig_run_label(app, app->now->compared_run, label));
+    if (map)
+        snprintf(note, sizeof note, "epoch %zu", map->epoch);
+    ig_frame_draw(&app->canvas, frame, IG_EDGE_ALL | IG_EDGE_JOIN, title, note, false);
+    if (frame.row == main.row) /* redraw the corner over the end of a note */
+        ig_canvas_put(&app->canvas, frame.row, frame.col,
+                      ig_glyphs_line(app->canvas.glyphs,
+                                     IG_ARM_LEFT | IG_ARM_RIGHT | IG_ARM_DOWN),
+                      ig_style_of(IG_COLOUR_FRAME, 0));
+    draw_points(app, map, IG_PRODUCT_MAP_COMPARED, compared_plane(app),
+                &ig_map_of(app)->compared);
+}
+
+static void draw_panel(ig_app *app, const ig_pane *pane)
+{
+    char title[160], note[160];
+    ig_rect plane, legend, frame, compared;
+
+    split_frame(app, &frame, &compared);
+    describe_map(app, frame.cols, title, note, sizeof title);
+    ig_frame_draw(&app->canvas, frame, pane->edges, title, note,
+                  app->focus == &ig_map_panel);
+    if (!ig_rect_empty(compared))
+        draw_compared(app, frame, compared);
+    ig_map_places(app, &plane, &legend);
+    if (app->versions.count > 1)
+        ig_version_strip_draw(app, strip_of(app));
+    ig_box_mark(app);
+    draw_points(app, app->now->map, IG_PRODUCT_MAP, plane, &ig_map_of(app)->main);
+    if (!app->now->map)
+        return;
+    ig_box_draw(app);
+    ig_colouring_draw(app, legend);
+}
+
+/* --- the panel -------------------------------------------------------------------- */
+
+static void open_state(ig_app *app)
+{
+    ig_map_of(app)->lines = true;
+    ig_map_of(app)->linked.chosen = IG_NO_ROW;
+}
+
+static void free_state(ig_app *app)
+{
+    ig_free(ig_map_of(app)->linked.row);
+    ig_scatter_free(&ig_map_of(app)->main.scatter);
+    ig_scatter_free(&ig_map_of(app)->compared.scatter);
+    ig_free(ig_map_of(app)->boxed);
+    ig_easing_free(&ig_map_of(app)->main.easing);
+    ig_easing_free(&ig_map_of(app)->compared.easing);
+}
+
+static const ig_panel_hint hints[] = {
+    {"box", "select", NULL, 24},
+    {"write", "picture", NULL, 26},
+    {"enter", "neighbours", NULL, 38},
+    {0},
+};
+
+const ig_panel ig_map_panel = {
+    .name = "map",
+    .about = "all rows on two exact principal components",
+    .reads = "Each dot is a sentence, coloured by language, on the two directions "
+             "of greatest variance. Islands of one colour mean that the encoder "
+             "groups sentences by language; a mixed, pale cloud means that it "
+             "groups them by meaning. Move with the arrows, press Space to train "
+             "and v to switch the embeddings.",
+    .role = IG_ROLE_MAIN,
+    .frames = true,
+    .state = sizeof(ig_map_state),
+    .open = open_state,
+    .close = free_state,
+    .update = fit_maps,
+    .act = act_on_map,
+    .wheel = true,
+    .mouse = handle_mouse,
+    .hints = hints,
+    .draw = draw_panel,
+    .hint = hint_box};

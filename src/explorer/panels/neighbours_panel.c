@@ -1,0 +1,744 @@
+/* The neighbours panel. */
+#include "explorer/panels/neighbours_panel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "explorer/prompt.h"
+#include "explorer/searching.h"
+#include "measure/searcher.h"
+#include "view/axes.h"
+
+enum {
+    MIN_COLUMN = 34, /* columns of a list: half a sentence */
+    MIN_MARGIN = 46, /* with ratio margins */
+    MIN_DIGIT = 60,  /* with one more digit */
+    NAMED = 4        /* languages that a title names, more are counted */
+};
+
+/* The selected list and line. */
+struct state {
+    size_t column;
+    ig_list_cursor cursor;    /* lists are scrolled together */
+    uint32_t row;             /* row of the query; another row resets the cursor */
+    ig_rect drawn[IG_SPACES]; /* screen area of each list */
+};
+
+static struct state *state_of(const ig_app *app)
+{
+    struct state *s = ig_app_state(app, &ig_neighbours_panel);
+
+    if (s->row != app->cursor)
+        ig_list_cursor_reset(&s->cursor);
+    s->row = app->cursor;
+    return s;
+}
+
+static void open_state(ig_app *app)
+{
+    state_of(app)->column = 1;
+}
+
+/* --- lists ------------------------------------------------------------------------ */
+
+/* Two runs: neighbours only in the first, and only in the second. */
+static size_t compare_runs(const ig_app *app, ig_neighbours_list list[IG_SPACES])
+{
+    const ig_snapshot *now = app->now;
+    const ig_neighbours *compared = now->compared_neighbours;
+
+    if (!compared || compared->row != now->neighbours->row ||
+        !compared->has[IG_SPACE_MEANING])
+        compared = NULL;
+    list[0] = (ig_neighbours_list){now->neighbours, IG_SPACE_MEANING, now->shown_run,
+                                   compared,        IG_SPACE_MEANING, IG_GLYPH_LEFT};
+    list[1] = (ig_neighbours_list){compared,        IG_SPACE_MEANING, now->compared_run,
+                                   now->neighbours, IG_SPACE_MEANING, IG_GLYPH_ENTERED};
+    return 2;
+}
+
+size_t ig_neighbours_lists(const ig_app *app, ig_neighbours_list list[IG_SPACES])
+{
+    const ig_neighbours *near = app->now->neighbours;
+    size_t n = 0;
+
+    if (!near)
+        return 0;
+    if (app->now->compared_run && near->has[IG_SPACE_MEANING])
+        return compare_runs(app, list);
+    for (int s = 0; s < IG_SPACES; s++) {
+        bool original = s == IG_SPACE_ORIGINAL;
+        ig_space other = original ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
+
+        if (near->has[s] || near->due[s])
+            list[n++] = (ig_neighbours_list){
+                near,  (ig_space)s,
+                0,     near->has[other] ? near : NULL,
+                other, original ? IG_GLYPH_LEFT : IG_GLYPH_ENTERED};
+    }
+    return n;
+}
+
+bool ig_neighbours_ready(const ig_neighbours_list *list)
+{
+    return list->near && list->near->has[list->space];
+}
+
+static ig_result_id product_of(const ig_app *app, const ig_neighbours_list *list)
+{
+    return list->run && list->run == app->now->compared_run
+               ? IG_PRODUCT_NEIGHBOURS_COMPARED
+               : IG_PRODUCT_NEIGHBOURS;
+}
+
+const char *ig_neighbours_waits(const ig_app *app, const ig_neighbours_list *list)
+{
+    return ig_snapshot_waits(app->now, product_of(app, list), "searching …");
+}
+
+ig_margins ig_neighbours_margins(const ig_app *app, const ig_neighbours_list *list)
+{
+    ig_margins margins = list->near->margins[list->space];
+    bool failed = *app->now->failure[product_of(app, list)];
+
+    return margins == IG_MARGINS_DUE && failed ? IG_MARGINS_COSTLY : margins;
+}
+
+/* Whether neighbour i is missing from the same number of neighbours of the compared
+ * list. */
+static bool is_marked(const ig_neighbours_list *list, size_t i)
+{
+    const ig_neighbours *other = list->against;
+    size_t own = list->near->count[list->space], n;
+
+    if (!other)
+        return false;
+    n = other->count[list->against_space];
+    n = n < own ? n : own;
+    for (size_t k = 0; k < n; k++)
+        if (other->near[list->against_space][k].row ==
+            list->near->near[list->space][i].row)
+            return false;
+    return true;
+}
+
+/* The number of the selected list among n. */
+static size_t selected_list(const ig_app *app, size_t n)
+{
+    size_t column = state_of(app)->column;
+
+    return column < n ? column : n ? n - 1 : 0;
+}
+
+/* The visible lists, *first the index of the first: those around the selected one where
+ * not all fit. */
+static size_t visible_lists(const ig_app *app, int cols,
+                            ig_neighbours_list list[IG_SPACES], size_t *first)
+{
+    size_t fit = cols < MIN_COLUMN * 2 ? 1 : (size_t)cols / MIN_COLUMN;
+    size_t n = ig_neighbours_lists(app, list), selected = selected_list(app, n);
+
+    *first = 0;
+    if (n <= fit)
+        return n;
+    *first = fit == 1 ? selected : selected >= fit ? n - fit : 0;
+    if (*first + fit > n)
+        *first = n - fit;
+    memmove(list, list + *first, fit * sizeof *list);
+    return fit;
+}
+
+/* --- in which languages ----------------------------------------------------------- */
+
+static const char SEPARATORS[] = ", ";
+
+static bool parse_filter(ig_app *app, const char *text, ig_view_request *request)
+{
+    char typed[IG_PROMPT_SIZE], list[160] = "", *rest = NULL, *word;
+
+    snprintf(typed, sizeof typed, "%s", text);
+    word = strtok_r(typed, SEPARATORS, &rest);
+    memset(request->to_language, 0, sizeof request->to_language);
+    request->to = !word || strcmp(word, "all") == 0 ? IG_TO_ALL
+                  : strcmp(word, "others") == 0     ? IG_TO_OTHERS
+                                                    : IG_TO_CHOSEN;
+    for (; word && request->to == IG_TO_CHOSEN;
+         word = strtok_r(NULL, SEPARATORS, &rest)) {
+        int language = ig_dataset_language(app->set, word);
+
+        if (language < 0) {
+            for (size_t l = 0; l < app->set->languages; l++)
+                ig_list_word(list, sizeof list, app->set->language[l]);
+            ig_app_note(app, true, "unknown language '%s' (expected %s)", word, list);
+            return false;
+        }
+        ig_request_choose_language(request, (size_t)language);
+    }
+    return true;
+}
+
+/* " in de, fr", or "" for all languages. */
+static void name_filter(const ig_app *app, char *out, size_t size)
+{
+    const ig_dataset *set = app->set;
+    char names[80] = "";
+    size_t chosen = 0;
+
+    for (size_t l = 0; l < set->languages; l++)
+        if (ig_request_has_language(&app->request, l)) {
+            ig_list_word(names, sizeof names, set->language[l]);
+            chosen++;
+        }
+    if (app->request.to != IG_TO_CHOSEN)
+        snprintf(out, size, "%s",
+                 app->request.to == IG_TO_OTHERS ? " in other languages" : "");
+    else if (chosen > NAMED || strstr(names, " …"))
+        snprintf(out, size, " in %zu languages", chosen);
+    else
+        snprintf(out, size, " in %s", names);
+}
+
+bool ig_neighbours_in(ig_app *app, const char *text)
+{
+    ig_view_request request = app->request;
+    char title[96];
+
+    if (!parse_filter(app, text, &request))
+        return false;
+    app->request = request;
+    ig_list_cursor_reset(&state_of(app)->cursor);
+    ig_app_send(app);
+    name_filter(app, title, sizeof title);
+    ig_app_note(app, false, "neighbours%s", *title ? title : " in all languages");
+    return true;
+}
+
+static bool finish_filter(ig_app *app, char *text)
+{
+    return ig_neighbours_in(app, text);
+}
+
+static void open_filter(ig_app *app)
+{
+    static const ig_prompt_use prompt = {
+        .sign = "neighbours in languages (empty: all): ", .finish = finish_filter};
+    const ig_dataset *set = app->set;
+    char text[IG_PROMPT_SIZE] = "";
+    size_t used = 0;
+
+    if (app->request.to == IG_TO_OTHERS)
+        snprintf(text, sizeof text, "others");
+    for (size_t l = 0; app->request.to == IG_TO_CHOSEN && l < set->languages; l++)
+        if (ig_request_has_language(&app->request, l) &&
+            used + strlen(set->language[l]) + 2 < sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+                                     used ? "," : "", set->language[l]);
+    ig_prompt_open(app, &prompt, text);
+}
+
+/* --- keys ------------------------------------------------------------------------- */
+
+/* The rows of the selected list. */
+static size_t selected_rows(const ig_app *app, uint32_t row[IG_NEIGHBOURS_MAX],
+                            ig_space *space)
+{
+    ig_neighbours_list list[IG_SPACES];
+    size_t lists = ig_neighbours_lists(app, list), n = 0;
+    const ig_neighbours_list *of = &list[selected_list(app, lists)];
+
+    if (lists == 0 || !ig_neighbours_ready(of))
+        return 0;
+    *space = of->space;
+    for (; n < of->near->count[of->space]; n++)
+        row[n] = of->near->near[of->space][n].row;
+    return n;
+}
+
+static uint32_t cursor_row(ig_app *app)
+{
+    uint32_t row[IG_NEIGHBOURS_MAX];
+    size_t line = state_of(app)->cursor.line;
+    ig_space space;
+
+    return line < selected_rows(app, row, &space) ? row[line] : IG_NO_ROW;
+}
+
+size_t ig_neighbours_chosen(const ig_app *app,
+                            uint32_t row[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX],
+                            ig_space *space, uint32_t *chosen)
+{
+    const ig_neighbours *near = app->now->neighbours;
+    size_t line = state_of(app)->cursor.line, n;
+
+    if (!near || near->row != app->cursor)
+        return 0;
+    n = selected_rows(app, row, space);
+    *chosen = line < n ? row[line] : IG_NO_ROW;
+    for (size_t i = 0; n && i < near->listed; i++)
+        row[n++] = near->translation[i].row;
+    return n;
+}
+
+static bool act_on_list(ig_app *app, ig_action action)
+{
+    ig_neighbours_list list[IG_SPACES];
+    uint32_t rows[IG_NEIGHBOURS_MAX];
+    struct state *s = state_of(app);
+    size_t lists = ig_neighbours_lists(app, list), selected = selected_list(app, lists);
+    ig_space space;
+
+    switch (action) {
+    case IG_ACT_LEFT:
+        s->column = selected - (selected > 0);
+        break;
+    case IG_ACT_RIGHT:
+        s->column = selected + (selected + 1 < lists);
+        break;
+    case IG_ACT_ENTER:
+        ig_app_jump(app, cursor_row(app)); /* IG_NO_ROW leads nowhere */
+        return true;
+    case IG_ACT_FILTER:
+        open_filter(app);
+        return true;
+    default:
+        return ig_list_cursor_act(&s->cursor, action, selected_rows(app, rows, &space));
+    }
+    return true;
+}
+
+static void press_list(ig_app *app, ig_key key)
+{
+    struct state *s = state_of(app);
+    uint32_t rows[IG_NEIGHBOURS_MAX];
+    size_t before = s->column;
+    ig_space space;
+
+    for (size_t i = 0; i < IG_SPACES && key.mouse == IG_MOUSE_PRESS; i++) {
+        if (!ig_rect_has(s->drawn[i], key.row, key.col))
+            continue;
+        s->column = i;
+        s->cursor.rect = s->drawn[i];
+        s->cursor.lines = selected_rows(app, rows, &space);
+        if (ig_list_cursor_mouse(&s->cursor, key) && before == s->column)
+            act_on_list(app, IG_ACT_ENTER);
+    }
+}
+
+/* --- figures ---------------------------------------------------------------------- */
+
+/* Format a magnitude in `columns`: as many decimals as fit, no leading zero. */
+static void format_size(char *out, double size, int columns)
+{
+    char digits[64];
+    int decimals = columns - 1, length;
+
+    do {
+        length = snprintf(digits, sizeof digits, "%.*f", decimals, size);
+        if (digits[0] == '0' && decimals > 0)
+            memmove(digits, digits + 1, (size_t)length--);
+    } while (length > columns && decimals-- > 0);
+    snprintf(out, IG_FIGURE_SIZE - 1, "%.*s", columns, length > columns ? "#" : digits);
+}
+
+void ig_cosine_format(char out[IG_FIGURE_SIZE], float cosine, int decimals)
+{
+    out[0] = cosine < 0 ? '-' : ' ';
+    format_size(out + 1, fabs((double)cosine), 1 + decimals);
+}
+
+void ig_margin_format(char out[IG_FIGURE_SIZE], ig_margins margins, float margin,
+                      int decimals, ig_glyphs glyphs)
+{
+    double size = fabs((double)margin);
+
+    if (margins == IG_MARGINS_DUE)
+        snprintf(out, IG_FIGURE_SIZE, "%s", ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS));
+    else if (margins == IG_MARGINS_COSTLY || !isfinite(size))
+        snprintf(out, IG_FIGURE_SIZE, "%s", glyphs == IG_ASCII ? "-" : "–");
+    else if (margin < 0)
+        ig_cosine_format(out, margin, decimals);
+    else if (size < 1)
+        snprintf(out, IG_FIGURE_SIZE, "%.*f", decimals, size);
+    else
+        format_size(out, size, 2 + decimals);
+}
+
+int ig_translations_code_width(const ig_dataset *set, int most)
+{
+    int widest = 2;
+
+    for (size_t l = 0; l < set->languages && widest < most; l++) {
+        int width = (int)ig_text_width(set->language[l], strlen(set->language[l]));
+
+        widest = width > widest ? width : widest;
+    }
+    return widest < most ? widest : most;
+}
+
+/* The ranks of the translations in one line, the worst first, as many as fit. */
+static void draw_ranks(ig_app *app, ig_rect at, const ig_neighbours_list *list)
+{
+    const ig_neighbours *near = list->near;
+    const ig_dataset *set = app->set;
+    const ig_translation *of[IG_TRANSLATIONS_MAX];
+    ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
+    char rank[IG_FIGURE_SIZE];
+
+    if (near->tied[list->space] == near->translations) {
+        ig_canvas_text(&app->canvas, at.row, at.col, at.cols, "all tie: no ranks", dim);
+        return;
+    }
+    for (size_t i = 0; i < near->listed; i++) {
+        const ig_translation *one = &near->translation[i];
+        size_t k = i;
+
+        for (; k > 0 && of[k - 1]->rank[list->space] < one->rank[list->space]; k--)
+            of[k] = of[k - 1];
+        of[k] = one;
+    }
+    for (size_t i = 0; i < near->listed; i++) {
+        size_t lang = set->lang[of[i]->row];
+        bool first = of[i]->rank[list->space] == 1;
+        int code = 1 +
+                   (int)ig_text_width(set->language[lang], strlen(set->language[lang]));
+        int width;
+
+        ig_rank_format(app, rank, of[i]->rank[list->space]);
+        width = code + (int)ig_text_width(rank, strlen(rank));
+        if (width + 2 * (i + 1 < near->translations) > at.cols) {
+            ig_canvas_text(&app->canvas, at.row, at.col, at.cols,
+                           ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ELLIPSIS), dim);
+            return;
+        }
+        ig_canvas_text(&app->canvas, at.row, at.col, width, set->language[lang],
+                       ig_style_of(ig_colour_language(lang), 0));
+        ig_canvas_text(
+            &app->canvas, at.row, at.col + code, width, rank,
+            ig_style_of(first ? IG_COLOUR_GOOD : IG_COLOUR_TEXT, first ? IG_BOLD : 0));
+        at = ig_rect_inset(at, 0, 0, 0, width + 2);
+    }
+}
+
+void ig_rank_format(const ig_app *app, char out[IG_FIGURE_SIZE], uint32_t rank)
+{
+    if (rank)
+        snprintf(out, IG_FIGURE_SIZE, "%u", rank);
+    else
+        snprintf(out, IG_FIGURE_SIZE, "%s", app->canvas.glyphs == IG_ASCII ? "-" : "–");
+}
+
+/* --- drawing ---------------------------------------------------------------------- */
+
+/* Content of a list's column. */
+enum what { MARK, COSINE, MARGIN, CHECK, CODE, TEXT, WHATS };
+
+struct cells {
+    const ig_app *app;
+    const ig_neighbours_list *of;
+    enum what what[WHATS]; /* by column */
+    int decimals, code_width;
+    char text[IG_FIGURE_SIZE + IG_ROW_TEXT_SIZE], code[IG_CODE_SIZE];
+};
+
+static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
+{
+    struct cells *c = context;
+    const ig_dataset *set = c->app->set;
+    const ig_neighbour *near = &c->of->near->near[c->of->space][row];
+    ig_glyphs glyphs = c->app->canvas.glyphs;
+
+    cell->text = c->text;
+    cell->style = ig_style_of(IG_COLOUR_DIM, 0);
+    switch (c->what[column]) {
+    case MARK:
+        cell->text = is_marked(c->of, row) ? ig_glyph_text(glyphs, c->of->mark) : " ";
+        cell->style = ig_style_of(
+            c->of->mark == IG_GLYPH_LEFT ? IG_COLOUR_WARN : IG_COLOUR_ACCENT, IG_BOLD);
+        break;
+    case COSINE:
+        ig_cosine_format(c->text, near->cosine, c->decimals);
+        break;
+    case MARGIN:
+        ig_margin_format(c->text, ig_neighbours_margins(c->app, c->of), near->margin,
+                         c->decimals, glyphs);
+        cell->style = ig_style_of(IG_COLOUR_TEXT, 0);
+        break;
+    case CHECK:
+        cell->text = near->translation ? ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION)
+                                       : " ";
+        cell->style = ig_style_of(IG_COLOUR_GOOD, IG_BOLD);
+        break;
+    case CODE:
+        cell->text = ig_code_short(c->code, set->language, set->languages,
+                                   set->lang[near->row], c->code_width, glyphs);
+        cell->style = ig_style_of(ig_colour_language(set->lang[near->row]), 0);
+        break;
+    default:
+        cell->text = ig_gloss_text(c->app, near->row, c->text);
+        cell->style =
+            ig_style_of(near->translation ? IG_COLOUR_GOOD : IG_COLOUR_TEXT, 0);
+    }
+}
+
+/* "meaning ✓ 6/7  de 3  fr 1": the space, the translations of rank 1, the ranks. */
+static void draw_heading(ig_app *app, ig_rect at, const ig_neighbours_list *list,
+                         bool selected)
+{
+    const ig_neighbours *near = list->near;
+    ig_style style =
+        ig_style_of(IG_COLOUR_ACCENT, selected ? IG_BOLD | IG_UNDERLINE : IG_BOLD);
+    char run[IG_RUN_LABEL];
+    int used = 0;
+
+    if (ig_rect_empty(at))
+        return;
+    if (list->run)
+        used = 1 + ig_canvas_text(&app->canvas, at.row, at.col, at.cols,
+                                  ig_run_label(app, list->run, run), style);
+    used += 1 + ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used,
+                               ig_space_name(list->space), style);
+    if (!ig_neighbours_ready(list) || !near->translations)
+        return;
+    used += 2 + ig_canvas_print(&app->canvas, at.row, at.col + used, at.cols - used,
+                                ig_style_of(IG_COLOUR_DIM, 0), "%s %zu/%zu",
+                                ig_glyph_text(app->canvas.glyphs, IG_GLYPH_TRANSLATION),
+                                near->first[list->space], near->translations);
+    draw_ranks(app, ig_rect_inset(at, 0, 0, 0, used), list);
+}
+
+static void draw_list(ig_app *app, ig_rect rect, const ig_neighbours_list *of,
+                      bool selected)
+{
+    static const ig_column wide[WHATS] = {
+        {NULL, 1, IG_ALIGN_LEFT}, {NULL, 0, IG_ALIGN_TIGHT}, {NULL, 0, IG_ALIGN_RIGHT},
+        {NULL, 1, IG_ALIGN_LEFT}, {NULL, 3, IG_ALIGN_LEFT},  {NULL, 0, IG_ALIGN_LEFT}};
+    ig_column column[WHATS];
+    struct cells context = {
+        .app = app, .of = of, .decimals = rect.cols < MIN_DIGIT ? 2 : 3};
+    bool focused = app->focus == &ig_neighbours_panel && selected;
+    size_t columns = 0, rows;
+    ig_list list;
+
+    if (!ig_neighbours_ready(of)) {
+        ig_canvas_wrap(&app->canvas, rect, 0, ig_neighbours_waits(app, of),
+                       ig_style_of(IG_COLOUR_DIM, 0));
+        return;
+    }
+    rows = of->near->count[of->space];
+    if (rows == 0)
+        ig_canvas_text(&app->canvas, rect.row, rect.col, rect.cols,
+                       app->request.to == IG_TO_ALL ? "no other rows"
+                                                    : "no rows in these languages",
+                       ig_style_of(IG_COLOUR_DIM, 0));
+    for (int what = 0; what < WHATS; what++) {
+        if ((what == MARK && !of->against) ||
+            (what == MARGIN && rect.cols < MIN_MARGIN))
+            continue;
+        column[columns] = wide[what];
+        if (what == COSINE || what == MARGIN)
+            column[columns].width = 2 + context.decimals;
+        if (what == CODE)
+            column[columns].width = context.code_width =
+                ig_translations_code_width(app->set, 3 + rect.cols / 24);
+        context.what[columns++] = (enum what)what;
+    }
+    list = (ig_list){.column = column,
+                     .columns = columns,
+                     .rows = rows,
+                     .selected = IG_NO_LINE,
+                     .source = fill_cell,
+                     .context = &context};
+    list.offset = state_of(app)->cursor.offset;
+    list.selected = focused ? (long)state_of(app)->cursor.line : IG_NO_LINE;
+    list.focused = focused;
+    ig_list_draw(&app->canvas, rect, &list);
+}
+
+static bool has_id(const ig_dataset *set, uint32_t row)
+{
+    return set->has_ids && set->id[row] != IG_NO_ID;
+}
+
+/* Draw a text with the search match highlighted; returns the lines used. */
+static int draw_text(ig_app *app, ig_rect at, const char *text, ig_style style)
+{
+    size_t start = 0, length = 0;
+
+    ig_search_find(app, text, &start, &length);
+    return ig_canvas_wrap_lit(&app->canvas, at, 0, text, style, start, length);
+}
+
+static void draw_sentence(ig_app *app, ig_rect at)
+{
+    const ig_dataset *set = app->set;
+    uint32_t row = app->cursor, gloss = ig_gloss_row(app, row);
+    ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
+    int used;
+    const char *why = set->has_text ? "no text" : "dataset has no texts";
+
+    if (ig_rect_empty(at))
+        return;
+    if (set->has_text && set->text[row][0]) {
+        used =
+            draw_text(app, at, set->text[row], ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
+        if (gloss != IG_NO_ROW && used < at.rows)
+            draw_text(app, ig_rect_inset(at, used, 0, 0, 0), set->text[gloss], dim);
+    } else if (has_id(set, row))
+        ig_canvas_print(&app->canvas, at.row, at.col, at.cols, dim, "id %s, %s",
+                        set->id_name[set->id[row]], why);
+    else
+        ig_canvas_print(&app->canvas, at.row, at.col, at.cols, dim, "row %u, %s", row,
+                        why);
+}
+
+/* Explain the marks and figures. */
+static void draw_legend(ig_app *app, ig_rect at, const ig_neighbours_list *list,
+                        size_t n)
+{
+    ig_glyphs glyphs = app->canvas.glyphs;
+    const ig_neighbours *near = list[0].near;
+    bool marks = false, compared = list[0].run != 0, costly = false;
+    char text[64] = "";
+
+    if (ig_rect_empty(at) || !near)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        marks |= list[i].against && list[i].near;
+        costly |= ig_neighbours_ready(&list[i]) &&
+                  list[i].near->margins[list[i].space] == IG_MARGINS_COSTLY;
+    }
+    if (marks)
+        snprintf(text, sizeof text, "%s not in %s   %s not in %s   ",
+                 ig_glyph_text(glyphs, IG_GLYPH_ENTERED),
+                 compared ? "first" : "original", ig_glyph_text(glyphs, IG_GLYPH_LEFT),
+                 compared ? "second" : "meaning");
+    ig_canvas_print(&app->canvas, at.row, at.col, at.cols,
+                    ig_style_of(IG_COLOUR_DIM, 0), "%s%s%s%s%s", text,
+                    near->translations ? ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION)
+                                       : "",
+                    near->translations ? " translation   " : "",
+                    costly ? "no ratio margins: too many rows" : "cosine, ratio margin",
+                    near->translations ? "   ranks within each language" : "");
+}
+
+/* "← original  language →": the hidden lists. */
+static void name_hidden(const ig_app *app, char *out, size_t size)
+{
+    ig_glyphs glyphs = app->canvas.glyphs;
+    ig_neighbours_list list[IG_SPACES], all[IG_SPACES];
+    size_t first, n = ig_neighbours_lists(app, all), used = 0;
+    size_t seen = visible_lists(app, ig_app_pane(app, &ig_neighbours_panel).inside.cols,
+                                list, &first);
+
+    for (size_t i = 0; i < n && used < size; i++) {
+        const char *name = ig_space_name(all[i].space);
+
+        if (i < first)
+            used += (size_t)snprintf(out + used, size - used, "%s%s %s",
+                                     used ? "  " : "",
+                                     ig_glyph_text(glyphs, IG_GLYPH_ARROW_LEFT), name);
+        else if (i >= first + seen)
+            used += (size_t)snprintf(out + used, size - used, "%s%s %s",
+                                     used ? "  " : "", name,
+                                     ig_glyph_text(glyphs, IG_GLYPH_ARROW_RIGHT));
+    }
+}
+
+/* Title "neighbours of #7 en in de, fr"; note: hidden lists and the epoch. */
+static void describe_title(ig_app *app, char *out, char *note, size_t size)
+{
+    const ig_snapshot *now = app->now;
+    char filter[96], gloss[32];
+    size_t used;
+
+    name_hidden(app, note, size);
+    used = strlen(note);
+    name_filter(app, filter, sizeof filter);
+    snprintf(out, size, "neighbours of #%u %s%s%s", app->cursor,
+             app->set->language[app->set->lang[app->cursor]], filter,
+             ig_gloss_title(app, gloss));
+    if (now->neighbours && now->neighbours->has[IG_SPACE_MEANING] &&
+        now->extractor >= IG_RESIDUAL && !now->compared_run)
+        snprintf(note + used, size - used, "%sepoch %zu", used ? "  " : "",
+                 now->neighbours->epoch);
+}
+
+/* Split `rows` lines off the top or bottom of *left. */
+static ig_rect split_rows(ig_rect *left, int rows, bool bottom)
+{
+    ig_rect taken = *left;
+
+    rows = rows < left->rows ? rows : left->rows;
+    taken.rows = rows > 0 ? rows : 0;
+    if (bottom)
+        taken.row = left->row + left->rows - taken.rows;
+    *left =
+        ig_rect_inset(*left, bottom ? 0 : taken.rows, 0, bottom ? taken.rows : 0, 0);
+    return taken;
+}
+
+static void draw_panel(ig_app *app, const ig_pane *pane)
+{
+    struct state *s = state_of(app);
+    const ig_neighbours *near = app->now->neighbours;
+    ig_rect left = pane->inside, heading, legend;
+    ig_neighbours_list list[IG_SPACES], all[IG_SPACES];
+    uint32_t row[IG_NEIGHBOURS_MAX];
+    size_t first, n = visible_lists(app, left.cols, list, &first);
+    size_t selected = selected_list(app, ig_neighbours_lists(app, all));
+    bool focused = app->focus == &ig_neighbours_panel;
+    int rows = left.rows;
+    ig_space space;
+
+    memset(s->drawn, 0, sizeof s->drawn);
+    draw_sentence(app, split_rows(&left, rows >= 12 ? 2 : rows >= 4, false));
+    heading = split_rows(&left, rows >= 3, false);
+    legend = split_rows(&left, rows >= 14, true);
+    if (!near || near->row != app->cursor) {
+        ig_canvas_wrap(
+            &app->canvas, left, 0,
+            ig_snapshot_waits(app->now, IG_PRODUCT_NEIGHBOURS, "searching …"),
+            ig_style_of(IG_COLOUR_DIM, 0));
+        return;
+    }
+    if (focused)
+        ig_list_cursor_follow(&s->cursor, left, false, selected_rows(app, row, &space));
+    for (size_t i = 0; i < n; i++) {
+        bool chosen = first + i == selected;
+
+        draw_heading(app, ig_rect_across(heading, (int)i, (int)n, 1), &list[i],
+                     chosen && focused);
+        s->drawn[first + i] = ig_rect_across(left, (int)i, (int)n, 1);
+        draw_list(app, s->drawn[first + i], &list[i], chosen);
+    }
+    draw_legend(app, legend, list, n);
+}
+
+static const ig_panel_hint hints[] = {
+    {"enter", "go to row", NULL, 0},
+    {"filter", "languages", NULL, 0},
+    {"copy", "copy", NULL, 0},
+    {0},
+};
+
+const ig_panel ig_neighbours_panel = {
+    .name = "neighbours",
+    .about = "nearest rows of the current sentence in the original, meaning and "
+             "language spaces",
+    .reads = "The rows nearest to the cursor's sentence in the original and, after "
+             "training, in the meaning and language embeddings. A check mark is a "
+             "translation: the more of them come first, the better meaning is "
+             "separated from language; each line has its cosine and ratio margin. "
+             "Enter goes to a neighbour, & filters languages, r shows translations "
+             "in a language you know.",
+    .role = IG_ROLE_LIST,
+    .state = sizeof(struct state),
+    .open = open_state,
+    .act = act_on_list,
+    .mouse = press_list,
+    .title = describe_title,
+    .hints = hints,
+    .draw = draw_panel,
+    .row = cursor_row};

@@ -1,0 +1,686 @@
+/* The runs: a table of the session's runs, and below it details of the selected one. */
+#include "explorer/panels/runs_panel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/array.h"
+#include "explorer/narration.h"
+#include "explorer/overlay.h"
+#include "explorer/playback.h"
+#include "view/axes.h"
+
+/* Columns of the table, and their priority where the panel is narrow. */
+enum field {
+    NUMBER,
+    METHOD,
+    LR,
+    SEED,
+    DIMS,
+    EPOCHS,
+    BEST,
+    LOSS,
+    ALIGNMENT,
+    UNIFORMITY,
+    STATE,
+    SAVED,
+    FIELDS
+};
+
+static const struct field_of {
+    const char *title;
+    int width;
+    ig_align align;
+    int rank;      /* the highest is dropped first */
+    bool descends; /* descending by default */
+} fields[FIELDS] = {
+    [NUMBER] = {"run", 4, IG_ALIGN_RIGHT, 0, false},
+    [METHOD] = {"method", 0, IG_ALIGN_LEFT, 0, false},
+    [LR] = {"lr", 6, IG_ALIGN_RIGHT, 5, false},
+    [SEED] = {"seed", 4, IG_ALIGN_RIGHT, 6, false},
+    [DIMS] = {"dims", 5, IG_ALIGN_RIGHT, 9, false},
+    [EPOCHS] = {"epochs", 6, IG_ALIGN_RIGHT, 8, true},
+    [BEST] = {"best", 5, IG_ALIGN_RIGHT, 4, false},
+    [LOSS] = {"loss", 6, IG_ALIGN_RIGHT, 1, false},
+    [ALIGNMENT] = {"alignment", 9, IG_ALIGN_RIGHT, 2, false},
+    [UNIFORMITY] = {"uniformity", 10, IG_ALIGN_RIGHT, 3, false},
+    [STATE] = {"state", 8, IG_ALIGN_LEFT, 7, false},
+    [SAVED] = {"saved", 5, IG_ALIGN_LEFT, 10, true},
+};
+
+enum { MIN_METHOD = 8, MAX_RANK = 10 };
+
+struct state {
+    ig_list_cursor cursor;
+    ig_details details; /* of the selected run */
+    unsigned chosen;    /* its number */
+    unsigned doomed;    /* number of the run to delete, awaiting the answer */
+    enum field sort;    /* the table is sorted by … */
+    bool down;          /* … in descending order */
+    size_t *order;      /* (ordered) runs of the snapshot, as the table has them */
+    size_t ordered, capacity;
+};
+
+static struct state *state_of(const ig_app *app)
+{
+    return ig_app_state(app, &ig_runs_panel);
+}
+
+/* --- columns ---------------------------------------------------------------------- */
+
+/* The columns that fit, in order; returns their number. */
+static size_t choose_columns(int cols, ig_column column[FIELDS],
+                             enum field field[FIELDS])
+{
+    int used = MIN_METHOD, max_rank = 0;
+    size_t n = 0;
+
+    for (; max_rank < MAX_RANK; max_rank++) {
+        for (int f = 0; f < FIELDS; f++)
+            if (fields[f].rank == max_rank + 1)
+                used += fields[f].width + 1;
+        if (used + fields[NUMBER].width + 1 > cols)
+            break;
+    }
+    for (int f = 0; f < FIELDS; f++)
+        if (fields[f].rank <= max_rank) {
+            column[n] = (ig_column){fields[f].title, fields[f].width, fields[f].align};
+            field[n++] = (enum field)f;
+        }
+    return n;
+}
+
+/* --- the order of the table ------------------------------------------------------- */
+
+/* The run in a line of the table. */
+static const ig_run_line *line_at(const ig_app *app, size_t line)
+{
+    const struct state *s = state_of(app);
+
+    return &app->now->run_line[s->ordered == app->now->runs ? s->order[line] : line];
+}
+
+/* The line of run `number`; the first if there is none. */
+static size_t line_of(const ig_app *app, unsigned number)
+{
+    for (size_t i = 0; i < app->now->runs; i++)
+        if (line_at(app, i)->number == number)
+            return i;
+    return 0;
+}
+
+/* The sort key of a field; NaN: unknown. */
+static double value_of(const ig_run_line *line, enum field field)
+{
+    bool known = line->options.lr >= 0;
+    const double value[FIELDS] = {[NUMBER] = line->number,
+                                  [METHOD] = line->number,
+                                  [LR] = known ? line->options.lr : NAN,
+                                  [SEED] = known ? (double)line->options.seed : NAN,
+                                  [DIMS] = line->dims ? (double)line->dims : NAN,
+                                  [EPOCHS] = (double)line->epochs,
+                                  [BEST] = (double)line->best,
+                                  [LOSS] = line->loss,
+                                  [ALIGNMENT] = line->alignment,
+                                  [UNIFORMITY] = line->uniformity,
+                                  [STATE] = line->stored ? IG_FAILED + 1
+                                                         : line->activity,
+                                  [SAVED] = line->saved};
+
+    return value[field];
+}
+
+/* Whether a run sorts after another: unknown values last, ties by number. */
+static bool is_behind(const struct state *s, const ig_run_line *a, const ig_run_line *b)
+{
+    double x = value_of(a, s->sort), y = value_of(b, s->sort);
+    int order = s->sort == METHOD ? strcmp(a->method, b->method) : (x > y) - (x < y);
+
+    if (isnan(x) != isnan(y))
+        return isnan(x);
+    if (order == 0)
+        return a->number > b->number;
+    return s->down ? order < 0 : order > 0;
+}
+
+/* Sort the runs and keep the cursor on its run. */
+static void put_in_order(ig_app *app)
+{
+    struct state *s = state_of(app);
+    const ig_run_line *run = app->now->run_line;
+    size_t n = app->now->runs;
+
+    s->ordered = 0;
+    if (n > s->capacity && ig_array_grow(&s->order, &s->capacity, n, sizeof *s->order,
+                                         "the runs", NULL) != IG_OK)
+        return; /* by number, then */
+    for (size_t i = 0; i < n; i++) {
+        size_t at = i;
+
+        for (; at > 0 && is_behind(s, &run[s->order[at - 1]], &run[i]); at--)
+            s->order[at] = s->order[at - 1];
+        s->order[at] = i;
+    }
+    s->ordered = n;
+    if (s->cursor.line < n && ig_app_run(app, s->chosen))
+        s->cursor.line = line_of(app, s->chosen);
+}
+
+static void sort_by(ig_app *app, enum field field, bool down)
+{
+    struct state *s = state_of(app);
+
+    s->sort = field;
+    s->down = down;
+    put_in_order(app);
+    ig_app_note(app, false, "runs by %s%s", fields[field].title,
+                down ? ", descending" : "");
+}
+
+/* Sort by the next visible column, by number after the last. */
+void ig_runs_sort(ig_app *app)
+{
+    struct state *s = state_of(app);
+    ig_column column[FIELDS];
+    enum field field[FIELDS];
+    ig_rect inside = ig_app_pane(app, &ig_runs_panel).inside;
+    size_t n = choose_columns(inside.cols, column, field), at = 0;
+
+    if (app->focus != &ig_runs_panel) {
+        ig_app_focus(app, &ig_runs_panel);
+        return;
+    }
+    while (at < n && field[at] != s->sort)
+        at++;
+    at = at + 1 < n ? at + 1 : 0;
+    sort_by(app, field[at], fields[field[at]].descends);
+}
+
+const char *ig_runs_columns(const ig_app *app, size_t i, char out[IG_WORD_SIZE])
+{
+    (void)app, (void)out;
+    return i < FIELDS ? fields[i].title : NULL;
+}
+
+/* "loss", or "-loss" for descending. */
+void ig_runs_sort_named(ig_app *app, const char *name)
+{
+    bool down = *name == '-';
+    char names[128] = "";
+
+    for (int f = 0; f < FIELDS; f++) {
+        ig_list_word(names, sizeof names, fields[f].title);
+        if (strcmp(fields[f].title, name + down) == 0) {
+            ig_app_focus(app, &ig_runs_panel);
+            sort_by(app, (enum field)f, down);
+            return;
+        }
+    }
+    ig_app_note(app, true, "sort keys: %s (-loss: descending)", names);
+}
+
+/* --- what is done to runs ------------------------------------------------------- */
+
+/* The run under the cursor, or NULL; without the focus the displayed one. */
+static const ig_run_line *selected_run(const ig_app *app)
+{
+    size_t line = state_of(app)->cursor.line;
+
+    if (app->focus != &ig_runs_panel)
+        return ig_app_run(app, app->now->shown_run);
+    return line < app->now->runs ? line_at(app, line) : NULL;
+}
+
+/* Whether the run has a map. */
+static bool has_map(ig_app *app, const ig_run_line *line)
+{
+    if (!line->has_weights)
+        ig_app_note(app, true,
+                    "run %u was trained on %zu dimensions, not %zu: curves only, no "
+                    "map",
+                    line->number, line->dims, app->set->dims);
+    return line->has_weights;
+}
+
+void ig_runs_show(ig_app *app, const ig_run_line *line)
+{
+    if (!has_map(app, line))
+        return;
+    app->request.show = line->number;
+    app->request.version = line->version;
+    app->request.looking = false;
+    if (app->request.compared == line->number) /* swap the runs */
+        app->request.compared = app->now->shown_run;
+    ig_app_send(app);
+}
+
+/* The selected run with the displayed one; from that, with the one before it. */
+void ig_runs_compare(ig_app *app)
+{
+    const ig_run_line *line = selected_run(app), *run = app->now->run_line;
+    size_t n = app->now->runs;
+    unsigned before = app->request.compared;
+
+    app->request.compared = 0;
+    if (line && line->number == app->now->shown_run)
+        line = before ? NULL : n > 1 ? &run[line > run ? line - run - 1 : 1] : NULL;
+    if (line && line->number != before && has_map(app, line)) {
+        app->request.compared = line->number;
+        ig_app_note(app, false, "comparing run %u with run %u", line->number,
+                    app->now->shown_run);
+    } else if (!before && !line) {
+        ig_app_note(app, false,
+                    "comparing needs two runs: press m to train another, or :load RUN");
+    }
+    ig_app_send(app);
+}
+
+static void close_run(ig_app *app, unsigned number)
+{
+    if (app->request.compared == number)
+        app->request.compared = 0;
+    if (app->request.show == number)
+        app->request.show = 0;
+    ig_app_order(app, IG_COMMAND_DROP, number);
+}
+
+static void drop_doomed(ig_app *app)
+{
+    close_run(app, state_of(app)->doomed);
+}
+
+/* Whether closing it loses data; a saved run only leaves the list. */
+static bool lost_with(const ig_run_line *line)
+{
+    return !line->saved || ig_run_is_going(line);
+}
+
+void ig_runs_delete(ig_app *app)
+{
+    static const ig_reply answers[] = {{'d', IG_ACT_DELETE, "delete", drop_doomed},
+                                       {'n', IG_ACT_NONE, "cancel", NULL},
+                                       {0}};
+    const ig_run_line *line = selected_run(app);
+    char label[IG_RUN_LABEL];
+
+    if (app->focus != &ig_runs_panel || !line) {
+        ig_app_note(app, false, "select a run in the runs panel to delete it");
+        return;
+    }
+    if (!lost_with(line)) {
+        close_run(app, line->number);
+        return;
+    }
+    state_of(app)->doomed = line->number;
+    ig_question_open(app, "delete", answers);
+    ig_question_line(app, "Run %s is not %s.", ig_run_label(app, line->number, label),
+                     ig_run_is_going(line) ? "finished" : "saved");
+}
+
+static const char *const state_names[] = {"",         "training", "paused",
+                                          "followed", "finished", "failed"};
+
+/* --- details of a run ------------------------------------------------------------- */
+
+static void add_losses(ig_details *p, const char *name, const ig_run_record *r)
+{
+    char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
+
+    if (r)
+        ig_details_add(p, name, "train %s  valid %s",
+                       ig_number_format(a, r->epoch.train_loss, 7, 0),
+                       ig_number_format(b, r->epoch.valid_loss, 7, 0));
+}
+
+static void add_term(ig_details *p, const ig_snapshot *now, const ig_run_record *record,
+                     size_t i)
+{
+    char weight[32] = "";
+
+    if (!isnan(now->weight[i])) /* unknown for a loaded run */
+        snprintf(weight, sizeof weight, "  weight %g", now->weight[i]);
+    if (now->off[i] || !record)
+        ig_details_add(p, now->term[i], now->off[i] ? "removed" : "");
+    else
+        ig_details_add(p, now->term[i], "%8.4f%s  from %.4f", record->epoch.value[i],
+                       weight, now->record[0].epoch.value[i]);
+}
+
+/* "1e-4" and "0.0001" are the same. */
+static bool is_same_value(const char *a, const char *b)
+{
+    char *end;
+    double x = strtod(a, &end);
+
+    return strcmp(a, b) == 0 || (end != a && !*end && x == strtod(b, &end) && !*end);
+}
+
+/* Options that differ from those of `than`, or from the defaults if NULL: "lr 0.001,
+ * not 0.0001; seed 2, not 1". */
+static void add_difference(ig_details *p, const ig_run_line *run,
+                           const ig_run_line *than)
+{
+    const ig_train_option *option;
+    char text[192] = "", name[24];
+    size_t used = 0;
+
+    if (run->options.lr < 0 || (than && than->options.lr < 0))
+        return; /* unknown for bare weights */
+    for (size_t i = 0; (option = ig_train_option_at(i)) && used < sizeof text; i++) {
+        char value[IG_SETTING_SIZE], other[IG_SETTING_SIZE];
+        const char *before =
+            than ? ig_setting_format(&option->field, &than->options, other)
+                 : option->usual;
+
+        ig_setting_format(&option->field, &run->options, value);
+        if (before && !is_same_value(value, before))
+            used += (size_t)snprintf(text + used, sizeof text - used,
+                                     "%s%.24s %.24s, not %.24s", used ? "; " : "",
+                                     option->field.name, value, before);
+    }
+    snprintf(name, sizeof name, than ? "differs from %u" : "non-default",
+             than ? than->number : 0);
+    ig_details_add(p, name, "%s", *text ? text : "none");
+}
+
+/* What is known of the displayed run at its current epoch. */
+static void describe_shown(ig_details *p, const ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+    const ig_run_record *last = ig_playback_record(app);
+    char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE];
+
+    add_losses(p, now->looking ? "loss at epoch" : "current loss", last);
+    if (last && isfinite(last->epoch.pairs_per_second))
+        ig_details_add(p, "speed", "%s pairs/s",
+                       ig_count_format(a, (size_t)last->epoch.pairs_per_second));
+    if (last && last->epoch.rows) {
+        ig_details_add(p, "self-partners", "%s of %s rows",
+                       ig_count_format(a, last->epoch.self_partners),
+                       ig_count_format(b, last->epoch.rows));
+        ig_details_warn_if(p, last->epoch.self_partners);
+    }
+    if (now->measurable)
+        ig_details_add(p, "measured on", "%s of %s %s pairs",
+                       ig_count_format(a, now->measured),
+                       ig_count_format(b, now->measurable),
+                       now->measured_valid ? "held-out" : "training");
+    for (size_t i = 0; i < now->terms; i++)
+        add_term(p, now, last, i);
+}
+
+static void describe_run(ig_details *p, const ig_app *app, const ig_run_line *run)
+{
+    bool ascii = app->canvas.glyphs == IG_ASCII;
+    bool shown = run->number == app->now->shown_run;
+    const ig_train_options *o = &run->options;
+    char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], c[IG_NUMBER_SIZE];
+    char advice[IG_ADVICE_MAX][IG_ADVICE_SIZE];
+    size_t advices = ig_advising_run(app, run, advice);
+
+    if (!shown)
+        ig_details_add(p, "run", "%u, selected; run %u is shown%s", run->number,
+                       app->now->shown_run,
+                       run->has_weights ? ", Enter: show this run" : "");
+    ig_details_add(p, "method", "%s", run->method);
+    ig_details_add(p, "state", "%s",
+                   run->activity == IG_FOLLOWED ? "trained by another process"
+                   : *run->ending               ? run->ending
+                                                : state_names[run->activity]);
+    if (o->lr >= 0)
+        ig_details_add(p, "options", "lr %g  batch %zu  patience %ld  seed %llu", o->lr,
+                       o->batch, o->patience, (unsigned long long)o->seed);
+    add_difference(p, run, shown ? NULL : ig_app_run(app, app->now->shown_run));
+    ig_details_add(p, "directory", "%s",
+                   run->directory ? run->directory
+                   : run->saved   ? "nothing to save"
+                                  : "not saved");
+    ig_details_warn_if(p, !run->saved);
+    for (size_t i = 0; i < advices; i++)
+        ig_details_add(p, i ? "" : "advice", "%s", advice[i]);
+    ig_details_add(p, "epochs", "%zu of %zu, best %zu", run->epochs, o->epochs,
+                   run->best);
+    if (!isnan(run->loss))
+        ig_details_add(p, "best epoch", "loss %s  alignment %s  uniformity %s",
+                       ig_number_format(a, run->loss, 7, ascii),
+                       ig_number_format(b, run->alignment, 6, ascii),
+                       ig_number_format(c, run->uniformity, 6, ascii));
+    if (shown)
+        describe_shown(p, app);
+}
+
+/* --- keys ------------------------------------------------------------------------- */
+
+static void focus_shown(ig_app *app)
+{
+    state_of(app)->cursor.line = line_of(app, app->now->shown_run);
+    state_of(app)->chosen = app->now->shown_run;
+}
+
+static bool act_on_line(ig_app *app, ig_action action)
+{
+    struct state *s = state_of(app);
+    const ig_run_line *run;
+
+    if (action != IG_ACT_ENTER &&
+        !ig_list_cursor_act(&s->cursor, action, app->now->runs))
+        return false;
+    run = selected_run(app);
+    s->chosen = run ? run->number : 0;
+    if (run && action == IG_ACT_ENTER)
+        ig_runs_show(app, run);
+    return true;
+}
+
+/* --- drawing --------------------------------------------------------------------- */
+
+struct runs {
+    const ig_app *app;
+    enum field field[FIELDS]; /* (columns) */
+    char text[160];           /* at least IG_NUMBER_SIZE */
+};
+
+static void format_field(struct runs *r, const ig_run_line *line, enum field field)
+{
+    const ig_app *app = r->app;
+    double value = value_of(line, field);
+    char *out = r->text;
+    size_t size = sizeof r->text;
+
+    if (field == NUMBER)
+        snprintf(out, size, "%s%u",
+                 line->number == app->now->shown_run
+                     ? ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN)
+                 : line->number == app->request.compared ? "="
+                                                         : "",
+                 line->number);
+    else if (field == METHOD || field == SAVED)
+        snprintf(out, size, "%s",
+                 field == METHOD ? line->method
+                 : line->saved   ? "yes"
+                                 : "no");
+    else if (field == STATE)
+        snprintf(out, size, "%s",
+                 line->stored && line->activity != IG_FOLLOWED
+                     ? "read"
+                     : state_names[line->activity]);
+    else if (!isfinite(value))
+        out[0] = '\0';
+    else if (field == SEED)
+        snprintf(out, size, "%llu", (unsigned long long)line->options.seed);
+    else if (field == LOSS || field == ALIGNMENT || field == UNIFORMITY)
+        ig_number_format(out, value, 6, app->canvas.glyphs == IG_ASCII);
+    else
+        snprintf(out, size, "%.15g", value);
+}
+
+static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
+{
+    struct runs *r = context;
+    const ig_run_line *line = line_at(r->app, row);
+    enum field field = r->field[column];
+    bool shown = line->number == r->app->now->shown_run;
+
+    format_field(r, line, field);
+    cell->text = r->text;
+    cell->style = ig_style_of(IG_COLOUR_TEXT, shown ? IG_BOLD : 0);
+    if (field == NUMBER && !shown)
+        cell->style = ig_style_of(ig_run_colour(line->number), 0);
+    else if (field == NUMBER || field == METHOD)
+        cell->style =
+            ig_style_of(shown ? IG_COLOUR_ACCENT : IG_COLOUR_TEXT, shown ? IG_BOLD : 0);
+    else if (field == SAVED && !line->saved)
+        cell->style = ig_style_of(IG_COLOUR_WARN, 0);
+    else if (field == STATE && line->activity == IG_FAILED)
+        cell->style = ig_style_of(IG_COLOUR_BAD, 0);
+}
+
+static void draw_table(ig_app *app, ig_rect rect)
+{
+    struct state *s = state_of(app);
+    struct runs runs = {.app = app};
+    ig_column column[FIELDS];
+    bool focused = app->focus == &ig_runs_panel;
+    ig_list list = {.column = column,
+                    .columns = choose_columns(rect.cols, column, runs.field),
+                    .rows = app->now->runs,
+                    .header = rect.rows > 1,
+                    .source = fill_cell,
+                    .context = &runs};
+
+    if (!focused)
+        s->cursor.line = line_of(app, app->now->shown_run);
+    ig_list_cursor_draw(&s->cursor, &app->canvas, rect, &list, focused, focused);
+}
+
+/* A click on a column title sorts by it, a second one reverses. */
+static void press_head(ig_app *app, ig_key key)
+{
+    const struct state *s = state_of(app);
+    ig_column column[FIELDS];
+    enum field field[FIELDS];
+    ig_list list = {.column = column,
+                    .columns = choose_columns(s->cursor.rect.cols, column, field),
+                    .rows = app->now->runs,
+                    .header = true};
+    long at = ig_list_column_at(s->cursor.rect, &list, key.col);
+
+    if (at >= 0)
+        sort_by(app, field[at],
+                field[at] == s->sort ? !s->down : fields[field[at]].descends);
+}
+
+static void press_line(ig_app *app, ig_key key)
+{
+    struct state *s = state_of(app);
+    bool again;
+
+    if (key.mouse == IG_MOUSE_PRESS && s->cursor.header &&
+        key.row == s->cursor.rect.row) {
+        press_head(app, key);
+        return;
+    }
+    again = ig_list_cursor_mouse(&s->cursor, key);
+    if (again)
+        act_on_line(app, IG_ACT_ENTER);
+    else if (s->cursor.line < app->now->runs)
+        s->chosen = line_at(app, s->cursor.line)->number;
+}
+
+/* The table takes the lines that it needs, of a large panel at most half; below are
+ * the details of the selected run. */
+static void draw_panel(ig_app *app, const ig_pane *pane)
+{
+    ig_details *details = &state_of(app)->details;
+    const ig_run_line *run = selected_run(app);
+    ig_rect table = pane->inside;
+    ig_list_cursor top = {0};
+    int n = (int)(app->now->runs < 1000 ? app->now->runs : 1000);
+    int max = table.rows < 6 ? table.rows : table.rows / 2;
+
+    details->count = 0;
+    if (run)
+        describe_run(details, app, run);
+    else
+        ig_details_add(details, "no run", "Space: train, m: choose a method");
+    table.rows = n == 0 ? 0 : n + 1 < max ? n + 1 : max;
+    if (n > 0)
+        draw_table(app, table);
+    ig_details_draw(details, &app->canvas,
+                    ig_rect_inset(pane->inside, table.rows, 0, 0, 0), 20, &top, false);
+}
+
+static const char *show_word(const ig_app *app)
+{
+    const ig_run_line *line = selected_run(app);
+
+    return line && line->number != app->now->shown_run ? "show" : NULL;
+}
+
+static const char *compare_word(const ig_app *app)
+{
+    const ig_run_line *line = selected_run(app);
+
+    return app->now->runs < 2 || !line             ? NULL
+           : line->number == app->request.compared ? "stop comparing"
+                                                   : "compare";
+}
+
+static const char *delete_word(const ig_app *app)
+{
+    const ig_run_line *line = selected_run(app);
+
+    return !line ? NULL : lost_with(line) ? "delete" : "close";
+}
+
+static const char *sort_word(const ig_app *app)
+{
+    return app->now->runs > 1 ? "sort" : NULL;
+}
+
+static const ig_panel_hint hints[] = {
+    {"enter", NULL, show_word, 0},
+    {"compare", NULL, compare_word, 0},
+    {"sort", NULL, sort_word, 0},
+    {"delete", NULL, delete_word, 11},
+    {0},
+};
+
+static void describe_title(ig_app *app, char *title, char *note, size_t size)
+{
+    const struct state *s = state_of(app);
+
+    (void)note;
+    if (s->sort == NUMBER && !s->down)
+        snprintf(title, size, "runs");
+    else
+        snprintf(title, size, "runs by %s%s", fields[s->sort].title,
+                 s->down ? ", descending" : "");
+}
+
+static void free_state(ig_app *app)
+{
+    ig_free(state_of(app)->order);
+    ig_details_free(&state_of(app)->details);
+}
+
+const ig_panel ig_runs_panel = {
+    .name = "runs",
+    .about = "runs of this session with options and figures",
+    .reads = "One line for each run of this session, and details of the selected "
+             "run below. Losses of different methods cannot be compared: compare "
+             "alignment, uniformity and leakage. Enter shows a run, C compares it "
+             "with the one shown, w saves it, and :load RUN loads one from a "
+             "directory.",
+    .role = IG_ROLE_LIST,
+    .state = sizeof(struct state),
+    .close = free_state,
+    .update = put_in_order,
+    .focus = focus_shown,
+    .act = act_on_line,
+    .mouse = press_line,
+    .hints = hints,
+    .title = describe_title,
+    .draw = draw_panel};

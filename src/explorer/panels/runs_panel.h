@@ -1,0 +1,26 @@
+/* The runs of the session: showing, comparing, deleting one. */
+#ifndef TUI_RUNS_PANEL_H
+#define TUI_RUNS_PANEL_H
+
+#include "explorer/app.h"
+#include "explorer/prompt.h"
+
+extern const ig_panel ig_runs_panel;
+
+/* Show a run of the session on the map and in the figures. */
+void ig_runs_show(ig_app *app, const ig_run_line *line);
+
+/* Compare the selected run with the displayed one, or stop comparing. */
+void ig_runs_compare(ig_app *app);
+
+/* Delete the selected run; asks first if it is not saved. */
+void ig_runs_delete(ig_app *app);
+
+/* Sort by the next column; by the column called `name`, "-name" for descending. */
+void ig_runs_sort(ig_app *app);
+void ig_runs_sort_named(ig_app *app, const char *name);
+
+/* The names of the columns, for the palette of commands. */
+const char *ig_runs_columns(const ig_app *app, size_t i, char out[IG_WORD_SIZE]);
+
+#endif

@@ -1,0 +1,348 @@
+/* Training and past epochs: start, pause, step, look back, replay. */
+#include "explorer/playback.h"
+#include "explorer/version_strip.h"
+
+#include <string.h>
+
+#include "explorer/narration.h"
+#include "explorer/overlay.h"
+
+/* --- repeating a run -------------------------------------------------------------- */
+
+/* The run that the next start would repeat, or NULL. */
+static const ig_run_line *find_repeated(const ig_app *app)
+{
+    const ig_command *a = &app->start, *b = &app->begun.command;
+
+    if (app->starts == 0 || app->begun.of != app->starts || app->begun.run == 0 ||
+        strcmp(a->method, b->method) != 0 || strcmp(a->init, b->init) != 0 ||
+        memcmp(&a->options, &b->options, sizeof a->options) != 0)
+        return NULL;
+    return ig_app_run(app, app->begun.run);
+}
+
+static void repeat_run(ig_app *app)
+{
+    ig_app_start(app, app->start.method, app->begun.halt);
+}
+
+/* Choose a seed above those of all runs of the session. */
+static void choose_seed(ig_app *app)
+{
+    uint64_t most = app->start.options.seed;
+
+    for (size_t i = 0; i < app->now->runs; i++)
+        if (app->now->run_line[i].options.seed > most)
+            most = app->now->run_line[i].options.seed;
+    app->start.options.seed = most + 1;
+    ig_app_note(app, false, "seed %llu", (unsigned long long)most + 1);
+}
+
+static void start_other(ig_app *app)
+{
+    choose_seed(app);
+    repeat_run(app);
+}
+
+static void choose_method(ig_app *app)
+{
+    ig_app_act(app, ig_keymap_named(app->action, "method"), 0);
+}
+
+/* Start a run; if it would repeat one that has ended, ask what to do.
+ *   halt  in  as in ig_app_start */
+static void start_run(ig_app *app, size_t halt)
+{
+    static const ig_reply answers[] = {
+        {'o', IG_ACT_NONE, "new seed", start_other},
+        {'m', IG_ACT_NONE, "another method", choose_method},
+        {' ', IG_ACT_TRAIN, "repeat the run", repeat_run},
+        {'n', IG_ACT_NONE, "cancel", NULL},
+        {0}};
+    const ig_run_line *line = find_repeated(app);
+    char label[IG_RUN_LABEL], advice[IG_ADVICE_MAX][IG_ADVICE_SIZE];
+    size_t n;
+
+    app->begun.halt = halt;
+    if (!line) {
+        repeat_run(app);
+        return;
+    }
+    ig_run_label(app, line->number, label);
+    ig_question_open(app, "train", answers);
+    if (line->activity == IG_FAILED)
+        ig_question_line(app, "Run %s failed after epoch %zu.", label, line->epochs);
+    else
+        ig_question_line(app, "Run %s is done: best epoch %zu of %zu.", label,
+                         line->best, line->epochs);
+    ig_question_line(app, "The same method, options and seed give the same run.");
+    n = ig_advising_run(app, line, advice);
+    for (size_t i = 0; i < n; i++)
+        ig_question_line(app, "%s", advice[i]);
+}
+
+/* --- training --------------------------------------------------------------------- */
+
+/* Epochs of the run in progress, which may not be the one shown. */
+static size_t count_records(const ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+
+    for (size_t i = 0; i < now->runs; i++)
+        if (ig_run_is_going(&now->run_line[i]))
+            return now->run_line[i].curves->records;
+    return now->records;
+}
+
+static bool is_paused(const ig_app *app)
+{
+    return app->request.paused ||
+           (app->request.halt && count_records(app) >= app->request.halt);
+}
+
+void ig_playback_train(ig_app *app)
+{
+    if (!ig_app_busy(app)) {
+        start_run(app, 0);
+        return;
+    }
+    app->request.paused = !is_paused(app);
+    app->request.halt = 0;
+    ig_app_send(app);
+}
+
+void ig_playback_step(ig_app *app)
+{
+    bool heard = app->now->starts == app->starts;
+
+    if (!ig_app_busy(app)) {
+        start_run(app, 1); /* the state before training */
+        return;
+    }
+    app->request.halt = (heard ? count_records(app) : 0) + 1;
+    app->request.paused = false;
+    ig_app_send(app);
+}
+
+/* --- looking back ----------------------------------------------------------------- */
+
+const ig_run_record *ig_playback_record(const ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+    bool over = now->activity == IG_FINISHED || now->activity == IG_FAILED;
+    size_t epoch = now->looking ? now->shown : over ? now->best : now->records - 1;
+
+    return epoch < now->records ? &now->record[epoch] : NULL;
+}
+
+bool ig_playback_end(ig_app *app)
+{
+    if (!app->request.looking)
+        return false;
+    app->request.looking = false;
+    ig_app_send(app);
+    return true;
+}
+
+/* Number of kept epochs before this one. */
+static size_t count_before(const ig_snapshot *now, size_t epoch)
+{
+    size_t n = 0;
+
+    while (n < now->history && now->history_epoch[n] < epoch)
+        n++;
+    return n;
+}
+
+void ig_playback_at(ig_app *app, size_t epoch)
+{
+    const ig_snapshot *now = app->now;
+    size_t upto = count_before(now, epoch + 1);
+
+    if (upto == 0)
+        return;
+    app->request.epoch = now->history_epoch[upto - 1];
+    app->request.looking = upto < now->history || !ig_app_busy(app);
+    ig_app_send(app);
+}
+
+void ig_playback_by(ig_app *app, int epochs)
+{
+    const ig_snapshot *now = app->now;
+    size_t at = app->request.looking ? app->request.epoch : now->shown;
+    size_t before = count_before(now, at), after = count_before(now, at + 1), to;
+
+    if (now->history == 0) {
+        ig_app_note(app, false, "no epochs yet: Space trains");
+        return;
+    }
+    if (epochs < 0 && before == 0) {
+        ig_app_note(app, false, "this is the first epoch");
+        return;
+    }
+    if (epochs > 0 && after == now->history) {
+        ig_app_note(app, false, "this is the newest epoch");
+        return;
+    }
+    to = epochs < 0 ? (before > (size_t)-epochs ? before - (size_t)-epochs : 0)
+                    : after + (size_t)epochs - 1;
+    to = to < now->history ? to : now->history - 1;
+    app->request.epoch = now->history_epoch[to];
+    /* At the newest epoch of a run in progress, follow it again. */
+    app->request.looking = to + 1 < now->history || !ig_app_busy(app) || epochs < 0;
+    ig_app_send(app);
+}
+
+/* --- replay ----------------------------------------------------------------------- */
+
+static const double SPAN = 0.2; /* seconds of the animation between epochs … */
+static const double VERSION_SPAN =
+    0.8; /* … and between versions, each shown so long: */
+static const double VERSION_SECONDS = 1.2;
+
+static double seconds_of(const ig_app *app)
+{
+    return app->replay.seconds > 0   ? app->replay.seconds
+           : app->replay.of_versions ? VERSION_SECONDS
+                                     : 1 / app->pace;
+}
+
+/* Whether there are no epochs to replay but versions. */
+static bool replays_versions(const ig_app *app)
+{
+    return app->now->history < 2 && app->versions.count > 1;
+}
+
+static void begin_versions(ig_app *app)
+{
+    if (app->request.version + 1 >= app->versions.count)
+        ig_version_show(app, 0);
+    app->replay.on = app->replay.of_versions = true;
+    app->replay.at = app->clock() + seconds_of(app);
+    if (!app->options.narrate) /* which says it */
+        ig_app_note(app, false, "replay of versions: p pause, f faster, { and } step");
+}
+
+static size_t last_kept(const ig_app *app)
+{
+    return app->now->history_epoch[app->now->history - 1];
+}
+
+void ig_replay_toggle(ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+
+    if (app->replay.on) {
+        app->replay.on = false;
+        if (app->replay.of_versions)
+            ig_app_note(app, false, "replay paused at %s: p resume",
+                        ig_version_shown(app));
+        else
+            ig_app_note(app, false, "replay paused at epoch %zu: p resume, Esc leave",
+                        app->request.epoch);
+        return;
+    }
+    if (replays_versions(app)) {
+        begin_versions(app);
+        return;
+    }
+    if (now->history < 2) {
+        ig_app_note(app, false,
+                    now->runs ? "this run has no past epochs to replay"
+                              : "no epochs to replay yet: Space trains");
+        return;
+    }
+    if (!app->request.looking || app->request.epoch >= last_kept(app))
+        ig_playback_at(app, now->history_epoch[0]);
+    app->replay.on = true;
+    app->replay.of_versions = false;
+    app->replay.at = app->clock() + seconds_of(app);
+    ig_app_note(app, false, "replay: p pause, f faster, , and . step, Esc leave");
+}
+
+void ig_replay_pace(ig_app *app)
+{
+    static const double fastest = 0.025, slowest = 0.4;
+    double seconds = seconds_of(app) / 2;
+
+    app->replay.seconds = seconds < fastest ? slowest : seconds;
+    ig_app_note(app, false, "%g epochs a second", 1 / app->replay.seconds);
+}
+
+/* Whether the epoch requested last is not shown yet. */
+static bool is_behind(const ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+    bool moved = app->request.space != IG_MAP_XY &&
+                 app->request.space != IG_MAP_ORIGINAL;
+
+    if (app->replay.of_versions)
+        return now->version != app->request.version || !now->map ||
+               now->map->version != now->version;
+    return !now->looking || now->shown != app->request.epoch ||
+           (moved && now->map && !*now->failure[IG_PRODUCT_MAP] &&
+            now->map->epoch != now->shown);
+}
+
+double ig_replay_waits(const ig_app *app)
+{
+    double left = app->replay.at - app->clock();
+
+    if (!app->replay.on ||
+        ((app->request.looking || app->replay.of_versions) && is_behind(app)))
+        return -1;
+    return left > 0 ? left : 0;
+}
+
+/* The next version when it is due. True: the last one was shown. */
+static bool tick_versions(ig_app *app, double now)
+{
+    size_t next = app->request.version + 1;
+
+    if (now < app->replay.at || is_behind(app))
+        return false;
+    if (next >= app->versions.count) {
+        app->replay.on = false;
+        if (!app->options.narrate)
+            ig_app_note(app, false, "replay finished: p replay again, { and } step");
+        return true;
+    }
+    ig_version_show(app, next);
+    app->replay.at = now + seconds_of(app);
+    return false;
+}
+
+bool ig_replay_tick(ig_app *app)
+{
+    double now = app->clock();
+
+    if (!app->replay.on)
+        return false;
+    if (app->replay.of_versions)
+        return tick_versions(app, now);
+    if (!app->request.looking) { /* left, or another run is shown */
+        app->replay.on = false;
+        return true;
+    }
+    if (now < app->replay.at || is_behind(app) || app->now->history == 0)
+        return false;
+    if (app->request.epoch >= last_kept(app)) {
+        app->replay.on = false;
+        ig_app_note(app, false, "replay finished: p replay again, Esc best epoch");
+        return true;
+    }
+    ig_playback_by(app, 1);
+    app->replay.at += seconds_of(app);
+    if (app->replay.at < now) /* do not catch up after a slow frame */
+        app->replay.at = now;
+    return false;
+}
+
+double ig_replay_span(const ig_app *app)
+{
+    double seconds = 0.9 * seconds_of(app);
+
+    if (app->versions.count > 1 && app->now->history < 2)
+        return seconds < VERSION_SPAN ? seconds : VERSION_SPAN;
+    return app->replay.on && seconds < SPAN ? seconds : SPAN;
+}

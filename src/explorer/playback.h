@@ -1,0 +1,40 @@
+/* Training and past epochs: start, pause, step, look back, replay. */
+#ifndef TUI_PLAYBACK_H
+#define TUI_PLAYBACK_H
+
+#include "explorer/app.h"
+
+/* Pause, resume or start; train one epoch more and pause. */
+void ig_playback_train(ig_app *app);
+void ig_playback_step(ig_app *app);
+
+/* Show the kept epoch this many steps later (or earlier). */
+void ig_playback_by(ig_app *app, int epochs);
+
+/* Show this epoch, or the last kept one before it. */
+void ig_playback_at(ig_app *app, size_t epoch);
+
+/* Return to the newest epoch; false: no past epoch was shown. */
+bool ig_playback_end(ig_app *app);
+
+/* The record of the epoch shown, or NULL. */
+const ig_run_record *ig_playback_record(const ig_app *app);
+
+/* --- replay ----------------------------------------------------------------------- */
+
+/* Start the replay at the first kept epoch, resume it at the epoch shown, or pause
+ * it. */
+void ig_replay_toggle(ig_app *app);
+
+/* Change the speed. */
+void ig_replay_pace(ig_app *app);
+
+/* Seconds until the next epoch is due (< 0: waiting for a snapshot); request it when
+ * due. ig_replay_tick returns true when the replay has ended and must be redrawn. */
+double ig_replay_waits(const ig_app *app);
+bool ig_replay_tick(ig_app *app);
+
+/* Seconds of the animation between two epochs. */
+double ig_replay_span(const ig_app *app);
+
+#endif

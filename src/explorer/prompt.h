@@ -1,0 +1,24 @@
+/* The input line at the bottom, edited by grapheme. */
+#ifndef TUI_PROMPT_H
+#define TUI_PROMPT_H
+
+#include "explorer/app.h"
+
+/* Open a prompt with an initial text. */
+void ig_prompt_open(ig_app *app, const ig_prompt_use *use, const char *text);
+
+/* Handle a key of the open prompt. */
+void ig_prompt_key(ig_app *app, ig_key key);
+
+/* Append ", word" to a list in `size` bytes, which ends with an ellipsis where it is
+ * full. */
+void ig_list_word(char *list, size_t size, const char *word);
+
+/* Expand ~ in a path. False (with a note): too long or empty. */
+bool ig_path_typed(ig_app *app, char *out, size_t size, const char *typed);
+
+/* Complete the path between byte `start` and the cursor: names of the folder that it
+ * leads to, "~/" being the home folder; folders end in "/". */
+void ig_complete_path(ig_app *app, size_t start);
+
+#endif

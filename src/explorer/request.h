@@ -1,0 +1,122 @@
+/* Requests of the screen to the session: commands, executed in order, and a view
+ * request, of which only the newest counts. */
+#ifndef WORKER_REQUEST_H
+#define WORKER_REQUEST_H
+
+#include "measure/searcher.h"
+#include "train/trainer.h"
+#include "view/map_axis.h"
+
+enum {
+    IG_NEIGHBOURS_MAX = 100,
+    IG_LANGUAGES_MAX = 65536, /* numbers of languages are below */
+    IG_PATH_SIZE = 1024       /* bytes of a path in a command */
+};
+
+/* --- commands --------------------------------------------------------------------- */
+
+typedef enum ig_command_kind {
+    IG_COMMAND_START, /* begin a run: method, options, init */
+    IG_COMMAND_STOP,  /* end the run in training; its best epoch is kept */
+    IG_COMMAND_SAVE, /* write `run` to `path`; or a report of all runs, when that is the
+                           file type of `path` (report/report.h) */
+    IG_COMMAND_LOAD, /* read the run directory `path` as one more run */
+    IG_COMMAND_DROP, /* remove `run` from the list */
+    IG_COMMAND_EDIT, /* set weight and off of all terms from the next epoch on, if `run`
+                           is in training */
+    IG_COMMAND_MEASURE, /* measure all pairs once, whatever it costs */
+    IG_COMMAND_ASK,     /* encode `path`, a sentence, in the language `method` or "" */
+    IG_COMMAND_FORGET,  /* delete typed sentence number `run` */
+    IG_COMMAND_CANCEL   /* cancel measuring, encoding and pending reports */
+} ig_command_kind;
+
+typedef struct ig_command {
+    ig_command_kind kind;
+    unsigned run; /* its number; SAVE: 0 is the newest */
+    char path[IG_PATH_SIZE];
+    char method[IG_PATH_SIZE]; /* a preset or the path of an objective */
+    ig_train_options options;
+    char init[IG_PATH_SIZE]; /* directory of weights to start from, or "" */
+    double weight[IG_TERMS_MAX];
+    bool off[IG_TERMS_MAX]; /* struck out */
+} ig_command;
+
+/* Start `seed` with the default options. */
+ig_command ig_command_defaults(void);
+
+/* --- the view --------------------------------------------------------------------- */
+
+/* Which rows the map shows. */
+typedef enum ig_map_space {
+    IG_MAP_ORIGINAL,
+    IG_MAP_MEANING,
+    IG_MAP_LANGUAGE,
+    IG_MAP_JOINT, /* meaning and language rows in one PCA [seed fig.1] */
+    IG_MAP_XY,    /* coordinates of the dataset (ig_dataset.xy), without weights */
+    IG_MAP_SPACES
+} ig_map_space;
+
+const char *ig_map_space_name(ig_map_space space);
+
+/* Languages in which neighbours are searched. */
+typedef enum ig_near_to {
+    IG_TO_ALL = 0, /* all languages */
+    IG_TO_OTHERS,  /* all but the language of the sentence */
+    IG_TO_CHOSEN
+} ig_near_to;
+
+/* Results computed only while a panel shows them: bits of a request. */
+enum {
+    IG_ASKS_TEXTS = 1 << 0,      /* an index of the texts, for searching in them */
+    IG_ASKS_NORMS = 1 << 1,      /* the size of each term's gradient */
+    IG_ASKS_EVALUATION = 1 << 2, /* the measures of the weights shown */
+};
+
+/* The view, and the pace of training. */
+typedef struct ig_view_request {
+    bool paused;
+    size_t halt;   /* pause after so many epochs, counting epoch 0; 0: never */
+    double pace;   /* maximum epochs a second; 0: no limit */
+    uint64_t seed; /* of samples that are shown or measured */
+
+    size_t version;    /* of the dataset, by number */
+    unsigned show;     /* number of the run to show; 0: the newest */
+    unsigned compared; /* number of the run to compare it with; 0: none */
+    bool looking;      /* show the weights of `epoch`, not of the newest */
+    size_t epoch;
+
+    ig_map_space space;
+    bool unit;             /* scale rows to unit length, as for cosines */
+    size_t axis[2];        /* components on x and y, 0-based; with a custom axis … */
+    ig_map_axis custom[2]; /* … components are orthogonal to it */
+    uint32_t row;          /* of the neighbours; IG_NO_ROW (measure/searcher.h): none */
+    size_t neighbours;     /* ≤ IG_NEIGHBOURS_MAX */
+    ig_near_to to;         /* their languages; IG_TO_CHOSEN: one bit a language: */
+    uint8_t to_language[IG_LANGUAGES_MAX / 8];
+
+    unsigned asks; /* IG_ASKS_… */
+    bool all_rows; /* measure all rows, not only the held-out ids of the run */
+} ig_view_request;
+
+/* No training, joint unit-length map of the first two components, row 0. */
+ig_view_request ig_view_request_defaults(void);
+
+/* Test and set the bit of a language. */
+static inline bool ig_request_has_language(const ig_view_request *request,
+                                           size_t language)
+{
+    return request->to_language[language / 8] >> language % 8 & 1;
+}
+
+static inline void ig_request_choose_language(ig_view_request *request, size_t language)
+{
+    request->to_language[language / 8] |= (uint8_t)(1 << language % 8);
+}
+
+/* Whether both have the same language filter. */
+bool ig_request_same_languages(const ig_view_request *a, const ig_view_request *b);
+
+/* Whether both have the same custom axes. */
+bool ig_request_same_axes(const ig_view_request *a, const ig_view_request *b);
+
+#endif

@@ -1,0 +1,69 @@
+/* Texts: searching in them, as one types, from match to match; and glosses. */
+#ifndef TUI_SEARCHING_H
+#define TUI_SEARCHING_H
+
+#include "explorer/app.h"
+#include "measure/textsearch.h"
+
+/* IG_OK or IG_NOMEM. */
+ig_status ig_search_new(ig_app *app, ig_error *error);
+void ig_search_delete(struct ig_search *search);
+
+/* Request the text index, also after a failure. */
+void ig_search_want_texts(ig_app *app);
+
+/* The same, and report progress or the failure. */
+void ig_search_await_texts(ig_app *app);
+
+/* Open the search prompt. */
+void ig_search_open(ig_app *app);
+
+/* Search a text from the cursor on; the last one again. */
+void ig_search_for(ig_app *app, const char *text);
+void ig_search_again(ig_app *app, bool backward);
+
+/* The displayed matches, of the prompt or the last search, until closed (false: none
+ * were shown). */
+typedef struct ig_matches {
+    unsigned long serial; /* serial of these matches; 0: none shown */
+    size_t count;
+    const uint32_t *row; /* (count) ascending */
+} ig_matches;
+ig_matches ig_search_matches(const ig_app *app);
+bool ig_search_leave(ig_app *app);
+
+/* Move among them as in a list; false: no matches, or not a move. */
+bool ig_search_move(ig_app *app, ig_action action, size_t page);
+
+/* The search text and its first position in a text; false: not found. */
+const char *ig_search_text(const ig_app *app);
+bool ig_search_find(const ig_app *app, const char *text, size_t *start, size_t *length);
+
+/* Run a search that waited for the text index. */
+void ig_search_update(ig_app *app);
+
+/* --- glosses ---------------------------------------------------------------------- */
+
+/* Glosses: the translation, by id, of a sentence into a language the user reads. */
+
+/* Toggle: the last chosen language (first English, else the dataset's first), or off.
+ */
+void ig_gloss_toggle(ig_app *app);
+
+/* The command: a language, or `off`; "": on or off. */
+void ig_gloss_command(ig_app *app, const char *language);
+
+/* The code of the language of glosses, or NULL: they are off. */
+const char *ig_gloss_language(const ig_app *app);
+
+/* The row whose text glosses this one, or IG_NO_ROW: it is in that language itself, has
+ * no translation into it, or glosses are off. */
+uint32_t ig_gloss_row(const ig_app *app, uint32_t row);
+
+/* What a list shows of a row: its gloss, where there is one, or ig_row_text. */
+const char *ig_gloss_text(const ig_app *app, uint32_t row, char out[IG_ROW_TEXT_SIZE]);
+
+/* ", in en" for a title, "" while they are off. */
+const char *ig_gloss_title(const ig_app *app, char out[32]);
+
+#endif

@@ -1,0 +1,199 @@
+/* Weights that are shown, and rows of their spaces. */
+#include "explorer/shown.h"
+
+#include "core/array.h"
+#include "core/memory.h"
+
+/* The most floats that rows of a space are kept in. */
+static const double CACHE_FLOATS = 6.4e7;
+
+/* --- weights ---------------------------------------------------------------------- */
+
+ig_shown *ig_shown_new(const ig_work *work, size_t version, const ig_version_rows *of,
+                       unsigned run, const ig_extractor *x, size_t epoch,
+                       unsigned long serial)
+{
+    ig_shown *v = ig_alloc(1, sizeof *v);
+
+    if (!v)
+        return NULL;
+    *v = (ig_shown){.version = version,
+                    .of = of,
+                    .run = run,
+                    .epoch = epoch,
+                    .weights = x != NULL,
+                    .serial = serial,
+                    .work = work};
+    if (x && ig_extractor_copy(&v->x, x, NULL) != IG_OK) {
+        ig_free(v);
+        return NULL;
+    }
+    atomic_init(&v->users, 1);
+    pthread_mutex_init(&v->lock, NULL);
+    return v;
+}
+
+ig_shown *ig_shown_use(ig_shown *v)
+{
+    atomic_fetch_add(&v->users, 1);
+    return v;
+}
+
+void ig_shown_release(ig_shown *v)
+{
+    if (!v || atomic_fetch_sub(&v->users, 1) > 1)
+        return;
+    for (int space = 0; space < IG_SPACES; space++)
+        ig_free(v->cache[space]);
+    ig_extractor_free(&v->x);
+    pthread_mutex_destroy(&v->lock);
+    ig_free(v);
+}
+
+void ig_shown_hold(ig_shown **held, ig_shown *shown)
+{
+    ig_shown *before = *held;
+
+    *held = ig_shown_use(shown);
+    ig_shown_release(before);
+}
+
+/* --- rows ------------------------------------------------------------------------- */
+
+double ig_shown_flops(const ig_work *work, double rows)
+{
+    double d = (double)work->set->dims;
+
+    return 6 * rows * d * d;
+}
+
+bool ig_shown_cheap(const ig_work *work)
+{
+    return ig_shown_flops(work, (double)work->set->rows) <= work->cheap;
+}
+
+/* Keep the rows of a space in memory when they are few: everything reads them there. */
+static void fill_cache(ig_shown *v, ig_space space)
+{
+    const ig_work *work = v->work;
+    ig_rows *rows = &v->rows[space];
+    size_t n = work->set->rows, d = rows->dims;
+    size_t each = (rows->scratch + 15) / 16 * 16; /* whole cache lines */
+    float *scratch, *cache;
+
+    if (!ig_shown_cheap(work) || (double)n * (double)d > CACHE_FLOATS)
+        return;
+    cache = ig_alloc(n * d, sizeof *cache);
+    scratch = ig_alloc(ig_pool_threads(work->pool) * each, sizeof *scratch);
+    if (cache && scratch) {
+        ig_rows_share(rows, NULL, 0, n, work->pool, cache, scratch, each);
+        *rows = ig_rows_of_matrix(ig_matrix_of(cache, n, d));
+        v->cache[space] = cache;
+    } else {
+        ig_free(cache);
+    }
+    ig_free(scratch);
+}
+
+static void make_rows(ig_shown *v)
+{
+    const ig_dataset *set = v->of->set;
+
+    v->originals = v->of->originals;
+    if (v->x.dims < set->dims) {
+        v->narrow = (ig_rows_narrow){&v->of->originals, v->x.dims};
+        v->originals = ig_rows_of_narrow(&v->narrow);
+    }
+    for (int space = IG_SPACE_MEANING; space < IG_SPACES; space++) {
+        v->space[space] =
+            (ig_space_rows){&v->x, (ig_space)space, &v->originals, set->lang};
+        if (!ig_extractor_serves(&v->x, (ig_space)space))
+            continue;
+        v->rows[space] = ig_rows_of_space(&v->space[space]);
+        fill_cache(v, (ig_space)space);
+    }
+}
+
+const ig_rows *ig_shown_rows(ig_shown *v, ig_space space)
+{
+    if (space == IG_SPACE_ORIGINAL)
+        return &v->of->originals;
+    if (!v->weights || !ig_extractor_serves(&v->x, space))
+        return NULL;
+    pthread_mutex_lock(&v->lock);
+    if (!v->ready)
+        make_rows(v);
+    v->ready = true;
+    pthread_mutex_unlock(&v->lock);
+    return &v->rows[space];
+}
+
+/* --- row index -------------------------------------------------------------------- */
+
+static size_t id_of(const void *set, size_t row)
+{
+    uint32_t id = ((const ig_dataset *)set)->id[row];
+
+    return id == IG_NO_ID ? SIZE_MAX : id;
+}
+
+static size_t language_of(const void *set, size_t row)
+{
+    return ((const ig_dataset *)set)->lang[row];
+}
+
+/* Whole or not at all. */
+static bool make_list(const ig_dataset *set, size_t keys, ig_array_key *key,
+                      uint32_t **first, uint32_t **row)
+{
+    uint32_t *start = ig_alloc(keys + 2, sizeof *start);
+    uint32_t *list = ig_alloc(set->rows, sizeof *list);
+
+    if (!start || !list) {
+        ig_free(start);
+        ig_free(list);
+        return false;
+    }
+    ig_array_order(set->rows, keys, key, set, start, list);
+    *first = start;
+    *row = list;
+    return true;
+}
+
+bool ig_row_index_make(ig_row_index *index, const ig_dataset *set)
+{
+    if (set->has_ids && !index->id_first &&
+        !make_list(set, set->ids, id_of, &index->id_first, &index->id_row))
+        return false;
+    return index->language_first ||
+           make_list(set, set->languages, language_of, &index->language_first,
+                     &index->language_row);
+}
+
+void ig_row_index_free(ig_row_index *index)
+{
+    ig_free(index->id_first);
+    ig_free(index->id_row);
+    ig_free(index->language_first);
+    ig_free(index->language_row);
+    *index = (ig_row_index){0};
+}
+
+static const uint32_t *list_of(const uint32_t *first, const uint32_t *row, size_t key,
+                               size_t *n)
+{
+    *n = first[key + 1] - first[key];
+    return row + first[key];
+}
+
+const uint32_t *ig_row_index_id(const ig_row_index *index, uint32_t id, size_t *n)
+{
+    *n = 0;
+    return id == IG_NO_ID ? NULL : list_of(index->id_first, index->id_row, id, n);
+}
+
+const uint32_t *ig_row_index_language(const ig_row_index *index, size_t language,
+                                      size_t *n)
+{
+    return list_of(index->language_first, index->language_row, language, n);
+}

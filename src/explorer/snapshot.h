@@ -1,0 +1,281 @@
+/* Snapshots: results of the session for the screen, immutable, with reference-counted
+ * parts. */
+#ifndef WORKER_SNAPSHOT_H
+#define WORKER_SNAPSHOT_H
+
+#include <stdatomic.h>
+
+#include "explorer/request.h"
+#include "measure/evaluation.h"
+#include "train/runs.h"
+
+typedef struct ig_session ig_session; /* explorer/session.h */
+
+/* A map: coordinates of rows, ready to be drawn. */
+typedef struct ig_map {
+    unsigned long serial; /* grows with every map */
+    ig_map_space space;   /* original when there is no run yet */
+    bool unit;
+    size_t axis[2];         /* components … */
+    ig_map_axis custom[2];  /* … unless the axis is custom */
+    char axis_failure[160]; /* why a custom axis has no direction; or "" */
+    size_t version;         /* of the dataset */
+    size_t epoch;           /* of the weights shown */
+    size_t series;          /* 1, or 2 for joint: meaning, then language */
+    ig_space of[2];
+    size_t rows;            /* rows shown */
+    size_t total;           /* rows of the dataset; rows < total: a sample */
+    uint32_t *row;          /* (rows) row numbers, or NULL: point i is row i */
+    float *xy[2];           /* (rows, 2) each */
+    size_t typed_sentences; /* typed sentences, projected like rows: */
+    struct ig_map_typed *typed_sentence; /* (typed sentences), or NULL */
+    double share[2];                     /* of the total variance along x and y */
+    bool turned; /* rotated onto the previous frame: x and y span the two
+                               components but are not the components */
+    size_t zero_rows;
+
+    /* private */
+    unsigned run;
+    atomic_int users;
+} ig_map;
+
+/* Neighbours of one row in each space. */
+typedef struct ig_neighbour {
+    uint32_t row;
+    float cosine;
+    float margin; /* measure/searcher.h; NaN: see ig_neighbours.margins */
+    bool translation;
+} ig_neighbour;
+
+/* A row with the same id in another language. */
+typedef struct ig_translation {
+    uint32_t row;
+    uint32_t
+        rank[IG_SPACES]; /* among the rows of its language; 0: undefined, all tie */
+    float cosine[IG_SPACES];
+    float margin[IG_SPACES];
+} ig_translation;
+
+/* A typed sentence, and its nearest rows in each space. */
+enum {
+    IG_TYPED_SENTENCES_MAX = 32,
+    IG_TYPED_SENTENCE_NEAR = 8,
+    IG_TYPED_SENTENCE_TEXT = 1024
+};
+
+typedef struct ig_typed {
+    unsigned number; /* unique in the session, from 1 */
+    char text[IG_TYPED_SENTENCE_TEXT];
+    uint16_t lang;           /* as typed, or the language of the nearest row */
+    bool lang_given;         /* it was typed */
+    size_t count[IG_SPACES]; /* of near; 0: no such space, or not searched yet */
+    ig_neighbour near[IG_SPACES][IG_TYPED_SENTENCE_NEAR];
+    uint16_t nearest[IG_SPACES]; /* language with the nearest 4 rows … */
+    float nearness[IG_SPACES];   /* … their mean cosine */
+} ig_typed;
+
+/* Position of a typed sentence on a map. */
+typedef struct ig_map_typed {
+    unsigned number;
+    float xy[2][2]; /* by series */
+} ig_map_typed;
+
+enum { IG_TRANSLATIONS_MAX = 64 };
+
+/* State of the margins of a space. */
+typedef enum ig_margins {
+    IG_MARGINS_DUE = 0, /* not computed yet */
+    IG_MARGINS_THERE,
+    IG_MARGINS_COSTLY /* too costly: not computed */
+} ig_margins;
+
+typedef struct ig_neighbours {
+    unsigned long serial;
+    uint32_t row; /* the query */
+    size_t epoch; /* of the weights searched; of a large dataset they may be older
+                             than the weights shown */
+    bool has[IG_SPACES]; /* searched */
+    bool due[IG_SPACES]; /* to be searched */
+    size_t wanted;       /* maximum number of neighbours */
+    size_t count[IG_SPACES];
+    ig_neighbour near[IG_SPACES][IG_NEIGHBOURS_MAX];
+    ig_margins margins[IG_SPACES];
+    size_t translations; /* rows with the query's id in other languages … */
+    size_t listed;       /* … of which these are listed, by language: */
+    ig_translation translation[IG_TRANSLATIONS_MAX];
+    double mean_rank[IG_SPACES]; /* over defined ranks; NaN: none */
+    size_t first[IG_SPACES];     /* translations with rank 1 … */
+    size_t tied[IG_SPACES];      /* … and without a rank */
+    /* private */
+    unsigned run;
+    unsigned long weights; /* serial */
+    atomic_int users;
+} ig_neighbours;
+
+/* Measured values of a row. */
+typedef enum ig_value {
+    IG_VALUE_ALIGNMENT, /* mean ‖a − b‖² to its translations, meaning embeddings */
+    IG_VALUE_RANK,      /* mean rank of its translations, meaning embeddings. Without
+                           ranks among a single candidate, or where all tie */
+    IG_VALUE_LEAK, /* mean 1/rank of its translations by language embeddings: 1: they
+                           find all translations, though they should know only the
+                           language; a tie counts 0, a single candidate not at all */
+    IG_VALUES
+} ig_value;
+
+/* The evaluation of the weights shown; without a run, of the original space. */
+typedef struct ig_shown_evaluation {
+    unsigned long serial;
+    size_t version;       /* of the dataset */
+    unsigned run;         /* number, 0: none */
+    size_t epoch;         /* of the weights */
+    bool held_out;        /* only the held-out ids of the run */
+    size_t ids, of_ids;   /* meanings measured, of all; fewer: a sample */
+    size_t rows, of_rows; /* rows likewise; a sample of rows may have no pairs */
+    const ig_evaluation
+        *space[IG_SPACES];   /* NULL: the run has no such space, or no run */
+    float *value[IG_VALUES]; /* (rows of the set) NaN: not measured; or NULL */
+
+    /* private */
+    unsigned long weights; /* serial */
+    bool exact;            /* all rows and measures, no sample */
+    atomic_int users;
+} ig_shown_evaluation;
+
+/* Results that the session computes for the screen (jobs.c). */
+typedef enum ig_result_id {
+    IG_PRODUCT_TEXTS,
+    IG_PRODUCT_NEIGHBOURS,
+    IG_PRODUCT_MAP,
+    IG_PRODUCT_NEIGHBOURS_COMPARED,
+    IG_PRODUCT_MAP_COMPARED,
+    IG_PRODUCT_NORMS,
+    IG_PRODUCT_EVALUATION,
+    IG_PRODUCT_EVALUATION_COMPARED,
+    IG_PRODUCT_CHECK,
+    IG_PRODUCT_FINISH,
+    IG_PRODUCT_TYPED_SENTENCES,
+    IG_PRODUCT_ENCODING,
+    IG_PRODUCTS
+} ig_result_id;
+
+typedef enum ig_activity {
+    IG_IDLE, /* no run yet */
+    IG_TRAINING,
+    IG_PAUSED,
+    IG_FOLLOWED, /* trained by another process; its newest checkpoint is shown */
+    IG_FINISHED, /* the best epoch is shown */
+    IG_FAILED    /* see message */
+} ig_activity;
+
+/* One run of the session. */
+typedef struct ig_run_line {
+    unsigned number; /* unique in the session, from 1 */
+    size_t version;  /* that it is of */
+    char method[128];
+    ig_train_options options; /* resolved */
+    ig_activity activity;
+    bool saved;
+    bool stored;      /* read from a directory */
+    bool has_weights; /* false: read with other dimensions, cannot be shown */
+    size_t dims;
+    size_t epochs, best;
+    double loss; /* of the best epoch; validation loss if there is one; or NaN */
+    double alignment, uniformity; /* of its meaning embeddings */
+    char ending[128];             /* why training ended; "": it has not */
+    const ig_run_curves *curves;
+    const char *directory; /* full path where it was read or last saved, or NULL */
+} ig_run_line;
+
+/* A snapshot. It never changes after it is published; the screen owns it and frees it
+ * with ig_snapshot_free. */
+typedef struct ig_snapshot {
+    ig_activity activity;
+    unsigned starts;             /* start commands executed */
+    bool refused;                /* the last start failed: see message */
+    char message[IG_ERROR_SIZE]; /* newest message or error, or "" */
+    unsigned long news;          /* grows with every message */
+    bool is_error;
+
+    char method[128];         /* of the run, or "" */
+    ig_train_options options; /* resolved, of the run */
+    ig_extractor_kind extractor;
+    size_t epochs;               /* done */
+    size_t batches;              /* of an epoch */
+    size_t progress;             /* batches done of the current epoch */
+    size_t best;                 /* epoch */
+    bool has_spaces;             /* there are weights: meaning or language embeddings */
+    size_t shown;                /* epoch whose weights the map and neighbours show */
+    char ending[256];            /* why training ended */
+    double left;                 /* estimated seconds to the last epoch, or NaN */
+    bool saved;                  /* the run is saved, or there is none */
+    size_t measured, measurable; /* pairs behind alignment and uniformity */
+    bool measured_valid;
+    bool finished;                /* training has ended, and `final` is known: */
+    ig_geometry final[IG_SPACES]; /* of the best epoch, on all measurable pairs */
+    size_t terms;
+    char term[IG_TERMS_MAX][48]; /* names */
+    double weight[IG_TERMS_MAX]; /* from the next epoch on */
+    bool off[IG_TERMS_MAX];
+    double norm[IG_TERMS_MAX]; /* gradient norm of each term at weight 1 */
+    bool has_norms;
+    unsigned run;    /* number of the newest run, or 0: it cannot be edited */
+    char *objective; /* text of its objective, or NULL */
+    size_t edits;
+    size_t *edit; /* (edits) epochs that began with a changed objective */
+
+    bool looking; /* `shown` is a past epoch, as requested */
+    size_t history;
+    size_t *history_epoch; /* (history) epochs that can be shown, with the newest */
+    size_t history_every;  /* past epochs are kept if divisible by this */
+
+    size_t version; /* of the dataset, shown */
+    size_t runs;    /* of the session, by number; the fields above are of `shown_run` */
+    ig_run_line *run_line;
+    size_t unsaved;     /* runs not saved */
+    unsigned shown_run; /* number, or 0: none */
+    bool busy;          /* the newest run is training or paused, shown or not */
+
+    size_t records;
+    ig_run_record *record;           /* (records) the whole history */
+    const ig_map *map;               /* or NULL */
+    double map_part;                 /* progress of the map of all rows, 0 … 1 */
+    const ig_neighbours *neighbours; /* or NULL */
+    size_t typed_sentences;
+    ig_typed *typed_sentence;              /* (typed sentences) */
+    size_t asking;                         /* sentences being encoded */
+    const ig_shown_evaluation *evaluation; /* the newest, or NULL */
+    bool measuring;       /* a long evaluation or a report is in progress … */
+    double measured_part; /* … 0 … 1 */
+    bool reporting;       /* it is a report */
+
+    char failure[IG_PRODUCTS][IG_ERROR_SIZE]; /* why a result failed, or "" */
+
+    unsigned compared_run; /* number of the run compared, or 0 */
+    const ig_map *compared_map;
+    const ig_neighbours *compared_neighbours;
+    const ig_shown_evaluation *compared_evaluation; /* of the same rows, or NULL */
+} ig_snapshot;
+
+void ig_snapshot_free(ig_snapshot *snapshot);
+
+/* The text shown in place of a missing result: why it failed, else `meanwhile`. */
+const char *ig_snapshot_waits(const ig_snapshot *snapshot, ig_result_id product,
+                              const char *meanwhile);
+
+/* A reference-counted evaluation of a space. `evaluation` is the first member, so that
+ * pointers convert. */
+typedef struct ig_shared_evaluation {
+    ig_evaluation evaluation;
+    atomic_int users;
+} ig_shared_evaluation;
+
+ig_shared_evaluation *ig_shared_evaluation_use(ig_shared_evaluation *evaluation);
+void ig_shared_evaluation_release(ig_shared_evaluation *evaluation);
+
+/* Release a part; NULL is accepted. */
+void ig_map_release(ig_map *map);
+void ig_neighbours_release(ig_neighbours *neighbours);
+void ig_shown_evaluation_release(ig_shown_evaluation *evaluation);
+
+#endif

@@ -1,0 +1,100 @@
+/* The terminal: shows a canvas, reads keys. The only place that knows curses.
+ *
+ * Every function here is called by the screen thread alone; no other thread writes to
+ * the terminal, and nothing writes to stdout or stderr while it is open. A process has
+ * one at a time (curses has one). The caller has called setlocale(LC_ALL, "") before.
+ *
+ * Signals: SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM and SIGHUP are caught while it
+ * is open, by a handler that writes one byte to a pipe; they come out of
+ * ig_terminal_key as keys (IG_KEY_RESIZE; Ctrl-Z; IG_KEY_RESIZE; Ctrl-C; IG_KEY_STOP).
+ * The loop is
+ *
+ *     poll(the two fds of ig_terminal_fds, and its own)
+ *     while (ig_terminal_key(t, &key)) handle(key);
+ *     if (something changed) draw a canvas, ig_terminal_show(t, &canvas, …);
+ */
+#ifndef TUI_TERMINAL_H
+#define TUI_TERMINAL_H
+
+#include <wchar.h>
+
+#include "explorer/keymap.h"
+#include "view/canvas.h"
+
+typedef struct ig_terminal ig_terminal;
+
+typedef struct ig_terminal_options {
+    const char *type;      /* the TERM variable, NULL when unset */
+    const char *colorfgbg; /* the COLORFGBG variable, NULL when unset */
+    bool no_color;         /* the NO_COLOR variable is set and not empty */
+    bool no_mouse;
+} ig_terminal_options;
+
+/* Take the terminal over (stdin, stdout): its other screen, raw keys, a hidden cursor.
+ * One that has colours is asked for its background, for which it has 150 ms.
+ * An unknown type falls back to xterm-256color, then vt100. IG_OK, IG_NOMEM, or IG_IO
+ * with a sentence: not a terminal, one that cannot place its cursor. On failure the
+ * terminal is as it was. */
+ig_status ig_terminal_open(ig_terminal **terminal, const ig_terminal_options *options,
+                           ig_error *error);
+
+/* Give it back as it was: modes, screen, cursor, signals. NULL is accepted. */
+void ig_terminal_close(ig_terminal *terminal);
+
+/* What is known of it. */
+typedef struct ig_terminal_facts {
+    const char *note; /* to be shown ("TERM is unknown: …"), or NULL */
+    ig_depth depth;
+    ig_glyphs glyphs; /* the highest step that it can show: ASCII when the locale is not
+                         UTF-8, no braille on the Linux console */
+    int theme; /* ig_theme of its background: by its answer, else by COLORFGBG; -1: not
+                  known */
+} ig_terminal_facts;
+
+ig_terminal_facts ig_terminal_describe(const ig_terminal *terminal);
+
+/* Its size now. */
+void ig_terminal_size(const ig_terminal *terminal, int *rows, int *cols);
+
+/* What to poll for input: keys and signals. */
+void ig_terminal_fds(const ig_terminal *terminal, int fd[2]);
+
+/* The next key without waiting (except 25 ms to recognise Esc alone); false: none. Call
+ * until false after every poll. */
+bool ig_terminal_key(ig_terminal *terminal, ig_key *key);
+
+/* Show a canvas in one update, sending only what differs from the screen; nothing when
+ * nothing does. The cursor stands at (row, col), or is hidden when row is negative. */
+void ig_terminal_show(ig_terminal *terminal, const ig_canvas *canvas, int row, int col);
+
+/* Let the next show send everything (Ctrl-L). */
+void ig_terminal_redraw(ig_terminal *terminal);
+
+/* Give the terminal back, do this work (stop the process group as Ctrl-Z does, or let
+ * another program have the screen), and take it over again; IG_KEY_RESIZE follows. */
+void ig_terminal_lend(ig_terminal *terminal, void (*work)(void *), void *context);
+
+/* Whether terminals of this type (TERM, or NULL) take the sequences that ask for the
+ * background and set the clipboard, or pass over them. Others would show them. */
+bool ig_terminal_knows_osc(const char *type);
+
+/* The theme of a background, or -1: by an answer without its ESC ] and its end
+ * ("11;rgb:ffff/ffff/ffff"), and by COLORFGBG ("15;0", "15;default;0" or NULL). */
+int ig_theme_of_answer(const char *answer);
+int ig_theme_of_variable(const char *value);
+
+enum { IG_CELL_POINTS = 5 }; /* code points that curses keeps together */
+
+/* --- signals ---------------------------------------------------------------------- */
+
+/* SIGTERM or SIGHUP, when that came, or 0. */
+int ig_signals_ended(void);
+
+/* Stop the process group as Ctrl-Z does; returns when it is continued. */
+void ig_signals_stop(void);
+
+/* Make the terminal as it was, if it is in use: for a handler of a signal that is about
+ * to end the process. Calls only what a handler may call. */
+void ig_signals_restore(void);
+
+#endif

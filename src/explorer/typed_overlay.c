@@ -1,0 +1,202 @@
+/* Commands for typed sentences, and their list. */
+#include "explorer/typed_overlay.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "explorer/overlay.h"
+#include "explorer/prompt.h"
+#include "view/axes.h"
+
+enum { NEAR = 3 };
+
+/* --- asking ----------------------------------------------------------------------- */
+
+void ig_typed_ask_texts(ig_app *app, const char *typed)
+{
+    ig_command ask = {.kind = IG_COMMAND_ASK};
+    size_t length = strcspn(typed, " ");
+    const char *text = typed;
+
+    /* A leading language code names the language of the sentence. */
+    if (length < sizeof ask.method && typed[length]) {
+        snprintf(ask.method, sizeof ask.method, "%.*s", (int)length, typed);
+        if (ig_dataset_language(app->set, ask.method) >= 0)
+            text = typed + length + strspn(typed + length, " ");
+        else
+            ask.method[0] = '\0';
+    }
+    if (!*text) {
+        ig_app_note(app, true, ":ask needs a sentence");
+        return;
+    }
+    snprintf(ask.path, sizeof ask.path, "%s", text);
+    if (ig_app_command(app, &ask))
+        ig_app_note(app, false, "encoding …");
+}
+
+static bool finish_ask(ig_app *app, char *typed)
+{
+    const char *text = typed + strspn(typed, " ");
+
+    if (*text)
+        ig_typed_ask_texts(app, text);
+    return true;
+}
+
+void ig_typed_ask_open(ig_app *app)
+{
+    static const ig_prompt_use prompt = {.sign = "ask: ", .finish = finish_ask};
+
+    if (!app->options.can_ask) /* the session reports why */
+        ig_typed_ask_texts(app, "?");
+    else
+        ig_prompt_open(app, &prompt, "");
+}
+
+void ig_typed_forget_texts(ig_app *app, const char *typed)
+{
+    const ig_typed *g = ig_app_typed(app, typed);
+
+    if (!*typed)
+        ig_app_note(app, true, ":forget needs the number of a typed sentence");
+    else if (!g)
+        ig_app_note(app, true, "no typed sentence '%s'", typed);
+    else
+        ig_app_order(app, IG_COMMAND_FORGET, g->number);
+}
+
+/* --- the list --------------------------------------------------------------------- */
+
+/* A line: a typed sentence, its nearest language in a space, or a nearest row there. */
+struct line {
+    const ig_typed *typed_sentence;
+    bool head;
+    ig_space space;
+    const ig_neighbour *near; /* NULL: the language */
+};
+
+enum { LINES = IG_TYPED_SENTENCES_MAX * (1 + IG_SPACES * (1 + NEAR)) };
+
+static size_t collect_lines(const ig_app *app, struct line line[LINES])
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < app->now->typed_sentences && i < IG_TYPED_SENTENCES_MAX;
+         i++) {
+        const ig_typed *g = &app->now->typed_sentence[i];
+
+        line[n++] = (struct line){g, true, 0, NULL};
+        for (int s = 0; s < IG_SPACES; s++) {
+            if (g->count[s])
+                line[n++] = (struct line){g, false, (ig_space)s, NULL};
+            for (size_t k = 0; k < g->count[s] && k < NEAR; k++)
+                line[n++] = (struct line){g, false, (ig_space)s, &g->near[s][k]};
+        }
+    }
+    return n;
+}
+
+struct cells {
+    const ig_app *app;
+    struct line line[LINES];
+    char text[64];
+};
+
+enum { AT_TYPED_SENTENCE, AT_COSINE, AT_LANG, AT_TEXT };
+
+static const char *format_figure(struct cells *c, double value)
+{
+    bool ascii = c->app->canvas.glyphs == IG_ASCII;
+
+    if (isnan(value))
+        return ascii ? "-" : "–";
+    return ig_fixed_format(c->text, value, 3, ascii);
+}
+
+static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
+{
+    struct cells *c = context;
+    const ig_dataset *set = c->app->set;
+    const struct line *line = &c->line[row];
+    const ig_typed *g = line->typed_sentence;
+    const ig_neighbour *near = line->near;
+
+    if (line->head) {
+        cell->style = ig_style_of(IG_COLOUR_ACCENT, IG_BOLD);
+        cell->text = column == AT_TEXT ? g->text : c->text;
+        c->text[0] = '\0';
+        if (column == AT_TYPED_SENTENCE)
+            snprintf(c->text, sizeof c->text, "%u", g->number);
+        if (column == AT_LANG)
+            snprintf(c->text, sizeof c->text, "%.40s%s", set->language[g->lang],
+                     g->lang_given ? "" : "?");
+    } else if (column == AT_COSINE) {
+        cell->text = format_figure(c, near ? (double)near->cosine
+                                           : (double)g->nearness[line->space]);
+    } else if (column == AT_LANG) {
+        cell->text =
+            set->language[near ? set->lang[near->row] : g->nearest[line->space]];
+    } else if (near && column == AT_TEXT && set->has_text) {
+        cell->text = set->text[near->row];
+    } else if (!near && column == AT_TYPED_SENTENCE) {
+        cell->text = ig_space_name(line->space);
+    } else if (!near && column == AT_TEXT) {
+        cell->text = "nearest language (mean of 4 rows)";
+        cell->style = ig_style_of(IG_COLOUR_DIM, 0);
+    }
+}
+
+static void draw_typed(ig_app *app)
+{
+    static const ig_column column[] = {{"sentence", 10, IG_ALIGN_LEFT},
+                                       {"cosine", 6, IG_ALIGN_RIGHT},
+                                       {"language", 8, IG_ALIGN_LEFT},
+                                       {"text", 0, IG_ALIGN_LEFT}};
+    struct cells cells = {.app = app};
+    size_t lines = collect_lines(app, cells.line);
+    ig_list list = {.column = column,
+                    .columns = sizeof column / sizeof *column,
+                    .rows = lines,
+                    .header = true,
+                    .source = fill_cell,
+                    .context = &cells};
+
+    ig_overlay_list(app, 104, "typed sentences", &list, &app->help, NULL);
+}
+
+static bool take_typed_key(ig_app *app, ig_action action, ig_key ignored)
+{
+    struct line line[LINES];
+    size_t count = collect_lines(app, line), at = app->help.line;
+
+    (void)ignored;
+    if (action == IG_ACT_STOP)
+        return false;
+    if (action == IG_ACT_DELETE && at < count) {
+        ig_app_order(app, IG_COMMAND_FORGET, line[at].typed_sentence->number);
+    } else if (action == IG_ACT_ENTER && at < count && line[at].near) {
+        app->overlay = NULL;
+        ig_app_go(app, line[at].near->row);
+    } else if (!ig_overlay_leave(app, action)) {
+        ig_list_cursor_act(&app->help, action, count);
+    }
+    return true;
+}
+
+void ig_typed_open(ig_app *app)
+{
+    static const ig_overlay typed_sentences = {
+        .keys = "Enter go to row|d delete|Esc close",
+        .key = take_typed_key,
+        .draw = draw_typed};
+
+    if (app->now->typed_sentences == 0) {
+        ig_app_note(app, false, "no typed sentences: :ask TEXT encodes one");
+        return;
+    }
+    app->overlay = &typed_sentences;
+    ig_list_cursor_reset(&app->help);
+}

@@ -1,0 +1,31 @@
+/* Versions on the screen: stepping through them, and the strip below the map that names
+ * them. */
+#ifndef TUI_VERSION_STRIP_H
+#define TUI_VERSION_STRIP_H
+
+#include "explorer/app.h"
+
+/* Show a version; a run of another one is no longer shown. */
+void ig_version_show(ig_app *app, size_t version);
+
+/* Show the version `by` places later, and end a replay. */
+void ig_version_step(ig_app *app, int by);
+
+/* Show the version of that name. */
+void ig_version_named(ig_app *app, const char *name);
+
+/* Name of a version, or NULL: there is none. */
+const char *ig_version_name(const ig_app *app, size_t version);
+
+/* Name of the version shown, or NULL: the dataset has no versions. */
+const char *ig_version_shown(const ig_app *app);
+
+/* What the map of the version shows, in a line; false: the dataset has no versions,
+ * or a run is shown. */
+bool ig_version_line(const ig_app *app, char *out, size_t size);
+
+/* Draw the strip in a rectangle of one line; show the version at a column of it. */
+void ig_version_strip_draw(ig_app *app, ig_rect at);
+void ig_version_strip_click(ig_app *app, ig_rect at, int col);
+
+#endif

@@ -1,0 +1,345 @@
+/* Saving by file type. */
+#include "explorer/writing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/file.h"
+#include "explorer/colouring.h"
+#include "explorer/map_axes.h"
+#include "explorer/overlay.h"
+#include "explorer/prompt.h"
+#include "explorer/selection.h"
+#include "view/axes.h"
+#include "view/picture.h"
+
+/* --- replacing files -------------------------------------------------------------- */
+
+/* True for a file or a run directory; the writer refuses other directories. */
+static bool would_replace(const char *path)
+{
+    char inside[IG_PATH_SIZE + 16];
+    struct stat found;
+
+    if (stat(path, &found) != 0)
+        return false;
+    snprintf(inside, sizeof inside, "%s/run.json", path);
+    return S_ISREG(found.st_mode) ||
+           (S_ISDIR(found.st_mode) && access(inside, F_OK) == 0);
+}
+
+static void overwrite_file(ig_app *app)
+{
+    app->question.write(app, app->question.path);
+}
+
+void ig_write_checked(ig_app *app, const char *typed,
+                      void (*write)(ig_app *app, const char *path))
+{
+    static const ig_reply answers[] = {{'y', IG_ACT_NONE, "overwrite", overwrite_file},
+                                       {'n', IG_ACT_NONE, "cancel", NULL},
+                                       {0}};
+    char path[IG_PATH_SIZE];
+    ig_error error;
+
+    if (!ig_path_typed(app, path, sizeof path, typed))
+        return;
+    if (ig_inputs_check(app->options.inputs, path, &error) != IG_OK) {
+        ig_app_note(app, true, "%s", error.message);
+        return;
+    }
+    if (!would_replace(path)) {
+        write(app, path);
+        return;
+    }
+    ig_question_open(app, "save", answers);
+    ig_question_line(app, "%s already exists.", path);
+    snprintf(app->question.path, sizeof app->question.path, "%s", path);
+    app->question.write = write;
+}
+
+/* --- file types ------------------------------------------------------------------- */
+
+enum kind { ROWS, TABLE, PICTURE, REPORT, RUN, NONE, KINDS = RUN };
+
+enum { ABOUT_SIZE = 80 /* bytes of a description */ };
+
+static const char *const extensions[KINDS][4] = {
+    [ROWS] = {".npz", ".jsonl", ".vectors.tsv"},
+    [TABLE] = {".csv", ".tsv"},
+    [PICTURE] = {".svg", ".pdf", ".png"}, /* as ig_picture_format */
+    [REPORT] = {".html", ".htm"},
+};
+
+/* Index of the path's file type within a kind, or -1. */
+static int find_extension(enum kind kind, const char *path)
+{
+    for (int i = 0; i < 4 && extensions[kind][i]; i++)
+        if (ig_path_ends(path, extensions[kind][i]))
+            return i;
+    return -1;
+}
+
+/* Suggested file name of the focused panel's table; false: it has none. Language codes
+ * may contain a slash, which is replaced. */
+static bool name_table(const ig_app *app, char *out, size_t size)
+{
+    if (!app->focus->file || !app->focus->file(app, out, size))
+        return false;
+    for (; *out; out++)
+        if (*out == '/' || *out == '\\' || (unsigned char)*out <= ' ')
+            *out = '_';
+    return true;
+}
+
+static unsigned run_number(const ig_app *app)
+{
+    return app->request.show ? app->request.show : app->now->shown_run;
+}
+
+/* Describe what a kind would save; false: nothing now, and `out` is the reason. */
+static bool describe_kind(const ig_app *app, enum kind kind, char out[ABOUT_SIZE])
+{
+    size_t selected = app->selection->count, runs = app->now->runs;
+    bool there = true;
+    char text[64]; /* at least IG_RUN_LABEL */
+
+    switch (kind) {
+    case ROWS:
+        snprintf(out, ABOUT_SIZE, "%s %s rows with vectors",
+                 selected ? "selected" : "all",
+                 ig_count_format(text, selected ? selected : app->set->rows));
+        break;
+    case TABLE:
+        there = name_table(app, text, sizeof text) || selected;
+        snprintf(out, ABOUT_SIZE,
+                 !there ? "nothing is selected, and the %s panel has no table"
+                 : app->focus->file ? "table of the %s panel"
+                                    : "selected rows as a table",
+                 app->focus->name);
+        break;
+    case PICTURE:
+        there = app->now->map != NULL;
+        snprintf(out, ABOUT_SIZE, there ? "map picture" : "no map yet");
+        break;
+    case REPORT:
+        snprintf(out, ABOUT_SIZE, runs > 1 ? "report of all %zu runs" : "report", runs);
+        break;
+    default:
+        there = runs > 0;
+        snprintf(out, ABOUT_SIZE, there ? "run %s as a directory" : "no run yet",
+                 ig_run_label(app, run_number(app), text));
+        break;
+    }
+    return there;
+}
+
+/* --- map picture ------------------------------------------------------------------ */
+
+static ig_status write_picture(const ig_app *app, ig_picture_format format,
+                               const char *path, ig_error *error)
+{
+    const ig_map *map = app->now->map;
+    char title[160], label[2][IG_MAP_AXES_NAME + 16], axis[IG_MAP_AXES_NAME];
+    const ig_colouring *colours = app->colouring;
+    uint16_t *group = ig_alloc(map->rows, sizeof *group);
+    const char **name = ig_alloc(colours->groups, sizeof *name);
+    ig_picture picture = {
+        .title = title,
+        .x_label = label[0],
+        .y_label = label[1],
+        .group = name,
+        .groups = colours->groups,
+        .colour = colours->colour,
+        .legend = colours->choice ? ig_colouring_name(app, colours->choice) : NULL,
+        .steps = colours->steps,
+        .of = group,
+        .rows = map->rows,
+        .series = map->series};
+    ig_status status;
+
+    snprintf(title, sizeof title, "%.60s: %s, %s length%s%.40s", app->set->name,
+             ig_map_space_name(map->space), map->unit ? "unit" : "raw",
+             app->now->method[0] ? ", " : "", app->now->method);
+    if (map->space == IG_MAP_XY)
+        snprintf(title, sizeof title, "%.60s", app->set->name);
+    for (int j = 0; j < 2; j++) {
+        ig_map_axes_name(app, map, j, axis);
+        if (map->space == IG_MAP_XY)
+            snprintf(label[j], sizeof label[j], "%s", axis);
+        else
+            snprintf(label[j], sizeof label[j], "%s %.1f%%", axis, 100 * map->share[j]);
+    }
+    for (size_t s = 0; s < map->series; s++)
+        picture.of_series[s] =
+            (ig_picture_series){ig_space_name(map->of[s]), map->xy[s], 2};
+    for (size_t i = 0; group && i < map->rows; i++) {
+        uint32_t row = map->row ? map->row[i] : (uint32_t)i;
+
+        group[i] = ig_colouring_shows(app, row) ? colours->of[row] : IG_ROW_HIDDEN;
+    }
+    for (size_t i = 0; name && i < colours->groups; i++)
+        name[i] = ig_colouring_full(app, i);
+    status = group && name ? ig_picture_write(&picture, format, path, error)
+                           : ig_fail_memory(error, "the picture");
+    ig_free((void *)name);
+    ig_free(group);
+    return status;
+}
+
+/* --- kind of a path --------------------------------------------------------------- */
+
+/* The file type in a path, or NULL: a directory. */
+static const char *find_dot(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    struct stat found;
+
+    return *name && strchr(name + 1, '.') &&
+                   !(stat(path, &found) == 0 && S_ISDIR(found.st_mode))
+               ? strrchr(name, '.')
+               : NULL;
+}
+
+/* The kind to save at a path; NONE: a note says why. */
+static enum kind find_kind(ig_app *app, const char *path)
+{
+    char about[ABOUT_SIZE], list[96] = "";
+    const char *dot = find_dot(path);
+
+    for (int kind = 0; kind < KINDS; kind++) {
+        for (size_t i = 0; extensions[kind][i]; i++)
+            ig_list_word(list, sizeof list, extensions[kind][i]);
+        if (find_extension((enum kind)kind, path) < 0)
+            continue;
+        if (describe_kind(app, (enum kind)kind, about)) {
+            ig_app_note(app, false, "%s", about);
+            return (enum kind)kind;
+        }
+        ig_app_note(app, true, "%.200s: %s", path, about);
+        return NONE;
+    }
+    if (dot) {
+        ig_app_note(app, true,
+                    "unknown file type %.8s (expected %s; NAME/ saves a run)", dot,
+                    list);
+        return NONE;
+    }
+    describe_kind(app, RUN, about); /* the session reports a missing run */
+    ig_app_note(app, false, "%s; other file types: %s", about, list);
+    return RUN;
+}
+
+static void save_kind(ig_app *app, const char *path)
+{
+    ig_command save = {.kind = IG_COMMAND_SAVE, .run = run_number(app)};
+    enum kind kind = find_kind(app, path);
+    const char *what = "table";
+    ig_status status;
+    ig_error error;
+
+    app->note[0] = '\0';
+    switch (kind) {
+    case ROWS:
+        what = app->selection->count ? "selection" : "all rows";
+        status = ig_selection_write_set(app, path, &error);
+        break;
+    case TABLE:
+        what = app->focus->file ? "table" : "selection";
+        status = ig_table_file_write(
+            app, path, app->focus->file ? app->focus->put : ig_selection_put, &error);
+        break;
+    case PICTURE:
+        what = "map";
+        status = write_picture(app, (ig_picture_format)find_extension(kind, path), path,
+                               &error);
+        break;
+    default: /* a run or a report: the session checks the file type */
+        snprintf(save.path, sizeof save.path, "%s", path);
+        ig_app_command(app, &save);
+        return;
+    }
+    if (status == IG_OK)
+        ig_app_note(app, false, "%s saved to %s", what, path);
+    else
+        ig_app_note(app, true, "%s", error.message);
+}
+
+/* False: the path was refused. */
+static bool save_to(ig_app *app, const char *typed)
+{
+    if (*typed && find_kind(app, typed) == NONE)
+        return false;
+    app->note[0] = '\0';
+    ig_write_checked(app, typed, save_kind);
+    return true;
+}
+
+void ig_write_to(ig_app *app, const char *typed)
+{
+    save_to(app, typed);
+}
+
+/* --- asking for the path ---------------------------------------------------------- */
+
+static bool finish_prompt(ig_app *app, char *typed)
+{
+    return save_to(app, typed);
+}
+
+static void complete_prompt(ig_app *app)
+{
+    ig_complete_path(app, 0);
+}
+
+/* Say what the typed path would save. */
+static void describe_typed(ig_app *app, const char *text)
+{
+    find_kind(app, text);
+}
+
+static void prompt_for_path(ig_app *app, const char *name)
+{
+    static const ig_prompt_use prompt = {.sign = "save to: ",
+                                         .typed = describe_typed,
+                                         .complete = complete_prompt,
+                                         .finish = finish_prompt};
+
+    ig_prompt_open(app, &prompt, name);
+    describe_typed(app, name);
+}
+
+/* One name for each run, so that none replaces another. */
+static void name_run(unsigned number, char *out, size_t size)
+{
+    snprintf(out, size, number > 1 ? "run-%u" : "run", number);
+}
+
+void ig_write_open_run(ig_app *app, unsigned number)
+{
+    char name[64];
+
+    app->request.show = number;
+    ig_app_send(app);
+    name_run(number, name, sizeof name);
+    prompt_for_path(app, name);
+}
+
+/* Suggest the panel's table, else the selection, else an unsaved run, else the map. */
+void ig_write_open(ig_app *app)
+{
+    const ig_run_line *line = ig_app_run(app, run_number(app));
+    char name[64];
+
+    if (!name_table(app, name, sizeof name)) {
+        name_run(run_number(app), name, sizeof name);
+        if (app->selection->count)
+            snprintf(name, sizeof name, "selection.csv");
+        else if (!line || line->saved)
+            snprintf(name, sizeof name, "map.svg");
+    }
+    prompt_for_path(app, name);
+}

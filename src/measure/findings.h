@@ -1,0 +1,35 @@
+/* Findings of an evaluation in sentences: retrieval, the change against the original
+ * embeddings, and leakage. */
+#ifndef MEASURE_FINDINGS_H
+#define MEASURE_FINDINGS_H
+
+#include "measure/evaluation.h"
+
+typedef enum ig_tone { IG_TONE_PLAIN, IG_TONE_GOOD, IG_TONE_BAD } ig_tone;
+
+enum { IG_FINDINGS_MAX = 12 };
+
+typedef struct ig_finding {
+    char text[256];
+    ig_tone tone;
+    const char *view; /* the matrix that shows more of it, "probe-meaning", or NULL */
+    bool has_cell;    /* … at the cell of these languages */
+    uint16_t from, to;
+} ig_finding;
+
+/* The findings, most important first; returns their number. Differences below half a
+ * point count as none.
+ *   space     in  (spaces) evaluations by ig_space, NULL: not measured; without that of
+ *                 the original embeddings there are no findings
+ *   language  in  (languages of the dataset) names */
+size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
+                        const ig_evaluation *const *space, const char *const *language);
+
+/* Differences between the meaning embeddings of two runs, measured on the same rows:
+ * the mean with its interval, better and worse directions, the largest gain and loss.
+ *   run, other  in  names of the runs */
+size_t ig_findings_versus(ig_finding out[IG_FINDINGS_MAX], const ig_evaluation *mine,
+                          const char *run, const ig_evaluation *theirs,
+                          const char *other, const char *const *language);
+
+#endif

@@ -1,0 +1,24 @@
+/* Items of correlations: scored pairs that share a row, or rows that share an id, are
+ * one item and are resampled together (METHODS.md); and sets of joined rows. */
+#ifndef MEASURE_ITEMS_H
+#define MEASURE_ITEMS_H
+
+#include "data/scores.h"
+
+/* Union-find over rows 0 … n−1: joined[i] = i initially. The root of a set is its
+ * lowest row. */
+uint32_t ig_joined_root(uint32_t *joined, uint32_t row);
+void ig_joined_add(uint32_t *joined, uint32_t a, uint32_t b);
+
+/* Number the connected components of scored pairs by first appearance.
+ *   scores  in   their rows are < rows
+ *   id      in   (rows) or IG_NO_ID; NULL: rows have none
+ *   item    out  (scores->count) < *items
+ * IG_OK or IG_NOMEM. O(rows + pairs). */
+ig_status ig_items_connect(const ig_scores *scores, const uint32_t *id, size_t rows,
+                           uint32_t *item, size_t *items, ig_error *error);
+
+/* The number of distinct items in a list, all < items; 0 if out of memory. */
+size_t ig_items_count(const uint32_t *item, size_t n, size_t items);
+
+#endif

@@ -1,0 +1,170 @@
+/* A group of measures: figures of one space that are computed together.
+ * ig_evaluation_take computes groups without knowing them by name; each appends the
+ * rows of its figures (measure/figure.h).
+ *
+ * A new group is a file of its own, which defines its result and an ig_measure_group,
+ * and a line of IG_MEASURE_GROUPS in measure/figure.h. A new figure is a line of the
+ * table in measure/measures.c and a row that its group appends. */
+#ifndef MEASURE_MEASURE_GROUP_H
+#define MEASURE_MEASURE_GROUP_H
+
+#include <stdbool.h>
+
+#include "core/error.h"
+#include "core/pool.h"
+#include "core/progress.h"
+#include "core/rows.h"
+#include "data/dataset.h"
+#include "data/scores.h"
+#include "measure/figure.h"
+#include "measure/pair_pass.h"
+
+/* --- input ----------------------------------------------------------------------- */
+
+/* The measured pairs. */
+typedef struct ig_retrieval_pairs {
+    const uint16_t *lang; /* (N) language of each row, < languages */
+    size_t languages;
+    const uint32_t *left, *right; /* (pairs) rows; pairs within one language are
+                                     ignored */
+    const uint32_t *group; /* (pairs) pairs of one meaning share a number; a row means
+                              what the first of its pairs does. NULL: rows that pairs
+                              join, directly or through others, mean the same */
+    size_t pairs;
+} ig_retrieval_pairs;
+
+/* Input of a group: rows of one space. Rows may be numbered differently in the caller's
+ * source; results use the caller's numbers. */
+typedef struct ig_measure_input {
+    const ig_rows *base;             /* what pairs and scores number */
+    const uint32_t *row;             /* (base rows) in the source; NULL: the same */
+    const ig_rows *source;           /* the vectors as they are, not scaled */
+    const ig_rows *raw;              /* those of the base, not scaled */
+    const ig_retrieval_pairs *pairs; /* for groups that need pairs */
+    size_t paired;                   /* distinct rows that occur in them */
+    const ig_scores *scores;         /* for groups that need scores */
+
+    /* for groups that need rows */
+    const ig_rows *some;      /* (n, d) the rows themselves */
+    const uint32_t *some_row; /* (n) in the source; NULL: the same */
+    const uint16_t *lang;     /* (n) < languages */
+    size_t languages;
+    const uint32_t *id;      /* (n) or IG_NO_ID */
+    const uint32_t *meaning; /* (n) rows of one meaning share a number: the id, of rows
+                                without any what their pairs say; IG_NO_ID */
+    uint64_t seed;
+
+    /* with what needs the rest: the rows of the source that are not measured, where
+     * there are enough to learn from; else `fits` is 0. Numbers of the base. */
+    const uint32_t *fit; /* (fits) */
+    size_t fits;
+    const uint32_t *some_base; /* (n) where `some` are */
+    const uint16_t *base_lang; /* (base rows) */
+    const uint32_t *base_id;   /* (base rows) or IG_NO_ID */
+
+    /* with what needs parts: the source's rows as they are in each space, which
+     * `some_row` numbers */
+    const ig_rows *const *part;
+    const ig_rows *other; /* the source's rows in another run, or NULL */
+
+    const ig_label *label; /* with what needs labels: a column of the source's rows */
+    size_t pivot;          /* the language that labels are learned in */
+
+    /* Retrieval result of the same rows and pairs, or NULL if not computed. */
+    const struct ig_retrieval *retrieval;
+    const struct ig_mining_picks *picks; /* of a pass; or NULL */
+
+    const uint8_t *asks; /* (base rows) IG_ASKS_…; 0: not a query; NULL: all rows are
+                            queries. For groups that join a pass */
+    size_t asking;       /* number of queries; 0: all */
+
+    void *state; /* the group's state in the pass, or NULL */
+
+    size_t hold;    /* bytes of rows that a scan holds (IG_HELD_BYTES) */
+    bool intervals; /* keep the values of items, also where that takes work */
+
+    ig_pool *pool;
+    ig_progress *watch; /* or NULL; its work is in flops */
+} ig_measure_input;
+
+/* Counts of every language by every other. Empty: `languages` is 0. */
+typedef struct ig_language_counts {
+    size_t languages;
+    size_t *count; /* (languages, languages) */
+} ig_language_counts;
+
+static inline size_t ig_language_count(const ig_language_counts *counts, size_t of,
+                                       size_t by)
+{
+    return of < counts->languages && by < counts->languages
+               ? counts->count[of * counts->languages + by]
+               : 0;
+}
+
+/* Append the shares of each language's rows that are counted as every other, with
+ * chance: the share of the other's rows among all that a row may be counted as
+ * (`pooled`), or that of one language among those that have rows. */
+void ig_figures_add_counts(ig_figures *figures, const char *measure,
+                           const ig_language_counts *counts, bool pooled);
+
+/* Item values that a group keeps for intervals. A zeroed struct may be freed. */
+typedef struct ig_item_values {
+    size_t count;
+    uint32_t *row; /* (count) of the source */
+    float *value;  /* (count, of the group's choice) */
+} ig_item_values;
+
+/* Room for `each` values of so many items. IG_OK or IG_NOMEM. */
+ig_status ig_item_values_init(ig_item_values *values, size_t count, size_t each,
+                              ig_error *error);
+
+/* Numbers of rows that are of a base, as those of the source; `row` NULL: the same. */
+void ig_item_values_rename(ig_item_values *values, const uint32_t *row);
+
+void ig_item_values_free(ig_item_values *values);
+
+/* --- the group ------------------------------------------------------------------- */
+
+/* What a group needs. */
+enum {
+    IG_NEEDS_ROWS = 1,
+    IG_NEEDS_PAIRS = 2,
+    IG_NEEDS_SCORES = 4,
+    IG_NEEDS_REST =
+        8, /* the rows that are not measured, if asked for (ig_evaluation_spec) */
+    IG_NEEDS_PARTS = 16, /* the vectors and both of their parts (ig_evaluation_spec) */
+    IG_NEEDS_LABELS = 32,
+    IG_NEEDS_OTHER = 64 /* parts, or the rows in another run */
+};
+
+typedef struct ig_measure_group {
+    const char *name; /* "language probe" */
+    const char *word; /* for --measures; NULL: as IG_MEASURE_GROUPS has it */
+    unsigned needs;   /* IG_NEEDS_… */
+
+    /* The work of it, in flops: of rows and dimensions alone (some, base, paired,
+     * pairs, scores, languages). */
+    double (*work)(const ig_measure_input *input);
+
+    /* Of a group that looks at all pairs of rows (else NULL): ask the pass over them,
+     * which others share, for what it needs. *state is for `take`, which comes when the
+     * pass is done, and for `forget`; it stays NULL where the rows of the pass do not
+     * serve, and `take` does without. IG_OK, IG_SHAPE or IG_NOMEM. */
+    ig_status (*join)(const ig_measure_input *input, ig_pair_pass *pass, void **state,
+                      ig_error *error);
+    void (*forget)(void *state);
+    bool by_language; /* it takes part with the products of two languages each, and so
+                         needs a pass that knows languages */
+
+    /* Compute a result, which comes zeroed. IG_OK (undefined figures are NaN with a
+     * reason), IG_SHAPE, IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED; then it is
+     * empty. */
+    ig_status (*take)(const ig_measure_input *input, void *result, ig_error *error);
+
+    void (*free)(void *result); /* NULL: it holds nothing */
+
+    /* Append the rows of a result, in the order of the table of measures. */
+    void (*append)(const void *result, ig_figures *figures);
+} ig_measure_group;
+
+#endif

@@ -1,0 +1,677 @@
+/* Multilingual pool, over all pairs of rows: one pass finds the ten nearest rows of
+ * each and ranks its best translation. Legend: N rows, d dims, p rows that have a
+ * translation. */
+#include "measure/multilingual_pool.h"
+
+#include <math.h>
+
+#include "core/array.h"
+#include "core/blas.h"
+#include "core/knn.h"
+#include "core/memory.h"
+#include "core/ranking.h"
+#include "measure/pair_pass.h"
+
+/* Share of ties above which nearest rows are meaningless, as in retrieval. */
+static const double NEARLY_ALL = 0.999;
+
+/* Weight of a row's effect on the purity of the rows that it is near to. All of it
+ * would count pairs of rows twice (Efron, Stein 1981); with three quarters intervals
+ * have their coverage (make check-science). */
+static const double AS_NEIGHBOUR = 0.75;
+
+/* Rows of a meaning whose products are formed together, at most. */
+enum { MEANING = 256 };
+
+/* --- translations ----------------------------------------------------------------- */
+
+/* State during a pass; rows are numbered by their places in the pass. */
+struct search {
+    const ig_pair_pass *pass;
+    uint16_t *lang;
+    size_t *rows;      /* (languages) of each */
+    uint32_t *meaning; /* (N) IG_NO_ID: none */
+    size_t languages, meanings;
+    uint32_t *start, *order; /* rows of a meaning */
+    uint32_t *first, *truth; /* (queries + 1), (p) as in core/ranking.h */
+    ig_knn knn;
+    ig_ranking ranking;
+};
+
+static size_t meaning_of(const void *context, size_t row)
+{
+    const struct search *s = context;
+
+    return s->meaning[row] == IG_NO_ID ? SIZE_MAX : s->meaning[row];
+}
+
+/* The rows of a row's meaning, itself among them. */
+static const uint32_t *rows_of_meaning(const struct search *s, size_t row,
+                                       size_t *count)
+{
+    size_t m = meaning_of(s, row);
+
+    *count = m < s->meanings ? s->start[m + 1] - s->start[m] : 0;
+    return *count ? s->order + s->start[m] : NULL;
+}
+
+static size_t translations(const struct search *s, size_t row)
+{
+    size_t count, others = 0;
+    const uint32_t *list = rows_of_meaning(s, row, &count);
+
+    for (size_t i = 0; i < count; i++)
+        others += s->lang[list[i]] != s->lang[row];
+    return others;
+}
+
+static bool is_translation(const struct search *s, size_t a, size_t b)
+{
+    return s->lang[a] != s->lang[b] && meaning_of(s, a) < s->meanings &&
+           s->meaning[a] == s->meaning[b];
+}
+
+/* Order the rows by meaning and mark those with a translation. */
+static ig_status lay_out(struct search *s, size_t rows, ig_error *error)
+{
+    for (size_t i = 0; i < rows; i++)
+        if (meaning_of(s, i) != SIZE_MAX && s->meaning[i] >= s->meanings)
+            s->meanings = (size_t)s->meaning[i] + 1;
+    s->start = ig_alloc(s->meanings + 2, sizeof *s->start);
+    s->order = ig_alloc(rows, sizeof *s->order);
+    s->first = ig_alloc(s->pass->queries + 1, sizeof *s->first);
+    if (!s->start || !s->order || !s->first)
+        return ig_fail_memory(error, "the multilingual pool");
+    ig_array_order(rows, s->meanings, meaning_of, s, s->start, s->order);
+    for (size_t q = 0; q < s->pass->queries; q++)
+        s->first[q + 1] = s->first[q] + (ig_pair_pass_is_drawn(s->pass, q) &&
+                                         translations(s, s->pass->query[q]) > 0);
+    s->truth = ig_alloc(s->first[s->pass->queries], sizeof *s->truth);
+    return s->truth ? IG_OK : ig_fail_memory(error, "the multilingual pool");
+}
+
+/* The best translations, chosen meaning by meaning. Legend: t rows of a meaning. */
+struct choice {
+    struct search *s;
+    atomic_size_t next; /* meaning */
+    size_t each;
+    float *buffer; /* (members, each) MEANING rows, as many less their centres, their
+                      products, and what reading them takes */
+};
+
+/* How far a float product of rows of length 1 may be off. */
+static double slip_of(const struct choice *choice)
+{
+    return 5e-6 + 4e-9 * (double)choice->s->pass->points.dims;
+}
+
+/* The products of the rows of a meaning with each other. */
+static const float *multiply(const struct choice *choice, const uint32_t *list,
+                             size_t t, float *buffer)
+{
+    static const float one[2] = {1, 1};
+    const ig_points *points = &choice->s->pass->points;
+    size_t d = points->dims, all = MEANING * d;
+    float *product = buffer + 2 * all;
+    const float *row =
+        ig_points_view(points, list, t, buffer + all, product + MEANING * MEANING);
+
+    for (size_t i = 0; i < t; i++) {
+        const float *v[2] = {row + i * d,
+                             points->centre + points->language[list[i]] * d};
+
+        ig_kernels_best()->combine(v, one, points->zero[list[i]] ? 1 : 2, d, 0,
+                                   buffer + i * d);
+    }
+    ig_gemm(false, true, 1, ig_matrix_of(buffer, t, d), ig_matrix_of(buffer, t, d), 0,
+            ig_matrix_of(product, t, t));
+    return product;
+}
+
+/* The best translation of a query: those whose products leave it possible are compared
+ * by exact cosines.
+ *   product  in  (t) of the row with those of its meaning; NULL: nothing is known */
+static void choose_of(const struct choice *choice, const uint32_t *list, size_t t,
+                      size_t query, const float *product, float *buffer)
+{
+    struct search *s = choice->s;
+    double best = -INFINITY, most = -INFINITY;
+    size_t row = s->pass->query[query];
+
+    for (size_t j = 0; product && j < t; j++)
+        if (s->lang[list[j]] != s->lang[row])
+            most = fmax(most, (double)product[j]);
+    for (size_t j = 0; j < t; j++) {
+        double cosine;
+
+        if (s->lang[list[j]] == s->lang[row] ||
+            (product && (double)product[j] < most - 2 * slip_of(choice)))
+            continue;
+        cosine = ig_points_cosine(&s->pass->points, row, list[j], buffer);
+        if (cosine > best) {
+            best = cosine;
+            s->truth[s->first[query]] = list[j];
+        }
+    }
+}
+
+/* The query of a row that looks for its best translation; otherwise there is none. */
+static size_t query_of_row(const struct search *s, uint32_t row)
+{
+    size_t q = ig_pair_pass_query(s->pass, row);
+
+    return q < s->pass->queries && s->first[q + 1] > s->first[q] ? q : s->pass->queries;
+}
+
+static void choose_member(void *context, size_t member, size_t members)
+{
+    struct choice *choice = context;
+    struct search *s = choice->s;
+    float *buffer = choice->buffer + member * choice->each;
+    size_t m, queries = s->pass->queries;
+
+    (void)members;
+    while ((m = atomic_fetch_add(&choice->next, 1)) < s->meanings) {
+        const uint32_t *list = s->order + s->start[m];
+        const float *product = NULL;
+        size_t t = s->start[m + 1] - s->start[m];
+        bool known = t > 2 && t <= MEANING;
+
+        for (size_t i = 0; i < t; i++) {
+            size_t query = query_of_row(s, list[i]);
+
+            if (query == queries)
+                continue;
+            if (known && !product)
+                product = multiply(choice, list, t, buffer);
+            choose_of(choice, list, t, query, known ? product + i * t : NULL,
+                      buffer + 2 * MEANING * s->pass->points.dims + MEANING * MEANING);
+        }
+    }
+}
+
+static ig_status choose_translations(struct search *s, ig_pool *pool, ig_error *error)
+{
+    const ig_points *points = &s->pass->points;
+    struct choice choice = {.s = s,
+                            .each = (2 * MEANING + 2) * points->dims +
+                                    MEANING * MEANING + points->source->scratch};
+
+    choice.buffer =
+        ig_alloc(ig_pool_threads(pool), choice.each * sizeof *choice.buffer);
+    if (!choice.buffer)
+        return ig_fail_memory(error, "the multilingual pool");
+    if (!points->odd_rows)
+        ig_pool_run(pool, choose_member, &choice);
+    ig_free(choice.buffer);
+    return IG_OK;
+}
+
+/* --- results ---------------------------------------------------------------------- */
+
+/* Gain of a translation at a place from 0, and of t translations at the first ten. */
+static double gain_at(size_t place)
+{
+    return 1 / log2((double)place + 2);
+}
+
+static double ideal_gain(size_t t)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < t && i < IG_POOL_NEAR; i++)
+        sum += gain_at(i);
+    return sum;
+}
+
+/* Whether rows decide by their number alone: `cosine` is as near as one of the ten. */
+static bool ties_with(const ig_candidate *near, double cosine)
+{
+    return fabs(near->cosine - cosine) <= IG_COSINE_EQUAL;
+}
+
+static ig_pool_row result_of_query(const struct search *s, size_t query)
+{
+    size_t k = s->knn.side[0].k, row = s->pass->query[query];
+    const ig_candidate *near = s->knn.side[0].nearest + query * k;
+    const ig_ranking_side *ranks = &s->ranking.side[0];
+    const uint32_t *name = s->pass->points.name;
+    uint32_t probe = s->first[query];
+    double ideal = ideal_gain(translations(s, row));
+    bool own = false, other = false;
+    ig_pool_row found = {.row = name[row],
+                         .nearest = name[near[0].row],
+                         .lang = s->lang[row],
+                         .own_language = s->lang[near[0].row] == s->lang[row],
+                         .translation = is_translation(s, row, near[0].row)};
+
+    if (s->first[query + 1] > probe)
+        found.rank = ranks->better[query] + 1;
+    for (size_t j = 0; j < k; j++) {
+        bool same = s->lang[near[j].row] == s->lang[row];
+
+        if (is_translation(s, row, near[j].row))
+            found.gain += (float)(gain_at(j) / ideal);
+        found.own += same;
+        if (ties_with(&near[j], near[0].cosine)) {
+            own |= same;
+            other |= !same;
+        }
+        if (found.rank && ties_with(&near[j], ranks->cosine[probe]))
+            found.tied |= !is_translation(s, row, near[j].row);
+    }
+    found.unsettled = own && other;
+    return found;
+}
+
+/* Third standardised moment of `hub`; NaN where all are equal. */
+static double skewness(const ig_pool_row *found, size_t n)
+{
+    double mean = 0, squares = 0, cubes = 0;
+
+    for (size_t i = 0; i < n; i++)
+        mean += found[i].hub;
+    mean /= (double)n;
+    for (size_t i = 0; i < n; i++) {
+        double by = found[i].hub - mean;
+
+        squares += by * by / (double)n;
+        cubes += by * by * by / (double)n;
+    }
+    return squares > 0 ? cubes / pow(squares, 1.5) : (double)NAN;
+}
+
+/* --- chance level ----------------------------------------------------------------- */
+
+/* Mean of 1/rank of the first of t rows among n in random order. The first is at rank r
+ * with C(n − r, t − 1)/C(n, t). */
+static double guessed_mrr(size_t n, size_t t)
+{
+    double p = (double)t / (double)n, sum = 0;
+
+    for (size_t r = 1; r + t <= n + 1; r++) {
+        sum += p / (double)r;
+        p *= (double)(n - r - t + 1) / (double)(n - r);
+    }
+    return sum;
+}
+
+/* Rows of a language, and translations of a row, among all others. Of 1/rank the last
+ * value is kept: neighbours mostly have as many translations. */
+static void set_chance(ig_multilingual_pool *mixed, const struct search *s)
+{
+    size_t rows = s->pass->points.count, n = rows - 1, last = 0, queries = 0;
+    double k = (double)mixed->k / (double)n, mrr = 0, ndcg = 0;
+
+    for (size_t i = 0; i < rows; i++) {
+        size_t t = translations(s, i);
+
+        queries += t > 0;
+        mixed->own_chance += (double)(s->rows[s->lang[i]] - 1) / (double)n;
+        if (t && t != last) {
+            mrr = guessed_mrr(n, t);
+            ndcg = (double)t / (double)n * ideal_gain(mixed->k) / ideal_gain(t);
+        }
+        last = t ? t : last;
+        mixed->translation_chance += (double)t / (double)n;
+        mixed->mrr_chance += t ? mrr : 0;
+        mixed->ndcg_chance += t ? ndcg : 0;
+    }
+    mixed->own_chance /= (double)rows;
+    mixed->translation_chance /= (double)queries; /* 0/0 is NaN */
+    mixed->mrr_chance /= (double)queries;
+    mixed->ndcg_chance /= (double)queries;
+    /* Ten of the others at random: as often among the ten as a binomial says. */
+    mixed->hubness_chance = (1 - 2 * k) / sqrt((double)n * k * (1 - k));
+    if (!isfinite(mixed->hubness_chance))
+        mixed->hubness_chance = (double)NAN;
+}
+
+/* --- figures ---------------------------------------------------------------------- */
+
+/* Set tie-dependent figures to NaN. */
+static void invalidate_ties(ig_multilingual_pool *mixed, size_t tied, size_t unsettled)
+{
+    static const char *const all = "all candidates tie: the space cannot distinguish "
+                                   "them";
+
+    if (mixed->queries == 0)
+        mixed->no_ranks = "no row has a translation";
+    else if ((double)tied > NEARLY_ALL * (double)mixed->queries)
+        mixed->no_ranks = all;
+    if ((double)unsettled > NEARLY_ALL * (double)mixed->rows)
+        mixed->no_language = all;
+    if (mixed->no_ranks)
+        mixed->translation = mixed->mrr = mixed->ndcg = (double)NAN;
+    if (mixed->no_language)
+        mixed->own_language = (double)NAN;
+}
+
+static void fill_figures(ig_multilingual_pool *mixed, const struct search *s)
+{
+    const ig_knn_side *side = &s->knn.side[0];
+    const ig_pair_pass *pass = s->pass;
+    const uint32_t *place = pass->points.place;
+    size_t n = mixed->rows, own = 0, tied = 0, unsettled = 0;
+
+    mixed->k = side->k;
+    mixed->translation = mixed->own_language = mixed->mrr = mixed->ndcg = 0;
+    mixed->translation_chance = mixed->own_chance = mixed->mrr_chance =
+        mixed->ndcg_chance = 0;
+    for (size_t i = 0, at = 0; i < pass->points.count; i++) {
+        size_t query = ig_pair_pass_query(pass, place[i]);
+
+        if (query < pass->queries && ig_pair_pass_is_drawn(pass, query))
+            mixed->found[at++] = result_of_query(s, query);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const ig_pool_row *found = &mixed->found[i];
+        size_t met = s->lang[place[found->nearest]];
+
+        /* Of a sample it is not known who else would be near to whom. */
+        for (size_t j = 0; !pass->asks && j < side->k; j++) {
+            uint32_t near = side->nearest[place[i] * side->k + j].row;
+            double same = s->lang[near] == found->lang;
+
+            mixed->found[pass->points.name[near]].hub++;
+            mixed->found[pass->points.name[near]].effect +=
+                (float)(AS_NEIGHBOUR * (same - found->own / (double)side->k) /
+                        (double)side->k);
+        }
+        mixed->met.count[found->lang * mixed->met.languages + met]++;
+        own += found->own;
+        mixed->own_language += found->own_language;
+        mixed->queries += found->rank > 0;
+        mixed->translation += found->translation;
+        mixed->mrr += found->rank ? 1 / (double)found->rank : 0;
+        mixed->ndcg += (double)found->gain;
+        tied += found->tied;
+        unsettled += found->unsettled;
+    }
+    mixed->own_language /= (double)n;
+    mixed->translation /= (double)mixed->queries;
+    mixed->mrr /= (double)mixed->queries;
+    mixed->ndcg /= (double)mixed->queries;
+    mixed->purity = (double)own / (double)(n * side->k);
+    mixed->hubness = pass->asks ? (double)NAN : skewness(mixed->found, n);
+    set_chance(mixed, s);
+    invalidate_ties(mixed, tied, unsettled);
+}
+
+/* --- the pass --------------------------------------------------------------------- */
+
+static void free_state(void *state)
+{
+    struct search *s = state;
+
+    if (!s)
+        return;
+    ig_ranking_free(&s->ranking);
+    ig_knn_free(&s->knn);
+    ig_free(s->lang);
+    ig_free(s->rows);
+    ig_free(s->meaning);
+    ig_free(s->start);
+    ig_free(s->order);
+    ig_free(s->first);
+    ig_free(s->truth);
+    ig_free(s);
+}
+
+/* Ask the pass for what the pool needs.
+ *   lang, meaning  in  (N) of the rows in their order */
+static ig_status join_pass(struct search **asked, ig_pair_pass *pass,
+                           const uint16_t *lang, size_t languages,
+                           const uint32_t *meaning, ig_pool *pool, ig_error *error)
+{
+    struct search *s = ig_alloc(1, sizeof *s);
+    size_t n = pass->points.count;
+    ig_status status;
+
+    if (!s)
+        return ig_fail_memory(error, "the multilingual pool");
+    s->pass = pass;
+    s->languages = languages;
+    s->lang = ig_alloc(n, sizeof *s->lang);
+    s->rows = ig_alloc(languages, sizeof *s->rows);
+    s->meaning = ig_alloc(n, sizeof *s->meaning);
+    status = s->lang && s->rows && s->meaning
+                 ? IG_OK
+                 : ig_fail_memory(error, "the multilingual pool");
+    for (size_t p = 0; status == IG_OK && p < n; p++) {
+        uint32_t name = pass->points.name[p];
+
+        s->lang[p] = lang[name];
+        s->rows[s->lang[p]]++;
+        s->meaning[p] = meaning ? meaning[name] : IG_NO_ID;
+    }
+    if (status == IG_OK)
+        status = lay_out(s, n, error);
+    if (status == IG_OK)
+        status = ig_knn_init(&s->knn, &pass->shown, IG_POOL_NEAR, error);
+    if (status == IG_OK)
+        status =
+            ig_ranking_init(&s->ranking, &pass->shown, s->first[pass->queries], error);
+    if (status == IG_OK)
+        status = choose_translations(s, pool, error);
+    if (status != IG_OK) {
+        free_state(s);
+        return status;
+    }
+    s->ranking.side[0].first = s->first;
+    s->ranking.side[0].target = s->truth;
+    pass->consumer[pass->consumers++] = ig_knn_consumer(&s->knn);
+    pass->consumer[pass->consumers++] = ig_ranking_consumer(&s->ranking);
+    *asked = s;
+    return IG_OK;
+}
+
+static size_t count_drawn(const ig_pair_pass *pass)
+{
+    size_t n = 0;
+
+    for (size_t q = 0; q < pass->queries; q++)
+        n += ig_pair_pass_is_drawn(pass, q);
+    return n;
+}
+
+/* The figures of a pass that is done; without one there are too few rows. */
+static ig_status conclude_pass(ig_multilingual_pool *mixed, const struct search *s,
+                               ig_error *error)
+{
+    size_t n = count_drawn(s->pass), languages = s->languages;
+    ig_multilingual_pool result = {.translation = NAN,
+                                   .own_language = NAN,
+                                   .mrr = NAN,
+                                   .ndcg = NAN,
+                                   .purity = NAN,
+                                   .hubness = NAN,
+                                   .translation_chance = NAN,
+                                   .own_chance = NAN,
+                                   .mrr_chance = NAN,
+                                   .ndcg_chance = NAN,
+                                   .hubness_chance = NAN,
+                                   .rows = n};
+
+    if (s->pass->points.count < 2)
+        result.reason = s->pass->points.count ? "only one row" : "no rows";
+    else if (s->pass->points.odd_rows)
+        result.reason = "a value is not finite";
+    if (!result.reason) {
+        result.met.languages = languages;
+        result.found = ig_alloc(n, sizeof *result.found);
+        result.met.count = ig_alloc(languages * languages, sizeof *result.met.count);
+        if (!result.found || !result.met.count) {
+            ig_multilingual_pool_free(&result);
+            return ig_fail_memory(error, "the multilingual pool");
+        }
+        fill_figures(&result, s);
+    }
+    *mixed = result;
+    return IG_OK;
+}
+
+ig_status ig_multilingual_pool_measure(ig_multilingual_pool *mixed, const ig_rows *rows,
+                                       const uint16_t *lang, size_t languages,
+                                       const uint32_t *meaning, ig_pool *pool,
+                                       ig_progress *watch, ig_error *error)
+{
+    ig_pair_pass pass = {0};
+    struct search *asked = NULL;
+    ig_status status = ig_pair_pass_init(&pass, rows, NULL, rows->rows, NULL, 1, NULL,
+                                         IG_HELD_BYTES, pool, watch, error);
+
+    if (status == IG_OK)
+        status = join_pass(&asked, &pass, lang, languages, meaning, pool, error);
+    if (status == IG_OK)
+        status = ig_pair_pass_run(&pass, pool, watch, error);
+    if (status == IG_OK)
+        status = conclude_pass(mixed, asked, error);
+    free_state(asked);
+    ig_pair_pass_free(&pass);
+    return status;
+}
+
+void ig_multilingual_pool_free(ig_multilingual_pool *mixed)
+{
+    ig_free(mixed->found);
+    ig_free(mixed->met.count);
+    *mixed = (ig_multilingual_pool){0};
+}
+
+/* --- items ------------------------------------------------------------------------ */
+
+static const ig_pool_row *found_of(const void *result, size_t item)
+{
+    return &((const ig_multilingual_pool *)result)->found[item];
+}
+
+static double translation_of(const void *result, size_t item)
+{
+    const ig_pool_row *found = found_of(result, item);
+
+    return found->rank ? found->translation : (double)NAN;
+}
+
+static double own_of(const void *result, size_t item)
+{
+    return found_of(result, item)->own_language +
+           (double)found_of(result, item)->effect;
+}
+
+static double reciprocal_of(const void *result, size_t item)
+{
+    uint32_t rank = found_of(result, item)->rank;
+
+    return rank ? 1 / (double)rank : (double)NAN;
+}
+
+static double gain_of(const void *result, size_t item)
+{
+    const ig_pool_row *found = found_of(result, item);
+
+    return found->rank ? (double)found->gain : (double)NAN;
+}
+
+static double purity_of(const void *result, size_t item)
+{
+    return (double)found_of(result, item)->own /
+               (double)((const ig_multilingual_pool *)result)->k +
+           (double)found_of(result, item)->effect;
+}
+
+static uint32_t row_of(const void *result, size_t item)
+{
+    return found_of(result, item)->row;
+}
+
+/* --- the group -------------------------------------------------------------------- */
+
+#define LINE(measure, field, chance)                                                   \
+    measure, .at = offsetof(ig_multilingual_pool, field),                              \
+             .chance_at = offsetof(ig_multilingual_pool, chance)
+
+static const ig_figure_line lines[] = {
+    {LINE("pool_translation", translation, translation_chance),
+     .n_at = offsetof(ig_multilingual_pool, queries),
+     .reason_at = offsetof(ig_multilingual_pool, no_ranks),
+     .column = {.value = {translation_of}, .row = row_of}},
+    {LINE("pool_same_language", own_language, own_chance),
+     .reason_at = offsetof(ig_multilingual_pool, no_language),
+     .column = {.value = {own_of}, .row = row_of}},
+    {LINE("pool_mrr", mrr, mrr_chance), .n_at = offsetof(ig_multilingual_pool, queries),
+     .reason_at = offsetof(ig_multilingual_pool, no_ranks),
+     .column = {.value = {reciprocal_of}, .row = row_of}},
+    {LINE("pool_ndcg10", ndcg, ndcg_chance),
+     .n_at = offsetof(ig_multilingual_pool, queries),
+     .reason_at = offsetof(ig_multilingual_pool, no_ranks),
+     .column = {.value = {gain_of}, .row = row_of}},
+    {LINE("purity10", purity, own_chance),
+     .column = {.value = {purity_of}, .row = row_of}},
+    {
+        LINE("hubness10", hubness, hubness_chance),
+        .missing = "every row is equally often among the ten nearest, or only a sample "
+                   "of rows "
+                   "is queried",
+    },
+};
+
+static void group_append(const void *result, ig_figures *figures)
+{
+    const ig_multilingual_pool *m = result;
+    size_t items = m->found ? m->rows : 0;
+
+    ig_figures_add_lines(figures, lines, 4, m, m->rows, items, m->reason);
+    ig_figures_add_counts(figures, "pool_nearest", &m->met, true);
+    ig_figures_add_lines(figures, lines + 4, 2, m, m->rows, items, m->reason);
+}
+
+static double group_work(const ig_measure_input *in)
+{
+    return (double)in->some->rows * (double)in->some->rows * (double)in->some->dims;
+}
+
+/* It takes part where the pass has all rows. */
+static ig_status group_join(const ig_measure_input *in, ig_pair_pass *pass,
+                            void **state, ig_error *error)
+{
+    struct search *s = NULL;
+    ig_status status = IG_OK;
+
+    if (pass->points.count == in->some->rows)
+        status =
+            join_pass(&s, pass, in->lang, in->languages, in->meaning, in->pool, error);
+    *state = s;
+    return status;
+}
+
+static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
+{
+    ig_multilingual_pool *mixed = result;
+    ig_status status = in->state
+                           ? conclude_pass(mixed, in->state, error)
+                           : ig_multilingual_pool_measure(mixed, in->some, in->lang,
+                                                          in->languages, in->meaning,
+                                                          in->pool, in->watch, error);
+
+    for (size_t i = 0; in->some_row && mixed->found && i < mixed->rows; i++) {
+        mixed->found[i].row = in->some_row[mixed->found[i].row];
+        mixed->found[i].nearest = in->some_row[mixed->found[i].nearest];
+    }
+    return status;
+}
+
+static void group_free(void *result)
+{
+    ig_multilingual_pool_free(result);
+}
+
+const ig_measure_group ig_multilingual_pool_group = {.name = "multilingual pool",
+                                                     .word = "pool",
+                                                     .needs = IG_NEEDS_ROWS,
+                                                     .work = group_work,
+                                                     .join = group_join,
+                                                     .forget = free_state,
+                                                     .take = group_take,
+                                                     .free = group_free,
+                                                     .append = group_append};

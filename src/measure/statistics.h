@@ -1,0 +1,19 @@
+/* Correlations of weighted items, for bootstrap draws; the t distribution. */
+#ifndef MEASURE_STATISTICS_H
+#define MEASURE_STATISTICS_H
+
+#include "measure/figure.h"
+
+/* Pearson's r of both values; Spearman's: that of average ranks. NaN where one does not
+ * vary. O(n). */
+double ig_weighted_pearson(const ig_weighted *items);
+double ig_weighted_spearman(const ig_weighted *items);
+
+/* Two-sided p of t with so many degrees of freedom, not necessarily whole; NaN if t is
+ * NaN or there are none. */
+double ig_t_p(double t, double freedom);
+
+/* The 97.5% quantile of t. freedom > 0. */
+double ig_t_quantile(double freedom);
+
+#endif

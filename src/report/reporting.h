@@ -1,0 +1,33 @@
+/* Runs in the document of an evaluation (report/document.h): properties, curves,
+ * objectives, and command lines that reproduce them; for `eval` and the report of the
+ * explorer. */
+#ifndef REPORT_REPORTING_H
+#define REPORT_REPORTING_H
+
+#include "report/document.h"
+#include "train/run.h"
+#include "train/run_directory.h"
+
+/* One run. */
+typedef struct ig_reported {
+    size_t number;           /* "1 seed" */
+    const ig_run *run;       /* trained here, or … */
+    const ig_stored *stored; /* … read from a directory */
+    const ig_model *model; /* of a run trained on another set: as it is applied to this
+                                one; or NULL */
+    const char *const *data; /* (words) DATA and its options, as typed; or none */
+    size_t words;
+} ig_reported;
+
+/* Add the run, which must outlive the document, to its runs; there must be room. Its
+ * measures are to be taken. IG_OK or IG_NOMEM. */
+ig_status ig_reporting_add(ig_document *document, const ig_reported *run,
+                           ig_error *error);
+
+/* Add what is known of the machine to the document's facts. */
+void ig_reporting_machine(ig_document *document);
+
+/* Add a line to the commands that repeat it (NULL: out of memory). */
+void ig_reporting_line(ig_document *document, const char *line);
+
+#endif

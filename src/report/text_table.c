@@ -1,0 +1,258 @@
+/* Tables as text, Markdown and LaTeX. */
+#include "report/text_table.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "core/array.h"
+#include "core/text.h"
+
+enum { LABEL_MOST = 32, GAP = 2 }; /* columns of a terminal */
+
+void ig_table_init(ig_table *table, size_t rows, size_t cols)
+{
+    *table = (ig_table){.rows = rows, .cols = cols};
+    table->cell = ig_alloc(rows * cols, sizeof *table->cell);
+    table->failed = !table->cell;
+    for (size_t i = 0; table->cell && i < rows * cols; i++) {
+        table->cell[i].heat = NAN;
+        table->cell[i].head = i < cols || i % cols == 0;
+    }
+}
+
+ig_table_cell *ig_table_cell_at(ig_table *table, size_t row, size_t col)
+{
+    return table->cell && row < table->rows && col < table->cols
+               ? &table->cell[row * table->cols + col]
+               : &table->none;
+}
+
+__attribute__((format(printf, 2, 0))) static const char *
+own_text(ig_table *table, const char *format, va_list list)
+{
+    const char *text = ig_arena_format(&table->arena, format, list);
+
+    table->failed |= !text;
+    return text;
+}
+
+const char *ig_table_text_of(ig_table *table, const char *format, ...)
+{
+    const char *text;
+    va_list list;
+
+    va_start(list, format);
+    text = own_text(table, format, list);
+    va_end(list);
+    return text;
+}
+
+ig_table_cell *ig_table_put(ig_table *table, size_t row, size_t col, const char *format,
+                            ...)
+{
+    ig_table_cell *cell = ig_table_cell_at(table, row, col);
+    va_list list;
+
+    va_start(list, format);
+    cell->text = own_text(table, format, list);
+    va_end(list);
+    return cell;
+}
+
+void ig_table_missing(ig_table *table, size_t row, size_t col, const char *reason)
+{
+    ig_table_cell *cell = ig_table_put(table, row, col, "–");
+    size_t i = 0;
+
+    if (!reason)
+        return;
+    while (i < table->notes && strcmp(table->note[i], reason) != 0)
+        i++;
+    if (i == IG_TABLE_NOTES)
+        return;
+    if (i == table->notes)
+        table->note[table->notes++] = ig_table_text_of(table, "%s", reason);
+    if (table->note[i])
+        cell->note = i + 1;
+    else
+        table->notes--;
+}
+
+void ig_table_free(ig_table *table)
+{
+    ig_free(table->cell);
+    ig_arena_free(&table->arena);
+    *table = (ig_table){0};
+}
+
+/* --- for a terminal --------------------------------------------------------------- */
+
+static size_t measure_text(const char *text)
+{
+    return text ? ig_text_width(text, strlen(text)) : 0;
+}
+
+static size_t measure_column(const ig_table *t, size_t col)
+{
+    size_t widest = 0;
+
+    for (size_t row = 0; row < t->rows; row++) {
+        const ig_table_cell *cell = &t->cell[row * t->cols + col];
+        size_t width = measure_text(cell->text), below = measure_text(cell->below);
+
+        width = below > width ? below : width;
+        widest = width > widest ? width : widest;
+    }
+    return col || widest < LABEL_MOST ? widest : LABEL_MOST;
+}
+
+size_t ig_table_width(const ig_table *table)
+{
+    size_t width = 0;
+
+    for (size_t col = 0; table->cell && col < table->cols; col++)
+        width += measure_column(table, col) + (col ? GAP : 0);
+    return width;
+}
+
+/* Print a text with ASCII for the symbols of tables, control characters made
+ * visible. */
+static void put_text(FILE *out, const char *text, size_t bytes, size_t columns,
+                     bool utf8)
+{
+    static const struct {
+        const char *symbol;
+        char plain;
+        bool always;
+    } known[] = {{"−", '-', true},  {"–", '-', false}, {"…", ',', false},
+                 {"↑", '^', false}, {"↓", 'v', false}, {"→", '>', false},
+                 {"·", '.', false}};
+    const char *end = text + bytes;
+    char copy[512];
+    size_t n = 0;
+
+    while (text < end && n < sizeof copy) {
+        size_t k = 0, length = 0;
+
+        for (; k < sizeof known / sizeof *known; k++) {
+            length = strlen(known[k].symbol);
+            if ((known[k].always || !utf8) &&
+                strncmp(text, known[k].symbol, length) == 0)
+                break;
+        }
+        copy[n++] = k < sizeof known / sizeof *known ? known[k].plain : *text;
+        text += k < sizeof known / sizeof *known ? length : 1;
+    }
+    ig_text_put(out, copy, n, columns, false);
+}
+
+/* Print the texts of a row, or what is below them. */
+static void put_row(const ig_table *t, size_t row, bool below, const size_t *width,
+                    FILE *out, bool utf8)
+{
+    size_t gap = 0;
+
+    for (size_t col = 0; col < t->cols; col++) {
+        const ig_table_cell *cell = &t->cell[row * t->cols + col];
+        const char *text = below ? cell->below : cell->text;
+        size_t columns = measure_text(text), trailing = 0;
+
+        columns = columns < width[col] ? columns : width[col];
+        gap += col ? GAP + width[col] - columns : 0;
+        for (size_t n = text ? strlen(text) : 0; n && text[n - 1] == ' '; n--)
+            trailing++;
+        if (columns > trailing) {
+            fprintf(out, "%*s", (int)gap, "");
+            put_text(out, text, strlen(text) - trailing, columns - trailing, utf8);
+            gap = trailing;
+        }
+        gap += col ? 0 : width[col] - columns;
+    }
+    fputc('\n', out);
+}
+
+void ig_table_print_caption(const ig_table *t, FILE *out, bool utf8)
+{
+    if (!t->caption)
+        return;
+    put_text(out, t->caption, strlen(t->caption), SIZE_MAX, utf8);
+    fputc('\n', out);
+}
+
+ig_status ig_table_print(const ig_table *t, FILE *out, bool utf8, ig_error *error)
+{
+    size_t *width = ig_alloc(t->cols, sizeof *width);
+
+    if (!width || t->failed) {
+        ig_free(width);
+        return ig_fail_memory(error, "the table");
+    }
+    ig_table_print_caption(t, out, utf8);
+    for (size_t col = 0; col < t->cols; col++)
+        width[col] = measure_column(t, col);
+    for (size_t row = 0; row < t->rows; row++) {
+        bool below = false;
+
+        for (size_t col = 0; col < t->cols; col++)
+            below |= t->cell[row * t->cols + col].below != NULL;
+        put_row(t, row, false, width, out, utf8);
+        if (below)
+            put_row(t, row, true, width, out, utf8);
+    }
+    ig_free(width);
+    return IG_OK;
+}
+
+/* --- for a paper ------------------------------------------------------------------ */
+
+/* Write a text, escaping markup characters. */
+static void put_quoted(FILE *out, const char *text, bool latex)
+{
+    static const char dash[] = "–";
+
+    for (; *text; text++) {
+        if (latex && strncmp(text, dash, sizeof dash - 1) == 0) {
+            fputs("--", out);
+            text += sizeof dash - 2;
+            continue;
+        }
+        if (strchr(latex ? "#$%&_{}" : "|*_`<", *text))
+            fputc('\\', out);
+        if (latex && strchr("\\^~", *text))
+            fprintf(out, "\\char%d ", *text);
+        else
+            fputc(*text, out);
+    }
+}
+
+void ig_table_markup(const ig_table *t, FILE *out, bool latex)
+{
+    const char *next = latex ? " & " : " | ", *end = latex ? " \\\\\n" : " |\n";
+
+    fputs(latex ? "\\begin{tabular}{l" : "", out);
+    for (size_t c = 1; latex && c < t->cols; c++)
+        fputc('r', out);
+    fputs(latex ? "}\n\\toprule\n" : "", out);
+    for (size_t row = 0; row < t->rows; row++) {
+        fputs(latex ? "" : "| ", out);
+        for (size_t c = 0; c < t->cols; c++) {
+            const ig_table_cell *cell = &t->cell[row * t->cols + c];
+
+            fputs(c ? next : "", out);
+            put_quoted(out, cell->text ? cell->text : "", latex);
+            if (cell->below) {
+                fputs(" (", out);
+                put_quoted(out, cell->below, latex);
+                fputc(')', out);
+            }
+        }
+        fputs(end, out);
+        if (row == 0)
+            fputs(latex ? "\\midrule\n" : "| :--", out);
+        for (size_t c = 1; row == 0 && !latex && c < t->cols; c++)
+            fputs(" | --:", out);
+        fputs(row == 0 && !latex ? " |\n" : "", out);
+    }
+    fputs(latex ? "\\bottomrule\n\\end{tabular}\n" : "", out);
+}

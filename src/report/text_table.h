@@ -1,0 +1,69 @@
+/* Tables of texts: built once, printed for terminals, papers and pages (report/page.h).
+ * A table remembers an allocation failure. */
+#ifndef REPORT_TEXT_TABLE_H
+#define REPORT_TEXT_TABLE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+typedef struct ig_table_cell {
+    const char *text;  /* NULL: empty */
+    const char *below; /* smaller, under it; or NULL */
+    double heat;       /* 0 … 1 shown as a colour behind it; NaN: none */
+    bool strong;       /* the best of its row */
+    bool head;         /* names its row or column */
+    size_t note;       /* its footnote, from 1; 0: none */
+} ig_table_cell;
+
+enum { IG_TABLE_NOTES = 24 };
+
+/* A zeroed struct may be freed. */
+typedef struct ig_table {
+    const char *caption; /* or NULL */
+    bool leak;           /* heat is what should not be: another hue */
+    size_t rows, cols;
+    ig_table_cell *cell; /* (rows, cols) the first row and the first column are heads */
+    size_t notes;
+    const char *note[IG_TABLE_NOTES];
+    ig_arena arena;
+    bool failed; /* out of memory */
+    ig_table_cell none;
+} ig_table;
+
+/* An empty table. */
+void ig_table_init(ig_table *table, size_t rows, size_t cols);
+
+/* A cell, or a dummy if out of range. */
+ig_table_cell *ig_table_cell_at(ig_table *table, size_t row, size_t col);
+
+/* A text that the table owns, printf-style. */
+const char *ig_table_text_of(ig_table *table, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Set a cell's text, printf-style, and give the cell. */
+ig_table_cell *ig_table_put(ig_table *table, size_t row, size_t col, const char *format,
+                            ...) __attribute__((format(printf, 4, 5)));
+
+/* A cell without a figure: "–", and the reason as a footnote that cells with the same
+ * one share. */
+void ig_table_missing(ig_table *table, size_t row, size_t col, const char *reason);
+
+void ig_table_free(ig_table *table);
+
+/* Columns of a terminal that it takes. */
+size_t ig_table_width(const ig_table *table);
+
+/* Print it for a terminal: numbers to the right, what is below on a line of its own, no
+ * footnotes; ASCII without `utf8`. IG_OK or IG_NOMEM. */
+ig_status ig_table_print(const ig_table *table, FILE *out, bool utf8, ig_error *error);
+
+/* Print the caption alone, if there is one. */
+void ig_table_print_caption(const ig_table *table, FILE *out, bool utf8);
+
+/* Print it as Markdown or LaTeX (booktabs), what is below in parentheses. */
+void ig_table_markup(const ig_table *table, FILE *out, bool latex);
+
+#endif

@@ -1,0 +1,881 @@
+/* Closed-form extractors: passes over rows compute means and products; the solutions
+ * follow from these. Independent of training. */
+#include "train/extractor.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/blas.h"
+
+enum { CHUNK = 1024, PART = 64 };
+
+/* Singular values or eigenvalues below this fraction of the largest count as zero. */
+static const double RANK_TOLERANCE = 1e-10;
+
+/* State of a fit. Memory comes from the arena. After a failure (`status`) every step is
+ * a no-op. */
+typedef struct ig_fit {
+    ig_extractor *x;
+    const ig_fit_data *data;
+    size_t d, languages, threads;
+    size_t n;      /* training rows */
+    uint32_t *row; /* (n) sorted by language */
+    size_t *first; /* (K + 1) start of each language in `row` */
+    double *means; /* (K, d); global mean for a language without training rows */
+    double *mean;  /* (d) */
+    ig_arena arena;
+    ig_status status;
+    ig_error *error;
+} ig_fit;
+
+/* Zeroed memory from the arena, or NULL after a failure. */
+static void *alloc_zeroed(ig_fit *f, size_t count, size_t size)
+{
+    void *block = NULL;
+
+    if (f->status == IG_OK && count <= SIZE_MAX / 16 / size)
+        block = ig_arena_alloc(&f->arena, (count + 1) * size);
+    if (f->status == IG_OK && !block)
+        f->status = ig_fail_memory(f->error, ig_extractor_name(f->x->kind));
+    return block;
+}
+
+static double *alloc_matrix(ig_fit *f, size_t rows, size_t cols)
+{
+    return alloc_zeroed(f, rows, cols * sizeof(double));
+}
+
+static size_t count_rows(const ig_fit *f, size_t language)
+{
+    return f->first[language + 1] - f->first[language];
+}
+
+/* Weights with that parameter name. */
+static float *get_parameter(const ig_fit *f, const char *name)
+{
+    for (size_t i = 0; i < f->x->parameters; i++)
+        if (strcmp(f->x->parameter[i].name, name) == 0)
+            return f->x->weights + f->x->parameter[i].offset;
+    return NULL;
+}
+
+static void store_floats(const double *from, size_t n, float *to)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = (float)from[i];
+}
+
+/* Check for cancellation between two steps; false to stop. */
+static bool may_continue(ig_fit *f)
+{
+    if (f->status == IG_OK && f->data->between && f->data->between(f->data->context))
+        f->status = ig_fail(f->error, IG_INTERRUPTED, "the fit was broken off");
+    return f->status == IG_OK;
+}
+
+/* --- passes over rows ------------------------------------------------------------- */
+
+/* A pass over rows converted to double, chunk by chunk; sums are parallel over
+ * columns. */
+struct pass {
+    const ig_fit *f;
+    const uint32_t *left, *right; /* (count) rows; right NULL: same as left */
+    size_t count;
+    enum { RAW, MINUS_MEAN, MINUS_LANGUAGE_MEAN, UNIT_MINUS_LANGUAGE_MEAN } how;
+    ig_parallel_task *add;
+    size_t at, n;    /* current chunk */
+    double *sum;     /* (d, d), or (K, d) for the means */
+    double *wide[2]; /* (CHUNK, d) */
+    float *tile;     /* (members, each) */
+    size_t each;
+};
+
+static void widen(const struct pass *p, const uint32_t *row, size_t n, float *tile,
+                  double *out)
+{
+    const ig_fit *f = p->f;
+    size_t d = f->d;
+
+    ig_rows_gather(f->data->rows, row, n, tile, d, tile + PART * d);
+    if (f->data->normalize)
+        ig_rows_unit(tile, d, tile, d, n, d);
+    for (size_t i = 0; i < n; i++, tile += d, out += d) {
+        const double *less = p->how == RAW ? NULL
+                             : p->how == MINUS_MEAN
+                                 ? f->mean
+                                 : f->means + f->data->lang[row[i]] * d;
+        double square = 0;
+
+        for (size_t j = 0; j < d; j++) {
+            out[j] = tile[j] - (less ? less[j] : 0);
+            square += out[j] * out[j];
+        }
+        if (p->how != UNIT_MINUS_LANGUAGE_MEAN || !(square > 0))
+            continue;
+        square = 1 / sqrt(square);
+        for (size_t j = 0; j < d; j++)
+            out[j] *= square;
+    }
+}
+
+static void widen_rows(void *context, size_t member, size_t first, size_t last)
+{
+    const struct pass *p = context;
+    float *tile = p->tile + member * p->each;
+
+    for (size_t i = first; i < last; i += PART) {
+        size_t part = last - i < PART ? last - i : PART;
+
+        widen(p, p->left + p->at + i, part, tile, p->wide[0] + i * p->f->d);
+        if (p->right)
+            widen(p, p->right + p->at + i, part, tile, p->wide[1] + i * p->f->d);
+    }
+}
+
+static void run_pass(struct pass *p)
+{
+    for (p->at = 0; p->at < p->count; p->at += CHUNK) {
+        p->n = p->count - p->at < CHUNK ? p->count - p->at : CHUNK;
+        ig_parallel_for(p->f->data->pool, p->n, 16, widen_rows, p);
+        ig_parallel_for(p->f->data->pool, p->f->d, IG_GEMM_ROWS, p->add, p);
+    }
+}
+
+/* Σ a bᵀ of the rows; lower triangle only if a is b. */
+static void add_product(void *context, size_t member, size_t first, size_t last)
+{
+    const struct pass *p = context;
+    const double *b = p->right ? p->wide[1] : p->wide[0];
+    size_t d = p->f->d;
+
+    (void)member;
+    for (size_t row = first, end; row < last; row = end) {
+        end = last - row < IG_GEMM_ROWS ? last : row + IG_GEMM_ROWS;
+        ig_cross_add(p->n, p->wide[0] + row, d, end - row, b, d, p->right ? d : end,
+                     p->sum + row * d, d);
+    }
+}
+
+static void add_means(void *context, size_t member, size_t first, size_t last)
+{
+    const struct pass *p = context;
+    size_t d = p->f->d;
+
+    (void)member;
+    for (size_t i = 0; i < p->n; i++) {
+        double *sum = p->sum + p->f->data->lang[p->left[p->at + i]] * d;
+
+        for (size_t j = first; j < last; j++)
+            sum[j] += p->wide[0][i * d + j];
+    }
+}
+
+static void make_pass(ig_fit *f, struct pass *p)
+{
+    if (!may_continue(f))
+        return;
+    p->f = f;
+    p->each = (PART * f->d + f->data->rows->scratch + 15) / 16 * 16;
+    p->tile = ig_alloc(f->threads * p->each, sizeof *p->tile);
+    p->wide[0] = ig_alloc(CHUNK * f->d, sizeof *p->wide[0]);
+    p->wide[1] = ig_alloc(p->right ? CHUNK * f->d : 0, sizeof *p->wide[1]);
+    if (p->tile && p->wide[0] && p->wide[1])
+        run_pass(p);
+    else
+        f->status = ig_fail_memory(f->error, ig_extractor_name(f->x->kind));
+    ig_free(p->tile);
+    ig_free(p->wide[0]);
+    ig_free(p->wide[1]);
+}
+
+/* sum = Σ a aᵀ over rows (count, d), both triangles. */
+static void add_scatter(ig_fit *f, const uint32_t *row, size_t count, int how,
+                        double *sum)
+{
+    struct pass p = {
+        .left = row, .count = count, .how = how, .add = add_product, .sum = sum};
+    size_t d = f->d;
+
+    if (f->status != IG_OK)
+        return;
+    memset(sum, 0, d * d * sizeof *sum);
+    make_pass(f, &p);
+    for (size_t i = 0; i < d; i++)
+        for (size_t j = 0; j < i; j++)
+            sum[j * d + i] = sum[i * d + j];
+}
+
+/* Covariance of the training rows about the global mean or their language's mean. */
+static double *make_covariance(ig_fit *f, int how)
+{
+    double *c = alloc_matrix(f, f->d, f->d);
+
+    add_scatter(f, f->row, f->n, how, c);
+    for (size_t i = 0; c && i < f->d * f->d; i++)
+        c[i] /= (double)f->n;
+    return c;
+}
+
+static double compute_trace(const double *c, size_t d)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < d; i++)
+        sum += c[i * d + i];
+    return sum;
+}
+
+/* First k eigenvectors of c (d, d); all eigenvalues in `values` (d). */
+static double *find_eigenvectors(ig_fit *f, const double *c, size_t k, double **values)
+{
+    double *v = alloc_matrix(f, k, f->d);
+
+    *values = alloc_matrix(f, 1, f->d);
+    if (may_continue(f))
+        f->status = ig_eigen_symmetric(c, f->d, k, *values, v, f->error);
+    return v;
+}
+
+/* --- rows by language, means ------------------------------------------------------ */
+
+/* Sort rows by language. For forms with means at inference, a language without training
+ * rows counts all its rows. */
+static void sort_rows(ig_fit *f, size_t *untrained)
+{
+    const ig_fit_data *data = f->data;
+    size_t rows = data->rows->rows, *trained;
+    bool hand = ig_form_of(f->x->kind)->means;
+
+    f->row = alloc_zeroed(f, rows, sizeof *f->row);
+    f->first = alloc_zeroed(f, f->languages + 1, sizeof *f->first);
+    trained = alloc_zeroed(f, f->languages, sizeof *trained);
+    if (f->status != IG_OK)
+        return;
+    for (size_t i = 0; i < rows; i++)
+        trained[data->lang[i]] += !data->train || data->train[i];
+    for (size_t k = 0; k < f->languages; k++)
+        *untrained += trained[k] == 0;
+    for (int fill = 0; fill < 2; fill++) { /* count, then fill */
+        for (size_t i = 0; i < rows; i++) {
+            size_t k = data->lang[i];
+
+            if (data->train && !data->train[i] && !(hand && !trained[k]))
+                continue;
+            if (fill)
+                f->row[f->first[k + 1]++] = (uint32_t)i;
+            else
+                f->first[k + 2]++;
+        }
+        for (size_t k = 2; k < f->languages + 2 && !fill; k++)
+            f->first[k] += f->first[k - 1];
+    }
+    f->n = f->first[f->languages];
+    if (!f->n)
+        f->status = ig_fail(f->error, IG_VALUE, "there are no rows to fit %s on",
+                            ig_extractor_name(f->x->kind));
+}
+
+static void make_means(ig_fit *f)
+{
+    struct pass p = {.left = f->row, .count = f->n, .how = RAW, .add = add_means};
+    size_t d = f->d;
+
+    f->means = p.sum = alloc_matrix(f, f->languages, d);
+    f->mean = alloc_matrix(f, 1, d);
+    make_pass(f, &p);
+    if (f->status != IG_OK)
+        return;
+    for (size_t k = 0; k < f->languages; k++)
+        for (size_t j = 0; j < d && count_rows(f, k); j++) {
+            f->mean[j] += f->means[k * d + j] / (double)f->n;
+            f->means[k * d + j] /= (double)count_rows(f, k);
+        }
+    for (size_t k = 0; k < f->languages; k++)
+        if (!count_rows(f, k))
+            memcpy(f->means + k * d, f->mean, d * sizeof *f->mean);
+}
+
+/* Number of languages with training rows. */
+static size_t count_trained_languages(const ig_fit *f)
+{
+    size_t n = 0;
+
+    for (size_t k = 0; k < f->languages; k++)
+        n += count_rows(f, k) > 0;
+    return n;
+}
+
+/* --- storing weights -------------------------------------------------------------- */
+
+/* W = I − Σ_i u_i v_iᵀ over r rows; b = −W shift, or b = shift − W shift if only the
+ * removed part is centred (around). shift NULL: 0. */
+static void store_erasure(ig_fit *f, size_t r, const double *u, const double *v,
+                          const double *shift, bool around)
+{
+    float *weight = get_parameter(f, "meaning.weight"),
+          *bias = get_parameter(f, "meaning.bias");
+    size_t d = f->d;
+    double *w = alloc_matrix(f, d, d);
+
+    if (f->status != IG_OK)
+        return;
+    if (r)
+        ig_gemm_double(f->data->pool, true, false, d, d, r, u, v, w);
+    for (size_t i = 0; i < d; i++) {
+        double sum = 0;
+
+        for (size_t j = 0; j < d; j++) {
+            sum += shift ? w[i * d + j] * shift[j] : 0;
+            weight[i * d + j] = (float)((i == j) - w[i * d + j]);
+        }
+        bias[i] = (float)(shift ? sum - (around ? 0 : shift[i]) : 0);
+    }
+}
+
+/* b = −W mean for each language, and for unknown languages. */
+static void store_biases(ig_fit *f, size_t language, const double *w)
+{
+    float *bias = get_parameter(f, "meaning.bias") + language * f->d;
+    const double *mean = language < f->languages ? f->means + language * f->d : f->mean;
+
+    for (size_t i = 0; i < f->d; i++) {
+        double sum = 0;
+
+        for (size_t j = 0; j < f->d; j++)
+            sum += (w ? w[i * f->d + j] : i == j) * mean[j];
+        bias[i] = (float)-sum;
+    }
+}
+
+static void check_k(ig_fit *f, size_t k, size_t max)
+{
+    if (k > max)
+        f->status = ig_fail(f->error, IG_VALUE,
+                            "%s k=%zu: there are %zu %s at most (%zu dimensions, %zu "
+                            "languages)",
+                            ig_extractor_name(f->x->kind), k, max,
+                            ig_form_of(f->x->kind)->k, f->d, f->languages);
+}
+
+/* --- forms ------------------------------------------------------------------------ */
+
+/* m = e − μ_l. */
+static void fit_centre(ig_fit *f)
+{
+    store_floats(f->means, f->languages * f->d, get_parameter(f, "language.bias"));
+}
+
+/* m = (C + εI)^(−½) (e − μ_l), C the covariance about the language means, ε one
+ * hundredth of its mean eigenvalue. [whiten] */
+static void fit_whiten(ig_fit *f)
+{
+    size_t d = f->d;
+    double *c = make_covariance(f, MINUS_LANGUAGE_MEAN), *v, *values, ridge;
+
+    if (f->status != IG_OK)
+        return;
+    ridge = 0.01 * compute_trace(c, d) / (double)d;
+    if (!(ridge > 0))
+        f->status = ig_fail(f->error, IG_VALUE,
+                            "the rows of each language are all the same: there is "
+                            "nothing to whiten");
+    v = find_eigenvectors(f, c, d, &values);
+    if (f->status != IG_OK)
+        return;
+    for (size_t i = 0; i < d; i++)
+        for (size_t j = 0; j < d; j++)
+            v[i * d + j] /= sqrt(sqrt(fmax(values[i], 0) + ridge));
+    ig_gemm_double(f->data->pool, true, false, d, d, d, v, v, c);
+    store_floats(c, d * d, get_parameter(f, "meaning.weight"));
+    for (size_t k = 0; k <= f->languages; k++)
+        store_biases(f, k, c);
+}
+
+/* m = e − μ minus its projection on the first k eigenvectors of the covariance.
+ * [abtt] */
+static void fit_abtt(ig_fit *f)
+{
+    size_t d = f->d, k = f->data->k ? f->data->k : d < 200 ? 1 : d / 100;
+    double *c, *v, *values;
+
+    check_k(f, k, d);
+    c = make_covariance(f, MINUS_MEAN);
+    v = find_eigenvectors(f, c, k, &values);
+    store_erasure(f, k, v, v, f->mean, false);
+}
+
+/* A = U diag(σ) Vᵀ of a (n, d), p = min(n, d). */
+struct factors {
+    size_t p, rank; /* number of singular values; those above the tolerance */
+    double *u, *sigma, *vt;
+};
+
+static struct factors factorise(ig_fit *f, const double *a, size_t n)
+{
+    size_t d = f->d, p = n < d ? n : d;
+    struct factors out = {.p = p,
+                          .u = alloc_matrix(f, n, p),
+                          .sigma = alloc_matrix(f, 1, p),
+                          .vt = alloc_matrix(f, p, d)};
+
+    if (f->status == IG_OK)
+        f->status = ig_svd(a, n, d, out.u, out.sigma, out.vt, f->error);
+    while (f->status == IG_OK && out.rank < p &&
+           out.sigma[out.rank] > RANK_TOLERANCE * out.sigma[0])
+        out.rank++;
+    return out;
+}
+
+/* Orthonormal vectors that span the rows of a (n, d), at most *r; *r: their number. */
+static double *find_span(ig_fit *f, const double *a, size_t n, size_t *r)
+{
+    struct factors s = factorise(f, a, n);
+
+    *r = s.rank < *r ? s.rank : *r;
+    return s.vt;
+}
+
+/* Point c with equal inner products with all rows of a (n, d), orthogonal to their
+ * differences: c = p / |p|², p = a⁺ 1. */
+static void find_foot(ig_fit *f, const double *a, size_t n, double *c)
+{
+    struct factors s = factorise(f, a, n);
+    size_t d = f->d;
+    double square = 0;
+
+    if (f->status != IG_OK)
+        return;
+    memset(c, 0, d * sizeof *c);
+    for (size_t i = 0; i < s.rank; i++) {
+        double ones = 0;
+
+        for (size_t k = 0; k < n; k++)
+            ones += s.u[k * s.p + i];
+        for (size_t j = 0; j < d; j++)
+            c[j] += s.vt[i * d + j] * ones / s.sigma[i];
+        square += ones / s.sigma[i] * ones / s.sigma[i];
+    }
+    for (size_t j = 0; j < d && square > 0; j++)
+        c[j] /= square;
+}
+
+static void subtract_row(double *a, size_t n, size_t d, const double *row)
+{
+    for (size_t i = 0; i < n * d; i++)
+        a[i] -= row[i % d];
+}
+
+/* m = e minus its projection on the language space: the first r directions of the
+ * means' differences from their common point. [lsar alg.1] */
+static void fit_lsar(ig_fit *f)
+{
+    size_t d = f->d, n = count_trained_languages(f), k = 0;
+    size_t max = n - 1 < d ? n - 1 : d, r = f->data->k ? f->data->k : max;
+    double *a = alloc_matrix(f, n, d), *c = alloc_matrix(f, 1, d), *v;
+    struct factors s;
+
+    check_k(f, r, max);
+    if (f->status != IG_OK)
+        return;
+    for (size_t l = 0; l < f->languages; l++)
+        if (count_rows(f, l))
+            memcpy(a + k++ * d, f->means + l * d, d * sizeof *a);
+    for (size_t i = 0; i < n * d; i++)
+        c[i % d] += a[i] / (double)n;
+    subtract_row(a, n, d, c);
+    s = factorise(f, a, n);
+    for (size_t i = 0; i < n && f->status == IG_OK; i++) /* project to rank r again */
+        for (size_t j = 0; j < d; j++) {
+            a[i * d + j] = c[j];
+            for (size_t q = 0; q < r; q++)
+                a[i * d + j] += s.u[i * s.p + q] * s.sigma[q] * s.vt[q * d + j];
+        }
+    find_foot(f, a, n, c);
+    subtract_row(a, n, d, c);
+    v = find_span(f, a, n, &r);
+    store_erasure(f, r, v, v, NULL, false);
+}
+
+/* Covariance of the centred one-hot language with the rows: n_l/n (μ_l − μ), one row
+ * per language. */
+static double *make_language_covariance(ig_fit *f)
+{
+    double *z = alloc_matrix(f, f->languages, f->d);
+
+    for (size_t k = 0; z && k < f->languages; k++)
+        for (size_t j = 0; j < f->d; j++)
+            z[k * f->d + j] = (double)count_rows(f, k) / (double)f->n *
+                              (f->means[k * f->d + j] - f->mean[j]);
+    return z;
+}
+
+/* m = e − S^½ P S^(−½) (e − μ), P the projector onto the columns of S^(−½) Σ_xz. In the
+ * basis of the eigenvectors of S: with y_j the orthonormal rows that span Σ_zx S^(−½),
+ * the removed part is Σ_j (S^½ y_j)(S^(−½) y_j)ᵀ. [leace] */
+static void fit_leace(ig_fit *f)
+{
+    size_t d = f->d, n = f->languages, p = n < d ? n : d, kept = 0;
+    size_t r = count_trained_languages(f) - 1;
+    double *s = make_covariance(f, MINUS_MEAN), *values;
+    double *v = find_eigenvectors(f, s, d, &values), *z = make_language_covariance(f);
+    double *g = alloc_matrix(f, n, d), *up = alloc_matrix(f, p, d),
+           *down = alloc_matrix(f, p, d), *y;
+
+    if (f->status != IG_OK)
+        return;
+    while (kept < d && values[kept] > RANK_TOLERANCE * values[0])
+        kept++;
+    ig_gemm_double(f->data->pool, false, true, n, d, d, z, v, g);
+    for (size_t i = 0; i < n * d; i++)
+        g[i] = i % d < kept ? g[i] / sqrt(values[i % d]) : 0;
+    y = find_span(f, g, n, &r);
+    if (f->status != IG_OK)
+        return;
+    for (size_t i = 0; i < r * d; i++) {
+        double root = i % d < kept ? sqrt(values[i % d]) : 0;
+
+        z[i] = y[i] * root;
+        y[i] = root > 0 ? y[i] / root : 0;
+    }
+    if (r) {
+        ig_gemm_double(f->data->pool, false, false, r, d, d, z, v, up);
+        ig_gemm_double(f->data->pool, false, false, r, d, d, y, v, down);
+    }
+    store_erasure(f, r, up, down, f->mean, true);
+}
+
+/* One round: fit a ridge classifier of the language to the remaining part, and remove
+ * its columns from b. Returns the number of directions removed. */
+static size_t remove_classifier(ig_fit *f, const double *s, const double *z, double *b,
+                                double *left, double *c, double *w)
+{
+    size_t d = f->d, n = f->languages, r = count_trained_languages(f) - 1;
+    double *basis, ridge;
+
+    ig_gemm_double(f->data->pool, false, false, d, d, d, b, s, left);
+    ig_gemm_double(f->data->pool, false, false, d, d, d, left, b, c);
+    ig_gemm_double(f->data->pool, false, false, n, d, d, z, b, w);
+    ridge = 1e-3 * compute_trace(c, d) / (double)d;
+    for (size_t i = 0; i < d; i++)
+        c[i * d + i] += ridge;
+    f->status = ig_solve_positive(c, d, w, n, f->error);
+    basis = find_span(f, w, n, &r);
+    if (r == 0 || f->status != IG_OK)
+        return 0;
+    ig_gemm_double(f->data->pool, true, false, d, d, r, basis, basis, c);
+    for (size_t i = 0; i < d * d; i++)
+        b[i] -= c[i];
+    return r;
+}
+
+/* m = B (e − μ), B the remaining projection after n rounds; ridge as in the probe.
+ * [inlp] */
+static void fit_inlp(ig_fit *f)
+{
+    size_t d = f->d, rounds = f->data->k ? f->data->k : 4, gone = 0;
+    double *s = make_covariance(f, MINUS_MEAN), *z = make_language_covariance(f);
+    double *b = alloc_matrix(f, d, d), *w = alloc_matrix(f, f->languages, d);
+    double *left = alloc_matrix(f, d, d), *c = alloc_matrix(f, d, d);
+
+    for (size_t i = 0; i < d && f->status == IG_OK; i++)
+        b[i * d + i] = 1;
+    for (size_t round = 0; round < rounds && may_continue(f); round++) {
+        if (gone + count_trained_languages(f) - 1 < d)
+            gone += remove_classifier(f, s, z, b, left, c, w);
+        else
+            f->status = ig_fail(f->error, IG_VALUE,
+                                "inlp: %zu rounds of %zu directions leave nothing of "
+                                "%zu dimensions",
+                                rounds, count_trained_languages(f) - 1, d);
+    }
+    for (size_t i = 0; i < d * d && f->status == IG_OK; i++) { /* the removed part */
+        b[i] = (i % (d + 1) == 0) - b[i];
+        left[i] = i % (d + 1) == 0;
+    }
+    store_erasure(f, d, left, b, f->mean, false);
+}
+
+/* --- forms fitted per language ---------------------------------------------------- */
+
+/* Solves as many languages at a time as there are threads: products in parallel inside,
+ * then one solution per thread. */
+struct each {
+    ig_fit *f;
+    size_t first;    /* language */
+    double *product; /* (threads, d, d) */
+    /* Compute a language's product; solve it. */
+    void (*multiply)(ig_fit *f, size_t language, double *product, void *context);
+    ig_status (*solve)(ig_fit *f, size_t language, const double *product,
+                       ig_error *error);
+    void *context;
+    ig_status *status; /* (threads) */
+    ig_error *error;   /* (threads) */
+};
+
+static void solve_chunk(void *context, size_t member, size_t first, size_t last)
+{
+    struct each *e = context;
+    size_t d = e->f->d;
+
+    (void)member;
+    for (size_t i = first; i < last; i++)
+        e->status[i] =
+            e->solve(e->f, e->first + i, e->product + i * d * d, &e->error[i]);
+}
+
+static void solve_languages(ig_fit *f, struct each *e)
+{
+    size_t square = f->d * f->d;
+
+    e->f = f;
+    e->product = alloc_matrix(f, f->threads, square);
+    e->status = alloc_zeroed(f, f->threads, sizeof *e->status);
+    e->error = alloc_zeroed(f, f->threads, sizeof *e->error);
+    for (e->first = 0; e->first < f->languages && may_continue(f);
+         e->first += f->threads) {
+        size_t left = f->languages - e->first;
+        size_t count = left < f->threads ? left : f->threads;
+
+        memset(e->product, 0, count * square * sizeof *e->product);
+        for (size_t i = 0; i < count; i++)
+            e->multiply(f, e->first + i, e->product + i * square, e->context);
+        if (!may_continue(f))
+            return;
+        ig_parallel_for(f->data->pool, count, 1, solve_chunk, e);
+        for (size_t i = 0; i < count && f->status == IG_OK; i++)
+            if (e->status[i] != IG_OK)
+                f->status = ig_fail(f->error, e->status[i], "%s", e->error[i].message);
+    }
+}
+
+/* X_lᵀ X_l, also added to the total over all rows. */
+static void multiply_rows(ig_fit *f, size_t language, double *product, void *all)
+{
+    add_scatter(f, f->row + f->first[language], count_rows(f, language), RAW, product);
+    for (size_t j = 0; j < f->d * f->d; j++)
+        ((double *)all)[j] += product[j];
+}
+
+/* Store eigenvectors (k, d) as the language's basis. */
+static ig_status solve_lir(ig_fit *f, size_t language, const double *product,
+                           ig_error *error)
+{
+    size_t d = f->d, k = f->x->rank;
+    double *v = ig_alloc(k * d + k, sizeof *v);
+    ig_status status = v ? ig_eigen_symmetric(product, d, k, v + k * d, v, error)
+                         : ig_fail_memory(error, "lir");
+
+    if (status == IG_OK)
+        store_floats(v, k * d, get_parameter(f, "language.basis") + language * k * d);
+    ig_free(v);
+    return status;
+}
+
+/* m = e minus its projection on the first k eigenvectors of the uncentred X_lᵀ X_l; a
+ * language without rows uses those of all rows. [lir] */
+static void fit_lir(ig_fit *f)
+{
+    size_t size = f->x->rank * f->d;
+    float *basis = get_parameter(f, "language.basis");
+    double *all = alloc_matrix(f, f->d, f->d);
+
+    check_k(f, f->x->rank, f->d);
+    solve_languages(
+        f,
+        &(struct each){.multiply = multiply_rows, .solve = solve_lir, .context = all});
+    if (f->status == IG_OK)
+        f->status = solve_lir(f, f->languages, all, f->error);
+    for (size_t l = 0; l < f->languages && f->status == IG_OK; l++)
+        if (!count_rows(f, l))
+            memcpy(basis + l * size, basis + f->languages * size, size * sizeof *basis);
+}
+
+/* Rows of pairs, sorted by the language of the non-pivot side, which comes first. */
+struct sides {
+    uint32_t *left, *right;
+    size_t *first; /* (K + 1) */
+};
+
+static void sort_pairs(ig_fit *f, struct sides *s)
+{
+    const ig_fit_data *data = f->data;
+
+    s->left = alloc_zeroed(f, data->pairs, sizeof *s->left);
+    s->right = alloc_zeroed(f, data->pairs, sizeof *s->right);
+    s->first = alloc_zeroed(f, f->languages + 1, sizeof *s->first);
+    if (f->status != IG_OK)
+        return;
+    for (size_t i = 0; i < data->pairs; i++)
+        s->first[data->lang[data->left[i]] + 2]++;
+    for (size_t k = 2; k < f->languages + 2; k++)
+        s->first[k] += s->first[k - 1];
+    for (size_t i = 0; i < data->pairs; i++) {
+        size_t at = s->first[data->lang[data->left[i]] + 1]++;
+
+        s->left[at] = data->left[i];
+        s->right[at] = data->pivot_row[i];
+    }
+}
+
+/* Cross product of a language's rows with the paired pivot rows. */
+static void multiply_pairs(ig_fit *f, size_t language, double *product, void *context)
+{
+    const struct sides *s = context;
+    size_t first = s->first[language];
+    struct pass p = {.left = s->left + first,
+                     .right = s->right + first,
+                     .count = s->first[language + 1] - first,
+                     .how = UNIT_MINUS_LANGUAGE_MEAN,
+                     .add = add_product,
+                     .sum = product};
+
+    if (language != f->data->pivot)
+        make_pass(f, &p);
+}
+
+/* W = Qᵀ and b = −W μ_l from the cross product A Bᵀ = U Σ Vᵀ, Q = U Vᵀ. A small
+ * multiple of the identity is added to determine directions without data. */
+static ig_status solve_procrustes(ig_fit *f, size_t language, const double *product,
+                                  ig_error *error)
+{
+    static const double STAY = 1e-12;
+    size_t d = f->d;
+    float *weight = get_parameter(f, "meaning.weight") + language * d * d;
+    double *work = ig_alloc(3 * d * d + d, sizeof *work), largest = 0;
+    double *u = work + d * d, *vt = u + d * d;
+    ig_status status;
+
+    if (!work)
+        return ig_fail_memory(error, "procrustes");
+    for (size_t i = 0; i < d * d; i++)
+        largest = fmax(largest, fabs(product[i]));
+    for (size_t i = 0; i < d * d; i++)
+        work[i] = product[i] +
+                  (i % (d + 1) == 0 ? largest > 0 ? STAY * largest : 1 : 0);
+    status = ig_svd(work, d, d, u, vt + d * d, vt, error);
+    if (status == IG_OK) {
+        ig_gemm_double(NULL, true, true, d, d, d, vt, u, work);
+        store_floats(work, d * d, weight);
+        store_biases(f, language, work);
+    }
+    ig_free(work);
+    return status;
+}
+
+/* m = (e − μ_l) Q_l, Q_l the rotation of the language's rows (centred, unit norm) onto
+ * the paired pivot rows; Q_l = I for the pivot and for languages without pairs with it.
+ * [procrustes] */
+static void fit_procrustes(ig_fit *f)
+{
+    size_t d = f->d;
+    float *weight = get_parameter(f, "meaning.weight") + f->languages * d * d;
+    struct sides sides;
+
+    sort_pairs(f, &sides);
+    solve_languages(f, &(struct each){.multiply = multiply_pairs,
+                                      .solve = solve_procrustes,
+                                      .context = &sides});
+    for (size_t i = 0; i < d * d; i++)
+        weight[i] = i % (d + 1) == 0;
+    store_biases(f, f->languages, NULL);
+}
+
+/* --- the table of kinds ----------------------------------------------------------- */
+
+static const ig_form forms[IG_EXTRACTORS] = {
+    [IG_IDENTITY] = {.name = "identity"},
+    [IG_CENTRE] = {.name = "centre",
+                   .means = true,
+                   .unknown = "their means are taken over the rows at hand",
+                   .fit = fit_centre},
+    [IG_WHITEN] = {.name = "centre+whiten",
+                   .weight = IG_ONE_BLOCK,
+                   .bias = IG_EACH_BLOCK,
+                   .unknown = "the mean of all training rows stands in for theirs",
+                   .fit = fit_whiten},
+    [IG_ABTT] = {.name = "abtt",
+                 .weight = IG_ONE_BLOCK,
+                 .bias = IG_ONE_BLOCK,
+                 .k = "directions to remove",
+                 .fit = fit_abtt},
+    [IG_LIR] = {.name = "lir",
+                .basis = IG_EACH_BLOCK,
+                .k = "directions to remove",
+                .unknown = "the directions of all training rows stand in for theirs",
+                .fit = fit_lir},
+    [IG_LSAR] = {.name = "lsar",
+                 .weight = IG_ONE_BLOCK,
+                 .bias = IG_ONE_BLOCK,
+                 .k = "rank of the language space",
+                 .languages = true,
+                 .fit = fit_lsar},
+    [IG_LEACE] = {.name = "leace",
+                  .weight = IG_ONE_BLOCK,
+                  .bias = IG_ONE_BLOCK,
+                  .languages = true,
+                  .fit = fit_leace},
+    [IG_PROCRUSTES] = {.name = "procrustes",
+                       .weight = IG_EACH_BLOCK,
+                       .bias = IG_EACH_BLOCK,
+                       .languages = true,
+                       .pairs = true,
+                       .unknown = "the mean of all training rows stands in for theirs, "
+                                  "and they are not turned",
+                       .fit = fit_procrustes},
+    [IG_INLP] = {.name = "inlp",
+                 .weight = IG_ONE_BLOCK,
+                 .bias = IG_ONE_BLOCK,
+                 .k = "rounds",
+                 .languages = true,
+                 .fit = fit_inlp},
+    [IG_RESIDUAL] = {.name = "residual", .pairs = true},
+    [IG_TWIN] = {.name = "twin", .pairs = true},
+    [IG_HEAD] = {.name = "head", .pairs = true},
+};
+
+const ig_form *ig_form_of(ig_extractor_kind kind)
+{
+    return &forms[kind];
+}
+
+const char *ig_extractor_name(ig_extractor_kind kind)
+{
+    return forms[kind].name;
+}
+
+bool ig_extractor_needs_pairs(ig_extractor_kind kind)
+{
+    return forms[kind].pairs;
+}
+
+/* --- public functions ------------------------------------------------------------- */
+
+ig_status ig_closed_fit(ig_extractor *x, const ig_fit_data *data, size_t *untrained,
+                        ig_error *error)
+{
+    const ig_form *form = ig_form_of(x->kind);
+    ig_fit f = {.x = x,
+                .data = data,
+                .d = x->dims,
+                .languages = data->languages,
+                .threads = ig_pool_threads(data->pool),
+                .error = error};
+
+    *untrained = 0;
+    if (!form->fit)
+        return IG_OK;
+    if (form->pairs && data->pairs == 0)
+        return ig_fail(error, IG_VALUE,
+                       "%s needs pairs of parallel rows with the pivot language",
+                       form->name);
+    sort_rows(&f, untrained);
+    if (f.status == IG_OK && form->languages && count_trained_languages(&f) < 2)
+        f.status = ig_fail(error, IG_VALUE,
+                           "%s distinguishes languages, but there is one language",
+                           form->name);
+    make_means(&f);
+    if (f.status == IG_OK)
+        form->fit(&f);
+    ig_arena_free(&f.arena);
+    return f.status;
+}

@@ -1,0 +1,394 @@
+/* Extractors: layout of the weights, and rows of their spaces. */
+#include "train/extractor.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/blas.h"
+#include "core/kernels.h"
+
+/* In floats: 64 bytes of padding to align scratch; rows gathered at a time. */
+enum { PAD = 16, GATHERED = 128 };
+
+const char *ig_space_name(ig_space space)
+{
+    return (const char *[]){"original", "meaning", "language"}[space];
+}
+
+static void add_parameter(ig_extractor *x, const char *name, size_t rows, size_t cols)
+{
+    x->parameter[x->parameters++] = (ig_parameter){name, rows, cols, x->size};
+    x->size += rows * (cols ? cols : 1);
+}
+
+/* Add a block of (rows, cols), cols 0 for a vector: shared, or one per language. */
+static void add_share(ig_extractor *x, const char *name, ig_share share, size_t rows,
+                      size_t cols)
+{
+    if (share == IG_ONE_BLOCK)
+        add_parameter(x, name, rows, cols);
+    else if (share == IG_EACH_BLOCK && cols)
+        add_parameter(x, name, (x->languages + 1) * rows, cols);
+    else if (share == IG_EACH_BLOCK)
+        add_parameter(x, name, x->languages + 1, rows);
+}
+
+static void set_layout(ig_extractor *x)
+{
+    const ig_form *form = ig_form_of(x->kind);
+    size_t d = x->dims;
+
+    switch (x->kind) {
+    case IG_RESIDUAL:
+        add_parameter(x, "meaning.weight", d, d);
+        add_parameter(x, "meaning.bias", d, 0);
+        break;
+    case IG_TWIN: /* adjacent weights: one product computes both spaces */
+        add_parameter(x, "meaning.weight", d, d);
+        add_parameter(x, "language.weight", d, d);
+        add_parameter(x, "meaning.bias", d, 0);
+        add_parameter(x, "language.bias", d, 0);
+        break;
+    case IG_HEAD:
+        add_parameter(x, "head.first.weight", x->hidden, d);
+        add_parameter(x, "head.second.weight", x->width, x->hidden);
+        add_parameter(x, "head.first.bias", x->hidden, 0);
+        add_parameter(x, "head.second.bias", x->width, 0);
+        break;
+    default: /* the closed forms */
+        add_share(x, "meaning.weight", form->weight, d, d);
+        add_share(x, "meaning.bias", form->bias, d, 0);
+        add_share(x, "language.basis", form->basis, x->rank, d);
+        if (form->means)
+            add_parameter(x, "language.bias", x->languages, d);
+    }
+}
+
+size_t ig_extractor_language_blocks(const ig_extractor *x, ig_language_block out[4])
+{
+    const ig_form *form = ig_form_of(x->kind);
+    size_t n = 0;
+
+    for (size_t i = 0; i < x->parameters; i++) {
+        const ig_parameter *p = &x->parameter[i];
+        bool weight = strcmp(p->name, "meaning.weight") == 0;
+        bool bias = strcmp(p->name, "meaning.bias") == 0;
+        ig_share share = weight ? form->weight : bias ? form->bias : form->basis;
+        size_t languages = x->languages + !form->means;
+
+        if ((share == IG_EACH_BLOCK && x->kind < IG_RESIDUAL) || form->means)
+            out[n++] = (ig_language_block){
+                p->offset, p->rows * (p->cols ? p->cols : 1) / languages, languages};
+    }
+    return n;
+}
+
+ig_status ig_extractor_init(ig_extractor *x, ig_extractor_shape shape, ig_error *error)
+{
+    size_t d = shape.dims;
+
+    *x = (ig_extractor){.kind = shape.kind,
+                        .dims = d,
+                        .width = d,
+                        .rank = shape.kind == IG_LIR ? shape.rank ? shape.rank : 1 : 0,
+                        .languages = shape.languages,
+                        .classifier = -1};
+    if (shape.kind == IG_HEAD) {
+        x->hidden = shape.hidden ? shape.hidden : d;
+        x->width = shape.output         ? shape.output
+                   : d < IG_HEAD_OUTPUT ? d
+                                        : IG_HEAD_OUTPUT;
+    }
+    set_layout(x);
+    if (shape.classifier) {
+        x->classifier = (long)x->size;
+        add_parameter(x, "classifier.weight", shape.languages, x->width);
+        add_parameter(x, "classifier.bias", shape.languages, 0);
+    }
+    x->weights = ig_alloc(x->size, sizeof *x->weights);
+    return x->weights ? IG_OK : ig_fail_memory(error, "the extractor's weights");
+}
+
+ig_status ig_extractor_copy(ig_extractor *to, const ig_extractor *from, ig_error *error)
+{
+    float *weights = ig_alloc(from->size, sizeof *weights);
+
+    if (!weights)
+        return ig_fail_memory(error, "the extractor's weights");
+    memcpy(weights, from->weights, from->size * sizeof *weights);
+    *to = *from;
+    to->weights = weights;
+    return IG_OK;
+}
+
+void ig_extractor_free(ig_extractor *x)
+{
+    ig_free(x->weights);
+    *x = (ig_extractor){0};
+}
+
+/* Number of inputs of a parameter's layer. */
+static size_t get_fan_in(const ig_extractor *x, const ig_parameter *p)
+{
+    if (strncmp(p->name, "head.second", 11) == 0)
+        return x->hidden;
+    return strncmp(p->name, "classifier", 10) == 0 ? x->width : x->dims;
+}
+
+void ig_extractor_randomize(ig_extractor *x, ig_random *random)
+{
+    if (x->kind < IG_RESIDUAL)
+        return;
+    for (size_t i = 0; i < x->parameters; i++) {
+        const ig_parameter *p = &x->parameter[i];
+        double bound = 1.0 / sqrt((double)get_fan_in(x, p));
+        float *w = x->weights + p->offset;
+
+        for (size_t k = 0; k < p->rows * (p->cols ? p->cols : 1); k++)
+            w[k] = (float)((2.0 * ig_random_unit(random) - 1.0) * bound);
+    }
+}
+
+bool ig_extractor_serves(const ig_extractor *x, ig_space space)
+{
+    return space != IG_SPACE_LANGUAGE || (x->kind != IG_IDENTITY && x->kind != IG_HEAD);
+}
+
+bool ig_extractor_leaves(const ig_extractor *x)
+{
+    return ig_extractor_serves(x, IG_SPACE_LANGUAGE) && x->kind != IG_TWIN &&
+           x->kind != IG_CENTRE && !x->normalize;
+}
+
+/* Weight and bias of a linear extractor's space. */
+static ig_matrix linear_view(const ig_extractor *x, ig_space space, const float **b)
+{
+    size_t d = x->dims;
+    size_t twin = x->kind == IG_TWIN;
+    size_t second = twin && space == IG_SPACE_LANGUAGE;
+
+    *b = x->weights + (1 + twin) * d * d + second * d;
+    return ig_matrix_of(x->weights + second * d * d, d, d);
+}
+
+/* Whether the spaces are W e + b or e − (W e + b), independent of the language. */
+static bool is_linear(const ig_extractor *x)
+{
+    const ig_form *form = ig_form_of(x->kind);
+
+    return x->kind == IG_RESIDUAL || x->kind == IG_TWIN ||
+           (form->weight == IG_ONE_BLOCK && form->bias == IG_ONE_BLOCK);
+}
+
+bool ig_extractor_linear(const ig_extractor *x, ig_space space, ig_matrix *w,
+                         const float **b, bool *residual)
+{
+    if (!is_linear(x) || space == IG_SPACE_ORIGINAL || x->normalize)
+        return false;
+    *w = linear_view(x, space, b);
+    *residual = x->kind != IG_TWIN && space == IG_SPACE_LANGUAGE;
+    return true;
+}
+
+/* --- rows of a space -------------------------------------------------------------- */
+
+static void subtract(const float *e, size_t e_stride, float *out, size_t stride,
+                     size_t n, size_t d)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < d; j++)
+            out[i * stride + j] = e[i * e_stride + j] - out[i * stride + j];
+}
+
+/* m = W e + b, or l = e − (W e + b). 2·n·d² flops. [seed eq.1] */
+static void read_linear(const ig_extractor *x, ig_space space, ig_matrix e,
+                        ig_matrix out)
+{
+    size_t d = x->dims;
+    const float *b;
+    ig_matrix w = linear_view(x, space, &b);
+
+    for (size_t i = 0; i < out.rows; i++)
+        memcpy(ig_matrix_row(out, i), b, d * sizeof *b);
+    ig_gemm_rows(false, true, 1, e, w, 1, out, 0, out.rows);
+    if (x->kind != IG_TWIN && space == IG_SPACE_LANGUAGE)
+        subtract(e.a, e.stride, out.a, out.stride, out.rows, d);
+}
+
+static void read_centre(const ig_space_rows *c, const uint16_t *lang, ig_matrix e,
+                        ig_matrix out)
+{
+    size_t d = out.cols;
+
+    for (size_t i = 0; i < out.rows; i++) {
+        const float *mean = c->extractor->weights + lang[i] * d;
+        float *to = ig_matrix_row(out, i);
+
+        if (c->space == IG_SPACE_LANGUAGE)
+            memcpy(to, mean, d * sizeof *to);
+        else
+            for (size_t j = 0; j < d; j++)
+                to[j] = ig_matrix_row(e, i)[j] - mean[j];
+    }
+}
+
+/* out += W_l e for rows of language l, gathered for one matrix product. scratch
+ * (2, GATHERED, d). */
+static void add_rotated(ig_matrix w, const uint16_t *lang, size_t language, ig_matrix e,
+                        ig_matrix out, float *scratch)
+{
+    size_t d = out.cols, list[GATHERED], n = 0;
+
+    for (size_t i = 0; i <= e.rows; i++) {
+        if (i < e.rows && lang[i] == language) {
+            memcpy(scratch + n * d, ig_matrix_row(e, i), d * sizeof(float));
+            list[n++] = i;
+        }
+        if (n < GATHERED && (i < e.rows || n == 0))
+            continue;
+        ig_gemm(false, true, 1, ig_matrix_of(scratch, n, d), w, 0,
+                ig_matrix_of(scratch + GATHERED * d, n, d));
+        for (size_t k = 0; k < n; k++)
+            for (size_t j = 0; j < d; j++)
+                ig_matrix_row(out, list[k])[j] += scratch[(GATHERED + k) * d + j];
+        n = 0;
+    }
+}
+
+/* out -= Σ_i v_i <v_i, e> over the k rows of a basis. */
+static void remove_projection(const ig_kernels *kernels, const float *basis, size_t k,
+                              const float *e, float *out, size_t d)
+{
+    for (size_t i = 0; i < k; i++) {
+        const float *v = basis + i * d;
+        float along = -(float)kernels->dot(v, e, d);
+
+        kernels->combine(&v, &along, 1, d, 1, out);
+    }
+}
+
+/* A closed form with blocks per language: W e + b or e, minus the projection on a
+ * basis; l = e − m. */
+static void read_by_language(const ig_space_rows *c, const uint16_t *lang, ig_matrix e,
+                             ig_matrix out, float *scratch)
+{
+    const ig_extractor *x = c->extractor;
+    const ig_form *form = ig_form_of(x->kind);
+    size_t d = x->dims, each = form->weight == IG_EACH_BLOCK;
+    size_t weights = form->weight ? (each ? x->languages + 1 : 1) * d * d : 0;
+    size_t biases = form->bias == IG_NO_BLOCK    ? 0
+                    : form->bias == IG_ONE_BLOCK ? d
+                                                 : (x->languages + 1) * d;
+    const float *bias = x->weights + weights, *basis = bias + biases;
+
+    for (size_t i = 0; i < out.rows; i++) {
+        size_t at = form->bias == IG_EACH_BLOCK ? lang[i] * d : 0;
+
+        memcpy(ig_matrix_row(out, i), biases ? bias + at : ig_matrix_row(e, i),
+               d * sizeof(float));
+    }
+    if (weights && !each)
+        ig_gemm_rows(false, true, 1, e, ig_matrix_of(x->weights, d, d), 1, out, 0,
+                     out.rows);
+    for (size_t l = 0; l < x->languages && each; l++)
+        add_rotated(ig_matrix_of(x->weights + l * d * d, d, d), lang, l, e, out,
+                    scratch);
+    for (size_t i = 0; i < out.rows && form->basis; i++)
+        remove_projection(ig_kernels_best(), basis + lang[i] * x->rank * d, x->rank,
+                          ig_matrix_row(e, i), ig_matrix_row(out, i), d);
+    if (c->space == IG_SPACE_LANGUAGE)
+        subtract(e.a, e.stride, out.a, out.stride, out.rows, d);
+}
+
+void ig_extractor_head(const ig_extractor *x, ig_matrix e, ig_matrix hidden,
+                       ig_matrix out)
+{
+    size_t d = x->dims, h = x->hidden, o = x->width;
+    const float *w1 = x->weights, *w2 = w1 + h * d, *b1 = w2 + o * h, *b2 = b1 + h;
+
+    for (size_t i = 0; i < e.rows; i++)
+        memcpy(ig_matrix_row(hidden, i), b1, h * sizeof *b1);
+    ig_gemm_rows(false, true, 1, e, ig_matrix_of((float *)w1, h, d), 1, hidden, 0,
+                 e.rows);
+    for (size_t i = 0; i < e.rows; i++) {
+        float *row = ig_matrix_row(hidden, i);
+
+        for (size_t j = 0; j < h; j++) /* NaN propagates */
+            row[j] = row[j] < 0 ? 0 : row[j];
+        memcpy(ig_matrix_row(out, i), b2, o * sizeof *b2);
+    }
+    ig_gemm_rows(false, true, 1, hidden, ig_matrix_of((float *)w2, o, h), 1, out, 0,
+                 e.rows);
+}
+
+/* Hidden rows follow the tile of originals in the scratch. */
+static void read_head(const ig_extractor *x, ig_matrix e, ig_matrix out, float *scratch)
+{
+    const ig_kernels *kernels = ig_kernels_best();
+
+    ig_extractor_head(x, e, ig_matrix_of(scratch, e.rows, x->hidden), out);
+    for (size_t i = 0; i < out.rows; i++)
+        kernels->unit(ig_matrix_row(out, i), x->width, ig_matrix_row(out, i));
+}
+
+/* Rows of a space that depends on the language. */
+static void read_closed(const ig_space_rows *c, const uint32_t *row, size_t first,
+                        ig_matrix e, ig_matrix out, float *scratch)
+{
+    uint16_t lang[IG_ROWS_TILE];
+
+    for (size_t i = 0; i < out.rows; i++)
+        lang[i] = c->lang[row ? row[i] : first + i];
+    if (ig_form_of(c->extractor->kind)->means)
+        read_centre(c, lang, e, out);
+    else
+        read_by_language(c, lang, e, out, scratch);
+}
+
+static void read_space(void *context, const uint32_t *row, size_t first, size_t count,
+                       float *out, size_t stride, float *scratch)
+{
+    ig_space_rows *c = context;
+    const ig_extractor *x = c->extractor;
+    const ig_rows *in = c->originals;
+    size_t d = x->dims;
+    ig_matrix to = {out, count, c->space == IG_SPACE_ORIGINAL ? d : x->width, stride};
+    bool keep = c->space == IG_SPACE_ORIGINAL || x->kind == IG_IDENTITY;
+    ig_matrix e = keep ? to : ig_matrix_of(scratch, count, d);
+
+    if (row)
+        ig_rows_gather(in, row, count, e.a, e.stride,
+                       scratch + (size_t)IG_ROWS_TILE * d);
+    else
+        ig_rows_read(in, first, count, e.a, e.stride,
+                     scratch + (size_t)IG_ROWS_TILE * d);
+    if (x->normalize)
+        ig_rows_unit(e.a, e.stride, e.a, e.stride, count, d);
+    if (keep)
+        return;
+    scratch += (size_t)IG_ROWS_TILE * d + in->scratch + PAD - in->scratch % PAD;
+    if (is_linear(x))
+        read_linear(x, c->space, e, to);
+    else if (x->kind == IG_HEAD)
+        read_head(x, e, to, scratch);
+    else
+        read_closed(c, row, first, e, to, scratch);
+}
+
+ig_rows ig_rows_of_space(ig_space_rows *c)
+{
+    bool turned = ig_form_of(c->extractor->kind)->weight == IG_EACH_BLOCK;
+
+    if (c->space == IG_SPACE_ORIGINAL && !c->extractor->normalize)
+        return *c->originals;
+    return (ig_rows){
+        .rows = c->originals->rows,
+        .dims = c->space == IG_SPACE_ORIGINAL ? c->extractor->dims
+                                              : c->extractor->width,
+        .read = read_space,
+        .context = c,
+        .scratch = (size_t)IG_ROWS_TILE * (c->extractor->dims + c->extractor->hidden) +
+                   (turned ? 2 * (size_t)GATHERED * c->extractor->dims : 0) +
+                   c->originals->scratch + PAD,
+    };
+}

@@ -1,0 +1,147 @@
+/* Extractors split an embedding e into a meaning m(e) and a language l(e) embedding
+ * (METHODS.md §2). Weights are one block of floats described by one table, in [out][in]
+ * order like a PyTorch Linear. Legend: d dims, K languages, n rows. */
+#ifndef LEARN_EXTRACTOR_H
+#define LEARN_EXTRACTOR_H
+
+#include <stdbool.h>
+
+#include "core/pool.h"
+#include "core/random.h"
+#include "core/rows.h"
+#include "train/objective.h"
+
+typedef enum ig_space {
+    IG_SPACE_ORIGINAL,
+    IG_SPACE_MEANING,
+    IG_SPACE_LANGUAGE,
+    IG_SPACES
+} ig_space;
+
+/* "original", "meaning", "language". */
+const char *ig_space_name(ig_space space);
+
+/* One array of the block. */
+typedef struct ig_parameter {
+    const char *name; /* "meaning.weight": the file is NAME.npy */
+    size_t rows;
+    size_t cols;   /* 0: a vector of `rows` floats */
+    size_t offset; /* floats from the start of the block */
+} ig_parameter;
+
+enum { IG_PARAMETERS_MAX = 8 };
+
+typedef struct ig_extractor {
+    ig_extractor_kind kind;
+    size_t dims;      /* d: of the rows it reads */
+    size_t width;     /* dimensions of the meanings: d; `head`: its output */
+    size_t hidden;    /* of `head`: its hidden width */
+    size_t rank;      /* of `lir`: the directions of a language */
+    size_t languages; /* K, of blocks per language or the classifier */
+    bool normalize;   /* rows are scaled to unit length before anything else */
+    size_t parameters;
+    ig_parameter parameter[IG_PARAMETERS_MAX];
+    size_t size;     /* floats in the block */
+    float *weights;  /* (size); twin: both weight matrices first, one (2d, d) block */
+    long classifier; /* offset of the language classifier: weights (K, width), then K
+                        biases, last in the block; −1: none */
+} ig_extractor;
+
+/* Parameters of the layout. */
+typedef struct ig_extractor_shape {
+    ig_extractor_kind kind;
+    size_t dims;
+    size_t languages; /* for blocks per language and the classifier */
+    bool classifier;  /* the objective uses identify or confuse */
+    size_t hidden;    /* of `head`; 0: d */
+    size_t output;    /* of `head`; 0: 256, or d if smaller */
+    size_t rank;      /* of `lir`; 0: 1 */
+} ig_extractor_shape;
+
+enum { IG_HEAD_OUTPUT = 256 };
+
+/* Set the layout, with zero weights. IG_OK or IG_NOMEM. */
+ig_status ig_extractor_init(ig_extractor *extractor, ig_extractor_shape shape,
+                            ig_error *error);
+
+/* Deep copy. */
+ig_status ig_extractor_copy(ig_extractor *to, const ig_extractor *from,
+                            ig_error *error);
+
+/* Weights of one language: for each of `languages` in turn, `count` floats starting at
+ * `offset`. */
+typedef struct ig_language_block {
+    size_t offset, count, languages;
+} ig_language_block;
+
+/* Blocks per language, at most 4, into `out`; returns their number. With K + 1 blocks,
+ * the last is for unknown languages. */
+size_t ig_extractor_language_blocks(const ig_extractor *extractor,
+                                    ig_language_block out[4]);
+
+/* Free the block; a zeroed struct is accepted. */
+void ig_extractor_free(ig_extractor *extractor);
+
+/* Weights and biases uniform in ±1/sqrt(fan_in) (METHODS.md §2). */
+void ig_extractor_randomize(ig_extractor *extractor, ig_random *random);
+
+/* Whether the extractor has this space (identity and head: no language). */
+bool ig_extractor_serves(const ig_extractor *extractor, ig_space space);
+
+/* Whether language embeddings are the residual e − m(e). */
+bool ig_extractor_leaves(const ig_extractor *extractor);
+
+/* A space as an affine map of the originals: W (d, d), b (d), and whether it is
+ * e − (W e + b). False if it is not one map for all rows (blocks per language,
+ * normalised rows), and for the original space. */
+bool ig_extractor_linear(const ig_extractor *extractor, ig_space space, ig_matrix *w,
+                         const float **b, bool *residual);
+
+/* Rows of a space as a source (core/rows.h), computed tile by tile from `originals`.
+ * The struct is the context; it, the extractor, the originals and `lang` must outlive
+ * the source. */
+typedef struct ig_space_rows {
+    const ig_extractor *extractor;
+    ig_space space;
+    const ig_rows *originals;
+    const uint16_t
+        *lang; /* (N), < K; required by extractors with blocks per language */
+} ig_space_rows;
+ig_rows ig_rows_of_space(ig_space_rows *context);
+
+/* The head's two layers, before normalisation (METHODS.md §2):
+ * hidden = max(0, W1 e + b1), out = W2 hidden + b2.
+ *   e (n, d)   hidden out (n, hidden)   out out (n, width), not yet unit norm
+ * 2·n·hidden·(d + width) flops. [struct] */
+void ig_extractor_head(const ig_extractor *extractor, ig_matrix e, ig_matrix hidden,
+                       ig_matrix out);
+
+/* --- closed forms -------------------------------------------------------------------
+ * Extractors fitted directly to training rows, without gradient descent. */
+
+/* Data for fitting a closed form. */
+typedef struct ig_fit_data {
+    const ig_rows *rows;
+    const uint16_t *lang; /* (rows) */
+    size_t languages;     /* K */
+    const uint8_t *train; /* (rows) 1: use for fitting; NULL: all rows */
+    /* Pairs with a pivot row, for `procrustes`. */
+    const uint32_t *left, *pivot_row; /* (pairs) */
+    size_t pairs;
+    size_t pivot;   /* language number of the pivot */
+    size_t k;       /* k=N; 0: default of the form */
+    bool normalize; /* rows are scaled to unit length first */
+    ig_pool *pool;
+    bool (*between)(void *context); /* polled between steps; true cancels; or NULL */
+    void *context;
+} ig_fit_data;
+
+/* Fit a closed form whose layout is set; `identity` is unchanged.
+ *   untrained  out  number of languages without training rows
+ * IG_OK, IG_VALUE (too few rows, languages or pairs, or invalid k), IG_NOMEM or
+ * IG_INTERRUPTED. On failure the weights may be partially updated. About N·d² flops for
+ * a covariance in double precision, plus several d³. */
+ig_status ig_closed_fit(ig_extractor *extractor, const ig_fit_data *data,
+                        size_t *untrained, ig_error *error);
+
+#endif

@@ -1,0 +1,610 @@
+/* Parses and formats objectives. Errors name file, line, column and what was
+ * expected. */
+#include "train/objective.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/decimal.h"
+#include "core/file.h"
+#include "train/terms.h"
+
+enum { WORD_SIZE = 128, MAX_TERMS = 64 };
+
+/* Parser state: `at` is within the line that ends at `end`. */
+struct reader {
+    ig_objective *objective;
+    const char *source;
+    const char *at;
+    const char *end;
+    const char *start; /* of the line */
+    size_t line;
+    size_t column; /* of the last word, 1-based, in bytes */
+    bool has_extractor;
+    ig_error *error;
+};
+
+__attribute__((format(printf, 2, 3))) static ig_status fail_at(struct reader *r,
+                                                               const char *format, ...)
+{
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return ig_fail(r->error, IG_FORMAT, "%s:%zu:%zu: %s", r->source, r->line, r->column,
+                   text);
+}
+
+/* Next word of the line; false at the end of the line or a comment. A word that is too
+ * long is truncated, and then matches nothing. */
+static bool next_word(struct reader *r, char word[WORD_SIZE])
+{
+    size_t n = 0;
+
+    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t'))
+        r->at++;
+    r->column = (size_t)(r->at - r->start) + 1;
+    word[0] = '\0';
+    if (r->at == r->end || *r->at == '#')
+        return false;
+    while (r->at < r->end && *r->at != ' ' && *r->at != '\t' && *r->at != '#') {
+        if (n + 1 < WORD_SIZE)
+            word[n++] = *r->at;
+        r->at++;
+    }
+    word[n] = '\0';
+    return true;
+}
+
+static bool parse_count(const char *word, size_t *value)
+{
+    uint64_t number;
+
+    if (!ig_whole_parse(word, 999999999, &number))
+        return false;
+    *value = (size_t)number;
+    return true;
+}
+
+/* --- operands --------------------------------------------------------------------- */
+
+static bool parse_row(const char **p, const char *end, uint8_t *side)
+{
+    if (*p == end || (**p != 'x' && **p != 'y'))
+        return false;
+    *side = **p == 'y' ? 2 : 0;
+    (*p)++;
+    if (*p < end && **p == '\'') {
+        *side |= 1;
+        (*p)++;
+    }
+    return true;
+}
+
+static bool parse_atom(const char **p, const char *end, uint8_t *atom)
+{
+    uint8_t space;
+
+    if (end - *p < 2 || (*p)[1] != '(')
+        return parse_row(p, end, atom);
+    if (**p != 'm' && **p != 'l')
+        return false;
+    space = **p == 'm' ? IG_ATOM_MEANING : IG_ATOM_LANGUAGE;
+    *p += 2;
+    if (!parse_row(p, end, atom) || *p == end || **p != ')')
+        return false;
+    (*p)++;
+    *atom += space;
+    return true;
+}
+
+static bool parse_operand(const char *word, ig_operand *operand)
+{
+    const char *p = word;
+    const char *end = word + strlen(word);
+
+    operand->atoms = 1;
+    operand->atom[1] = 0;
+    if (!parse_atom(&p, end, &operand->atom[0]))
+        return false;
+    if (p < end && *p == '+') {
+        p++;
+        operand->atoms = 2;
+        if (!parse_atom(&p, end, &operand->atom[1]))
+            return false;
+    }
+    return p == end;
+}
+
+/* --- lines ------------------------------------------------------------------------ */
+
+/* "identity, centre, … or head" into `out`. */
+static const char *list_extractors(char *out, size_t size)
+{
+    size_t n = 0;
+
+    for (int i = 0; i < IG_EXTRACTORS && n < size; i++)
+        n += (size_t)snprintf(out + n, size - n, "%s%s",
+                              i == 0                  ? ""
+                              : i < IG_EXTRACTORS - 1 ? ", "
+                                                      : " or ",
+                              ig_extractor_name((ig_extractor_kind)i));
+    return out;
+}
+
+/* k=N after the extractor. */
+static ig_status read_k(struct reader *r, const char *word)
+{
+    const ig_form *form = ig_form_of(r->objective->extractor);
+
+    if (strncmp(word, "k=", 2) != 0)
+        return fail_at(r, "'%s' is one word too many", word);
+    if (!form->k)
+        return fail_at(r, "extractor %s takes no k", form->name);
+    if (!parse_count(word + 2, &r->objective->k) || r->objective->k == 0)
+        return fail_at(r, "expected a whole number of 1 or more after k= (%s)",
+                       form->k);
+    return IG_OK;
+}
+
+static ig_status read_extractor(struct reader *r)
+{
+    char word[WORD_SIZE], list[160];
+
+    if (r->has_extractor)
+        return fail_at(r, "a second extractor");
+    if (!next_word(r, word))
+        return fail_at(r, "expected %s after extractor",
+                       list_extractors(list, sizeof list));
+    for (int i = 0; i < IG_EXTRACTORS; i++)
+        if (strcmp(word, ig_extractor_name((ig_extractor_kind)i)) == 0) {
+            r->objective->extractor = (ig_extractor_kind)i;
+            r->has_extractor = true;
+            return next_word(r, word) ? read_k(r, word) : IG_OK;
+        }
+    return fail_at(r, "unknown extractor '%s': expected %s", word,
+                   list_extractors(list, sizeof list));
+}
+
+/* Parse a line such as "lr 1e-4": a training option set by the method. */
+static ig_status read_setting(struct reader *r, const char *name, bool *known)
+{
+    const ig_train_option *option = ig_train_option_named(name);
+    char word[WORD_SIZE];
+    ig_error why;
+
+    *known = option && option->method;
+    if (!*known)
+        return IG_OK;
+    next_word(r, word); /* an empty word fails like any other */
+    if (ig_setting_parse(&option->field, &r->objective->settings, name, word, &why) !=
+        IG_OK)
+        return fail_at(r, "%s", why.message);
+    return IG_OK;
+}
+
+static ig_status read_option(struct reader *r, ig_term *term, const char *word)
+{
+    const char *value = strchr(word, '=');
+
+    if (!value)
+        return fail_at(r, "expected an option such as from=3 or name=LABEL, got '%s'",
+                       word);
+    value++;
+    if (strncmp(word, "name=", 5) == 0) {
+        if (!*value)
+            return fail_at(r, "expected a label after name=");
+        for (const char *c = value; *c; c++)
+            if ((unsigned char)*c < ' ' || *c == 0x7f)
+                return fail_at(r, "a control character in the label after name=");
+        term->name = ig_arena_text(&r->objective->arena, value, strlen(value));
+        return term->name ? IG_OK : ig_fail_memory(r->error, "an objective");
+    }
+    if (strncmp(word, "from=", 5) == 0)
+        return parse_count(value, &term->from)
+                   ? IG_OK
+                   : fail_at(r, "expected an epoch after from=, got '%s'", value);
+    if (term->kind->takes_all && strncmp(word, "all=", 4) == 0) {
+        if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
+            return fail_at(r, "expected all=0 or all=1, got '%s'", word);
+        term->all = *value == '1';
+        return IG_OK;
+    }
+    if (term->kind->takes_by && strncmp(word, "by=", 3) == 0) {
+        term->by_language = strcmp(value, "language") == 0;
+        return term->by_language ? IG_OK
+                                 : fail_at(r, "expected by=language, got '%s'", word);
+    }
+    if (term->kind->tau > 0 && strncmp(word, "tau=", 4) == 0)
+        return ig_real_parse(value, &term->tau) && term->tau > 0
+                   ? IG_OK
+                   : fail_at(r, "expected a temperature above 0 after tau=, got '%s'",
+                             value);
+    return fail_at(r, "unknown option '%s' of %s", word, term->kind->name);
+}
+
+static ig_status name_term(struct reader *r, ig_term *term)
+{
+    char text[IG_TERM_NAME_SIZE];
+
+    if (term->name)
+        return IG_OK;
+    ig_term_plain_name(term, text);
+    term->name = ig_arena_text(&r->objective->arena, text, strlen(text));
+    return term->name ? IG_OK : ig_fail_memory(r->error, "an objective");
+}
+
+static ig_status read_term(struct reader *r, const ig_term_kind *kind)
+{
+    ig_objective *o = r->objective;
+    ig_term *term = &o->term[o->terms];
+    char word[WORD_SIZE];
+    ig_status status;
+
+    if (o->terms == MAX_TERMS)
+        return fail_at(r, "more than %d terms", MAX_TERMS);
+    *term = (ig_term){.kind = kind, .line = r->line, .tau = kind->tau};
+    if (!next_word(r, word))
+        return fail_at(r, "expected a weight: %s", kind->shape);
+    if (!ig_real_parse(word, &term->weight))
+        return fail_at(r, "expected a finite number as weight, got '%s': %s", word,
+                       kind->shape);
+    for (size_t i = 0; i < kind->operands; i++) {
+        if (!next_word(r, word))
+            return fail_at(r, "expected %zu operand%s: %s", kind->operands,
+                           kind->operands == 1 ? "" : "s", kind->shape);
+        if (!parse_operand(word, &term->operand[i]))
+            return fail_at(r,
+                           "'%s' is no operand: expected x, y, x', y', m(..), l(..) or "
+                           "the sum of two",
+                           word);
+    }
+    while (next_word(r, word)) {
+        status = read_option(r, term, word);
+        if (status != IG_OK)
+            return status;
+    }
+    o->terms++;
+    return name_term(r, term);
+}
+
+static ig_status store_comment(struct reader *r, ig_term *term)
+{
+    const char *p = memchr(r->at, '#', (size_t)(r->end - r->at));
+    const char *end = r->end;
+
+    if (!p)
+        return IG_OK;
+    for (p++; p < end && *p == ' '; p++)
+        ;
+    while (end > p && (end[-1] == ' ' || end[-1] == '\r'))
+        end--;
+    term->comment = ig_arena_text(&r->objective->arena, p, (size_t)(end - p));
+    return term->comment ? IG_OK : ig_fail_memory(r->error, "an objective");
+}
+
+/* Fail for an unknown first word, listing the valid ones. */
+static ig_status fail_word(struct reader *r, const char *word)
+{
+    char known[256] = "";
+    size_t used = 0;
+    const ig_term_kind *kind;
+    const ig_train_option *option;
+
+    for (size_t i = 0; (kind = ig_term_at(i)) && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                                 i ? ", " : "a term (", kind->name);
+    for (size_t i = 0, n = 0; (option = ig_train_option_at(i)) && used < sizeof known;
+         i++)
+        if (option->method)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
+                                     n++ ? ", " : ") or a setting (",
+                                     option->field.name);
+    return fail_at(r, "unknown word '%s': expected extractor, %s)", word, known);
+}
+
+static ig_status read_line(struct reader *r)
+{
+    char word[WORD_SIZE];
+    const ig_term_kind *kind;
+    ig_status status;
+    bool known;
+
+    if (!next_word(r, word))
+        return IG_OK;
+    kind = ig_term_find(word);
+    if (kind) {
+        size_t before = r->objective->terms;
+
+        status = read_term(r, kind);
+        return status == IG_OK && r->objective->terms > before
+                   ? store_comment(r, &r->objective->term[before])
+                   : status;
+    }
+    if (strcmp(word, "extractor") == 0) {
+        status = read_extractor(r);
+    } else {
+        size_t column = r->column;
+
+        status = read_setting(r, word, &known);
+        if (status == IG_OK && !known) {
+            r->column = column;
+            return fail_word(r, word);
+        }
+    }
+    if (status == IG_OK && next_word(r, word))
+        return fail_at(r, "'%s' is one word too many", word);
+    return status;
+}
+
+/* `head` has no language embeddings, and its meanings have another width, so its
+ * operands can only be m(..). */
+static ig_status check_operand(struct reader *r, const ig_term *term,
+                               ig_operand operand)
+{
+    char text[16];
+
+    for (size_t i = 0; i < operand.atoms; i++)
+        if (r->objective->extractor == IG_HEAD &&
+            (operand.atom[i] < IG_ATOM_MEANING || operand.atom[i] >= IG_ATOM_LANGUAGE))
+            return fail_at(r, "extractor head has no %s for %s: it takes m(..) alone",
+                           ig_operand_format(operand, text), term->kind->name);
+    return IG_OK;
+}
+
+/* Check that the extractor provides every operand. */
+static ig_status check_terms(struct reader *r)
+{
+    const ig_objective *o = r->objective;
+    const ig_term *user = NULL; /* of the classifier */
+
+    if (o->terms == 0 && o->extractor >= IG_RESIDUAL)
+        return ig_fail(r->error, IG_FORMAT,
+                       "%s: extractor %s has weights to train, but there is no term",
+                       r->source, ig_extractor_name(o->extractor));
+    for (size_t i = 0; i < o->terms; i++) {
+        const ig_term *t = &o->term[i];
+        ig_status status = IG_OK;
+
+        r->line = t->line;
+        r->column = 1;
+        if (o->extractor < IG_RESIDUAL)
+            return fail_at(r, "extractor %s has no weights to train and takes no terms",
+                           ig_extractor_name(o->extractor));
+        for (size_t k = 0; k < t->kind->operands && status == IG_OK; k++)
+            status = check_operand(r, t, t->operand[k]);
+        if (status != IG_OK)
+            return status;
+        if (t->kind->classifier && user &&
+            user->kind->classifier != t->kind->classifier)
+            return fail_at(r,
+                           "%s cannot be combined with %s (line %zu): one classifier "
+                           "serves both",
+                           t->kind->name, user->kind->name, user->line);
+        if (t->kind->classifier)
+            user = t;
+    }
+    return IG_OK;
+}
+
+static ig_status parse_all(struct reader *r, const char *text, size_t length)
+{
+    const char *stop = text + length;
+    ig_status status = IG_OK;
+
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+        text += 3;
+    while (text < stop && status == IG_OK) {
+        const char *newline = memchr(text, '\n', (size_t)(stop - text));
+
+        r->start = r->at = text;
+        r->end = newline ? newline : stop;
+        text = newline ? newline + 1 : stop;
+        while (r->end > r->start && r->end[-1] == '\r')
+            r->end--;
+        r->line++;
+        r->column = 1;
+        if (memchr(r->start, '\0', (size_t)(r->end - r->start)))
+            return fail_at(r, "a zero byte: this is no text");
+        status = read_line(r);
+    }
+    if (status != IG_OK)
+        return status;
+    if (!r->has_extractor)
+        return ig_fail(r->error, IG_FORMAT,
+                       "%s: no extractor: expected a line such as 'extractor residual'",
+                       r->source);
+    return check_terms(r);
+}
+
+ig_status ig_objective_parse(ig_objective *objective, const char *name,
+                             const char *source, const char *text, size_t length,
+                             ig_error *error)
+{
+    struct reader r = {.objective = objective, .source = source, .error = error};
+    ig_status status = IG_NOMEM;
+
+    *objective = (ig_objective){.settings = ig_train_defaults()};
+    objective->name = ig_arena_text(&objective->arena, name, strlen(name));
+    objective->text = ig_arena_text(&objective->arena, text, length);
+    objective->term =
+        ig_arena_alloc(&objective->arena, MAX_TERMS * sizeof *objective->term);
+    if (!objective->name || !objective->text || !objective->term)
+        ig_fail_memory(error, "an objective");
+    else
+        status = parse_all(&r, text, length);
+    if (status != IG_OK)
+        ig_objective_free(objective);
+    return status;
+}
+
+/* --- presets and files ------------------------------------------------------------ */
+
+const char *ig_preset_name(size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (!ig_presets[k].name)
+            return NULL;
+    return ig_presets[i].name;
+}
+
+const char *ig_preset_text(size_t i)
+{
+    return ig_preset_name(i) ? ig_presets[i].text : NULL;
+}
+
+static ig_status fail_method(const char *method, ig_error *error)
+{
+    char list[512];
+    size_t used = 0;
+
+    list[0] = '\0';
+    for (size_t i = 0; ig_presets[i].name && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
+                                 ig_presets[i].name);
+    return ig_fail(error, IG_USAGE,
+                   "there is no method '%s': expected a preset (%s) or the path of an "
+                   "objective file",
+                   method, list);
+}
+
+/* Base name without extension: "some/dir/my.objective" gives "my". */
+static void get_base_name(const char *path, char *out, size_t size)
+{
+    const char *name = strrchr(path, '/');
+    const char *dot;
+    size_t n;
+
+    name = name ? name + 1 : path;
+    dot = strrchr(name, '.');
+    n = dot && dot != name ? (size_t)(dot - name) : strlen(name);
+    snprintf(out, size, "%.*s", (int)n, name);
+}
+
+ig_status ig_objective_load(ig_objective *objective, const char *method,
+                            ig_error *error)
+{
+    ig_mapping file = {0};
+    char name[128];
+    ig_status status;
+
+    *objective = (ig_objective){0};
+    for (size_t i = 0; ig_presets[i].name; i++)
+        if (strcmp(ig_presets[i].name, method) == 0)
+            return ig_objective_parse(objective, method, method, ig_presets[i].text,
+                                      strlen(ig_presets[i].text), error);
+    if (!strpbrk(method, "./"))
+        return fail_method(method, error);
+    status = ig_mapping_open(&file, method, error);
+    if (status != IG_OK)
+        return status;
+    get_base_name(method, name, sizeof name);
+    status = ig_objective_parse(objective, name, method, (const char *)file.bytes,
+                                file.size, error);
+    ig_mapping_close(&file);
+    return status;
+}
+
+void ig_objective_free(ig_objective *objective)
+{
+    ig_arena_free(&objective->arena);
+    *objective = (ig_objective){0};
+}
+
+bool ig_objective_classifies(const ig_objective *objective)
+{
+    for (size_t i = 0; i < objective->terms; i++)
+        if (objective->term[i].kind->classifier)
+            return true;
+    return false;
+}
+
+/* --- as text ---------------------------------------------------------------------- */
+
+char *ig_operand_format(ig_operand operand, char *out)
+{
+    char *p = out;
+
+    for (int i = 0; i < operand.atoms; i++) {
+        int atom = operand.atom[i];
+        const char *row = (const char *[]){"x", "x'", "y", "y'"}[atom & 3];
+
+        if (atom < IG_ATOM_MEANING)
+            p += sprintf(p, "%s%s", i ? "+" : "", row);
+        else
+            p += sprintf(p, "%s%c(%s)", i ? "+" : "",
+                         atom < IG_ATOM_LANGUAGE ? 'm' : 'l', row);
+    }
+    return out;
+}
+
+char *ig_term_plain_name(const ig_term *term, char *out)
+{
+    char operand[16];
+    char *p = out + sprintf(out, "%s", term->kind->name);
+
+    for (size_t i = 0; i < term->kind->operands; i++)
+        p += sprintf(p, " %s", ig_operand_format(term->operand[i], operand));
+    return out;
+}
+
+static void write_number(ig_builder *out, double value)
+{
+    char text[IG_SHORTEST_SIZE];
+
+    ig_builder_add(out, "%s", ig_shortest(text, value));
+}
+
+static void write_term(ig_builder *out, const ig_term *t)
+{
+    char text[16], plain[IG_TERM_NAME_SIZE];
+
+    ig_builder_add(out, "%s%s ", t->off ? "# off: " : "", t->kind->name);
+    write_number(out, t->weight);
+    for (size_t k = 0; k < t->kind->operands; k++)
+        ig_builder_add(out, " %s", ig_operand_format(t->operand[k], text));
+    if (t->all)
+        ig_builder_add(out, " all=1");
+    if (t->by_language)
+        ig_builder_add(out, " by=language");
+    if (t->kind->tau > 0 && t->tau != t->kind->tau) {
+        ig_builder_add(out, " tau=");
+        write_number(out, t->tau);
+    }
+    if (t->from)
+        ig_builder_add(out, " from=%zu", t->from);
+    if (strcmp(ig_term_plain_name(t, plain), t->name) != 0)
+        ig_builder_add(out, " name=%s", t->name);
+    ig_builder_add(out, t->comment ? "  # %s\n" : "%s\n", t->comment ? t->comment : "");
+}
+
+void ig_objective_format(const ig_objective *o, ig_builder *out)
+{
+    const ig_train_option *option;
+    char value[IG_SETTING_SIZE];
+
+    ig_builder_add(out, "extractor %s", ig_extractor_name(o->extractor));
+    if (o->k)
+        ig_builder_add(out, " k=%zu", o->k);
+    ig_builder_add(out, "\n");
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++)
+        if (option->method && ig_setting_is_set(&option->field, &o->settings))
+            ig_builder_add(out, "%s %s\n", option->field.name,
+                           ig_setting_format(&option->field, &o->settings, value));
+    for (size_t i = 0; i < o->terms; i++)
+        write_term(out, &o->term[i]);
+}
+
+ig_status ig_objective_needs_pairs(const char *method, bool *needs, ig_error *error)
+{
+    ig_objective objective;
+    ig_status status = ig_objective_load(&objective, method, error);
+
+    *needs = status == IG_OK && ig_extractor_needs_pairs(objective.extractor);
+    ig_objective_free(&objective);
+    return status;
+}

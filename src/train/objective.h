@@ -1,0 +1,158 @@
+/* Objectives: a short text, one term per line, that defines the loss.
+ *
+ *     extractor residual
+ *     lr 1e-4
+ *     patience 5
+ *     pull 2 m(x) m(y)      # [seed eq.4]
+ *     push 1 m(x) m(x')
+ *
+ * Legend: x, y the two rows of a parallel pair; x' a partner of x: another row of the
+ * batch, same side, same language; m(·) meaning, l(·) language embedding. */
+#ifndef LEARN_OBJECTIVE_H
+#define LEARN_OBJECTIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/array.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "train/train_options.h"
+
+/* --- extractor kinds --------------------------------------------------------------- *
+ * One table in train/closed.c: names, stored parameters, and fit functions of closed
+ * forms. To add a closed form, add an entry and a function there. Legend: d dims, K
+ * languages. */
+
+struct ig_fit;
+
+/* Kinds before IG_RESIDUAL are not trained: identity, and closed forms. */
+typedef enum ig_extractor_kind {
+    IG_IDENTITY,   /* m = e,                no l */
+    IG_CENTRE,     /* m = e − mean,         l = mean(language of e) */
+    IG_WHITEN,     /* m = C^(−½) (e − mean(language of e)) */
+    IG_ABTT,       /* m = e − mean, minus its projection on principal directions */
+    IG_LIR,        /* m = e − projection on its language's principal directions */
+    IG_LSAR,       /* m = e − projection on the low-rank space of the means */
+    IG_LEACE,      /* linear concept erasure, least-squares optimal */
+    IG_PROCRUSTES, /* m = rotation of the language onto the pivot */
+    IG_INLP,       /* iterative nullspace projection of classifiers */
+    IG_RESIDUAL,   /* m = W e + b,          l = e − m */
+    IG_TWIN,       /* m = Wm e + bm,        l = Wl e + bl */
+    IG_HEAD,       /* m = unit(W2 max(0, W1 e + b1) + b2), no l */
+    IG_EXTRACTORS
+} ig_extractor_kind;
+
+/* Number of copies of a parameter block. */
+typedef enum ig_share {
+    IG_NO_BLOCK,
+    IG_ONE_BLOCK, /* for rows of all languages */
+    /* One per language, and one more for untrained and unknown languages. */
+    IG_EACH_BLOCK
+} ig_share;
+
+typedef struct ig_form {
+    const char *name;
+    /* A closed form: m(e) = W e + b − projection of e on a basis, l(e) = e − m(e). */
+    ig_share weight; /* W (d, d): meaning.weight; none: W is I */
+    ig_share bias;   /* b (d): meaning.bias; none: 0 */
+    ig_share basis;  /* (k, d) orthonormal rows: language.basis */
+    bool means; /* l(e) (K, d): language.bias, m(e) = e − l(e); an untrained language
+                        uses the mean of its rows at inference */
+    const char *k;  /* meaning of k=N in the objective; NULL: not accepted */
+    bool languages; /* needs two or more */
+    bool pairs;     /* needs pairs */
+    const char
+        *unknown; /* treatment of languages without training rows, as a clause after
+                            a semicolon; NULL: the same as for others */
+    void (*fit)(struct ig_fit *fit); /* NULL: nothing to fit, or trained */
+} ig_form;
+
+/* Table entry of a kind. */
+const ig_form *ig_form_of(ig_extractor_kind kind);
+
+/* Name of a kind: "identity", "centre", …. */
+const char *ig_extractor_name(ig_extractor_kind kind);
+
+/* Whether training or fitting needs pairs. */
+bool ig_extractor_needs_pairs(ig_extractor_kind kind);
+
+/* --- objectives ------------------------------------------------------------------- */
+
+/* An atom is one vector of a row: its number is 4·space + 2·side + partner. */
+enum { IG_ATOM_ORIGINAL = 0, IG_ATOM_MEANING = 4, IG_ATOM_LANGUAGE = 8, IG_ATOMS = 12 };
+
+/* An operand: one atom, or the sum of two. */
+typedef struct ig_operand {
+    uint8_t atoms; /* 1 or 2 */
+    uint8_t atom[2];
+} ig_operand;
+
+/* One line of an objective. */
+typedef struct ig_term {
+    const struct ig_term_kind *kind; /* the table of train/terms.c */
+    double weight;                   /* W */
+    bool off;                        /* disabled: not part of the loss */
+    ig_operand operand[2];           /* A, B; their number is in `kind` */
+    bool all;                        /* cluster: all B² entries */
+    bool by_language;                /* cluster: pairs of the same language only */
+    double tau;                      /* contrast, topology: temperature */
+    size_t from;                     /* 0 before this epoch (1-based); 0: always */
+    const char *name;                /* name=LABEL, or "pull m(x) m(y)" */
+    const char *comment;             /* what follows '#', or NULL */
+    size_t line;                     /* in its file, 1-based */
+} ig_term;
+
+typedef struct ig_objective {
+    const char *name; /* "seed" */
+    const char *text; /* source text */
+    ig_extractor_kind extractor;
+    size_t k;                  /* extractor NAME k=N: its parameter; 0: default */
+    ig_train_options settings; /* options set by the method (not the seed) */
+    size_t terms;
+    ig_term *term; /* (terms) */
+    ig_arena arena;
+} ig_objective;
+
+/* Parse an objective. `source` names it in errors ("my.objective:3:8: …"), `name` is
+ * its name. On failure the struct is empty. IG_FORMAT, IG_VALUE or IG_NOMEM. */
+ig_status ig_objective_parse(ig_objective *objective, const char *name,
+                             const char *source, const char *text, size_t length,
+                             ig_error *error);
+
+/* Load a preset by name, or else a file by path. IG_USAGE lists the presets. */
+ig_status ig_objective_load(ig_objective *objective, const char *method,
+                            ig_error *error);
+
+/* Whether a method needs pairs. Fails like ig_objective_load. */
+ig_status ig_objective_needs_pairs(const char *method, bool *needs, ig_error *error);
+
+void ig_objective_free(ig_objective *objective);
+
+/* Append the objective as text that parses to the same terms; disabled terms become
+ * comments ("# off: …"). */
+void ig_objective_format(const ig_objective *objective, ig_builder *out);
+
+/* Whether a term needs the language classifier (identify, confuse). */
+bool ig_objective_classifies(const ig_objective *objective);
+
+/* An operand as text ("m(y)+l(x)") into `out` of at least 16 bytes; returns `out`. */
+char *ig_operand_format(ig_operand operand, char *out);
+
+/* Default name of a term: "pull m(x) m(y)". */
+enum { IG_TERM_NAME_SIZE = 64 };
+char *ig_term_plain_name(const ig_term *term, char *out);
+
+/* Presets compiled in from assets/objectives, by name; ends with a zeroed entry. */
+struct ig_preset {
+    const char *name;
+    const char *text;
+};
+extern const struct ig_preset ig_presets[];
+
+/* Name and text of preset i in order of names; NULL past the end. */
+const char *ig_preset_name(size_t i);
+const char *ig_preset_text(size_t i);
+
+#endif

@@ -1,0 +1,745 @@
+/* Run directories: one table of files with their writers and readers. */
+#include "train/run_directory.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/array.h"
+#include "core/blas.h"
+#include "core/file.h"
+#include "core/json.h"
+#include "core/kernels.h"
+#include "data/table.h"
+#include "train/lengths.h"
+
+#ifndef IG_VERSION
+#define IG_VERSION "unknown"
+#endif
+
+/* --- objective: the text trained with --------------------------------------------- */
+
+/* Write and free a text; NULL: fail with out of memory. */
+static ig_status write_text(FILE *f, char *text, ig_error *error)
+{
+    if (!text)
+        return ig_fail_memory(error, "a run");
+    fputs(text, f);
+    ig_free(text);
+    return IG_OK;
+}
+
+static ig_status write_objective(const ig_run *run, FILE *f, ig_error *error)
+{
+    return write_text(f, ig_run_objective(run), error);
+}
+
+/* Text only: the weights do not need it. */
+static ig_status read_objective(ig_stored *s, const char *path, ig_error *error)
+{
+    ig_mapping file;
+    ig_status status = ig_mapping_open(&file, path, error);
+
+    if (status != IG_OK)
+        return status;
+    s->objective = ig_alloc(file.size + 1, 1);
+    if (s->objective && file.size)
+        memcpy(s->objective, file.bytes, file.size);
+    ig_mapping_close(&file);
+    return s->objective ? IG_OK : ig_fail_memory(error, "a run");
+}
+
+/* --- epochs.csv: the history -------------------------------------------------------
+ * */
+
+/* Columns before those of terms. */
+enum { EPOCH, TRAIN, VALID, ALIGNMENT, UNIFORMITY, SECONDS, SPEED, BEFORE_TERMS };
+
+static const char *const columns[BEFORE_TERMS] = {
+    "epoch",      "train_loss", "valid_loss",      "alignment",
+    "uniformity", "seconds",    "pairs_per_second"};
+
+/* Pointer to a column's value in a record, or NULL. */
+static double *get_value(ig_run_record *record, size_t column)
+{
+    ig_geometry *meaning = &record->geometry[IG_SPACE_MEANING];
+
+    switch (column) {
+    case TRAIN:
+        return &record->epoch.train_loss;
+    case VALID:
+        return &record->epoch.valid_loss;
+    case ALIGNMENT:
+        return &meaning->alignment;
+    case UNIFORMITY:
+        return &meaning->uniformity;
+    case SECONDS:
+        return &record->epoch.seconds;
+    case SPEED:
+        return &record->epoch.pairs_per_second;
+    default:
+        return column >= BEFORE_TERMS && column < BEFORE_TERMS + IG_TERMS_MAX
+                   ? &record->epoch.value[column - BEFORE_TERMS]
+                   : NULL;
+    }
+}
+
+static ig_status write_epochs(const ig_run *run, FILE *f, ig_error *error)
+{
+    (void)error;
+    for (size_t c = 0; c < BEFORE_TERMS; c++)
+        fprintf(f, "%s%s", c ? "," : "", columns[c]);
+    for (size_t t = 0; t < run->objective.terms; t++) {
+        fputc(',', f);
+        ig_field_put(f, run->objective.term[t].name, ',');
+    }
+    fputc('\n', f);
+    for (size_t i = 0; i < run->records; i++) {
+        fprintf(f, "%zu", run->record[i].epoch.epoch);
+        for (size_t c = TRAIN; c < BEFORE_TERMS + run->objective.terms; c++) {
+            double value = *get_value(&run->record[i], c);
+
+            if (isnan(value))
+                fputs(",nan", f);
+            else
+                fprintf(f, ",%.9g", value);
+        }
+        fputc('\n', f);
+    }
+    return IG_OK;
+}
+
+/* Reader of epochs.csv. */
+typedef struct epochs {
+    ig_stored *stored;
+    size_t capacity;
+} epochs;
+
+/* A field as text, truncated to its size. */
+static const char *copy_field(ig_field field, char *out, size_t size)
+{
+    size_t n = field.length < size ? field.length : size - 1;
+
+    memcpy(out, field.bytes, n);
+    out[n] = '\0';
+    return out;
+}
+
+/* Read the header: check the fixed columns, store the names of terms. */
+static ig_status read_header(ig_stored *s, const ig_record *r, ig_error *error)
+{
+    char text[sizeof s->term[0]];
+
+    s->term = ig_alloc(IG_TERMS_MAX, sizeof *s->term);
+    if (!s->term)
+        return ig_fail_memory(error, "a run");
+    for (size_t c = 0; c < BEFORE_TERMS; c++) {
+        if (c == r->count)
+            return ig_fail(error, IG_FORMAT, "%s:%zu: the column %s is missing",
+                           r->file, r->line, columns[c]);
+        if (strcmp(copy_field(r->field[c], text, sizeof text), columns[c]) != 0)
+            return ig_fail(error, IG_FORMAT, "%s:%zu: expected the column %s, got '%s'",
+                           r->file, r->line, columns[c], text);
+    }
+    for (size_t c = BEFORE_TERMS; c < r->count && s->terms < IG_TERMS_MAX; c++)
+        copy_field(r->field[c], s->term[s->terms++], sizeof *s->term);
+    return IG_OK;
+}
+
+static ig_status read_epoch(void *context, const ig_record *r, ig_error *error)
+{
+    epochs *e = context;
+    ig_stored *s = e->stored;
+    ig_run_record *record;
+
+    if (r->number == 0)
+        return read_header(s, r, error);
+    if (s->records == e->capacity &&
+        ig_array_grow(&s->record, &e->capacity, s->records + 1, sizeof *s->record,
+                      "a run", error) != IG_OK)
+        return IG_NOMEM;
+    record = &s->record[s->records];
+    *record = (ig_run_record){.epoch.epoch = s->records};
+    for (int space = 0; space < IG_SPACES; space++)
+        record->geometry[space] = (ig_geometry){.alignment = NAN, .uniformity = NAN};
+    for (size_t c = 0; c < r->count; c++) {
+        char text[64], *end;
+        double value = strtod(copy_field(r->field[c], text, sizeof text), &end);
+        double *to = get_value(record, c);
+
+        if (end == text || *end || (c == EPOCH && value != (double)s->records))
+            return ig_fail(error, IG_FORMAT, "%s:%zu: '%s' is no %s", r->file, r->line,
+                           text, c == EPOCH ? "next epoch" : "number");
+        if (to)
+            *to = value;
+    }
+    s->records++;
+    return IG_OK;
+}
+
+static ig_status read_epochs(ig_stored *s, const char *path, ig_error *error)
+{
+    epochs e = {.stored = s};
+
+    return ig_table_read(path, ',', true, read_epoch, &e, error);
+}
+
+/* --- valid.csv, holdout.csv: held-out ids ----------------------------------------- */
+
+/* Whether every marked row has an id. */
+static bool have_ids(const ig_dataset *set, const uint8_t *mark)
+{
+    for (size_t i = 0; i < set->rows; i++)
+        if (mark[i] && set->id[i] == IG_NO_ID)
+            return false;
+    return set->has_ids;
+}
+
+static void write_ids(const ig_dataset *set, const uint8_t *mark, uint8_t *seen,
+                      FILE *f)
+{
+    bool ids = have_ids(set, mark);
+
+    fputs(ids ? "id\n" : "row\n", f);
+    for (size_t i = 0; i < set->rows; i++) {
+        if (!mark[i] || (ids && seen[set->id[i]]))
+            continue;
+        if (ids) {
+            seen[set->id[i]] = 1;
+            ig_field_put(f, set->id_name[set->id[i]], ',');
+            fputc('\n', f);
+        } else {
+            fprintf(f, "%zu\n", i);
+        }
+    }
+}
+
+/* Write the ids of a part (rows if some have no id) for other programs; isogloss itself
+ * recomputes the split from run.json. */
+static ig_status write_part(const ig_run *run, ig_split_part part, FILE *f,
+                            ig_error *error)
+{
+    const ig_dataset *set = run->setup.set;
+    uint8_t *seen = ig_alloc(set->ids, 1), *mark = ig_alloc(set->rows, 1);
+    ig_status status = seen && mark ? ig_split_mark(&run->split, set, run->setup.pairs,
+                                                    part, mark, error)
+                                    : ig_fail_memory(error, "the split");
+
+    if (status == IG_OK)
+        write_ids(set, mark, seen, f);
+    ig_free(seen);
+    ig_free(mark);
+    return status;
+}
+
+static ig_status write_valid(const ig_run *run, FILE *f, ig_error *error)
+{
+    return write_part(run, IG_SPLIT_VALID, f, error);
+}
+
+static bool has_holdout(const ig_run *run)
+{
+    return run->split.holdout > 0;
+}
+
+static ig_status write_holdout(const ig_run *run, FILE *f, ig_error *error)
+{
+    return write_part(run, IG_SPLIT_HOLDOUT, f, error);
+}
+
+/* --- checkpoint: the state to resume ------------------------------------------------
+ * */
+
+static const char CHECKPOINT[] = "checkpoint";
+
+static bool has_checkpoint(const ig_run *run)
+{
+    return run->packed.bytes.length > 0;
+}
+
+static ig_status write_checkpoint(const ig_run *run, FILE *f, ig_error *error)
+{
+    (void)error;
+    return ig_serial_put(&run->packed, f);
+}
+
+/* --- run.json: everything else -----------------------------------------------------
+ * */
+
+/* Languages with training pairs. */
+static ig_json *make_trained_json(const ig_run *run)
+{
+    const ig_dataset *set = run->setup.set;
+    ig_json *out = ig_json_array();
+
+    for (size_t k = 0; k < set->languages; k++)
+        if (run->trained_on[k] && run->objective.extractor != IG_IDENTITY)
+            ig_json_push(out, ig_json_text(set->language[k]));
+    return out;
+}
+
+static ig_json *make_data_json(const ig_run *run)
+{
+    const ig_dataset *set = run->setup.set;
+    ig_json *out = ig_json_object(), *languages = ig_json_array();
+    char checksum[20], pairs[20];
+
+    for (size_t k = 0; k < set->languages; k++)
+        ig_json_push(languages, ig_json_text(set->language[k]));
+    snprintf(checksum, sizeof checksum, "%016" PRIx64, set->checksum);
+    snprintf(pairs, sizeof pairs, "%016" PRIx64, run->pairs_checksum);
+    ig_json_pack(out, "name:s rows:n dims:n languages:j trained_languages:j checksum:s",
+                 set->name, run->setup.set->rows, set->dims, languages,
+                 make_trained_json(run), checksum);
+    ig_json_pack(out,
+                 "pairs:n train_pairs:n valid_pairs:n holdout_pairs:n pairing:s "
+                 "pairs_checksum:s",
+                 run->setup.pairs->count, run->split.train, run->split.valid,
+                 run->split.holdout, run->setup.pairing ? run->setup.pairing : "pivot",
+                 pairs);
+    return out;
+}
+
+/* Terms that started during training (from=). */
+static ig_json *make_stages_json(const ig_run *run)
+{
+    ig_json *stages = ig_json_array();
+
+    for (size_t i = 0; i < run->objective.terms; i++) {
+        size_t epoch = ig_trainer_stage(run->trainer, i);
+        ig_json *stage = epoch ? ig_json_object() : NULL;
+
+        if (!epoch)
+            continue;
+        ig_json_pack(stage, "epoch:n term:s", epoch, run->objective.term[i].name);
+        ig_json_push(stages, stage);
+    }
+    return stages;
+}
+
+/* Edits during training that took effect. */
+static ig_json *make_edits_json(const ig_run *run)
+{
+    ig_json *edits = ig_json_array();
+
+    for (size_t i = 0; i < run->edits && run->edit[i].epoch < run->records; i++) {
+        const ig_run_edit *e = &run->edit[i];
+        ig_json *edit = ig_json_object();
+
+        ig_json_pack(edit, "epoch:n term:s weight:d on:b", e->epoch,
+                     run->objective.term[e->term].name, e->weight, e->on);
+        ig_json_push(edits, edit);
+    }
+    return edits;
+}
+
+static ig_json *make_run_json(const ig_run *run)
+{
+    ig_json *out = ig_json_object(), *versions = ig_json_object();
+    ig_json *options = ig_train_options_json(&run->options);
+    size_t best;
+
+    ig_trainer_best(run->trainer, &best);
+    ig_json_put(options, "batch_used", ig_json_count(ig_trainer_batch(run->trainer)));
+    ig_json_pack(out, "method:s extractor:s init:s seed:n", run->objective.name,
+                 ig_extractor_name(run->objective.extractor), run->init,
+                 (size_t)run->options.seed);
+    if (ig_pool_comm(run->setup.pool))
+        ig_json_put(out, "ranks",
+                    ig_json_count(ig_comm_processes(ig_pool_comm(run->setup.pool))));
+    ig_json_pack(out, "options:j data:j edits:j stages:j best_since:n best_epoch:n",
+                 options, make_data_json(run), make_edits_json(run),
+                 make_stages_json(run), ig_trainer_best_since(run->trainer), best);
+    ig_json_pack(out, "epochs:n ending:s", run->records ? run->records - 1 : 0,
+                 ig_run_ending(run));
+    if (run->setup.checkpoint)
+        ig_json_put(out, "checkpoint", ig_json_count(run->setup.checkpoint));
+    ig_json_put(out, "seconds", ig_json_real(run->seconds));
+    ig_json_pack(versions, "isogloss:s blas:s kernels:s", IG_VERSION, ig_blas_config(),
+                 ig_kernels_best()->name);
+    ig_json_put(out, "versions", versions);
+    return out;
+}
+
+static ig_status write_json(const ig_run *run, FILE *f, ig_error *error)
+{
+    return write_text(f, ig_json_format(make_run_json(run)), error);
+}
+
+/* Members of an object; a member of the wrong type counts as missing. */
+static size_t get_count(const ig_json_value *object, const char *key)
+{
+    size_t count = 0;
+
+    ig_json_count_of(ig_json_get(object, key), &count);
+    return count;
+}
+
+static const char *get_text(const ig_json_value *object, const char *key)
+{
+    return ig_json_text_of(ig_json_get(object, key), NULL);
+}
+
+static void copy_text(char *out, size_t size, const ig_json_value *object,
+                      const char *key)
+{
+    const char *value = get_text(object, key);
+
+    snprintf(out, size, "%s", value ? value : "");
+}
+
+static uint64_t get_checksum(const ig_json_value *object, const char *key)
+{
+    const char *value = get_text(object, key);
+
+    return value ? strtoull(value, NULL, 16) : 0;
+}
+
+/* Training options; the seed is a member of the document. */
+static ig_train_options read_options(const ig_json_value *root)
+{
+    const ig_json_value *options = ig_json_get(root, "options");
+    ig_train_options out = ig_train_defaults();
+    const ig_train_option *option;
+
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
+        char text[64];
+
+        ig_json_said(ig_json_get(option->method ? options : root, option->key), text,
+                     sizeof text);
+        ig_setting_parse(&option->field, &out, option->key, text, NULL);
+    }
+    return out;
+}
+
+static ig_status read_languages(ig_stored *s, const ig_json_value *list,
+                                ig_error *error)
+{
+    size_t n = ig_json_size(list);
+
+    s->language = ig_alloc(n, sizeof *s->language);
+    if (!s->language)
+        return ig_fail_memory(error, "a run");
+    for (size_t i = 0; i < n; i++) {
+        const char *name = ig_json_text_of(ig_json_at(list, i), NULL);
+
+        s->language[s->languages] = name ? ig_strdup(name) : NULL;
+        if (name && !s->language[s->languages++])
+            return ig_fail_memory(error, "a run");
+    }
+    return IG_OK;
+}
+
+/* Description of the training data. */
+static ig_status read_data(ig_stored *s, const ig_json_value *data, ig_error *error)
+{
+    const char *pairing = get_text(data, "pairing");
+
+    s->dims = get_count(data, "dims");
+    copy_text(s->data, sizeof s->data, data, "name");
+    s->checksum = get_checksum(data, "checksum");
+    s->pairs = get_count(data, "pairs");
+    s->train_pairs = get_count(data, "train_pairs");
+    s->valid_pairs = get_count(data, "valid_pairs");
+    s->holdout_pairs = get_count(data, "holdout_pairs");
+    s->pairs_checksum = get_checksum(data, "pairs_checksum");
+    s->pairing = ig_strdup(pairing ? pairing : "pivot");
+    s->has_data = ig_json_get(data, "checksum") != NULL;
+    return s->pairing ? read_languages(s, ig_json_get(data, "trained_languages"), error)
+                      : ig_fail_memory(error, "a run");
+}
+
+static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
+{
+    ig_json *document;
+    ig_status status = ig_run_json_read(&document, s->path, error);
+    const ig_json_value *root = ig_json_root(document);
+    const char *init = get_text(root, "init");
+
+    (void)path; /* known from the directory */
+    if (!root)
+        return status;
+    copy_text(s->method, sizeof s->method, root, "method");
+    copy_text(s->ending, sizeof s->ending, root, "ending");
+    s->best = get_count(root, "best_epoch");
+    s->checkpoint = get_count(root, "checkpoint");
+    s->batch = get_count(ig_json_get(root, "options"), "batch_used");
+    s->options = read_options(root);
+    /* Runs of earlier versions have no test part, and a single seed. */
+    if (s->options.split_seed == SIZE_MAX)
+        s->options.split_seed = (size_t)s->options.seed;
+    if (s->options.holdout < 0)
+        s->options.holdout = 0;
+    status = read_data(s, ig_json_get(root, "data"), error);
+    if (status == IG_OK && init) {
+        s->init = ig_strdup(init);
+        status = s->init ? IG_OK : ig_fail_memory(error, "a run");
+    }
+    ig_json_delete(document);
+    return status;
+}
+
+/* --- the directory ---------------------------------------------------------------- */
+
+/* Files except weights, in writing order. run.json marks a directory as a run,
+ * consequence it is last. */
+static const struct {
+    const char *name;
+    ig_status (*write)(const ig_run *, FILE *, ig_error *);
+    ig_status (*read)(ig_stored *, const char *path, ig_error *); /* or NULL */
+    bool (*has)(const ig_run *); /* NULL: always written */
+} files[] = {{"objective", write_objective, read_objective, NULL},
+             {"epochs.csv", write_epochs, read_epochs, NULL},
+             {"valid.csv", write_valid, NULL, NULL},
+             {"holdout.csv", write_holdout, NULL, has_holdout},
+             {CHECKPOINT, write_checkpoint, NULL, has_checkpoint},
+             {"run.json", write_json, read_json, NULL}};
+
+enum { FILES = sizeof files / sizeof *files };
+
+static bool is_run_file(const char *name)
+{
+    for (size_t i = 0; i < FILES; i++)
+        if (strcmp(name, files[i].name) == 0)
+            return true;
+    return ig_path_ends(name, ".weight.npy") || ig_path_ends(name, ".bias.npy") ||
+           ig_path_ends(name, ".basis.npy") || ig_lengths_owns(name);
+}
+
+const ig_dir_kind ig_run_dir = {"run", "run.json", is_run_file};
+
+/* A file being written by ig_dir_writer_put. */
+struct written {
+    const ig_run *run;
+    ig_status (*write)(const ig_run *, FILE *, ig_error *);
+};
+
+static ig_status write_file(FILE *file, void *context, ig_error *error)
+{
+    const struct written *w = context;
+
+    return w->write(w->run, file, error);
+}
+
+ig_status ig_run_write_into(const ig_run *run, ig_dir *dir, ig_error *error)
+{
+    ig_dir_writer writer = {0};
+    ig_status status = ig_dir_writer_open(&writer, dir, error);
+
+    if (status != IG_OK)
+        return status;
+    status = ig_weights_write(ig_trainer_best(run->trainer, NULL), &writer, error);
+    for (size_t i = 0; i < FILES && status == IG_OK; i++)
+        if (!files[i].has || files[i].has(run))
+            status = ig_dir_writer_put(&writer, files[i].name, write_file,
+                                       &(struct written){run, files[i].write}, error);
+    if (status == IG_OK)
+        return ig_dir_writer_commit(&writer, error);
+    ig_dir_writer_abort(&writer);
+    return status;
+}
+
+ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)
+{
+    ig_dir dir;
+    ig_status status = ig_dir_open(&dir, path, &ig_run_dir, error);
+
+    if (status != IG_OK)
+        return status;
+    status = ig_run_write_into(run, &dir, error);
+    ig_dir_close(&dir);
+    return status;
+}
+
+/* Read a file of the directory, if it exists. */
+static ig_status read_file(ig_stored *s, size_t i, ig_error *error)
+{
+    char *path = ig_path_join(s->path, files[i].name);
+    ig_status status = path ? IG_OK : ig_fail_memory(error, "a file name");
+
+    if (path && files[i].read && access(path, F_OK) == 0)
+        status = files[i].read(s, path, error);
+    ig_free(path);
+    return status;
+}
+
+ig_status ig_stored_read(ig_stored *s, const char *directory, const ig_dataset *set,
+                         bool any_dims, ig_error *error)
+{
+    ig_status status;
+
+    *s = (ig_stored){.method = "weights", .options = ig_train_defaults()};
+    s->path = ig_strdup(directory);
+    status = s->path ? IG_OK : ig_fail_memory(error, "a run");
+    for (size_t i = FILES; i-- > 0 && status == IG_OK;)
+        status = read_file(s, i, error);
+    /* Fewer dimensions: the first columns of this dataset (--dims). */
+    s->has_weights = !any_dims || !s->dims || s->dims <= set->dims;
+    if (status == IG_OK && s->has_weights)
+        status = ig_model_read(&s->model, directory, set,
+                               any_dims && s->dims ? s->dims : set->dims, error);
+    if (status == IG_OK && s->records && s->best >= s->records)
+        status = ig_fail(error, IG_FORMAT,
+                         "%s: the best epoch is %zu but epochs.csv ends with %zu",
+                         directory, s->best, s->records - 1);
+    if (status != IG_OK)
+        ig_stored_free(s);
+    return status;
+}
+
+void ig_stored_free(ig_stored *s)
+{
+    ig_free(s->path);
+    ig_free(s->pairing);
+    for (size_t i = 0; i < s->languages; i++)
+        ig_free(s->language[i]);
+    ig_free(s->language);
+    ig_free(s->objective);
+    ig_free(s->init);
+    ig_model_free(&s->model);
+    ig_free(s->record);
+    ig_free(s->term);
+    *s = (ig_stored){0};
+}
+
+/* --- the split -------------------------------------------------------------------- *
+ * Recomputed from the seed, the held-out fractions and the pairs; checksums and counts
+ * in run.json verify that the data are the same. */
+
+/* Check that the run was trained on this dataset; `consequence`: the consequence, for
+ * the message. */
+static ig_status check_data(const ig_stored *s, const ig_dataset *set,
+                            const char *consequence, ig_error *error)
+{
+    if (!s->has_data)
+        return ig_fail(error, IG_VALUE,
+                       "the run %s has no run.json: its data and split are unknown",
+                       s->path);
+    if (s->checksum != set->checksum)
+        return ig_fail(error, IG_VALUE,
+                       "the run %s was trained on other data (%s, checksum %016" PRIx64
+                       ") than %s (checksum %016" PRIx64 "): %s",
+                       s->path, s->data, s->checksum, set->name, set->checksum,
+                       consequence);
+    return IG_OK;
+}
+
+static ig_status check_pairs(const ig_stored *s, const ig_dataset *set,
+                             const ig_pairs *pairs, const char *consequence,
+                             ig_error *error)
+{
+    uint64_t count = pairs->count;
+
+    if (count != s->pairs)
+        return ig_fail(error, IG_VALUE,
+                       "the run %s was trained on %zu pairs (%s), but %s has %" PRIu64
+                       ": %s",
+                       s->path, s->pairs, s->pairing, set->name, count, consequence);
+    if (s->pairs_checksum && s->pairs_checksum != ig_pairs_checksum(pairs))
+        return ig_fail(error, IG_VALUE,
+                       "the run %s was trained on other pairs (%s) of %s: %s", s->path,
+                       s->pairing, set->name, consequence);
+    return IG_OK;
+}
+
+static ig_status make_split(const ig_stored *s, const ig_dataset *set,
+                            const ig_pairs *pairs, ig_split_part part, uint8_t *mark,
+                            ig_error *error)
+{
+    const ig_train_options *o = &s->options;
+    ig_split split = {0};
+    ig_status status =
+        check_pairs(s, set, pairs, "its split cannot be made anew", error);
+
+    if (status == IG_OK)
+        status = ig_split_make(&split, set, pairs, o->valid, o->holdout, o->split_seed,
+                               error);
+    if (status == IG_OK &&
+        (split.train != s->train_pairs || split.valid != s->valid_pairs ||
+         split.holdout != s->holdout_pairs))
+        status = ig_fail(error, IG_VALUE,
+                         "the run %s held out %zu pairs, but its seed and fraction "
+                         "give %zu: its split cannot be made anew",
+                         s->path, s->valid_pairs, split.valid);
+    if (status == IG_OK && part == IG_SPLIT_VALID && split.valid == 0)
+        status = ig_fail(error, IG_VALUE, "the run %s held nothing out", s->path);
+    if (status == IG_OK && part == IG_SPLIT_HOLDOUT && split.holdout == 0)
+        status = ig_fail(error, IG_VALUE, "the run %s was trained without --holdout",
+                         s->path);
+    if (status == IG_OK)
+        status = ig_split_mark(&split, set, pairs, part, mark, error);
+    ig_split_free(&split);
+    return status;
+}
+
+ig_status ig_stored_split(const ig_stored *stored, const ig_dataset *set,
+                          const ig_pairs *given, ig_split_part part, uint8_t *mark,
+                          ig_error *error)
+{
+    ig_pairs derived = {0};
+    bool file = stored->pairing && strcmp(stored->pairing, "file") == 0;
+    ig_status status = check_data(stored, set, "its split does not apply here", error);
+
+    if (status == IG_OK && file && !given)
+        status = ig_fail(error, IG_VALUE,
+                         "the run %s was trained on pairs of a file: its split needs "
+                         "the same --pairs",
+                         stored->path);
+    if (status == IG_OK && !file && stored->pairs)
+        status = ig_pairs_derive(&derived, set, stored->pairing, error);
+    if (status == IG_OK)
+        status = make_split(stored, set, file ? given : &derived, part, mark, error);
+    ig_pairs_free(&derived);
+    return status;
+}
+
+/* --- resuming --------------------------------------------------------------------- */
+
+/* Check the checkpoint against run.json, the objective and the dataset. */
+static ig_status check_checkpoint(const ig_stored *s, const ig_dataset *set,
+                                  const char *path, uint64_t *values, ig_error *error)
+{
+    uint64_t run = 0, stored_values = 0;
+    ig_status status = ig_run_read_checksums(path, &run, &stored_values, error);
+
+    if (status == IG_OK && run != ig_run_checksum(s->method, s->objective, &s->options,
+                                                  s->checkpoint, s->batch))
+        status = ig_fail(error, IG_VALUE,
+                         "the run %s: its run.json or objective was changed since the "
+                         "checkpoint: it cannot go on",
+                         s->path);
+    if (status == IG_OK)
+        status = ig_dataset_check_sum(set, NULL, values, NULL, error);
+    if (status == IG_OK && *values != stored_values)
+        status = ig_fail(error, IG_VALUE,
+                         "the run %s was trained on other values (checksum %016" PRIx64
+                         ") than %s has (%016" PRIx64 "): it cannot go on with them",
+                         s->path, stored_values, set->name, *values);
+    return status;
+}
+
+ig_status ig_stored_resumable(const ig_stored *s, const ig_dataset *set,
+                              const ig_pairs *pairs, uint64_t *values, ig_error *error)
+{
+    static const char consequence[] = "it cannot go on with them";
+    char *path = ig_path_join(s->path, CHECKPOINT);
+    ig_status status = path ? IG_OK : ig_fail_memory(error, "a file name");
+
+    if (status == IG_OK && access(path, F_OK) != 0)
+        status = ig_fail(error, IG_VALUE,
+                         "the run %s has no checkpoint to go on from (train "
+                         "--checkpoint N writes one); --init %s starts anew with its "
+                         "weights",
+                         s->path, s->path);
+    if (status == IG_OK)
+        status = check_data(s, set, consequence, error);
+    if (status == IG_OK)
+        status = check_pairs(s, set, pairs, consequence, error);
+    if (status == IG_OK)
+        status = check_checkpoint(s, set, path, values, error);
+    ig_free(path);
+    return status;
+}

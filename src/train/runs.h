@@ -1,0 +1,99 @@
+/* The run list: runs trained in this session and runs read from directories. Numbers
+ * are never reused. */
+#ifndef RUNS_RUNS_H
+#define RUNS_RUNS_H
+
+#include <stdatomic.h>
+
+#include "train/run.h"
+#include "train/run_directory.h"
+
+/* Curves of a run: values of epoch i in value[i]; reference-counted. */
+enum {
+    IG_CURVE_TRAIN,
+    IG_CURVE_VALID,
+    IG_CURVE_ALIGNMENT, /* of the meanings */
+    IG_CURVE_UNIFORMITY,
+    IG_RUN_CURVES
+};
+typedef struct ig_run_curves {
+    size_t records;
+    atomic_int users; /* private */
+    double value[][IG_RUN_CURVES];
+} ig_run_curves;
+
+void ig_run_curves_release(ig_run_curves *curves);
+
+/* Summary of a run of either kind; pointers into the run. */
+typedef struct ig_run_summary {
+    const char *method, *ending;
+    const ig_train_options *options; /* resolved */
+    size_t dims;                     /* dimensions of its vectors; 0: unknown */
+    size_t records, best;
+    const ig_run_record *record;   /* (records) */
+    const ig_extractor *extractor; /* of the best epoch; NULL: no weights */
+} ig_run_summary;
+
+ig_run_summary ig_run_summarise(const ig_run *run, const ig_stored *stored);
+
+typedef struct ig_run_entry {
+    unsigned number;   /* from 1, in order of addition */
+    size_t version;    /* of the dataset (data/versions.h), by number */
+    ig_run *run;       /* trained here, or NULL: */
+    ig_stored *stored; /* read from a directory */
+    bool stopped;      /* by the user */
+    bool saved;
+    char *path;            /* last saved to, or NULL */
+    ig_run_curves *curves; /* up to the last request, or NULL */
+    uint8_t *held_out;     /* (rows) of a stored run, once computed; or NULL */
+    bool split_tried;
+} ig_run_entry;
+
+/* A zeroed struct is empty. */
+typedef struct ig_runs {
+    ig_run_entry **entry; /* (count) by ascending numbers */
+    size_t count, capacity;
+    unsigned numbers; /* last number used */
+} ig_runs;
+
+void ig_runs_free(ig_runs *runs);
+
+/* Add a run (one of the two is NULL) and take ownership. Returns the entry, or NULL on
+ * out of memory. */
+ig_run_entry *ig_runs_add(ig_runs *runs, ig_run *run, ig_stored *stored);
+
+/* Read a run directory and add it. IG_OK or a status of ig_stored_read. */
+ig_status ig_runs_load(ig_runs *runs, const char *path, const ig_dataset *set,
+                       bool any_dims, ig_error *error);
+
+/* Run with that number, or NULL. */
+ig_run_entry *ig_runs_find(const ig_runs *runs, unsigned number);
+
+/* Remove and free a run. */
+void ig_runs_remove(ig_runs *runs, ig_run_entry *entry);
+
+/* Limit the weights of past epochs of all runs to `bytes`; the oldest runs lose theirs
+ * first. */
+void ig_runs_thin(ig_runs *runs, size_t bytes);
+
+/* Whether the run can continue training. */
+bool ig_run_entry_going(const ig_run_entry *entry);
+
+/* Whether the run is saved, or has nothing to save. */
+bool ig_run_entry_saved(const ig_run_entry *entry);
+
+/* Weights to display: of epoch *epoch if *looking and they are kept (*looking: whether
+ * they are), else the newest; of a finished run the best. *x is not a copy. False if
+ * there are none. */
+bool ig_run_entry_weights(const ig_run_entry *entry, bool *looking, ig_extractor *x,
+                          size_t *epoch);
+
+/* Curves of a run, as a reference for the caller to release; NULL on out of memory. */
+const ig_run_curves *ig_run_entry_curves(ig_run_entry *entry);
+
+/* Held-out rows of the run, or NULL if unknown.
+ *   given  in  pairs from a file loaded with the dataset, or NULL (ig_stored_split) */
+const uint8_t *ig_run_entry_held_out(ig_run_entry *entry, const ig_dataset *set,
+                                     const ig_pairs *given);
+
+#endif

@@ -1,0 +1,79 @@
+/* Training options. */
+#include "train/train_options.h"
+
+#include <string.h>
+
+enum { EVERY, METHOD };
+
+static const ig_train_option table[] = {
+#define ROW(kind, field, name, value, choices, usual, scope, help)                     \
+    {{name, value, choices, help, IG_KIND_##kind, offsetof(ig_train_options, field)},  \
+     #field,                                                                           \
+     usual,                                                                            \
+     scope == METHOD},
+    IG_TRAIN_OPTIONS(ROW)
+#undef ROW
+};
+
+const ig_train_option *ig_train_option_at(size_t i)
+{
+    return i < sizeof table / sizeof *table ? &table[i] : NULL;
+}
+
+const ig_train_option *ig_train_option_named(const char *name)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].field.name, name) == 0)
+            return &table[i];
+    return NULL;
+}
+
+/* Set the default; tests check that every default parses. */
+static void set_default(const ig_train_option *option, ig_train_options *options)
+{
+    ig_setting_parse(&option->field, options, option->field.name, option->usual, NULL);
+}
+
+ig_train_options ig_train_defaults(void)
+{
+    ig_train_options options = {0};
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].method)
+            ig_setting_unset(&table[i].field, &options);
+        else
+            set_default(&table[i], &options);
+    return options;
+}
+
+ig_json *ig_train_options_json(const ig_train_options *options)
+{
+    ig_json *out = ig_json_object();
+
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (table[i].method && ig_setting_is_set(&table[i].field, options))
+            ig_json_put(out, table[i].key, ig_json_setting(&table[i].field, options));
+    return out;
+}
+
+ig_status ig_train_resolve(ig_train_options *options, const ig_train_options *method,
+                           ig_error *error)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const ig_setting *field = &table[i].field;
+        char text[IG_SETTING_SIZE];
+        ig_train_options scratch = {0};
+        ig_error why;
+
+        if (!ig_setting_is_set(field, options) && ig_setting_is_set(field, method))
+            ig_setting_copy(field, options, method);
+        if (!ig_setting_is_set(field, options))
+            set_default(&table[i], options);
+        /* Validate by formatting and parsing, as options may also come from a
+         * program. */
+        if (ig_setting_parse(field, &scratch, field->name,
+                             ig_setting_format(field, options, text), &why) != IG_OK)
+            return ig_fail(error, IG_VALUE, "%s", why.message);
+    }
+    return IG_OK;
+}

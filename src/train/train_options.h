@@ -1,0 +1,79 @@
+/* Training options: one table for the fields of ig_train_options, command line, config
+ * file, `set` of the explorer, objectives, run.json, report properties and help. */
+#ifndef LEARN_TRAIN_OPTIONS_H
+#define LEARN_TRAIN_OPTIONS_H
+
+#include "core/json.h"
+#include "core/setting.h"
+
+/* OPTION(KIND, field, name, value, choices, default, scope, help)
+ *   KIND     type (core/setting.h) of the option and its field
+ *   field    member of ig_train_options and JSON key
+ *   value    placeholder in help; NULL for a flag
+ *   default  as typed
+ *   scope    METHOD: an objective may set a default; EVERY: independent of the method,
+ *            accepted by every command */
+#define IG_TRAIN_OPTIONS(OPTION)                                                       \
+    OPTION(SEED, seed, "seed", "N", NULL, "1", EVERY, "random seed (default 1)")       \
+    OPTION(INDEX, split_seed, "split-seed", "N", NULL, "1", METHOD,                    \
+           "seed of the split into training, validation and test ids (default 1)")     \
+    OPTION(COUNT, epochs, "epochs", "N", NULL, "100", METHOD,                          \
+           "maximum number of epochs (default 100)")                                   \
+    OPTION(COUNT, batch, "batch", "N", NULL, "512", METHOD,                            \
+           "pairs per training step (default 512)")                                    \
+    OPTION(POSITIVE, lr, "lr", "RATE", NULL, "1e-4", METHOD,                           \
+           "learning rate (default: the method's)")                                    \
+    OPTION(WEIGHT, weight_decay, "weight-decay", "W", NULL, "0", METHOD,               \
+           "decoupled weight decay (default 0)")                                       \
+    OPTION(LONG, patience, "patience", "N", NULL, "5", METHOD,                         \
+           "early-stopping patience in epochs; 0: disabled (default: the method's)")   \
+    OPTION(                                                                            \
+        FRACTION, valid, "valid", "FRACTION", NULL, "0.1", METHOD,                     \
+        "validation fraction of the ids, for early stopping (default 0.1; 0: none)")   \
+    OPTION(FRACTION, holdout, "holdout", "FRACTION", NULL, "0", METHOD,                \
+           "test fraction of the ids, used for neither training nor early stopping "   \
+           "(default 0)")                                                              \
+    OPTION(CHOICE, partner, "partner", "random|next", "random|next", "random", METHOD, \
+           "how x' and y' are chosen from the batch (default random)")                 \
+    OPTION(CHOICE, order, "order", "shuffled|sequential|blocks",                       \
+           "shuffled|sequential|blocks", "shuffled", METHOD,                           \
+           "order of the pairs in an epoch; blocks: shuffle contiguous blocks, for "   \
+           "files larger than memory (default blocks for data larger than half of "    \
+           "the memory, else shuffled)")                                               \
+    OPTION(FLAG, normalize, "normalize", NULL, NULL, "no", METHOD,                     \
+           "scale rows to unit length before training")
+
+/* Training options; unset ones (see core/setting.h) are taken from the objective, then
+ * from the table. */
+typedef struct ig_train_options {
+#define FIELD(kind, field, name, value, choices, def, scope, help) ig_type_##kind field;
+    IG_TRAIN_OPTIONS(FIELD)
+#undef FIELD
+} ig_train_options;
+
+enum { IG_PARTNER_RANDOM, IG_PARTNER_NEXT };
+enum { IG_ORDER_SHUFFLED, IG_ORDER_SEQUENTIAL, IG_ORDER_BLOCKS };
+
+typedef struct ig_train_option {
+    ig_setting field;  /* of ig_train_options */
+    const char *key;   /* in JSON: "weight_decay" */
+    const char *usual; /* default as text */
+    bool method;       /* an objective may set it */
+} ig_train_option;
+
+/* Option i, or NULL past the end; option with that name, or NULL. */
+const ig_train_option *ig_train_option_at(size_t i);
+const ig_train_option *ig_train_option_named(const char *name);
+
+/* All options unset, seed 1. */
+ig_train_options ig_train_defaults(void);
+
+/* Options that are set, except the seed, by key. */
+ig_json *ig_train_options_json(const ig_train_options *options);
+
+/* Fill unset options from the method, then from the table. IG_VALUE names an option out
+ * of range. */
+ig_status ig_train_resolve(ig_train_options *options, const ig_train_options *method,
+                           ig_error *error);
+
+#endif

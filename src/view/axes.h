@@ -1,0 +1,82 @@
+/* Axes: round tick values and numbers in limited widths. */
+#ifndef DRAW_AXES_H
+#define DRAW_AXES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/decimal.h"
+#include "view/canvas.h"
+#include "view/palette.h"
+
+enum { IG_AXES_TICKS = 16 };
+
+/* Round tick values (1, 2, 2.5 or 5 times a power of ten apart) within [low, high], at
+ * most `most`, ascending: tick out (most). Returns their number; 0 when low > high or a
+ * bound is not finite; low = high gives one tick. */
+size_t ig_axes_ticks(double low, double high, size_t most, double *tick);
+
+/* Ticks for a plot of `rows` rows, evenly spaced on whole rows. The range is extended
+ * to *low at the last row and *high at the first. Returns 2 … `most`, or 0 with the
+ * range unchanged (few rows, or an empty range). */
+size_t ig_axes_rows(double *low, double *high, int rows, size_t most, double *tick);
+
+/* Decimals that distinguish the ticks, 0 … 9. */
+int ig_axes_decimals(const double *tick, size_t count);
+
+/* Format a number in at most `columns` columns: 0.61, −3.02, 12.4k, 1.2e−9; nan as "–";
+ * '#' if no form fits. ASCII when `ascii`, else with U+2212 as minus. */
+const char *ig_number_format(char out[IG_NUMBER_SIZE], double value, int columns,
+                             int ascii);
+
+/* Format with a fixed number of decimals, 0 … 9, of any length under IG_NUMBER_SIZE. */
+const char *ig_fixed_format(char out[IG_NUMBER_SIZE], double value, int decimals,
+                            int ascii);
+
+/* --- abbreviated names ------------------------------------------------------------ */
+
+enum { IG_CODE_SIZE = 128 };
+
+/* Abbreviate name i of n to at most `columns` columns: truncated at the end, or in the
+ * middle if it would equal another name ("zho…s" and "zho…t"), as late as distinguishes
+ * them. Compares the first 1,000 names only. O(n × columns). */
+const char *ig_code_short(char out[IG_CODE_SIZE], const char *const *name, size_t n,
+                          size_t i, int columns, ig_glyphs glyphs);
+
+/* --- scales ----------------------------------------------------------------------- */
+
+enum { IG_SCALE_NAME_SIZE = 24 };
+
+typedef struct ig_scale {
+    double from[IG_HEAT_COLOURS]; /* lower bounds of the steps, ascending */
+    double to;                    /* upper bound of the last step */
+    bool open;                    /* the last step has no upper bound */
+    bool ranks;                   /* steps contain integers */
+} ig_scale;
+
+/* Eight equal steps from low to high (finite, low < high). `open`: values may exceed
+ * high. */
+ig_scale ig_scale_linear(double low, double high, bool open);
+
+/* Steps with given lower bounds, ascending. */
+ig_scale ig_scale_of(const double from[IG_HEAT_COLOURS], double to, bool open);
+
+/* Eight equal steps between round numbers around low … high (finite, low ≤ high). */
+ig_scale ig_scale_round(double low, double high);
+
+/* Steps for ranks: 1, 2, 3-5, 6-10, 11-30, 31-100, 101-300, 301+. A mean rank is
+ * rounded up: only a mean of exactly 1 is in the first step. */
+ig_scale ig_scale_ranks(void);
+
+/* The step of a value, 0 … 7, clamped; −1 if not finite. */
+int ig_scale_step(const ig_scale *scale, double value);
+
+/* ASCII label of a step: for ranks its range ("3-5"), else its upper bound ("0.25"), so
+ * that labels read like a ruler after the lower bound of the first step. */
+const char *ig_scale_name(char out[IG_SCALE_NAME_SIZE], const ig_scale *scale,
+                          size_t step);
+
+/* The lower bound of the first step ("0"), or "" for ranks. */
+const char *ig_scale_begin(char out[IG_SCALE_NAME_SIZE], const ig_scale *scale);
+
+#endif

@@ -1,0 +1,866 @@
+/* Canvas cells and text. All drawing goes through place_grapheme(), which clips and
+ * keeps the halves of wide cells consistent. */
+#include "view/canvas.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/text.h"
+
+static const ig_cell blank = {" ", 1, 1, {0, 0, 0}};
+
+static int min_int(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int max_int(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* --- rectangles ------------------------------------------------------------------- */
+
+/* Overlap of [a, a + n) and [b, b + m), without integer overflow. */
+static void find_overlap(int a, int n, int b, int m, int *start, int *size)
+{
+    long long first = max_int(a, b);
+    long long end_a = (long long)a + max_int(n, 0),
+              end_b = (long long)b + max_int(m, 0);
+    long long end = end_a < end_b ? end_a : end_b;
+
+    *start = (int)first;
+    *size = end > first ? (int)(end - first) : 0;
+}
+
+ig_rect ig_rect_clip(ig_rect a, ig_rect b)
+{
+    ig_rect r;
+
+    find_overlap(a.row, a.rows, b.row, b.rows, &r.row, &r.rows);
+    find_overlap(a.col, a.cols, b.col, b.cols, &r.col, &r.cols);
+    return r;
+}
+
+ig_rect ig_rect_inset(ig_rect r, int top, int right, int bottom, int left)
+{
+    top = min_int(top, max_int(r.rows, 0));
+    left = min_int(left, max_int(r.cols, 0));
+    return (ig_rect){r.row + top, r.col + left, max_int(r.rows - top - bottom, 0),
+                     max_int(r.cols - left - right, 0)};
+}
+
+/* Part `index` of `size` cells divided into `parts` with gaps. */
+static void find_part(int size, int index, int parts, int gap, int *start, int *length)
+{
+    int room = max_int(size - gap * (parts - 1), 0);
+    int each = room / parts, rest = room % parts;
+
+    *start = min_int(index * (each + gap) + min_int(index, rest), max_int(size, 0));
+    *length = min_int(each + (index < rest), max_int(size - *start, 0));
+}
+
+ig_rect ig_rect_across(ig_rect r, int index, int parts, int gap)
+{
+    int start, length;
+
+    find_part(r.cols, index, parts, gap, &start, &length);
+    return (ig_rect){r.row, r.col + start, r.rows, length};
+}
+
+ig_rect ig_rect_down(ig_rect r, int index, int parts, int gap)
+{
+    int start, length;
+
+    find_part(r.rows, index, parts, gap, &start, &length);
+    return (ig_rect){r.row + start, r.col, length, r.cols};
+}
+
+/* --- the canvas ------------------------------------------------------------------- */
+
+ig_status ig_canvas_init(ig_canvas *canvas, int rows, int cols, ig_error *error)
+{
+    *canvas = (ig_canvas){.depth = IG_DEPTH_256};
+    return ig_canvas_resize(canvas, rows, cols, error);
+}
+
+void ig_canvas_free(ig_canvas *canvas)
+{
+    if (!canvas)
+        return;
+    ig_free(canvas->cell);
+    *canvas = (ig_canvas){0};
+}
+
+ig_status ig_canvas_resize(ig_canvas *canvas, int rows, int cols, ig_error *error)
+{
+    size_t cells;
+
+    rows = max_int(rows, 0);
+    cols = max_int(cols, 0);
+    cells = (size_t)rows * (size_t)cols;
+    if (cells > canvas->capacity || !canvas->cell) {
+        ig_cell *grown = ig_alloc(cells, sizeof *grown);
+
+        if (!grown)
+            return ig_fail_memory(error, "the screen");
+        ig_free(canvas->cell);
+        canvas->cell = grown;
+        canvas->capacity = cells;
+    }
+    canvas->rows = rows;
+    canvas->cols = cols;
+    ig_canvas_clear(canvas);
+    return IG_OK;
+}
+
+void ig_canvas_clear(ig_canvas *canvas)
+{
+    size_t cells = (size_t)canvas->rows * (size_t)canvas->cols;
+
+    for (size_t i = 0; i < cells; i++)
+        canvas->cell[i] = blank;
+    canvas->clip = ig_canvas_rect(canvas);
+}
+
+ig_rect ig_canvas_rect(const ig_canvas *canvas)
+{
+    return (ig_rect){0, 0, canvas->rows, canvas->cols};
+}
+
+ig_rect ig_canvas_clip(ig_canvas *canvas, ig_rect rect)
+{
+    ig_rect before = canvas->clip;
+
+    canvas->clip = ig_rect_clip(ig_rect_clip(rect, before), ig_canvas_rect(canvas));
+    return before;
+}
+
+const ig_cell *ig_canvas_cell(const ig_canvas *canvas, int row, int col)
+{
+    if (!ig_rect_has(ig_canvas_rect(canvas), row, col))
+        return NULL;
+    return &canvas->cell[(size_t)row * (size_t)canvas->cols + (size_t)col];
+}
+
+/* --- cells ------------------------------------------------------------------------ */
+
+static ig_cell *cell_at(ig_canvas *canvas, int row, int col)
+{
+    return &canvas->cell[(size_t)row * (size_t)canvas->cols + (size_t)col];
+}
+
+/* Prepare a cell for writing: blank the other half of a wide grapheme. */
+static void part_halves(ig_canvas *canvas, int row, int col)
+{
+    ig_cell *cell = cell_at(canvas, row, col);
+
+    if (cell->width == 0 && col > 0) {
+        ig_style style = cell[-1].style;
+
+        cell[-1] = blank;
+        cell[-1].style = style;
+    } else if (cell->width == 2 && col + 1 < canvas->cols) {
+        ig_style style = cell[1].style;
+
+        cell[1] = blank;
+        cell[1].style = style;
+    }
+}
+
+/* The longest prefix of a grapheme that fits a cell, cut at a code point. */
+static size_t cell_bytes(const char *bytes, size_t length)
+{
+    size_t keep = length < IG_CELL_BYTES ? length : IG_CELL_BYTES;
+
+    while (keep < length && keep > 0 && ((unsigned char)bytes[keep] & 0xc0) == 0x80)
+        keep--;
+    return keep;
+}
+
+static void write_cell(ig_canvas *canvas, int row, int col, const char *bytes,
+                       size_t length, int width, ig_style style)
+{
+    ig_cell *cell;
+
+    part_halves(canvas, row, col);
+    cell = cell_at(canvas, row, col);
+    cell->length = (uint8_t)cell_bytes(bytes, length);
+    memcpy(cell->bytes, bytes, cell->length);
+    cell->width = (uint8_t)width;
+    cell->style = style;
+}
+
+/* Place a grapheme at (row, col). If the clip hides half of a wide one, its visible
+ * half is blank. */
+static void place_grapheme(ig_canvas *canvas, int row, int col, const char *bytes,
+                           size_t length, int width, ig_style style)
+{
+    ig_rect clip = ig_rect_clip(canvas->clip, ig_canvas_rect(canvas));
+    bool left = ig_rect_has(clip, row, col);
+    bool right = width == 2 && col < INT_MAX && ig_rect_has(clip, row, col + 1);
+
+    if (width == 2 && left && right) {
+        write_cell(canvas, row, col + 1, " ", 1, 1, style);
+        write_cell(canvas, row, col, bytes, length, 2, style);
+        cell_at(canvas, row, col + 1)->width = 0;
+        cell_at(canvas, row, col + 1)->length = 0;
+    } else if (left) {
+        write_cell(canvas, row, col, width == 2 ? " " : bytes, width == 2 ? 1 : length,
+                   1, style);
+    } else if (right) {
+        write_cell(canvas, row, col + 1, " ", 1, 1, style);
+    }
+}
+
+void ig_canvas_put(ig_canvas *canvas, int row, int col, const char *glyph,
+                   ig_style style)
+{
+    place_grapheme(canvas, row, col, glyph, strlen(glyph), 1, style);
+}
+
+/* --- text ------------------------------------------------------------------------- */
+
+/* The grapheme, on a dotted circle if needed: bytes and length to draw. */
+static const char *add_carrier(const ig_grapheme *g, char out[IG_CELL_BYTES + 3],
+                               size_t *length)
+{
+    if (!g->carrier) {
+        *length = g->length;
+        return g->bytes;
+    }
+    *length = cell_bytes(g->bytes, g->length);
+    memcpy(out, "\u25cc", 3);
+    memcpy(out + 3, g->bytes, *length);
+    *length += 3;
+    return out;
+}
+
+/* Append RLM and LRM to a cell's grapheme (see canvas.h) if they fit. */
+static void close_rtl(ig_canvas *canvas, int row, int col)
+{
+    static const char marks[] = "\u200f\u200e";
+    ig_cell *cell;
+
+    if (!ig_rect_has(canvas->clip, row, col))
+        return;
+    cell = cell_at(canvas, row, col);
+    if (cell->width == 0 && col > 0)
+        cell--;
+    if (cell->length == 0 || cell->length + sizeof marks - 1 > IG_CELL_BYTES)
+        return;
+    memcpy(cell->bytes + cell->length, marks, sizeof marks - 1);
+    cell->length = (uint8_t)(cell->length + sizeof marks - 1);
+}
+
+int ig_canvas_text_n(ig_canvas *canvas, int row, int col, int columns, const char *text,
+                     size_t length, ig_style style)
+{
+    size_t fits, offset = 0;
+    bool cut;
+    int used = 0;
+
+    if (columns <= 0 || length == 0)
+        return 0;
+    fits = ig_text_fit(text, length, (size_t)columns, NULL);
+    cut = fits < length;
+    if (cut)
+        fits = ig_text_fit(text, length, (size_t)columns - 1, NULL);
+    while (offset < fits) {
+        ig_grapheme g = ig_text_grapheme(text + offset, length - offset);
+        char buffer[IG_CELL_BYTES + 3];
+        size_t size;
+        const char *bytes = add_carrier(&g, buffer, &size);
+
+        place_grapheme(canvas, row, col + used, bytes, size, g.width, style);
+        offset += g.source;
+        used += g.width;
+    }
+    if (cut)
+        ig_canvas_put(canvas, row, col + used++,
+                      ig_glyph_text(canvas->glyphs, IG_GLYPH_ELLIPSIS), style);
+    if (ig_text_rtl(text, length))
+        close_rtl(canvas, row, col + used - 1);
+    return used;
+}
+
+int ig_canvas_text(ig_canvas *canvas, int row, int col, int columns, const char *text,
+                   ig_style style)
+{
+    return text ? ig_canvas_text_n(canvas, row, col, columns, text, strlen(text), style)
+                : 0;
+}
+
+int ig_canvas_print(ig_canvas *canvas, int row, int col, int columns, ig_style style,
+                    const char *format, ...)
+{
+    char text[512];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return ig_canvas_text(canvas, row, col, columns, text, style);
+}
+
+void ig_canvas_fill(ig_canvas *canvas, ig_rect rect, ig_style style)
+{
+    rect = ig_rect_clip(rect, canvas->clip);
+    for (int row = rect.row; row < rect.row + rect.rows; row++) {
+        for (int col = rect.col; col < rect.col + rect.cols; col++)
+            write_cell(canvas, row, col, " ", 1, 1, style);
+    }
+}
+
+void ig_canvas_highlight(ig_canvas *canvas, ig_rect rect, int bg, int attributes)
+{
+    rect = ig_rect_clip(rect, canvas->clip);
+    for (int row = rect.row; row < rect.row + rect.rows; row++) {
+        for (int col = rect.col; col < rect.col + rect.cols; col++) {
+            ig_style *style = &cell_at(canvas, row, col)->style;
+
+            style->bg = (uint8_t)bg;
+            style->attributes |= (uint8_t)attributes;
+        }
+    }
+}
+
+/* Bytes of the first wrapped line, and in *next the start of the second. */
+static size_t wrap_line(const char *text, size_t length, int cols, size_t *next)
+{
+    size_t newline = 0, fits, cut;
+
+    while (newline < length && text[newline] != '\n')
+        newline++;
+    fits = ig_text_fit(text, newline, (size_t)cols, NULL);
+    if (fits == newline) {
+        *next = newline < length ? newline + 1 : newline;
+        return newline;
+    }
+    if (fits == 0) /* a wide grapheme in one column: consume it, it shows as a blank */
+        fits = ig_text_grapheme(text, newline).source;
+    for (cut = fits; cut > 0 && text[cut] != ' ' && text[cut - 1] != ' '; cut--)
+        ;
+    /* A long word, or a script without spaces: break at the edge. */
+    if (cut == 0)
+        cut = fits;
+    *next = cut;
+    while (*next < newline && text[*next] == ' ')
+        ++*next;
+    while (cut > 0 && text[cut - 1] == ' ')
+        cut--;
+    return cut;
+}
+
+/* Reverse bytes start … end − 1 of a text, as far as they are in the line drawn at
+ * (row, col), which has bytes offset … offset + size − 1. */
+static void reverse_bytes(ig_canvas *canvas, int row, int col, const char *text,
+                          size_t offset, size_t size, size_t start, size_t end)
+{
+    ig_rect rect = {row, col, 1, 0};
+
+    start = start > offset ? start : offset;
+    end = end < offset + size ? end : offset + size;
+    if (start >= end)
+        return;
+    rect.col += (int)ig_text_width(text + offset, start - offset);
+    rect.cols = (int)ig_text_width(text + start, end - start);
+    ig_canvas_highlight(canvas, rect, IG_COLOUR_DEFAULT, IG_REVERSE);
+}
+
+int ig_canvas_wrap_lit(ig_canvas *canvas, ig_rect rect, int skip, const char *text,
+                       ig_style style, size_t start, size_t lit)
+{
+    size_t length = text ? strlen(text) : 0, offset = 0;
+    int line = 0;
+
+    if (rect.cols <= 0)
+        return 0;
+    while (offset < length) {
+        size_t next, size = wrap_line(text + offset, length - offset, rect.cols, &next);
+        int row = rect.row + line - skip;
+
+        if (line >= skip && line - skip < rect.rows) {
+            ig_canvas_text_n(canvas, row, rect.col, rect.cols, text + offset, size,
+                             style);
+            reverse_bytes(canvas, row, rect.col, text, offset, size, start,
+                          start + lit);
+        }
+        offset += next;
+        line++;
+    }
+    return line;
+}
+
+int ig_canvas_wrap(ig_canvas *canvas, ig_rect rect, int skip, const char *text,
+                   ig_style style)
+{
+    return ig_canvas_wrap_lit(canvas, rect, skip, text, style, 0, 0);
+}
+
+/* --- frames ----------------------------------------------------------------------- */
+
+static unsigned arms_at(const ig_canvas *canvas, int row, int col)
+{
+    const ig_cell *cell = ig_canvas_cell(canvas, row, col);
+
+    return cell ? ig_glyphs_arms(cell->bytes, cell->length) : 0;
+}
+
+/* Arms of neighbouring line cells that reach this cell. */
+static unsigned joined_arms(const ig_canvas *canvas, int row, int col)
+{
+    unsigned arms = 0;
+
+    if (arms_at(canvas, row - 1, col) & IG_ARM_DOWN)
+        arms |= IG_ARM_UP;
+    if (arms_at(canvas, row + 1, col) & IG_ARM_UP)
+        arms |= IG_ARM_DOWN;
+    if (arms_at(canvas, row, col - 1) & IG_ARM_RIGHT)
+        arms |= IG_ARM_LEFT;
+    if (arms_at(canvas, row, col + 1) & IG_ARM_LEFT)
+        arms |= IG_ARM_RIGHT;
+    return arms;
+}
+
+/* Arms of a frame cell, by the edges it is on. */
+static unsigned frame_arms(ig_rect r, unsigned edges, int row, int col)
+{
+    bool top = edges & IG_EDGE_TOP && row == r.row;
+    bool bottom = edges & IG_EDGE_BOTTOM && row == r.row + r.rows - 1;
+    bool left = edges & IG_EDGE_LEFT && col == r.col;
+    bool right = edges & IG_EDGE_RIGHT && col == r.col + r.cols - 1;
+    unsigned arms = 0;
+
+    if (top || bottom)
+        arms |= (left ? 0 : IG_ARM_LEFT) | (right ? 0 : IG_ARM_RIGHT);
+    if (left || right)
+        arms |= (top ? 0 : IG_ARM_UP) | (bottom ? 0 : IG_ARM_DOWN);
+    return arms;
+}
+
+static void draw_cell(ig_canvas *canvas, ig_rect r, unsigned edges, int row, int col,
+                      ig_style style)
+{
+    unsigned arms = frame_arms(r, edges, row, col);
+
+    if (arms == 0)
+        return;
+    if (edges & IG_EDGE_JOIN)
+        arms |= joined_arms(canvas, row, col);
+    ig_canvas_put(canvas, row, col, ig_glyphs_line(canvas->glyphs, arms), style);
+}
+
+/* Draw title and note in the top edge: "┌ title ────── note ┐". */
+static void draw_title(ig_canvas *canvas, ig_rect r, unsigned edges, const char *title,
+                       const char *note, ig_style title_style, ig_style note_style)
+{
+    int room = r.cols - (edges & IG_EDGE_RIGHT ? 4 : 3), used = 0;
+
+    if (title && *title && room >= 1) {
+        ig_canvas_put(canvas, r.row, r.col + 1, " ", title_style);
+        used = ig_canvas_text(canvas, r.row, r.col + 2, room, title, title_style);
+        ig_canvas_put(canvas, r.row, r.col + 2 + used, " ", title_style);
+    }
+    if (note && *note) {
+        int width = (int)ig_text_width(note, strlen(note));
+
+        if (width + used + 3 > room)
+            return;
+        ig_canvas_put(canvas, r.row, r.col + r.cols - width - 3, " ", note_style);
+        ig_canvas_text(canvas, r.row, r.col + r.cols - width - 2, width, note,
+                       note_style);
+        ig_canvas_put(canvas, r.row, r.col + r.cols - 2, " ", note_style);
+    }
+}
+
+void ig_frame_draw(ig_canvas *canvas, ig_rect r, unsigned edges, const char *title,
+                   const char *note, bool focused)
+{
+    ig_style line = ig_style_of(focused ? IG_COLOUR_FOCUS : IG_COLOUR_FRAME, 0);
+    ig_style text =
+        ig_style_of(focused ? IG_COLOUR_FOCUS : IG_COLOUR_TEXT, focused ? IG_BOLD : 0);
+
+    if (ig_rect_empty(r))
+        return;
+    for (int col = r.col; col < r.col + r.cols; col++) {
+        draw_cell(canvas, r, edges & ~(unsigned)IG_EDGE_BOTTOM, r.row, col, line);
+        if (r.rows > 1)
+            draw_cell(canvas, r, edges & ~(unsigned)IG_EDGE_TOP, r.row + r.rows - 1,
+                      col, line);
+    }
+    for (int row = r.row + 1; row < r.row + r.rows - 1; row++) {
+        draw_cell(canvas, r, edges & ~(unsigned)IG_EDGE_RIGHT, row, r.col, line);
+        if (r.cols > 1)
+            draw_cell(canvas, r, edges & ~(unsigned)IG_EDGE_LEFT, row,
+                      r.col + r.cols - 1, line);
+    }
+    if (edges & IG_EDGE_TOP)
+        draw_title(canvas, r, edges, title, note, text, ig_style_of(IG_COLOUR_DIM, 0));
+}
+
+ig_rect ig_frame_inside(ig_rect rect, unsigned edges)
+{
+    return ig_rect_inset(rect, !!(edges & IG_EDGE_TOP), !!(edges & IG_EDGE_RIGHT),
+                         !!(edges & IG_EDGE_BOTTOM), !!(edges & IG_EDGE_LEFT));
+}
+
+/* --- dots ------------------------------------------------------------------------- */
+
+void ig_dots_set(ig_canvas *canvas, ig_rect rect, int x, int y, char ascii,
+                 ig_style style)
+{
+    int dot_cols = ig_glyphs_dot_cols(canvas->glyphs);
+    int dot_rows = ig_glyphs_dot_rows(canvas->glyphs);
+    int row, col;
+    unsigned bits;
+    char text[5] = {ascii, '\0'};
+    const ig_cell *cell;
+
+    if (x < 0 || y < 0 || x / dot_cols >= rect.cols || y / dot_rows >= rect.rows)
+        return;
+    row = rect.row + y / dot_rows;
+    col = rect.col + x / dot_cols;
+    cell = ig_canvas_cell(canvas, row, col);
+    if (!cell)
+        return;
+    bits = ig_glyphs_bits(canvas->glyphs, cell->bytes, cell->length) |
+           ig_glyphs_dot_bit(canvas->glyphs, x % dot_cols, y % dot_rows);
+    if (canvas->glyphs != IG_ASCII)
+        ig_glyphs_dots(canvas->glyphs, bits, text);
+    ig_canvas_put(canvas, row, col, text, style);
+}
+
+/* True for the terminal's default colour, which cannot be used as a background. */
+static bool is_own(const ig_canvas *canvas, int colour)
+{
+    ig_ink ink = ig_palette_ink(ig_style_of(colour, 0), canvas->theme, canvas->depth);
+
+    return ink.fg < 0;
+}
+
+void ig_dots_halves(ig_canvas *canvas, int row, int col, int upper, int lower)
+{
+    unsigned bits = (upper >= 0) + 2u * (lower >= 0);
+    ig_style style = ig_style_of(upper >= 0 ? upper : lower, 0);
+    char text[5];
+
+    if (bits == 0)
+        return;
+    if (bits == 3 && upper != lower && !is_own(canvas, lower)) {
+        style.bg = (uint8_t)lower;
+        bits = 1;
+    } else if (bits == 3 && upper != lower && !is_own(canvas, upper)) {
+        style = (ig_style){(uint8_t)lower, (uint8_t)upper, 0};
+        bits = 2;
+    }
+    ig_canvas_put(canvas, row, col, ig_glyphs_dots(IG_HALVES, bits, text), style);
+}
+
+/* Liang & Barsky: narrow [*t0, *t1] to where p·t ≤ q. */
+static bool narrow_range(double p, double q, double *t0, double *t1)
+{
+    double t;
+
+    if (p == 0)
+        return q >= 0;
+    t = q / p;
+    if (p < 0) {
+        if (t > *t1)
+            return false;
+        if (t > *t0)
+            *t0 = t;
+    } else {
+        if (t < *t0)
+            return false;
+        if (t < *t1)
+            *t1 = t;
+    }
+    return true;
+}
+
+void ig_dots_line(ig_canvas *canvas, ig_rect rect, double x0, double y0, double x1,
+                  double y1, int dash, char ascii, ig_style style)
+{
+    double right = (double)rect.cols * ig_glyphs_dot_cols(canvas->glyphs) - 1;
+    double bottom = (double)rect.rows * ig_glyphs_dot_rows(canvas->glyphs) - 1;
+    double dx = x1 - x0, dy = y1 - y0, t0 = 0, t1 = 1, steps;
+    long first, last;
+
+    if (ig_rect_empty(rect) || !isfinite(dx) || !isfinite(dy) || !isfinite(x0) ||
+        !isfinite(y0))
+        return;
+    if (!narrow_range(-dx, x0 + 0.5, &t0, &t1) ||
+        !narrow_range(dx, right + 0.5 - x0, &t0, &t1) ||
+        !narrow_range(-dy, y0 + 0.5, &t0, &t1) ||
+        !narrow_range(dy, bottom + 0.5 - y0, &t0, &t1))
+        return;
+    steps = ceil(fmax(fabs(dx), fabs(dy)));
+    if (steps < 1)
+        steps = 1;
+    if (steps > 1e15)
+        return;
+    first = (long)floor(t0 * steps);
+    last = (long)ceil(t1 * steps);
+    for (long i = first; i <= last; i++) {
+        double t = (double)i / steps;
+        int x = (int)lround(fmin(fmax(x0 + t * dx, -1), right + 1));
+        int y = (int)lround(fmin(fmax(y0 + t * dy, -1), bottom + 1));
+
+        if (dash <= 0 || x / dash % 2 == 0)
+            ig_dots_set(canvas, rect, x, y, ascii, style);
+    }
+}
+
+/* --- as text ---------------------------------------------------------------------- */
+
+/* Longest SGR sequence: all attributes and both colours of 256. */
+enum { SGR_SIZE = 48 };
+
+static bool is_blank(const ig_cell *cell, bool styled)
+{
+    if (cell->length != 1 || cell->bytes[0] != ' ')
+        return false;
+    return !styled || (cell->style.bg == IG_COLOUR_DEFAULT &&
+                       (cell->style.attributes & (IG_REVERSE | IG_UNDERLINE)) == 0);
+}
+
+/* Cells of a row up to the last visible one. */
+static int shown_cells(const ig_canvas *canvas, int row, bool styled)
+{
+    int cols = canvas->cols;
+
+    while (cols > 0 && is_blank(ig_canvas_cell(canvas, row, cols - 1), styled))
+        cols--;
+    return cols;
+}
+
+static size_t sgr_colour(char *out, int number, int base)
+{
+    if (number < 0)
+        return 0;
+    if (number < 8)
+        return (size_t)sprintf(out, ";%d", base + number);
+    if (number < 16)
+        return (size_t)sprintf(out, ";%d", base + 60 + number - 8);
+    return (size_t)sprintf(out, ";%d;5;%d", base + 8, number);
+}
+
+/* The SGR sequence that sets a style from any state. */
+static size_t format_sgr(char out[SGR_SIZE], ig_ink ink)
+{
+    size_t n = (size_t)sprintf(out, "\x1b[0");
+
+    if (ink.attributes & IG_BOLD)
+        n += (size_t)sprintf(out + n, ";1");
+    if (ink.attributes & IG_FAINT)
+        n += (size_t)sprintf(out + n, ";2");
+    if (ink.attributes & IG_UNDERLINE)
+        n += (size_t)sprintf(out + n, ";4");
+    if (ink.attributes & IG_REVERSE)
+        n += (size_t)sprintf(out + n, ";7");
+    n += sgr_colour(out + n, ink.fg, 30);
+    n += sgr_colour(out + n, ink.bg, 40);
+    return n + (size_t)sprintf(out + n, "m");
+}
+
+static bool same_ink(ig_ink a, ig_ink b)
+{
+    return a.fg == b.fg && a.bg == b.bg && a.attributes == b.attributes;
+}
+
+/* Write a row to out, which is large enough; returns its bytes. */
+static size_t write_row(const ig_canvas *canvas, int row, bool styled, char *out)
+{
+    const ig_ink plain = {-1, -1, 0};
+    ig_ink now = plain;
+    int cols = shown_cells(canvas, row, styled);
+    size_t n = 0;
+
+    for (int col = 0; col < cols; col++) {
+        const ig_cell *cell = ig_canvas_cell(canvas, row, col);
+        ig_ink ink = styled ? ig_palette_ink(cell->style, canvas->theme, canvas->depth)
+                            : plain;
+
+        if (cell->width == 0)
+            continue;
+        if (!same_ink(ink, now))
+            n += format_sgr(out + n, ink);
+        now = ink;
+        memcpy(out + n, cell->bytes, cell->length);
+        n += cell->length;
+    }
+    if (!same_ink(now, plain))
+        n += (size_t)sprintf(out + n, "\x1b[0m");
+    out[n++] = '\n';
+    return n;
+}
+
+static char *write_all(const ig_canvas *canvas, bool styled)
+{
+    size_t cells = (size_t)canvas->rows * (size_t)canvas->cols;
+    size_t each = IG_CELL_BYTES + (styled ? SGR_SIZE : 0);
+    char *wide = ig_alloc(cells * each + (size_t)canvas->rows * 8 + 1, 1), *out;
+    size_t n = 0;
+
+    if (!wide)
+        return NULL;
+    for (int row = 0; row < canvas->rows; row++)
+        n += write_row(canvas, row, styled, wide + n);
+    wide[n] = '\0';
+    out = ig_strdup(wide);
+    ig_free(wide);
+    return out;
+}
+
+char *ig_canvas_plain(const ig_canvas *canvas)
+{
+    return write_all(canvas, false);
+}
+
+char *ig_canvas_sgr(const ig_canvas *canvas)
+{
+    return write_all(canvas, true);
+}
+
+/* --- glyphs ----------------------------------------------------------------------- */
+
+static const char *const texts[IG_GLYPH_COUNT][2] = {
+    [IG_GLYPH_SQUARE] = {"■", "#"},      [IG_GLYPH_SQUARE_OPEN] = {"□", "-"},
+    [IG_GLYPH_CIRCLE] = {"●", "*"},      [IG_GLYPH_CIRCLE_OPEN] = {"○", "o"},
+    [IG_GLYPH_CURSOR] = {"◉", "@"},      [IG_GLYPH_BULLET] = {"·", "."},
+    [IG_GLYPH_RUN] = {"▸", ">"},         [IG_GLYPH_PAUSE] = {"‖", "="},
+    [IG_GLYPH_UP] = {"▲", "^"},          [IG_GLYPH_ARROW_LEFT] = {"←", "<"},
+    [IG_GLYPH_ARROW_RIGHT] = {"→", ">"}, [IG_GLYPH_ARROW_UP] = {"↑", "^"},
+    [IG_GLYPH_ARROW_DOWN] = {"↓", "v"},  [IG_GLYPH_LINE] = {"─", "-"},
+    [IG_GLYPH_LINE_DASHED] = {"┄", "."}, [IG_GLYPH_VERTICAL] = {"│", "|"},
+    [IG_GLYPH_CHECK] = {"✓", "+"},       [IG_GLYPH_TRANSLATION] = {"✓", "="},
+    [IG_GLYPH_ENTERED] = {"+", "+"},     [IG_GLYPH_LEFT] = {"−", "-"},
+    [IG_GLYPH_ELLIPSIS] = {"…", "~"},
+};
+
+/* Bit mask: 1 upper left, 2 upper right, 4 lower left, 8 lower right. */
+static const char *const quadrants[16] = {" ", "▘", "▝", "▀", "▖", "▌", "▞", "▛",
+                                          "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█"};
+
+/* Bit mask: 1 upper, 2 lower. */
+static const char *const halves[4] = {" ", "▀", "▄", "█"};
+
+/* Bit mask of arms: 1 up, 2 right, 4 down, 8 left. */
+static const char *const lines[16] = {" ", "╵", "╶", "└", "╷", "│", "┌", "├",
+                                      "╴", "┘", "─", "┴", "┐", "┤", "┬", "┼"};
+
+const char *ig_glyph_text(ig_glyphs level, ig_glyph glyph)
+{
+    return texts[glyph][level == IG_ASCII];
+}
+
+int ig_glyphs_dot_cols(ig_glyphs level)
+{
+    return level >= IG_HALVES ? 1 : 2;
+}
+
+int ig_glyphs_dot_rows(ig_glyphs level)
+{
+    return level == IG_BRAILLE ? 4 : level == IG_ASCII ? 1 : 2;
+}
+
+unsigned ig_glyphs_dot_bit(ig_glyphs level, int x, int y)
+{
+    /* Unicode numbers the upper six dots by column and the lowest two by row. */
+    static const unsigned char braille[4][2] = {{1, 8}, {2, 16}, {4, 32}, {64, 128}};
+
+    switch (level) {
+    case IG_BRAILLE:
+        return braille[y & 3][x & 1];
+    case IG_BLOCKS:
+        return 1u << ((y & 1) * 2 + (x & 1));
+    case IG_HALVES:
+        return 1u << (y & 1);
+    default:
+        return 1;
+    }
+}
+
+const char *ig_glyphs_dots(ig_glyphs level, unsigned bits, char out[5])
+{
+    if (bits == 0)
+        return strcpy(out, " ");
+    if (level == IG_BLOCKS)
+        return strcpy(out, quadrants[bits & 15]);
+    if (level == IG_HALVES)
+        return strcpy(out, halves[bits & 3]);
+    if (level == IG_ASCII)
+        return strcpy(out, "*");
+    out[0] = '\xe2';
+    out[1] = (char)(0xa0 | (bits >> 6 & 3));
+    out[2] = (char)(0x80 | (bits & 63));
+    out[3] = '\0';
+    return out;
+}
+
+unsigned ig_glyphs_bits(ig_glyphs level, const char *bytes, int length)
+{
+    if (length != 3 || bytes[0] != '\xe2')
+        return 0;
+    if (level == IG_BRAILLE && ((unsigned char)bytes[1] & 0xfc) == 0xa0)
+        return ((unsigned)bytes[1] & 3) << 6 | ((unsigned)bytes[2] & 63);
+    for (unsigned bits = 1; level == IG_BLOCKS && bits < 16; bits++) {
+        if (memcmp(bytes, quadrants[bits], 3) == 0)
+            return bits;
+    }
+    for (unsigned bits = 1; level == IG_HALVES && bits < 4; bits++) {
+        if (memcmp(bytes, halves[bits], 3) == 0)
+            return bits;
+    }
+    return 0;
+}
+
+const char *ig_glyphs_bar(ig_glyphs level, int eighths)
+{
+    static const char *const bars[9] = {"░", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+
+    eighths = eighths < 0 ? 0 : eighths > 8 ? 8 : eighths;
+    if (level == IG_ASCII)
+        return eighths >= 4 ? "#" : ".";
+    return bars[eighths];
+}
+
+const char *ig_glyphs_line(ig_glyphs level, unsigned arms)
+{
+    arms &= 15;
+    if (level != IG_ASCII)
+        return lines[arms];
+    if (arms == 0)
+        return " ";
+    if ((arms & ~(unsigned)(IG_ARM_UP | IG_ARM_DOWN)) == 0)
+        return "|";
+    if ((arms & ~(unsigned)(IG_ARM_LEFT | IG_ARM_RIGHT)) == 0)
+        return "-";
+    return "+";
+}
+
+unsigned ig_glyphs_arms(const char *bytes, int length)
+{
+    if (length == 1) {
+        switch (bytes[0]) {
+        case '|':
+            return IG_ARM_UP | IG_ARM_DOWN;
+        case '-':
+            return IG_ARM_LEFT | IG_ARM_RIGHT;
+        case '+':
+            return 15;
+        default:
+            return 0;
+        }
+    }
+    for (unsigned arms = 1; length == 3 && arms < 16; arms++) {
+        if (memcmp(bytes, lines[arms], 3) == 0)
+            return arms;
+    }
+    return 0;
+}

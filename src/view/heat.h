@@ -1,0 +1,76 @@
+/* A matrix of figures as coloured tiles (heat map), with row and column names and one
+ * selected cell.
+ *
+ *        en   de   fr  →          Tiles are 3 to 9 columns wide, depending on the
+ *   en       95.7~ 0.2            space, and then as high; a tile of 3 shows "96".
+ *   de  96.0     [93.1]           Larger matrices scroll; arrows mark hidden cells.
+ *
+ * The coldest step keeps the terminal's background. Without colours only the figures
+ * are shown. */
+#ifndef DRAW_HEAT_H
+#define DRAW_HEAT_H
+
+#include "view/canvas.h"
+
+/* Format of figures. */
+typedef enum ig_heat_unit {
+    IG_HEAT_SHARE,  /* 0 … 1 as a percentage; below 1 never rounded to 100 */
+    IG_HEAT_POINTS, /* difference in percentage points, with sign */
+    IG_HEAT_NUMBER
+} ig_heat_unit;
+
+typedef struct ig_heat_cell {
+    double value; /* NaN: – */
+    double heat;  /* 0 (cold) … 1 (hot); NaN: no colour */
+    bool blank;   /* undefined cell, left empty */
+    char mark;    /* before the figure ('~'), or 0; marked figures are dim */
+    int tone;     /* > 0 good, < 0 bad; sets the colour of the figure */
+} ig_heat_cell;
+
+/* Supplies a visible cell. *cell is initialised to NaN without mark and tone. */
+typedef void ig_heat_source(void *context, size_t row, size_t col, ig_heat_cell *cell);
+
+typedef struct ig_heat {
+    size_t rows, cols;
+    const char *const *row_name; /* (rows), in the colour of the row; truncated to 8
+                                    columns */
+    const char *const *col_name; /* (cols), truncated to the tile */
+    ig_heat_unit unit;
+    size_t row, col;               /* selected cell; out of range: none */
+    size_t row_offset, col_offset; /* first visible row and column */
+    bool focused;                  /* whether the selection is highlighted */
+    /* Add a row and a column "mean" if all cells are visible and there is space: the
+     * source supplies cells of row `rows` and of column `cols`. */
+    bool means;
+    ig_heat_source *source;
+    void *context;
+} ig_heat;
+
+/* Scroll so that the selected cell is visible and no space is wasted. */
+void ig_heat_scroll(ig_rect rect, ig_heat *heat);
+
+void ig_heat_draw(ig_canvas *canvas, ig_rect rect, const ig_heat *heat);
+
+/* Layout of a matrix in a rectangle. */
+typedef struct ig_heat_fit {
+    int lines;   /* lines of tiles and names, at most the rectangle's */
+    size_t page; /* visible rows of tiles, at least 1 */
+    bool means;  /* the means fit */
+    bool discs;  /* tiles so narrow that 100 is a disc */
+} ig_heat_fit;
+
+ig_heat_fit ig_heat_fit_of(ig_rect rect, const ig_heat *heat);
+
+/* The matrix cell at a canvas cell; false if none. */
+bool ig_heat_at(ig_rect rect, const ig_heat *heat, int row, int col, size_t *heat_row,
+                size_t *heat_col);
+
+/* Text style for a tile of this heat (NaN: no colour). */
+ig_style ig_heat_style(double heat, ig_depth depth);
+
+/* Draw the colour scale on one line: "100 ▏▏▏▏▏▏▏▏ 0", coldest first. Returns the
+ * columns used; 0 without colours or if it does not fit. */
+int ig_heat_scale_draw(ig_canvas *canvas, int row, int col, int columns,
+                       const char *cold, const char *hot);
+
+#endif

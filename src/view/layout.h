@@ -1,0 +1,64 @@
+/* Screen layout: a pure function of the screen size and a few settings.
+ *
+ * The screen has a header line, a body and a footer line of keys. Panels tile the body
+ * without gap or overlap:
+ *
+ *   standard (from 60 × 16)           flat (from 120 × 20, 5 columns a row)
+ *   ┌ map ────────┐┌ loss ───────┐    ┌ map ────────┐┌ loss ───────────────┐
+ *   │             │├ al ─┬─ un ──┤    │             │├ al ─────┬─ un ──────┤
+ *   └─────────────┘└─────┴───────┘    │             │├ list ───────────────┤
+ *   ┌ list ──────────────────────┐    │             ││                     │
+ *   └────────────────────────────┘    └─────────────┘└─────────────────────┘
+ *
+ * Sentences are long, so the list spans the full width; on a flat screen it takes the
+ * space right of the square map.
+ *
+ * A panel has one of three roles, each with its place: the main panel (the map), the
+ * side (the curves or another panel), and the list. The layout does not depend on the
+ * panel in a role. The side may be tiled by three frames with shared borders, as for
+ * the curves, and is then lower in a column.
+ *
+ * Smaller screens and an expanded panel show one panel only; IG_MIN_ROWS × IG_MIN_COLS
+ * is the smallest layout there is. */
+#ifndef DRAW_LAYOUT_H
+#define DRAW_LAYOUT_H
+
+#include "view/canvas.h"
+
+typedef enum ig_role { IG_ROLE_MAIN = 0, IG_ROLE_SIDE, IG_ROLE_LIST, IG_ROLES } ig_role;
+
+enum {
+    IG_TILES = 3, /* frames of a tiled side */
+    IG_MIN_ROWS = 10,
+    IG_MIN_COLS = 40
+};
+
+/* A framed area. */
+typedef struct ig_pane {
+    ig_rect rect;   /* including the frame; empty if hidden */
+    ig_rect inside; /* without the frame */
+    unsigned edges; /* for ig_frame_draw */
+} ig_pane;
+
+typedef struct ig_layout {
+    ig_rect header; /* one line */
+    ig_rect footer; /* one line */
+    ig_rect body;
+    ig_pane role[IG_ROLES]; /* tiled: without edges */
+    ig_pane tile[IG_TILES]; /* within the side, the first above the others */
+    bool alone;             /* one panel at a time */
+} ig_layout;
+
+typedef struct ig_layout_settings {
+    ig_role focus; /* role of the focused panel; always visible */
+    bool expanded; /* show the focused panel only */
+    bool tiled;    /* tile the side */
+} ig_layout_settings;
+
+/* Compute the layout for rows × cols; smaller sizes count as the minimum. */
+ig_layout ig_layout_compute(int rows, int cols, ig_layout_settings settings);
+
+/* The role at a cell, or IG_ROLES (header, footer, outside). */
+ig_role ig_layout_at(const ig_layout *layout, int row, int col);
+
+#endif

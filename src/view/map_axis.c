@@ -1,0 +1,408 @@
+/* Custom map axes: parsing, formatting, fitting. Legend: N rows, d dims. */
+#include "view/map_axis.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/blas.h"
+#include "core/memory.h"
+
+enum { WORD = 128, CHUNK = 2048, LINE = 16 };
+
+/* λ of a probe relative to the mean variance (measure/METHODS.md). */
+static const double RIDGE = 1e-3;
+
+/* Minimum distance of the two means, relative to their lengths. */
+static const double APART = 1e-7;
+
+/* --- parsing ---------------------------------------------------------------------- */
+
+static bool same_end(const ig_map_end *a, const ig_map_end *b)
+{
+    return a->kind == b->kind && a->number == b->number &&
+           (a->kind != IG_END_LABEL || a->label == b->label);
+}
+
+bool ig_map_axis_same(const ig_map_axis *a, const ig_map_axis *b)
+{
+    return a->kind == b->kind &&
+           (a->kind == IG_AXIS_COMPONENT ||
+            (same_end(&a->to, &b->to) &&
+             (a->kind == IG_AXIS_PROBE || same_end(&a->from, &b->from))));
+}
+
+/* The next word, optionally in double quotes; false at the end or if it is too long. */
+static bool next_word(const char **at, char out[WORD])
+{
+    const char *from = *at + strspn(*at, " ");
+    const char *end = from;
+    bool quoted = false;
+    size_t n = 0;
+
+    for (; *end && (quoted || *end != ' '); end++) {
+        if (*end == '"')
+            quoted = !quoted;
+        else if (n + 1 < WORD)
+            out[n++] = *end;
+        else
+            return false;
+    }
+    out[n] = '\0';
+    *at = end;
+    return end > from;
+}
+
+static bool is_number(const char *word)
+{
+    return *word && strspn(word, "0123456789") == strlen(word);
+}
+
+/* Parse "LABEL=VALUE"; false if there is no such column. */
+static bool find_label(const ig_dataset *set, const char *word, ig_map_end *end,
+                       const char **value)
+{
+    const char *equals = strchr(word, '=');
+    size_t length = equals ? (size_t)(equals - word) : 0;
+
+    for (size_t i = 0; equals && i < set->labels; i++) {
+        const ig_label *label = &set->label[i];
+
+        if (strncmp(label->name, word, length) != 0 || label->name[length])
+            continue;
+        *value = equals + 1;
+        *end = (ig_map_end){IG_END_LABEL, 0, (uint32_t)i};
+        while (end->number < label->categories &&
+               strcmp(label->category[end->number], *value) != 0)
+            end->number++;
+        return true;
+    }
+    return false;
+}
+
+static ig_status parse_end(ig_map_end *end, const char *word, const ig_dataset *set,
+                           ig_map_typed_finder *find, const void *context,
+                           ig_error *error)
+{
+    int language = ig_dataset_language(set, word);
+    const char *digits = word + (*word == '#'), *value;
+    uint32_t typed_sentence;
+
+    if (language >= 0) {
+        *end = (ig_map_end){IG_END_LANGUAGE, (uint32_t)language, 0};
+        return set->language_rows[language]
+                   ? IG_OK
+                   : ig_fail(error, IG_VALUE, "%s has no rows of the language %s",
+                             set->name, word);
+    }
+    if (find_label(set, word, end, &value))
+        return end->number < set->label[end->label].categories
+                   ? IG_OK
+                   : ig_fail(error, IG_VALUE, "no row has the %s '%s'",
+                             set->label[end->label].name, value);
+    if (is_number(digits)) {
+        unsigned long long row = strtoull(digits, NULL, 10);
+
+        if (row >= set->rows)
+            return ig_fail(error, IG_VALUE, "no row %s (%s has rows 0 to %zu)", digits,
+                           set->name, set->rows - 1);
+        *end = (ig_map_end){IG_END_ROW, (uint32_t)row, 0};
+        return IG_OK;
+    }
+    typed_sentence = find ? find(context, word) : 0;
+    *end = (ig_map_end){IG_END_TYPED_SENTENCE, typed_sentence, 0};
+    return typed_sentence ? IG_OK
+                          : ig_fail(error, IG_VALUE,
+                                    "'%s' is not a language, row, LABEL=VALUE%s of %s",
+                                    word, find ? " or typed sentence" : "", set->name);
+}
+
+ig_status ig_map_axis_parse(ig_map_axis *axis, const char *text, const ig_dataset *set,
+                            ig_map_typed_finder *find, const void *context,
+                            ig_error *error)
+{
+    char first[WORD], second[WORD], rest[WORD];
+    const char *at = text;
+    ig_map_axis out = {.kind = IG_AXIS_BETWEEN};
+    ig_status status = IG_OK;
+
+    if (!next_word(&at, first) || !next_word(&at, second) || next_word(&at, rest) ||
+        *at)
+        return ig_fail(error, IG_VALUE,
+                       "an axis needs FROM TO (languages, rows, LABEL=VALUE%s) or "
+                       "probe GROUP, got '%s'",
+                       find ? ", typed sentences" : "", text);
+    if (strcmp(first, "probe") == 0)
+        out.kind = IG_AXIS_PROBE;
+    else
+        status = parse_end(&out.from, first, set, find, context, error);
+    if (status == IG_OK)
+        status = parse_end(&out.to, second, set, find, context, error);
+    if (status != IG_OK)
+        return status;
+    if (out.kind == IG_AXIS_PROBE &&
+        (out.to.kind == IG_END_ROW || out.to.kind == IG_END_TYPED_SENTENCE))
+        return ig_fail(
+            error, IG_VALUE,
+            "a probe needs a language or LABEL=VALUE, not a single sentence");
+    if (out.kind == IG_AXIS_PROBE && out.to.kind == IG_END_LANGUAGE &&
+        set->language_rows[out.to.number] == set->rows)
+        return ig_fail(error, IG_VALUE,
+                       "all rows of %s are %s; a probe needs other rows, too",
+                       set->name, second);
+    if (out.kind == IG_AXIS_BETWEEN && same_end(&out.from, &out.to))
+        return ig_fail(error, IG_VALUE, "both ends of the axis are %s", second);
+    *axis = out;
+    return IG_OK;
+}
+
+/* --- formatting ------------------------------------------------------------------- */
+
+enum { END = 72 };
+
+static const char *format_end(char out[END], const ig_map_end *end,
+                              const ig_dataset *set)
+{
+    switch (end->kind) {
+    case IG_END_ROW:
+        snprintf(out, END, "#%u", end->number);
+        break;
+    case IG_END_LANGUAGE:
+        snprintf(out, END, "%.64s", set->language[end->number]);
+        break;
+    case IG_END_LABEL:
+        snprintf(out, END, "%.64s", set->label[end->label].category[end->number]);
+        break;
+    case IG_END_TYPED_SENTENCE:
+        snprintf(out, END, "typed %u", end->number);
+        break;
+    }
+    return out;
+}
+
+const char *ig_map_axis_format(char out[IG_MAP_AXIS_SIZE], const ig_map_axis *axis,
+                               const ig_dataset *set, const char *between)
+{
+    char from[END], to[END];
+
+    if (axis->kind == IG_AXIS_COMPONENT)
+        out[0] = '\0';
+    else if (axis->kind == IG_AXIS_PROBE)
+        snprintf(out, IG_MAP_AXIS_SIZE, "probe %s", format_end(to, &axis->to, set));
+    else
+        snprintf(out, IG_MAP_AXIS_SIZE, "%s %s %s", format_end(from, &axis->from, set),
+                 between, format_end(to, &axis->to, set));
+    return out;
+}
+
+/* --- rows of an endpoint ---------------------------------------------------------- */
+
+static bool is_in_group(const ig_dataset *set, const ig_map_end *end, size_t row)
+{
+    return end->kind == IG_END_ROW        ? row == end->number
+           : end->kind == IG_END_LANGUAGE ? set->lang[row] == end->number
+           : end->kind == IG_END_LABEL
+               ? set->label[end->label].value[row] == end->number
+               : false;
+}
+
+ig_status ig_map_end_rows(ig_map_group *group, const ig_dataset *set,
+                          const ig_map_end *end, size_t most, ig_error *error)
+{
+    size_t count = 0, kept, next = 0, seen = 0;
+
+    *group = (ig_map_group){0};
+    for (size_t i = 0; i < set->rows; i++)
+        count += is_in_group(set, end, i);
+    kept = most && most < count ? most : count;
+    group->row = ig_alloc(kept, sizeof *group->row);
+    if (!group->row)
+        return ig_fail_memory(error, "the ends of the axis");
+    for (size_t i = 0; i < set->rows && group->count < kept; i++)
+        if (is_in_group(set, end, i) && seen++ == next) {
+            group->row[group->count++] = (uint32_t)i;
+            next = (size_t)((double)group->count * (double)count / (double)kept);
+        }
+    return IG_OK;
+}
+
+/* --- means ------------------------------------------------------------------------ */
+
+/* mean (d) := mean of the listed rows, each normalised first if `unit`. */
+static ig_status mean_of_rows(const ig_rows *rows, const uint32_t *list, size_t count,
+                              bool unit, ig_pool *pool, const atomic_bool *stop,
+                              double *mean, ig_error *error)
+{
+    size_t d = rows->dims, room = count < CHUNK ? count : CHUNK;
+    size_t each = (rows->scratch + LINE - 1) / LINE * LINE;
+    float *chunk = ig_alloc(room, d * sizeof *chunk);
+    float *scratch = ig_alloc(ig_pool_threads(pool), each * sizeof *scratch);
+    ig_status status = IG_OK;
+
+    if (count == 0)
+        status = ig_fail(error, IG_VALUE, "one end has no rows");
+    else if (!chunk || !scratch)
+        status = ig_fail_memory(error, "the ends of the axis");
+    memset(mean, 0, d * sizeof *mean);
+    for (size_t i = 0; i < count && status == IG_OK; i += CHUNK) {
+        size_t n = count - i < CHUNK ? count - i : CHUNK;
+
+        ig_rows_share(rows, list + i, 0, n, pool, chunk, scratch, each);
+        for (size_t k = 0; k < n; k++) {
+            const float *row = chunk + k * d;
+            double length = unit ? ig_rows_length(row, d) : 1;
+            double scale = length > 0 ? 1 / length : 0;
+
+            for (size_t j = 0; j < d; j++)
+                mean[j] += scale * (double)row[j];
+        }
+        if (stop && atomic_load(stop))
+            status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    }
+    for (size_t j = 0; j < d && count; j++)
+        mean[j] /= (double)count;
+    ig_free(chunk);
+    ig_free(scratch);
+    return status;
+}
+
+/* Mean of an image from the mean of its originals: W e + b, or e − (W e + b). */
+static void map_mean(const ig_image *image, const double *e, double *mean)
+{
+    for (size_t r = 0; r < image->w.rows; r++) {
+        double sum = image->b ? (double)image->b[r] : 0;
+
+        for (size_t j = 0; j < image->w.cols; j++)
+            sum += (double)image->w.a[r * image->w.stride + j] * e[j];
+        mean[r] = image->residual ? e[r] - sum : sum;
+    }
+}
+
+/* Mean of a group in one space. */
+static ig_status mean_in_space(const ig_map_group *group, const ig_map_source *space,
+                               const ig_rows *all, const ig_rows *vector, bool unit,
+                               ig_pool *pool, const atomic_bool *stop, double *mean,
+                               ig_error *error)
+{
+    const ig_rows *of = space->image.of;
+    const uint32_t first = 0;
+    double *e;
+    ig_status status;
+
+    if (vector)
+        return mean_of_rows(vector, &first, 1, unit, NULL, stop, mean, error);
+    if (unit || !of)
+        return mean_of_rows(all, group->row, group->count, unit, pool, stop, mean,
+                            error);
+    e = ig_alloc(of->dims, sizeof *e);
+    if (!e)
+        return ig_fail_memory(error, "the ends of the axis");
+    status = mean_of_rows(of, group->row, group->count, false, pool, stop, e, error);
+    if (status == IG_OK)
+        map_mean(&space->image, e, mean);
+    ig_free(e);
+    return status;
+}
+
+/* mean (d) := mean of a group over all spaces; `one` (d) is scratch. */
+static ig_status mean_of_group(const ig_map_group *group, const ig_map_source *space,
+                               const ig_rows *const *all, size_t spaces, bool unit,
+                               ig_pool *pool, const atomic_bool *stop, double *mean,
+                               double *one, ig_error *error)
+{
+    size_t d = space[0].rows.dims;
+    ig_status status = IG_OK;
+
+    memset(mean, 0, d * sizeof *mean);
+    for (size_t s = 0; s < spaces && status == IG_OK; s++) {
+        const ig_rows *vector = group->row ? NULL : &group->vector[s];
+
+        if ((vector ? vector->dims : space[s].rows.dims) != d)
+            return ig_fail(error, IG_SHAPE, "an end of %zu dimensions, not %zu",
+                           vector ? vector->dims : space[s].rows.dims, d);
+        status = mean_in_space(group, &space[s], all[s], vector, unit, pool, stop, one,
+                               error);
+        for (size_t j = 0; j < d; j++)
+            mean[j] += one[j] / (double)spaces;
+    }
+    return status;
+}
+
+/* --- fitting ---------------------------------------------------------------------- */
+
+static double length_of(const double *a, size_t d)
+{
+    double sum = 0;
+
+    for (size_t j = 0; j < d; j++)
+        sum += a[j] * a[j];
+    return sqrt(sum);
+}
+
+/* direction := (S/n + λI)⁻¹ direction. */
+static ig_status apply_probe(const ig_moments *moments, double *direction,
+                             ig_error *error)
+{
+    size_t d = moments->dims;
+    double n = (double)moments->rows, trace = 0;
+    double *scatter = ig_alloc(d, d * sizeof *scatter);
+    ig_status status;
+
+    if (!scatter)
+        return ig_fail_memory(error, "the axis");
+    for (size_t i = 0; i < d * d; i++)
+        scatter[i] = moments->scatter[i] / n;
+    for (size_t i = 0; i < d; i++)
+        trace += scatter[i * d + i];
+    for (size_t i = 0; i < d; i++)
+        scatter[i * d + i] += RIDGE * trace / (double)d;
+    status = ig_solve_positive(scatter, d, direction, 1, error);
+    ig_free(scatter);
+    return status;
+}
+
+ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,
+                          const ig_map_group *from, const ig_map_group *to,
+                          const ig_map_source *space, const ig_rows *const *all,
+                          size_t spaces, bool unit, ig_pool *pool,
+                          const atomic_bool *stop, ig_error *error)
+{
+    size_t d = space[0].rows.dims;
+    bool probe = axis->kind == IG_AXIS_PROBE;
+    double *a = ig_alloc(4, d * sizeof *a), *b = a + d, *along = b + d;
+    double offset = 0, length;
+    ig_status status = IG_OK;
+
+    if (!a)
+        return ig_fail_memory(error, "the axis");
+    if (probe)
+        memcpy(a, map->all.mean, d * sizeof *a);
+    else
+        status = mean_of_group(from, space, all, spaces, unit, pool, stop, a, along + d,
+                               error);
+    if (status == IG_OK)
+        status = mean_of_group(to, space, all, spaces, unit, pool, stop, b, along + d,
+                               error);
+    if (status != IG_OK)
+        goto done;
+    for (size_t j = 0; j < d; j++)
+        along[j] = b[j] - a[j];
+    length = length_of(along, d);
+    if (!(length > APART * fmax(length_of(a, d), length_of(b, d))))
+        status = ig_fail(error, IG_VALUE, "both ends have the same mean");
+    else if (probe)
+        status = apply_probe(&map->all, along, error);
+    if (status != IG_OK)
+        goto done;
+    length = length_of(along, d);
+    for (size_t j = 0; j < d; j++) {
+        along[j] /= length;
+        if (!unit)
+            offset += along[j] * (probe ? a[j] : (a[j] + b[j]) / 2);
+    }
+    status = ig_projection_add(map, along, offset, error);
+done:
+    ig_free(a);
+    return status;
+}

@@ -1,0 +1,86 @@
+/* Custom map axes: their endpoints, text form, and direction in the rows of a map.
+ *
+ * An axis between two endpoints points from the mean of one to the mean of the other. A
+ * probe axis is the direction of a ridge regression that detects a group of rows, by
+ * the formula of the language probe (measure/METHODS.md) on the rows of the map: a ~
+ * (S/n + λI)⁻¹ (mean of the group − mean of all), λ = 1e-3 tr(S/n)/d, S the scatter of
+ * n rows. Legend: N rows, d dims. */
+#ifndef MAP_MAP_AXIS_H
+#define MAP_MAP_AXIS_H
+
+#include "data/dataset.h"
+#include "view/projection.h"
+
+typedef enum ig_map_end_kind {
+    IG_END_ROW,           /* row `number` */
+    IG_END_LANGUAGE,      /* all rows of language `number` */
+    IG_END_LABEL,         /* all rows with category `number` of label column `label` */
+    IG_END_TYPED_SENTENCE /* a typed sentence, `number` in the caller's list */
+} ig_map_end_kind;
+
+typedef struct ig_map_end {
+    ig_map_end_kind kind;
+    uint32_t number, label;
+} ig_map_end;
+
+typedef enum ig_map_axis_kind {
+    IG_AXIS_COMPONENT, /* no custom axis: a principal component */
+    IG_AXIS_BETWEEN,   /* between two endpoints */
+    IG_AXIS_PROBE      /* probe that separates `to` from the rest */
+} ig_map_axis_kind;
+
+typedef struct ig_map_axis {
+    ig_map_axis_kind kind;
+    ig_map_end from, to;
+} ig_map_axis;
+
+bool ig_map_axis_same(const ig_map_axis *a, const ig_map_axis *b);
+
+/* Find a typed sentence by its text form. Returns its number, or 0. */
+typedef uint32_t ig_map_typed_finder(const void *context, const char *word);
+
+/* Parse "FROM TO" or "probe GROUP": an endpoint is a language, a row N or #N,
+ * LABEL=VALUE, or a typed sentence; quote words with spaces. `find` resolves typed
+ * sentences (or NULL). IG_OK or IG_VALUE; *axis changes only on IG_OK. */
+ig_status ig_map_axis_parse(ig_map_axis *axis, const char *text, const ig_dataset *set,
+                            ig_map_typed_finder *find, const void *context,
+                            ig_error *error);
+
+/* "en → de" (`between` is "→"), "probe de". Row 12 is "#12", typed sentence 3 "typed
+ * sentence 3". */
+enum { IG_MAP_AXIS_SIZE = 160 };
+const char *ig_map_axis_format(char out[IG_MAP_AXIS_SIZE], const ig_map_axis *axis,
+                               const ig_dataset *set, const char *between);
+
+/* --- direction -------------------------------------------------------------------- */
+
+/* The rows of an endpoint. */
+typedef struct ig_map_group {
+    uint32_t *row; /* (count) rows of the dataset, or NULL: */
+    size_t count;
+    const ig_rows *vector; /* (spaces) one row each, of a typed sentence */
+} ig_map_group;
+
+/* The rows of an endpoint other than a typed sentence: all, or `most` evenly spaced (0:
+ * all). The caller releases the list with ig_free. IG_OK or IG_NOMEM. O(N). */
+ig_status ig_map_end_rows(ig_map_group *group, const ig_dataset *set,
+                          const ig_map_end *end, size_t most, ig_error *error);
+
+/* Add an axis to a map after ig_projection_sum with the same spaces; custom axes
+ * precede the components. Means are taken over the rows of all spaces.
+ *   all     in  (spaces) each (N, d), indexed by `row` of a group; not read for spaces
+ *               with an image when `unit` is false
+ *   from    in  not used by a probe
+ *   unit    in  as for the sum: coordinates are cosines with the axis. Otherwise they
+ *               are lengths along it, from the midpoint of the endpoints (probe: from
+ *               the mean of all rows)
+ * IG_OK; IG_VALUE: the endpoints coincide, or a group is empty (the message does not
+ * name it); IG_SHAPE, IG_NOMEM or IG_INTERRUPTED. One pass over the rows of the groups;
+ * a probe takes d³/3 flops. */
+ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,
+                          const ig_map_group *from, const ig_map_group *to,
+                          const ig_map_source *space, const ig_rows *const *all,
+                          size_t spaces, bool unit, ig_pool *pool,
+                          const atomic_bool *stop, ig_error *error);
+
+#endif

@@ -1,0 +1,376 @@
+/* UMAP's objective by stochastic gradient descent.
+ *
+ * Weights: w(i, j) = exp(−max(0, d(i, j) − ρ_i) / σ_i), ρ_i the distance of the nearest
+ * non-identical row, σ_i such that the weights of a row sum to log2 of the number of
+ * its neighbours; symmetrised by w + wᵀ − w∘wᵀ. Edges are sampled in proportion to
+ * their weight; each sample attracts both ends by the gradient of −log q, q = 1 / (1 +
+ * a |y_i − y_j|^2b), and repels the row from NEGATIVES random rows by that of −log(1 −
+ * q).
+ *
+ * Parallel and reproducible: rows are divided into BLOCKS; a task processes the edges
+ * between two blocks, or within one, in a fixed order, and the tasks of a round share
+ * no block. Repulsion uses the positions at the start of the epoch. */
+#include "view/neighbour_map.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+enum {
+    NEGATIVES = 5,
+    SIGMA_STEPS = 64,
+    GRAIN = 64,
+    BLOCKS = 16, /* row i is in block i % BLOCKS */
+    ROUNDS =
+        BLOCKS, /* rounds: BLOCKS tasks within a block, then BLOCKS / 2 of two blocks */
+    TASKS = BLOCKS + (ROUNDS - 1) * BLOCKS / 2
+};
+
+/* q for a minimum distance of 0.1 and spread 1, as fitted by umap-learn. */
+static const float A = 1.5769434F, B = 0.8950609F;
+static const float LARGEST_STEP = 4, EXTENT = 5;
+static const double LEAST_SIGMA = 1e-3; /* relative to the mean distance */
+
+struct edge {
+    uint32_t end[2]; /* the lower row first */
+    float weight;    /* relative to the largest */
+};
+
+struct graph {
+    size_t n, edges;
+    struct edge *edge; /* (edges) by task */
+    size_t first[TASKS + 1];
+};
+
+struct fit {
+    const struct graph *graph;
+    const float *from; /* (n, 2) at the start of the epoch */
+    float *y;          /* (n, 2) */
+    size_t epoch, first_task;
+    float rate;
+    uint64_t seed;
+};
+
+/* --- weights ---------------------------------------------------------------------- */
+
+struct fuzzy {
+    const float *distance;
+    size_t k;
+    double mean;   /* of all neighbours */
+    float *weight; /* (n, k) */
+};
+
+static void weigh_rows(void *context, size_t thread, size_t first, size_t last)
+{
+    struct fuzzy *f = context;
+    size_t k = f->k;
+    double target = log2((double)(k + 1));
+
+    (void)thread;
+    for (size_t i = first; i < last; i++) {
+        const float *d = f->distance + i * k;
+        double low = 0, high = INFINITY, sigma = 1, nearest = 0, mean = 0;
+
+        for (size_t j = k; j-- > 0;) {
+            mean += (double)d[j] / (double)k;
+            if (d[j] > 0)
+                nearest = (double)d[j];
+        }
+        for (int step = 0; step < SIGMA_STEPS; step++) {
+            double sum = 0;
+
+            for (size_t j = 0; j < k; j++)
+                sum += exp(-fmax(0, (double)d[j] - nearest) / sigma);
+            if (fabs(sum - target) < 1e-5)
+                break;
+            if (sum > target)
+                high = sigma;
+            else
+                low = sigma;
+            sigma = isinf(high) ? 2 * sigma : (low + high) / 2;
+        }
+        sigma = fmax(sigma, LEAST_SIGMA * (nearest > 0 ? mean : f->mean));
+        for (size_t j = 0; j < k; j++)
+            f->weight[i * k + j] =
+                (float)exp(-fmax(0, (double)d[j] - nearest) / fmax(sigma, 1e-12));
+    }
+}
+
+/* The task of two blocks: for one block, the block; else by a round-robin tournament,
+ * in which the last block is fixed and the others rotate. */
+static size_t task_of(size_t a, size_t b)
+{
+    const size_t others = BLOCKS - 1;
+    size_t round, place;
+
+    if (a == b)
+        return a;
+    if (a > b)
+        return task_of(b, a);
+    round = b == others ? 2 * a % others : (a + b) % others;
+    /* x and y ≠ x meet in round x + y; place is the distance from half of it */
+    place = b == others ? 0 : (a + others - round * (BLOCKS / 2) % others) % others;
+    if (place > BLOCKS / 2 - 1)
+        place = others - place;
+    return BLOCKS + round * (BLOCKS / 2) + place;
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+    const struct edge *p = a, *q = b;
+
+    for (int s = 0; s < 2; s++)
+        if (p->end[s] != q->end[s])
+            return p->end[s] < q->end[s] ? -1 : 1;
+    return 0;
+}
+
+/* Merge neighbour weights by (row, row): w + wᵀ − w∘wᵀ. */
+static size_t join_edges(struct edge *edge, const uint32_t *neighbour,
+                         const float *weight, size_t n, size_t k)
+{
+    size_t kept = 0;
+    float largest = 0;
+
+    for (size_t i = 0; i < n * k; i++) {
+        uint32_t a = (uint32_t)(i / k), b = neighbour[i];
+
+        edge[i] = (struct edge){{a < b ? a : b, a < b ? b : a}, weight[i]};
+    }
+    qsort(edge, n * k, sizeof *edge, compare_edges);
+    for (size_t i = 0; i < n * k; i++) {
+        bool both = i + 1 < n * k && compare_edges(&edge[i], &edge[i + 1]) == 0;
+        float w = edge[i].weight, other = both ? edge[i + 1].weight : 0;
+
+        edge[kept] = edge[i];
+        edge[kept].weight = w + other - w * other;
+        largest = fmaxf(largest, edge[kept++].weight);
+        i += both;
+    }
+    for (size_t i = 0; i < kept; i++)
+        edge[i].weight = largest > 0 ? edge[i].weight / largest : 1;
+    return kept;
+}
+
+static ig_status build_graph(struct graph *g, const uint32_t *neighbour,
+                             const float *weight, size_t n, size_t k, ig_error *error)
+{
+    struct edge *edge = ig_alloc(n, k * sizeof *edge);
+    size_t place[TASKS];
+
+    g->n = n;
+    g->edge = ig_alloc(n, k * sizeof *g->edge);
+    if (!edge || !g->edge) {
+        ig_free(edge);
+        return ig_fail_memory(error, "a map of neighbours");
+    }
+    g->edges = join_edges(edge, neighbour, weight, n, k);
+    for (size_t i = 0; i < g->edges; i++)
+        g->first[1 + task_of(edge[i].end[0] % BLOCKS, edge[i].end[1] % BLOCKS)]++;
+    for (size_t t = 0; t < TASKS; t++) {
+        g->first[t + 1] += g->first[t];
+        place[t] = g->first[t];
+    }
+    for (size_t i = 0; i < g->edges; i++)
+        g->edge[place[task_of(edge[i].end[0] % BLOCKS, edge[i].end[1] % BLOCKS)]++] =
+            edge[i];
+    ig_free(edge);
+    return IG_OK;
+}
+
+/* --- descent ---------------------------------------------------------------------- */
+
+/* x^B for x > 0, relative error 1e-4: exp2(B log2 x) by exponent and polynomials. */
+static inline float raise_to_b(float x)
+{
+    uint32_t bits;
+    float mantissa, logarithm, rest;
+    int32_t exponent, whole;
+
+    memcpy(&bits, &x, sizeof bits);
+    exponent = (int32_t)(bits >> 23) - 127;
+    bits = (bits & 0x7FFFFF) | 0x3F800000;
+    memcpy(&mantissa, &bits, sizeof mantissa);
+    mantissa -= 1;
+    logarithm =
+        (float)exponent +
+        mantissa *
+            (1.4423847F +
+             mantissa *
+                 (-0.7174530F +
+                  mantissa *
+                      (0.4566121F +
+                       mantissa * (-0.2735644F +
+                                   mantissa * (0.1201874F + mantissa * -0.0281668F)))));
+    logarithm *= B;
+    whole = (int32_t)(logarithm + 128) - 128; /* rounds down */
+    rest = logarithm - (float)whole;
+    rest = 1 + rest * (0.6931472F +
+                       rest * (0.2401597F + rest * (0.0558016F + rest * 0.0108915F)));
+    bits = (uint32_t)(whole + 127) << 23;
+    memcpy(&mantissa, &bits, sizeof mantissa);
+    return rest * mantissa;
+}
+
+static inline float clip_step(float x)
+{
+    return x > LARGEST_STEP ? LARGEST_STEP : x < -LARGEST_STEP ? -LARGEST_STEP : x;
+}
+
+/* Attract two rows. */
+static inline void attract_rows(float *y, float *other, float rate)
+{
+    float dx = y[0] - other[0], dy = y[1] - other[1];
+    float square = dx * dx + dy * dy + 1e-12F, power = raise_to_b(square);
+    float by = -2 * A * B * power / (square * (1 + A * power));
+
+    dx = rate * clip_step(by * dx);
+    dy = rate * clip_step(by * dy);
+    y[0] += dx;
+    y[1] += dy;
+    other[0] -= dx;
+    other[1] -= dy;
+}
+
+/* Add the repulsion from another row to `step`. */
+static inline void repel_row(const float *y, const float *other, float *step)
+{
+    float dx = y[0] - other[0], dy = y[1] - other[1];
+    float square = dx * dx + dy * dy + 1e-12F;
+    float by = 2 * B / ((0.001F + square) * (1 + A * raise_to_b(square)));
+
+    step[0] += clip_step(by * dx);
+    step[1] += clip_step(by * dy);
+}
+
+/* SplitMix64: one number per sample, independent of the thread. */
+static inline uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = *state += 0x9E3779B97F4A7C15U;
+
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+    return z ^ (z >> 31);
+}
+
+/* True if an edge is sampled in this epoch, when weight · epoch passes an integer:
+ * weight · epochs samples, evenly spaced. */
+static inline bool is_drawn(float weight, size_t epoch)
+{
+    return (uint32_t)(weight * (float)(epoch + 1)) > (uint32_t)(weight * (float)epoch);
+}
+
+/* Process a sampled edge for its first end: attraction, then NEGATIVES repulsions. */
+static inline void move_edge(const struct fit *f, uint32_t row, uint32_t other,
+                             uint64_t *state)
+{
+    float *y = f->y + 2 * (size_t)row, step[2] = {0, 0};
+
+    attract_rows(y, f->y + 2 * (size_t)other, f->rate);
+    for (int k = 0; k < NEGATIVES; k++) {
+        size_t away = (size_t)(((next_random(state) >> 32) * f->graph->n) >> 32);
+
+        if (away != row)
+            repel_row(y, f->from + 2 * away, step);
+    }
+    y[0] += f->rate * step[0];
+    y[1] += f->rate * step[1];
+}
+
+static void run_tasks(void *context, size_t thread, size_t first, size_t last)
+{
+    const struct fit *f = context;
+    const struct graph *g = f->graph;
+
+    (void)thread;
+    for (size_t t = f->first_task + first; t < f->first_task + last; t++) {
+        uint64_t state = f->seed ^ (f->epoch * 0xA24BAED4963EE407U + t);
+
+        for (size_t i = g->first[t]; i < g->first[t + 1]; i++) {
+            const struct edge *e = &g->edge[i];
+
+            if (!is_drawn(e->weight, f->epoch))
+                continue;
+            move_edge(f, e->end[0], e->end[1], &state);
+            move_edge(f, e->end[1], e->end[0], &state);
+        }
+    }
+}
+
+/* Centre the points and scale the largest coordinate to EXTENT. */
+static void load_points(const double *xy, size_t n, float *y)
+{
+    double mean[2] = {0, 0}, largest = 0;
+
+    for (size_t i = 0; i < 2 * n; i++)
+        mean[i % 2] += xy[i] / (double)n;
+    for (size_t i = 0; i < 2 * n; i++)
+        largest = fmax(largest, fabs(xy[i] - mean[i % 2]));
+    for (size_t i = 0; i < 2 * n; i++)
+        y[i] = largest > 0 ? (float)((xy[i] - mean[i % 2]) / largest * (double)EXTENT)
+                           : 0;
+}
+
+static ig_status run_epochs(const struct graph *g, double *xy,
+                            ig_neighbour_map_options options, ig_pool *pool,
+                            ig_progress *watch, ig_error *error)
+{
+    size_t n = g->n;
+    size_t epochs = options.epochs ? options.epochs : n <= 10000 ? 500 : 200;
+    float rate = options.rate > 0 ? options.rate : 1;
+    float *y = ig_alloc(n, 2 * sizeof *y), *from = ig_alloc(n, 2 * sizeof *from);
+    struct fit f = {.graph = g, .from = from, .y = y, .seed = options.seed};
+    ig_status status = IG_OK;
+
+    if (!y || !from) {
+        ig_free(y);
+        ig_free(from);
+        return ig_fail_memory(error, "a map of neighbours");
+    }
+    load_points(xy, n, y);
+    for (f.epoch = 0; f.epoch < epochs && status == IG_OK; f.epoch++) {
+        memcpy(from, y, n * 2 * sizeof *y);
+        f.rate = rate * (1 - (float)f.epoch / (float)epochs);
+        for (size_t round = 0; round < ROUNDS; round++) {
+            size_t tasks = round == 0 ? BLOCKS : BLOCKS / 2;
+
+            f.first_task = round == 0 ? 0 : BLOCKS + (round - 1) * (BLOCKS / 2);
+            ig_parallel_for(pool, tasks, 1, run_tasks, &f);
+        }
+        ig_progress_add(watch, 1, 0);
+        if (ig_progress_cancelled(watch))
+            status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    }
+    for (size_t i = 0; i < 2 * n; i++)
+        xy[i] = (double)y[i];
+    ig_free(y);
+    ig_free(from);
+    return status;
+}
+
+ig_status ig_neighbour_map_fit(const uint32_t *neighbour, const float *distance,
+                               size_t n, size_t k, double *xy,
+                               ig_neighbour_map_options options, ig_pool *pool,
+                               ig_progress *watch, ig_error *error)
+{
+    struct fuzzy fuzzy = {.distance = distance, .k = k};
+    struct graph graph = {0};
+    ig_status status;
+
+    if (n < 2 || k == 0)
+        return IG_OK;
+    for (size_t i = 0; i < n * k; i++)
+        fuzzy.mean += (double)distance[i] / (double)(n * k);
+    fuzzy.weight = ig_alloc(n, k * sizeof *fuzzy.weight);
+    if (!fuzzy.weight)
+        return ig_fail_memory(error, "a map of neighbours");
+    ig_parallel_for(pool, n, GRAIN, weigh_rows, &fuzzy);
+    status = build_graph(&graph, neighbour, fuzzy.weight, n, k, error);
+    ig_free(fuzzy.weight);
+    if (status == IG_OK)
+        status = run_epochs(&graph, xy, options, pool, watch, error);
+    ig_free(graph.edge);
+    return status;
+}

@@ -1,0 +1,85 @@
+/* A map: principal components fitted to the rows of several spaces together, and
+ * coordinates on them. Custom axes (view/map_axis.h) precede the components, which are
+ * then fitted to the orthogonal complement of the axes.
+ *
+ * A space that is a linear image of other rows is processed through these: their
+ * moments are computed once, those of the image follow in O(d³) independent of N, and
+ * coordinates are linear functions of the originals, e·(Wᵀp) + b·p. Legend: N rows, d
+ * dims, k components. */
+#ifndef MAP_PROJECTION_H
+#define MAP_PROJECTION_H
+
+#include "core/rows.h"
+#include "view/pca.h"
+
+/* The source of a space's rows. */
+typedef struct ig_map_source {
+    ig_rows rows;   /* (N, d) read if there is no image */
+    ig_image image; /* linear image of other rows; `of` NULL: none */
+} ig_map_source;
+
+enum { IG_CUSTOM_AXES_MAX = 2 }; /* maximum number of custom axes */
+
+/* A zeroed struct is an empty map and may be freed. Reusing it for another map avoids
+ * most allocations. */
+typedef struct ig_projection {
+    ig_pca pca;    /* last fit; ratio and total refer to all variance, including
+                     custom axes */
+    size_t custom; /* number of custom axes, numbered before the components */
+    double *line;  /* (IG_CUSTOM_AXES_MAX, d) unit vectors of the custom axes */
+    double offset[IG_CUSTOM_AXES_MAX]; /* coordinate = <row, line> − offset */
+    double share[IG_CUSTOM_AXES_MAX];  /* share of the total variance */
+    size_t zero_rows;                  /* rows of length 0; unknown for images: 0 */
+    ig_progress *watch; /* counts rows summed and mapped, its `stop` is not used; or
+                           NULL */
+
+    /* private */
+    ig_moments originals; /* of the rows `of`, which must not change … */
+    const ig_rows *of;
+    ig_moments image, all; /* of one space, and of all */
+    double *basis;         /* (IG_CUSTOM_AXES_MAX, d) orthonormal basis of the lines */
+    size_t based, lines_dims;
+} ig_projection;
+
+/* Fit k components to the rows of all spaces together, which have the same d.
+ *   unit   in  normalise each row first; images are then read row by row
+ *   stop   in  or NULL
+ * IG_OK, IG_VALUE (k is 0 or above d, no rows, not finite), IG_SHAPE, IG_NOMEM or
+ * IG_INTERRUPTED. N·d² flops for each space that is read and once for the originals of
+ * images, O(d³) for each image and for the components. */
+ig_status ig_projection_fit(ig_projection *map, const ig_map_source *space,
+                            size_t spaces, size_t k, bool unit, ig_pool *pool,
+                            const atomic_bool *stop, ig_error *error);
+
+/* The same in three steps, to add custom axes in between: sum the moments of the rows
+ * (which resets the axes), … */
+ig_status ig_projection_sum(ig_projection *map, const ig_map_source *space,
+                            size_t spaces, bool unit, ig_pool *pool,
+                            const atomic_bool *stop, ig_error *error);
+
+/* … add up to IG_CUSTOM_AXES_MAX axes: `line` (d) of length 1; IG_OK or IG_NOMEM;
+ * O(d²), … */
+ig_status ig_projection_add(ig_projection *map, const double *line, double offset,
+                            ig_error *error);
+
+/* … and fit k components orthogonal to all axes (zero vectors where the complement
+ * is exhausted). IG_OK, IG_VALUE or IG_NOMEM. O(d³). */
+ig_status ig_projection_solve(ig_projection *map, size_t k, ig_error *error);
+
+/* Share of the total variance along an axis: custom axes first, then components. */
+double ig_projection_share(const ig_projection *map, size_t axis);
+
+/* Coordinates of the rows of spaces on some axes of the last fit.
+ *   axis    in   (axes) custom axes first, then components; NULL: the first ones
+ *   unit    in   as fitted
+ *   out     out  (spaces) each (N, axes), `stride` floats between rows
+ * IG_OK, IG_SHAPE, IG_NOMEM or IG_INTERRUPTED. 2·N·d·axes flops and one pass over the
+ * rows for each space; images of the same rows share one pass. */
+ig_status ig_projection_place(const ig_projection *map, const ig_map_source *space,
+                              size_t spaces, const size_t *axis, size_t axes, bool unit,
+                              ig_pool *pool, const atomic_bool *stop, float *const *out,
+                              size_t stride, ig_error *error);
+
+void ig_projection_free(ig_projection *map);
+
+#endif

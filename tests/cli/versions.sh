@@ -1,0 +1,142 @@
+#!/bin/sh
+# Versions: the same rows with other vectors, from files, from the matrices of one file,
+# and from a folder; each is opened as if it were alone.
+. tests/cli.sh
+files=$PWD/tests/fuzz/corpus/files
+golden=$PWD/tests/golden
+cd "$scratch" || exit 1
+printf 'lang,id,text\nen,1,one\nen,2,two\nde,1,eins\nde,2,zwei\n' >set.csv
+printf 'lang,id,text,v0,v1\nen,1,one,1,0\nen,2,two,0,1\nde,1,eins,1,1\nde,2,zwei,2,1\n' >rows.csv
+cp "$files"/versions.* .
+search() { # options...
+    "$ISOGLOSS" search "$@" --meta set.csv --row 0 --json -q >"$out" 2>"$err" </dev/null
+    status=$?
+}
+search versions.npy --only 1
+exits 'a version of an array of three dimensions' 0
+mv "$out" one
+search versions.npy --only 0
+mv "$out" zero
+if cmp -s zero one; then fail 'versions differ' "$(cat zero)"; else pass 'versions differ'; fi
+same() { # name, file, options...
+    same_name=$1 wanted=$2
+    shift 2
+    search "$@"
+    if [ $status -eq 0 ] && cmp -s "$wanted" "$out"; then
+        pass "$same_name"
+    else
+        fail "$same_name" "$(last_output; diff "$wanted" "$out")"
+    fi
+}
+same 'matrices of an .npz: the first' zero versions.npz --only 'layer 2'
+same 'and the second' one versions.npz --only 'layer 10'
+same 'matrices of a .safetensors: the first' zero versions.safetensors --only b
+same 'and the second' one versions.safetensors --only a
+
+# Files: the rows of the second and later ones come from the first.
+npy() { # shape, bytes to skip, FILE
+    printf "\223NUMPY\001\000v\000%-117s\n" "{'descr': '<f2', 'fortran_order': False, 'shape': $1, }" >"$3"
+    tail -c +$((129 + $2)) versions.npy | head -c 16 >>"$3"
+}
+mkdir run folder
+npy '(4, 2)' 0 run/step-9-mean.npy
+npy '(4, 2)' 16 run/step-10-mean.npy
+same 'files are named by what differs' zero --versions run/step-9-mean.npy \
+    run/step-10-mean.npy --only 9
+same 'the second, too' one --versions run/step-9-mean.npy run/step-10-mean.npy --only 10
+same 'names that are given' one --versions e5=run/step-9-mean.npy \
+    labse=run/step-10-mean.npy --only labse
+same 'a table is a version, too' one --versions run/step-10-mean.npy rows.csv --only \
+    step-10-mean
+cp set.csv run/meta.csv
+"$ISOGLOSS" search run --row 0 --only 10 --json -q >"$out" 2>"$err" </dev/null
+status=$?
+if cmp -s one "$out"; then pass 'a folder with its table'; else fail 'a folder with its table' "$(last_output)"; fi
+
+works 'all are described' info run
+says 'by name' "$out" '^ *10: run/step-10-mean.npy: 4 x 2, float16$'
+
+# What is asked for must be there, and be clear.
+fails 'several versions where one is needed' 2 \
+    'DATA has 2 versions; --only NAME chooses one: 9, 10' search run --row 0
+fails 'a version that is not there' 2 '--only 11: the versions are 9, 10' search run --row 0 --only 11
+fails 'one dataset has none' 2 'none, it is one dataset' search run/step-9-mean.npy \
+    --meta set.csv --row 0 --only 9
+fails 'two of one name' 2 'two versions are called a: ' search --versions a=run/step-9-mean.npy \
+    a=run/step-10-mean.npy --meta set.csv --row 0
+fails 'some names' 2 'either all files have a name (NAME=FILE) or none' search --versions \
+    a=run/step-9-mean.npy run/step-10-mean.npy --meta set.csv --row 0
+npy '(2, 4)' 0 run/step-11-mean.npy
+fails 'other rows' 1 'step-11-mean.npy has 2 rows but run/step-9-mean.npy has 4' \
+    info --versions run/step-9-mean.npy run/step-11-mean.npy --meta set.csv
+fails 'a number that an array has not' 2 '--only 2: the versions are 0, 1' info versions.npy \
+    --meta set.csv --only 2
+
+# A version has the figures that it has alone, also where features meet.
+eval_as() { # FILE, options...
+    eval_file=$1
+    shift
+    "$ISOGLOSS" eval demo-layers --limit 60 --format csv -q "$@" 2>>"$err" |
+        awk -F, 'NR == 1 || $2 == 4' >"$eval_file"
+}
+alone() { # name, options...
+    alone_name=$1
+    shift
+    : >"$err"
+    eval_as all.csv "$@"
+    eval_as one.csv --only 4 "$@"
+    if [ "$(wc -l <one.csv)" -gt 20 ] && cmp -s all.csv one.csv; then
+        pass "$alone_name"
+    else
+        fail "$alone_name" "$(cat "$err"; diff all.csv one.csv | head -n 10)"
+    fi
+}
+alone 'with intervals' --ci --measures top1,pool_translation,uniformity
+alone 'of a sample' --sample 20 --measures top1,pool_translation
+alone 'trained on each, held out' --method centre --split valid --measures top1,probe
+alone 'trained on each' --method seed --epochs 2 --measures top1,uniformity
+
+# An independent computation in double precision on the float16 vectors; these are int8.
+"$ISOGLOSS" eval demo-layers --format csv -q \
+    --measures pool_translation,purity10,top1,uniformity,alignment,cka >layers.csv 2>"$err"
+awk -F, -v tolerance=.005 '
+    function check(measure, value) { wanted[$1 "," measure] = value }
+    FNR == NR && FNR > 1 {
+        check("pool_translation", $2); check("pool_same_language", $3); check("top1", $4)
+        check("purity10", $5); check("uniformity", $6); check("alignment", $7); check("cka", $8)
+    }
+    FNR < NR && ($2 "," $4) in wanted && $5 $6 == "" {
+        d = $8 - wanted[$2 "," $4]
+        if (d > tolerance || d < -tolerance)
+            print "# version " $2 ": " $4 " is " $8 ", not " wanted[$2 "," $4]
+        found++
+    }
+    END { if (found != 13 * 7) print "# " found + 0 " figures, not 91" }
+' "$golden/layers.csv" layers.csv >wrong
+if [ -s wrong ]; then fail 'the layers of an encoder' "$(cat wrong)"; else pass 'the layers of an encoder'; fi
+
+# On the screen: the strip, the map and the neighbours follow; a run belongs to its version.
+draw() { # keys, options...
+    draw_keys=$1
+    shift
+    run render demo-layers --row 94 --size 100x30 --glyphs ascii --keys "$draw_keys" "$@"
+}
+draw '}}'
+says 'the next version is shown' "$out" 'version 2 .* no run'
+says 'below the map' "$out" ' 0  1  2  3 .* 11  12 '
+says 'in the first layers a sentence is near its language' "$out" '[0-9]   en The mayor promised'
+draw ':version 11<Enter>'
+says 'by name' "$out" 'version 11 .* no run'
+says 'later near its translations' "$out" '= fr Les femmes ont obtenu'
+draw ':version 13<Enter>'
+says 'an unknown one is refused' "$out" "unknown version '13' (expected 0, 1, "
+draw '{'
+says 'there is none before the first' "$out" '0 is the first version'
+draw '<Space>' --method centre
+says 'a run is of a version' "$out" 'version 0 .* centre'
+draw '<Space>}' --method centre
+says 'another has none' "$out" 'version 1 .* no run'
+says 'and shows its own vectors' "$out" '^+ map original unit'
+draw '<Space>}{' --method centre
+says 'which comes back' "$out" 'version 0 .* centre'
+finish

@@ -1,0 +1,262 @@
+/* Products against plain loops at odd sizes and strides, shapes refused, eigenvectors and
+ * singular values of matrices whose answers are known. */
+#include "core/blas.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "core/memory.h"
+#include "core/random.h"
+#include "core/rows.h"
+
+static void fill(ig_random *random, float *a, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        a[i] = (float)ig_random_normal(random);
+}
+
+static float at(bool transpose, ig_matrix m, size_t i, size_t j)
+{
+    return transpose ? m.a[j * m.stride + i] : m.a[i * m.stride + j];
+}
+
+static void check_product(ig_pool *pool, bool ta, bool tb, size_t n, size_t m, size_t k)
+{
+    static float a[64 * 64], b[64 * 64], c[64 * 64], before[64 * 64];
+    ig_random random;
+    ig_matrix ma = {a, ta ? k : n, ta ? n : k, (ta ? n : k) + 3};
+    ig_matrix mb = {b, tb ? m : k, tb ? k : m, (tb ? k : m) + 1};
+    ig_matrix mc = {c, n, m, m + 2};
+
+    ig_random_init(&random, 1, 0);
+    fill(&random, a, 64 * 64);
+    fill(&random, b, 64 * 64);
+    fill(&random, c, 64 * 64);
+    memcpy(before, c, sizeof c);
+    assert_int_equal(ig_gemm_pool(pool, ta, tb, 0.5f, ma, mb, 2, mc), IG_OK);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m + 2; j++) {
+            double sum = 0, old = (double)before[i * (m + 2) + j];
+
+            for (size_t r = 0; j < m && r < k; r++)
+                sum += (double)at(ta, ma, i, r) * (double)at(tb, mb, r, j);
+            assert_near_to(c[i * (m + 2) + j], j < m ? 0.5 * sum + 2 * old : old, 1e-4);
+        }
+}
+
+static void test_products(void **state)
+{
+    ig_pool *pools[2] = {NULL, NULL};
+
+    ig_blas_init();
+    assert_int_equal(ig_pool_new(&pools[1], 3, NULL), IG_OK);
+    for (int p = 0; p < 2; p++)
+        for (int t = 0; t < 4; t++) {
+            check_product(pools[p], t & 1, t & 2, 1, 1, 1);
+            check_product(pools[p], t & 1, t & 2, 37, 5, 11);
+            check_product(pools[p], t & 1, t & 2, 3, 50, 17);
+            check_product(pools[p], t & 1, t & 2, 48, 48, 33);
+        }
+    ig_pool_delete(pools[1]);
+}
+
+static void test_shapes(void **state)
+{
+    float a[6] = {1, 2, 3, 4, 5, 6}, c[4] = {7, 7, 7, 7};
+    ig_matrix two_three = ig_matrix_of(a, 2, 3), square = ig_matrix_of(c, 2, 2);
+    ig_matrix narrow = {a, 2, 3, 2};
+
+    assert_int_equal(ig_gemm(false, false, 1, two_three, two_three, 0, square),
+                     IG_SHAPE);
+    assert_int_equal(ig_gemm(true, false, 1, two_three, two_three, 0, square),
+                     IG_SHAPE);
+    assert_int_equal(ig_gemm(false, true, 1, narrow, two_three, 0, square), IG_SHAPE);
+    assert_int_equal(ig_gram_add(two_three, square), IG_SHAPE);
+    assert_true(c[0] == 7 && c[3] == 7);
+    assert_int_equal(ig_gemm(false, true, 1, two_three, two_three, 0, square), IG_OK);
+    assert_true(c[0] == 14 && c[1] == 32 && c[3] == 77);
+}
+
+/* S = Σ value_i v_i v_iᵀ with orthonormal v: the first k come back. */
+static void check_eigen(size_t n, size_t k)
+{
+    double *s = ig_alloc(n * n, sizeof *s), *v = ig_alloc(n * n, sizeof *v);
+    double *values = ig_alloc(n, sizeof *values);
+    double *vectors = ig_alloc(n * n, sizeof *vectors);
+    ig_random random;
+
+    ig_random_init(&random, 5, n);
+    for (size_t i = 0; i < n; i++)
+        for (int pass = 0; pass < 2; pass++) {
+            double length = 0;
+
+            for (size_t j = 0; j < n; j++) {
+                if (pass == 0)
+                    v[i * n + j] = ig_random_normal(&random);
+            }
+            for (size_t r = 0; r < i; r++) {
+                double dot = 0;
+
+                for (size_t j = 0; j < n; j++)
+                    dot += v[i * n + j] * v[r * n + j];
+                for (size_t j = 0; j < n; j++)
+                    v[i * n + j] -= dot * v[r * n + j];
+            }
+            for (size_t j = 0; j < n; j++)
+                length += v[i * n + j] * v[i * n + j];
+            for (size_t j = 0; j < n; j++)
+                v[i * n + j] /= sqrt(length);
+        }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            for (size_t r = 0; r < n; r++)
+                s[i * n + j] += (double)(n - r) * v[r * n + i] * v[r * n + j];
+    assert_int_equal(ig_eigen_symmetric(s, n, k, values, vectors, NULL), IG_OK);
+    for (size_t i = 0; i < k; i++) {
+        double dot = 0;
+
+        for (size_t j = 0; j < n; j++)
+            dot += vectors[i * n + j] * v[i * n + j];
+        assert_near_to(values[i], (double)(n - i), 1e-9);
+        assert_near_to(fabs(dot), 1, 1e-9);
+    }
+    ig_free(s);
+    ig_free(v);
+    ig_free(values);
+    ig_free(vectors);
+}
+
+static void test_eigen(void **state)
+{
+    double bad[4] = {1, NAN, NAN, 1}, values[2], vectors[4];
+    ig_error error;
+
+    check_eigen(1, 1);
+    check_eigen(2, 1);
+    check_eigen(30, 3);
+    check_eigen(30, 15);
+    check_eigen(30, 30);
+    assert_int_equal(ig_eigen_symmetric(bad, 2, 1, values, vectors, &error), IG_VALUE);
+    assert_int_equal(ig_eigen_symmetric(bad, 2, 3, values, vectors, &error), IG_SHAPE);
+}
+
+struct rows_of {
+    bool turned;
+    ig_matrix a, b, c;
+};
+
+static void multiply_rows(void *context, size_t member, size_t first, size_t last)
+{
+    const struct rows_of *p = context;
+
+    (void)member;
+    if (ig_gemm_rows(p->turned, true, 1, p->a, p->b, 0, p->c, first, last) != IG_OK)
+        memset(p->c.a, 0xff, sizeof *p->c.a);
+}
+
+/* Handed out in pieces, rows come out the same bytes as from one member. */
+static void test_rows_in_pieces(void **state)
+{
+    enum { MOST = 300 };
+    static const size_t shapes[][3] = {{1, 8, 9},       {47, 64, 64},
+                                       {97, 130, 65},   {200, 256, 256},
+                                       {300, 300, 270}, {131, 16, 300}};
+    static float a[MOST * MOST], b[MOST * MOST], one[MOST * MOST], many[MOST * MOST];
+    ig_random random;
+
+    ig_random_init(&random, 3, 0);
+    for (size_t i = 0; i < (size_t)MOST * MOST; i++) {
+        a[i] = (float)ig_random_normal(&random);
+        b[i] = (float)ig_random_normal(&random);
+    }
+    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+        size_t n = shapes[s][0], m = shapes[s][1], k = shapes[s][2];
+
+        for (int turned = 0; turned < 2; turned++) {
+            ig_matrix x = turned ? ig_matrix_of(a, k, n) : ig_matrix_of(a, n, k);
+
+            struct rows_of p = {turned, x, ig_matrix_of(b, m, k),
+                                ig_matrix_of(many, n, m)};
+
+            ig_gemm_rows(turned, true, 1, x, p.b, 0, ig_matrix_of(one, n, m), 0, n);
+            for (size_t threads = 2; threads < 6; threads++) {
+                ig_pool *pool;
+
+                assert_int_equal(ig_pool_new(&pool, threads, NULL), IG_OK);
+                memset(many, 0, sizeof many);
+                ig_parallel_for(pool, n, IG_GEMM_ROWS, multiply_rows, &p);
+                assert_memory_equal(one, many, n * m * sizeof *one);
+                ig_pool_delete(pool);
+            }
+        }
+    }
+}
+
+static void test_solve(void **state)
+{
+    double a[9] = {4, 1, 0, 1, 3, 1, 0, 1, 2}, b[6] = {6, 10, 8, 4, 1, 0};
+    const double x[6] = {1, 2, 3, 1, 0, 0};
+    double bad[4] = {1, 2, 2, 1}, nan[4] = {1, NAN, NAN, 1};
+    ig_error error;
+
+    assert_int_equal(ig_solve_positive(a, 3, b, 2, NULL), IG_OK);
+    for (size_t i = 0; i < 6; i++)
+        assert_near_to(b[i], x[i], 1e-14);
+    assert_int_equal(ig_solve_positive(bad, 2, b, 1, &error), IG_VALUE);
+    assert_string_equal(error.message, "a 2 × 2 matrix is not positive definite");
+    assert_int_equal(ig_solve_positive(nan, 2, b, 1, &error), IG_VALUE);
+    assert_int_equal(ig_solve_positive(a, 0, b, 1, &error), IG_SHAPE);
+}
+
+static void test_svd(void **state)
+{
+    double a[9] = {1, 2, 3, 4, 5, 6, 7, 8, 10}, u[9], sigma[3], vt[9];
+
+    assert_int_equal(ig_svd(a, 3, 3, u, sigma, vt, NULL), IG_OK);
+    assert_true(sigma[0] >= sigma[1] && sigma[1] >= sigma[2]);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            double sum = 0, unit = 0;
+
+            for (int r = 0; r < 3; r++) {
+                sum += u[i * 3 + r] * sigma[r] * vt[r * 3 + j];
+                unit += u[i * 3 + r] * u[j * 3 + r];
+            }
+            assert_near_to(sum, a[i * 3 + j], 1e-12);
+            assert_near_to(unit, i == j, 1e-12);
+        }
+    a[4] = INFINITY;
+    assert_int_equal(ig_svd(a, 3, 3, u, sigma, vt, NULL), IG_VALUE);
+}
+
+/* Rows through a list of a list, and unit length at every magnitude. */
+static void test_rows(void **state)
+{
+    static float a[2000 * 3];
+    float out[3 * 4] = {0}, tiny[2] = {3e-25f, 4e-25f}, huge[2] = {3e30f, 4e30f};
+    ig_rows all = ig_rows_of_matrix(ig_matrix_of(a, 2000, 3)), rows, again;
+    uint32_t list[3] = {1999, 0, 7}, inner[2] = {2, 0}, deep[2] = {1, 0};
+    ig_rows_pick pick = {&all, list, 3}, nested = {&rows, inner, 2};
+
+    for (size_t i = 0; i < 2000 * 3; i++)
+        a[i] = (float)i;
+    rows = ig_rows_of_pick(&pick);
+    ig_rows_read(&rows, 1, 2, out, 4, NULL);
+    assert_true(out[0] == 0 && out[4] == 21 && out[6] == 23);
+    again = ig_rows_of_pick(&nested);
+    assert_int_equal(again.rows, 2);
+    ig_rows_gather(&again, deep, 2, out, 3, NULL);
+    assert_true(out[0] == 1999 * 3 && out[3] == 21);
+    assert_int_equal(ig_rows_unit(tiny, 2, out, 2, 1, 2), 0);
+    assert_near_to(out[0], 0.6, 1e-6);
+    assert_int_equal(ig_rows_unit(huge, 2, out, 2, 1, 2), 0);
+    assert_near_to(out[1], 0.8, 1e-6);
+    huge[0] = huge[1] = 0;
+    assert_int_equal(ig_rows_unit(huge, 2, out, 2, 1, 2), 1);
+    assert_true(out[0] == 0 && out[1] == 0);
+}
+
+SUITE(blas, NULL, NULL, TEST(test_products), TEST(test_shapes), TEST(test_eigen),
+      TEST(test_solve), TEST(test_svd), TEST(test_rows), TEST(test_rows_in_pieces))

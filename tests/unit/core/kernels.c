@@ -1,0 +1,357 @@
+/* Every build of the row kernels against plain arithmetic in double, at sizes around the
+ * lengths of their vectors and blocks. */
+#include <math.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "core/kernels.h"
+#include "core/random.h"
+
+enum { MOST = 1100, ROWS = 5 };
+
+static const size_t sizes[] = {0,  1,  2,   15,  16,  17,  63,
+                               64, 65, 255, 511, 512, 513, 1100};
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+static float rows[ROWS][MOST + 1], out[MOST + 1];
+
+/* One off, so that no row is aligned. */
+static float *row(size_t i)
+{
+    return rows[i] + 1;
+}
+
+static void fill(void)
+{
+    ig_random random;
+
+    ig_random_init(&random, 5, 0);
+    for (size_t i = 0; i < ROWS; i++)
+        for (size_t j = 0; j <= MOST; j++)
+            rows[i][j] = (float)ig_random_normal(&random);
+}
+
+/* Calls `check` with each build that runs here; at least the plain one does. */
+static void each_build(void (*check)(const ig_kernels *k, size_t n))
+{
+    static const char *const name[] = {"base", "avx2", "avx512"};
+
+    assert_non_null(ig_kernels_named("base"));
+    for (size_t b = 0; b < 3; b++)
+        for (size_t s = 0; s < SIZES && ig_kernels_named(name[b]); s++) {
+            fill();
+            check(ig_kernels_named(name[b]), sizes[s]);
+        }
+}
+
+static void near(double value, double want, double scale)
+{
+    if (!(fabs(value - want) <= 1e-6 * scale + 1e-30))
+        fail_msg("%.9g, wanted %.9g", value, want);
+}
+
+static double plain_dot(const float *a, const float *b, size_t n)
+{
+    double sum = 0;
+
+    for (size_t j = 0; j < n; j++)
+        sum += (double)a[j] * b[j];
+    return sum;
+}
+
+static void check_dots(const ig_kernels *k, size_t n)
+{
+    const float *v[ROWS];
+    uint8_t left[] = {0, 0, 4, 2, 1}, right[] = {0, 1, 3, 2, 4};
+    double got[5];
+
+    for (size_t i = 0; i < ROWS; i++)
+        v[i] = row(i);
+    k->dots(v, left, right, 5, n, got);
+    for (size_t i = 0; i < 5; i++)
+        near(got[i], plain_dot(v[left[i]], v[right[i]], n), 1 + (double)n);
+    near(k->dot(v[1], v[2], n), plain_dot(v[1], v[2], n), 1 + (double)n);
+}
+
+static void check_combine(const ig_kernels *k, size_t n)
+{
+    const float *v[] = {row(0), row(1), row(2)};
+    const float c[] = {0.5f, -2, 3};
+
+    for (int add = 0; add < 2; add++) {
+        for (size_t j = 0; j <= MOST; j++)
+            out[j] = 7;
+        k->combine(v, c, 3, n, add, out);
+        for (size_t j = 0; j < n; j++)
+            near(out[j], 0.5 * v[0][j] - 2.0 * v[1][j] + 3.0 * v[2][j] + 7 * add, 20);
+        assert_true(out[n] == 7); /* nothing past the end */
+    }
+}
+
+static void check_unit(const ig_kernels *k, size_t n)
+{
+    double square = plain_dot(row(0), row(0), n);
+
+    near(k->unit(row(0), n, out), square, 1 + square);
+    for (size_t j = 0; j < n; j++)
+        near(out[j], row(0)[j] / sqrt(square + 1e-12), 1);
+}
+
+static void check_peak(const ig_kernels *k, size_t n)
+{
+    if (n == 0)
+        return;
+    row(0)[n / 2] = -40;
+    assert_true(k->max_abs(row(0), n) == 40);
+    row(0)[n - 1] = NAN;
+    assert_true(isnan(k->max_abs(row(0), n)));
+    row(0)[n - 1] = -INFINITY;
+    assert_true(isinf(k->max_abs(row(0), n)));
+}
+
+static void check_widening(const ig_kernels *k, size_t n)
+{
+    static const struct {
+        uint16_t half;
+        float value;
+    } known[] = {{0, 0.0f},          {0x3c00, 1},        {0xc000, -2},
+                 {0x7bff, 65504},    {0x0001, 0x1p-24f}, {0x83ff, -1023 * 0x1p-24f},
+                 {0x0400, 0x1p-14f}, {0x7c00, INFINITY}, {0x3555, 0.333251953125f}};
+    enum { KNOWN = sizeof known / sizeof *known };
+    uint16_t half[MOST + 1];
+    double wide[MOST + 1];
+
+    for (size_t j = 0; j <= n; j++) {
+        half[j] = known[j % KNOWN].half;
+        wide[j] = rows[0][j];
+    }
+    out[n] = 7;
+    k->from_half(half, n, out);
+    for (size_t j = 0; j < n; j++)
+        assert_true(out[j] == known[j % KNOWN].value);
+    assert_true(out[n] == 7);
+    k->from_double(wide, n, out);
+    for (size_t j = 0; j < n; j++)
+        assert_true(out[j] == rows[0][j]);
+}
+
+static void check_exp(const ig_kernels *k, size_t n)
+{
+    double total = 0, want = 0, each[MOST] = {0};
+    float shift = 3;
+
+    for (size_t j = 0; j < n; j++)
+        row(0)[j] = 20 * row(0)[j];
+    k->exp(row(0), &shift, 0, n, out, &total);
+    for (size_t j = 0; j < n; j++) {
+        double e = exp((double)(row(0)[j] - shift)); /* the difference in float */
+
+        near(out[j], row(0)[j] - 3 < -87 ? 0 : e, e);
+        want += out[j];
+    }
+    near(total, want, want);
+    k->exp(row(0), row(1), 1, n, out, each);
+    for (size_t j = 0; j < n; j++) {
+        near(out[j], exp((double)(row(0)[j] - row(1)[j])), exp(row(0)[j] - row(1)[j]));
+        assert_true(each[j] == out[j]);
+    }
+    if (n) {
+        row(0)[0] = NAN;
+        k->exp(row(0), &shift, 0, 1, out, NULL);
+        assert_true(isnan(out[0]));
+        row(0)[0] = -INFINITY;
+        k->exp(row(0), &shift, 0, 1, out, NULL);
+        assert_true(out[0] == 0);
+    }
+}
+
+static void check_excess(const ig_kernels *k, size_t n)
+{
+    float most = k->max_diff(row(0), row(1), 0.7f, n), want = -INFINITY;
+
+    for (size_t j = 0; j < n; j++)
+        want = fmaxf(want, row(0)[j] - 0.7f * row(1)[j]);
+    assert_true(n ? fabsf(most - want) <= 1e-6f * (1 + fabsf(want)) : most == want);
+}
+
+static void check_layers(const ig_kernels *k, size_t n)
+{
+    float top[MOST];
+
+    memcpy(top, row(1), sizeof top);
+    check_excess(k, n);
+    k->max_each(row(0), n, top);
+    for (size_t j = 0; j < n; j++)
+        assert_true(top[j] == fmaxf(row(0)[j], row(1)[j]));
+}
+
+/* Limits on the products of a tile. */
+static void check_limits(const ig_kernels *k, size_t n)
+{
+    uint32_t place[MOST];
+    float limit = row(1)[0], *x = row(0);
+    size_t above = 0, at = 0, places;
+
+    x[n / 2] = NAN;
+    x[n / 3] = limit;
+    places = k->find_ge(x, limit, n, place);
+    for (size_t j = 0; j < n; j++) {
+        above += x[j] > limit;
+        if (x[j] >= limit)
+            assert_int_equal(place[at++], j);
+    }
+    assert_int_equal(k->count_gt(x, limit, n), above);
+    assert_int_equal(places, at);
+}
+
+/* Adam as in train/METHODS.md, three steps, with decoupled weight decay. */
+static void check_adam(const ig_kernels *k, size_t n)
+{
+    float m[MOST] = {0}, v[MOST] = {0};
+    double p2[MOST], m2[MOST] = {0}, v2[MOST] = {0};
+
+    for (size_t j = 0; j < n; j++)
+        p2[j] = row(0)[j];
+    for (int t = 1; t <= 3; t++) {
+        double c1 = 1 - pow(0.9, t), c2 = 1 - pow(0.999, t);
+
+        k->adam(row(0), m, v, row(1), n, 1e-2f, 0.9f, 0.999f, 1e-8f, (float)c1,
+                (float)c2, 1e-3f);
+        for (size_t j = 0; j < n; j++) {
+            double g = row(1)[j];
+
+            m2[j] = 0.9 * m2[j] + 0.1 * g;
+            v2[j] = 0.999 * v2[j] + 0.001 * g * g;
+            p2[j] -= 1e-3 * p2[j] + 1e-2 / c1 * m2[j] / (sqrt(v2[j] / c2) + 1e-8);
+        }
+    }
+    for (size_t j = 0; j < n; j++)
+        near(row(0)[j], p2[j], 4);
+}
+
+/* Scores that reach a limit stay, with their names, in their order. */
+static void check_filter_ge(const ig_kernels *k, size_t n)
+{
+    uint32_t name[MOST];
+    float least = n ? row(0)[n / 2] : 0;
+    size_t at = 0, count;
+
+    memcpy(out, row(0), n * sizeof *out);
+    for (uint32_t j = 0; j < n; j++)
+        name[j] = 3 * j;
+    out[n] = 7;
+    count = k->filter_ge(out, name, n, least);
+    for (size_t j = 0; j < n; j++)
+        if (row(0)[j] >= least) {
+            assert_true(out[at] == row(0)[j]);
+            assert_int_equal(name[at++], 3 * j);
+        }
+    assert_int_equal(count, at);
+    assert_true(out[n] == 7);
+}
+
+static size_t passing(const float *x, size_t n, float limit, bool equal)
+{
+    size_t count = 0;
+
+    for (size_t j = 0; j < n; j++)
+        count += x[j] > limit || (equal && x[j] == limit);
+    return count;
+}
+
+/* What k of a few values reach. */
+static void check_kth_bound(const ig_kernels *k, size_t n)
+{
+    size_t few = n < 32 ? n : 32;
+
+    for (size_t want = 1; want <= 12; want++) {
+        float low = k->kth_bound(row(0), few, want, want + 1);
+
+        if (few < want) {
+            assert_true(low == -INFINITY);
+            continue;
+        }
+        assert_true(passing(row(0), few, low, true) >= want);
+        assert_true(few == want || passing(row(0), few, low, false) <= want + 1);
+    }
+    for (size_t j = 0; j < few; j++)
+        row(1)[j] = 0.5f; /* all alike, but the last */
+    if (few > 3) {
+        row(1)[few - 1] = -1;
+        near(k->kth_bound(row(1), few, 3, 3), 0.5, 1);
+    }
+}
+
+static void check_max_of(const ig_kernels *k, size_t n)
+{
+    float most = -INFINITY;
+
+    row(0)[n / 2] = NAN; /* is passed over */
+    for (size_t j = 0; j < n; j++)
+        most = row(0)[j] > most ? row(0)[j] : most;
+    assert_true(k->max_of(row(0), n) == most);
+}
+
+static void check_transpose(const ig_kernels *k, size_t n)
+{
+    enum { STRIDE = 48 };
+    static float from[STRIDE * STRIDE], to[STRIDE * STRIDE];
+    size_t n_rows = n % STRIDE, n_cols = n * 7 % STRIDE;
+
+    for (size_t i = 0; i < STRIDE * STRIDE; i++)
+        from[i] = (float)i;
+    k->transpose(from, n_rows, n_cols, STRIDE, to);
+    for (size_t i = 0; i < n_rows; i++)
+        for (size_t j = 0; j < n_cols; j++)
+            assert_true(to[j * STRIDE + i] == from[i * STRIDE + j]);
+}
+
+static void check_exp_sum(const ig_kernels *k, size_t n)
+{
+    double sum = 0;
+
+    for (size_t j = 0; j < n; j++) {
+        row(0)[j] = j % 7 ? row(0)[j] : -40; /* e^−161 is nothing */
+        sum += exp(4 * (double)row(0)[j] - 1);
+    }
+    near(k->exp_sum(row(0), 4, 1, n), sum, sum);
+    k->add_scalar(row(0), 0.5f, n, out);
+    for (size_t j = 0; j < n; j++)
+        assert_true(out[j] == row(0)[j] + 0.5f);
+}
+
+#define IN_EVERY_BUILD(what)                                                           \
+    static void what##_in_every_build(void **state)                                    \
+    {                                                                                  \
+        each_build(check_##what);                                                      \
+    }
+IN_EVERY_BUILD(dots)
+IN_EVERY_BUILD(combine)
+IN_EVERY_BUILD(unit)
+IN_EVERY_BUILD(peak)
+IN_EVERY_BUILD(widening)
+IN_EVERY_BUILD(exp)
+IN_EVERY_BUILD(layers)
+IN_EVERY_BUILD(limits)
+IN_EVERY_BUILD(filter_ge)
+IN_EVERY_BUILD(kth_bound)
+IN_EVERY_BUILD(max_of)
+IN_EVERY_BUILD(transpose)
+IN_EVERY_BUILD(exp_sum)
+IN_EVERY_BUILD(adam)
+
+static void the_best_build_is_one_of_them(void **state)
+{
+    assert_ptr_equal(ig_kernels_best(), ig_kernels_named(ig_kernels_best()->name));
+    assert_null(ig_kernels_named("none"));
+}
+
+SUITE(kernels, NULL, NULL, TEST(dots_in_every_build), TEST(combine_in_every_build),
+      TEST(unit_in_every_build), TEST(peak_in_every_build),
+      TEST(widening_in_every_build), TEST(exp_in_every_build),
+      TEST(layers_in_every_build), TEST(limits_in_every_build),
+      TEST(filter_ge_in_every_build), TEST(kth_bound_in_every_build),
+      TEST(max_of_in_every_build), TEST(transpose_in_every_build),
+      TEST(exp_sum_in_every_build), TEST(adam_in_every_build),
+      TEST(the_best_build_is_one_of_them))

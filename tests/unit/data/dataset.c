@@ -1,0 +1,549 @@
+/* Sets: every way to open one, every error a user may meet, samples, checks. */
+#include "suite.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "data/dataset.h"
+#include "data/dataset_parts.h"
+#include "data/names.h"
+#include "scratch.h"
+
+static const float four[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+
+/* Three files are the most a test opens; NULL ends the list. */
+static ig_dataset *open_with(const ig_dataset_options *options, const char *a,
+                             const char *b, const char *c)
+{
+    const char *data[] = {a, b, c};
+    ig_error error = {0};
+    ig_dataset *set = NULL;
+
+    if (ig_dataset_open(&set, data, 1 + (b != NULL) + (c != NULL), options, &error) !=
+        IG_OK)
+        fail_msg("%s", error.message);
+    return set;
+}
+
+static ig_dataset *open_one(const char *a)
+{
+    return open_with(NULL, a, NULL, NULL);
+}
+
+static void check_refused_with(const ig_dataset_options *options, const char *a,
+                               const char *b, const char *message)
+{
+    const char *data[] = {a, b};
+    ig_error error = {0};
+    ig_dataset *set = (ig_dataset *)&error;
+
+    assert_int_not_equal(ig_dataset_open(&set, data, b ? 2 : 1, options, &error),
+                         IG_OK);
+    assert_null(set);
+    assert_string_equal(error.message, message);
+}
+
+static void check_refused(const char *a, const char *message)
+{
+    check_refused_with(NULL, a, NULL, message);
+}
+
+/* Write text to a.csv beside a matrix of 4 × 3, and expect the message. */
+static void check_table(const char *text, const char *message)
+{
+    scratch_rows("a.npy", four, 4, 3);
+    scratch_text("a.csv", text);
+    check_refused("a.npy", message);
+}
+
+static void check_row(const ig_dataset *set, size_t row, float first)
+{
+    float values[16];
+
+    assert_true(set->dims <= 16);
+    ig_dataset_rows(set, row, 1, values, 16);
+    for (size_t j = 0; j < set->dims; j++)
+        assert_true(values[j] == first + (float)j);
+}
+
+/* A set as text: "lang|id|text|label=value|v0 v1" a row; no id: "-". */
+static const char *spell_set(const ig_dataset *set)
+{
+    static char text[4096];
+    size_t used = 0;
+
+    for (size_t i = 0; i < set->rows; i++) {
+        float values[16];
+
+#define ADD(...)                                                                       \
+    (used += (size_t)snprintf(text + used, sizeof text - used, __VA_ARGS__))
+        ADD("%s|%s|%s|", set->language[set->lang[i]],
+            set->id[i] == IG_NO_ID ? "-" : set->id_name[set->id[i]], set->text[i]);
+        for (size_t k = 0; k < set->labels; k++)
+            ADD("%s=%s|", set->label[k].name,
+                set->label[k].category[set->label[k].value[i]]);
+        ig_dataset_rows(set, i, 1, values, 16);
+        for (size_t j = 0; j < set->dims; j++)
+            ADD("%s%g", j ? " " : "", (double)values[j]);
+        ADD("\n");
+#undef ADD
+    }
+    assert_true(used < sizeof text);
+    return text;
+}
+
+/* Open DATA, and compare all of it. */
+static void check_set(const ig_dataset_options *options, const char *a, const char *b,
+                      const char *c, const char *expected)
+{
+    ig_dataset *set = open_with(options, a, b, c);
+
+    assert_string_equal(spell_set(set), expected);
+    ig_dataset_free(set);
+}
+
+static const char table[] = "lang,id,topic,score,text\n"
+                            "en,a,food,1.5,Bread\n"
+                            "de,a,food,2,Brot\n"
+                            "en,b,travel,-3,\"A \"\"train\"\"\"\n"
+                            "ja,,travel,4e1,\n";
+
+static void test_npy_and_table(void **state)
+{
+    ig_dataset *set;
+
+    scratch_rows("demo.npy", four, 4, 3);
+    scratch_text("demo.csv", table);
+    set = open_one("demo.npy");
+    assert_string_equal(spell_set(set), "en|a|Bread|topic=food|score=1.5|1 2 3\n"
+                                        "de|a|Brot|topic=food|score=2|4 5 6\n"
+                                        "en|b|A \"train\"|topic=travel|score=-3|7 8 9\n"
+                                        "ja|-||topic=travel|score=4e1|10 11 12\n");
+    assert_string_equal(set->name, "demo");
+    assert_int_equal(set->languages, 3);
+    assert_int_equal(set->language_rows[0], 2);
+    assert_int_equal(ig_dataset_language(set, "de"), 1);
+    assert_int_equal(ig_dataset_language(set, "d"), -1);
+    assert_true(set->has_text && set->has_ids);
+    assert_int_equal(set->ids, 2);
+    assert_int_equal(set->label[0].categories, 2);
+    assert_null(set->label[0].number);
+    assert_true(set->label[1].number[2] == -3 && set->label[1].number[3] == 40);
+    assert_int_equal(set->notes.empty_texts, 1);
+    assert_int_equal(set->notes.single_languages, 2);
+    assert_int_equal(set->notes.repeated_ids, 0);
+    assert_int_equal(set->notes.sampled_from, 0);
+    assert_int_equal(ig_dataset_bytes(set), sizeof four);
+    ig_dataset_free(set);
+    ig_dataset_free(NULL);
+
+    /* Native floats that lie at a multiple of 4 can be used in place. */
+    scratch_npy("demo.npy",
+                "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 3)}\n", four,
+                sizeof four);
+    set = open_one("demo.npy");
+    assert_memory_equal(ig_rows_of_dataset(set).direct, four, sizeof four);
+    assert_int_equal(ig_rows_of_dataset(set).direct_stride, 3);
+    ig_dataset_free(set);
+}
+
+static void test_table_variants(void **state)
+{
+    const ig_dataset_options options = {.delimiter = ';'};
+
+    scratch_rows("v.npy", four, 2, 3);
+    /* A mark, CRLF, a quoted newline, a column of row numbers without a name. */
+    scratch_text("v.tsv",
+                 "\xef\xbb\xbf\tlang\ttext\r\n0\ten\t\"two\r\nlines\"\r\n1\tde\tx\r\n");
+    check_set(NULL, "v.npy", NULL, NULL, "en|-|two\r\nlines|1 2 3\nde|-|x|4 5 6\n");
+    /* Records that end in carriage returns alone, under a name that tells nothing. */
+    scratch_text("mac.data", "lang\tv0\tv1\tv2\ren\t1\t2\t3\rde\t4\t5\t6\r");
+    check_set(NULL, "mac.data", NULL, NULL, "en|-||1 2 3\nde|-||4 5 6\n");
+    /* The .csv comes before the .tsv, and --delimiter before the ending. */
+    scratch_text("v.csv", "lang;text\nfr;a,b\nfr;c\n");
+    check_set(&options, "v.npy", NULL, NULL, "fr|-|a,b|1 2 3\nfr|-|c|4 5 6\n");
+    /* Text that is no UTF-8 is kept; a zero byte becomes visible. */
+    scratch_write("v.csv", "lang,text\nfr,\xff\xfe\nde,a\0b\n", 23);
+    check_set(NULL, "v.npy", NULL, NULL,
+              "fr|-|\xff\xfe|1 2 3\nde|-|a\xe2\x90\x80"
+              "b|4 5 6\n");
+    unlink("v.csv");
+    unlink("v.tsv");
+}
+
+static void test_all_in_one(void **state)
+{
+    static const char *const headers[] = {"lang\tdim_0\tdim_1", "lang\te0\te1",
+                                          "lang\t0\t1"};
+    static const struct {
+        const char *vectors, *text, *message;
+    } refused[] = {
+        {"e-1-e-9", NULL,
+         "all.csv:1: --vectors e-1-e-9 names no columns FIRST-LAST "
+         "(columns: e-0, e-1, e-2, e-3, lang, topic)"},
+        {"e-3-topic", NULL,
+         "all.csv:1: the column of the language stands among the vectors (columns: "
+         "e-0, e-1, e-2, e-3, lang, topic)"},
+        {NULL, "lang,v0,v1\nen,1,2\nen,1,abc\n",
+         "all.csv:3: column 3 (v1) is not a number: 'abc'"},
+        {NULL, "lang,v0,v1\nen,,2\n",
+         "all.csv:2: column 2 (v0) is empty, not a number"},
+        {NULL, "lang,text\nen,x\n",
+         "all.csv:1: no vector columns: none is named v0, e0, dim_0, 0 or embedding, "
+         "and --vectors FIRST-LAST is not given (columns: lang, text)"}};
+    ig_dataset_options options = {.vectors = "e-1-e-3"};
+    ig_dataset *set;
+
+    scratch_text("all.csv",
+                 "lang,id,text,v0,v1,v2\nen,a,x,1,2,3\nde,a,y,4, 5 ,6.0e0\n");
+    set = open_one("all.csv");
+    assert_string_equal(spell_set(set), "en|a|x|1 2 3\nde|a|y|4 5 6\n");
+    assert_memory_equal(ig_rows_of_dataset(set).direct, four, 6 * sizeof *four);
+    ig_dataset_free(set);
+    /* The other names, and a tab. */
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+        char text[64];
+
+        snprintf(text, sizeof text, "%s\nen\t1\t2\n", headers[i]);
+        scratch_text("all.tsv", text);
+        check_set(NULL, "all.tsv", NULL, NULL, "en|-||1 2\n");
+    }
+    /* Named columns, whose names hold dashes, with a label behind them. */
+    scratch_text("all.csv", "e-0,e-1,e-2,e-3,lang,topic\n0,1,2,3,en,t\n");
+    check_set(&options, "all.csv", NULL, NULL, "en|-||e-0=0|topic=t|1 2 3\n");
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        options.vectors = refused[i].vectors;
+        if (refused[i].text)
+            scratch_text("all.csv", refused[i].text);
+        check_refused_with(&options, "all.csv", NULL, refused[i].message);
+    }
+}
+
+static void test_language_files(void **state)
+{
+    static const char *const lines[][2] = {
+        {"one\n", "en.npy has 2 rows but en.txt has 1 line"},
+        {"one\ntwo\nthree\n", "en.npy has 2 rows but en.txt has 3 lines"},
+        {"", "en.npy has 2 rows but en.txt has 0 lines"}};
+    ig_dataset *set;
+
+    scratch_rows("en.npy", four, 2, 3);
+    scratch_rows("de.npy", four + 6, 2, 3);
+    scratch_text("en.txt", "\xef\xbb\xbfone\r\ntwo");
+    set = open_with(NULL, "en=en.npy,en.txt", "de=de.npy", NULL);
+    assert_string_equal(
+        spell_set(set),
+        "en|0|one|1 2 3\nen|1|two|4 5 6\nde|0||7 8 9\nde|1||10 11 12\n");
+    assert_string_equal(set->name, "en");
+    assert_int_equal(set->notes.empty_texts, 2);
+    ig_dataset_free(set);
+    /* The same language again goes on; a table joins in. */
+    scratch_text("de.csv", "lang,topic\nde,x\nfr,y\n");
+    check_set(NULL, "en=en.npy", "de.npy", "en=de.npy,en.txt",
+              "en|0||topic=|1 2 3\nen|1||topic=|4 5 6\n"
+              "de|-||topic=x|7 8 9\nfr|-||topic=y|10 11 12\n"
+              "en|0|one|topic=|7 8 9\nen|1|two|topic=|10 11 12\n");
+    /* A comma in a file's name. */
+    scratch_rows("a,b.npy", four, 2, 3);
+    check_set(NULL, "en=a,b.npy", "de=a,b.npy,en.txt", NULL,
+              "en|0||1 2 3\nen|1||4 5 6\nde|0|one|1 2 3\nde|1|two|4 5 6\n");
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        scratch_text("en.txt", lines[i][0]);
+        check_refused("en=en.npy,en.txt", lines[i][1]);
+    }
+    check_refused("en=none.npy", "none.npy: No such file or directory");
+    check_refused("en=en.npy,none.txt", "none.txt: No such file or directory");
+    check_refused("\xff=en.npy", "?=en.npy: the language is not valid UTF-8");
+}
+
+static void test_raw(void **state)
+{
+    ig_dataset_options options = {.raw_dim = 3};
+
+    scratch_write("e.raw", four, sizeof four);
+    scratch_text("e.txt", "a\nb\nc\nd\n");
+    check_set(&options, "en=e.raw,e.txt", NULL, NULL,
+              "en|0|a|1 2 3\nen|1|b|4 5 6\nen|2|c|7 8 9\nen|3|d|10 11 12\n");
+    check_refused("en=e.raw",
+                  "e.raw: is no .npy, .npz, .safetensors, .jsonl, .ndjson, "
+                  ".json, .csv, .tsv, .vec or .txt; for headerless floats, --dim "
+                  "says how many there are a row");
+    options.raw_dim = SIZE_MAX / 2;
+    check_refused_with(&options, "en=e.raw", NULL,
+                       "e.raw: --dim 9223372036854775807 is no number of floats a row");
+    options.raw_dim = 5;
+    check_refused_with(&options, "en=e.raw", NULL,
+                       "e.raw: its 48 bytes are not whole rows of 20 (--dim 5, f32)");
+    check_refused("e.raw", "e.raw: is no .npy, .npz, .safetensors, .jsonl, .ndjson, "
+                           ".json, .csv or .tsv; other vectors are given with "
+                           "their language, as en=e.raw");
+}
+
+static void test_joined(void **state)
+{
+    ig_dataset_options options = {.dims = 2};
+    uint32_t rows[] = {3, 0, 2};
+    float out[3 * 4];
+    ig_dataset *set;
+
+    scratch_rows("en.npy", four, 2, 3);
+    scratch_rows("de.npy", four, 3, 4);
+    check_refused_with(NULL, "en=en.npy", "de=de.npy",
+                       "en.npy has 3 dimensions but de.npy has 4");
+    check_refused_with(&(ig_dataset_options){.dims = 4}, "en=en.npy", NULL,
+                       "--dims 4: en.npy has 3 dimensions");
+    scratch_rows("de.npy", four + 6, 2, 3);
+    set = open_with(&options, "en=en.npy", "de=de.npy", NULL);
+    assert_int_equal(set->dims, 2);
+    assert_null(ig_rows_of_dataset(set).direct);
+    assert_int_equal(ig_dataset_bytes(set), 4 * 2 * 4);
+    ig_dataset_gather(set, rows, 3, out, 4);
+    assert_true(out[0] == 10 && out[1] == 11 && out[4] == 1 && out[8] == 7);
+    ig_dataset_rows(set, 1, 3, out, 4);
+    assert_true(out[0] == 4 && out[4] == 7 && out[8] == 10 && out[9] == 11);
+    ig_dataset_free(set);
+}
+
+/* Patterns stand for the files that fit them, in the order of their bytes. */
+static void test_patterns(void **state)
+{
+    static const char *const names[] = {"p-10.csv", "p-2.csv", "p-1.csv"};
+    char text[40];
+    ig_dataset *set;
+
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(text, sizeof text, "lang,v0\nen,%zu\n", i);
+        scratch_text(names[i], text);
+    }
+    set = open_with(NULL, "p-2.csv", "p-*.csv", "[p]-?.csv");
+    assert_int_equal(set->rows, 6);
+    for (size_t i = 0; i < 6; i++) {
+        static const float wanted[] = {1, 2, 0, 1, 2, 1};
+
+        check_row(set, i, wanted[i]);
+    }
+    ig_dataset_free(set);
+    check_refused("q-*.csv", "q-*.csv: no file has such a name");
+    check_refused("en=p-*.csv", "p-*.csv: No such file or directory");
+    /* A file with such a name is that file. */
+    scratch_text("p-*.csv", "lang,v0\nen,5\n");
+    set = open_one("p-*.csv");
+    assert_int_equal(set->rows, 1);
+    ig_dataset_free(set);
+}
+
+/* More rows than one process numbers are refused, with both numbers. */
+static void test_too_many_rows(void **state)
+{
+    ig_columns columns = {0};
+    ig_error error;
+
+    assert_int_equal(ig_columns_reserve(&columns, IG_MAX_ROWS + 1, &error), IG_VALUE);
+    assert_string_equal(error.message,
+                        "2147483648 rows are more than 2147483647, the most that a "
+                        "set may have");
+}
+
+static void test_table_errors(void **state)
+{
+    check_table("lang,id\nen,1\nen,2\nen,3\n", "a.npy has 4 rows but a.csv has 3");
+    check_table("lang,id\nen,1\nen,2\nen,3\nen,4\nen,5\n",
+                "a.npy has 4 rows but a.csv has 5");
+    check_table("lang,id,topic,text\nen,1,x,y\nen,1,x,y,z\n",
+                "a.csv:3: expected 4 fields as in the header, got 5");
+    check_table("tongue,id,text\nen,1,x\n",
+                "a.csv:1: no column lang; --column lang=NAME says which it is, --lang "
+                "CODE the language of all rows (columns: tongue, id, text)");
+    check_table("lang,text,text\n", "a.csv:1: column text occurs twice");
+    check_table("lang,id\nen,1\n\"\",2\n", "a.csv:3: column 1 (lang) is empty");
+    check_table("lang,id\nen,1\nde,\xff\n", "a.csv:3: column 2 (id) " IG_NOT_UTF8);
+    check_table("lang,id\nen,\"1\n\"\nd\xc3,2\n",
+                "a.csv:4: column 1 (lang) " IG_NOT_UTF8);
+    check_table("lang,topic\nen,\xed\xa0\x80\n",
+                "a.csv:2: column 2 (topic) " IG_NOT_UTF8);
+    check_table("lang,t\xff\nen,x\n", "a.csv:1: the name of column 2 " IG_NOT_UTF8);
+    check_table("lang,id\n", "a.csv: has a header and no rows");
+    check_table("", "a.csv: is empty");
+    /* Names of columns come from the file: they do not drive the terminal. */
+    check_table("\x1b[31mred,b\nx,y\n",
+                "a.csv:1: no column lang; --column lang=NAME says which it is, --lang "
+                "CODE the language of all rows (columns: ?[31mred, b)");
+    unlink("a.csv");
+    check_refused("a.npy",
+                  "a.npy: no table found (looked for a.csv and a.tsv); "
+                  "--meta FILE names one, --lang CODE says the language of all rows");
+    check_refused_with(&(ig_dataset_options){.meta = "m.csv"}, "a.npy", NULL,
+                       "m.csv: No such file or directory");
+    check_refused("none.npy", "none.npy: No such file or directory");
+    check_refused("none", "none: No such file or directory");
+    check_refused(".", ".: is a directory");
+    check_refused_with(
+        &(ig_dataset_options){.delimiter = '"'}, "all.csv", NULL,
+        "the delimiter is one ASCII character, not a quote or a line end");
+}
+
+static void test_check(void **state)
+{
+    static const char *const langs[] = {"en", "en", "de"};
+    float rows[9] = {1, 2, 3, 0, 0, 0, 7, 8, 9};
+    atomic_bool stop = false;
+    size_t zeros = 9;
+    ig_error error;
+    ig_dataset *set;
+    float *matrix = calloc(600 * 256, sizeof *matrix);
+
+    assert_int_equal(
+        ig_dataset_of_rows(&set, "mem", rows, 3, 3, langs, NULL, NULL, &error), IG_OK);
+    assert_int_equal(ig_dataset_check(set, &zeros, &stop, &error), IG_OK);
+    assert_int_equal(zeros, 1);
+    stop = true;
+    assert_int_equal(ig_dataset_check(set, &zeros, &stop, &error), IG_INTERRUPTED);
+    rows[7] = NAN;
+    assert_int_equal(ig_dataset_check(set, &zeros, NULL, &error), IG_VALUE);
+    assert_string_equal(error.message,
+                        "mem: row 2 holds a value that is not finite (column 1)");
+    ig_dataset_free(set);
+
+    scratch_rows("de.npy", matrix, 600, 256);
+    matrix[17 * 256 + 203] = -INFINITY;
+    matrix[18 * 256] = NAN;
+    scratch_rows("en.npy", matrix, 600, 256);
+    set = open_with(NULL, "de=de.npy", "en=en.npy", NULL);
+    assert_int_equal(ig_dataset_check(set, NULL, NULL, &error), IG_VALUE);
+    assert_string_equal(error.message,
+                        "en.npy: row 17 holds a value that is not finite (column 203)");
+    ig_dataset_free(set);
+    free(matrix);
+}
+
+static void test_of_rows(void **state)
+{
+    static const char *const langs[] = {"en", "de", "en"};
+    static const char *const texts[] = {"a", "b", ""};
+    static const char *const ids[] = {"1", "1", ""};
+    ig_error error;
+    ig_dataset *set;
+
+    assert_int_equal(
+        ig_dataset_of_rows(&set, "m", four, 3, 4, langs, texts, ids, &error), IG_OK);
+    assert_ptr_equal(ig_rows_of_dataset(set).direct, four);
+    assert_int_equal(set->ids, 1);
+    assert_int_equal(set->id[2], IG_NO_ID);
+    assert_string_equal(set->text[1], "b");
+    ig_dataset_free(set);
+    assert_int_equal(
+        ig_dataset_of_rows(&set, "m", four, 0, 4, langs, texts, ids, &error), IG_SHAPE);
+    assert_null(set);
+}
+
+static void test_checksum(void **state)
+{
+    uint64_t first, second;
+    ig_dataset *set;
+
+    scratch_rows("c.npy", four, 4, 3);
+    scratch_text("c.csv", table);
+    set = open_one("c.npy");
+    first = set->checksum;
+    ig_dataset_free(set);
+    set = open_one("c.npy");
+    assert_int_equal(set->checksum, first);
+    ig_dataset_free(set);
+    set = open_with(&(ig_dataset_options){.dims = 2}, "c.npy", NULL, NULL);
+    second = set->checksum;
+    assert_int_not_equal(second, first);
+    ig_dataset_free(set);
+    scratch_text("c.csv", "lang,id\nen,a\nde,a\nen,b\nja,b\n");
+    set = open_one("c.npy");
+    assert_int_not_equal(set->checksum, first);
+    ig_dataset_free(set);
+}
+
+/* 100 ids in three strata: en and de; en and fr; en alone. And rows without an id. */
+static void write_strata(void)
+{
+    static float rows[200][2];
+    FILE *file = fopen("s.csv", "w");
+    size_t n = 0;
+
+    fputs("lang,id,topic\n", file);
+    for (int i = 0; i < 100; i++) {
+        fprintf(file, "en,%d,t%d\n", i, i % 3);
+        rows[n][0] = rows[n][1] = (float)i;
+        n++;
+        if (i < 60) {
+            fprintf(file, "%s,%d,u\n", i < 40 ? "de" : "fr", i);
+            rows[n][0] = rows[n][1] = (float)i;
+            n++;
+        }
+    }
+    for (int i = 0; i < 20; i++) {
+        fprintf(file, "ja,,v\n");
+        rows[n][0] = rows[n][1] = -1;
+        n++;
+    }
+    fclose(file);
+    scratch_rows("s.npy", rows[0], n, 2);
+}
+
+static void test_sample(void **state)
+{
+    ig_dataset_options options = {.limit = 30, .seed = 1};
+    size_t counts[4];
+    uint64_t checksum;
+    ig_dataset *set;
+
+    write_strata();
+    set = open_with(&options, "s.npy", NULL, NULL);
+    for (int k = 0; k < 4; k++) {
+        static const char *const codes[] = {"en", "de", "fr", "ja"};
+        int language = ig_dataset_language(set, codes[k]);
+
+        assert_true(language >= 0);
+        counts[k] = set->language_rows[language];
+    }
+    /* 120 units: 40 en+de, 20 en+fr, 40 en, 20 ja alone; a quarter of each. */
+    assert_int_equal(counts[0], 25);
+    assert_int_equal(counts[1], 10);
+    assert_int_equal(counts[2], 5);
+    assert_int_equal(counts[3], 5);
+    assert_int_equal(set->rows, 45);
+    assert_int_equal(set->ids, 25);
+    assert_int_equal(set->notes.sampled_from, 180);
+    /* Every row kept its own vector, text and labels. */
+    for (size_t i = 0; i < set->rows; i++) {
+        float row[2];
+        float wanted = set->id[i] == IG_NO_ID ? -1
+                                              : (float)atoi(set->id_name[set->id[i]]);
+
+        ig_dataset_rows(set, i, 1, row, 2);
+        assert_true(row[0] == wanted && row[1] == wanted);
+    }
+    checksum = set->checksum;
+    ig_dataset_free(set);
+    set = open_with(&options, "s.npy", NULL, NULL);
+    assert_int_equal(set->checksum, checksum);
+    ig_dataset_free(set);
+    options.seed = 2;
+    set = open_with(&options, "s.npy", NULL, NULL);
+    assert_int_not_equal(set->checksum, checksum);
+    ig_dataset_free(set);
+    /* More than there are: all of them, and not called a sample. */
+    options.limit = 120;
+    set = open_with(&options, "s.npy", NULL, NULL);
+    assert_int_equal(set->rows, 180);
+    assert_int_equal(set->notes.sampled_from, 0);
+    ig_dataset_free(set);
+    options.limit = 1;
+    set = open_with(&options, "s.npy", NULL, NULL);
+    assert_true(set->rows >= 1 && set->rows <= 2);
+    ig_dataset_free(set);
+}
+
+SUITE(dataset, scratch_enter, scratch_leave, TEST(test_npy_and_table),
+      TEST(test_table_variants), TEST(test_all_in_one), TEST(test_language_files),
+      TEST(test_raw), TEST(test_joined), TEST(test_patterns), TEST(test_too_many_rows),
+      TEST(test_table_errors), TEST(test_check), TEST(test_of_rows),
+      TEST(test_checksum), TEST(test_sample))

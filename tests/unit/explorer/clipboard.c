@@ -1,0 +1,91 @@
+/* What is copied, and the sequence that carries it. */
+#include "explorer/clipboard.h"
+
+#include <string.h>
+
+#include "suite.h"
+
+#include "core/memory.h"
+
+static void check_sequence(const char *text, const char *expected)
+{
+    char *sequence = ig_clipboard_sequence(text);
+
+    assert_non_null(sequence);
+    assert_string_equal(sequence, expected);
+    ig_free(sequence);
+}
+
+/* RFC 4648 §10. */
+static void test_base64(void **state)
+{
+    check_sequence("", "\x1b]52;c;\a");
+    check_sequence("f", "\x1b]52;c;Zg==\a");
+    check_sequence("fo", "\x1b]52;c;Zm8=\a");
+    check_sequence("foo", "\x1b]52;c;Zm9v\a");
+    check_sequence("foob", "\x1b]52;c;Zm9vYg==\a");
+    check_sequence("fooba", "\x1b]52;c;Zm9vYmE=\a");
+    check_sequence("foobar", "\x1b]52;c;Zm9vYmFy\a");
+    check_sequence("ÿ\xfb\xff", "\x1b]52;c;w7/7/w==\a");
+}
+
+static void check_text(const char *text, const char *expected)
+{
+    char *shown = ig_clipboard_text(text);
+
+    assert_non_null(shown);
+    assert_string_equal(shown, expected);
+    ig_free(shown);
+}
+
+static void test_controls_are_symbols(void **state)
+{
+    check_text("\x1b[31mred\a", "␛[31mred␇");
+    check_text("a\tb", "a b");
+    check_text("\xff", "\xef\xbf\xbd");
+    check_text("\xe6\x97", "\xef\xbf\xbd\xef\xbf\xbd");
+    /* Not in the output: a line feed, which a shell would take for an order. */
+    for (int c = 1; c < 0x20; c++) {
+        char text[] = {'x', (char)c, 'y', '\0'}, *shown = ig_clipboard_text(text);
+
+        assert_non_null(shown);
+        for (const char *s = shown; *s; s++)
+            assert_true((unsigned char)*s >= 0x20);
+        ig_free(shown);
+    }
+    for (int c = 0x80; c < 0xa0; c++) {
+        char text[] = {(char)0xc2, (char)c, '\0'}, *shown = ig_clipboard_text(text);
+
+        assert_non_null(shown);
+        assert_string_not_equal(shown, text);
+        ig_free(shown);
+    }
+    {
+        char *shown = ig_clipboard_text("a\xe2\x80\xae"
+                                        "b");
+
+        assert_non_null(shown);
+        assert_null(strstr(shown, "\xe2\x80\xae")); /* an override of direction */
+        ig_free(shown);
+    }
+}
+
+/* What a text is written with stays. */
+static void test_texts_are_kept(void **state)
+{
+    static const char *const kept[] = {
+        "",
+        "The last train.",
+        "می‌خواهم",              /* with a zero width non-joiner */
+        "👩‍👩‍👧 ❤️",      /* joined, and with a selector */
+        "اصطدمت‏ سيارتان", /* with a right-to-left mark */
+        "e\xcc\x81\xcc\x82",
+        "今天早上𠮷",
+    };
+
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        check_text(kept[i], kept[i]);
+}
+
+SUITE(clipboard, NULL, NULL, TEST(test_base64), TEST(test_controls_are_symbols),
+      TEST(test_texts_are_kept))

@@ -1,0 +1,131 @@
+/* Following a run directory that somebody else writes: every checkpoint is seen when it
+ * is time to look, and its end. */
+#include "explorer/session.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "explorer.h"
+#include "explorer/training.h"
+#include "scratch.h"
+#include "stepped.h"
+#include "train/run_directory.h"
+
+static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
+
+typedef struct bench {
+    scene s;
+    ig_run *run; /* of the other process */
+    ig_snapshot *now;
+} bench;
+
+static void write_epochs(bench *b, size_t records, bool ends)
+{
+    while (b->run->records < records)
+        assert_int_equal(ig_run_epoch(b->run, NULL, NULL, NULL), IG_OK);
+    b->run->stopped = ends;
+    assert_int_equal(ig_run_write(b->run, "run", NULL), IG_OK);
+}
+
+/* Work for so many seconds of the clock. */
+static void pass(bench *b, double seconds)
+{
+    ig_session_request(b->s.session, &b->s.app.request);
+    for (double end = stepped_now + seconds; stepped_now < end;) {
+        double sleep = ig_session_step(b->s.session);
+        ig_snapshot *now = ig_session_take(b->s.session);
+
+        assert_true(sleep >= 0 || b->s.session->following.over);
+        stepped_now += sleep > 0 ? fmin(sleep, 0.5) : sleep < 0 ? 0.5 : 0;
+        if (now) {
+            ig_snapshot_free(b->now);
+            b->now = now;
+        }
+    }
+}
+
+static void open_bench(bench *b)
+{
+    ig_run_setup setup = {.method = "seed", .options = ig_train_defaults()};
+
+    open_scene(&b->s, &usual, 1);
+    drive(b->s.session);
+    b->now = NULL;
+    setup.set = b->s.set;
+    setup.pairs = &b->s.pairs;
+    setup.pairing = "all";
+    setup.options.batch = 16;
+    setup.options.lr = 1e-2;
+    setup.checkpoint = 1;
+    assert_int_equal(ig_run_new(&b->run, &setup, NULL), IG_OK);
+}
+
+static void close_bench(bench *b)
+{
+    ig_snapshot_free(b->now);
+    ig_run_delete(b->run);
+    close_scene(&b->s);
+}
+
+static void test_every_checkpoint(void **state)
+{
+    bench b;
+
+    scratch_remove("run");
+    open_bench(&b);
+    assert_int_equal(ig_session_follow(b.s.session, "run", NULL), IG_OK);
+    pass(&b, 3); /* nothing is there yet */
+    assert_int_equal(b.now->runs, 0);
+    assert_string_equal(b.now->message, "waiting for the first checkpoint of run");
+    write_epochs(&b, 1, false);
+    pass(&b, 3);
+    assert_int_equal(b.now->runs, 1);
+    assert_int_equal(b.now->activity, IG_FOLLOWED);
+    assert_int_equal(b.now->epochs, 0);
+    for (size_t records = 3; records < 8; records += 2) {
+        write_epochs(&b, records, false);
+        pass(&b, 3);
+        assert_int_equal(b.now->runs, 1);
+        assert_int_equal(b.now->activity, IG_FOLLOWED);
+        assert_int_equal(b.now->records, records);
+        assert_int_equal(b.now->shown, ig_run_best(b.run)->epoch.epoch);
+        assert_true(b.now->record[records - 1].epoch.valid_loss > 0);
+    }
+    assert_non_null(strstr(b.now->message, "following run: epoch 6, best "));
+    write_epochs(&b, 8, true);
+    pass(&b, 3);
+    assert_int_equal(b.now->activity, IG_FINISHED);
+    assert_non_null(strstr(b.now->message, "run has ended after epoch 7: interrupted"));
+    assert_true(ig_following_wait(b.s.session) < 0); /* and is left alone */
+    close_bench(&b);
+}
+
+/* What is there but cannot be read is told once; the next checkpoint is taken. */
+static void test_broken(void **state)
+{
+    bench b;
+
+    scratch_remove("run");
+    open_bench(&b);
+    write_epochs(&b, 2, false);
+    scratch_text("run/run.json", "{");
+    assert_int_equal(ig_session_follow(b.s.session, "run", NULL), IG_OK);
+    pass(&b, 3);
+    assert_int_equal(b.now->runs, 0);
+    assert_true(b.now->news > 0);
+    write_epochs(&b, 3, false);
+    pass(&b, 3);
+    assert_int_equal(b.now->runs, 1);
+    assert_int_equal(b.now->records, 3);
+    /* A run that is deleted from the list does not come again. */
+    command(b.s.session, &(ig_command){.kind = IG_COMMAND_DROP, .run = 1}, NULL);
+    pass(&b, 0.3);
+    write_epochs(&b, 4, false);
+    pass(&b, 3);
+    assert_int_equal(b.now->runs, 0);
+    assert_true(ig_following_wait(b.s.session) < 0);
+    close_bench(&b);
+}
+
+SUITE(following, scratch_enter, scratch_leave, TEST(test_every_checkpoint),
+      TEST(test_broken))

@@ -1,0 +1,117 @@
+/* Keys, their names, scripts of them, and the table that gives them actions. */
+#include <stdio.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "explorer/actions.h"
+
+static void check_name(const char *typed, ig_key_code code, uint32_t unicode,
+                       const char *shown)
+{
+    char name[IG_KEY_NAME_SIZE];
+    ig_key key;
+
+    if (!ig_key_parse(&key, typed))
+        fail_msg("'%s' should be a key", typed);
+    assert_int_equal(key.code, code);
+    assert_int_equal(key.unicode, unicode);
+    assert_string_equal(ig_key_format(name, key), shown);
+}
+
+static void test_names(void **state)
+{
+    check_name("q", IG_KEY_TEXT, 'q', "q");
+    check_name("Q", IG_KEY_TEXT, 'Q', "Q");
+    check_name("SPACE", IG_KEY_TEXT, ' ', "Space");
+    check_name("é", IG_KEY_TEXT, 0xe9, "é");
+    check_name("漢", IG_KEY_TEXT, 0x6f22, "漢");
+    check_name("👩", IG_KEY_TEXT, 0x1f469, "👩");
+    check_name("ctrl-c", IG_KEY_CTRL, 'c', "Ctrl-C");
+    check_name("Ctrl-C", IG_KEY_CTRL, 'c', "Ctrl-C");
+    check_name("pageup", IG_KEY_PAGE_UP, 0, "PgUp");
+    check_name("left", IG_KEY_LEFT, 0, "←");
+    check_name("f1", IG_KEY_FUNCTION, 1, "F1");
+    check_name("F12", IG_KEY_FUNCTION, 12, "F12");
+    check_name("lt", IG_KEY_TEXT, '<', "<");
+}
+
+static void test_scripts(void **state)
+{
+    const char *script = "a<Enter>é<lt><Ctrl-U><nonsense>b";
+    static const ig_key expected[] = {{.code = IG_KEY_TEXT, .unicode = 'a'},
+                                      {.code = IG_KEY_ENTER},
+                                      {.code = IG_KEY_TEXT, .unicode = 0xe9},
+                                      {.code = IG_KEY_TEXT, .unicode = '<'},
+                                      {.code = IG_KEY_CTRL, .unicode = 'u'}};
+    ig_key key;
+
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        assert_true(ig_key_script(&script, &key));
+        assert_true(ig_key_same(key, expected[i]));
+    }
+    assert_false(ig_key_script(&script, &key));
+    assert_string_equal(script, "<nonsense>b");
+    script = "<Enter";
+    assert_false(ig_key_script(&script, &key));
+    script = "<a name that is far too long to be one>";
+    assert_false(ig_key_script(&script, &key));
+    script = "";
+    assert_false(ig_key_script(&script, &key));
+}
+
+/* Every name and every key of the table means one thing. */
+static void test_the_table_is_sound(void **state)
+{
+    for (const ig_action_entry *entry = ig_actions; entry->name; entry++) {
+        char keys[64], *word;
+
+        assert_ptr_equal(ig_keymap_named(ig_actions, entry->name), entry);
+        assert_ptr_equal(ig_keymap_like(ig_actions, entry->name), entry);
+        assert_true(entry->help && *entry->help);
+        assert_true(entry > ig_actions || entry->group);
+        assert_true(ig_action_is_bare(entry) || (entry->run && entry->argument));
+        snprintf(keys, sizeof keys, "%s", entry->keys);
+        for (word = strtok(keys, " "); word; word = strtok(NULL, " ")) {
+            ig_key key;
+
+            assert_true(ig_key_parse(&key, word));
+            assert_ptr_equal(ig_keymap_find(ig_actions, NULL, key), entry);
+        }
+    }
+    assert_null(ig_keymap_named(ig_actions, "fly"));
+    assert_null(ig_keymap_like(ig_actions, "p")); /* page-up, pan-left, … */
+    assert_string_equal(ig_keymap_like(ig_actions, "gly")->name, "glyphs");
+}
+
+static void test_remapping(void **state)
+{
+    const char *remap = "quit Ctrl-Q F10\nhelp é\n";
+    ig_key q = {.code = IG_KEY_TEXT, .unicode = 'q'};
+    ig_key ctrl_q = {.code = IG_KEY_CTRL, .unicode = 'q'};
+    ig_key letter = {.code = IG_KEY_TEXT, .unicode = 0xe9};
+    ig_error error;
+    char shown[64];
+
+    assert_int_equal(ig_keymap_check(ig_actions, remap, &error), IG_OK);
+    assert_null(ig_keymap_find(ig_actions, remap, q));
+    assert_string_equal(ig_keymap_find(ig_actions, remap, ctrl_q)->name, "quit");
+    assert_string_equal(ig_keymap_find(ig_actions, remap, letter)->name, "help");
+    ig_keymap_keys(remap, ig_keymap_named(ig_actions, "quit"), shown, sizeof shown);
+    assert_string_equal(shown, "Ctrl-Q F10");
+    /* A name that an action had still remaps it. */
+    ig_keymap_keys("space V\n", ig_keymap_named(ig_actions, "embeddings"), shown,
+                   sizeof shown);
+    assert_string_equal(shown, "V");
+    assert_int_equal(ig_keymap_check(ig_actions, "space V\n", &error), IG_OK);
+    assert_int_equal(ig_keymap_check(ig_actions, "fly q\n", &error), IG_USAGE);
+    assert_non_null(strstr(error.message, "'fly'"));
+    assert_int_equal(ig_keymap_check(ig_actions, "quit q\nhelp nokey\n", &error),
+                     IG_USAGE);
+    assert_non_null(strstr(error.message, "'nokey'"));
+    assert_int_equal(ig_keymap_check(ig_actions, "", &error), IG_OK);
+    assert_int_equal(ig_keymap_check(ig_actions, NULL, &error), IG_OK);
+}
+
+SUITE(keys, NULL, NULL, TEST(test_names), TEST(test_scripts),
+      TEST(test_the_table_is_sound), TEST(test_remapping))

@@ -1,0 +1,228 @@
+/* What the worker shows is what it was asked for: commands that come together,
+ * measures that are cancelled, a past epoch while it trains. */
+#include "explorer/session.h"
+
+#include <math.h>
+
+#include "explorer.h"
+#include "scratch.h"
+#include "stepped.h"
+
+static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
+
+static ig_snapshot *settle(scene *s)
+{
+    ig_session_request(s->session, &s->app.request);
+    ig_session_settle(s->session);
+    return ig_session_take(s->session);
+}
+
+static ig_snapshot *run(scene *s, const char *method)
+{
+    snprintf(s->app.start.method, sizeof s->app.start.method, "%s", method);
+    command(s->session, &s->app.start, &s->app.request);
+    return settle(s);
+}
+
+/* A start that comes to nothing leaves the run there is, and says so. */
+static void test_a_refused_start_leaves_the_run(void **state)
+{
+    scene s;
+    ig_snapshot *before, *after;
+
+    open_scene(&s, &usual, 1);
+    before = run(&s, "seed");
+    assert_int_equal(before->starts, 1);
+    assert_false(before->refused);
+    after = run(&s, "sed");
+    assert_int_equal(after->starts, 2);
+    assert_true(after->refused && after->is_error);
+    assert_int_equal(after->activity, IG_FINISHED);
+    assert_string_equal(after->method, "seed");
+    assert_int_equal(after->records, before->records);
+    ig_snapshot_free(before);
+    ig_snapshot_free(after);
+    close_scene(&s);
+}
+
+/* A run and its end asked for at once: it never begins. The end of a run that is over
+ * does not meet the next one. */
+static void test_a_stop_ends_the_run_before_it(void **state)
+{
+    static const ig_command stop = {.kind = IG_COMMAND_STOP};
+    scene s;
+    ig_snapshot *now;
+
+    open_scene(&s, &usual, 1);
+    command(s.session, &s.app.start, NULL);
+    command(s.session, &stop, NULL);
+    now = settle(&s);
+    assert_int_equal(now->activity, IG_FINISHED);
+    assert_int_equal(now->records, 0);
+    ig_snapshot_free(now);
+    command(s.session, &stop, NULL);
+    now = run(&s, "seed");
+    assert_int_equal(now->activity, IG_FINISHED);
+    assert_int_equal(now->epochs, 3);
+    ig_snapshot_free(now);
+    close_scene(&s);
+}
+
+/* Measures that are broken off are made later, and the same. */
+static void test_broken_off_measures_are_made_later(void **state)
+{
+    scene s;
+    ig_run_setup setup;
+    ig_run *plain, *broken;
+    atomic_bool stop;
+
+    open_scene(&s, &usual, 1);
+    setup = (ig_run_setup){.set = s.set,
+                           .pairs = &s.pairs,
+                           .method = "seed",
+                           .options = s.app.start.options,
+                           .pairing = "all",
+                           .pool = s.pool};
+    assert_int_equal(ig_run_new(&plain, &setup, NULL), IG_OK);
+    atomic_init(&stop, true);
+    setup.stop = &stop;
+    assert_int_equal(ig_run_new(&broken, &setup, NULL), IG_OK);
+    while (ig_run_going(plain)) {
+        assert_int_equal(ig_run_epoch(plain, NULL, NULL, NULL), IG_OK);
+        assert_int_equal(ig_run_epoch(broken, NULL, NULL, NULL), IG_INTERRUPTED);
+        assert_int_equal(ig_run_epoch(broken, NULL, NULL, NULL), IG_INTERRUPTED);
+        assert_true(ig_run_going(broken));
+        atomic_store(&stop, false);
+        assert_int_equal(ig_run_epoch(broken, NULL, NULL, NULL), IG_OK);
+        atomic_store(&stop, true);
+        assert_int_equal(broken->records, plain->records);
+        assert_true(broken->record[broken->records - 1].epoch.train_loss ==
+                    plain->record[plain->records - 1].epoch.train_loss);
+        assert_memory_equal(broken->record[broken->records - 1].geometry,
+                            plain->record[plain->records - 1].geometry,
+                            sizeof plain->record->geometry);
+    }
+    assert_false(ig_run_going(broken));
+    ig_run_delete(plain);
+    ig_run_delete(broken);
+    close_scene(&s);
+}
+
+/* --- beside training -------------------------------------------------------------- */
+
+enum { BACK = 2 };
+
+typedef bool condition(const ig_snapshot *now, size_t argument);
+
+static bool has_epochs(const ig_snapshot *now, size_t epochs)
+{
+    return now->epochs >= epochs;
+}
+
+static bool shows(const ig_snapshot *now, size_t epoch)
+{
+    return now->shown == epoch && now->map && now->map->epoch == epoch &&
+           now->neighbours && now->neighbours->epoch == epoch;
+}
+
+static bool has_norms(const ig_snapshot *now, size_t unused)
+{
+    (void)unused;
+    return now->has_norms;
+}
+
+static bool has_seen_edit(const ig_snapshot *now, size_t edits)
+{
+    return now->edits >= edits && now->epochs >= now->edit[edits - 1];
+}
+
+static bool has_half(const ig_snapshot *now, size_t term)
+{
+    return now->weight[term] == 0.5 && !now->off[term];
+}
+
+static bool is_live(const ig_snapshot *now, size_t unused)
+{
+    (void)unused;
+    return !now->looking && now->shown > BACK && now->map->epoch > BACK;
+}
+
+static bool is_over(const ig_snapshot *now, size_t unused)
+{
+    (void)unused;
+    return now->activity == IG_FINISHED;
+}
+
+/* The first snapshot that is as it should be, now the app's; on the way none shows
+ * another epoch while the user looks back at one. */
+static const ig_snapshot *wait_for(scene *s, condition *is, size_t argument, bool back)
+{
+    for (;;) {
+        step(s->session);
+        if (!ig_explorer_update(&s->app))
+            continue;
+        if (back)
+            assert_int_equal(s->app.now->shown, BACK);
+        if (is(s->app.now, argument))
+            return s->app.now;
+    }
+}
+
+static void edit(scene *s, size_t term, double weight, bool off)
+{
+    ig_command change = {.kind = IG_COMMAND_EDIT, .run = s->app.now->run};
+
+    memcpy(change.weight, s->app.now->weight, sizeof change.weight);
+    memcpy(change.off, s->app.now->off, sizeof change.off);
+    change.weight[term] = weight;
+    change.off[term] = off;
+    assert_true(ig_app_command(&s->app, &change));
+}
+
+static void test_looking_back_and_editing(void **state)
+{
+    const ig_snapshot *now;
+    size_t epoch;
+    scene s;
+
+    open_scene(&s, &usual, 2);
+    s.app.start.options.epochs = 1000000;
+    s.app.start.options.patience = 0;
+    drive(s.session);
+    ig_app_start(&s.app, "seed", 0);
+    wait_for(&s, has_epochs, 5, false);
+
+    s.app.request.looking = true;
+    s.app.request.epoch = BACK;
+    ig_app_send(&s.app);
+    now = wait_for(&s, shows, BACK, false);
+    assert_true(now->looking);
+    epoch = now->epochs;
+    wait_for(&s, has_epochs, epoch + 20, true);
+
+    s.app.request.asks |= IG_ASKS_NORMS;
+    edit(&s, 1, 1, true);
+    now = wait_for(&s, has_seen_edit, 1, true);
+    epoch = now->edit[0];
+    assert_true(isfinite(now->record[epoch - 1].epoch.value[1]));
+    assert_true(isnan(now->record[epoch].epoch.value[1]));
+    assert_true(now->best >= epoch);
+    edit(&s, 0, 0.5, true);
+    edit(&s, 0, 0.5, false); /* quicker than the worker may be */
+    wait_for(&s, has_half, 0, true);
+    now = wait_for(&s, has_norms, 0, true);
+    for (size_t i = 0; i < now->terms; i++)
+        assert_true(isfinite(now->norm[i]));
+
+    s.app.request.looking = s.app.request.asks &= ~(unsigned)IG_ASKS_NORMS;
+    ig_app_send(&s.app);
+    wait_for(&s, is_live, 0, false);
+    ig_app_order(&s.app, IG_COMMAND_STOP, 0);
+    wait_for(&s, is_over, 0, false);
+    close_scene(&s);
+}
+
+SUITE(live, scratch_enter, scratch_leave, TEST(test_a_refused_start_leaves_the_run),
+      TEST(test_a_stop_ends_the_run_before_it),
+      TEST(test_broken_off_measures_are_made_later),
+      TEST(test_looking_back_and_editing))

@@ -1,0 +1,67 @@
+/* The same run once more is asked for; another one is not. */
+#include "explorer/playback.h"
+
+#include "explorer.h"
+#include "pressing.h"
+#include "scratch.h"
+
+static ig_key_result press(scene *s, const char *keys)
+{
+    return press_at(s, keys, 30, 110);
+}
+
+static void expect_runs(const scene *s, size_t runs, bool asked)
+{
+    assert_int_equal(s->app.now->runs, runs);
+    assert_int_equal(s->app.overlay != NULL, asked);
+}
+
+static void test_the_same_is_asked_for(void **state)
+{
+    scene *s = *state;
+
+    press(s, " ");
+    expect_runs(s, 1, false);
+    press(s, " ");
+    expect_runs(s, 1, true);
+    assert_true(on_screen(s, "Run 1 seed is done: best epoch"));
+    press(s, "n");
+    expect_runs(s, 1, false);
+    press(s, "s<Esc>");
+    expect_runs(s, 1, false);
+    press(s, "  "); /* really */
+    expect_runs(s, 2, false);
+    press(s, " o");
+    expect_runs(s, 3, false);
+    assert_int_equal(s->app.now->run_line[2].options.seed, 2);
+    press(s, " ");
+    assert_true(on_screen(s, "Run 3 seed is done"));
+    press(s, "m<Esc>");
+    expect_runs(s, 3, false);
+    press(s, "s ");
+    expect_runs(s, 4, false);
+    assert_int_equal(s->app.now->activity, IG_PAUSED);
+    press(s, " "); /* goes on */
+    expect_runs(s, 4, false);
+}
+
+static void test_another_is_not(void **state)
+{
+    scene *s = *state;
+
+    press(s, " :set lr 0.02<Enter> ");
+    expect_runs(s, 2, false);
+    press(s, ":method oracle<Enter>");
+    expect_runs(s, 3, false);
+    press(s, ":panel runs<Enter>Gkgjjdd"); /* the run that it would repeat is gone */
+    assert_int_equal(s->app.now->runs, 2);
+    press(s, " ");
+    expect_runs(s, 3, false);
+    press(s,
+          ":write kept<Enter>:load kept<Enter> "); /* one that was read is no start */
+    expect_runs(s, 4, true);
+    assert_true(on_screen(s, "Run 4 oracle is done"));
+}
+
+SUITE(repeating, scratch_enter, scratch_leave, scene_test(test_the_same_is_asked_for),
+      scene_test(test_another_is_not))

@@ -1,0 +1,378 @@
+/* The session: the same run with and without a worker, commands while it works,
+ * snapshots that never change. Run under ThreadSanitizer as well. */
+#include "explorer/session.h"
+
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "suite.h"
+
+#include "core/memory.h"
+#include "core/random.h"
+#include "stepped.h"
+
+enum { LANGUAGES = 3, IDS = 60, ROWS = LANGUAGES * IDS, DIMS = 16 };
+
+typedef struct scene {
+    float row[ROWS][DIMS];
+    const char *lang[ROWS], *text[ROWS], *id[ROWS];
+    char name[IDS][16];
+    ig_dataset *set;
+    ig_pairs pairs;
+    ig_pool *pool;
+    ig_session *session;
+    ig_view_request request;
+    ig_command start;
+} scene;
+
+/* Meaning plus language plus noise: something to learn. */
+static void open_scene(scene *s, size_t threads)
+{
+    static const char *const code[LANGUAGES] = {"en", "de", "ja"};
+    float language[LANGUAGES][DIMS], meaning[DIMS];
+    ig_random random;
+
+    memset(s, 0, sizeof *s);
+    ig_random_init(&random, 7, 0);
+    for (int l = 0; l < LANGUAGES; l++)
+        for (int k = 0; k < DIMS; k++)
+            language[l][k] = (float)ig_random_normal(&random);
+    for (int i = 0; i < IDS; i++) {
+        snprintf(s->name[i], sizeof s->name[i], "s%d", i);
+        for (int k = 0; k < DIMS; k++)
+            meaning[k] = (float)ig_random_normal(&random);
+        for (int l = 0; l < LANGUAGES; l++) {
+            int r = l * IDS + i;
+
+            for (int k = 0; k < DIMS; k++)
+                s->row[r][k] = meaning[k] + 2 * language[l][k] +
+                               0.1F * (float)ig_random_normal(&random);
+            s->lang[r] = code[l];
+            s->text[r] = s->id[r] = s->name[i];
+        }
+    }
+    assert_int_equal(ig_dataset_of_rows(&s->set, "planted", s->row[0], ROWS, DIMS,
+                                        s->lang, s->text, s->id, NULL),
+                     IG_OK);
+    assert_int_equal(ig_pairs_derive(&s->pairs, s->set, "pivot", NULL), IG_OK);
+    assert_int_equal(ig_pool_new(&s->pool, threads, NULL), IG_OK);
+    assert_int_equal(ig_session_new(&s->session, &(ig_versions){1, &s->set}, &s->pairs,
+                                    "pivot", s->pool, NULL),
+                     IG_OK);
+    s->request = ig_view_request_defaults();
+    s->start = ig_command_defaults();
+    s->start.options.epochs = 12;
+    s->start.options.batch = 32;
+    s->start.options.lr = 1e-2;
+    s->start.options.patience = 0;
+}
+
+static void close_scene(scene *s)
+{
+    ig_session_delete(s->session);
+    ig_pool_delete(s->pool);
+    ig_pairs_free(&s->pairs);
+    ig_dataset_free(s->set);
+}
+
+static void command(const scene *s, const ig_command *order)
+{
+    assert_int_equal(ig_session_command(s->session, order, &s->request, NULL), IG_OK);
+}
+
+/* Wait until there is something to take, with a worker; or do a step. */
+static void go_on(const scene *s)
+{
+    struct pollfd fd = {.fd = ig_session_fd(s->session), .events = POLLIN};
+
+    if (s->session->threaded)
+        poll(&fd, 1, -1);
+    else
+        step(s->session);
+}
+
+typedef bool condition(const ig_snapshot *snapshot, size_t argument);
+
+static bool is_in(const ig_snapshot *snapshot, size_t activity)
+{
+    return (size_t)snapshot->activity == activity;
+}
+
+static bool has_epochs(const ig_snapshot *snapshot, size_t epochs)
+{
+    return snapshot->epochs >= epochs;
+}
+
+static bool has_neighbours_of(const ig_snapshot *snapshot, size_t row)
+{
+    return snapshot->neighbours && snapshot->neighbours->row == row;
+}
+
+static bool shows_space(const ig_snapshot *snapshot, size_t space)
+{
+    return snapshot->map && (size_t)snapshot->map->space == space;
+}
+
+static bool has_news(const ig_snapshot *snapshot, size_t news)
+{
+    return snapshot->news > news;
+}
+
+/* The first snapshot that is as it should be; the caller frees it. */
+static ig_snapshot *wait_for(const scene *s, condition *is, size_t argument)
+{
+    for (;;) {
+        ig_snapshot *snapshot = ig_session_take(s->session);
+
+        if (snapshot && is(snapshot, argument))
+            return snapshot;
+        ig_snapshot_free(snapshot);
+        go_on(s);
+    }
+}
+
+static void see(const scene *s, condition *is, size_t argument)
+{
+    ig_snapshot_free(wait_for(s, is, argument));
+}
+
+static void test_without_a_worker_everything_is_done_at_once(void **state)
+{
+    scene s;
+    ig_snapshot *snapshot;
+
+    open_scene(&s, 1);
+    s.request.row = 5;
+    command(&s, &s.start);
+    ig_session_settle(s.session);
+    snapshot = ig_session_take(s.session);
+    assert_non_null(snapshot);
+    assert_int_equal(snapshot->activity, IG_FINISHED);
+    assert_int_equal(snapshot->epochs, 12);
+    assert_int_equal(snapshot->records, 13);
+    assert_int_equal(snapshot->shown, snapshot->best);
+    assert_string_equal(snapshot->method, "seed");
+    assert_true(snapshot->record[12].epoch.train_loss <
+                snapshot->record[0].epoch.train_loss);
+    assert_non_null(snapshot->map);
+    assert_int_equal(snapshot->map->rows, ROWS);
+    assert_int_equal(snapshot->map->series, 2);
+    assert_int_equal(snapshot->map->epoch, snapshot->best);
+    for (size_t i = 0; i < 2 * ROWS; i++) {
+        assert_true(isfinite(snapshot->map->xy[0][i]));
+        assert_true(isfinite(snapshot->map->xy[1][i]));
+    }
+    assert_non_null(snapshot->neighbours);
+    assert_int_equal(snapshot->neighbours->row, 5);
+    assert_int_equal(snapshot->neighbours->translations, LANGUAGES - 1);
+    assert_true(snapshot->neighbours->has[IG_SPACE_LANGUAGE]);
+    ig_snapshot_free(snapshot);
+    assert_null(ig_session_take(s.session));
+    close_scene(&s);
+}
+
+static void test_the_worker_finds_the_same_numbers(void **state)
+{
+    scene plain, threaded;
+    ig_snapshot *a, *b;
+
+    open_scene(&plain, 2);
+    command(&plain, &plain.start);
+    ig_session_settle(plain.session);
+    a = ig_session_take(plain.session);
+
+    open_scene(&threaded, 2);
+    assert_int_equal(ig_session_start(threaded.session, NULL), IG_OK);
+    command(&threaded, &threaded.start);
+    b = wait_for(&threaded, is_in, IG_FINISHED);
+
+    assert_int_equal(a->records, b->records);
+    assert_int_equal(a->best, b->best);
+    for (size_t i = 0; i < a->records; i++) {
+        const ig_run_record *x = &a->record[i], *y = &b->record[i];
+
+        assert_memory_equal(&x->epoch.train_loss, &y->epoch.train_loss, sizeof(double));
+        assert_memory_equal(&x->epoch.valid_loss, &y->epoch.valid_loss, sizeof(double));
+        assert_memory_equal(&x->geometry, &y->geometry, sizeof x->geometry);
+    }
+    ig_snapshot_free(a);
+    ig_snapshot_free(b);
+    close_scene(&plain);
+    close_scene(&threaded);
+}
+
+static void test_epochs_only_grow_and_snapshots_never_change(void **state)
+{
+    scene s;
+    ig_snapshot *first;
+    float *xy;
+    size_t epochs = 0, size;
+    unsigned long serial = 0;
+
+    open_scene(&s, 2);
+    s.start.options.epochs = 100;
+    s.request.row = 0;
+    drive(s.session);
+    command(&s, &s.start);
+    first = wait_for(&s, shows_space, IG_MAP_JOINT);
+    size = 2 * first->map->rows * sizeof *xy;
+    xy = ig_alloc(1, size);
+    assert_non_null(xy);
+    memcpy(xy, first->map->xy[0], size);
+    for (bool over = false; !over;) {
+        ig_snapshot *next;
+
+        go_on(&s);
+        next = ig_session_take(s.session);
+        if (!next)
+            continue;
+        assert_true(next->epochs >= epochs);
+        epochs = next->epochs;
+        if (next->map) {
+            assert_true(next->map->serial >= serial);
+            serial = next->map->serial;
+        }
+        over = next->activity == IG_FINISHED;
+        ig_snapshot_free(next);
+    }
+    assert_int_equal(epochs, 100);
+    assert_memory_equal(xy, first->map->xy[0], size);
+    ig_free(xy);
+    ig_snapshot_free(first);
+    close_scene(&s);
+}
+
+static void test_pause_resume_and_stop(void **state)
+{
+    scene s;
+    ig_snapshot *paused, *later, *stopped;
+
+    open_scene(&s, 2);
+    s.start.options.epochs = 1000000;
+    drive(s.session);
+    command(&s, &s.start);
+    see(&s, has_epochs, 3);
+
+    s.request.paused = true;
+    ig_session_request(s.session, &s.request);
+    paused = wait_for(&s, is_in, IG_PAUSED);
+    /* What is asked for while it is paused comes, and no epoch with it. */
+    s.request.row = 17;
+    ig_session_request(s.session, &s.request);
+    later = wait_for(&s, has_neighbours_of, 17);
+    assert_int_equal(later->activity, IG_PAUSED);
+    assert_int_equal(later->epochs, paused->epochs);
+
+    s.request.paused = false;
+    ig_session_request(s.session, &s.request);
+    see(&s, has_epochs, paused->epochs + 2);
+
+    command(&s, &(ig_command){.kind = IG_COMMAND_STOP});
+    stopped = wait_for(&s, is_in, IG_FINISHED);
+    assert_int_equal(stopped->shown, stopped->best);
+    assert_true(stopped->epochs > paused->epochs);
+    ig_snapshot_free(paused);
+    ig_snapshot_free(later);
+    ig_snapshot_free(stopped);
+    close_scene(&s);
+}
+
+static void test_the_view_changes_while_it_trains(void **state)
+{
+    scene s;
+
+    open_scene(&s, 2);
+    s.start.options.epochs = 1000000;
+    drive(s.session);
+    command(&s, &s.start);
+    see(&s, has_epochs, 1);
+    for (size_t i = 0; i < 12; i++) {
+        s.request.space = (ig_map_space)(i % IG_MAP_XY); /* those of any set */
+        s.request.unit = i % 3 != 0;
+        s.request.axis[1] = 1 + i % 3;
+        s.request.row = (uint32_t)(i * 13 % ROWS);
+        ig_session_request(s.session, &s.request);
+        see(&s, shows_space, s.request.space);
+        see(&s, has_neighbours_of, s.request.row);
+    }
+    /* Another run in the middle of one, then the end in the middle of that. */
+    snprintf(s.start.method, sizeof s.start.method, "oracle");
+    command(&s, &s.start);
+    see(&s, has_epochs, 2);
+    close_scene(&s);
+}
+
+static void test_many_requests_at_once(void **state)
+{
+    scene s;
+
+    open_scene(&s, 3);
+    s.start.options.epochs = 1000000;
+    assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
+    command(&s, &s.start);
+    for (uint32_t i = 0; i < 3000; i++) {
+        s.request.row = i % ROWS;
+        s.request.paused = i % 7 == 0;
+        ig_session_request(s.session, &s.request);
+        if (i % 5 == 0)
+            ig_snapshot_free(ig_session_take(s.session));
+    }
+    s.request.paused = false;
+    ig_session_request(s.session, &s.request);
+    see(&s, has_neighbours_of, 2999 % ROWS);
+    close_scene(&s);
+}
+
+static void test_what_cannot_be_done_is_news(void **state)
+{
+    scene s;
+    ig_snapshot *snapshot;
+
+    open_scene(&s, 2);
+    drive(s.session);
+    snprintf(s.start.method, sizeof s.start.method, "sed");
+    command(&s, &s.start);
+    snapshot = wait_for(&s, has_news, 0);
+    assert_true(snapshot->is_error);
+    assert_non_null(strstr(snapshot->message, "sed"));
+    assert_int_equal(snapshot->activity, IG_IDLE);
+
+    command(&s, &(ig_command){.kind = IG_COMMAND_SAVE, .path = "/nowhere/at/all"});
+    see(&s, has_news, snapshot->news);
+    ig_snapshot_free(snapshot);
+    close_scene(&s);
+}
+
+/* A snapshot waits, a run is under way, a job is asked for: nothing is lost or hangs.
+ * */
+static void test_a_session_ends_at_any_time(void **state)
+{
+    for (int i = 0; i < 20; i++) {
+        scene s;
+
+        open_scene(&s, 2);
+        s.start.options.epochs = 1000000;
+        s.request.row = (uint32_t)i;
+        if (i % 5 != 0 && i % 4 != 0)
+            command(&s, &s.start);
+        else if (i % 5 != 0)
+            ig_session_request(s.session, &s.request);
+        if (i % 3 != 0)
+            assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
+        if (i % 5 != 0 && i % 3 != 0 && i % 2)
+            go_on(&s);
+        close_scene(&s);
+    }
+    ig_session_delete(NULL);
+    ig_snapshot_free(NULL);
+}
+
+SUITE(session, NULL, NULL, TEST(test_without_a_worker_everything_is_done_at_once),
+      TEST(test_the_worker_finds_the_same_numbers),
+      TEST(test_epochs_only_grow_and_snapshots_never_change),
+      TEST(test_pause_resume_and_stop), TEST(test_the_view_changes_while_it_trains),
+      TEST(test_many_requests_at_once), TEST(test_what_cannot_be_done_is_news),
+      TEST(test_a_session_ends_at_any_time))

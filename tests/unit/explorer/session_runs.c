@@ -1,0 +1,246 @@
+/* Several runs in a session: kept, shown, written and read back. */
+#include "explorer/session.h"
+
+#include <math.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "scratch.h"
+#include "settled.h"
+#include "stepped.h"
+#include "train/run_directory.h"
+
+static void start(bench *b, const char *method, uint64_t seed)
+{
+    ig_command *run = &b->s.app.start;
+
+    snprintf(run->method, sizeof run->method, "%s", method);
+    run->options.seed = seed;
+    b->request.show = 0;
+    command(b->s.session, run, NULL);
+    settle(b);
+    assert_false(b->now->is_error);
+}
+
+static void check_line(const ig_run_line *line, unsigned number, const char *method,
+                       uint64_t seed)
+{
+    assert_int_equal(line->number, number);
+    assert_string_equal(line->method, method);
+    assert_int_equal(line->options.seed, seed);
+    assert_true(line->curves->records == line->epochs + 1);
+}
+
+static void test_earlier_runs_are_kept(void **state)
+{
+    bench b;
+    double loss;
+
+    open_bench(&b, &usual, 1);
+    settle(&b);
+    assert_int_equal(b.now->runs, 0);
+    assert_int_equal(b.now->shown_run, 0);
+    start(&b, "seed", 1);
+    loss = b.now->run_line[0].loss;
+    assert_true(loss == b.now->record[b.now->best].epoch.valid_loss);
+    start(&b, "oracle", 1);
+    start(&b, "seed", 2);
+    assert_int_equal(b.now->runs, 3);
+    check_line(&b.now->run_line[0], 1, "seed", 1);
+    check_line(&b.now->run_line[1], 2, "oracle", 1);
+    check_line(&b.now->run_line[2], 3, "seed", 2);
+    assert_true(b.now->run_line[0].loss == loss);
+    assert_int_equal(b.now->unsaved, 3);
+    assert_int_equal(b.now->shown_run, 3);
+    assert_false(b.now->busy);
+
+    /* The first again: its figures, its map, its past. */
+    b.request.show = 1;
+    settle(&b);
+    assert_int_equal(b.now->shown_run, 1);
+    assert_string_equal(b.now->method, "seed");
+    assert_int_equal(b.now->options.seed, 1);
+    assert_int_equal(b.now->shown, b.now->best);
+    assert_int_equal(b.now->map->epoch, b.now->best);
+    assert_true(b.now->record[b.now->best].epoch.valid_loss == loss);
+    assert_true(b.now->history > 0);
+    b.request.looking = true;
+    b.request.epoch = 1;
+    settle(&b);
+    assert_true(b.now->looking);
+    assert_int_equal(b.now->map->epoch, 1);
+    b.request.looking = false;
+
+    /* One that does not exist is the newest. */
+    b.request.show = 9;
+    settle(&b);
+    assert_int_equal(b.now->shown_run, 3);
+    close_bench(&b);
+}
+
+static void test_written_and_read_back(void **state)
+{
+    bench b;
+    ig_run_record best;
+
+    open_bench(&b, &usual, 1);
+    start(&b, "seed", 1);
+    start(&b, "oracle", 2);
+    order(&b, IG_COMMAND_SAVE, 1, "first");
+    assert_false(b.now->is_error);
+    assert_true(b.now->run_line[0].saved);
+    assert_false(b.now->run_line[1].saved);
+    assert_int_equal(b.now->unsaved, 1);
+    order(&b, IG_COMMAND_LOAD, 0, "first");
+    assert_string_equal(b.now->message, "run 3 loaded from first");
+    assert_int_equal(b.now->runs, 3);
+    check_line(&b.now->run_line[2], 3, "seed", 1);
+    assert_true(b.now->run_line[2].stored && b.now->run_line[2].saved);
+    assert_true(fabs(b.now->run_line[2].loss - b.now->run_line[0].loss) < 1e-8);
+    assert_int_equal(b.now->shown_run, 2); /* reading shows nothing by itself */
+
+    b.request.show = 1;
+    settle(&b);
+    best = b.now->record[b.now->best];
+    b.request.show = 3;
+    settle(&b);
+    assert_int_equal(b.now->activity, IG_FINISHED);
+    assert_string_equal(b.now->method, "seed");
+    assert_string_equal(b.now->ending, "all epochs done");
+    assert_int_equal(b.now->terms, 11);
+    assert_string_equal(b.now->term[1], "push m(x) m(x')");
+    assert_true(fabs(b.now->record[b.now->best].epoch.value[1] - best.epoch.value[1]) <
+                1e-8);
+    assert_int_equal(b.now->map->epoch, b.now->best);
+    assert_true(b.now->saved);
+    order(&b, IG_COMMAND_SAVE, 3, "first");
+    assert_true(b.now->is_error);
+    assert_string_equal(b.now->message, "run 3 is saved already, in first");
+
+    order(&b, IG_COMMAND_LOAD, 0, "nowhere");
+    assert_true(b.now->is_error);
+    assert_int_equal(b.now->runs, 3);
+    assert_int_equal(b.now->shown_run, 3);
+    close_bench(&b);
+}
+
+/* Commands that come before the worker looks: each is carried out, in their order. */
+static void test_no_command_is_lost(void **state)
+{
+    bench b;
+
+    open_bench(&b, &usual, 1);
+    start(&b, "seed", 1);
+    post(&b, IG_COMMAND_SAVE, 1, "twice-a");
+    post(&b, IG_COMMAND_SAVE, 1, "twice-b");
+    settle(&b);
+    assert_int_equal(access("twice-a/run.json", F_OK), 0);
+    assert_int_equal(access("twice-b/run.json", F_OK), 0);
+
+    post(&b, IG_COMMAND_LOAD, 0, "twice-a");
+    post(&b, IG_COMMAND_LOAD, 0, "twice-b");
+    post(&b, IG_COMMAND_DROP, 1, "");
+    post(&b, IG_COMMAND_DROP, 2, "");
+    command(b.s.session, &b.s.app.start, NULL);
+    command(b.s.session, &b.s.app.start, NULL);
+    post(&b, IG_COMMAND_STOP, 0, "");
+    settle(&b);
+    assert_int_equal(b.now->starts, 3);
+    /* The first of the two starts saw no epoch, and is no run to be kept. */
+    assert_int_equal(b.now->runs, 2);
+    assert_int_equal(b.now->run_line[0].number, 3);
+    assert_true(b.now->run_line[0].stored);
+    assert_int_equal(b.now->run_line[1].number, 5);
+    assert_string_equal(b.now->message, "seed stopped before its first epoch");
+    close_bench(&b);
+}
+
+/* --- run directories -------------------------------------------------------------- */
+
+static void check_refused(const char *name, const char *text, const char *why,
+                          const ig_dataset *set)
+{
+    ig_stored stored;
+    ig_error error;
+    char path[128];
+
+    snprintf(path, sizeof path, "bad/%s", name);
+    scratch_text(path, text);
+    if (ig_stored_read(&stored, "bad", set, false, &error) == IG_OK)
+        fail_msg("read in spite of: %s", text);
+    if (!strstr(error.message, why))
+        fail_msg("\"%s\" without \"%s\"", error.message, why);
+    assert_null(stored.record);
+}
+
+static void test_directories_that_lie(void **state)
+{
+    static const char head[] =
+        "epoch,train_loss,valid_loss,alignment,uniformity,seconds,pairs_per_second";
+    char text[1024];
+    bench b;
+    ig_stored stored;
+
+    open_bench(&b, &usual, 1);
+    start(&b, "seed", 1);
+    order(&b, IG_COMMAND_SAVE, 0, "bad");
+    check_refused("epochs.csv", "", "epochs.csv: is empty", b.s.set);
+    check_refused("epochs.csv", "epoch,loss\n", "expected the column train_loss",
+                  b.s.set);
+    check_refused("epochs.csv", "epoch,train_loss\n0,1\n",
+                  "column valid_loss is missing", b.s.set);
+    snprintf(text, sizeof text, "%s,\"a,b\"\n0,1,1,1,1,1,1\n", head);
+    check_refused("epochs.csv", text, "epochs.csv:2: expected 8 fields", b.s.set);
+    snprintf(text, sizeof text, "%s\n0,1,1,x,1,1,1\n", head);
+    check_refused("epochs.csv", text, "epochs.csv:2: 'x' is no number", b.s.set);
+    snprintf(text, sizeof text, "%s\n0,1,1,1,1,1,1\n2,1,1,1,1,1,1\n", head);
+    check_refused("epochs.csv", text, "epochs.csv:3: '2' is no next epoch", b.s.set);
+    snprintf(text, sizeof text, "%s\n0,1,1,1,1,1,1\n", head);
+    check_refused("epochs.csv", text, "the best epoch is 3 but epochs.csv ends with 0",
+                  b.s.set);
+    /* Lines that end with a carriage return alone are lines, however many. */
+    snprintf(text, sizeof text,
+             "%s\r0,1,1,1,1,1,1\r1,1,1,1,1,1,1\r2,1,1,1,1,1,1\r3,1,1,1,1,1,1\r", head);
+    scratch_text("bad/epochs.csv", text);
+    assert_int_equal(ig_stored_read(&stored, "bad", b.s.set, false, NULL), IG_OK);
+    assert_int_equal(stored.records, 4);
+    ig_stored_free(&stored);
+    snprintf(text, sizeof text, "%s,\"a,\"\"b\"\"\"\n0,1,nan,1,1,1,1,5\n", head);
+    scratch_text("bad/epochs.csv", text);
+    check_refused("run.json", "{\"method\": ", "run.json:1", b.s.set);
+    /* A named pipe that nobody writes to is told, and does not hang. */
+    assert_int_equal(unlink("bad/run.json"), 0);
+    assert_int_equal(mkfifo("bad/run.json", 0600), 0);
+    assert_int_not_equal(ig_stored_read(&stored, "bad", b.s.set, false, NULL), IG_OK);
+    assert_int_equal(unlink("bad/run.json"), 0);
+    scratch_text("bad/run.json", "{\"extractor\": \"residual\", \"method\": \"m\", "
+                                 "\"best_epoch\": 0, \"data\": {\"dims\": 8}}");
+    assert_int_equal(ig_stored_read(&stored, "bad", b.s.set, false, NULL), IG_OK);
+    assert_string_equal(stored.term[0], "a,\"b\"");
+    assert_true(isnan(stored.record[0].epoch.valid_loss));
+    assert_true(stored.record[0].epoch.value[0] == 5);
+    ig_stored_free(&stored);
+
+    /* Other dimensions: refused, or its history alone. */
+    check_refused("run.json",
+                  "{\"extractor\": \"residual\", \"best_epoch\": 0, "
+                  "\"data\": {\"dims\": 9}}",
+                  "has 8 dimensions", b.s.set);
+    assert_int_equal(ig_stored_read(&stored, "bad", b.s.set, true, NULL), IG_OK);
+    assert_false(stored.has_weights);
+    assert_int_equal(stored.records, 1);
+    ig_stored_free(&stored);
+    assert_int_equal(ig_session_load(b.s.session, "bad", true, NULL), IG_OK);
+    b.request.show = 2;
+    settle(&b);
+    assert_int_equal(b.now->shown_run, 1);
+    assert_false(b.now->run_line[1].has_weights);
+    b.request.compared = 2;
+    settle(&b);
+    assert_int_equal(b.now->compared_run, 0);
+    close_bench(&b);
+}
+
+SUITE(session_runs, scratch_enter, scratch_leave, TEST(test_earlier_runs_are_kept),
+      TEST(test_written_and_read_back), TEST(test_no_command_is_lost),
+      TEST(test_directories_that_lie))

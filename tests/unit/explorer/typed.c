@@ -1,0 +1,268 @@
+/* Typed sentences: encoded while training goes on, standing where a row of their vector stands,
+ * in every space, run, epoch and on every axis. The encoder is a program that answers with the vectors of rows. */
+#include "explorer/typed.h"
+
+#include <math.h>
+#include <signal.h>
+#include <time.h>
+
+#include "explorer.h"
+#include "scratch.h"
+#include "stepped.h"
+
+static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
+
+/* Answers "row N" with line N of the file `rows`, once there is a file `go`. */
+static const char program[] =
+    "while read -r line; do\n"
+    "    n=$(printf %s \"$line\" | sed 's/.*row \\([0-9]*\\)\".*/\\1/')\n"
+    "    until [ -e go ]; do sleep 0.01; done\n"
+    "    v=$(sed -n \"$((n + 1))p\" rows)\n"
+    "    if [ -n \"$v\" ]; then printf '{\"embedding\":[%s]}\\n' \"$v\"\n"
+    "    else printf '{\"error\":\"no such row\"}\\n'; fi\n"
+    "done\n";
+
+static const ig_encoder_options encoder = {.encoder = "sh encode.sh"};
+
+/* A scene whose session has the encoder; `go`: it answers at once. */
+static void open_typed_sentences(scene *s, const struct look *look, bool go)
+{
+    FILE *rows = fopen("rows", "w");
+
+    open_scene(s, look, 1);
+    for (size_t i = 0; i < look->rows; i++)
+        for (size_t j = 0; j < look->dims; j++)
+            fprintf(rows, "%.9g%c", (double)s->row[i * look->dims + j],
+                    j + 1 < look->dims ? ',' : '\n');
+    fclose(rows);
+    scratch_write("encode.sh", program, strlen(program));
+    if (go)
+        scratch_write("go", "", 0);
+    else
+        remove("go");
+    ig_session_encoder(s->session, &encoder, NULL);
+    if (!go) /* on a thread of its own, as in a session with threads */
+        ig_lane_start(&s->session->lane[IG_LANE_ENCODE]);
+}
+
+static ig_command ask_of(unsigned row, const char *lang)
+{
+    ig_command ask = {.kind = IG_COMMAND_ASK};
+
+    snprintf(ask.path, sizeof ask.path, "row %u", row);
+    snprintf(ask.method, sizeof ask.method, "%s", lang);
+    return ask;
+}
+
+static void ask_row(scene *s, unsigned row, const char *lang)
+{
+    const ig_command ask = ask_of(row, lang);
+
+    command(s->session, &ask, NULL);
+}
+
+static ig_snapshot *settle(scene *s)
+{
+    ig_session_request(s->session, &s->app.request);
+    ig_session_settle(s->session);
+    return ig_session_take(s->session);
+}
+
+static void train(scene *s, const char *method)
+{
+    snprintf(s->app.start.method, sizeof s->app.start.method, "%s", method);
+    command(s->session, &s->app.start, NULL);
+    s->app.request.show = 0;
+}
+
+/* Typed sentence i of the map stands where a row does, in all its series. */
+static void stands_at(const ig_map *map, size_t i, uint32_t row)
+{
+    for (size_t k = 0; k < map->series; k++)
+        for (int j = 0; j < 2; j++) {
+            double own = (double)map->typed_sentence[i].xy[k][j];
+            double there = (double)map->xy[k][2 * row + j];
+
+            if (!(fabs(own - there) < 1e-4 * (1 + fabs(there))))
+                fail_msg("space %d series %zu axis %d: %g, but row %u at %g",
+                         map->space, k, j, own, row, there);
+        }
+}
+
+static void lay(scene *s, int which, const char *text)
+{
+    char typed[64];
+
+    ig_explorer_update(&s->app);
+    snprintf(typed, sizeof typed, "%s", text);
+    assert_int_equal(ig_map_axis_parse(&s->app.request.custom[which], typed, s->set,
+                                       NULL, NULL, NULL),
+                     IG_OK);
+    s->app.request.axis[0] = s->app.request.axis[1] = 0;
+}
+
+/* --- beside training -------------------------------------------------------------- */
+
+/* Steps until a snapshot is as wanted; the encoder is another program: where there is
+ * nothing to do meanwhile, it is waited for. */
+static ig_snapshot *step_until(scene *s, bool (*wanted)(const ig_snapshot *))
+{
+    const struct timespec moment = {.tv_nsec = 1000000};
+
+    for (;;) {
+        ig_snapshot *now = ig_session_take(s->session);
+
+        if (now && wanted(now))
+            return now;
+        ig_snapshot_free(now);
+        if (ig_session_step(s->session) != 0)
+            nanosleep(&moment, NULL);
+    }
+}
+
+static bool has_trained(const ig_snapshot *now)
+{
+    return now->asking == 2 && now->epochs >= 2;
+}
+
+static bool has_typed_sentences(const ig_snapshot *now)
+{
+    return now->typed_sentences == 2 && now->asking == 0 && now->map &&
+           now->map->typed_sentences == 2 &&
+           now->typed_sentence[0].count[IG_SPACE_LANGUAGE] &&
+           now->typed_sentence[1].count[IG_SPACE_LANGUAGE];
+}
+
+static void test_training_goes_on_meanwhile(void **state)
+{
+    ig_snapshot *now;
+    scene s;
+
+    open_typed_sentences(&s, &usual, false);
+    drive(s.session);
+    s.app.start.options.epochs = 1000000; /* no end of its own */
+    s.app.start.options.patience = 0;
+    s.app.request.row = 3;
+    ig_session_request(s.session, &s.app.request);
+    train(&s, "seed");
+    ask_row(&s, 7, "");
+    ask_row(&s, 12, "ca");
+    now = step_until(&s, has_trained);
+    assert_int_equal(now->typed_sentences, 0);
+    ig_snapshot_free(now);
+    scratch_write("go", "", 0);
+    now = step_until(&s, has_typed_sentences);
+    assert_int_equal(now->activity, IG_TRAINING);
+    assert_string_equal(now->typed_sentence[0].text, "row 7");
+    assert_string_equal(s.set->language[now->typed_sentence[0].lang], s.lang[7]);
+    assert_false(now->typed_sentence[0].lang_given);
+    assert_string_equal(s.set->language[now->typed_sentence[1].lang], "ca");
+    assert_true(now->typed_sentence[1].lang_given);
+    stands_at(now->map, 0, 7);
+    ig_snapshot_free(now);
+    close_scene(&s);
+}
+
+static bool is_asking(const ig_snapshot *now)
+{
+    return now->asking == 2;
+}
+
+static bool gave_up(const ig_snapshot *now)
+{
+    return now->asking == 0;
+}
+
+/* A question is given up, and a session ends, while an encoder does not answer. */
+static void test_given_up(void **state)
+{
+    static const ig_command cancel = {.kind = IG_COMMAND_CANCEL};
+    ig_snapshot *now;
+    scene s;
+
+    open_typed_sentences(&s, &usual, false);
+    drive(s.session);
+    ask_row(&s, 1, "");
+    ask_row(&s, 2, "");
+    ig_snapshot_free(step_until(&s, is_asking));
+    command(s.session, &cancel, NULL);
+    now = step_until(&s, gave_up);
+    assert_int_equal(now->typed_sentences, 0);
+    assert_string_equal(now->message, "encoding cancelled");
+    assert_false(now->is_error);
+    ig_snapshot_free(now);
+    ask_row(&s, 1, "");
+    ask_row(&s, 2, "");
+    ig_snapshot_free(step_until(&s, is_asking));
+    close_scene(&s);
+}
+
+/* --- where they stand ------------------------------------------------------------- */
+
+/* Two typed sentences that are rows 7 and 30, in every space, raw and of length 1. */
+static void stands_everywhere(scene *s, unsigned long *maps)
+{
+    for (int space = 0; space < IG_MAP_SPACES; space++)
+        for (int unit = 0; unit < 2; unit++) {
+            ig_snapshot *now;
+
+            s->app.request.space = (ig_map_space)space;
+            s->app.request.unit = unit;
+            now = settle(s);
+            assert_true(!now->is_error);
+            assert_int_equal(now->map->typed_sentences, 2);
+            stands_at(now->map, 0, 7);
+            stands_at(now->map, 1, 30);
+            *maps += now->map->space == (ig_map_space)space;
+            ig_snapshot_free(now);
+        }
+}
+
+static const ig_map_axis no_axis;
+
+/* Typed sentence × run × axis × epoch: a typed sentence stands where its row does. */
+static void test_where_their_rows_stand(void **state)
+{
+    static const char *const method[] = {"seed", "centre", "baseline"};
+    static const char *const axis[] = {"aa ba", "3 100", "probe ca"};
+    unsigned long maps = 0;
+    scene s;
+
+    open_typed_sentences(&s, &usual, true);
+    s.app.start.options.epochs = 5;
+    ask_row(&s, 7, s.lang[7]);
+    ask_row(&s, 30, s.lang[30]);
+    stands_everywhere(&s, &maps);
+    for (int m = 0; m < 3; m++) {
+        train(&s, method[m]);
+        stands_everywhere(&s, &maps);
+        for (int a = 0; a < 3; a++) {
+            lay(&s, a % 2, axis[a]);
+            stands_everywhere(&s, &maps);
+            s.app.request.custom[a % 2] = no_axis;
+        }
+        s.app.request.axis[1] = 1;
+    }
+    s.app.request.show =
+        1; /* another run is shown, at an earlier epoch, along an axis */
+    s.app.request.looking = true;
+    for (size_t epoch = 0; epoch < 4; epoch++) {
+        s.app.request.epoch = epoch;
+        lay(&s, 0, "aa da");
+        stands_everywhere(&s, &maps);
+    }
+    assert_int_equal(maps,
+                     2 + 32 + 32 + 16 + 32); /* the baseline has half the spaces */
+    close_scene(&s);
+}
+
+/* --- what is near ----------------------------------------------------------------- */
+
+static int enter(void **state)
+{
+    signal(SIGPIPE, SIG_IGN);
+    return scratch_enter(state);
+}
+
+SUITE(typed, enter, scratch_leave, TEST(test_training_goes_on_meanwhile),
+      TEST(test_given_up), TEST(test_where_their_rows_stand))

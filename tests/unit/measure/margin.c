@@ -1,0 +1,323 @@
+/* Margins and ranks against a plain reckoning in double, over rows that lie in memory,
+ * rows that are read, and linear images of others; and what an image's searcher finds
+ * beside what one over the computed rows finds. */
+#include "measure/searcher.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "core/blas.h"
+#include "core/memory.h"
+#include "core/random.h"
+#include "pooled.h"
+
+/* Languages: 0 and 1 large, 2 of three rows, 3 of one, 4 without any. */
+enum { N = 700, D = 24, K = 5, BEST = 30 };
+
+static float original[N * D], weight[D * D], bias[D];
+static double space[N][D]; /* the rows that are searched, as they are in truth */
+static float stored[N * D];
+static uint16_t lang[N];
+
+typedef enum source { IN_PLACE, READ, IMAGE, REST, SOURCES } source;
+
+static void read_rows(void *context, const uint32_t *row, size_t first, size_t count,
+                      float *out, size_t stride, float *scratch)
+{
+    scratch[4] = 0;
+    for (size_t i = 0; i < count; i++)
+        memcpy(out + i * stride,
+               (const float *)context + (row ? row[i] : first + i) * D,
+               D * sizeof *out);
+}
+
+static void compute_space(source from)
+{
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < D; j++) {
+            double value = (double)bias[j];
+
+            for (size_t k = 0; k < D; k++)
+                value += (double)weight[j * D + k] * (double)original[i * D + k];
+            space[i][j] = from == IMAGE  ? value
+                          : from == REST ? (double)original[i * D + j] - value
+                                         : (double)original[i * D + j];
+            stored[i * D + j] = (float)space[i][j];
+        }
+}
+
+static void make(source from)
+{
+    ig_random random;
+
+    ig_random_init(&random, 5, from);
+    for (size_t i = 0; i < N; i++) {
+        lang[i] = i < 3 ? 2 : i == 500 ? 3 : (uint16_t)(i % 2);
+        for (size_t j = 0; j < D; j++)
+            original[i * D + j] = (float)(ig_random_normal(&random) + (lang[i] == 1));
+    }
+    for (size_t j = 0; j < D * D; j++)
+        weight[j] = (float)(0.2 * ig_random_normal(&random));
+    for (size_t j = 0; j < D; j++)
+        bias[j] = (float)(0.1 * ig_random_normal(&random));
+    if (from < IMAGE)
+        memset(original + 40 * D, 0, D * sizeof *original);
+    memcpy(original + 60 * D, original + 600 * D, D * sizeof *original);
+    compute_space(from);
+}
+
+/* A searcher over the space, with what it needs. */
+typedef struct scene {
+    ig_rows rows, of;
+    ig_image image;
+    ig_searcher *search;
+    uint32_t same[N];
+    size_t sames;
+} scene;
+
+static void open_scene(scene *s, source from, uint16_t language)
+{
+    make(from);
+    *s = (scene){.rows = ig_rows_of_matrix(ig_matrix_of(stored, N, D)),
+                 .of = ig_rows_of_matrix(ig_matrix_of(original, N, D))};
+    if (from != IN_PLACE)
+        s->rows = (ig_rows){
+            .rows = N, .dims = D, .read = read_rows, .context = stored, .scratch = 5};
+    s->image = (ig_image){&s->of, ig_matrix_of(weight, D, D), bias, from == REST};
+    if (from >= IMAGE)
+        assert_int_equal(
+            ig_searcher_new_image(&s->search, &s->rows, &s->image, lang, pool, NULL),
+            IG_OK);
+    else
+        assert_int_equal(ig_searcher_new(&s->search, &s->rows, lang, pool, NULL),
+                         IG_OK);
+    for (uint32_t i = 0; i < N; i++)
+        if (lang[i] == language)
+            s->same[s->sames++] = i;
+}
+
+static double cosine(size_t a, size_t b)
+{
+    double ab = 0, aa = 0, bb = 0;
+
+    for (size_t j = 0; j < D; j++) {
+        ab += space[a][j] * space[b][j];
+        aa += space[a][j] * space[a][j];
+        bb += space[b][j] * space[b][j];
+    }
+    return aa > 0 && bb > 0 ? ab / sqrt(aa * bb) : 0;
+}
+
+static int descending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x < y) - (x > y);
+}
+
+static double near(size_t row, uint16_t language)
+{
+    double all[N], sum = 0;
+    size_t n = 0, k;
+
+    for (size_t i = 0; i < N; i++)
+        if (i != row && lang[i] == language)
+            all[n++] = cosine(row, i);
+    qsort(all, n, sizeof *all, descending);
+    k = n < 4 ? n : 4;
+    for (size_t i = 0; i < k; i++)
+        sum += all[i];
+    return k ? sum / (double)k : NAN;
+}
+
+static void check_near(double found, double expected, double eps)
+{
+    if (!isfinite(expected))
+        assert_true(isnan(found));
+    else if (!(fabs(found - expected) <= eps))
+        fail_msg("%.8g, not %.8g", found, expected);
+}
+
+static void query(scene *s, uint32_t row)
+{
+    assert_int_equal(ig_searcher_query(s->search, stored + row * D, NULL, NULL), IG_OK);
+}
+
+static void test_margins(void **state)
+{
+    static const uint32_t queries[] = {7, 0, 500, 40, 600};
+    static const uint32_t list[] = {8, 9, 1, 2, 500, 40, 60, 7, 699};
+    enum { LIST = sizeof list / sizeof *list };
+
+    for (int from = 0; from < SOURCES; from++)
+        for (size_t q = 0; q < sizeof queries / sizeof *queries; q++) {
+            uint32_t a = queries[q];
+            scene s;
+            double mean[K];
+            float cosines[LIST], margin[LIST];
+            ig_margin_query known = {.mean = mean, .same = s.same};
+
+            make((source)from);
+            open_scene(&s, (source)from, lang[a]);
+            known.sames = s.sames;
+            query(&s, a);
+            assert_int_equal(ig_searcher_margin_means(s.search, a, K, mean, NULL),
+                             IG_OK);
+            for (uint16_t l = 0; l < K; l++)
+                check_near(mean[l], near(a, l), 2e-6);
+            for (size_t i = 0; i < LIST; i++)
+                cosines[i] = ig_searcher_cosines(s.search)[list[i]];
+            assert_int_equal(ig_searcher_margins(s.search, &known, list, cosines, LIST,
+                                                 NULL, margin, NULL),
+                             IG_OK);
+            for (size_t i = 0; i < LIST; i++)
+                if (list[i] != a)
+                    check_near(
+                        (double)margin[i],
+                        cosine(a, list[i]) /
+                            ((near(a, lang[list[i]]) + near(list[i], lang[a])) / 2),
+                        2e-4);
+            ig_searcher_delete(s.search);
+        }
+}
+
+/* An image's cosines, and its best, are those of the rows computed. */
+static void test_images(void **state)
+{
+    for (int from = IMAGE; from <= REST; from++) {
+        scene s;
+        ig_scored one[BEST], batch[BEST];
+        ig_searcher_filter filter = {.row = 7};
+        uint32_t own = 7;
+        size_t found;
+
+        open_scene(&s, (source)from, 0);
+        for (int again = 0; again < 2; again++) {
+            query(&s, 7);
+            for (size_t i = 0; i < N; i++)
+                check_near((double)ig_searcher_cosines(s.search)[i], cosine(7, i),
+                           2e-6);
+            /* Other weights, of which the searcher is told. */
+            for (size_t j = 0; j < D * D; j++)
+                weight[j] *= 1.5F;
+            compute_space((source)from);
+            ig_searcher_changed(s.search);
+        }
+        query(&s, 7);
+        assert_int_equal(ig_searcher_best(s.search, filter, BEST, one), BEST);
+        assert_int_equal(ig_searcher_batch(s.search, ig_matrix_of(stored + 7 * D, 1, D),
+                                           &own, filter, BEST, NULL, batch, &found,
+                                           NULL),
+                         IG_OK);
+        assert_int_equal(found, BEST);
+        for (size_t i = 0; i < BEST; i++) {
+            assert_int_equal(batch[i].row, one[i].row);
+            check_near((double)batch[i].score, (double)one[i].score, 2e-6);
+        }
+        ig_searcher_delete(s.search);
+        s.image.w.rows--;
+        assert_int_equal(
+            ig_searcher_new_image(&s.search, &s.rows, &s.image, lang, pool, NULL),
+            IG_SHAPE);
+        assert_null(s.search);
+    }
+}
+
+/* Among some rows: the best of them, none other. */
+static void test_among(void **state)
+{
+    static const uint32_t among[] = {3, 7, 8, 11, 300, 301, 699};
+    enum { AMONG = sizeof among / sizeof *among };
+
+    for (int from = 0; from < SOURCES; from++) {
+        scene s;
+        ig_scored best[2 * BEST];
+        const uint8_t to[K] = {0, 1, 1, 1, 1};
+        ig_searcher_filter filter = {.row = IG_NO_ROW, .among = among, .amongs = AMONG};
+        uint32_t own[2] = {7, IG_NO_ROW};
+        size_t found[2];
+
+        open_scene(&s, (source)from, 0);
+        assert_int_equal(ig_searcher_batch(s.search, ig_matrix_of(stored + 7 * D, 2, D),
+                                           own, filter, BEST, NULL, best, found, NULL),
+                         IG_OK);
+        assert_int_equal(found[0], AMONG - 1);
+        assert_int_equal(found[1], AMONG);
+        assert_int_equal(best[BEST].row, 8); /* itself */
+        for (size_t q = 0; q < 2; q++)
+            for (size_t i = 0; i < found[q]; i++) {
+                const ig_scored *it = &best[q * BEST + i];
+
+                check_near((double)it->score, cosine(7 + q, it->row), 2e-6);
+                assert_true(i == 0 || it->score <= it[-1].score);
+            }
+        filter.to = to;
+        filter.languages = K;
+        assert_int_equal(ig_searcher_batch(s.search, ig_matrix_of(stored + 7 * D, 1, D),
+                                           own, filter, BEST, NULL, best, found, NULL),
+                         IG_OK);
+        assert_int_equal(found[0], 4); /* the odd ones but 7 */
+        ig_searcher_delete(s.search);
+    }
+}
+
+static void test_ranks(void **state)
+{
+    static const uint32_t list[] = {8, 10, 1, 500, 60, 600, 12, 699};
+    enum { LIST = sizeof list / sizeof *list };
+    ig_rank rank[LIST];
+    scene s;
+
+    open_scene(&s, READ, 0);
+    assert_int_equal(ig_searcher_ranks(s.search, list, LIST, 12, rank, NULL), IG_OK);
+    assert_int_equal(rank[3].rank, 0);
+    query(&s, 12);
+    assert_int_equal(ig_searcher_ranks(s.search, list, LIST, 12, rank, NULL), IG_OK);
+    for (size_t i = 0; i < LIST; i++) {
+        const float *cosines = ig_searcher_cosines(s.search);
+        size_t among = 0, better = 0;
+
+        for (size_t j = 0; j < N; j++) {
+            among += j != 12 && lang[j] == lang[list[i]];
+            better += j != 12 && lang[j] == lang[list[i]] &&
+                      cosines[j] > cosines[list[i]] + 0x1p-23f;
+        }
+        assert_int_equal(rank[i].rank, 1 + better);
+        if (list[i] != 12)
+            assert_int_equal(rank[i].among, among);
+        assert_int_equal(rank[i].equal, list[i] == 60 || list[i] == 600);
+        assert_true(ig_rank_tells(rank[i]));
+    }
+    for (long n = 1; n < 3; n++) {
+        ig_alloc_fail_at(n);
+        assert_int_equal(ig_searcher_ranks(s.search, list, LIST, 12, rank, NULL),
+                         IG_NOMEM);
+    }
+    ig_alloc_fail_at(0);
+    ig_searcher_delete(s.search);
+}
+
+/* A space that does not tell its rows apart. */
+static void test_ranks_that_say_nothing(void **state)
+{
+    static const uint32_t list[] = {8, 1, 500};
+    ig_rank rank[3];
+    scene s;
+
+    make(IN_PLACE);
+    open_scene(&s, IN_PLACE, 0);
+    for (size_t i = 1; i < N; i++)
+        memcpy(stored + i * D, stored, D * sizeof *stored);
+    query(&s, 7);
+    assert_int_equal(ig_searcher_ranks(s.search, list, 3, 7, rank, NULL), IG_OK);
+    assert_false(ig_rank_tells(rank[0]));
+    assert_false(ig_rank_tells(rank[1]));
+    assert_true(ig_rank_tells(rank[2])); /* the only one of its language */
+    assert_int_equal(rank[0].rank, 1);
+    ig_searcher_delete(s.search);
+}
+
+SUITE(margin, pool_start, pool_end, TEST(test_margins), TEST(test_images),
+      TEST(test_among), TEST(test_ranks), TEST(test_ranks_that_say_nothing))

@@ -1,0 +1,264 @@
+/* Text search: folding, accents, rows among rows, the best one. */
+#include "measure/textsearch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "core/memory.h"
+#include "core/random.h"
+#include "core/text.h"
+
+static const char *const text[] = {
+    "The last train leaves at midnight.", /* 0 */
+    "Die Straße ist lang.",               /* 1 */
+    "",                                   /* 2 */
+    "train",                              /* 3 */
+    "TRAIN",                              /* 4 */
+    "Ⓣrain of thought",                   /* 5: NFKC makes it a t */
+    "最終列車は真夜中に出る",             /* 6 */
+    "a trai n",                           /* 7 */
+};
+enum { N = sizeof text / sizeof *text };
+
+/* The rows that match, as letters: "ad" for 0 and 3. */
+static const char *found_by(const ig_textsearch *search, const char *typed,
+                            ig_accents accents)
+{
+    static char out[N + 1];
+    uint32_t row[N];
+    ig_textquery query;
+    size_t n;
+
+    assert_int_equal(ig_textquery_init(&query, typed, accents, NULL), IG_OK);
+    n = ig_textsearch_range(search, &query, 0, ig_textsearch_ready(search), row);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(ig_textsearch_matches(search, &query, row[i]));
+        out[i] = (char)('a' + row[i]);
+    }
+    out[n] = '\0';
+    ig_textquery_free(&query);
+    return out;
+}
+
+static void check_found(const ig_textsearch *search, const char *typed,
+                        const char *rows)
+{
+    assert_string_equal(found_by(search, typed, IG_ACCENTS_COUNT), rows);
+}
+
+static uint32_t best(const ig_textsearch *search, const char *typed, size_t *others)
+{
+    ig_textquery query;
+    uint32_t row;
+
+    assert_int_equal(ig_textquery_init(&query, typed, IG_ACCENTS_COUNT, NULL), IG_OK);
+    row = ig_textsearch_best(search, &query, others);
+    ig_textquery_free(&query);
+    return row;
+}
+
+static ig_textsearch *open_texts(void)
+{
+    ig_textsearch *search;
+
+    assert_int_equal(ig_textsearch_new(&search, text, N, NULL, NULL), IG_OK);
+    return search;
+}
+
+static void test_folding(void **state)
+{
+    ig_textsearch *search = open_texts();
+
+    check_found(search, "STRASSE", "b");
+    check_found(search, "straße", "b");
+    check_found(search, "真夜中", "g");
+    check_found(search, "train of", "f");
+    check_found(search, "Train", "adef");
+    check_found(search, "plane", "");
+    check_found(search, "", "");
+    /* The end of one text and the start of the next are no match. */
+    check_found(search, "midnight.die", "");
+    ig_textsearch_delete(search);
+}
+
+static void test_accents(void **state)
+{
+    static const char *const of[N] = {"Wölfe",  "wolf", "WO\u0308LFE", "Zwölf Wolken",
+                                      "ガラス", "esta", "está",        "Smørrebrød"};
+    ig_textsearch *search;
+
+    assert_int_equal(ig_textsearch_new(&search, of, N, NULL, NULL), IG_OK);
+    check_found(search, "wolf", "b");
+    check_found(search, "wölf", "acd");
+    assert_string_equal(found_by(search, "wolf", IG_ACCENTS_TYPED), "abcd");
+    assert_string_equal(found_by(search, "WÖLF", IG_ACCENTS_TYPED), "acd");
+    assert_string_equal(found_by(search, "wolfe", IG_ACCENTS_TYPED), "ac");
+    assert_string_equal(found_by(search, "カラス", IG_ACCENTS_TYPED), "e");
+    assert_string_equal(found_by(search, "esta", IG_ACCENTS_TYPED), "fg");
+    assert_string_equal(found_by(search, "está", IG_ACCENTS_TYPED), "g");
+    assert_string_equal(found_by(search, "smorre", IG_ACCENTS_TYPED), "");
+    ig_textsearch_delete(search);
+}
+
+/* A longer query is sought among what a shorter one found. */
+static void test_among(void **state)
+{
+    ig_textsearch *search = open_texts();
+    ig_textquery query, longer;
+    uint32_t row[N];
+    size_t n;
+
+    assert_int_equal(ig_textquery_init(&query, "trai", IG_ACCENTS_TYPED, NULL), IG_OK);
+    assert_int_equal(ig_textquery_init(&longer, "train ", IG_ACCENTS_TYPED, NULL),
+                     IG_OK);
+    assert_true(ig_textquery_covers(&query, &longer));
+    assert_false(ig_textquery_covers(&longer, &query));
+    n = ig_textsearch_range(search, &query, 0, ig_textsearch_ready(search), row);
+    assert_int_equal(n, 5);
+    n = ig_textsearch_among(search, &longer, row, n, row);
+    assert_int_equal(n, 2);
+    assert_int_equal(row[0], 0);
+    assert_int_equal(row[1], 5);
+    assert_false(ig_textsearch_matches(search, &query, N));
+    ig_textquery_free(&longer);
+    assert_int_equal(ig_textquery_init(&longer, "trainé", IG_ACCENTS_TYPED, NULL),
+                     IG_OK);
+    assert_false(ig_textquery_covers(&query, &longer)); /* accents count from here */
+    ig_textquery_free(&longer);
+    ig_textquery_free(&query);
+    ig_textsearch_delete(search);
+}
+
+static void test_best(void **state)
+{
+    ig_textsearch *search = open_texts();
+    size_t others = 99;
+
+    assert_int_equal(best(search, "TRAIN", &others), 4); /* exact */
+    assert_int_equal(others, 0);
+    assert_int_equal(best(search, "Train", &others), 3); /* equal when folded */
+    assert_int_equal(others, 1);
+    assert_int_equal(best(search, "rain", &others), 0); /* contained */
+    assert_int_equal(others, 3);
+    assert_int_equal(best(search, "zug", &others), IG_NO_TEXT);
+    assert_int_equal(others, 0);
+    assert_int_equal(best(search, "", NULL), IG_NO_TEXT);
+    ig_textsearch_delete(search);
+}
+
+/* More text than the first block holds, and no memory for it. */
+static void test_many(void **state)
+{
+    enum { MANY = 2000 };
+    static char line[MANY][40];
+    static const char *all[MANY];
+    atomic_bool stop = true;
+    ig_textsearch *search;
+
+    for (int i = 0; i < MANY; i++) {
+        snprintf(line[i], sizeof line[i], i % 2 ? "Zeile Nummer %d." : "Línea núm. %d.",
+                 i);
+        all[i] = line[i];
+    }
+    assert_int_equal(ig_textsearch_new(&search, all, MANY, NULL, NULL), IG_OK);
+    assert_int_equal(best(search, "LÍNEA NÚM. 1998.", NULL), 1998);
+    assert_int_equal(best(search, "nummer 1999", NULL), 1999);
+    ig_textsearch_delete(search);
+    assert_int_equal(ig_textsearch_begin(&search, all, MANY, NULL), IG_OK);
+    while (!ig_textsearch_is_whole(search)) /* in parts, the last one shorter */
+        assert_int_equal(ig_textsearch_add(search, 600, NULL), IG_OK);
+    assert_int_equal(best(search, "LÍNEA NÚM. 1998.", NULL), 1998);
+    assert_int_equal(best(search, "nummer 1999", NULL), 1999);
+    ig_textsearch_delete(search);
+    assert_int_equal(ig_textsearch_begin(&search, all, MANY, NULL), IG_OK);
+    ig_textsearch_delete(search); /* given up */
+    assert_int_equal(ig_textsearch_new(&search, all, MANY, &stop, NULL),
+                     IG_INTERRUPTED);
+    assert_null(search);
+    for (long n = 1; n < 40; n += 3) {
+        ig_alloc_fail_at(n);
+        assert_int_equal(ig_textsearch_new(&search, all, MANY, NULL, NULL), IG_NOMEM);
+        assert_null(search);
+    }
+    ig_alloc_fail_at(0);
+    assert_int_equal(ig_textsearch_begin(&search, all, MANY, NULL), IG_OK);
+    ig_alloc_fail_at(3);
+    assert_int_equal(ig_textsearch_add(search, MANY, NULL), IG_NOMEM);
+    ig_alloc_fail_at(0);
+    assert_int_equal(ig_textsearch_ready(search), 0);
+    assert_int_equal(ig_textsearch_add(search, MANY, NULL), IG_OK); /* anew */
+    assert_int_equal(best(search, "nummer 1999", NULL), 1999);
+    ig_textsearch_delete(search);
+    assert_int_equal(ig_textsearch_new(&search, all, 0, NULL, NULL), IG_OK);
+    assert_int_equal(best(search, "a", NULL), IG_NO_TEXT);
+    ig_textsearch_delete(search);
+}
+
+/* The index folds texts by stretches: each is as the whole text is folded, with accents
+ * and without. The parentheses see to it that all of it matches. */
+static void test_stretches(void **state)
+{
+    static const char *const piece[] = {"a",
+                                        "E",
+                                        "I",
+                                        " plain words ",
+                                        "a long way of plain text",
+                                        "é",
+                                        "\xcc\x81",
+                                        "\xcc\xa7",
+                                        "İ",
+                                        "ß",
+                                        "ﬁ",
+                                        "\xc2\xad",
+                                        "가",
+                                        "\xe1\x84\x80\xe1\x85\xa1",
+                                        "Σ",
+                                        "ς",
+                                        "ガ",
+                                        "ｶﾞ",
+                                        "كِتاب",
+                                        "´",
+                                        "\xff",
+                                        "\xc3",
+                                        "Å"};
+    enum { TEXTS = 2000, PIECES = sizeof piece / sizeof *piece };
+    static char line[TEXTS][512];
+    static const char *all[TEXTS];
+    ig_textsearch *search;
+    ig_random random;
+
+    ig_random_init(&random, 9, 0);
+    for (size_t i = 0; i < TEXTS; i++) {
+        size_t n = ig_random_below(&random, 12), used = 1;
+
+        line[i][0] = '(';
+        for (size_t k = 0; k < n; k++)
+            used += (size_t)snprintf(line[i] + used, sizeof line[i] - used, "%s",
+                                     piece[ig_random_below(&random, PIECES)]);
+        snprintf(line[i] + used, sizeof line[i] - used, ")");
+        all[i] = line[i];
+    }
+    assert_int_equal(ig_textsearch_new(&search, all, TEXTS, NULL, NULL), IG_OK);
+    for (size_t i = 0; i < TEXTS; i++) {
+        char *bare = ig_text_fold_bare(all[i], strlen(all[i]));
+        ig_textquery query;
+
+        assert_int_equal(ig_textquery_init(&query, all[i], IG_ACCENTS_COUNT, NULL),
+                         IG_OK);
+        if (!ig_textsearch_matches(search, &query, i))
+            fail_msg("%zu: %s", i, all[i]);
+        ig_textquery_free(&query);
+        assert_int_equal(ig_textquery_init(&query, bare, IG_ACCENTS_TYPED, NULL),
+                         IG_OK);
+        if (query.bare && !ig_textsearch_matches(search, &query, i))
+            fail_msg("%zu without accents: %s", i, all[i]);
+        ig_textquery_free(&query);
+        ig_free(bare);
+    }
+    ig_textsearch_delete(search);
+}
+
+SUITE(textsearch, NULL, NULL, TEST(test_folding), TEST(test_accents), TEST(test_among),
+      TEST(test_best), TEST(test_many), TEST(test_stretches))

@@ -1,0 +1,701 @@
+/* Training against the golden values of an independent float64 implementation
+ * (tests/golden): values, gradients, five Adam steps; finite differences for every term;
+ * reproducibility. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "training.h"
+
+#include "core/blas.h"
+#include "data/vectors.h"
+#include "train/trainer.h"
+
+enum { B = 24, D = 16 };
+
+static float *golden(const char *name, size_t *rows, size_t *cols)
+{
+    char path[256];
+    float *values;
+
+    snprintf(path, sizeof path, "tests/golden/%s.npy", name);
+    ok(ig_vectors_read_npy(path, rows, cols, &values, &error));
+    return values;
+}
+
+static void make_pairs(struct world *w, size_t n, size_t held_out)
+{
+    w->pairs.count = n;
+    w->pairs.left = ig_alloc(n, sizeof(uint32_t));
+    w->pairs.right = ig_alloc(n, sizeof(uint32_t));
+    w->pairs.group = ig_alloc(n, sizeof(uint32_t));
+    w->pairs.groups = n;
+    w->split.train = n - held_out;
+    w->split.valid = held_out;
+    w->split.train_pair = ig_alloc(n, sizeof(uint32_t));
+    w->split.valid_pair = ig_alloc(n, sizeof(uint32_t));
+    w->split.held_out = ig_alloc(2 * n, 1);
+    for (uint32_t i = 0; i < n; i++) {
+        w->pairs.left[i] = i;
+        w->pairs.right[i] = (uint32_t)n + i;
+        w->pairs.group[i] = i;
+        if (i < w->split.train)
+            w->split.train_pair[i] = i;
+        else
+            w->split.valid_pair[i - w->split.train] = i;
+    }
+}
+
+/* A set of 2n rows: left sides, then right sides, with languages by number. */
+static void make_set(struct world *w, size_t n, size_t d, const int *lang)
+{
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
+    const char *code[512];
+
+    for (size_t i = 0; i < 2 * n; i++)
+        code[i] = names[lang[i]];
+    ok(ig_dataset_of_rows(&w->set, "test", w->rows, 2 * n, d, code, NULL, NULL,
+                          &error));
+    make_pairs(w, n, 0);
+}
+
+static void start(struct world *w, const char *method)
+{
+    ok(ig_objective_load(&w->objective, method, &error));
+    w->options = ig_train_defaults();
+    w->options.partner = IG_PARTNER_NEXT;
+    w->options.order = IG_ORDER_SEQUENTIAL;
+    w->options.valid = 0;
+    w->options.patience = 0;
+}
+
+/* The golden runs of ORACLE gather all languages of a batch, as its eq. 5 reads without
+ * the sentence before it: tests/golden has their objectives. */
+static void use_golden_objective(struct world *w, const char *method)
+{
+    char path[96], text[2048];
+    size_t n;
+    FILE *file;
+
+    snprintf(path, sizeof path, "tests/golden/%s.objective", method);
+    file = fopen(path, "r");
+    if (!file)
+        return;
+    n = fread(text, 1, sizeof text, file);
+    fclose(file);
+    ig_objective_free(&w->objective);
+    ok(ig_objective_parse(&w->objective, method, path, text, n, &error));
+}
+
+/* The golden run of `structure` has all its stages on from the first step. */
+static void switch_stages_on(struct world *w)
+{
+    for (size_t i = 0; i < w->objective.terms; i++)
+        w->objective.term[i].from = 0;
+}
+
+/* The golden batch with the golden initial weights. */
+static void golden_world(struct world *w, const char *method)
+{
+    size_t rows, cols;
+    float *x = golden("x", &rows, &cols), *y = golden("y", &rows, &cols);
+    float *lx = golden("lang_x", &rows, &cols), *ly = golden("lang_y", &rows, &cols);
+    int lang[2 * B];
+
+    memset(w, 0, sizeof *w);
+    w->rows = ig_alloc(2 * B * D, sizeof(float));
+    memcpy(w->rows, x, B * D * sizeof(float));
+    memcpy(w->rows + B * D, y, B * D * sizeof(float));
+    for (int i = 0; i < B; i++) {
+        lang[i] = (int)lx[i];
+        lang[B + i] = (int)ly[i];
+    }
+    make_set(w, B, D, lang);
+    start(w, method);
+    use_golden_objective(w, method);
+    if (strcmp(method, "structure") == 0)
+        switch_stages_on(w);
+    w->options.lr = 1e-2;
+    w->options.batch = B;
+    w->options.epochs = 5;
+    w->options.weight_decay = 0;
+    ok(ig_extractor_init(
+        &w->initial,
+        (ig_extractor_shape){.kind = w->objective.extractor,
+                             .dims = D,
+                             .languages = w->set->languages,
+                             .classifier = ig_objective_classifies(&w->objective),
+                             .hidden = D,
+                             .output = D / 2},
+        &error));
+    for (size_t i = 0; i < w->initial.parameters; i++) {
+        const ig_parameter *p = &w->initial.parameter[i];
+        char name[64];
+        float *v;
+
+        snprintf(name, sizeof name, "init.%s", p->name);
+        v = golden(name, &rows, &cols);
+        memcpy(w->initial.weights + p->offset, v, rows * cols * sizeof(float));
+        ig_free(v);
+    }
+    world_train(w, &w->initial);
+    ig_free(x), ig_free(y), ig_free(lx), ig_free(ly);
+}
+
+/* Largest difference as a share of the largest reference value. */
+static double distance(const float *a, const float *b, size_t n)
+{
+    double worst = 0, scale = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        worst = fmax(worst, fabs((double)a[i] - b[i]));
+        scale = fmax(scale, fabs((double)b[i]));
+    }
+    return worst / scale;
+}
+
+/* The values of a column "method,key,…,value" of a golden table, in order. */
+static size_t golden_column(const char *file, const char *method, const char *omit,
+                            double *out)
+{
+    char path[64], line[256];
+    size_t n = 0;
+    FILE *f;
+
+    snprintf(path, sizeof path, "tests/golden/%s", file);
+    f = fopen(path, "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) {
+        char *key = strchr(line, ',');
+
+        *key++ = '\0';
+        if (strcmp(line, method) == 0 && (!omit || strncmp(key, omit, strlen(omit))))
+            out[n++] = atof(strrchr(key, ',') + 1);
+    }
+    fclose(f);
+    return n;
+}
+
+static double golden_total(const char *method)
+{
+    double value[64];
+
+    /* the line `total` is the last but for MEAT's `discriminator` */
+    return value[golden_column("terms.csv", method, "discriminator", value) - 1];
+}
+
+static void close_to(double value, double want, double tolerance, const char *what)
+{
+    if (!(fabs(value - want) < tolerance * fabs(want) + 1e-9))
+        fail_msg("%s: %.9g, wanted %.9g", what, value, want);
+}
+
+/* The golden table has one line for the clusters of both sides, and two for each term of
+ * `structure` that has two directions. */
+static void compare_values(struct world *w, const char *method)
+{
+    double want[64], value[64], clusters = 0;
+    bool structure = strcmp(method, "structure") == 0;
+    size_t k = 0, seen = 0;
+
+    golden_column("terms.csv", method, NULL, want);
+    close_to(ig_trainer_evaluate(w->trainer, w->split.train_pair, B, NULL, value),
+             golden_total(method), 1e-5, method);
+    for (size_t i = 0; i < w->objective.terms; i++) {
+        const char *name = w->objective.term[i].name;
+
+        if (strncmp(name, "cluster", 7) == 0) {
+            clusters += value[i];
+            if (++seen == 2)
+                close_to(clusters, want[k++], 1e-5, name);
+        } else if (structure && i != 1) {
+            close_to(value[i], (want[k] + want[k + 1]) / 2, 1e-5, name);
+            k += 2;
+        } else {
+            close_to(value[i], want[k++], 1e-5, name);
+        }
+    }
+}
+
+/* Golden files of the head are named without its name. */
+static float *golden_parameter(const char *method, const char *kind, const char *name,
+                               size_t *count)
+{
+    size_t rows, cols;
+    char file[96];
+    float *values;
+
+    if (strncmp(name, "head.", 5) == 0)
+        name += 5;
+    snprintf(file, sizeof file, "%s.%s.%s", method, kind, name);
+    values = golden(file, &rows, &cols);
+    *count = rows * cols;
+    return values;
+}
+
+/* Parameters that a method's loss does not depend on have no golden gradient. */
+static bool has_gradient(const char *method, const char *name)
+{
+    if (strcmp(method, "oracle-code") == 0)
+        return strncmp(name, "meaning", 7) != 0;
+    return strncmp(method, "meat", 4) != 0 || strncmp(name, "classifier", 10) != 0;
+}
+
+static void compare_gradient(struct world *w, const char *method)
+{
+    float *gradient = ig_alloc(w->initial.size, sizeof(float));
+    double value[64];
+
+    ig_trainer_evaluate(w->trainer, w->split.train_pair, B, gradient, value);
+    for (size_t i = 0; i < w->initial.parameters; i++) {
+        const ig_parameter *p = &w->initial.parameter[i];
+        size_t n = p->rows * (p->cols ? p->cols : 1);
+        float *want;
+
+        if (!has_gradient(method, p->name)) {
+            for (size_t k = 0; k < n; k++)
+                assert_true(gradient[p->offset + k] == 0);
+            continue;
+        }
+        want = golden_parameter(method, "grad", p->name, &n);
+        if (!(distance(gradient + p->offset, want, n) < 1e-4))
+            fail_msg("%s: gradient by %s is off by %g", method, p->name,
+                     distance(gradient + p->offset, want, n));
+        ig_free(want);
+    }
+    ig_free(gradient);
+}
+
+static void compare_trajectory(struct world *w, const char *method)
+{
+    double want[8];
+    ig_epoch epoch;
+
+    assert_int_equal(golden_column("losses.csv", method, NULL, want), 5);
+    ok(ig_trainer_epoch(w->trainer, NULL, NULL, &epoch, &error));
+    close_to(epoch.train_loss, golden_total(method), 1e-5, method);
+    for (int i = 0; i < 5; i++) {
+        ok(ig_trainer_epoch(w->trainer, NULL, NULL, &epoch, &error));
+        close_to(epoch.train_loss, want[i], 1e-4, method);
+    }
+    assert_int_equal(ig_trainer_state(w->trainer), IG_TRAIN_ALL_EPOCHS);
+    for (size_t i = 0; i < w->initial.parameters; i++) {
+        const ig_parameter *p = &w->initial.parameter[i];
+        size_t n;
+        float *final;
+
+        if (strcmp(method, "structure") == 0)
+            continue; /* has no golden final weights */
+        final = golden_parameter(method, "final", p->name, &n);
+        if (!(distance(ig_trainer_extractor(w->trainer)->weights + p->offset, final,
+                       n) < 1e-4))
+            fail_msg("%s: final %s is off", method, p->name);
+        ig_free(final);
+    }
+}
+
+static void golden_values_gradients_and_steps(void **state)
+{
+    static const char *const method[] = {
+        "seed",  "intra", "inter",        "oracle",      "oracle-code",
+        "dream", "meat",  "dream+oracle", "meat+oracle", "structure"};
+
+    for (size_t i = 0; i < sizeof method / sizeof *method; i++) {
+        struct world w;
+
+        golden_world(&w, method[i]);
+        compare_values(&w, method[i]);
+        compare_gradient(&w, method[i]);
+        compare_trajectory(&w, method[i]);
+        world_end(&w);
+    }
+}
+
+/* --- finite differences ----------------------------------------------------------- */
+
+/* A world of n random pairs in `languages` languages a side, d dims. Rows 0 and 1 repeat
+ * when `awkward`, and row 2 is zero. */
+static void random_world(struct world *w, const char *text, size_t n, size_t d,
+                         int languages, bool awkward)
+{
+    int lang[512];
+    ig_random random;
+
+    memset(w, 0, sizeof *w);
+    w->rows = ig_alloc(2 * n * d, sizeof(float));
+    ig_random_init(&random, 7, n * 1000 + d);
+    for (size_t i = 0; i < 2 * n * d; i++)
+        w->rows[i] = (float)ig_random_normal(&random);
+    if (awkward) {
+        memcpy(w->rows + d, w->rows, d * sizeof(float));
+        if (n > 2)
+            memset(w->rows + 2 * d, 0, d * sizeof(float));
+    }
+    for (size_t i = 0; i < n; i++) {
+        lang[i] = (int)ig_random_below(&random, (size_t)languages);
+        lang[n + i] = 2 + (int)ig_random_below(&random, (size_t)languages);
+    }
+    make_set(w, n, d, lang);
+    start(w, "seed");
+    ig_objective_free(&w->objective);
+    ok(ig_objective_parse(&w->objective, "test", "test", text, strlen(text), &error));
+    w->options.batch = n;
+    w->options.lr = 1e-2;
+    world_train(w, NULL);
+}
+
+static void check_differences(struct world *w)
+{
+    float *weights = ig_trainer_extractor(w->trainer)->weights;
+    const ig_extractor *now = ig_trainer_extractor(w->trainer);
+    /* what an adversary learns is no part of the loss's gradient */
+    size_t size = strstr(w->objective.text, "confuse") ? (size_t)now->classifier
+                                                       : now->size;
+    size_t n = w->split.train;
+    float *gradient = ig_alloc(now->size, sizeof(float));
+    double value[64], largest = 0;
+    /* a difference may straddle a kink of max(0, ·) */
+    bool head = now->kind == IG_HEAD;
+    double tolerance = head ? 1e-2 : 1e-3, noise = head ? 5e-4 : 1e-4;
+    float step = head ? 3e-4f : 2e-3f;
+    ig_random random;
+
+    ig_trainer_evaluate(w->trainer, w->split.train_pair, n, gradient, value);
+    for (size_t i = 0; i < size; i++)
+        largest = fmax(largest, fabs((double)gradient[i]));
+    ig_random_init(&random, 3, 0);
+    for (int i = 0; i < 40; i++) {
+        size_t k = ig_random_below(&random, size);
+        float keep = weights[k], h = step;
+        double up, down;
+
+        weights[k] = keep + h;
+        up = ig_trainer_evaluate(w->trainer, w->split.train_pair, n, NULL, value);
+        weights[k] = keep - h;
+        down = ig_trainer_evaluate(w->trainer, w->split.train_pair, n, NULL, value);
+        weights[k] = keep;
+        if (fabs((up - down) / (2.0 * h) - gradient[k]) >= tolerance * largest + noise)
+            fail_msg("%s: weight %zu: difference %g, gradient %g, largest %g",
+                     w->objective.text, k, (up - down) / (2.0 * h), gradient[k],
+                     largest);
+    }
+    ig_free(gradient);
+}
+
+/* One direction of InfoNCE of x against y in plain double: row i against the others,
+ * those of its meaning left out. */
+static double plain_contrast(const struct world *w, const float *a, const float *b,
+                             size_t n, size_t d, double tau)
+{
+    double value = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        double total = 0, own = 0;
+
+        for (size_t j = 0; j < n; j++) {
+            double dot = 0;
+
+            for (size_t k = 0; k < d; k++)
+                dot += (double)a[i * d + k] * b[j * d + k];
+            if (i == j)
+                own = dot / tau;
+            if (i == j || w->pairs.group[i] != w->pairs.group[j])
+                total += exp(dot / tau);
+        }
+        value += log(total) - own;
+    }
+    return value / (double)n;
+}
+
+/* Pairs of one sentence with several languages stand in one batch: they are no
+ * negatives of one another. */
+static void contrast_leaves_out_the_same_meaning(void **state)
+{
+    static const char *const text[] = {
+        "extractor residual\npull 0 m(x) m(y)\ncontrast 1 x y tau=2\n",
+        "extractor residual\ncontrast 1 m(x) m(y) tau=0.5\n",
+        "extractor twin\ncontrast 1 m(x') l(y) tau=0.5\n"};
+    enum { N = 14, DIMS = 6 };
+    double value[64], want;
+    struct world w;
+
+    for (size_t t = 0; t < 3; t++) {
+        random_world(&w, text[t], N, DIMS, 3, false);
+        for (uint32_t i = 0; i < N; i++)
+            w.pairs.group[i] = i % 4;
+        if (t == 0) {
+            ig_trainer_evaluate(w.trainer, w.split.train_pair, N, NULL, value);
+            want = (plain_contrast(&w, w.rows, w.rows + N * DIMS, N, DIMS, 2) +
+                    plain_contrast(&w, w.rows + N * DIMS, w.rows, N, DIMS, 2)) /
+                   2;
+            close_to(value[1], want, 1e-5, text[t]);
+        } else {
+            check_differences(&w);
+        }
+        world_end(&w);
+    }
+}
+
+/* by=language is the mean over rows of one language, as a plain double loop has it. */
+static void clusters_can_be_of_each_language(void **state)
+{
+    enum { N = 20, DIMS = 5 };
+    double value[64], sum[2] = {0}, entries[2] = {0};
+    struct world w;
+
+    random_world(&w,
+                 "extractor residual\npull 0 m(x) m(y)\ncluster 1 y by=language\n"
+                 "cluster 1 y all=1 by=language\n",
+                 N, DIMS, 3, false);
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < N; j++) {
+            const float *a = w.rows + (N + i) * DIMS, *b = w.rows + (N + j) * DIMS;
+            double ab = 0, aa = 0, bb = 0;
+
+            for (size_t k = 0; k < DIMS; k++) {
+                ab += (double)a[k] * b[k];
+                aa += (double)a[k] * a[k];
+                bb += (double)b[k] * b[k];
+            }
+            for (size_t all = 0; all < 2; all++)
+                if (w.set->lang[N + i] == w.set->lang[N + j] && (all || i != j)) {
+                    sum[all] += 1 - ab / sqrt(aa * bb);
+                    entries[all]++;
+                }
+        }
+    ig_trainer_evaluate(w.trainer, w.split.train_pair, N, NULL, value);
+    close_to(value[1], sum[0] / entries[0], 1e-5, "by=language");
+    close_to(value[2], sum[1] / entries[1], 1e-5, "all=1 by=language");
+    world_end(&w);
+}
+
+/* What `head` can serve. */
+static bool only_meanings(const char *term)
+{
+    const char *p = strpbrk(term, "(");
+
+    if (strstr(term, "l("))
+        return false;
+    for (p = term; *p; p++)
+        if ((*p == ' ' || *p == '+') && (p[1] == 'x' || p[1] == 'y'))
+            return false;
+    return true;
+}
+
+static void differences_of(const char *term, size_t number)
+{
+    static const char *const extractor[] = {"residual", "twin", "head"};
+    static const struct {
+        size_t n, d;
+        int languages;
+        bool awkward;
+    } size[] = {{12, 8, 2, false}, {2, 5, 1, true}, {9, 70, 3, true}, {3, 33, 3, true}};
+
+    for (size_t x = 0; x < 3; x++)
+        for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+            struct world w;
+            char text[128];
+
+            if (x == 2 && !only_meanings(term))
+                continue;
+            /* One extractor after the other sees the large sizes. */
+            if (!thorough() && size[k].d > 30 && number % 3 != x)
+                continue;
+            snprintf(text, sizeof text, "extractor %s\n%s\n", extractor[x], term);
+            random_world(&w, text, size[k].n, size[k].d, size[k].languages,
+                         size[k].awkward);
+            check_differences(&w);
+            world_end(&w);
+        }
+}
+
+/* A term without an example here is tried on meanings. */
+static void every_term_by_finite_differences(void **state)
+{
+    static const char *const example[] = {
+        "pull 1.5 m(x) m(y)",
+        "push 0.7 m(x) m(x')",
+        "pull 2 l(x) l(x')",
+        "push 1 m(x)+l(y) l(y')",
+        "pull 1 y m(x')+l(y)",
+        "mse 3 x m(x)+l(y)",
+        "mse 2 m(x)+l(x') y'",
+        "cluster 1 l(x)",
+        "cluster 2 m(y)+l(x) all=1",
+        "cluster -1 m(x')",
+        "pull 1 x+y m(x)+m(y)",
+        "pull 1 l(y') x'",
+        "pull 1 m(x) m(x)",
+        "identify 1 l(x)",
+        "identify 2 m(y)+l(x)",
+        "confuse 1.5 m(y)",
+        "contrast 1 m(x) m(y) tau=0.5",
+        "contrast 2 l(x) m(x') tau=0.3",
+        "cluster 1 l(x) by=language",
+        "cluster 2 m(y') all=1 by=language",
+        "isotropy 0.1 m(x) l(y)",
+        "topology 1 m(x) m(y) tau=2",
+        "topology 3 m(x)+l(x) m(y')",
+    };
+    enum { EXAMPLES = sizeof example / sizeof *example };
+    const ig_term_kind *kind;
+
+    for (size_t e = 0; e < EXAMPLES; e++)
+        differences_of(example[e], e);
+    for (size_t i = 0; (kind = ig_term_at(i)) != NULL; i++) {
+        size_t e = 0, length = strlen(kind->name);
+        char term[64];
+
+        while (e < EXAMPLES && (strncmp(example[e], kind->name, length) != 0 ||
+                                example[e][length] != ' '))
+            e++;
+        snprintf(term, sizeof term, "%s 1.5 m(x)%s", kind->name,
+                 kind->operands == 2 ? " m(y)" : "");
+        if (e == EXAMPLES)
+            differences_of(term, i);
+    }
+}
+
+/* --- behaviour -------------------------------------------------------------------- */
+
+static const char plain[] = "extractor residual\n"
+                            "pull 2 m(x) m(y)\npush 1 m(x) m(x')\ncluster 1 l(y)\n";
+
+static void run_epochs(struct world *w, size_t n, ig_epoch *last)
+{
+    for (size_t i = 0; i <= n; i++)
+        ok(ig_trainer_epoch(w->trainer, NULL, NULL, last, &error));
+}
+
+static void same_seed_gives_the_same_bytes(void **state)
+{
+    struct world a, b;
+    ig_epoch ea, eb;
+
+    for (int i = 0; i < 2; i++) {
+        struct world *w = i ? &b : &a;
+
+        random_world(w, plain, 100, 24, 3, false);
+        ig_trainer_delete(w->trainer);
+        w->options.partner = IG_PARTNER_RANDOM;
+        w->options.order = IG_ORDER_SHUFFLED;
+        w->options.batch = 32;
+        world_train(w, NULL);
+        run_epochs(w, 4, i ? &eb : &ea);
+    }
+    assert_memory_equal(&ea.train_loss, &eb.train_loss, sizeof ea.train_loss);
+    assert_memory_equal(ig_trainer_extractor(a.trainer)->weights,
+                        ig_trainer_extractor(b.trainer)->weights,
+                        ig_trainer_extractor(a.trainer)->size * sizeof(float));
+    assert_int_equal(ig_trainer_batches(a.trainer), 3);
+    world_end(&a);
+    world_end(&b);
+}
+
+/* Whichever thread computes which chunk of a batch. */
+static void any_number_of_threads_gives_the_same_bytes(void **state)
+{
+    static const char *const text[] = {
+        plain, "extractor twin\npull 1 x m(x)+l(y)\nidentify 1 l(x)\n",
+        "extractor twin\npull 1 x m(x)+l(y)\nconfuse 1 m(y)\n",
+        "extractor head\ncontrast 1 m(x) m(y) tau=0.1\npull 1 m(x) m(x')\n"};
+
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        struct world w[3];
+        ig_pool *pool[3];
+        ig_epoch e[3];
+
+        for (size_t k = 0; k < 3; k++) {
+            random_world(&w[k], text[i], 200, 100, 3, false);
+            ig_trainer_delete(w[k].trainer);
+            w[k].options.batch = 96; /* 192 rows: four blocks of a product */
+            ok(ig_pool_new(&pool[k], k + 1, &error));
+            ok(ig_trainer_new(&w[k].trainer, w[k].set, &w[k].pairs, &w[k].split,
+                              &w[k].objective, &w[k].options, NULL, pool[k], &error));
+            for (int n = 0; n < 3; n++)
+                ok(ig_trainer_epoch(w[k].trainer, NULL, NULL, &e[k], &error));
+            assert_true(e[k].train_loss == e[0].train_loss);
+            assert_memory_equal(w[k].trainer->now.weights, w[0].trainer->now.weights,
+                                w[0].trainer->now.size * sizeof(float));
+        }
+        for (size_t k = 0; k < 3; k++) {
+            world_end(&w[k]);
+            ig_pool_delete(pool[k]);
+        }
+    }
+}
+
+static void training_stops_early_and_keeps_the_best(void **state)
+{
+    struct world w;
+    ig_epoch e;
+    size_t best, calls = 0;
+    double best_loss = INFINITY;
+    size_t best_seen = 0;
+
+    random_world(&w, plain, 60, 16, 2, false);
+    ig_trainer_delete(w.trainer);
+    ig_free(w.pairs.left), ig_free(w.pairs.right), ig_free(w.pairs.group);
+    ig_free(w.split.train_pair), ig_free(w.split.valid_pair);
+    ig_free(w.split.held_out);
+    make_pairs(&w, 60, 20);
+    w.options.patience = 3;
+    w.options.lr = 0.05;
+    w.options.epochs = 400;
+    world_train(&w, NULL);
+    while (ig_trainer_state(w.trainer) == IG_TRAIN_RUNNING) {
+        ok(ig_trainer_epoch(w.trainer, NULL, NULL, &e, &error));
+        assert_int_equal(e.epoch, calls++);
+        assert_int_equal(e.best, e.valid_loss < best_loss);
+        if (e.best) {
+            best_loss = e.valid_loss;
+            best_seen = e.epoch;
+        }
+    }
+    ig_trainer_best(w.trainer, &best);
+    assert_int_equal(ig_trainer_state(w.trainer), IG_TRAIN_PATIENCE);
+    assert_int_equal(best, best_seen);
+    assert_int_equal(e.epoch, best + 3);
+    world_end(&w);
+}
+
+static void a_loss_that_is_not_finite_ends_the_run(void **state)
+{
+    struct world w;
+    ig_epoch e;
+
+    random_world(&w, "extractor residual\nmse 1 m(x) y\n", 20, 8, 1, false);
+    ok(ig_trainer_epoch(w.trainer, NULL, NULL, &e, &error));
+    w.rows[5] = NAN;
+    assert_int_equal(ig_trainer_epoch(w.trainer, NULL, NULL, &e, &error), IG_DIVERGED);
+    assert_string_equal(error.message, "the training loss is not finite in epoch 1, "
+                                       "batch 1; the weights of epoch 0 are kept");
+    for (size_t i = 0; i < ig_trainer_best(w.trainer, NULL)->size; i++)
+        assert_true(isfinite(ig_trainer_best(w.trainer, NULL)->weights[i]));
+    assert_int_equal(ig_trainer_state(w.trainer), IG_TRAIN_DIVERGED);
+    world_end(&w);
+}
+
+static void a_term_waits_for_its_epoch(void **state)
+{
+    struct world w;
+    ig_epoch e;
+
+    random_world(&w,
+                 "extractor residual\npull 1 m(x) m(y)\n"
+                 "pull 1 x m(x) from=3\n",
+                 20, 8, 1, false);
+    for (size_t i = 0; i <= 4; i++) {
+        ok(ig_trainer_epoch(w.trainer, NULL, NULL, &e, &error));
+        assert_int_equal(e.value[1] != 0, i >= 3);
+    }
+    world_end(&w);
+}
+
+SUITE(learn, NULL, NULL, TEST(golden_values_gradients_and_steps),
+      TEST(every_term_by_finite_differences),
+      TEST(contrast_leaves_out_the_same_meaning),
+      TEST(clusters_can_be_of_each_language), TEST(same_seed_gives_the_same_bytes),
+      TEST(any_number_of_threads_gives_the_same_bytes),
+      TEST(training_stops_early_and_keeps_the_best),
+      TEST(a_loss_that_is_not_finite_ends_the_run), TEST(a_term_waits_for_its_epoch))

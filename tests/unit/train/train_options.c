@@ -1,0 +1,91 @@
+/* The options of training: one table, and every place that reads it refuses alike. */
+#include "train/train_options.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "core/memory.h"
+#include "train/objective.h"
+
+static ig_error error;
+
+static void test_every_default_can_be_typed(void **state)
+{
+    ig_train_options options = ig_train_defaults(), none = ig_train_defaults();
+    const ig_train_option *o;
+
+    assert_int_equal(options.seed, 1);
+    assert_int_equal(ig_train_resolve(&options, &none, &error), IG_OK);
+    for (size_t i = 0; (o = ig_train_option_at(i)); i++) {
+        char text[IG_SETTING_SIZE];
+
+        assert_true(ig_setting_is_set(&o->field, &options));
+        assert_int_equal(strtod(ig_setting_format(&o->field, &options, text), NULL) ==
+                             strtod(o->usual ? o->usual : "1", NULL),
+                         true);
+        assert_ptr_equal(ig_train_option_named(o->field.name), o);
+        assert_true(!o->method || !ig_setting_is_set(&o->field, &none));
+        assert_int_equal(ig_setting_parse(&o->field, &none, "x", text, NULL), IG_OK);
+    }
+    assert_null(ig_train_option_named("pace"));
+}
+
+static void test_said_then_method_then_table(void **state)
+{
+    ig_train_options options = ig_train_defaults(), method = ig_train_defaults();
+
+    method.lr = 0.5;
+    method.batch = 7;
+    method.partner = IG_PARTNER_NEXT;
+    options.batch = 9;
+    options.patience = 0;
+    assert_int_equal(ig_train_resolve(&options, &method, &error), IG_OK);
+    assert_true(options.lr == 0.5);
+    assert_int_equal(options.batch, 9);
+    assert_int_equal(options.epochs, 100);
+    assert_int_equal(options.patience, 0);
+    assert_int_equal(options.partner, IG_PARTNER_NEXT);
+    assert_int_equal(options.order, IG_ORDER_SHUFFLED);
+}
+
+/* The split is the same for all seeds, unless it has one of its own. */
+static void test_split_seed(void **state)
+{
+    ig_train_options options = ig_train_defaults(), method = ig_train_defaults();
+
+    options.seed = 7;
+    assert_int_equal(ig_train_resolve(&options, &method, &error), IG_OK);
+    assert_int_equal(options.split_seed, 1);
+    options = ig_train_defaults();
+    options.seed = 7;
+    options.split_seed = 0;
+    assert_int_equal(ig_train_resolve(&options, &method, &error), IG_OK);
+    assert_int_equal(options.split_seed, 0);
+    assert_int_equal(options.seed, 7);
+}
+
+/* What a program fills in is held to the same limits as what is typed. */
+static void test_values_out_of_range(void **state)
+{
+    const double lr[] = {0, -2, INFINITY, NAN};
+    ig_train_options none = ig_train_defaults(), options;
+
+    for (size_t i = 0; i < sizeof lr / sizeof *lr; i++) {
+        options = none;
+        options.lr = lr[i];
+        assert_int_equal(ig_train_resolve(&options, &none, &error), IG_VALUE);
+        assert_non_null(strstr(error.message, "lr must be a number above 0, not '"));
+    }
+    options = none;
+    options.valid = 1;
+    assert_int_equal(ig_train_resolve(&options, &none, &error), IG_VALUE);
+    assert_string_equal(error.message,
+                        "valid must be at least 0 and less than 1, not '1'");
+}
+
+SUITE(train_options, NULL, NULL, TEST(test_every_default_can_be_typed),
+      TEST(test_said_then_method_then_table), TEST(test_split_seed),
+      TEST(test_values_out_of_range))

@@ -1,0 +1,53 @@
+/* Names in few columns: cut at the end, or in the middle where two would be alike. */
+#include "view/axes.h"
+
+#include <string.h>
+
+#include "suite.h"
+
+#include "core/text.h"
+
+static const char *const names[] = {"eng_Latn", "zho_Hans", "zho_Hant", "zul_Latn",
+                                    "en",       "日本語の", "日本語で"};
+enum { NAMES = sizeof names / sizeof *names };
+
+static void check(size_t i, int columns, const char *expected)
+{
+    char out[IG_CODE_SIZE];
+
+    assert_string_equal(ig_code_short(out, names, NAMES, i, columns, IG_BRAILLE),
+                        expected);
+}
+
+static void known(void **state)
+{
+    char out[IG_CODE_SIZE];
+
+    check(0, 8, "eng_Latn");
+    check(0, 4, "eng_");
+    check(1, 4, "zh…s");
+    check(2, 4, "zh…t");
+    check(2, 7, "zho_H…t");
+    check(3, 3, "zul");
+    check(4, 3, "en");
+    check(1, 2, "zh"); /* no room to tell */
+    check(5, 6, "日…の");
+    assert_string_equal(ig_code_short(out, names, NAMES, 1, 4, IG_ASCII), "zh~s");
+}
+
+/* Whatever the room: no wider, and alike only where nothing else fits. */
+static void told_apart(void **state)
+{
+    for (int columns = 4; columns <= 10; columns++)
+        for (size_t i = 0; i < NAMES; i++) {
+            char a[IG_CODE_SIZE], b[IG_CODE_SIZE];
+
+            ig_code_short(a, names, NAMES, i, columns, IG_BRAILLE);
+            assert_in_range(ig_text_width(a, strlen(a)), 1, columns);
+            for (size_t j = 0; j < i && columns > 4; j++)
+                assert_string_not_equal(
+                    a, ig_code_short(b, names, NAMES, j, columns, IG_BRAILLE));
+        }
+}
+
+SUITE(codes, NULL, NULL, TEST(known), TEST(told_apart))

@@ -1,0 +1,315 @@
+/* Principal components: known covariances, the sign rule, sources far from the origin,
+ * linear images, projections. */
+#include "view/projection.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "suite.h"
+
+#include "core/blas.h"
+#include "core/memory.h"
+#include "core/random.h"
+#include "pooled.h"
+
+enum { N = 2500, D = 12 };
+
+static float cloud[N * D];
+/* A correlated cloud whose mean is `away` times its spread. */
+static ig_rows make_cloud(double away)
+{
+    ig_random random;
+
+    ig_random_init(&random, 11, 0);
+    for (size_t i = 0; i < N; i++) {
+        double common = ig_random_normal(&random);
+
+        for (size_t j = 0; j < D; j++)
+            cloud[i * D + j] = (float)(away +
+                                       (double)(j + 1) * ig_random_normal(&random) +
+                                       3 * common * (j % 2 ? 1 : -1));
+    }
+    return ig_rows_of_matrix(ig_matrix_of(cloud, N, D));
+}
+
+/* The same rows through the reading path. */
+static void read_cloud(void *context, const uint32_t *row, size_t first, size_t count,
+                       float *out, size_t stride, float *scratch)
+{
+    assert_true(count <= IG_ROWS_TILE);
+    scratch[0] = scratch[D - 1] = 1;
+    for (size_t i = 0; i < count; i++)
+        memcpy(out + i * stride,
+               (const float *)context + (row ? row[i] : first + i) * D,
+               D * sizeof *out);
+}
+
+static ig_rows read_rows(void)
+{
+    return (ig_rows){
+        .rows = N, .dims = D, .read = read_cloud, .context = cloud, .scratch = D};
+}
+
+static void assert_near(const double *a, const double *b, size_t n, double relative)
+{
+    double largest = 0;
+
+    for (size_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(b[i]));
+    for (size_t i = 0; i < n; i++)
+        assert_near_to(a[i], b[i], relative * largest);
+}
+
+/* The same bytes from one, two and three members. */
+static void test_members(void **state)
+{
+    ig_rows rows = make_cloud(1);
+    ig_moments one, other;
+    ig_pool *three;
+
+    assert_int_equal(ig_pool_new(&three, 3, NULL), IG_OK);
+    assert_int_equal(ig_moments_init(&one, D, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&one, &rows, true, NULL, NULL, NULL), IG_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(ig_moments_init(&other, D, NULL), IG_OK);
+        assert_int_equal(
+            ig_moments_add(&other, &rows, true, i ? three : pool, NULL, NULL), IG_OK);
+        assert_memory_equal(one.mean, other.mean, D * sizeof *one.mean);
+        assert_memory_equal(one.scatter, other.scatter, D * D * sizeof *one.scatter);
+        ig_moments_free(&other);
+    }
+    ig_moments_free(&one);
+    ig_pool_delete(three);
+}
+
+static void test_refused(void **state)
+{
+    ig_rows rows = make_cloud(0);
+    atomic_bool stop = true;
+    ig_moments moments, other;
+    ig_pca pca = {0};
+    ig_error error;
+
+    assert_int_equal(ig_moments_init(&moments, D, NULL), IG_OK);
+    assert_int_equal(ig_moments_init(&other, D + 1, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, &stop, &error),
+                     IG_INTERRUPTED);
+    assert_int_equal(ig_moments_add(&other, &rows, false, pool, NULL, &error),
+                     IG_SHAPE);
+    assert_int_equal(ig_moments_merge(&moments, &other, &error), IG_SHAPE);
+    cloud[N * D / 2] = NAN;
+    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, &error),
+                     IG_VALUE);
+    assert_int_equal(moments.rows, 0);
+    assert_int_equal(ig_pca_fit(&pca, &moments, 2, &error), IG_VALUE);
+    make_cloud(0);
+    for (long n = 1; n < 16; n++) {
+        ig_alloc_fail_at(n);
+        assert_int_equal(ig_moments_add(&moments, &rows, false, NULL, NULL, &error),
+                         n < 15 ? IG_NOMEM : IG_OK);
+    }
+    ig_alloc_fail_at(0);
+    assert_int_equal(ig_pca_fit(&pca, &moments, D + 1, &error), IG_VALUE);
+    assert_int_equal(ig_pca_fit(&pca, &moments, D, &error), IG_OK);
+    ig_pca_free(&pca);
+    ig_moments_free(&moments);
+    ig_moments_free(&other);
+}
+
+/* Points ±5 along (3,4)/5, ±2 along (4,−3)/5 and all alike along the third axis. */
+static void test_known(void **state)
+{
+    static float a[4 * 3] = {6, 8, 1, 0, 0, 1, 4.6f, 2.8f, 1, 1.4f, 5.2f, 1};
+    ig_rows rows = ig_rows_of_matrix(ig_matrix_of(a, 4, 3));
+    const double p0[3] = {0.6, 0.8, 0}, p1[3] = {0.8, -0.6, 0};
+    ig_moments moments;
+    ig_pca pca = {0};
+
+    assert_int_equal(ig_moments_init(&moments, 3, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, NULL), IG_OK);
+    assert_int_equal(ig_pca_fit(&pca, &moments, 3, NULL), IG_OK);
+    for (int j = 0; j < 3; j++) {
+        assert_near_to(pca.component[j], p0[j], 1e-6);
+        assert_near_to(pca.component[3 + j], p1[j], 1e-6);
+        assert_near_to(pca.component[6 + j], j == 2, 1e-6);
+    }
+    assert_near_to(pca.variance[0], 50.0 / 3, 1e-5);
+    assert_near_to(pca.variance[1], 8.0 / 3, 1e-5);
+    assert_near_to(pca.variance[2], 0, 1e-9);
+    assert_near_to(pca.ratio[0], 50.0 / 58, 1e-6);
+    assert_near_to(pca.total, 58.0 / 3, 1e-5);
+    assert_true(fabs(pca.mean[0] - 3) < 1e-6 && fabs(pca.mean[1] - 4) < 1e-6);
+    ig_pca_free(&pca);
+    ig_moments_free(&moments);
+}
+
+static void check_orthonormal(const ig_pca *pca)
+{
+    for (size_t i = 0; i < pca->k; i++) {
+        const double *p = pca->component + i * pca->dims;
+        double least = 0, most = 0;
+
+        for (size_t r = 0; r <= i; r++) {
+            double dot = 0;
+
+            for (size_t j = 0; j < pca->dims; j++)
+                dot += p[j] * pca->component[r * pca->dims + j];
+            assert_near_to(dot, i == r, 1e-10);
+        }
+        for (size_t j = 0; j < pca->dims; j++) {
+            least = fmin(least, p[j]);
+            most = fmax(most, p[j]);
+        }
+        assert_true(most >= -least);
+    }
+}
+
+static void test_components(void **state)
+{
+    ig_rows rows = make_cloud(2);
+    ig_moments moments;
+    ig_pca few = {0}, all = {0};
+    double sum = 0;
+
+    assert_int_equal(ig_moments_init(&moments, D, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, NULL), IG_OK);
+    assert_int_equal(ig_pca_fit(&few, &moments, 3, NULL), IG_OK);
+    assert_int_equal(ig_pca_fit(&all, &moments, D, NULL), IG_OK);
+    check_orthonormal(&few);
+    check_orthonormal(&all);
+    assert_near(few.component, all.component, 3 * D, 1e-9);
+    for (size_t i = 0; i < D; i++)
+        sum += all.ratio[i];
+    assert_near_to(sum, 1, 1e-9);
+    ig_pca_free(&few);
+    ig_pca_free(&all);
+    ig_moments_free(&moments);
+}
+
+/* A single row, and rows that are all the same, have no variance and no NaN. */
+static void test_flat(void **state)
+{
+    ig_rows rows = make_cloud(1);
+    ig_moments moments;
+    ig_pca pca = {0};
+
+    rows.rows = 1;
+    assert_int_equal(ig_moments_init(&moments, D, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, NULL), IG_OK);
+    assert_int_equal(ig_pca_fit(&pca, &moments, 2, NULL), IG_OK);
+    assert_true(pca.total == 0 && pca.ratio[0] == 0 && pca.variance[1] == 0);
+    check_orthonormal(&pca);
+    ig_pca_free(&pca);
+    ig_moments_free(&moments);
+}
+
+/* Rows of W e + b, or e − (W e + b), computed one by one. */
+static void map_rows(const float *w, const float *b, bool residual, float *out)
+{
+    for (size_t i = 0; i < N; i++)
+        for (size_t r = 0; r < D; r++) {
+            double sum = (double)b[r];
+
+            for (size_t j = 0; j < D; j++)
+                sum += (double)w[r * D + j] * (double)cloud[i * D + j];
+            out[i * D + r] = (float)(residual ? (double)cloud[i * D + r] - sum : sum);
+        }
+}
+
+/* An image is fitted and placed through the originals as its own rows are. */
+static void test_image(void **state)
+{
+    static float image[2][N * D], out[N * 5], through[2][N * 5];
+    float w[D * D], b[D];
+    ig_rows rows = make_cloud(3);
+    ig_projection own = {0}, pulled = {0};
+    ig_map_source read[2] = {0}, images[2] = {0};
+    float *at[2] = {through[0] + 1, through[1] + 1};
+    const size_t axis[3] = {2, 0, 1}, wrong = 3;
+    ig_random random;
+
+    ig_random_init(&random, 2, 0);
+    for (size_t i = 0; i < D * D; i++)
+        w[i] = (float)(0.3 * ig_random_normal(&random));
+    for (size_t i = 0; i < D; i++)
+        b[i] = (float)ig_random_normal(&random);
+    for (int residual = 0; residual < 2; residual++) {
+        map_rows(w, b, residual, image[residual]);
+        read[residual].rows = images[residual].rows =
+            ig_rows_of_matrix(ig_matrix_of(image[residual], N, D));
+        images[residual].image = (ig_image){&rows, ig_matrix_of(w, D, D), b, residual};
+    }
+    for (size_t spaces = 1; spaces <= 2; spaces++) {
+        assert_int_equal(
+            ig_projection_fit(&own, read, spaces, 3, false, pool, NULL, NULL), IG_OK);
+        assert_int_equal(
+            ig_projection_fit(&pulled, images, spaces, 3, false, pool, NULL, NULL),
+            IG_OK);
+        assert_int_equal(pulled.pca.rows, spaces * N);
+        assert_near(pulled.all.mean, own.all.mean, D, 1e-6);
+        assert_near(pulled.all.scatter, own.all.scatter, D * D, 1e-6);
+        assert_int_equal(ig_projection_place(&pulled, images, spaces, axis, 3, false,
+                                             pool, NULL, at, 5, NULL),
+                         IG_OK);
+        for (size_t s = 0; s < spaces; s++) {
+            float *const to = out;
+
+            assert_int_equal(ig_projection_place(&own, &read[s], 1, axis, 3, false,
+                                                 pool, NULL, &to, 5, NULL),
+                             IG_OK);
+            for (size_t i = 0; i < N; i++)
+                for (size_t j = 0; j < 3; j++)
+                    assert_near_to(out[i * 5 + j], through[s][i * 5 + 1 + j], 2e-4);
+        }
+    }
+    assert_int_equal(ig_projection_place(&pulled, images, 1, &wrong, 1, false, pool,
+                                         NULL, at, 5, NULL),
+                     IG_SHAPE);
+    images[0].image.w.cols--;
+    assert_int_equal(ig_projection_place(&pulled, images, 1, NULL, 1, false, pool, NULL,
+                                         at, 5, NULL),
+                     IG_SHAPE);
+    ig_projection_free(&own);
+    ig_projection_free(&pulled);
+}
+
+/* Coordinates against the definition, raw and unit, in place and read, many at once. */
+static void test_project(void **state)
+{
+    static float out[N * D];
+    float *const to = out;
+    ig_rows sources[2] = {make_cloud(1), read_rows()};
+    ig_projection map = {0};
+
+    memset(cloud, 0, D * sizeof *cloud);
+    for (int unit = 0; unit < 2; unit++)
+        for (int source = 0; source < 2; source++) {
+            ig_map_source space = {.rows = sources[source]};
+
+            assert_int_equal(
+                ig_projection_fit(&map, &space, 1, D, unit, pool, NULL, NULL), IG_OK);
+            assert_int_equal(map.zero_rows, 1);
+            assert_int_equal(ig_projection_place(&map, &space, 1, NULL, D, unit, pool,
+                                                 NULL, &to, D, NULL),
+                             IG_OK);
+            for (size_t i = 0; i < N; i += 7) {
+                double length = unit ? ig_rows_length(cloud + i * D, D) : 1;
+
+                for (size_t j = 0; j < D; j++) {
+                    double sum = 0;
+
+                    for (size_t r = 0; r < D; r++) {
+                        double e = length > 0 ? (double)cloud[i * D + r] / length : 0;
+
+                        sum += (e - map.pca.mean[r]) * map.pca.component[j * D + r];
+                    }
+                    assert_near_to(out[i * D + j], sum, 1e-5 * (unit ? 1 : 30));
+                }
+            }
+        }
+    ig_projection_free(&map);
+}
+
+SUITE(pca, pool_start, pool_end, TEST(test_members), TEST(test_refused),
+      TEST(test_known), TEST(test_components), TEST(test_flat), TEST(test_image),
+      TEST(test_project))

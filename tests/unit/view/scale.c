@@ -1,0 +1,70 @@
+/* Scales: steps, their names, and round ends. */
+#include "view/axes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "suite.h"
+
+/* "0 | 0.125 0.25 …" */
+static void check_names(const ig_scale *scale, const char *expected)
+{
+    char text[256], name[IG_SCALE_NAME_SIZE];
+    size_t used;
+
+    used = (size_t)snprintf(text, sizeof text, "%s |", ig_scale_begin(name, scale));
+    for (size_t i = 0; i < IG_HEAT_COLOURS; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, " %s",
+                                 ig_scale_name(name, scale, i));
+    assert_string_equal(text, expected);
+}
+
+static void linear(void **state)
+{
+    ig_scale s = ig_scale_linear(0, 1, false), open = ig_scale_linear(-2, 2, true);
+
+    check_names(&s, "0 | 0.125 0.25 0.375 0.5 0.625 0.75 0.875 1");
+    check_names(&open, "-2 | -1.5 -1 -0.5 0 0.5 1 1.5 2+");
+    assert_int_equal(ig_scale_step(&s, -1), 0);
+    assert_int_equal(ig_scale_step(&s, 0), 0);
+    assert_int_equal(ig_scale_step(&s, 0.1249), 0);
+    assert_int_equal(ig_scale_step(&s, 0.125), 1);
+    assert_int_equal(ig_scale_step(&s, 0.9), 7);
+    assert_int_equal(ig_scale_step(&s, 1), 7);
+    assert_int_equal(ig_scale_step(&s, 5), 7);
+    assert_int_equal(ig_scale_step(&s, NAN), -1);
+    assert_int_equal(ig_scale_step(&s, INFINITY), -1);
+}
+
+/* What is first in one language and second in another is not first. */
+static void ranks(void **state)
+{
+    ig_scale s = ig_scale_ranks();
+    static const struct {
+        double rank;
+        int step;
+    } is[] = {{1, 0},   {1.01, 1},  {2, 1},    {2.1, 2},   {5, 2},
+              {5.5, 3}, {10, 3},    {10.2, 4}, {30, 4},    {31, 5},
+              {100, 5}, {100.5, 6}, {300, 6},  {300.5, 7}, {1e9, 7}};
+
+    check_names(&s, " | 1 2 3-5 6-10 11-30 31-100 101-300 301+");
+    for (size_t i = 0; i < sizeof is / sizeof *is; i++)
+        assert_int_equal(ig_scale_step(&s, is[i].rank), is[i].step);
+}
+
+static void between_round_numbers(void **state)
+{
+    ig_scale s = ig_scale_round(1950, 2009);
+
+    check_names(&s, "1950 | 1960 1970 1980 1990 2000 2010 2020 2030");
+    s = ig_scale_round(0.013, 0.021);
+    check_names(&s, "0.013 | 0.014 0.015 0.016 0.017 0.018 0.019 0.02 0.021");
+    s = ig_scale_round(-7, -7);
+    assert_true(s.from[0] <= -7 && s.to >= -7 && s.from[0] < s.to);
+    s = ig_scale_round(-1e300, 1e300);
+    assert_int_equal(ig_scale_step(&s, -1e300), 0);
+    assert_true(ig_scale_step(&s, 1e300) >= 4);
+}
+
+SUITE(scale, NULL, NULL, TEST(linear), TEST(ranks), TEST(between_round_numbers))

@@ -1,0 +1,138 @@
+/* The map: views, points in cells, and finding points. */
+#include <math.h>
+
+#include "drawing.h"
+
+#include "core/random.h"
+#include "view/scatter.h"
+
+enum { POINTS = 300 };
+
+static const char *const names[] = {"en", "de", "ja"};
+static const char letter[] = "edj";
+
+static void views(void **state)
+{
+    static const float x[] = {3, NAN, 7, 3}, y[] = {5, 1, INFINITY, 5};
+    static const uint16_t category[] = {0, 0, 0, 1};
+    static const bool none[2] = {false, false};
+    ig_series s = {
+        .x = x, .y = y, .stride = 1, .count = 4, .category = category, .categories = 2};
+    ig_view v = ig_view_fit(&s, 1, 0.05);
+    int row, col;
+    double px, py;
+
+    assert_true(v.xmin == 2.5 && v.xmax == 3.5 && v.ymin == 4.5 && v.ymax == 5.5);
+    s.shown = none;
+    v = ig_view_fit(&s, 1, 0.05);
+    assert_true(v.xmin == -0.5 && v.xmax == 0.5);
+    v = ig_view_fit(NULL, 0, 0.05);
+    assert_true(v.xmin < v.xmax && v.ymin < v.ymax);
+    v = (ig_view){0, 10, 0, 4};
+    v = ig_view_zoom(v, 0.5, 10, 0);
+    assert_true(v.xmin == 5 && v.xmax == 10 && v.ymin == 0 && v.ymax == 2);
+    v = ig_view_pan(v, -1, 0.5);
+    assert_true(v.xmin == 0 && v.xmax == 5 && v.ymin == 1 && v.ymax == 3);
+    for (int i = 0; i < 2000; i++)
+        v = ig_view_zoom(v, i < 1000 ? 0.5 : 3, 2, 2);
+    assert_true(v.xmin < v.xmax && v.ymin < v.ymax && isfinite(v.xmax - v.xmin));
+    v = (ig_view){0, 10, 0, 4};
+    assert_true(ig_view_cell(v, (ig_rect){1, 1, 4, 10}, 10, 0, &row, &col));
+    assert_true(row == 4 && col == 10);
+    assert_true(ig_view_cell(v, (ig_rect){1, 1, 4, 10}, 0, 4, &row, &col));
+    assert_true(row == 1 && col == 1);
+    assert_false(ig_view_cell(v, (ig_rect){1, 1, 4, 10}, NAN, 4, &row, &col));
+    assert_false(ig_view_cell(v, (ig_rect){1, 1, 4, 10}, 11, 4, &row, &col));
+    assert_false(ig_view_cell(v, (ig_rect){1, 1, 0, 10}, 1, 1, &row, &col));
+    for (int i = 0; i < 40; i++) {
+        ig_view_point(v, (ig_rect){1, 1, 4, 10}, 1 + i / 10, 1 + i % 10, &px, &py);
+        assert_true(ig_view_cell(v, (ig_rect){1, 1, 4, 10}, px, py, &row, &col));
+        assert_true(row == 1 + i / 10 && col == 1 + i % 10);
+    }
+}
+
+static void finding(void **state)
+{
+    static const float x[] = {1, 5, 5, 5.02f, 9, 5, 20}, y[] = {5, 5, 9, 5, 5, 1, 5};
+    static const uint16_t category[] = {0, 0, 1, 0, 2, 2, 0};
+    static const bool shown[] = {true, false, true};
+    ig_series s = {
+        .x = x, .y = y, .stride = 1, .count = 7, .category = category, .categories = 3};
+    ig_view v = {0, 10, 0, 10};
+    ig_rect r = {0, 0, 10, 20};
+    ig_hit hit = {9, 9}, from = {0, 1};
+
+    assert_true(ig_scatter_nearest(v, r, &s, 1, 0, 10, &hit));
+    assert_int_equal(hit.point, 2);
+    assert_true(ig_scatter_toward(v, r, &s, 1, from, IG_UP, &hit));
+    assert_int_equal(hit.point, 2);
+    assert_true(ig_scatter_toward(v, r, &s, 1, from, IG_DOWN, &hit));
+    assert_int_equal(hit.point, 5);
+    assert_true(ig_scatter_toward(v, r, &s, 1, from, IG_LEFT, &hit));
+    assert_int_equal(hit.point, 0);
+    /* 3 is nearer but in the same cell; 6 is outside the view. */
+    assert_true(ig_scatter_toward(v, r, &s, 1, from, IG_RIGHT, &hit));
+    assert_int_equal(hit.point, 4);
+    from.point = 4;
+    assert_false(ig_scatter_toward(v, r, &s, 1, from, IG_RIGHT, &hit));
+    s.shown = shown;
+    assert_false(ig_scatter_toward(v, r, &s, 1, (ig_hit){0, 1}, IG_UP, &hit));
+    assert_true(ig_scatter_nearest(v, r, &s, 1, 0, 10, &hit));
+    assert_int_not_equal(hit.point, 2);
+    s.count = 0;
+    assert_false(ig_scatter_nearest(v, r, &s, 1, 0, 10, &hit));
+}
+
+/* Any size and any data, drawn beside other things: nothing outside the rectangle, nothing
+ * allocated once the memory is there. */
+static void anywhere(void **state)
+{
+    static float x[POINTS], y[POINTS];
+    static uint16_t category[POINTS];
+    ig_series s = {.x = x,
+                   .y = y,
+                   .stride = 1,
+                   .count = POINTS,
+                   .category = category,
+                   .categories = 3,
+                   .category_name = names,
+                   .letter = letter,
+                   .name = "日本語"};
+    ig_scatter scatter = {0};
+    ig_random random;
+    ig_canvas c;
+
+    ig_random_init(&random, 5, 0);
+    assert_int_equal(ig_canvas_init(&c, 20, 50, NULL), IG_OK);
+    c.glyphs = IG_HALVES; /* what takes most */
+    assert_int_equal(ig_scatter_draw(&scatter, &c, ig_canvas_rect(&c),
+                                     (ig_view){0, 1, 0, 1}, &s, 1, NULL),
+                     IG_OK);
+    ig_alloc_fail_at(1);
+    for (int round = 0; round < 600; round++) {
+        int rows = (int)ig_random_below(&random, 16),
+            cols = (int)ig_random_below(&random, 40);
+        ig_rect r = {(int)ig_random_below(&random, (size_t)(21 - rows)),
+                     (int)ig_random_below(&random, (size_t)(51 - cols)), rows, cols};
+
+        for (int i = 0; i < POINTS; i++) {
+            x[i] = (float)ig_random_normal(&random);
+            y[i] = ig_random_below(&random, 30) ? (float)ig_random_normal(&random)
+                                                : NAN;
+            category[i] = (uint16_t)ig_random_below(&random, 4);
+        }
+        s.labels = (ig_labels)(round % 3);
+        c.glyphs = (ig_glyphs)(round / 3 % IG_GLYPHS);
+        mark_all(&c);
+        assert_int_equal(
+            ig_scatter_draw(&scatter, &c, r, (ig_view){-2, 2, -2, 2}, &s, 1, NULL),
+            IG_OK);
+        check_outside(&c, r);
+        check_cells(&c);
+    }
+    ig_alloc_fail_at(0);
+    ig_scatter_free(&scatter);
+    ig_canvas_free(&c);
+}
+
+SUITE(scatter, NULL, NULL, TEST(views), TEST(finding), TEST(anywhere))
