@@ -381,15 +381,29 @@ static void use_mouse(const ig_terminal *t, bool on)
         return;
 }
 
-/* Ask for the background colour, and wait for the answer. Keys that were pressed before
- * it are kept. */
+/* Cut the answer that begins with `start` and ends with one of `ends` out of `keys`. */
+static void cut_answer(char *keys, const char *start, const char *ends)
+{
+    char *from = strstr(keys, start);
+    size_t n;
+
+    if (!from)
+        return;
+    n = strlen(start);
+    n += strcspn(from + n, ends);
+    n += from[n] != '\0';
+    memmove(from, from + n, strlen(from + n) + 1);
+}
+
+/* Ask for the background colour, and wait for the answer. Keys that were pressed
+ * meanwhile are kept. */
 static void query_background(ig_terminal *t)
 {
     /* OSC 11, and DA1, which all answer: after that no other answer will come. */
     static const char question[] = "\x1b]11;?\x1b\\\x1b[c";
     struct pollfd input = {STDIN_FILENO, POLLIN, 0};
-    char answer[256] = "", *colour, *device = NULL;
-    size_t n = 0, keys;
+    char answer[128] = "", *colour, *device = NULL; /* curses keeps 137 keys */
+    size_t n = 0;
 
     if (write(STDOUT_FILENO, question, sizeof question - 1) < 0)
         return;
@@ -401,10 +415,10 @@ static void query_background(ig_terminal *t)
     colour = strstr(answer, "\x1b]");
     if (colour && ig_theme_of_answer(colour + 2) >= 0)
         t->theme = ig_theme_of_answer(colour + 2);
-    keys = strcspn(answer, "\x1b");
-    while (keys-- > 0)
-        if ((unsigned char)answer[keys] < 0x80)
-            ungetch(answer[keys]);
+    cut_answer(answer, "\x1b[?", "c");
+    cut_answer(answer, "\x1b]", "\\\a");
+    for (n = strlen(answer); n-- > 0;)
+        ungetch((unsigned char)answer[n]);
 }
 
 static void set_modes(ig_terminal *t, const ig_terminal_options *options)

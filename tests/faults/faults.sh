@@ -265,8 +265,9 @@ judge() { # name
         echo "no file is named: $(cat "$scratch/err")"
     fi
     snapshot "$work" >"$scratch/now"
-    # What cannot be removed, looked at or listed may stay for the next run.
-    if grep -q 'hit [0-9]* \(remove\|stat\|list\)' "$scratch/log" 2>/dev/null &&
+    # What cannot be removed, looked at or listed may stay for the next run; a folder is
+    # not removed without memory.
+    if grep -q 'hit [0-9]* \(remove\|stat\|list\|memory\)' "$scratch/log" 2>/dev/null &&
         grep -q '^\./[^	]*\.\(tmp\|old\)-[0-9]*	' "$scratch/now"; then
         recovers "$1"
     elif [ $status -eq 0 ] && case $1 in explore*) false ;; esac; then
