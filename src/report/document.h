@@ -220,15 +220,14 @@ ig_status ig_document_markup(const ig_document *document, FILE *out, bool latex,
  * figure a line. IG_OK, or IG_NOMEM before anything is printed. */
 ig_status ig_document_json(const ig_document *document, FILE *out, ig_error *error);
 
-/* Whether a path's ending is one of a report: .html, .htm; and the same with a
- * sentence: IG_OK or IG_USAGE. Of .md it says why there is no such form: what shows
- * Markdown refuses pictures that are part of the file. */
+/* Whether a path's ending is one of a report: .html, .htm, .md; and the same with a
+ * sentence: IG_OK or IG_USAGE. */
 bool ig_report_writes(const char *path);
 ig_status ig_report_check(const char *path, ig_error *error);
 
-/* A report, as HTML: tables of all measures, curves and maps as SVG, and every option
- * and seed needed to repeat it, in one file that opens anywhere, complete or not at
- * all.
+/* A report: findings, maps, main measures, the worst language pair with its sentences,
+ * curves, and, folded, all measures and every option and seed needed to repeat it. HTML
+ * is one file that opens anywhere; Markdown has no pictures. Complete or not at all.
  *   stop  in  if it becomes true, nothing is written; or NULL
  * IG_OK, IG_USAGE (another ending), IG_IO, IG_NOMEM or IG_INTERRUPTED. Maps take some
  * 2·N·d² flops a space. */

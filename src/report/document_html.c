@@ -1,5 +1,6 @@
-/* A document as a report: HTML in one file, with tables, language pairs in colour,
- * curves, maps, and what it takes to repeat it. */
+/* A document as a report, in HTML or Markdown: findings, maps, the main measures and the
+ * worst language pair with its sentences; then curves, all measures, and what it takes
+ * to repeat it. */
 #include "report/document.h"
 
 #include <math.h>
@@ -7,6 +8,8 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/text.h"
+#include "measure/findings.h"
 #include "report/page.h"
 #include "report/tables.h"
 #include "view/axes.h"
@@ -14,6 +17,7 @@
 enum {
     LANGUAGES_MOST = 60, /* languages named among the properties of the data */
     RUNS_ACROSS = 8,     /* of one table; more make further ones */
+    MISSED_MOST = 8      /* sentences of the worst language pair */
 };
 
 /* Put properties and free them. */
@@ -100,17 +104,17 @@ static void put_data(ig_page *page, const ig_document *document)
 
 /* --- the tables ------------------------------------------------------------------ */
 
-static void put_table(ig_page *page, const ig_document *document,
+static void put_table(ig_page *page, const ig_document *document, bool full,
                       const ig_document_column *column, size_t columns)
 {
     ig_table table;
 
-    ig_table_measures(&table, document, IG_TABLE_RUNS, true, column, columns);
+    ig_table_measures(&table, document, IG_TABLE_RUNS, full, column, columns);
     ig_page_table(page, &table);
 }
 
 /* The original and the runs by a space, so many of these at a time. */
-static void put_tables(ig_page *page, const ig_document *document,
+static void put_tables(ig_page *page, const ig_document *document, bool full,
                        const ig_document_column *all, size_t columns, ig_space space)
 {
     ig_document_column some[1 + RUNS_ACROSS] = {all[0]};
@@ -120,13 +124,13 @@ static void put_tables(ig_page *page, const ig_document *document,
         if (all[c].space != space)
             continue;
         if (n == 1 + RUNS_ACROSS) {
-            put_table(page, document, some, n);
+            put_table(page, document, full, some, n);
             n = 1;
         }
         some[n++] = all[c];
     }
     if (n > 1 || document->runs == 0)
-        put_table(page, document, some, n);
+        put_table(page, document, full, some, n);
 }
 
 /* --- differences ----------------------------------------------------------------- */
@@ -184,28 +188,15 @@ static void put_legend(ig_page *page, const ig_document_column *column, size_t c
                                  m->source ? m->source : "", m->source ? "]" : "");
     }
     ig_free(line);
-    ig_page_heading(page, 3, "Definitions of the measures");
     put_properties(page, &items);
 }
 
-static void put_measures(ig_page *page, const ig_document *document)
+/* The main measures by meaning. */
+static void put_main_measures(ig_page *page, const ig_document *document,
+                              const ig_document_column *column, size_t columns)
 {
-    size_t columns;
-    ig_document_column *column = ig_document_columns(document, &columns);
     char measured[IG_DOCUMENT_MEASURED];
-    ig_property_list notes = {0};
-    bool language = false;
 
-    if (!column) {
-        ig_page_fail_memory(page);
-        return;
-    }
-    if (!document->original.figures.count) {
-        ig_free(column);
-        return;
-    }
-    for (size_t c = 0; c < columns; c++)
-        language |= column[c].space == IG_SPACE_LANGUAGE;
     ig_document_measured(document, measured);
     ig_page_heading(page, 2, "Measures");
     ig_page_paragraph(
@@ -218,22 +209,31 @@ static void put_measures(ig_page *page, const ig_document *document)
                      : "");
     if (ig_document_sample(document, measured))
         ig_page_paragraph(page, "Sample: %s.", measured);
+    put_tables(page, document, false, column, columns, IG_SPACE_MEANING);
+}
+
+static void put_all_measures(ig_page *page, const ig_document *document,
+                             const ig_document_column *column, size_t columns)
+{
+    ig_property_list notes = {0};
+    bool language = false;
+
+    for (size_t c = 0; c < columns; c++)
+        language |= column[c].space == IG_SPACE_LANGUAGE;
     if (document->runs)
         ig_page_heading(page, 3, "By meaning embeddings");
-    put_tables(page, document, column, columns, IG_SPACE_MEANING);
+    put_tables(page, document, true, column, columns, IG_SPACE_MEANING);
     if (language) {
         ig_page_heading(page, 3, "By language embeddings");
         ig_page_paragraph(page, "They should encode the language and nothing else: a "
                                 "translation that they still find, or a similarity "
                                 "that they still follow, is leakage.");
-        put_tables(page, document, column, columns, IG_SPACE_LANGUAGE);
+        put_tables(page, document, true, column, columns, IG_SPACE_LANGUAGE);
     }
     put_differences(page, document);
     ig_document_reasons(column, columns, true, &notes);
     ig_document_notes(document, &notes);
     put_properties(page, &notes);
-    put_legend(page, column, columns);
-    ig_free(column);
 }
 
 /* --- language pairs --------------------------------------------------------------- */
@@ -277,19 +277,146 @@ static void put_matrices(ig_page *page, const ig_document *document,
         ig_page_side_by_side(page, false);
 }
 
-static void put_pairs(ig_page *page, const ig_document *document)
+static void put_pairs(ig_page *page, const ig_document *document,
+                      const ig_document_column *column, size_t columns)
 {
-    size_t columns;
-    ig_document_column *column = ig_document_columns(document, &columns);
     const ig_measure *measure;
     bool begun = false;
 
-    if (!column)
-        ig_page_fail_memory(page);
-    for (size_t i = 0; column && (measure = ig_measure_at(i)); i++)
+    for (size_t i = 0; (measure = ig_measure_at(i)); i++)
         if (measure->matrix)
             put_matrices(page, document, column, columns, measure, &begun);
-    ig_free(column);
+}
+
+/* --- the worst language pair ------------------------------------------------------ */
+
+/* The direction where fewest translations are found, or NULL. */
+static const ig_retrieval_score *worst_direction(const ig_retrieval *retrieval)
+{
+    const ig_retrieval_score *worst = NULL;
+
+    for (size_t i = 0; i < retrieval->count; i++)
+        if (!isnan(retrieval->score[i].top1) &&
+            (!worst || retrieval->score[i].top1 < worst->top1))
+            worst = &retrieval->score[i];
+    return worst;
+}
+
+/* The text of a row, and below it that of a translation into English, or into the first
+ * language of the data. */
+static void put_sentence(ig_table *table, size_t line, size_t col,
+                         const ig_dataset *set, uint32_t row)
+{
+    ig_table_cell *cell =
+        ig_table_put(table, line, col, "%s", set->has_text ? set->text[row] : "");
+    int english = ig_dataset_language(set, "en");
+    uint16_t gloss = english < 0 ? 0 : (uint16_t)english;
+
+    if (!set->has_text)
+        ig_table_put(table, line, col, "%s", set->id_name[set->id[row]]);
+    else if (set->lang[row] != gloss && set->id[row] != IG_NO_ID)
+        for (size_t i = 0; i < set->rows && !cell->below; i++)
+            if (set->lang[i] == gloss && set->id[i] == set->id[row])
+                cell->below = set->text[i];
+}
+
+/* The queries of a direction with the greatest ranks, as a table. */
+static void put_missed(ig_page *page, const ig_document *document,
+                       const ig_query_result *found, size_t queries)
+{
+    static const char *const head[] = {"sentence", "its translation", "rank",
+                                       "nearest instead"};
+    const ig_query_result *worst[MISSED_MOST];
+    size_t n = 0;
+    ig_table table;
+
+    for (size_t i = 0; i < queries; i++) {
+        size_t at = n < MISSED_MOST ? n : MISSED_MOST - 1;
+
+        if (found[i].rank < 2 || (n == MISSED_MOST && found[i].rank <= worst[at]->rank))
+            continue;
+        for (; at > 0 && worst[at - 1]->rank < found[i].rank; at--)
+            worst[at] = worst[at - 1];
+        worst[at] = &found[i];
+        n += n < MISSED_MOST;
+    }
+    if (n == 0)
+        return;
+    ig_table_init(&table, n + 1, 4);
+    for (size_t c = 0; c < 4; c++)
+        ig_table_put(&table, 0, c, "%s", head[c])->head = true;
+    for (size_t i = 0; i < n; i++) {
+        char rank[IG_NUMBER_SIZE];
+
+        put_sentence(&table, i + 1, 0, document->set, worst[i]->query);
+        put_sentence(&table, i + 1, 1, document->set, worst[i]->truth);
+        ig_table_put(&table, i + 1, 2, "%s", ig_count_format(rank, worst[i]->rank));
+        put_sentence(&table, i + 1, 3, document->set, worst[i]->other);
+    }
+    table.wraps = true;
+    ig_page_table(page, &table);
+}
+
+static void put_worst(ig_page *page, const ig_document *document,
+                      const ig_document_column *column, size_t columns)
+{
+    const ig_dataset *set = document->set;
+    const ig_evaluation *e = ig_document_space(document, 0, IG_SPACE_MEANING);
+    const ig_evaluation *shown = e ? e : &document->original;
+    const ig_retrieval_score *score = worst_direction(&shown->retrieval);
+    char top1[40], chance[40], title[256];
+
+    if (!score)
+        return;
+    snprintf(title, sizeof title, "The worst direction: %.80s to %.80s",
+             set->language[score->from], set->language[score->to]);
+    ig_page_heading(page, 2, title);
+    ig_page_paragraph(
+        page,
+        "%s: the nearest %s sentence is the translation for %s of %zu sentences "
+        "(chance %s). Translations of the greatest rank:",
+        e ? document->run[0].title : "original", set->language[score->to],
+        ig_document_figure(top1, IG_UNIT_SHARE, 1, score->top1), score->pairs,
+        ig_document_figure(chance, IG_UNIT_SHARE, 1,
+                           score->targets / (double)score->candidates));
+    if (shown->retrieval.found && (set->has_text || set->has_ids))
+        put_missed(page, document, &shown->retrieval.found[score->first], score->pairs);
+    ig_page_side_by_side(page, true);
+    for (size_t c = 0; c < columns; c++) {
+        ig_table table;
+
+        if (column[c].space == IG_SPACE_LANGUAGE || column[c].run > 0)
+            continue;
+        if (ig_table_pairs(&table, document, &column[c], ig_measure_named("top1"), -1))
+            ig_page_table(page, &table);
+        else if (table.failed)
+            ig_page_fail_memory(page);
+    }
+    ig_page_side_by_side(page, false);
+}
+
+/* --- findings --------------------------------------------------------------------- */
+
+static void put_findings(ig_page *page, const ig_document *document)
+{
+    size_t sets = document->runs ? document->runs : 1;
+
+    for (size_t r = 0; r < sets; r++) {
+        const ig_evaluation *space[IG_SPACES] = {
+            &document->original, ig_document_space(document, r, IG_SPACE_MEANING),
+            ig_document_space(document, r, IG_SPACE_LANGUAGE)};
+        ig_finding finding[IG_FINDINGS_MAX];
+        size_t n = ig_findings_make(finding, space, document->set->language);
+
+        if (n == 0)
+            continue;
+        if (r == 0)
+            ig_page_heading(page, 2, "Findings");
+        if (document->runs > 1)
+            ig_page_heading(page, 3, document->run[r].title);
+        for (size_t i = 0; i < n; i++)
+            ig_page_item(page, finding[i].text);
+    }
 }
 
 /* --- the sections ---------------------------------------------------------------- */
@@ -308,50 +435,90 @@ static void put_runs(ig_page *page, const ig_document *document)
     }
 }
 
+/* What was measured: findings, maps, main measures, the worst direction; curves; then,
+ * folded, all measures and what they are. */
+static void put_measured(ig_page *page, const ig_document *document,
+                         const ig_document_column *column, size_t columns,
+                         ig_pool *pool, const atomic_bool *stop)
+{
+    bool measured = document->original.figures.count > 0;
+
+    if (measured)
+        put_findings(page, document);
+    ig_report_maps(page, document, false, pool, stop);
+    if (measured) {
+        put_main_measures(page, document, column, columns);
+        put_worst(page, document, column, columns);
+    }
+    ig_report_curves(page, document);
+    if (measured) {
+        ig_page_fold(page, "All measures");
+        put_all_measures(page, document, column, columns);
+        put_pairs(page, document, column, columns);
+        ig_page_unfold(page);
+    }
+    if (document->runs && !page->markdown) {
+        ig_page_fold(page, "Maps of meaning and language");
+        ig_report_maps(page, document, true, pool, stop);
+        ig_page_unfold(page);
+    }
+    if (measured) {
+        ig_page_fold(page, "Definitions of the measures");
+        put_legend(page, column, columns);
+        ig_page_unfold(page);
+    }
+}
+
 static void put_report(ig_page *page, const ig_document *document, ig_pool *pool,
                        const atomic_bool *stop)
 {
-    char title[256];
+    const ig_dataset *set = document->set;
+    size_t columns;
+    ig_document_column *column = ig_document_columns(document, &columns);
+    char title[256], rows[IG_NUMBER_SIZE];
 
-    snprintf(title, sizeof title, "isogloss: %.200s", document->set->name);
+    if (!column) {
+        ig_page_fail_memory(page);
+        return;
+    }
+    snprintf(title, sizeof title, "isogloss: %.200s", set->name);
     ig_page_begin(page, title);
+    ig_page_paragraph(page, "%s sentence embeddings of %zu dimensions in %zu %s.",
+                      ig_count_format(rows, set->rows), set->dims, set->languages,
+                      set->languages == 1 ? "language" : "languages");
+    put_measured(page, document, column, columns, pool, stop);
+    ig_page_fold(page, "Data, runs and how to reproduce");
     put_data(page, document);
-    put_measures(page, document);
-    ig_report_curves(page, document);
-    ig_report_maps(page, document, pool, stop);
-    put_pairs(page, document);
     put_runs(page, document);
     if (document->command) {
         ig_page_heading(page, 2, "How to reproduce");
         ig_page_code(page, document->command);
     }
+    ig_page_unfold(page);
     ig_page_end(page);
+    ig_free(column);
 }
 
 /* --- the file -------------------------------------------------------------------- */
 
 bool ig_report_writes(const char *path)
 {
-    return ig_path_ends(path, ".html") || ig_path_ends(path, ".htm");
+    return ig_path_ends(path, ".html") || ig_path_ends(path, ".htm") ||
+           ig_path_ends(path, ".md");
 }
 
 ig_status ig_report_check(const char *path, ig_error *error)
 {
     if (ig_report_writes(path))
         return IG_OK;
-    if (ig_path_ends(path, ".md"))
-        return ig_fail(error, IG_USAGE,
-                       "%s: a report contains pictures, which Markdown viewers block; "
-                       "use a name that ends in .html",
-                       path);
     return ig_fail(error, IG_USAGE,
-                   "%s: unsupported report format (expected .html or .htm)", path);
+                   "%s: unsupported report format (expected .html, .htm or .md)", path);
 }
 
 ig_status ig_report_write(const ig_document *document, const char *path, ig_pool *pool,
                           const atomic_bool *stop, ig_error *error)
 {
-    ig_page page = {.error = error};
+    ig_page page = {.error = error, .markdown = ig_path_ends(path, ".md")};
     ig_writer writer = {0};
     ig_status status = ig_report_check(path, error);
 

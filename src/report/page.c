@@ -1,4 +1,4 @@
-/* Pages as HTML. */
+/* Pages as HTML and as Markdown. */
 #include "report/page.h"
 
 #include <math.h>
@@ -40,11 +40,12 @@ static const char page_style[] =
     "tbody th{font-weight:500}\n"
     "thead th{border-bottom:2px solid var(--line)}\n"
     "td b{font-weight:700}\n"
-    "td small{color:var(--dim)}\n"
+    "small{color:var(--dim);font-weight:400}\n"
     "td[class]{--hue:var(--hot);text-align:center;border:1px solid var(--line);\n"
     "-webkit-print-color-adjust:exact;print-color-adjust:exact}\n"
     ".heat th{text-align:center}.heat td{min-width:3.4em}\n"
     ".leak td[class]{--hue:var(--leak)}\n"
+    ".wrap td,.wrap th{text-align:start;white-space:normal;vertical-align:top}\n"
     ".h0{background:rgba(var(--hue),.00)}\n"
     ".h1{background:rgba(var(--hue),.09)}\n"
     ".h2{background:rgba(var(--hue),.18)}\n"
@@ -67,14 +68,22 @@ static const char page_style[] =
     ".row>figure{flex:0 1 calc(50% - 1rem);min-width:min(100%,22rem)}\n"
     ".row>.table{max-width:100%;margin:.5em 0}\n"
     "figure{margin:.6em 0;max-width:50rem}\n"
+    ".picture{position:relative}\n"
+    ".picture svg{position:absolute;inset:0;width:100%;height:100%}\n"
+    "circle{fill:transparent}circle:hover{stroke:var(--ink);stroke-width:2}\n"
     "img{display:block;width:100%;height:auto}\n"
+    "li{margin:.35em 0;max-width:56rem}\n"
+    "summary{cursor:pointer;font-size:1.2rem;font-weight:600;margin:1.2em 0 .4em}\n"
     "figcaption{font-size:.85rem;color:var(--dim);margin-top:.2em}\n"
     "@media screen and (prefers-color-scheme:dark){\n"
     ":root{--paper:#15181c;--ink:#e3e6ea;--dim:#9aa4af;--line:#343b43;"
     "--well:#1d2228;\n"
     "--hot:96,165,240;--leak:240,140,60;--onwarm:#0d1117;--onhot:#0d1117}\n"
     "img{filter:invert(.94) hue-rotate(180deg) brightness(1.5)}}\n"
+    "@media "
+    "(max-width:40rem){main{padding:.8rem}dl{display:block}dt{margin-top:.4em}}\n"
     "@media print{@page{size:A4;margin:14mm}\n"
+    "details::details-content{content-visibility:visible;block-size:auto}\n"
     "body{font-size:9.5pt}main{max-width:none;padding:0}\n"
     "h1{font-size:17pt}h2{font-size:13pt}h3{font-size:10.5pt}\n"
     "table{font-size:7.5pt}th,td{padding:.15em .4em}.heat td{min-width:2.7em}\n"
@@ -127,34 +136,50 @@ static void put_byte(FILE *file, char c)
     }
 }
 
-/* A text, or nothing for NULL. `lines`: line ends are kept. */
-static void put_text(FILE *file, const char *text, bool lines)
+/* A text, or nothing for NULL. `code`: line ends are kept, and Markdown has no
+ * escapes. */
+static void put_text(const ig_page *page, const char *text, bool code)
 {
     size_t length = text ? strlen(text) : 0;
 
     while (length) {
         ig_grapheme g = ig_text_grapheme(text, length);
 
-        if (lines && *text == '\n') {
-            fputc('\n', file);
+        if (code && *text == '\n') {
+            fputc('\n', page->file);
         } else {
             if (g.carrier) /* or it would sit on what stands before */
-                fputs("◌", file);
+                fputs("◌", page->file);
             for (size_t i = 0; i < g.length; i++)
-                put_byte(file, g.bytes[i]);
+                if (!page->markdown)
+                    put_byte(page->file, g.bytes[i]);
+                else if (code || !ig_table_marks(g.bytes[i]))
+                    fputc(g.bytes[i], page->file);
+                else
+                    fprintf(page->file, "\\%c", g.bytes[i]);
         }
         text += g.source;
         length -= g.source;
     }
 }
 
-/* A text in an element. */
+/* A text in an element of HTML. */
 static void put_element(ig_page *page, const char *open, const char *text,
                         const char *close)
 {
     fputs(open, page->file);
-    put_text(page->file, text, false);
+    put_text(page, text, false);
     fputs(close, page->file);
+}
+
+/* A text as a block: in an element of HTML, or after `mark` in Markdown. */
+static void put_block(ig_page *page, const char *open, const char *close,
+                      const char *mark, const char *text)
+{
+    if (page->markdown)
+        put_element(page, mark, text, "\n");
+    else
+        put_element(page, open, text, close);
 }
 
 /* --- blocks ----------------------------------------------------------------------- */
@@ -163,24 +188,28 @@ void ig_page_begin(ig_page *page, const char *title)
 {
     if (!ready(page))
         return;
-    put_element(
-        page,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, "
-        "initial-scale=1\">\n"
-        "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
-        title, "</title>\n<style>\n");
-    fprintf(page->file, "%s</style>\n</head>\n<body>\n<main>\n", page_style);
-    put_element(page, "<h1 dir=\"auto\">", title, "</h1>\n");
+    if (!page->markdown) {
+        put_element(
+            page,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width, "
+            "initial-scale=1\">\n"
+            "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
+            title, "</title>\n<style>\n");
+        fprintf(page->file, "%s</style>\n</head>\n<body>\n<main>\n", page_style);
+    }
+    put_block(page, "<h1 dir=\"auto\">", "</h1>\n", "# ", title);
 }
 
 void ig_page_heading(ig_page *page, int level, const char *text)
 {
-    if (!ready(page))
-        return;
-    fprintf(page->file, "\n<h%d dir=\"auto\">", level);
-    put_text(page->file, text, false);
-    fprintf(page->file, "</h%d>\n", level);
+    static const char *const element[][3] = {
+        {"\n<h2 dir=\"auto\">", "</h2>\n", "\n## "},
+        {"\n<h3 dir=\"auto\">", "</h3>\n", "\n### "}};
+    const char *const *as = element[level > 2];
+
+    if (ready(page))
+        put_block(page, as[0], as[1], as[2], text);
 }
 
 void ig_page_paragraph(ig_page *page, const char *format, ...)
@@ -195,42 +224,61 @@ void ig_page_paragraph(ig_page *page, const char *format, ...)
     text = ig_arena_format(&arena, format, list);
     va_end(list);
     if (text)
-        put_element(page, "<p dir=\"auto\">", text, "</p>\n");
+        put_block(page, "<p dir=\"auto\">", "</p>\n", "\n", text);
     else
         ig_page_fail_memory(page);
     ig_arena_free(&arena);
+}
+
+void ig_page_item(ig_page *page, const char *text)
+{
+    if (ready(page))
+        put_block(page, "<ul><li dir=\"auto\">", "</li></ul>\n", "* ", text);
 }
 
 void ig_page_properties(ig_page *page, const ig_property *property, size_t count)
 {
     if (!ready(page) || count == 0)
         return;
-    fputs("<dl>\n", page->file);
+    fputs(page->markdown ? "\n" : "<dl>\n", page->file);
     for (size_t i = 0; i < count; i++) {
-        put_element(page, "<dt dir=\"auto\">", property[i].name, "</dt>");
-        put_element(page, "<dd dir=\"auto\">", property[i].value, "</dd>\n");
+        put_element(page, page->markdown ? "* **" : "<dt dir=\"auto\">",
+                    property[i].name, page->markdown ? "**: " : "</dt>");
+        put_block(page, "<dd dir=\"auto\">", "</dd>\n", "", property[i].value);
     }
-    fputs("</dl>\n", page->file);
+    fputs(page->markdown ? "\n" : "</dl>\n", page->file);
 }
 
 void ig_page_code(ig_page *page, const char *text)
 {
     if (!ready(page))
         return;
-    fputs("<pre><code>", page->file);
-    put_text(page->file, text, true);
-    fputs("</code></pre>\n", page->file);
+    fputs(page->markdown ? "\n~~~~\n" : "<pre><code>", page->file);
+    put_text(page, text, true);
+    fputs(page->markdown ? "\n~~~~\n" : "</code></pre>\n", page->file);
 }
 
 void ig_page_side_by_side(ig_page *page, bool open)
 {
-    if (ready(page))
+    if (ready(page) && !page->markdown)
         fputs(open ? "<div class=\"row\">\n" : "</div>\n", page->file);
+}
+
+void ig_page_fold(ig_page *page, const char *title)
+{
+    if (ready(page)) /* Markdown viewers know these elements */
+        put_element(page, "\n<details><summary>", title, "</summary>\n\n");
+}
+
+void ig_page_unfold(ig_page *page)
+{
+    if (ready(page))
+        fputs("\n</details>\n", page->file);
 }
 
 void ig_page_end(ig_page *page)
 {
-    if (ready(page))
+    if (ready(page) && !page->markdown)
         fputs("</main>\n</body>\n</html>\n", page->file);
 }
 
@@ -246,13 +294,33 @@ static void put_base64(FILE *file, const char *bytes, size_t size)
     }
 }
 
-void ig_page_picture(ig_page *page, char *svg, size_t size, const char *caption)
+static void put_titles(ig_page *page, const ig_page_titles *titles)
 {
-    if (ready(page)) {
-        put_element(page, "<figure><img alt=\"", caption,
+    double place[2];
+    char text[160];
+
+    fprintf(page->file, "<svg viewBox=\"0 0 %g %g\">\n", titles->width, titles->height);
+    for (size_t i = 0; i < titles->count; i++) {
+        if (!titles->title(titles->context, i, place, text))
+            continue;
+        fprintf(page->file, "<circle cx=\"%.0f\" cy=\"%.0f\" r=\"%g\"><title>",
+                place[0], place[1], titles->radius);
+        put_element(page, "", text, "</title></circle>\n");
+    }
+    fputs("</svg>", page->file);
+}
+
+void ig_page_picture(ig_page *page, char *svg, size_t size, const char *caption,
+                     const ig_page_titles *titles)
+{
+    if (ready(page) && !page->markdown) {
+        put_element(page, "<figure><div class=\"picture\"><img alt=\"", caption,
                     "\" src=\"data:image/svg+xml;base64,");
         put_base64(page->file, svg, size);
-        put_element(page, "\">\n<figcaption dir=\"auto\">", caption,
+        fputs("\">", page->file);
+        if (titles)
+            put_titles(page, titles);
+        put_element(page, "</div>\n<figcaption dir=\"auto\">", caption,
                     "</figcaption></figure>\n");
     }
     ig_free(svg);
@@ -287,12 +355,25 @@ static bool has_heat(const ig_table *t)
     return false;
 }
 
+static void put_markdown_table(ig_page *page, const ig_table *t)
+{
+    if (t->caption)
+        put_element(page, "\n", t->caption, "\n");
+    fputc('\n', page->file);
+    ig_table_markup(t, page->file, false);
+    for (size_t i = 0; i < t->notes; i++) {
+        fprintf(page->file, "\n%zu. ", i + 1);
+        put_element(page, "", t->note[i], "\n");
+    }
+}
+
 static void put_table(ig_page *page, const ig_table *t)
 {
     fprintf(page->file, "<div class=\"table\"><table%s>\n",
-            !has_heat(t) ? ""
-            : t->leak    ? " class=\"heat leak\""
-                         : " class=\"heat\"");
+            t->wraps       ? " class=\"wrap\""
+            : !has_heat(t) ? ""
+            : t->leak      ? " class=\"heat leak\""
+                           : " class=\"heat\"");
     if (t->caption)
         put_element(page, "<caption dir=\"auto\">", t->caption, "</caption>\n");
     for (size_t r = 0; r < t->rows; r++) {
@@ -313,7 +394,9 @@ void ig_page_table(ig_page *page, ig_table *table)
 {
     if (table->failed)
         ig_page_fail_memory(page);
-    if (ready(page))
+    if (ready(page) && page->markdown)
+        put_markdown_table(page, table);
+    else if (ready(page))
         put_table(page, table);
     ig_table_free(table);
 }

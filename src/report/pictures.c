@@ -19,7 +19,7 @@ static void put_chart(ig_page *page, const ig_chart *chart, const char *caption)
         return;
     status = ig_chart_svg(chart, &svg, &size, page->error);
     if (status == IG_OK)
-        ig_page_picture(page, svg, size, caption);
+        ig_page_picture(page, svg, size, caption, NULL);
     else
         ig_page_fail(page, status);
 }
@@ -77,7 +77,7 @@ void ig_report_curves(ig_page *page, const ig_document *document)
         chart.lines = lines_of(document, c, line);
         if (chart.lines == 0)
             continue;
-        if (!any) {
+        if (!any && !page->markdown) {
             ig_page_heading(page, 2, "Training");
             ig_page_paragraph(page, "A dot marks the best epoch, whose weights are the "
                                     "run's; losses of different methods are sums of "
@@ -96,7 +96,8 @@ void ig_report_curves(ig_page *page, const ig_document *document)
 
 enum {
     SPACES_MOST = 2,
-    SHAPES_MOST = 2500 /* points; more are an image: a report holds many maps */
+    SHAPES_MOST = 2500, /* points; more are an image: a report holds many maps */
+    TITLES_MOST = 5000  /* rows that have titles, on maps of one space */
 };
 
 /* One map: the spaces that share its axes, and their coordinates. */
@@ -133,27 +134,49 @@ static ig_status make(struct map *map, ig_pool *pool, const atomic_bool *stop,
     return status;
 }
 
-static ig_status draw_map(const struct map *map, const ig_dataset *set, char **svg,
-                          size_t *size, ig_error *error)
-{
-    char label[2][32] = {"PC1", "PC2"};
-    ig_picture picture = {.x_label = label[0],
-                          .y_label = label[1],
-                          .group = set->language,
-                          .groups = set->languages,
-                          .of = set->lang,
-                          .rows = set->rows,
-                          .series = map->spaces,
-                          .shapes = SHAPES_MOST,
-                          .density = 1.5};
+/* A map as a picture; its rows as titles. */
+struct drawn {
+    ig_picture picture;
+    const ig_dataset *set;
+    ig_pen_axis axis[2];
+    char label[2][32];
+};
 
+static void describe_map(struct drawn *drawn, const struct map *map,
+                         const ig_dataset *set)
+{
+    *drawn = (struct drawn){.picture = {.x_label = drawn->label[0],
+                                        .y_label = drawn->label[1],
+                                        .group = set->language,
+                                        .groups = set->languages,
+                                        .of = set->lang,
+                                        .rows = set->rows,
+                                        .series = map->spaces,
+                                        .shapes = SHAPES_MOST,
+                                        .density = 1.5},
+                            .set = set,
+                            .label = {"PC1", "PC2"}};
     for (size_t s = 0; s < map->spaces; s++)
-        picture.of_series[s] =
+        drawn->picture.of_series[s] =
             (ig_picture_series){ig_space_name(map->of[s]), map->xy[s], 2};
     for (size_t j = 0; j < map->projection.pca.k; j++)
-        snprintf(label[j], sizeof label[j], "PC%zu  %.1f%%", j + 1,
+        snprintf(drawn->label[j], sizeof drawn->label[j], "PC%zu  %.1f%%", j + 1,
                  100 * map->projection.pca.ratio[j]);
-    return ig_picture_svg(&picture, svg, size, error);
+}
+
+/* "de: Die Katze schläft." */
+static bool title_row(const void *context, size_t row, double place[2], char text[160])
+{
+    const struct drawn *drawn = context;
+    const ig_dataset *set = drawn->set;
+
+    if (!ig_picture_place(&drawn->picture, drawn->axis, row, place))
+        return false;
+    snprintf(text, 160, "%.20s: %.100s", set->language[set->lang[row]],
+             set->has_text              ? set->text[row]
+             : set->id[row] != IG_NO_ID ? set->id_name[set->id[row]]
+                                        : "");
+    return true;
 }
 
 /* Put a map; where the rows do not allow one, the reason. */
@@ -162,26 +185,39 @@ static void put_map(ig_page *page, const ig_document *document, struct map *map,
 {
     ig_error error = {0};
     ig_status status = page->status;
+    struct drawn drawn;
+    ig_page_titles titles = {.count = document->set->rows,
+                             .width = IG_PICTURE_WIDTH,
+                             .height = IG_PICTURE_HEIGHT,
+                             .radius = 4,
+                             .title = title_row,
+                             .context = &drawn};
     char *svg = NULL;
     size_t size = 0;
 
     if (status != IG_OK)
         return;
     status = make(map, pool, stop, &error);
+    describe_map(&drawn, map, document->set);
     if (status == IG_OK)
-        status = draw_map(map, document->set, &svg, &size, &error);
-    if (status == IG_OK)
-        ig_page_picture(page, svg, size, caption);
-    else if (status == IG_VALUE || status == IG_SHAPE)
+        status = ig_picture_svg(&drawn.picture, &svg, &size, &error);
+    if (status == IG_OK) {
+        ig_picture_axes(&drawn.picture, drawn.axis);
+        ig_page_picture(page, svg, size, caption,
+                        map->spaces == 1 && titles.count <= TITLES_MOST ? &titles
+                                                                        : NULL);
+    } else if (status == IG_VALUE || status == IG_SHAPE) {
         ig_page_paragraph(page, "%s: no map, because %s", caption, error.message);
-    else
+    } else {
         ig_page_fail(page, ig_fail(page->error, status, "%s", error.message));
+    }
     free_map(map);
 }
 
+/* A map of the meanings of a run, or `both`, of its languages, too. */
 static void put_run(ig_page *page, const ig_document *document,
-                    const ig_document_run *run, const ig_rows *originals, ig_pool *pool,
-                    const atomic_bool *stop)
+                    const ig_document_run *run, const ig_rows *originals, bool both,
+                    ig_pool *pool, const atomic_bool *stop)
 {
     ig_rows_narrow narrow = {originals, run->extractor->dims};
     ig_rows narrowed = *originals;
@@ -191,7 +227,7 @@ static void put_run(ig_page *page, const ig_document *document,
 
     if (run->extractor->dims < originals->dims)
         narrowed = ig_rows_of_narrow(&narrow);
-    for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++) {
+    for (int s = IG_SPACE_MEANING; s < (both ? IG_SPACES : IG_SPACE_LANGUAGE); s++) {
         if (!ig_extractor_serves(run->extractor, (ig_space)s))
             continue;
         context[s] = (ig_space_rows){run->extractor, (ig_space)s, &narrowed,
@@ -204,25 +240,28 @@ static void put_run(ig_page *page, const ig_document *document,
     put_map(page, document, &map, caption, pool, stop);
 }
 
-void ig_report_maps(ig_page *page, const ig_document *document, ig_pool *pool,
-                    const atomic_bool *stop)
+void ig_report_maps(ig_page *page, const ig_document *document, bool both,
+                    ig_pool *pool, const atomic_bool *stop)
 {
     ig_rows originals = ig_rows_of_dataset(document->set);
     struct map map = {
         .spaces = 1, .of = {IG_SPACE_ORIGINAL}, .space = {{.rows = originals}}};
 
-    if (document->set->rows < 2)
+    if (document->set->rows < 2 || page->markdown)
         return;
-    ig_page_heading(page, 2, "Maps");
-    ig_page_paragraph(page, "The first two principal components of all rows, scaled to "
-                            "length 1, coloured by language; both axes have one scale. "
-                            "Of a run, meaning and language rows are in one map [seed "
-                            "fig.1].");
+    if (!both) {
+        ig_page_heading(page, 2, "Maps");
+        ig_page_paragraph(page,
+                          "The first two principal components of all rows, scaled "
+                          "to length 1, coloured by language; both axes have one "
+                          "scale.");
+    }
     ig_page_side_by_side(page, true);
-    put_map(page, document, &map, "Original embeddings.", pool, stop);
+    if (!both)
+        put_map(page, document, &map, "Original embeddings.", pool, stop);
     for (size_t r = 0; r < document->runs; r++)
         if (document->run[r].extractor &&
             document->run[r].extractor->dims <= originals.dims)
-            put_run(page, document, &document->run[r], &originals, pool, stop);
+            put_run(page, document, &document->run[r], &originals, both, pool, stop);
     ig_page_side_by_side(page, false);
 }

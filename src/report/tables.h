@@ -32,10 +32,10 @@ bool ig_table_pairs(ig_table *table, const ig_document *document,
 /* Loss, alignment and uniformity of all runs over the epochs. */
 void ig_report_curves(ig_page *page, const ig_document *document);
 
-/* Maps of the original space and of each run: principal components, exact over all rows
- * scaled to length 1; meaning and language rows in one map [seed fig.1]. stop: or
- * NULL. */
-void ig_report_maps(ig_page *page, const ig_document *document, ig_pool *pool,
-                    const atomic_bool *stop);
+/* Maps of the original space and of the meanings of each run, side by side; `both`: of
+ * meanings and languages of each run in one map [seed fig.1]. Principal components,
+ * exact over all rows scaled to length 1. stop: or NULL. */
+void ig_report_maps(ig_page *page, const ig_document *document, bool both,
+                    ig_pool *pool, const atomic_bool *stop);
 
 #endif

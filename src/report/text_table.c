@@ -206,6 +206,11 @@ ig_status ig_table_print(const ig_table *t, FILE *out, bool utf8, ig_error *erro
 
 /* --- for a paper ------------------------------------------------------------------ */
 
+bool ig_table_marks(char c)
+{
+    return c && strchr("|*_`<[\\", c);
+}
+
 /* Write a text, escaping markup characters. */
 static void put_quoted(FILE *out, const char *text, bool latex)
 {
@@ -217,7 +222,7 @@ static void put_quoted(FILE *out, const char *text, bool latex)
             text += sizeof dash - 2;
             continue;
         }
-        if (strchr(latex ? "#$%&_{}" : "|*_`<", *text))
+        if (latex ? strchr("#$%&_{}", *text) != NULL : ig_table_marks(*text))
             fputc('\\', out);
         if (latex && strchr("\\^~", *text))
             fprintf(out, "\\char%d ", *text);
@@ -251,7 +256,7 @@ void ig_table_markup(const ig_table *t, FILE *out, bool latex)
         if (row == 0)
             fputs(latex ? "\\midrule\n" : "| :--", out);
         for (size_t c = 1; row == 0 && !latex && c < t->cols; c++)
-            fputs(" | --:", out);
+            fputs(t->wraps ? " | :--" : " | --:", out);
         fputs(row == 0 && !latex ? " |\n" : "", out);
     }
     fputs(latex ? "\\bottomrule\n\\end{tabular}\n" : "", out);

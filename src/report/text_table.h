@@ -24,6 +24,7 @@ enum { IG_TABLE_NOTES = 24 };
 typedef struct ig_table {
     const char *caption; /* or NULL */
     bool leak;           /* heat is what should not be: another hue */
+    bool wraps;          /* of sentences, which pages break into lines */
     size_t rows, cols;
     ig_table_cell *cell; /* (rows, cols) the first row and the first column are heads */
     size_t notes;
@@ -62,6 +63,9 @@ ig_status ig_table_print(const ig_table *table, FILE *out, bool utf8, ig_error *
 
 /* Print the caption alone, if there is one. */
 void ig_table_print_caption(const ig_table *table, FILE *out, bool utf8);
+
+/* Whether Markdown needs a backslash before a character. */
+bool ig_table_marks(char c);
 
 /* Print it as Markdown or LaTeX (booktabs), what is below in parentheses. */
 void ig_table_markup(const ig_table *table, FILE *out, bool latex);

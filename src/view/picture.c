@@ -13,8 +13,8 @@
 
 /* Sheet dimensions in points. */
 enum {
-    WIDTH = 800,
-    HEIGHT = 600,
+    WIDTH = IG_PICTURE_WIDTH,
+    HEIGHT = IG_PICTURE_HEIGHT,
     LEFT = 70,
     RIGHT = 130,
     TOP = 40,
@@ -40,8 +40,8 @@ static bool point_of(const ig_picture *p, size_t s, size_t row, double out[2])
     return p->of[row] < p->groups && isfinite(out[0]) && isfinite(out[1]);
 }
 
-/* Fit both axes with one scale and a margin around the data. */
-static void fit_axes(const ig_picture *p, ig_pen_axis axis[2])
+/* Both axes have one scale and a margin around the data. */
+void ig_picture_axes(const ig_picture *p, ig_pen_axis axis[2])
 {
     double point[2], scale = INFINITY;
 
@@ -67,6 +67,16 @@ static void fit_axes(const ig_picture *p, ig_pen_axis axis[2])
         axis[a].low = middle - half;
         axis[a].high = middle + half;
     }
+}
+
+bool ig_picture_place(const ig_picture *p, const ig_pen_axis axis[2], size_t row,
+                      double place[2])
+{
+    if (!point_of(p, 0, row, place))
+        return false;
+    for (int a = 0; a < 2; a++)
+        place[a] = ig_pen_place(&axis[a], place[a]);
+    return true;
 }
 
 /* --- colours ---------------------------------------------------------------------- */
@@ -300,7 +310,7 @@ static void draw_picture(cairo_t *c, const ig_picture *p, bool vector)
 {
     ig_pen_axis axis[2];
 
-    fit_axes(p, axis);
+    ig_picture_axes(p, axis);
     ig_pen_axes(c, &axis[0], &axis[1], p->x_label, p->y_label);
     if (p->title)
         ig_pen_text(c, p->title, LEFT, TOP / 2.0, 14, IG_PEN_START);

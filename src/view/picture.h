@@ -50,6 +50,13 @@ ig_status ig_picture_write(const ig_picture *picture, ig_picture_format format,
 ig_status ig_picture_svg(const ig_picture *picture, char **svg, size_t *size,
                          ig_error *error);
 
+/* The axes of the sheet, and where the marker of a row of the first series is on it, in
+ * points from its upper left corner; false: it is not drawn. */
+enum { IG_PICTURE_WIDTH = 800, IG_PICTURE_HEIGHT = 600 };
+void ig_picture_axes(const ig_picture *picture, ig_pen_axis axis[2]);
+bool ig_picture_place(const ig_picture *picture, const ig_pen_axis axis[2], size_t row,
+                      double place[2]);
+
 /* --- charts ----------------------------------------------------------------------- */
 
 /* One line. Values are borrowed and read-only. */

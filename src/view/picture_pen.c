@@ -60,8 +60,13 @@ void ig_pen_clean(const char *text, char *out, size_t size)
 
         if (used + g.length + 1 > size)
             break;
-        memcpy(out + used, g.bytes, g.length);
-        used += g.length;
+        /* Noto Sans, and others, lack U+2212. */
+        if (strncmp(text, "−", 3) == 0) {
+            out[used++] = '-';
+        } else {
+            memcpy(out + used, g.bytes, g.length);
+            used += g.length;
+        }
         text += g.source;
         length -= g.source;
     }

@@ -29,9 +29,17 @@ says 'the objective' "$html" '^pull 2 m(x) m(y)'
 says 'the command, quoted' "$html" "run &#39;$scratch/a run&#39; --method centre --report"
 lacks 'no script' "$html" '<script'
 lacks 'nothing is fetched' "$html" '\(src\|href\)="\(http\|/\)'
-# Four curves, three maps.
+# Four curves, three maps of one space, two of both.
 found=$(grep -c '<img alt=' "$html")
-if [ "$found" -eq 7 ]; then pass 'seven pictures'; else fail 'seven pictures' "$found"; fi
+if [ "$found" -eq 9 ]; then pass 'nine pictures'; else fail 'nine pictures' "$found"; fi
+found=$(grep -c '^<circle.*<title>[a-z][a-z]: .' "$html")
+if [ "$found" -eq $((3 * 60 * 8)) ]; then pass 'every point has its sentence'; else
+    fail 'every point has its sentence' "$found"; fi
+order=$(sed -n 's/^<h2[^>]*>\([A-Za-z]*\).*/\1/p; s/^<details><summary>\([A-Za-z]*\).*/\1/p' "$html" | tr '\n' ' ')
+if [ "$order" = 'Findings Maps Measures The Training All By Maps Definitions Data Runs How ' ]; then
+    pass 'findings first, methods last'; else fail 'findings first, methods last' "$order"; fi
+says 'findings' "$html" '<li dir="auto">Meaning embeddings find [0-9.]*% of all translations'
+says 'the worst direction' "$html" '^<h2 dir="auto">The worst direction: [a-z]* to [a-z]*</h2>'
 # Figures are those of the table.
 top1=$(sed -n '/^retrieval top-1/s/[^0-9]*-1[^0-9]*\([0-9.]*%\).*/\1/p' "$out" | head -n 1)
 says 'figures as in the table' "$html" ">retrieval top-1</th>.*<td>$top1</td>"
@@ -57,6 +65,16 @@ else
 $(cat "$err")"
 fi
 
+# --- Markdown --------------------------------------------------------------------------------
+md=$scratch/r.md
+works 'a report in Markdown' eval $demo --limit 60 --run "$run" --report "$md" -q
+says 'its findings' "$md" '^\* Meaning embeddings find [0-9.]*% of all translations'
+top1=$(sed -n '/^retrieval top-1/s/[^0-9]*-1[^0-9]*\([0-9.]*%\).*/\1/p' "$out" | head -n 1)
+says 'its figures' "$md" "^| retrieval top-1 | ↑ | $top1 |"
+says 'glosses' "$md" '^| .* (It\|^| .* ([A-Z].*) |'
+says 'the folded rest' "$md" '^<details><summary>All measures</summary>$'
+lacks 'no picture, no HTML tables' "$md" '<img\|<table\|<svg'
+
 # --- little to report ------------------------------------------------------------------------
 tiny=$scratch/tiny.npy
 npy_head '<f4' False '4, 2' >"$tiny"
@@ -67,12 +85,12 @@ says 'says so' "$html" 'Measured on all rows; there are no pairs'
 says 'why a figure is missing' "$html" 'retrieval top-1.*: no pairs'
 says 'languages are texts' "$html" '&lt;b&gt;|'
 lacks 'no matrix of nothing' "$html" 'Retrieval by language pair'
+works 'the same in Markdown' eval "$tiny" --report "$md" -q
+says 'marks in texts are escaped' "$md" '\\<b>\\|'
 
 # --- what is refused -------------------------------------------------------------------------
 fails 'another ending' 2 \
-    'r.txt: unsupported report format (expected .html or .htm)' eval $demo --report r.txt
-fails 'Markdown, whose viewers show no picture of it' 2 \
-    'r.md: a report contains pictures, which Markdown viewers block; use a name that ends in .html' eval $demo --report r.md
+    'r.txt: unsupported report format (expected .html, .htm or .md)' eval $demo --report r.txt
 fails 'no such folder, before anything is measured' 1 \
     '/nowhere/r.html: No such file or directory' eval $demo --report /nowhere/r.html
 if [ -w /dev/full ]; then

@@ -184,8 +184,8 @@ static void test_contents(void **state)
     for (size_t i = 0; i < sizeof said / sizeof *said; i++)
         check_has(text, said[i]);
     assert_null(strstr(text, "nan"));
-    /* losses, the original's map and the run's; no alignment */
-    assert_int_equal(count_of(text, "data:image/svg+xml;base64,PD94bWwg"), 4);
+    /* losses, maps of the original, of meanings, of both; no alignment */
+    assert_int_equal(count_of(text, "data:image/svg+xml;base64,PD94bWwg"), 5);
     assert_null(strstr(text, "Alignment of the meaning"));
     ig_free(text);
 }
@@ -220,8 +220,8 @@ static void test_many_runs(void **state)
     document.run = many;
     document.runs = 20;
     text = written(&document, "r.html");
-    /* eight across: three tables each by meaning and by language */
-    assert_int_equal(count_of(text, ">measure</th>"), 6);
+    /* eight across: three tables of main measures, and of all by meaning and language */
+    assert_int_equal(count_of(text, ">measure</th>"), 9);
     check_has(text, ">20 run</th>");
     ig_free(text);
 }
