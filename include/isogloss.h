@@ -159,8 +159,9 @@ typedef struct isogloss_trainer isogloss_trainer;
 typedef struct isogloss_epoch {
     size_t number;
     double train_loss, valid_loss;
-    double alignment, uniformity; /* of the meaning space, on some held-out pairs */
-    bool best;                    /* the lowest validation loss so far */
+    double live_alignment, live_uniformity; /* of the meaning space, over held-out pairs
+                                               of the run: not those of an evaluation */
+    bool best;                              /* the lowest validation loss so far */
 } isogloss_epoch;
 
 /* Set up training on the pairs of a dataset.

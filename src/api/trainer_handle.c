@@ -118,8 +118,8 @@ static ig_status work_epoch(void *context, ig_call *call, ig_error *why)
             .number = record->epoch.epoch,
             .train_loss = record->epoch.train_loss,
             .valid_loss = record->epoch.valid_loss,
-            .alignment = record->geometry[IG_SPACE_MEANING].alignment,
-            .uniformity = record->geometry[IG_SPACE_MEANING].uniformity,
+            .live_alignment = record->geometry[IG_SPACE_MEANING].alignment,
+            .live_uniformity = record->geometry[IG_SPACE_MEANING].uniformity,
             .best = record->epoch.best};
     }
     return status;

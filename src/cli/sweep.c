@@ -42,9 +42,9 @@ typedef struct sweep {
     report report; /* of the run of this process */
 
     /* The datasets, and the dims they were opened with. */
-    ig_loaded loaded; /* DATA, with the training pairs */
+    ig_loaded loaded; /* DATA, with the pairs to measure */
     ig_subset whole;  /* all of DATA, with --train */
-    dataset train;    /* of --train; set NULL: DATA */
+    dataset train;    /* of --train (set NULL: DATA), and pairs of ids to train on */
     dataset *test;    /* (tests) */
     bool opened;
     size_t dims;
@@ -55,6 +55,12 @@ typedef struct sweep {
 static const ig_dataset *trained_on(const sweep *s)
 {
     return s->train.set ? s->train.set : s->loaded.set;
+}
+
+/* Those of --pairs, or of ids. */
+static const ig_pairs *trained_pairs(const sweep *s)
+{
+    return s->options->pairs && !s->train.set ? &s->loaded.pairs : &s->train.pairs;
 }
 
 static void free_dataset(dataset *d)
@@ -76,14 +82,16 @@ static void close_data(sweep *s)
     s->opened = false;
 }
 
-/* All pairs of a dataset; it can have none. */
-static ig_status derive_all_pairs(ig_pairs *pairs, const ig_dataset *set,
-                                  ig_error *error)
+/* Pairs of ids of a dataset; without --pairing (NULL) those of all languages or of the
+ * pivot, and it can have none. */
+static ig_status derive_pairs(ig_pairs *pairs, const ig_dataset *set,
+                              const char *pairing, bool all, ig_error *error)
 {
     ig_error why;
-    ig_status status = ig_pairs_derive(pairs, set, "all", &why);
+    ig_status status =
+        ig_pairs_derive(pairs, set, pairing || !all ? pairing : "all", &why);
 
-    if (status != IG_VALUE)
+    if (status != IG_VALUE || pairing)
         return status == IG_OK ? IG_OK : ig_fail(error, status, "%s", why.message);
     ig_pairs_free(pairs);
     return IG_OK;
@@ -100,26 +108,28 @@ static ig_status open_test(sweep *s, const ig_options *options, size_t i,
     if (status == IG_OK && test->scores)
         status = ig_load_scores_of(&d->scores, d->set, test->scores, options, error);
     if (status == IG_OK)
-        status = derive_all_pairs(&d->pairs, d->set, error);
+        status = derive_pairs(&d->pairs, d->set, NULL, true, error);
     return status == IG_OK
                ? ig_subset_take(&d->subset, d->set, &d->pairs, NULL, 0, 0, error)
                : status;
 }
 
-/* Open the dataset of --train with its pairs; DATA is then measured as a whole. */
-static ig_status open_train(sweep *s, const ig_options *options, ig_error *error)
+/* Open the pairs to measure, as eval has them, and the dataset of --train (DATA is then
+ * measured as a whole) and pairs to train on, as train has them. */
+static ig_status open_pairs(sweep *s, const ig_options *options, ig_error *error)
 {
     ig_loaded *data = &s->loaded;
-    ig_status status = ig_load_other(&s->train.set, data, options->measure.train,
-                                     options->measure.train_meta, options, error);
+    ig_status status = options->pairs ? ig_load_given_pairs(data, options, error)
+                                      : derive_pairs(&data->pairs, data->set,
+                                                     options->pairing, true, error);
 
-    if (status == IG_OK)
-        status =
-            ig_pairs_derive(&s->train.pairs, s->train.set, options->pairing, error);
-    if (status == IG_OK)
-        status = options->pairs ? ig_load_given_pairs(data, options, error)
-                                : derive_all_pairs(&data->pairs, data->set, error);
-    return status == IG_OK
+    if (status == IG_OK && options->measure.train)
+        status = ig_load_other(&s->train.set, data, options->measure.train,
+                               options->measure.train_meta, options, error);
+    if (status == IG_OK && (!options->pairs || s->train.set))
+        status = derive_pairs(&s->train.pairs, trained_on(s), options->pairing, false,
+                              error);
+    return status == IG_OK && s->train.set
                ? ig_subset_take(&s->whole, data->set, &data->pairs, NULL, 0, 0, error)
                : status;
 }
@@ -140,9 +150,7 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
     if (status == IG_OK)
         status = ig_load_scores(&s->loaded, options, error);
     if (status == IG_OK)
-        status = options->measure.train
-                     ? open_train(s, options, error)
-                     : ig_load_pairs(&s->loaded, options, true, error);
+        status = open_pairs(s, options, error);
     for (size_t i = 0; i < options->measure.tests && status == IG_OK; i++)
         status = open_test(s, options, i, error);
     s->opened = status == IG_OK;
@@ -247,13 +255,16 @@ static ig_status check_methods(const sweep *s, ig_error *error)
 
 /* --- one run ---------------------------------------------------------------------- */
 
-/* Measure both spaces of a run on dataset `number` (0: DATA, 1 …: --test). All runs use
- * the same bootstrap draws, so that means over the seeds have intervals. */
+/* Seed of the draws of measures: that of `eval --run RUN`, whatever seed trained the
+ * run. Thus means over the seeds have intervals. */
+enum { DRAWS_SEED = 1 };
+
+/* Measure both spaces of a run on dataset `number` (0: DATA, 1 …: --test). */
 static ig_status measure_set(const sweep *s, const ig_run *run, size_t number,
                              const dataset *d, ig_sweep_row *row, ig_error *error)
 {
     ig_evaluation_spec spec = ig_evaluation_spec_of(
-        d->set, &d->subset, d->scores.count ? &d->scores : NULL, run->options.seed);
+        d->set, &d->subset, d->scores.count ? &d->scores : NULL, DRAWS_SEED);
     ig_rows originals = ig_rows_of_dataset(d->set), rows[IG_SPACES] = {originals};
     const ig_rows *part[IG_SPACES] = {&rows[0], &rows[1], &rows[2]};
     ig_space_rows context[IG_SPACES];
@@ -269,7 +280,7 @@ static ig_status measure_set(const sweep *s, const ig_run *run, size_t number,
     status = ig_model_take(&model, ig_trainer_best(run->trainer, NULL), trained_on(s),
                            d->set, error);
     if (status == IG_OK && s->options->measure.ci)
-        status = ig_resampling_init(&resampling, d->set->rows, &spec, s->options->seed,
+        status = ig_resampling_init(&resampling, d->set->rows, &spec, DRAWS_SEED,
                                     s->loaded.pool, error);
     for (int space = IG_SPACE_MEANING; space < IG_SPACES; space++) {
         context[space] = (ig_space_rows){&model.extractor, (ig_space)space, &originals,
@@ -331,7 +342,6 @@ static ig_status measure_run(const sweep *s, ig_run *run, ig_sweep_row *row,
                              ig_error *error)
 {
     const ig_run_record *best = ig_run_best(run);
-    const ig_geometry *meaning = &run->final[IG_SPACE_MEANING];
     double *f = row->value;
     ig_status status = measure_data(s, run, row, error);
 
@@ -345,8 +355,6 @@ static ig_status measure_run(const sweep *s, ig_run *run, ig_sweep_row *row,
     f[IG_SWEEP_BEST] = (double)best->epoch.epoch;
     f[IG_SWEEP_TRAIN_LOSS] = best->epoch.train_loss;
     f[IG_SWEEP_VALID_LOSS] = best->epoch.valid_loss;
-    f[IG_SWEEP_ALIGNMENT] = meaning->alignment;
-    f[IG_SWEEP_UNIFORMITY] = meaning->uniformity;
     f[s->table.columns - 1] = run->seconds;
     return IG_OK;
 }
@@ -412,7 +420,7 @@ static ig_status begin_run(sweep *s, size_t point, ig_run **run, ig_error *error
     if (status == IG_OK)
         status = format_objective(s, point, &text, error);
     setup = (ig_run_setup){.set = trained_on(s),
-                           .pairs = s->train.set ? &s->train.pairs : &s->loaded.pairs,
+                           .pairs = trained_pairs(s),
                            .method = ig_grid_method(&s->table.grid, point),
                            .text = text,
                            .options = options.train,

@@ -56,8 +56,6 @@ enum {
     IG_SWEEP_BEST,
     IG_SWEEP_TRAIN_LOSS,
     IG_SWEEP_VALID_LOSS,
-    IG_SWEEP_ALIGNMENT,
-    IG_SWEEP_UNIFORMITY,
     IG_SWEEP_MEASURES
 };
 
@@ -90,9 +88,9 @@ typedef struct ig_sweep_table {
     ig_arena arena;    /* owns the arrays above */
 } ig_sweep_table;
 
-/* Set up the grid and the columns of --measures. Default columns: top-1 of DATA, and
- * correlations with scores if given; of a --test correlations with its scores, or
- * top-1. IG_OK, IG_USAGE or IG_NOMEM; free the table in any case. */
+/* Set up the grid and the columns of --measures. Default columns: top-1, alignment and
+ * uniformity of DATA, and correlations with scores if given; of a --test correlations
+ * with its scores, or top-1. IG_OK, IG_USAGE or IG_NOMEM; free the table in any case. */
 ig_status ig_sweep_table_init(ig_sweep_table *table, const ig_options *options,
                               ig_error *error);
 void ig_sweep_table_free(ig_sweep_table *table);

@@ -77,21 +77,20 @@ static ig_status add_set(ig_sweep_table *table, const ig_options *o, size_t set,
     bool scores = set ? o->measure.test[set - 1].scores != NULL
                       : o->measure.scores != NULL;
     const char *list = o->measure.measures ? o->measure.measures
+                       : !set              ? "top1,alignment,uniformity,similarity"
                        : scores            ? "similarity"
-                       : set               ? "top1"
-                                           : NULL;
+                                           : "top1";
     ig_measure_choice choice = {0};
     char before[96] = "";
-    ig_status status = list ? ig_measures_choose(&choice, "--measures", list, error)
-                            : IG_OK;
+    ig_status status = ig_measures_choose(&choice, "--measures", list, error);
 
     if (set)
         name_test(o, set - 1, before);
     for (size_t i = 0; i < choice.count && status == IG_OK; i++) {
         const ig_measure *m = choice.measure[i];
 
-        if (scores ||
-            !(ig_measure_group_at((size_t)m->family)->needs & IG_NEEDS_SCORES))
+        if (scores ? o->measure.labelled || !m->positive
+                   : !(ig_measure_group_at((size_t)m->family)->needs & IG_NEEDS_SCORES))
             status = add_measure(table, before, m->name, m, set, error);
     }
     return status;
@@ -100,8 +99,8 @@ static ig_status add_set(ig_sweep_table *table, const ig_options *o, size_t set,
 static ig_status add_columns(ig_sweep_table *table, const ig_options *o,
                              ig_error *error)
 {
-    static const char *const training[IG_SWEEP_MEASURES] = {
-        "epochs", "best_epoch", "train_loss", "valid_loss", "alignment", "uniformity"};
+    static const char *const training[IG_SWEEP_MEASURES] = {"epochs", "best_epoch",
+                                                            "train_loss", "valid_loss"};
     size_t max = IG_SWEEP_MEASURES + 3 +
                  (size_t)2 * IG_CHOICE_MAX * (o->measure.tests + 1);
     size_t before;
@@ -114,15 +113,13 @@ static ig_status add_columns(ig_sweep_table *table, const ig_options *o,
         return ig_fail_memory(error, "the columns of a sweep");
     for (size_t i = 0; i < IG_SWEEP_MEASURES && status == IG_OK; i++)
         status = add_column(table, training[i], (ig_sweep_column){0}, error);
-    if (status == IG_OK)
-        status =
-            add_measure(table, "", "retrieval", ig_measure_named("top1"), 0, error);
     before = table->columns;
     for (size_t set = 0; set <= o->measure.tests && status == IG_OK; set++)
         status = add_set(table, o, set, error);
     if (status == IG_OK && o->measure.measures && table->columns == before)
         status = ig_fail(error, IG_USAGE,
-                         "--measures %s: similarity needs --scores FILE",
+                         "--measures %s: similarity needs --scores FILE, AUC and "
+                         "average precision --positive X, too",
                          o->measure.measures);
     return status == IG_OK ? add_column(table, "seconds", (ig_sweep_column){0}, error)
                            : status;

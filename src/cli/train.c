@@ -282,7 +282,8 @@ static ig_json *epoch_json(const ig_run *run, const ig_run_record *record)
     for (size_t t = 0; t < run->objective.terms; t++)
         ig_json_put(terms, run->objective.term[t].name, ig_json_figure(e->value[t]));
     ig_json_pack(out,
-                 "epoch:n train_loss:g valid_loss:g alignment:g uniformity:g seconds:g",
+                 "epoch:n train_loss:g valid_loss:g live_alignment:g live_uniformity:g "
+                 "seconds:g",
                  e->epoch, e->train_loss, e->valid_loss, meaning->alignment,
                  meaning->uniformity, e->seconds);
     ig_json_pack(out, "pairs_per_second:g terms:j", e->pairs_per_second, terms);
@@ -296,8 +297,8 @@ static ig_json *spaces_json(const ig_run *run)
     for (int s = 0; s < IG_SPACES; s++) {
         ig_json *space = ig_json_object();
 
-        ig_json_pack(space, "alignment:g uniformity:g", run->final[s].alignment,
-                     run->final[s].uniformity);
+        ig_json_pack(space, "live_alignment:g live_uniformity:g",
+                     run->final[s].alignment, run->final[s].uniformity);
         ig_json_put(out, ig_space_name((ig_space)s), space);
     }
     return out;
@@ -346,7 +347,7 @@ static void put_losses(const ig_run *run, const ig_run_record *best)
 
     if (isnan(best->epoch.train_loss) && isnan(best->epoch.valid_loss))
         return;
-    printf("loss         train %s",
+    printf("loss            train %s",
            ig_fixed_format(train, best->epoch.train_loss, 4, 1));
     if (run->split.valid)
         printf("  valid %s", ig_fixed_format(valid, best->epoch.valid_loss, 4, 1));
@@ -358,7 +359,7 @@ static void put_measure(const char *label, double original, double meaning,
 {
     char number[3][IG_NUMBER_SIZE];
 
-    printf("%-12s original %s -> meaning %s", label,
+    printf("%-15s original %s -> meaning %s", label,
            ig_fixed_format(number[0], original, 3, 1),
            ig_fixed_format(number[1], meaning, 3, 1));
     if (!isnan(language))
@@ -372,14 +373,14 @@ static void put_measures(const ig_run *run)
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 
     if (run->measured == 0) {
-        puts("measured     nothing: no pairs");
+        puts("measured        nothing: no pairs");
         return;
     }
-    put_measure("alignment", g[IG_SPACE_ORIGINAL].alignment,
+    put_measure("live alignment", g[IG_SPACE_ORIGINAL].alignment,
                 g[IG_SPACE_MEANING].alignment, g[IG_SPACE_LANGUAGE].alignment);
-    put_measure("uniformity", g[IG_SPACE_ORIGINAL].uniformity,
+    put_measure("live uniformity", g[IG_SPACE_ORIGINAL].uniformity,
                 g[IG_SPACE_MEANING].uniformity, g[IG_SPACE_LANGUAGE].uniformity);
-    printf("measured     %s of %s %s pairs\n", ig_count_format(some, run->drawn),
+    printf("measured        %s of %s %s pairs\n", ig_count_format(some, run->drawn),
            ig_count_format(all, run->measurable),
            run->measured_valid ? "held-out" : "training");
 }
@@ -394,19 +395,21 @@ static void put_caveats(const ig_run *run)
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 
     if (batch_shrunk(run))
-        printf("note         the batch shrank from %zu to %zu, the number of training "
-               "pairs\n",
-               run->options.batch, ig_trainer_batch(run->trainer));
+        printf(
+            "note            the batch shrank from %zu to %zu, the number of training "
+            "pairs\n",
+            run->options.batch, ig_trainer_batch(run->trainer));
     if (selves)
-        printf("note         %s of %s rows were paired with themselves: a language is "
-               "rare for this batch size\n",
-               ig_count_format(some, selves), ig_count_format(all, rows));
+        printf(
+            "note            %s of %s rows were paired with themselves: a language is "
+            "rare for this batch size\n",
+            ig_count_format(some, selves), ig_count_format(all, rows));
     if (untrained && ig_form_of(run->objective.extractor)->unknown)
-        printf("note         %zu language%s without a training row; %s\n", untrained,
+        printf("note            %zu language%s without a training row; %s\n", untrained,
                untrained == 1 ? "" : "s",
                ig_form_of(run->objective.extractor)->unknown);
     for (size_t i = 0; i < notes; i++)
-        printf("note         %s\n", note[i]);
+        printf("note            %s\n", note[i]);
 }
 
 static void put_lines(const ig_run *run, const ig_options *options, ig_status ended)
@@ -415,17 +418,18 @@ static void put_lines(const ig_run *run, const ig_options *options, ig_status en
     const ig_run_record *last = &run->record[run->records - 1];
     char seconds[IG_NUMBER_SIZE], speed[IG_NUMBER_SIZE];
 
-    printf("method       %s on %s\n", run->objective.name, run->setup.set->name);
-    printf("best         epoch %zu of %zu (%s)\n", best->epoch.epoch, last->epoch.epoch,
+    printf("method          %s on %s\n", run->objective.name, run->setup.set->name);
+    printf("best            epoch %zu of %zu (%s)\n", best->epoch.epoch,
+           last->epoch.epoch,
            ended == IG_INTERRUPTED ? "interrupted" : ig_run_ending(run));
     put_losses(run, best);
     put_measures(run);
     put_caveats(run);
-    printf("time         %s s", ig_fixed_format(seconds, run->seconds, 1, 1));
+    printf("time            %s s", ig_fixed_format(seconds, run->seconds, 1, 1));
     if (last->epoch.pairs_per_second > 0)
         printf(", %s pairs/s",
                ig_count_format(speed, (size_t)last->epoch.pairs_per_second));
-    printf("\nsaved        %s\n", options->out);
+    printf("\nsaved           %s\n", options->out);
 }
 
 static int report_run(const ig_run *run, const ig_options *options, ig_status ended)

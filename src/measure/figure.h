@@ -75,6 +75,7 @@ typedef struct ig_measure {
     bool ends_at_chance;     /* past chance it is over-pushed, not better */
     bool quiet;              /* omitted from tables if 0 or missing in all spaces */
     bool main;               /* in tables that are not of all measures */
+    bool positive;           /* needs --positive X */
     bool parts;              /* only figures of languages or components, none overall */
     /* Reports show its figures of two languages as a matrix: 1 of the meanings, 2 of
      * all spaces, 3 in text, too. */

@@ -597,10 +597,11 @@ size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]
         const ig_geometry *g = run->finished ? &run->final[s] : &best->geometry[s];
 
         if (ig_geometry_is_point(g))
-            snprintf(note[n++], IG_RUN_NOTE_SIZE,
-                     "the %s embeddings are nearly one point (uniformity %.4f): that "
-                     "translations are near says little",
-                     ig_space_name((ig_space)s), g->uniformity);
+            snprintf(
+                note[n++], IG_RUN_NOTE_SIZE,
+                "the %s embeddings are nearly one point (live uniformity %.4f): that "
+                "translations are near says little",
+                ig_space_name((ig_space)s), g->uniformity);
     }
     return n;
 }

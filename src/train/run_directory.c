@@ -59,8 +59,8 @@ static ig_status read_objective(ig_stored *s, const char *path, ig_error *error)
 enum { EPOCH, TRAIN, VALID, ALIGNMENT, UNIFORMITY, SECONDS, SPEED, BEFORE_TERMS };
 
 static const char *const columns[BEFORE_TERMS] = {
-    "epoch",      "train_loss", "valid_loss",      "alignment",
-    "uniformity", "seconds",    "pairs_per_second"};
+    "epoch",           "train_loss", "valid_loss",      "live_alignment",
+    "live_uniformity", "seconds",    "pairs_per_second"};
 
 /* Pointer to a column's value in a record, or NULL. */
 static double *get_value(ig_run_record *record, size_t column)
@@ -140,7 +140,10 @@ static ig_status read_header(ig_stored *s, const ig_record *r, ig_error *error)
         if (c == r->count)
             return ig_fail(error, IG_FORMAT, "%s:%zu: the column %s is missing",
                            r->file, r->line, columns[c]);
-        if (strcmp(copy_field(r->field[c], text, sizeof text), columns[c]) != 0)
+        copy_field(r->field[c], text, sizeof text);
+        /* Version 0.2 wrote "alignment" and "uniformity". */
+        if (strcmp(text, columns[c]) != 0 &&
+            (strncmp(columns[c], "live_", 5) != 0 || strcmp(text, columns[c] + 5) != 0))
             return ig_fail(error, IG_FORMAT, "%s:%zu: expected the column %s, got '%s'",
                            r->file, r->line, columns[c], text);
     }

@@ -151,7 +151,7 @@ is 'all directions' 56 "$(awk -F, '$3 == "language" && $4 == "xsim" && $5 != "" 
 # The mean of the directions is the mean.
 same 'their mean' "$(awk -F, '$3 == "meaning" && $4 == "mean_rank" && $5 != "" && $6 != "" { s += $8; n++ }
     END { printf "%.12g", s / n }' "$csv")" "$(in_csv meaning mean_rank | awk '{ printf "%.12g", $1 }')"
-same 'train says the same alignment' "$(tail -n 1 "$runs/seed/epochs.csv" | cut -d, -f4 | cut -c 1-6)" \
+same 'live alignment is that of the pairs trained on' "$(tail -n 1 "$runs/seed/epochs.csv" | cut -d, -f4 | cut -c 1-6)" \
     "$("$ISOGLOSS" eval $demo --run "$runs/seed" --split valid --pairing pivot --format csv -q |
         awk -F, '$3 == "meaning" && $4 == "alignment" { print substr($8, 1, 6) }')"
 # Sums differ in the last digits, and ranks where two rows are that near.

@@ -66,7 +66,7 @@ works 'oracle' train tests/golden/mixed.npy --method oracle --lr 1e-2 --epochs 4
 says 'an untrained part is noted' "$out" \
     '^note  *nothing trains the meaning embeddings at epoch [0-9]*: the terms that see'
 says 'and what is nearly one point' "$out" \
-    '^note  *the language embeddings are nearly one point (uniformity -0.0'
+    '^note  *the language embeddings are nearly one point (live uniformity -0.0'
 works 'seed' train tests/golden/mixed.npy --method seed --epochs 2 --out "$scratch/noted" --json
 says 'there are no notes' "$out" '"notes": \[\]'
 

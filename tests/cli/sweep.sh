@@ -28,7 +28,7 @@ small_set "$scratch/set" 40
 
 # --- a grid -------------------------------------------------------------------------------
 works 'a grid' sweep $demo --method seed,baseline --dims 16,256 --seed 1,2 --set lr=1e-2,1e-3 --epochs 2 --out "$runs"
-is 'its header' 'method,dims,seed,lr,epochs,best_epoch,train_loss,valid_loss,alignment,uniformity,retrieval_meaning,retrieval_language,seconds,status' "$(head -n 1 "$out")"
+is 'its header' 'method,dims,seed,lr,epochs,best_epoch,train_loss,valid_loss,top1_meaning,top1_language,alignment_meaning,alignment_language,uniformity_meaning,uniformity_language,seconds,status' "$(head -n 1 "$out")"
 is 'a line a run' 17 "$(wc -l <"$out" | tr -d ' ')"
 is 'all different' 16 "$(tail -n +2 "$out" | cut -d, -f1-4 | sort -u | wc -l | tr -d ' ')"
 is 'the seed varies fastest' '1 2 1 2' "$(column seed | head -n 4 | tr '\n' ' ' | sed 's/ $//')"
@@ -38,12 +38,12 @@ is 'a directory a run' 16 "$(find "$runs" -name run.json | wc -l | tr -d ' ')"
 says 'as it was run' "$runs/seed-d16-lr=1e-2-s2/run.json" '"seed": 2'
 says 'with its rate' "$runs/seed-d16-lr=1e-2-s2/run.json" '"lr": 0.01'
 says 'with its dimensions' "$runs/seed-d16-lr=1e-2-s2/run.json" '"dims": 16'
-says 'the baseline has no losses and no language' "$out" '^baseline,16,1,1e-2,0,0,,,[01][0-9.]*,-[0-9.]*,0\.[0-9]*,,0,ok$'
+says 'the baseline has no losses and no language' "$out" '^baseline,16,1,1e-2,0,0,,,0\.[0-9]*,,[01][0-9.]*,,-[0-9.]*,,0,ok$'
 
 # The same run alone has the same figures.
-grep '^seed,256,2,1e-3' "$out" | cut -d, -f7-10 >"$scratch/swept"
+grep '^seed,256,2,1e-3' "$out" | cut -d, -f7-8 >"$scratch/swept"
 works 'the same run alone' train $demo --seed 2 --lr 1e-3 --epochs 2 --out "$scratch/alone" -q
-is 'has the same figures' "$(tail -n 1 "$scratch/alone/epochs.csv" | cut -d, -f2-5)" "$(cat "$scratch/swept")"
+is 'has the same losses' "$(tail -n 1 "$scratch/alone/epochs.csv" | cut -d, -f2-3)" "$(cat "$scratch/swept")"
 if cmp -s "$scratch/alone/meaning.weight.npy" "$runs/seed-d256-lr=1e-3-s2/meaning.weight.npy"; then
     pass 'and the same weights'
 else
@@ -53,18 +53,54 @@ if cp "$runs/seed-d256-lr=1e-3-s2/run.json" "$scratch/kept" && [ -s "$scratch/ke
     works 'its run can be applied' search $demo --run "$runs/seed-d256-lr=1e-3-s2" --row 0 --k 1
 fi
 
+# --- one name, one figure ------------------------------------------------------------------------
+# What eval prints of each run, in each space, on the ids that the run held out.
+same_as_eval() { # name, split, words of both commands
+    name=$1 split=$2
+    shift 2
+    rm -rf "$scratch/same"
+    works "sweep $name" sweep "$scratch/set.npy" "$@" --out "$scratch/same" -q
+    cp "$out" "$scratch/same.csv"
+    case $name in *scores) with="--scores $scratch/same-scores.csv --positive 3" ;; *) with= ;; esac
+    case $name in *pivot) with="--pairing pivot" ;; esac
+    tail -n +2 "$scratch/same.csv" | cut -d, -f1 >"$scratch/same.methods"
+    for i in 1 2; do
+        # shellcheck disable=SC2086 # several words
+        works "eval of run $i" eval "$scratch/set.npy" --run "$scratch/same/$(sed -n ${i}p "$scratch/same.methods")" --split "$split" --measures all --format csv -q $with
+        awk -F, -v line=$i '
+        NR == FNR && FNR == 1 { for (c = 1; c <= NF; c++) name[c] = $c; next }
+        NR == FNR { if (FNR == line + 1) for (c = 1; c <= NF; c++) swept[name[c]] = $c; next }
+        FNR > 1 && $5 == "" && $6 == "" && $8 != "" && ($4 "_" $3) in swept {
+            n++
+            if (($8 - swept[$4 "_" $3]) ^ 2 > 1e-14 * $8 ^ 2) print $4 "_" $3 ": " $8 " and " swept[$4 "_" $3]
+        }
+        END { if (n < 20) print "only " n + 0 " figures" }' "$scratch/same.csv" "$out" >"$scratch/differ"
+        if [ -s "$scratch/differ" ]; then fail 'has the same figures' "$(cat "$scratch/differ")"; else pass 'has the same figures'; fi
+    done
+}
+awk 'BEGIN { print "left,right,score"; for (i = 0; i < 40; i++) print i "," 40 + (i * 3) % 40 "," i % 6 }' >"$scratch/same-scores.csv"
+list=geometry,relative_alignment,pool,top1,top5,csls_top1,xsim,similarity_gap,isotropy,probe,reversibility
+same_as_eval 'of validation ids' valid --method seed,centre --epochs 3 --valid .3 --measures $list
+same_as_eval 'of test ids' holdout --method dream,leace --epochs 3 --valid .1 --holdout .3 --seed 2 --measures $list
+same_as_eval 'by pivot' valid --method seed,lir --epochs 3 --valid .3 --pairing pivot --measures $list
+same_as_eval 'with scores' valid --method seed,abtt --epochs 3 --valid .5 --scores "$scratch/same-scores.csv" --positive 3 --measures $list,similarity
+if grep -q '^[^,]*live_\|,alignment,\|,uniformity,\|,retrieval' "$scratch/same.csv"; then fail 'no figure of the training has the name of a measure'; else pass 'no figure of the training has the name of a measure'; fi
+says 'live figures have names of their own' "$scratch/same/seed/epochs.csv" '^epoch,train_loss,valid_loss,live_alignment,live_uniformity,'
+sed '1s/live_//g' "$scratch/same/seed/epochs.csv" >"$scratch/old" && cp "$scratch/old" "$scratch/same/seed/epochs.csv"
+works 'a run of an older version' eval "$scratch/set.npy" --run "$scratch/same/seed" --split valid --measures top1 --report "$scratch/old.html" -q
+
 # --- means over the seeds ---------------------------------------------------------------------
 works 'runs to take the mean of' sweep $demo --seed 1,2,3 --lr 1e-2 --epochs 2 -q
 if [ -s "$err" ]; then fail 'quiet is quiet' "$(cat "$err")"; else pass 'quiet is quiet'; fi
-expected=$(column alignment | awk '{ s += $1; q += $1 * $1; n++ }
+expected=$(column alignment_meaning | awk '{ s += $1; q += $1 * $1; n++ }
     END { m = s / n; printf "%.5f %.5f", m, sqrt((q - n * m * m) / (n - 1)) }')
 works '--summary' sweep $demo --seed 1,2,3 --lr 1e-2 --epochs 2 --summary -q
 is 'one line' 2 "$(wc -l <"$out" | tr -d ' ')"
 says 'its columns' "$out" '^method,dims,epochs_mean,epochs_std,.*,seconds_mean,seconds_std,n$'
-is 'mean and deviation' "$expected" "$(printf '%.5f %.5f' "$(column alignment_mean)" "$(column alignment_std)")"
+is 'mean and deviation' "$expected" "$(printf '%.5f %.5f' "$(column alignment_meaning_mean)" "$(column alignment_meaning_std)")"
 is 'of so many' 3 "$(column n)"
 works 'one seed has no deviation' sweep $demo --epochs 1 --summary -q
-is 'it is empty' '' "$(column alignment_std)"
+is 'it is empty' '' "$(column alignment_meaning_std)"
 
 # --- notes ----------------------------------------------------------------------------------------
 works 'terms that begin too late' sweep "$scratch/set.npy" --method structure --epochs 4
@@ -75,7 +111,7 @@ if grep -q isotropy "$err"; then fail 'the others are not' "$(cat "$err")"; else
 # All rows of one language are equal: what is searched there ties, and says nothing.
 awk 'BEGIN { print "lang,id,v0,v1"; for (i = 0; i < 12; i++) { print "en," i ",1,0"; print "de," i ",1," i } }' >"$scratch/tied.csv"
 works 'a direction without ranks' sweep "$scratch/tied.csv" --method baseline --valid 0 -q
-swept=$(column retrieval_meaning)
+swept=$(column top1_meaning)
 works 'the same by eval' eval "$scratch/tied.csv" --method baseline --format csv -q
 is 'one rule for ties' "$(awk -F, '$3 == "meaning" && $4 == "top1" && $5 == "" && $6 == "" { print $8 }' "$out" | cut -c 1-9)" "$(printf '%s' "$swept" | cut -c 1-9)"
 
@@ -119,29 +155,29 @@ small_set "$scratch/other" 25
 awk 'BEGIN { print "left,right,score"; for (i = 0; i < 25; i++) print i "," 25 + i "," i % 6 }' >"$scratch/other-scores.csv"
 works 'another set' sweep "$scratch/set.npy" --method centre --train "$scratch/set.npy" -q --measures similarity_gap \
     --test "$scratch/other.npy" --scores "$scratch/other-scores.csv" --test "$scratch/other.npy" --test-meta "$scratch/other.csv"
-says 'its columns' "$out" 'retrieval_language,similarity_gap_meaning,similarity_gap_language,other.similarity_gap_meaning,other.similarity_gap_language,other~2.similarity_gap_meaning,other~2.similarity_gap_language,seconds,'
+says 'its columns' "$out" 'valid_loss,similarity_gap_meaning,similarity_gap_language,other.similarity_gap_meaning,other.similarity_gap_language,other~2.similarity_gap_meaning,other~2.similarity_gap_language,seconds,'
 swept=$(column other.similarity_gap_meaning)
 is 'DATA in whole with --train' 1 "$(column similarity_gap_meaning | grep -c '^[0-9]')"
 works 'the same by eval' eval "$scratch/other.npy" --method centre --train "$scratch/set.npy" --measures similarity_gap --format csv -q
 is 'has the same figure' "$(awk -F, '$3 == "meaning" && $4 == "similarity_gap" && $5 == "" && $6 == "" { print $8 }' "$out" | cut -c 1-8)" "$(printf '%s' "$swept" | cut -c 1-8)"
 works 'what is asked of a set with scores' sweep "$scratch/set.npy" --method centre -q \
     --test "$scratch/other.npy" --scores "$scratch/other-scores.csv"
-says 'the correlations' "$out" 'retrieval_language,other.pearson_meaning,other.pearson_language,other.spearman_meaning'
+says 'the correlations' "$out" 'uniformity_language,other.pearson_meaning,other.pearson_language,other.spearman_meaning'
 swept=$(column other.pearson_meaning)
 works 'the same by eval' eval "$scratch/other.npy" --method centre --train "$scratch/set.npy" --scores "$scratch/other-scores.csv" --format csv -q
 is 'has the same figure' "$(awk -F, '$3 == "meaning" && $4 == "pearson" && $5 == "" && $6 == "" { print $8 }' "$out" | cut -c 1-8)" "$(printf '%s' "$swept" | cut -c 1-8)"
 works 'and of one without' sweep "$scratch/set.npy" --method centre -q --test "$scratch/other.npy"
-says 'top-1' "$out" 'retrieval_language,other.top1_meaning,other.top1_language,seconds'
+says 'top-1' "$out" 'uniformity_language,other.top1_meaning,other.top1_language,seconds'
 works 'scores of DATA' sweep "$scratch/set.npy" --method centre -q --scores "$scratch/other-scores.csv" --valid 0
-says 'are columns' "$out" 'retrieval_language,pearson_meaning,.*mean_spearman_language,.*seconds'
+says 'are columns' "$out" 'uniformity_language,pearson_meaning,.*mean_kendall_language,seconds'
 # --- intervals --------------------------------------------------------------------------------------
 # With --train SET, DATA is measured in whole, as eval does it.
-works '--ci' sweep "$scratch/set.npy" --method centre --train "$scratch/set.npy" -q --ci --measures similarity_gap,pearson,pool_mrr \
+works '--ci' sweep "$scratch/set.npy" --method centre --train "$scratch/set.npy" -q --ci --measures top1,similarity_gap,pearson,pool_mrr \
     --test "$scratch/other.npy" --scores "$scratch/other-scores.csv"
-says 'the ends of intervals next to each figure' "$out" 'retrieval_meaning,retrieval_meaning_low,retrieval_meaning_high,retrieval_language,retrieval_language_low,retrieval_language_high,similarity_gap_meaning,similarity_gap_meaning_low,similarity_gap_meaning_high,'
+says 'the ends of intervals next to each figure' "$out" 'valid_loss,top1_meaning,top1_meaning_low,top1_meaning_high,top1_language,top1_language_low,top1_language_high,similarity_gap_meaning,similarity_gap_meaning_low,similarity_gap_meaning_high,'
 says 'of tests, too' "$out" ',other.pearson_meaning,other.pearson_meaning_low,other.pearson_meaning_high,.*,seconds,status$'
-if grep -q 'alignment_low\|epochs_low\|seconds_low' "$out"; then fail 'none of the training'; else pass 'none of the training'; fi
-swept=$(for end in low high; do for of in retrieval similarity_gap; do column ${of}_meaning_$end | cut -c 1-8; done; done | tr '\n' ' ')
+if grep -q 'loss_low\|epochs_low\|seconds_low' "$out"; then fail 'none of the training'; else pass 'none of the training'; fi
+swept=$(for end in low high; do for of in top1 similarity_gap; do column ${of}_meaning_$end | cut -c 1-8; done; done | tr '\n' ' ')
 tested=$(for end in low high; do column other.pearson_meaning_$end | cut -c 1-8; done | tr '\n' ' ')
 works 'the same by eval' eval "$scratch/set.npy" --method centre --train "$scratch/set.npy" --ci --format csv -q
 is 'has the same intervals' "$(for of in 10,top1 10,similarity_gap 11,top1 11,similarity_gap; do awk -F, -v m="${of#*,}" -v c="${of%,*}" '$3 == "meaning" && $4 == m && $5 == "" && $6 == "" { print $c }' "$out" | cut -c 1-8; done | tr '\n' ' ')" "$swept"
@@ -218,7 +254,7 @@ varies qe.mean_pearson_meaning_mean 10 9
 run sweep $demo --dims 999,16 --epochs 1
 exits 'one of two fails' 1
 says 'why' "$err" '^isogloss: seed-d999: --dims 999: .*mixed.npy has 256 dimensions'
-says 'its line is empty' "$out" '^seed,999,1,,,,,,,,,,failed$'
+says 'its line is empty' "$out" '^seed,999,1,,,,,,,,,,,,failed$'
 says 'the other is there' "$out" '^seed,16,1,1,.*,ok$'
 run sweep $demo --lr 1e38,1e-3 --epochs 1
 exits 'a loss that is not finite' 1

@@ -11,7 +11,7 @@ runs=$scratch/runs
 # --- a run directory ----------------------------------------------------------------------
 works 'train' train $demo --lr 1e-3 --epochs 3 --out "$runs/seed"
 says 'the best epoch is printed' "$out" '^best  *epoch 3 of 3'
-says 'so are the measures' "$out" '^alignment  *original 0\.847 -> meaning'
+says 'so are the measures' "$out" '^live alignment  *original 0\.847 -> meaning'
 says 'and where it is' "$out" "^saved  *$runs/seed\$"
 says 'progress in lines where there is no terminal' "$err" '^epoch 3/3  train [0-9.]*  valid [0-9.]*'
 found=$(ls "$runs/seed" | tr '\n' ' ')
@@ -21,7 +21,7 @@ else
     fail 'what a run directory holds' "$found"
 fi
 says 'the header of epochs.csv' "$runs/seed/epochs.csv" \
-    "^epoch,train_loss,valid_loss,alignment,uniformity,seconds,pairs_per_second,pull m(x) m(y),push m(x) m(x'),"
+    "^epoch,train_loss,valid_loss,live_alignment,live_uniformity,seconds,pairs_per_second,pull m(x) m(y),push m(x) m(x'),"
 if [ "$(wc -l <"$runs/seed/epochs.csv")" -eq 5 ]; then pass 'epochs 0 to 3'; else
     fail 'epochs 0 to 3' "$(cut -c 1-70 "$runs/seed/epochs.csv")"; fi
 says 'epoch 0 is the state before training' "$runs/seed/epochs.csv" '^0,[0-9.]*,[0-9.]*,[0-9.]*,-[0-9.]*,[0-9.e-]*,nan,'
@@ -44,9 +44,9 @@ says 'the path' "$out" "^  \"path\": \"$runs/again\"\$"
 says 'rounded nowhere: the learning rate' "$out" '"lr": 0.001,'
 # Losses are those of epochs.csv, to the digit.
 csv=$(cut -d, -f1-5 "$runs/again/epochs.csv" | tail -n +2 | tr ',' ' ')
-json=$(awk '/"(epoch|train_loss|valid_loss|alignment|uniformity)": [-0-9.e]+,$/ {
+json=$(awk '/"(epoch|train_loss|valid_loss|live_alignment|live_uniformity)": [-0-9.e]+,$/ {
     gsub(/[,"]/, ""); line = line (line == "" ? "" : " ") $2
-    if ($1 == "uniformity:") { print line; line = "" } }' "$out")
+    if ($1 == "live_uniformity:") { print line; line = "" } }' "$out")
 if [ "$csv" = "$json" ]; then pass 'figures as in epochs.csv'; else
     fail 'figures as in epochs.csv' "$csv
 $json"; fi

@@ -14,7 +14,7 @@ apart() { # run run
     NR == 1 { n = NF / 2; for (i = 1; i <= n; i++) name[i] = $i; next }
     { for (i = 1; i <= n; i++) {
         if (name[i] ~ /second/ || $i == $(i + n)) continue
-        if (bias && name[i] ~ /^(alignment|uniformity)/) continue
+        if (bias && name[i] ~ /^live_/) continue
         d = $i - $(i + n); d = d < 0 ? -d : d
         s = $i < 0 ? -$i : $i
         if (d > 1e-5 * (s > 1 ? s : 1)) { print "epoch " $1 ", " name[i] ": " $i " and " $(i + n); exit }

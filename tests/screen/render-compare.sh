@@ -28,14 +28,14 @@ three=' :method oracle<Enter>:set seed 7<Enter>:method centre<Enter>'
 
 # --- the table ------------------------------------------------------------------------------
 draw 120x30 "$three:panel runs<Enter>z"
-shows 'the columns' 'run method .* lr seed  dims epochs  best   loss alignment uniformity state *saved'
+shows 'the columns' 'run method .* lr seed  dims epochs  best   loss live alignment live uniformity state *saved'
 shows 'the first run' ' 1 seed .* 0\.0001    1     5      3 .* finished *no'
 shows 'the second' ' 2 oracle .* 1e-05    1     5      3 .* finished *no'
 shows 'the newest is shown' '▸3 centre .* 7     5 '
 shows 'its facts below' 'method  *centre'
 shows 'the header has its number' '3 centre ✓'
 draw 60x20 "$three:panel runs<Enter>z"
-shows 'narrow: the figures stay' 'run method .* loss alignment uniformity'
+shows 'narrow: the figures stay' 'run method .* loss live alignment live uniformity'
 hides 'the options go' 'seed *dims'
 draw 40x10 "$three:panel runs<Enter>z"
 shows 'small: a line a run' '3 centre'

@@ -57,8 +57,8 @@ class _Setting(ctypes.Structure):
 
 class _Epoch(ctypes.Structure):
     _fields_ = [("number", ctypes.c_size_t), ("train_loss", ctypes.c_double),
-                ("valid_loss", ctypes.c_double), ("alignment", ctypes.c_double),
-                ("uniformity", ctypes.c_double), ("best", ctypes.c_bool)]
+                ("valid_loss", ctypes.c_double), ("live_alignment", ctypes.c_double),
+                ("live_uniformity", ctypes.c_double), ("best", ctypes.c_bool)]
 
 
 class _Neighbour(ctypes.Structure):

@@ -65,15 +65,19 @@ static double newest_value(const ig_app *app, const double *first)
  * in the first line. The frame of the loss is the panel's own. */
 static void draw_frame(ig_app *app, enum plot_of plot, double value, const char *note)
 {
-    static const char *const names[PLOTS] = {"loss", "alignment", "uniformity"};
+    static const char *const names[PLOTS] = {"loss", "live alignment",
+                                             "live uniformity"};
     const ig_pane *pane = &app->layout.tile[plot];
     ig_rect in = pane->inside;
+    /* "alignment" where the whole name does not fit */
+    const char *name = names[plot] +
+                       (plot != LOSS && pane->rect.cols < 19 ? strlen("live ") : 0);
     char number[IG_NUMBER_SIZE] = "", title[80];
-    bool fits = pane->rect.cols >= (int)strlen(names[plot]) + 12;
+    bool fits = pane->rect.cols >= (int)strlen(name) + 12;
 
     if (!isnan(value))
         ig_number_format(number, value, 6, app->canvas.glyphs == IG_ASCII);
-    snprintf(title, sizeof title, "%s%s%s", names[plot], fits && *number ? " " : "",
+    snprintf(title, sizeof title, "%s%s%s", name, fits && *number ? " " : "",
              fits ? number : "");
     ig_frame_draw(&app->canvas, pane->rect, pane->edges, plot == LOSS ? NULL : title,
                   note, app->focus == &ig_curves_panel);
@@ -357,11 +361,12 @@ static void advise_at_end(ig_app *app)
 
 const ig_panel ig_curves_panel = {
     .name = "curves",
-    .about = "loss with its terms, alignment and uniformity by epoch",
-    .reads = "Training and validation loss by epoch, alignment (distance of "
-             "translations) and uniformity (how evenly rows fill the sphere). Lower "
-             "is better in all three; a validation loss that rises while the "
-             "training loss falls means overfitting. Click or press , and . for "
+    .about = "loss with its terms, live alignment and uniformity by epoch",
+    .reads = "Training and validation loss by epoch, live alignment (distance of "
+             "translations) and live uniformity (how evenly rows fill the sphere), of "
+             "at most 1,000 held-out pairs of each two languages. Lower is better in "
+             "all three; a validation loss that rises while the training loss falls "
+             "means overfitting. Click or press , and . for "
              "past epochs, e to edit the objective, m to try another method.",
     .role = IG_ROLE_SIDE,
     .tiled = true,

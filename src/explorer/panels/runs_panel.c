@@ -44,8 +44,8 @@ static const struct field_of {
     [EPOCHS] = {"epochs", 6, IG_ALIGN_RIGHT, 8, true},
     [BEST] = {"best", 5, IG_ALIGN_RIGHT, 4, false},
     [LOSS] = {"loss", 6, IG_ALIGN_RIGHT, 1, false},
-    [ALIGNMENT] = {"alignment", 9, IG_ALIGN_RIGHT, 2, false},
-    [UNIFORMITY] = {"uniformity", 10, IG_ALIGN_RIGHT, 3, false},
+    [ALIGNMENT] = {"live alignment", 14, IG_ALIGN_RIGHT, 2, false},
+    [UNIFORMITY] = {"live uniformity", 15, IG_ALIGN_RIGHT, 3, false},
     [STATE] = {"state", 8, IG_ALIGN_LEFT, 7, false},
     [SAVED] = {"saved", 5, IG_ALIGN_LEFT, 10, true},
 };
@@ -443,7 +443,8 @@ static void describe_run(ig_details *p, const ig_app *app, const ig_run_line *ru
     ig_details_add(p, "epochs", "%zu of %zu, best %zu", run->epochs, o->epochs,
                    run->best);
     if (!isnan(run->loss))
-        ig_details_add(p, "best epoch", "loss %s  alignment %s  uniformity %s",
+        ig_details_add(p, "best epoch",
+                       "loss %s  live alignment %s  live uniformity %s",
                        ig_number_format(a, run->loss, 7, ascii),
                        ig_number_format(b, run->alignment, 6, ascii),
                        ig_number_format(c, run->uniformity, 6, ascii));

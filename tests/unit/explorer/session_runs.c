@@ -176,7 +176,8 @@ static void check_refused(const char *name, const char *text, const char *why,
 static void test_directories_that_lie(void **state)
 {
     static const char head[] =
-        "epoch,train_loss,valid_loss,alignment,uniformity,seconds,pairs_per_second";
+        "epoch,train_loss,valid_loss,live_alignment,live_uniformity,seconds,"
+        "pairs_per_second";
     char text[1024];
     bench b;
     ig_stored stored;
