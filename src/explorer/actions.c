@@ -119,6 +119,13 @@ static void measure_exactly(ig_app *app)
         ig_app_note(app, false, "measuring all rows …");
 }
 
+/* The focused panel's sentence, else the run selected. */
+static void delete_selected(ig_app *app)
+{
+    if (!ig_app_panel_act(app, IG_ACT_DELETE))
+        ig_runs_delete(app);
+}
+
 /* --- texts ------------------------------------------------------------------------ */
 
 static void search_again(ig_app *app, int step)
@@ -167,6 +174,8 @@ static void go_back(ig_app *app)
 {
     if (app->overlay)
         app->overlay = NULL;
+    else if (ig_app_current_typed(app))
+        app->typed = 0;
     else if (ig_map_leave_box(app) || ig_playback_end(app) || ig_search_leave(app) ||
              ig_app_panel_act(app, IG_ACT_BACK))
         return;
@@ -518,6 +527,7 @@ static const char *back_word(const ig_app *app)
 {
     return app->request.looking            ? "newest epoch"
            : ig_search_matches(app).serial ? "end the search"
+           : ig_app_current_typed(app)     ? "the cursor's sentence"
            : app->expanded                 ? "all panels"
            : app->selection->isolated      ? "show all"
                                            : NULL;
@@ -568,8 +578,11 @@ const ig_action_entry ig_actions[] = {
     {"sort", "S", NULL, "in runs: sort by the next column, or by a name", NULL,
      .act = ig_runs_sort, .argument = "[-]COLUMN", .run = ig_runs_sort_named,
      .words = IG_WORDS_COLUMNS, .rank = 31},
-    {"delete", "d", NULL, "in runs: close the selected run; an unsaved run is deleted",
-     NULL, .action = IG_ACT_DELETE, .act = ig_runs_delete, .rank = 33},
+    {"delete", "d", NULL,
+     "in runs: close the selected run; an unsaved run is deleted; in neighbours: "
+     "delete "
+     "the typed sentence",
+     NULL, .action = IG_ACT_DELETE, .act = delete_selected, .rank = 33},
     {"embeddings", "v", "Map",
      "embeddings on the map: joint, original, meaning, language", NULL, .old = "space",
      .act = change_space, .argument = "NAME", .run = set_space,

@@ -99,7 +99,10 @@ void ig_app_note(ig_app *app, bool is_error, const char *format, ...)
 
 void ig_app_go(ig_app *app, uint32_t row)
 {
-    if (row >= app->set->rows || row == app->cursor)
+    if (row >= app->set->rows)
+        return;
+    app->typed = 0;
+    if (row == app->cursor)
         return;
     app->cursor = row;
     ig_app_send(app);
@@ -276,6 +279,19 @@ const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LAB
     snprintf(out, IG_RUN_LABEL, "%u %.*s", number, IG_RUN_LABEL - 16,
              line ? line->method : "");
     return out;
+}
+
+const ig_typed *ig_app_current_typed(const ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+    size_t i = 0;
+
+    while (i < now->typed_sentences && now->typed_sentence[i].number != app->typed)
+        i++;
+    return app->typed && i < now->typed_sentences &&
+                   now->typed_sentence[i].count[IG_SPACE_ORIGINAL]
+               ? &now->typed_sentence[i]
+               : NULL;
 }
 
 const ig_typed *ig_app_typed(const ig_app *app, const char *word)

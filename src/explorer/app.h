@@ -228,6 +228,8 @@ struct ig_app {
     ig_list_cursor help; /* of the typed sentences */
     ig_prompt prompt;
 
+    unsigned typed, typed_last; /* typed sentence shown as the current one, or 0;
+                                   number of the newest seen */
     uint32_t came_from; /* row of the cursor before the last jump, or IG_NO_ROW */
     ig_card card;
     /* Each is allocated and freed by the file of its name. */
@@ -328,6 +330,9 @@ const ig_run_line *ig_app_run(const ig_app *app, unsigned number);
 int ig_run_colour(unsigned number);
 enum { IG_RUN_LABEL = 40 };
 const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LABEL]);
+
+/* The typed sentence shown in place of the cursor's, or NULL. */
+const ig_typed *ig_app_current_typed(const ig_app *app);
 
 /* The typed sentence of a number, "3" or "g3", or NULL. */
 const ig_typed *ig_app_typed(const ig_app *app, const char *word);

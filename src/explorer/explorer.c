@@ -17,6 +17,7 @@
 #include "explorer/prompt.h"
 #include "explorer/searching.h"
 #include "explorer/selection.h"
+#include "explorer/typed_overlay.h"
 
 /* --- the table of panels ---------------------------------------------------------- */
 
@@ -103,14 +104,18 @@ bool ig_explorer_update(ig_app *app)
 {
     ig_snapshot *now = ig_session_take(app->session);
 
+    bool ended;
+
     if (!now)
         return false;
+    ended = now->activity == IG_FINISHED && app->now->activity != IG_FINISHED;
     ig_snapshot_free(app->now);
     app->now = now;
     remember_start(app);
-    /* The narration says it, too. */
+    ig_typed_follow(app);
+    /* The narration reports the end of a run. */
     if (now->news != app->heard && now->message[0] &&
-        (now->is_error || !app->options.narrate))
+        (now->is_error || !app->options.narrate || !ended))
         ig_app_note(app, now->is_error, "%s", now->message);
     app->heard = now->news;
     ig_colouring_update(app);

@@ -59,7 +59,7 @@ typedef struct ig_translation {
 /* A typed sentence, and its nearest rows in each space. */
 enum {
     IG_TYPED_SENTENCES_MAX = 32,
-    IG_TYPED_SENTENCE_NEAR = 8,
+    IG_TYPED_SENTENCE_NEAR = 10,
     IG_TYPED_SENTENCE_TEXT = 1024
 };
 
@@ -111,6 +111,19 @@ typedef struct ig_neighbours {
     unsigned long weights; /* serial */
     atomic_int users;
 } ig_neighbours;
+
+/* The translations among the ten nearest of a space, as the lists count them; *shown: of
+ * so many. */
+static inline size_t ig_neighbours_found(const ig_neighbours *near, ig_space space,
+                                         size_t *shown)
+{
+    size_t found = 0;
+
+    *shown = near->count[space] < 10 ? near->count[space] : 10;
+    for (size_t i = 0; i < *shown; i++)
+        found += near->near[space][i].translation;
+    return found;
+}
 
 /* Measured values of a row. */
 typedef enum ig_value {

@@ -56,6 +56,24 @@ void ig_typed_ask_open(ig_app *app)
         ig_prompt_open(app, &prompt, "");
 }
 
+void ig_typed_show(ig_app *app, unsigned number)
+{
+    app->typed = number;
+    ig_app_focus(app, ig_app_first(app, IG_ROLE_LIST));
+}
+
+void ig_typed_follow(ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+    unsigned newest =
+        now->typed_sentences ? now->typed_sentence[now->typed_sentences - 1].number : 0;
+
+    if (newest > app->typed_last) {
+        app->typed = app->typed_last = newest;
+        app->place[IG_ROLE_LIST] = ig_app_first(app, IG_ROLE_LIST);
+    }
+}
+
 void ig_typed_forget_texts(ig_app *app, const char *typed)
 {
     const ig_typed *g = ig_app_typed(app, typed);
@@ -180,6 +198,9 @@ static bool take_typed_key(ig_app *app, ig_action action, ig_key ignored)
     } else if (action == IG_ACT_ENTER && at < count && line[at].near) {
         app->overlay = NULL;
         ig_app_go(app, line[at].near->row);
+    } else if (action == IG_ACT_ENTER && at < count && line[at].head) {
+        app->overlay = NULL;
+        ig_typed_show(app, line[at].typed_sentence->number);
     } else if (!ig_overlay_leave(app, action)) {
         ig_list_cursor_act(&app->help, action, count);
     }
@@ -188,10 +209,9 @@ static bool take_typed_key(ig_app *app, ig_action action, ig_key ignored)
 
 void ig_typed_open(ig_app *app)
 {
-    static const ig_overlay typed_sentences = {
-        .keys = "Enter go to row|d delete|Esc close",
-        .key = take_typed_key,
-        .draw = draw_typed};
+    static const ig_overlay typed_sentences = {.keys = "Enter show|d delete|Esc close",
+                                               .key = take_typed_key,
+                                               .draw = draw_typed};
 
     if (app->now->typed_sentences == 0) {
         ig_app_note(app, false, "no typed sentences: :ask TEXT encodes one");

@@ -16,4 +16,9 @@ void ig_typed_forget_texts(ig_app *app, const char *typed);
 /* List them with their nearest rows in every space. */
 void ig_typed_open(ig_app *app);
 
+/* Make a typed sentence the current one: the neighbours panel shows it. A new answer
+ * becomes current by itself (ig_typed_follow, for each snapshot). */
+void ig_typed_show(ig_app *app, unsigned number);
+void ig_typed_follow(ig_app *app);
+
 #endif

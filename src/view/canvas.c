@@ -739,8 +739,8 @@ static const char *const texts[IG_GLYPH_COUNT][2] = {
     [IG_GLYPH_ARROW_DOWN] = {"↓", "v"},  [IG_GLYPH_LINE] = {"─", "-"},
     [IG_GLYPH_LINE_DASHED] = {"┄", "."}, [IG_GLYPH_VERTICAL] = {"│", "|"},
     [IG_GLYPH_CHECK] = {"✓", "+"},       [IG_GLYPH_TRANSLATION] = {"✓", "="},
-    [IG_GLYPH_ENTERED] = {"+", "+"},     [IG_GLYPH_LEFT] = {"−", "-"},
-    [IG_GLYPH_ELLIPSIS] = {"…", "~"},
+    [IG_GLYPH_STAR] = {"★", "*"},        [IG_GLYPH_ENTERED] = {"+", "+"},
+    [IG_GLYPH_LEFT] = {"−", "-"},        [IG_GLYPH_ELLIPSIS] = {"…", "~"},
 };
 
 /* Bit mask: 1 upper left, 2 upper right, 4 lower left, 8 lower right. */

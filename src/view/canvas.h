@@ -60,6 +60,7 @@ typedef enum ig_glyph {
     IG_GLYPH_TRANSLATION, /* ✓  =  a translation among the neighbours */
     IG_GLYPH_ENTERED,     /* +  +  entered the neighbours */
     IG_GLYPH_LEFT,        /* −  -  left the neighbours */
+    IG_GLYPH_STAR,        /* ★  *  typed sentence */
     IG_GLYPH_ELLIPSIS,    /* …  ~  truncated text */
     IG_GLYPH_COUNT
 } ig_glyph;

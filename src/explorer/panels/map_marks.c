@@ -87,7 +87,7 @@ static void mark_typed(ig_app *app, const ig_map_plane *on, const ig_map_typed *
     double x = g->xy[series][0], y = g->xy[series][1];
     int row, col;
 
-    ig_scatter_mark(&app->canvas, on->rect, on->view, x, y, IG_GLYPH_ENTERED, style);
+    ig_scatter_mark(&app->canvas, on->rect, on->view, x, y, IG_GLYPH_STAR, style);
     if (ig_view_cell(on->view, on->rect, x, y, &row, &col))
         ig_canvas_print(&app->canvas, row, col + 1,
                         on->rect.col + on->rect.cols - col - 1, style, "%u", g->number);

@@ -24,6 +24,7 @@ struct state {
     ig_list_cursor cursor;    /* lists are scrolled together */
     uint32_t row;             /* row of the query; another row resets the cursor */
     ig_rect drawn[IG_SPACES]; /* screen area of each list */
+    ig_neighbours typed;      /* of the current typed sentence */
 };
 
 static struct state *state_of(const ig_app *app)
@@ -43,6 +44,24 @@ static void open_state(ig_app *app)
 
 /* --- lists ------------------------------------------------------------------------ */
 
+/* The neighbours shown: of the current typed sentence, else of the cursor; or NULL. */
+static const ig_neighbours *neighbours_of(const ig_app *app)
+{
+    const ig_typed *g = ig_app_current_typed(app);
+    ig_neighbours *near = &state_of(app)->typed;
+
+    if (!g)
+        return app->now->neighbours;
+    *near = (ig_neighbours){.row = app->cursor, .epoch = app->now->shown};
+    for (int s = 0; s < IG_SPACES; s++) {
+        near->has[s] = g->count[s] > 0;
+        near->count[s] = g->count[s];
+        near->margins[s] = IG_MARGINS_COSTLY;
+        memcpy(near->near[s], g->near[s], g->count[s] * sizeof *g->near[s]);
+    }
+    return near;
+}
+
 /* Two runs: neighbours only in the first, and only in the second. */
 static size_t compare_runs(const ig_app *app, ig_neighbours_list list[IG_SPACES])
 {
@@ -61,12 +80,13 @@ static size_t compare_runs(const ig_app *app, ig_neighbours_list list[IG_SPACES]
 
 size_t ig_neighbours_lists(const ig_app *app, ig_neighbours_list list[IG_SPACES])
 {
-    const ig_neighbours *near = app->now->neighbours;
+    const ig_neighbours *near = neighbours_of(app);
     size_t n = 0;
 
     if (!near)
         return 0;
-    if (app->now->compared_run && near->has[IG_SPACE_MEANING])
+    if (near == app->now->neighbours && app->now->compared_run &&
+        near->has[IG_SPACE_MEANING])
         return compare_runs(app, list);
     for (int s = 0; s < IG_SPACES; s++) {
         bool original = s == IG_SPACE_ORIGINAL;
@@ -269,7 +289,7 @@ size_t ig_neighbours_chosen(const ig_app *app,
                             uint32_t row[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX],
                             ig_space *space, uint32_t *chosen)
 {
-    const ig_neighbours *near = app->now->neighbours;
+    const ig_neighbours *near = neighbours_of(app);
     size_t line = state_of(app)->cursor.line, n;
 
     if (!near || near->row != app->cursor)
@@ -302,6 +322,10 @@ static bool act_on_list(ig_app *app, ig_action action)
     case IG_ACT_FILTER:
         open_filter(app);
         return true;
+    case IG_ACT_DELETE:
+        if (!ig_app_current_typed(app))
+            return false;
+        return ig_app_order(app, IG_COMMAND_FORGET, app->typed);
     default:
         return ig_list_cursor_act(&s->cursor, action, selected_rows(app, rows, &space));
     }
@@ -482,11 +506,15 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
     }
 }
 
-/* "meaning ✓ 6/7  de 3  fr 1": the space, the translations of rank 1, the ranks. */
+/* "meaning ✓ 6 of 7 in the 10 nearest": the space, the translations that the list has.
+ * Below, where there is a second line, their ranks within each language. */
 static void draw_heading(ig_app *app, ig_rect at, const ig_neighbours_list *list,
                          bool selected)
 {
     const ig_neighbours *near = list->near;
+    const char *check = ig_glyph_text(app->canvas.glyphs, IG_GLYPH_TRANSLATION);
+    char found[64];
+    size_t shown;
     ig_style style =
         ig_style_of(IG_COLOUR_ACCENT, selected ? IG_BOLD | IG_UNDERLINE : IG_BOLD);
     char run[IG_RUN_LABEL];
@@ -501,10 +529,19 @@ static void draw_heading(ig_app *app, ig_rect at, const ig_neighbours_list *list
                                ig_space_name(list->space), style);
     if (!ig_neighbours_ready(list) || !near->translations)
         return;
-    used += 2 + ig_canvas_print(&app->canvas, at.row, at.col + used, at.cols - used,
-                                ig_style_of(IG_COLOUR_DIM, 0), "%s %zu/%zu",
-                                ig_glyph_text(app->canvas.glyphs, IG_GLYPH_TRANSLATION),
-                                near->first[list->space], near->translations);
+    snprintf(found, sizeof found, "%s %zu of %zu", check,
+             ig_neighbours_found(near, list->space, &shown), near->translations);
+    used += ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, found,
+                           ig_style_of(IG_COLOUR_TEXT, IG_BOLD));
+    snprintf(found, sizeof found, " in the %zu nearest", shown);
+    if (used + (int)strlen(found) <= at.cols)
+        ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, found,
+                       ig_style_of(IG_COLOUR_DIM, 0));
+    if (at.rows < 2)
+        return;
+    at = ig_rect_inset(at, 1, 0, 0, 0);
+    used = 2 + ig_canvas_text(&app->canvas, at.row, at.col, at.cols, "ranks",
+                              ig_style_of(IG_COLOUR_DIM, 0));
     draw_ranks(app, ig_rect_inset(at, 0, 0, 0, used), list);
 }
 
@@ -573,6 +610,7 @@ static int draw_text(ig_app *app, ig_rect at, const char *text, ig_style style)
 static void draw_sentence(ig_app *app, ig_rect at)
 {
     const ig_dataset *set = app->set;
+    const ig_typed *g = ig_app_current_typed(app);
     uint32_t row = app->cursor, gloss = ig_gloss_row(app, row);
     ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
     int used;
@@ -580,7 +618,9 @@ static void draw_sentence(ig_app *app, ig_rect at)
 
     if (ig_rect_empty(at))
         return;
-    if (set->has_text && set->text[row][0]) {
+    if (g) {
+        draw_text(app, at, g->text, ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
+    } else if (set->has_text && set->text[row][0]) {
         used =
             draw_text(app, at, set->text[row], ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
         if (gloss != IG_NO_ROW && used < at.rows)
@@ -650,6 +690,7 @@ static void name_hidden(const ig_app *app, char *out, size_t size)
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
     const ig_snapshot *now = app->now;
+    const ig_typed *g = ig_app_current_typed(app);
     char filter[96], gloss[32];
     size_t used;
 
@@ -659,6 +700,10 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
     snprintf(out, size, "neighbours of #%u %s%s%s", app->cursor,
              app->set->language[app->set->lang[app->cursor]], filter,
              ig_gloss_title(app, gloss));
+    if (g)
+        snprintf(out, size, "neighbours of typed sentence %u %s%s%s", g->number,
+                 app->set->language[g->lang], g->lang_given ? "" : "?",
+                 ig_gloss_title(app, gloss));
     if (now->neighbours && now->neighbours->has[IG_SPACE_MEANING] &&
         now->extractor >= IG_RESIDUAL && !now->compared_run)
         snprintf(note + used, size - used, "%sepoch %zu", used ? "  " : "",
@@ -682,7 +727,7 @@ static ig_rect split_rows(ig_rect *left, int rows, bool bottom)
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     struct state *s = state_of(app);
-    const ig_neighbours *near = app->now->neighbours;
+    const ig_neighbours *near = neighbours_of(app);
     ig_rect left = pane->inside, heading, legend;
     ig_neighbours_list list[IG_SPACES], all[IG_SPACES];
     uint32_t row[IG_NEIGHBOURS_MAX];
@@ -694,7 +739,8 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
 
     memset(s->drawn, 0, sizeof s->drawn);
     draw_sentence(app, split_rows(&left, rows >= 12 ? 2 : rows >= 4, false));
-    heading = split_rows(&left, rows >= 3, false);
+    heading = split_rows(
+        &left, rows >= 10 && near && near->translations ? 2 : rows >= 3, false);
     legend = split_rows(&left, rows >= 14, true);
     if (!near || near->row != app->cursor) {
         ig_canvas_wrap(
@@ -716,8 +762,14 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     draw_legend(app, legend, list, n);
 }
 
+static const char *delete_word(const ig_app *app)
+{
+    return ig_app_current_typed(app) ? "delete the sentence" : NULL;
+}
+
 static const ig_panel_hint hints[] = {
     {"enter", "go to row", NULL, 0},
+    {"delete", NULL, delete_word, 0},
     {"filter", "languages", NULL, 0},
     {"copy", "copy", NULL, 0},
     {0},

@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <time.h>
 
-#include "explorer.h"
+#include "pressing.h"
 #include "scratch.h"
 #include "stepped.h"
 
@@ -61,7 +61,7 @@ static void ask_row(scene *s, unsigned row, const char *lang)
     command(s->session, &ask, NULL);
 }
 
-static ig_snapshot *settle(scene *s)
+static ig_snapshot *answer_of(scene *s)
 {
     ig_session_request(s->session, &s->app.request);
     ig_session_settle(s->session);
@@ -197,6 +197,30 @@ static void test_given_up(void **state)
     close_scene(&s);
 }
 
+/* With the demo's narration, too, an answer replaces "encoding …", and becomes the current
+ * sentence of the neighbours until the cursor moves or it is deleted. */
+static void test_becomes_current(void **state)
+{
+    scene s;
+
+    open_typed_sentences(&s, &usual, true);
+    s.app.options.narrate = s.app.options.can_ask = true;
+    check_pressed(&s, 40, 120,
+                  (const struct pressed[]){
+                      {":ask row 7<Enter>", "typed sentence 1 (da?) is on the map"},
+                      {NULL, "!encoding"},
+                      {NULL, "neighbours of typed sentence 1 da?"},
+                      {"<Esc>", "neighbours of #0 aa"},
+                      {"@<Enter>", "neighbours of typed sentence 1 da?"},
+                      {NULL, "d delete the sentence"},
+                      {":row 0<Enter>", "neighbours of #0 aa"},
+                      {"@<Enter>d", "neighbours of #0 aa"},
+                      {"@", "no typed sentences"},
+                      {0}});
+    assert_int_equal(s.app.now->typed_sentences, 0);
+    close_scene(&s);
+}
+
 /* --- where they stand ------------------------------------------------------------- */
 
 /* Two typed sentences that are rows 7 and 30, in every space, raw and of length 1. */
@@ -208,7 +232,7 @@ static void stands_everywhere(scene *s, unsigned long *maps)
 
             s->app.request.space = (ig_map_space)space;
             s->app.request.unit = unit;
-            now = settle(s);
+            now = answer_of(s);
             assert_true(!now->is_error);
             assert_int_equal(now->map->typed_sentences, 2);
             stands_at(now->map, 0, 7);
@@ -265,4 +289,5 @@ static int enter(void **state)
 }
 
 SUITE(typed, enter, scratch_leave, TEST(test_training_goes_on_meanwhile),
-      TEST(test_given_up), TEST(test_where_their_rows_stand))
+      TEST(test_given_up), TEST(test_becomes_current),
+      TEST(test_where_their_rows_stand))
