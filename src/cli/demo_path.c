@@ -60,25 +60,30 @@ static ig_status keep_path(ig_options *options, const char **out, const char *fi
     return *out ? IG_OK : ig_fail_memory(error, "a file name");
 }
 
-static const struct {
-    const char *name, *file, *meta; /* meta NULL: it has the file's name */
-} demos[] = {{"demo", "demo.npy", NULL},
-             {"demo-e5", "demo-e5.npy", "demo.csv"},
-             {"demo-layers", "demo-layers.npy", NULL}};
+static const ig_demo demos[] = {
+    {"demo", "demo.npy", NULL, "Layer 4 of this encoder", "isogloss demo e5"},
+    {"demo-e5", "demo-e5.npy", "demo.csv", "The last layer of this encoder",
+     "isogloss demo layers"},
+    {"demo-layers", "demo-layers.npy", NULL, "This layer", "isogloss demo"}};
 enum { DEMOS = sizeof demos / sizeof *demos };
+
+const ig_demo *ig_demo_named(const char *name)
+{
+    for (size_t i = 0; i < DEMOS; i++)
+        if (strcmp(name, demos[i].name) == 0)
+            return &demos[i];
+    return NULL;
+}
 
 ig_status ig_demo_take(ig_options *options, const char *name, const char **set,
                        const char **meta, ig_error *error)
 {
-    for (size_t i = 0; i < DEMOS; i++)
-        if (strcmp(name, demos[i].name) == 0) {
-            ig_status status = keep_path(options, set, demos[i].file, error);
+    const ig_demo *demo = ig_demo_named(name);
+    ig_status status = demo ? keep_path(options, set, demo->file, error) : IG_OK;
 
-            return status == IG_OK && demos[i].meta && !*meta
-                       ? keep_path(options, meta, demos[i].meta, error)
-                       : status;
-        }
-    return IG_OK;
+    return demo && status == IG_OK && demo->meta && !*meta
+               ? keep_path(options, meta, demo->meta, error)
+               : status;
 }
 
 /* Replace the name of a demo by its path, unless a file has that name. */

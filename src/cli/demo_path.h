@@ -9,6 +9,16 @@
  * with the folders searched. */
 ig_status ig_demo_path(char **path, ig_error *error);
 
+/* A demo. */
+typedef struct ig_demo {
+    const char *name, *file, *meta; /* meta NULL: it has the file's name */
+    const char *subject;            /* of a sentence about its vectors */
+    const char *next;               /* command of another one */
+} ig_demo;
+
+/* "demo", "demo-e5", "demo-layers"; NULL: another name. */
+const ig_demo *ig_demo_named(const char *name);
+
 /* The path of a demo by its name ("demo", "demo-e5", "demo-layers"), and in *meta
  * that of its table unless one is given or it has the file's name; other names leave
  * both as they are. Paths live as long as the options. Returns as ig_demo_path. */

@@ -133,7 +133,6 @@ enum {
     DEMO_EPOCHS = 40,
     DEMO_ROW = 283,
     LAYERS_ROW = 94, /* of demo-layers */
-    DEMO_PACE = 8,
     OTHER_EPOCHS = 60,
     RECORD_FPS = 10
 };
@@ -352,7 +351,8 @@ static void show_progress(void *context, const char *doing, const char *file,
     fputs("\x1b[K", stderr);
 }
 
-static int run_explorer(const ig_options *options, bool demo)
+/* `demo` is NULL for other data; `choose`: its first row is not given. */
+static int run_explorer(const ig_options *options, const ig_demo *demo, bool choose)
 {
     stage st = {0};
     struct progress progress = {ig_clock_now(), isatty(STDERR_FILENO), -2};
@@ -368,8 +368,10 @@ static int run_explorer(const ig_options *options, bool demo)
     if (progress.percent > -2)
         fputs("\r\x1b[K", stderr);
     if (demo && status == IG_OK) {
-        setup->request.pace = DEMO_PACE;
         setup->train = setup->versions->count == 1;
+        setup->choose = choose;
+        setup->app.subject = demo->subject;
+        setup->app.next_demo = demo->next;
         setup->play_versions = !setup->train;
         setup->app.keep_unasked = true;
         setup->app.narrate = true;
@@ -381,7 +383,7 @@ static int run_explorer(const ig_options *options, bool demo)
 
 int ig_explore_command(const ig_options *options)
 {
-    return run_explorer(options, false);
+    return run_explorer(options, NULL, false);
 }
 
 /* Defaults of options that are not set. */
@@ -403,7 +405,7 @@ int ig_demo_command(const ig_options *options)
 {
     ig_options demo = *options;
     const char *set, *name = options->words ? options->word[0] : "";
-    char file[32];
+    char file[32] = "demo";
     ig_error error;
     int code;
 
@@ -411,15 +413,16 @@ int ig_demo_command(const ig_options *options)
         ig_complain("unknown demo '%s' (expected e5, layers or nothing)", name);
         return IG_EXIT_USAGE;
     }
-    snprintf(file, sizeof file, "demo-%.16s", name);
+    if (options->words)
+        snprintf(file, sizeof file, "demo-%.16s", name);
     demo.arena = (ig_arena){0};
     demo.word = &set;
     demo.words = 1;
     set_demo_defaults(&demo, strcmp(name, "layers") == 0);
-    code = ig_demo_take(&demo, options->words ? file : "demo", &set, &demo.set.meta,
-                        &error) == IG_OK
-               ? run_explorer(&demo, true)
-               : ig_fail_exit(&error);
+    code =
+        ig_demo_take(&demo, file, &set, &demo.set.meta, &error) == IG_OK
+            ? run_explorer(&demo, ig_demo_named(file), options->search.row == SIZE_MAX)
+            : ig_fail_exit(&error);
     ig_arena_free(&demo.arena);
     return code;
 }

@@ -203,6 +203,8 @@ static void go_to_previous(ig_app *app)
 /* Space starts, pauses or resumes training; after training, the replay. */
 static void toggle_training(ig_app *app)
 {
+    if (ig_talk_hurry(app))
+        return;
     if (!ig_app_busy(app) && app->replay.on)
         ig_replay_toggle(app);
     else
@@ -442,7 +444,10 @@ static const char *train_word(const ig_app *app)
 {
     bool both = ig_app_busy(app) && app->replay.on;
 
-    return !ig_app_busy(app)                 ? (app->replay.on ? "pause" : "train")
+    return app->options.narrate && app->talk.paced && app->request.pace > 0 &&
+                   app->now->activity == IG_TRAINING && !app->request.paused
+               ? "full speed"
+           : !ig_app_busy(app)               ? (app->replay.on ? "pause" : "train")
            : app->now->activity == IG_PAUSED ? (both ? "resume training" : "resume")
            : both                            ? "pause training"
                                              : "pause";

@@ -126,6 +126,17 @@ typedef struct ig_tour {
     int space;
 } ig_tour;
 
+/* The course of the demo (explorer/narration.h). */
+typedef struct ig_talk {
+    bool waits;   /* the original map stands; training follows at … */
+    double at;    /* … this clock, 0: not known yet */
+    bool paced;   /* training runs at the pace of the talk */
+    bool chooses; /* go to the first of the talk's sentences once it is known */
+    bool
+        finished; /* the last snapshot was of a finished run; then the cursor was at … */
+    uint32_t row;
+} ig_talk;
+
 /* The card of a sentence (explorer/inspect.c). */
 typedef struct ig_card {
     uint32_t row, cursor; /* its row; the app's cursor then */
@@ -169,9 +180,11 @@ typedef struct ig_app_options {
     bool can_ask;            /* there is an encoder, or … */
     const char *no_encoder;  /* … the reason, or NULL */
     size_t zero_rows;
-    bool keep_unasked; /* quit without asking about unsaved runs (the demo) */
-    bool narrate;      /* show the narration in the footer (the demo) */
-    bool motion;       /* animate the points of the map */
+    bool keep_unasked;     /* quit without asking about unsaved runs (the demo) */
+    bool narrate;          /* show the narration in the footer (the demo) */
+    const char *subject;   /* the demo's vectors: "Layer 4 of this encoder"; or NULL */
+    const char *next_demo; /* command of another demo, or NULL */
+    bool motion;           /* animate the points of the map */
 } ig_app_options;
 
 struct ig_app {
@@ -225,6 +238,7 @@ struct ig_app {
     ig_question question;      /* of the question overlay */
     ig_help help_page;
     ig_tour tour;
+    ig_talk talk;
     ig_list_cursor help; /* of the typed sentences */
     ig_prompt prompt;
 

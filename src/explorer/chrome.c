@@ -249,7 +249,7 @@ void ig_footer_draw(ig_app *app, int *row, int *col)
 {
     ig_rect at = app->layout.footer, line = message_line(app);
     ig_style style = ig_style_of(0, IG_BOLD);
-    char text[160];
+    char text[400];
 
     if (app->note[0]) {
         style.fg = app->note_is_error ? IG_COLOUR_BAD : IG_COLOUR_ACCENT;
@@ -264,7 +264,8 @@ void ig_footer_draw(ig_app *app, int *row, int *col)
     }
     if (app->overlay)
         ig_keys_draw(app, ig_rect_inset(at, 0, 0, 0, 1), app->overlay->keys);
-    else if (app->focus->hint && app->focus->hint(app, text, sizeof text))
+    else if ((app->focus->hint && app->focus->hint(app, text, sizeof text)) ||
+             ig_talk_menu(app, text, sizeof text))
         ig_keys_draw(app, ig_rect_inset(at, 0, 0, 0, 1), text);
     else
         ig_hints_draw(app, at);

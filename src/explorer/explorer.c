@@ -11,6 +11,7 @@
 #include "explorer/command.h"
 #include "explorer/editor.h"
 #include "explorer/help.h"
+#include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/map_panel.h"
 #include "explorer/playback.h"
@@ -100,6 +101,30 @@ static void remember_start(ig_app *app)
         memcpy(app->begun.method, app->start.method, sizeof app->begun.method);
 }
 
+/* Request the results that visible panels use. */
+static void follow_panels(ig_app *app)
+{
+    unsigned asks =
+        ig_colouring_is_value(app, app->colouring->choice) ? IG_ASKS_EVALUATION : 0;
+    unsigned of_panels = IG_ASKS_EVALUATION;
+
+    for (int role = 0; role < IG_ROLES && !app->expanded; role++)
+        asks |= app->place[role] ? app->place[role]->asks : 0;
+    if (app->expanded)
+        asks |= app->focus->asks;
+    if (app->overlay)
+        asks |= app->overlay->asks;
+    for (size_t i = 0; i < ig_panels_count; i++)
+        of_panels |= ig_panels[i]->asks;
+    if (app->options.narrate && app->now->activity != IG_TRAINING && !app->now->looking)
+        asks |= IG_ASKS_EVALUATION;
+    asks |= app->request.asks & ~of_panels;
+    if (app->request.asks == asks)
+        return;
+    app->request.asks = asks;
+    ig_app_send(app);
+}
+
 bool ig_explorer_update(ig_app *app)
 {
     ig_snapshot *now = ig_session_take(app->session);
@@ -127,31 +152,10 @@ bool ig_explorer_update(ig_app *app)
     ig_editor_update(app);
     ig_map_link(app);
     ig_tour_update(app);
+    ig_talk_update(app);
+    if (app->options.narrate)
+        follow_panels(app);
     return true;
-}
-
-/* Request the results that visible panels use. */
-static void follow_panels(ig_app *app)
-{
-    unsigned asks =
-        ig_colouring_is_value(app, app->colouring->choice) ? IG_ASKS_EVALUATION : 0;
-    unsigned of_panels = IG_ASKS_EVALUATION;
-
-    for (int role = 0; role < IG_ROLES && !app->expanded; role++)
-        asks |= app->place[role] ? app->place[role]->asks : 0;
-    if (app->expanded)
-        asks |= app->focus->asks;
-    if (app->overlay)
-        asks |= app->overlay->asks;
-    for (size_t i = 0; i < ig_panels_count; i++)
-        of_panels |= ig_panels[i]->asks;
-    if (app->options.narrate && app->versions.count > 1)
-        asks |= IG_ASKS_EVALUATION;
-    asks |= app->request.asks & ~of_panels;
-    if (app->request.asks == asks)
-        return;
-    app->request.asks = asks;
-    ig_app_send(app);
 }
 
 /* --- keys ------------------------------------------------------------------------- */
@@ -225,6 +229,8 @@ static void take_key(ig_app *app, ig_key key)
     if (key.code == IG_KEY_STOP || key.code == IG_KEY_RESIZE)
         return;
     app->note[0] = '\0';
+    if (ig_talk_key(app, key))
+        return;
     if (key.code == IG_KEY_MOUSE) {
         take_mouse(app, key);
     } else if (app->prompt.use) {
@@ -243,16 +249,22 @@ static const double FRAME = 1.0 / 30; /* seconds between frames of what moves */
 
 double ig_explorer_waits(const ig_app *app)
 {
-    double replay = ig_replay_waits(app), frame = ig_map_moves(app) ? FRAME : -1;
+    const double wait[] = {ig_replay_waits(app), ig_map_moves(app) ? FRAME : -1,
+                           ig_talk_waits(app)};
+    double least = -1;
 
-    return replay < 0 ? frame : frame < 0 ? replay : fmin(replay, frame);
+    for (size_t i = 0; i < sizeof wait / sizeof *wait; i++)
+        if (wait[i] >= 0 && (least < 0 || wait[i] < least))
+            least = wait[i];
+    return least;
 }
 
 bool ig_explorer_tick(ig_app *app)
 {
     bool moved = ig_map_move(app), ended = ig_replay_tick(app);
+    bool begun = ig_talk_tick(app);
 
-    return moved || ended;
+    return moved || ended || begun;
 }
 
 ig_key_result ig_explorer_key(ig_app *app, ig_key key)

@@ -10,6 +10,7 @@
 #include "explorer/clipboard.h"
 #include "explorer/editor.h"
 #include "explorer/explorer.h"
+#include "explorer/narration.h"
 #include "explorer/panels/map_panel.h"
 #include "explorer/playback.h"
 #include "explorer/searching.h"
@@ -56,8 +57,9 @@ static ig_status open_app(ig_app *app, ig_session **session,
     ig_app_theme(app, setup->theme, -1);
     if (setup->gloss)
         ig_gloss_command(app, setup->gloss);
+    app->talk.chooses = setup->choose;
     if (setup->train)
-        ig_app_start(app, app->start.method, 0);
+        ig_talk_open(app);
     if (setup->play_versions)
         ig_replay_toggle(app);
     if (setup->note && !app->note[0])

@@ -1,5 +1,5 @@
-/* The demo's narration: one line for each phase of its run, with the next key to press.
- */
+/* The demo as a talk: the original map stands, training is paced, and the last frame is a
+ * finding and what to try next; one line of narration for each phase. */
 #ifndef TUI_NARRATION_H
 #define TUI_NARRATION_H
 
@@ -13,6 +13,30 @@ void ig_narration_toggle(ig_app *app);
 
 /* The line for the current phase; false: none. */
 bool ig_narration_line(const ig_app *app, char *out, size_t size);
+
+/* --- the talk --------------------------------------------------------------------- */
+
+/* Begin with the original map; training follows after some seconds or at a key. */
+void ig_talk_open(ig_app *app);
+
+/* A key is pressed; true: it only ended the waiting. */
+bool ig_talk_key(ig_app *app, ig_key key);
+
+/* Let paced training run at full speed; false: it is not paced. */
+bool ig_talk_hurry(ig_app *app);
+
+/* Go to the next (1) or previous (-1) sentence whose neighbours change most, or to the
+ * first (0); false: no narration, or not measured yet. */
+bool ig_talk_step(ig_app *app, int by);
+
+/* Seconds until something happens by itself, or -1; do it: true where it happened; a new
+ * snapshot has arrived. */
+double ig_talk_waits(const ig_app *app);
+bool ig_talk_tick(ig_app *app);
+void ig_talk_update(ig_app *app);
+
+/* The keys to try next at the end, as ig_overlay.keys; false: not there yet. */
+bool ig_talk_menu(const ig_app *app, char *out, size_t size);
 
 /* --- advice ----------------------------------------------------------------------- */
 

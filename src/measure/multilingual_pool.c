@@ -250,8 +250,10 @@ static ig_pool_row result_of_query(const struct search *s, size_t query)
     for (size_t j = 0; j < k; j++) {
         bool same = s->lang[near[j].row] == s->lang[row];
 
-        if (is_translation(s, row, near[j].row))
+        if (is_translation(s, row, near[j].row)) {
             found.gain += (float)(gain_at(j) / ideal);
+            found.translations++;
+        }
         found.own += same;
         if (ties_with(&near[j], near[0].cosine)) {
             own |= same;

@@ -191,7 +191,7 @@ for theme in dark light; do
     panel "theme-$theme-leakage" 80x24 ':leakage original<Enter>' --colour 256 --theme $theme
 done
 
-says 'narration' 80x24 '<space>:panel curves<Enter>zTj' 'done. arrows: other sentences' --epochs 3
+says 'narration' 80x24 '<space>:panel curves<Enter>zTj' 'shows why.' --epochs 3
 says 'a second run' 80x24 '<space>:panel curves<Enter>z<space>' 'seed' --epochs 3
 
 finish

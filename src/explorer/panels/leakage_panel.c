@@ -243,6 +243,17 @@ static bool is_filled(const ig_app *app, const ig_leakage_view *view)
             f->space[view->space]->retrieval.count > 0);
 }
 
+/* The finding that the demo's last sentence points at: of the probe. */
+static size_t find_surprise(const ig_app *app)
+{
+    ig_finding finding[IG_FINDINGS_SHOWN];
+    size_t n = collect_findings(app, finding), i = 0;
+
+    while (i < n && !(finding[i].view && strcmp(finding[i].view, "probe-meaning") == 0))
+        i++;
+    return i < n ? i : 0;
+}
+
 /* If the panel is not focused, only focus it. */
 void ig_leakage_step(ig_app *app, int step)
 {
@@ -255,6 +266,8 @@ void ig_leakage_step(ig_app *app, int step)
         do
             s->view = (s->view + views + (size_t)step) % views;
         while (!is_filled(app, view_of(app)));
+    else if (app->options.narrate)
+        s->finding.line = find_surprise(app);
     ig_app_focus(app, &ig_leakage_panel);
 }
 

@@ -9,6 +9,7 @@
 #include "core/text.h"
 #include "explorer/colouring.h"
 #include "explorer/map_axes.h"
+#include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/neighbours_panel.h"
 #include "explorer/playback.h"
@@ -418,9 +419,9 @@ static bool act_on_map(ig_app *app, ig_action action)
         return true;
     switch (action) {
     case IG_ACT_LEFT:
-        return move_cursor(app, IG_LEFT);
+        return ig_talk_step(app, -1) || move_cursor(app, IG_LEFT);
     case IG_ACT_RIGHT:
-        return move_cursor(app, IG_RIGHT);
+        return ig_talk_step(app, 1) || move_cursor(app, IG_RIGHT);
     case IG_ACT_UP:
         return move_cursor(app, IG_UP);
     case IG_ACT_DOWN:
