@@ -18,7 +18,7 @@ typedef struct ig_pool_row {
     uint32_t hub;     /* rows that have it among their ten nearest */
     float effect;     /* on their purity, for intervals (METHODS.md) */
     uint16_t lang;
-    uint8_t own;      /* of its ten nearest, those of the same language … */
+    uint8_t own;          /* of its ten nearest, those of the same language … */
     uint8_t translations; /* … and its translations */
     float gain;       /* nDCG@10: Σ 1/log2(1 + r) of the translations at r ≤ 10, as a
                              share of the sum when they come first */
