@@ -105,7 +105,7 @@ shows 'it is marked in the table' '│  =1 seed'
 shows 'and said' 'comparing run 1 with run 2'
 if [ "$(grep -o '●' "$frame" | wc -l)" -eq 2 ]; then pass 'the cursor in both'; else fail 'the cursor in both' "$(cat "$frame")"; fi
 draw 120x30 "$two:panel neighbours<Enter>C"
-shows 'neighbours of both' '2 oracle meaning ✓ [0-9]/3 .*  1 seed meaning ✓ [0-9]/3'
+shows 'neighbours of both' '2 oracle meaning ✓ [0-9] of 3 .*  1 seed meaning ✓ [0-9] of 3'
 draw 120x30 "$two:panel neighbours<Enter>Clj<Enter>"
 shows 'the second list can be chosen from' '2 oracle meaning'
 draw 120x30 "${two}CC"
