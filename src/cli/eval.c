@@ -372,6 +372,7 @@ static ig_status compute_measures(eval *e, ig_error *error)
     ig_progress_meter progress;
     ig_status status;
 
+    e->document.choice = e->choice.count ? &e->choice : NULL;
     ig_progress_meter_init(&progress, e->options->quiet);
     progress.advice = "--sample N, --limit N or --measures NAME,... take less time";
     status = ig_document_measure(&e->document, &e->loaded->originals, &spec,

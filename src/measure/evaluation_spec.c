@@ -192,6 +192,9 @@ static bool add_word(ig_measure_choice *choice, const char *text, size_t length)
             is_word(text, length, measure->name)) {
             add_measure(choice, measure);
             choice->measures |= 1u << measure->family;
+            if (all ||
+                is_word(text, length, ig_measure_group_word((size_t)measure->family)))
+                choice->groups |= 1u << measure->family;
             found = true;
         }
     return found;
@@ -226,6 +229,24 @@ ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
         if (!*at)
             return IG_OK;
     }
+}
+
+void ig_figures_choose(ig_figures *figures, const ig_measure_choice *choice)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < figures->count; i++) {
+        const ig_measure *measure = figures->row[i].measure;
+        bool chosen = choice->groups >> measure->family & 1;
+
+        for (size_t c = 0; c < choice->count && !chosen; c++)
+            chosen = choice->measure[c] == measure;
+        if (chosen)
+            figures->row[n++] = figures->row[i];
+        else
+            ig_figure_free(&figures->row[i]);
+    }
+    figures->count = n;
 }
 
 unsigned ig_measures_main(void)

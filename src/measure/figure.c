@@ -142,13 +142,18 @@ bool ig_figure_has_interval(const ig_figure *figure)
     return !isnan(figure->low) && !isnan(figure->high);
 }
 
+void ig_figure_free(ig_figure *figure)
+{
+    ig_free(figure->draw);
+    if (figure->lang[0] == UINT16_MAX)
+        ig_free((char *)figure->from);
+    *figure = (ig_figure){0};
+}
+
 void ig_figures_free(ig_figures *f)
 {
-    for (size_t i = 0; i < f->count; i++) {
-        ig_free(f->row[i].draw);
-        if (f->row[i].lang[0] == UINT16_MAX)
-            ig_free((char *)f->row[i].from);
-    }
+    for (size_t i = 0; i < f->count; i++)
+        ig_figure_free(&f->row[i]);
     ig_free(f->row);
     *f = (ig_figures){0};
 }

@@ -213,6 +213,7 @@ bool ig_figure_is_over_pushed(const ig_figure *figure, int space);
 /* Whether there is an interval. */
 bool ig_figure_has_interval(const ig_figure *figure);
 
+void ig_figure_free(ig_figure *figure);
 void ig_figures_free(ig_figures *figures);
 
 #endif

@@ -163,6 +163,16 @@ static ig_status take_intervals(ig_document *d, const ig_rows *originals,
     return status;
 }
 
+/* Keep the figures of the chosen measures; intervals may follow from others. */
+static void choose_figures(ig_document *d)
+{
+    ig_figures_choose(&d->original.figures, d->choice);
+    for (size_t r = 0; r < d->runs; r++)
+        for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
+            if (d->run[r].has[s])
+                ig_figures_choose(&d->run[r].space[s].figures, d->choice);
+}
+
 /* Runs that are equal but for the seed are one method; the same seed twice is not. */
 static void group_runs(ig_document *d)
 {
@@ -275,6 +285,8 @@ ig_status ig_document_measure(ig_document *d, const ig_rows *originals,
         }
     if (status == IG_OK && (d->ci || d->original.sample.rows))
         status = take_intervals(d, originals, subject, pool, error);
+    if (d->choice)
+        choose_figures(d);
     if (status == IG_OK && d->ci)
         status = take_differences(d, error);
     return status;

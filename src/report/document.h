@@ -85,6 +85,7 @@ typedef struct ig_document {
     const char *scores;       /* where scored pairs came from; NULL: there are none */
     size_t scored, of_scores; /* with both rows measured, of so many */
 
+    const ig_measure_choice *choice; /* of which measures figures are kept; NULL: all */
     bool full; /* tables for readers have all measures, not only the main ones */
     bool ci;   /* figures get intervals (measure/bootstrap.h) */
     ig_evaluation original;

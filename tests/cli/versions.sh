@@ -98,7 +98,7 @@ alone 'trained on each' --method seed --epochs 2 --measures top1,uniformity
 
 # An independent computation in double precision on the float16 vectors; these are int8.
 "$ISOGLOSS" eval demo-layers --format csv -q \
-    --measures pool_translation,purity10,top1,uniformity,alignment,cka >layers.csv 2>"$err"
+    --measures pool_translation,pool_same_language,purity10,top1,uniformity,alignment,cka >layers.csv 2>"$err"
 awk -F, -v tolerance=.005 '
     function check(measure, value) { wanted[$1 "," measure] = value }
     FNR == NR && FNR > 1 {
