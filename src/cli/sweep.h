@@ -90,7 +90,8 @@ typedef struct ig_sweep_table {
 
 /* Set up the grid and the columns of --measures. Default columns: top-1, alignment and
  * uniformity of DATA, and correlations with scores if given; of a --test correlations
- * with its scores, or top-1. IG_OK, IG_USAGE or IG_NOMEM; free the table in any case. */
+ * with its scores, or top-1. IG_OK, IG_USAGE or IG_NOMEM; free the table in any
+ * case. */
 ig_status ig_sweep_table_init(ig_sweep_table *table, const ig_options *options,
                               ig_error *error);
 void ig_sweep_table_free(ig_sweep_table *table);

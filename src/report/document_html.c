@@ -1,4 +1,4 @@
-/* A document as a report, in HTML or Markdown: findings, maps, the main measures and the
+/* A document as a report, in HTML or Markdown: findings, maps, main measures and the
  * worst language pair with its sentences; then curves, all measures, and what it takes
  * to repeat it. */
 #include "report/document.h"

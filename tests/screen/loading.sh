@@ -30,6 +30,6 @@ held
 await 'reading standard input'
 keys C-c
 type_in 'echo done'
-shows 'Ctrl-C ends it' '^done'
+shows 'Ctrl-C ends it' '^\(ready> *\)*done'
 terminal_is_sane 'on a sane terminal'
 finish
