@@ -245,42 +245,7 @@ static ig_status place_rows(projection *p, ig_error *error)
 
 /* --- neighbours ------------------------------------------------------------------- */
 
-enum { NEAR = IG_NEIGHBOUR_MAP_K - 1, QUERIES = 4096 };
-
-/* The `near` nearest rows of each row, (n, near), and their distances, 1 − cosine. */
-static ig_status find_neighbours(const ig_rows *rows, ig_pool *pool, size_t near,
-                                 uint32_t *neighbour, float *distance, ig_error *error)
-{
-    size_t n = rows->rows, d = rows->dims, found[QUERIES];
-    float *vector = ig_alloc(QUERIES, d * sizeof *vector);
-    float *scratch = ig_alloc(rows->scratch + 1, sizeof *scratch);
-    ig_scored *best = ig_alloc(QUERIES, near * sizeof *best);
-    uint32_t own[QUERIES];
-    ig_searcher *searcher = NULL;
-    ig_status status = vector && scratch && best
-                           ? ig_searcher_new(&searcher, rows, NULL, pool, error)
-                           : ig_fail_memory(error, "the nearest rows");
-
-    for (size_t first = 0; first < n && status == IG_OK; first += QUERIES) {
-        size_t count = n - first < QUERIES ? n - first : QUERIES;
-
-        ig_rows_read(rows, first, count, vector, d, scratch);
-        for (size_t i = 0; i < count; i++)
-            own[i] = (uint32_t)(first + i);
-        status = ig_searcher_batch(searcher, ig_matrix_of(vector, count, d), own,
-                                   (ig_searcher_filter){.row = IG_NO_ROW}, near, NULL,
-                                   best, found, error);
-        for (size_t i = 0; i < count * near && status == IG_OK; i++) {
-            neighbour[first * near + i] = best[i].row;
-            distance[first * near + i] = fmaxf(0, 1 - best[i].score);
-        }
-    }
-    ig_searcher_delete(searcher);
-    ig_free(vector);
-    ig_free(scratch);
-    ig_free(best);
-    return status;
-}
+enum { NEAR = IG_NEIGHBOUR_MAP_K - 1 };
 
 /* Replace the coordinates of one space by its neighbour layout. */
 static ig_status layout_neighbours(projection *p, size_t s, ig_error *error)
@@ -297,8 +262,8 @@ static ig_status layout_neighbours(projection *p, size_t s, ig_error *error)
     for (size_t i = 0; status == IG_OK && i < 2 * n; i++)
         xy[i] = (double)p->at[s][i];
     if (status == IG_OK)
-        status = find_neighbours(&space.rows, p->loaded.pool, near, neighbour, distance,
-                                 error);
+        status = ig_searcher_nearest(&space.rows, p->loaded.pool, near, NULL, neighbour,
+                                     distance, error);
     if (status == IG_OK)
         status = ig_neighbour_map_fit(neighbour, distance, n, near, xy,
                                       (ig_neighbour_map_options){.seed = 1},

@@ -27,6 +27,41 @@ int32_t ig_text_decode(const char *text, size_t length, size_t *bytes)
     return n > 0 ? c : -1;
 }
 
+ig_text_class ig_text_classify(int32_t c)
+{
+    switch (utf8proc_category(c)) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ME:
+        /* kana, ideographs, and those for compatibility and of halved width */
+        return (c >= 0x3040 && c < 0x3100) || (c >= 0x31f0 && c < 0x3200) ||
+                       (c >= 0x3400 && c < 0xa000) || (c >= 0xf900 && c < 0xfb00) ||
+                       (c >= 0xff66 && c < 0xffa0) || (c >= 0x20000 && c < 0x40000)
+                   ? IG_TEXT_UNSPACED
+                   : IG_TEXT_LETTER;
+    case UTF8PROC_CATEGORY_PC:
+    case UTF8PROC_CATEGORY_PD:
+    case UTF8PROC_CATEGORY_PS:
+    case UTF8PROC_CATEGORY_PE:
+    case UTF8PROC_CATEGORY_PI:
+    case UTF8PROC_CATEGORY_PF:
+    case UTF8PROC_CATEGORY_PO:
+        return IG_TEXT_PUNCTUATION;
+    default:
+        return IG_TEXT_OTHER;
+    }
+}
+
+int32_t ig_text_lower(int32_t c)
+{
+    return utf8proc_tolower(c);
+}
+
 size_t ig_text_encode(int32_t c, char out[4])
 {
     utf8proc_uint8_t bytes[4];

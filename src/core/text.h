@@ -16,6 +16,19 @@ size_t ig_text_valid(const char *text, size_t length);
  * and 1 byte if invalid. */
 int32_t ig_text_decode(const char *text, size_t length, size_t *bytes);
 
+/* What a code point is part of: a word (Unicode categories L and M), a word of Chinese
+ * or Japanese, which are written without spaces, punctuation (P), or neither. */
+typedef enum ig_text_class {
+    IG_TEXT_OTHER,
+    IG_TEXT_LETTER,
+    IG_TEXT_UNSPACED,
+    IG_TEXT_PUNCTUATION
+} ig_text_class;
+ig_text_class ig_text_classify(int32_t c);
+
+/* The lower case of a code point. */
+int32_t ig_text_lower(int32_t c);
+
 /* Encode a code point as UTF-8, without a terminating zero. Returns the number of
  * bytes, 0 for surrogates and values above U+10FFFF. */
 size_t ig_text_encode(int32_t c, char out[4]);

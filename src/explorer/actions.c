@@ -59,10 +59,15 @@ static ig_map_space next_space(const ig_app *app)
                                          IG_MAP_XY, IG_MAP_ORIGINAL};
     bool own = app->set->xy[0] != NULL;
     ig_extractor shown = {.kind = app->now->extractor};
-    ig_map_space now = app->request.space, next = after[now];
+    ig_map_space now = app->request.space, next;
 
+    if (app->request.layout && now == IG_MAP_JOINT) /* it has none: meaning is shown */
+        now = IG_MAP_MEANING;
+    next = after[now];
+    if (app->request.layout && next == IG_MAP_JOINT)
+        next = IG_MAP_XY;
     if (!app->now->has_spaces && !own)
-        return now;
+        return app->request.space;
     if (!app->now->has_spaces)
         return now == IG_MAP_XY ? IG_MAP_ORIGINAL : IG_MAP_XY;
     if (!ig_extractor_serves(&shown, IG_SPACE_LANGUAGE) && next != IG_MAP_MEANING &&
@@ -81,6 +86,18 @@ static void change_space(ig_app *app)
         return;
     }
     app->request.space = next;
+    ig_app_send(app);
+}
+
+/* Switch between the neighbour layout and the components. */
+static void change_layout(ig_app *app)
+{
+    app->request.layout = !app->request.layout;
+    ig_app_note(app, false,
+                app->request.layout
+                    ? "neighbour layout: nearest rows are near each other; distances "
+                      "between islands mean nothing"
+                    : "principal components: axes and distances have a meaning");
     ig_app_send(app);
 }
 
@@ -493,6 +510,11 @@ static const char *space_word(const ig_app *app)
     return next == app->request.space ? NULL : ig_map_space_name(next);
 }
 
+static const char *layout_word(const ig_app *app)
+{
+    return app->request.layout ? "components" : "islands";
+}
+
 static const char *narration_word(const ig_app *app)
 {
     return app->options.narrate ? "quiet" : NULL;
@@ -596,6 +618,10 @@ const ig_action_entry ig_actions[] = {
     {"scale", "u", NULL,
      "scale rows to unit length (as in cosines), or leave them unscaled", NULL,
      .act = change_scale},
+    {"layout", "U", NULL,
+     "lay out by nearest rows (UMAP's objective), or by principal components", NULL,
+     .old = "umap", .act = change_layout, .word = layout_word, .panels = "map",
+     .rank = 35},
     {"axis-x", "x", NULL, "next component on the horizontal axis", NULL,
      .step = ig_map_axes_next, .by = 1},
     {"axis-y", "X", NULL, "next component on the vertical axis", NULL,

@@ -118,6 +118,8 @@ static void follow_panels(ig_app *app)
         of_panels |= ig_panels[i]->asks;
     if (app->options.narrate && app->now->activity != IG_TRAINING && !app->now->looking)
         asks |= IG_ASKS_EVALUATION;
+    if (app->request.layout || app->selection->count)
+        asks |= IG_ASKS_WORDS;
     asks |= app->request.asks & ~of_panels;
     if (app->request.asks == asks)
         return;
@@ -149,6 +151,7 @@ bool ig_explorer_update(ig_app *app)
             app->panel[i]->update(app);
     ig_search_update(app);
     ig_filter_update(app);
+    ig_selection_describe(app);
     ig_editor_update(app);
     ig_map_link(app);
     ig_tour_update(app);

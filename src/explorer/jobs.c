@@ -44,6 +44,32 @@ static ig_status make_texts(const ig_job *job)
     return status;
 }
 
+/* The words of the texts; continued likewise. */
+static bool words_key(const ig_job *job)
+{
+    ig_session *s = job->context;
+
+    return (s->request.asks & IG_ASKS_WORDS) && s->work.set->has_text;
+}
+
+static ig_status make_words(const ig_job *job)
+{
+    ig_session *s = job->context;
+    ig_status status = IG_OK;
+
+    while (status == IG_OK && s->words.texts < s->work.set->rows) {
+        if (atomic_load(&lane_of(s, job->result)->cancel))
+            return ig_fail(job->error, IG_INTERRUPTED, "interrupted");
+        for (size_t i = 0; i < TEXTS_TOGETHER && status == IG_OK &&
+                           s->words.texts < s->work.set->rows;
+             i++)
+            status =
+                ig_corpus_add(&s->words, s->work.set->text[s->words.texts], job->error);
+    }
+    atomic_store(&s->has_words, status == IG_OK);
+    return status;
+}
+
 /* --- neighbours ------------------------------------------------------------------- */
 
 static bool neighbours_key(const ig_job *job)
@@ -171,7 +197,7 @@ static bool map_key(const ig_job *job)
     ig_view_state *v = job->result->view;
 
     job->key->asked[0] = s->request.space;
-    job->key->asked[1] = s->request.unit;
+    job->key->asked[1] = s->request.unit | (uint64_t)s->request.layout << 1;
     job->key->asked[2] = s->request.axis[0];
     job->key->asked[3] = s->request.axis[1];
     job->key->asked[4] = s->typed_sentences.serial;
@@ -403,6 +429,7 @@ static ig_status make_ending(const ig_job *job)
 /* The first of equal priority in a lane comes first. Shares: frames for new weights
  * take a quarter of the time, each measure a tenth. */
 static const ig_result_kind texts = {IG_LANE_ONCE, IG_PRIORITY_ASKED, FUNCTIONS(texts)};
+static const ig_result_kind words = {IG_LANE_ONCE, IG_PRIORITY_ASKED, FUNCTIONS(words)};
 static const ig_result_kind neighbours = {IG_LANE_NEIGHBOURS, IG_PRIORITY_ASKED, 0.125,
                                           FUNCTIONS(neighbours),
                                           .prepare = prepare_neighbours};
@@ -429,6 +456,7 @@ void ig_jobs_init(ig_session *s)
 {
     const ig_result product[IG_PRODUCTS] = {
         [IG_PRODUCT_TEXTS] = {.kind = &texts},
+        [IG_PRODUCT_WORDS] = {.kind = &words},
         [IG_PRODUCT_NEIGHBOURS] = {.kind = &neighbours, .view = &s->main},
         [IG_PRODUCT_MAP] = {.kind = &map, .view = &s->main},
         [IG_PRODUCT_TYPED_SENTENCES] = {.kind = &typed_sentences},

@@ -72,17 +72,17 @@ static ig_status open_app(ig_app *app, ig_session **session,
 static ig_status show_frame(ig_app *app, ig_terminal *terminal, ig_error *error)
 {
     int rows, cols, row, col;
-    ig_status status;
-
     double began = app->clock();
+    ig_status status;
 
     ig_terminal_size(terminal, &rows, &cols);
     status = ig_explorer_draw(app, rows, cols, &row, &col, error);
     if (status == IG_OK)
         ig_terminal_show(terminal, &app->canvas, row, col);
-    if (app->clock() - began > SLOW) /* skip the animation */
-        ig_map_rest(app);
-    return status;
+    if (status != IG_OK || !ig_map_moves(app) || app->clock() - began <= SLOW)
+        return status;
+    ig_map_rest(app); /* skip the animation */
+    return show_frame(app, terminal, error);
 }
 
 static void suspend_process(void *context)

@@ -17,6 +17,10 @@ const char *ig_map_axes_name(const ig_app *app, const ig_map *map, int which,
     ig_glyphs glyphs = app->canvas.glyphs;
     bool orthogonal = glyphs != IG_ASCII && is_custom(&map->custom[!which]);
 
+    if (map->layout) { /* its axes mean nothing */
+        *out = '\0';
+        return out;
+    }
     if (map->space == IG_MAP_XY) { /* the set's own coordinates: their columns' */
         snprintf(out, IG_MAP_AXES_NAME, "%.60s", app->set->xy[which]->name);
         return out;
@@ -38,6 +42,7 @@ static void set_axis(ig_app *app, int which, const ig_map_axis *axis)
     ig_view_request *r = &app->request;
 
     r->custom[which] = *axis;
+    r->layout = false; /* which has no axes */
     r->axis[0] = 0;
     r->axis[1] = !is_custom(&r->custom[0]) && !is_custom(&r->custom[1]);
 }
@@ -109,6 +114,7 @@ void ig_map_axes_next(ig_app *app, int number)
 
     if (most < 2)
         return;
+    r->layout = false;
     if (is_custom(&r->custom[which])) {
         set_axis(app, which, &none);
         report_axes(app);

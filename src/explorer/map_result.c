@@ -7,7 +7,12 @@
 
 #include "core/random.h"
 
-enum { MIN_SAMPLE = 500, STREAM_SAMPLE = 1u << 21 };
+enum {
+    MIN_SAMPLE = 500,
+    STREAM_SAMPLE = 1u << 21,
+    LAYOUT_ROWS = 12000, /* of a neighbour layout; of more rows first a … */
+    LAYOUT_SAMPLE = 4000
+};
 
 /* --- rows and spaces -------------------------------------------------------------- */
 
@@ -21,6 +26,9 @@ static void choose_spaces(ig_map_result *m, ig_map *map)
     map->series = 1;
     if (map->space == IG_MAP_XY && !m->work->set->xy[0])
         map->space = IG_MAP_JOINT;
+    map->layout = m->work->request->layout && map->space != IG_MAP_XY;
+    if (map->layout && map->space == IG_MAP_JOINT) /* its rows have two positions */
+        map->space = IG_MAP_MEANING;
     if (map->space == IG_MAP_XY)
         map->of[0] = IG_SPACE_ORIGINAL;
     else if (!meaning || map->space == IG_MAP_ORIGINAL) {
@@ -83,10 +91,11 @@ static bool draw_sample(ig_map_result *m, ig_map *map, size_t rows)
 static bool choose_rows(ig_map_result *m, ig_map *map, bool exact)
 {
     double each = ig_shown_flops(m->work, 1);
-    double max_rows = m->work->cheap / each;
+    double max_rows = map->layout ? LAYOUT_SAMPLE : m->work->cheap / each;
 
     map->total = map->rows = m->work->set->rows;
-    if (exact || ig_shown_cheap(m->work))
+    if (exact || (!map->layout && ig_shown_cheap(m->work)) ||
+        (map->layout && map->rows <= LAYOUT_ROWS))
         return true;
     if (max_rows >= (double)map->total || map->total <= MIN_SAMPLE)
         return true;
@@ -95,9 +104,8 @@ static bool choose_rows(ig_map_result *m, ig_map *map, bool exact)
 
 /* --- fitting and projecting ------------------------------------------------------- */
 
-/* A source of the map's rows in a space. */
-static ig_rows source_of(ig_map_result *m, const ig_map *map, ig_space space,
-                         ig_rows_pick *pick)
+ig_rows ig_map_result_rows(ig_map_result *m, const ig_map *map, ig_space space,
+                           ig_rows_pick *pick)
 {
     const ig_rows *all = ig_shown_rows(m->shown, space);
 
@@ -166,7 +174,8 @@ static ig_status fit_axis(ig_map_result *m, const ig_map *map, const ig_map_axis
 static ig_status fit_axes(ig_map_result *m, ig_map *map, const ig_map_source *space,
                           size_t number[2], ig_error *error)
 {
-    const ig_map_axis *custom = m->work->request->custom;
+    static const ig_map_axis none[2] = {{0}};
+    const ig_map_axis *custom = map->layout ? none : m->work->request->custom;
     size_t index[2] = {0};
 
     for (int j = 0; j < 2; j++) {
@@ -214,7 +223,7 @@ static ig_status fit_and_place(ig_map_result *m, ig_map *map, bool image,
     for (size_t i = 0; i < map->series; i++) {
         ig_image *of = &space[i].image;
 
-        space[i].rows = source_of(m, map, map->of[i], &pick[i]);
+        space[i].rows = ig_map_result_rows(m, map, map->of[i], &pick[i]);
         if (image && ig_extractor_linear(&m->shown->x, map->of[i], &of->w, &of->b,
                                          &of->residual))
             of->of = &m->shown->of->originals;
@@ -311,7 +320,9 @@ static void begin_progress(ig_map_result *m, const ig_map *map, ig_progress *wat
 /* Choose the rows and allocate their coordinates. */
 static ig_status begin_frame(ig_map_result *m, ig_map *map, bool exact, ig_error *error)
 {
-    if (!choose_rows(m, map, exact || by_image(m, map) || map->space == IG_MAP_XY))
+    if (!choose_rows(m, map,
+                     exact || (by_image(m, map) && !map->layout) ||
+                         map->space == IG_MAP_XY))
         return ig_fail_memory(error, "the map");
     map->xy[0] = ig_alloc(map->rows * map->series * 2, sizeof(float));
     if (!map->xy[0])
@@ -341,7 +352,10 @@ static ig_status make_frame(ig_map_result *m, const ig_map *like, ig_map *map,
         return status;
     for (int j = 0; j < 2; j++)
         share[j] = ig_projection_share(&m->projection, number[j]);
-    return ig_map_rotation_frame(&m->turn, m->shown->of, before, map, share, error);
+    status = ig_map_rotation_frame(&m->turn, m->shown->of, before, map, share, error);
+    if (status == IG_OK && map->layout)
+        status = ig_map_layout_make(m, before, map, error);
+    return status;
 }
 
 /* A map of the request, without rows yet; NULL: out of memory. */
@@ -360,8 +374,11 @@ static ig_map *new_frame(ig_map_result *m)
     map->serial = m->maps + 1;
     choose_spaces(m, map);
     last = ig_shown_rows(m->shown, map->of[0])->dims - 1;
-    map->axis[0] = m->work->request->axis[0] > last ? last : m->work->request->axis[0];
-    map->axis[1] = m->work->request->axis[1] > last ? last : m->work->request->axis[1];
+    for (size_t j = 0; j < 2; j++) {
+        size_t axis = map->layout ? j : m->work->request->axis[j];
+
+        map->axis[j] = axis > last ? last : axis;
+    }
     return map;
 }
 
@@ -407,8 +424,9 @@ void ig_map_result_free(ig_map_result *m)
 
 static bool same_view(const ig_map *a, const ig_map *b)
 {
-    return a->space == b->space && a->unit == b->unit && a->axis[0] == b->axis[0] &&
-           a->axis[1] == b->axis[1] && ig_map_axis_same(&a->custom[0], &b->custom[0]) &&
+    return a->space == b->space && !a->layout && a->unit == b->unit &&
+           a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1] &&
+           ig_map_axis_same(&a->custom[0], &b->custom[0]) &&
            ig_map_axis_same(&a->custom[1], &b->custom[1]);
 }
 

@@ -46,7 +46,8 @@ typedef struct ig_map_result {
     ig_projection projection;
     uint32_t *sample; /* (N) rows in random order, computed once */
     ig_map_rotation turn;
-    double to_do; /* rows to sum and to project, for the progress of a long map */
+    double to_do;      /* rows to sum and to project, for the progress of a long map */
+    double done, each; /* of a layout: part done before this step, part of a unit */
 } ig_map_result;
 
 /* Compute the map of the request, of a sample stratified by language if all rows would
@@ -55,6 +56,16 @@ typedef struct ig_map_result {
  *   exact  in/out  in: use all rows, whatever it costs; out: all rows were used
  * IG_OK, IG_INTERRUPTED, or an error. */
 ig_status ig_map_result_make(ig_map_result *state, const ig_map *like, bool *exact,
+                             ig_error *error);
+
+/* A source of the map's rows in a space. */
+ig_rows ig_map_result_rows(ig_map_result *state, const ig_map *map, ig_space space,
+                           ig_rows_pick *pick);
+
+/* Replace the principal components of a map by its neighbour layout (map_layout.c),
+ * starting from the layout `before`, if it is one, and find its islands. IG_OK,
+ * IG_NOMEM or IG_INTERRUPTED. */
+ig_status ig_map_layout_make(ig_map_result *state, const ig_map *before, ig_map *map,
                              ig_error *error);
 
 void ig_map_result_free(ig_map_result *state);

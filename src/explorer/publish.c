@@ -333,6 +333,7 @@ void ig_map_release(ig_map *map)
     if (!map || atomic_fetch_sub(&map->users, 1) > 1)
         return;
     ig_free(map->row);
+    ig_free(map->island);
     ig_free(map->xy[0]);
     ig_free(map->typed_sentence);
     ig_free(map);

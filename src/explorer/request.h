@@ -70,6 +70,7 @@ enum {
     IG_ASKS_TEXTS = 1 << 0,      /* an index of the texts, for searching in them */
     IG_ASKS_NORMS = 1 << 1,      /* the size of each term's gradient */
     IG_ASKS_EVALUATION = 1 << 2, /* the measures of the weights shown */
+    IG_ASKS_WORDS = 1 << 3,      /* the words of the texts, to count them */
 };
 
 /* The view, and the pace of training. */
@@ -86,6 +87,7 @@ typedef struct ig_view_request {
     size_t epoch;
 
     ig_map_space space;
+    bool layout;           /* neighbour layout, not components (view/neighbour_map.h) */
     bool unit;             /* scale rows to unit length, as for cosines */
     size_t axis[2];        /* components on x and y, 0-based; with a custom axis … */
     ig_map_axis custom[2]; /* … components are orthogonal to it */

@@ -7,6 +7,7 @@
 
 #include "core/array.h"
 #include "core/memory.h"
+#include "data/pairs.h"
 #include "explorer/prompt.h"
 #include "measure/searcher.h"
 #include "view/axes.h"
@@ -420,6 +421,23 @@ uint32_t ig_gloss_row(const ig_app *app, uint32_t row)
     if (!g->on || set->lang[row] == g->language || set->id[row] == IG_NO_ID)
         return IG_NO_ROW;
     return g->row[set->id[row]];
+}
+
+uint32_t ig_gloss_reading(const ig_app *app, uint32_t row)
+{
+    struct gloss *g = &app->search->gloss;
+    const ig_dataset *set = app->set;
+
+    if (!set->has_ids || set->id[row] == IG_NO_ID)
+        return row;
+    if (!g->row) {
+        g->language = (uint16_t)ig_pairs_pivot(set);
+        if (!find_gloss_rows(g, set))
+            return row;
+    }
+    return set->lang[row] == g->language || g->row[set->id[row]] == IG_NO_ROW
+               ? row
+               : g->row[set->id[row]];
 }
 
 const char *ig_gloss_text(const ig_app *app, uint32_t row, char out[IG_ROW_TEXT_SIZE])

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/text.h"
 #include "data/dataset_writer.h"
 #include "explorer/app.h"
@@ -13,6 +14,7 @@
 #include "explorer/prompt.h"
 #include "explorer/searching.h"
 #include "view/axes.h"
+#include "view/neighbour_map.h"
 
 ig_status ig_selection_new(ig_app *app, ig_error *error)
 {
@@ -71,13 +73,53 @@ static const char *describe_selection(const ig_app *app, char out[IG_SELECTION_T
     return out;
 }
 
+/* Draw what sets the selection apart, in at most `most` lines: what is significant,
+ * then the rest, dim. Returns the lines. */
+static int draw_traits(ig_app *app, ig_rect in, int most)
+{
+    const ig_selection *s = app->selection;
+    const ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
+    const char *before = s->traits && s->trait[0].significant
+                             ? "Sets it apart: "
+                             : "Nothing significant sets it apart";
+    int row = in.row, col = in.col, end = in.col + in.cols;
+
+    if (most <= 0 || !s->described)
+        return 0;
+    col += ig_canvas_text(&app->canvas, row, col, end - col, before, dim);
+    for (size_t i = 0; i < s->traits; i++) {
+        const ig_trait *t = &s->trait[i];
+        bool turns = !t->significant && (!i || t[-1].significant);
+        char share[32];
+        int width = (int)ig_text_width(t->name, strlen(t->name)) +
+                    snprintf(share, sizeof share, " %.0f%% (all %.0f%%)",
+                             100 * t->share, 100 * t->of_all);
+
+        before = turns ? "; not significant: " : i ? ", " : "";
+        if (col + (int)strlen(before) + width > end && col > in.col) {
+            if (++row == in.row + most)
+                return most;
+            col = in.col;
+            before = turns ? "not significant: " : "";
+        }
+        col += ig_canvas_text(&app->canvas, row, col, end - col, before, dim);
+        col += ig_canvas_text(&app->canvas, row, col, end - col, t->name,
+                              t->significant ? ig_style_of(IG_COLOUR_ACCENT, IG_BOLD)
+                                             : dim);
+        col += ig_canvas_text(&app->canvas, row, col, end - col, share,
+                              t->significant ? ig_style_of(IG_COLOUR_DEFAULT, 0) : dim);
+    }
+    return row - in.row + 1;
+}
+
 /* List the selected rows in the order of the dataset, or worst first when the map is
  * coloured by a measure. */
 static void list_rows(ig_app *app)
 {
     ig_selection *s = app->selection;
     const float *value = ig_colouring_values(app);
-    ig_sentences list = {.file = "selection.csv", .put = ig_selection_put};
+    ig_sentences list = {
+        .file = "selection.csv", .put = ig_selection_put, .above = draw_traits};
     char text[IG_SELECTION_TEXT];
 
     list.item = ig_alloc(s->count, sizeof *list.item);
@@ -137,13 +179,15 @@ static void update_selection(ig_app *app)
 {
     ig_selection *s = app->selection;
 
-    s->count = 0;
+    s->count = s->traits = 0;
+    s->described = false;
     for (size_t i = 0; s->row && i < app->set->rows; i++)
         s->count += s->row[i];
     if (s->count)
         list_rows(app);
     else
         close_list(app);
+    ig_selection_describe(app);
     s->isolated &= s->count > 0;
     ig_colouring_isolate(app, s->isolated ? s->row : NULL);
     keep_cursor_inside(app);
@@ -184,6 +228,326 @@ void ig_selection_take(ig_app *app)
 {
     update_selection(app);
     report_selection(app);
+}
+
+/* --- what sets rows apart --------------------------------------------------------- */
+
+/* Counts of terms, of one kind of trait. Units are rows, or for words the texts read in
+ * their place: each counts once. */
+struct counts {
+    size_t terms, units[2]; /* units in the group, and all */
+    uint32_t *count[2];     /* (terms) occurrences in the group, and in all units */
+    uint32_t *having[2];    /* (terms) units that have them, likewise */
+    uint32_t *stamp;        /* (terms) 1 + the last unit counted */
+    double *score;          /* (terms) */
+    ig_arena memory;
+};
+
+static bool open_counts(struct counts *c, size_t terms)
+{
+    *c = (struct counts){.terms = terms};
+    for (int i = 0; i < 2; i++) {
+        c->count[i] = ig_arena_alloc(&c->memory, (terms + 1) * sizeof **c->count);
+        c->having[i] = ig_arena_alloc(&c->memory, (terms + 1) * sizeof **c->having);
+    }
+    c->stamp = ig_arena_alloc(&c->memory, (terms + 1) * sizeof *c->stamp);
+    c->score = ig_arena_alloc(&c->memory, (terms + 1) * sizeof *c->score);
+    if (c->count[0] && c->count[1] && c->having[0] && c->having[1] && c->stamp &&
+        c->score)
+        return true;
+    ig_arena_free(&c->memory);
+    return false;
+}
+
+static void count_term(struct counts *c, size_t term, size_t unit, bool in)
+{
+    bool first = c->stamp[term] != unit + 1;
+
+    c->stamp[term] = (uint32_t)unit + 1;
+    for (int i = in ? 0 : 1; i < 2; i++) {
+        c->count[i][term]++;
+        c->having[i][term] += first;
+    }
+}
+
+static void count_unit(struct counts *c, bool in)
+{
+    c->units[0] += in;
+    c->units[1]++;
+}
+
+/* Count the words, or the punctuation, of a text. */
+static void count_text(struct counts *c, const ig_corpus *words, bool punctuation,
+                       size_t row, bool in)
+{
+    count_unit(c, in);
+    for (size_t i = words->first[row]; i < words->first[row + 1]; i++)
+        if (words->punctuation[words->token[i]] == punctuation)
+            count_term(c, words->token[i], row, in);
+}
+
+/* Add the significant terms of one kind to the traits, which stay in order.
+ *   name  in  of a term */
+static void add_traits(ig_selection *s, struct counts *c, double significant,
+                       const char *before, const char *const *name)
+{
+    ig_corpus_log_odds(c->count[0], c->count[1], c->terms, c->score);
+    for (size_t t = 0; t < c->terms; t++) {
+        size_t at = s->traits;
+
+        if (c->score[t] < 1.96)
+            continue;
+        while (at > 0 && s->trait[at - 1].z < c->score[t])
+            at--;
+        if (at == IG_TRAITS_MAX)
+            continue;
+        s->traits += s->traits < IG_TRAITS_MAX;
+        memmove(s->trait + at + 1, s->trait + at,
+                (s->traits - at - 1) * sizeof *s->trait);
+        s->trait[at] = (ig_trait){.z = c->score[t],
+                                  .significant = c->score[t] >= significant,
+                                  .share = c->having[0][t] / (double)c->units[0],
+                                  .of_all = c->having[1][t] / (double)c->units[1]};
+        snprintf(s->trait[at].name, sizeof s->trait[at].name, "%.24s%.36s", before,
+                 name[t]);
+        s->trait[at].name[ig_text_valid(s->trait[at].name, strlen(s->trait[at].name))] =
+            '\0';
+    }
+}
+
+/* Words of the texts read, punctuation of the rows' own. */
+static void describe_words(ig_app *app, const ig_corpus *words, double significant)
+{
+    ig_selection *s = app->selection;
+    size_t rows = app->set->rows;
+    struct counts c;
+    uint8_t *read = ig_alloc(rows, 1); /* 1: read, 2: for a selected row */
+
+    for (size_t i = 0; read && i < rows; i++)
+        read[ig_gloss_reading(app, (uint32_t)i)] |= s->row[i] ? 3 : 1;
+    for (int punctuation = 0; punctuation < 2 && read; punctuation++) {
+        if (!open_counts(&c, words->terms))
+            break;
+        for (size_t i = 0; i < rows; i++)
+            if (punctuation || read[i])
+                count_text(&c, words, punctuation, i,
+                           punctuation ? s->row[i] : read[i] & 2);
+        add_traits(s, &c, significant, "", words->term);
+        ig_arena_free(&c.memory);
+    }
+    ig_free(read);
+}
+
+/* A category of each row: its language (column 0), a label, or last the quarter of its
+ * language's texts by length. */
+static void describe_column(ig_app *app, size_t column, double significant,
+                            const uint8_t *quarter)
+{
+    static const char *const quarters[] = {"shortest quarter", "second quarter",
+                                           "third quarter", "longest quarter"};
+    const ig_dataset *set = app->set;
+    const ig_label *label =
+        column > 0 && column <= set->labels ? &set->label[column - 1] : NULL;
+    char before[24] = "";
+    struct counts c;
+
+    if (column == 0)
+        snprintf(before, sizeof before, "lang ");
+    else if (label)
+        snprintf(before, sizeof before, "%.20s ", label->name);
+    if (!open_counts(&c, column == 0 ? set->languages : label ? label->categories : 4))
+        return;
+    for (size_t i = 0; i < set->rows; i++) {
+        size_t term = column == 0 ? set->lang[i] : label ? label->value[i] : quarter[i];
+
+        count_unit(&c, app->selection->row[i]);
+        count_term(&c, term, i, app->selection->row[i]);
+    }
+    add_traits(app->selection, &c, significant, before,
+               column == 0 ? set->language
+               : label     ? label->category
+                           : quarters);
+    ig_arena_free(&c.memory);
+}
+
+/* The quarter of each text among those of its language, by characters; NULL: out of
+ * memory. */
+static uint8_t *find_quarters(const ig_dataset *set)
+{
+    uint64_t *key = ig_alloc(set->rows, sizeof *key);
+    uint8_t *quarter = ig_alloc(set->rows, 1);
+
+    for (size_t i = 0; key && quarter && i < set->rows; i++) {
+        uint64_t length = 0;
+
+        for (const char *c = set->text[i]; *c; c++)
+            length += (*c & 0xc0) != 0x80;
+        key[i] = (uint64_t)set->lang[i] << 48 |
+                 (length > 0xffff ? 0xffff : length) << 32 | i;
+    }
+    if (key && quarter)
+        ig_array_sort64(key, set->rows);
+    for (size_t i = 0, from = 0; key && quarter && i < set->rows; i++) {
+        if (i > 0 && key[i] >> 48 != key[i - 1] >> 48)
+            from = i;
+        /* texts of one length are in one quarter, that of the first */
+        quarter[key[i] & UINT32_MAX] =
+            i > from && key[i] >> 32 == key[i - 1] >> 32
+                ? quarter[key[i - 1] & UINT32_MAX]
+                : (uint8_t)(4 * (i - from) / set->language_rows[key[i] >> 48]);
+    }
+    ig_free(key);
+    return quarter;
+}
+
+/* Whether a label has categories that rows share. */
+static bool is_shared(const ig_dataset *set, const ig_label *label)
+{
+    return label->categories > 1 && label->categories * 2 <= set->rows &&
+           (!label->number || label->categories <= IG_SCALE_VALUES);
+}
+
+void ig_selection_describe(ig_app *app)
+{
+    ig_selection *s = app->selection;
+    const ig_dataset *set = app->set;
+    const ig_corpus *words = ig_session_words(app->session);
+    double significant;
+    uint8_t *quarter;
+
+    if (s->described || !s->count || s->count == set->rows || (set->has_text && !words))
+        return;
+    significant =
+        ig_corpus_significant((words ? words->terms : 0) + set->languages + 4);
+    s->traits = 0;
+    s->described = true;
+    for (size_t column = 0; column <= set->labels; column++)
+        if (column == 0 ? set->languages > 1 : is_shared(set, &set->label[column - 1]))
+            describe_column(app, column, significant, NULL);
+    if (!words)
+        return;
+    describe_words(app, words, significant);
+    quarter = find_quarters(set);
+    if (quarter)
+        describe_column(app, set->labels + 1, significant, quarter);
+    ig_free(quarter);
+}
+
+/* --- names of islands ------------------------------------------------------------- */
+
+enum { ISLAND_WORDS = 3 };
+
+/* The language or the shared label that 4 of 5 rows of an island have, but no more than
+ * half of all rows; "" if there is none. */
+static void name_by_column(const ig_app *app, const ig_map *map, size_t island,
+                           char *out, size_t size)
+{
+    const ig_dataset *set = app->set;
+
+    *out = '\0';
+    for (size_t column = 0; column <= set->labels && !*out; column++) {
+        const ig_label *label = column ? &set->label[column - 1] : NULL;
+        size_t categories = label ? label->categories : set->languages, rows = 0;
+        struct counts c;
+
+        if ((label && !is_shared(set, label)) || !open_counts(&c, categories))
+            continue;
+        for (size_t i = 0; i < map->rows; i++) {
+            uint32_t row = map->row ? map->row[i] : (uint32_t)i;
+            bool in = map->island[i] == island;
+
+            count_term(&c, label ? label->value[row] : set->lang[row], i, in);
+            rows += in;
+        }
+        for (size_t t = 0; t < categories; t++)
+            if (5 * c.count[0][t] >= 4 * rows && 2 * c.count[1][t] <= map->rows)
+                snprintf(out, size,
+                         "%.20s:", label ? label->category[t] : set->language[t]);
+        ig_arena_free(&c.memory);
+    }
+    out[ig_text_valid(out, strlen(out))] = '\0';
+}
+
+/* Counts of all terms in each island, and in all. */
+struct island_words {
+    const ig_corpus *words;
+    uint32_t *in;  /* (islands, terms) */
+    uint32_t *all; /* (terms) */
+    double *score; /* (terms) */
+};
+
+/* Count the texts read for the rows of each island, each once an island. */
+static bool count_islands(const ig_app *app, const ig_map *map, struct island_words *w)
+{
+    size_t terms = w->words->terms;
+    uint8_t *read = ig_alloc(app->set->rows, 1);
+
+    for (size_t k = 0; read && k < map->islands; k++) {
+        memset(read, 0, app->set->rows);
+        for (size_t i = 0; i < map->rows; i++) {
+            uint32_t row = map->row ? map->row[i] : (uint32_t)i;
+            uint32_t text = ig_gloss_reading(app, row);
+
+            if (map->island[i] != k || read[text]++)
+                continue;
+            for (size_t j = w->words->first[text]; j < w->words->first[text + 1]; j++) {
+                w->in[k * terms + w->words->token[j]]++;
+                w->all[w->words->token[j]]++;
+            }
+        }
+    }
+    ig_free(read);
+    return read != NULL;
+}
+
+/* Append the words of highest TF-IDF in island k to a name: those that occur there
+ * twice, and twice as often as elsewhere. */
+static void add_words(const struct island_words *w, size_t islands, size_t k,
+                      char *name)
+{
+    size_t terms = w->words->terms;
+    const uint32_t *in = w->in + k * terms;
+    double tokens = 0, total = 0;
+
+    for (size_t t = 0; t < terms; t++) {
+        tokens += in[t];
+        total += w->all[t];
+    }
+    ig_corpus_tfidf(in, w->all, terms, islands, w->score);
+    for (int n = 0; n < ISLAND_WORDS; n++) {
+        size_t best = terms, used = strlen(name);
+
+        for (size_t t = 0; t < terms; t++)
+            if (in[t] > 1 && w->score[t] > 0 &&
+                in[t] * (total - tokens) > 2 * (w->all[t] - in[t]) * tokens &&
+                (best == terms || w->score[t] > w->score[best]))
+                best = t;
+        if (best == terms || used + strlen(w->words->term[best]) + 2 > IG_ISLAND_NAME)
+            return;
+        snprintf(name + used, IG_ISLAND_NAME - used, "%s%s", used ? " " : "",
+                 w->words->term[best]);
+        w->score[best] = 0;
+    }
+}
+
+bool ig_islands_name(const ig_app *app, const ig_map *map, char (*name)[IG_ISLAND_NAME])
+{
+    struct island_words w = {.words = ig_session_words(app->session)};
+    size_t terms = w.words ? w.words->terms : 0;
+    bool done;
+
+    w.in = ig_alloc(map->islands * terms, sizeof *w.in);
+    w.all = ig_alloc(terms, sizeof *w.all);
+    w.score = ig_alloc(terms, sizeof *w.score);
+    done = w.words && w.in && w.all && w.score && count_islands(app, map, &w);
+    for (size_t k = 0; k < map->islands && done; k++) {
+        name_by_column(app, map, k, name[k], IG_ISLAND_NAME);
+        add_words(&w, map->islands, k, name[k]);
+    }
+    ig_free(w.in);
+    ig_free(w.all);
+    ig_free(w.score);
+    return done;
 }
 
 /* --- by the language or a label --------------------------------------------------- */

@@ -59,6 +59,7 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
     if (!s)
         return ig_fail_memory(error, "the session");
     atomic_init(&s->texts, NULL);
+    atomic_init(&s->has_words, false);
     s->clock = ig_clock_now;
     s->pairing = pairing;
     s->request = ig_view_request_defaults();
@@ -158,6 +159,7 @@ void ig_session_delete(ig_session *s)
     ig_free(s->following.path);
     ig_free(s->of);
     ig_textsearch_delete(atomic_load(&s->texts));
+    ig_corpus_free(&s->words);
     ig_channel_close(&s->channel);
     pthread_mutex_destroy(&s->results);
     ig_free(s);
@@ -526,6 +528,11 @@ const ig_textsearch *ig_session_texts(const ig_session *s)
     const ig_textsearch *texts = atomic_load(&s->texts);
 
     return texts && ig_textsearch_is_whole(texts) ? texts : NULL;
+}
+
+const ig_corpus *ig_session_words(const ig_session *s)
+{
+    return atomic_load(&s->has_words) ? &s->words : NULL;
 }
 
 int ig_session_fd(const ig_session *s)

@@ -17,6 +17,7 @@
 #include "data/versions.h"
 #include "encode/encoder_options.h"
 #include "explorer/snapshot.h"
+#include "measure/distinctive_words.h"
 #include "measure/textsearch.h"
 
 /* Create a session over the versions of a dataset and its pairs; without pairs only
@@ -75,6 +76,9 @@ int ig_session_fd(const ig_session *session);
 /* The finished index of the texts (requested by IG_ASKS_TEXTS, announced by a
  * snapshot), or NULL. Owned by the session, immutable. */
 const ig_textsearch *ig_session_texts(const ig_session *session);
+
+/* The words of all texts, text i that of row i (IG_ASKS_WORDS), likewise. */
+const ig_corpus *ig_session_words(const ig_session *session);
 
 /* The newest snapshot, owned by the caller, or NULL when there is no newer one. */
 ig_snapshot *ig_session_take(ig_session *session);

@@ -16,7 +16,9 @@ typedef struct ig_map {
     unsigned long serial; /* grows with every map */
     ig_map_space space;   /* original when there is no run yet */
     bool unit;
-    size_t axis[2];         /* components … */
+    bool layout;    /* neighbour layout: neither axes nor distances of islands mean
+                    anything */
+    size_t axis[2]; /* components … */
     ig_map_axis custom[2];  /* … unless the axis is custom */
     char axis_failure[160]; /* why a custom axis has no direction; or "" */
     size_t version;         /* of the dataset */
@@ -27,6 +29,8 @@ typedef struct ig_map {
     size_t total;           /* rows of the dataset; rows < total: a sample */
     uint32_t *row;          /* (rows) row numbers, or NULL: point i is row i */
     float *xy[2];           /* (rows, 2) each */
+    size_t islands;         /* of a layout; 0: not one … */
+    uint8_t *island;        /* … (rows) by descending rows, IG_NO_ISLAND; or NULL */
     size_t typed_sentences; /* typed sentences, projected like rows: */
     struct ig_map_typed *typed_sentence; /* (typed sentences), or NULL */
     double share[2];                     /* of the total variance along x and y */
@@ -158,6 +162,7 @@ typedef struct ig_shown_evaluation {
 /* Results that the session computes for the screen (jobs.c). */
 typedef enum ig_result_id {
     IG_PRODUCT_TEXTS,
+    IG_PRODUCT_WORDS,
     IG_PRODUCT_NEIGHBOURS,
     IG_PRODUCT_MAP,
     IG_PRODUCT_NEIGHBOURS_COMPARED,

@@ -17,6 +17,7 @@
 #include "explorer/scheduler.h"
 #include "explorer/snapshot.h"
 #include "explorer/typed.h"
+#include "measure/distinctive_words.h"
 #include "measure/textsearch.h"
 
 /* The view of one run: the run shown, or the run compared. */
@@ -72,6 +73,8 @@ enum { IG_NO_WEIGHTS = 0 }; /* differs from the id of any weights of a run */
 struct ig_session {
     ig_channel channel;
     _Atomic(ig_textsearch *) texts; /* set once, by the job that adds to it */
+    ig_corpus words;                /* of that job alone until … */
+    atomic_bool has_words;          /* … they are whole */
     pthread_t thread;
     bool threaded;
     bool live;    /* with a screen: training shares its time with results */

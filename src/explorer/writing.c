@@ -164,11 +164,15 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
     snprintf(title, sizeof title, "%.60s: %s, %s length%s%.40s", app->set->name,
              ig_map_space_name(map->space), map->unit ? "unit" : "raw",
              app->now->method[0] ? ", " : "", app->now->method);
+    if (map->layout)
+        snprintf(title, sizeof title, "%.60s: %s, neighbour layout%s%.40s",
+                 app->set->name, ig_map_space_name(map->space),
+                 app->now->method[0] ? ", " : "", app->now->method);
     if (map->space == IG_MAP_XY)
         snprintf(title, sizeof title, "%.60s", app->set->name);
     for (int j = 0; j < 2; j++) {
         ig_map_axes_name(app, map, j, axis);
-        if (map->space == IG_MAP_XY)
+        if (map->space == IG_MAP_XY || map->layout)
             snprintf(label[j], sizeof label[j], "%s", axis);
         else
             snprintf(label[j], sizeof label[j], "%s %.1f%%", axis, 100 * map->share[j]);

@@ -716,3 +716,42 @@ double ig_searcher_margin_work(const ig_searcher *s, size_t n, size_t sames)
         computed += (double)s->rows->rows;
     return work + 2 * computed * d * d;
 }
+
+/* --- all rows --------------------------------------------------------------------- */
+
+ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
+                              ig_progress *watch, uint32_t *neighbour, float *distance,
+                              ig_error *error)
+{
+    enum { QUERIES = 4096 };
+    size_t n = rows->rows, d = rows->dims, found[QUERIES];
+    float *vector = ig_alloc(QUERIES, d * sizeof *vector);
+    float *scratch = ig_alloc(rows->scratch + 1, sizeof *scratch);
+    ig_scored *best = ig_alloc(QUERIES, near * sizeof *best);
+    uint32_t own[QUERIES];
+    ig_searcher *searcher = NULL;
+    ig_status status = vector && scratch && best
+                           ? ig_searcher_new(&searcher, rows, NULL, pool, error)
+                           : ig_fail_memory(error, "the nearest rows");
+
+    for (size_t first = 0; first < n && status == IG_OK; first += QUERIES) {
+        size_t count = n - first < QUERIES ? n - first : QUERIES;
+
+        ig_rows_read(rows, first, count, vector, d, scratch);
+        for (size_t i = 0; i < count; i++)
+            own[i] = (uint32_t)(first + i);
+        status = ig_searcher_batch(searcher, ig_matrix_of(vector, count, d), own,
+                                   (ig_searcher_filter){.row = IG_NO_ROW}, near,
+                                   watch ? watch->stop : NULL, best, found, error);
+        for (size_t i = 0; i < count * near && status == IG_OK; i++) {
+            neighbour[first * near + i] = best[i].row;
+            distance[first * near + i] = fmaxf(0, 1 - best[i].score);
+        }
+        ig_progress_add(watch, (double)count, 0);
+    }
+    ig_searcher_delete(searcher);
+    ig_free(vector);
+    ig_free(scratch);
+    ig_free(best);
+    return status;
+}

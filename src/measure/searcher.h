@@ -16,6 +16,7 @@
 
 #include "core/error.h"
 #include "core/pool.h"
+#include "core/progress.h"
 #include "core/rows.h"
 #include "core/topk.h"
 
@@ -108,6 +109,15 @@ ig_status ig_searcher_batch(ig_searcher *searcher, ig_matrix vectors,
                             const uint32_t *own, ig_searcher_filter filter, size_t k,
                             const atomic_bool *stop, ig_scored *best, size_t *found,
                             ig_error *error);
+
+/* The `near` nearest rows of each of N rows, without itself, near < N.
+ *   neighbour  out  (N, near) nearest first
+ *   distance   out  (N, near) their 1 − cosine
+ *   watch      in   counts rows; or NULL
+ * IG_OK, IG_NOMEM or IG_INTERRUPTED. 2·N²·d flops. */
+ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
+                              ig_progress *watch, uint32_t *neighbour, float *distance,
+                              ig_error *error);
 
 /* --- margins ---
  *

@@ -11,7 +11,6 @@
 enum {
     LABEL_ROWS = 8,
     LABEL_COLS = 30,
-    DOT_COST = 4,    /* columns a name moves rather than hide a cell */
     NAMES_SHARE = 8, /* at most one cell in so many is covered by names */
     MOST_NAMES = 64, /* per series */
     NAMES_OVER = 16  /* may cover points */
@@ -27,6 +26,7 @@ ig_map_names ig_map_names_on(ig_canvas *canvas, ig_rect rect, struct ig_place *p
                           .bits = bits,
                           .mask = mask,
                           .high = high,
+                          .dot_cost = 4,
                           .room = rect.rows * rect.cols / NAMES_SHARE};
 }
 
@@ -78,7 +78,7 @@ static double cost_of(const ig_map_names *names, const struct ig_place *place, i
         if (col + i < 0 || col + i >= names->rect.cols)
             continue;
         if (is_covered(names, row, col + i))
-            cost += i < 0 || i == place->width ? 0.5 : DOT_COST;
+            cost += i < 0 || i == place->width ? 0.5 : names->dot_cost;
     }
     return cost;
 }

@@ -29,8 +29,9 @@ typedef struct ig_map_names {
     size_t keys;
     const uint32_t *bits; /* (rows · high, cols) points where bits & mask */
     uint32_t mask;
-    int high; /* rows of `bits` per row of cells */
-    int room; /* columns left for names */
+    int high;     /* rows of `bits` per row of cells */
+    int room;     /* columns left for names */
+    int dot_cost; /* columns a name moves rather than hide a cell */
 } ig_map_names;
 
 /* Start without names. Arrays are borrowed. */

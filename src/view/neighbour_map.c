@@ -16,10 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/memory.h"
 
 enum {
-    NEGATIVES = 5,
+    NEGATIVES = 4, /* a multiple of 4 */
     SIGMA_STEPS = 64,
     GRAIN = 64,
     BLOCKS = 16, /* row i is in block i % BLOCKS */
@@ -30,6 +31,7 @@ enum {
 
 /* q for a minimum distance of 0.1 and spread 1, as fitted by umap-learn. */
 static const float A = 1.5769434F, B = 0.8950609F;
+static const float SHARE = 1.25F; /* 5 repulsions for an attraction, by a sample of 4 */
 static const float LARGEST_STEP = 4, EXTENT = 5;
 static const double LEAST_SIGMA = 1e-3; /* relative to the mean distance */
 
@@ -182,20 +184,23 @@ static ig_status build_graph(struct graph *g, const uint32_t *neighbour,
 
 /* --- descent ---------------------------------------------------------------------- */
 
-/* x^B for x > 0, relative error 1e-4: exp2(B log2 x) by exponent and polynomials. */
-static inline float raise_to_b(float x)
-{
-    uint32_t bits;
-    float mantissa, logarithm, rest;
-    int32_t exponent, whole;
+/* Four floats at once (extension of gcc and clang). */
+typedef float ig_four __attribute__((vector_size(16)));
+typedef int32_t ig_four_bits __attribute__((vector_size(16)));
 
-    memcpy(&bits, &x, sizeof bits);
-    exponent = (int32_t)(bits >> 23) - 127;
-    bits = (bits & 0x7FFFFF) | 0x3F800000;
-    memcpy(&mantissa, &bits, sizeof mantissa);
-    mantissa -= 1;
+static inline ig_four four_of(float x)
+{
+    return (ig_four){x, x, x, x};
+}
+
+/* x^B for x > 0, relative error 1e-4: exp2(B log2 x) by exponent and polynomials. */
+static inline ig_four raise_to_b(ig_four x)
+{
+    ig_four_bits bits = (ig_four_bits)x, whole;
+    ig_four mantissa = (ig_four)((bits & 0x7FFFFF) | 0x3F800000) - 1, logarithm, rest;
+
     logarithm =
-        (float)exponent +
+        __builtin_convertvector((bits >> 23) - 127, ig_four) +
         mantissa *
             (1.4423847F +
              mantissa *
@@ -205,41 +210,43 @@ static inline float raise_to_b(float x)
                        mantissa * (-0.2735644F +
                                    mantissa * (0.1201874F + mantissa * -0.0281668F)))));
     logarithm *= B;
-    whole = (int32_t)(logarithm + 128) - 128; /* rounds down */
-    rest = logarithm - (float)whole;
+    whole = __builtin_convertvector(logarithm + 128, ig_four_bits) - 128; /* floor */
+    rest = logarithm - __builtin_convertvector(whole, ig_four);
     rest = 1 + rest * (0.6931472F +
                        rest * (0.2401597F + rest * (0.0558016F + rest * 0.0108915F)));
-    bits = (uint32_t)(whole + 127) << 23;
-    memcpy(&mantissa, &bits, sizeof mantissa);
-    return rest * mantissa;
+    return rest * (ig_four)((whole + 127) << 23);
 }
 
-static inline float clip_step(float x)
+static inline ig_four choose(ig_four_bits which, ig_four yes, ig_four no)
 {
-    return x > LARGEST_STEP ? LARGEST_STEP : x < -LARGEST_STEP ? -LARGEST_STEP : x;
+    return (ig_four)((which & (ig_four_bits)yes) | (~which & (ig_four_bits)no));
+}
+
+static inline ig_four clip_step(ig_four x)
+{
+    x = choose(x > LARGEST_STEP, four_of(LARGEST_STEP), x);
+    return choose(x < -LARGEST_STEP, four_of(-LARGEST_STEP), x);
 }
 
 /* Attract two rows. */
 static inline void attract_rows(float *y, float *other, float rate)
 {
     float dx = y[0] - other[0], dy = y[1] - other[1];
-    float square = dx * dx + dy * dy + 1e-12F, power = raise_to_b(square);
-    float by = -2 * A * B * power / (square * (1 + A * power));
+    ig_four square = four_of(dx * dx + dy * dy + 1e-12F), power = raise_to_b(square);
+    ig_four by = -2 * A * B * power / (square * (1 + A * power));
+    ig_four step = rate * clip_step(by * (ig_four){dx, dy, 0, 0});
 
-    dx = rate * clip_step(by * dx);
-    dy = rate * clip_step(by * dy);
-    y[0] += dx;
-    y[1] += dy;
-    other[0] -= dx;
-    other[1] -= dy;
+    y[0] += step[0];
+    y[1] += step[1];
+    other[0] -= step[0];
+    other[1] -= step[1];
 }
 
-/* Add the repulsion from another row to `step`. */
-static inline void repel_row(const float *y, const float *other, float *step)
+/* Add the repulsions of four differences to `step`. */
+static inline void repel_rows(ig_four dx, ig_four dy, ig_four step[2])
 {
-    float dx = y[0] - other[0], dy = y[1] - other[1];
-    float square = dx * dx + dy * dy + 1e-12F;
-    float by = 2 * B / ((0.001F + square) * (1 + A * raise_to_b(square)));
+    ig_four square = dx * dx + dy * dy + 1e-12F;
+    ig_four by = 2 * B / ((0.001F + square) * (1 + A * raise_to_b(square)));
 
     step[0] += clip_step(by * dx);
     step[1] += clip_step(by * dy);
@@ -266,17 +273,25 @@ static inline bool is_drawn(float weight, size_t epoch)
 static inline void move_edge(const struct fit *f, uint32_t row, uint32_t other,
                              uint64_t *state)
 {
-    float *y = f->y + 2 * (size_t)row, step[2] = {0, 0};
+    float *y = f->y + 2 * (size_t)row;
+    ig_four step[2] = {{0}, {0}};
 
     attract_rows(y, f->y + 2 * (size_t)other, f->rate);
-    for (int k = 0; k < NEGATIVES; k++) {
-        size_t away = (size_t)(((next_random(state) >> 32) * f->graph->n) >> 32);
+    for (int k = 0; k < NEGATIVES; k += 4) {
+        ig_four dx = {0}, dy = {0};
 
-        if (away != row)
-            repel_row(y, f->from + 2 * away, step);
+        for (int j = 0; j < 4; j++) {
+            size_t away = (size_t)(((next_random(state) >> 32) * f->graph->n) >> 32);
+
+            dx[j] = away == row ? 0 : y[0] - f->from[2 * away];
+            dy[j] = away == row ? 0 : y[1] - f->from[2 * away + 1];
+        }
+        repel_rows(dx, dy, step);
     }
-    y[0] += f->rate * step[0];
-    y[1] += f->rate * step[1];
+    for (int j = 0; j < 4; j++) {
+        y[0] += f->rate * SHARE * step[0][j];
+        y[1] += f->rate * SHARE * step[1][j];
+    }
 }
 
 static void run_tasks(void *context, size_t thread, size_t first, size_t last)
@@ -299,8 +314,8 @@ static void run_tasks(void *context, size_t thread, size_t first, size_t last)
     }
 }
 
-/* Centre the points and scale the largest coordinate to EXTENT. */
-static void load_points(const double *xy, size_t n, float *y)
+/* Centre the points and scale the largest coordinate to EXTENT, unless `placed`. */
+static void load_points(const double *xy, size_t n, bool placed, float *y)
 {
     double mean[2] = {0, 0}, largest = 0;
 
@@ -309,8 +324,9 @@ static void load_points(const double *xy, size_t n, float *y)
     for (size_t i = 0; i < 2 * n; i++)
         largest = fmax(largest, fabs(xy[i] - mean[i % 2]));
     for (size_t i = 0; i < 2 * n; i++)
-        y[i] = largest > 0 ? (float)((xy[i] - mean[i % 2]) / largest * (double)EXTENT)
-                           : 0;
+        y[i] = placed        ? (float)xy[i]
+               : largest > 0 ? (float)((xy[i] - mean[i % 2]) / largest * (double)EXTENT)
+                             : 0;
 }
 
 static ig_status run_epochs(const struct graph *g, double *xy,
@@ -318,7 +334,7 @@ static ig_status run_epochs(const struct graph *g, double *xy,
                             ig_progress *watch, ig_error *error)
 {
     size_t n = g->n;
-    size_t epochs = options.epochs ? options.epochs : n <= 10000 ? 500 : 200;
+    size_t epochs = options.epochs ? options.epochs : n <= 10000 ? 350 : 200;
     float rate = options.rate > 0 ? options.rate : 1;
     float *y = ig_alloc(n, 2 * sizeof *y), *from = ig_alloc(n, 2 * sizeof *from);
     struct fit f = {.graph = g, .from = from, .y = y, .seed = options.seed};
@@ -329,7 +345,7 @@ static ig_status run_epochs(const struct graph *g, double *xy,
         ig_free(from);
         return ig_fail_memory(error, "a map of neighbours");
     }
-    load_points(xy, n, y);
+    load_points(xy, n, options.placed, y);
     for (f.epoch = 0; f.epoch < epochs && status == IG_OK; f.epoch++) {
         memcpy(from, y, n * 2 * sizeof *y);
         f.rate = rate * (1 - (float)f.epoch / (float)epochs);
@@ -373,4 +389,152 @@ ig_status ig_neighbour_map_fit(const uint32_t *neighbour, const float *distance,
         status = run_epochs(&graph, xy, options, pool, watch, error);
     ig_free(graph.edge);
     return status;
+}
+
+/* --- islands ---------------------------------------------------------------------- */
+
+static const float SADDLE = 0.7F;
+
+enum { SIDE = 64, CELLS = SIDE * SIDE, SMOOTHINGS = 2, LEAST_SHARE = 80 };
+
+/* A density on a grid. */
+struct grid {
+    float density[CELLS], smooth[CELLS];
+    uint32_t rows[CELLS];  /* of the basin of a root */
+    uint16_t root[CELLS];  /* union-find: towards the peak of the basin */
+    uint16_t order[CELLS]; /* cells by descending density */
+    double low[2], scale;
+};
+
+static size_t cell_of(const struct grid *g, const float *xy)
+{
+    size_t at[2];
+
+    for (int j = 0; j < 2; j++) {
+        double place = ((double)xy[j] - g->low[j]) * g->scale;
+
+        at[j] = place > 0 ? (size_t)place : 0;
+        at[j] = at[j] < SIDE ? at[j] : SIDE - 1;
+    }
+    return at[1] * SIDE + at[0];
+}
+
+/* Count the points of the cells, and smooth by (1 2 1) / 4 both ways. */
+static void fill_grid(struct grid *g, const float *xy, size_t n)
+{
+    double high[2] = {-INFINITY, -INFINITY}, extent;
+
+    g->low[0] = g->low[1] = INFINITY;
+    for (size_t i = 0; i < 2 * n; i++) {
+        g->low[i % 2] = fmin(g->low[i % 2], (double)xy[i]);
+        high[i % 2] = fmax(high[i % 2], (double)xy[i]);
+    }
+    extent = fmax(high[0] - g->low[0], high[1] - g->low[1]);
+    g->scale = extent > 0 ? SIDE / extent : 0;
+    for (size_t i = 0; i < n; i++)
+        g->density[cell_of(g, xy + 2 * i)]++;
+    for (int pass = 0; pass < 2 * SMOOTHINGS; pass++) {
+        size_t step = pass % 2 ? SIDE : 1;
+
+        for (size_t c = 0; c < CELLS; c++) {
+            size_t at = pass % 2 ? c / SIDE : c % SIDE;
+
+            g->smooth[c] = 2 * g->density[c] + (at > 0 ? g->density[c - step] : 0) +
+                           (at + 1 < SIDE ? g->density[c + step] : 0);
+        }
+        for (size_t c = 0; c < CELLS; c++)
+            g->density[c] = g->smooth[c] / 4;
+    }
+}
+
+static uint16_t root_of(const struct grid *g, uint16_t cell)
+{
+    while (g->root[cell] != cell)
+        cell = g->root[cell];
+    return cell;
+}
+
+/* Join the basins of two neighbouring cells that meet at a density. */
+static void meet(struct grid *g, uint16_t a, uint16_t b, float saddle)
+{
+    uint16_t high, low;
+
+    a = root_of(g, a);
+    b = root_of(g, b);
+    high = g->density[a] > g->density[b] || (g->density[a] == g->density[b] && a < b)
+               ? a
+               : b;
+    low = high == a ? b : a;
+    if (a != b && saddle > SADDLE * g->density[low])
+        g->root[low] = high;
+}
+
+/* Flood the cells from the densest down; a cell belongs to its densest neighbour. */
+static void flood_grid(struct grid *g)
+{
+    uint64_t key[CELLS];
+
+    for (size_t c = 0; c < CELLS; c++) {
+        uint32_t bits;
+
+        memcpy(&bits, &g->density[c], sizeof bits); /* ordered as the floats ≥ 0 */
+        key[c] = (uint64_t)(UINT32_MAX - bits) << 32 | c;
+        g->root[c] = (uint16_t)c;
+    }
+    ig_array_sort64(key, CELLS);
+    for (size_t i = 0; i < CELLS; i++)
+        g->order[i] = (uint16_t)key[i];
+    for (size_t i = 0; i < CELLS && g->density[g->order[i]] > 0; i++) {
+        uint16_t c = g->order[i], near[4], best = c;
+        const bool there[] = {c % SIDE > 0, c % SIDE + 1 < SIDE, c >= SIDE,
+                              c + SIDE < CELLS};
+        const int step[] = {-1, 1, -SIDE, SIDE};
+
+        for (int k = 0; k < 4; k++) {
+            near[k] = there[k] ? (uint16_t)(c + step[k]) : c;
+            if (g->density[near[k]] > g->density[best] ||
+                (g->density[near[k]] == g->density[best] && near[k] < best))
+                best = near[k];
+        }
+        if (best != c)
+            g->root[c] = root_of(g, best);
+        for (int k = 0; k < 4; k++) /* flooded before, if denser */
+            if (g->density[near[k]] > g->density[c] ||
+                (g->density[near[k]] == g->density[c] && near[k] < c))
+                meet(g, near[k], c, g->density[c]);
+    }
+}
+
+size_t ig_neighbour_map_islands(const float *xy, size_t n, uint8_t *island)
+{
+    struct grid *g = ig_alloc(1, sizeof *g);
+    uint16_t chosen[IG_ISLANDS_MAX];
+    size_t count = 0;
+
+    memset(island, IG_NO_ISLAND, n);
+    if (!g)
+        return 0;
+    fill_grid(g, xy, n);
+    flood_grid(g);
+    for (size_t i = 0; i < n; i++)
+        g->rows[root_of(g, (uint16_t)cell_of(g, xy + 2 * i))]++;
+    for (; count < IG_ISLANDS_MAX; count++) {
+        uint16_t best = 0;
+
+        for (size_t c = 1; c < CELLS; c++)
+            best = g->rows[c] > g->rows[best] ? (uint16_t)c : best;
+        if (g->rows[best] * (size_t)LEAST_SHARE < n || g->rows[best] < 2)
+            break;
+        chosen[count] = best;
+        g->rows[best] = 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint16_t root = root_of(g, (uint16_t)cell_of(g, xy + 2 * i));
+
+        for (size_t k = 0; k < count; k++)
+            if (chosen[k] == root)
+                island[i] = (uint8_t)k;
+    }
+    ig_free(g);
+    return count;
 }

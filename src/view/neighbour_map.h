@@ -15,7 +15,8 @@
 enum { IG_NEIGHBOUR_MAP_K = 15 }; /* as umap-learn: a row and 14 others */
 
 typedef struct ig_neighbour_map_options {
-    size_t epochs; /* 0: 500 up to 10,000 rows, else 200 */
+    size_t epochs; /* 0: 350 up to 10,000 rows, else 200 */
+    bool placed;   /* xy is from an earlier layout: keep its scale */
     float rate;    /* initial learning rate, falling to 0; 0: 1 */
     uint64_t seed;
 } ig_neighbour_map_options;
@@ -32,5 +33,15 @@ ig_status ig_neighbour_map_fit(const uint32_t *neighbour, const float *distance,
                                size_t n, size_t k, double *xy,
                                ig_neighbour_map_options options, ig_pool *pool,
                                ig_progress *watch, ig_error *error);
+
+/* Islands of a layout: basins of the peaks of its density (a grid, smoothed). Two peaks
+ * are of one island if the density between them is more than 0.7 of that at the lower
+ * one. Islands of fewer than 1/80 of the rows are dropped, and all but the
+ * IG_ISLANDS_MAX largest.
+ *   xy      in   (n, 2)
+ *   island  out  (n) by descending rows; IG_NO_ISLAND: none
+ * Returns the number of islands; 0 also if memory is short. O(n). */
+enum { IG_ISLANDS_MAX = 24, IG_NO_ISLAND = 0xff };
+size_t ig_neighbour_map_islands(const float *xy, size_t n, uint8_t *island);
 
 #endif

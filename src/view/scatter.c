@@ -708,6 +708,30 @@ static void draw_halves(const struct drawing *d, const struct crowd *crowd)
 
 /* --- names ------------------------------------------------------------------------ */
 
+/* Draw the names of places. */
+static void draw_places(const struct drawing *d, ig_map_names names,
+                        const ig_named_places *places)
+{
+    struct ig_place place[IG_NAMED_PLACES_MAX] = {{0}};
+    uint8_t colour[IG_NAMED_PLACES_MAX];
+    int row, col;
+
+    for (size_t i = 0; i < places->count; i++) {
+        double points = places->points[i];
+
+        colour[i] = IG_COLOUR_TEXT;
+        if (ig_view_cell(d->view, d->rect, (double)places->xy[2 * i],
+                         (double)places->xy[2 * i + 1], &row, &col))
+            place[i] = (struct ig_place){.row = (row - d->rect.row) * points,
+                                         .col = (col - d->rect.col) * points,
+                                         .points = points};
+    }
+    names.place = place;
+    names.keys = places->count;
+    names.dot_cost = 1; /* on their own points rather than far away */
+    ig_map_names_each(&names, place, places->count, places->name, colour, INFINITY);
+}
+
 static void draw_names(const struct drawing *d)
 {
     struct ig_place *place = d->scatter->place;
@@ -722,7 +746,9 @@ static void draw_names(const struct drawing *d)
             ig_place_add(&all, &place[c]);
         if (all.points <= 0)
             continue;
-        if (series->labels == IG_LABELS_SERIES && series->name) {
+        if (series->labels == IG_LABELS_PLACES) {
+            draw_places(d, names, series->places);
+        } else if (series->labels == IG_LABELS_SERIES && series->name) {
             place[0] = all;
             ig_map_names_one(&names, place, series->name);
         } else if ((series->labels == IG_LABELS_CATEGORIES ||

@@ -21,9 +21,19 @@ typedef enum ig_labels {
     IG_LABELS_CATEGORIES, /* each category's name near its points */
     IG_LABELS_COMPACT,    /* the same for compact categories only: spread at most
                              half that of all categories */
-    IG_LABELS_SERIES      /* series names */
+    IG_LABELS_SERIES,     /* series names */
+    IG_LABELS_PLACES      /* ig_series.places */
 } ig_labels;
 
+/* Names of places on a map, drawn where there is room, those of most points first. */
+typedef struct ig_named_places {
+    size_t count;
+    const float *xy;         /* (count, 2) */
+    const uint32_t *points;  /* (count) */
+    const char *const *name; /* (count) */
+} ig_named_places;
+
+enum { IG_NAMED_PLACES_MAX = 24 };
 enum { IG_SERIES_MAX = 4 }; /* of one map */
 
 /* A set of points. Arrays are borrowed and read-only. */
@@ -42,6 +52,7 @@ typedef struct ig_series {
     const char *name;   /* "meaning", for labels, or NULL */
     int attributes;     /* added to the style of its cells, such as IG_BOLD */
     ig_labels labels;
+    const ig_named_places *places; /* or NULL */
     const uint32_t
         *row; /* (count) index of point i in `category` and `marked`, for a sample of
                  rows; or NULL: i */

@@ -121,6 +121,12 @@ frame trained-quit 80x24 '<space>:panel curves<Enter>zq' --epochs 3 --seed 7
 says 'an axis' 80x24 ':axis x en de<Enter>' 'x: en → de'
 says 'of a row and an id' 80x24 ':axis y #3 12<Enter>' 'y: '
 says 'axes off' 80x24 ':axis x en de<Enter>:axis off<Enter>' 'x: component 1   y: component 2'
+says 'islands' 120x40 U 'distances between islands mean nothing'
+says 'components again' 80x24 UU 'axes and distances have a meaning'
+says 'an axis ends the islands' 80x24 Ux 'PC'
+set=data/demo.npy
+says 'what sets questions apart' 120x40 '&?<Enter>' 'Sets it apart: ? 80% (all 10%), ？ 20% (all'
+set=tests/screen/data/planted.csv
 says 'the next axis' 80x24 ':axis x en de<Enter>x' 'x: component 1   y: component 2'
 says 'a wrong axis' 80x24 ':axis x en xx<Enter>' "'xx' is not a language, row, LABEL=VALUE or typed"
 says 'the summary' 120x40 ':leakage summary<Enter>' 'main measures'

@@ -17,7 +17,7 @@
 #include "view/axes.h"
 
 static const double MARGIN = 0.05;
-static const double OTHER_SPAN = 0.4; /* seconds */
+static const double OTHER_SPAN = 0.4, LAYOUT_SPAN = 0.8; /* seconds */
 
 enum { MIN_COLS = 44 /* of a frame for two maps side by side */ };
 
@@ -197,9 +197,12 @@ static ig_view fit_of(const ig_app *app, const ig_map *map)
 
 /* Seconds of the animation between maps: for another space or axes, and for past
  * epochs. Training animates without it. */
-static double span_of(const ig_app *app, bool other)
+static double span_of(const ig_app *app, const ig_map *map, bool other)
 {
-    return other ? OTHER_SPAN : app->now->looking ? ig_replay_span(app) : 0;
+    return map->layout         ? LAYOUT_SPAN
+           : other             ? OTHER_SPAN
+           : app->now->looking ? ig_replay_span(app)
+                               : 0;
 }
 
 /* Fit a map's view if the map has changed. */
@@ -207,7 +210,7 @@ static void fit_half(ig_app *app, ig_map_half *half, const ig_map *map, unsigned
 {
     ig_map_state *m = ig_map_of(app);
     bool other = half->run != run || half->space != map->space ||
-                 half->unit != map->unit ||
+                 half->unit != map->unit || half->layout != map->layout ||
                  memcmp(half->axis, map->axis, sizeof map->axis) != 0 ||
                  !ig_map_axis_same(&half->custom[0], &map->custom[0]) ||
                  !ig_map_axis_same(&half->custom[1], &map->custom[1]);
@@ -227,11 +230,12 @@ static void fit_half(ig_app *app, ig_map_half *half, const ig_map *map, unsigned
     }
     if (app->options.motion && another)
         ig_easing_take(&half->easing, map, &before, &half->view, app->clock(),
-                       half->serial && half->run == run ? span_of(app, other) : 0);
+                       half->serial && half->run == run ? span_of(app, map, other) : 0);
     half->serial = map->serial;
     half->run = run;
     half->space = map->space;
     half->unit = map->unit;
+    half->layout = map->layout;
     memcpy(half->axis, map->axis, sizeof map->axis);
     memcpy(half->custom, map->custom, sizeof map->custom);
 }
@@ -559,6 +563,16 @@ static void describe_axes(const ig_app *app, const ig_map *map, int cols, char *
         snprintf(note, size, "%s", map->axis_failure);
         return;
     }
+    if (map->layout) {
+        static const char *const says[] = {"distances between islands mean nothing",
+                                           "no distances between islands", "islands"};
+        size_t i = 0;
+
+        while (i < 2 && (int)strlen(says[i]) > cols)
+            i++;
+        snprintf(note, size, "%s", says[i]);
+        return;
+    }
     if (map->space != IG_MAP_XY)
         snprintf(note, size, "%.60s %.1f%%  %.60s %.1f%%", x, 100 * map->share[0], y,
                  100 * map->share[1]);
@@ -595,7 +609,8 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
                          ig_count_format(rows, map->rows),
                          ig_count_format(total, map->total));
     if (app->now->map_part > 0)
-        used += snprintf(title + used, size - (size_t)used, ", exact %.0f%%",
+        used += snprintf(title + used, size - (size_t)used, ", %s %.0f%%",
+                         app->request.layout ? "laying out" : "exact",
                          100 * app->now->map_part);
     describe_axes(app, map, cols - used - 7, note, size);
 }
@@ -612,7 +627,14 @@ static void draw_points(ig_app *app, const ig_map *map, ig_result_id product,
     ig_map_plane on = {map, &half->easing, half->view, plane, ig_map_of(app)->series};
 
     if (map) {
+        if (map->layout && !ig_easing_moves(&half->easing))
+            ig_islands_update(app, map, &half->islands);
         for (size_t i = 0; i < n; i++) {
+            if (map->layout && half->islands.places.count &&
+                !ig_easing_moves(&half->easing)) {
+                series[i].labels = IG_LABELS_PLACES;
+                series[i].places = &half->islands.places;
+            }
             series[i].x = ig_easing_xy(&half->easing, map, i);
             series[i].y = series[i].x + 1;
             if (series[i].x != map->xy[i])

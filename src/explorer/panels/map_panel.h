@@ -6,6 +6,7 @@
 #define TUI_MAP_PANEL_H
 
 #include "explorer/app.h"
+#include "explorer/selection.h"
 #include "view/scatter.h"
 
 /* The point of a row in a map, or -1 (not in the sample); the row of a point. */
@@ -123,17 +124,33 @@ void ig_box_draw(ig_app *app);
 
 /* --- the panel -------------------------------------------------------------------- */
 
+/* Names of the islands of a layout. */
+typedef struct ig_islands {
+    unsigned long serial; /* of the map named; 0: none */
+    const char *language; /* read in, or NULL: the pivot */
+    bool words;           /* the words were there */
+    char text[IG_NAMED_PLACES_MAX][IG_ISLAND_NAME];
+    const char *name[IG_NAMED_PLACES_MAX];
+    float xy[2 * IG_NAMED_PLACES_MAX];
+    uint32_t points[IG_NAMED_PLACES_MAX];
+    ig_named_places places;
+} ig_islands;
+
+/* Name the islands of a map, unless they are. O(rows · islands). */
+void ig_islands_update(const ig_app *app, const ig_map *map, ig_islands *islands);
+
 /* One of the two maps. */
 typedef struct ig_map_half {
     ig_view view;
     unsigned long serial; /* of the map last fitted; 0: fit the next one anew */
     unsigned run;         /* what it was fitted to: the run compared, … */
     ig_map_space space;
-    bool unit;
+    bool unit, layout;
     size_t axis[2];
     ig_map_axis custom[2];
     ig_scatter scatter;
     ig_easing easing;
+    ig_islands islands;
 } ig_map_half;
 
 typedef struct ig_map_state {

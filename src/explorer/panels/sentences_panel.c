@@ -387,6 +387,9 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
                                          : "no sentences listed",
                        ig_style_of(IG_COLOUR_DIM, 0));
     } else {
+        if (list->above)
+            in = ig_rect_inset(in, list->above(app, in, in.rows / 4), 0, 0, 0);
+        full = in.rows >= 9 ? in.rows / 2 : 0;
         full = in.rows - full > max && full ? in.rows - max : full;
         draw_list(app, ig_rect_inset(in, 0, 0, full, 0));
         if (full > 0)

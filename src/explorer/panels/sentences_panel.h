@@ -30,6 +30,8 @@ typedef struct ig_sentences {
     const ig_panel *from;   /* panel that Esc returns to; NULL: the main panel */
     /* Custom table writer, or NULL. */
     void (*put)(const ig_app *app, ig_table_file *table);
+    /* Draw something above the list, in at most `most` lines; returns them. Or NULL. */
+    int (*above)(ig_app *app, ig_rect in, int most);
     size_t count;
     ig_sentence *item; /* (count) */
     ig_list_cursor cursor;

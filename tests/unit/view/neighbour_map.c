@@ -113,6 +113,54 @@ static void clusters_come_apart(void **state)
     ig_free(p);
 }
 
+/* The planted clusters are the islands, by descending size. */
+static void clusters_are_islands(void **state)
+{
+    struct planted *p = plant();
+    uint8_t island[N];
+    float xy[2 * N];
+    bool seen[CLUSTERS] = {false};
+
+    (void)state;
+    assert_int_equal(fit(p, pool, NULL, 0), IG_OK);
+    for (size_t i = 0; i < 2 * N; i++)
+        xy[i] = (float)p->xy[i];
+    assert_int_equal(ig_neighbour_map_islands(xy, N, island), CLUSTERS);
+    for (size_t i = 0; i < N; i++)
+        assert_int_equal(island[i], island[i / EACH * EACH]);
+    for (size_t c = 0; c < CLUSTERS; c++) {
+        assert_false(seen[island[c * EACH]]);
+        seen[island[c * EACH]] = true;
+    }
+    memset(xy, 0, sizeof xy);
+    assert_int_equal(ig_neighbour_map_islands(xy, N, island), 1);
+    xy[0] = 100; /* a single row is none */
+    assert_int_equal(ig_neighbour_map_islands(xy, N, island), 1);
+    assert_int_equal(island[0], IG_NO_ISLAND);
+    ig_free(p);
+}
+
+/* From an earlier layout rows stay where they are, but for a step. */
+static void a_layout_goes_on_from_another(void **state)
+{
+    struct planted *p = plant();
+    double before[2 * N], moved = 0;
+
+    (void)state;
+    assert_int_equal(fit(p, pool, NULL, 0), IG_OK);
+    memcpy(before, p->xy, sizeof before);
+    assert_int_equal(
+        ig_neighbour_map_fit(p->neighbour[0], p->distance[0], N, NEAR, p->xy,
+                             (ig_neighbour_map_options){
+                                 .epochs = 20, .placed = true, .rate = 0.1F, .seed = 4},
+                             pool, NULL, NULL),
+        IG_OK);
+    for (size_t i = 0; i < 2 * N; i++)
+        moved += fabs(p->xy[i] - before[i]) / (2 * N);
+    assert_true(moved > 0 && moved < 0.5);
+    ig_free(p);
+}
+
 static void any_number_of_threads_gives_the_same_bytes(void **state)
 {
     struct planted *one = plant(), *two = plant();
@@ -151,5 +199,6 @@ static void identical_rows_have_a_map(void **state)
 }
 
 SUITE(neighbour_map, pool_start, pool_end, TEST(clusters_come_apart),
+      TEST(clusters_are_islands), TEST(a_layout_goes_on_from_another),
       TEST(any_number_of_threads_gives_the_same_bytes), TEST(it_can_be_cancelled),
       TEST(identical_rows_have_a_map))

@@ -1,0 +1,212 @@
+/* Words of texts: tokens, class-based TF-IDF, log-odds. */
+#include "measure/distinctive_words.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/array.h"
+#include "core/text.h"
+
+enum { MIN_SLOTS = 1024, WORD_BYTES = 96 /* longer words are cut */ };
+
+void ig_corpus_free(ig_corpus *w)
+{
+    ig_free((void *)w->term);
+    ig_free(w->punctuation);
+    ig_free(w->token);
+    ig_free(w->first);
+    ig_free(w->slot);
+    ig_arena_free(&w->memory);
+    *w = (ig_corpus){0};
+}
+
+/* --- terms ------------------------------------------------------------------------ */
+
+/* FNV-1a. */
+static uint64_t hash_of(const char *text, size_t length)
+{
+    uint64_t hash = 0xCBF29CE484222325U;
+
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 0x100000001B3U;
+    return hash ^ hash >> 29;
+}
+
+/* The slot of a term, or the free one where it belongs. */
+static uint32_t *find_slot(const ig_corpus *w, const char *text, size_t length)
+{
+    size_t at = hash_of(text, length) & (w->slots - 1);
+
+    while (w->slot[at] && (strncmp(w->term[w->slot[at] - 1], text, length) != 0 ||
+                           w->term[w->slot[at] - 1][length]))
+        at = (at + 1) & (w->slots - 1);
+    return &w->slot[at];
+}
+
+/* Double the hash table when it is half full. */
+static ig_status grow_slots(ig_corpus *w, ig_error *error)
+{
+    uint32_t *before = w->slot;
+
+    if (2 * (w->terms + 1) <= w->slots)
+        return IG_OK;
+    w->slot = ig_alloc(w->slots ? 2 * w->slots : MIN_SLOTS, sizeof *w->slot);
+    if (!w->slot) {
+        w->slot = before;
+        return ig_fail_memory(error, "the words");
+    }
+    w->slots = w->slots ? 2 * w->slots : MIN_SLOTS;
+    for (size_t t = 0; t < w->terms; t++)
+        *find_slot(w, w->term[t], strlen(w->term[t])) = (uint32_t)t + 1;
+    ig_free(before);
+    return IG_OK;
+}
+
+static ig_status add_token(ig_corpus *w, const char *text, size_t length,
+                           bool punctuation, ig_error *error)
+{
+    ig_status status = grow_slots(w, error);
+    uint32_t *slot;
+
+    if (status == IG_OK)
+        status = ig_array_grow(&w->token, &w->capacity[0], w->tokens + 1,
+                               sizeof *w->token, "the words", error);
+    if (status == IG_OK)
+        status = ig_array_grow((void *)&w->term, &w->capacity[2], w->terms + 1,
+                               sizeof *w->term, "the words", error);
+    if (status == IG_OK)
+        status = ig_array_grow(&w->punctuation, &w->capacity[3], w->terms + 1,
+                               sizeof *w->punctuation, "the words", error);
+    if (status != IG_OK)
+        return status;
+    slot = find_slot(w, text, length);
+    if (!*slot) {
+        const char *copy = ig_arena_text(&w->memory, text, length);
+
+        if (!copy)
+            return ig_fail_memory(error, "the words");
+        w->term[w->terms] = copy;
+        w->punctuation[w->terms] = punctuation;
+        *slot = (uint32_t)++w->terms;
+    }
+    w->token[w->tokens++] = *slot - 1;
+    return IG_OK;
+}
+
+/* --- texts ------------------------------------------------------------------------ */
+
+/* A run of letters being read. */
+struct run {
+    char word[WORD_BYTES]; /* in lower case; of pairs the last character */
+    size_t length;
+    bool pairs; /* of Chinese or Japanese characters, … */
+    size_t characters;
+};
+
+static ig_status end_run(ig_corpus *w, struct run *run, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    if (run->length && (!run->pairs || run->characters == 1))
+        status = add_token(w, run->word, run->length, false, error);
+    *run = (struct run){0};
+    return status;
+}
+
+static ig_status add_letter(ig_corpus *w, struct run *run, int32_t c, bool pairs,
+                            ig_error *error)
+{
+    char bytes[4];
+    size_t n = ig_text_encode(ig_text_lower(c), bytes);
+    ig_status status = IG_OK;
+
+    if (run->length && run->pairs != pairs)
+        status = end_run(w, run, error);
+    run->pairs = pairs;
+    if (run->length + n > sizeof run->word)
+        return status;
+    memcpy(run->word + run->length, bytes, n);
+    run->length += n;
+    run->characters++;
+    if (pairs && run->characters > 1 && status == IG_OK) {
+        status = add_token(w, run->word, run->length, false, error);
+        memcpy(run->word, bytes, n);
+        run->length = n;
+    }
+    return status;
+}
+
+ig_status ig_corpus_add(ig_corpus *w, const char *text, ig_error *error)
+{
+    size_t length = strlen(text), bytes;
+    struct run run = {0};
+    ig_status status = ig_array_grow(&w->first, &w->capacity[1], w->texts + 2,
+                                     sizeof *w->first, "the words", error);
+
+    for (size_t at = 0; at < length && status == IG_OK; at += bytes) {
+        int32_t c = ig_text_decode(text + at, length - at, &bytes);
+        ig_text_class class = ig_text_classify(c);
+
+        if (class == IG_TEXT_LETTER || class == IG_TEXT_UNSPACED)
+            status = add_letter(w, &run, c, class == IG_TEXT_UNSPACED, error);
+        else
+            status = end_run(w, &run, error);
+        if (class == IG_TEXT_PUNCTUATION && status == IG_OK)
+            status = add_token(w, text + at, bytes, true, error);
+    }
+    if (status == IG_OK)
+        status = end_run(w, &run, error);
+    if (status == IG_OK)
+        w->first[++w->texts] = w->tokens;
+    return status;
+}
+
+/* --- scores ----------------------------------------------------------------------- */
+
+static double sum_of(const uint32_t *count, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += count[i];
+    return sum;
+}
+
+void ig_corpus_tfidf(const uint32_t *in, const uint32_t *all, size_t terms,
+                     size_t classes, double *score)
+{
+    double tokens = sum_of(in, terms);
+    double mean = sum_of(all, terms) / (double)(classes ? classes : 1);
+
+    for (size_t t = 0; t < terms; t++)
+        score[t] = in[t] ? in[t] / tokens * log((mean + 1) / (all[t] + 0.5)) : 0;
+}
+
+void ig_corpus_log_odds(const uint32_t *in, const uint32_t *all, size_t terms,
+                        double *z)
+{
+    const double prior = IG_CORPUS_PRIOR;
+    double n = sum_of(in, terms), total = sum_of(all, terms), rest = total - n;
+
+    for (size_t t = 0; t < terms; t++) {
+        double alpha = total > 0 ? prior * all[t] / total : 0, y = in[t] + alpha;
+        double other = (double)all[t] - in[t] + alpha;
+        double delta = log(y / (n + prior - y)) - log(other / (rest + prior - other));
+
+        z[t] = all[t] && n > 0 && rest > 0 && all[t] < total
+                   ? delta / sqrt(1 / y + 1 / other)
+                   : 0;
+    }
+}
+
+double ig_corpus_significant(size_t terms)
+{
+    double low = 0, high = 40, p = 0.05 / (double)(terms ? terms : 1);
+
+    for (int i = 0; i < 60; i++) {
+        double z = (low + high) / 2;
+
+        *(erfc(z / sqrt(2)) > p ? &low : &high) = z;
+    }
+    return high;
+}
