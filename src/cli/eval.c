@@ -96,11 +96,12 @@ static ig_status open_data(eval *e, ig_error *error)
     const ig_options *o = e->options;
     ig_status status = ig_load_open_versions(e->loaded, o, error);
 
-    if (status == IG_OK && e->loaded->versions.count > 1 && o->run.path)
-        return ig_fail(
-            error, IG_USAGE,
-            "--run goes with one version of DATA, which --only NAME chooses; "
-            "--method trains on each");
+    if (status == IG_OK && e->loaded->versions.count > 1 && o->run.path &&
+        split_of(o) != IG_DOCUMENT_ALL)
+        return ig_fail(error, IG_USAGE,
+                       "--split %s with --run goes with one version of DATA, which "
+                       "--only NAME chooses; --method trains on each",
+                       ig_document_split_name(split_of(o)));
     if (status == IG_OK && e->loaded->versions.count > 1 && o->measure.report)
         return ig_fail(error, IG_USAGE,
                        "--report shows one version of DATA, which --only NAME chooses");
@@ -180,6 +181,24 @@ static size_t count_runs(const ig_options *o)
     return o->run.count + (o->method ? 1 : 0);
 }
 
+/* Read a run. Of several versions it applies to the one it was trained on. */
+static ig_status read_run(const eval *e, ig_stored *stored, const char *path,
+                          bool *applies, ig_error *error)
+{
+    const ig_loaded *loaded = e->loaded;
+    bool several = loaded->versions.count > 1;
+    size_t version = 0;
+    ig_status status = ig_stored_read(stored, path, loaded->set, several, error);
+
+    if (status == IG_OK && several)
+        status = ig_load_version_of(&version, loaded, stored, error);
+    *applies = status != IG_OK || loaded->versions.set[version] == loaded->set;
+    if (status != IG_OK || !several || !*applies)
+        return status;
+    ig_stored_free(stored); /* again, with the dims of this version required */
+    return ig_stored_read(stored, path, loaded->set, false, error);
+}
+
 /* Read or train the runs, and add them to the document. */
 static ig_status open_runs(eval *e, ig_error *error)
 {
@@ -194,10 +213,16 @@ static ig_status open_runs(eval *e, ig_error *error)
         status = ig_fail_memory(error, "the runs");
     for (size_t i = 0; i < runs && status == IG_OK; i++) {
         source *s = &e->source[e->sources++];
+        bool applies = true;
 
-        status = i < o->run.count ? ig_stored_read(&s->stored, o->run.list[i],
-                                                   e->loaded->set, false, error)
-                                  : train(e, s, error);
+        status = i < o->run.count
+                     ? read_run(e, &s->stored, o->run.list[i], &applies, error)
+                     : train(e, s, error);
+        if (!applies) {
+            ig_stored_free(&s->stored);
+            e->sources--;
+            continue;
+        }
         if (status == IG_OK)
             status = ig_reporting_add(
                 &e->document,
@@ -458,6 +483,7 @@ static ig_status run_eval(const eval *begun, eval *of, ig_error *error)
         of[i] = *begun;
         ig_load_version(begun->loaded, i);
         status = measure_version(&of[i], error);
+        ig_dataset_release(begun->loaded->set);
         of[i].document.next = i + 1 < count ? &of[i + 1].document : NULL;
     }
     return status;

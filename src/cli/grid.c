@@ -9,10 +9,11 @@ enum { MAX_POINTS = 1000000 };
 /* Axes of lower order vary more slowly. */
 static int order_of(const ig_axis *axis)
 {
-    return strcmp(axis->key, "dims") == 0     ? 0
-           : strcmp(axis->key, "method") == 0 ? 1
-           : strcmp(axis->key, "seed") == 0   ? 3
-                                              : 2;
+    return strcmp(axis->key, "version") == 0  ? 0
+           : strcmp(axis->key, "dims") == 0   ? 1
+           : strcmp(axis->key, "method") == 0 ? 2
+           : strcmp(axis->key, "seed") == 0   ? 4
+                                              : 3;
 }
 
 ig_status ig_grid_init(ig_grid *grid, const ig_options *options, ig_error *error)
@@ -20,7 +21,7 @@ ig_status ig_grid_init(ig_grid *grid, const ig_options *options, ig_error *error
     const ig_axis *last;
 
     *grid = (ig_grid){.options = options, .points = 1, .seeds = 1};
-    for (int order = 0; order < 4; order++)
+    for (int order = 0; order <= 4; order++)
         for (size_t i = 0; i < options->measure.axes; i++)
             if (order_of(&options->measure.axis[i]) == order)
                 grid->axis[grid->axes++] = &options->measure.axis[i];
@@ -31,7 +32,7 @@ ig_status ig_grid_init(ig_grid *grid, const ig_options *options, ig_error *error
         grid->points *= grid->axis[i]->values;
     }
     last = grid->axes ? grid->axis[grid->axes - 1] : NULL;
-    if (last && order_of(last) == 3)
+    if (last && order_of(last) == 4)
         grid->seeds = last->values;
     return IG_OK;
 }
@@ -67,6 +68,13 @@ const char *ig_grid_method(const ig_grid *grid, size_t point)
                                    : "seed";
 }
 
+const char *ig_grid_version(const ig_grid *grid, size_t point)
+{
+    const ig_axis *axis = ig_grid_axis(grid, "version");
+
+    return axis ? ig_grid_value(grid, point, axis) : NULL;
+}
+
 void ig_grid_options(const ig_grid *grid, size_t point, ig_options *out)
 {
     ig_error error;
@@ -77,6 +85,8 @@ void ig_grid_options(const ig_grid *grid, size_t point, ig_options *out)
         if (grid->axis[i]->option)
             ig_option_take(out, grid->axis[i]->option, grid->axis[i]->key,
                            ig_grid_value(grid, point, grid->axis[i]), &error);
+    if (ig_grid_axis(grid, "version"))
+        out->set.only = ig_grid_version(grid, point);
     out->seed = out->train.seed;
 }
 
@@ -125,11 +135,11 @@ const char *ig_grid_name(const ig_grid *grid, size_t point, char out[IG_GRID_NAM
     n = strlen(out);
     for (size_t i = 0; i < grid->axes && n < size; i++) {
         axis = grid->axis[i];
-        if (order_of(axis) == 1 || order_of(axis) == 3)
+        if (order_of(axis) == 2 || order_of(axis) == 4)
             continue;
         copy_value(axis, index_at(grid, point, axis), value);
         copy_plain(ig_axis_weight(axis) ? ig_axis_weight(axis) : axis->key, key);
-        n += (size_t)(order_of(axis) == 0
+        n += (size_t)(order_of(axis) == 1
                           ? snprintf(out + n, size - n, "-d%s", value)
                           : snprintf(out + n, size - n, "-%s=%s", key, value));
     }

@@ -282,15 +282,78 @@ static ig_status load_run(ig_loaded *loaded, const ig_options *options, ig_error
     return IG_OK;
 }
 
+/* Open DATA again with the version that the run of --run was trained on alone. */
+static ig_status open_version_of_run(ig_loaded *loaded, const ig_options *options,
+                                     ig_error *error)
+{
+    ig_options with = *options;
+    ig_stored stored = {0};
+    size_t version = SIZE_MAX;
+    char *only = NULL;
+    ig_status status =
+        ig_stored_read(&stored, options->run.path, loaded->set, true, error);
+
+    if (status == IG_OK)
+        status = ig_load_version_of(&version, loaded, &stored, error);
+    if (status == IG_OK && !(only = ig_strdup(loaded->versions.set[version]->version)))
+        status = ig_fail_memory(error, "a version");
+    ig_stored_free(&stored);
+    if (status == IG_OK) {
+        if (!options->quiet)
+            ig_complain("note: version %s, which %s was trained on", only,
+                        options->run.path);
+        with.set.only = only;
+        ig_load_free(loaded);
+        status = ig_load_open_versions(loaded, &with, error);
+    }
+    ig_free(only);
+    return status;
+}
+
+ig_status ig_load_version_of(size_t *version, const ig_loaded *loaded,
+                             const ig_stored *stored, ig_error *error)
+{
+    *version = ig_stored_version(stored, &loaded->versions);
+    return *version < SIZE_MAX
+               ? IG_OK
+               : ig_fail(error, IG_VALUE,
+                         "--run %s: was trained on %s%s%s, which is no version of "
+                         "DATA; --only NAME applies it to one",
+                         stored->path, stored->has_data ? stored->data : "other data",
+                         stored->version[0] ? ", version " : "", stored->version);
+}
+
+ig_status ig_load_versions_with_run(ig_loaded *loaded, const ig_options *options,
+                                    ig_error *error)
+{
+    ig_status status = ig_load_open_versions(loaded, options, error);
+
+    if (status == IG_OK && loaded->versions.count > 1 && options->run.path)
+        status = open_version_of_run(loaded, options, error);
+    return status == IG_OK ? ig_load_next(loaded, options, 0, error) : status;
+}
+
+ig_status ig_load_next(ig_loaded *loaded, const ig_options *options, size_t version,
+                       ig_error *error)
+{
+    ig_options quiet = *options;
+    ig_status status;
+
+    if (version)
+        ig_dataset_release(loaded->set);
+    quiet.quiet |= version > 0; /* notes once */
+    ig_load_version(loaded, version);
+    status =
+        check_values(loaded, &quiet, options->run.path ? &loaded->values : NULL, error);
+    return status == IG_OK ? load_run(loaded, options, error) : status;
+}
+
 ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,
                            ig_error *error)
 {
     ig_status status = ig_load_open(loaded, options, error);
 
-    if (status == IG_OK)
-        status = check_values(loaded, options,
-                              options->run.path ? &loaded->values : NULL, error);
-    return status == IG_OK ? load_run(loaded, options, error) : status;
+    return status == IG_OK ? ig_load_next(loaded, options, 0, error) : status;
 }
 
 ig_status ig_load_row(const ig_loaded *loaded, const ig_options *options,

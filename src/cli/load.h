@@ -9,6 +9,7 @@
 #include "data/scores.h"
 #include "data/versions.h"
 #include "train/model.h"
+#include "train/run_directory.h"
 
 /* A zeroed struct may be freed. Contains pointers into itself: do not copy. */
 typedef struct ig_loaded {
@@ -70,6 +71,19 @@ ig_status ig_load_scores_of(ig_scores *scores, const ig_dataset *set, const char
 
 /* The scores of --scores, if given. */
 ig_status ig_load_scores(ig_loaded *loaded, const ig_options *options, ig_error *error);
+
+/* For commands that treat all versions: open them and continue with the first; with
+ * --run with the one that the run was trained on, alone. */
+ig_status ig_load_versions_with_run(ig_loaded *loaded, const ig_options *options,
+                                    ig_error *error);
+
+/* Continue with a version: check its values, and read the run of --run, if given. */
+ig_status ig_load_next(ig_loaded *loaded, const ig_options *options, size_t version,
+                       ig_error *error);
+
+/* The version that a run was trained on, or IG_VALUE. */
+ig_status ig_load_version_of(size_t *version, const ig_loaded *loaded,
+                             const ig_stored *stored, ig_error *error);
 
 /* ig_load_open, ig_load_check, and the run of --run, if given. */
 ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,

@@ -13,11 +13,13 @@
 #include "view/neighbour_map.h"
 #include "view/picture.h"
 
-/* The requested projection, and coordinates of all rows in each shown space. */
+/* The requested projection, and coordinates of all rows in each shown space of a
+ * version. */
 typedef struct projection {
-    ig_loaded loaded;
-    int fit;  /* ig_space, or IG_FIT_JOINT */
-    size_t k; /* coordinates: custom axes, then components */
+    ig_loaded *loaded;     /* of all versions */
+    const ig_dataset *set; /* this one */
+    int fit;               /* ig_space, or IG_FIT_JOINT */
+    size_t k;              /* coordinates: custom axes, then components */
     bool unit;
     bool neighbours; /* neighbour layout, initialised with the components */
     size_t axes;
@@ -82,23 +84,23 @@ static int check_usage(const ig_options *options)
 static bool has_space(const projection *p, ig_space space)
 {
     return space == IG_SPACE_ORIGINAL ||
-           (p->loaded.has_model &&
-            ig_extractor_serves(&p->loaded.model.extractor, space));
+           (p->loaded->has_model &&
+            ig_extractor_serves(&p->loaded->model.extractor, space));
 }
 
 /* Dimensions of a space: those of the dataset, except after a head. */
 static size_t width_of(const projection *p, ig_space space)
 {
-    return p->loaded.has_model && space != IG_SPACE_ORIGINAL
-               ? p->loaded.model.extractor.width
-               : p->loaded.set->dims;
+    return p->loaded->has_model && space != IG_SPACE_ORIGINAL
+               ? p->loaded->model.extractor.width
+               : p->set->dims;
 }
 
 /* Choose the spaces: with a run meaning and language, else original. */
 static ig_status choose_spaces(projection *p, const ig_options *options,
                                ig_error *error)
 {
-    const ig_dataset *set = p->loaded.set;
+    const ig_dataset *set = p->set;
     size_t dims; /* of the rows that components are fitted to */
     bool picture = options->project.svg || options->project.pdf ||
                    options->project.png || p->neighbours;
@@ -114,11 +116,11 @@ static ig_status choose_spaces(projection *p, const ig_options *options,
                              "--column x=NAME and y=NAME name others",
                              set->name);
     }
-    p->fit = options->project.fit != IG_FIT_UNSET   ? options->project.fit
-             : p->neighbours && p->loaded.has_model ? IG_SPACE_MEANING
-             : p->loaded.has_model                  ? IG_FIT_JOINT
-                                                    : IG_SPACE_ORIGINAL;
-    for (int s = p->loaded.has_model ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
+    p->fit = options->project.fit != IG_FIT_UNSET    ? options->project.fit
+             : p->neighbours && p->loaded->has_model ? IG_SPACE_MEANING
+             : p->loaded->has_model                  ? IG_FIT_JOINT
+                                                     : IG_SPACE_ORIGINAL;
+    for (int s = p->loaded->has_model ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
          s < IG_SPACES; s++)
         if (has_space(p, (ig_space)s) && !p->neighbours)
             p->space[p->spaces++] = (ig_space)s;
@@ -127,7 +129,7 @@ static ig_status choose_spaces(projection *p, const ig_options *options,
     if (p->fit != IG_FIT_JOINT && !has_space(p, (ig_space)p->fit))
         return ig_fail(error, IG_VALUE, "the run %s (%s) has no %s space",
                        options->run.path,
-                       ig_extractor_name(p->loaded.model.extractor.kind),
+                       ig_extractor_name(p->loaded->model.extractor.kind),
                        ig_space_name((ig_space)p->fit));
     dims = width_of(p, p->fit == IG_FIT_JOINT ? IG_SPACE_MEANING : (ig_space)p->fit);
     p->k = options->project.components ? options->project.components
@@ -157,9 +159,9 @@ static void make_sources(projection *p, const ig_space *which, size_t n,
 {
     for (size_t i = 0; i < n; i++) {
         out[i] = (ig_map_source){0};
-        ig_load_space(&p->loaded, which[i], &out[i].rows);
-        if (p->loaded.has_model)
-            ig_load_image(&p->loaded, which[i], &out[i].image);
+        ig_load_space(p->loaded, which[i], &out[i].rows);
+        if (p->loaded->has_model)
+            ig_load_image(p->loaded, which[i], &out[i].image);
     }
 }
 
@@ -173,7 +175,7 @@ static bool is_fitted(const projection *p, ig_space space)
 static ig_status add_axis(projection *p, const ig_map_axis *axis,
                           const ig_map_source *space, size_t spaces, ig_error *error)
 {
-    const ig_dataset *set = p->loaded.set;
+    const ig_dataset *set = p->set;
     const ig_rows *all[IG_SPACES];
     ig_map_group from = {0}, to = {0};
     char name[IG_MAP_AXIS_SIZE];
@@ -186,7 +188,7 @@ static ig_status add_axis(projection *p, const ig_map_axis *axis,
         status = ig_map_end_rows(&from, set, &axis->from, 0, &why);
     if (status == IG_OK)
         status = ig_map_axis_add(&p->map, axis, &from, &to, space, all, spaces, p->unit,
-                                 p->loaded.pool, NULL, &why);
+                                 p->loaded->pool, NULL, &why);
     ig_free(from.row);
     ig_free(to.row);
     return status == IG_OK
@@ -206,8 +208,8 @@ static ig_status fit_map(projection *p, ig_error *error)
         if (is_fitted(p, (ig_space)s))
             which[spaces++] = (ig_space)s;
     make_sources(p, which, spaces, space);
-    status =
-        ig_projection_sum(&p->map, space, spaces, p->unit, p->loaded.pool, NULL, error);
+    status = ig_projection_sum(&p->map, space, spaces, p->unit, p->loaded->pool, NULL,
+                               error);
     for (size_t i = 0; i < p->axes && status == IG_OK; i++)
         status = add_axis(p, &p->axis[i], space, spaces, error);
     if (status != IG_OK)
@@ -218,7 +220,7 @@ static ig_status fit_map(projection *p, ig_error *error)
 /* Copy the coordinates x and y of the dataset. */
 static ig_status copy_coordinates(projection *p, ig_error *error)
 {
-    const ig_dataset *set = p->loaded.set;
+    const ig_dataset *set = p->set;
 
     p->at[0] = ig_alloc(set->rows, 2 * sizeof *p->at[0]);
     if (!p->at[0])
@@ -235,12 +237,12 @@ static ig_status place_rows(projection *p, ig_error *error)
 
     make_sources(p, p->space, p->spaces, space);
     for (size_t i = 0; i < p->spaces; i++) {
-        p->at[i] = ig_alloc(p->loaded.set->rows, p->k * sizeof *p->at[i]);
+        p->at[i] = ig_alloc(p->set->rows, p->k * sizeof *p->at[i]);
         if (!p->at[i])
             return ig_fail_memory(error, "the coordinates");
     }
     return ig_projection_place(&p->map, space, p->spaces, NULL, p->k, p->unit,
-                               p->loaded.pool, NULL, p->at, p->k, error);
+                               p->loaded->pool, NULL, p->at, p->k, error);
 }
 
 /* --- neighbours ------------------------------------------------------------------- */
@@ -250,7 +252,7 @@ enum { NEAR = IG_NEIGHBOUR_MAP_K - 1 };
 /* Replace the coordinates of one space by its neighbour layout. */
 static ig_status layout_neighbours(projection *p, size_t s, ig_error *error)
 {
-    size_t n = p->loaded.set->rows, near = n - 1 < NEAR ? n - 1 : NEAR;
+    size_t n = p->set->rows, near = n - 1 < NEAR ? n - 1 : NEAR;
     uint32_t *neighbour = ig_alloc(n, near * sizeof *neighbour);
     float *distance = ig_alloc(n, near * sizeof *distance);
     double *xy = ig_alloc(n, 2 * sizeof *xy);
@@ -262,12 +264,12 @@ static ig_status layout_neighbours(projection *p, size_t s, ig_error *error)
     for (size_t i = 0; status == IG_OK && i < 2 * n; i++)
         xy[i] = (double)p->at[s][i];
     if (status == IG_OK)
-        status = ig_searcher_nearest(&space.rows, p->loaded.pool, near, NULL, neighbour,
-                                     distance, error);
+        status = ig_searcher_nearest(&space.rows, p->loaded->pool, near, NULL,
+                                     neighbour, distance, error);
     if (status == IG_OK)
         status = ig_neighbour_map_fit(neighbour, distance, n, near, xy,
                                       (ig_neighbour_map_options){.seed = 1},
-                                      p->loaded.pool, NULL, error);
+                                      p->loaded->pool, NULL, error);
     for (size_t i = 0; status == IG_OK && i < 2 * n; i++)
         p->at[s][i] = (float)xy[i];
     ig_free(neighbour);
@@ -284,15 +286,14 @@ static const char *space_name(const projection *p, size_t s)
     return p->fit == IG_FIT_XY ? "xy" : ig_space_name(p->space[s]);
 }
 
-static void put_csv(const projection *p)
+static void put_header(const projection *p, bool versions)
 {
-    const ig_dataset *set = p->loaded.set;
-    char number[IG_SHORTEST_SIZE], name[IG_MAP_AXIS_SIZE];
+    char name[IG_MAP_AXIS_SIZE];
 
-    fputs("row,lang,space", stdout);
+    fputs(versions ? "version,row,lang,space" : "row,lang,space", stdout);
     for (size_t j = 0; j < p->axes; j++) {
         putchar(',');
-        ig_field_put(stdout, ig_map_axis_format(name, &p->axis[j], set, "to"), ',');
+        ig_field_put(stdout, ig_map_axis_format(name, &p->axis[j], p->set, "to"), ',');
     }
     for (size_t j = p->axes; j < p->k; j++)
         if (p->fit == IG_FIT_XY || p->neighbours)
@@ -300,8 +301,19 @@ static void put_csv(const projection *p)
         else
             printf(",pc%zu", j - p->axes + 1);
     putchar('\n');
+}
+
+static void put_rows(const projection *p, bool versions)
+{
+    const ig_dataset *set = p->set;
+    char number[IG_SHORTEST_SIZE];
+
     for (size_t s = 0; s < p->spaces; s++)
-        for (size_t i = 0; i < p->loaded.set->rows && !ferror(stdout); i++) {
+        for (size_t i = 0; i < p->set->rows && !ferror(stdout); i++) {
+            if (versions) {
+                ig_field_put(stdout, set->version, ',');
+                putchar(',');
+            }
             printf("%zu,", i);
             ig_field_put(stdout, set->language[set->lang[i]], ',');
             printf(",%s", space_name(p, s));
@@ -320,9 +332,9 @@ static const char *fit_name(const projection *p)
                                     : ig_space_name((ig_space)p->fit);
 }
 
-static int put_json(const projection *p)
+static ig_json *make_json(const projection *p)
 {
-    const ig_dataset *set = p->loaded.set;
+    const ig_dataset *set = p->set;
     ig_json *out = ig_json_object();
     ig_json *ratio = ig_json_array();
     ig_json *variance = ig_json_array();
@@ -342,12 +354,12 @@ static int put_json(const projection *p)
     for (size_t j = 0; j < p->axes; j++)
         ig_json_push(axes,
                      ig_json_text(ig_map_axis_format(name, &p->axis[j], set, "to")));
-    for (size_t i = 0; i < p->loaded.set->rows; i++)
+    for (size_t i = 0; i < p->set->rows; i++)
         ig_json_push(lang, ig_json_text(set->language[set->lang[i]]));
     for (size_t s = 0; s < p->spaces; s++) {
         ig_json *list = ig_json_array();
 
-        for (size_t i = 0; i < p->loaded.set->rows; i++) {
+        for (size_t i = 0; i < p->set->rows; i++) {
             ig_json *point = ig_json_array();
 
             for (size_t j = 0; j < p->k; j++)
@@ -356,14 +368,31 @@ static int put_json(const projection *p)
         }
         ig_json_put(spaces, space_name(p, s), list);
     }
-    ig_json_pack(out, "rows:n dims:n fit:s layout:s fitted_rows:n", p->loaded.set->rows,
+    ig_json_pack(out, "rows:n dims:n fit:s layout:s fitted_rows:n", p->set->rows,
                  set->dims, fit_name(p), p->neighbours ? "neighbours" : "pca",
                  p->map.pca.rows); /* 0: none */
     if (axes)
         ig_json_put(out, "axes", axes);
     ig_json_pack(out, "explained_variance_ratio:j explained_variance:j lang:j spaces:j",
                  ratio, variance, lang, spaces);
-    return ig_json_print(out);
+    return out;
+}
+
+/* One document, or {"versions": [document, …]}. */
+static int put_json(const projection *p, size_t versions)
+{
+    ig_json *all;
+
+    if (versions == 1)
+        return ig_json_print(make_json(p));
+    all = ig_json_array();
+    for (size_t v = 0; v < versions; v++) {
+        ig_json *one = make_json(&p[v]);
+
+        ig_json_put(one, "version", ig_json_text(p[v].set->version));
+        ig_json_push(all, one);
+    }
+    return ig_json_print(ig_json_pack(NULL, "versions:j", all));
 }
 
 enum { LABEL = IG_MAP_AXIS_SIZE + 16 };
@@ -373,7 +402,7 @@ static void axis_label(const projection *p, size_t axis, char out[LABEL])
     char name[IG_MAP_AXIS_SIZE];
 
     if (p->fit == IG_FIT_XY) {
-        snprintf(out, LABEL, "%.60s", p->loaded.set->xy[axis]->name);
+        snprintf(out, LABEL, "%.60s", p->set->xy[axis]->name);
         return;
     }
     if (p->neighbours) { /* its axes have no meaning */
@@ -381,7 +410,7 @@ static void axis_label(const projection *p, size_t axis, char out[LABEL])
         return;
     }
     if (axis < p->axes)
-        ig_map_axis_format(name, &p->axis[axis], p->loaded.set, "→");
+        ig_map_axis_format(name, &p->axis[axis], p->set, "→");
     else
         snprintf(name, sizeof name, "%sPC%zu", p->axes ? "⊥" : "", axis - p->axes + 1);
     snprintf(out, LABEL, "%s  %.1f%%", name, 100 * ig_projection_share(&p->map, axis));
@@ -390,7 +419,7 @@ static void axis_label(const projection *p, size_t axis, char out[LABEL])
 static ig_status put_pictures(const projection *p, const ig_options *options,
                               ig_error *error)
 {
-    const ig_dataset *set = p->loaded.set;
+    const ig_dataset *set = p->set;
     const char *path[] = {[IG_SVG] = options->project.svg,
                           [IG_PDF] = options->project.pdf,
                           [IG_PNG] = options->project.png};
@@ -401,16 +430,16 @@ static ig_status put_pictures(const projection *p, const ig_options *options,
                           .group = set->language,
                           .groups = set->languages,
                           .of = set->lang,
-                          .rows = p->loaded.set->rows,
+                          .rows = p->set->rows,
                           .series = p->spaces};
     ig_status status = IG_OK;
 
     axis_label(p, 0, x);
     axis_label(p, 1, y);
-    ig_count_format(rows, p->loaded.set->rows);
-    if (p->loaded.has_model)
+    ig_count_format(rows, p->set->rows);
+    if (p->loaded->has_model)
         snprintf(title, sizeof title, "%.100s, %s rows: %.100s, epoch %zu (%s fit)",
-                 set->name, rows, p->loaded.model.method, p->loaded.model.epoch,
+                 set->name, rows, p->loaded->model.method, p->loaded->model.epoch,
                  fit_name(p));
     else
         snprintf(title, sizeof title, "%.100s, %s rows", set->name, rows);
@@ -424,17 +453,19 @@ static ig_status put_pictures(const projection *p, const ig_options *options,
 
 /* --- the command ----------------------------------------------------------------- */
 
+/* Project the rows of the version that is loaded. */
 static ig_status project(projection *p, const ig_options *options, ig_error *error)
 {
-    ig_status status = ig_load_with_run(&p->loaded, options, error);
+    ig_status status = IG_OK;
     ig_error why;
 
+    p->set = p->loaded->set;
     p->unit = options->project.unit;
     p->neighbours = options->project.layout == IG_LAYOUT_NEIGHBOURS;
     p->axes = options->project.axes;
     for (size_t i = 0; i < p->axes && status == IG_OK; i++) {
-        status = ig_map_axis_parse(&p->axis[i], options->project.axis[i], p->loaded.set,
-                                   NULL, NULL, &why);
+        status = ig_map_axis_parse(&p->axis[i], options->project.axis[i], p->set, NULL,
+                                   NULL, &why);
         if (status != IG_OK)
             ig_fail(error, status, "--axis: %s", why.message);
     }
@@ -453,29 +484,66 @@ static ig_status project(projection *p, const ig_options *options, ig_error *err
     return status;
 }
 
+/* Project all versions.
+ *   of  out  (versions) projections, or NULL */
+static ig_status project_all(projection **of, ig_loaded *loaded,
+                             const ig_options *options, bool pictures, ig_error *error)
+{
+    ig_status status = ig_load_versions_with_run(loaded, options, error);
+    size_t versions = loaded->versions.count;
+
+    if (status == IG_OK && pictures && versions > 1)
+        status = ig_fail(error, IG_USAGE,
+                         "a picture shows one version of DATA, which --only NAME "
+                         "chooses");
+    if (status == IG_OK && !(*of = ig_alloc(versions, sizeof **of)))
+        status = ig_fail_memory(error, "the versions");
+    for (size_t v = 0; v < versions && status == IG_OK; v++) {
+        (*of)[v].loaded = loaded;
+        status = v ? ig_load_next(loaded, options, v, error) : IG_OK;
+        if (status == IG_OK)
+            status = project(&(*of)[v], options, error);
+        if (status == IG_OK && (*of)[v].k != (*of)[0].k)
+            status = ig_fail(error, IG_SHAPE,
+                             "version %s has %zu components and version %s has %zu: "
+                             "--components N chooses",
+                             (*of)[0].set->version, (*of)[0].k, (*of)[v].set->version,
+                             (*of)[v].k);
+    }
+    return status;
+}
+
 int ig_project_command(const ig_options *options)
 {
-    projection p = {0};
+    ig_loaded loaded = {0};
+    projection *of = NULL;
     ig_error error = {0};
     bool pictures = options->project.svg || options->project.pdf ||
                     options->project.png;
     ig_status status;
+    size_t versions;
     int code = check_usage(options);
 
     if (code != IG_EXIT_OK)
         return code;
-    status = project(&p, options, &error);
+    status = project_all(&of, &loaded, options, pictures, &error);
+    versions = loaded.versions.count;
     if (status == IG_OK && pictures)
-        status = put_pictures(&p, options, &error);
+        status = put_pictures(of, options, &error);
     if (status != IG_OK)
         code = ig_fail_exit(&error);
     else if (options->json)
-        code = put_json(&p);
+        code = put_json(of, versions);
     else if (!pictures)
-        put_csv(&p);
-    for (size_t s = 0; s < p.spaces; s++)
-        ig_free(p.at[s]);
-    ig_projection_free(&p.map);
-    ig_load_free(&p.loaded);
+        put_header(of, versions > 1);
+    for (size_t v = 0; of && v < versions; v++) {
+        if (status == IG_OK && !pictures && !options->json)
+            put_rows(&of[v], versions > 1);
+        for (size_t s = 0; s < of[v].spaces; s++)
+            ig_free(of[v].at[s]);
+        ig_projection_free(&of[v].map);
+    }
+    ig_free(of);
+    ig_load_free(&loaded);
     return code;
 }

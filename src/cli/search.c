@@ -25,7 +25,9 @@ typedef struct search {
     const ig_options *options;
     ig_loaded *loaded;
     const ig_dataset *set;
-    bool single; /* not --queries */
+    bool single;                /* not --queries */
+    const struct search *first; /* of the first version, which owns the queries; NULL:
+                                   this is it */
     ig_space space;
     ig_rows rows; /* of this space */
     ig_searcher *searcher;
@@ -69,8 +71,10 @@ static int check_usage(const ig_options *options)
 static void free_search(search *s)
 {
     ig_searcher_delete(s->searcher);
-    ig_free(s->row);
-    ig_free(s->vector);
+    if (!s->first) {
+        ig_free(s->row);
+        ig_free(s->vector);
+    }
     ig_free(s->lang);
     ig_free(s->best);
     ig_free(s->found);
@@ -233,7 +237,9 @@ static ig_status read_text(search *s, ig_error *error)
     ig_encoder_options said;
     ig_error why;
     ig_status named = ig_encoder_of_dataset(&said, &origin, s->options, &why);
-    ig_status status = find_text(s, named != IG_OK || said.encoder, error);
+    ig_status status =
+        find_text(s, s->loaded->versions.count == 1 && (named != IG_OK || said.encoder),
+                  error); /* an encoder makes vectors of one version */
 
     /* An error of the encoder counts only if it is needed. */
     if (status == IG_OK && !s->row)
@@ -270,9 +276,17 @@ static ig_status read_vectors(search *s, const char *path, ig_error *error)
 static ig_status read_queries(search *s, ig_error *error)
 {
     const ig_search_options *o = &s->options->search;
+    bool texts = o->queries && ig_content_ends(o->queries, ".txt");
     ig_status status;
 
-    if (o->queries && ig_content_ends(o->queries, ".txt"))
+    if (s->loaded->versions.count > 1 &&
+        ((o->queries && !texts) || o->vector || s->options->encoder.encoder))
+        return ig_fail(error, IG_USAGE,
+                       "%s goes with one version of DATA, which --only NAME chooses",
+                       o->vector    ? "--vector"
+                       : o->queries ? "--queries of vectors"
+                                    : "--encoder");
+    if (texts)
         status = read_texts(s, error);
     else if (o->queries || o->vector)
         status = read_vectors(s, o->queries ? o->queries : o->vector, error);
@@ -600,6 +614,8 @@ static ig_json *query_json(const search *s, size_t i)
     const uint32_t *row = s->row ? &s->row[i] : NULL;
     ig_json *out = ig_json_object(), *list = ig_json_array(), *query, *ranks;
 
+    if (s->loaded->versions.count > 1)
+        ig_json_put(out, "version", ig_json_text(s->set->version));
     query = row          ? row_json(s->set, *row, NULL)
             : !s->single ? ig_json_pack(NULL, "number:n", i)
                          : ig_json_pack(NULL, "row:s nearest_lang:s text:s", NULL,
@@ -631,21 +647,21 @@ static ig_json *query_json(const search *s, size_t i)
     return ig_json_pack(out, "translation_rank:j", ranks);
 }
 
-/* A query a line: there may be millions. */
-static int put_json(const search *s)
+/* A query of a version a line: there may be millions. */
+static int put_json(const search *s, size_t versions)
 {
     bool whole = true;
 
-    if (s->single)
+    if (s->single && versions == 1)
         return ig_json_print(query_json(s, 0));
     printf("{\"isogloss\": %d, \"space\": \"%s\", \"queries\": [\n", IG_JSON_SHAPE,
            ig_space_name(s->space));
-    for (size_t i = 0; i < s->count && whole; i++) {
-        char *line = ig_json_line(query_json(s, i));
+    for (size_t i = 0; i < s->count * versions && whole; i++) {
+        char *line = ig_json_line(query_json(&s[i / s->count], i % s->count));
 
         whole = line != NULL;
         if (line)
-            printf("  %s%s\n", line, i + 1 < s->count ? "," : "");
+            printf("  %s%s\n", line, i + 1 < s->count * versions ? "," : "");
         ig_free(line);
     }
     puts("]}");
@@ -706,20 +722,24 @@ static void put_heading(const search *s)
     fputs("\n\n", stdout);
 }
 
-/* A single query has margins and marks of translations, several have their numbers. */
-static void put_table(const search *s)
+/* A single query has margins and marks of translations, several have their numbers.
+ * Several versions have a column of their names, `names` wide. */
+static void put_table(const search *s, int names)
 {
     size_t widest = max_language_width(s->set);
     char cosine[IG_NUMBER_SIZE], margin[IG_NUMBER_SIZE];
 
-    printf(s->single ? "rank  cosine  margin       row    %-*s  text\n"
-                     : "   query  rank  cosine       row  %-*s  text\n",
-           (int)widest, "lang");
+    if (!s->first)
+        printf(s->single ? "%-*srank  cosine  margin       row    %-*s  text\n"
+                         : "%-*s   query  rank  cosine       row  %-*s  text\n",
+               names, names ? "version" : "", (int)widest, "lang");
     for (size_t i = 0; i < s->count; i++)
         for (size_t j = 0; j < s->found[i]; j++) {
             const ig_scored *near = &s->best[i * s->k + j];
             bool equal = s->row && ig_dataset_translates(s->set, s->row[i], near->row);
 
+            if (names)
+                ig_put_text(stdout, s->set->version, (size_t)names, true);
             ig_fixed_format(cosine, (double)near->score, 3, 1);
             if (s->single)
                 printf("%4zu  %6s  %6s  %8lu  %s ", j + 1, cosine,
@@ -733,21 +753,27 @@ static void put_table(const search *s)
             ig_put_text(stdout, s->set->language[s->set->lang[near->row]], widest,
                         true);
             fputs("  ", stdout);
-            put_rest(s->set->has_text ? s->set->text[near->row] : "", 36 + widest);
+            put_rest(s->set->has_text ? s->set->text[near->row] : "",
+                     36 + widest + (size_t)names);
         }
 }
 
 /* Print the ranks of translations, "de 3"; "de -" if the rows of the language are all
  * equally near. */
-static void put_ranks(const search *s)
+static void put_ranks(const search *s, int names)
 {
     bool any = false, tied = false;
 
     for (size_t k = 0; k < s->set->languages; k++) {
         if (!s->rank[k] && !s->tied[k])
             continue;
-        fputs(any ? ", " : "\n= translation; rank among the rows of its language: ",
-              stdout);
+        if (any)
+            fputs(", ", stdout);
+        else if (!s->first)
+            printf("\n= translation; rank among the rows of its language:%s",
+                   names ? "\n" : " ");
+        if (!any && names)
+            ig_put_text(stdout, s->set->version, (size_t)names, true);
         ig_put_text(stdout, s->set->language[k], SIZE_MAX, false);
         if (s->rank[k])
             printf(" %lu", (unsigned long)s->rank[k]);
@@ -764,39 +790,89 @@ static void put_ranks(const search *s)
         puts("- all rows of the language are equally near: the rank is undefined");
 }
 
+/* Search a version; the queries are those of the first. */
+static ig_status search_version(search *s, ig_error *error)
+{
+    ig_status status = open_space(s, error);
+
+    if (status == IG_OK && s->first) {
+        s->count = s->first->count;
+        s->row = s->first->row;
+        s->matches = s->first->matches;
+    } else if (status == IG_OK) {
+        status = read_queries(s, error);
+    }
+    if (status == IG_OK) {
+        s->k = s->options->search.k < s->set->rows ? s->options->search.k
+                                                   : s->set->rows;
+        status = find_all(s, error);
+    }
+    ig_searcher_delete(s->searcher);
+    s->searcher = NULL;
+    return status;
+}
+
+/* Search all versions.
+ *   of  out  (versions) searches, or NULL */
+static ig_status search_all(search **of, ig_loaded *loaded, const ig_options *options,
+                            ig_error *error)
+{
+    ig_status status = ig_load_versions_with_run(loaded, options, error);
+
+    if (status == IG_OK && !(*of = ig_alloc(loaded->versions.count, sizeof **of)))
+        status = ig_fail_memory(error, "the versions");
+    for (size_t v = 0; v < loaded->versions.count && status == IG_OK; v++) {
+        status = v ? ig_load_next(loaded, options, v, error) : IG_OK;
+        (*of)[v] = (search){.options = options,
+                            .loaded = loaded,
+                            .set = loaded->set,
+                            .single = !options->search.queries,
+                            .first = v ? *of : NULL};
+        if (status == IG_OK)
+            status = search_version(&(*of)[v], error);
+    }
+    return status;
+}
+
+static void put_text(const search *of, size_t versions)
+{
+    int names = 0;
+
+    for (size_t v = 0; v < versions && versions > 1; v++) {
+        const char *name = of[v].set->version;
+        int width = (int)ig_text_width(name, strlen(name)) + 2;
+
+        names = width > names ? width : names;
+    }
+    names = names && names < 9 ? 9 : names > 26 ? 26 : names; /* "version  " */
+    if (of->single)
+        put_heading(of);
+    for (size_t v = 0; v < versions; v++)
+        put_table(&of[v], names);
+    for (size_t v = 0; v < versions && of->single; v++)
+        put_ranks(&of[v], names);
+}
+
 int ig_search_command(const ig_options *options)
 {
     ig_loaded loaded = {0};
-    search s = {
-        .options = options, .loaded = &loaded, .single = !options->search.queries};
+    search *of = NULL;
     ig_error error = {0};
     ig_status status;
     int code = check_usage(options);
 
     if (code != IG_EXIT_OK)
         return code;
-    status = ig_load_with_run(&loaded, options, &error);
-    s.set = loaded.set;
-    if (status == IG_OK)
-        status = open_space(&s, &error);
-    if (status == IG_OK)
-        status = read_queries(&s, &error);
-    if (status == IG_OK) {
-        s.k = options->search.k < s.set->rows ? options->search.k : s.set->rows;
-        status = find_all(&s, &error);
-    }
-    if (status != IG_OK) {
+    status = search_all(&of, &loaded, options, &error);
+    if (status != IG_OK)
         code = ig_fail_exit(&error);
-    } else if (options->json) {
-        code = put_json(&s);
-    } else {
-        if (s.single)
-            put_heading(&s);
-        put_table(&s);
-        if (s.single)
-            put_ranks(&s);
-    }
-    free_search(&s);
+    else if (options->json)
+        code = put_json(of, loaded.versions.count);
+    else
+        put_text(of, loaded.versions.count);
+    for (size_t v = loaded.versions.count; of && v-- > 0;)
+        free_search(&of[v]);
+    ig_free(of);
     ig_load_free(&loaded);
     return code;
 }

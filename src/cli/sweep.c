@@ -48,6 +48,8 @@ typedef struct sweep {
     dataset *test;    /* (tests) */
     bool opened;
     size_t dims;
+    const char *only;
+    ig_names versions; /* of DATA */
 } sweep;
 
 /* --- the data --------------------------------------------------------------------- */
@@ -134,13 +136,30 @@ static ig_status open_pairs(sweep *s, const ig_options *options, ig_error *error
                : status;
 }
 
-/* Open the datasets with the dims of a point. */
+/* Add an axis of the versions of DATA, if there are several. */
+static ig_status add_versions(sweep *s, ig_options *options, ig_error *error)
+{
+    ig_measure_options *o = &options->measure;
+    ig_status status = ig_versions_names(&s->versions, options->word, options->words,
+                                         &options->set, error);
+
+    if (status != IG_OK || s->versions.count < 2)
+        return status;
+    if (o->axes == IG_AXES_MAX)
+        return ig_fail(error, IG_USAGE, "a sweep varies at most %d options",
+                       IG_AXES_MAX);
+    o->axis[o->axes++] = (ig_axis){
+        .key = "version", .values = s->versions.count, .value = s->versions.name};
+    return IG_OK;
+}
+
+/* Open the datasets with the version and the dims of a point. */
 static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
 {
     ig_options quiet = *options;
     ig_status status;
 
-    if (s->opened && s->dims == options->set.dims)
+    if (s->opened && s->dims == options->set.dims && s->only == options->set.only)
         return IG_OK;
     quiet.quiet |= s->done > 0; /* notes once */
     close_data(s);
@@ -155,6 +174,7 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
         status = open_test(s, options, i, error);
     s->opened = status == IG_OK;
     s->dims = options->set.dims;
+    s->only = options->set.only;
     return status;
 }
 
@@ -638,9 +658,12 @@ int ig_sweep_command(const ig_options *given)
         return IG_EXIT_USAGE;
     }
     options.team = NULL; /* each process has its own datasets and runs */
-    code = prepare(&s, &error) == IG_OK ? run_all(&s) : ig_fail_exit(&error);
+    code = add_versions(&s, &options, &error) == IG_OK && prepare(&s, &error) == IG_OK
+               ? run_all(&s)
+               : ig_fail_exit(&error);
     close_data(&s);
     ig_free(s.test);
     ig_sweep_table_free(&s.table);
+    ig_names_free(&s.versions);
     return code;
 }

@@ -8,8 +8,9 @@
 
 /* --- the grid: options with several values, and all their combinations ------------ */
 
-/* All combinations, numbered from 0. dims varies slowest, because the dataset is
- * reopened for it, then the method, the other options in order, and the seed
+/* All combinations, numbered from 0. The version of DATA, of which there is an axis if
+ * there are several, and dims vary slowest, because the dataset is reopened for them,
+ * then the method, the other options in order, and the seed
  * fastest. */
 typedef struct ig_grid {
     const ig_options *options;        /* common options; must outlive the grid */
@@ -27,6 +28,9 @@ const char *ig_grid_value(const ig_grid *grid, size_t point, const ig_axis *axis
 
 /* The axis of that key, or NULL. */
 const ig_axis *ig_grid_axis(const ig_grid *grid, const char *key);
+
+/* The version of DATA of a point, or NULL: there is one. */
+const char *ig_grid_version(const ig_grid *grid, size_t point);
 
 /* The method of a point: from the axis, --method, or the default. */
 const char *ig_grid_method(const ig_grid *grid, size_t point);

@@ -247,8 +247,8 @@ static size_t count_finished(const ig_sweep_table *table, size_t first)
 
 static bool has_fixed_column(const ig_axis *axis)
 {
-    return strcmp(axis->key, "method") == 0 || strcmp(axis->key, "dims") == 0 ||
-           strcmp(axis->key, "seed") == 0;
+    return strcmp(axis->key, "version") == 0 || strcmp(axis->key, "method") == 0 ||
+           strcmp(axis->key, "dims") == 0 || strcmp(axis->key, "seed") == 0;
 }
 
 static unsigned long long number_at(const ig_grid *grid, size_t point, const char *key,
@@ -278,6 +278,8 @@ void ig_sweep_put_header(const ig_sweep_table *table)
     const ig_grid *grid = &table->grid;
     bool summary = grid->options->measure.summary;
 
+    if (ig_grid_axis(grid, "version"))
+        fputs("version,", stdout);
     fputs(summary ? "method,dims" : "method,dims,seed", stdout);
     for (size_t i = 0; i < grid->axes; i++)
         if (!has_fixed_column(grid->axis[i])) {
@@ -317,6 +319,10 @@ void ig_sweep_put_point(const ig_sweep_table *table, size_t point)
 
     if (summary && (point + 1) % grid->seeds)
         return;
+    if (ig_grid_version(grid, point)) {
+        ig_field_put(stdout, ig_grid_version(grid, point), ',');
+        putchar(',');
+    }
     ig_field_put(stdout, ig_grid_method(grid, point), ',');
     printf(",%llu", dims_at(table, first));
     if (!summary)
@@ -352,6 +358,8 @@ static ig_json *point_json(const ig_sweep_table *table, size_t point)
     const ig_grid *grid = &table->grid;
     ig_json *out = ig_json_object(), *settings = ig_json_object();
 
+    if (ig_grid_version(grid, point))
+        ig_json_put(out, "version", ig_json_text(ig_grid_version(grid, point)));
     ig_json_pack(out, "method:s dims:n", ig_grid_method(grid, point),
                  (size_t)dims_at(table, point));
     for (size_t i = 0; i < grid->axes; i++)

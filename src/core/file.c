@@ -4,6 +4,7 @@
  * name is fixed, so that the next writer overwrites what a killed one left. Signal
  * handlers need to know the mapped files (SIGBUS) and the unfinished ones: the
  * library installs no handler, but keeps a list for the program's. */
+#define _DEFAULT_SOURCE /* madvise: posix_madvise keeps pages */
 #include "core/file.h"
 
 #include <errno.h>
@@ -157,6 +158,12 @@ void ig_mapping_scattered(const ig_mapping *mapping, bool scattered)
     if (mapping->size)
         posix_madvise((void *)mapping->bytes, mapping->size,
                       scattered ? POSIX_MADV_RANDOM : POSIX_MADV_NORMAL);
+}
+
+void ig_mapping_release(const ig_mapping *mapping)
+{
+    if (mapping->size)
+        madvise((void *)(uintptr_t)mapping->bytes, mapping->size, MADV_DONTNEED);
 }
 
 void ig_mapping_close(ig_mapping *mapping)

@@ -31,6 +31,9 @@ void ig_mapping_close(ig_mapping *mapping);
  * ignored. */
 void ig_mapping_expect(const ig_mapping *mapping, const void *bytes, size_t size);
 
+/* Drop the pages of a mapping from memory; they are read again when they are used. */
+void ig_mapping_release(const ig_mapping *mapping);
+
 /* Declare random access, which disables read-ahead, or revoke it. */
 void ig_mapping_scattered(const ig_mapping *mapping, bool scattered);
 

@@ -555,6 +555,12 @@ size_t ig_dataset_bytes(const ig_dataset *set)
     return bytes;
 }
 
+void ig_dataset_release(const ig_dataset *set)
+{
+    for (size_t i = 0; i < set->inside->parts; i++)
+        ig_mapping_release(&set->inside->part[i].vectors.content.mapping);
+}
+
 void ig_dataset_scattered(const ig_dataset *set, bool scattered)
 {
     for (size_t i = 0; i < set->inside->parts; i++)

@@ -3,12 +3,15 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/array.h"
+#include "core/file.h"
 #include "data/dataset_parts.h"
 #include "data/format.h"
 #include "data/names.h"
@@ -26,6 +29,8 @@ typedef struct search {
     bool named;    /* by the user, also in this order */
     ig_names keys; /* of matrices */
     char *meta;    /* table of a folder, or NULL */
+    const char *folder;
+    size_t start, end; /* bytes of file names that are no part of a version's name */
     ig_error *error;
 } search;
 
@@ -101,6 +106,17 @@ static size_t count_common(const search *s, bool end)
     return common;
 }
 
+static void free_search(search *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        ig_free(s->item[i].name);
+        ig_free(s->item[i].path);
+    }
+    ig_free(s->item);
+    ig_free(s->meta);
+    ig_names_free(&s->keys);
+}
+
 /* Name versions by what differs in their file names; by all of these if one is left
  * with nothing. */
 static ig_status name_found(search *s)
@@ -120,13 +136,14 @@ static ig_status name_found(search *s)
         get_stem(s, k, &length);
         whole |= start + end >= length;
     }
+    s->start = whole ? 0 : start;
+    s->end = whole ? 0 : end;
     for (size_t k = 0; k < s->count; k++) {
         const char *stem = get_stem(s, k, &length);
 
         ig_free(s->item[k].name);
         s->item[k].name =
-            whole ? ig_path_format("%.*s", (int)length, stem)
-                  : ig_path_format("%.*s", (int)(length - start - end), stem + start);
+            ig_path_format("%.*s", (int)(length - s->start - s->end), stem + s->start);
         if (!s->item[k].name)
             return ig_fail_memory(s->error, stem);
     }
@@ -166,6 +183,11 @@ static bool is_folder(const char *path)
     return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
+static bool is_version_file(const char *name)
+{
+    return ig_path_ends(name, ".npy") && name[0] != '.';
+}
+
 /* The table of a folder and its .npy files; nothing if it has no table. */
 static ig_status find_in_folder(search *s, const char *folder)
 {
@@ -181,12 +203,13 @@ static ig_status find_in_folder(search *s, const char *folder)
             s->meta = NULL;
         }
     }
+    s->folder = folder;
     while (dir && s->meta && status == IG_OK && (entry = readdir(dir))) {
         char *path = ig_path_join(folder, entry->d_name);
 
         if (!path)
             status = ig_fail_memory(s->error, folder);
-        else if (ig_path_ends(path, ".npy") && entry->d_name[0] != '.')
+        else if (is_version_file(entry->d_name))
             status = add_found(s, "", 0, path, NULL);
         ig_free(path);
     }
@@ -265,6 +288,246 @@ static ig_status keep_only(search *s, const char *only)
                    n ? ig_quote_list(list, name, n) : "none, it is one dataset");
 }
 
+/* --- a folder that grows ---------------------------------------------------------- */
+
+enum { ROOM = 4096 }; /* versions that may join */
+
+typedef enum file_state { IS_OPEN, IS_TRIED, IS_REFUSED, IS_GONE } file_state;
+
+/* A file of the folder: as it was when it was opened, or tried. */
+typedef struct seen_file {
+    char *path;
+    struct stat as;
+    file_state state;
+    bool met; /* in this look */
+} seen_file;
+
+struct ig_folder {
+    char *path;
+    ig_dataset_options options;
+    size_t start, end; /* as in search */
+    size_t opened;     /* versions, before any joined */
+    struct stat as;    /* when it was read last */
+    bool again;        /* read it once more, though it looks the same */
+    bool gone;
+    seen_file *file; /* (count) */
+    size_t count, capacity;
+};
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_ino == b->st_ino && a->st_dev == b->st_dev;
+}
+
+static bool same_content(const struct stat *a, const struct stat *b)
+{
+    return same_file(a, b) && a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+static void free_folder(ig_folder *f)
+{
+    for (size_t i = 0; f && i < f->count; i++)
+        ig_free(f->file[i].path);
+    if (f) {
+        ig_free(f->file);
+        ig_free(f->path);
+    }
+    ig_free(f);
+}
+
+static ig_folder *new_folder(const search *s, const ig_dataset_options *options)
+{
+    ig_folder *f = ig_alloc(1, sizeof *f);
+
+    if (!f)
+        return NULL;
+    f->path = ig_strdup(s->folder);
+    f->options = *options;
+    f->options.inputs = NULL; /* these are of the thread that opens DATA */
+    f->options.reading = NULL;
+    f->start = s->start;
+    f->end = s->end;
+    f->opened = s->count;
+    if (f->path)
+        return f;
+    free_folder(f);
+    return NULL;
+}
+
+static seen_file *find_file(ig_folder *f, const char *path)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (strcmp(f->file[i].path, path) == 0)
+            return &f->file[i];
+    return NULL;
+}
+
+static ig_status note_file(ig_folder *f, const char *path, file_state state,
+                           ig_error *error)
+{
+    seen_file one = {.path = ig_strdup(path), .state = state, .met = true};
+    ig_status status = ig_array_grow(&f->file, &f->capacity, f->count + 1,
+                                     sizeof *f->file, path, error);
+
+    if (status != IG_OK || !one.path || stat(path, &one.as) != 0) {
+        ig_free(one.path);
+        return status != IG_OK ? status : ig_fail_io(error, path, errno);
+    }
+    f->file[f->count++] = one;
+    return IG_OK;
+}
+
+/* The name of a version that joins: what the others lack is left out, if it is there. */
+static char *make_name(const ig_folder *f, const ig_dataset *first, const char *path)
+{
+    const char *other = strrchr(first->inside->part->file, '/') + 1;
+    const char *stem = strrchr(path, '/') + 1;
+    size_t n = strlen(stem) - 4, m = strlen(other) - 4, start = f->start, end = f->end;
+
+    if (n <= start + end || memcmp(stem, other, start) != 0 ||
+        memcmp(stem + n - end, other + m - end, end) != 0)
+        start = end = 0;
+    return ig_path_format("%.*s", (int)(n - start - end), stem + start);
+}
+
+static ig_status join_file(ig_versions *v, const char *path, ig_error *error)
+{
+    ig_folder *f = v->folder;
+    ig_dataset *set = NULL;
+    ig_status status =
+        v->count < ig_versions_room(v)
+            ? ig_dataset_open_version(&set, v->set[0], path, &f->options, error)
+            : ig_fail(error, IG_VALUE, "%s: no room for more than %d new versions",
+                      path, ROOM);
+
+    if (status == IG_OK)
+        status = ig_dataset_check(set, NULL, NULL, error);
+    if (status == IG_OK && !(set->inside->version = make_name(f, v->set[0], path)))
+        status = ig_fail_memory(error, path);
+    if (status != IG_OK) {
+        ig_dataset_free(set);
+        return status;
+    }
+    set->version = set->inside->version;
+    ig_dataset_release(set);
+    v->set[v->count++] = set;
+    return IG_OK;
+}
+
+/* A file of the folder, now. Returns whether it was reported. */
+static bool look_at_file(ig_versions *v, const char *path, ig_versions_news *news)
+{
+    ig_folder *f = v->folder;
+    seen_file *file = find_file(f, path);
+    struct stat now;
+    ig_error error;
+    bool known;
+
+    if (stat(path, &now) != 0 ||
+        (!file && note_file(f, path, IS_TRIED, &error) != IG_OK))
+        return false; /* removed since, or no memory: the next look finds it */
+    known = file != NULL;
+    file = known ? file : &f->file[f->count - 1];
+    file->met = true;
+    if (file->state == IS_OPEN && same_file(&file->as, &now))
+        return false;
+    if (file->state == IS_OPEN || file->state == IS_GONE) {
+        *file = (seen_file){file->path, now, IS_OPEN, true};
+        snprintf(news->text, sizeof news->text,
+                 "%s was replaced; the version that was opened stays", path);
+        return news->is_error = true;
+    }
+    if (known && !same_content(&file->as, &now)) {
+        file->state = IS_TRIED;
+        file->as = now;
+        known = false;
+    }
+    if (file->state == IS_REFUSED)
+        return false;
+    if (join_file(v, path, &error) == IG_OK) {
+        file->state = IS_OPEN;
+        return false;
+    }
+    f->again = true;
+    if (!known)
+        return false;
+    file->state = IS_REFUSED;
+    memcpy(news->text, error.message, sizeof news->text);
+    return news->is_error = true;
+}
+
+/* Files that were there and are not. */
+static bool look_for_gone(ig_folder *f, ig_versions_news *news)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        seen_file *file = &f->file[i];
+
+        if (file->met || file->state == IS_GONE)
+            continue;
+        if (file->state != IS_OPEN) { /* anew when it comes back */
+            ig_free(file->path);
+            *file = f->file[--f->count];
+            i--;
+            continue;
+        }
+        file->state = IS_GONE;
+        f->again = true;
+        snprintf(news->text, sizeof news->text, "%s was removed; its version stays",
+                 file->path);
+        return news->is_error = true;
+    }
+    return false;
+}
+
+/* Look at the files of a search; true: one was reported. */
+static bool look_at_files(ig_versions *v, search *s, ig_versions_news *news)
+{
+    ig_folder *f = v->folder;
+
+    qsort(s->item, s->count, sizeof *s->item, by_name);
+    for (size_t i = 0; i < f->count; i++)
+        f->file[i].met = false;
+    for (size_t i = 0; i < s->count; i++)
+        if (look_at_file(v, s->item[i].path, news))
+            return true;
+    return look_for_gone(f, news);
+}
+
+bool ig_versions_look(ig_versions *v, ig_versions_news *news)
+{
+    ig_folder *f = v->folder;
+    ig_error error;
+    search s = {.error = &error};
+    size_t before = v->count, joined;
+    struct stat now = {0};
+
+    *news = (ig_versions_news){0};
+    if (!f || f->gone ||
+        (stat(f->path, &now) == 0 && same_content(&now, &f->as) && !f->again))
+        return false;
+    /* The clock of a file system is coarse: a file that appears right after this look
+     * may leave the folder's time as it is. */
+    f->again = !same_content(&now, &f->as);
+    f->as = now;
+    if (find_in_folder(&s, f->path) == IG_OK) {
+        f->gone = !s.meta;
+        news->is_error = f->gone || look_at_files(v, &s, news);
+        f->again |= news->is_error; /* one report a look */
+    }
+    free_search(&s);
+    joined = v->count - before;
+    if (f->gone)
+        snprintf(news->text, sizeof news->text,
+                 "%s and its table were removed; its versions stay", f->path);
+    else if (!news->is_error && joined)
+        snprintf(news->text, sizeof news->text,
+                 joined == 1 ? "%s joined" : "%s and %zu before it joined",
+                 v->set[v->count - 1]->version, joined - 1);
+    return news->is_error || joined;
+}
+
 /* --- opening ---------------------------------------------------------------------- */
 
 /* The first version is a dataset with its table; the others are vectors alone. */
@@ -274,7 +537,11 @@ static ig_status open_found(ig_versions *v, search *s,
     ig_dataset_options of = *options;
     ig_status status = IG_OK;
 
-    v->set = ig_alloc(s->count, sizeof *v->set);
+    if (s->folder && !options->only) {
+        v->folder = new_folder(s, options);
+        status = v->folder ? IG_OK : ig_fail_memory(error, s->folder);
+    }
+    v->set = ig_alloc(s->count + (v->folder ? ROOM : 0), sizeof *v->set);
     if (!v->set)
         return ig_fail_memory(error, "versions");
     if (s->meta && !of.meta)
@@ -295,6 +562,8 @@ static ig_status open_found(ig_versions *v, search *s,
         set->version = set->inside->version;
         if (!set->version)
             status = ig_fail_memory(error, "versions");
+        if (v->folder && status == IG_OK)
+            status = note_file(v->folder, path, IS_OPEN, error);
     }
     return status;
 }
@@ -310,38 +579,58 @@ static ig_status open_one(ig_versions *v, const char *const *data, size_t n,
     return ig_dataset_open(&v->set[0], data, n, options, error);
 }
 
+/* Find, order and check the versions of DATA; none: it is one dataset. */
+static ig_status find_versions(search *s, const char *const *data, size_t n,
+                               const ig_dataset_options *options)
+{
+    ig_status status = IG_OK;
+
+    if (options->versions)
+        status = find_each(s, data, n);
+    else if (n == 1 && is_folder(data[0]))
+        status = find_in_folder(s, data[0]);
+    else if (n == 1 && access(data[0], F_OK) == 0) /* not LANG=FILE or a pattern */
+        status = find_in_file(s, data[0], options);
+    if (status == IG_OK && s->count > 1 && !s->named && !s->keys.count)
+        qsort(s->item, s->count, sizeof *s->item, by_name);
+    if (status == IG_OK)
+        status = check_names(s);
+    return status == IG_OK && options->only ? keep_only(s, options->only) : status;
+}
+
 ig_status ig_versions_open(ig_versions *versions, const char *const *data, size_t n,
                            const ig_dataset_options *options, ig_error *error)
 {
     search s = {.error = error};
-    ig_status status = IG_OK;
+    ig_status status = find_versions(&s, data, n, options);
 
     *versions = (ig_versions){0};
-    if (options->versions)
-        status = find_each(&s, data, n);
-    else if (n == 1 && is_folder(data[0]))
-        status = find_in_folder(&s, data[0]);
-    else if (n == 1 && access(data[0], F_OK) == 0) /* not LANG=FILE or a pattern */
-        status = find_in_file(&s, data[0], options);
-    if (status == IG_OK && s.count > 1 && !s.named && !s.keys.count)
-        qsort(s.item, s.count, sizeof *s.item, by_name);
-    if (status == IG_OK)
-        status = check_names(&s);
-    if (status == IG_OK && options->only)
-        status = keep_only(&s, options->only);
     if (status == IG_OK)
         status = s.count ? open_found(versions, &s, options, error)
                          : open_one(versions, data, n, options, error);
-    for (size_t i = 0; i < s.count; i++) {
-        ig_free(s.item[i].name);
-        ig_free(s.item[i].path);
-    }
-    ig_free(s.item);
-    ig_free(s.meta);
-    ig_names_free(&s.keys);
+    free_search(&s);
     if (status != IG_OK)
         ig_versions_free(versions);
     return status;
+}
+
+ig_status ig_versions_names(ig_names *names, const char *const *data, size_t n,
+                            const ig_dataset_options *options, ig_error *error)
+{
+    search s = {.error = error};
+    ig_status status = find_versions(&s, data, n, options);
+    uint32_t number;
+
+    for (size_t i = 0; i < s.count && status == IG_OK; i++)
+        status =
+            ig_names_add(names, s.item[i].name, strlen(s.item[i].name), &number, error);
+    free_search(&s);
+    return status;
+}
+
+size_t ig_versions_room(const ig_versions *versions)
+{
+    return versions->folder ? versions->folder->opened + ROOM : versions->count;
 }
 
 const char *ig_versions_list(const ig_versions *versions, char out[IG_LIST_SIZE])
@@ -360,5 +649,6 @@ void ig_versions_free(ig_versions *versions)
     for (size_t i = versions->count; i-- > 0;)
         ig_dataset_free(versions->set[i]);
     ig_free(versions->set);
+    free_folder(versions->folder);
     *versions = (ig_versions){0};
 }

@@ -6,12 +6,15 @@
 #include "data/dataset.h"
 #include "data/names.h"
 
+typedef struct ig_folder ig_folder;
+
 /* Version v is a dataset of its own whose languages, texts, ids and labels are those
  * of version 0; vectors and dims may differ. Its name is set[v]->version. A dataset
  * without versions: count 1, name NULL. Zeroed: none. */
 typedef struct ig_versions {
     size_t count;
-    ig_dataset **set; /* (count) */
+    ig_dataset **set;  /* (count) */
+    ig_folder *folder; /* that they are the files of, and which may grow; or NULL */
 } ig_versions;
 
 /* Open n DATA arguments. Versions are
@@ -25,6 +28,26 @@ typedef struct ig_versions {
  * there is no version `only`, or two of one name. */
 ig_status ig_versions_open(ig_versions *versions, const char *const *data, size_t n,
                            const ig_dataset_options *options, ig_error *error);
+
+/* The names alone, without opening them; none: one dataset. */
+ig_status ig_versions_names(ig_names *names, const char *const *data, size_t n,
+                            const ig_dataset_options *options, ig_error *error);
+
+/* What ig_versions_look has found. */
+typedef struct ig_versions_news {
+    bool is_error;
+    char text[IG_ERROR_SIZE];
+} ig_versions_news;
+
+/* Look at the folder again. Files that have appeared become versions after the others
+ * if their values are finite; a file that cannot be one is refused, once, and so is
+ * reported one that was removed or replaced, whose version stays. A file that cannot
+ * be read may still be being written: it is refused at the second look. False: there
+ * is nothing new. One thread may look while others use versions that they know of: set
+ * has room for ig_versions_room, and does not move. */
+bool ig_versions_look(ig_versions *versions, ig_versions_news *news);
+
+size_t ig_versions_room(const ig_versions *versions);
 
 /* Names of the versions for messages: "00, 01, 02 …". Returns `out`. */
 const char *ig_versions_list(const ig_versions *versions, char out[IG_LIST_SIZE]);

@@ -19,6 +19,7 @@
 #include "explorer/searching.h"
 #include "explorer/selection.h"
 #include "explorer/typed_overlay.h"
+#include "explorer/version_strip.h"
 
 /* --- the table of panels ---------------------------------------------------------- */
 
@@ -101,6 +102,17 @@ static void remember_start(ig_app *app)
         memcpy(app->begun.method, app->start.method, sizeof app->begun.method);
 }
 
+/* Versions have joined: who looks at the last one is shown the new one. */
+static void join_versions(ig_app *app)
+{
+    size_t before = app->versions.count;
+    bool follows = app->request.version + 1 == before && !app->now->busy;
+
+    app->versions.count = app->now->versions;
+    if (follows && app->versions.count > before)
+        ig_version_show(app, app->versions.count - 1);
+}
+
 /* Request the results that visible panels use. */
 static void follow_panels(ig_app *app)
 {
@@ -145,6 +157,7 @@ bool ig_explorer_update(ig_app *app)
         (now->is_error || !app->options.narrate || !ended))
         ig_app_note(app, now->is_error, "%s", now->message);
     app->heard = now->news;
+    join_versions(app);
     ig_colouring_update(app);
     for (size_t i = 0; i < app->panels; i++)
         if (app->panel[i]->update)

@@ -382,9 +382,12 @@ static ig_status make_check(const ig_job *job)
     ig_session *s = job->context;
     ig_status status = IG_OK;
 
-    for (size_t i = 0; i < s->versions && status == IG_OK; i++)
+    for (size_t i = 0; i < s->opened && status == IG_OK; i++) {
         status = ig_dataset_check(s->of[i].set, NULL, &lane_of(s, job->result)->cancel,
                                   job->error);
+        if (s->opened > 1)
+            ig_dataset_release(s->of[i].set);
+    }
     return status;
 }
 

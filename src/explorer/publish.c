@@ -278,6 +278,7 @@ static ig_snapshot *make_snapshot(ig_session *s)
     out->busy = ig_training_is_going(s);
     out->shown_run = s->selected;
     out->version = s->version;
+    out->versions = s->versions;
     if (!describe_shown(s, out) || !describe_runs(s, out)) {
         ig_snapshot_free(out);
         return NULL;

@@ -33,17 +33,25 @@ static bool init_view(ig_session *s, ig_view_state *v)
     return v->shown;
 }
 
+static void add_versions(ig_session *s)
+{
+    for (; s->versions < s->dataset.count; s->versions++) {
+        const ig_dataset *set = s->dataset.set[s->versions];
+
+        s->of[s->versions] = (ig_version_rows){set, ig_rows_of_dataset(set)};
+    }
+}
+
 /* Rows of the versions. The addresses of originals identify them in caches. */
 static ig_status open_versions(ig_session *s, const ig_versions *versions,
                                ig_error *error)
 {
-    s->of = ig_alloc(versions->count, sizeof *s->of);
+    s->of = ig_alloc(ig_versions_room(versions), sizeof *s->of);
     if (!s->of)
         return ig_fail_memory(error, "the session");
-    for (size_t i = 0; i < versions->count; i++)
-        s->of[i] =
-            (ig_version_rows){versions->set[i], ig_rows_of_dataset(versions->set[i])};
-    s->versions = versions->count;
+    s->dataset = *versions;
+    s->opened = versions->count;
+    add_versions(s);
     return IG_OK;
 }
 
@@ -71,7 +79,7 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
                         .request = &s->request,
                         .results = &s->results};
     s->training.keep = KEPT_BYTES;
-    s->checked = ig_dataset_bytes(set) <= CHECKED_BYTES;
+    s->checked = versions->count == 1 && ig_dataset_bytes(set) <= CHECKED_BYTES;
     pthread_mutex_init(&s->results, NULL);
     for (int i = 0; i < IG_LANES; i++)
         ig_lane_init(&s->lane[i], &s->work, s, &s->channel);
@@ -157,6 +165,8 @@ void ig_session_delete(ig_session *s)
     ig_row_index_free(&s->index);
     ig_runs_free(&s->training.runs);
     ig_free(s->following.path);
+    while (s->versions > s->opened)
+        ig_dataset_free(s->dataset.set[--s->versions]);
     ig_free(s->of);
     ig_textsearch_delete(atomic_load(&s->texts));
     ig_corpus_free(&s->words);
@@ -450,15 +460,35 @@ static double shorter_wait(double a, double b)
     return a < 0 ? b : b < 0 ? a : fmin(a, b);
 }
 
+static const double LOOK_SECONDS = 1;
+
+/* Look for versions that have joined the folder. True: there is something to say. */
+static bool look_for_versions(ig_session *s)
+{
+    ig_versions_news news;
+
+    if (!s->live || !s->dataset.folder || s->clock() < s->next_look)
+        return false;
+    s->next_look = s->clock() + LOOK_SECONDS;
+    if (!ig_versions_look(&s->dataset, &news))
+        return false;
+    add_versions(s);
+    ig_show_message(s, news.is_error, "%s", news.text);
+    s->out.at_once = true;
+    return true;
+}
+
 double ig_session_step(ig_session *s)
 {
     double sleep = -1, tick, due;
-    bool worked = ig_following_look(s) || do_next(s, &sleep);
+    bool worked = ig_following_look(s) || look_for_versions(s) || do_next(s, &sleep);
 
     tick = watch_jobs(s);
     due = ig_publish_if_due(s);
     if (worked)
         return 0;
+    if (s->live && s->dataset.folder)
+        sleep = shorter_wait(sleep, fmax(s->next_look - s->clock(), 0.001));
     return shorter_wait(shorter_wait(sleep, tick),
                         shorter_wait(due, ig_following_wait(s)));
 }

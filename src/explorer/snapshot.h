@@ -247,8 +247,8 @@ typedef struct ig_snapshot {
     size_t *history_epoch; /* (history) epochs that can be shown, with the newest */
     size_t history_every;  /* past epochs are kept if divisible by this */
 
-    size_t version; /* of the dataset, shown */
-    size_t runs;    /* of the session, by number; the fields above are of `shown_run` */
+    size_t versions, version; /* of the dataset; shown */
+    size_t runs; /* of the session, by number; the fields above are of `shown_run` */
     ig_run_line *run_line;
     size_t unsaved;     /* runs not saved */
     unsigned shown_run; /* number, or 0: none */

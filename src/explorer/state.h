@@ -84,6 +84,8 @@ struct ig_session {
     ig_work work;             /* of version 0; each lane has a copy */
     ig_version_rows *of;      /* (versions) */
     size_t versions, version; /* … the one shown */
+    ig_versions dataset;      /* of them; this thread opens and frees those that join */
+    double next_look;         /* clock: at the folder they are in */
     pthread_mutex_t results;
     ig_lane lane[IG_LANES];
     ig_result product[IG_PRODUCTS];
@@ -93,7 +95,8 @@ struct ig_session {
     const char *pairing;
     const char *const *data; /* (data_words) DATA and its options, as typed */
     size_t data_words;
-    bool checked; /* values were checked to be finite when the dataset was opened */
+    size_t opened; /* versions, before any joined */
+    bool checked;  /* values were checked to be finite when the dataset was opened */
 
     ig_training training;
     ig_following following;

@@ -74,8 +74,10 @@ void ig_training_select(ig_session *s)
     unsigned number;
     bool moved = s->request.version < s->versions && s->request.version != s->version;
 
-    if (moved)
+    if (moved) {
+        ig_dataset_release(s->of[s->version].set);
         s->version = s->request.version;
+    }
     number = can_select(s, asked) ? s->request.show : default_run(s);
     if (number == s->selected && !moved)
         return;
@@ -290,7 +292,7 @@ ig_status ig_training_read(ig_session *s, const char *path, bool any_dims,
 {
     ig_runs *runs = &s->training.runs;
     ig_run_entry *entry;
-    size_t fits = s->version;
+    size_t fits = s->version, of;
     ig_status status = ig_runs_load(runs, path, s->of[fits].set, any_dims, error);
 
     /* Versions may differ in dimensions. */
@@ -299,10 +301,9 @@ ig_status ig_training_read(ig_session *s, const char *path, bool any_dims,
     if (status != IG_OK)
         return status;
     entry = runs->entry[runs->count - 1];
-    entry->version = fits;
-    for (size_t v = 0; v < s->versions; v++)
-        if (s->of[v].set->checksum == entry->stored->checksum)
-            entry->version = v;
+    of = ig_stored_version(entry->stored, &s->dataset);
+    entry->version =
+        of < s->versions && s->of[of].set->dims == s->of[fits].set->dims ? of : fits;
     return IG_OK;
 }
 

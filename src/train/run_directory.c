@@ -297,6 +297,8 @@ static ig_json *make_data_json(const ig_run *run)
     ig_json_pack(out, "name:s rows:n dims:n languages:j trained_languages:j checksum:s",
                  set->name, run->setup.set->rows, set->dims, languages,
                  make_trained_json(run), checksum);
+    if (set->version)
+        ig_json_put(out, "version", ig_json_text(set->version));
     ig_json_pack(out,
                  "pairs:n train_pairs:n valid_pairs:n holdout_pairs:n pairing:s "
                  "pairs_checksum:s",
@@ -443,6 +445,7 @@ static ig_status read_data(ig_stored *s, const ig_json_value *data, ig_error *er
 
     s->dims = get_count(data, "dims");
     copy_text(s->data, sizeof s->data, data, "name");
+    copy_text(s->version, sizeof s->version, data, "version");
     s->checksum = get_checksum(data, "checksum");
     s->pairs = get_count(data, "pairs");
     s->train_pairs = get_count(data, "train_pairs");
@@ -676,6 +679,21 @@ static ig_status make_split(const ig_stored *s, const ig_dataset *set,
         status = ig_split_mark(&split, set, pairs, part, mark, error);
     ig_split_free(&split);
     return status;
+}
+
+size_t ig_stored_version(const ig_stored *stored, const ig_versions *versions)
+{
+    size_t named = SIZE_MAX;
+
+    for (size_t v = 0; v < versions->count; v++) {
+        const ig_dataset *set = versions->set[v];
+
+        if (stored->has_data && stored->checksum == set->checksum)
+            return v;
+        if (set->version && strcmp(stored->version, set->version) == 0)
+            named = v;
+    }
+    return named;
 }
 
 ig_status ig_stored_split(const ig_stored *stored, const ig_dataset *set,

@@ -5,6 +5,7 @@
 
 #include "core/dir.h"
 #include "data/pairs.h"
+#include "data/versions.h"
 #include "train/model.h"
 #include "train/run.h"
 
@@ -32,7 +33,8 @@ typedef struct ig_stored {
     size_t dims;              /* dimensions of the training vectors; 0: unknown */
     /* Training data as recorded in run.json, to recompute the split. */
     bool has_data;
-    char data[128]; /* name of the dataset */
+    char data[128];    /* name of the dataset … */
+    char version[128]; /* … and of its version, or "" */
     uint64_t checksum;
     char *pairing; /* "pivot", …, or "file" */
     size_t pairs, train_pairs, valid_pairs, holdout_pairs;
@@ -55,6 +57,10 @@ typedef struct ig_stored {
  * file and line. *stored is empty on failure. */
 ig_status ig_stored_read(ig_stored *stored, const char *directory,
                          const ig_dataset *set, bool any_dims, ig_error *error);
+
+/* The version of a dataset that a run was trained on, found by its checksum, else by
+ * its name; SIZE_MAX: none. */
+size_t ig_stored_version(const ig_stored *stored, const ig_versions *versions);
 
 /* Mark the rows in a part of the run's split (ig_split_mark), recomputed from run.json.
  *   given  in   pairs from a file, for a run trained on such; or NULL
