@@ -66,7 +66,7 @@ static const ig_option table[] = {
            "each DATA argument, FILE or NAME=FILE, holds other vectors of the same "
            "rows (layers, encoders, checkpoints)"),
     OPTION("only", "NAME", TEXT, set.only, DATA, DATA | ONCE,
-           "use this version of DATA (default: eval and info use all)"),
+           "use this version of DATA (default: all)"),
     OPTION("vectors", "FIRST-LAST", TEXT, set.vectors, DATA, DATA,
            "first and last vector column of a table"),
     PARSED("column", "WHAT=NAME", parse_column, DATA, DATA | ENCODE,

@@ -57,8 +57,12 @@ works 'all are described' info run
 says 'by name' "$out" '^ *10: run/step-10-mean.npy: 4 x 2, float16$'
 
 # What is asked for must be there, and be clear.
-fails 'several versions where one is needed' 2 \
-    'DATA has 2 versions; --only NAME chooses one: 9, 10' search run --row 0
+fails 'transform needs one' 2 'DATA has 2 versions; --only NAME chooses one: 9, 10' \
+    transform run --run none --out new
+fails 'train, too' 2 'DATA has 2 versions; --only NAME chooses one: 9, 10' train run --out new
+fails 'a picture, too' 2 'a picture shows one version of DATA' project run --svg x.svg
+fails 'a vector is of one' 2 '--vector goes with one version of DATA' search run --vector v.npy
+fails 'a report is of one' 2 '--report shows one version of DATA' eval run --report x.html
 fails 'a version that is not there' 2 '--only 11: the versions are 9, 10' search run --row 0 --only 11
 fails 'one dataset has none' 2 'none, it is one dataset' search run/step-9-mean.npy \
     --meta set.csv --row 0 --only 9
@@ -95,6 +99,102 @@ alone 'with intervals' --ci --measures top1,pool_translation,uniformity
 alone 'of a sample' --sample 20 --measures top1,pool_translation
 alone 'trained on each, held out' --method centre --split valid --measures top1,probe
 alone 'trained on each' --method seed --epochs 2 --measures top1,uniformity
+
+# Every command: what it prints of a version is what it prints of it alone.
+each() { # name, column of the version, commands that reduce lines, command...
+    each_name=$1 column=$2 reduce=$3
+    shift 3
+    "$ISOGLOSS" "$@" --limit 60 -q 2>"$err" >all.csv
+    head -n 1 all.csv >all.one
+    awk -F, -v c="$column" '$c == "4"' all.csv >>all.one
+    "$ISOGLOSS" "$@" --limit 60 -q --only 4 2>>"$err" >one.csv
+    for f in all.one one.csv; do sed "$reduce" "$f" >"$f.same"; done
+    if [ "$(wc -l <one.csv)" -gt 1 ] && cmp -s all.one.same one.csv.same &&
+        [ "$(grep -c . all.csv)" -gt "$(grep -c . one.csv)" ]; then
+        pass "$each_name"
+    else
+        fail "$each_name" "$(cat "$err"; diff all.one.same one.csv.same | head -n 10)"
+    fi
+}
+each 'project: coordinates' 1 's/^version,//;s/^4,\([0-9]*,[a-z]*,[a-z]*,\)/\1/' project demo-layers
+each 'project: a neighbour layout' 1 's/^version,//;s/^4,\([0-9]*,[a-z]*,[a-z]*,\)/\1/' \
+    project demo-layers --layout neighbours
+each 'sweep: a run for each' 1 \
+    's/^version,//;s/^4,\([a-z]\)/\1/;s/,[^,]*,ok$/,ok/' \
+    sweep demo-layers --method centre,seed --epochs 2 --seed 1,2
+each 'sweep: means of the seeds' 1 \
+    's/^version,//;s/^4,\([a-z]\)/\1/;s/,[^,]*,[^,]*,2$/,2/' \
+    sweep demo-layers --method centre,seed --epochs 2 --seed 1,2 --summary
+
+# JSON, by a member of the same name.
+printf 'mayor\nbirthday\n' >queries.txt
+json() { # name, count, command...
+    json_name=$1 wanted=$2
+    shift 2
+    "$ISOGLOSS" "$@" --json -q >"$out" 2>"$err"
+    found=$(grep -o '"version": "[0-9]*"' "$out" | sort -u | wc -l)
+    all=$(grep -o '"version": "[0-9]*"' "$out" | wc -l)
+    if [ "$found $all" = "13 $wanted" ]; then
+        pass "$json_name"
+    else
+        fail "$json_name" "$found versions, $all members: $(cat "$err")"
+    fi
+}
+json 'search --row' 13 search demo-layers --row 94
+json 'search --text' 13 search demo-layers --text 'The mayor'
+json 'search --queries' 26 search demo-layers --queries queries.txt
+json 'project' 13 project demo-layers --limit 20
+json 'sweep, of runs and summaries' 26 sweep demo-layers --method centre --limit 20
+"$ISOGLOSS" search demo-layers --queries queries.txt --json -q | grep '"version": "4"' |
+    sed 's/"version": "4", //;s/,$//' >all.one
+"$ISOGLOSS" search demo-layers --queries queries.txt --json -q --only 4 | grep '"query"' |
+    sed 's/,$//' >one.csv
+if [ -s one.csv ] && cmp -s all.one one.csv; then pass 'searched as alone'; else fail 'searched as alone' "$(diff all.one one.csv)"; fi
+works 'search, a table' search demo-layers --row 94 --k 1
+says 'with a column' "$out" '^version  rank  cosine '
+says 'a line of each' "$out" '^11 *1  '
+says 'and ranks' "$out" '^11 *de 1, '
+
+# A run is of the version that it was trained on.
+works 'a run of a version' train demo-layers --only 4 --method seed --epochs 2 --checkpoint 1 \
+    --out r4 -q
+works 'and of another' train demo-layers --only 7 --method centre --out r7 -q
+says 'which its directory knows' r4/run.json '"version": "4"'
+run eval demo-layers --run r4 --run r7 --measures top1 --format csv -q
+cut -d, -f1-3 "$out" | sort -u | grep -v original | tr '\n' ' ' >runs
+if [ "$(cat runs)" = 'r4,4,language r4,4,meaning r7,7,language r7,7,meaning run,version,space ' ]; then
+    pass 'eval applies runs to theirs'
+else
+    fail 'eval applies runs to theirs' "$(cat runs)"
+fi
+run eval demo-layers --only 4 --run r4 --measures top1 --format csv -q
+grep '^r4,' "$out" >one.csv
+run eval demo-layers --run r4 --measures top1 --format csv -q
+grep '^r4,' "$out" >all.one
+if [ -s one.csv ] && cmp -s one.csv all.one; then pass 'as alone'; else fail 'as alone' "$(diff one.csv all.one)"; fi
+run eval demo-layers --only 5 --run r4 --measures top1 --format csv -q
+says 'to another if it is asked for' "$out" '^r4,5,meaning,top1,'
+works 'search takes its version' search demo-layers --run r4 --row 94 --json
+says 'and says so' "$err" 'note: version 4, which r4 was trained on'
+mv "$out" all.one
+works 'alone' search demo-layers --run r4 --row 94 --json --only 4
+if cmp -s all.one "$out"; then pass 'with the same neighbours'; else fail 'with the same neighbours' "$(last_output)"; fi
+works 'so does project' project demo-layers --run r4
+works 'and transform, with --only' transform demo-layers --only 4 --run r4 --out moved
+works 'what it writes is a folder of versions' info moved
+says 'meaning embeddings' "$out" 'meaning: moved/meaning.npy: 1,600 x 384'
+works 'a run goes on with its version' train demo-layers --only 4 --method seed --epochs 3 \
+    --resume r4 -q
+fails 'not with another' 1 'r4' train demo-layers --only 5 --resume r4 --epochs 4 -q
+fails 'nor with all' 2 'DATA has 13 versions; --only NAME chooses one' train demo-layers --resume r4
+sed 's/"version": "4"/"version": "44"/; s/"checksum": "[0-9a-f]*"/"checksum": "0"/' r4/run.json >x
+mv x r4/run.json
+fails 'of a version that is not there' 1 \
+    'r4: was trained on demo-layers, version 44, which is no version of DATA; --only NAME' \
+    eval demo-layers --run r4 --measures top1
+fails 'whichever the command' 1 'which is no version of DATA' project demo-layers --run r4
+fails 'a split is of one version' 2 '--split valid with --run goes with one version of DATA' \
+    eval demo-layers --run r7 --split valid
 
 # An independent computation in double precision on the float16 vectors; these are int8.
 "$ISOGLOSS" eval demo-layers --format csv -q \
