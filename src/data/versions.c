@@ -379,7 +379,7 @@ static ig_status note_file(ig_folder *f, const char *path, file_state state,
     return IG_OK;
 }
 
-/* The name of a version that joins: what the others lack is left out, if it is there. */
+/* The name of a version that joins, without what the others lack, if it has that. */
 static char *make_name(const ig_folder *f, const ig_dataset *first, const char *path)
 {
     const char *other = strrchr(first->inside->part->file, '/') + 1;
@@ -507,7 +507,7 @@ bool ig_versions_look(ig_versions *v, ig_versions_news *news)
     if (!f || f->gone ||
         (stat(f->path, &now) == 0 && same_content(&now, &f->as) && !f->again))
         return false;
-    /* The clock of a file system is coarse: a file that appears right after this look
+    /* The clock of file systems is coarse: a file that appears right after this look
      * may leave the folder's time as it is. */
     f->again = !same_content(&now, &f->as);
     f->as = now;

@@ -51,10 +51,12 @@ static ig_app *open_stage(stage *g, const char *text)
     if (ig_pairs_derive(&g->s.pairs, g->s.set, "all", NULL) != IG_OK)
         g->s.pairs = (ig_pairs){0};
     assert_int_equal(ig_pool_new(&g->s.pool, 1, NULL), IG_OK);
-    assert_int_equal(ig_session_new(&g->s.session, &(ig_versions){1, &g->s.set},
+    assert_int_equal(ig_session_new(&g->s.session,
+                                    &(ig_versions){.count = 1, .set = &g->s.set},
                                     &g->s.pairs, "all", g->s.pool, NULL),
                      IG_OK);
-    assert_int_equal(ig_explorer_init(&g->s.app, &(ig_versions){1, &g->s.set},
+    assert_int_equal(ig_explorer_init(&g->s.app,
+                                      &(ig_versions){.count = 1, .set = &g->s.set},
                                       g->s.session, &request, &start, NULL),
                      IG_OK);
     return &g->s.app;

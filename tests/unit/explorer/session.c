@@ -59,8 +59,9 @@ static void open_scene(scene *s, size_t threads)
                      IG_OK);
     assert_int_equal(ig_pairs_derive(&s->pairs, s->set, "pivot", NULL), IG_OK);
     assert_int_equal(ig_pool_new(&s->pool, threads, NULL), IG_OK);
-    assert_int_equal(ig_session_new(&s->session, &(ig_versions){1, &s->set}, &s->pairs,
-                                    "pivot", s->pool, NULL),
+    assert_int_equal(ig_session_new(&s->session,
+                                    &(ig_versions){.count = 1, .set = &s->set},
+                                    &s->pairs, "pivot", s->pool, NULL),
                      IG_OK);
     s->request = ig_view_request_defaults();
     s->start = ig_command_defaults();
