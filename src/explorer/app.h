@@ -158,6 +158,7 @@ typedef struct ig_prompt {
     const ig_prompt_use *use;  /* NULL: no prompt is open */
     char text[IG_PROMPT_SIZE]; /* UTF-8 */
     size_t length, at;         /* bytes; bytes before the cursor */
+    bool fresh;                /* a suggestion, which the first letter replaces */
 } ig_prompt;
 
 /* Request of a key handler to the loop that owns the terminal. */
@@ -184,6 +185,9 @@ typedef struct ig_app_options {
     bool narrate;          /* show the narration in the footer (the demo) */
     const char *subject;   /* the demo's vectors: "Layer 4 of this encoder"; or NULL */
     const char *next_demo; /* command of another demo, or NULL */
+    bool *opens_ask;       /* set to quit for the demo that can ask, or NULL */
+    const char *server;    /* program that serves the encoder, started when asked, or
+                              NULL */
     bool motion;           /* animate the points of the map */
 } ig_app_options;
 
@@ -242,6 +246,7 @@ struct ig_app {
     ig_list_cursor help; /* of the typed sentences */
     ig_prompt prompt;
 
+    int server;                 /* process id of options.server, or 0 */
     unsigned typed, typed_last; /* typed sentence shown as the current one, or 0;
                                    number of the newest seen */
     uint32_t came_from; /* row of the cursor before the last jump, or IG_NO_ROW */

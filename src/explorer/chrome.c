@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "explorer/colouring.h"
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
+#include "explorer/prompt.h"
 #include "view/axes.h"
 #include "view/list.h"
 
@@ -117,16 +119,23 @@ static void describe_other(const ig_app *app, char *out, size_t size)
     }
 }
 
-/* "measuring 40%   " (Ctrl-C cancels), then the run number "2 " if there are
- * several. */
+/* "without de, fr   ": hidden languages; "measuring 40%   " (Ctrl-C cancels), then the run
+ * number "2 " if there are several. */
 static int describe_before(const ig_app *app, char *out, size_t size)
 {
     const ig_snapshot *now = app->now;
+    char hidden[32] = "";
     int used = 0;
 
     out[0] = '\0';
+    for (size_t l = 0; l < app->set->languages; l++)
+        if (!app->colouring->language[l])
+            ig_list_word(hidden, sizeof hidden, app->set->language[l]);
+    if (*hidden)
+        used = snprintf(out, size, "without %s   ", hidden);
     if (now->measuring)
-        used = snprintf(out, size, "measuring %.0f%%   ", 100 * now->measured_part);
+        used += snprintf(out + used, size - (size_t)used, "measuring %.0f%%   ",
+                         100 * now->measured_part);
     if (now->asking)
         used +=
             snprintf(out + used, size - (size_t)used, "encoding %zu   ", now->asking);
@@ -208,8 +217,9 @@ static void draw_prompt(ig_app *app, ig_rect at, int *row, int *col)
     *row = at.row;
     *col = at.col + used + (int)ig_text_width(text, before);
     *col = *col < at.col + at.cols ? *col : at.col + at.cols - 1;
-    ig_canvas_text_n(&app->canvas, at.row, at.col + used, room, text, length,
-                     ig_style_of(IG_COLOUR_DEFAULT, 0));
+    ig_canvas_text_n(
+        &app->canvas, at.row, at.col + used, room, text, length,
+        ig_style_of(IG_COLOUR_DEFAULT, app->prompt.fresh ? IG_REVERSE : 0));
 }
 
 /* --- messages --------------------------------------------------------------------- */

@@ -189,6 +189,23 @@ static bool contains_word(const char *text, const char *word, size_t n)
     return *text != '\0';
 }
 
+/* Words of other programs, and the commands here. */
+static const struct synonym {
+    const char *word, *line;
+} synonyms[] = {{"picture", "save"}, {"screenshot", "save"}, {"export", "save"},
+                {"umap", "layout"},  {"tsne", "layout"},     {"undo", "back"}};
+
+static bool is_synonym(const char *typed, const char *line)
+{
+    size_t n = strlen(typed);
+
+    for (size_t i = 0; n > 2 && i < sizeof synonyms / sizeof *synonyms; i++)
+        if (strncasecmp(typed, synonyms[i].word, n) == 0 &&
+            strcmp(line, synonyms[i].line) == 0)
+            return true;
+    return false;
+}
+
 static match match_line(const choice *c, const char *typed)
 {
     size_t n = strlen(typed);
@@ -196,6 +213,8 @@ static match match_line(const choice *c, const char *typed)
 
     if (strncasecmp(typed, c->line, n) == 0)
         return MATCHES_BEGIN;
+    if (is_synonym(typed, c->line))
+        return MATCHES_WORDS;
     for (const char *word = typed; *(word += strspn(word, " "));) {
         size_t length = strcspn(word, " ");
 
@@ -370,6 +389,24 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
     }
 }
 
+/* No completion: the commands with the same first letter, else some. */
+static void suggest_commands(ig_app *app)
+{
+    ig_rect body = app->layout.body;
+    char text[48] = "", some[] = "save, search, method, tour, help";
+
+    for (const ig_action_entry *b = app->action; b->name; b++)
+        if (strncasecmp(b->name, app->prompt.text, 1) == 0)
+            ig_list_word(text, sizeof text, b->name);
+    body = ig_overlay_frame(
+        app, (ig_rect){body.row + body.rows - 3, body.col, 3, body.cols}, "no match");
+    ig_canvas_print(&app->canvas, body.row, body.col, body.cols,
+                    ig_style_of(IG_COLOUR_TEXT, 0), "no match; try %s",
+                    typed_action(app) ? "Backspace"
+                    : *text           ? text
+                                      : some);
+}
+
 static void draw_completions(ig_app *app)
 {
     ig_rect body = app->layout.body, box;
@@ -386,8 +423,10 @@ static void draw_completions(ig_app *app)
     int rows = (int)(p->fits < ROWS ? p->fits : ROWS) + 2;
     char title[96];
 
-    if (p->fits == 0)
+    if (p->fits == 0) {
+        suggest_commands(app);
         return;
+    }
     rows = rows < body.rows / 2 + 2 ? rows : body.rows / 2 + 2;
     snprintf(title, sizeof title, "%zu: Down select, Tab complete, Up history",
              p->fits);

@@ -67,6 +67,7 @@ ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
 
 void ig_explorer_free(ig_app *app)
 {
+    ig_typed_stop_server(app);
     ig_colouring_delete(app->colouring);
     ig_selection_delete(app->selection);
     ig_search_delete(app->search);

@@ -21,6 +21,7 @@ void ig_prompt_open(ig_app *app, const ig_prompt_use *use, const char *text)
     p->length = (size_t)snprintf(p->text, sizeof p->text, "%s", text);
     p->length = p->length < sizeof p->text ? p->length : sizeof p->text - 1;
     p->at = p->length;
+    p->fresh = false;
 }
 
 /* Put text before the cursor. */
@@ -145,6 +146,9 @@ void ig_prompt_key(ig_app *app, ig_key key)
     ig_prompt *p = &app->prompt;
     size_t length = p->length;
 
+    if (p->fresh && key.code == IG_KEY_TEXT)
+        cut_text(p, 0, p->length);
+    p->fresh = false;
     if (p->use->key && p->use->key(app, key))
         return;
     if (key.code == IG_KEY_ENTER)

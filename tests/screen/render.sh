@@ -133,7 +133,7 @@ says 'the summary' 120x40 ':leakage summary<Enter>' 'main measures'
 says 'all measures' 120x40 ':leakage summary<Enter>]' 'hubness@10'
 says 'from a finding to its matrix' 80x24 ']jj<Enter>' 'curves │ \['
 says 'no sentences' 80x24 ':leakage probe-original<Enter><Enter>' 'no sentences: en read as de from original'
-says 'the name of the list' 80x24 ':leakage original<Enter><Enter>w' '^save to: missed-en-de.csv'
+says 'the name of the list' 80x24 ':leakage original<Enter><Enter>w' '^save to: missed-en-de.tsv'
 says 'neighbours of other languages' 80x24 ':panel neighbours<Enter>&others<Enter>' 'neighbours in other languages'
 says 'a language that is not there' 80x24 ':panel neighbours<Enter>&de,xy<Enter>' "unknown language 'xy'"
 says 'neighbours of two languages' 120x40 ':to de,ja<Enter>:panel neighbours<Enter>z' 'neighbours of #0 en in de, ja'
@@ -170,7 +170,7 @@ says 'rank' 120x40 ':colour rank<Enter>' 'mean rank of its translations' --glyph
 says 'what is in the box' 120x40 'bHHHHJJ<Enter>' 'selection: '
 says 'a list in another language' 80x24 ':leakage original<Enter>l<Enter>r)' 'missed by original'
 says 'a filter' 80x24 '&THE' '└ selected 6 rows: en 6'
-says 'the name of a selection' 80x24 ':select lang=de<Enter>w' '^save to: selection.csv'
+says 'the name of a selection' 80x24 ':select lang=de<Enter>w' '^save to: selection.tsv'
 
 # Many languages: letters beyond the palette, names that hide nothing, a legend in parts,
 # codes that begin alike.
@@ -198,6 +198,10 @@ for theme in dark light; do
 done
 
 says 'narration' 80x24 '<space>:panel curves<Enter>zTj' 'shows why.' --epochs 3
+says 'no completion' 80x24 ':sxx' 'no match; try s'
+says 'a word of other programs' 80x24 ':screenshot' 'save the run, or by'
+says 'a hidden language is named' 80x24 ':language de<Enter>' 'without de  '
+says 'findings are counted' 80x24 ':panel leakage<Enter>' 'findings 1/'
 says 'a second run' 80x24 '<space>:panel curves<Enter>z<space>' 'seed' --epochs 3
 
 finish

@@ -125,6 +125,30 @@ static void describe_rows(const ig_app *app, char *out, size_t size)
                  100 * app->now->measured_part);
 }
 
+/* Whether a view has something to show, so that [ and ] stop there. */
+static bool is_filled(const ig_app *app, const ig_leakage_view *view)
+{
+    const ig_shown_evaluation *f = app->now->evaluation;
+
+    if (!f || !view->measure)
+        return true;
+    return f->space[view->space] &&
+           (view->gain != IG_GAIN_RUN || app->request.compared) &&
+           (view->kind != IG_LEAKAGE_RETRIEVAL ||
+            f->space[view->space]->retrieval.count > 0);
+}
+
+/* The views that [ and ] step through, or those up to the one shown. */
+static size_t count_views(const ig_app *app, bool shown)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; ig_leakage_view_at(i); i++)
+        n += is_filled(app, ig_leakage_view_at(i)) &&
+             (!shown || i <= ig_leakage_of(app)->view);
+    return n;
+}
+
 static void describe_title(ig_app *app, char *title, char *note, size_t size)
 {
     const ig_leakage_view *view = view_of(app);
@@ -137,7 +161,8 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
     if (view->gain == IG_GAIN_RUN && app->now->compared_run)
         ig_run_label(app, app->now->compared_run, label);
     if (!view->measure)
-        snprintf(title, size, "%s%s", panel, view->title);
+        snprintf(title, size, "%s%s %zu/%zu", panel, view->title,
+                 count_views(app, true), count_views(app, false));
     else if (ig_leakage_counts(view))
         snprintf(title, size, "%s%s %s", panel,
                  view->kind == IG_LEAKAGE_PROBE ? "read from" : "nearest by", space);
@@ -229,19 +254,6 @@ static void draw_findings(ig_app *app, ig_rect in)
 }
 
 /* --- keys ------------------------------------------------------------------------- */
-
-/* Whether a view has something to show, so that [ and ] stop there. */
-static bool is_filled(const ig_app *app, const ig_leakage_view *view)
-{
-    const ig_shown_evaluation *f = app->now->evaluation;
-
-    if (!f || !view->measure)
-        return true;
-    return f->space[view->space] &&
-           (view->gain != IG_GAIN_RUN || app->request.compared) &&
-           (view->kind != IG_LEAKAGE_RETRIEVAL ||
-            f->space[view->space]->retrieval.count > 0);
-}
 
 /* The finding that the demo's last sentence points at: of the probe. */
 static size_t find_surprise(const ig_app *app)
@@ -722,6 +734,7 @@ static const char *next_word(const ig_app *app)
 static const ig_panel_hint hints[] = {
     {"enter", "sentences", NULL, 0},
     {"measure-next", NULL, next_word, 0},
+    {"measure-before", "previous", NULL, 0},
     {"write", "save table", NULL, 0},
     {0},
 };

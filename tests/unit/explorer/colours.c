@@ -312,8 +312,8 @@ static void test_the_selection_is_written(void **state)
     ig_app *app = &g->s.app;
 
     press(g, ":select topic=home<Enter>w");
-    assert_string_equal(app->prompt.text, "selection.csv");
-    press(g, "<Enter>");
+    assert_string_equal(app->prompt.text, "selection.tsv");
+    press(g, "<Ctrl-U>selection.csv<Enter>");
     assert_true(on_screen(g, "selection saved to selection.csv"));
     check_file("selection.csv", "row,id,lang,text,topic,year\n"
                                 "1,1,en,\"A red, small cat\",home,1991\n"

@@ -303,14 +303,14 @@ static void writing(void **state)
 
     open_panels(&s);
     press(&s, "w");
-    assert_string_equal(s.app.prompt.text, "leakage-meaning.csv");
-    press(&s, "<Enter>");
+    assert_string_equal(s.app.prompt.text, "leakage-meaning.tsv");
+    press(&s, "leakage-meaning.csv<Enter>"); /* replaces the suggestion */
     check_file("leakage-meaning.csv", "lang,aa,ba,ca\n"
                                       "aa,,0.25,\n"
                                       "ba,,,0.75\n"
                                       "ca,1,,\n");
     press(&s, "]<Enter>w");
-    assert_string_equal(s.app.prompt.text, "leaks-aa-ba.csv");
+    assert_string_equal(s.app.prompt.text, "leaks-aa-ba.tsv");
     press(&s, "<Esc><Esc>[<Down><Right><Enter>w<Ctrl-U>list.tsv<Enter>");
     check_file(
         "list.tsv",
@@ -324,7 +324,7 @@ static void writing(void **state)
     assert_true(s.app.note_is_error);
     s.set->language[1] = "b/..";
     press(&s, "<Esc><Enter>w"); /* no path of others */
-    assert_string_equal(s.app.prompt.text, "missed-b_..-ca.csv");
+    assert_string_equal(s.app.prompt.text, "missed-b_..-ca.tsv");
     press(&s, "<Ctrl-U>list.svg<Enter>"); /* still the map */
     check_shown(&s, "map saved to list.svg");
     close_panels(&s);
