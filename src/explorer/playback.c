@@ -26,6 +26,14 @@ static void repeat_run(ig_app *app)
     ig_app_start(app, app->start.method, app->begun.halt);
 }
 
+/* Train the run of the last start further, from its best epoch. */
+static void continue_run(ig_app *app)
+{
+    app->start.run = app->begun.run;
+    repeat_run(app);
+    app->start.run = 0;
+}
+
 /* Choose a seed above those of all runs of the session. */
 static void choose_seed(ig_app *app)
 {
@@ -54,6 +62,7 @@ static void choose_method(ig_app *app)
 static void start_run(ig_app *app, size_t halt)
 {
     static const ig_reply answers[] = {
+        {'c', IG_ACT_NONE, "continue", continue_run},
         {'o', IG_ACT_NONE, "new seed", start_other},
         {'m', IG_ACT_NONE, "another method", choose_method},
         {' ', IG_ACT_TRAIN, "repeat the run", repeat_run},
@@ -75,6 +84,7 @@ static void start_run(ig_app *app, size_t halt)
     else
         ig_question_line(app, "Run %s is done: best epoch %zu of %zu.", label,
                          line->best, line->epochs);
+    ig_question_line(app, "Continue it from that epoch, or start another run.");
     ig_question_line(app, "The same method, options and seed give the same run.");
     n = ig_advising_run(app, line, advice);
     for (size_t i = 0; i < n; i++)

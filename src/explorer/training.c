@@ -1,6 +1,7 @@
 /* Training, commands on runs, and the weights shown. */
 #include "explorer/training.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/file.h"
@@ -226,11 +227,24 @@ void ig_training_start(ig_session *s, const ig_command *command)
                           .pool = s->work.pool,
                           .stop = &s->channel.cancel,
                           .keep = s->training.keep};
-    ig_run_entry *entry = NULL;
+    ig_run_entry *entry = NULL,
+                 *before = command->run ? ig_runs_find(&s->training.runs, command->run)
+                                        : NULL;
+    ig_extractor best;
+    char name[32];
+    bool looking = false;
+    size_t epoch;
     ig_error error;
     ig_run *run;
-    ig_status status = ig_run_new(&run, &setup, &error);
+    ig_status status;
 
+    /* A run that is continued starts from the best weights of the one before. */
+    if (before && ig_run_entry_weights(before, &looking, &best, &epoch)) {
+        snprintf(name, sizeof name, "run %u of the session", command->run);
+        setup.from = &best;
+        setup.init = name;
+    }
+    status = ig_run_new(&run, &setup, &error);
     s->training.starts++;
     if (status == IG_OK && !(entry = ig_runs_add(&s->training.runs, run, NULL))) {
         ig_run_delete(run);

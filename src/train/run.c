@@ -291,7 +291,7 @@ static ig_status init_run(ig_run *run, ig_error *error)
                                run->options.holdout, run->options.split_seed, error);
     if (status == IG_OK)
         status = init_data(run, error);
-    if (status == IG_OK && s->init) {
+    if (status == IG_OK && s->init && !s->from) {
         ig_extractor_shape shape = {
             .kind = run->objective.extractor,
             .dims = s->set->dims,
@@ -305,7 +305,7 @@ static ig_status init_run(ig_run *run, ig_error *error)
     if (status == IG_OK)
         status = ig_trainer_new(&run->trainer, s->set, s->pairs, &run->split,
                                 &run->objective, &run->options,
-                                initial.weights ? &initial : NULL, s->pool, error);
+                                initial.weights ? &initial : s->from, s->pool, error);
     if (status == IG_OK && s->resume)
         status = restore_state(run, &checkpoint, error);
     if (status == IG_OK)
@@ -340,6 +340,7 @@ ig_status ig_run_new(ig_run **out, const ig_run_setup *setup, ig_error *error)
     run->init = setup->init ? ig_strdup(setup->init) : NULL;
     if (status == IG_OK && (!run->asked || (setup->init && !run->init)))
         status = ig_fail_memory(error, "a run");
+    run->setup.from = NULL;
     run->setup.init = NULL; /* the caller owns the strings */
     run->setup.method = run->objective.name;
     run->setup.text = NULL;

@@ -48,6 +48,7 @@ typedef struct ig_run_setup {
     ig_train_options options; /* as given; resolved by the run */
     const char *pairing;      /* as given ("pivot"), stored in run.json; or NULL */
     const char *init;         /* directory of weights to start from, or NULL */
+    const ig_extractor *from; /* weights to start from, which `init` names; or NULL */
     ig_pool *pool;
     const atomic_bool *stop; /* set to true: cancels the measures; or NULL */
     size_t keep;             /* bytes for the weights of past epochs; 0: none kept */
