@@ -95,8 +95,7 @@ static void change_layout(ig_app *app)
     app->request.layout = !app->request.layout;
     ig_app_note(app, false,
                 app->request.layout
-                    ? "neighbour layout: nearest rows are near each other; distances "
-                      "between islands mean nothing"
+                    ? "neighbour layout: distances between islands mean nothing"
                     : "principal components: axes and distances have a meaning");
     ig_app_send(app);
 }
@@ -422,6 +421,9 @@ static const char *list_word(const ig_app *app, ig_words words, size_t i,
         return i < app->set->languages ? app->set->language[i] : NULL;
     case IG_WORDS_COLOURINGS:
         return i < ig_colouring_choices(app) ? ig_colouring_name(app, i) : NULL;
+    case IG_WORDS_VALUES:
+        *about = out;
+        return ig_colouring_value(app, i, out, IG_WORD_SIZE);
     case IG_WORDS_MATRICES:
         return ig_leakage_view_at(i) ? ig_leakage_view_at(i)->name : NULL;
     case IG_WORDS_RUNS:
@@ -444,6 +446,20 @@ static const char *list_word(const ig_app *app, ig_words words, size_t i,
 static void open_command_line(ig_app *app)
 {
     ig_command_line_open(app, list_word, "", NULL);
+}
+
+/* Of a label with more values than colours the list of all, else the legend. */
+static void open_legend(ig_app *app)
+{
+    const ig_colouring *c = app->colouring;
+    const ig_label *label = c->choice > 0 && c->choice <= app->set->labels && !c->steps
+                                ? &app->set->label[c->choice - 1]
+                                : NULL;
+
+    if (label && label->categories > c->groups)
+        ig_command_line_open(app, list_word, "value ", NULL);
+    else
+        ig_map_next_legend(app);
 }
 
 static void open_methods(ig_app *app)
@@ -646,8 +662,11 @@ const ig_action_entry ig_actions[] = {
      "show or hide a group of the legend, or a language", NULL, .step = toggle_group,
      .argument = "CODE", .run = toggle_language, .words = IG_WORDS_LANGUAGES,
      .shown_keys = "1 … 9"},
-    {"legend", ";", NULL, "scroll a legend that does not fit", NULL,
-     .act = ig_map_next_legend},
+    {"legend", ";", NULL,
+     "scroll a legend that does not fit; of many values choose those with a colour",
+     NULL, .act = open_legend},
+    {"value", "", NULL, "give a value of the label a colour of its own",
+     .argument = "VALUE", .run = ig_colouring_pick, .words = IG_WORDS_VALUES},
     {"all", "0", NULL, "show all languages and groups", NULL,
      .act = ig_colouring_show_all},
     {"box", "b", NULL, "select by a box: arrows or mouse resize it, Enter selects",

@@ -128,6 +128,9 @@ static void group_by_label(ig_app *app, const ig_label *label)
         c->size[i] = UINT32_MAX - i;
     for (size_t i = 0; i < app->set->rows; i++)
         c->size[label->value[i]] += (uint64_t)1 << 32;
+    for (size_t k = 0; k < c->choices; k++) /* before all others */
+        c->size[c->chosen[k]] = (uint64_t)(UINT32_MAX - k) << 32 |
+                                (c->size[c->chosen[k]] & UINT32_MAX);
     qsort(c->size, n, sizeof *c->size, compare_sizes);
     for (size_t i = 0; i < n; i++) {
         size_t category = UINT32_MAX - (c->size[i] & UINT32_MAX);
@@ -390,8 +393,57 @@ static void note_value(ig_app *app)
 
 void ig_colouring_choose(ig_app *app, size_t choice)
 {
+    if (choice != app->colouring->choice)
+        app->colouring->choices = 0;
     app->colouring->choice = choice;
     note_value(app);
+    build_groups(app);
+    update_drawn(app);
+}
+
+const char *ig_colouring_value(const ig_app *app, size_t i, char *about, size_t size)
+{
+    const ig_colouring *c = app->colouring;
+    const ig_label *label = label_of(app, c->choice);
+    char count[IG_NUMBER_SIZE];
+    size_t rows = 0, category = 0;
+
+    if (!label || c->steps || i >= label->categories)
+        return NULL;
+    category = UINT32_MAX - (c->size[i] & UINT32_MAX); /* in the order of by_label */
+    for (size_t r = 0; r < app->set->rows; r++)
+        rows += label->value[r] == category;
+    snprintf(about, size, "%s row%s", ig_count_format(count, rows),
+             rows == 1 ? "" : "s");
+    return label->category[category];
+}
+
+void ig_colouring_pick(ig_app *app, const char *value)
+{
+    ig_colouring *c = app->colouring;
+    const ig_label *label = label_of(app, c->choice);
+    size_t category = 0, k = 0;
+
+    if (!label || c->steps) {
+        ig_app_note(app, true,
+                    "the map is not coloured by a label with values (:colour)");
+        return;
+    }
+    while (category < label->categories &&
+           strcmp(label->category[category], value) != 0)
+        category++;
+    if (category == label->categories) {
+        ig_app_note(app, true, "%s has no value '%s'", label->name, value);
+        return;
+    }
+    while (k < c->choices && c->chosen[k] != category)
+        k++;
+    if (k == c->choices && c->choices < IG_CHOSEN_MAX)
+        c->choices++;
+    if (k == IG_CHOSEN_MAX)
+        k--;
+    memmove(c->chosen + 1, c->chosen, k * sizeof *c->chosen);
+    c->chosen[0] = category;
     build_groups(app);
     update_drawn(app);
 }

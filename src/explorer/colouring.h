@@ -14,8 +14,10 @@
 #include "view/scatter.h"
 
 enum {
-    /* More values of a label than this are one further group, the smallest ones. */
-    IG_GROUPS_MAX = 99,
+    /* Of a label with more values than 12 the others are one group: all but the chosen
+     * and then the most frequent ones. */
+    IG_GROUPS_MAX = 11,
+    IG_CHOSEN_MAX = 8,
     /* A column of numbers with more distinct values than this is a scale. */
     IG_SCALE_VALUES = 24,
     IG_GROUP_NAME = 64,
@@ -52,6 +54,8 @@ typedef struct ig_colouring {
     uint8_t *colour;       /* (groups) ig_colour */
     ig_colour_group *text; /* (groups) of names that are not the set's own */
     bool *own_shown;
+    size_t chosen[IG_CHOSEN_MAX]; /* (choices) values of the label, newest first */
+    size_t choices;
     uint64_t *size;  /* (categories of the longest label) working memory … */
     uint16_t *rank;  /* … of by_label */
     ig_arena memory; /* of all arrays */
@@ -77,6 +81,13 @@ bool ig_colouring_is_value(const ig_app *app, size_t choice);
  * it. */
 void ig_colouring_choose(ig_app *app, size_t choice);
 void ig_colouring_named(ig_app *app, const char *name);
+
+/* Value i of the label that colours the map, by descending rows, and "96 rows"; NULL:
+ * past the last, or no label. */
+const char *ig_colouring_value(const ig_app *app, size_t i, char *about, size_t size);
+
+/* Give a value of the label a colour of its own. */
+void ig_colouring_pick(ig_app *app, const char *value);
 
 /* Adopt the evaluation of a new snapshot. O(rows) if the colouring uses it. */
 void ig_colouring_update(ig_app *app);

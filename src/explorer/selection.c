@@ -461,8 +461,8 @@ static void name_by_column(const ig_app *app, const ig_map *map, size_t island,
         }
         for (size_t t = 0; t < categories; t++)
             if (5 * c.count[0][t] >= 4 * rows && 2 * c.count[1][t] <= map->rows)
-                snprintf(out, size,
-                         "%.20s:", label ? label->category[t] : set->language[t]);
+                snprintf(out, size, "%.20s",
+                         label ? label->category[t] : set->language[t]);
         ig_arena_free(&c.memory);
     }
     out[ig_text_valid(out, strlen(out))] = '\0';
@@ -522,10 +522,10 @@ static void add_words(const struct island_words *w, size_t islands, size_t k,
                 in[t] * (total - tokens) > 2 * (w->all[t] - in[t]) * tokens &&
                 (best == terms || w->score[t] > w->score[best]))
                 best = t;
-        if (best == terms || used + strlen(w->words->term[best]) + 2 > IG_ISLAND_NAME)
+        if (best == terms || used + strlen(w->words->term[best]) + 3 > IG_ISLAND_NAME)
             return;
-        snprintf(name + used, IG_ISLAND_NAME - used, "%s%s", used ? " " : "",
-                 w->words->term[best]);
+        strcat(name, !used ? "" : n == 0 ? ": " : " ");
+        strcat(name, w->words->term[best]);
         w->score[best] = 0;
     }
 }

@@ -453,7 +453,7 @@ static int pale_of(const struct drawing *d, const struct crowd *crowd,
     int step = MIXED;
     double mixed;
 
-    if (d->discs || s->steps || s->categories < 2)
+    if (d->discs || s->steps || s->majority || s->categories < 2)
         return 0;
     mixed = mixed_of(d, crowd, row, col);
     while (step > 0 && mixed < from[step])
@@ -577,10 +577,13 @@ static bool is_more(const struct drawing *d, const uint32_t *count, size_t a, si
 /* The key with the largest share of its points in a cell. */
 static size_t largest_share(const struct drawing *d, const uint32_t *count)
 {
+    bool majority = d->series[0].majority; /* of the points in the cell instead */
     size_t best = d->keys;
 
     for (size_t key = 0; key < d->keys; key++)
-        if (count[key] && (best == d->keys || is_more(d, count, key, best)))
+        if (count[key] &&
+            (best == d->keys ||
+             (majority ? count[key] > count[best] : is_more(d, count, key, best))))
             best = key;
     return best;
 }

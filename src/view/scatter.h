@@ -59,7 +59,8 @@ typedef struct ig_series {
     const bool *marked;    /* (count; see `row`) highlighted points: if any series has
                            this, all other points are dim; or NULL */
     const uint8_t *colour; /* (categories) ig_colour, or NULL: language colours */
-    size_t steps; /* > 0: the first categories are steps of a scale from low to high */
+    bool majority; /* a cell has the category of most of its points, at full colour */
+    size_t steps;  /* > 0: the first categories are steps of a scale from low to high */
     uint64_t generation; /* unchanged from the previous frame: only the marks may
                             have changed; 0: unknown, always recounted */
 } ig_series;

@@ -126,6 +126,10 @@ says 'components again' 80x24 UU 'axes and distances have a meaning'
 says 'an axis ends the islands' 80x24 Ux 'PC'
 set=data/demo.npy
 says 'what sets questions apart' 120x40 '&?<Enter>' 'Sets it apart: ? 80% (all 10%), ？ 20% (all'
+says 'the values of a label' 120x40 'c;' 'value accidents  *96 rows'
+says 'a value with a colour' 120x40 'c:value food<Enter>' 'topic f food a accidents.*animals'
+says 'no such value' 80x24 'c:value silk<Enter>' "topic has no value 'silk'"
+says 'no values' 80x24 ':value food<Enter>' 'not coloured by a label'
 set=tests/screen/data/planted.csv
 says 'the next axis' 80x24 ':axis x en de<Enter>x' 'x: component 1   y: component 2'
 says 'a wrong axis' 80x24 ':axis x en xx<Enter>' "'xx' is not a language, row, LABEL=VALUE or typed"

@@ -63,6 +63,7 @@ static size_t series_of(const ig_app *app, const ig_map *map, ig_series series[2
             .category_name = c->name,
             .letter = c->letter,
             .colour = c->colour,
+            .majority = c->choice && !c->steps,
             .steps = c->steps,
             .name = map->space == IG_MAP_XY ? ig_map_space_name(map->space)
                                             : ig_space_name(map->of[i]),
@@ -134,7 +135,7 @@ void ig_map_places(const ig_app *app, ig_rect *plane, ig_rect *legend)
     if (!ig_rect_empty(compared))
         inside = ig_frame_inside(half, IG_EDGE_ALL);
     lines = ig_legend_lines(inside.cols, c->legend, c->items);
-    most = inside.rows / 5;
+    most = inside.rows / (c->choice && !c->steps ? 4 : 5);
     lines = lines < most ? lines : most;
     *legend = ig_rect_inset(inside, inside.rows - lines, 0, 0, 0);
     inside = ig_rect_inset(inside, 0, 0, lines, 0);
