@@ -1,6 +1,7 @@
 """What the Python package does, over the demo set. Prints TAP."""
 
 import os
+import pickle
 import shutil
 import signal
 import subprocess
@@ -10,9 +11,12 @@ import threading
 import time
 from copy import copy
 from decimal import Decimal
+from importlib import metadata
 
 import isogloss
+import matplotlib.figure
 import numpy
+from sklearn.base import clone
 
 count = failed = 0
 
@@ -40,7 +44,7 @@ def refused(name, call, text, kind=isogloss.InputError):
 installed = os.environ.get("ISOGLOSS_INSTALLED")
 if installed is not None:
     check("pip builds and installs it, and leaves nothing behind", installed == "0", installed)
-    library = isogloss._lib._name
+    library = isogloss._library._lib._name
     check("with a library of its own",
           os.path.dirname(library) == os.path.dirname(isogloss.__file__), library)
     if shutil.which("ldd"):
@@ -167,7 +171,7 @@ for name, call in (("a path", lambda: isogloss.open("x\0y")),
 refused("masked vectors", lambda: isogloss.Set.of(numpy.ma.array(two, mask=two > 0), "en"), "masked")
 refused("complex vectors", lambda: isogloss.Set.of(two * 1j, "en"), "complex")
 refused("a language of bytes", lambda: isogloss.Set.of(two, b"en"), "lang is bytes")
-for name, handle in (("dataset", own), ("extractor", x), ("evaluation", before)):
+for name, handle in (("dataset", own), ("evaluation", before)):
     try:  # two copies would free it twice
         check(f"no copy of the handle of a {name}", copy(handle) is None)
     except TypeError as error:
@@ -266,7 +270,7 @@ try:
 except KeyboardInterrupt as interrupt:
     check("Ctrl-C cancels a call", "cancelled" in str(interrupt.__cause__), repr(interrupt))
 presser.join()
-late = isogloss._Call(lambda: wrong.append("ran"), ())
+late = isogloss._library._Call(lambda: wrong.append("ran"), ())
 start, threading.Thread.start = threading.Thread.start, lambda thread: os.kill(os.getpid(), signal.SIGINT)
 try:
     late.run()
@@ -294,6 +298,146 @@ refused("a column that there is not", lambda: isogloss.open("x.csv", column={"a"
 refused("a vector for a matrix", lambda: isogloss.Set.of(vectors[0], "en"), "not two")
 refused("a space without an extractor", lambda: own.transform(), "meaning space needs an extractor")
 refused("an output of another shape", lambda: own.transform(x, out=part), "out is not")
+# The extractor as an estimator.
+fitted = isogloss.Extractor("seed", lr=1e-3, epochs=3, holdout=0.2)
+check("no work before fit", clone(fitted).get_params() == {
+    "method": "seed", "lr": 1e-3, "epochs": 3, "holdout": 0.2} and not fitted.epochs)
+refused("an extractor that is not fitted", lambda: fitted.transform(vectors), "is not fitted: call fit")
+refused("nor measured with", lambda: own.evaluate(fitted), "is not fitted: call fit")
+refused("a setting is checked by fit",
+        lambda: isogloss.Extractor("seed", epoch=3).fit(vectors, lang, ids), "epoch")
+check("fit returns the estimator", fitted.fit(vectors, lang, ids) is fitted and len(fitted.epochs) == 4)
+mapped = fitted.transform(vectors[5:9])
+weights = fitted.weights
+check("its weights are arrays", weights["meaning.weight"].shape == (384, 384) and numpy.abs(
+    vectors[5:9] @ weights["meaning.weight"].T + weights["meaning.bias"] - mapped).max() < 1e-5)
+check("a clone is fitted anew, to the same", (clone(fitted).set_params(epochs=3).fit_transform(
+    vectors, lang, ids)[5:9] == mapped).all())
+for name, other in (("pickled", pickle.loads(pickle.dumps(fitted))), ("copied", copy(fitted))):
+    check(f"{name}, it maps the same", (other.transform(vectors[5:9]) == mapped).all()
+          and other.get_params() == fitted.get_params() and other.epochs == fitted.epochs)
+check("unfitted, too", pickle.loads(pickle.dumps(isogloss.Extractor("lir"))).method == "lir")
+with tempfile.TemporaryDirectory() as folder:
+    pickle.loads(pickle.dumps(fitted)).save(folder + "/run")
+    loaded = isogloss.Extractor.load(folder + "/run")
+    check("saved from a pickle and loaded", (loaded.transform(vectors[5:9]) == mapped).all()
+          and os.listdir(folder) == ["run"])
+    check("a clone of what was loaded trains to the same",
+          (clone(loaded).fit(vectors, lang, ids).transform(vectors[5:9]) == mapped).all())
+    refused("over files that are there", lambda: loaded.save(folder + "/run"), "not empty",
+            isogloss.FileError)
+    refused("a directory without a run", lambda: isogloss.Extractor.load(folder), folder,
+            isogloss.Error)
+    named = isogloss.Extractor("centre").fit(vectors, lang, ids)
+    named.save(folder + "/centre")
+    check("fitted by language", (isogloss.Extractor.load(folder + "/centre").transform(
+        vectors[:4], lang[:4], "language") == named.transform(vectors[:4], lang[:4], "language")).all())
+    refused("which needs a language", lambda: named.transform(vectors), "was not fitted on")
+before_fit = fitted.transform(vectors[:2])
+try:
+    fitted.fit(vectors, lang, ids, progress=lambda epoch: 1 / 0)
+except ZeroDivisionError:
+    pass
+check("an exception keeps it as it was", (fitted.transform(vectors[:2]) == before_fit).all())
+
+# Evaluations as tables.
+table = isogloss.evaluate(vectors, lang, ids, extractor=fitted, split="holdout", ci=True)
+check("what it was not trained on, by an equal array",
+      table["top1"] == fitted._fitted.set.evaluate(fitted, split="holdout")["top1"])
+refused("by other rows", lambda: isogloss.evaluate(vectors[::-1].copy(), lang, ids, extractor=fitted,
+                                                   split="holdout"), "trained on other data")
+frame = table.to_frame()
+check("as a frame", len(frame) == len(table.rows()) and frame.value[
+    (frame.measure == "top1") & frame["from"].isna() & frame.to.isna()].item() == table["top1"])
+matrix = table.matrix("top1")
+german, japanese = table.languages.index("de"), table.languages.index("ja")
+check("as a matrix", matrix.shape == (8, 8) and numpy.isnan(numpy.diag(matrix)).all()
+      and matrix[german, japanese] == frame.value[
+          (frame.measure == "top1") & (frame["from"] == "de") & (frame.to == "ja")].item()
+      and abs(numpy.nanmean(matrix) - table["top1"]) < 1e-9)
+check("why there is none", table.reason("pearson") and table.reason("top1") is None)
+low, high = table.interval("top1")
+line = next(line for line in repr(table).splitlines() if line.startswith("top1 "))
+check("as text", line.split()[1:4] == [f"{v:.4f}" for v in (table["top1"], low, high)], line)
+check("as HTML", f"<tr><td>top1</td><td>{table['top1']:.4f}</td>" in table._repr_html_())
+both = isogloss.evaluate({"whole": vectors, "<part>": vectors[:, :64]}, lang, ids)
+check("several versions", both["whole"]["top1"] == own.evaluate()["top1"]
+      and set(both.to_frame().version) == {"whole", "<part>"}
+      and both.matrix("top1")["<part>"].shape == (8, 8) and both.reason("pearson")["whole"])
+check("in columns", repr(both).split()[:3] == ["figure", "whole", "<part>"]
+      and "<th>&lt;part&gt;</th>" in both._repr_html_())
+sys.modules["pandas"] = None  # as if it were not installed
+try:
+    table.to_frame()
+    check("no pandas", False)
+except ImportError as error:
+    check("no pandas", "pip install pandas" in str(error))
+del sys.modules["pandas"]
+
+# A map.
+matplotlib.use("agg")
+axes = matplotlib.figure.Figure().subplots()
+check("a map on axes", isogloss.plot.map(vectors, lang, axes, extractor=fitted, s=3) is axes
+      and [text.get_text() for text in axes.get_legend().get_texts()] == list(dict.fromkeys(lang)))
+xy, share = own.project(2, fitted)
+points = numpy.concatenate([dots.get_offsets() for dots in axes.collections])
+check("of the principal components", numpy.allclose(
+    numpy.sort(points, axis=0), numpy.sort(xy, axis=0), atol=1e-4)
+    and f"{share[0]:.0%}" in axes.get_xlabel())
+
+# Versions that a training loop adds.
+texts = [row[1] for row in rows]
+with tempfile.TemporaryDirectory() as folder:
+    def names():
+        return sorted(name for name in os.listdir(folder + "/ft"))
+
+    log = isogloss.VersionLog(folder + "/ft", lang=lang, text=texts, ids=ids, keep=2)
+    for step in (500, 1000, 1500):
+        written = log.add(f"step {step}", vectors * (1 + step))
+    check("the newest two are kept", names() == ["set.csv", "step 1000.npy", "step 1500.npy"])
+    stored = numpy.load(written)
+    check("as float16", stored.dtype == numpy.float16 and numpy.allclose(
+        stored, vectors * 1501, rtol=1e-3, atol=1e-3))
+    if "ISOGLOSS" in os.environ:
+        printed = subprocess.run([os.environ["ISOGLOSS"], "eval", folder + "/ft", "--format",
+                                  "csv", "-q"], capture_output=True, text=True, check=False)
+        value = isogloss.evaluate(stored, lang, ids)["alignment"]
+        check("the program opens the folder", any(
+            line.startswith(",1500,original,alignment,") and f"{value:.4f}"[:6] in line
+            for line in printed.stdout.splitlines()), printed.stdout[:500] + printed.stderr)
+    check("set.csv has the rows", isogloss.open(
+        str(written), meta=folder + "/ft/set.csv").row(9) == rows[9])
+    refused("other rows in the folder", lambda: isogloss.VersionLog(
+        folder + "/ft", lang=lang, text=texts), "has other rows")
+    again = isogloss.VersionLog(folder + "/ft", lang=lang, text=texts, ids=ids, keep=1, every=2,
+                                dtype="float32")
+    kept = [again.add(f"more {i}", torch_like) is not None for i, torch_like in
+            enumerate([vectors] * 4)]
+    check("every second is written, and what was there stays", kept == [True, False, True, False]
+          and names() == ["more 2.npy", "set.csv", "step 1000.npy", "step 1500.npy"], str(names()))
+    check("as float32", (numpy.load(folder + "/ft/more 2.npy") == vectors).all())
+    refused("another number of rows", lambda: log.add("x", vectors[1:]),
+            f"is ({len(vectors) - 1}, 384), but the rows of {folder}/ft/set.csv are {len(vectors)}")
+    refused("a value that float16 has not", lambda: log.add("x", vectors * 1e7), "row 0: ")
+    for name in ("", "a/b", "..", ".x", "a\0b", "a\nb", "x" * 201, "a=b", "-x", 7):
+        refused(f"the name {name!r:.20}", lambda: log.add(name, vectors), "version name")
+    refused("keep none", lambda: isogloss.VersionLog(folder, lang=lang, keep=0), "at least 1")
+    refused("a type that is none of these",
+            lambda: isogloss.VersionLog(folder, lang=lang, dtype="int8"), "int8")
+    save, numpy.save = numpy.save, lambda file, array: file.write(b"half") and 1 / 0
+    try:
+        log.add("broken", vectors)
+    except ZeroDivisionError:
+        pass
+    numpy.save = save
+    check("a write that fails leaves nothing", not any("broken" in name for name in names()))
+    os.chmod(folder + "/ft", 0o500)
+    if os.geteuid():
+        refused("a folder that is read-only", lambda: log.add("x", vectors), "Permission denied",
+                isogloss.FileError)
+    os.chmod(folder + "/ft", 0o700)
+check("a version", isogloss.__version__ == isogloss.version() == metadata.version("isogloss")
+      if installed is not None else isogloss.__version__ == isogloss.version())
 # A library of another minor version has other signatures: it is refused, not called.
 if shutil.which("cc"):
     with tempfile.TemporaryDirectory() as folder:

@@ -3,303 +3,50 @@
 A ctypes layer over libisogloss (include/isogloss.h). float32 arrays in C order are not copied.
 A handle keeps the objects alive that it was made from. Threads may share a dataset; calls
 are serialised. Ctrl-C cancels the current call.
+
+Legend: n rows, d dimensions, K languages. Figures have the units of the measures table
+(figures()): shares, cosines and correlations are fractions, not percent.
+
+isogloss.plot needs matplotlib, isogloss.callbacks transformers; both load on first use.
 """
 
-import csv
+from __future__ import annotations
+
+import copy
 import ctypes
-import ctypes.util
+import importlib
+import io
+import json
 import math
 import os
 import pathlib
 import shutil
 import subprocess
 import tempfile
-import threading
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Optional, Union, overload
 
 import numpy
+from numpy.typing import ArrayLike
 
-__all__ = ["Error", "Evaluation", "Extractor", "FileError", "InputError", "Set", "explore",
-           "figures", "open", "version"]
+from ._library import (Error, FileError, InputError, UnknownFigure, _array, _call, _columns,
+                       _Difference, _Epoch, _FigureRow, _lib, _N, _name, _Neighbour, _P,
+                       _progress, _S, _settings, _space, _vectors)
+from .tables import FigureTable
+from .versions import VersionLog, write_table
 
-_MESSAGE = 1024
-_COUNT = ctypes.c_size_t
-SPACES = ("original", "meaning", "language")
+__all__ = ["Error", "Evaluation", "Evaluations", "Extractor", "FileError", "InputError", "Set",
+           "VersionLog", "evaluate", "explore", "figures", "open", "version"]
+__version__ = _lib.isogloss_version().decode()
 
-
-class Error(Exception):
-    """An error of the library, with its message."""
-
-
-class InputError(Error, ValueError):
-    """An invalid value, size, name or file content."""
+Texts = Union[str, Iterable[str]]
 
 
-class FileError(Error, OSError):
-    """A file that cannot be opened, read or written."""
-
-
-class _UnknownFigure(InputError, KeyError):
-    __str__ = Exception.__str__
-
-
-# By isogloss_status: OK, NOMEM, IO, FORMAT, SHAPE, VALUE, USAGE, …
-_ERRORS = (None, Error, FileError, InputError, InputError, InputError, InputError)
-_INTERRUPTED = 8
-
-
-class _Error(ctypes.Structure):
-    _fields_ = [("status", ctypes.c_int), ("message", ctypes.c_char * _MESSAGE)]
-
-
-class _Setting(ctypes.Structure):
-    _fields_ = [("key", ctypes.c_char_p), ("value", ctypes.c_char_p)]
-
-
-class _Epoch(ctypes.Structure):
-    _fields_ = [("number", ctypes.c_size_t), ("train_loss", ctypes.c_double),
-                ("valid_loss", ctypes.c_double), ("live_alignment", ctypes.c_double),
-                ("live_uniformity", ctypes.c_double), ("best", ctypes.c_bool)]
-
-
-class _Neighbour(ctypes.Structure):
-    _fields_ = [("row", ctypes.c_uint32), ("cosine", ctypes.c_float)]
-
-
-_VERSION = "0.2"  # of include/isogloss.h; other minor versions can have other signatures
-
-
-def _check_version(lib, place):
-    lib.isogloss_version.restype = ctypes.c_char_p
-    found = lib.isogloss_version().decode()
-    if not found.startswith(_VERSION + "."):
-        raise ImportError(f"{place} is libisogloss {found}, but this package needs {_VERSION}: "
-                          "`pip install ./assets/python` in a checkout builds both")
-    return lib
-
-
-def _load():
-    """Load the library: ISOGLOSS_LIBRARY, next to this file (pip), in the checkout, or
-    installed."""
-    here = pathlib.Path(__file__).resolve().parent
-    names = ("libisogloss.so", "libisogloss.dylib")
-    places = [os.environ.get("ISOGLOSS_LIBRARY")]
-    places += [here / name for name in names]
-    places += [here.parents[2] / "build" / name for name in names]
-    places += [ctypes.util.find_library("isogloss")]
-    places += [pathlib.Path(prefix) / "lib" / name
-               for prefix in ("/usr/local", "/opt/homebrew") for name in names]
-    for place in places:
-        if place and (os.sep not in str(place) or os.path.exists(place)):
-            return _check_version(ctypes.CDLL(str(place)), place)
-    raise ImportError("libisogloss not found: `pip install ./assets/python` in a checkout "
-                      "builds it; ISOGLOSS_LIBRARY names one in another place")
-
-
-class _FigureRow(ctypes.Structure):
-    _fields_ = [("measure", ctypes.c_char_p), ("from_", ctypes.c_char_p),
-                ("to", ctypes.c_char_p), ("n", _COUNT), ("value", ctypes.c_double),
-                ("chance", ctypes.c_double), ("low", ctypes.c_double),
-                ("high", ctypes.c_double), ("reason", ctypes.c_char_p)]
-
-
-class _Difference(ctypes.Structure):
-    _fields_ = [("value", ctypes.c_double), ("low", ctypes.c_double),
-                ("high", ctypes.c_double), ("significant", ctypes.c_bool),
-                ("p", ctypes.c_double), ("parts", _COUNT), ("more", _COUNT),
-                ("less", _COUNT)]
-
-
-_lib = _load()
-_P, _S, _N = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
-_OUT, _TEXTS = ctypes.POINTER(_P), ctypes.POINTER(_S)
-_SETTINGS, _WHY = ctypes.POINTER(_Setting), ctypes.POINTER(_Error)
-_FLOATS = ctypes.POINTER(ctypes.c_float)
-_DOUBLES = ctypes.POINTER(ctypes.c_double)
-_PROGRESS = ctypes.CFUNCTYPE(ctypes.c_bool, _P, ctypes.c_double)
-
-# name: result, arguments, as in include/isogloss.h.
-_functions = {
-    "version": (_S, []),
-    "dataset_open": (ctypes.c_int, [_OUT, _TEXTS, _N, _SETTINGS, _PROGRESS, _P, _WHY]),
-    "dataset_of_rows": (ctypes.c_int, [_OUT, _P, _N, _N, _TEXTS, _TEXTS, _TEXTS, _SETTINGS,
-                                       _PROGRESS, _P, _WHY]),
-    "dataset_free": (None, [_P]),
-    "dataset_rows": (_N, [_P]),
-    "dataset_dims": (_N, [_P]),
-    "dataset_language": (_S, [_P, _N]),
-    "dataset_text": (_S, [_P, _N]),
-    "dataset_id": (_S, [_P, _N]),
-    "extractor_open": (ctypes.c_int, [_OUT, _P, _S, _WHY]),
-    "extractor_free": (None, [_P]),
-    "space_dims": (_N, [_P, _P, ctypes.c_int]),
-    "apply": (ctypes.c_int, [_P, _P, ctypes.c_int, _N, _N, _P, _WHY]),
-    "trainer_new": (ctypes.c_int, [_OUT, _P, _S, _SETTINGS, _WHY]),
-    "trainer_free": (None, [_P]),
-    "trainer_is_running": (ctypes.c_bool, [_P]),
-    "trainer_epoch": (ctypes.c_int, [_P, ctypes.POINTER(_Epoch), _WHY]),
-    "trainer_best": (ctypes.c_int, [_P, _OUT, _WHY]),
-    "trainer_save": (ctypes.c_int, [_P, _S, _WHY]),
-    "evaluate": (ctypes.c_int, [_OUT, _P, _P, ctypes.c_int, _SETTINGS, _WHY]),
-    "evaluation_free": (None, [_P]),
-    "figure_key": (_S, [_N]),
-    "figure_about": (_S, [_S]),
-    "figure": (ctypes.c_double, [_P, _S, _TEXTS]),
-    "interval": (ctypes.c_bool, [_P, _S, _DOUBLES, _DOUBLES]),
-    "figure_at": (ctypes.c_bool, [_P, _N, ctypes.POINTER(_FigureRow)]),
-    "compare": (ctypes.c_int, [_P, _P, _S, ctypes.POINTER(_Difference), _WHY]),
-    "search": (ctypes.c_int, [_P, _P, ctypes.c_int, _P, _N, _S, _N,
-                              ctypes.POINTER(_Neighbour), ctypes.POINTER(_N), _WHY]),
-    "search_vectors": (ctypes.c_int, [_P, _P, ctypes.c_int, _P, _TEXTS, _N, _S, _N,
-                                      ctypes.POINTER(_Neighbour), ctypes.POINTER(_N), _WHY]),
-    "project": (ctypes.c_int, [_P, _P, ctypes.c_int, _N, ctypes.c_bool, _P, _P, _WHY]),
-}
-for _name, (_result, _arguments) in _functions.items():
-    _function = getattr(_lib, "isogloss_" + _name)
-    _function.restype, _function.argtypes = _result, _arguments
-
-
-_local = threading.local()
-
-
-class _Call:
-    """A call of the library on a thread of its own, so that Ctrl-C reaches the main thread
-    meanwhile, and cancels it."""
-
-    def __init__(self, function, arguments):
-        self.function, self.arguments = function, arguments
-        self.status, self.cancelled, self.done = None, False, threading.Event()
-        self.begins = threading.Lock()  # taken once: by the call, or to keep it from beginning
-
-    def _perform(self):
-        if not self.begins.acquire(blocking=False):
-            return
-        _local.call = self
-        try:
-            self.status = self.function(*self.arguments)
-        finally:
-            self.done.set()
-
-    def run(self):
-        try:
-            threading.Thread(target=self._perform, name="isogloss call", daemon=True).start()
-            self.done.wait()
-        except BaseException:
-            self.cancelled = True
-            # While it runs, the arrays are in use.
-            while not (self.begins.acquire(blocking=False) or self.done.is_set()):
-                try:
-                    self.done.wait()
-                except BaseException:
-                    continue
-            raise
-
-
-@_PROGRESS
-def _progress(_context, _share):
-    call = getattr(_local, "call", None)
-    return call is not None and call.cancelled
-
-
-def _call(name, *arguments):
-    """Call the library; raise what it refuses."""
-    why = _Error()
-    call = _Call(getattr(_lib, "isogloss_" + name), (*arguments, ctypes.byref(why)))
-    if threading.current_thread() is threading.main_thread():
-        try:
-            call.run()
-        except BaseException as error:
-            if call.status in (None, _INTERRUPTED):
-                raise error from Error(why.message.decode() or "cancelled before it began")
-            raise
-    else:
-        call.status = call.function(*call.arguments)
-    if call.status != 0:
-        kind = _ERRORS[call.status] if call.status < len(_ERRORS) else Error
-        raise kind(why.message.decode("utf-8", "replace"))
-
-
-def _settings(values):
-    """Keywords as the library's settings: weight_decay=0.1 is weight-decay 0.1, and
-    column={"lang": "language"} is the setting column, lang=language."""
-    said = [(k, v) for k, v in values.items() if v is not None and not isinstance(v, dict)]
-    said += [(k, f"{a}={b}") for k, v in values.items() if isinstance(v, dict)
-             for a, b in v.items()]
-    array = (_Setting * (len(said) + 1))()
-    for at, (key, value) in enumerate(said):
-        text = ("yes" if value else "no") if isinstance(value, bool) else value
-        array[at] = _Setting(_name(key.replace("_", "-")), _name(text))
-    return array
-
-
-def _name(value):
-    """A path, a name or a value as the library takes it."""
-    path = isinstance(value, (str, bytes, os.PathLike))
-    name = os.fsencode(value if path else str(value))
-    if b"\0" in name:
-        raise InputError(f"{value!r} holds a NUL character")
-    return name
-
-
-def _is_missing(value):
-    """None, masked, or what differs from itself: NaN, NaT, Decimal("NaN")."""
-    if value is None or value is numpy.ma.masked or type(value).__name__ == "NAType":
-        return True
-    return not isinstance(value, (str, bytes, int)) and bool(numpy.all(value != value))
-
-
-def _text(value, row, what, empty):
-    """A value as text; nothing stands for one that is missing."""
-    if _is_missing(value):
-        raise InputError(f"row {row}: the {what} is missing ({value!r})")
-    if isinstance(value, (bytes, bytearray)):
-        raise InputError(f"row {row}: the {what} is bytes ({value!r}), not text")
-    text = str(value)
-    if "\0" in text:
-        raise InputError(f"row {row}: the {what} holds a NUL character ({text!r})")
-    if not text and not empty:
-        raise InputError(f"row {row}: the {what} is empty")
-    if any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise InputError(f"row {row}: the {what} is no text that UTF-8 can hold ({text!r})")
-    return text
-
-
-def _column(values, rows, what, many, empty=False):
-    values = [_text(value, row, what, empty) for row, value in enumerate(values)]
-    if len(values) != rows:
-        raise InputError(f"{rows} vectors but {len(values)} {many}")
-    return values
-
-
-def _columns(rows, lang, text, ids):
-    """lang, text and ids of so many rows, as lists of text; lang may be one code."""
-    if lang is None:
-        raise InputError("lang is missing: a code for each row, or one for all")
-    if isinstance(lang, (bytes, bytearray)):
-        raise InputError(f"lang is bytes ({lang!r}), not text")
-    lang = [lang] * rows if isinstance(lang, str) else lang
-    return (_column(lang, rows, "language", "languages"),
-            None if text is None else _column(text, rows, "text", "texts", empty=True),
-            None if ids is None else _column(ids, rows, "id", "ids"))
-
-
-def _array(texts):
-    return None if texts is None else (_S * len(texts))(*(text.encode() for text in texts))
-
-
-def _vectors(values):
-    """Vectors as float32 in C order, copied only if necessary."""
-    if numpy.ma.is_masked(values):
-        raise InputError("vectors have masked values")
-    values = numpy.asarray(values)
-    if values.dtype.kind == "c":
-        raise InputError("vectors are complex numbers")
-    return numpy.require(values, numpy.float32, ["C", "ALIGNED"])
-
-
-def _space(name):
-    if name not in SPACES:
-        raise InputError(f"unknown space {name!r} (expected {', '.join(SPACES)})")
-    return SPACES.index(name)
+def __getattr__(name: str) -> Any:
+    """isogloss.plot and isogloss.callbacks, imported on first use."""
+    if name in ("callbacks", "plot"):
+        return importlib.import_module("." + name, __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 class _Handle:
@@ -309,41 +56,192 @@ class _Handle:
         raise TypeError(f"{type(self).__name__} cannot be copied or pickled")
 
 
-class Extractor(_Handle):
-    """Maps embeddings to meaning and language; trained, or read from a run."""
+class _Fitted(_Handle):
+    """The handles of an extractor, with what they need."""
 
-    def __init__(self, of):
-        self._set, self._pointer, self._trainer = of, _P(), None
-        self.epochs = []  # results of the epochs, if trained here
-
-    def save(self, directory):
-        """Save its run directory, for `isogloss --run`."""
-        if not self._trainer:
-            raise InputError("only an extractor that was trained here can be saved")
-        _call("trainer_save", self._trainer, _name(directory))
+    def __init__(self, of, folder=None):
+        self.set, self.folder = of, folder  # folder: of its run, unless trained here
+        self.pointer, self.trainer = _P(), _P()
 
     def __del__(self):
-        if getattr(self, "_pointer", None):
-            _lib.isogloss_extractor_free(self._pointer)
-        if getattr(self, "_trainer", None):
-            _lib.isogloss_trainer_free(self._trainer)
+        _lib.isogloss_extractor_free(self.pointer)
+        _lib.isogloss_trainer_free(self.trainer)
 
 
-class Evaluation(_Handle, dict):
-    """Figures of a space by key. An unknown key raises."""
+class Extractor:
+    """Maps embeddings to meaning and language embeddings: an estimator as scikit-learn's,
+    which sklearn.base.clone accepts and pickle stores.
+
+        x = isogloss.Extractor("seed", lr=1e-3, epochs=60).fit(X, lang, ids)
+        meaning = x.transform(X2, lang2)
+
+    method: "seed", "oracle", "centre", … or the path of an objective. Settings are the training
+    options of the program (isogloss train --help), with _ for -: epochs, batch, lr,
+    weight_decay, patience, valid, partner, order, normalize, seed, split_seed, holdout,
+    pairing, pairs, init. They are checked by fit.
+    """
+
+    def __init__(self, method: str = "seed", **settings: Any):
+        self.method, self.settings = method, settings
+        self.epochs: list[dict] = []  # results of the epochs, if trained here
+        self._fitted: Optional[_Fitted] = None
+
+    def __repr__(self):
+        values = [repr(self.method), *(f"{k}={v!r}" for k, v in self.settings.items())]
+        return f"Extractor({', '.join(values)})"
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The method and the settings that were given."""
+        return {"method": self.method, **self.settings}
+
+    def set_params(self, **params: Any) -> Extractor:
+        """Change the method or settings, for the next fit."""
+        self.method = params.pop("method", self.method)
+        self.settings = {**self.settings, **params}
+        return self
+
+    def __sklearn_is_fitted__(self):
+        return self._fitted is not None
+
+    def fit(self, X: ArrayLike, lang: Texts, ids: Optional[Iterable] = None,
+            progress: Optional[Callable[[dict], Any]] = None) -> Extractor:
+        """Train on pairs of rows that share an id.
+
+        X: (n, d) vectors; lang: (n) codes; ids: (n), equal for translations. progress(epoch) is
+        called with a dict after each epoch; an exception ends training and keeps the extractor
+        as it was. Keeps the best epoch, by validation loss.
+        """
+        return self._train(Set.of(X, lang, ids=ids), progress)
+
+    def _train(self, of, progress):
+        fitted, epochs = _Fitted(of), []
+        _call("trainer_new", ctypes.byref(fitted.trainer), of._pointer, _name(self.method),
+              _settings(self.settings))
+        while _lib.isogloss_trainer_is_running(fitted.trainer):
+            epoch = _Epoch()
+            _call("trainer_epoch", fitted.trainer, ctypes.byref(epoch))
+            epochs.append({name: getattr(epoch, name) for name, _ in _Epoch._fields_})
+            if progress:
+                progress(epochs[-1])
+        _call("trainer_best", fitted.trainer, ctypes.byref(fitted.pointer))
+        self._fitted, self.epochs = fitted, epochs
+        return self
+
+    def transform(self, X: ArrayLike, lang: Optional[Texts] = None,
+                  space: str = "meaning") -> numpy.ndarray:
+        """Map (n, d) vectors to a space: (n, dims of the space) float32. lang: one code, or (n);
+        methods fitted by language (centre, lir, procrustes, …) need it."""
+        return Set.of(X, "und" if lang is None else lang).transform(self, space)
+
+    def fit_transform(self, X: ArrayLike, lang: Texts, ids: Optional[Iterable] = None,
+                      space: str = "meaning") -> numpy.ndarray:
+        """fit, then transform of the same rows."""
+        return self.fit(X, lang, ids).transform(X, lang, space)
+
+    @property
+    def weights(self) -> dict[str, numpy.ndarray]:
+        """The trained arrays by name: meaning.weight (d, d), meaning.bias (d), … For one map:
+        meaning = X @ weight.T + bias (src/train/METHODS.md has the other kinds)."""
+        return {name[:-4]: numpy.load(io.BytesIO(content))
+                for name, content in self._files().items() if name.endswith(".npy")}
+
+    def save(self, directory: Union[str, os.PathLike]) -> None:
+        """Save its run directory, for `isogloss --run` and Extractor.load."""
+        fitted = self._get_fitted()
+        if fitted.trainer:
+            _call("trainer_save", fitted.trainer, _name(directory))
+            return
+        files, partial = self._files(), f"{os.fsdecode(directory)}.tmp-{os.getpid()}"
+        try:
+            os.mkdir(partial)
+            _write_files(partial, files)
+            os.rename(partial, directory)  # fails if there are files in it
+        except OSError as error:
+            shutil.rmtree(partial, ignore_errors=True)
+            raise FileError(f"{os.fsdecode(directory)}: {error.strerror}") from error
+
+    @classmethod
+    def load(cls, directory: Union[str, os.PathLike]) -> Extractor:
+        """Read a run directory, or weights."""
+        return cls()._read(directory, None)
+
+    def _read(self, directory, of, folder=None):
+        """Read a run. of: a dataset with its dimensions; folder: what keeps the directory."""
+        run = pathlib.Path(os.fsdecode(directory))
+        try:
+            said = json.loads((run / "run.json").read_bytes())
+            options = {**said["options"], "seed": said["seed"]}
+            options.pop("batch_used", None)
+            self.method, self.settings, dims = said["method"], options, said["data"]["dims"]
+        except (OSError, ValueError, KeyError):  # weights alone; the library reports damage
+            weights = sorted(run.glob("*.weight.npy"))
+            dims = numpy.load(weights[0], mmap_mode="r").shape[-1] if weights else 1
+        fitted = _Fitted(of or Set.of(numpy.ones((1, dims), numpy.float32), "und"),
+                         folder or directory)
+        _call("extractor_open", ctypes.byref(fitted.pointer), fitted.set._pointer,
+              _name(directory))
+        self._fitted = fitted
+        return self
+
+    def _get_fitted(self):
+        if self._fitted is None:
+            raise InputError(f"{self!r} is not fitted: call fit")
+        return self._fitted
+
+    def _files(self):
+        """{name: bytes} of its run directory, without the state of a checkpoint."""
+        fitted = self._get_fitted()
+        with tempfile.TemporaryDirectory(prefix="isogloss-") as folder:
+            run = getattr(fitted.folder, "name", fitted.folder)
+            if fitted.trainer:
+                run = os.path.join(folder, "run")
+                _call("trainer_save", fitted.trainer, _name(run))
+            return {path.name: path.read_bytes()
+                    for path in sorted(pathlib.Path(os.fsdecode(run)).iterdir())
+                    if path.is_file() and path.name != "checkpoint"}
+
+    def __getstate__(self):
+        files = self._files() if self._fitted else None
+        return {"method": self.method, "settings": self.settings, "epochs": self.epochs,
+                "files": files}
+
+    def __setstate__(self, state):
+        self._fitted = None
+        if state["files"] is not None:
+            folder = tempfile.TemporaryDirectory(prefix="isogloss-")
+            _write_files(folder.name, state["files"])
+            self._read(folder.name, None, folder)
+        self.method, self.settings = state["method"], state["settings"]
+        self.epochs = state["epochs"]
+
+
+def _write_files(folder, files):
+    for name, content in files.items():
+        pathlib.Path(folder, os.path.basename(name)).write_bytes(content)
+
+
+class Evaluation(_Handle, FigureTable, dict):
+    """Figures of a space by key; NaN: see reason. An unknown key raises."""
 
     def __init__(self, of):
         super().__init__()
-        self._set, self._pointer = of, _P()
+        self._set, self._pointer, self._rows = of, _P(), None
 
     def _fill(self):
         self.update({key: _lib.isogloss_figure(self._pointer, key.encode(), None)
                      for key in figures()})
 
     def __missing__(self, key):
-        raise _UnknownFigure(f"unknown figure {key!r}")
+        raise UnknownFigure(f"unknown figure {key!r}")
 
-    def interval(self, key):
+    def reason(self, key: str) -> Optional[str]:
+        """Why a figure cannot be computed; None if it was."""
+        self[key]
+        why = _S()
+        _lib.isogloss_figure(self._pointer, key.encode(), ctypes.byref(why))
+        return why.value.decode() if why.value else None
+
+    def interval(self, key: str) -> Optional[tuple[float, float]]:
         """(low, high) of a figure: 95% from 1,000 bootstrap draws; None without ci=True."""
         self[key]
         low, high = ctypes.c_double(), ctypes.c_double()
@@ -351,28 +249,95 @@ class Evaluation(_Handle, dict):
                                        ctypes.byref(high))
         return (low.value, high.value) if there else None
 
-    def rows(self):
+    def rows(self) -> list[dict[str, Any]]:
         """Every row as a dict: measure, from, to (languages, a part, or None), n, value,
-        chance, low, high, reason: pandas.DataFrame(evaluation.rows())."""
-        rows, row = [], _FigureRow()
-        while _lib.isogloss_figure_at(self._pointer, len(rows), ctypes.byref(row)):
-            rows.append({name.rstrip("_"): value.decode() if isinstance(value, bytes)
-                         else value for name, value in
-                         ((name, getattr(row, name)) for name, _ in row._fields_)})
-        return rows
+        chance, low, high, reason."""
+        if self._rows is None:
+            rows, row = [], _FigureRow()
+            while _lib.isogloss_figure_at(self._pointer, len(rows), ctypes.byref(row)):
+                rows.append({name.rstrip("_"): value.decode() if isinstance(value, bytes)
+                             else value for name, value in
+                             ((name, getattr(row, name)) for name, _ in row._fields_)})
+            self._rows = rows
+        return [dict(row) for row in self._rows]
 
-    def compare(self, first, key):
+    @property
+    def languages(self) -> list[str]:
+        """The languages of the rows and columns of matrix, in the dataset's order."""
+        return list(dict.fromkeys(code for row in self.rows() if row["from"] and row["to"]
+                                  for code in (row["from"], row["to"])))
+
+    def matrix(self, key: str) -> numpy.ndarray:
+        """A figure from each language (rows) to each other (columns): (K, K) in the order of
+        `languages`, NaN where there is none."""
+        self[key]
+        at = {code: i for i, code in enumerate(self.languages)}
+        found = numpy.full((len(at), len(at)), math.nan)
+        for row in self.rows():
+            if row["measure"] == key and row["from"] and row["to"]:
+                found[at[row["from"]], at[row["to"]]] = row["value"]
+        return found
+
+    def compare(self, first: Evaluation, key: str) -> dict[str, Any]:
         """The difference from `first`, as a dict: value, interval low … high of paired draws,
-        significant (the interval excludes 0; these two runs only, whatever the seed), p of Williams' test, and how many of the tested
-        parts are more or less (McNemar or Williams, after Holm)."""
+        significant (the interval excludes 0; these two runs only, whatever the seed), p of
+        Williams' test, and how many of the tested parts are more or less (McNemar or Williams,
+        after Holm)."""
         self[key]
         found = _Difference()
         _call("compare", first._pointer, self._pointer, key.encode(), ctypes.byref(found))
         return {name: getattr(found, name) for name, _ in _Difference._fields_}
 
+    def _versions(self):
+        return {None: self}
+
     def __del__(self):
         if getattr(self, "_pointer", None):
             _lib.isogloss_evaluation_free(self._pointer)
+
+
+class Evaluations(FigureTable, dict):
+    """Evaluations of several versions of the same rows, by name: {"layer 6": Evaluation, …}."""
+
+    def reason(self, key: str) -> dict[str, Optional[str]]:
+        """Why a figure cannot be computed, by version."""
+        return {name: each.reason(key) for name, each in self.items()}
+
+    def matrix(self, key: str) -> dict[str, numpy.ndarray]:
+        """Evaluation.matrix by version."""
+        return {name: each.matrix(key) for name, each in self.items()}
+
+    def _versions(self):
+        return self
+
+
+@overload
+def evaluate(X: Mapping[str, ArrayLike], lang: Texts, ids: Optional[Iterable] = None,
+             text: Optional[Texts] = None, **settings: Any) -> Evaluations: ...
+
+
+@overload
+def evaluate(X: ArrayLike, lang: Texts, ids: Optional[Iterable] = None,
+             text: Optional[Texts] = None, **settings: Any) -> Evaluation: ...
+
+
+def evaluate(X: Union[ArrayLike, Mapping[str, ArrayLike]], lang: Texts,
+             ids: Optional[Iterable] = None, text: Optional[Texts] = None, *,
+             extractor: Union[Extractor, Mapping[str, Extractor], None] = None,
+             space: Optional[str] = None, split: Optional[str] = None,
+             **settings: Any) -> Union[Evaluation, Evaluations]:
+    """Compute all figures of vectors (n, d), or of several versions of the same rows:
+    evaluate({"layer 6": X6, "layer 12": X12}, lang, ids).
+
+    lang: one code, or (n); ids: (n), equal for translations; extractor: fitted, or a dict of them
+    by version; space, split, settings: as Set.evaluate.
+    """
+    if isinstance(X, Mapping):
+        each = extractor if isinstance(extractor, Mapping) else dict.fromkeys(X, extractor)
+        return Evaluations({name: evaluate(x, lang, ids, text, extractor=each.get(name),
+                                           space=space, split=split, **settings)
+                            for name, x in X.items()})
+    return Set.of(X, lang, text, ids).evaluate(extractor, space, split, **settings)
 
 
 class Set(_Handle):
@@ -382,7 +347,7 @@ class Set(_Handle):
         self._pointer, self._held = _P(), held
 
     @classmethod
-    def open(cls, *data, **settings):
+    def open(cls, *data: Any, **settings: Any) -> Set:
         """Open files as the program's DATA arguments: isogloss.open("set.npy"), with lang="en"
         for files without a language and column={"text": "sentence"} for other names; or an
         array, as Set.of: isogloss.open(vectors, lang, text)."""
@@ -395,8 +360,9 @@ class Set(_Handle):
         return found
 
     @classmethod
-    def of(cls, vectors, lang, text=None, ids=None, **settings):
-        """A dataset over an array (rows, d). float32 in C order is not copied and must not
+    def of(cls, vectors: ArrayLike, lang: Texts, text: Optional[Texts] = None,
+           ids: Optional[Iterable] = None, **settings: Any) -> Set:
+        """A dataset over an array (n, d). float32 in C order is not copied and must not
         change; other types are converted. lang: one code, or one per row. A missing
         language, text or id raises an error with its row; texts can be empty."""
         vectors = _vectors(vectors)
@@ -417,10 +383,10 @@ class Set(_Handle):
         return _lib.isogloss_dataset_rows(self._pointer)
 
     @property
-    def dims(self):
+    def dims(self) -> int:
         return _lib.isogloss_dataset_dims(self._pointer)
 
-    def row(self, row):
+    def row(self, row: int) -> tuple[str, str, Optional[str]]:
         """(language, text, id or None) of a row."""
         if not 0 <= row < len(self):
             raise IndexError(f"row {row}: the dataset has {len(self)} rows")
@@ -429,27 +395,14 @@ class Set(_Handle):
                 _lib.isogloss_dataset_text(self._pointer, row).decode("utf-8", "replace"),
                 number.decode() if number is not None else None)
 
-    def train(self, method="seed", progress=None, **settings):
-        """Train on the pairs of the dataset; returns the best epoch's extractor.
-        progress(epoch) is called with a dict after each epoch; an exception ends training."""
-        x = Extractor(self)
-        x._trainer = _P()
-        _call("trainer_new", ctypes.byref(x._trainer), self._pointer, _name(method),
-              _settings(settings))
-        while _lib.isogloss_trainer_is_running(x._trainer):
-            epoch = _Epoch()
-            _call("trainer_epoch", x._trainer, ctypes.byref(epoch))
-            x.epochs.append({name: getattr(epoch, name) for name, _ in _Epoch._fields_})
-            if progress:
-                progress(x.epochs[-1])
-        _call("trainer_best", x._trainer, ctypes.byref(x._pointer))
-        return x
+    def train(self, method: str = "seed", progress: Optional[Callable[[dict], Any]] = None,
+              **settings: Any) -> Extractor:
+        """Train on the pairs of the dataset: as Extractor(method, **settings).fit."""
+        return Extractor(method, **settings)._train(self, progress)
 
-    def extractor(self, directory):
-        """Read a run directory, or weights."""
-        x = Extractor(self)
-        _call("extractor_open", ctypes.byref(x._pointer), self._pointer, _name(directory))
-        return x
+    def extractor(self, directory: Union[str, os.PathLike]) -> Extractor:
+        """Read a run directory, or weights, that fit the dimensions of the dataset."""
+        return Extractor()._read(directory, self)
 
     def _dims(self, extractor, space):
         dims = _lib.isogloss_space_dims(self._pointer, _of(extractor), _space(space))
@@ -457,7 +410,9 @@ class Set(_Handle):
             raise InputError(f"the {space} space needs an extractor that has it")
         return dims
 
-    def transform(self, extractor=None, space="meaning", first=0, count=None, out=None):
+    def transform(self, extractor: Optional[Extractor] = None, space: str = "meaning",
+                  first: int = 0, count: Optional[int] = None,
+                  out: Optional[numpy.ndarray] = None) -> numpy.ndarray:
         """Rows of a space, (count, d) float32; written to `out` if given."""
         count = len(self) - first if count is None else count
         shape = (count, self._dims(extractor, space))
@@ -475,24 +430,30 @@ class Set(_Handle):
               out.ctypes.data)
         return out
 
-    def evaluate(self, extractor=None, space=None, split=None, **settings):
+    def evaluate(self, extractor: Optional[Extractor] = None, space: Optional[str] = None,
+                 split: Optional[str] = None, **settings: Any) -> Evaluation:
         """All figures of a space: {"top1": 0.93, …}, NaN if one cannot be computed. split:
         "valid" or "holdout" for ids that the extractor was not trained on, "train" for the
         others (give the extractor also with space="original"). ci=True adds intervals, which
         compare needs."""
-        space = space or ("meaning" if extractor else "original")
+        space = space or ("original" if extractor is None else "meaning")
+        if split and extractor is not None and extractor._get_fitted().trainer and (
+                extractor._fitted.set is not self):
+            extractor = copy.copy(extractor)  # its run directory states the split of equal data
         found = Evaluation(self)
         _call("evaluate", ctypes.byref(found._pointer), self._pointer, _of(extractor),
               _space(space), _settings({"split": split, **settings}))
         found._fill()
         return found
 
-    def search(self, rows=None, k=10, extractor=None, space=None, language=None,
-               vectors=None, lang=None):
+    def search(self, rows: Optional[ArrayLike] = None, k: int = 10,
+               extractor: Optional[Extractor] = None, space: Optional[str] = None,
+               language: Optional[str] = None, vectors: Optional[ArrayLike] = None,
+               lang: Optional[Texts] = None) -> tuple[numpy.ndarray, numpy.ndarray]:
         """The k nearest rows of each row, or of each vector (n, d) of the original space:
         row numbers (n, k), -1 if there are fewer, and their cosines. lang: of the vectors,
         one or one each; by default that of the nearest row."""
-        space = space or ("meaning" if extractor else "original")
+        space = space or ("original" if extractor is None else "meaning")
         if (rows is None) == (vectors is None):
             raise InputError("search takes rows or vectors")
         if vectors is None:
@@ -519,9 +480,12 @@ class Set(_Handle):
         return (numpy.where(none, -1, table["row"].astype("i8")),
                 numpy.where(none, numpy.float32(math.nan), table["cosine"]))
 
-    def project(self, k=2, extractor=None, space=None, unit=True):
-        """Principal components: coordinates (rows, k) and explained variance ratios."""
-        space = space or ("meaning" if extractor else "original")
+    def project(self, k: int = 2, extractor: Optional[Extractor] = None,
+                space: Optional[str] = None,
+                unit: bool = True) -> tuple[numpy.ndarray, numpy.ndarray]:
+        """Principal components: coordinates (n, k) and explained variance ratios (k). unit:
+        scale each row to length 1 first."""
+        space = space or ("original" if extractor is None else "meaning")
         out = numpy.empty((len(self), k), dtype=numpy.float32)
         share = numpy.empty(k, dtype=numpy.float64)
         _call("project", self._pointer, _of(extractor), _space(space), k, unit,
@@ -530,17 +494,18 @@ class Set(_Handle):
 
 
 def _of(extractor):
-    return extractor._pointer if extractor else None
+    return None if extractor is None else extractor._get_fitted().pointer
 
 
 open = Set.open
 
 
-def version():
-    return _lib.isogloss_version().decode()
+def version() -> str:
+    """The version of the library, as __version__."""
+    return __version__
 
 
-def figures():
+def figures() -> dict[str, str]:
     """{key: definition} of all figures of an evaluation."""
     found, i = {}, 0
     while (key := _lib.isogloss_figure_key(i)) is not None:
@@ -549,13 +514,13 @@ def figures():
     return found
 
 
-def explore(vectors, lang, text=None, ids=None, *options, program="isogloss"):
+def explore(vectors: ArrayLike, lang: Texts, text: Optional[Texts] = None,
+            ids: Optional[Iterable] = None, *options: str, program: str = "isogloss") -> int:
     """Open the explorer in this terminal on an array; returns when it is quit. Options are
     those of the program: explore(x, lang, text, ids, "--method", "seed"). An array mapped
     from a .npy (numpy.load(..., mmap_mode="r")) is opened from that file."""
     vectors = vectors if isinstance(vectors, numpy.ndarray) else numpy.asarray(vectors)
-    columns = zip(("lang", "text", "id"), _columns(len(vectors), lang, text, ids))
-    columns = [(name, values) for name, values in columns if values is not None]
+    columns = _columns(len(vectors), lang, text, ids)
     if vectors.dtype not in ("f2", "f4", "f8", "i1", "u1"):
         vectors = vectors.astype(numpy.float32)
     found = shutil.which(program) or program
@@ -565,10 +530,8 @@ def explore(vectors, lang, text=None, ids=None, *options, program="isogloss"):
             path = os.path.join(folder, "set.npy")
             numpy.save(path, vectors)
         meta = os.path.join(folder, "set.csv")
-        with _new_table(meta) as table:
-            writer = csv.writer(table)
-            writer.writerow([name for name, _ in columns])
-            writer.writerows(zip(*(values for _, values in columns)))
+        with io.open(meta, "w", encoding="utf-8", newline="") as table:
+            write_table(table, columns)
         return subprocess.run([found, *options, path, "--meta", meta],
                               check=False).returncode
 
@@ -582,9 +545,3 @@ def _file_of(vectors):
         vectors.shape, vectors.dtype, vectors.strides, vectors.offset)
     return os.fspath(vectors.filename) if same else None
 
-
-def _new_table(path):
-    """Open a new table (`open` is redefined in this module)."""
-    import io
-
-    return io.open(path, "w", encoding="utf-8", newline="")

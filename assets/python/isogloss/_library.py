@@ -1,0 +1,291 @@
+"""The ctypes layer over libisogloss: errors, signatures, calls, and the conversion of arguments."""
+
+import ctypes
+import ctypes.util
+import os
+import pathlib
+import threading
+
+import numpy
+
+_MESSAGE = 1024
+_COUNT = ctypes.c_size_t
+SPACES = ("original", "meaning", "language")
+
+
+class Error(Exception):
+    """An error of the library, with its message."""
+
+
+class InputError(Error, ValueError):
+    """An invalid value, size, name or file content."""
+
+
+class FileError(Error, OSError):
+    """A file that cannot be opened, read or written."""
+
+
+class UnknownFigure(InputError, KeyError):
+    __str__ = Exception.__str__
+
+
+# By isogloss_status: OK, NOMEM, IO, FORMAT, SHAPE, VALUE, USAGE, …
+_ERRORS = (None, Error, FileError, InputError, InputError, InputError, InputError)
+_INTERRUPTED = 8
+
+
+class _Error(ctypes.Structure):
+    _fields_ = [("status", ctypes.c_int), ("message", ctypes.c_char * _MESSAGE)]
+
+
+class _Setting(ctypes.Structure):
+    _fields_ = [("key", ctypes.c_char_p), ("value", ctypes.c_char_p)]
+
+
+class _Epoch(ctypes.Structure):
+    _fields_ = [("number", ctypes.c_size_t), ("train_loss", ctypes.c_double),
+                ("valid_loss", ctypes.c_double), ("live_alignment", ctypes.c_double),
+                ("live_uniformity", ctypes.c_double), ("best", ctypes.c_bool)]
+
+
+class _Neighbour(ctypes.Structure):
+    _fields_ = [("row", ctypes.c_uint32), ("cosine", ctypes.c_float)]
+
+
+_VERSION = "0.2"  # of include/isogloss.h; other minor versions can have other signatures
+
+
+def _check_version(lib, place):
+    lib.isogloss_version.restype = ctypes.c_char_p
+    found = lib.isogloss_version().decode()
+    if not found.startswith(_VERSION + "."):
+        raise ImportError(f"{place} is libisogloss {found}, but this package needs {_VERSION}: "
+                          "`pip install ./assets/python` in a checkout builds both")
+    return lib
+
+
+def _load():
+    """Load the library: ISOGLOSS_LIBRARY, next to this file (pip), in the checkout, or
+    installed."""
+    here = pathlib.Path(__file__).resolve().parent
+    names = ("libisogloss.so", "libisogloss.dylib")
+    places = [os.environ.get("ISOGLOSS_LIBRARY")]
+    places += [here / name for name in names]
+    places += [here.parents[2] / "build" / name for name in names]
+    places += [ctypes.util.find_library("isogloss")]
+    places += [pathlib.Path(prefix) / "lib" / name
+               for prefix in ("/usr/local", "/opt/homebrew") for name in names]
+    for place in places:
+        if place and (os.sep not in str(place) or os.path.exists(place)):
+            return _check_version(ctypes.CDLL(str(place)), place)
+    raise ImportError("libisogloss not found: `pip install ./assets/python` in a checkout "
+                      "builds it; ISOGLOSS_LIBRARY names one in another place")
+
+
+class _FigureRow(ctypes.Structure):
+    _fields_ = [("measure", ctypes.c_char_p), ("from_", ctypes.c_char_p),
+                ("to", ctypes.c_char_p), ("n", _COUNT), ("value", ctypes.c_double),
+                ("chance", ctypes.c_double), ("low", ctypes.c_double),
+                ("high", ctypes.c_double), ("reason", ctypes.c_char_p)]
+
+
+class _Difference(ctypes.Structure):
+    _fields_ = [("value", ctypes.c_double), ("low", ctypes.c_double),
+                ("high", ctypes.c_double), ("significant", ctypes.c_bool),
+                ("p", ctypes.c_double), ("parts", _COUNT), ("more", _COUNT),
+                ("less", _COUNT)]
+
+
+_lib = _load()
+_P, _S, _N = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
+_OUT, _TEXTS = ctypes.POINTER(_P), ctypes.POINTER(_S)
+_SETTINGS, _WHY = ctypes.POINTER(_Setting), ctypes.POINTER(_Error)
+_FLOATS = ctypes.POINTER(ctypes.c_float)
+_DOUBLES = ctypes.POINTER(ctypes.c_double)
+_PROGRESS = ctypes.CFUNCTYPE(ctypes.c_bool, _P, ctypes.c_double)
+
+# name: result, arguments, as in include/isogloss.h.
+_functions = {
+    "version": (_S, []),
+    "dataset_open": (ctypes.c_int, [_OUT, _TEXTS, _N, _SETTINGS, _PROGRESS, _P, _WHY]),
+    "dataset_of_rows": (ctypes.c_int, [_OUT, _P, _N, _N, _TEXTS, _TEXTS, _TEXTS, _SETTINGS,
+                                       _PROGRESS, _P, _WHY]),
+    "dataset_free": (None, [_P]),
+    "dataset_rows": (_N, [_P]),
+    "dataset_dims": (_N, [_P]),
+    "dataset_language": (_S, [_P, _N]),
+    "dataset_text": (_S, [_P, _N]),
+    "dataset_id": (_S, [_P, _N]),
+    "extractor_open": (ctypes.c_int, [_OUT, _P, _S, _WHY]),
+    "extractor_free": (None, [_P]),
+    "space_dims": (_N, [_P, _P, ctypes.c_int]),
+    "apply": (ctypes.c_int, [_P, _P, ctypes.c_int, _N, _N, _P, _WHY]),
+    "trainer_new": (ctypes.c_int, [_OUT, _P, _S, _SETTINGS, _WHY]),
+    "trainer_free": (None, [_P]),
+    "trainer_is_running": (ctypes.c_bool, [_P]),
+    "trainer_epoch": (ctypes.c_int, [_P, ctypes.POINTER(_Epoch), _WHY]),
+    "trainer_best": (ctypes.c_int, [_P, _OUT, _WHY]),
+    "trainer_save": (ctypes.c_int, [_P, _S, _WHY]),
+    "evaluate": (ctypes.c_int, [_OUT, _P, _P, ctypes.c_int, _SETTINGS, _WHY]),
+    "evaluation_free": (None, [_P]),
+    "figure_key": (_S, [_N]),
+    "figure_about": (_S, [_S]),
+    "figure": (ctypes.c_double, [_P, _S, _TEXTS]),
+    "interval": (ctypes.c_bool, [_P, _S, _DOUBLES, _DOUBLES]),
+    "figure_at": (ctypes.c_bool, [_P, _N, ctypes.POINTER(_FigureRow)]),
+    "compare": (ctypes.c_int, [_P, _P, _S, ctypes.POINTER(_Difference), _WHY]),
+    "search": (ctypes.c_int, [_P, _P, ctypes.c_int, _P, _N, _S, _N,
+                              ctypes.POINTER(_Neighbour), ctypes.POINTER(_N), _WHY]),
+    "search_vectors": (ctypes.c_int, [_P, _P, ctypes.c_int, _P, _TEXTS, _N, _S, _N,
+                                      ctypes.POINTER(_Neighbour), ctypes.POINTER(_N), _WHY]),
+    "project": (ctypes.c_int, [_P, _P, ctypes.c_int, _N, ctypes.c_bool, _P, _P, _WHY]),
+}
+for _name, (_result, _arguments) in _functions.items():
+    _function = getattr(_lib, "isogloss_" + _name)
+    _function.restype, _function.argtypes = _result, _arguments
+
+
+_local = threading.local()
+
+
+class _Call:
+    """A call of the library on a thread of its own, so that Ctrl-C reaches the main thread
+    meanwhile, and cancels it."""
+
+    def __init__(self, function, arguments):
+        self.function, self.arguments = function, arguments
+        self.status, self.cancelled, self.done = None, False, threading.Event()
+        self.begins = threading.Lock()  # taken once: by the call, or to keep it from beginning
+
+    def _perform(self):
+        if not self.begins.acquire(blocking=False):
+            return
+        _local.call = self
+        try:
+            self.status = self.function(*self.arguments)
+        finally:
+            self.done.set()
+
+    def run(self):
+        try:
+            threading.Thread(target=self._perform, name="isogloss call", daemon=True).start()
+            self.done.wait()
+        except BaseException:
+            self.cancelled = True
+            # While it runs, the arrays are in use.
+            while not (self.begins.acquire(blocking=False) or self.done.is_set()):
+                try:
+                    self.done.wait()
+                except BaseException:
+                    continue
+            raise
+
+
+@_PROGRESS
+def _progress(_context, _share):
+    call = getattr(_local, "call", None)
+    return call is not None and call.cancelled
+
+
+def _call(name, *arguments):
+    """Call the library; raise what it refuses."""
+    why = _Error()
+    call = _Call(getattr(_lib, "isogloss_" + name), (*arguments, ctypes.byref(why)))
+    if threading.current_thread() is threading.main_thread():
+        try:
+            call.run()
+        except BaseException as error:
+            if call.status in (None, _INTERRUPTED):
+                raise error from Error(why.message.decode() or "cancelled before it began")
+            raise
+    else:
+        call.status = call.function(*call.arguments)
+    if call.status != 0:
+        kind = _ERRORS[call.status] if call.status < len(_ERRORS) else Error
+        raise kind(why.message.decode("utf-8", "replace"))
+
+
+def _settings(values):
+    """Keywords as the library's settings: weight_decay=0.1 is weight-decay 0.1, and
+    column={"lang": "language"} is the setting column, lang=language."""
+    said = [(k, v) for k, v in values.items() if v is not None and not isinstance(v, dict)]
+    said += [(k, f"{a}={b}") for k, v in values.items() if isinstance(v, dict)
+             for a, b in v.items()]
+    array = (_Setting * (len(said) + 1))()
+    for at, (key, value) in enumerate(said):
+        text = ("yes" if value else "no") if isinstance(value, bool) else value
+        array[at] = _Setting(_name(key.replace("_", "-")), _name(text))
+    return array
+
+
+def _name(value):
+    """A path, a name or a value as the library takes it."""
+    path = isinstance(value, (str, bytes, os.PathLike))
+    name = os.fsencode(value if path else str(value))
+    if b"\0" in name:
+        raise InputError(f"{value!r} holds a NUL character")
+    return name
+
+
+def _is_missing(value):
+    """None, masked, or what differs from itself: NaN, NaT, Decimal("NaN")."""
+    if value is None or value is numpy.ma.masked or type(value).__name__ == "NAType":
+        return True
+    return not isinstance(value, (str, bytes, int)) and bool(numpy.all(value != value))
+
+
+def _text(value, row, what, empty):
+    """A value as text; nothing stands for one that is missing."""
+    if _is_missing(value):
+        raise InputError(f"row {row}: the {what} is missing ({value!r})")
+    if isinstance(value, (bytes, bytearray)):
+        raise InputError(f"row {row}: the {what} is bytes ({value!r}), not text")
+    text = str(value)
+    if "\0" in text:
+        raise InputError(f"row {row}: the {what} holds a NUL character ({text!r})")
+    if not text and not empty:
+        raise InputError(f"row {row}: the {what} is empty")
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise InputError(f"row {row}: the {what} is no text that UTF-8 can hold ({text!r})")
+    return text
+
+
+def _column(values, rows, what, many, empty=False):
+    values = [_text(value, row, what, empty) for row, value in enumerate(values)]
+    if len(values) != rows:
+        raise InputError(f"{rows} vectors but {len(values)} {many}")
+    return values
+
+
+def _columns(rows, lang, text, ids):
+    """lang, text and ids of so many rows, as lists of text; lang may be one code."""
+    if lang is None:
+        raise InputError("lang is missing: a code for each row, or one for all")
+    if isinstance(lang, (bytes, bytearray)):
+        raise InputError(f"lang is bytes ({lang!r}), not text")
+    lang = [lang] * rows if isinstance(lang, str) else lang
+    return (_column(lang, rows, "language", "languages"),
+            None if text is None else _column(text, rows, "text", "texts", empty=True),
+            None if ids is None else _column(ids, rows, "id", "ids"))
+
+
+def _array(texts):
+    return None if texts is None else (_S * len(texts))(*(text.encode() for text in texts))
+
+
+def _vectors(values):
+    """Vectors as float32 in C order, copied only if necessary."""
+    if numpy.ma.is_masked(values):
+        raise InputError("vectors have masked values")
+    if hasattr(values, "detach"):  # a tensor, of any type, on any device
+        values = values.detach().float().cpu()
+    values = numpy.asarray(values)
+    if values.dtype.kind == "c":
+        raise InputError("vectors are complex numbers")
+    return numpy.require(values, numpy.float32, ["C", "ALIGNED"])
+
+
+def _space(name):
+    if name not in SPACES:
+        raise InputError(f"unknown space {name!r} (expected {', '.join(SPACES)})")
+    return SPACES.index(name)
