@@ -1,0 +1,37 @@
+# Hidden states of an encoder of Hugging Face as versions of one dataset: layer 00 (after the
+# embedding layer) to layer N.
+#     python3 layers.py intfloat/multilingual-e5-small demo.csv versions/e5 --prefix "query: "
+#     isogloss versions/e5
+import argparse, csv, sys
+
+import isogloss
+from isogloss.callbacks import hidden_states
+import torch
+from transformers import AutoModel, AutoTokenizer
+
+p = argparse.ArgumentParser(description="Write the pooled hidden states of an encoder.")
+p.add_argument("model", help="name or directory")
+p.add_argument("table", help="CSV with the columns lang, text and, of translations, id")
+p.add_argument("folder", help="for set.csv and layer NN.npy")
+p.add_argument("--pool", choices=("mean", "cls", "last"), default="mean")
+p.add_argument("--prefix", default="", help='before each text, such as "query: "')
+p.add_argument("--batch", type=int, default=32, help="texts at a time")
+p.add_argument("--dtype", choices=("float16", "float32"), default="float16")
+o = p.parse_args()
+
+with open(o.table, encoding="utf-8-sig", newline="") as table:
+    rows = list(csv.DictReader(table))
+for column in ("lang", "text"):
+    if not rows or rows[0].get(column) is None:
+        sys.exit(f"layers.py: {o.table}: no column {column}, or no rows")
+text = [row["text"] for row in rows]
+ids = [row["id"] for row in rows] if "id" in rows[0] else None
+log = isogloss.VersionLog(o.folder, lang=[row["lang"] for row in rows], text=text, ids=ids,
+                          dtype=o.dtype)
+model = AutoModel.from_pretrained(o.model).eval()
+model.to("cuda" if torch.cuda.is_available() else "cpu")
+states = hidden_states(model, AutoTokenizer.from_pretrained(o.model),
+                       [o.prefix + each for each in text], o.pool, o.batch)
+for number, state in enumerate(states):
+    log.add(f"layer {number:02}", state)
+print(f"{o.folder}: {len(states)} layers, {len(text):,} rows of {states[0].shape[1]} dimensions")
