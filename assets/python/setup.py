@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 
 from setuptools import Distribution, setup
+from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 
 checkout = pathlib.Path(__file__).resolve().parents[2]
@@ -25,12 +26,21 @@ atexit.register(shutil.rmtree, scratch, ignore_errors=True)
 class Build(build_py):
     def run(self):
         super().run()
+        # Relative, as make has it: flags with another path would compile everything again.
         build = checkout / os.environ.get("BUILD", "build")
+        build = pathlib.Path(os.path.relpath(build, checkout))
         subprocess.run(["make", "-C", checkout, f"-j{os.cpu_count() or 1}", f"BUILD={build}",
                         "shared"], check=True)
         for name in ("libisogloss.so", "libisogloss.dylib"):
-            if (build / name).exists():
-                shutil.copy(build / name, pathlib.Path(self.build_lib) / "isogloss" / name)
+            if (checkout / build / name).exists():
+                shutil.copy(checkout / build / name,
+                            pathlib.Path(self.build_lib) / "isogloss" / name)
+
+
+class Wheel(bdist_wheel):
+    def get_tag(self):
+        """Any Python 3: ctypes uses no interface of an interpreter."""
+        return ("py3", "none", super().get_tag()[2])
 
 
 class Binary(Distribution):
@@ -40,5 +50,6 @@ class Binary(Distribution):
         return True
 
 
-setup(version=version, cmdclass={"build_py": Build}, distclass=Binary,
+setup(version=version, cmdclass={"build_py": Build, "bdist_wheel": Wheel},
+      distclass=Binary,
       options={"egg_info": {"egg_base": scratch}, "build": {"build_base": scratch}})
