@@ -544,10 +544,43 @@ static void fit_leace(ig_fit *f)
     store_erasure(f, r, up, down, f->mean, true);
 }
 
-/* One round: fit a ridge classifier of the language to the remaining part, and remove
- * its columns from b. Returns the number of directions removed. */
+static double dot(const double *a, const double *b, size_t d)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < d; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* Append rows y (r, d) to the orthonormal rows q (gone, d), orthogonal to all before
+ * them: rounding would else grow with each round. The second pass removes the rounding
+ * of the first. */
+static void append_orthogonal(double *q, size_t gone, const double *y, size_t r,
+                              size_t d)
+{
+    for (size_t n = gone; n < gone + r; n++) {
+        double *row = memcpy(q + n * d, y + (n - gone) * d, d * sizeof *q), length;
+
+        for (size_t i = 0; i < 2 * n; i++) {
+            const double *before = q + i % n * d;
+            double along = dot(row, before, d);
+
+            for (size_t j = 0; j < d; j++)
+                row[j] -= along * before[j];
+        }
+        length = sqrt(dot(row, row, d));
+        for (size_t j = 0; j < d; j++)
+            row[j] /= length;
+    }
+}
+
+/* One round: fit a ridge classifier of the language to the remaining part, remove its
+ * columns from b, and append them to the removed directions q (gone, d). Returns the
+ * number of directions removed. */
 static size_t remove_classifier(ig_fit *f, const double *s, const double *z, double *b,
-                                double *left, double *c, double *w)
+                                double *left, double *c, double *w, double *q,
+                                size_t gone)
 {
     size_t d = f->d, n = f->languages, r = count_trained_languages(f) - 1;
     double *basis, ridge;
@@ -562,7 +595,9 @@ static size_t remove_classifier(ig_fit *f, const double *s, const double *z, dou
     basis = find_span(f, w, n, &r);
     if (r == 0 || f->status != IG_OK)
         return 0;
-    ig_gemm_double(f->data->pool, true, false, d, d, r, basis, basis, c);
+    append_orthogonal(q, gone, basis, r, d);
+    q += gone * d;
+    ig_gemm_double(f->data->pool, true, false, d, d, r, q, q, c);
     for (size_t i = 0; i < d * d; i++)
         b[i] -= c[i];
     return r;
@@ -576,23 +611,20 @@ static void fit_inlp(ig_fit *f)
     double *s = make_covariance(f, MINUS_MEAN), *z = make_language_covariance(f);
     double *b = alloc_matrix(f, d, d), *w = alloc_matrix(f, f->languages, d);
     double *left = alloc_matrix(f, d, d), *c = alloc_matrix(f, d, d);
+    double *q = alloc_matrix(f, d, d);
 
     for (size_t i = 0; i < d && f->status == IG_OK; i++)
         b[i * d + i] = 1;
     for (size_t round = 0; round < rounds && may_continue(f); round++) {
         if (gone + count_trained_languages(f) - 1 < d)
-            gone += remove_classifier(f, s, z, b, left, c, w);
+            gone += remove_classifier(f, s, z, b, left, c, w, q, gone);
         else
             f->status = ig_fail(f->error, IG_VALUE,
                                 "inlp: %zu rounds of %zu directions leave nothing of "
                                 "%zu dimensions",
                                 rounds, count_trained_languages(f) - 1, d);
     }
-    for (size_t i = 0; i < d * d && f->status == IG_OK; i++) { /* the removed part */
-        b[i] = (i % (d + 1) == 0) - b[i];
-        left[i] = i % (d + 1) == 0;
-    }
-    store_erasure(f, d, left, b, f->mean, false);
+    store_erasure(f, gone, q, q, f->mean, false);
 }
 
 /* --- forms fitted per language ---------------------------------------------------- */

@@ -121,6 +121,38 @@ static void entries_are_the_golden_ones(void **state)
     world_end(&w);
 }
 
+/* W of m = W e + b is a projection also after many rounds: rounding does not grow. */
+static void inlp_stays_a_projection(void **state)
+{
+    struct world w;
+    ig_matrix weight;
+    const float *bias;
+    bool residual;
+    double trace = 0, worst = 0;
+    size_t d, removed;
+
+    open_demo(&w);
+    ok(fit(&w, "inlp k=16", 0));
+    d = w.set->dims;
+    removed = 16 * (w.set->languages - 1);
+    assert_true(
+        ig_extractor_linear(fitted(&w), IG_SPACE_MEANING, &weight, &bias, &residual));
+    for (size_t i = 0; i < d; i++) {
+        trace += (double)weight.a[i * weight.stride + i];
+        for (size_t j = 0; j < d; j++) {
+            double square = -(double)weight.a[i * weight.stride + j];
+
+            for (size_t k = 0; k < d; k++)
+                square += (double)weight.a[i * weight.stride + k] *
+                          (double)weight.a[k * weight.stride + j];
+            worst = fmax(worst, fabs(square));
+        }
+    }
+    if (!(worst < 1e-6 && fabs(trace - (double)(d - removed)) < 1e-3))
+        fail_msg("WW - W up to %g, trace %g", worst, trace);
+    world_end(&w);
+}
+
 /* --- small planted sets ----------------------------------------------------------- */
 
 enum { LANGUAGES = 4, IDS = 40, ROWS = LANGUAGES * IDS, DIMS = 12 };
@@ -316,6 +348,6 @@ static void a_fit_is_broken_off_and_begun_again(void **state)
 }
 
 SUITE(closed, NULL, NULL, TEST(entries_are_the_golden_ones),
-      TEST(rows_are_the_same_in_any_order), TEST(held_out_rows_are_not_looked_at),
-      TEST(means_of_languages_are_one), TEST(what_cannot_be_is_refused),
-      TEST(a_fit_is_broken_off_and_begun_again))
+      TEST(inlp_stays_a_projection), TEST(rows_are_the_same_in_any_order),
+      TEST(held_out_rows_are_not_looked_at), TEST(means_of_languages_are_one),
+      TEST(what_cannot_be_is_refused), TEST(a_fit_is_broken_off_and_begun_again))
