@@ -525,4 +525,24 @@ works 'mining after the pool' eval "$scratch/lone.npy" --measures retrieval,pool
 grep ',mining' "$out" >"$scratch/mined-too"
 if [ -s "$scratch/mined" ] && cmp -s "$scratch/mined" "$scratch/mined-too"; then pass 'finds the same'; else
     fail 'finds the same' "$(diff "$scratch/mined" "$scratch/mined-too" | head)"; fi
+# --- tables at 80 columns: none cuts a number or an interval ------------------------------
+# An interval with a minus sign is "-3.6…-3.5": an ellipsis without a number on both sides
+# is one that was cut.
+whole() { # name, words of eval
+    name=$1
+    shift
+    LC_ALL=C.UTF-8 run eval "$@" -q
+    exits "$name" 0
+    if [ "$(grep -c '[0-9]–[0-9]\|[0-9]…-\{0,1\}[0-9]' "$out")" -gt 10 ] &&
+        ! grep '…[^-0-9]\|…$\|[^0-9]…\|[0-9][–.]\( \|$\)\|….*[0-9]-\( \|$\)' "$out" | grep -q .; then
+        pass 'is whole'
+    else
+        fail 'is whole' "$(grep '…[^-0-9]\|…$\|[^0-9]…\|[0-9][–.]\( \|$\)' "$out" | head)"
+    fi
+}
+awk 'BEGIN { print "left,right,score"; for (i = 0; i < 60; i++) print i "," 60 + i % 60 "," i % 7 }' >"$scratch/wide.csv"
+whole 'the default table' "$scratch/demo.npy" --method centre --ci
+whole 'all measures' "$scratch/demo.npy" --method dream --epochs 2 --measures all --scores "$scratch/wide.csv" --positive 3 --ci
+whole 'several runs with differences' $demo --run "$runs/short1" --run "$runs/short2" --run "$runs/seed" --method centre --ci --measures all --split valid
+whole 'versions' --versions layer-1="$scratch/demo.npy" layer-2="$scratch/lone.npy" layer-12="$scratch/demo.npy" --meta "$scratch/demo.csv" --ci --method centre
 finish

@@ -1,0 +1,150 @@
+"""The table of the papers' claims: what comes out on the demo's held-out sentences, with intervals.
+Trains every method with `sweep` (three seeds), compares with `eval`, and rewrites what stands
+between the two marks in PAGE.
+
+    claims.py PROGRAM DEMO PAGE
+"""
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+PROGRAM, DEMO, PAGE = sys.argv[1:4]
+SEEDS = ("1", "2", "3")
+MEASURES = "pool_translation,pool_same_language,purity10,top1,uniformity,isoscore,probe,probe_raw," \
+           "overlap5,reversibility"
+SHARES = "pool_translation pool_same_language purity10 top1 probe probe_raw overlap5".split()
+BEGIN, END = "<!-- claims:begin -->", "<!-- claims:end -->"
+
+# Methods with their options; the presets' rates are for larger datasets.
+LINEAR = ("--lr", "2e-3", "--epochs", "40", "--patience", "0")
+SWEEPS = [("baseline,centre,centre+whiten,abtt,lir,lsar,leace,procrustes,inlp", SEEDS[:1], ()),
+          ("seed,intra,inter,dream,meat,oracle,dream+oracle,meat+oracle,oracle-code,"
+           "dream+oracle-code,meat+oracle-code", SEEDS, LINEAR),
+          ("structure,structure-align,structure-geo", SEEDS, ("--lr", "1e-3"))]
+
+# Claim, source, method, compared with ("" for chance), space, measure, direction (0: equal).
+CLAIMS = [
+    ("Meanings find translations in any language", "seed", "seed", "baseline", "meaning", "pool_translation", 1),
+    ("Languages say nothing of the meaning", "seed", "seed", "baseline", "language", "top1", -1),
+    ("Meanings of translations can be exchanged", "seed eq.6", "seed", "intra", "meaning", "exchanged_meaning", 1),
+    ("Constraints within a language reduce its bias", "bias", "intra", "baseline", "meaning", "pool_same_language", -1),
+    ("So do those between languages", "bias", "inter", "baseline", "meaning", "pool_same_language", -1),
+    ("Meanings are spread more evenly", "bias eq.9", "intra", "baseline", "meaning", "uniformity", -1),
+    ("Meanings find translations", "dream", "dream", "baseline", "meaning", "top1", 1),
+    ("Meanings find translations", "meat", "meat", "baseline", "meaning", "top1", 1),
+    ("Language cannot be told from the meaning", "meat", "meat", "baseline", "meaning", "probe", -1),
+    ("Languages gather, each by itself", "oracle eq.5", "oracle", "baseline", "language", "purity10", 1),
+    ("Less meaning leaks into the language", "oracle", "dream+oracle", "dream", "language", "top1", -1),
+    ("Meanings find more translations", "oracle", "dream+oracle", "dream", "meaning", "top1", 1),
+    ("Less meaning leaks into the language", "oracle", "meat+oracle", "meat", "language", "top1", -1),
+    ("Meanings find more translations", "oracle", "meat+oracle", "meat", "meaning", "top1", 1),
+    ("Less leaks by the public code, too", "oracle, code", "dream+oracle-code", "dream", "language", "top1", -1),
+    ("Less leaks by the public code, too", "oracle, code", "meat+oracle-code", "meat", "language", "top1", -1),
+    ("The code gathers languages as eq. 5 does", "oracle, code", "oracle-code", "oracle", "language", "purity10", 0),
+    ("Isotropy of the whole loss", "struct", "structure", "structure-align", "meaning", "isoscore", 1),
+    ("Neighbourhoods are kept by the topology", "struct", "structure", "structure-geo", "meaning", "overlap5", 1),
+    ("Translations are found by the whole loss", "struct", "structure", "structure-align", "meaning", "top1", 1),
+    ("Without its mean a language hides no translations", "lir", "centre", "baseline", "meaning", "pool_translation", 1),
+    ("Nor without its first direction", "lir", "lir", "baseline", "meaning", "pool_translation", 1),
+    ("Nor without the subspace of the means", "lsar", "lsar", "baseline", "meaning", "pool_translation", 1),
+    ("More directions are used without the first", "abtt", "abtt", "baseline", "meaning", "isoscore", 1),
+    ("More directions are used after whitening", "whiten", "centre+whiten", "centre", "meaning", "isoscore", 1),
+    ("Rotations find translations that means do not", "procrustes", "procrustes", "centre", "meaning", "top1", 1),
+    ("No linear probe reads the fitted rows", "leace", "leace (fitted rows)", "", "meaning", "probe_raw", 0),
+    ("Nor rows that it was not fitted to", "leace", "leace", "", "meaning", "probe_raw", 0),
+    ("No linear probe reads the rows", "inlp", "inlp", "", "meaning", "probe_raw", 0),
+]
+# A head has no language embeddings.
+
+scratch = tempfile.TemporaryDirectory()
+table, paths, compared = {}, {}, {}
+
+
+def run(*words):
+    done = subprocess.run([PROGRAM, *words, "-q"], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(words)}: {done.stderr}")
+    return done.stdout
+
+
+def train():
+    for number, (methods, seeds, options) in enumerate(SWEEPS):
+        out = os.path.join(scratch.name, str(number))
+        text = run("sweep", DEMO, "--method", methods, "--seed", ",".join(seeds), *options, "--measures",
+                   MEASURES, "--ci", "--summary", "--out", out)
+        for line in csv.DictReader(io.StringIO(text)):
+            name = line["method"]
+            ends = [""] if len(seeds) == 1 else ["-s" + s for s in seeds]
+            paths[name] = [os.path.join(out, name + end) for end in ends]
+            for key, value in line.items():
+                if key.endswith("_mean") and value:
+                    table[name, key[:-5]] = [float(line[k] or "nan") if k in line else float("nan")
+                                             for k in (key, key + "_low", key + "_high")]
+    for f in json.loads(run("eval", DEMO, "--method", "leace", "--measures", "probe_raw", "--ci",
+                            "--format", "json"))["figures"]:
+        if f["space"] == "meaning" and f["measure"] == "probe_raw":
+            table["leace (fitted rows)", "probe_raw_meaning"] = [f["value"], f["low"], f["high"]]
+            compared["chance"] = f["chance"]
+
+
+def difference(method, other, space, measure):
+    """D, its interval, and whether it is significant; None if the figure has no interval."""
+    if (method, other) not in compared:
+        words = [w for p in (paths[other] if other != "baseline" else []) + paths[method] for w in ("--run", p)]
+        compared[method, other] = json.loads(run("eval", DEMO, "--split", "valid", *words, "--measures", MEASURES,
+                                                 "--ci", "--format", "json"))["differences"]
+    less = None if other == "baseline" else paths[other][0]
+    for d in compared[method, other]:
+        if (d["run"], d["less"], d["space"], d["measure"]) == (paths[method][0], less, space, measure):
+            return d["value"], d["low"], d["high"], d["significant"]
+    return None
+
+
+def number(measure, value):
+    return f"{100 * value:.1f}".replace("-", "−") if measure in SHARES else f"{value:.3f}".replace("-", "−")
+
+
+def interval(measure, ends):
+    if ends[0] is None or any(e != e for e in ends):
+        return ""
+    return f" [{number(measure, ends[0])}, {number(measure, ends[1])}]"
+
+
+def judge(claim):
+    what, source, method, other, space, measure, direction = claim
+    key = f"{measure}_{'meaning' if other == 'baseline' else space}"
+    value = table[method, f"{measure}_{space}"]
+    label = f"{measure}, {space}" + (" (%)" if measure in SHARES else "")
+    if not other:
+        verdict = "yes" if value[1] <= compared["chance"] <= value[2] else "**no**"
+        against, apart = f"chance {number(measure, compared['chance'])}", ""
+    else:
+        against = f"{other} {number(measure, table[other, key][0])}{interval(measure, table[other, key][1:])}"
+        d = difference(method, other, space, measure)
+        apart = number(measure, d[0]) + interval(measure, d[1:3]) if d else "no interval"
+        if not d:
+            verdict = "not tested"
+        elif direction == 0:
+            verdict = "**no**" if d[3] else "not shown otherwise"
+        elif not d[3]:
+            verdict = "not shown"
+        else:
+            verdict = "yes" if d[0] * direction > 0 else "**no**: the opposite"
+    return (f"| {what} [{source}] | {label} | {method} {number(measure, value[0])}{interval(measure, value[1:])} | "
+            f"{against} | {apart} | {verdict} |")
+
+
+train()
+lines = [judge(claim) for claim in CLAIMS]
+page = open(PAGE, encoding="utf-8").read()
+head, rest = page.split(BEGIN)
+tail = rest.split(END)[1]
+body = ["| claim | figure | method | compared with | difference | came out |", "|---|---|---|---|---|---|", *lines]
+with open(PAGE, "w", encoding="utf-8") as out:
+    out.write(f"{head}{BEGIN}\n" + "\n".join(body) + f"\n{END}{tail}")
+print("\n".join(body))
+print(f"{PAGE}: {len(lines)} claims; {sum(l.endswith('| yes |') for l in lines)} came out")
