@@ -328,8 +328,10 @@ static const ig_measure measures[] = {
     {OF(RAW_PROBE), .name = "probe_raw", .main = true, .label = "probe, raw rows",
      .brief = "raw probe",
      .about =
-         "The linear probe of rows as they are, for which erasure promises chance: "
-         "scaling rows to unit length brings the language back.",
+         "The linear probe of rows as they are. Erasure promises chance where probe "
+         "and "
+         "erasure are fitted to the same rows: scaling rows to unit length, or fitting "
+         "the probe to others, brings the language back.",
      SHARE, .better = {-1, -1, 1}},
     {OF(HIDDEN_PROBE), .name = "probe_hidden", .label = "probe, hidden layer",
      .brief = "hidden",

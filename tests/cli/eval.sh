@@ -525,6 +525,49 @@ works 'mining after the pool' eval "$scratch/lone.npy" --measures retrieval,pool
 grep ',mining' "$out" >"$scratch/mined-too"
 if [ -s "$scratch/mined" ] && cmp -s "$scratch/mined" "$scratch/mined-too"; then pass 'finds the same'; else
     fail 'finds the same' "$(diff "$scratch/mined" "$scratch/mined-too" | head)"; fi
+# --- several translations of a meaning, and a split ----------------------------------------
+# Two rows per id in every language but English; the figures of the held-out ids are those of
+# a dataset that has no other ids.
+awk 'BEGIN { srand(7); print "lang,id,v0,v1,v2,v3"
+    for (i = 0; i < 40; i++) { for (k = 0; k < 4; k++) m[k] = rand() - .5
+        for (r = 0; r < 5; r++) { printf "%s,%d", r == 0 ? "en" : r < 3 ? "de" : "fr", i
+            for (k = 0; k < 4; k++) printf ",%.4f", m[k] + .3 * (rand() - .5) + (r + 1) / 2 * (k == 1) / 4
+            print "" } } }' >"$scratch/five.csv"
+works 'five rows per id' train "$scratch/five.csv" --method baseline --valid .5 --out "$runs/five" -q
+awk -F, 'NR == FNR { if (FNR > 1) held[$1]; next } FNR == 1 || $2 in held' "$runs/five/valid.csv" "$scratch/five.csv" >"$scratch/held.csv"
+is 'half of the ids' 101 "$(wc -l <"$scratch/held.csv" | tr -d ' ')"
+whole_figures() { # the figures of the original that no row outside of the measured ones changes
+    awk -F, '$3 == "original" && $4 !~ /^(probe|inlp|read|mining)/ { print $4, $5, $6, $7, $9, ($8 == "" ? "-" : sprintf("%.9f", $8)), $10 == "" ? "-" : sprintf("%.6f", $10) }' "$1"
+}
+list=geometry,relative_alignment,pool,retrieval,isotropy,cka
+works 'the held-out ids of it' eval "$scratch/five.csv" --run "$runs/five" --split valid --measures $list --ci --format csv -q
+whole_figures "$out" >"$scratch/of-split"
+works 'a dataset of them alone' eval "$scratch/held.csv" --measures $list --ci --format csv -q
+whole_figures "$out" >"$scratch/of-alone"
+if [ "$(wc -l <"$scratch/of-split")" -gt 50 ] && cmp -s "$scratch/of-split" "$scratch/of-alone"; then pass 'has the same figures'; else
+    fail 'has the same figures' "$(diff "$scratch/of-split" "$scratch/of-alone" | head -20)"; fi
+sed 's/\(,-\{0,1\}[0-9.]*\)\{4\}$//' "$scratch/five.csv" | awk -F, 'NR == 1 { print "lang,id,v0,v1"; next } { print $0 "," cos($2) "," sin($2) }' >"$scratch/perfect.csv"
+works 'a perfect encoder' eval "$scratch/perfect.csv" --method baseline --valid .5 --split valid --measures top1,pool_translation --format csv -q
+is 'finds any translation' '1 1 ' "$(awk -F, '$3 == "meaning" && $5 == "" && $6 == "" && $4 ~ /^(top1|pool_translation)$/ { printf "%s ", $8 }' "$out")"
+
+# --- probes of groups of seeds --------------------------------------------------------------
+for seed in 1 2 3; do
+    works "seed $seed" train "$scratch/demo.npy" --method seed --lr 1e-3 --epochs 2 --seed $seed --out "$runs/seed-$seed" -q
+    works "dream, seed $seed" train "$scratch/demo.npy" --method dream --lr 1e-3 --epochs 2 --seed $seed --out "$runs/dream-$seed" -q
+done
+groups="--run $runs/seed-1 --run $runs/seed-2 --run $runs/seed-3 --run $runs/dream-1 --run $runs/dream-2 --run $runs/dream-3"
+# shellcheck disable=SC2086 # several options
+works 'probes of two methods' eval "$scratch/demo.npy" $groups --split valid --measures probe,probe_raw --ci --json -q
+cp "$out" "$scratch/groups.json"
+# shellcheck disable=SC2086
+works 'their figures' eval "$scratch/demo.npy" $groups --split valid --measures probe,probe_raw --format csv -q
+for measure in probe probe_raw; do
+    is "the difference of $measure is that of the means over the seeds" \
+        "$(awk -F, -v m=$measure '$3 == "meaning" && $4 == m && $5 == "" && $6 == "" { sum[$1 ~ /dream/] += $8 / 3 } END { printf "%.6f 3 3", sum[1] - sum[0] }' "$out")" \
+        "$(tr -d '\n ' <"$scratch/groups.json" | tr '{' '\n' | awk -F '[:,]' -v m="\"$measure\"" '
+            $3 == "\"less\"" && $4 != "null" && $6 == "\"meaning\"" && $8 == m { printf "%.6f %d %d", $10, $16, $18 }')"
+done
+
 # --- tables at 80 columns: none cuts a number or an interval ------------------------------
 # An interval with a minus sign is "-3.6…-3.5": an ellipsis without a number on both sides
 # is one that was cut.

@@ -104,6 +104,7 @@ done
 panel panel-data 80x24 ':panel data<Enter>'
 panel panel-leakage 80x24 ':leakage original<Enter><Down>'
 panel panel-probe 80x24 ':leakage probe-original<Enter>'
+says panel-raw-probe 80x24 ':leakage summary<Enter>z' 'probe, raw rows  *[0-9]'
 panel panel-sentences 80x24 ':leakage original<Enter><Enter>)'
 panel panel-matches 80x24 '/the<Enter>:panel sentences<Enter>'
 panel map-zoomed 80x24 '++'

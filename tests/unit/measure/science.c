@@ -78,6 +78,8 @@ static void figures_have_the_golden_values(void **state)
     static const double read_after[IG_INLP_ROUNDS] = {
         100,  99.8, 98.0, 90.4, 74.5, 56.5, 40.9, 33.2,
         27.4, 23.7, 19.0, 17.4, 16.2, 14.9, 13.7, 13.9};
+    /* The same of unit rows and of raw rows: tested rows that are read, of 2,400. */
+    static const double read[2][2] = {{2400, 2400}, {163, 164}};
     ig_dataset *set = open_set();
     ig_pairs pairs = {0};
     ig_subset subset = {0};
@@ -93,7 +95,8 @@ static void figures_have_the_golden_values(void **state)
         ig_evaluation e;
 
         spec.measures = IG_MEASURE_CKA | IG_MEASURE_ISOTROPY |
-                        IG_MEASURE_MULTILINGUAL_POOL | IG_MEASURE_INLP;
+                        IG_MEASURE_MULTILINGUAL_POOL | IG_MEASURE_INLP |
+                        IG_MEASURE_PROBE | IG_MEASURE_RAW_PROBE;
         assert_int_equal(ig_evaluation_take(&e, &rows, &spec, pool, NULL, NULL), IG_OK);
         for (size_t f = 0; f < sizeof figure / sizeof *figure; f++)
             assert_true(fabs(ig_figures_value(&e.figures, figure[f][1]) -
@@ -107,6 +110,10 @@ static void figures_have_the_golden_values(void **state)
             snprintf(name, sizeof name, "%s_en_ja", figure[f][0]);
             assert_true(fabs(row->value - golden(spaces[s], name)) < 1e-6);
         }
+        for (size_t f = 0; f < 2; f++)
+            assert_true(
+                fabs(2400 * ig_figures_value(&e.figures, f ? "probe_raw" : "probe") -
+                     read[s][f]) < 1.5);
         for (size_t r = 0; s == 0 && r < IG_INLP_ROUNDS; r++)
             assert_true(fabs(100 * e.inlp.accuracy[r] - read_after[r]) < 0.051);
         ig_evaluation_free(&e);
