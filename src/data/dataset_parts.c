@@ -172,13 +172,19 @@ static uint64_t hash_part(uint64_t hash, const ig_vectors *v)
 {
     enum { BLOCKS = 64, BLOCK = 1024 };
     size_t size = v->rows * v->dims * ig_dtype_size(v->dtype);
+    size_t step = (size - BLOCK) / (BLOCKS - 1);
+    const ig_mapping *mapping = &v->content.mapping;
     unsigned char dtype = (unsigned char)v->dtype;
 
     hash = ig_fnv(hash, &dtype, 1);
     if (size <= (size_t)BLOCKS * BLOCK)
         return ig_fnv(hash, v->values, size);
+    ig_mapping_scattered(mapping, true); /* read no more than the blocks, all at once */
     for (size_t k = 0; k < BLOCKS; k++)
-        hash = ig_fnv(hash, v->values + (size - BLOCK) / (BLOCKS - 1) * k, BLOCK);
+        ig_mapping_expect(mapping, v->values + step * k, BLOCK);
+    for (size_t k = 0; k < BLOCKS; k++)
+        hash = ig_fnv(hash, v->values + step * k, BLOCK);
+    ig_mapping_scattered(mapping, false);
     return hash;
 }
 
