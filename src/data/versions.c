@@ -476,7 +476,7 @@ static bool look_for_gone(ig_folder *f, ig_versions_news *news)
         f->again = true;
         snprintf(news->text, sizeof news->text, "%s was removed; its version stays",
                  file->path);
-        return news->is_error = true;
+        return true;
     }
     return false;
 }
@@ -513,19 +513,24 @@ bool ig_versions_look(ig_versions *v, ig_versions_news *news)
     f->as = now;
     if (find_in_folder(&s, f->path) == IG_OK) {
         f->gone = !s.meta;
-        news->is_error = f->gone || look_at_files(v, &s, news);
-        f->again |= news->is_error; /* one report a look */
+        if (f->gone)
+            snprintf(news->text, sizeof news->text,
+                     "%s and its table were removed; its versions stay", f->path);
+        else
+            f->again |= look_at_files(v, &s, news); /* one report a look */
     }
     free_search(&s);
     joined = v->count - before;
-    if (f->gone)
-        snprintf(news->text, sizeof news->text,
-                 "%s and its table were removed; its versions stay", f->path);
-    else if (!news->is_error && joined)
-        snprintf(news->text, sizeof news->text,
-                 joined == 1 ? "%s joined" : "%s and %zu before it joined",
-                 v->set[v->count - 1]->version, joined - 1);
-    return news->is_error || joined;
+    if (joined) {
+        char what[IG_ERROR_SIZE], more[48] = "";
+
+        memcpy(what, news->text, sizeof what);
+        if (joined > 1)
+            snprintf(more, sizeof more, " and %zu before it", joined - 1);
+        snprintf(news->text, sizeof news->text, "%.80s%s joined%s%.160s",
+                 v->set[v->count - 1]->version, more, *what ? "; " : "", what);
+    }
+    return news->text[0] != '\0';
 }
 
 /* --- opening ---------------------------------------------------------------------- */
