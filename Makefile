@@ -8,6 +8,7 @@
 #                      TORCH=torch also training loops (torch is gigabytes)
 #   make check-science figures against numpy, coverage, type I error, leaks: minutes
 #                      (python3 with numpy; DRAWS=300: faster)
+#   make claims        the table of the papers' claims in src/train/METHODS.md: minutes
 #   make deps          install dependencies (apt-get, dnf, pacman, brew)
 #   make install       PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR=
 #   make uninstall     the same variables
@@ -241,6 +242,10 @@ check-encoder: all $(BUILD)/$(SHARED)
 check-science: all
 	@python3 tests/science/check.py '$(abspath $(BUILD))/isogloss' data/demo.npy $(DRAWS)
 
+# The table of the papers' claims in src/train/METHODS.md: minutes; RUNS=FOLDER keeps the runs.
+claims: all
+	@python3 tests/science/claims.py '$(abspath $(BUILD))/isogloss' data/demo.npy src/train/METHODS.md $(RUNS)
+
 deps:
 	@$(DEPS) install check
 
@@ -388,6 +393,6 @@ wheel: $(BUILD)/$(SHARED)
 
 -include $(LIB_O:.o=.d) $(APP_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_O:.o=.d)
 
-.PHONY: all shared demo check check-all check-encoder check-science deps help lint fmt docs clean unit bench fuzz fuzzers install \
+.PHONY: all shared demo check check-all check-encoder check-science claims deps help lint fmt docs clean unit bench fuzz fuzzers install \
     uninstall pictures wheel FORCE
 .DELETE_ON_ERROR:
