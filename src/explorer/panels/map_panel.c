@@ -566,7 +566,7 @@ static void describe_axes(const ig_app *app, const ig_map *map, int cols, char *
     }
     if (map->layout) {
         static const char *const says[] = {"distances between islands mean nothing",
-                                           "no distances between islands", "islands"};
+                                           "islands not to scale", "not to scale"};
         size_t i = 0;
 
         while (i < 2 && (int)strlen(says[i]) > cols)
@@ -601,6 +601,8 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
                     map->space == IG_MAP_XY ? ""
                     : map->unit             ? " unit"
                                             : " raw");
+    if (map->layout && map->epoch != app->now->shown) /* a layout takes a while */
+        used += snprintf(title + used, size - (size_t)used, ", epoch %zu", map->epoch);
     if (app->selection->count)
         used += snprintf(title + used, size - (size_t)used, " %s %s",
                          ig_count_format(rows, app->selection->count),
@@ -723,7 +725,7 @@ static const ig_panel_hint hints[] = {
 
 const ig_panel ig_map_panel = {
     .name = "map",
-    .about = "all rows on two exact principal components",
+    .about = "all rows on two exact principal components, or by nearest rows (U)",
     .reads = "Each dot is a sentence, coloured by language, on the two directions "
              "of greatest variance. Islands of one colour mean that the encoder "
              "groups sentences by language; a mixed, pale cloud means that it "

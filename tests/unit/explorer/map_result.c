@@ -42,7 +42,7 @@ struct large {
     ig_map_result map;
 };
 
-static void open_large(struct large *l, ig_pool *by)
+static void open_rows(struct large *l, ig_pool *by, size_t rows)
 {
     const char **lang = ig_alloc(N, sizeof *lang);
     ig_random random;
@@ -54,12 +54,13 @@ static void open_large(struct large *l, ig_pool *by)
     for (size_t i = 0; i < N; i++)
         lang[i] = i % 3 ? "en" : "de";
     assert_int_equal(
-        ig_dataset_of_rows(&l->set, "large", row, N, D, lang, NULL, NULL, NULL), IG_OK);
+        ig_dataset_of_rows(&l->set, "large", row, rows, D, lang, NULL, NULL, NULL),
+        IG_OK);
     ig_free(lang);
     pthread_mutex_init(&l->results, NULL);
     l->work = (ig_work){.set = l->set,
                         .pool = by,
-                        .originals = {.rows = N, .dims = D, .read = read_and_stop},
+                        .originals = {.rows = rows, .dims = D, .read = read_and_stop},
                         .cheap = 1, /* no map of all rows is */
                         .request = &l->request,
                         .cancel = &stop,
@@ -68,6 +69,11 @@ static void open_large(struct large *l, ig_pool *by)
     l->map.work = &l->work;
     l->of = (ig_version_rows){l->set, l->work.originals};
     l->map.shown = ig_shown_new(&l->work, 0, &l->of, 0, NULL, 0, 0);
+}
+
+static void open_large(struct large *l, ig_pool *by)
+{
+    open_rows(l, by, N);
 }
 
 static void close_large(struct large *l)
@@ -141,5 +147,41 @@ static void test_a_cancelled_map_starts_again(void **state)
     close_large(&often);
 }
 
+/* Mean change of a coordinate. */
+static double change_of(const float *a, const float *b, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += fabs((double)a[i] - (double)b[i]) / (double)n;
+    return sum;
+}
+
+/* A layout starts from the layout before, and is the same for any number of threads. */
+static void test_a_layout_follows_another(void **state)
+{
+    enum { ROWS = 400 };
+    struct large l, single;
+    float before[2 * ROWS];
+
+    open_rows(&l, pool, ROWS);
+    open_rows(&single, NULL, ROWS);
+    l.request.layout = single.request.layout = true;
+    assert_int_equal(make(&l, true, SIZE_MAX), IG_OK);
+    assert_int_equal(make(&single, true, SIZE_MAX), IG_OK);
+    assert_true(l.map.map->layout && l.map.map->island);
+    assert_memory_equal(l.map.map->xy[0], single.map.map->xy[0], sizeof before);
+    memcpy(before, l.map.map->xy[0], sizeof before);
+    assert_int_equal(make(&l, true, SIZE_MAX), IG_OK);
+    assert_true(change_of(before, l.map.map->xy[0], 2 * ROWS) < 1);
+    assert_true(change_of(before, l.map.map->xy[0], 2 * ROWS) > 0);
+    assert_int_equal(make(&l, true, 3), IG_INTERRUPTED);
+    l.request.layout = false;
+    assert_int_equal(make(&l, true, SIZE_MAX), IG_OK);
+    assert_false(l.map.map->layout);
+    close_large(&l);
+    close_large(&single);
+}
+
 SUITE(map_result, pool_start, pool_end, TEST(test_a_sample_has_all_languages),
-      TEST(test_a_cancelled_map_starts_again))
+      TEST(test_a_cancelled_map_starts_again), TEST(test_a_layout_follows_another))
