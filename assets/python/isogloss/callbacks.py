@@ -24,7 +24,7 @@ class SentenceTransformersCallback(TrainerCallback):
         trainer = SentenceTransformerTrainer(model, args, train_dataset, loss=loss,
             callbacks=[SentenceTransformersCallback(log, texts, every=500)])
 
-    `isogloss FOLDER` in another terminal opens the folder of the log.
+    `isogloss FOLDER` in another terminal follows the folder of the log.
 
     log: VersionLog, or any object with add(name, vectors); texts: (n) of its rows; encode:
     encode(model, texts) returns the vectors (n, d). Default: model.encode(texts), and for a model

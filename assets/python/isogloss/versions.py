@@ -16,8 +16,8 @@ from ._library import FileError, InputError, _columns, _vectors
 
 
 class VersionLog:
-    """A folder of versions of the same rows, which `isogloss FOLDER` opens at any time: set.csv
-    with languages, texts and ids, and NAME.npy (n, d) for each version.
+    """A folder of versions of the same rows, which `isogloss FOLDER` opens and follows while it
+    grows: set.csv with languages, texts and ids, and NAME.npy (n, d) for each version.
 
         log = isogloss.VersionLog("versions/ft", lang=lang, text=texts, ids=ids)
         log.add("step 500", model.encode(texts))
