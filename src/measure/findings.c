@@ -269,7 +269,8 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
 
 /* --- two runs --------------------------------------------------------------------- */
 
-/* " (95%: 2.1 to 4.0)", or ", not significant"; "" without bootstrap samples. */
+/* " (95%, these two runs only: 2.1 to 4.0)", or ", not significant"; "" without
+ * bootstrap samples. The difference of their methods varies by the seed, too. */
 static void format_interval(const ig_evaluation *theirs, const ig_evaluation *mine,
                             char *out, size_t size)
 {
@@ -281,7 +282,7 @@ static void format_interval(const ig_evaluation *theirs, const ig_evaluation *mi
         isnan(d.interval.low))
         return;
     if (d.significant)
-        snprintf(out, size, " (95%%: %.1f to %.1f)",
+        snprintf(out, size, " (95%%, these two runs only: %.1f to %.1f)",
                  100 * fmin(fabs(d.interval.low), fabs(d.interval.high)),
                  100 * fmax(fabs(d.interval.low), fabs(d.interval.high)));
     else

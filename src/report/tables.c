@@ -83,6 +83,20 @@ static void mark_best(ig_table *table, size_t row, size_t first, const ig_measur
     }
 }
 
+/* "retrieval top-1"; of a part "· en, n 560", if it has fewer items than the whole. */
+static void put_name(ig_table *table, size_t row, const ig_document_column *column,
+                     const ig_measure *measure, const char *part)
+{
+    const ig_figure *f = part ? ig_document_cell(column, measure, part) : NULL;
+    const ig_figure *whole = ig_document_cell(column, measure, NULL);
+
+    if (f && whole && f->n && f->n < whole->n)
+        ig_table_put(table, row, 0, "· %s, n %zu", part, f->n);
+    else
+        ig_table_put(table, row, 0, "%s%s", part ? "· " : "",
+                     part ? part : measure->label);
+}
+
 void ig_table_measures(ig_table *table, const ig_document *d, ig_table_form form,
                        bool full, const ig_document_column *column, size_t columns)
 {
@@ -112,7 +126,7 @@ void ig_table_measures(ig_table *table, const ig_document *d, ig_table_form form
 
         if (part && form == IG_TABLE_PAPER)
             continue;
-        ig_table_put(table, row, 0, "%s%s", part ? "· " : "", part ? part : m->label);
+        put_name(table, row, &column[0], m, part);
         if (form == IG_TABLE_RUNS)
             ig_table_put(table, row, 1, "%s",
                          arrow_of(m->better[column[columns - 1].space]));
