@@ -119,8 +119,8 @@ static void describe_other(const ig_app *app, char *out, size_t size)
     }
 }
 
-/* "without de, fr   ": hidden languages; "measuring 40%   " (Ctrl-C cancels), then the run
- * number "2 " if there are several. */
+/* "without de, fr   ": hidden languages; "measuring 40%   " (Ctrl-C cancels), then the
+ * run number "2 " if there are several. */
 static int describe_before(const ig_app *app, char *out, size_t size)
 {
     const ig_snapshot *now = app->now;

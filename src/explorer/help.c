@@ -249,6 +249,31 @@ static const struct step {
 
 enum { STEPS = sizeof steps / sizeof *steps };
 
+/* The text of a step: the first describes the map that is on the screen. */
+static const char *describe_step(const ig_app *app)
+{
+    static const char *const map[IG_MAP_SPACES] = {
+        [IG_MAP_MEANING] =
+            "Each dot is the meaning embedding of a sentence, each colour a language. "
+            "Where the languages mix, translations are neighbours. Press the arrow "
+            "keys to move from sentence to sentence.",
+        [IG_MAP_LANGUAGE] =
+            "Each dot is the language embedding of a sentence, each colour a language. "
+            "Languages should be apart. Press the arrow keys to move from sentence to "
+            "sentence.",
+        [IG_MAP_JOINT] =
+            "Each sentence is here twice: its meaning embedding in dots, where "
+            "languages should mix, and its language embedding in solid colours, where "
+            "they should be apart. Press the arrow keys to move."};
+    const ig_map *now = app->now->map;
+    const char *says = now && app->now->has_spaces ? map[now->space] : NULL;
+
+    return app->tour.step == MOVE && says &&
+                   (now->space != IG_MAP_JOINT || now->series == 2)
+               ? says
+               : steps[app->tour.step].says;
+}
+
 static bool is_done(const ig_app *app, enum wish wish)
 {
     const ig_tour *tour = &app->tour; /* when the step began */
@@ -322,19 +347,19 @@ void ig_tour_draw(ig_app *app)
     ig_rect nowhere = {0, 0, 0, 0};
     const struct step *s = &steps[app->tour.step];
     ig_style style = ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD);
-    const char *keys;
+    const char *keys, *says = describe_step(app);
     char title[32];
 
     if (!app->tour.on || app->overlay)
         return;
     box.cols = body.cols < 100 ? body.cols : 100;
     nowhere.cols = box.cols - 4;
-    box.rows = 2 + ig_canvas_wrap(&app->canvas, nowhere, 0, s->says, style);
+    box.rows = 2 + ig_canvas_wrap(&app->canvas, nowhere, 0, says, style);
     box.row = body.row + body.rows - box.rows - 1; /* messages have the last line */
     box.col = body.col + (body.cols - box.cols) / 2;
     snprintf(title, sizeof title, "tour: %zu of %d", app->tour.step + 1, STEPS);
     in = ig_overlay_frame(app, box, title);
-    ig_canvas_wrap(&app->canvas, in, 0, s->says, style);
+    ig_canvas_wrap(&app->canvas, in, 0, says, style);
     keys = s->own == IG_KEY_ENTER    ? "Esc end the tour"
            : s->own == IG_KEY_ESCAPE ? "Enter next"
                                      : "Enter next|Esc end the tour";

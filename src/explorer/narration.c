@@ -50,8 +50,8 @@ static uint64_t *order_sentences(const ig_app *app, size_t *count)
     return key;
 }
 
-/* The sentence by so many places after the cursor's; 0, and where the cursor's is none of
- * them: the first. IG_NO_ROW: none is known. */
+/* The sentence by so many places after the cursor's; 0, and where the cursor's is none
+ * of them: the first. IG_NO_ROW: none is known. */
 static uint32_t choose_sentence(const ig_app *app, int by)
 {
     size_t count, at = 0;
@@ -312,7 +312,10 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
         return false;
     snprintf(out, size,
              "try next:|%s|Right other sentences|%s|%s%s|m method|q quit%s%s",
-             versions ? "} next version" : "] why", versions ? "m train" : "v original",
+             !versions                                         ? "] why"
+             : app->request.version + 1 == app->versions.count ? "{ previous version"
+                                                               : "} next version",
+             versions ? "m train" : "v original",
              app->options.can_ask ? "A type a sentence|" : "", "p replay",
              app->options.next_demo ? "|then: " : "",
              app->options.next_demo ? app->options.next_demo : "");

@@ -1,5 +1,5 @@
-/* The demo as a talk: the original map stands, training is paced, and the last frame is a
- * finding and what to try next; one line of narration for each phase. */
+/* The demo as a talk: the original map stands, training is paced, and the last frame is
+ * a finding and what to try next; one line of narration for each phase. */
 #ifndef TUI_NARRATION_H
 #define TUI_NARRATION_H
 
@@ -29,8 +29,8 @@ bool ig_talk_hurry(ig_app *app);
  * first (0); false: no narration, or not measured yet. */
 bool ig_talk_step(ig_app *app, int by);
 
-/* Seconds until something happens by itself, or -1; do it: true where it happened; a new
- * snapshot has arrived. */
+/* Seconds until something happens by itself, or -1; do it: true where it happened; a
+ * new snapshot has arrived. */
 double ig_talk_waits(const ig_app *app);
 bool ig_talk_tick(ig_app *app);
 void ig_talk_update(ig_app *app);

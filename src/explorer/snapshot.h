@@ -116,8 +116,8 @@ typedef struct ig_neighbours {
     atomic_int users;
 } ig_neighbours;
 
-/* The translations among the ten nearest of a space, as the lists count them; *shown: of
- * so many. */
+/* The translations among the ten nearest of a space, as the lists count them; *shown:
+ * of so many. */
 static inline size_t ig_neighbours_found(const ig_neighbours *near, ig_space space,
                                          size_t *shown)
 {

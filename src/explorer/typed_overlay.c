@@ -49,7 +49,7 @@ void ig_typed_ask_texts(ig_app *app, const char *typed)
 
 /* --- the server of the encoder ---------------------------------------------------- */
 
-/* The port of an encoder on this machine, "http://127.0.0.1:8000/v1"; 0: another one. */
+/* The port of an encoder on this machine ("http://127.0.0.1:8000/v1"), or 0. */
 static int find_port(const ig_app *app)
 {
     const char *url = app->options.origin ? app->options.origin->encoder : NULL;
@@ -119,7 +119,7 @@ static void offer_demo(ig_app *app)
     ig_question_line(app, "another one. Typed sentences work in: isogloss demo e5");
 }
 
-/* --- starting the server ----------------------------------------------------------- */
+/* --- starting the server ---------------------------------------------------------- */
 
 static bool is_installed(const char *program)
 {

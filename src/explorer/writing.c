@@ -333,8 +333,8 @@ void ig_write_open_run(ig_app *app, unsigned number)
     prompt_for_path(app, name);
 }
 
-/* Suggest what the panel shows: its table, on the map the picture, else a run; and where
- * rows are selected these. */
+/* Suggest what the panel shows: its table, on the map the picture, else a run; and
+ * where rows are selected these. */
 void ig_write_open(ig_app *app)
 {
     char name[64];

@@ -155,7 +155,7 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
     const ig_shown_evaluation *f = app->now->evaluation;
     const char *space = ig_space_name(f ? ig_leakage_space(view, f) : view->space);
     bool narrow = ig_app_pane(app, &ig_leakage_panel).rect.cols < NARROW;
-    const char *panel = narrow && view->measure ? "" : "leakage: ";
+    const char *panel = narrow ? "" : "leakage: ";
     char label[IG_RUN_LABEL] = "";
 
     if (view->gain == IG_GAIN_RUN && app->now->compared_run)

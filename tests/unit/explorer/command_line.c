@@ -63,7 +63,27 @@ static void test_up_recalls(void **state)
     assert_int_equal(s->app.cursor, 3);
 }
 
+/* The list of methods has all presets; words of other programs lead to commands here. */
+static void test_methods_and_synonyms(void **state)
+{
+    scene *s = *state;
+    char keys[96];
+
+    for (size_t i = 0; ig_preset_name(i); i++) {
+        snprintf(keys, sizeof keys, ":method %s", ig_preset_name(i));
+        press(s, keys);
+        assert_false(on_screen(s, "no match"));
+        press(s, "<Esc>");
+    }
+    check_pressed(s, 24, 80,
+                  (const struct pressed[]){{":undo", "go back: close, cancel"},
+                                           {"<Ctrl-U>export", "save the run, or by"},
+                                           {"<Ctrl-U>umap", "layout"},
+                                           {"<Ctrl-U>qqq", "no match; try quit"},
+                                           {0}});
+}
+
 SUITE(command_line, scratch_enter, scratch_leave,
       scene_test(test_enter_does_what_is_marked),
       scene_test(test_what_needs_more_goes_on), scene_test(test_tab_completes),
-      scene_test(test_up_recalls))
+      scene_test(test_up_recalls), scene_test(test_methods_and_synonyms))

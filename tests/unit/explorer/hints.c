@@ -39,11 +39,11 @@ static void test_lines_are_pressed(void **state)
 
     s->app.start.options.epochs = 1;
     press_at(s, "m", 40, 120);
-    click(s, "inter ", 40, 120);
+    click(s, "lir ", 40, 120);
     assert_int_equal(s->app.now->runs, 0);
-    click(s, "inter ", 40, 120);
+    click(s, "lir ", 40, 120);
     assert_int_equal(s->app.now->runs, 1);
-    assert_true(on_screen(s, "inter"));
+    assert_true(on_screen(s, "lir"));
 }
 
 static void test_tabs_are_pressed(void **state)
