@@ -23,4 +23,19 @@ run sweep "$scratch/demo.npy" --lr 1e-4,1e30 --seed 1,2 --epochs 1 --batch 64
 exits 'one that fails' 1
 says 'is told' "$err" '^isogloss: .*is not finite in epoch'
 if [ "$(grep -c '^' "$out")" -eq 5 ]; then pass 'and has its row'; else fail 'and has its row' "$(cat "$out")"; fi
+
+# Versions: each is measured, and trained on, as by one process.
+for n in 0 3; do
+    ranks $n
+    works "all versions measured by $n" eval demo-layers --limit 60 --measures top1,uniformity --format csv -q
+    cp "$out" "$scratch/eval.$n"
+    works "and trained on" sweep demo-layers --limit 60 --method centre,seed --epochs 1 -q
+    timeless "$out" >"$scratch/sweep.$n"
+    works "and projected" project demo-layers --limit 20 -q
+    cp "$out" "$scratch/project.$n"
+done
+for table in eval sweep project; do
+    same "$table: the same of versions" "$scratch/$table.0" "$scratch/$table.3"
+done
+says '13 versions' "$scratch/sweep.3" '^12,seed,'
 finish
