@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/array.h"
@@ -552,32 +553,64 @@ bool ig_islands_name(const ig_app *app, const ig_map *map, char (*name)[IG_ISLAN
 
 /* --- by the language or a label --------------------------------------------------- */
 
-/* "lang=de", "topic=travel"; without a value that of the cursor's row. */
-void ig_selection_command(ig_app *app, const char *typed)
+/* A label by its name, or NULL. */
+static const ig_label *label_named(const ig_dataset *set, const char *name)
+{
+    for (size_t i = 0; i < set->labels; i++)
+        if (strcmp(set->label[i].name, name) == 0)
+            return &set->label[i];
+    return NULL;
+}
+
+/* Keep the rows with a value above or below a limit: a label of numbers, or a measured
+ * value. row NULL: only check. False (reported): no such numbers. */
+static bool keep_beyond(ig_app *app, const char *name, bool above, const char *typed,
+                        bool *row)
+{
+    const ig_label *label = label_named(app->set, name);
+    const ig_shown_evaluation *measured = app->now->evaluation;
+    const float *value = NULL;
+    size_t first = 1 + app->set->labels;
+    double limit;
+    char *end;
+
+    for (size_t i = first; !label && i < ig_colouring_choices(app); i++)
+        if (strcmp(ig_colouring_name(app, i), name) == 0) {
+            value = measured ? measured->value[i - first] : NULL;
+            if (!value)
+                ig_app_note(app, true, "%s is not measured yet (:colour %s)", name,
+                            name);
+            if (!value)
+                return false;
+        }
+    limit = strtod(typed, &end);
+    if (end == typed || *end || (!value && !(label && label->number))) {
+        ig_app_note(app, true, "cannot compare '%s' with '%s' (expected a number)",
+                    name, typed);
+        return false;
+    }
+    for (size_t i = 0; row && i < app->set->rows; i++) {
+        double x = value ? (double)value[i] : label->number[i];
+
+        row[i] &= above ? x > limit : x < limit;
+    }
+    return true;
+}
+
+/* Keep the rows with a language or a value of a label; without a value that of the
+ * cursor's row. row NULL: only check. False (reported): there is none. */
+static bool keep_equal(ig_app *app, const char *name, const char *value, bool *row)
 {
     const ig_dataset *set = app->set;
-    char name[IG_PROMPT_SIZE], *value;
-    const ig_label *label = NULL;
-    bool *row;
+    const ig_label *label = label_named(set, name);
     long wanted = -1;
 
-    snprintf(name, sizeof name, "%s", typed);
-    value = strchr(name, '=');
-    if (value)
-        *value++ = '\0';
-    for (size_t i = 0; i < set->labels && !label; i++)
-        if (strcmp(set->label[i].name, name) == 0)
-            label = &set->label[i];
-    if (!label && strcmp(name, "none") == 0) {
-        ig_selection_clear(app);
-        return;
-    }
     if (!label && strcmp(name, "lang") != 0 && strcmp(name, "language") != 0) {
         ig_app_note(app, true,
                     "cannot select '%s' (expected lang, lang=CODE, LABEL, "
-                    "LABEL=VALUE or none)",
+                    "LABEL=VALUE, rank>NUMBER or none)",
                     name);
-        return;
+        return false;
     }
     if (!value)
         wanted = label ? (long)label->value[app->cursor] : set->lang[app->cursor];
@@ -586,13 +619,58 @@ void ig_selection_command(ig_app *app, const char *typed)
     for (size_t i = 0; label && value && i < label->categories; i++)
         if (strcmp(label->category[i], value) == 0)
             wanted = (long)i;
-    if (wanted < 0) {
+    if (wanted < 0)
         ig_app_note(app, true, "no row with %s '%s'", name, value);
+    for (size_t i = 0; row && i < set->rows; i++)
+        row[i] &= (label ? (long)label->value[i] : set->lang[i]) == wanted;
+    return wanted >= 0;
+}
+
+/* End of the first of several conditions: a value may have blanks, so that the next one
+ * is a word with an operator. */
+static char *end_of_condition(char *typed)
+{
+    for (char *blank = strchr(typed, ' '); blank; blank = strchr(blank + 1, ' '))
+        if (strcspn(blank + 1, "=<>") < strcspn(blank + 1, " "))
+            return blank;
+    return typed + strlen(typed);
+}
+
+/* Keep the rows that meet all conditions; row NULL: only check. */
+static bool keep_rows(ig_app *app, const char *typed, bool *row)
+{
+    char text[IG_PROMPT_SIZE], *next = text;
+    bool kept = true;
+
+    snprintf(text, sizeof text, "%s", typed);
+    while (kept && next) {
+        char *name = next, *end = end_of_condition(name), operator;
+        size_t length = strcspn(name, "=<>");
+
+        next = *end ? end + 1 : NULL;
+        *end = '\0';
+        operator= name[length];
+        name[length] = '\0';
+        kept = operator== '<' || operator== '>'
+                   ? keep_beyond(app, name, operator== '>', name + length + 1, row)
+                   : keep_equal(app, name, operator? name + length + 1 : NULL, row);
+    }
+    return kept;
+}
+
+/* "lang=de topic=travel rank>10". */
+void ig_selection_command(ig_app *app, const char *typed)
+{
+    bool *row;
+
+    if (strcmp(typed, "none") == 0 && !label_named(app->set, typed)) {
+        ig_selection_clear(app);
         return;
     }
-    row = ig_selection_begin(app);
-    for (size_t i = 0; row && i < set->rows; i++)
-        row[i] = (label ? (long)label->value[i] : set->lang[i]) == wanted;
+    if (!keep_rows(app, typed, NULL) || !(row = ig_selection_begin(app)))
+        return;
+    memset(row, true, app->set->rows * sizeof *row);
+    keep_rows(app, typed, row);
     ig_selection_take(app);
 }
 

@@ -59,7 +59,7 @@ struct ig_map;
 bool ig_islands_name(const ig_app *app, const struct ig_map *map,
                      char (*name)[IG_ISLAND_NAME]);
 
-/* "lang=de", "topic=travel"; "topic": as the cursor's row; "none". */
+/* "lang=de", "topic=travel rank>10"; "topic": as the cursor's row; "none". */
 void ig_selection_command(ig_app *app, const char *typed);
 
 /* Select the rows whose texts contain something: while it is typed, or once. An empty
