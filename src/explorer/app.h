@@ -128,13 +128,12 @@ typedef struct ig_tour {
 
 /* The course of the demo (explorer/narration.h). */
 typedef struct ig_talk {
-    bool waits;   /* the original map stands; training follows at … */
-    double at;    /* … this clock, 0: not known yet */
-    bool paced;   /* training runs at the pace of the talk */
-    bool chooses; /* go to the first of the talk's sentences once it is known */
-    bool
-        finished; /* the last snapshot was of a finished run; then the cursor was at … */
-    uint32_t row;
+    bool waits;    /* the original map stands; training follows at … */
+    double at;     /* … this clock, 0: not known yet */
+    bool paced;    /* training runs at the pace of the talk */
+    bool chooses;  /* go to the first of the talk's sentences once it is known */
+    bool finished; /* the last snapshot was of a finished run … */
+    uint32_t row;  /* … and the cursor was here when it finished */
 } ig_talk;
 
 /* The card of a sentence (explorer/inspect.c). */
