@@ -364,6 +364,9 @@ both = isogloss.evaluate({"whole": vectors, "<part>": vectors[:, :64]}, lang, id
 check("several versions", both["whole"]["top1"] == own.evaluate()["top1"]
       and set(both.to_frame().version) == {"whole", "<part>"}
       and both.matrix("top1")["<part>"].shape == (8, 8) and both.reason("pearson")["whole"])
+each = isogloss.evaluate({"one": vectors, "two": vectors}, lang, ids, extractor={"one": fitted})
+check("an extractor for one version", each["one"]["top1"] == own.evaluate(fitted)["top1"]
+      and each["two"]["top1"] == both["whole"]["top1"] != each["one"]["top1"])
 check("in columns", repr(both).split()[:3] == ["figure", "whole", "<part>"]
       and "<th>&lt;part&gt;</th>" in both._repr_html_())
 sys.modules["pandas"] = None  # as if it were not installed

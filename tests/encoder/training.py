@@ -91,6 +91,10 @@ printed = subprocess.run([os.environ["ISOGLOSS"], "info", str(home / "st")], tex
                          capture_output=True, check=False)
 check("the program opens the folder", printed.returncode == 0 and "10" in printed.stdout,
       printed.stdout + printed.stderr)
+tensor = torch.tensor(last, dtype=torch.bfloat16, requires_grad=True)
+log.add("tensor", tensor)
+check("a tensor of another type is added", numpy.array_equal(
+    numpy.load(home / "st" / "tensor.npy"), tensor.detach().to(torch.float16).numpy()))
 
 
 class Labelled(torch.utils.data.Dataset):
