@@ -613,7 +613,7 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
                          ig_count_format(total, map->total));
     if (app->now->map_part > 0)
         used += snprintf(title + used, size - (size_t)used, ", %s %.0f%%",
-                         app->request.layout ? "laying out" : "exact",
+                         app->request.layout ? "layout" : "exact",
                          100 * app->now->map_part);
     describe_axes(app, map, cols - used - 7, note, size);
 }
