@@ -83,6 +83,7 @@ static ig_status fit_layout(ig_map_result *m, const ig_map *before, ig_map *map,
 
     m->done = 0;
     m->each = searching / (searching + laying) / n;
+    ig_work_progress(m->work, 0.001); /* not that of the layout before */
     status = ig_searcher_nearest(&rows, m->work->pool, l->near, &search, l->neighbour,
                                  l->distance, error);
     if (status != IG_OK)
