@@ -67,51 +67,28 @@ static void take_cosine(ig_isotropy *isotropy, const ig_moments *m, size_t zeros
 
 /* --- single rows ------------------------------------------------------------------ */
 
-/* What rows add: z = u − μ adds |z|² to tr C = Σλ, and zᵀCz to ‖C‖² = Σλ², twice which
- * less ‖C‖² is what the latter gains to first order; and the mean cosine of each with
- * the others, twice which less the mean of all is what it adds to that. */
+/* What rows add to the mean cosine: twice the mean cosine of each with the others, less
+ * the mean of all. */
 static ig_status keep_rows(ig_isotropy *isotropy, const ig_rows *rows,
-                           const ig_moments *m, double squares, ig_pool *pool,
-                           ig_progress *watch, ig_error *error)
+                           const ig_moments *m, ig_pool *pool, ig_progress *watch,
+                           ig_error *error)
 {
     size_t d = rows->dims, n = rows->rows;
     double lengths = 0;
-    ig_matrix c = ig_matrix_of(ig_alloc(d, d * sizeof *c.a), d, d);
-    ig_matrix image = ig_matrix_of(ig_alloc(CHUNK, d * sizeof *image.a), CHUNK, d);
-    ig_status status =
-        c.a && image.a ? IG_OK : ig_fail_memory(error, "the intervals of isotropy");
+    ig_status status = IG_OK;
 
-    for (size_t i = 0; status == IG_OK && i < d * d; i++)
-        c.a[i] = (float)(m->scatter[i] / (double)m->rows);
     for (size_t first = 0; status == IG_OK && first < n; first += CHUNK) {
         size_t count = n - first < CHUNK ? n - first : CHUNK;
-        ig_matrix some = ig_matrix_rows(image, 0, count);
         ig_units u = {0};
 
         status = ig_units_init(&u, rows, NULL, first, count, pool, watch, error);
         for (size_t i = 0; status == IG_OK && i < count; i++) {
             double sum = 0;
 
-            for (size_t j = 0; j < d; j++) {
-                float *value = &u.unit[i * d + j];
-
-                sum += (double)*value * m->mean[j];
-                *value = (float)((double)*value - m->mean[j]);
-            }
+            for (size_t j = 0; j < d; j++)
+                sum += (double)u.unit[i * d + j] * m->mean[j];
             isotropy->item[first + i].cosine = u.zero[i] ? NAN : (float)sum;
             lengths += !u.zero[i];
-        }
-        if (status == IG_OK)
-            status = ig_gemm_pool(pool, false, false, 1, ig_matrix_of(u.unit, count, d),
-                                  c, 0, some);
-        for (size_t i = 0; status == IG_OK && i < count; i++) {
-            ig_isotropy_item *item = &isotropy->item[first + i];
-            const float *z = u.unit + i * d;
-
-            item->variance = (float)ig_kernels_best()->dot(z, z, d);
-            item->square =
-                (float)(2 * ig_kernels_best()->dot(z, ig_matrix_row(some, i), d) -
-                        squares);
         }
         ig_units_free(&u);
     }
@@ -122,8 +99,6 @@ static ig_status keep_rows(ig_isotropy *isotropy, const ig_rows *rows,
         isotropy->item[i].cosine =
             (float)(2 * ((double)n * own - 1) / (lengths - 1) - isotropy->mean_cosine);
     }
-    ig_free(c.a);
-    ig_free(image.a);
     return status;
 }
 
@@ -150,7 +125,7 @@ static ig_status measure_rows(ig_isotropy *isotropy, const ig_rows *rows, ig_poo
         status = take_spectrum(isotropy, &moments, error);
     }
     if (status == IG_OK && isotropy->item)
-        status = keep_rows(isotropy, rows, &moments, squares, pool, watch, error);
+        status = keep_rows(isotropy, rows, &moments, pool, watch, error);
     ig_progress_add(watch, 4.0 / 3 * d * d * d, 0);
 done:
     ig_moments_free(&moments);
@@ -302,20 +277,9 @@ static ig_status measure_share(ig_isotropy *isotropy, const ig_measure_input *in
         return ((const ig_isotropy *)result)->item[item].field;                        \
     }
 
-VALUE(variance)
-VALUE(square)
 VALUE(cosine)
 VALUE(within)
 VALUE(total)
-
-static double score_of(const void *result, const double *mean)
-{
-    double d = (double)((const ig_isotropy *)result)->dims;
-    double score = (mean[0] * mean[0] / mean[1] - 1) / (d - 1);
-
-    /* To first order it may leave what is possible, of a handful of rows. */
-    return mean[1] > 0 ? fmin(fmax(score, 0), 1) : (double)NAN;
-}
 
 static double share_of(const void *result, const double *mean)
 {
@@ -332,8 +296,7 @@ static uint32_t row_of(const void *result, size_t item)
 
 static const ig_figure_line lines[] = {
     {"isoscore", .at = offsetof(ig_isotropy, isoscore),
-     .reason_at = offsetof(ig_isotropy, reason),
-     .column = {.value = {variance_of, square_of}, .row = row_of, .follows = score_of}},
+     .reason_at = offsetof(ig_isotropy, reason)},
     {"mean_cosine", .at = offsetof(ig_isotropy, mean_cosine),
      .reason_at = offsetof(ig_isotropy, no_cosine),
      .column = {.value = {cosine_of}, .row = row_of}},

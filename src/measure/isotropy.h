@@ -26,7 +26,7 @@ typedef struct ig_isotropy {
  * |x − μ_l|² and |x − μ|². */
 typedef struct ig_isotropy_item {
     uint32_t row; /* of the source */
-    float variance, square, cosine, within, total;
+    float cosine, within, total;
 } ig_isotropy_item;
 
 /* Measure all rows of a source, without languages.

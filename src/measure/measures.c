@@ -253,7 +253,8 @@ static const ig_measure measures[] = {
      .source = "seed eq.6", .decimals = 3, .better = {0, -1, 0}},
     {OF(ISOTROPY), .name = "isoscore", .label = "IsoScore", .brief = "IsoScore",
      .about = "How evenly variance is spread over all directions: 0 a line, 1 a ball.",
-     .source = "struct §III.3", .decimals = 3, .better = {1, 1, 0}},
+     .source = "struct §III.3", .decimals = 3, .better = {1, 1, 0},
+     NO_INTERVAL("few rows bias it downwards by more than an interval is wide")},
     {OF(ISOTROPY), .name = "mean_cosine", .label = "mean cosine",
      .brief = "mean cosine",
      .about =
