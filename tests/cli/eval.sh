@@ -182,7 +182,7 @@ else
     fail 'figures are within their intervals' "$(head "$out")"
 fi
 lacking=$(awk -F, 'NR > 1 && $8 != "" && $10 == "" &&
-    $4 !~ /^(cka.*|probe_read|pool_nearest|candidates|eigenvalue|mining_.*|mean_rank|median_rank|overlap5|hubness10|tied|probe_shuffled|zero_shot.*|reversible.*)$/ { print $3, $4, $5, $6 }' "$out")
+    $4 !~ /^(cka.*|isoscore|probe_read|pool_nearest|candidates|eigenvalue|mining_.*|mean_rank|median_rank|overlap5|hubness10|tied|probe_shuffled|zero_shot.*|reversible.*)$/ { print $3, $4, $5, $6 }' "$out")
 is 'every figure has one' '' "$lacking"
 low=$(awk -F, '$3 == "meaning" && $4 == "pool_mrr" { print $10 }' "$out")
 works 'the main figures alone' eval $demo --run "$runs/seed" -q
@@ -202,7 +202,7 @@ says 'below a figure' "$scratch/ci.html" '<br><small>[0-9.]*–[0-9.]*</small>'
 within() { # what: each figure of the whole in $out has an interval and is within it
     wrong=$(awk -F, 'NR > 1 && $5 == "" && $6 == "" {
             n++
-            if ($4 ~ /^(cka.*|mining_.*|mean_rank|median_rank|overlap5|hubness10|tied|probe_shuffled|zero_shot.*)$/) next
+            if ($4 ~ /^(cka.*|isoscore|mining_.*|mean_rank|median_rank|overlap5|hubness10|tied|probe_shuffled|zero_shot.*)$/) next
             if ($10 == "" || $10 > $8 + 1e-6 || $11 < $8 - 1e-6) if ($12 == "") print $3, $4
         }
         END { if (!n) print "nothing" }' "$out")
