@@ -144,6 +144,7 @@ static void start_server(ig_app *app)
         NULL};
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
+    sigset_t none, all;
     pid_t child;
     int failed;
 
@@ -156,7 +157,13 @@ static void start_server(ig_app *app)
         for (int i = 0; i < 3; i++)
             posix_spawn_file_actions_addopen(&files, i, "/dev/null", O_RDWR, 0);
         posix_spawnattr_setpgroup(&attributes, 0);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+        sigemptyset(&none);
+        sigfillset(&all);
+        posix_spawnattr_setsigmask(&attributes, &none);
+        posix_spawnattr_setsigdefault(&attributes, &all);
+        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP |
+                                                  POSIX_SPAWN_SETSIGMASK |
+                                                  POSIX_SPAWN_SETSIGDEF);
         failed = posix_spawnp(&child, program, &files, &attributes, argument, environ);
         posix_spawn_file_actions_destroy(&files);
         posix_spawnattr_destroy(&attributes);
