@@ -38,7 +38,7 @@ const ig_command_entry ig_commands[IG_COMMANDS] = {
                    "Print one frame of the explorer as text, without a terminal.",
                    ig_render_command, 1, SIZE_MAX, true, false},
     [IG_RECORD] = {"record", "[OPTIONS] DATA... --out FILE.gif",
-                   "Record a training in the explorer as an animated GIF.",
+                   "Record a training, or the versions of DATA, as an animated GIF.",
                    ig_record_command, 1, SIZE_MAX, true, false},
     [IG_OBJECTIVES] = {"objectives", "[OPTIONS] [NAME]",
                        "List the preset objectives, or print one.",

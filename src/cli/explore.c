@@ -585,7 +585,7 @@ static ig_status take_frame(void *recording, const ig_canvas *canvas, double sec
     return ig_recording_frame(recording, canvas, seconds, error);
 }
 
-static ig_status record_training(stage *st, const ig_options *options, ig_error *error)
+static ig_status record(stage *st, const ig_options *options, ig_error *error)
 {
     ig_screen screen = screen_of(options, 30, 100, IG_DEPTH_256);
     ig_screenplay play = {options->screen.keys ? options->screen.keys : "",
@@ -643,8 +643,10 @@ int ig_record_command(const ig_options *options)
         status = open_stage(&st, &all, NULL, &error);
     if (status == IG_OK && options->run.path)
         status = set_up_replay(&again, options, &st, &error);
+    st.setup.play_versions = st.loaded.versions.count > 1 && !options->run.path &&
+                             !options->method;
     if (status == IG_OK)
-        status = record_training(&st, options, &error);
+        status = record(&st, options, &error);
     free_replay(&again);
     return free_stage(&st, status, &error);
 }

@@ -209,7 +209,7 @@ static const ig_option table[] = {
     OPTION("then", "STRING", TEXT, screen.then, COMMAND, RECORD | ONCE,
            "keys to press after training, each shown for a second"),
     OPTION("fps", "N", POSITIVE, screen.fps, COMMAND, RECORD | ONCE,
-           "epochs per second (default 10)"),
+           "epochs per second, or frames between versions (default 10)"),
     FLAG("tables", 0, tables, COMMAND, INFO | ONCE,
            "print the tables that the man pages are made from instead"),
     PARSED("size", "COLSxROWS", parse_size, COMMAND, DRAWN,

@@ -550,7 +550,16 @@ static const char *edit_word(const ig_app *app)
 
 static const char *compare_word(const ig_app *app)
 {
-    return app->now->runs > 1 ? "compare" : NULL;
+    bool versions = app->versions.count > 1 && !app->now->shown_run;
+
+    return versions && app->request.compares ? "stop comparing"
+           : versions || app->now->runs > 1  ? "compare"
+                                             : NULL;
+}
+
+static const char *movers_word(const ig_app *app)
+{
+    return app->now->compares && !app->now->compared_run ? "what moved" : NULL;
 }
 
 static const char *space_word(const ig_app *app)
@@ -657,8 +666,13 @@ const ig_action_entry ig_actions[] = {
      "save", .old = "write", .action = IG_ACT_WRITE, .act = ig_write_open,
      .argument = "FILE", .run = ig_write_to, .path = true, .rank = 28},
     {"compare", "C", NULL,
-     "in runs: compare the selected run with the one shown, or stop comparing", NULL,
-     .act = ig_runs_compare, .word = compare_word, .panels = "map curves", .rank = 17},
+     "compare the selected run or another version with the one shown, or stop", NULL,
+     .act = ig_runs_compare, .argument = "[VERSION]", .run = ig_compare_version,
+     .words = IG_WORDS_VERSIONS, .word = compare_word, .panels = "map curves versions",
+     .rank = 17},
+    {"movers", "D", NULL,
+     "of two versions compared: list the sentences whose ten neighbours changed most",
+     NULL, .act = ig_movers_open, .word = movers_word, .rank = 17},
     {"sort", "S", NULL, "in runs: sort by the next column, or by a name", NULL,
      .act = ig_runs_sort, .argument = "[-]COLUMN", .run = ig_runs_sort_named,
      .words = IG_WORDS_COLUMNS, .rank = 31},

@@ -276,8 +276,26 @@ const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LAB
 {
     const ig_run_line *line = ig_app_run(app, number);
 
-    snprintf(out, IG_RUN_LABEL, "%u %.*s", number, IG_RUN_LABEL - 16,
-             line ? line->method : "");
+    const char *of = line && app->versions.count > 1
+                         ? app->versions.set[line->version]->version
+                         : NULL;
+
+    snprintf(out, IG_RUN_LABEL, "%u %.*s%s%.*s%s", number,
+             IG_RUN_LABEL - (of ? 26 : 16), line ? line->method : "", of ? " (" : "",
+             of ? 8 : 0, of ? of : "", of ? ")" : "");
+    return out;
+}
+
+const char *ig_side_label(const ig_app *app, int side, char out[IG_RUN_LABEL])
+{
+    const ig_snapshot *now = app->now;
+    unsigned run = side ? now->compared_run : now->shown_run;
+    const ig_dataset *set =
+        app->versions.set[side ? now->compared_version : now->version];
+
+    if (run)
+        return ig_run_label(app, run, out);
+    snprintf(out, IG_RUN_LABEL, "version %.24s", set->version ? set->version : "");
     return out;
 }
 

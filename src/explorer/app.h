@@ -205,11 +205,13 @@ struct ig_app {
         size_t halt;        /* as in ig_app_start */
         char method[sizeof((ig_command *)0)->method]; /* last one that started */
     } begun;
-    double pace;         /* epochs a second of the slow pace */
-    unsigned long heard; /* last message of the session shown */
+    double pace;           /* epochs a second of the slow pace */
+    size_t version_before; /* shown before the one that is requested */
+    unsigned long heard;   /* last message of the session shown */
 
     const ig_action_entry *action; /* the table of actions */
     double (*clock)(void);         /* seconds */
+    double recorded;               /* clock of a recording; 0: it is `clock` */
     struct {
         bool on;
         bool of_versions; /* else of epochs */
@@ -292,6 +294,12 @@ void ig_app_came(ig_app *app, uint32_t from);
 /* The row under the focused panel's cursor, else the app's. */
 uint32_t ig_app_row(ig_app *app);
 
+/* The clock of what moves, in seconds. */
+static inline double ig_app_clock(const ig_app *app)
+{
+    return app->recorded > 0 ? app->recorded : app->clock();
+}
+
 /* Set the theme: `chosen`, or if −1 by the background. */
 void ig_app_theme(ig_app *app, int chosen, int background);
 
@@ -343,11 +351,15 @@ static inline bool ig_run_is_going(const ig_run_line *line)
     return line->activity == IG_TRAINING || line->activity == IG_PAUSED;
 }
 
-/* A run by its number, or NULL; the colour of its curves; "3 seed". */
+/* A run by its number, or NULL; the colour of its curves; "3 seed", with its version
+ * "3 seed (12)". */
 const ig_run_line *ig_app_run(const ig_app *app, unsigned number);
 int ig_run_colour(unsigned number);
 enum { IG_RUN_LABEL = 40 };
 const char *ig_run_label(const ig_app *app, unsigned number, char out[IG_RUN_LABEL]);
+
+/* "3 seed", or "version 6": the view shown (0) or the one compared (1). */
+const char *ig_side_label(const ig_app *app, int side, char out[IG_RUN_LABEL]);
 
 /* The typed sentence shown in place of the cursor's, or NULL. */
 const ig_typed *ig_app_current_typed(const ig_app *app);

@@ -119,7 +119,10 @@ static ig_evaluation_spec spec_of(const ig_evaluation_state *m, bool exact)
 
     if (!exact)
         spec.measures &= ~(unsigned)EXACT_ONLY;
-    spec.intervals = exact && m->subset.rows <= INTERVAL_ROWS;
+    if (m->only)
+        spec.measures &= m->only;
+    spec.neighbours = m->only;
+    spec.intervals = !m->only && exact && m->subset.rows <= INTERVAL_ROWS;
     return spec;
 }
 
@@ -342,6 +345,39 @@ ig_status ig_evaluation_state_make(ig_evaluation_state *m, ig_extent extent,
     for (int i = 0; i < IG_SPACES; i++)
         ig_shared_evaluation_release(space[i]);
     return status;
+}
+
+ig_status ig_version_figures_make(ig_evaluation_state *m, const ig_version_rows *of,
+                                  size_t versions, ig_version_figures *figures,
+                                  ig_error *error)
+{
+    size_t v = m->shown->version;
+    const ig_rows *rows = &of[v].originals, *other[] = {v ? &of[v - 1].originals : NULL,
+                                                        &of[versions - 1].originals};
+    ig_progress watch = {.stop = m->work->cancel};
+    ig_cka_value value[2] = {{.cka = NAN}, {.cka = NAN}};
+    ig_shared_evaluation *evaluation = (ig_shared_evaluation *)figures->evaluation;
+    bool exact, known = evaluation;
+    ig_status status = choose_subset(m, IG_EXTENT_WHOLE, &exact, error);
+
+    m->done = 0;
+    m->all = status == IG_OK ? work_of(m, exact) : 0;
+    if (status == IG_OK && !known)
+        status = measure_space(m, IG_SPACE_ORIGINAL, exact, &evaluation, error);
+    for (int i = 0; i < 2 && status == IG_OK; i++)
+        if (other[i])
+            status = ig_cka_measure(&value[i], rows, m->subset.row, other[i],
+                                    m->subset.row, m->subset.rows, m->work->pool,
+                                    &watch, error);
+    if (status != IG_OK) {
+        if (!known)
+            ig_shared_evaluation_release(evaluation);
+        return status;
+    }
+    figures->evaluation = (const ig_evaluation *)evaluation;
+    figures->cka_before = value[0].cka;
+    figures->cka_last = value[1].cka;
+    return IG_OK;
 }
 
 void ig_evaluation_state_free(ig_evaluation_state *m)

@@ -17,10 +17,11 @@ typedef enum ig_extent {
 /* A struct with `work` alone has none. */
 typedef struct ig_evaluation_state {
     const ig_work *work;
-    ig_shown *shown;                 /* held */
-    unsigned run;                    /* whose held-out ids; 0: all rows */
-    uint8_t *held_out;               /* (rows) of that run */
-    const ig_scores *scores;         /* all human scores, or NULL */
+    ig_shown *shown;         /* held */
+    unsigned run;            /* whose held-out ids; 0: all rows */
+    uint8_t *held_out;       /* (rows) of that run */
+    const ig_scores *scores; /* all human scores, or NULL */
+    unsigned only;           /* IG_MEASURE_… of versions, without intervals; 0: all */
     ig_shown_evaluation *evaluation; /* the newest, or NULL; guarded by work->results */
 
     /* Private. */
@@ -44,6 +45,15 @@ typedef struct ig_evaluation_state {
  * IG_OK, IG_INTERRUPTED or an error. */
 ig_status ig_evaluation_state_make(ig_evaluation_state *state, ig_extent extent,
                                    bool *whole, ig_error *error);
+
+/* The main measures of the version in `shown`, which has no weights, of all rows or a
+ * sample; of a measured one the CKA to others alone.
+ *   of  in  (versions)  figures  out  free the evaluation with
+ *           ig_shared_evaluation_release
+ * IG_OK, IG_INTERRUPTED or an error. */
+ig_status ig_version_figures_make(ig_evaluation_state *state, const ig_version_rows *of,
+                                  size_t versions, ig_version_figures *figures,
+                                  ig_error *error);
 
 /* The pairs that are measured: of all languages, unless the user gave some. *derived is
  * room for them, for ig_pairs_free. */

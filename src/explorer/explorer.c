@@ -27,22 +27,53 @@
  * ig_NAME_panel` (explorer/app.h says what its functions are for, data_panel.c is short
  * one to begin from), and a line here, in the order of Tab; the first of a role is
  * there when nothing else was asked for. */
-#define PANELS(PANEL)                                                                  \
-    PANEL(map)                                                                         \
+#define REST(PANEL)                                                                    \
     PANEL(curves)                                                                      \
     PANEL(neighbours)                                                                  \
     PANEL(leakage)                                                                     \
     PANEL(sentences)                                                                   \
     PANEL(runs)                                                                        \
     PANEL(data)
+#define PANELS(PANEL) PANEL(map) PANEL(versions) REST(PANEL)
 
 #define DECLARE(name) extern const ig_panel ig_##name##_panel;
 PANELS(DECLARE)
 
 #define ADDRESS(name) &ig_##name##_panel,
 const ig_panel *const ig_panels[] = {PANELS(ADDRESS)};
+static const ig_panel *const without_versions[] = {&ig_map_panel, REST(ADDRESS)};
 
 const size_t ig_panels_count = sizeof ig_panels / sizeof *ig_panels;
+
+/* --- results ---------------------------------------------------------------------- */
+
+/* Request the results that visible panels use. */
+static void follow_panels(ig_app *app)
+{
+    unsigned asks =
+        ig_colouring_is_value(app, app->colouring->choice) ? IG_ASKS_EVALUATION : 0;
+    unsigned of_panels = IG_ASKS_EVALUATION | IG_ASKS_VERSIONS;
+
+    for (int role = 0; role < IG_ROLES && !app->expanded; role++)
+        asks |= app->place[role] ? app->place[role]->asks : 0;
+    if (app->expanded)
+        asks |= app->focus->asks;
+    if (app->overlay)
+        asks |= app->overlay->asks;
+    for (size_t i = 0; i < ig_panels_count; i++)
+        of_panels |= ig_panels[i]->asks;
+    if (app->options.narrate && app->now->activity != IG_TRAINING && !app->now->looking)
+        asks |= IG_ASKS_EVALUATION;
+    if (app->request.compares || (app->options.narrate && app->versions.count > 1))
+        asks |= IG_ASKS_VERSIONS;
+    if (app->request.layout || app->selection->count)
+        asks |= IG_ASKS_WORDS;
+    asks |= app->request.asks & ~of_panels;
+    if (app->request.asks == asks)
+        return;
+    app->request.asks = asks;
+    ig_app_send(app);
+}
 
 /* --- life ------------------------------------------------------------------------- */
 
@@ -53,15 +84,19 @@ ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
     static ig_status (*const make[])(ig_app *, ig_error *) = {
         ig_colouring_new, ig_selection_new, ig_search_new, ig_command_line_new,
         ig_editor_new};
-    ig_status status = ig_app_init(app, versions, session, request, start, ig_panels,
-                                   ig_panels_count, ig_actions, error);
+    bool several = versions->count > 1;
+    ig_status status = ig_app_init(app, versions, session, request, start,
+                                   several ? ig_panels : without_versions,
+                                   ig_panels_count - !several, ig_actions, error);
 
     for (size_t i = 0; i < sizeof make / sizeof *make && status == IG_OK; i++)
         status = make[i](app, error);
-    if (status == IG_OK)
-        ig_app_send(app);
-    else
+    if (status != IG_OK) {
         ig_explorer_free(app);
+        return status;
+    }
+    follow_panels(app);
+    ig_app_send(app);
     return status;
 }
 
@@ -112,32 +147,6 @@ static void join_versions(ig_app *app)
     app->versions.count = app->now->versions;
     if (follows && app->versions.count > before)
         ig_version_show(app, app->versions.count - 1);
-}
-
-/* Request the results that visible panels use. */
-static void follow_panels(ig_app *app)
-{
-    unsigned asks =
-        ig_colouring_is_value(app, app->colouring->choice) ? IG_ASKS_EVALUATION : 0;
-    unsigned of_panels = IG_ASKS_EVALUATION;
-
-    for (int role = 0; role < IG_ROLES && !app->expanded; role++)
-        asks |= app->place[role] ? app->place[role]->asks : 0;
-    if (app->expanded)
-        asks |= app->focus->asks;
-    if (app->overlay)
-        asks |= app->overlay->asks;
-    for (size_t i = 0; i < ig_panels_count; i++)
-        of_panels |= ig_panels[i]->asks;
-    if (app->options.narrate && app->now->activity != IG_TRAINING && !app->now->looking)
-        asks |= IG_ASKS_EVALUATION;
-    if (app->request.layout || app->selection->count)
-        asks |= IG_ASKS_WORDS;
-    asks |= app->request.asks & ~of_panels;
-    if (app->request.asks == asks)
-        return;
-    app->request.asks = asks;
-    ig_app_send(app);
 }
 
 bool ig_explorer_update(ig_app *app)

@@ -174,8 +174,8 @@ static void add_translations(struct page *p, uint32_t row)
         char label[IG_RUN_LABEL];
 
         ig_canvas_text(p->canvas, p->line, col, FIGURES - 2,
-                       list[i].run ? ig_run_label(app, list[i].run, label)
-                                   : ig_space_name(list[i].space),
+                       list[i].side ? ig_side_label(app, list[i].side - 1, label)
+                                    : ig_space_name(list[i].space),
                        style);
         ig_canvas_text(p->canvas, p->line + 1, col, FIGURES - 2, "rank  cos  margin",
                        dim);

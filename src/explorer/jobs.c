@@ -8,7 +8,7 @@
 /* The view that a product belongs to is one that has something to show. */
 static bool is_seen(const ig_session *s, const ig_result *p)
 {
-    return p->view == &s->main || s->compared;
+    return p->view == &s->main || s->compares;
 }
 
 static ig_lane *lane_of(ig_session *s, const ig_result *p)
@@ -80,7 +80,7 @@ static bool neighbours_key(const ig_job *job)
     job->key->asked[0] = s->request.row;
     job->key->asked[1] = s->request.neighbours;
     job->key->asked[2] = s->filters;
-    job->key->asked[3] = s->version;
+    job->key->asked[3] = v->shown->version;
     job->key->follows[0] = v->shown->serial;
     job->key->follows[1] = ig_shown_view(v->shown);
     return s->request.row != IG_NO_ROW && is_seen(s, job->result);
@@ -88,9 +88,12 @@ static bool neighbours_key(const ig_job *job)
 
 static bool prepare_neighbours(const ig_job *job)
 {
+    ig_session *s = job->context;
     ig_view_state *v = job->result->view;
 
     ig_shown_hold(&v->neighbours.shown, v->shown);
+    /* Of a run that is compared they are mostly those of the run shown. */
+    v->neighbours.without_original = v == &s->other && v->shown->weights;
     return true;
 }
 
@@ -141,12 +144,13 @@ static void finish_encoding(const ig_job *job)
 
         asked = !g->server_shown && ig_encoder_server(server, g->options->encoder);
         g->server_shown = true;
-        ig_show_message(s, false,
-                        "%s%s%styped sentence %u (%.60s%s) is on the map; @ lists its "
-                        "neighbours",
-                        asked ? "asked " : "", asked ? server : "", asked ? ": " : "",
-                        one->number, s->work.set->language[one->lang],
-                        one->lang_given ? "" : "?");
+        ig_show_message(
+            s, false,
+            "%s%s%styped sentence %u (%.60s%s) is on the map%s%s; @ lists its "
+            "neighbours",
+            asked ? "asked " : "", asked ? server : "", asked ? ": " : "", one->number,
+            s->work.set->language[one->lang], one->lang_given ? "" : "?",
+            s->version ? " of version " : "", s->version ? s->work.set->version : "");
     }
     s->out.dirty = s->out.at_once = true;
 }
@@ -201,7 +205,7 @@ static bool map_key(const ig_job *job)
     job->key->asked[2] = s->request.axis[0];
     job->key->asked[3] = s->request.axis[1];
     job->key->asked[4] = s->typed_sentences.serial;
-    job->key->asked[5] = s->axes | (uint64_t)s->version << 32;
+    job->key->asked[5] = s->axes | (uint64_t)v->shown->version << 32;
     job->key->follows[0] = v->shown->serial;
     job->key->follows[1] = ig_shown_view(v->shown);
     job->key->whole = true;
@@ -217,7 +221,7 @@ static bool prepare_map(const ig_job *job)
     ig_shown_hold(&v->map.shown, v->shown);
     /* Typed sentences have vectors of the first version alone. */
     return ig_typed_list_copy(&v->map.typed_sentences,
-                              s->version ? &none : &s->typed_sentences.list,
+                              v->shown->version ? &none : &s->typed_sentences.list,
                               s->work.set->dims);
 }
 
@@ -297,7 +301,7 @@ static bool evaluation_key(const ig_job *job)
     if (!s->request.all_rows && ig_training_held_out(s, s->selected))
         job->key->asked[0] = s->selected;
     job->key->asked[1] = v->asked;
-    job->key->asked[2] = s->version;
+    job->key->asked[2] = v->shown->version;
     job->key->follows[0] = v->shown->serial;
     job->key->whole = true;
     return true;
@@ -367,6 +371,79 @@ void ig_jobs_cancel_measures(ig_session *s)
         if (ig_jobs_under_way(s, id[i]))
             atomic_store(&lane_of(s, p)->cancel, true);
     }
+}
+
+/* --- figures of all versions --------------------------------------------------------
+ * Each version is measured once: the one shown first, then the nearest. */
+
+static size_t distance(size_t a, size_t b)
+{
+    return a < b ? b - a : a - b;
+}
+
+/* The version to measure next, or `versions`: all are measured. */
+static size_t next_version(const ig_session *s)
+{
+    size_t best = s->versions, least = SIZE_MAX;
+
+    for (size_t v = 0; v < s->versions; v++) {
+        size_t away = distance(v, s->version);
+
+        if (s->compares && distance(v, s->other.shown->version) < away)
+            away = distance(v, s->other.shown->version);
+        if (s->figures[v].tried || away >= least)
+            continue;
+        best = v;
+        least = away;
+    }
+    return best;
+}
+
+/* Stepping does not cancel the version that is being measured. */
+static bool versions_key(const ig_job *job)
+{
+    const ig_session *s = job->context;
+    bool begun = s->lane[IG_LANE_MEASURES].job.product ==
+                 &s->product[IG_PRODUCT_VERSIONS];
+
+    job->key->asked[0] = begun ? s->figuring : next_version(s);
+    job->key->asked[1] = begun ? s->figuring_of : s->versions;
+    return s->request.asks & IG_ASKS_VERSIONS && s->versions > 1 &&
+           job->key->asked[0] < s->versions;
+}
+
+static bool prepare_versions(const ig_job *job)
+{
+    ig_session *s = job->context;
+    ig_shown *shown;
+
+    s->figuring = next_version(s);
+    s->figuring_of = s->versions;
+    s->figured = s->figures[s->figuring]; /* measured: CKA to a new last version */
+    s->figured.tried = true;
+    shown = ig_shown_new(&s->work, s->figuring, &s->of[s->figuring], 0, NULL, 0, 0);
+    if (shown)
+        ig_shown_hold(&s->measuring.shown, shown);
+    ig_shown_release(shown);
+    return shown;
+}
+
+static ig_status make_versions(const ig_job *job)
+{
+    ig_session *s = job->context;
+
+    return ig_version_figures_make(&s->measuring, s->of, s->figuring_of, &s->figured,
+                                   job->error);
+}
+
+static void finish_versions(const ig_job *job)
+{
+    ig_session *s = job->context;
+
+    if (lane_of(s, job->result)->status != IG_INTERRUPTED)
+        s->figures[s->figuring] = s->figured;
+    s->figures[s->figuring].tried &= s->figuring_of == s->versions;
+    s->out.at_once = true;
 }
 
 /* --- once ------------------------------------------------------------------------- */
@@ -451,6 +528,9 @@ static const ig_result_kind norms = {IG_LANE_SESSION, IG_PRIORITY_FOLLOW, 0.1,
 static const ig_result_kind evaluation = {IG_LANE_MEASURES, IG_PRIORITY_FOLLOW, 0.1,
                                           FUNCTIONS(evaluation),
                                           .prepare = prepare_evaluation};
+static const ig_result_kind versions = {
+    IG_LANE_MEASURES, IG_PRIORITY_IDLE, FUNCTIONS(versions),
+    .prepare = prepare_versions, .finish = finish_versions};
 static const ig_result_kind check = {IG_LANE_ONCE, IG_PRIORITY_IDLE, FUNCTIONS(check)};
 static const ig_result_kind ending = {IG_LANE_SESSION, IG_PRIORITY_IDLE,
                                       FUNCTIONS(ending)};
@@ -468,6 +548,7 @@ void ig_jobs_init(ig_session *s)
         [IG_PRODUCT_NORMS] = {.kind = &norms},
         [IG_PRODUCT_EVALUATION] = {.kind = &evaluation, .view = &s->main},
         [IG_PRODUCT_EVALUATION_COMPARED] = {.kind = &evaluation, .view = &s->other},
+        [IG_PRODUCT_VERSIONS] = {.kind = &versions},
         [IG_PRODUCT_ENCODING] = {.kind = &encoding},
         [IG_PRODUCT_CHECK] = {.kind = &check},
         [IG_PRODUCT_FINISH] = {.kind = &ending},

@@ -15,6 +15,7 @@
 #include "explorer/playback.h"
 #include "explorer/searching.h"
 #include "explorer/terminal.h"
+#include "explorer/version_strip.h"
 
 enum { PATIENCE = 12 /* ms */ };
 
@@ -338,6 +339,32 @@ static ig_status take_training(const struct take *t, double fps, ig_error *error
     return status;
 }
 
+/* All versions, with frames while points move to the next. */
+static ig_status take_versions(const struct take *t, double fps, ig_error *error)
+{
+    static const double stands = 0.7;
+    ig_app *app = t->app;
+    ig_status status = IG_OK;
+
+    app->options.motion = true;
+    app->recorded = 1;
+    ig_map_fit(app, true);
+    for (size_t v = 1; v < app->versions.count && status == IG_OK; v++) {
+        ig_version_show(app, v);
+        settle_app(app);
+        while (status == IG_OK && ig_map_moves(app)) {
+            status = take_frame(t, 1 / fps, error);
+            app->recorded += 1 / fps;
+            ig_map_move(app);
+        }
+        app->replay.on &= v + 1 < app->versions.count;
+        if (status == IG_OK)
+            status = take_frame(t, stands, error);
+    }
+    app->options.motion = false;
+    return status;
+}
+
 ig_status ig_record(const ig_explore_setup *setup, const ig_screenplay *play,
                     const ig_screen *screen, ig_frame_taker *taker, void *context,
                     ig_error *error)
@@ -353,7 +380,8 @@ ig_status ig_record(const ig_explore_setup *setup, const ig_screenplay *play,
     if (status == IG_OK)
         status = take_frame(&take, FIRST, error);
     if (status == IG_OK)
-        status = take_training(&take, play->epochs_a_second, error);
+        status = (setup->play_versions ? take_versions : take_training)(
+            &take, play->epochs_a_second, error);
     if (status == IG_OK)
         status = press_all(&app, play->after, screen, &take, error);
     if (status == IG_OK)

@@ -51,7 +51,8 @@ ig_status ig_render(const ig_explore_setup *setup, const char *keys,
                     const ig_screen *screen, ig_canvas *canvas, ig_error *error);
 
 /* What a recording shows: the set after some keys, the run that setup->start says from
- * before training to its end, a frame an epoch, and then further keys, a frame each. */
+ * before training to its end, a frame an epoch (setup->play_versions: all versions,
+ * with frames while points move), and then further keys, a frame each. */
 typedef struct ig_screenplay {
     const char *before, *after; /* scripts of keys; may be "" */
     double epochs_a_second;

@@ -310,6 +310,7 @@ static ig_status find_all(ig_neighbourhood *h, ig_neighbours *near, bool newest,
         return ig_fail_memory(error, "the neighbours");
     near->row = h->work->request->row;
     near->run = h->shown->run;
+    near->version = h->shown->version;
     near->epoch = h->shown->epoch;
     near->wanted = wanted < IG_NEIGHBOURS_MAX ? wanted : IG_NEIGHBOURS_MAX;
     status = find_lists(h, near, newest, announce, context, error);

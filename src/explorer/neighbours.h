@@ -16,7 +16,7 @@ typedef struct ig_neighbourhood {
     const ig_work *work;
     ig_row_index *index;
     ig_shown *shown;       /* held: the weights shown */
-    bool without_original; /* of a compared run: they are the same for all runs */
+    bool without_original; /* of a compared run: they are those of the run shown */
     ig_neighbours *found;  /* the newest, or NULL; guarded by work->results */
 
     ig_shown *under;                  /* held: the weights of the searchers, or NULL */

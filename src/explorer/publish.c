@@ -208,38 +208,42 @@ static bool describe_shown(const ig_session *s, ig_snapshot *out)
 
 /* --- snapshots -------------------------------------------------------------------- */
 
-/* Share a result, unless it is of another run than the one compared. */
-static bool share_result(atomic_int *users, unsigned run, unsigned compared)
+/* Share a result, unless it is of another run or version than the one compared (NULL:
+ * any). */
+static bool share_result(atomic_int *users, unsigned run, size_t version,
+                         const ig_shown *compared)
 {
-    bool wanted = !compared || run == compared;
+    bool wanted = !compared || (run == compared->run && version == compared->version);
 
     if (wanted)
         atomic_fetch_add(users, 1);
     return wanted;
 }
 
-static void share_results(ig_view_state *v, unsigned compared, const ig_map **map,
-                          const ig_neighbours **near,
+static void share_results(ig_view_state *v, const ig_shown *compared,
+                          const ig_map **map, const ig_neighbours **near,
                           const ig_shown_evaluation **evaluation)
 {
     ig_map *m = v->map.map;
     ig_neighbours *n = v->neighbours.found;
     ig_shown_evaluation *e = v->evaluation.evaluation;
 
-    *map = m && share_result(&m->users, m->run, compared) ? m : NULL;
-    *near = n && share_result(&n->users, n->run, compared) ? n : NULL;
-    *evaluation = e && share_result(&e->users, e->run, compared) ? e : NULL;
+    *map = m && share_result(&m->users, m->run, m->version, compared) ? m : NULL;
+    *near = n && share_result(&n->users, n->run, n->version, compared) ? n : NULL;
+    *evaluation = e && share_result(&e->users, e->run, e->version, compared) ? e : NULL;
 }
 
 static void use_results(ig_session *s, ig_snapshot *out)
 {
     pthread_mutex_lock(&s->results);
-    share_results(&s->main, 0, &out->map, &out->neighbours, &out->evaluation);
-    if (s->compared)
-        share_results(&s->other, s->compared, &out->compared_map,
+    share_results(&s->main, NULL, &out->map, &out->neighbours, &out->evaluation);
+    if (s->compares)
+        share_results(&s->other, s->other.shown, &out->compared_map,
                       &out->compared_neighbours, &out->compared_evaluation);
     pthread_mutex_unlock(&s->results);
+    out->compares = s->compares;
     out->compared_run = s->compared;
+    out->compared_version = s->other.shown->version;
 }
 
 /* How far a job is, 0 … 1. */
@@ -252,6 +256,7 @@ static void describe_jobs(const ig_session *s, ig_snapshot *out)
 {
     const ig_lane *measures = ig_jobs_under_way(s, IG_PRODUCT_EVALUATION);
 
+    out->version_part = progress_of(ig_jobs_under_way(s, IG_PRODUCT_VERSIONS));
     out->map_part = progress_of(ig_jobs_under_way(s, IG_PRODUCT_MAP));
     /* During training samples are measured repeatedly; only the first, which may take
      * long with many languages, counts as measuring. */
@@ -299,6 +304,12 @@ static ig_snapshot *make_snapshot(ig_session *s)
     for (size_t i = 0; i < IG_PRODUCTS; i++)
         memcpy(out->failure[i], s->product[i].failure, sizeof out->failure[i]);
     use_results(s, out);
+    if (s->versions > 1)
+        out->version_figures = ig_alloc(s->versions, sizeof *out->version_figures);
+    for (size_t v = 0; out->version_figures && v < s->versions; v++) {
+        out->version_figures[v] = s->figures[v];
+        ig_shared_evaluation_use((ig_shared_evaluation *)s->figures[v].evaluation);
+    }
     describe_jobs(s, out);
     return out;
 }
@@ -386,6 +397,10 @@ void ig_snapshot_free(ig_snapshot *s)
         ig_run_curves_release((ig_run_curves *)s->run_line[i].curves);
         ig_free((char *)s->run_line[i].directory);
     }
+    for (size_t v = 0; s->version_figures && v < s->versions; v++)
+        ig_shared_evaluation_release(
+            (ig_shared_evaluation *)s->version_figures[v].evaluation);
+    ig_free(s->version_figures);
     ig_free(s->run_line);
     ig_free(s->record);
     ig_free(s->objective);

@@ -71,6 +71,7 @@ enum {
     IG_ASKS_NORMS = 1 << 1,      /* the size of each term's gradient */
     IG_ASKS_EVALUATION = 1 << 2, /* the measures of the weights shown */
     IG_ASKS_WORDS = 1 << 3,      /* the words of the texts, to count them */
+    IG_ASKS_VERSIONS = 1 << 4,   /* the main measures of all versions */
 };
 
 /* The view, and the pace of training. */
@@ -82,8 +83,10 @@ typedef struct ig_view_request {
 
     size_t version;    /* of the dataset, by number */
     unsigned show;     /* number of the run to show; 0: the newest */
-    unsigned compared; /* number of the run to compare it with; 0: none */
-    bool looking;      /* show the weights of `epoch`, not of the newest */
+    unsigned compared; /* number of the run to compare it with; 0: none, or … */
+    bool compares;     /* … the vectors of version `compared_version` */
+    size_t compared_version;
+    bool looking; /* show the weights of `epoch`, not of the newest */
     size_t epoch;
 
     ig_map_space space;

@@ -30,11 +30,16 @@ static bool init_view(ig_session *s, ig_view_state *v)
     v->neighbours.work = &s->lane[IG_LANE_NEIGHBOURS].work;
     v->neighbours.index = &s->index;
     v->evaluation.work = &s->lane[IG_LANE_MEASURES].work;
+    s->measuring.work = v->evaluation.work;
+    s->measuring.only = IG_MEASURE_GEOMETRY | IG_MEASURE_MULTILINGUAL_POOL |
+                        IG_MEASURE_RETRIEVAL | IG_MEASURE_CKA | IG_MEASURE_PROBE;
     return v->shown;
 }
 
 static void add_versions(ig_session *s)
 {
+    for (size_t v = 0; v < s->versions; v++)
+        s->figures[v].tried = false; /* another version is the last one */
     for (; s->versions < s->dataset.count; s->versions++) {
         const ig_dataset *set = s->dataset.set[s->versions];
 
@@ -47,7 +52,8 @@ static ig_status open_versions(ig_session *s, const ig_versions *versions,
                                ig_error *error)
 {
     s->of = ig_alloc(ig_versions_room(versions), sizeof *s->of);
-    if (!s->of)
+    s->figures = ig_alloc(ig_versions_room(versions), sizeof *s->figures);
+    if (!s->of || !s->figures)
         return ig_fail_memory(error, "the session");
     s->dataset = *versions;
     s->opened = versions->count;
@@ -84,7 +90,6 @@ ig_status ig_session_new(ig_session **out, const ig_versions *versions,
     for (int i = 0; i < IG_LANES; i++)
         ig_lane_init(&s->lane[i], &s->work, s, &s->channel);
     ig_jobs_init(s);
-    s->other.neighbours.without_original = true;
     status = ig_channel_open(&s->channel, error);
     if (status == IG_OK)
         status = open_versions(s, versions, error);
@@ -162,6 +167,10 @@ void ig_session_delete(ig_session *s)
     ig_snapshot_free(ig_channel_receive(&s->channel));
     free_view(&s->main);
     free_view(&s->other);
+    ig_evaluation_state_free(&s->measuring);
+    for (size_t v = 0; s->figures && v < s->versions; v++)
+        ig_shared_evaluation_release((ig_shared_evaluation *)s->figures[v].evaluation);
+    ig_free(s->figures);
     ig_row_index_free(&s->index);
     ig_runs_free(&s->training.runs);
     ig_free(s->following.path);

@@ -112,6 +112,7 @@ typedef struct ig_neighbours {
     size_t tied[IG_SPACES];      /* … and without a rank */
     /* private */
     unsigned run;
+    size_t version;
     unsigned long weights; /* serial */
     atomic_int users;
 } ig_neighbours;
@@ -159,6 +160,14 @@ typedef struct ig_shown_evaluation {
     atomic_int users;
 } ig_shown_evaluation;
 
+/* Figures of a version of the dataset, kept. */
+typedef struct ig_version_figures {
+    /* Of its vectors, with the ten nearest rows of each; NULL: not measured yet. */
+    const ig_evaluation *evaluation;
+    double cka_before, cka_last; /* to the version before, to the last one; NaN */
+    bool tried;                  /* measured, or it failed */
+} ig_version_figures;
+
 /* Results that the session computes for the screen (jobs.c). */
 typedef enum ig_result_id {
     IG_PRODUCT_TEXTS,
@@ -170,6 +179,7 @@ typedef enum ig_result_id {
     IG_PRODUCT_NORMS,
     IG_PRODUCT_EVALUATION,
     IG_PRODUCT_EVALUATION_COMPARED,
+    IG_PRODUCT_VERSIONS,
     IG_PRODUCT_CHECK,
     IG_PRODUCT_FINISH,
     IG_PRODUCT_TYPED_SENTENCES,
@@ -247,7 +257,9 @@ typedef struct ig_snapshot {
     size_t *history_epoch; /* (history) epochs that can be shown, with the newest */
     size_t history_every;  /* past epochs are kept if divisible by this */
 
-    size_t versions, version; /* of the dataset; shown */
+    size_t versions, version;            /* of the dataset; shown */
+    ig_version_figures *version_figures; /* (versions), or NULL: there is one */
+    double version_part; /* progress of the version that is being measured, 0 … 1 */
     size_t runs; /* of the session, by number; the fields above are of `shown_run` */
     ig_run_line *run_line;
     size_t unsaved;     /* runs not saved */
@@ -269,7 +281,9 @@ typedef struct ig_snapshot {
 
     char failure[IG_PRODUCTS][IG_ERROR_SIZE]; /* why a result failed, or "" */
 
-    unsigned compared_run; /* number of the run compared, or 0 */
+    bool compares;           /* two views are compared: */
+    unsigned compared_run;   /* number of the run compared, or 0: … */
+    size_t compared_version; /* … the vectors of this version of the dataset */
     const ig_map *compared_map;
     const ig_neighbours *compared_neighbours;
     const ig_shown_evaluation *compared_evaluation; /* of the same rows, or NULL */

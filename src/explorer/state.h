@@ -86,6 +86,10 @@ struct ig_session {
     size_t versions, version; /* … the one shown */
     ig_versions dataset;      /* of them; this thread opens and frees those that join */
     double next_look;         /* clock: at the folder they are in */
+    ig_version_figures *figures;   /* (versions) */
+    ig_version_figures figured;    /* what the job measures, of version `figuring` */
+    size_t figuring, figuring_of;  /* … of so many */
+    ig_evaluation_state measuring; /* used by that job */
     pthread_mutex_t results;
     ig_lane lane[IG_LANES];
     ig_result product[IG_PRODUCTS];
@@ -102,6 +106,7 @@ struct ig_session {
     ig_following following;
     unsigned selected; /* number of the run to show; it may have no weights yet */
     bool looking;      /* showing a past epoch of it */
+    bool compares;     /* `other` is shown, too */
     unsigned compared; /* number of the run compared, or 0 */
     uint64_t compared_weights; /* id of its weights, which training changes */
     unsigned long weights;     /* serial of the newest weights shown */

@@ -23,11 +23,11 @@ static bool follows_newest(const ig_session *s)
 
 /* Show weights in a view (x NULL: only the originals); without memory it keeps the
  * previous ones. */
-static void show_weights(ig_session *s, ig_view_state *v, unsigned run,
+static void show_weights(ig_session *s, ig_view_state *v, size_t version, unsigned run,
                          const ig_extractor *x, size_t epoch)
 {
-    ig_shown *shown = ig_shown_new(&s->work, s->version, &s->of[s->version], run, x,
-                                   epoch, s->weights + 1);
+    ig_shown *shown =
+        ig_shown_new(&s->work, version, &s->of[version], run, x, epoch, s->weights + 1);
 
     if (!shown) {
         ig_show_message(s, true, "out of memory for the weights shown");
@@ -46,7 +46,7 @@ void ig_training_show(ig_session *s)
 
     if (!entry || !ig_run_entry_weights(entry, &s->looking, &x, &epoch))
         return;
-    show_weights(s, &s->main, s->selected, &x, epoch);
+    show_weights(s, &s->main, s->version, s->selected, &x, epoch);
 }
 
 /* Whether a run can be selected: of the version shown, trained here or with weights. */
@@ -87,7 +87,7 @@ void ig_training_select(ig_session *s)
     if (number)
         ig_training_show(s);
     else
-        show_weights(s, &s->main, 0, NULL, 0);
+        show_weights(s, &s->main, s->version, 0, NULL, 0);
     ig_scheduler_hurry(s->product, IG_PRODUCTS);
     s->out.dirty = true;
 }
@@ -100,6 +100,24 @@ static uint64_t weights_now(const ig_session *s, const ig_run_entry *entry)
                : 1;
 }
 
+/* Compare with the vectors of a version. */
+static void compare_version(ig_session *s)
+{
+    size_t version = s->request.compared_version;
+    const ig_shown *other = s->other.shown;
+    bool was = s->compares && !s->compared;
+
+    s->compares = s->request.compares && version < s->versions &&
+                  (version != s->version || s->selected);
+    s->compared = 0;
+    if (s->compares && !(was && !other->weights && other->version == version)) {
+        ig_scheduler_hurry(s->product, IG_PRODUCTS);
+        show_weights(s, &s->other, version, 0, NULL, 0);
+        s->out.dirty = true;
+    }
+    s->out.dirty |= was != s->compares;
+}
+
 void ig_training_compare(ig_session *s)
 {
     unsigned number = s->request.compared;
@@ -108,17 +126,18 @@ void ig_training_compare(ig_session *s)
     ig_extractor x;
     size_t epoch;
 
-    if (!entry || number == s->selected || entry->version != s->version ||
+    if (!entry || number == s->selected ||
         !ig_run_entry_weights(entry, &looking, &x, &epoch)) {
         s->out.dirty |= s->compared != 0;
-        s->compared = 0;
+        compare_version(s);
         return;
     }
     if (number == s->compared && weights_now(s, entry) == s->compared_weights)
         return;
     if (number != s->compared)
         ig_scheduler_hurry(s->product, IG_PRODUCTS);
-    show_weights(s, &s->other, number, &x, epoch);
+    show_weights(s, &s->other, entry->version, number, &x, epoch);
+    s->compares = true;
     s->compared = number;
     s->compared_weights = weights_now(s, entry);
     s->out.dirty = true;

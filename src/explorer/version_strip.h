@@ -1,9 +1,11 @@
-/* Versions on the screen: stepping through them, and the strip below the map that names
- * them. */
+/* Versions on the screen: stepping through them, the strip below the map that names
+ * them, and the panel of their figures. */
 #ifndef TUI_VERSION_STRIP_H
 #define TUI_VERSION_STRIP_H
 
 #include "explorer/app.h"
+
+extern const ig_panel ig_versions_panel;
 
 /* Show a version; a run of another one is no longer shown. */
 void ig_version_show(ig_app *app, size_t version);

@@ -490,6 +490,7 @@ static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
     in->pivot = job->subject->pivot;
     in->seed = job->subject->seed;
     in->intervals = job->subject->intervals;
+    in->neighbours = job->subject->neighbours;
     in->pool = job->pool;
     in->watch = job->watch;
     status = pass_all(job, error);

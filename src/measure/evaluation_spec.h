@@ -31,11 +31,12 @@ typedef struct ig_evaluation_spec {
     uint64_t seed;              /* of what is drawn */
     bool rest; /* fit the probe on the other rows of the source, if they are at least
                  half as many as the measured rows */
-    bool intervals; /* keep item values that cost extra work (uniformity, IsoScore);
+    bool intervals;  /* keep item values that cost extra work (uniformity, IsoScore);
                        needed for their intervals */
-    size_t sample;  /* approximate number of sampled queries, drawn by meaning; 0:
+    bool neighbours; /* keep the rows that are nearest to each (pool) */
+    size_t sample;   /* approximate number of sampled queries, drawn by meaning; 0:
                        all rows */
-    size_t hold;    /* memory for converted rows in bytes; 0: IG_HELD_BYTES. Does not
+    size_t hold;     /* memory for converted rows in bytes; 0: IG_HELD_BYTES. Does not
                     change the figures */
 } ig_evaluation_spec;
 

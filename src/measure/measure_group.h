@@ -80,8 +80,9 @@ typedef struct ig_measure_input {
 
     void *state; /* the group's state in the pass, or NULL */
 
-    size_t hold;    /* bytes of rows that a scan holds (IG_HELD_BYTES) */
-    bool intervals; /* keep the values of items, also where that takes work */
+    size_t hold;     /* bytes of rows that a scan holds (IG_HELD_BYTES) */
+    bool intervals;  /* keep the values of items, also where that takes work */
+    bool neighbours; /* keep the ten nearest of each row */
 
     ig_pool *pool;
     ig_progress *watch; /* or NULL; its work is in flops */

@@ -34,6 +34,7 @@ struct search {
     size_t languages, meanings;
     uint32_t *start, *order; /* rows of a meaning */
     uint32_t *first, *truth; /* (queries + 1), (p) as in core/ranking.h */
+    bool keep;               /* the neighbours */
     ig_knn knn;
     ig_ranking ranking;
 };
@@ -363,8 +364,12 @@ static void fill_figures(ig_multilingual_pool *mixed, const struct search *s)
     for (size_t i = 0, at = 0; i < pass->points.count; i++) {
         size_t query = ig_pair_pass_query(pass, place[i]);
 
-        if (query < pass->queries && ig_pair_pass_is_drawn(pass, query))
-            mixed->found[at++] = result_of_query(s, query);
+        if (query >= pass->queries || !ig_pair_pass_is_drawn(pass, query))
+            continue;
+        for (size_t j = 0; mixed->near && j < side->k; j++)
+            mixed->near[at * side->k + j] =
+                pass->points.name[side->nearest[query * side->k + j].row];
+        mixed->found[at++] = result_of_query(s, query);
     }
     for (size_t i = 0; i < n; i++) {
         const ig_pool_row *found = &mixed->found[i];
@@ -503,7 +508,9 @@ static ig_status conclude_pass(ig_multilingual_pool *mixed, const struct search 
         result.met.languages = languages;
         result.found = ig_alloc(n, sizeof *result.found);
         result.met.count = ig_alloc(languages * languages, sizeof *result.met.count);
-        if (!result.found || !result.met.count) {
+        if (s->keep)
+            result.near = ig_alloc(n * s->knn.side[0].k, sizeof *result.near);
+        if (!result.found || !result.met.count || (s->keep && !result.near)) {
             ig_multilingual_pool_free(&result);
             return ig_fail_memory(error, "the multilingual pool");
         }
@@ -513,10 +520,11 @@ static ig_status conclude_pass(ig_multilingual_pool *mixed, const struct search 
     return IG_OK;
 }
 
-ig_status ig_multilingual_pool_measure(ig_multilingual_pool *mixed, const ig_rows *rows,
-                                       const uint16_t *lang, size_t languages,
-                                       const uint32_t *meaning, ig_pool *pool,
-                                       ig_progress *watch, ig_error *error)
+/* In a pass of its own. */
+static ig_status measure_rows(ig_multilingual_pool *mixed, const ig_rows *rows,
+                              const uint16_t *lang, size_t languages,
+                              const uint32_t *meaning, bool keep, ig_pool *pool,
+                              ig_progress *watch, ig_error *error)
 {
     ig_pair_pass pass = {0};
     struct search *asked = NULL;
@@ -526,6 +534,8 @@ ig_status ig_multilingual_pool_measure(ig_multilingual_pool *mixed, const ig_row
     if (status == IG_OK)
         status = join_pass(&asked, &pass, lang, languages, meaning, pool, error);
     if (status == IG_OK)
+        asked->keep = keep;
+    if (status == IG_OK)
         status = ig_pair_pass_run(&pass, pool, watch, error);
     if (status == IG_OK)
         status = conclude_pass(mixed, asked, error);
@@ -534,9 +544,19 @@ ig_status ig_multilingual_pool_measure(ig_multilingual_pool *mixed, const ig_row
     return status;
 }
 
+ig_status ig_multilingual_pool_measure(ig_multilingual_pool *mixed, const ig_rows *rows,
+                                       const uint16_t *lang, size_t languages,
+                                       const uint32_t *meaning, ig_pool *pool,
+                                       ig_progress *watch, ig_error *error)
+{
+    return measure_rows(mixed, rows, lang, languages, meaning, false, pool, watch,
+                        error);
+}
+
 void ig_multilingual_pool_free(ig_multilingual_pool *mixed)
 {
     ig_free(mixed->found);
+    ig_free(mixed->near);
     ig_free(mixed->met.count);
     *mixed = (ig_multilingual_pool){0};
 }
@@ -643,6 +663,8 @@ static ig_status group_join(const ig_measure_input *in, ig_pair_pass *pass,
     if (pass->points.count == in->some->rows)
         status =
             join_pass(&s, pass, in->lang, in->languages, in->meaning, in->pool, error);
+    if (s)
+        s->keep = in->neighbours;
     *state = s;
     return status;
 }
@@ -650,16 +672,17 @@ static ig_status group_join(const ig_measure_input *in, ig_pair_pass *pass,
 static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     ig_multilingual_pool *mixed = result;
-    ig_status status = in->state
-                           ? conclude_pass(mixed, in->state, error)
-                           : ig_multilingual_pool_measure(mixed, in->some, in->lang,
-                                                          in->languages, in->meaning,
-                                                          in->pool, in->watch, error);
+    ig_status status =
+        in->state ? conclude_pass(mixed, in->state, error)
+                  : measure_rows(mixed, in->some, in->lang, in->languages, in->meaning,
+                                 in->neighbours, in->pool, in->watch, error);
 
     for (size_t i = 0; in->some_row && mixed->found && i < mixed->rows; i++) {
         mixed->found[i].row = in->some_row[mixed->found[i].row];
         mixed->found[i].nearest = in->some_row[mixed->found[i].nearest];
     }
+    for (size_t i = 0; in->some_row && mixed->near && i < mixed->rows * mixed->k; i++)
+        mixed->near[i] = in->some_row[mixed->near[i]];
     return status;
 }
 

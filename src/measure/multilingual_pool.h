@@ -39,9 +39,11 @@ typedef struct ig_multilingual_pool {
                       fewer rows: of those there are; NaN below two rows */
     double hubness; /* skewness of `hub`; NaN where it does not differ */
     double translation_chance, own_chance, mrr_chance, ndcg_chance, hubness_chance;
-    size_t rows, queries;    /* queries, and those with a translation */
-    size_t k;                /* of a row: 10, or all others */
-    ig_pool_row *found;      /* (rows) in the order of the rows */
+    size_t rows, queries; /* queries, and those with a translation */
+    size_t k;             /* of a row: 10, or all others */
+    ig_pool_row *found;   /* (rows) in the order of the rows */
+    uint32_t *near; /* (rows, k) rows of the source, the nearest first; NULL: not kept
+                       (ig_evaluation_spec.neighbours) */
     ig_language_counts met;  /* rows of one language whose nearest row is of another;
                                none when there is a reason */
     const char *reason;      /* why there are no figures at all, or NULL; static */

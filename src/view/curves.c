@@ -31,7 +31,7 @@ struct plan {
 
 ig_curves_options ig_curves_defaults(void)
 {
-    return (ig_curves_options){NAN, NAN, NAN, NAN, NAN, true, NULL, 0};
+    return (ig_curves_options){NAN, NAN, NAN, NAN, NAN, true, NULL, 0, NULL, NULL};
 }
 
 static double value_of(const ig_curve *curve, size_t i)
@@ -182,8 +182,9 @@ static void draw_ticks(ig_canvas *canvas, const struct plan *plan)
     }
 }
 
-/* Draw the epoch axis: integers that do not overlap. */
-static void draw_epochs(ig_canvas *canvas, const struct plan *plan)
+/* Draw the epoch axis: integers, or names, that do not overlap. */
+static void draw_epochs(ig_canvas *canvas, const struct plan *plan,
+                        const ig_curves_options *options)
 {
     double tick[MOST_TICKS];
     int most = plan->plot.cols / 8 + 1, end = plan->plot.col;
@@ -191,15 +192,21 @@ static void draw_epochs(ig_canvas *canvas, const struct plan *plan)
     size_t count = ig_axes_ticks(plan->first, plan->last,
                                  (size_t)(most < MOST_TICKS ? most : MOST_TICKS), tick);
 
+    if (options->name)
+        count = (size_t)plan->last + 1;
+
     for (size_t i = 0; i < count; i++) {
-        char text[IG_NUMBER_SIZE];
+        char number[IG_NUMBER_SIZE];
+        const char *text = options->name ? options->name(options->context, i) : number;
+        double at = options->name ? (double)i : tick[i];
         int width, col;
 
-        if (tick[i] != floor(tick[i]))
+        if (at != floor(at))
             continue;
-        ig_fixed_format(text, tick[i], 0, canvas->glyphs == IG_ASCII);
+        if (!options->name)
+            ig_fixed_format(number, at, 0, canvas->glyphs == IG_ASCII);
         width = (int)ig_text_width(text, strlen(text));
-        col = col_of(plan, tick[i]) - width / 2;
+        col = col_of(plan, at) - width / 2;
         if (col < plan->plot.col)
             col = plan->plot.col;
         if (col + width > plan->plot.col + plan->plot.cols)
@@ -390,7 +397,7 @@ void ig_curves_draw(ig_canvas *canvas, ig_rect rect, const ig_curve *curve, size
     if (plan.ticks > 0)
         draw_ticks(canvas, &plan);
     if (plan.epochs)
-        draw_epochs(canvas, &plan);
+        draw_epochs(canvas, &plan, options);
     for (size_t i = 0; i < options->marks; i++)
         if (in_plan(&plan, (double)options->mark[i]))
             draw_vertical(canvas, &plan, (double)options->mark[i], 2, IG_COLOUR_WARN);

@@ -24,6 +24,9 @@ typedef struct ig_curves_options {
     bool legend;
     const size_t *mark; /* (marks) epochs with a dashed vertical line */
     size_t marks;
+    /* Name of an epoch on its axis; NULL: its number. */
+    const char *(*name)(const void *context, size_t epoch);
+    const void *context;
 } ig_curves_options;
 
 /* Defaults: no marks, ranges from the data, legend. */

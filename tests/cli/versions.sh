@@ -2,6 +2,7 @@
 # Versions: the same rows with other vectors, from files, from the matrices of one file,
 # and from a folder; each is opened as if it were alone.
 . tests/cli.sh
+root=$PWD
 files=$PWD/tests/fuzz/corpus/files
 golden=$PWD/tests/golden
 cd "$scratch" || exit 1
@@ -216,6 +217,7 @@ awk -F, -v tolerance=.005 '
 if [ -s wrong ]; then fail 'the layers of an encoder' "$(cat wrong)"; else pass 'the layers of an encoder'; fi
 
 # On the screen: the strip, the map and the neighbours follow; a run belongs to its version.
+demo=$root/data/demo.npy meta=$root/data/demo.csv
 draw() { # keys, options...
     draw_keys=$1
     shift
@@ -239,4 +241,48 @@ says 'another has none' "$out" 'version 1 .* no run'
 says 'and shows its own vectors' "$out" '^+ map original unit'
 draw '<Space>}{' --method centre
 says 'which comes back' "$out" 'version 0 .* centre'
+
+# The panel of versions: figures of each, the cursor on the one shown, languages by choice.
+draw ':version 11<Enter>'
+says 'figures of the version' "$out" 'nearest: translation  *0\.8[89]'
+says 'their change' "$out" 'nearest: same language  *0\.1[01][0-9]  *-0\.2'
+says 'with all versions on the axis' "$out" ' 0  *1  *2 .* 12|'
+draw ':version 11<Enter>:panel versions<Enter>&de ja<Enter>'
+says 'of two languages' "$out" 'versions: de and ja'
+says 'what is one figure for all' "$out" 'purity of ten nearest  *-'
+draw ':panel versions<Enter>&xx<Enter>'
+says 'of none' "$out" "no language 'xx'"
+draw ":panel versions<Enter>:save $PWD/versions-out.csv<Enter>"
+says 'as a table' versions-out.csv '^version,pool_translation,.*,uniformity$'
+if [ "$(wc -l <versions-out.csv)" -eq 14 ]; then pass 'of all versions'; else fail 'of all versions' "$(cat versions-out.csv)"; fi
+
+# Two versions side by side, and the sentences that moved.
+draw ':version 6<Enter>:version 11<Enter>C'
+says 'two maps' "$out" '^+ version 11 original .*+ version 6 '
+says 'and both lists of neighbours' "$out" 'version 11 original .* version 6 original '
+draw ':version 11<Enter>:compare 6<Enter>D'
+says 'movers' "$out" 'movers: version 11 and 6'
+says 'the farthest first' "$out" '1\.00 *en'
+says 'which the cursor follows' "$out" 'neighbours of #42 en'
+draw ':version 11<Enter>:compare 6<Enter>DC'
+says 'no longer compared' "$out" '^+ map original unit'
+draw D
+says 'movers of one version' "$out" 'C compares them'
+draw ':compare 13<Enter>'
+says 'with an unknown one' "$out" "unknown version '13'"
+"$ISOGLOSS" render --versions "a=$demo" "b=$demo" --meta "$meta" --size 100x30 --keys CD >"$out" 2>"$err"
+says 'a version and its copy' "$out" '^.*0\.00 *en'
+draw ':method centre<Enter>:version 2<Enter>:method centre<Enter>C'
+says 'runs of two versions' "$out" '^+ 2 centre (2) .*+ 1 centre (0) '
+says 'their neighbours' "$out" '2 centre (2) meaning .*  1 centre (0) meaning '
+
+# Every key, in every panel, with two versions compared; it must not fail.
+for panel in map versions leakage neighbours runs data; do
+    draw "C:panel $panel<Enter>}{jkhl<Enter><Esc>])(;01vuxXctb<Esc>_+-HJKLI<Esc>npf{}DCoz<Tab>" --limit 24
+    exits "keys in the panel $panel" 0
+done
+
+rm -f run/step-11-mean.npy
+works 'a recording of versions' record run --out versions.gif --size 60x20 --fps 2
+if [ "$(head -c 6 versions.gif)" = GIF89a ]; then pass 'is a GIF'; else fail 'is a GIF' "$(ls -l versions.gif)"; fi
 finish

@@ -338,12 +338,14 @@ static void press_plot(ig_app *app, ig_key key)
     }
 }
 
-/* Advice when a run has just ended; the demo narrates instead. */
+/* Advice when a run has just ended; the demo narrates instead. A run that begins is
+ * shown. */
 static void advise_at_end(ig_app *app)
 {
     unsigned *going = ig_app_state(app, &ig_curves_panel);
     const ig_run_line *run = ig_app_run(app, *going);
     char advice[IG_ADVICE_MAX][IG_ADVICE_SIZE];
+    bool begun;
 
     if (run && !app->options.narrate && !app->note_is_error &&
         ig_advising_run(app, run, advice) > 0) {
@@ -352,11 +354,14 @@ static void advise_at_end(ig_app *app)
         snprintf(app->note + used, sizeof app->note - used, "%s%s", used ? ". " : "",
                  advice[0]);
     }
+    begun = *going == 0;
     *going = 0;
     for (size_t i = 0; i < app->now->runs; i++)
         if (app->now->run_line[i].activity == IG_TRAINING ||
             app->now->run_line[i].activity == IG_PAUSED)
             *going = app->now->run_line[i].number;
+    if (begun && *going && app->versions.count > 1) /* in place of their figures */
+        ig_app_show(app, &ig_curves_panel);
 }
 
 const ig_panel ig_curves_panel = {

@@ -102,7 +102,7 @@ static void split_frame(const ig_app *app, ig_rect *main, ig_rect *compared)
 
     *main = all;
     *compared = (ig_rect){0};
-    if (!app->now->compared_run || all.cols < MIN_COLS ||
+    if (!app->now->compares || all.cols < MIN_COLS ||
         (pane.edges & IG_EDGE_ALL) != IG_EDGE_ALL)
         return;
     main->cols = all.cols / 2;
@@ -196,14 +196,14 @@ static ig_view fit_of(const ig_app *app, const ig_map *map)
     return ig_view_fit(series, n, MARGIN);
 }
 
-/* Seconds of the animation between maps: for another space or axes, and for past
- * epochs. Training animates without it. */
-static double span_of(const ig_app *app, const ig_map *map, bool other)
+/* Seconds of the animation between maps: for another space or axes, and steps to past
+ * epochs and other versions. Training animates without it. */
+static double span_of(const ig_app *app, const ig_map *map, bool other, bool steps)
 {
-    return map->layout         ? LAYOUT_SPAN
-           : other             ? OTHER_SPAN
-           : app->now->looking ? ig_replay_span(app)
-                               : 0;
+    return map->layout ? LAYOUT_SPAN
+           : other     ? OTHER_SPAN
+           : steps     ? ig_replay_span(app)
+                       : 0;
 }
 
 /* Fit a map's view if the map has changed. */
@@ -216,6 +216,7 @@ static void fit_half(ig_app *app, ig_map_half *half, const ig_map *map, unsigned
                  !ig_map_axis_same(&half->custom[0], &map->custom[0]) ||
                  !ig_map_axis_same(&half->custom[1], &map->custom[1]);
     bool another = half->easing.serial != map->serial;
+    bool steps = app->now->looking || half->version != map->version;
     ig_view all, before = half->view;
 
     if (half->serial == map->serial && !other)
@@ -230,10 +231,12 @@ static void fit_half(ig_app *app, ig_map_half *half, const ig_map *map, unsigned
         settle_axis(&half->view.ymin, &half->view.ymax, all.ymin, all.ymax);
     }
     if (app->options.motion && another)
-        ig_easing_take(&half->easing, map, &before, &half->view, app->clock(),
-                       half->serial && half->run == run ? span_of(app, map, other) : 0);
+        ig_easing_take(
+            &half->easing, map, &before, &half->view, ig_app_clock(app),
+            half->serial && half->run == run ? span_of(app, map, other, steps) : 0);
     half->serial = map->serial;
     half->run = run;
+    half->version = map->version;
     half->space = map->space;
     half->unit = map->unit;
     half->layout = map->layout;
@@ -273,7 +276,7 @@ bool ig_map_moves(const ig_app *app)
 bool ig_map_move(ig_app *app)
 {
     ig_map_state *m = ig_map_of(app);
-    double now = app->clock();
+    double now = ig_app_clock(app);
     bool moved = ig_map_moves(app);
 
     ig_easing_move(&m->main.easing, now);
@@ -595,8 +598,8 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
         return;
     }
     snprintf(name, sizeof name, "map");
-    if (app->now->compared_run) /* of which run */
-        ig_run_label(app, app->now->shown_run, name);
+    if (app->now->compares) /* of which run or version */
+        ig_side_label(app, 0, name);
     used = snprintf(title, size, "%s %s%s", name, ig_map_space_name(map->space),
                     map->space == IG_MAP_XY ? ""
                     : map->unit             ? " unit"
@@ -662,9 +665,8 @@ static void draw_compared(ig_app *app, ig_rect main, ig_rect frame)
     const ig_map *map = app->now->compared_map;
     char label[IG_RUN_LABEL], title[IG_RUN_LABEL + 32], note[32] = "";
 
-    snprintf(title, sizeof title, "%s",
-             ig_run_label(app, app->now->compared_run, label));
-    if (map)
+    snprintf(title, sizeof title, "%s", ig_side_label(app, 1, label));
+    if (map && app->now->compared_run)
         snprintf(note, sizeof note, "epoch %zu", map->epoch);
     ig_frame_draw(&app->canvas, frame, IG_EDGE_ALL | IG_EDGE_JOIN, title, note, false);
     if (frame.row == main.row) /* redraw the corner over the end of a note */

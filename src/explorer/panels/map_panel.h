@@ -144,6 +144,7 @@ typedef struct ig_map_half {
     ig_view view;
     unsigned long serial; /* of the map last fitted; 0: fit the next one anew */
     unsigned run;         /* what it was fitted to: the run compared, … */
+    size_t version;
     ig_map_space space;
     bool unit, layout;
     size_t axis[2];

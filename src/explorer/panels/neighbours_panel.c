@@ -62,19 +62,19 @@ static const ig_neighbours *neighbours_of(const ig_app *app)
     return near;
 }
 
-/* Two runs: neighbours only in the first, and only in the second. */
-static size_t compare_runs(const ig_app *app, ig_neighbours_list list[IG_SPACES])
+/* Two runs in their meaning spaces, or versions in their own: neighbours only in the
+ * first, and only in the second. */
+static size_t compare_views(const ig_app *app, ig_neighbours_list list[IG_SPACES])
 {
     const ig_snapshot *now = app->now;
-    const ig_neighbours *compared = now->compared_neighbours;
+    const ig_neighbours *mine = now->neighbours, *other = now->compared_neighbours;
+    ig_space a = mine->has[IG_SPACE_MEANING] ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
+    ig_space b = now->compared_run ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
 
-    if (!compared || compared->row != now->neighbours->row ||
-        !compared->has[IG_SPACE_MEANING])
-        compared = NULL;
-    list[0] = (ig_neighbours_list){now->neighbours, IG_SPACE_MEANING, now->shown_run,
-                                   compared,        IG_SPACE_MEANING, IG_GLYPH_LEFT};
-    list[1] = (ig_neighbours_list){compared,        IG_SPACE_MEANING, now->compared_run,
-                                   now->neighbours, IG_SPACE_MEANING, IG_GLYPH_ENTERED};
+    if (!other || other->row != mine->row || !other->has[b])
+        other = NULL;
+    list[0] = (ig_neighbours_list){mine, a, 1, other, b, IG_GLYPH_LEFT};
+    list[1] = (ig_neighbours_list){other, b, 2, mine, a, IG_GLYPH_ENTERED};
     return 2;
 }
 
@@ -85,9 +85,9 @@ size_t ig_neighbours_lists(const ig_app *app, ig_neighbours_list list[IG_SPACES]
 
     if (!near)
         return 0;
-    if (near == app->now->neighbours && app->now->compared_run &&
-        near->has[IG_SPACE_MEANING])
-        return compare_runs(app, list);
+    if (near == app->now->neighbours && app->now->compares &&
+        (near->has[IG_SPACE_MEANING] || !app->now->compared_run))
+        return compare_views(app, list);
     for (int s = 0; s < IG_SPACES; s++) {
         bool original = s == IG_SPACE_ORIGINAL;
         ig_space other = original ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
@@ -106,22 +106,20 @@ bool ig_neighbours_ready(const ig_neighbours_list *list)
     return list->near && list->near->has[list->space];
 }
 
-static ig_result_id product_of(const ig_app *app, const ig_neighbours_list *list)
+static ig_result_id product_of(const ig_neighbours_list *list)
 {
-    return list->run && list->run == app->now->compared_run
-               ? IG_PRODUCT_NEIGHBOURS_COMPARED
-               : IG_PRODUCT_NEIGHBOURS;
+    return list->side == 2 ? IG_PRODUCT_NEIGHBOURS_COMPARED : IG_PRODUCT_NEIGHBOURS;
 }
 
 const char *ig_neighbours_waits(const ig_app *app, const ig_neighbours_list *list)
 {
-    return ig_snapshot_waits(app->now, product_of(app, list), "searching …");
+    return ig_snapshot_waits(app->now, product_of(list), "searching …");
 }
 
 ig_margins ig_neighbours_margins(const ig_app *app, const ig_neighbours_list *list)
 {
     ig_margins margins = list->near->margins[list->space];
-    bool failed = *app->now->failure[product_of(app, list)];
+    bool failed = *app->now->failure[product_of(list)];
 
     return margins == IG_MARGINS_DUE && failed ? IG_MARGINS_COSTLY : margins;
 }
@@ -522,9 +520,9 @@ static void draw_heading(ig_app *app, ig_rect at, const ig_neighbours_list *list
 
     if (ig_rect_empty(at))
         return;
-    if (list->run)
+    if (list->side)
         used = 1 + ig_canvas_text(&app->canvas, at.row, at.col, at.cols,
-                                  ig_run_label(app, list->run, run), style);
+                                  ig_side_label(app, list->side - 1, run), style);
     used += 1 + ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used,
                                ig_space_name(list->space), style);
     if (!ig_neighbours_ready(list) || !near->translations)
@@ -639,7 +637,7 @@ static void draw_legend(ig_app *app, ig_rect at, const ig_neighbours_list *list,
 {
     ig_glyphs glyphs = app->canvas.glyphs;
     const ig_neighbours *near = list[0].near;
-    bool marks = false, compared = list[0].run != 0, costly = false;
+    bool marks = false, compared = list[0].side != 0, costly = false;
     char text[64] = "";
 
     if (ig_rect_empty(at) || !near)
@@ -705,7 +703,7 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
                  app->set->language[g->lang], g->lang_given ? "" : "?",
                  ig_gloss_title(app, gloss));
     if (now->neighbours && now->neighbours->has[IG_SPACE_MEANING] &&
-        now->extractor >= IG_RESIDUAL && !now->compared_run)
+        now->extractor >= IG_RESIDUAL && !now->compares)
         snprintf(note + used, size - used, "%sepoch %zu", used ? "  " : "",
                  now->neighbours->epoch);
 }

@@ -6,11 +6,11 @@
 
 #include "explorer/app.h"
 
-/* A list: the neighbours of one run in one space. */
+/* A list: the neighbours of one run or version in one space. */
 typedef struct ig_neighbours_list {
     const ig_neighbours *near; /* NULL: search in progress */
     ig_space space;
-    unsigned run; /* in the heading; 0: only one run */
+    int side; /* in the heading: 1 the view shown, 2 the one compared; 0: only one */
     /* The list compared with: rows only in this one are marked. NULL: none */
     const ig_neighbours *against;
     ig_space against_space;
@@ -47,7 +47,7 @@ extern const ig_panel ig_neighbours_panel;
  * sentence's), "all" or "". False (with a note): an unknown language. */
 bool ig_neighbours_in(ig_app *app, const char *text);
 
-/* All lists: the spaces of one run, or the meaning spaces of two. */
+/* All lists: the spaces of one run, or those compared of two runs or versions. */
 size_t ig_neighbours_lists(const ig_app *app, ig_neighbours_list list[IG_SPACES]);
 
 /* The rows of the selected list, then the translations (duplicates possible), into

@@ -9,7 +9,9 @@
 #include "core/array.h"
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
+#include "explorer/panels/sentences_panel.h"
 #include "explorer/playback.h"
+#include "explorer/version_strip.h"
 #include "view/axes.h"
 
 /* Columns of the table, and their priority where the panel is narrow. */
@@ -256,20 +258,145 @@ void ig_runs_show(ig_app *app, const ig_run_line *line)
     ig_app_send(app);
 }
 
+/* --- two versions ----------------------------------------------------------------- */
+
+static void compare_with(ig_app *app, size_t version)
+{
+    app->request.compared = 0;
+    app->request.compares = true;
+    app->request.compared_version = version;
+    ig_app_note(app, false,
+                "comparing version %s with %s: D lists what moved, { } step",
+                ig_version_shown(app), ig_version_name(app, version));
+    ig_app_send(app);
+}
+
+/* With the version shown before, or the one next to it; or stop. */
+static void compare_version(ig_app *app)
+{
+    size_t at = app->now->version, before = app->version_before;
+
+    if (!app->request.compares) {
+        compare_with(app, before != at && before < app->versions.count ? before
+                          : at                                         ? at - 1
+                                                                       : 1);
+        return;
+    }
+    app->request.compares = false;
+    ig_app_send(app);
+}
+
+void ig_compare_version(ig_app *app, const char *name)
+{
+    char list[IG_LIST_SIZE];
+
+    for (size_t v = 0; v < app->versions.count; v++)
+        if (ig_version_name(app, v) && strcmp(ig_version_name(app, v), name) == 0) {
+            compare_with(app, v);
+            return;
+        }
+    if (app->versions.count < 2)
+        ig_app_note(app, true, "the dataset has one version");
+    else
+        ig_app_note(app, true, "unknown version '%s' (expected %s)", name,
+                    ig_versions_list(&app->versions, list));
+}
+
+/* Of k rows, those that are in both lists. */
+static size_t count_common(const uint32_t *a, const uint32_t *b, size_t k)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < k; i++)
+        for (size_t j = 0; j < k; j++)
+            n += a[i] == b[j];
+    return n;
+}
+
+/* What the ten nearest rows of each row are in both versions; NULL: not measured yet,
+ * or on other rows. */
+static const ig_multilingual_pool *pool_of(const ig_app *app, size_t version)
+{
+    const ig_snapshot *now = app->now;
+    const ig_evaluation *e =
+        now->version_figures ? now->version_figures[version].evaluation : NULL;
+
+    return e && e->multilingual_pool.near ? &e->multilingual_pool : NULL;
+}
+
+void ig_movers_open(ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+    const ig_multilingual_pool *a = pool_of(app, now->version);
+    const ig_multilingual_pool *b = pool_of(app, now->compared_version);
+    ig_sentences list = {.value_name = "moved", .from = &ig_versions_panel};
+
+    if (!now->compares || now->compared_run || now->shown_run) {
+        ig_app_note(app, false, "movers are between two versions: C compares them");
+        return;
+    }
+    if (!a || !b || a->rows != b->rows || a->k != b->k) {
+        ig_app_note(app, false,
+                    a && b ? "the versions are measured on different rows"
+                           : "the versions are being measured; press D again");
+        return;
+    }
+    list.item = ig_alloc(a->rows, sizeof *list.item);
+    if (!list.item) {
+        ig_app_note(app, true, "out of memory for the movers");
+        return;
+    }
+    for (; list.count < a->rows; list.count++) {
+        const uint32_t *here = a->near + list.count * a->k,
+                       *there = b->near + list.count * b->k;
+        size_t common = count_common(here, there, a->k);
+
+        list.item[list.count] =
+            (ig_sentence){.row = a->found[list.count].row,
+                          .truth = here[0],
+                          .other = there[0],
+                          /* the Jaccard distance of the two lists */
+                          .value = 1 - (double)common / (double)(2 * a->k - common),
+                          .cosine = NAN,
+                          .other_cosine = NAN};
+    }
+    snprintf(list.title, sizeof list.title, "movers: version %.24s and %.24s",
+             ig_version_shown(app), ig_version_name(app, now->compared_version));
+    snprintf(list.file, sizeof list.file, "movers.csv");
+    list.truth_name = "nearest in the version shown";
+    list.other_name = "nearest in the version compared";
+    ig_sentences_sort(&list);
+    ig_sentences_set(app, &list);
+    ig_sentences_of(app)->decimals = 2;
+    ig_sentences_open(app);
+}
+
 /* The selected run with the displayed one; from that, with the one before it. */
 void ig_runs_compare(ig_app *app)
 {
     const ig_run_line *line = selected_run(app), *run = app->now->run_line;
     size_t n = app->now->runs;
+    char a[IG_RUN_LABEL], b[IG_RUN_LABEL];
     unsigned before = app->request.compared;
 
+    if (app->versions.count > 1 && !line) {
+        app->request.compared = 0;
+        compare_version(app);
+        return;
+    }
     app->request.compared = 0;
+    app->request.compares = false;
     if (line && line->number == app->now->shown_run)
         line = before ? NULL : n > 1 ? &run[line > run ? line - run - 1 : 1] : NULL;
     if (line && line->number != before && has_map(app, line)) {
         app->request.compared = line->number;
-        ig_app_note(app, false, "comparing run %u with run %u", line->number,
-                    app->now->shown_run);
+        if (app->versions.count > 1)
+            ig_app_note(app, false, "comparing run %s with run %s",
+                        ig_run_label(app, line->number, a),
+                        ig_run_label(app, app->now->shown_run, b));
+        else
+            ig_app_note(app, false, "comparing run %u with run %u", line->number,
+                        app->now->shown_run);
     } else if (!before && !line) {
         ig_app_note(app, false,
                     "comparing needs two runs: press m to train another, or :load RUN");

@@ -10,8 +10,13 @@ extern const ig_panel ig_runs_panel;
 /* Show a run of the session on the map and in the figures. */
 void ig_runs_show(ig_app *app, const ig_run_line *line);
 
-/* Compare the selected run with the displayed one, or stop comparing. */
+/* Compare the selected run with the displayed one, or the version shown with another,
+ * or stop comparing; with the version of that name. */
 void ig_runs_compare(ig_app *app);
+void ig_compare_version(ig_app *app, const char *name);
+
+/* List the sentences whose ten neighbours differ most in the versions compared. */
+void ig_movers_open(ig_app *app);
 
 /* Delete the selected run; asks first if it is not saved. */
 void ig_runs_delete(ig_app *app);

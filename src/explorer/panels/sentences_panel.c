@@ -311,7 +311,8 @@ static void draw_selected(ig_app *app, ig_rect full)
         ig_style style;
     } part[] = {
         {s->row, "sentence", NAN, ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD)},
-        {s->truth, "translation", s->cosine, ig_style_of(IG_COLOUR_GOOD, 0)},
+        {s->truth, list->truth_name ? list->truth_name : "translation", s->cosine,
+         ig_style_of(IG_COLOUR_GOOD, 0)},
         {s->other, list->other_name, s->other_cosine, ig_style_of(IG_COLOUR_WARN, 0)}};
 
     full = ig_rect_inset(full, full.rows > 2 * parts, 0, 0, 0);

@@ -22,6 +22,7 @@ typedef struct ig_sentence {
 typedef struct ig_sentences {
     char title[96];         /* "en→de not found by meaning, epoch 14" */
     const char *value_name; /* heading of the value: "rank"; NULL: no values */
+    const char *truth_name; /* what `truth` is; NULL: "translation" */
     const char *other_name; /* what `other` is: "found instead" */
     char file[48];          /* default file name: "leakage-en-de.csv" */
     bool whole;             /* values are whole numbers of few digits */
