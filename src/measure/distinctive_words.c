@@ -136,6 +136,16 @@ static ig_status add_letter(ig_corpus *w, struct run *run, int32_t c, bool pairs
     return status;
 }
 
+/* An apostrophe between letters is part of a word (MidLetter of UAX #29): "don't". */
+static bool is_inside(const struct run *run, int32_t c, const char *after,
+                      size_t length)
+{
+    size_t bytes;
+
+    return run->length && !run->pairs && (c == '\'' || c == 0x2019) && length &&
+           ig_text_classify(ig_text_decode(after, length, &bytes)) == IG_TEXT_LETTER;
+}
+
 ig_status ig_corpus_add(ig_corpus *w, const char *text, ig_error *error)
 {
     size_t length = strlen(text), bytes;
@@ -147,6 +157,8 @@ ig_status ig_corpus_add(ig_corpus *w, const char *text, ig_error *error)
         int32_t c = ig_text_decode(text + at, length - at, &bytes);
         ig_text_class class = ig_text_classify(c);
 
+        if (is_inside(&run, c, text + at + bytes, length - at - bytes))
+            class = IG_TEXT_LETTER;
         if (class == IG_TEXT_LETTER || class == IG_TEXT_UNSPACED)
             status = add_letter(w, &run, c, class == IG_TEXT_UNSPACED, error);
         else

@@ -31,6 +31,7 @@ static void words_are_runs_of_letters(void **state)
     check_tokens("Wo ist 1 ÜBUNG?", "wo|ist|übung|?!");
     check_tokens("どこへ？", "どこ|こへ|？!");
     check_tokens("山", "山");
+    check_tokens("'Don't' l’eau'", "'!|don't|'!|l’eau|'!");
     check_tokens("Linux版です。x", "linux|版で|です|。!|x");
     check_tokens("हिन्दी में", "हिन्दी|में");
     check_tokens("Я не знаю…", "я|не|знаю|…!");
