@@ -41,7 +41,7 @@ ask ':ask de One<Enter>:guests<Enter>'
 says 'the new name of a command' "$out" ':guests is now called :typed'
 says 'in the named language, under the old name of the command' "$out" ' 1  *de  *One '
 ask ':ask two<Enter>z'
-says 'it stands on the map' "$out" '+1'
+says 'it stands on the map' "$out" '★1'
 ask ':method centre<Enter>:ask de One<Enter>:typed<Enter>'
 says 'in the spaces of the run' "$out" ' language  *[01-][.0-9]* '
 ask ':ask two<Enter>:ask One<Enter>:forget 1<Enter>:typed<Enter>'
@@ -50,7 +50,7 @@ if grep -q ' 2  *en?  *One ' "$out" && ! grep -q ' 1  *en?  *two ' "$out"; then 
 ask ':forget 7<Enter>'
 says 'one that is not there' "$out" "no typed sentence '7'"
 ask ':ask two<Enter>:select lang=de<Enter>iz'
-says 'next to a single selection' "$out" '+1'
+says 'next to a single selection' "$out" '★1'
 ask ':ask two<Enter>:ask One<Enter>@d'
 if grep -q ' 2  *en?  *One ' "$out" && ! grep -q ' en?  *two ' "$out"; then pass 'd lets one go'; else
     fail 'd lets one go' "$(cat "$out")"; fi
