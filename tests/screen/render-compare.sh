@@ -125,7 +125,7 @@ hides 'no run at all' '┬ 1'
 draw 120x30 " w<Ctrl-U>$scratch/runs/a<Enter>"
 hides 'no folder, no run' 'run written'
 mkdir "$scratch/runs"
-draw 120x30 " :write $scratch/runs/a<Enter>:method oracle<Enter>w"
+draw 120x30 " :write $scratch/runs/a<Enter>:method oracle<Enter>:panel runs<Enter>w"
 shows 'another name for another run' 'save to: run-2'
 {
     printf 'left,right\n'

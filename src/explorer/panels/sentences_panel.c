@@ -438,9 +438,11 @@ void ig_put_row(ig_table_file *t, const ig_dataset *set, uint32_t row, bool with
 /* `other`: the row found instead, or the next best candidate. */
 static void put_list(const ig_app *app, ig_table_file *t)
 {
-    static const char *const titles[] = {
-        "translation_row", "translation_lang", "translation_text", "other_row",
-        "other_lang",      "other_text",       "cosine",           "other_cosine"};
+    static const char *const truths[][3] = {
+        {"translation_row", "translation_lang", "translation_text"},
+        {"nearest_row", "nearest_lang", "nearest_text"}};
+    static const char *const titles[] = {"other_row", "other_lang", "other_text",
+                                         "cosine", "other_cosine"};
     const ig_sentences *list = ig_sentences_of(app);
     ig_matches m = ig_search_matches(app);
 
@@ -460,6 +462,8 @@ static void put_list(const ig_app *app, ig_table_file *t)
     ig_table_file_text(t, "number");
     ig_table_file_text(t, list->value_name ? list->value_name : "value");
     ig_put_row_titles(t);
+    for (size_t i = 0; i < 3; i++)
+        ig_table_file_text(t, truths[list->truth_name != NULL][i]);
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         ig_table_file_text(t, titles[i]);
     ig_table_file_end_line(t);
