@@ -196,6 +196,8 @@ static ig_status find_in_folder(search *s, const char *folder)
     ig_status status = IG_OK;
     struct dirent *entry;
 
+    if (!dir && errno != ENOENT) /* a removed one has no files */
+        return ig_fail(s->error, IG_IO, "%s: %s", folder, strerror(errno));
     for (size_t i = 0; i < sizeof usual / sizeof *usual && !s->meta; i++) {
         s->meta = ig_path_join(folder, usual[i]);
         if (s->meta && access(s->meta, F_OK) != 0) {

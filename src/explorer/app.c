@@ -306,7 +306,8 @@ const ig_typed *ig_app_current_typed(const ig_app *app)
 
     while (i < now->typed_sentences && now->typed_sentence[i].number != app->typed)
         i++;
-    return app->typed && i < now->typed_sentences &&
+    /* Their neighbours are those of the first version. */
+    return app->typed && now->version == 0 && i < now->typed_sentences &&
                    now->typed_sentence[i].count[IG_SPACE_ORIGINAL]
                ? &now->typed_sentence[i]
                : NULL;

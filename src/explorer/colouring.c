@@ -410,9 +410,13 @@ const char *ig_colouring_value(const ig_app *app, size_t i, char *about, size_t 
 
     if (!label || c->steps || i >= label->categories)
         return NULL;
-    category = UINT32_MAX - (c->size[i] & UINT32_MAX); /* in the order of by_label */
-    for (size_t r = 0; r < app->set->rows; r++)
-        rows += label->value[r] == category;
+    category = UINT32_MAX - (c->size[i] & UINT32_MAX); /* as group_by_label */
+    rows = c->size[i] >> 32;
+    if (i < c->choices) { /* which have no count there */
+        rows = 0;
+        for (size_t r = 0; r < app->set->rows; r++)
+            rows += label->value[r] == category;
+    }
     snprintf(about, size, "%s row%s", ig_count_format(count, rows),
              rows == 1 ? "" : "s");
     return label->category[category];

@@ -142,7 +142,9 @@ static void remember_start(ig_app *app)
 static void join_versions(ig_app *app)
 {
     size_t before = app->versions.count;
-    bool follows = app->request.version + 1 == before && !app->now->busy;
+    /* Not away from a run, an epoch or a comparison that is looked at. */
+    bool follows = app->request.version + 1 == before && !app->now->busy &&
+                   !app->now->runs && !app->request.looking && !app->request.compares;
 
     app->versions.count = app->now->versions;
     if (follows && app->versions.count > before)

@@ -319,6 +319,7 @@ void ig_inspect_open(ig_app *app)
         .key = press_key,
         .draw = draw_card};
 
+    app->typed = 0; /* the card is of a row */
     app->overlay = &card;
     app->card.row = ig_app_row(app);
     app->card.cursor = app->cursor;

@@ -11,7 +11,8 @@ enum {
     MIN_SAMPLE = 500,
     STREAM_SAMPLE = 1u << 21,
     LAYOUT_ROWS = 12000, /* of a neighbour layout; of more rows first a … */
-    LAYOUT_SAMPLE = 4000
+    LAYOUT_SAMPLE = 4000,
+    LAYOUT_MOST = 200000 /* of more a sample of LAYOUT_ROWS: it takes O(rows²) */
 };
 
 /* --- rows and spaces -------------------------------------------------------------- */
@@ -91,9 +92,11 @@ static bool draw_sample(ig_map_result *m, ig_map *map, size_t rows)
 static bool choose_rows(ig_map_result *m, ig_map *map, bool exact)
 {
     double each = ig_shown_flops(m->work, 1);
-    double max_rows = map->layout ? LAYOUT_SAMPLE : m->work->cheap / each;
+    double max_rows = map->layout ? exact ? LAYOUT_ROWS : LAYOUT_SAMPLE
+                                  : m->work->cheap / each;
 
     map->total = map->rows = m->work->set->rows;
+    exact = exact && !(map->layout && map->rows > LAYOUT_MOST);
     if (exact || (!map->layout && ig_shown_cheap(m->work)) ||
         (map->layout && map->rows <= LAYOUT_ROWS))
         return true;

@@ -64,13 +64,14 @@ static const char *describe_selection(const ig_app *app, char out[IG_SELECTION_T
 
         for (size_t i = 1; i < languages; i++)
             best = count[i] > count[best] ? i : best;
-        if (count[best] == 0)
+        if (count[best] == 0 || used >= IG_SELECTION_TEXT)
             break;
         used += snprintf(out + used, (size_t)(IG_SELECTION_TEXT - used), "%s%.12s %s",
                          n ? ", " : ": ", app->set->language[best],
                          ig_count_format(number, count[best]));
         count[best] = 0;
     }
+    out[ig_text_valid(out, strlen(out))] = '\0';
     return out;
 }
 

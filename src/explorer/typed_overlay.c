@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -182,7 +183,11 @@ void ig_typed_stop_server(ig_app *app)
     if (app->server <= 0)
         return;
     kill(-app->server, SIGTERM);
-    waitpid(app->server, NULL, 0);
+    for (int i = 0; i < 40 && waitpid(app->server, NULL, WNOHANG) == 0; i++) {
+        poll(NULL, 0, 50);
+        if (i == 39) /* two seconds to end by itself */
+            kill(-app->server, SIGKILL);
+    }
     app->server = 0;
 }
 

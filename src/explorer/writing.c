@@ -71,7 +71,7 @@ static const char *const extensions[KINDS][4] = {
     [ROWS] = {".npz", ".jsonl", ".vectors.tsv"},
     [TABLE] = {".csv", ".tsv"},
     [PICTURE] = {".svg", ".pdf", ".png"}, /* as ig_picture_format */
-    [REPORT] = {".html", ".htm"},
+    [REPORT] = {".html", ".htm", ".md"},
 };
 
 /* Index of the path's file type within a kind, or -1. */

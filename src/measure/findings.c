@@ -260,7 +260,7 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
     for (int s = 0; s < IG_MEASURE_SPACES; s++)
         add_probe(&w, space[s], s, meaning != NULL);
     add_leak(&w, space[LANGUAGE]);
-    if (!has_pairs(original))
+    if (original->taken & IG_MEASURE_RETRIEVAL && !has_pairs(original))
         add_finding(&w, IG_TONE_PLAIN, "summary",
                     "No id occurs in two languages: there are no translations to "
                     "search.");

@@ -313,7 +313,8 @@ static void put_sentence(ig_table *table, size_t line, size_t col,
     uint16_t gloss = english < 0 ? 0 : (uint16_t)english;
 
     if (!set->has_text)
-        ig_table_put(table, line, col, "%s", set->id_name[set->id[row]]);
+        ig_table_put(table, line, col, "%s",
+                     set->id[row] == IG_NO_ID ? "" : set->id_name[set->id[row]]);
     else if (set->lang[row] != gloss && set->id[row] != IG_NO_ID)
         for (size_t i = 0; i < set->rows && !cell->below; i++)
             if (set->lang[i] == gloss && set->id[i] == set->id[row])
@@ -441,8 +442,10 @@ static void put_measured(ig_page *page, const ig_document *document,
                          const ig_document_column *column, size_t columns,
                          ig_pool *pool, const atomic_bool *stop)
 {
-    bool measured = document->original.figures.count > 0;
+    bool measured = false;
 
+    for (size_t c = 0; c < columns; c++)
+        measured |= column[c].measures->figures.count > 0;
     if (measured)
         put_findings(page, document);
     ig_report_maps(page, document, false, pool, stop);

@@ -103,7 +103,10 @@ void ig_table_measures(ig_table *table, const ig_document *d, ig_table_form form
     size_t lines, row = 1, first = 1 + (form == IG_TABLE_RUNS);
     size_t last = first + columns;
     ig_document_line *line = ig_document_lines(column, columns, full, &lines);
+    bool versions = form == IG_TABLE_RUNS && column[0].version;
 
+    for (size_t c = 1; c < columns && versions; c++)
+        versions = column[c].version != column[0].version;
     ig_table_init(table, (line ? lines : 0) + 1, last + (form != IG_TABLE_PAPER));
     table->failed |= !line;
     ig_table_put(table, 0, 0, "measure");
@@ -113,7 +116,7 @@ void ig_table_measures(ig_table *table, const ig_document *d, ig_table_form form
         ig_table_put(table, 0, last, "chance");
     for (size_t c = 0; c < columns; c++)
         ig_table_put(table, 0, first + c, "%s%s",
-                     form == IG_TABLE_RUNS && column[c].version ? column[c].version
+                     versions ? column[c].version
                      : form == IG_TABLE_RUNS && column[c].space != IG_SPACE_ORIGINAL
                          ? d->run[column[c].run].title
                          : column[c].name,

@@ -208,7 +208,7 @@ ig_status ig_table_print(const ig_table *t, FILE *out, bool utf8, ig_error *erro
 
 bool ig_table_marks(char c)
 {
-    return c && strchr("|*_`<[\\", c);
+    return c && strchr("|*_`<[&\\", c);
 }
 
 /* Write a text, escaping markup characters. */
