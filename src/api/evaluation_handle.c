@@ -15,7 +15,7 @@
 
 struct isogloss_evaluation {
     ig_evaluation evaluation;
-    const isogloss_dataset *set; /* measured on: */
+    uint64_t checksum; /* of the dataset; measured on: */
     ig_subset subset;
     ig_scores scores;
     uint64_t seed;
@@ -157,7 +157,8 @@ isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
     if (status == IG_OK) {
         m.out = ig_alloc(1, sizeof *m.out);
         if (m.out)
-            *m.out = (isogloss_evaluation){.set = set, .seed = m.settings.train.seed};
+            *m.out = (isogloss_evaluation){.checksum = set->set->checksum,
+                                            .seed = m.settings.train.seed};
         status = m.out ? ig_calls_run(set->calls, work_evaluate, &m, &why)
                        : ig_fail_memory(&why, "an evaluation");
     }
@@ -235,7 +236,7 @@ static bool is_comparable(const isogloss_evaluation *a, const isogloss_evaluatio
 {
     const ig_subset *x = &a->subset, *y = &b->subset;
 
-    return a->set == b->set && a->seed == b->seed && !x->row == !y->row &&
+    return a->checksum == b->checksum && a->seed == b->seed && !x->row == !y->row &&
            x->rows == y->rows && x->pairs == y->pairs &&
            a->scores.count == b->scores.count &&
            is_equal_array(x->row, y->row, x->row ? x->rows : 0, sizeof *x->row) &&

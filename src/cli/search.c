@@ -719,6 +719,8 @@ static void put_heading(const search *s)
         if (s->loaded->model.epoch)
             printf(", epoch %zu", s->loaded->model.epoch);
     }
+    if (s->row && !s->options->search.to && s->set->languages > 1)
+        fputs(", rows of other languages (--to picks them)", stdout);
     fputs("\n\n", stdout);
 }
 

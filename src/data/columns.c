@@ -267,8 +267,8 @@ ig_status ig_columns_add_label(ig_columns *c, const char *name, size_t length,
         return status;
     column.name = c->label_names.name[number];
     column.value = ig_alloc(c->capacity, sizeof *column.value);
-    status = column.value ? fill_label(&column, c->rows, error)
-                          : ig_fail_memory(error, "labels");
+    /* Rows before it, and the row that is read, are filled later. */
+    status = column.value ? IG_OK : ig_fail_memory(error, "labels");
     if (status != IG_OK) {
         ig_free(column.value);
         ig_names_free(&column.values);

@@ -520,7 +520,7 @@ static void add_words(const struct island_words *w, size_t islands, size_t k,
         size_t best = terms, used = strlen(name);
 
         for (size_t t = 0; t < terms; t++)
-            if (in[t] > 1 && w->score[t] > 0 &&
+            if (in[t] > 1 && w->score[t] > 0 && strcmp(w->words->term[t], name) != 0 &&
                 in[t] * (total - tokens) > 2 * (w->all[t] - in[t]) * tokens &&
                 (best == terms || w->score[t] > w->score[best]))
                 best = t;
