@@ -230,16 +230,16 @@ says 'in the first layers a sentence is near its language' "$out" '[0-9]   en Th
 draw ':version 11<Enter>'
 says 'by name' "$out" 'version 11 .* no run'
 says 'later near its translations' "$out" '= fr Les femmes ont obtenu'
-draw ':version 13<Enter>'
+draw ':version 13<Enter>' --limit 24
 says 'an unknown one is refused' "$out" "unknown version '13' (expected 0, 1, "
-draw '{'
+draw '{' --limit 24
 says 'there is none before the first' "$out" '0 is the first version'
-draw '<Space>' --method centre
+draw '<Space>' --method centre --limit 24
 says 'a run is of a version' "$out" 'version 0 .* centre'
-draw '<Space>}' --method centre
+draw '<Space>}' --method centre --limit 24
 says 'another has none' "$out" 'version 1 .* no run'
 says 'and shows its own vectors' "$out" '^+ map original unit'
-draw '<Space>}{' --method centre
+draw '<Space>}{' --method centre --limit 24
 says 'which comes back' "$out" 'version 0 .* centre'
 
 # The panel of versions: figures of each, the cursor on the one shown, languages by choice.
@@ -250,9 +250,9 @@ says 'with all versions on the axis' "$out" ' 0  *1  *2 .* 12|'
 draw ':version 11<Enter>:panel versions<Enter>&de ja<Enter>'
 says 'of two languages' "$out" 'versions: de and ja'
 says 'what is one figure for all' "$out" 'purity of ten nearest  *-'
-draw ':panel versions<Enter>&xx<Enter>'
+draw ':panel versions<Enter>&xx<Enter>' --limit 24
 says 'of none' "$out" "no language 'xx'"
-draw ":panel versions<Enter>:save $PWD/versions-out.csv<Enter>"
+draw ":panel versions<Enter>:save $PWD/versions-out.csv<Enter>" --limit 24
 says 'as a table' versions-out.csv '^version,pool_translation,.*,uniformity$'
 if [ "$(wc -l <versions-out.csv)" -eq 14 ]; then pass 'of all versions'; else fail 'of all versions' "$(cat versions-out.csv)"; fi
 
@@ -264,15 +264,15 @@ draw ':version 11<Enter>:compare 6<Enter>D'
 says 'movers' "$out" 'movers: version 11 and 6'
 says 'the farthest first' "$out" '1\.00 *en'
 says 'which the cursor follows' "$out" 'neighbours of #42 en'
-draw ':version 11<Enter>:compare 6<Enter>DC'
+draw ':version 11<Enter>:compare 6<Enter>DC' --limit 24
 says 'no longer compared' "$out" '^+ map original unit'
-draw D
+draw D --limit 24
 says 'movers of one version' "$out" 'C compares them'
-draw ':compare 13<Enter>'
+draw ':compare 13<Enter>' --limit 24
 says 'with an unknown one' "$out" "unknown version '13'"
 "$ISOGLOSS" render --versions "a=$demo" "b=$demo" --meta "$meta" --size 100x30 --keys CD >"$out" 2>"$err"
 says 'a version and its copy' "$out" '^.*0\.00 *en'
-draw ':method centre<Enter>:version 2<Enter>:method centre<Enter>C'
+draw ':method centre<Enter>:version 2<Enter>:method centre<Enter>C' --limit 24
 says 'runs of two versions' "$out" '^+ 2 centre (2) .*+ 1 centre (0) '
 says 'their neighbours' "$out" '2 centre (2) meaning .*  1 centre (0) meaning '
 
