@@ -345,8 +345,8 @@ static void describe_words(ig_app *app, const ig_corpus *words, double significa
 static void describe_column(ig_app *app, size_t column, double significant,
                             const uint8_t *quarter)
 {
-    static const char *const quarters[] = {"shortest quarter", "second quarter",
-                                           "third quarter", "longest quarter"};
+    static const char *const quarters[] = {"shortest texts", "shorter texts",
+                                           "longer texts", "longest texts"};
     const ig_dataset *set = app->set;
     const ig_label *label =
         column > 0 && column <= set->labels ? &set->label[column - 1] : NULL;

@@ -383,6 +383,11 @@ static void set_interval(ig_figure *row, const float *draw, size_t units,
     interval = ig_interval_of(scratch, IG_DRAWS, units);
     row->low = interval.low;
     row->high = interval.high;
+    /* Draws of a corrected share may leave 0 … 1. */
+    if (row->measure->unit == IG_UNIT_SHARE && ig_interval_is(interval)) {
+        row->low = fmin(fmax(row->low, 0), 1);
+        row->high = fmin(fmax(row->high, 0), 1);
+    }
     row->units = units;
 }
 
