@@ -158,7 +158,7 @@ isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
         m.out = ig_alloc(1, sizeof *m.out);
         if (m.out)
             *m.out = (isogloss_evaluation){.checksum = set->set->checksum,
-                                            .seed = m.settings.train.seed};
+                                           .seed = m.settings.train.seed};
         status = m.out ? ig_calls_run(set->calls, work_evaluate, &m, &why)
                        : ig_fail_memory(&why, "an evaluation");
     }

@@ -150,6 +150,9 @@ works 'a column y of words is a label' render far.csv --size 90x24 --keys ':embe
 says 'and no map' "$out" "unknown embeddings 'xy'"
 fails 'a map and a run' 2 '--fit xy cannot be combined with' project xy.csv --fit xy --components 2
 printf '{"lang":"en","embedding":[1,2],"x":1.5,"y":-2}\n{"lang":"en","embedding":[2,2],"x":2.5,"y":1}\n' >xy.jsonl
+printf '{"lang":"en","embedding":[1,2],"topic":"a"}\n{"lang":"de","embedding":[2,2],"topic":"b"}\n' >topic.jsonl
+works 'a key that every row has' info topic.jsonl
+says 'has no empty value' "$out" 'topic (2 values)'
 works 'keys x and y' project xy.jsonl --fit xy
 says 'are a map, too' "$out" '^0,en,xy,1.5,-2$'
 

@@ -342,6 +342,8 @@ check("an exception keeps it as it was", (fitted.transform(vectors[:2]) == befor
 
 # Evaluations as tables.
 table = isogloss.evaluate(vectors, lang, ids, extractor=fitted, split="holdout", ci=True)
+before = isogloss.evaluate(vectors, lang, ids, extractor=fitted, space="original", split="holdout", ci=True)
+check("two calls on the same rows compare", table.compare(before, "top1")["significant"] in (True, False))
 check("what it was not trained on, by an equal array",
       table["top1"] == fitted._fitted.set.evaluate(fitted, split="holdout")["top1"])
 refused("by other rows", lambda: isogloss.evaluate(vectors[::-1].copy(), lang, ids, extractor=fitted,
