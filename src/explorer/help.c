@@ -322,9 +322,7 @@ void ig_tour_toggle(ig_app *app)
 
 bool ig_tour_key(ig_app *app, ig_key key)
 {
-    const struct step *s = &steps[app->tour.step];
-
-    if (!app->tour.on || key.code == s->own)
+    if (!app->tour.on || key.code == steps[app->tour.step].own)
         return false;
     if (key.code == IG_KEY_ENTER)
         begin_step(app, app->tour.step + 1);
@@ -345,13 +343,15 @@ void ig_tour_draw(ig_app *app)
 {
     ig_rect body = app->layout.body, box = body, in;
     ig_rect nowhere = {0, 0, 0, 0};
-    const struct step *s = &steps[app->tour.step];
     ig_style style = ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD);
-    const char *keys, *says = describe_step(app);
+    const struct step *s;
+    const char *keys, *says;
     char title[32];
 
     if (!app->tour.on || app->overlay)
         return;
+    s = &steps[app->tour.step];
+    says = describe_step(app);
     box.cols = body.cols < 100 ? body.cols : 100;
     nowhere.cols = box.cols - 4;
     box.rows = 2 + ig_canvas_wrap(&app->canvas, nowhere, 0, says, style);
