@@ -175,7 +175,7 @@ case $ended in
 011 | 101 | 110) pass 'of three writers one is served' ;;
 *) fail 'of three writers one is served' "exit statuses $ended: $(cat "$scratch"/err[123])" ;;
 esac
-refused=$(cat "$scratch"/err[123] | grep -cE "three: process [0-9]+ on .* has been writing it since|three already contains a run")
+refused=$(cat "$scratch"/err[123] | grep -cE "three: (process [0-9]+ on .* has been|another process is) writing it|three already contains a run")
 if [ "$refused" -eq 2 ]; then pass 'two are refused'; else fail 'two are refused' "$(cat "$scratch"/err[123])"; fi
 says 'the run is whole' "$runs/three/run.json" '"best_epoch"'
 if [ -e "$runs/three.lock" ]; then fail 'its lock is gone'; else pass 'its lock is gone'; fi
