@@ -46,7 +46,6 @@ ig_status ig_demo_path(char **path, ig_error *error)
     return find_file(path, "demo.npy", error);
 }
 
-/* Find a file and copy its path into the options' arena. */
 static ig_status keep_path(ig_options *options, const char **out, const char *file,
                            ig_error *error)
 {

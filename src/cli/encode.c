@@ -8,7 +8,6 @@
 #include "encode/encoding.h"
 #include "view/axes.h"
 
-/* Checks that need no file. */
 static int check_usage(const ig_options *options)
 {
     if (!options->encoder.encoder)
@@ -20,7 +19,6 @@ static int check_usage(const ig_options *options)
     return IG_EXIT_USAGE;
 }
 
-/* Reject an output that is also an input. */
 static ig_status check_outputs(const ig_options *options, const ig_inputs *inputs,
                                ig_error *error)
 {
@@ -50,7 +48,6 @@ typedef struct report {
 
 enum { SHOWN = 400 };
 
-/* Print a message above the progress line. */
 static void print_notice(void *context, const char *sentence)
 {
     report *r = context;
@@ -118,7 +115,6 @@ static int report_result(const ig_options *options, const ig_dataset *sentences,
     return IG_EXIT_OK;
 }
 
-/* Print the error, and how to resume. */
 static int report_failure(const ig_options *options, ig_status status, const report *r,
                           const ig_error *error)
 {

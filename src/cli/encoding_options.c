@@ -14,7 +14,6 @@ static const char *read_variable(const char *name)
     return getenv(name);
 }
 
-/* The value of the first variable that is set, or NULL. */
 static const char *first_set(const char *const *name)
 {
     const char *value = NULL;

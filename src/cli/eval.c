@@ -199,7 +199,6 @@ static ig_status read_run(const eval *e, ig_stored *stored, const char *path,
     return ig_stored_read(stored, path, loaded->set, false, error);
 }
 
-/* Read or train the runs, and add them to the document. */
 static ig_status open_runs(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
@@ -282,7 +281,6 @@ static ig_status mark_split(const eval *e, uint8_t *mark, ig_error *error)
     return status;
 }
 
-/* The rows of the split, or all. */
 static ig_status choose_rows(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
@@ -329,7 +327,6 @@ static ig_status find_trained(eval *e, ig_error *error)
     return IG_OK;
 }
 
-/* Properties of the document: dataset, options and command line. */
 static void add_properties(eval *e)
 {
     const ig_options *o = e->options;
@@ -407,7 +404,6 @@ static ig_status compute_measures(eval *e, ig_error *error)
     return status;
 }
 
-/* Check that the report can be written, before long work. */
 static ig_status check_report(const char *path, ig_error *error)
 {
     ig_writer writer = {0};
@@ -435,7 +431,6 @@ static ig_status choose_measures(eval *e, ig_error *error)
     return status;
 }
 
-/* The report that this process writes, or NULL. */
 static const char *report_path(const eval *e)
 {
     return ig_comm_is_root(e->options->team) ? e->options->measure.report : NULL;
@@ -461,7 +456,6 @@ static ig_status measure_version(eval *e, ig_error *error)
     return status == IG_OK && ig_interrupted() ? IG_INTERRUPTED : status;
 }
 
-/* Open DATA with its pairs and scores. */
 static ig_status begin_eval(eval *e, ig_error *error)
 {
     const char *report = report_path(e);

@@ -184,7 +184,6 @@ static ig_status open_data(ig_loaded *loaded, const ig_options *options,
     return status;
 }
 
-/* The number of colours, or IG_UNSET. */
 static int number_of_colours(const ig_options *options)
 {
     static const int number[] = {0, 8, 16, 256};
@@ -192,7 +191,6 @@ static int number_of_colours(const ig_options *options)
     return options->screen.colour < 0 ? IG_UNSET : number[options->screen.colour];
 }
 
-/* Set the properties of the screen. */
 static void describe_screen(ig_explore_setup *setup, const ig_options *options)
 {
     const char *no_color = getenv("NO_COLOR");
@@ -390,7 +388,6 @@ int ig_explore_command(const ig_options *options)
     return run_explorer(options, NULL, false, NULL);
 }
 
-/* Defaults of options that are not set. */
 static void set_demo_defaults(ig_options *demo, bool layers)
 {
     if (demo->train.lr < 0)
@@ -434,7 +431,6 @@ int ig_demo_command(const ig_options *options)
     return other ? ig_demo_command(&again) : code;
 }
 
-/* The frame as a document: its size, and its lines. */
 static void put_json(const ig_canvas *canvas, char *text)
 {
     ig_json *root = ig_json_object(), *lines = ig_json_array();
@@ -448,7 +444,6 @@ static void put_json(const ig_canvas *canvas, char *text)
     ig_json_print(root);
 }
 
-/* The screen that the options describe. */
 static ig_screen screen_of(const ig_options *options, int rows, int cols,
                            ig_depth depth)
 {
@@ -605,7 +600,6 @@ static ig_status record(stage *st, const ig_options *options, ig_error *error)
     return status;
 }
 
-/* Whether DATA is the demo dataset only. */
 static bool is_demo(const ig_options *options)
 {
     char *path;

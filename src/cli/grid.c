@@ -45,7 +45,6 @@ const ig_axis *ig_grid_axis(const ig_grid *grid, const char *key)
     return NULL;
 }
 
-/* The index of an axis's value at a point. */
 static size_t index_at(const ig_grid *grid, size_t point, const ig_axis *axis)
 {
     for (size_t i = grid->axes; i-- > 0; point /= grid->axis[i]->values)

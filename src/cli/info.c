@@ -100,7 +100,6 @@ static ig_json *granted_json(const ig_threads *threads)
     return out;
 }
 
-/* The number of processes, the MPI library, and the host of each process. */
 static ig_json *ranks_json(const ig_comm *team)
 {
     ig_json *out = ig_json_object();

@@ -52,7 +52,6 @@ static ig_status read_description(description *d, const ig_options *options,
 
 /* --- as JSON ---------------------------------------------------------------------- */
 
-/* File number i of all versions; false past the last. */
 static bool find_file(const ig_loaded *loaded, size_t i, ig_dataset_file *file,
                       const char **version)
 {

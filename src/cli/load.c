@@ -15,7 +15,6 @@
 #include "train/lengths.h"
 #include "view/axes.h"
 
-/* Reject outputs that are inputs, for all commands. */
 static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
                                ig_error *error)
 {
@@ -102,7 +101,6 @@ void ig_load_version(ig_loaded *loaded, size_t version)
     loaded->originals = ig_rows_of_dataset(loaded->set);
 }
 
-/* Fail for several versions. */
 static ig_status require_one(const ig_loaded *loaded, ig_error *error)
 {
     const ig_versions *v = &loaded->versions;
@@ -261,7 +259,6 @@ ig_status ig_load_scores(ig_loaded *loaded, const ig_options *options, ig_error 
                : IG_OK;
 }
 
-/* The run of --run, if given. */
 static ig_status load_run(ig_loaded *loaded, const ig_options *options, ig_error *error)
 {
     ig_status status;

@@ -5,7 +5,6 @@
 #include "cli/output.h"
 #include "train/objective.h"
 
-/* The first comment line of an objective, without '#'. */
 static void copy_first_comment(const char *text, char *out, size_t size)
 {
     size_t n;

@@ -37,7 +37,6 @@ void ig_options_free(ig_options *options)
     *options = (ig_options){0};
 }
 
-/* The name of a command in a message. */
 static const char *display_name(int command)
 {
     return command == IG_EXPLORE ? "the explorer" : ig_commands[command].word;
@@ -65,7 +64,6 @@ static bool is_swept(const ig_option *option)
            strcmp(option->field.name, "pairing") != 0;
 }
 
-/* Validate one value of an axis, on a copy of the options. */
 static ig_status check_value(const ig_options *options, const ig_axis *axis,
                              const char *label, const char *value, ig_error *error)
 {
@@ -212,7 +210,6 @@ static const ig_option *option_lettered(char letter)
     return NULL;
 }
 
-/* Whether the option consumes the next argument. */
 static bool takes_next(const char *text)
 {
     argument a;
@@ -424,7 +421,6 @@ static const char *trim(const char *text, size_t *length)
     return text;
 }
 
-/* Length of the text before a comment: '#' at the start or after a space. */
 static size_t find_comment(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++)
@@ -561,7 +557,6 @@ void ig_options_usage(FILE *out, ig_command_id command)
             ig_commands[command].usage);
 }
 
-/* Print a text wrapped at HELP_WIDTH, indented to `column`. */
 static void put_wrapped(FILE *out, const char *text, size_t column)
 {
     size_t at = column;
@@ -635,7 +630,6 @@ static void put_commands(FILE *out)
     fputs("\nisogloss COMMAND --help lists the options of each.\n", out);
 }
 
-/* Print the forms of DATA. */
 static void put_data(FILE *out)
 {
     ig_builder text = {0};

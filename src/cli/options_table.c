@@ -345,7 +345,6 @@ static ig_status parse_char(ig_options *options, const char *label, const char *
     return IG_OK;
 }
 
-/* lang=language: the name of a column. */
 static ig_status parse_column(ig_options *options, const char *label, const char *value,
                               ig_error *error)
 {
@@ -463,7 +462,6 @@ static ig_status parse_header(ig_options *options, const char *label, const char
     return IG_OK;
 }
 
-/* KEY=VALUE of a training option. */
 static ig_status parse_set(ig_options *options, const char *typed, const char *value,
                            ig_error *error)
 {

@@ -96,7 +96,6 @@ static bool filtered;
 static ig_builder pending; /* an incomplete line */
 static int why;            /* errno of a failed write of the filter, or 0 */
 
-/* Write all bytes, retrying after signals. */
 static bool write_all(const char *bytes, size_t length)
 {
     while (length) {
@@ -112,7 +111,6 @@ static bool write_all(const char *bytes, size_t length)
     return true;
 }
 
-/* Write text with control characters made visible, except newlines. */
 static bool write_sanitized(const char *text, size_t length)
 {
     ig_builder out = {0};

@@ -41,7 +41,6 @@ static double share_done(const ig_run *run)
     return fmin(1, ((double)(run->records - 1) + within) / (double)run->options.epochs);
 }
 
-/* A bar of BAR columns, in steps of an eighth with UTF-8. */
 static void format_bar(char *out, double share, bool utf8)
 {
     static const char *const eighth[] = {"",       "\u258F", "\u258E", "\u258D",
@@ -106,7 +105,6 @@ static void draw_line(ig_progress_meter *p, const char *head, double share,
     p->dirty = true;
 }
 
-/* Whether the line on a terminal is due for a redraw. */
 static bool is_due(const ig_progress_meter *p)
 {
     return !p->quiet && p->terminal && ig_clock_now() - p->drawn >= INTERVAL;
@@ -132,7 +130,6 @@ static void draw_run(ig_progress_meter *p, const ig_run *run)
     draw_line(p, head, share, tail, share > 0 ? elapsed / share - elapsed : NAN);
 }
 
-/* Print the remaining time once, if it is long. */
 static void print_forecast(ig_progress_meter *p, double elapsed, double left)
 {
     char time[32];

@@ -171,7 +171,6 @@ static bool is_fitted(const projection *p, ig_space space)
            (p->fit == IG_FIT_JOINT ? space != IG_SPACE_ORIGINAL : (int)space == p->fit);
 }
 
-/* Add a custom axis. */
 static ig_status add_axis(projection *p, const ig_map_axis *axis,
                           const ig_map_source *space, size_t spaces, ig_error *error)
 {
@@ -217,7 +216,6 @@ static ig_status fit_map(projection *p, ig_error *error)
     return ig_projection_solve(&p->map, p->k > p->axes ? p->k - p->axes : 1, error);
 }
 
-/* Copy the coordinates x and y of the dataset. */
 static ig_status copy_coordinates(projection *p, ig_error *error)
 {
     const ig_dataset *set = p->set;
@@ -230,7 +228,6 @@ static ig_status copy_coordinates(projection *p, ig_error *error)
     return IG_OK;
 }
 
-/* Project all rows of the shown spaces. */
 static ig_status place_rows(projection *p, ig_error *error)
 {
     ig_map_source space[IG_SPACES];
@@ -453,7 +450,6 @@ static ig_status put_pictures(const projection *p, const ig_options *options,
 
 /* --- the command ----------------------------------------------------------------- */
 
-/* Project the rows of the version that is loaded. */
 static ig_status project(projection *p, const ig_options *options, ig_error *error)
 {
     ig_status status = IG_OK;

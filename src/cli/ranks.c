@@ -108,7 +108,6 @@ bool ig_ranks_allow(const ig_ranks *ranks, const ig_command_entry *command)
     return false;
 }
 
-/* The last error message of this process, without "isogloss: ". */
 static void read_last_message(char *out, size_t size)
 {
     static const char NAME[] = "isogloss: ", NOTE[] = "isogloss: note: ";

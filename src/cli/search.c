@@ -49,7 +49,6 @@ typedef struct search {
     bool flat;          /* all searched rows are equally near */
 } search;
 
-/* Checks that need no data. */
 static int check_usage(const ig_options *options)
 {
     int queries = (options->search.row != SIZE_MAX) + !!options->search.text +
@@ -96,7 +95,6 @@ static ig_status add_row(search *s, uint32_t row, ig_error *error)
     return status;
 }
 
-/* The row whose text matches best, or IG_NO_TEXT. */
 static ig_status match_text(const ig_textsearch *texts, const char *text, uint32_t *row,
                             size_t *others, ig_error *error)
 {
@@ -194,7 +192,6 @@ static ig_status find_text(search *s, bool can_encode, ig_error *error)
 
 /* --- queries that are vectors ----------------------------------------------------- */
 
-/* Receives the vector of an encoded text. */
 static ig_status receive_vector(void *context, size_t first, size_t count,
                                 const float *vector, size_t dims, ig_error *error)
 {
@@ -337,7 +334,6 @@ static ig_status open_searcher(search *s, ig_error *error)
     return status;
 }
 
-/* Fail for a code of --to that no language has. */
 static ig_status fail_language(const ig_dataset *set, const char *code, size_t length,
                                ig_error *error)
 {
@@ -420,7 +416,6 @@ static ig_status gather_queries(const search *s, const uint32_t *list, size_t n,
     return IG_OK;
 }
 
-/* Search for queries list[0 … n) in some languages. */
 static ig_status find_some(search *s, const uint32_t *list, size_t n, const uint8_t *to,
                            ig_error *error)
 {
@@ -485,7 +480,6 @@ static ig_status find_queries(search *s, ig_error *error)
 
 /* --- details of a single query ---------------------------------------------------- */
 
-/* Whether all searched rows are equally near. */
 static bool is_flat(const search *s, uint32_t own)
 {
     const float *cosine = ig_searcher_cosines(s->searcher);
@@ -697,7 +691,6 @@ static size_t max_language_width(const ig_dataset *set)
     return widest < 12 ? widest : 12;
 }
 
-/* What was searched for, and where. */
 static void put_heading(const search *s)
 {
     const char *code = s->set->language[s->lang[0]];

@@ -136,7 +136,6 @@ static ig_status open_pairs(sweep *s, const ig_options *options, ig_error *error
                : status;
 }
 
-/* Add an axis of the versions of DATA, if there are several. */
 static ig_status add_versions(sweep *s, ig_options *options, ig_error *error)
 {
     ig_measure_options *o = &options->measure;
@@ -153,7 +152,6 @@ static ig_status add_versions(sweep *s, ig_options *options, ig_error *error)
     return IG_OK;
 }
 
-/* Open the datasets with the version and the dims of a point. */
 static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
 {
     ig_options quiet = *options;
@@ -393,7 +391,6 @@ __attribute__((format(printf, 2, 3))) static void add_message(sweep *s,
     snprintf(s->report.messages + used, sizeof s->report.messages - used, "\n");
 }
 
-/* Lock the directory of a run before it is trained. */
 static ig_status reserve_directory(const sweep *s, const char *name, ig_dir *dir,
                                    ig_error *error)
 {
@@ -408,7 +405,6 @@ static ig_status reserve_directory(const sweep *s, const char *name, ig_dir *dir
     return status;
 }
 
-/* Save the run, and add its notes to the messages. */
 static ig_status save_run(sweep *s, const ig_run *run, const char *name, ig_dir *dir,
                           ig_error *error)
 {
@@ -427,7 +423,6 @@ static ig_status save_run(sweep *s, const ig_run *run, const char *name, ig_dir 
     return IG_OK;
 }
 
-/* Open the data of a point and set up its run. */
 static ig_status begin_run(sweep *s, size_t point, ig_run **run, ig_error *error)
 {
     ig_run_setup setup;
@@ -477,7 +472,6 @@ static void clear_row(const sweep *s, ig_sweep_row *row)
         row->draw[i] = NAN;
 }
 
-/* Train, measure and save the run of a point. */
 static ig_status run_point(sweep *s, size_t point, const char *name, ig_error *error)
 {
     ig_sweep_row *row = &s->table.row[point];
@@ -526,7 +520,6 @@ static void run_reported(sweep *s, size_t point)
 
 /* --- all runs --------------------------------------------------------------------- */
 
-/* Print the messages of a point, and add it to the table. */
 static ig_status record_point(sweep *s, size_t point, ig_status before)
 {
     const ig_grid *grid = &s->table.grid;

@@ -13,7 +13,6 @@ static const char *const states[] = {[IG_SWEEP_OK] = "ok",
 
 /* --- columns ---------------------------------------------------------------------- */
 
-/* The name of a file without directory and extension. */
 static void copy_stem(const char *path, char out[61])
 {
     const char *slash = strrchr(path, '/'),
@@ -125,7 +124,6 @@ static ig_status add_columns(ig_sweep_table *table, const ig_options *o,
                            : status;
 }
 
-/* Allocate the figures of all runs. */
 static ig_status add_rows(ig_sweep_table *t, bool intervals, ig_error *error)
 {
     size_t width = t->columns, seeds = t->grid.seeds, points = t->grid.points;

@@ -266,7 +266,6 @@ static struct space fresh_space(void)
     return (struct space){.size = -1, .wholes = -1};
 }
 
-/* Workspace arguments of a routine. */
 static double *work_of(struct space *s)
 {
     return s->work ? s->work : &s->need;

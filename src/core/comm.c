@@ -85,7 +85,6 @@ const char *ig_comm_library(void)
 #endif
 }
 
-/* Gather host names and count the processes on this host. */
 static bool find_hosts(ig_comm *c)
 {
     char name[MPI_MAX_PROCESSOR_NAME + 1] = "", own[HOST_SIZE];
@@ -148,7 +147,6 @@ void ig_comm_abort(ig_comm *c, int status)
         MPI_Abort(MPI_COMM_WORLD, status);
 }
 
-/* Allreduce of items of `size` bytes. */
 static void reduce_items(ig_comm *c, void *value, size_t n, size_t size,
                          MPI_Datatype type, MPI_Op how)
 {

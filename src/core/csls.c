@@ -148,7 +148,6 @@ static bool may_outrank(const ig_csls *csls, size_t s, const struct limit *limit
            (double)most - limit->slope * (double)lightest > limit->score - limit->error;
 }
 
-/* Check a row against a stretch of its products, unless it is decided. */
 static void check_row(ig_csls *csls, size_t part, const struct stretch *at)
 {
     uint8_t *outranked = outranked_of(csls, at->s, part) + at->row;

@@ -34,7 +34,6 @@ static int write_holder(int fd)
     return ftruncate(fd, 0) == 0 && pwrite(fd, text, (size_t)n, 0) == n ? 0 : errno;
 }
 
-/* Fail because another process holds the lock, with its name if it could be read. */
 static ig_status fail_locked(const ig_dir *d, ig_error *error)
 {
     FILE *file = fopen(d->lock, "r");
@@ -52,7 +51,6 @@ static ig_status fail_locked(const ig_dir *d, ig_error *error)
                    process, host, since, d->lock);
 }
 
-/* Create PATH.lock and lock it. */
 static ig_status acquire_lock(ig_dir *d, ig_error *error)
 {
     int why;
@@ -307,7 +305,6 @@ ig_status ig_dir_writer_put(ig_dir_writer *writer, const char *name,
     return status;
 }
 
-/* True if two stat results describe the same, unmodified file. */
 static bool is_same(const struct stat *a, const struct stat *b)
 {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&

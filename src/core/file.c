@@ -220,7 +220,6 @@ bool ig_path_ends(const char *path, const char *ending)
     return true;
 }
 
-/* The parent directory of `path`, allocated, or NULL. */
 static char *folder_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -328,7 +327,6 @@ bool ig_path_is_stream(const char *path)
            (!S_ISREG(info.st_mode) || standard_output(&info) >= 0);
 }
 
-/* Open a descriptor for a file that is written directly. */
 static int open_directly(const char *path)
 {
     struct stat info;

@@ -23,7 +23,6 @@ struct ig_json {
     bool failed; /* some content is missing: out of memory */
 };
 
-/* Wrap a jansson value, taking ownership. */
 static ig_json *wrap_value(json_t *value)
 {
     ig_json *json = value ? ig_alloc(1, sizeof *json) : NULL;
@@ -120,7 +119,6 @@ ig_json *ig_json_setting(const ig_setting *field, const void *record)
     }
 }
 
-/* Record that `value` was added to `to`, or that memory was short. */
 static void note_added(ig_json *to, ig_json *value, bool put)
 {
     if (to)

@@ -59,7 +59,6 @@ static inline double sum_double(vec8d s)
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
-/* Sum of all sixteen lanes, in double. */
 static inline double sum_lanes(vec v)
 {
     vec4 part[4];
@@ -388,7 +387,6 @@ static void max_each(const float *x, size_t n, float *top)
         top[j] = x[j] > top[j] ? x[j] : top[j];
 }
 
-/* Lane-wise maximum; b where a is NaN. */
 static inline vec most_lanes(vec a, vec b)
 {
     bits16 more = (bits16)(a > b);

@@ -101,7 +101,6 @@ static uint32_t class_of(const ig_similarity_blocks *of, size_t s, size_t i)
     return of->points->same[of->side[s].place[i]];
 }
 
-/* Link identical rows of a list, each to the next. */
 static void link_identical(const ig_similarity_blocks *of, size_t s, ig_knn_side *side)
 {
     size_t n = of->side[s].count;
@@ -163,7 +162,6 @@ static void keep_first(ig_knn_list *list, size_t most)
     list->count = list->count < most ? list->count : (uint32_t)most;
 }
 
-/* A float slightly below x. */
 static float just_below(double x)
 {
     return nextafterf((float)x, -INFINITY);
@@ -227,7 +225,6 @@ static float first_threshold(const struct offer *offer, const float *product, si
                       (double)offer->shift - offer->tile->blur);
 }
 
-/* Offer the products of row i of a face to its list. */
 static void offer_row(const struct offer *offer, ig_knn_side *side, size_t i)
 {
     const ig_knn *knn = offer->knn;
@@ -275,7 +272,6 @@ static bool is_better(const ig_candidate *a, const ig_candidate *b,
            (a->cosine == b->cosine && name_of(of, a->row) < name_of(of, b->row));
 }
 
-/* Insert a candidate into the sorted results if it qualifies. */
 static bool insert_result(ig_candidate *near, size_t *count, size_t most,
                           ig_candidate item, const ig_similarity_blocks *of)
 {
@@ -293,7 +289,6 @@ static bool insert_result(ig_candidate *near, size_t *count, size_t most,
     return true;
 }
 
-/* True if the candidate is the row itself. */
 static bool is_own(const ig_similarity_blocks *of, size_t s, size_t row, size_t other)
 {
     return of->within && of->side[s].place[row] ==
@@ -362,7 +357,6 @@ static void finish_row(ig_knn *knn, size_t part, size_t s, size_t row, double bl
                 break;
 }
 
-/* Find the nearest rows for a slice of the rows. */
 static void finish_slice(void *context, size_t part)
 {
     ig_knn *knn = context;
@@ -379,7 +373,6 @@ static void finish_slice(void *context, size_t part)
     }
 }
 
-/* Maximum error of the scores over all processes. */
 static void merge_blur(ig_knn_side *side, size_t rows, ig_comm *team)
 {
     double own = 0, most = 0;

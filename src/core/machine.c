@@ -86,7 +86,6 @@ static double read_memory_limit(const char *folder)
 static const limit_kind cpu = {"cpu", {read_cfs_quota, read_cpu_max}};
 static const limit_kind memory = {"memory", {read_memory_limit, read_memory_max}};
 
-/* The smaller of two limits; 0 means unlimited. */
 static double lower_limit(double a, double b)
 {
     return a > 0 && (b <= 0 || a < b) ? a : b;
@@ -143,7 +142,6 @@ static double find_limit(const char *root, const limit_kind *kind)
 
 /* --- the machine ------------------------------------------------------------------ */
 
-/* Processors available to this process; 0: unknown. */
 static size_t count_affinity(void)
 {
 #ifdef __linux__

@@ -235,7 +235,6 @@ static void add_rows(void *context, size_t member, size_t first, size_t last)
         }
 }
 
-/* Count the rows and zero rows of a round. */
 static void end_round(struct pass *pass)
 {
     size_t n = pass->rows->rows, first = pass->begin * IG_ROWS_TILE;
@@ -308,7 +307,6 @@ static ig_status finish_moments(const struct pass *pass, ig_moments *sum,
     return IG_OK;
 }
 
-/* Sum all tiles into `of`. */
 static ig_status sum_tiles(struct pass *pass, ig_moments *of, ig_error *error)
 {
     const ig_rows *rows = pass->rows;

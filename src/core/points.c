@@ -28,7 +28,6 @@ struct reading {
 
 /* --- rows ------------------------------------------------------------------------- */
 
-/* Read n rows by place, normalised. */
 static void read_units(const ig_points *p, const uint32_t *place, size_t n, float *out,
                        float *scratch)
 {

@@ -42,7 +42,6 @@ void ig_ranking_free(ig_ranking *ranking)
     *ranking = (ig_ranking){0};
 }
 
-/* Number of lists with queries. */
 static size_t count_sides(const ig_ranking *ranking)
 {
     return ig_similarity_blocks_asking(ranking->of);
@@ -109,7 +108,6 @@ static void begin_scan(void *context, size_t part)
 
 /* --- counting in a tile ----------------------------------------------------------- */
 
-/* Whether a row of the other side is a target of a row. */
 static bool is_target(const ig_ranking_side *side, size_t row, size_t other)
 {
     bool is = false;

@@ -23,7 +23,6 @@ ig_rows ig_rows_of_matrix(ig_matrix m)
                      .direct_stride = m.stride};
 }
 
-/* Read up to a tile of rows. */
 static void read_tile(const ig_rows *rows, const uint32_t *list, size_t first,
                       size_t count, float *out, size_t stride, float *scratch)
 {

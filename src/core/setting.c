@@ -91,7 +91,6 @@ static const struct {
     [IG_KIND_OTHER] = {0, NULL, NULL, 0, 0},
 };
 
-/* Parse the text into `to`. False when it is not a valid value. */
 static bool parse_value(const ig_setting *field, const char *text, void *to)
 {
     static const char *const flags[] = {"no", "yes", "off", "on", "false", "true"};

@@ -202,7 +202,6 @@ static void put_exceptions(const ig_similarity_blocks *p, const ig_tile *tile)
     }
 }
 
-/* Multiply rows first … last − 1 of a tile with its columns from `col`. */
 static void multiply_strip(const ig_similarity_blocks *p, const ig_tile *tile,
                            const float *rows, size_t first, size_t last,
                            const float *other, size_t col, size_t stride)
@@ -252,7 +251,6 @@ static void compute_tile(const ig_similarity_blocks *p, ig_tile *tile,
         put_exceptions(p, tile);
 }
 
-/* Maxima of the rows of one face of a tile. */
 static void find_greatest(const ig_tile *tile, size_t side)
 {
     for (size_t i = 0; i < tile->count[side]; i++)
@@ -319,7 +317,6 @@ static void process_tile(const struct hand *hand, size_t i, size_t j,
                         hand->member);
 }
 
-/* True if the rows of a list can be used in place. */
 static bool is_in_place(const ig_similarity_blocks *p, size_t s)
 {
     return p->points && ig_points_lie(p->points, p->side[s].place, p->side[s].count);
@@ -373,7 +370,6 @@ static void process_tiles(const struct hand *hand)
 
 /* --- a run ------------------------------------------------------------------------ */
 
-/* Rows of the first list that are resident at once. */
 static size_t window_of(const ig_similarity_blocks *p)
 {
     size_t tiles = WINDOW_BYTES / (ROWS * p->dims * sizeof(float)) + 1;
@@ -382,7 +378,6 @@ static size_t window_of(const ig_similarity_blocks *p)
                                        : at_most(p->side[0].count, tiles * ROWS);
 }
 
-/* Allocate buffers for converted rows, unless they exist. */
 static ig_status allocate_window(ig_similarity_blocks *p)
 {
     size_t most = at_most(p->most[0], WINDOW_BYTES / (p->dims * sizeof(float)) + ROWS);
@@ -398,7 +393,6 @@ static ig_status allocate_window(ig_similarity_blocks *p)
                : IG_NOMEM;
 }
 
-/* Load this thread's slice of rows top … bottom − 1 of the first list. */
 static void load_window(const struct hand *hand)
 {
     ig_similarity_blocks *p = hand->p;

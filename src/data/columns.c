@@ -43,7 +43,6 @@ ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
                    label, value);
 }
 
-/* Whether `name` is a common alias of a role ("language" of lang). */
 static bool is_alias(ig_column_role role, const char *name)
 {
     static const char *const others[][3] = {
@@ -88,7 +87,6 @@ size_t ig_columns_find(ig_columns *c, const ig_dataset_options *options,
     return found;
 }
 
-/* Whether one value of a label occurs in two languages. */
 static ig_status spans_languages(const ig_columns *c, const ig_label_column *label,
                                  bool *spans, ig_error *error)
 {

@@ -133,7 +133,6 @@ static int inflate_all(z_stream *z, const unsigned char *end, const ig_reading *
     return result;
 }
 
-/* Decompress a gzip file of one or more members into content->block. */
 static ig_status unpack_gzip(const ig_reading *reading, const char *name,
                              const ig_content *packed, ig_content *content,
                              ig_error *error)
@@ -217,7 +216,6 @@ uint32_t ig_unpack_crc(uint32_t crc, const void *bytes, size_t size)
 
 /* --- files ------------------------------------------------------------------------ */
 
-/* Wait for standard input to become readable, unless stopped. */
 static ig_status await_input(const ig_reading *reading, ig_error *error)
 {
     struct pollfd input = {.fd = reading->input, .events = POLLIN};
@@ -229,7 +227,6 @@ static ig_status await_input(const ig_reading *reading, ig_error *error)
     return status;
 }
 
-/* Read all of standard input. */
 static ig_status read_stdin(const ig_reading *reading, ig_content *content,
                             ig_error *error)
 {

@@ -140,7 +140,6 @@ ig_status ig_dataset_find_xy(ig_dataset *set, const ig_dataset_options *options,
     return IG_OK;
 }
 
-/* Count rows that repeat an id within a language. */
 static ig_status count_repeated(ig_dataset *set, ig_error *error)
 {
     uint32_t *seen; /* per language: last id seen, plus 1 */
@@ -351,7 +350,6 @@ static const ig_dataset_part *find_joined_part(const ig_dataset *set, size_t row
     return &part[low];
 }
 
-/* The same for a row of the dataset. */
 static const ig_dataset_part *find_part(const ig_dataset *set, size_t row,
                                         size_t *local)
 {
@@ -378,7 +376,6 @@ void ig_dataset_rows(const ig_dataset *set, size_t first, size_t count, float *o
     }
 }
 
-/* Prefetch rows first … first+count−1 of the concatenated files. */
 static void expect_joined(const ig_dataset *set, size_t first, size_t count)
 {
     while (count > 0) {

@@ -131,7 +131,6 @@ static ig_status mark_vectors(reader *s, const ig_record *r, ig_error *error)
     return IG_OK;
 }
 
-/* Set the role of a column that is no vector, by its name. */
 static ig_status mark_column(reader *s, size_t i, ig_error *error)
 {
     static const role known[] = {[IG_COLUMN_LANG] = ROLE_LANG,
@@ -327,7 +326,6 @@ static ig_status read_list(reader *s, const ig_record *r, size_t i, ig_error *er
     return status;
 }
 
-/* Number of the --lang language. */
 static ig_status add_lang_option(const ig_dataset_options *options, ig_columns *c,
                                  uint32_t *language, ig_error *error)
 {
@@ -340,7 +338,6 @@ static ig_status add_lang_option(const ig_dataset_options *options, ig_columns *
     return ig_columns_language(c, options->lang, length, language, error);
 }
 
-/* Append the row with its language. */
 static ig_status read_language(reader *s, const ig_record *r, ig_error *error)
 {
     size_t lang = s->role[IG_COLUMN_LANG];
@@ -439,7 +436,6 @@ static ig_status read_rows(const char *path, const ig_content *content,
     return status;
 }
 
-/* Whether a field of a line is a column name. */
 static bool names_column(const char *line, size_t length,
                          const ig_dataset_options *options)
 {
@@ -470,7 +466,6 @@ static bool is_lines(const char *path, const ig_content *content,
            !memchr(line, '\0', length) && !names_column(line, length, options);
 }
 
-/* Append a line as the text of a row. */
 static ig_status read_line(void *context, const char *line, size_t length,
                            size_t number, ig_error *error)
 {

@@ -44,7 +44,6 @@ static void close_reading(reading *r)
     ig_free(r->scratch);
 }
 
-/* Read rows from `first` on, as many as fit. */
 static ig_status read_batch(reading *r, size_t first, ig_error *error)
 {
     const uint32_t *row = r->output->row;
@@ -60,7 +59,6 @@ static ig_status read_batch(reading *r, size_t first, ig_error *error)
 
 /* --- .npy ------------------------------------------------------------------------- */
 
-/* Write a batch that begins with output row `first`. */
 static ig_status write_batch(const reading *r, FILE *file, ig_dtype dtype, size_t first,
                              ig_error *error)
 {
@@ -135,7 +133,6 @@ static const char *get_column_name(const columns *c, size_t k)
     return c->output->set->label[k - 1].name;
 }
 
-/* Value of column k in output row i. */
 static const char *get_column_value(const columns *c, size_t k, size_t i)
 {
     const ig_dataset *set = c->output->set;
@@ -294,7 +291,6 @@ void ig_dataset_put_table(FILE *file, const ig_dataset_output *output, char betw
     }
 }
 
-/* Write row i as a JSON object. */
 static void write_object(FILE *file, const columns *c, size_t i,
                          const float *const vector[IG_SET_SPACES])
 {
@@ -382,7 +378,6 @@ static ig_status write_jsonl(const char *path, const ig_dataset_output *output,
     return write_lines(path, output, OBJECTS, error);
 }
 
-/* Vectors and metadata for the TensorBoard projector. */
 static ig_status write_projector(const char *path, const ig_dataset_output *output,
                                  ig_error *error)
 {

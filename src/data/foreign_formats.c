@@ -127,7 +127,6 @@ static const struct foreign {
     {"packed by xz", "\xfd\x37zXZ", NULL, "unxz -k", ""},
 };
 
-/* Entry that matches the first bytes of a file, or NULL. */
 static const struct foreign *find_foreign(const unsigned char *bytes, size_t size)
 {
     size = size < HEAD ? size : HEAD;

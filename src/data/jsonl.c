@@ -43,7 +43,6 @@ static const char *skip_space(const char *at, const char *end)
     return at;
 }
 
-/* First line starts an object or an array of objects. */
 static bool looks_as_jsonl(const unsigned char *bytes, size_t size,
                            const ig_dataset_options *options)
 {
@@ -94,7 +93,6 @@ static ig_status fail_line(const reading *r, ig_error *error, const char *what,
                    key);
 }
 
-/* Append a row with its language, from the record or the argument. */
 static ig_status append_row(reading *r, const ig_json_value *root, ig_error *error)
 {
     const char *key = r->key[IG_COLUMN_LANG], *default_code = r->source->options->lang;
@@ -120,7 +118,6 @@ static ig_status append_row(reading *r, const ig_json_value *root, ig_error *err
                            : status;
 }
 
-/* Set the text, id and labels of the row. */
 static ig_status read_columns(reading *r, const ig_json_value *root, ig_error *error)
 {
     ig_columns *c = r->source->columns;
@@ -150,7 +147,6 @@ static ig_status read_columns(reading *r, const ig_json_value *root, ig_error *e
     return status;
 }
 
-/* Find the keys of language, text, id and vector in the first record. */
 static ig_status find_keys(reading *r, const ig_json_value *root, ig_error *error)
 {
     ig_columns *c = r->source->columns;
@@ -175,7 +171,6 @@ static ig_status find_keys(reading *r, const ig_json_value *root, ig_error *erro
                                                : ig_fail_memory(error, r->source->path);
 }
 
-/* Reserve memory for one more row. */
 static ig_status make_room(reading *r, size_t dims, ig_error *error)
 {
     return ig_array_grow(&r->values, &r->capacity, (r->rows + 1) * dims,
@@ -220,7 +215,6 @@ static ig_status read_vector(reading *r, const ig_json_value *root, ig_error *er
     return status;
 }
 
-/* Position after the string that begins at `at`, or NULL if unterminated. */
 static const char *skip_string(const char *at, const char *end)
 {
     for (at++; at < end && *at != '"'; at++)
@@ -228,7 +222,6 @@ static const char *skip_string(const char *at, const char *end)
     return at < end ? at + 1 : NULL;
 }
 
-/* Position after a JSON number, or NULL. */
 static const char *skip_number(const char *at, const char *end)
 {
     const char *digits;
@@ -366,7 +359,6 @@ static ig_status read_record(reading *r, const char *record, size_t length,
     return status;
 }
 
-/* Position after the object that begins at `at`, or NULL if unterminated. */
 static const char *skip_object(const char *at, const char *end)
 {
     size_t depth = 0;
@@ -381,7 +373,6 @@ static const char *skip_object(const char *at, const char *end)
     return NULL;
 }
 
-/* Skip white space and count lines. */
 static void skip_blank(reading *r)
 {
     for (; r->at < r->end && is_space(*r->at); r->at++)

@@ -40,7 +40,6 @@ static char *reserve_text(ig_texts *texts, size_t size)
     return room;
 }
 
-/* The first zero byte of bytes … end, or NULL. */
 static const char *find_nul(const char *bytes, const char *end)
 {
     return bytes < end ? memchr(bytes, '\0', (size_t)(end - bytes)) : NULL;
@@ -104,7 +103,6 @@ static uint64_t hash_bytes(const char *bytes, size_t length)
     return mix_bits(h ^ word) + last + (last << 32);
 }
 
-/* Slot of the name, or the free slot where it belongs. */
 static size_t find_slot(const ig_names *names, const char *bytes, size_t length,
                         uint64_t hash)
 {

@@ -76,7 +76,6 @@ static ig_status read_header(archive *a, member *m)
     return IG_OK;
 }
 
-/* Add the next archive member if it is an array. */
 static ig_status add_member(archive *a, const ig_zip_member *in)
 {
     char *ending = strrchr(in->name, '.');
@@ -117,7 +116,6 @@ static bool is_matrix(const member *m)
            m->npy.dtype != IG_BYTES;
 }
 
-/* A matrix with a default name, or NULL. */
 static member *find_usual(const archive *a)
 {
     static const char *const usual[] = {"embedding", "embeddings", "vectors", "vector",
@@ -169,13 +167,11 @@ static ig_status find_matrix(archive *a)
 
 /* --- values as texts -------------------------------------------------------------- */
 
-/* Address of value i. */
 static const unsigned char *get_value(const member *m, size_t i)
 {
     return m->bytes + m->npy.offset + i * m->npy.item;
 }
 
-/* Read an unsigned integer of `size` bytes. */
 static uint64_t read_bits(const member *m, const unsigned char *at, size_t size)
 {
     bool big = m->npy.swapped != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
@@ -186,7 +182,6 @@ static uint64_t read_bits(const member *m, const unsigned char *at, size_t size)
     return bits;
 }
 
-/* Convert value i of <U to UTF-8, without its padding. */
 static size_t decode_utf32(const member *m, size_t i, char *out)
 {
     size_t used = 0;
@@ -242,7 +237,6 @@ static size_t format_value(const member *m, size_t i, char *room, const char **t
 
 /* --- columns ---------------------------------------------------------------------- */
 
-/* Find and check the array for a column role. */
 static ig_status find_column(archive *a, ig_column_role role)
 {
     size_t rows = a->matrix->npy.shape[0];
@@ -289,7 +283,6 @@ static ig_status add_label(archive *a, member *m)
     return status == IG_OK ? unpack_member(a, m) : status;
 }
 
-/* Set one column of the last row. */
 static ig_status set_value(const archive *a, const member *m, size_t i, char *room)
 {
     ig_columns *c = a->source->columns;
@@ -327,7 +320,6 @@ static ig_status append_row(const archive *a, size_t i, char *room)
     return status == IG_OK ? ig_columns_append(c, language, a->error) : status;
 }
 
-/* Append all rows with their columns. */
 static ig_status add_rows(const archive *a)
 {
     size_t rows = a->matrix->npy.shape[0], longest = a->lang ? a->lang->npy.item : 0;
@@ -534,7 +526,6 @@ static bool has_raw_dim(const ig_dataset_options *options)
     return options->raw_dim > 0;
 }
 
-/* Read floats without a header. */
 static ig_status read_raw(const ig_source *source, ig_vectors *v, ig_error *error)
 {
     const ig_raw_type *type = &ig_raw_types[source->options->type];

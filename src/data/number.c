@@ -37,7 +37,6 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Case-insensitive comparison with `word`. */
 static bool is_word(const char *text, size_t length, const char *word)
 {
     if (strlen(word) != length)
@@ -60,7 +59,6 @@ static bool read_special(const char *text, size_t length, decimal *out)
     return true;
 }
 
-/* Parse digits around an optional point; false if there are none. */
 static bool read_digits(const char **at, const char *end, decimal *out)
 {
     const char *p = *at;

@@ -26,7 +26,6 @@ enum {
     ENDINGS = sizeof formats[0]->ending / sizeof *formats[0]->ending
 };
 
-/* Example of DATA in a format; NULL if not accepted there. */
 static const char *example_of(const ig_format *format, bool of_language)
 {
     return of_language ? format->of_language : format->alone;
@@ -128,7 +127,6 @@ static ig_status add_matches(opening *o, const char *pattern)
     return status;
 }
 
-/* Expand each argument that is a pattern and not an existing file. */
 static ig_status expand_patterns(opening *o, const char *const *data, size_t n)
 {
     ig_status status = IG_OK;
@@ -173,7 +171,6 @@ static char *replace_extension(const char *path, const char *ending)
 
 /* --- rows of an argument ---------------------------------------------------------- */
 
-/* Add the vectors of a file as a part, after checking its dimensions. */
 static ig_status add_part(opening *o, const char *file, ig_vectors *vectors)
 {
     const ig_dataset_part *first = o->set->inside->part;
@@ -189,7 +186,6 @@ static ig_status add_part(opening *o, const char *file, ig_vectors *vectors)
     return ig_dataset_add_part(o->set, file, vectors, o->error);
 }
 
-/* Append `count` rows of a language with ids 0, 1, …. */
 static ig_status append_numbered(opening *o, uint32_t language, size_t count)
 {
     ig_columns *c = o->columns;
@@ -211,7 +207,6 @@ static ig_status append_numbered(opening *o, uint32_t language, size_t count)
     return status;
 }
 
-/* Read the table of a matrix with `rows` rows. */
 static ig_status read_matrix_table(opening *o, const char *file, size_t rows,
                                    const char *table)
 {
@@ -320,7 +315,6 @@ static ig_status read_numbered(opening *o, const char *path, const ig_content *c
     return status == IG_OK ? read_texts(o, path, content, path, lines.number) : status;
 }
 
-/* Whether a file starts with the signature of a format. */
 static bool has_signature(const ig_content *file, const ig_format *format,
                           const ig_dataset_options *options)
 {
@@ -366,7 +360,6 @@ typedef struct argument {
     size_t length;
 } argument;
 
-/* Fail for a file whose format is not accepted. */
 static ig_status fail_format(const opening *o, const argument *a)
 {
     char other[IG_ERROR_SIZE];
@@ -380,7 +373,6 @@ static ig_status fail_format(const opening *o, const argument *a)
     return fail_endings(a->path, false, other, o->error);
 }
 
-/* Read the vectors of an argument and append its rows. */
 static ig_status read_vectors(opening *o, const argument *a, const ig_source *source,
                               const ig_format *format, ig_vectors *vectors)
 {
@@ -550,7 +542,6 @@ static ig_status check_type(const opening *o)
                    type->name, part->file, ig_dtype_name(part->vectors.dtype));
 }
 
-/* Reject a text to encode that is not UTF-8. */
 static ig_status check_texts(const ig_dataset *set, ig_error *error)
 {
     const char *file;
@@ -564,7 +555,6 @@ static ig_status check_texts(const ig_dataset *set, ig_error *error)
     return ig_fail(error, IG_FORMAT, "%s:%zu: text %s", file, line, IG_NOT_UTF8);
 }
 
-/* Open all files, one after the other. */
 static ig_status open_files(opening *o)
 {
     ig_status status = IG_OK;

@@ -67,7 +67,6 @@ static ig_status index_texts(reading *r, ig_error *error)
     return status;
 }
 
-/* First row with a text, or NONE. */
 static uint32_t find_text(const reading *r, const ig_field *text)
 {
     uint32_t number = ig_names_find(&r->texts, text->bytes, text->length);
@@ -94,7 +93,6 @@ static ig_status find_sentences(const reading *r, size_t line, const ig_field *l
     return IG_OK;
 }
 
-/* Index of the field `name`, or the field count. */
 static size_t find_field(const ig_record *record, const char *name)
 {
     size_t length = strlen(name), i = 0;
@@ -105,7 +103,6 @@ static size_t find_field(const ig_record *record, const char *name)
     return i;
 }
 
-/* Parse a field as a row number. */
 static ig_status read_row(const reading *r, const ig_record *record, size_t column,
                           const char *name, uint32_t *row, ig_error *error)
 {
@@ -208,7 +205,6 @@ static ig_status read_header(reading *r, const ig_record *record, ig_error *erro
     return status;
 }
 
-/* Parse the score of a record and its kind. */
 static ig_status read_score(reading *r, const ig_record *record, double *score,
                             uint32_t *kind, ig_error *error)
 {
@@ -532,7 +528,6 @@ ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path
 
 /* --- scores ----------------------------------------------------------------------- */
 
-/* Copy the names of the kinds, with their texts, into one block. */
 static ig_status keep_kinds(ig_scores *scores, const ig_names *kinds, ig_error *error)
 {
     size_t size = kinds->count * sizeof *scores->pair_name;
@@ -614,7 +609,6 @@ void ig_scores_keep(ig_scores *s, const uint8_t *mark)
     s->count = n;
 }
 
-/* Heap copy of `size` bytes, or NULL. */
 static void *copy_block(const void *from, size_t size)
 {
     void *block = ig_alloc(size, 1);

@@ -64,7 +64,6 @@ size_t ig_pairs_pivot(const ig_dataset *set)
     return best;
 }
 
-/* Number of the language with a code of `length` bytes, or -1. */
 static int find_language(const ig_dataset *set, const char *code, size_t length)
 {
     for (size_t k = 0; k < set->languages; k++) {
@@ -138,7 +137,6 @@ static ig_status read_pairing(pairing *p, const ig_dataset *set, const char *tex
     return status;
 }
 
-/* Add all pairs of the current id between two languages. */
 static void add_languages(gathering *g, uint32_t a, uint32_t b)
 {
     const uint32_t *row = g->by_id.row;
@@ -156,7 +154,6 @@ static void add_languages(gathering *g, uint32_t a, uint32_t b)
         }
 }
 
-/* Add the pairs of the current id. */
 static void add_id(gathering *g)
 {
     const pairing *p = g->pairing;
@@ -171,7 +168,6 @@ static void add_id(gathering *g)
         add_languages(g, p->list[k].left, p->list[k].right);
 }
 
-/* Pass over all ids. */
 static void gather_pairs(gathering *g)
 {
     const uint32_t *start = g->by_id.start;
@@ -293,7 +289,6 @@ void ig_pairs_free(ig_pairs *pairs)
 
 enum { STREAM = 0x53504c54 };
 
-/* Number of validation groups. */
 static size_t count_validation_groups(double fraction, size_t groups)
 {
     size_t held = (size_t)llround(fraction * (double)groups);
@@ -391,7 +386,6 @@ static ig_status check_shares(double valid, double holdout, ig_error *error)
     return IG_OK;
 }
 
-/* Assign pairs to the parts of their groups. */
 static void assign_pairs(ig_split *split, const ig_pairs *pairs, const uint8_t *part)
 {
     for (size_t i = 0; i < pairs->count; i++)

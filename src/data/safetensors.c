@@ -171,7 +171,6 @@ static ig_status read_header(const ig_source *source, ig_json **header, size_t *
                         error);
 }
 
-/* The matrices, if there are several of equal rows. */
 static ig_status list_safetensors(const ig_source *source, ig_names *names,
                                   ig_error *error)
 {

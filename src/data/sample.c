@@ -131,7 +131,6 @@ static ig_status draw_sample(unit *units, size_t count, size_t limit, uint64_t s
     return IG_OK;
 }
 
-/* Keep only the rows of marked units in the dataset. */
 static ig_status keep_marked(ig_dataset *set, const uint8_t *mark, ig_error *error)
 {
     ig_columns *c = &set->inside->columns;

@@ -41,7 +41,6 @@ static int is_space(unsigned char c)
     return 0;
 }
 
-/* Pass the collected fields to the caller. */
 static void deliver_record(table *t)
 {
     ig_record record = {t->file, t->opened, t->number, t->fields, t->field};
@@ -132,7 +131,6 @@ static void feed_line(table *t, const char *line, const char *end, bool has_newl
         t->opened = t->line;
 }
 
-/* Split a line without quotes at its delimiters. */
 static void split_line(table *t, const char *line, const char *end)
 {
     const char *start = line;
@@ -152,7 +150,6 @@ static void split_line(table *t, const char *line, const char *end)
     t->opened = ++t->line;
 }
 
-/* Process all lines of a file, with progress. */
 static void read_lines(table *t, const ig_content *content, const ig_reading *reading)
 {
     const char *begin = content->size ? (const char *)content->bytes : "";

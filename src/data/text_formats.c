@@ -30,7 +30,6 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Read every line, then move the values to the vectors. */
 static ig_status read_text(reading *r, ig_line_take *take, const char *empty,
                            ig_vectors *vectors, ig_error *error)
 {
@@ -89,7 +88,6 @@ static bool next_field(fields *f, const char **field, size_t *length)
     return true;
 }
 
-/* Whether a line is blank or a comment. */
 static bool is_skipped(const char *line, size_t length)
 {
     size_t i = 0;

@@ -13,7 +13,6 @@ const ig_raw_type ig_raw_types[IG_TYPES] = {[IG_TYPE_F32] = {IG_F4, "f32"},
                                             [IG_TYPE_F16] = {IG_F2, "f16"},
                                             [IG_TYPE_BF16] = {IG_BF2, "bf16"}};
 
-/* Vectors of an array of any type and shape. */
 static ig_vectors make_vectors(const ig_npy *npy, const unsigned char *bytes)
 {
     return (ig_vectors){.values = bytes + npy->offset,
@@ -71,7 +70,6 @@ void ig_vectors_free(ig_vectors *v)
     *v = (ig_vectors){0};
 }
 
-/* Byte-swap n ≤ TILE values of `size` bytes. */
 static void swap_bytes(const unsigned char *src, size_t size, size_t n,
                        unsigned char *out)
 {

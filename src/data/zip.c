@@ -25,7 +25,6 @@ enum {
 
 /* --- reading ---------------------------------------------------------------------- */
 
-/* Read `count` little-endian bytes. */
 static uint64_t read_number(const unsigned char *at, size_t count)
 {
     uint64_t value = 0;

@@ -170,7 +170,6 @@ static ig_status open_coprocess(void **state, const ig_encoder_options *options,
 
 /* --- its stderr ------------------------------------------------------------------- */
 
-/* Read its stderr, keeping the last bytes. */
 static void read_errors(coprocess *c)
 {
     char piece[LAST_WORDS / 2];
@@ -194,7 +193,6 @@ static void read_errors(coprocess *c)
         close_pipe(&c->errors);
 }
 
-/* Last non-empty line of its stderr. */
 static const char *last_line(const coprocess *c, char out[IG_SAID_SIZE])
 {
     size_t end_of = c->said_length, start;
@@ -256,7 +254,6 @@ static ig_status format_lines(talk *t, ig_error *error)
     return t->lines.failed ? ig_fail_memory(error, "the texts") : IG_OK;
 }
 
-/* Write as much as the pipe accepts. */
 static void write_some(talk *t)
 {
     ssize_t n =
@@ -270,7 +267,6 @@ static void write_some(talk *t)
     }
 }
 
-/* Deliver the answered vectors. */
 static ig_status deliver_vectors(talk *t, ig_error *error)
 {
     ig_status status = IG_OK;
@@ -284,7 +280,6 @@ static ig_status deliver_vectors(talk *t, ig_error *error)
     return status;
 }
 
-/* Skip the text whose answer is an error. */
 static ig_status skip_text(talk *t, const char *why, ig_error *error)
 {
     ig_status status = deliver_vectors(t, error);

@@ -145,7 +145,6 @@ bool ig_encoder_is_harmless(const char *name)
     return find_kind(name)->harmless;
 }
 
-/* Copy a string of the options; NULL is kept. */
 static bool copy_option(ig_encoder *e, const char **text)
 {
     if (*text)
@@ -232,7 +231,6 @@ static ig_status look(void *context, size_t first, size_t count, const float *ve
     return c->take(c->context, first, count, vector, dims, error);
 }
 
-/* Texts with the prefix prepended, in the arena, or NULL. */
 static const ig_encoder_text *add_prefix(ig_arena *arena, const ig_encoder_text *text,
                                          size_t n, const char *prefix)
 {

@@ -224,7 +224,6 @@ static ig_status write_rows(void *context, size_t first, size_t count,
     return IG_OK;
 }
 
-/* Encode the sentences that are not resumed, in blocks that keep the encoder busy. */
 static ig_status encode_rest(work *w, ig_error *error)
 {
     const ig_dataset *set = w->sentences;
@@ -355,7 +354,6 @@ static ig_status finish_encoding(work *w, const char *table_path,
     return status;
 }
 
-/* Open the partial file, resuming it if it exists. */
 static ig_status open_part(work *w, ig_error *error)
 {
     ig_status status = ig_part_open(&w->part, w->options->out, error);

@@ -214,7 +214,6 @@ static size_t on_bytes(char *bytes, size_t one, size_t count, void *context)
     return r->answer.failed ? 0 : one * count;
 }
 
-/* Whether the host is local, so that no proxy is used. */
 static bool is_local(const char *url)
 {
     const char *host = strstr(url, "://");
@@ -273,7 +272,6 @@ static void post_request(http *h, request *r)
     start_request(h, r);
 }
 
-/* Cancel all requests. */
 static void cancel_requests(http *h)
 {
     for (size_t i = 0; i < h->options->requests; i++) {
@@ -397,7 +395,6 @@ static void schedule_retry(http *h, request *r)
     h->options->notice(h->options->notice_context, sentence);
 }
 
-/* Advice for an error; "" if none. */
 static const char *get_advice(const http *h, const request *r)
 {
     long code = get_http_code(r);
@@ -449,7 +446,6 @@ static ig_status fail_request(const http *h, const request *r, const char *url,
                    again);
 }
 
-/* Set the URLs of embeddings and of the list of models. */
 static bool make_urls(http *h)
 {
     h->url = ig_path_format("%s/embeddings%s", h->address.base, h->address.query);
@@ -537,7 +533,6 @@ static ig_status read_answer(const http *h, request *r, ig_error *error)
     return status;
 }
 
-/* Send the pending texts of a request. */
 static ig_status resend(http *h, request *r, const ig_encoder_call *call,
                         ig_error *error)
 {
@@ -567,7 +562,6 @@ static ig_status accept_answer(http *h, request *r, const ig_encoder_call *call,
     return resend(h, r, call, error);
 }
 
-/* Skip a text that the server rejected on its own. */
 static ig_status skip_text(http *h, request *r, const ig_encoder_call *call,
                            ig_error *error)
 {
@@ -789,7 +783,6 @@ static ig_status add_secret(http *h, ig_builder *line, const char *what,
     return IG_OK;
 }
 
-/* Add a header from the options, expanding its variables. */
 static ig_status add_option_header(http *h, const char *header, ig_error *error)
 {
     int length = (int)strcspn(header, ": ");

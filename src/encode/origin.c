@@ -22,7 +22,6 @@ char *ig_origin_path(const char *path)
     return ig_builder_take(&out);
 }
 
-/* Printable string of the document, copied to the arena, or NULL. */
 static const char *copy_text(ig_origin *o, const ig_json_value *root, const char *key,
                              bool *short_of_memory)
 {
