@@ -17,7 +17,7 @@
 #include "core/clock.h"
 #include "core/dir.h"
 #include "core/file.h"
-#include "explorer/actions.h"
+#include "explorer/explorer.h"
 #include "explorer/loop.h"
 #include "explorer/terminal.h"
 #include "train/objective.h"

@@ -14,7 +14,6 @@
 #include "cli/threads.h"
 #include "core/blas.h"
 #include "core/kernels.h"
-#include "explorer/actions.h"
 #include "explorer/explorer.h"
 #include "explorer/leakage.h"
 #include "measure/evaluation_spec.h"

@@ -1,5 +1,5 @@
 /* The table of actions, which keys and commands run, and their functions. */
-#include "explorer/actions.h"
+#include "explorer/explorer.h"
 #include "explorer/version_strip.h"
 
 #include <stdio.h>
@@ -11,7 +11,6 @@
 #include "explorer/command.h"
 #include "explorer/editor.h"
 #include "explorer/help.h"
-#include "explorer/map_axes.h"
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/leakage_panel.h"

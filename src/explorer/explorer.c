@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "explorer/actions.h"
 #include "explorer/chrome.h"
 #include "explorer/colouring.h"
 #include "explorer/command.h"

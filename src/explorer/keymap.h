@@ -1,4 +1,4 @@
-/* Keys, their names and scripts of keys; and actions: entries of a table (actions.h),
+/* Keys, their names and scripts of keys; and actions: entries of a table (explorer.h),
  * found by key or name. The key bindings, the help, the README and the man page are
  * generated from that table. */
 #ifndef TUI_KEYMAP_H

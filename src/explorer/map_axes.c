@@ -1,5 +1,5 @@
 /* The axes of the map. */
-#include "explorer/map_axes.h"
+#include "explorer/panels/map_panel.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,8 +9,8 @@
 
 #include "core/file.h"
 #include "explorer/colouring.h"
-#include "explorer/map_axes.h"
 #include "explorer/overlay.h"
+#include "explorer/panels/map_panel.h"
 #include "explorer/prompt.h"
 #include "explorer/selection.h"
 #include "view/axes.h"

@@ -8,7 +8,6 @@
 
 #include "core/text.h"
 #include "explorer/colouring.h"
-#include "explorer/map_axes.h"
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/neighbours_panel.h"

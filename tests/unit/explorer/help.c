@@ -2,7 +2,6 @@
  * done, or by Enter. */
 #include "explorer/help.h"
 
-#include "explorer/actions.h"
 #include "explorer/explorer.h"
 #include "pressing.h"
 #include "scratch.h"

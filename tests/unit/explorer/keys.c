@@ -4,7 +4,7 @@
 
 #include "suite.h"
 
-#include "explorer/actions.h"
+#include "explorer/explorer.h"
 
 static void check_name(const char *typed, ig_key_code code, uint32_t unicode,
                        const char *shown)

@@ -58,7 +58,7 @@ static void test_talk(void **state)
     check_shows(s, "language for ");
     assert_true(fabs(ig_explorer_waits(&s->app) - 3) < 1e-9);
     assert_true(fabs(s->app.request.pace - 2) < 1e-9); /* 30 epochs in 15 s */
-    assert_false(s->app.talk.chooses); /* the measures have come */
+    assert_false(s->app.talk.chooses);                 /* the measures have come */
     pass(s, 2.9);
     assert_int_equal(s->app.starts, 0);
     pass(s, 0.2);
