@@ -234,7 +234,6 @@ static const ig_setting pace = {.name = "pace",
                                 .help = "epochs a second; 0: full speed",
                                 .offset = offsetof(ig_view_request, pace)};
 
-/* Setting i, or NULL past the last. */
 static const ig_setting *setting_at(size_t i)
 {
     const ig_train_option *option = ig_train_option_at(i);

@@ -11,7 +11,6 @@
 #include "core/memory.h"
 #include "explorer/request.h"
 
-/* A command in the queue. */
 struct ig_waiting {
     ig_command command;
     struct ig_waiting *next;

@@ -234,7 +234,6 @@ static void group_by_value(ig_app *app, ig_value value)
 
 /* --- building --------------------------------------------------------------------- */
 
-/* The label of a choice, or NULL. */
 static const ig_label *label_of(const ig_app *app, size_t choice)
 {
     return choice > 0 && choice <= app->set->labels ? &app->set->label[choice - 1]
@@ -359,8 +358,6 @@ void ig_colouring_scroll(ig_app *app, ig_rect legend, int step)
         c->scrolled = 0;
 }
 
-/* Recompute the rows drawn, after languages, groups or the isolated rows have
- * changed. */
 static void update_drawn(ig_app *app)
 {
     ig_colouring *c = app->colouring;
@@ -376,7 +373,6 @@ static void update_drawn(ig_app *app)
 
 /* --- choosing --------------------------------------------------------------------- */
 
-/* Note what a measured value is. */
 static void note_value(ig_app *app)
 {
     static const char *const what[IG_VALUES] = {

@@ -100,7 +100,6 @@ static void remember_line(struct ig_command_line *p, const char *text)
     p->line[0] = own;
 }
 
-/* The action whose argument is being typed, or NULL. */
 static const ig_action_entry *typed_action(const ig_app *app)
 {
     char name[32];
@@ -112,7 +111,6 @@ static const ig_action_entry *typed_action(const ig_app *app)
 
 /* --- completions ------------------------------------------------------------------ */
 
-/* Append a completion; NULL: too long, or out of memory. */
 static choice *add_choice(struct ig_command_line *p, const char *before,
                           const char *line, const char *about)
 {
@@ -156,7 +154,6 @@ static void add_actions(ig_app *app, ig_word_source *words)
     }
 }
 
-/* Add objectives and runs of the working directory. */
 static void add_files(ig_app *app)
 {
     DIR *open = opendir(".");
@@ -269,7 +266,6 @@ static const choice *current_choice(const ig_app *app)
                                                                                : NULL;
 }
 
-/* Replace the typed line. */
 static void replace_line(ig_app *app, const char *line, const char *after)
 {
     char text[IG_PROMPT_SIZE];

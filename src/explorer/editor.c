@@ -23,7 +23,6 @@
 
 extern char **environ;
 
-/* The user's own editor. */
 struct external {
     char *text;    /* to be put into a new file, or NULL: the file of `path` */
     char name[64]; /* of that file */
@@ -247,7 +246,6 @@ static int run_editor(const char *editor, char *path)
     return status;
 }
 
-/* Whether the file holds just this text. */
 static bool holds_text(const char *path, const char *text)
 {
     ig_mapping file;
@@ -260,7 +258,6 @@ static bool holds_text(const char *path, const char *text)
     return same;
 }
 
-/* Train the saved objective, or report its error. */
 static void train_saved(ig_app *app)
 {
     struct external *v = &app->editor->external;

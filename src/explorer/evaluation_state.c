@@ -126,7 +126,6 @@ static ig_evaluation_spec spec_of(const ig_evaluation_state *m, bool exact)
     return spec;
 }
 
-/* The arithmetic of all spaces. */
 static double work_of(const ig_evaluation_state *m, bool exact)
 {
     ig_evaluation_spec spec = spec_of(m, exact);
@@ -236,7 +235,6 @@ static void report_progress(void *context, double done)
         ig_work_progress(m->work, fmin(1, (m->done + done) / m->all));
 }
 
-/* The measures of a space, all at once. */
 static ig_status measure_space(ig_evaluation_state *m, ig_space space, bool exact,
                                ig_shared_evaluation **out, ig_error *error)
 {

@@ -46,7 +46,6 @@ const size_t ig_panels_count = sizeof ig_panels / sizeof *ig_panels;
 
 /* --- results ---------------------------------------------------------------------- */
 
-/* Request the results that visible panels use. */
 static void follow_panels(ig_app *app)
 {
     unsigned asks =
@@ -113,7 +112,6 @@ void ig_explorer_free(ig_app *app)
 
 /* --- snapshots -------------------------------------------------------------------- */
 
-/* The newest run that was trained here, or 0. */
 static unsigned newest_trained(const ig_app *app)
 {
     for (size_t i = app->now->runs; i-- > 0;)

@@ -144,7 +144,6 @@ static void draw_help(ig_app *app)
 
 /* --- keys ------------------------------------------------------------------------- */
 
-/* Append a character to the filter, or delete the last. */
 static void edit_filter(ig_help *h, ig_key key)
 {
     size_t length = strlen(h->filter);
@@ -302,7 +301,6 @@ static bool is_done(const ig_app *app, enum wish wish)
     }
 }
 
-/* State at the start of a step. */
 static void begin_step(ig_app *app, size_t step)
 {
     app->tour = (ig_tour){.on = step < STEPS,

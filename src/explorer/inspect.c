@@ -28,7 +28,6 @@ struct page {
     int col, cols, line;
 };
 
-/* The area of the page below the lines drawn. */
 static ig_rect page_below(const struct page *p)
 {
     return (ig_rect){p->line, p->col, INT_MAX / 4, p->cols};

@@ -191,7 +191,6 @@ static const struct {
 
 enum { NAMES = sizeof names / sizeof *names };
 
-/* Write one code point as a UTF-8 string. */
 static void put_unicode(char *out, uint32_t c)
 {
     out[ig_text_encode((int32_t)c, out)] = '\0';

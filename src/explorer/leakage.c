@@ -72,7 +72,6 @@ const ig_evaluation *ig_leakage_evaluation(const ig_leakage_view *view,
     return measured->space[ig_leakage_space(view, measured)];
 }
 
-/* The figure of two languages, or NULL. */
 static const ig_figure *figure_of(const ig_leakage_view *view, const ig_evaluation *e,
                                   size_t from, size_t to)
 {
@@ -179,7 +178,6 @@ void ig_leakage_cell(const ig_leakage_view *view, const ig_shown_evaluation *mea
 
 /* --- the sentences behind a cell -------------------------------------------------- */
 
-/* The cell of a list. */
 struct source {
     const ig_dataset *set;
     const ig_evaluation *evaluation;
@@ -271,7 +269,6 @@ const char *ig_leakage_behind(const ig_leakage_view *view,
     return kind_of(view, measured)->behind;
 }
 
-/* Number of candidate items. */
 static size_t count_items(const struct list_kind *kind, const struct source *from)
 {
     const ig_evaluation *e = from->evaluation;

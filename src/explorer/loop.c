@@ -132,7 +132,6 @@ static void await_neighbours(ig_app *app)
         ig_explorer_update(app);
 }
 
-/* What poll waits for so many seconds. */
 static int to_milliseconds(double seconds)
 {
     return seconds < 0 ? -1 : (int)ceil(1000 * seconds);
@@ -235,7 +234,6 @@ static bool press_key(ig_app *app, const char **keys)
     return app->result != IG_APP_QUIT;
 }
 
-/* Draw a frame; handlers use its layout. */
 static ig_status draw_frame(ig_app *app, const ig_screen *screen, ig_error *error)
 {
     int row, col;
@@ -312,7 +310,6 @@ ig_status ig_render(const ig_explore_setup *setup, const char *keys,
 
 /* --- a recording ------------------------------------------------------------------ */
 
-/* Show a run that was halted for a frame as training. */
 static void show_running(ig_snapshot *now)
 {
     now->activity = now->activity == IG_PAUSED ? IG_TRAINING : now->activity;

@@ -11,7 +11,6 @@ enum {
     FOLLOWING = 150 /* epochs from another layout */
 };
 
-/* A layout being computed. */
 typedef struct layout {
     uint32_t *neighbour; /* (rows, near) points */
     float *distance;     /* (rows, near) */
@@ -102,7 +101,6 @@ static ig_status fit_layout(ig_map_result *m, const ig_map *before, ig_map *map,
     return status;
 }
 
-/* Put each typed sentence at its nearest row. */
 static ig_status lay_out_typed(ig_map_result *m, ig_map *map, ig_error *error)
 {
     ig_rows_pick pick;

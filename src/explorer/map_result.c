@@ -17,7 +17,6 @@ enum {
 
 /* --- rows and spaces -------------------------------------------------------------- */
 
-/* Choose the requested spaces, as far as there are weights for them. */
 static void choose_spaces(ig_map_result *m, ig_map *map)
 {
     bool meaning = ig_shown_rows(m->shown, IG_SPACE_MEANING) != NULL;
@@ -88,7 +87,6 @@ static bool draw_sample(ig_map_result *m, ig_map *map, size_t rows)
     return map->row != NULL;
 }
 
-/* Choose all rows, or as many as are cheap. */
 static bool choose_rows(ig_map_result *m, ig_map *map, bool exact)
 {
     double each = ig_shown_flops(m->work, 1);
@@ -147,7 +145,6 @@ static ig_status find_end(const ig_map_result *m, const ig_map *map,
     return IG_OK;
 }
 
-/* Fit one custom axis to the summed rows. */
 static ig_status fit_axis(ig_map_result *m, const ig_map *map, const ig_map_axis *axis,
                           const ig_map_source *space, ig_error *error)
 {
@@ -245,7 +242,6 @@ static ig_status fit_and_place(ig_map_result *m, ig_map *map, bool image,
     return status;
 }
 
-/* Project all typed sentences. */
 static ig_status place_typed_sentences(const ig_map_result *m, ig_map *map,
                                        const size_t number[2], ig_error *error)
 {
@@ -320,7 +316,6 @@ static void begin_progress(ig_map_result *m, const ig_map *map, ig_progress *wat
 
 /* --- a frame --------------------------------------------------------------------- */
 
-/* Choose the rows and allocate their coordinates. */
 static ig_status begin_frame(ig_map_result *m, ig_map *map, bool exact, ig_error *error)
 {
     if (!choose_rows(m, map,
@@ -433,7 +428,6 @@ static bool same_view(const ig_map *a, const ig_map *b)
            ig_map_axis_same(&a->custom[1], &b->custom[1]);
 }
 
-/* Copy the points of a sample's rows from a frame of all rows, series by series. */
 static void pick_points(const ig_map *all, const ig_map *sample, float *xy)
 {
     for (size_t k = 0; k < all->series; k++)
@@ -531,7 +525,6 @@ static ig_status find_signs(ig_map_rotation *t, const ig_version_rows *of,
     return status;
 }
 
-/* Multiply n points by the 2 × 2 matrix q. */
 static void rotate_points(const double q[4], float *xy, size_t n)
 {
     for (size_t i = 0; i < n; i++, xy += 2) {

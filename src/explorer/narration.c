@@ -328,7 +328,6 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
 enum { FEW_ROWS = 200 };
 static const double MOVED = 0.02;
 
-/* One sentence more of `n`. */
 static void add_advice(char out[IG_ADVICE_MAX][IG_ADVICE_SIZE], size_t *n,
                        const char *format, ...) __attribute__((format(printf, 3, 4)));
 

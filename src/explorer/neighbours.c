@@ -248,7 +248,6 @@ static ig_status find_margins(ig_neighbourhood *h, ig_neighbours *near, ig_space
 
 /* --- all spaces ------------------------------------------------------------------- */
 
-/* Make a copy the newest result. */
 static ig_status replace_found(ig_neighbourhood *h, const ig_neighbours *near,
                                ig_error *error)
 {

@@ -34,7 +34,6 @@ static void continue_run(ig_app *app)
     app->start.run = 0;
 }
 
-/* Choose a seed above those of all runs of the session. */
 static void choose_seed(ig_app *app)
 {
     uint64_t most = app->start.options.seed;
@@ -93,7 +92,6 @@ static void start_run(ig_app *app, size_t halt)
 
 /* --- training --------------------------------------------------------------------- */
 
-/* Epochs of the run in progress, which may not be the one shown. */
 static size_t count_records(const ig_app *app)
 {
     const ig_snapshot *now = app->now;
@@ -154,7 +152,6 @@ bool ig_playback_end(ig_app *app)
     return true;
 }
 
-/* Number of kept epochs before this one. */
 static size_t count_before(const ig_snapshot *now, size_t epoch)
 {
     size_t n = 0;
@@ -217,7 +214,6 @@ static double seconds_of(const ig_app *app)
                                      : 1 / app->pace;
 }
 
-/* Whether there are no epochs to replay but versions. */
 static bool replays_versions(const ig_app *app)
 {
     return app->now->history < 2 && app->versions.count > 1;

@@ -24,7 +24,6 @@ void ig_prompt_open(ig_app *app, const ig_prompt_use *use, const char *text)
     p->fresh = false;
 }
 
-/* Put text before the cursor. */
 static void insert_text(ig_prompt *p, const char *bytes, size_t n)
 {
     if (p->length + n + 1 > sizeof p->text)
@@ -72,7 +71,6 @@ static size_t grapheme_after(const ig_prompt *p, size_t at)
     return at + ig_text_grapheme(p->text + at, p->length - at).source;
 }
 
-/* Where the word before `at` begins. */
 static size_t word_before(const ig_prompt *p, size_t at)
 {
     while (at > 0 && p->text[at - 1] == ' ')

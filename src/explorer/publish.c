@@ -96,7 +96,6 @@ static bool describe_runs(const ig_session *s, ig_snapshot *out)
 
 /* --- the run that is shown -------------------------------------------------------- */
 
-/* Seconds to the last epoch, from the mean of those seen and the pace. */
 static double time_left(const ig_session *s, const ig_run *run)
 {
     size_t done = run->records ? run->records - 1 : 0;
@@ -130,7 +129,6 @@ static bool describe_history(const ig_session *s, const ig_run *run, ig_snapshot
     return true;
 }
 
-/* What is known of a run that was trained here. */
 static bool describe_trained(const ig_session *s, const ig_run_entry *entry,
                              ig_snapshot *out)
 {
@@ -166,7 +164,6 @@ static bool describe_trained(const ig_session *s, const ig_run_entry *entry,
     return describe_history(s, run, out);
 }
 
-/* … and of one that was read. */
 static void describe_stored(const ig_stored *stored, ig_snapshot *out)
 {
     out->extractor = stored->has_weights ? stored->model.extractor.kind : IG_IDENTITY;
@@ -246,7 +243,6 @@ static void use_results(ig_session *s, ig_snapshot *out)
     out->compared_version = s->other.shown->version;
 }
 
-/* How far a job is, 0 … 1. */
 static double progress_of(const ig_lane *lane)
 {
     return lane ? atomic_load(&lane->permille) / 1000.0 : 0;

@@ -150,7 +150,6 @@ static void list_rows(ig_app *app)
     ig_app_show(app, &ig_sentences_panel);
 }
 
-/* Close the selection's list; keep other lists. */
 static void close_list(ig_app *app)
 {
     const ig_sentences none = {0};
@@ -163,7 +162,6 @@ static void close_list(ig_app *app)
         app->place[IG_ROLE_SIDE] = ig_app_first(app, IG_ROLE_SIDE);
 }
 
-/* Move the cursor to an isolated row: the next, else the first. */
 static void keep_cursor_inside(ig_app *app)
 {
     const ig_selection *s = app->selection;
@@ -176,7 +174,6 @@ static void keep_cursor_inside(ig_app *app)
     ig_app_jump(app, row);
 }
 
-/* Update the count and all views after the marks changed. */
 static void update_selection(ig_app *app)
 {
     ig_selection *s = app->selection;
@@ -278,7 +275,6 @@ static void count_unit(struct counts *c, bool in)
     c->units[1]++;
 }
 
-/* Count the words, or the punctuation, of a text. */
 static void count_text(struct counts *c, const ig_corpus *words, bool punctuation,
                        size_t row, bool in)
 {
@@ -402,7 +398,6 @@ static uint8_t *find_quarters(const ig_dataset *set)
     return quarter;
 }
 
-/* Whether a label has categories that rows share. */
 static bool is_shared(const ig_dataset *set, const ig_label *label)
 {
     return label->categories > 1 && label->categories * 2 <= set->rows &&
@@ -554,7 +549,6 @@ bool ig_islands_name(const ig_app *app, const ig_map *map, char (*name)[IG_ISLAN
 
 /* --- by the language or a label --------------------------------------------------- */
 
-/* A label by its name, or NULL. */
 static const ig_label *label_named(const ig_dataset *set, const char *name)
 {
     for (size_t i = 0; i < set->labels; i++)
@@ -677,7 +671,6 @@ void ig_selection_command(ig_app *app, const char *typed)
 
 /* --- by text ------------ -------------------------------------------------------- */
 
-/* Mark the rows whose texts contain the filter. */
 static void mark_matches(ig_app *app, const ig_textsearch *texts)
 {
     bool *row = ig_selection_begin(app);

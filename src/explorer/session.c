@@ -205,7 +205,6 @@ static void report_progress(void *context, const char *what, double share)
     ig_session_poll(j->session, share);
 }
 
-/* Add the runs with weights. */
 static ig_status add_runs(struct job *j, ig_error *error)
 {
     ig_session *s = j->session;
@@ -266,7 +265,6 @@ static ig_status choose_rows(struct job *j, ig_error *error)
     return status;
 }
 
-/* Measure all runs with weights, each at its best epoch, and write a report. */
 static void write_report(ig_session *s, const char *path)
 {
     const atomic_bool *cancel = &s->channel.cancel;
@@ -365,7 +363,6 @@ static void execute_command(ig_session *s, const ig_command *command)
     }
 }
 
-/* Take over the newest request. */
 static void adopt_request(ig_session *s, const ig_view_request *request)
 {
     ig_view_request old = s->request;

@@ -183,7 +183,6 @@ static void close_signals(struct signals *signals)
     close(signals->fd[1]);
 }
 
-/* The number of the next signal that came, or 0. */
 static int next_signal(struct signals *signals)
 {
     unsigned char number;
@@ -549,7 +548,6 @@ void ig_terminal_fds(const ig_terminal *t, int fd[2])
 
 /* --- keys ------------------------------------------------------------------------- */
 
-/* Follow the terminal's size. */
 static void adopt_size(void)
 {
     struct winsize size;
@@ -559,7 +557,6 @@ static void adopt_size(void)
         resize_term(size.ws_row, size.ws_col);
 }
 
-/* The key that a signal is. */
 static bool signal_key(ig_terminal *t, ig_key *key)
 {
     int number;
@@ -741,7 +738,6 @@ bool ig_terminal_key(ig_terminal *t, ig_key *key)
 
 /* --- showing ---------------------------------------------------------------------- */
 
-/* Curses' pair of an ink's colours. */
 static short pair_of(ig_terminal *t, ig_ink ink)
 {
     short *pair = &t->pair[ink.fg + 1][ink.bg + 1];

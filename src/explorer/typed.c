@@ -39,7 +39,6 @@ void ig_typed_list_free(ig_typed_list *list)
     *list = (ig_typed_list){0};
 }
 
-/* Index of a number, or `count`. */
 static size_t find_number(const ig_typed_list *list, unsigned number)
 {
     size_t i = 0;

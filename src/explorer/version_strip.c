@@ -93,7 +93,6 @@ bool ig_version_line(const ig_app *app, char *out, size_t size)
     return true;
 }
 
-/* Columns of a name and the space on both sides. */
 static int get_width(const ig_app *app, size_t version)
 {
     const char *name = ig_version_name(app, version);
@@ -194,7 +193,6 @@ static struct state *state_of(const ig_app *app)
     return ig_app_state(app, &ig_versions_panel);
 }
 
-/* The figure of a measure for the chosen languages, or NaN. */
 static double value_of_part(const ig_app *app, const ig_figures *figures,
                             const char *part)
 {
@@ -268,7 +266,6 @@ static const char *name_version(const void *app, size_t version)
     return name ? name : "";
 }
 
-/* The curves of the selected one's unit, the selected one last. */
 static size_t collect_curves(const ig_app *app, ig_curve out[CURVES],
                              ig_curves_options *options)
 {

@@ -196,7 +196,6 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
 
 /* --- kind of a path --------------------------------------------------------------- */
 
-/* The file type in a path, or NULL: a directory. */
 static const char *find_dot(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -299,7 +298,6 @@ static void complete_prompt(ig_app *app)
     ig_complete_path(app, 0);
 }
 
-/* Say what the typed path would save. */
 static void describe_typed(ig_app *app, const char *text)
 {
     find_kind(app, text);

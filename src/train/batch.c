@@ -17,7 +17,6 @@ static int find_base(const ig_plan *plan, size_t atom)
     return -1;
 }
 
-/* The same, added on first use. */
 static size_t get_base(ig_plan *plan, size_t atom)
 {
     int base = find_base(plan, atom);
@@ -58,7 +57,6 @@ static size_t get_pair(ig_plan *plan, size_t k, size_t l)
     return plan->pairs++;
 }
 
-/* Express <A,B> as a weighted sum of dot products of bases. */
 static void make_quadratic(ig_plan *plan, const double *a, const double *b,
                            ig_quadratic *q)
 {
@@ -87,7 +85,6 @@ static size_t get_slot(ig_plan *plan, size_t target, size_t source)
     return plan->slots++;
 }
 
-/* Map the slopes of a term to entries of C. */
 static bool make_spread(ig_plan *plan, ig_plan_term *t)
 {
     const double *a = t->coefficient[0];
@@ -167,7 +164,6 @@ bool ig_plan_uses_partners(const ig_plan *plan, size_t side)
 
 /* --- storage ---------------------------------------------------------------------- */
 
-/* Allocate work arrays for terms of the batch, if any. */
 static bool init_terms(ig_batch *b)
 {
     size_t n = b->capacity, w = b->width, squares = 0;
@@ -255,7 +251,6 @@ void ig_batch_forward(ig_batch *b, const float *w, const float *bias, size_t fir
                  first, last);
 }
 
-/* Vector of an atom for a stacked row. */
 static const float *get_vector(const ig_batch *b, size_t atom, size_t row)
 {
     if (atom < IG_ATOM_MEANING)
@@ -323,7 +318,6 @@ static void add_slopes(const ig_plan_term *t, const ig_row_dots *slope, double s
     }
 }
 
-/* Compute the values of n pairs from `first` on, and their coefficients. */
 static void compute_block(ig_batch *b, struct block *v, size_t first, size_t n,
                           bool gradients)
 {
@@ -427,7 +421,6 @@ static void add_vector(struct mix *m, const float *v, double c)
     m->c[m->n++] = (float)c;
 }
 
-/* Add the contribution of pair i to the gradient of base `target`. */
 static void add_pair(struct mix *m, size_t i, size_t target)
 {
     const ig_batch *b = m->batch;

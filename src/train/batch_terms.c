@@ -7,7 +7,6 @@
 #include "core/blas.h"
 #include "train/batch.h"
 
-/* Context of one term. */
 typedef struct ig_group {
     ig_batch *batch;
     ig_pool *pool;
@@ -19,7 +18,6 @@ typedef struct ig_group {
 
 /* --- operands --------------------------------------------------------------------- */
 
-/* Context of make_rows. */
 struct operand_task {
     ig_batch *batch;
     const double *c; /* coefficients of the bases */
@@ -108,13 +106,11 @@ void ig_batch_run_terms(ig_batch *b, ig_pool *pool, bool gradients)
 
 /* --- helpers ---------------------------------------------------------------------- */
 
-/* Run one step of a term in parallel over rows of the batch. */
 static void run_rows(const ig_group *g, ig_parallel_task *task, void *context)
 {
     ig_parallel_for(g->pool, g->batch->size, IG_GEMM_ROWS, task, context);
 }
 
-/* Sum of the rows' contributions to the value, in row order. */
 static double sum_rows(const ig_group *g)
 {
     double sum = 0;
@@ -124,7 +120,6 @@ static double sum_rows(const ig_group *g)
     return sum;
 }
 
-/* Work matrix i (B, B). */
 static ig_matrix get_block(const ig_group *g, size_t i)
 {
     size_t n = g->batch->size;
@@ -138,7 +133,6 @@ static double get_weight(const ig_group *g)
     return g->term->weight * get_share(g->batch);
 }
 
-/* Languages of the operand's rows. */
 static const uint16_t *get_languages(const ig_group *g)
 {
     size_t side = g->term->term->operand[0].atom[0] >> 1 & 1;
@@ -146,10 +140,8 @@ static const uint16_t *get_languages(const ig_group *g)
     return g->batch->lang + side * g->batch->size;
 }
 
-/* --- cluster -----------------------------------------------------------------------
- * */
+/* --- cluster ---------------------------------------------------------------------- */
 
-/* Class of row i: its language with by=language, else 0. */
 static size_t get_class(const ig_group *g, size_t i)
 {
     return g->term->term->by_language ? get_languages(g)[i] : 0;
@@ -179,7 +171,6 @@ static void cluster_rows(void *context, size_t member, size_t first, size_t last
     }
 }
 
-/* Class sums of columns first … last−1. */
 static void cluster_columns(void *context, size_t member, size_t first, size_t last)
 {
     const struct cluster *c = context;
@@ -252,10 +243,8 @@ static double cluster(ig_group *g)
     return c.entries > 0 ? 1 - (sums - diagonal) / c.entries : 0;
 }
 
-/* --- the language classifier -------------------------------------------------------
- * */
+/* --- the language classifier ------------------------------------------------------ */
 
-/* Arguments of the classifier terms. */
 struct classify {
     ig_group *g;
     ig_matrix logit, classifier;
@@ -333,8 +322,6 @@ static void classifier_gradient(struct classify *c)
             bias[j] += ig_matrix_row(c->logit, i)[j];
 }
 
-/* Cross-entropy of the classifier, and the requested gradients: by A, by the
- * classifier. */
 static double classify(ig_group *g, bool uniform, double scale, bool by_operand,
                        bool by_classifier)
 {
@@ -380,8 +367,7 @@ void ig_batch_discriminate(ig_batch *b, ig_pool *pool)
     }
 }
 
-/* --- contrast ----------------------------------------------------------------------
- * */
+/* --- contrast --------------------------------------------------------------------- */
 
 /* Softmax of a row of n values into `out`; returns log Σ exp. */
 static double softmax(const ig_group *g, const float *z, size_t n, float *out)
@@ -506,8 +492,7 @@ static double contrast(ig_group *g)
     return sum_rows(g) / (2.0 * (double)n);
 }
 
-/* --- isotropy ----------------------------------------------------------------------
- * */
+/* --- isotropy --------------------------------------------------------------------- */
 
 /* Rows first … last−1 of X Yᵀ (− I); adds `times` Σ of squares to the rows' values. */
 static void gram(const ig_group *g, ig_matrix x, ig_matrix y, bool same, double times,
@@ -556,8 +541,7 @@ static double isotropy(ig_group *g)
     return sum_rows(g);
 }
 
-/* --- topology ----------------------------------------------------------------------
- * */
+/* --- topology --------------------------------------------------------------------- */
 
 /* Log-softmax of row i over k ≠ i, in place; probabilities in p. */
 static void neighbour_softmax(const ig_group *g, float *z, size_t i, size_t n, float *p)

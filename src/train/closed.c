@@ -50,7 +50,6 @@ static size_t count_rows(const ig_fit *f, size_t language)
     return f->first[language + 1] - f->first[language];
 }
 
-/* Weights with that parameter name. */
 static float *get_parameter(const ig_fit *f, const char *name)
 {
     for (size_t i = 0; i < f->x->parameters; i++)
@@ -65,7 +64,6 @@ static void store_floats(const double *from, size_t n, float *to)
         to[i] = (float)from[i];
 }
 
-/* Check for cancellation between two steps; false to stop. */
 static bool may_continue(ig_fit *f)
 {
     if (f->status == IG_OK && f->data->between && f->data->between(f->data->context))
@@ -295,7 +293,6 @@ static void make_means(ig_fit *f)
             memcpy(f->means + k * d, f->mean, d * sizeof *f->mean);
 }
 
-/* Number of languages with training rows. */
 static size_t count_trained_languages(const ig_fit *f)
 {
     size_t n = 0;
@@ -749,7 +746,6 @@ static void sort_pairs(ig_fit *f, struct sides *s)
     }
 }
 
-/* Cross product of a language's rows with the paired pivot rows. */
 static void multiply_pairs(ig_fit *f, size_t language, double *product, void *context)
 {
     const struct sides *s = context;

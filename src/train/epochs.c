@@ -193,7 +193,6 @@ static void change_objective(ig_trainer *t)
     }
 }
 
-/* Whether a term starts (from=) in a later epoch. */
 static bool has_later_stages(const ig_trainer *t, size_t epoch)
 {
     for (size_t i = 0; i < t->plan.terms; i++)
@@ -218,7 +217,6 @@ static void update_best(ig_trainer *t, ig_epoch *e)
     memcpy(t->best.weights, t->now.weights, t->now.size * sizeof(float));
 }
 
-/* Set the state: running, or why training ends after this epoch. */
 static void decide_state(ig_trainer *t, size_t epoch)
 {
     size_t since = epoch - t->best_epoch;
@@ -251,7 +249,6 @@ static void finish_train(ig_trainer *t)
                   IG_STREAM_VALID);
 }
 
-/* Run or resume the current epoch. */
 static ig_status run_epoch(ig_trainer *t, ig_between *between, void *context,
                            ig_error *error)
 {

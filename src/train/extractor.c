@@ -21,7 +21,6 @@ static void add_parameter(ig_extractor *x, const char *name, size_t rows, size_t
     x->size += rows * (cols ? cols : 1);
 }
 
-/* Add a block of (rows, cols), cols 0 for a vector: shared, or one per language. */
 static void add_share(ig_extractor *x, const char *name, ig_share share, size_t rows,
                       size_t cols)
 {
@@ -127,7 +126,6 @@ void ig_extractor_free(ig_extractor *x)
     *x = (ig_extractor){0};
 }
 
-/* Number of inputs of a parameter's layer. */
 static size_t get_fan_in(const ig_extractor *x, const ig_parameter *p)
 {
     if (strncmp(p->name, "head.second", 11) == 0)
@@ -160,7 +158,6 @@ bool ig_extractor_leaves(const ig_extractor *x)
            x->kind != IG_CENTRE && !x->normalize;
 }
 
-/* Weight and bias of a linear extractor's space. */
 static ig_matrix linear_view(const ig_extractor *x, ig_space space, const float **b)
 {
     size_t d = x->dims;
@@ -331,7 +328,6 @@ static void read_head(const ig_extractor *x, ig_matrix e, ig_matrix out, float *
         kernels->unit(ig_matrix_row(out, i), x->width, ig_matrix_row(out, i));
 }
 
-/* Rows of a space that depends on the language. */
 static void read_closed(const ig_space_rows *c, const uint32_t *row, size_t first,
                         ig_matrix e, ig_matrix out, float *scratch)
 {

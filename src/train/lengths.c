@@ -49,7 +49,6 @@ static void pack_norms(ig_serial *pack, const ig_lengths_of *of, float *scale)
     ig_serial_bytes(pack, scale, of->rows->rows * sizeof(float));
 }
 
-/* Read the file; false if missing or of other rows. */
 static bool read_file(const ig_lengths_of *of, float *scale)
 {
     char *path = make_path(of);

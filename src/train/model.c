@@ -86,7 +86,6 @@ static ig_status read_rank(ig_extractor_shape *shape, const char *directory,
     return status;
 }
 
-/* Widths of a head, from the shape of its second layer. */
 static ig_status read_widths(ig_extractor_shape *shape, const char *directory,
                              ig_error *error)
 {
@@ -122,7 +121,6 @@ ig_status ig_weights_load(ig_extractor *x, ig_extractor_shape shape,
     return status;
 }
 
-/* A parameter being written. */
 struct written {
     const ig_extractor *extractor;
     const ig_parameter *parameter;
@@ -229,7 +227,6 @@ static ig_status compute_mean(const ig_dataset *set, size_t language, bool norma
     return there ? IG_OK : ig_fail_memory(error, "the language means");
 }
 
-/* Index of a language name among n; n if absent. */
 static size_t find_known(const char *const *names, size_t n, const char *language)
 {
     size_t i = 0;
@@ -288,7 +285,6 @@ static ig_status reorder_languages(ig_model *model, const ig_extractor *from,
     return status;
 }
 
-/* Languages in run.json, in the order of the weights' blocks. */
 static ig_status read_languages(ig_model *model, const ig_json_value *root,
                                 const char *directory, size_t *languages,
                                 ig_error *error)

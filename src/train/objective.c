@@ -122,7 +122,6 @@ static bool parse_operand(const char *word, ig_operand *operand)
 
 /* --- lines ------------------------------------------------------------------------ */
 
-/* "identity, centre, … or head" into `out`. */
 static const char *list_extractors(char *out, size_t size)
 {
     size_t n = 0;
@@ -136,7 +135,6 @@ static const char *list_extractors(char *out, size_t size)
     return out;
 }
 
-/* k=N after the extractor. */
 static ig_status read_k(struct reader *r, const char *word)
 {
     const ig_form *form = ig_form_of(r->objective->extractor);
@@ -287,7 +285,6 @@ static ig_status store_comment(struct reader *r, ig_term *term)
     return term->comment ? IG_OK : ig_fail_memory(r->error, "an objective");
 }
 
-/* Fail for an unknown first word, listing the valid ones. */
 static ig_status fail_word(struct reader *r, const char *word)
 {
     char known[256] = "";
@@ -356,7 +353,6 @@ static ig_status check_operand(struct reader *r, const ig_term *term,
     return IG_OK;
 }
 
-/* Check that the extractor provides every operand. */
 static ig_status check_terms(struct reader *r)
 {
     const ig_objective *o = r->objective;
@@ -472,7 +468,6 @@ static ig_status fail_method(const char *method, ig_error *error)
                    method, list);
 }
 
-/* Base name without extension: "some/dir/my.objective" gives "my". */
 static void get_base_name(const char *path, char *out, size_t size)
 {
     const char *name = strrchr(path, '/');

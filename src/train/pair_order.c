@@ -19,7 +19,6 @@ static size_t get_left_row(const void *context, size_t i)
     return o->pairs->left[o->given[i]];
 }
 
-/* Fill by_row. */
 static bool sort_by_row(ig_pair_order *o)
 {
     uint32_t *start = ig_alloc(o->set->rows + 2, sizeof *start);
@@ -54,7 +53,6 @@ void ig_pair_order_free(ig_pair_order *o)
     *o = (ig_pair_order){0};
 }
 
-/* Number of pairs in a block, starting at *first in by_row. */
 static size_t block_pairs(const ig_pair_order *o, size_t block, size_t *first)
 {
     *first = block * IG_BLOCK_PAIRS;

@@ -77,7 +77,6 @@ static size_t get_partner(const void *partner, size_t i)
     return ((const uint32_t *)partner)[i];
 }
 
-/* Fill partner, first and user of the batch. */
 static void draw_partners(ig_pass *s)
 {
     ig_trainer *t = s->trainer;
@@ -102,7 +101,6 @@ static void draw_partners(ig_pass *s)
 
 /* --- a batch ---------------------------------------------------------------------- */
 
-/* Set up the batch that begins at pass->at. */
 static void open_batch(ig_pass *s)
 {
     ig_trainer *t = s->trainer;
@@ -126,7 +124,6 @@ static void open_batch(ig_pass *s)
     draw_partners(s);
 }
 
-/* Read stacked rows first … last−1 from the dataset. */
 static void read_rows(const ig_pass *s, size_t first, size_t last)
 {
     enum { TOGETHER = 256 };
@@ -313,7 +310,6 @@ static void step_discriminator(ig_trainer *t)
     memset(t->gradient + at, 0, (t->now.size - at) * sizeof *t->gradient);
 }
 
-/* Read rows and compute their outputs. */
 static void forward_rows(void *context, size_t member, size_t first, size_t last)
 {
     ig_pass *s = context;
@@ -338,7 +334,6 @@ static void find_values(void *context, size_t member, size_t first, size_t last)
     ig_batch_values(&s->trainer->batch, s->train, first, last);
 }
 
-/* Forward pass of one batch; returns the loss. */
 static double forward_batch(ig_pass *s, double value[IG_PLAN_TERMS])
 {
     ig_trainer *t = s->trainer;
@@ -414,7 +409,6 @@ static void step_adam_chunk(void *context, size_t member, size_t first, size_t l
     step_adam(context, first, last - first);
 }
 
-/* Sum the partial gradients of all processes, then take the step. */
 static void step_together(ig_trainer *t)
 {
     size_t n = t->now.size;

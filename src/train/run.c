@@ -20,7 +20,6 @@ static const double FREE_FLOPS = 1e9;
 
 /* --- measured pairs --------------------------------------------------------------- */
 
-/* Flops of the matrix products of an epoch. */
 static double epoch_flops(const ig_run *run)
 {
     double d = (double)run->setup.set->dims;
@@ -40,7 +39,6 @@ static double measure_flops(const ig_run *run, double n)
     return 2 * (rows * rows * d + 2 * rows * d * d);
 }
 
-/* Draw pairs in random order, at most PAIRS_A_LANGUAGE_PAIR of each language pair. */
 static ig_status draw_pairs(ig_run *run, const uint32_t *from, size_t n,
                             ig_error *error)
 {
@@ -93,7 +91,6 @@ static ig_status draw_measured(ig_run *run, ig_error *error)
     return status;
 }
 
-/* Compute the checksum of the pairs, and the languages with a training pair. */
 static ig_status init_data(ig_run *run, ig_error *error)
 {
     const ig_dataset *set = run->setup.set;
@@ -512,7 +509,6 @@ const ig_run_record *ig_run_best(const ig_run *run)
     return best < run->records ? &run->record[best] : NULL;
 }
 
-/* Note terms whose from= is after the last epoch. */
 static bool note_late_terms(const ig_run *run, char note[IG_RUN_NOTE_SIZE])
 {
     const ig_objective *o = &run->objective;
@@ -559,7 +555,6 @@ static bool note_shared_terms(const ig_run *run, char note[IG_RUN_NOTE_SIZE])
     return shared && ranks > 1;
 }
 
-/* Note what differs for large datasets. */
 static bool note_size(const ig_run *run, char note[IG_RUN_NOTE_SIZE])
 {
     size_t all = (size_t)run->split.train, used = 0;
@@ -624,7 +619,6 @@ size_t ig_run_languages(const ig_run *run, uint8_t *mark)
 
 /* --- editing the objective -------------------------------------------------------- */
 
-/* Edit of a term that takes effect in this epoch, or NULL. */
 static ig_run_edit *find_edit(const ig_run *run, size_t epoch, size_t term)
 {
     for (size_t i = 0; i < run->edits; i++)
@@ -732,7 +726,6 @@ void ig_history_free(ig_history *history)
     *history = (ig_history){0};
 }
 
-/* Drop epochs that are not multiples of `every`. */
 static void thin_history(ig_history *history)
 {
     size_t left = 0;

@@ -52,8 +52,7 @@ static ig_status read_objective(ig_stored *s, const char *path, ig_error *error)
     return s->objective ? IG_OK : ig_fail_memory(error, "a run");
 }
 
-/* --- epochs.csv: the history -------------------------------------------------------
- * */
+/* --- epochs.csv: the history ------------------------------------------------------ */
 
 /* Columns before those of terms. */
 enum { EPOCH, TRAIN, VALID, ALIGNMENT, UNIFORMITY, SECONDS, SPEED, BEFORE_TERMS };
@@ -62,7 +61,6 @@ static const char *const columns[BEFORE_TERMS] = {
     "epoch",           "train_loss", "valid_loss",      "live_alignment",
     "live_uniformity", "seconds",    "pairs_per_second"};
 
-/* Pointer to a column's value in a record, or NULL. */
 static double *get_value(ig_run_record *record, size_t column)
 {
     ig_geometry *meaning = &record->geometry[IG_SPACE_MEANING];
@@ -112,13 +110,11 @@ static ig_status write_epochs(const ig_run *run, FILE *f, ig_error *error)
     return IG_OK;
 }
 
-/* Reader of epochs.csv. */
 typedef struct epochs {
     ig_stored *stored;
     size_t capacity;
 } epochs;
 
-/* A field as text, truncated to its size. */
 static const char *copy_field(ig_field field, char *out, size_t size)
 {
     size_t n = field.length < size ? field.length : size - 1;
@@ -128,7 +124,6 @@ static const char *copy_field(ig_field field, char *out, size_t size)
     return out;
 }
 
-/* Read the header: check the fixed columns, store the names of terms. */
 static ig_status read_header(ig_stored *s, const ig_record *r, ig_error *error)
 {
     char text[sizeof s->term[0]];
@@ -192,7 +187,6 @@ static ig_status read_epochs(ig_stored *s, const char *path, ig_error *error)
 
 /* --- valid.csv, holdout.csv: held-out ids ----------------------------------------- */
 
-/* Whether every marked row has an id. */
 static bool have_ids(const ig_dataset *set, const uint8_t *mark)
 {
     for (size_t i = 0; i < set->rows; i++)
@@ -253,8 +247,7 @@ static ig_status write_holdout(const ig_run *run, FILE *f, ig_error *error)
     return write_part(run, IG_SPLIT_HOLDOUT, f, error);
 }
 
-/* --- checkpoint: the state to resume ------------------------------------------------
- * */
+/* --- checkpoint: the state to resume ---------------------------------------------- */
 
 static const char CHECKPOINT[] = "checkpoint";
 
@@ -269,10 +262,8 @@ static ig_status write_checkpoint(const ig_run *run, FILE *f, ig_error *error)
     return ig_serial_put(&run->packed, f);
 }
 
-/* --- run.json: everything else -----------------------------------------------------
- * */
+/* --- run.json: everything else ---------------------------------------------------- */
 
-/* Languages with training pairs. */
 static ig_json *make_trained_json(const ig_run *run)
 {
     const ig_dataset *set = run->setup.set;
@@ -308,7 +299,6 @@ static ig_json *make_data_json(const ig_run *run)
     return out;
 }
 
-/* Terms that started during training (from=). */
 static ig_json *make_stages_json(const ig_run *run)
 {
     ig_json *stages = ig_json_array();
@@ -325,7 +315,6 @@ static ig_json *make_stages_json(const ig_run *run)
     return stages;
 }
 
-/* Edits during training that took effect. */
 static ig_json *make_edits_json(const ig_run *run)
 {
     ig_json *edits = ig_json_array();
@@ -438,7 +427,6 @@ static ig_status read_languages(ig_stored *s, const ig_json_value *list,
     return IG_OK;
 }
 
-/* Description of the training data. */
 static ig_status read_data(ig_stored *s, const ig_json_value *data, ig_error *error)
 {
     const char *pairing = get_text(data, "pairing");
@@ -517,7 +505,6 @@ static bool is_run_file(const char *name)
 
 const ig_dir_kind ig_run_dir = {"run", "run.json", is_run_file};
 
-/* A file being written by ig_dir_writer_put. */
 struct written {
     const ig_run *run;
     ig_status (*write)(const ig_run *, FILE *, ig_error *);
@@ -560,7 +547,6 @@ ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)
     return status;
 }
 
-/* Read a file of the directory, if it exists. */
 static ig_status read_file(ig_stored *s, size_t i, ig_error *error)
 {
     char *path = ig_path_join(s->path, files[i].name);
@@ -719,7 +705,6 @@ ig_status ig_stored_split(const ig_stored *stored, const ig_dataset *set,
 
 /* --- resuming --------------------------------------------------------------------- */
 
-/* Check the checkpoint against run.json, the objective and the dataset. */
 static ig_status check_checkpoint(const ig_stored *s, const ig_dataset *set,
                                   const char *path, uint64_t *values, ig_error *error)
 {

@@ -14,7 +14,6 @@ void ig_run_curves_release(ig_run_curves *curves)
         ig_free(curves);
 }
 
-/* Allocate struct and values as one block. */
 static ig_run_curves *make_curves(const ig_run_record *record, size_t records)
 {
     ig_run_curves *curves =

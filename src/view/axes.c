@@ -9,7 +9,6 @@
 
 #include "core/text.h"
 
-/* The smallest round step ≥ `step`. */
 static double round_step(double step)
 {
     static const double nice[] = {1, 2, 2.5, 5, 10};
@@ -131,7 +130,6 @@ static bool fits_columns(const char *text, int columns)
     return (int)strlen(text) <= columns;
 }
 
-/* Replace hyphens by minus signs (U+2212). */
 static void put_minus(char *out, const char *text)
 {
     size_t n = 0;
@@ -187,7 +185,6 @@ static bool format_exponent(char *text, double value, int columns)
     return false;
 }
 
-/* Remove the sign of a value rounded to zero. */
 static void drop_negative_zero(char *text)
 {
     size_t zeros = strspn(text + (*text == '-'), "0.");
@@ -245,7 +242,6 @@ const char *ig_fixed_format(char out[IG_NUMBER_SIZE], double value, int decimals
 
 enum { LOOKED_AT = 1000, MOST_COLUMNS = 24 };
 
-/* An abbreviated name: bytes kept at the front and at the end. */
 struct piece {
     const char *head, *tail;
     size_t head_length, tail_length;

@@ -411,7 +411,6 @@ static unsigned arms_at(const ig_canvas *canvas, int row, int col)
     return cell ? ig_glyphs_arms(cell->bytes, cell->length) : 0;
 }
 
-/* Arms of neighbouring line cells that reach this cell. */
 static unsigned joined_arms(const ig_canvas *canvas, int row, int col)
 {
     unsigned arms = 0;
@@ -427,7 +426,6 @@ static unsigned joined_arms(const ig_canvas *canvas, int row, int col)
     return arms;
 }
 
-/* Arms of a frame cell, by the edges it is on. */
 static unsigned frame_arms(ig_rect r, unsigned edges, int row, int col)
 {
     bool top = edges & IG_EDGE_TOP && row == r.row;
@@ -629,7 +627,6 @@ static bool is_blank(const ig_cell *cell, bool styled)
                        (cell->style.attributes & (IG_REVERSE | IG_UNDERLINE)) == 0);
 }
 
-/* Cells of a row up to the last visible one. */
 static int shown_cells(const ig_canvas *canvas, int row, bool styled)
 {
     int cols = canvas->cols;
@@ -650,7 +647,6 @@ static size_t sgr_colour(char *out, int number, int base)
     return (size_t)sprintf(out, ";%d;5;%d", base + 8, number);
 }
 
-/* The SGR sequence that sets a style from any state. */
 static size_t format_sgr(char out[SGR_SIZE], ig_ink ink)
 {
     size_t n = (size_t)sprintf(out, "\x1b[0");

@@ -182,7 +182,6 @@ static void draw_ticks(ig_canvas *canvas, const struct plan *plan)
     }
 }
 
-/* Draw the epoch axis: integers, or names, that do not overlap. */
 static void draw_epochs(ig_canvas *canvas, const struct plan *plan,
                         const ig_curves_options *options)
 {
@@ -244,7 +243,6 @@ static void draw_curve(ig_canvas *canvas, const struct plan *plan,
     }
 }
 
-/* Rows taken by labels. */
 struct marks {
     struct {
         int row, col, width;
@@ -261,7 +259,6 @@ static bool is_taken(const struct marks *marks, int row, int col, int width)
     return false;
 }
 
-/* Draw a curve's label at its last value or at the nearest free row. */
 static void draw_mark(ig_canvas *canvas, const struct plan *plan, const ig_curve *curve,
                       struct marks *marks)
 {

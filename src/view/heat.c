@@ -151,7 +151,6 @@ bool ig_heat_at(ig_rect rect, const ig_heat *heat, int row, int col, size_t *hea
 
 /* --- colours ---------------------------------------------------------------------- */
 
-/* Colour step of a heat, 0 … IG_HEAT_COLOURS − 1. */
 static int step_of(double heat)
 {
     double step = heat * IG_HEAT_COLOURS;
@@ -254,7 +253,6 @@ static void draw_tile(ig_canvas *canvas, const struct plan *p, const ig_heat *he
         ig_canvas_put(canvas, middle, tile.col + to - width - 1, mark, style);
 }
 
-/* Draw brackets around the selected figure, over the edges of its neighbours. */
 static void draw_selection(ig_canvas *canvas, const struct plan *p, const ig_heat *heat)
 {
     ig_style style = ig_style_of(IG_COLOUR_CURSOR, IG_BOLD | IG_REVERSE);
@@ -311,7 +309,6 @@ static void draw_names(ig_canvas *canvas, ig_rect rect, const struct plan *p,
     }
 }
 
-/* Draw row means at the right and column means below. */
 static void draw_means(ig_canvas *canvas, ig_rect rect, const struct plan *p,
                        const ig_heat *heat)
 {
@@ -338,7 +335,6 @@ static void draw_arrow(ig_canvas *canvas, int row, int col, ig_glyph glyph, bool
                       ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
 }
 
-/* Draw arrows where the matrix continues. */
 static void draw_arrows(ig_canvas *canvas, ig_rect rect, const struct plan *p,
                         const ig_heat *heat)
 {

@@ -65,7 +65,6 @@ static void place_tiles(ig_layout *layout, ig_rect area, bool open)
         slot_of(right_from(lower, lower.cols / 2), sides | IG_EDGE_RIGHT | bottom);
 }
 
-/* Stack three tiles with shared borders. */
 static void stack_tiles(ig_layout *layout, ig_rect area)
 {
     unsigned edges = IG_EDGE_JOIN | IG_EDGE_TOP | IG_EDGE_LEFT | IG_EDGE_RIGHT;
@@ -88,7 +87,6 @@ static void place_alone(ig_layout *layout, ig_role role, bool tiled)
         place_tiles(layout, body, false);
 }
 
-/* Place the side pane. */
 static void place_side(ig_layout *layout, ig_rect area, bool tiled, bool stacked,
                        bool open)
 {

@@ -9,7 +9,6 @@
 
 enum { MOST_COLUMNS = 16 };
 
-/* Column positions. */
 struct columns {
     size_t count;
     int col[MOST_COLUMNS], width[MOST_COLUMNS];
@@ -128,7 +127,6 @@ static void draw_row(ig_canvas *canvas, ig_rect rect, const ig_list *list,
                             IG_BOLD);
 }
 
-/* Draw the scroll thumb of a list longer than its page in the last column. */
 static void draw_thumb(ig_canvas *canvas, ig_rect rect, const ig_list *list,
                        size_t page)
 {
@@ -172,7 +170,6 @@ static bool has_thumb(ig_rect rect, const ig_list *list)
     return list->rows > page && page > 0 && rect.cols > 4;
 }
 
-/* The area of the columns. */
 static ig_rect text_of(ig_rect rect, const ig_list *list)
 {
     return ig_rect_inset(rect, 0, has_thumb(rect, list) ? 2 : 0, 0, 0);
@@ -245,7 +242,6 @@ static int item_width(const ig_legend_item *item)
     return item->plain ? width : width + (item->shown ? 2 : 4);
 }
 
-/* Position of the next item. */
 struct pen {
     int line, col;
 };
@@ -296,7 +292,6 @@ int ig_legend_lines(int cols, const ig_legend_item *item, size_t n)
     return place.line + 1;
 }
 
-/* Format "… 26 more" for the items from `from`. Returns its columns. */
 static int rest_format(char *out, size_t size, ig_glyphs glyphs,
                        const ig_legend_item *item, size_t from, size_t n)
 {

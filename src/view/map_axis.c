@@ -279,7 +279,6 @@ static void map_mean(const ig_image *image, const double *e, double *mean)
     }
 }
 
-/* Mean of a group in one space. */
 static ig_status mean_in_space(const ig_map_group *group, const ig_map_source *space,
                                const ig_rows *all, const ig_rows *vector, bool unit,
                                ig_pool *pool, const atomic_bool *stop, double *mean,
@@ -305,7 +304,6 @@ static ig_status mean_in_space(const ig_map_group *group, const ig_map_source *s
     return status;
 }
 
-/* mean (d) := mean of a group over all spaces; `one` (d) is scratch. */
 static ig_status mean_of_group(const ig_map_group *group, const ig_map_source *space,
                                const ig_rows *const *all, size_t spaces, bool unit,
                                ig_pool *pool, const atomic_bool *stop, double *mean,

@@ -83,7 +83,6 @@ static double cost_of(const ig_map_names *names, const struct ig_place *place, i
     return cost;
 }
 
-/* True if a name covers points. */
 static bool covers_points(const ig_map_names *names, const struct ig_place *place)
 {
     for (int i = 0; i < place->width; i++)

@@ -228,7 +228,6 @@ static inline ig_four clip_step(ig_four x)
     return choose(x < -LARGEST_STEP, four_of(-LARGEST_STEP), x);
 }
 
-/* Attract two rows. */
 static inline void attract_rows(float *y, float *other, float rate)
 {
     float dx = y[0] - other[0], dy = y[1] - other[1];
@@ -242,7 +241,6 @@ static inline void attract_rows(float *y, float *other, float rate)
     other[1] -= step[1];
 }
 
-/* Add the repulsions of four differences to `step`. */
 static inline void repel_rows(ig_four dx, ig_four dy, ig_four step[2])
 {
     ig_four square = dx * dx + dy * dy + 1e-12F;
@@ -454,7 +452,6 @@ static uint16_t root_of(const struct grid *g, uint16_t cell)
     return cell;
 }
 
-/* Join the basins of two neighbouring cells that meet at a density. */
 static void meet(struct grid *g, uint16_t a, uint16_t b, float saddle)
 {
     uint16_t high, low;

@@ -142,7 +142,6 @@ static void make_stamps(stamps *m, const ig_picture *p)
     }
 }
 
-/* Draw the points of groups `first` to `end` − 1, by stamps or as shapes (NULL). */
 static void put_groups(cairo_t *c, const ig_picture *p, const ig_pen_axis axis[2],
                        const stamps *m, size_t first, size_t end)
 {
@@ -175,7 +174,6 @@ static void put_points(cairo_t *c, const ig_picture *p, const ig_pen_axis axis[2
     put_groups(c, p, axis, m, 0, p->steps ? p->steps : p->groups);
 }
 
-/* Draw many points as one image under the lines. */
 static void put_points_image(cairo_t *c, const ig_picture *p, const ig_pen_axis axis[2],
                              double density)
 {
@@ -197,7 +195,6 @@ static void put_points_image(cairo_t *c, const ig_picture *p, const ig_pen_axis 
     cairo_surface_destroy(image);
 }
 
-/* Centre of a group's points in the last series; false if it has none. */
 static bool middle_of(const ig_picture *p, size_t group, double middle[2])
 {
     double point[2];
@@ -245,7 +242,6 @@ static double free_height(double (*at)[2], size_t placed, double x, double y)
     }
 }
 
-/* Draw group names at the centre of their points, moved apart. */
 static void put_names(cairo_t *c, const ig_picture *p, const ig_pen_axis axis[2])
 {
     double at[NAMES_MOST][2];

@@ -71,7 +71,6 @@ static void use_dash(cairo_t *c, int dash)
     cairo_set_dash(c, pattern[which], parts[which], 0);
 }
 
-/* A dot with a white ring, visible on its line. */
 static void put_best(cairo_t *c, double x, double y, int colour)
 {
     cairo_set_source_rgb(c, 1, 1, 1);
@@ -137,7 +136,6 @@ static void put_bests(cairo_t *c, const ig_chart *chart, const ig_pen_axis *x,
 
 /* --- labels ---------------------------------------------------------------------- */
 
-/* A line's label: the end of the line and the position of the text. */
 struct name {
     size_t line;
     double x, end, at;
@@ -178,7 +176,6 @@ static void spread_names(struct name *name, size_t n)
             fmin(name[i].at, i + 1 < n ? name[i + 1].at - NAME_STEP : HEIGHT - BOTTOM);
 }
 
-/* Draw a label with a sample of its line, connected to the line's end. */
 static void put_name(cairo_t *c, const ig_chart_line *line, const struct name *name)
 {
     double x = WIDTH - RIGHT + 6;

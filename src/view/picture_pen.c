@@ -109,7 +109,6 @@ void ig_pen_widen(ig_pen_axis *a, double value)
     }
 }
 
-/* Draw a grid line at a value of an axis and its number. */
 static void put_tick(cairo_t *c, const ig_pen_axis *a, const ig_pen_axis *other,
                      bool is_y, double value, const char *number)
 {
@@ -161,7 +160,6 @@ void ig_pen_axes(cairo_t *c, const ig_pen_axis *x, const ig_pen_axis *y,
 
 /* --- files in memory -------------------------------------------------------------- */
 
-/* A growing byte buffer, zero-terminated. */
 struct bytes {
     char *bytes;
     size_t size, room;
@@ -184,7 +182,6 @@ static cairo_status_t write_bytes(void *context, const unsigned char *bytes,
     return CAIRO_STATUS_SUCCESS;
 }
 
-/* Draw into memory; returns cairo's status. */
 static cairo_status_t draw_file(ig_picture_format format, double width, double height,
                                 void (*draw)(cairo_t *, const void *), const void *what,
                                 struct bytes *out)

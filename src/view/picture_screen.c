@@ -24,7 +24,6 @@ enum {
 
 static const double FONT_SIZE = 14.5;
 
-/* A typeface and its character set. */
 struct face {
     cairo_font_face_t *face;
     FcCharSet *letters; /* owned by the typeface */
@@ -105,7 +104,6 @@ static void fill_area(cairo_t *c, double x, double y, double width, double heigh
     cairo_fill(c);
 }
 
-/* The inks of a cell on the theme's background. */
 static void colours_of(const ig_canvas *canvas, const ig_cell *cell,
                        unsigned char fg[3], unsigned char bg[3], int *attributes)
 {
@@ -127,7 +125,6 @@ static void colours_of(const ig_canvas *canvas, const ig_cell *cell,
     *attributes = ink.attributes;
 }
 
-/* Draw the arms of a line from the centre of the cell to its edges. */
 static void put_line(cairo_t *c, double x, double y, unsigned arms)
 {
     double mx = x + (W - 1) / 2, my = y + (H - 1) / 2;
@@ -142,7 +139,6 @@ static void put_line(cairo_t *c, double x, double y, unsigned arms)
         fill_area(c, mx, my, x + W - mx, 1);
 }
 
-/* Draw the eight dots of a braille cell. */
 static void put_dots(cairo_t *c, double x, double y, unsigned bits)
 {
     static const unsigned char at[8][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 0},

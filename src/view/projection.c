@@ -108,7 +108,6 @@ void ig_projection_free(ig_projection *map)
 
 /* --- fitting ---------------------------------------------------------------------- */
 
-/* Reset to moments of no rows. */
 static ig_status clear_moments(ig_moments *moments, size_t dims, ig_error *error)
 {
     if (moments->dims != dims) {
@@ -119,7 +118,6 @@ static ig_status clear_moments(ig_moments *moments, size_t dims, ig_error *error
     return IG_OK;
 }
 
-/* Add the moments of an image, derived from those of the originals. */
 static ig_status add_image(ig_projection *map, const ig_image *image, ig_pool *pool,
                            const atomic_bool *stop, ig_error *error)
 {
@@ -350,7 +348,6 @@ struct pass {
     size_t from, to; /* rows of the current block */
 };
 
-/* Coordinate j := axis i of the space itself. */
 static void set_direct(struct pass *pass, size_t j, const ig_projection *map, size_t i)
 {
     size_t d = map->pca.dims;
@@ -383,7 +380,6 @@ static void set_image(struct pass *pass, size_t j, const ig_projection *map, siz
     pass->offset[j] = offset;
 }
 
-/* Coordinates of a row; `scale` multiplies its products. */
 static void map_row(const struct pass *pass, size_t at, const float *row, double scale)
 {
     const ig_kernels *kernels = ig_kernels_best();
@@ -432,7 +428,6 @@ static void map_chunk(void *context, size_t member, size_t first, size_t last)
     }
 }
 
-/* Compute the coordinates of all rows, one block at a time. */
 static ig_status map_blocks(struct pass *pass, ig_pool *pool, ig_error *error)
 {
     size_t block = ig_pool_threads(pool) * TILES * IG_ROWS_TILE;

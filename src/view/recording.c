@@ -68,7 +68,6 @@ static ig_status fail_recording(const ig_recording *r, ig_error *error)
     return ig_fail(error, IG_IO, "a GIF: %s", why ? why : "it could not be written");
 }
 
-/* Write the header and the loop extension. */
 static bool put_header(GifFileType *gif, int width, int height)
 {
     static const unsigned char forever[3] = {1, 0, 0};
@@ -212,7 +211,6 @@ static ColorMapObject *make_map(const ig_recording *r, size_t kept)
 
 /* --- frames ----------------------------------------------------------------------- */
 
-/* The bounding box of differing pixels; empty if none. */
 static struct part find_changes(const ig_recording *r, const uint32_t *a,
                                 const uint32_t *b)
 {
@@ -230,7 +228,6 @@ static struct part find_changes(const ig_recording *r, const uint32_t *a,
     return p;
 }
 
-/* Write the delay and the transparent index of a frame. */
 static bool put_control(ig_recording *r)
 {
     double exact = r->seconds * 100 + r->owed;

@@ -13,7 +13,6 @@ static bool is_shown(const ig_series *s, size_t point)
     return category < s->categories && (!s->shown || s->shown[category]);
 }
 
-/* Separate low and high, with a margin. */
 static void widen_range(double *low, double *high, double margin)
 {
     double width, middle;
