@@ -12,9 +12,7 @@ void isogloss_extractor_free(isogloss_extractor *extractor)
         return;
     for (size_t i = 0; extractor->language && i < extractor->extractor.languages; i++)
         ig_free(extractor->language[i]);
-    ig_free(extractor->language);
-    ig_free(extractor->part);
-    ig_free(extractor->directory);
+    IG_FREE(extractor->language, extractor->part, extractor->directory);
     ig_extractor_free(&extractor->extractor);
     ig_free(extractor);
 }
@@ -141,8 +139,7 @@ static ig_status number_languages(ig_api_space *out, const ig_dataset *set,
 
 void ig_api_leave_space(ig_api_space *space)
 {
-    ig_free(space->number);
-    ig_free(space->lang);
+    IG_FREE(space->number, space->lang);
 }
 
 ig_status ig_api_take_space(ig_api_space *out, const isogloss_dataset *set,

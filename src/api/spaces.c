@@ -173,11 +173,7 @@ static ig_status work_search(void *context, ig_call *call, ig_error *why)
                 a->best[i * a->k + j].row, a->best[i * a->k + j].score};
     }
     ig_api_leave_space(&a->of);
-    ig_free(a->best);
-    ig_free(a->found);
-    ig_free(a->mark);
-    ig_free(a->lang);
-    ig_free(a->queries.a);
+    IG_FREE(a->best, a->found, a->mark, a->lang, a->queries.a);
     return status;
 }
 

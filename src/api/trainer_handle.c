@@ -18,8 +18,7 @@ void isogloss_trainer_free(isogloss_trainer *trainer)
         return;
     ig_run_delete(trainer->run);
     ig_pairs_free(&trainer->pairs);
-    ig_free(trainer->pairing);
-    ig_free(trainer);
+    IG_FREE(trainer->pairing, trainer);
 }
 
 typedef struct starting {

@@ -33,8 +33,7 @@ static ig_status check_outputs(const ig_options *options, const ig_inputs *input
         status = ig_inputs_check(inputs, origin, error);
     if (status == IG_OK && !options->run.overwrite)
         status = ig_encoding_check(table, origin, error);
-    ig_free(table);
-    ig_free(origin);
+    IG_FREE(table, origin);
     return status;
 }
 

@@ -74,8 +74,7 @@ static ig_status add_entry(run_list *list, const char *folder, const char *name,
                access(inside, F_OK) == 0) {
         status = add_run(list, path, error);
     }
-    ig_free(inside);
-    ig_free(path);
+    IG_FREE(inside, path);
     return status;
 }
 

@@ -31,8 +31,7 @@ void ig_options_init(ig_options *options)
 
 void ig_options_free(ig_options *options)
 {
-    ig_free((void *)options->word);
-    ig_free(options->config.binding);
+    IG_FREE((void *)options->word, options->config.binding);
     ig_arena_free(&options->arena);
     *options = (ig_options){0};
 }

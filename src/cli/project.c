@@ -188,8 +188,7 @@ static ig_status add_axis(projection *p, const ig_map_axis *axis,
     if (status == IG_OK)
         status = ig_map_axis_add(&p->map, axis, &from, &to, space, all, spaces, p->unit,
                                  p->loaded->pool, NULL, &why);
-    ig_free(from.row);
-    ig_free(to.row);
+    IG_FREE(from.row, to.row);
     return status == IG_OK
                ? IG_OK
                : ig_fail(error, status, "--axis %s: %s",
@@ -269,9 +268,7 @@ static ig_status layout_neighbours(projection *p, size_t s, ig_error *error)
                                       p->loaded->pool, NULL, error);
     for (size_t i = 0; status == IG_OK && i < 2 * n; i++)
         p->at[s][i] = (float)xy[i];
-    ig_free(neighbour);
-    ig_free(distance);
-    ig_free(xy);
+    IG_FREE(neighbour, distance, xy);
     return status;
 }
 

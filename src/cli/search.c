@@ -71,16 +71,9 @@ static void free_search(search *s)
 {
     ig_searcher_delete(s->searcher);
     if (!s->first) {
-        ig_free(s->row);
-        ig_free(s->vector);
+        IG_FREE(s->row, s->vector);
     }
-    ig_free(s->lang);
-    ig_free(s->best);
-    ig_free(s->found);
-    ig_free(s->margin);
-    ig_free(s->rank);
-    ig_free(s->tied);
-    ig_free(s->to);
+    IG_FREE(s->lang, s->best, s->found, s->margin, s->rank, s->tied, s->to);
 }
 
 /* --- queries that are rows -------------------------------------------------------- */
@@ -446,10 +439,7 @@ static ig_status find_some(search *s, const uint32_t *list, size_t n, const uint
         s->found[list[i]] = found[i];
         memcpy(s->best + list[i] * s->k, best + i * s->k, s->k * sizeof *best);
     }
-    ig_free(vector.a);
-    ig_free(own);
-    ig_free(best);
-    ig_free(found);
+    IG_FREE(vector.a, own, best, found);
     return status;
 }
 

@@ -291,8 +291,7 @@ static bool fill_space(struct space *s)
 
 static void free_space(struct space *s)
 {
-    ig_free(s->work);
-    ig_free(s->whole);
+    IG_FREE(s->work, s->whole);
 }
 
 /* Reverse LAPACK's ascending eigenvalues. Its column-major column j is our row j, so
@@ -372,10 +371,7 @@ ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values
         reverse_order(e.w, few ? e.z : e.a, n, k, few ? k : n, values, vectors);
 done:
     free_space(&space);
-    ig_free(e.a);
-    ig_free(e.w);
-    ig_free(e.z);
-    ig_free(e.support);
+    IG_FREE(e.a, e.w, e.z, e.support);
     return status;
 }
 

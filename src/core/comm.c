@@ -136,8 +136,7 @@ void ig_comm_stop(ig_comm *c)
 {
     if (!c)
         return;
-    ig_free(c->host);
-    ig_free(c);
+    IG_FREE(c->host, c);
     MPI_Finalize();
 }
 

@@ -30,9 +30,7 @@ ig_status ig_csls_init(ig_csls *csls, const ig_similarity_blocks *of, ig_error *
 void ig_csls_free(ig_csls *csls)
 {
     for (size_t s = 0; s < 2; s++) {
-        ig_free(csls->side[s].outranked);
-        ig_free(csls->side[s].weight);
-        ig_free(csls->side[s].least);
+        IG_FREE(csls->side[s].outranked, csls->side[s].weight, csls->side[s].least);
     }
     *csls = (ig_csls){0};
 }

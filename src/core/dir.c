@@ -129,8 +129,7 @@ static void clean_up(const ig_dir_kind *kind, const char *path)
         remove_directory(kind, earlier, path);
     if (filled)
         remove_directory(kind, filled, path);
-    ig_free(filled);
-    ig_free(earlier);
+    IG_FREE(filled, earlier);
 }
 
 /* `path` without trailing slashes and with symbolic links resolved, or NULL. */
@@ -156,8 +155,7 @@ void ig_dir_recover(const char *path, const ig_dir_kind *kind)
         clean_up(kind, plain);
         close(fd);
     }
-    ig_free(lock);
-    ig_free(plain);
+    IG_FREE(lock, plain);
 }
 
 bool ig_dir_is_temporary(const char *name)
@@ -239,9 +237,7 @@ void ig_dir_close(ig_dir *dir)
         unlink(dir->lock);
         close(dir->lock_fd);
     }
-    ig_free(dir->lock);
-    ig_free(dir->shown);
-    ig_free(dir->path);
+    IG_FREE(dir->lock, dir->shown, dir->path);
     *dir = (ig_dir){0};
 }
 
@@ -300,8 +296,7 @@ ig_status ig_dir_writer_put(ig_dir_writer *writer, const char *name,
         status = put_file(path, put, context, &why, error);
     if (why)
         status = ig_fail_io(error, shown ? shown : name, why);
-    ig_free(path);
-    ig_free(shown);
+    IG_FREE(path, shown);
     return status;
 }
 
@@ -319,15 +314,13 @@ static ig_status take_free_name(ig_dir *d, ig_error *error)
         char *shown = ig_path_format("%s-%d", d->shown, n);
 
         if (path && shown && is_absent(path)) {
-            ig_free(d->path);
-            ig_free(d->shown);
+            IG_FREE(d->path, d->shown);
             d->path = path;
             d->shown = shown;
             d->moved++;
             return IG_OK;
         }
-        ig_free(path);
-        ig_free(shown);
+        IG_FREE(path, shown);
     }
     return ig_fail(error, IG_IO,
                    "%s: replaced by another program meanwhile, and none of %s-2 to "

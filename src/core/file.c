@@ -298,9 +298,7 @@ int ig_lock_open(const char *path)
 static void reset_writer(ig_writer *writer)
 {
     unlist_file(writer->listed);
-    ig_free(writer->shown);
-    ig_free(writer->path);
-    ig_free(writer->temporary);
+    IG_FREE(writer->shown, writer->path, writer->temporary);
     *writer = (ig_writer){0};
 }
 
@@ -439,8 +437,7 @@ void ig_writer_abort(ig_writer *writer)
 
 static void reset_part(ig_part *part)
 {
-    ig_free(part->path);
-    ig_free(part->temporary);
+    IG_FREE(part->path, part->temporary);
     *part = (ig_part){0};
 }
 

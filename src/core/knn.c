@@ -53,12 +53,8 @@ ig_status ig_knn_init(ig_knn *knn, const ig_similarity_blocks *of, size_t k,
 void ig_knn_free(ig_knn *knn)
 {
     for (size_t s = 0; s < 2; s++) {
-        ig_free(knn->side[s].nearest);
-        ig_free(knn->side[s].least);
-        ig_free(knn->side[s].list);
-        ig_free(knn->side[s].run);
-        ig_free(knn->side[s].next);
-        ig_free(knn->side[s].head);
+        IG_FREE(knn->side[s].nearest, knn->side[s].least, knn->side[s].list,
+                knn->side[s].run, knn->side[s].next, knn->side[s].head);
     }
     *knn = (ig_knn){0};
 }
@@ -409,8 +405,7 @@ static ig_status merge_side(ig_knn *knn, size_t s, ig_comm *team, ig_error *erro
                 add_candidate(knn, &side->list[i], &side->least[i], side->run[0].blur,
                               other[i].score[j], other[i].name[j]);
     }
-    ig_free(own);
-    ig_free(other);
+    IG_FREE(own, other);
     return own && other ? IG_OK : ig_fail_memory(error, "the nearest rows");
 }
 

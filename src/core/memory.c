@@ -71,6 +71,12 @@ void ig_free(void *block)
     free(block);
 }
 
+void ig_free_all(void *const *block, size_t count)
+{
+    while (count-- > 0)
+        free(block[count]);
+}
+
 char *ig_strdup(const char *text)
 {
     size_t size = strlen(text) + 1;

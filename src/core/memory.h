@@ -11,8 +11,12 @@
  * be freed but not read. */
 void *ig_alloc(size_t count, size_t size);
 
-/* Release a block; NULL is accepted. */
+/* Release a block; NULL is accepted. IG_FREE releases several. */
 void ig_free(void *block);
+void ig_free_all(void *const *block, size_t count);
+#define IG_FREE(...)                                                                   \
+    ig_free_all((void *[]){__VA_ARGS__},                                               \
+                sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
 
 /* An allocated copy of `text`, or NULL. */
 char *ig_strdup(const char *text);

@@ -29,9 +29,7 @@ void ig_moments_free(ig_moments *moments)
 {
     if (!moments)
         return;
-    ig_free(moments->mean);
-    ig_free(moments->scatter);
-    ig_free(moments->work);
+    IG_FREE(moments->mean, moments->scatter, moments->work);
     *moments = (ig_moments){0};
 }
 
@@ -83,19 +81,13 @@ struct pass {
 static void free_rounds(struct pass *pass)
 {
     for (size_t m = 0; pass->desk && m < pass->members; m++) {
-        ig_free(pass->desk[m].tile);
-        ig_free(pass->desk[m].sum);
-        ig_free(pass->desk[m].scratch);
+        IG_FREE(pass->desk[m].tile, pass->desk[m].sum, pass->desk[m].scratch);
     }
     for (size_t p = 0; pass->part && p < pass->parts; p++) {
-        ig_free(pass->part[p].total);
-        ig_free(pass->part[p].product);
+        IG_FREE(pass->part[p].total, pass->part[p].product);
     }
-    ig_free(pass->desk);
-    ig_free(pass->part);
-    ig_free(pass->sum.shift);
-    ig_free(pass->sum.total);
-    ig_free(pass->sum.scatter);
+    IG_FREE(pass->desk, pass->part, pass->sum.shift, pass->sum.total,
+            pass->sum.scatter);
 }
 
 /* Allocate rounds of two tiles per thread, which balances uneven progress. */

@@ -331,10 +331,7 @@ ig_status ig_points_init(ig_points *p, const ig_rows *rows, const uint32_t *list
     }
     if (status == IG_OK)
         status = read_rows(&r, pool, error);
-    ig_free(r.buffer);
-    ig_free(r.reach);
-    ig_free(r.key);
-    ig_free(r.odd);
+    IG_FREE(r.buffer, r.reach, r.key, r.odd);
     if (status != IG_OK)
         ig_points_free(p);
     return status;
@@ -342,18 +339,7 @@ ig_status ig_points_init(ig_points *p, const ig_rows *rows, const uint32_t *list
 
 void ig_points_free(ig_points *p)
 {
-    ig_free(p->row);
-    ig_free(p->name);
-    ig_free(p->place);
-    ig_free(p->all);
-    ig_free(p->first);
-    ig_free(p->language);
-    ig_free(p->zero);
-    ig_free(p->same);
-    ig_free(p->own);
-    ig_free(p->centre);
-    ig_free(p->distance);
-    ig_free(p->reach);
-    ig_free(p->held);
+    IG_FREE(p->row, p->name, p->place, p->all, p->first, p->language, p->zero, p->same,
+            p->own, p->centre, p->distance, p->reach, p->held);
     *p = (ig_points){0};
 }

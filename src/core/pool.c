@@ -278,8 +278,7 @@ void ig_pool_delete(ig_pool *pool)
     pthread_cond_destroy(&pool->wake);
     pthread_mutex_destroy(&pool->lock);
     pthread_mutex_destroy(&pool->caller);
-    ig_free(pool->thread);
-    ig_free(pool);
+    IG_FREE(pool->thread, pool);
 }
 
 size_t ig_pool_threads(const ig_pool *pool)

@@ -34,10 +34,8 @@ ig_status ig_ranking_init(ig_ranking *ranking, const ig_similarity_blocks *of,
 void ig_ranking_free(ig_ranking *ranking)
 {
     for (size_t s = 0; s < 2; s++) {
-        ig_free(ranking->side[s].cosine);
-        ig_free(ranking->side[s].best);
-        ig_free(ranking->side[s].better);
-        ig_free(ranking->side[s].tied);
+        IG_FREE(ranking->side[s].cosine, ranking->side[s].best, ranking->side[s].better,
+                ranking->side[s].tied);
     }
     *ranking = (ig_ranking){0};
 }

@@ -56,14 +56,9 @@ ig_status ig_similarity_blocks_init(ig_similarity_blocks *p, const ig_points *po
 
 void ig_similarity_blocks_free(ig_similarity_blocks *p)
 {
-    ig_free(p->tile);
-    ig_free(p->kept);
-    ig_free(p->single);
-    ig_free(p->window);
-    ig_free(p->panel);
+    IG_FREE(p->tile, p->kept, p->single, p->window, p->panel);
     for (size_t s = 0; s < 2; s++) {
-        ig_free(p->offset[s]);
-        ig_free(p->shift[s]);
+        IG_FREE(p->offset[s], p->shift[s]);
     }
     *p = (ig_similarity_blocks){0};
 }

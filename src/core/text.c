@@ -347,8 +347,7 @@ static char *fold_text(const char *text, size_t length, utf8proc_option_t furthe
                            points, count, options) == count &&
         utf8proc_reencode(points, count, options) >= 0)
         out = ig_strdup((const char *)points); /* the bytes overwrite the code points */
-    ig_free(points);
-    ig_free(valid);
+    IG_FREE(points, valid);
     return out;
 }
 

@@ -325,10 +325,7 @@ ig_status ig_columns_keep(ig_columns *c, const uint32_t *keep, size_t count,
 
 void ig_columns_free(ig_columns *c)
 {
-    ig_free(c->lang);
-    ig_free(c->text);
-    ig_free(c->id);
-    ig_free(c->line);
+    IG_FREE(c->lang, c->text, c->id, c->line);
     for (size_t i = 0; i < c->labels; i++) {
         ig_names_free(&c->label[i].values);
         ig_free(c->label[i].value);
@@ -368,8 +365,7 @@ ig_status ig_by_id_init(ig_by_id *index, const uint32_t *id, size_t ids,
     *index = (ig_by_id){ig_alloc(ids + 2, sizeof(uint32_t)),
                         ig_alloc(rows, sizeof(uint32_t))};
     if (!ordered || !at || !index->start || !index->row) {
-        ig_free(ordered);
-        ig_free(at);
+        IG_FREE(ordered, at);
         ig_by_id_free(index);
         return ig_fail_memory(error, "the rows of each id");
     }
@@ -378,14 +374,12 @@ ig_status ig_by_id_init(ig_by_id *index, const uint32_t *id, size_t ids,
                    index->row);
     for (size_t i = 0; i < index->start[ids]; i++)
         index->row[i] = ordered[index->row[i]];
-    ig_free(ordered);
-    ig_free(at);
+    IG_FREE(ordered, at);
     return IG_OK;
 }
 
 void ig_by_id_free(ig_by_id *index)
 {
-    ig_free(index->start);
-    ig_free(index->row);
+    IG_FREE(index->start, index->row);
     *index = (ig_by_id){0};
 }

@@ -33,19 +33,15 @@ void ig_dataset_free(ig_dataset *set)
         ig_free(in->part[i].file);
         ig_vectors_free(&in->part[i].vectors);
     }
-    ig_free(in->name);
-    ig_free(in->version);
-    ig_free(in->part);
+    IG_FREE(in->name, in->version, in->part);
     if (!in->shares) {
         ig_free(in->pick);
         for (size_t i = 0; set->label && i < set->labels; i++)
             ig_free(set->label[i].number);
-        ig_free(set->label);
-        ig_free(set->language_rows);
+        IG_FREE(set->label, set->language_rows);
     }
     ig_columns_free(&in->columns);
-    ig_free(in);
-    ig_free(set);
+    IG_FREE(in, set);
 }
 
 ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vectors,
@@ -83,8 +79,7 @@ static ig_status finish_label(ig_label *label, const ig_label_column *column,
     *label = (ig_label){column->name, count, column->values.name, column->value,
                         ig_alloc(rows, sizeof *label->number)};
     if (!number || !is_number || !label->number) {
-        ig_free(number);
-        ig_free(is_number);
+        IG_FREE(number, is_number);
         return ig_fail_memory(error, "labels");
     }
     for (size_t k = 0; k < count; k++) {
@@ -100,8 +95,7 @@ static ig_status finish_label(ig_label *label, const ig_label_column *column,
         ig_free(label->number);
         label->number = NULL;
     }
-    ig_free(number);
-    ig_free(is_number);
+    IG_FREE(number, is_number);
     return IG_OK;
 }
 

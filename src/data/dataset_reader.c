@@ -430,8 +430,7 @@ static ig_status read_rows(const char *path, const ig_content *content,
         *vectors = ig_vectors_of_block(s.values, dims ? s.values_used / dims : 0, dims);
     else
         ig_free(s.values);
-    ig_free(s.column);
-    ig_free(s.name);
+    IG_FREE(s.column, s.name);
     ig_texts_free(&s.names);
     return status;
 }

@@ -40,8 +40,7 @@ static ig_status open_reading(reading *r, const ig_dataset_output *output,
 
 static void close_reading(reading *r)
 {
-    ig_free(r->out);
-    ig_free(r->scratch);
+    IG_FREE(r->out, r->scratch);
 }
 
 static ig_status read_batch(reading *r, size_t first, ig_error *error)

@@ -189,8 +189,7 @@ uint32_t ig_names_find(const ig_names *names, const char *bytes, size_t length)
 
 void ig_names_free(ig_names *names)
 {
-    ig_free(names->name);
-    ig_free(names->slot);
+    IG_FREE(names->name, names->slot);
     ig_texts_free(&names->texts);
     *names = (ig_names){0};
 }

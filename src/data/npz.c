@@ -436,8 +436,7 @@ static ig_status read_npz(const ig_source *source, ig_vectors *vectors, ig_error
     }
     for (size_t i = 0; i < a.count; i++)
         ig_free(a.member[i].block);
-    ig_free(a.member);
-    ig_free(a.column);
+    IG_FREE(a.member, a.column);
     ig_names_free(&a.names);
     return status;
 }

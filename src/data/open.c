@@ -252,8 +252,7 @@ static ig_status add_table(opening *o, const char *path, size_t rows)
                          "names one, --lang CODE says the language of all rows",
                          path, candidate[0], candidate[1]);
     }
-    ig_free(candidate[0]);
-    ig_free(candidate[1]);
+    IG_FREE(candidate[0], candidate[1]);
     return status;
 }
 

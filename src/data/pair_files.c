@@ -452,8 +452,7 @@ static ig_status read_file(reading *r, ig_error *error)
                          r->pairs ? "pairs" : "scores");
     ig_content_close(&content);
     ig_names_free(&r->texts);
-    ig_free(r->first);
-    ig_free(r->next);
+    IG_FREE(r->first, r->next);
     return status;
 }
 
@@ -487,8 +486,7 @@ static ig_status group_pairs(ig_pairs *pairs, const ig_dataset *set, ig_error *e
     uint32_t *number = ig_alloc(nodes, sizeof *number); /* group of a root, plus 1 */
 
     if (!parent || !number) {
-        ig_free(parent);
-        ig_free(number);
+        IG_FREE(parent, number);
         return ig_fail_memory(error, "groups of pairs");
     }
     for (size_t i = 0; i < nodes; i++)
@@ -506,8 +504,7 @@ static ig_status group_pairs(ig_pairs *pairs, const ig_dataset *set, ig_error *e
             number[root] = (uint32_t)++pairs->groups;
         pairs->group[i] = number[root] - 1;
     }
-    ig_free(parent);
-    ig_free(number);
+    IG_FREE(parent, number);
     return IG_OK;
 }
 
@@ -643,10 +640,7 @@ void ig_scores_free(ig_scores *scores)
 {
     if (!scores)
         return;
-    ig_free(scores->left);
-    ig_free(scores->right);
-    ig_free(scores->score);
-    ig_free(scores->pair_name);
-    ig_free(scores->pair);
+    IG_FREE(scores->left, scores->right, scores->score, scores->pair_name,
+            scores->pair);
     *scores = (ig_scores){0};
 }

@@ -256,8 +256,7 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *te
         gather_pairs(&g);
     else
         ig_pairs_free(pairs);
-    ig_free(p.list);
-    ig_free(g.begin);
+    IG_FREE(p.list, g.begin);
     ig_by_id_free(&g.by_id);
     return status;
 }
@@ -279,9 +278,7 @@ uint64_t ig_pairs_checksum(const ig_pairs *pairs)
 
 void ig_pairs_free(ig_pairs *pairs)
 {
-    ig_free(pairs->left);
-    ig_free(pairs->right);
-    ig_free(pairs->group);
+    IG_FREE(pairs->left, pairs->right, pairs->group);
     *pairs = (ig_pairs){0};
 }
 
@@ -435,9 +432,6 @@ ig_status ig_split_make(ig_split *split, const ig_dataset *set, const ig_pairs *
 
 void ig_split_free(ig_split *split)
 {
-    ig_free(split->train_pair);
-    ig_free(split->valid_pair);
-    ig_free(split->holdout_pair);
-    ig_free(split->held_out);
+    IG_FREE(split->train_pair, split->valid_pair, split->holdout_pair, split->held_out);
     *split = (ig_split){0};
 }

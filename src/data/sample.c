@@ -182,8 +182,6 @@ ig_status ig_dataset_sample(ig_dataset *set, size_t limit, uint64_t seed,
         status = keep_marked(set, mark, error);
 done:
     ig_by_id_free(&by_id);
-    ig_free(units);
-    ig_free(seen);
-    ig_free(mark);
+    IG_FREE(units, seen, mark);
     return status;
 }

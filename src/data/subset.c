@@ -122,8 +122,7 @@ ig_status ig_subset_thin(ig_subset *p, size_t limit, uint64_t seed, ig_error *er
     all = ig_alloc(p->rows, sizeof *all);
     some = ig_alloc(limit, sizeof *some);
     if (!all || !some) {
-        ig_free(all);
-        ig_free(some);
+        IG_FREE(all, some);
         return ig_fail_memory(error, "the measured rows");
     }
     for (size_t i = 0; i < p->rows; i++)
@@ -133,8 +132,7 @@ ig_status ig_subset_thin(ig_subset *p, size_t limit, uint64_t seed, ig_error *er
     for (size_t i = 0; i < limit; i++)
         some[i] = all[i];
     ig_array_sort32(some, limit);
-    ig_free(all);
-    ig_free(p->row);
+    IG_FREE(all, p->row);
     p->row = some;
     p->rows = limit;
     return IG_OK;
@@ -142,9 +140,6 @@ ig_status ig_subset_thin(ig_subset *p, size_t limit, uint64_t seed, ig_error *er
 
 void ig_subset_free(ig_subset *subset)
 {
-    ig_free(subset->row);
-    ig_free(subset->left);
-    ig_free(subset->right);
-    ig_free(subset->group);
+    IG_FREE(subset->row, subset->left, subset->right, subset->group);
     *subset = (ig_subset){0};
 }

@@ -239,8 +239,7 @@ ig_status ig_table_parse(const char *path, const ig_content *content, char delim
     read_lines(&t, content, reading);
     finish_table(&t);
     csv_free(&t.parser);
-    ig_free(t.field);
-    ig_free(t.bytes);
+    IG_FREE(t.field, t.bytes);
     return t.status;
 }
 

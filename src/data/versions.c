@@ -109,11 +109,9 @@ static size_t count_common(const search *s, bool end)
 static void free_search(search *s)
 {
     for (size_t i = 0; i < s->count; i++) {
-        ig_free(s->item[i].name);
-        ig_free(s->item[i].path);
+        IG_FREE(s->item[i].name, s->item[i].path);
     }
-    ig_free(s->item);
-    ig_free(s->meta);
+    IG_FREE(s->item, s->meta);
     ig_names_free(&s->keys);
 }
 
@@ -278,8 +276,7 @@ static ig_status keep_only(search *s, const char *only)
             s->item[0] = s->item[i];
             s->item[i] = first;
             for (size_t k = 1; k < s->count; k++) {
-                ig_free(s->item[k].name);
-                ig_free(s->item[k].path);
+                IG_FREE(s->item[k].name, s->item[k].path);
             }
             s->count = 1;
             return IG_OK;
@@ -333,8 +330,7 @@ static void free_folder(ig_folder *f)
     for (size_t i = 0; f && i < f->count; i++)
         ig_free(f->file[i].path);
     if (f) {
-        ig_free(f->file);
-        ig_free(f->path);
+        IG_FREE(f->file, f->path);
     }
     ig_free(f);
 }

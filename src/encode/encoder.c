@@ -34,8 +34,7 @@ static void close_lookup(void *state)
         return;
     ig_dataset_free(l->set);
     ig_names_free(&l->texts);
-    ig_free(l->row);
-    ig_free(l);
+    IG_FREE(l->row, l);
 }
 
 static ig_status open_lookup(void **state, const ig_encoder_options *options,

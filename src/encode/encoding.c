@@ -47,8 +47,7 @@ ig_status ig_encoding_names(const char *out, char **table, char **origin,
     *table = ig_strdup(out);
     *origin = ig_origin_path(out);
     if (!*table || !*origin) {
-        ig_free(*table);
-        ig_free(*origin);
+        IG_FREE(*table, *origin);
         *table = *origin = NULL;
         return ig_fail_memory(error, out);
     }
@@ -395,8 +394,6 @@ ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
     if (status == IG_OK)
         status = finish_encoding(&w, table_path, origin_path, result, error);
     ig_part_close(&w.part);
-    ig_free(w.row);
-    ig_free(table_path);
-    ig_free(origin_path);
+    IG_FREE(w.row, table_path, origin_path);
     return status;
 }

@@ -131,9 +131,7 @@ static ig_status parse_address(address *a, const char *name, ig_error *error)
 
 static void free_address(address *a)
 {
-    ig_free(a->base);
-    ig_free(a->query);
-    ig_free(a->socket);
+    IG_FREE(a->base, a->query, a->socket);
     *a = (address){0};
 }
 
@@ -861,13 +859,9 @@ static void close_http(void *state)
     }
     curl_multi_cleanup(h->multi);
     curl_slist_free_all(h->headers);
-    ig_free(h->request);
-    ig_free(h->secret);
+    IG_FREE(h->request, h->secret);
     free_address(&h->address);
-    ig_free(h->url);
-    ig_free(h->models_url);
-    ig_free(h->model);
-    ig_free(h);
+    IG_FREE(h->url, h->models_url, h->model, h);
     curl_global_cleanup();
 }
 
