@@ -213,8 +213,8 @@ static ig_status write_run(const ig_run *run, ig_dir *dir, ig_options *options,
         return status;
     if (status == IG_OK)
         ig_complain("another run was saved there meanwhile; this one is saved as %s",
-                    dir->shown);
-    options->out = dir->shown;
+                    dir->path);
+    options->out = dir->path;
     return status;
 }
 

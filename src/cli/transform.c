@@ -157,8 +157,8 @@ int ig_transform_command(const ig_options *given)
         status = write_all(&loaded, options, &dir, &language, &error);
     }
     if (dir.moved) {
-        ig_complain("%s was filled meanwhile; written to %s", with.out, dir.shown);
-        with.out = dir.shown;
+        ig_complain("%s was filled meanwhile; written to %s", with.out, dir.path);
+        with.out = dir.path;
     }
     if (status == IG_OK)
         code = report_result(&loaded, options, language);

@@ -173,44 +173,39 @@ static void check_tile(void *context, size_t part, const ig_tile *tile)
                                         tile->count[!s], tile->most[s][i]});
 }
 
-/* Merge the results of all parts for a slice of the rows. */
+/* Merge the results of all parts for rows first … last − 1 of a side into part 0. */
+static void merge_rows(const ig_csls *csls, size_t s, size_t first, size_t last)
+{
+    for (size_t other = 1; other < csls->of->parts; other++)
+        for (size_t i = first; i < last; i++)
+            csls->side[s].outranked[i] |= outranked_of(csls, s, other)[i];
+}
+
 static void merge_slice(void *context, size_t part)
 {
-    ig_csls *csls = context;
-    const ig_similarity_blocks *of = csls->of;
+    const ig_csls *csls = context;
     size_t first, last;
 
     for (size_t s = 0; s < 2; s++) {
-        ig_pool_slice(of->side[s].count, 1, part, of->parts, &first, &last);
-        for (size_t other = 1; other < of->parts; other++)
-            for (size_t i = first; i < last; i++)
-                csls->side[s].outranked[i] |= outranked_of(csls, s, other)[i];
+        ig_pool_slice(csls->of->side[s].count, 1, part, csls->of->parts, &first, &last);
+        merge_rows(csls, s, first, last);
     }
 }
 
-/* Merge the results of all parts and processes into part 0. */
-static ig_status merge_parts(void *context, ig_comm *team, ig_error *error)
+/* merge_slice merges once more, which changes nothing. */
+static ig_status merge_processes(void *context, ig_comm *team, ig_error *error)
 {
     ig_csls *csls = context;
-    const ig_similarity_blocks *of = csls->of;
 
     (void)error;
     for (size_t s = 0; s < 2; s++) {
-        size_t rows = of->side[s].count;
-
-        for (size_t other = 1; other < of->parts; other++) {
-            uint8_t *outranked = outranked_of(csls, s, other);
-
-            for (size_t i = 0; i < rows; i++)
-                csls->side[s].outranked[i] |= outranked[i];
-            memset(outranked, 0, rows);
-        }
-        ig_comm_join_bits(team, csls->side[s].outranked, rows);
+        merge_rows(csls, s, 0, csls->of->side[s].count);
+        ig_comm_join_bits(team, csls->side[s].outranked, csls->of->side[s].count);
     }
     return IG_OK;
 }
 
 ig_consumer ig_csls_consumer(ig_csls *csls)
 {
-    return (ig_consumer){begin_scan, check_tile, merge_slice, csls, merge_parts};
+    return (ig_consumer){begin_scan, check_tile, merge_slice, csls, merge_processes};
 }

@@ -44,10 +44,10 @@ static ig_status fail_locked(const ig_dir *d, ig_error *error)
     if (file)
         fclose(file);
     if (!known)
-        return ig_fail(error, IG_IO, "%s: another process is writing it (%s)", d->shown,
+        return ig_fail(error, IG_IO, "%s: another process is writing it (%s)", d->path,
                        d->lock);
     return ig_fail(error, IG_IO,
-                   "%s: process %ld on %s has been writing it since %s (%s)", d->shown,
+                   "%s: process %ld on %s has been writing it since %s (%s)", d->path,
                    process, host, since, d->lock);
 }
 
@@ -57,7 +57,7 @@ static ig_status acquire_lock(ig_dir *d, ig_error *error)
 
     d->lock = ig_path_format("%s%s", d->path, LOCK);
     if (!d->lock)
-        return ig_fail_memory(error, d->shown);
+        return ig_fail_memory(error, d->path);
     d->lock_fd = ig_lock_open(d->lock);
     why = d->lock_fd < 0 ? errno : write_holder(d->lock_fd);
     if (why == 0)
@@ -65,7 +65,7 @@ static ig_status acquire_lock(ig_dir *d, ig_error *error)
     if (why == EWOULDBLOCK)
         fail_locked(d, error);
     else /* a missing parent is reported by the directory itself */
-        ig_fail_io(error, why != ENOENT ? d->lock : d->shown, why);
+        ig_fail_io(error, why != ENOENT ? d->lock : d->path, why);
     return IG_IO;
 }
 
@@ -182,9 +182,9 @@ static ig_status check_replaceable(const ig_dir *d, bool *filled, struct stat *m
     if (!directory && errno == ENOENT)
         return IG_OK;
     if (!directory && errno == ENOTDIR && lstat(d->path, &info) == 0)
-        return ig_fail(error, IG_IO, "%s: exists and is not a directory", d->shown);
+        return ig_fail(error, IG_IO, "%s: exists and is not a directory", d->path);
     if (!directory)
-        return ig_fail_io(error, d->shown, errno);
+        return ig_fail_io(error, d->path, errno);
     while (status == IG_OK && (entry = next_entry(directory)) != NULL) {
         *filled = true;
         if (!d->kind->owns(entry->d_name) ||
@@ -194,7 +194,7 @@ static ig_status check_replaceable(const ig_dir *d, bool *filled, struct stat *m
             status = ig_fail(error, IG_IO,
                              "%s: %s in it was not written by isogloss; remove or "
                              "rename it",
-                             d->shown, entry->d_name);
+                             d->path, entry->d_name);
         if (d->kind->marker && strcmp(entry->d_name, d->kind->marker) == 0)
             *marker = info;
     }
@@ -203,9 +203,9 @@ static ig_status check_replaceable(const ig_dir *d, bool *filled, struct stat *m
         return status;
     if (d->kind->marker)
         return ig_fail(error, IG_IO,
-                       "%s: exists and is not a %s directory (no %s in it)", d->shown,
+                       "%s: exists and is not a %s directory (no %s in it)", d->path,
                        d->kind->what, d->kind->marker);
-    return ig_fail(error, IG_IO, "%s: exists and is not empty", d->shown);
+    return ig_fail(error, IG_IO, "%s: exists and is not empty", d->path);
 }
 
 ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
@@ -214,8 +214,7 @@ ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
     ig_status status = IG_OK;
     bool filled;
 
-    *dir = (ig_dir){.kind = kind, .shown = plain_path(path), .lock_fd = -1};
-    dir->path = dir->shown ? ig_strdup(dir->shown) : NULL;
+    *dir = (ig_dir){.kind = kind, .path = plain_path(path), .lock_fd = -1};
     if (!dir->path)
         status = ig_fail_memory(error, path);
     else if (!*dir->path)
@@ -237,7 +236,7 @@ void ig_dir_close(ig_dir *dir)
         unlink(dir->lock);
         close(dir->lock_fd);
     }
-    IG_FREE(dir->lock, dir->shown, dir->path);
+    IG_FREE(dir->lock, dir->path);
     *dir = (ig_dir){0};
 }
 
@@ -254,7 +253,7 @@ ig_status ig_dir_writer_open(ig_dir_writer *writer, ig_dir *dir, ig_error *error
         why = errno;
     ig_free(writer->temporary);
     *writer = (ig_dir_writer){0};
-    return ig_fail_io(error, dir->shown, why);
+    return ig_fail_io(error, dir->path, why);
 }
 
 /* Create a file, let `put` write it, and sync it. Returns `put`'s status, and in *why 0
@@ -288,7 +287,7 @@ ig_status ig_dir_writer_put(ig_dir_writer *writer, const char *name,
                             void *context, ig_error *error)
 {
     char *path = ig_path_join(writer->temporary, name);
-    char *shown = ig_path_join(writer->dir->shown, name); /* its name in the end */
+    char *shown = ig_path_join(writer->dir->path, name); /* its name in the end */
     ig_status status = IG_NOMEM;
     int why = ENOMEM;
 
@@ -311,21 +310,19 @@ static ig_status take_free_name(ig_dir *d, ig_error *error)
 {
     for (int n = 2; n < MAX_NAMES; n++) {
         char *path = ig_path_format("%s-%d", d->path, n);
-        char *shown = ig_path_format("%s-%d", d->shown, n);
 
-        if (path && shown && is_absent(path)) {
-            IG_FREE(d->path, d->shown);
+        if (path && is_absent(path)) {
+            ig_free(d->path);
             d->path = path;
-            d->shown = shown;
             d->moved++;
             return IG_OK;
         }
-        IG_FREE(path, shown);
+        ig_free(path);
     }
     return ig_fail(error, IG_IO,
                    "%s: replaced by another program meanwhile, and none of %s-2 to "
                    "%s-%d can be written",
-                   d->shown, d->shown, d->shown, MAX_NAMES - 1);
+                   d->path, d->path, d->path, MAX_NAMES - 1);
 }
 
 /* Move the new directory to its place; the existing one is called PATH.old-0 in
@@ -360,7 +357,7 @@ ig_status ig_dir_writer_commit(ig_dir_writer *writer, ig_error *error)
         filled = false;
     }
     if (status == IG_OK && (why = swap_directories(writer, filled)))
-        status = ig_fail_io(error, d->shown, why);
+        status = ig_fail_io(error, d->path, why);
     if (status != IG_OK) {
         ig_dir_writer_abort(writer);
         return status;

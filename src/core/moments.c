@@ -54,7 +54,6 @@ struct part {
     double *total;  /* (d) */
     float *product; /* (d, d) lower triangle */
     size_t zero_rows;
-    bool taken; /* false: cancelled before it */
 };
 
 /* Sums over the tiles so far, in order. */
@@ -199,13 +198,11 @@ static void sum_round(void *context, size_t member, size_t first, size_t last)
 {
     const struct pass *pass = context;
 
-    for (size_t p = first; p < last; p++) {
+    for (size_t p = first; p < last && !is_cancelled(pass->stop); p++) {
         size_t at = (pass->begin + p) * IG_ROWS_TILE, left = pass->rows->rows - at;
 
-        pass->part[p].taken = !is_cancelled(pass->stop);
-        if (pass->part[p].taken)
-            sum_tile(pass, &pass->desk[member], &pass->part[p], at,
-                     left < IG_ROWS_TILE ? left : IG_ROWS_TILE);
+        sum_tile(pass, &pass->desk[member], &pass->part[p], at,
+                 left < IG_ROWS_TILE ? left : IG_ROWS_TILE);
     }
 }
 
@@ -238,36 +235,18 @@ static void end_round(struct pass *pass)
     ig_progress_add(pass->watch, (double)((last < n ? last : n) - first), 0);
 }
 
-/* Number of the round's tiles completed before the first cancelled one. */
-static size_t count_done(const struct pass *pass)
-{
-    size_t n = 0;
-
-    while (n < pass->count && pass->part[n].taken)
-        n++;
-    return n;
-}
-
 /* Each round distributes tiles over the threads, then the rows of the sums. Every entry
- * is thus summed over the tiles in order, for any number of threads. In a cancelled
- * round the completed tiles count, and no other follows. */
+ * is thus summed over the tiles in order, for any number of threads. */
 static void run_rounds(struct pass *pass)
 {
-    bool whole = true;
-
-    while (whole) {
-        size_t left = pass->tiles - pass->sum.tiles, taken;
+    while (pass->sum.tiles < pass->tiles && !is_cancelled(pass->stop)) {
+        size_t left = pass->tiles - pass->sum.tiles;
 
         pass->begin = pass->sum.tiles;
         pass->count = left < pass->parts ? left : pass->parts;
         ig_parallel_for(pass->pool, pass->count, 1, sum_round, pass);
-        taken = count_done(pass);
-        whole = taken == pass->count && taken > 0;
-        pass->count = taken;
-        if (taken) {
-            ig_parallel_for(pass->pool, pass->rows->dims, 8, add_rows, pass);
-            end_round(pass);
-        }
+        ig_parallel_for(pass->pool, pass->rows->dims, 8, add_rows, pass);
+        end_round(pass);
     }
 }
 
@@ -314,14 +293,14 @@ static ig_status sum_tiles(struct pass *pass, ig_moments *of, ig_error *error)
         return ig_fail_memory(error, "a covariance");
     estimate_mean(pass);
     run_rounds(pass);
-    if (pass->sum.tiles < pass->tiles)
+    if (is_cancelled(pass->stop))
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
     return finish_moments(pass, of, error);
 }
 
-ig_status ig_moments_add_watched(ig_moments *moments, const ig_rows *rows, bool unit,
-                                 ig_pool *pool, const atomic_bool *stop,
-                                 ig_progress *watch, ig_error *error)
+ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
+                         ig_pool *pool, const atomic_bool *stop, ig_progress *watch,
+                         ig_error *error)
 {
     struct pass pass = {
         .rows = rows, .unit = unit, .stop = stop, .pool = pool, .watch = watch};
@@ -342,12 +321,6 @@ ig_status ig_moments_add_watched(ig_moments *moments, const ig_rows *rows, bool 
     free_rounds(&pass);
     ig_moments_free(&of);
     return status;
-}
-
-ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
-                         ig_pool *pool, const atomic_bool *stop, ig_error *error)
-{
-    return ig_moments_add_watched(moments, rows, unit, pool, stop, NULL, error);
 }
 
 ig_status ig_moments_merge(ig_moments *into, const ig_moments *from, ig_error *error)

@@ -37,18 +37,15 @@ void ig_moments_clear(ig_moments *moments);
  *   unit   in  normalise each row first (zero rows stay zero)
  *   pool   in  or NULL
  *   stop   in  or NULL; cancels with IG_INTERRUPTED when it becomes true
+ *   watch  in  or NULL; gets the rows summed; its `stop` is not used
  * IG_OK, IG_SHAPE, IG_NOMEM, IG_VALUE (a value is not finite) or IG_INTERRUPTED;
  * `moments` changes only on IG_OK. N·d² flops in float on centred rows, summed in
  * double. The result is bit-identical for any number of threads. Each process of the
  * pool's communicator reads its share of the rows (or all rows, if the rows differ by
  * process) and gets the moments of all. */
 ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
-                         ig_pool *pool, const atomic_bool *stop, ig_error *error);
-
-/* The same; reports the rows summed to `watch` (or NULL), whose `stop` is not used. */
-ig_status ig_moments_add_watched(ig_moments *moments, const ig_rows *rows, bool unit,
-                                 ig_pool *pool, const atomic_bool *stop,
-                                 ig_progress *watch, ig_error *error);
+                         ig_pool *pool, const atomic_bool *stop, ig_progress *watch,
+                         ig_error *error);
 
 /* into := moments of the union of both sets of rows. IG_OK, or IG_SHAPE. O(d²). */
 ig_status ig_moments_merge(ig_moments *into, const ig_moments *from, ig_error *error);

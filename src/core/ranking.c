@@ -182,56 +182,50 @@ static void count_tile(void *context, size_t part, const ig_tile *tile)
     }
 }
 
-/* Add up the counts of all parts for a slice of the rows. */
-static void merge_slice(void *context, size_t part)
+/* Move the counts of all parts for rows first … last − 1 of a side to part 0. */
+static void merge_rows(const ig_ranking *ranking, size_t s, size_t first, size_t last)
 {
-    ig_ranking *ranking = context;
-    const ig_similarity_blocks *of = ranking->of;
-    size_t first, last;
+    const ig_ranking_side *side = &ranking->side[s];
 
-    for (size_t s = 0; s < count_sides(ranking); s++) {
-        const ig_ranking_side *side = &ranking->side[s];
+    for (size_t other = 1; other < ranking->of->parts; other++) {
+        struct share share = share_of(ranking, s, other);
 
-        ig_pool_slice(of->side[s].count, 1, part, of->parts, &first, &last);
-        for (size_t other = 1; other < of->parts; other++) {
-            struct share share = share_of(ranking, s, other);
-
-            for (size_t i = first; i < last; i++) {
-                side->better[i] += share.better[i];
-                side->tied[i] |= share.tied[i];
-            }
+        for (size_t i = first; i < last; i++) {
+            side->better[i] += share.better[i];
+            side->tied[i] |= share.tied[i];
+            share.better[i] = share.tied[i] = 0;
         }
     }
 }
 
-/* Sum the counts of all parts and processes into part 0. */
-static ig_status merge_parts(void *context, ig_comm *team, ig_error *error)
+static void merge_slice(void *context, size_t part)
 {
-    ig_ranking *ranking = context;
-    const ig_similarity_blocks *of = ranking->of;
+    const ig_ranking *ranking = context;
+    size_t first, last;
+
+    for (size_t s = 0; s < count_sides(ranking); s++) {
+        ig_pool_slice(ranking->of->side[s].count, 1, part, ranking->of->parts, &first,
+                      &last);
+        merge_rows(ranking, s, first, last);
+    }
+}
+
+static ig_status merge_processes(void *context, ig_comm *team, ig_error *error)
+{
+    const ig_ranking *ranking = context;
 
     (void)error;
     for (size_t s = 0; s < count_sides(ranking); s++) {
-        const ig_ranking_side *side = &ranking->side[s];
-        size_t rows = of->side[s].count;
+        size_t rows = ranking->of->side[s].count;
 
-        for (size_t other = 1; other < of->parts; other++) {
-            struct share share = share_of(ranking, s, other);
-
-            for (size_t i = 0; i < rows; i++) {
-                side->better[i] += share.better[i];
-                side->tied[i] |= share.tied[i];
-            }
-            memset(share.better, 0, rows * sizeof *share.better);
-            memset(share.tied, 0, rows);
-        }
-        ig_comm_sum32(team, side->better, rows);
-        ig_comm_join_bits(team, side->tied, rows);
+        merge_rows(ranking, s, 0, rows);
+        ig_comm_sum32(team, ranking->side[s].better, rows);
+        ig_comm_join_bits(team, ranking->side[s].tied, rows);
     }
     return IG_OK;
 }
 
 ig_consumer ig_ranking_consumer(ig_ranking *ranking)
 {
-    return (ig_consumer){begin_scan, count_tile, merge_slice, ranking, merge_parts};
+    return (ig_consumer){begin_scan, count_tile, merge_slice, ranking, merge_processes};
 }

@@ -99,7 +99,7 @@ static ig_status take_moments(struct work *w, ig_error *error)
 
     if (status == IG_OK)
         status = ig_moments_add(&m, &rows, false, in->pool,
-                                in->watch ? in->watch->stop : NULL, error);
+                                in->watch ? in->watch->stop : NULL, NULL, error);
     for (size_t i = 0; status == IG_OK && i < w->d * w->d; i++)
         w->c[i] = m.scatter[i] / n;
     for (size_t first = 0, count; status == IG_OK && first < w->fits; first += count) {

@@ -104,7 +104,7 @@ ig_status ig_unit_moments(ig_moments *moments, const ig_rows *rows,
         if (status == IG_OK) {
             ig_rows unit = ig_rows_of_matrix(ig_matrix_of(chunk.unit, count, d));
 
-            status = ig_moments_add(moments, &unit, false, pool, stop, error);
+            status = ig_moments_add(moments, &unit, false, pool, stop, NULL, error);
         }
         if (status == IG_OK) {
             if (see)

@@ -127,8 +127,8 @@ static ig_status add_image(ig_projection *map, const ig_image *image, ig_pool *p
         map->of = image->of;
         status = clear_moments(&map->originals, image->of->dims, error);
         if (status == IG_OK)
-            status = ig_moments_add_watched(&map->originals, image->of, false, pool,
-                                            stop, map->watch, error);
+            status = ig_moments_add(&map->originals, image->of, false, pool, stop,
+                                    map->watch, error);
     }
     if (status == IG_OK)
         status = clear_moments(&map->image, image->w.rows, error);
@@ -146,8 +146,8 @@ ig_status ig_projection_sum(ig_projection *map, const ig_map_source *space,
 
     for (size_t s = 0; s < spaces && status == IG_OK; s++)
         status = unit || !space[s].image.of
-                     ? ig_moments_add_watched(&map->all, &space[s].rows, unit, pool,
-                                              stop, map->watch, error)
+                     ? ig_moments_add(&map->all, &space[s].rows, unit, pool, stop,
+                                      map->watch, error)
                      : add_image(map, &space[s].image, pool, stop, error);
     map->zero_rows = map->all.zero_rows;
     map->custom = map->based = 0;

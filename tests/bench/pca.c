@@ -28,8 +28,8 @@ static void gather(void *context)
     struct job *job = context;
 
     ig_moments_clear(&job->moments);
-    need(
-        ig_moments_add(&job->moments, &job->rows, job->unit, bench_pool(), NULL, NULL));
+    need(ig_moments_add(&job->moments, &job->rows, job->unit, bench_pool(), NULL, NULL,
+                        NULL));
 }
 
 static void fit(void *context)

@@ -324,7 +324,7 @@ static void test_directory_that_was_taken(void **state)
         }
         assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_OK);
         assert_int_equal(dir.moved, 1);
-        assert_string_equal(dir.shown, "run-3");
+        assert_string_equal(dir.path, "run-3");
         check_content("run/run.json", "{of another}");
         check_content("run-3/run.json", i ? "{3}" : "{2}");
     }

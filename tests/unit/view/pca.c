@@ -69,11 +69,12 @@ static void test_members(void **state)
 
     assert_int_equal(ig_pool_new(&three, 3, NULL), IG_OK);
     assert_int_equal(ig_moments_init(&one, D, NULL), IG_OK);
-    assert_int_equal(ig_moments_add(&one, &rows, true, NULL, NULL, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&one, &rows, true, NULL, NULL, NULL, NULL), IG_OK);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(ig_moments_init(&other, D, NULL), IG_OK);
         assert_int_equal(
-            ig_moments_add(&other, &rows, true, i ? three : pool, NULL, NULL), IG_OK);
+            ig_moments_add(&other, &rows, true, i ? three : pool, NULL, NULL, NULL),
+            IG_OK);
         assert_memory_equal(one.mean, other.mean, D * sizeof *one.mean);
         assert_memory_equal(one.scatter, other.scatter, D * D * sizeof *one.scatter);
         ig_moments_free(&other);
@@ -92,21 +93,22 @@ static void test_refused(void **state)
 
     assert_int_equal(ig_moments_init(&moments, D, NULL), IG_OK);
     assert_int_equal(ig_moments_init(&other, D + 1, NULL), IG_OK);
-    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, &stop, &error),
+    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, &stop, NULL, &error),
                      IG_INTERRUPTED);
-    assert_int_equal(ig_moments_add(&other, &rows, false, pool, NULL, &error),
+    assert_int_equal(ig_moments_add(&other, &rows, false, pool, NULL, NULL, &error),
                      IG_SHAPE);
     assert_int_equal(ig_moments_merge(&moments, &other, &error), IG_SHAPE);
     cloud[N * D / 2] = NAN;
-    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, &error),
+    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, NULL, &error),
                      IG_VALUE);
     assert_int_equal(moments.rows, 0);
     assert_int_equal(ig_pca_fit(&pca, &moments, 2, &error), IG_VALUE);
     make_cloud(0);
     for (long n = 1; n < 16; n++) {
         ig_alloc_fail_at(n);
-        assert_int_equal(ig_moments_add(&moments, &rows, false, NULL, NULL, &error),
-                         n < 15 ? IG_NOMEM : IG_OK);
+        assert_int_equal(
+            ig_moments_add(&moments, &rows, false, NULL, NULL, NULL, &error),
+            n < 15 ? IG_NOMEM : IG_OK);
     }
     ig_alloc_fail_at(0);
     assert_int_equal(ig_pca_fit(&pca, &moments, D + 1, &error), IG_VALUE);
@@ -126,7 +128,8 @@ static void test_known(void **state)
     ig_pca pca = {0};
 
     assert_int_equal(ig_moments_init(&moments, 3, NULL), IG_OK);
-    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, NULL, NULL),
+                     IG_OK);
     assert_int_equal(ig_pca_fit(&pca, &moments, 3, NULL), IG_OK);
     for (int j = 0; j < 3; j++) {
         assert_near_to(pca.component[j], p0[j], 1e-6);
@@ -172,7 +175,8 @@ static void test_components(void **state)
     double sum = 0;
 
     assert_int_equal(ig_moments_init(&moments, D, NULL), IG_OK);
-    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, NULL, NULL),
+                     IG_OK);
     assert_int_equal(ig_pca_fit(&few, &moments, 3, NULL), IG_OK);
     assert_int_equal(ig_pca_fit(&all, &moments, D, NULL), IG_OK);
     check_orthonormal(&few);
@@ -195,7 +199,8 @@ static void test_flat(void **state)
 
     rows.rows = 1;
     assert_int_equal(ig_moments_init(&moments, D, NULL), IG_OK);
-    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, NULL), IG_OK);
+    assert_int_equal(ig_moments_add(&moments, &rows, false, pool, NULL, NULL, NULL),
+                     IG_OK);
     assert_int_equal(ig_pca_fit(&pca, &moments, 2, NULL), IG_OK);
     assert_true(pca.total == 0 && pca.ratio[0] == 0 && pca.variance[1] == 0);
     check_orthonormal(&pca);
