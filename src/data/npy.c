@@ -37,76 +37,29 @@ size_t ig_dtype_size(ig_dtype dtype)
     return types[dtype].size;
 }
 
-/* Parser of the header: a Python dictionary literal with three keys. */
-typedef struct reader {
-    const char *name; /* of the file */
-    const char *at;
-    const char *end;
-    ig_npy *npy;
-    ig_error *error;
-    bool has_descr, has_order, has_shape;
-} reader;
+/* --- the header, a Python dictionary with three keys ------------------------------- */
 
-static ig_status fail_header(const reader *r, const char *what)
+/* Only structured types have longer headers. */
+enum { HEADER_SIZE = 4096, DTYPE_SIZE = 41 };
+
+static ig_status fail_header(const char *name, const char *what, ig_error *error)
 {
-    return ig_fail(r->error, IG_FORMAT, "%s: %s in the .npy header", r->name, what);
+    return ig_fail(error, IG_FORMAT, "%s: %s in the .npy header", name, what);
 }
 
-static void skip_space(reader *r)
+/* The value of a quoted key, or NULL. */
+static const char *find_value(const char *text, const char *key)
 {
-    while (r->at < r->end && strchr(" \t\r\n", *r->at) && *r->at)
-        r->at++;
-}
+    const char *at = strstr(text, key), *after = at ? at + strlen(key) : NULL;
 
-/* Consume `c` if it is the next token. */
-static bool skip_char(reader *r, char c)
-{
-    skip_space(r);
-    if (r->at == r->end || *r->at != c)
-        return false;
-    r->at++;
-    return true;
-}
-
-/* Consume a word such as True if it is the next token. */
-static bool skip_word(reader *r, const char *word)
-{
-    size_t length = strlen(word);
-
-    skip_space(r);
-    if ((size_t)(r->end - r->at) < length || memcmp(r->at, word, length) != 0)
-        return false;
-    r->at += length;
-    return true;
-}
-
-/* Parse a quoted string without escapes; *length: its bytes. NULL if there is none. */
-static const char *read_string(reader *r, size_t *length)
-{
-    const char *close;
-    const char *text;
-
-    skip_space(r);
-    if (r->at == r->end || (*r->at != '\'' && *r->at != '"'))
+    if (!at || at == text || !strchr("'\"", at[-1]) || *after != at[-1])
         return NULL;
-    text = r->at + 1;
-    close = memchr(text, *r->at, (size_t)(r->end - text));
-    if (!close)
-        return NULL;
-    *length = (size_t)(close - text);
-    r->at = close + 1;
-    return text;
+    after += 1 + strspn(after + 1, " ");
+    return *after == ':' ? after + 1 + strspn(after + 1, " ") : NULL;
 }
 
-static void set_type(reader *r, ig_dtype dtype, size_t item, char order)
-{
-    r->npy->dtype = dtype;
-    r->npy->item = item;
-    r->npy->swapped = (order == '<' && host_is_big) || (order == '>' && !host_is_big);
-    r->has_descr = true;
-}
-
-static ig_status read_descr(reader *r)
+static ig_status read_descr(ig_npy *npy, const char *name, const char *value,
+                            ig_error *error)
 {
     static const struct {
         char code[3];
@@ -114,112 +67,87 @@ static ig_status read_descr(reader *r)
     } codes[] = {{"f2", IG_F2}, {"f4", IG_F4},      {"f8", IG_F8},
                  {"i1", IG_I1}, {"u1", IG_U1},      {"i4", IG_I4},
                  {"i8", IG_I8}, {"V2", IG_OPAQUE2}, {"u2", IG_OPAQUE2}};
-    size_t length, characters;
-    const char *text = read_string(r, &length);
+    char text[DTYPE_SIZE];
+    size_t characters;
+    bool wide;
 
-    if (!text)
-        return fail_header(r, "a structured or unreadable dtype");
-    for (size_t i = 0; length == 3 && i < sizeof codes / sizeof *codes; i++) {
-        if (memcmp(text + 1, codes[i].code, 2) != 0 || !strchr("<>=|", text[0]))
-            continue;
-        set_type(r, codes[i].dtype, ig_dtype_size(codes[i].dtype), text[0]);
-        return IG_OK;
-    }
-    if (length > 2 && (text[1] == 'U' || text[1] == 'S') &&
-        ig_number_size(text + 2, length - 2, &characters) &&
-        characters <= SIZE_MAX / 64) {
-        set_type(r, text[1] == 'U' ? IG_UTF32 : IG_BYTES,
-                 text[1] == 'U' ? 4 * characters : characters, text[0]);
-        return IG_OK;
-    }
-    if (length > 40)
-        length = 40;
-    return ig_fail(r->error, IG_FORMAT,
-                   "%s: dtype '%.*s' is none that is read: f2, f4, f8, i1, u1", r->name,
-                   (int)length, text);
-}
-
-static ig_status read_order(reader *r)
-{
-    r->npy->fortran = skip_word(r, "True");
-    if (!r->npy->fortran && !skip_word(r, "False"))
-        return fail_header(r, "fortran_order is neither True nor False");
-    r->has_order = true;
-    return IG_OK;
-}
-
-static ig_status read_shape(reader *r)
-{
-    ig_npy *npy = r->npy;
-
-    if (!skip_char(r, '('))
-        return fail_header(r, "no shape (rows, dims)");
-    npy->dimensions = 0;
-    npy->count = 1;
-    while (!skip_char(r, ')')) {
-        size_t size = 0;
-        const char *first;
-
-        skip_space(r);
-        first = r->at;
-        for (; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++) {
-            if (size > SIZE_MAX / 16)
-                return fail_header(r, "a shape too large for this machine");
-            size = size * 10 + (size_t)(*r->at - '0');
+    if (sscanf(value, "%*['\"]%40[^'\"]", text) != 1)
+        return fail_header(name, "a structured or unreadable dtype", error);
+    npy->swapped = (*text == '<' && host_is_big) || (*text == '>' && !host_is_big);
+    for (size_t i = 0; strchr("<>=|", *text) && i < sizeof codes / sizeof *codes; i++)
+        if (strcmp(text + 1, codes[i].code) == 0) {
+            npy->dtype = codes[i].dtype;
+            npy->item = ig_dtype_size(npy->dtype);
+            return IG_OK;
         }
-        if (r->at == first)
-            return fail_header(r, "a shape that is not a tuple of numbers");
-        skip_char(r, 'L'); /* numpy under Python 2 wrote long integers */
+    wide = text[1] == 'U';
+    if ((wide || text[1] == 'S') &&
+        ig_number_size(text + 2, strlen(text + 2), &characters) &&
+        characters <= SIZE_MAX / 64) {
+        npy->dtype = wide ? IG_UTF32 : IG_BYTES;
+        npy->item = wide ? 4 * characters : characters;
+        return IG_OK;
+    }
+    return ig_fail(error, IG_FORMAT,
+                   "%s: dtype '%s' is none that is read: f2, f4, f8, i1, u1", name,
+                   text);
+}
+
+static ig_status read_shape(ig_npy *npy, const char *name, const char *at,
+                            ig_error *error)
+{
+    static const char malformed[] = "a shape that is not a tuple of numbers";
+    static const char large[] = "a shape too large for this machine";
+
+    if (*at != '(')
+        return fail_header(name, "no shape (rows, dims)", error);
+    npy->count = 1;
+    for (at += 1 + strspn(at + 1, " "); *at != ')'; at += strspn(at, " ")) {
+        size_t digits = strspn(at, "0123456789"), size;
+
+        if (!digits)
+            return fail_header(name, malformed, error);
         if (npy->dimensions == IG_NPY_DIMS)
-            return fail_header(r, "a shape of more than 8 dimensions");
-        if (size && npy->count > SIZE_MAX / 16 / size)
-            return fail_header(r, "a shape too large for this machine");
+            return fail_header(name, "a shape of more than 8 dimensions", error);
+        if (!ig_number_size(at, digits, &size) || size > SIZE_MAX / 8 ||
+            (size && npy->count > SIZE_MAX / 16 / size))
+            return fail_header(name, large, error);
         npy->shape[npy->dimensions++] = size;
         npy->count *= size;
-        if (!skip_char(r, ',') && (r->at == r->end || *r->at != ')'))
-            return fail_header(r, "a shape that is not a tuple of numbers");
+        at += digits;
+        at += *at == 'L'; /* numpy under Python 2 wrote long integers */
+        at += strspn(at, " ");
+        if (*at != ',' && *at != ')')
+            return fail_header(name, malformed, error);
+        at += *at == ',';
     }
-    r->has_shape = true;
-    return IG_OK;
+    return npy->item && npy->count > SIZE_MAX / npy->item
+               ? fail_header(name, large, error)
+               : IG_OK;
 }
 
-static ig_status read_dictionary(reader *r)
+static ig_status read_header(ig_npy *npy, const char *name, const char *text,
+                             ig_error *error)
 {
-    if (!skip_char(r, '{'))
-        return fail_header(r, "no dictionary");
-    while (!skip_char(r, '}')) {
-        ig_status status;
-        size_t length;
-        const char *key = read_string(r, &length);
+    const char *descr = find_value(text, "descr"), *shape = find_value(text, "shape");
+    const char *order = find_value(text, "fortran_order");
+    ig_status status;
 
-        if (!key || !skip_char(r, ':'))
-            return fail_header(r, "no 'key': value");
-        if (length == 5 && memcmp(key, "descr", 5) == 0)
-            status = read_descr(r);
-        else if (length == 13 && memcmp(key, "fortran_order", 13) == 0)
-            status = read_order(r);
-        else if (length == 5 && memcmp(key, "shape", 5) == 0)
-            status = read_shape(r);
-        else
-            status = fail_header(r, "an unknown key");
-        if (status != IG_OK)
-            return status;
-        skip_space(r);
-        if (!skip_char(r, ',') && (r->at == r->end || *r->at != '}'))
-            return fail_header(r, "no closing brace");
-    }
-    skip_space(r);
-    if (r->at != r->end && *r->at != '\0')
-        return fail_header(r, "something after the closing brace");
-    if (!r->has_descr || !r->has_order || !r->has_shape)
-        return fail_header(r, "descr, fortran_order or shape is missing");
-    return IG_OK;
+    if (!descr || !order || !shape)
+        return fail_header(name, "descr, fortran_order or shape is missing", error);
+    status = read_descr(npy, name, descr, error);
+    if (status != IG_OK)
+        return status;
+    npy->fortran = strncmp(order, "True", 4) == 0;
+    if (!npy->fortran && strncmp(order, "False", 5) != 0)
+        return fail_header(name, "fortran_order is neither True nor False", error);
+    return read_shape(npy, name, shape, error);
 }
 
 ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes,
                        size_t size, ig_error *error)
 {
-    reader r = {.name = name, .npy = npy, .error = error};
+    char text[HEADER_SIZE + 1] = "";
     size_t length, start, needed, present;
     ig_status status;
 
@@ -246,14 +174,11 @@ ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes
             "%s: the .npy header says it is %zu bytes long, the file has %zu "
             "after its start",
             name, length, size > start ? size - start : 0);
-    r.at = (const char *)bytes + start;
-    r.end = r.at + length;
-    status = read_dictionary(&r);
+    memcpy(text, bytes + start, length < HEADER_SIZE ? length : HEADER_SIZE);
+    status = read_header(npy, name, text, error);
     if (status != IG_OK)
         return status;
     npy->offset = start + length;
-    if (npy->item && npy->count > SIZE_MAX / npy->item)
-        return fail_header(&r, "a shape too large for this machine");
     needed = npy->count * npy->item;
     present = size - npy->offset;
     if (needed != present)

