@@ -23,20 +23,11 @@ ig_status ig_embedding_read(ig_json **document, const char *text, size_t length,
                             size_t count, size_t dims, ig_error *error)
 {
     size_t nested = 0, values = 0;
-    bool quoted = false;
 
     *document = NULL;
     for (size_t i = 0; i < length; i++) {
-        char c = text[i];
-
-        if (quoted && c == '\\')
-            i++;
-        else if (c == '"')
-            quoted = !quoted;
-        else if (!quoted) {
-            nested += c == '[' || c == '{';
-            values += c == ',';
-        }
+        nested += text[i] == '[' || text[i] == '{';
+        values += text[i] == ',';
     }
     dims = dims ? dims : IG_EMBEDDING_DIMS;
     if (nested > 64 + 8 * count || values > 256 + count * (dims + 32))
@@ -47,25 +38,10 @@ ig_status ig_embedding_read(ig_json **document, const char *text, size_t length,
     return ig_json_read(document, "answer", 1, text, length, error);
 }
 
-/* Append room for `length` floats to an answer; fails if earlier vectors had another
- * length. */
-static ig_status make_room(size_t length, const char *who, size_t number, size_t *dims,
-                           ig_builder *out, float **room, ig_error *error)
-{
-    if (*dims && length != *dims)
-        return ig_fail(error, IG_FORMAT,
-                       "%s: %zu dimensions in the answer to text %zu, but %zu before",
-                       who, length, number, *dims);
-    *dims = length;
-    *room = (float *)(void *)ig_builder_room(out, length * sizeof **room);
-    return *room ? IG_OK : ig_fail_memory(error, "the answer");
-}
-
 ig_status ig_embedding_add(const ig_json_value *value, const char *who, size_t number,
                            size_t *dims, ig_builder *out, ig_error *error)
 {
     size_t size = ig_json_size(value);
-    ig_status status;
     float *room;
 
     if (ig_json_kind_of(value) != IG_JSON_ARRAY || size == 0)
@@ -75,8 +51,15 @@ ig_status ig_embedding_add(const ig_json_value *value, const char *who, size_t n
                        ig_json_kind_of(value) == IG_JSON_ARRAY
                            ? "an empty list"
                            : ig_json_kind_name(ig_json_kind_of(value)));
-    status = make_room(size, who, number, dims, out, &room, error);
-    for (size_t i = 0; i < size && status == IG_OK; i++) {
+    if (*dims && size != *dims)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: %zu dimensions in the answer to text %zu, but %zu before",
+                       who, size, number, *dims);
+    *dims = size;
+    room = (float *)(void *)ig_builder_room(out, size * sizeof *room);
+    if (!room)
+        return ig_fail_memory(error, "the answer");
+    for (size_t i = 0; i < size; i++) {
         double one = ig_json_number_of(ig_json_at(value, i));
 
         room[i] = (float)one;
@@ -85,7 +68,7 @@ ig_status ig_embedding_add(const ig_json_value *value, const char *who, size_t n
                            "%s: value %zu of the answer to text %zu is no number", who,
                            i + 1, number);
     }
-    return status;
+    return IG_OK;
 }
 
 /* Mask `key` wherever it occurs in text[0 … length), unless it is too short to be a

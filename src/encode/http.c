@@ -10,6 +10,7 @@
 #include "encode/encoder_kind.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -33,14 +34,6 @@ static const double MAX_PAUSE = 30; /* seconds, unless the server requests more 
 
 /* --- addresses -------------------------------------------------------------------- */
 
-/* A server: http://…, https://…, HOST:PORT (http) or unix:/SOCKET[:/PATH]. Its path is
- * /v1 unless it names a version or ends with /embeddings. */
-typedef struct address {
-    char *base;   /* "http://host:8000/v1", without a trailing slash */
-    char *query;  /* "?api-version=1", or "" */
-    char *socket; /* path of a Unix socket, or NULL */
-} address;
-
 static bool starts_with(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
@@ -49,105 +42,34 @@ static bool starts_with(const char *text, const char *with)
 /* Length of a leading "SCHEME://", or 0. */
 static size_t measure_scheme(const char *name)
 {
-    size_t n = strspn(name, LETTERS "+.-");
+    int n = 0;
 
-    return n && starts_with(name + n, "://") ? n + 3 : 0;
+    sscanf(name, "%*[A-Za-z0-9+.-]://%n", &n);
+    return (size_t)n;
 }
 
-/* HOST:PORT or [HOST]:PORT, alone or before a path. */
-static bool is_host_and_port(const char *name)
-{
-    size_t n = *name == '[' ? strcspn(name, "]") + 1 : strspn(name, LETTERS ".-");
-    size_t digits;
-
-    if (!n || n > strlen(name) || name[n] != ':')
-        return false;
-    digits = strspn(name + n + 1, "0123456789");
-    return digits >= 1 && digits <= 5 && strchr("/?", name[n + 1 + digits]);
-}
-
+/* http://…, https://…, unix:/SOCKET[:/PATH], HOST:PORT[/PATH] or [HOST]:PORT[/PATH]. */
 static bool is_server(const char *name)
 {
-    return starts_with(name, "unix:/") || measure_scheme(name) ||
-           is_host_and_port(name);
-}
+    int n = 0;
 
-/* Set base and query from "http://host" and the path of embeddings or their parent. */
-static ig_status set_path(address *a, const char *scheme, const char *host,
-                          size_t host_length, const char *path, ig_error *error)
-{
-    static const char end[] = "/embeddings";
-    size_t length = strcspn(path, "?#");
-    const char *version = path;
-    ig_builder base = {0}, query = {0};
-
-    ig_builder_put(&query, path + length, strcspn(path + length, "#"));
-    while (length && path[length - 1] == '/')
-        length--;
-    ig_builder_add(&base, "%s", scheme);
-    ig_builder_put(&base, host, host_length);
-    while ((version = strstr(version, "/v")) && !isdigit((unsigned char)version[2]))
-        version += 2;
-    if (length >= sizeof end - 1 &&
-        memcmp(path + length - (sizeof end - 1), end, sizeof end - 1) == 0)
-        ig_builder_put(&base, path, length - (sizeof end - 1));
-    else
-        ig_builder_add(&base, "%.*s%s", (int)length, path, version ? "" : "/v1");
-    a->base = ig_builder_take(&base);
-    a->query = ig_builder_take(&query);
-    return a->base && a->query ? IG_OK : ig_fail_memory(error, "an address");
-}
-
-static ig_status parse_address(address *a, const char *name, ig_error *error)
-{
-    size_t scheme = measure_scheme(name);
-    const char *host = name + scheme, *path = host + strcspn(host, "/?#");
-    bool secure = starts_with(name, "https://");
-
-    *a = (address){0};
-    if (starts_with(name, "unix:/")) {
-        host = name + strlen("unix:");
-        path = strstr(host, ":/");
-        a->socket =
-            ig_path_format("%.*s", path ? (int)(path - host) : (int)strlen(host), host);
-        return a->socket
-                   ? set_path(a, "http://localhost", "", 0, path ? path + 1 : "", error)
-                   : ig_fail_memory(error, "an address");
-    }
-    if (scheme && !starts_with(name, "http://") && !secure)
-        return ig_fail(error, IG_USAGE,
-                       "--encoder %s: a server is http://…, https://…, HOST:PORT or "
-                       "unix:/SOCKET",
-                       name);
-    if (memchr(host, '@', (size_t)(path - host)))
-        return ig_fail(error, IG_USAGE,
-                       "the address of an encoder holds no name and password: the key "
-                       "is read from ISOGLOSS_API_KEY");
-    if (path == host)
-        return ig_fail(error, IG_USAGE, "--encoder %s names no host", name);
-    return set_path(a, secure ? "https://" : "http://", host, (size_t)(path - host),
-                    path, error);
-}
-
-static void free_address(address *a)
-{
-    IG_FREE(a->base, a->query, a->socket);
-    *a = (address){0};
+    if (starts_with(name, "unix:/") || measure_scheme(name))
+        return true;
+    sscanf(name, *name == '[' ? "[%*[^] ]]:%*5[0-9]%n" : "%*[A-Za-z0-9_.-]:%*5[0-9]%n",
+           &n);
+    return n > 0 && strchr("/?", name[n]);
 }
 
 bool ig_encoder_server(char out[IG_SERVER_SIZE], const char *name)
 {
-    address a = {0};
-    bool known = is_server(name) && parse_address(&a, name, NULL) == IG_OK;
-    const char *host = known ? strstr(a.base, "://") + 3 : "";
+    size_t scheme = measure_scheme(name), socket = starts_with(name, "unix:/") ? 5 : 0;
+    const char *path = socket ? strstr(name + socket, ":/")
+                              : strpbrk(name + scheme, "/?#");
+    size_t length = path ? (size_t)(path - name) : strlen(name);
 
-    if (known && a.socket)
-        snprintf(out, IG_SERVER_SIZE, "unix:%s", a.socket);
-    else if (known)
-        snprintf(out, IG_SERVER_SIZE, "%.*s",
-                 (int)(host - a.base + (ptrdiff_t)strcspn(host, "/")), a.base);
-    free_address(&a);
-    return known;
+    snprintf(out, IG_SERVER_SIZE, "%s%.*s", scheme || socket ? "" : "http://",
+             (int)length, name);
+    return is_server(name) && !memchr(name, '@', length);
 }
 
 /* --- a server --------------------------------------------------------------------- */
@@ -179,7 +101,7 @@ typedef struct http {
     const atomic_bool *stop;
     CURLM *multi;
     struct curl_slist *headers;
-    address address;
+    char *socket;        /* path of a Unix socket, or NULL */
     char *url;           /* URL of embeddings */
     char *models_url;    /* URL of the list of models */
     char *model;         /* NULL: not needed */
@@ -240,8 +162,8 @@ static bool init_request(http *h, request *r)
     curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)(h->options->timeout * 1000));
     if (is_local(h->url))
         curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
-    if (h->address.socket)
-        curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, h->address.socket);
+    if (h->socket)
+        curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, h->socket);
     if (h->options->ca_file)
         curl_easy_setopt(easy, CURLOPT_CAINFO, h->options->ca_file);
     if (h->options->ca_dir)
@@ -371,14 +293,11 @@ static bool may_try_again(const http *h, const request *r)
  * wait, once for several requests with the same one. */
 static void schedule_retry(http *h, request *r)
 {
-    double pause = h->options->pause, wanted = get_requested_pause(r),
-           now = ig_clock_now();
+    double now = ig_clock_now();
+    double pause = fmin(ldexp(h->options->pause, (int)r->tries - 1), MAX_PAUSE);
     char sentence[3 * IG_SAID_SIZE], text[IG_SAID_SIZE];
 
-    for (unsigned i = 1; i < r->tries; i++)
-        pause *= 2;
-    pause = pause < MAX_PAUSE ? pause : MAX_PAUSE;
-    pause = wanted > pause ? wanted : pause;
+    pause = fmax(pause, get_requested_pause(r));
     r->not_before = now + pause;
     r->stage = WAITING;
     if (!h->options->notice || pause < 1 || now < h->reported)
@@ -442,13 +361,6 @@ static ig_status fail_request(const http *h, const request *r, const char *url,
     return ig_fail(error, IG_IO, "%s: %s%sanswered %ld%s%s%s%s", url, where,
                    *where ? ": " : "", code, *text ? ": " : "", text, get_advice(h, r),
                    again);
-}
-
-static bool make_urls(http *h)
-{
-    h->url = ig_path_format("%s/embeddings%s", h->address.base, h->address.query);
-    h->models_url = ig_path_format("%s/models%s", h->address.base, h->address.query);
-    return h->url && h->models_url;
 }
 
 /* --- embeddings ------------------------------------------------------------------- */
@@ -599,13 +511,10 @@ static ig_status deliver_request(const request *r, const ig_encoder_call *call,
     const float *vector = (const float *)(const void *)r->vectors.text;
     ig_status status = IG_OK;
 
-    for (size_t i = 0, n; i < r->count && status == IG_OK; i += n) {
-        for (n = 1; i + n < r->count && r->skip[i + n] == r->skip[i];)
-            n++;
-        status = call->take(call->context, r->first + i, n, r->skip[i] ? NULL : vector,
+    for (size_t i = 0; i < r->count && status == IG_OK; i++) {
+        status = call->take(call->context, r->first + i, 1, r->skip[i] ? NULL : vector,
                             r->skip[i] ? 0 : r->dims, error);
-        if (!r->skip[i])
-            vector += n * r->dims;
+        vector += r->skip[i] ? 0 : r->dims;
     }
     return status;
 }
@@ -740,6 +649,76 @@ static ig_status find_model(http *h, ig_error *error)
 
 /* --- opening ---------------------------------------------------------------------- */
 
+/* The URL `what` next to that of embeddings, for ig_free; NULL: out of memory. The path
+ * of the server is /v1 unless it names a version or ends with /embeddings. */
+static char *make_url(CURLU *server, const char *path, const char *what)
+{
+    const char *version = path;
+    size_t length = strlen(path);
+    char *full, *url = NULL, *copy = NULL;
+
+    while (length && path[length - 1] == '/')
+        length--;
+    while ((version = strstr(version, "/v")) && !isdigit((unsigned char)version[2]))
+        version += 2;
+    if (length >= 11 && starts_with(path + length - 11, "/embeddings")) {
+        length -= 11;
+        version = path;
+    }
+    full = ig_path_format("%.*s%s/%s", (int)length, path, version ? "" : "/v1", what);
+    if (full && curl_url_set(server, CURLUPART_PATH, full, 0) == CURLUE_OK &&
+        curl_url_get(server, CURLUPART_URL, &url, 0) == CURLUE_OK)
+        copy = ig_strdup(url);
+    curl_free(url);
+    ig_free(full);
+    return copy;
+}
+
+/* Set the URLs and the socket of a server: its address is http://…, https://…,
+ * HOST:PORT (http) or unix:/SOCKET[:/PATH]. */
+static ig_status set_address(http *h, const char *name, ig_error *error)
+{
+    bool local = starts_with(name, "unix:/");
+    const char *socket = name + strlen("unix:"),
+               *end = local ? strstr(socket, ":/") : NULL;
+    char *text =
+        local ? ig_path_format("http://localhost%s", end ? end + 1 : "")
+              : ig_path_format("%s%s", measure_scheme(name) ? "" : "http://", name);
+    CURLU *server = curl_url();
+    char *path = NULL;
+    ig_status status = IG_OK;
+    CURLUcode code;
+
+    if (!text || !server)
+        status = ig_fail_memory(error, "an address");
+    else if (!starts_with(text, "http://") && !starts_with(text, "https://"))
+        status = ig_fail(error, IG_USAGE,
+                         "--encoder %s: a server is http://…, https://…, HOST:PORT or "
+                         "unix:/SOCKET",
+                         name);
+    else if ((code = curl_url_set(server, CURLUPART_URL, text, CURLU_DISALLOW_USER)) ==
+             CURLUE_USER_NOT_ALLOWED)
+        status = ig_fail(error, IG_USAGE,
+                         "the address of an encoder holds no name and password: the "
+                         "key is read from ISOGLOSS_API_KEY");
+    else if (code != CURLUE_OK)
+        status = ig_fail(error, IG_USAGE, "--encoder %s names no host", name);
+    if (status == IG_OK && curl_url_set(server, CURLUPART_FRAGMENT, NULL, 0) == 0 &&
+        curl_url_get(server, CURLUPART_PATH, &path, 0) == CURLUE_OK) {
+        h->url = make_url(server, path, "embeddings");
+        h->models_url = make_url(server, path, "models");
+        if (local)
+            h->socket = ig_path_format(
+                "%.*s", end ? (int)(end - socket) : (int)strlen(socket), socket);
+    }
+    if (status == IG_OK && (!h->url || !h->models_url || (local && !h->socket)))
+        status = ig_fail_memory(error, "an address");
+    curl_free(path);
+    curl_url_cleanup(server);
+    ig_free(text);
+    return status;
+}
+
 static bool add_header(http *h, const char *line)
 {
     struct curl_slist *more = curl_slist_append(h->headers, line);
@@ -749,14 +728,7 @@ static bool add_header(http *h, const char *line)
     return more != NULL;
 }
 
-static void wipe_line(ig_builder *line)
-{
-    if (line->text)
-        memset(line->text, 0, line->length);
-    ig_builder_free(line);
-}
-
-/* Add a header whose last word is masked in messages; wipes the line.
+/* Add a header whose last word is masked in messages; frees the line.
  *   what  in  its origin, for messages */
 static ig_status add_secret(http *h, ig_builder *line, const char *what,
                             ig_error *error)
@@ -768,7 +740,7 @@ static ig_status add_secret(http *h, ig_builder *line, const char *what,
     for (const char *c = space ? space + 1 : ""; *c; c++)
         plain &= (unsigned char)*c >= ' ' && (unsigned char)*c < 127;
     whole = plain && line->text && !line->failed && add_header(h, line->text);
-    wipe_line(line);
+    ig_builder_free(line);
     if (!plain)
         return ig_fail(error, IG_USAGE, "%s holds a control character or no ASCII",
                        what);
@@ -813,7 +785,7 @@ static ig_status add_option_header(http *h, const char *header, ig_error *error)
     }
     if (status == IG_OK)
         return add_secret(h, &line, "--encoder-header", error);
-    wipe_line(&line);
+    ig_builder_free(&line);
     return status;
 }
 
@@ -860,8 +832,7 @@ static void close_http(void *state)
     curl_multi_cleanup(h->multi);
     curl_slist_free_all(h->headers);
     IG_FREE(h->request, h->secret);
-    free_address(&h->address);
-    IG_FREE(h->url, h->models_url, h->model, h);
+    IG_FREE(h->socket, h->url, h->models_url, h->model, h);
     curl_global_cleanup();
 }
 
@@ -877,14 +848,14 @@ static ig_status open_http(void **state, const ig_encoder_options *options,
     }
     *h = (http){.options = options, .stop = stop, .multi = curl_multi_init()};
     *state = h;
-    status = parse_address(&h->address, options->encoder, error);
+    status = set_address(h, options->encoder, error);
     if (status == IG_OK)
         status = make_headers(h, error);
     if (status != IG_OK)
         return status;
     h->request = ig_alloc(options->requests, sizeof *h->request);
     h->model = options->model ? ig_strdup(options->model) : NULL;
-    if (!h->multi || !h->request || (options->model && !h->model) || !make_urls(h))
+    if (!h->multi || !h->request || (options->model && !h->model))
         return ig_fail_memory(error, "the encoder");
     for (size_t i = 0; i < options->requests; i++)
         if (!init_request(h, &h->request[i]))
