@@ -24,10 +24,10 @@ typedef struct source {
 /* The evaluation of a version. Contains pointers into itself: do not copy. */
 typedef struct eval {
     const ig_options *options;
-    ig_loaded *loaded;            /* of all versions; its pairs are measured */
-    char no_pairs[IG_ERROR_SIZE]; /* reason, or "" */
-    ig_dataset *train_on;         /* of --train, or NULL: DATA */
-    ig_pairs trained;             /* pairs that --method trains on */
+    ig_loaded *loaded;    /* of all versions; its pairs are measured */
+    ig_error no_pairs;    /* reason, or "" */
+    ig_dataset *train_on; /* of --train, or NULL: DATA */
+    ig_pairs trained;     /* pairs that --method trains on */
     ig_data_words words;
     source *source; /* (sources) */
     size_t sources;
@@ -71,25 +71,6 @@ static ig_document_split split_of(const ig_options *o)
 
 /* --- data ------------------------------------------------------------------------- */
 
-/* The pairs to measure: of --pairs, of --pairing, or all. A dataset without pairs is
- * measured without them. */
-static ig_status open_pairs(eval *e, ig_error *error)
-{
-    const ig_options *o = e->options;
-    ig_error why = {0};
-    ig_status status;
-
-    if (o->pairs)
-        return ig_load_given_pairs(e->loaded, o, error);
-    status = ig_pairs_derive(&e->loaded->pairs, e->loaded->set,
-                             o->pairing ? o->pairing : "all", &why);
-    if (status == IG_VALUE && !o->pairing) {
-        memcpy(e->no_pairs, why.message, sizeof why.message);
-        return IG_OK;
-    }
-    return status == IG_OK ? IG_OK : ig_fail(error, status, "%s", why.message);
-}
-
 /* Open everything but the values, whose check takes long in a large dataset. */
 static ig_status open_data(eval *e, ig_error *error)
 {
@@ -107,7 +88,7 @@ static ig_status open_data(eval *e, ig_error *error)
                        "--report shows one version of DATA, which --only NAME chooses");
 
     if (status == IG_OK)
-        status = open_pairs(e, error);
+        status = ig_load_pairs(e->loaded, o, "all", &e->no_pairs, error);
     if (status == IG_OK)
         status = ig_load_scores(e->loaded, o, error);
     if (status == IG_OK && e->choice.measures & IG_MEASURE_ZERO_SHOT_TRANSFER &&
@@ -345,7 +326,7 @@ static void add_properties(eval *e)
     d->subset = &e->subset;
     d->pairing = o->pairs ? o->pairs : o->pairing ? o->pairing : "all languages";
     d->chosen = o->pairs || o->pairing;
-    d->no_pairs = *e->no_pairs ? e->no_pairs : NULL;
+    d->no_pairs = *e->no_pairs.message ? e->no_pairs.message : NULL;
     d->scores = o->measure.scores;
     d->scored = e->loaded->scores.count;
     ig_reporting_machine(d);

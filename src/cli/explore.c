@@ -177,7 +177,7 @@ static ig_status open_data(ig_loaded *loaded, const ig_options *options,
     if (status == IG_OK)
         status = ig_reading_report(reading, "pairing", loaded->set->name, -1, error);
     if (status == IG_OK)
-        status = ig_load_pairs(loaded, options, true, error);
+        status = ig_load_pairs(loaded, options, NULL, &(ig_error){0}, error);
     if (status == IG_OK)
         status = ig_load_scores(loaded, options, error);
     return status;

@@ -13,27 +13,10 @@
 
 typedef struct description {
     ig_loaded loaded;
-    char no_pairs[IG_ERROR_SIZE]; /* reason, or "" */
+    ig_error no_pairs; /* reason, or "" */
     ig_origin origin;
     size_t zero_rows;
 } description;
-
-/* Pairs of --pairs, or of the ids; without any, the reason is in d->no_pairs. */
-static ig_status find_pairs(description *d, const ig_options *options, ig_error *error)
-{
-    ig_error why;
-    ig_status status;
-
-    if (options->pairs)
-        return ig_load_given_pairs(&d->loaded, options, error);
-    status = ig_pairs_derive(&d->loaded.pairs, d->loaded.set, options->pairing, &why);
-    if (status == IG_VALUE && !options->pairing) {
-        memcpy(d->no_pairs, why.message, sizeof why.message);
-        ig_pairs_free(&d->loaded.pairs);
-        return IG_OK;
-    }
-    return status == IG_OK ? IG_OK : ig_fail(error, status, "%s", why.message);
-}
 
 static ig_status read_description(description *d, const ig_options *options,
                                   ig_error *error)
@@ -44,7 +27,7 @@ static ig_status read_description(description *d, const ig_options *options,
         status = ig_dataset_check(d->loaded.versions.set[v], v ? NULL : &d->zero_rows,
                                   ig_interrupt_flag(), error);
     if (status == IG_OK)
-        status = find_pairs(d, options, error);
+        status = ig_load_pairs(&d->loaded, options, NULL, &d->no_pairs, error);
     if (status == IG_OK)
         status = ig_origin_of_data(&d->origin, options, error);
     return status;
@@ -224,8 +207,8 @@ static void put_pairs(const description *d, const ig_options *options)
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], text[IG_ERROR_SIZE];
 
     put_line("ids", set->has_ids ? ig_count_format(a, set->ids) : "none");
-    if (*d->no_pairs)
-        snprintf(text, sizeof text, "none: %.200s", d->no_pairs);
+    if (*d->no_pairs.message)
+        snprintf(text, sizeof text, "none: %.200s", d->no_pairs.message);
     else
         snprintf(text, sizeof text, "%s of %s meaning%s",
                  ig_count_format(a, pairs->count), ig_count_format(b, pairs->groups),

@@ -226,19 +226,21 @@ ig_status ig_load_given_pairs(ig_loaded *loaded, const ig_options *options,
     return status;
 }
 
-ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, bool optional,
-                        ig_error *error)
+ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, const char *usual,
+                        ig_error *none, ig_error *error)
 {
+    ig_error why;
     ig_status status;
 
     if (options->pairs)
         return ig_load_given_pairs(loaded, options, error);
-    status = ig_pairs_derive(&loaded->pairs, loaded->set, options->pairing, error);
-    if (status == IG_VALUE && optional && !options->pairing) {
-        ig_pairs_free(&loaded->pairs);
+    status = ig_pairs_derive(&loaded->pairs, loaded->set,
+                             options->pairing ? options->pairing : usual, &why);
+    if (status == IG_VALUE && none && !options->pairing) {
+        *none = why;
         return IG_OK;
     }
-    return status;
+    return status == IG_OK ? IG_OK : ig_fail(error, status, "%s", why.message);
 }
 
 ig_status ig_load_scores_of(ig_scores *scores, const ig_dataset *set, const char *path,

@@ -52,6 +52,7 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
         .checkpoint = options->run.checkpoint,
     };
     bool needs;
+    ig_error none;
     ig_status status = ig_objective_needs_pairs(setup.method, &needs, error);
 
     if (status == IG_OK)
@@ -61,7 +62,7 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
     if (status == IG_OK)
         status = ig_load_check(loaded, options, error);
     if (status == IG_OK)
-        status = ig_load_pairs(loaded, options, !needs, error);
+        status = ig_load_pairs(loaded, options, NULL, needs ? NULL : &none, error);
     setup.set = loaded->set;
     setup.pairs = &loaded->pairs;
     setup.pool = loaded->pool;
@@ -134,7 +135,7 @@ static ig_status load_resumed_pairs(ig_loaded *loaded, const ig_options *options
                        options->pairs ? options->pairs : options->pairing,
                        options->run.resume, pairing);
     with.pairing = file ? NULL : pairing;
-    return ig_load_pairs(loaded, &with, false, error);
+    return ig_load_pairs(loaded, &with, NULL, NULL, error);
 }
 
 static ig_status check_unfinished(const ig_run *run, const char *path, ig_error *error)
