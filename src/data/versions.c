@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,7 @@ typedef struct search {
     bool named;    /* by the user, also in this order */
     ig_names keys; /* of matrices */
     char *meta;    /* table of a folder, or NULL */
+    char *place;   /* name of the innermost folder that has all files, or NULL */
     const char *folder;
     size_t start, end; /* bytes of file names that are no part of a version's name */
     ig_error *error;
@@ -111,8 +113,25 @@ static void free_search(search *s)
     for (size_t i = 0; i < s->count; i++) {
         IG_FREE(s->item[i].name, s->item[i].path);
     }
-    IG_FREE(s->item, s->meta);
+    IG_FREE(s->item, s->meta, s->place);
     ig_names_free(&s->keys);
+}
+
+/* The files are one dataset, which is named for the folder that has them all. */
+static void name_place(search *s)
+{
+    const char *first = s->item[0].path, *slash;
+    char folder[PATH_MAX], full[PATH_MAX];
+    size_t common = strlen(first);
+
+    for (size_t k = 0; k < s->count; k++)
+        while (common && (first[common - 1] != '/' ||
+                          strncmp(first, s->item[k].path, common) != 0))
+            common--;
+    snprintf(folder, sizeof folder, "%.*s", (int)common, common ? first : "");
+    slash = realpath(common ? folder : ".", full) ? strrchr(full, '/') : NULL;
+    if (slash && slash[1])
+        s->place = ig_strdup(slash + 1);
 }
 
 /* Name versions by what differs in their file names; by all of these if one is left
@@ -377,17 +396,27 @@ static ig_status note_file(ig_folder *f, const char *path, file_state state,
     return IG_OK;
 }
 
-/* The name of a version that joins, without what the others lack, if it has that. */
-static char *make_name(const ig_folder *f, const ig_dataset *first, const char *path)
+/* The name of a version that joins: what differs in its file name, as of the others; all
+ * of it if it lacks the rest or another version is called so. */
+static char *make_name(const ig_versions *v, const char *path)
 {
+    const ig_folder *f = v->folder;
+    const ig_dataset *first = v->set[0];
     const char *other = strrchr(first->inside->part->file, '/') + 1;
     const char *stem = strrchr(path, '/') + 1;
     size_t n = strlen(stem) - 4, m = strlen(other) - 4, start = f->start, end = f->end;
+    char *name;
 
     if (n <= start + end || memcmp(stem, other, start) != 0 ||
         memcmp(stem + n - end, other + m - end, end) != 0)
         start = end = 0;
-    return ig_path_format("%.*s", (int)(n - start - end), stem + start);
+    name = ig_path_format("%.*s", (int)(n - start - end), stem + start);
+    for (size_t k = 0; k < v->count && name; k++)
+        if (strcmp(v->set[k]->version, name) == 0) {
+            ig_free(name);
+            return ig_strdup(stem);
+        }
+    return name;
 }
 
 static ig_status join_file(ig_versions *v, const char *path, ig_error *error)
@@ -402,7 +431,7 @@ static ig_status join_file(ig_versions *v, const char *path, ig_error *error)
 
     if (status == IG_OK)
         status = ig_dataset_check(set, NULL, NULL, error);
-    if (status == IG_OK && !(set->inside->version = make_name(f, v->set[0], path)))
+    if (status == IG_OK && !(set->inside->version = make_name(v, path)))
         status = ig_fail_memory(error, path);
     if (status != IG_OK) {
         ig_dataset_free(set);
@@ -561,6 +590,11 @@ static ig_status open_found(ig_versions *v, search *s,
         if (status != IG_OK)
             return status;
         v->set[v->count++] = set;
+        if (i == 0 && s->place) {
+            ig_free(set->inside->name);
+            set->name = set->inside->name = s->place;
+            s->place = NULL;
+        }
         set->inside->version = ig_strdup(f->name);
         set->version = set->inside->version;
         if (!set->version)
@@ -598,6 +632,8 @@ static ig_status find_versions(search *s, const char *const *data, size_t n,
         qsort(s->item, s->count, sizeof *s->item, by_name);
     if (status == IG_OK)
         status = check_names(s);
+    if (status == IG_OK && s->count && !s->keys.count)
+        name_place(s);
     return status == IG_OK && options->only ? keep_only(s, options->only) : status;
 }
 

@@ -44,6 +44,8 @@ npy '(4, 2)' 0 run/step-9-mean.npy
 npy '(4, 2)' 16 run/step-10-mean.npy
 same 'files are named by what differs' zero --versions run/step-9-mean.npy \
     run/step-10-mean.npy --only 9
+works 'a dataset of files' info --versions run/step-9-mean.npy run/step-10-mean.npy --meta set.csv
+says 'is called by their folder' "$out" 'dataset *run$'
 same 'the second, too' one --versions run/step-9-mean.npy run/step-10-mean.npy --only 10
 same 'names that are given' one --versions e5=run/step-9-mean.npy \
     labse=run/step-10-mean.npy --only labse
