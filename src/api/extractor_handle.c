@@ -98,8 +98,7 @@ static ig_status check_space(const isogloss_dataset *set,
         return IG_OK;
     if (!x || !ig_extractor_serves(x, (ig_space)space))
         return ig_fail(why, IG_VALUE, "%s has no %s space",
-                       x ? ig_extractor_name(x->kind)
-                         : "a dataset without an extractor",
+                       x ? ig_form_of(x->kind)->name : "a dataset without an extractor",
                        ig_space_name((ig_space)space));
     if (x->dims != set->set->dims)
         return ig_fail(why, IG_SHAPE,
@@ -129,7 +128,7 @@ static ig_status number_languages(ig_api_space *out, const ig_dataset *set,
                            "%s has rows of the language %s, which this extractor (%s) "
                            "was not fitted on",
                            set->name, set->language[l],
-                           ig_extractor_name(extractor->extractor.kind));
+                           ig_form_of(extractor->extractor.kind)->name);
         out->number[l] = (uint16_t)i;
     }
     for (size_t i = 0; i < set->rows; i++)

@@ -34,7 +34,7 @@ static ig_json *objective_json(const ig_objective *objective, bool with_text)
         ig_json_push(terms, term);
     }
     ig_json_pack(out, "name:s extractor:s settings:j terms:j comment:s",
-                 objective->name, ig_extractor_name(objective->extractor),
+                 objective->name, ig_form_of(objective->extractor)->name,
                  ig_train_options_json(&objective->settings), terms, comment);
     if (with_text)
         ig_json_put(out, "text", ig_json_text(objective->text));
@@ -62,7 +62,7 @@ static void put_line(const ig_objective *objective)
         snprintf(terms, sizeof terms, "%zu term%s", objective->terms,
                  objective->terms == 1 ? "" : "s");
     printf("%-18s  %-13s  %-8s", objective->name,
-           ig_extractor_name(objective->extractor), terms);
+           ig_form_of(objective->extractor)->name, terms);
     put_setting(objective, "lr");
     put_setting(objective, "patience");
     printf("  %s\n", comment);
@@ -72,11 +72,11 @@ static int list_presets(bool json)
 {
     ig_json *list = json ? ig_json_array() : NULL, *out = NULL;
 
-    for (size_t i = 0; ig_preset_name(i); i++) {
+    for (size_t i = 0; ig_presets[i].name; i++) {
         ig_objective objective;
         ig_error error;
 
-        if (ig_objective_load(&objective, ig_preset_name(i), &error) != IG_OK) {
+        if (ig_objective_load(&objective, ig_presets[i].name, &error) != IG_OK) {
             ig_complain("%s", error.message);
             ig_json_delete(list);
             return IG_EXIT_FAILED;

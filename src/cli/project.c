@@ -129,7 +129,7 @@ static ig_status choose_spaces(projection *p, const ig_options *options,
     if (p->fit != IG_FIT_JOINT && !has_space(p, (ig_space)p->fit))
         return ig_fail(error, IG_VALUE, "the run %s (%s) has no %s space",
                        options->run.path,
-                       ig_extractor_name(p->loaded->model.extractor.kind),
+                       ig_form_of(p->loaded->model.extractor.kind)->name,
                        ig_space_name((ig_space)p->fit));
     dims = width_of(p, p->fit == IG_FIT_JOINT ? IG_SPACE_MEANING : (ig_space)p->fit);
     p->k = options->project.components ? options->project.components

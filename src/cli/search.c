@@ -299,9 +299,9 @@ static ig_status open_space(search *s, ig_error *error)
                                    : IG_SPACE_ORIGINAL;
     if (ig_load_space(loaded, s->space, &s->rows))
         return IG_OK;
-    return ig_fail(
-        error, IG_VALUE, "the run %s (%s) has no %s space", s->options->run.path,
-        ig_extractor_name(loaded->model.extractor.kind), ig_space_name(s->space));
+    return ig_fail(error, IG_VALUE, "the run %s (%s) has no %s space",
+                   s->options->run.path, ig_form_of(loaded->model.extractor.kind)->name,
+                   ig_space_name(s->space));
 }
 
 /* A searcher over the space. A linear image of the original vectors is searched in

@@ -324,8 +324,7 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
                  run->measured, run->measurable, run->measured_valid);
 
     ig_json_pack(out, "method:s extractor:s seed:n", run->objective.name,
-                 ig_extractor_name(run->objective.extractor),
-                 (size_t)run->options.seed);
+                 ig_form_of(run->objective.extractor)->name, (size_t)run->options.seed);
     if (options->team)
         ig_json_put(out, "ranks", ig_json_count(ig_comm_processes(options->team)));
     trained = ig_train_options_json(&run->options);

@@ -145,9 +145,9 @@ void ig_external_editor_file(ig_app *app, const char *path)
         edit_current(app);
         return;
     }
-    for (size_t i = 0; ig_preset_name(i); i++)
-        if (strcmp(ig_preset_name(i), path) == 0) {
-            edit_text(app, path, ig_strdup(ig_preset_text(i)));
+    for (size_t i = 0; ig_presets[i].name; i++)
+        if (strcmp(ig_presets[i].name, path) == 0) {
+            edit_text(app, path, ig_strdup(ig_presets[i].text));
             return;
         }
     if (strlen(path) >= sizeof e->path) {

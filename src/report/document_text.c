@@ -309,7 +309,7 @@ static bool put_notes(const form *f)
 
         if (!run->has[IG_SPACE_LANGUAGE])
             line(f, "note", "%.200s (%s) has no language embeddings", run->name,
-                 ig_extractor_name(run->extractor->kind));
+                 ig_form_of(run->extractor->kind)->name);
         if (run->transductive)
             line(
                 f, "note",

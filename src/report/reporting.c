@@ -40,7 +40,7 @@ static void put_properties(ig_property_list *f, const ig_dataset *set,
     ig_property_list_add(f, "method", "%s", s->method);
     if (s->extractor)
         ig_property_list_add(f, "extractor", "%s",
-                             ig_extractor_name(s->extractor->kind));
+                             ig_form_of(s->extractor->kind)->name);
     ig_property_list_add(f, "run", "%s",
                          of->run ? "trained in this session" : stored->path);
     if (s->records > 1)
@@ -111,8 +111,8 @@ static const char *origin_of(ig_document *d, const ig_reported *of,
 /* Whether there is a preset of that name. */
 static bool is_preset(const char *method)
 {
-    for (size_t i = 0; ig_preset_name(i); i++)
-        if (strcmp(ig_preset_name(i), method) == 0)
+    for (size_t i = 0; ig_presets[i].name; i++)
+        if (strcmp(ig_presets[i].name, method) == 0)
             return true;
     return false;
 }

@@ -36,7 +36,7 @@ static void *alloc_zeroed(ig_fit *f, size_t count, size_t size)
     if (f->status == IG_OK && count <= SIZE_MAX / 16 / size)
         block = ig_arena_alloc(&f->arena, (count + 1) * size);
     if (f->status == IG_OK && !block)
-        f->status = ig_fail_memory(f->error, ig_extractor_name(f->x->kind));
+        f->status = ig_fail_memory(f->error, ig_form_of(f->x->kind)->name);
     return block;
 }
 
@@ -180,7 +180,7 @@ static void make_pass(ig_fit *f, struct pass *p)
     if (p->tile && p->wide[0] && p->wide[1])
         run_pass(p);
     else
-        f->status = ig_fail_memory(f->error, ig_extractor_name(f->x->kind));
+        f->status = ig_fail_memory(f->error, ig_form_of(f->x->kind)->name);
     ig_free(p->tile);
     ig_free(p->wide[0]);
     ig_free(p->wide[1]);
@@ -270,7 +270,7 @@ static void sort_rows(ig_fit *f, size_t *untrained)
     f->n = f->first[f->languages];
     if (!f->n)
         f->status = ig_fail(f->error, IG_VALUE, "there are no rows to fit %s on",
-                            ig_extractor_name(f->x->kind));
+                            ig_form_of(f->x->kind)->name);
 }
 
 static void make_means(ig_fit *f)
@@ -350,7 +350,7 @@ static void check_k(ig_fit *f, size_t k, size_t max)
         f->status = ig_fail(f->error, IG_VALUE,
                             "%s k=%zu: there are %zu %s at most (%zu dimensions, %zu "
                             "languages)",
-                            ig_extractor_name(f->x->kind), k, max,
+                            ig_form_of(f->x->kind)->name, k, max,
                             ig_form_of(f->x->kind)->k, f->d, f->languages);
 }
 
@@ -864,16 +864,6 @@ static const ig_form forms[IG_EXTRACTORS] = {
 const ig_form *ig_form_of(ig_extractor_kind kind)
 {
     return &forms[kind];
-}
-
-const char *ig_extractor_name(ig_extractor_kind kind)
-{
-    return forms[kind].name;
-}
-
-bool ig_extractor_needs_pairs(ig_extractor_kind kind)
-{
-    return forms[kind].pairs;
 }
 
 /* --- public functions ------------------------------------------------------------- */

@@ -36,7 +36,7 @@ static ig_status init_extractor(ig_trainer *t, const ig_extractor *initial,
             error, IG_SHAPE,
             "the initial weights are of %s with %zu dimensions, the run needs "
             "%s with %zu",
-            ig_extractor_name(initial->kind), initial->dims, ig_extractor_name(kind),
+            ig_form_of(initial->kind)->name, initial->dims, ig_form_of(kind)->name,
             t->set->dims);
     ig_random_init(&random, t->options.seed, IG_STREAM_INIT);
     if (initial)

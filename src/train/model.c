@@ -45,7 +45,7 @@ static ig_status read_parameter(ig_extractor *x, const ig_parameter *p,
     if (status == IG_OK && (rows != p->rows || cols != want))
         status = ig_fail(error, IG_SHAPE,
                          "%s has shape (%zu, %zu) but extractor %s needs (%zu, %zu)",
-                         path, rows, cols, ig_extractor_name(x->kind), p->rows, want);
+                         path, rows, cols, ig_form_of(x->kind)->name, p->rows, want);
     if (status == IG_OK)
         status = check_weights(path, values, rows, cols, error);
     if (status == IG_OK)
@@ -194,7 +194,7 @@ static ig_status read_kind(ig_model *model, const ig_json_value *root,
     snprintf(model->method, sizeof model->method, "%s", method ? method : "weights");
     model->extractor.normalize = ig_json_is_true(ig_json_get(options, "normalize"));
     for (int k = 0; name && k < IG_EXTRACTORS; k++)
-        if (strcmp(ig_extractor_name((ig_extractor_kind)k), name) == 0) {
+        if (strcmp(ig_form_of((ig_extractor_kind)k)->name, name) == 0) {
             *kind = (ig_extractor_kind)k;
             return IG_OK;
         }

@@ -131,7 +131,7 @@ static const char *list_extractors(char *out, size_t size)
                               i == 0                  ? ""
                               : i < IG_EXTRACTORS - 1 ? ", "
                                                       : " or ",
-                              ig_extractor_name((ig_extractor_kind)i));
+                              ig_form_of((ig_extractor_kind)i)->name);
     return out;
 }
 
@@ -159,7 +159,7 @@ static ig_status read_extractor(struct reader *r)
         return fail_at(r, "expected %s after extractor",
                        list_extractors(list, sizeof list));
     for (int i = 0; i < IG_EXTRACTORS; i++)
-        if (strcmp(word, ig_extractor_name((ig_extractor_kind)i)) == 0) {
+        if (strcmp(word, ig_form_of((ig_extractor_kind)i)->name) == 0) {
             r->objective->extractor = (ig_extractor_kind)i;
             r->has_extractor = true;
             return next_word(r, word) ? read_k(r, word) : IG_OK;
@@ -361,7 +361,7 @@ static ig_status check_terms(struct reader *r)
     if (o->terms == 0 && o->extractor >= IG_RESIDUAL)
         return ig_fail(r->error, IG_FORMAT,
                        "%s: extractor %s has weights to train, but there is no term",
-                       r->source, ig_extractor_name(o->extractor));
+                       r->source, ig_form_of(o->extractor)->name);
     for (size_t i = 0; i < o->terms; i++) {
         const ig_term *t = &o->term[i];
         ig_status status = IG_OK;
@@ -370,7 +370,7 @@ static ig_status check_terms(struct reader *r)
         r->column = 1;
         if (o->extractor < IG_RESIDUAL)
             return fail_at(r, "extractor %s has no weights to train and takes no terms",
-                           ig_extractor_name(o->extractor));
+                           ig_form_of(o->extractor)->name);
         for (size_t k = 0; k < t->kind->operands && status == IG_OK; k++)
             status = check_operand(r, t, t->operand[k]);
         if (status != IG_OK)
@@ -439,19 +439,6 @@ ig_status ig_objective_parse(ig_objective *objective, const char *name,
 }
 
 /* --- presets and files ------------------------------------------------------------ */
-
-const char *ig_preset_name(size_t i)
-{
-    for (size_t k = 0; k < i; k++)
-        if (!ig_presets[k].name)
-            return NULL;
-    return ig_presets[i].name;
-}
-
-const char *ig_preset_text(size_t i)
-{
-    return ig_preset_name(i) ? ig_presets[i].text : NULL;
-}
 
 static ig_status fail_method(const char *method, ig_error *error)
 {
@@ -582,7 +569,7 @@ void ig_objective_format(const ig_objective *o, ig_builder *out)
     const ig_train_option *option;
     char value[IG_SETTING_SIZE];
 
-    ig_builder_add(out, "extractor %s", ig_extractor_name(o->extractor));
+    ig_builder_add(out, "extractor %s", ig_form_of(o->extractor)->name);
     if (o->k)
         ig_builder_add(out, " k=%zu", o->k);
     ig_builder_add(out, "\n");
@@ -599,7 +586,7 @@ ig_status ig_objective_needs_pairs(const char *method, bool *needs, ig_error *er
     ig_objective objective;
     ig_status status = ig_objective_load(&objective, method, error);
 
-    *needs = status == IG_OK && ig_extractor_needs_pairs(objective.extractor);
+    *needs = status == IG_OK && ig_form_of(objective.extractor)->pairs;
     ig_objective_free(&objective);
     return status;
 }

@@ -53,7 +53,7 @@ typedef enum ig_share {
 } ig_share;
 
 typedef struct ig_form {
-    const char *name;
+    const char *name; /* "identity", "centre", … */
     /* A closed form: m(e) = W e + b − projection of e on a basis, l(e) = e − m(e). */
     ig_share weight; /* W (d, d): meaning.weight; none: W is I */
     ig_share bias;   /* b (d): meaning.bias; none: 0 */
@@ -71,12 +71,6 @@ typedef struct ig_form {
 
 /* Table entry of a kind. */
 const ig_form *ig_form_of(ig_extractor_kind kind);
-
-/* Name of a kind: "identity", "centre", …. */
-const char *ig_extractor_name(ig_extractor_kind kind);
-
-/* Whether training or fitting needs pairs. */
-bool ig_extractor_needs_pairs(ig_extractor_kind kind);
 
 /* --- objectives ------------------------------------------------------------------- */
 
@@ -144,15 +138,12 @@ char *ig_operand_format(ig_operand operand, char *out);
 enum { IG_TERM_NAME_SIZE = 64 };
 char *ig_term_plain_name(const ig_term *term, char *out);
 
-/* Presets compiled in from assets/objectives, by name; ends with a zeroed entry. */
+/* Presets compiled in from assets/objectives, in order of names; a zeroed entry ends
+ * them. */
 struct ig_preset {
     const char *name;
     const char *text;
 };
 extern const struct ig_preset ig_presets[];
-
-/* Name and text of preset i in order of names; NULL past the end. */
-const char *ig_preset_name(size_t i);
-const char *ig_preset_text(size_t i);
 
 #endif

@@ -339,7 +339,7 @@ static ig_json *make_run_json(const ig_run *run)
     ig_trainer_best(run->trainer, &best);
     ig_json_put(options, "batch_used", ig_json_count(ig_trainer_batch(run->trainer)));
     ig_json_pack(out, "method:s extractor:s init:s seed:n", run->objective.name,
-                 ig_extractor_name(run->objective.extractor), run->init,
+                 ig_form_of(run->objective.extractor)->name, run->init,
                  (size_t)run->options.seed);
     if (ig_pool_comm(run->setup.pool))
         ig_json_put(out, "ranks",

@@ -143,9 +143,9 @@ static void report_one_term_more(const struct world *w)
     ig_error error;
     char text[4096];
 
-    for (size_t i = 0; ig_preset_name(i); i++)
-        if (strcmp(ig_preset_name(i), "seed") == 0)
-            seed = ig_preset_text(i);
+    for (size_t i = 0; ig_presets[i].name; i++)
+        if (strcmp(ig_presets[i].name, "seed") == 0)
+            seed = ig_presets[i].text;
     if (!seed)
         bench_fail("there is no seed");
     snprintf(text, sizeof text, "%spull 1 y m(y)+l(x)\n", seed);
@@ -167,9 +167,9 @@ void bench_train(void)
         report_preset(&w, "seed");
         if (dims[i] == 768) {
             report_one_term_more(&w);
-            for (size_t p = 0; ig_preset_name(p); p++)
-                if (strcmp(ig_preset_name(p), "seed") != 0)
-                    report_preset(&w, ig_preset_name(p));
+            for (size_t p = 0; ig_presets[p].name; p++)
+                if (strcmp(ig_presets[p].name, "seed") != 0)
+                    report_preset(&w, ig_presets[p].name);
         }
         free_world(&w);
     }

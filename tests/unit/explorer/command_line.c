@@ -69,8 +69,8 @@ static void test_methods_and_synonyms(void **state)
     scene *s = *state;
     char keys[96];
 
-    for (size_t i = 0; ig_preset_name(i); i++) {
-        snprintf(keys, sizeof keys, ":method %s", ig_preset_name(i));
+    for (size_t i = 0; ig_presets[i].name; i++) {
+        snprintf(keys, sizeof keys, ":method %s", ig_presets[i].name);
         press(s, keys);
         assert_false(on_screen(s, "no match"));
         press(s, "<Esc>");

@@ -267,12 +267,12 @@ static void every_preset_reads_back_the_same(void **state)
     ig_random random;
 
     ig_random_init(&random, 3, 0);
-    for (size_t i = 0; ig_preset_name(i); i++) {
+    for (size_t i = 0; ig_presets[i].name; i++) {
         ig_objective o, back;
         ig_builder text = {0};
         char *out;
 
-        ok(ig_objective_load(&o, ig_preset_name(i), &error));
+        ok(ig_objective_load(&o, ig_presets[i].name, &error));
         for (size_t t = 0; t < o.terms; t++) {
             if (t % 2)
                 o.term[t].weight = ig_random_normal(&random);
