@@ -620,19 +620,21 @@ static ig_key special_key(wint_t c)
     static const struct {
         int curses;
         ig_key_code code;
-    } keys[] = {{KEY_LEFT, IG_KEY_LEFT},
-                {KEY_RIGHT, IG_KEY_RIGHT},
-                {KEY_UP, IG_KEY_UP},
-                {KEY_DOWN, IG_KEY_DOWN},
-                {KEY_PPAGE, IG_KEY_PAGE_UP},
-                {KEY_NPAGE, IG_KEY_PAGE_DOWN},
-                {KEY_HOME, IG_KEY_HOME},
-                {KEY_END, IG_KEY_END},
-                {KEY_BTAB, IG_KEY_BACKTAB},
-                {KEY_ENTER, IG_KEY_ENTER},
-                {KEY_BACKSPACE, IG_KEY_BACKSPACE},
-                {KEY_DC, IG_KEY_DELETE},
-                {KEY_RESIZE, IG_KEY_RESIZE}};
+    } keys[] = {
+        {KEY_LEFT, IG_KEY_LEFT},
+        {KEY_RIGHT, IG_KEY_RIGHT},
+        {KEY_UP, IG_KEY_UP},
+        {KEY_DOWN, IG_KEY_DOWN},
+        {KEY_PPAGE, IG_KEY_PAGE_UP},
+        {KEY_NPAGE, IG_KEY_PAGE_DOWN},
+        {KEY_HOME, IG_KEY_HOME},
+        {KEY_END, IG_KEY_END},
+        {KEY_BTAB, IG_KEY_BACKTAB},
+        {KEY_ENTER, IG_KEY_ENTER},
+        {KEY_BACKSPACE, IG_KEY_BACKSPACE},
+        {KEY_DC, IG_KEY_DELETE},
+        {KEY_RESIZE, IG_KEY_RESIZE},
+    };
 
     if (c == KEY_MOUSE)
         return mouse_key();
