@@ -66,39 +66,35 @@ static ig_status read_weights(ig_extractor *x, const char *directory, ig_error *
     return status;
 }
 
-/* Directions per language, from the shape of the basis, which has one language more
- * than the run. */
-static ig_status read_rank(ig_extractor_shape *shape, const char *directory,
-                           ig_error *error)
+/* The shape of a parameter, by reading it. */
+static ig_status read_shape(const char *directory, const char *name, size_t *rows,
+                            size_t *cols, ig_error *error)
 {
-    char *path = weight_path(directory, "language.basis");
+    char *path = weight_path(directory, name);
     float *values = NULL;
-    size_t rows = 0, cols;
-    ig_status status = path ? ig_vectors_read_npy(path, &rows, &cols, &values, error)
+    ig_status status = path ? ig_vectors_read_npy(path, rows, cols, &values, error)
                             : ig_fail_memory(error, "a file name");
 
-    shape->rank = rows / (shape->languages + 1);
-    if (status == IG_OK && (rows == 0 || rows % (shape->languages + 1) != 0))
-        status = ig_fail(error, IG_SHAPE, "%s has %zu rows for %zu languages", path,
-                         rows, shape->languages);
+    if (status == IG_OK && (*rows == 0 || *cols == 0))
+        status = ig_fail(error, IG_SHAPE, "%s is empty", path);
     ig_free(values);
     ig_free(path);
     return status;
 }
 
-static ig_status read_widths(ig_extractor_shape *shape, const char *directory,
-                             ig_error *error)
+/* Directions per language, from the shape of the basis, which has one language more
+ * than the run. */
+static ig_status read_rank(ig_extractor_shape *shape, const char *directory,
+                           ig_error *error)
 {
-    char *path = weight_path(directory, "head.second.weight");
-    float *values = NULL;
-    ig_status status =
-        path ? ig_vectors_read_npy(path, &shape->output, &shape->hidden, &values, error)
-             : ig_fail_memory(error, "a file name");
+    size_t rows = 0, cols = 0, blocks = shape->languages + 1;
+    ig_status status = read_shape(directory, "language.basis", &rows, &cols, error);
 
-    if (status == IG_OK && (shape->output == 0 || shape->hidden == 0))
-        status = ig_fail(error, IG_SHAPE, "%s is empty", path);
-    ig_free(values);
-    ig_free(path);
+    shape->rank = rows / blocks;
+    if (status == IG_OK && rows % blocks != 0)
+        status = ig_fail(error, IG_SHAPE,
+                         "%s/language.basis.npy has %zu rows for %zu languages",
+                         directory, rows, shape->languages);
     return status;
 }
 
@@ -109,7 +105,8 @@ ig_status ig_weights_load(ig_extractor *x, ig_extractor_shape shape,
 
     *x = (ig_extractor){0};
     if (shape.kind == IG_HEAD)
-        status = read_widths(&shape, directory, error);
+        status = read_shape(directory, "head.second.weight", &shape.output,
+                            &shape.hidden, error);
     if (ig_form_of(shape.kind)->basis)
         status = read_rank(&shape, directory, error);
     if (status == IG_OK)
@@ -152,34 +149,30 @@ ig_status ig_weights_write(const ig_extractor *x, ig_dir_writer *writer,
 
 /* --- models ----------------------------------------------------------------------- */
 
-static ig_status find_file(const char *directory, const char *name, bool *there,
-                           ig_error *error)
+static bool has_file(const char *directory, const char *name)
 {
     char *path = weight_path(directory, name);
+    bool there = path && access(path, R_OK) == 0;
 
-    *there = path && access(path, R_OK) == 0;
     ig_free(path);
-    return path ? IG_OK : ig_fail_memory(error, "a file name");
+    return there;
 }
 
 /* Extractor kind of a directory without run.json, by its files. */
 static ig_status guess_kind(const char *directory, ig_extractor_kind *kind,
                             ig_error *error)
 {
-    bool head, meaning = false, language = false;
-    ig_status status = find_file(directory, "head.first.weight", &head, error);
+    bool head = has_file(directory, "head.first.weight");
 
-    if (status == IG_OK)
-        status = find_file(directory, "meaning.weight", &meaning, error);
-    if (status == IG_OK)
-        status = find_file(directory, "language.weight", &language, error);
-    if (status == IG_OK && !head && !meaning)
-        status = ig_fail(error, IG_IO,
-                         "%s is no run: it holds neither run.json nor "
-                         "meaning.weight.npy nor head.first.weight.npy",
-                         directory);
-    *kind = head ? IG_HEAD : language ? IG_TWIN : IG_RESIDUAL;
-    return status;
+    *kind = head                                     ? IG_HEAD
+            : has_file(directory, "language.weight") ? IG_TWIN
+                                                     : IG_RESIDUAL;
+    if (head || has_file(directory, "meaning.weight"))
+        return IG_OK;
+    return ig_fail(error, IG_IO,
+                   "%s is no run: it holds neither run.json nor meaning.weight.npy nor "
+                   "head.first.weight.npy",
+                   directory);
 }
 
 static ig_status read_kind(ig_model *model, const ig_json_value *root,

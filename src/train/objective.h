@@ -85,7 +85,7 @@ typedef struct ig_operand {
 
 /* One line of an objective. */
 typedef struct ig_term {
-    const struct ig_term_kind *kind; /* the table of train/terms.c */
+    const struct ig_term_kind *kind; /* the table of train/batch_terms.c */
     double weight;                   /* W */
     bool off;                        /* disabled: not part of the loss */
     ig_operand operand[2];           /* A, B; their number is in `kind` */

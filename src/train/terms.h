@@ -1,6 +1,5 @@
 /* Kinds of terms, one table. A term of rows is a function of three dot products of its
- * operands; adding one is an entry in terms.c. A term of the batch (batch_terms.c)
- * depends on the whole batch. Legend: A, B operands of one row; in counts, B is the
+ * operands; one of the batch depends on the whole batch. Both are in batch_terms.c. Legend: A, B operands of one row; in counts, B is the
  * batch size. */
 #ifndef LEARN_TERMS_H
 #define LEARN_TERMS_H
@@ -47,10 +46,7 @@ typedef struct ig_term_kind {
 /* Kind with that name, or NULL. */
 const ig_term_kind *ig_term_find(const char *name);
 
-/* Kind i of terms of the batch (batch_terms.c), or NULL past the end. */
-const ig_term_kind *ig_batch_term_at(size_t i);
-
-/* Kind i of all terms, or NULL past the end. */
+/* Kind i, or NULL past the end. */
 const ig_term_kind *ig_term_at(size_t i);
 
 /* cos(A,B) = <A,B> / sqrt((|A|²+ε)(|B|²+ε)), METHODS.md §1. */

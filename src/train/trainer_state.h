@@ -1,8 +1,8 @@
 /* State of a trainer, private to these files and their tests.
  *
  *     epochs.c        creation, epochs, the best epoch, edits, serialisation
- *     pass.c          a pass over pairs, batch by batch: partners, layers, Adam
- *     pair_order.c    the order of the pairs in an epoch */
+ *     pass.c          the order of the pairs in an epoch, and a pass over pairs, batch by
+ *                     batch: partners, layers, Adam */
 #ifndef LEARN_TRAINER_STATE_H
 #define LEARN_TRAINER_STATE_H
 
@@ -42,14 +42,6 @@ void ig_pair_order_free(ig_pair_order *order);
  * order are shuffled, and the pairs within IG_BLOCKS_AT_ONCE blocks;
  * IG_ORDER_SEQUENTIAL: `some` pairs spread evenly over all. */
 void ig_pair_order_make(ig_pair_order *order, int how, size_t some, ig_random *random);
-
-/* Prefetch the rows of pairs, where page faults would read far around them.
- *   at    in  IG_ORDER_BLOCKS: start of a group of blocks; also prefetches the next
- *             group
- *   list  in  (n) any pairs */
-void ig_pair_order_expect(const ig_pair_order *order, size_t at);
-void ig_pair_order_expect_list(const ig_pair_order *order, const uint32_t *list,
-                               size_t n);
 
 /* --- a pass over pairs ------------------------------------------------------------ */
 

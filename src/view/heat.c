@@ -6,6 +6,7 @@
 
 #include "core/text.h"
 #include "view/axes.h"
+#include "view/list.h"
 
 enum {
     MOST_NAME = 8,  /* maximum columns of row names */
@@ -107,23 +108,14 @@ static struct plan plan_of(ig_rect rect, const ig_heat *heat)
     return p;
 }
 
-static size_t scroll_offset(size_t offset, size_t selected, size_t count, size_t seen)
-{
-    if (seen == 0 || count <= seen)
-        return 0;
-    if (selected < count && selected < offset)
-        offset = selected;
-    if (selected < count && selected >= offset + seen)
-        offset = selected - seen + 1;
-    return offset < count - seen ? offset : count - seen;
-}
-
 void ig_heat_scroll(ig_rect rect, ig_heat *heat)
 {
     struct plan p = plan_of(rect, heat);
 
-    heat->row_offset = scroll_offset(heat->row_offset, heat->row, heat->rows, p.rows);
-    heat->col_offset = scroll_offset(heat->col_offset, heat->col, heat->cols, p.cols);
+    heat->row_offset =
+        ig_list_scroll(heat->row_offset, (long)heat->row, heat->rows, p.rows);
+    heat->col_offset =
+        ig_list_scroll(heat->col_offset, (long)heat->col, heat->cols, p.cols);
 }
 
 ig_heat_fit ig_heat_fit_of(ig_rect rect, const ig_heat *heat)
