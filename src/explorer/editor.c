@@ -49,8 +49,7 @@ void ig_editor_delete(ig_editor *editor)
     if (!editor)
         return;
     ig_objective_free(&editor->objective);
-    ig_free(editor->external.text);
-    ig_free(editor);
+    IG_FREE(editor->external.text, editor);
 }
 
 /* --- external editor -------------------------------------------------------------- */

@@ -67,8 +67,7 @@ static float *values_of(size_t n, const ig_evaluation *e, row_value *value)
         ig_free(out);
         out = NULL;
     }
-    ig_free(sum);
-    ig_free(count);
+    IG_FREE(sum, count);
     return out;
 }
 

@@ -130,8 +130,7 @@ static ig_status lay_out_typed(ig_map_result *m, ig_map *map, ig_error *error)
                              &best))
             memcpy(map->typed_sentence[i].xy[0], map->xy[0] + 2 * (size_t)best.row,
                    sizeof map->typed_sentence[i].xy[0]);
-        ig_free(typed);
-        ig_free(scratch);
+        IG_FREE(typed, scratch);
     }
     ig_searcher_delete(searcher);
     return status;
@@ -159,8 +158,6 @@ ig_status ig_map_layout_make(ig_map_result *m, const ig_map *before, ig_map *map
         status = ig_fail_memory(error, "the islands");
     if (status == IG_OK)
         map->islands = ig_neighbour_map_islands(map->xy[0], n, map->island);
-    ig_free(l.neighbour);
-    ig_free(l.distance);
-    ig_free(l.xy);
+    IG_FREE(l.neighbour, l.distance, l.xy);
     return status;
 }

@@ -82,8 +82,7 @@ static bool draw_sample(ig_map_result *m, ig_map *map, size_t rows)
     for (size_t i = 0; map->row && i < n; i++)
         if (chosen[i])
             map->row[k++] = (uint32_t)i;
-    ig_free(chosen);
-    ig_free(left);
+    IG_FREE(chosen, left);
     return map->row != NULL;
 }
 
@@ -162,8 +161,7 @@ static ig_status fit_axis(ig_map_result *m, const ig_map *map, const ig_map_axis
         status = ig_map_axis_add(&m->projection, axis, &from, &to, space, all,
                                  map->series, map->unit, m->work->pool, m->work->cancel,
                                  error);
-    ig_free(from.row);
-    ig_free(to.row);
+    IG_FREE(from.row, to.row);
     return status;
 }
 

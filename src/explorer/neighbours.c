@@ -110,8 +110,7 @@ static ig_status query_space(ig_neighbourhood *h, ig_space space, uint32_t row,
         ig_rows_read(rows, row, 1, vector, rows->dims, scratch);
         status = ig_searcher_query(h->searcher[space], vector, h->work->cancel, error);
     }
-    ig_free(vector);
-    ig_free(scratch);
+    IG_FREE(vector, scratch);
     return status;
 }
 
@@ -173,8 +172,7 @@ static ig_status rank_translations(ig_neighbourhood *h, ig_neighbours *near,
     }
     n -= near->tied[space];
     near->mean_rank[space] = n ? sum / (double)n : NAN;
-    ig_free(list);
-    ig_free(rank);
+    IG_FREE(list, rank);
     return status;
 }
 

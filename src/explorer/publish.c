@@ -340,11 +340,7 @@ void ig_map_release(ig_map *map)
 {
     if (!map || atomic_fetch_sub(&map->users, 1) > 1)
         return;
-    ig_free(map->row);
-    ig_free(map->island);
-    ig_free(map->xy[0]);
-    ig_free(map->typed_sentence);
-    ig_free(map);
+    IG_FREE(map->row, map->island, map->xy[0], map->typed_sentence, map);
 }
 
 void ig_neighbours_release(ig_neighbours *neighbours)
@@ -396,14 +392,8 @@ void ig_snapshot_free(ig_snapshot *s)
     for (size_t v = 0; s->version_figures && v < s->versions; v++)
         ig_shared_evaluation_release(
             (ig_shared_evaluation *)s->version_figures[v].evaluation);
-    ig_free(s->version_figures);
-    ig_free(s->run_line);
-    ig_free(s->record);
-    ig_free(s->objective);
-    ig_free(s->edit);
-    ig_free(s->history_epoch);
-    ig_free(s->typed_sentence);
-    ig_free(s);
+    IG_FREE(s->version_figures, s->run_line, s->record, s->objective, s->edit,
+            s->history_epoch, s->typed_sentence, s);
 }
 
 const char *ig_snapshot_waits(const ig_snapshot *snapshot, ig_result_id product,

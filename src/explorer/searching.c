@@ -48,9 +48,7 @@ void ig_search_delete(struct ig_search *search)
     if (!search)
         return;
     ig_textquery_free(&search->query);
-    ig_free(search->row);
-    ig_free(search->gloss.row);
-    ig_free(search);
+    IG_FREE(search->row, search->gloss.row, search);
 }
 
 void ig_search_want_texts(ig_app *app)

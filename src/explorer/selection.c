@@ -27,8 +27,7 @@ void ig_selection_delete(ig_selection *selection)
 {
     if (!selection)
         return;
-    ig_free(selection->row);
-    ig_free(selection);
+    IG_FREE(selection->row, selection);
 }
 
 /* --- what is selected ------------------------------------------------------------- */
@@ -541,9 +540,7 @@ bool ig_islands_name(const ig_app *app, const ig_map *map, char (*name)[IG_ISLAN
         name_by_column(app, map, k, name[k], IG_ISLAND_NAME);
         add_words(&w, map->islands, k, name[k]);
     }
-    ig_free(w.in);
-    ig_free(w.all);
-    ig_free(w.score);
+    IG_FREE(w.in, w.all, w.score);
     return done;
 }
 

@@ -150,8 +150,7 @@ static bool make_list(const ig_dataset *set, size_t keys, ig_array_key *key,
     uint32_t *list = ig_alloc(set->rows, sizeof *list);
 
     if (!start || !list) {
-        ig_free(start);
-        ig_free(list);
+        IG_FREE(start, list);
         return false;
     }
     ig_array_order(set->rows, keys, key, set, start, list);
@@ -172,10 +171,7 @@ bool ig_row_index_make(ig_row_index *index, const ig_dataset *set)
 
 void ig_row_index_free(ig_row_index *index)
 {
-    ig_free(index->id_first);
-    ig_free(index->id_row);
-    ig_free(index->language_first);
-    ig_free(index->language_row);
+    IG_FREE(index->id_first, index->id_row, index->language_first, index->language_row);
     *index = (ig_row_index){0};
 }
 

@@ -433,8 +433,7 @@ static bool replace_run(ig_session *s, ig_stored *stored)
         return entry != NULL;
     }
     ig_stored_free(entry->stored);
-    ig_free(entry->stored);
-    ig_free(entry->held_out);
+    IG_FREE(entry->stored, entry->held_out);
     entry->stored = stored;
     entry->held_out = NULL;
     entry->split_tried = false;

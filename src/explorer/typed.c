@@ -125,8 +125,7 @@ static ig_status query_row(ig_searcher *searcher, const ig_rows *row,
         ig_rows_read(row, 0, 1, vector, row->dims, scratch);
         status = ig_searcher_query(searcher, vector, cancel, error);
     }
-    ig_free(vector);
-    ig_free(scratch);
+    IG_FREE(vector, scratch);
     return status;
 }
 

@@ -189,8 +189,7 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
         name[i] = ig_colouring_full(app, i);
     status = group && name ? ig_picture_write(&picture, format, path, error)
                            : ig_fail_memory(error, "the picture");
-    ig_free((void *)name);
-    ig_free(group);
+    IG_FREE((void *)name, group);
     return status;
 }
 

@@ -209,31 +209,10 @@ ig_status ig_batch_init(ig_batch *b, size_t ghosts, ig_error *error)
 
 void ig_batch_free(ig_batch *b)
 {
-    void *const block[] = {b->e,
-                           b->h,
-                           b->g,
-                           b->layer,
-                           b->layer_g,
-                           b->inverse,
-                           b->lang,
-                           b->meaning,
-                           b->partner,
-                           b->first,
-                           b->user,
-                           b->c,
-                           b->sums,
-                           b->operand,
-                           b->extra,
-                           b->square,
-                           b->logit,
-                           b->factor,
-                           b->other,
-                           b->language_sum,
-                           b->language_rows,
-                           b->row_value};
-
-    for (size_t i = 0; i < sizeof block / sizeof *block; i++)
-        ig_free(block[i]);
+    IG_FREE(b->e, b->h, b->g, b->layer, b->layer_g, b->inverse, b->lang, b->meaning,
+            b->partner, b->first, b->user, b->c, b->sums, b->operand, b->extra,
+            b->square, b->logit, b->factor, b->other, b->language_sum, b->language_rows,
+            b->row_value);
     *b = (ig_batch){0};
 }
 

@@ -181,9 +181,7 @@ static void make_pass(ig_fit *f, struct pass *p)
         run_pass(p);
     else
         f->status = ig_fail_memory(f->error, ig_form_of(f->x->kind)->name);
-    ig_free(p->tile);
-    ig_free(p->wide[0]);
-    ig_free(p->wide[1]);
+    IG_FREE(p->tile, p->wide[0], p->wide[1]);
 }
 
 /* sum = Σ a aᵀ over rows (count, d), both triangles. */

@@ -140,11 +140,8 @@ void ig_trainer_delete(ig_trainer *t)
 {
     if (!t)
         return;
-    void *const block[] = {t->gradient, t->first, t->second, t->lang, t->drawn,
-                           t->stack,    t->ghost, t->start,  t->row,  t->place};
-
-    for (size_t i = 0; i < sizeof block / sizeof *block; i++)
-        ig_free(block[i]);
+    IG_FREE(t->gradient, t->first, t->second, t->lang, t->drawn, t->stack, t->ghost,
+            t->start, t->row, t->place);
     ig_plan_free(&t->plan);
     ig_batch_free(&t->batch);
     ig_extractor_free(&t->now);
@@ -335,9 +332,7 @@ static ig_status fit_closed(ig_trainer *t, ig_between *between, void *context,
     } else {
         status = ig_fail_memory(error, "a fit");
     }
-    ig_free(mark);
-    ig_free(left);
-    ig_free(right);
+    IG_FREE(mark, left, right);
     return status;
 }
 
@@ -496,8 +491,7 @@ ig_status ig_trainer_norm(ig_trainer *t, size_t term, double *norm, ig_error *er
         *norm = compute_norm(t, term, list, gradient);
     else
         status = ig_fail_memory(error, "a term's gradient");
-    ig_free(list);
-    ig_free(gradient);
+    IG_FREE(list, gradient);
     return status;
 }
 

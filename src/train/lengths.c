@@ -81,8 +81,7 @@ static void write_file(const ig_lengths_of *of, float *scale)
             ig_writer_end(&writer, ig_serial_put(&file, writer.file), NULL);
     }
     ig_serial_free(&file);
-    ig_free(marker);
-    ig_free(path);
+    IG_FREE(marker, path);
 }
 
 /* --- the pass --------------------------------------------------------------------- */
@@ -141,8 +140,7 @@ static ig_status compute_all(const ig_rows *rows, ig_pool *pool,
         if (is_stopped(stop))
             status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     }
-    ig_free(pass.scratch);
-    ig_free(pass.tiles);
+    IG_FREE(pass.scratch, pass.tiles);
     return status;
 }
 

@@ -50,8 +50,7 @@ static ig_status read_parameter(ig_extractor *x, const ig_parameter *p,
         status = check_weights(path, values, rows, cols, error);
     if (status == IG_OK)
         memcpy(x->weights + p->offset, values, rows * cols * sizeof *values);
-    ig_free(values);
-    ig_free(path);
+    IG_FREE(values, path);
     return status;
 }
 
@@ -77,8 +76,7 @@ static ig_status read_shape(const char *directory, const char *name, size_t *row
 
     if (status == IG_OK && (*rows == 0 || *cols == 0))
         status = ig_fail(error, IG_SHAPE, "%s is empty", path);
-    ig_free(values);
-    ig_free(path);
+    IG_FREE(values, path);
     return status;
 }
 
@@ -215,8 +213,7 @@ static ig_status compute_mean(const ig_dataset *set, size_t language, bool norma
     }
     for (size_t j = 0; there && j < dims; j++)
         mean[j] = (float)(sum[j] / (double)set->language_rows[language]);
-    ig_free(row);
-    ig_free(sum);
+    IG_FREE(row, sum);
     return there ? IG_OK : ig_fail_memory(error, "the language means");
 }
 

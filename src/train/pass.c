@@ -57,9 +57,7 @@ ig_status ig_pair_order_init(ig_pair_order *o, const ig_dataset *set,
 
 void ig_pair_order_free(ig_pair_order *o)
 {
-    ig_free(o->pair);
-    ig_free(o->by_row);
-    ig_free(o->block);
+    IG_FREE(o->pair, o->by_row, o->block);
     *o = (ig_pair_order){0};
 }
 

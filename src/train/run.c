@@ -68,8 +68,7 @@ static ig_status draw_pairs(ig_run *run, const uint32_t *from, size_t n,
         run->left[run->measured] = l;
         run->right[run->measured++] = r;
     }
-    ig_free(order);
-    ig_free(seen);
+    IG_FREE(order, seen);
     return status;
 }
 
@@ -356,19 +355,13 @@ void ig_run_delete(ig_run *run)
         return;
     if (run->history)
         ig_history_free(run->history);
-    ig_free(run->history);
-    ig_free(run->edit);
+    IG_FREE(run->history, run->edit);
     ig_serial_free(&run->packed);
-    ig_free(run->asked);
-    ig_free(run->init);
+    IG_FREE(run->asked, run->init);
     ig_trainer_delete(run->trainer);
     ig_split_free(&run->split);
     ig_objective_free(&run->objective);
-    ig_free(run->record);
-    ig_free(run->left);
-    ig_free(run->right);
-    ig_free(run->trained_on);
-    ig_free(run);
+    IG_FREE(run->record, run->left, run->right, run->trained_on, run);
 }
 
 /* --- epochs ----------------------------------------------------------------------- */

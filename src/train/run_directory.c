@@ -227,8 +227,7 @@ static ig_status write_part(const ig_run *run, ig_split_part part, FILE *f,
 
     if (status == IG_OK)
         write_ids(set, mark, seen, f);
-    ig_free(seen);
-    ig_free(mark);
+    IG_FREE(seen, mark);
     return status;
 }
 
@@ -584,16 +583,12 @@ ig_status ig_stored_read(ig_stored *s, const char *directory, const ig_dataset *
 
 void ig_stored_free(ig_stored *s)
 {
-    ig_free(s->path);
-    ig_free(s->pairing);
+    IG_FREE(s->path, s->pairing);
     for (size_t i = 0; i < s->languages; i++)
         ig_free(s->language[i]);
-    ig_free(s->language);
-    ig_free(s->objective);
-    ig_free(s->init);
+    IG_FREE(s->language, s->objective, s->init);
     ig_model_free(&s->model);
-    ig_free(s->record);
-    ig_free(s->term);
+    IG_FREE(s->record, s->term);
     *s = (ig_stored){0};
 }
 

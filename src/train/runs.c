@@ -142,9 +142,7 @@ static void delete_entry(ig_run_entry *entry)
         ig_stored_free(entry->stored);
     ig_free(entry->stored);
     ig_run_curves_release(entry->curves);
-    ig_free(entry->held_out);
-    ig_free(entry->path);
-    ig_free(entry);
+    IG_FREE(entry->held_out, entry->path, entry);
 }
 
 /* --- the list --------------------------------------------------------------------- */

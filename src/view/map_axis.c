@@ -262,8 +262,7 @@ static ig_status mean_of_rows(const ig_rows *rows, const uint32_t *list, size_t 
     }
     for (size_t j = 0; j < d && count; j++)
         mean[j] /= (double)count;
-    ig_free(chunk);
-    ig_free(scratch);
+    IG_FREE(chunk, scratch);
     return status;
 }
 

@@ -339,8 +339,7 @@ static ig_status run_epochs(const struct graph *g, double *xy,
     ig_status status = IG_OK;
 
     if (!y || !from) {
-        ig_free(y);
-        ig_free(from);
+        IG_FREE(y, from);
         return ig_fail_memory(error, "a map of neighbours");
     }
     load_points(xy, n, options.placed, y);
@@ -359,8 +358,7 @@ static ig_status run_epochs(const struct graph *g, double *xy,
     }
     for (size_t i = 0; i < 2 * n; i++)
         xy[i] = (double)y[i];
-    ig_free(y);
-    ig_free(from);
+    IG_FREE(y, from);
     return status;
 }
 

@@ -408,8 +408,7 @@ void ig_screen_picture_free(ig_screen_picture *picture)
         cairo_surface_destroy(pen->surface);
         ig_pen_give();
         ig_canvas_free(&pen->shown);
-        ig_free(pen->place);
-        ig_free(pen);
+        IG_FREE(pen->place, pen);
     }
     *picture = (ig_screen_picture){0};
 }

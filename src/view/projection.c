@@ -20,10 +20,7 @@ void ig_pca_free(ig_pca *pca)
 {
     if (!pca)
         return;
-    ig_free(pca->mean);
-    ig_free(pca->component);
-    ig_free(pca->variance);
-    ig_free(pca->ratio);
+    IG_FREE(pca->mean, pca->component, pca->variance, pca->ratio);
     *pca = (ig_pca){0};
 }
 
@@ -101,8 +98,7 @@ void ig_projection_free(ig_projection *map)
     ig_moments_free(&map->originals);
     ig_moments_free(&map->image);
     ig_moments_free(&map->all);
-    ig_free(map->line);
-    ig_free(map->basis);
+    IG_FREE(map->line, map->basis);
     *map = (ig_projection){0};
 }
 
@@ -213,8 +209,7 @@ static ig_status allocate_lines(ig_projection *map, ig_error *error)
 
     if (map->line && map->basis && map->lines_dims == d)
         return IG_OK;
-    ig_free(map->line);
-    ig_free(map->basis);
+    IG_FREE(map->line, map->basis);
     map->line = ig_alloc(IG_CUSTOM_AXES_MAX, d * sizeof *map->line);
     map->basis = ig_alloc(IG_CUSTOM_AXES_MAX, d * sizeof *map->basis);
     map->lines_dims = d;
@@ -474,10 +469,7 @@ static ig_status map_spaces(const ig_projection *map, struct pass *pass,
     }
     status = map_blocks(pass, pool, error);
 done:
-    ig_free(pass->direction);
-    ig_free(pass->offset);
-    ig_free(pass->tiles);
-    ig_free(pass->scratch);
+    IG_FREE(pass->direction, pass->offset, pass->tiles, pass->scratch);
     return status;
 }
 

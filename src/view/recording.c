@@ -327,11 +327,7 @@ void ig_recording_abort(ig_recording *r)
         return;
     if (r->gif)
         EGifCloseFile(r->gif, &why);
-    ig_free(r->before);
-    ig_free(r->next);
-    ig_free(r->line);
-    ig_free(r->table);
-    ig_free(r->used);
+    IG_FREE(r->before, r->next, r->line, r->table, r->used);
     ig_screen_picture_free(&r->picture);
     ig_writer_abort(&r->writer);
     ig_free(r);

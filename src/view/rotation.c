@@ -56,10 +56,7 @@ static ig_status find_means(const ig_rows *rows, const uint16_t *lang, size_t la
         for (size_t c = 0; c < d && count[l]; c++)
             mean[l * d + c] -= middle[c] / (double)there;
 done:
-    ig_free(row);
-    ig_free(scratch);
-    ig_free(middle);
-    ig_free(count);
+    IG_FREE(row, scratch, middle, count);
     return status;
 }
 
@@ -88,8 +85,7 @@ static ig_status find_places(const double *mean, size_t languages, size_t d,
             place[2 * l + (size_t)j] = size * v[l];
     }
 done:
-    ig_free(product);
-    ig_free(vector);
+    IG_FREE(product, vector);
     return status;
 }
 

@@ -48,9 +48,7 @@ static size_t cells_of(const struct drawing *d)
 
 static void free_grid(ig_scatter_grid *grid)
 {
-    ig_free(grid->count);
-    ig_free(grid->total);
-    ig_free(grid->bits);
+    IG_FREE(grid->count, grid->total, grid->bits);
 }
 
 void ig_scatter_free(ig_scatter *scatter)
@@ -59,10 +57,7 @@ void ig_scatter_free(ig_scatter *scatter)
         return;
     free_grid(&scatter->all);
     free_grid(&scatter->marked);
-    ig_free(scatter->middle);
-    ig_free(scatter->place);
-    ig_free(scatter->seen);
-    ig_free(scatter->pooled);
+    IG_FREE(scatter->middle, scatter->place, scatter->seen, scatter->pooled);
     *scatter = (ig_scatter){0};
 }
 

@@ -190,8 +190,7 @@ const bool *ig_linked_rows(const ig_linked *l, ig_space space, bool there)
 
 void ig_easing_free(ig_easing *e)
 {
-    ig_free(e->last);
-    ig_free(e->row);
+    IG_FREE(e->last, e->row);
     *e = (ig_easing){0};
 }
 
