@@ -222,33 +222,6 @@ static const char *skip_string(const char *at, const char *end)
     return at < end ? at + 1 : NULL;
 }
 
-static const char *skip_number(const char *at, const char *end)
-{
-    const char *digits;
-
-    at += at < end && *at == '-';
-    digits = at;
-    while (at < end && *at >= '0' && *at <= '9')
-        at++;
-    if (at == digits || (*digits == '0' && at - digits > 1))
-        return NULL;
-    if (at < end && *at == '.') {
-        for (digits = ++at; at < end && *at >= '0' && *at <= '9';)
-            at++;
-        if (at == digits)
-            return NULL;
-    }
-    if (at < end && (*at | 0x20) == 'e') {
-        at++;
-        at += at < end && (*at == '-' || *at == '+');
-        for (digits = at; at < end && *at >= '0' && *at <= '9';)
-            at++;
-        if (at == digits)
-            return NULL;
-    }
-    return at;
-}
-
 /* Parse the list of numbers at `at` as the next row. Returns the position after it, or
  * NULL if it is anything else, has another length, or memory runs out. */
 static const char *scan_vector(reading *r, const char *at, const char *end)
@@ -258,8 +231,10 @@ static const char *scan_vector(reading *r, const char *at, const char *end)
     do {
         const char *number = skip_space(at + 1, end);
 
-        at = skip_number(number, end);
-        if (!at || (r->dims && n == r->dims) ||
+        for (at = number;
+             at < end && ((unsigned)(*at - '0') < 10 || (*at && strchr("+-.eE", *at)));)
+            at++;
+        if ((r->dims && n == r->dims) ||
             (r->rows * r->dims + n >= r->capacity &&
              ig_array_grow(&r->values, &r->capacity, r->rows * r->dims + n + 1,
                            sizeof *r->values, r->source->path, NULL) != IG_OK) ||

@@ -1,13 +1,14 @@
 /* Parses decimal numbers: a fast path that verifies its own rounding, and strtod for
- * the rest. strtod gets digits and an exponent without a decimal point, which makes it
- * independent of the locale. */
+ * the rest, which gets the decimal point of the locale. */
 #include "data/number.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Powers of ten that a double holds exactly. */
 static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -16,8 +17,7 @@ static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 enum {
     EXACT_POWER = 22,
     KEPT_DIGITS = 19,
-    SLOW_DIGITS = 800,
-    SLOW_SIZE = SLOW_DIGITS + 32,
+    SLOW_SIZE = 4096, /* longer texts are no numbers */
     EXPONENT_LIMIT = 99999
 };
 
@@ -27,9 +27,9 @@ typedef struct decimal {
     uint64_t digits;   /* first 19 significant digits */
     long exponent;     /* of `digits` */
     bool cut;          /* further non-zero digits follow */
-    const char *first; /* the digits and the point, for the slow path */
-    const char *end;
-    double special; /* NaN or infinity when not 0 */
+    const char *first; /* the text after the sign … */
+    size_t length;     /* … and its length, for the slow path */
+    double special;    /* NaN or infinity when not 0 */
 } decimal;
 
 static bool is_digit(char c)
@@ -37,28 +37,17 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static bool is_word(const char *text, size_t length, const char *word)
-{
-    if (strlen(word) != length)
-        return false;
-    for (size_t i = 0; i < length; i++) {
-        if ((text[i] | 0x20) != word[i])
-            return false;
-    }
-    return true;
-}
-
 static bool read_special(const char *text, size_t length, decimal *out)
 {
-    if (is_word(text, length, "nan"))
-        out->special = (double)NAN;
-    else if (is_word(text, length, "inf") || is_word(text, length, "infinity"))
-        out->special = (double)INFINITY;
-    else
-        return false;
-    return true;
+    static const char *const words[] = {"nan", "inf", "infinity"};
+
+    for (size_t i = 0; i < 3 && out->special == 0; i++)
+        if (strlen(words[i]) == length && strncasecmp(text, words[i], length) == 0)
+            out->special = i ? (double)INFINITY : (double)NAN;
+    return out->special != 0;
 }
 
+/* Parse digits around an optional point; false if there are none. */
 static bool read_digits(const char **at, const char *end, decimal *out)
 {
     const char *p = *at;
@@ -66,7 +55,6 @@ static bool read_digits(const char **at, const char *end, decimal *out)
     bool any = false;
     int kept = 0;
 
-    out->first = p;
     for (; p < end; p++) {
         unsigned digit = (unsigned)(*p - '0');
 
@@ -86,7 +74,6 @@ static bool read_digits(const char **at, const char *end, decimal *out)
             out->exponent += !point;
         }
     }
-    out->end = p;
     *at = p;
     return any;
 }
@@ -123,8 +110,10 @@ static bool read_decimal(const char *text, size_t length, decimal *out)
         end--;
     if (p < end && (*p == '-' || *p == '+'))
         out->negative = *p++ == '-';
-    if (p == end)
+    if (p == end || end - p >= SLOW_SIZE)
         return false;
+    out->first = p;
+    out->length = (size_t)(end - p);
     if (!is_digit(*p) && *p != '.')
         return read_special(p, (size_t)(end - p), out);
     if (!read_digits(&p, end, out))
@@ -134,29 +123,16 @@ static bool read_decimal(const char *text, size_t length, decimal *out)
     return p == end;
 }
 
-/* Format all digits and the exponent as "123e-4" for strtod. Returns `out`. */
-static const char *format_slow(const decimal *in, char out[SLOW_SIZE])
+/* The text of a number as strtod expects it. Returns `out`. */
+static const char *copy_text(const decimal *in, char out[SLOW_SIZE])
 {
-    long exponent = in->exponent;
-    size_t seen = 0;
-    size_t n = 0;
+    char *point;
 
-    /* in->exponent refers to the first 19 significant digits; each appended digit
-     * lowers it. A double depends on at most 767 digits, plus one that records whether
-     * any non-zero digit follows. */
-    for (const char *p = in->first; p < in->end; p++) {
-        if (*p == '.' || (n == 0 && *p == '0'))
-            continue;
-        seen++;
-        if (n < SLOW_DIGITS) {
-            out[n++] = *p;
-            exponent -= seen > KEPT_DIGITS;
-        } else if (*p != '0' && n == SLOW_DIGITS) {
-            out[n++] = '1';
-            exponent--;
-        }
-    }
-    snprintf(out + n, SLOW_SIZE - n, "e%ld", exponent);
+    memcpy(out, in->first, in->length);
+    out[in->length] = '\0';
+    point = strchr(out, '.');
+    if (point)
+        *point = *localeconv()->decimal_point;
     return out;
 }
 
@@ -188,7 +164,7 @@ bool ig_number_double(const char *text, size_t length, double *value)
     else if (!in.cut && in.digits <= UINT64_C(1) << 53 && within_powers(&in))
         x = scaled(&in);
     else
-        x = strtod(format_slow(&in, digits), NULL);
+        x = strtod(copy_text(&in, digits), NULL);
     *value = in.negative ? -x : x;
     return true;
 }
@@ -213,9 +189,9 @@ bool ig_number_float(const char *text, size_t length, float *value)
 
         f = (float)(x - slack);
         if (f != (float)(x + slack))
-            f = strtof(format_slow(&in, digits), NULL);
+            f = strtof(copy_text(&in, digits), NULL);
     } else {
-        f = strtof(format_slow(&in, digits), NULL);
+        f = strtof(copy_text(&in, digits), NULL);
     }
     *value = in.negative ? -f : f;
     return true;

@@ -46,32 +46,18 @@ const char *ig_dataset_example(bool of_language, size_t i)
 static ig_status fail_endings(const char *path, bool of_language, const char *hint,
                               ig_error *error)
 {
-    const char *ending[FORMATS * ENDINGS];
-    ig_builder list = {0};
-    size_t count = 0;
-    ig_status status;
+    char list[256] = "", item[32];
 
     for (size_t f = 0; f < FORMATS; f++)
         for (size_t e = 0; e < ENDINGS && example_of(formats[f], of_language); e++) {
             const char *name = formats[f]->ending[e];
-            size_t i = 0;
 
-            while (name && i < count && strcmp(ending[i], name) != 0)
-                i++;
-            if (name && i == count)
-                ending[count++] = name;
+            snprintf(item, sizeof item, "%s, ", name ? name : "");
+            if (name && !strstr(list, item))
+                strcat(list, item);
         }
-    for (size_t i = 0; i < count; i++)
-        ig_builder_add(&list, "%s%s",
-                       i == 0          ? ""
-                       : i + 1 < count ? ", "
-                                       : " or ",
-                       ending[i]);
-    status = list.failed
-                 ? ig_fail_memory(error, path)
-                 : ig_fail(error, IG_FORMAT, "%s: is no %s; %s", path, list.text, hint);
-    ig_builder_free(&list);
-    return status;
+    return ig_fail(error, IG_FORMAT, "%s: is no %.*s; %s", path, (int)strlen(list) - 2,
+                   list, hint);
 }
 
 /* State of one call of ig_dataset_open. */
@@ -193,16 +179,9 @@ static ig_status append_numbered(opening *o, uint32_t language, size_t count)
     char text[24];
 
     for (size_t i = 0; i < count && status == IG_OK; i++) {
-        char *digit = text + sizeof text;
-        size_t n = i;
-
-        do
-            *--digit = (char)('0' + n % 10);
-        while ((n /= 10) > 0);
         status = ig_columns_append(c, language, o->error);
         if (status == IG_OK)
-            status =
-                ig_columns_id(c, digit, (size_t)(text + sizeof text - digit), o->error);
+            status = ig_columns_id(c, text, (size_t)sprintf(text, "%zu", i), o->error);
     }
     return status;
 }

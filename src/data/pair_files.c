@@ -24,7 +24,6 @@ typedef struct reading {
     ig_scores *scores;
     size_t column[COLUMNS];   /* index in the table */
     size_t capacity[COLUMNS]; /* of the arrays */
-    ig_names kinds;
     bool has_kinds;
     int lang[2]; /* languages of a dictionary's two sides */
 
@@ -223,7 +222,7 @@ static ig_status read_score(reading *r, const ig_record *record, double *score,
         return ig_fail(error, IG_FORMAT, "%s:%zu: column %zu (pair) is %s", r->path,
                        record->line, r->column[KIND] + 1,
                        f->length ? "not valid UTF-8" : "empty");
-    return ig_names_add(&r->kinds, f->bytes, f->length, kind, error);
+    return ig_names_add(&r->scores->kinds, f->bytes, f->length, kind, error);
 }
 
 static ig_status read_record(void *context, const ig_record *record, ig_error *error)
@@ -525,49 +524,28 @@ ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path
 
 /* --- scores ----------------------------------------------------------------------- */
 
-static ig_status keep_kinds(ig_scores *scores, const ig_names *kinds, ig_error *error)
-{
-    size_t size = kinds->count * sizeof *scores->pair_name;
-    char *text;
-
-    for (size_t i = 0; i < kinds->count; i++)
-        size += strlen(kinds->name[i]) + 1;
-    scores->pair_name = ig_alloc(size, 1);
-    if (!scores->pair_name)
-        return ig_fail_memory(error, "kinds of pairs");
-    text = (char *)(scores->pair_name + kinds->count);
-    for (size_t i = 0; i < kinds->count; i++) {
-        scores->pair_name[i] = strcpy(text, kinds->name[i]);
-        text += strlen(text) + 1;
-    }
-    scores->pairs = kinds->count;
-    return IG_OK;
-}
-
 /* Kinds by the languages of the rows, the lower number first: "en-de". */
-static ig_status take_languages(reading *r, ig_error *error)
+static ig_status take_languages(ig_scores *scores, const ig_dataset *set,
+                                ig_error *error)
 {
-    const ig_dataset *set = r->set;
-    ig_scores *scores = r->scores;
-    size_t size = 2;
+    ig_builder name = {0};
     ig_status status = IG_OK;
-    char *name;
 
-    for (size_t l = 0; l < set->languages; l++)
-        size += strlen(set->language[l]);
-    name = ig_alloc(2 * size, 1); /* a pair of one language has its name twice */
     ig_free(scores->pair);
     scores->pair = ig_alloc(scores->count, sizeof *scores->pair);
-    if (!name || !scores->pair)
-        status = ig_fail_memory(error, "kinds of pairs");
-    for (size_t i = 0; i < scores->count && status == IG_OK; i++) {
+    for (size_t i = 0; scores->pair && i < scores->count && status == IG_OK; i++) {
         size_t a = set->lang[scores->left[i]], b = set->lang[scores->right[i]];
-        const char *first = set->language[a < b ? a : b];
-        int n = snprintf(name, 2 * size, "%s-%s", first, set->language[a < b ? b : a]);
 
-        status = ig_names_add(&r->kinds, name, (size_t)n, &scores->pair[i], error);
+        name.length = 0;
+        ig_builder_add(&name, "%s-%s", set->language[a < b ? a : b],
+                       set->language[a < b ? b : a]);
+        if (!name.failed)
+            status = ig_names_add(&scores->kinds, name.text, name.length,
+                                  &scores->pair[i], error);
     }
-    ig_free(name);
+    if (!scores->pair || name.failed)
+        status = ig_fail_memory(error, "kinds of pairs");
+    ig_builder_free(&name);
     return status;
 }
 
@@ -580,10 +558,9 @@ ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set, const char *p
     *scores = (ig_scores){0};
     status = read_file(&r, error);
     if (status == IG_OK && !r.has_kinds && set->languages > 1)
-        status = take_languages(&r, error);
-    if (status == IG_OK && r.kinds.count)
-        status = keep_kinds(scores, &r.kinds, error);
-    ig_names_free(&r.kinds);
+        status = take_languages(scores, set, error);
+    scores->pairs = scores->kinds.count;
+    scores->pair_name = scores->kinds.name;
     if (status != IG_OK)
         ig_scores_free(scores);
     return status;
@@ -622,15 +599,14 @@ ig_status ig_scores_copy(ig_scores *to, const ig_scores *from, ig_error *error)
     *to = (ig_scores){.count = n,
                       .labelled = from->labelled,
                       .positive = from->positive,
-                      .pairs = from->pairs};
+                      .pairs = from->pairs,
+                      .pair_name = from->pair_name};
     to->left = copy_block(from->left, n * sizeof *to->left);
     to->right = copy_block(from->right, n * sizeof *to->right);
     to->score = copy_block(from->score, n * sizeof *to->score);
-    to->pair_name = copy_block(from->pair_name, from->pairs * sizeof *to->pair_name);
     if (from->pair)
         to->pair = copy_block(from->pair, n * sizeof *to->pair);
-    if (to->left && to->right && to->score && to->pair_name &&
-        (to->pair || !from->pair))
+    if (to->left && to->right && to->score && (to->pair || !from->pair))
         return IG_OK;
     ig_scores_free(to);
     return ig_fail_memory(error, "the scores");
@@ -640,7 +616,7 @@ void ig_scores_free(ig_scores *scores)
 {
     if (!scores)
         return;
-    IG_FREE(scores->left, scores->right, scores->score, scores->pair_name,
-            scores->pair);
+    IG_FREE(scores->left, scores->right, scores->score, scores->pair);
+    ig_names_free(&scores->kinds);
     *scores = (ig_scores){0};
 }

@@ -4,6 +4,7 @@
 #define DATA_SCORES_H
 
 #include "data/dataset.h"
+#include "data/names.h"
 
 /* A zeroed struct may be freed. */
 typedef struct ig_scores {
@@ -13,7 +14,8 @@ typedef struct ig_scores {
     bool labelled;          /* pairs with scores from `positive` on are positive */
     double positive;
     size_t pairs;           /* kinds of pairs ("en-de"); 0: none */
-    const char **pair_name; /* (pairs) by first appearance */
+    const char **pair_name; /* (pairs) by first appearance; of … */
+    ig_names kinds;         /* … the scores that were read */
     uint32_t *pair;         /* (count) which, or NULL */
     const uint32_t *item;   /* (count) the connected item of each (measure/items.h), or
                                NULL: each pair is one; not owned */

@@ -268,7 +268,7 @@ static void test_raw(void **state)
               "en|0|a|1 2 3\nen|1|b|4 5 6\nen|2|c|7 8 9\nen|3|d|10 11 12\n");
     check_refused("en=e.raw",
                   "e.raw: is no .npy, .npz, .safetensors, .jsonl, .ndjson, "
-                  ".json, .csv, .tsv, .vec or .txt; for headerless floats, --dim "
+                  ".json, .csv, .tsv, .vec, .txt; for headerless floats, --dim "
                   "says how many there are a row");
     options.raw_dim = SIZE_MAX / 2;
     check_refused_with(&options, "en=e.raw", NULL,
@@ -277,7 +277,7 @@ static void test_raw(void **state)
     check_refused_with(&options, "en=e.raw", NULL,
                        "e.raw: its 48 bytes are not whole rows of 20 (--dim 5, f32)");
     check_refused("e.raw", "e.raw: is no .npy, .npz, .safetensors, .jsonl, .ndjson, "
-                           ".json, .csv or .tsv; other vectors are given with "
+                           ".json, .csv, .tsv; other vectors are given with "
                            "their language, as en=e.raw");
 }
 
