@@ -5,9 +5,10 @@
 #include <stddef.h>
 
 #include "core/memory.h"
+#include "core/random.h"
 #include "measure/probe.h"
 
-enum { LABELS_MOST = 1000, ROWS_LEAST = 8 };
+enum { LABELS_MOST = 1000, ROWS_LEAST = 8, ORDER_STREAM = 0x7a657273 };
 
 const ig_label *ig_label_to_transfer(const ig_dataset *set)
 {
@@ -196,29 +197,75 @@ static uint16_t *labels_of(const ig_measure_input *in, size_t rows,
     return out;
 }
 
-/* The rows of the language probe. */
+/* Numbers of the rows, equal within an id (or NULL). The ids of each label are counted
+ * in random order, those of the pivot language first: each half and each tenth has its
+ * share of every label, whatever the order of the rows. */
+static uint32_t *number_rows(const ig_measure_input *in, size_t n, const uint16_t *lang,
+                             const uint32_t *id, const uint16_t *label)
+{
+    size_t labels = in->label->categories, ids = 0;
+    uint32_t *order = ig_alloc(n, sizeof *order), *number = ig_alloc(n, sizeof *number);
+    uint32_t *seen = ig_alloc(labels + 1, sizeof *seen), *of = NULL;
+    ig_random random;
+
+    for (size_t i = 0; id && i < n; i++)
+        ids = id[i] != IG_NO_ID && id[i] >= ids ? id[i] + (size_t)1 : ids;
+    of = ig_alloc(ids, sizeof *of); /* the number of an id, plus one */
+    for (size_t i = 0; order && i < n; i++)
+        order[i] = (uint32_t)i;
+    for (size_t i = 0; seen && i <= labels; i++)
+        seen[i] = (uint32_t)(2 * i);
+    ig_random_init(&random, in->seed, ORDER_STREAM);
+    if (order)
+        ig_random_shuffle(&random, order, n);
+    for (size_t k = 0; order && number && seen && of && k < 2 * n; k++) {
+        size_t i = order[k % n];
+        uint32_t *known = id && id[i] != IG_NO_ID ? &of[id[i]] : NULL;
+
+        if ((lang[i] == in->pivot) != (k < n))
+            continue;
+        number[i] = known && *known ? *known - 1
+                                    : seen[label[i] < labels ? label[i] : labels]++;
+        if (known)
+            *known = number[i] + 1;
+    }
+    ig_free(order);
+    if (!order || !seen || !of) {
+        ig_free(number);
+        number = NULL;
+    }
+    ig_free(seen);
+    ig_free(of);
+    return number;
+}
+
+/* The rows of the language probe; without rows to learn from, halves of the ids. */
 static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     const ig_rows *rows = in->fits ? in->base : in->some;
     const uint16_t *lang = in->fits ? in->base_lang : in->lang;
     const uint32_t *id = in->fits ? in->base_id : in->id;
     uint16_t *label = labels_of(in, rows->rows, in->fits ? in->row : in->some_row);
+    uint32_t *number = label ? number_rows(in, rows->rows, lang, id, label) : NULL;
     ig_probe_parts own = {0};
     ig_probe_parts parts = {.fit = in->fit,
                             .fits = in->fits,
                             .test = in->some_base,
                             .tests = in->some->rows};
-    ig_status status = label ? IG_OK : ig_fail_memory(error, "zero-shot transfer");
+    ig_status status = number ? IG_OK : ig_fail_memory(error, "zero-shot transfer");
 
     if (status == IG_OK && !in->fits)
-        status = ig_probe_divide(&own, rows->rows, lang, in->languages, id, error);
+        status = ig_probe_divide(&own, rows->rows, lang, in->languages, number, error);
+    for (size_t i = 0; status == IG_OK && i < rows->rows; i++)
+        number[i] /= 2; /* every tenth id to learn from chooses λ */
     if (status == IG_OK)
         status = ig_zero_shot_transfer_measure(
             result, rows, lang, in->languages, label, in->label->categories, in->pivot,
-            id, in->fits ? &parts : &own, in->seed, in->pool, in->watch, error);
+            number, in->fits ? &parts : &own, in->seed, in->pool, in->watch, error);
     ig_free((void *)own.fit);
     ig_free((void *)own.test);
     ig_free(label);
+    ig_free(number);
     return status;
 }
 

@@ -8,12 +8,12 @@
 #include "measure/evaluation.h"
 #include "suite.h"
 
-enum { IDS = 200, LANGUAGES = 4, ROWS = IDS * LANGUAGES, DIMS = 8, LABELS = 3 };
+enum { IDS = 200, LANGUAGES = 4, ROWS = IDS * LANGUAGES, DIMS = 8, LABELS = 4 };
 
 static float x[ROWS][DIMS];
 static uint16_t lang[ROWS];
 static uint32_t id[ROWS], value[ROWS];
-static const char *names[LABELS + 1] = {"a", "b", "c", ""};
+static const char *names[LABELS + 1] = {"a", "b", "c", "d", ""};
 
 /* Languages 0, 1 and 3 have label v along axis v, language 2 along the next one; every
  * tenth row has no label, and language 3 has none at all. */
@@ -56,10 +56,11 @@ static void test_transfer(void **state)
     assert_true(t->worst == 0);
     assert_int_equal(t->worst_language, 2);
     assert_true(t->accuracy == 0.5); /* of language 1 all, of language 2 none */
-    /* Even ids of language 0, odd ids of three languages; every tenth has no label. */
-    assert_int_equal(t->fitted, 100);
-    assert_int_equal(t->tested, 3 * 80);
-    assert_true(fabs(t->majority - 1.0 / 3) < 0.02);
+    /* Half the ids of each label of language 0, the others of three languages; labels
+     * recur with every fourth id, and every tenth id has none. */
+    assert_int_equal(t->fitted, 90);
+    assert_int_equal(t->tested, 3 * 90);
+    assert_true(fabs(t->majority - 25.0 / 90) < 1e-9); /* 25 + 20 + 25 + 20 ids */
     ig_evaluation_free(&e);
 }
 
