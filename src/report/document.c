@@ -301,10 +301,48 @@ const ig_evaluation *ig_document_space(const ig_document *d, size_t run, ig_spac
     return run < d->runs && d->run[run].has[space] ? &d->run[run].space[space] : NULL;
 }
 
+/* A name of a run, by its method, its seed or its directory. */
+static void name_run(const ig_document_run *run, int by, char out[IG_RUN_NAME])
+{
+    size_t n = strlen(run->name), end, start;
+
+    for (end = n; end > 1 && run->name[end - 1] == '/';)
+        end--;
+    for (start = end; start && run->name[start - 1] != '/';)
+        start--;
+    if (by == 0)
+        snprintf(out, IG_RUN_NAME, "%.80s", run->method);
+    else if (by == 1)
+        snprintf(out, IG_RUN_NAME, "%.80s (seed %llu)", run->method,
+                 (unsigned long long)run->seed);
+    else
+        snprintf(out, IG_RUN_NAME, "%.*s", (int)(end - start), run->name + start);
+}
+
+/* The first of these names that no other run has, or else its title. */
+static void name_apart(const ig_document *d, size_t r, char out[IG_RUN_NAME])
+{
+    char other[IG_RUN_NAME];
+
+    for (int by = 0; by < 3; by++) {
+        size_t alike = 0;
+
+        name_run(&d->run[r], by, out);
+        for (size_t k = 0; k < 3 * d->runs; k++) {
+            name_run(&d->run[k / 3], (int)(k % 3), other);
+            alike += k / 3 != r && strcmp(other, out) == 0;
+        }
+        if (!alike)
+            return;
+    }
+    snprintf(out, IG_RUN_NAME, "%s", d->run[r].title);
+}
+
 /* The spaces of one document; how many. */
 static size_t add_columns(const ig_document *d, bool versions, ig_document_column *out)
 {
     const char *version = d->set->version;
+    char of[IG_RUN_NAME];
     size_t n = 0;
 
     out[n++] = (ig_document_column){
@@ -322,9 +360,9 @@ static size_t add_columns(const ig_document *d, bool versions, ig_document_colum
                                           .of = d->run[r].name,
                                           .version = version};
             if (d->runs > 1)
-                snprintf(out[n].name, sizeof out[n].name, "%s of run %zu", name, r + 1);
-            else
-                snprintf(out[n].name, sizeof out[n].name, "%s", name);
+                name_apart(d, r, of);
+            snprintf(out[n].name, sizeof out[n].name, "%s%s%s", name,
+                     d->runs > 1 ? " of " : "", d->runs > 1 ? of : "");
             n++;
         }
     for (size_t i = 0; i < n && versions; i++) {

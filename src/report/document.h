@@ -130,6 +130,8 @@ ig_status ig_document_measure(ig_document *document, const ig_rows *originals,
 const ig_evaluation *ig_document_space(const ig_document *document, size_t run,
                                        ig_space space);
 
+enum { IG_RUN_NAME = 128 };
+
 /* One space that was measured: the original, or one of a run. */
 typedef struct ig_document_column {
     const ig_evaluation *measures;
@@ -137,7 +139,9 @@ typedef struct ig_document_column {
     size_t run;          /* number of the run from 0; of the original space 0 as well */
     const char *of;      /* name of the run, or NULL: of the data themselves */
     const char *version; /* of the data, or NULL */
-    char name[48];       /* "meaning", or of several runs "meaning of run 2" */
+    /* "meaning"; of several runs "meaning of centre", "… of seed (seed 2)", or by the
+     * name of the directory: that which no other run has. */
+    char name[IG_RUN_NAME + 64];
 } ig_document_column;
 
 /* All measured spaces, those of the next versions after those of this document, each

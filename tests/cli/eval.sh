@@ -304,7 +304,12 @@ says 'are columns of one table' "$out" '^measure  *better  original  1 seed  2 s
 same 'the same run twice' "$(in_table 'retrieval top-1' 2)" "$(in_table 'retrieval top-1' 3)"
 tr -s '\n ' ' ' <"$out" >"$json" # a list of figures takes several lines
 says 'ties are no success' "$json" 'missing retrieval top-1, CSLS top-1'
-says 'they are a reason' "$json" 'of run 3): all candidates tie'
+says 'they are a reason' "$json" 'of centre): all candidates tie'
+works 'a table of runs' eval $demo --run "$runs/seed" --method centre --measures top1 --format markdown -q
+is 'names them by method' '| measure | original | meaning of seed | language of seed | meaning of centre | language of centre |' "$(sed -n 1p "$out")"
+cp -r "$runs/seed" "$scratch/other"
+works 'equal methods and seeds' eval $demo --run "$runs/seed" --run "$scratch/other" --measures top1 --format markdown -q
+says 'by directory' "$out" 'meaning of other'
 works 'in JSON' eval $demo --run "$runs/seed" --method centre --json -q
 cp "$out" "$json"
 says 'a list of runs' "$json" '^  "runs": \[$'
