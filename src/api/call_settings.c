@@ -2,6 +2,7 @@
 #include "api/handles.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #define FIELD(name, kind, member, choices, calls)                                      \
@@ -54,6 +55,32 @@ static const ig_setting *find_setting(const char *key, ig_api_call call)
     return NULL;
 }
 
+/* Fail for a setting that a call does not take: name the call that takes it, or what
+ * this one takes. */
+static ig_status fail_setting(const char *key, ig_api_call call, ig_error *why)
+{
+    static const char *const calls[] = {"opening files", "a dataset of rows",
+                                        "training", "an evaluation"};
+    char list[IG_LIST_SIZE] = "";
+    size_t used = 0, here = 0, other = 0;
+
+    while ((unsigned)call >> here != 1)
+        here++;
+    while (other < 4 && !find_setting(key, 1u << other) &&
+           !(1u << other == TRAIN && ig_train_option_named(key)))
+        other++;
+    if (other < 4)
+        return ig_fail(why, IG_USAGE, "%s is a setting of %s, not of %s", key,
+                       calls[other], calls[here]);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (settings[i].calls & (unsigned)call && used < sizeof list)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+                                     used ? ", " : "", settings[i].field.name);
+    return ig_fail(why, IG_USAGE, "unknown setting '%s' of %s; it takes %s%s", key,
+                   calls[here], list,
+                   call == IG_API_TRAIN ? " and the options of isogloss train" : "");
+}
+
 ig_status ig_api_read_settings(ig_api_settings *out, const isogloss_setting *list,
                                ig_api_call call, ig_error *why)
 {
@@ -66,7 +93,7 @@ ig_status ig_api_read_settings(ig_api_settings *out, const isogloss_setting *lis
             !field && call == IG_API_TRAIN ? ig_train_option_named(list->key) : NULL;
 
         if (!field && !option)
-            status = ig_fail(why, IG_USAGE, "%s cannot be set here", list->key);
+            status = fail_setting(list->key, call, why);
         else if (!list->value)
             status = ig_fail(why, IG_USAGE, "%s has no value", list->key);
         else if (option)

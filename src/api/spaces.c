@@ -59,16 +59,6 @@ static ig_status find_nearest(searching *a, const ig_rows *rows, ig_matrix queri
     return status;
 }
 
-/* The index of a language of the dataset. */
-static ig_status find_language(const ig_dataset *set, const char *code, int *number,
-                               ig_error *why)
-{
-    *number = ig_dataset_language(set, code);
-    return *number >= 0
-               ? IG_OK
-               : ig_fail(why, IG_VALUE, "%s has no language %s", set->name, code);
-}
-
 static ig_status take_row_queries(searching *a, ig_error *why)
 {
     const ig_rows *rows = &a->of.source.rows;
@@ -90,10 +80,11 @@ static ig_status find_languages(searching *a, ig_matrix vectors, ig_error *why)
     if (!a->q->of)
         status = find_nearest(a, &a->q->set->originals, vectors, NULL, NULL, 1, why);
     for (size_t i = 0; i < a->q->n && status == IG_OK; i++) {
-        int number = 0;
+        size_t number = 0;
 
         if (a->q->of)
-            status = find_language(set, a->q->of[i], &number, why);
+            status = ig_dataset_find_language(set, a->q->of[i], strlen(a->q->of[i]),
+                                              &number, why);
         a->lang[i] = a->q->of ? (uint16_t)number : set->lang[a->best[i].row];
     }
     for (size_t i = 0; i < a->q->n && a->of.number && status == IG_OK; i++)
@@ -150,7 +141,7 @@ static ig_status alloc_buffers(searching *a, ig_error *why)
 static ig_status work_search(void *context, ig_call *call, ig_error *why)
 {
     searching *a = context;
-    int number = 0;
+    size_t number = 0;
     ig_status status =
         ig_api_take_space(&a->of, a->q->set, a->q->extractor, a->q->space, why);
 
@@ -158,7 +149,8 @@ static ig_status work_search(void *context, ig_call *call, ig_error *why)
     if (status == IG_OK)
         status = alloc_buffers(a, why);
     if (status == IG_OK && a->q->language)
-        status = find_language(a->q->set->set, a->q->language, &number, why);
+        status = ig_dataset_find_language(a->q->set->set, a->q->language,
+                                          strlen(a->q->language), &number, why);
     if (status == IG_OK)
         status = a->q->row ? take_row_queries(a, why) : take_vector_queries(a, why);
     if (status == IG_OK && a->q->language)

@@ -259,7 +259,8 @@ static ig_status read_vectors(search *s, const char *path, ig_error *error)
                        path, cols, s->set->name, dims);
     for (size_t i = 0; i < s->count * dims; i++)
         if (!isfinite(s->vector[i]))
-            return ig_fail(error, IG_VALUE, "%s: number %zu is not finite", path, i);
+            return ig_fail(error, IG_VALUE, "%s: number %zu of %zu is not finite", path,
+                           i % dims + 1, dims);
     return IG_OK;
 }
 
@@ -327,16 +328,6 @@ static ig_status open_searcher(search *s, ig_error *error)
     return status;
 }
 
-static ig_status fail_language(const ig_dataset *set, const char *code, size_t length,
-                               ig_error *error)
-{
-    char list[IG_LIST_SIZE];
-
-    return ig_fail(error, IG_VALUE, "--to: %s has no language '%.*s'; it has %s",
-                   set->name, (int)length, code,
-                   ig_quote_list(list, set->language, set->languages));
-}
-
 /* The languages of --to; by default all but that of query rows (`own`, or −1), unless
  * it is the only one. */
 static ig_status choose_languages(const search *s, int own, uint8_t *to,
@@ -348,13 +339,11 @@ static ig_status choose_languages(const search *s, int own, uint8_t *to,
     for (size_t k = 0; k < set->languages; k++)
         to[k] = !codes && ((int)k != own || set->languages == 1);
     while (codes) {
-        size_t length = strcspn(codes, ","), k = 0;
+        size_t length = strcspn(codes, ","), k;
+        ig_error why;
 
-        while (k < set->languages && (strlen(set->language[k]) != length ||
-                                      memcmp(set->language[k], codes, length) != 0))
-            k++;
-        if (k == set->languages)
-            return fail_language(set, codes, length, error);
+        if (ig_dataset_find_language(set, codes, length, &k, &why) != IG_OK)
+            return ig_fail(error, IG_VALUE, "--to: %s", why.message);
         to[k] = 1;
         codes = codes[length] ? codes + length + 1 : NULL;
     }

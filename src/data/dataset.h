@@ -174,6 +174,10 @@ size_t ig_dataset_stored_dims(const ig_dataset *set);
 
 /* Number of a language code, or -1. */
 int ig_dataset_language(const ig_dataset *set, const char *code);
+
+/* The same of a code of some length, or IG_VALUE with the languages that there are. */
+ig_status ig_dataset_find_language(const ig_dataset *set, const char *code,
+                                   size_t length, size_t *number, ig_error *error);
 /* Original rows of a dataset, which must outlive the result: mapped memory itself for
  * native floats, converted tile by tile otherwise. */
 ig_rows ig_rows_of_dataset(const ig_dataset *set);

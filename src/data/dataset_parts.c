@@ -466,6 +466,20 @@ int ig_dataset_language(const ig_dataset *set, const char *code)
     return -1;
 }
 
+ig_status ig_dataset_find_language(const ig_dataset *set, const char *code,
+                                   size_t length, size_t *number, ig_error *error)
+{
+    char list[IG_LIST_SIZE];
+
+    for (*number = 0; *number < set->languages; ++*number)
+        if (strlen(set->language[*number]) == length &&
+            memcmp(set->language[*number], code, length) == 0)
+            return IG_OK;
+    return ig_fail(error, IG_VALUE, "%s has no language '%.*s'; it has %s", set->name,
+                   (int)length, code,
+                   ig_quote_list(list, set->language, set->languages));
+}
+
 /* --- check for finite values ------------------------------------------------------ */
 
 static ig_status fail_value(const ig_dataset *set, size_t row, const float *values,

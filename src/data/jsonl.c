@@ -108,9 +108,10 @@ static ig_status append_row(reading *r, const ig_json_value *root, ig_error *err
         length = record_length;
     }
     if (language == UINT32_MAX && (!code || length == 0))
-        return fail_line(r, error,
-                         "no language (--lang CODE or --column lang=KEY says it) in ",
-                         key);
+        return ig_fail(error, IG_FORMAT,
+                       "%s:%zu: no language in '%s'; --lang CODE gives one to all "
+                       "lines, --column lang=KEY names another key",
+                       r->source->path, r->line, key);
     if (language == UINT32_MAX)
         status =
             ig_columns_language(r->source->columns, code, length, &language, error);
@@ -190,18 +191,19 @@ static ig_status read_vector(reading *r, const ig_json_value *root, ig_error *er
                        r->source->path, r->line, key,
                        ig_json_kind_name(ig_json_kind_of(list)));
     if (!list)
-        return fail_line(r, error,
-                         "no list of numbers (--column vector=KEY names another) in ",
-                         key);
+        return ig_fail(error, IG_FORMAT,
+                       "%s:%zu: no list of numbers in '%s'; --column vector=KEY names "
+                       "another key",
+                       r->source->path, r->line, key);
     if (dims == 0)
-        return fail_line(r, error, "no number is in ", key);
+        return fail_line(r, error, "expected numbers, got an empty list in ", key);
     status = make_room(r, dims, error);
     for (size_t i = 0; i < dims && status == IG_OK; i++) {
         const ig_json_value *value = ig_json_at(list, i);
 
         if (ig_json_kind_of(value) != IG_JSON_NUMBER)
-            return ig_fail(error, IG_FORMAT, "%s:%zu: %s: number %zu is %s",
-                           r->source->path, r->line, key, i,
+            return ig_fail(error, IG_FORMAT, "%s:%zu: %s: number %zu of %zu is %s",
+                           r->source->path, r->line, key, i + 1, dims,
                            ig_json_kind_name(ig_json_kind_of(value)));
         if (!r->dims || i < r->dims)
             r->values[r->rows * (r->dims ? r->dims : dims) + i] =

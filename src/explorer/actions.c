@@ -337,12 +337,14 @@ static void edit_objective(ig_app *app, const char *typed)
 
 static void toggle_language(ig_app *app, const char *code)
 {
-    int language = ig_dataset_language(app->set, code);
+    size_t language;
+    ig_error why;
 
-    if (language < 0)
-        ig_app_note(app, true, "no language '%s' in the dataset", code);
+    if (ig_dataset_find_language(app->set, code, strlen(code), &language, &why) !=
+        IG_OK)
+        ig_app_note(app, true, "%s", why.message);
     else
-        ig_colouring_toggle_language(app, (size_t)language);
+        ig_colouring_toggle_language(app, language);
 }
 
 static void set_neighbour_languages(ig_app *app, const char *languages)

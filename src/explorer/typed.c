@@ -191,7 +191,7 @@ ig_status ig_typed_list_search(ig_typed_list *list, ig_neighbourhood *hood, bool
 ig_status ig_typed_ask(ig_typed_sentences *g, const ig_dataset *set, const char *text,
                        const char *lang, ig_error *error)
 {
-    int language = *lang ? ig_dataset_language(set, lang) : 0;
+    size_t language = 0;
     ig_typed *one = &g->queue[g->queued % IG_TYPED_SENTENCES_MAX];
 
     if (!g->options)
@@ -199,8 +199,8 @@ ig_status ig_typed_ask(ig_typed_sentences *g, const ig_dataset *set, const char 
                        g->why ? g->why
                               : "no encoder: pass --encoder, or open a dataset made by "
                                 "isogloss encode, with its .json");
-    if (language < 0)
-        return ig_fail(error, IG_VALUE, "%s has no language '%s'", set->name, lang);
+    if (*lang && ig_dataset_find_language(set, lang, strlen(lang), &language, error))
+        return IG_VALUE;
     if (g->list.count + g->queued >= IG_TYPED_SENTENCES_MAX)
         return ig_fail(error, IG_VALUE,
                        "at most %d typed sentences; :forget N deletes one",

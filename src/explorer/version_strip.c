@@ -369,13 +369,13 @@ static bool finish_languages(ig_app *app, char *text)
     size_t language[2] = {0, 0}, n = 0;
 
     for (; word && n < 2; word = strtok_r(NULL, ", ", &rest)) {
-        int found = ig_dataset_language(app->set, word);
+        ig_error why;
 
-        if (found < 0) {
-            ig_app_note(app, true, "no language '%s' in the dataset", word);
+        if (ig_dataset_find_language(app->set, word, strlen(word), &language[n++],
+                                     &why) != IG_OK) {
+            ig_app_note(app, true, "%s", why.message);
             return false;
         }
-        language[n++] = (size_t)found;
     }
     s->languages = n;
     memcpy(s->language, language, sizeof language);

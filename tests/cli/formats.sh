@@ -193,18 +193,18 @@ printf '{"lang": "en", "embedding": [1, 2]}\n{"lang": "en", "embedding": [1]}\n'
 fails 'a vector that is short' 1 'short.jsonl:2: embedding has 1 numbers, the rows before have 2' \
     project short.jsonl
 printf '{"lang": "en", "embedding": [1, 2]}\n\n{"lang": "en", "embedding": [1, "x"]}\n' >text.jsonl
-fails 'a number that is none' 1 'text.jsonl:3: embedding: number 1 is a text' project text.jsonl
+fails 'a number that is none' 1 'text.jsonl:3: embedding: number 2 of 2 is a text' project text.jsonl
 printf '{"lang": "en", "lang": "de", "embedding": [1, 2]}\n' >twice.jsonl
 fails 'a key twice' 1 'twice.jsonl:1:' project twice.jsonl
 printf '{"lang": "en", "embedding": [1, 2\n' >open.jsonl
 fails 'a line that is not closed' 1 'open.jsonl:1:' project open.jsonl
 printf '{"embedding": [1, 2]}\n' >none.jsonl
-fails 'no language' 1 'none.jsonl:1: no language' project none.jsonl
+fails 'no language' 1 "none.jsonl:1: no language in 'lang'; --lang CODE gives one to all lines, --column lang=KEY names another key" project none.jsonl
 
 printf '{"lang": "en", "embedding": null}\n' >null.jsonl
 fails 'a vector that is null' 1 'null.jsonl:1: embedding is null, not a list of numbers' project null.jsonl
 printf '{"lang": "en", "embedding": [1, null]}\n' >null.jsonl
-fails 'a number that is null' 1 'null.jsonl:1: embedding: number 1 is null' project null.jsonl
+fails 'a number that is null' 1 'null.jsonl:1: embedding: number 2 of 2 is null' project null.jsonl
 
 # An array of records.
 { printf '[' && sed '/^[[:space:]]*$/d' rows.jsonl | sed '$!s/$/,/' && printf ']\n'; } >array.json

@@ -253,7 +253,7 @@ draw ':version 11<Enter>:panel versions<Enter>&de ja<Enter>'
 says 'of two languages' "$out" 'versions: de and ja'
 says 'what is one figure for all' "$out" 'purity of ten nearest  *-'
 draw ':panel versions<Enter>&xx<Enter>' --limit 24
-says 'of none' "$out" "no language 'xx'"
+says 'of none' "$out" "has no language 'xx'; it has en"
 draw ":panel versions<Enter>:save $PWD/versions-out.csv<Enter>" --limit 24
 says 'as a table' versions-out.csv '^version,pool_translation,.*,uniformity$'
 if [ "$(wc -l <versions-out.csv)" -eq 14 ]; then pass 'of all versions'; else fail 'of all versions' "$(cat versions-out.csv)"; fi

@@ -287,8 +287,12 @@ for name, call in (("read", lambda: before["nope"]), ("interval", lambda: before
     refused(f"a figure that is none, {name}", call, "unknown figure 'nope'")
 check("errors are Python's, too", issubclass(isogloss.InputError, ValueError)
       and issubclass(isogloss.FileError, OSError))
+check("and named as they are caught", all(getattr(isogloss, kind).__module__ == "isogloss"
+                                          for kind in ("Error", "InputError", "FileError")))
 refused("a file that is not there", lambda: isogloss.open("nowhere.npy"), "nowhere.npy: No such",
         isogloss.FileError)
+refused("a language that is not there", lambda: many.search([0], language="xx"),
+        "has no language 'xx'; it has ")
 refused("a method that is not there", lambda: own.train("nope"), "there is no method 'nope'")
 refused("a setting that is not there", lambda: own.train("seed", epoch=1), "epoch")
 refused("too few languages", lambda: isogloss.Set.of(vectors, ["en"]), "but 1 languages")

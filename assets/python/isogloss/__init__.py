@@ -39,6 +39,9 @@ __all__ = ["Error", "Evaluation", "Evaluations", "Extractor", "FileError", "Inpu
            "VersionLog", "evaluate", "explore", "figures", "open", "version"]
 __version__ = _lib.isogloss_version().decode()
 
+for _error in (Error, FileError, InputError, UnknownFigure):
+    _error.__module__ = __name__  # tracebacks and pickles name isogloss.InputError
+
 Texts = Union[str, Iterable[str]]
 
 

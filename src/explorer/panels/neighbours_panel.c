@@ -174,7 +174,7 @@ static const char SEPARATORS[] = ", ";
 
 static bool parse_filter(ig_app *app, const char *text, ig_view_request *request)
 {
-    char typed[IG_PROMPT_SIZE], list[160] = "", *rest = NULL, *word;
+    char typed[IG_PROMPT_SIZE], *rest = NULL, *word;
 
     snprintf(typed, sizeof typed, "%s", text);
     word = strtok_r(typed, SEPARATORS, &rest);
@@ -184,15 +184,15 @@ static bool parse_filter(ig_app *app, const char *text, ig_view_request *request
                                                     : IG_TO_CHOSEN;
     for (; word && request->to == IG_TO_CHOSEN;
          word = strtok_r(NULL, SEPARATORS, &rest)) {
-        int language = ig_dataset_language(app->set, word);
+        size_t language;
+        ig_error why;
 
-        if (language < 0) {
-            for (size_t l = 0; l < app->set->languages; l++)
-                ig_list_word(list, sizeof list, app->set->language[l]);
-            ig_app_note(app, true, "unknown language '%s' (expected %s)", word, list);
+        if (ig_dataset_find_language(app->set, word, strlen(word), &language, &why) !=
+            IG_OK) {
+            ig_app_note(app, true, "%s", why.message);
             return false;
         }
-        ig_request_choose_language(request, (size_t)language);
+        ig_request_choose_language(request, language);
     }
     return true;
 }

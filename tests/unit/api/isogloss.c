@@ -93,9 +93,14 @@ static void test_refused(void **state)
     assert_non_null(strstr(error.message, "no-such-file.npy"));
     assert_fails(USAGE,
                  isogloss_dataset_open(&none, missing, 1, odd, NULL, NULL, &error));
-    assert_string_equal(error.message, "treads cannot be set here");
-    assert_fails(USAGE,
-                 isogloss_dataset_open(&none, missing, 1, elsewhere, NULL, NULL, NULL));
+    assert_string_equal(error.message,
+                        "unknown setting 'treads' of opening files; it takes meta, "
+                        "vectors, delimiter, lang, column, dims, limit, dim, type, "
+                        "threads, seed");
+    assert_fails(
+        USAGE, isogloss_dataset_open(&none, missing, 1, elsewhere, NULL, NULL, &error));
+    assert_string_equal(error.message,
+                        "lr is a setting of training, not of opening files");
     assert_fails(USAGE, isogloss_trainer_new(&trainer, set, "seed", bad, &error));
     assert_null(trainer);
     assert_fails(USAGE, isogloss_trainer_new(&trainer, set, "sed", NULL, &error));

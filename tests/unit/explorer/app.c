@@ -209,7 +209,7 @@ static void test_commands_and_their_mistakes(void **state)
         {":set partner next<Enter>", "partner is next from the next run on"},
         {":set pace 2<Enter>", "pace is 2"},
         {":row 120<Enter>", "row needs a number from 0 to 119, got '120'"},
-        {":language xx<Enter>", "no language 'xx' in the dataset"},
+        {":language xx<Enter>", "has no language 'xx'; it has "},
         {":embeddings mean<Enter>", "unknown embeddings 'mean'"},
         {":fly<Enter>", "unknown command 'fly'"},
         {":qzx<Enter>", "unknown command 'qzx'"},
