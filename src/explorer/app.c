@@ -9,7 +9,6 @@
 
 #include "core/clock.h"
 #include "core/file.h"
-#include "data/table.h"
 #include "explorer/keymap.h"
 
 ig_status ig_app_init(ig_app *app, const ig_versions *versions, ig_session *session,

@@ -19,7 +19,6 @@
 #include "explorer/prompt.h"
 #include "explorer/writing.h"
 #include "train/objective.h"
-#include "view/axes.h"
 
 extern char **environ;
 

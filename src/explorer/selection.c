@@ -15,7 +15,6 @@
 #include "explorer/prompt.h"
 #include "explorer/searching.h"
 #include "view/axes.h"
-#include "view/neighbour_map.h"
 
 ig_status ig_selection_new(ig_app *app, ig_error *error)
 {

@@ -13,7 +13,6 @@
 #include "explorer/panels/map_panel.h"
 #include "explorer/prompt.h"
 #include "explorer/selection.h"
-#include "view/axes.h"
 #include "view/picture.h"
 
 /* --- replacing files -------------------------------------------------------------- */

@@ -1,12 +1,10 @@
 /* Charts as pictures, by cairo: axes with round numbers, a light grid, lines labelled
  * at their ends. Independent of epochs and runs. */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #include <cairo.h>
 
-#include "view/palette.h"
 #include "view/picture.h"
 #include "view/picture_pen.h"
 

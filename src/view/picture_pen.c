@@ -2,7 +2,6 @@
 #include "view/picture_pen.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

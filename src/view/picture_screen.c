@@ -9,7 +9,6 @@
 #include <cairo.h>
 #include <fontconfig/fontconfig.h>
 
-#include "core/array.h"
 #include "core/file.h"
 #include "core/memory.h"
 #include "core/text.h"

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
 #include "explorer/narration.h"
 #include "explorer/playback.h"
 #include "view/axes.h"

@@ -5,11 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
 #include "explorer/app.h"
 #include "explorer/prompt.h"
 #include "view/axes.h"
-#include "view/list.h"
 
 enum {
     MIN_FIGURES = 4, /* lines of the cell's figures: at least two measures */

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
 #include "view/axes.h"
 
 enum {

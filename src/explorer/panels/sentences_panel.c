@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/array.h"
-#include "core/file.h"
 #include "core/text.h"
 #include "explorer/app.h"
 #include "explorer/panels/neighbours_panel.h"
