@@ -619,7 +619,7 @@ int ig_record_command(const ig_options *options)
 
     if (!options->out)
         status = ig_fail(&error, IG_USAGE, "record needs --out FILE.gif");
-    else if (!ig_recording_ends(options->out))
+    else if (!ig_path_ends(options->out, ".gif"))
         status = ig_fail(&error, IG_USAGE,
                          "--out %s: the name of a recording must end in .gif",
                          options->out);

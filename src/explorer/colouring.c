@@ -206,10 +206,11 @@ static void group_by_number(ig_app *app, const ig_label *label)
  * reciprocal ranks, 0 … 1. */
 static ig_scale scale_of(ig_value value)
 {
-    static const double squared[] = {0, 0.02, 0.03, 0.1, 0.25, 0.5, 0.75, 1};
+    static const ig_scale squared = {
+        .from = {0, 0.02, 0.03, 0.1, 0.25, 0.5, 0.75, 1}, .to = 2, .open = true};
 
     return value == IG_VALUE_RANK        ? ig_scale_ranks()
-           : value == IG_VALUE_ALIGNMENT ? ig_scale_of(squared, 2, true)
+           : value == IG_VALUE_ALIGNMENT ? squared
                                          : ig_scale_linear(0, 1, false);
 }
 

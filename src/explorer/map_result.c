@@ -269,6 +269,149 @@ static ig_status place_typed_sentences(const ig_map_result *m, ig_map *map,
     return status;
 }
 
+/* --- rotation --------------------------------------------------------------------- */
+
+static bool same_view(const ig_map *a, const ig_map *b)
+{
+    return a->space == b->space && !a->layout && a->unit == b->unit &&
+           a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1] &&
+           ig_map_axis_same(&a->custom[0], &b->custom[0]) &&
+           ig_map_axis_same(&a->custom[1], &b->custom[1]);
+}
+
+static void pick_points(const ig_map *all, const ig_map *sample, float *xy)
+{
+    for (size_t k = 0; k < all->series; k++)
+        for (size_t i = 0; i < sample->rows; i++, xy += 2)
+            memcpy(xy, all->xy[k] + 2 * (size_t)sample->row[i], 2 * sizeof *xy);
+}
+
+/* With a custom axis the frame is not rotated; a component is only flipped to match the
+ * previous frame. */
+static void find_flips(const float *from, const float *to, size_t n,
+                       const ig_map_axis custom[2], double q[4])
+{
+    for (int j = 0; j < 2; j++) {
+        double mean[2] = {0}, product = 0;
+
+        for (size_t i = 0; i < n; i++) {
+            mean[0] += (double)from[2 * i + j] / (double)n;
+            mean[1] += (double)to[2 * i + j] / (double)n;
+        }
+        for (size_t i = 0; i < n; i++)
+            product += ((double)from[2 * i + j] - mean[0]) *
+                       ((double)to[2 * i + j] - mean[1]);
+        if (custom[j].kind == IG_AXIS_COMPONENT && product < 0)
+            q[3 * j] = -1;
+    }
+}
+
+/* Cross-covariance of the map's points, of its last series, with the positions of their
+ * languages. Zero for the original embeddings. */
+static ig_status find_bearing(ig_map_result *t, const ig_version_rows *of,
+                              const ig_map *map, double cross[4], ig_error *error)
+{
+    const ig_dataset *set = of->set;
+    ig_status status = IG_OK;
+
+    memset(cross, 0, 4 * sizeof *cross);
+    if (map->of[0] == IG_SPACE_ORIGINAL)
+        return IG_OK;
+    if (t->bears != of) {
+        ig_rotation_free(&t->bearing);
+        status = ig_rotation_init(&t->bearing, &of->originals, set->lang,
+                                  set->languages, error);
+        t->bears = status == IG_OK ? of : NULL;
+    }
+    if (status == IG_OK)
+        ig_rotation_of(&t->bearing, map->xy[map->series - 1], map->rows, map->row,
+                       set->lang, cross);
+    return status;
+}
+
+/* Rotation of the new frame onto the old one; one of the two may be a sample. */
+static ig_status find_rotation(ig_map_result *t, const ig_version_rows *of,
+                               const ig_map *old, const ig_map *new, double q[4],
+                               ig_error *error)
+{
+    double before[4], place[4];
+    bool fixed = new->custom[0].kind || new->custom[1].kind;
+    const ig_map *sample = new->row ? new : old, *all = new->row ? old : new;
+    size_t n = sample->rows * sample->series;
+    const float *from = new->xy[0], *to = old->xy[0];
+    float *picked = NULL;
+    ig_status status = find_bearing(t, of, new, place, error);
+
+    if (status != IG_OK)
+        return status;
+    if (all->rows != sample->rows) {
+        picked = ig_alloc(n, 2 * sizeof *picked);
+        if (!picked)
+            return ig_fail_memory(error, "the map");
+        pick_points(all, sample, picked);
+        *(all == new ? &from : &to) = picked;
+    }
+    if (fixed) {
+        find_flips(from, to, n, new->custom, q);
+    } else {
+        ig_rotation_between(from, to, n, before);
+        ig_rotation_apply(before, place, q);
+    }
+    ig_free(picked);
+    return status;
+}
+
+/* Signs of the axes in the first frame of a view. */
+static ig_status find_signs(ig_map_result *t, const ig_version_rows *of,
+                            const ig_map *map, double q[4], ig_error *error)
+{
+    double place[4];
+    ig_status status = IG_OK;
+
+    if (map->series < 2 || map->custom[0].kind || map->custom[1].kind)
+        return IG_OK;
+    status = find_bearing(t, of, map, place, error);
+    if (status == IG_OK)
+        ig_rotation_signs(place, q);
+    return status;
+}
+
+static void rotate_points(const double q[4], float *xy, size_t n)
+{
+    for (size_t i = 0; i < n; i++, xy += 2) {
+        double x = (double)xy[0], y = (double)xy[1];
+
+        xy[0] = (float)(x * q[0] + y * q[2]);
+        xy[1] = (float)(x * q[1] + y * q[3]);
+    }
+}
+
+/* Rotate a frame with its typed sentences onto the previous one (`before`, or NULL), so
+ * that points move smoothly and never flip, and towards the positions of the languages
+ * in the original embeddings; sets map->share and map->turned.
+ *   share  in  (2) shares of the variance along x and y before rotation */
+static ig_status rotate_frame(ig_map_result *turn, const ig_version_rows *of,
+                              const ig_map *before, ig_map *map, const double share[2],
+                              ig_error *error)
+{
+    double q[4] = {1, 0, 0, 1};
+    ig_status status;
+
+    if (before && same_view(before, map))
+        status = find_rotation(turn, of, before, map, q, error);
+    else
+        status = find_signs(turn, of, map, q, error);
+    if (status != IG_OK)
+        return status;
+    rotate_points(q, map->xy[0], map->rows * map->series);
+    for (size_t i = 0; i < map->typed_sentences; i++)
+        rotate_points(q, map->typed_sentence[i].xy[0], 2);
+    for (int j = 0; j < 2; j++)
+        map->share[j] = share[0] * q[j] * q[j] + share[1] * q[2 + j] * q[2 + j];
+    map->turned = fabs(q[1]) > 1e-3;
+    return IG_OK;
+}
+
 /* --- frames ----------------------------------------------------------------------- */
 
 static bool by_image(const ig_map_result *m, const ig_map *map)
@@ -348,7 +491,7 @@ static ig_status make_frame(ig_map_result *m, const ig_map *like, ig_map *map,
         return status;
     for (int j = 0; j < 2; j++)
         share[j] = ig_projection_share(&m->projection, number[j]);
-    status = ig_map_rotation_frame(&m->turn, m->shown->of, before, map, share, error);
+    status = rotate_frame(m, m->shown->of, before, map, share, error);
     if (status == IG_OK && map->layout)
         status = ig_map_layout_make(m, before, map, error);
     return status;
@@ -412,153 +555,6 @@ void ig_map_result_free(ig_map_result *m)
     ig_shown_release(m->shown);
     ig_typed_list_free(&m->typed_sentences);
     ig_projection_free(&m->projection);
-    ig_map_rotation_free(&m->turn);
+    ig_rotation_free(&m->bearing);
     ig_free(m->sample);
-}
-
-/* --- rotation --------------------------------------------------------------------- */
-
-static bool same_view(const ig_map *a, const ig_map *b)
-{
-    return a->space == b->space && !a->layout && a->unit == b->unit &&
-           a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1] &&
-           ig_map_axis_same(&a->custom[0], &b->custom[0]) &&
-           ig_map_axis_same(&a->custom[1], &b->custom[1]);
-}
-
-static void pick_points(const ig_map *all, const ig_map *sample, float *xy)
-{
-    for (size_t k = 0; k < all->series; k++)
-        for (size_t i = 0; i < sample->rows; i++, xy += 2)
-            memcpy(xy, all->xy[k] + 2 * (size_t)sample->row[i], 2 * sizeof *xy);
-}
-
-/* With a custom axis the frame is not rotated; a component is only flipped to match the
- * previous frame. */
-static void find_flips(const float *from, const float *to, size_t n,
-                       const ig_map_axis custom[2], double q[4])
-{
-    for (int j = 0; j < 2; j++) {
-        double mean[2] = {0}, product = 0;
-
-        for (size_t i = 0; i < n; i++) {
-            mean[0] += (double)from[2 * i + j] / (double)n;
-            mean[1] += (double)to[2 * i + j] / (double)n;
-        }
-        for (size_t i = 0; i < n; i++)
-            product += ((double)from[2 * i + j] - mean[0]) *
-                       ((double)to[2 * i + j] - mean[1]);
-        if (custom[j].kind == IG_AXIS_COMPONENT && product < 0)
-            q[3 * j] = -1;
-    }
-}
-
-/* Cross-covariance of the map's points, of its last series, with the positions of their
- * languages. Zero for the original embeddings. */
-static ig_status find_bearing(ig_map_rotation *t, const ig_version_rows *of,
-                              const ig_map *map, double cross[4], ig_error *error)
-{
-    const ig_dataset *set = of->set;
-    ig_status status = IG_OK;
-
-    memset(cross, 0, 4 * sizeof *cross);
-    if (map->of[0] == IG_SPACE_ORIGINAL)
-        return IG_OK;
-    if (t->of != of) {
-        ig_rotation_free(&t->bearing);
-        status = ig_rotation_init(&t->bearing, &of->originals, set->lang,
-                                  set->languages, error);
-        t->of = status == IG_OK ? of : NULL;
-    }
-    if (status == IG_OK)
-        ig_rotation_of(&t->bearing, map->xy[map->series - 1], map->rows, map->row,
-                       set->lang, cross);
-    return status;
-}
-
-/* Rotation of the new frame onto the old one; one of the two may be a sample. */
-static ig_status find_rotation(ig_map_rotation *t, const ig_version_rows *of,
-                               const ig_map *old, const ig_map *new, double q[4],
-                               ig_error *error)
-{
-    double before[4], place[4];
-    bool fixed = new->custom[0].kind || new->custom[1].kind;
-    const ig_map *sample = new->row ? new : old, *all = new->row ? old : new;
-    size_t n = sample->rows * sample->series;
-    const float *from = new->xy[0], *to = old->xy[0];
-    float *picked = NULL;
-    ig_status status = find_bearing(t, of, new, place, error);
-
-    if (status != IG_OK)
-        return status;
-    if (all->rows != sample->rows) {
-        picked = ig_alloc(n, 2 * sizeof *picked);
-        if (!picked)
-            return ig_fail_memory(error, "the map");
-        pick_points(all, sample, picked);
-        *(all == new ? &from : &to) = picked;
-    }
-    if (fixed) {
-        find_flips(from, to, n, new->custom, q);
-    } else {
-        ig_rotation_between(from, to, n, before);
-        ig_rotation_apply(before, place, q);
-    }
-    ig_free(picked);
-    return status;
-}
-
-/* Signs of the axes in the first frame of a view. */
-static ig_status find_signs(ig_map_rotation *t, const ig_version_rows *of,
-                            const ig_map *map, double q[4], ig_error *error)
-{
-    double place[4];
-    ig_status status = IG_OK;
-
-    if (map->series < 2 || map->custom[0].kind || map->custom[1].kind)
-        return IG_OK;
-    status = find_bearing(t, of, map, place, error);
-    if (status == IG_OK)
-        ig_rotation_signs(place, q);
-    return status;
-}
-
-static void rotate_points(const double q[4], float *xy, size_t n)
-{
-    for (size_t i = 0; i < n; i++, xy += 2) {
-        double x = (double)xy[0], y = (double)xy[1];
-
-        xy[0] = (float)(x * q[0] + y * q[2]);
-        xy[1] = (float)(x * q[1] + y * q[3]);
-    }
-}
-
-ig_status ig_map_rotation_frame(ig_map_rotation *turn, const ig_version_rows *of,
-                                const ig_map *before, ig_map *map,
-                                const double share[2], ig_error *error)
-{
-    double q[4] = {1, 0, 0, 1};
-    ig_status status;
-
-    if (before && same_view(before, map))
-        status = find_rotation(turn, of, before, map, q, error);
-    else
-        status = find_signs(turn, of, map, q, error);
-    if (status != IG_OK)
-        return status;
-    rotate_points(q, map->xy[0], map->rows * map->series);
-    for (size_t i = 0; i < map->typed_sentences; i++)
-        rotate_points(q, map->typed_sentence[i].xy[0], 2);
-    for (int j = 0; j < 2; j++)
-        map->share[j] = share[0] * q[j] * q[j] + share[1] * q[2 + j] * q[2 + j];
-    map->turned = fabs(q[1]) > 1e-3;
-    return IG_OK;
-}
-
-void ig_map_rotation_free(ig_map_rotation *turn)
-{
-    if (!turn)
-        return;
-    ig_rotation_free(&turn->bearing);
-    *turn = (ig_map_rotation){0};
 }

@@ -10,30 +10,6 @@
 #include "view/projection.h"
 #include "view/rotation.h"
 
-/* --- rotation --------------------------------------------------------------------- */
-
-/* Each frame is rotated onto the previous one, so that points move smoothly and never
- * flip, and towards the positions of the languages in the original embeddings. */
-
-/* Zeroed: no frame yet. */
-typedef struct ig_map_rotation {
-    ig_rotation bearing;       /* of the languages of a version … */
-    const ig_version_rows *of; /* … this one; NULL: none yet */
-} ig_map_rotation;
-
-/* Rotate a frame with its typed sentences, and set map->share and map->turned.
- *   before  in      previous frame, or NULL; ignored if its view differs. Either frame
- *                   may be a sample of the other's rows
- *   share   in      (2) shares of the variance along x and y before rotation
- * IG_OK, IG_NOMEM, or an error of reading the original rows. */
-ig_status ig_map_rotation_frame(ig_map_rotation *turn, const ig_version_rows *of,
-                                const ig_map *before, ig_map *map,
-                                const double share[2], ig_error *error);
-
-void ig_map_rotation_free(ig_map_rotation *turn);
-
-/* --- map -------------------------------------------------------------------------- */
-
 /* Zeroed except `work` and `shown`: no map yet. */
 typedef struct ig_map_result {
     const ig_work *work;
@@ -44,8 +20,9 @@ typedef struct ig_map_result {
     /* Private. */
     unsigned long maps;
     ig_projection projection;
-    uint32_t *sample; /* (N) rows in random order, computed once */
-    ig_map_rotation turn;
+    uint32_t *sample;             /* (N) rows in random order, computed once */
+    ig_rotation bearing;          /* of the languages of a version … */
+    const ig_version_rows *bears; /* … this one; NULL: none yet */
     double to_do;      /* rows to sum and to project, for the progress of a long map */
     double done, each; /* of a layout: part done before this step, part of a unit */
 } ig_map_result;

@@ -97,10 +97,9 @@ static bool choose_languages(ig_neighbourhood *h, uint32_t row, const uint8_t **
     return true;
 }
 
-static ig_status query_space(ig_neighbourhood *h, ig_space space, uint32_t row,
-                             ig_error *error)
+ig_status ig_neighbourhood_query(ig_neighbourhood *h, ig_space space,
+                                 const ig_rows *rows, size_t row, ig_error *error)
 {
-    const ig_rows *rows = rows_of(h, space);
     float *vector = ig_alloc(rows->dims, sizeof *vector);
     float *scratch = ig_alloc(rows->scratch, sizeof *scratch);
     ig_status status = vector && scratch ? IG_OK
@@ -182,7 +181,8 @@ static ig_status search_space(ig_neighbourhood *h, ig_neighbours *near, ig_space
     ig_searcher_filter filter = {.row = near->row,
                                  .languages = h->work->set->languages};
     ig_scored best[IG_NEIGHBOURS_MAX];
-    ig_status status = query_space(h, space, near->row, error);
+    ig_status status =
+        ig_neighbourhood_query(h, space, rows_of(h, space), near->row, error);
 
     if (status == IG_OK && !h->mean[space])
         h->mean[space] = ig_alloc(h->work->set->languages, sizeof *h->mean[space]);

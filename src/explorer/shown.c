@@ -33,12 +33,6 @@ ig_shown *ig_shown_new(const ig_work *work, size_t version, const ig_version_row
     return v;
 }
 
-ig_shown *ig_shown_use(ig_shown *v)
-{
-    atomic_fetch_add(&v->users, 1);
-    return v;
-}
-
 void ig_shown_release(ig_shown *v)
 {
     if (!v || atomic_fetch_sub(&v->users, 1) > 1)
@@ -54,7 +48,8 @@ void ig_shown_hold(ig_shown **held, ig_shown *shown)
 {
     ig_shown *before = *held;
 
-    *held = ig_shown_use(shown);
+    atomic_fetch_add(&shown->users, 1);
+    *held = shown;
     ig_shown_release(before);
 }
 

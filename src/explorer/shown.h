@@ -99,7 +99,6 @@ static inline uint64_t ig_shown_view(const ig_shown *shown)
 }
 
 /* One user more, or less (NULL is accepted). */
-ig_shown *ig_shown_use(ig_shown *shown);
 void ig_shown_release(ig_shown *shown);
 
 /* *held := shown, with one user more; what it held is released. */

@@ -113,22 +113,6 @@ static void find_language(ig_typed *typed_sentence, ig_space space, const double
         }
 }
 
-static ig_status query_row(ig_searcher *searcher, const ig_rows *row,
-                           const atomic_bool *cancel, ig_error *error)
-{
-    float *vector = ig_alloc(row->dims, sizeof *vector);
-    float *scratch = ig_alloc(row->scratch, sizeof *scratch);
-    ig_status status = vector && scratch ? IG_OK
-                                         : ig_fail_memory(error, "the typed sentences");
-
-    if (status == IG_OK) {
-        ig_rows_read(row, 0, 1, vector, row->dims, scratch);
-        status = ig_searcher_query(searcher, vector, cancel, error);
-    }
-    IG_FREE(vector, scratch);
-    return status;
-}
-
 /* Search the nearest rows in one space.
  *   mean  scratch  (languages) */
 static ig_status search_space(ig_typed *typed_sentence, const ig_rows *row,
@@ -139,7 +123,7 @@ static ig_status search_space(ig_typed *typed_sentence, const ig_rows *row,
     ig_searcher *searcher = hood->searcher[space];
     size_t languages = hood->work->set->languages;
     ig_scored best[IG_TYPED_SENTENCE_NEAR];
-    ig_status status = query_row(searcher, row, hood->work->cancel, error);
+    ig_status status = ig_neighbourhood_query(hood, space, row, 0, error);
 
     if (status == IG_OK)
         status = ig_searcher_margin_means(searcher, IG_NO_ROW, languages, mean, error);

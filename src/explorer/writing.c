@@ -270,7 +270,7 @@ static void save_kind(ig_app *app, const char *path)
 }
 
 /* False: the path was refused. */
-static bool save_to(ig_app *app, const char *typed)
+static bool save_to(ig_app *app, char *typed)
 {
     if (*typed && find_kind(app, typed) == NONE)
         return false;
@@ -281,15 +281,10 @@ static bool save_to(ig_app *app, const char *typed)
 
 void ig_write_to(ig_app *app, const char *typed)
 {
-    save_to(app, typed);
+    save_to(app, (char *)typed);
 }
 
 /* --- asking for the path ---------------------------------------------------------- */
-
-static bool finish_prompt(ig_app *app, char *typed)
-{
-    return save_to(app, typed);
-}
 
 static void complete_prompt(ig_app *app)
 {
@@ -306,7 +301,7 @@ static void prompt_for_path(ig_app *app, const char *name)
     static const ig_prompt_use prompt = {.sign = "save to: ",
                                          .typed = describe_typed,
                                          .complete = complete_prompt,
-                                         .finish = finish_prompt};
+                                         .finish = save_to};
 
     ig_prompt_open(app, &prompt, name);
     app->prompt.fresh = true;

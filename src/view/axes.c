@@ -328,14 +328,6 @@ ig_scale ig_scale_round(double low, double high)
         }
 }
 
-ig_scale ig_scale_of(const double from[IG_HEAT_COLOURS], double to, bool open)
-{
-    ig_scale scale = {.to = to, .open = open};
-
-    memcpy(scale.from, from, sizeof scale.from);
-    return scale;
-}
-
 ig_scale ig_scale_ranks(void)
 {
     return (ig_scale){

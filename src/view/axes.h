@@ -58,9 +58,6 @@ typedef struct ig_scale {
  * high. */
 ig_scale ig_scale_linear(double low, double high, bool open);
 
-/* Steps with given lower bounds, ascending. */
-ig_scale ig_scale_of(const double from[IG_HEAT_COLOURS], double to, bool open);
-
 /* Eight equal steps between round numbers around low … high (finite, low ≤ high). */
 ig_scale ig_scale_round(double low, double high);
 

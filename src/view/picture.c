@@ -302,8 +302,11 @@ static void put_legend(cairo_t *c, const ig_picture *p)
 
 /* --- files ----------------------------------------------------------------------- */
 
-static void draw_picture(cairo_t *c, const ig_picture *p, bool vector)
+static void draw_picture(cairo_t *c, const void *picture)
 {
+    const ig_picture *p = picture;
+    bool vector = cairo_surface_get_type(cairo_get_target(c)) !=
+                  CAIRO_SURFACE_TYPE_IMAGE;
     ig_pen_axis axis[2];
 
     ig_picture_axes(p, axis);
@@ -323,16 +326,6 @@ static void draw_picture(cairo_t *c, const ig_picture *p, bool vector)
     put_legend(c, p);
 }
 
-static void draw_vector(cairo_t *c, const void *picture)
-{
-    draw_picture(c, picture, true);
-}
-
-static void draw_pixels(cairo_t *c, const void *picture)
-{
-    draw_picture(c, picture, false);
-}
-
 static ig_status draw_file(const ig_picture *picture, ig_picture_format format,
                            char **bytes, size_t *size, ig_error *error)
 {
@@ -341,9 +334,8 @@ static ig_status draw_file(const ig_picture *picture, ig_picture_format format,
     if (picture->series < 1 || picture->series > IG_PICTURE_SERIES)
         return ig_fail(error, IG_SHAPE, "a picture has one or two series, not %zu",
                        picture->series);
-    return ig_pen_file(format, WIDTH, HEIGHT,
-                       format == IG_PNG ? draw_pixels : draw_vector, picture, bytes,
-                       size, error);
+    return ig_pen_file(format, WIDTH, HEIGHT, draw_picture, picture, bytes, size,
+                       error);
 }
 
 ig_status ig_picture_write(const ig_picture *picture, ig_picture_format format,

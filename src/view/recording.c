@@ -49,11 +49,6 @@ struct ig_recording {
     double owed;             /* rounding remainder of earlier frames, in hundredths */
 };
 
-bool ig_recording_ends(const char *path)
-{
-    return ig_path_ends(path, ".gif");
-}
-
 static int write_bytes(GifFileType *gif, const GifByteType *bytes, int count)
 {
     return (int)fwrite(bytes, 1, (size_t)count, gif->UserData);
@@ -107,7 +102,7 @@ ig_status ig_recording_open(ig_recording **made, const char *path, int rows, int
     ig_status status;
 
     *made = NULL;
-    if (!ig_recording_ends(path))
+    if (!ig_path_ends(path, ".gif"))
         return ig_fail(error, IG_USAGE, "%s: unsupported file type (expected .gif)",
                        path);
     r = ig_alloc(1, sizeof *r);

@@ -6,9 +6,6 @@
 
 typedef struct ig_recording ig_recording;
 
-/* True if a file name ends in .gif. */
-bool ig_recording_ends(const char *path);
-
 /* Start a recording of a screen of rows × cols cells. IG_OK, IG_NOMEM, IG_IO, IG_VALUE
  * (too large) or IG_USAGE (unsupported file type). */
 ig_status ig_recording_open(ig_recording **recording, const char *path, int rows,
