@@ -63,7 +63,7 @@ ig_status ig_origin_of_data(ig_origin *origin, const ig_options *options,
 {
     const char *data = options->words ? options->word[0] : "";
     const char *equals = strchr(data, '=');
-    char *path = ig_origin_path(equals ? equals + 1 : data);
+    char *path = ig_path_with(equals ? equals + 1 : data, ".json");
     ig_status status = path ? ig_origin_read(origin, path, error)
                             : ig_fail_memory(error, "a file name");
 

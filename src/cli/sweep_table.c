@@ -15,12 +15,10 @@ static const char *const states[] = {[IG_SWEEP_OK] = "ok",
 
 static void copy_stem(const char *path, char out[61])
 {
-    const char *slash = strrchr(path, '/'),
-               *name = slash && slash[1] ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
+    size_t length;
+    const char *stem = ig_path_stem(path, &length);
 
-    snprintf(out, 61, "%.*s", (int)(dot && dot > name ? (size_t)(dot - name) : 60),
-             name);
+    snprintf(out, 61, "%.*s", (int)length, stem);
 }
 
 /* "sts." of sets/sts.npy, "sts~2." if an earlier --test has the same name. */

@@ -202,6 +202,31 @@ char *ig_path_join(const char *directory, const char *name)
     return ig_path_format("%s%s%s", directory, slash ? "" : "/", name);
 }
 
+const char *ig_path_stem(const char *path, size_t *length)
+{
+    const char *slash = strrchr(path, '/'),
+               *name = slash && slash[1] ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+
+    *length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    return name;
+}
+
+char *ig_path_with(const char *path, const char *ending)
+{
+    char *plain = ig_path_ends(path, ".gz")
+                      ? ig_path_format("%.*s", (int)strlen(path) - 3, path)
+                      : ig_strdup(path);
+    size_t length = 0;
+    const char *name = plain ? ig_path_stem(plain, &length) : NULL;
+    char *with = plain ? ig_path_format("%.*s%s", (int)(name - plain) + (int)length,
+                                        plain, ending)
+                       : NULL;
+
+    ig_free(plain);
+    return with;
+}
+
 bool ig_path_ends(const char *path, const char *ending)
 {
     size_t length = strlen(path);

@@ -135,6 +135,12 @@ char *ig_path_join(const char *directory, const char *name);
 /* printf into an allocated name, or NULL. */
 char *ig_path_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* PATH with another extension (".csv"), also for ".npy.gz". Allocated, or NULL. */
+char *ig_path_with(const char *path, const char *ending);
+
+/* The name of a file without directory and extension; *length: its bytes. */
+const char *ig_path_stem(const char *path, size_t *length);
+
 /* True if a path is written directly: "-", an existing pipe or device, or the target of
  * standard output. */
 bool ig_path_is_stream(const char *path);

@@ -39,53 +39,34 @@ static int read_numbers(const char *folder, const char *name, double out[2])
     return n > 0 ? n : 0;
 }
 
-/* A limit: its controller and a reader for each cgroup version. */
+/* A limit: its controller, and its file in each cgroup version. In version 2 the file of
+ * the processor time ("200000 100000", microseconds a period, or "max 100000") has its
+ * period, too. */
 typedef struct limit_kind {
-    const char *controller;
-    double (*read[2])(const char *folder); /* version 1, 2; return 0 for unlimited */
+    const char *controller, *file[2], *period;
 } limit_kind;
 
-/* cpu.max: "200000 100000", microseconds per period, or "max 100000". */
-static double read_cpu_max(const char *folder)
-{
-    double n[2];
+static const limit_kind cpu = {
+    "cpu", {"cpu.cfs_quota_us", "cpu.max"}, "cpu.cfs_period_us"};
+static const limit_kind memory = {
+    "memory", {"memory.limit_in_bytes", "memory.max"}, NULL};
 
-    return read_numbers(folder, "cpu.max", n) == 2 && n[0] > 0 && n[1] > 0 ? n[0] / n[1]
-                                                                           : 0;
+/* A limit of a group; 0: none, which in version 1 is −1 or nearly 2^63. */
+static double read_limit(const char *folder, const limit_kind *kind, bool second)
+{
+    double n[2] = {0}, period[2] = {0};
+    int read = read_numbers(folder, kind->file[second], n);
+
+    if (!kind->period)
+        period[0] = 1;
+    else if (second)
+        period[0] = read == 2 ? n[1] : 0;
+    else
+        read_numbers(folder, kind->period, period);
+    return n[0] > 0 && n[0] < 1e18 && period[0] > 0 ? n[0] / period[0] : 0;
 }
 
-/* The quota is −1 if unlimited. */
-static double read_cfs_quota(const char *folder)
-{
-    double quota[2], period[2];
-
-    return read_numbers(folder, "cpu.cfs_quota_us", quota) &&
-                   read_numbers(folder, "cpu.cfs_period_us", period) && quota[0] > 0 &&
-                   period[0] > 0
-               ? quota[0] / period[0]
-               : 0;
-}
-
-static double read_memory_max(const char *folder)
-{
-    double n[2];
-
-    return read_numbers(folder, "memory.max", n) && n[0] > 0 ? n[0] : 0;
-}
-
-/* Nearly 2^63 if unlimited. */
-static double read_memory_limit(const char *folder)
-{
-    double n[2];
-
-    return read_numbers(folder, "memory.limit_in_bytes", n) && n[0] > 0 && n[0] < 1e18
-               ? n[0]
-               : 0;
-}
-
-static const limit_kind cpu = {"cpu", {read_cfs_quota, read_cpu_max}};
-static const limit_kind memory = {"memory", {read_memory_limit, read_memory_max}};
-
+/* The smaller of two limits; 0 means unlimited. */
 static double lower_limit(double a, double b)
 {
     return a > 0 && (b <= 0 || a < b) ? a : b;
@@ -129,7 +110,7 @@ static double find_limit(const char *root, const limit_kind *kind)
         snprintf(folder + hierarchy, sizeof folder - hierarchy, "%s", group);
         for (char *cut;; *cut = '\0') { /* from the group up to the root of the
                                            hierarchy */
-            least = lower_limit(kind->read[second](folder), least);
+            least = lower_limit(read_limit(folder, kind, second), least);
             cut = strrchr(folder, '/');
             if (!cut || (size_t)(cut - folder) < hierarchy)
                 break;

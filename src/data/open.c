@@ -129,30 +129,10 @@ static ig_status expand_patterns(opening *o, const char *const *data, size_t n)
 /* "demo" for "data/demo.npy", heap-allocated, or NULL. */
 static char *make_stem(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *stem = ig_strdup(strcmp(path, "-") == 0 ? "stdin" : slash ? slash + 1 : path);
-    char *dot = stem ? strrchr(stem, '.') : NULL;
+    size_t length;
+    const char *stem = ig_path_stem(strcmp(path, "-") ? path : "stdin", &length);
 
-    if (dot && dot > stem)
-        *dot = '\0';
-    return stem;
-}
-
-/* `path` with its extension (and .gz) replaced, heap-allocated; NULL on out of
- * memory. */
-static char *replace_extension(const char *path, const char *ending)
-{
-    size_t length = strlen(path) - (ig_path_ends(path, ".gz") ? 3 : 0);
-    ig_builder out = {0};
-
-    for (size_t i = length; i-- > 0 && path[i] != '/';)
-        if (path[i] == '.') {
-            length = i;
-            break;
-        }
-    ig_builder_put(&out, path, length);
-    ig_builder_add(&out, "%s", ending);
-    return ig_builder_take(&out);
+    return ig_path_format("%.*s", (int)length, stem);
 }
 
 /* --- rows of an argument ---------------------------------------------------------- */
@@ -206,8 +186,7 @@ static ig_status read_matrix_table(opening *o, const char *file, size_t rows,
  * table, rows of language --lang. */
 static ig_status add_table(opening *o, const char *path, size_t rows)
 {
-    char *candidate[] = {replace_extension(path, ".csv"),
-                         replace_extension(path, ".tsv")};
+    char *candidate[] = {ig_path_with(path, ".csv"), ig_path_with(path, ".tsv")};
     const char *table = o->options->meta, *lang = o->options->lang;
     uint32_t language;
     ig_status status;

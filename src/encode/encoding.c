@@ -45,7 +45,7 @@ ig_status ig_encoding_names(const char *out, char **table, char **origin,
     if (!ig_path_ends(out, ".npy") || length == 4)
         return ig_fail(error, IG_USAGE, "--out %s: a set is written as NAME.npy", out);
     *table = ig_strdup(out);
-    *origin = ig_origin_path(out);
+    *origin = ig_path_with(out, ".json");
     if (!*table || !*origin) {
         IG_FREE(*table, *origin);
         *table = *origin = NULL;

@@ -5,22 +5,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/array.h"
 #include "core/file.h"
 #include "core/json.h"
 #include "data/names.h"
-
-char *ig_origin_path(const char *path)
-{
-    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    ig_builder out = {0};
-
-    ig_builder_put(&out, path,
-                   dot && (!slash || dot > slash) ? (size_t)(dot - path)
-                                                  : strlen(path));
-    ig_builder_add(&out, ".json");
-    return ig_builder_take(&out);
-}
 
 static const char *copy_text(ig_origin *o, const ig_json_value *root, const char *key,
                              bool *short_of_memory)

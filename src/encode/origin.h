@@ -20,9 +20,6 @@ typedef struct ig_origin {
     ig_arena arena;
 } ig_origin;
 
-/* PATH with .json as its extension, heap-allocated, or NULL. */
-char *ig_origin_path(const char *path);
-
 /* Read the file; a missing file or other JSON gives an empty origin. IG_OK, IG_FORMAT
  * (not JSON), IG_IO or IG_NOMEM. */
 ig_status ig_origin_read(ig_origin *origin, const char *path, ig_error *error);
