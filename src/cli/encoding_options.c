@@ -40,13 +40,6 @@ static void find_certificates(ig_encoder_options *encoder)
     }
 }
 
-/* Remove what is sent only to a server that the user named. */
-static void forget_secrets(ig_encoder_options *encoder)
-{
-    encoder->key = NULL;
-    encoder->headers = 0;
-}
-
 ig_encoder_options ig_encoder_said(const ig_options *options)
 {
     ig_encoder_options encoder = options->encoder;
@@ -79,7 +72,8 @@ ig_status ig_encoder_of_dataset(ig_encoder_options *encoder, ig_origin *origin,
     *encoder = ig_encoder_said(options);
     if (status == IG_OK && !encoder->encoder && origin->encoder) {
         encoder->encoder = origin->encoder;
-        forget_secrets(encoder);
+        encoder->key = NULL; /* sent only to a server that the user named */
+        encoder->headers = 0;
         if (!ig_encoder_is_harmless(origin->encoder))
             status = ig_fail(error, IG_USAGE,
                              "%s was encoded by a command (%s); a command runs only "

@@ -157,11 +157,6 @@ static ig_status train(eval *e, source *s, ig_error *error)
     return status;
 }
 
-static size_t count_runs(const ig_options *o)
-{
-    return o->run.count + (o->method ? 1 : 0);
-}
-
 /* Read a run. Of several versions it applies to the one it was trained on. */
 static ig_status read_run(const eval *e, ig_stored *stored, const char *path,
                           bool *applies, ig_error *error)
@@ -183,7 +178,7 @@ static ig_status read_run(const eval *e, ig_stored *stored, const char *path,
 static ig_status open_runs(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
-    size_t runs = count_runs(o);
+    size_t runs = o->run.count + (o->method ? 1 : 0);
     ig_status status = ig_document_init(&e->document, e->loaded->set, runs, error);
 
     e->document.split = split_of(o);

@@ -384,13 +384,6 @@ static ig_status read_field(reader *s, const ig_record *r, size_t i, ig_error *e
     return ig_columns_label(s->columns, s->column[i].label, f->bytes, f->length, error);
 }
 
-static ig_status reserve_values(reader *s, ig_error *error)
-{
-    return ig_array_grow(&s->values, &s->values_capacity,
-                         s->values_used + s->vectors->dims, sizeof *s->values,
-                         "the vectors of a table", error);
-}
-
 static ig_status read_record(void *context, const ig_record *r, ig_error *error)
 {
     reader *s = context;
@@ -404,7 +397,9 @@ static ig_status read_record(void *context, const ig_record *r, ig_error *error)
     s->columns->at_line = r->line;
     status = read_language(s, r, error);
     if (status == IG_OK && s->vectors)
-        status = reserve_values(s, error);
+        status = ig_array_grow(&s->values, &s->values_capacity,
+                               s->values_used + s->vectors->dims, sizeof *s->values,
+                               "the vectors of a table", error);
     for (size_t i = 0; i < r->count && status == IG_OK; i++)
         status = read_field(s, r, i, error);
     return status;

@@ -365,18 +365,6 @@ static ig_status write_lines(const char *path, const ig_dataset_output *output,
     return ig_writer_end(&writer, status, error);
 }
 
-static ig_status write_csv(const char *path, const ig_dataset_output *output,
-                           ig_error *error)
-{
-    return write_lines(path, output, FIELDS, error);
-}
-
-static ig_status write_jsonl(const char *path, const ig_dataset_output *output,
-                             ig_error *error)
-{
-    return write_lines(path, output, OBJECTS, error);
-}
-
 static ig_status write_projector(const char *path, const ig_dataset_output *output,
                                  ig_error *error)
 {
@@ -402,16 +390,15 @@ static const struct writer_entry {
     const char *ending;
     ig_status (*write)(const char *path, const ig_dataset_output *output,
                        ig_error *error);
-} writers[] = {{".npz", write_npz},
-               {".jsonl", write_jsonl},
-               {".csv", write_csv},
-               {".tsv", write_projector}};
-
-enum { WRITERS = sizeof writers / sizeof *writers };
+    form how; /* without `write` */
+} writers[] = {{".npz", write_npz, 0},
+               {".jsonl", NULL, OBJECTS},
+               {".csv", NULL, FIELDS},
+               {".tsv", write_projector, 0}};
 
 static const struct writer_entry *find_writer(const char *path)
 {
-    for (size_t i = 0; i < WRITERS; i++)
+    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
         if (ig_path_ends(path, writers[i].ending))
             return &writers[i];
     return NULL;
@@ -429,5 +416,6 @@ ig_status ig_dataset_write(const char *path, const ig_dataset_output *output,
 
     if (!writer)
         return ig_fail(error, IG_USAGE, "%s: is no .npz, .jsonl, .csv or .tsv", path);
-    return writer->write(path, output, error);
+    return writer->write ? writer->write(path, output, error)
+                         : write_lines(path, output, writer->how, error);
 }

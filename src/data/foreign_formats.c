@@ -45,12 +45,6 @@ static bool looks_as_pickle(const unsigned char *bytes, size_t size)
     return size > 2 && bytes[0] == 0x80 && bytes[1] >= 2 && bytes[1] <= 5;
 }
 
-static bool looks_as_bzip2(const unsigned char *bytes, size_t size)
-{
-    return size >= 10 && begins_with(bytes, size, "BZh") &&
-           begins_with(bytes + 4, size - 4, "1AY&SY");
-}
-
 /* Arrow IPC stream: continuation marker and schema size. */
 static bool looks_as_arrow(const unsigned char *bytes, size_t size)
 {
@@ -123,7 +117,7 @@ static const struct foreign {
     {"a file of torch.save", NULL, looks_as_torch, CONVERT},
     {"a pickle, which can run any code", NULL, looks_as_pickle, TRUST},
     {"packed by zstd", "\x28\xb5\x2f\xfd", NULL, "zstd -d", ""},
-    {"packed by bzip2", NULL, looks_as_bzip2, "bunzip2 -k", ""},
+    {"packed by bzip2", "BZh", NULL, "bunzip2 -k", ""},
     {"packed by xz", "\xfd\x37zXZ", NULL, "unxz -k", ""},
 };
 

@@ -172,12 +172,6 @@ static ig_status find_keys(reading *r, const ig_json_value *root, ig_error *erro
                                                : ig_fail_memory(error, r->source->path);
 }
 
-static ig_status make_room(reading *r, size_t dims, ig_error *error)
-{
-    return ig_array_grow(&r->values, &r->capacity, (r->rows + 1) * dims,
-                         sizeof *r->values, r->source->path, error);
-}
-
 /* Append the vector parsed by jansson. */
 static ig_status read_vector(reading *r, const ig_json_value *root, ig_error *error)
 {
@@ -197,7 +191,8 @@ static ig_status read_vector(reading *r, const ig_json_value *root, ig_error *er
                        r->source->path, r->line, key);
     if (dims == 0)
         return fail_line(r, error, "expected numbers, got an empty list in ", key);
-    status = make_room(r, dims, error);
+    status = ig_array_grow(&r->values, &r->capacity, (r->rows + 1) * dims,
+                           sizeof *r->values, r->source->path, error);
     for (size_t i = 0; i < dims && status == IG_OK; i++) {
         const ig_json_value *value = ig_json_at(list, i);
 

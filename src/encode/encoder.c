@@ -144,13 +144,6 @@ bool ig_encoder_is_harmless(const char *name)
     return find_kind(name)->harmless;
 }
 
-static bool copy_option(ig_encoder *e, const char **text)
-{
-    if (*text)
-        *text = ig_arena_text(&e->arena, *text, strlen(*text));
-    return *text != NULL;
-}
-
 ig_status ig_encoder_open(ig_encoder **encoder, const ig_encoder_options *options,
                           const atomic_bool *stop, ig_error *error)
 {
@@ -165,7 +158,8 @@ ig_status ig_encoder_open(ig_encoder **encoder, const ig_encoder_options *option
         return ig_fail_memory(error, "the encoder");
     e->options = *options;
     for (size_t i = 0; i < sizeof text / sizeof *text; i++)
-        if (*text[i] && !copy_option(e, text[i]))
+        if (*text[i] &&
+            !(*text[i] = ig_arena_text(&e->arena, *text[i], strlen(*text[i]))))
             status = ig_fail_memory(error, "the encoder");
     if (status == IG_OK) {
         e->kind = find_kind(e->options.encoder);

@@ -353,13 +353,6 @@ static ig_status finish_encoding(work *w, const char *table_path,
     return status;
 }
 
-static ig_status open_part(work *w, ig_error *error)
-{
-    ig_status status = ig_part_open(&w->part, w->options->out, error);
-
-    return status == IG_OK && w->part.size != SIZE_MAX ? resume_part(w, error) : status;
-}
-
 ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
                           const ig_dataset *sentences,
                           const ig_encoding_options *options,
@@ -383,7 +376,9 @@ ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
         w.checksum = hash_text(w.checksum, sentences->language[sentences->lang[i]]);
         w.checksum = hash_text(w.checksum, sentences->text[i]);
     }
-    status = open_part(&w, error);
+    status = ig_part_open(&w.part, options->out, error);
+    if (status == IG_OK && w.part.size != SIZE_MAX) /* it exists */
+        status = resume_part(&w, error);
     w.done = w.resumed;
     if (status == IG_OK && tick)
         tick(context, w.done);
