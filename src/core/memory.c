@@ -91,40 +91,44 @@ struct ig_arena_block {
     _Alignas(ARENA_ALIGN) unsigned char bytes[];
 };
 
-void *ig_arena_alloc(ig_arena *arena, size_t size)
+/* `size` bytes at a multiple of `align`. */
+static void *take_bytes(ig_arena *arena, size_t size, size_t align)
 {
     struct ig_arena_block *block = arena->head;
-    void *out;
+    size_t at = (arena->used + align - 1) / align * align;
 
     if (size > SIZE_MAX / 4)
         return NULL;
-    size = (size + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
-    if (!block || block->size - arena->used < size) {
+    if (!block || at > block->size || block->size - at < size) {
         /* Start small: there may be many arenas with little content. */
         size_t room = block ? 2 * block->size : FIRST_BLOCK;
 
-        if (room > BLOCK_SIZE)
-            room = BLOCK_SIZE;
-        if (room < size)
-            room = size;
-
+        room = room > BLOCK_SIZE ? BLOCK_SIZE : room;
+        room = room < size ? size : room;
         block = ig_alloc(1, sizeof *block + room);
         if (!block)
             return NULL;
-        block->size = room;
-        block->next = arena->head;
+        *block = (struct ig_arena_block){.next = arena->head, .size = room};
         arena->head = block;
-        arena->used = 0;
+        at = 0;
     }
-    out = block->bytes + arena->used;
-    arena->used += size;
-    arena->total += size;
-    return out;
+    arena->used = at + size;
+    return block->bytes + at;
+}
+
+void *ig_arena_alloc(ig_arena *arena, size_t size)
+{
+    return take_bytes(arena, size, ARENA_ALIGN);
+}
+
+char *ig_arena_bytes(ig_arena *arena, size_t size)
+{
+    return take_bytes(arena, size, 1);
 }
 
 char *ig_arena_text(ig_arena *arena, const char *text, size_t length)
 {
-    char *copy = ig_arena_alloc(arena, length + 1);
+    char *copy = ig_arena_bytes(arena, length + 1);
 
     if (!copy)
         return NULL;

@@ -28,12 +28,14 @@ void ig_alloc_fail_at(long n);
  * empty and valid. */
 typedef struct ig_arena {
     struct ig_arena_block *head;
-    size_t used;  /* bytes used in the head block */
-    size_t total; /* bytes allocated, for reports */
+    size_t used; /* bytes used in the head block */
 } ig_arena;
 
 /* `size` zeroed bytes aligned for any scalar type, or NULL. */
 void *ig_arena_alloc(ig_arena *arena, size_t size);
+
+/* The same without alignment, for texts. */
+char *ig_arena_bytes(ig_arena *arena, size_t size);
 
 /* A zero-terminated copy of `length` bytes, or NULL. */
 char *ig_arena_text(ig_arena *arena, const char *text, size_t length);

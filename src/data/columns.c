@@ -334,7 +334,7 @@ void ig_columns_free(ig_columns *c)
     ig_names_free(&c->label_names);
     ig_names_free(&c->languages);
     ig_names_free(&c->ids);
-    ig_texts_free(&c->texts);
+    ig_arena_free(&c->texts);
     *c = (ig_columns){0};
 }
 

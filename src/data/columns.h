@@ -42,7 +42,7 @@ typedef struct ig_columns {
     const char *alias[IG_COLUMN_ID + 1]; /* alias column used for a role, or NULL */
     ig_names languages;
     ig_names ids;
-    ig_texts texts;
+    ig_arena texts;
     ig_label_column *label;
     ig_names label_names; /* same order as the labels */
     size_t labels;

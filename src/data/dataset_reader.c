@@ -34,7 +34,7 @@ typedef struct reader {
     const char **name; /* (count) of the columns */
     size_t count;
     size_t role[IG_COLUMN_ID + 1]; /* columns of lang, text, id; or count */
-    ig_texts names;
+    ig_arena names;
     bool bare; /* no header: one column of texts */
     float *values;
     size_t values_used;
@@ -426,7 +426,7 @@ static ig_status read_rows(const char *path, const ig_content *content,
     else
         ig_free(s.values);
     IG_FREE(s.column, s.name);
-    ig_texts_free(&s.names);
+    ig_arena_free(&s.names);
     return status;
 }
 

@@ -6,46 +6,14 @@
 #include "core/array.h"
 #include "core/text.h"
 
-enum {
-    FIRST_TEXT_BLOCK = 512,
-    TEXT_BLOCK = 256 * 1024,
-    FIRST_SLOTS = 16,
-    NUL_SIZE = 3
-};
-
-/* Allocate `size` bytes: in the newest block, or in a separate block if they are many,
- * so that the newest block stays usable. */
-static char *reserve_text(ig_texts *texts, size_t size)
-{
-    char *room;
-
-    if (size > TEXT_BLOCK / 4)
-        return ig_arena_alloc(&texts->arena, size);
-    if (size > texts->room) {
-        size_t block = texts->block ? 2 * texts->block : FIRST_TEXT_BLOCK;
-
-        while (block < size)
-            block *= 2;
-        if (block > TEXT_BLOCK)
-            block = TEXT_BLOCK;
-        texts->room = 0;
-        texts->at = ig_arena_alloc(&texts->arena, block);
-        if (!texts->at)
-            return NULL;
-        texts->room = texts->block = block;
-    }
-    room = texts->at;
-    texts->at += size;
-    texts->room -= size;
-    return room;
-}
+enum { FIRST_SLOTS = 16, NUL_SIZE = 3 };
 
 static const char *find_nul(const char *bytes, const char *end)
 {
     return bytes < end ? memchr(bytes, '\0', (size_t)(end - bytes)) : NULL;
 }
 
-const char *ig_texts_add(ig_texts *texts, const char *bytes, size_t length)
+const char *ig_texts_add(ig_arena *texts, const char *bytes, size_t length)
 {
     const char *end = bytes + length;
     const char *nul = find_nul(bytes, end);
@@ -54,7 +22,7 @@ const char *ig_texts_add(ig_texts *texts, const char *bytes, size_t length)
 
     for (const char *p = nul; p; p = find_nul(p + 1, end))
         size += NUL_SIZE - 1;
-    copy = at = reserve_text(texts, size);
+    copy = at = ig_arena_bytes(texts, size);
     if (!copy)
         return NULL;
     for (; nul; nul = find_nul(bytes, end)) {
@@ -68,12 +36,6 @@ const char *ig_texts_add(ig_texts *texts, const char *bytes, size_t length)
         memcpy(at, bytes, (size_t)(end - bytes));
     at[end - bytes] = '\0';
     return copy;
-}
-
-void ig_texts_free(ig_texts *texts)
-{
-    ig_arena_free(&texts->arena);
-    *texts = (ig_texts){0};
 }
 
 /* SplitMix64 finalizer. */
@@ -190,7 +152,7 @@ uint32_t ig_names_find(const ig_names *names, const char *bytes, size_t length)
 void ig_names_free(ig_names *names)
 {
     IG_FREE(names->name, names->slot);
-    ig_texts_free(&names->texts);
+    ig_arena_free(&names->texts);
     *names = (ig_names){0};
 }
 

@@ -9,19 +9,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* NUL-terminated texts stored one after another and freed together. */
-typedef struct ig_texts {
-    ig_arena arena;
-    char *at; /* room left in the newest block of the arena */
-    size_t room;
-    size_t block; /* its size, doubled each time */
-} ig_texts;
-
 /* NUL-terminated copy of `length` bytes, or NULL. NUL bytes inside become U+2400
  * (␀). */
-const char *ig_texts_add(ig_texts *texts, const char *bytes, size_t length);
-
-void ig_texts_free(ig_texts *texts);
+const char *ig_texts_add(ig_arena *texts, const char *bytes, size_t length);
 
 /* Names numbered by first appearance: an open-addressing hash table. Zeroed: empty.
  * Names contain no NUL. */
@@ -31,7 +21,7 @@ typedef struct ig_names {
     size_t capacity;
     uint64_t *slot; /* (slots) hash in the high half, number + 1 in the low; 0: free */
     size_t slots;   /* 0 or a power of two, at least twice count */
-    ig_texts texts;
+    ig_arena texts;
 } ig_names;
 
 /* Number of a name, added if new. IG_OK or IG_NOMEM, with the names unchanged. O(1)

@@ -70,7 +70,7 @@ typedef struct opening {
 
     const char **file; /* (files) files, after expanding patterns */
     size_t files, capacity;
-    ig_texts names; /* file names from patterns */
+    ig_arena names; /* file names from patterns */
 } opening;
 
 /* --- arguments -------------------------------------------------------------------- */
@@ -566,7 +566,7 @@ ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
     else
         ig_dataset_free(o.set);
     ig_free(o.file);
-    ig_texts_free(&o.names);
+    ig_arena_free(&o.names);
     return status;
 }
 

@@ -64,16 +64,6 @@ size_t ig_pairs_pivot(const ig_dataset *set)
     return best;
 }
 
-static int find_language(const ig_dataset *set, const char *code, size_t length)
-{
-    for (size_t k = 0; k < set->languages; k++) {
-        if (strlen(set->language[k]) == length &&
-            memcmp(set->language[k], code, length) == 0)
-            return (int)k;
-    }
-    return -1;
-}
-
 /* Parse one LANG-LANG; codes may contain a dash (zh-Hans-en). */
 static ig_status add_named(pairing *p, const ig_dataset *set, const char *text,
                            size_t length, ig_error *error)
@@ -87,8 +77,8 @@ static ig_status add_named(pairing *p, const ig_dataset *set, const char *text,
 
         if (text[dash] != '-')
             continue;
-        left = find_language(set, text, dash);
-        right = find_language(set, text + dash + 1, length - dash - 1);
+        left = ig_dataset_language_of(set, text, dash);
+        right = ig_dataset_language_of(set, text + dash + 1, length - dash - 1);
         if (left < 0 || right < 0)
             continue;
         if (left == right)
