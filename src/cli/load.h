@@ -53,8 +53,8 @@ ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *
 ig_status ig_load_other(ig_dataset **set, ig_loaded *loaded, const char *path,
                         const char *meta, const ig_options *options, ig_error *error);
 
-/* Pairs of --pairs, or from ids: of --pairing, else `usual` (NULL: pivot). With `none` a
- * dataset without pairs is no error, and `none` says why. */
+/* Pairs of --pairs, or from ids: of --pairing, else `usual` (NULL: pivot). With `none`
+ * a dataset without pairs is no error, and `none` says why. */
 ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, const char *usual,
                         ig_error *none, ig_error *error);
 

@@ -21,7 +21,7 @@ typedef struct ig_dir_kind {
  * its host and start time. A zeroed struct holds no lock. */
 typedef struct ig_dir {
     const ig_dir_kind *kind;
-    char *path; /* the directory with symbolic links resolved, or the alternative
+    char *path;     /* the directory with symbolic links resolved, or the alternative
                    chosen by ig_dir_writer_commit */
     unsigned moved; /* times an alternative name was chosen */
     char *lock;     /* PATH.lock; NULL: not locked */

@@ -37,7 +37,7 @@ size_t ig_dtype_size(ig_dtype dtype)
     return types[dtype].size;
 }
 
-/* --- the header, a Python dictionary with three keys ------------------------------- */
+/* --- the header, a Python dictionary with three keys ------------------------------ */
 
 /* Only structured types have longer headers. */
 enum { HEADER_SIZE = 4096, DTYPE_SIZE = 41 };

@@ -396,8 +396,8 @@ static ig_status note_file(ig_folder *f, const char *path, file_state state,
     return IG_OK;
 }
 
-/* The name of a version that joins: what differs in its file name, as of the others; all
- * of it if it lacks the rest or another version is called so. */
+/* The name of a version that joins: what differs in its file name, as of the others;
+ * all of it if it lacks the rest or another version is called so. */
 static char *make_name(const ig_versions *v, const char *path)
 {
     const ig_folder *f = v->folder;
