@@ -316,12 +316,9 @@ static void make_legend(ig_app *app)
         put_heading(app, c);
     c->heading = c->items;
     for (size_t i = 0; i < c->groups; i++)
-        c->legend[c->items++] =
-            (ig_legend_item){.name = c->name[i],
-                             .letter = c->letter[i],
-                             .colour = c->colour[i],
-                             .lettered = !c->steps && i >= IG_LANGUAGE_COLOURS,
-                             .shown = c->shown[i]};
+        c->legend[c->items++] = (ig_legend_item){
+            c->name[i], .letter = c->letter[i], .colour = c->colour[i],
+            .lettered = !c->steps && i >= IG_LANGUAGE_COLOURS, .shown = c->shown[i]};
     if (c->choice > 0)
         put_remarks(app, c);
     c->scrolled = c->scrolled < c->items ? c->scrolled : 0;

@@ -411,10 +411,7 @@ static void draw_completions(ig_app *app)
                                 {NULL, body.cols < 100 ? 22 : 28, IG_ALIGN_LEFT},
                                 {NULL, 0, IG_ALIGN_LEFT}};
     struct lines lines = {.app = app};
-    ig_list list = {.column = column,
-                    .columns = 3,
-                    .rows = p->fits,
-                    .source = fill_cell,
+    ig_list list = {column, .columns = 3, .rows = p->fits, .source = fill_cell,
                     .context = &lines};
     int rows = (int)(p->fits < ROWS ? p->fits : ROWS) + 2;
     char title[96];
@@ -436,7 +433,7 @@ static void draw_completions(ig_app *app)
 void ig_command_line_open(ig_app *app, ig_word_source *words, const char *text,
                           const char *chosen)
 {
-    static const ig_prompt_use prompt = {.sign = ":",
+    static const ig_prompt_use prompt = {":",
                                          .typed = match_typed,
                                          .key = prompt_key,
                                          .complete = complete_line,

@@ -433,7 +433,7 @@ static bool finish_write(ig_app *app, char *typed)
     return true;
 }
 
-static const ig_prompt_use write_prompt = {.sign = "save the objective to: ",
+static const ig_prompt_use write_prompt = {"save the objective to: ",
                                            .finish = finish_write};
 
 static bool take_editor_key(ig_app *app, ig_action action, ig_key key)
@@ -534,12 +534,8 @@ static void draw_editor(ig_app *app)
     ig_editor *e = app->editor;
     size_t n = e->objective.terms;
     struct terms terms = {.app = app};
-    ig_list list = {.column = column,
-                    .columns = 5,
-                    .rows = n,
-                    .header = true,
-                    .source = term_cell,
-                    .context = &terms};
+    ig_list list = {column,         .columns = 5,        .rows = n,
+                    .header = true, .source = term_cell, .context = &terms};
 
     for (size_t i = 0; i < n; i++)
         terms.sum += pull_of(app, i);
@@ -551,10 +547,8 @@ static void draw_editor(ig_app *app)
 
 /* --- opening ---------------------------------------------------------------------- */
 
-static const ig_overlay overlay = {
-    .keys = "w save|E edit as text|s train one epoch|Esc close",
-    .key = take_editor_key,
-    .draw = draw_editor};
+static const ig_overlay overlay = {"w save|E edit as text|s train one epoch|Esc close",
+                                   .key = take_editor_key, .draw = draw_editor};
 
 static bool load_terms(ig_app *app)
 {

@@ -114,10 +114,7 @@ static void draw_help(ig_app *app)
                                        {NULL, 0, IG_ALIGN_LEFT}};
     ig_help *h = &app->help_page;
     struct page page;
-    ig_list list = {.column = column,
-                    .columns = 2,
-                    .selected = IG_NO_LINE,
-                    .source = fill_cell,
+    ig_list list = {column, .columns = 2, .selected = IG_NO_LINE, .source = fill_cell,
                     .context = &page};
     char title[96];
     ig_rect in;
@@ -184,8 +181,8 @@ static bool take_help_key(ig_app *app, ig_action action, ig_key key)
 
 void ig_help_open(ig_app *app)
 {
-    static const ig_overlay help = {
-        .keys = "arrows scroll|Esc close", .key = take_help_key, .draw = draw_help};
+    static const ig_overlay help = {"arrows scroll|Esc close", .key = take_help_key,
+                                    .draw = draw_help};
 
     app->overlay = &help;
     app->help_page = (ig_help){0};

@@ -141,10 +141,7 @@ void ig_details_draw(const ig_details *p, ig_canvas *canvas, ig_rect rect, int w
     int most = rect.cols / 2;
     ig_column column[] = {{NULL, width < most ? width : most + 1, IG_ALIGN_LEFT},
                           {NULL, 0, IG_ALIGN_LEFT}};
-    ig_list list = {.column = column,
-                    .columns = 2,
-                    .rows = p->count,
-                    .source = fill_detail,
+    ig_list list = {column, .columns = 2, .rows = p->count, .source = fill_detail,
                     .context = &own};
 
     ig_list_cursor_draw(cursor, canvas, rect, &list, focused, focused);

@@ -112,25 +112,16 @@ static ig_status lay_out_typed(ig_map_result *m, ig_map *map, ig_error *error)
                                             : IG_OK;
 
     for (size_t i = 0; i < map->typed_sentences && status == IG_OK; i++) {
-        float *typed = ig_alloc(rows.dims, sizeof *typed);
         ig_scored best;
-        float *scratch;
 
         ig_typed_list_rows(&m->typed_sentences, i, 1, m->shown, map->of[0], &context,
                            &vector);
-        scratch = ig_alloc(vector.scratch + 1, sizeof *scratch);
-        if (!typed || !scratch)
-            status = ig_fail_memory(error, "the map");
-        else {
-            ig_rows_read(&vector, 0, 1, typed, rows.dims, scratch);
-            status = ig_searcher_query(searcher, typed, m->work->cancel, error);
-        }
+        status = ig_row_query(searcher, &vector, 0, m->work->cancel, error);
         if (status == IG_OK &&
             ig_searcher_best(searcher, (ig_searcher_filter){.row = IG_NO_ROW}, 1,
                              &best))
             memcpy(map->typed_sentence[i].xy[0], map->xy[0] + 2 * (size_t)best.row,
                    sizeof map->typed_sentence[i].xy[0]);
-        IG_FREE(typed, scratch);
     }
     ig_searcher_delete(searcher);
     return status;

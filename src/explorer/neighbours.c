@@ -97,8 +97,8 @@ static bool choose_languages(ig_neighbourhood *h, uint32_t row, const uint8_t **
     return true;
 }
 
-ig_status ig_neighbourhood_query(ig_neighbourhood *h, ig_space space,
-                                 const ig_rows *rows, size_t row, ig_error *error)
+ig_status ig_row_query(ig_searcher *searcher, const ig_rows *rows, size_t row,
+                       const atomic_bool *cancel, ig_error *error)
 {
     float *vector = ig_alloc(rows->dims, sizeof *vector);
     float *scratch = ig_alloc(rows->scratch, sizeof *scratch);
@@ -107,7 +107,7 @@ ig_status ig_neighbourhood_query(ig_neighbourhood *h, ig_space space,
 
     if (status == IG_OK) {
         ig_rows_read(rows, row, 1, vector, rows->dims, scratch);
-        status = ig_searcher_query(h->searcher[space], vector, h->work->cancel, error);
+        status = ig_searcher_query(searcher, vector, cancel, error);
     }
     IG_FREE(vector, scratch);
     return status;
@@ -181,8 +181,8 @@ static ig_status search_space(ig_neighbourhood *h, ig_neighbours *near, ig_space
     ig_searcher_filter filter = {.row = near->row,
                                  .languages = h->work->set->languages};
     ig_scored best[IG_NEIGHBOURS_MAX];
-    ig_status status =
-        ig_neighbourhood_query(h, space, rows_of(h, space), near->row, error);
+    ig_status status = ig_row_query(h->searcher[space], rows_of(h, space), near->row,
+                                    h->work->cancel, error);
 
     if (status == IG_OK && !h->mean[space])
         h->mean[space] = ig_alloc(h->work->set->languages, sizeof *h->mean[space]);

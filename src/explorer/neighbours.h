@@ -27,10 +27,9 @@ typedef struct ig_neighbourhood {
     unsigned long serials;
 } ig_neighbourhood;
 
-/* Query the searcher of a space with row `row` of any rows. IG_OK, IG_NOMEM or
- * IG_INTERRUPTED. */
-ig_status ig_neighbourhood_query(ig_neighbourhood *hood, ig_space space,
-                                 const ig_rows *rows, size_t row, ig_error *error);
+/* Query a searcher with row `row` of any rows. IG_OK, IG_NOMEM or IG_INTERRUPTED. */
+ig_status ig_row_query(ig_searcher *searcher, const ig_rows *rows, size_t row,
+                       const atomic_bool *cancel, ig_error *error);
 
 /* Find the neighbours of the row of the request and replace `found`; of a large dataset
  * in parts, with a call of `announce` (or NULL) for each.

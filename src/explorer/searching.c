@@ -251,11 +251,8 @@ static bool take_prompt_key(ig_app *app, ig_key key)
     return action != IG_ACT_NONE;
 }
 
-static const ig_prompt_use prompt = {.sign = "/",
-                                     .typed = search_typed,
-                                     .key = take_prompt_key,
-                                     .cancel = cancel_search,
-                                     .finish = finish_search};
+static const ig_prompt_use prompt = {"/", .typed = search_typed, .key = take_prompt_key,
+                                     .cancel = cancel_search, .finish = finish_search};
 
 void ig_search_open(ig_app *app)
 {

@@ -123,7 +123,7 @@ static ig_status search_space(ig_typed *typed_sentence, const ig_rows *row,
     ig_searcher *searcher = hood->searcher[space];
     size_t languages = hood->work->set->languages;
     ig_scored best[IG_TYPED_SENTENCE_NEAR];
-    ig_status status = ig_neighbourhood_query(hood, space, row, 0, error);
+    ig_status status = ig_row_query(searcher, row, 0, hood->work->cancel, error);
 
     if (status == IG_OK)
         status = ig_searcher_margin_means(searcher, IG_NO_ROW, languages, mean, error);

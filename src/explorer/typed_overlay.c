@@ -343,7 +343,7 @@ static void draw_typed(ig_app *app)
                                        {"text", 0, IG_ALIGN_LEFT}};
     struct cells cells = {.app = app};
     size_t lines = collect_lines(app, cells.line);
-    ig_list list = {.column = column,
+    ig_list list = {column,
                     .columns = sizeof column / sizeof *column,
                     .rows = lines,
                     .header = true,
@@ -377,9 +377,8 @@ static bool take_typed_key(ig_app *app, ig_action action, ig_key ignored)
 
 void ig_typed_open(ig_app *app)
 {
-    static const ig_overlay typed_sentences = {.keys = "Enter show|d delete|Esc close",
-                                               .key = take_typed_key,
-                                               .draw = draw_typed};
+    static const ig_overlay typed_sentences = {
+        "Enter show|d delete|Esc close", .key = take_typed_key, .draw = draw_typed};
 
     if (app->now->typed_sentences == 0) {
         ig_app_note(app, false, "no typed sentences: :ask TEXT encodes one");

@@ -343,11 +343,8 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
                                 {NULL, 0, IG_ALIGN_LEFT},
                                 {NULL, 6, IG_ALIGN_RIGHT},
                                 {NULL, 7, IG_ALIGN_RIGHT}};
-    ig_list list = {.column = column,
-                    .columns = wide ? 4 : 3,
-                    .rows = CURVES,
-                    .source = fill_cell,
-                    .context = &context};
+    ig_list list = {column, .columns = wide ? 4 : 3, .rows = CURVES,
+                    .source = fill_cell, .context = &context};
     int lines = in.rows - 8 < CURVES ? in.rows / 2 : CURVES;
     size_t n = collect_curves(app, curve, &options);
 
@@ -386,8 +383,7 @@ static bool finish_languages(ig_app *app, char *text)
 static bool act_on_panel(ig_app *app, ig_action action)
 {
     static const ig_prompt_use prompt = {
-        .sign = "figures of a language, or of two (empty: all): ",
-        .finish = finish_languages};
+        "figures of a language, or of two (empty: all): ", .finish = finish_languages};
     struct state *s = state_of(app);
 
     if (action == IG_ACT_LEFT || action == IG_ACT_RIGHT)

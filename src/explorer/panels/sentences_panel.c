@@ -245,11 +245,9 @@ static void draw_list(ig_app *app, ig_rect rect)
     int value = s->whole ? 4 : VALUE_COLS;
     struct lines context = {.app = app, .list = s};
     ig_column column[3];
-    ig_list list = {.column = column,
-                    .rows = s->count,
+    ig_list list = {column, .rows = s->count,
                     .header = ig_app_pane(app, &ig_sentences_panel).inside.rows >= 8,
-                    .source = fill_cell,
-                    .context = &context};
+                    .source = fill_cell, .context = &context};
 
     if (s->value_name) {
         value = heading > value ? heading : value;
@@ -357,11 +355,8 @@ static void draw_matches(ig_app *app, ig_rect in, ig_matches m)
                                 {NULL, 0, IG_ALIGN_LEFT}};
     struct lines lines = {
         .app = app, .matches = m, .what = {CODE, TEXT, GLOSS}, .code_width = width};
-    ig_list list = {.column = column,
-                    .columns = ig_gloss_language(app) ? 3 : 2,
-                    .rows = m.count,
-                    .source = fill_cell,
-                    .context = &lines};
+    ig_list list = {column, .columns = ig_gloss_language(app) ? 3 : 2, .rows = m.count,
+                    .source = fill_cell, .context = &lines};
 
     cursor->line = match_line(app, m);
     ig_list_cursor_draw(cursor, &app->canvas, in, &list,
