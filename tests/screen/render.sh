@@ -144,7 +144,7 @@ says 'from a finding to its matrix' 80x24 ']jj<Enter>' 'curves │ \['
 says 'no sentences' 80x24 ':leakage probe-original<Enter><Enter>' 'no sentences: en read as de from original'
 says 'the name of the list' 80x24 ':leakage original<Enter><Enter>w' '^save to: missed-en-de.tsv'
 says 'neighbours of other languages' 80x24 ':panel neighbours<Enter>&others<Enter>' 'neighbours in other languages'
-says 'a language that is not there' 80x24 ':panel neighbours<Enter>&de,xy<Enter>' "unknown language 'xy'"
+says 'a language that is not there' 80x24 ':panel neighbours<Enter>&de,xy<Enter>' "has no language 'xy'"
 says 'neighbours of two languages' 120x40 ':to de,ja<Enter>:panel neighbours<Enter>z' 'neighbours of #0 en in de, ja'
 says 'a match' 80x24 '/the<Enter>n' 'match 2 of 6'
 says 'back to the sentence before' 80x24 ':row 7<Enter>:row 9<Enter><Backspace>' 'neighbours of #7'
