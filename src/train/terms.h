@@ -1,6 +1,6 @@
-/* Kinds of terms, one table. A term of rows is a function of three dot products of its
- * operands; one of the batch depends on the whole batch. Both are in batch_terms.c. Legend: A, B operands of one row; in counts, B is the
- * batch size. */
+/* Kinds of terms, one table (batch_terms.c). A term of rows is a function of three dot
+ * products of its operands; one of the batch depends on the whole batch. Legend: A, B
+ * operands of one row; in counts, B is the batch size. */
 #ifndef LEARN_TERMS_H
 #define LEARN_TERMS_H
 
