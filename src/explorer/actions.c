@@ -662,7 +662,8 @@ const ig_action_entry ig_actions[] = {
      "quit",
      NULL, .action = IG_ACT_STOP, .act = cancel_or_stop, .word = stop_word, .rank = 9},
     {"save", "w", NULL,
-     "save the run, or by file type: report .html, map .svg .pdf .png, list .csv",
+     "save the run, or by file type: report .html, map .svg .pdf .png, table .csv "
+     ".tsv .tex .md .json",
      "save", .old = "write", .action = IG_ACT_WRITE, .act = ig_write_open,
      .argument = "FILE", .run = ig_write_to, .path = true, .rank = 28},
     {"compare", "C", NULL,
@@ -690,8 +691,8 @@ const ig_action_entry ig_actions[] = {
      "scale rows to unit length (as in cosines), or leave them unscaled", NULL,
      .act = change_scale},
     {"layout", "U", NULL,
-     "lay out by nearest rows (UMAP's objective), or by principal components", NULL,
-     .old = "umap", .act = change_layout, .word = layout_word, .panels = "map",
+     "neighbour layout by nearest rows (UMAP's objective), or principal components",
+     NULL, .old = "umap", .act = change_layout, .word = layout_word, .panels = "map",
      .rank = 35},
     {"axis-x", "x", NULL, "next component on the horizontal axis", NULL,
      .step = ig_map_axes_next, .by = 1},
@@ -774,7 +775,7 @@ const ig_action_entry ig_actions[] = {
     {"gloss", "r", NULL, "show translations in a language you know", NULL,
      .act = ig_gloss_toggle, .argument = "LANG", .run = ig_gloss_command,
      .words = IG_WORDS_LANGUAGES, .word = gloss_word,
-     .panels = "map neighbours sentences", .rank = 23},
+     .panels = "map neighbours sentences data", .rank = 23},
     {"inspect", "I", NULL,
      "show all facts about the sentence: labels, ranks, leak, probes", NULL,
      .act = ig_inspect_open},
@@ -880,10 +881,11 @@ static void save_run(ig_app *app)
 
 void ig_quit(ig_app *app)
 {
-    static const ig_reply with_runs[] = {{'y', IG_ACT_QUIT, "quit", quit_app},
-                                         {'w', IG_ACT_WRITE, "save the run", save_run},
-                                         {'n', IG_ACT_NONE, "cancel", NULL},
-                                         {0}};
+    static const ig_reply with_runs[] = {
+        {'y', IG_ACT_QUIT, "quit without saving", quit_app},
+        {'w', IG_ACT_WRITE, "save the run", save_run},
+        {'n', IG_ACT_NONE, "cancel", NULL},
+        {0}};
     static const ig_reply without[] = {
         {'y', IG_ACT_QUIT, "quit", quit_app}, {'n', IG_ACT_NONE, "cancel", NULL}, {0}};
     const ig_overlay *under = app->overlay;
@@ -901,5 +903,8 @@ void ig_quit(ig_app *app)
     if (app->question.lines == 0) { /* nothing would be lost */
         app->overlay = under;
         quit_app(app);
+    } else {
+        ig_question_line(app, "q or Ctrl-C again: quit%s.",
+                         unsaved ? " without saving" : "");
     }
 }

@@ -9,6 +9,7 @@
 
 #include "core/clock.h"
 #include "core/file.h"
+#include "core/json.h"
 #include "explorer/keymap.h"
 
 ig_status ig_app_init(ig_app *app, const ig_versions *versions, ig_session *session,
@@ -339,12 +340,22 @@ const char *ig_row_text(const ig_dataset *set, uint32_t row, char out[IG_ROW_TEX
 
 /* --- table file ------------------------------------------------------------------- */
 
+static void put_field(ig_table_file *t, const char *text, bool number)
+{
+    if (t->delimiter && t->col)
+        putc(t->delimiter, t->writer.file);
+    if (t->delimiter)
+        ig_field_put(t->writer.file, text, t->delimiter);
+    else if (t->table.cell) {
+        ig_table_put(&t->table, t->row, t->col, "%s", text)->strong = number;
+        t->table.wraps |= t->row && t->col && !number;
+    }
+    t->col++;
+}
+
 void ig_table_file_text(ig_table_file *t, const char *text)
 {
-    if (t->begun)
-        putc(t->delimiter, t->writer.file);
-    t->begun = true;
-    ig_field_put(t->writer.file, text, t->delimiter);
+    put_field(t, text, false);
 }
 
 void ig_table_file_number(ig_table_file *t, double number)
@@ -353,7 +364,7 @@ void ig_table_file_number(ig_table_file *t, double number)
 
     if (!isnan(number))
         snprintf(text, sizeof text, "%.7g", number);
-    ig_table_file_text(t, text);
+    put_field(t, text, true);
 }
 
 void ig_table_file_count(ig_table_file *t, size_t count)
@@ -361,24 +372,67 @@ void ig_table_file_count(ig_table_file *t, size_t count)
     char text[32];
 
     snprintf(text, sizeof text, "%zu", count);
-    ig_table_file_text(t, text);
+    put_field(t, text, true);
 }
 
 void ig_table_file_end_line(ig_table_file *t)
 {
-    putc('\n', t->writer.file);
-    t->begun = false;
+    if (t->delimiter)
+        putc('\n', t->writer.file);
+    t->widest = t->col > t->widest ? t->col : t->widest;
+    t->col = 0;
+    t->row++;
+}
+
+/* A list of objects, one a line; numbers were marked. */
+static void put_json(ig_table *t, FILE *out)
+{
+    for (size_t row = 1; row < t->rows; row++) {
+        for (size_t col = 0; col < t->cols; col++) {
+            const ig_table_cell *cell = ig_table_cell_at(t, row, col);
+            const char *name = ig_table_cell_at(t, 0, col)->text;
+
+            fputs(col ? ", " : row > 1 ? ",\n  {" : "[\n  {", out);
+            ig_json_put_text(out, name ? name : "");
+            fputs(": ", out);
+            if (!cell->strong)
+                ig_json_put_text(out, cell->text ? cell->text : "");
+            else
+                fputs(cell->text && *cell->text ? cell->text : "null", out);
+        }
+        fputs("}", out);
+    }
+    fputs(t->rows > 1 ? "\n]\n" : "[]\n", out);
 }
 
 ig_status ig_table_file_write(const ig_app *app, const char *path,
                               void (*put)(const ig_app *app, ig_table_file *table),
                               ig_error *error)
 {
-    ig_table_file t = {.delimiter = ig_path_ends(path, ".tsv") ? '\t' : ','};
+    bool latex = ig_path_ends(path, ".tex"), json = ig_path_ends(path, ".json");
+    ig_table_file t = {.delimiter = latex || json || ig_path_ends(path, ".md") ? '\0'
+                                    : ig_path_ends(path, ".tsv")               ? '\t'
+                                                                               : ','};
     ig_status status = ig_writer_open(&t.writer, path, error);
 
     if (status != IG_OK)
         return status;
     put(app, &t);
-    return ig_writer_commit(&t.writer, error);
+    if (!t.delimiter) {
+        ig_table_init(&t.table, t.row, t.widest);
+        t.row = 0;
+        put(app, &t);
+        if (json)
+            put_json(&t.table, t.writer.file);
+        else
+            ig_table_markup(&t.table, t.writer.file, latex);
+    }
+    if (t.table.failed) {
+        ig_writer_abort(&t.writer);
+        status = ig_fail_memory(error, "the table");
+    } else {
+        status = ig_writer_commit(&t.writer, error);
+    }
+    ig_table_free(&t.table);
+    return status;
 }

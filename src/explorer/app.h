@@ -17,6 +17,7 @@
 #include "explorer/keymap.h"
 #include "explorer/lists.h"
 #include "explorer/session.h"
+#include "report/text_table.h"
 #include "view/canvas.h"
 #include "view/layout.h"
 
@@ -40,6 +41,8 @@ typedef struct ig_panel {
     const char *about; /* purpose, for the man page */
     /* Three sentences: content, interpretation, next step. */
     const char *reads;
+    /* The same of the view on the screen, in place of `reads`; or NULL. */
+    const char *(*describe)(const ig_app *app);
     ig_role role;
     bool tiled;    /* three frames tile its area (view/layout.h) */
     bool frames;   /* it draws its own frames */
@@ -64,6 +67,8 @@ typedef struct ig_panel {
      * ""; NULL: keep these. */
     void (*title)(ig_app *app, char *title, char *note, size_t size);
     void (*draw)(ig_app *app, const ig_pane *pane);
+    /* Explain its marks in the lower edge of its frame, in `cols` columns. */
+    void (*legend)(const ig_app *app, int cols, char *out, size_t size);
     const ig_panel_hint *hints; /* ended by an entry without an action, or NULL */
     /* Replacement of the hint line in a mode of the panel, as ig_overlay.keys; false:
      * no mode is active. */
@@ -374,13 +379,15 @@ const char *ig_row_text(const ig_dataset *set, uint32_t row,
 
 /* --- table file ------------------------------------------------------------------- */
 
-/* A table written field by field: tab-separated for .tsv, else CSV (RFC 4180), with the
- * same quoting. The file is written atomically. */
+/* A table written field by field, by the file type: .tsv tab-separated and CSV (RFC
+ * 4180) with the same quoting, .tex and .md, .json a list of objects. The file is
+ * written atomically. */
 
 typedef struct ig_table_file {
     ig_writer writer;
-    char delimiter;
-    bool begun; /* the line has at least one field */
+    char delimiter; /* 0: the fields are counted first, then kept: */
+    size_t row, col, widest;
+    ig_table table;
 } ig_table_file;
 
 /* Write the next field: a text; a number with seven digits, empty for NaN; a count. */
@@ -390,7 +397,8 @@ void ig_table_file_count(ig_table_file *table, size_t count);
 
 void ig_table_file_end_line(ig_table_file *table);
 
-/* Write a file with the fields that `put` writes. IG_OK, or an error and no file. */
+/* Write a file with the fields that `put` writes, which may be called twice. IG_OK, or
+ * an error and no file. */
 ig_status ig_table_file_write(const ig_app *app, const char *path,
                               void (*put)(const ig_app *app, ig_table_file *table),
                               ig_error *error);

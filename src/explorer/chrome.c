@@ -179,11 +179,20 @@ void ig_header_draw(ig_app *app)
         right = at.col + used + 2;
         bar = false;
     } else {
-        ig_canvas_print(&app->canvas, at.row, at.col + used + 2,
-                        right - at.col - used - 4, ig_style_of(IG_COLOUR_TEXT, 0),
-                        "%s %s %s rows %s %zu languages %s d %zu%s%s", set->name, dot,
-                        ig_count_format(count, set->rows), dot, set->languages, dot,
-                        set->dims, version ? "  version " : "", version ? version : "");
+        char part[5][80];
+        int col = at.col + used + 2;
+
+        snprintf(part[0], sizeof *part, "%.40s", set->name);
+        snprintf(part[1], sizeof *part, " %s %s rows", dot,
+                 ig_count_format(count, set->rows));
+        snprintf(part[2], sizeof *part, " %s %zu languages", dot, set->languages);
+        snprintf(part[3], sizeof *part, " %s d %zu", dot, set->dims);
+        snprintf(part[4], sizeof *part, version ? "  version %.40s" : "%s",
+                 version ? version : "");
+        for (size_t i = 0; i < 5 && (i == 0 || col + width_of(part[i]) <= right - 2);
+             i++)
+            col += ig_canvas_text(&app->canvas, at.row, col, right - 2 - col, part[i],
+                                  ig_style_of(IG_COLOUR_TEXT, 0));
     }
     used = ig_canvas_text(&app->canvas, at.row, right, at.col + at.cols - right, run,
                           style);
@@ -234,7 +243,7 @@ static ig_rect message_line(const ig_app *app)
     return (ig_rect){body.row + body.rows - 1, body.col + 1, 1, body.cols - 2};
 }
 
-/* A text of so many lines at most, from the frame's line upward. */
+/* A text of so many lines at most: one in the frame's line, several above it. */
 static void draw_message(ig_app *app, ig_rect line, const char *text, ig_style style)
 {
     ig_rect at = ig_rect_inset(line, 0, 1, 0, 1), nowhere = {0, 0, 0, at.cols};
@@ -244,13 +253,28 @@ static void draw_message(ig_app *app, ig_rect line, const char *text, ig_style s
     if (width > at.cols)
         rows = ig_canvas_wrap(&app->canvas, nowhere, 0, text, style);
     rows = rows < MESSAGE_ROWS ? rows : MESSAGE_ROWS;
-    at.row -= rows - 1;
+    at.row -= rows > 1 ? rows : 0;
     at.rows = rows;
     if (rows == 1)
         at.cols = width < at.cols ? width : at.cols;
     ig_canvas_fill(&app->canvas, (ig_rect){at.row, at.col - 1, rows, at.cols + 2},
                    style);
     ig_canvas_wrap(&app->canvas, at, 0, text, style);
+}
+
+/* In the lower edge of the list's frame. */
+static void draw_legend(ig_app *app)
+{
+    const ig_panel *panel = ig_app_in(app, IG_ROLE_LIST);
+    ig_pane pane = ig_app_pane(app, panel);
+    char text[200] = "";
+
+    if (!panel->legend || ig_rect_empty(pane.rect) || !(pane.edges & IG_EDGE_BOTTOM))
+        return;
+    pane.rect = ig_rect_inset(pane.rect, pane.rect.rows - 1, 1, 0, 1);
+    panel->legend(app, pane.rect.cols, text, sizeof text);
+    if (*text)
+        draw_message(app, pane.rect, text, ig_style_of(IG_COLOUR_DIM, 0));
 }
 
 /* --- the line below --------------------------------------------------------------- */
@@ -267,6 +291,8 @@ void ig_footer_draw(ig_app *app, int *row, int *col)
     } else if (!app->overlay && !app->tour.on && !app->prompt.use &&
                ig_narration_line(app, text, sizeof text)) {
         draw_message(app, line, text, ig_style_of(IG_COLOUR_TEXT, IG_BOLD));
+    } else if (!app->overlay && !app->tour.on && !app->prompt.use) {
+        draw_legend(app);
     }
     if (app->prompt.use) {
         draw_prompt(app, at, row, col);
@@ -330,8 +356,8 @@ static int draw_open(ig_app *app, ig_rect at, const ig_panel *open, const char *
         style.attributes |= IG_UNDERLINE;
     if (brackets)
         used += ig_canvas_text(&app->canvas, at.row, at.col, 1, "[", style);
-    used += ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - 2 * brackets,
-                           title, style);
+    used += ig_canvas_caption(&app->canvas, at.row, at.col + used,
+                              at.cols - 2 * brackets, title, style);
     if (brackets)
         used += ig_canvas_text(&app->canvas, at.row, at.col + used, 1, "]", style);
     return used;

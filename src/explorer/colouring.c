@@ -9,6 +9,7 @@
 
 #include "core/text.h"
 #include "explorer/keymap.h"
+#include "explorer/prompt.h"
 #include "view/axes.h"
 
 enum {
@@ -270,11 +271,13 @@ static void put_remark(ig_colouring *c, const char *text)
 static void put_heading(const ig_app *app, ig_colouring *c)
 {
     char begin[IG_SCALE_NAME_SIZE] = "";
+    const char *name = ig_colouring_name(app, c->choice);
 
     if (c->steps)
         ig_scale_begin(begin, &c->scale);
-    snprintf(c->remark[0], sizeof c->remark[0], "%.40s%s%s",
-             ig_colouring_name(app, c->choice), *begin ? " " : "", begin);
+    snprintf(c->remark[0], sizeof c->remark[0], "%.*s%s%s",
+             (int)ig_text_fit(name, strlen(name), 40, NULL), name, *begin ? " " : "",
+             begin);
     c->remark[0][ig_text_valid(c->remark[0], strlen(c->remark[0]))] = '\0';
     put_remark(c, c->remark[0]);
 }
@@ -525,6 +528,26 @@ void ig_colouring_show_all(ig_app *app)
 }
 
 /* --- for pictures ----------------------------------------------------------------- */
+
+void ig_colouring_hidden(const ig_app *app, char *out, size_t size)
+{
+    const ig_colouring *c = app->colouring;
+    char names[80] = "";
+    size_t languages = 0, groups = 0;
+
+    for (size_t l = 0; l < app->set->languages; l++)
+        if (!c->language[l] && ++languages)
+            ig_list_word(names, sizeof names, app->set->language[l]);
+    for (size_t i = 0; c->choice > 0 && i < c->groups; i++)
+        groups += !c->shown[i];
+    *out = '\0';
+    if (languages)
+        snprintf(out, size, "; %zu language%s hidden: %s", languages,
+                 languages == 1 ? "" : "s", names);
+    if (groups)
+        snprintf(out + strlen(out), size - strlen(out), "; %zu of %zu groups hidden",
+                 groups, c->groups);
+}
 
 const char *ig_colouring_full(const ig_app *app, size_t group)
 {

@@ -116,6 +116,9 @@ long ig_colouring_at(const ig_app *app, ig_rect legend, int row, int col);
 /* The values behind a colouring by value, (rows of the set); or NULL. */
 const float *ig_colouring_values(const ig_app *app);
 
+/* "; 2 languages hidden: de, fr", for captions; "" if nothing is. */
+void ig_colouring_hidden(const ig_app *app, char *out, size_t size);
+
 /* Full name of a group, for pictures; of a step, its range. */
 const char *ig_colouring_full(const ig_app *app, size_t group);
 

@@ -24,7 +24,13 @@ enum {
 };
 
 /* How a completion matches the typed text, best first. */
-typedef enum match { MATCHES_BEGIN, MATCHES_WORDS, MATCHES_ABOUT, MATCHES_NOT } match;
+typedef enum match {
+    MATCHES_KEY,
+    MATCHES_BEGIN,
+    MATCHES_WORDS,
+    MATCHES_ABOUT,
+    MATCHES_NOT
+} match;
 
 typedef struct choice {
     char line[LINE];
@@ -203,11 +209,27 @@ static bool is_synonym(const char *typed, const char *line)
     return false;
 }
 
-static match match_line(const choice *c, const char *typed)
+/* Whether the typed text is the name of a key of the action. */
+static bool is_key(const ig_app *app, const choice *c, const char *typed)
+{
+    char keys[64], *rest = NULL, *word = NULL;
+
+    if (c->entry) {
+        ig_keymap_keys(app->options.remap, c->entry, keys, sizeof keys);
+        word = strtok_r(keys, " ", &rest);
+    }
+    while (word && strcmp(word, typed) != 0)
+        word = strtok_r(NULL, " ", &rest);
+    return word != NULL;
+}
+
+static match match_line(const ig_app *app, const choice *c, const char *typed)
 {
     size_t n = strlen(typed);
-    bool all = true;
+    bool all = true, about = n > 2;
 
+    if (is_key(app, c, typed))
+        return MATCHES_KEY;
     if (strncasecmp(typed, c->line, n) == 0)
         return MATCHES_BEGIN;
     if (is_synonym(typed, c->line))
@@ -216,11 +238,11 @@ static match match_line(const choice *c, const char *typed)
         size_t length = strcspn(word, " ");
 
         all = all && contains_word(c->line, word, length);
+        about = about && (contains_word(c->line, word, length) ||
+                          contains_word(c->about, word, length));
         word += length;
     }
-    return all                                          ? MATCHES_WORDS
-           : n > 2 && contains_word(c->about, typed, n) ? MATCHES_ABOUT
-                                                        : MATCHES_NOT;
+    return all ? MATCHES_WORDS : about ? MATCHES_ABOUT : MATCHES_NOT;
 }
 
 static int compare_choices(const void *a, const void *b)
@@ -246,7 +268,7 @@ static void match_all(ig_app *app)
         bool own = !entry || (strncmp(p->choice[i].line, entry->name, first) == 0 &&
                               p->choice[i].line[first] == ' ');
 
-        p->choice[i].match = own ? match_line(&p->choice[i], typed) : MATCHES_NOT;
+        p->choice[i].match = own ? match_line(app, &p->choice[i], typed) : MATCHES_NOT;
         p->fits += p->choice[i].match != MATCHES_NOT;
     }
     if (p->choices)

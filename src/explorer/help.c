@@ -110,6 +110,7 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
 
 static void draw_help(ig_app *app)
 {
+    const char *view = app->focus->describe ? app->focus->describe(app) : NULL;
     static const ig_column column[] = {{NULL, 26, IG_ALIGN_LEFT},
                                        {NULL, 0, IG_ALIGN_LEFT}};
     ig_help *h = &app->help_page;
@@ -124,7 +125,8 @@ static void draw_help(ig_app *app)
     in = ig_overlay_box(app, 30, 100, title);
     if (!*h->filter)
         in = ig_rect_inset(in,
-                           1 + ig_canvas_wrap(&app->canvas, in, 0, app->focus->reads,
+                           1 + ig_canvas_wrap(&app->canvas, in, 0,
+                                              view ? view : app->focus->reads,
                                               ig_style_of(IG_COLOUR_DEFAULT, 0)),
                            0, 0, 0);
     collect_lines(app, &page);
@@ -248,26 +250,9 @@ enum { STEPS = sizeof steps / sizeof *steps };
 /* The text of a step: the first describes the map that is on the screen. */
 static const char *describe_step(const ig_app *app)
 {
-    static const char *const map[IG_MAP_SPACES] = {
-        [IG_MAP_MEANING] =
-            "Each dot is the meaning embedding of a sentence, each colour a language. "
-            "Where the languages mix, translations are neighbours. Press the arrow "
-            "keys to move from sentence to sentence.",
-        [IG_MAP_LANGUAGE] =
-            "Each dot is the language embedding of a sentence, each colour a language. "
-            "Languages should be apart. Press the arrow keys to move from sentence to "
-            "sentence.",
-        [IG_MAP_JOINT] =
-            "Each sentence is here twice: its meaning embedding in dots, where "
-            "languages should mix, and its language embedding in solid colours, where "
-            "they should be apart. Press the arrow keys to move."};
-    const ig_map *now = app->now->map;
-    const char *says = now && app->now->has_spaces ? map[now->space] : NULL;
+    const char *says = app->panel[0]->describe(app);
 
-    return app->tour.step == MOVE && says &&
-                   (now->space != IG_MAP_JOINT || now->series == 2)
-               ? says
-               : steps[app->tour.step].says;
+    return app->tour.step == MOVE && says ? says : steps[app->tour.step].says;
 }
 
 static bool is_done(const ig_app *app, enum wish wish)

@@ -312,9 +312,9 @@ static bool press_key(ig_app *app, ig_action action, ig_key ignored)
 
 void ig_inspect_open(ig_app *app)
 {
-    static const ig_overlay card = {"Enter go to row|arrows PgUp PgDn scroll|Esc close",
-                                    .asks = IG_ASKS_EVALUATION, .key = press_key,
-                                    .draw = draw_card};
+    static const ig_overlay card = {
+        "Enter go to row|r gloss|arrows PgUp PgDn scroll|Esc close",
+        .asks = IG_ASKS_EVALUATION, .key = press_key, .draw = draw_card};
 
     app->typed = 0; /* the card is of a row */
     app->overlay = &card;

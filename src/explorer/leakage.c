@@ -92,6 +92,11 @@ bool ig_leakage_counts(const ig_leakage_view *view)
     return view->kind == IG_LEAKAGE_PROBE || view->kind == IG_LEAKAGE_POOL;
 }
 
+bool ig_leakage_picks(const ig_leakage_view *view)
+{
+    return view->measure && strcmp(view->measure, "xsim") == 0;
+}
+
 /* --- cells ------------------------------------------------------------------------ */
 
 static int tone_of(double gain)
@@ -209,6 +214,19 @@ static bool take_missed(const struct source *from, size_t i, ig_sentence *line)
     return f->rank > 1;
 }
 
+static bool take_wrong_pick(const struct source *from, size_t i, ig_sentence *line)
+{
+    const ig_query_result *f =
+        &from->evaluation->retrieval.found[from->score->first + i];
+
+    describe_query(f, line);
+    if (f->pick != f->other)
+        line->other_cosine = NAN;
+    line->other = f->pick;
+    line->value = (double)f->pick_ratio - (double)f->ratio;
+    return f->wrong_pick;
+}
+
 static bool take_found(const struct source *from, size_t i, ig_sentence *line)
 {
     const ig_query_result *f =
@@ -247,6 +265,9 @@ static const struct list_kind {
     bool whole;
 } missed = {take_missed, "Enter: list missed", "-",      "missed by",
             "rank",      "found instead",      "missed", true},
+  mispicked =
+      {take_wrong_pick, "Enter: list missed", "-",  "missed by ratio margin,", "behind",
+       "found instead", "missed-margin",      false},
   leaked = {take_found, "Enter: list found", "-",     "leaked by",
             "lead",     "next best",         "leaks", false},
   read_as = {take_read, "Enter: list rows", " read as ", "from", "lead", NULL, "read",
@@ -259,6 +280,7 @@ static const struct list_kind *kind_of(const ig_leakage_view *view,
 {
     return view->kind == IG_LEAKAGE_PROBE                          ? &read_as
            : view->kind == IG_LEAKAGE_POOL                         ? &nearest
+           : ig_leakage_picks(view)                                ? &mispicked
            : ig_leakage_space(view, measured) == IG_SPACE_LANGUAGE ? &leaked
                                                                    : &missed;
 }

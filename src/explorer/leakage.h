@@ -63,6 +63,9 @@ void ig_leakage_cell(const ig_leakage_view *view, const ig_shown_evaluation *mea
 /* Whether its cells are shares of counted rows: of the probe, of the pool. */
 bool ig_leakage_counts(const ig_leakage_view *view);
 
+/* Whether its cells are errors by ratio margin, not by cosine. */
+bool ig_leakage_picks(const ig_leakage_view *view);
+
 /* The list that Enter opens: "Enter: list missed". */
 const char *ig_leakage_behind(const ig_leakage_view *view,
                               const ig_shown_evaluation *measured);

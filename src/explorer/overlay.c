@@ -28,15 +28,20 @@ ig_rect ig_overlay_box(ig_app *app, int rows, int cols, const char *title)
 void ig_overlay_list(ig_app *app, int cols, const char *title, ig_list *list,
                      ig_list_cursor *cursor, const char *foot)
 {
-    int rows = (int)list->rows + 2 + list->header + (foot ? 2 : 0);
-    ig_rect in = ig_overlay_box(app, rows, cols, title);
+    ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
+    ig_rect in = {0, 0, 0,
+                  (cols < app->layout.body.cols ? cols : app->layout.body.cols) - 4};
+    int lines = foot ? ig_canvas_wrap(&app->canvas, in, 0, foot, dim) : 0;
 
-    ig_list_cursor_draw(cursor, &app->canvas, ig_rect_inset(in, 0, 0, foot ? 2 : 0, 0),
-                        list, true, true);
+    in = ig_overlay_box(app, (int)list->rows + 2 + list->header + lines + (lines > 0),
+                        cols, title);
+    ig_list_cursor_draw(cursor, &app->canvas,
+                        ig_rect_inset(in, 0, 0, lines + (lines > 0), 0), list, true,
+                        true);
     ig_hotspot_list(app, cursor);
-    if (foot)
-        ig_canvas_text(&app->canvas, in.row + in.rows - 1, in.col, in.cols, foot,
-                       ig_style_of(IG_COLOUR_DIM, 0));
+    if (lines)
+        ig_canvas_wrap(&app->canvas, ig_rect_inset(in, in.rows - lines, 0, 0, 0), 0,
+                       foot, dim);
 }
 
 bool ig_overlay_leave(ig_app *app, ig_action action)
@@ -157,7 +162,8 @@ static void draw_question(ig_app *app)
     ig_keys_draw(app, ig_rect_inset(in, in.rows - 1, 0, 0, 0), keys);
 }
 
-/* The answer that a key gives; NULL: none. */
+/* The answer that a key gives; NULL: none. Ctrl-C and q quit where that is asked, and
+ * like Esc cancel anything else: the last answer. */
 static const ig_reply *find_answer(const ig_reply *a, ig_action action, ig_key key)
 {
     const ig_reply *by_action = NULL;
@@ -166,7 +172,10 @@ static const ig_reply *find_answer(const ig_reply *a, ig_action action, ig_key k
         if (key.code == IG_KEY_TEXT && key.unicode == (uint8_t)a->letter)
             return a;
         if (!by_action && action != IG_ACT_NONE &&
-            (action == a->action || (action == IG_ACT_BACK && !a[1].letter)))
+            (action == a->action ||
+             (action == IG_ACT_STOP && a->action == IG_ACT_QUIT) ||
+             (!a[1].letter && (action == IG_ACT_BACK || action == IG_ACT_STOP ||
+                               action == IG_ACT_QUIT))))
             by_action = a;
     }
     return by_action;

@@ -45,6 +45,12 @@ bool *ig_selection_begin(ig_app *app)
     return s->row;
 }
 
+/* Bytes of the beginning of a name that fits, whole characters. */
+static int fit_name(const char *name, size_t columns)
+{
+    return (int)ig_text_fit(name, strlen(name), columns, NULL);
+}
+
 /* "312 rows: en 40, de 38, …", the languages by number. */
 static const char *describe_selection(const ig_app *app, char out[IG_SELECTION_TEXT])
 {
@@ -64,8 +70,9 @@ static const char *describe_selection(const ig_app *app, char out[IG_SELECTION_T
             best = count[i] > count[best] ? i : best;
         if (count[best] == 0 || used >= IG_SELECTION_TEXT)
             break;
-        used += snprintf(out + used, (size_t)(IG_SELECTION_TEXT - used), "%s%.12s %s",
-                         n ? ", " : ": ", app->set->language[best],
+        used += snprintf(out + used, (size_t)(IG_SELECTION_TEXT - used), "%s%.*s %s",
+                         n ? ", " : ": ", fit_name(app->set->language[best], 12),
+                         app->set->language[best],
                          ig_count_format(number, count[best]));
         count[best] = 0;
     }
@@ -283,7 +290,8 @@ static void count_text(struct counts *c, const ig_corpus *words, bool punctuatio
 }
 
 /* Add the significant terms of one kind to the traits, which stay in order.
- *   name  in  of a term */
+ *   before  in  their column, or ""
+ *   name    in  of a term */
 static void add_traits(ig_selection *s, struct counts *c, double significant,
                        const char *before, const char *const *name)
 {
@@ -304,8 +312,9 @@ static void add_traits(ig_selection *s, struct counts *c, double significant,
                                   .significant = c->score[t] >= significant,
                                   .share = c->having[0][t] / (double)c->units[0],
                                   .of_all = c->having[1][t] / (double)c->units[1]};
-        snprintf(s->trait[at].name, sizeof s->trait[at].name, "%.24s%.36s", before,
-                 name[t]);
+        snprintf(s->trait[at].name, sizeof s->trait[at].name, "%.*s%s%.*s",
+                 fit_name(before, 12), before, *before ? " " : "",
+                 fit_name(name[t], 24), name[t]);
         s->trait[at].name[ig_text_valid(s->trait[at].name, strlen(s->trait[at].name))] =
             '\0';
     }
@@ -344,13 +353,8 @@ static void describe_column(ig_app *app, size_t column, double significant,
     const ig_dataset *set = app->set;
     const ig_label *label =
         column > 0 && column <= set->labels ? &set->label[column - 1] : NULL;
-    char before[24] = "";
     struct counts c;
 
-    if (column == 0)
-        snprintf(before, sizeof before, "lang ");
-    else if (label)
-        snprintf(before, sizeof before, "%.20s ", label->name);
     if (!open_counts(&c, column == 0 ? set->languages : label ? label->categories : 4))
         return;
     for (size_t i = 0; i < set->rows; i++) {
@@ -359,7 +363,10 @@ static void describe_column(ig_app *app, size_t column, double significant,
         count_unit(&c, app->selection->row[i]);
         count_term(&c, term, i, app->selection->row[i]);
     }
-    add_traits(app->selection, &c, significant, before,
+    add_traits(app->selection, &c, significant,
+               column == 0 ? "lang"
+               : label     ? label->name
+                           : "",
                column == 0 ? set->language
                : label     ? label->category
                            : quarters);
@@ -455,9 +462,11 @@ static void name_by_column(const ig_app *app, const ig_map *map, size_t island,
             rows += in;
         }
         for (size_t t = 0; t < categories; t++)
-            if (5 * c.count[0][t] >= 4 * rows && 2 * c.count[1][t] <= map->rows)
-                snprintf(out, size, "%.20s",
-                         label ? label->category[t] : set->language[t]);
+            if (5 * c.count[0][t] >= 4 * rows && 2 * c.count[1][t] <= map->rows) {
+                const char *name = label ? label->category[t] : set->language[t];
+
+                snprintf(out, size, "%.*s", fit_name(name, 20), name);
+            }
         ig_arena_free(&c.memory);
     }
     out[ig_text_valid(out, strlen(out))] = '\0';
@@ -702,10 +711,29 @@ static void run_filter(ig_app *app)
     }
 }
 
+/* Whether a filter begins like a condition: "lang=ja", "rank>10". */
+static bool is_condition(const ig_app *app, const char *text)
+{
+    size_t n = strcspn(text, "=<>");
+    char name[IG_PROMPT_SIZE];
+
+    snprintf(name, sizeof name, "%.*s", (int)n, text);
+    for (size_t i = 1; i < ig_colouring_choices(app); i++)
+        if (text[n] && strcmp(ig_colouring_name(app, i), name) == 0)
+            return true;
+    return text[n] && strncmp("language", name, n < 4 ? 4 : n) == 0;
+}
+
+/* Conditions are applied once they are complete. */
 void ig_filter_typed(ig_app *app, const char *text)
 {
     snprintf(app->selection->filter, sizeof app->selection->filter, "%s", text);
-    run_filter(app);
+    if (!is_condition(app, text))
+        run_filter(app);
+    else if (app->prompt.use)
+        ig_selection_clear(app);
+    else
+        ig_selection_command(app, text);
 }
 
 void ig_filter_update(ig_app *app)
@@ -717,21 +745,29 @@ void ig_filter_update(ig_app *app)
 /* Enter keeps the matches, Esc selects nothing. */
 static bool finish_filter(ig_app *app, char *text)
 {
-    (void)text;
-    if (app->selection->count && !app->selection->waiting)
+    if (is_condition(app, text))
+        ig_filter_typed(app, text);
+    else if (app->selection->count && !app->selection->waiting)
         report_selection(app);
-    return true;
+    return !app->note_is_error || !app->note[0];
 }
 
 void ig_filter_open(ig_app *app)
 {
-    static const ig_prompt_use prompt = {.sign = "&",
+    static const ig_prompt_use prompt = {.sign = "select: ",
                                          .typed = ig_filter_typed,
                                          .cancel = ig_selection_clear,
                                          .finish = finish_filter};
 
+    const ig_dataset *set = app->set;
+    const ig_label *label = set->labels ? &set->label[0] : NULL;
+
     ig_prompt_open(app, &prompt, "");
     ig_search_want_texts(app);
+    ig_app_note(app, false, "words of the texts, or conditions: lang=%s%s%s%s%s",
+                set->language[set->languages - 1], label ? " " : "",
+                label ? label->name : "", label ? "=" : "",
+                label ? label->category[0] : "");
 }
 
 /* --- as a table ------------------------------------------------------------------- */

@@ -191,6 +191,14 @@ void ig_typed_stop_server(ig_app *app)
     app->server = 0;
 }
 
+bool ig_typed_ready(const ig_app *app)
+{
+    const char *program = app->options.server;
+    int port = find_port(app);
+
+    return !program || !port || app->server || is_served(port) || is_installed(program);
+}
+
 /* Whether the encoder's server does not run; then offer to start it, or say how. */
 static bool lacks_server(ig_app *app)
 {

@@ -25,6 +25,8 @@ void ig_version_show(ig_app *app, size_t version)
 {
     if (version != app->request.version)
         app->version_before = app->request.version;
+    if (version == app->request.compared_version) /* the comparison goes on */
+        app->request.compared_version = app->request.version;
     app->request.version = version;
     app->request.looking = false;
     app->request.show = 0;
@@ -89,7 +91,7 @@ bool ig_version_line(const ig_app *app, char *out, size_t size)
                  100 * ig_figures_value(&e->figures, "pool_same_language"),
                  app->replay.on ? "p pause"
                  : room         ? "p replay, { } step, C compare two, m train"
-                                : "{ } step, C compare");
+                                : "C compare");
     return true;
 }
 

@@ -66,17 +66,17 @@ enum kind { ROWS, TABLE, PICTURE, REPORT, RUN, NONE, KINDS = RUN };
 
 enum { ABOUT_SIZE = 80 /* bytes of a description */ };
 
-static const char *const extensions[KINDS][4] = {
+static const char *const extensions[KINDS][5] = {
     [ROWS] = {".npz", ".jsonl", ".vectors.tsv"},
-    [TABLE] = {".csv", ".tsv"},
-    [PICTURE] = {".svg", ".pdf", ".png"}, /* as ig_picture_format */
+    [TABLE] = {".csv", ".tsv", ".tex", ".json"}, /* and .md: */
+    [PICTURE] = {".svg", ".pdf", ".png"},        /* as ig_picture_format */
     [REPORT] = {".html", ".htm", ".md"},
 };
 
 /* Index of the path's file type within a kind, or -1. */
 static int find_extension(enum kind kind, const char *path)
 {
-    for (int i = 0; i < 4 && extensions[kind][i]; i++)
+    for (int i = 0; extensions[kind][i]; i++)
         if (ig_path_ends(path, extensions[kind][i]))
             return i;
     return -1;
@@ -142,7 +142,8 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
                                const char *path, ig_error *error)
 {
     const ig_map *map = app->now->map;
-    char title[160], label[2][IG_MAP_AXES_NAME + 16], axis[IG_MAP_AXES_NAME];
+    char title[320], hidden[120], label[2][IG_MAP_AXES_NAME + 16],
+        axis[IG_MAP_AXES_NAME];
     const ig_colouring *colours = app->colouring;
     uint16_t *group = ig_alloc(map->rows, sizeof *group);
     const char **name = ig_alloc(colours->groups, sizeof *name);
@@ -169,6 +170,9 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
                  app->now->method[0] ? ", " : "", app->now->method);
     if (map->space == IG_MAP_XY)
         snprintf(title, sizeof title, "%.60s", app->set->name);
+    ig_colouring_hidden(app, hidden, sizeof hidden);
+    snprintf(title + strlen(title), sizeof title - strlen(title), "%s%s",
+             app->selection->isolated ? "; only the selected rows" : "", hidden);
     for (int j = 0; j < 2; j++) {
         ig_map_axes_name(app, map, j, axis);
         if (map->space == IG_MAP_XY || map->layout)
@@ -208,7 +212,7 @@ static const char *find_dot(const char *path)
 /* The kind to save at a path; NONE: a note says why. */
 static enum kind find_kind(ig_app *app, const char *path)
 {
-    char about[ABOUT_SIZE], list[96] = "";
+    char about[ABOUT_SIZE], list[128] = "";
     const char *dot = find_dot(path);
 
     for (int kind = 0; kind < KINDS; kind++) {
@@ -216,6 +220,8 @@ static enum kind find_kind(ig_app *app, const char *path)
             ig_list_word(list, sizeof list, extensions[kind][i]);
         if (find_extension((enum kind)kind, path) < 0)
             continue;
+        if (ig_path_ends(path, ".md") && describe_kind(app, TABLE, about))
+            kind = TABLE;
         if (describe_kind(app, (enum kind)kind, about)) {
             ig_app_note(app, false, "%s", about);
             return (enum kind)kind;

@@ -237,7 +237,7 @@ void ig_table_markup(const ig_table *t, FILE *out, bool latex)
 
     fputs(latex ? "\\begin{tabular}{l" : "", out);
     for (size_t c = 1; latex && c < t->cols; c++)
-        fputc('r', out);
+        fputc(t->wraps ? 'l' : 'r', out);
     fputs(latex ? "}\n\\toprule\n" : "", out);
     for (size_t row = 0; row < t->rows; row++) {
         fputs(latex ? "" : "| ", out);

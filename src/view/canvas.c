@@ -295,6 +295,20 @@ int ig_canvas_text(ig_canvas *canvas, int row, int col, int columns, const char 
                 : 0;
 }
 
+int ig_canvas_caption(ig_canvas *canvas, int row, int col, int columns,
+                      const char *text, ig_style style)
+{
+    size_t length = strlen(text);
+    size_t fits = ig_text_fit(text, length, columns > 0 ? (size_t)columns : 0, NULL);
+
+    while (fits > 0 && fits < length && text[fits] != ' ')
+        fits--;
+    while (fits > 0 && fits < length && strchr(" ,;:", text[fits - 1]))
+        fits--;
+    return ig_canvas_text_n(canvas, row, col, columns, text, fits ? fits : length,
+                            style);
+}
+
 int ig_canvas_print(ig_canvas *canvas, int row, int col, int columns, ig_style style,
                     const char *format, ...)
 {
@@ -461,8 +475,9 @@ static void draw_title(ig_canvas *canvas, ig_rect r, unsigned edges, const char 
 
     if (title && *title && room >= 1) {
         ig_canvas_put(canvas, r.row, r.col + 1, " ", title_style);
-        used = ig_canvas_text(canvas, r.row, r.col + 2, room, title, title_style);
-        ig_canvas_put(canvas, r.row, r.col + 2 + used, " ", title_style);
+        used = ig_canvas_caption(canvas, r.row, r.col + 2, room, title, title_style);
+        if (used < room)
+            ig_canvas_put(canvas, r.row, r.col + 2 + used, " ", title_style);
     }
     if (note && *note) {
         int width = (int)ig_text_width(note, strlen(note));

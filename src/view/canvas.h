@@ -182,6 +182,11 @@ int ig_canvas_text(ig_canvas *canvas, int row, int col, int columns, const char 
 int ig_canvas_text_n(ig_canvas *canvas, int row, int col, int columns, const char *text,
                      size_t length, ig_style style);
 
+/* The same by whole words, without an ellipsis: of a caption that does not fit the
+ * beginning is shown. */
+int ig_canvas_caption(ig_canvas *canvas, int row, int col, int columns,
+                      const char *text, ig_style style);
+
 /* ig_canvas_text with printf formatting, at most 511 bytes. */
 int ig_canvas_print(ig_canvas *canvas, int row, int col, int columns, ig_style style,
                     const char *format, ...) __attribute__((format(printf, 6, 7)));

@@ -191,10 +191,23 @@ static void draw_epochs(ig_canvas *canvas, const struct plan *plan,
     size_t count = ig_axes_ticks(plan->first, plan->last,
                                  (size_t)(most < MOST_TICKS ? most : MOST_TICKS), tick);
 
-    if (options->name)
-        count = (size_t)plan->last + 1;
+    size_t each = 1; /* versions between two names */
 
-    for (size_t i = 0; i < count; i++) {
+    if (options->name) {
+        size_t widest = 0;
+
+        count = (size_t)plan->last + 1;
+        for (size_t i = 0; i < count; i++) {
+            const char *text = options->name(options->context, i);
+            size_t width = ig_text_width(text, strlen(text)) + 1;
+
+            widest = width > widest ? width : widest;
+        }
+        while (plan->plot.cols > 1 &&
+               each * (size_t)(plan->plot.cols - 1) < widest * (count - 1))
+            each++;
+    }
+    for (size_t i = 0; i < count; i += each) {
         char number[IG_NUMBER_SIZE];
         const char *text = options->name ? options->name(options->context, i) : number;
         double at = options->name ? (double)i : tick[i];

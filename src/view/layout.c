@@ -60,9 +60,10 @@ static void place_tiles(ig_layout *layout, ig_rect area, bool open)
     ig_rect lower = below(area, first);
 
     layout->tile[0] = slot_of(top_of(area, first), sides | IG_EDGE_RIGHT);
-    layout->tile[1] = slot_of(left_of(lower, lower.cols / 2), sides | bottom);
-    layout->tile[2] =
-        slot_of(right_from(lower, lower.cols / 2), sides | IG_EDGE_RIGHT | bottom);
+    /* the right edge is the second's */
+    layout->tile[1] = slot_of(left_of(lower, (lower.cols - 1) / 2), sides | bottom);
+    layout->tile[2] = slot_of(right_from(lower, (lower.cols - 1) / 2),
+                              sides | IG_EDGE_RIGHT | bottom);
 }
 
 static void stack_tiles(ig_layout *layout, ig_rect area)

@@ -263,9 +263,14 @@ draw ':version 6<Enter>:version 11<Enter>C'
 says 'two maps' "$out" '^+ version 11 original .*+ version 6 '
 says 'and both lists of neighbours' "$out" 'version 11 original .* version 6 original '
 draw ':version 11<Enter>:compare 6<Enter>D'
-says 'movers' "$out" 'movers: version 11 and 6'
+says 'movers' "$out" 'movers: 6 to 11'
 says 'the farthest first' "$out" '1\.00 *en'
 says 'which the cursor follows' "$out" 'neighbours of #42 en'
+says 'what is measured' "$out" 'moved: share of 10 nearest changed'
+draw ':version 11<Enter>:compare 6<Enter>D}' --limit 24
+says 'they follow the version' "$out" 'movers: 6 to 12'
+draw ':version 11<Enter>:compare 10<Enter>D{' --limit 24
+says 'onto the version compared' "$out" 'movers: 11 to 10'
 draw ':version 11<Enter>:compare 6<Enter>DC' --limit 24
 says 'no longer compared' "$out" '^+ map original unit'
 draw D --limit 24

@@ -126,6 +126,10 @@ says 'islands' 120x40 U 'distances between islands mean nothing'
 says 'components again' 80x24 UU 'axes and distances have a meaning'
 says 'an axis ends the islands' 80x24 Ux 'PC'
 set=data/demo.npy
+sed '1s/topic/aтемаодного/' data/demo.csv >"$drawn.csv"
+says 'a name cut between characters' 120x40 ':select aтемаодного=travel<Enter>' 'aтемаодного travel 100%' --meta "$drawn.csv"
+rm "$drawn.csv"
+says 'conditions after &' 120x40 '&lang=ja topic=travel<Enter>' 'selected 12 rows: ja 12'
 says 'what sets questions apart' 120x40 '&?<Enter>' 'Sets it apart: ? 80% (all 10%), ？ 20% (all'
 says 'the values of a label' 120x40 'c;' 'value accidents  *96 rows'
 says 'a value with a colour' 120x40 'c:value food<Enter>' 'topic f food a accidents.*animals'
@@ -164,6 +168,31 @@ says 'a command of two words' 80x24 ':set v<Down><Down>' 'set valid'
 says 'a small command line' 40x10 ':pan' '^:pan'
 says 'a wrong value' 80x24 ':set lr x<Enter>' "lr must be a number above 0, not 'x'"
 says 'a file that is none' 80x24 'w<Ctrl-U>map.jpg<Enter>' 'unknown file type .jpg'
+says 'a note of two lines leaves the border' 80x24 ':leakage silk<Enter>' '^└\(─\)*┘$'
+says 'a key in the command line' 80x24 ':U' 'U  *layout '
+says 'words of a description' 80x24 ':neighbour layout' 'U  *layout '
+says 'what the list of rows filters by' 80x24 '&' 'words of the texts, or conditions: lang=ja'
+says 'the neighbours as a table' 80x24 ':panel neighbours<Enter>w' '^save to: neighbours-0-original.tsv'
+says 'marks explained' 80x24 '' '✓ translation   cosine, ratio margin'
+says 'help on the islands' 80x24 'U?' 'islands are groups'
+says 'help on a matrix' 80x24 ':leakage xsim<Enter>?' 'ratio-margin retrieval'
+says 'errors by ratio margin' 120x40 ':leakage xsim<Enter><Enter>' 'missed by ratio margin, original\] ─* 1/8'
+says 'quitting by Ctrl-C is explained' 80x24 '<space>:panel curves<Enter>z<Ctrl-C>' 'q or Ctrl-C again: quit without saving' --epochs 3
+says 'cancelled by n' 80x24 '<space>:panel curves<Enter>z<Ctrl-C>n' 'best epoch' --epochs 3
+says 'the objective, in whole words' 60x24 '<space>e' 'or on' --epochs 3
+for type in svg tex md json tsv; do
+    says "saved as $type" 80x24 ":language de<Enter>:panel neighbours<Enter>:save $drawn.$type<Enter>" 'saved to'
+done
+contains() { # name file pattern
+    if grep -q -e "$3" "$2"; then pass "$1"; else fail "$1" "$(head -n 5 "$2")"; fi
+    rm -f "$2"
+}
+rm "$drawn.svg"
+contains 'a table for a paper' "$drawn.tex" '^rank & lang & id & similarity & text'
+contains 'for a page' "$drawn.md" '^| 1 | en | [0-9]* | 0.99[0-9]* | '
+contains 'for a program' "$drawn.json" '^  {"rank": 1, "lang": "en", "id": "[0-9]*", "similarity": 0'
+contains 'tab-separated' "$drawn.tsv" '^rank	lang	id	similarity	text'
+says 'known file types are listed' 80x24 ':save x.docx<Enter>' 'unknown file type .docx (expected .npz.* .json'
 says 'no version to compare' 80x24 ':leakage versus<Enter>' 'this view needs two runs'
 
 # Colours and selections, on the same set with a label.

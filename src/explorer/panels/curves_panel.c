@@ -68,16 +68,15 @@ static void draw_frame(ig_app *app, enum plot_of plot, double value, const char 
                                              "live uniformity"};
     const ig_pane *pane = &app->layout.tile[plot];
     ig_rect in = pane->inside;
-    /* "alignment" where the whole name does not fit */
-    const char *name = names[plot] +
-                       (plot != LOSS && pane->rect.cols < 19 ? strlen("live ") : 0);
-    char number[IG_NUMBER_SIZE] = "", title[80];
+    const char *name = names[plot]; /* whole, or none */
+    char number[IG_NUMBER_SIZE] = "", title[80] = "";
     bool fits = pane->rect.cols >= (int)strlen(name) + 12;
 
     if (!isnan(value))
         ig_number_format(number, value, 6, app->canvas.glyphs == IG_ASCII);
-    snprintf(title, sizeof title, "%s%s%s", name, fits && *number ? " " : "",
-             fits ? number : "");
+    if (pane->rect.cols >= (int)strlen(name) + 3 + !!(pane->edges & IG_EDGE_RIGHT))
+        snprintf(title, sizeof title, "%s%s%s", name, fits && *number ? " " : "",
+                 fits ? number : "");
     ig_frame_draw(&app->canvas, pane->rect, pane->edges, plot == LOSS ? NULL : title,
                   note, app->focus == &ig_curves_panel);
     if (!fits && in.cols > 6)

@@ -159,14 +159,15 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
     if (view->gain == IG_GAIN_RUN && app->now->compared_run)
         ig_run_label(app, app->now->compared_run, label);
     if (!view->measure)
-        snprintf(title, size, "%s%s %zu/%zu", panel, view->title,
-                 count_views(app, true), count_views(app, false));
+        snprintf(title, size, "%s%s", panel, view->title);
     else if (ig_leakage_counts(view))
         snprintf(title, size, "%s%s %s", panel,
                  view->kind == IG_LEAKAGE_PROBE ? "read from" : "nearest by", space);
     else
         snprintf(title, size, "%s%s %s%s%s", panel, space, view->title,
                  *label ? " " : "", label);
+    snprintf(title + strlen(title), size - strlen(title), " %zu/%zu",
+             count_views(app, true), count_views(app, false));
     if (f)
         describe_rows(app, note, size);
 }
@@ -182,8 +183,8 @@ static ig_rect draw_sample(ig_app *app, const ig_pane *pane)
         (f->ids == f->of_ids && f->rows == f->of_rows))
         return pane->inside;
     describe_rows(app, text, sizeof text);
-    ig_canvas_text(&app->canvas, pane->inside.row, pane->inside.col, pane->inside.cols,
-                   text, dim_style());
+    ig_canvas_caption(&app->canvas, pane->inside.row, pane->inside.col,
+                      pane->inside.cols, text, dim_style());
     return ig_rect_inset(pane->inside, 1, 0, 0, 0);
 }
 
@@ -494,7 +495,7 @@ static void draw_scale(ig_app *app, ig_rect at, bool discs)
             known ? ", ~ chance " : "",
             known ? ig_fixed_format(number, (rank ? 1 : 100) * cell->chance, 1, ascii)
                   : "",
-            view->kind == IG_LEAKAGE_RETRIEVAL ? "; rows to columns" : "");
+            view->kind == IG_LEAKAGE_RETRIEVAL ? "; rows\u00a0to\u00a0columns" : "");
     }
     hot = (rank ? better >= 0 : better > 0) ? low : high;
     if (!view->gain)
@@ -502,8 +503,8 @@ static void draw_scale(ig_app *app, ig_rect at, bool discs)
                                   hot == low ? high : low, hot);
     used += used > 0 ? 2 : 0;
     if (!ig_rect_empty(at))
-        ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, text,
-                       style);
+        ig_canvas_caption(&app->canvas, at.row, at.col + used, at.cols - used, text,
+                          style);
 }
 
 /* Describe the selected cell: "en → de: 9 of 10 pairs found". */
@@ -514,8 +515,11 @@ static void describe_cell(const ig_app *app, char *out, size_t size)
     size_t row = ig_leakage_of(app)->row.line, col = ig_leakage_of(app)->col;
     const ig_figure *f = selected_figure(app);
     const ig_retrieval_score *s = ig_retrieval_find(&e->retrieval, row, col);
-    bool counts = ig_leakage_counts(view);
-    double share = counts ? (f ? f->value : 0) : s ? s->top1 : (double)NAN;
+    bool counts = ig_leakage_counts(view), picks = ig_leakage_picks(view);
+    double share = counts  ? (f ? f->value : 0)
+                   : !s    ? (double)NAN
+                   : picks ? 1 - s->xsim
+                           : s->top1;
     size_t all = counts ? (f ? f->n : 0) : s ? s->pairs : 0;
     char some[IG_NUMBER_SIZE], of[IG_NUMBER_SIZE];
     int used = snprintf(out, size, "%.24s %s %.24s: ", app->set->language[row],
@@ -533,7 +537,10 @@ static void describe_cell(const ig_app *app, char *out, size_t size)
     else
         snprintf(out + used, size - (size_t)used, "%s of %s %s",
                  ig_count_format(some, (size_t)lround(share * (double)all)),
-                 ig_count_format(of, all), counts ? "rows" : "pairs found");
+                 ig_count_format(of, all),
+                 counts  ? "rows"
+                 : picks ? "pairs found by ratio margin"
+                         : "pairs found");
 }
 
 static void draw_figures(ig_app *app, ig_rect at)
@@ -724,13 +731,30 @@ static void open_state(ig_app *app)
         (ig_leakage_state){.col = app->set->languages > 1, .space = IG_SPACE_MEANING};
 }
 
+static const char *enter_word(const ig_app *app)
+{
+    ig_leakage_kind kind = view_of(app)->kind;
+
+    return kind == IG_LEAKAGE_FINDINGS  ? "figures"
+           : kind == IG_LEAKAGE_SUMMARY ? "matrix"
+                                        : "sentences";
+}
+
+/* The definition of the measure of a matrix. */
+static const char *describe_view(const ig_app *app)
+{
+    const ig_leakage_view *view = view_of(app);
+
+    return view->measure ? ig_measure_named(view->measure)->about : NULL;
+}
+
 static const char *next_word(const ig_app *app)
 {
     return shows_main(app) ? "all measures" : "next matrix";
 }
 
 static const ig_panel_hint hints[] = {
-    {"enter", "sentences", NULL, 0},
+    {"enter", NULL, enter_word, 0},
     {"measure-next", NULL, next_word, 0},
     {"measure-before", "previous", NULL, 0},
     {"write", "save table", NULL, 0},
@@ -752,6 +776,7 @@ const ig_panel ig_leakage_panel = {
     .asks = IG_ASKS_EVALUATION,
     .open = open_state,
     .act = act_on_view,
+    .describe = describe_view,
     .mouse = press_view,
     .title = describe_title,
     .hints = hints,

@@ -717,6 +717,35 @@ static void free_state(ig_app *app)
     ig_easing_free(&ig_map_of(app)->compared.easing);
 }
 
+/* The map that is on the screen; NULL: the principal components of the original. */
+static const char *describe_view(const ig_app *app)
+{
+    static const char *const spaces[IG_MAP_SPACES] = {
+        [IG_MAP_MEANING] =
+            "Each dot is the meaning embedding of a sentence, each colour a language. "
+            "Where the languages mix, translations are neighbours. Press the arrow "
+            "keys to move from sentence to sentence.",
+        [IG_MAP_LANGUAGE] =
+            "Each dot is the language embedding of a sentence, each colour a language. "
+            "Languages should be apart. Press the arrow keys to move from sentence to "
+            "sentence.",
+        [IG_MAP_JOINT] =
+            "Each sentence is here twice: its meaning embedding in dots, where "
+            "languages should mix, and its language embedding in solid colours, where "
+            "they should be apart. Press the arrow keys to move.",
+        [IG_MAP_XY] = "Each dot is a sentence, each colour a language, at the x and y "
+                      "of the dataset. Press the arrow keys to move from sentence to "
+                      "sentence."};
+    const ig_map *map = app->now->map;
+
+    if (map && map->layout)
+        return "Each dot is a sentence, each colour a language, close to the rows "
+               "nearest to it: islands are groups, the distances between them mean "
+               "nothing. Press the arrow keys to move from sentence to sentence.";
+    return map && (map->space != IG_MAP_JOINT || map->series == 2) ? spaces[map->space]
+                                                                   : NULL;
+}
+
 static const ig_panel_hint hints[] = {
     {"box", "select", NULL, 24},
     {"write", "picture", NULL, 26},
@@ -738,6 +767,7 @@ const ig_panel ig_map_panel = {
     .open = open_state,
     .close = free_state,
     .update = fit_maps,
+    .describe = describe_view,
     .act = act_on_map,
     .wheel = true,
     .mouse = handle_mouse,

@@ -631,34 +631,46 @@ static void draw_sentence(ig_app *app, ig_rect at)
                         why);
 }
 
-/* Explain the marks and figures. */
-static void draw_legend(ig_app *app, ig_rect at, const ig_neighbours_list *list,
-                        size_t n)
+/* Explain the marks and figures, as many as fit `cols` columns. */
+static void explain_marks(const ig_app *app, int cols, char *out, size_t size)
 {
     ig_glyphs glyphs = app->canvas.glyphs;
-    const ig_neighbours *near = list[0].near;
-    bool marks = false, compared = list[0].side != 0, costly = false;
-    char text[64] = "";
+    ig_neighbours_list list[IG_SPACES];
+    size_t first, n = visible_lists(app, cols, list, &first), used = 0;
+    const ig_neighbours *near = n ? list[0].near : NULL;
+    bool marks = false, compared = n && list[0].side, costly = false;
+    bool margins = n && cols / (int)n >= MIN_MARGIN;
+    char part[5][48] = {"", "", "", "cosine", ""};
 
-    if (ig_rect_empty(at) || !near)
-        return;
     for (size_t i = 0; i < n; i++) {
         marks |= list[i].against && list[i].near;
         costly |= ig_neighbours_ready(&list[i]) &&
                   list[i].near->margins[list[i].space] == IG_MARGINS_COSTLY;
     }
-    if (marks)
-        snprintf(text, sizeof text, "%s not in %s   %s not in %s   ",
+    if (near && near->translations)
+        snprintf(part[0], sizeof *part, "%s translation",
+                 ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION));
+    if (marks) {
+        snprintf(part[1], sizeof *part, "%s not in %s",
                  ig_glyph_text(glyphs, IG_GLYPH_ENTERED),
-                 compared ? "first" : "original", ig_glyph_text(glyphs, IG_GLYPH_LEFT),
-                 compared ? "second" : "meaning");
-    ig_canvas_print(&app->canvas, at.row, at.col, at.cols,
-                    ig_style_of(IG_COLOUR_DIM, 0), "%s%s%s%s%s", text,
-                    near->translations ? ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION)
-                                       : "",
-                    near->translations ? " translation   " : "",
-                    costly ? "no ratio margins: too many rows" : "cosine, ratio margin",
-                    near->translations ? "   ranks within each language" : "");
+                 compared ? "first" : "original");
+        snprintf(part[2], sizeof *part, "%s not in %s",
+                 ig_glyph_text(glyphs, IG_GLYPH_LEFT), compared ? "second" : "meaning");
+    }
+    if (margins)
+        snprintf(part[3], sizeof *part, "%s",
+                 costly ? "cosine, no ratio margins: too many rows"
+                        : "cosine, ratio margin");
+    if (near && near->translations &&
+        ig_app_pane(app, &ig_neighbours_panel).inside.rows >= 10)
+        snprintf(part[4], sizeof *part, "ranks within each language");
+    out[0] = '\0';
+    for (size_t i = 0; near && i < 5; i++)
+        if (*part[i] && (int)ig_text_width(out, used) + 3 +
+                                (int)ig_text_width(part[i], strlen(part[i])) <=
+                            cols - 2)
+            used += (size_t)snprintf(out + used, size - used, "%s%s", used ? "   " : "",
+                                     part[i]);
 }
 
 /* "← original  language →": the hidden lists. */
@@ -708,17 +720,13 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
                  now->neighbours->epoch);
 }
 
-/* Split `rows` lines off the top or bottom of *left. */
-static ig_rect split_rows(ig_rect *left, int rows, bool bottom)
+/* Split `rows` lines off the top of *left. */
+static ig_rect split_rows(ig_rect *left, int rows)
 {
     ig_rect taken = *left;
 
-    rows = rows < left->rows ? rows : left->rows;
-    taken.rows = rows > 0 ? rows : 0;
-    if (bottom)
-        taken.row = left->row + left->rows - taken.rows;
-    *left =
-        ig_rect_inset(*left, bottom ? 0 : taken.rows, 0, bottom ? taken.rows : 0, 0);
+    taken.rows = rows < left->rows ? rows : left->rows;
+    *left = ig_rect_inset(*left, taken.rows, 0, 0, 0);
     return taken;
 }
 
@@ -726,7 +734,7 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     struct state *s = state_of(app);
     const ig_neighbours *near = neighbours_of(app);
-    ig_rect left = pane->inside, heading, legend;
+    ig_rect left = pane->inside, heading;
     ig_neighbours_list list[IG_SPACES], all[IG_SPACES];
     uint32_t row[IG_NEIGHBOURS_MAX];
     size_t first, n = visible_lists(app, left.cols, list, &first);
@@ -736,10 +744,9 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     ig_space space;
 
     memset(s->drawn, 0, sizeof s->drawn);
-    draw_sentence(app, split_rows(&left, rows >= 12 ? 2 : rows >= 4, false));
-    heading = split_rows(
-        &left, rows >= 10 && near && near->translations ? 2 : rows >= 3, false);
-    legend = split_rows(&left, rows >= 14, true);
+    draw_sentence(app, split_rows(&left, rows >= 12 ? 2 : rows >= 4));
+    heading =
+        split_rows(&left, rows >= 10 && near && near->translations ? 2 : rows >= 3);
     if (!near || near->row != app->cursor) {
         ig_canvas_wrap(
             &app->canvas, left, 0,
@@ -757,7 +764,45 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
         s->drawn[first + i] = ig_rect_across(left, (int)i, (int)n, 1);
         draw_list(app, s->drawn[first + i], &list[i], chosen);
     }
-    draw_legend(app, legend, list, n);
+}
+
+/* --- as a file -------------------------------------------------------------------- */
+
+static bool name_file(const ig_app *app, char *out, size_t size)
+{
+    const ig_typed *g = ig_app_current_typed(app);
+    uint32_t row[IG_NEIGHBOURS_MAX];
+    ig_space space = IG_SPACE_ORIGINAL;
+    size_t n = selected_rows(app, row, &space);
+
+    snprintf(out, size, "neighbours-%s%u-%s.csv", g ? "typed-" : "",
+             g ? g->number : app->cursor, ig_space_name(space));
+    return n > 0;
+}
+
+/* The selected list. */
+static void put_list(const ig_app *app, ig_table_file *t)
+{
+    static const char *const titles[] = {"rank", "lang", "id", "similarity", "text"};
+    ig_neighbours_list list[IG_SPACES];
+    size_t lists = ig_neighbours_lists(app, list);
+    const ig_neighbours_list *of = &list[selected_list(app, lists)];
+    const ig_dataset *set = app->set;
+
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        ig_table_file_text(t, titles[i]);
+    ig_table_file_end_line(t);
+    for (size_t i = 0; i < of->near->count[of->space]; i++) {
+        const ig_neighbour *near = &of->near->near[of->space][i];
+
+        ig_table_file_count(t, i + 1);
+        ig_table_file_text(t, set->language[set->lang[near->row]]);
+        ig_table_file_text(t, has_id(set, near->row) ? set->id_name[set->id[near->row]]
+                                                     : "");
+        ig_table_file_number(t, (double)near->cosine);
+        ig_table_file_text(t, set->has_text ? set->text[near->row] : "");
+        ig_table_file_end_line(t);
+    }
 }
 
 static const char *delete_word(const ig_app *app)
@@ -766,23 +811,25 @@ static const char *delete_word(const ig_app *app)
 }
 
 static const ig_panel_hint hints[] = {
-    {"enter", "go to row", NULL, 0},
-    {"delete", NULL, delete_word, 0},
-    {"filter", "languages", NULL, 0},
-    {"copy", "copy", NULL, 0},
-    {0},
+    {"enter", "go to row", NULL, 0},  {"delete", NULL, delete_word, 0},
+    {"filter", "languages", NULL, 0}, {"write", "save list", NULL, 0},
+    {"copy", "copy", NULL, 0},        {0},
 };
 
 const ig_panel ig_neighbours_panel = {
     .name = "neighbours",
     .about = "nearest rows of the current sentence in the original, meaning and "
              "language spaces",
-    .reads = "The rows nearest to the cursor's sentence in the original and, after "
-             "training, in the meaning and language embeddings. A check mark is a "
-             "translation: the more of them come first, the better meaning is "
-             "separated from language; each line has its cosine and ratio margin. "
-             "Enter goes to a neighbour, & filters languages, r shows translations "
-             "in a language you know.",
+    .reads =
+        "The rows nearest to the cursor's sentence in the original and, after "
+        "training, in the meaning and language embeddings. A check mark is a "
+        "translation: the more of them come first, the better meaning is "
+        "separated from language. Each line begins with + where the original has "
+        "it not among its nearest (− : meaning), its cosine, and its ratio margin: "
+        "the cosine by the mean of both rows' nearest, above 1 for closer than "
+        "these. "
+        "Enter goes to a neighbour, & filters languages, r shows translations "
+        "in a language you know.",
     .role = IG_ROLE_LIST,
     .state = sizeof(struct state),
     .open = open_state,
@@ -791,4 +838,7 @@ const ig_panel ig_neighbours_panel = {
     .title = describe_title,
     .hints = hints,
     .draw = draw_panel,
-    .row = cursor_row};
+    .legend = explain_marks,
+    .row = cursor_row,
+    .file = name_file,
+    .put = put_list};

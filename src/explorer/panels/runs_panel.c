@@ -11,6 +11,7 @@
 #include "explorer/overlay.h"
 #include "explorer/panels/sentences_panel.h"
 #include "explorer/playback.h"
+#include "explorer/searching.h"
 #include "explorer/version_strip.h"
 #include "view/axes.h"
 
@@ -324,27 +325,46 @@ static const ig_multilingual_pool *pool_of(const ig_app *app, size_t version)
     return e && e->multilingual_pool.near ? &e->multilingual_pool : NULL;
 }
 
-void ig_movers_open(ig_app *app)
+/* Say what is measured, above the list. */
+static int draw_moved(ig_app *app, ig_rect in, int most)
 {
-    const ig_snapshot *now = app->now;
-    const ig_multilingual_pool *a = pool_of(app, now->version);
-    const ig_multilingual_pool *b = pool_of(app, now->compared_version);
-    ig_sentences list = {.value_name = "moved", .from = &ig_versions_panel};
+    ig_canvas_caption(&app->canvas, in.row, in.col, most > 0 ? in.cols : 0,
+                      in.cols < 80 ? "moved: share of 10 nearest changed"
+                                   : "moved: of the ten nearest rows in both versions, "
+                                     "the share not in common",
+                      ig_style_of(IG_COLOUR_DIM, 0));
+    return most > 0;
+}
 
-    if (!now->compares || now->compared_run || now->shown_run) {
-        ig_app_note(app, false, "movers are between two versions: C compares them");
-        return;
-    }
+static void name_movers(const ig_app *app, char *out, size_t size)
+{
+    snprintf(out, size, "movers: %.24s to %.24s",
+             ig_version_name(app, app->now->compared_version), ig_version_shown(app));
+}
+
+/* List the movers. False: not measured, or out of memory; said, unless the list is only
+ * to follow the versions. */
+static bool list_movers(ig_app *app, bool follows)
+{
+    const ig_multilingual_pool *a = pool_of(app, app->now->version);
+    const ig_multilingual_pool *b = pool_of(app, app->now->compared_version);
+    ig_sentences list = {.value_name = "moved",
+                         .file = "movers.csv",
+                         .from = &ig_versions_panel,
+                         .above = draw_moved};
+    uint32_t row = app->cursor;
+
     if (!a || !b || a->rows != b->rows || a->k != b->k) {
-        ig_app_note(app, false,
-                    a && b ? "the versions are measured on different rows"
-                           : "the versions are being measured; press D again");
-        return;
+        if (!follows)
+            ig_app_note(app, false,
+                        a && b ? "the versions are measured on different rows"
+                               : "the versions are being measured; press D again");
+        return false;
     }
     list.item = ig_alloc(a->rows, sizeof *list.item);
     if (!list.item) {
         ig_app_note(app, true, "out of memory for the movers");
-        return;
+        return false;
     }
     for (; list.count < a->rows; list.count++) {
         const uint32_t *here = a->near + list.count * a->k,
@@ -360,15 +380,42 @@ void ig_movers_open(ig_app *app)
                           .cosine = NAN,
                           .other_cosine = NAN};
     }
-    snprintf(list.title, sizeof list.title, "movers: version %.24s and %.24s",
-             ig_version_shown(app), ig_version_name(app, now->compared_version));
-    snprintf(list.file, sizeof list.file, "movers.csv");
+    name_movers(app, list.title, sizeof list.title);
     list.truth_name = "nearest in the version shown";
     list.other_name = "nearest in the version compared";
     ig_sentences_sort(&list);
+    while (follows && list.cursor.line + 1 < list.count &&
+           list.item[list.cursor.line].row != row)
+        list.cursor.line++;
     ig_sentences_set(app, &list);
     ig_sentences_of(app)->decimals = 2;
-    ig_sentences_open(app);
+    return true;
+}
+
+void ig_movers_open(ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+
+    if (!now->compares || now->compared_run || now->shown_run)
+        ig_app_note(app, false, "movers are between two versions: C compares them");
+    else if (list_movers(app, false))
+        ig_sentences_open(app);
+}
+
+/* A list of movers follows the versions. */
+static void follow_versions(ig_app *app)
+{
+    const ig_snapshot *now = app->now;
+    const ig_sentences *list = ig_sentences_of(app);
+    char title[sizeof list->title];
+
+    put_in_order(app);
+    if (!list->count || list->above != draw_moved || !now->compares ||
+        now->compared_run || now->shown_run || ig_search_matches(app).serial)
+        return;
+    name_movers(app, title, sizeof title);
+    if (strcmp(title, list->title) != 0)
+        list_movers(app, true);
 }
 
 /* The selected run with the displayed one; from that, with the one before it. */
@@ -805,7 +852,7 @@ const ig_panel ig_runs_panel = {
     .role = IG_ROLE_LIST,
     .state = sizeof(struct state),
     .close = free_state,
-    .update = put_in_order,
+    .update = follow_versions,
     .focus = focus_shown,
     .act = act_on_line,
     .mouse = press_line,

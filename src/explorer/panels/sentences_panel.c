@@ -321,7 +321,7 @@ static void draw_selected(ig_app *app, ig_rect full)
                                  0, 0, 0);
 }
 
-/* The title, cut to leave room for the position in the list. */
+/* The title, and the position in the list. */
 static void describe_title(ig_app *app, char *out, char *note, size_t size)
 {
     const ig_sentences *list = ig_sentences_of(app);
@@ -330,20 +330,15 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
     size_t count = m.serial ? m.count : list->count;
     bool here = line < count && (!m.serial || m.row[line] == app->cursor);
     char at[IG_NUMBER_SIZE] = "", of[IG_NUMBER_SIZE], gloss[32];
-    int room = ig_app_pane(app, &ig_sentences_panel).rect.cols - 7;
 
     if (here)
         ig_count_format(at, line + 1);
-    room -=
-        snprintf(note, size, "%s%s%s", at, here ? "/" : "", ig_count_format(of, count));
+    snprintf(note, size, "%s%s%s", at, here ? "/" : "", ig_count_format(of, count));
     if (m.serial)
         snprintf(out, size, "matches of %.60s", ig_search_text(app));
     else
         snprintf(out, size, "%s%s", list->count ? list->title : "sentences",
                  ig_gloss_title(app, gloss));
-    if (room > 8 && ig_text_width(out, strlen(out)) > (size_t)room)
-        strcpy(out + ig_text_fit(out, strlen(out), (size_t)room - 1, NULL),
-               ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ELLIPSIS));
 }
 
 static void draw_matches(ig_app *app, ig_rect in, ig_matches m)

@@ -310,6 +310,7 @@ static void test_the_selection_is_written(void **state)
 {
     stage *g = *state;
     ig_app *app = &g->s.app;
+    char hidden[80];
 
     press(g, ":select topic=home<Enter>w");
     assert_string_equal(app->prompt.text, "selection.tsv");
@@ -332,6 +333,9 @@ static void test_the_selection_is_written(void **state)
     press(g, ":write s.jsonl<Enter>");
     assert_true(on_screen(g, "selection saved to s.jsonl"));
     assert_int_equal(lines_of("s.jsonl"), 2);
+    press(g, ":language de<Enter>:write s.png<Enter>");
+    ig_colouring_hidden(app, hidden, sizeof hidden);
+    assert_string_equal(hidden, "; 1 language hidden: de");
     press(g, ":select none<Enter>:write all.jsonl<Enter>");
     assert_true(on_screen(g, "all rows saved to all.jsonl"));
     assert_int_equal(lines_of("all.jsonl"), ROWS);

@@ -58,6 +58,8 @@ static void test_what_would_be_lost_is_named(void **state)
     assert_null(s->app.overlay);
     assert_int_equal(press(s, "qy"), IG_APP_QUIT);
     assert_int_equal(press(s, "qq"), IG_APP_QUIT);
+    assert_int_equal(press(s, "n<Ctrl-C>"), IG_APP_NOTHING);
+    assert_int_equal(press(s, "<Ctrl-C>"), IG_APP_QUIT);
 }
 
 static void test_a_run_that_goes_is_asked_for(void **state)
@@ -132,7 +134,8 @@ static void test_nothing_is_written_over_unasked(void **state)
     make_file("mine.svg", "mine");
     press(s, "w<Ctrl-U>mine.svg<Enter>");
     check_shows(s, "mine.svg already exists.");
-    press(s, "n");
+    press(s, "q"); /* as n */
+    assert_null(s->app.overlay);
     assert_true(holds("mine.svg", "mine"));
     press(s, ":write mine.svg<Enter>y");
     check_shows(s, "map saved to mine.svg");
