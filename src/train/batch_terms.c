@@ -1,6 +1,6 @@
-/* Terms of METHODS.md §3, and the table of them. A term of rows is a function of a row's
- * dot products; one of the batch has operands, then a sequence of parallel loops over
- * rows. Legend: B pairs, w width, K languages, u unit rows. */
+/* Terms of METHODS.md §3, and the table of them. A term of rows is a function of a
+ * row's dot products; one of the batch has operands, then a sequence of parallel loops
+ * over rows. Legend: B pairs, w width, K languages, u unit rows. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>

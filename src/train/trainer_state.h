@@ -1,8 +1,8 @@
 /* State of a trainer, private to these files and their tests.
  *
  *     epochs.c        creation, epochs, the best epoch, edits, serialisation
- *     pass.c          the order of the pairs in an epoch, and a pass over pairs, batch by
- *                     batch: partners, layers, Adam */
+ *     pass.c          the order of the pairs, and a pass over them, batch by batch:
+ *                     partners, layers, Adam */
 #ifndef LEARN_TRAINER_STATE_H
 #define LEARN_TRAINER_STATE_H
 
