@@ -4,7 +4,8 @@
 #define TESTS_PLANTED_H
 
 #include "core/random.h"
-#include "measure/retrieval.h"
+#include "measure/queries.h"
+#include "measured.h"
 
 enum { D = 100, LANGUAGES = 4, MOST_ROWS = 6000, MOST_PAIRS = 20000 };
 
@@ -133,7 +134,8 @@ static inline ig_status measure(ig_retrieval *r, const ig_retrieval_pairs *pairs
 {
     ig_rows rows = ig_rows_of_matrix(ig_matrix_of(&set.row[0][0], set.rows, D));
 
-    return ig_retrieval_measure(r, &rows, pairs, pool, watch, NULL);
+    return measure_retrieval(r, &rows, (ig_evaluation_spec){.pairs = *pairs}, pool,
+                             watch);
 }
 
 #endif

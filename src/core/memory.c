@@ -126,6 +126,19 @@ char *ig_arena_bytes(ig_arena *arena, size_t size)
     return take_bytes(arena, size, 1);
 }
 
+void *ig_arena_array(ig_arena *arena, size_t count, size_t size)
+{
+    bool fits = !size || count <= SIZE_MAX / 4 / size;
+    struct ig_arena_block *block = fits ? ig_alloc(1, ALIGNMENT + count * size) : NULL;
+
+    arena->failed |= !block;
+    if (!block)
+        return NULL;
+    block->next = arena->array;
+    arena->array = block;
+    return (char *)block + ALIGNMENT;
+}
+
 char *ig_arena_text(ig_arena *arena, const char *text, size_t length)
 {
     char *copy = ig_arena_bytes(arena, length + 1);
@@ -137,15 +150,19 @@ char *ig_arena_text(ig_arena *arena, const char *text, size_t length)
     return copy;
 }
 
-void ig_arena_free(ig_arena *arena)
+static void free_blocks(struct ig_arena_block *block)
 {
-    struct ig_arena_block *block = arena->head;
-
     while (block) {
         struct ig_arena_block *next = block->next;
 
         ig_free(block);
         block = next;
     }
+}
+
+void ig_arena_free(ig_arena *arena)
+{
+    free_blocks(arena->head);
+    free_blocks(arena->array);
     *arena = (ig_arena){0};
 }

@@ -28,7 +28,9 @@ void ig_alloc_fail_at(long n);
  * empty and valid. */
 typedef struct ig_arena {
     struct ig_arena_block *head;
-    size_t used; /* bytes used in the head block */
+    size_t used;                  /* bytes used in the head block */
+    struct ig_arena_block *array; /* blocks of ig_arena_array … */
+    bool failed;                  /* … of which one could not be had */
 } ig_arena;
 
 /* `size` zeroed bytes aligned for any scalar type, or NULL. */
@@ -36,6 +38,10 @@ void *ig_arena_alloc(ig_arena *arena, size_t size);
 
 /* The same without alignment, for texts. */
 char *ig_arena_bytes(ig_arena *arena, size_t size);
+
+/* A block as of ig_alloc, or NULL, which `failed` remembers: many arrays need one
+ * check. */
+void *ig_arena_array(ig_arena *arena, size_t count, size_t size);
 
 /* A zero-terminated copy of `length` bytes, or NULL. */
 char *ig_arena_text(ig_arena *arena, const char *text, size_t length);

@@ -9,8 +9,6 @@
  * For intervals a row keeps what it adds to HSIC₁, which is a mean over pairs of rows:
  * to first order twice its own mean, g_i = (a_iᵀ (AᵀB) b_i − k_i l_i)/(n − 1), less the
  * mean of all. */
-#include "measure/cka.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +17,16 @@
 #include "core/blas.h"
 #include "core/kernels.h"
 #include "core/memory.h"
+#include "measure/results.h"
 
 enum { CHUNK = IG_ROWS_TILE };
+
+/* What two rows that are paired add, to first order, to HSIC of A with B, of A and of B
+ * with itself, debiased. */
+struct ig_cka_item {
+    uint32_t row; /* of the source */
+    double part[3];
+};
 
 /* AᵀB: tr(KL), HSIC₁, and of each row what it adds to it. */
 struct trace {
@@ -49,6 +55,7 @@ struct work {
     double *product;      /* (d, d) */
     float *scratch;       /* (threads, each) */
     size_t each;
+    ig_arena arena;
 };
 
 static void free_side(struct side *s)
@@ -59,35 +66,22 @@ static void free_side(struct side *s)
     *s = (struct side){0};
 }
 
-static void free_work(struct work *w)
-{
-    for (int s = 0; s < 2; s++) {
-        ig_free(w->chunk[s]);
-        ig_free(w->squares[s]);
-    }
-    ig_free(w->image);
-    ig_free(w->value);
-    ig_free(w->product);
-    ig_free(w->scratch);
-}
-
 /* Room for representations of at most so many dims, and scratch to read. */
 static ig_status init_work(struct work *w, size_t d, size_t scratch, ig_error *error)
 {
-    bool whole = true;
+    ig_arena *a = &w->arena;
 
     for (int s = 0; s < 2; s++) {
-        w->chunk[s] = ig_alloc(CHUNK, d * sizeof *w->chunk[s]);
-        w->squares[s] = ig_alloc(CHUNK, sizeof *w->squares[s]);
-        whole &= w->chunk[s] && w->squares[s];
+        w->chunk[s] = ig_arena_array(a, CHUNK, d * sizeof *w->chunk[s]);
+        w->squares[s] = ig_arena_array(a, CHUNK, sizeof *w->squares[s]);
     }
     w->each = (scratch + 15) / 16 * 16;
-    w->image = ig_alloc(CHUNK, d * sizeof *w->image);
-    w->value = ig_alloc(d, d * sizeof *w->value);
-    w->product = ig_alloc(d, d * sizeof *w->product);
-    w->scratch = ig_alloc(ig_pool_threads(w->pool), w->each * sizeof *w->scratch);
-    whole &= w->image && w->value && w->product && w->scratch;
-    return whole ? IG_OK : ig_fail_memory(error, "CKA");
+    w->image = ig_arena_array(a, CHUNK, d * sizeof *w->image);
+    w->value = ig_arena_array(a, d, d * sizeof *w->value);
+    w->product = ig_arena_array(a, d, d * sizeof *w->product);
+    w->scratch =
+        ig_arena_array(a, ig_pool_threads(w->pool), w->each * sizeof *w->scratch);
+    return a->failed ? ig_fail_memory(error, "CKA") : IG_OK;
 }
 
 /* Read rows first … of a side into a chunk; returns how many. */
@@ -228,7 +222,8 @@ static double ratio_of(double ab, double aa, double bb)
 /* CKA of two sides of as many rows.
  *   item  out  (n) what rows add, or NULL */
 static ig_status compare_sides(struct work *w, ig_cka_value *value, struct side *a,
-                               struct side *b, ig_cka_item *item, ig_error *error)
+                               struct side *b, struct ig_cka_item *item,
+                               ig_error *error)
 {
     struct side *side[2] = {a, b};
     struct trace t = {0};
@@ -270,7 +265,7 @@ ig_status ig_cka_measure(ig_cka_value *value, const ig_rows *a, const uint32_t *
         status = compare_sides(&w, value, &side[0], &side[1], NULL, error);
     free_side(&side[0]);
     free_side(&side[1]);
-    free_work(&w);
+    ig_arena_free(&w.arena);
     return status;
 }
 
@@ -412,7 +407,7 @@ static ig_status take_cka(const ig_measure_input *in, void *result, ig_error *er
     else
         status = measure_languages(&w, cka, in, match, matches, error);
     ig_free(match);
-    free_work(&w);
+    ig_arena_free(&w.arena);
     average_pairs(cka);
     if (status != IG_OK)
         free_cka(cka);
@@ -473,7 +468,7 @@ static ig_status take_space_cka(const ig_measure_input *in, void *result,
     if (status == IG_OK)
         status = open_side(&w, &own, in->raw, in->some_base, n, error);
     for (size_t i = 0; status == IG_OK && i < others; i++) {
-        ig_cka_item *item = cka->item ? cka->item + i * n : NULL;
+        struct ig_cka_item *item = cka->item ? cka->item + i * n : NULL;
         ig_cka_pair *pair = &cka->pair[cka->pairs++];
 
         *pair = (ig_cka_pair){.measure = other[i].measure, .n = n, .first = i * n};
@@ -485,7 +480,7 @@ static ig_status take_space_cka(const ig_measure_input *in, void *result,
         free_side(&side);
     }
     free_side(&own);
-    free_work(&w);
+    ig_arena_free(&w.arena);
     if (status != IG_OK)
         free_cka(cka);
     return status;
@@ -503,35 +498,15 @@ static double work_of_space_cka(const ig_measure_input *in)
 
 /* --- figures ---------------------------------------------------------------------- */
 
-static double part_of(const void *result, size_t item, int part)
-{
-    return ((const ig_cka *)result)->item[item].part[part];
-}
-
-static double cross_of(const void *result, size_t item)
-{
-    return part_of(result, item, 0);
-}
-
-static double left_of(const void *result, size_t item)
-{
-    return part_of(result, item, 1);
-}
-
-static double right_of(const void *result, size_t item)
-{
-    return part_of(result, item, 2);
-}
+IG_ITEM(cross_of, double, ig_cka, r->item[i].part[0])
+IG_ITEM(left_of, double, ig_cka, r->item[i].part[1])
+IG_ITEM(right_of, double, ig_cka, r->item[i].part[2])
+IG_ITEM(row_of, uint32_t, ig_cka, r->item[i].row)
 
 static double alignment_of(const void *result, const double *mean)
 {
     (void)result;
     return ratio_of(mean[0], mean[1], mean[2]);
-}
-
-static uint32_t row_of(const void *result, size_t item)
-{
-    return ((const ig_cka *)result)->item[item].row;
 }
 
 static const ig_items debiased_items = {

@@ -10,6 +10,7 @@
 
 #include "core/memory.h"
 #include "measure/items.h"
+#include "measure/mining.h"
 #include "measure/units.h"
 
 #define AT(member, NAME) offsetof(ig_evaluation, member),
@@ -246,27 +247,42 @@ static ig_status translate_pairs(struct job *job, ig_error *error)
     return IG_OK;
 }
 
-/* Training rows, and language and id of all base rows. */
-static ig_status pick_rest(struct job *job, ig_error *error)
+/* Rows to learn from and to test, and language and id of all base rows. Rows without an
+ * id are counted by language, so that of languages in turn each is learned and tested.
+ */
+static ig_status split_rows(struct job *job, ig_error *error)
 {
     const ig_evaluation_spec *s = job->subject;
-    size_t rows = job->base.rows, n = 0;
-    uint32_t *fit = ig_arena_alloc(&job->arena, job->input.fits * sizeof *fit);
-    uint16_t *lang = ig_arena_alloc(&job->arena, rows * sizeof *lang);
-    uint32_t *id = ig_arena_alloc(&job->arena, rows * sizeof *id);
+    size_t rows = job->base.rows;
+    ig_probe_split split = {.apart = job->input.fits > 0};
+    uint32_t *fit = ig_arena_array(&job->arena, rows, sizeof *fit);
+    uint32_t *test = ig_arena_array(&job->arena, rows, sizeof *test);
+    uint32_t *seen = ig_arena_array(&job->arena, s->pairs.languages, sizeof *seen);
+    uint16_t *lang = ig_arena_array(&job->arena, rows, sizeof *lang);
+    uint32_t *id = ig_arena_array(&job->arena, rows, sizeof *id);
 
-    if (!fit || !lang || !id)
+    if (job->arena.failed)
         return ig_fail_memory(error, "the rows to measure");
     for (uint32_t i = 0; i < rows; i++) {
         uint32_t row = job->at ? job->row[i] : i;
 
         lang[i] = s->pairs.lang[row];
         id[i] = s->id ? s->id[row] : IG_NO_ID;
+        if (split.apart && job->needed[row] & IG_NEEDS_REST)
+            fit[split.fits++] = i;
     }
-    for (size_t row = 0; row < job->source->rows; row++)
-        if (job->needed[row] & IG_NEEDS_REST)
-            fit[n++] = held_at(job, row);
-    job->input.fit = fit;
+    for (size_t i = 0; i < job->some.rows; i++) {
+        uint32_t at = job->pick[i];
+        uint32_t number = id[at] != IG_NO_ID ? id[at] : seen[lang[at]]++;
+
+        if (split.apart || number % 2)
+            test[split.tests++] = at;
+        else
+            fit[split.fits++] = at;
+    }
+    split.fit = fit;
+    split.test = test;
+    job->input.split = split;
     job->input.base_lang = lang;
     job->input.base_id = id;
     return IG_OK;
@@ -343,7 +359,7 @@ static ig_status pick_rows(struct job *job, ig_error *error)
     job->input.id = id;
     job->input.meaning = meaning;
     job->input.some_base = job->pick;
-    return job->input.fits ? pick_rest(job, error) : IG_OK;
+    return ig_evaluation_spec_needs(s) & IG_NEEDS_REST ? split_rows(job, error) : IG_OK;
 }
 
 /* --- the measures ---------------------------------------------------------------- */
@@ -553,7 +569,7 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
     if (status == IG_OK)
         status =
             ig_evaluation_append(&taken, subject->language, subject->unseen, error);
-    ig_mining_picks_free(&job.picks);
+    ig_arena_free(&job.picks.arena);
     ig_units_free(&job.units);
     ig_arena_free(&job.arena);
     if (status == IG_OK)

@@ -3,22 +3,9 @@
 #ifndef MEASURE_EVALUATION_H
 #define MEASURE_EVALUATION_H
 
-#include "measure/cka.h"
 #include "measure/evaluation_spec.h"
-#include "measure/geometry.h"
-#include "measure/hidden_probe.h"
-#include "measure/inlp.h"
-#include "measure/isotropy.h"
-#include "measure/mdl.h"
-#include "measure/mining.h"
-#include "measure/multilingual_pool.h"
 #include "measure/needs.h"
-#include "measure/probe.h"
-#include "measure/relative_alignment.h"
-#include "measure/retrieval.h"
-#include "measure/reversibility.h"
-#include "measure/similarity.h"
-#include "measure/zero_shot_transfer.h"
+#include "measure/results.h"
 
 #define IG_GROUP_MEMBER(member, NAME) ig_##member member;
 

@@ -5,21 +5,8 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "measure/cka.h"
-#include "measure/geometry.h"
-#include "measure/hidden_probe.h"
-#include "measure/inlp.h"
-#include "measure/isotropy.h"
 #include "measure/items.h"
-#include "measure/mdl.h"
-#include "measure/mining.h"
-#include "measure/multilingual_pool.h"
-#include "measure/probe.h"
-#include "measure/relative_alignment.h"
-#include "measure/retrieval.h"
-#include "measure/reversibility.h"
-#include "measure/similarity.h"
-#include "measure/zero_shot_transfer.h"
+#include "measure/results.h"
 
 #define FAMILY(member, NAME) {&ig_##member##_group, #member},
 

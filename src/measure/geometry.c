@@ -4,13 +4,12 @@
  * For intervals the sums of single rows are kept, too. Members take tiles as they come,
  * and what they add must not depend on the order: it is added as whole numbers of
  * 2^-40. */
-#include "measure/geometry.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "measure/pair_pass.h"
+#include "measure/results.h"
 
 enum { BLOCK = 256 }; /* pairs whose distances are summed together */
 
@@ -509,20 +508,13 @@ bool ig_geometry_is_point(const ig_geometry *geometry)
 
 /* --- items ------------------------------------------------------------------------ */
 
-static double value_of(const void *result, size_t item)
-{
-    return ((const ig_geometry *)result)->items.value[item];
-}
+IG_ITEM(value_of, double, ig_geometry, r->items.value[i])
+IG_ITEM(row_of, uint32_t, ig_geometry, r->items.row[i])
 
 static double log_of_mean(const void *result, const double *mean)
 {
     (void)result;
     return log(mean[0]); /* NaN where a draw leaves nothing */
-}
-
-static uint32_t row_of(const void *result, size_t item)
-{
-    return ((const ig_geometry *)result)->items.row[item];
 }
 
 /* --- the group -------------------------------------------------------------------- */

@@ -2,10 +2,7 @@
  * cross-entropy, Adam on mini-batches with a rate that falls to 0. z is a row of length
  * 1 less the mean of the fitting rows, whitened by their covariance. Legend: n fitting
  * rows, t tested rows, d dims, H hidden units, K languages, B rows of a batch. */
-#include "measure/hidden_probe.h"
-
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "core/blas.h"
@@ -398,25 +395,18 @@ struct part {
     uint16_t *label;
 };
 
-static ig_status part_init(struct part *p, const uint32_t *list, size_t rows, size_t n,
-                           const uint16_t *lang, ig_error *error)
+/* n of some rows, evenly. */
+static struct part part_of(ig_arena *arena, const uint32_t *list, size_t rows, size_t n,
+                           const uint16_t *lang)
 {
-    p->rows = n;
-    p->row = ig_alloc(n, sizeof *p->row);
-    p->label = ig_alloc(n, sizeof *p->label);
-    if (!p->row || !p->label)
-        return ig_fail_memory(error, "the probe with a hidden layer");
-    for (size_t i = 0; i < n; i++) {
-        p->row[i] = list[i * rows / n];
-        p->label[i] = lang[p->row[i]];
-    }
-    return IG_OK;
-}
+    struct part p = {n, ig_arena_array(arena, n, sizeof *p.row),
+                     ig_arena_array(arena, n, sizeof *p.label)};
 
-static void part_free(struct part *p)
-{
-    ig_free(p->row);
-    ig_free(p->label);
+    for (size_t i = 0; !arena->failed && i < n; i++) {
+        p.row[i] = list[i * rows / n];
+        p.label[i] = lang[p.row[i]];
+    }
+    return p;
 }
 
 static const char *find_reason(const struct part *fit, const struct part *test)
@@ -429,22 +419,6 @@ static const char *find_reason(const struct part *fit, const struct part *test)
         if (fit->label[i] != fit->label[0])
             return NULL;
     return "only one language to fit on";
-}
-
-static ig_status take_majority(const struct part *test, size_t languages,
-                               double *majority, ig_error *error)
-{
-    size_t *count = ig_alloc(languages, sizeof *count), most = 0;
-
-    if (!count)
-        return ig_fail_memory(error, "the probe with a hidden layer");
-    for (size_t i = 0; i < test->rows; i++)
-        count[test->label[i]]++;
-    for (size_t k = 0; k < languages; k++)
-        most = count[k] > most ? count[k] : most;
-    ig_free(count);
-    *majority = (double)most / (double)test->rows;
-    return IG_OK;
 }
 
 /* Find what whitens the fitting rows. */
@@ -530,74 +504,63 @@ static ig_status fit_and_test(ig_hidden_probe *probe, const struct whitening *w,
     return status;
 }
 
-ig_status ig_hidden_probe_measure(ig_hidden_probe *probe, const ig_rows *rows,
-                                  const uint16_t *lang, size_t languages,
-                                  const uint32_t *fit_row, size_t fits,
-                                  const uint32_t *test_row, size_t tests, uint64_t seed,
-                                  ig_pool *pool, ig_progress *watch, ig_error *error)
-{
-    ig_hidden_probe taken = {.accuracy = (double)NAN, .majority = (double)NAN};
-    size_t d = rows->dims;
-    struct part fit = {0}, test = {0};
-    struct whitening w = {rows, ig_alloc(d, sizeof *w.mean),
-                          ig_matrix_of(ig_alloc(d, d * sizeof(float)), d, d), pool,
-                          watch};
-    ig_status status = w.mean && w.by.a
-                           ? IG_OK
-                           : ig_fail_memory(error, "the probe with a hidden layer");
+/* --- the group -------------------------------------------------------------------- */
 
-    taken.fitted = fits < FITTED_MOST ? fits : FITTED_MOST;
-    taken.tested = tests;
-    if (status == IG_OK)
-        status = part_init(&fit, fit_row, fits, taken.fitted, lang, error);
-    if (status == IG_OK)
-        status = part_init(&test, test_row, tests, tests, lang, error);
-    if (status == IG_OK)
-        taken.reason = find_reason(&fit, &test);
-    if (status == IG_OK && tests)
-        status = take_majority(&test, languages, &taken.majority, error);
-    if (status == IG_OK && !taken.reason)
-        status = fit_whitening(&w, &fit, &taken.reason, error);
-    if (status == IG_OK && !taken.reason)
-        status = fit_and_test(&taken, &w, &fit, &test, languages, seed, error);
-    part_free(&fit);
-    part_free(&test);
-    ig_free(w.mean);
-    ig_free(w.by.a);
-    if (status == IG_OK)
-        *probe = taken;
-    else
-        ig_item_values_free(&taken.items);
-    return status;
-}
-
-void ig_hidden_probe_free(ig_hidden_probe *probe)
+static void group_free(void *result)
 {
+    ig_hidden_probe *probe = result;
+
     ig_item_values_free(&probe->items);
     *probe = (ig_hidden_probe){0};
 }
 
-static double work_of_probe(size_t fits, size_t tests, size_t dims)
+/* The rows of the linear probe. */
+static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
-    double n = (double)(fits < FITTED_MOST ? fits : FITTED_MOST), d = (double)dims;
+    const ig_probe_split *of = &in->split;
+    ig_hidden_probe *probe = result;
+    ig_arena arena = {0};
+    size_t d = in->base->dims, fits = of->fits < FITTED_MOST ? of->fits : FITTED_MOST;
+    struct part fit = part_of(&arena, of->fit, of->fits, fits, in->base_lang);
+    struct part test = part_of(&arena, of->test, of->tests, of->tests, in->base_lang);
+    struct whitening w = {
+        in->base, ig_arena_array(&arena, d, sizeof *w.mean),
+        ig_matrix_of(ig_arena_array(&arena, d, d * sizeof(float)), d, d), in->pool,
+        in->watch};
+    ig_status status =
+        arena.failed ? ig_fail_memory(error, "the probe with a hidden layer") : IG_OK;
 
-    return 3 * n * d * d + 9 * d * d * d + 2 * (double)tests * d * (d + HIDDEN) +
-           6 * visits_of(fits) * d * HIDDEN;
+    *probe = (ig_hidden_probe){.accuracy = (double)NAN,
+                               .majority = ig_probe_majority(
+                                   of->test, of->tests, in->base_lang, in->languages),
+                               .fitted = fits,
+                               .tested = of->tests};
+    if (status == IG_OK)
+        probe->reason = find_reason(&fit, &test);
+    if (status == IG_OK && !probe->reason)
+        status = fit_whitening(&w, &fit, &probe->reason, error);
+    if (status == IG_OK && !probe->reason)
+        status = fit_and_test(probe, &w, &fit, &test, in->languages, in->seed, error);
+    ig_arena_free(&arena);
+    ig_item_values_rename(&probe->items, in->row);
+    if (status != IG_OK)
+        group_free(probe);
+    return status;
 }
 
-/* --- items ------------------------------------------------------------------------ */
-
-static double right_of(const void *result, size_t item)
+static double group_work(const ig_measure_input *in)
 {
-    return ((const ig_hidden_probe *)result)->items.value[item];
+    size_t all = in->fits ? in->fits : in->some->rows;
+    double n = (double)(all < FITTED_MOST ? all : FITTED_MOST);
+    double d = (double)in->some->dims;
+
+    return 3 * n * d * d + 9 * d * d * d +
+           2 * (double)in->some->rows * d * (d + HIDDEN) +
+           6 * visits_of(all) * d * HIDDEN;
 }
 
-static uint32_t row_of(const void *result, size_t item)
-{
-    return ((const ig_hidden_probe *)result)->items.row[item];
-}
-
-/* --- the group -------------------------------------------------------------------- */
+IG_ITEM(right_of, double, ig_hidden_probe, r->items.value[i])
+IG_ITEM(row_of, uint32_t, ig_hidden_probe, r->items.row[i])
 
 static const ig_figure_line line = {"probe_hidden",
                                     .at = offsetof(ig_hidden_probe, accuracy),
@@ -609,45 +572,6 @@ static void group_append(const void *result, ig_figures *figures)
     const ig_hidden_probe *p = result;
 
     ig_figures_add_lines(figures, &line, 1, p, p->tested, p->items.count, p->reason);
-}
-
-static double group_work(const ig_measure_input *in)
-{
-    size_t n = in->some->rows;
-
-    return in->fits ? work_of_probe(in->fits, n, in->some->dims)
-                    : work_of_probe(n, n, in->some->dims);
-}
-
-/* The rows of the linear probe. */
-static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
-{
-    ig_probe_parts parts = {0};
-    ig_hidden_probe *probe = result;
-    ig_status status;
-
-    if (in->fits) {
-        status = ig_hidden_probe_measure(
-            probe, in->base, in->base_lang, in->languages, in->fit, in->fits,
-            in->some_base, in->some->rows, in->seed, in->pool, in->watch, error);
-        ig_item_values_rename(&probe->items, in->row);
-        return status;
-    }
-    status =
-        ig_probe_divide(&parts, in->some->rows, in->lang, in->languages, in->id, error);
-    if (status == IG_OK)
-        status = ig_hidden_probe_measure(probe, in->some, in->lang, in->languages,
-                                         parts.fit, parts.fits, parts.test, parts.tests,
-                                         in->seed, in->pool, in->watch, error);
-    ig_item_values_rename(&probe->items, in->some_row);
-    ig_free((void *)parts.fit);
-    ig_free((void *)parts.test);
-    return status;
-}
-
-static void group_free(void *result)
-{
-    ig_hidden_probe_free(result);
 }
 
 const ig_measure_group ig_hidden_probe_group = {.name = "probe with a hidden layer",

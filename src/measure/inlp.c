@@ -6,8 +6,6 @@
  * rows of W from C and S: no row is read again. What the rounds have removed is absent
  * from W, too, so that the classifiers of all rounds are tested on the rows as they
  * are, in one pass. */
-#include "measure/inlp.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,9 +20,7 @@ static const double LEAST = 1e-6; /* share of the variance that is more than rou
 
 struct work {
     const ig_measure_input *in;
-    const uint32_t *fit, *test; /* (n), (t) rows of the base */
-    size_t fits, tests;
-    const uint16_t *lang; /* of the base */
+    const ig_probe_split *of; /* n, t rows of the base */
     size_t k, d;
     double *c, *s;     /* (d, d), (K, d) */
     double *w, *solve; /* (K, d), (d, d) */
@@ -36,43 +32,28 @@ struct work {
     size_t rounds;  /* that leave something */
     float *tile, *score, *scratch;
     size_t each;
+    ig_arena arena;
 };
-
-static void free_work(struct work *w)
-{
-    ig_free(w->c);
-    ig_free(w->s);
-    ig_free(w->w);
-    ig_free(w->solve);
-    ig_free(w->basis);
-    ig_free(w->weights);
-    ig_free(w->mean);
-    ig_free(w->prior);
-    ig_free(w->tile);
-    ig_free(w->score);
-    ig_free(w->scratch);
-}
 
 static ig_status init_work(struct work *w, ig_error *error)
 {
     size_t columns = IG_INLP_ROUNDS * w->k;
+    ig_arena *a = &w->arena;
 
     w->each = (w->in->raw->scratch + 15) / 16 * 16;
-    w->c = ig_alloc(w->d, w->d * sizeof *w->c);
-    w->s = ig_alloc(w->k, w->d * sizeof *w->s);
-    w->w = ig_alloc(w->k, w->d * sizeof *w->w);
-    w->solve = ig_alloc(w->d, w->d * sizeof *w->solve);
-    w->basis = ig_alloc(columns + 1, w->d * sizeof *w->basis);
-    w->weights = ig_alloc(columns, w->d * sizeof *w->weights);
-    w->mean = ig_alloc(w->d, sizeof *w->mean);
-    w->prior = ig_alloc(w->k, sizeof *w->prior);
-    w->tile = ig_alloc(IG_ROWS_TILE, w->d * sizeof *w->tile);
-    w->score = ig_alloc(IG_ROWS_TILE, columns * sizeof *w->score);
-    w->scratch = ig_alloc(ig_pool_threads(w->in->pool), w->each * sizeof *w->scratch);
-    return w->c && w->s && w->w && w->solve && w->basis && w->weights && w->mean &&
-                   w->prior && w->tile && w->score && w->scratch
-               ? IG_OK
-               : ig_fail_memory(error, "nullspace projection");
+    w->c = ig_arena_array(a, w->d, w->d * sizeof *w->c);
+    w->s = ig_arena_array(a, w->k, w->d * sizeof *w->s);
+    w->w = ig_arena_array(a, w->k, w->d * sizeof *w->w);
+    w->solve = ig_arena_array(a, w->d, w->d * sizeof *w->solve);
+    w->basis = ig_arena_array(a, columns + 1, w->d * sizeof *w->basis);
+    w->weights = ig_arena_array(a, columns, w->d * sizeof *w->weights);
+    w->mean = ig_arena_array(a, w->d, sizeof *w->mean);
+    w->prior = ig_arena_array(a, w->k, sizeof *w->prior);
+    w->tile = ig_arena_array(a, IG_ROWS_TILE, w->d * sizeof *w->tile);
+    w->score = ig_arena_array(a, IG_ROWS_TILE, columns * sizeof *w->score);
+    w->scratch =
+        ig_arena_array(a, ig_pool_threads(w->in->pool), w->each * sizeof *w->scratch);
+    return a->failed ? ig_fail_memory(error, "nullspace projection") : IG_OK;
 }
 
 /* Read some rows of a list, less the mean. */
@@ -91,10 +72,10 @@ static size_t read_tile(struct work *w, const uint32_t *list, size_t first, size
 static ig_status take_moments(struct work *w, ig_error *error)
 {
     const ig_measure_input *in = w->in;
-    ig_rows_pick pick = {in->raw, w->fit, w->fits};
+    ig_rows_pick pick = {in->raw, w->of->fit, w->of->fits};
     ig_rows rows = ig_rows_of_pick(&pick);
     ig_moments m = {0};
-    double n = (double)w->fits;
+    double n = (double)w->of->fits;
     ig_status status = ig_moments_init(&m, w->d, error);
 
     if (status == IG_OK)
@@ -102,10 +83,11 @@ static ig_status take_moments(struct work *w, ig_error *error)
                                 in->watch ? in->watch->stop : NULL, NULL, error);
     for (size_t i = 0; status == IG_OK && i < w->d * w->d; i++)
         w->c[i] = m.scatter[i] / n;
-    for (size_t first = 0, count; status == IG_OK && first < w->fits; first += count) {
-        count = read_tile(w, w->fit, first, w->fits); /* less no mean yet */
+    for (size_t first = 0, count; status == IG_OK && first < w->of->fits;
+         first += count) {
+        count = read_tile(w, w->of->fit, first, w->of->fits); /* less no mean yet */
         for (size_t i = 0; i < count; i++) {
-            size_t k = w->lang[w->fit[first + i]];
+            size_t k = w->in->base_lang[w->of->fit[first + i]];
 
             for (size_t j = 0; j < w->d; j++)
                 w->s[k * w->d + j] += (double)w->tile[i * w->d + j] / n;
@@ -246,8 +228,8 @@ static void test_rows(struct work *w, ig_inlp *inlp)
 {
     size_t columns = w->rounds * w->k, hits[IG_INLP_ROUNDS] = {0};
 
-    for (size_t first = 0, count; first < w->tests; first += count) {
-        count = read_tile(w, w->test, first, w->tests);
+    for (size_t first = 0, count; first < w->of->tests; first += count) {
+        count = read_tile(w, w->of->test, first, w->of->tests);
         ig_gemm_pool(w->in->pool, false, true, 1, ig_matrix_of(w->tile, count, w->d),
                      ig_matrix_of(w->weights, columns, w->d), 0,
                      ig_matrix_of(w->score, count, columns));
@@ -259,37 +241,14 @@ static void test_rows(struct work *w, ig_inlp *inlp)
                 if ((double)score[k] + w->prior[k] >
                     (double)score[best] + w->prior[best])
                     best = k;
-            if (best == w->lang[w->test[at]]) {
+            if (best == w->in->base_lang[w->of->test[at]]) {
                 inlp->right[at] |= (uint16_t)(1U << round);
                 hits[round]++;
             }
         }
     }
     for (size_t r = 0; r < w->rounds; r++)
-        inlp->accuracy[r] = (double)hits[r] / (double)w->tests;
-}
-
-/* The share of the commonest language among the tested rows, and why there is nothing
- * to read. */
-static void count_languages(struct work *w, ig_inlp *inlp)
-{
-    size_t most = 0, languages = 0;
-
-    for (size_t k = 0; k < w->k; k++) {
-        size_t fitted = 0, tested = 0;
-
-        for (size_t i = 0; i < w->fits; i++)
-            fitted += w->lang[w->fit[i]] == k;
-        for (size_t i = 0; i < w->tests; i++)
-            tested += w->lang[w->test[i]] == k;
-        most = tested > most ? tested : most;
-        languages += fitted > 0;
-    }
-    inlp->majority = (double)most / (double)w->tests;
-    if (w->tests == 0)
-        inlp->reason = "no rows to test the probe on";
-    else if (languages < 2)
-        inlp->reason = "only one language";
+        inlp->accuracy[r] = (double)hits[r] / (double)w->of->tests;
 }
 
 /* --- the group -------------------------------------------------------------------- */
@@ -308,16 +267,20 @@ static ig_status measure_rounds(struct work *w, ig_inlp *inlp, ig_error *error)
     const ig_measure_input *in = w->in;
     ig_status status;
 
-    count_languages(w, inlp);
+    inlp->majority = ig_probe_majority(w->of->test, w->of->tests, in->base_lang, w->k);
+    if (w->of->tests == 0)
+        inlp->reason = "no rows to test the probe on";
+    else if (!(ig_probe_majority(w->of->fit, w->of->fits, in->base_lang, w->k) < 1))
+        inlp->reason = "only one language";
     if (inlp->reason)
         return IG_OK;
-    inlp->tested = w->tests;
-    inlp->row = ig_alloc(w->tests, sizeof *inlp->row);
-    inlp->right = ig_alloc(w->tests, sizeof *inlp->right);
+    inlp->tested = w->of->tests;
+    inlp->row = ig_alloc(w->of->tests, sizeof *inlp->row);
+    inlp->right = ig_alloc(w->of->tests, sizeof *inlp->right);
     status = inlp->row && inlp->right ? init_work(w, error)
                                       : ig_fail_memory(error, "nullspace projection");
-    for (size_t i = 0; status == IG_OK && i < w->tests; i++)
-        inlp->row[i] = in->row ? in->row[w->test[i]] : w->test[i];
+    for (size_t i = 0; status == IG_OK && i < w->of->tests; i++)
+        inlp->row[i] = in->row ? in->row[w->of->test[i]] : w->of->test[i];
     if (status == IG_OK)
         status = take_moments(w, error);
     if (status == IG_OK && trace_of(w) <= 0)
@@ -333,52 +296,21 @@ static ig_status measure_rounds(struct work *w, ig_inlp *inlp, ig_error *error)
 static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     ig_inlp *inlp = result;
-    size_t n = in->some->rows;
-    struct work w = {.in = in, .k = in->languages, .d = in->raw->dims};
-    uint16_t *lang = ig_alloc(in->base->rows, sizeof *lang);
-    ig_probe_parts parts = {0};
-    ig_status status = lang ? IG_OK : ig_fail_memory(error, "nullspace projection");
+    struct work w = {
+        .in = in, .of = &in->split, .k = in->languages, .d = in->raw->dims};
+    ig_status status;
 
-    *inlp = (ig_inlp){.majority = (double)NAN};
     for (size_t r = 0; r < IG_INLP_ROUNDS; r++)
         inlp->accuracy[r] = (double)NAN;
-    for (size_t i = 0; lang && i < n; i++)
-        lang[in->some_base[i]] = in->lang[i];
-    if (status == IG_OK && !in->fits)
-        status = ig_probe_divide(&parts, n, in->lang, in->languages, in->id, error);
-    for (size_t i = 0; status == IG_OK && i < parts.fits; i++)
-        ((uint32_t *)parts.fit)[i] = in->some_base[parts.fit[i]];
-    for (size_t i = 0; status == IG_OK && i < parts.tests; i++)
-        ((uint32_t *)parts.test)[i] = in->some_base[parts.test[i]];
-    w.fit = in->fits ? in->fit : parts.fit;
-    w.fits = in->fits ? in->fits : parts.fits;
-    w.test = in->fits ? in->some_base : parts.test;
-    w.tests = in->fits ? n : parts.tests;
-    w.lang = in->fits ? in->base_lang : lang;
-    if (status == IG_OK)
-        status = measure_rounds(&w, inlp, error);
-    free_work(&w);
-    ig_free((uint32_t *)parts.fit);
-    ig_free((uint32_t *)parts.test);
-    ig_free(lang);
+    status = measure_rounds(&w, inlp, error);
+    ig_arena_free(&w.arena);
     if (status != IG_OK)
         group_free(inlp);
     return status;
 }
 
-static double right_of(const void *result, size_t item)
-{
-    const ig_inlp *inlp = result;
-
-    return inlp->right[item % inlp->tested] >> item / inlp->tested & 1;
-}
-
-static uint32_t row_of(const void *result, size_t item)
-{
-    const ig_inlp *inlp = result;
-
-    return inlp->row[item % inlp->tested];
-}
+IG_ITEM(right_of, double, ig_inlp, r->right[i % r->tested] >> i / r->tested & 1)
+IG_ITEM(row_of, uint32_t, ig_inlp, r->row[i % r->tested])
 
 static void group_append(const void *result, ig_figures *figures)
 {

@@ -1,32 +1,31 @@
 /* IsoScore and the spectrum of the covariance [struct §III.3], the mean cosine
  * [Ethayarajh 2019], and the share of variance between languages. Legend: N rows, d
  * dims, K languages, λ the eigenvalues. */
-#include "measure/isotropy.h"
-
 #include <math.h>
 #include <stdio.h>
 
 #include "core/blas.h"
 #include "core/kernels.h"
 #include "core/memory.h"
+#include "measure/results.h"
 #include "measure/units.h"
 
 enum { CHUNK = 4096 }; /* rows that are centred at once */
 
-void ig_isotropy_free(ig_isotropy *isotropy)
+/* Of a row its mean cosine with the others; |x − μ_l|² and |x − μ|² of rows x as they
+ * are, μ their mean, μ_l that of a language. */
+struct ig_isotropy_item {
+    uint32_t row; /* of the source */
+    float cosine, within, total;
+};
+
+static void group_free(void *result)
 {
-    if (!isotropy)
-        return;
+    ig_isotropy *isotropy = result;
+
     ig_free(isotropy->eigenvalue);
     ig_free(isotropy->item);
     *isotropy = (ig_isotropy){0};
-}
-
-double ig_isotropy_work(size_t rows, size_t dims)
-{
-    double n = (double)rows, d = (double)dims;
-
-    return n * d * d + 4.0 / 3 * d * d * d;
 }
 
 /* --- all rows together ------------------------------------------------------------ */
@@ -132,34 +131,6 @@ done:
     return status;
 }
 
-static ig_isotropy no_figures(const ig_rows *rows)
-{
-    ig_isotropy none = {.isoscore = (double)NAN,
-                        .mean_cosine = (double)NAN,
-                        .language_share = (double)NAN,
-                        .share_chance = (double)NAN,
-                        .rows = rows->rows,
-                        .dims = rows->dims};
-
-    if (rows->rows < 2)
-        none.reason = none.no_cosine = none.no_share = rows->rows ? "only one row"
-                                                                  : "no rows";
-    return none;
-}
-
-ig_status ig_isotropy_measure(ig_isotropy *isotropy, const ig_rows *rows, ig_pool *pool,
-                              ig_progress *watch, ig_error *error)
-{
-    ig_status status = IG_OK;
-
-    *isotropy = no_figures(rows);
-    if (!isotropy->reason)
-        status = measure_rows(isotropy, rows, pool, watch, error);
-    if (status != IG_OK)
-        ig_isotropy_free(isotropy);
-    return status;
-}
-
 /* --- languages -------------------------------------------------------------------- */
 
 /* Room for the rows as they are, a tile at a time. */
@@ -169,6 +140,7 @@ struct raw {
     size_t each;    /* floats of scratch of a thread */
     double *mean;   /* (K + 1, d) of the languages, and of all */
     size_t *number; /* (K) rows of each */
+    ig_arena arena;
 };
 
 static void read_tile(const struct raw *r, size_t first, size_t count)
@@ -246,11 +218,12 @@ static ig_status measure_share(ig_isotropy *isotropy, const ig_measure_input *in
     struct raw r = {.in = in, .each = (in->raw->scratch + 15) / 16 * 16};
     ig_status status = IG_OK;
 
-    r.tile = ig_alloc(IG_ROWS_TILE, d * sizeof *r.tile);
-    r.scratch = ig_alloc(ig_pool_threads(in->pool), r.each * sizeof *r.scratch);
-    r.mean = ig_alloc(k + 1, d * sizeof *r.mean);
-    r.number = ig_alloc(k, sizeof *r.number);
-    if (r.tile && r.scratch && r.mean && r.number) {
+    r.tile = ig_arena_array(&r.arena, IG_ROWS_TILE, d * sizeof *r.tile);
+    r.scratch =
+        ig_arena_array(&r.arena, ig_pool_threads(in->pool), r.each * sizeof *r.scratch);
+    r.mean = ig_arena_array(&r.arena, k + 1, d * sizeof *r.mean);
+    r.number = ig_arena_array(&r.arena, k, sizeof *r.number);
+    if (!r.arena.failed) {
         average_languages(&r);
         for (size_t l = 0; l < k; l++)
             with += r.number[l] > 0;
@@ -262,34 +235,23 @@ static ig_status measure_share(ig_isotropy *isotropy, const ig_measure_input *in
     } else {
         status = ig_fail_memory(error, "the variance of languages");
     }
-    ig_free(r.tile);
-    ig_free(r.scratch);
-    ig_free(r.mean);
-    ig_free(r.number);
+    ig_arena_free(&r.arena);
     return status;
 }
 
 /* --- items ------------------------------------------------------------------------ */
 
-#define VALUE(field)                                                                   \
-    static double field##_of(const void *result, size_t item)                          \
-    {                                                                                  \
-        return ((const ig_isotropy *)result)->item[item].field;                        \
-    }
+#define VALUE(field) IG_ITEM(field##_of, double, ig_isotropy, r->item[i].field)
 
 VALUE(cosine)
 VALUE(within)
 VALUE(total)
+IG_ITEM(row_of, uint32_t, ig_isotropy, r->item[i].row)
 
 static double share_of(const void *result, const double *mean)
 {
     (void)result;
     return mean[1] > 0 ? 1 - mean[0] / mean[1] : (double)NAN;
-}
-
-static uint32_t row_of(const void *result, size_t item)
-{
-    return ((const ig_isotropy *)result)->item[item].row;
 }
 
 /* --- the group -------------------------------------------------------------------- */
@@ -323,37 +285,41 @@ static void group_append(const void *result, ig_figures *figures)
 
 static double group_work(const ig_measure_input *in)
 {
-    return ig_isotropy_work(in->some->rows, in->some->dims) * (in->intervals ? 3 : 1);
+    double n = (double)in->some->rows, d = (double)in->some->dims;
+
+    return (n * d * d + 4.0 / 3 * d * d * d) * (in->intervals ? 3 : 1);
 }
 
 static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     ig_isotropy *isotropy = result;
     size_t n = in->some->rows;
-    ig_status status = IG_OK;
+    ig_status status;
 
-    *isotropy = no_figures(in->some);
-    if (isotropy->reason)
+    *isotropy = (ig_isotropy){.isoscore = (double)NAN,
+                              .mean_cosine = (double)NAN,
+                              .language_share = (double)NAN,
+                              .share_chance = (double)NAN,
+                              .rows = n,
+                              .dims = in->some->dims};
+    if (n < 2) {
+        isotropy->reason = isotropy->no_cosine = isotropy->no_share = n ? "only one row"
+                                                                        : "no rows";
         return IG_OK;
+    }
     if (in->intervals) {
         isotropy->item = ig_alloc(n, sizeof *isotropy->item);
         if (!isotropy->item)
-            status = ig_fail_memory(error, "the intervals of isotropy");
+            return ig_fail_memory(error, "the intervals of isotropy");
     }
     for (size_t i = 0; isotropy->item && i < n; i++)
         isotropy->item[i].row = in->some_row ? in->some_row[i] : (uint32_t)i;
-    if (status == IG_OK)
-        status = measure_rows(isotropy, in->some, in->pool, in->watch, error);
+    status = measure_rows(isotropy, in->some, in->pool, in->watch, error);
     if (status == IG_OK)
         status = measure_share(isotropy, in, error);
     if (status != IG_OK)
-        ig_isotropy_free(isotropy);
+        group_free(isotropy);
     return status;
-}
-
-static void group_free(void *result)
-{
-    ig_isotropy_free(result);
 }
 
 const ig_measure_group ig_isotropy_group = {.name = "isotropy",

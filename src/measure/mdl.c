@@ -9,8 +9,6 @@
  * it is trained on, with a bias that is not penalised, by L-BFGS: convex, so the result
  * does not depend on the path. C is 1e-3 under 8 training ids, else that of the grid
  * which codes the last quarter of the training ids best when trained on the others. */
-#include "measure/mdl.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +17,7 @@
 #include "core/kernels.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "measure/results.h"
 
 enum {
     CHUNK = 512, /* rows whose gradient is summed by itself, at least */
@@ -55,39 +54,26 @@ struct regression {
 
     double *point, *slope, *next, *next_slope, *direction; /* (P) */
     double *steps, *changes;                               /* (HISTORY, P) */
+    ig_arena arena;
 };
-
-static void free_regression(struct regression *r)
-{
-    ig_free(r->seen);
-    ig_free(r->mean);
-    ig_free(r->inverse);
-    ig_free(r->z);
-    ig_free(r->weights);
-    ig_free(r->bias);
-    ig_free(r->logit);
-    ig_free(r->gradient);
-    ig_free(r->chunk_sum);
-    ig_free(r->point);
-}
 
 static ig_status init_regression(struct regression *r, ig_error *error)
 {
     size_t n = r->x.rows, d = r->x.cols, k = r->languages, p = k * (d + 1);
+    ig_arena *a = &r->arena;
 
     r->parameters = p;
-    r->seen = ig_alloc(k, sizeof *r->seen);
-    r->mean = ig_alloc(d, sizeof *r->mean);
-    r->inverse = ig_alloc(d, sizeof *r->inverse);
-    r->z = ig_alloc(n, d * sizeof *r->z);
-    r->weights = ig_alloc(k, d * sizeof *r->weights);
-    r->bias = ig_alloc(k, sizeof *r->bias);
-    r->logit = ig_alloc(n, k * sizeof *r->logit);
-    r->gradient = ig_alloc(MAX_CHUNKS * k, d * sizeof *r->gradient);
-    r->chunk_sum = ig_alloc(MAX_CHUNKS, (1 + k) * sizeof *r->chunk_sum);
-    r->point = ig_alloc(5 + 2 * HISTORY, p * sizeof *r->point);
-    if (!r->seen || !r->mean || !r->inverse || !r->z || !r->weights || !r->bias ||
-        !r->logit || !r->gradient || !r->chunk_sum || !r->point)
+    r->seen = ig_arena_array(a, k, sizeof *r->seen);
+    r->mean = ig_arena_array(a, d, sizeof *r->mean);
+    r->inverse = ig_arena_array(a, d, sizeof *r->inverse);
+    r->z = ig_arena_array(a, n, d * sizeof *r->z);
+    r->weights = ig_arena_array(a, k, d * sizeof *r->weights);
+    r->bias = ig_arena_array(a, k, sizeof *r->bias);
+    r->logit = ig_arena_array(a, n, k * sizeof *r->logit);
+    r->gradient = ig_arena_array(a, MAX_CHUNKS * k, d * sizeof *r->gradient);
+    r->chunk_sum = ig_arena_array(a, MAX_CHUNKS, (1 + k) * sizeof *r->chunk_sum);
+    r->point = ig_arena_array(a, 5 + 2 * HISTORY, p * sizeof *r->point);
+    if (a->failed)
         return ig_fail_memory(error, "the code length");
     r->slope = r->point + p;
     r->next = r->slope + p;
@@ -95,7 +81,6 @@ static ig_status init_regression(struct regression *r, ig_error *error)
     r->direction = r->next_slope + p;
     r->steps = r->direction + p;
     r->changes = r->steps + HISTORY * p;
-    memset(r->point, 0, p * sizeof *r->point);
     return IG_OK;
 }
 
@@ -315,24 +300,16 @@ static ig_status fit_regression(struct regression *r, double c)
     return IG_OK;
 }
 
-static void code_rows(void *context, size_t thread, size_t first, size_t last)
-{
-    struct regression *r = context;
-    size_t d = r->x.cols, k = r->languages;
-
-    (void)thread;
-    ig_gemm(false, true, 1, ig_matrix_of(r->z + first * d, last - first, d),
-            ig_matrix_of(r->weights, k, d), 0,
-            ig_matrix_of(r->logit + first * k, last - first, k));
-}
-
 /* The bits of rows first … last − 1 by the classifier at r->point. */
 static double code_length(struct regression *r, size_t first, size_t last)
 {
     double smoothing = 1 / (1 + (double)r->trained), bits = 0;
+    size_t d = r->x.cols, k = r->languages;
 
     load_point(r, r->point);
-    code_rows(r, 0, first, last);
+    ig_gemm(false, true, 1, ig_matrix_of(r->z + first * d, last - first, d),
+            ig_matrix_of(r->weights, k, d), 0,
+            ig_matrix_of(r->logit + first * k, last - first, k));
     for (size_t i = first; i < last; i++)
         bits -= log2((1 - smoothing) * exp(soften_row(r, i)) +
                      smoothing / (double)r->languages);
@@ -365,37 +342,28 @@ static ig_status choose_penalty(struct regression *r, const size_t *end, size_t 
     return status;
 }
 
-ig_status ig_mdl_code(ig_mdl *mdl, ig_matrix x, const uint16_t *lang, size_t languages,
-                      const size_t *end, size_t ids, ig_pool *pool, ig_progress *watch,
-                      ig_error *error)
+/* The bits of all rows of r->x; row end[i] is the first behind id i. */
+static ig_status code_blocks(struct regression *r, const size_t *end, size_t ids,
+                             double *bits, ig_error *error)
 {
-    struct regression r = {
-        .x = x, .lang = lang, .languages = languages, .pool = pool, .watch = watch};
-    ig_mdl coded = {.uniform = log2((double)languages), .rows = x.rows};
-    double bits = (double)end[0] * coded.uniform, c;
-    ig_status status = init_regression(&r, error);
+    double c;
+    ig_status status = init_regression(r, error);
 
+    *bits = (double)end[0] * log2((double)r->languages);
     for (size_t sent = 1; status == IG_OK && sent < ids;) {
         size_t next = 2 * sent < ids ? 2 * sent : ids;
 
-        status = choose_penalty(&r, end, sent, &c);
+        status = choose_penalty(r, end, sent, &c);
         if (status != IG_OK)
             break;
-        standardise(&r, end[sent - 1], end[next - 1]);
-        memset(r.point, 0, r.parameters * sizeof *r.point);
-        status = fit_regression(&r, c);
-        bits += code_length(&r, end[sent - 1], end[next - 1]);
+        standardise(r, end[sent - 1], end[next - 1]);
+        memset(r->point, 0, r->parameters * sizeof *r->point);
+        status = fit_regression(r, c);
+        *bits += code_length(r, end[sent - 1], end[next - 1]);
         sent = next;
     }
-    free_regression(&r);
-    if (status == IG_INTERRUPTED)
-        return ig_fail(error, status, "interrupted");
-    if (status != IG_OK)
-        return status;
-    coded.bits = bits / (double)x.rows;
-    coded.compression = coded.uniform / coded.bits;
-    *mdl = coded;
-    return IG_OK;
+    ig_arena_free(&r->arena);
+    return status == IG_INTERRUPTED ? ig_fail(error, status, "interrupted") : status;
 }
 
 /* --- the group -------------------------------------------------------------------- */
@@ -432,20 +400,18 @@ static uint64_t key_of(uint64_t seed, uint64_t stream)
     return ig_random_next(&random);
 }
 
-/* Needs n > 0. IG_OK or IG_NOMEM; the caller frees both arrays in any case. */
+/* Needs n > 0. The arrays are the arena's. */
 static ig_status order_rows(struct order *order, const uint32_t *id, size_t n,
-                            uint64_t seed, ig_error *error)
+                            uint64_t seed, ig_arena *arena, ig_error *error)
 {
-    struct keyed_row *rows = ig_alloc(n, sizeof *rows);
+    struct keyed_row *rows = ig_arena_array(arena, n, sizeof *rows);
 
-    order->row = ig_alloc(n, sizeof *order->row);
-    order->end = ig_alloc(n, sizeof *order->end);
-    if (!rows || !order->row || !order->end) {
-        ig_free(rows);
+    order->row = ig_arena_array(arena, n, sizeof *order->row);
+    order->end = ig_arena_array(arena, n, sizeof *order->end);
+    if (arena->failed)
         return ig_fail_memory(error, "the code length");
-    }
     for (size_t i = 0; i < n; i++) {
-        bool alone = !id || id[i] == IG_NO_ID;
+        bool alone = id[i] == IG_NO_ID;
 
         rows[i] =
             (struct keyed_row){key_of(seed, alone ? (uint64_t)IG_NO_ID + 1 + i : id[i]),
@@ -457,38 +423,44 @@ static ig_status order_rows(struct order *order, const uint32_t *id, size_t n,
         if (i + 1 == n || rows[i + 1].key != rows[i].key)
             order->end[order->ids++] = i + 1;
     }
-    ig_free(rows);
     return IG_OK;
 }
 
-/* The unit rows of `order`, and their languages. */
-static ig_status gather_rows(const ig_measure_input *in, const struct order *order,
-                             float **x, uint16_t **lang, ig_error *error)
+/* Code the unit rows in their order. */
+static ig_status code_rows(ig_mdl *mdl, const ig_measure_input *in, ig_arena *arena,
+                           ig_error *error)
 {
     size_t n = in->some->rows, d = in->some->dims;
-    float *scratch = ig_alloc(in->some->scratch + 1, sizeof *scratch);
+    struct order order = {0};
+    float *x = ig_arena_array(arena, n, d * sizeof *x);
+    float *scratch = ig_arena_array(arena, in->some->scratch, sizeof *scratch);
+    uint16_t *lang = ig_arena_array(arena, n, sizeof *lang);
+    struct regression r = {.x = ig_matrix_of(x, n, d),
+                           .lang = lang,
+                           .languages = in->languages,
+                           .pool = in->pool,
+                           .watch = in->watch};
+    double bits;
+    ig_status status = order_rows(&order, in->id, n, in->seed, arena, error);
 
-    *x = ig_alloc(n, d * sizeof **x);
-    *lang = ig_alloc(n, sizeof **lang);
-    if (!*x || !*lang || !scratch) {
-        ig_free(scratch);
-        return ig_fail_memory(error, "the code length");
-    }
-    ig_rows_gather(in->some, order->row, n, *x, d, scratch);
-    ig_rows_unit(*x, d, *x, d, n, d);
+    if (status != IG_OK)
+        return status;
+    ig_rows_gather(in->some, order.row, n, x, d, scratch);
+    ig_rows_unit(x, d, x, d, n, d);
     for (size_t i = 0; i < n; i++)
-        (*lang)[i] = in->lang[order->row[i]];
-    ig_free(scratch);
-    return IG_OK;
+        lang[i] = in->lang[order.row[i]];
+    status = code_blocks(&r, order.end, order.ids, &bits, error);
+    mdl->uniform = log2((double)in->languages);
+    mdl->bits = bits / (double)n;
+    mdl->compression = mdl->uniform / mdl->bits;
+    return status;
 }
 
 static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     ig_mdl *mdl = result;
-    size_t n = in->some->rows, d = in->some->dims;
-    struct order order = {0};
-    uint16_t *lang = NULL;
-    float *x = NULL;
+    size_t n = in->some->rows;
+    ig_arena arena = {0};
     ig_status status = IG_OK;
 
     *mdl = (ig_mdl){.bits = (double)NAN, .compression = (double)NAN, .rows = n};
@@ -496,18 +468,9 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
         mdl->reason = "only one language";
     else if (n == 0)
         mdl->reason = "no rows";
-    if (mdl->reason)
-        return IG_OK;
-    status = order_rows(&order, in->id, n, in->seed, error);
-    if (status == IG_OK)
-        status = gather_rows(in, &order, &x, &lang, error);
-    if (status == IG_OK)
-        status = ig_mdl_code(mdl, ig_matrix_of(x, n, d), lang, in->languages, order.end,
-                             order.ids, in->pool, in->watch, error);
-    ig_free(order.row);
-    ig_free(order.end);
-    ig_free(lang);
-    ig_free(x);
+    else
+        status = code_rows(mdl, in, &arena, error);
+    ig_arena_free(&arena);
     return status;
 }
 

@@ -2,9 +2,9 @@
  * ig_evaluation_take computes groups without knowing them by name; each appends the
  * rows of its figures (measure/figure.h).
  *
- * A new group is a file of its own, which defines its result and an ig_measure_group,
- * and a line of IG_MEASURE_GROUPS in measure/figure.h. A new figure is a line of the
- * table in measure/measures.c and a row that its group appends. */
+ * A new group is a file of its own, which defines an ig_measure_group, its result in
+ * measure/results.h, and a line of IG_MEASURE_GROUPS in measure/figure.h. A new figure
+ * is a line of the table in measure/measures.c and a row that its group appends. */
 #ifndef MEASURE_MEASURE_GROUP_H
 #define MEASURE_MEASURE_GROUP_H
 
@@ -33,6 +33,14 @@ typedef struct ig_retrieval_pairs {
     size_t pairs;
 } ig_retrieval_pairs;
 
+/* Rows to learn from, and rows to test, of the base, ascending. */
+typedef struct ig_probe_split {
+    const uint32_t *fit, *test; /* (fits), (tests) */
+    size_t fits, tests;
+    bool apart; /* those to learn from are the ones that are not measured; else both
+                   are, by the parity of their ids */
+} ig_probe_split;
+
 /* Input of a group: rows of one space. Rows may be numbered differently in the caller's
  * source; results use the caller's numbers. */
 typedef struct ig_measure_input {
@@ -45,9 +53,10 @@ typedef struct ig_measure_input {
     const ig_scores *scores;         /* for groups that need scores */
 
     /* for groups that need rows */
-    const ig_rows *some;      /* (n, d) the rows themselves */
-    const uint32_t *some_row; /* (n) in the source; NULL: the same */
-    const uint16_t *lang;     /* (n) < languages */
+    const ig_rows *some;       /* (n, d) the rows themselves */
+    const uint32_t *some_row;  /* (n) in the source; NULL: the same */
+    const uint32_t *some_base; /* (n) where they are in the base */
+    const uint16_t *lang;      /* (n) < languages */
     size_t languages;
     const uint32_t *id;      /* (n) or IG_NO_ID */
     const uint32_t *meaning; /* (n) rows of one meaning share a number: the id, of rows
@@ -55,10 +64,9 @@ typedef struct ig_measure_input {
     uint64_t seed;
 
     /* with what needs the rest: the rows of the source that are not measured, where
-     * there are enough to learn from; else `fits` is 0. Numbers of the base. */
-    const uint32_t *fit; /* (fits) */
+     * there are enough to learn from; else `fits` is 0 */
     size_t fits;
-    const uint32_t *some_base; /* (n) where `some` are */
+    ig_probe_split split;
     const uint16_t *base_lang; /* (base rows) */
     const uint32_t *base_id;   /* (base rows) or IG_NO_ID */
 
@@ -123,6 +131,15 @@ ig_status ig_item_values_init(ig_item_values *values, size_t count, size_t each,
 void ig_item_values_rename(ig_item_values *values, const uint32_t *row);
 
 void ig_item_values_free(ig_item_values *values);
+
+/* A function of ig_items: of item i of a result r. */
+#define IG_ITEM(name, type, result_type, expression)                                   \
+    static type name(const void *result, size_t i)                                     \
+    {                                                                                  \
+        const result_type *r = result;                                                 \
+                                                                                       \
+        return expression;                                                             \
+    }
 
 /* --- the group ------------------------------------------------------------------- */
 

@@ -1,5 +1,7 @@
-/* Bitext mining. Legend: n rows, of which two languages have some each; a place is that
- * of a row among the rows of its language, k of retrieval's margin ratio. */
+/* Bitext mining as BUCC scores it [bucc], by margin scores [margin]: which rows of two
+ * languages are translations, if it is unknown which have a partner. Legend: n rows, of
+ * which two languages have some each; a place is that of a row among the rows of its
+ * language, k of retrieval's margin ratio. */
 #include "measure/mining.h"
 
 #include <math.h>
@@ -9,7 +11,7 @@
 #include "core/array.h"
 #include "core/knn.h"
 #include "core/memory.h"
-#include "measure/retrieval.h"
+#include "measure/queries.h"
 
 /* Share of ties above which picks are meaningless, as in retrieval. */
 static const double NEARLY_ALL = 0.999;
@@ -38,6 +40,7 @@ struct search {
     float *ratio;   /* … and their margin ratios */
 
     ig_mining *out;
+    ig_arena arena;
 };
 
 enum { NONE = -1 };
@@ -51,7 +54,7 @@ static uint32_t meaning_at(const struct search *s, size_t lang, size_t place)
 {
     uint32_t row = s->row[s->first[lang] + place];
 
-    return s->in->meaning ? s->in->meaning[row] : IG_NO_ID;
+    return s->in->meaning[row];
 }
 
 /* --- the rows --------------------------------------------------------------------- */
@@ -78,15 +81,14 @@ static int by_meaning(const void *a, const void *b)
 static ig_status lay_out(struct search *s, ig_error *error)
 {
     size_t n = s->in->some->rows, languages = s->in->languages, most = 0;
-    struct placed *order = ig_alloc(n, sizeof *order);
+    ig_arena *a = &s->arena;
+    struct placed *order = ig_arena_array(a, n, sizeof *order);
 
-    s->first = ig_alloc(languages + 2, sizeof *s->first);
-    s->row = ig_alloc(n, sizeof *s->row);
-    s->by_meaning = ig_alloc(n, sizeof *s->by_meaning);
-    if (!order || !s->first || !s->row || !s->by_meaning) {
-        ig_free(order);
+    s->first = ig_arena_array(a, languages + 2, sizeof *s->first);
+    s->row = ig_arena_array(a, n, sizeof *s->row);
+    s->by_meaning = ig_arena_array(a, n, sizeof *s->by_meaning);
+    if (a->failed)
         return ig_fail_memory(error, "mining");
-    }
     ig_array_order(n, languages, language_of, s, s->first, s->row);
     for (size_t l = 0; l < languages; l++) {
         size_t count = rows_of(s, l);
@@ -98,17 +100,14 @@ static ig_status lay_out(struct search *s, ig_error *error)
         for (size_t i = 0; i < count; i++)
             s->by_meaning[s->first[l] + i] = order[i].place;
     }
-    ig_free(order);
     for (int k = 0; k < 2; k++) {
-        s->half[k] = ig_alloc(most, 1);
-        s->taken[k] = ig_alloc(most, 1);
-        if (!s->half[k] || !s->taken[k])
-            return ig_fail_memory(error, "mining");
+        s->half[k] = ig_arena_array(a, most, 1);
+        s->taken[k] = ig_arena_array(a, most, 1);
     }
-    s->proposal = ig_alloc(2 * most, sizeof *s->proposal);
-    s->pick = ig_alloc(2 * most, sizeof *s->pick);
-    s->ratio = ig_alloc(2 * most, sizeof *s->ratio);
-    return s->proposal && s->pick && s->ratio ? IG_OK : ig_fail_memory(error, "mining");
+    s->proposal = ig_arena_array(a, 2 * most, sizeof *s->proposal);
+    s->pick = ig_arena_array(a, 2 * most, sizeof *s->pick);
+    s->ratio = ig_arena_array(a, 2 * most, sizeof *s->ratio);
+    return a->failed ? ig_fail_memory(error, "mining") : IG_OK;
 }
 
 /* Two languages that some pair joins. */
@@ -116,7 +115,7 @@ static ig_status list_pairs(struct search *s, ig_error *error)
 {
     const ig_retrieval_pairs *p = s->in->pairs;
     size_t n = s->in->languages;
-    uint8_t *mark = ig_alloc(n * n, 1);
+    uint8_t *mark = ig_arena_array(&s->arena, n * n, 1);
 
     if (!mark)
         return ig_fail_memory(error, "mining");
@@ -129,10 +128,8 @@ static ig_status list_pairs(struct search *s, ig_error *error)
     for (size_t i = 0; i < n * n; i++)
         s->out->count += mark[i];
     s->out->pair = ig_alloc(s->out->count, sizeof *s->out->pair);
-    if (!s->out->pair) {
-        ig_free(mark);
+    if (!s->out->pair)
         return ig_fail_memory(error, "mining");
-    }
     s->out->count = 0;
     for (size_t i = 0; i < n * n; i++)
         if (mark[i])
@@ -142,7 +139,6 @@ static ig_status list_pairs(struct search *s, ig_error *error)
                                  .precision = NAN,
                                  .recall = NAN,
                                  .threshold = NAN};
-    ig_free(mark);
     return IG_OK;
 }
 
@@ -411,18 +407,21 @@ ig_status ig_mining_observe(ig_mining_picks *picks, ig_pair_pass *pass, ig_error
 {
     const ig_points *points = &pass->points;
     size_t n = points->languages, all = 0;
+    ig_arena arena = {0};
 
-    *picks = (ig_mining_picks){.pass = pass,
-                               .first = ig_alloc(n * n, sizeof *picks->first),
-                               .found = ig_alloc(n * n, 1)};
+    *picks =
+        (ig_mining_picks){.pass = pass,
+                          .first = ig_arena_array(&arena, n * n, sizeof *picks->first),
+                          .found = ig_arena_array(&arena, n * n, 1)};
     for (size_t a = 0; picks->first && a < n; a++)
         for (size_t b = a + 1; b < n; b++) {
             picks->first[a * n + b] = all;
             all += ig_points_rows(points, a) + ig_points_rows(points, b);
         }
-    picks->pick = ig_alloc(all, sizeof *picks->pick);
-    picks->ratio = ig_alloc(all, sizeof *picks->ratio);
-    if (!picks->first || !picks->found || !picks->pick || !picks->ratio)
+    picks->pick = ig_arena_array(&arena, all, sizeof *picks->pick);
+    picks->ratio = ig_arena_array(&arena, all, sizeof *picks->ratio);
+    picks->arena = arena;
+    if (arena.failed)
         return ig_fail_memory(error, "mining");
     pass->observer = (ig_pair_pass_observer){.context = picks,
                                              .init = begin_observing,
@@ -431,15 +430,6 @@ ig_status ig_mining_observe(ig_mining_picks *picks, ig_pair_pass *pass, ig_error
                                              .conclude = conclude_observing,
                                              .give = give_picks};
     return IG_OK;
-}
-
-void ig_mining_picks_free(ig_mining_picks *picks)
-{
-    ig_free(picks->first);
-    ig_free(picks->found);
-    ig_free(picks->pick);
-    ig_free(picks->ratio);
-    *picks = (ig_mining_picks){0};
 }
 
 /* --- mined pairs ------------------------------------------------------------------ */
@@ -611,52 +601,34 @@ static void average_pairs(ig_mining *m)
     m->recall_chance /= (double)pairs;
 }
 
-static void search_free(struct search *s)
+static void group_free(void *result)
 {
+    ig_mining *mining = result;
+
+    ig_free(mining->pair);
+    *mining = (ig_mining){0};
+}
+
+static ig_status mine_all(struct search *s, ig_mining *mining, ig_error *error)
+{
+    ig_status status = lay_out(s, error);
+
+    if (status == IG_OK)
+        status = list_pairs(s, error);
+    for (size_t i = 0; i < mining->count && status == IG_OK && !mining->reason; i++)
+        status = mine_pair(s, &mining->pair[i], error);
     ig_similarity_blocks_free(&s->products);
     ig_knn_free(&s->knn);
     ig_points_free(&s->points);
-    ig_free(s->first);
-    ig_free(s->row);
-    ig_free(s->by_meaning);
-    for (int k = 0; k < 2; k++) {
-        ig_free(s->half[k]);
-        ig_free(s->taken[k]);
-    }
-    ig_free(s->proposal);
-    ig_free(s->pick);
-    ig_free(s->ratio);
-}
-
-ig_status ig_mining_measure(ig_mining *mining, const ig_measure_input *in,
-                            ig_error *error)
-{
-    struct search s = {.in = in, .out = mining};
-    ig_status status;
-
-    *mining = (ig_mining){0};
-    status = lay_out(&s, error);
-    if (status == IG_OK)
-        status = list_pairs(&s, error);
-    for (size_t i = 0; i < mining->count && status == IG_OK && !mining->reason; i++)
-        status = mine_pair(&s, &mining->pair[i], error);
-    search_free(&s);
+    ig_arena_free(&s->arena);
     if (status != IG_OK) {
-        ig_mining_free(mining);
+        group_free(mining);
         return status;
     }
-    if (mining->reason) {
-        for (size_t i = 0; i < mining->count; i++)
-            mining->pair[i].reason = mining->reason;
-    }
+    for (size_t i = 0; mining->reason && i < mining->count; i++)
+        mining->pair[i].reason = mining->reason;
     average_pairs(mining);
     return IG_OK;
-}
-
-void ig_mining_free(ig_mining *mining)
-{
-    ig_free(mining->pair);
-    *mining = (ig_mining){0};
 }
 
 /* --- the group -------------------------------------------------------------------- */
@@ -732,14 +704,9 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
                   "compute"};
 
     if (!in->asks)
-        return ig_mining_measure(result, in, error);
+        return mine_all(&(struct search){.in = in, .out = result}, result, error);
     *(ig_mining *)result = of_sample;
     return IG_OK;
-}
-
-static void group_free(void *result)
-{
-    ig_mining_free(result);
 }
 
 const ig_measure_group ig_mining_group = {.name = "bitext mining",

@@ -1,8 +1,6 @@
 /* Multilingual pool, over all pairs of rows: one pass finds the ten nearest rows of
  * each and ranks its best translation. Legend: N rows, d dims, p rows that have a
  * translation. */
-#include "measure/multilingual_pool.h"
-
 #include <math.h>
 
 #include "core/array.h"
@@ -11,6 +9,7 @@
 #include "core/memory.h"
 #include "core/ranking.h"
 #include "measure/pair_pass.h"
+#include "measure/results.h"
 
 /* Share of ties above which nearest rows are meaningless, as in retrieval. */
 static const double NEARLY_ALL = 0.999;
@@ -34,9 +33,9 @@ struct search {
     size_t languages, meanings;
     uint32_t *start, *order; /* rows of a meaning */
     uint32_t *first, *truth; /* (queries + 1), (p) as in core/ranking.h */
-    bool keep;               /* the neighbours */
     ig_knn knn;
     ig_ranking ranking;
+    ig_arena arena;
 };
 
 static size_t meaning_of(const void *context, size_t row)
@@ -78,16 +77,16 @@ static ig_status lay_out(struct search *s, size_t rows, ig_error *error)
     for (size_t i = 0; i < rows; i++)
         if (meaning_of(s, i) != SIZE_MAX && s->meaning[i] >= s->meanings)
             s->meanings = (size_t)s->meaning[i] + 1;
-    s->start = ig_alloc(s->meanings + 2, sizeof *s->start);
-    s->order = ig_alloc(rows, sizeof *s->order);
-    s->first = ig_alloc(s->pass->queries + 1, sizeof *s->first);
-    if (!s->start || !s->order || !s->first)
+    s->start = ig_arena_array(&s->arena, s->meanings + 2, sizeof *s->start);
+    s->order = ig_arena_array(&s->arena, rows, sizeof *s->order);
+    s->first = ig_arena_array(&s->arena, s->pass->queries + 1, sizeof *s->first);
+    if (s->arena.failed)
         return ig_fail_memory(error, "the multilingual pool");
     ig_array_order(rows, s->meanings, meaning_of, s, s->start, s->order);
     for (size_t q = 0; q < s->pass->queries; q++)
         s->first[q + 1] = s->first[q] + (ig_pair_pass_is_drawn(s->pass, q) &&
                                          translations(s, s->pass->query[q]) > 0);
-    s->truth = ig_alloc(s->first[s->pass->queries], sizeof *s->truth);
+    s->truth = ig_arena_array(&s->arena, s->first[s->pass->queries], sizeof *s->truth);
     return s->truth ? IG_OK : ig_fail_memory(error, "the multilingual pool");
 }
 
@@ -415,21 +414,13 @@ static void free_state(void *state)
         return;
     ig_ranking_free(&s->ranking);
     ig_knn_free(&s->knn);
-    ig_free(s->lang);
-    ig_free(s->rows);
-    ig_free(s->meaning);
-    ig_free(s->start);
-    ig_free(s->order);
-    ig_free(s->first);
-    ig_free(s->truth);
+    ig_arena_free(&s->arena);
     ig_free(s);
 }
 
-/* Ask the pass for what the pool needs.
- *   lang, meaning  in  (N) of the rows in their order */
-static ig_status join_pass(struct search **asked, ig_pair_pass *pass,
-                           const uint16_t *lang, size_t languages,
-                           const uint32_t *meaning, ig_pool *pool, ig_error *error)
+/* Ask the pass, which has all rows, for what the pool needs. */
+static ig_status group_join(const ig_measure_input *in, ig_pair_pass *pass,
+                            void **state, ig_error *error)
 {
     struct search *s = ig_alloc(1, sizeof *s);
     size_t n = pass->points.count;
@@ -438,19 +429,17 @@ static ig_status join_pass(struct search **asked, ig_pair_pass *pass,
     if (!s)
         return ig_fail_memory(error, "the multilingual pool");
     s->pass = pass;
-    s->languages = languages;
-    s->lang = ig_alloc(n, sizeof *s->lang);
-    s->rows = ig_alloc(languages, sizeof *s->rows);
-    s->meaning = ig_alloc(n, sizeof *s->meaning);
-    status = s->lang && s->rows && s->meaning
-                 ? IG_OK
-                 : ig_fail_memory(error, "the multilingual pool");
+    s->languages = in->languages;
+    s->lang = ig_arena_array(&s->arena, n, sizeof *s->lang);
+    s->rows = ig_arena_array(&s->arena, in->languages, sizeof *s->rows);
+    s->meaning = ig_arena_array(&s->arena, n, sizeof *s->meaning);
+    status = s->arena.failed ? ig_fail_memory(error, "the multilingual pool") : IG_OK;
     for (size_t p = 0; status == IG_OK && p < n; p++) {
         uint32_t name = pass->points.name[p];
 
-        s->lang[p] = lang[name];
+        s->lang[p] = in->lang[name];
         s->rows[s->lang[p]]++;
-        s->meaning[p] = meaning ? meaning[name] : IG_NO_ID;
+        s->meaning[p] = in->meaning[name];
     }
     if (status == IG_OK)
         status = lay_out(s, n, error);
@@ -460,7 +449,7 @@ static ig_status join_pass(struct search **asked, ig_pair_pass *pass,
         status =
             ig_ranking_init(&s->ranking, &pass->shown, s->first[pass->queries], error);
     if (status == IG_OK)
-        status = choose_translations(s, pool, error);
+        status = choose_translations(s, in->pool, error);
     if (status != IG_OK) {
         free_state(s);
         return status;
@@ -469,7 +458,7 @@ static ig_status join_pass(struct search **asked, ig_pair_pass *pass,
     s->ranking.side[0].target = s->truth;
     pass->consumer[pass->consumers++] = ig_knn_consumer(&s->knn);
     pass->consumer[pass->consumers++] = ig_ranking_consumer(&s->ranking);
-    *asked = s;
+    *state = s;
     return IG_OK;
 }
 
@@ -482,132 +471,73 @@ static size_t count_drawn(const ig_pair_pass *pass)
     return n;
 }
 
-/* The figures of a pass that is done; without one there are too few rows. */
-static ig_status conclude_pass(ig_multilingual_pool *mixed, const struct search *s,
-                               ig_error *error)
+static void group_free(void *result)
 {
-    size_t n = count_drawn(s->pass), languages = s->languages;
-    ig_multilingual_pool result = {.translation = NAN,
-                                   .own_language = NAN,
-                                   .mrr = NAN,
-                                   .ndcg = NAN,
-                                   .purity = NAN,
-                                   .hubness = NAN,
-                                   .translation_chance = NAN,
-                                   .own_chance = NAN,
-                                   .mrr_chance = NAN,
-                                   .ndcg_chance = NAN,
-                                   .hubness_chance = NAN,
-                                   .rows = n};
+    ig_multilingual_pool *mixed = result;
 
-    if (s->pass->points.count < 2)
-        result.reason = s->pass->points.count ? "only one row" : "no rows";
-    else if (s->pass->points.odd_rows)
-        result.reason = "a value is not finite";
-    if (!result.reason) {
-        result.met.languages = languages;
-        result.found = ig_alloc(n, sizeof *result.found);
-        result.met.count = ig_alloc(languages * languages, sizeof *result.met.count);
-        if (s->keep)
-            result.near = ig_alloc(n * s->knn.side[0].k, sizeof *result.near);
-        if (!result.found || !result.met.count || (s->keep && !result.near)) {
-            ig_multilingual_pool_free(&result);
-            return ig_fail_memory(error, "the multilingual pool");
-        }
-        fill_figures(&result, s);
-    }
-    *mixed = result;
-    return IG_OK;
-}
-
-/* In a pass of its own. */
-static ig_status measure_rows(ig_multilingual_pool *mixed, const ig_rows *rows,
-                              const uint16_t *lang, size_t languages,
-                              const uint32_t *meaning, bool keep, ig_pool *pool,
-                              ig_progress *watch, ig_error *error)
-{
-    ig_pair_pass pass = {0};
-    struct search *asked = NULL;
-    ig_status status = ig_pair_pass_init(&pass, rows, NULL, rows->rows, NULL, 1, NULL,
-                                         IG_HELD_BYTES, pool, watch, error);
-
-    if (status == IG_OK)
-        status = join_pass(&asked, &pass, lang, languages, meaning, pool, error);
-    if (status == IG_OK)
-        asked->keep = keep;
-    if (status == IG_OK)
-        status = ig_pair_pass_run(&pass, pool, watch, error);
-    if (status == IG_OK)
-        status = conclude_pass(mixed, asked, error);
-    free_state(asked);
-    ig_pair_pass_free(&pass);
-    return status;
-}
-
-ig_status ig_multilingual_pool_measure(ig_multilingual_pool *mixed, const ig_rows *rows,
-                                       const uint16_t *lang, size_t languages,
-                                       const uint32_t *meaning, ig_pool *pool,
-                                       ig_progress *watch, ig_error *error)
-{
-    return measure_rows(mixed, rows, lang, languages, meaning, false, pool, watch,
-                        error);
-}
-
-void ig_multilingual_pool_free(ig_multilingual_pool *mixed)
-{
     ig_free(mixed->found);
     ig_free(mixed->near);
     ig_free(mixed->met.count);
     *mixed = (ig_multilingual_pool){0};
 }
 
-/* --- items ------------------------------------------------------------------------ */
-
-static const ig_pool_row *found_of(const void *result, size_t item)
+/* The figures of the pass. */
+static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
-    return &((const ig_multilingual_pool *)result)->found[item];
-}
+    const struct search *s = in->state;
+    size_t n = count_drawn(s->pass), languages = s->languages;
+    ig_multilingual_pool *mixed = result;
 
-static double translation_of(const void *result, size_t item)
-{
-    const ig_pool_row *found = found_of(result, item);
-
-    return found->rank ? found->translation : (double)NAN;
-}
-
-static double own_of(const void *result, size_t item)
-{
-    return found_of(result, item)->own_language +
-           (double)found_of(result, item)->effect;
-}
-
-static double reciprocal_of(const void *result, size_t item)
-{
-    uint32_t rank = found_of(result, item)->rank;
-
-    return rank ? 1 / (double)rank : (double)NAN;
-}
-
-static double gain_of(const void *result, size_t item)
-{
-    const ig_pool_row *found = found_of(result, item);
-
-    return found->rank ? (double)found->gain : (double)NAN;
-}
-
-static double purity_of(const void *result, size_t item)
-{
-    return (double)found_of(result, item)->own /
-               (double)((const ig_multilingual_pool *)result)->k +
-           (double)found_of(result, item)->effect;
-}
-
-static uint32_t row_of(const void *result, size_t item)
-{
-    return found_of(result, item)->row;
+    *mixed = (ig_multilingual_pool){.translation = NAN,
+                                    .own_language = NAN,
+                                    .mrr = NAN,
+                                    .ndcg = NAN,
+                                    .purity = NAN,
+                                    .hubness = NAN,
+                                    .translation_chance = NAN,
+                                    .own_chance = NAN,
+                                    .mrr_chance = NAN,
+                                    .ndcg_chance = NAN,
+                                    .hubness_chance = NAN,
+                                    .rows = n};
+    if (s->pass->points.count < 2)
+        mixed->reason = s->pass->points.count ? "only one row" : "no rows";
+    else if (s->pass->points.odd_rows)
+        mixed->reason = "a value is not finite";
+    if (mixed->reason)
+        return IG_OK;
+    mixed->met.languages = languages;
+    mixed->found = ig_alloc(n, sizeof *mixed->found);
+    mixed->met.count = ig_alloc(languages * languages, sizeof *mixed->met.count);
+    if (in->neighbours)
+        mixed->near = ig_alloc(n * s->knn.side[0].k, sizeof *mixed->near);
+    if (!mixed->found || !mixed->met.count || (in->neighbours && !mixed->near)) {
+        group_free(mixed);
+        return ig_fail_memory(error, "the multilingual pool");
+    }
+    fill_figures(mixed, s);
+    for (size_t i = 0; in->some_row && i < n; i++) {
+        mixed->found[i].row = in->some_row[mixed->found[i].row];
+        mixed->found[i].nearest = in->some_row[mixed->found[i].nearest];
+    }
+    for (size_t i = 0; in->some_row && mixed->near && i < n * mixed->k; i++)
+        mixed->near[i] = in->some_row[mixed->near[i]];
+    return IG_OK;
 }
 
 /* --- the group -------------------------------------------------------------------- */
+
+IG_ITEM(translation_of, double, ig_multilingual_pool,
+        r->found[i].rank ? r->found[i].translation : (double)NAN)
+IG_ITEM(own_of, double, ig_multilingual_pool,
+        r->found[i].own_language + (double)r->found[i].effect)
+IG_ITEM(reciprocal_of, double, ig_multilingual_pool,
+        r->found[i].rank ? 1 / (double)r->found[i].rank : (double)NAN)
+IG_ITEM(gain_of, double, ig_multilingual_pool,
+        r->found[i].rank ? (double)r->found[i].gain : (double)NAN)
+IG_ITEM(purity_of, double, ig_multilingual_pool,
+        (double)r->found[i].own / (double)r->k + (double)r->found[i].effect)
+IG_ITEM(row_of, uint32_t, ig_multilingual_pool, r->found[i].row)
 
 #define LINE(measure, field, chance)                                                   \
     measure, .at = offsetof(ig_multilingual_pool, field),                              \
@@ -651,44 +581,6 @@ static void group_append(const void *result, ig_figures *figures)
 static double group_work(const ig_measure_input *in)
 {
     return (double)in->some->rows * (double)in->some->rows * (double)in->some->dims;
-}
-
-/* It takes part where the pass has all rows. */
-static ig_status group_join(const ig_measure_input *in, ig_pair_pass *pass,
-                            void **state, ig_error *error)
-{
-    struct search *s = NULL;
-    ig_status status = IG_OK;
-
-    if (pass->points.count == in->some->rows)
-        status =
-            join_pass(&s, pass, in->lang, in->languages, in->meaning, in->pool, error);
-    if (s)
-        s->keep = in->neighbours;
-    *state = s;
-    return status;
-}
-
-static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
-{
-    ig_multilingual_pool *mixed = result;
-    ig_status status =
-        in->state ? conclude_pass(mixed, in->state, error)
-                  : measure_rows(mixed, in->some, in->lang, in->languages, in->meaning,
-                                 in->neighbours, in->pool, in->watch, error);
-
-    for (size_t i = 0; in->some_row && mixed->found && i < mixed->rows; i++) {
-        mixed->found[i].row = in->some_row[mixed->found[i].row];
-        mixed->found[i].nearest = in->some_row[mixed->found[i].nearest];
-    }
-    for (size_t i = 0; in->some_row && mixed->near && i < mixed->rows * mixed->k; i++)
-        mixed->near[i] = in->some_row[mixed->near[i]];
-    return status;
-}
-
-static void group_free(void *result)
-{
-    ig_multilingual_pool_free(result);
 }
 
 const ig_measure_group ig_multilingual_pool_group = {.name = "multilingual pool",

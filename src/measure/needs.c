@@ -8,7 +8,6 @@
 #include "core/array.h"
 #include "core/memory.h"
 #include "core/random.h"
-#include "measure/retrieval.h"
 
 /* --- needed rows ----------------------------------------------------------------- */
 

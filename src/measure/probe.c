@@ -1,9 +1,9 @@
 /* The language probe: ridge regression in closed form. One pass over the fitting rows
  * (their moments, and sums of the rows of each language), one system solved for the
  * true and the shuffled labels at once, and one pass for the scores of the tested rows.
- * If the fitting rows are given, λ is chosen on one tenth first. Legend: n fitting
- * rows, t tested rows, d dims, K languages, S sets of labels; W (SK, d): K rows for the
- * true labels, then K for each shuffle. */
+ * If the fitting rows are not measured, λ is chosen on one tenth of them first. Legend:
+ * n fitting rows, t tested rows, d dims, K languages, S sets of labels; W (SK, d): K
+ * rows for the true labels, then K for each shuffle. */
 #include "measure/probe.h"
 
 #include <math.h>
@@ -11,12 +11,11 @@
 
 #include "core/blas.h"
 #include "core/kernels.h"
-#include "core/memory.h"
 #include "core/random.h"
 #include "data/dataset.h"
 #include "measure/units.h"
 
-enum { TILE = 256, LINE = 16, SHUFFLE_STREAM = 0x70726f62 };
+enum { TILE = 256, LINE = 16, SHUFFLE_STREAM = 0x70726f62, SHUFFLES = 20 };
 
 /* λ as a share of the mean variance: as it is, and what is tried where it is chosen. */
 static const double RIDGE = 1e-3;
@@ -30,20 +29,19 @@ enum { TENTH = 10 };
 enum { CONTROLS = 4096 };
 
 struct probe {
+    const ig_measure_input *in;
     const ig_rows *rows;
     const uint16_t *lang; /* (N) */
     size_t languages;     /* K */
+    const uint32_t *id;   /* (N) by which λ is chosen */
     size_t sets;          /* S */
     bool raw;             /* rows are not scaled */
-    ig_progress *watch;
+    ig_probe_split of;    /* n, t */
 
-    uint32_t *fit, *test; /* (n), (t) rows, ascending */
-    size_t fitted, tested;
     uint16_t *label;  /* (S, n) of the fitting rows: true, shuffled */
     size_t *count;    /* (K) fitting rows of each language */
     double *sum;      /* (SK, d) sums of the rows of each label */
     double *solved;   /* (SK, d) W */
-    double *mean;     /* (d) of the fitting rows: that of the moments */
     float *weight;    /* (SK, d) W */
     float *shift;     /* (d) the mean as floats */
     double *offset;   /* (SK) score of a row at the shift */
@@ -52,121 +50,76 @@ struct probe {
     float *certainty; /* (t) */
     float *buffer;    /* (members, room): a tile of rows, its scores, scratch */
     size_t room;
+    ig_arena arena, kept; /* of these arrays; of those that the result keeps */
     atomic_size_t next;   /* tile of tested rows */
     atomic_bool infinite; /* a score is not finite */
 };
 
-void ig_probe_free(ig_probe *probe)
+void ig_probe_free(void *result)
 {
-    if (!probe)
-        return;
-    ig_free(probe->confusion.count);
-    ig_free(probe->row);
-    ig_free(probe->read);
-    ig_free(probe->certainty);
-    ig_free(probe->by_chance);
-    ig_free(probe->learnt_row);
-    *probe = (ig_probe){0};
+    ig_arena_free(&((ig_probe *)result)->arena);
+    *(ig_probe *)result = (ig_probe){0};
+}
+
+/* Room, and the labels of the fitting rows: as many of each when shuffled. */
+static ig_status prepare(struct probe *p, ig_error *error)
+{
+    size_t d = p->rows->dims, all = p->sets * p->languages, n = p->of.fits;
+    size_t tests = p->of.tests;
+    size_t floats = TILE * (d + all) + p->rows->scratch;
+    ig_arena *a = &p->arena;
+    uint32_t *order = ig_arena_array(a, n, sizeof *order);
+    ig_random random;
+
+    p->room = (floats + LINE - 1) / LINE * LINE;
+    p->label = ig_arena_array(a, n, p->sets * sizeof *p->label);
+    p->count = ig_arena_array(a, p->languages, sizeof *p->count);
+    p->sum = ig_arena_array(a, all, d * sizeof *p->sum);
+    p->solved = ig_arena_array(a, all, d * sizeof *p->solved);
+    p->weight = ig_arena_array(a, all, d * sizeof *p->weight);
+    p->shift = ig_arena_array(a, d, sizeof *p->shift);
+    p->offset = ig_arena_array(a, all, sizeof *p->offset);
+    p->buffer =
+        ig_arena_array(a, ig_pool_threads(p->in->pool), p->room * sizeof *p->buffer);
+    p->read = ig_arena_array(&p->kept, tests, sizeof *p->read);
+    p->certainty = ig_arena_array(&p->kept, tests, sizeof *p->certainty);
+    if (p->sets > 1)
+        p->by_chance = ig_arena_array(&p->kept, tests, sizeof *p->by_chance);
+    if (a->failed || p->kept.failed)
+        return ig_fail_memory(error, "the language probe");
+    for (size_t i = 0; i < n; i++) {
+        order[i] = (uint32_t)i;
+        p->label[i] = p->lang[p->of.fit[i]];
+        p->count[p->label[i]]++;
+    }
+    ig_random_init(&random, p->in->seed, SHUFFLE_STREAM);
+    for (size_t s = 1; s < p->sets; s++) {
+        ig_random_shuffle(&random, order, n);
+        for (size_t i = 0; i < n; i++)
+            p->label[s * n + i] = p->label[order[i]];
+    }
+    return IG_OK;
 }
 
 static void release(struct probe *p)
 {
-    ig_free(p->fit);
-    ig_free(p->test);
-    ig_free(p->label);
-    ig_free(p->count);
-    ig_free(p->sum);
-    ig_free(p->solved);
-    ig_free(p->weight);
-    ig_free(p->shift);
-    ig_free(p->offset);
-    ig_free(p->read);
-    ig_free(p->by_chance);
-    ig_free(p->certainty);
-    ig_free(p->buffer);
+    ig_arena_free(&p->arena);
+    ig_arena_free(&p->kept);
 }
 
-/* The work of it, about: half of the rows are taken to be fitted. */
-static double work_of_probe(size_t rows, size_t dims, size_t languages)
+double ig_probe_majority(const uint32_t *row, size_t n, const uint16_t *lang,
+                         size_t languages)
 {
-    double n = (double)rows, d = (double)dims, k = (double)languages;
+    size_t most = 0;
 
-    /* Half of the rows are fitted, half tested. */
-    return n / 2 * d * d + d * d * d / 3 + 4 * k * d * d + n / 2 * 4 * k * d;
-}
+    for (size_t k = 0; k < languages; k++) {
+        size_t count = 0;
 
-/* Rows without an id are counted by language, so that of languages in turn each is
- * fitted and tested. */
-ig_status ig_probe_divide(ig_probe_parts *parts, size_t n, const uint16_t *lang,
-                          size_t languages, const uint32_t *id, ig_error *error)
-{
-    uint32_t *seen = ig_alloc(languages, sizeof *seen);
-    uint32_t *fit = ig_alloc(n, sizeof *fit), *test = ig_alloc(n, sizeof *test);
-    ig_status status = IG_OK;
-
-    *parts = (ig_probe_parts){.fit = fit, .test = test};
-    if (!fit || !test || !seen)
-        status = ig_fail_memory(error, "the language probe");
-    for (size_t i = 0; i < n && status == IG_OK; i++) {
-        uint32_t number;
-
-        if (lang[i] >= languages) {
-            status = ig_fail(error, IG_SHAPE,
-                             "language %u of row %zu, but there are %zu",
-                             (unsigned)lang[i], i, languages);
-            break;
-        }
-        number = id && id[i] != IG_NO_ID ? id[i] : seen[lang[i]]++;
-        if (number % 2 == 0)
-            fit[parts->fits++] = (uint32_t)i;
-        else
-            test[parts->tests++] = (uint32_t)i;
+        for (size_t i = 0; i < n; i++)
+            count += lang[row[i]] == k;
+        most = count > most ? count : most;
     }
-    ig_free(seen);
-    return status;
-}
-
-/* The labels of the fitting rows, and how many have each: as many when shuffled. */
-static ig_status take_labels(struct probe *p, uint64_t seed, ig_error *error)
-{
-    uint32_t *order = ig_alloc(p->fitted, sizeof *order);
-    ig_random random;
-
-    p->label = ig_alloc(p->fitted, p->sets * sizeof *p->label);
-    p->count = ig_alloc(p->languages, sizeof *p->count);
-    if (!order || !p->label || !p->count) {
-        ig_free(order);
-        return ig_fail_memory(error, "the language probe");
-    }
-    for (size_t i = 0; i < p->fitted; i++) {
-        order[i] = (uint32_t)i;
-        p->label[i] = p->lang[p->fit[i]];
-        p->count[p->label[i]]++;
-    }
-    ig_random_init(&random, seed, SHUFFLE_STREAM);
-    for (size_t s = 1; s < p->sets; s++) {
-        ig_random_shuffle(&random, order, p->fitted);
-        for (size_t i = 0; i < p->fitted; i++)
-            p->label[s * p->fitted + i] = p->label[order[i]];
-    }
-    ig_free(order);
-    return IG_OK;
-}
-
-/* The share of the commonest language among the tested rows; NaN of none. */
-static ig_status take_majority(const struct probe *p, double *majority, ig_error *error)
-{
-    size_t *count = ig_alloc(p->languages, sizeof *count), most = 0;
-
-    if (!count)
-        return ig_fail_memory(error, "the language probe");
-    for (size_t i = 0; i < p->tested; i++)
-        count[p->lang[p->test[i]]]++;
-    for (size_t k = 0; k < p->languages; k++)
-        most = count[k] > most ? count[k] : most;
-    ig_free(count);
-    *majority = (double)most / (double)p->tested;
-    return IG_OK;
+    return (double)most / (double)n;
 }
 
 /* Reason why the labels do not allow a probe, or NULL. */
@@ -174,19 +127,19 @@ static const char *find_reason(const struct probe *p)
 {
     bool fit[2] = {false, false}; /* a language, and another one */
 
-    if (p->rows->rows == 0)
+    if (p->of.fits + p->of.tests == 0)
         return "no rows";
-    if (p->fitted == 0)
+    if (p->of.fits == 0)
         return "no row has an even-numbered id to fit the probe on";
-    if (p->tested == 0)
+    if (p->of.tests == 0)
         return "no row has an odd-numbered id to test the probe on";
     for (size_t k = 0; k < p->languages; k++)
         if (p->count[k])
             fit[fit[0]] = true;
     if (fit[1])
         return NULL;
-    for (size_t i = 0; i < p->tested; i++)
-        if (p->lang[p->test[i]] != p->label[0])
+    for (size_t i = 0; i < p->of.tests; i++)
+        if (p->lang[p->of.test[i]] != p->label[0])
             return "the rows with even-numbered ids have only one language";
     return "only one language";
 }
@@ -213,7 +166,7 @@ static void sum_columns(void *context, size_t member, size_t first, size_t last)
             const float *row = sums->chunk->unit + i * d;
             double *sum =
                 p->sum +
-                (s * p->languages + p->label[s * p->fitted + sums->first + i]) * d;
+                (s * p->languages + p->label[s * p->of.fits + sums->first + i]) * d;
 
             for (size_t j = first; j < last; j++)
                 sum[j] += (double)row[j];
@@ -227,12 +180,31 @@ static void sum_chunk(void *context, const ig_units *chunk, size_t first, ig_poo
     ig_parallel_for(pool, sums.p->rows->dims, LINE, sum_columns, &sums);
 }
 
+/* W as floats, for rows less a shift: the mean as floats. What rounding it took goes
+ * into the offset, so that nothing is lost where the mean is large. */
+static void take_weights(struct probe *p, const double *mean)
+{
+    size_t d = p->rows->dims, k = p->languages;
+
+    for (size_t j = 0; j < d; j++)
+        p->shift[j] = (float)mean[j];
+    for (size_t r = 0; r < p->sets * k; r++) {
+        const double *w = p->solved + r * d;
+
+        p->offset[r] = (double)p->count[r % k] / (double)p->of.fits;
+        for (size_t j = 0; j < d; j++) {
+            p->weight[r * d + j] = (float)w[j];
+            p->offset[r] += w[j] * ((double)p->shift[j] - mean[j]);
+        }
+    }
+}
+
 /* W = (XᵀX / n + λI)⁻¹ XᵀY / n. */
 static ig_status solve_ridge(struct probe *p, const ig_moments *moments, double ridge,
                              ig_error *error)
 {
     size_t d = p->rows->dims, k = p->languages;
-    double n = (double)p->fitted, trace, squares;
+    double n = (double)p->of.fits, trace, squares;
     double *scatter = ig_alloc(d, d * sizeof *scatter);
     ig_status status;
 
@@ -249,50 +221,25 @@ static ig_status solve_ridge(struct probe *p, const ig_moments *moments, double 
                 (p->sum[r * d + j] - (double)p->count[r % k] * moments->mean[j]) / n;
     status = ig_solve_positive(scatter, d, p->solved, p->sets * k, error);
     ig_free(scatter);
+    if (status == IG_OK)
+        take_weights(p, moments->mean);
     return status;
-}
-
-/* W as floats, for rows less a shift: the mean as floats. What rounding it took goes
- * into the offset, so that nothing is lost where the mean is large. */
-static void take_weights(struct probe *p, const double *mean)
-{
-    size_t d = p->rows->dims, k = p->languages;
-
-    for (size_t j = 0; j < d; j++)
-        p->shift[j] = (float)mean[j];
-    for (size_t r = 0; r < p->sets * k; r++) {
-        const double *w = p->solved + r * d;
-
-        p->offset[r] = (double)p->count[r % k] / (double)p->fitted;
-        for (size_t j = 0; j < d; j++) {
-            p->weight[r * d + j] = (float)w[j];
-            p->offset[r] += w[j] * ((double)p->shift[j] - mean[j]);
-        }
-    }
 }
 
 /* The moments of the fitting rows and the sums of each label; *reason is set when the
  * rows do not differ. */
-static ig_status sum_up(struct probe *p, ig_moments *moments, ig_pool *pool,
-                        const char **reason, ig_error *error)
+static ig_status sum_up(struct probe *p, ig_moments *moments, const char **reason,
+                        ig_error *error)
 {
-    size_t d = p->rows->dims, all = p->sets * p->languages;
+    size_t d = p->rows->dims;
     ig_rows rows = *p->rows;
     double trace, squares, square = 0;
-    ig_status status;
+    ig_status status = ig_moments_init(moments, d, error);
 
-    p->sum = ig_alloc(all, d * sizeof *p->sum);
-    p->solved = ig_alloc(all, d * sizeof *p->solved);
-    p->weight = ig_alloc(all, d * sizeof *p->weight);
-    p->shift = ig_alloc(d, sizeof *p->shift);
-    p->offset = ig_alloc(all, sizeof *p->offset);
-    if (!p->sum || !p->solved || !p->weight || !p->shift || !p->offset)
-        return ig_fail_memory(error, "the language probe");
     rows.unit |= p->raw; /* nothing is scaled */
-    status = ig_moments_init(moments, d, error);
     if (status == IG_OK)
-        status = ig_unit_moments(moments, &rows, p->fit, p->fitted, sum_chunk, p, pool,
-                                 p->watch, error);
+        status = ig_unit_moments(moments, &rows, p->of.fit, p->of.fits, sum_chunk, p,
+                                 p->in->pool, p->in->watch, error);
     if (status != IG_OK)
         return status;
     ig_unit_spread(moments, &trace, &squares);
@@ -301,20 +248,6 @@ static ig_status sum_up(struct probe *p, ig_moments *moments, ig_pool *pool,
     if (!(trace >= IG_SPREAD_MIN * (p->raw ? trace + square : 1)) || trace <= 0)
         *reason = "the rows do not differ";
     return IG_OK;
-}
-
-static ig_status fit_weights(struct probe *p, double ridge, ig_pool *pool,
-                             const char **reason, ig_error *error)
-{
-    ig_moments moments = {0};
-    ig_status status = sum_up(p, &moments, pool, reason, error);
-
-    if (status == IG_OK && !*reason)
-        status = solve_ridge(p, &moments, ridge, error);
-    if (status == IG_OK && !*reason)
-        take_weights(p, moments.mean);
-    ig_moments_free(&moments);
-    return status;
 }
 
 /* --- testing --------------------------------------------------------------------- */
@@ -349,7 +282,7 @@ static bool is_control(const struct probe *p, size_t i)
 {
     double share = (double)((uint32_t)i * 2654435769u) / 4294967296.0;
 
-    return p->sets > 1 && share * (double)p->tested < CONTROLS;
+    return p->sets > 1 && share * (double)p->of.tests < CONTROLS;
 }
 
 /* Scores of n rows of a tile by some rows of W. */
@@ -380,7 +313,7 @@ static void test_shuffles(struct probe *p, size_t first, size_t n, float *tile,
     }
     score_tile(p, tile, count, k, all, score);
     for (size_t i = 0; i < count; i++) {
-        size_t own = p->lang[p->test[of[i]]], right = 0;
+        size_t own = p->lang[p->of.test[of[i]]], right = 0;
         uint16_t label = 0;
 
         for (size_t s = 1; s < p->sets; s++) {
@@ -401,7 +334,7 @@ static void test_tile(struct probe *p, size_t first, size_t n, float *tile)
     size_t d = p->rows->dims, k = p->languages;
     float *score = tile + TILE * d;
 
-    ig_rows_gather(p->rows, p->test + first, n, tile, d, score + TILE * p->sets * k);
+    ig_rows_gather(p->rows, p->of.test + first, n, tile, d, score + TILE * p->sets * k);
     if (!p->raw)
         ig_rows_unit(tile, d, tile, d, n, d);
     for (size_t i = 0; i < n; i++) {
@@ -411,7 +344,7 @@ static void test_tile(struct probe *p, size_t first, size_t n, float *tile)
     }
     score_tile(p, tile, n, 0, k, score);
     for (size_t i = 0; i < n; i++)
-        if (!read_label(score + i * k, p->offset, k, p->lang[p->test[first + i]],
+        if (!read_label(score + i * k, p->offset, k, p->lang[p->of.test[first + i]],
                         &p->read[first + i], &p->certainty[first + i]))
             atomic_store(&p->infinite, true);
     if (p->sets > 1)
@@ -425,29 +358,20 @@ static void test_member(void *context, size_t member, size_t members)
     size_t first;
 
     (void)members;
-    while ((first = TILE * atomic_fetch_add(&p->next, 1)) < p->tested &&
-           !ig_progress_cancelled(p->watch)) {
-        size_t n = p->tested - first < TILE ? p->tested - first : TILE;
+    while ((first = TILE * atomic_fetch_add(&p->next, 1)) < p->of.tests &&
+           !ig_progress_cancelled(p->in->watch)) {
+        size_t n = p->of.tests - first < TILE ? p->of.tests - first : TILE;
 
         test_tile(p, first, n, p->buffer + member * p->room);
-        ig_progress_add(p->watch, (double)n * flops, member);
+        ig_progress_add(p->in->watch, (double)n * flops, member);
     }
 }
 
-static ig_status test_rows(struct probe *p, ig_pool *pool, ig_error *error)
+static ig_status test_rows(struct probe *p, ig_error *error)
 {
-    size_t floats = TILE * (p->rows->dims + p->sets * p->languages) + p->rows->scratch;
-
     atomic_store(&p->next, 0);
-    p->room = (floats + LINE - 1) / LINE * LINE;
-    p->buffer = ig_alloc(ig_pool_threads(pool), p->room * sizeof *p->buffer);
-    p->read = ig_alloc(p->tested, sizeof *p->read);
-    p->by_chance = ig_alloc(p->sets > 1 ? p->tested : 0, sizeof *p->by_chance);
-    p->certainty = ig_alloc(p->tested, sizeof *p->certainty);
-    if (!p->buffer || !p->read || !p->by_chance || !p->certainty)
-        return ig_fail_memory(error, "the language probe");
-    ig_pool_run(pool, test_member, p);
-    if (ig_progress_cancelled(p->watch))
+    ig_pool_run(p->in->pool, test_member, p);
+    if (ig_progress_cancelled(p->in->watch))
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
     if (atomic_load(&p->infinite))
         return ig_fail(error, IG_VALUE, "a value is not finite");
@@ -457,60 +381,36 @@ static ig_status test_rows(struct probe *p, ig_pool *pool, ig_error *error)
 /* --- choosing λ ------------------------------------------------------------------ */
 
 /* Every tenth id is held back from the fitting rows; rows without one are counted. */
-static ig_status hold_back(struct probe *q, const struct probe *p, const uint32_t *id,
-                           uint64_t seed, ig_error *error)
+static ig_status hold_back(struct probe *q, const struct probe *p, ig_error *error)
 {
-    q->fit = ig_alloc(p->fitted, sizeof *q->fit);
-    q->test = ig_alloc(p->fitted, sizeof *q->test);
-    if (!q->fit || !q->test)
-        return ig_fail_memory(error, "the language probe");
-    for (size_t i = 0; i < p->fitted; i++) {
-        uint32_t row = p->fit[i];
-        size_t number = id && id[row] != IG_NO_ID ? id[row] : i;
+    uint32_t *fit = ig_arena_array(&q->arena, p->of.fits, sizeof *fit);
+    uint32_t *test = ig_arena_array(&q->arena, p->of.fits, sizeof *test);
+
+    for (size_t i = 0; fit && test && i < p->of.fits; i++) {
+        uint32_t row = p->of.fit[i];
+        size_t number = p->id[row] != IG_NO_ID ? p->id[row] : i;
 
         if (number % TENTH == TENTH - 1)
-            q->test[q->tested++] = row;
+            test[q->of.tests++] = row;
         else
-            q->fit[q->fitted++] = row;
+            fit[q->of.fits++] = row;
     }
-    return take_labels(q, seed, error);
-}
-
-/* Rows whose language is read. */
-static size_t read_right(const struct probe *p)
-{
-    size_t right = 0;
-
-    for (size_t i = 0; i < p->tested; i++)
-        right += p->read[i] == p->lang[p->test[i]];
-    return right;
-}
-
-static void drop_answers(struct probe *q)
-{
-    ig_free(q->buffer);
-    ig_free(q->read);
-    ig_free(q->by_chance);
-    ig_free(q->certainty);
-    q->buffer = q->certainty = q->by_chance = NULL;
-    q->read = NULL;
+    q->of.fit = fit;
+    q->of.test = test;
+    return prepare(q, error);
 }
 
 /* Try a λ. Returns whether it reads more rows than any before, or (`also`) as many. */
 static bool try_ridge(struct probe *q, const ig_moments *moments, double ridge,
-                      bool also, size_t *most, ig_pool *pool, ig_status *status,
-                      ig_error *error)
+                      bool also, size_t *most, ig_status *status, ig_error *error)
 {
     size_t right = 0;
 
     *status = solve_ridge(q, moments, ridge, error);
-    if (*status == IG_OK) {
-        take_weights(q, moments->mean);
-        *status = test_rows(q, pool, error);
-    }
     if (*status == IG_OK)
-        right = read_right(q);
-    drop_answers(q);
+        *status = test_rows(q, error);
+    for (size_t i = 0; i < q->of.tests && *status == IG_OK; i++)
+        right += q->read[i] == q->lang[q->of.test[i]];
     if (*status != IG_OK || right + also <= *most)
         return false;
     *most = right;
@@ -519,33 +419,34 @@ static bool try_ridge(struct probe *q, const ig_moments *moments, double ridge,
 
 /* The λ with the best accuracy on one tenth of the fitting ids, fitted on the others;
  * of equal ones the greatest. RIDGE if that is impossible. */
-static ig_status choose_ridge(const struct probe *p, const uint32_t *id, uint64_t seed,
-                              ig_pool *pool, double *ridge, ig_error *error)
+static ig_status choose_ridge(const struct probe *p, double *ridge, ig_error *error)
 {
-    struct probe q = {.rows = p->rows,
+    struct probe q = {.in = p->in,
+                      .rows = p->rows,
                       .lang = p->lang,
                       .languages = p->languages,
                       .sets = 1,
-                      .raw = p->raw,
-                      .watch = p->watch};
+                      .raw = p->raw};
     const size_t tried = sizeof RIDGES / sizeof *RIDGES;
     ig_moments moments = {0};
     size_t most = 0;
     const char *reason = NULL;
-    ig_status status = hold_back(&q, p, id, seed, error);
+    ig_status status = hold_back(&q, p, error);
     double greatest = RIDGES[tried - 1];
 
     *ridge = RIDGE;
-    if (status == IG_OK && q.tested && !find_reason(&q))
-        status = sum_up(&q, &moments, pool, &reason, error);
-    for (size_t i = tried; status == IG_OK && q.sum && !reason && i-- > 0;)
-        if (try_ridge(&q, &moments, RIDGES[i], false, &most, pool, &status, error))
+    if (status == IG_OK)
+        reason = q.of.tests ? find_reason(&q) : "nothing to test";
+    if (status == IG_OK && !reason)
+        status = sum_up(&q, &moments, &reason, error);
+    for (size_t i = tried; status == IG_OK && !reason && i-- > 0;)
+        if (try_ridge(&q, &moments, RIDGES[i], false, &most, &status, error))
             *ridge = RIDGES[i];
     if (status == IG_VALUE) /* too little for rows that span few dimensions */
         status = IG_OK;
     while (status == IG_OK && most && *ridge >= greatest && greatest < RIDGE_MOST) {
         greatest *= 10;
-        if (try_ridge(&q, &moments, greatest, true, &most, pool, &status, error))
+        if (try_ridge(&q, &moments, greatest, true, &most, &status, error))
             *ridge = greatest;
     }
     ig_moments_free(&moments);
@@ -558,16 +459,20 @@ static ig_status choose_ridge(const struct probe *p, const uint32_t *id, uint64_
 /* Count, and move the arrays into the result. */
 static ig_status fill_result(ig_probe *probe, struct probe *p, ig_error *error)
 {
-    size_t k = p->languages, right = 0, controls = 0;
+    size_t k = p->languages, right = 0, controls = 0, tests = p->of.tests;
     double shuffled = 0;
 
-    probe->confusion.count = ig_alloc(k, k * sizeof *probe->confusion.count);
-    if (!probe->confusion.count)
+    probe->confusion.count =
+        ig_arena_array(&p->kept, k, k * sizeof *probe->confusion.count);
+    probe->row = ig_arena_array(&p->kept, tests, sizeof *probe->row);
+    if (p->kept.failed)
         return ig_fail_memory(error, "the language probe");
     probe->confusion.languages = k;
-    for (size_t i = 0; i < p->tested; i++) {
-        size_t own = p->lang[p->test[i]];
+    for (size_t i = 0; i < tests; i++) {
+        uint32_t row = p->of.test[i];
+        size_t own = p->lang[row];
 
+        probe->row[i] = p->in->row ? p->in->row[row] : row;
         probe->confusion.count[own * k + p->read[i]]++;
         right += p->read[i] == own;
         if (is_control(p, i)) {
@@ -575,150 +480,70 @@ static ig_status fill_result(ig_probe *probe, struct probe *p, ig_error *error)
             shuffled += (double)p->by_chance[i];
         }
     }
-    probe->accuracy = (double)right / (double)p->tested;
+    probe->accuracy = (double)right / (double)tests;
     probe->shuffled = shuffled / (double)controls; /* 0/0 is NaN */
-    probe->answers = p->tested;
-    probe->row = p->test;
+    probe->answers = tests;
     probe->read = p->read;
     probe->by_chance = p->by_chance;
     probe->certainty = p->certainty;
-    probe->learnt = p->fitted;
-    probe->learnt_row = p->fit;
-    p->test = p->fit = NULL;
-    p->read = NULL;
-    p->certainty = p->by_chance = NULL;
+    probe->arena = p->kept;
+    p->kept = (ig_arena){0};
     return IG_OK;
 }
 
-/* Fit and test, the rows being divided. `chosen`: λ is chosen. */
-static ig_status measure_probe(ig_probe *probe, struct probe *p, const uint32_t *id,
-                               bool chosen, uint64_t seed, ig_pool *pool,
-                               ig_error *error)
+static ig_status measure_probe(ig_probe *probe, struct probe *p, ig_error *error)
 {
-    ig_probe taken = {.accuracy = (double)NAN,
-                      .majority = (double)NAN,
-                      .shuffled = (double)NAN,
-                      .ridge = RIDGE,
-                      .fitted = p->fitted,
-                      .tested = p->tested};
-    ig_status status = take_labels(p, seed, error);
+    ig_moments moments = {0};
+    ig_status status = prepare(p, error);
 
+    *probe = (ig_probe){
+        .accuracy = (double)NAN,
+        .majority = ig_probe_majority(p->of.test, p->of.tests, p->lang, p->languages),
+        .shuffled = (double)NAN,
+        .ridge = RIDGE,
+        .fitted = p->of.fits,
+        .tested = p->of.tests};
     if (status == IG_OK)
-        status = take_majority(p, &taken.majority, error);
-    if (status == IG_OK)
-        taken.reason = find_reason(p);
-    if (!taken.reason && status == IG_OK && chosen)
-        status = choose_ridge(p, id, seed, pool, &taken.ridge, error);
-    if (!taken.reason && status == IG_OK)
-        status = fit_weights(p, taken.ridge, pool, &taken.reason, error);
-    if (!taken.reason && status == IG_OK)
-        status = test_rows(p, pool, error);
-    if (!taken.reason && status == IG_OK)
-        status = fill_result(&taken, p, error);
-    if (status == IG_OK)
-        *probe = taken;
-    else
-        ig_probe_free(&taken);
+        probe->reason = find_reason(p);
+    if (!probe->reason && status == IG_OK && p->of.apart)
+        status = choose_ridge(p, &probe->ridge, error);
+    if (!probe->reason && status == IG_OK)
+        status = sum_up(p, &moments, &probe->reason, error);
+    if (!probe->reason && status == IG_OK)
+        status = solve_ridge(p, &moments, probe->ridge, error);
+    if (!probe->reason && status == IG_OK)
+        status = test_rows(p, error);
+    if (!probe->reason && status == IG_OK)
+        status = fill_result(probe, p, error);
+    ig_moments_free(&moments);
+    release(p);
+    if (status != IG_OK)
+        ig_probe_free(probe);
     return status;
 }
 
-/* A list of rows, each of a known language. */
-static uint32_t *copy_list(const struct probe *p, const uint32_t *list, size_t n,
-                           ig_status *status, ig_error *error)
+ig_status ig_probe_labels(ig_probe *probe, const ig_measure_input *in,
+                          const uint16_t *label, size_t labels, const uint32_t *id,
+                          ig_probe_split split, ig_error *error)
 {
-    uint32_t *out = ig_alloc(n, sizeof *out);
+    struct probe p = {.in = in,
+                      .rows = in->base,
+                      .lang = label,
+                      .languages = labels,
+                      .id = id,
+                      .sets = 1,
+                      .of = split};
 
-    if (!out)
-        *status = ig_fail_memory(error, "the language probe");
-    for (size_t i = 0; out && i < n; i++) {
-        out[i] = list[i];
-        if (list[i] >= p->rows->rows || p->lang[list[i]] >= p->languages)
-            *status =
-                ig_fail(error, IG_SHAPE, "row %u has no language", (unsigned)list[i]);
-    }
-    return out;
-}
-
-static ig_status measure_parts(ig_probe *probe, const ig_rows *rows,
-                               const uint16_t *lang, size_t languages,
-                               const uint32_t *id, const ig_probe_parts *parts,
-                               bool chosen, uint64_t seed, ig_pool *pool,
-                               ig_progress *watch, ig_error *error)
-{
-    struct probe p = {.rows = rows,
-                      .lang = lang,
-                      .languages = languages,
-                      .sets = 1 + parts->shuffles,
-                      .raw = parts->raw,
-                      .watch = watch,
-                      .fitted = parts->fits,
-                      .tested = parts->tests};
-    ig_status status = IG_OK;
-
-    *probe = (ig_probe){0};
-    p.fit = copy_list(&p, parts->fit, parts->fits, &status, error);
-    p.test = copy_list(&p, parts->test, parts->tests, &status, error);
-    if (status == IG_OK)
-        status = measure_probe(probe, &p, id, chosen, seed, pool, error);
-    release(&p);
-    return status;
-}
-
-ig_status ig_probe_measure_apart(ig_probe *probe, const ig_rows *rows,
-                                 const uint16_t *lang, size_t languages,
-                                 const uint32_t *id, const ig_probe_parts *parts,
-                                 uint64_t seed, ig_pool *pool, ig_progress *watch,
-                                 ig_error *error)
-{
-    return measure_parts(probe, rows, lang, languages, id, parts, true, seed, pool,
-                         watch, error);
-}
-
-/* Fit and test on rows by the parity of their ids. */
-static ig_status measure_halves(ig_probe *probe, const ig_rows *rows,
-                                const uint16_t *lang, size_t languages,
-                                const uint32_t *id, bool raw, uint64_t seed,
-                                ig_pool *pool, ig_progress *watch, ig_error *error)
-{
-    ig_probe_parts parts;
-    ig_status status = ig_probe_divide(&parts, rows->rows, lang, languages, id, error);
-
-    *probe = (ig_probe){0};
-    parts.shuffles = raw ? 0 : IG_PROBE_SHUFFLES;
-    parts.raw = raw;
-    if (status == IG_OK)
-        status = measure_parts(probe, rows, lang, languages, id, &parts, false, seed,
-                               pool, watch, error);
-    ig_free((void *)parts.fit);
-    ig_free((void *)parts.test);
-    return status;
-}
-
-ig_status ig_probe_measure(ig_probe *probe, const ig_rows *rows, const uint16_t *lang,
-                           size_t languages, const uint32_t *id, uint64_t seed,
-                           ig_pool *pool, ig_progress *watch, ig_error *error)
-{
-    return measure_halves(probe, rows, lang, languages, id, false, seed, pool, watch,
-                          error);
+    p.of.apart = true;
+    return measure_probe(probe, &p, error);
 }
 
 /* --- the groups ------------------------------------------------------------------- */
 
 /* Whether the language of a tested row is read. */
-static double right_of(const void *result, size_t item)
-{
-    return ((const ig_probe *)result)->certainty[item] > 0;
-}
-
-static double chance_of(const void *result, size_t item)
-{
-    return (double)((const ig_probe *)result)->by_chance[item];
-}
-
-static uint32_t row_of(const void *result, size_t item)
-{
-    return ((const ig_probe *)result)->row[item];
-}
+IG_ITEM(right_of, double, ig_probe, r->certainty[i] > 0)
+IG_ITEM(chance_of, double, ig_probe, (double)r->by_chance[i])
+IG_ITEM(row_of, uint32_t, ig_probe, r->row[i])
 
 static const ig_figure_line lines[] = {
     {"probe", .at = offsetof(ig_probe, accuracy),
@@ -731,7 +556,7 @@ static const ig_figure_line lines[] = {
      .column = {.value = {right_of}, .row = row_of}},
 };
 
-static void group_append(const void *result, ig_figures *figures)
+static void append_unit(const void *result, ig_figures *figures)
 {
     const ig_probe *p = result;
 
@@ -747,70 +572,57 @@ static void append_raw(const void *result, ig_figures *figures)
     ig_figures_add_lines(figures, lines + 2, 1, p, p->tested, p->answers, p->reason);
 }
 
-static double group_work(const ig_measure_input *in)
+/* Half of the rows are fitted, half tested, unless the others are fitted. */
+static double work_of_probe(const ig_measure_input *in)
 {
-    double d = (double)in->some->dims, all = (double)in->fits;
+    double d = (double)in->some->dims, all = (double)in->fits,
+           k = (double)in->languages;
+    double n = (double)in->some->rows;
 
-    if (in->fits)
-        return 2 * all * d * d + 7 * d * d * d / 3 +
-               (all + (double)in->some->rows) * 4 * d * (double)in->languages;
-    return work_of_probe(in->some->rows, in->some->dims, in->languages);
-}
-
-/* On the rows that are not tested, where there are enough; else on half of those that
- * are measured. */
-static ig_status take_rows(const ig_measure_input *in, bool raw, void *result,
-                           ig_error *error)
-{
-    const uint32_t *row = in->fits ? in->row : in->some_row;
-    ig_rows_pick pick = {in->source, row, in->fits ? in->base->rows : in->some->rows};
-    ig_rows picked = row ? ig_rows_of_pick(&pick) : *in->source;
-    const ig_rows *rows = raw ? &picked : in->fits ? in->base : in->some;
-    const ig_probe_parts parts = {.fit = in->fit,
-                                  .fits = in->fits,
-                                  .test = in->some_base,
-                                  .tests = in->some->rows,
-                                  .shuffles = raw ? 0 : IG_PROBE_SHUFFLES,
-                                  .raw = raw};
-    ig_probe *probe = result;
-    ig_status status =
-        in->fits ? ig_probe_measure_apart(probe, rows, in->base_lang, in->languages,
-                                          in->base_id, &parts, in->seed, in->pool,
-                                          in->watch, error)
-                 : measure_halves(probe, rows, in->lang, in->languages, in->id, raw,
-                                  in->seed, in->pool, in->watch, error);
-
-    for (size_t i = 0; row && i < probe->answers; i++)
-        probe->row[i] = row[probe->row[i]];
-    return status;
+    return in->fits ? 2 * all * d * d + 7 * d * d * d / 3 + (all + n) * 4 * d * k
+                    : n / 2 * d * d + d * d * d / 3 + 4 * k * d * d + n / 2 * 4 * k * d;
 }
 
 static ig_status take_unit(const ig_measure_input *in, void *result, ig_error *error)
 {
-    return take_rows(in, false, result, error);
+    struct probe p = {.in = in,
+                      .rows = in->base,
+                      .lang = in->base_lang,
+                      .languages = in->languages,
+                      .id = in->base_id,
+                      .sets = 1 + SHUFFLES,
+                      .of = in->split};
+
+    return measure_probe(result, &p, error);
 }
 
 static ig_status take_raw(const ig_measure_input *in, void *result, ig_error *error)
 {
-    return take_rows(in, true, result, error);
-}
+    ig_rows_pick pick = {in->source, in->row, in->base->rows};
+    ig_rows rows = in->row ? ig_rows_of_pick(&pick) : *in->source;
+    struct probe p = {.in = in,
+                      .rows = &rows,
+                      .lang = in->base_lang,
+                      .languages = in->languages,
+                      .id = in->base_id,
+                      .sets = 1,
+                      .raw = true,
+                      .of = in->split};
 
-static void group_free(void *result)
-{
-    ig_probe_free(result);
+    return measure_probe(result, &p, error);
 }
 
 const ig_measure_group ig_probe_group = {.name = "language probe",
                                          .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
-                                         .work = group_work,
+                                         .work = work_of_probe,
                                          .take = take_unit,
-                                         .free = group_free,
-                                         .append = group_append};
+                                         .free = ig_probe_free,
+                                         .append = append_unit};
 
 const ig_measure_group ig_raw_probe_group = {.name = "language probe of raw rows",
                                              .word = "probe_raw",
                                              .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
-                                             .work = group_work,
+                                             .work = work_of_probe,
                                              .take = take_raw,
-                                             .free = group_free,
+                                             .free = ig_probe_free,
                                              .append = append_raw};

@@ -1,10 +1,11 @@
-/* Results of each query of retrieval (measure/retrieval.h), computed in the pass over
+/* Results of each query of retrieval (measure/results.h), computed in the pass over
  * all pairs of rows. */
 #ifndef MEASURE_QUERIES_H
 #define MEASURE_QUERIES_H
 
 #include "core/knn.h"
 #include "measure/pair_pass.h"
+#include "measure/results.h"
 #include "measure/retrieval_plan.h"
 
 enum {
@@ -12,28 +13,6 @@ enum {
     IG_CSLS_K = 10,  /* those whose mean corrects CSLS and the margin ratio over all */
     IG_OVERLAP_K = 5 /* same-language neighbours that overlap@5 compares */
 };
-
-/* One query of one direction. Row numbers are those of the measured source; an
- * evaluation translates them to the dataset. */
-typedef struct ig_query_result {
-    uint32_t query, truth; /* rows; of several translations the nearest … */
-    uint32_t targets;      /* … of so many */
-    uint32_t rank;         /* of truth: 1 + the candidates of greater cosine */
-    uint32_t other; /* the best candidate that is no translation (ties: the lower row);
-                       the query itself when there is none */
-    uint32_t pick;  /* what margin-ratio retrieval finds */
-    float cosine, other_cosine; /* NaN: there is no other */
-    float ratio, pick_ratio; /* margin ratios, of translations the best, and of pick */
-    int8_t common;      /* groups that the neighbours of query and of truth, each in its
-                           own language, have in common; -1: a language has too few */
-    int8_t ratio_first; /* a translation comes first by the margin ratio: 1 or 0; −1: it
-                           does not count */
-    bool csls_first : 1; /* … by CSLS */
-    bool tied : 1;       /* truth ties with a candidate that is no translation */
-    bool wrong_pick : 1; /* pick is no translation, nor of the group of truth (a row of
-                            the same id) */
-    double margin;       /* cosine less other_cosine; NaN: there is no other */
-} ig_query_result;
 
 /* A zeroed struct may be freed. */
 typedef struct ig_queries {

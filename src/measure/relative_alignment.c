@@ -6,8 +6,6 @@
  * rows: to first order twice its own mean less the mean of all (Hájek's projection),
  * its own mean being that of its a with the others of B and of its b with the others of
  * A. */
-#include "measure/relative_alignment.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +13,7 @@
 #include "core/array.h"
 #include "core/kernels.h"
 #include "core/memory.h"
+#include "measure/results.h"
 #include "measure/retrieval_plan.h"
 
 /* Mean squared distance below which all rows are one point: rounding error of equal
@@ -188,99 +187,78 @@ static ig_status measure_jobs(ig_relative_alignment *relative, struct work *w,
     return IG_OK;
 }
 
-/* `keep`: the values of items, too. */
-static ig_status measure_pairs(ig_relative_alignment *relative, const ig_rows *rows,
-                               const ig_retrieval_pairs *pairs, bool keep,
-                               ig_progress *watch, ig_error *error)
+static void group_free(void *result)
 {
-    ig_retrieval_plan plan = {0};
-    struct work w = {.plan = &plan, .rows = rows, .dims = rows->dims};
-    double *sums = NULL;
-    size_t most = 0;
-    ig_status status;
+    ig_relative_alignment *relative = result;
 
-    *relative = (ig_relative_alignment){0};
-    status = ig_retrieval_plan_init(&plan, pairs, rows->rows, rows->dims, 0, error);
-    if (status != IG_OK)
-        return status;
-    *relative = (ig_relative_alignment){.alignment = NAN, .chance = 1};
-    sums = ig_alloc(2 * rows->dims, sizeof *sums);
-    w.sum[0] = sums;
-    w.sum[1] = sums ? sums + rows->dims : NULL;
-    for (size_t j = 0; j < plan.jobs; j++)
-        most = plan.job[j].pairs > most ? plan.job[j].pairs : most;
-    w.pair = ig_alloc(most, sizeof *w.pair);
-    w.taken = ig_alloc(plan.units, sizeof *w.taken);
-    w.difference = ig_alloc(rows->dims, sizeof *w.difference);
-    w.buffer = ig_alloc(2 * rows->dims + rows->scratch, sizeof *w.buffer);
-    if (keep)
-        status = ig_item_values_init(&relative->items, plan.pairs, 2, error);
-    w.value = relative->items.value;
-    for (size_t p = 0; keep && status == IG_OK && p < plan.pairs; p++)
-        relative->items.row[p] = plan.row[plan.side[0][p]];
-    if (status != IG_OK)
-        goto done;
-    if (!sums || !w.pair || !w.taken || !w.difference || !w.buffer)
-        status = ig_fail_memory(error, "relative alignment");
-    else if (plan.jobs == 0)
-        relative->reason = "no pairs of different languages";
-    else if (any_odd(&w))
-        relative->reason = "a value is not finite";
-    else
-        status = measure_jobs(relative, &w, watch, error);
-done:
-    ig_free(sums);
-    ig_free(w.pair);
-    ig_free(w.taken);
-    ig_free(w.difference);
-    ig_free(w.buffer);
-    ig_retrieval_plan_free(&plan);
-    if (status != IG_OK || relative->reason)
-        ig_item_values_free(&relative->items);
-    if (status != IG_OK)
-        *relative = (ig_relative_alignment){0};
-    return status;
-}
-
-ig_status ig_relative_alignment_measure(ig_relative_alignment *relative,
-                                        const ig_rows *rows,
-                                        const ig_retrieval_pairs *pairs, ig_pool *pool,
-                                        ig_progress *watch, ig_error *error)
-{
-    (void)pool;
-    return measure_pairs(relative, rows, pairs, true, watch, error);
-}
-
-void ig_relative_alignment_free(ig_relative_alignment *relative)
-{
     ig_item_values_free(&relative->items);
     *relative = (ig_relative_alignment){0};
 }
 
-/* --- items ------------------------------------------------------------------------ */
-
-static double near_of(const void *result, size_t item)
+static ig_status measure_plan(ig_relative_alignment *relative,
+                              const ig_measure_input *in, const ig_retrieval_plan *plan,
+                              ig_arena *arena, ig_error *error)
 {
-    return ((const ig_relative_alignment *)result)->items.value[2 * item];
+    size_t d = in->base->dims, most = 0;
+    struct work w = {.plan = plan, .rows = in->base, .dims = d};
+    ig_status status = IG_OK;
+
+    for (size_t j = 0; j < plan->jobs; j++)
+        most = plan->job[j].pairs > most ? plan->job[j].pairs : most;
+    for (int s = 0; s < 2; s++)
+        w.sum[s] = ig_arena_array(arena, d, sizeof(double));
+    w.pair = ig_arena_array(arena, most, sizeof *w.pair);
+    w.taken = ig_arena_array(arena, plan->units, sizeof *w.taken);
+    w.difference = ig_arena_array(arena, d, sizeof *w.difference);
+    w.buffer = ig_arena_array(arena, 2 * d + in->base->scratch, sizeof *w.buffer);
+    if (arena->failed)
+        return ig_fail_memory(error, "relative alignment");
+    if (in->intervals)
+        status = ig_item_values_init(&relative->items, plan->pairs, 2, error);
+    w.value = relative->items.value;
+    for (size_t p = 0; w.value && p < plan->pairs; p++)
+        relative->items.row[p] = plan->row[plan->side[0][p]];
+    if (status != IG_OK)
+        return status;
+    if (plan->jobs == 0)
+        relative->reason = "no pairs of different languages";
+    else if (any_odd(&w))
+        relative->reason = "a value is not finite";
+    else
+        status = measure_jobs(relative, &w, in->watch, error);
+    ig_item_values_rename(&relative->items, in->row);
+    if (relative->reason)
+        ig_item_values_free(&relative->items);
+    return status;
 }
 
-static double far_of(const void *result, size_t item)
+static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
-    return ((const ig_relative_alignment *)result)->items.value[2 * item + 1];
+    ig_relative_alignment *relative = result;
+    ig_retrieval_plan plan = {0};
+    ig_arena arena = {0};
+    ig_status status = ig_retrieval_plan_init(&plan, in->pairs, in->base->rows,
+                                              in->base->dims, 0, error);
+
+    *relative = (ig_relative_alignment){.alignment = NAN, .chance = 1};
+    if (status == IG_OK)
+        status = measure_plan(relative, in, &plan, &arena, error);
+    ig_retrieval_plan_free(&plan);
+    ig_arena_free(&arena);
+    if (status != IG_OK)
+        group_free(relative);
+    return status;
 }
+
+IG_ITEM(near_of, double, ig_relative_alignment, r->items.value[2 * i])
+IG_ITEM(far_of, double, ig_relative_alignment, r->items.value[2 * i + 1])
+IG_ITEM(row_of, uint32_t, ig_relative_alignment, r->items.row[i])
 
 static double near_to_far(const void *result, const double *mean)
 {
     (void)result;
     return mean[1] > 0 ? mean[0] / mean[1] : (double)NAN;
 }
-
-static uint32_t row_of(const void *result, size_t item)
-{
-    return ((const ig_relative_alignment *)result)->items.row[item];
-}
-
-/* --- the group -------------------------------------------------------------------- */
 
 static const ig_figure_line line = {
     "relative_alignment", .at = offsetof(ig_relative_alignment, alignment),
@@ -297,21 +275,6 @@ static void group_append(const void *result, ig_figures *figures)
 static double group_work(const ig_measure_input *in)
 {
     return 12 * (double)in->pairs->pairs * (double)in->base->dims;
-}
-
-static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
-{
-    ig_relative_alignment *relative = result;
-    ig_status status =
-        measure_pairs(relative, in->base, in->pairs, in->intervals, in->watch, error);
-
-    ig_item_values_rename(&relative->items, in->row);
-    return status;
-}
-
-static void group_free(void *result)
-{
-    ig_relative_alignment_free(result);
 }
 
 const ig_measure_group ig_relative_alignment_group = {.name = "relative alignment",

@@ -3,14 +3,13 @@
  * A figure is a field of ig_retrieval_score, what `summarise` makes of the queries, and
  * a row of the table: the mean over the directions, what ties take back, and every form
  * of an evaluation follow from that. */
-#include "measure/retrieval.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/array.h"
 #include "core/memory.h"
+#include "measure/queries.h"
 
 /* Share of ties above which ranks are meaningless. */
 static const double NEARLY_ALL = 0.999;
@@ -97,54 +96,18 @@ static double median_first(double n, double t)
 
 /* --- items ------------------------------------------------------------------------ */
 
-static const ig_query_result *found_of(const void *result, size_t item)
-{
-    return &((const ig_retrieval *)result)->found[item];
-}
+#define VALUE(name, of) IG_ITEM(name, double, ig_retrieval, r->found[i].of)
 
-static double is_first(const void *result, size_t item)
-{
-    return found_of(result, item)->rank == 1;
-}
-
-static double is_of_five(const void *result, size_t item)
-{
-    return found_of(result, item)->rank <= 5;
-}
-
-static double rank_of(const void *result, size_t item)
-{
-    return found_of(result, item)->rank;
-}
-
-static double wrong_of(const void *result, size_t item)
-{
-    return found_of(result, item)->wrong_pick;
-}
-
-static double first_by_csls(const void *result, size_t item)
-{
-    return found_of(result, item)->csls_first;
-}
-
-static double first_by_ratio(const void *result, size_t item)
-{
-    int first = found_of(result, item)->ratio_first;
-
-    return first < 0 ? (double)NAN : first;
-}
-
-static double margin_of(const void *result, size_t item)
-{
-    return (double)found_of(result, item)->margin;
-}
+VALUE(is_first, rank == 1)
+VALUE(is_of_five, rank <= 5)
+VALUE(rank_of, rank)
+VALUE(wrong_of, wrong_pick)
+VALUE(first_by_csls, csls_first)
+VALUE(first_by_ratio, ratio_first < 0 ? (double)NAN : r->found[i].ratio_first)
+VALUE(margin_of, margin)
+IG_ITEM(row_of, uint32_t, ig_retrieval, r->found[i].query)
 
 /* --- the figures ------------------------------------------------------------------ */
-
-static uint32_t row_of(const void *result, size_t item)
-{
-    return found_of(result, item)->query;
-}
 
 static const char NEIGHBOURHOODS[] = "needs the nearest neighbours of every candidate, "
                                      "which a sample does not compute";
@@ -313,10 +276,10 @@ void ig_retrieval_invalidate(ig_retrieval *retrieval)
 
 /* --- scores ----------------------------------------------------------------------- */
 
-void ig_retrieval_free(ig_retrieval *retrieval)
+static void group_free(void *result)
 {
-    if (!retrieval)
-        return;
+    ig_retrieval *retrieval = result;
+
     ig_free(retrieval->score);
     ig_free(retrieval->found);
     *retrieval = (ig_retrieval){0};
@@ -415,81 +378,62 @@ static ig_status fill_scores(ig_retrieval *retrieval, struct asked *asked,
     return IG_OK;
 }
 
-/* asks (rows): those of a sample, NULL: all. */
-static ig_status measure_pairs(ig_retrieval *retrieval, const ig_rows *rows,
-                               const ig_retrieval_pairs *pairs, const uint8_t *asks,
-                               size_t hold, ig_pool *pool, ig_progress *watch,
+/* In a pass of its own. */
+static ig_status measure_pairs(ig_retrieval *retrieval, const ig_measure_input *in,
                                ig_error *error)
 {
+    const ig_retrieval_pairs *pairs = in->pairs;
     struct asked asked = {0};
     ig_retrieval_plan *plan = &asked.plan;
     ig_pair_pass pass = {0};
+    ig_arena arena = {0};
     uint16_t *lang;
     uint8_t *asking;
-    ig_status status;
+    ig_status status = ig_retrieval_plan_init(plan, pairs, in->base->rows,
+                                              in->base->dims, IG_OVERLAP_K, error);
 
-    *retrieval = (ig_retrieval){0};
-    status = ig_retrieval_plan_init(plan, pairs, rows->rows, rows->dims, IG_OVERLAP_K,
-                                    error);
     if (status != IG_OK)
         return status;
-    lang = ig_alloc(plan->units, sizeof *lang);
-    asking = ig_alloc(plan->units, 1);
-    if (!lang || !asking)
+    lang = ig_arena_array(&arena, plan->units, sizeof *lang);
+    asking = ig_arena_array(&arena, plan->units, 1);
+    if (arena.failed)
         status = ig_fail_memory(error, "retrieval");
-    for (size_t u = 0; lang && asking && u < plan->units; u++) {
+    for (size_t u = 0; !arena.failed && u < plan->units; u++) {
         lang[u] = pairs->lang[plan->row[u]];
-        asking[u] = asks ? asks[plan->row[u]] : 0;
+        asking[u] = in->asks ? in->asks[plan->row[u]] : 0;
     }
     if (status == IG_OK)
-        status = ig_pair_pass_init(&pass, rows, plan->row, plan->units, lang,
-                                   plan->languages, asks ? asking : NULL, hold, pool,
-                                   watch, error);
+        status = ig_pair_pass_init(&pass, in->base, plan->row, plan->units, lang,
+                                   plan->languages, in->asks ? asking : NULL, in->hold,
+                                   in->pool, in->watch, error);
     if (status == IG_OK && plan->jobs)
         status = join_pass(&asked, &pass, error);
     if (status == IG_OK)
-        status = ig_pair_pass_run(&pass, pool, watch, error);
+        status = ig_pair_pass_run(&pass, in->pool, in->watch, error);
     if (status == IG_OK)
         status = fill_scores(retrieval, &asked, error);
     ig_pair_pass_free(&pass);
-    ig_free(lang);
-    ig_free(asking);
+    ig_arena_free(&arena);
     release(&asked);
     if (status != IG_OK)
-        ig_retrieval_free(retrieval);
+        group_free(retrieval);
     return status;
-}
-
-ig_status ig_retrieval_measure(ig_retrieval *retrieval, const ig_rows *rows,
-                               const ig_retrieval_pairs *pairs, ig_pool *pool,
-                               ig_progress *watch, ig_error *error)
-{
-    return measure_pairs(retrieval, rows, pairs, NULL, IG_HELD_BYTES, pool, watch,
-                         error);
-}
-
-double ig_retrieval_work(const ig_retrieval_pairs *pairs, size_t dims)
-{
-    ig_retrieval_plan plan;
-    size_t rows = 0;
-    double work;
-
-    for (size_t i = 0; i < pairs->pairs; i++) {
-        rows = pairs->left[i] >= rows ? pairs->left[i] + (size_t)1 : rows;
-        rows = pairs->right[i] >= rows ? pairs->right[i] + (size_t)1 : rows;
-    }
-    if (ig_retrieval_plan_init(&plan, pairs, rows, dims, IG_OVERLAP_K, NULL) != IG_OK)
-        return 0;
-    work = ig_retrieval_plan_work(&plan, dims, IG_OVERLAP_K);
-    ig_retrieval_plan_free(&plan);
-    return work;
 }
 
 /* --- the group -------------------------------------------------------------------- */
 
 static double group_work(const ig_measure_input *in)
 {
-    return ig_retrieval_work(in->pairs, in->base->dims);
+    ig_retrieval_plan plan;
+    size_t d = in->base->dims;
+    double work;
+
+    if (ig_retrieval_plan_init(&plan, in->pairs, in->base->rows, d, IG_OVERLAP_K,
+                               NULL) != IG_OK)
+        return 0;
+    work = ig_retrieval_plan_work(&plan, d, IG_OVERLAP_K);
+    ig_retrieval_plan_free(&plan);
+    return work;
 }
 
 /* It takes part where the pass has the same rows of each language. */
@@ -518,8 +462,7 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
 {
     ig_retrieval *r = result;
     ig_status status = in->state ? fill_scores(r, in->state, error)
-                                 : measure_pairs(r, in->base, in->pairs, in->asks,
-                                                 in->hold, in->pool, in->watch, error);
+                                 : measure_pairs(r, in, error);
 
     if (status != IG_OK)
         return status; /* cancelled: nothing to invalidate */
@@ -713,11 +656,6 @@ static void group_append(const void *result, ig_figures *figures)
         ig_figures_add_languages(figures, "candidates", r->score[i].from,
                                  r->score[i].to, (double)r->score[i].candidates, NULL)
             ->n = r->score[i].pairs;
-}
-
-static void group_free(void *result)
-{
-    ig_retrieval_free(result);
 }
 
 const ig_measure_group ig_retrieval_group = {.name = "retrieval",

@@ -1,14 +1,22 @@
 /* Reversibility, by the tile: five rows are read for each one. Legend: e an original
  * row, m its meaning, l its language, d dims. */
-#include "measure/reversibility.h"
-
 #include <math.h>
 
 #include "core/array.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "measure/results.h"
 
 enum { TILE = 256, PARTS = 5, STREAM = 0x52455653 };
+
+/* Result of one row; NaN if it or its sum has length 0, or no other row exists. */
+struct ig_reversed {
+    uint32_t row; /* of the source */
+    float cosine, error;
+    float language_cosine, language_error;
+    float meaning_cosine, meaning_error;
+    float overlap;
+};
 
 struct work {
     const ig_rows *part[PARTS]; /* e, m, l, l of another row, m of a translation */
@@ -16,9 +24,10 @@ struct work {
     uint8_t *has[2];            /* (n) whether there is another row, a translation */
     size_t n, d, scratch;
     float *buffer; /* (members, PARTS tiles, and scratch) */
-    ig_reversed *found;
+    struct ig_reversed *found;
     ig_progress *watch;
     atomic_size_t next;
+    ig_arena arena;
 };
 
 /* --- exchanged parts -------------------------------------------------------------- */
@@ -79,31 +88,28 @@ static void draw_translations(struct work *w, const struct grouped *g,
     }
 }
 
-static ig_status draw_exchanges(struct work *w, const uint32_t *row,
-                                const uint16_t *lang, size_t languages,
-                                const uint32_t *same, uint64_t seed, ig_error *error)
+static ig_status draw_exchanges(struct work *w, const ig_measure_input *in,
+                                ig_error *error)
 {
-    struct grouped g = {.lang = lang, .same = same};
+    const uint32_t *same = in->meaning;
+    struct grouped g = {.lang = in->lang, .same = same};
     size_t meanings = 0, keys;
     ig_random random;
 
     for (size_t i = 0; i < w->n; i++)
         if (same[i] != IG_NO_ID && same[i] >= meanings)
             meanings = (size_t)same[i] + 1;
-    keys = meanings > languages ? meanings : languages;
-    g.start = ig_alloc(keys + 2, sizeof *g.start);
-    g.order = ig_alloc(w->n, sizeof *g.order);
-    if (g.start && g.order) {
-        ig_random_init(&random, seed, STREAM);
-        ig_array_order(w->n, languages, by_language, &g, g.start, g.order);
-        draw_rows(w, &g, row, &random);
-        ig_array_order(w->n, meanings, by_meaning, &g, g.start, g.order);
-        draw_translations(w, &g, row, &random);
-    }
-    keys = g.start && g.order;
-    ig_free(g.start);
-    ig_free(g.order);
-    return keys ? IG_OK : ig_fail_memory(error, "reversibility");
+    keys = meanings > in->languages ? meanings : in->languages;
+    g.start = ig_arena_array(&w->arena, keys + 2, sizeof *g.start);
+    g.order = ig_arena_array(&w->arena, w->n, sizeof *g.order);
+    if (w->arena.failed)
+        return ig_fail_memory(error, "reversibility");
+    ig_random_init(&random, in->seed, STREAM);
+    ig_array_order(w->n, in->languages, by_language, &g, g.start, g.order);
+    draw_rows(w, &g, in->some_row, &random);
+    ig_array_order(w->n, meanings, by_meaning, &g, g.start, g.order);
+    draw_translations(w, &g, in->some_row, &random);
+    return IG_OK;
 }
 
 /* --- rows ------------------------------------------------------------------------- */
@@ -154,7 +160,7 @@ static void compare_member(void *context, size_t member, size_t members)
             ig_rows_gather(w->part[p], w->list[p] + first, n, at + p * tile, w->d,
                            at + PARTS * tile);
         for (size_t i = 0; i < n; i++) {
-            ig_reversed *f = &w->found[first + i];
+            struct ig_reversed *f = &w->found[first + i];
             const float *v[PARTS];
 
             for (size_t p = 0; p < PARTS; p++)
@@ -176,16 +182,8 @@ static void compare_member(void *context, size_t member, size_t members)
 
 /* --- figures ---------------------------------------------------------------------- */
 
-static const ig_reversed *found_of(const void *result, size_t item)
-{
-    return &((const ig_reversibility *)result)->found[item];
-}
-
 #define VALUE(field)                                                                   \
-    static double field##_of(const void *result, size_t item)                          \
-    {                                                                                  \
-        return (double)found_of(result, item)->field;                                  \
-    }
+    IG_ITEM(field##_of, double, ig_reversibility, (double)r->found[i].field)
 
 VALUE(cosine)
 VALUE(error)
@@ -194,11 +192,7 @@ VALUE(language_error)
 VALUE(meaning_cosine)
 VALUE(meaning_error)
 VALUE(overlap)
-
-static uint32_t row_of(const void *result, size_t item)
-{
-    return found_of(result, item)->row;
-}
+IG_ITEM(row_of, uint32_t, ig_reversibility, r->found[i].row)
 
 #define LINE(measure, field)                                                           \
     measure, .at = offsetof(ig_reversibility, field),                                  \
@@ -238,104 +232,66 @@ static void average_rows(ig_reversibility *r)
     }
 }
 
-/* --- the measure ------------------------------------------------------------------ */
+/* --- the group -------------------------------------------------------------------- */
 
 static bool work_init(struct work *w, size_t members)
 {
-    bool whole = true;
-
     for (size_t p = 0; p < PARTS; p++) {
         size_t scratch = w->part[p]->scratch;
 
         w->scratch = scratch > w->scratch ? scratch : w->scratch;
-        w->list[p] = p < 3 && p > 0 ? w->list[0] : ig_alloc(w->n, sizeof(uint32_t));
-        whole &= w->list[p] != NULL;
+        w->list[p] = p < 3 && p > 0 ? w->list[0]
+                                    : ig_arena_array(&w->arena, w->n, sizeof(uint32_t));
     }
     w->scratch = (w->scratch + 15) / 16 * 16;
-    w->has[0] = ig_alloc(w->n, 1);
-    w->has[1] = ig_alloc(w->n, 1);
-    w->found = ig_alloc(w->n, sizeof *w->found);
+    w->has[0] = ig_arena_array(&w->arena, w->n, 1);
+    w->has[1] = ig_arena_array(&w->arena, w->n, 1);
     w->buffer =
-        ig_alloc(members, (PARTS * TILE * w->d + w->scratch + 15) * sizeof *w->buffer);
-    return whole && w->has[0] && w->has[1] && w->found && w->buffer;
-}
-
-static void work_free(struct work *w)
-{
-    ig_free(w->list[0]);
-    ig_free(w->list[3]);
-    ig_free(w->list[4]);
-    ig_free(w->has[0]);
-    ig_free(w->has[1]);
-    ig_free(w->buffer);
-}
-
-ig_status ig_reversibility_measure(ig_reversibility *reversibility,
-                                   const ig_rows *original, const ig_rows *meaning,
-                                   const ig_rows *language, const uint32_t *row,
-                                   size_t n, const uint16_t *lang, size_t languages,
-                                   const uint32_t *same, uint64_t seed, ig_pool *pool,
-                                   ig_progress *watch, ig_error *error)
-{
-    struct work w = {.part = {original, meaning, language, language, meaning},
-                     .n = n,
-                     .d = original->dims,
-                     .watch = watch};
-    ig_reversibility result = {.rows = n};
-    ig_status status = IG_OK;
-
-    if (meaning->dims != w.d || language->dims != w.d) {
-        *reversibility = (ig_reversibility){0};
-        return ig_fail(error, IG_SHAPE,
-                       "vectors of %zu dimensions, but meanings of %zu", w.d,
-                       meaning->dims);
-    }
-    if (!work_init(&w, ig_pool_threads(pool)))
-        status = ig_fail_memory(error, "reversibility");
-    for (size_t i = 0; i < n && status == IG_OK; i++)
-        w.list[0][i] = row ? row[i] : (uint32_t)i;
-    if (status == IG_OK)
-        status = draw_exchanges(&w, row, lang, languages, same, seed, error);
-    if (status == IG_OK)
-        ig_pool_run(pool, compare_member, &w);
-    if (status == IG_OK && ig_progress_cancelled(watch))
-        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
-    work_free(&w);
-    result.found = w.found;
-    if (n == 0)
-        result.reason = "no rows";
-    if (status == IG_OK) {
-        average_rows(&result);
-        *reversibility = result;
-    } else {
-        ig_free(w.found);
-    }
-    return status;
-}
-
-void ig_reversibility_free(ig_reversibility *reversibility)
-{
-    ig_free(reversibility->found);
-    *reversibility = (ig_reversibility){0};
-}
-
-/* --- the group -------------------------------------------------------------------- */
-
-static double group_work(const ig_measure_input *in)
-{
-    return 30 * (double)in->some->rows * (double)in->some->dims;
-}
-
-static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
-{
-    return ig_reversibility_measure(
-        result, in->part[0], in->part[1], in->part[2], in->some_row, in->some->rows,
-        in->lang, in->languages, in->meaning, in->seed, in->pool, in->watch, error);
+        ig_arena_array(&w->arena, members,
+                       (PARTS * TILE * w->d + w->scratch + 15) * sizeof *w->buffer);
+    w->found = ig_alloc(w->n, sizeof *w->found);
+    return w->found && !w->arena.failed;
 }
 
 static void group_free(void *result)
 {
-    ig_reversibility_free(result);
+    ig_reversibility *reversibility = result;
+
+    ig_free(reversibility->found);
+    *reversibility = (ig_reversibility){0};
+}
+
+static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
+{
+    const ig_rows *e = in->part[0], *m = in->part[1], *l = in->part[2];
+    ig_reversibility *r = result;
+    size_t n = in->some->rows;
+    struct work w = {.part = {e, m, l, l, m}, .n = n, .d = e->dims, .watch = in->watch};
+    ig_status status = work_init(&w, ig_pool_threads(in->pool))
+                           ? IG_OK
+                           : ig_fail_memory(error, "reversibility");
+
+    *r =
+        (ig_reversibility){.rows = n, .found = w.found, .reason = n ? NULL : "no rows"};
+    for (size_t i = 0; i < n && status == IG_OK; i++)
+        w.list[0][i] = in->some_row ? in->some_row[i] : (uint32_t)i;
+    if (status == IG_OK)
+        status = draw_exchanges(&w, in, error);
+    if (status == IG_OK)
+        ig_pool_run(in->pool, compare_member, &w);
+    if (status == IG_OK && ig_progress_cancelled(in->watch))
+        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    ig_arena_free(&w.arena);
+    if (status == IG_OK)
+        average_rows(r);
+    else
+        group_free(r);
+    return status;
+}
+
+static double group_work(const ig_measure_input *in)
+{
+    return 30 * (double)in->some->rows * (double)in->some->dims;
 }
 
 static void group_append(const void *result, ig_figures *figures)

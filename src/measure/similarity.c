@@ -1,14 +1,13 @@
 /* Correlation of cosines with human scores [seed §3, oracle §5.4]. Cosines are computed
  * in double throughout: n pairs cost little, and equal rows then tie exactly. Legend: n
  * pairs, d dims. */
-#include "measure/similarity.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "measure/items.h"
+#include "measure/results.h"
 #include "measure/statistics.h"
 
 enum { BLOCK = 256 };
@@ -90,21 +89,13 @@ struct ranks {
     double *a, *b;        /* (n) */
 };
 
-static bool ranks_init(struct ranks *ranks, size_t n)
+static bool ranks_init(struct ranks *ranks, ig_arena *arena, size_t n)
 {
-    ranks->order = ig_alloc(n, sizeof *ranks->order);
-    ranks->room = ig_alloc(n, sizeof *ranks->room);
-    ranks->a = ig_alloc(n, sizeof *ranks->a);
-    ranks->b = ig_alloc(n, sizeof *ranks->b);
-    return ranks->order && ranks->room && ranks->a && ranks->b;
-}
-
-static void ranks_free(struct ranks *ranks)
-{
-    ig_free(ranks->order);
-    ig_free(ranks->room);
-    ig_free(ranks->a);
-    ig_free(ranks->b);
+    ranks->order = ig_arena_array(arena, n, sizeof *ranks->order);
+    ranks->room = ig_arena_array(arena, n, sizeof *ranks->room);
+    ranks->a = ig_arena_array(arena, n, sizeof *ranks->a);
+    ranks->b = ig_arena_array(arena, n, sizeof *ranks->b);
+    return !arena->failed;
 }
 
 /* False: a value is not a number. */
@@ -121,11 +112,12 @@ static bool rank_both(struct ranks *ranks, const double *a, const double *b, siz
 double ig_spearman(const double *a, const double *b, size_t n)
 {
     struct ranks ranks = {0};
+    ig_arena arena = {0};
     double r = (double)NAN;
 
-    if (ranks_init(&ranks, n) && rank_both(&ranks, a, b, n))
+    if (ranks_init(&ranks, &arena, n) && rank_both(&ranks, a, b, n))
         r = ig_pearson(ranks.a, ranks.b, n);
-    ranks_free(&ranks);
+    ig_arena_free(&arena);
     return r;
 }
 
@@ -414,84 +406,15 @@ static void take_languages(ig_similarity *similarity, const ig_scores *s, double
     }
 }
 
-static ig_status check_scores(const ig_rows *rows, const ig_scores *s, ig_error *error)
+static double group_work(const ig_measure_input *in)
 {
-    for (size_t i = 0; i < s->count; i++) {
-        uint32_t row = s->left[i] >= rows->rows ? s->left[i] : s->right[i];
-
-        if (row >= rows->rows)
-            return ig_fail(error, IG_SHAPE, "row %u of a score, but there are %zu rows",
-                           (unsigned)row, rows->rows);
-        if (s->pairs && s->pair[i] >= s->pairs)
-            return ig_fail(error, IG_SHAPE, "kind %u of a score, but there are %zu",
-                           (unsigned)s->pair[i], s->pairs);
-    }
-    return IG_OK;
+    return 6 * (double)in->scores->count * (double)in->base->dims;
 }
 
-double ig_similarity_work(const ig_scores *scores, size_t dims)
+static void group_free(void *result)
 {
-    return 6 * (double)scores->count * (double)dims;
-}
+    ig_similarity *similarity = result;
 
-ig_status ig_similarity_measure(ig_similarity *similarity, const ig_rows *rows,
-                                const uint16_t *lang, const ig_scores *scores,
-                                ig_pool *pool, ig_progress *watch, ig_error *error)
-{
-    struct work work = {.rows = rows, .scores = scores, .watch = watch};
-    struct ranks ranks = {0};
-    ig_similarity taken = {.labelled = scores->labelled};
-    double *some = NULL;
-    ig_status status;
-
-    *similarity = (ig_similarity){0};
-    status = check_scores(rows, scores, error);
-    if (status != IG_OK)
-        return status;
-    /* A whole number of cache lines for each member. */
-    work.room = (2 * BLOCK * rows->dims + rows->scratch + 15) / 16 * 16;
-    work.buffer = ig_alloc(ig_pool_threads(pool), work.room * sizeof *work.buffer);
-    work.cosine = ig_alloc(scores->count, sizeof *work.cosine);
-    work.zero = ig_alloc(scores->count, 1);
-    if (!work.buffer || !work.cosine || !work.zero ||
-        !ranks_init(&ranks, scores->count)) {
-        status = ig_fail_memory(error, "similarity");
-        goto done;
-    }
-    ig_pool_run(pool, compare_member, &work);
-    if (ig_progress_cancelled(watch)) {
-        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
-        goto done;
-    }
-    ig_progress_add(watch, ig_similarity_work(scores, rows->dims), 0);
-    status = count_zeros(&taken, &work, error);
-    correlate(&taken.all, work.cosine, scores->score, scores->count, scores, &ranks);
-    if (status == IG_OK)
-        status = order_pairs(&taken, &work, lang, error);
-    some = ig_alloc(2 * scores->count, sizeof *some);
-    if (status == IG_OK && !some)
-        status = ig_fail_memory(error, "similarity");
-    if (status == IG_OK) {
-        take_kinds(&taken, scores, &ranks);
-        take_languages(&taken, scores, some, &ranks);
-    }
-done:
-    ig_free(some);
-    ig_free(work.buffer);
-    ig_free(work.cosine);
-    ig_free(work.zero);
-    ranks_free(&ranks);
-    if (status == IG_OK)
-        *similarity = taken;
-    else
-        ig_similarity_free(&taken);
-    return status;
-}
-
-void ig_similarity_free(ig_similarity *similarity)
-{
-    if (!similarity)
-        return;
     ig_free(similarity->by_pair);
     ig_free(similarity->cosine);
     ig_free(similarity->score);
@@ -500,42 +423,60 @@ void ig_similarity_free(ig_similarity *similarity)
     *similarity = (ig_similarity){0};
 }
 
+static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
+{
+    const ig_scores *scores = in->scores;
+    size_t n = scores->count;
+    struct work work = {.rows = in->base, .scores = scores, .watch = in->watch};
+    struct ranks ranks = {0};
+    ig_similarity *taken = result;
+    ig_arena arena = {0};
+    double *some = ig_arena_array(&arena, 2 * n, sizeof *some);
+    ig_status status = IG_OK;
+
+    taken->labelled = scores->labelled;
+    /* A whole number of cache lines for each member. */
+    work.room = (2 * BLOCK * in->base->dims + in->base->scratch + 15) / 16 * 16;
+    work.buffer = ig_arena_array(&arena, ig_pool_threads(in->pool),
+                                 work.room * sizeof *work.buffer);
+    work.cosine = ig_arena_array(&arena, n, sizeof *work.cosine);
+    work.zero = ig_arena_array(&arena, n, 1);
+    if (!ranks_init(&ranks, &arena, n))
+        status = ig_fail_memory(error, "similarity");
+    if (status == IG_OK)
+        ig_pool_run(in->pool, compare_member, &work);
+    if (status == IG_OK && ig_progress_cancelled(in->watch))
+        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    if (status == IG_OK)
+        status = count_zeros(taken, &work, error);
+    if (status == IG_OK)
+        status = order_pairs(taken, &work, in->pairs->lang, error);
+    if (status == IG_OK) {
+        correlate(&taken->all, work.cosine, scores->score, n, scores, &ranks);
+        take_kinds(taken, scores, &ranks);
+        take_languages(taken, scores, some, &ranks);
+    }
+    ig_arena_free(&arena);
+    if (status != IG_OK)
+        group_free(taken);
+    return status;
+}
+
 /* --- the group -------------------------------------------------------------------- */
 
-static double cosine_at(const void *result, size_t item)
+/* Whether a pair is of two languages, or not. */
+static bool is_of(const ig_similarity *s, size_t i, bool two)
 {
-    return ((const ig_similarity *)result)->cosine[item];
+    return s->two && s->two[i] == two;
 }
 
-static double score_at(const void *result, size_t item)
-{
-    return ((const ig_similarity *)result)->score[item];
-}
-
-static uint32_t item_at(const void *result, size_t item)
-{
-    const ig_similarity *s = result;
-
-    return s->item ? s->item[item] : (uint32_t)item;
-}
-
-/* Of the pairs of one language (two false) or of two. */
-static double cosine_where(const void *result, size_t item, bool two)
-{
-    const uint8_t *of = ((const ig_similarity *)result)->two;
-
-    return of && of[item] == two ? cosine_at(result, item) : (double)NAN;
-}
-
-static double cosine_within(const void *result, size_t item)
-{
-    return cosine_where(result, item, false);
-}
-
-static double cosine_across(const void *result, size_t item)
-{
-    return cosine_where(result, item, true);
-}
+IG_ITEM(cosine_at, double, ig_similarity, r->cosine[i])
+IG_ITEM(score_at, double, ig_similarity, r->score[i])
+IG_ITEM(item_at, uint32_t, ig_similarity, r->item ? r->item[i] : (uint32_t)i)
+IG_ITEM(cosine_within, double, ig_similarity,
+        is_of(r, i, false) ? r->cosine[i] : (double)NAN)
+IG_ITEM(cosine_across, double, ig_similarity,
+        is_of(r, i, true) ? r->cosine[i] : (double)NAN)
 
 /* The connected items of a figure's pairs; all pairs if out of memory. */
 static size_t count_items(const ig_similarity *s, const ig_figure *row,
@@ -635,22 +576,6 @@ static void group_append(const void *result, ig_figures *figures)
         append_kinds(s, i, figures);
         append_mean(s, i, figures);
     }
-}
-
-static double group_work(const ig_measure_input *in)
-{
-    return ig_similarity_work(in->scores, in->base->dims);
-}
-
-static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
-{
-    return ig_similarity_measure(result, in->base, in->pairs->lang, in->scores,
-                                 in->pool, in->watch, error);
-}
-
-static void group_free(void *result)
-{
-    ig_similarity_free(result);
 }
 
 const ig_measure_group ig_similarity_group = {.name = "similarity",

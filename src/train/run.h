@@ -3,7 +3,7 @@
 #ifndef RUNS_RUN_H
 #define RUNS_RUN_H
 
-#include "measure/geometry.h"
+#include "measure/results.h"
 #include "train/trainer.h"
 
 /* Weights of past epochs within a budget of bytes. When it is full, every second epoch

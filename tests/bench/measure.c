@@ -4,10 +4,7 @@
 
 #include "bench.h"
 #include "core/memory.h"
-#include "measure/geometry.h"
-#include "measure/hidden_probe.h"
-#include "measure/multilingual_pool.h"
-#include "measure/retrieval.h"
+#include "measure/evaluation.h"
 
 /* Rows by language, every two languages paired. */
 struct set {
@@ -70,58 +67,43 @@ static void geometry(void *context)
         bench_fail("a measure failed");
 }
 
-static ig_retrieval_pairs pairs_of(const struct set *set)
+static ig_evaluation_spec spec_of(const struct set *set, unsigned measures)
 {
-    return (ig_retrieval_pairs){.lang = set->lang,
-                                .languages = set->languages,
-                                .left = set->left,
-                                .right = set->right,
-                                .group = set->group,
-                                .pairs = set->pairs};
+    return (ig_evaluation_spec){.measures = measures,
+                                .id = set->meaning,
+                                .pairs = {.lang = set->lang,
+                                          .languages = set->languages,
+                                          .left = set->left,
+                                          .right = set->right,
+                                          .group = set->group,
+                                          .pairs = set->pairs},
+                                .seed = 1};
+}
+
+static void evaluate(const struct set *set, unsigned measures)
+{
+    ig_evaluation_spec spec = spec_of(set, measures);
+    ig_evaluation e;
+
+    if (ig_evaluation_take(&e, &set->rows, &spec, bench_pool(), NULL, NULL) != IG_OK)
+        bench_fail("a measure failed");
+    ig_evaluation_free(&e);
 }
 
 static void retrieval(void *context)
 {
-    const struct set *set = context;
-    ig_retrieval_pairs pairs = pairs_of(set);
-    ig_retrieval r;
-
-    if (ig_retrieval_measure(&r, &set->rows, &pairs, bench_pool(), NULL, NULL) != IG_OK)
-        bench_fail("a measure failed");
-    ig_retrieval_free(&r);
+    evaluate(context, IG_MEASURE_RETRIEVAL);
 }
 
 static void multilingual_pool(void *context)
 {
-    const struct set *set = context;
-    ig_multilingual_pool p;
-
-    if (ig_multilingual_pool_measure(&p, &set->rows, set->lang, set->languages,
-                                     set->meaning, bench_pool(), NULL, NULL) != IG_OK)
-        bench_fail("a measure failed");
-    ig_multilingual_pool_free(&p);
+    evaluate(context, IG_MEASURE_MULTILINGUAL_POOL);
 }
 
-/* Fitted on the even rows, tested on the odd ones. */
+/* Fitted on the even ids, tested on the odd ones. */
 static void hidden_probe(void *context)
 {
-    const struct set *set = context;
-    size_t half = set->languages * set->each / 2;
-    uint32_t *fit = ig_alloc(2 * half, sizeof *fit);
-    ig_hidden_probe probe;
-
-    if (!fit)
-        bench_fail("out of memory");
-    for (size_t i = 0; i < half; i++) {
-        fit[i] = (uint32_t)(2 * i);
-        fit[half + i] = (uint32_t)(2 * i + 1);
-    }
-    if (ig_hidden_probe_measure(&probe, &set->rows, set->lang, set->languages, fit,
-                                half, fit + half, half, 1, bench_pool(), NULL,
-                                NULL) != IG_OK)
-        bench_fail("a measure failed");
-    ig_hidden_probe_free(&probe);
-    ig_free(fit);
+    evaluate(context, IG_MEASURE_HIDDEN_PROBE);
 }
 
 /* One measure of one set, beside its products. */
@@ -134,9 +116,9 @@ static void line(const char *what, size_t languages, size_t each, size_t d,
 
     plant(&set, languages, each, d);
     if (measure == retrieval) {
-        ig_retrieval_pairs pairs = pairs_of(&set);
+        ig_evaluation_spec spec = spec_of(&set, IG_MEASURE_RETRIEVAL);
 
-        work = ig_retrieval_work(&pairs, d);
+        work = ig_evaluation_work(&set.rows, &spec);
     }
     bench_line(what, bench_best(runs, measure, &set), "products", work / rate);
     uproot(&set);

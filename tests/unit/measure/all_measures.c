@@ -241,7 +241,7 @@ static void test_not_finite(void **state)
         assert_int_equal(measure(&r, &spec.pairs, pools[1], NULL), IG_OK);
         assert_true(isnan(r.mean.top1) && r.queries == 0);
         assert_string_equal(r.reason, "a value is not finite");
-        ig_retrieval_free(&r);
+        ig_retrieval_group.free(&r);
     }
 }
 

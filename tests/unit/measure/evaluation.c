@@ -9,6 +9,7 @@
 
 #include "core/memory.h"
 #include "core/random.h"
+#include "measured.h"
 #include "pooled.h"
 
 enum { MEANINGS = 60, K = 3, N = MEANINGS * K + 7, D = 12, PAIRS = 2 * MEANINGS };
@@ -80,7 +81,6 @@ static void test_whole(void **state)
     ig_isotropy isotropy;
     ig_probe probe;
     ig_multilingual_pool mixed;
-    uint32_t meaning[N];
     ig_similarity similarity;
 
     assert_int_equal(ig_evaluation_take(&e, &rows, &whole, pool, NULL, NULL), IG_OK);
@@ -92,36 +92,30 @@ static void test_whole(void **state)
         IG_OK);
     assert_near_to(e.geometry.alignment, geometry.alignment, 1e-6);
     assert_near_to(e.geometry.uniformity, geometry.uniformity, 1e-6);
-    assert_int_equal(
-        ig_retrieval_measure(&retrieval, &rows, &whole.pairs, pool, NULL, NULL), IG_OK);
+    assert_int_equal(measure_retrieval(&retrieval, &rows, whole, pool, NULL), IG_OK);
     assert_int_equal(e.retrieval.count, 4);
     assert_near_to(e.retrieval.mean.top1, retrieval.mean.top1, 1e-9);
     assert_near_to(e.retrieval.mean.mean_rank, retrieval.mean.mean_rank, 1e-9);
     assert_near_to(e.reversibility.cosine, 1, 1e-6);
     assert_near_to(e.reversibility.error, 1, 1e-6);
-    assert_int_equal(ig_isotropy_measure(&isotropy, &rows, pool, NULL, NULL), IG_OK);
+    assert_int_equal(measure_isotropy(&isotropy, &rows, whole, pool, NULL), IG_OK);
     assert_near_to(e.isotropy.isoscore, isotropy.isoscore, 1e-6);
-    assert_int_equal(ig_probe_measure(&probe, &rows, lang, K, id, 1, pool, NULL, NULL),
-                     IG_OK);
+    assert_int_equal(measure_probe(&probe, &rows, whole, pool, NULL), IG_OK);
     assert_near_to(e.probe.accuracy, probe.accuracy, 1e-9);
     assert_near_to(e.probe.shuffled, probe.shuffled, 1e-9);
-    ig_evaluation_spec_meanings(&whole, N, meaning);
-    assert_int_equal(
-        ig_multilingual_pool_measure(&mixed, &rows, lang, K, meaning, pool, NULL, NULL),
-        IG_OK);
+    assert_int_equal(measure_multilingual_pool(&mixed, &rows, whole, pool, NULL),
+                     IG_OK);
     assert_near_to(e.multilingual_pool.purity, mixed.purity, 1e-9);
     assert_near_to(e.multilingual_pool.mrr, mixed.mrr, 1e-9);
     assert_true(mixed.queries > 0 && e.multilingual_pool.queries == mixed.queries);
-    ig_multilingual_pool_free(&mixed);
-    assert_int_equal(
-        ig_similarity_measure(&similarity, &rows, NULL, &scores, pool, NULL, NULL),
-        IG_OK);
+    ig_multilingual_pool_group.free(&mixed);
+    assert_int_equal(measure_similarity(&similarity, &rows, whole, pool, NULL), IG_OK);
     assert_near_to(e.similarity.all.pearson, similarity.all.pearson, 1e-6);
     assert_near_to(e.similarity.all.spearman, similarity.all.spearman, 1e-6);
-    ig_retrieval_free(&retrieval);
-    ig_isotropy_free(&isotropy);
-    ig_probe_free(&probe);
-    ig_similarity_free(&similarity);
+    ig_retrieval_group.free(&retrieval);
+    ig_isotropy_group.free(&isotropy);
+    ig_probe_group.free(&probe);
+    ig_similarity_group.free(&similarity);
     ig_evaluation_free(&e);
 }
 

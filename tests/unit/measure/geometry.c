@@ -1,5 +1,5 @@
 /* Alignment and uniformity: the golden values, a plain computation, zero rows, and figures that cannot be computed. */
-#include "measure/geometry.h"
+#include "measure/results.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,13 +1,11 @@
 /* The probe with a hidden layer: it reads what a linear one cannot, nothing where there
  * is nothing, and says why it cannot be had. */
-#include "measure/hidden_probe.h"
-
 #include <math.h>
 
 #include "core/random.h"
-#include "measure/evaluation.h"
 #include "suite.h"
 
+#include "measured.h"
 #include "pooled.h"
 
 enum { ROWS = 1200, DIMS = 12 };
@@ -71,60 +69,59 @@ static void test_reads_nothing(void **state)
     ig_evaluation_free(&e);
 }
 
+/* Rows 0 … 699 learned, the others tested. */
+static ig_status measure(ig_hidden_probe *p, size_t rows, size_t tested, ig_pool *by)
+{
+    ig_rows all = ig_rows_of_matrix(ig_matrix_of(x[0], rows, DIMS));
+
+    return measure_hidden_probe(
+        p, &all,
+        (ig_evaluation_spec){.row = row + rows - tested,
+                             .rows = tested,
+                             .rest = true,
+                             .pairs = {.lang = lang, .languages = 2},
+                             .seed = 3},
+        by, NULL);
+}
+
 static void test_same_seed(void **state)
 {
-    ig_rows rows = ig_rows_of_matrix(ig_matrix_of(x[0], ROWS, DIMS));
     ig_hidden_probe a, b;
 
     plant(true);
-    assert_int_equal(ig_hidden_probe_measure(&a, &rows, lang, 2, row, 700, row + 700,
-                                             ROWS - 700, 3, NULL, NULL, NULL),
-                     IG_OK);
-    assert_int_equal(ig_hidden_probe_measure(&b, &rows, lang, 2, row, 700, row + 700,
-                                             ROWS - 700, 3, NULL, NULL, NULL),
-                     IG_OK);
+    assert_int_equal(measure(&a, ROWS, ROWS - 700, NULL), IG_OK);
+    assert_int_equal(measure(&b, ROWS, ROWS - 700, NULL), IG_OK);
     assert_true(a.accuracy == b.accuracy);
-    ig_hidden_probe_free(&b);
+    ig_hidden_probe_group.free(&b);
     /* Also with several threads, row by row. */
-    assert_int_equal(ig_hidden_probe_measure(&b, &rows, lang, 2, row, 700, row + 700,
-                                             ROWS - 700, 3, pool, NULL, NULL),
-                     IG_OK);
+    assert_int_equal(measure(&b, ROWS, ROWS - 700, pool), IG_OK);
     assert_memory_equal(a.items.value, b.items.value,
                         a.items.count * sizeof *a.items.value);
+    assert_int_equal(a.fitted, 700);
     assert_int_equal(a.tested, ROWS - 700);
     assert_int_equal(a.items.count, ROWS - 700);
     assert_int_equal(a.items.row[0], 700);
-    ig_hidden_probe_free(&a);
-    ig_hidden_probe_free(&b);
+    ig_hidden_probe_group.free(&a);
+    ig_hidden_probe_group.free(&b);
 }
 
 static void test_reasons(void **state)
 {
-    ig_rows rows = ig_rows_of_matrix(ig_matrix_of(x[0], ROWS, DIMS));
     ig_hidden_probe p;
-    ig_error error;
 
     plant(false);
-    assert_int_equal(ig_hidden_probe_measure(&p, &rows, lang, 2, row, 0, row, 4, 1,
-                                             NULL, NULL, NULL),
-                     IG_OK);
+    assert_int_equal(measure(&p, 0, 0, NULL), IG_OK);
     assert_string_equal(p.reason, "no rows to fit the probe on");
     assert_true(isnan(p.accuracy));
-    assert_int_equal(ig_hidden_probe_measure(&p, &rows, lang, 2, row, 2, row, 4, 1,
-                                             NULL, NULL, NULL),
-                     IG_OK);
+    assert_int_equal(measure(&p, 3, 1, NULL), IG_OK);
     assert_string_equal(p.reason, "only one language to fit on");
     for (size_t i = 0; i < ROWS; i++)
         for (size_t j = 0; j < DIMS; j++)
             x[i][j] = 1;
-    assert_int_equal(ig_hidden_probe_measure(&p, &rows, lang, 2, row, 8, row, 4, 1,
-                                             NULL, NULL, NULL),
-                     IG_OK);
+    assert_int_equal(measure(&p, 12, 4, NULL), IG_OK);
     assert_string_equal(p.reason, "the rows do not differ");
     x[3][0] = (float)NAN;
-    assert_int_equal(ig_hidden_probe_measure(&p, &rows, lang, 2, row, 8, row, 4, 1,
-                                             NULL, NULL, &error),
-                     IG_VALUE);
+    assert_int_equal(measure(&p, 12, 4, NULL), IG_VALUE);
 }
 
 SUITE(hidden_probe, pool_start, pool_end, TEST(test_reads_more),

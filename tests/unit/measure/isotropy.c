@@ -1,6 +1,4 @@
 /* IsoScore and the spectrum: the golden value, the definition, and scores that cannot be computed. */
-#include "measure/isotropy.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,17 +7,17 @@
 
 #include "core/memory.h"
 #include "core/random.h"
+#include "measured.h"
 #include "pooled.h"
 
 static ig_isotropy measure(const float *a, size_t n, size_t d, ig_pool *by)
 {
+    static const uint16_t lang[40000];
     ig_rows rows = ig_rows_of_matrix(ig_matrix_of((float *)a, n, d));
+    ig_evaluation_spec spec = {.pairs = {.lang = lang, .languages = 1}};
     ig_isotropy isotropy;
-    ig_progress watch = {0};
 
-    assert_int_equal(ig_isotropy_measure(&isotropy, &rows, by, &watch, NULL), IG_OK);
-    if (!isotropy.reason)
-        assert_near_to(watch.done, ig_isotropy_work(n, d), 20);
+    assert_int_equal(measure_isotropy(&isotropy, &rows, spec, by, NULL), IG_OK);
     return isotropy;
 }
 
@@ -49,7 +47,7 @@ static void test_golden(void **state)
     fclose(file);
     isotropy = measure(a, 2 * ROWS, DIMS, pool);
     assert_near_to(isotropy.isoscore, golden, 1e-6);
-    ig_isotropy_free(&isotropy);
+    ig_isotropy_group.free(&isotropy);
 }
 
 /* (n, d) normal rows, longer along the first directions and off the origin. */
@@ -108,7 +106,7 @@ static void check_plain(size_t n, size_t d, float off, double eps)
         sum += isotropy.eigenvalue[i];
     }
     assert_near_to(sum, 1, 1e-12);
-    ig_isotropy_free(&isotropy);
+    ig_isotropy_group.free(&isotropy);
     ig_free(a);
 }
 
@@ -130,7 +128,7 @@ static void check_undefined(const float *a, size_t n, size_t d, const char *reas
     assert_true(isnan(isotropy.isoscore));
     assert_null(isotropy.eigenvalue);
     assert_string_equal(isotropy.reason, reason);
-    ig_isotropy_free(&isotropy);
+    ig_isotropy_group.free(&isotropy);
 }
 
 static void test_undefined(void **state)

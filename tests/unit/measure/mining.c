@@ -1,6 +1,4 @@
 /* Bitext mining against its definition in double; what shuffled meanings give; what cannot be had. */
-#include "measure/mining.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
 /* The multilingual pool: values worked out by hand, a plain computation, and what cannot be
  * had. */
-#include "measure/multilingual_pool.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -9,6 +7,7 @@
 
 #include "core/memory.h"
 #include "core/random.h"
+#include "measured.h"
 #include "pooled.h"
 
 enum { MOST = 1300, D = 30, LANGUAGES = 3 };
@@ -22,8 +21,11 @@ static ig_status measure(ig_multilingual_pool *p, size_t n)
 {
     ig_rows rows = ig_rows_of_matrix(ig_matrix_of(&row[0][0], n, D));
 
-    return ig_multilingual_pool_measure(p, &rows, lang, LANGUAGES, meanings, pool, NULL,
-                                        NULL);
+    return measure_multilingual_pool(
+        p, &rows,
+        (ig_evaluation_spec){.pairs = {.lang = lang, .languages = LANGUAGES},
+                             .id = meanings},
+        pool, NULL);
 }
 
 /* Rows of K languages, so many each, about a centre of their language. */
@@ -66,7 +68,7 @@ static void test_identical(void **state)
     assert_string_equal(p.no_ranks,
                         "all candidates tie: the space cannot distinguish them");
     assert_null(p.reason);
-    ig_multilingual_pool_free(&p);
+    ig_multilingual_pool_group.free(&p);
     meanings = NULL;
 }
 
@@ -89,7 +91,7 @@ static void test_perfect(void **state)
     assert_near_to(p.translation_chance, 2.0 / 299, 1e-12);
     assert_near_to(p.own_chance, 99.0 / 299, 1e-12);
     assert_int_equal(p.queries, 300);
-    ig_multilingual_pool_free(&p);
+    ig_multilingual_pool_group.free(&p);
     meanings = NULL;
 }
 
@@ -110,12 +112,12 @@ static void test_guess(void **state)
     assert_int_equal(p.queries, 2);
     assert_near_to(p.mrr_chance, (1 + 1 / 2.0 + 1 / 3.0) / 3, 1e-12);
     assert_near_to(p.translation_chance, 1 / 3.0, 1e-12);
-    ig_multilingual_pool_free(&p);
+    ig_multilingual_pool_group.free(&p);
     meaning[2] = 0;
     assert_int_equal(measure(&p, 5), IG_OK);
     assert_int_equal(p.queries, 3);
     assert_near_to(p.mrr_chance, 3.0 / 6 + 2.0 / 6 / 2 + 1.0 / 6 / 3, 1e-12);
-    ig_multilingual_pool_free(&p);
+    ig_multilingual_pool_group.free(&p);
     meanings = NULL;
 }
 
@@ -244,7 +246,7 @@ static void test_plain(void **state)
             assert_near_to(p.translation, q.translation, 1e-12);
             assert_near_to(p.mrr, q.mrr, 1e-9);
         }
-        ig_multilingual_pool_free(&p);
+        ig_multilingual_pool_group.free(&p);
     }
     meanings = NULL;
 }
@@ -258,13 +260,13 @@ static void test_not_computable(void **state)
         assert_int_equal(measure(&p, n), IG_OK);
         assert_true(isnan(p.purity) && isnan(p.own_chance) && p.rows == n);
         assert_string_equal(p.reason, n ? "only one row" : "no rows");
-        ig_multilingual_pool_free(&p);
+        ig_multilingual_pool_group.free(&p);
     }
     row[7][3] = NAN;
     assert_int_equal(measure(&p, 40), IG_OK);
     assert_true(isnan(p.purity));
     assert_string_equal(p.reason, "a value is not finite");
-    ig_multilingual_pool_free(&p);
+    ig_multilingual_pool_group.free(&p);
 }
 
 SUITE(multilingual_pool, pool_start, pool_end, TEST(test_identical), TEST(test_perfect),

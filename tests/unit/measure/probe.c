@@ -1,7 +1,5 @@
 /* The language probe: worked out by hand, the definition in double,
  * who is fitted and who is tested, and probes that cannot be had. */
-#include "measure/probe.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +8,7 @@
 #include "core/memory.h"
 #include "core/random.h"
 #include "data/dataset.h"
+#include "measured.h"
 #include "pooled.h"
 
 /* Rows and their labels. */
@@ -53,13 +52,20 @@ static void discard(cloud *c)
     ig_free(c->id);
 }
 
+static ig_status take(ig_probe *probe, const cloud *c, const uint32_t *id, ig_pool *by)
+{
+    return measure_probe(
+        probe, &c->rows,
+        (ig_evaluation_spec){
+            .id = id, .pairs = {.lang = c->lang, .languages = c->languages}, .seed = 1},
+        by, NULL);
+}
+
 static ig_probe measure(const cloud *c, const uint32_t *id, ig_pool *by)
 {
     ig_probe probe;
 
-    assert_int_equal(ig_probe_measure(&probe, &c->rows, c->lang, c->languages,
-                                      id ? id : c->id, 1, by, NULL, NULL),
-                     IG_OK);
+    assert_int_equal(take(&probe, c, id ? id : c->id, by), IG_OK);
     return probe;
 }
 
@@ -90,9 +96,8 @@ static void test_by_hand(void **state)
     assert_int_equal(p.confusion.count[1], 1);
     assert_int_equal(p.confusion.count[2], 0);
     assert_int_equal(p.confusion.count[3], 1);
-    ig_probe_free(&p);
+    ig_probe_group.free(&p);
     assert_null(p.row);
-    ig_probe_free(NULL);
 }
 
 /* Of a hundred rows half of them teach little of sixty dimensions: what the other rows
@@ -101,25 +106,24 @@ static void test_apart(void **state)
 {
     enum { ALL = 4000, TESTED = 100 };
     cloud c = make(ALL, 60, 4, 3, 0), few = c;
-    uint32_t *fit = ig_alloc(ALL, sizeof *fit), test[TESTED];
+    uint32_t test[TESTED];
     ig_probe p, q;
 
-    for (uint32_t i = 0; i < ALL; i++)
-        if (i < TESTED)
-            test[i] = i;
-        else
-            fit[i - TESTED] = i;
+    for (uint32_t i = 0; i < TESTED; i++)
+        test[i] = i;
     few.n = TESTED;
     few.rows = ig_rows_of_matrix(ig_matrix_of(c.a, TESTED, c.d));
     p = measure(&few, NULL, pool);
-    assert_int_equal(ig_probe_measure_apart(&q, &c.rows, c.lang, c.languages, c.id,
-                                            &(ig_probe_parts){.fit = fit,
-                                                              .test = test,
-                                                              .fits = ALL - TESTED,
-                                                              .tests = TESTED,
-                                                              .shuffles = 20},
-                                            1, pool, NULL, NULL),
-                     IG_OK);
+    assert_int_equal(
+        measure_probe(&q, &c.rows,
+                      (ig_evaluation_spec){.row = test,
+                                           .rows = TESTED,
+                                           .rest = true,
+                                           .id = c.id,
+                                           .pairs = {.lang = c.lang, .languages = 4},
+                                           .seed = 1},
+                      pool, NULL),
+        IG_OK);
     assert_true(p.accuracy < 0.75 && q.accuracy > 0.85);
     assert_int_equal(q.fitted, ALL - TESTED);
     assert_int_equal(q.tested, TESTED);
@@ -128,17 +132,8 @@ static void test_apart(void **state)
         assert_int_equal(q.row[i], i);
     assert_true(p.ridge == 1e-3 && q.ridge >= 1e-6 && q.ridge <= 1e4);
     assert_true(q.shuffled < 0.6 && isfinite(q.by_chance[0]));
-    ig_probe_free(&p);
-    ig_probe_free(&q);
-    /* A row that is not there. */
-    test[3] = ALL;
-    assert_int_equal(
-        ig_probe_measure_apart(
-            &q, &c.rows, c.lang, c.languages, c.id,
-            &(ig_probe_parts){.fit = fit, .test = test, .fits = 10, .tests = TESTED}, 1,
-            pool, NULL, NULL),
-        IG_SHAPE);
-    ig_free(fit);
+    ig_probe_group.free(&p);
+    ig_probe_group.free(&q);
     discard(&c);
 }
 
@@ -240,7 +235,7 @@ static void test_plain(void **state)
         ig_probe p = measure(&c, NULL, pool);
 
         compare_plain(&c, &p, cases[i].eps);
-        ig_probe_free(&p);
+        ig_probe_group.free(&p);
         discard(&c);
     }
 }
@@ -260,16 +255,15 @@ static void test_ids(void **state)
     assert_int_equal(p.fitted, 5);
     assert_int_equal(p.tested, 5);
     assert_memory_equal(p.row, tested, sizeof tested);
-    ig_probe_free(&p);
+    ig_probe_group.free(&p);
     /* No ids at all: languages in turn are both fitted and tested. */
-    assert_int_equal(
-        ig_probe_measure(&p, &c.rows, c.lang, 2, NULL, 1, pool, NULL, NULL), IG_OK);
+    assert_int_equal(take(&p, &c, NULL, pool), IG_OK);
     assert_int_equal(p.fitted, 6);
     assert_int_equal(p.tested, 4);
     assert_int_equal(p.row[0], 2);
     assert_int_equal(p.row[1], 3);
     assert_int_equal(p.row[2], 6);
-    ig_probe_free(&p);
+    ig_probe_group.free(&p);
     discard(&c);
 }
 
@@ -284,7 +278,7 @@ static void check_undefined(const cloud *c, const uint32_t *id, const char *reas
     assert_null(p.read);
     assert_null(p.certainty);
     assert_int_equal(p.confusion.languages, 0);
-    ig_probe_free(&p);
+    ig_probe_group.free(&p);
 }
 
 static void test_undefined(void **state)
@@ -321,21 +315,13 @@ static void test_refused(void **state)
 {
     cloud c = make(3000, 5, 3, 1, 0);
     ig_probe p;
-    ig_error error;
 
     for (size_t row = 100; row < 102; row++) {
         c.a[row * 5] = row % 2 ? INFINITY : NAN;
-        assert_int_equal(
-            ig_probe_measure(&p, &c.rows, c.lang, 3, NULL, 1, pool, NULL, &error),
-            IG_VALUE);
+        assert_int_equal(take(&p, &c, NULL, pool), IG_VALUE);
         assert_null(p.row);
         c.a[row * 5] = 1;
     }
-    c.lang[7] = 3;
-    assert_int_equal(
-        ig_probe_measure(&p, &c.rows, c.lang, 3, NULL, 1, pool, NULL, &error),
-        IG_SHAPE);
-    assert_string_equal(error.message, "language 3 of row 7, but there are 3");
     discard(&c);
 }
 

@@ -1,11 +1,11 @@
 /* Relative alignment: what is known beforehand, a plain computation, and what cannot be
  * had. */
-#include "measure/relative_alignment.h"
-
 #include <math.h>
 #include <string.h>
 
 #include "suite.h"
+
+#include "measured.h"
 
 #include "core/memory.h"
 #include "core/random.h"
@@ -45,17 +45,17 @@ static void plant(double noise)
 static ig_relative_alignment measure(size_t pairs)
 {
     ig_rows rows = ig_rows_of_matrix(ig_matrix_of(&row[0][0], N, D));
-    ig_retrieval_pairs of = {.lang = lang,
-                             .languages = LANGUAGES,
-                             .left = left,
-                             .right = right,
-                             .pairs = pairs};
+    ig_evaluation_spec spec = {.pairs = {.lang = lang,
+                                         .languages = LANGUAGES,
+                                         .left = left,
+                                         .right = right,
+                                         .pairs = pairs},
+                               .intervals = true};
     ig_relative_alignment r;
 
-    assert_int_equal(ig_relative_alignment_measure(&r, &rows, &of, NULL, NULL, NULL),
-                     IG_OK);
+    assert_int_equal(measure_relative_alignment(&r, &rows, spec, NULL, NULL), IG_OK);
     assert_int_equal(r.items.count, r.reason ? 0 : pairs);
-    ig_relative_alignment_free(&(ig_relative_alignment){.items = r.items});
+    ig_relative_alignment_group.free(&(ig_relative_alignment){.items = r.items});
     r.items = (ig_item_values){0};
     return r;
 }

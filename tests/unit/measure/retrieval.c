@@ -1,6 +1,4 @@
 /* Retrieval: the golden values, and what cannot be computed. */
-#include "measure/retrieval.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +8,7 @@
 #include "core/blas.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "measured.h"
 #include "pooled.h"
 
 static void test_golden(void **state)
@@ -36,13 +35,14 @@ static void test_golden(void **state)
         lang[i] = 0;
         lang[N + i] = 1;
     }
-    assert_int_equal(
-        ig_retrieval_measure(
-            &r, &rows,
-            &(ig_retrieval_pairs){
-                .lang = lang, .languages = 2, .left = left, .right = right, .pairs = N},
-            pool, NULL, NULL),
-        IG_OK);
+    assert_int_equal(measure_retrieval(&r, &rows,
+                                       (ig_evaluation_spec){.pairs = {.lang = lang,
+                                                                      .languages = 2,
+                                                                      .left = left,
+                                                                      .right = right,
+                                                                      .pairs = N}},
+                                       pool, NULL),
+                     IG_OK);
     assert_int_equal(r.count, 2);
     /* metrics.csv: top1_xy, top1_yx, mean_rank_xy, median_rank_xy */
     assert_near_to(r.score[0].top1, 0.875, 1e-12);
@@ -57,7 +57,7 @@ static void test_golden(void **state)
     assert_near_to(r.score[0].overlap5, 0.375, 1e-12);
     assert_near_to(r.score[1].overlap5, 0.375, 1e-12);
     assert_near_to(r.score[0].xsim, 0.041666666666666664, 1e-12);
-    ig_retrieval_free(&r);
+    ig_retrieval_group.free(&r);
 }
 
 static void test_not_computable(void **state)
@@ -69,41 +69,45 @@ static void test_not_computable(void **state)
     atomic_bool stop = true;
     ig_retrieval r;
 
-    assert_int_equal(
-        ig_retrieval_measure(
-            &r, &rows,
-            &(ig_retrieval_pairs){
-                .lang = lang, .languages = 2, .left = left, .right = right, .pairs = 1},
-            pool, NULL, NULL),
-        IG_OK);
+    assert_int_equal(measure_retrieval(&r, &rows,
+                                       (ig_evaluation_spec){.pairs = {.lang = lang,
+                                                                      .languages = 2,
+                                                                      .left = left,
+                                                                      .right = right,
+                                                                      .pairs = 1}},
+                                       pool, NULL),
+                     IG_OK);
     assert_true(r.count == 0 && isnan(r.mean.top1) && isnan(r.mean.median_rank));
     assert_non_null(r.reason);
-    ig_retrieval_free(&r);
-    assert_int_equal(
-        ig_retrieval_measure(
-            &r, &rows,
-            &(ig_retrieval_pairs){
-                .lang = lang, .languages = 2, .left = left, .right = right, .pairs = 2},
-            pool, NULL, NULL),
-        IG_OK);
+    ig_retrieval_group.free(&r);
+    assert_int_equal(measure_retrieval(&r, &rows,
+                                       (ig_evaluation_spec){.pairs = {.lang = lang,
+                                                                      .languages = 2,
+                                                                      .left = left,
+                                                                      .right = right,
+                                                                      .pairs = 2}},
+                                       pool, NULL),
+                     IG_OK);
     assert_int_equal(r.count, 2);
     assert_int_equal(r.zero_rows, 1);
     assert_int_equal(r.score[0].pairs, 1);
-    ig_retrieval_free(&r);
-    assert_int_equal(
-        ig_retrieval_measure(
-            &r, &rows,
-            &(ig_retrieval_pairs){
-                .lang = lang, .languages = 1, .left = left, .right = right, .pairs = 2},
-            pool, NULL, NULL),
-        IG_SHAPE);
-    assert_int_equal(
-        ig_retrieval_measure(
-            &r, &rows,
-            &(ig_retrieval_pairs){
-                .lang = lang, .languages = 2, .left = left, .right = right, .pairs = 2},
-            pool, &(ig_progress){.stop = &stop}, NULL),
-        IG_INTERRUPTED);
+    ig_retrieval_group.free(&r);
+    assert_int_equal(measure_retrieval(&r, &rows,
+                                       (ig_evaluation_spec){.pairs = {.lang = lang,
+                                                                      .languages = 1,
+                                                                      .left = left,
+                                                                      .right = right,
+                                                                      .pairs = 2}},
+                                       pool, NULL),
+                     IG_SHAPE);
+    assert_int_equal(measure_retrieval(&r, &rows,
+                                       (ig_evaluation_spec){.pairs = {.lang = lang,
+                                                                      .languages = 2,
+                                                                      .left = left,
+                                                                      .right = right,
+                                                                      .pairs = 2}},
+                                       pool, &(ig_progress){.stop = &stop}),
+                     IG_INTERRUPTED);
     assert_true(r.count == 0 && !r.score);
 }
 

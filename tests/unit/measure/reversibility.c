@@ -1,7 +1,5 @@
 /* Reversibility: two rows a language and two languages, so that what is exchanged is
  * known; and what cannot be had. */
-#include "measure/reversibility.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -9,6 +7,7 @@
 
 #include "core/memory.h"
 #include "core/random.h"
+#include "measured.h"
 #include "pooled.h"
 
 enum { N = 4, D = 7 };
@@ -37,12 +36,22 @@ static int plant(void **state)
     return pool_start(state);
 }
 
-static ig_status measure(ig_reversibility *r, const uint32_t *row, size_t n)
+static ig_status measure(ig_reversibility *r, const uint32_t *row, size_t n,
+                         const uint16_t *of, const uint32_t *id)
 {
-    ig_rows original = rows_of(e), meaning = rows_of(m), language = rows_of(l);
+    static const uint32_t all[N] = {0, 1, 2, 3};
+    ig_rows part[3] = {rows_of(e), rows_of(m), rows_of(l)};
+    const ig_rows *const parts[3] = {&part[0], &part[1], &part[2]};
 
-    return ig_reversibility_measure(r, &original, &meaning, &language, row, n, lang, 2,
-                                    same, 1, pool, NULL, NULL);
+    return measure_reversibility(
+        r, &part[1],
+        (ig_evaluation_spec){.row = row ? row : all,
+                             .rows = n,
+                             .pairs = {.lang = of, .languages = 2},
+                             .id = id,
+                             .part = parts,
+                             .seed = 1},
+        pool, NULL);
 }
 
 static void plainly(size_t i, size_t of_m, size_t of_l, double *cosine, double *error)
@@ -66,7 +75,7 @@ static void test_plain(void **state)
     double cosine[3] = {0}, error[3] = {0}, overlap = 0;
     ig_reversibility r;
 
-    assert_int_equal(measure(&r, NULL, N), IG_OK);
+    assert_int_equal(measure(&r, NULL, N, lang, same), IG_OK);
     for (size_t i = 0; i < N; i++) {
         double mm = 0, ll = 0, ml = 0;
 
@@ -88,56 +97,51 @@ static void test_plain(void **state)
     assert_near_to(r.meaning_error, error[2], 1e-6);
     assert_near_to(r.overlap, overlap, 1e-6);
     assert_true(r.cosine > 0.9 && r.language_cosine < r.cosine);
-    ig_reversibility_free(&r);
+    ig_reversibility_group.free(&r);
 }
 
 /* One row a language: nothing to exchange within it; rows of other meanings have no
  * translation; a row of length 0 does not count. */
 static void test_missing(void **state)
 {
-    const uint32_t row[2] = {1, 3};
+    const uint32_t row[2] = {1, 3}, none[N] = {9, IG_NO_ID, 9, 4};
+    const uint16_t two[N] = {1, 0, 0, 1};
+    double before;
     float kept[D];
     ig_reversibility r;
 
-    {
-        ig_rows original = rows_of(e), meaning = rows_of(m), language = rows_of(l);
-        const uint16_t two[2] = {0, 1};
-        const uint32_t none[2] = {IG_NO_ID, 4};
-
-        assert_int_equal(ig_reversibility_measure(&r, &original, &meaning, &language,
-                                                  row, 2, two, 2, none, 1, pool, NULL,
-                                                  NULL),
-                         IG_OK);
-        assert_true(r.found[1].row == 3 && !isnan(r.cosine));
-        assert_true(isnan(r.language_cosine) && isnan(r.meaning_error));
-        ig_reversibility_free(&r);
-    }
+    assert_int_equal(measure(&r, row, 2, two, none), IG_OK);
+    assert_true(r.rows == 2 && !isnan(r.cosine));
+    assert_true(isnan(r.language_cosine) && isnan(r.meaning_error));
+    ig_reversibility_group.free(&r);
+    assert_int_equal(measure(&r, NULL, N, lang, same), IG_OK);
+    before = r.cosine;
+    ig_reversibility_group.free(&r);
     memcpy(kept, e[2], sizeof kept);
     memset(e[2], 0, sizeof kept);
-    assert_int_equal(measure(&r, NULL, N), IG_OK);
-    assert_true(isnan(r.found[2].cosine) && isnan(r.found[2].error));
-    assert_false(isnan(r.cosine));
-    ig_reversibility_free(&r);
+    assert_int_equal(measure(&r, NULL, N, lang, same), IG_OK);
+    assert_true(!isnan(r.cosine) && r.cosine != before);
+    ig_reversibility_group.free(&r);
     memcpy(e[2], kept, sizeof kept);
-    assert_int_equal(measure(&r, NULL, 0), IG_OK);
+    assert_int_equal(measure(&r, NULL, 0, lang, same), IG_OK);
     assert_string_equal(r.reason, "no rows");
-    ig_reversibility_free(&r);
+    ig_reversibility_group.free(&r);
 }
 
 static void test_failing(void **state)
 {
-    ig_reversibility r = {.rows = 77};
+    ig_reversibility r = {0};
     ig_status status = IG_NOMEM;
 
     for (long n = 1; status != IG_OK; n++) {
-        assert_int_equal(r.rows, 77);
+        assert_int_equal(r.rows, 0);
         assert_true(n < 60);
         ig_alloc_fail_at(n);
-        status = measure(&r, NULL, N);
+        status = measure(&r, NULL, N, lang, same);
         ig_alloc_fail_at(0);
         assert_true(status == IG_OK || status == IG_NOMEM);
     }
-    ig_reversibility_free(&r);
+    ig_reversibility_group.free(&r);
 }
 
 SUITE(reversibility, plant, pool_end, TEST(test_plain), TEST(test_missing),

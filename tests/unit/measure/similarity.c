@@ -1,7 +1,5 @@
 /* Correlations: worked out by hand, by kind of pair, zero rows, and those that cannot be
  * computed. */
-#include "measure/similarity.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +8,7 @@
 #include "core/memory.h"
 #include "core/random.h"
 #include "measure/items.h"
+#include "measured.h"
 #include "pooled.h"
 
 static void test_pearson(void **state)
@@ -51,17 +50,25 @@ static void test_spearman(void **state)
 static const float fan[6 * 2] = {5, 0,    0.866025404f, 0.5f,        1, 1.73205081f,
                                  0, 0.1f, -1.5f,        2.59807621f, 0, 0};
 
-static ig_similarity measure(const ig_scores *scores, ig_pool *by)
+static ig_similarity take(const ig_rows *rows, const uint16_t *lang,
+                          const ig_scores *scores)
+{
+    ig_similarity s;
+
+    assert_int_equal(measure_similarity(
+                         &s, rows,
+                         (ig_evaluation_spec){.scores = scores,
+                                              .pairs = {.lang = lang, .languages = 2}},
+                         pool, NULL),
+                     IG_OK);
+    return s;
+}
+
+static ig_similarity measure(const ig_scores *scores)
 {
     ig_rows rows = ig_rows_of_matrix(ig_matrix_of((float *)fan, 6, 2));
-    ig_similarity similarity;
-    ig_progress watch = {0};
 
-    assert_int_equal(
-        ig_similarity_measure(&similarity, &rows, NULL, scores, by, &watch, NULL),
-        IG_OK);
-    assert_near_to(watch.done, ig_similarity_work(scores, 2), 1);
-    return similarity;
+    return take(&rows, NULL, scores);
 }
 
 static void test_measure(void **state)
@@ -69,7 +76,7 @@ static void test_measure(void **state)
     uint32_t left[4] = {0, 0, 0, 0}, right[4] = {1, 2, 3, 4};
     double score[4] = {0.866025404, 0.5, 0, -0.5}, order[4] = {9, 8, 1, 7};
     ig_scores scores = {.count = 4, .left = left, .right = right, .score = score};
-    ig_similarity s = measure(&scores, pool);
+    ig_similarity s = measure(&scores);
 
     assert_near_to(s.all.pearson, 1, 1e-7);
     assert_near_to(s.all.spearman, 1, 1e-15);
@@ -79,24 +86,24 @@ static void test_measure(void **state)
     assert_int_equal(s.kinds, 0);
     assert_true(isnan(s.mean.pearson));
     assert_int_equal(s.zero_rows, 0);
-    ig_similarity_free(&s);
+    ig_similarity_group.free(&s);
 
     scores.score = order;
-    s = measure(&scores, pool);
+    s = measure(&scores);
     assert_near_to(s.all.spearman, 0.8, 1e-15);
-    ig_similarity_free(&s);
+    ig_similarity_group.free(&s);
 
     /* A zero row has a cosine of 0 with anything: as 90 degrees has. */
     scores.score = score;
     right[2] = 5;
-    s = measure(&scores, pool);
+    s = measure(&scores);
     assert_near_to(s.all.pearson, 1, 1e-7);
     assert_int_equal(s.zero_rows, 1);
     left[1] = 5;
-    ig_similarity_free(&s);
-    s = measure(&scores, pool);
+    ig_similarity_group.free(&s);
+    s = measure(&scores);
     assert_int_equal(s.zero_rows, 1);
-    ig_similarity_free(&s);
+    ig_similarity_group.free(&s);
 }
 
 static void test_kinds(void **state)
@@ -113,7 +120,7 @@ static void test_kinds(void **state)
                         .pairs = 5,
                         .pair_name = name,
                         .pair = kind};
-    ig_similarity s = measure(&scores, pool);
+    ig_similarity s = measure(&scores);
 
     assert_int_equal(s.kinds, 5);
     assert_string_equal(s.by_pair[0].pair, "up");
@@ -131,8 +138,7 @@ static void test_kinds(void **state)
     assert_near_to(s.mean.pearson, (sqrt(0.75) + 1) / 2, 1e-7);
     assert_near_to(s.mean.spearman, (sqrt(0.75) + 1) / 2, 1e-12);
     assert_int_equal(s.all.pairs, 11);
-    ig_similarity_free(&s);
-    assert_null(s.by_pair);
+    ig_similarity_group.free(&s);
 }
 
 /* Values of scipy 1.17 (kendalltau) and scikit-learn (roc_auc_score,
@@ -152,24 +158,21 @@ static void test_positive(void **state)
         row[2 * i + 2] = (float)cosine[i];
         row[2 * i + 3] = (float)sqrt(1 - cosine[i] * cosine[i]);
     }
-    assert_int_equal(ig_similarity_measure(&s, &rows, NULL, &scores, pool, NULL, NULL),
-                     IG_OK);
+    s = take(&rows, NULL, &scores);
     assert_near_to(s.all.kendall, 0.7654904374034319, 1e-12);
     assert_near_to(s.all.spearman, 0.8625168461966675, 1e-12);
     assert_true(isnan(s.all.auc) && isnan(s.all.average_precision));
-    ig_similarity_free(&s);
+    ig_similarity_group.free(&s);
     scores.labelled = true;
     scores.positive = 4;
-    assert_int_equal(ig_similarity_measure(&s, &rows, NULL, &scores, pool, NULL, NULL),
-                     IG_OK);
+    s = take(&rows, NULL, &scores);
     assert_near_to(s.all.auc, 0.9166666666666666, 1e-12);
     assert_near_to(s.all.average_precision, 0.9, 1e-12);
-    ig_similarity_free(&s);
+    ig_similarity_group.free(&s);
     scores.positive = 0;
-    assert_int_equal(ig_similarity_measure(&s, &rows, NULL, &scores, pool, NULL, NULL),
-                     IG_OK);
+    s = take(&rows, NULL, &scores);
     assert_true(isnan(s.all.auc));
-    ig_similarity_free(&s);
+    ig_similarity_group.free(&s);
 }
 
 static void test_undefined(void **state)
@@ -185,18 +188,17 @@ static void test_undefined(void **state)
                         .pairs = 1,
                         .pair_name = name,
                         .pair = kind};
-    ig_similarity s = measure(&scores, pool);
+    ig_similarity s = measure(&scores);
 
     assert_true(isnan(s.all.pearson) && isnan(s.all.spearman));
     assert_string_equal(s.all.reason, "the cosines are all equal");
     assert_true(isnan(s.mean.pearson) && isnan(s.mean.spearman));
     assert_int_equal(s.undefined, 1);
-    ig_similarity_free(&s);
+    ig_similarity_group.free(&s);
     scores = (ig_scores){0};
-    s = measure(&scores, pool);
+    s = measure(&scores);
     assert_string_equal(s.all.reason, "no pairs");
-    ig_similarity_free(&s);
-    ig_similarity_free(NULL);
+    ig_similarity_group.free(&s);
 }
 
 enum { N = 500, D = 33, PAIRS = 3000 };
@@ -239,9 +241,7 @@ static void test_languages(void **state)
 
     for (size_t i = 0; i < N; i++)
         lang[i] = i % 2;
-    assert_int_equal(
-        ig_similarity_measure(&all, &rows, lang, &random_scores, pool, NULL, NULL),
-        IG_OK);
+    all = take(&rows, lang, &random_scores);
     part.left = left;
     part.right = right;
     part.score = score;
@@ -256,8 +256,7 @@ static void test_languages(void **state)
                 right[part.count] = random_right[i];
                 score[part.count++] = random_score[i];
             }
-        assert_int_equal(
-            ig_similarity_measure(&some, &rows, lang, &part, pool, NULL, NULL), IG_OK);
+        some = take(&rows, lang, &part);
         assert_int_equal(c->pairs, part.count);
         assert_true(part.count > 100 && part.count < PAIRS - 100);
         assert_near_to(c->pearson, some.all.pearson, 1e-12);
@@ -265,30 +264,29 @@ static void test_languages(void **state)
         assert_near_to(two ? some.across.pearson : some.within.pearson,
                        some.all.pearson, 1e-12);
         assert_string_equal(two ? some.within.reason : some.across.reason, "no pairs");
-        ig_similarity_free(&some);
+        ig_similarity_group.free(&some);
     }
-    ig_similarity_free(&all);
+    ig_similarity_group.free(&all);
 }
 
 static void test_refused(void **state)
 {
     ig_rows rows = make_random();
+    ig_evaluation_spec e = {.measures = IG_MEASURE_SIMILARITY};
+    ig_evaluation taken;
     ig_similarity s;
     ig_error error;
 
     random_rows[random_left[9] * D] = NAN;
-    assert_int_equal(
-        ig_similarity_measure(&s, &rows, NULL, &random_scores, pool, NULL, NULL),
-        IG_OK);
+    s = take(&rows, NULL, &random_scores);
     assert_true(isnan(s.all.pearson) && isnan(s.all.spearman));
     assert_string_equal(s.all.reason, "a value is not finite");
-    ig_similarity_free(&s);
+    ig_similarity_group.free(&s);
     random_right[8] = N;
-    assert_int_equal(
-        ig_similarity_measure(&s, &rows, NULL, &random_scores, pool, NULL, &error),
-        IG_SHAPE);
+    e.scores = &random_scores;
+    assert_int_equal(ig_evaluation_take(&taken, &rows, &e, pool, NULL, &error),
+                     IG_SHAPE);
     assert_string_equal(error.message, "row 500 of a score, but there are 500 rows");
-    assert_null(s.by_pair);
 }
 
 /* Pairs that share a row, or rows of one id, directly or through others, are one item,

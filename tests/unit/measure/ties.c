@@ -1,5 +1,5 @@
 /* Figures that ties decide: taken back direction by direction. */
-#include "measure/retrieval.h"
+#include "measure/results.h"
 
 #include <math.h>
 #include <string.h>

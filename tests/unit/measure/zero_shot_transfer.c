@@ -1,7 +1,5 @@
 /* Labels learned in one language: read where another has them in the same directions,
  * not where they are turned; only rows of the pivot are learned from. */
-#include "measure/zero_shot_transfer.h"
-
 #include <math.h>
 
 #include "core/random.h"

@@ -9,7 +9,7 @@
 #include "core/blas.h"
 #include "core/memory.h"
 #include "data/dataset.h"
-#include "measure/retrieval.h"
+#include "measured.h"
 
 static ig_dataset *set;
 static ig_pairs pairs;
@@ -78,16 +78,16 @@ static double top1(ig_space space, const uint32_t *left, const uint32_t *right,
     double value;
 
     assert_int_equal(
-        ig_retrieval_measure(&retrieval, &rows,
-                             &(ig_retrieval_pairs){.lang = set->lang,
-                                                   .languages = set->languages,
-                                                   .left = left,
-                                                   .right = right,
-                                                   .pairs = count},
-                             pool, NULL, &error),
+        measure_retrieval(&retrieval, &rows,
+                          (ig_evaluation_spec){.pairs = {.lang = set->lang,
+                                                         .languages = set->languages,
+                                                         .left = left,
+                                                         .right = right,
+                                                         .pairs = count}},
+                          pool, NULL),
         IG_OK);
     value = retrieval.mean.top1;
-    ig_retrieval_free(&retrieval);
+    ig_retrieval_group.free(&retrieval);
     return value;
 }
 

@@ -1,0 +1,349 @@
+/* What each group of measures finds (METHODS.md defines the figures). Rows are those of
+ * the source; a zeroed result may be freed. Where figures are NaN a `reason` says why,
+ * which is static; it is NULL where there is none. */
+#ifndef MEASURE_RESULTS_H
+#define MEASURE_RESULTS_H
+
+#include "measure/measure_group.h"
+
+#define IG_DECLARE_GROUP(member, NAME)                                                 \
+    extern const ig_measure_group ig_##member##_group;
+IG_MEASURE_GROUPS(IG_DECLARE_GROUP)
+
+/* --- alignment and uniformity ----------------------------------------------------- */
+
+typedef struct ig_geometry {
+    double alignment;  /* NaN without pairs */
+    double uniformity; /* over the distinct rows of the pairs; NaN below two rows */
+    size_t pairs;
+    size_t rows;        /* distinct rows that occur in the pairs */
+    size_t zero_rows;   /* zero rows */
+    const char *reason; /* why a figure is NaN ("no pairs") */
+    ig_item_values items; /* of an evaluation with intervals, else none: ‖a − b‖² of the
+                             pairs, by their left rows; then of each row 2h less the
+                             mean of all h, its h being the mean of exp(−2‖u−v‖²) over
+                             the others. Of a sample: the h of its rows */
+} ig_geometry;
+
+/* Measure the pairs (left[i], right[i]) of rows of a source.
+ *   left, right  in   (pairs) rows of the source
+ *   pool, watch  in   or NULL; the work of uniformity is counted, in flops
+ * IG_OK (also when figures are NaN), IG_SHAPE (row out of range), IG_NOMEM or
+ * IG_INTERRUPTED; *geometry is filled only with IG_OK. rows²·d flops; the same value
+ * whatever the number of pool members. `items` are left out. */
+ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
+                              const uint32_t *left, const uint32_t *right, size_t pairs,
+                              ig_pool *pool, ig_progress *watch, ig_error *error);
+
+/* Whether the rows are nearly one point: uniformity above −0.02, where the mean squared
+ * distance of two rows is under 0.01 and any cosine near 1. */
+bool ig_geometry_is_point(const ig_geometry *geometry);
+
+typedef struct ig_relative_alignment {
+    double alignment;
+    double chance; /* 1 */
+    size_t pairs;  /* that count: of two languages that have rows which are no pair */
+    ig_item_values items; /* (pairs, 2) by the left row of each: ‖a − b‖², and its part
+                             in the mean over rows that are no pair */
+    const char *reason;
+} ig_relative_alignment;
+
+/* --- multilingual pool ------------------------------------------------------------ */
+
+enum { IG_POOL_NEAR = 10 }; /* k of purity and hubness */
+
+/* Result of one query. */
+typedef struct ig_pool_row {
+    uint32_t row;
+    uint32_t nearest; /* ties: the lower one */
+    uint32_t rank;    /* of its best translation; 0: it has no translation */
+    uint32_t hub;     /* rows that have it among their ten nearest */
+    float effect;     /* on their purity, for intervals */
+    uint16_t lang;
+    uint8_t own;          /* of its ten nearest, those of the same language … */
+    uint8_t translations; /* … and its translations */
+    float gain;           /* nDCG@10 */
+    bool translation;     /* the nearest is one … */
+    bool own_language;    /* … is of the same language */
+    bool tied, unsettled; /* its translation ties with a row that is none; rows of both
+                             its own and another language tie for the nearest */
+} ig_pool_row;
+
+typedef struct ig_multilingual_pool {
+    double translation, own_language, mrr, ndcg, purity;
+    double hubness; /* NaN where `hub` does not differ */
+    double translation_chance, own_chance, mrr_chance, ndcg_chance, hubness_chance;
+    size_t rows, queries; /* queries, and those with a translation */
+    size_t k;             /* of a row: 10, or all others */
+    ig_pool_row *found;   /* (rows) in the order of the rows */
+    uint32_t *near; /* (rows, k) the nearest first; NULL: not kept (`neighbours` of
+                       ig_evaluation_spec) */
+    ig_language_counts met;  /* rows of one language whose nearest row is of another;
+                               none when there is a reason */
+    const char *reason;      /* why there are no figures at all */
+    const char *no_ranks;    /* why translation and mrr are NaN … */
+    const char *no_language; /* … and own_language */
+} ig_multilingual_pool;
+
+/* --- retrieval -------------------------------------------------------------------- */
+
+/* One query of one direction. */
+typedef struct ig_query_result {
+    uint32_t query, truth; /* rows; of several translations the nearest … */
+    uint32_t targets;      /* … of so many */
+    uint32_t rank;         /* of truth: 1 + the candidates of greater cosine */
+    uint32_t other; /* the best candidate that is no translation (ties: the lower row);
+                       the query itself when there is none */
+    uint32_t pick;  /* what margin-ratio retrieval finds */
+    float cosine, other_cosine; /* NaN: there is no other */
+    float ratio, pick_ratio; /* margin ratios, of translations the best, and of pick */
+    int8_t common;      /* groups that the neighbours of query and of truth, each in its
+                           own language, have in common; -1: a language has too few */
+    int8_t ratio_first; /* a translation comes first by the margin ratio: 1 or 0; −1: it
+                           does not count */
+    bool csls_first : 1; /* … by CSLS */
+    bool tied : 1;       /* truth ties with a candidate that is no translation */
+    bool wrong_pick : 1; /* pick is no translation, nor of the group of truth (a row of
+                            the same id) */
+    double margin;       /* cosine less other_cosine; NaN: there is no other */
+} ig_query_result;
+
+/* One direction: an ordered pair of languages. */
+typedef struct ig_retrieval_score {
+    uint16_t from, to; /* languages of the queries and of the candidates */
+    size_t pairs; /* queries: rows with a translation; of a sample, those that ask … */
+    size_t of_pairs; /* … of so many */
+    size_t candidates;
+    double targets;    /* mean number of translations of a query */
+    double top1, top5; /* shares of rank 1, and of rank ≤ 5 */
+    double mean_rank, median_rank;
+    double tied;   /* share whose translation ties with a candidate that is none: near 1
+                    if the space cannot distinguish the candidates */
+    double margin; /* mean of cos(true) − best cos(other); NaN: no other candidate */
+    double xsim;   /* share whose pick is wrong */
+    double csls_top1;   /* share of truths that come first by CSLS … */
+    double margin_top1; /* … and by the margin ratio, of the queries that count */
+    double overlap5;    /* NaN: fewer than 6 rows on a side [struct §IV.3] */
+    size_t first;       /* its queries are found[first … first + pairs) */
+} ig_retrieval_score;
+
+typedef struct ig_retrieval {
+    size_t count;              /* directions that have pairs */
+    ig_retrieval_score *score; /* (count) by (from, to) */
+    ig_retrieval_score mean;   /* of each figure over the directions that have it; pairs
+                                and candidates are sums */
+    struct {
+        double top1, csls_top1, margin_top1; /* of the direction where it is least */
+        double chance; /* chance level among the most candidates */
+    } least;
+    size_t queries;
+    ig_query_result *found; /* (queries) by score, within one in the order of pairs */
+    bool sampled;           /* queries are those of a sample */
+    size_t zero_rows;       /* distinct rows of length 0 among the pairs */
+    size_t blind, alone;    /* directions without ranks: all tie, a single candidate */
+    const char *reason;     /* without pairs, and with a value that is not finite, there
+                            are no scores */
+} ig_retrieval;
+
+/* The direction from a language to another, or NULL: nothing was asked so. */
+const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *retrieval, size_t from,
+                                            size_t to);
+
+/* Whether a direction's translations tie with other candidates, (nearly) all: the
+ * language embeddings of `centre`, a constant space. Then every translation has rank 1,
+ * which is meaningless. The one rule for ties. */
+bool ig_retrieval_degenerate(const ig_retrieval_score *score);
+
+/* Set tie-dependent figures (top-1, top-5, ranks, xsim, overlap) of degenerate
+ * directions and of those with a single candidate to NaN; the mean is that of the
+ * others, and when there are none, `reason` says why. `tied` and `margin` stay. */
+void ig_retrieval_invalidate(ig_retrieval *retrieval);
+
+/* --- mining ----------------------------------------------------------------------- */
+
+/* Two languages. What is counted is of the tested half. */
+typedef struct ig_mining_pair {
+    uint16_t lang[2];             /* lang[0] < lang[1] */
+    size_t rows[2], partner[2];   /* candidates, and those that have a partner: all */
+    size_t gold, mined, right;    /* pairs to be found, mined, and those of both */
+    double threshold;             /* minimum ratio margin; ∞: no pair is mined */
+    double f1, precision, recall; /* NaN, precision also where nothing is mined */
+    const char *reason;           /* why there is no F1 */
+} ig_mining_pair;
+
+typedef struct ig_mining {
+    size_t count;                 /* two languages that have pairs */
+    ig_mining_pair *pair;         /* (count) by (lang[0], lang[1]) */
+    double f1, precision, recall; /* means over those that have one */
+    double f1_chance, precision_chance, recall_chance; /* of a random choice of partners
+                                                          for all that can have one */
+    size_t lone; /* candidates without a partner, over all pairs of languages, … */
+    size_t candidates; /* … of so many */
+    const char *reason;
+} ig_mining;
+
+/* --- similarity ------------------------------------------------------------------- */
+
+/* How far cos(a, b) of some row pairs follows their scores. Cosines within 2⁻²² (the
+ * resolution of floats) are equal. */
+typedef struct ig_correlation {
+    const char *pair; /* their kind ("en-de"), or NULL: all together */
+    size_t pairs;
+    double pearson, spearman, kendall; /* τ-b */
+    double auc, average_precision; /* NaN also where no pair is positive, or all are */
+    const char *reason;            /* why all are NaN ("the scores are all equal") */
+} ig_correlation;
+
+/* Names are those of the scores. */
+typedef struct ig_similarity {
+    ig_correlation all;
+    size_t kinds;
+    ig_correlation *by_pair;       /* (kinds) */
+    ig_correlation mean;           /* of each over the kinds that have it */
+    ig_correlation within, across; /* monolingual and cross-lingual pairs; none
+                                      without languages */
+    size_t undefined;              /* kinds that have none */
+    bool labelled;                 /* the scores say which pairs are positive */
+    size_t zero_rows;              /* distinct rows of length 0 (their cosines are 0) */
+    double *cosine, *score; /* (all.pairs) by kind, within one in the order given */
+    uint32_t *item; /* (all.pairs) connected items (measure/items.h) < items; NULL: each
+                       pair is one */
+    size_t items;
+    uint8_t *two; /* (all.pairs) 1: of two languages; NULL: languages unknown */
+} ig_similarity;
+
+/* Pearson's r of two lists; NaN when one is constant or n < 2. Sums in double, about
+ * the means. */
+double ig_pearson(const double *a, const double *b, size_t n);
+
+/* Spearman's ρ: Pearson's r of ranks, equal values sharing their mean rank. NaN
+ * likewise, and if out of memory. */
+double ig_spearman(const double *a, const double *b, size_t n);
+
+/* --- reversibility, isotropy, CKA ------------------------------------------------- */
+
+/* Means over the rows. */
+typedef struct ig_reversibility {
+    double cosine, error; /* cos(e, m + l), ‖e − m − l‖/‖e‖ */
+    double language_cosine, language_error; /* with l of another row of the language */
+    double meaning_cosine, meaning_error;   /* with m of a translation */
+    double overlap;                         /* |cos(m, l)| */
+    size_t rows;
+    struct ig_reversed *found; /* (rows) */
+    const char *reason;
+} ig_reversibility;
+
+typedef struct ig_isotropy {
+    double isoscore; /* 0 a line, 1 a ball */
+    double mean_cosine, language_share, share_chance;
+    size_t rows, dims;
+    double *eigenvalue; /* (dims) the spectrum, greatest first, as shares of their sum;
+                           NULL where there is none */
+    const char *reason; /* why isoscore is NaN ("the rows do not differ") … */
+    const char *no_cosine, *no_share; /* … and the others */
+    struct ig_isotropy_item *item;    /* (rows) of an evaluation with intervals */
+} ig_isotropy;
+
+/* Of two representations A (n, p) and B (n, q) with centred columns. */
+typedef struct ig_cka_value {
+    double cka;      /* NaN: one is constant */
+    double debiased; /* NaN: n < 4, or no more variation than chance */
+} ig_cka_value;
+
+/* Row a_row[i] of `a` is paired with row b_row[i] of `b` (NULL: row i), i < n. Rows are
+ * taken as they are, not scaled; dims may differ.
+ * IG_OK, IG_NOMEM or IG_INTERRUPTED. 6·n·d² flops, on the pool; O(d²) memory. */
+ig_status ig_cka_measure(ig_cka_value *value, const ig_rows *a, const uint32_t *a_row,
+                         const ig_rows *b, const uint32_t *b_row, size_t n,
+                         ig_pool *pool, ig_progress *watch, ig_error *error);
+
+/* Two languages, or two representations. */
+typedef struct ig_cka_pair {
+    uint16_t lang[2];    /* the lower first */
+    const char *measure; /* of representations */
+    size_t n;            /* rows that are paired … */
+    size_t first;        /* … and their first item */
+    ig_cka_value value;
+} ig_cka_pair;
+
+typedef struct ig_cka {
+    ig_cka_value mean; /* over the pairs of languages that have a value */
+    size_t pairs;
+    ig_cka_pair *pair; /* (pairs) by lang, or in the order of the table of measures */
+    struct ig_cka_item *item; /* of an evaluation with intervals, or NULL */
+    const char *reason;
+} ig_cka, ig_space_cka;
+
+/* --- probes ----------------------------------------------------------------------- */
+
+typedef struct ig_probe {
+    double accuracy; /* on the tested rows */
+    double majority; /* share of the language with most rows among the tested ones */
+    double shuffled; /* mean accuracy over shuffles of the labels of the fitting rows;
+                        NaN also if there were none */
+    double ridge;    /* λ as a share of the mean variance */
+    size_t fitted, tested;        /* rows */
+    ig_language_counts confusion; /* tested rows of a language by what they are read
+                                     as; none when there is a reason */
+    size_t answers;   /* one for each tested row, none when there is a reason */
+    uint32_t *row;    /* (answers) the rows, ascending */
+    uint16_t *read;   /* (answers) the language read; of equal scores the lower one */
+    float *certainty; /* (answers) score of the row's own language less the best of the
+                          others: > 0 when it is read, 0 when they are equal */
+    float *by_chance; /* (answers) share of the shuffles by which it is read; NaN: of
+                         many rows it is not tested; NULL: no shuffles */
+    const char *reason; /* "only one language" */
+    ig_arena arena;     /* of these arrays */
+} ig_probe, ig_raw_probe;
+
+/* Whether it was fitted on fewer than four rows per dimension and underestimates. */
+static inline bool ig_probe_is_thin(const ig_probe *probe, size_t dims)
+{
+    return !probe->reason && probe->fitted && probe->fitted < 4 * dims;
+}
+
+typedef struct ig_hidden_probe {
+    double accuracy, majority;
+    size_t fitted, tested; /* rows */
+    const char *reason;
+    ig_item_values items; /* (tested) 1 where the language is read, else 0; none when
+                              there is a reason */
+} ig_hidden_probe;
+
+enum { IG_INLP_ROUNDS = 16 };
+
+typedef struct ig_inlp {
+    double accuracy[IG_INLP_ROUNDS]; /* of the probe trained after 1, 2, … rounds; NaN:
+                                        no dimension is left */
+    double majority;
+    size_t tested;
+    uint32_t *row;   /* (tested) */
+    uint16_t *right; /* (tested) bit r: the language is read after r + 1 rounds */
+    const char *reason;
+} ig_inlp;
+
+typedef struct ig_mdl {
+    double bits;        /* a row */
+    double compression; /* log2 K / bits */
+    double uniform;     /* log2 K: the bits of a row without any model */
+    size_t rows;
+    const char *reason;
+} ig_mdl;
+
+typedef struct ig_zero_shot_transfer {
+    double accuracy;       /* mean over the languages other than the one learned in */
+    double worst;          /* the minimum of these */
+    double own;            /* the same in the language that was learned in */
+    double majority;       /* share of the commonest label among the tested rows */
+    size_t fitted, tested; /* rows */
+    size_t worst_language;
+    const char *reason;
+    size_t languages, learn; /* languages, and the pivot among them */
+    size_t *all, *right;     /* (languages) tested rows, and those read right */
+} ig_zero_shot_transfer;
+
+/* The column to transfer: the first of the set whose labels repeat (at most 1,000
+ * different ones, and 8 rows of each in the mean), or NULL. */
+const ig_label *ig_label_to_transfer(const ig_dataset *set);
+
+#endif
