@@ -120,7 +120,6 @@ static void make_draws(void *context, size_t member, size_t first, size_t last)
     }
 }
 
-/* Draws whose weights are held in memory together. */
 static size_t draws_at_once(size_t units)
 {
     size_t draws = units ? HELD / units : IG_DRAWS;
@@ -156,8 +155,7 @@ ig_status ig_resampling_init(ig_resampling *r, size_t rows,
 
 void ig_resampling_free(ig_resampling *resampling)
 {
-    ig_free(resampling->unit);
-    ig_free(resampling->weight);
+    IG_FREE(resampling->unit, resampling->weight);
     *resampling = (ig_resampling){0};
 }
 
@@ -211,7 +209,6 @@ static size_t unit_of(const struct job *job, const ig_items *column, size_t item
                         : job->resampling->unit[column->row(job->result, item)];
 }
 
-/* Values and numbers of the items of each unit. */
 static void add_up(void *context, size_t member, size_t first, size_t last)
 {
     const struct job *job = context;
@@ -254,8 +251,7 @@ static void free_listed(struct listed *l)
 {
     ig_free(l->unit);
     for (int k = 0; k < 2; k++) {
-        ig_free(l->value[k]);
-        ig_free(l->order[k]);
+        IG_FREE(l->value[k], l->order[k]);
     }
 }
 
@@ -436,11 +432,7 @@ static void free_job(struct job *job)
 {
     for (size_t r = 0; job->listed && r < job->rows; r++)
         free_listed(&job->listed[r]);
-    ig_free(job->draw);
-    ig_free(job->scratch);
-    ig_free(job->column);
-    ig_free(job->listed);
-    ig_free(job->sum);
+    IG_FREE(job->draw, job->scratch, job->column, job->listed, job->sum);
 }
 
 /* --- groups ----------------------------------------------------------------------- */
@@ -556,7 +548,6 @@ static size_t count_connected(const struct group *g, ig_figure **row, size_t row
     return count;
 }
 
-/* Draw some rows together. */
 static ig_status take_rows(struct group *g, ig_figure **row, size_t rows,
                            enum kind kind, ig_error *error)
 {
@@ -604,8 +595,7 @@ static ig_status conclude_aggregates(struct group *g, ig_error *error)
         if (ig_figure_is_whole(&g->row[i]))
             status = keep_draws(&g->row[i], draw, error);
     }
-    ig_free(draw);
-    ig_free(scratch);
+    IG_FREE(draw, scratch);
     return status;
 }
 
@@ -647,12 +637,9 @@ static ig_status take_group(struct group *g, ig_error *error)
 static void free_group(struct group *g)
 {
     for (size_t i = 0; g->aggregate && i < g->rows; i++) {
-        ig_free(g->aggregate[i].sum);
-        ig_free(g->aggregate[i].n);
+        IG_FREE(g->aggregate[i].sum, g->aggregate[i].n);
     }
-    ig_free(g->aggregate);
-    ig_free(g->drawn);
-    ig_free(g->other);
+    IG_FREE(g->aggregate, g->drawn, g->other);
 }
 
 ig_status ig_bootstrap_take(ig_evaluation *e, const ig_resampling *resampling,

@@ -60,9 +60,7 @@ struct work {
 
 static void free_side(struct side *s)
 {
-    ig_free(s->row);
-    ig_free(s->mean);
-    ig_free(s->self.row);
+    IG_FREE(s->row, s->mean, s->self.row);
     *s = (struct side){0};
 }
 
@@ -333,7 +331,6 @@ static void average_pairs(ig_cka *cka)
     cka->mean.debiased = sum[1] / (double)count[1];
 }
 
-/* The languages of matches first … end − 1. */
 static ig_status compare_languages(struct work *w, ig_cka *cka, struct side *side,
                                    const ig_measure_input *in,
                                    const struct match *match, size_t first, size_t end,
@@ -389,8 +386,7 @@ static void free_cka(void *result)
 {
     ig_cka *cka = result;
 
-    ig_free(cka->pair);
-    ig_free(cka->item);
+    IG_FREE(cka->pair, cka->item);
     *cka = (ig_cka){0};
 }
 
@@ -512,7 +508,6 @@ static double alignment_of(const void *result, const double *mean)
 static const ig_items debiased_items = {
     .value = {cross_of, left_of, right_of}, .row = row_of, .follows = alignment_of};
 
-/* Why a value is missing. */
 static const char *const missing[2] = {
     "the rows do not differ", "fewer than 4 pairs, or no more variation than chance"};
 

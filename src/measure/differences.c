@@ -107,11 +107,9 @@ static void count_significant(ig_difference *d, struct parts *parts)
         d->more += parts->p[i] < LEVEL && parts->sign[i] > 0;
         d->less += parts->p[i] < LEVEL && parts->sign[i] < 0;
     }
-    ig_free(parts->p);
-    ig_free(parts->sign);
+    IG_FREE(parts->p, parts->sign);
 }
 
-/* McNemar's test of a figure of the retrieval in each direction. */
 static ig_status test_directions(ig_difference *d, const struct side sides[2],
                                  ig_error *error)
 {
@@ -200,7 +198,6 @@ static struct side side_of(const ig_evaluation *e, const ig_figure *whole)
     return side;
 }
 
-/* Whether the parts are of the same items. */
 static bool same_parts(const struct side sides[2])
 {
     if (sides[0].parts != sides[1].parts || sides[0].parts == 0)
@@ -219,7 +216,6 @@ static bool same_parts(const struct side sides[2])
     return true;
 }
 
-/* Whether a figure is a correlation that Williams' test is for. */
 static bool has_williams(const ig_items *column)
 {
     return column->weighted == ig_weighted_pearson ||
@@ -242,8 +238,7 @@ static ig_status test_figure(ig_difference *d, const ig_evaluation *a,
         status = test_kinds(d, sides, error);
     else if (has_williams(x->column) && x->items == y->items)
         status = test_pairs(x, sides, &d->p, &sign, error);
-    ig_free(sides[0].part);
-    ig_free(sides[1].part);
+    IG_FREE(sides[0].part, sides[1].part);
     return status;
 }
 

@@ -11,11 +11,7 @@ enum { MIN_SLOTS = 1024, WORD_BYTES = 96 /* longer words are cut */ };
 
 void ig_corpus_free(ig_corpus *w)
 {
-    ig_free((void *)w->term);
-    ig_free(w->punctuation);
-    ig_free(w->token);
-    ig_free(w->first);
-    ig_free(w->slot);
+    IG_FREE((void *)w->term, w->punctuation, w->token, w->first, w->slot);
     ig_arena_free(&w->memory);
     *w = (ig_corpus){0};
 }

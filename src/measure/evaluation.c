@@ -15,7 +15,6 @@
 
 #define AT(member, NAME) offsetof(ig_evaluation, member),
 
-/* Offset of each group's result. */
 static const size_t places[IG_GROUP_COUNT] = {IG_MEASURE_GROUPS(AT)};
 
 struct job {
@@ -78,7 +77,6 @@ static void settle_work(struct job *job, ig_status status, double work)
 
 /* --- the rows -------------------------------------------------------------------- */
 
-/* Rows of the source, scaled to length 1 as they are read. */
 static void read_base(void *context, const uint32_t *row, size_t first, size_t count,
                       float *out, size_t stride, float *scratch)
 {
@@ -108,7 +106,6 @@ static void read_raw(void *context, const uint32_t *row, size_t first, size_t co
     }
 }
 
-/* Count rows of length 0 and rows that are not finite. */
 static ig_status check_rows(struct job *job, ig_evaluation *evaluation, size_t first,
                             size_t n, size_t *odd, ig_error *error)
 {
@@ -156,17 +153,16 @@ static ig_status make_base(struct job *job, ig_evaluation *evaluation, ig_error 
     return status;
 }
 
-/* Number the rows that are needed. */
 static ig_status hold_rows(struct job *job, ig_evaluation *evaluation, ig_error *error)
 {
     const uint8_t measured = IG_NEEDS_ROWS | IG_NEEDS_PAIRS | IG_NEEDS_SCORES;
     size_t n = job->source->rows;
-    uint8_t *needed = ig_arena_alloc(&job->arena, n);
+    uint8_t *needed = ig_arena_array(&job->arena, n, 1);
     ig_status status;
 
-    job->row = ig_arena_alloc(&job->arena, n * sizeof *job->row);
-    job->at = ig_arena_alloc(&job->arena, n * sizeof *job->at);
-    if (!needed || !job->row || !job->at)
+    job->row = ig_arena_array(&job->arena, n, sizeof *job->row);
+    job->at = ig_arena_array(&job->arena, n, sizeof *job->at);
+    if (job->arena.failed)
         return ig_fail_memory(error, "the rows to measure");
     status = ig_needs_mark(needed, job->source, job->subject, error);
     if (status != IG_OK)
@@ -186,7 +182,6 @@ static ig_status hold_rows(struct job *job, ig_evaluation *evaluation, ig_error 
     return make_base(job, evaluation, error);
 }
 
-/* Base number of a held row. */
 static uint32_t held_at(const struct job *job, size_t row)
 {
     return job->at ? job->at[row] : (uint32_t)row;
@@ -197,14 +192,13 @@ static uint32_t held_at(const struct job *job, size_t row)
 /* Base numbers of a list of rows, or NULL if out of memory. */
 static const uint32_t *translate(struct job *job, const uint32_t *list, size_t n)
 {
-    uint32_t *out = ig_arena_alloc(&job->arena, n * sizeof *out);
+    uint32_t *out = ig_arena_array(&job->arena, n, sizeof *out);
 
     for (size_t i = 0; out && i < n; i++)
         out[i] = job->at[list[i]];
     return out;
 }
 
-/* Translate pairs and scores to base numbers. */
 static ig_status translate_pairs(struct job *job, ig_error *error)
 {
     const ig_evaluation_spec *s = job->subject;
@@ -214,7 +208,7 @@ static ig_status translate_pairs(struct job *job, ig_error *error)
 
     job->pairs = s->pairs;
     if (s->scores) {
-        uint32_t *item = ig_arena_alloc(&job->arena, s->scores->count * sizeof *item);
+        uint32_t *item = ig_arena_array(&job->arena, s->scores->count, sizeof *item);
 
         job->scores = *s->scores;
         job->scores.item = item;
@@ -225,7 +219,7 @@ static ig_status translate_pairs(struct job *job, ig_error *error)
     if (!job->at || status != IG_OK)
         return status;
     if (s->pairs.lang) {
-        lang = ig_arena_alloc(&job->arena, job->rows * sizeof *lang);
+        lang = ig_arena_array(&job->arena, job->rows, sizeof *lang);
         job->pairs.lang = lang;
         for (size_t i = 0; lang && i < job->rows; i++)
             lang[i] = s->pairs.lang[job->row[i]];
@@ -233,18 +227,14 @@ static ig_status translate_pairs(struct job *job, ig_error *error)
     if (needs & IG_NEEDS_PAIRS) {
         job->pairs.left = translate(job, s->pairs.left, s->pairs.pairs);
         job->pairs.right = translate(job, s->pairs.right, s->pairs.pairs);
-        if (!job->pairs.lang || !job->pairs.left || !job->pairs.right)
-            return ig_fail_memory(error, "the pairs to measure");
     }
     if (needs & IG_NEEDS_SCORES) {
         job->scores.left =
             (uint32_t *)translate(job, s->scores->left, job->scores.count);
         job->scores.right =
             (uint32_t *)translate(job, s->scores->right, job->scores.count);
-        if (!job->scores.left || !job->scores.right)
-            return ig_fail_memory(error, "the scores to measure");
     }
-    return IG_OK;
+    return job->arena.failed ? ig_fail_memory(error, "the pairs to measure") : IG_OK;
 }
 
 /* Rows to learn from and to test, and language and id of all base rows. Rows without an
@@ -301,10 +291,10 @@ static ig_status draw_sample(struct job *job, ig_query_sample *sample, ig_error 
 
     if (!s->sample || !ig_needs_passes(s))
         return IG_OK;
-    job->unit = ig_arena_alloc(&job->arena, rows * sizeof *job->unit);
-    asks = ig_arena_alloc(&job->arena, rows);
-    asks_base = ig_arena_alloc(&job->arena, job->base.rows);
-    if (!job->unit || !asks || !asks_base)
+    job->unit = ig_arena_array(&job->arena, rows, sizeof *job->unit);
+    asks = ig_arena_array(&job->arena, rows, 1);
+    asks_base = ig_arena_array(&job->arena, job->base.rows, 1);
+    if (job->arena.failed)
         return ig_fail_memory(error, "the sample");
     if (!ig_needs_rows(ig_needs_passes(s))) {
         of.row = job->unit;
@@ -324,7 +314,6 @@ static ig_status draw_sample(struct job *job, ig_query_sample *sample, ig_error 
     return IG_OK;
 }
 
-/* Rows for groups with IG_NEEDS_ROWS. */
 static ig_status pick_rows(struct job *job, ig_error *error)
 {
     const ig_evaluation_spec *s = job->subject;
@@ -335,12 +324,12 @@ static ig_status pick_rows(struct job *job, ig_error *error)
 
     if (!(ig_evaluation_spec_needs(s) & IG_NEEDS_ROWS))
         return IG_OK;
-    job->pick = ig_arena_alloc(&job->arena, n * sizeof *job->pick);
-    lang = ig_arena_alloc(&job->arena, n * sizeof *lang);
-    id = ig_arena_alloc(&job->arena, n * sizeof *id);
-    all = ig_arena_alloc(&job->arena, job->source->rows * sizeof *all);
-    meaning = ig_arena_alloc(&job->arena, n * sizeof *meaning);
-    if (!job->pick || !lang || !id || !all || !meaning)
+    job->pick = ig_arena_array(&job->arena, n, sizeof *job->pick);
+    lang = ig_arena_array(&job->arena, n, sizeof *lang);
+    id = ig_arena_array(&job->arena, n, sizeof *id);
+    all = ig_arena_array(&job->arena, job->source->rows, sizeof *all);
+    meaning = ig_arena_array(&job->arena, n, sizeof *meaning);
+    if (job->arena.failed)
         return ig_fail_memory(error, "the rows to measure");
     ig_evaluation_spec_meanings(s, job->source->rows, all);
     for (size_t i = 0; i < n; i++) {
@@ -382,7 +371,6 @@ static ig_status open_pass(struct job *job, ig_pair_pass *pass, const uint32_t *
     return status;
 }
 
-/* A pass over the rows that occur in pairs. */
 static ig_status open_paired(struct job *job, ig_pair_pass *pass, bool languages,
                              ig_error *error)
 {
@@ -401,8 +389,7 @@ static ig_status open_paired(struct job *job, ig_pair_pass *pass, bool languages
     status = list && lang
                  ? open_pass(job, pass, list, at, languages ? lang : NULL, error)
                  : ig_fail_memory(error, "the rows to measure");
-    ig_free(list);
-    ig_free(lang);
+    IG_FREE(list, lang);
     return status;
 }
 
@@ -432,7 +419,6 @@ static bool is_mined(const struct job *job, const ig_pair_pass *pass)
            pass == &job->pass[0] && pass->points.count == in->some->rows;
 }
 
-/* Run a pass for the groups that can join it. */
 static ig_status pass_over(struct job *job, ig_pair_pass *pass, unsigned join,
                            ig_error *error)
 {
@@ -459,7 +445,6 @@ static ig_status pass_over(struct job *job, ig_pair_pass *pass, unsigned join,
     return status;
 }
 
-/* Run the shared passes over all pairs of rows. */
 static ig_status pass_all(struct job *job, ig_error *error)
 {
     const ig_measure_input *in = &job->input;

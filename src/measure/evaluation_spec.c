@@ -10,7 +10,6 @@
 
 #define FAMILY(member, NAME) {&ig_##member##_group, #member},
 
-/* Groups and their names for --measures. */
 static const struct {
     const ig_measure_group *family;
     const char *word;
@@ -145,8 +144,7 @@ ig_status ig_evaluation_spec_units(const ig_evaluation_spec *s, size_t rows,
             number[meaning[i]] = (uint32_t)++ * units;
         unit[i] = number[meaning[i]] - 1;
     }
-    ig_free(meaning);
-    ig_free(number);
+    IG_FREE(meaning, number);
     return IG_OK;
 }
 

@@ -165,7 +165,6 @@ static void add_pool(struct writer *w, const ig_evaluation *original,
                 found, same, text);
 }
 
-/* The direction with the lowest top-1, and the one with the largest loss. */
 static void add_worst(struct writer *w, const ig_evaluation *original,
                       const ig_evaluation *meaning)
 {

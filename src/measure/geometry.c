@@ -140,7 +140,6 @@ static void add_tile(void *context, size_t member, const ig_tile *tile)
         each[tile->first[1] + j] += fixed(column[j]);
 }
 
-/* Each tile belongs to one process. */
 static ig_status reduce_sums(void *context, ig_comm *team, ig_error *error)
 {
     struct spread *spread = context;
@@ -175,11 +174,9 @@ static ig_status spread_init(struct spread *spread, const ig_pair_pass *pass,
 
 static void spread_free(struct spread *spread)
 {
-    ig_free(spread->sum);
-    ig_free(spread->each);
+    IG_FREE(spread->sum, spread->each);
 }
 
-/* Σ over all pairs. */
 static double spread_sum(const struct spread *spread)
 {
     double sum = 0;
@@ -189,7 +186,6 @@ static double spread_sum(const struct spread *spread)
     return sum;
 }
 
-/* Σ over the pairs of one query. */
 static double spread_of(const struct spread *spread, size_t query)
 {
     int64_t all = 0;
@@ -242,7 +238,6 @@ static double mean_of_row(struct counts counts, double sum, bool zero)
     return sum / n;
 }
 
-/* Σ ‖a − b‖² over the pairs. */
 static ig_status measure_alignment(struct pairs *work, double *apart, ig_pool *pool,
                                    ig_error *error)
 {
@@ -259,8 +254,7 @@ static ig_status measure_alignment(struct pairs *work, double *apart, ig_pool *p
     *apart = 0;
     for (size_t b = 0; b < blocks && status == IG_OK; b++)
         *apart += work->sum[b];
-    ig_free(work->buffer);
-    ig_free(work->sum);
+    IG_FREE(work->buffer, work->sum);
     return status;
 }
 
@@ -281,13 +275,11 @@ static void free_state(void *state)
 
     if (!asked)
         return;
-    ig_free(asked->at);
-    ig_free(asked->part);
+    IG_FREE(asked->at, asked->part);
     spread_free(&asked->spread);
     ig_free(asked);
 }
 
-/* Whether a query is a sampled row of the pairs. */
 static bool asks(const struct asked *asked, size_t query)
 {
     return query < asked->pass->queries && asked->part[asked->pass->query[query]] &&
@@ -353,7 +345,6 @@ static ig_status group_join(const ig_measure_input *in, ig_pair_pass *pass,
     return IG_OK;
 }
 
-/* The mean of exp(−2‖u−v‖²) of a query. */
 static double mean_of_query(const struct asked *asked, size_t query)
 {
     return mean_of_row(asked->counts, spread_of(&asked->spread, query),
@@ -386,7 +377,6 @@ static void keep_values(ig_geometry *geometry, const struct asked *asked,
     *items = (ig_item_values){0};
 }
 
-/* Sampled rows of the pairs. */
 static size_t count_asking(const struct asked *asked)
 {
     size_t n = 0;
@@ -444,7 +434,6 @@ static ig_status conclude_pass(ig_geometry *geometry, struct asked *asked,
     return status;
 }
 
-/* A pass over the rows of the pairs alone. */
 static ig_status measure_pairs(ig_geometry *geometry, const ig_measure_input *in,
                                ig_error *error)
 {
@@ -481,8 +470,7 @@ static ig_status measure_pairs(ig_geometry *geometry, const ig_measure_input *in
         status = conclude_pass(geometry, state, in, error);
     free_state(state);
     ig_pair_pass_free(&pass);
-    ig_free(seen);
-    ig_free(list);
+    IG_FREE(seen, list);
     return status;
 }
 
@@ -561,11 +549,5 @@ static void group_free(void *result)
     *g = (ig_geometry){0};
 }
 
-const ig_measure_group ig_geometry_group = {.name = "alignment and uniformity",
-                                            .needs = IG_NEEDS_PAIRS,
-                                            .work = group_work,
-                                            .join = group_join,
-                                            .forget = free_state,
-                                            .take = group_take,
-                                            .free = group_free,
-                                            .append = group_append};
+IG_GROUP(geometry, "alignment and uniformity", IG_NEEDS_PAIRS, .join = group_join,
+         .forget = free_state, .free = group_free);

@@ -95,9 +95,7 @@ static ig_status find_whitening(ig_matrix out, const ig_moments *m, const char *
         for (size_t j = 0; j < d; j++)
             ig_matrix_row(out, j)[i] = (float)(vector[i * d + j] * scale);
     }
-    ig_free(covariance);
-    ig_free(vector);
-    ig_free(value);
+    IG_FREE(covariance, vector, value);
     return status;
 }
 
@@ -224,7 +222,6 @@ static void learn_slice(const struct net *net, size_t first, size_t n, double ra
     step_adam(net, first * HIDDEN, (first + dims) * HIDDEN, rate);
 }
 
-/* The same of W2 and both biases. */
 static void learn_rest(const struct net *net, size_t n, double rate)
 {
     ig_matrix s = ig_matrix_rows(net->score, 0, n);
@@ -371,7 +368,6 @@ static void test_chunk(void *context, size_t member, size_t first, size_t last)
     }
 }
 
-/* Count correct predictions; also 1 or 0 for each row. */
 static size_t count_right(struct net *net, ig_matrix z, const uint16_t *label,
                           float *each, ig_pool *pool)
 {
@@ -421,7 +417,6 @@ static const char *find_reason(const struct part *fit, const struct part *test)
     return "only one language to fit on";
 }
 
-/* Find what whitens the fitting rows. */
 static ig_status fit_whitening(struct whitening *w, const struct part *fit,
                                const char **reason, ig_error *error)
 {
@@ -458,7 +453,6 @@ static ig_status fit_net(struct net *net, const struct whitening *w,
     return status;
 }
 
-/* Test all rows, one chunk in memory at a time. */
 static ig_status test_net(ig_hidden_probe *probe, struct net *net,
                           const struct whitening *w, const struct part *test,
                           ig_error *error)
@@ -574,9 +568,5 @@ static void group_append(const void *result, ig_figures *figures)
     ig_figures_add_lines(figures, &line, 1, p, p->tested, p->items.count, p->reason);
 }
 
-const ig_measure_group ig_hidden_probe_group = {.name = "probe with a hidden layer",
-                                                .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
-                                                .work = group_work,
-                                                .take = group_take,
-                                                .free = group_free,
-                                                .append = group_append};
+IG_GROUP(hidden_probe, "probe with a hidden layer", IG_NEEDS_ROWS | IG_NEEDS_REST,
+         .free = group_free);

@@ -56,7 +56,6 @@ static ig_status init_work(struct work *w, ig_error *error)
     return a->failed ? ig_fail_memory(error, "nullspace projection") : IG_OK;
 }
 
-/* Read some rows of a list, less the mean. */
 static size_t read_tile(struct work *w, const uint32_t *list, size_t first, size_t n)
 {
     size_t count = n - first < IG_ROWS_TILE ? n - first : IG_ROWS_TILE;
@@ -147,7 +146,6 @@ static void remove_direction(struct work *w, const double *q)
             w->c[i * d + j] += both * q[i] * q[j] - image[i] * q[j] - q[i] * image[j];
 }
 
-/* Make a row orthogonal to some of the basis. */
 static void project_row(const struct work *w, double *row, size_t rows)
 {
     for (size_t i = 0; i < 2 * rows; i++) { /* twice: once leaves rounding */
@@ -257,8 +255,7 @@ static void group_free(void *result)
 {
     ig_inlp *inlp = result;
 
-    ig_free(inlp->row);
-    ig_free(inlp->right);
+    IG_FREE(inlp->row, inlp->right);
     *inlp = (ig_inlp){0};
 }
 
@@ -343,9 +340,5 @@ static double group_work(const ig_measure_input *in)
            IG_INLP_ROUNDS * (d * d * d / 3 + 2 * n * d * (double)in->languages);
 }
 
-const ig_measure_group ig_inlp_group = {.name = "iterative nullspace projection",
-                                        .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
-                                        .work = group_work,
-                                        .take = group_take,
-                                        .free = group_free,
-                                        .append = group_append};
+IG_GROUP(inlp, "iterative nullspace projection", IG_NEEDS_ROWS | IG_NEEDS_REST,
+         .free = group_free);

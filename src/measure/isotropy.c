@@ -23,8 +23,7 @@ static void group_free(void *result)
 {
     ig_isotropy *isotropy = result;
 
-    ig_free(isotropy->eigenvalue);
-    ig_free(isotropy->item);
+    IG_FREE(isotropy->eigenvalue, isotropy->item);
     *isotropy = (ig_isotropy){0};
 }
 
@@ -182,7 +181,6 @@ static void average_languages(struct raw *r)
         }
 }
 
-/* The rest of variance is that within languages. */
 static void divide_variance(ig_isotropy *isotropy, const struct raw *r)
 {
     const ig_measure_input *in = r->in;
@@ -322,9 +320,4 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
     return status;
 }
 
-const ig_measure_group ig_isotropy_group = {.name = "isotropy",
-                                            .needs = IG_NEEDS_ROWS,
-                                            .work = group_work,
-                                            .take = group_take,
-                                            .free = group_free,
-                                            .append = group_append};
+IG_GROUP(isotropy, "isotropy", IG_NEEDS_ROWS, .free = group_free);

@@ -17,7 +17,6 @@ void ig_joined_add(uint32_t *joined, uint32_t a, uint32_t b)
     joined[a > b ? a : b] = a > b ? b : a;
 }
 
-/* Join the sides of each pair, and scored rows of one id. */
 static void join_rows(uint32_t *joined, uint32_t *first, const ig_scores *scores,
                       const uint32_t *id)
 {
@@ -62,8 +61,7 @@ ig_status ig_items_connect(const ig_scores *scores, const uint32_t *id, size_t r
             number[root] = (uint32_t)++ * items;
         item[i] = number[root] - 1;
     }
-    ig_free(joined);
-    ig_free(number);
+    IG_FREE(joined, number);
     return ready ? IG_OK : ig_fail_memory(error, "the items of scores");
 }
 

@@ -426,7 +426,6 @@ static ig_status order_rows(struct order *order, const uint32_t *id, size_t n,
     return IG_OK;
 }
 
-/* Code the unit rows in their order. */
 static ig_status code_rows(ig_mdl *mdl, const ig_measure_input *in, ig_arena *arena,
                            ig_error *error)
 {
@@ -495,9 +494,4 @@ static double group_work(const ig_measure_input *in)
     return 0;
 }
 
-const ig_measure_group ig_mdl_group = {.name = "language code length",
-                                       .word = "mdl",
-                                       .needs = IG_NEEDS_ROWS,
-                                       .work = group_work,
-                                       .take = group_take,
-                                       .append = group_append};
+IG_GROUP(mdl, "language code length", IG_NEEDS_ROWS, .word = "mdl");

@@ -51,7 +51,6 @@ void ig_item_values_rename(ig_item_values *values, const uint32_t *row)
 
 void ig_item_values_free(ig_item_values *values)
 {
-    ig_free(values->row);
-    ig_free(values->value);
+    IG_FREE(values->row, values->value);
     *values = (ig_item_values){0};
 }

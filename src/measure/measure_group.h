@@ -185,4 +185,13 @@ typedef struct ig_measure_group {
     void (*append)(const void *result, ig_figures *figures);
 } ig_measure_group;
 
+/* A group of the functions group_work, group_take, group_free and group_append. */
+#define IG_GROUP(member, title, asks_for, ...)                                         \
+    const ig_measure_group ig_##member##_group = {.name = title,                       \
+                                                  .needs = asks_for,                   \
+                                                  .work = group_work,                  \
+                                                  .take = group_take,                  \
+                                                  .append = group_append,              \
+                                                  __VA_ARGS__}
+
 #endif

@@ -13,7 +13,6 @@
 #include "core/memory.h"
 #include "measure/queries.h"
 
-/* Share of ties above which picks are meaningless, as in retrieval. */
 static const double NEARLY_ALL = 0.999;
 
 /* Places of two languages that may be partners. */
@@ -446,7 +445,6 @@ static int best_first(const void *a, const void *b)
     return 0;
 }
 
-/* Keep the proposals whose rows are both still free, best first. */
 static void accept_proposals(struct search *s, const ig_mining_pair *pair)
 {
     size_t n = 0;
@@ -510,7 +508,6 @@ static double choose_threshold(const struct search *s, const ig_mining_pair *pai
     return at_best ? (double)last : threshold;
 }
 
-/* Count the pairs that are mined of the tested half. */
 static void score_test_half(struct search *s, ig_mining_pair *pair)
 {
     for (size_t i = 0; i < s->proposals; i++) {
@@ -523,7 +520,6 @@ static void score_test_half(struct search *s, ig_mining_pair *pair)
     }
 }
 
-/* Two languages. */
 static ig_status mine_pair(struct search *s, ig_mining_pair *pair, ig_error *error)
 {
     size_t gold = divide_meanings(s, pair);
@@ -709,10 +705,5 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
     return IG_OK;
 }
 
-const ig_measure_group ig_mining_group = {.name = "bitext mining",
-                                          .word = "mining",
-                                          .needs = IG_NEEDS_ROWS | IG_NEEDS_PAIRS,
-                                          .work = group_work,
-                                          .take = group_take,
-                                          .free = group_free,
-                                          .append = group_append};
+IG_GROUP(mining, "bitext mining", IG_NEEDS_ROWS | IG_NEEDS_PAIRS, .word = "mining",
+         .free = group_free);

@@ -71,7 +71,6 @@ static bool is_translation(const struct search *s, size_t a, size_t b)
            s->meaning[a] == s->meaning[b];
 }
 
-/* Order the rows by meaning and mark those with a translation. */
 static ig_status lay_out(struct search *s, size_t rows, ig_error *error)
 {
     for (size_t i = 0; i < rows; i++)
@@ -105,7 +104,6 @@ static double slip_of(const struct choice *choice)
     return 5e-6 + 4e-9 * (double)choice->s->pass->points.dims;
 }
 
-/* The products of the rows of a meaning with each other. */
 static const float *multiply(const struct choice *choice, const uint32_t *list,
                              size_t t, float *buffer)
 {
@@ -331,7 +329,6 @@ static void set_chance(ig_multilingual_pool *mixed, const struct search *s)
 
 /* --- figures ---------------------------------------------------------------------- */
 
-/* Set tie-dependent figures to NaN. */
 static void invalidate_ties(ig_multilingual_pool *mixed, size_t tied, size_t unsettled)
 {
     static const char *const all = "all candidates tie: the space cannot distinguish "
@@ -475,13 +472,10 @@ static void group_free(void *result)
 {
     ig_multilingual_pool *mixed = result;
 
-    ig_free(mixed->found);
-    ig_free(mixed->near);
-    ig_free(mixed->met.count);
+    IG_FREE(mixed->found, mixed->near, mixed->met.count);
     *mixed = (ig_multilingual_pool){0};
 }
 
-/* The figures of the pass. */
 static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     const struct search *s = in->state;
@@ -583,12 +577,5 @@ static double group_work(const ig_measure_input *in)
     return (double)in->some->rows * (double)in->some->rows * (double)in->some->dims;
 }
 
-const ig_measure_group ig_multilingual_pool_group = {.name = "multilingual pool",
-                                                     .word = "pool",
-                                                     .needs = IG_NEEDS_ROWS,
-                                                     .work = group_work,
-                                                     .join = group_join,
-                                                     .forget = free_state,
-                                                     .take = group_take,
-                                                     .free = group_free,
-                                                     .append = group_append};
+IG_GROUP(multilingual_pool, "multilingual pool", IG_NEEDS_ROWS, .word = "pool",
+         .join = group_join, .forget = free_state, .free = group_free);

@@ -232,7 +232,6 @@ static int by_pairs(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Make the rows of a language pair queries; returns how many are new. */
 static size_t add_queries(const struct couple *couple, const ig_retrieval_pairs *pairs,
                           const uint32_t *order, uint8_t *asks)
 {
@@ -275,9 +274,7 @@ static ig_status add_small_pairs(ig_query_sample *sample, uint8_t *asks,
             break;
         sample->extra += add_queries(&couple[c], pairs, order, asks);
     }
-    ig_free(start);
-    ig_free(order);
-    ig_free(couple);
+    IG_FREE(start, order, couple);
     return ready ? IG_OK : ig_fail_memory(error, "the sample");
 }
 
@@ -291,7 +288,6 @@ static size_t meanings_for(size_t wanted, size_t units, size_t of_rows)
     return n < LEAST ? LEAST : n < (double)units ? (size_t)n : units;
 }
 
-/* Draw meanings and make their rows queries. */
 static ig_status draw_meanings(ig_query_sample *sample, uint8_t *asks,
                                const uint32_t *unit, size_t rows, ig_error *error)
 {
@@ -314,8 +310,7 @@ static ig_status draw_meanings(ig_query_sample *sample, uint8_t *asks,
             sample->rows++;
             asks[i] = IG_ASKS_DRAWN;
         }
-    ig_free(order);
-    ig_free(drawn);
+    IG_FREE(order, drawn);
     return ready ? IG_OK : ig_fail_memory(error, "the sample");
 }
 

@@ -24,7 +24,6 @@ static double common_base(const ig_points *p)
     return p->count ? square : 0;
 }
 
-/* List the queries. */
 static ig_status list_queries(ig_pair_pass *pass, const uint8_t *asks, ig_error *error)
 {
     const ig_points *p = &pass->points;
@@ -47,7 +46,6 @@ static ig_status list_queries(ig_pair_pass *pass, const uint8_t *asks, ig_error 
     return IG_OK;
 }
 
-/* What the consumers are made for. */
 static ig_status init_blocks(ig_pair_pass *pass, ig_pool *pool, ig_error *error)
 {
     const ig_points *p = &pass->points;
@@ -89,9 +87,7 @@ void ig_pair_pass_free(ig_pair_pass *pass)
 {
     ig_points_free(&pass->points);
     ig_similarity_blocks_free(&pass->shown);
-    ig_free(pass->query);
-    ig_free(pass->first);
-    ig_free(pass->asks);
+    IG_FREE(pass->query, pass->first, pass->asks);
     *pass = (ig_pair_pass){0};
 }
 
@@ -267,7 +263,6 @@ static bool is_observed(const ig_pair_pass *pass, const struct task *task)
            task->lang[0] != task->lang[1] && !pass->asks;
 }
 
-/* The products of two languages for the consumers, and the observer. */
 static bool run_consumers(const ig_pair_pass *pass, const struct task *task,
                           struct workspace *ws, size_t part, ig_pool *pool,
                           ig_progress *watch, size_t member)
@@ -312,7 +307,6 @@ static bool run_task(const struct phase *phase, const struct task *task,
                : run_consumers(pass, task, ws, part, pool, phase->watch, member);
 }
 
-/* All threads work on one task after the other. */
 static void run_together(void *context, size_t member, size_t members)
 {
     const struct phase *phase = context;
@@ -324,7 +318,6 @@ static void run_together(void *context, size_t member, size_t members)
             return;
 }
 
-/* Each thread takes its own task. */
 static void run_apart(void *context, size_t member, size_t members)
 {
     struct phase *phase = context;
@@ -399,8 +392,7 @@ static ig_status run_tasks(struct phase *phase, bool all, ig_error *error)
             phase->pass->observer.free(phase->workspace[i].observed);
         ig_similarity_blocks_free(&phase->workspace[i].products);
     }
-    ig_free(phase->workspace);
-    ig_free(jobs);
+    IG_FREE(phase->workspace, jobs);
     return status;
 }
 
@@ -522,8 +514,7 @@ static ig_status run_shared(ig_pair_pass *pass, const struct task *task, size_t 
             pass->handler.give(pass->handler.context, task[t].job, team, of[t]);
         else if (is_observed(pass, &task[t]))
             pass->observer.give(pass->observer.context, task[t].lang, team, of[t]);
-    ig_free(work);
-    ig_free(of);
+    IG_FREE(work, of);
     return status;
 }
 
@@ -550,8 +541,7 @@ ig_status ig_pair_pass_run(ig_pair_pass *pass, ig_pool *pool, ig_progress *watch
     task = list_tasks(pass, &n);
     shared = ig_alloc(n, sizeof *shared);
     if (!task || !shared) {
-        ig_free(task);
-        ig_free(shared);
+        IG_FREE(task, shared);
         return ig_fail_memory(error, "the similarity blocks");
     }
     while (own < n && task[own].lang[0] == task[own].lang[1])
@@ -566,7 +556,6 @@ ig_status ig_pair_pass_run(ig_pair_pass *pass, ig_pool *pool, ig_progress *watch
         status = gather_observed(pass, ig_pool_comm(pool), error);
     if (status == IG_OK)
         ig_pool_run(pool, end_member, pass);
-    ig_free(task);
-    ig_free(shared);
+    IG_FREE(task, shared);
     return status;
 }

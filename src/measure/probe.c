@@ -122,7 +122,6 @@ double ig_probe_majority(const uint32_t *row, size_t n, const uint16_t *lang,
     return (double)most / (double)n;
 }
 
-/* Reason why the labels do not allow a probe, or NULL. */
 static const char *find_reason(const struct probe *p)
 {
     bool fit[2] = {false, false}; /* a language, and another one */
@@ -199,7 +198,6 @@ static void take_weights(struct probe *p, const double *mean)
     }
 }
 
-/* W = (XᵀX / n + λI)⁻¹ XᵀY / n. */
 static ig_status solve_ridge(struct probe *p, const ig_moments *moments, double ridge,
                              ig_error *error)
 {
@@ -285,7 +283,6 @@ static bool is_control(const struct probe *p, size_t i)
     return p->sets > 1 && share * (double)p->of.tests < CONTROLS;
 }
 
-/* Scores of n rows of a tile by some rows of W. */
 static void score_tile(const struct probe *p, float *tile, size_t n, size_t first,
                        size_t count, float *score)
 {
@@ -327,7 +324,6 @@ static void test_shuffles(struct probe *p, size_t first, size_t n, float *tile,
     }
 }
 
-/* Score and classify a tile of tested rows. */
 static void test_tile(struct probe *p, size_t first, size_t n, float *tile)
 {
     static const float minus[2] = {1, -1};

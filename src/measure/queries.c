@@ -91,45 +91,29 @@ static void raise_to(size_t *most, size_t n)
     *most = n > *most ? n : *most;
 }
 
-static bool init_block(struct query_block *block, size_t rows, size_t pairs,
-                       ig_arena *arena)
+static void init_block(struct query_block *b, size_t rows, size_t pairs, ig_arena *a)
 {
-    const struct {
-        void **at;
-        size_t count, size;
-    } arrays[] = {
-        {(void **)&block->place, rows, sizeof *block->place},
-        {(void **)&block->asking, rows, sizeof *block->asking},
-        {(void **)&block->at[0], rows, sizeof *block->at[0]},
-        {(void **)&block->at[1], rows, sizeof *block->at[1]},
-        {(void **)&block->part_neighbours, rows * IG_OVERLAP_K,
-         sizeof *block->part_neighbours},
-        {(void **)&block->row, pairs, sizeof *block->row},
-        {(void **)&block->query, pairs, sizeof *block->query},
-        {(void **)&block->first, rows + 2, sizeof *block->first},
-        {(void **)&block->target, pairs, sizeof *block->target},
-        {(void **)&block->result, rows, sizeof *block->result},
-        {(void **)&block->order, pairs, sizeof *block->order},
-        {(void **)&block->mark, rows, sizeof *block->mark},
-        {(void **)&block->near, rows, sizeof *block->near},
-        {(void **)&block->slope, rows, sizeof *block->slope},
-        {(void **)&block->cosine[CSLS], rows, sizeof **block->cosine},
-        {(void **)&block->cosine[RATIO], rows, sizeof **block->cosine},
-        {(void **)&block->best[CSLS], rows, sizeof **block->best},
-        {(void **)&block->best[RATIO], rows, sizeof **block->best},
-        {(void **)&block->beaten[CSLS], rows, 1},
-        {(void **)&block->beaten[RATIO], rows, 1},
-    };
-
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        *arrays[i].at = ig_arena_alloc(arena, arrays[i].count * arrays[i].size);
-        if (!*arrays[i].at)
-            return false;
+    b->place = ig_arena_array(a, rows, sizeof *b->place);
+    b->asking = ig_arena_array(a, rows, sizeof *b->asking);
+    b->part_neighbours = ig_arena_array(a, rows, IG_OVERLAP_K * sizeof(uint32_t));
+    b->row = ig_arena_array(a, pairs, sizeof *b->row);
+    b->query = ig_arena_array(a, pairs, sizeof *b->query);
+    b->first = ig_arena_array(a, rows + 2, sizeof *b->first);
+    b->target = ig_arena_array(a, pairs, sizeof *b->target);
+    b->result = ig_arena_array(a, rows, sizeof *b->result);
+    b->order = ig_arena_array(a, pairs, sizeof *b->order);
+    b->mark = ig_arena_array(a, rows, sizeof *b->mark);
+    b->near = ig_arena_array(a, rows, sizeof *b->near);
+    b->slope = ig_arena_array(a, rows, sizeof *b->slope);
+    for (int k = 0; k < 2; k++)
+        b->at[k] = ig_arena_array(a, rows, sizeof *b->at[k]);
+    for (int by = 0; by < ORDERS; by++) {
+        b->cosine[by] = ig_arena_array(a, rows, sizeof *b->cosine[by]);
+        b->best[by] = ig_arena_array(a, rows, sizeof *b->best[by]);
+        b->beaten[by] = ig_arena_array(a, rows, 1);
     }
-    return true;
 }
 
-/* Room for some of the handler's jobs. */
 static ig_status workspace_init(struct workspace *ws, const size_t *number, size_t jobs,
                                 ig_error *error)
 {
@@ -152,10 +136,10 @@ static ig_status workspace_init(struct workspace *ws, const size_t *number, size
         status = ig_ranking_init(&ws->ranking, ws->products, pairs, error);
     for (int by = 0; !sample && by < ORDERS && status == IG_OK; by++)
         status = ig_csls_init(&ws->contest[by], ws->products, error);
-    for (int s = 0; s < 2 && status == IG_OK; s++)
-        if (!init_block(&ws->block[s], rows, pairs, &ws->arena))
-            status = ig_fail_memory(error, "retrieval");
-    return status;
+    for (int s = 0; s < 2; s++)
+        init_block(&ws->block[s], rows, pairs, &ws->arena);
+    return status == IG_OK && ws->arena.failed ? ig_fail_memory(error, "retrieval")
+                                               : status;
 }
 
 /* --- the blocks of a job ---------------------------------------------------------- */
@@ -319,7 +303,6 @@ static bool run_products(struct workspace *ws, const ig_consumer *consumer,
 
 /* --- neighbours within a block ---------------------------------------------------- */
 
-/* The groups of a row's nearest, ascending. */
 static void take_groups(const ig_queries *work, const struct query_block *block,
                         const ig_candidate *nearest, uint32_t *group)
 {
@@ -443,7 +426,6 @@ static bool is_first_by(const struct workspace *ws, int by, int s, size_t query)
                                           ws->contest[by].side[s].outranked[query]);
 }
 
-/* Results of a query that depend on candidate neighbourhoods. */
 static void judge_by_neighbourhoods(const struct workspace *ws, int s, size_t query,
                                     ig_query_result *found)
 {
@@ -500,7 +482,6 @@ static bool find_other(const struct workspace *ws, int s, size_t part, size_t qu
     return targets < rows;
 }
 
-/* The result of a query of block s. */
 static ig_query_result result_of_query(const struct workspace *ws, int s, size_t part,
                                        size_t query)
 {
@@ -560,7 +541,6 @@ static void take_near(struct workspace *ws, size_t part)
     }
 }
 
-/* Score of target p of a query. */
 static double score_target(const struct workspace *ws, int by, int s, size_t query,
                            uint32_t p)
 {
@@ -629,7 +609,6 @@ static void judge_by_nearest(struct workspace *ws, size_t part)
     }
 }
 
-/* Re-rank by CSLS and the ratio margin. */
 static bool run_reranking(struct workspace *ws, const struct run *run)
 {
     const ig_consumer contest[] = {ig_csls_consumer(&ws->contest[CSLS]),
@@ -873,9 +852,6 @@ ig_status ig_queries_init(ig_queries *queries, const ig_retrieval_plan *plan,
 
 void ig_queries_free(ig_queries *queries)
 {
-    ig_free(queries->neighbours);
-    ig_free(queries->whole);
-    ig_free(queries->first);
-    ig_free(queries->found);
+    IG_FREE(queries->neighbours, queries->whole, queries->first, queries->found);
     *queries = (ig_queries){0};
 }

@@ -46,7 +46,6 @@ static const float *unit_at(const struct work *w, int side, uint32_t unit)
     return buffer;
 }
 
-/* Whether any unit is not finite. */
 static bool any_odd(const struct work *w)
 {
     bool odd = false;
@@ -56,7 +55,6 @@ static bool any_odd(const struct work *w)
     return odd;
 }
 
-/* ‖a − b‖² of two units. */
 static double squared_distance(const struct work *w, uint32_t a, uint32_t b)
 {
     static const float minus[2] = {1, -1};
@@ -277,9 +275,4 @@ static double group_work(const ig_measure_input *in)
     return 12 * (double)in->pairs->pairs * (double)in->base->dims;
 }
 
-const ig_measure_group ig_relative_alignment_group = {.name = "relative alignment",
-                                                      .needs = IG_NEEDS_PAIRS,
-                                                      .work = group_work,
-                                                      .take = group_take,
-                                                      .free = group_free,
-                                                      .append = group_append};
+IG_GROUP(relative_alignment, "relative alignment", IG_NEEDS_PAIRS, .free = group_free);

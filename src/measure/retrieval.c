@@ -22,7 +22,6 @@ static bool ranks_any(const ig_retrieval_score *score)
     return (double)score->candidates > fmax(score->targets, 1);
 }
 
-/* Of n > 0 ranks. */
 static double median(uint32_t *rank, size_t n)
 {
     ig_array_sort32(rank, n);
@@ -280,8 +279,7 @@ static void group_free(void *result)
 {
     ig_retrieval *retrieval = result;
 
-    ig_free(retrieval->score);
-    ig_free(retrieval->found);
+    IG_FREE(retrieval->score, retrieval->found);
     *retrieval = (ig_retrieval){0};
 }
 
@@ -332,7 +330,6 @@ static void clear_unsampled(ig_retrieval *retrieval)
             *figure_of(&retrieval->score[i], &lines[f]) = (double)NAN;
 }
 
-/* The figures of what was found. */
 static ig_status fill_scores(ig_retrieval *retrieval, struct asked *asked,
                              ig_error *error)
 {
@@ -658,12 +655,5 @@ static void group_append(const void *result, ig_figures *figures)
             ->n = r->score[i].pairs;
 }
 
-const ig_measure_group ig_retrieval_group = {.name = "retrieval",
-                                             .needs = IG_NEEDS_PAIRS,
-                                             .work = group_work,
-                                             .join = group_join,
-                                             .forget = free_state,
-                                             .by_language = true,
-                                             .take = group_take,
-                                             .free = group_free,
-                                             .append = group_append};
+IG_GROUP(retrieval, "retrieval", IG_NEEDS_PAIRS, .join = group_join,
+         .forget = free_state, .by_language = true, .free = group_free);

@@ -175,13 +175,8 @@ static void group_units(ig_retrieval_plan *plan, const ig_retrieval_pairs *pairs
 
 void ig_retrieval_plan_free(ig_retrieval_plan *plan)
 {
-    ig_free(plan->row);
-    ig_free(plan->first);
-    ig_free(plan->whole);
-    ig_free(plan->group);
-    ig_free(plan->side[0]);
-    ig_free(plan->side[1]);
-    ig_free(plan->job);
+    IG_FREE(plan->row, plan->first, plan->whole, plan->group, plan->side[0],
+            plan->side[1], plan->job);
     *plan = (ig_retrieval_plan){0};
 }
 
@@ -224,10 +219,7 @@ ig_status ig_retrieval_plan_init(ig_retrieval_plan *plan,
     weigh_jobs(plan, dims, near, stamp);
     group_units(plan, pairs, unit_of);
 done:
-    ig_free(unit_of);
-    ig_free(by_job);
-    ig_free(start);
-    ig_free(stamp);
+    IG_FREE(unit_of, by_job, start, stamp);
     if (status != IG_OK)
         ig_retrieval_plan_free(plan);
     return status;

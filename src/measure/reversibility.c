@@ -69,7 +69,6 @@ static void draw_rows(struct work *w, const struct grouped *g, const uint32_t *r
     }
 }
 
-/* Draw a translation of each. */
 static void draw_translations(struct work *w, const struct grouped *g,
                               const uint32_t *row, ig_random *random)
 {
@@ -306,10 +305,5 @@ static void group_append(const void *result, ig_figures *figures)
         figures->row[first + i].column = NULL;
 }
 
-const ig_measure_group ig_reversibility_group = {.name = "reversibility",
-                                                 .needs = IG_NEEDS_ROWS |
-                                                          IG_NEEDS_PARTS,
-                                                 .work = group_work,
-                                                 .take = group_take,
-                                                 .free = group_free,
-                                                 .append = group_append};
+IG_GROUP(reversibility, "reversibility", IG_NEEDS_ROWS | IG_NEEDS_PARTS,
+         .free = group_free);

@@ -124,15 +124,10 @@ void ig_searcher_delete(ig_searcher *s)
 {
     if (!s)
         return;
-    ig_free(s->inverse);
-    ig_free(s->cosine);
+    IG_FREE(s->inverse, s->cosine);
     if (s->asked != s->query)
         ig_free(s->asked);
-    ig_free(s->query);
-    ig_free(s->unit);
-    ig_free(s->scratch);
-    ig_free(s->tiles);
-    ig_free(s);
+    IG_FREE(s->query, s->unit, s->scratch, s->tiles, s);
 }
 
 void ig_searcher_changed(ig_searcher *s)
@@ -141,7 +136,6 @@ void ig_searcher_changed(ig_searcher *s)
     s->queried = false;
 }
 
-/* Fill in `inverse` for n rows. */
 static void take_lengths(ig_searcher *s, const float *rows, size_t stride, size_t first,
                          size_t n)
 {
@@ -305,7 +299,6 @@ static size_t lang_of(const ig_searcher *s, size_t row)
     return s->lang ? s->lang[row] : 0;
 }
 
-/* Whether the language of a row passes the filter. */
 static bool passes_filter(const ig_searcher *s, ig_searcher_filter filter, size_t row)
 {
     size_t lang = lang_of(s, row);
@@ -391,8 +384,7 @@ ig_status ig_searcher_ranks(const ig_searcher *s, const uint32_t *target, size_t
     for (size_t i = 0; i < s->rows->rows && status == IG_OK; i++)
         if (i != skip && lang_of(s, i) < t.languages)
             compare_targets(&t, i, rank);
-    ig_free(t.start);
-    ig_free(t.order);
+    IG_FREE(t.start, t.order);
     return status;
 }
 
@@ -457,7 +449,6 @@ static void offer(const struct batch *b, ig_topk *top, size_t query, float *prod
     ig_topk_offer_run(&top[query], product, n, (uint32_t)first);
 }
 
-/* Rows of a tile, as the source has them. */
 static const float *view_tile(void *context, size_t part, size_t first, size_t n,
                               size_t *stride)
 {
@@ -512,7 +503,6 @@ static void mend_extreme(const struct batch *b, size_t part, const ig_tile *tile
     }
 }
 
-/* The queries of a tile against its rows. */
 static void score_tile(void *context, size_t part, const ig_tile *tile)
 {
     const struct batch *b = context;
@@ -526,7 +516,6 @@ static void score_tile(void *context, size_t part, const ig_tile *tile)
               tile->count[1]);
 }
 
-/* The best of all members for one query. */
 static void merge_heaps(const struct batch *b, size_t query, size_t members)
 {
     ig_topk all;
@@ -631,11 +620,7 @@ ig_status ig_searcher_batch(ig_searcher *s, ig_matrix vectors, const uint32_t *o
     s->known |= status == IG_OK;
     if (b.asked != b.unit)
         ig_free(b.asked);
-    ig_free(b.unit);
-    ig_free(b.add);
-    ig_free(b.tile);
-    ig_free(b.item);
-    ig_free(b.top);
+    IG_FREE(b.unit, b.add, b.tile, b.item, b.top);
     return status;
 }
 
@@ -666,8 +651,7 @@ ig_status ig_searcher_margin_means(const ig_searcher *s, uint32_t row, size_t la
         ig_topk_sort(&top[l]);
         mean[l] = mean_of(top[l].items, top[l].count);
     }
-    ig_free(best);
-    ig_free(top);
+    IG_FREE(best, top);
     return room ? IG_OK : ig_fail_memory(error, "the ratio margins");
 }
 
@@ -697,9 +681,7 @@ ig_status ig_searcher_margins(ig_searcher *s, const ig_margin_query *query,
 
         margin[i] = isfinite(value) ? (float)value : NAN;
     }
-    ig_free(vector);
-    ig_free(best);
-    ig_free(found);
+    IG_FREE(vector, best, found);
     return status;
 }
 
@@ -750,8 +732,6 @@ ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
         ig_progress_add(watch, (double)count, 0);
     }
     ig_searcher_delete(searcher);
-    ig_free(vector);
-    ig_free(scratch);
-    ig_free(best);
+    IG_FREE(vector, scratch, best);
     return status;
 }

@@ -356,7 +356,6 @@ static ig_status order_pairs(ig_similarity *similarity, const struct work *work,
     return IG_OK;
 }
 
-/* The correlations of each kind, and their mean. */
 static void take_kinds(ig_similarity *similarity, const ig_scores *s,
                        struct ranks *ranks)
 {
@@ -415,11 +414,8 @@ static void group_free(void *result)
 {
     ig_similarity *similarity = result;
 
-    ig_free(similarity->by_pair);
-    ig_free(similarity->cosine);
-    ig_free(similarity->score);
-    ig_free(similarity->item);
-    ig_free(similarity->two);
+    IG_FREE(similarity->by_pair, similarity->cosine, similarity->score,
+            similarity->item, similarity->two);
     *similarity = (ig_similarity){0};
 }
 
@@ -464,7 +460,6 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
 
 /* --- the group -------------------------------------------------------------------- */
 
-/* Whether a pair is of two languages, or not. */
 static bool is_of(const ig_similarity *s, size_t i, bool two)
 {
     return s->two && s->two[i] == two;
@@ -505,7 +500,6 @@ static const ig_items pooled[] = COLUMNS(cosine_at), within[] = COLUMNS(cosine_w
                       kinds[] = {{.how = IG_OF_PARTS, .parts = "pearson"},
                                  {.how = IG_OF_PARTS, .parts = "spearman"}};
 
-/* Why a statistic of some pairs is missing. */
 static const char *reason_of(const ig_similarity *s, const ig_correlation *c, size_t i)
 {
     return c->reason                                          ? c->reason
@@ -535,7 +529,6 @@ static void append_one(const ig_similarity *s, const char *measure,
                  : count_items(s, row, NULL);
 }
 
-/* A statistic of all pairs together, then of each kind. */
 static void append_kinds(const ig_similarity *s, size_t i, ig_figures *figures)
 {
     const char *measure = statistics[i].all;
@@ -578,9 +571,4 @@ static void group_append(const void *result, ig_figures *figures)
     }
 }
 
-const ig_measure_group ig_similarity_group = {.name = "similarity",
-                                              .needs = IG_NEEDS_SCORES,
-                                              .work = group_work,
-                                              .take = group_take,
-                                              .free = group_free,
-                                              .append = group_append};
+IG_GROUP(similarity, "similarity", IG_NEEDS_SCORES, .free = group_free);

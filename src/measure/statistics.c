@@ -32,7 +32,6 @@ double ig_weighted_pearson(const ig_weighted *w)
     return correlate(w->value[0], w->value[1], w->weight, w->n);
 }
 
-/* Average ranks of values in ascending order. */
 static void rank_values(const double *x, const float *weight, const uint32_t *order,
                         size_t n, double *rank)
 {
@@ -87,7 +86,6 @@ static double beta_fraction(double a, double b, double x)
     return h;
 }
 
-/* I_x(a, b). */
 static double incomplete_beta(double a, double b, double x)
 {
     double front;

@@ -61,8 +61,7 @@ static bool add_stretch(struct part *part, const char *text, size_t length)
         ig_builder_put(&part->folded, folded, strlen(folded));
         ig_builder_put(&part->bare, bare, strlen(bare));
     }
-    ig_free(folded);
-    ig_free(bare);
+    IG_FREE(folded, bare);
     return done;
 }
 
@@ -107,7 +106,6 @@ static bool add_both(struct part *part, const char *text, size_t length)
     return !part->folded.failed && !part->bare.failed;
 }
 
-/* Start the block of texts without accents. */
 static bool begin_bare(struct part *part)
 {
     if (part->bare_start)
@@ -155,8 +153,7 @@ static bool add_text(struct part *part, size_t i, const char *text)
 
 static void drop_part(struct part *part)
 {
-    ig_free(part->start);
-    ig_free(part->bare_start);
+    IG_FREE(part->start, part->bare_start);
     ig_builder_free(&part->folded);
     ig_builder_free(&part->bare);
     *part = (struct part){0};
@@ -235,8 +232,7 @@ void ig_textsearch_delete(ig_textsearch *search)
         return;
     for (size_t i = 0; search->part && i < search->parts; i++)
         drop_part(&search->part[i]);
-    ig_free(search->part);
-    ig_free(search);
+    IG_FREE(search->part, search);
 }
 
 /* --- queries ---------------------------------------------------------------------- */

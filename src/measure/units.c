@@ -9,9 +9,7 @@
 
 void ig_units_free(ig_units *u)
 {
-    ig_free(u->unit);
-    ig_free(u->length);
-    ig_free(u->zero);
+    IG_FREE(u->unit, u->length, u->zero);
     *u = (ig_units){0};
 }
 

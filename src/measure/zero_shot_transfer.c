@@ -255,11 +255,6 @@ static double group_work(const ig_measure_input *in)
            4 * labels * d * (d + n + (double)in->some->rows);
 }
 
-const ig_measure_group ig_zero_shot_transfer_group = {
-    .name = "zero-shot transfer",
-    .word = "zero_shot_transfer",
-    .needs = IG_NEEDS_ROWS | IG_NEEDS_REST | IG_NEEDS_LABELS,
-    .work = group_work,
-    .take = group_take,
-    .free = group_free,
-    .append = group_append};
+IG_GROUP(zero_shot_transfer, "zero-shot transfer",
+         IG_NEEDS_ROWS | IG_NEEDS_REST | IG_NEEDS_LABELS, .word = "zero_shot_transfer",
+         .free = group_free);
