@@ -127,15 +127,14 @@ enum { CHECKED_BYTES = 64 << 20 };
 
 /* Settings of the demo: with its method languages separate within the first epochs, and
  * the neighbours of DEMO_ROW, an English sentence, change from English to its
- * translations. OTHER_… are for other methods on a small dataset. */
+ * translations. */
 enum {
     DEMO_EPOCHS = 40,
     DEMO_ROW = 283,
     LAYERS_ROW = 94, /* of demo-layers */
-    OTHER_EPOCHS = 60,
     RECORD_FPS = 10
 };
-static const double DEMO_LR = 2e-3, OTHER_LR = 1e-3;
+static const double DEMO_LR = 2e-3;
 
 /* The key bindings of the config file in the form of ig_keymap_check. *remap is freed
  * with ig_free; NULL: there are none. */
@@ -389,14 +388,15 @@ int ig_explore_command(const ig_options *options)
 
 static void set_demo_defaults(ig_options *demo, bool layers)
 {
-    if (demo->train.lr < 0)
-        demo->train.lr = demo->method ? OTHER_LR : DEMO_LR;
-    if (!demo->train.epochs)
-        demo->train.epochs = demo->method ? OTHER_EPOCHS : DEMO_EPOCHS;
-    if (!demo->method)
+    if (!demo->method) {
         demo->method = "dream";
-    if (demo->train.patience < 0)
-        demo->train.patience = 0;
+        if (demo->train.lr < 0)
+            demo->train.lr = DEMO_LR;
+        if (!demo->train.epochs)
+            demo->train.epochs = DEMO_EPOCHS;
+        if (demo->train.patience < 0)
+            demo->train.patience = 0;
+    }
     if (demo->search.row == SIZE_MAX)
         demo->search.row = layers ? LAYERS_ROW : DEMO_ROW;
 }
@@ -628,8 +628,6 @@ int ig_record_command(const ig_options *options)
         status = open_replay(&again, &all, &error);
     else if (status == IG_OK && is_demo(options))
         set_demo_defaults(&all, false);
-    if (!all.train.epochs)
-        all.train.epochs = OTHER_EPOCHS;
     if (status == IG_OK)
         status = make_remap(&all, &st.remap, &error);
     if (status == IG_OK)

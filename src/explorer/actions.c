@@ -395,42 +395,6 @@ static void show_run(ig_app *app, const char *number)
 
 /* --- words of arguments ----------------------------------------------------------- */
 
-/* The presets as they are offered: learned, closed forms, ablations and variants. */
-static const struct {
-    const char *name, *when; /* to use it */
-} methods[] = {
-    {"seed", "learned, recommended; needs pairs"},
-    {"dream", "learned; language in a map of its own"},
-    {"meat", "learned; language removed by an adversary"},
-    {"oracle", "learned; clusters languages"},
-    {"structure", "learned; aligns, keeps neighbourhoods"},
-    {"centre", "closed form, no pairs; try it first"},
-    {"leace", "closed form, no pairs; for linear probes"},
-    {"centre+whiten", "closed form, no pairs; for narrow cones"},
-    {"lsar", "closed form, no pairs; language means"},
-    {"lir", "closed form, no pairs; main directions"},
-    {"inlp", "closed form, no pairs; iterated probes"},
-    {"procrustes", "closed form, pairs; rotates onto the pivot"},
-    {"abtt", "closed form, one language suffices"},
-    {"baseline", "the original embeddings, to compare with"},
-    {"dream+oracle", "variant: dream with oracle's constraints"},
-    {"meat+oracle", "variant: meat with oracle's constraints"},
-    {"dream+oracle-code", "variant: as the authors' code runs it"},
-    {"meat+oracle-code", "variant: as the authors' code runs it"},
-    {"oracle-code", "variant: as the authors' code runs it"},
-    {"inter", "ablation of seed: between the spaces"},
-    {"intra", "ablation of seed: within each space"},
-    {"structure-align", "ablation of structure: alignment alone"},
-    {"structure-geo", "ablation of structure: and isotropy"},
-};
-enum { METHODS = sizeof methods / sizeof *methods };
-
-static const char *list_method(size_t i, const char **about)
-{
-    *about = i < METHODS ? methods[i].when : NULL;
-    return i < METHODS ? methods[i].name : NULL;
-}
-
 static const char *list_word(const ig_app *app, ig_words words, size_t i,
                              char out[IG_WORD_SIZE], const char **about)
 {
@@ -450,7 +414,7 @@ static const char *list_word(const ig_app *app, ig_words words, size_t i,
         *about = app->panel[i]->about;
         return app->panel[i]->name;
     case IG_WORDS_METHODS:
-        return list_method(i, about);
+        return ig_methods_name(i, about);
     case IG_WORDS_LANGUAGES:
         return i < app->set->languages ? app->set->language[i] : NULL;
     case IG_WORDS_COLOURINGS:
@@ -496,12 +460,15 @@ static void open_legend(ig_app *app)
         ig_map_next_legend(app);
 }
 
+/* A method or a file is typed. */
+static void type_method(ig_app *app)
+{
+    ig_command_line_open(app, list_word, "method ", NULL);
+}
+
 static void open_methods(ig_app *app)
 {
-    char line[sizeof app->start.method + 8];
-
-    snprintf(line, sizeof line, "method %s", app->start.method);
-    ig_command_line_open(app, list_word, "method ", line);
+    ig_methods_open(app, type_method);
 }
 
 /* --- words of the line of hints --------------------------------------------------- */

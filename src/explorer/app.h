@@ -250,6 +250,11 @@ struct ig_app {
     ig_tour tour;
     ig_talk talk;
     ig_list_cursor help; /* of the typed sentences */
+    struct {
+        ig_list_cursor at;
+        bool unfolded;             /* with the ablations */
+        void (*type)(ig_app *app); /* a name or file instead */
+    } methods;                     /* the list of methods (explorer/playback.h) */
     ig_prompt prompt;
 
     int server;                 /* process id of options.server, or 0 */

@@ -110,9 +110,56 @@ static void edit_text(ig_app *app, const char *name, char *text)
     app->result = IG_APP_EDITOR;
 }
 
+/* A text with these settings in place of its own (ig_free). */
+static char *put_settings(const char *text, const ig_train_options *used)
+{
+    const ig_train_option *option;
+    ig_builder out = {0};
+    char value[IG_SETTING_SIZE];
+
+    for (const char *line = text; line && *line; line += strspn(line, "\n")) {
+        size_t length = strcspn(line, "\n");
+        bool put = true;
+
+        for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
+            size_t n = strlen(option->field.name);
+
+            put &= strncmp(line, option->field.name, n) != 0 || line[n] != ' ' ||
+                   !ig_setting_is_set(&option->field, used);
+        }
+        if (put)
+            ig_builder_add(&out, "%.*s\n", (int)length, line);
+        line += length;
+    }
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++)
+        if (option->method && ig_setting_is_set(&option->field, used))
+            ig_builder_add(&out, "%s %s\n", option->field.name,
+                           ig_setting_format(&option->field, used, value));
+    return ig_builder_take(&out);
+}
+
+/* Edit a run's objective, with the settings that it uses. */
 static void edit_objective(ig_app *app, const ig_objective *objective)
 {
-    edit_text(app, objective->name, format_objective(objective, ""));
+    ig_train_options used = ig_train_defaults();
+    char *text = format_objective(objective, "");
+
+    used.lr = app->now->options.lr;
+    used.epochs = app->now->options.epochs;
+    used.patience = app->now->options.patience;
+    used.batch = app->now->options.batch;
+    edit_text(app, objective->name, put_settings(text, &used));
+    ig_free(text);
+}
+
+/* Edit a copy of a method, with the settings that it would use. */
+static void edit_method(ig_app *app, const char *name, const char *text)
+{
+    ig_train_options used = app->start.options;
+
+    if (app->options.pairs)
+        ig_objective_suit(&used, name, app->options.pairs->count);
+    edit_text(app, name, put_settings(text, &used));
 }
 
 /* The run's objective with its current weights, else that of the chosen method. */
@@ -126,7 +173,7 @@ static void edit_current(ig_app *app)
             return;
         edit_objective(app, &o);
     } else if (ig_objective_load(&o, app->start.method, &error) == IG_OK) {
-        edit_text(app, o.name, ig_strdup(o.text));
+        edit_method(app, o.name, o.text);
     } else {
         ig_app_note(app, true, "%s", error.message);
         return;
@@ -145,7 +192,7 @@ void ig_external_editor_file(ig_app *app, const char *path)
     }
     for (size_t i = 0; ig_presets[i].name; i++)
         if (strcmp(ig_presets[i].name, path) == 0) {
-            edit_text(app, path, ig_strdup(ig_presets[i].text));
+            edit_method(app, path, ig_presets[i].text);
             return;
         }
     if (strlen(path) >= sizeof e->path) {
@@ -261,6 +308,7 @@ static void train_saved(ig_app *app)
     struct external *v = &app->editor->external;
     const char *slash = strrchr(v->path, '/');
     size_t folder = slash ? (size_t)(slash + 1 - v->path) : 0;
+    const ig_train_option *option;
     ig_objective o;
     ig_error error;
 
@@ -270,6 +318,10 @@ static void train_saved(ig_app *app)
         ig_app_note(app, true, "%s", error.message + folder);
         return;
     }
+    /* What the text sets is used, not what was set before it was edited. */
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++)
+        if (ig_setting_is_set(&option->field, &o.settings) && option->method)
+            ig_setting_unset(&option->field, &app->start.options);
     ig_objective_free(&o);
     app->overlay = NULL;
     ig_app_start(app, v->path, 0);
@@ -311,13 +363,16 @@ static void send_edit(ig_app *app)
     const ig_objective *o = &app->editor->objective;
     ig_command edit = {.kind = IG_COMMAND_EDIT, .run = app->editor->run};
 
-    if (!app->now->run ||
-        (app->now->activity != IG_TRAINING && app->now->activity != IG_PAUSED)) {
+    if (!app->now->run) {
         ig_app_note(app, false,
-                    "the run is finished: press w to save the objective, E to edit "
-                    "it in your editor and train it");
+                    "only the newest run of this session can be edited: press w to "
+                    "save the objective, E to train it");
         return;
     }
+    if (app->now->activity == IG_FINISHED)
+        ig_app_note(app, false,
+                    "the run is finished: Esc and Space continue it with the edited "
+                    "objective");
     for (size_t i = 0; i < o->terms; i++) {
         edit.weight[i] = o->term[i].weight;
         edit.off[i] = o->term[i].off;

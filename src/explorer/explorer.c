@@ -127,7 +127,8 @@ static void remember_start(ig_app *app)
         return;
     if (app->begun.of != app->starts) {
         app->begun.of = app->starts;
-        app->begun.run = app->now->refused ? 0 : newest_trained(app);
+        app->begun.run = app->now->refused ? app->begun.command.run
+                                           : newest_trained(app);
     }
     if (app->now->refused)
         memcpy(app->start.method, app->begun.method, sizeof app->begun.method);

@@ -277,7 +277,7 @@ static bool is_done(const ig_app *app, enum wish wish)
     case SEARCH:
         return !app->prompt.use && ig_search_matches(app).serial != 0;
     case METHODS:
-        return app->prompt.use != NULL;
+        return app->overlay != NULL;
     default: /* Enter alone continues */
         return false;
     }

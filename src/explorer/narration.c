@@ -328,7 +328,6 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
 /* --- advice ----------------------------------------------------------------------- */
 
 /* Thresholds: few rows, and a small relative change of the loss. */
-enum { FEW_ROWS = 200 };
 static const double MOVED = 0.02;
 
 static void add_advice(char out[IG_ADVICE_MAX][IG_ADVICE_SIZE], size_t *n,
@@ -358,9 +357,6 @@ size_t ig_advice_for_set(const ig_advice_facts *f,
             out, &n,
             "No pairs to train on: add an id column or --pairs FILE. centre, lir, "
             "lsar and leace need none (m).");
-    else if (f->rows < FEW_ROWS)
-        add_advice(out, &n, "only %zu rows: try :set lr 1e-2 and :set epochs 500.",
-                   f->rows);
     if (f->dims > f->rows)
         add_advice(out, &n,
                    "%zu dimensions for %zu rows: likely to overfit. Try --dims "

@@ -1,22 +1,24 @@
-/* Training and past epochs: start, pause, step, look back, replay. */
+/* Training and past epochs: methods, start, pause, step, look back, replay. */
 #include "explorer/playback.h"
 #include "explorer/version_strip.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
+#include "train/objective.h"
+#include "view/axes.h"
 
 /* --- repeating a run -------------------------------------------------------------- */
 
-/* The run that the next start would repeat, or NULL. */
+/* The run of the last start if the next has its method and weights, or NULL. */
 static const ig_run_line *find_repeated(const ig_app *app)
 {
     const ig_command *a = &app->start, *b = &app->begun.command;
 
     if (app->starts == 0 || app->begun.of != app->starts || app->begun.run == 0 ||
-        strcmp(a->method, b->method) != 0 || strcmp(a->init, b->init) != 0 ||
-        memcmp(&a->options, &b->options, sizeof a->options) != 0)
+        strcmp(a->method, b->method) != 0 || strcmp(a->init, b->init) != 0)
         return NULL;
     return ig_app_run(app, app->begun.run);
 }
@@ -56,7 +58,7 @@ static void choose_method(ig_app *app)
     ig_app_act(app, ig_keymap_named(app->action, "method"), 0);
 }
 
-/* Start a run; if it would repeat one that has ended, ask what to do.
+/* Start a run; if one of this method has ended, ask what to do.
  *   halt  in  as in ig_app_start */
 static void start_run(ig_app *app, size_t halt)
 {
@@ -64,10 +66,13 @@ static void start_run(ig_app *app, size_t halt)
         {'c', IG_ACT_NONE, "continue", continue_run},
         {'o', IG_ACT_NONE, "new seed", start_other},
         {'m', IG_ACT_NONE, "another method", choose_method},
-        {' ', IG_ACT_TRAIN, "repeat the run", repeat_run},
+        {' ', IG_ACT_TRAIN, "start anew", repeat_run},
         {'n', IG_ACT_NONE, "cancel", NULL},
         {0}};
+    bool other = memcmp(&app->start.options, &app->begun.command.options,
+                        sizeof app->start.options) != 0;
     const ig_run_line *line = find_repeated(app);
+    bool edited = line && line->edited;
     char label[IG_RUN_LABEL], advice[IG_ADVICE_MAX][IG_ADVICE_SIZE];
     size_t n;
 
@@ -77,14 +82,20 @@ static void start_run(ig_app *app, size_t halt)
         return;
     }
     ig_run_label(app, line->number, label);
-    ig_question_open(app, "train", answers);
+    ig_question_open(app, "train", answers + !line->learned);
     if (line->activity == IG_FAILED)
         ig_question_line(app, "Run %s failed after epoch %zu.", label, line->epochs);
     else
         ig_question_line(app, "Run %s is done: best epoch %zu of %zu.", label,
                          line->best, line->epochs);
-    ig_question_line(app, "Continue it from that epoch, or start another run.");
-    ig_question_line(app, "The same method, options and seed give the same run.");
+    if (line->learned)
+        ig_question_line(app, "Continue it from that epoch%s%s, or start another run.",
+                         edited ? " with the edited objective" : "",
+                         other && edited ? " and the options set now"
+                         : other         ? " with the options set now"
+                                         : "");
+    if (!other)
+        ig_question_line(app, "The same method, options and seed give the same run.");
     n = ig_advising_run(app, line, advice);
     for (size_t i = 0; i < n; i++)
         ig_question_line(app, "%s", advice[i]);
@@ -130,6 +141,157 @@ void ig_playback_step(ig_app *app)
     app->request.halt = (heard ? count_records(app) : 0) + 1;
     app->request.paused = false;
     ig_app_send(app);
+}
+
+/* --- methods ---------------------------------------------------------------------- */
+
+/* The presets, recommended first; those from FOLDED on are listed when unfolded. */
+enum { FOLDED = 14 };
+static const struct {
+    const char *group; /* of this and those below, or NULL */
+    const char *name, *when;
+} methods[] = {
+    {"learned", "seed", "recommended; needs pairs"},
+    {NULL, "dream", "language in a map of its own"},
+    {NULL, "meat", "language removed by an adversary"},
+    {NULL, "oracle", "clusters languages"},
+    {NULL, "structure", "aligns, keeps neighbourhoods"},
+    {"closed form", "centre", "no pairs; try it first"},
+    {NULL, "leace", "no pairs; for linear probes"},
+    {NULL, "centre+whiten", "no pairs; for narrow cones"},
+    {NULL, "lsar", "no pairs; language means"},
+    {NULL, "lir", "no pairs; main directions"},
+    {NULL, "inlp", "no pairs; iterated probes"},
+    {NULL, "procrustes", "pairs; rotates onto the pivot"},
+    {NULL, "abtt", "one language suffices"},
+    {NULL, "baseline", "original embeddings, to compare"},
+    {"variants", "dream+oracle", "dream with oracle's constraints"},
+    {NULL, "meat+oracle", "meat with oracle's constraints"},
+    {NULL, "dream+oracle-code", "as the authors' code runs it"},
+    {NULL, "meat+oracle-code", "as the authors' code runs it"},
+    {NULL, "oracle-code", "as the authors' code runs it"},
+    {"ablations", "inter", "of seed: between the spaces"},
+    {NULL, "intra", "of seed: within each space"},
+    {NULL, "structure-align", "of structure: alignment alone"},
+    {NULL, "structure-geo", "of structure: and isotropy"},
+};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+const char *ig_methods_name(size_t i, const char **about)
+{
+    *about = i < METHODS ? methods[i].when : NULL;
+    return i < METHODS ? methods[i].name : NULL;
+}
+
+/* Lines of the list; folded, the last one is of those hidden. */
+static size_t count_methods(const ig_app *app)
+{
+    return app->methods.unfolded ? METHODS : FOLDED + 1;
+}
+
+/* The cursor to the next method that begins with a letter; false: there is none. */
+static bool jump_to_letter(ig_app *app, ig_key key)
+{
+    size_t n = app->methods.unfolded ? METHODS : FOLDED;
+
+    for (size_t i = 1; i <= n && key.code == IG_KEY_TEXT; i++) {
+        size_t line = (app->methods.at.line + i) % n;
+
+        if ((uint8_t)methods[line].name[0] == key.unicode) {
+            app->methods.at.line = line;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool take_method_key(ig_app *app, ig_action action, ig_key key)
+{
+    ig_list_cursor *at = &app->methods.at;
+    bool fold = !app->methods.unfolded && at->line == FOLDED;
+
+    if (jump_to_letter(app, key))
+        return true;
+    if (key.code == IG_KEY_TEXT && key.unicode == ':') {
+        app->overlay = NULL;
+        app->methods.type(app);
+    } else if (fold && (action == IG_ACT_ENTER || action == IG_ACT_RIGHT)) {
+        app->methods.unfolded = true;
+    } else if (action == IG_ACT_LEFT && at->line >= FOLDED) {
+        app->methods.unfolded = false;
+        at->line = FOLDED;
+    } else if (action == IG_ACT_ENTER || action == IG_ACT_TRAIN) {
+        app->overlay = NULL;
+        ig_app_start(app, methods[at->line].name, 0);
+    } else if (!ig_overlay_leave(app, action)) {
+        return ig_list_cursor_act(at, action, count_methods(app));
+    }
+    return true;
+}
+
+static void method_cell(void *context, size_t row, size_t column, ig_list_cell *cell)
+{
+    const ig_app *app = context;
+    bool fold = !app->methods.unfolded && row == FOLDED;
+    static const char *const folded[] = {"", "variants and ablations …",
+                                         "Right lists 9 more"};
+
+    cell->text = fold          ? folded[column]
+                 : column == 0 ? methods[row].group
+                 : column == 1 ? methods[row].name
+                               : methods[row].when;
+    cell->style = ig_style_of(column == 1 ? IG_COLOUR_DEFAULT : IG_COLOUR_DIM, 0);
+}
+
+/* "lr 0.003, 43 epochs for 4,200 pairs": what the selected method would use. */
+static void describe_options(const ig_app *app, const char *method, char *out,
+                             size_t size)
+{
+    size_t pairs = app->options.pairs ? app->options.pairs->count : 0;
+    ig_train_options used = app->start.options;
+    char count[IG_NUMBER_SIZE];
+
+    if (pairs && ig_objective_suit(&used, method, pairs))
+        snprintf(out, size, "lr %g, %zu epochs for %s pairs", used.lr, used.epochs,
+                 ig_count_format(count, pairs));
+    else if (used.lr >= 0 && used.epochs)
+        snprintf(out, size, "lr %g, %zu epochs, as set", used.lr, used.epochs);
+}
+
+static void draw_methods(ig_app *app)
+{
+    static const ig_column column[] = {
+        {NULL, 12, IG_ALIGN_LEFT}, {NULL, 25, IG_ALIGN_LEFT}, {NULL, 0, IG_ALIGN_LEFT}};
+    ig_list list = {.column = column,
+                    .columns = 3,
+                    .rows = count_methods(app),
+                    .source = method_cell,
+                    .context = app};
+    char title[48], foot[96] = " ";
+    size_t line = app->methods.at.line;
+
+    snprintf(title, sizeof title, "methods: %d", METHODS);
+    if (line < 5 || line >= FOLDED)
+        describe_options(app, methods[line].name, foot, sizeof foot);
+    ig_overlay_list(app, 76, title, &list, &app->methods.at, foot);
+}
+
+void ig_methods_open(ig_app *app, void (*type)(ig_app *app))
+{
+    static const ig_overlay overlay = {
+        .keys =
+            "Enter start|arrows, letters choose|→ unfold|: a name or file|Esc close",
+        .key = take_method_key,
+        .draw = draw_methods};
+
+    ig_list_cursor_reset(&app->methods.at);
+    app->methods.type = type;
+    for (size_t i = 0; i < METHODS; i++)
+        if (strcmp(methods[i].name, app->start.method) == 0) {
+            app->methods.at.line = i;
+            app->methods.unfolded |= i >= FOLDED;
+        }
+    app->overlay = &overlay;
 }
 
 /* --- looking back ----------------------------------------------------------------- */

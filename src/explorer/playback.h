@@ -1,4 +1,4 @@
-/* Training and past epochs: start, pause, step, look back, replay. */
+/* Training and past epochs: methods, start, pause, step, look back, replay. */
 #ifndef TUI_PLAYBACK_H
 #define TUI_PLAYBACK_H
 
@@ -19,6 +19,14 @@ bool ig_playback_end(ig_app *app);
 
 /* The record of the epoch shown, or NULL. */
 const ig_run_record *ig_playback_record(const ig_app *app);
+
+/* --- methods ---------------------------------------------------------------------- */
+
+/* Open the list of methods, of which Enter starts one; a colon calls `type`. */
+void ig_methods_open(ig_app *app, void (*type)(ig_app *app));
+
+/* Method i, by group, and when to use it; NULL: there is none. */
+const char *ig_methods_name(size_t i, const char **about);
 
 /* --- replay ----------------------------------------------------------------------- */
 

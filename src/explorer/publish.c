@@ -66,6 +66,8 @@ static bool describe_line(const ig_session *s, ig_run_entry *entry, ig_run_line 
     line->saved = ig_run_entry_saved(entry);
     line->stored = entry->stored != NULL;
     line->has_weights = of.extractor != NULL;
+    line->learned = entry->run && entry->run->objective.extractor >= IG_RESIDUAL;
+    line->edited = entry->run && entry->run->edits;
     line->dims = of.dims;
     line->epochs = of.records ? of.records - 1 : 0;
     line->best = of.best;
@@ -119,7 +121,7 @@ static bool describe_history(const ig_session *s, const ig_run *run, ig_snapshot
     out->history_epoch = ig_alloc(history->count, sizeof *out->history_epoch);
     if (!out->objective || !out->edit || !out->history_epoch)
         return false;
-    for (size_t i = 0; i < run->edits; i++)
+    for (size_t i = 0; i < run->edits && run->edit[i].epoch < run->records; i++)
         if (out->edits == 0 || out->edit[out->edits - 1] != run->edit[i].epoch)
             out->edit[out->edits++] = run->edit[i].epoch;
     for (size_t i = 0; i < history->count; i++)

@@ -206,6 +206,8 @@ typedef struct ig_run_line {
     bool saved;
     bool stored;      /* read from a directory */
     bool has_weights; /* false: read with other dimensions, cannot be shown */
+    bool learned;     /* here, in epochs: it can be continued … */
+    bool edited;      /* … with an edited objective */
     size_t dims;
     size_t epochs, best;
     double loss; /* of the best epoch; validation loss if there is one; or NaN */

@@ -7,6 +7,7 @@
 #include "core/file.h"
 #include "explorer/state.h"
 #include "train/run.h"
+#include "view/axes.h"
 
 /* --- weights shown ---------------------------------------------------------------- */
 
@@ -235,6 +236,38 @@ static void retire_newest(ig_session *s)
     ig_runs_thin(&s->training.runs, s->training.keep);
 }
 
+/* Let a new run, from the weights of `before`, continue it with its terms as edited.
+ * *edited: its objective is another one than when `before` began. */
+static ig_status continue_run(const ig_session *s, const ig_run_entry *before,
+                              ig_run *run, bool *edited, ig_error *error)
+{
+    const ig_run *from = before->run;
+    const ig_train_options *a = &run->options, *b = from ? &from->options : a;
+    bool same = from && strcmp(from->objective.text, run->objective.text) == 0;
+    ig_status status = IG_OK;
+
+    if (before->version != s->version)
+        return ig_fail(error, IG_VALUE,
+                       "run %u is of version %s: show that version to continue it",
+                       before->number, s->of[before->version].set->version);
+    if (a->valid != b->valid || a->holdout != b->holdout ||
+        a->split_seed != b->split_seed)
+        return ig_fail(error, IG_VALUE,
+                       "run %u was trained on ids that another valid, holdout or "
+                       "split-seed holds out: start a new run",
+                       before->number);
+    for (int out = 0; out < 2 && same; out++) /* one term must always stay active */
+        for (size_t i = 0; i < run->objective.terms && status == IG_OK; i++) {
+            bool on;
+            double weight = ig_trainer_weight(from->trainer, i, &on);
+
+            if (on != (bool)out)
+                status = ig_run_set_weight(run, i, weight, on, error);
+        }
+    *edited = run->edits || !same;
+    return status;
+}
+
 void ig_training_start(ig_session *s, const ig_command *command)
 {
     ig_run_setup setup = {.set = s->of[s->version].set,
@@ -250,13 +283,14 @@ void ig_training_start(ig_session *s, const ig_command *command)
                  *before = command->run ? ig_runs_find(&s->training.runs, command->run)
                                         : NULL;
     ig_extractor best;
-    char name[32];
-    bool looking = false;
+    char name[IG_NUMBER_SIZE + 32];
+    bool looking = false, edited = false, suited;
     size_t epoch;
     ig_error error;
     ig_run *run;
     ig_status status;
 
+    suited = ig_objective_suit(&setup.options, command->method, s->work.pairs->count);
     /* A run that is continued starts from the best weights of the one before. */
     if (before && ig_run_entry_weights(before, &looking, &best, &epoch)) {
         snprintf(name, sizeof name, "run %u of the session", command->run);
@@ -265,10 +299,12 @@ void ig_training_start(ig_session *s, const ig_command *command)
     }
     status = ig_run_new(&run, &setup, &error);
     s->training.starts++;
-    if (status == IG_OK && !(entry = ig_runs_add(&s->training.runs, run, NULL))) {
-        ig_run_delete(run);
+    if (status == IG_OK && setup.from)
+        status = continue_run(s, before, run, &edited, &error);
+    if (status == IG_OK && !(entry = ig_runs_add(&s->training.runs, run, NULL)))
         status = ig_fail(&error, IG_NOMEM, "out of memory for one more run");
-    }
+    if (!entry)
+        ig_run_delete(run);
     /* A run that cannot start does not replace the current one. */
     s->training.refused = status != IG_OK;
     if (status != IG_OK) {
@@ -282,6 +318,14 @@ void ig_training_start(ig_session *s, const ig_command *command)
     s->training.next_epoch = 0;
     s->looking = false;
     s->out.message[0] = '\0';
+    if (setup.from)
+        ig_show_message(s, false, "run %u continues run %u from its epoch %zu%s",
+                        entry->number, command->run, epoch,
+                        edited ? " with the edited objective" : "");
+    else if (suited)
+        ig_show_message(s, false, "lr %g, %zu epochs, as suits %s pairs",
+                        setup.options.lr, setup.options.epochs,
+                        ig_count_format(name, s->work.pairs->count));
     s->out.dirty = true;
 }
 
@@ -302,13 +346,14 @@ void ig_training_stop(ig_session *s)
                         newest->run->objective.name);
 }
 
-/* Apply the editor's weights. Terms are enabled first: one must always stay active. */
+/* Apply the editor's weights, to a finished run for its continuation. Terms are enabled
+ * first: one must always stay active. */
 void ig_training_edit(ig_session *s, const ig_command *command)
 {
     ig_run *run = s->training.newest ? s->training.newest->run : NULL;
     ig_error error;
 
-    if (!ig_training_is_going(s) || command->run != s->training.newest->number)
+    if (!run || command->run != s->training.newest->number)
         return;
     for (int out = 0; out < 2; out++)
         for (size_t i = 0; i < run->objective.terms; i++)

@@ -56,7 +56,7 @@ static void put_properties(ig_property_list *f, const ig_dataset *set,
         ig_property_list_add(f, "trained on", "%s, checksum %016llx",
                              of->run->setup.set->name,
                              (unsigned long long)of->run->setup.set->checksum);
-    if (of->run && of->run->edits)
+    if (of->run && of->run->edits && of->run->edit[0].epoch < of->run->records)
         ig_property_list_add(f, "note",
                              "the objective was edited while it was trained");
     notes = of->run ? ig_run_notes(of->run, note) : 0;

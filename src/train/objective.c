@@ -581,6 +581,35 @@ void ig_objective_format(const ig_objective *o, ig_builder *out)
         write_term(out, &o->term[i]);
 }
 
+bool ig_objective_suit(ig_train_options *options, const char *method, size_t pairs)
+{
+    enum { STEPS = 300, LEAST = 10, MOST = 300, TIMES = 30 };
+    size_t train = pairs - pairs / 10, batch, steps;
+    ig_objective o;
+    bool preset = false;
+
+    if (options->lr >= 0 || options->epochs ||
+        ig_objective_load(&o, method, NULL) != IG_OK)
+        return false;
+    for (size_t i = 0; ig_presets[i].name; i++)
+        preset |= strcmp(ig_presets[i].name, method) == 0;
+    if (o.extractor >= IG_RESIDUAL &&
+        (preset || (o.settings.lr < 0 && !o.settings.epochs))) {
+        batch = options->batch ? options->batch : o.settings.batch;
+        batch = batch ? batch : 512;
+        steps = train > batch ? train / batch : 1;
+        options->lr = TIMES * (o.settings.lr < 0 ? 1e-4 : o.settings.lr);
+        options->epochs = (STEPS + steps - 1) / steps;
+        options->epochs = options->epochs < LEAST  ? LEAST
+                          : options->epochs > MOST ? MOST
+                                                   : options->epochs;
+        if (options->patience < 0)
+            options->patience = 0;
+    }
+    ig_objective_free(&o);
+    return options->epochs > 0;
+}
+
 ig_status ig_objective_needs_pairs(const char *method, bool *needs, ig_error *error)
 {
     ig_objective objective;

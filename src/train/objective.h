@@ -119,6 +119,12 @@ ig_status ig_objective_parse(ig_objective *objective, const char *name,
 ig_status ig_objective_load(ig_objective *objective, const char *method,
                             ig_error *error);
 
+/* Set the learning rate, epochs and patience, if neither of the first two is set, to
+ * what suits the number of pairs: thirty times the rate of the preset (or 1e-4 for a
+ * file that sets neither) for 300 steps, in 10 to 300 epochs, all of them. The presets'
+ * own are those of the papers. False: options are unchanged. */
+bool ig_objective_suit(ig_train_options *options, const char *method, size_t pairs);
+
 /* Whether a method needs pairs. Fails like ig_objective_load. */
 ig_status ig_objective_needs_pairs(const char *method, bool *needs, ig_error *error);
 

@@ -9,6 +9,7 @@ settings before
 # An editor that asks for a line and puts it into the file.
 cat >"$scratch/bin/ask" <<'EOF'
 #!/bin/sh
+grep '^lr ' "$1"
 printf 'line> '
 read -r line || exit 7
 [ -z "$line" ] || printf '%s\n' "$line" >>"$1"
@@ -42,6 +43,7 @@ keys :
 keys -l 'edit seed'
 keys Enter
 shows 'with a method' '^line>'
+shows 'and the rate that is used' '^lr 0.001'
 type_in 'push 1 m(x) l(x) name=mine'
 shows 'what was written is started' '[▸✓] .*epoch'
 keys e

@@ -51,7 +51,7 @@ frame 'the run panel tells it' 'sssejxs<Esc>:panel runs<Enter>z' \
     'push m(x) m(x.)  *removed'
 frame 'Esc closes it' 'ssse<Esc>' 'Space resume '
 frame 'e closes it' 'sssee' 'Space resume '
-frame 'a run that is over is not edited' ' e+' 'the run is finished: press w'
+frame 'a run that is over is edited to be continued' ' e+' 'continue it with the edited objective'
 frame 'an editor of texts needs a terminal' 'sss:edit<Enter>' 'needs the terminal'
 
 frame 'w asks where to' 'ssse0.25<Enter>jxw' 'save the objective to: seed.objective'
@@ -76,6 +76,22 @@ if grep -q '^# changed at epoch 3: pull m(x) m(y): weight 0.25, was 2' \
     pass 'a run directory tells of its edits'
 else
     fail 'a run directory tells of its edits' "$(cat "$scratch"/run/objective)"
+fi
+
+continued=' e0.25<Enter>jx<Esc> c:write '
+render "$continued"'more<Enter>' >/dev/null
+render "$continued"'again<Enter>' --threads 2 >/dev/null
+if grep -q '"init": "run 1 of the session"' "$scratch/more/run.json" &&
+    grep -A4 '"edits"' "$scratch/more/run.json" | tr -d '\n ' | grep -q '"epoch":0,"term":"pullm(x)m(y)","weight":0.25' &&
+    grep -q "^# changed at epoch 0: push m(x) m(x'): struck out" "$scratch/more/objective"; then
+    pass 'a continued run tells of the edits and of its weights'
+else
+    fail 'a continued run tells of the edits and of its weights' "$(cat "$scratch"/more/run.json)"
+fi
+if cmp "$scratch/more/meaning.weight.npy" "$scratch/again/meaning.weight.npy" 2>"$scratch/log"; then
+    pass 'and is the same for any number of threads'
+else
+    fail 'and is the same for any number of threads' "$(cat "$scratch/log")"
 fi
 
 frame 'the curves mark the epoch of a change' 'sssse+s<Esc>:panel curves<Enter>z' '[│|] *[│|]'

@@ -92,6 +92,14 @@ frame help-80x24 80x24 '?'
 frame inspect-120x40 120x40 I
 frame write-80x24 80x24 w
 frame methods-80x24 80x24 m
+says 'a letter goes to the next method' 80x24 'ms' 'lr 0.0006, 300 epochs for [0-9]* pairs'
+says 'Enter unfolds the ablations' 80x24 'mb<Down><Enter>i' '│ ablations  *inter  *of seed'
+says 'Left folds them' 80x24 'mb<Down><Enter>i<Left>' 'variants and ablations …'
+says 'Enter starts one' 80x24 'mc<Enter>' 'centre'
+says 'a colon types a file' 80x24 'm:' '^:method'
+says 'options that are set are used' 80x24 'm' 'lr 0.5, 7 epochs, as set' --lr 0.5 --epochs 7
+says 'a run takes what suits its pairs' 80x24 ' :panel runs<Enter>z' 'lr 0.003 '
+says 'but the rate of the method where epochs are given' 80x24 ' :panel runs<Enter>z' 'lr 0.0001 ' --epochs 5
 frame tour-80x24 80x24 ':tour<Enter>'
 frame small 1x1 ''
 

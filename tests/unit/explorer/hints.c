@@ -70,7 +70,7 @@ static void test_hints_are_pressed(void **state)
     click(s, "Esc close", 24, 80);
     assert_null(s->app.overlay);
     click(s, "m method", 24, 80);
-    click(s, "method seed", 24, 80);
+    click(s, "Enter start", 24, 80);
     assert_int_equal(s->app.now->runs, 1);
 }
 

@@ -66,11 +66,39 @@ static void test_continued(void **state)
     assert_true(on_screen(s, "Run 2 seed is done"));
 }
 
+/* … and with the objective as it was edited, before or after its end. */
+static void test_continued_edited(void **state)
+{
+    scene *s = *state;
+
+    press(s, "sse0.25<Enter><Esc> ");
+    assert_int_equal(s->app.now->activity, IG_FINISHED);
+    press(s, "ejx");
+    check_shows(s, "continue it with the edited objective");
+    press(s, "<Esc>s");
+    check_shows(s, "from that epoch with the edited objective, or");
+    press(s, "c");
+    expect_runs(s, 2, false);
+    check_shows(s, "run 2 continues run 1 from its epoch");
+    press(s, " ");
+    assert_true(s->app.now->weight[0] == 0.25 && s->app.now->off[1]);
+    press(s, ":set valid 0.3<Enter> c");
+    check_shows(s, "holds out: start a new run");
+    expect_runs(s, 2, false);
+    press(s, ":set valid 0.1<Enter>:set lr 0.02<Enter> c");
+    expect_runs(s, 3, false);
+    assert_true(s->app.now->weight[0] == 0.25 && s->app.now->off[1]);
+    press(s, ":method centre<Enter> ");
+    assert_true(!on_screen(s, "c continue") && on_screen(s, "o new seed"));
+}
+
 static void test_another_is_not(void **state)
 {
     scene *s = *state;
 
     press(s, " :set lr 0.02<Enter> ");
+    check_shows(s, "from that epoch with the options set now, or");
+    press(s, " ");
     expect_runs(s, 2, false);
     press(s, ":method oracle<Enter>");
     expect_runs(s, 3, false);
@@ -85,4 +113,5 @@ static void test_another_is_not(void **state)
 }
 
 SUITE(repeating, scratch_enter, scratch_leave, scene_test(test_the_same_is_asked_for),
-      scene_test(test_continued), scene_test(test_another_is_not))
+      scene_test(test_continued), scene_test(test_continued_edited),
+      scene_test(test_another_is_not))
