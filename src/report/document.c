@@ -304,11 +304,12 @@ const ig_evaluation *ig_document_space(const ig_document *d, size_t run, ig_spac
 /* A name of a run, by its method, its seed or its directory. */
 static void name_run(const ig_document_run *run, int by, char out[IG_RUN_NAME])
 {
-    size_t n = strlen(run->name), end, start;
+    const char *name = run->name ? run->name : "";
+    size_t end = strlen(name), start;
 
-    for (end = n; end > 1 && run->name[end - 1] == '/';)
+    while (end > 1 && name[end - 1] == '/')
         end--;
-    for (start = end; start && run->name[start - 1] != '/';)
+    for (start = end; start && name[start - 1] != '/';)
         start--;
     if (by == 0)
         snprintf(out, IG_RUN_NAME, "%.80s", run->method);
@@ -316,7 +317,7 @@ static void name_run(const ig_document_run *run, int by, char out[IG_RUN_NAME])
         snprintf(out, IG_RUN_NAME, "%.80s (seed %llu)", run->method,
                  (unsigned long long)run->seed);
     else
-        snprintf(out, IG_RUN_NAME, "%.*s", (int)(end - start), run->name + start);
+        snprintf(out, IG_RUN_NAME, "%.*s", (int)(end - start), name + start);
 }
 
 /* The first of these names that no other run has, or else its title. */
