@@ -282,32 +282,47 @@ void ig_page_end(ig_page *page)
         fputs("</main>\n</body>\n</html>\n", page->file);
 }
 
-static void put_base64(FILE *file, const char *bytes, size_t size)
+/* Percent-encode an SVG, which is shorter than base64. */
+static void put_encoded(FILE *file, const char *bytes, size_t size)
 {
-    enum { BYTES = 3 * 256 };
-    char coded[BYTES / 3 * 4];
-
-    for (size_t i = 0; i < size; i += BYTES) {
-        size_t n = size - i < BYTES ? size - i : BYTES;
-
-        fwrite(coded, 1, ig_text_base64(bytes + i, n, coded), file);
-    }
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i] < ' ' || strchr("\"#%&<>", bytes[i]))
+            fprintf(file, bytes[i] == '\n' ? " " : "%%%02X", (unsigned char)bytes[i]);
+        else
+            fputc(bytes[i], file);
 }
+
+/* Of many rows one in each cell (its side in points) has a title: the others lie below
+ * it. */
+enum { TITLES_ALL = 1000, CELL = 7 };
 
 static void put_titles(ig_page *page, const ig_page_titles *titles)
 {
+    size_t columns = (size_t)titles->width / CELL + 1;
+    size_t cells = columns * ((size_t)titles->height / CELL + 1);
+    bool *taken = ig_alloc(cells, sizeof *taken);
     double place[2];
     char text[160];
 
+    if (!taken)
+        ig_page_fail_memory(page);
     fprintf(page->file, "<svg viewBox=\"0 0 %g %g\">\n", titles->width, titles->height);
-    for (size_t i = 0; i < titles->count; i++) {
+    for (size_t i = 0; taken && i < titles->count; i++) {
+        size_t cell;
+
         if (!titles->title(titles->context, i, place, text))
             continue;
-        fprintf(page->file, "<circle cx=\"%.0f\" cy=\"%.0f\" r=\"%g\"><title>",
-                place[0], place[1], titles->radius);
+        cell = (size_t)fmax(place[1], 0) / CELL * columns +
+               (size_t)fmax(place[0], 0) / CELL;
+        if (titles->count > TITLES_ALL && (cell >= cells || taken[cell]))
+            continue;
+        taken[cell < cells ? cell : 0] = true;
+        fprintf(page->file, "<circle cx=%.0f cy=%.0f r=%g><title>", place[0], place[1],
+                titles->radius);
         put_element(page, "", text, "</title></circle>\n");
     }
     fputs("</svg>", page->file);
+    ig_free(taken);
 }
 
 void ig_page_picture(ig_page *page, char *svg, size_t size, const char *caption,
@@ -315,8 +330,8 @@ void ig_page_picture(ig_page *page, char *svg, size_t size, const char *caption,
 {
     if (ready(page) && !page->markdown) {
         put_element(page, "<figure><div class=\"picture\"><img alt=\"", caption,
-                    "\" src=\"data:image/svg+xml;base64,");
-        put_base64(page->file, svg, size);
+                    "\" src=\"data:image/svg+xml,");
+        put_encoded(page->file, svg, size);
         fputs("\">", page->file);
         if (titles)
             put_titles(page, titles);

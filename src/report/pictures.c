@@ -189,7 +189,7 @@ static void put_map(ig_page *page, const ig_document *document, struct map *map,
     ig_page_titles titles = {.count = document->set->rows,
                              .width = IG_PICTURE_WIDTH,
                              .height = IG_PICTURE_HEIGHT,
-                             .radius = 4,
+                             .radius = 5,
                              .title = title_row,
                              .context = &drawn};
     char *svg = NULL;

@@ -137,6 +137,8 @@ static void make_stamps(stamps *m, const ig_picture *p)
         m->stamp[s] = cairo_image_surface_create(CAIRO_FORMAT_A8, 2 * m->half + 1,
                                                  2 * m->half + 1);
         c = cairo_create(m->stamp[s]);
+        if (p->density > 0)
+            cairo_set_antialias(c, CAIRO_ANTIALIAS_NONE);
         put_marker(c, m->half + 0.5, m->half + 0.5, radius, has_ring(p, s));
         cairo_destroy(c);
     }
@@ -156,7 +158,7 @@ static void put_groups(cairo_t *c, const ig_picture *p, const ig_pen_axis axis[2
                 continue;
             for (int a = 0; a < 2; a++)
                 point[a] = ig_pen_place(&axis[a], point[a]);
-            use_group(c, p, p->of[row], 0.75);
+            use_group(c, p, p->of[row], m && p->density > 0 ? 1 : 0.75);
             if (m)
                 cairo_mask_surface(c, m->stamp[s],
                                    floor(m->density * point[0]) - m->half,

@@ -44,6 +44,9 @@ says 'the worst direction' "$html" '^<h2 dir="auto">The worst direction: [a-z]* 
 top1=$(sed -n '/^retrieval top-1/s/[^0-9]*-1[^0-9]*\([0-9.]*%\).*/\1/p' "$out" | head -n 1)
 says 'figures as in the table' "$html" ">retrieval top-1</th>.*<td>$top1</td>"
 
+works 'of all rows' eval $demo --method centre --measures probe --report "$scratch/all.html" -q
+size=$(wc -c <"$scratch/all.html" | tr -d ' ')
+if [ "$size" -lt 1000000 ]; then pass 'is less than a megabyte'; else fail 'is less than a megabyte' "$size"; fi
 works 'again' eval $demo --limit 60 --run "$run" --method centre --report "$scratch/again.html" -q --json
 lacks 'JSON stays JSON' "$out" '^written'
 if sed 's/again\.html/r.html/' "$scratch/again.html" | sed 's/ -q --json</ -q</' | cmp -s - "$html"; then pass 'same data, same bytes'; else
