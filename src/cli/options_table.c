@@ -155,8 +155,10 @@ static const ig_option table[] = {
            "query: a vector of the original space"),
     OPTION("queries", "FILE", TEXT, search.queries, COMMAND, SEARCH | ONCE,
            "queries: the rows of a .npy file, or the texts of a .txt file"),
-    CHOICE("space", "original|meaning|language", search.space, COMMAND, SEARCH,
-           "space to search (default meaning with --run, else original)"),
+    CHOICE("space", "original|meaning|language", search.space, COMMAND,
+           SEARCH | PROJECT,
+           "space to search or project (default with --run meaning, project: meaning "
+           "and language; else original)"),
     OPTION("k", "N", COUNT, search.k, COMMAND, SEARCH,
            "number of neighbours (default 10)"),
     OPTION("to", "LANG,...", TEXT, search.to, COMMAND, SEARCH,
@@ -187,8 +189,8 @@ static const ig_option table[] = {
     OPTION("components", "K", COUNT, project.components, COMMAND, PROJECT,
            "number of principal components (default 2)"),
     CHOICE("fit", "original|meaning|language|joint|xy", project.fit, COMMAND, PROJECT,
-           "rows the components are fitted to (default joint with --run); xy: use the "
-           "columns x and y instead"),
+           "rows the components are fitted to (default --space, or joint with "
+           "--run); xy: use the columns x and y instead"),
     PARSED("axis", "FROM TO", parse_axis, COMMAND, PROJECT | ONCE,
            "custom axis from FROM to TO (languages, rows, LABEL=VALUE) or \"probe "
            "GROUP\"; repeat for a second one"),

@@ -28,6 +28,7 @@ typedef struct projection {
     size_t spaces;
     ig_space space[IG_SPACES];
     float *at[IG_SPACES]; /* (rows, k) of each shown space */
+    ig_json *json;        /* with --json */
 } projection;
 
 /* --- spaces to fit and show ------------------------------------------------------- */
@@ -62,8 +63,15 @@ static int check_usage(const ig_options *options)
         return IG_EXIT_USAGE;
     }
     if (options->project.fit == IG_FIT_XY &&
-        (options->run.path || options->project.axes || options->project.components)) {
-        ig_complain("--fit xy cannot be combined with --run, --axis or --components");
+        (options->run.path || options->project.axes || options->project.components ||
+         options->search.space != IG_UNSET)) {
+        ig_complain("--fit xy cannot be combined with --run, --space, --axis or "
+                    "--components");
+        return IG_EXIT_USAGE;
+    }
+    if (options->search.space > IG_SPACE_ORIGINAL && !options->run.path) {
+        ig_complain("--space %s needs --run RUN",
+                    ig_space_name((ig_space)options->search.space));
         return IG_EXIT_USAGE;
     }
     if (options->project.fit > IG_SPACE_ORIGINAL && options->project.fit != IG_FIT_XY &&
@@ -96,11 +104,13 @@ static size_t width_of(const projection *p, ig_space space)
                : p->set->dims;
 }
 
-/* Choose the spaces: with a run meaning and language, else original. */
+/* Choose the spaces: that of --space, or with a run meaning and language, else
+ * original. */
 static ig_status choose_spaces(projection *p, const ig_options *options,
                                ig_error *error)
 {
     const ig_dataset *set = p->set;
+    ig_space lacking;
     size_t dims; /* of the rows that components are fitted to */
     bool picture = options->project.svg || options->project.pdf ||
                    options->project.png || p->neighbours;
@@ -117,20 +127,26 @@ static ig_status choose_spaces(projection *p, const ig_options *options,
                              set->name);
     }
     p->fit = options->project.fit != IG_FIT_UNSET    ? options->project.fit
+             : options->search.space != IG_UNSET     ? options->search.space
              : p->neighbours && p->loaded->has_model ? IG_SPACE_MEANING
              : p->loaded->has_model                  ? IG_FIT_JOINT
                                                      : IG_SPACE_ORIGINAL;
     for (int s = p->loaded->has_model ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
          s < IG_SPACES; s++)
-        if (has_space(p, (ig_space)s) && !p->neighbours)
+        if (has_space(p, (ig_space)s) && !p->neighbours &&
+            options->search.space == IG_UNSET)
             p->space[p->spaces++] = (ig_space)s;
-    if (p->neighbours)
+    if (options->search.space != IG_UNSET)
+        p->space[p->spaces++] = (ig_space)options->search.space;
+    else if (p->neighbours)
         p->space[p->spaces++] = (ig_space)p->fit;
-    if (p->fit != IG_FIT_JOINT && !has_space(p, (ig_space)p->fit))
-        return ig_fail(error, IG_VALUE, "the run %s (%s) has no %s space",
-                       options->run.path,
-                       ig_form_of(p->loaded->model.extractor.kind)->name,
-                       ig_space_name((ig_space)p->fit));
+    lacking = p->fit != IG_FIT_JOINT && !has_space(p, (ig_space)p->fit)
+                  ? (ig_space)p->fit
+                  : p->space[0];
+    if (!has_space(p, lacking))
+        return ig_fail(
+            error, IG_VALUE, "the run %s (%s) has no %s space", options->run.path,
+            ig_form_of(p->loaded->model.extractor.kind)->name, ig_space_name(lacking));
     dims = width_of(p, p->fit == IG_FIT_JOINT ? IG_SPACE_MEANING : (ig_space)p->fit);
     p->k = options->project.components ? options->project.components
            : dims < 2                  ? dims
@@ -378,13 +394,11 @@ static int put_json(const projection *p, size_t versions)
     ig_json *all;
 
     if (versions == 1)
-        return ig_json_print(make_json(p));
+        return ig_json_print(p->json);
     all = ig_json_array();
     for (size_t v = 0; v < versions; v++) {
-        ig_json *one = make_json(&p[v]);
-
-        ig_json_put(one, "version", ig_json_text(p[v].set->version));
-        ig_json_push(all, one);
+        ig_json_put(p[v].json, "version", ig_json_text(p[v].set->version));
+        ig_json_push(all, p[v].json);
     }
     return ig_json_print(ig_json_pack(NULL, "versions:j", all));
 }
@@ -502,6 +516,10 @@ static ig_status project_all(projection **of, ig_loaded *loaded,
                              "--components N chooses",
                              (*of)[0].set->version, (*of)[0].k, (*of)[v].set->version,
                              (*of)[v].k);
+        if (status == IG_OK && options->json)
+            (*of)[v].json = make_json(&(*of)[v]);
+        if (!pictures) /* d² numbers of each version */
+            ig_projection_free(&(*of)[v].map);
     }
     return status;
 }
@@ -523,6 +541,8 @@ int ig_project_command(const ig_options *options)
     versions = loaded.versions.count;
     if (status == IG_OK && pictures)
         status = put_pictures(of, options, &error);
+    for (size_t v = 0; of && v < versions && status != IG_OK; v++)
+        ig_json_delete(of[v].json);
     if (status != IG_OK)
         code = ig_fail_exit(&error);
     else if (options->json)

@@ -726,6 +726,13 @@ ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
                                    (ig_searcher_filter){.row = IG_NO_ROW}, near,
                                    watch ? watch->stop : NULL, best, found, error);
         for (size_t i = 0; i < count * near && status == IG_OK; i++) {
+            if (found[i / near] < near) {
+                status = ig_fail(error, IG_VALUE,
+                                 "row %zu has cosines with %zu rows only: a value is "
+                                 "not finite",
+                                 first + i / near, found[i / near]);
+                break;
+            }
             neighbour[first * near + i] = best[i].row;
             distance[first * near + i] = fmaxf(0, 1 - best[i].score);
         }

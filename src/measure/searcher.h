@@ -114,7 +114,8 @@ ig_status ig_searcher_batch(ig_searcher *searcher, ig_matrix vectors,
  *   neighbour  out  (N, near) nearest first
  *   distance   out  (N, near) their 1 − cosine
  *   watch      in   counts rows; or NULL
- * IG_OK, IG_NOMEM or IG_INTERRUPTED. 2·N²·d flops. */
+ * IG_OK, IG_NOMEM, IG_INTERRUPTED, or IG_VALUE: a row has fewer than `near` cosines
+ * that are numbers. 2·N²·d flops. */
 ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
                               ig_progress *watch, uint32_t *neighbour, float *distance,
                               ig_error *error);

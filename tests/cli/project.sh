@@ -130,6 +130,13 @@ printf 'lang\nen\nen\nde\n' >"$scratch/line.csv"
 works 'one dimension has one component' project "$scratch/line.npy"
 says 'and one column' "$out" '^row,lang,space,pc1$'
 fails 'but no picture' 1 'line has 1 dimension, not 2 components' project "$scratch/line.npy" --svg "$scratch/line.svg"
+works 'one space of a run' project $demo --run "$scratch/base" --space original -q
+is 'alone' original "$(sed 1d "$out" | cut -d, -f3 | sort -u | tr '\n' ' ' | sed 's/ $//')"
+cp "$out" "$scratch/one"
+works 'its own components' project $demo -q
+if cmp -s "$out" "$scratch/one"; then pass 'are those of the data'; else fail 'are those of the data'; fi
+fails 'a space that the run lacks' 1 '(identity) has no language space' project $demo --run "$scratch/base" --space language
+fails 'a space of no run' 2 '--space meaning needs --run RUN' project $demo --space meaning
 fails 'no such space' 1 "the run $scratch/base (identity) has no language space" \
     project $demo --run "$scratch/base" --fit language
 fails 'a picture nowhere' 1 "$scratch/no/x.svg: No such file or directory" project "$cross" --svg "$scratch/no/x.svg"
