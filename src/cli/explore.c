@@ -170,7 +170,7 @@ static ig_status open_data(ig_loaded *loaded, const ig_options *options,
     ig_options quiet = *options;
     ig_status status = ig_load_open_for(reading, loaded, options, error);
 
-    quiet.quiet = true; /* the data panel shows the notes */
+    quiet.quiet = true; /* the table panel shows the notes */
     if (status == IG_OK && ig_dataset_bytes(loaded->set) <= CHECKED_BYTES)
         status = ig_load_check(loaded, &quiet, error);
     if (status == IG_OK)

@@ -26,7 +26,7 @@ typedef struct ig_label {
     double *number;        /* (rows) values as numbers, or NULL */
 } ig_label;
 
-/* Findings on opening, shown in the data panel. */
+/* Findings on opening, shown above the table. */
 typedef struct ig_dataset_notes {
     size_t empty_texts;
     size_t broken_texts;     /* not valid UTF-8 */

@@ -19,6 +19,7 @@
 #include "explorer/panels/runs_panel.h"
 #include "explorer/playback.h"
 #include "explorer/prompt.h"
+#include "explorer/row_query.h"
 #include "explorer/searching.h"
 #include "explorer/selection.h"
 #include "explorer/typed_overlay.h"
@@ -153,6 +154,25 @@ static void open_filter(ig_app *app)
 {
     if (!ig_app_panel_act(app, IG_ACT_FILTER))
         ig_filter_open(app);
+}
+
+static void filter_named(ig_app *app, const char *text)
+{
+    if (!app->focus->argument || !app->focus->argument(app, IG_ACT_FILTER, text))
+        ig_filter_typed(app, text);
+}
+
+/* Sort the focused table, else the runs. */
+static void sort_rows(ig_app *app)
+{
+    if (!ig_app_panel_act(app, IG_ACT_SORT))
+        ig_runs_sort(app);
+}
+
+static void sort_named(ig_app *app, const char *name)
+{
+    if (!app->focus->argument || !app->focus->argument(app, IG_ACT_SORT, name))
+        ig_runs_sort_named(app, name);
 }
 
 /* --- the screen ------------------------------------------------------------------- */
@@ -431,7 +451,9 @@ static const char *list_word(const ig_app *app, ig_words words, size_t i,
         snprintf(out, IG_WORD_SIZE, "%u", app->now->run_line[i].number);
         return out;
     case IG_WORDS_COLUMNS:
-        return ig_runs_columns(app, i, out);
+        if (!app->focus->argument)
+            return ig_runs_columns(app, i, out);
+        return i < ig_row_columns(app->set) ? ig_row_column_name(app->set, i) : NULL;
     case IG_WORDS_VERSIONS:
         return ig_version_name(app, i);
     case IG_WORDS_THEMES:
@@ -641,9 +663,10 @@ const ig_action_entry ig_actions[] = {
     {"movers", "D", NULL,
      "of two versions compared: list the sentences whose ten neighbours changed most",
      NULL, .act = ig_movers_open, .word = movers_word, .rank = 17},
-    {"sort", "S", NULL, "in runs: sort by the next column, or by a name", NULL,
-     .act = ig_runs_sort, .argument = "[-]COLUMN", .run = ig_runs_sort_named,
-     .words = IG_WORDS_COLUMNS, .rank = 31},
+    {"sort", "S", NULL,
+     "in table: sort by the chosen column; in runs: by the next; or by a name", NULL,
+     .action = IG_ACT_SORT, .act = sort_rows, .argument = "[-]COLUMN",
+     .run = sort_named, .words = IG_WORDS_COLUMNS, .rank = 31},
     {"delete", "d", NULL,
      "in runs: close the selected run; an unsaved run is deleted; in neighbours: "
      "delete "
@@ -665,7 +688,7 @@ const ig_action_entry ig_actions[] = {
      .step = ig_map_axes_next, .by = 1},
     {"axis-y", "X", NULL, "next component on the vertical axis", NULL,
      .step = ig_map_axes_next, .by = 2},
-    {"colour", "c", NULL, "colour by language, labels, alignment, rank, leak", "colour",
+    {"colour", "c", NULL, "colour by language, labels, or a measured value", "colour",
      .old = "color", .act = change_colour, .argument = "LABEL",
      .run = ig_colouring_named, .words = IG_WORDS_COLOURINGS, .panels = "map",
      .rank = 44},
@@ -726,7 +749,7 @@ const ig_action_entry ig_actions[] = {
     {"page-down", "PgDn", NULL, "page down; next sentence", NULL,
      .action = IG_ACT_PAGE_DOWN},
     {"enter", "Enter", NULL,
-     "go to the neighbours; show a run, hide a language, list a cell", NULL,
+     "go to the neighbours; show a run, list a cell, select filtered rows", NULL,
      .action = IG_ACT_ENTER, .rank = 24},
     {"search", "/", NULL, "search the texts as you type", "search",
      .act = ig_search_open, .argument = "TEXT", .run = ig_search_for, .rank = 22},
@@ -736,9 +759,10 @@ const ig_action_entry ig_actions[] = {
     {"came-from", "Backspace", NULL,
      "return to the previous sentence (before a neighbour, match or click)", NULL,
      .old = "place-before", .act = go_to_previous, .word = came_from_word, .rank = 35},
-    {"filter", "&", NULL, "select rows by text; in neighbours: filter languages", NULL,
+    {"filter", "&", NULL,
+     "select rows by text; in neighbours: filter languages; in table: rows", NULL,
      .action = IG_ACT_FILTER, .act = open_filter, .argument = "TEXT",
-     .run = ig_filter_typed, .rank = 36},
+     .run = filter_named, .rank = 36},
     {"gloss", "r", NULL, "show translations in a language you know", NULL,
      .act = ig_gloss_toggle, .argument = "LANG", .run = ig_gloss_command,
      .words = IG_WORDS_LANGUAGES, .word = gloss_word,
@@ -786,8 +810,8 @@ const ig_action_entry ig_actions[] = {
     {"axis", "", NULL, "custom axis between languages, labels, rows; probe LANG; off",
      .argument = "x|y FROM TO", .run = ig_map_axes_command},
     {"select", "", NULL,
-     "select rows that meet all of lang=CODE, LABEL=VALUE, rank>NUMBER; or none",
-     .argument = "LABEL=VALUE …", .run = ig_selection_command},
+     "select rows that meet all conditions of = != < > <= >= ~, or none",
+     .argument = "lang=CODE rank>10 text~WORD …", .run = ig_selection_command},
     {"sentences", "", NULL, "show the list of sentences", .act = ig_sentences_open},
     {"to", "", NULL, "filter the languages of the neighbours", .argument = "[LANG,…]",
      .run = set_neighbour_languages},

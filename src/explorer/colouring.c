@@ -10,16 +10,13 @@
 #include "core/text.h"
 #include "explorer/keymap.h"
 #include "explorer/prompt.h"
+#include "explorer/row_query.h"
 #include "view/axes.h"
 
 enum {
     REMARKS = 3,      /* items of a legend that are no groups, at most */
     NAME_COLUMNS = 20 /* of a group in the legend */
 };
-
-static const char *const value_name[IG_VALUES] = {[IG_VALUE_ALIGNMENT] = "alignment",
-                                                  [IG_VALUE_RANK] = "rank",
-                                                  [IG_VALUE_LEAK] = "leak"};
 
 /* --- choices ---------------------------------------------------------------------- */
 
@@ -32,8 +29,9 @@ const char *ig_colouring_name(const ig_app *app, size_t choice)
 {
     if (choice == 0)
         return "language";
-    return choice <= app->set->labels ? app->set->label[choice - 1].name
-                                      : value_name[choice - 1 - app->set->labels];
+    return choice <= app->set->labels
+               ? app->set->label[choice - 1].name
+               : ig_value_name((ig_value)(choice - 1 - app->set->labels));
 }
 
 bool ig_colouring_is_value(const ig_app *app, size_t choice)
@@ -207,11 +205,15 @@ static void group_by_number(ig_app *app, const ig_label *label)
  * reciprocal ranks, 0 … 1. */
 static ig_scale scale_of(ig_value value)
 {
-    static const ig_scale squared = {
-        .from = {0, 0.02, 0.03, 0.1, 0.25, 0.5, 0.75, 1}, .to = 2, .open = true};
+    static const ig_scale
+        squared = {{0, 0.02, 0.03, 0.1, 0.25, 0.5, 0.75, 1}, .to = 2, .open = true},
+        counts = {{0, 1, 5, 10, 20, 50, 100, 200}, .to = 500, .open = true},
+        lengths = {{0, 0.5, 0.9, 1.1, 2, 5, 10, 20}, .to = 50, .open = true};
 
     return value == IG_VALUE_RANK        ? ig_scale_ranks()
            : value == IG_VALUE_ALIGNMENT ? squared
+           : value == IG_VALUE_HUBNESS   ? counts
+           : value == IG_VALUE_NORM      ? lengths
                                          : ig_scale_linear(0, 1, false);
 }
 
@@ -376,15 +378,11 @@ static void update_drawn(ig_app *app)
 
 static void note_value(ig_app *app)
 {
-    static const char *const what[IG_VALUES] = {
-        [IG_VALUE_ALIGNMENT] =
-            "mean squared distance to its translations (meaning embeddings)",
-        [IG_VALUE_RANK] = "mean rank of its translations (meaning embeddings)",
-        [IG_VALUE_LEAK] = "mean 1/rank of its translations (language embeddings)"};
     size_t choice = app->colouring->choice;
 
     if (ig_colouring_is_value(app, choice))
-        ig_app_note(app, false, "%s%s", what[choice - 1 - app->set->labels],
+        ig_app_note(app, false, "%s%s",
+                    ig_value_about((ig_value)(choice - 1 - app->set->labels)),
                     app->request.all_rows ? "" : "; a: all rows");
 }
 
@@ -463,7 +461,8 @@ void ig_colouring_named(ig_app *app, const char *typed)
     else
         ig_app_note(
             app, true,
-            "unknown colouring '%s' (expected language, %salignment, rank or leak)",
+            "unknown colouring '%s' (expected language, %salignment, rank, leak, "
+            "purity, hubness or norm)",
             typed, app->set->labels ? "a label, " : "");
 }
 

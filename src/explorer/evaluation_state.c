@@ -2,6 +2,7 @@
 #include "explorer/evaluation_state.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "measure/bootstrap.h"
 
@@ -71,8 +72,56 @@ static float *values_of(size_t n, const ig_evaluation *e, row_value *value)
     return out;
 }
 
-static void put_row_values(ig_shown_evaluation *f, size_t rows)
+/* Of the ten nearest rows of each row the share in its language, or how many rows have
+ * it among theirs. */
+static float *pool_values(size_t n, const ig_multilingual_pool *pool, bool hubs)
 {
+    float *out = pool->found ? ig_alloc(n, sizeof *out) : NULL;
+
+    for (size_t i = 0; out && i < n; i++)
+        out[i] = NAN;
+    for (size_t i = 0; out && i < pool->rows; i++)
+        out[pool->found[i].row] = hubs ? (float)pool->found[i].hub
+                                       : (float)pool->found[i].own / (float)pool->k;
+    return out;
+}
+
+/* Lengths of the original vectors, computed once for a version. */
+static float *norms_of(ig_evaluation_state *m)
+{
+    const ig_rows *rows = ig_shown_rows(m->shown, IG_SPACE_ORIGINAL);
+    size_t n = m->work->set->rows;
+    float *out = ig_alloc(n, sizeof *out);
+    float *tile = ig_alloc(IG_ROWS_TILE * rows->dims, sizeof *tile);
+    float *scratch = ig_alloc(rows->scratch + 1, sizeof *scratch);
+    bool known = m->norm && m->norm_version == m->shown->version;
+
+    if (!m->norm)
+        m->norm = ig_alloc(n, sizeof *m->norm);
+    for (size_t i = 0; tile && scratch && m->norm && !known && i < n;
+         i += IG_ROWS_TILE) {
+        size_t count = n - i < IG_ROWS_TILE ? n - i : IG_ROWS_TILE, stride;
+        const float *row = ig_rows_view(rows, i, count, tile, scratch, &stride);
+
+        for (size_t k = 0; k < count; k++)
+            m->norm[i + k] = (float)ig_rows_length(row + k * stride, rows->dims);
+    }
+    m->norm_version = m->shown->version;
+    if (out && m->norm && tile && scratch) {
+        memcpy(out, m->norm, n * sizeof *out);
+    } else {
+        ig_free(out);
+        ig_free(m->norm);
+        out = m->norm = NULL;
+    }
+    ig_free(tile);
+    ig_free(scratch);
+    return out;
+}
+
+static void put_row_values(ig_evaluation_state *m, ig_shown_evaluation *f)
+{
+    size_t rows = m->work->set->rows;
     const ig_evaluation *meaning = f->space[IG_SPACE_MEANING];
 
     if (!meaning)
@@ -80,6 +129,13 @@ static void put_row_values(ig_shown_evaluation *f, size_t rows)
     f->value[IG_VALUE_ALIGNMENT] = values_of(rows, meaning, alignment_of);
     f->value[IG_VALUE_RANK] = values_of(rows, meaning, rank_of);
     f->value[IG_VALUE_LEAK] = values_of(rows, f->space[IG_SPACE_LANGUAGE], leak_of);
+    if (meaning) {
+        f->value[IG_VALUE_PURITY] =
+            pool_values(rows, &meaning->multilingual_pool, false);
+        f->value[IG_VALUE_HUBNESS] =
+            pool_values(rows, &meaning->multilingual_pool, true);
+    }
+    f->value[IG_VALUE_NORM] = norms_of(m);
 }
 
 /* --- what is measured ------------------------------------------------------------- */
@@ -311,7 +367,7 @@ static ig_status replace_evaluation(ig_evaluation_state *m, bool exact,
         f->space[i] = (const ig_evaluation *)ig_shared_evaluation_use(space[i]);
     if (!m->original)
         m->original = ig_shared_evaluation_use(space[IG_SPACE_ORIGINAL]);
-    put_row_values(f, m->work->set->rows);
+    put_row_values(m, f);
     pthread_mutex_lock(m->work->results);
     before = m->evaluation;
     m->evaluation = f;
@@ -384,4 +440,5 @@ void ig_evaluation_state_free(ig_evaluation_state *m)
     ig_shown_evaluation_release(m->evaluation);
     ig_shown_release(m->shown);
     ig_free(m->held_out);
+    ig_free(m->norm);
 }

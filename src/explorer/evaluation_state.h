@@ -35,6 +35,8 @@ typedef struct ig_evaluation_state {
     bool has_subset;
     ig_scores some; /* the scores of subset_run */
     size_t version;
+    float *norm;         /* (rows) of the original vectors … */
+    size_t norm_version; /* … of that version */
     ig_shared_evaluation
         *original;    /* of that version and this subset, kept from one to the next */
     double done, all; /* flops */

@@ -22,17 +22,16 @@
 
 /* --- the table of panels ---------------------------------------------------------- */
 
-/* A new one is a file, src/explorer/panels/NAME_panel.c, which defines `const ig_panel
- * ig_NAME_panel` (explorer/app.h says what its functions are for, data_panel.c is short
- * one to begin from), and a line here, in the order of Tab; the first of a role is
- * there when nothing else was asked for. */
+/* A new one is a file, panels/NAME_panel.c, which defines `const ig_panel
+ * ig_NAME_panel` (explorer/app.h), and a line here, in the order of Tab; the first of
+ * a role is there when nothing else was asked for. */
 #define REST(PANEL)                                                                    \
     PANEL(curves)                                                                      \
     PANEL(neighbours)                                                                  \
     PANEL(leakage)                                                                     \
     PANEL(sentences)                                                                   \
     PANEL(runs)                                                                        \
-    PANEL(data)
+    PANEL(table)
 #define PANELS(PANEL) PANEL(map) PANEL(versions) REST(PANEL)
 
 #define DECLARE(name) extern const ig_panel ig_##name##_panel;

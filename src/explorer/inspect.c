@@ -10,6 +10,7 @@
 #include "core/text.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/neighbours_panel.h"
+#include "explorer/row_query.h"
 #include "explorer/searching.h"
 #include "measure/searcher.h"
 #include "view/axes.h"
@@ -190,32 +191,23 @@ static void add_translations(struct page *p, uint32_t row)
 
 /* --- what was measured ------------------------------------------------------------ */
 
-/* Explain a row's value in words. */
-static const struct {
-    ig_value value;
-    const char *name, *means;
-} values[] = {
-    {IG_VALUE_ALIGNMENT, "alignment", "mean squared distance to its translations"},
-    {IG_VALUE_RANK, "mean rank", "of its translations"},
-    {IG_VALUE_LEAK, "leak", "1: language embeddings find all translations"},
-};
-
-static void add_value(struct page *p, size_t which, uint32_t row)
+static void add_value(struct page *p, ig_value which, uint32_t row)
 {
     const ig_snapshot *now = p->app->now;
     const ig_shown_evaluation *e = now->evaluation;
-    const float *value = e->value[values[which].value];
-    const char *name = values[which].name;
+    const float *value = e->value[which];
+    const char *name = ig_value_name(which);
     char number[IG_NUMBER_SIZE];
 
     if (value && !isnan(value[row]))
         add_line(p, name, plain, "%s, %s",
-                 ig_fixed_format(number, (double)value[row], 3,
+                 ig_fixed_format(number, (double)value[row],
+                                 which == IG_VALUE_HUBNESS ? 0 : 3,
                                  p->app->canvas.glyphs == IG_ASCII),
-                 values[which].means);
+                 ig_value_about(which));
     else
         add_line(p, name, dim, "%s",
-                 !value && values[which].value == IG_VALUE_LEAK
+                 !value && which == IG_VALUE_LEAK
                      ? "needs a run with language embeddings"
                  : !value             ? "not measured: the dataset has no pairs"
                  : e->held_out        ? "not measured: not held out (a: all rows)"
@@ -233,8 +225,8 @@ static void add_measures(struct page *p, uint32_t row)
                  ig_snapshot_waits(now, IG_PRODUCT_EVALUATION, "being measured …"));
         return;
     }
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        add_value(p, i, row);
+    for (int i = 0; i < IG_VALUES; i++)
+        add_value(p, (ig_value)i, row);
 }
 
 /* --- the card --------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "explorer/row_query.h"
 #include "explorer/state.h"
 #include "explorer/training.h"
 
@@ -373,6 +374,79 @@ void ig_jobs_cancel_measures(ig_session *s)
     }
 }
 
+/* --- the table of rows ------------------------------------------------------------ */
+
+/* The newest evaluation, as far as the query reads it, with one user more; or NULL. */
+static ig_shown_evaluation *hold_measured(ig_session *s)
+{
+    ig_shown_evaluation *e = NULL;
+
+    if (!ig_row_query_measures(s->work.set, &s->request.table))
+        return NULL;
+    pthread_mutex_lock(&s->results);
+    e = s->main.evaluation.evaluation;
+    if (e)
+        atomic_fetch_add(&e->users, 1);
+    pthread_mutex_unlock(&s->results);
+    return e;
+}
+
+/* A filter waits for the texts and the values that it reads. */
+static bool table_key(const ig_job *job)
+{
+    ig_session *s = job->context;
+    unsigned reads = s->request.table.reads;
+    ig_textsearch *texts = atomic_load(&s->texts);
+    ig_shown_evaluation *e;
+
+    if (!(s->request.asks & IG_ASKS_TABLE) ||
+        (reads & IG_ROW_READS_TEXTS && !(texts && ig_textsearch_is_whole(texts))))
+        return false;
+    e = hold_measured(s);
+    job->key->asked[0] = s->request.table.serial;
+    job->key->follows[0] = e ? e->serial : 0;
+    ig_shown_evaluation_release(e);
+    return e || !(reads & IG_ROW_READS_VALUES);
+}
+
+static bool prepare_table(const ig_job *job)
+{
+    ig_session *s = job->context;
+
+    s->table_measured = hold_measured(s);
+    return true;
+}
+
+static ig_status make_table(const ig_job *job)
+{
+    ig_session *s = job->context;
+    const ig_lane *lane = lane_of(s, job->result);
+    ig_row_source source = {.set = s->work.set,
+                            .measured = s->table_measured,
+                            .texts = atomic_load(&s->texts),
+                            .stop = &lane->cancel};
+    ig_row_order *order, *before;
+    ig_status status =
+        ig_row_order_make(&order, &source, &lane->request.table, job->error);
+
+    if (status != IG_OK)
+        return status;
+    pthread_mutex_lock(&s->results);
+    before = s->table;
+    s->table = order;
+    pthread_mutex_unlock(&s->results);
+    ig_row_order_release(before);
+    return IG_OK;
+}
+
+static void finish_table(const ig_job *job)
+{
+    ig_session *s = job->context;
+
+    ig_shown_evaluation_release(s->table_measured);
+    s->table_measured = NULL;
+}
+
 /* --- figures of all versions --------------------------------------------------------
  * Each version is measured once: the one shown first, then the nearest. */
 
@@ -531,6 +605,9 @@ static const ig_result_kind evaluation = {IG_LANE_MEASURES, IG_PRIORITY_FOLLOW, 
 static const ig_result_kind versions = {
     IG_LANE_MEASURES, IG_PRIORITY_IDLE, FUNCTIONS(versions),
     .prepare = prepare_versions, .finish = finish_versions};
+static const ig_result_kind table = {
+    IG_LANE_TABLE,    IG_PRIORITY_ASKED,        0.1,
+    FUNCTIONS(table), .prepare = prepare_table, .finish = finish_table};
 static const ig_result_kind check = {IG_LANE_ONCE, IG_PRIORITY_IDLE, FUNCTIONS(check)};
 static const ig_result_kind ending = {IG_LANE_SESSION, IG_PRIORITY_IDLE,
                                       FUNCTIONS(ending)};
@@ -550,6 +627,7 @@ void ig_jobs_init(ig_session *s)
         [IG_PRODUCT_EVALUATION_COMPARED] = {.kind = &evaluation, .view = &s->other},
         [IG_PRODUCT_VERSIONS] = {.kind = &versions},
         [IG_PRODUCT_ENCODING] = {.kind = &encoding},
+        [IG_PRODUCT_TABLE] = {.kind = &table},
         [IG_PRODUCT_CHECK] = {.kind = &check},
         [IG_PRODUCT_FINISH] = {.kind = &ending},
     };

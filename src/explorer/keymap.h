@@ -94,6 +94,7 @@ typedef enum ig_action {
     IG_ACT_PAGE_DOWN,
     IG_ACT_ENTER,
     IG_ACT_FILTER,
+    IG_ACT_SORT,
     IG_ACT_TRAIN,
     IG_ACT_STEP,
     IG_ACT_SPEED,

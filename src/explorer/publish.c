@@ -235,6 +235,9 @@ static void share_results(ig_view_state *v, const ig_shown *compared,
 static void use_results(ig_session *s, ig_snapshot *out)
 {
     pthread_mutex_lock(&s->results);
+    out->table = s->table;
+    if (s->table)
+        atomic_fetch_add(&s->table->users, 1);
     share_results(&s->main, NULL, &out->map, &out->neighbours, &out->evaluation);
     if (s->compares)
         share_results(&s->other, s->other.shown, &out->compared_map,
@@ -351,6 +354,14 @@ void ig_neighbours_release(ig_neighbours *neighbours)
         ig_free(neighbours);
 }
 
+void ig_row_order_release(ig_row_order *order)
+{
+    if (!order || atomic_fetch_sub(&order->users, 1) > 1)
+        return;
+    ig_free(order->row);
+    ig_free(order);
+}
+
 ig_shared_evaluation *ig_shared_evaluation_use(ig_shared_evaluation *e)
 {
     if (e)
@@ -383,6 +394,7 @@ void ig_snapshot_free(ig_snapshot *s)
         return;
     ig_map_release((ig_map *)s->map);
     ig_neighbours_release((ig_neighbours *)s->neighbours);
+    ig_row_order_release((ig_row_order *)s->table);
     ig_shown_evaluation_release((ig_shown_evaluation *)s->evaluation);
     ig_map_release((ig_map *)s->compared_map);
     ig_neighbours_release((ig_neighbours *)s->compared_neighbours);

@@ -20,6 +20,7 @@ typedef enum ig_lane_id {
     IG_LANE_MEASURES,
     IG_LANE_ONCE,
     IG_LANE_ENCODE,
+    IG_LANE_TABLE,
     IG_LANE_SESSION,
     IG_LANES
 } ig_lane_id;

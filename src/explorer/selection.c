@@ -13,6 +13,7 @@
 #include "explorer/colouring.h"
 #include "explorer/panels/sentences_panel.h"
 #include "explorer/prompt.h"
+#include "explorer/row_query.h"
 #include "explorer/searching.h"
 #include "view/axes.h"
 
@@ -409,6 +410,8 @@ static bool is_shared(const ig_dataset *set, const ig_label *label)
            (!label->number || label->categories <= IG_SCALE_VALUES);
 }
 
+enum { TYPED_ROWS = 100000 /* described while a filter is typed */ };
+
 void ig_selection_describe(ig_app *app)
 {
     ig_selection *s = app->selection;
@@ -417,7 +420,9 @@ void ig_selection_describe(ig_app *app)
     double significant;
     uint8_t *quarter;
 
-    if (s->described || !s->count || s->count == set->rows || (set->has_text && !words))
+    if (s->described || !s->count || s->count == set->rows ||
+        (set->has_text && !words) ||
+        (app->prompt.use && set->rows > TYPED_ROWS)) /* keys wait for nothing */
         return;
     significant =
         ig_corpus_significant((words ? words->terms : 0) + set->languages + 4);
@@ -552,126 +557,35 @@ bool ig_islands_name(const ig_app *app, const ig_map *map, char (*name)[IG_ISLAN
     return done;
 }
 
-/* --- by the language or a label --------------------------------------------------- */
+/* --- by conditions ---------------------------------------------------------------- */
 
-static const ig_label *label_named(const ig_dataset *set, const char *name)
-{
-    for (size_t i = 0; i < set->labels; i++)
-        if (strcmp(set->label[i].name, name) == 0)
-            return &set->label[i];
-    return NULL;
-}
-
-/* Keep the rows with a value above or below a limit: a label of numbers, or a measured
- * value. row NULL: only check. False (reported): no such numbers. */
-static bool keep_beyond(ig_app *app, const char *name, bool above, const char *typed,
-                        bool *row)
-{
-    const ig_label *label = label_named(app->set, name);
-    const ig_shown_evaluation *measured = app->now->evaluation;
-    const float *value = NULL;
-    size_t first = 1 + app->set->labels;
-    double limit;
-    char *end;
-
-    for (size_t i = first; !label && i < ig_colouring_choices(app); i++)
-        if (strcmp(ig_colouring_name(app, i), name) == 0) {
-            value = measured ? measured->value[i - first] : NULL;
-            if (!value)
-                ig_app_note(app, true, "%s is not measured yet (:colour %s)", name,
-                            name);
-            if (!value)
-                return false;
-        }
-    limit = strtod(typed, &end);
-    if (end == typed || *end || (!value && !(label && label->number))) {
-        ig_app_note(app, true, "cannot compare '%s' with '%s' (expected a number)",
-                    name, typed);
-        return false;
-    }
-    for (size_t i = 0; row && i < app->set->rows; i++) {
-        double x = value ? (double)value[i] : label->number[i];
-
-        row[i] &= above ? x > limit : x < limit;
-    }
-    return true;
-}
-
-/* Keep the rows with a language or a value of a label; without a value that of the
- * cursor's row. row NULL: only check. False (reported): there is none. */
-static bool keep_equal(ig_app *app, const char *name, const char *value, bool *row)
-{
-    const ig_dataset *set = app->set;
-    const ig_label *label = label_named(set, name);
-    long wanted = -1;
-
-    if (!label && strcmp(name, "lang") != 0 && strcmp(name, "language") != 0) {
-        ig_app_note(app, true,
-                    "cannot select '%s' (expected lang, lang=CODE, LABEL, "
-                    "LABEL=VALUE, rank>NUMBER or none)",
-                    name);
-        return false;
-    }
-    if (!value)
-        wanted = label ? (long)label->value[app->cursor] : set->lang[app->cursor];
-    else if (!label)
-        wanted = ig_dataset_language(set, value);
-    for (size_t i = 0; label && value && i < label->categories; i++)
-        if (strcmp(label->category[i], value) == 0)
-            wanted = (long)i;
-    if (wanted < 0)
-        ig_app_note(app, true, "no row with %s '%s'", name, value);
-    for (size_t i = 0; row && i < set->rows; i++)
-        row[i] &= (label ? (long)label->value[i] : set->lang[i]) == wanted;
-    return wanted >= 0;
-}
-
-/* End of the first of several conditions: a value may have blanks, so that the next one
- * is a word with an operator. */
-static char *end_of_condition(char *typed)
-{
-    for (char *blank = strchr(typed, ' '); blank; blank = strchr(blank + 1, ' '))
-        if (strcspn(blank + 1, "=<>") < strcspn(blank + 1, " "))
-            return blank;
-    return typed + strlen(typed);
-}
-
-/* Keep the rows that meet all conditions; row NULL: only check. */
-static bool keep_rows(ig_app *app, const char *typed, bool *row)
-{
-    char text[IG_PROMPT_SIZE], *next = text;
-    bool kept = true;
-
-    snprintf(text, sizeof text, "%s", typed);
-    while (kept && next) {
-        char *name = next, *end = end_of_condition(name), operator;
-        size_t length = strcspn(name, "=<>");
-
-        next = *end ? end + 1 : NULL;
-        *end = '\0';
-        operator= name[length];
-        name[length] = '\0';
-        kept = operator== '<' || operator== '>'
-                   ? keep_beyond(app, name, operator== '>', name + length + 1, row)
-                   : keep_equal(app, name, operator? name + length + 1 : NULL, row);
-    }
-    return kept;
-}
-
-/* "lang=de topic=travel rank>10". */
+/* "lang=de topic=travel rank>10 text~silk"; waits for the index of the texts. */
 void ig_selection_command(ig_app *app, const char *typed)
 {
+    ig_selection *s = app->selection;
+    ig_row_source source = {.set = app->set,
+                            .measured = app->now->evaluation,
+                            .texts = ig_session_texts(app->session),
+                            .cursor = app->cursor};
     bool *row;
+    unsigned reads;
+    ig_error error = {.message = "select needs conditions, as in lang=en, or none"};
 
-    if (strcmp(typed, "none") == 0 && !label_named(app->set, typed)) {
+    if (strcmp(typed, "none") == 0) {
         ig_selection_clear(app);
-        return;
+    } else if (!*typed ||
+               ig_row_filter(&source, typed, NULL, &reads, &error) != IG_OK) {
+        ig_app_note(app, true, "%s", error.message);
+    } else if (reads & IG_ROW_READS_TEXTS && !source.texts) {
+        s->waiting = s->conditions = true;
+        snprintf(s->filter, sizeof s->filter, "%s", typed);
+        ig_search_await_texts(app);
+    } else if ((row = ig_selection_begin(app))) {
+        memset(row, true, app->set->rows * sizeof *row);
+        if (ig_row_filter(&source, typed, row, &reads, &error) != IG_OK)
+            memset(row, false, app->set->rows * sizeof *row);
+        ig_selection_take(app);
     }
-    if (!keep_rows(app, typed, NULL) || !(row = ig_selection_begin(app)))
-        return;
-    memset(row, true, app->set->rows * sizeof *row);
-    keep_rows(app, typed, row);
-    ig_selection_take(app);
 }
 
 /* --- by text ------------ -------------------------------------------------------- */
@@ -700,7 +614,7 @@ static void run_filter(ig_app *app)
     ig_selection *s = app->selection;
     const ig_textsearch *texts = ig_session_texts(app->session);
 
-    s->waiting = false;
+    s->waiting = s->conditions = false;
     if (!app->set->has_text) {
         ig_app_note(app, true, "the dataset has no texts to search");
     } else if (texts) {
@@ -714,14 +628,15 @@ static void run_filter(ig_app *app)
 /* Whether a filter begins like a condition: "lang=ja", "rank>10". */
 static bool is_condition(const ig_app *app, const char *text)
 {
-    size_t n = strcspn(text, "=<>");
+    size_t n = strcspn(text, "=<>~!");
     char name[IG_PROMPT_SIZE];
 
     snprintf(name, sizeof name, "%.*s", (int)n, text);
     for (size_t i = 1; i < ig_colouring_choices(app); i++)
         if (text[n] && strcmp(ig_colouring_name(app, i), name) == 0)
             return true;
-    return text[n] && strncmp("language", name, n < 4 ? 4 : n) == 0;
+    return text[n] && (strncmp("language", name, n < 4 ? 4 : n) == 0 ||
+                       (text[n] == '~' && strcmp(name, "text") == 0));
 }
 
 /* Conditions are applied once they are complete. */
@@ -738,13 +653,18 @@ void ig_filter_typed(ig_app *app, const char *text)
 
 void ig_filter_update(ig_app *app)
 {
-    if (app->selection->waiting && ig_session_texts(app->session))
+    if (!app->selection->waiting || !ig_session_texts(app->session))
+        return;
+    if (app->selection->conditions)
+        ig_selection_command(app, app->selection->filter);
+    else
         run_filter(app);
 }
 
 /* Enter keeps the matches, Esc selects nothing. */
 static bool finish_filter(ig_app *app, char *text)
 {
+    ig_selection_describe(app);
     if (is_condition(app, text))
         ig_filter_typed(app, text);
     else if (app->selection->count && !app->selection->waiting)

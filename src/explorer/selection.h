@@ -28,7 +28,8 @@ typedef struct ig_selection {
     size_t traits;
     bool described; /* … which are up to date */
 
-    bool waiting;                /* for the index of the texts, to find `filter` */
+    bool waiting;                /* for the index of the texts, to find `filter`, … */
+    bool conditions;             /* … which is conditions */
     char filter[IG_FILTER_SIZE]; /* typed last */
 } ig_selection;
 
@@ -59,7 +60,8 @@ struct ig_map;
 bool ig_islands_name(const ig_app *app, const struct ig_map *map,
                      char (*name)[IG_ISLAND_NAME]);
 
-/* "lang=de", "topic=travel rank>10"; "topic": as the cursor's row; "none". */
+/* "lang=de", "topic=travel rank>10 text~silk" (explorer/row_query.h); "topic": as the
+ * cursor's row; "none". */
 void ig_selection_command(ig_app *app, const char *typed);
 
 /* Select the rows whose texts contain something: while it is typed, or once. An empty

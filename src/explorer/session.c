@@ -167,6 +167,7 @@ void ig_session_delete(ig_session *s)
     ig_snapshot_free(ig_channel_receive(&s->channel));
     free_view(&s->main);
     free_view(&s->other);
+    ig_row_order_release(s->table);
     ig_evaluation_state_free(&s->measuring);
     for (size_t v = 0; s->figures && v < s->versions; v++)
         ig_shared_evaluation_release((ig_shared_evaluation *)s->figures[v].evaluation);

@@ -135,9 +135,12 @@ typedef enum ig_value {
     IG_VALUE_ALIGNMENT, /* mean ‖a − b‖² to its translations, meaning embeddings */
     IG_VALUE_RANK,      /* mean rank of its translations, meaning embeddings. Without
                            ranks among a single candidate, or where all tie */
-    IG_VALUE_LEAK, /* mean 1/rank of its translations by language embeddings: 1: they
+    IG_VALUE_LEAK,    /* mean 1/rank of its translations by language embeddings: 1: they
                            find all translations, though they should know only the
                            language; a tie counts 0, a single candidate not at all */
+    IG_VALUE_PURITY,  /* share of the language among its ten nearest rows … */
+    IG_VALUE_HUBNESS, /* … rows that have it among theirs, both by meaning */
+    IG_VALUE_NORM,    /* length of its original vector; of all rows */
     IG_VALUES
 } ig_value;
 
@@ -160,6 +163,25 @@ typedef struct ig_shown_evaluation {
     atomic_int users;
 } ig_shown_evaluation;
 
+/* The rows of a query in their order, and the counts of a column. */
+enum { IG_ROW_BINS = 64, IG_ROW_TOP = 24 };
+typedef struct ig_row_order {
+    unsigned long query; /* its serial */
+    size_t count;
+    uint32_t *row;     /* (count) */
+    size_t column;     /* that is counted */
+    size_t categories; /* values there are; 0: numbers, or none */
+    struct {
+        const char *name;
+        size_t number; /* of the category */
+        uint32_t rows;
+    } top[IG_ROW_TOP];         /* of categories, by descending rows */
+    double low, high;          /* of numbers; low > high: none are known */
+    uint32_t bin[IG_ROW_BINS]; /* from low to high */
+    /* private */
+    atomic_int users;
+} ig_row_order;
+
 /* Figures of a version of the dataset, kept. */
 typedef struct ig_version_figures {
     /* Of its vectors, with the ten nearest rows of each; NULL: not measured yet. */
@@ -181,6 +203,7 @@ typedef enum ig_result_id {
     IG_PRODUCT_EVALUATION_COMPARED,
     IG_PRODUCT_VERSIONS,
     IG_PRODUCT_CHECK,
+    IG_PRODUCT_TABLE,
     IG_PRODUCT_FINISH,
     IG_PRODUCT_TYPED_SENTENCES,
     IG_PRODUCT_ENCODING,
@@ -273,6 +296,7 @@ typedef struct ig_snapshot {
     const ig_map *map;               /* or NULL */
     double map_part;                 /* progress of the map of all rows, 0 … 1 */
     const ig_neighbours *neighbours; /* or NULL */
+    const ig_row_order *table;       /* or NULL */
     size_t typed_sentences;
     ig_typed *typed_sentence;              /* (typed sentences) */
     size_t asking;                         /* sentences being encoded */
@@ -310,6 +334,7 @@ void ig_shared_evaluation_release(ig_shared_evaluation *evaluation);
 /* Release a part; NULL is accepted. */
 void ig_map_release(ig_map *map);
 void ig_neighbours_release(ig_neighbours *neighbours);
+void ig_row_order_release(ig_row_order *order);
 void ig_shown_evaluation_release(ig_shown_evaluation *evaluation);
 
 #endif

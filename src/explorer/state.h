@@ -114,6 +114,8 @@ struct ig_session {
     unsigned long axes;        /* … and when the map's custom axes change */
     ig_view_state main, other;
     ig_norms norms;
+    ig_row_order *table;                 /* the newest, or NULL; under `results` */
+    ig_shown_evaluation *table_measured; /* held for the job, or NULL */
     ig_typed_sentences typed_sentences;
     ig_typed_list searched; /* the copy that a job searches */
     ig_message out;

@@ -745,13 +745,14 @@ static const char *const texts[IG_GLYPH_COUNT][2] = {
     [IG_GLYPH_CIRCLE] = {"●", "*"},      [IG_GLYPH_CIRCLE_OPEN] = {"○", "o"},
     [IG_GLYPH_CURSOR] = {"◉", "@"},      [IG_GLYPH_BULLET] = {"·", "."},
     [IG_GLYPH_RUN] = {"▸", ">"},         [IG_GLYPH_PAUSE] = {"‖", "="},
-    [IG_GLYPH_UP] = {"▲", "^"},          [IG_GLYPH_ARROW_LEFT] = {"←", "<"},
-    [IG_GLYPH_ARROW_RIGHT] = {"→", ">"}, [IG_GLYPH_ARROW_UP] = {"↑", "^"},
-    [IG_GLYPH_ARROW_DOWN] = {"↓", "v"},  [IG_GLYPH_LINE] = {"─", "-"},
-    [IG_GLYPH_LINE_DASHED] = {"┄", "."}, [IG_GLYPH_VERTICAL] = {"│", "|"},
-    [IG_GLYPH_CHECK] = {"✓", "+"},       [IG_GLYPH_TRANSLATION] = {"✓", "="},
-    [IG_GLYPH_STAR] = {"★", "*"},        [IG_GLYPH_ENTERED] = {"+", "+"},
-    [IG_GLYPH_LEFT] = {"−", "-"},        [IG_GLYPH_ELLIPSIS] = {"…", "~"},
+    [IG_GLYPH_UP] = {"▲", "^"},          [IG_GLYPH_DOWN] = {"▼", "v"},
+    [IG_GLYPH_ARROW_LEFT] = {"←", "<"},  [IG_GLYPH_ARROW_RIGHT] = {"→", ">"},
+    [IG_GLYPH_ARROW_UP] = {"↑", "^"},    [IG_GLYPH_ARROW_DOWN] = {"↓", "v"},
+    [IG_GLYPH_LINE] = {"─", "-"},        [IG_GLYPH_LINE_DASHED] = {"┄", "."},
+    [IG_GLYPH_VERTICAL] = {"│", "|"},    [IG_GLYPH_CHECK] = {"✓", "+"},
+    [IG_GLYPH_TRANSLATION] = {"✓", "="}, [IG_GLYPH_STAR] = {"★", "*"},
+    [IG_GLYPH_ENTERED] = {"+", "+"},     [IG_GLYPH_LEFT] = {"−", "-"},
+    [IG_GLYPH_ELLIPSIS] = {"…", "~"},
 };
 
 /* Bit mask: 1 upper left, 2 upper right, 4 lower left, 8 lower right. */

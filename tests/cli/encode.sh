@@ -27,8 +27,8 @@ says 'where they come from' set.json '"encoder": "npy:know.npy"'
 says 'when' set.json '"date": "[0-9-]*T[0-9:]*Z"'
 works 'the program opens it' search set.npy --row 0 --k 1 --json -q
 says 'lines of a number are translations' "$out" '"translation": true'
-works 'the explorer opens it' render set.npy --keys ':panel data<Enter>z' --size 80x24
-says 'its data panel has the encoder' "$out" 'encoder  *npy:know.npy'
+works 'the explorer opens it' render set.npy --keys ':panel table<Enter>z' --size 80x24
+says 'its table has the encoder' "$out" 'encoder  *npy:know.npy'
 # --- typed sentences of the explorer ------------------------------------------------------------
 ask() { # keys
     run render set.npy --encoder npy:know.npy --size 100x24 --threads 1 --keys "$1"

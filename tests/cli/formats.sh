@@ -135,7 +135,7 @@ works 'it stays while one trains' render xy.csv --size 90x24 --keys ':method cen
 says 'as it is' "$out" 'map xy '
 works 'the spaces of a run come before it' render xy.csv --size 90x24 --keys ':method centre<Enter>v'
 says 'and it after them' "$out" 'map xy '
-works 'the data panel' render xy.csv --size 90x40 --keys ':panel data<Enter>z'
+works 'the table' render xy.csv --size 90x40 --keys ':panel table<Enter>z'
 says 'names it' "$out" 'map xy  *columns x, y'
 sed '1s/x,y/umap1,umap2/' xy.csv >umap.csv
 works 'under other names' project umap.csv --fit xy --column x=umap1 --column y=umap2
@@ -286,8 +286,8 @@ fails 'a folder of datasets' 1 "saved: is a Hugging Face dataset, which isogloss
 printf 'lang,id,text,v0\nen,1,caf\351,1\nen,2,x,2\n' >latin.csv
 works 'a text in Latin-1' project latin.csv
 says 'is reported' "$err" '1 row has a text that is not UTF-8; if it is Latin-1, iconv'
-works 'the explorer opens it' render latin.csv --size 100x40 --keys ':panel data<Enter>'
-says 'and counts it' "$out" 'texts not UTF-8  *1 '
+works 'the explorer opens it' render latin.csv --size 100x40 --keys ':panel table<Enter>z'
+says 'and counts it' "$out" '1 text not UTF-8'
 sed 's/,1,/,\xe9,/' latin.csv >latin-id.csv
 fails 'an id in Latin-1' 1 'latin-id.csv:2: column 2 (id) is not valid UTF-8; if it is Latin-1, iconv' \
     project latin-id.csv

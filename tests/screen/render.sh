@@ -109,7 +109,7 @@ for size in 40x10 80x24 120x40; do
     panel "panel-runs-$size" $size ':panel runs<Enter>'
     panel "trained-curves-$size" $size '<space>:panel curves<Enter>' --epochs 3 --seed 7
 done
-panel panel-data 80x24 ':panel data<Enter>'
+panel panel-table 80x24 ':panel table<Enter>'
 panel panel-leakage 80x24 ':leakage original<Enter><Down>'
 panel panel-probe 80x24 ':leakage probe-original<Enter>'
 says panel-raw-probe 80x24 ':leakage summary<Enter>z' 'probe, raw rows  *[0-9]'
@@ -164,7 +164,7 @@ says 'and to the one after' 80x24 ':row 7<Enter>:row 9<Enter><Backspace><Backspa
 says 'no previous sentence' 80x24 '<Backspace>' 'no previous sentence'
 says 'the card at its end' 80x24 'I<End>' 'Esc close'
 says 'a translation in the card' 80x24 ':gloss de<Enter>I' 'Die Brücke ist heute gesperrt'
-says 'help at its end' 80x24 '?<End>' ' data .*the dataset'
+says 'help at its end' 80x24 '?<End>' ' table .*all rows'
 says 'commands' 80x24 '?embeddings' ':embeddings NAME'
 says 'settings' 80x24 '?learning' ':set lr'
 says 'help filtered' 80x24 '?epoch' 'help: epoch_'

@@ -223,7 +223,7 @@ static void draw_curves(ig_app *app, const ig_pane *pane, struct plot *p)
     ig_curves_draw(&app->canvas, pane->inside, p->others.curve, n, &p->options);
 }
 
-/* The first advice, where the dataset has no pairs; the data panel shows the rest. */
+/* The first advice, where the dataset has no pairs; the table shows the rest. */
 static void draw_advice(ig_app *app, ig_rect in)
 {
     char advice[IG_ADVICE_MAX][IG_ADVICE_SIZE];

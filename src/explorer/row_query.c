@@ -1,0 +1,556 @@
+/* Conditions on rows, sorting them by a column, and counting its values. */
+#include "explorer/row_query.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+static const struct {
+    const char *name, *about;
+} values[IG_VALUES] = {
+    [IG_VALUE_ALIGNMENT] = {"alignment", "mean squared distance to its translations"},
+    [IG_VALUE_RANK] = {"rank", "mean rank of its translations"},
+    [IG_VALUE_LEAK] = {"leak",
+                       "mean 1/rank of its translations by language embeddings"},
+    [IG_VALUE_PURITY] = {"purity", "share of its 10 nearest rows in the same language"},
+    [IG_VALUE_HUBNESS] = {"hubness", "rows that have it among their 10 nearest"},
+    [IG_VALUE_NORM] = {"norm", "length of its original vector"}};
+
+const char *ig_value_name(ig_value value)
+{
+    return values[value].name;
+}
+
+const char *ig_value_about(ig_value value)
+{
+    return values[value].about;
+}
+
+/* --- columns ---------------------------------------------------------------------- */
+
+size_t ig_row_columns(const ig_dataset *set)
+{
+    return IG_ROW_LABELS + set->labels + IG_VALUES;
+}
+
+/* The label of a column, or NULL. */
+static const ig_label *label_of(const ig_dataset *set, size_t column)
+{
+    return column >= IG_ROW_LABELS && column - IG_ROW_LABELS < set->labels
+               ? &set->label[column - IG_ROW_LABELS]
+               : NULL;
+}
+
+/* Whether a column is a measured value. */
+static bool is_value(const ig_dataset *set, size_t column)
+{
+    return column >= IG_ROW_LABELS + set->labels;
+}
+
+const char *ig_row_column_name(const ig_dataset *set, size_t column)
+{
+    static const char *const names[] = {"row", "lang", "id", "text"};
+    const ig_label *label = label_of(set, column);
+
+    return column < IG_ROW_LABELS ? names[column]
+           : label                ? label->name
+                                  : values[column - IG_ROW_LABELS - set->labels].name;
+}
+
+long ig_row_column_named(const ig_dataset *set, const char *name, ig_error *error)
+{
+    char list[256] = "";
+
+    for (size_t i = 0; i < set->labels; i++) /* before a value of the same name */
+        if (strcmp(set->label[i].name, name) == 0)
+            return (long)(IG_ROW_LABELS + i);
+    for (size_t i = 0; i < ig_row_columns(set); i++) {
+        const char *column = ig_row_column_name(set, i);
+        size_t used = strlen(list);
+
+        if (strcmp(column, name) == 0)
+            return (long)i;
+        if (used + strlen(column) + 3 < sizeof list)
+            snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", column);
+    }
+    if (strcmp(name, "language") == 0)
+        return IG_ROW_LANG;
+    ig_fail(error, IG_USAGE, "unknown column '%.60s' (expected %s)", name, list);
+    return -1;
+}
+
+bool ig_row_is_number(const ig_dataset *set, size_t column)
+{
+    const ig_label *label = label_of(set, column);
+
+    return column == IG_ROW_NUMBER || is_value(set, column) || (label && label->number);
+}
+
+/* Values of a measured column, (rows), or NULL. */
+static const float *values_of(const ig_row_source *s, size_t column)
+{
+    return s->measured && is_value(s->set, column)
+               ? s->measured->value[column - IG_ROW_LABELS - s->set->labels]
+               : NULL;
+}
+
+double ig_row_number(const ig_row_source *s, size_t column, size_t row)
+{
+    const ig_label *label = label_of(s->set, column);
+    const float *value = values_of(s, column);
+
+    return column == IG_ROW_NUMBER  ? (double)row
+           : label && label->number ? label->number[row]
+           : value                  ? (double)value[row]
+                                    : NAN;
+}
+
+/* A column of categories: the number of them, that of a row (SIZE_MAX: none), and the
+ * name of one. */
+static size_t count_categories(const ig_dataset *set, size_t column)
+{
+    const ig_label *label = label_of(set, column);
+
+    return column == IG_ROW_LANG ? set->languages
+           : column == IG_ROW_ID ? set->ids
+           : label               ? label->categories
+                                 : 0;
+}
+
+static size_t category_of(const ig_dataset *set, size_t column, size_t row)
+{
+    const ig_label *label = label_of(set, column);
+
+    if (column == IG_ROW_LANG)
+        return set->lang[row];
+    if (label)
+        return label->value[row];
+    return column == IG_ROW_ID && set->has_ids && set->id[row] != IG_NO_ID
+               ? set->id[row]
+               : SIZE_MAX;
+}
+
+static const char *category_name(const ig_dataset *set, size_t column, size_t category)
+{
+    const ig_label *label = label_of(set, column);
+
+    return label                   ? label->category[category]
+           : column == IG_ROW_LANG ? set->language[category]
+                                   : set->id_name[category];
+}
+
+const char *ig_row_word(const ig_dataset *set, size_t column, size_t row)
+{
+    size_t category = category_of(set, column, row);
+
+    return column == IG_ROW_TEXT  ? set->has_text ? set->text[row] : ""
+           : category == SIZE_MAX ? ""
+                                  : category_name(set, column, category);
+}
+
+/* --- conditions ------------------------------------------------------------------- */
+
+typedef enum comparison {
+    AT_MOST, /* the longer signs first */
+    AT_LEAST,
+    DIFFERENT,
+    EQUAL,
+    LESS,
+    GREATER,
+    CONTAINS,
+    AS_CURSOR, /* a column without a value */
+    COMPARISONS = AS_CURSOR
+} comparison;
+
+static const char *const signs[COMPARISONS] = {"<=", ">=", "!=", "=", "<", ">", "~"};
+
+struct condition {
+    size_t column;
+    comparison how;
+    const char *value;
+    double number; /* of `value`, for a comparison of numbers */
+};
+
+/* The first sign after the beginning of a text and before `end`, or NULL. */
+static char *find_sign(char *text, const char *end, comparison *how)
+{
+    for (char *c = text; c + 1 < end; c++)
+        for (int i = 0; i < COMPARISONS; i++)
+            if (strncmp(c + 1, signs[i], strlen(signs[i])) == 0) {
+                *how = (comparison)i;
+                return c + 1;
+            }
+    return NULL;
+}
+
+/* End of the first of several conditions: a value may have blanks, so that the next one
+ * is a word with a sign. */
+static char *end_of_condition(char *typed)
+{
+    comparison ignored;
+
+    for (char *blank = strchr(typed, ' '); blank; blank = strchr(blank + 1, ' '))
+        if (find_sign(blank + 1, blank + 1 + strcspn(blank + 1, " "), &ignored) &&
+            !strchr("=<>~!", blank[1]))
+            return blank;
+    return typed + strlen(typed);
+}
+
+static char *trim(char *text)
+{
+    size_t length;
+
+    text += strspn(text, " ");
+    length = strlen(text);
+    while (length && text[length - 1] == ' ')
+        text[--length] = '\0';
+    return text;
+}
+
+static bool compares_numbers(const struct condition *c, const ig_dataset *set)
+{
+    return c->how < DIFFERENT || c->how == LESS || c->how == GREATER ||
+           ((c->how == EQUAL || c->how == DIFFERENT) &&
+            (c->column == IG_ROW_NUMBER || is_value(set, c->column)));
+}
+
+/* Read the condition in `text`, which is cut up. */
+static ig_status read_condition(struct condition *c, const ig_dataset *set, char *text,
+                                ig_error *error)
+{
+    char *sign, *end;
+    long column;
+
+    c->how = AS_CURSOR;
+    c->value = "";
+    sign = find_sign(text, text + strlen(text), &c->how);
+    if (sign) {
+        c->value = trim(sign + strlen(signs[c->how]));
+        *sign = '\0';
+    }
+    text = trim(text);
+    column = ig_row_column_named(set, text, error);
+    if (column < 0)
+        return IG_USAGE;
+    c->column = (size_t)column;
+    if (c->column == IG_ROW_TEXT && !set->has_text)
+        return ig_fail(error, IG_USAGE, "the dataset has no texts to search");
+    if (!sign && !count_categories(set, c->column))
+        return ig_fail(error, IG_USAGE, "%s needs a value, as in %s%s", text, text,
+                       c->column == IG_ROW_TEXT ? "~word" : ">10");
+    if (!compares_numbers(c, set))
+        return c->how == CONTAINS && ig_row_is_number(set, c->column) &&
+                       !count_categories(set, c->column)
+                   ? ig_fail(error, IG_USAGE, "%s is a number: compare it with = or <",
+                             text)
+                   : IG_OK;
+    c->number = strtod(c->value, &end);
+    return end != c->value && !*end && ig_row_is_number(set, c->column)
+               ? IG_OK
+               : ig_fail(error, IG_USAGE,
+                         "cannot compare '%.60s' with '%.60s' (expected a number)",
+                         text, c->value);
+}
+
+static bool meets(const struct condition *c, double x)
+{
+    return c->how == AT_MOST    ? x <= c->number
+           : c->how == AT_LEAST ? x >= c->number
+           : c->how == LESS     ? x < c->number
+           : c->how == GREATER  ? x > c->number
+           : c->how == EQUAL    ? x == c->number
+                                : !isnan(x) && x != c->number;
+}
+
+static bool is_stopped(const ig_row_source *s, size_t row)
+{
+    return row % 65536 == 0 && s->stop && atomic_load(s->stop);
+}
+
+static ig_status keep_numbers(const ig_row_source *s, const struct condition *c,
+                              bool *row, ig_error *error)
+{
+    if (is_value(s->set, c->column) && !s->waits && !values_of(s, c->column))
+        return ig_fail(error, IG_USAGE, "%s is not measured yet (:colour %s)",
+                       ig_row_column_name(s->set, c->column),
+                       ig_row_column_name(s->set, c->column));
+    for (size_t i = 0; row && i < s->set->rows; i++)
+        row[i] = row[i] && meets(c, ig_row_number(s, c->column, i));
+    return IG_OK;
+}
+
+/* The texts: contained in, or equal to. */
+static ig_status keep_texts(const ig_row_source *s, const struct condition *c,
+                            const ig_textquery *query, bool *row, ig_error *error)
+{
+    for (size_t i = 0; row && i < s->set->rows; i++) {
+        if (is_stopped(s, i))
+            return ig_fail(error, IG_INTERRUPTED, "interrupted");
+        row[i] = row[i] &&
+                 (c->how == CONTAINS
+                      ? ig_textsearch_matches(s->texts, query, i)
+                      : (strcmp(s->set->text[i], c->value) == 0) == (c->how == EQUAL));
+    }
+    return IG_OK;
+}
+
+/* A column of categories: each is compared once. */
+static ig_status keep_categories(const ig_row_source *s, const struct condition *c,
+                                 const ig_textquery *query, bool *row, ig_error *error)
+{
+    size_t n = count_categories(s->set, c->column), start, length, found = 0;
+    size_t cursor = category_of(s->set, c->column, s->cursor);
+    bool *kept = ig_alloc(n + 1, sizeof *kept); /* the last: of rows without one */
+
+    if (!kept)
+        return ig_fail_memory(error, "the filter");
+    for (size_t i = 0; i < n; i++) {
+        const char *name = category_name(s->set, c->column, i);
+
+        kept[i] = c->how == AS_CURSOR ? i == cursor
+                  : c->how == CONTAINS
+                      ? ig_textquery_find(query, name, &start, &length)
+                      : (strcmp(name, c->value) == 0) == (c->how == EQUAL);
+        found += kept[i];
+    }
+    kept[n] = c->how == DIFFERENT;
+    for (size_t i = 0; row && i < s->set->rows; i++) {
+        size_t category = category_of(s->set, c->column, i);
+
+        row[i] = row[i] && kept[category < n ? category : n];
+    }
+    ig_free(kept);
+    return found || c->how == DIFFERENT
+               ? IG_OK
+               : ig_fail(error, IG_USAGE, "no row with %s '%.60s'",
+                         ig_row_column_name(s->set, c->column), c->value);
+}
+
+static ig_status keep_rows(const ig_row_source *s, const struct condition *c, bool *row,
+                           ig_error *error)
+{
+    ig_textquery query = {0};
+    ig_status status = IG_OK;
+
+    if (compares_numbers(c, s->set))
+        return keep_numbers(s, c, row, error);
+    if (c->how == CONTAINS)
+        status = ig_textquery_init(&query, c->value, IG_ACCENTS_TYPED, error);
+    if (status == IG_OK)
+        status = c->column == IG_ROW_TEXT ? keep_texts(s, c, &query, row, error)
+                                          : keep_categories(s, c, &query, row, error);
+    ig_textquery_free(&query);
+    return status;
+}
+
+ig_status ig_row_filter(const ig_row_source *s, const char *typed, bool *row,
+                        unsigned *reads, ig_error *error)
+{
+    char text[IG_ROW_FILTER_SIZE], *next = text;
+    ig_status status = IG_OK;
+
+    *reads = 0;
+    if ((size_t)snprintf(text, sizeof text, "%s", typed) >= sizeof text)
+        return ig_fail(error, IG_USAGE, "the filter is longer than %zu bytes",
+                       sizeof text - 1);
+    next = trim(text);
+    while (status == IG_OK && next && *next) {
+        struct condition c = {0};
+        char *end = end_of_condition(next), *begin = next;
+
+        next = *end ? end + 1 + strspn(end + 1, " ") : NULL;
+        *end = '\0';
+        status = read_condition(&c, s->set, begin, error);
+        if (status != IG_OK)
+            break;
+        *reads |= (c.column == IG_ROW_TEXT ? IG_ROW_READS_TEXTS : 0) |
+                  (is_value(s->set, c.column) ? IG_ROW_READS_VALUES : 0);
+        status = keep_rows(s, &c, row, error);
+    }
+    return status;
+}
+
+bool ig_row_query_measures(const ig_dataset *set, const ig_table_query *query)
+{
+    return query->reads & IG_ROW_READS_VALUES || is_value(set, query->sort) ||
+           is_value(set, query->column);
+}
+
+/* --- sorting ---------------------------------------------------------------------- */
+
+/* A row to be sorted: by the key, then by the word. */
+struct item {
+    double key;
+    const char *word;
+    uint32_t row;
+};
+
+static int compare_items(const struct item *x, const struct item *y, int sign)
+{
+    int order = x->key != y->key ? (x->key > y->key) - (x->key < y->key)
+                                 : strcmp(x->word, y->word);
+
+    return order ? sign * order : (x->row > y->row) - (x->row < y->row);
+}
+
+static int compare_up(const void *a, const void *b)
+{
+    return compare_items(a, b, 1);
+}
+
+static int compare_down(const void *a, const void *b)
+{
+    return compare_items(a, b, -1);
+}
+
+/* The first six bytes of a word as a number of the same order. */
+static double key_of(const char *word)
+{
+    double key = 0;
+
+    for (int i = 0; i < 6; i++) {
+        key = key * 256 + (unsigned char)*word;
+        word += *word != '\0';
+    }
+    return key;
+}
+
+/* Sort the rows order[0 … count), ascending; unknown values last. */
+static ig_status sort_rows(const ig_row_source *s, const ig_table_query *q,
+                           uint32_t *order, size_t count, ig_error *error)
+{
+    bool numbers = ig_row_is_number(s->set, q->sort);
+    struct item *item = ig_alloc(count, sizeof *item);
+    size_t known = 0, unknown = 0;
+
+    if (!item)
+        return ig_fail_memory(error, "the order of the table");
+    for (size_t i = 0; i < count; i++) {
+        const char *word = numbers ? "" : ig_row_word(s->set, q->sort, order[i]);
+        double key = numbers ? ig_row_number(s, q->sort, order[i])
+                     : *word ? key_of(word)
+                             : NAN;
+
+        if (isnan(key))
+            order[unknown++] = order[i];
+        else
+            item[known++] = (struct item){key, word, order[i]};
+    }
+    qsort(item, known, sizeof *item, q->descends ? compare_down : compare_up);
+    memmove(order + known, order, unknown * sizeof *order);
+    for (size_t i = 0; i < known; i++)
+        order[i] = item[i].row;
+    ig_free(item);
+    return IG_OK;
+}
+
+/* --- counting --------------------------------------------------------------------- */
+
+/* The number that the histogram counts: of a text, its characters. */
+static double number_of(const ig_row_source *s, size_t column, size_t row)
+{
+    size_t length = 0;
+
+    if (column != IG_ROW_TEXT)
+        return ig_row_number(s, column, row);
+    for (const char *c = ig_row_word(s->set, column, row); *c; c++)
+        length += (*c & 0xc0) != 0x80;
+    return length ? (double)length : NAN;
+}
+
+static void count_numbers(ig_row_order *o, const ig_row_source *s)
+{
+    o->low = INFINITY;
+    o->high = -INFINITY;
+    for (size_t i = 0; i < o->count; i++) {
+        double x = number_of(s, o->column, o->row[i]);
+
+        if (isfinite(x)) {
+            o->low = fmin(o->low, x);
+            o->high = fmax(o->high, x);
+        }
+    }
+    for (size_t i = 0; i < o->count; i++) {
+        double x = number_of(s, o->column, o->row[i]);
+
+        if (isfinite(x))
+            o->bin[o->high > o->low
+                       ? (size_t)fmin(IG_ROW_BINS - 1,
+                                      (x - o->low) / (o->high - o->low) * IG_ROW_BINS)
+                       : IG_ROW_BINS / 2]++;
+    }
+}
+
+/* The most frequent categories, by descending rows. */
+static ig_status count_words(ig_row_order *o, const ig_row_source *s, ig_error *error)
+{
+    size_t n = count_categories(s->set, o->column);
+    uint32_t *rows = ig_alloc(n + 1, sizeof *rows);
+
+    if (!rows)
+        return ig_fail_memory(error, "the counts");
+    for (size_t i = 0; i < o->count; i++) {
+        size_t category = category_of(s->set, o->column, o->row[i]);
+
+        rows[category < n ? category : n]++;
+    }
+    for (size_t i = 0; i < n; i++) {
+        size_t at = o->categories < IG_ROW_TOP ? o->categories : IG_ROW_TOP;
+
+        o->categories += rows[i] > 0;
+        while (at > 0 && rows[i] > o->top[at - 1].rows)
+            at--;
+        if (rows[i] == 0 || at == IG_ROW_TOP)
+            continue;
+        memmove(o->top + at + 1, o->top + at, (IG_ROW_TOP - 1 - at) * sizeof *o->top);
+        o->top[at].name = category_name(s->set, o->column, i);
+        o->top[at].number = i;
+        o->top[at].rows = rows[i];
+    }
+    ig_free(rows);
+    return IG_OK;
+}
+
+ig_status ig_row_order_make(ig_row_order **order, const ig_row_source *source,
+                            const ig_table_query *q, ig_error *error)
+{
+    ig_row_source s = *source;
+    ig_row_order *o = ig_alloc(1, sizeof *o);
+    bool *row = ig_alloc(s.set->rows, sizeof *row);
+    unsigned reads;
+    ig_status status = IG_OK;
+
+    if (o)
+        o->row = ig_alloc(s.set->rows, sizeof *o->row);
+    if (!o || !row || !o->row) {
+        status = ig_fail_memory(error, "the table");
+    } else {
+        atomic_init(&o->users, 1);
+        s.cursor = q->cursor;
+        o->query = q->serial;
+        o->column = q->column;
+        memset(row, true, s.set->rows);
+        status = ig_row_filter(&s, q->filter, row, &reads, error);
+    }
+    for (size_t i = 0; status == IG_OK && i < s.set->rows; i++)
+        if (row[i])
+            o->row[o->count++] = (uint32_t)i;
+    if (status == IG_OK && (q->sort != IG_ROW_NUMBER || q->descends))
+        status = sort_rows(&s, q, o->row, o->count, error);
+    if (status == IG_OK && count_categories(s.set, q->column) &&
+        !(ig_row_is_number(s.set, q->column) &&
+          count_categories(s.set, q->column) > IG_ROW_TOP))
+        status = count_words(o, &s, error);
+    else if (status == IG_OK)
+        count_numbers(o, &s);
+    ig_free(row);
+    if (status != IG_OK) {
+        ig_row_order_release(o);
+        o = NULL;
+    }
+    *order = o;
+    return status;
+}

@@ -1,0 +1,57 @@
+/* Rows that meet conditions, and the order and the histogram of a table of rows.
+ *
+ * Columns are the row's number, lang, id and text, then the labels of the dataset, then
+ * the measured values (ig_value). */
+#ifndef WORKER_ROW_QUERY_H
+#define WORKER_ROW_QUERY_H
+
+#include "explorer/snapshot.h"
+#include "measure/textsearch.h"
+
+enum { IG_ROW_NUMBER, IG_ROW_LANG, IG_ROW_ID, IG_ROW_TEXT, IG_ROW_LABELS };
+
+/* What a query reads besides the dataset: bits. */
+enum { IG_ROW_READS_TEXTS = 1, IG_ROW_READS_VALUES = 2 };
+
+typedef struct ig_row_source {
+    const ig_dataset *set;
+    const ig_shown_evaluation *measured; /* or NULL */
+    const ig_textsearch *texts;          /* whole; or NULL, if no query reads it */
+    uint32_t cursor;                     /* row whose value a column alone stands for */
+    bool waits;              /* a filter may name values that are not measured yet */
+    const atomic_bool *stop; /* ends a query, or NULL */
+} ig_row_source;
+
+/* Number of columns, name of one, and the column of a name, or -1 with an error. */
+size_t ig_row_columns(const ig_dataset *set);
+const char *ig_row_column_name(const ig_dataset *set, size_t column);
+long ig_row_column_named(const ig_dataset *set, const char *name, ig_error *error);
+
+/* Name of a measured value, and what it is: "mean rank of its translations". */
+const char *ig_value_name(ig_value value);
+const char *ig_value_about(ig_value value);
+
+/* Whether a column has numbers; the number of a row, NaN: unknown. Its words, "" where
+ * a column of numbers has none. */
+bool ig_row_is_number(const ig_dataset *set, size_t column);
+double ig_row_number(const ig_row_source *source, size_t column, size_t row);
+const char *ig_row_word(const ig_dataset *set, size_t column, size_t row);
+
+/* Filter rows by "lang=ja topic=travel rank>10 text~silk": all conditions, of = != < >
+ * <= >= ~ (contains, as searches do); "topic" alone: as the row `cursor`. A value not
+ * measured meets none.
+ *   row    in/out  (rows) cleared where a condition fails; NULL: only check the text
+ *   reads  out     IG_ROW_READS_…, also after an error that is not of the text
+ * IG_OK, IG_USAGE (a sentence that names the column or value), IG_NOMEM or
+ * IG_INTERRUPTED. O(rows) for each condition. */
+ig_status ig_row_filter(const ig_row_source *source, const char *typed, bool *row,
+                        unsigned *reads, ig_error *error);
+
+/* Whether the query reads measured values, in its filter or in a column. */
+bool ig_row_query_measures(const ig_dataset *set, const ig_table_query *query);
+
+/* The order of a query, with one user. IG_OK or as ig_row_filter. O(rows log rows). */
+ig_status ig_row_order_make(ig_row_order **order, const ig_row_source *source,
+                            const ig_table_query *query, ig_error *error);
+
+#endif
