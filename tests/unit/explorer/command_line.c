@@ -13,8 +13,8 @@ static void test_enter_does_what_is_marked(void **state)
 {
     scene *s = *state;
 
-    press(s, ":pan dat<Enter>");
-    assert_string_equal(s->app.focus->name, "data");
+    press(s, ":pan tab<Enter>");
+    assert_string_equal(s->app.focus->name, "table");
     press(s, ":centre<Enter>");
     assert_string_equal(s->app.now->method, "centre");
     press(s, ":<Down><Down><Up><Up><Enter>"); /* nothing is chosen */
