@@ -193,9 +193,14 @@ static void describe_screen(ig_explore_setup *setup, const ig_options *options)
 {
     const char *no_color = getenv("NO_COLOR");
 
-    setup->terminal = (ig_terminal_options){getenv("TERM"), getenv("COLORFGBG"),
-                                            no_color && *no_color,
-                                            options->screen.no_mouse};
+    setup->terminal = (ig_terminal_options){
+        getenv("TERM"),
+        getenv("COLORFGBG"),
+        no_color && *no_color,
+        options->screen.no_mouse,
+        options->screen.glyphs == IG_IN_PIXELS ||
+            (options->screen.glyphs < 0 && !getenv("SSH_CONNECTION")),
+        getenv("TMUX") || getenv("STY")};
     setup->glyphs = options->screen.glyphs;
     setup->colours = number_of_colours(options);
     setup->theme = options->screen.theme;
@@ -449,7 +454,8 @@ static ig_screen screen_of(const ig_options *options, int rows, int cols,
     return (ig_screen){
         options->screen.rows ? (int)options->screen.rows : rows,
         options->screen.columns ? (int)options->screen.columns : cols,
-        options->screen.glyphs >= 0 ? (ig_glyphs)options->screen.glyphs : IG_BRAILLE,
+        options->screen.glyphs >= 0 ? (ig_glyphs)(options->screen.glyphs % IG_GLYPHS)
+                                    : IG_BRAILLE,
         options->screen.colour >= 0 ? (ig_depth)number_of_colours(options) : depth};
 }
 

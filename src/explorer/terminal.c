@@ -16,8 +16,11 @@
 #include <unistd.h>
 #include <wchar.h>
 
+#include "core/clock.h"
 #include "core/file.h"
 #include "core/memory.h"
+#include "core/serial.h"
+#include "explorer/graphics.h"
 
 /* <term.h> names every capability; none of those names is wanted here. */
 #undef lines
@@ -26,8 +29,7 @@
 enum {
     ESCAPE = 27,
     BELL = 7,
-    ESCAPE_DELAY = 25, /* ms for the rest of a key's sequence … */
-    ANSWER = 150,      /* … and for each byte of an answer */
+    ESCAPE_DELAY = 25, /* ms for the rest of a key's sequence */
     NUMBERS = 1 + 256  /* of colours, with the terminal's own */
 };
 
@@ -213,6 +215,12 @@ struct ig_terminal {
     short pair[NUMBERS][NUMBERS]; /* curses' pair of fg + 1 and bg + 1; 0: none yet */
     short pairs;                  /* colour pairs in use */
     int theme;                    /* of the background, or -1 */
+    ig_answers answers;
+    struct {
+        uint64_t sum; /* 0: none is there */
+        ig_rect rect;
+    } sent[IG_PLANES]; /* images on the screen */
+    double asked;      /* clock: whether it has taken them; 0: it has */
     char note[160];
 };
 
@@ -286,53 +294,93 @@ static int split_cell(const ig_cell *cell, wchar_t out[2][IG_CELL_POINTS + 1])
     return 2;
 }
 
-/* --- types and backgrounds -------------------------------------------------------- */
+/* --- images ----------------------------------------------------------------------- */
 
-bool ig_terminal_knows_osc(const char *type)
+/* Let curses send these cells again. */
+static void send_again(ig_rect rect)
 {
-    static const char *const known[] = {
-        "xterm",   "screen",  "tmux",    "rxvt",  "alacritty", "kitty",
-        "foot",    "wezterm", "ghostty", "iterm", "mintty",    "contour",
-        "konsole", "gnome",   "vte",     "st-",   "putty",     "nsterm"};
+    WINDOW *cells = derwin(stdscr, rect.rows, rect.cols, rect.row, rect.col);
 
-    for (size_t i = 0; type && i < sizeof known / sizeof *known; i++)
-        if (strncmp(type, known[i], strlen(known[i])) == 0)
-            return true;
-    return false;
-}
-
-int ig_theme_of_answer(const char *answer)
-{
-    static const unsigned char black[3] = {0}, white[3] = {255, 255, 255};
-    const char *at = strncmp(answer, "11;rgb", 6) == 0 ? strchr(answer, ':') : NULL;
-    unsigned char rgb[3];
-
-    for (int i = 0; i < 3; i++) {
-        size_t digits = at ? strspn(++at, "0123456789abcdefABCDEF") : 0;
-
-        if (digits < 1 || digits > 4 || (i < 2 && at[digits] != '/'))
-            return -1;
-        rgb[i] =
-            (unsigned char)(strtoul(at, NULL, 16) * 255 / ((1u << 4 * digits) - 1));
-        at += digits;
+    if (cells) {
+        wredrawln(cells, 0, rect.rows);
+        delwin(cells);
     }
-    return ig_palette_contrast(rgb, black) > ig_palette_contrast(rgb, white)
-               ? IG_THEME_LIGHT
-               : IG_THEME_DARK;
 }
 
-int ig_theme_of_variable(const char *value)
+static bool is_blank(const ig_canvas *canvas, int row, int col)
 {
-    const char *last = value ? strrchr(value, ';') : NULL;
-    char *end;
-    long number;
+    const ig_cell *cell = ig_canvas_cell(canvas, row, col);
 
-    if (!last || last[1] < '0' || last[1] > '9')
-        return -1;
-    number = strtol(last + 1, &end, 10);
-    if (*end || number > 15)
-        return -1;
-    return number == 7 || number > 8 ? IG_THEME_LIGHT : IG_THEME_DARK;
+    return !cell || (cell->length == 1 && cell->bytes[0] == ' ');
+}
+
+/* Images that are not in the frame leave their cells to text. */
+static void remove_images(ig_terminal *t, const ig_pixels *pixels)
+{
+    for (size_t i = 0; i < IG_PLANES; i++) {
+        ig_rect *rect = &t->sent[i].rect;
+
+        if (!t->sent[i].sum ||
+            (pixels && i < pixels->planes &&
+             memcmp(rect, &pixels->plane[i].rect, sizeof *rect) == 0))
+            continue;
+        if (t->answers.kitty && write(STDOUT_FILENO, "\x1b_Ga=d,q=2\x1b\\", 12) < 0)
+            return;
+        send_again(*rect);
+        t->sent[i].sum = 0;
+    }
+}
+
+/* A sum over an image and the text on it. */
+static uint64_t sum_image(const ig_canvas *canvas, const ig_plane *p)
+{
+    uint64_t sum = ig_checksum(IG_CHECKSUM_BEGIN, p->rgba,
+                               4 * (size_t)p->width * (size_t)p->height);
+
+    for (int row = p->rect.row; row < p->rect.row + p->rect.rows; row++)
+        sum = ig_checksum(sum, ig_canvas_cell(canvas, row, p->rect.col),
+                          (size_t)p->rect.cols * sizeof(ig_cell));
+    return sum | 1;
+}
+
+/* Text over an image, which is sent after it: run by run, as curses repeats short
+ * blanks, too. */
+static void show_text_over(const ig_canvas *canvas, ig_rect rect)
+{
+    for (int row = rect.row; row < rect.row + rect.rows; row++)
+        for (int col = rect.col; col < rect.col + rect.cols; col++) {
+            int end = col;
+
+            while (end < rect.col + rect.cols && !is_blank(canvas, row, end))
+                end++;
+            if (end > col) {
+                send_again((ig_rect){row, col, 1, end - col});
+                refresh();
+            }
+            col = end;
+        }
+}
+
+/* Send the images that differ from those on the screen, once it has taken the last. */
+static void show_images(ig_terminal *t, const ig_canvas *canvas)
+{
+    const ig_pixels *pixels = canvas->pixels;
+    bool busy = t->asked > 0 && ig_clock_now() - t->asked < 1, sent = false;
+
+    for (size_t i = 0; pixels && !busy && i < pixels->planes; i++) {
+        const ig_plane *p = &pixels->plane[i];
+        uint64_t sum = sum_image(canvas, p);
+
+        if (sum == t->sent[i].sum)
+            continue;
+        ig_graphics_send(pixels, i, t->answers.kitty);
+        t->sent[i].sum = sum;
+        t->sent[i].rect = p->rect;
+        show_text_over(canvas, p->rect);
+        sent = true;
+    }
+    if (sent && write(STDOUT_FILENO, "\x1b[5n", 4) == 4)
+        t->asked = ig_clock_now();
 }
 
 /* --- open and close --------------------------------------------------------------- */
@@ -380,44 +428,17 @@ static void use_mouse(const ig_terminal *t, bool on)
         return;
 }
 
-/* Cut the answer that begins with `start` and ends with one of `ends` out of `keys`. */
-static void cut_answer(char *keys, const char *start, const char *ends)
+/* Look for its background and graphics. */
+static void ask_terminal(ig_terminal *t, const ig_terminal_options *options)
 {
-    char *from = strstr(keys, start);
-    size_t n;
+    ig_answers *a = &t->answers;
 
-    if (!from)
-        return;
-    n = strlen(start);
-    n += strcspn(from + n, ends);
-    n += from[n] != '\0';
-    memmove(from, from + n, strlen(from + n) + 1);
-}
-
-/* Ask for the background colour, and wait for the answer. Keys that were pressed
- * meanwhile are kept. */
-static void query_background(ig_terminal *t)
-{
-    /* OSC 11, and DA1, which all answer: after that no other answer will come. */
-    static const char question[] = "\x1b]11;?\x1b\\\x1b[c";
-    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
-    char answer[128] = "", *colour, *device = NULL; /* curses keeps 137 keys */
-    size_t n = 0;
-
-    if (write(STDOUT_FILENO, question, sizeof question - 1) < 0)
-        return;
-    while (n + 1 < sizeof answer && !(device && strchr(device, 'c')) &&
-           poll(&input, 1, ANSWER) > 0 && read(STDIN_FILENO, answer + n, 1) == 1) {
-        answer[++n] = '\0';
-        device = strstr(answer, "\x1b[?");
-    }
-    colour = strstr(answer, "\x1b]");
-    if (colour && ig_theme_of_answer(colour + 2) >= 0)
-        t->theme = ig_theme_of_answer(colour + 2);
-    cut_answer(answer, "\x1b[?", "c");
-    cut_answer(answer, "\x1b]", "\\\a");
-    for (n = strlen(answer); n-- > 0;)
-        ungetch((unsigned char)answer[n]);
+    a->theme = -1;
+    if (t->depth != IG_DEPTH_NONE && ig_terminal_knows_osc(options->type))
+        ig_query(a, options->pixels, options->pixels && !options->multiplexed);
+    t->theme = a->theme >= 0 ? a->theme : ig_theme_of_variable(options->colorfgbg);
+    for (size_t n = strlen(a->keys); n-- > 0;)
+        ungetch((unsigned char)a->keys[n]);
 }
 
 static void set_modes(ig_terminal *t, const ig_terminal_options *options)
@@ -432,9 +453,7 @@ static void set_modes(ig_terminal *t, const ig_terminal_options *options)
     set_escdelay(ESCAPE_DELAY);
     define_keys();
     t->depth = colours_of(options->no_color);
-    t->theme = ig_theme_of_variable(options->colorfgbg);
-    if (t->depth != IG_DEPTH_NONE && ig_terminal_knows_osc(options->type))
-        query_background(t);
+    ask_terminal(t, options);
     if (!options->no_mouse) {
         mouseinterval(0);
         t->mouse = mousemask(ASKED, NULL) != 0 && has_mouse();
@@ -511,6 +530,7 @@ void ig_terminal_close(ig_terminal *t)
         return;
     if (t->screen) {
         use_mouse(t, false);
+        remove_images(t, NULL);
         curs_set(1);
         /* Without a second screen, the shell's prompt comes onto the last line. Of a
          * second one that has grown, tmux leaves lines on the first: it is cleared. */
@@ -531,13 +551,31 @@ ig_terminal_facts ig_terminal_describe(const ig_terminal *t)
                                .glyphs = !t->utf8     ? IG_ASCII
                                          : t->console ? IG_HALVES
                                                       : IG_BRAILLE,
-                               .theme = t->theme};
+                               .theme = t->theme,
+                               .ground = t->answers.theme < 0 ? NULL
+                                                              : t->answers.ground};
 }
 
 void ig_terminal_size(const ig_terminal *t, int *rows, int *cols)
 {
     (void)t;
     getmaxyx(stdscr, *rows, *cols);
+}
+
+void ig_terminal_cell(const ig_terminal *t, int *width, int *height)
+{
+    struct winsize size = {0};
+
+    *width = t->answers.cell_width;
+    *height = t->answers.cell_height;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col &&
+        size.ws_xpixel && size.ws_ypixel) {
+        *width = size.ws_xpixel / size.ws_col;
+        *height = size.ws_ypixel / size.ws_row;
+    }
+    if ((!t->answers.kitty && !t->answers.sixel) || *width < 1 || *width > 160 ||
+        *height < 6 || *height > 160) /* no or odd ones */
+        *width = 0;
 }
 
 void ig_terminal_fds(const ig_terminal *t, int fd[2])
@@ -648,31 +686,33 @@ static ig_key special_key(wint_t c)
 
 /* Esc alone, or the start of a sequence that curses does not know (a late answer is
  * one), which is skipped. */
-static ig_key escape_key(void)
+static ig_key escape_key(ig_terminal *t)
 {
     wint_t c;
 
     if (get_wch(&c) != OK)
         return (ig_key){.code = IG_KEY_ESCAPE};
-    if (c != '[' && c != 'O' && c != ']') {
+    if (c != '[' && c != 'O' && c != ']' && c != '_') {
         unget_wch((wchar_t)c);
         return (ig_key){.code = IG_KEY_ESCAPE};
     }
-    if (c == ']') {
+    if (c == ']' || c == '_') {
         while (get_wch(&c) == OK && c != BELL && c != '\\')
             ;
         return (ig_key){.code = IG_KEY_NONE};
     }
     while (get_wch(&c) == OK && (c < 0x40 || c > 0x7e))
         ;
+    if (c == 'n') /* DSR: it has taken the images */
+        t->asked = 0;
     return (ig_key){.code = IG_KEY_NONE};
 }
 
-static ig_key character_key(wint_t c)
+static ig_key character_key(ig_terminal *t, wint_t c)
 {
     switch (c) {
     case ESCAPE:
-        return escape_key();
+        return escape_key(t);
     case '\r':
     case '\n':
         return (ig_key){.code = IG_KEY_ENTER};
@@ -714,7 +754,7 @@ static bool read_key(ig_terminal *t, ig_key *key)
         return false;
     switch (get_wch(&c)) {
     case OK:
-        *key = character_key(c);
+        *key = character_key(t, c);
         return true;
     case KEY_CODE_YES:
         *key = special_key(c);
@@ -811,6 +851,7 @@ void ig_terminal_show(ig_terminal *t, const ig_canvas *canvas, int row, int col)
 
     if (t->gone)
         return;
+    remove_images(t, canvas->pixels);
     ig_terminal_size(t, &rows, &cols);
     if (canvas->rows < rows || canvas->cols < cols)
         erase();
@@ -824,11 +865,12 @@ void ig_terminal_show(ig_terminal *t, const ig_canvas *canvas, int row, int col)
         move(rows - 1, 0);
     }
     refresh();
+    show_images(t, canvas);
 }
 
 void ig_terminal_redraw(ig_terminal *t)
 {
-    (void)t;
+    remove_images(t, NULL);
     clearok(stdscr, TRUE);
 }
 

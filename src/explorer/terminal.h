@@ -28,6 +28,8 @@ typedef struct ig_terminal_options {
     const char *colorfgbg; /* the COLORFGBG variable, NULL when unset */
     bool no_color;         /* the NO_COLOR variable is set and not empty */
     bool no_mouse;
+    bool pixels;      /* look for graphics */
+    bool multiplexed; /* in tmux or screen */
 } ig_terminal_options;
 
 /* Take the terminal over (stdin, stdout): its other screen, raw keys, a hidden cursor.
@@ -49,12 +51,16 @@ typedef struct ig_terminal_facts {
                          UTF-8, no braille on the Linux console */
     int theme; /* ig_theme of its background: by its answer, else by COLORFGBG; -1: not
                   known */
+    const unsigned char *ground; /* colour of its background, or NULL */
 } ig_terminal_facts;
 
 ig_terminal_facts ig_terminal_describe(const ig_terminal *terminal);
 
 /* Its size now. */
 void ig_terminal_size(const ig_terminal *terminal, int *rows, int *cols);
+
+/* A cell in pixels; width 0: it has no graphics, or no known size. */
+void ig_terminal_cell(const ig_terminal *terminal, int *width, int *height);
 
 /* What to poll for input: keys and signals. */
 void ig_terminal_fds(const ig_terminal *terminal, int fd[2]);
@@ -64,7 +70,8 @@ void ig_terminal_fds(const ig_terminal *terminal, int fd[2]);
 bool ig_terminal_key(ig_terminal *terminal, ig_key *key);
 
 /* Show a canvas in one update, sending only what differs from the screen; nothing when
- * nothing does. The cursor stands at (row, col), or is hidden when row is negative. */
+ * nothing does; then images. The cursor stands at (row, col), or is hidden when row is
+ * negative. */
 void ig_terminal_show(ig_terminal *terminal, const ig_canvas *canvas, int row, int col);
 
 /* Let the next show send everything (Ctrl-L). */
@@ -73,15 +80,6 @@ void ig_terminal_redraw(ig_terminal *terminal);
 /* Give the terminal back, do this work (stop the process group as Ctrl-Z does, or let
  * another program have the screen), and take it over again; IG_KEY_RESIZE follows. */
 void ig_terminal_lend(ig_terminal *terminal, void (*work)(void *), void *context);
-
-/* Whether terminals of this type (TERM, or NULL) take the sequences that ask for the
- * background and set the clipboard, or pass over them. Others would show them. */
-bool ig_terminal_knows_osc(const char *type);
-
-/* The theme of a background, or -1: by an answer without its ESC ] and its end
- * ("11;rgb:ffff/ffff/ffff"), and by COLORFGBG ("15;0", "15;default;0" or NULL). */
-int ig_theme_of_answer(const char *answer);
-int ig_theme_of_variable(const char *value);
 
 enum { IG_CELL_POINTS = 5 }; /* code points that curses keeps together */
 

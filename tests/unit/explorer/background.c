@@ -1,7 +1,7 @@
 /* What a terminal says of its background. */
 #include "suite.h"
 
-#include "explorer/terminal.h"
+#include "explorer/graphics.h"
 
 static void answers(void **state)
 {
@@ -27,9 +27,10 @@ static void answers(void **state)
         {"11;rgb:xx/yy/zz", -1},
         {"", -1},
     };
+    unsigned char rgb[3];
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(ig_theme_of_answer(cases[i].answer), cases[i].theme);
+        assert_int_equal(ig_theme_of_answer(cases[i].answer, rgb), cases[i].theme);
 }
 
 static void variable(void **state)
