@@ -40,8 +40,8 @@ static int read_numbers(const char *folder, const char *name, double out[2])
 }
 
 /* A limit: its controller, and its file in each cgroup version. In version 2 the file
- * of the processor time ("200000 100000", microseconds a period, or "max 100000") has its
- * period, too. */
+ * of the processor time ("200000 100000", microseconds a period, or "max 100000") has
+ * its period, too. */
 typedef struct limit_kind {
     const char *controller, *file[2], *period;
 } limit_kind;

@@ -25,7 +25,7 @@ export DISPLAY
 env -u TMUX -u STY -u SSH_CONNECTION xterm -ti vt340 -xrm 'XTerm*decTerminalID: vt340' -fn 7x13 \
     -bg black -fg white -geometry 150x50+0+0 -e env TERM=xterm-256color \
     sh -c "'$ISOGLOSS' '$PWD/data/demo.npy'; exec sleep 600" 2>"$scratch/xterm" &
-xdotool mousemove 1000 600 # it has the keyboard
+xdotool mousemove 40 40 # it has the keyboard
 
 # Text has some dozen colours; points that are blended have more. A larger image than xterm
 # takes at once is in parts.
