@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/ask_columns.h"
 #include "cli/demo_path.h"
 #include "cli/encoding_options.h"
 #include "cli/interrupt.h"
@@ -361,8 +362,11 @@ static int run_explorer(const ig_options *options, const ig_demo *demo, bool cho
     struct progress progress = {ig_clock_now(), isatty(STDERR_FILENO), -2};
     ig_reading reading = {.report = show_progress, .context = &progress};
     ig_explore_setup *setup = &st.setup;
+    ig_options asked = *options;
+    ig_arena names = {0}; /* of columns that the user chose */
     ig_error error;
     ig_status status = make_remap(options, &st.remap, &error);
+    int code;
 
     if (status != IG_OK)
         return free_stage(&st, status, &error);
@@ -370,6 +374,12 @@ static int run_explorer(const ig_options *options, const ig_demo *demo, bool cho
     status = open_stage(&st, options, &reading, &error);
     if (progress.percent > -2)
         fputs("\r\x1b[K", stderr);
+    if (status == IG_FORMAT && ig_ask_columns(&asked, &st.loaded.inputs, &names)) {
+        free_runs(&st.runs);
+        ig_load_free(&st.loaded);
+        progress.shows = false;
+        status = open_stage(&st, &asked, &reading, &error);
+    }
     if (demo && status == IG_OK) {
         setup->train = setup->versions->count == 1;
         setup->choose = choose;
@@ -383,7 +393,9 @@ static int run_explorer(const ig_options *options, const ig_demo *demo, bool cho
     }
     if (status == IG_OK)
         status = ig_explore(setup, &error);
-    return free_stage(&st, status, &error);
+    code = free_stage(&st, status, &error);
+    ig_arena_free(&names);
+    return code;
 }
 
 int ig_explore_command(const ig_options *options)

@@ -606,6 +606,11 @@ ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, ig_error 
     return IG_OK;
 }
 
+const char *ig_inputs_last(const ig_inputs *inputs)
+{
+    return inputs->count ? inputs->file[inputs->count - 1].path : NULL;
+}
+
 void ig_inputs_free(ig_inputs *inputs)
 {
     for (size_t i = 0; i < inputs->count; i++)

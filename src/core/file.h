@@ -125,6 +125,9 @@ ig_status ig_inputs_add(ig_inputs *inputs, const char *path, ig_error *error);
  * inputs and a NULL output are accepted. */
 ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, ig_error *error);
 
+/* Path of the file added last, or NULL. */
+const char *ig_inputs_last(const ig_inputs *inputs);
+
 void ig_inputs_free(ig_inputs *inputs);
 
 /* --- names ------------------------------------------------------------------------ */
