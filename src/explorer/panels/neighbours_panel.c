@@ -822,12 +822,11 @@ const ig_panel ig_neighbours_panel = {
              "language spaces",
     .reads =
         "The rows nearest to the cursor's sentence in the original and, after "
-        "training, in the meaning and language embeddings. A check mark is a "
-        "translation: the more of them come first, the better meaning is "
-        "separated from language. Each line begins with + where the original has "
-        "it not among its nearest (− : meaning), its cosine, and its ratio margin: "
-        "the cosine by the mean of both rows' nearest, above 1 for closer than "
-        "these. "
+        "training, in the meaning and language embeddings: the more translations "
+        "(check marks) come first, the better meaning is separated from language. "
+        "Each line begins with + where the original has it not among its nearest "
+        "(− : meaning), its cosine, and its ratio margin: the cosine by the mean of "
+        "both rows' nearest, above 1 for closer than these. "
         "Enter goes to a neighbour, & filters languages, r shows translations "
         "in a language you know.",
     .role = IG_ROLE_LIST,
