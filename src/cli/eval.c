@@ -36,17 +36,16 @@ typedef struct eval {
     ig_document document;
 } eval;
 
-/* The values of --format, in its order. */
-enum { TABLE, CSV, JSON, MARKDOWN, LATEX };
-
 static int format_of(const ig_options *o)
 {
-    return o->json ? JSON : o->measure.format == IG_UNSET ? TABLE : o->measure.format;
+    return o->json                         ? IG_AS_JSON
+           : o->measure.format == IG_UNSET ? IG_AS_TABLE
+                                           : o->measure.format;
 }
 
 static int check_usage(const ig_options *o)
 {
-    if (o->json && o->measure.format != IG_UNSET && o->measure.format != JSON)
+    if (o->json && o->measure.format != IG_UNSET && o->measure.format != IG_AS_JSON)
         ig_complain("--json cannot be combined with another --format");
     else if (o->measure.train && !o->method)
         ig_complain("--train SET needs --method NAME");
@@ -104,7 +103,7 @@ static ig_status check_values(eval *e, ig_error *error)
     ig_options silent = *e->options;
 
     /* The table contains the notes. */
-    silent.quiet |= format_of(e->options) == TABLE;
+    silent.quiet |= format_of(e->options) == IG_AS_TABLE;
     return ig_load_check(e->loaded, &silent, error);
 }
 
@@ -359,7 +358,8 @@ static ig_evaluation_spec make_spec(const eval *e)
     spec.intervals = o->measure.ci || o->measure.sample;
     if (o->measure.measures)
         spec.measures = e->choice.measures;
-    else if (format_of(o) != CSV && format_of(o) != JSON && !o->measure.report)
+    else if (format_of(o) != IG_AS_CSV && format_of(o) != IG_AS_JSON &&
+             !o->measure.report)
         spec.measures &= ig_measures_main(); /* what the table shows */
     return spec;
 }
@@ -471,15 +471,15 @@ static int print_document(const eval *e, bool reported, ig_error *error)
 
     columns = columns ? columns : 80;
     switch (format_of(o)) {
-    case JSON:
+    case IG_AS_JSON:
         status = ig_document_json(d, stdout, error);
         break;
-    case CSV:
+    case IG_AS_CSV:
         ig_document_csv(d, stdout);
         return IG_EXIT_OK;
-    case MARKDOWN:
-    case LATEX:
-        status = ig_document_markup(d, stdout, format_of(o) == LATEX, error);
+    case IG_AS_MARKDOWN:
+    case IG_AS_LATEX:
+        status = ig_document_markup(d, stdout, format_of(o) == IG_AS_LATEX, error);
         break;
     default:
         status = ig_document_text(d, stdout, columns, ig_locale_utf8(), error);

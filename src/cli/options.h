@@ -86,6 +86,9 @@ typedef struct ig_run_options {
     const char *follow; /* a run directory, or NULL */
 } ig_run_options;
 
+/* The values of --format, in its order. */
+enum { IG_AS_TABLE, IG_AS_CSV, IG_AS_JSON, IG_AS_MARKDOWN, IG_AS_LATEX };
+
 /* `eval` and `sweep`. */
 typedef struct ig_measure_options {
     const char *train;      /* a dataset to train on, or NULL: DATA */
@@ -94,7 +97,7 @@ typedef struct ig_measure_options {
     ig_test *test;          /* (tests) */
     size_t tests;
     const char *measures; /* names of measures, or NULL: all */
-    int format;           /* of `eval`: ig_eval_format */
+    int format;           /* IG_AS_TABLE …, or IG_UNSET */
     int ci;
     size_t sample;      /* queries; 0: not given */
     const char *report; /* file, or NULL */

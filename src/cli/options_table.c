@@ -143,8 +143,9 @@ static const ig_option table[] = {
     OPTION("sample", "N", COUNT, measure.sample, COMMAND, EVAL | ONCE,
            "sample about N rows as queries of all-pairs measures, with intervals"),
     CHOICE("format", "table|csv|json|markdown|latex", measure.format, COMMAND,
-           EVAL | ONCE,
-           "output format of the figures (--json: --format json)"),
+           EVAL | SWEEP | ONCE,
+           "output format of the figures (--json: --format json; default: table; "
+           "sweep: csv, on a terminal table)"),
     OPTION("report", "FILE", TEXT, measure.report, COMMAND, EVAL | ONCE,
            "write findings, maps, tables and options to FILE.html, or FILE.md"),
     OPTION("row", "N", INDEX, search.row, COMMAND, SEARCH | SCREEN | DRAWN | ONCE,

@@ -38,6 +38,7 @@ typedef struct sweep {
     ig_sweep_table table;
     size_t done;   /* runs in the table */
     bool failed;   /* one of the runs */
+    int format;    /* IG_AS_TABLE … */
     ig_comm *team; /* processes, one run each; NULL: single process */
     report report; /* of the run of this process */
 
@@ -541,7 +542,7 @@ static ig_status record_point(sweep *s, size_t point, ig_status before)
     if (!s->options->quiet && row->state == IG_SWEEP_OK)
         fprintf(stderr, "%s  epoch %.0f of %.0f  %.1f s\n", label, f[IG_SWEEP_BEST],
                 f[IG_SWEEP_EPOCHS], f[s->table.columns - 1]);
-    if (!s->options->json) {
+    if (s->format == IG_AS_CSV) {
         ig_sweep_put_point(&s->table, point);
         fflush(stdout);
     }
@@ -593,10 +594,11 @@ static ig_status run_round(sweep *s, size_t first)
 static int run_all(sweep *s)
 {
     const ig_options *options = s->options;
-    ig_status status = IG_OK;
+    ig_status status = IG_OK, printed = IG_OK;
+    ig_error error;
 
     ig_interrupt_catch(IG_INTERRUPT_WRITES);
-    if (!options->json) {
+    if (s->format == IG_AS_CSV) {
         ig_sweep_put_header(&s->table);
         fflush(stdout);
     }
@@ -608,8 +610,12 @@ static int run_all(sweep *s)
     if (status == IG_INTERRUPTED && !options->quiet)
         ig_complain("interrupted; %zu of %zu runs are done", s->done,
                     s->table.grid.points);
-    if (options->json)
+    if (s->format == IG_AS_JSON)
         ig_sweep_put_json(&s->table, s->done);
+    else if (s->format != IG_AS_CSV && ig_comm_process(s->team) == 0)
+        printed = ig_sweep_put_tables(&s->table, s->done, s->format, &error);
+    if (printed != IG_OK)
+        return ig_fail_exit(&error);
     if (status != IG_OK)
         return status == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : IG_EXIT_FAILED;
     return s->failed ? IG_EXIT_FAILED : IG_EXIT_OK;
@@ -646,6 +652,15 @@ int ig_sweep_command(const ig_options *given)
     ig_error error;
     int code;
 
+    s.format = given->json                         ? IG_AS_JSON
+               : given->measure.format != IG_UNSET ? given->measure.format
+               : ig_terminal_columns(stdout)       ? IG_AS_TABLE
+                                                   : IG_AS_CSV;
+    if (given->json && given->measure.format != IG_UNSET &&
+        given->measure.format != IG_AS_JSON) {
+        ig_complain("--json cannot be combined with another --format");
+        return IG_EXIT_USAGE;
+    }
     if (options.measure.train_meta && !options.measure.train) {
         ig_complain("--train-meta FILE needs --train SET");
         return IG_EXIT_USAGE;

@@ -116,6 +116,11 @@ void ig_sweep_put_point(const ig_sweep_table *table, size_t point);
 /* Print runs 0 … done−1 as JSON, with means over the seeds. */
 int ig_sweep_put_json(const ig_sweep_table *table, size_t done);
 
+/* Print the groups of seeds of runs 0 … done−1, a row each: means and intervals (--ci)
+ * or deviations, as a table for a terminal, Markdown or LaTeX. IG_OK or IG_NOMEM. */
+ig_status ig_sweep_put_tables(const ig_sweep_table *table, size_t done, int format,
+                              ig_error *error);
+
 /* Mean and standard deviation (n − 1) of a column over `count` rows from `first`,
  * without missing values; NaN if there are too few. */
 void ig_sweep_mean(const ig_sweep_table *table, size_t first, size_t count,

@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/sweep.h"
 #include "core/file.h"
+#include "report/tables.h"
 
 static const char *const states[] = {[IG_SWEEP_OK] = "ok",
                                      [IG_SWEEP_FAILED] = "failed",
@@ -109,7 +110,12 @@ static ig_status add_columns(ig_sweep_table *table, const ig_options *o,
     if (!table->column || !table->measures)
         return ig_fail_memory(error, "the columns of a sweep");
     for (size_t i = 0; i < IG_SWEEP_MEASURES && status == IG_OK; i++)
-        status = add_column(table, training[i], (ig_sweep_column){0}, error);
+        status =
+            add_column(table, /* besides a swept option of that name */
+                       i == IG_SWEEP_EPOCHS && ig_grid_axis(&table->grid, training[i])
+                           ? "epochs_trained"
+                           : training[i],
+                       (ig_sweep_column){0}, error);
     before = table->columns;
     for (size_t set = 0; set <= o->measure.tests && status == IG_OK; set++)
         status = add_set(table, o, set, error);
@@ -431,4 +437,91 @@ int ig_sweep_put_json(const ig_sweep_table *table, size_t done)
         ig_json_push(summary, summary_json(table, i));
     ig_json_pack(out, "runs:j summary:j", runs, summary);
     return ig_json_print(out);
+}
+
+/* --- tables ----------------------------------------------------------------------- */
+
+/* "91.2% 90.1–92.3": mean, and interval or standard deviation. */
+static void put_mean(ig_table *out, size_t row, size_t col, const ig_sweep_table *table,
+                     size_t f)
+{
+    const ig_measure *m = table->column[f].measure;
+    size_t point = (row - 1) * table->grid.seeds;
+    const ig_interval *ends = means_of(table, point);
+    const char *spread = ends ? ig_table_interval(out, m, ends[f].low, ends[f].high)
+                              : NULL;
+    double mean, deviation;
+    char text[40], sd[40] = "";
+
+    ig_sweep_mean(table, point, table->grid.seeds, f, &mean, &deviation);
+    if (!ends && !isnan(deviation))
+        ig_document_figure(sd, m->unit, m->decimals, deviation);
+    ig_table_put(out, row, col, "%s %s",
+                 ig_document_figure(text, m->unit, m->decimals, mean),
+                 spread ? spread : sd);
+}
+
+/* Begin a table with the columns that name a row. Returns how many there are. */
+static size_t begin_table(ig_table *out, const ig_sweep_table *table, size_t groups,
+                          size_t shown)
+{
+    const ig_grid *grid = &table->grid;
+    size_t n = 2;
+
+    for (size_t i = 0; i < grid->axes; i++)
+        n += strcmp(grid->axis[i]->key, "method") && strcmp(grid->axis[i]->key, "seed");
+    ig_table_init(out, groups + 1, n + shown);
+    for (size_t g = 0, c = 1; g <= groups; g++, c = 1) {
+        size_t point = g ? (g - 1) * grid->seeds : 0;
+
+        ig_table_put(out, g, 0, "%s", g ? ig_grid_method(grid, point) : "method");
+        for (size_t i = 0; i < grid->axes; i++)
+            if (strcmp(grid->axis[i]->key, "method") &&
+                strcmp(grid->axis[i]->key, "seed"))
+                ig_table_put(out, g, c++, "%s",
+                             g ? ig_grid_value(grid, point, grid->axis[i])
+                               : grid->axis[i]->key);
+        ig_table_put(out, g, c, g ? "%zu" : "seeds", count_finished(table, point));
+    }
+    return n;
+}
+
+ig_status ig_sweep_put_tables(const ig_sweep_table *table, size_t done, int format,
+                              ig_error *error)
+{
+    size_t groups = done / table->grid.seeds, width = ig_terminal_columns(stdout);
+    size_t last = table->columns - 1, shown;
+    ig_status status = IG_OK;
+
+    width = format != IG_AS_TABLE ? SIZE_MAX : width ? width : 80;
+    if (format == IG_AS_TABLE)
+        puts(table->mean ? "mean over the seeds, 95% interval (t; variance over seeds "
+                           "and draws of ids)\n"
+                         : "mean over the seeds, standard deviation; --ci has "
+                           "intervals\n");
+    for (size_t at = IG_SWEEP_MEASURES; at < last && status == IG_OK; at += shown) {
+        ig_table out = {0};
+
+        for (shown = last - at;; shown--) {
+            size_t n;
+
+            ig_table_free(&out);
+            n = begin_table(&out, table, groups, shown);
+            for (size_t i = 0; i < shown; i++) {
+                ig_table_put(&out, 0, n + i, "%s", table->column[at + i].name);
+                for (size_t g = 1; g <= groups; g++)
+                    put_mean(&out, g, n + i, table, at + i);
+            }
+            if (out.failed || shown == 1 || ig_table_width(&out) <= width)
+                break;
+        }
+        if (format == IG_AS_TABLE || out.failed)
+            status = ig_table_print(&out, stdout, ig_locale_utf8(), error);
+        else
+            ig_table_markup(&out, stdout, format == IG_AS_LATEX);
+        if (at + shown < last)
+            putchar('\n');
+        ig_table_free(&out);
+    }
+    return status;
 }

@@ -7,9 +7,8 @@
 
 #include "view/axes.h"
 
-/* "91.5–93.1"; "−1.96…−1.94". */
-static const char *interval_text(ig_table *table, const ig_measure *m, double low,
-                                 double high)
+const char *ig_table_interval(ig_table *table, const ig_measure *m, double low,
+                              double high)
 {
     double scale = m->unit == IG_UNIT_SHARE ? 100 : 1;
     char a[40], b[40];
@@ -49,7 +48,7 @@ static void put_figure(ig_table *table, size_t row, size_t col, ig_table_form fo
         ig_table_put(table, row, col, "%s", text);
     if (ig_figure_has_interval(figure))
         ig_table_cell_at(table, row, col)->below =
-            interval_text(table, m, figure->low, figure->high);
+            ig_table_interval(table, m, figure->low, figure->high);
 }
 
 /* Bold: figures printed like the best of the row, from column `first` on; in tables by
@@ -171,7 +170,7 @@ void ig_table_difference(ig_table *table, const ig_document *d,
                      ig_document_figure(text, m->unit, m->decimals, one->value))
             ->strong = one->significant;
         ig_table_cell_at(table, row, 2)->text =
-            interval_text(table, m, one->interval.low, one->interval.high);
+            ig_table_interval(table, m, one->interval.low, one->interval.high);
         ig_table_put(table, row, 3, "%s", ig_document_finding(one, of->space));
         if (!isnan(one->p))
             ig_table_put(table, row, 4, one->p < 0.001 ? "p < 0.001" : "p = %.3f",

@@ -18,6 +18,10 @@ typedef enum ig_table_form {
 void ig_table_measures(ig_table *table, const ig_document *document, ig_table_form form,
                        bool full, const ig_document_column *column, size_t columns);
 
+/* "91.5–93.1"; "−1.96…−1.94"; NULL: none. The table owns it. */
+const char *ig_table_interval(ig_table *table, const ig_measure *measure, double low,
+                              double high);
+
 void ig_table_difference(ig_table *table, const ig_document *document,
                          const ig_document_difference *difference, bool full);
 

@@ -99,6 +99,15 @@ is 'one line' 2 "$(wc -l <"$out" | tr -d ' ')"
 says 'its columns' "$out" '^method,dims,epochs_mean,epochs_std,.*,seconds_mean,seconds_std,n$'
 is 'mean and deviation' "$expected" "$(printf '%.5f %.5f' "$(column alignment_meaning_mean)" "$(column alignment_meaning_std)")"
 is 'of so many' 3 "$(column n)"
+works '--format table' sweep $demo --method centre,baseline --set epochs=2,3 --seed 1,2 --measures top1 --ci -q --format table
+says 'its columns' "$out" '^method  *epochs  seeds  *top1_meaning'
+is 'a row a configuration, with the number of seeds' 'centre 2 2, centre 3 2, baseline 2 2, baseline 3 2, ' "$(awk '/%/ && !/mean over/ { printf "%s %s %s, ", $1, $2, $3 }' "$out")"
+says 'mean and interval' "$out" '^centre  *2  *2  *[0-9.]*% [0-9.]*[–-][0-9.]*  '
+says 'of what' "$out" '^mean over the seeds, 95% interval'
+fails 'two formats' 2 '--json cannot be combined' sweep $demo --json --format table
+works 'epochs are swept' sweep $demo --method centre --set epochs=2,3 -q
+is 'no column twice' '' "$(head -n 1 "$out" | tr , '\n' | sort | uniq -d)"
+is 'the epochs of the run' '1 1 ' "$(column epochs_trained | tr '\n' ' ')"
 works 'one seed has no deviation' sweep $demo --epochs 1 --summary -q
 is 'it is empty' '' "$(column alignment_meaning_std)"
 
