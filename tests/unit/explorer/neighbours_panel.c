@@ -26,7 +26,7 @@ static void test_filter(void **state)
     /* The prompt has what is chosen; a code that is none keeps it open. */
     check(s, (const struct pressed[]){
                  {"&", "empty: all): ba,da"},
-                 {",xy<Enter>", "unknown language 'xy' (expected aa, ba, ca, da)"},
+                 {",xy<Enter>", "has no language 'xy'; it has aa, ba, ca, da"},
                  {NULL, "empty: all): ba,da,xy"},
                  {"<Backspace><Backspace>ca<Enter>", "in ba, ca, da"},
                  {"&<Ctrl-U>others<Enter>", "neighbours of #0 aa in other l"},
@@ -34,7 +34,7 @@ static void test_filter(void **state)
     assert_int_equal(request->to, IG_TO_OTHERS);
     check(s, (const struct pressed[]){{"&<Ctrl-U><Enter>", "neighbours of #0 aa]"},
                                       {":to ca aa<Enter>", "in aa, ca"},
-                                      {":to zz<Enter>", "unknown language 'zz'"},
+                                      {":to zz<Enter>", "has no language 'zz'"},
                                       {NULL, "in aa, ca"},
                                       {":to all<Enter>", NULL},
                                       {0}});
