@@ -8,18 +8,18 @@ timeless() { # table
 }
 
 ranks 0
-works 'by one' sweep "$scratch/demo.npy" --method seed,meat --seed 1,2,3 --epochs 1 --batch 64 --ci --out "$scratch/one"
+works 'by one' sweep "$scratch/demo.npy" --method seed,meat --seed 1,2,3 --epochs 1 --batch 64 --ci --format csv --out "$scratch/one"
 timeless "$out" >"$scratch/expected"
 for n in 2 4; do
     ranks $n
-    works "by $n" sweep "$scratch/demo.npy" --method seed,meat --seed 1,2,3 --epochs 1 --batch 64 --ci --out "$scratch/by$n"
+    works "by $n" sweep "$scratch/demo.npy" --method seed,meat --seed 1,2,3 --epochs 1 --batch 64 --ci --format csv --out "$scratch/by$n"
     timeless "$out" >"$scratch/table"
     same "by $n: the same table" "$scratch/expected" "$scratch/table"
 done
 same 'the runs are those of one process' "$scratch/one/meat-s3/meaning.weight.npy" "$scratch/by4/meat-s3/meaning.weight.npy"
 
 # A run that fails is told by the first rank, and the others go on.
-run sweep "$scratch/demo.npy" --lr 1e-4,1e30 --seed 1,2 --epochs 1 --batch 64
+run sweep "$scratch/demo.npy" --lr 1e-4,1e30 --seed 1,2 --epochs 1 --batch 64 --format csv
 exits 'one that fails' 1
 says 'is told' "$err" '^isogloss: .*is not finite in epoch'
 if [ "$(grep -c '^' "$out")" -eq 5 ]; then pass 'and has its row'; else fail 'and has its row' "$(cat "$out")"; fi
@@ -29,7 +29,7 @@ for n in 0 3; do
     ranks $n
     works "all versions measured by $n" eval demo-layers --limit 60 --measures top1,uniformity --format csv -q
     cp "$out" "$scratch/eval.$n"
-    works "and trained on" sweep demo-layers --limit 60 --method centre,seed --epochs 1 -q
+    works "and trained on" sweep demo-layers --limit 60 --method centre,seed --epochs 1 --format csv -q
     timeless "$out" >"$scratch/sweep.$n"
     works "and projected" project demo-layers --limit 20 -q
     cp "$out" "$scratch/project.$n"
