@@ -12,7 +12,6 @@
 #include "core/memory.h"
 #include "data/columns.h"
 #include "data/dataset.h"
-#include "train/lengths.h"
 #include "view/axes.h"
 
 static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
@@ -186,20 +185,14 @@ static void put_notes(const ig_loaded *loaded)
              "languages have a single row");
 }
 
-static ig_status check_values(ig_loaded *loaded, const ig_options *options,
-                              uint64_t *values, ig_error *error)
+ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *error)
 {
-    ig_status status = ig_dataset_check_sum(loaded->set, &loaded->zero_rows, values,
-                                            ig_interrupt_flag(), error);
+    ig_status status =
+        ig_dataset_check(loaded->set, &loaded->zero_rows, ig_interrupt_flag(), error);
 
     if (status == IG_OK && !options->quiet)
         put_notes(loaded);
     return status;
-}
-
-ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *error)
-{
-    return check_values(loaded, options, NULL, error);
 }
 
 ig_status ig_load_other(ig_dataset **set, ig_loaded *loaded, const char *path,
@@ -342,8 +335,7 @@ ig_status ig_load_next(ig_loaded *loaded, const ig_options *options, size_t vers
         ig_dataset_release(loaded->set);
     quiet.quiet |= version > 0; /* notes once */
     ig_load_version(loaded, version);
-    status =
-        check_values(loaded, &quiet, options->run.path ? &loaded->values : NULL, error);
+    status = ig_load_check(loaded, &quiet, error);
     return status == IG_OK ? load_run(loaded, options, error) : status;
 }
 
@@ -389,30 +381,6 @@ bool ig_load_image(const ig_loaded *loaded, ig_space space, ig_image *image)
         return false;
     image->of = &loaded->originals;
     return true;
-}
-
-ig_status ig_load_scale(const ig_loaded *loaded, const ig_options *options,
-                        ig_space space, const ig_rows *rows, float **scale,
-                        ig_error *error)
-{
-    const ig_lengths_of of = {.directory = options->run.path,
-                              .extractor = &loaded->model.extractor,
-                              .space = space,
-                              .rows = rows,
-                              .values = loaded->values,
-                              .worth = IG_LENGTHS_WORTH};
-    ig_status status;
-
-    *scale = NULL;
-    *scale = ig_alloc(rows->rows, sizeof **scale);
-    if (!*scale)
-        return ig_fail_memory(error, "the lengths");
-    status = ig_lengths_find(&of, loaded->pool, ig_interrupt_flag(), *scale, error);
-    if (status != IG_OK) {
-        ig_free(*scale);
-        *scale = NULL;
-    }
-    return status == IG_VALUE ? IG_OK : status;
 }
 
 void ig_load_free(ig_loaded *loaded)

@@ -20,7 +20,6 @@ typedef struct ig_loaded {
     size_t zero_rows; /* after ig_load_check */
     ig_pairs pairs;   /* after ig_load_pairs */
     ig_scores scores; /* after ig_load_scores; empty without --scores */
-    uint64_t values;  /* with --run, after ig_load_with_run: ig_dataset_check_sum */
     bool has_model;   /* --run was given */
     ig_model model;
 
@@ -100,14 +99,6 @@ bool ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows);
 /* Whether the space is a linear image of the original vectors; *image refers to
  * `loaded`. */
 bool ig_load_image(const ig_loaded *loaded, ig_space space, ig_image *image);
-
-/* 1/norm of every row of a space, cached in the run directory (train/lengths.h).
- *   rows   in   of ig_load_space
- *   scale  out  (N), freed with ig_free; NULL (with IG_OK): norms are not cacheable
- * IG_OK, IG_NOMEM or IG_INTERRUPTED. */
-ig_status ig_load_scale(const ig_loaded *loaded, const ig_options *options,
-                        ig_space space, const ig_rows *rows, float **scale,
-                        ig_error *error);
 
 void ig_load_free(ig_loaded *loaded);
 

@@ -306,26 +306,17 @@ static ig_status open_space(search *s, ig_error *error)
 }
 
 /* A searcher over the space. A linear image of the original vectors is searched in
- * these, with cached norms of its rows. */
+ * these. */
 static ig_status open_searcher(search *s, ig_error *error)
 {
     ig_loaded *loaded = s->loaded;
     ig_image image;
-    float *scale;
-    ig_status status;
 
-    if (!loaded->has_model || !ig_load_image(loaded, s->space, &image))
-        return ig_searcher_new(&s->searcher, &s->rows, s->set->lang, loaded->pool,
-                               error);
-    status = ig_searcher_new_image(&s->searcher, &s->rows, &image, s->set->lang,
-                                   loaded->pool, error);
-    if (status != IG_OK)
-        return status;
-    status = ig_load_scale(loaded, s->options, s->space, &s->rows, &scale, error);
-    if (status == IG_OK && scale)
-        ig_searcher_know(s->searcher, scale);
-    ig_free(scale);
-    return status;
+    return loaded->has_model && ig_load_image(loaded, s->space, &image)
+               ? ig_searcher_new_image(&s->searcher, &s->rows, &image, s->set->lang,
+                                       loaded->pool, error)
+               : ig_searcher_new(&s->searcher, &s->rows, s->set->lang, loaded->pool,
+                                 error);
 }
 
 /* The languages of --to; by default all but that of query rows (`own`, or −1), unless

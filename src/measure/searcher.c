@@ -215,12 +215,6 @@ ig_status ig_searcher_prepare(ig_searcher *s, const atomic_bool *stop, ig_error 
     return IG_OK;
 }
 
-void ig_searcher_know(ig_searcher *s, const float *scale)
-{
-    memcpy(s->inverse, scale, s->rows->rows * sizeof *s->inverse);
-    s->known = true;
-}
-
 /* What a source is asked for in place of n unit vectors (n, d) of an image's rows, and
  * what is to be added to each one's answers: out (n, d), add (n). */
 static void map_queries(const ig_searcher *s, ig_matrix unit, ig_matrix out, float *add)

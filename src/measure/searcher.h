@@ -49,10 +49,6 @@ void ig_searcher_changed(ig_searcher *searcher);
 ig_status ig_searcher_prepare(ig_searcher *searcher, const atomic_bool *stop,
                               ig_error *error);
 
-/* The lengths of all rows are known elsewhere (train/lengths.h).
- *   scale  in  (N) 1/length, 0 for a row of length 0; copied */
-void ig_searcher_know(ig_searcher *searcher, const float *scale);
-
 /* Which rows may be answers. A zeroed struct lets every row but row 0 be one: set
  * `row`. */
 typedef struct ig_searcher_filter {

@@ -14,7 +14,6 @@
 #include "core/json.h"
 #include "core/kernels.h"
 #include "data/table.h"
-#include "train/lengths.h"
 
 #ifndef IG_VERSION
 #define IG_VERSION "unknown"
@@ -499,7 +498,8 @@ static bool is_run_file(const char *name)
         if (strcmp(name, files[i].name) == 0)
             return true;
     return ig_path_ends(name, ".weight.npy") || ig_path_ends(name, ".bias.npy") ||
-           ig_path_ends(name, ".basis.npy") || ig_lengths_owns(name);
+           ig_path_ends(name, ".basis.npy") ||
+           ig_path_ends(name, ".lengths"); /* of earlier versions */
 }
 
 const ig_dir_kind ig_run_dir = {"run", "run.json", is_run_file};
