@@ -10,7 +10,6 @@
 
 #include "core/memory.h"
 #include "measure/items.h"
-#include "measure/mining.h"
 #include "measure/units.h"
 
 #define AT(member, NAME) offsetof(ig_evaluation, member),
@@ -44,7 +43,6 @@ struct job {
     /* Shared passes over all pairs of rows. The second one covers only the rows of
      * pairs, for groups that the first does not serve. */
     ig_pair_pass pass[2];
-    ig_mining_picks picks; /* of the first */
     void *state[IG_GROUP_COUNT];
 };
 
@@ -409,16 +407,6 @@ static void tell_share(void *context, double done)
     share->reported = now;
 }
 
-/* Whether a pass covers the rows of mining. */
-static bool is_mined(const struct job *job, const ig_pair_pass *pass)
-{
-    const ig_measure_input *in = &job->input;
-
-    return ig_evaluation_spec_takes(job->subject) & IG_MEASURE_MINING &&
-           pass->consumers && !pass->asks && pass->points.languages == in->languages &&
-           pass == &job->pass[0] && pass->points.count == in->some->rows;
-}
-
 static ig_status pass_over(struct job *job, ig_pair_pass *pass, unsigned join,
                            ig_error *error)
 {
@@ -433,10 +421,6 @@ static ig_status pass_over(struct job *job, ig_pair_pass *pass, unsigned join,
         if (join >> i & 1)
             status =
                 ig_measure_group_at(i)->join(&job->input, pass, &job->state[i], error);
-    if (status == IG_OK && is_mined(job, pass)) {
-        status = ig_mining_observe(&job->picks, pass, error);
-        job->input.picks = &job->picks;
-    }
     share.of = ig_pair_pass_work(pass);
     if (status == IG_OK)
         status =
@@ -554,7 +538,6 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
     if (status == IG_OK)
         status =
             ig_evaluation_append(&taken, subject->language, subject->unseen, error);
-    ig_arena_free(&job.picks.arena);
     ig_units_free(&job.units);
     ig_arena_free(&job.arena);
     if (status == IG_OK)

@@ -80,7 +80,6 @@ typedef struct ig_measure_input {
 
     /* Retrieval result of the same rows and pairs, or NULL if not computed. */
     const struct ig_retrieval *retrieval;
-    const struct ig_mining_picks *picks; /* of a pass; or NULL */
 
     const uint8_t *asks; /* (base rows) IG_ASKS_…; 0: not a query; NULL: all rows are
                             queries. For groups that join a pass */

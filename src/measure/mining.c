@@ -2,8 +2,6 @@
  * languages are translations, if it is unknown which have a partner. Legend: n rows, of
  * which two languages have some each; a place is that of a row among the rows of its
  * language, k of retrieval's margin ratio. */
-#include "measure/mining.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +33,6 @@ struct search {
     uint8_t *taken[2]; /* 1: the row has a partner already */
     struct proposal *proposal;
     size_t proposals;
-    uint32_t *pick; /* (both) of the lower language's rows, then of the other's … */
-    float *ratio;   /* … and their margin ratios */
 
     ig_mining *out;
     ig_arena arena;
@@ -104,8 +100,6 @@ static ig_status lay_out(struct search *s, ig_error *error)
         s->taken[k] = ig_arena_array(a, most, 1);
     }
     s->proposal = ig_arena_array(a, 2 * most, sizeof *s->proposal);
-    s->pick = ig_arena_array(a, 2 * most, sizeof *s->pick);
-    s->ratio = ig_arena_array(a, 2 * most, sizeof *s->ratio);
     return a->failed ? ig_fail_memory(error, "mining") : IG_OK;
 }
 
@@ -274,30 +268,8 @@ static ig_status read_points(struct search *s, ig_error *error)
     return status;
 }
 
-/* What the rows of both lists of a run pick; returns whether nearly all of a list
- * tie. */
-static bool pick_rows(const ig_knn *knn, uint32_t *pick, float *ratio)
-{
-    bool blind = false;
-
-    for (int k = 0; k < 2; k++) {
-        const ig_knn_side *here = &knn->side[k];
-        size_t tied = 0, rows = knn->of->side[k].count;
-
-        for (size_t i = 0; i < rows; i++) {
-            const ig_candidate *near = here->nearest + i * here->k;
-            double best;
-
-            *pick++ = ig_retrieval_pick(here, &knn->side[!k], i, &best);
-            *ratio++ = (float)best;
-            tied += here->k > 1 && near[0].cosine - near[1].cosine <= IG_COSINE_EQUAL;
-        }
-        blind |= (double)tied > NEARLY_ALL * (double)rows;
-    }
-    return blind;
-}
-
-/* The same by a run of their own. */
+/* Proposals of all rows of two languages, by a run of their own; *blind: nearly all rows
+ * of a language tie. */
 static ig_status find_picks(struct search *s, const ig_mining_pair *pair, bool *blind,
                             ig_error *error)
 {
@@ -313,122 +285,24 @@ static ig_status find_picks(struct search *s, const ig_mining_pair *pair, bool *
                         ig_points_rows(&s->points, pair->lang[k]), pair->lang[k]};
     status = ig_similarity_blocks_run_pool(&s->products, &consumer, 1, s->in->pool,
                                            s->in->watch, error);
-    if (status == IG_OK)
-        *blind = pick_rows(&s->knn, s->pick, s->ratio);
-    return status;
-}
-
-/* Proposals of all rows of two languages: as the scan of all pairs found them, or by a
- * run of their own. */
-static ig_status propose_pairs(struct search *s, const ig_mining_pair *pair,
-                               bool *blind, ig_error *error)
-{
-    const ig_mining_picks *picks = s->in->picks;
-    size_t at = pair->lang[0] * s->in->languages + pair->lang[1], first = 0;
-    bool known = picks && picks->found[at];
-    ig_status status = known ? IG_OK : find_picks(s, pair, blind, error);
-    const uint32_t *pick = known ? picks->pick + picks->first[at] : s->pick;
-    const float *ratio = known ? picks->ratio + picks->first[at] : s->ratio;
-
-    if (known)
-        *blind = picks->found[at] > 1;
     s->proposals = 0;
-    for (int k = 0; k < 2 && status == IG_OK && !s->out->reason; k++) {
-        for (size_t i = 0; i < pair->rows[k]; i++) {
-            struct proposal one = {.ratio = ratio[first + i]};
+    for (int k = 0; k < 2 && status == IG_OK; k++) {
+        const ig_knn_side *here = &s->knn.side[k];
+        size_t tied = 0;
 
-            one.place[k] = (uint32_t)i;
-            one.place[!k] = pick[first + i];
-            s->proposal[s->proposals++] = one;
+        for (size_t i = 0; i < pair->rows[k]; i++) {
+            const ig_candidate *near = here->nearest + i * here->k;
+            struct proposal *one = &s->proposal[s->proposals++];
+            double ratio;
+
+            one->place[k] = (uint32_t)i;
+            one->place[!k] = ig_retrieval_pick(here, &s->knn.side[!k], i, &ratio);
+            one->ratio = (float)ratio;
+            tied += here->k > 1 && near[0].cosine - near[1].cosine <= IG_COSINE_EQUAL;
         }
-        first += pair->rows[k];
+        *blind |= (double)tied > NEARLY_ALL * (double)pair->rows[k];
     }
     return status;
-}
-
-/* --- in a pass -------------------------------------------------------------------- */
-
-struct observing {
-    ig_mining_picks *picks;
-    ig_knn knn;
-};
-
-static void free_observing(void *workspace)
-{
-    struct observing *o = workspace;
-
-    ig_knn_free(&o->knn);
-    ig_free(o);
-}
-
-static ig_status begin_observing(void *context, ig_similarity_blocks *products,
-                                 void **workspace, ig_error *error)
-{
-    struct observing *o = ig_alloc(1, sizeof *o);
-
-    *workspace = o;
-    if (!o)
-        return ig_fail_memory(error, "mining");
-    o->picks = context;
-    return ig_knn_init(&o->knn, products, IG_MARGIN_K, error);
-}
-
-static ig_consumer observing_consumer(void *workspace)
-{
-    return ig_knn_consumer(&((struct observing *)workspace)->knn);
-}
-
-static void conclude_observing(void *workspace)
-{
-    struct observing *o = workspace;
-    const ig_similarity_blocks *of = o->knn.of;
-    ig_mining_picks *p = o->picks;
-    size_t at = of->side[0].lang * p->pass->points.languages + of->side[1].lang;
-    bool blind = pick_rows(&o->knn, p->pick + p->first[at], p->ratio + p->first[at]);
-
-    p->found[at] = blind ? 2 : 1;
-}
-
-static void give_picks(void *context, const size_t lang[2], ig_comm *team,
-                       size_t process)
-{
-    ig_mining_picks *p = context;
-    const ig_points *points = &p->pass->points;
-    size_t at = lang[0] * points->languages + lang[1], first = p->first[at];
-    size_t n = ig_points_rows(points, lang[0]) + ig_points_rows(points, lang[1]);
-
-    ig_comm_broadcast(team, process, &p->found[at], 1);
-    ig_comm_broadcast(team, process, p->pick + first, n * sizeof *p->pick);
-    ig_comm_broadcast(team, process, p->ratio + first, n * sizeof *p->ratio);
-}
-
-ig_status ig_mining_observe(ig_mining_picks *picks, ig_pair_pass *pass, ig_error *error)
-{
-    const ig_points *points = &pass->points;
-    size_t n = points->languages, all = 0;
-    ig_arena arena = {0};
-
-    *picks =
-        (ig_mining_picks){.pass = pass,
-                          .first = ig_arena_array(&arena, n * n, sizeof *picks->first),
-                          .found = ig_arena_array(&arena, n * n, 1)};
-    for (size_t a = 0; picks->first && a < n; a++)
-        for (size_t b = a + 1; b < n; b++) {
-            picks->first[a * n + b] = all;
-            all += ig_points_rows(points, a) + ig_points_rows(points, b);
-        }
-    picks->pick = ig_arena_array(&arena, all, sizeof *picks->pick);
-    picks->ratio = ig_arena_array(&arena, all, sizeof *picks->ratio);
-    picks->arena = arena;
-    if (arena.failed)
-        return ig_fail_memory(error, "mining");
-    pass->observer = (ig_pair_pass_observer){.context = picks,
-                                             .init = begin_observing,
-                                             .free = free_observing,
-                                             .consumer = observing_consumer,
-                                             .conclude = conclude_observing,
-                                             .give = give_picks};
-    return IG_OK;
 }
 
 /* --- mined pairs ------------------------------------------------------------------ */
@@ -536,7 +410,7 @@ static ig_status mine_pair(struct search *s, ig_mining_pair *pair, ig_error *err
     }
     if (!take_picks(s, pair, &blind)) {
         blind = false;
-        status = propose_pairs(s, pair, &blind, error);
+        status = find_picks(s, pair, &blind, error);
     }
     if (status != IG_OK || s->out->reason)
         return status;

@@ -241,8 +241,7 @@ static void pass_on(void *context, size_t part, const ig_tile *tile)
 struct workspace {
     ig_similarity_blocks products;
     struct relay relay;
-    void *own;      /* the handler's, or NULL */
-    void *observed; /* the observer's, or NULL */
+    void *own; /* the handler's, or NULL */
 };
 
 struct phase {
@@ -255,31 +254,6 @@ struct phase {
     struct workspace *workspace; /* (members), or one for all */
     atomic_size_t next;          /* task */
 };
-
-/* Whether the products of a task go to the observer. */
-static bool is_observed(const ig_pair_pass *pass, const struct task *task)
-{
-    return pass->observer.context && task->job == NO_JOB && task->shown &&
-           task->lang[0] != task->lang[1] && !pass->asks;
-}
-
-static bool run_consumers(const ig_pair_pass *pass, const struct task *task,
-                          struct workspace *ws, size_t part, ig_pool *pool,
-                          ig_progress *watch, size_t member)
-{
-    const ig_pair_pass_observer *observer = &pass->observer;
-    bool observed = is_observed(pass, task), ended;
-    const ig_consumer consumer[] = {{.take = pass_on, .context = &ws->relay},
-                                    observed ? observer->consumer(ws->observed)
-                                             : (ig_consumer){0}};
-
-    ended = ig_similarity_blocks_run(&ws->products, consumer, observed ? 2 : 1, part,
-                                     pool, watch, member);
-    if (ended && observed && part == 0)
-        observer->conclude(ws->observed);
-    ig_pool_barrier(pool);
-    return ended;
-}
 
 static bool run_task(const struct phase *phase, const struct task *task,
                      struct workspace *ws, size_t part, ig_pool *pool, size_t member)
@@ -304,7 +278,8 @@ static bool run_task(const struct phase *phase, const struct task *task,
     return task->job != NO_JOB
                ? pass->handler.run(ws->own, task->job, task->shown ? &relay : NULL,
                                    part, pool, phase->watch, member)
-               : run_consumers(pass, task, ws, part, pool, phase->watch, member);
+               : ig_similarity_blocks_run(products, &relay, 1, part, pool, phase->watch,
+                                          member);
 }
 
 static void run_together(void *context, size_t member, size_t members)
@@ -354,9 +329,6 @@ static ig_status init_workspace(struct workspace *ws, const struct phase *phase,
     ws->products.one_way = pass->asks != NULL;
     ws->products.team = phase->ranks ? ig_pool_comm(phase->pool) : NULL;
     ws->products.unites = phase->ranks;
-    if (status == IG_OK && pass->observer.context)
-        status = pass->observer.init(pass->observer.context, &ws->products,
-                                     &ws->observed, error);
     if (status == IG_OK && n)
         status = pass->handler.init(pass->handler.context, jobs, n, &ws->products,
                                     parts, &ws->own, error);
@@ -388,8 +360,6 @@ static ig_status run_tasks(struct phase *phase, bool all, ig_error *error)
     for (size_t i = 0; phase->workspace && i < workspaces; i++) {
         if (phase->workspace[i].own)
             phase->pass->handler.free(phase->workspace[i].own);
-        if (phase->workspace[i].observed)
-            phase->pass->observer.free(phase->workspace[i].observed);
         ig_similarity_blocks_free(&phase->workspace[i].products);
     }
     IG_FREE(phase->workspace, jobs);
@@ -512,13 +482,11 @@ static ig_status run_shared(ig_pair_pass *pass, const struct task *task, size_t 
     for (size_t t = 0; t < tasks && status == IG_OK; t++)
         if (task[t].job != NO_JOB)
             pass->handler.give(pass->handler.context, task[t].job, team, of[t]);
-        else if (is_observed(pass, &task[t]))
-            pass->observer.give(pass->observer.context, task[t].lang, team, of[t]);
     IG_FREE(work, of);
     return status;
 }
 
-static ig_status gather_observed(const ig_pair_pass *pass, ig_comm *team,
+static ig_status unite_consumers(const ig_pair_pass *pass, ig_comm *team,
                                  ig_error *error)
 {
     ig_status status = IG_OK;
@@ -553,7 +521,7 @@ ig_status ig_pair_pass_run(ig_pair_pass *pass, ig_pool *pool, ig_progress *watch
     if (status == IG_OK && ig_progress_cancelled(watch))
         status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     if (status == IG_OK)
-        status = gather_observed(pass, ig_pool_comm(pool), error);
+        status = unite_consumers(pass, ig_pool_comm(pool), error);
     if (status == IG_OK)
         ig_pool_run(pool, end_member, pass);
     IG_FREE(task, shared);

@@ -49,20 +49,6 @@ typedef struct ig_pair_pass_handler {
     void (*give)(void *context, size_t job, ig_comm *team, size_t rank);
 } ig_pair_pass_handler;
 
-/* Who takes the products of all rows of two languages, where consumers want these and
- * no job of the handler has them. Not of a sample. */
-typedef struct ig_pair_pass_observer {
-    void *context; /* NULL: nobody */
-    ig_status (*init)(void *context, ig_similarity_blocks *products, void **workspace,
-                      ig_error *error);
-    void (*free)(void *workspace);
-    ig_consumer (*consumer)(void *workspace);
-    void (*conclude)(void *workspace); /* by one thread, after a run */
-
-    /* What a process has found of two languages, to all. */
-    void (*give)(void *context, const size_t lang[2], ig_comm *team, size_t process);
-} ig_pair_pass_observer;
-
 /* A zeroed struct may be freed. Do not move it once it is begun: consumers point to
  * `shown`. */
 typedef struct ig_pair_pass {
@@ -78,7 +64,6 @@ typedef struct ig_pair_pass {
     ig_consumer consumer[IG_PAIR_PASS_CONSUMERS]; /* of `shown` */
     size_t consumers;
     ig_pair_pass_handler handler; /* jobs 0: there is none */
-    ig_pair_pass_observer observer;
 } ig_pair_pass;
 
 /* The queries of a pass. */
