@@ -299,12 +299,6 @@ ig_status ig_dir_writer_put(ig_dir_writer *writer, const char *name,
     return status;
 }
 
-static bool is_same(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
-           a->st_mtime == b->st_mtime && a->st_size == b->st_size;
-}
-
 /* Switch to the first absent name among PATH-2, PATH-3, … */
 static ig_status take_free_name(ig_dir *d, ig_error *error)
 {
@@ -352,7 +346,7 @@ ig_status ig_dir_writer_commit(ig_dir_writer *writer, ig_error *error)
     ig_status status = check_replaceable(d, &filled, &marker, NULL);
     int why;
 
-    if (status != IG_OK || (filled && !is_same(&marker, &d->marker))) {
+    if (status != IG_OK || (filled && !ig_file_unchanged(&d->marker, &marker))) {
         status = take_free_name(d, error);
         filled = false;
     }

@@ -85,6 +85,13 @@ static void unlist_file(struct ig_listed *entry)
     atomic_store(&entry->taken, false);
 }
 
+bool ig_file_unchanged(const struct stat *was, const struct stat *now)
+{
+    return was->st_dev == now->st_dev && was->st_ino == now->st_ino &&
+           was->st_size == now->st_size && was->st_mtim.tv_sec == now->st_mtim.tv_sec &&
+           was->st_mtim.tv_nsec == now->st_mtim.tv_nsec;
+}
+
 const char *ig_mapping_name(const void *address)
 {
     for (struct ig_listed *e = atomic_load(&listed); e; e = e->next) {

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "core/error.h"
 #include "core/stream.h"
@@ -36,6 +37,9 @@ void ig_mapping_release(const ig_mapping *mapping);
 
 /* Declare random access, which disables read-ahead, or revoke it. */
 void ig_mapping_scattered(const ig_mapping *mapping, bool scattered);
+
+/* Whether a file has its device, number, size and time of modification still. */
+bool ig_file_unchanged(const struct stat *was, const struct stat *now);
 
 /* Name of the mapped file that contains `address`, or NULL. For SIGBUS handlers: access
  * to a mapping of a truncated file raises SIGBUS. */

@@ -327,21 +327,21 @@ struct ig_folder {
     size_t opened;     /* versions, before any joined */
     struct stat as;    /* when it was read last */
     bool again;        /* read it once more, though it looks the same */
-    bool gone;
-    seen_file *file; /* (count) */
+    bool gone;         /* its table is */
+    seen_file *file;   /* (count) */
     size_t count, capacity;
 };
 
-static bool same_file(const struct stat *a, const struct stat *b)
+/* Whether the folder, or a file where it was, is other than at the last look. */
+static bool is_changed(const ig_folder *f, const struct stat *folder)
 {
-    return a->st_ino == b->st_ino && a->st_dev == b->st_dev;
-}
+    struct stat now;
 
-static bool same_content(const struct stat *a, const struct stat *b)
-{
-    return same_file(a, b) && a->st_size == b->st_size &&
-           a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+    for (size_t i = 0; i < f->count; i++)
+        if (stat(f->file[i].path, &now) == 0 &&
+            !ig_file_unchanged(&f->file[i].as, &now))
+            return true;
+    return !ig_file_unchanged(&f->as, folder);
 }
 
 static void free_folder(ig_folder *f)
@@ -458,15 +458,19 @@ static bool look_at_file(ig_versions *v, const char *path, ig_versions_news *new
     known = file != NULL;
     file = known ? file : &f->file[f->count - 1];
     file->met = true;
-    if (file->state == IS_OPEN && same_file(&file->as, &now))
+    if (file->state == IS_OPEN && ig_file_unchanged(&file->as, &now))
         return false;
     if (file->state == IS_OPEN || file->state == IS_GONE) {
+        bool in_place = file->as.st_ino == now.st_ino;
+
         *file = (seen_file){file->path, now, IS_OPEN, true};
         snprintf(news->text, sizeof news->text,
-                 "%s was replaced; the version that was opened stays", path);
+                 in_place ? "%s was changed in place; open it anew to read it"
+                          : "%s was replaced; the version that was opened stays",
+                 path);
         return news->is_error = true;
     }
-    if (known && !same_content(&file->as, &now)) {
+    if (known && !ig_file_unchanged(&file->as, &now)) {
         file->state = IS_TRIED;
         file->as = now;
         known = false;
@@ -529,21 +533,27 @@ bool ig_versions_look(ig_versions *v, ig_versions_news *news)
     search s = {.error = &error};
     size_t before = v->count, joined;
     struct stat now = {0};
+    bool changed;
 
     *news = (ig_versions_news){0};
-    if (!f || f->gone ||
-        (stat(f->path, &now) == 0 && same_content(&now, &f->as) && !f->again))
+    if (!f)
+        return false;
+    changed = stat(f->path, &now) != 0 || is_changed(f, &now);
+    if (!changed && !f->again)
         return false;
     /* The clock of file systems is coarse: a file that appears right after this look
      * may leave the folder's time as it is. */
-    f->again = !same_content(&now, &f->as);
+    f->again = changed;
     f->as = now;
     if (find_in_folder(&s, f->path) == IG_OK) {
-        f->gone = !s.meta;
-        if (f->gone)
+        news->is_error = !s.meta;
+        if (f->gone != !s.meta)
             snprintf(news->text, sizeof news->text,
-                     "%s and its table were removed; its versions stay", f->path);
-        else
+                     s.meta ? "the table of %s is back"
+                            : "waiting for the table of %s; its versions stay",
+                     f->path);
+        f->gone = !s.meta;
+        if (s.meta)
             f->again |= look_at_files(v, &s, news); /* one report a look */
     }
     free_search(&s);

@@ -455,13 +455,6 @@ static bool stat_run(const ig_following *f, struct stat *found)
     return there;
 }
 
-static bool same_file(const struct stat *a, const struct stat *b)
-{
-    return a->st_ino == b->st_ino && a->st_dev == b->st_dev &&
-           a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec && a->st_size == b->st_size;
-}
-
 /* Replace the followed run's entry. False: it was deleted, or out of memory. */
 static bool replace_run(ig_session *s, ig_stored *stored)
 {
@@ -510,12 +503,12 @@ bool ig_following_look(ig_session *s)
     if (!f->path || f->over || s->clock() < f->next)
         return false;
     f->next = s->clock() + POLL_SECONDS;
-    if (!stat_run(f, &before) || same_file(&before, &f->seen))
+    if (!stat_run(f, &before) || ig_file_unchanged(&f->seen, &before))
         return false;
     stored = ig_alloc(1, sizeof *stored);
     status = stored ? ig_stored_read(stored, f->path, s->work.set, false, &error)
                     : ig_fail_memory(&error, "a run");
-    if (!stat_run(f, &after) || !same_file(&before, &after)) {
+    if (!stat_run(f, &after) || !ig_file_unchanged(&before, &after)) {
         f->next = s->clock() + RETRY_SECONDS;
         if (status == IG_OK)
             ig_stored_free(stored);

@@ -50,10 +50,19 @@ keys ':'
 npy 4 '\007' 'ft/step 15.npy'
 keys Escape
 shows 'the folder is still watched' 'version 15 '
-rm ft/set.csv
-shows 'without its table it is not' 'ft and its table were removed; its versions stay'
+dd if='ft/step 13.npy' of='ft/step 12.npy' conv=notrunc 2>/dev/null # the folder does not show it
+shows 'a file that is changed in place is reported' 'ft/step 12.npy was changed in place'
+printf 'no array' >'ft/step 16.npy'
+shows 'a damaged one' 'step 16.npy: '
+cat 'ft/step 15.npy' >'ft/step 16.npy'
+shows 'joins once it is good' '16 joined'
+mv ft/set.csv ft/set.csv~
+shows 'without its table it waits' 'waiting for the table of ft; its versions stay'
+npy 4 '\007' 'ft/step 17.npy'
+mv ft/set.csv~ ft/set.csv
+shows 'with it, it goes on' '17 joined; the table of ft is back'
 : >'ft/step 11.npy'
-keys '{' '{' '{' '{'
+keys '{' '{' '{' '{' '{' '{'
 shows 'a file that is truncated in place ends the program' 'ft/step 11.npy became shorter'
 shows 'it has ended' '^ready>'
 finish
