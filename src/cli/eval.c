@@ -82,10 +82,6 @@ static ig_status open_data(eval *e, ig_error *error)
                        "--split %s with --run goes with one version of DATA, which "
                        "--only NAME chooses; --method trains on each",
                        ig_document_split_name(split_of(o)));
-    if (status == IG_OK && e->loaded->versions.count > 1 && o->measure.report)
-        return ig_fail(error, IG_USAGE,
-                       "--report shows one version of DATA, which --only NAME chooses");
-
     if (status == IG_OK)
         status = ig_load_pairs(e->loaded, o, "all", &e->no_pairs, error);
     if (status == IG_OK)

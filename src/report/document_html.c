@@ -85,6 +85,8 @@ static void put_data(ig_page *page, const ig_document *document)
     ig_property_list properties = {0};
 
     ig_property_list_add(&properties, "data", "%s", set->name);
+    if (set->version)
+        ig_property_list_add(&properties, "version", "%s", set->version);
     ig_property_list_count(&properties, "rows", set->rows, "");
     ig_property_list_count(&properties, "dimensions", set->dims, "");
     add_languages(&properties, set);
@@ -472,13 +474,17 @@ static void put_measured(ig_page *page, const ig_document *document,
     }
 }
 
-static void put_report(ig_page *page, const ig_document *document, ig_pool *pool,
+static void put_report(ig_page *page, const ig_document *first, ig_pool *pool,
                        const atomic_bool *stop)
 {
-    const ig_dataset *set = document->set;
+    const ig_document *document = first;
+    const ig_dataset *set = first->set;
     size_t columns;
-    ig_document_column *column = ig_document_columns(document, &columns);
+    ig_document_column *column;
     char title[256], rows[IG_NUMBER_SIZE];
+    while (document->next) /* the last version is shown */
+        document = document->next;
+    column = ig_document_columns(document, &columns);
 
     if (!column) {
         ig_page_fail_memory(page);
@@ -489,6 +495,8 @@ static void put_report(ig_page *page, const ig_document *document, ig_pool *pool
     ig_page_paragraph(page, "%s sentence embeddings of %zu dimensions in %zu %s.",
                       ig_count_format(rows, set->rows), set->dims, set->languages,
                       set->languages == 1 ? "language" : "languages");
+    if (document != first)
+        ig_report_versions(page, first, document);
     put_measured(page, document, column, columns, pool, stop);
     ig_page_fold(page, "Data, runs and how to reproduce");
     put_data(page, document);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "data/dataset.h"
 #include "view/palette.h"
@@ -90,6 +91,77 @@ void ig_report_curves(ig_page *page, const ig_document *document)
     if (any)
         ig_page_side_by_side(page, false);
     ig_free(line);
+}
+
+/* --- over the versions ----------------------------------------------------------- */
+
+static void put_versions(ig_page *page, const ig_document *last,
+                         const ig_document_column *version, size_t versions)
+{
+    size_t lines;
+    ig_document_line *of = ig_document_lines(version, versions, last->full, &lines);
+    ig_chart_line *line = ig_alloc(lines + 1, sizeof *line);
+    double *y = ig_alloc((lines + 1) * versions, sizeof *y);
+    char axis[128];
+    ig_chart chart = {.x_label = axis, .y_label = "%", .line = line};
+    ig_table table;
+
+    for (size_t i = 0; of && line && y && i < lines; i++) {
+        size_t n = chart.lines;
+        double *value = y + n * versions;
+
+        if (of[i].part || of[i].measure->unit != IG_UNIT_SHARE)
+            continue;
+        for (size_t v = 0; v < versions; v++) {
+            const ig_figure *f = ig_document_cell(&version[v], of[i].measure, NULL);
+
+            value[v] = f ? 100 * f->value : (double)NAN;
+        }
+        line[chart.lines++] = (ig_chart_line){.name = of[i].measure->brief,
+                                              .y = value,
+                                              .count = versions,
+                                              .best = (double)NAN,
+                                              .colour = ig_colour_language(n),
+                                              .dash = (int)(n % 6)};
+    }
+    if (!of || !line || !y)
+        ig_page_fail_memory(page);
+    snprintf(axis, sizeof axis, "versions, from %.40s to %.40s", version[0].version,
+             version[versions - 1].version);
+    ig_table_measures(&table, last, IG_TABLE_RUNS, last->full, version, versions);
+    ig_page_table(page, &table);
+    if (chart.lines)
+        put_chart(page, &chart, "Shares over the versions.");
+    IG_FREE(of, line, y);
+}
+
+void ig_report_versions(ig_page *page, const ig_document *first,
+                        const ig_document *last)
+{
+    size_t columns, spaces;
+    ig_document_column *all = ig_document_columns(first, &columns);
+    ig_document_column *space = ig_document_columns(last, &spaces);
+    ig_document_column *of = all ? ig_alloc(columns, sizeof *of) : NULL;
+
+    if (!all || !space || !of)
+        ig_page_fail_memory(page);
+    ig_page_heading(page, 2, "Versions");
+    for (size_t s = 0; page->status == IG_OK && s < spaces; s++) {
+        size_t n = 0;
+
+        if (space[s].space == IG_SPACE_LANGUAGE)
+            continue;
+        for (size_t c = 0; c < columns; c++)
+            if (all[c].space == space[s].space &&
+                (!all[c].of || strcmp(all[c].of, space[s].of) == 0))
+                of[n++] = all[c];
+        if (spaces > 1)
+            ig_page_heading(page, 3, space[s].name);
+        put_versions(page, last, of, n);
+    }
+    ig_page_paragraph(page, "What follows shows the last version, %s.",
+                      last->set->version);
+    IG_FREE(all, space, of);
 }
 
 /* --- maps ------------------------------------------------------------------------ */

@@ -36,6 +36,11 @@ bool ig_table_pairs(ig_table *table, const ig_document *document,
 /* Loss, alignment and uniformity of all runs over the epochs. */
 void ig_report_curves(ig_page *page, const ig_document *document);
 
+/* The original space, and the meanings of each run of the last version, in all
+ * versions: their measures, and their shares as curves. */
+void ig_report_versions(ig_page *page, const ig_document *first,
+                        const ig_document *last);
+
 /* Maps of the original space and of the meanings of each run, side by side; `both`: of
  * meanings and languages of each run in one map [seed fig.1]. Principal components,
  * exact over all rows scaled to length 1. stop: or NULL. */

@@ -197,30 +197,31 @@ static void put_points_image(cairo_t *c, const ig_picture *p, const ig_pen_axis 
     cairo_surface_destroy(image);
 }
 
-static bool middle_of(const ig_picture *p, size_t group, double middle[2])
+/* Middle and mean squared distance from it of a group, or of all (group `groups`). */
+static bool middle_of(const ig_picture *p, size_t group, double middle[2],
+                      double *spread)
 {
-    double point[2];
-    size_t count = 0;
+    double point[2], count = 0, square = 0;
 
     middle[0] = middle[1] = 0;
     for (size_t i = 0; i < p->rows; i++)
-        if (p->of[i] == group && point_of(p, p->series - 1, i, point)) {
+        if ((p->of[i] == group || group == p->groups) &&
+            point_of(p, p->series - 1, i, point)) {
             middle[0] += point[0];
             middle[1] += point[1];
+            square += point[0] * point[0] + point[1] * point[1];
             count++;
         }
-    middle[0] /= (double)count;
-    middle[1] /= (double)count;
+    middle[0] /= count;
+    middle[1] /= count;
+    *spread = square / count - middle[0] * middle[0] - middle[1] * middle[1];
     return count > 0;
 }
 
 /* Draw a name on a white halo, centred at x, y. */
 static void put_name(cairo_t *c, const char *name, double x, double y)
 {
-    cairo_text_extents_t extents;
-
-    cairo_text_extents(c, name, &extents);
-    cairo_move_to(c, x - extents.width / 2, y + 5);
+    cairo_move_to(c, x, y + 5);
     cairo_text_path(c, name);
     cairo_set_source_rgba(c, 1, 1, 1, 0.85);
     cairo_set_line_width(c, 4);
@@ -229,41 +230,52 @@ static void put_name(cairo_t *c, const char *name, double x, double y)
     cairo_fill(c);
 }
 
-/* The height nearest to y at which a name at x overlaps no other. */
-static double free_height(double (*at)[2], size_t placed, double x, double y)
+/* Move a name (left, middle height, width) up or down by a line at most, so that it
+ * overlaps none of those placed. False: there is no place. */
+static bool find_place(double (*at)[3], size_t placed, double name[3])
 {
-    for (int step = 0;; step++) {
-        double height = y + (step % 2 ? 1 : -1) * ((step + 1) / 2) * 2.0;
+    double y = name[1];
+
+    for (int step = 0; step <= 16; step++) {
         size_t i = 0;
 
+        name[1] = y + (step % 2 ? 1 : -1) * ((step + 1) / 2) * 2.0;
         while (i < placed &&
-               (fabs(x - at[i][0]) >= 22 || fabs(height - at[i][1]) >= 15))
+               (name[0] >= at[i][0] + at[i][2] + 4 ||
+                at[i][0] >= name[0] + name[2] + 4 || fabs(name[1] - at[i][1]) >= 15))
             i++;
         if (i == placed)
-            return height;
+            return true;
     }
+    return false;
 }
 
+/* Names of the groups that are compact, at their middles. */
 static void put_names(cairo_t *c, const ig_picture *p, const ig_pen_axis axis[2])
 {
-    double at[NAMES_MOST][2];
+    double at[NAMES_MOST][3], middle[2], all, spread;
     size_t placed = 0;
 
     if (p->groups > NAMES_MOST || p->steps)
         return; /* they would hide the points; the legend has them */
     cairo_set_font_size(c, 14);
+    middle_of(p, p->groups, middle, &all);
     for (size_t g = 0; g < p->groups; g++) {
-        double middle[2], x, y;
+        cairo_text_extents_t extents;
+        double *name = at[placed];
         char shown[64];
 
-        if (!middle_of(p, g, middle))
+        if (!middle_of(p, g, middle, &spread) || !(spread <= all / 2))
             continue;
         ig_pen_clean(p->group[g], shown, sizeof shown);
-        x = ig_pen_place(&axis[0], middle[0]);
-        y = ig_pen_place(&axis[1], middle[1]);
-        at[placed][0] = x;
-        at[placed][1] = free_height(at, placed, x, y);
-        put_name(c, shown, x, at[placed++][1]);
+        cairo_text_extents(c, shown, &extents);
+        name[0] = ig_pen_place(&axis[0], middle[0]) - extents.width / 2;
+        name[1] = ig_pen_place(&axis[1], middle[1]);
+        name[2] = extents.width;
+        if (find_place(at, placed, name)) {
+            put_name(c, shown, name[0], name[1]);
+            placed++;
+        }
     }
 }
 

@@ -65,7 +65,6 @@ fails 'transform needs one' 2 'DATA has 2 versions; --only NAME chooses one: 9, 
 fails 'train, too' 2 'DATA has 2 versions; --only NAME chooses one: 9, 10' train run --out new
 fails 'a picture, too' 2 'a picture shows one version of DATA' project run --svg x.svg
 fails 'a vector is of one' 2 '--vector goes with one version of DATA' search run --vector v.npy
-fails 'a report is of one' 2 '--report shows one version of DATA' eval run --report x.html
 fails 'a version that is not there' 2 '--only 11: the versions are 9, 10' search run --row 0 --only 11
 fails 'one dataset has none' 2 'none, it is one dataset' search run/step-9-mean.npy \
     --meta set.csv --row 0 --only 9
@@ -102,6 +101,18 @@ alone 'with intervals' --ci --measures top1,pool_translation,uniformity
 alone 'of a sample' --sample 20 --measures top1,pool_translation
 alone 'trained on each, held out' --method centre --split valid --measures top1,probe
 alone 'trained on each' --method seed --epochs 2 --measures top1,uniformity
+
+# A report has all versions, then the last one.
+works 'a report' eval demo-layers --limit 20 --method centre --measures top1 --report layers.html -q
+says 'names the last' layers.html 'What follows shows the last version, 12\.'
+says 'with its data' layers.html '<dt dir="auto">version</dt><dd dir="auto">12</dd>'
+found=$(grep -c '<figcaption.*Shares over the versions' layers.html)
+if [ "$found" -eq 2 ]; then pass 'with curves of both spaces'; else fail 'with curves of both spaces' "$found"; fi
+works 'in Markdown' eval demo-layers --limit 20 --method centre --measures top1 --report layers.md \
+    --format csv -q
+first=$(awk -F '[|%]' '/^### meaning/ { here = 1 } here && /top-1/ { print $4 + 0; exit }' layers.md)
+csv=$(awk -F, '$2 == 0 && $3 == "meaning" && $4 == "top1" && $5 $6 == "" { printf "%.1f", 100 * $8 }' "$out" | awk '{ print $1 + 0 }')
+if [ -n "$csv" ] && [ "$first" = "$csv" ]; then pass 'the figures of the first'; else fail 'the figures of the first' "$first, not $csv"; fi
 
 # Every command: what it prints of a version is what it prints of it alone.
 each() { # name, column of the version, commands that reduce lines, command...

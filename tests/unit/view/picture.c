@@ -69,14 +69,14 @@ static size_t written(const ig_picture *picture, ig_picture_format format,
     return size;
 }
 
-static bool contains(const char *text)
+static int count_of(const char *text)
 {
     ig_mapping file;
-    bool found = false;
+    int found = 0;
 
     assert_int_equal(ig_mapping_open(&file, path, &error), IG_OK);
-    for (size_t i = 0; i + strlen(text) <= file.size && !found; i++)
-        found = memcmp(file.bytes + i, text, strlen(text)) == 0;
+    for (size_t i = 0; i + strlen(text) <= file.size; i++)
+        found += memcmp(file.bytes + i, text, strlen(text)) == 0;
     ig_mapping_close(&file);
     return found;
 }
@@ -89,7 +89,7 @@ static void test_formats(void **state)
         written(&picture, IG_PDF, "%PDF-1");
         written(&picture, IG_PNG, "\x89PNG\r\n");
         written(&picture, IG_SVG, "<?xml");
-        assert_true(contains("</svg>"));
+        assert_true(count_of("</svg>"));
     }
 }
 
@@ -98,7 +98,39 @@ static void test_very_many_points_become_an_image(void **state)
     ig_picture many = picture_of(ROWS, 1);
 
     assert_true(written(&many, IG_SVG, "<?xml") < 4000000);
-    assert_true(contains("data:image/png"));
+    assert_true(count_of("data:image/png"));
+}
+
+/* As either style of cairo has them. */
+static int count_halos(void)
+{
+    return count_of("stroke-opacity:0.85;") + count_of("stroke-opacity=\"0.85\"");
+}
+
+/* Names overlap no other and stay near their group; where all groups are one cloud there
+ * are none. */
+static void test_names(void **state)
+{
+    enum { MANY = 8 };
+    static const char *const name[MANY] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    ig_picture picture = picture_of(4 * MANY, 1);
+    float place[4 * MANY][2] = {{0}};
+    uint16_t group[4 * MANY];
+
+    for (size_t i = 0; i < 4 * MANY; i++) {
+        group[i] = (uint16_t)(i % MANY);
+        place[i][0] = group[i] == 7 ? 9 : (float)(i / MANY) / 10;
+    }
+    picture.group = name;
+    picture.groups = MANY;
+    picture.of = group;
+    picture.of_series[0].xy = place[0];
+    written(&picture, IG_SVG, "<?xml");
+    assert_int_equal(count_halos(), 4); /* three of them at one place */
+    for (size_t i = 0; i < 4 * MANY; i++)
+        place[i][0] = (float)(i / MANY);
+    written(&picture, IG_SVG, "<?xml");
+    assert_int_equal(count_halos(), 0);
 }
 
 static void test_odd_data(void **state)
@@ -170,4 +202,4 @@ static void test_two_threads(void **state)
 
 SUITE(picture, set_up, tear_down, TEST(test_formats),
       TEST(test_very_many_points_become_an_image), TEST(test_two_threads),
-      TEST(test_odd_data), TEST(test_errors))
+      TEST(test_names), TEST(test_odd_data), TEST(test_errors))
