@@ -6,9 +6,8 @@
 
 #include "measure/bootstrap.h"
 
-/* Arithmetic of a sample's measures (some 50 ms on two cores; they take a tenth of the
- * time at most), and of an exact evaluation without a request. */
-static const double SAMPLE_FLOPS = 1e10, UNASKED_FLOPS = 4e12;
+/* Arithmetic of an exact evaluation without a request. */
+static const double UNASKED_FLOPS = 4e12;
 
 enum { MIN_MEANINGS = 16, MIN_ROWS = 1000 };
 
@@ -174,6 +173,8 @@ static ig_evaluation_spec spec_of(const ig_evaluation_state *m, bool exact)
 
     if (!exact)
         spec.measures &= ~(unsigned)EXACT_ONLY;
+    if (m->subset_most || m->thinned) /* fitted on so few rows, it reads too little */
+        spec.measures &= ~(unsigned)IG_MEASURE_PROBE;
     if (m->only)
         spec.measures &= m->only;
     spec.neighbours = m->only;
@@ -240,18 +241,18 @@ static bool take_less(ig_evaluation_state *m, double share, ig_status *status,
     return true;
 }
 
-/* The largest sample within SAMPLE_FLOPS. An existing one is kept, so that figures of
- * one run can be compared. */
+/* The largest sample whose measures take half of a cheap frame (a tenth of the time at
+ * most). An existing one is kept, so that figures of one run can be compared. */
 static ig_status take_sample(ig_evaluation_state *m, ig_error *error)
 {
     ig_status status;
-    double work;
+    double work, most = m->work->cheap / 2;
 
     if (m->has_subset && m->subset_run == m->run && (m->subset_most || m->thinned))
         return IG_OK;
     status = take_subset(m, 0, error);
-    while (status == IG_OK && (work = work_of(m, false)) > SAMPLE_FLOPS)
-        if (!take_less(m, fmin(0.9, sqrt(SAMPLE_FLOPS / work)), &status, error))
+    while (status == IG_OK && (work = work_of(m, false)) > most)
+        if (!take_less(m, fmin(0.9, sqrt(most / work)), &status, error))
             break;
     return status;
 }

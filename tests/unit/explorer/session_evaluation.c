@@ -176,6 +176,26 @@ static void test_beside_training(void **state)
     close_bench(&b);
 }
 
+/* Half of a sample is too few rows to fit a probe on. */
+static void test_no_probe_of_a_sample(void **state)
+{
+    const struct look look = {120, 8, 4, true, true, false, false, 0.8};
+    bench b;
+
+    open_measured(&b, &look, 1);
+    make_large(b.s.session, 1);
+    drive(b.s.session);
+    command(b.s.session, &b.s.app.start, &b.request);
+    do {
+        step(b.s.session);
+        take(&b);
+    } while (!b.now || !b.now->evaluation || !b.now->evaluation->run);
+    assert_true(b.now->evaluation->ids < b.now->evaluation->of_ids);
+    assert_int_equal(
+        b.now->evaluation->space[IG_SPACE_MEANING]->taken & IG_MEASURE_PROBE, 0);
+    close_bench(&b);
+}
+
 /* The report as it was written, ig_free it. */
 static char *report_of(bench *b)
 {
@@ -240,4 +260,5 @@ static void test_a_report_of_what_was_held_out(void **state)
 SUITE(session_evaluation, scratch_enter, scratch_leave,
       TEST(test_the_originals_before_a_run), TEST(test_held_out_ids_of_a_run_or_all),
       TEST(test_values_of_rows), TEST(test_a_run_that_has_not_begun),
-      TEST(test_beside_training), TEST(test_a_report_of_what_was_held_out))
+      TEST(test_beside_training), TEST(test_no_probe_of_a_sample),
+      TEST(test_a_report_of_what_was_held_out))
