@@ -835,7 +835,6 @@ static void quit_app(ig_app *app)
 {
     app->result = IG_APP_QUIT;
 }
-
 /* Name the newest runs that are in progress or not saved. */
 static void name_runs(ig_app *app)
 {
@@ -883,10 +882,11 @@ void ig_quit(ig_app *app)
     static const ig_reply without[] = {
         {'y', IG_ACT_QUIT, "quit", quit_app}, {'n', IG_ACT_NONE, "cancel", NULL}, {0}};
     const ig_overlay *under = app->overlay;
-    bool unsaved = app->now->unsaved > 0 && !app->options.keep_unasked;
+    bool asks = !app->options.keep_unasked || app->now->runs > 1; /* the user's own */
+    bool unsaved = app->now->unsaved > 0 && asks;
 
     ig_question_open(app, "quit", unsaved ? with_runs : without);
-    if (!app->options.keep_unasked)
+    if (asks)
         name_runs(app);
     if (app->now->reporting)
         ig_question_line(app, "A report is being written (%.0f%%).",

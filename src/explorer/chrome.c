@@ -244,7 +244,8 @@ static ig_rect message_line(const ig_app *app)
 }
 
 /* A text of so many lines at most: one in the frame's line, several above it. */
-static void draw_message(ig_app *app, ig_rect line, const char *text, ig_style style)
+static void draw_message(ig_app *app, ig_rect line, const char *text, int most,
+                         ig_style style)
 {
     ig_rect at = ig_rect_inset(line, 0, 1, 0, 1), nowhere = {0, 0, 0, at.cols};
     int width = width_of(text);
@@ -252,14 +253,17 @@ static void draw_message(ig_app *app, ig_rect line, const char *text, ig_style s
 
     if (width > at.cols)
         rows = ig_canvas_wrap(&app->canvas, nowhere, 0, text, style);
-    rows = rows < MESSAGE_ROWS ? rows : MESSAGE_ROWS;
+    rows = rows < most ? rows : most;
     at.row -= rows > 1 ? rows : 0;
     at.rows = rows;
     if (rows == 1)
         at.cols = width < at.cols ? width : at.cols;
     ig_canvas_fill(&app->canvas, (ig_rect){at.row, at.col - 1, rows, at.cols + 2},
                    style);
-    ig_canvas_wrap(&app->canvas, at, 0, text, style);
+    if (rows > 1)
+        ig_canvas_wrap(&app->canvas, at, 0, text, style);
+    else
+        ig_canvas_text(&app->canvas, at.row, at.col, at.cols, text, style);
 }
 
 /* In the lower edge of the list's frame. */
@@ -274,7 +278,7 @@ static void draw_legend(ig_app *app)
     pane.rect = ig_rect_inset(pane.rect, pane.rect.rows - 1, 1, 0, 1);
     panel->legend(app, pane.rect.cols, text, sizeof text);
     if (*text)
-        draw_message(app, pane.rect, text, ig_style_of(IG_COLOUR_DIM, 0));
+        draw_message(app, pane.rect, text, MESSAGE_ROWS, ig_style_of(IG_COLOUR_DIM, 0));
 }
 
 /* --- the line below --------------------------------------------------------------- */
@@ -287,10 +291,12 @@ void ig_footer_draw(ig_app *app, int *row, int *col)
 
     if (app->note[0]) {
         style.fg = app->note_is_error ? IG_COLOUR_BAD : IG_COLOUR_ACCENT;
-        draw_message(app, line, app->note, style);
+        draw_message(app, line, app->note, MESSAGE_ROWS, style);
     } else if (!app->overlay && !app->tour.on && !app->prompt.use &&
                ig_narration_line(app, text, sizeof text)) {
-        draw_message(app, line, text, ig_style_of(IG_COLOUR_TEXT, IG_BOLD));
+        draw_message(app, line, text, /* covers no list with the keys */
+                     app->focus == ig_app_in(app, IG_ROLE_LIST) ? 1 : MESSAGE_ROWS,
+                     ig_style_of(IG_COLOUR_TEXT, IG_BOLD));
     } else if (!app->overlay && !app->tour.on && !app->prompt.use) {
         draw_legend(app);
     }

@@ -269,15 +269,18 @@ static void put_remark(ig_colouring *c, const char *text)
     c->legend[c->items++] = (ig_legend_item){.name = text, .plain = true};
 }
 
-/* "topic", "alignment 0". */
+/* "topic", "alignment 0", "meaning purity 0": values of the meaning space, if any. */
 static void put_heading(const ig_app *app, ig_colouring *c)
 {
     char begin[IG_SCALE_NAME_SIZE] = "";
     const char *name = ig_colouring_name(app, c->choice);
+    ig_value value = (ig_value)(c->choice - 1 - app->set->labels);
+    bool split = app->now->has_spaces && c->choice > app->set->labels &&
+                 value != IG_VALUE_LEAK && value != IG_VALUE_NORM;
 
     if (c->steps)
         ig_scale_begin(begin, &c->scale);
-    snprintf(c->remark[0], sizeof c->remark[0], "%.*s%s%s",
+    snprintf(c->remark[0], sizeof c->remark[0], "%s%.*s%s%s", split ? "meaning " : "",
              (int)ig_text_fit(name, strlen(name), 40, NULL), name, *begin ? " " : "",
              begin);
     c->remark[0][ig_text_valid(c->remark[0], strlen(c->remark[0]))] = '\0';
@@ -299,6 +302,12 @@ static void put_remarks(const ig_app *app, ig_colouring *c)
             out, size, "%s of %s measured%s", ig_count_format(a, c->measured),
             ig_count_format(b, app->set->rows),
             app->now->evaluation && app->now->evaluation->held_out ? ", a: all" : "");
+    else if (!c->steps)
+        used = (size_t)snprintf(out, size, "%s: mixed",
+                                app->canvas.glyphs == IG_ASCII ||
+                                        app->canvas.depth == IG_DEPTH_NONE
+                                    ? "*"
+                                    : "pale");
     if (used)
         before = ", without";
     for (size_t i = 0; i < app->set->languages && used < size; i++) {

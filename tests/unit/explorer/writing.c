@@ -94,6 +94,11 @@ static void test_a_written_run_is_closed(void **state)
 
     press(s, " :method oracle<Enter>:panel runs<Enter>");
     check_shows(s, "d delete");
+    s->app.options.keep_unasked = true; /* in the demo, one of them is the user's own */
+    press(s, "q");
+    check_shows(s, "2 runs are not saved.");
+    press(s, "n");
+    s->app.options.keep_unasked = false;
     press(s, ":write closed/<Enter>");
     check_shows(s, "d close");
     assert_false(on_screen(s, "d delete"));
