@@ -121,12 +121,6 @@ static void expect_rows(const ig_pair_order *o, const uint32_t *list, size_t n)
         }
 }
 
-static void expect_list(const ig_pair_order *o, const uint32_t *list, size_t n)
-{
-    for (size_t at = 0; at < n; at += IG_BLOCK_PAIRS)
-        expect_rows(o, list + at, n - at < IG_BLOCK_PAIRS ? n - at : IG_BLOCK_PAIRS);
-}
-
 /* Prefetch the group of blocks that begins at pair `at`, and the next. */
 static void expect_group(const ig_pair_order *o, size_t at)
 {
@@ -551,18 +545,10 @@ static void step_together(ig_trainer *t)
 /* With shuffled blocks, prefetch the next group during training. */
 static void expect_pairs(ig_pass *s)
 {
-    enum { AHEAD = 8192 };
-    const ig_trainer *t = s->trainer;
-    size_t left = s->count - s->expected;
-
-    if (s->list == t->order.pair && s->at >= s->expected) {
-        expect_group(&t->order, s->expected);
-        s->expected += GROUP;
-    } else if (s->list != t->order.pair && s->at + AHEAD / 2 >= s->expected) {
-        left = left < AHEAD ? left : AHEAD;
-        expect_list(&t->order, s->list + s->expected, left);
-        s->expected += left;
-    }
+    if (s->list != s->trainer->order.pair || s->at < s->expected)
+        return;
+    expect_group(&s->trainer->order, s->expected);
+    s->expected += GROUP;
 }
 
 /* Train on or evaluate the batch at pass->at. *stop_request: in, whether this process

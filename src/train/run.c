@@ -384,17 +384,6 @@ static ig_status measure_space(const ig_run *run, const ig_extractor *x, ig_spac
                                run->setup.pool, progress, error);
 }
 
-/* Prefetch the measured rows of a dataset larger than memory. */
-static void expect_measured(const ig_run *run)
-{
-    bool scattered = run->options.order == IG_ORDER_BLOCKS;
-
-    for (size_t i = 0; i < run->measured && scattered; i++) {
-        ig_dataset_expect(run->setup.set, run->left[i], 1);
-        ig_dataset_expect(run->setup.set, run->right[i], 1);
-    }
-}
-
 /* Can be cancelled and repeated from the start: reads nothing from the record. */
 static ig_status measure_epoch(const ig_run *run, ig_run_record *record,
                                ig_error *error)
@@ -403,7 +392,6 @@ static ig_status measure_epoch(const ig_run *run, ig_run_record *record,
     ig_progress progress = {.stop = run->setup.stop};
     ig_status status = IG_OK;
 
-    expect_measured(run);
     for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
         if (s == IG_SPACE_ORIGINAL && run->records)
             record->geometry[s] = run->record[0].geometry[s];
