@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "core/array.h"
-#include "core/blas.h"
 #include "core/knn.h"
 #include "core/memory.h"
 #include "core/ranking.h"
@@ -18,9 +17,6 @@ static const double NEARLY_ALL = 0.999;
  * would count pairs of rows twice (Efron, Stein 1981); with three quarters intervals
  * have their coverage (make check-science). */
 static const double AS_NEIGHBOUR = 0.75;
-
-/* Rows of a meaning whose products are formed together, at most. */
-enum { MEANING = 256 };
 
 /* --- translations ----------------------------------------------------------------- */
 
@@ -89,101 +85,35 @@ static ig_status lay_out(struct search *s, size_t rows, ig_error *error)
     return s->truth ? IG_OK : ig_fail_memory(error, "the multilingual pool");
 }
 
-/* The best translations, chosen meaning by meaning. Legend: t rows of a meaning. */
+/* The best translations of the queries. */
 struct choice {
     struct search *s;
-    atomic_size_t next; /* meaning */
     size_t each;
-    float *buffer; /* (members, each) MEANING rows, as many less their centres, their
-                      products, and what reading them takes */
+    float *buffer; /* (members, each) two rows, and what reading them takes */
 };
 
-/* How far a float product of rows of length 1 may be off. */
-static double slip_of(const struct choice *choice)
+/* The nearest of a row's translations, by exact cosines. */
+static void choose_some(void *context, size_t member, size_t first, size_t last)
 {
-    return 5e-6 + 4e-9 * (double)choice->s->pass->points.dims;
-}
-
-static const float *multiply(const struct choice *choice, const uint32_t *list,
-                             size_t t, float *buffer)
-{
-    static const float one[2] = {1, 1};
-    const ig_points *points = &choice->s->pass->points;
-    size_t d = points->dims, all = MEANING * d;
-    float *product = buffer + 2 * all;
-    const float *row =
-        ig_points_view(points, list, t, buffer + all, product + MEANING * MEANING);
-
-    for (size_t i = 0; i < t; i++) {
-        const float *v[2] = {row + i * d,
-                             points->centre + points->language[list[i]] * d};
-
-        ig_kernels_best()->combine(v, one, points->zero[list[i]] ? 1 : 2, d, 0,
-                                   buffer + i * d);
-    }
-    ig_gemm(false, true, 1, ig_matrix_of(buffer, t, d), ig_matrix_of(buffer, t, d), 0,
-            ig_matrix_of(product, t, t));
-    return product;
-}
-
-/* The best translation of a query: those whose products leave it possible are compared
- * by exact cosines.
- *   product  in  (t) of the row with those of its meaning; NULL: nothing is known */
-static void choose_of(const struct choice *choice, const uint32_t *list, size_t t,
-                      size_t query, const float *product, float *buffer)
-{
-    struct search *s = choice->s;
-    double best = -INFINITY, most = -INFINITY;
-    size_t row = s->pass->query[query];
-
-    for (size_t j = 0; product && j < t; j++)
-        if (s->lang[list[j]] != s->lang[row])
-            most = fmax(most, (double)product[j]);
-    for (size_t j = 0; j < t; j++) {
-        double cosine;
-
-        if (s->lang[list[j]] == s->lang[row] ||
-            (product && (double)product[j] < most - 2 * slip_of(choice)))
-            continue;
-        cosine = ig_points_cosine(&s->pass->points, row, list[j], buffer);
-        if (cosine > best) {
-            best = cosine;
-            s->truth[s->first[query]] = list[j];
-        }
-    }
-}
-
-/* The query of a row that looks for its best translation; otherwise there is none. */
-static size_t query_of_row(const struct search *s, uint32_t row)
-{
-    size_t q = ig_pair_pass_query(s->pass, row);
-
-    return q < s->pass->queries && s->first[q + 1] > s->first[q] ? q : s->pass->queries;
-}
-
-static void choose_member(void *context, size_t member, size_t members)
-{
-    struct choice *choice = context;
+    const struct choice *choice = context;
     struct search *s = choice->s;
     float *buffer = choice->buffer + member * choice->each;
-    size_t m, queries = s->pass->queries;
 
-    (void)members;
-    while ((m = atomic_fetch_add(&choice->next, 1)) < s->meanings) {
-        const uint32_t *list = s->order + s->start[m];
-        const float *product = NULL;
-        size_t t = s->start[m + 1] - s->start[m];
-        bool known = t > 2 && t <= MEANING;
+    for (size_t q = first; q < last; q++) {
+        size_t row = s->pass->query[q], count;
+        const uint32_t *list = rows_of_meaning(s, row, &count);
+        double best = -INFINITY;
 
-        for (size_t i = 0; i < t; i++) {
-            size_t query = query_of_row(s, list[i]);
+        for (size_t i = 0; i < count && s->first[q + 1] > s->first[q]; i++) {
+            double cosine;
 
-            if (query == queries)
+            if (s->lang[list[i]] == s->lang[row])
                 continue;
-            if (known && !product)
-                product = multiply(choice, list, t, buffer);
-            choose_of(choice, list, t, query, known ? product + i * t : NULL,
-                      buffer + 2 * MEANING * s->pass->points.dims + MEANING * MEANING);
+            cosine = ig_points_cosine(&s->pass->points, row, list[i], buffer);
+            if (cosine > best) {
+                best = cosine;
+                s->truth[s->first[q]] = list[i];
+            }
         }
     }
 }
@@ -191,16 +121,14 @@ static void choose_member(void *context, size_t member, size_t members)
 static ig_status choose_translations(struct search *s, ig_pool *pool, ig_error *error)
 {
     const ig_points *points = &s->pass->points;
-    struct choice choice = {.s = s,
-                            .each = (2 * MEANING + 2) * points->dims +
-                                    MEANING * MEANING + points->source->scratch};
+    struct choice choice = {.s = s, .each = 2 * points->dims + points->source->scratch};
 
     choice.buffer =
         ig_alloc(ig_pool_threads(pool), choice.each * sizeof *choice.buffer);
     if (!choice.buffer)
         return ig_fail_memory(error, "the multilingual pool");
     if (!points->odd_rows)
-        ig_pool_run(pool, choose_member, &choice);
+        ig_parallel_for(pool, s->pass->queries, 64, choose_some, &choice);
     ig_free(choice.buffer);
     return IG_OK;
 }
