@@ -11,7 +11,6 @@
 enum {
     ROWS = IG_TILE_ROWS,
     COLS = IG_TILE_COLS,
-    STRIP = 96,                       /* rows of a diagonal tile multiplied at once */
     PLACE = 2 * (ROWS * COLS + ROWS), /* floats of a tile: products and maxima */
     WINDOW_BYTES = 8 << 20 /* approximate size of the resident window of the first
                               list */
@@ -197,35 +196,6 @@ static void put_exceptions(const ig_similarity_blocks *p, const ig_tile *tile)
     }
 }
 
-static void multiply_strip(const ig_similarity_blocks *p, const ig_tile *tile,
-                           const float *rows, size_t first, size_t last,
-                           const float *other, size_t col, size_t stride)
-{
-    size_t d = p->dims, cols = tile->count[1] - col;
-
-    /* A view is not const; the product only reads it. */
-    ig_gemm(
-        false, true, 1, ig_matrix_of((float *)rows + first * d, last - first, d),
-        (ig_matrix){(float *)other + col * stride, cols, d, stride}, p->points ? 1 : 0,
-        (ig_matrix){tile->product[0] + first * COLS + col, last - first, cols, COLS});
-}
-
-/* Multiply a diagonal tile of a list with itself: strips of the upper triangle, which
- * are then transposed into the lower one. */
-static void multiply_diagonal(const ig_similarity_blocks *p, const ig_tile *tile,
-                              const float *rows, const float *other, size_t stride)
-{
-    size_t n = tile->count[0];
-
-    for (size_t first = 0; first < n; first += STRIP)
-        multiply_strip(p, tile, rows, first, at_most(n, first + STRIP), other, first,
-                       stride);
-    for (size_t first = STRIP; first < n; first += STRIP)
-        for (size_t i = first; i < at_most(n, first + STRIP); i++)
-            for (size_t j = 0; j < first; j++)
-                tile->product[0][i * COLS + j] = tile->product[0][j * COLS + i];
-}
-
 /* Compute the products of a tile: resident rows times rows `other`, `stride` apart,
  * initialised with the rows' offsets. */
 static void compute_tile(const ig_similarity_blocks *p, ig_tile *tile,
@@ -238,10 +208,10 @@ static void compute_tile(const ig_similarity_blocks *p, ig_tile *tile,
         p->kernels->add_scalar(p->shift[!p->self] + tile->first[1],
                                p->shift[0][tile->first[0] + i], tile->count[1],
                                tile->product[0] + i * COLS);
-    if (p->self && tile->first[0] == tile->first[1])
-        multiply_diagonal(p, tile, rows, other, stride);
-    else
-        multiply_strip(p, tile, rows, 0, tile->count[0], other, 0, stride);
+    /* A view is not const; the product only reads it. */
+    ig_gemm(false, true, 1, ig_matrix_of((float *)rows, tile->count[0], d),
+            (ig_matrix){(float *)other, tile->count[1], d, stride}, p->points ? 1 : 0,
+            (ig_matrix){tile->product[0], tile->count[0], tile->count[1], COLS});
     if (p->points)
         put_exceptions(p, tile);
 }

@@ -41,12 +41,11 @@ struct query_block {
     uint32_t *mark;   /* (n) scratch */
 
     /* Of CSLS and the margin ratio. */
-    double *near;            /* (n) half the mean cosine with the nearest of the other
+    double *near;           /* (n) half the mean cosine with the nearest of the other
                                block */
-    double *slope;           /* (n) the margin ratio of the best target; NaN */
-    double *cosine[ORDERS];  /* (n) of the best target by each … */
-    uint32_t *best[ORDERS];  /* (n) … and that target; IG_NO_ID: settled */
-    uint8_t *beaten[ORDERS]; /* (n) one of the nearest comes before it */
+    double *slope;          /* (n) the margin ratio of the best target; NaN */
+    double *cosine[ORDERS]; /* (n) of the best target by each … */
+    uint32_t *best[ORDERS]; /* (n) … and that target; IG_NO_ID: none */
 };
 
 /* Buffers reused for successive tasks. A zeroed struct may be freed. */
@@ -110,7 +109,6 @@ static void init_block(struct query_block *b, size_t rows, size_t pairs, ig_aren
     for (int by = 0; by < ORDERS; by++) {
         b->cosine[by] = ig_arena_array(a, rows, sizeof *b->cosine[by]);
         b->best[by] = ig_arena_array(a, rows, sizeof *b->best[by]);
-        b->beaten[by] = ig_arena_array(a, rows, 1);
     }
 }
 
@@ -418,14 +416,6 @@ uint32_t ig_retrieval_pick(const ig_knn_side *here, const ig_knn_side *there,
     return pick;
 }
 
-static bool is_first_by(const struct workspace *ws, int by, int s, size_t query)
-{
-    const struct query_block *block = &ws->block[s];
-
-    return !block->beaten[by][query] && !(block->best[by][query] != IG_NO_ID &&
-                                          ws->contest[by].side[s].outranked[query]);
-}
-
 static void judge_by_neighbourhoods(const struct workspace *ws, int s, size_t query,
                                     ig_query_result *found)
 {
@@ -449,9 +439,9 @@ static void judge_by_neighbourhoods(const struct workspace *ws, int s, size_t qu
     found->wrong_pick = !is_target(queries, query, pick) &&
                         group_at(ws->work, place) !=
                             group_at(ws->work, candidates->rows.place[truth]);
-    found->csls_first = is_first_by(ws, CSLS, s, query);
+    found->csls_first = !ws->contest[CSLS].side[s].outranked[query];
     if (!isnan(queries->slope[query]))
-        found->ratio_first = (int8_t)is_first_by(ws, RATIO, s, query);
+        found->ratio_first = !ws->contest[RATIO].side[s].outranked[query];
 }
 
 /* The best candidate that is no target; false: there is none. Where all of the nearest
@@ -550,43 +540,27 @@ static double score_target(const struct workspace *ws, int by, int s, size_t que
     return by == CSLS ? cosine - near : cosine / (ws->block[s].near[query] + near);
 }
 
-/* Find the best target of a query, and compare the nearest rows with it by cosine −
- * slope · near: whether one ranks above it, or a row beyond the listed ones might,
- * given that each has a penalty of at least `least`. A slope is below 0 where the
- * cosine is. No target ranks above the best. */
-static void judge_nearest(struct workspace *ws, int by, int s, size_t query,
-                          double least)
+/* Find the best target of a query. No other ranks above it. */
+static void choose_target(struct workspace *ws, int by, int s, size_t query)
 {
-    const struct query_block *queries = &ws->block[s], *candidates = &ws->block[!s];
-    const ig_knn_side *side = &ws->knn.side[s];
-    const ig_candidate *near = side->nearest + query * side->k;
+    const struct query_block *queries = &ws->block[s];
     uint32_t best = queries->first[query];
-    double score = score_target(ws, by, s, query, best), slope, limit;
-    bool beaten = false;
+    double score = score_target(ws, by, s, query, best);
 
     for (uint32_t p = best + 1; p < queries->first[query + 1]; p++)
         if (score_target(ws, by, s, query, p) > score) {
             score = score_target(ws, by, s, query, p);
             best = p;
         }
-    slope = by == CSLS ? 1 : score;
     if (by == RATIO)
-        queries->slope[query] = slope;
+        queries->slope[query] = score;
     queries->cosine[by][query] = ws->ranking.side[s].cosine[best];
-    limit = queries->cosine[by][query] -
-            slope * candidates->near[queries->target[best]] + IG_COSINE_EQUAL;
-    for (size_t j = 0; j < side->k && !beaten; j++)
-        beaten = near[j].row != queries->target[best] &&
-                 near[j].cosine - slope * candidates->near[near[j].row] > limit;
-    queries->beaten[by][query] = beaten;
-    if (!beaten && side->k < candidates->rows.count &&
-        !(slope >= 0 && near[side->k - 1].cosine - slope * least <= limit))
-        queries->best[by][query] = queries->target[best];
+    queries->best[by][query] = queries->target[best];
 }
 
 /* The same of a slice of the rows that ask. A ratio counts where its means are
  * positive. */
-static void judge_by_nearest(struct workspace *ws, size_t part)
+static void choose_targets(struct workspace *ws, size_t part)
 {
     size_t first, last;
 
@@ -602,9 +576,9 @@ static void judge_by_nearest(struct workspace *ws, size_t part)
             queries->best[CSLS][i] = queries->best[RATIO][i] = IG_NO_ID;
             if (queries->first[i] == queries->first[i + 1])
                 continue;
-            judge_nearest(ws, CSLS, s, i, least);
+            choose_target(ws, CSLS, s, i);
             if (queries->near[i] + least > 0)
-                judge_nearest(ws, RATIO, s, i, least);
+                choose_target(ws, RATIO, s, i);
         }
     }
 }
@@ -616,7 +590,7 @@ static bool run_reranking(struct workspace *ws, const struct run *run)
 
     take_near(ws, run->part);
     ig_pool_barrier(run->pool);
-    judge_by_nearest(ws, run->part);
+    choose_targets(ws, run->part);
     ig_pool_barrier(run->pool);
     return ig_similarity_blocks_run_again(ws->products, contest, ORDERS, run->part,
                                           run->pool, run->watch, run->member);
