@@ -53,6 +53,20 @@ void ig_array_sort64(uint64_t *values, size_t count)
         qsort(values, count, sizeof *values, compare64);
 }
 
+uint32_t ig_joined_root(uint32_t *joined, uint32_t row)
+{
+    while (joined[row] != row)
+        row = joined[row] = joined[joined[row]];
+    return row;
+}
+
+void ig_joined_add(uint32_t *joined, uint32_t a, uint32_t b)
+{
+    a = ig_joined_root(joined, a);
+    b = ig_joined_root(joined, b);
+    joined[a > b ? a : b] = a > b ? b : a;
+}
+
 /* --- text builder ----------------------------------------------------------------- */
 
 /* Reserve `more` bytes and a terminating zero byte; the block grows by half. */

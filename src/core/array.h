@@ -91,6 +91,11 @@ static inline void ig_array_order(size_t count, size_t keys, ig_array_key *key,
     }
 }
 
+/* Union-find over rows 0 … n−1: joined[i] = i initially. The root of a set is its
+ * lowest row. */
+uint32_t ig_joined_root(uint32_t *joined, uint32_t row);
+void ig_joined_add(uint32_t *joined, uint32_t a, uint32_t b);
+
 /* --- text builder ----------------------------------------------------------------- *
  * A builder remembers an allocation failure, so the caller checks once, at the end. */
 

@@ -457,26 +457,6 @@ static ig_status read_file(reading *r, ig_error *error)
 
 /* --- pairs ------------------------------------------------------------------------ */
 
-/* Representative of a node, with path halving. */
-static uint32_t find_root(uint32_t *parent, uint32_t node)
-{
-    while (parent[node] != node) {
-        parent[node] = parent[parent[node]];
-        node = parent[node];
-    }
-    return node;
-}
-
-static void join_sets(uint32_t *parent, uint32_t a, uint32_t b)
-{
-    a = find_root(parent, a);
-    b = find_root(parent, b);
-    if (a < b)
-        parent[b] = a;
-    else
-        parent[a] = b;
-}
-
 /* Set groups: pairs connected by shared rows or ids have the same meaning. */
 static ig_status group_pairs(ig_pairs *pairs, const ig_dataset *set, ig_error *error)
 {
@@ -492,12 +472,12 @@ static ig_status group_pairs(ig_pairs *pairs, const ig_dataset *set, ig_error *e
         parent[i] = (uint32_t)i;
     for (size_t i = 0; i < set->rows; i++) {
         if (set->id[i] != IG_NO_ID)
-            join_sets(parent, (uint32_t)i, (uint32_t)(set->rows + set->id[i]));
+            ig_joined_add(parent, (uint32_t)i, (uint32_t)(set->rows + set->id[i]));
     }
     for (size_t i = 0; i < pairs->count; i++)
-        join_sets(parent, pairs->left[i], pairs->right[i]);
+        ig_joined_add(parent, pairs->left[i], pairs->right[i]);
     for (size_t i = 0; i < pairs->count; i++) {
-        uint32_t root = find_root(parent, pairs->left[i]);
+        uint32_t root = ig_joined_root(parent, pairs->left[i]);
 
         if (number[root] == 0)
             number[root] = (uint32_t)++pairs->groups;

@@ -332,13 +332,13 @@ static void describe_words(ig_app *app, const ig_corpus *words, double significa
     for (size_t i = 0; read && i < rows; i++)
         read[ig_gloss_reading(app, (uint32_t)i)] |= s->row[i] ? 3 : 1;
     for (int punctuation = 0; punctuation < 2 && read; punctuation++) {
-        if (!open_counts(&c, words->terms))
+        if (!open_counts(&c, words->term.count))
             break;
         for (size_t i = 0; i < rows; i++)
             if (punctuation || read[i])
                 count_text(&c, words, punctuation, i,
                            punctuation ? s->row[i] : read[i] & 2);
-        add_traits(s, &c, significant, "", words->term);
+        add_traits(s, &c, significant, "", words->term.name);
         ig_arena_free(&c.memory);
     }
     ig_free(read);
@@ -425,7 +425,7 @@ void ig_selection_describe(ig_app *app)
         (app->prompt.use && set->rows > TYPED_ROWS)) /* keys wait for nothing */
         return;
     significant =
-        ig_corpus_significant((words ? words->terms : 0) + set->languages + 4);
+        ig_corpus_significant((words ? words->term.count : 0) + set->languages + 4);
     s->traits = 0;
     s->described = true;
     for (size_t column = 0; column <= set->labels; column++)
@@ -488,7 +488,7 @@ struct island_words {
 /* Count the texts read for the rows of each island, each once an island. */
 static bool count_islands(const ig_app *app, const ig_map *map, struct island_words *w)
 {
-    size_t terms = w->words->terms;
+    size_t terms = w->words->term.count;
     uint8_t *read = ig_alloc(app->set->rows, 1);
 
     for (size_t k = 0; read && k < map->islands; k++) {
@@ -514,7 +514,7 @@ static bool count_islands(const ig_app *app, const ig_map *map, struct island_wo
 static void add_words(const struct island_words *w, size_t islands, size_t k,
                       char *name)
 {
-    size_t terms = w->words->terms;
+    size_t terms = w->words->term.count;
     const uint32_t *in = w->in + k * terms;
     double tokens = 0, total = 0;
 
@@ -527,14 +527,16 @@ static void add_words(const struct island_words *w, size_t islands, size_t k,
         size_t best = terms, used = strlen(name);
 
         for (size_t t = 0; t < terms; t++)
-            if (in[t] > 1 && w->score[t] > 0 && strcmp(w->words->term[t], name) != 0 &&
+            if (in[t] > 1 && w->score[t] > 0 &&
+                strcmp(w->words->term.name[t], name) != 0 &&
                 in[t] * (total - tokens) > 2 * (w->all[t] - in[t]) * tokens &&
                 (best == terms || w->score[t] > w->score[best]))
                 best = t;
-        if (best == terms || used + strlen(w->words->term[best]) + 3 > IG_ISLAND_NAME)
+        if (best == terms ||
+            used + strlen(w->words->term.name[best]) + 3 > IG_ISLAND_NAME)
             return;
         strcat(name, !used ? "" : n == 0 ? ": " : " ");
-        strcat(name, w->words->term[best]);
+        strcat(name, w->words->term.name[best]);
         w->score[best] = 0;
     }
 }
@@ -542,7 +544,7 @@ static void add_words(const struct island_words *w, size_t islands, size_t k,
 bool ig_islands_name(const ig_app *app, const ig_map *map, char (*name)[IG_ISLAND_NAME])
 {
     struct island_words w = {.words = ig_session_words(app->session)};
-    size_t terms = w.words ? w.words->terms : 0;
+    size_t terms = w.words ? w.words->term.count : 0;
     bool done;
 
     w.in = ig_alloc(map->islands * terms, sizeof *w.in);

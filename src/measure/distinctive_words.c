@@ -7,85 +7,31 @@
 #include "core/array.h"
 #include "core/text.h"
 
-enum { MIN_SLOTS = 1024, WORD_BYTES = 96 /* longer words are cut */ };
+enum { WORD_BYTES = 96 /* longer words are cut */ };
 
 void ig_corpus_free(ig_corpus *w)
 {
-    IG_FREE((void *)w->term, w->punctuation, w->token, w->first, w->slot);
-    ig_arena_free(&w->memory);
+    IG_FREE(w->punctuation, w->token, w->first);
+    ig_names_free(&w->term);
     *w = (ig_corpus){0};
-}
-
-/* --- terms ------------------------------------------------------------------------ */
-
-/* FNV-1a. */
-static uint64_t hash_of(const char *text, size_t length)
-{
-    uint64_t hash = 0xCBF29CE484222325U;
-
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)text[i]) * 0x100000001B3U;
-    return hash ^ hash >> 29;
-}
-
-/* The slot of a term, or the free one where it belongs. */
-static uint32_t *find_slot(const ig_corpus *w, const char *text, size_t length)
-{
-    size_t at = hash_of(text, length) & (w->slots - 1);
-
-    while (w->slot[at] && (strncmp(w->term[w->slot[at] - 1], text, length) != 0 ||
-                           w->term[w->slot[at] - 1][length]))
-        at = (at + 1) & (w->slots - 1);
-    return &w->slot[at];
-}
-
-/* Double the hash table when it is half full. */
-static ig_status grow_slots(ig_corpus *w, ig_error *error)
-{
-    uint32_t *before = w->slot;
-
-    if (2 * (w->terms + 1) <= w->slots)
-        return IG_OK;
-    w->slot = ig_alloc(w->slots ? 2 * w->slots : MIN_SLOTS, sizeof *w->slot);
-    if (!w->slot) {
-        w->slot = before;
-        return ig_fail_memory(error, "the words");
-    }
-    w->slots = w->slots ? 2 * w->slots : MIN_SLOTS;
-    for (size_t t = 0; t < w->terms; t++)
-        *find_slot(w, w->term[t], strlen(w->term[t])) = (uint32_t)t + 1;
-    ig_free(before);
-    return IG_OK;
 }
 
 static ig_status add_token(ig_corpus *w, const char *text, size_t length,
                            bool punctuation, ig_error *error)
 {
-    ig_status status = grow_slots(w, error);
-    uint32_t *slot;
+    uint32_t term;
+    ig_status status = ig_array_grow(&w->token, &w->capacity[0], w->tokens + 1,
+                                     sizeof *w->token, "the words", error);
 
     if (status == IG_OK)
-        status = ig_array_grow(&w->token, &w->capacity[0], w->tokens + 1,
-                               sizeof *w->token, "the words", error);
-    if (status == IG_OK)
-        status = ig_array_grow((void *)&w->term, &w->capacity[2], w->terms + 1,
-                               sizeof *w->term, "the words", error);
-    if (status == IG_OK)
-        status = ig_array_grow(&w->punctuation, &w->capacity[3], w->terms + 1,
+        status = ig_array_grow(&w->punctuation, &w->capacity[2], w->term.count + 1,
                                sizeof *w->punctuation, "the words", error);
+    if (status == IG_OK)
+        status = ig_names_add(&w->term, text, length, &term, error);
     if (status != IG_OK)
         return status;
-    slot = find_slot(w, text, length);
-    if (!*slot) {
-        const char *copy = ig_arena_text(&w->memory, text, length);
-
-        if (!copy)
-            return ig_fail_memory(error, "the words");
-        w->term[w->terms] = copy;
-        w->punctuation[w->terms] = punctuation;
-        *slot = (uint32_t)++w->terms;
-    }
-    w->token[w->tokens++] = *slot - 1;
+    w->punctuation[term] = punctuation;
+    w->token[w->tokens++] = term;
     return IG_OK;
 }
 

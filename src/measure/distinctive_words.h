@@ -11,19 +11,16 @@
 #include <stdint.h>
 
 #include "core/error.h"
-#include "core/memory.h"
+#include "data/names.h"
 
 /* Zeroed: no texts. */
 typedef struct ig_corpus {
-    size_t texts, terms, tokens;
-    const char **term;  /* (terms) UTF-8, by first appearance */
-    bool *punctuation;  /* (terms) */
+    size_t texts, tokens;
+    ig_names term;      /* (V) UTF-8, by first appearance */
+    bool *punctuation;  /* (V) */
     uint32_t *token;    /* (tokens) terms, text after text */
     size_t *first;      /* (texts + 1) first token of a text */
-    size_t capacity[4]; /* private: of token, first, term and punctuation … */
-    uint32_t *slot;     /* … hash table: 1 + term, or 0 */
-    size_t slots;
-    ig_arena memory;
+    size_t capacity[3]; /* private: of token, first and punctuation */
 } ig_corpus;
 
 /* Append a text. IG_OK or IG_NOMEM. O(length). */

@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/memory.h"
-#include "measure/items.h"
+#include "core/array.h"
 #include "measure/results.h"
 
 #define FAMILY(member, NAME) {&ig_##member##_group, #member},

@@ -1,21 +1,7 @@
 /* Connected components of scored pairs, by union-find. */
 #include "measure/items.h"
 
-#include "core/memory.h"
-
-uint32_t ig_joined_root(uint32_t *joined, uint32_t row)
-{
-    while (joined[row] != row)
-        row = joined[row] = joined[joined[row]];
-    return row;
-}
-
-void ig_joined_add(uint32_t *joined, uint32_t a, uint32_t b)
-{
-    a = ig_joined_root(joined, a);
-    b = ig_joined_root(joined, b);
-    joined[a > b ? a : b] = a > b ? b : a;
-}
+#include "core/array.h"
 
 static void join_rows(uint32_t *joined, uint32_t *first, const ig_scores *scores,
                       const uint32_t *id)

@@ -1,14 +1,9 @@
 /* Items of correlations: scored pairs that share a row, or rows that share an id, are
- * one item and are resampled together (METHODS.md); and sets of joined rows. */
+ * one item and are resampled together (METHODS.md). */
 #ifndef MEASURE_ITEMS_H
 #define MEASURE_ITEMS_H
 
 #include "data/scores.h"
-
-/* Union-find over rows 0 … n−1: joined[i] = i initially. The root of a set is its
- * lowest row. */
-uint32_t ig_joined_root(uint32_t *joined, uint32_t row);
-void ig_joined_add(uint32_t *joined, uint32_t a, uint32_t b);
 
 /* Number the connected components of scored pairs by first appearance.
  *   scores  in   their rows are < rows

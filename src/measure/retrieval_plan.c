@@ -6,7 +6,6 @@
 #include "core/array.h"
 #include "core/memory.h"
 #include "core/similarity_blocks.h"
-#include "measure/items.h"
 
 static ig_status check(const ig_retrieval_pairs *pairs, const uint32_t *side,
                        size_t rows, ig_error *error)

@@ -16,7 +16,7 @@ static void check_tokens(const char *text, const char *tokens)
     assert_int_equal(words.first[1], words.tokens);
     for (size_t i = 0; i < words.tokens; i++) {
         strcat(out, i ? "|" : "");
-        strcat(out, words.term[words.token[i]]);
+        strcat(out, words.term.name[words.token[i]]);
         strcat(out, words.punctuation[words.token[i]] ? "!" : "");
     }
     assert_string_equal(out, tokens);
@@ -53,7 +53,7 @@ static void terms_are_shared(void **state)
         assert_int_equal(ig_corpus_add(&words, text, NULL), IG_OK);
     }
     assert_int_equal(words.texts, 3000);
-    assert_int_equal(words.terms, 3001);
+    assert_int_equal(words.term.count, 3001);
     assert_int_equal(words.token[2 * 2999 + 1], words.token[1]);
     ig_corpus_free(&words);
 }
