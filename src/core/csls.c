@@ -12,26 +12,22 @@ enum { COLS = IG_TILE_COLS, BAND = 64 };
 
 ig_status ig_csls_init(ig_csls *csls, const ig_similarity_blocks *of, ig_error *error)
 {
+    ig_arena *a = &csls->arena;
+
     *csls = (ig_csls){.of = of};
     for (size_t s = 0; s < 2; s++) {
         ig_csls_side *side = &csls->side[s];
 
-        side->outranked = ig_alloc(of->parts * of->most[s], 1);
-        side->weight = ig_alloc(of->most[s], sizeof *side->weight);
-        side->least = ig_alloc(of->most[s] / BAND + 1, sizeof *side->least);
-        if (!side->outranked || !side->weight || !side->least) {
-            ig_csls_free(csls);
-            return ig_fail_memory(error, "CSLS re-ranking");
-        }
+        side->outranked = ig_arena_array(a, of->parts * of->most[s], 1);
+        side->weight = ig_arena_array(a, of->most[s], sizeof *side->weight);
+        side->least = ig_arena_array(a, of->most[s] / BAND + 1, sizeof *side->least);
     }
-    return IG_OK;
+    return a->failed ? ig_fail_memory(error, "CSLS re-ranking") : IG_OK;
 }
 
 void ig_csls_free(ig_csls *csls)
 {
-    for (size_t s = 0; s < 2; s++) {
-        IG_FREE(csls->side[s].outranked, csls->side[s].weight, csls->side[s].least);
-    }
+    ig_arena_free(&csls->arena);
     *csls = (ig_csls){0};
 }
 

@@ -29,6 +29,7 @@ typedef struct ig_csls_side {
 typedef struct ig_csls {
     const ig_similarity_blocks *of;
     ig_csls_side side[2];
+    ig_arena arena; /* private */
 } ig_csls;
 
 /* Allocate for the rows of `of`. IG_OK or IG_NOMEM. */

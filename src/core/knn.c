@@ -20,42 +20,33 @@ enum {
 ig_status ig_knn_init(ig_knn *knn, const ig_similarity_blocks *of, size_t k,
                       ig_error *error)
 {
-    bool ready;
+    ig_arena *a = &knn->arena;
 
     if (k > IG_KNN_MAX)
         return ig_fail(error, IG_SHAPE, "%zu nearest rows requested (maximum %d)", k,
                        IG_KNN_MAX);
     *knn = (ig_knn){.of = of, .k = k, .most = {of->most[0], of->most[1]}};
-    ready = true;
-    for (size_t s = 0; s < 2 && ready; s++) {
+    for (size_t s = 0; s < 2; s++) {
         ig_knn_side *side = &knn->side[s];
-        size_t rows = knn->most[s];
-
-        size_t asking = s && of->one_way ? 0 : rows;
+        size_t rows = knn->most[s], asking = s && of->one_way ? 0 : rows;
         size_t alike = of->points->same ? rows : 0;
 
-        side->nearest = ig_alloc(asking, k * sizeof *side->nearest);
-        side->least = ig_alloc(asking, sizeof *side->least);
-        side->list = ig_alloc(asking, sizeof *side->list);
-        side->run = ig_alloc(rows / RUN + 1, sizeof *side->run);
-        side->next = ig_alloc(alike, sizeof *side->next);
-        side->head = ig_alloc(alike ? of->points->count : 0, sizeof *side->head);
-        ready = side->nearest && side->least && side->list && side->run && side->next &&
-                side->head;
-        for (size_t r = 0; ready && r < rows / RUN + 1; r++)
+        side->nearest = ig_arena_array(a, asking, k * sizeof *side->nearest);
+        side->least = ig_arena_array(a, asking, sizeof *side->least);
+        side->list = ig_arena_array(a, asking, sizeof *side->list);
+        side->run = ig_arena_array(a, rows / RUN + 1, sizeof *side->run);
+        side->next = ig_arena_array(a, alike, sizeof *side->next);
+        side->head =
+            ig_arena_array(a, alike ? of->points->count : 0, sizeof *side->head);
+        for (size_t r = 0; side->run && r < rows / RUN + 1; r++)
             side->run[r].lock = (ig_lock)IG_LOCK_OPEN;
     }
-    if (!ready)
-        ig_knn_free(knn);
-    return ready ? IG_OK : ig_fail_memory(error, "the nearest rows");
+    return a->failed ? ig_fail_memory(error, "the nearest rows") : IG_OK;
 }
 
 void ig_knn_free(ig_knn *knn)
 {
-    for (size_t s = 0; s < 2; s++) {
-        IG_FREE(knn->side[s].nearest, knn->side[s].least, knn->side[s].list,
-                knn->side[s].run, knn->side[s].next, knn->side[s].head);
-    }
+    ig_arena_free(&knn->arena);
     *knn = (ig_knn){0};
 }
 

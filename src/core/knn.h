@@ -46,7 +46,8 @@ typedef struct ig_knn {
     const ig_similarity_blocks *of;
     ig_knn_side side[2]; /* results; a list with itself uses side[0] only */
     size_t k;            /* at most the k of ig_knn_init */
-    size_t most[2];      /* private: allocated rows */
+    size_t most[2];      /* private: allocated rows, … */
+    ig_arena arena;      /* … and what they take */
 } ig_knn;
 
 /* Allocate for the rows of `of`. IG_OK, IG_NOMEM, or IG_SHAPE when k > IG_KNN_MAX. */

@@ -75,45 +75,34 @@ struct pass {
     size_t members, parts;
     size_t tiles;        /* total */
     size_t begin, count; /* first tile and number of tiles of the round */
+    ig_arena arena;
 };
-
-static void free_rounds(struct pass *pass)
-{
-    for (size_t m = 0; pass->desk && m < pass->members; m++) {
-        IG_FREE(pass->desk[m].tile, pass->desk[m].sum, pass->desk[m].scratch);
-    }
-    for (size_t p = 0; pass->part && p < pass->parts; p++) {
-        IG_FREE(pass->part[p].total, pass->part[p].product);
-    }
-    IG_FREE(pass->desk, pass->part, pass->sum.shift, pass->sum.total,
-            pass->sum.scatter);
-}
 
 /* Allocate rounds of two tiles per thread, which balances uneven progress. */
 static bool make_rounds(struct pass *pass, size_t tiles)
 {
     size_t d = pass->rows->dims;
-    bool ready;
+    ig_arena *a = &pass->arena;
 
     pass->members = ig_pool_threads(pass->pool);
     pass->parts = 2 * pass->members < tiles ? 2 * pass->members : tiles;
-    pass->desk = ig_alloc(pass->members, sizeof *pass->desk);
-    pass->part = ig_alloc(pass->parts, sizeof *pass->part);
-    ready = pass->desk && pass->part;
-    for (size_t m = 0; m < pass->members && ready; m++) {
+    pass->desk = ig_arena_array(a, pass->members, sizeof *pass->desk);
+    pass->part = ig_arena_array(a, pass->parts, sizeof *pass->part);
+    for (size_t m = 0; m < pass->members && pass->desk; m++) {
         struct desk *desk = &pass->desk[m];
 
-        desk->tile = ig_alloc(IG_ROWS_TILE, d * sizeof *desk->tile);
-        desk->sum = ig_alloc(d, sizeof *desk->sum);
-        desk->scratch = ig_alloc(pass->rows->scratch, sizeof *desk->scratch);
-        ready = desk->tile && desk->sum && desk->scratch;
+        desk->tile = ig_arena_array(a, IG_ROWS_TILE, d * sizeof *desk->tile);
+        desk->sum = ig_arena_array(a, d, sizeof *desk->sum);
+        desk->scratch = ig_arena_array(a, pass->rows->scratch, sizeof *desk->scratch);
     }
-    for (size_t p = 0; p < pass->parts && ready; p++) {
-        pass->part[p].total = ig_alloc(d, sizeof *pass->part[p].total);
-        pass->part[p].product = ig_alloc(d, d * sizeof *pass->part[p].product);
-        ready = pass->part[p].total && pass->part[p].product;
+    for (size_t p = 0; p < pass->parts && pass->part; p++) {
+        pass->part[p].total = ig_arena_array(a, d, sizeof *pass->part[p].total);
+        pass->part[p].product = ig_arena_array(a, d, d * sizeof *pass->part[p].product);
     }
-    return ready;
+    pass->sum.shift = ig_arena_array(a, d, sizeof *pass->sum.shift);
+    pass->sum.total = ig_arena_array(a, d, sizeof *pass->sum.total);
+    pass->sum.scatter = ig_arena_array(a, d, d * sizeof *pass->sum.scatter);
+    return !a->failed;
 }
 
 /* Estimate the mean from a tile of rows spread over the source. */
@@ -280,16 +269,8 @@ static ig_status finish_moments(const struct pass *pass, ig_moments *sum,
 
 static ig_status sum_tiles(struct pass *pass, ig_moments *of, ig_error *error)
 {
-    const ig_rows *rows = pass->rows;
-    bool ready;
-
-    pass->tiles = (rows->rows + IG_ROWS_TILE - 1) / IG_ROWS_TILE;
-    pass->sum.shift = ig_alloc(rows->dims, sizeof *pass->sum.shift);
-    pass->sum.total = ig_alloc(rows->dims, sizeof *pass->sum.total);
-    pass->sum.scatter = ig_alloc(rows->dims, rows->dims * sizeof *pass->sum.scatter);
-    ready = make_rounds(pass, pass->tiles) && pass->sum.shift && pass->sum.total &&
-            pass->sum.scatter;
-    if (!ready)
+    pass->tiles = (pass->rows->rows + IG_ROWS_TILE - 1) / IG_ROWS_TILE;
+    if (!make_rounds(pass, pass->tiles))
         return ig_fail_memory(error, "a covariance");
     estimate_mean(pass);
     run_rounds(pass);
@@ -318,7 +299,7 @@ ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
         if (status == IG_OK)
             status = ig_moments_merge(moments, &of, error);
     }
-    free_rounds(&pass);
+    ig_arena_free(&pass.arena);
     ig_moments_free(&of);
     return status;
 }

@@ -107,20 +107,20 @@ static ig_status order_rows(ig_points *p, const uint32_t *list, const uint16_t *
                             ig_error *error)
 {
     size_t n = p->count;
+    ig_arena *a = &p->arena;
 
-    p->row = ig_alloc(n, sizeof *p->row);
-    p->name = ig_alloc(n, sizeof *p->name);
-    p->place = ig_alloc(n, sizeof *p->place);
-    p->all = ig_alloc(n, sizeof *p->all);
-    p->first = ig_alloc(p->languages + 2, sizeof *p->first);
-    p->language = ig_alloc(n, sizeof *p->language);
-    p->zero = ig_alloc(n, 1);
-    p->own = ig_alloc(n, sizeof *p->own);
-    p->centre = ig_alloc(p->languages, p->dims * sizeof *p->centre);
-    p->distance = ig_alloc(p->languages, sizeof *p->distance);
-    p->reach = ig_alloc(p->languages, sizeof *p->reach);
-    if (!p->row || !p->name || !p->place || !p->all || !p->first || !p->language ||
-        !p->zero || !p->own || !p->centre || !p->distance || !p->reach)
+    p->row = ig_arena_array(a, n, sizeof *p->row);
+    p->name = ig_arena_array(a, n, sizeof *p->name);
+    p->place = ig_arena_array(a, n, sizeof *p->place);
+    p->all = ig_arena_array(a, n, sizeof *p->all);
+    p->first = ig_arena_array(a, p->languages + 2, sizeof *p->first);
+    p->language = ig_arena_array(a, n, sizeof *p->language);
+    p->zero = ig_arena_array(a, n, 1);
+    p->own = ig_arena_array(a, n, sizeof *p->own);
+    p->centre = ig_arena_array(a, p->languages, p->dims * sizeof *p->centre);
+    p->distance = ig_arena_array(a, p->languages, sizeof *p->distance);
+    p->reach = ig_arena_array(a, p->languages, sizeof *p->reach);
+    if (a->failed)
         return ig_fail_memory(error, "the rows to measure");
     ig_array_order(n, p->languages, language_of, lang, p->first, p->name);
     for (uint32_t i = 0; i < n; i++) {
@@ -339,7 +339,7 @@ ig_status ig_points_init(ig_points *p, const ig_rows *rows, const uint32_t *list
 
 void ig_points_free(ig_points *p)
 {
-    IG_FREE(p->row, p->name, p->place, p->all, p->first, p->language, p->zero, p->same,
-            p->own, p->centre, p->distance, p->reach, p->held);
+    IG_FREE(p->same, p->held);
+    ig_arena_free(&p->arena);
     *p = (ig_points){0};
 }

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/pool.h"
 #include "core/progress.h"
 #include "core/rows.h"
@@ -45,6 +46,7 @@ typedef struct ig_points {
     /* private */
     const ig_rows *source;
     float *held; /* (n, d), or NULL */
+    ig_arena arena;
 } ig_points;
 
 /* Read the rows once.

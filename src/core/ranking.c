@@ -12,6 +12,8 @@ enum { COLS = IG_TILE_COLS };
 ig_status ig_ranking_init(ig_ranking *ranking, const ig_similarity_blocks *of,
                           size_t targets, ig_error *error)
 {
+    ig_arena *a = &ranking->arena;
+
     *ranking = (ig_ranking){.of = of};
     for (size_t s = 0; s < 2; s++) {
         ig_ranking_side *side = &ranking->side[s];
@@ -19,24 +21,17 @@ ig_status ig_ranking_init(ig_ranking *ranking, const ig_similarity_blocks *of,
         size_t rows = asks ? of->most[s] : 0;
 
         ranking->most[s] = rows;
-        side->cosine = ig_alloc(asks ? targets : 0, sizeof *side->cosine);
-        side->best = ig_alloc(rows, sizeof *side->best);
-        side->better = ig_alloc(of->parts * rows, sizeof *side->better);
-        side->tied = ig_alloc(of->parts * rows, sizeof *side->tied);
-        if (!side->cosine || !side->best || !side->better || !side->tied) {
-            ig_ranking_free(ranking);
-            return ig_fail_memory(error, "the ranks");
-        }
+        side->cosine = ig_arena_array(a, asks ? targets : 0, sizeof *side->cosine);
+        side->best = ig_arena_array(a, rows, sizeof *side->best);
+        side->better = ig_arena_array(a, of->parts * rows, sizeof *side->better);
+        side->tied = ig_arena_array(a, of->parts * rows, sizeof *side->tied);
     }
-    return IG_OK;
+    return a->failed ? ig_fail_memory(error, "the ranks") : IG_OK;
 }
 
 void ig_ranking_free(ig_ranking *ranking)
 {
-    for (size_t s = 0; s < 2; s++) {
-        IG_FREE(ranking->side[s].cosine, ranking->side[s].best, ranking->side[s].better,
-                ranking->side[s].tied);
-    }
+    ig_arena_free(&ranking->arena);
     *ranking = (ig_ranking){0};
 }
 

@@ -23,7 +23,8 @@ typedef struct ig_ranking_side {
 typedef struct ig_ranking {
     const ig_similarity_blocks *of;
     ig_ranking_side side[2]; /* a list with itself uses side[0] only */
-    size_t most[2];          /* private: allocated rows */
+    size_t most[2];          /* private: allocated rows, … */
+    ig_arena arena;          /* … and what they take */
 } ig_ranking;
 
 /* Allocate for `targets` targets of each list of `of`. IG_OK or IG_NOMEM. */

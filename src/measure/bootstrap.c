@@ -185,6 +185,7 @@ struct job {
     size_t *column;        /* (rows + 1) of `sum` */
     float *sum, *drawn;    /* (units, columns), (draws of a pass, columns) */
     struct listed *listed; /* (rows) of weighted items, or NULL: of means */
+    ig_arena arena;        /* of these arrays, but `weight` */
 };
 
 static bool stopped(const struct job *job)
@@ -247,27 +248,23 @@ static int by_value(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-static void free_listed(struct listed *l)
-{
-    ig_free(l->unit);
-    for (int k = 0; k < 2; k++) {
-        IG_FREE(l->value[k], l->order[k]);
-    }
-}
-
-static ig_status list_items(struct listed *l, const struct job *job,
-                            const ig_figure *row, ig_error *error)
+static ig_status list_items(struct listed *l, struct job *job, const ig_figure *row,
+                            ig_error *error)
 {
     const ig_items *column = row->column;
-    struct placed *sorted = ig_alloc(row->items, sizeof *sorted);
-    bool ready = sorted && (l->unit = ig_alloc(row->items, sizeof *l->unit));
+    ig_arena *a = &job->arena;
+    struct placed *sorted = ig_arena_array(a, row->items, sizeof *sorted);
 
-    for (size_t k = 0; ready && k < terms_of(column); k++) {
-        l->of.value[k] = l->value[k] = ig_alloc(row->items, sizeof *l->value[k]);
-        l->of.order[k] = l->order[k] = ig_alloc(row->items, sizeof *l->order[k]);
-        ready = l->value[k] && l->order[k];
+    l->unit = ig_arena_array(a, row->items, sizeof *l->unit);
+    for (size_t k = 0; k < terms_of(column); k++) {
+        l->of.value[k] = l->value[k] =
+            ig_arena_array(a, row->items, sizeof *l->value[k]);
+        l->of.order[k] = l->order[k] =
+            ig_arena_array(a, row->items, sizeof *l->order[k]);
     }
-    for (size_t i = row->first; ready && i < row->first + row->items; i++) {
+    if (a->failed)
+        return ig_fail_memory(error, "the intervals");
+    for (size_t i = row->first; i < row->first + row->items; i++) {
         size_t n = l->of.n;
 
         for (size_t k = 0; k < terms_of(column); k++)
@@ -275,15 +272,14 @@ static ig_status list_items(struct listed *l, const struct job *job,
         l->unit[n] = (uint32_t)unit_of(job, column, i);
         l->of.n += !isnan(l->value[0][n]);
     }
-    for (size_t k = 0; ready && k < terms_of(column); k++) {
+    for (size_t k = 0; k < terms_of(column); k++) {
         for (size_t i = 0; i < l->of.n; i++)
             sorted[i] = (struct placed){l->value[k][i], (uint32_t)i};
         qsort(sorted, l->of.n, sizeof *sorted, by_value);
         for (size_t i = 0; i < l->of.n; i++)
             l->order[k][i] = sorted[i].at;
     }
-    ig_free(sorted);
-    return ready ? IG_OK : ig_fail_memory(error, "the intervals");
+    return IG_OK;
 }
 
 /* Row r of draw b of a pass, from its means. */
@@ -399,13 +395,14 @@ static void conclude_rows(void *context, size_t member, size_t first, size_t las
 static ig_status prepare_job(struct job *job, bool weighted, ig_error *error)
 {
     size_t at = 0;
+    ig_arena *a = &job->arena;
     ig_status status = IG_OK;
 
     job->room = IG_DRAWS;
-    job->draw = ig_alloc(job->rows * IG_DRAWS, sizeof *job->draw);
-    job->column = ig_alloc(job->rows + 1, sizeof *job->column);
-    job->listed = weighted ? ig_alloc(job->rows, sizeof *job->listed) : NULL;
-    if (!job->draw || !job->column || (weighted && !job->listed))
+    job->draw = ig_arena_array(a, job->rows * IG_DRAWS, sizeof *job->draw);
+    job->column = ig_arena_array(a, job->rows + 1, sizeof *job->column);
+    job->listed = weighted ? ig_arena_array(a, job->rows, sizeof *job->listed) : NULL;
+    if (a->failed)
         return ig_fail_memory(error, "the intervals");
     for (size_t r = 0; r < job->rows && status == IG_OK; r++) {
         const ig_figure *row = job->row[r];
@@ -418,21 +415,14 @@ static ig_status prepare_job(struct job *job, bool weighted, ig_error *error)
             status = list_items(&job->listed[r], job, row, error);
     }
     job->column[job->rows] = at;
-    job->sum = ig_alloc(job->units * at, sizeof *job->sum);
+    job->sum = ig_arena_array(a, job->units * at, sizeof *job->sum);
     job->scratch =
-        ig_alloc(ig_pool_threads(job->pool), job->room * sizeof *job->scratch);
-    if (status == IG_OK && (!job->sum || !job->scratch))
+        ig_arena_array(a, ig_pool_threads(job->pool), job->room * sizeof *job->scratch);
+    if (status == IG_OK && a->failed)
         status = ig_fail_memory(error, "the intervals");
     if (status == IG_OK && !weighted)
         ig_parallel_for(job->pool, job->rows, 1, add_up, job);
     return status;
-}
-
-static void free_job(struct job *job)
-{
-    for (size_t r = 0; job->listed && r < job->rows; r++)
-        free_listed(&job->listed[r]);
-    IG_FREE(job->draw, job->scratch, job->column, job->listed, job->sum);
 }
 
 /* --- groups ----------------------------------------------------------------------- */
@@ -456,6 +446,7 @@ struct group {
     ig_figure **drawn;           /* (rows) a list of rows to draw */
     const ig_figure **other;     /* (others) those of parts of other measures */
     size_t others;
+    ig_arena arena;
 };
 
 static bool is_aggregate(const ig_figure *row)
@@ -571,15 +562,15 @@ static ig_status take_rows(struct group *g, ig_figure **row, size_t rows,
             status = keep_draws(row[r], draw, error);
         add_part(g, row[r], draw, job.units);
     }
-    free_job(&job);
+    ig_arena_free(&job.arena);
     return status;
 }
 
 static ig_status conclude_aggregates(struct group *g, ig_error *error)
 {
-    float *draw = ig_alloc(IG_DRAWS, sizeof *draw);
-    double *scratch = ig_alloc(IG_DRAWS, sizeof *scratch);
-    ig_status status = draw && scratch ? IG_OK : ig_fail_memory(error, "the intervals");
+    float draw[IG_DRAWS];
+    double scratch[IG_DRAWS];
+    ig_status status = IG_OK;
 
     for (size_t i = 0; i < g->rows && status == IG_OK; i++) {
         const struct aggregate *a = &g->aggregate[i];
@@ -595,7 +586,6 @@ static ig_status conclude_aggregates(struct group *g, ig_error *error)
         if (ig_figure_is_whole(&g->row[i]))
             status = keep_draws(&g->row[i], draw, error);
     }
-    IG_FREE(draw, scratch);
     return status;
 }
 
@@ -604,22 +594,21 @@ static ig_status take_group(struct group *g, ig_error *error)
 {
     size_t units = g->resampling->units ? g->resampling->units : 1;
     size_t most = 4 * (size_t)HELD / units > 256 ? 4 * (size_t)HELD / units : 256;
+    ig_arena *a = &g->arena;
     ig_status status = IG_OK;
 
-    g->aggregate = ig_alloc(g->rows, sizeof *g->aggregate);
-    g->drawn = ig_alloc(g->rows, sizeof(*g->drawn));
-    g->other = ig_alloc(g->rows, sizeof(*g->other));
-    if (!g->aggregate || !g->drawn || !g->other)
-        return ig_fail_memory(error, "the intervals");
-    for (size_t i = 0; i < g->rows; i++)
+    g->aggregate = ig_arena_array(a, g->rows, sizeof *g->aggregate);
+    g->drawn = ig_arena_array(a, g->rows, sizeof(*g->drawn));
+    g->other = ig_arena_array(a, g->rows, sizeof(*g->other));
+    for (size_t i = 0; !a->failed && i < g->rows; i++)
         if (is_aggregate(&g->row[i])) {
             if (g->row[i].column->parts)
                 g->other[g->others++] = &g->row[i];
-            g->aggregate[i].sum = ig_alloc(IG_DRAWS, sizeof(double));
-            g->aggregate[i].n = ig_alloc(IG_DRAWS, sizeof(uint32_t));
-            if (!g->aggregate[i].sum || !g->aggregate[i].n)
-                return ig_fail_memory(error, "the intervals");
+            g->aggregate[i].sum = ig_arena_array(a, IG_DRAWS, sizeof(double));
+            g->aggregate[i].n = ig_arena_array(a, IG_DRAWS, sizeof(uint32_t));
         }
+    if (a->failed)
+        return ig_fail_memory(error, "the intervals");
     most = most > 4096 ? 4096 : most;
     for (enum kind kind = OF_MEANS; kind < KINDS; kind++) {
         size_t n = 0;
@@ -632,14 +621,6 @@ static ig_status take_group(struct group *g, ig_error *error)
                                kind, error);
     }
     return status == IG_OK ? conclude_aggregates(g, error) : status;
-}
-
-static void free_group(struct group *g)
-{
-    for (size_t i = 0; g->aggregate && i < g->rows; i++) {
-        IG_FREE(g->aggregate[i].sum, g->aggregate[i].n);
-    }
-    IG_FREE(g->aggregate, g->drawn, g->other);
 }
 
 ig_status ig_bootstrap_take(ig_evaluation *e, const ig_resampling *resampling,
@@ -660,7 +641,7 @@ ig_status ig_bootstrap_take(ig_evaluation *e, const ig_resampling *resampling,
         for (end = at; end < f->count && f->row[end].measure->family == family; end++)
             g.rows++;
         status = take_group(&g, error);
-        free_group(&g);
+        ig_arena_free(&g.arena);
     }
     for (size_t i = 0; i < f->count && status != IG_OK; i++) {
         f->row[i].low = f->row[i].high = (double)NAN;
