@@ -32,6 +32,7 @@ typedef struct column {
 typedef struct table_columns {
     column *column; /* (count) */
     size_t count;
+    bool known[IG_COLUMN_ID + 1]; /* roles that others have */
     ig_arena *names;
 } table_columns;
 
@@ -98,16 +99,44 @@ static ig_status take_record(void *context, const ig_record *r, ig_error *error)
     return status;
 }
 
+/* The same of arrays or records, opened as if they were of one language. */
+static ig_status take_dataset(table_columns *t, const char *path, ig_error *error)
+{
+    const ig_dataset_options options = {.lang = "?"};
+    ig_dataset *set;
+    ig_status status = ig_dataset_open(&set, &path, 1, &options, error);
+
+    if (status != IG_OK)
+        return status;
+    t->known[IG_COLUMN_TEXT] = set->has_text;
+    t->known[IG_COLUMN_ID] = set->has_ids;
+    t->column = ig_alloc(set->labels, sizeof *t->column);
+    for (; t->column && t->count < set->labels && status == IG_OK; t->count++) {
+        const ig_label *label = &set->label[t->count];
+        column *c = &t->column[t->count];
+
+        c->name = ig_texts_add(t->names, label->name, strlen(label->name));
+        status = c->name ? IG_OK : IG_NOMEM;
+        for (size_t i = 0; i < set->rows && status == IG_OK; i++) {
+            const char *value = label->category[label->value[i]];
+
+            status = take_value(c, &(ig_field){value, strlen(value)}, error);
+        }
+    }
+    ig_dataset_free(set);
+    return status;
+}
+
 /* Whether a column has one of the names by which the role is found. */
 static bool is_clear(const table_columns *t, const ig_options *o, ig_column_role role)
 {
     ig_columns none = {0};
     const char **name = ig_alloc(t->count, sizeof *name);
-    bool clear = !name; /* ask nothing */
+    bool clear = !name || t->known[role];
 
     for (size_t i = 0; name && i < t->count; i++)
         name[i] = t->column[i].name;
-    if (name)
+    if (!clear)
         clear = ig_columns_find(&none, &o->set, role, name, t->count) < t->count;
     ig_columns_free(&none);
     ig_free(name);
@@ -275,7 +304,7 @@ static bool ask(const table_columns *t, const char *path, ig_options *options)
     size_t chosen[IG_COLUMN_ID + 1] = {t->count, t->count, t->count};
     ig_options asked = *options;
 
-    if (t->count < 2 || is_clear(t, options, IG_COLUMN_LANG))
+    if (t->count + t->known[IG_COLUMN_TEXT] < 2 || is_clear(t, options, IG_COLUMN_LANG))
         return false;
     ig_put_text(stderr, path, SIZE_MAX, false);
     fputs(": no column is named lang.\n", stderr);
@@ -308,8 +337,11 @@ bool ig_ask_columns(ig_options *options, const ig_inputs *inputs, ig_arena *name
         asked |= options->set.column[k] != NULL;
     if (asked)
         return false;
-    status = ig_table_read(path, options->set.delimiter, true, take_record, &table,
-                           &(ig_error){0});
+    status = ig_path_ends(path, ".npz") || ig_path_ends(path, "json") ||
+                     ig_path_ends(path, "jsonl")
+                 ? take_dataset(&table, path, &(ig_error){0})
+                 : ig_table_read(path, options->set.delimiter, true, take_record,
+                                 &table, &(ig_error){0});
     if (status == IG_OK || status == IG_INTERRUPTED)
         asked = ask(&table, path, options);
     for (size_t i = 0; i < table.count; i++)

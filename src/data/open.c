@@ -205,7 +205,8 @@ static ig_status add_table(opening *o, const char *path, size_t rows)
         if (status == IG_OK)
             status = append_numbered(o, language, rows);
     } else {
-        status = ig_fail(o->error, IG_IO,
+        /* The arrays of an archive may be columns of other names. */
+        status = ig_fail(o->error, ig_path_ends(path, ".npz") ? IG_FORMAT : IG_IO,
                          "%s: no table found (looked for %s and %s); --meta FILE "
                          "names one, --lang CODE says the language of all rows",
                          path, candidate[0], candidate[1]);

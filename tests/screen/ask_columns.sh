@@ -29,6 +29,35 @@ shows 'the set opens' 'set · 6 rows'
 keys q
 shows 'and says the command line' 'Next time: isogloss .*set.csv --column lang=sprache --column text=satz --column id=nr'
 
+# Records and archives without it are asked about in the same way.
+for i in 1 2 3; do
+    printf '{"text": "Guten Morgen %s", "sprache": "de", "nr": %s, "embedding": [0.5, %s]}\n' $i $i $i
+    printf '{"text": "Good morning %s", "sprache": "en", "nr": %s, "embedding": [%s, 0.5]}\n' $i $i $i
+done >"$scratch/rows.jsonl"
+python3 - "$scratch/rows" <<'END'
+import json, sys, zipfile
+rows = [json.loads(line) for line in open(sys.argv[1] + ".jsonl")]
+def npy(type, shape, data):
+    head = "{'descr': '%s', 'fortran_order': False, 'shape': %s, }" % (type, shape)
+    return b"\x93NUMPY\1\0v\0" + head.ljust(117).encode() + b"\n" + data
+with zipfile.ZipFile(sys.argv[1] + ".npz", "w") as z:
+    z.writestr("m.npy", npy("|u1", "(6, 2)", bytes(range(12))))
+    z.writestr("sprache.npy", npy("|S2", "(6,)", b"deen" * 3))
+    z.writestr("nr.npy", npy("|u1", "(6,)", bytes([1, 1, 2, 2, 3, 3])))
+END
+for file in rows.jsonl rows.npz; do
+    terminal 150 30
+    type_in "isogloss $scratch/$file"
+    await 'the language of each row? \[1, q\]'
+    keys Enter
+    shows "ids of $file" 'translations of each other? \[2, none\]'
+    keys Enter
+    [ $file = rows.jsonl ] || keys Enter
+    shows "$file opens" 'rows · 6 rows'
+    keys q
+    shows "with its command line: $file" 'Next time: isogloss .*--column lang=sprache --column id=nr'
+done
+
 for key in q Escape C-d; do
     opens
     keys $key
