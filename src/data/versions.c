@@ -328,7 +328,8 @@ struct ig_folder {
     struct stat as;    /* when it was read last */
     bool again;        /* read it once more, though it looks the same */
     bool gone;         /* its table is */
-    seen_file *file;   /* (count) */
+    const atomic_bool *stop;
+    seen_file *file; /* (count) */
     size_t count, capacity;
 };
 
@@ -430,7 +431,7 @@ static ig_status join_file(ig_versions *v, const char *path, ig_error *error)
                       path, ROOM);
 
     if (status == IG_OK)
-        status = ig_dataset_check(set, NULL, NULL, error);
+        status = ig_dataset_check(set, NULL, f->stop, error);
     if (status == IG_OK && !(set->inside->version = make_name(v, path)))
         status = ig_fail_memory(error, path);
     if (status != IG_OK) {
@@ -526,7 +527,7 @@ static bool look_at_files(ig_versions *v, search *s, ig_versions_news *news)
     return look_for_gone(f, news);
 }
 
-bool ig_versions_look(ig_versions *v, ig_versions_news *news)
+bool ig_versions_look(ig_versions *v, const atomic_bool *stop, ig_versions_news *news)
 {
     ig_folder *f = v->folder;
     ig_error error;
@@ -543,6 +544,7 @@ bool ig_versions_look(ig_versions *v, ig_versions_news *news)
         return false;
     /* The clock of file systems is coarse: a file that appears right after this look
      * may leave the folder's time as it is. */
+    f->stop = stop;
     f->again = changed;
     f->as = now;
     if (find_in_folder(&s, f->path) == IG_OK) {

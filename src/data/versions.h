@@ -43,10 +43,11 @@ typedef struct ig_versions_news {
  * if their values are finite; a file that cannot be one is refused, once, and so is
  * reported one that was removed, replaced or changed, whose version stays. A file that
  * cannot be read may still be being written: it is refused at the second look. Files
- * that appear while the folder has no table join when it is back. False: there
- * is nothing new. One thread may look while others use versions that they know of: set
- * has room for ig_versions_room, and does not move. */
-bool ig_versions_look(ig_versions *versions, ig_versions_news *news);
+ * that appear while the folder has no table join when it is back. `stop` ends the
+ * check of a file. False: there is nothing new. One thread may look while others use
+ * versions that they know of: set has room for ig_versions_room, and does not move. */
+bool ig_versions_look(ig_versions *versions, const atomic_bool *stop,
+                      ig_versions_news *news);
 
 size_t ig_versions_room(const ig_versions *versions);
 

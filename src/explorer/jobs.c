@@ -542,6 +542,38 @@ static ig_status make_check(const ig_job *job)
     return status;
 }
 
+/* The folder of the versions is looked at every second, for ever: no look is a result
+ * to keep. */
+static bool folder_key(const ig_job *job)
+{
+    const ig_session *s = job->context;
+
+    return s->live && s->dataset.folder &&
+           (ig_jobs_under_way(s, IG_PRODUCT_FOLDER) || s->clock() >= s->next_look);
+}
+
+static ig_status make_folder(const ig_job *job)
+{
+    ig_session *s = job->context;
+
+    s->looked = s->dataset;
+    ig_versions_look(&s->looked, &lane_of(s, job->result)->cancel, &s->found);
+    return IG_INTERRUPTED;
+}
+
+static void finish_folder(const ig_job *job)
+{
+    ig_session *s = job->context;
+
+    s->next_look = s->clock() + 1;
+    s->dataset.count = s->looked.count;
+    if (!*s->found.text)
+        return;
+    ig_session_add_versions(s);
+    ig_show_message(s, s->found.is_error, "%s", s->found.text);
+    s->out.at_once = true;
+}
+
 /* The best epoch of the run that has ended, measured on all pairs there are. */
 static bool ending_key(const ig_job *job)
 {
@@ -608,6 +640,8 @@ static const ig_result_kind versions = {
 static const ig_result_kind table = {
     IG_LANE_TABLE,    IG_PRIORITY_ASKED,        0.1,
     FUNCTIONS(table), .prepare = prepare_table, .finish = finish_table};
+static const ig_result_kind folder = {IG_LANE_TABLE, IG_PRIORITY_ASKED,
+                                      FUNCTIONS(folder), .finish = finish_folder};
 static const ig_result_kind check = {IG_LANE_ONCE, IG_PRIORITY_IDLE, FUNCTIONS(check)};
 static const ig_result_kind ending = {IG_LANE_SESSION, IG_PRIORITY_IDLE,
                                       FUNCTIONS(ending)};
@@ -629,6 +663,7 @@ void ig_jobs_init(ig_session *s)
         [IG_PRODUCT_ENCODING] = {.kind = &encoding},
         [IG_PRODUCT_TABLE] = {.kind = &table},
         [IG_PRODUCT_CHECK] = {.kind = &check},
+        [IG_PRODUCT_FOLDER] = {.kind = &folder},
         [IG_PRODUCT_FINISH] = {.kind = &ending},
     };
 

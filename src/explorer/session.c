@@ -36,7 +36,7 @@ static bool init_view(ig_session *s, ig_view_state *v)
     return v->shown;
 }
 
-static void add_versions(ig_session *s)
+void ig_session_add_versions(ig_session *s)
 {
     for (size_t v = 0; v < s->versions; v++)
         s->figures[v].tried = false; /* another version is the last one */
@@ -57,7 +57,7 @@ static ig_status open_versions(ig_session *s, const ig_versions *versions,
         return ig_fail_memory(error, "the session");
     s->dataset = *versions;
     s->opened = versions->count;
-    add_versions(s);
+    ig_session_add_versions(s);
     return IG_OK;
 }
 
@@ -175,6 +175,7 @@ void ig_session_delete(ig_session *s)
     ig_row_index_free(&s->index);
     ig_runs_free(&s->training.runs);
     ig_free(s->following.path);
+    s->versions = s->looked.count > s->versions ? s->looked.count : s->versions;
     while (s->versions > s->opened)
         ig_dataset_free(s->dataset.set[--s->versions]);
     ig_free(s->of);
@@ -467,34 +468,16 @@ static double shorter_wait(double a, double b)
     return a < 0 ? b : b < 0 ? a : fmin(a, b);
 }
 
-static const double LOOK_SECONDS = 1;
-
-/* Look for versions that have joined the folder. True: there is something to say. */
-static bool look_for_versions(ig_session *s)
-{
-    ig_versions_news news;
-
-    if (!s->live || !s->dataset.folder || s->clock() < s->next_look)
-        return false;
-    s->next_look = s->clock() + LOOK_SECONDS;
-    if (!ig_versions_look(&s->dataset, &news))
-        return false;
-    add_versions(s);
-    ig_show_message(s, news.is_error, "%s", news.text);
-    s->out.at_once = true;
-    return true;
-}
-
 double ig_session_step(ig_session *s)
 {
     double sleep = -1, tick, due;
-    bool worked = ig_following_look(s) || look_for_versions(s) || do_next(s, &sleep);
+    bool worked = ig_following_look(s) || do_next(s, &sleep);
 
     tick = watch_jobs(s);
     due = ig_publish_if_due(s);
     if (worked)
         return 0;
-    if (s->live && s->dataset.folder)
+    if (s->live && s->dataset.folder && !ig_jobs_under_way(s, IG_PRODUCT_FOLDER))
         sleep = shorter_wait(sleep, fmax(s->next_look - s->clock(), 0.001));
     return shorter_wait(shorter_wait(sleep, tick),
                         shorter_wait(due, ig_following_wait(s)));

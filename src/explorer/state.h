@@ -84,8 +84,10 @@ struct ig_session {
     ig_work work;             /* of version 0; each lane has a copy */
     ig_version_rows *of;      /* (versions) */
     size_t versions, version; /* … the one shown */
-    ig_versions dataset;      /* of them; this thread opens and frees those that join */
-    double next_look;         /* clock: at the folder they are in */
+    ig_versions dataset;      /* of them; this thread frees those that join */
+    double next_look;         /* clock: at the folder they are in … */
+    ig_versions looked;       /* … by a job, which opens them in this copy */
+    ig_versions_news found;
     ig_version_figures *figures;   /* (versions) */
     ig_version_figures figured;    /* what the job measures, of version `figuring` */
     size_t figuring, figuring_of;  /* … of so many */
@@ -147,6 +149,9 @@ static inline bool ig_training_is_busy(const ig_session *s)
 {
     return ig_training_is_going(s) && !ig_training_is_paused(s);
 }
+
+/* Take over the versions that have joined the dataset. */
+void ig_session_add_versions(ig_session *session);
 
 /* --- results (jobs.c) --------------------------------------------------------- */
 
