@@ -528,8 +528,8 @@ static ig_status record_point(sweep *s, size_t point, ig_status before)
     const double *f = row->value;
     char label[LABEL];
 
-    for (const char *line = s->report.messages; *line; line += strcspn(line, "\n") + 1)
-        ig_complain("%.*s", (int)strcspn(line, "\n"), line);
+    for (char *rest = s->report.messages, *line; (line = strtok_r(rest, "\n", &rest));)
+        ig_complain("%s", line);
     if (before != IG_OK || s->report.status != IG_OK)
         return before != IG_OK ? before : s->report.status;
     row->state = s->report.state;

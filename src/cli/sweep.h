@@ -10,8 +10,7 @@
 
 /* All combinations, numbered from 0. The version of DATA, of which there is an axis if
  * there are several, and dims vary slowest, because the dataset is reopened for them,
- * then the method, the other options in order, and the seed
- * fastest. */
+ * then the method, the other options in order, and the seed fastest. */
 typedef struct ig_grid {
     const ig_options *options;        /* common options; must outlive the grid */
     const ig_axis *axis[IG_AXES_MAX]; /* slowest first */
