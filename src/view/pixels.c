@@ -24,7 +24,8 @@ bool ig_pixels_begin(ig_pixels *pixels, ig_rect rect)
     p->height = rect.rows * pixels->cell_height;
     p->height -= p->height % 6; /* rows of a sixel */
     size = (size_t)p->width * (size_t)p->height * 4;
-    if (ig_array_grow(&p->rgba, &p->capacity, size, 1, "a map", NULL) != IG_OK)
+    if (size > 1 << 29 || /* terminals can name cells of any size */
+        ig_array_grow(&p->rgba, &p->capacity, size, 1, "a map", NULL) != IG_OK)
         return false;
     for (size_t i = 0; i < size; i++)
         p->rgba[i] = i % 4 < 3 ? pixels->ground[i % 4] : 255;
