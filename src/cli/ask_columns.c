@@ -38,17 +38,12 @@ typedef struct table_columns {
 
 /* --- the values of the table ------------------------------------------------------ */
 
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* "en", "deu", "pt-BR", "zho_Hans". */
 static bool is_code(const char *bytes, size_t length)
 {
     size_t n = 0;
 
-    while (n < length && is_letter(bytes[n]))
+    while (n < length && (bytes[n] | 0x20) >= 'a' && (bytes[n] | 0x20) <= 'z')
         n++;
     return (n == 2 || n == 3) && (n == length || bytes[n] == '-' || bytes[n] == '_');
 }
