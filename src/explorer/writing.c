@@ -103,8 +103,8 @@ static unsigned run_number(const ig_app *app)
 static bool describe_kind(const ig_app *app, enum kind kind, char out[ABOUT_SIZE])
 {
     size_t selected = app->selection->count, runs = app->now->runs;
-    bool there = true;
     char text[64]; /* at least IG_RUN_LABEL */
+    bool there = true, table = kind == TABLE && name_table(app, text, sizeof text);
 
     switch (kind) {
     case ROWS:
@@ -113,11 +113,11 @@ static bool describe_kind(const ig_app *app, enum kind kind, char out[ABOUT_SIZE
                  ig_count_format(text, selected ? selected : app->set->rows));
         break;
     case TABLE:
-        there = name_table(app, text, sizeof text) || selected;
+        there = table || selected;
         snprintf(out, ABOUT_SIZE,
-                 !there ? "nothing is selected, and the %s panel has no table"
-                 : app->focus->file ? "table of the %s panel"
-                                    : "selected rows as a table",
+                 !there  ? "nothing is selected, and the %s panel has no table"
+                 : table ? "table of the %s panel"
+                         : "selected rows as a table",
                  app->focus->name);
         break;
     case PICTURE:
@@ -245,6 +245,8 @@ static void save_kind(ig_app *app, const char *path)
     ig_command save = {.kind = IG_COMMAND_SAVE, .run = run_number(app)};
     enum kind kind = find_kind(app, path);
     const char *what = "table";
+    char name[64];
+    bool table = name_table(app, name, sizeof name); /* else the selection */
     ig_status status;
     ig_error error;
 
@@ -255,9 +257,9 @@ static void save_kind(ig_app *app, const char *path)
         status = ig_selection_write_set(app, path, &error);
         break;
     case TABLE:
-        what = app->focus->file ? "table" : "selection";
+        what = table ? "table" : "selection";
         status = ig_table_file_write(
-            app, path, app->focus->file ? app->focus->put : ig_selection_put, &error);
+            app, path, table ? app->focus->put : ig_selection_put, &error);
         break;
     case PICTURE:
         what = "map";
