@@ -174,28 +174,44 @@ struct condition {
     double number; /* of `value`, for a comparison of numbers */
 };
 
-/* The first sign after the beginning of a text and before `end`, or NULL. */
-static char *find_sign(char *text, const char *end, comparison *how)
+/* The sign that a text begins with, or AS_CURSOR. */
+static comparison sign_of(const char *text)
 {
-    for (char *c = text; c + 1 < end; c++)
-        for (int i = 0; i < COMPARISONS; i++)
-            if (strncmp(c + 1, signs[i], strlen(signs[i])) == 0) {
-                *how = (comparison)i;
-                return c + 1;
-            }
-    return NULL;
+    int how = 0;
+
+    while (how < COMPARISONS && strncmp(text, signs[how], strlen(signs[how])) != 0)
+        how++;
+    return (comparison)how;
+}
+
+size_t ig_row_condition(const ig_dataset *set, const char *text)
+{
+    size_t longest = 0, columns = ig_row_columns(set);
+
+    for (size_t i = 0; i <= columns; i++) {
+        const char *name = i < columns ? ig_row_column_name(set, i) : "language";
+        size_t n = strlen(name);
+
+        if (n > longest && strncmp(text, name, n) == 0 &&
+            sign_of(text + n + strspn(text + n, " ")) != AS_CURSOR)
+            longest = n;
+    }
+    return longest;
 }
 
 /* End of the first of several conditions: a value may have blanks, so that the next one
- * is a word with a sign. */
-static char *end_of_condition(char *typed)
+ * begins like a condition, or is a word with a sign. */
+static char *end_of_condition(const ig_dataset *set, char *typed)
 {
-    comparison ignored;
+    char *blank = strchr(typed + ig_row_condition(set, typed), ' ');
 
-    for (char *blank = strchr(typed, ' '); blank; blank = strchr(blank + 1, ' '))
-        if (find_sign(blank + 1, blank + 1 + strcspn(blank + 1, " "), &ignored) &&
-            !strchr("=<>~!", blank[1]))
+    for (; blank; blank = strchr(blank + 1, ' ')) {
+        size_t word = strcspn(blank + 1, " =<>~!");
+
+        if (ig_row_condition(set, blank + 1) ||
+            (word && sign_of(blank + 1 + word) != AS_CURSOR))
             return blank;
+    }
     return typed + strlen(typed);
 }
 
@@ -221,26 +237,27 @@ static bool compares_numbers(const struct condition *c, const ig_dataset *set)
 static ig_status read_condition(struct condition *c, const ig_dataset *set, char *text,
                                 ig_error *error)
 {
-    char *sign, *end;
-    long column;
+    size_t name = ig_row_condition(set, text = trim(text));
+    char *sign = text + name + strcspn(text + name, "=<>~!"), *end;
+    long column = ig_row_column_named(set, text, NULL);
 
-    c->how = AS_CURSOR;
+    c->how = column < 0 ? sign_of(sign) : AS_CURSOR;
     c->value = "";
-    sign = find_sign(text, text + strlen(text), &c->how);
-    if (sign) {
+    if (c->how != AS_CURSOR) {
         c->value = trim(sign + strlen(signs[c->how]));
         *sign = '\0';
     }
-    text = trim(text);
-    column = ig_row_column_named(set, text, error);
+    if (column < 0)
+        column = ig_row_column_named(set, text = trim(text), error);
     if (column < 0)
         return IG_USAGE;
     c->column = (size_t)column;
     if (c->column == IG_ROW_TEXT && !set->has_text)
         return ig_fail(error, IG_USAGE, "the dataset has no texts to search");
-    if (!sign && !count_categories(set, c->column))
+    if (c->how == CONTAINS ? !*c->value
+                           : c->how == AS_CURSOR && !count_categories(set, c->column))
         return ig_fail(error, IG_USAGE, "%s needs a value, as in %s%s", text, text,
-                       c->column == IG_ROW_TEXT ? "~word" : ">10");
+                       ig_row_is_number(set, c->column) ? ">10" : "~word");
     if (!compares_numbers(c, set))
         return c->how == CONTAINS && ig_row_is_number(set, c->column) &&
                        !count_categories(set, c->column)
@@ -248,7 +265,8 @@ static ig_status read_condition(struct condition *c, const ig_dataset *set, char
                              text)
                    : IG_OK;
     c->number = strtod(c->value, &end);
-    return end != c->value && !*end && ig_row_is_number(set, c->column)
+    return end != c->value && !*end && !isnan(c->number) &&
+                   ig_row_is_number(set, c->column)
                ? IG_OK
                : ig_fail(error, IG_USAGE,
                          "cannot compare '%.60s' with '%.60s' (expected a number)",
@@ -263,11 +281,6 @@ static bool meets(const struct condition *c, double x)
            : c->how == GREATER  ? x > c->number
            : c->how == EQUAL    ? x == c->number
                                 : !isnan(x) && x != c->number;
-}
-
-static bool is_stopped(const ig_row_source *s, size_t row)
-{
-    return row % 65536 == 0 && s->stop && atomic_load(s->stop);
 }
 
 static ig_status keep_numbers(const ig_row_source *s, const struct condition *c,
@@ -287,7 +300,7 @@ static ig_status keep_texts(const ig_row_source *s, const struct condition *c,
                             const ig_textquery *query, bool *row, ig_error *error)
 {
     for (size_t i = 0; row && i < s->set->rows; i++) {
-        if (is_stopped(s, i))
+        if (i % 65536 == 0 && s->stop && atomic_load(s->stop))
             return ig_fail(error, IG_INTERRUPTED, "interrupted");
         row[i] = row[i] &&
                  (c->how == CONTAINS
@@ -359,7 +372,7 @@ ig_status ig_row_filter(const ig_row_source *s, const char *typed, bool *row,
     next = trim(text);
     while (status == IG_OK && next && *next) {
         struct condition c = {0};
-        char *end = end_of_condition(next), *begin = next;
+        char *end = end_of_condition(s->set, next), *begin = next;
 
         next = *end ? end + 1 + strspn(end + 1, " ") : NULL;
         *end = '\0';

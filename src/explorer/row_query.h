@@ -27,6 +27,9 @@ size_t ig_row_columns(const ig_dataset *set);
 const char *ig_row_column_name(const ig_dataset *set, size_t column);
 long ig_row_column_named(const ig_dataset *set, const char *name, ig_error *error);
 
+/* Bytes of the column's name that a text begins with, before a sign; or 0. */
+size_t ig_row_condition(const ig_dataset *set, const char *text);
+
 /* Name of a measured value, and what it is: "mean rank of its translations". */
 const char *ig_value_name(ig_value value);
 const char *ig_value_about(ig_value value);

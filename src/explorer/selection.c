@@ -627,25 +627,11 @@ static void run_filter(ig_app *app)
     }
 }
 
-/* Whether a filter begins like a condition: "lang=ja", "rank>10". */
-static bool is_condition(const ig_app *app, const char *text)
-{
-    size_t n = strcspn(text, "=<>~!");
-    char name[IG_PROMPT_SIZE];
-
-    snprintf(name, sizeof name, "%.*s", (int)n, text);
-    for (size_t i = 1; i < ig_colouring_choices(app); i++)
-        if (text[n] && strcmp(ig_colouring_name(app, i), name) == 0)
-            return true;
-    return text[n] && (strncmp("language", name, n < 4 ? 4 : n) == 0 ||
-                       (text[n] == '~' && strcmp(name, "text") == 0));
-}
-
 /* Conditions are applied once they are complete. */
 void ig_filter_typed(ig_app *app, const char *text)
 {
     snprintf(app->selection->filter, sizeof app->selection->filter, "%s", text);
-    if (!is_condition(app, text))
+    if (!ig_row_condition(app->set, text))
         run_filter(app);
     else if (app->prompt.use)
         ig_selection_clear(app);
@@ -667,7 +653,7 @@ void ig_filter_update(ig_app *app)
 static bool finish_filter(ig_app *app, char *text)
 {
     ig_selection_describe(app);
-    if (is_condition(app, text))
+    if (ig_row_condition(app->set, text))
         ig_filter_typed(app, text);
     else if (app->selection->count && !app->selection->waiting)
         report_selection(app);

@@ -62,4 +62,22 @@ fi
 if cut -f 7 t.tsv | tail -n +2 | sort -rg -c; then pass 'in its order'; else
     fail 'in its order' "$(cut -f 7 t.tsv)"; fi
 
+says 'no file of rows that are still to be filtered' '&leak>0<Enter>w<Ctrl-U>no.tsv<Enter>' 'nothing is selected, and the table panel has no table'
+says 'but of the selection' ':select id=5<Enter>:panel table<Enter>&leak>0<Enter>w<Ctrl-U>no.tsv<Enter>' 'selection saved to no.tsv'
+says 'why they are not filtered' '&leak>0<Enter><Enter>' 'leak is not measured yet'
+says 'nothing to look for' '&text~<Enter>' 'text needs a value, as in text~word'
+says 'not a number' '&rank>nan<Enter>' "cannot compare 'rank' with 'nan'"
+
+# Names with blanks and signs.
+awk 'BEGIN { for (i = 0; i < 128; i++)
+    printf "{\"lang\": \"%s\", \"id\": %d, \"my val\": %d, \"a<b\": \"x %d\", \"embedding\": [%d, %d, 1]}\n",
+           i % 2 ? "en" : "de", i / 2, i / 2, i % 3, i % 7, i % 5 }' >odd.jsonl
+set=odd.jsonl
+says 'a name with a blank' '&lang=en my val > 61<Enter>' '1/2 of 128'
+says 'and with a sign' '&a<lt>b=x 1 my val=3<Enter>' '1/1 of 128'
+says 'as the row of the cursor' '&a<lt>b lang=en<Enter>' '1/21 of 128'
+says 'to select, too' '<Esc>:panel map<Enter>&my val=3<Enter>' 'selected 2 rows'
+size=44x30
+says 'the last values are counted in narrow panels' 'zlllooo' 'my val 0\.000 ######################  *63\.00'
+
 finish

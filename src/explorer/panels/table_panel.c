@@ -103,7 +103,7 @@ static void send_query(ig_app *app, bool begins)
     ig_app_send(app);
 }
 
-static bool set_filter(ig_app *app, const char *text)
+static bool set_filter(ig_app *app, char *text)
 {
     ig_table_query *q = &app->request.table;
     ig_row_source source = source_of(app);
@@ -121,11 +121,6 @@ static bool set_filter(ig_app *app, const char *text)
         ig_search_want_texts(app);
     send_query(app, q->filter[0]);
     return true;
-}
-
-static bool finish_filter(ig_app *app, char *text)
-{
-    return set_filter(app, text);
 }
 
 static void sort_by(ig_app *app, size_t column, bool descends)
@@ -160,7 +155,7 @@ static bool take_argument(ig_app *app, ig_action action, const char *text)
                       : -1;
 
     if (action != IG_ACT_SORT)
-        set_filter(app, text);
+        set_filter(app, (char *)text);
     else if (column < 0)
         ig_app_note(app, true, "%s", error.message);
     else
@@ -179,10 +174,12 @@ static void choose_column(ig_app *app, long column)
 /* Select the rows that the filter keeps. */
 static void select_rows(ig_app *app)
 {
+    const char *why = app->now->failure[IG_PRODUCT_TABLE];
     bool *mark;
 
     if (!is_current(app)) {
-        ig_app_note(app, false, "the rows are being filtered; press Enter again");
+        ig_app_note(app, *why, "%s",
+                    *why ? why : "the rows are being filtered; press Enter again");
     } else if (app->now->table->count && (mark = ig_selection_begin(app))) {
         for (size_t i = 0; i < app->now->table->count; i++)
             mark[app->now->table->row[i]] = true;
@@ -194,7 +191,7 @@ static void select_rows(ig_app *app)
 
 static bool act_on_table(ig_app *app, ig_action action)
 {
-    static const ig_prompt_use prompt = {.sign = "filter: ", .finish = finish_filter};
+    static const ig_prompt_use prompt = {.sign = "filter: ", .finish = set_filter};
     struct state *s = state_of(app);
     ig_table_query *q = &app->request.table;
 
@@ -211,7 +208,7 @@ static bool act_on_table(ig_app *app, ig_action action)
         else
             ig_app_focus(app, &ig_neighbours_panel);
     } else if (action == IG_ACT_BACK && q->filter[0]) {
-        set_filter(app, "");
+        set_filter(app, (char *)"");
     } else {
         if (!ig_list_cursor_act(&s->cursor, action, count_rows(app)))
             return false;
@@ -520,7 +517,7 @@ static void draw_bars(ig_app *app, ig_rect in, const ig_row_order *o)
         sum[i / together] += o->bin[i];
         most = fmax(most, sum[i / together]);
     }
-    for (size_t i = 0; i < IG_ROW_BINS / together; i++)
+    for (size_t i = 0; i * together < IG_ROW_BINS; i++)
         for (int y = 0; y < (int)ceil(sum[i] / most * rows); y++)
             for (int x = 0; x < wide; x++)
                 ig_dots_set(&app->canvas, in, (int)i * wide + x, rows - 1 - y, '#',
@@ -608,7 +605,7 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
 static bool name_file(const ig_app *app, char *out, size_t size)
 {
     snprintf(out, size, "table.tsv");
-    return count_rows(app) > 0;
+    return is_current(app) && count_rows(app) > 0;
 }
 
 /* The number of the row, and the columns shown. */
