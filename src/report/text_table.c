@@ -214,11 +214,13 @@ bool ig_table_marks(char c)
 /* Write a text, escaping markup characters. */
 static void put_quoted(FILE *out, const char *text, bool latex)
 {
-    static const char dash[] = "–";
+    static const char dash[] = "–", minus[] = "−"; /* of three bytes */
 
     for (; *text; text++) {
-        if (latex && strncmp(text, dash, sizeof dash - 1) == 0) {
-            fputs("--", out);
+        bool is_dash = strncmp(text, dash, sizeof dash - 1) == 0;
+
+        if (latex && (is_dash || strncmp(text, minus, sizeof minus - 1) == 0)) {
+            fputs(is_dash ? "--" : "$-$", out);
             text += sizeof dash - 2;
             continue;
         }
@@ -235,7 +237,7 @@ void ig_table_markup(const ig_table *t, FILE *out, bool latex)
 {
     const char *next = latex ? " & " : " | ", *end = latex ? " \\\\\n" : " |\n";
 
-    fputs(latex ? "\\begin{tabular}{l" : "", out);
+    fputs(latex ? "% \\usepackage{booktabs}\n\\begin{tabular}{l" : "", out);
     for (size_t c = 1; latex && c < t->cols; c++)
         fputc(t->wraps ? 'l' : 'r', out);
     fputs(latex ? "}\n\\toprule\n" : "", out);

@@ -118,8 +118,10 @@ cp "$out" "$scratch/table"
 works 'in Markdown' eval $demo --run "$runs/seed" --format markdown -q --measures all --report "$scratch/all.html"
 cp "$out" "$scratch/markdown"
 works 'in LaTeX' eval $demo --run "$runs/seed" --format latex --measures all -q
+says 'the package that it needs' "$out" '^% .usepackage{booktabs}$'
 says 'a tabular' "$out" '^.begin{tabular}{lrrr}$'
-sed -n '/midrule/,/bottomrule/p' "$out" | sed '1d; $d; s/ \\\\$//; s/ & /;/g; s/\\//g; s/;--/;–/g' >"$scratch/latex"
+lacks 'a minus that LaTeX may not know' "$out" −
+sed -n '/midrule/,/bottomrule/p' "$out" | sed '1d; $d; s/ \\\\$//; s/ & /;/g; s/\\//g; s/;--/;–/g; s/[$]-[$]/−/g' >"$scratch/latex"
 sed '1,2d; s/^| //; s/ |$//; s/ | /;/g; s/\\//g' "$scratch/markdown" >"$scratch/unquoted"
 if cmp -s "$scratch/unquoted" "$scratch/latex"; then pass 'has the figures of Markdown'; else
     fail 'has the figures of Markdown' "$(diff "$scratch/unquoted" "$scratch/latex" | head)"; fi
