@@ -89,7 +89,7 @@ def of_arrow(batches, options):
             continue
         if name is None:
             name = split({c: batch.column(c)[:1].to_pylist() for c in batch.schema.names}, options)
-        columns = {c: batch.column(c) for c in batch.schema.names if c not in name}
+        columns = {c: batch.column(c) for c in batch.schema.names if c not in name and c != "__index_level_0__"}
         vectors = batch.column(name[0])
         if isinstance(vectors, pa.ChunkedArray):
             vectors = vectors.combine_chunks()
@@ -246,7 +246,9 @@ def of_object(value, options, path):
         records = value and isinstance(value[0], dict)
         value = {c: [row.get(c) for row in value] for c in value[0]} if records else as_rows(map(plain, value))
     if not isinstance(value, dict):
-        value = {"vectors": np.asarray(value)}
+        kind, value = type(value).__name__, {"vectors": np.asarray(value)}
+        if not value["vectors"].ndim:
+            raise Problem(f"holds a {kind}, no matrix; save its vectors with numpy.save")
     value = {c: plain(v) for c, v in value.items()}
     if not any(getattr(v, "ndim", 0) == 2 for v in value.values()):
         lists = {c: list(map(plain, v)) for c, v in value.items() if isinstance(v, (list, tuple, np.ndarray))}
@@ -395,7 +397,8 @@ def convert(source, target, options):
                 os.remove(path)
     print(f"{target}: {rows:,} rows of {dims} dimensions" + (f"; {table}: {', '.join(names)}" if writer else ""))
     if "lang" not in names and code is None:
-        print(f"no column with the language: isogloss {target} --lang CODE", file=sys.stderr)
+        print(f"no column with the language: isogloss {target} --lang CODE, or --meta TABLE with a line for each row",
+              file=sys.stderr)
 
 
 def main():

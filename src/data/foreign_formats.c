@@ -95,7 +95,7 @@ static bool looks_as_projector(const unsigned char *bytes, size_t size)
             has_text(bytes, size, "tensor_name:"));
 }
 
-#define WHERE   " (convert.py is in share/isogloss)"
+#define WHERE   " (convert.py is in share/isogloss, or assets)"
 #define CONVERT "python3 convert.py", " set.npy" WHERE
 #define TRUST   "python3 convert.py", " set.npy --trust" WHERE
 
@@ -115,7 +115,7 @@ static const struct foreign {
     {"a FAISS index", NULL, looks_as_faiss, CONVERT},
     {"a configuration of the TensorBoard projector", NULL, looks_as_projector, CONVERT},
     {"a file of torch.save", NULL, looks_as_torch, CONVERT},
-    {"a pickle, which can run any code", NULL, looks_as_pickle, TRUST},
+    {"a pickle (which can run any code)", NULL, looks_as_pickle, TRUST},
     {"packed by zstd", "\x28\xb5\x2f\xfd", NULL, "zstd -d", ""},
     {"packed by bzip2", "BZh", NULL, "bunzip2 -k", ""},
     {"packed by xz", "\xfd\x37zXZ", NULL, "unxz -k", ""},

@@ -36,7 +36,7 @@ ig_status ig_vectors_of_npy(ig_vectors *v, const char *path, const ig_npy *npy,
                        path);
     if (dtype == IG_I4 || dtype == IG_I8 || dtype == IG_UTF32 || dtype == IG_BYTES)
         return ig_fail(error, IG_FORMAT,
-                       "%s: %s is none that is read: f2, f4, f8, i1, u1", path,
+                       "%s: %s is not supported (expected f2, f4, f8, i1 or u1)", path,
                        dtype == IG_I4   ? "dtype 'i4'"
                        : dtype == IG_I8 ? "dtype 'i8'"
                                         : "an array of texts");

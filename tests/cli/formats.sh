@@ -176,7 +176,7 @@ fails 'a member that unpacks to more than it says' 1 'more.npz: embedding.npy is
 fails 'an array that is longer than its header says' 1 'oversize.npz: embedding: the .npy header promises 32 bytes of values, the file has 36' \
     project oversize.npz
 { npy_head '|b1' False '4, 2' && printf '\001\000\000\001\001\001\000\001'; } >b1.npy
-fails 'a matrix of bool' 1 "b1.npy: dtype '|b1' is none that is read: f2, f4, f8, i1, u1" project b1.npy --meta meta.csv
+fails 'a matrix of bool' 1 "b1.npy: dtype '|b1' is not supported (expected f2, f4, f8, i1 or u1)" project b1.npy --meta meta.csv
 fails 'a table for rows that have one' 2 'says itself what its rows are' \
     project stored.npz --meta meta.csv
 head -c 100 f32.safetensors >cut.safetensors
@@ -272,7 +272,7 @@ foreign 'a configuration of the TensorBoard projector' "$convert" '{"embeddings"
 foreign 'a configuration of the TensorBoard projector' "$convert" 'embeddings {\n tensor_name: "t"\n}\n'
 foreign 'a file of torch.save' "$convert" 'PK\003\004\024\000\000\000\000\000aaaaaaaaaaaaaaaaaaaamodel/data.pkl'
 foreign 'a file of torch.save' "$convert" '\200\002\212\nl\374\234F\371 j\250P\031.'
-foreign 'a pickle, which can run any code' "$convert --trust" '\200\004\225abc'
+foreign 'a pickle (which can run any code)' "$convert --trust" '\200\004\225abc'
 foreign 'packed by zstd' "zstd -d 'foreign'" '(\265/\375'
 foreign 'packed by bzip2' "bunzip2 -k 'foreign'" 'BZh91AY&SY'
 foreign 'packed by xz' "unxz -k 'foreign'" '\3757zXZ\000'
