@@ -185,7 +185,8 @@ void ig_header_draw(ig_app *app)
         snprintf(part[0], sizeof *part, "%.40s", set->name);
         snprintf(part[1], sizeof *part, " %s %s rows", dot,
                  ig_count_format(count, set->rows));
-        snprintf(part[2], sizeof *part, " %s %zu languages", dot, set->languages);
+        snprintf(part[2], sizeof *part, " %s %zu language%s", dot, set->languages,
+                 set->languages == 1 ? "" : "s");
         snprintf(part[3], sizeof *part, " %s d %zu", dot, set->dims);
         snprintf(part[4], sizeof *part, version ? "  version %.40s" : "%s",
                  version ? version : "");

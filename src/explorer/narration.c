@@ -323,7 +323,9 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
              !versions                                         ? "] why"
              : app->request.version + 1 == app->versions.count ? "{ previous version"
                                                                : "} next version",
-             versions ? "C compare" : "v original",
+             versions                             ? "C compare"
+             : app->request.space == IG_MAP_JOINT ? "v original"
+                                                  : "v next map",
              app->options.can_ask && ready ? "A type a sentence|" : "", "p replay",
              app->options.next_demo ? "|then: " : "",
              app->options.next_demo ? app->options.next_demo : "",
@@ -355,9 +357,7 @@ size_t ig_advice_for_set(const ig_advice_facts *f,
     size_t n = 0;
 
     if (f->pairs == 0 && f->languages < 2)
-        add_advice(out, &n,
-                   "One language has no pairs to train on: abtt needs none, or add "
-                   "another language.");
+        add_advice(out, &n, "One language, no pairs: abtt (m) needs none.");
     else if (f->pairs == 0)
         add_advice(
             out, &n,

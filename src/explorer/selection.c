@@ -128,6 +128,7 @@ static void list_rows(ig_app *app)
     const float *value = ig_colouring_values(app);
     ig_sentences list = {
         .file = "selection.csv", .put = ig_selection_put, .above = draw_traits};
+    enum { SHORT = 26 }; /* bytes of a title */
     char text[IG_SELECTION_TEXT];
 
     list.item = ig_alloc(s->count, sizeof *list.item);
@@ -148,9 +149,9 @@ static void list_rows(ig_app *app)
         ig_sentences_sort(&list);
         list.value_name = ig_colouring_name(app, app->colouring->choice);
     }
-    snprintf(list.title, sizeof list.title, "selection: %.80s",
-             describe_selection(app, text));
-    list.title[ig_text_valid(list.title, strlen(list.title))] = '\0';
+    describe_selection(app, text); /* with few languages, as titles are cut */
+    snprintf(list.title, sizeof list.title, "selection: %.*s",
+             (int)(strlen(text) <= SHORT ? SHORT : strcspn(text, ":")), text);
     ig_sentences_set(app, &list);
     s->listed = list.item;
     ig_app_show(app, &ig_sentences_panel);

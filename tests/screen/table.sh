@@ -48,6 +48,7 @@ says 'the map follows' '<Down><Down>' '3/4,800' 'She slipped\|I cut my\|Call an'
 says 'it follows the cursor' ':row 2000<Enter>' '2,001/4,800'
 says 'the selection' '&lang=ja topic=travel<Enter><Enter>' 'selected 12 rows: ja 12' '│\* *[0-9]* *ja\|│● *[0-9]* *ja'
 says 'of :select, too' ':select lang=ja topic=travel text~港<Enter>' 'selected 1 row: ja 1'
+says 'of held-out rows' ':method centre<Enter>:panel table<Enter>llll' 'alignment 0.* held-out rows, a: all'
 size=40x10
 says 'a small screen' 'z' 'lang  *id  *text'
 size=80x24

@@ -531,7 +531,7 @@ static void draw_histogram(ig_app *app, ig_rect in)
     const ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
     char low[IG_NUMBER_SIZE], high[IG_NUMBER_SIZE];
     const char *name;
-    int used, last = in.row + in.rows - 1;
+    int used, last = in.row + in.rows - 1, right = in.col + in.cols;
 
     if (!o || !o->count)
         return;
@@ -557,7 +557,13 @@ static void draw_histogram(ig_app *app, ig_rect in)
     if (ig_rect_empty(in))
         return;
     draw_bars(app, in, o);
-    ig_canvas_text(&app->canvas, last, in.col + in.cols + 1, width_of(high), high, dim);
+    in.col += in.cols + 1;
+    in.col += ig_canvas_text(&app->canvas, last, in.col, width_of(high), high, dim) + 2;
+    if (is_figure(app, o->column) && app->now->evaluation &&
+        app->now->evaluation->held_out &&
+        o->column != IG_ROW_LABELS + app->set->labels + IG_VALUE_NORM)
+        ig_canvas_caption(&app->canvas, last, in.col, right - in.col,
+                          "held-out rows, a: all", dim);
 }
 
 static void draw_panel(ig_app *app, const ig_pane *pane)

@@ -38,7 +38,7 @@ static void test_of_a_set(void **state)
     f.pairs = 0;
     expect(f, false, 1, "--pairs FILE");
     f.languages = 1;
-    expect(f, false, 1, "abtt needs none");
+    expect(f, false, 1, "abtt (m) needs none");
     f.pairs = SIZE_MAX; /* not known */
     expect(f, false, 0, NULL);
     f = good;
