@@ -200,11 +200,6 @@ static bool is_folder(const char *path)
     return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
-static bool is_version_file(const char *name)
-{
-    return ig_path_ends(name, ".npy") && name[0] != '.';
-}
-
 /* The table of a folder and its .npy files; nothing if it has no table. */
 static ig_status find_in_folder(search *s, const char *folder)
 {
@@ -228,7 +223,7 @@ static ig_status find_in_folder(search *s, const char *folder)
 
         if (!path)
             status = ig_fail_memory(s->error, folder);
-        else if (is_version_file(entry->d_name))
+        else if (ig_path_ends(path, ".npy") && entry->d_name[0] != '.')
             status = add_found(s, "", 0, path, NULL);
         ig_free(path);
     }

@@ -57,25 +57,22 @@ static void add_languages(ig_property_list *properties, const ig_dataset *set)
 static void add_notes(ig_property_list *properties, const ig_document *document)
 {
     const ig_dataset_notes *notes = &document->set->notes;
+    const struct {
+        const char *name;
+        size_t count;
+        const char *rest;
+    } line[] = {{"sampled from", notes->sampled_from, " rows"},
+                {"repeated ids", notes->repeated_ids,
+                 " rows repeat an id of their language: all are candidates"},
+                {"languages with one row", notes->single_languages, ""},
+                {"empty texts", notes->empty_texts, ""},
+                {"texts that are not UTF-8", notes->broken_texts, "; possibly Latin-1"},
+                {"rows of length 0", document->original.zero_rows, ""}};
 
-    if (notes->sampled_from)
-        ig_property_list_count(properties, "sampled from", notes->sampled_from,
-                               " rows");
-    if (notes->repeated_ids)
-        ig_property_list_count(properties, "repeated ids", notes->repeated_ids,
-                               " rows repeat an id of their language: all are "
-                               "candidates");
-    if (notes->single_languages)
-        ig_property_list_count(properties, "languages with one row",
-                               notes->single_languages, "");
-    if (notes->empty_texts)
-        ig_property_list_count(properties, "empty texts", notes->empty_texts, "");
-    if (notes->broken_texts)
-        ig_property_list_count(properties, "texts that are not UTF-8",
-                               notes->broken_texts, "; possibly Latin-1");
-    if (document->original.zero_rows)
-        ig_property_list_count(properties, "rows of length 0",
-                               document->original.zero_rows, "");
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++)
+        if (line[i].count)
+            ig_property_list_count(properties, line[i].name, line[i].count,
+                                   line[i].rest);
 }
 
 static void put_data(ig_page *page, const ig_document *document)
@@ -161,18 +158,21 @@ static void put_differences(ig_page *page, const ig_document *document)
 
 /* --- definitions ----------------------------------------------------------------- */
 
-static const char *direction_text(const ig_measure *measure)
+/* " Greater is better by meaning, smaller by language." */
+static void add_definition(ig_property_list *items, const ig_measure *m)
 {
-    int meaning = measure->better[IG_SPACE_MEANING];
-    int language = measure->better[IG_SPACE_LANGUAGE];
+    static const char *const word[] = {"smaller", "", "greater"};
+    int meaning = m->better[IG_SPACE_MEANING], language = m->better[IG_SPACE_LANGUAGE];
+    bool both = meaning * language < 0;
 
-    if (meaning > 0)
-        return language < 0 ? " Greater is better by meaning, smaller by language."
-                            : " Greater is better.";
-    if (meaning < 0)
-        return language > 0 ? " Smaller is better by meaning, greater by language."
-                            : " Smaller is better.";
-    return "";
+    ig_property_list_add(items, m->label, "%s%s%s%s%s%s%s%s%s", m->about,
+                         meaning > 0   ? " Greater is better"
+                         : meaning < 0 ? " Smaller is better"
+                                       : "",
+                         both ? " by meaning, " : "", both ? word[language + 1] : "",
+                         both ? " by language" : "", meaning ? "." : "",
+                         m->source ? " [" : "", m->source ? m->source : "",
+                         m->source ? "]" : "");
 }
 
 static void put_legend(ig_page *page, const ig_document_column *column, size_t columns)
@@ -181,14 +181,9 @@ static void put_legend(ig_page *page, const ig_document_column *column, size_t c
     ig_document_line *line = ig_document_lines(column, columns, true, &lines);
     ig_property_list items = {.failed = !line};
 
-    for (size_t i = 0; line && i < lines; i++) {
-        const ig_measure *m = line[i].measure;
-
+    for (size_t i = 0; line && i < lines; i++)
         if (!line[i].part)
-            ig_property_list_add(&items, m->label, "%s%s%s%s%s", m->about,
-                                 direction_text(m), m->source ? " [" : "",
-                                 m->source ? m->source : "", m->source ? "]" : "");
-    }
+            add_definition(&items, line[i].measure);
     ig_free(line);
     put_properties(page, &items);
 }

@@ -115,25 +115,14 @@ static bool ready(const ig_page *page)
 
 static void put_byte(FILE *file, char c)
 {
-    switch (c) {
-    case '&':
-        fputs("&amp;", file);
-        break;
-    case '<':
-        fputs("&lt;", file);
-        break;
-    case '>':
-        fputs("&gt;", file);
-        break;
-    case '"':
-        fputs("&quot;", file);
-        break;
-    case '\'':
-        fputs("&#39;", file);
-        break;
-    default:
+    static const char special[] = "&<>\"'";
+    static const char *const entity[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    const char *at = c ? strchr(special, c) : NULL;
+
+    if (at)
+        fputs(entity[at - special], file);
+    else
         fputc(c, file);
-    }
 }
 
 /* A text, or nothing for NULL. `code`: line ends are kept, and Markdown has no

@@ -60,11 +60,6 @@ void ig_report_curves(ig_page *page, const ig_document *document)
     static const char *const title[] = {"training loss", "validation loss",
                                         "live alignment of the meanings",
                                         "live uniformity of the meanings"};
-    static const char *const caption[] = {
-        "Training loss by epoch.", "Validation loss by epoch.",
-        ("Live alignment of the meaning embeddings by epoch, on held-out pairs of the "
-         "languages that the run is trained on."),
-        "Live uniformity of the meaning embeddings by epoch, on the same pairs."};
     ig_chart_line *line = ig_alloc(document->runs + 1, sizeof *line);
     bool any = false;
 
@@ -82,11 +77,12 @@ void ig_report_curves(ig_page *page, const ig_document *document)
             ig_page_heading(page, 2, "Training");
             ig_page_paragraph(page, "A dot marks the best epoch, whose weights are the "
                                     "run's; losses of different methods are sums of "
-                                    "different terms and do not compare.");
+                                    "different terms and do not compare. Live measures "
+                                    "are of held-out pairs of the trained languages.");
             ig_page_side_by_side(page, true);
         }
         any = true;
-        put_chart(page, &chart, caption[c]);
+        put_chart(page, &chart, title[c]);
     }
     if (any)
         ig_page_side_by_side(page, false);

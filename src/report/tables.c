@@ -289,7 +289,7 @@ bool ig_table_pairs(ig_table *table, const ig_document *d,
     uint16_t *language = ig_alloc(d->set->languages, sizeof *language);
     size_t n = language ? find_languages(column, measure, d->set->languages, language)
                         : 0;
-    char mean[40], chance[40];
+    char mean[40] = "", chance[40] = "";
 
     *table = (ig_table){.failed = !language};
     if (n) {
@@ -299,18 +299,13 @@ bool ig_table_pairs(ig_table *table, const ig_document *d,
         if (whole) {
             ig_table_put(table, 0, n + 1, "mean");
             ig_table_put(table, n + 1, 0, "mean");
-            table->caption =
-                ig_table_text_of(table, "%.160s%s%s: mean %s, chance %s", title,
-                                 *title ? ", " : "", ig_space_name(column->space),
-                                 ig_document_figure(mean, measure->unit,
-                                                    measure->decimals, whole->value),
-                                 ig_document_figure(chance, measure->unit,
-                                                    measure->decimals, whole->chance));
-        } else {
-            table->caption = ig_table_text_of(table, "%.160s%s%s", title,
-                                              *title ? ", " : "",
-                                              ig_space_name(column->space));
+            ig_document_figure(mean, measure->unit, measure->decimals, whole->value);
+            ig_document_figure(chance, measure->unit, measure->decimals, whole->chance);
         }
+        table->caption =
+            ig_table_text_of(table, "%.160s%s%s%s%s%s%s", title, *title ? ", " : "",
+                             ig_space_name(column->space), whole ? ": mean " : "", mean,
+                             whole ? ", chance " : "", chance);
         put_pairs(table, d->set, column, measure, language, n, whole != NULL,
                   decimals < 0 ? n <= 10 : decimals);
     }
