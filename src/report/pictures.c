@@ -57,9 +57,9 @@ static size_t lines_of(const ig_document *document, int curve, ig_chart_line *li
 
 void ig_report_curves(ig_page *page, const ig_document *document)
 {
-    static const char *const title[] = {"training loss", "validation loss",
-                                        "live alignment of the meanings",
-                                        "live uniformity of the meanings"};
+    static const char *const title[] = {"Training loss", "Validation loss",
+                                        "Live alignment of the meanings",
+                                        "Live uniformity of the meanings"};
     ig_chart_line *line = ig_alloc(document->runs + 1, sizeof *line);
     bool any = false;
 
