@@ -168,7 +168,8 @@ static size_t guess(const table_columns *t, ig_column_role role, const size_t *c
     for (size_t i = 0; i < t->count; i++) {
         double fit = suit(&t->column[i], role, languages);
 
-        if (fit > most && i != lang && i != chosen[IG_COLUMN_ID]) {
+        if (fit > most && i != lang && i != chosen[IG_COLUMN_ID] &&
+            t->column[i].name[0]) {
             most = fit;
             best = i;
         }

@@ -29,6 +29,11 @@ shows 'the set opens' 'set · 6 rows'
 keys q
 shows 'and says the command line' 'Next time: isogloss .*set.csv --column lang=sprache --column text=satz --column id=nr'
 
+printf ',nr,v0\nen,1,0.5\nde,1,0.6\n' >"$scratch/unnamed.csv"
+terminal 150 30
+type_in "isogloss $scratch/unnamed.csv"
+shows 'a column without a name is not suggested' 'the language of each row? \[q\]'
+
 # Records and archives without it are asked about in the same way.
 for i in 1 2 3; do
     printf '{"text": "Guten Morgen %s", "sprache": "de", "nr": %s, "embedding": [0.5, %s]}\n' $i $i $i
