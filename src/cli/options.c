@@ -98,6 +98,9 @@ static ig_status split_values(ig_options *options, ig_axis *axis, const char *la
             return ig_fail(error, IG_USAGE, "%s has an empty value in '%s'", label,
                            list);
         status = check_value(options, axis, label, value, error);
+        for (size_t i = 0; i < axis->values && status == IG_OK; i++)
+            if (strcmp(axis->value[i], value) == 0)
+                status = ig_fail(error, IG_USAGE, "%s names %s twice", label, value);
         if (status != IG_OK)
             return status;
         axis->value[axis->values++] = value;

@@ -33,10 +33,7 @@ static void name_test(const ig_options *o, size_t number, char out[96])
         copy_stem(o->measure.test[i].set, other);
         alike += strcmp(name, other) == 0;
     }
-    if (alike > 1)
-        snprintf(out, 96, "%s~%zu.", name, alike);
-    else
-        snprintf(out, 96, "%s.", name);
+    snprintf(out, 96, alike > 1 ? "%s~%zu." : "%s.", name, alike);
 }
 
 static ig_status add_column(ig_sweep_table *table, const char *name,
@@ -220,12 +217,16 @@ void ig_sweep_take_means(const ig_sweep_table *table, size_t point)
     size_t n = seeds < IG_SEEDS_MAX ? seeds : IG_SEEDS_MAX;
 
     for (size_t f = 0; table->mean && f < table->columns; f++) {
+        ig_interval *mean = &table->mean[point / seeds * table->columns + f];
+        const ig_measure *m = table->column[f].measure;
+
         for (size_t i = 0; i < n; i++) {
             value[i] = table->row[point + i].value[f];
             draw[i] = table->row[point + i].draw + f * IG_DRAWS;
         }
-        table->mean[point / seeds * table->columns + f] =
-            ig_interval_of_seeds(value, draw, n, table->units[f]);
+        *mean = ig_interval_of_seeds(value, draw, n, table->units[f]);
+        if (m && m->unit == IG_UNIT_SHARE && ig_interval_is(*mean))
+            *mean = (ig_interval){fmax(mean->low, 0), fmin(mean->high, 1)};
     }
 }
 
@@ -456,9 +457,10 @@ static void put_mean(ig_table *out, size_t row, size_t col, const ig_sweep_table
     ig_sweep_mean(table, point, table->grid.seeds, f, &mean, &deviation);
     if (!ends && !isnan(deviation))
         ig_document_figure(sd, m->unit, m->decimals, deviation);
-    ig_table_put(out, row, col, "%s %s",
+    spread = spread ? spread : sd;
+    ig_table_put(out, row, col, "%s%s%s",
                  ig_document_figure(text, m->unit, m->decimals, mean),
-                 spread ? spread : sd);
+                 *spread ? " " : "", spread);
 }
 
 /* Begin a table with the columns that name a row. Returns how many there are. */

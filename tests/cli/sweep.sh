@@ -197,6 +197,9 @@ says 'intervals of the means' "$out" ',other.pearson_meaning_mean,other.pearson_
 is 'hold them' 1 "$(paste -d ' ' "$out" /dev/null | sed 1d | wc -l | tr -d ' ')"
 mean=$(for of in mean_low mean mean_high; do column other.pearson_meaning_$of; done | tr '\n' ' ')
 if printf '%s' "$mean" | awk '{ exit !($1 < $2 && $2 < $3) }'; then pass 'low, mean, high'; else fail 'low, mean, high' "$mean"; fi
+works 'few ids' sweep $demo --limit 16 --seed 1,2 --epochs 1 -q --ci --summary --measures top1
+is 'the interval of a mean share ends at 1' 1 "$(column top1_meaning_mean_high)"
+fails 'a seed twice' 2 'seed names 1 twice' sweep $demo --seed 1,2,1
 works '--ci --json' sweep "$scratch/set.npy" --seed 1,2 --lr 1e-2 --epochs 2 -q --ci --json --test "$scratch/other.npy" --scores "$scratch/other-scores.csv"
 is 'of two runs and their mean' 3 "$(grep -c '"ci": {' "$out")"
 is 'of each figure' 3 "$(tr -d '\n ' <"$out" | grep -o '"other.pearson_meaning":\[-\{0,1\}[0-9.e-]*,-\{0,1\}[0-9.e-]*\]' | wc -l | tr -d ' ')"
