@@ -257,27 +257,35 @@ static void draw_curve(ig_canvas *canvas, const struct plan *plan,
 }
 
 struct marks {
-    struct {
+    struct mark {
         int row, col, width;
+        double value;
     } at[MOST_MARKS];
     size_t count;
 };
 
-static bool is_taken(const struct marks *marks, int row, int col, int width)
+/* The mark in these cells, or NULL. */
+static const struct mark *find_mark(const struct marks *marks, int row, int col,
+                                    int width)
 {
     for (size_t i = 0; i < marks->count; i++)
         if (marks->at[i].row == row && col < marks->at[i].col + marks->at[i].width &&
             marks->at[i].col < col + width)
-            return true;
-    return false;
+            return &marks->at[i];
+    return NULL;
 }
 
+/* Draw the label of a curve at its end, or above or below another in the order of their
+ * values. */
 static void draw_mark(ig_canvas *canvas, const struct plan *plan, const ig_curve *curve,
                       struct marks *marks)
 {
     size_t last = curve->count;
     int top = plan->plot.row, bottom = top + plan->plot.rows - 1, at, row, col, width;
-    int right = plan->plot.col + plan->plot.cols + plan->marks;
+    int right = plan->plot.col + plan->plot.cols + plan->marks, side;
+    int dots = ig_glyphs_dot_rows(canvas->glyphs);
+    const struct mark *other;
+    double value;
 
     while (last > 0 && !isfinite(value_of(curve, last - 1)))
         last--;
@@ -286,21 +294,22 @@ static void draw_mark(ig_canvas *canvas, const struct plan *plan, const ig_curve
     width = (int)ig_text_width(curve->mark, strlen(curve->mark));
     col = col_of(plan, curve->first + (double)last - 1) + (plan->marks > 0 ? 2 : 0);
     col = col + width > right ? right - width : col;
-    at = top + (int)((plan->high - value_of(curve, last - 1)) /
-                         (plan->high - plan->low) * (plan->plot.rows - 1) +
-                     0.5);
+    value = value_of(curve, last - 1);
+    at = top + (int)lround((plan->high - value) / (plan->high - plan->low) *
+                           (plan->plot.rows * dots - 1)) /
+                   dots;
     row = at;
-    for (int away = 1; is_taken(marks, row, col, width) && away <= 2 * plan->plot.rows;
+    other = find_mark(marks, row, col, width);
+    side = other && other->value < value ? -1 : 1;
+    for (int away = 1; find_mark(marks, row, col, width) && away <= 2 * plan->plot.rows;
          away++) {
-        row = at + (away % 2 ? (away + 1) / 2 : -away / 2);
+        row = at + side * (away % 2 ? (away + 1) / 2 : -away / 2);
         if (row < top || row > bottom)
             row = at;
     }
-    if (col < plan->plot.col || is_taken(marks, row, col, width))
+    if (col < plan->plot.col || find_mark(marks, row, col, width))
         return;
-    marks->at[marks->count].row = row;
-    marks->at[marks->count].col = col;
-    marks->at[marks->count++].width = width;
+    marks->at[marks->count++] = (struct mark){row, col, width, value};
     ig_canvas_text(canvas, row, col, width, curve->mark,
                    ig_style_of(curve->colour, IG_BOLD));
 }

@@ -1,8 +1,10 @@
 /* Curves of odd values, at any size. */
 #include <math.h>
+#include <string.h>
 
 #include "drawing.h"
 
+#include "core/memory.h"
 #include "core/random.h"
 #include "view/curves.h"
 
@@ -94,4 +96,28 @@ static void anywhere(void **state)
     ig_canvas_free(&c);
 }
 
-SUITE(curves, NULL, NULL, TEST(special), TEST(anywhere))
+/* Labels of ends that are near each other stand in the order of their values. */
+static void labels_by_value(void **state)
+{
+    static const double over[] = {4, 0, 2.1}, under[] = {4, 0, 2};
+    ig_curve curve[2] = {{NULL, over, 1, 3, 0, IG_COLOUR_TRAIN, false, "over"},
+                         {NULL, under, 1, 3, 0, IG_COLOUR_VALID, false, "under"}};
+
+    for (int turn = 0; turn < 2; turn++) {
+        ig_curve first = curve[0];
+        ig_canvas c;
+        char *screen;
+
+        assert_int_equal(ig_canvas_init(&c, 8, 60, NULL), IG_OK);
+        ig_curves_draw(&c, ig_canvas_rect(&c), curve, 2, NULL);
+        screen = ig_canvas_plain(&c);
+        assert_non_null(strstr(screen, "over"));
+        assert_true(strstr(screen, "over") < strstr(screen, "under"));
+        ig_free(screen);
+        ig_canvas_free(&c);
+        curve[0] = curve[1];
+        curve[1] = first;
+    }
+}
+
+SUITE(curves, NULL, NULL, TEST(special), TEST(anywhere), TEST(labels_by_value))
