@@ -363,7 +363,7 @@ void ig_table_file_number(ig_table_file *t, double number)
     char text[32] = "";
 
     if (!isnan(number))
-        snprintf(text, sizeof text, "%.7g", number);
+        snprintf(text, sizeof text, "%.*g", t->digits, number);
     put_field(t, text, true);
 }
 
@@ -410,9 +410,11 @@ ig_status ig_table_file_write(const ig_app *app, const char *path,
                               ig_error *error)
 {
     bool latex = ig_path_ends(path, ".tex"), json = ig_path_ends(path, ".json");
-    ig_table_file t = {.delimiter = latex || json || ig_path_ends(path, ".md") ? '\0'
-                                    : ig_path_ends(path, ".tsv")               ? '\t'
-                                                                               : ','};
+    bool paper = latex || ig_path_ends(path, ".md");
+    ig_table_file t = {.digits = paper ? 4 : 7,
+                       .delimiter = paper || json                ? '\0'
+                                    : ig_path_ends(path, ".tsv") ? '\t'
+                                                                 : ','};
     ig_status status = ig_writer_open(&t.writer, path, error);
 
     if (status != IG_OK)

@@ -395,12 +395,13 @@ const char *ig_row_text(const ig_dataset *set, uint32_t row,
 
 typedef struct ig_table_file {
     ig_writer writer;
+    int digits;     /* of numbers: 4 in tables for a paper, else 7 */
     char delimiter; /* 0: the fields are counted first, then kept: */
     size_t row, col, widest;
     ig_table table;
 } ig_table_file;
 
-/* Write the next field: a text; a number with seven digits, empty for NaN; a count. */
+/* Write the next field: a text; a number, empty for NaN; a count. */
 void ig_table_file_text(ig_table_file *table, const char *text);
 void ig_table_file_number(ig_table_file *table, double number);
 void ig_table_file_count(ig_table_file *table, size_t count);

@@ -216,6 +216,10 @@ static void put_quoted(FILE *out, const char *text, bool latex)
 {
     static const char dash[] = "–", minus[] = "−"; /* of three bytes */
 
+    if (latex && *text == '-' && text[1] >= '0' && text[1] <= '9') {
+        fputs("$-$", out);
+        text++;
+    }
     for (; *text; text++) {
         bool is_dash = strncmp(text, dash, sizeof dash - 1) == 0;
 

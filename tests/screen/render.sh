@@ -197,8 +197,10 @@ contains() { # name file pattern
 }
 rm "$drawn.svg"
 contains 'a table for a paper' "$drawn.tex" '^rank & lang & id & similarity & text'
-contains 'for a page' "$drawn.md" '^| 1 | en | [0-9]* | 0.99[0-9]* | '
+contains 'for a page' "$drawn.md" '^| 1 | en | [0-9]* | 0.99[0-9]\{0,2\} | '
 contains 'for a program' "$drawn.json" '^  {"rank": 1, "lang": "en", "id": "[0-9]*", "similarity": 0'
+says 'saved for a paper' 80x24 ":leakage measures<Enter>:save $drawn.tex<Enter>" 'saved to'
+contains 'a minus and four digits' "$drawn.tex" '^uniformity & [$]-[$][0-9.]\{1,5\} '
 contains 'tab-separated' "$drawn.tsv" '^rank	lang	id	similarity	text'
 says 'known file types are listed' 80x24 ':save x.docx<Enter>' 'unknown file type .docx (expected .npz.* .json'
 says 'no version to compare' 80x24 ':leakage versus<Enter>' 'this view needs two runs'
