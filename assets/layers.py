@@ -4,10 +4,13 @@
 #     isogloss versions/e5
 import argparse, csv, sys
 
-import isogloss
-from isogloss.callbacks import hidden_states
-import torch
-from transformers import AutoModel, AutoTokenizer
+try:
+    import isogloss
+    from isogloss.callbacks import hidden_states
+    import torch
+    from transformers import AutoModel, AutoTokenizer
+except ImportError as missing:
+    sys.exit(f"layers.py: {missing}: pip install torch transformers ./assets/python")
 
 p = argparse.ArgumentParser(description="Write the pooled hidden states of an encoder.")
 p.add_argument("model", help="name or directory")

@@ -410,7 +410,8 @@ class Set(_Handle):
     def _dims(self, extractor, space):
         dims = _lib.isogloss_space_dims(self._pointer, _of(extractor), _space(space))
         if dims == 0:
-            raise InputError(f"the {space} space needs an extractor that has it")
+            raise InputError(f"the {space} space needs an extractor that has it "
+                             f"and takes rows of {self.dims} dimensions")
         return dims
 
     def transform(self, extractor: Optional[Extractor] = None, space: str = "meaning",
