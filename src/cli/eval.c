@@ -388,21 +388,6 @@ static ig_status check_report(const char *path, ig_error *error)
     return status;
 }
 
-static ig_status choose_measures(eval *e, ig_error *error)
-{
-    const ig_options *o = e->options;
-    ig_status status = IG_OK;
-
-    if (o->measure.measures)
-        status =
-            ig_measures_choose(&e->choice, "--measures", o->measure.measures, error);
-    if (status == IG_OK && !o->measure.scores && ig_choice_needs_scores(&e->choice))
-        status = ig_fail(error, IG_USAGE,
-                         "--measures %s: similarity needs --scores FILE",
-                         o->measure.measures);
-    return status;
-}
-
 static const char *report_path(const eval *e)
 {
     return ig_comm_is_root(e->options->team) ? e->options->measure.report : NULL;
@@ -430,11 +415,15 @@ static ig_status measure_version(eval *e, ig_error *error)
 
 static ig_status begin_eval(eval *e, ig_error *error)
 {
-    const char *report = report_path(e);
+    const char *report = report_path(e), *measures = e->options->measure.measures;
     ig_status status = report ? check_report(report, error) : IG_OK;
 
-    if (status == IG_OK)
-        status = choose_measures(e, error);
+    if (status == IG_OK && measures)
+        status = ig_measures_choose(&e->choice, "--measures", measures, error);
+    if (status == IG_OK && !e->options->measure.scores &&
+        ig_choice_needs_scores(&e->choice))
+        return ig_fail(error, IG_USAGE, "--measures %s: similarity needs --scores FILE",
+                       measures);
     return status == IG_OK ? open_data(e, error) : status;
 }
 

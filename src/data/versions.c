@@ -612,17 +612,6 @@ static ig_status open_found(ig_versions *v, search *s,
     return status;
 }
 
-/* A dataset without versions. */
-static ig_status open_one(ig_versions *v, const char *const *data, size_t n,
-                          const ig_dataset_options *options, ig_error *error)
-{
-    v->set = ig_alloc(1, sizeof *v->set);
-    if (!v->set)
-        return ig_fail_memory(error, "a dataset");
-    v->count = 1;
-    return ig_dataset_open(&v->set[0], data, n, options, error);
-}
-
 /* Find, order and check the versions of DATA; none: it is one dataset. */
 static ig_status find_versions(search *s, const char *const *data, size_t n,
                                const ig_dataset_options *options)
@@ -651,9 +640,14 @@ ig_status ig_versions_open(ig_versions *versions, const char *const *data, size_
     ig_status status = find_versions(&s, data, n, options);
 
     *versions = (ig_versions){0};
-    if (status == IG_OK)
-        status = s.count ? open_found(versions, &s, options, error)
-                         : open_one(versions, data, n, options, error);
+    if (status == IG_OK && s.count) {
+        status = open_found(versions, &s, options, error);
+    } else if (status == IG_OK) { /* a dataset without versions */
+        versions->set = ig_alloc(1, sizeof *versions->set);
+        versions->count = versions->set != NULL;
+        status = versions->set ? ig_dataset_open(versions->set, data, n, options, error)
+                               : ig_fail_memory(error, "a dataset");
+    }
     free_search(&s);
     if (status != IG_OK)
         ig_versions_free(versions);

@@ -27,26 +27,20 @@ static void put_chart(ig_page *page, const ig_chart *chart, const char *caption)
 
 /* --- over the epochs ------------------------------------------------------------- */
 
-static bool has_curve(const ig_document_curves *curves, int curve)
-{
-    const double *value = curves->value[curve];
-
-    for (size_t i = 0; value && i < curves->epochs; i++)
-        if (isfinite(value[i]))
-            return true;
-    return false;
-}
-
 static size_t lines_of(const ig_document *document, int curve, ig_chart_line *line)
 {
     size_t n = 0;
 
     for (size_t r = 0; r < document->runs; r++) {
         const ig_document_curves *curves = &document->run[r].curves;
+        const double *value = curves->value[curve];
+        size_t i = 0;
 
-        if (has_curve(curves, curve))
+        while (value && i < curves->epochs && !isfinite(value[i]))
+            i++;
+        if (value && i < curves->epochs)
             line[n++] = (ig_chart_line){.name = document->run[r].title,
-                                        .y = curves->value[curve],
+                                        .y = value,
                                         .count = curves->epochs,
                                         .best = (double)curves->best,
                                         .colour = ig_colour_run(r),

@@ -46,48 +46,45 @@ void ig_property_list_training(ig_property_list *list, const ig_train_options *o
 
 /* --- command lines ---------------------------------------------------------------- */
 
-/* A word as a shell reads it, quoted where it must be; lasts as long as the properties.
- * NULL if out of memory. */
+/* The text of a builder, which lasts as long as the properties; NULL if out of
+ * memory. */
+static const char *keep_text(ig_property_list *list, ig_builder *out)
+{
+    const char *kept =
+        out->failed ? NULL : ig_arena_text(&list->arena, out->text, out->length);
+
+    list->failed |= !kept;
+    ig_builder_free(out);
+    return kept;
+}
+
+/* A word as a shell reads it, quoted where it must be. */
 static const char *quote_word(ig_property_list *list, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+-";
-    size_t length = strlen(word), quotes = 0, n = 0;
-    char *out;
+    bool quotes = !*word || word[strspn(word, plain)];
+    ig_builder out = {0};
 
-    if (length && strspn(word, plain) == length)
-        return ig_arena_text(&list->arena, word, length);
-    for (const char *c = word; *c; c++)
-        quotes += *c == '\'';
-    out = ig_arena_alloc(&list->arena, length + 3 * quotes + 3);
-    if (!out) {
-        list->failed = true;
-        return NULL;
-    }
-    out[n++] = '\'';
+    ig_builder_put(&out, "'", quotes);
     for (const char *c = word; *c; c++) {
-        if (*c == '\'') {
-            memcpy(out + n, "'\\''", 4);
-            n += 4;
-        } else {
-            out[n++] = *c;
-        }
+        ig_builder_put(&out, c, 1);
+        if (*c == '\'')
+            ig_builder_put(&out, "\\''", 3);
     }
-    out[n] = '\'';
-    return out;
+    ig_builder_put(&out, "'", quotes);
+    return keep_text(list, &out);
 }
 
 /* Both in one text; NULL stays NULL. */
 static const char *append_text(ig_property_list *list, const char *before,
                                const char *more)
 {
-    size_t size = before && more ? strlen(before) + strlen(more) + 1 : 0;
-    char *out = size ? ig_arena_alloc(&list->arena, size) : NULL;
+    ig_builder out = {.failed = !before || !more};
 
-    if (out)
-        snprintf(out, size, "%s%s", before, more);
-    list->failed |= !out;
-    return out;
+    if (!out.failed)
+        ig_builder_add(&out, "%s%s", before, more);
+    return keep_text(list, &out);
 }
 
 const char *ig_property_list_join(ig_property_list *list, const char *line,
