@@ -367,10 +367,11 @@ static ig_status measure_languages(struct work *w, ig_cka *cka,
     struct side *side = ig_alloc(languages, sizeof *side);
     ig_status status = init_work(w, in->raw->dims, in->raw->scratch, error);
 
-    cka->pair = ig_alloc(languages * languages / 2 + 1, sizeof *cka->pair);
+    cka->pair =
+        ig_arena_array(&cka->arena, languages * languages / 2 + 1, sizeof *cka->pair);
     if (in->intervals)
-        cka->item = ig_alloc(matches, sizeof *cka->item);
-    if (!side || !cka->pair || (in->intervals && !cka->item))
+        cka->item = ig_arena_array(&cka->arena, matches, sizeof *cka->item);
+    if (!side || cka->arena.failed)
         status = ig_fail_memory(error, "CKA");
     for (size_t first = 0; status == IG_OK && first < matches; first = end) {
         end = end_of_languages(match, first, matches);
@@ -380,14 +381,6 @@ static ig_status measure_languages(struct work *w, ig_cka *cka,
         free_side(&side[i]);
     ig_free(side);
     return status;
-}
-
-static void free_cka(void *result)
-{
-    ig_cka *cka = result;
-
-    IG_FREE(cka->pair, cka->item);
-    *cka = (ig_cka){0};
 }
 
 static ig_status take_cka(const ig_measure_input *in, void *result, ig_error *error)
@@ -405,8 +398,6 @@ static ig_status take_cka(const ig_measure_input *in, void *result, ig_error *er
     ig_free(match);
     ig_arena_free(&w.arena);
     average_pairs(cka);
-    if (status != IG_OK)
-        free_cka(cka);
     return status;
 }
 
@@ -456,10 +447,10 @@ static ig_status take_space_cka(const ig_measure_input *in, void *result,
         scratch = other[i].rows->scratch > scratch ? other[i].rows->scratch : scratch;
     }
     status = init_work(&w, d, scratch, error);
-    cka->pair = ig_alloc(others, sizeof *cka->pair);
+    cka->pair = ig_arena_array(&cka->arena, others, sizeof *cka->pair);
     if (in->intervals)
-        cka->item = ig_alloc(others * n, sizeof *cka->item);
-    if (status == IG_OK && (!cka->pair || (in->intervals && !cka->item)))
+        cka->item = ig_arena_array(&cka->arena, others * n, sizeof *cka->item);
+    if (status == IG_OK && cka->arena.failed)
         status = ig_fail_memory(error, "CKA");
     if (status == IG_OK)
         status = open_side(&w, &own, in->raw, in->some_base, n, error);
@@ -477,8 +468,6 @@ static ig_status take_space_cka(const ig_measure_input *in, void *result,
     }
     free_side(&own);
     ig_arena_free(&w.arena);
-    if (status != IG_OK)
-        free_cka(cka);
     return status;
 }
 
@@ -566,7 +555,7 @@ const ig_measure_group ig_cka_group = {.name = "CKA between languages",
                                        .needs = IG_NEEDS_PAIRS,
                                        .work = work_of_cka,
                                        .take = take_cka,
-                                       .free = free_cka,
+                                       .free = ig_result_free,
                                        .append = append_cka};
 
 const ig_measure_group ig_space_cka_group = {.name = "CKA between spaces",
@@ -574,5 +563,5 @@ const ig_measure_group ig_space_cka_group = {.name = "CKA between spaces",
                                              .needs = IG_NEEDS_ROWS | IG_NEEDS_OTHER,
                                              .work = work_of_space_cka,
                                              .take = take_space_cka,
-                                             .free = free_cka,
+                                             .free = ig_result_free,
                                              .append = append_space_cka};

@@ -251,14 +251,6 @@ static void test_rows(struct work *w, ig_inlp *inlp)
 
 /* --- the group -------------------------------------------------------------------- */
 
-static void group_free(void *result)
-{
-    ig_inlp *inlp = result;
-
-    IG_FREE(inlp->row, inlp->right);
-    *inlp = (ig_inlp){0};
-}
-
 static ig_status measure_rounds(struct work *w, ig_inlp *inlp, ig_error *error)
 {
     const ig_measure_input *in = w->in;
@@ -272,10 +264,10 @@ static ig_status measure_rounds(struct work *w, ig_inlp *inlp, ig_error *error)
     if (inlp->reason)
         return IG_OK;
     inlp->tested = w->of->tests;
-    inlp->row = ig_alloc(w->of->tests, sizeof *inlp->row);
-    inlp->right = ig_alloc(w->of->tests, sizeof *inlp->right);
-    status = inlp->row && inlp->right ? init_work(w, error)
-                                      : ig_fail_memory(error, "nullspace projection");
+    inlp->row = ig_arena_array(&inlp->arena, w->of->tests, sizeof *inlp->row);
+    inlp->right = ig_arena_array(&inlp->arena, w->of->tests, sizeof *inlp->right);
+    status = inlp->arena.failed ? ig_fail_memory(error, "nullspace projection")
+                                : init_work(w, error);
     for (size_t i = 0; status == IG_OK && i < w->of->tests; i++)
         inlp->row[i] = in->row ? in->row[w->of->test[i]] : w->of->test[i];
     if (status == IG_OK)
@@ -301,8 +293,6 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
         inlp->accuracy[r] = (double)NAN;
     status = measure_rounds(&w, inlp, error);
     ig_arena_free(&w.arena);
-    if (status != IG_OK)
-        group_free(inlp);
     return status;
 }
 
@@ -341,4 +331,4 @@ static double group_work(const ig_measure_input *in)
 }
 
 IG_GROUP(inlp, "iterative nullspace projection", IG_NEEDS_ROWS | IG_NEEDS_REST,
-         .free = group_free);
+         .free = ig_result_free);

@@ -19,14 +19,6 @@ struct ig_isotropy_item {
     float cosine, within, total;
 };
 
-static void group_free(void *result)
-{
-    ig_isotropy *isotropy = result;
-
-    IG_FREE(isotropy->eigenvalue, isotropy->item);
-    *isotropy = (ig_isotropy){0};
-}
-
 /* --- all rows together ------------------------------------------------------------ */
 
 /* Eigenvalues as shares of their sum; those that rounding made negative are 0. */
@@ -34,7 +26,7 @@ static ig_status take_spectrum(ig_isotropy *isotropy, const ig_moments *moments,
                                ig_error *error)
 {
     size_t d = moments->dims;
-    double sum = 0, *value = ig_alloc(d, sizeof *value);
+    double sum = 0, *value = ig_arena_array(&isotropy->arena, d, sizeof *value);
     ig_status status;
 
     isotropy->eigenvalue = value;
@@ -306,7 +298,7 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
         return IG_OK;
     }
     if (in->intervals) {
-        isotropy->item = ig_alloc(n, sizeof *isotropy->item);
+        isotropy->item = ig_arena_array(&isotropy->arena, n, sizeof *isotropy->item);
         if (!isotropy->item)
             return ig_fail_memory(error, "the intervals of isotropy");
     }
@@ -315,9 +307,7 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
     status = measure_rows(isotropy, in->some, in->pool, in->watch, error);
     if (status == IG_OK)
         status = measure_share(isotropy, in, error);
-    if (status != IG_OK)
-        group_free(isotropy);
     return status;
 }
 
-IG_GROUP(isotropy, "isotropy", IG_NEEDS_ROWS, .free = group_free);
+IG_GROUP(isotropy, "isotropy", IG_NEEDS_ROWS, .free = ig_result_free);

@@ -54,3 +54,8 @@ void ig_item_values_free(ig_item_values *values)
     IG_FREE(values->row, values->value);
     *values = (ig_item_values){0};
 }
+
+void ig_result_free(void *result)
+{
+    ig_arena_free(result);
+}

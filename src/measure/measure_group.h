@@ -131,6 +131,9 @@ void ig_item_values_rename(ig_item_values *values, const uint32_t *row);
 
 void ig_item_values_free(ig_item_values *values);
 
+/* Free a result that begins with the arena of its arrays. */
+void ig_result_free(void *result);
+
 /* A function of ig_items: of item i of a result r. */
 #define IG_ITEM(name, type, result_type, expression)                                   \
     static type name(const void *result, size_t i)                                     \
@@ -174,11 +177,10 @@ typedef struct ig_measure_group {
                          needs a pass that knows languages */
 
     /* Compute a result, which comes zeroed. IG_OK (undefined figures are NaN with a
-     * reason), IG_SHAPE, IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED; then it is
-     * empty. */
+     * reason), IG_SHAPE, IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED. */
     ig_status (*take)(const ig_measure_input *input, void *result, ig_error *error);
 
-    void (*free)(void *result); /* NULL: it holds nothing */
+    void (*free)(void *result); /* NULL: it holds nothing; also after a failure */
 
     /* Append the rows of a result, in the order of the table of measures. */
     void (*append)(const void *result, ig_figures *figures);

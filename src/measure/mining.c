@@ -120,7 +120,7 @@ static ig_status list_pairs(struct search *s, ig_error *error)
     }
     for (size_t i = 0; i < n * n; i++)
         s->out->count += mark[i];
-    s->out->pair = ig_alloc(s->out->count, sizeof *s->out->pair);
+    s->out->pair = ig_arena_array(&s->out->arena, s->out->count, sizeof *s->out->pair);
     if (!s->out->pair)
         return ig_fail_memory(error, "mining");
     s->out->count = 0;
@@ -471,14 +471,6 @@ static void average_pairs(ig_mining *m)
     m->recall_chance /= (double)pairs;
 }
 
-static void group_free(void *result)
-{
-    ig_mining *mining = result;
-
-    ig_free(mining->pair);
-    *mining = (ig_mining){0};
-}
-
 static ig_status mine_all(struct search *s, ig_mining *mining, ig_error *error)
 {
     ig_status status = lay_out(s, error);
@@ -491,10 +483,8 @@ static ig_status mine_all(struct search *s, ig_mining *mining, ig_error *error)
     ig_knn_free(&s->knn);
     ig_points_free(&s->points);
     ig_arena_free(&s->arena);
-    if (status != IG_OK) {
-        group_free(mining);
+    if (status != IG_OK)
         return status;
-    }
     for (size_t i = 0; mining->reason && i < mining->count; i++)
         mining->pair[i].reason = mining->reason;
     average_pairs(mining);
@@ -580,4 +570,4 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
 }
 
 IG_GROUP(mining, "bitext mining", IG_NEEDS_ROWS | IG_NEEDS_PAIRS, .word = "mining",
-         .free = group_free);
+         .free = ig_result_free);

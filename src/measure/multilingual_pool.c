@@ -396,19 +396,12 @@ static size_t count_drawn(const ig_pair_pass *pass)
     return n;
 }
 
-static void group_free(void *result)
-{
-    ig_multilingual_pool *mixed = result;
-
-    IG_FREE(mixed->found, mixed->near, mixed->met.count);
-    *mixed = (ig_multilingual_pool){0};
-}
-
 static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     const struct search *s = in->state;
     size_t n = count_drawn(s->pass), languages = s->languages;
     ig_multilingual_pool *mixed = result;
+    ig_arena *a = &mixed->arena;
 
     *mixed = (ig_multilingual_pool){.translation = NAN,
                                     .own_language = NAN,
@@ -429,14 +422,13 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
     if (mixed->reason)
         return IG_OK;
     mixed->met.languages = languages;
-    mixed->found = ig_alloc(n, sizeof *mixed->found);
-    mixed->met.count = ig_alloc(languages * languages, sizeof *mixed->met.count);
+    mixed->found = ig_arena_array(a, n, sizeof *mixed->found);
+    mixed->met.count =
+        ig_arena_array(a, languages * languages, sizeof *mixed->met.count);
     if (in->neighbours)
-        mixed->near = ig_alloc(n * s->knn.side[0].k, sizeof *mixed->near);
-    if (!mixed->found || !mixed->met.count || (in->neighbours && !mixed->near)) {
-        group_free(mixed);
+        mixed->near = ig_arena_array(a, n * s->knn.side[0].k, sizeof *mixed->near);
+    if (a->failed)
         return ig_fail_memory(error, "the multilingual pool");
-    }
     fill_figures(mixed, s);
     for (size_t i = 0; in->some_row && i < n; i++) {
         mixed->found[i].row = in->some_row[mixed->found[i].row];
@@ -506,4 +498,4 @@ static double group_work(const ig_measure_input *in)
 }
 
 IG_GROUP(multilingual_pool, "multilingual pool", IG_NEEDS_ROWS, .word = "pool",
-         .join = group_join, .forget = free_state, .free = group_free);
+         .join = group_join, .forget = free_state, .free = ig_result_free);

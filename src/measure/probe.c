@@ -55,12 +55,6 @@ struct probe {
     atomic_bool infinite; /* a score is not finite */
 };
 
-void ig_probe_free(void *result)
-{
-    ig_arena_free(&((ig_probe *)result)->arena);
-    *(ig_probe *)result = (ig_probe){0};
-}
-
 /* Room, and the labels of the fitting rows: as many of each when shuffled. */
 static ig_status prepare(struct probe *p, ig_error *error)
 {
@@ -513,8 +507,6 @@ static ig_status measure_probe(ig_probe *probe, struct probe *p, ig_error *error
         status = fill_result(probe, p, error);
     ig_moments_free(&moments);
     release(p);
-    if (status != IG_OK)
-        ig_probe_free(probe);
     return status;
 }
 
@@ -612,7 +604,7 @@ const ig_measure_group ig_probe_group = {.name = "language probe",
                                          .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
                                          .work = work_of_probe,
                                          .take = take_unit,
-                                         .free = ig_probe_free,
+                                         .free = ig_result_free,
                                          .append = append_unit};
 
 const ig_measure_group ig_raw_probe_group = {.name = "language probe of raw rows",
@@ -620,5 +612,5 @@ const ig_measure_group ig_raw_probe_group = {.name = "language probe of raw rows
                                              .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
                                              .work = work_of_probe,
                                              .take = take_raw,
-                                             .free = ig_probe_free,
+                                             .free = ig_result_free,
                                              .append = append_raw};

@@ -9,7 +9,7 @@
  * rows of every tenth id among the fitting ones when fitted on the rest.
  *   label  in  (base rows) < labels     id  in  (base rows)
  * IG_OK (also when figures are NaN), IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED;
- * *probe is empty unless IG_OK. n·d² + d³/3 flops for n fitting rows. */
+ * free it with ig_result_free. n·d² + d³/3 flops for n fitting rows. */
 ig_status ig_probe_labels(ig_probe *probe, const ig_measure_input *in,
                           const uint16_t *label, size_t labels, const uint32_t *id,
                           ig_probe_split split, ig_error *error);
@@ -17,7 +17,5 @@ ig_status ig_probe_labels(ig_probe *probe, const ig_measure_input *in,
 /* The share of the commonest language among n rows; NaN of none. */
 double ig_probe_majority(const uint32_t *row, size_t n, const uint16_t *lang,
                          size_t languages);
-
-void ig_probe_free(void *probe);
 
 #endif

@@ -807,25 +807,25 @@ static void count_queries(ig_queries *queries, uint32_t *stamp)
 ig_status ig_queries_init(ig_queries *queries, const ig_retrieval_plan *plan,
                           const ig_pair_pass *pass, ig_error *error)
 {
-    uint32_t *stamp = ig_alloc(plan->units, sizeof *stamp);
+    ig_arena *a = &queries->arena;
+    uint32_t *stamp;
 
-    *queries = (ig_queries){
-        .plan = plan,
-        .pass = pass,
-        .neighbours = ig_alloc(plan->units, IG_OVERLAP_K * sizeof(uint32_t)),
-        .whole = ig_alloc(2 * plan->jobs, 1),
-        .first = ig_alloc(2 * plan->jobs + 1, sizeof *queries->first)};
-    if (stamp && queries->neighbours && queries->whole && queries->first) {
+    *queries = (ig_queries){.plan = plan, .pass = pass};
+    stamp = ig_arena_array(a, plan->units, sizeof *stamp);
+    queries->neighbours =
+        ig_arena_array(a, plan->units, IG_OVERLAP_K * sizeof(uint32_t));
+    queries->whole = ig_arena_array(a, 2 * plan->jobs, 1);
+    queries->first = ig_arena_array(a, 2 * plan->jobs + 1, sizeof *queries->first);
+    if (!a->failed) {
         count_queries(queries, stamp);
         queries->found =
-            ig_alloc(queries->first[2 * plan->jobs], sizeof(ig_query_result));
+            ig_arena_array(a, queries->first[2 * plan->jobs], sizeof(ig_query_result));
     }
-    ig_free(stamp);
-    return queries->found ? IG_OK : ig_fail_memory(error, "retrieval");
+    return a->failed ? ig_fail_memory(error, "retrieval") : IG_OK;
 }
 
 void ig_queries_free(ig_queries *queries)
 {
-    IG_FREE(queries->neighbours, queries->whole, queries->first, queries->found);
+    ig_arena_free(&queries->arena);
     *queries = (ig_queries){0};
 }

@@ -28,6 +28,7 @@ typedef struct ig_queries {
         *found; /* (first[2 · jobs]) by direction, within one in the order of their
                    first pairs. Of a sample without what takes the neighbourhoods of
                         candidates (CSLS, margin ratios and what they pick) */
+    ig_arena arena;
 } ig_queries;
 
 /* Whether the rows of a plan are all rows that the pass has of their languages. */

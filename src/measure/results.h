@@ -70,6 +70,7 @@ typedef struct ig_pool_row {
 } ig_pool_row;
 
 typedef struct ig_multilingual_pool {
+    ig_arena arena; /* of the arrays */
     double translation, own_language, mrr, ndcg, purity;
     double hubness; /* NaN where `hub` does not differ */
     double translation_chance, own_chance, mrr_chance, ndcg_chance, hubness_chance;
@@ -128,6 +129,7 @@ typedef struct ig_retrieval_score {
 } ig_retrieval_score;
 
 typedef struct ig_retrieval {
+    ig_arena arena;            /* of the arrays */
     size_t count;              /* directions that have pairs */
     ig_retrieval_score *score; /* (count) by (from, to) */
     ig_retrieval_score mean;   /* of each figure over the directions that have it; pairs
@@ -172,6 +174,7 @@ typedef struct ig_mining_pair {
 } ig_mining_pair;
 
 typedef struct ig_mining {
+    ig_arena arena;               /* of the arrays */
     size_t count;                 /* two languages that have pairs */
     ig_mining_pair *pair;         /* (count) by (lang[0], lang[1]) */
     double f1, precision, recall; /* means over those that have one */
@@ -196,6 +199,7 @@ typedef struct ig_correlation {
 
 /* Names are those of the scores. */
 typedef struct ig_similarity {
+    ig_arena arena; /* of the arrays */
     ig_correlation all;
     size_t kinds;
     ig_correlation *by_pair;       /* (kinds) */
@@ -224,6 +228,7 @@ double ig_spearman(const double *a, const double *b, size_t n);
 
 /* Means over the rows. */
 typedef struct ig_reversibility {
+    ig_arena arena;       /* of the arrays */
     double cosine, error; /* cos(e, m + l), ‖e − m − l‖/‖e‖ */
     double language_cosine, language_error; /* with l of another row of the language */
     double meaning_cosine, meaning_error;   /* with m of a translation */
@@ -234,6 +239,7 @@ typedef struct ig_reversibility {
 } ig_reversibility;
 
 typedef struct ig_isotropy {
+    ig_arena arena;  /* of the arrays */
     double isoscore; /* 0 a line, 1 a ball */
     double mean_cosine, language_share, share_chance;
     size_t rows, dims;
@@ -267,6 +273,7 @@ typedef struct ig_cka_pair {
 } ig_cka_pair;
 
 typedef struct ig_cka {
+    ig_arena arena;    /* of the arrays */
     ig_cka_value mean; /* over the pairs of languages that have a value */
     size_t pairs;
     ig_cka_pair *pair; /* (pairs) by lang, or in the order of the table of measures */
@@ -277,6 +284,7 @@ typedef struct ig_cka {
 /* --- probes ----------------------------------------------------------------------- */
 
 typedef struct ig_probe {
+    ig_arena arena;  /* of the arrays */
     double accuracy; /* on the tested rows */
     double majority; /* share of the language with most rows among the tested ones */
     double shuffled; /* mean accuracy over shuffles of the labels of the fitting rows;
@@ -293,7 +301,6 @@ typedef struct ig_probe {
     float *by_chance; /* (answers) share of the shuffles by which it is read; NaN: of
                          many rows it is not tested; NULL: no shuffles */
     const char *reason; /* "only one language" */
-    ig_arena arena;     /* of these arrays */
 } ig_probe, ig_raw_probe;
 
 /* Whether it was fitted on fewer than four rows per dimension and underestimates. */
@@ -313,6 +320,7 @@ typedef struct ig_hidden_probe {
 enum { IG_INLP_ROUNDS = 16 };
 
 typedef struct ig_inlp {
+    ig_arena arena;                  /* of the arrays */
     double accuracy[IG_INLP_ROUNDS]; /* of the probe trained after 1, 2, … rounds; NaN:
                                         no dimension is left */
     double majority;
@@ -331,6 +339,7 @@ typedef struct ig_mdl {
 } ig_mdl;
 
 typedef struct ig_zero_shot_transfer {
+    ig_arena arena;        /* of the arrays */
     double accuracy;       /* mean over the languages other than the one learned in */
     double worst;          /* the minimum of these */
     double own;            /* the same in the language that was learned in */

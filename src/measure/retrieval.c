@@ -275,14 +275,6 @@ void ig_retrieval_invalidate(ig_retrieval *retrieval)
 
 /* --- scores ----------------------------------------------------------------------- */
 
-static void group_free(void *result)
-{
-    ig_retrieval *retrieval = result;
-
-    IG_FREE(retrieval->score, retrieval->found);
-    *retrieval = (ig_retrieval){0};
-}
-
 /* State during a pass. */
 struct asked {
     ig_retrieval_plan plan;
@@ -343,16 +335,16 @@ static ig_status fill_scores(ig_retrieval *retrieval, struct asked *asked,
         average_directions(retrieval);
         return IG_OK;
     }
-    rank = ig_alloc(plan->pairs, sizeof *rank);
+    retrieval->arena = asked->queries.arena; /* owns what was found */
+    asked->queries.arena = (ig_arena){0};
+    retrieval->found = asked->queries.found;
     retrieval->count = 2 * plan->jobs;
     retrieval->queries = asked->queries.first[retrieval->count];
-    retrieval->score = ig_alloc(retrieval->count, sizeof *retrieval->score);
-    if (!rank || !retrieval->score) {
-        ig_free(rank);
+    retrieval->score =
+        ig_arena_array(&retrieval->arena, retrieval->count, sizeof *retrieval->score);
+    rank = ig_arena_array(&retrieval->arena, plan->pairs, sizeof *rank);
+    if (retrieval->arena.failed)
         return ig_fail_memory(error, "retrieval");
-    }
-    retrieval->found = asked->queries.found;
-    asked->queries.found = NULL;
     for (size_t j = 0; j < plan->jobs; j++)
         for (int s = 0; s < 2; s++) {
             const ig_retrieval_job *job = &plan->job[j];
@@ -367,7 +359,6 @@ static ig_status fill_scores(ig_retrieval *retrieval, struct asked *asked,
                                           .pairs = first[1] - first[0]};
             summarise(score, retrieval->found + score->first, rank);
         }
-    ig_free(rank);
     retrieval->sampled = asked->sampled;
     if (retrieval->sampled)
         clear_unsampled(retrieval);
@@ -412,8 +403,6 @@ static ig_status measure_pairs(ig_retrieval *retrieval, const ig_measure_input *
     ig_pair_pass_free(&pass);
     ig_arena_free(&arena);
     release(&asked);
-    if (status != IG_OK)
-        group_free(retrieval);
     return status;
 }
 
@@ -656,4 +645,4 @@ static void group_append(const void *result, ig_figures *figures)
 }
 
 IG_GROUP(retrieval, "retrieval", IG_NEEDS_PAIRS, .join = group_join,
-         .forget = free_state, .by_language = true, .free = group_free);
+         .forget = free_state, .by_language = true, .free = ig_result_free);

@@ -248,16 +248,7 @@ static bool work_init(struct work *w, size_t members)
     w->buffer =
         ig_arena_array(&w->arena, members,
                        (PARTS * TILE * w->d + w->scratch + 15) * sizeof *w->buffer);
-    w->found = ig_alloc(w->n, sizeof *w->found);
-    return w->found && !w->arena.failed;
-}
-
-static void group_free(void *result)
-{
-    ig_reversibility *reversibility = result;
-
-    ig_free(reversibility->found);
-    *reversibility = (ig_reversibility){0};
+    return !w->arena.failed;
 }
 
 static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
@@ -270,8 +261,10 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
                            ? IG_OK
                            : ig_fail_memory(error, "reversibility");
 
-    *r =
-        (ig_reversibility){.rows = n, .found = w.found, .reason = n ? NULL : "no rows"};
+    *r = (ig_reversibility){.rows = n, .reason = n ? NULL : "no rows"};
+    r->found = w.found = ig_arena_array(&r->arena, n, sizeof *r->found);
+    if (r->arena.failed)
+        status = ig_fail_memory(error, "reversibility");
     for (size_t i = 0; i < n && status == IG_OK; i++)
         w.list[0][i] = in->some_row ? in->some_row[i] : (uint32_t)i;
     if (status == IG_OK)
@@ -283,8 +276,6 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
     ig_arena_free(&w.arena);
     if (status == IG_OK)
         average_rows(r);
-    else
-        group_free(r);
     return status;
 }
 
@@ -306,4 +297,4 @@ static void group_append(const void *result, ig_figures *figures)
 }
 
 IG_GROUP(reversibility, "reversibility", IG_NEEDS_ROWS | IG_NEEDS_PARTS,
-         .free = group_free);
+         .free = ig_result_free);

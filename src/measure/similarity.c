@@ -325,19 +325,18 @@ static ig_status order_pairs(ig_similarity *similarity, const struct work *work,
                              const uint16_t *lang, ig_error *error)
 {
     const ig_scores *s = work->scores;
-    size_t *end = ig_alloc(s->pairs, sizeof *end), at = 0;
+    ig_arena *a = &similarity->arena;
+    size_t *end = ig_arena_array(a, s->pairs, sizeof *end), at = 0;
 
-    similarity->cosine = ig_alloc(s->count, sizeof *similarity->cosine);
-    similarity->score = ig_alloc(s->count, sizeof *similarity->score);
-    similarity->item = s->item ? ig_alloc(s->count, sizeof *similarity->item) : NULL;
+    similarity->cosine = ig_arena_array(a, s->count, sizeof *similarity->cosine);
+    similarity->score = ig_arena_array(a, s->count, sizeof *similarity->score);
+    similarity->item = s->item ? ig_arena_array(a, s->count, sizeof *similarity->item)
+                               : NULL;
     similarity->items = s->items;
-    similarity->two = lang ? ig_alloc(s->count, 1) : NULL;
-    similarity->by_pair = ig_alloc(s->pairs, sizeof *similarity->by_pair);
-    if (!end || !similarity->cosine || !similarity->score || !similarity->by_pair ||
-        (s->item && !similarity->item) || (lang && !similarity->two)) {
-        ig_free(end);
+    similarity->two = lang ? ig_arena_array(a, s->count, 1) : NULL;
+    similarity->by_pair = ig_arena_array(a, s->pairs, sizeof *similarity->by_pair);
+    if (a->failed)
         return ig_fail_memory(error, "similarity");
-    }
     similarity->kinds = s->pairs;
     for (size_t i = 0; s->pairs && i < s->count; i++)
         similarity->by_pair[s->pair[i]].pairs++;
@@ -352,7 +351,6 @@ static ig_status order_pairs(ig_similarity *similarity, const struct work *work,
         if (lang)
             similarity->two[at] = lang[s->left[i]] != lang[s->right[i]];
     }
-    ig_free(end);
     return IG_OK;
 }
 
@@ -410,15 +408,6 @@ static double group_work(const ig_measure_input *in)
     return 6 * (double)in->scores->count * (double)in->base->dims;
 }
 
-static void group_free(void *result)
-{
-    ig_similarity *similarity = result;
-
-    IG_FREE(similarity->by_pair, similarity->cosine, similarity->score,
-            similarity->item, similarity->two);
-    *similarity = (ig_similarity){0};
-}
-
 static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     const ig_scores *scores = in->scores;
@@ -453,8 +442,6 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
         take_languages(taken, scores, some, &ranks);
     }
     ig_arena_free(&arena);
-    if (status != IG_OK)
-        group_free(taken);
     return status;
 }
 
@@ -571,4 +558,4 @@ static void group_append(const void *result, ig_figures *figures)
     }
 }
 
-IG_GROUP(similarity, "similarity", IG_NEEDS_SCORES, .free = group_free);
+IG_GROUP(similarity, "similarity", IG_NEEDS_SCORES, .free = ig_result_free);

@@ -72,14 +72,6 @@ static void fill_result(ig_zero_shot_transfer *t, const ig_probe *probe,
         t->reason = "only one language has labels";
 }
 
-static void group_free(void *result)
-{
-    ig_zero_shot_transfer *transfer = result;
-
-    ig_free(transfer->all);
-    *transfer = (ig_zero_shot_transfer){0};
-}
-
 /* Reason without figures, in terms of labels. */
 static const char *reason_of(const ig_probe *probe)
 {
@@ -184,8 +176,8 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
                                  .own = (double)NAN,
                                  .majority = (double)NAN,
                                  .languages = in->languages,
-                                 .learn = in->pivot,
-                                 .all = ig_alloc(2 * in->languages, sizeof *t->all)};
+                                 .learn = in->pivot};
+    t->all = ig_arena_array(&t->arena, 2 * in->languages, sizeof *t->all);
     if (number)
         some = split_rows(in, label, number, &arena);
     t->right = t->all ? t->all + in->languages : NULL;
@@ -202,9 +194,7 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
         fill_result(t, &probe, some.test, in->base_lang, label);
     if (status == IG_OK && !t->reason)
         t->majority = probe.majority;
-    if (status != IG_OK)
-        group_free(t);
-    ig_probe_free(&probe);
+    ig_result_free(&probe);
     ig_arena_free(&arena);
     return status;
 }
@@ -257,4 +247,4 @@ static double group_work(const ig_measure_input *in)
 
 IG_GROUP(zero_shot_transfer, "zero-shot transfer",
          IG_NEEDS_ROWS | IG_NEEDS_REST | IG_NEEDS_LABELS, .word = "zero_shot_transfer",
-         .free = group_free);
+         .free = ig_result_free);
