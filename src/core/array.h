@@ -21,27 +21,6 @@
 ig_status ig_array_grow(void *array, size_t *capacity, size_t needed, size_t size,
                         const char *what, ig_error *error);
 
-/* True if element i of a sorted array precedes the value searched for. */
-typedef bool ig_array_before(const void *context, size_t i);
-
-/* Binary search: the number of sorted elements that precede the value, which is its
- * index or insertion point. Inline, so that `before` is inlined too. */
-static inline size_t ig_array_bisect(size_t count, ig_array_before *before,
-                                     const void *context)
-{
-    size_t low = 0, high = count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (before(context, middle))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Index of the first value ≥ `value` in an ascending array. */
 static inline size_t ig_array_find(const uint32_t *sorted, size_t count, uint32_t value)
 {

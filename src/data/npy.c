@@ -89,8 +89,8 @@ static ig_status read_descr(ig_npy *npy, const char *name, const char *value,
         return IG_OK;
     }
     return ig_fail(error, IG_FORMAT,
-                   "%s: dtype '%s' is not supported (expected f2, f4, f8, i1 or u1)", name,
-                   text);
+                   "%s: dtype '%s' is not supported (expected f2, f4, f8, i1 or u1)",
+                   name, text);
 }
 
 static ig_status read_shape(ig_npy *npy, const char *name, const char *at,

@@ -209,30 +209,24 @@ static void average_directions(ig_retrieval *retrieval)
 
 /* --- one direction ---------------------------------------------------------------- */
 
-struct direction {
-    const ig_retrieval_score *score;
-    size_t from, to;
-};
-
-static bool is_before(const void *context, size_t i)
-{
-    const struct direction *d = context;
-
-    return d->score[i].from < d->from ||
-           (d->score[i].from == d->from && d->score[i].to < d->to);
-}
-
 /* They stand in the order of (from, to). */
 const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *retrieval, size_t from,
                                             size_t to)
 {
-    const ig_retrieval_score *score = retrieval->score;
-    const struct direction wanted = {score, from, to};
-    size_t at = ig_array_bisect(retrieval->count, is_before, &wanted);
+    size_t low = 0, high = retrieval->count;
 
-    return at < retrieval->count && score[at].from == from && score[at].to == to
-               ? &score[at]
-               : NULL;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const ig_retrieval_score *score = &retrieval->score[middle];
+
+        if (score->from == from && score->to == to)
+            return score;
+        if (score->from < from || (score->from == from && score->to < to))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
 }
 
 /* --- ties ------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* Nearest rows by cosine. A single query scans the rows in place, in cache-sized
- * chunks, reading each row once; the first query also computes their norms. Many
+/* Nearest rows by cosine. A single query scans the rows in place, reading each
+ * row once; the first query also computes their norms. Many
  * queries go by the tile (core/similarity_blocks.h). Legend: N rows, d dims, n queries,
  * targets or rows whose margin is wanted. */
 #include "measure/searcher.h"
@@ -12,9 +12,6 @@
 #include "core/kernels.h"
 #include "core/memory.h"
 #include "core/similarity_blocks.h"
-
-/* Bytes of rows that are worked on together, a part of the second cache. */
-enum { CHUNK_BYTES = 128 * 1024 };
 
 /* Lengths whose inverse is a float, of rows whose products with a unit vector neither
  * under- nor overflow. The cosines of longer and shorter rows are computed of the row
@@ -160,16 +157,6 @@ static const float *unit_row(ig_searcher *s, size_t member, uint32_t row)
     return unit;
 }
 
-/* Rows per chunk: a tile if they must be computed, else as many as fit the cache. */
-static size_t chunk_rows(const ig_rows *rows)
-{
-    size_t n = CHUNK_BYTES / (rows->dims * sizeof(float));
-
-    if (!rows->direct && rows->scratch > 0)
-        return IG_ROWS_TILE;
-    return n < 16 ? 16 : n > IG_ROWS_TILE ? IG_ROWS_TILE : n;
-}
-
 /* Rows first … first+n−1, n ≤ IG_ROWS_TILE, of `rows` (the searcher's or its source) as
  * a member of the pool sees them. */
 static const float *view_rows(ig_searcher *s, const ig_rows *rows, size_t member,
@@ -192,10 +179,10 @@ static void measure_rows(void *context, size_t member, size_t first, size_t last
 {
     const struct one *one = context;
     ig_searcher *s = one->s;
-    size_t chunk = chunk_rows(s->rows), stride;
+    size_t stride;
 
-    for (size_t i = first; i < last && !stopped(one->stop); i += chunk) {
-        size_t n = last - i < chunk ? last - i : chunk;
+    for (size_t i = first; i < last && !stopped(one->stop); i += IG_ROWS_TILE) {
+        size_t n = last - i < IG_ROWS_TILE ? last - i : IG_ROWS_TILE;
         const float *rows = view_rows(s, s->rows, member, i, n, &stride);
 
         take_lengths(s, rows, stride, i, n);
@@ -208,7 +195,7 @@ ig_status ig_searcher_prepare(ig_searcher *s, const atomic_bool *stop, ig_error 
 
     if (s->known)
         return IG_OK;
-    ig_parallel_for(s->pool, s->rows->rows, chunk_rows(s->rows), measure_rows, &one);
+    ig_parallel_for(s->pool, s->rows->rows, IG_ROWS_TILE, measure_rows, &one);
     if (stopped(stop))
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
     s->known = true;
@@ -239,10 +226,10 @@ static void query_rows(void *context, size_t member, size_t first, size_t last)
 {
     const struct one *one = context;
     ig_searcher *s = one->s;
-    size_t chunk = chunk_rows(s->source), stride;
+    size_t stride;
 
-    for (size_t i = first; i < last && !stopped(one->stop); i += chunk) {
-        size_t n = last - i < chunk ? last - i : chunk;
+    for (size_t i = first; i < last && !stopped(one->stop); i += IG_ROWS_TILE) {
+        size_t n = last - i < IG_ROWS_TILE ? last - i : IG_ROWS_TILE;
         const float *rows = view_rows(s, s->source, member, i, n, &stride);
 
         for (size_t r = 0; r < n; r++)
@@ -275,7 +262,7 @@ ig_status ig_searcher_query(ig_searcher *s, const float *vector,
         map_queries(s, ig_matrix_of(s->query, 1, d), ig_matrix_of(s->asked, 1, d),
                     &one.add);
     }
-    ig_parallel_for(s->pool, s->rows->rows, chunk_rows(s->source), query_rows, &one);
+    ig_parallel_for(s->pool, s->rows->rows, IG_ROWS_TILE, query_rows, &one);
     if (stopped(stop))
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
     s->known = true;

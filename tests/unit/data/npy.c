@@ -217,8 +217,9 @@ static void test_integers(void **state)
         assert_true(out[i] == (float)values[i]);
     ig_free(out);
     assert_int_equal(open_npy(&v, "i.npy", &error), IG_FORMAT);
-    assert_string_equal(error.message,
-                        "i.npy: dtype 'i8' is not supported (expected f2, f4, f8, i1 or u1)");
+    assert_string_equal(
+        error.message,
+        "i.npy: dtype 'i8' is not supported (expected f2, f4, f8, i1 or u1)");
 }
 
 static void test_versions(void **state)
