@@ -268,8 +268,8 @@ static ig_status read_points(struct search *s, ig_error *error)
     return status;
 }
 
-/* Proposals of all rows of two languages, by a run of their own; *blind: nearly all rows
- * of a language tie. */
+/* Proposals of all rows of two languages, by a run of their own; *blind: nearly all
+ * rows of a language tie. */
 static ig_status find_picks(struct search *s, const ig_mining_pair *pair, bool *blind,
                             ig_error *error)
 {
