@@ -39,6 +39,10 @@ says() { # name file pattern
 $(head -n 40 "$2")"; fi
 }
 
+is() { # name expected found
+    if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "expected '$2', got '$3'"; fi
+}
+
 works() { # name arguments...
     works_name=$1
     shift

@@ -50,10 +50,6 @@ in_table() { # label column
         awk -v c="$2" '{ print $c; exit }'
 }
 
-is() { # name expected found
-    if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "expected '$2', got '$3'"; fi
-}
-
 # Two figures are one, but for rounding, and for 1.0 and 1; null is an empty one.
 same() { # name one other
     if [ "${2:-null}" = null ] && [ -z "$3" ]; then

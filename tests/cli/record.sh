@@ -9,10 +9,6 @@ small_demo
 demo=$scratch/demo.npy
 gif=$scratch/a.gif
 
-is() { # name expected found
-    if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "expected '$2', got '$3'"; fi
-}
-
 magic() { # file bytes
     head -c "$2" "$1" | od -An -c | tr -d ' \n'
 }

@@ -11,10 +11,6 @@ runs=$scratch/runs
 column() { # name, of the CSV in $out: the values, one a line
     awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }' "$out"
 }
-is() { # name expected found
-    if [ "$2" = "$3" ]; then pass "$1"; else fail "$1" "not '$2' but '$3'"; fi
-}
-
 # Some sentences of the demo in three languages as a set NAME.npy, NAME.csv.
 small_set() { # name sentences
     npy_head '<f2' False "$((3 * $2)), 256" >"$1.npy"
