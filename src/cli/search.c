@@ -805,7 +805,7 @@ static void put_text(const search *of, size_t versions)
 
     for (size_t v = 0; v < versions && versions > 1; v++) {
         const char *name = of[v].set->version;
-        int width = (int)ig_text_width(name, strlen(name)) + 2;
+        int width = ig_text_columns(name) + 2;
 
         names = width > names ? width : names;
     }

@@ -244,6 +244,11 @@ size_t ig_text_width(const char *text, size_t length)
     return width;
 }
 
+int ig_text_columns(const char *text)
+{
+    return (int)ig_text_width(text, strlen(text));
+}
+
 size_t ig_text_fit(const char *text, size_t length, size_t columns, size_t *used)
 {
     size_t at = 0, width = 0;

@@ -59,8 +59,9 @@ typedef struct ig_grapheme {
  * character is dropped with the rest of its cluster. */
 ig_grapheme ig_text_grapheme(const char *text, size_t length);
 
-/* Display columns of `text`. */
+/* Display columns of `text`; of a whole one. */
 size_t ig_text_width(const char *text, size_t length);
+int ig_text_columns(const char *text);
 
 /* Bytes of the longest prefix that fits `columns`; *used (optional) is set to its
  * columns. */

@@ -16,11 +16,6 @@
 
 enum { BAR = 10 };
 
-static int width_of(const char *text)
-{
-    return (int)ig_text_width(text, strlen(text));
-}
-
 static const char *glyph_text(const ig_app *app, ig_glyph which)
 {
     return ig_glyph_text(app->canvas.glyphs, which);
@@ -53,11 +48,11 @@ static ig_style describe_run(const ig_app *app, char *out, size_t size)
         if (ig_app_busy(app) && !now->busy) {
             snprintf(out, size, "%s %s starting …", app->start.method,
                      glyph_text(app, IG_GLYPH_RUN));
-            return ig_style_of(IG_COLOUR_ACCENT, IG_BOLD);
+            return ig_accent;
         }
         snprintf(out, size, "%s",
                  now->busy ? "no run of this version" : "no run: Space trains");
-        return ig_style_of(IG_COLOUR_DIM, 0);
+        return ig_dim;
     case IG_TRAINING:
     case IG_PAUSED:
         snprintf(
@@ -70,7 +65,7 @@ static ig_style describe_run(const ig_app *app, char *out, size_t size)
         snprintf(out, size, "following %s %s epoch %zu/%zu, best %zu", now->method,
                  glyph_text(app, IG_GLYPH_RUN), now->epochs, now->options.epochs,
                  now->best);
-        return ig_style_of(IG_COLOUR_ACCENT, IG_BOLD);
+        return ig_accent;
     case IG_FINISHED:
         if (now->extractor < IG_RESIDUAL || !now->records) /* nothing was trained */
             snprintf(out, size, "%s %s", now->method, glyph_text(app, IG_GLYPH_CHECK));
@@ -170,9 +165,9 @@ void ig_header_draw(ig_app *app)
         describe_other(app, run, sizeof run);
     if (bar)
         describe_rest(app, rest, sizeof rest);
-    width = width_of(run) + (bar ? BAR + 4 + (int)strlen(rest) : 0);
+    width = ig_text_columns(run) + (bar ? BAR + 4 + (int)strlen(rest) : 0);
     used = ig_canvas_text(&app->canvas, at.row, at.col + 1, at.cols - 1, "isogloss",
-                          ig_style_of(IG_COLOUR_ACCENT, IG_BOLD)) +
+                          ig_accent) +
            1;
     right = at.col + at.cols - width - 1;
     if (right < at.col + used + 2) { /* narrow: the run without its rest */
@@ -190,10 +185,10 @@ void ig_header_draw(ig_app *app)
         snprintf(part[3], sizeof *part, " %s d %zu", dot, set->dims);
         snprintf(part[4], sizeof *part, version ? "  version %.40s" : "%s",
                  version ? version : "");
-        for (size_t i = 0; i < 5 && (i == 0 || col + width_of(part[i]) <= right - 2);
-             i++)
+        for (size_t i = 0;
+             i < 5 && (i == 0 || col + ig_text_columns(part[i]) <= right - 2); i++)
             col += ig_canvas_text(&app->canvas, at.row, col, right - 2 - col, part[i],
-                                  ig_style_of(IG_COLOUR_TEXT, 0));
+                                  ig_plain);
     }
     used = ig_canvas_text(&app->canvas, at.row, right, at.col + at.cols - right, run,
                           style);
@@ -201,8 +196,7 @@ void ig_header_draw(ig_app *app)
         return;
     ig_bar_draw(&app->canvas, at.row, right + used + 1, BAR, trained_fraction(app->now),
                 style);
-    ig_canvas_text(&app->canvas, at.row, right + used + BAR + 3, 40, rest,
-                   ig_style_of(IG_COLOUR_TEXT, 0));
+    ig_canvas_text(&app->canvas, at.row, right + used + BAR + 3, 40, rest, ig_plain);
 }
 
 /* --- the line below --------------------------------------------------------------- */
@@ -212,8 +206,7 @@ static void draw_prompt(ig_app *app, ig_rect at, int *row, int *col)
     const char *sign = app->prompt.use->sign;
     const char *text = app->prompt.text;
     size_t length = app->prompt.length, before = app->prompt.at;
-    int used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, sign,
-                              ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
+    int used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, sign, ig_accent);
     int room = at.cols - used - 1;
 
     /* A long text shows what is before the cursor. */
@@ -249,11 +242,11 @@ static void draw_message(ig_app *app, ig_rect line, const char *text, int most,
                          ig_style style)
 {
     ig_rect at = ig_rect_inset(line, 0, 1, 0, 1), nowhere = {0, 0, 0, at.cols};
-    int width = width_of(text);
+    int width = ig_text_columns(text);
     int rows = 1;
 
     if (width > at.cols)
-        rows = ig_canvas_wrap(&app->canvas, nowhere, 0, text, style);
+        rows = ig_canvas_wrap(&app->canvas, nowhere, text, style);
     rows = rows < most ? rows : most;
     at.row -= rows > 1 ? rows : 0;
     at.rows = rows;
@@ -262,7 +255,7 @@ static void draw_message(ig_app *app, ig_rect line, const char *text, int most,
     ig_canvas_fill(&app->canvas, (ig_rect){at.row, at.col - 1, rows, at.cols + 2},
                    style);
     if (rows > 1)
-        ig_canvas_wrap(&app->canvas, at, 0, text, style);
+        ig_canvas_wrap(&app->canvas, at, text, style);
     else
         ig_canvas_text(&app->canvas, at.row, at.col, at.cols, text, style);
 }
@@ -279,7 +272,7 @@ static void draw_legend(ig_app *app)
     pane.rect = ig_rect_inset(pane.rect, pane.rect.rows - 1, 1, 0, 1);
     panel->legend(app, pane.rect.cols, text, sizeof text);
     if (*text)
-        draw_message(app, pane.rect, text, MESSAGE_ROWS, ig_style_of(IG_COLOUR_DIM, 0));
+        draw_message(app, pane.rect, text, MESSAGE_ROWS, ig_dim);
 }
 
 /* --- the line below --------------------------------------------------------------- */
@@ -333,7 +326,7 @@ static int width_of_others(const ig_app *app, const ig_panel *open, size_t first
 
     for (size_t i = first; i < app->panels; i++)
         if (app->panel[i] != open && is_tab(app, app->panel[i], open))
-            width += SEPARATOR + width_of(app->panel[i]->name);
+            width += SEPARATOR + ig_text_columns(app->panel[i]->name);
     return width;
 }
 
@@ -380,27 +373,26 @@ static void draw_next(ig_app *app, ig_rect frame, int col, int taken)
 
     if (!ig_keymap_first(app->options.remap, entry, name, &key))
         return;
-    at.cols = width_of(name);
+    at.cols = ig_text_columns(name);
     at.col = frame.col + frame.cols - taken - at.cols - 2;
     if (at.col <= col + 1)
         return;
-    ig_canvas_print(&app->canvas, at.row, at.col - 1, at.cols + 2,
-                    ig_style_of(IG_COLOUR_ACCENT, IG_BOLD), " %s ", name);
-    ig_hotspot_key(app, at, key);
+    ig_canvas_print(&app->canvas, at.row, at.col - 1, at.cols + 2, ig_accent, " %s ",
+                    name);
+    ig_hotspot_add(app, (ig_hotspot){.rect = at, .key = key});
 }
 
 void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *title,
                   const char *note)
 {
-    int taken = *note ? width_of(note) + 3 : 0;
+    int taken = *note ? ig_text_columns(note) + 3 : 0;
     bool noted = taken > 0 && taken <= SHORT_NOTE && taken + LEAST <= frame.cols - 4;
     int room = frame.cols - 4 - (noted ? taken : 0);
-    int width = width_of(title) + 2, most = room * 2 / 3;
+    int width = ig_text_columns(title) + 2, most = room * 2 / 3;
     int least = width < most ? width : most; /* columns that the open one keeps */
     size_t first = first_that_fits(app, open, room, least);
     int others = width_of_others(app, open, first);
     ig_rect at = {frame.row, frame.col + 2, 1, 0};
-    ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
 
     if (room < 1)
         return;
@@ -410,8 +402,8 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
     }
     if (noted)
         ig_canvas_print(&app->canvas, at.row, frame.col + frame.cols - taken, taken - 1,
-                        dim, " %s ", note);
-    ig_canvas_put(&app->canvas, at.row, at.col - 1, " ", dim);
+                        ig_dim, " %s ", note);
+    ig_canvas_put(&app->canvas, at.row, at.col - 1, " ", ig_dim);
     for (size_t i = 0; i < app->panels; i++) {
         const ig_panel *panel = app->panel[i];
 
@@ -419,18 +411,18 @@ void ig_tabs_draw(ig_app *app, ig_rect frame, const ig_panel *open, const char *
             continue;
         if (at.cols > 0)
             at.col +=
-                ig_canvas_print(&app->canvas, at.row, at.col, SEPARATOR, dim, " %s ",
+                ig_canvas_print(&app->canvas, at.row, at.col, SEPARATOR, ig_dim, " %s ",
                                 ig_glyph_text(app->canvas.glyphs, IG_GLYPH_VERTICAL));
         at.cols = room - others;
         if (panel == open)
             at.cols = draw_open(app, at, open, title, others == 0);
         else
             at.cols = ig_canvas_text(&app->canvas, at.row, at.col,
-                                     width_of(panel->name), panel->name, dim);
-        ig_hotspot_panel(app, at, panel);
+                                     ig_text_columns(panel->name), panel->name, ig_dim);
+        ig_hotspot_add(app, (ig_hotspot){.rect = at, .panel = panel});
         at.col += at.cols;
     }
-    ig_canvas_put(&app->canvas, at.row, at.col, " ", dim);
+    ig_canvas_put(&app->canvas, at.row, at.col, " ", ig_dim);
     if (app->focus != open && ig_app_panel_after(app, 1)->role == open->role)
         draw_next(app, frame, at.col + 1, noted ? taken : 0);
 }
@@ -503,13 +495,13 @@ static int draw_some(ig_app *app, ig_rect at, const ig_hint *hint, size_t count,
         if ((hint[i].rank >= LAST) != last ||
             !ig_keymap_first(app->options.remap, hint[i].entry, name, &key))
             continue;
-        width = width_of(name) + 1 + width_of(hint[i].brief);
+        width = ig_text_columns(name) + 1 + ig_text_columns(hint[i].brief);
         if (used + width > at.cols)
             continue;
         rect.cols = width;
         if (drawn) {
             ig_key_draw(app, rect, name, hint[i].brief);
-            ig_hotspot_key(app, rect, key);
+            ig_hotspot_add(app, (ig_hotspot){.rect = rect, .key = key});
         }
         used += width + GAP;
     }

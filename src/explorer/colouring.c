@@ -214,7 +214,7 @@ static ig_scale scale_of(ig_value value)
            : value == IG_VALUE_ALIGNMENT ? squared
            : value == IG_VALUE_HUBNESS   ? counts
            : value == IG_VALUE_NORM      ? lengths
-                                         : ig_scale_linear(0, 1, false);
+                                         : ig_scale_linear(0, 1);
 }
 
 static void assign_values(ig_app *app)
@@ -352,7 +352,7 @@ void ig_colouring_draw(ig_app *app, ig_rect legend)
     const ig_colouring *c = app->colouring;
 
     ig_legend_draw(&app->canvas, legend, c->legend + c->scrolled,
-                   c->items - c->scrolled, IG_NO_ITEM);
+                   c->items - c->scrolled);
 }
 
 void ig_colouring_scroll(ig_app *app, ig_rect legend, int step)

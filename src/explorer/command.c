@@ -396,14 +396,14 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
         ig_keymap_keys(lines->app->options.remap, c->entry, lines->keys,
                        sizeof lines->keys);
         cell->text = lines->keys;
-        cell->style = ig_style_of(IG_COLOUR_ACCENT, IG_BOLD);
+        cell->style = ig_accent;
     } else if (column == 1) {
         cell->text = c->line;
         cell->style = ig_style_of(IG_COLOUR_DEFAULT, 0);
     } else if (column == 2) {
         cell->text = c->about;
         cell->length = strlen(c->about);
-        cell->style = ig_style_of(IG_COLOUR_DIM, 0);
+        cell->style = ig_dim;
     }
 }
 
@@ -418,8 +418,8 @@ static void suggest_commands(ig_app *app)
             ig_list_word(text, sizeof text, b->name);
     body = ig_overlay_frame(
         app, (ig_rect){body.row + body.rows - 3, body.col, 3, body.cols}, "no match");
-    ig_canvas_print(&app->canvas, body.row, body.col, body.cols,
-                    ig_style_of(IG_COLOUR_TEXT, 0), "no match; try %s",
+    ig_canvas_print(&app->canvas, body.row, body.col, body.cols, ig_plain,
+                    "no match; try %s",
                     typed_action(app) ? "Backspace"
                     : *text           ? text
                                       : some);

@@ -349,7 +349,7 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,
                                                          .expanded = app->expanded,
                                                          .tiled = tiled});
     if (rows < IG_MIN_ROWS || cols < IG_MIN_COLS) {
-        ig_canvas_print(&app->canvas, 0, 0, cols, ig_style_of(IG_COLOUR_TEXT, 0),
+        ig_canvas_print(&app->canvas, 0, 0, cols, ig_plain,
                         "window too small (at least %d x %d)", IG_MIN_COLS,
                         IG_MIN_ROWS);
         return IG_OK;

@@ -125,14 +125,13 @@ static void draw_help(ig_app *app)
     in = ig_overlay_box(app, 30, 100, title);
     if (!*h->filter)
         in = ig_rect_inset(in,
-                           1 + ig_canvas_wrap(&app->canvas, in, 0,
+                           1 + ig_canvas_wrap(&app->canvas, in,
                                               view ? view : app->focus->reads,
                                               ig_style_of(IG_COLOUR_DEFAULT, 0)),
                            0, 0, 0);
     collect_lines(app, &page);
     if (page.lines == 0)
-        ig_canvas_print(&app->canvas, in.row, in.col, in.cols,
-                        ig_style_of(IG_COLOUR_DIM, 0),
+        ig_canvas_print(&app->canvas, in.row, in.col, in.cols, ig_dim,
                         "no match: press Backspace or Esc");
     list.rows = page.lines;
     h->lines.rect = in;
@@ -334,12 +333,12 @@ void ig_tour_draw(ig_app *app)
     says = describe_step(app);
     box.cols = body.cols < 100 ? body.cols : 100;
     nowhere.cols = box.cols - 4;
-    box.rows = 2 + ig_canvas_wrap(&app->canvas, nowhere, 0, says, style);
+    box.rows = 2 + ig_canvas_wrap(&app->canvas, nowhere, says, style);
     box.row = body.row + body.rows - box.rows - 1; /* messages have the last line */
     box.col = body.col + (body.cols - box.cols) / 2;
     snprintf(title, sizeof title, "tour: %zu of %d", app->tour.step + 1, STEPS);
     in = ig_overlay_frame(app, box, title);
-    ig_canvas_wrap(&app->canvas, in, 0, says, style);
+    ig_canvas_wrap(&app->canvas, in, says, style);
     keys = s->own == IG_KEY_ENTER    ? "Esc end the tour"
            : s->own == IG_KEY_ESCAPE ? "Enter next"
                                      : "Enter next|Esc end the tour";

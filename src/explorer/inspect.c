@@ -39,8 +39,7 @@ static void add_text(struct page *p, const char *text, ig_style style)
     size_t start = 0, length = 0;
 
     ig_search_find(p->app, text, &start, &length);
-    p->line +=
-        ig_canvas_wrap_lit(p->canvas, page_below(p), 0, text, style, start, length);
+    p->line += ig_canvas_wrap_lit(p->canvas, page_below(p), text, style, start, length);
 }
 
 __attribute__((format(printf, 4, 5))) static void
@@ -54,14 +53,11 @@ add_line(struct page *p, const char *name, ig_style style, const char *format, .
     vsnprintf(value, sizeof value, format, args);
     va_end(args);
     value[ig_text_valid(value, strlen(value))] = '\0';
-    ig_canvas_text(p->canvas, p->line, p->col, width - 1, name,
-                   ig_style_of(IG_COLOUR_DIM, 0));
-    used = ig_canvas_wrap(p->canvas, ig_rect_inset(page_below(p), 0, 0, 0, width), 0,
+    ig_canvas_text(p->canvas, p->line, p->col, width - 1, name, ig_dim);
+    used = ig_canvas_wrap(p->canvas, ig_rect_inset(page_below(p), 0, 0, 0, width),
                           value, style);
     p->line += used > 0 ? used : 1;
 }
-
-static const ig_style plain = {.fg = IG_COLOUR_TEXT}, dim = {.fg = IG_COLOUR_DIM};
 
 /* --- what the set says ------------------------------------------------------------ */
 
@@ -74,18 +70,18 @@ static void add_row(struct page *p, uint32_t row)
     if (set->has_text && set->text[row][0])
         add_text(p, set->text[row], ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
     else
-        add_text(p, why, dim);
+        add_text(p, why, ig_dim);
     if (gloss != IG_NO_ROW)
-        add_text(p, set->text[gloss], dim);
+        add_text(p, set->text[gloss], ig_dim);
     p->line++;
     add_line(p, "language", ig_style_of(ig_colour_language(set->lang[row]), 0), "%s",
              set->language[set->lang[row]]);
     if (set->has_ids && set->id[row] != IG_NO_ID)
-        add_line(p, "id", plain, "%s", set->id_name[set->id[row]]);
+        add_line(p, "id", ig_plain, "%s", set->id_name[set->id[row]]);
     else
-        add_line(p, "id", dim, "none: translations unknown");
+        add_line(p, "id", ig_dim, "none: translations unknown");
     for (size_t i = 0; i < set->labels; i++)
-        add_line(p, set->label[i].name, plain, "%s",
+        add_line(p, set->label[i].name, ig_plain, "%s",
                  set->label[i].category[set->label[i].value[row]]);
 }
 
@@ -101,7 +97,7 @@ static void draw_figures(struct page *p, ig_rect at, const ig_neighbours_list *l
 
     if (!ig_neighbours_ready(list)) {
         ig_canvas_text(p->canvas, at.row, at.col, at.cols - 1,
-                       ig_neighbours_waits(p->app, list), dim);
+                       ig_neighbours_waits(p->app, list), ig_dim);
         return;
     }
     of = &list->near->translation[i];
@@ -110,11 +106,10 @@ static void draw_figures(struct page *p, ig_rect at, const ig_neighbours_list *l
     ig_cosine_format(cosine, of->cosine[list->space], 3);
     ig_margin_format(margin, ig_neighbours_margins(p->app, list),
                      of->margin[list->space], 3, p->canvas->glyphs);
-    ig_canvas_text(p->canvas, at.row,
-                   at.col + 5 - (int)ig_text_width(rank, strlen(rank)), 5, rank,
-                   first ? ig_style_of(IG_COLOUR_GOOD, IG_BOLD) : plain);
-    ig_canvas_print(p->canvas, at.row, at.col + 6, at.cols - 7, plain, "%s %s", cosine,
-                    margin);
+    ig_canvas_text(p->canvas, at.row, at.col + 5 - ig_text_columns(rank), 5, rank,
+                   first ? ig_style_of(IG_COLOUR_GOOD, IG_BOLD) : ig_plain);
+    ig_canvas_print(p->canvas, at.row, at.col + 6, at.cols - 7, ig_plain, "%s %s",
+                    cosine, margin);
 }
 
 static void add_translation(struct page *p, const ig_neighbours_list *list,
@@ -127,7 +122,9 @@ static void add_translation(struct page *p, const ig_neighbours_list *list,
 
     p->line++;
     if (ig_rect_has(p->in, at.row, at.col))
-        ig_hotspot_row(p->app, (ig_rect){at.row, at.col, 1, at.cols}, row);
+        ig_hotspot_add(p->app, (ig_hotspot){.rect = {at.row, at.col, 1, at.cols},
+                                            .goes = true,
+                                            .row = row});
     ig_canvas_text(p->canvas, at.row, at.col, width - 1,
                    ig_code_short(code, set->language, set->languages, set->lang[row],
                                  width - 1, p->canvas->glyphs),
@@ -138,7 +135,7 @@ static void add_translation(struct page *p, const ig_neighbours_list *list,
         at = ig_rect_inset(at, 0, 0, 0, FIGURES);
     }
     ig_canvas_text(p->canvas, at.row, at.col, at.cols, ig_row_text(set, row, text),
-                   plain);
+                   ig_plain);
 }
 
 /* Why there is no table of translations, or NULL. */
@@ -158,14 +155,14 @@ static void add_translations(struct page *p, uint32_t row)
     const ig_app *app = p->app;
     const ig_neighbours *near = app->now->neighbours;
     const char *missing = why_missing(app, row);
-    ig_style style = ig_style_of(IG_COLOUR_ACCENT, IG_BOLD);
+    ig_style style = ig_accent;
     int width = ig_translations_code_width(app->set, 3 + p->cols / 16) + 1;
     ig_neighbours_list list[IG_SPACES];
     size_t lists;
 
     p->line++;
     if (missing) {
-        add_line(p, "translations", dim, "%s", missing);
+        add_line(p, "translations", ig_dim, "%s", missing);
         return;
     }
     lists = ig_neighbours_lists(app, list);
@@ -178,15 +175,15 @@ static void add_translations(struct page *p, uint32_t row)
                                     : ig_space_name(list[i].space),
                        style);
         ig_canvas_text(p->canvas, p->line + 1, col, FIGURES - 2, "rank  cos  margin",
-                       dim);
+                       ig_dim);
     }
     p->line += 2;
     for (size_t i = 0; i < near->listed; i++)
         add_translation(p, list, lists, width, i);
     if (near->listed < near->translations)
-        add_line(p, "", dim, "%zu more", near->translations - near->listed);
+        add_line(p, "", ig_dim, "%zu more", near->translations - near->listed);
     if (!app->now->has_spaces)
-        add_line(p, "", dim, "meaning and language: train a run first");
+        add_line(p, "", ig_dim, "meaning and language: train a run first");
 }
 
 /* --- what was measured ------------------------------------------------------------ */
@@ -200,13 +197,13 @@ static void add_value(struct page *p, ig_value which, uint32_t row)
     char number[IG_NUMBER_SIZE];
 
     if (value && !isnan(value[row]))
-        add_line(p, name, plain, "%s, %s",
+        add_line(p, name, ig_plain, "%s, %s",
                  ig_fixed_format(number, (double)value[row],
                                  which == IG_VALUE_HUBNESS ? 0 : 3,
                                  p->app->canvas.glyphs == IG_ASCII),
                  ig_value_about(which));
     else
-        add_line(p, name, dim, "%s",
+        add_line(p, name, ig_dim, "%s",
                  !value && which == IG_VALUE_LEAK
                      ? "needs a run with language embeddings"
                  : !value             ? "not measured: the dataset has no pairs"
@@ -221,7 +218,7 @@ static void add_measures(struct page *p, uint32_t row)
 
     p->line++;
     if (!now->evaluation) {
-        add_line(p, "measures", dim, "%s",
+        add_line(p, "measures", ig_dim, "%s",
                  ig_snapshot_waits(now, IG_PRODUCT_EVALUATION, "being measured …"));
         return;
     }
@@ -279,7 +276,7 @@ static void draw_card(ig_app *app)
                        ig_glyph_text(app->canvas.glyphs, (int)at->line + in.rows < lines
                                                              ? IG_GLYPH_ARROW_DOWN
                                                              : IG_GLYPH_ARROW_UP),
-                       ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
+                       ig_accent);
 }
 
 /* Other keys act as without a card: next match, another gloss. */

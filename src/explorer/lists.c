@@ -105,7 +105,7 @@ void ig_details_add(ig_details *p, const char *name, const char *format, ...)
                       NULL) != IG_OK)
         return;
     line = &p->line[p->count++];
-    *line = (ig_detail){.style = ig_style_of(IG_COLOUR_TEXT, 0)};
+    *line = (ig_detail){.style = ig_plain};
     snprintf(line->name, sizeof line->name, "%s", name);
     va_start(args, format);
     length = vsnprintf(line->value, sizeof line->value, format, args);
@@ -131,7 +131,7 @@ static void fill_detail(void *context, size_t row, size_t column, ig_list_cell *
     const ig_detail *line = &((const ig_details *)context)->line[row];
 
     cell->text = column ? line->value : line->name;
-    cell->style = column ? line->style : ig_style_of(IG_COLOUR_DIM, 0);
+    cell->style = column ? line->style : ig_dim;
 }
 
 void ig_details_draw(const ig_details *p, ig_canvas *canvas, ig_rect rect, int width,

@@ -28,10 +28,9 @@ ig_rect ig_overlay_box(ig_app *app, int rows, int cols, const char *title)
 void ig_overlay_list(ig_app *app, int cols, const char *title, ig_list *list,
                      ig_list_cursor *cursor, const char *foot)
 {
-    ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
     ig_rect in = {0, 0, 0,
                   (cols < app->layout.body.cols ? cols : app->layout.body.cols) - 4};
-    int lines = foot ? ig_canvas_wrap(&app->canvas, in, 0, foot, dim) : 0;
+    int lines = foot ? ig_canvas_wrap(&app->canvas, in, foot, ig_dim) : 0;
 
     in = ig_overlay_box(app, (int)list->rows + 2 + list->header + lines + (lines > 0),
                         cols, title);
@@ -40,8 +39,8 @@ void ig_overlay_list(ig_app *app, int cols, const char *title, ig_list *list,
                         true);
     ig_hotspot_list(app, cursor);
     if (lines)
-        ig_canvas_wrap(&app->canvas, ig_rect_inset(in, in.rows - lines, 0, 0, 0), 0,
-                       foot, dim);
+        ig_canvas_wrap(&app->canvas, ig_rect_inset(in, in.rows - lines, 0, 0, 0), foot,
+                       ig_dim);
 }
 
 bool ig_overlay_leave(ig_app *app, ig_action action)
@@ -54,33 +53,18 @@ bool ig_overlay_leave(ig_app *app, ig_action action)
 
 /* --- hotspots --------------------------------------------------------------------- */
 
-static void add_hotspot(ig_app *app, ig_hotspot spot)
+void ig_hotspot_add(ig_app *app, ig_hotspot spot)
 {
     if (app->hotspots < IG_HOTSPOTS && !ig_rect_empty(spot.rect))
         app->hotspot[app->hotspots++] = spot;
 }
 
-void ig_hotspot_key(ig_app *app, ig_rect rect, ig_key key)
-{
-    add_hotspot(app, (ig_hotspot){.rect = rect, .key = key});
-}
-
-void ig_hotspot_panel(ig_app *app, ig_rect rect, const ig_panel *panel)
-{
-    add_hotspot(app, (ig_hotspot){.rect = rect, .panel = panel});
-}
-
 void ig_hotspot_list(ig_app *app, ig_list_cursor *cursor)
 {
-    add_hotspot(
+    ig_hotspot_add(
         app, (ig_hotspot){.rect = ig_rect_inset(cursor->rect, cursor->header, 0, 0, 0),
                           .key = {.code = IG_KEY_ENTER},
                           .cursor = cursor});
-}
-
-void ig_hotspot_row(ig_app *app, ig_rect rect, uint32_t row)
-{
-    add_hotspot(app, (ig_hotspot){.rect = rect, .goes = true, .row = row});
 }
 
 const ig_hotspot *ig_hotspot_at(const ig_app *app, int row, int col)
@@ -97,12 +81,11 @@ enum { GAP = 2 /* columns between two keys */ };
 
 int ig_key_draw(ig_app *app, ig_rect at, const char *name, const char *word)
 {
-    int used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, name,
-                              ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
+    int used = ig_canvas_text(&app->canvas, at.row, at.col, at.cols, name, ig_accent);
 
     used++;
     return used + ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used,
-                                 word, ig_style_of(IG_COLOUR_DIM, 0));
+                                 word, ig_dim);
 }
 
 int ig_keys_draw(ig_app *app, ig_rect at, const char *keys)
@@ -117,17 +100,16 @@ int ig_keys_draw(ig_app *app, ig_rect at, const char *keys)
 
         snprintf(item, sizeof item, "%.*s", (int)length, keys);
         keys += length + (keys[length] == '|');
-        rect.cols = (int)ig_text_width(item, strlen(item));
+        rect.cols = ig_text_columns(item);
         if (used + rect.cols > at.cols && used > 0)
             break;
         first = strcspn(item, " ");
         snprintf(name, sizeof name, "%.*s", (int)first, item);
         if (item[first] && ig_key_parse(&key, name)) {
             ig_key_draw(app, rect, name, item + first + 1);
-            ig_hotspot_key(app, rect, key);
+            ig_hotspot_add(app, (ig_hotspot){.rect = rect, .key = key});
         } else {
-            ig_canvas_text(&app->canvas, rect.row, rect.col, rect.cols, item,
-                           ig_style_of(IG_COLOUR_TEXT, 0));
+            ig_canvas_text(&app->canvas, rect.row, rect.col, rect.cols, item, ig_plain);
         }
         used += rect.cols + GAP;
     }
@@ -151,7 +133,7 @@ static void draw_question(ig_app *app)
     }
     width = (int)strlen(keys) + 4;
     for (int i = 0; i < lines; i++) {
-        int cells = (int)ig_text_width(q->line[i], strlen(q->line[i]));
+        int cells = ig_text_columns(q->line[i]);
 
         width = cells > width ? cells : width;
     }

@@ -21,16 +21,11 @@ bool ig_overlay_leave(ig_app *app, ig_action action);
 /* Clickable areas outside the panels' own: hints, tabs, lines of overlays. Rebuilt by
  * each frame. */
 
-/* Add an area that presses a key or focuses a panel. Areas beyond IG_HOTSPOTS are
- * dropped; later ones cover earlier ones. */
-void ig_hotspot_key(ig_app *app, ig_rect rect, ig_key key);
-void ig_hotspot_panel(ig_app *app, ig_rect rect, const ig_panel *panel);
+/* Add an area. Areas beyond IG_HOTSPOTS are dropped; later ones cover earlier ones. */
+void ig_hotspot_add(ig_app *app, ig_hotspot spot);
 
 /* The lines of the list that was last drawn with a cursor. */
 void ig_hotspot_list(ig_app *app, ig_list_cursor *cursor);
-
-/* Add an area that goes to a row of the dataset. */
-void ig_hotspot_row(ig_app *app, ig_rect rect, uint32_t row);
 
 /* The area at a cell, or NULL. */
 const ig_hotspot *ig_hotspot_at(const ig_app *app, int row, int col);

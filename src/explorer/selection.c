@@ -86,7 +86,6 @@ static const char *describe_selection(const ig_app *app, char out[IG_SELECTION_T
 static int draw_traits(ig_app *app, ig_rect in, int most)
 {
     const ig_selection *s = app->selection;
-    const ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
     const char *before = s->traits && s->trait[0].significant
                              ? "Sets it apart: "
                              : "Nothing significant sets it apart";
@@ -94,12 +93,12 @@ static int draw_traits(ig_app *app, ig_rect in, int most)
 
     if (most <= 0 || !s->described)
         return 0;
-    col += ig_canvas_text(&app->canvas, row, col, end - col, before, dim);
+    col += ig_canvas_text(&app->canvas, row, col, end - col, before, ig_dim);
     for (size_t i = 0; i < s->traits; i++) {
         const ig_trait *t = &s->trait[i];
         bool turns = !t->significant && (!i || t[-1].significant);
         char share[32];
-        int width = (int)ig_text_width(t->name, strlen(t->name)) +
+        int width = ig_text_columns(t->name) +
                     snprintf(share, sizeof share, " %.0f%% (all %.0f%%)",
                              100 * t->share, 100 * t->of_all);
 
@@ -110,12 +109,12 @@ static int draw_traits(ig_app *app, ig_rect in, int most)
             col = in.col;
             before = turns ? "not significant: " : "";
         }
-        col += ig_canvas_text(&app->canvas, row, col, end - col, before, dim);
+        col += ig_canvas_text(&app->canvas, row, col, end - col, before, ig_dim);
         col += ig_canvas_text(&app->canvas, row, col, end - col, t->name,
-                              t->significant ? ig_style_of(IG_COLOUR_ACCENT, IG_BOLD)
-                                             : dim);
-        col += ig_canvas_text(&app->canvas, row, col, end - col, share,
-                              t->significant ? ig_style_of(IG_COLOUR_DEFAULT, 0) : dim);
+                              t->significant ? ig_accent : ig_dim);
+        col +=
+            ig_canvas_text(&app->canvas, row, col, end - col, share,
+                           t->significant ? ig_style_of(IG_COLOUR_DEFAULT, 0) : ig_dim);
     }
     return row - in.row + 1;
 }

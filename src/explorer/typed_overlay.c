@@ -328,7 +328,7 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
     const ig_neighbour *near = line->near;
 
     if (line->head) {
-        cell->style = ig_style_of(IG_COLOUR_ACCENT, IG_BOLD);
+        cell->style = ig_accent;
         cell->text = column == AT_TEXT ? g->text : c->text;
         c->text[0] = '\0';
         if (column == AT_TYPED_SENTENCE)
@@ -348,7 +348,7 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
         cell->text = ig_space_name(line->space);
     } else if (!near && column == AT_TEXT) {
         cell->text = "nearest language (mean of 4 rows)";
-        cell->style = ig_style_of(IG_COLOUR_DIM, 0);
+        cell->style = ig_dim;
     }
 }
 

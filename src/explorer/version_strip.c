@@ -99,7 +99,7 @@ static int get_width(const ig_app *app, size_t version)
 {
     const char *name = ig_version_name(app, version);
 
-    return (int)ig_text_width(name, strlen(name)) + 2;
+    return ig_text_columns(name) + 2;
 }
 
 /* The versions first … last around the one shown that fit into `cols`, and the
@@ -138,7 +138,7 @@ void ig_version_strip_draw(ig_app *app, ig_rect at)
         ig_canvas_print(&app->canvas, at.row, col, at.col + at.cols - col,
                         shown      ? ig_style_of(IG_COLOUR_ACCENT, IG_BOLD | IG_REVERSE)
                         : compared ? ig_style_of(IG_COLOUR_ACCENT, IG_UNDERLINE)
-                                   : ig_style_of(IG_COLOUR_DIM, 0),
+                                   : ig_dim,
                         " %s ", ig_version_name(app, v));
         col += width;
     }

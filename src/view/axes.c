@@ -302,9 +302,9 @@ const char *ig_code_short(char out[IG_CODE_SIZE], const char *const *name, size_
 
 enum { STEPS = IG_HEAT_COLOURS };
 
-ig_scale ig_scale_linear(double low, double high, bool open)
+ig_scale ig_scale_linear(double low, double high)
 {
-    ig_scale scale = {.to = high, .open = open};
+    ig_scale scale = {.to = high};
 
     for (int i = 0; i < STEPS; i++)
         scale.from[i] = low + (high - low) * i / STEPS;
@@ -324,7 +324,7 @@ ig_scale ig_scale_round(double low, double high)
 
             /* Skip a width below the double resolution at `low`. */
             if (begin + width > begin && begin + STEPS * width >= high)
-                return ig_scale_linear(begin, begin + STEPS * width, false);
+                return ig_scale_linear(begin, begin + STEPS * width);
         }
 }
 

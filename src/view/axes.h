@@ -54,9 +54,8 @@ typedef struct ig_scale {
     bool ranks;                   /* steps contain integers */
 } ig_scale;
 
-/* Eight equal steps from low to high (finite, low < high). `open`: values may exceed
- * high. */
-ig_scale ig_scale_linear(double low, double high, bool open);
+/* Eight equal steps from low to high (finite, low < high). */
+ig_scale ig_scale_linear(double low, double high);
 
 /* Eight equal steps between round numbers around low … high (finite, low ≤ high). */
 ig_scale ig_scale_round(double low, double high);

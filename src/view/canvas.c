@@ -386,7 +386,7 @@ static void reverse_bytes(ig_canvas *canvas, int row, int col, const char *text,
     ig_canvas_highlight(canvas, rect, IG_COLOUR_DEFAULT, IG_REVERSE);
 }
 
-int ig_canvas_wrap_lit(ig_canvas *canvas, ig_rect rect, int skip, const char *text,
+int ig_canvas_wrap_lit(ig_canvas *canvas, ig_rect rect, const char *text,
                        ig_style style, size_t start, size_t lit)
 {
     size_t length = text ? strlen(text) : 0, offset = 0;
@@ -396,9 +396,9 @@ int ig_canvas_wrap_lit(ig_canvas *canvas, ig_rect rect, int skip, const char *te
         return 0;
     while (offset < length) {
         size_t next, size = wrap_line(text + offset, length - offset, rect.cols, &next);
-        int row = rect.row + line - skip;
+        int row = rect.row + line;
 
-        if (line >= skip && line - skip < rect.rows) {
+        if (line < rect.rows) {
             ig_canvas_text_n(canvas, row, rect.col, rect.cols, text + offset, size,
                              style);
             reverse_bytes(canvas, row, rect.col, text, offset, size, start,
@@ -410,10 +410,9 @@ int ig_canvas_wrap_lit(ig_canvas *canvas, ig_rect rect, int skip, const char *te
     return line;
 }
 
-int ig_canvas_wrap(ig_canvas *canvas, ig_rect rect, int skip, const char *text,
-                   ig_style style)
+int ig_canvas_wrap(ig_canvas *canvas, ig_rect rect, const char *text, ig_style style)
 {
-    return ig_canvas_wrap_lit(canvas, rect, skip, text, style, 0, 0);
+    return ig_canvas_wrap_lit(canvas, rect, text, style, 0, 0);
 }
 
 /* --- frames ----------------------------------------------------------------------- */
@@ -480,7 +479,7 @@ static void draw_title(ig_canvas *canvas, ig_rect r, unsigned edges, const char 
             ig_canvas_put(canvas, r.row, r.col + 2 + used, " ", title_style);
     }
     if (note && *note) {
-        int width = (int)ig_text_width(note, strlen(note));
+        int width = ig_text_columns(note);
 
         if (width + used + 3 > room)
             return;
@@ -513,7 +512,7 @@ void ig_frame_draw(ig_canvas *canvas, ig_rect r, unsigned edges, const char *tit
                       r.col + r.cols - 1, line);
     }
     if (edges & IG_EDGE_TOP)
-        draw_title(canvas, r, edges, title, note, text, ig_style_of(IG_COLOUR_DIM, 0));
+        draw_title(canvas, r, edges, title, note, text, ig_dim);
 }
 
 ig_rect ig_frame_inside(ig_rect rect, unsigned edges)

@@ -200,13 +200,12 @@ void ig_canvas_fill(ig_canvas *canvas, ig_rect rect, ig_style style);
  * a selected row. */
 void ig_canvas_highlight(ig_canvas *canvas, ig_rect rect, int bg, int attributes);
 
-/* Draw text wrapped at spaces (or between wide graphemes), starting at its line `skip`.
- * Returns the total number of lines at this width. */
-int ig_canvas_wrap(ig_canvas *canvas, ig_rect rect, int skip, const char *text,
-                   ig_style style);
+/* Draw text wrapped at spaces (or between wide graphemes). Returns the total number of
+ * lines at this width. */
+int ig_canvas_wrap(ig_canvas *canvas, ig_rect rect, const char *text, ig_style style);
 
 /* The same with bytes start … start + length − 1 in reverse video; length 0: none. */
-int ig_canvas_wrap_lit(ig_canvas *canvas, ig_rect rect, int skip, const char *text,
+int ig_canvas_wrap_lit(ig_canvas *canvas, ig_rect rect, const char *text,
                        ig_style style, size_t start, size_t length);
 
 /* --- frames ----------------------------------------------------------------------- */

@@ -107,7 +107,7 @@ static void find_ticks(struct plan *plan, int rows, bool ascii)
             ig_fixed_format(text, plan->tick[i], decimals, ascii);
         else
             ig_number_format(text, plan->tick[i], plan->tick[i] < 0 ? 5 : 4, ascii);
-        width = (int)ig_text_width(text, strlen(text));
+        width = ig_text_columns(text);
         plan->tick_cols = width > plan->tick_cols ? width : plan->tick_cols;
     }
 }
@@ -118,9 +118,7 @@ static int mark_columns(const struct plan *plan, const ig_curve *curve, size_t n
     int widest = 0;
 
     for (size_t c = 0; c < n; c++) {
-        int width = curve[c].mark
-                        ? (int)ig_text_width(curve[c].mark, strlen(curve[c].mark)) + 1
-                        : 0;
+        int width = curve[c].mark ? ig_text_columns(curve[c].mark) + 1 : 0;
 
         widest = width > widest ? width : widest;
     }
@@ -163,8 +161,7 @@ static int col_of(const struct plan *plan, double epoch)
 
 static void draw_ticks(ig_canvas *canvas, const struct plan *plan)
 {
-    ig_style line = ig_style_of(IG_COLOUR_FRAME, 0),
-             dim = ig_style_of(IG_COLOUR_DIM, 0);
+    ig_style line = ig_style_of(IG_COLOUR_FRAME, 0);
     int axis = plan->plot.col - 1;
 
     for (int i = 0; i < plan->plot.rows; i++)
@@ -172,9 +169,9 @@ static void draw_ticks(ig_canvas *canvas, const struct plan *plan)
                       ig_glyphs_line(canvas->glyphs, IG_ARM_UP | IG_ARM_DOWN), line);
     for (size_t i = 0; i < plan->ticks; i++) {
         int row = row_of(plan, plan->tick[i]);
-        int width = (int)ig_text_width(plan->text[i], strlen(plan->text[i]));
+        int width = ig_text_columns(plan->text[i]);
 
-        ig_canvas_text(canvas, row, axis - width, width, plan->text[i], dim);
+        ig_canvas_text(canvas, row, axis - width, width, plan->text[i], ig_dim);
         ig_canvas_put(
             canvas, row, axis,
             ig_glyphs_line(canvas->glyphs, IG_ARM_UP | IG_ARM_DOWN | IG_ARM_LEFT),
@@ -217,7 +214,7 @@ static void draw_epochs(ig_canvas *canvas, const struct plan *plan,
             continue;
         if (!options->name)
             ig_fixed_format(number, at, 0, canvas->glyphs == IG_ASCII);
-        width = (int)ig_text_width(text, strlen(text));
+        width = ig_text_columns(text);
         col = col_of(plan, at) - width / 2;
         if (col < plan->plot.col)
             col = plan->plot.col;
@@ -225,7 +222,7 @@ static void draw_epochs(ig_canvas *canvas, const struct plan *plan,
             col = plan->plot.col + plan->plot.cols - width;
         if (col < end)
             continue;
-        ig_canvas_text(canvas, row, col, width, text, ig_style_of(IG_COLOUR_DIM, 0));
+        ig_canvas_text(canvas, row, col, width, text, ig_dim);
         end = col + width + 1;
     }
 }
@@ -291,7 +288,7 @@ static void draw_mark(ig_canvas *canvas, const struct plan *plan, const ig_curve
         last--;
     if (!curve->mark || last == 0 || marks->count == MOST_MARKS)
         return;
-    width = (int)ig_text_width(curve->mark, strlen(curve->mark));
+    width = ig_text_columns(curve->mark);
     col = col_of(plan, curve->first + (double)last - 1) + (plan->marks > 0 ? 2 : 0);
     col = col + width > right ? right - width : col;
     value = value_of(curve, last - 1);
@@ -389,8 +386,7 @@ static void draw_legend(ig_canvas *canvas, const struct plan *plan,
 
         if (!curve[c].name)
             continue;
-        col += ig_canvas_text(canvas, row, col, width, curve[c].name,
-                              ig_style_of(IG_COLOUR_TEXT, 0));
+        col += ig_canvas_text(canvas, row, col, width, curve[c].name, ig_plain);
         ig_canvas_put(canvas, row, col + 1,
                       ascii ? (curve[c].dashed ? "." : "*")
                             : ig_glyph_text(canvas->glyphs, line),

@@ -35,7 +35,7 @@ static int name_width(const ig_heat *heat)
     int widest = 0;
 
     for (size_t i = 0; i < heat->rows && widest < MOST_NAME; i++) {
-        int width = (int)ig_text_width(heat->row_name[i], strlen(heat->row_name[i]));
+        int width = ig_text_columns(heat->row_name[i]);
 
         widest = width > widest ? width : widest;
     }
@@ -157,16 +157,15 @@ ig_style ig_heat_style(double heat, ig_depth depth)
     int step = step_of(heat);
 
     if (isnan(heat) || step == 0 || depth == IG_DEPTH_NONE)
-        return ig_style_of(IG_COLOUR_TEXT, 0);
+        return ig_plain;
     return (ig_style){IG_COLOUR_INK, (uint8_t)(IG_COLOUR_HEAT + step), 0};
 }
 
 int ig_heat_scale_draw(ig_canvas *canvas, int row, int col, int columns,
                        const char *cold, const char *hot)
 {
-    int before = (int)ig_text_width(cold, strlen(cold));
-    int after = (int)ig_text_width(hot, strlen(hot)), each = 2, all;
-    ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
+    int before = ig_text_columns(cold);
+    int after = ig_text_columns(hot), each = 2, all;
 
     if (canvas->depth == IG_DEPTH_NONE)
         return 0;
@@ -175,11 +174,11 @@ int ig_heat_scale_draw(ig_canvas *canvas, int row, int col, int columns,
     all = before + after + 2 + each * IG_HEAT_COLOURS;
     if (all > columns)
         return 0;
-    ig_canvas_text(canvas, row, col, before, cold, dim);
+    ig_canvas_text(canvas, row, col, before, cold, ig_dim);
     for (int i = 0; i < IG_HEAT_COLOURS; i++)
         ig_canvas_fill(canvas, (ig_rect){row, col + before + 1 + i * each, 1, each},
                        ig_heat_style((i + 0.5) / IG_HEAT_COLOURS, canvas->depth));
-    ig_canvas_text(canvas, row, col + all - after, after, hot, dim);
+    ig_canvas_text(canvas, row, col + all - after, after, hot, ig_dim);
     return all;
 }
 
@@ -194,7 +193,7 @@ static void format_figure(char out[IG_NUMBER_SIZE], ig_glyphs glyphs, ig_heat_un
 
     if (unit == IG_HEAT_POINTS && !isnan(value)) {
         ig_fixed_format(out, 100 * value, 1, glyphs == IG_ASCII);
-        if ((int)ig_text_width(out, strlen(out)) > columns)
+        if (ig_text_columns(out) > columns)
             ig_fixed_format(out, 100 * value, 0, glyphs == IG_ASCII);
     } else if (isnan(value) || unit == IG_HEAT_NUMBER)
         ig_number_format(out, value, columns, glyphs == IG_ASCII);
@@ -239,7 +238,7 @@ static void draw_tile(ig_canvas *canvas, const struct plan *p, const ig_heat *he
         return;
     figure_place(p, &from, &to);
     format_figure(figure, canvas->glyphs, heat->unit, cell.value, to - from);
-    width = (int)ig_text_width(figure, strlen(figure));
+    width = ig_text_columns(figure);
     ig_canvas_text(canvas, middle, tile.col + to - width, width, figure, style);
     if (cell.mark)
         ig_canvas_put(canvas, middle, tile.col + to - width - 1, mark, style);
@@ -294,7 +293,7 @@ static void draw_names(ig_canvas *canvas, ig_rect rect, const struct plan *p,
 
         ig_code_short(name, heat->col_name, heat->cols, n, p->width - 1,
                       canvas->glyphs);
-        width = (int)ig_text_width(name, strlen(name));
+        width = ig_text_columns(name);
         from = to - width > 1 ? to - width : 1;
         ig_canvas_text(canvas, rect.row, p->tiles.col + (int)i * p->width + from,
                        p->width - 1, name, name_style(n, n == heat->col));
@@ -304,13 +303,12 @@ static void draw_names(ig_canvas *canvas, ig_rect rect, const struct plan *p,
 static void draw_means(ig_canvas *canvas, ig_rect rect, const struct plan *p,
                        const ig_heat *heat)
 {
-    const ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
     int right = p->tiles.col + p->tiles.cols, below = p->tiles.row + p->tiles.rows;
     int from, to;
 
     figure_place(p, &from, &to);
-    ig_canvas_text(canvas, rect.row, right + to - MEAN_NAME, MEAN_NAME, "mean", dim);
-    ig_canvas_text(canvas, below, rect.col, MEAN_NAME, "mean", dim);
+    ig_canvas_text(canvas, rect.row, right + to - MEAN_NAME, MEAN_NAME, "mean", ig_dim);
+    ig_canvas_text(canvas, below, rect.col, MEAN_NAME, "mean", ig_dim);
     for (size_t i = 0; i < heat->rows; i++)
         draw_tile(
             canvas, p, heat, i, heat->cols,
@@ -324,7 +322,7 @@ static void draw_arrow(ig_canvas *canvas, int row, int col, ig_glyph glyph, bool
 {
     if (there)
         ig_canvas_put(canvas, row, col, ig_glyph_text(canvas->glyphs, glyph),
-                      ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
+                      ig_accent);
 }
 
 static void draw_arrows(ig_canvas *canvas, ig_rect rect, const struct plan *p,

@@ -237,7 +237,7 @@ void ig_bar_draw(ig_canvas *canvas, int row, int col, int columns, double fracti
 /* Columns of an item: "■ en", "□ (en)" or, plain, "topic". */
 static int item_width(const ig_legend_item *item)
 {
-    int width = (int)ig_text_width(item->name, strlen(item->name));
+    int width = ig_text_columns(item->name);
 
     return item->plain ? width : width + (item->shown ? 2 : 4);
 }
@@ -257,28 +257,25 @@ static void next_item(struct pen *pen, int cols, int width, struct pen *place)
 }
 
 static void draw_item(ig_canvas *canvas, int row, int col, int columns,
-                      const ig_legend_item *item, bool selected)
+                      const ig_legend_item *item)
 {
     bool letters = canvas->glyphs == IG_ASCII || canvas->depth == IG_DEPTH_NONE;
     int colour = item->shown ? item->colour : IG_COLOUR_DIM;
-    int attributes = selected ? IG_REVERSE : 0;
     char letter[2] = {item->letter, '\0'};
     const char *mark = ig_glyph_text(
         canvas->glyphs, item->shown ? IG_GLYPH_SQUARE : IG_GLYPH_SQUARE_OPEN);
 
     if (item->plain) {
-        ig_canvas_text(canvas, row, col, columns, item->name,
-                       ig_style_of(IG_COLOUR_DIM, 0));
+        ig_canvas_text(canvas, row, col, columns, item->name, ig_dim);
         return;
     }
     if (item->shown && (letters || item->lettered) && item->letter)
         mark = letter;
     if (columns > 0)
-        ig_canvas_put(canvas, row, col, mark, ig_style_of(colour, attributes));
-    ig_canvas_print(
-        canvas, row, col + 1, columns - 1,
-        ig_style_of(item->shown ? IG_COLOUR_TEXT : IG_COLOUR_DIM, attributes),
-        item->shown ? " %s" : " (%s)", item->name);
+        ig_canvas_put(canvas, row, col, mark, ig_style_of(colour, 0));
+    ig_canvas_print(canvas, row, col + 1, columns - 1,
+                    ig_style_of(item->shown ? IG_COLOUR_TEXT : IG_COLOUR_DIM, 0),
+                    item->shown ? " %s" : " (%s)", item->name);
 }
 
 int ig_legend_lines(int cols, const ig_legend_item *item, size_t n)
@@ -300,7 +297,7 @@ static int rest_format(char *out, size_t size, ig_glyphs glyphs,
     for (size_t i = from; i < n; i++)
         left += !item[i].plain;
     snprintf(out, size, "%s %zu more", ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS), left);
-    return (int)ig_text_width(out, strlen(out));
+    return ig_text_columns(out);
 }
 
 /* Number of items that fit, and the position of the "more" text. */
@@ -337,7 +334,7 @@ size_t ig_legend_fit(ig_glyphs glyphs, ig_rect rect, const ig_legend_item *item,
 }
 
 void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend_item *item,
-                    size_t n, long selected)
+                    size_t n)
 {
     struct pen pen = {0, 0}, place;
     int rest;
@@ -349,13 +346,13 @@ void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend_item *item,
     for (size_t i = 0; i < fit; i++) {
         next_item(&pen, rect.cols, item_width(&item[i]), &place);
         draw_item(canvas, rect.row + place.line, rect.col + place.col,
-                  rect.cols - place.col, &item[i], selected == (long)i);
+                  rect.cols - place.col, &item[i]);
     }
     if (fit == n)
         return;
     rest_format(more, sizeof more, canvas->glyphs, item, fit, n);
     ig_canvas_text(canvas, rect.row + rect.rows - 1, rect.col + rest, rect.cols - rest,
-                   more, ig_style_of(IG_COLOUR_DIM, 0));
+                   more, ig_dim);
 }
 
 long ig_legend_at(ig_rect rect, const ig_legend_item *item, size_t n, int row, int col)

@@ -81,9 +81,9 @@ typedef struct ig_legend_item {
 enum { IG_NO_ITEM = -1 };
 
 /* Draw a legend ■ en ■ de □ (fr) …, wrapped to the rectangle; items that do not fit are
- * summarised as "… 26 more". `selected` (or IG_NO_ITEM) is drawn in reverse. */
+ * summarised as "… 26 more". */
 void ig_legend_draw(ig_canvas *canvas, ig_rect rect, const ig_legend_item *item,
-                    size_t n, long selected);
+                    size_t n);
 
 /* Lines of a legend at a width of `cols` columns. */
 int ig_legend_lines(int cols, const ig_legend_item *item, size_t n);

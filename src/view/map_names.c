@@ -98,7 +98,7 @@ static void draw_name(ig_map_names *names, struct ig_place *place, const char *n
     int row0, col0;
     double best = INFINITY;
 
-    place->width = (int)ig_text_width(name, strlen(name));
+    place->width = ig_text_columns(name);
     if (place->width == 0 || place->width > names->rect.cols)
         return;
     place->row /= place->points;

@@ -78,6 +78,10 @@ static inline ig_style ig_style_of(int colour, int attributes)
     return (ig_style){(uint8_t)colour, IG_COLOUR_DEFAULT, (uint8_t)attributes};
 }
 
+/* Those used most: text, remarks, and keys and names. */
+static const ig_style ig_plain = {.fg = IG_COLOUR_TEXT}, ig_dim = {.fg = IG_COLOUR_DIM},
+                      ig_accent = {.fg = IG_COLOUR_ACCENT, .attributes = IG_BOLD};
+
 /* Logical colour of a language or category by number. */
 static inline int ig_colour_language(size_t number)
 {

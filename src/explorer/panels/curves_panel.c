@@ -80,15 +80,13 @@ static void draw_frame(ig_app *app, enum plot_of plot, double value, const char 
     ig_frame_draw(&app->canvas, pane->rect, pane->edges, plot == LOSS ? NULL : title,
                   note, app->focus == &ig_curves_panel);
     if (!fits && in.cols > 6)
-        ig_canvas_text(&app->canvas, in.row, in.col + in.cols - 6, 6, number,
-                       ig_style_of(IG_COLOUR_TEXT, 0));
+        ig_canvas_text(&app->canvas, in.row, in.col + in.cols - 6, 6, number, ig_plain);
 }
 
 static void draw_nothing(ig_app *app, const ig_pane *pane, const char *why)
 {
     ig_canvas_text(&app->canvas, pane->inside.row + pane->inside.rows / 2,
-                   pane->inside.col + 1, pane->inside.cols - 1, why,
-                   ig_style_of(IG_COLOUR_DIM, 0));
+                   pane->inside.col + 1, pane->inside.cols - 1, why, ig_dim);
 }
 
 /* --- the other runs --------------------------------------------------------------- */
@@ -231,7 +229,7 @@ static void draw_advice(ig_app *app, ig_rect in)
 
     in = ig_rect_inset(in, in.rows / 2 + 2, 1, 0, 1);
     if (blocked && in.rows > 1 && ig_advising_set(app, advice) > 0)
-        ig_canvas_wrap(&app->canvas, in, 0, advice[0], ig_style_of(IG_COLOUR_WARN, 0));
+        ig_canvas_wrap(&app->canvas, in, advice[0], ig_style_of(IG_COLOUR_WARN, 0));
 }
 
 static void draw_loss(ig_app *app)

@@ -46,11 +46,6 @@ static const ig_figure *selected_figure(const ig_app *app)
     return ig_leakage_figure(view_of(app), measured_of(app), s->row.line, s->col);
 }
 
-static ig_style dim_style(void)
-{
-    return ig_style_of(IG_COLOUR_DIM, 0);
-}
-
 /* Whether the view is the table of the main measures, before that of all. */
 static bool shows_main(const ig_app *app)
 {
@@ -184,7 +179,7 @@ static ig_rect draw_sample(ig_app *app, const ig_pane *pane)
         return pane->inside;
     describe_rows(app, text, sizeof text);
     ig_canvas_caption(&app->canvas, pane->inside.row, pane->inside.col,
-                      pane->inside.cols, text, dim_style());
+                      pane->inside.cols, text, ig_dim);
     return ig_rect_inset(pane->inside, 1, 0, 0, 0);
 }
 
@@ -217,7 +212,7 @@ static void draw_findings(ig_app *app, ig_rect in)
     static const int colour[] = {IG_COLOUR_DIM, IG_COLOUR_GOOD, IG_COLOUR_BAD};
     const char *mark[] = {ig_glyph_text(app->canvas.glyphs, IG_GLYPH_BULLET),
                           ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CHECK), "!"};
-    ig_style style = ig_style_of(IG_COLOUR_TEXT, 0);
+    ig_style style = ig_plain;
     ig_leakage_state *s = ig_leakage_of(app);
     ig_list_cursor *cursor = &s->finding;
     ig_finding finding[IG_FINDINGS_SHOWN];
@@ -226,8 +221,7 @@ static void draw_findings(ig_app *app, ig_rect in)
     int lines[IG_FINDINGS_SHOWN], all = 0, seen = 0, end = in.row + in.rows, gap;
 
     for (size_t i = 0; i < n; i++)
-        all += lines[i] =
-            ig_canvas_wrap(&app->canvas, nowhere, 0, finding[i].text, style);
+        all += lines[i] = ig_canvas_wrap(&app->canvas, nowhere, finding[i].text, style);
     gap = all + (int)n <= in.rows;
     ig_list_cursor_follow(cursor, (ig_rect){0, 0, 3, 1}, false, n);
     cursor->offset = 0;
@@ -241,15 +235,15 @@ static void draw_findings(ig_app *app, ig_rect in)
         s->paragraph[i] = at;
         ig_canvas_text(&app->canvas, at.row, at.col, 1, mark[finding[i].tone],
                        ig_style_of(colour[finding[i].tone], IG_BOLD));
-        ig_canvas_wrap(&app->canvas, ig_rect_inset(at, 0, 0, 0, MARK), 0,
-                       finding[i].text, style);
+        ig_canvas_wrap(&app->canvas, ig_rect_inset(at, 0, 0, 0, MARK), finding[i].text,
+                       style);
         if (app->focus == &ig_leakage_panel && i == cursor->line)
             ig_canvas_highlight(&app->canvas, at, IG_COLOUR_SELECTION, 0);
         at.row += at.rows + gap;
     }
     if (at.row < end)
         ig_canvas_text(&app->canvas, end - 1, at.col, at.cols,
-                       "Enter: figures   ] [: matrices, all measures", dim_style());
+                       "Enter: figures   ] [: matrices, all measures", ig_dim);
 }
 
 /* --- keys ------------------------------------------------------------------------- */
@@ -470,7 +464,7 @@ static void draw_scale(ig_app *app, ig_rect at, bool discs)
     const char *low = rank ? "1" : "0", *hot;
     const char *high = rank ? "far" : !discs ? "100" : ascii ? "* 100" : "● 100";
     char text[160], number[IG_NUMBER_SIZE], label[IG_RUN_LABEL];
-    ig_style style = dim_style();
+    ig_style style = ig_dim;
     int used = 0;
 
     if (view->kind == IG_LEAKAGE_PROBE && ig_probe_is_thin(&e->probe, app->set->dims)) {
@@ -560,11 +554,11 @@ static void draw_figures(ig_app *app, ig_rect at)
         return;
     if (used + (int)strlen(hint) <= at.cols)
         ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, hint,
-                       dim_style());
+                       ig_dim);
     ig_measure_interval_text(f, app->canvas.glyphs == IG_ASCII, interval);
     if (*interval && at.rows > 2 + (int)count_measures(app, true))
-        ig_canvas_print(&app->canvas, at.row + at.rows - 1, at.col, at.cols,
-                        dim_style(), "%s %s", f->measure->label, interval);
+        ig_canvas_print(&app->canvas, at.row + at.rows - 1, at.col, at.cols, ig_dim,
+                        "%s %s", f->measure->label, interval);
     ig_measure_table_draw(app, ig_rect_inset(at, 1, 0, 0, 0), &table);
 }
 
@@ -606,7 +600,7 @@ static void draw_matrix(ig_app *app, ig_rect in)
     if (missing) {
         s->matrix = (ig_rect){0};
         snprintf(text, sizeof text, "%s ([ and ]: other matrices)", missing);
-        ig_canvas_wrap(&app->canvas, in, 0, text, dim_style());
+        ig_canvas_wrap(&app->canvas, in, text, ig_dim);
         return;
     }
     left = in.rows - scale - 2 - (heat.rows < 1000 ? (int)heat.rows : 1000);
@@ -652,11 +646,11 @@ static void draw_view(ig_app *app, const ig_pane *pane)
 
     if (!app->now->evaluation) {
         ig_canvas_wrap(
-            &app->canvas, pane->inside, 0,
+            &app->canvas, pane->inside,
             app->now->measuring
                 ? "measuring …"
                 : ig_snapshot_waits(app->now, IG_PRODUCT_EVALUATION, "no measures yet"),
-            dim_style());
+            ig_dim);
         return;
     }
     in = draw_sample(app, pane);

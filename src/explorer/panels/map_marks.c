@@ -84,7 +84,7 @@ static void mark_linked(ig_app *app, const ig_map_plane *on, const ig_linked *l,
 static void mark_typed(ig_app *app, const ig_map_plane *on, const ig_map_typed *g,
                        size_t series)
 {
-    ig_style style = ig_style_of(IG_COLOUR_ACCENT, IG_BOLD);
+    ig_style style = ig_accent;
     double x = g->xy[series][0], y = g->xy[series][1];
     int row, col;
 

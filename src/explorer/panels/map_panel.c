@@ -580,7 +580,7 @@ static void describe_axes(const ig_app *app, const ig_map *map, int cols, char *
     if (map->space != IG_MAP_XY)
         snprintf(note, size, "%.60s %.1f%%  %.60s %.1f%%", x, 100 * map->share[0], y,
                  100 * map->share[1]);
-    if (!*note || (int)ig_text_width(note, strlen(note)) > cols)
+    if (!*note || ig_text_columns(note) > cols)
         snprintf(note, size, "%.60s  %.60s", x, y);
 }
 
@@ -658,8 +658,8 @@ static void draw_points(ig_app *app, const ig_map *map, ig_result_id product,
     app->canvas.clip = clip;
     if (why)
         ig_canvas_wrap(&app->canvas,
-                       ig_rect_inset(plane, plane.rows / 2, 0, plane.rows / 4, 2), 0,
-                       why, ig_style_of(IG_COLOUR_DIM, 0));
+                       ig_rect_inset(plane, plane.rows / 2, 0, plane.rows / 4, 2), why,
+                       ig_dim);
 }
 
 static void draw_compared(ig_app *app, ig_rect main, ig_rect frame)

@@ -172,7 +172,7 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
         cell->text = (int)strlen(t->entry[row]->label) <= t->name
                          ? t->entry[row]->label
                          : t->entry[row]->brief;
-        cell->style = ig_style_of(IG_COLOUR_DIM, 0);
+        cell->style = ig_dim;
     } else {
         fill_figure(t, t->entry[row], t->space[column - 1], cell);
         if (!of->pair && row == of->cursor->line && t->space[column - 1] == of->space)
@@ -250,7 +250,7 @@ void ig_measure_about_draw(ig_app *app, ig_rect at, const ig_measure *measure,
                  measure->source ? " [" : "", measure->source ? measure->source : "",
                  measure->source ? "]" : "");
     }
-    ig_canvas_wrap(&app->canvas, at, 0, text, ig_style_of(IG_COLOUR_DIM, 0));
+    ig_canvas_wrap(&app->canvas, at, text, ig_dim);
 }
 
 /* --- as a file -------------------------------------------------------------------- */

@@ -392,7 +392,7 @@ int ig_translations_code_width(const ig_dataset *set, int most)
     int widest = 2;
 
     for (size_t l = 0; l < set->languages && widest < most; l++) {
-        int width = (int)ig_text_width(set->language[l], strlen(set->language[l]));
+        int width = ig_text_columns(set->language[l]);
 
         widest = width > widest ? width : widest;
     }
@@ -405,11 +405,11 @@ static void draw_ranks(ig_app *app, ig_rect at, const ig_neighbours_list *list)
     const ig_neighbours *near = list->near;
     const ig_dataset *set = app->set;
     const ig_translation *of[IG_TRANSLATIONS_MAX];
-    ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
     char rank[IG_FIGURE_SIZE];
 
     if (near->tied[list->space] == near->translations) {
-        ig_canvas_text(&app->canvas, at.row, at.col, at.cols, "all tie: no ranks", dim);
+        ig_canvas_text(&app->canvas, at.row, at.col, at.cols, "all tie: no ranks",
+                       ig_dim);
         return;
     }
     for (size_t i = 0; i < near->listed; i++) {
@@ -423,15 +423,15 @@ static void draw_ranks(ig_app *app, ig_rect at, const ig_neighbours_list *list)
     for (size_t i = 0; i < near->listed; i++) {
         size_t lang = set->lang[of[i]->row];
         bool first = of[i]->rank[list->space] == 1;
-        int code = 1 +
-                   (int)ig_text_width(set->language[lang], strlen(set->language[lang]));
+        int code = 1 + ig_text_columns(set->language[lang]);
         int width;
 
         ig_rank_format(app, rank, of[i]->rank[list->space]);
-        width = code + (int)ig_text_width(rank, strlen(rank));
+        width = code + ig_text_columns(rank);
         if (width + 2 * (i + 1 < near->translations) > at.cols) {
             ig_canvas_text(&app->canvas, at.row, at.col, at.cols,
-                           ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ELLIPSIS), dim);
+                           ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ELLIPSIS),
+                           ig_dim);
             return;
         }
         ig_canvas_text(&app->canvas, at.row, at.col, width, set->language[lang],
@@ -472,7 +472,7 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
     ig_glyphs glyphs = c->app->canvas.glyphs;
 
     cell->text = c->text;
-    cell->style = ig_style_of(IG_COLOUR_DIM, 0);
+    cell->style = ig_dim;
     switch (c->what[column]) {
     case MARK:
         cell->text = is_marked(c->of, row) ? ig_glyph_text(glyphs, c->of->mark) : " ";
@@ -485,7 +485,7 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
     case MARGIN:
         ig_margin_format(c->text, ig_neighbours_margins(c->app, c->of), near->margin,
                          c->decimals, glyphs);
-        cell->style = ig_style_of(IG_COLOUR_TEXT, 0);
+        cell->style = ig_plain;
         break;
     case CHECK:
         cell->text = near->translation ? ig_glyph_text(glyphs, IG_GLYPH_TRANSLATION)
@@ -534,12 +534,12 @@ static void draw_heading(ig_app *app, ig_rect at, const ig_neighbours_list *list
     snprintf(found, sizeof found, " in the %zu nearest", shown);
     if (used + (int)strlen(found) <= at.cols)
         ig_canvas_text(&app->canvas, at.row, at.col + used, at.cols - used, found,
-                       ig_style_of(IG_COLOUR_DIM, 0));
+                       ig_dim);
     if (at.rows < 2)
         return;
     at = ig_rect_inset(at, 1, 0, 0, 0);
-    used = 2 + ig_canvas_text(&app->canvas, at.row, at.col, at.cols, "ranks in",
-                              ig_style_of(IG_COLOUR_DIM, 0));
+    used = 2 +
+           ig_canvas_text(&app->canvas, at.row, at.col, at.cols, "ranks in", ig_dim);
     draw_ranks(app, ig_rect_inset(at, 0, 0, 0, used), list);
 }
 
@@ -557,8 +557,7 @@ static void draw_list(ig_app *app, ig_rect rect, const ig_neighbours_list *of,
     ig_list list;
 
     if (!ig_neighbours_ready(of)) {
-        ig_canvas_wrap(&app->canvas, rect, 0, ig_neighbours_waits(app, of),
-                       ig_style_of(IG_COLOUR_DIM, 0));
+        ig_canvas_wrap(&app->canvas, rect, ig_neighbours_waits(app, of), ig_dim);
         return;
     }
     rows = of->near->count[of->space];
@@ -566,7 +565,7 @@ static void draw_list(ig_app *app, ig_rect rect, const ig_neighbours_list *of,
         ig_canvas_text(&app->canvas, rect.row, rect.col, rect.cols,
                        app->request.to == IG_TO_ALL ? "no other rows"
                                                     : "no rows in these languages",
-                       ig_style_of(IG_COLOUR_DIM, 0));
+                       ig_dim);
     for (int what = 0; what < WHATS; what++) {
         if ((what == MARK && !of->against) ||
             (what == MARGIN && rect.cols < MIN_MARGIN))
@@ -602,7 +601,7 @@ static int draw_text(ig_app *app, ig_rect at, const char *text, ig_style style)
     size_t start = 0, length = 0;
 
     ig_search_find(app, text, &start, &length);
-    return ig_canvas_wrap_lit(&app->canvas, at, 0, text, style, start, length);
+    return ig_canvas_wrap_lit(&app->canvas, at, text, style, start, length);
 }
 
 static void draw_sentence(ig_app *app, ig_rect at)
@@ -610,25 +609,24 @@ static void draw_sentence(ig_app *app, ig_rect at)
     const ig_dataset *set = app->set;
     const ig_typed *g = ig_app_current_typed(app);
     uint32_t row = app->cursor, gloss = ig_gloss_row(app, row);
-    ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
     int used;
     const char *why = set->has_text ? "no text" : "dataset has no texts";
 
     if (ig_rect_empty(at))
         return;
     if (g) {
-        draw_text(app, at, g->text, ig_style_of(IG_COLOUR_ACCENT, IG_BOLD));
+        draw_text(app, at, g->text, ig_accent);
     } else if (set->has_text && set->text[row][0]) {
         used =
             draw_text(app, at, set->text[row], ig_style_of(IG_COLOUR_DEFAULT, IG_BOLD));
         if (gloss != IG_NO_ROW && used < at.rows)
-            draw_text(app, ig_rect_inset(at, used, 0, 0, 0), set->text[gloss], dim);
+            draw_text(app, ig_rect_inset(at, used, 0, 0, 0), set->text[gloss], ig_dim);
     } else if (has_id(set, row))
-        ig_canvas_print(&app->canvas, at.row, at.col, at.cols, dim, "id %s, %s",
+        ig_canvas_print(&app->canvas, at.row, at.col, at.cols, ig_dim, "id %s, %s",
                         set->id_name[set->id[row]], why);
     else
-        ig_canvas_print(&app->canvas, at.row, at.col, at.cols, dim, "row %u, %s", row,
-                        why);
+        ig_canvas_print(&app->canvas, at.row, at.col, at.cols, ig_dim, "row %u, %s",
+                        row, why);
 }
 
 /* Explain the marks and figures, as many as fit `cols` columns. */
@@ -666,9 +664,8 @@ static void explain_marks(const ig_app *app, int cols, char *out, size_t size)
         snprintf(part[4], sizeof *part, "ranks within each language");
     out[0] = '\0';
     for (size_t i = 0; near && i < 5; i++)
-        if (*part[i] && (int)ig_text_width(out, used) + 3 +
-                                (int)ig_text_width(part[i], strlen(part[i])) <=
-                            cols - 2)
+        if (*part[i] &&
+            (int)ig_text_width(out, used) + 3 + ig_text_columns(part[i]) <= cols - 2)
             used += (size_t)snprintf(out + used, size - used, "%s%s", used ? "   " : "",
                                      part[i]);
 }
@@ -749,9 +746,8 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
         split_rows(&left, rows >= 10 && near && near->translations ? 2 : rows >= 3);
     if (!near || near->row != app->cursor) {
         ig_canvas_wrap(
-            &app->canvas, left, 0,
-            ig_snapshot_waits(app->now, IG_PRODUCT_NEIGHBOURS, "searching …"),
-            ig_style_of(IG_COLOUR_DIM, 0));
+            &app->canvas, left,
+            ig_snapshot_waits(app->now, IG_PRODUCT_NEIGHBOURS, "searching …"), ig_dim);
         return;
     }
     if (focused)

@@ -332,7 +332,7 @@ static int draw_moved(ig_app *app, ig_rect in, int most)
                       in.cols < 80 ? "moved: share of 10 nearest changed"
                                    : "moved: of the ten nearest rows in both versions, "
                                      "the share not in common",
-                      ig_style_of(IG_COLOUR_DIM, 0));
+                      ig_dim);
     return most > 0;
 }
 

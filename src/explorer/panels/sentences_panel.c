@@ -240,8 +240,7 @@ static void fill_cell(void *context, size_t i, size_t column, ig_list_cell *cell
 static void draw_list(ig_app *app, ig_rect rect)
 {
     ig_sentences *s = ig_sentences_of(app);
-    int heading =
-        s->value_name ? (int)ig_text_width(s->value_name, strlen(s->value_name)) : 0;
+    int heading = s->value_name ? ig_text_columns(s->value_name) : 0;
     int value = s->whole ? 4 : VALUE_COLS;
     struct lines context = {.app = app, .list = s};
     ig_column column[3];
@@ -284,14 +283,13 @@ static int draw_full(ig_app *app, ig_rect at, int max, uint32_t row, const char 
     used = 1 + ig_canvas_text(&app->canvas, at.row, at.col, at.cols,
                               set->language[set->lang[row]],
                               ig_style_of(ig_colour_language(set->lang[row]), IG_BOLD));
-    ig_canvas_print(&app->canvas, at.row, at.col + used, at.cols - used,
-                    ig_style_of(IG_COLOUR_DIM, 0), "%s%s%s", what,
-                    *number ? ", cosine " : "", number);
+    ig_canvas_print(&app->canvas, at.row, at.col + used, at.cols - used, ig_dim,
+                    "%s%s%s", what, *number ? ", cosine " : "", number);
     at = ig_rect_inset(at, 1, 0, 0, 0);
-    used = ig_canvas_wrap(&app->canvas, at, 0, ig_row_text(set, row, text), style);
+    used = ig_canvas_wrap(&app->canvas, at, ig_row_text(set, row, text), style);
     if (gloss != IG_NO_ROW && used < at.rows)
-        used += ig_canvas_wrap(&app->canvas, ig_rect_inset(at, used, 0, 0, 0), 0,
-                               set->text[gloss], ig_style_of(IG_COLOUR_DIM, 0));
+        used += ig_canvas_wrap(&app->canvas, ig_rect_inset(at, used, 0, 0, 0),
+                               set->text[gloss], ig_dim);
     return 1 + (used < at.rows ? used : at.rows);
 }
 
@@ -370,12 +368,12 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
     if (m.count) {
         draw_matches(app, in, m);
     } else if (app->prompt.use || m.serial || list->count == 0) {
-        ig_canvas_wrap(&app->canvas, in, 0,
+        ig_canvas_wrap(&app->canvas, in,
                        m.serial          ? "no match"
                        : app->prompt.use ? ig_snapshot_waits(app->now, IG_PRODUCT_TEXTS,
                                                              "indexing the texts …")
                                          : "no sentences listed",
-                       ig_style_of(IG_COLOUR_DIM, 0));
+                       ig_dim);
     } else {
         if (list->above)
             in = ig_rect_inset(in, list->above(app, in, in.rows / 4), 0, 0, 0);

@@ -248,11 +248,6 @@ static void press_table(ig_app *app, ig_key key)
 
 /* --- columns ---------------------------------------------------------------------- */
 
-static int width_of(const char *text)
-{
-    return (int)ig_text_width(text, strlen(text));
-}
-
 static bool is_figure(const ig_app *app, size_t column)
 {
     return column >= IG_ROW_LABELS + app->set->labels;
@@ -270,11 +265,11 @@ static void measure_columns(ig_app *app)
     for (size_t c = 0; s->width && c < n; c++) {
         int *width = &s->width[c];
 
-        *width = width_of(ig_row_column_name(set, c)) + 1; /* ▲ */
+        *width = ig_text_columns(ig_row_column_name(set, c)) + 1; /* ▲ */
         *width = is_figure(app, c) && *width < 6 ? 6 : *width;
         for (size_t i = 0; i < rows && !is_figure(app, c) && c != IG_ROW_TEXT; i++) {
             size_t row = i * (set->rows / rows); /* from all languages */
-            int used = width_of(ig_row_word(set, c, row));
+            int used = ig_text_columns(ig_row_word(set, c, row));
 
             if (c == IG_ROW_NUMBER)
                 used = snprintf(number, sizeof number, "%zu", set->rows - 1);
@@ -370,7 +365,7 @@ static void fill_cell(void *context, size_t line, size_t at, ig_list_cell *cell)
         bool marked = app->selection->row && app->selection->row[row];
 
         cell->text = marked ? ig_glyph_text(app->canvas.glyphs, IG_GLYPH_CIRCLE) : NULL;
-        cell->style = ig_style_of(IG_COLOUR_ACCENT, IG_BOLD);
+        cell->style = ig_accent;
     } else if (column == IG_ROW_TEXT) {
         cell->text = ig_gloss_text(app, row, p->text);
         ig_search_find(app, cell->text, &cell->lit, &cell->lit_length);
@@ -430,7 +425,7 @@ static void draw_rows(ig_app *app, ig_rect in)
     mark_title(app, &list, in);
     if (list.rows == 0)
         ig_canvas_text(&app->canvas, in.row + 1, in.col, in.cols,
-                       "no row meets the filter", ig_style_of(IG_COLOUR_DIM, 0));
+                       "no row meets the filter", ig_dim);
 }
 
 /* What the dataset lacks, where it comes from, and advice; false: nothing to report. */
@@ -500,7 +495,7 @@ static void draw_counts(ig_app *app, ig_rect in, const ig_row_order *o)
             .colour = o->column == IG_ROW_LANG ? ig_colour_language(o->top[i].number)
                                                : IG_COLOUR_FRAME};
     }
-    ig_legend_draw(&app->canvas, in, item, n + 1, IG_NO_ITEM);
+    ig_legend_draw(&app->canvas, in, item, n + 1);
 }
 
 /* Bars of the bins, several bins a bar or several dots where need be. */
@@ -528,7 +523,6 @@ static void draw_bars(ig_app *app, ig_rect in, const ig_row_order *o)
 static void draw_histogram(ig_app *app, ig_rect in)
 {
     const ig_row_order *o = app->now->table;
-    const ig_style dim = ig_style_of(IG_COLOUR_DIM, 0);
     char low[IG_NUMBER_SIZE], high[IG_NUMBER_SIZE];
     const char *name;
     int used, last = in.row + in.rows - 1, right = in.col + in.cols;
@@ -541,29 +535,32 @@ static void draw_histogram(ig_app *app, ig_rect in)
     }
     name = o->column == IG_ROW_TEXT ? "characters"
                                     : ig_row_column_name(app->set, o->column);
-    used = ig_canvas_text(&app->canvas, last, in.col, in.cols, name, dim) + 1;
+    used = ig_canvas_text(&app->canvas, last, in.col, in.cols, name, ig_dim) + 1;
     if (o->low > o->high) {
         ig_canvas_text(&app->canvas, last, in.col + used, in.cols - used,
                        is_figure(app, o->column) ? "not measured yet" : "no values",
-                       dim);
+                       ig_dim);
         return;
     }
     format_number(app, o->column, o->low, low);
     format_number(app, o->column, o->high, high);
     used +=
-        ig_canvas_text(&app->canvas, last, in.col + used, in.cols - used, low, dim) + 1;
-    in = ig_rect_inset(in, 0, width_of(high) + 2, 0, used);
+        ig_canvas_text(&app->canvas, last, in.col + used, in.cols - used, low, ig_dim) +
+        1;
+    in = ig_rect_inset(in, 0, ig_text_columns(high) + 2, 0, used);
     in.cols = in.cols < IG_ROW_BINS ? in.cols : IG_ROW_BINS;
     if (ig_rect_empty(in))
         return;
     draw_bars(app, in, o);
     in.col += in.cols + 1;
-    in.col += ig_canvas_text(&app->canvas, last, in.col, width_of(high), high, dim) + 2;
+    in.col += ig_canvas_text(&app->canvas, last, in.col, ig_text_columns(high), high,
+                             ig_dim) +
+              2;
     if (is_figure(app, o->column) && app->now->evaluation &&
         app->now->evaluation->held_out &&
         o->column != IG_ROW_LABELS + app->set->labels + IG_VALUE_NORM)
         ig_canvas_caption(&app->canvas, last, in.col, right - in.col,
-                          "held-out rows, a: all", dim);
+                          "held-out rows, a: all", ig_dim);
 }
 
 static void draw_panel(ig_app *app, const ig_pane *pane)

@@ -105,22 +105,21 @@ static void wrapping(void **state)
 {
     ig_canvas c = canvas_of(6, 12);
 
-    assert_int_equal(ig_canvas_wrap(&c, (ig_rect){0, 0, 3, 8}, 0,
+    assert_int_equal(ig_canvas_wrap(&c, (ig_rect){0, 0, 3, 8},
                                     "The last train leaves at midnight.", plain),
                      6);
-    assert_int_equal(ig_canvas_wrap(&c, (ig_rect){3, 0, 2, 7}, 0,
-                                    "最終電車は真夜中に出ます。", plain),
-                     5);
-    assert_int_equal(ig_canvas_wrap(&c, (ig_rect){5, 0, 1, 6}, 1, "one\ntwo", plain),
-                     2);
+    assert_int_equal(
+        ig_canvas_wrap(&c, (ig_rect){3, 0, 2, 7}, "最終電車は真夜中に出ます。", plain),
+        5);
+    assert_int_equal(ig_canvas_wrap(&c, (ig_rect){5, 0, 1, 6}, "one\ntwo", plain), 2);
     check_screen(&c, "The last\n"
                      "train\n"
                      "leaves\n"
                      "最終電\n"
                      "車は真\n"
-                     "two\n");
-    assert_int_equal(ig_canvas_wrap(&c, (ig_rect){0, 0, 3, 0}, 0, "a", plain), 0);
-    assert_int_equal(ig_canvas_wrap(&c, (ig_rect){0, 0, 9, 1}, 0, "日本", plain), 2);
+                     "one\n");
+    assert_int_equal(ig_canvas_wrap(&c, (ig_rect){0, 0, 3, 0}, "a", plain), 0);
+    assert_int_equal(ig_canvas_wrap(&c, (ig_rect){0, 0, 9, 1}, "日本", plain), 2);
     ig_canvas_free(&c);
 }
 
@@ -196,7 +195,7 @@ static void anywhere(void **state)
                            plain);
         }
         ig_frame_draw(&c, r, (unsigned)ig_random_below(&random, 32), t, t, round & 1);
-        ig_canvas_wrap(&c, r, round % 3, t, plain);
+        ig_canvas_wrap(&c, r, t, plain);
         ig_dots_line(&c, r, 0, 0, 20, round % 50, 0, '*', plain);
         ig_bar_draw(&c, r.row, r.col, r.cols, 0.5, plain);
         ig_canvas_highlight(&c, r, IG_COLOUR_SELECTION, IG_BOLD);
