@@ -324,20 +324,10 @@ static void go_to_row(ig_app *app, const char *value)
         ig_app_jump(app, (uint32_t)row);
 }
 
-static void set_space(ig_app *app, const char *name)
+static void set_space(ig_app *app, size_t space)
 {
-    for (int s = 0; s < IG_MAP_SPACES; s++)
-        if (strcmp(ig_map_space_name((ig_map_space)s), name) == 0) {
-            if (s == IG_MAP_XY && !app->set->xy[0])
-                break;
-            app->request.space = (ig_map_space)s;
-            ig_app_send(app);
-            return;
-        }
-    ig_app_note(
-        app, true,
-        "unknown embeddings '%s' (expected original, meaning, language, joint%s)", name,
-        app->set->xy[0] ? ", xy" : "");
+    app->request.space = (ig_map_space)space;
+    ig_app_send(app);
 }
 
 static void load_run(ig_app *app, const char *typed)
@@ -358,68 +348,44 @@ static void edit_objective(ig_app *app, const char *typed)
         ig_external_editor_file(app, path);
 }
 
-static void toggle_language(ig_app *app, const char *code)
-{
-    size_t language;
-    ig_error why;
-
-    if (ig_dataset_find_language(app->set, code, strlen(code), &language, &why) !=
-        IG_OK)
-        ig_app_note(app, true, "%s", why.message);
-    else
-        ig_colouring_toggle_language(app, language);
-}
-
 static void set_neighbour_languages(ig_app *app, const char *languages)
 {
     ig_neighbours_in(app, languages);
 }
 
-static void focus_panel(ig_app *app, const char *name)
+static void focus_panel(ig_app *app, size_t i)
 {
-    const ig_panel *panel = ig_app_panel_named(app, name);
-    char names[128] = "";
+    const ig_panel *panel = app->panel[i];
 
-    for (size_t i = 0; i < app->panels; i++)
-        ig_list_word(names, sizeof names, app->panel[i]->name);
-    if (!panel)
-        ig_app_note(app, true, "unknown panel '%s' (expected %s)", name, names);
-    else if (panel->empty && panel->empty(app))
+    if (panel->empty && panel->empty(app))
         ig_app_note(app, false, "%s", panel->empty(app));
     else
         ig_app_focus(app, panel);
 }
 
+static void focus_leakage(ig_app *app)
+{
+    ig_app_focus(app, &ig_leakage_panel);
+}
+
 enum { THEMES = 3 };
 static const char *const themes[THEMES] = {"auto", "dark", "light"};
 
-static void set_theme(ig_app *app, const char *typed)
+static void set_theme(ig_app *app, size_t theme)
 {
-    for (int i = 0; i < THEMES; i++)
-        if (strcmp(themes[i], typed) == 0) {
-            ig_app_theme(app, i - 1, app->background);
-            ig_app_note(app, false, "theme %s", typed);
-            return;
-        }
-    ig_app_note(app, true, "unknown theme '%s' (expected auto, dark or light)", typed);
+    ig_app_theme(app, (int)theme - 1, app->background);
+    ig_app_note(app, false, "theme %s", themes[theme]);
 }
 
-static void show_run(ig_app *app, const char *number)
+static void show_run(ig_app *app, size_t i)
 {
-    char *end;
-    unsigned long n = strtoul(number, &end, 10);
-    const ig_run_line *line = *end ? NULL : ig_app_run(app, (unsigned)n);
-
-    if (line)
-        ig_runs_show(app, line);
-    else
-        ig_app_note(app, true, "no run '%s' in this session", number);
+    ig_runs_show(app, &app->now->run_line[i]);
 }
 
 /* --- words of arguments ----------------------------------------------------------- */
 
-static const char *list_word(const ig_app *app, ig_words words, size_t i,
-                             char out[IG_WORD_SIZE], const char **about)
+const char *ig_action_word(const ig_app *app, ig_words words, size_t i,
+                           char out[IG_WORD_SIZE], const char **about)
 {
     switch (words) {
     case IG_WORDS_SETTINGS:
@@ -455,7 +421,7 @@ static const char *list_word(const ig_app *app, ig_words words, size_t i,
         return out;
     case IG_WORDS_COLUMNS:
         if (!app->focus->argument)
-            return ig_runs_columns(app, i, out);
+            return ig_runs_column(i);
         return i < ig_row_columns(app->set) ? ig_row_column_name(app->set, i) : NULL;
     case IG_WORDS_VERSIONS:
         return ig_version_name(app, i);
@@ -468,7 +434,7 @@ static const char *list_word(const ig_app *app, ig_words words, size_t i,
 
 static void open_command_line(ig_app *app)
 {
-    ig_command_line_open(app, list_word, "", NULL);
+    ig_command_line_open(app, "");
 }
 
 /* Of a label with more values than colours the list of all, else the legend. */
@@ -480,7 +446,7 @@ static void open_legend(ig_app *app)
                                 : NULL;
 
     if (label && label->categories > c->groups)
-        ig_command_line_open(app, list_word, "value ", NULL);
+        ig_command_line_open(app, "value ");
     else
         ig_map_next_legend(app);
 }
@@ -488,7 +454,7 @@ static void open_legend(ig_app *app)
 /* A method or a file is typed. */
 static void type_method(ig_app *app)
 {
-    ig_command_line_open(app, list_word, "method ", NULL);
+    ig_command_line_open(app, "method ");
 }
 
 static void open_methods(ig_app *app)
@@ -645,7 +611,7 @@ const ig_action_entry ig_actions[] = {
      .step = ig_version_step, .by = -1},
     {"version", "}", NULL,
      "show the next version (layer, encoder, checkpoint), or one by name", NULL,
-     .step = ig_version_step, .by = 1, .argument = "[NAME]", .run = ig_version_named,
+     .step = ig_version_step, .by = 1, .argument = "[NAME]", .pick = ig_version_pick,
      .words = IG_WORDS_VERSIONS, .word = version_word, .rank = 11},
     {"replay", "p", NULL, "replay the epochs of the run, or pause (f: faster)", NULL,
      .act = ig_replay_toggle, .word = replay_word, .rank = 23},
@@ -660,7 +626,7 @@ const ig_action_entry ig_actions[] = {
      .argument = "FILE", .run = ig_write_to, .path = true, .rank = 28},
     {"compare", "C", NULL,
      "compare the selected run or another version with the one shown, or stop", NULL,
-     .act = ig_runs_compare, .argument = "[VERSION]", .run = ig_compare_version,
+     .act = ig_runs_compare, .argument = "[VERSION]", .pick = ig_compare_version,
      .words = IG_WORDS_VERSIONS, .word = compare_word, .panels = "map curves versions",
      .rank = 17},
     {"movers", "D", NULL,
@@ -677,7 +643,7 @@ const ig_action_entry ig_actions[] = {
      NULL, .action = IG_ACT_DELETE, .act = delete_selected, .rank = 33},
     {"embeddings", "v", "Map",
      "embeddings on the map: joint, original, meaning, language", NULL, .old = "space",
-     .act = change_space, .argument = "NAME", .run = set_space,
+     .act = change_space, .argument = "NAME", .pick = set_space,
      .words = IG_WORDS_SPACES, .word = space_word, .panels = "map neighbours",
      .rank = 34},
     {"scale", "u", NULL,
@@ -693,7 +659,7 @@ const ig_action_entry ig_actions[] = {
      .step = ig_map_axes_next, .by = 2},
     {"colour", "c", NULL, "colour by language, labels, or a measured value", "colour",
      .old = "color", .act = change_colour, .argument = "LABEL",
-     .run = ig_colouring_named, .words = IG_WORDS_COLOURINGS, .panels = "map",
+     .pick = ig_colouring_choose, .words = IG_WORDS_COLOURINGS, .panels = "map",
      .rank = 44},
     {"ask", "A", NULL, "encode a typed sentence and show it on the map", NULL,
      .act = ig_typed_ask_open, .argument = "[LANG] TEXT", .run = ig_typed_ask_texts,
@@ -702,13 +668,13 @@ const ig_action_entry ig_actions[] = {
      .old = "guests", .act = ig_typed_open},
     {"language", "1 2 3 4 5 6 7 8 9", NULL,
      "show or hide a group of the legend, or a language", NULL, .step = toggle_group,
-     .argument = "CODE", .run = toggle_language, .words = IG_WORDS_LANGUAGES,
-     .shown_keys = "1 … 9"},
+     .argument = "CODE", .pick = ig_colouring_toggle_language,
+     .words = IG_WORDS_LANGUAGES, .shown_keys = "1 … 9"},
     {"legend", ";", NULL,
      "scroll a legend that does not fit; of many values choose those with a colour",
      NULL, .act = open_legend},
     {"value", "", NULL, "give a value of the label a colour of its own",
-     .argument = "VALUE", .run = ig_colouring_pick, .words = IG_WORDS_VALUES},
+     .argument = "VALUE", .pick = ig_colouring_pick, .words = IG_WORDS_VALUES},
     {"all", "0", NULL, "show all languages and groups", NULL,
      .act = ig_colouring_show_all},
     {"box", "b", NULL, "select by a box: arrows or mouse resize it, Enter selects",
@@ -776,7 +742,7 @@ const ig_action_entry ig_actions[] = {
     {"copy", "y", NULL, "copy the sentence to the terminal's clipboard", NULL,
      .act = ig_copy, .rank = 43},
     {"panel", "Tab", "Screen", "next panel, or the one of a name", "panel",
-     .step = ig_app_next_panel, .by = 1, .argument = "NAME", .run = focus_panel,
+     .step = ig_app_next_panel, .by = 1, .argument = "NAME", .pick = focus_panel,
      .words = IG_WORDS_PANELS, .rank = 40},
     {"panel-back", "Shift-Tab", NULL, "previous panel", NULL, .step = ig_app_next_panel,
      .by = -1},
@@ -805,7 +771,7 @@ const ig_action_entry ig_actions[] = {
     {"edit", "", NULL,
      "edit an objective, or a copy of a method, in your editor and train it",
      .argument = "[FILE]", .run = edit_objective, .path = true},
-    {"run", "", NULL, "show a run of this session", .argument = "N", .run = show_run,
+    {"run", "", NULL, "show a run of this session", .argument = "N", .pick = show_run,
      .words = IG_WORDS_RUNS},
     {"load", "", NULL, "load a run directory", .argument = "RUN", .run = load_run,
      .path = true},
@@ -818,12 +784,12 @@ const ig_action_entry ig_actions[] = {
     {"sentences", "", NULL, "show the list of sentences", .act = ig_sentences_open},
     {"to", "", NULL, "filter the languages of the neighbours", .argument = "[LANG,…]",
      .run = set_neighbour_languages},
-    {"leakage", "", NULL, "select a matrix of the leakage panel", .argument = "NAME",
-     .run = ig_leakage_show, .words = IG_WORDS_MATRICES},
+    {"leakage", "", NULL, "select a matrix of the leakage panel", .act = focus_leakage,
+     .argument = "NAME", .pick = ig_leakage_show, .words = IG_WORDS_MATRICES},
     {"forget", "", NULL, "delete a typed sentence", .argument = "N",
      .run = ig_typed_forget_texts},
     {"theme", "", NULL, "colour theme: auto, dark or light", .argument = "NAME",
-     .run = set_theme, .words = IG_WORDS_THEMES},
+     .pick = set_theme, .words = IG_WORDS_THEMES},
     {0},
 };
 

@@ -163,18 +163,13 @@ const ig_panel *ig_app_in(const ig_app *app, ig_role role)
     return app->focus->role == role ? app->focus : app->place[role];
 }
 
-static const char *panel_name(const void *context, size_t i)
-{
-    const ig_app *app = context;
-
-    return i < app->panels ? app->panel[i]->name : NULL;
-}
-
 const ig_panel *ig_app_panel_named(const ig_app *app, const char *name)
 {
-    long i = ig_abbreviation_find(name, panel_name, app);
+    size_t i = 0;
 
-    return i >= 0 ? app->panel[i] : NULL;
+    while (strcmp(app->panel[i]->name, name) != 0)
+        i++;
+    return app->panel[i];
 }
 
 /* Without calling its `focus`. */

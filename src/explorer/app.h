@@ -217,7 +217,8 @@ struct ig_app {
     size_t version_before; /* shown before the one that is requested */
     unsigned long heard;   /* last message of the session shown */
 
-    const ig_action_entry *action; /* the table of actions */
+    const ig_action_entry *action; /* the table of actions … */
+    ig_word_source *words;         /* … and the words of their arguments */
     double (*clock)(void);         /* seconds */
     double recorded;               /* clock of a recording; 0: it is `clock` */
     struct {
@@ -332,8 +333,7 @@ void ig_app_focus(ig_app *app, const ig_panel *panel);
  * role is focused. */
 void ig_app_show(ig_app *app, const ig_panel *panel);
 
-/* The first panel of a role; the visible panel of a role; the panel of a name or unique
- * beginning, or NULL. */
+/* The first panel of a role; the visible panel of a role; the panel of a name. */
 const ig_panel *ig_app_first(const ig_app *app, ig_role role);
 const ig_panel *ig_app_in(const ig_app *app, ig_role role);
 const ig_panel *ig_app_panel_named(const ig_app *app, const char *name);

@@ -113,6 +113,12 @@ static void make_names_distinct(const ig_app *app, ig_colouring *c, size_t n)
     }
 }
 
+/* The category of place i by rows. */
+static size_t category_at(const ig_colouring *c, size_t i)
+{
+    return UINT32_MAX - (c->size[i] & UINT32_MAX);
+}
+
 /* Groups of a label by size; the smallest values share one group if there are many. */
 static void group_by_label(ig_app *app, const ig_label *label)
 {
@@ -132,7 +138,7 @@ static void group_by_label(ig_app *app, const ig_label *label)
                                 (c->size[c->chosen[k]] & UINT32_MAX);
     qsort(c->size, n, sizeof *c->size, compare_sizes);
     for (size_t i = 0; i < n; i++) {
-        size_t category = UINT32_MAX - (c->size[i] & UINT32_MAX);
+        size_t category = category_at(c, i);
 
         c->rank[category] = (uint16_t)(i < named ? i : named);
         if (i < named)
@@ -414,7 +420,7 @@ const char *ig_colouring_value(const ig_app *app, size_t i, char *about, size_t 
 
     if (!label || c->steps || i >= label->categories)
         return NULL;
-    category = UINT32_MAX - (c->size[i] & UINT32_MAX); /* as group_by_label */
+    category = category_at(c, i);
     rows = c->size[i] >> 32;
     if (i < c->choices) { /* which have no count there */
         rows = 0;
@@ -426,24 +432,11 @@ const char *ig_colouring_value(const ig_app *app, size_t i, char *about, size_t 
     return label->category[category];
 }
 
-void ig_colouring_pick(ig_app *app, const char *value)
+void ig_colouring_pick(ig_app *app, size_t value)
 {
     ig_colouring *c = app->colouring;
-    const ig_label *label = label_of(app, c->choice);
-    size_t category = 0, k = 0;
+    size_t category = category_at(c, value), k = 0;
 
-    if (!label || c->steps) {
-        ig_app_note(app, true,
-                    "the map is not coloured by a label with values (:colour)");
-        return;
-    }
-    while (category < label->categories &&
-           strcmp(label->category[category], value) != 0)
-        category++;
-    if (category == label->categories) {
-        ig_app_note(app, true, "%s has no value '%s'", label->name, value);
-        return;
-    }
     while (k < c->choices && c->chosen[k] != category)
         k++;
     if (k == c->choices && c->choices < IG_CHOSEN_MAX)
@@ -454,25 +447,6 @@ void ig_colouring_pick(ig_app *app, const char *value)
     c->chosen[0] = category;
     build_groups(app);
     update_drawn(app);
-}
-
-static const char *choice_name(const void *context, size_t i)
-{
-    return i < ig_colouring_choices(context) ? ig_colouring_name(context, i) : NULL;
-}
-
-void ig_colouring_named(ig_app *app, const char *typed)
-{
-    long choice = ig_abbreviation_find(typed, choice_name, app);
-
-    if (choice >= 0)
-        ig_colouring_choose(app, (size_t)choice);
-    else
-        ig_app_note(
-            app, true,
-            "unknown colouring '%s' (expected language, %salignment, rank, leak, "
-            "purity, hubness or norm)",
-            typed, app->set->labels ? "a label, " : "");
 }
 
 void ig_colouring_update(ig_app *app)

@@ -77,17 +77,15 @@ const char *ig_colouring_name(const ig_app *app, size_t choice);
 /* Whether a choice is one of the values that are measured. */
 bool ig_colouring_is_value(const ig_app *app, size_t choice);
 
-/* Change the colouring, by number or by name (or unique beginning); a note explains
- * it. */
+/* Change the colouring; a note explains it. */
 void ig_colouring_choose(ig_app *app, size_t choice);
-void ig_colouring_named(ig_app *app, const char *name);
 
 /* Value i of the label that colours the map, by descending rows, and "96 rows"; NULL:
  * past the last, or no label. */
 const char *ig_colouring_value(const ig_app *app, size_t i, char *about, size_t size);
 
 /* Give a value of the label a colour of its own. */
-void ig_colouring_pick(ig_app *app, const char *value);
+void ig_colouring_pick(ig_app *app, size_t value);
 
 /* Adopt the evaluation of a new snapshot. O(rows) if the colouring uses it. */
 void ig_colouring_update(ig_app *app);

@@ -67,6 +67,40 @@ void ig_command_line_delete(struct ig_command_line *p)
 
 /* --- running a line --------------------------------------------------------------- */
 
+/* The words of an argument. */
+struct argument {
+    const ig_app *app;
+    const ig_action_entry *entry;
+    char word[IG_WORD_SIZE];
+};
+
+static const char *word_of(const void *context, size_t i)
+{
+    struct argument *a = (struct argument *)context;
+    const char *about;
+
+    return a->app->words(a->app, a->entry->words, i, a->word, &about);
+}
+
+/* Take the word that is typed, or the only one that begins so. */
+static void pick_word(ig_app *app, const ig_action_entry *entry, const char *typed)
+{
+    struct argument words = {.app = app, .entry = entry};
+    long found = ig_abbreviation_find(typed, word_of, &words);
+    char list[256] = "";
+    const char *word;
+
+    if (found >= 0) {
+        entry->pick(app, (size_t)found);
+        return;
+    }
+    for (size_t i = 0; (word = word_of(&words, i)); i++)
+        ig_list_word(list, sizeof list, word);
+    ig_app_note(app, true, "unknown %s '%s' (expected %s)",
+                entry->words == IG_WORDS_VERSIONS ? "version" : entry->name, typed,
+                *list ? list : "none");
+}
+
 /* Run "set lr 1e-3", or the name of an action or its beginning. Cuts the line into
  * words. False: no such action. */
 static bool run_line(ig_app *app, char *text)
@@ -83,7 +117,9 @@ static bool run_line(ig_app *app, char *text)
     entry = ig_keymap_like(app->action, text);
     if (!entry)
         return false;
-    if (entry->run && (*argument || !ig_action_is_bare(entry)))
+    if (entry->pick && (*argument || !ig_action_is_bare(entry)))
+        pick_word(app, entry, argument);
+    else if (entry->run && (*argument || !ig_action_is_bare(entry)))
         entry->run(app, argument);
     else if (*argument)
         ig_app_note(app, true, "unexpected argument '%s'", argument);
@@ -137,7 +173,7 @@ static choice *add_choice(struct ig_command_line *p, const char *before,
     return c;
 }
 
-static void add_actions(ig_app *app, ig_word_source *words)
+static void add_actions(ig_app *app)
 {
     for (const ig_action_entry *b = app->action; b->name; b++) {
         choice *c = add_choice(app->command_line, "", b->name, b->help);
@@ -151,7 +187,7 @@ static void add_actions(ig_app *app, ig_word_source *words)
         char out[IG_WORD_SIZE];
         const char *word, *about = b->help;
 
-        for (size_t i = 0; (word = words(app, b->words, i, out, &about)); i++) {
+        for (size_t i = 0; (word = app->words(app, b->words, i, out, &about)); i++) {
             choice *c = add_choice(app->command_line, b->name, word, about);
 
             if (c)
@@ -452,8 +488,7 @@ static void draw_completions(ig_app *app)
     ig_hotspot_list(app, &p->cursor);
 }
 
-void ig_command_line_open(ig_app *app, ig_word_source *words, const char *text,
-                          const char *chosen)
+void ig_command_line_open(ig_app *app, const char *text)
 {
     static const ig_prompt_use prompt = {":",
                                          .typed = match_typed,
@@ -465,13 +500,8 @@ void ig_command_line_open(ig_app *app, ig_word_source *words, const char *text,
     struct ig_command_line *p = app->command_line;
 
     p->choices = p->recall = 0;
-    add_actions(app, words);
+    add_actions(app);
     add_files(app);
     ig_prompt_open(app, &prompt, text);
     match_all(app);
-    for (size_t i = 0; chosen && i < p->fits; i++)
-        if (strcmp(p->choice[i].line, chosen) == 0) {
-            p->cursor.line = i;
-            p->chosen = true;
-        }
 }

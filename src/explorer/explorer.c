@@ -86,6 +86,7 @@ ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
                                    several ? ig_panels : without_versions,
                                    ig_panels_count - !several, ig_actions, error);
 
+    app->words = ig_action_word;
     for (size_t i = 0; i < sizeof make / sizeof *make && status == IG_OK; i++)
         status = make[i](app, error);
     if (status != IG_OK) {

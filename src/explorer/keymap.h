@@ -130,6 +130,11 @@ typedef enum ig_words {
 } ig_words;
 enum { IG_WORD_SIZE = 64 };
 
+/* Word i of an argument, or NULL past the last; written to `out` if it is not static.
+ * *about: its description, where it has its own. */
+typedef const char *ig_word_source(const struct ig_app *app, ig_words words, size_t i,
+                                   char out[IG_WORD_SIZE], const char **about);
+
 /* An entry of the table of actions: what a key does and what a command does. */
 typedef struct ig_action_entry {
     const char *name;  /* on the command line: "expand" */
@@ -149,9 +154,10 @@ typedef struct ig_action_entry {
     void (*step)(struct ig_app *app, int by);
     int by;
     /* On the command line with an argument ("N", in brackets: optional), and without
-     * one if the entry has no action. */
+     * one if the entry has no action; `pick`: one of `words`, by its number. */
     const char *argument;
     void (*run)(struct ig_app *app, const char *argument);
+    void (*pick)(struct ig_app *app, size_t word);
     ig_words words;
     bool path;              /* the argument is a path */
     const char *old;        /* former name, for commands and remaps, or NULL */

@@ -39,15 +39,13 @@ const ig_leakage_view *ig_leakage_view_at(size_t i)
     return i < VIEWS ? &views[i] : NULL;
 }
 
-static const char *view_name(const void *ignored, size_t i)
+size_t ig_leakage_view_named(const char *name)
 {
-    (void)ignored;
-    return i < VIEWS ? views[i].name : NULL;
-}
+    size_t i = 0;
 
-long ig_leakage_view_named(const char *name)
-{
-    return ig_abbreviation_find(name, view_name, NULL);
+    while (strcmp(views[i].name, name) != 0)
+        i++;
+    return i;
 }
 
 ig_shown_evaluation ig_leakage_versus(const ig_shown_evaluation *run,

@@ -34,8 +34,8 @@ typedef struct ig_leakage_view {
 /* View i, or NULL past the last. */
 const ig_leakage_view *ig_leakage_view_at(size_t i);
 
-/* The view with a name or unique prefix, or -1. */
-long ig_leakage_view_named(const char *name);
+/* The view with a name. */
+size_t ig_leakage_view_named(const char *name);
 
 /* The evaluation of a two-run difference view: one run's measures, with the other's in
  * place of the original's. */

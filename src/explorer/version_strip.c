@@ -54,21 +54,10 @@ void ig_version_step(ig_app *app, int by)
         ig_version_show(app, by < 0 ? at - 1 : at + 1);
 }
 
-void ig_version_named(ig_app *app, const char *name)
+void ig_version_pick(ig_app *app, size_t version)
 {
-    char list[IG_LIST_SIZE];
-
-    for (size_t v = 0; v < app->versions.count; v++)
-        if (ig_version_name(app, v) && strcmp(ig_version_name(app, v), name) == 0) {
-            app->replay.on = false;
-            ig_version_show(app, v);
-            return;
-        }
-    if (app->versions.count < 2)
-        ig_version_step(app, 1); /* says that there are none */
-    else
-        ig_app_note(app, true, "unknown version '%s' (expected %s)", name,
-                    ig_versions_list(&app->versions, list));
+    app->replay.on = false;
+    ig_version_show(app, version);
 }
 
 bool ig_version_line(const ig_app *app, char *out, size_t size)

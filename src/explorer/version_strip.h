@@ -10,11 +10,9 @@ extern const ig_panel ig_versions_panel;
 /* Show a version; a run of another one is no longer shown. */
 void ig_version_show(ig_app *app, size_t version);
 
-/* Show the version `by` places later, and end a replay. */
+/* End a replay, and show the version `by` places later; this version. */
 void ig_version_step(ig_app *app, int by);
-
-/* Show the version of that name. */
-void ig_version_named(ig_app *app, const char *name);
+void ig_version_pick(ig_app *app, size_t version);
 
 /* Name of a version, or NULL: there is none. */
 const char *ig_version_name(const ig_app *app, size_t version);

@@ -141,12 +141,12 @@ says 'conditions after &' 120x40 '&lang=ja topic=travel<Enter>' 'selected 12 row
 says 'what sets questions apart' 120x40 '&?<Enter>' 'Sets it apart: ? 80% (all 10%), ？ 20% (all'
 says 'the values of a label' 120x40 'c;' 'value accidents  *96 rows'
 says 'a value with a colour' 120x40 'c:value food<Enter>' 'topic f food a accidents.*animals'
-says 'no such value' 80x24 'c:value silk<Enter>' "topic has no value 'silk'"
+says 'no such value' 80x24 'c:value silk<Enter>' "unknown value 'silk' (expected "
 says 'two conditions' 120x40 ':select lang=ja topic=travel<Enter>' 'selected 12 rows: ja 12'
 says 'a rank not measured' 120x40 ':select rank>3<Enter>' 'rank is not measured yet'
 says 'a measured condition' 120x40 ':colour rank<Enter>:select lang=zh alignment>0<Enter>' 'selected 600 rows: zh 600'
 says 'no number' 120x40 ':select topic>3<Enter>' "cannot compare 'topic' with '3'"
-says 'no values' 80x24 ':value food<Enter>' 'not coloured by a label'
+says 'no values' 80x24 ':value food<Enter>' '(expected none)'
 set=tests/screen/data/planted.csv
 says 'the next axis' 80x24 ':axis x en de<Enter>x' 'x: component 1   y: component 2'
 says 'a wrong axis' 80x24 ':axis x en xx<Enter>' "'xx' is not a language, row, LABEL=VALUE or typed"

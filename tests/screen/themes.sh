@@ -36,7 +36,7 @@ shows 'and back to what the terminal asks for' 'theme auto'
 inked 'which the screen has' 25
 keys -l ':theme pink'
 keys Enter
-shows 'what is no theme is told' "unknown theme 'pink' (expected auto, dark or light)"
+shows 'what is no theme is told' "unknown theme 'pink' (expected auto, dark, light)"
 keys q
 await '^ready> *$'
 

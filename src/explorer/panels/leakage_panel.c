@@ -276,20 +276,9 @@ void ig_leakage_step(ig_app *app, int step)
     ig_app_focus(app, &ig_leakage_panel);
 }
 
-void ig_leakage_show(ig_app *app, const char *name)
+void ig_leakage_show(ig_app *app, size_t view)
 {
-    bool old = strcmp(name, "verdict") == 0;
-    long view = ig_leakage_view_named(old ? "findings" : name);
-    char names[256] = "";
-
-    for (size_t i = 0; ig_leakage_view_at(i); i++)
-        ig_list_word(names, sizeof names, ig_leakage_view_at(i)->name);
-    if (view >= 0)
-        ig_leakage_of(app)->view = (size_t)view;
-    else if (*name)
-        ig_app_note(app, true, "unknown view '%.40s' (expected %s)", name, names);
-    if (old)
-        ig_app_note(app, false, "the view 'verdict' is now called 'findings'");
+    ig_leakage_of(app)->view = view;
     ig_app_focus(app, &ig_leakage_panel);
 }
 
@@ -344,7 +333,7 @@ static void open_finding(ig_app *app)
 
     if (s->finding.line >= collect_findings(app, finding) || !f->view)
         return;
-    ig_leakage_show(app, f->view);
+    ig_leakage_show(app, ig_leakage_view_named(f->view));
     if (f->has_cell) {
         s->row.line = f->from;
         s->col = f->to;

@@ -27,10 +27,9 @@ extern const ig_panel ig_leakage_panel;
 
 ig_leakage_state *ig_leakage_of(const ig_app *app);
 
-/* Show the next (1) or previous (-1) view; the view called `name`; or with "" only
- * focus the panel. */
+/* Show the next (1) or previous (-1) view; this view. */
 void ig_leakage_step(ig_app *app, int step);
-void ig_leakage_show(ig_app *app, const char *name);
+void ig_leakage_show(ig_app *app, size_t view);
 
 /* --- the table of measures -------------------------------------------------------- */
 

@@ -201,9 +201,8 @@ void ig_runs_sort(ig_app *app)
     sort_by(app, field[at], fields[field[at]].descends);
 }
 
-const char *ig_runs_columns(const ig_app *app, size_t i, char out[IG_WORD_SIZE])
+const char *ig_runs_column(size_t i)
 {
-    (void)app, (void)out;
     return i < FIELDS ? fields[i].title : NULL;
 }
 
@@ -261,7 +260,7 @@ void ig_runs_show(ig_app *app, const ig_run_line *line)
 
 /* --- two versions ----------------------------------------------------------------- */
 
-static void compare_with(ig_app *app, size_t version)
+void ig_compare_version(ig_app *app, size_t version)
 {
     app->request.compared = 0;
     app->request.compares = true;
@@ -278,29 +277,13 @@ static void compare_version(ig_app *app)
     size_t at = app->now->version, before = app->version_before;
 
     if (!app->request.compares) {
-        compare_with(app, before != at && before < app->versions.count ? before
-                          : at                                         ? at - 1
-                                                                       : 1);
+        ig_compare_version(app, before != at && before < app->versions.count ? before
+                                : at                                         ? at - 1
+                                                                             : 1);
         return;
     }
     app->request.compares = false;
     ig_app_send(app);
-}
-
-void ig_compare_version(ig_app *app, const char *name)
-{
-    char list[IG_LIST_SIZE];
-
-    for (size_t v = 0; v < app->versions.count; v++)
-        if (ig_version_name(app, v) && strcmp(ig_version_name(app, v), name) == 0) {
-            compare_with(app, v);
-            return;
-        }
-    if (app->versions.count < 2)
-        ig_app_note(app, true, "the dataset has one version");
-    else
-        ig_app_note(app, true, "unknown version '%s' (expected %s)", name,
-                    ig_versions_list(&app->versions, list));
 }
 
 /* Of k rows, those that are in both lists. */

@@ -11,9 +11,9 @@ extern const ig_panel ig_runs_panel;
 void ig_runs_show(ig_app *app, const ig_run_line *line);
 
 /* Compare the selected run with the displayed one, or the version shown with another,
- * or stop comparing; with the version of that name. */
+ * or stop comparing; with this version. */
 void ig_runs_compare(ig_app *app);
-void ig_compare_version(ig_app *app, const char *name);
+void ig_compare_version(ig_app *app, size_t version);
 
 /* List the sentences whose ten neighbours differ most in the versions compared. */
 void ig_movers_open(ig_app *app);
@@ -25,7 +25,7 @@ void ig_runs_delete(ig_app *app);
 void ig_runs_sort(ig_app *app);
 void ig_runs_sort_named(ig_app *app, const char *name);
 
-/* The names of the columns, for the palette of commands. */
-const char *ig_runs_columns(const ig_app *app, size_t i, char out[IG_WORD_SIZE]);
+/* The name of a column, or NULL past the last. */
+const char *ig_runs_column(size_t i);
 
 #endif

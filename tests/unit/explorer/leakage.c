@@ -104,10 +104,7 @@ static ig_shown_evaluation made_up = {.run = 1,
 
 static const ig_leakage_view *view_named(const char *name)
 {
-    long view = ig_leakage_view_named(name);
-
-    assert_true(view >= 0);
-    return ig_leakage_view_at((size_t)view);
+    return ig_leakage_view_at(ig_leakage_view_named(name));
 }
 
 static ig_heat_cell cell_of(const char *view, size_t from, size_t to)

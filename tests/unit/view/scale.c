@@ -22,8 +22,9 @@ static void check_names(const ig_scale *scale, const char *expected)
 
 static void linear(void **state)
 {
-    ig_scale s = ig_scale_linear(0, 1), open = ig_scale_linear(-2, 2, true);
+    ig_scale s = ig_scale_linear(0, 1), open = ig_scale_linear(-2, 2);
 
+    open.open = true;
     check_names(&s, "0 | 0.125 0.25 0.375 0.5 0.625 0.75 0.875 1");
     check_names(&open, "-2 | -1.5 -1 -0.5 0 0.5 1 1.5 2+");
     assert_int_equal(ig_scale_step(&s, -1), 0);
