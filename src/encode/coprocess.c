@@ -7,15 +7,12 @@
  * All lines of a call are written before waiting for answers, so that the program may
  * batch them. It has its own process group: terminal signals do not reach it, and its
  * children are terminated with it. */
-#define _DEFAULT_SOURCE /* environ */
 #include "encode/encoder_kind.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -23,8 +20,7 @@
 #include <unistd.h>
 
 #include "core/clock.h"
-
-extern char **environ;
+#include "core/program.h"
 
 enum {
     PIECE = 1 << 16,   /* bytes read at a time */
@@ -65,33 +61,6 @@ static bool make_pipe(int fd[2], int ours)
         fcntl(fd[i], F_SETFD, FD_CLOEXEC);
     fcntl(fd[ours], F_SETFL, O_NONBLOCK);
     return true;
-}
-
-static int spawn(coprocess *c, const int to[2], const int from[2], const int errors[2])
-{
-    char shell[] = "sh", flag[] = "-c";
-    char *words[] = {shell, flag, (char *)(uintptr_t)c->options->encoder, NULL};
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t how;
-    sigset_t defaults;
-    int failed;
-
-    sigemptyset(&defaults);
-    sigaddset(&defaults, SIGPIPE);
-    posix_spawn_file_actions_init(&files);
-    posix_spawnattr_init(&how);
-    posix_spawn_file_actions_adddup2(&files, to[0], 0);
-    posix_spawn_file_actions_adddup2(&files, from[1], 1);
-    posix_spawn_file_actions_adddup2(&files, errors[1], 2);
-    posix_spawnattr_setsigdefault(&how, &defaults);
-    posix_spawnattr_setpgroup(&how, 0);
-    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
-    failed = posix_spawn(&c->process, "/bin/sh", &files, &how, words, environ);
-    if (failed)
-        c->process = 0;
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&how);
-    return failed;
 }
 
 static bool has_ended(coprocess *c)
@@ -154,8 +123,13 @@ static ig_status open_coprocess(void **state, const ig_encoder_options *options,
     *c = (coprocess){options, stop, .to = -1, .from = -1, .errors = -1};
     *state = c;
     failed = make_pipe(to, 1) && make_pipe(from, 0) && make_pipe(errors, 0)
-                 ? spawn(c, to, from, errors)
+                 ? ig_program_start(
+                       &c->process,
+                       (const char *[]){"/bin/sh", "-c", options->encoder, NULL},
+                       (const int[]){to[0], from[1], errors[1]}, true)
                  : errno;
+    if (failed)
+        c->process = 0;
     close_pipe(&to[0]);
     close_pipe(&from[1]);
     close_pipe(&errors[1]);

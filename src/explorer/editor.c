@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +14,11 @@
 
 #include "core/array.h"
 #include "core/file.h"
+#include "core/program.h"
 #include "explorer/overlay.h"
 #include "explorer/prompt.h"
 #include "explorer/writing.h"
 #include "train/objective.h"
-
-extern char **environ;
 
 struct external {
     char *text;    /* to be put into a new file, or NULL: the file of `path` */
@@ -236,59 +234,31 @@ static bool make_file(ig_app *app)
     return status == IG_OK;
 }
 
-/* The shell takes the editor's name apart ("emacs -nw"). Not fork, which would run what
- * libraries do at a fork, while a worker thread runs. Returns the exit status, or a
- * negative number. */
-static int run_shell(char *command, char *path)
-{
-    static char name[] = "sh", option[] = "-c";
-    char *argument[] = {name, option, command, name, path, NULL};
-    posix_spawnattr_t attributes;
-    sigset_t standard, none;
-    pid_t child;
-    int status = -1, failed;
-
-    sigemptyset(&none);
-    sigemptyset(&standard);
-    sigaddset(&standard, SIGINT);
-    sigaddset(&standard, SIGQUIT);
-    sigaddset(&standard, SIGTSTP);
-    sigaddset(&standard, SIGPIPE); /* which the program ignores */
-    sigaddset(&standard, SIGXFSZ);
-    if (posix_spawnattr_init(&attributes) != 0)
-        return -1;
-    posix_spawnattr_setsigdefault(&attributes, &standard);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    failed = posix_spawn(&child, "/bin/sh", NULL, &attributes, argument, environ);
-    posix_spawnattr_destroy(&attributes);
-    if (failed)
-        return -1;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-/* The editor gets interrupt keys; Ctrl-Z stops both, as a shell expects. */
-static int run_editor(const char *editor, char *path)
+/* The shell takes the editor's name apart ("emacs -nw"). The editor gets interrupt keys;
+ * Ctrl-Z stops both, as a shell expects. Returns the exit status, or a negative
+ * number. */
+static int run_editor(const char *editor, const char *path)
 {
     struct sigaction ignore = {.sa_handler = SIG_IGN}, stop = {.sa_handler = SIG_DFL},
                      before[3];
     char command[1024];
-    int status;
+    int status = -1;
+    pid_t child;
 
     if (snprintf(command, sizeof command, "%s \"$1\"", editor) >= (int)sizeof command)
         return -1;
     sigaction(SIGINT, &ignore, &before[0]);
     sigaction(SIGQUIT, &ignore, &before[1]);
     sigaction(SIGTSTP, &stop, &before[2]);
-    status = run_shell(command, path);
+    if (ig_program_start(&child,
+                         (const char *[]){"/bin/sh", "-c", command, "sh", path, NULL},
+                         NULL, false) == 0)
+        while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+            ;
     sigaction(SIGINT, &before[0], NULL);
     sigaction(SIGQUIT, &before[1], NULL);
     sigaction(SIGTSTP, &before[2], NULL);
-    return status;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 static bool holds_text(const char *path, const char *text)

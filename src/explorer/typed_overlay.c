@@ -2,12 +2,10 @@
 #include "explorer/typed_overlay.h"
 
 #include <arpa/inet.h>
-#include <fcntl.h>
 #include <math.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
+#include "core/program.h"
 #include "explorer/overlay.h"
 #include "explorer/prompt.h"
 #include "view/axes.h"
@@ -147,39 +144,18 @@ static bool is_installed(const char *program)
     return false;
 }
 
-/* In a process group of its own, so that keys do not end it; without output. */
 static void start_server(ig_app *app)
 {
-    char port[16], program[64];
-    char *argument[] = {
-        program, (char[]){"--host"}, (char[]){"127.0.0.1"}, (char[]){"--port"}, port,
-        NULL};
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    sigset_t none, all;
+    static const int silent[3] = {-1, -1, -1};
+    const char *program = app->options.server;
+    char port[16];
     pid_t child;
     int failed;
 
-    snprintf(program, sizeof program, "%s", app->options.server);
     snprintf(port, sizeof port, "%d", find_port(app));
-    failed = posix_spawn_file_actions_init(&files);
-    if (!failed && (failed = posix_spawnattr_init(&attributes)))
-        posix_spawn_file_actions_destroy(&files);
-    if (!failed) {
-        for (int i = 0; i < 3; i++)
-            posix_spawn_file_actions_addopen(&files, i, "/dev/null", O_RDWR, 0);
-        posix_spawnattr_setpgroup(&attributes, 0);
-        sigemptyset(&none);
-        sigfillset(&all);
-        posix_spawnattr_setsigmask(&attributes, &none);
-        posix_spawnattr_setsigdefault(&attributes, &all);
-        posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP |
-                                                  POSIX_SPAWN_SETSIGMASK |
-                                                  POSIX_SPAWN_SETSIGDEF);
-        failed = posix_spawnp(&child, program, &files, &attributes, argument, environ);
-        posix_spawn_file_actions_destroy(&files);
-        posix_spawnattr_destroy(&attributes);
-    }
+    failed = ig_program_start(
+        &child, (const char *[]){program, "--host", "127.0.0.1", "--port", port, NULL},
+        silent, true);
     if (failed) {
         ig_app_note(app, true, "cannot start %s: %s", program, strerror(failed));
         return;
