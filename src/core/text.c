@@ -2,6 +2,7 @@
  * terminal. */
 #include "core/text.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -247,6 +248,16 @@ size_t ig_text_width(const char *text, size_t length)
 int ig_text_columns(const char *text)
 {
     return (int)ig_text_width(text, strlen(text));
+}
+
+void ig_text_append(char *out, size_t size, const char *format, ...)
+{
+    size_t used = strlen(out);
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(out + used, size - used, format, list);
+    va_end(list);
 }
 
 size_t ig_text_fit(const char *text, size_t length, size_t columns, size_t *used)

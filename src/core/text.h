@@ -63,6 +63,10 @@ ig_grapheme ig_text_grapheme(const char *text, size_t length);
 size_t ig_text_width(const char *text, size_t length);
 int ig_text_columns(const char *text);
 
+/* Append to a text in `size` bytes; what does not fit is cut off. */
+void ig_text_append(char *out, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Bytes of the longest prefix that fits `columns`; *used (optional) is set to its
  * columns. */
 size_t ig_text_fit(const char *text, size_t length, size_t columns, size_t *used);

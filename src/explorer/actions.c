@@ -144,11 +144,6 @@ static void delete_selected(ig_app *app)
 
 /* --- texts ------------------------------------------------------------------------ */
 
-static void search_again(ig_app *app, int step)
-{
-    ig_search_again(app, step < 0);
-}
-
 /* The focused panel's filter, else the filter of texts. */
 static void open_filter(ig_app *app)
 {
@@ -348,11 +343,6 @@ static void edit_objective(ig_app *app, const char *typed)
         ig_external_editor_file(app, path);
 }
 
-static void set_neighbour_languages(ig_app *app, const char *languages)
-{
-    ig_neighbours_in(app, languages);
-}
-
 static void focus_panel(ig_app *app, size_t i)
 {
     const ig_panel *panel = app->panel[i];
@@ -380,6 +370,11 @@ static void set_theme(ig_app *app, size_t theme)
 static void show_run(ig_app *app, size_t i)
 {
     ig_runs_show(app, &app->now->run_line[i]);
+}
+
+static void set_neighbour_languages(ig_app *app, const char *languages)
+{
+    ig_neighbours_in(app, languages);
 }
 
 /* --- words of arguments ----------------------------------------------------------- */
@@ -464,125 +459,57 @@ static void open_methods(ig_app *app)
 
 /* --- words of the line of hints --------------------------------------------------- */
 
+#define WORD(of, ...)                                                                  \
+    static const char *of##_word(const ig_app *app)                                    \
+    {                                                                                  \
+        return __VA_ARGS__;                                                            \
+    }
+
 /* Named for what Space does now; with a replay during training it names which. */
-static const char *train_word(const ig_app *app)
-{
-    bool both = ig_app_busy(app) && app->replay.on;
-
-    return app->options.narrate && app->talk.paced && app->request.pace > 0 &&
-                   app->now->activity == IG_TRAINING && !app->request.paused
-               ? "full speed"
-           : !ig_app_busy(app)               ? (app->replay.on ? "pause" : "train")
-           : app->now->activity == IG_PAUSED ? (both ? "resume training" : "resume")
-           : both                            ? "pause training"
-                                             : "pause";
-}
-
-static const char *replay_word(const ig_app *app)
-{
-    if (app->replay.on)
-        return ig_app_busy(app) ? "pause replay" : NULL;
-    return app->now->history > 1 && (app->now->looking || !ig_app_busy(app)) ? "replay"
-                                                                             : NULL;
-}
-
-static const char *earlier_word(const ig_app *app)
-{
-    return app->now->looking ? "earlier" : app->now->history > 1 ? "epochs" : NULL;
-}
-
-static const char *version_word(const ig_app *app)
-{
-    return app->versions.count > 1 ? "next version" : NULL;
-}
-
-static const char *later_word(const ig_app *app)
-{
-    return app->now->looking ? "later" : NULL;
-}
-
-static const char *edit_word(const ig_app *app)
-{
-    return app->now->objective && app->now->terms && ig_app_busy(app) ? "edit" : NULL;
-}
-
-static const char *compare_word(const ig_app *app)
-{
-    bool versions = app->versions.count > 1 && !app->now->shown_run;
-
-    return versions && app->request.compares ? "stop comparing"
-           : versions || app->now->runs > 1  ? "compare"
-                                             : NULL;
-}
-
-static const char *movers_word(const ig_app *app)
-{
-    return app->now->compares && !app->now->compared_run ? "what moved" : NULL;
-}
-
-static const char *space_word(const ig_app *app)
-{
-    ig_map_space next = next_space(app);
-
-    return next == app->request.space ? NULL : ig_map_space_name(next);
-}
-
-static const char *layout_word(const ig_app *app)
-{
-    return app->request.layout ? "components" : "islands";
-}
-
-static const char *narration_word(const ig_app *app)
-{
-    return app->options.narrate ? "quiet" : NULL;
-}
-
-static const char *ask_word(const ig_app *app)
-{
-    return app->options.can_ask ? "ask" : NULL;
-}
-
+WORD(train, app->options.narrate && app->talk.paced && app->request.pace > 0 &&
+                    app->now->activity == IG_TRAINING && !app->request.paused
+                ? "full speed"
+            : !ig_app_busy(app) ? (app->replay.on ? "pause" : "train")
+            : app->now->activity == IG_PAUSED
+                ? (app->replay.on ? "resume training" : "resume")
+            : app->replay.on ? "pause training"
+                             : "pause")
+WORD(replay, app->replay.on ? (ig_app_busy(app) ? "pause replay" : NULL)
+             : app->now->history > 1 && (app->now->looking || !ig_app_busy(app))
+                 ? "replay"
+                 : NULL)
+WORD(earlier, app->now->looking ? "earlier" : app->now->history > 1 ? "epochs" : NULL)
+WORD(later, app->now->looking ? "later" : NULL)
+WORD(version, app->versions.count > 1 ? "next version" : NULL)
+WORD(edit, app->now->objective && app->now->terms && ig_app_busy(app) ? "edit" : NULL)
+WORD(compare, app->versions.count > 1 && !app->now->shown_run
+                  ? (app->request.compares ? "stop comparing" : "compare")
+              : app->now->runs > 1 ? "compare"
+                                   : NULL)
+WORD(movers, app->now->compares && !app->now->compared_run ? "what moved" : NULL)
+WORD(space,
+     next_space(app) == app->request.space ? NULL : ig_map_space_name(next_space(app)))
+WORD(layout, app->request.layout ? "components" : "islands")
+WORD(narration, app->options.narrate ? "quiet" : NULL)
+WORD(ask, app->options.can_ask ? "ask" : NULL)
 /* Where a sentence of another language may stand. */
-static const char *gloss_word(const ig_app *app)
-{
-    return app->set->has_text && app->set->has_ids && app->set->languages > 1 ? "gloss"
-                                                                              : NULL;
-}
-
-static const char *isolate_word(const ig_app *app)
-{
-    return app->selection->isolated ? "show all"
-           : app->selection->count  ? "isolate"
-                                    : NULL;
-}
-
-static const char *match_word(const ig_app *app)
-{
-    return ig_search_matches(app).serial ? "next match" : NULL;
-}
-
-static const char *came_from_word(const ig_app *app)
-{
-    return app->came_from != IG_NO_ROW ? "back" : NULL;
-}
-
-static const char *stop_word(const ig_app *app)
-{
-    return app->now->measuring ? "cancel measuring"
+WORD(gloss, app->set->has_text && app->set->has_ids && app->set->languages > 1 ? "gloss"
+                                                                               : NULL)
+WORD(isolate, app->selection->isolated ? "show all"
+              : app->selection->count  ? "isolate"
+                                       : NULL)
+WORD(match, ig_search_matches(app).serial ? "next match" : NULL)
+WORD(came_from, app->came_from != IG_NO_ROW ? "back" : NULL)
+WORD(stop, app->now->measuring ? "cancel measuring"
            : app->now->asking  ? "cancel encoding"
-                               : NULL;
-}
-
+                               : NULL)
 /* What Esc leads to. */
-static const char *back_word(const ig_app *app)
-{
-    return app->request.looking            ? "newest epoch"
+WORD(back, app->request.looking            ? "newest epoch"
            : ig_search_matches(app).serial ? "end the search"
            : ig_app_current_typed(app)     ? "the cursor's sentence"
            : app->expanded                 ? "all panels"
            : app->selection->isolated      ? "show all"
-                                           : NULL;
-}
+                                           : NULL)
 
 /* --- the table -------------------------------------------------------------------- */
 
@@ -722,9 +649,9 @@ const ig_action_entry ig_actions[] = {
      .action = IG_ACT_ENTER, .rank = 24},
     {"search", "/", NULL, "search the texts as you type", "search",
      .act = ig_search_open, .argument = "TEXT", .run = ig_search_for, .rank = 22},
-    {"next", "n", NULL, "next match", NULL, .step = search_again, .by = 1,
+    {"next", "n", NULL, "next match", NULL, .step = ig_search_again, .by = 1,
      .word = match_word, .rank = 20},
-    {"previous", "N", NULL, "previous match", NULL, .step = search_again, .by = -1},
+    {"previous", "N", NULL, "previous match", NULL, .step = ig_search_again, .by = -1},
     {"came-from", "Backspace", NULL,
      "return to the previous sentence (before a neighbour, match or click)", NULL,
      .old = "place-before", .act = go_to_previous, .word = came_from_word, .rank = 35},

@@ -110,13 +110,13 @@ typedef struct ig_question {
 
 /* The use of a prompt in the bottom line. All but `sign` and `finish` may be NULL. */
 typedef struct ig_prompt_use {
-    const char *sign;                             /* before the typed text: "/" */
-    void (*typed)(ig_app *app, const char *text); /* the text has changed */
-    bool (*key)(ig_app *app, ig_key key);         /* true: the key was handled */
-    void (*complete)(ig_app *app);                /* Tab */
-    void (*cancel)(ig_app *app);                  /* Esc */
-    bool (*finish)(ig_app *app, char *text);      /* Enter; false: it stays open */
-    void (*draw)(ig_app *app);                    /* over the panels, meanwhile */
+    const char *sign;                              /* before the typed text: "/" */
+    void (*typed)(ig_app *app, const char *text);  /* the text has changed */
+    bool (*key)(ig_app *app, ig_key key);          /* true: the key was handled */
+    void (*complete)(ig_app *app);                 /* Tab */
+    void (*cancel)(ig_app *app);                   /* Esc */
+    bool (*finish)(ig_app *app, const char *text); /* Enter; false: it stays open */
+    void (*draw)(ig_app *app);                     /* over the panels, meanwhile */
 } ig_prompt_use;
 
 /* State of the help (explorer/help.h). */

@@ -25,13 +25,12 @@ static const char *glyph_text(const ig_app *app, ig_glyph which)
 static void describe_look(const ig_app *app, char *out, size_t size)
 {
     const ig_snapshot *now = app->now;
-    int used = snprintf(out, size, "%s: %s epoch %zu of %zu", now->method,
-                        app->replay.on ? "replay" : "looking at", now->shown,
-                        now->epochs);
+    snprintf(out, size, "%s: %s epoch %zu of %zu", now->method,
+             app->replay.on ? "replay" : "looking at", now->shown, now->epochs);
 
     if (now->history_every > 1)
-        snprintf(out + used, size - (size_t)used, " (every %zu%s kept)",
-                 now->history_every, now->history_every == 2 ? "nd" : "th");
+        ig_text_append(out, size, " (every %zu%s kept)", now->history_every,
+                       now->history_every == 2 ? "nd" : "th");
 }
 
 /* "seed ▸ epoch 14/60", and how to show it. */
@@ -46,7 +45,7 @@ static ig_style describe_run(const ig_app *app, char *out, size_t size)
     switch (now->activity) {
     case IG_IDLE:
         if (ig_app_busy(app) && !now->busy) {
-            snprintf(out, size, "%s %s starting …", app->start.method,
+            snprintf(out, size, "%.128s %s starting …", app->start.method,
                      glyph_text(app, IG_GLYPH_RUN));
             return ig_accent;
         }
@@ -84,59 +83,54 @@ static ig_style describe_run(const ig_app *app, char *out, size_t size)
 static void describe_rest(const ig_app *app, char *out, size_t size)
 {
     const ig_snapshot *now = app->now;
-    bool first = now->activity == IG_TRAINING && now->epochs == 0 && now->batches;
-    int used =
-        first ? snprintf(out, size, "batch %zu of %zu", now->progress + 1, now->batches)
-              : snprintf(out, size, "best %zu", now->best);
     long left = isfinite(now->left) ? (long)ceil(now->left) : -1;
 
+    if (now->activity == IG_TRAINING && now->epochs == 0 && now->batches)
+        snprintf(out, size, "batch %zu of %zu", now->progress + 1, now->batches);
+    else
+        snprintf(out, size, "best %zu", now->best);
     if (now->activity == IG_TRAINING && left >= 0 && left < 100 * 3600)
-        snprintf(out + used, size - (size_t)used,
-                 left >= 3600 ? "  %ld:%02ld:%02ld left" : "  %ld:%02ld left",
-                 left >= 3600 ? left / 3600 : left / 60,
-                 left >= 3600 ? left / 60 % 60 : left % 60, left % 60);
+        ig_text_append(out, size,
+                       left >= 3600 ? "  %ld:%02ld:%02ld left" : "  %ld:%02ld left",
+                       left >= 3600 ? left / 3600 : left / 60,
+                       left >= 3600 ? left / 60 % 60 : left % 60, left % 60);
 }
 
 /* What is trained while another run is shown: "   2 ▸ 14/60". */
 static void describe_other(const ig_app *app, char *out, size_t size)
 {
     const ig_snapshot *now = app->now;
-    size_t used = strlen(out);
 
     for (size_t i = 0; i < now->runs; i++) {
         const ig_run_line *line = &now->run_line[i];
 
         if (ig_run_is_going(line))
-            snprintf(out + used, size - used, "   %u %s %zu/%zu", line->number,
-                     glyph_text(app, line->activity == IG_PAUSED ? IG_GLYPH_PAUSE
-                                                                 : IG_GLYPH_RUN),
-                     line->epochs, line->options.epochs);
+            ig_text_append(out, size, "   %u %s %zu/%zu", line->number,
+                           glyph_text(app, line->activity == IG_PAUSED ? IG_GLYPH_PAUSE
+                                                                       : IG_GLYPH_RUN),
+                           line->epochs, line->options.epochs);
     }
 }
 
 /* "without de, fr   ": hidden languages; "measuring 40%   " (Ctrl-C cancels), then the
  * run number "2 " if there are several. */
-static int describe_before(const ig_app *app, char *out, size_t size)
+static void describe_before(const ig_app *app, char *out, size_t size)
 {
     const ig_snapshot *now = app->now;
     char hidden[32] = "";
-    int used = 0;
 
     out[0] = '\0';
     for (size_t l = 0; l < app->set->languages; l++)
         if (!app->colouring->language[l])
             ig_list_word(hidden, sizeof hidden, app->set->language[l]);
     if (*hidden)
-        used = snprintf(out, size, "without %s   ", hidden);
+        snprintf(out, size, "without %s   ", hidden);
     if (now->measuring)
-        used += snprintf(out + used, size - (size_t)used, "measuring %.0f%%   ",
-                         100 * now->measured_part);
+        ig_text_append(out, size, "measuring %.0f%%   ", 100 * now->measured_part);
     if (now->asking)
-        used +=
-            snprintf(out + used, size - (size_t)used, "encoding %zu   ", now->asking);
+        ig_text_append(out, size, "encoding %zu   ", now->asking);
     if (now->runs > 1)
-        used += snprintf(out + used, size - (size_t)used, "%u ", now->shown_run);
-    return used;
+        ig_text_append(out, size, "%u ", now->shown_run);
 }
 
 static double trained_fraction(const ig_snapshot *now)
@@ -159,7 +153,8 @@ void ig_header_draw(ig_app *app)
     int used, width, right;
     bool bar = app->now->activity == IG_TRAINING || app->now->activity == IG_PAUSED;
 
-    used = describe_before(app, run, sizeof run);
+    describe_before(app, run, sizeof run);
+    used = (int)strlen(run);
     style = describe_run(app, run + used, sizeof run - (size_t)used);
     if (app->now->busy && !bar)
         describe_other(app, run, sizeof run);

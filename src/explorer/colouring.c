@@ -297,33 +297,30 @@ static void put_heading(const ig_app *app, ig_colouring *c)
 static void put_remarks(const ig_app *app, ig_colouring *c)
 {
     char a[IG_NUMBER_SIZE], b[IG_NUMBER_SIZE], *out = c->remark[1];
-    size_t size = sizeof c->remark[1], used = 0;
+    size_t size = sizeof c->remark[1];
     const char *before = "without";
 
+    *out = '\0';
     if (c->waiting)
-        used = (size_t)snprintf(out, size,
-                                c->failed ? "cannot be measured" : "being measured");
+        snprintf(out, size, c->failed ? "cannot be measured" : "being measured");
     else if (c->steps && c->measured < app->set->rows)
-        used = (size_t)snprintf(
-            out, size, "%s of %s measured%s", ig_count_format(a, c->measured),
-            ig_count_format(b, app->set->rows),
-            app->now->evaluation && app->now->evaluation->held_out ? ", a: all" : "");
+        snprintf(out, size, "%s of %s measured%s", ig_count_format(a, c->measured),
+                 ig_count_format(b, app->set->rows),
+                 app->now->evaluation && app->now->evaluation->held_out ? ", a: all"
+                                                                        : "");
     else if (!c->steps)
-        used = (size_t)snprintf(out, size, "%s: mixed",
-                                app->canvas.glyphs == IG_ASCII ||
-                                        app->canvas.depth == IG_DEPTH_NONE
-                                    ? "*"
-                                    : "pale");
-    if (used)
+        snprintf(out, size, "%s: mixed",
+                 app->canvas.glyphs == IG_ASCII || app->canvas.depth == IG_DEPTH_NONE
+                     ? "*"
+                     : "pale");
+    if (*out)
         before = ", without";
-    for (size_t i = 0; i < app->set->languages && used < size; i++) {
-        if (app->colouring->language[i])
-            continue;
-        used += (size_t)snprintf(out + used, size - used, "%s %s", before,
-                                 app->set->language[i]);
-        before = "";
-    }
-    if (used)
+    for (size_t i = 0; i < app->set->languages; i++)
+        if (!c->language[i]) {
+            ig_text_append(out, size, "%s %s", before, app->set->language[i]);
+            before = "";
+        }
+    if (*out)
         put_remark(c, out);
 }
 
@@ -527,8 +524,7 @@ void ig_colouring_hidden(const ig_app *app, char *out, size_t size)
         snprintf(out, size, "; %zu language%s hidden: %s", languages,
                  languages == 1 ? "" : "s", names);
     if (groups)
-        snprintf(out + strlen(out), size - strlen(out), "; %zu of %zu groups hidden",
-                 groups, c->groups);
+        ig_text_append(out, size, "; %zu of %zu groups hidden", groups, c->groups);
 }
 
 const char *ig_colouring_full(const ig_app *app, size_t group)

@@ -50,10 +50,9 @@ struct ig_command_line {
     size_t lines, recall; /* the one in the prompt, from 1; 0: none */
 };
 
-ig_status ig_command_line_new(ig_app *app, ig_error *error)
+struct ig_command_line *ig_command_line_new(void)
 {
-    app->command_line = ig_alloc(1, sizeof *app->command_line);
-    return app->command_line ? IG_OK : ig_fail_memory(error, "the explorer");
+    return ig_alloc(1, sizeof(struct ig_command_line));
 }
 
 void ig_command_line_delete(struct ig_command_line *p)
@@ -389,7 +388,7 @@ static void complete_line(ig_app *app)
     }
 }
 
-static bool finish_line(ig_app *app, char *text)
+static bool finish_line(ig_app *app, const char *text)
 {
     const choice *c = current_choice(app);
     bool chosen = c && app->command_line->chosen;

@@ -5,8 +5,8 @@
 
 #include "explorer/prompt.h"
 
-/* IG_OK or IG_NOMEM. */
-ig_status ig_command_line_new(ig_app *app, ig_error *error);
+/* NULL: out of memory. */
+struct ig_command_line *ig_command_line_new(void);
 void ig_command_line_delete(struct ig_command_line *line);
 
 /* Open the command line over the actions of the app, with this text. */

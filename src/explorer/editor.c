@@ -35,10 +35,9 @@ struct ig_editor {
     bool late; /* open once the requested run has started */
 };
 
-ig_status ig_editor_new(ig_app *app, ig_error *error)
+ig_editor *ig_editor_new(void)
 {
-    app->editor = ig_alloc(1, sizeof *app->editor);
-    return app->editor ? IG_OK : ig_fail_memory(error, "the explorer");
+    return ig_alloc(1, sizeof(ig_editor));
 }
 
 void ig_editor_delete(ig_editor *editor)
@@ -387,7 +386,7 @@ static double scale_weight(double weight, int step)
 
 /* --- a weight that is typed ------------------------------------------------------- */
 
-static bool finish_weight(ig_app *app, char *typed)
+static bool finish_weight(ig_app *app, const char *typed)
 {
     const ig_editor *e = app->editor;
     char *end;
@@ -452,7 +451,7 @@ static int scale_of(ig_key key, ig_action action)
     return action == IG_ACT_LEFT || is_text(key, '-') ? -1 : 0;
 }
 
-static bool finish_write(ig_app *app, char *typed)
+static bool finish_write(ig_app *app, const char *typed)
 {
     ig_write_checked(app, typed, write_objective);
     return true;

@@ -6,8 +6,8 @@
 
 typedef struct ig_editor ig_editor;
 
-/* IG_OK or IG_NOMEM. */
-ig_status ig_editor_new(ig_app *app, ig_error *error);
+/* NULL: out of memory. */
+ig_editor *ig_editor_new(void);
 void ig_editor_delete(ig_editor *editor);
 
 /* Open it over the panels, once a requested run has started. */

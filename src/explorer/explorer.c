@@ -78,17 +78,21 @@ ig_status ig_explorer_init(ig_app *app, const ig_versions *versions,
                            ig_session *session, const ig_view_request *request,
                            const ig_command *start, ig_error *error)
 {
-    static ig_status (*const make[])(ig_app *, ig_error *) = {
-        ig_colouring_new, ig_selection_new, ig_search_new, ig_command_line_new,
-        ig_editor_new};
     bool several = versions->count > 1;
     ig_status status = ig_app_init(app, versions, session, request, start,
                                    several ? ig_panels : without_versions,
                                    ig_panels_count - !several, ig_actions, error);
 
     app->words = ig_action_word;
-    for (size_t i = 0; i < sizeof make / sizeof *make && status == IG_OK; i++)
-        status = make[i](app, error);
+    if (status == IG_OK)
+        status = ig_colouring_new(app, error);
+    app->selection = ig_alloc(1, sizeof *app->selection);
+    app->search = ig_search_new();
+    app->command_line = ig_command_line_new();
+    app->editor = ig_editor_new();
+    if (status == IG_OK &&
+        !(app->selection && app->search && app->command_line && app->editor))
+        status = ig_fail_memory(error, "the explorer");
     if (status != IG_OK) {
         ig_explorer_free(app);
         return status;
@@ -102,7 +106,9 @@ void ig_explorer_free(ig_app *app)
 {
     ig_typed_stop_server(app);
     ig_colouring_delete(app->colouring);
-    ig_selection_delete(app->selection);
+    if (app->selection)
+        ig_free(app->selection->row);
+    ig_free(app->selection);
     ig_search_delete(app->search);
     ig_command_line_delete(app->command_line);
     ig_editor_delete(app->editor);

@@ -107,7 +107,6 @@ ig_status ig_keymap_check(const ig_action_entry *table, const char *remap,
 void ig_keymap_keys(const char *remap, const ig_action_entry *b, char *out, size_t size)
 {
     const char *keys = keys_of(remap, b);
-    size_t used = 0;
     char word[32], name[IG_KEY_NAME_SIZE];
     ig_key key;
 
@@ -116,10 +115,10 @@ void ig_keymap_keys(const char *remap, const ig_action_entry *b, char *out, size
         snprintf(out, size, "%s", b->shown_keys);
         return;
     }
-    while (next_word(&keys, word, sizeof word) && used < size)
+    while (next_word(&keys, word, sizeof word))
         if (ig_key_parse(&key, word))
-            used += (size_t)snprintf(out + used, size - used, "%s%s", used ? " " : "",
-                                     ig_key_format(name, key));
+            ig_text_append(out, size, "%s%s", *out ? " " : "",
+                           ig_key_format(name, key));
 }
 
 bool ig_keymap_first(const char *remap, const ig_action_entry *entry,

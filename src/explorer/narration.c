@@ -13,6 +13,7 @@
 
 #include "core/array.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "data/pairs.h"
 
 void ig_narration_toggle(ig_app *app)
@@ -161,18 +162,6 @@ static double percent_of(const ig_evaluation *e, const char *measure)
     return e ? 100 * ig_figures_value(&e->figures, measure) : (double)NAN;
 }
 
-/* Append to a text. */
-__attribute__((format(printf, 3, 4))) static void append(char *out, size_t size,
-                                                         const char *format, ...)
-{
-    size_t used = strlen(out);
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(out + used, size - used, format, arguments);
-    va_end(arguments);
-}
-
 /* Before training: what the encoder groups sentences by. */
 static void describe_original(const ig_app *app, char *out, size_t size)
 {
@@ -214,8 +203,8 @@ static void add_losses(const ig_evaluation *original, const ig_evaluation *meani
         double after = ig_figures_value(&meaning->figures, figure[i].measure);
 
         if ((before - after) * figure[i].better > figure[i].least)
-            append(out, size, ", %s worse (%.2f to %.2f)", figure[i].name, before,
-                   after);
+            ig_text_append(out, size, ", %s worse (%.2f to %.2f)", figure[i].name,
+                           before, after);
     }
 }
 
@@ -239,14 +228,16 @@ static bool describe_finding(const ig_app *app, char *out, size_t size)
     snprintf(out, size, "Retrieval %s (%.0f%% to %.0f%%)", verb, before, after);
     add_losses(original, meaning, out, size);
     if (probe && probe->value > 2 * probe->chance)
-        append(out, size,
-               "; a linear probe still reads the language from %.0f%% of meaning "
-               "vectors",
-               100 * probe->value);
+        ig_text_append(
+            out, size,
+            "; a linear probe still reads the language from %.0f%% of meaning "
+            "vectors",
+            100 * probe->value);
     else if (probe)
-        append(out, size, "; a linear probe reads the language from only %.0f%%",
-               100 * probe->value);
-    append(out, size, ". ] shows why.");
+        ig_text_append(out, size,
+                       "; a linear probe reads the language from only %.0f%%",
+                       100 * probe->value);
+    ig_text_append(out, size, ". ] shows why.");
     return true;
 }
 

@@ -128,8 +128,8 @@ static void draw_question(ig_app *app)
     for (const ig_reply *a = q->answer; a->letter; a++) {
         const char letter[] = {a->letter, '\0'};
 
-        snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s%s %s",
-                 *keys ? "|" : "", a->letter == ' ' ? "Space" : letter, a->says);
+        ig_text_append(keys, sizeof keys, "%s%s %s", *keys ? "|" : "",
+                       a->letter == ' ' ? "Space" : letter, a->says);
     }
     width = (int)strlen(keys) + 4;
     for (int i = 0; i < lines; i++) {

@@ -39,9 +39,9 @@ void ig_list_word(char *list, size_t size, const char *word)
     size_t used = strlen(list);
 
     if (used + strlen(word) + 8 < size)
-        snprintf(list + used, size - used, "%s%s", used ? ", " : "", word);
+        ig_text_append(list, size, "%s%s", used ? ", " : "", word);
     else if (used && !strstr(list, " …"))
-        snprintf(list + used, size - used, " …");
+        ig_text_append(list, size, " …");
 }
 
 static void type_character(ig_prompt *p, uint32_t c)

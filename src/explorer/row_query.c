@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/text.h"
 
 static const struct {
     const char *name, *about;
@@ -69,12 +70,10 @@ long ig_row_column_named(const ig_dataset *set, const char *name, ig_error *erro
             return (long)(IG_ROW_LABELS + i);
     for (size_t i = 0; i < ig_row_columns(set); i++) {
         const char *column = ig_row_column_name(set, i);
-        size_t used = strlen(list);
 
         if (strcmp(column, name) == 0)
             return (long)i;
-        if (used + strlen(column) + 3 < sizeof list)
-            snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", column);
+        ig_text_append(list, sizeof list, "%s%s", i ? ", " : "", column);
     }
     if (strcmp(name, "language") == 0)
         return IG_ROW_LANG;

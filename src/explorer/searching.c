@@ -37,10 +37,9 @@ struct ig_search {
     const ig_panel *focus, *side;
 };
 
-ig_status ig_search_new(ig_app *app, ig_error *error)
+struct ig_search *ig_search_new(void)
 {
-    app->search = ig_alloc(1, sizeof *app->search);
-    return app->search ? IG_OK : ig_fail_memory(error, "the explorer");
+    return ig_alloc(1, sizeof(struct ig_search));
 }
 
 void ig_search_delete(struct ig_search *search)
@@ -220,7 +219,7 @@ static void cancel_search(ig_app *app)
     restore_panels(app, false);
 }
 
-static bool finish_search(ig_app *app, char *text)
+static bool finish_search(ig_app *app, const char *text)
 {
     struct ig_search *s = app->search;
 
@@ -314,16 +313,16 @@ void ig_search_update(ig_app *app)
     if (app->prompt.use == &prompt)
         search_typed(app, text);
     else
-        ig_search_again(app, false);
+        ig_search_again(app, 1);
 }
 
 void ig_search_for(ig_app *app, const char *text)
 {
     snprintf(app->search->last, sizeof app->search->last, "%s", text);
-    ig_search_again(app, false);
+    ig_search_again(app, 1);
 }
 
-void ig_search_again(ig_app *app, bool backward)
+void ig_search_again(ig_app *app, int step)
 {
     uint32_t before = app->cursor;
 
@@ -331,7 +330,7 @@ void ig_search_again(ig_app *app, bool backward)
         ig_app_note(app, false, "no search yet: press / to search");
     else
         app->search->shown =
-            find_match(app, app->search->last, before, backward, true) ||
+            find_match(app, app->search->last, before, step < 0, true) ||
             app->search->waiting;
     ig_app_came(app, before);
 }

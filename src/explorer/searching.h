@@ -5,8 +5,8 @@
 #include "explorer/app.h"
 #include "measure/textsearch.h"
 
-/* IG_OK or IG_NOMEM. */
-ig_status ig_search_new(ig_app *app, ig_error *error);
+/* NULL: out of memory. */
+struct ig_search *ig_search_new(void);
 void ig_search_delete(struct ig_search *search);
 
 /* Request the text index, also after a failure. */
@@ -18,9 +18,9 @@ void ig_search_await_texts(ig_app *app);
 /* Open the search prompt. */
 void ig_search_open(ig_app *app);
 
-/* Search a text from the cursor on; the last one again. */
+/* Search a text from the cursor on; the last one again, backward if `step` < 0. */
 void ig_search_for(ig_app *app, const char *text);
-void ig_search_again(ig_app *app, bool backward);
+void ig_search_again(ig_app *app, int step);
 
 /* The displayed matches, of the prompt or the last search, until closed (false: none
  * were shown). */

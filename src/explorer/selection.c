@@ -17,19 +17,6 @@
 #include "explorer/searching.h"
 #include "view/axes.h"
 
-ig_status ig_selection_new(ig_app *app, ig_error *error)
-{
-    app->selection = ig_alloc(1, sizeof *app->selection);
-    return app->selection ? IG_OK : ig_fail_memory(error, "the explorer");
-}
-
-void ig_selection_delete(ig_selection *selection)
-{
-    if (!selection)
-        return;
-    IG_FREE(selection->row, selection);
-}
-
 /* --- what is selected ------------------------------------------------------------- */
 
 bool *ig_selection_begin(ig_app *app)
@@ -579,7 +566,7 @@ void ig_selection_command(ig_app *app, const char *typed)
                ig_row_filter(&source, typed, NULL, &reads, &error) != IG_OK) {
         ig_app_note(app, true, "%s", error.message);
     } else if (reads & IG_ROW_READS_TEXTS && !source.texts) {
-        s->waiting = s->conditions = true;
+        s->waiting = true;
         snprintf(s->filter, sizeof s->filter, "%s", typed);
         ig_search_await_texts(app);
     } else if ((row = ig_selection_begin(app))) {
@@ -590,67 +577,32 @@ void ig_selection_command(ig_app *app, const char *typed)
     }
 }
 
-/* --- by text ------------ -------------------------------------------------------- */
-
-static void mark_matches(ig_app *app, const ig_textsearch *texts)
-{
-    bool *row = ig_selection_begin(app);
-    ig_textquery query;
-
-    if (!row || ig_textquery_init(&query, app->selection->filter, IG_ACCENTS_TYPED,
-                                  NULL) != IG_OK)
-        return;
-    for (size_t i = 0; i < app->set->rows; i++)
-        row[i] = ig_textsearch_matches(texts, &query, i);
-    ig_textquery_free(&query);
-    update_selection(app);
-    if (app->selection->count == 0 && app->selection->filter[0])
-        ig_app_note(app, true, "no match");
-    else if (app->selection->count)
-        report_selection(app);
-}
-
-/* Select what the filter finds, or wait for the index. */
-static void run_filter(ig_app *app)
-{
-    ig_selection *s = app->selection;
-    const ig_textsearch *texts = ig_session_texts(app->session);
-
-    s->waiting = s->conditions = false;
-    if (!app->set->has_text) {
-        ig_app_note(app, true, "the dataset has no texts to search");
-    } else if (texts) {
-        mark_matches(app, texts);
-    } else {
-        s->waiting = true;
-        ig_search_await_texts(app);
-    }
-}
+/* --- by text ---------------------------------------------------------------------- */
 
 /* Conditions are applied once they are complete. */
 void ig_filter_typed(ig_app *app, const char *text)
 {
-    snprintf(app->selection->filter, sizeof app->selection->filter, "%s", text);
-    if (!ig_row_condition(app->set, text))
-        run_filter(app);
-    else if (app->prompt.use)
+    char typed[IG_PROMPT_SIZE + 8];
+    bool condition = ig_row_condition(app->set, text);
+
+    snprintf(typed, sizeof typed, "%s%s", condition ? "" : "text~", text);
+    if (!*text || (condition && app->prompt.use))
         ig_selection_clear(app);
     else
-        ig_selection_command(app, text);
+        ig_selection_command(app, typed);
+    if (!condition && app->note[0] && app->selection->count == 0 &&
+        !app->selection->waiting && !app->note_is_error)
+        ig_app_note(app, true, "no match");
 }
 
 void ig_filter_update(ig_app *app)
 {
-    if (!app->selection->waiting || !ig_session_texts(app->session))
-        return;
-    if (app->selection->conditions)
+    if (app->selection->waiting && ig_session_texts(app->session))
         ig_selection_command(app, app->selection->filter);
-    else
-        run_filter(app);
 }
 
 /* Enter keeps the matches, Esc selects nothing. */
-static bool finish_filter(ig_app *app, char *text)
+static bool finish_filter(ig_app *app, const char *text)
 {
     ig_selection_describe(app);
     if (ig_row_condition(app->set, text))

@@ -28,14 +28,9 @@ typedef struct ig_selection {
     size_t traits;
     bool described; /* … which are up to date */
 
-    bool waiting;                /* for the index of the texts, to find `filter`, … */
-    bool conditions;             /* … which is conditions */
-    char filter[IG_FILTER_SIZE]; /* typed last */
+    bool waiting;                /* for the index of the texts, to find … */
+    char filter[IG_FILTER_SIZE]; /* … these conditions */
 } ig_selection;
-
-/* IG_OK or IG_NOMEM. */
-ig_status ig_selection_new(ig_app *app, ig_error *error);
-void ig_selection_delete(ig_selection *selection);
 
 /* Isolate the selection, or show all rows; false (reported): nothing selected. */
 bool ig_selection_isolate(ig_app *app);

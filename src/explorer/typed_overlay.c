@@ -98,7 +98,7 @@ static bool lacks_encoder(ig_app *app)
     return true;
 }
 
-static bool finish_ask(ig_app *app, char *typed)
+static bool finish_ask(ig_app *app, const char *typed)
 {
     const char *text = typed + strspn(typed, " ");
 

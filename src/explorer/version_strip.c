@@ -3,6 +3,7 @@
 #include "explorer/version_strip.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/text.h"
@@ -66,21 +67,20 @@ bool ig_version_line(const ig_app *app, char *out, size_t size)
     const ig_evaluation *e =
         now->version_figures ? now->version_figures[now->version].evaluation : NULL;
     bool room = app->canvas.cols >= 100;
-    int used;
 
     if (app->versions.count < 2 || now->has_spaces)
         return false;
-    used = snprintf(out, size, "version %s: ", ig_version_shown(app));
+    snprintf(out, size, "version %s: ", ig_version_shown(app));
     if (!e)
-        snprintf(out + used, size - (size_t)used, "measuring …");
+        ig_text_append(out, size, "measuring …");
     else
-        snprintf(out + used, size - (size_t)used,
-                 "nearest: translation %.0f%%, same language %.0f%%   %s",
-                 100 * ig_figures_value(&e->figures, "pool_translation"),
-                 100 * ig_figures_value(&e->figures, "pool_same_language"),
-                 app->replay.on ? "p pause"
-                 : room         ? "p replay, { } step, C compare two, m train"
-                                : "C compare");
+        ig_text_append(out, size,
+                       "nearest: translation %.0f%%, same language %.0f%%   %s",
+                       100 * ig_figures_value(&e->figures, "pool_translation"),
+                       100 * ig_figures_value(&e->figures, "pool_same_language"),
+                       app->replay.on ? "p pause"
+                       : room         ? "p replay, { } step, C compare two, m train"
+                                      : "C compare");
     return true;
 }
 
@@ -350,13 +350,15 @@ static void draw_panel(ig_app *app, const ig_pane *pane)
 }
 
 /* "de": a language; "de ja": a pair; "": all. */
-static bool finish_languages(ig_app *app, char *text)
+static bool finish_languages(ig_app *app, const char *text)
 {
     struct state *s = state_of(app);
-    char *rest = NULL, *word = strtok_r(text, ", ", &rest);
+    char typed[IG_PROMPT_SIZE], *rest = NULL, *word;
     size_t language[2] = {0, 0}, n = 0;
 
-    for (; word && n < 2; word = strtok_r(NULL, ", ", &rest)) {
+    snprintf(typed, sizeof typed, "%s", text);
+    for (word = strtok_r(typed, ", ", &rest); word && n < 2;
+         word = strtok_r(NULL, ", ", &rest)) {
         ig_error why;
 
         if (ig_dataset_find_language(app->set, word, strlen(word), &language[n++],

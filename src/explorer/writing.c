@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/file.h"
+#include "core/text.h"
 #include "explorer/colouring.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/map_panel.h"
@@ -171,8 +172,8 @@ static ig_status write_picture(const ig_app *app, ig_picture_format format,
     if (map->space == IG_MAP_XY)
         snprintf(title, sizeof title, "%.60s", app->set->name);
     ig_colouring_hidden(app, hidden, sizeof hidden);
-    snprintf(title + strlen(title), sizeof title - strlen(title), "%s%s",
-             app->selection->isolated ? "; only the selected rows" : "", hidden);
+    ig_text_append(title, sizeof title, "%s%s",
+                   app->selection->isolated ? "; only the selected rows" : "", hidden);
     for (int j = 0; j < 2; j++) {
         ig_map_axes_name(app, map, j, axis);
         if (map->space == IG_MAP_XY || map->layout)
@@ -278,7 +279,7 @@ static void save_kind(ig_app *app, const char *path)
 }
 
 /* False: the path was refused. */
-static bool save_to(ig_app *app, char *typed)
+static bool save_to(ig_app *app, const char *typed)
 {
     if (*typed && find_kind(app, typed) == NONE)
         return false;
@@ -289,7 +290,7 @@ static bool save_to(ig_app *app, char *typed)
 
 void ig_write_to(ig_app *app, const char *typed)
 {
-    save_to(app, (char *)typed);
+    save_to(app, typed);
 }
 
 /* --- asking for the path ---------------------------------------------------------- */

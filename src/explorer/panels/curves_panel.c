@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "explorer/narration.h"
 #include "explorer/playback.h"
 #include "view/axes.h"
@@ -345,10 +346,8 @@ static void advise_at_end(ig_app *app)
 
     if (run && !app->options.narrate && !app->note_is_error &&
         ig_advising_run(app, run, advice) > 0) {
-        size_t used = strlen(app->note); /* after the message about its end */
-
-        snprintf(app->note + used, sizeof app->note - used, "%s%s", used ? ". " : "",
-                 advice[0]);
+        ig_text_append(app->note, sizeof app->note, "%s%s", *app->note ? ". " : "",
+                       advice[0]);
     }
     begun = *going == 0;
     *going = 0;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "explorer/app.h"
 #include "explorer/prompt.h"
 #include "view/axes.h"
@@ -100,22 +101,22 @@ static void describe_rows(const ig_app *app, char *out, size_t size)
     size_t n = ids ? f->ids : f->rows, of = ids ? f->of_ids : f->of_rows;
     const char *what = ids ? "ids" : "rows", *held_out = f->held_out ? "held-out " : "";
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
-    int used;
 
     ig_count_format(some, n);
     ig_count_format(all, of);
-    used = n < of
-               ? snprintf(out, size, "sampled %s of %s %s%s", some, all, held_out, what)
-               : snprintf(out, size, "%s%s %s%s", f->held_out ? "" : "all ", some,
-                          held_out, what);
+    if (n < of)
+        snprintf(out, size, "sampled %s of %s %s%s", some, all, held_out, what);
+    else
+        snprintf(out, size, "%s%s %s%s", f->held_out ? "" : "all ", some, held_out,
+                 what);
     if (f->run && app->now->runs > 1)
-        used += snprintf(out + used, size - (size_t)used, ", run %u", f->run);
+        ig_text_append(out, size, ", run %u", f->run);
     if (f->run)
-        used += snprintf(out + used, size - (size_t)used, ", epoch %zu", f->epoch);
+        ig_text_append(out, size, ", epoch %zu", f->epoch);
     if (app->now->measuring)
-        snprintf(out + used, size - (size_t)used, " %s%.0f%%",
-                 ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN),
-                 100 * app->now->measured_part);
+        ig_text_append(out, size, " %s%.0f%%",
+                       ig_glyph_text(app->canvas.glyphs, IG_GLYPH_RUN),
+                       100 * app->now->measured_part);
 }
 
 /* Whether a view has something to show, so that [ and ] stop there. */
@@ -161,8 +162,8 @@ static void describe_title(ig_app *app, char *title, char *note, size_t size)
     else
         snprintf(title, size, "%s%s %s%s%s", panel, space, view->title,
                  *label ? " " : "", label);
-    snprintf(title + strlen(title), size - strlen(title), " %zu/%zu",
-             count_views(app, true), count_views(app, false));
+    ig_text_append(title, size, " %zu/%zu", count_views(app, true),
+                   count_views(app, false));
     if (f)
         describe_rows(app, note, size);
 }
@@ -505,25 +506,24 @@ static void describe_cell(const ig_app *app, char *out, size_t size)
                            : s->top1;
     size_t all = counts ? (f ? f->n : 0) : s ? s->pairs : 0;
     char some[IG_NUMBER_SIZE], of[IG_NUMBER_SIZE];
-    int used = snprintf(out, size, "%.24s %s %.24s: ", app->set->language[row],
-                        view->kind == IG_LEAKAGE_PROBE ? "read as"
-                        : counts
-                            ? "nearest to"
-                            : ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ARROW_RIGHT),
-                        app->set->language[col]);
+    snprintf(out, size, "%.24s %s %.24s: ", app->set->language[row],
+             view->kind == IG_LEAKAGE_PROBE ? "read as"
+             : counts                       ? "nearest to"
+                      : ig_glyph_text(app->canvas.glyphs, IG_GLYPH_ARROW_RIGHT),
+             app->set->language[col]);
 
     if (isnan(share))
-        snprintf(out + used, size - (size_t)used, "%s",
-                 !s                           ? "no pairs"
-                 : ig_retrieval_degenerate(s) ? "all candidates tie"
-                                              : "only one candidate");
+        ig_text_append(out, size, "%s",
+                       !s                           ? "no pairs"
+                       : ig_retrieval_degenerate(s) ? "all candidates tie"
+                                                    : "only one candidate");
     else
-        snprintf(out + used, size - (size_t)used, "%s of %s %s",
-                 ig_count_format(some, (size_t)lround(share * (double)all)),
-                 ig_count_format(of, all),
-                 counts  ? "rows"
-                 : picks ? "pairs found by ratio margin"
-                         : "pairs found");
+        ig_text_append(out, size, "%s of %s %s",
+                       ig_count_format(some, (size_t)lround(share * (double)all)),
+                       ig_count_format(of, all),
+                       counts  ? "rows"
+                       : picks ? "pairs found by ratio margin"
+                               : "pairs found");
 }
 
 static void draw_figures(ig_app *app, ig_rect at)

@@ -590,7 +590,6 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
 {
     const ig_map *map = app->now->map;
     char rows[IG_NUMBER_SIZE], total[IG_NUMBER_SIZE], name[IG_RUN_LABEL];
-    int used;
 
     note[0] = '\0';
     if (!map) {
@@ -600,25 +599,25 @@ static void describe_map(const ig_app *app, int cols, char *title, char *note,
     snprintf(name, sizeof name, "map");
     if (app->now->compares) /* of which run or version */
         ig_side_label(app, 0, name);
-    used = snprintf(title, size, "%s %s%s", name, ig_map_space_name(map->space),
-                    map->space == IG_MAP_XY ? ""
-                    : map->unit             ? " unit"
-                                            : " raw");
+    snprintf(title, size, "%s %s%s", name, ig_map_space_name(map->space),
+             map->space == IG_MAP_XY ? ""
+             : map->unit             ? " unit"
+                                     : " raw");
     if (map->layout && map->epoch != app->now->shown) /* a layout takes a while */
-        used += snprintf(title + used, size - (size_t)used, ", epoch %zu", map->epoch);
+        ig_text_append(title, size, ", epoch %zu", map->epoch);
     if (app->selection->count)
-        used += snprintf(title + used, size - (size_t)used, " %s %s",
-                         ig_count_format(rows, app->selection->count),
-                         app->selection->isolated ? "isolated" : "selected");
+        ig_text_append(title, size, " %s %s",
+                       ig_count_format(rows, app->selection->count),
+                       app->selection->isolated ? "isolated" : "selected");
     if (map->rows < map->total)
-        used += snprintf(title + used, size - (size_t)used, " sampled %s of %s",
-                         ig_count_format(rows, map->rows),
-                         ig_count_format(total, map->total));
+        ig_text_append(title, size, " sampled %s of %s",
+                       ig_count_format(rows, map->rows),
+                       ig_count_format(total, map->total));
     if (app->now->map_part > 0)
-        used += snprintf(title + used, size - (size_t)used, ", %s %.0f%%",
-                         app->request.layout ? "layout" : "exact",
-                         100 * app->now->map_part);
-    describe_axes(app, map, cols - used - 7, note, size);
+        ig_text_append(title, size, ", %s %.0f%%",
+                       app->request.layout ? "layout" : "exact",
+                       100 * app->now->map_part);
+    describe_axes(app, map, cols - (int)strlen(title) - 7, note, size);
 }
 
 /* Draw points, cursor and lines, or why there is no map. */

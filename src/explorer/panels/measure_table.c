@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "view/axes.h"
 
 enum {
@@ -229,26 +230,26 @@ void ig_measure_about_draw(ig_app *app, ig_rect at, const ig_measure *measure,
     const char *reason = !e ? "no run yet" : !whole ? "not measured" : whole->reason;
     bool ascii = app->canvas.glyphs == IG_ASCII;
     char text[1024] = "", number[IG_NUMBER_SIZE];
-    size_t used = 0;
 
     if (reason) {
         snprintf(text, sizeof text, "%s, %s: %s.", measure->label, ig_space_name(space),
                  reason);
     } else {
-        used = strlen(ig_measure_interval_text(whole, ascii, text));
-        for (size_t i = 0; i < e->figures.count && used < sizeof text / 2; i++) {
+        ig_measure_interval_text(whole, ascii, text);
+        for (size_t i = 0; i < e->figures.count && strlen(text) < sizeof text / 2;
+             i++) {
             const ig_figure *part = &e->figures.row[i];
 
             if (part->measure == measure && part->lang[0] == UINT16_MAX)
-                used += (size_t)snprintf(
-                    text + used, sizeof text - used, "%s%.24s %s", used ? ", " : "",
-                    part->from,
+                ig_text_append(
+                    text, sizeof text, "%s%.24s %s", *text ? ", " : "", part->from,
                     format_figure(number, measure, part->value, app->canvas.glyphs));
         }
-        snprintf(text + used, sizeof text - used, "%s%s%s%s%s%s", used ? ". " : "",
-                 direction[1 + measure->better[space]], measure->about,
-                 measure->source ? " [" : "", measure->source ? measure->source : "",
-                 measure->source ? "]" : "");
+        ig_text_append(text, sizeof text, "%s%s%s%s%s%s", *text ? ". " : "",
+                       direction[1 + measure->better[space]], measure->about,
+                       measure->source ? " [" : "",
+                       measure->source ? measure->source : "",
+                       measure->source ? "]" : "");
     }
     ig_canvas_wrap(&app->canvas, at, text, ig_dim);
 }

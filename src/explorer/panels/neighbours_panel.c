@@ -233,26 +233,19 @@ bool ig_neighbours_in(ig_app *app, const char *text)
     return true;
 }
 
-static bool finish_filter(ig_app *app, char *text)
-{
-    return ig_neighbours_in(app, text);
-}
-
 static void open_filter(ig_app *app)
 {
     static const ig_prompt_use prompt = {
-        .sign = "neighbours in languages (empty: all): ", .finish = finish_filter};
+        .sign = "neighbours in languages (empty: all): ", .finish = ig_neighbours_in};
     const ig_dataset *set = app->set;
     char text[IG_PROMPT_SIZE] = "";
-    size_t used = 0;
 
     if (app->request.to == IG_TO_OTHERS)
         snprintf(text, sizeof text, "others");
     for (size_t l = 0; app->request.to == IG_TO_CHOSEN && l < set->languages; l++)
-        if (ig_request_has_language(&app->request, l) &&
-            used + strlen(set->language[l]) + 2 < sizeof text)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
-                                     used ? "," : "", set->language[l]);
+        if (ig_request_has_language(&app->request, l))
+            ig_text_append(text, sizeof text, "%s%s", *text ? "," : "",
+                           set->language[l]);
     ig_prompt_open(app, &prompt, text);
 }
 
@@ -634,7 +627,7 @@ static void explain_marks(const ig_app *app, int cols, char *out, size_t size)
 {
     ig_glyphs glyphs = app->canvas.glyphs;
     ig_neighbours_list list[IG_SPACES];
-    size_t first, n = visible_lists(app, cols, list, &first), used = 0;
+    size_t first, n = visible_lists(app, cols, list, &first);
     const ig_neighbours *near = n ? list[0].near : NULL;
     bool marks = false, compared = n && list[0].side, costly = false;
     bool margins = n && cols / (int)n >= MIN_MARGIN;
@@ -664,10 +657,8 @@ static void explain_marks(const ig_app *app, int cols, char *out, size_t size)
         snprintf(part[4], sizeof *part, "ranks within each language");
     out[0] = '\0';
     for (size_t i = 0; near && i < 5; i++)
-        if (*part[i] &&
-            (int)ig_text_width(out, used) + 3 + ig_text_columns(part[i]) <= cols - 2)
-            used += (size_t)snprintf(out + used, size - used, "%s%s", used ? "   " : "",
-                                     part[i]);
+        if (*part[i] && ig_text_columns(out) + 3 + ig_text_columns(part[i]) <= cols - 2)
+            ig_text_append(out, size, "%s%s", *out ? "   " : "", part[i]);
 }
 
 /* "← original  language →": the hidden lists. */
@@ -675,21 +666,19 @@ static void name_hidden(const ig_app *app, char *out, size_t size)
 {
     ig_glyphs glyphs = app->canvas.glyphs;
     ig_neighbours_list list[IG_SPACES], all[IG_SPACES];
-    size_t first, n = ig_neighbours_lists(app, all), used = 0;
+    size_t first, n = ig_neighbours_lists(app, all);
     size_t seen = visible_lists(app, ig_app_pane(app, &ig_neighbours_panel).inside.cols,
                                 list, &first);
 
-    for (size_t i = 0; i < n && used < size; i++) {
+    for (size_t i = 0; i < n; i++) {
         const char *name = ig_space_name(all[i].space);
 
         if (i < first)
-            used += (size_t)snprintf(out + used, size - used, "%s%s %s",
-                                     used ? "  " : "",
-                                     ig_glyph_text(glyphs, IG_GLYPH_ARROW_LEFT), name);
+            ig_text_append(out, size, "%s%s %s", *out ? "  " : "",
+                           ig_glyph_text(glyphs, IG_GLYPH_ARROW_LEFT), name);
         else if (i >= first + seen)
-            used += (size_t)snprintf(out + used, size - used, "%s%s %s",
-                                     used ? "  " : "", name,
-                                     ig_glyph_text(glyphs, IG_GLYPH_ARROW_RIGHT));
+            ig_text_append(out, size, "%s%s %s", *out ? "  " : "", name,
+                           ig_glyph_text(glyphs, IG_GLYPH_ARROW_RIGHT));
     }
 }
 
@@ -699,10 +688,8 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
     const ig_snapshot *now = app->now;
     const ig_typed *g = ig_app_current_typed(app);
     char filter[96], gloss[32];
-    size_t used;
 
     name_hidden(app, note, size);
-    used = strlen(note);
     name_filter(app, filter, sizeof filter);
     snprintf(out, size, "neighbours of #%u %s%s%s", app->cursor,
              app->set->language[app->set->lang[app->cursor]], filter,
@@ -713,8 +700,8 @@ static void describe_title(ig_app *app, char *out, char *note, size_t size)
                  ig_gloss_title(app, gloss));
     if (now->neighbours && now->neighbours->has[IG_SPACE_MEANING] &&
         now->extractor >= IG_RESIDUAL && !now->compares)
-        snprintf(note + used, size - used, "%sepoch %zu", used ? "  " : "",
-                 now->neighbours->epoch);
+        ig_text_append(note, size, "%sepoch %zu", *note ? "  " : "",
+                       now->neighbours->epoch);
 }
 
 /* Split `rows` lines off the top of *left. */

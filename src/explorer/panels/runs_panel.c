@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/text.h"
 #include "explorer/narration.h"
 #include "explorer/overlay.h"
 #include "explorer/panels/sentences_panel.h"
@@ -521,11 +522,10 @@ static void add_difference(ig_details *p, const ig_run_line *run,
 {
     const ig_train_option *option;
     char text[192] = "", name[24];
-    size_t used = 0;
 
     if (run->options.lr < 0 || (than && than->options.lr < 0))
         return; /* unknown for bare weights */
-    for (size_t i = 0; (option = ig_train_option_at(i)) && used < sizeof text; i++) {
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
         char value[IG_SETTING_SIZE], other[IG_SETTING_SIZE];
         const char *before =
             than ? ig_setting_format(&option->field, &than->options, other)
@@ -533,9 +533,8 @@ static void add_difference(ig_details *p, const ig_run_line *run,
 
         ig_setting_format(&option->field, &run->options, value);
         if (before && !is_same_value(value, before))
-            used += (size_t)snprintf(text + used, sizeof text - used,
-                                     "%s%.24s %.24s, not %.24s", used ? "; " : "",
-                                     option->field.name, value, before);
+            ig_text_append(text, sizeof text, "%s%.24s %.24s, not %.24s",
+                           *text ? "; " : "", option->field.name, value, before);
     }
     snprintf(name, sizeof name, than ? "differs from %u" : "non-default",
              than ? than->number : 0);
