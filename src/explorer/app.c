@@ -379,6 +379,17 @@ void ig_table_file_end_line(ig_table_file *t)
     t->row++;
 }
 
+void ig_table_file_titles(ig_table_file *t, const char *titles)
+{
+    char title[32];
+
+    for (size_t n; *titles; titles += n + (titles[n] == ' ')) {
+        n = strcspn(titles, " ");
+        snprintf(title, sizeof title, "%.*s", (int)n, titles);
+        put_field(t, title, false);
+    }
+}
+
 /* A list of objects, one a line; numbers were marked. */
 static void put_json(ig_table *t, FILE *out)
 {

@@ -408,6 +408,9 @@ void ig_table_file_count(ig_table_file *table, size_t count);
 
 void ig_table_file_end_line(ig_table_file *table);
 
+/* Titles, separated by blanks. */
+void ig_table_file_titles(ig_table_file *table, const char *titles);
+
 /* Write a file with the fields that `put` writes, which may be called twice. IG_OK, or
  * an error and no file. */
 ig_status ig_table_file_write(const ig_app *app, const char *path,

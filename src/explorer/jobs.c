@@ -610,64 +610,53 @@ static ig_status make_ending(const ig_job *job)
 
 /* --- the table -------------------------------------------------------------------- */
 
-#define FUNCTIONS(of) .key = of##_key, .make = make_##of
+#define KIND(of, ...)                                                                  \
+    {                                                                                  \
+        __VA_ARGS__, .key = of##_key, .make = make_##of                                \
+    }
 
 /* The first of equal priority in a lane comes first. Shares: frames for new weights
  * take a quarter of the time, each measure a tenth. */
-static const ig_result_kind texts = {IG_LANE_ONCE, IG_PRIORITY_ASKED, FUNCTIONS(texts)};
-static const ig_result_kind words = {IG_LANE_ONCE, IG_PRIORITY_ASKED, FUNCTIONS(words)};
-static const ig_result_kind neighbours = {IG_LANE_NEIGHBOURS, IG_PRIORITY_ASKED, 0.125,
-                                          FUNCTIONS(neighbours),
-                                          .prepare = prepare_neighbours};
-static const ig_result_kind typed_sentences = {IG_LANE_NEIGHBOURS,
-                                               IG_PRIORITY_ASKED,
-                                               0.1,
-                                               FUNCTIONS(typed_sentences),
-                                               .prepare = prepare_typed_sentences,
-                                               .finish = finish_typed_sentences};
-static const ig_result_kind encoding = {IG_LANE_ENCODE, IG_PRIORITY_ASKED,
-                                        FUNCTIONS(encoding), .finish = finish_encoding};
-static const ig_result_kind map = {IG_LANE_MAP, IG_PRIORITY_ASKED, 0.125,
-                                   FUNCTIONS(map), .prepare = prepare_map};
-static const ig_result_kind norms = {IG_LANE_SESSION, IG_PRIORITY_FOLLOW, 0.1,
-                                     FUNCTIONS(norms)};
-static const ig_result_kind evaluation = {IG_LANE_MEASURES, IG_PRIORITY_FOLLOW, 0.1,
-                                          FUNCTIONS(evaluation),
-                                          .prepare = prepare_evaluation};
-static const ig_result_kind versions = {
-    IG_LANE_MEASURES, IG_PRIORITY_IDLE, FUNCTIONS(versions),
-    .prepare = prepare_versions, .finish = finish_versions};
-static const ig_result_kind table = {
-    IG_LANE_TABLE,    IG_PRIORITY_ASKED,        0.1,
-    FUNCTIONS(table), .prepare = prepare_table, .finish = finish_table};
-static const ig_result_kind folder = {IG_LANE_TABLE, IG_PRIORITY_ASKED,
-                                      FUNCTIONS(folder), .finish = finish_folder};
-static const ig_result_kind check = {IG_LANE_ONCE, IG_PRIORITY_IDLE, FUNCTIONS(check)};
-static const ig_result_kind ending = {IG_LANE_SESSION, IG_PRIORITY_IDLE,
-                                      FUNCTIONS(ending)};
+static const ig_result_kind kinds[IG_PRODUCTS] = {
+    [IG_PRODUCT_TEXTS] = KIND(texts, IG_LANE_ONCE, IG_PRIORITY_ASKED),
+    [IG_PRODUCT_WORDS] = KIND(words, IG_LANE_ONCE, IG_PRIORITY_ASKED),
+    [IG_PRODUCT_NEIGHBOURS] = KIND(neighbours, IG_LANE_NEIGHBOURS, IG_PRIORITY_ASKED,
+                                   0.125, .prepare = prepare_neighbours),
+    [IG_PRODUCT_MAP] =
+        KIND(map, IG_LANE_MAP, IG_PRIORITY_ASKED, 0.125, .prepare = prepare_map),
+    [IG_PRODUCT_NORMS] = KIND(norms, IG_LANE_SESSION, IG_PRIORITY_FOLLOW, 0.1),
+    [IG_PRODUCT_EVALUATION] = KIND(evaluation, IG_LANE_MEASURES, IG_PRIORITY_FOLLOW,
+                                   0.1, .prepare = prepare_evaluation),
+    [IG_PRODUCT_VERSIONS] = KIND(versions, IG_LANE_MEASURES, IG_PRIORITY_IDLE,
+                                 .prepare = prepare_versions,
+                                 .finish = finish_versions),
+    [IG_PRODUCT_CHECK] = KIND(check, IG_LANE_ONCE, IG_PRIORITY_IDLE),
+    [IG_PRODUCT_TABLE] = KIND(table, IG_LANE_TABLE, IG_PRIORITY_ASKED, 0.1,
+                              .prepare = prepare_table, .finish = finish_table),
+    [IG_PRODUCT_FOLDER] =
+        KIND(folder, IG_LANE_TABLE, IG_PRIORITY_ASKED, .finish = finish_folder),
+    [IG_PRODUCT_FINISH] = KIND(ending, IG_LANE_SESSION, IG_PRIORITY_IDLE),
+    [IG_PRODUCT_TYPED_SENTENCES] =
+        KIND(typed_sentences, IG_LANE_NEIGHBOURS, IG_PRIORITY_ASKED, 0.1,
+             .prepare = prepare_typed_sentences, .finish = finish_typed_sentences),
+    [IG_PRODUCT_ENCODING] =
+        KIND(encoding, IG_LANE_ENCODE, IG_PRIORITY_ASKED, .finish = finish_encoding)};
 
 void ig_jobs_init(ig_session *s)
 {
-    const ig_result product[IG_PRODUCTS] = {
-        [IG_PRODUCT_TEXTS] = {.kind = &texts},
-        [IG_PRODUCT_WORDS] = {.kind = &words},
-        [IG_PRODUCT_NEIGHBOURS] = {.kind = &neighbours, .view = &s->main},
-        [IG_PRODUCT_MAP] = {.kind = &map, .view = &s->main},
-        [IG_PRODUCT_TYPED_SENTENCES] = {.kind = &typed_sentences},
-        [IG_PRODUCT_NEIGHBOURS_COMPARED] = {.kind = &neighbours, .view = &s->other},
-        [IG_PRODUCT_MAP_COMPARED] = {.kind = &map, .view = &s->other},
-        [IG_PRODUCT_NORMS] = {.kind = &norms},
-        [IG_PRODUCT_EVALUATION] = {.kind = &evaluation, .view = &s->main},
-        [IG_PRODUCT_EVALUATION_COMPARED] = {.kind = &evaluation, .view = &s->other},
-        [IG_PRODUCT_VERSIONS] = {.kind = &versions},
-        [IG_PRODUCT_ENCODING] = {.kind = &encoding},
-        [IG_PRODUCT_TABLE] = {.kind = &table},
-        [IG_PRODUCT_CHECK] = {.kind = &check},
-        [IG_PRODUCT_FOLDER] = {.kind = &folder},
-        [IG_PRODUCT_FINISH] = {.kind = &ending},
-    };
+    /* Of both views the same kinds. */
+    static const ig_result_id both[][2] = {
+        {IG_PRODUCT_NEIGHBOURS, IG_PRODUCT_NEIGHBOURS_COMPARED},
+        {IG_PRODUCT_MAP, IG_PRODUCT_MAP_COMPARED},
+        {IG_PRODUCT_EVALUATION, IG_PRODUCT_EVALUATION_COMPARED}};
 
-    memcpy(s->product, product, sizeof product);
+    for (int i = 0; i < IG_PRODUCTS; i++)
+        s->product[i].kind = &kinds[i];
+    for (int i = 0; i < 3; i++) {
+        s->product[both[i][0]].view = &s->main;
+        s->product[both[i][1]] =
+            (ig_result){.kind = &kinds[both[i][0]], .view = &s->other};
+    }
 }
 
 /* --- jobs ------------------------------------------------------------------------- */

@@ -271,14 +271,6 @@ static ig_status place_typed_sentences(const ig_map_result *m, ig_map *map,
 
 /* --- rotation --------------------------------------------------------------------- */
 
-static bool same_view(const ig_map *a, const ig_map *b)
-{
-    return a->space == b->space && !a->layout && a->unit == b->unit &&
-           a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1] &&
-           ig_map_axis_same(&a->custom[0], &b->custom[0]) &&
-           ig_map_axis_same(&a->custom[1], &b->custom[1]);
-}
-
 static void pick_points(const ig_map *all, const ig_map *sample, float *xy)
 {
     for (size_t k = 0; k < all->series; k++)
@@ -397,7 +389,7 @@ static ig_status rotate_frame(ig_map_result *turn, const ig_version_rows *of,
     double q[4] = {1, 0, 0, 1};
     ig_status status;
 
-    if (before && same_view(before, map))
+    if (before && !before->layout && ig_map_same_view(before, map))
         status = find_rotation(turn, of, before, map, q, error);
     else
         status = find_signs(turn, of, map, q, error);

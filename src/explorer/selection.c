@@ -637,7 +637,7 @@ void ig_selection_put(const ig_app *app, ig_table_file *t)
     const ig_dataset *set = app->set;
     const float *value = ig_colouring_values(app);
 
-    ig_put_row_titles(t);
+    ig_table_file_titles(t, IG_ROW_TITLES);
     for (size_t j = 0; j < set->labels; j++)
         ig_table_file_text(t, set->label[j].name);
     if (value)

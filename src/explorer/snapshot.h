@@ -43,6 +43,15 @@ typedef struct ig_map {
     atomic_int users;
 } ig_map;
 
+/* Whether both show the same: space, scale, axes. */
+static inline bool ig_map_same_view(const ig_map *a, const ig_map *b)
+{
+    return a->space == b->space && a->layout == b->layout && a->unit == b->unit &&
+           a->axis[0] == b->axis[0] && a->axis[1] == b->axis[1] &&
+           ig_map_axis_same(&a->custom[0], &b->custom[0]) &&
+           ig_map_axis_same(&a->custom[1], &b->custom[1]);
+}
+
 /* Neighbours of one row in each space. */
 typedef struct ig_neighbour {
     uint32_t row;

@@ -659,8 +659,7 @@ static void put_findings(ig_table_file *t, const ig_app *app)
     ig_finding finding[IG_FINDINGS_SHOWN];
     size_t n = collect_findings(app, finding);
 
-    ig_table_file_text(t, "tone");
-    ig_table_file_text(t, "finding");
+    ig_table_file_titles(t, "tone finding");
     ig_table_file_end_line(t);
     for (size_t i = 0; i < n; i++) {
         ig_table_file_text(t, tone[finding[i].tone]);

@@ -210,38 +210,27 @@ static double span_of(const ig_app *app, const ig_map *map, bool other, bool ste
 static void fit_half(ig_app *app, ig_map_half *half, const ig_map *map, unsigned run)
 {
     ig_map_state *m = ig_map_of(app);
-    bool other = half->run != run || half->space != map->space ||
-                 half->unit != map->unit || half->layout != map->layout ||
-                 memcmp(half->axis, map->axis, sizeof map->axis) != 0 ||
-                 !ig_map_axis_same(&half->custom[0], &map->custom[0]) ||
-                 !ig_map_axis_same(&half->custom[1], &map->custom[1]);
-    bool another = half->easing.serial != map->serial;
-    bool steps = app->now->looking || half->version != map->version;
+    bool other = half->run != run || !ig_map_same_view(&half->map, map);
+    bool another = half->easing.serial != map->serial, begun = half->map.serial;
+    bool steps = app->now->looking || half->map.version != map->version;
     ig_view all, before = half->view;
 
-    if (half->serial == map->serial && !other)
+    if (half->map.serial == map->serial && !other)
         return;
-    if (half->serial && other && half == &m->main)
+    if (begun && other && half == &m->main)
         m->view_is_mine = false;
     all = fit_of(app, map);
-    if (!half->serial || other) {
+    if (!begun || other) {
         half->view = all;
     } else if (!m->view_is_mine) {
         settle_axis(&half->view.xmin, &half->view.xmax, all.xmin, all.xmax);
         settle_axis(&half->view.ymin, &half->view.ymax, all.ymin, all.ymax);
     }
     if (app->options.motion && another)
-        ig_easing_take(
-            &half->easing, map, &before, &half->view, ig_app_clock(app),
-            half->serial && half->run == run ? span_of(app, map, other, steps) : 0);
-    half->serial = map->serial;
+        ig_easing_take(&half->easing, map, &before, &half->view, ig_app_clock(app),
+                       begun && half->run == run ? span_of(app, map, other, steps) : 0);
     half->run = run;
-    half->version = map->version;
-    half->space = map->space;
-    half->unit = map->unit;
-    half->layout = map->layout;
-    memcpy(half->axis, map->axis, sizeof map->axis);
-    memcpy(half->custom, map->custom, sizeof map->custom);
+    half->map = *map;
 }
 
 void ig_map_link(ig_app *app)
@@ -254,7 +243,7 @@ void ig_map_fit(ig_app *app, bool anew)
     ig_map_state *m = ig_map_of(app);
 
     if (anew)
-        m->main.serial = m->compared.serial = 0;
+        m->main.map.serial = m->compared.map.serial = 0;
     if (app->now->map)
         fit_half(app, &m->main, app->now->map, 0);
     if (app->now->compared_map)

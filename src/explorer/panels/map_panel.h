@@ -142,13 +142,8 @@ void ig_islands_update(const ig_app *app, const ig_map *map, ig_islands *islands
 /* One of the two maps. */
 typedef struct ig_map_half {
     ig_view view;
-    unsigned long serial; /* of the map last fitted; 0: fit the next one anew */
-    unsigned run;         /* what it was fitted to: the run compared, … */
-    size_t version;
-    ig_map_space space;
-    bool unit, layout;
-    size_t axis[2];
-    ig_map_axis custom[2];
+    unsigned run; /* the run compared … */
+    ig_map map;   /* … and the map last fitted; serial 0: fit the next one anew */
     ig_scatter scatter;
     ig_easing easing;
     ig_islands islands;

@@ -766,14 +766,12 @@ static bool name_file(const ig_app *app, char *out, size_t size)
 /* The selected list. */
 static void put_list(const ig_app *app, ig_table_file *t)
 {
-    static const char *const titles[] = {"rank", "lang", "id", "similarity", "text"};
     ig_neighbours_list list[IG_SPACES];
     size_t lists = ig_neighbours_lists(app, list);
     const ig_neighbours_list *of = &list[selected_list(app, lists)];
     const ig_dataset *set = app->set;
 
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-        ig_table_file_text(t, titles[i]);
+    ig_table_file_titles(t, "rank lang id similarity text");
     ig_table_file_end_line(t);
     for (size_t i = 0; i < of->near->count[of->space]; i++) {
         const ig_neighbour *near = &of->near->near[of->space][i];

@@ -399,14 +399,6 @@ static bool name_file(const ig_app *app, char *out, size_t size)
     return matches ? ig_search_matches(app).count : list->count;
 }
 
-void ig_put_row_titles(ig_table_file *t)
-{
-    static const char *const titles[] = {"row", "id", "lang", "text"};
-
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-        ig_table_file_text(t, titles[i]);
-}
-
 void ig_put_row(ig_table_file *t, const ig_dataset *set, uint32_t row, bool with_id)
 {
     bool none = row == IG_NO_ROW;
@@ -425,11 +417,6 @@ void ig_put_row(ig_table_file *t, const ig_dataset *set, uint32_t row, bool with
 /* `other`: the row found instead, or the next best candidate. */
 static void put_list(const ig_app *app, ig_table_file *t)
 {
-    static const char *const truths[][3] = {
-        {"translation_row", "translation_lang", "translation_text"},
-        {"nearest_row", "nearest_lang", "nearest_text"}};
-    static const char *const titles[] = {"other_row", "other_lang", "other_text",
-                                         "cosine", "other_cosine"};
     const ig_sentences *list = ig_sentences_of(app);
     ig_matches m = ig_search_matches(app);
 
@@ -438,7 +425,7 @@ static void put_list(const ig_app *app, ig_table_file *t)
         return;
     }
     if (m.serial) {
-        ig_put_row_titles(t);
+        ig_table_file_titles(t, IG_ROW_TITLES);
         ig_table_file_end_line(t);
         for (size_t i = 0; i < m.count; i++) {
             ig_put_row(t, app->set, m.row[i], true);
@@ -448,11 +435,11 @@ static void put_list(const ig_app *app, ig_table_file *t)
     }
     ig_table_file_text(t, "number");
     ig_table_file_text(t, list->value_name ? list->value_name : "value");
-    ig_put_row_titles(t);
-    for (size_t i = 0; i < 3; i++)
-        ig_table_file_text(t, truths[list->truth_name != NULL][i]);
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-        ig_table_file_text(t, titles[i]);
+    ig_table_file_titles(t, list->truth_name ? IG_ROW_TITLES
+                                " nearest_row nearest_lang nearest_text"
+                                             : IG_ROW_TITLES
+                                " translation_row translation_lang translation_text");
+    ig_table_file_titles(t, "other_row other_lang other_text cosine other_cosine");
     ig_table_file_end_line(t);
     for (size_t i = 0; i < list->count; i++) {
         const ig_sentence *s = &list->item[i];

@@ -59,9 +59,8 @@ void ig_sentences_step(ig_app *app, int step);
 
 /* --- rows of a table file --------------------------------------------------------- */
 
-/* The titles of row, id, lang and text, and these fields of a row; empty where there is
- * no row. */
-void ig_put_row_titles(ig_table_file *table);
+/* These fields of a row; empty where there is no row. */
+#define IG_ROW_TITLES "row id lang text"
 void ig_put_row(ig_table_file *table, const ig_dataset *set, uint32_t row,
                 bool with_id);
 

@@ -70,7 +70,7 @@ static void test_the_table_is_sound(void **state)
         assert_ptr_equal(ig_keymap_like(ig_actions, entry->name), entry);
         assert_true(entry->help && *entry->help);
         assert_true(entry > ig_actions || entry->group);
-        assert_true(ig_action_is_bare(entry) || (entry->run && entry->argument));
+        assert_true(ig_action_is_bare(entry) || ((entry->run || entry->pick) && entry->argument));
         snprintf(keys, sizeof keys, "%s", entry->keys);
         for (word = strtok(keys, " "); word; word = strtok(NULL, " ")) {
             ig_key key;
