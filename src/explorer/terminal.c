@@ -125,34 +125,28 @@ static void on_signal(int number)
     errno = error;
 }
 
-/* What is done with a signal; SIG_DFL: it is left alone, as those that end nothing or
- * cannot be caught, and SIGBUS where somebody else has a handler for it. */
-static void (*handler_of(int number, const struct sigaction *before))(int)
+/* Not those that end nothing or cannot be caught; those that would end us neither where
+ * they are ignored, and SIGBUS where somebody else has a handler for it. */
+static void catch_signal(struct signals *signals, int number)
 {
     static const int noted[] = {SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP};
     static const int left[] = {SIGKILL, SIGSTOP, SIGTTIN, SIGTTOU, SIGCHLD, SIGURG};
-    bool ours = number == SIGBUS ? before->sa_handler == SIG_DFL
-                                 : before->sa_handler != SIG_IGN;
-
-    for (int i = 0; i < 6; i++)
-        if (number == noted[i])
-            return on_signal;
-        else if (number == left[i])
-            return SIG_DFL;
-    return ours ? on_end : SIG_DFL;
-}
-
-static void catch_signal(struct signals *signals, int number)
-{
     struct sigaction *before = &signals->before[number], action = {0};
+    bool caught = sigaction(number, NULL, before) == 0 && /* there is such a signal */
+                  (number == SIGBUS ? before->sa_handler == SIG_DFL
+                                    : before->sa_handler != SIG_IGN);
 
-    if (sigaction(number, NULL, before) != 0)
-        return; /* there is no such signal, or it is not ours */
-    action.sa_handler = handler_of(number, before);
-    action.sa_flags = action.sa_handler == on_signal ? SA_RESTART : 0;
+    action.sa_handler = on_end;
+    for (int i = 0; i < 6; i++)
+        if (number == noted[i]) {
+            action =
+                (struct sigaction){.sa_handler = on_signal, .sa_flags = SA_RESTART};
+            caught = true;
+        } else if (number == left[i]) {
+            caught = false;
+        }
     sigemptyset(&action.sa_mask);
-    signals->caught[number] = action.sa_handler != SIG_DFL &&
-                              sigaction(number, &action, NULL) == 0;
+    signals->caught[number] = caught && sigaction(number, &action, NULL) == 0;
 }
 
 /* False (errno says why): there is no pipe. */
@@ -183,13 +177,6 @@ static void close_signals(struct signals *signals)
     now = NULL;
     close(signals->fd[0]);
     close(signals->fd[1]);
-}
-
-static int next_signal(struct signals *signals)
-{
-    unsigned char number;
-
-    return read(signals->fd[0], &number, 1) == 1 ? number : 0;
 }
 
 void ig_signals_stop(void)
@@ -307,11 +294,9 @@ static void send_again(ig_rect rect)
     }
 }
 
-static bool is_blank(const ig_canvas *canvas, int row, int col)
+static bool is_blank(const ig_cell *cell)
 {
-    const ig_cell *cell = ig_canvas_cell(canvas, row, col);
-
-    return !cell || (cell->length == 1 && cell->bytes[0] == ' ');
+    return cell->length == 1 && cell->bytes[0] == ' ';
 }
 
 /* Images that are not in the frame leave their cells to text. */
@@ -351,7 +336,8 @@ static void show_text_over(const ig_canvas *canvas, ig_rect rect)
         for (int col = rect.col; col < rect.col + rect.cols; col++) {
             int end = col;
 
-            while (end < rect.col + rect.cols && !is_blank(canvas, row, end))
+            while (end < rect.col + rect.cols &&
+                   !is_blank(ig_canvas_cell(canvas, row, end)))
                 end++;
             if (end > col) {
                 send_again((ig_rect){row, col, 1, end - col});
@@ -428,21 +414,10 @@ static void use_mouse(const ig_terminal *t, bool on)
         return;
 }
 
-/* Look for its background and graphics. */
-static void ask_terminal(ig_terminal *t, const ig_terminal_options *options)
+static void set_modes(ig_terminal *t, const ig_terminal_options *options)
 {
     ig_answers *a = &t->answers;
 
-    a->theme = -1;
-    if (t->depth != IG_DEPTH_NONE && ig_terminal_knows_osc(options->type))
-        ig_query(a, options->pixels, options->pixels && !options->multiplexed);
-    t->theme = a->theme >= 0 ? a->theme : ig_theme_of_variable(options->colorfgbg);
-    for (size_t n = strlen(a->keys); n-- > 0;)
-        ungetch((unsigned char)a->keys[n]);
-}
-
-static void set_modes(ig_terminal *t, const ig_terminal_options *options)
-{
     raw();
     noecho();
     nonl();
@@ -453,7 +428,12 @@ static void set_modes(ig_terminal *t, const ig_terminal_options *options)
     set_escdelay(ESCAPE_DELAY);
     define_keys();
     t->depth = colours_of(options->no_color);
-    ask_terminal(t, options);
+    a->theme = -1;
+    if (t->depth != IG_DEPTH_NONE && ig_terminal_knows_osc(options->type))
+        ig_query(a, options->pixels, options->pixels && !options->multiplexed);
+    t->theme = a->theme >= 0 ? a->theme : ig_theme_of_variable(options->colorfgbg);
+    for (size_t n = strlen(a->keys); n-- > 0;)
+        ungetch((unsigned char)a->keys[n]);
     if (!options->no_mouse) {
         mouseinterval(0);
         t->mouse = mousemask(ASKED, NULL) != 0 && has_mouse();
@@ -597,17 +577,16 @@ static void adopt_size(void)
 
 static bool signal_key(ig_terminal *t, ig_key *key)
 {
-    int number;
+    unsigned char number;
 
     if (t->resumed) {
         t->resumed = false;
         key->code = IG_KEY_RESIZE;
         return true;
     }
-    number = next_signal(&t->signals);
-    switch (number) {
-    case 0:
+    if (read(t->signals.fd[0], &number, 1) != 1)
         return false;
+    switch (number) {
     case SIGCONT: /* stopped and continued by somebody else */
         reset_prog_mode();
         /* fall through */
@@ -733,21 +712,12 @@ static ig_key character_key(ig_terminal *t, wint_t c)
     return (ig_key){.code = IG_KEY_TEXT, .unicode = c};
 }
 
-/* True when stdin is readable and holds nothing: the terminal has gone. */
-static bool has_gone(void)
-{
-    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
-    int bytes = 0;
-
-    if (poll(&input, 1, 0) <= 0 || input.revents == 0)
-        return false;
-    return ioctl(STDIN_FILENO, FIONREAD, &bytes) != 0 || bytes == 0;
-}
-
 /* The next key of stdin; IG_KEY_NONE: one without a meaning, an answer. False: there is
  * none. */
 static bool read_key(ig_terminal *t, ig_key *key)
 {
+    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+    int bytes = 0;
     wint_t c;
 
     if (t->gone)
@@ -759,8 +729,9 @@ static bool read_key(ig_terminal *t, ig_key *key)
     case KEY_CODE_YES:
         *key = special_key(c);
         return true;
-    default:
-        t->gone = has_gone();
+    default: /* the terminal has gone when stdin is readable and holds nothing */
+        t->gone = poll(&input, 1, 0) > 0 && input.revents &&
+                  (ioctl(STDIN_FILENO, FIONREAD, &bytes) != 0 || bytes == 0);
         key->code = IG_KEY_STOP;
         return t->gone;
     }
@@ -794,17 +765,10 @@ static short pair_of(ig_terminal *t, ig_ink ink)
 
 static attr_t attributes_of(ig_ink ink)
 {
-    attr_t attributes = A_NORMAL;
+    unsigned a = (unsigned)ink.attributes;
 
-    if (ink.attributes & IG_BOLD)
-        attributes |= A_BOLD;
-    if (ink.attributes & IG_FAINT)
-        attributes |= A_DIM;
-    if (ink.attributes & IG_UNDERLINE)
-        attributes |= A_UNDERLINE;
-    if (ink.attributes & IG_REVERSE)
-        attributes |= A_REVERSE;
-    return attributes;
+    return (a & IG_BOLD ? A_BOLD : 0) | (a & IG_FAINT ? A_DIM : 0) |
+           (a & IG_UNDERLINE ? A_UNDERLINE : 0) | (a & IG_REVERSE ? A_REVERSE : 0);
 }
 
 /* A canvas cell as curses cells, one or two; returns how many. The canvas may be meant

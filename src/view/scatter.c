@@ -62,19 +62,19 @@ void ig_scatter_free(ig_scatter *scatter)
     *scatter = (ig_scatter){0};
 }
 
+/* Make an array as large; false when memory is short. */
+#define GROW(array, n)                                                                 \
+    (ig_array_grow(&(array), &(array##_capacity), n, sizeof *(array), "a map",         \
+                   NULL) == IG_OK)
+
 /* Allocate an empty grid; false when memory is short. */
 static bool clear_grid(const struct drawing *d, ig_scatter_grid *g)
 {
     size_t cells = cells_of(d), most = SIZE_MAX / 8;
-    static const char what[] = "a map";
 
     if ((d->keys && cells > most / d->keys) || (d->n && cells > most / d->n) ||
-        ig_array_grow(&g->count, &g->count_capacity, cells * d->keys, sizeof *g->count,
-                      what, NULL) != IG_OK ||
-        ig_array_grow(&g->total, &g->total_capacity, cells * d->n, sizeof *g->total,
-                      what, NULL) != IG_OK ||
-        ig_array_grow(&g->bits, &g->bits_capacity, cells, sizeof *g->bits, what,
-                      NULL) != IG_OK)
+        !GROW(g->count, cells * d->keys) || !GROW(g->total, cells * d->n) ||
+        !GROW(g->bits, cells))
         return false;
     memset(g->count, 0, cells * d->keys * sizeof *g->count);
     memset(g->total, 0, cells * d->n * sizeof *g->total);
@@ -86,16 +86,9 @@ static bool clear_grid(const struct drawing *d, ig_scatter_grid *g)
 static bool allocate_keys(struct drawing *d)
 {
     ig_scatter *s = d->scatter;
-    static const char what[] = "a map";
 
-    return ig_array_grow(&s->middle, &s->middle_capacity, d->keys, sizeof *s->middle,
-                         what, NULL) == IG_OK &&
-           ig_array_grow(&s->place, &s->place_capacity, d->keys, sizeof *s->place, what,
-                         NULL) == IG_OK &&
-           ig_array_grow(&s->seen, &s->seen_capacity, d->keys, sizeof *s->seen, what,
-                         NULL) == IG_OK &&
-           ig_array_grow(&s->pooled, &s->pooled_capacity, d->keys, sizeof *s->pooled,
-                         what, NULL) == IG_OK;
+    return GROW(s->middle, d->keys) && GROW(s->place, d->keys) &&
+           GROW(s->seen, d->keys) && GROW(s->pooled, d->keys);
 }
 
 /* --- points to cells -------------------------------------------------------------- */
@@ -144,14 +137,6 @@ static struct grid grid_of(const struct drawing *d, size_t number)
     return g;
 }
 
-static void add_point(struct ig_place *place, double n, int row, int col)
-{
-    place->points += n;
-    place->row += n * row;
-    place->col += n * col;
-    place->square += n * (4.0 * row * row + (double)col * col);
-}
-
 /* The counter of a point, with its dot in *bit; NULL: none. *outside: shown, but
  * outside the view. */
 static inline uint32_t *find_count(const struct drawing *d, const struct grid *g,
@@ -180,40 +165,34 @@ static inline uint32_t *find_count(const struct drawing *d, const struct grid *g
     return count + *cell * d->keys + category;
 }
 
-/* Count the points of all series. */
-static void count_points(const struct drawing *d)
+/* Count the points of all series in a grid, or the marked ones alone; in `seen` those
+ * outside the view. */
+static void count_points(const struct drawing *d, ig_scatter_grid *to)
 {
-    uint32_t *seen = d->scatter->seen, *bits = d->scatter->all.bits, bit;
-    uint32_t *count = d->scatter->all.count;
+    uint32_t *seen = d->scatter->seen, *count = to->count, bit;
+    bool marked = to == &d->scatter->marked;
     size_t cell, outside;
 
-    memset(seen, 0, d->keys * sizeof *seen);
     for (size_t number = 0; number < d->n; number++) {
         const ig_series s = d->series[number];
         const struct grid g = grid_of(d, number);
 
         for (size_t i = 0; i < s.count; i++) {
-            uint32_t *counted = find_count(d, &g, &s, count, i, &bit, &cell, &outside);
+            uint32_t *counted;
 
+            if (marked && !(s.marked && s.marked[s.row ? s.row[i] : i]))
+                continue;
+            counted = find_count(d, &g, &s, count, i, &bit, &cell, &outside);
             if (counted) {
-                bits[cell] |= bit;
+                to->bits[cell] |= bit;
                 ++*counted;
-            } else if (outside < s.categories) {
+            } else if (!marked && outside < s.categories) {
                 seen[outside]++;
             }
         }
         count += s.categories;
         seen += s.categories;
     }
-}
-
-static uint32_t sum_counts(const uint32_t *count, size_t categories)
-{
-    uint32_t sum = 0;
-
-    for (size_t i = 0; i < categories; i++)
-        sum += count[i];
-    return sum;
 }
 
 /* Points of each series in each cell of a grid. */
@@ -228,8 +207,8 @@ static void sum_cells(const struct drawing *d, ig_scatter_grid *grid)
         if (!(grid->bits[cell] & ((1u << DIM_SHIFT) - 1)))
             continue;
         for (size_t s = 0; s < d->n; first += d->series[s++].categories)
-            grid->total[s * cells + cell] =
-                sum_counts(count + first, d->series[s].categories);
+            for (size_t c = 0; c < d->series[s].categories; c++)
+                grid->total[s * cells + cell] += count[first + c];
     }
 }
 
@@ -243,8 +222,17 @@ static void sum_keys(const struct drawing *d)
     memset(s->middle, 0, d->keys * sizeof *s->middle);
     for (int row = 0; row < rows_of(d); row++)
         for (int col = 0; col < d->rect.cols; col++, cell++, count += d->keys)
-            for (size_t key = 0; s->all.bits[cell] && key < d->keys; key++)
-                add_point(&s->middle[key], count[key], row / d->high, col);
+            for (size_t key = 0; s->all.bits[cell] && key < d->keys; key++) {
+                double n = count[key];
+                int y = row / d->high;
+
+                ig_place_add(&s->middle[key],
+                             &(struct ig_place){
+                                 .points = n,
+                                 .row = n * y,
+                                 .col = n * col,
+                                 .square = n * (4.0 * y * y + (double)col * col)});
+            }
     for (size_t key = 0; key < d->keys; key++)
         s->seen[key] += (uint32_t)s->middle[key].points;
 }
@@ -284,7 +272,8 @@ static bool count_all(const struct drawing *d)
         s->source.n = 0;
         return false;
     }
-    count_points(d);
+    memset(s->seen, 0, d->keys * sizeof *s->seen);
+    count_points(d, &s->all);
     sum_cells(d, &s->all);
     sum_keys(d);
     return true;
@@ -292,37 +281,15 @@ static bool count_all(const struct drawing *d)
 
 /* --- marked points ---------------------------------------------------------------- */
 
-static void count_marked_series(const struct drawing *d, size_t number, size_t key)
-{
-    const ig_series *s = &d->series[number];
-    const struct grid g = grid_of(d, number);
-    ig_scatter_grid *to = &d->scatter->marked;
-    size_t cell, outside;
-    uint32_t bit;
-
-    for (size_t i = 0; s->marked && i < s->count; i++) {
-        uint32_t *counted;
-
-        if (!s->marked[s->row ? s->row[i] : i])
-            continue;
-        counted = find_count(d, &g, s, to->count + key, i, &bit, &cell, &outside);
-        if (!counted)
-            continue;
-        ++*counted;
-        to->bits[cell] |= bit;
-    }
-}
-
 /* Count marked points only; the others set dim dots. False when memory is short. */
 static bool count_marked(const struct drawing *d)
 {
     ig_scatter *s = d->scatter;
-    size_t cells = cells_of(d), key = 0;
+    size_t cells = cells_of(d);
 
     if (!clear_grid(d, &s->marked))
         return false;
-    for (size_t number = 0; number < d->n; key += d->series[number++].categories)
-        count_marked_series(d, number, key);
+    count_points(d, &s->marked);
     for (size_t cell = 0; cell < cells; cell++)
         s->marked.bits[cell] |= s->all.bits[cell] << DIM_SHIFT;
     sum_cells(d, &s->marked);
@@ -561,26 +528,22 @@ static void weigh_crowds(struct drawing *d, struct crowd *crowd)
     d->all_few = all * FEW <= (double)cells;
 }
 
-/* True if a cell has a larger share of key a's points than of key b's. */
-static bool is_more(const struct drawing *d, const uint32_t *count, size_t a, size_t b)
-{
-    const struct ig_place *place = d->scatter->place;
-
-    return (double)count[a] * (double)place[b].points >
-           (double)count[b] * (double)place[a].points;
-}
-
 /* The key with the largest share of its points in a cell. */
 static size_t largest_share(const struct drawing *d, const uint32_t *count)
 {
     bool majority = d->series[0].majority; /* of the points in the cell instead */
+    double most = 0;
     size_t best = d->keys;
 
-    for (size_t key = 0; key < d->keys; key++)
-        if (count[key] &&
-            (best == d->keys ||
-             (majority ? count[key] > count[best] : is_more(d, count, key, best))))
+    for (size_t key = 0; key < d->keys; key++) {
+        double share = count[key] /
+                       (majority ? 1 : fmax(1, d->scatter->place[key].points));
+
+        if (share > most) {
+            most = share;
             best = key;
+        }
+    }
     return best;
 }
 
@@ -603,10 +566,11 @@ static size_t points_at(const struct drawing *d, const uint32_t *count, size_t s
     return points;
 }
 
-/* The key of the median step of a cell's points, the higher of two; of the largest
- * share if none is on the scale. */
-static size_t median_step(const struct drawing *d, const uint32_t *count)
+/* The key shown by a cell with points: of their median step, the higher of two; of the
+ * largest share if none is on the scale. */
+static size_t key_of(const struct drawing *d, size_t cell)
 {
+    const uint32_t *count = d->grid->count + cell * d->keys;
     size_t points = 0, below = 0, key = d->keys, steps = d->series[0].steps;
 
     for (size_t step = 0; step < steps; step++)
@@ -616,26 +580,6 @@ static size_t median_step(const struct drawing *d, const uint32_t *count)
     for (size_t step = 0; below <= points / 2; step++)
         below += points_at(d, count, step, &key);
     return key;
-}
-
-/* The key shown by a cell with points. */
-static size_t key_of(const struct drawing *d, size_t cell)
-{
-    const uint32_t *count = d->grid->count + cell * d->keys;
-
-    return d->series[0].steps > 0 ? median_step(d, count) : largest_share(d, count);
-}
-
-static void draw_cells(const struct drawing *d, const struct crowd *crowd)
-{
-    size_t cell = 0;
-
-    for (int row = 0; row < d->rect.rows; row++)
-        for (int col = 0; col < d->rect.cols; col++, cell++)
-            if (has_points(d, cell))
-                draw_cell(d, crowd, row, col, key_of(d, cell));
-            else if (d->grid->bits[cell])
-                draw_dim(d, row, col);
 }
 
 /* --- half cells ------------------------------------------------------------------- */
@@ -698,11 +642,18 @@ static void draw_both(const struct drawing *d, const struct crowd *crowds, int r
                        !lower && half[1].whole ? -1 : half[1].colour);
 }
 
-static void draw_halves(const struct drawing *d, const struct crowd *crowd)
+static void draw_cells(const struct drawing *d, const struct crowd *crowd)
 {
+    size_t cell = 0;
+
     for (int row = 0; row < d->rect.rows; row++)
-        for (int col = 0; col < d->rect.cols; col++)
-            draw_both(d, crowd, row, col);
+        for (int col = 0; col < d->rect.cols; col++, cell++)
+            if (d->high == 2)
+                draw_both(d, crowd, row, col);
+            else if (has_points(d, cell))
+                draw_cell(d, crowd, row, col, key_of(d, cell));
+            else if (d->grid->bits[cell])
+                draw_dim(d, row, col);
 }
 
 /* --- in pixels -------------------------------------------------------------------- */
@@ -847,8 +798,6 @@ ig_status ig_scatter_draw(ig_scatter *scatter, ig_canvas *canvas, ig_rect rect,
     weigh_crowds(&d, crowd);
     if (ig_pixels_plane(canvas->pixels))
         draw_spots(&d, ig_pixels_plane(canvas->pixels));
-    else if (d.high == 2)
-        draw_halves(&d, crowd);
     else
         draw_cells(&d, crowd);
     if (rect.rows >= MOST_CROWDED)
