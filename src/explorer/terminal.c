@@ -395,17 +395,16 @@ static void define_keys(void)
 
 static ig_depth colours_of(bool no_color)
 {
-    if (no_color || !has_colors() || start_color() == ERR ||
-        use_default_colors() == ERR)
-        return IG_DEPTH_NONE;
-    return COLORS >= 256  ? IG_DEPTH_256
-           : COLORS >= 16 ? IG_DEPTH_16
-           : COLORS >= 8  ? IG_DEPTH_8
-                          : IG_DEPTH_NONE;
+    bool none = no_color || !has_colors() || start_color() == ERR ||
+                use_default_colors() == ERR || COLORS < 8;
+
+    return none           ? IG_DEPTH_NONE
+           : COLORS < 16  ? IG_DEPTH_8
+           : COLORS < 256 ? IG_DEPTH_16
+                          : IG_DEPTH_256;
 }
 
-/* Switch button events with dragging on or off; curses only supports all motion or
- * none. */
+/* Button events with dragging: curses has all motion or none. */
 static void use_mouse(const ig_terminal *t, bool on)
 {
     const char *drag = on ? "\x1b[?1002h" : "\x1b[?1002l";
@@ -637,21 +636,19 @@ static ig_key special_key(wint_t c)
     static const struct {
         int curses;
         ig_key_code code;
-    } keys[] = {
-        {KEY_LEFT, IG_KEY_LEFT},
-        {KEY_RIGHT, IG_KEY_RIGHT},
-        {KEY_UP, IG_KEY_UP},
-        {KEY_DOWN, IG_KEY_DOWN},
-        {KEY_PPAGE, IG_KEY_PAGE_UP},
-        {KEY_NPAGE, IG_KEY_PAGE_DOWN},
-        {KEY_HOME, IG_KEY_HOME},
-        {KEY_END, IG_KEY_END},
-        {KEY_BTAB, IG_KEY_BACKTAB},
-        {KEY_ENTER, IG_KEY_ENTER},
-        {KEY_BACKSPACE, IG_KEY_BACKSPACE},
-        {KEY_DC, IG_KEY_DELETE},
-        {KEY_RESIZE, IG_KEY_RESIZE},
-    };
+    } keys[] = {{KEY_LEFT, IG_KEY_LEFT},
+                {KEY_RIGHT, IG_KEY_RIGHT},
+                {KEY_UP, IG_KEY_UP},
+                {KEY_DOWN, IG_KEY_DOWN},
+                {KEY_PPAGE, IG_KEY_PAGE_UP},
+                {KEY_NPAGE, IG_KEY_PAGE_DOWN},
+                {KEY_HOME, IG_KEY_HOME},
+                {KEY_END, IG_KEY_END},
+                {KEY_BTAB, IG_KEY_BACKTAB},
+                {KEY_ENTER, IG_KEY_ENTER},
+                {KEY_BACKSPACE, IG_KEY_BACKSPACE},
+                {KEY_DC, IG_KEY_DELETE},
+                {KEY_RESIZE, IG_KEY_RESIZE}};
 
     if (c == KEY_MOUSE)
         return mouse_key();

@@ -158,17 +158,15 @@ static ig_cell *cell_at(ig_canvas *canvas, int row, int col)
 static void part_halves(ig_canvas *canvas, int row, int col)
 {
     ig_cell *cell = cell_at(canvas, row, col);
+    ig_cell *other = cell->width == 0 && col > 0                  ? cell - 1
+                     : cell->width == 2 && col + 1 < canvas->cols ? cell + 1
+                                                                  : NULL;
 
-    if (cell->width == 0 && col > 0) {
-        ig_style style = cell[-1].style;
+    if (other) {
+        ig_style style = other->style;
 
-        cell[-1] = blank;
-        cell[-1].style = style;
-    } else if (cell->width == 2 && col + 1 < canvas->cols) {
-        ig_style style = cell[1].style;
-
-        cell[1] = blank;
-        cell[1].style = style;
+        *other = blank;
+        other->style = style;
     }
 }
 
@@ -454,23 +452,12 @@ static unsigned frame_arms(ig_rect r, unsigned edges, int row, int col)
     return arms;
 }
 
-static void draw_cell(ig_canvas *canvas, ig_rect r, unsigned edges, int row, int col,
-                      ig_style style)
-{
-    unsigned arms = frame_arms(r, edges, row, col);
-
-    if (arms == 0)
-        return;
-    if (edges & IG_EDGE_JOIN)
-        arms |= joined_arms(canvas, row, col);
-    ig_canvas_put(canvas, row, col, ig_glyphs_line(canvas->glyphs, arms), style);
-}
-
 /* Draw title and note in the top edge: "┌ title ────── note ┐". */
 static void draw_title(ig_canvas *canvas, ig_rect r, unsigned edges, const char *title,
                        const char *note, ig_style title_style, ig_style note_style)
 {
     int room = r.cols - (edges & IG_EDGE_RIGHT ? 4 : 3), used = 0;
+    int width = note ? ig_text_columns(note) : 0;
 
     if (title && *title && room >= 1) {
         ig_canvas_put(canvas, r.row, r.col + 1, " ", title_style);
@@ -478,11 +465,7 @@ static void draw_title(ig_canvas *canvas, ig_rect r, unsigned edges, const char 
         if (used < room)
             ig_canvas_put(canvas, r.row, r.col + 2 + used, " ", title_style);
     }
-    if (note && *note) {
-        int width = ig_text_columns(note);
-
-        if (width + used + 3 > room)
-            return;
+    if (note && *note && width + used + 3 <= room) {
         ig_canvas_put(canvas, r.row, r.col + r.cols - width - 3, " ", note_style);
         ig_canvas_text(canvas, r.row, r.col + r.cols - width - 2, width, note,
                        note_style);
@@ -499,18 +482,17 @@ void ig_frame_draw(ig_canvas *canvas, ig_rect r, unsigned edges, const char *tit
 
     if (ig_rect_empty(r))
         return;
-    for (int col = r.col; col < r.col + r.cols; col++) {
-        draw_cell(canvas, r, edges & ~(unsigned)IG_EDGE_BOTTOM, r.row, col, line);
-        if (r.rows > 1)
-            draw_cell(canvas, r, edges & ~(unsigned)IG_EDGE_TOP, r.row + r.rows - 1,
-                      col, line);
-    }
-    for (int row = r.row + 1; row < r.row + r.rows - 1; row++) {
-        draw_cell(canvas, r, edges & ~(unsigned)IG_EDGE_RIGHT, row, r.col, line);
-        if (r.cols > 1)
-            draw_cell(canvas, r, edges & ~(unsigned)IG_EDGE_LEFT, row,
-                      r.col + r.cols - 1, line);
-    }
+    edges &= ~(r.rows == 1 ? IG_EDGE_BOTTOM : 0u) & ~(r.cols == 1 ? IG_EDGE_RIGHT : 0u);
+    for (int row = r.row; row < r.row + r.rows; row++)
+        for (int col = r.col; col < r.col + r.cols; col++) {
+            unsigned arms = frame_arms(r, edges, row, col);
+
+            if (arms && edges & IG_EDGE_JOIN)
+                arms |= joined_arms(canvas, row, col);
+            if (arms)
+                ig_canvas_put(canvas, row, col, ig_glyphs_line(canvas->glyphs, arms),
+                              line);
+        }
     if (edges & IG_EDGE_TOP)
         draw_title(canvas, r, edges, title, note, text, ig_dim);
 }
@@ -635,19 +617,9 @@ enum { SGR_SIZE = 48 };
 
 static bool is_blank(const ig_cell *cell, bool styled)
 {
-    if (cell->length != 1 || cell->bytes[0] != ' ')
-        return false;
-    return !styled || (cell->style.bg == IG_COLOUR_DEFAULT &&
-                       (cell->style.attributes & (IG_REVERSE | IG_UNDERLINE)) == 0);
-}
-
-static int shown_cells(const ig_canvas *canvas, int row, bool styled)
-{
-    int cols = canvas->cols;
-
-    while (cols > 0 && is_blank(ig_canvas_cell(canvas, row, cols - 1), styled))
-        cols--;
-    return cols;
+    return cell->length == 1 && cell->bytes[0] == ' ' &&
+           (!styled || (cell->style.bg == IG_COLOUR_DEFAULT &&
+                        (cell->style.attributes & (IG_REVERSE | IG_UNDERLINE)) == 0));
 }
 
 static size_t sgr_colour(char *out, int number, int base)
@@ -663,16 +635,14 @@ static size_t sgr_colour(char *out, int number, int base)
 
 static size_t format_sgr(char out[SGR_SIZE], ig_ink ink)
 {
+    static const struct {
+        int attribute, number;
+    } as[] = {{IG_BOLD, 1}, {IG_FAINT, 2}, {IG_UNDERLINE, 4}, {IG_REVERSE, 7}};
     size_t n = (size_t)sprintf(out, "\x1b[0");
 
-    if (ink.attributes & IG_BOLD)
-        n += (size_t)sprintf(out + n, ";1");
-    if (ink.attributes & IG_FAINT)
-        n += (size_t)sprintf(out + n, ";2");
-    if (ink.attributes & IG_UNDERLINE)
-        n += (size_t)sprintf(out + n, ";4");
-    if (ink.attributes & IG_REVERSE)
-        n += (size_t)sprintf(out + n, ";7");
+    for (int i = 0; i < 4; i++)
+        if (ink.attributes & as[i].attribute)
+            n += (size_t)sprintf(out + n, ";%d", as[i].number);
     n += sgr_colour(out + n, ink.fg, 30);
     n += sgr_colour(out + n, ink.bg, 40);
     return n + (size_t)sprintf(out + n, "m");
@@ -688,9 +658,11 @@ static size_t write_row(const ig_canvas *canvas, int row, bool styled, char *out
 {
     const ig_ink plain = {-1, -1, 0};
     ig_ink now = plain;
-    int cols = shown_cells(canvas, row, styled);
+    int cols = canvas->cols;
     size_t n = 0;
 
+    while (cols > 0 && is_blank(ig_canvas_cell(canvas, row, cols - 1), styled))
+        cols--;
     for (int col = 0; col < cols; col++) {
         const ig_cell *cell = ig_canvas_cell(canvas, row, col);
         ig_ink ink = styled ? ig_palette_ink(cell->style, canvas->theme, canvas->depth)
