@@ -233,8 +233,8 @@ static bool make_file(ig_app *app)
     return status == IG_OK;
 }
 
-/* The shell takes the editor's name apart ("emacs -nw"). The editor gets interrupt keys;
- * Ctrl-Z stops both, as a shell expects. Returns the exit status, or a negative
+/* The shell takes the editor's name apart ("emacs -nw"). The editor gets interrupt
+ * keys; Ctrl-Z stops both, as a shell expects. Returns the exit status, or a negative
  * number. */
 static int run_editor(const char *editor, const char *path)
 {

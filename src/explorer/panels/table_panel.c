@@ -103,7 +103,7 @@ static void send_query(ig_app *app, bool begins)
     ig_app_send(app);
 }
 
-static bool set_filter(ig_app *app, char *text)
+static bool set_filter(ig_app *app, const char *text)
 {
     ig_table_query *q = &app->request.table;
     ig_row_source source = source_of(app);
@@ -155,7 +155,7 @@ static bool take_argument(ig_app *app, ig_action action, const char *text)
                       : -1;
 
     if (action != IG_ACT_SORT)
-        set_filter(app, (char *)text);
+        set_filter(app, text);
     else if (column < 0)
         ig_app_note(app, true, "%s", error.message);
     else
@@ -208,7 +208,7 @@ static bool act_on_table(ig_app *app, ig_action action)
         else
             ig_app_focus(app, &ig_neighbours_panel);
     } else if (action == IG_ACT_BACK && q->filter[0]) {
-        set_filter(app, (char *)"");
+        set_filter(app, "");
     } else {
         if (!ig_list_cursor_act(&s->cursor, action, count_rows(app)))
             return false;
