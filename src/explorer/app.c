@@ -172,17 +172,11 @@ const ig_panel *ig_app_panel_named(const ig_app *app, const char *name)
     return app->panel[i];
 }
 
-/* Without calling its `focus`. */
-static void place_panel(ig_app *app, const ig_panel *panel)
+void ig_app_focus(ig_app *app, const ig_panel *panel)
 {
     app->focus = app->place[panel->role] = panel;
     if (panel->role == IG_ROLE_LIST && panel != ig_app_first(app, IG_ROLE_LIST))
         app->place[IG_ROLE_SIDE] = ig_app_first(app, IG_ROLE_SIDE);
-}
-
-void ig_app_focus(ig_app *app, const ig_panel *panel)
-{
-    place_panel(app, panel);
     if (panel->focus)
         panel->focus(app);
 }

@@ -133,19 +133,12 @@ static void describe_before(const ig_app *app, char *out, size_t size)
         ig_text_append(out, size, "%u ", now->shown_run);
 }
 
-static double trained_fraction(const ig_snapshot *now)
-{
-    double part = now->batches ? (double)now->progress / (double)now->batches : 0;
-
-    if (now->activity == IG_TRAINING)
-        return ((double)now->epochs + part) / (double)now->options.epochs;
-    return (double)now->epochs / (double)now->options.epochs;
-}
-
 void ig_header_draw(ig_app *app)
 {
     ig_rect at = app->layout.header;
-    const ig_dataset *set = app->versions.set[app->now->version];
+    const ig_snapshot *now = app->now;
+    double trained = (double)now->epochs; /* and the share of them */
+    const ig_dataset *set = app->versions.set[now->version];
     const char *version = ig_version_shown(app);
     const char *dot = glyph_text(app, IG_GLYPH_BULLET);
     char run[192], rest[64] = "", count[IG_NUMBER_SIZE];
@@ -189,8 +182,10 @@ void ig_header_draw(ig_app *app)
                           style);
     if (!bar)
         return;
-    ig_bar_draw(&app->canvas, at.row, right + used + 1, BAR, trained_fraction(app->now),
-                style);
+    if (now->activity == IG_TRAINING && now->batches)
+        trained += (double)now->progress / (double)now->batches;
+    trained /= (double)now->options.epochs;
+    ig_bar_draw(&app->canvas, at.row, right + used + 1, BAR, trained, style);
     ig_canvas_text(&app->canvas, at.row, right + used + BAR + 3, 40, rest, ig_plain);
 }
 

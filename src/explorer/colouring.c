@@ -233,15 +233,6 @@ static void assign_values(ig_app *app)
     assign_steps(app, ig_colouring_values(app), NULL);
 }
 
-static void group_by_value(ig_app *app, ig_value value)
-{
-    ig_colouring *c = app->colouring;
-
-    c->scale = scale_of(value);
-    name_steps(c);
-    assign_values(app);
-}
-
 /* --- building --------------------------------------------------------------------- */
 
 static const ig_label *label_of(const ig_app *app, size_t choice)
@@ -258,14 +249,17 @@ static void build_groups(ig_app *app)
     c->steps = c->measured = 0;
     c->waiting = false;
     c->shown = c->own_shown;
-    if (c->choice == 0)
+    if (c->choice == 0) {
         group_by_language(app);
-    else if (!label)
-        group_by_value(app, (ig_value)(c->choice - 1 - app->set->labels));
-    else if (label->number && label->categories > IG_SCALE_VALUES)
+    } else if (!label) {
+        c->scale = scale_of((ig_value)(c->choice - 1 - app->set->labels));
+        name_steps(c);
+        assign_values(app);
+    } else if (label->number && label->categories > IG_SCALE_VALUES) {
         group_by_number(app, label);
-    else
+    } else {
         group_by_label(app, label);
+    }
 }
 
 /* --- the legend ------------------------------------------------------------------- */
@@ -388,22 +382,15 @@ static void update_drawn(ig_app *app)
 
 /* --- choosing --------------------------------------------------------------------- */
 
-static void note_value(ig_app *app)
-{
-    size_t choice = app->colouring->choice;
-
-    if (ig_colouring_is_value(app, choice))
-        ig_app_note(app, false, "%s%s",
-                    ig_value_about((ig_value)(choice - 1 - app->set->labels)),
-                    app->request.all_rows ? "" : "; a: all rows");
-}
-
 void ig_colouring_choose(ig_app *app, size_t choice)
 {
     if (choice != app->colouring->choice)
         app->colouring->choices = 0;
     app->colouring->choice = choice;
-    note_value(app);
+    if (ig_colouring_is_value(app, choice))
+        ig_app_note(app, false, "%s%s",
+                    ig_value_about((ig_value)(choice - 1 - app->set->labels)),
+                    app->request.all_rows ? "" : "; a: all rows");
     build_groups(app);
     update_drawn(app);
 }

@@ -332,16 +332,6 @@ static void replace_line(ig_app *app, const char *line, const char *after)
     match_all(app);
 }
 
-/* Put an older line (1) into the prompt, or a newer one (-1). */
-static void recall_line(ig_app *app, int step)
-{
-    struct ig_command_line *p = app->command_line;
-
-    if (step < 0 || p->recall < p->lines)
-        p->recall += (size_t)step;
-    replace_line(app, p->recall ? p->line[p->recall - 1] : "", "");
-}
-
 /* Up and Down select in the list; above its first line Up recalls what was run. */
 static bool prompt_key(ig_app *app, ig_key key)
 {
@@ -354,9 +344,12 @@ static bool prompt_key(ig_app *app, ig_key key)
 
     if (spot && spot->cursor == &p->cursor)
         p->chosen = true;
-    else if (!p->chosen && ((up && p->lines) || (down && p->recall)))
-        recall_line(app, up ? 1 : -1);
-    else if (up && p->cursor.line == 0)
+    else if (!p->chosen && ((up && p->lines) || (down && p->recall))) {
+        /* An older line into the prompt, or a newer one. */
+        if (down || p->recall < p->lines)
+            p->recall += (size_t)(up ? 1 : -1);
+        replace_line(app, p->recall ? p->line[p->recall - 1] : "", "");
+    } else if (up && p->cursor.line == 0)
         p->chosen = false;
     else if (down && !p->chosen)
         p->chosen = p->fits > 0;

@@ -349,20 +349,16 @@ static void send_edit(ig_app *app)
     ig_app_command(app, &edit);
 }
 
-static bool is_last(const ig_objective *o, size_t term)
-{
-    for (size_t i = 0; i < o->terms; i++)
-        if (i != term && !o->term[i].off)
-            return false;
-    return true;
-}
-
 static void change_term(ig_app *app, double weight, bool off)
 {
     ig_editor *e = app->editor;
     ig_term *term = &e->objective.term[e->cursor.line];
 
-    if (off && is_last(&e->objective, e->cursor.line)) {
+    bool last = true;
+
+    for (size_t i = 0; i < e->objective.terms; i++)
+        last = last && (i == e->cursor.line || e->objective.term[i].off);
+    if (off && last) {
         ig_app_note(app, true, "cannot remove the last active term");
         return;
     }
@@ -574,27 +570,23 @@ static void draw_editor(ig_app *app)
 static const ig_overlay overlay = {"w save|E edit as text|s train one epoch|Esc close",
                                    .key = take_editor_key, .draw = draw_editor};
 
-static bool load_terms(ig_app *app)
-{
-    ig_editor *e = app->editor;
-
-    ig_objective_free(&e->objective);
-    *e = (ig_editor){.run = app->now->run, .external = e->external};
-    return parse_objective(app, &e->objective);
-}
-
 void ig_editor_open(ig_app *app)
 {
     const ig_snapshot *now = app->now;
+    ig_editor *e = app->editor;
 
-    app->editor->late = now->starts != app->starts;
-    if (app->editor->late)
+    e->late = now->starts != app->starts;
+    if (e->late)
         return; /* wait for the requested run */
     if (!now->objective)
         ig_app_note(app, false, "no run to edit: press Space to train");
     else if (now->terms == 0)
         ig_app_note(app, false, "%s has no terms to edit", now->method);
-    else if (load_terms(app)) {
+    else {
+        ig_objective_free(&e->objective);
+        *e = (ig_editor){.run = now->run, .external = e->external};
+        if (!parse_objective(app, &e->objective))
+            return;
         app->overlay = &overlay;
         if (now->run) /* only for trained methods */
             app->request.asks |= IG_ASKS_NORMS;

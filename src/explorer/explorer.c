@@ -195,24 +195,6 @@ bool ig_explorer_update(ig_app *app)
 
 static void take_key(ig_app *app, ig_key key);
 
-static void take_hotspot(ig_app *app, const ig_hotspot *spot, ig_key key)
-{
-    if (spot->panel)
-        ig_app_focus(app, spot->panel);
-    else if (spot->goes)
-        ig_app_jump(app, spot->row);
-    else if (!spot->cursor || ig_list_cursor_mouse(spot->cursor, key))
-        take_key(app, spot->key);
-}
-
-/* Over the panels the wheel moves as the arrows do. */
-static void take_overlay_mouse(ig_app *app, ig_key key)
-{
-    if (key.mouse == IG_MOUSE_WHEEL_UP || key.mouse == IG_MOUSE_WHEEL_DOWN)
-        app->overlay->key(app, key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN,
-                          (ig_key){0});
-}
-
 static void take_mouse(ig_app *app, ig_key key)
 {
     const ig_hotspot *spot = key.mouse == IG_MOUSE_PRESS && !app->grabs
@@ -225,11 +207,18 @@ static void take_mouse(ig_app *app, ig_key key)
     if (app->prompt.use && app->prompt.use->key)
         app->prompt.use->key(app, key);
     if (spot) {
-        take_hotspot(app, spot, key);
+        if (spot->panel)
+            ig_app_focus(app, spot->panel);
+        else if (spot->goes)
+            ig_app_jump(app, spot->row);
+        else if (!spot->cursor || ig_list_cursor_mouse(spot->cursor, key))
+            take_key(app, spot->key);
         return;
     }
-    if (app->overlay && !app->prompt.use)
-        take_overlay_mouse(app, key);
+    /* Over the panels the wheel moves as the arrows do. */
+    if (app->overlay && !app->prompt.use && wheel)
+        app->overlay->key(app, key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN,
+                          (ig_key){0});
     if (app->overlay || app->prompt.use)
         return;
     if (!panel && role == IG_ROLES)
@@ -246,16 +235,11 @@ static void take_mouse(ig_app *app, ig_key key)
         panel->act(app, key.mouse == IG_MOUSE_WHEEL_UP ? IG_ACT_UP : IG_ACT_DOWN);
 }
 
-static bool take_overlay_key(ig_app *app, ig_action action, ig_key key)
-{
-    return app->overlay && action != IG_ACT_REDRAW && action != IG_ACT_SUSPEND &&
-           app->overlay->key(app, action, key);
-}
-
 static void take_key(ig_app *app, ig_key key)
 {
     const ig_action_entry *entry = ig_keymap_find(app->action, app->options.remap, key);
     bool digit = key.unicode >= '1' && key.unicode <= '9';
+    ig_action action = entry ? entry->action : IG_ACT_NONE;
 
     if (key.code == IG_KEY_STOP)
         app->result = IG_APP_ENDED;
@@ -270,7 +254,8 @@ static void take_key(ig_app *app, ig_key key)
         ig_prompt_key(app, key);
     } else if (!app->overlay && ig_tour_key(app, key)) {
         return;
-    } else if (!take_overlay_key(app, entry ? entry->action : IG_ACT_NONE, key) &&
+    } else if (!(app->overlay && action != IG_ACT_REDRAW && action != IG_ACT_SUSPEND &&
+                 app->overlay->key(app, action, key)) &&
                entry) {
         ig_app_act(app, entry, digit ? (int)(key.unicode - '0') : 0);
     }

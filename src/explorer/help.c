@@ -246,14 +246,6 @@ static const struct step {
 
 enum { STEPS = sizeof steps / sizeof *steps };
 
-/* The text of a step: the first describes the map that is on the screen. */
-static const char *describe_step(const ig_app *app)
-{
-    const char *says = app->panel[0]->describe(app);
-
-    return app->tour.step == MOVE && says ? says : steps[app->tour.step].says;
-}
-
 static bool is_done(const ig_app *app, enum wish wish)
 {
     const ig_tour *tour = &app->tour; /* when the step began */
@@ -330,7 +322,8 @@ void ig_tour_draw(ig_app *app)
     if (!app->tour.on || app->overlay)
         return;
     s = &steps[app->tour.step];
-    says = describe_step(app);
+    says = app->tour.step == MOVE ? app->panel[0]->describe(app) : NULL; /* the map's */
+    says = says ? says : s->says;
     box.cols = body.cols < 100 ? body.cols : 100;
     nowhere.cols = box.cols - 4;
     box.rows = 2 + ig_canvas_wrap(&app->canvas, nowhere, says, style);

@@ -139,11 +139,6 @@ static void await_neighbours(ig_app *app)
         ig_explorer_update(app);
 }
 
-static int to_milliseconds(double seconds)
-{
-    return seconds < 0 ? -1 : (int)ceil(1000 * seconds);
-}
-
 static ig_status run_loop(ig_app *app, ig_terminal *terminal, ig_error *error)
 {
     struct pollfd wait[3] = {
@@ -158,8 +153,9 @@ static ig_status run_loop(ig_app *app, ig_terminal *terminal, ig_error *error)
     wait[2].fd = ig_session_fd(app->session);
     while (status == IG_OK) {
         bool changed = false;
+        double seconds = keys ? 0 : ig_explorer_waits(app); /* < 0: for ever */
 
-        if (poll(wait, 3, keys ? 0 : to_milliseconds(ig_explorer_waits(app))) < 0 &&
+        if (poll(wait, 3, seconds < 0 ? -1 : (int)ceil(1000 * seconds)) < 0 &&
             errno != EINTR)
             return ig_fail(error, IG_IO, "poll: %s", strerror(errno));
         if (keys || wait[0].revents || wait[1].revents) {

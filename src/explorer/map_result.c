@@ -417,14 +417,6 @@ static bool by_image(const ig_map_result *m, const ig_map *map)
            ig_extractor_linear(&m->shown->x, map->of[0], &w, &b, &residual);
 }
 
-/* Use the coordinates of the dataset; typed sentences have none. */
-static void take_coordinates(const ig_map_result *m, ig_map *map)
-{
-    for (int j = 0; j < 2; j++)
-        for (size_t i = 0; i < map->rows; i++)
-            map->xy[0][2 * i + (size_t)j] = (float)m->work->set->xy[j]->number[i];
-}
-
 /* --- progress --------------------------------------------------------------------- */
 
 static void report_progress(void *context, double done)
@@ -473,7 +465,8 @@ static ig_status make_frame(ig_map_result *m, const ig_map *like, ig_map *map,
     ig_status status;
 
     if (map->space == IG_MAP_XY) {
-        take_coordinates(m, map);
+        for (size_t i = 0; i < 2 * map->rows; i++)
+            map->xy[0][i] = (float)m->work->set->xy[i % 2]->number[i / 2];
         return IG_OK;
     }
     status = fit_and_place(m, map, by_image(m, map), number, error);

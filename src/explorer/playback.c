@@ -113,19 +113,15 @@ static size_t count_records(const ig_app *app)
     return now->records;
 }
 
-static bool is_paused(const ig_app *app)
-{
-    return app->request.paused ||
-           (app->request.halt && count_records(app) >= app->request.halt);
-}
-
 void ig_playback_train(ig_app *app)
 {
     if (!ig_app_busy(app)) {
         start_run(app, 0);
         return;
     }
-    app->request.paused = !is_paused(app);
+    app->request.paused =
+        !app->request.paused &&
+        !(app->request.halt && count_records(app) >= app->request.halt);
     app->request.halt = 0;
     ig_app_send(app);
 }
@@ -376,11 +372,6 @@ static double seconds_of(const ig_app *app)
                                      : 1 / app->pace;
 }
 
-static bool replays_versions(const ig_app *app)
-{
-    return app->now->history < 2 && app->versions.count > 1;
-}
-
 static void begin_versions(ig_app *app)
 {
     if (app->request.version + 1 >= app->versions.count)
@@ -410,7 +401,7 @@ void ig_replay_toggle(ig_app *app)
                         app->request.epoch);
         return;
     }
-    if (replays_versions(app)) {
+    if (now->history < 2 && app->versions.count > 1) {
         begin_versions(app);
         return;
     }

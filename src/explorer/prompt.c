@@ -44,13 +44,6 @@ void ig_list_word(char *list, size_t size, const char *word)
         ig_text_append(list, size, " …");
 }
 
-static void type_character(ig_prompt *p, uint32_t c)
-{
-    char bytes[4];
-
-    insert_text(p, bytes, ig_text_encode((int32_t)c, bytes));
-}
-
 /* Where the grapheme before `at` begins. */
 static size_t grapheme_before(const ig_prompt *p, size_t at)
 {
@@ -87,25 +80,6 @@ static void cut_text(ig_prompt *p, size_t from, size_t to)
     p->at = from;
 }
 
-/* `finish` can open another prompt. */
-static void finish_prompt(ig_app *app)
-{
-    const ig_prompt_use *use = app->prompt.use;
-
-    app->prompt.use = NULL;
-    if (!use->finish(app, app->prompt.text))
-        app->prompt.use = use;
-}
-
-static void cancel_prompt(ig_app *app)
-{
-    const ig_prompt_use *use = app->prompt.use;
-
-    app->prompt.use = NULL;
-    if (use->cancel)
-        use->cancel(app);
-}
-
 static bool is_ctrl(ig_key key, uint32_t letter)
 {
     return key.code == IG_KEY_CTRL && key.unicode == letter;
@@ -114,8 +88,10 @@ static bool is_ctrl(ig_key key, uint32_t letter)
 /* Move in the text or change it; false: not a key for that. */
 static bool edit_text(ig_prompt *p, ig_key key)
 {
+    char bytes[4];
+
     if (key.code == IG_KEY_TEXT)
-        type_character(p, key.unicode);
+        insert_text(p, bytes, ig_text_encode((int32_t)key.unicode, bytes));
     else if (key.code == IG_KEY_BACKSPACE)
         cut_text(p, grapheme_before(p, p->at), p->at);
     else if (key.code == IG_KEY_DELETE || is_ctrl(key, 'd'))
@@ -142,23 +118,29 @@ static bool edit_text(ig_prompt *p, ig_key key)
 void ig_prompt_key(ig_app *app, ig_key key)
 {
     ig_prompt *p = &app->prompt;
+    const ig_prompt_use *use = p->use;
     size_t length = p->length;
 
     if (p->fresh && key.code == IG_KEY_TEXT)
         cut_text(p, 0, p->length);
     p->fresh = false;
-    if (p->use->key && p->use->key(app, key))
+    if (use->key && use->key(app, key))
         return;
-    if (key.code == IG_KEY_ENTER)
-        finish_prompt(app);
-    else if (key.code == IG_KEY_ESCAPE || is_ctrl(key, 'c') ||
-             (key.code == IG_KEY_BACKSPACE && length == 0))
-        cancel_prompt(app);
-    else if (key.code == IG_KEY_TAB && p->use->complete)
-        p->use->complete(app);
-    else if (edit_text(p, key) && (p->length != length || key.code == IG_KEY_TEXT) &&
-             p->use->typed)
-        p->use->typed(app, p->text);
+    if (key.code == IG_KEY_ENTER) {
+        p->use = NULL; /* `finish` can open another */
+        if (!use->finish(app, p->text))
+            p->use = use;
+    } else if (key.code == IG_KEY_ESCAPE || is_ctrl(key, 'c') ||
+               (key.code == IG_KEY_BACKSPACE && length == 0)) {
+        p->use = NULL;
+        if (use->cancel)
+            use->cancel(app);
+    } else if (key.code == IG_KEY_TAB && use->complete) {
+        use->complete(app);
+    } else if (edit_text(p, key) && (p->length != length || key.code == IG_KEY_TEXT) &&
+               use->typed) {
+        use->typed(app, p->text);
+    }
 }
 
 /* --- paths ------------------------------------------------------------------------ */

@@ -29,14 +29,6 @@ static ig_cause find_cause(const ig_result *p, const ig_result_key *key)
     return key->whole && !p->made.whole ? IG_CAUSE_WHOLE : IG_CAUSE_NONE;
 }
 
-static ig_priority find_priority(const ig_result *p, ig_cause cause)
-{
-    return cause == IG_CAUSE_ASKED    ? p->kind->asked
-           : cause == IG_CAUSE_FOLLOW ? IG_PRIORITY_FOLLOW
-           : cause == IG_CAUSE_WHOLE  ? IG_PRIORITY_IDLE
-                                      : IG_PRIORITY_NONE;
-}
-
 ig_scheduled ig_scheduler_choose(ig_result *product, size_t n, ig_lane_id lane,
                                  void *context, double now)
 {
@@ -50,7 +42,10 @@ ig_scheduled ig_scheduler_choose(ig_result *product, size_t n, ig_lane_id lane,
                 &(ig_job){.context = context, .result = &product[i], .key = &one.key}))
             continue;
         one.cause = find_cause(&product[i], &one.key);
-        one.priority = find_priority(&product[i], one.cause);
+        one.priority = one.cause == IG_CAUSE_ASKED    ? product[i].kind->asked
+                       : one.cause == IG_CAUSE_FOLLOW ? IG_PRIORITY_FOLLOW
+                       : one.cause == IG_CAUSE_WHOLE  ? IG_PRIORITY_IDLE
+                                                      : IG_PRIORITY_NONE;
         if (one.priority > best.priority &&
             !(one.priority == IG_PRIORITY_FOLLOW && now < product[i].next))
             best = one;

@@ -173,15 +173,6 @@ static const ig_panel *list_panel(const ig_app *app)
     return ig_app_panel_named(app, "sentences");
 }
 
-/* On a screen with one panel the list takes it. */
-static void show_list(ig_app *app)
-{
-    app->place[IG_ROLE_SIDE] = list_panel(app);
-    if (app->search->focus->role == IG_ROLE_SIDE ||
-        (app->layout.alone && !app->expanded))
-        app->focus = list_panel(app);
-}
-
 /* Restore focus and side panel; `keep`: the list stays if there is room. */
 static void restore_panels(ig_app *app, bool keep)
 {
@@ -206,10 +197,14 @@ static void search_typed(ig_app *app, const char *text)
     app->note[0] = '\0';
     if (!find_match(app, text, origin - 1, false, false))
         ig_app_go(app, origin);
-    if (*text && app->set->has_text)
-        show_list(app);
-    else
+    if (!*text || !app->set->has_text) {
         restore_panels(app, false);
+        return;
+    }
+    app->place[IG_ROLE_SIDE] = list_panel(app);
+    if (app->search->focus->role == IG_ROLE_SIDE ||
+        (app->layout.alone && !app->expanded))
+        app->focus = list_panel(app);
 }
 
 static void cancel_search(ig_app *app)

@@ -54,11 +54,6 @@ static bool next_word(const char **at, char out[WORD])
     return end > from;
 }
 
-static bool is_number(const char *word)
-{
-    return *word && strspn(word, "0123456789") == strlen(word);
-}
-
 /* Parse "LABEL=VALUE"; false if there is no such column. */
 static bool find_label(const ig_dataset *set, const char *word, ig_map_end *end,
                        const char **value)
@@ -101,7 +96,7 @@ static ig_status parse_end(ig_map_end *end, const char *word, const ig_dataset *
                    ? IG_OK
                    : ig_fail(error, IG_VALUE, "no row has the %s '%s'",
                              set->label[end->label].name, value);
-    if (is_number(digits)) {
+    if (*digits && !digits[strspn(digits, "0123456789")]) {
         unsigned long long row = strtoull(digits, NULL, 10);
 
         if (row >= set->rows)

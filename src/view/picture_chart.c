@@ -69,14 +69,6 @@ static void use_dash(cairo_t *c, int dash)
     cairo_set_dash(c, pattern[which], parts[which], 0);
 }
 
-static void put_best(cairo_t *c, double x, double y, int colour)
-{
-    cairo_set_source_rgb(c, 1, 1, 1);
-    ig_pen_dot(c, x, y, 5.5);
-    ig_pen_colour(c, colour, 1);
-    ig_pen_dot(c, x, y, 4);
-}
-
 /* The index drawn after i: every step-th and the last. */
 static size_t next_value(const ig_chart_line *line, size_t i, size_t step)
 {
@@ -126,9 +118,12 @@ static void put_bests(cairo_t *c, const ig_chart *chart, const ig_pen_axis *x,
         double at = line->best - line->first;
         size_t i = at >= 0 && at < (double)line->count ? (size_t)at : line->count;
 
-        if (i < line->count && isfinite(line->y[i]))
-            put_best(c, ig_pen_place(x, line->best), ig_pen_place(y, line->y[i]),
-                     line->colour);
+        if (i >= line->count || !isfinite(line->y[i]))
+            continue;
+        cairo_set_source_rgb(c, 1, 1, 1);
+        ig_pen_dot(c, ig_pen_place(x, line->best), ig_pen_place(y, line->y[i]), 5.5);
+        ig_pen_colour(c, line->colour, 1);
+        ig_pen_dot(c, ig_pen_place(x, line->best), ig_pen_place(y, line->y[i]), 4);
     }
 }
 

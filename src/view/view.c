@@ -168,11 +168,6 @@ static void find_direction(struct spot from, struct spot to, ig_direction direct
         *along = -*along;
 }
 
-static bool same_cell(struct spot a, struct spot b)
-{
-    return floor(a.u) == floor(b.u) && floor(a.v / 2) == floor(b.v / 2);
-}
-
 bool ig_scatter_toward(ig_view view, ig_rect rect, const ig_series *series, size_t n,
                        ig_hit from, ig_direction direction, ig_hit *hit)
 {
@@ -201,7 +196,8 @@ bool ig_scatter_toward(ig_view view, ig_rect rect, const ig_series *series, size
             cost = along * along + 4 * aside * aside;
             if (cost >= best[0] || !is_shown(&series[s], i))
                 continue;
-            which = same_cell(start, p);
+            which = floor(start.u) == floor(p.u) &&
+                    floor(start.v / 2) == floor(p.v / 2);
             if (cost < best[which]) {
                 best[which] = cost;
                 found[which] = (ig_hit){s, i};

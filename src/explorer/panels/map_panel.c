@@ -119,12 +119,6 @@ static ig_rect compared_plane(const ig_app *app)
     return ig_rect_empty(compared) ? compared : ig_frame_inside(compared, IG_EDGE_ALL);
 }
 
-/* Lines of the strip of versions: 1 where there are versions and it has room. */
-static int strip_lines(const ig_app *app, ig_rect inside)
-{
-    return app->versions.count > 1 && inside.rows >= 4;
-}
-
 void ig_map_places(const ig_app *app, ig_rect *plane, ig_rect *legend)
 {
     const ig_colouring *c = app->colouring;
@@ -139,7 +133,8 @@ void ig_map_places(const ig_app *app, ig_rect *plane, ig_rect *legend)
     lines = lines < most ? lines : most;
     *legend = ig_rect_inset(inside, inside.rows - lines, 0, 0, 0);
     inside = ig_rect_inset(inside, 0, 0, lines, 0);
-    *plane = ig_rect_inset(inside, 0, 0, strip_lines(app, inside), 0);
+    *plane =
+        ig_rect_inset(inside, 0, 0, app->versions.count > 1 && inside.rows >= 4, 0);
 }
 
 /* The strip of versions, between plane and legend. */
@@ -158,14 +153,6 @@ void ig_map_next_legend(ig_app *app)
 
     ig_map_places(app, &plane, &legend);
     ig_colouring_scroll(app, legend, 1);
-}
-
-static ig_rect plane_of(const ig_app *app)
-{
-    ig_rect plane, legend;
-
-    ig_map_places(app, &plane, &legend);
-    return plane;
 }
 
 /* --- the view --------------------------------------------------------------------- */
@@ -385,12 +372,13 @@ static bool move_cursor(ig_app *app, ig_direction direction)
     const ig_map_state *m = ig_map_of(app);
     ig_series series[2];
     size_t n = series_of(app, map, series);
-    ig_rect plane = plane_of(app);
+    ig_rect plane, legend;
     long point = map ? ig_map_point(map, app->cursor) : -1;
     ig_hit hit, from;
 
     if (n == 0)
         return true;
+    ig_map_places(app, &plane, &legend);
     from = (ig_hit){m->series % n, (size_t)(point < 0 ? 0 : point)};
     if (point < 0
             ? ig_scatter_nearest(m->main.view, plane, series, n,
@@ -479,16 +467,6 @@ static void press_map(ig_app *app, ig_key key, ig_rect plane, ig_rect legend)
     }
 }
 
-/* A click on the cursor's own point opens its card. */
-static void release_map(ig_app *app, ig_key key)
-{
-    ig_map_state *m = ig_map_of(app);
-
-    if (m->pressed_again && key.row == m->press_row && key.col == m->press_col)
-        ig_inspect_open(app);
-    m->pressed_again = false;
-}
-
 static void handle_mouse(ig_app *app, ig_key key)
 {
     ig_map_state *m = ig_map_of(app);
@@ -535,7 +513,9 @@ static void handle_mouse(ig_app *app, ig_key key)
         m->drag_col = key.col;
         break;
     case IG_MOUSE_RELEASE:
-        release_map(app, key);
+        if (m->pressed_again && key.row == m->press_row && key.col == m->press_col)
+            ig_inspect_open(app);
+        m->pressed_again = false;
         break;
     case IG_MOUSE_SECOND:
         break;

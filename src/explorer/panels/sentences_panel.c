@@ -200,15 +200,6 @@ struct lines {
     char text[IG_ROW_TEXT_SIZE], code[IG_CODE_SIZE], number[IG_NUMBER_SIZE];
 };
 
-static const char *format_value(const ig_app *app, double value, int decimals,
-                                char out[IG_NUMBER_SIZE])
-{
-    bool ascii = app->canvas.glyphs == IG_ASCII;
-
-    return isnan(value) ? ig_number_format(out, value, VALUE_COLS, ascii)
-                        : ig_fixed_format(out, value, decimals, ascii);
-}
-
 static void fill_cell(void *context, size_t i, size_t column, ig_list_cell *cell)
 {
     struct lines *lines = context;
@@ -216,14 +207,18 @@ static void fill_cell(void *context, size_t i, size_t column, ig_list_cell *cell
     const ig_dataset *set = app->set;
     uint32_t row = lines->list ? lines->list->item[i].row : lines->matches.row[i];
     enum what what = lines->what[column];
+    double value = lines->list ? lines->list->item[i].value : NAN;
+    bool ascii = app->canvas.glyphs == IG_ASCII;
 
     cell->style = ig_style_of(what == CODE ? ig_colour_language(set->lang[row])
                               : what == VALUE || what == GLOSS ? IG_COLOUR_DIM
                                                                : IG_COLOUR_DEFAULT,
                               0);
     if (what == VALUE)
-        cell->text = format_value(app, lines->list->item[i].value,
-                                  lines->list->decimals, lines->number);
+        cell->text =
+            isnan(value)
+                ? ig_number_format(lines->number, value, VALUE_COLS, ascii)
+                : ig_fixed_format(lines->number, value, lines->list->decimals, ascii);
     else if (what == CODE)
         cell->text = ig_code_short(lines->code, set->language, set->languages,
                                    set->lang[row], lines->code_width,

@@ -163,14 +163,6 @@ static bool take_argument(ig_app *app, ig_action action, const char *text)
     return true;
 }
 
-static void choose_column(ig_app *app, long column)
-{
-    if (column < 0 || column >= (long)ig_row_columns(app->set))
-        return;
-    app->request.table.column = (size_t)column;
-    send_query(app, false);
-}
-
 /* Select the rows that the filter keeps. */
 static void select_rows(ig_app *app)
 {
@@ -197,7 +189,12 @@ static bool act_on_table(ig_app *app, ig_action action)
 
     follow_row(app);
     if (action == IG_ACT_LEFT || action == IG_ACT_RIGHT) {
-        choose_column(app, (long)q->column + (action == IG_ACT_RIGHT ? 1 : -1));
+        size_t column = q->column + (size_t)(action == IG_ACT_RIGHT ? 1 : -1);
+
+        if (column < ig_row_columns(app->set)) {
+            q->column = column;
+            send_query(app, false);
+        }
     } else if (action == IG_ACT_SORT) {
         sort_next(app);
     } else if (action == IG_ACT_FILTER) {
