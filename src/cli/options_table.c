@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "core/text.h"
 #include "data/columns.h"
 
 /* --- the table -------------------------------------------------------------------- */
@@ -260,55 +261,13 @@ const ig_option *ig_option_named(const char *name, size_t length)
 
 /* --- suggestions ------------------------------------------------------------------ */
 
-enum { NAME_MAX_LENGTH = 32 };
-
-/* Edit distance of two names: insertions, deletions, substitutions and swaps. */
-static size_t edit_distance(const char *a, size_t n, const char *b, size_t m)
-{
-    size_t d[NAME_MAX_LENGTH + 1][NAME_MAX_LENGTH + 1];
-
-    for (size_t i = 0; i <= n; i++)
-        d[i][0] = i;
-    for (size_t j = 0; j <= m; j++)
-        d[0][j] = j;
-    for (size_t i = 1; i <= n; i++)
-        for (size_t j = 1; j <= m; j++) {
-            size_t best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-
-            if (d[i - 1][j] + 1 < best)
-                best = d[i - 1][j] + 1;
-            if (d[i][j - 1] + 1 < best)
-                best = d[i][j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                d[i - 2][j - 2] + 1 < best)
-                best = d[i - 2][j - 2] + 1;
-            d[i][j] = best;
-        }
-    return d[n][m];
-}
-
-/* The distance of a name from the typed one: 0 for a prefix of the name, SIZE_MAX if
- * more than a third of the letters differ. */
-static size_t name_distance(const char *typed, size_t n, const char *name)
-{
-    size_t m = strlen(name);
-    size_t far;
-
-    if (n < 1 || n > NAME_MAX_LENGTH || m > NAME_MAX_LENGTH || m == 0)
-        return SIZE_MAX;
-    if (n >= 2 && n < m && memcmp(typed, name, n) == 0)
-        return 0;
-    far = edit_distance(typed, n, name, m);
-    return 3 * far <= (m > n ? m : n) ? far : SIZE_MAX;
-}
-
 const ig_option *ig_option_near(const char *name, size_t length, unsigned who)
 {
     const ig_option *best = NULL;
     size_t nearest = SIZE_MAX;
 
     for (size_t i = 0; i < COUNT; i++) {
-        size_t far = name_distance(name, length, table[i].field.name);
+        size_t far = ig_text_distance(name, length, table[i].field.name);
 
         if ((table[i].commands & who) && far < nearest) {
             nearest = far;
@@ -324,7 +283,7 @@ ig_command_id ig_command_near(const char *word)
     size_t nearest = SIZE_MAX;
 
     for (int i = 0; i < IG_COMMANDS; i++) {
-        size_t far = name_distance(word, strlen(word), ig_commands[i].word);
+        size_t far = ig_text_distance(word, strlen(word), ig_commands[i].word);
 
         if (far < nearest) {
             nearest = far;

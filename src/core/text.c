@@ -376,3 +376,45 @@ char *ig_text_fold_bare(const char *text, size_t length)
 {
     return fold_text(text, length, UTF8PROC_STRIPMARK);
 }
+
+/* --- names that were mistyped ----------------------------------------------------- */
+
+enum { NAME_MAX_LENGTH = 32 };
+
+/* Edit distance of two names: insertions, deletions, substitutions and swaps. */
+static size_t edit_distance(const char *a, size_t n, const char *b, size_t m)
+{
+    size_t d[NAME_MAX_LENGTH + 1][NAME_MAX_LENGTH + 1];
+
+    for (size_t i = 0; i <= n; i++)
+        d[i][0] = i;
+    for (size_t j = 0; j <= m; j++)
+        d[0][j] = j;
+    for (size_t i = 1; i <= n; i++)
+        for (size_t j = 1; j <= m; j++) {
+            size_t best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+
+            if (d[i - 1][j] + 1 < best)
+                best = d[i - 1][j] + 1;
+            if (d[i][j - 1] + 1 < best)
+                best = d[i][j - 1] + 1;
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                d[i - 2][j - 2] + 1 < best)
+                best = d[i - 2][j - 2] + 1;
+            d[i][j] = best;
+        }
+    return d[n][m];
+}
+
+size_t ig_text_distance(const char *typed, size_t n, const char *name)
+{
+    size_t m = strlen(name);
+    size_t far;
+
+    if (n < 1 || n > NAME_MAX_LENGTH || m > NAME_MAX_LENGTH || m == 0)
+        return SIZE_MAX;
+    if (n >= 2 && n < m && memcmp(typed, name, n) == 0)
+        return 0;
+    far = edit_distance(typed, n, name, m);
+    return 3 * far <= (m > n ? m : n) ? far : SIZE_MAX;
+}

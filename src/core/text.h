@@ -86,4 +86,9 @@ char *ig_text_fold(const char *text, size_t length);
  * Distinct letters (ø, ł) are kept. */
 char *ig_text_fold_bare(const char *text, size_t length);
 
+/* How far a typed name is from a known one, to suggest it: insertions, deletions,
+ * substitutions and swaps; 0 for a prefix of the name, SIZE_MAX if more than a third of
+ * the letters differ. */
+size_t ig_text_distance(const char *typed, size_t length, const char *name);
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/text.h"
 #include "measure/results.h"
 
 #define FAMILY(member, NAME) {&ig_##member##_group, #member},
@@ -188,8 +189,21 @@ static ig_status no_measure(const char *label, const char *text, size_t length,
                             ig_error *error)
 {
     char list[IG_ERROR_SIZE] = "";
-    size_t used = 0;
+    const ig_measure *measure;
+    const char *near = NULL;
+    size_t used = 0, nearest = SIZE_MAX;
 
+    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
+        size_t far = ig_text_distance(text, length, measure->name);
+
+        if (!measure->parts && far < nearest) {
+            nearest = far;
+            near = measure->name;
+        }
+    }
+    if (near)
+        return ig_fail(error, IG_USAGE, "%s: unknown measure '%.*s'; did you mean %s?",
+                       label, (int)(length < 40 ? length : 40), text, near);
     for (size_t f = 0; f < IG_GROUP_COUNT && used < sizeof list; f++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", f ? ", " : "",
                                  ig_measure_group_word(f));

@@ -512,6 +512,7 @@ works 'as JSON and a report' eval "$scratch/demo.npy" --method centre --measures
 says 'the group' "$out" '"measure": "isoscore"'
 if grep -q 'top1\|"probe"' "$out"; then fail 'and no other' "$(cat "$out")"; else pass 'and no other'; fi
 fails 'a measure that is not there' 2 "unknown measure 'nothing'" eval "$scratch/demo.npy" --measures nothing
+fails 'a measure mistyped' 2 "unknown measure 'top-1'; did you mean top1?" eval "$scratch/demo.npy" --measures top-1
 works 'labels of another language' eval "$scratch/demo.npy" --method centre --measures zero_shot_transfer --format csv -q
 if [ "$(cut -d, -f3-6 "$out" | grep -c '^meaning,zero_shot_transfer[a-z_]*,,$')" -eq 3 ]; then pass 'have their figures'; else fail 'have their figures' "$(cat "$out")"; fi
 cut -d, -f1-2 "$scratch/demo.csv" >"$scratch/bare.csv"
