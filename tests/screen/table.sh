@@ -28,8 +28,8 @@ $(cat screen)"
 # Values are measured without a run, except the leak.
 says 'all rows' '' ' row lang *id *text *topic *alignment *rank *leak' \
     ' 0 en *0 .*accidents *0\.[0-9]* *1\.[0-9] *– ' 'lang # en 600 # de 600' '1/4,800'
-says 'numbers from the greatest' ':sort -hubness<Enter>' 'hubness▼' '1/4,800' 'rows by hubness, desc'
-says "words" ':sort text<Enter>' 'text▲' '523 *A bright comet'
+says 'numbers from the greatest' ':sort -hubness<Enter>' 'hubness▼' '1/4,800' 'rows by hubness, desc' '^│hubness 0 '
+says "words" ':sort text<Enter>' 'text▲' '523 *A bright comet' '^│characters 6 .* 79 '
 says 'the chosen column, twice' 'lllSS' 'lang▲\|rank▲\|topic▼\|topic▲' 'topic # '
 says 'and back' 'hSSS' 'rows by row'
 says 'a row of numbers is counted' 'llll' '^│alignment 0\.[0-9]* .*[0-9]'

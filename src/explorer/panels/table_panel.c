@@ -158,8 +158,10 @@ static bool take_argument(ig_app *app, ig_action action, const char *text)
         set_filter(app, text);
     else if (column < 0)
         ig_app_note(app, true, "%s", error.message);
-    else
+    else {
+        app->request.table.column = (size_t)column;
         sort_by(app, (size_t)column, *text == '-');
+    }
     return true;
 }
 
@@ -342,7 +344,7 @@ static const char *format_number(const ig_app *app, size_t column, double x,
     bool ascii = app->canvas.glyphs == IG_ASCII;
     size_t first = IG_ROW_LABELS + app->set->labels;
 
-    if (column == IG_ROW_NUMBER)
+    if (column == IG_ROW_NUMBER || column == IG_ROW_TEXT)
         return ig_fixed_format(out, x, 0, ascii);
     if (column >= first && isfinite(x) && fabs(x) < 10000)
         return ig_fixed_format(out, x, decimals[column - first], ascii);
