@@ -57,7 +57,7 @@ enum { IG_NOTES = 4 };
 
 /* The notes, and how many.
  *   chosen  in  the pairs were chosen, and are not those of all languages */
-size_t ig_evaluation_notes(const ig_evaluation *evaluation, size_t dims, bool chosen,
+size_t ig_evaluation_notes(const ig_evaluation *evaluation, bool chosen,
                            ig_note note[IG_NOTES]);
 
 /* Whether probe accuracy is below chance by two standard errors. */

@@ -197,6 +197,7 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space, bool 
     double chance, linear = percent_of(e, "probe", &chance);
     double hidden = percent_of(e, "probe_hidden", NULL);
     bool reads = fmax(linear, hidden) > chance + LEAK, wanted = space != MEANING;
+    bool tells = reads || !e || !e->probe.thin;
     char more[80] = "";
 
     if (isnan(linear) || trained == (space == ORIGINAL))
@@ -204,14 +205,15 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space, bool 
     if (trained && hidden > linear + LEAK / 2)
         snprintf(more, sizeof more, ", one with a hidden layer from %.0f%%", hidden);
     add_finding(w,
-                !trained          ? IG_TONE_PLAIN
-                : reads == wanted ? IG_TONE_GOOD
-                                  : IG_TONE_BAD,
+                !trained || !tells ? IG_TONE_PLAIN
+                : reads == wanted  ? IG_TONE_GOOD
+                                   : IG_TONE_BAD,
                 view[space],
                 "A linear probe reads the language from %.0f%% of unseen %s%s (chance: "
                 "%.0f%%)%s.",
                 linear, what[space], more, chance,
                 !trained || (wanted && reads) ? ""
+                : !tells                      ? ": too few rows to tell"
                 : wanted                      ? ": too little language"
                 : reads                       ? ": language remains"
                                               : ": language removed");

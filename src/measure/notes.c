@@ -67,7 +67,7 @@ static void note_unasked(const ig_retrieval *r, note_list *notes)
 
 /* Training rows of the probe: with about as many rows as dimensions it
  * underestimates. */
-static void note_probe(const ig_probe *p, size_t dims, note_list *notes)
+static void note_probe(const ig_probe *p, note_list *notes)
 {
     char fitted[IG_NUMBER_SIZE], tested[IG_NUMBER_SIZE];
 
@@ -75,8 +75,7 @@ static void note_probe(const ig_probe *p, size_t dims, note_list *notes)
         return;
     add_note(notes, "probe", "trained on %s rows, tested on %s others%s",
              ig_count_format(fitted, p->fitted), ig_count_format(tested, p->tested),
-             ig_probe_is_thin(p, dims) ? "; too few rows: accuracy is underestimated"
-                                       : "");
+             p->thin ? "; too few rows: accuracy is underestimated" : "");
 }
 
 /* Difficulty of mining: rows without a partner. */
@@ -98,15 +97,14 @@ static void note_mining(const ig_mining *m, note_list *notes)
              partner);
 }
 
-size_t ig_evaluation_notes(const ig_evaluation *e, size_t dims, bool chosen,
-                           ig_note note[IG_NOTES])
+size_t ig_evaluation_notes(const ig_evaluation *e, bool chosen, ig_note note[IG_NOTES])
 {
     note_list list = {note, 0};
 
     note_few(&e->retrieval, chosen, &list);
     note_unasked(&e->retrieval, &list);
     note_mining(&e->mining, &list);
-    note_probe(&e->probe, dims, &list);
+    note_probe(&e->probe, &list);
     return list.count;
 }
 

@@ -492,7 +492,8 @@ static ig_status measure_probe(ig_probe *probe, struct probe *p, ig_error *error
         .shuffled = (double)NAN,
         .ridge = RIDGE,
         .fitted = p->of.fits,
-        .tested = p->of.tests};
+        .tested = p->of.tests,
+        .thin = p->of.fits < 4 * p->rows->dims};
     if (status == IG_OK)
         probe->reason = find_reason(p);
     if (!probe->reason && status == IG_OK && p->of.apart)

@@ -291,6 +291,8 @@ typedef struct ig_probe {
                         NaN also if there were none */
     double ridge;    /* λ as a share of the mean variance */
     size_t fitted, tested;        /* rows */
+    bool thin;                    /* fitted on fewer than four rows per dimension: it
+                                     underestimates */
     ig_language_counts confusion; /* tested rows of a language by what they are read
                                      as; none when there is a reason */
     size_t answers;   /* one for each tested row, none when there is a reason */
@@ -302,12 +304,6 @@ typedef struct ig_probe {
                          many rows it is not tested; NULL: no shuffles */
     const char *reason; /* "only one language" */
 } ig_probe, ig_raw_probe;
-
-/* Whether it was fitted on fewer than four rows per dimension and underestimates. */
-static inline bool ig_probe_is_thin(const ig_probe *probe, size_t dims)
-{
-    return !probe->reason && probe->fitted && probe->fitted < 4 * dims;
-}
 
 typedef struct ig_hidden_probe {
     double accuracy, majority;

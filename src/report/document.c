@@ -677,7 +677,7 @@ static void note_unseen(const ig_document *d, const ig_document_run *run,
 void ig_document_notes(const ig_document *d, ig_property_list *notes)
 {
     ig_note note[IG_NOTES];
-    size_t count = ig_evaluation_notes(&d->original, d->set->dims, d->chosen, note);
+    size_t count = ig_evaluation_notes(&d->original, d->chosen, note);
 
     for (size_t i = 0; i < count; i++)
         ig_property_list_add(notes, note[i].name, "%s", note[i].text);

@@ -142,6 +142,15 @@ static void of_a_run_that_harmed(void **state)
     set_space(&w, IG_SPACE_LANGUAGE, 0.3, 0.4, 0, 1, 0.5, 0.5);
     w.space[IG_SPACE_MEANING].geometry.uniformity = -0.01;
     check(&w, said, 8);
+    for (int space = IG_SPACE_MEANING; space <= IG_SPACE_LANGUAGE; space++)
+        w.space[space].probe.thin = true;
+    w.count = ig_findings_make(w.finding, w.shown.space, names);
+    assert_non_null(find(&w,
+                         "A linear probe reads the language from 50% of unseen "
+                         "meaning embeddings (chance: 50%): too few rows to tell."));
+    assert_non_null(find(&w,
+                         "A linear probe reads the language from 50% of unseen "
+                         "language embeddings (chance: 50%): too few rows to tell."));
     finish(&w);
 }
 
