@@ -214,11 +214,13 @@ static ig_scale scale_of(ig_value value)
     static const ig_scale
         squared = {{0, 0.02, 0.03, 0.1, 0.25, 0.5, 0.75, 1}, .to = 2, .open = true},
         counts = {{0, 1, 5, 10, 20, 50, 100, 200}, .to = 500, .open = true},
+        cosines = {{-1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95}, .to = 1},
         lengths = {{0, 0.5, 0.9, 1.1, 2, 5, 10, 20}, .to = 50, .open = true};
 
     return value == IG_VALUE_RANK        ? ig_scale_ranks()
            : value == IG_VALUE_ALIGNMENT ? squared
            : value == IG_VALUE_HUBNESS   ? counts
+           : value == IG_VALUE_DENSITY   ? cosines
            : value == IG_VALUE_NORM      ? lengths
                                          : ig_scale_linear(0, 1);
 }

@@ -71,17 +71,20 @@ static float *values_of(size_t n, const ig_evaluation *e, row_value *value)
     return out;
 }
 
-/* Of the ten nearest rows of each row the share in its language, or how many rows have
- * it among theirs. */
-static float *pool_values(size_t n, const ig_multilingual_pool *pool, bool hubs)
+/* What each row is among its ten nearest. */
+static float *pool_values(size_t n, const ig_multilingual_pool *pool, ig_value value)
 {
     float *out = pool->found ? ig_alloc(n, sizeof *out) : NULL;
 
     for (size_t i = 0; out && i < n; i++)
         out[i] = NAN;
-    for (size_t i = 0; out && i < pool->rows; i++)
-        out[pool->found[i].row] = hubs ? (float)pool->found[i].hub
-                                       : (float)pool->found[i].own / (float)pool->k;
+    for (size_t i = 0; out && i < pool->rows; i++) {
+        const ig_pool_row *row = &pool->found[i];
+
+        out[row->row] = value == IG_VALUE_HUBNESS   ? (float)row->hub
+                        : value == IG_VALUE_DENSITY ? row->density
+                                                    : (float)row->own / (float)pool->k;
+    }
     return out;
 }
 
@@ -128,12 +131,8 @@ static void put_row_values(ig_evaluation_state *m, ig_shown_evaluation *f)
     f->value[IG_VALUE_ALIGNMENT] = values_of(rows, meaning, alignment_of);
     f->value[IG_VALUE_RANK] = values_of(rows, meaning, rank_of);
     f->value[IG_VALUE_LEAK] = values_of(rows, f->space[IG_SPACE_LANGUAGE], leak_of);
-    if (meaning) {
-        f->value[IG_VALUE_PURITY] =
-            pool_values(rows, &meaning->multilingual_pool, false);
-        f->value[IG_VALUE_HUBNESS] =
-            pool_values(rows, &meaning->multilingual_pool, true);
-    }
+    for (int i = IG_VALUE_PURITY; meaning && i <= IG_VALUE_DENSITY; i++)
+        f->value[i] = pool_values(rows, &meaning->multilingual_pool, (ig_value)i);
     f->value[IG_VALUE_NORM] = norms_of(m);
 }
 

@@ -18,6 +18,7 @@ static const struct {
                        "mean 1/rank of its translations by language embeddings"},
     [IG_VALUE_PURITY] = {"purity", "share of its 10 nearest rows in the same language"},
     [IG_VALUE_HUBNESS] = {"hubness", "rows that have it among their 10 nearest"},
+    [IG_VALUE_DENSITY] = {"density", "mean cosine similarity to its 10 nearest rows"},
     [IG_VALUE_NORM] = {"norm", "length of its original vector"}};
 
 const char *ig_value_name(ig_value value)

@@ -148,7 +148,8 @@ typedef enum ig_value {
                            find all translations, though they should know only the
                            language; a tie counts 0, a single candidate not at all */
     IG_VALUE_PURITY,  /* share of the language among its ten nearest rows … */
-    IG_VALUE_HUBNESS, /* … rows that have it among theirs, both by meaning */
+    IG_VALUE_HUBNESS, /* … rows that have it among theirs … */
+    IG_VALUE_DENSITY, /* … their mean cosine similarity, all by meaning */
     IG_VALUE_NORM,    /* length of its original vector; of all rows */
     IG_VALUES
 } ig_value;

@@ -181,6 +181,7 @@ static ig_pool_row result_of_query(const struct search *s, size_t query)
             found.translations++;
         }
         found.own += same;
+        found.density += (float)(near[j].cosine / (double)k);
         if (ties_with(&near[j], near[0].cosine)) {
             own |= same;
             other |= !same;

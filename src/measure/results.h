@@ -59,6 +59,7 @@ typedef struct ig_pool_row {
     uint32_t rank;    /* of its best translation; 0: it has no translation */
     uint32_t hub;     /* rows that have it among their ten nearest */
     float effect;     /* on their purity, for intervals */
+    float density;    /* mean cosine similarity to its ten nearest */
     uint16_t lang;
     uint8_t own;          /* of its ten nearest, those of the same language … */
     uint8_t translations; /* … and its translations */

@@ -291,9 +291,9 @@ static void add_column(struct state *s, bool shown[], size_t column, int *left)
 /* The columns that fit: the chosen one, the text, that of the order, then others. */
 static void choose_columns(ig_app *app, int cols)
 {
-    static const ig_value order[IG_VALUES] = {IG_VALUE_RANK,    IG_VALUE_PURITY,
-                                              IG_VALUE_HUBNESS, IG_VALUE_NORM,
-                                              IG_VALUE_LEAK,    IG_VALUE_ALIGNMENT};
+    static const ig_value order[] = {IG_VALUE_RANK,    IG_VALUE_PURITY,
+                                     IG_VALUE_HUBNESS, IG_VALUE_NORM,
+                                     IG_VALUE_LEAK,    IG_VALUE_ALIGNMENT};
     struct state *s = state_of(app);
     size_t n = ig_row_columns(app->set), first = IG_ROW_LABELS + app->set->labels;
     bool *shown = ig_alloc(n, sizeof *shown);
@@ -314,7 +314,7 @@ static void choose_columns(ig_app *app, int cols)
         add_column(s, shown, IG_ROW_ID, &left);
     for (size_t c = IG_ROW_LABELS; c < first && c < IG_ROW_LABELS + 3; c++)
         add_column(s, shown, c, &left);
-    for (int v = 0; v < IG_VALUES; v++)
+    for (size_t v = 0; v < sizeof order / sizeof *order; v++)
         add_column(s, shown, first + order[v], &left);
     for (size_t c = 0; c < n; c++)
         add_column(s, shown, c, &left);
@@ -340,7 +340,8 @@ static const char *format_number(const ig_app *app, size_t column, double x,
 {
     static const int decimals[IG_VALUES] = {
         [IG_VALUE_ALIGNMENT] = 3, [IG_VALUE_RANK] = 1,    [IG_VALUE_LEAK] = 3,
-        [IG_VALUE_PURITY] = 1,    [IG_VALUE_HUBNESS] = 0, [IG_VALUE_NORM] = 2};
+        [IG_VALUE_PURITY] = 1,    [IG_VALUE_HUBNESS] = 0, [IG_VALUE_DENSITY] = 3,
+        [IG_VALUE_NORM] = 2};
     bool ascii = app->canvas.glyphs == IG_ASCII;
     size_t first = IG_ROW_LABELS + app->set->labels;
 

@@ -138,6 +138,7 @@ static bool translates(size_t a, size_t b)
 
 struct plain {
     double purity, own, translation, mrr, hubness;
+    double density; /* mean */
     size_t queries;
 };
 
@@ -190,6 +191,7 @@ static struct plain plainly(size_t n)
 
             used[best] = true;
             hub[best]++;
+            out.density += cosine(i, best) / (double)(n * k);
             out.purity += lang[best] == lang[i];
             out.own += r == 0 && lang[best] == lang[i];
             out.translation += r == 0 && translates(i, best);
@@ -236,6 +238,9 @@ static void test_plain(void **state)
         }
         assert_int_equal(measure(&p, n), IG_OK);
         q = plainly(n);
+        for (size_t i = 0; i < n; i++)
+            q.density -= (double)p.found[i].density / (double)n;
+        assert_near_to(q.density, 0, 1e-6);
         assert_near_to(p.purity, q.purity, 1e-12);
         assert_near_to(p.own_language, q.own, 1e-12);
         assert_int_equal(p.queries, q.queries);
