@@ -212,7 +212,8 @@ static void test_a_box_by_mouse_and_keys(void **state)
     ig_app *app = &g->s.app;
 
     look(g);
-    key_at(g, IG_MOUSE_SECOND, 0.2, 2.8);
+    press(g, "b");
+    key_at(g, IG_MOUSE_PRESS, 0.2, 2.8);
     key_at(g, IG_MOUSE_DRAG, 1.9, 1.2);
     assert_true(ig_map_of(app)->box.on);
     assert_true(on_screen(g, "box of 4 rows"));
@@ -242,6 +243,27 @@ static void test_a_box_by_mouse_and_keys(void **state)
     key_at(g, IG_MOUSE_RELEASE, 0.05, 2.95);
     assert_true(on_screen(g, "no points in the box"));
     check_selected(app, "110000000000");
+}
+
+static void test_a_lasso(void **state)
+{
+    stage *g = *state;
+    ig_app *app = &g->s.app;
+
+    look(g);
+    key_at(g, IG_MOUSE_SECOND, 0.1, 2.95); /* all of its box but row 1 */
+    key_at(g, IG_MOUSE_DRAG, 1.95, 1.4);
+    key_at(g, IG_MOUSE_DRAG, 1.95, 1.1);
+    key_at(g, IG_MOUSE_DRAG, 0.1, 1.1);
+    assert_true(on_screen(g, "lasso of 3 rows  release: select"));
+    key_at(g, IG_MOUSE_RELEASE, 0.1, 1.1);
+    check_selected(app, "100011000000");
+    key_at(g, IG_MOUSE_SECOND, 0.5, 2.9);
+    key_at(g, IG_MOUSE_DRAG, 1.5, 2.9);
+    key_at(g, IG_MOUSE_DRAG, 1, 2.1);
+    key_at(g, IG_MOUSE_RELEASE, 1, 2.1);
+    assert_true(on_screen(g, "no points in the lasso"));
+    check_selected(app, "100011000000");
 }
 
 static void test_a_filter_selects_as_it_is_typed(void **state)
@@ -341,6 +363,6 @@ static void test_the_selection_is_written(void **state)
 }
 
 SUITE(colours, scratch_enter, scratch_leave, stage_test(test_commands),
-      stage_test(test_a_box_by_mouse_and_keys),
+      stage_test(test_a_box_by_mouse_and_keys), stage_test(test_a_lasso),
       TEST(test_a_filter_selects_as_it_is_typed),
       stage_test(test_the_selection_is_written))
