@@ -232,6 +232,9 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const run_list *runs
     setup.start.options.seed = options->seed;
     if (options->method)
         snprintf(setup.start.method, sizeof setup.start.method, "%s", options->method);
+    else if (loaded->pairs.count == 0)
+        snprintf(setup.start.method, sizeof setup.start.method, "%s",
+                 loaded->set->languages > 1 ? "centre" : "abtt");
     if (options->init)
         snprintf(setup.start.init, sizeof setup.start.init, "%s", options->init);
     if (options->search.space >= 0)
@@ -244,8 +247,11 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const run_list *runs
     setup.strict_runs = runs->strict;
     setup.follow = options->run.follow;
     if (loaded->pairs.count == 0)
-        setup.note = "no pairs: rows of different languages share no id, so only "
-                     "baseline and closed forms can run";
+        setup.note = loaded->set->languages > 1
+                         ? "no pairs: rows of different languages share no id, so only "
+                           "baseline and closed forms can run (Space: centre)"
+                         : "one language, no pairs: Space starts abtt, which needs "
+                           "neither";
     return setup;
 }
 

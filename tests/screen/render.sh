@@ -229,6 +229,7 @@ says 'the rest of the legend' 80x24 'uzt;' 'wic_Latn x xic_Latn'
 # Without ids there are no pairs: the matrices of pairs say so, and are passed over.
 set=tests/screen/data/unpaired.csv
 panel unpaired-matrix 80x24 ':leakage meaning<Enter>'
+says 'a method that needs none' 80x24 '<Space>' 'centre ✓'
 
 # Themes, and fewer colours down to none, with the colours in the frames: half of each
 # language is mixed with the others, half is an island; marks dim all else; figures stand
