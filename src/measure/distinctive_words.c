@@ -133,7 +133,7 @@ void ig_corpus_tfidf(const uint32_t *in, const uint32_t *all, size_t terms,
     double mean = sum_of(all, terms) / (double)(classes ? classes : 1);
 
     for (size_t t = 0; t < terms; t++)
-        score[t] = in[t] ? in[t] / tokens * log((mean + 1) / (all[t] + 0.5)) : 0;
+        score[t] = in[t] ? sqrt(in[t] / tokens) * log((mean + 1) / (all[t] + 0.5)) : 0;
 }
 
 void ig_corpus_log_odds(const uint32_t *in, const uint32_t *all, size_t terms,

@@ -28,9 +28,10 @@ ig_status ig_corpus_add(ig_corpus *words, const char *text, ig_error *error);
 void ig_corpus_free(ig_corpus *words);
 
 /* Class-based TF-IDF with the BM25 weight of rarity: of term t in a class c,
- * tf(t, c) · log(1 + (A − f(t) + ½) / (f(t) + ½)), tf its share of the tokens of the
- * class, f its count in all classes, A the mean number of tokens of a class; words more
- * frequent than A, as articles are, score below 0 [Grootendorst 2022, bm25_weighting].
+ * √tf(t, c) · log(1 + (A − f(t) + ½) / (f(t) + ½)), tf its share of the tokens of the
+ * class, f its count in all classes, A the mean number of tokens of a class. Frequent
+ * words, as pronouns are, weigh less by the root; those more frequent than A score
+ * below 0 [Grootendorst 2022, reduce_frequent_words and bm25_weighting].
  *   in, all  in   (V) counts in the class and in all classes together
  *   classes  in   their number
  *   score    out  (V) */
