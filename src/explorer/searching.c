@@ -221,6 +221,8 @@ static bool finish_search(ig_app *app, const char *text)
     s->shown = *text;
     if (*text)
         snprintf(s->last, sizeof s->last, "%s", text);
+    if (*text && app->set->has_text && !s->waiting && ig_search_matches(app).count == 0)
+        ig_app_note(app, true, "no match");
     restore_panels(app, ig_search_matches(app).count > 0);
     ig_app_came(app, s->origin);
     return true;

@@ -604,11 +604,8 @@ void ig_filter_update(ig_app *app)
 /* Enter keeps the matches, Esc selects nothing. */
 static bool finish_filter(ig_app *app, const char *text)
 {
+    ig_filter_typed(app, text);
     ig_selection_describe(app);
-    if (ig_row_condition(app->set, text))
-        ig_filter_typed(app, text);
-    else if (app->selection->count && !app->selection->waiting)
-        report_selection(app);
     return !app->note_is_error || !app->note[0];
 }
 

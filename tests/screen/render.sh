@@ -247,6 +247,8 @@ for theme in dark light; do
 done
 
 says 'narration' 80x24 '<space>:panel curves<Enter>zTj' 'shows why.' --epochs 3
+says 'a search without a match' 80x24 '/zzz<Enter>' '└ no match'
+says 'a filter without a match' 80x24 '&zzz<Enter>' '└ no match'
 says 'no completion' 80x24 ':sxx' 'no match; try s'
 says 'a word of other programs' 80x24 ':screenshot' 'save the run, or by'
 says 'a hidden language is named' 80x24 ':language de<Enter>' 'without de  '
