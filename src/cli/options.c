@@ -226,7 +226,11 @@ static ig_status fail_unknown(ig_error *error, const char *dashes, argument a,
                               ig_command_id command)
 {
     const ig_option *near = ig_option_near(a.name, a.length, 1u << command);
+    const char *instead = ig_option_gone(a.name, a.length);
 
+    if (instead)
+        return ig_fail(error, IG_USAGE, "%s%.*s is gone: %s", dashes, (int)a.length,
+                       a.name, instead);
     if (near)
         return ig_fail(error, IG_USAGE, "unknown option %s%.*s; did you mean --%s?",
                        dashes, (int)a.length, a.name, near->field.name);
@@ -323,11 +327,14 @@ static ig_command_id command_named(const char *word)
 /* A first word that is not a command must be DATA: a file, or LANG=FILE. */
 static ig_status check_first_word(const char *word, ig_error *error)
 {
+    const char *instead = ig_option_gone(word, strlen(word));
     ig_command_id near;
 
     if (strchr(word, '=') || strcmp(word, "-") == 0 || access(word, F_OK) == 0 ||
         strncmp(word, "demo-", 5) == 0) /* a demo: cli/demo_path.h */
         return IG_OK;
+    if (instead)
+        return ig_fail(error, IG_USAGE, "'%s' is gone: %s", word, instead);
     near = ig_command_near(word);
     if (near < IG_COMMANDS)
         return ig_fail(error, IG_USAGE,
@@ -453,12 +460,17 @@ static ig_status add_unknown(ig_options *options, const line *l, ig_error *error
     const ig_option *near = ig_option_near(l->name, strlen(l->name), ~0u);
     const char *before = options->config.unknown ? options->config.unknown : "";
     bool named = near && !near->once;
+    const char *instead = ig_option_gone(l->name, strlen(l->name));
     ig_builder text = {0};
 
-    ig_builder_add(&text, "%s%s%s:%zu: unknown option '%s' is ignored%s%s%s", before,
-                   *before ? "\n" : "", l->path, l->number, l->name,
-                   named ? "; did you mean " : "", named ? near->field.name : "",
-                   named ? "?" : "");
+    ig_builder_add(&text, "%s%s%s:%zu: ", before, *before ? "\n" : "", l->path,
+                   l->number);
+    if (instead)
+        ig_builder_add(&text, "'%s' is gone: %s", l->name, instead);
+    else
+        ig_builder_add(&text, "unknown option '%s' is ignored%s%s%s", l->name,
+                       named ? "; did you mean " : "", named ? near->field.name : "",
+                       named ? "?" : "");
     options->config.unknown =
         text.text ? ig_arena_text(&options->arena, text.text, text.length) : NULL;
     ig_builder_free(&text);

@@ -259,6 +259,28 @@ const ig_option *ig_option_named(const char *name, size_t length)
     return NULL;
 }
 
+/* What 0.2 had and this release has no more: the name typed, and a sentence that names
+ * what to use now. Commands of that kind stand here, too. */
+static const struct {
+    const char *name, *instead;
+} gone[] = {
+    {"resume", "train --init RUN continues from the weights of a run or checkpoint"},
+    {"optimizer", "training always uses Adam"},
+    {"record", "record a session of the explorer in a terminal recorder, or render "
+               "single frames with isogloss render"},
+    {"fps", "isogloss render draws single frames"},
+    {"then", "isogloss render --keys presses keys before it draws the frame"},
+    {NULL, NULL},
+};
+
+const char *ig_option_gone(const char *name, size_t length)
+{
+    for (size_t i = 0; gone[i].name; i++)
+        if (strlen(gone[i].name) == length && memcmp(gone[i].name, name, length) == 0)
+            return gone[i].instead;
+    return NULL;
+}
+
 /* --- suggestions ------------------------------------------------------------------ */
 
 const ig_option *ig_option_near(const char *name, size_t length, unsigned who)
