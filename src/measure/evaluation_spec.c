@@ -30,7 +30,7 @@ const char *ig_measure_group_word(size_t i)
 ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset *subset,
                                          const ig_scores *scores, uint64_t seed)
 {
-    ig_evaluation_spec subject = {.measures = IG_MEASURE_DEFAULT,
+    ig_evaluation_spec subject = {.measures = IG_MEASURE_ALL,
                                   .row = subset->row,
                                   .rows = subset->rows,
                                   .id = set->has_ids ? set->id : NULL,
@@ -172,7 +172,7 @@ static bool add_word(ig_measure_choice *choice, const char *text, size_t length)
 
     choice->all |= all;
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
-        if ((all && IG_MEASURE_DEFAULT >> measure->family & 1) ||
+        if (all ||
             is_word(text, length, ig_measure_group_word((size_t)measure->family)) ||
             is_word(text, length, measure->name)) {
             add_measure(choice, measure);
@@ -254,7 +254,7 @@ unsigned ig_measures_main(void)
 
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
         groups |= measure->main ? 1u << measure->family : 0;
-    return groups & IG_MEASURE_DEFAULT;
+    return groups;
 }
 
 bool ig_choice_needs_scores(const ig_measure_choice *choice)

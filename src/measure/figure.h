@@ -31,7 +31,6 @@
     FAMILY(raw_probe, RAW_PROBE)                                                       \
     FAMILY(hidden_probe, HIDDEN_PROBE)                                                 \
     FAMILY(inlp, INLP)                                                                 \
-    FAMILY(mdl, MDL)                                                                   \
     FAMILY(zero_shot_transfer, ZERO_SHOT_TRANSFER)
 
 #define IG_GROUP_NUMBER(member, NAME) IG_GROUP_##NAME,
@@ -41,8 +40,7 @@ enum { IG_MEASURE_GROUPS(IG_GROUP_NUMBER) IG_GROUP_COUNT };
 
 /* Which groups to take. */
 enum {
-    IG_MEASURE_GROUPS(IG_GROUP_BIT) IG_MEASURE_ALL = (1 << IG_GROUP_COUNT) - 1,
-    IG_MEASURE_DEFAULT = IG_MEASURE_ALL & ~IG_MEASURE_MDL /* slow: only by name */
+    IG_MEASURE_GROUPS(IG_GROUP_BIT) IG_MEASURE_ALL = (1 << IG_GROUP_COUNT) - 1
 };
 
 /* --- the table of measures -------------------------------------------------------- */

@@ -345,20 +345,6 @@ static const ig_measure measures[] = {
          "that each remove what the last one reads: how many directions carry the "
          "language. Chance is the share of the largest language.",
      .source = "inlp", SHARE, .better = {-1, -1, 1}},
-    {OF(MDL), .name = "mdl", .main = true, .label = "language code length",
-     .brief = "MDL",
-     .about = "Bits per row to transmit the language, block by block, each block coded "
-              "by a linear classifier trained on the blocks before: small if the "
-              "language is easy to predict, log2 of the number of languages if it is "
-              "unpredictable.",
-     .source = "Voita, Titov 2020", .decimals = 3, NO_INTERVAL(FITTED),
-     .better = {1, 1, -1}},
-    {OF(MDL), .name = "mdl_compression", .label = "language compression",
-     .brief = "compression",
-     .about = "Compression ratio: code length without a classifier divided by the "
-              "language code length.",
-     .source = "Voita, Titov 2020", .decimals = 2, NO_INTERVAL(FITTED),
-     .better = {-1, -1, 1}},
     {OF(ZERO_SHOT_TRANSFER), .name = "zero_shot_transfer",
      .label = "zero-shot transfer", .brief = "transfer",
      .about = "Share of rows whose label a linear classifier predicts that was "

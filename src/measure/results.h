@@ -327,14 +327,6 @@ typedef struct ig_inlp {
     const char *reason;
 } ig_inlp;
 
-typedef struct ig_mdl {
-    double bits;        /* a row */
-    double compression; /* log2 K / bits */
-    double uniform;     /* log2 K: the bits of a row without any model */
-    size_t rows;
-    const char *reason;
-} ig_mdl;
-
 typedef struct ig_zero_shot_transfer {
     ig_arena arena;        /* of the arrays */
     double accuracy;       /* mean over the languages other than the one learned in */

@@ -38,7 +38,7 @@ static void test_the_originals_before_a_run(void **state)
     assert_non_null(f->space[IG_SPACE_ORIGINAL]);
     assert_null(f->space[IG_SPACE_MEANING]);
     assert_int_equal(f->space[IG_SPACE_ORIGINAL]->taken,
-                     IG_MEASURE_DEFAULT &
+                     IG_MEASURE_ALL &
                          ~(IG_MEASURE_SIMILARITY | IG_MEASURE_REVERSIBILITY |
                            IG_MEASURE_SPACE_CKA | IG_MEASURE_ZERO_SHOT_TRANSFER));
     assert_int_equal(f->space[IG_SPACE_ORIGINAL]->retrieval.count, 12);
