@@ -30,7 +30,6 @@
     FAMILY(probe, PROBE)                                                               \
     FAMILY(raw_probe, RAW_PROBE)                                                       \
     FAMILY(hidden_probe, HIDDEN_PROBE)                                                 \
-    FAMILY(inlp, INLP)                                                                 \
     FAMILY(zero_shot_transfer, ZERO_SHOT_TRANSFER)
 
 #define IG_GROUP_NUMBER(member, NAME) IG_GROUP_##NAME,

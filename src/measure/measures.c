@@ -339,12 +339,6 @@ static const ig_measure measures[] = {
      .about = "Share of rows whose language a classifier with one hidden layer "
               "predicts: it also finds what no linear classifier can.",
      SHARE, .better = {-1, -1, 1}},
-    {OF(INLP), .name = "inlp", .label = "probe after 16 INLP rounds", .brief = "INLP",
-     .about =
-         "Accuracy of a linear probe, on vectors as they are, after 1 to 16 rounds "
-         "that each remove what the last one reads: how many directions carry the "
-         "language. Chance is the share of the largest language.",
-     .source = "inlp", SHARE, .better = {-1, -1, 1}},
     {OF(ZERO_SHOT_TRANSFER), .name = "zero_shot_transfer",
      .label = "zero-shot transfer", .brief = "transfer",
      .about = "Share of rows whose label a linear classifier predicts that was "

@@ -314,19 +314,6 @@ typedef struct ig_hidden_probe {
                               there is a reason */
 } ig_hidden_probe;
 
-enum { IG_INLP_ROUNDS = 16 };
-
-typedef struct ig_inlp {
-    ig_arena arena;                  /* of the arrays */
-    double accuracy[IG_INLP_ROUNDS]; /* of the probe trained after 1, 2, … rounds; NaN:
-                                        no dimension is left */
-    double majority;
-    size_t tested;
-    uint32_t *row;   /* (tested) */
-    uint16_t *right; /* (tested) bit r: the language is read after r + 1 rounds */
-    const char *reason;
-} ig_inlp;
-
 typedef struct ig_zero_shot_transfer {
     ig_arena arena;        /* of the arrays */
     double accuracy;       /* mean over the languages other than the one learned in */

@@ -541,7 +541,7 @@ works 'five rows per id' train "$scratch/five.csv" --method baseline --valid .5 
 awk -F, 'NR == FNR { if (FNR > 1) held[$1]; next } FNR == 1 || $2 in held' "$runs/five/valid.csv" "$scratch/five.csv" >"$scratch/held.csv"
 is 'half of the ids' 101 "$(wc -l <"$scratch/held.csv" | tr -d ' ')"
 whole_figures() { # the figures of the original that no row outside of the measured ones changes
-    awk -F, '$3 == "original" && $4 !~ /^(probe|inlp|read|mining)/ { print $4, $5, $6, $7, $9, ($8 == "" ? "-" : sprintf("%.9f", $8)), $10 == "" ? "-" : sprintf("%.6f", $10) }' "$1"
+    awk -F, '$3 == "original" && $4 !~ /^(probe|read|mining)/ { print $4, $5, $6, $7, $9, ($8 == "" ? "-" : sprintf("%.9f", $8)), $10 == "" ? "-" : sprintf("%.6f", $10) }' "$1"
 }
 list=geometry,relative_alignment,pool,retrieval,isotropy,cka
 works 'the held-out ids of it' eval "$scratch/five.csv" --run "$runs/five" --split valid --measures $list --ci --format csv -q
