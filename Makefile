@@ -327,6 +327,12 @@ $(BUILD)/tests/fuzz: $(FUZZ_O) tests/fuzz/replay.c $(BUILD)/libprogram.a $(BUILD
 	    $(ALL_LDFLAGS) -o $@ $(filter %.c %.o,$^) \
 	    $(BUILD)/libprogram.a $(BUILD)/libisogloss.a $(PC_LIBS)
 
+# The scenes of the explorer (tests/scenes/README.md).
+$(BUILD)/tests/scenes: tests/scenes/runner.c tests/scratch.h $(BUILD)/libprogram.a $(BUILD)/libisogloss.a
+	@mkdir -p $(@D)
+	$(SAY) "  link  $@"
+	$(Q)$(LINK) $(ALL_CFLAGS) $(TEST_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.c %.a,$^) $(PC_LIBS)
+
 # A library that injects faults (tests/faults/README.md).
 $(BUILD)/libfault.so: tests/faults/fault.c $(BUILD)/is/flags
 	@mkdir -p $(@D)

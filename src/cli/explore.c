@@ -1,5 +1,7 @@
 /* isogloss DATA…, demo, render and record: the explorer, with and without a
  * terminal. */
+#include "cli/explore.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,13 +15,11 @@
 #include "cli/encoding_options.h"
 #include "cli/interrupt.h"
 #include "cli/load.h"
-#include "cli/options.h"
 #include "cli/output.h"
 #include "core/clock.h"
 #include "core/dir.h"
 #include "core/file.h"
 #include "explorer/explorer.h"
-#include "explorer/loop.h"
 #include "explorer/terminal.h"
 #include "train/objective.h"
 #include "train/run.h"
@@ -509,12 +509,11 @@ static ig_status put_frame(const ig_options *options, const ig_canvas *canvas,
     return IG_OK;
 }
 
-int ig_render_command(const ig_options *options)
+int ig_render_with(const ig_options *options, ig_screen_use *use, void *context)
 {
     stage st = {0};
     ig_screen screen =
         screen_of(options, 24, 80, options->project.png ? IG_DEPTH_256 : IG_DEPTH_NONE);
-    ig_canvas canvas = {0};
     ig_error error;
     ig_status status = make_remap(options, &st.remap, &error);
 
@@ -523,12 +522,29 @@ int ig_render_command(const ig_options *options)
     if (status == IG_OK && options->project.png)
         status = ig_inputs_check(&st.loaded.inputs, options->project.png, &error);
     if (status == IG_OK)
-        status = ig_render(&st.setup, options->screen.keys ? options->screen.keys : "",
-                           &screen, &canvas, &error);
-    if (status == IG_OK)
-        status = put_frame(options, &canvas, &error);
-    ig_canvas_free(&canvas);
+        status = ig_render(&st.setup, &screen, use, context, &error);
     return free_stage(&st, status, &error);
+}
+
+struct frame {
+    const ig_options *options;
+};
+
+static ig_status print_frame(void *context, ig_app *app, const ig_screen *screen,
+                             ig_error *error)
+{
+    const ig_options *options = ((struct frame *)context)->options;
+    const char *keys = options->screen.keys ? options->screen.keys : "";
+    ig_status status = ig_render_keys(app, keys, screen, error);
+
+    return status == IG_OK ? put_frame(options, &app->canvas, error) : status;
+}
+
+int ig_render_command(const ig_options *options)
+{
+    struct frame frame = {options};
+
+    return ig_render_with(options, print_frame, &frame);
 }
 
 /* --- recordings ------------------------------------------------------------------- */

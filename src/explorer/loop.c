@@ -225,8 +225,7 @@ ig_status ig_explore(const ig_explore_setup *setup, ig_error *error)
 
 /* --- without a terminal ----------------------------------------------------------- */
 
-/* Run until idle: a new snapshot may cause new requests. */
-static void settle_app(ig_app *app)
+void ig_render_settle(ig_app *app)
 {
     do
         ig_session_settle(app->session);
@@ -243,7 +242,7 @@ static bool press_key(ig_app *app, const char **keys)
         return false;
     if (ig_explorer_key(app, key) == IG_APP_EDITOR)
         ig_app_note(app, true, "your editor needs the terminal");
-    settle_app(app);
+    ig_render_settle(app);
     return app->result != IG_APP_QUIT;
 }
 
@@ -265,7 +264,7 @@ static ig_status open_screen(ig_app *app, ig_session **session,
     app->canvas.depth = screen->depth;
     if (status != IG_OK)
         return status;
-    settle_app(app);
+    ig_render_settle(app);
     return draw_frame(app, screen, error);
 }
 
@@ -302,20 +301,21 @@ static ig_status press_all(ig_app *app, const char *keys, const ig_screen *scree
     return status;
 }
 
-ig_status ig_render(const ig_explore_setup *setup, const char *keys,
-                    const ig_screen *screen, ig_canvas *canvas, ig_error *error)
+ig_status ig_render_keys(ig_app *app, const char *keys, const ig_screen *screen,
+                         ig_error *error)
+{
+    return press_all(app, keys, screen, NULL, error);
+}
+
+ig_status ig_render(const ig_explore_setup *setup, const ig_screen *screen,
+                    ig_screen_use *use, void *context, ig_error *error)
 {
     ig_session *session = NULL;
     ig_app app = {0};
     ig_status status = open_screen(&app, &session, setup, screen, error);
 
     if (status == IG_OK)
-        status = press_all(&app, keys, screen, NULL, error);
-    *canvas = (ig_canvas){0};
-    if (status == IG_OK) {
-        *canvas = app.canvas;
-        app.canvas = (ig_canvas){0};
-    }
+        status = use(context, &app, screen, error);
     ig_session_delete(session);
     ig_explorer_free(&app);
     return status;
@@ -339,7 +339,7 @@ static ig_status take_training(const struct take *t, double fps, ig_error *error
 
     do {
         ig_playback_step(app);
-        settle_app(app);
+        ig_render_settle(app);
         show_running(app->now);
         status = take_frame(t, 1 / fps, error);
     } while (status == IG_OK && ig_app_busy(app));
@@ -361,7 +361,7 @@ static ig_status take_versions(const struct take *t, double fps, ig_error *error
     ig_map_fit(app, true);
     for (size_t v = 1; v < app->versions.count && status == IG_OK; v++) {
         ig_version_show(app, v);
-        settle_app(app);
+        ig_render_settle(app);
         while (status == IG_OK && ig_map_moves(app)) {
             status = take_frame(t, 1 / fps, error);
             app->recorded += 1 / fps;

@@ -44,11 +44,22 @@ typedef struct ig_screen {
     ig_depth depth;
 } ig_screen;
 
-/* One frame without a terminal: press a script's keys (explorer/key.h), letting all
- * work end after each, and draw. *canvas: the frame, the caller's (ig_canvas_free).
- * IG_OK, IG_NOMEM, or IG_USAGE (a key that is none); the canvas is empty then. */
-ig_status ig_render(const ig_explore_setup *setup, const char *keys,
-                    const ig_screen *screen, ig_canvas *canvas, ig_error *error);
+/* What is done with an app after its first frame. */
+typedef ig_status ig_screen_use(void *context, ig_app *app, const ig_screen *screen,
+                                ig_error *error);
+
+/* Open an app without a terminal, run its session until idle, draw the first frame, and
+ * call `use`. IG_OK, IG_NOMEM, or what `use` returned. */
+ig_status ig_render(const ig_explore_setup *setup, const ig_screen *screen,
+                    ig_screen_use *use, void *context, ig_error *error);
+
+/* Run the session until idle: a new snapshot may cause new requests. */
+void ig_render_settle(ig_app *app);
+
+/* Press the keys of a script (explorer/key.h), with settling and drawing after each.
+ * IG_OK, IG_NOMEM, or IG_USAGE (an unknown key). */
+ig_status ig_render_keys(ig_app *app, const char *keys, const ig_screen *screen,
+                         ig_error *error);
 
 /* What a recording shows: the set after some keys, the run that setup->start says from
  * before training to its end, a frame an epoch (setup->play_versions: all versions,

@@ -38,9 +38,7 @@
 enum { IG_MEASURE_GROUPS(IG_GROUP_NUMBER) IG_GROUP_COUNT };
 
 /* Which groups to take. */
-enum {
-    IG_MEASURE_GROUPS(IG_GROUP_BIT) IG_MEASURE_ALL = (1 << IG_GROUP_COUNT) - 1
-};
+enum { IG_MEASURE_GROUPS(IG_GROUP_BIT) IG_MEASURE_ALL = (1 << IG_GROUP_COUNT) - 1 };
 
 /* --- the table of measures -------------------------------------------------------- */
 

@@ -54,7 +54,7 @@ offence 'every suite' tests/unit/core/plant27.c 'SUITE(another)'
 yes '' | head -n 100000 >"$copy/src/view/plant28.c"
 yes '' | head -n 40000 >"$copy/tests/plant29.h"
 for number in $(seq 600); do plant "src/view/many$number.h" ''; done
-for number in $(seq 210); do plant "tests/screen/golden/plant$number.txt" ''; done
+for number in $(seq 210); do plant "tests/scenes/golden/plant$number.txt" ''; done
 for what in 'lines of src' 'files of src' 'lines of C in tests' 'golden frames'; do
     echo "the code does not grow|$what" >>"$scratch/expected"
 done

@@ -4,7 +4,7 @@
 
 buffer() { tmux_ show-buffer 2>/dev/null; }
 holds() { [ "$(buffer)" = "$1" ]; }
-set='tests/screen/data/planted.csv'
+set='tests/scenes/data/planted.csv'
 
 terminal 80 24
 tmux_ set-option -s set-clipboard on

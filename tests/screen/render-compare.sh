@@ -5,7 +5,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 
 isogloss=${ISOGLOSS:-build/isogloss}
-set=tests/screen/data/planted.csv
+set=tests/scenes/data/planted.csv
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/isogloss-compare.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
 frame=$scratch/frame

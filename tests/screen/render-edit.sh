@@ -5,7 +5,7 @@
 cd "$(dirname "$0")/../.." || exit 1
 
 isogloss=${ISOGLOSS:-build/isogloss}
-set=$PWD/tests/screen/data/planted.csv
+set=$PWD/tests/scenes/data/planted.csv
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/isogloss-edit.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
 case $isogloss in /*) ;; *) isogloss=$PWD/$isogloss ;; esac

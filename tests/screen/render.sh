@@ -1,34 +1,12 @@
 #!/bin/sh
-# Frames of the explorer compared with the files in tests/screen/golden, without a terminal:
-# whole screens at a few sizes, panels without header, tab bar and footer; and what other
-# screens must say.
-#
-#   REFRESH=1 tests/screen/render.sh     write them anew (then look at the difference)
-#
-# The set is small and its languages lie far apart, so that every machine puts its points
-# into the same cells. What a training finds differs in the last digits from machine to
-# machine: frames named trained-… show no map, their dots are blanked and their digits
-# made alike. Frames named dots-… are drawn with colours, which are taken out again:
-# without any the map is drawn with letters. Frames named demo-… are both.
+# What frames of the explorer must say, without a terminal.
 . "$(dirname "$0")/../tap.sh"
 cd "$(dirname "$0")/../.." || exit 1
 
 isogloss=${ISOGLOSS:-build/isogloss}
-golden=tests/screen/golden
-set=tests/screen/data/planted.csv
+set=tests/scenes/data/planted.csv
 drawn=$(mktemp "${TMPDIR:-/tmp}/isogloss-frame.XXXXXX") || exit 1
 trap 'rm -f "$drawn"' EXIT
-
-# Braille becomes blank, every digit 9, and a minus a blank; a speed is that of the machine.
-layout() {
-    LC_ALL=C sed "s/$(printf '\342')[$(printf '\240')-$(printf '\243')][$(printf '\200')-$(printf '\277')]/ /g
-        s/$(printf '\342\210\222')/ /g; s/[0-9]/9/g
-        s|[0-9,]\{1,\} pairs/s *|9 pairs/s |g"
-}
-
-plain() {
-    LC_ALL=C sed "s/$(printf '\033')\[[0-9;]*m//g"
-}
 
 render() { # name size keys [options]
     name=$1 size=$2 keys=$3
@@ -37,19 +15,6 @@ render() { # name size keys [options]
     "$isogloss" render "$set" --size "$size" --threads 1 "$@" >"$drawn" 2>&1 && return
     fail "$name" "$(cat "$drawn")"
     return 1
-}
-
-frame() { # name size keys [options]
-    render "$@" && compare "$1"
-}
-
-# A panel alone: no header, no tab bar, no footer.
-panel() { # name size keys [options]
-    name=$1 size=$2 keys=$3
-    shift 3
-    render "$name" "$size" "${keys}z" "$@" || return
-    sed -e 1,2d -e '$d' "$drawn" | sed '$d' >"$drawn.2" && mv "$drawn.2" "$drawn"
-    compare "$name"
 }
 
 says() { # name size keys pattern [options]
@@ -61,37 +26,7 @@ says() { # name size keys pattern [options]
 $(cat "$drawn")"; fi
 }
 
-compare() { # name
-    name=$1
-    case $name in
-    trained-*) layout <"$drawn" >"$drawn.2" && mv "$drawn.2" "$drawn" ;;
-    demo-*) plain <"$drawn" | layout >"$drawn.2" && mv "$drawn.2" "$drawn" ;;
-    dots-*) plain <"$drawn" >"$drawn.2" && mv "$drawn.2" "$drawn" ;;
-    esac
-    if [ -n "${REFRESH:-}" ]; then
-        cp "$drawn" "$golden/$name.txt"
-    fi
-    if cmp -s "$drawn" "$golden/$name.txt"; then
-        pass "$name"
-    else
-        fail "$name" "$(diff "$golden/$name.txt" "$drawn" 2>&1)"
-    fi
-}
-
 # Whole screens.
-for size in 40x10 80x24 120x40 200x60; do
-    frame "map-$size" $size ''
-done
-frame map-ascii 80x24 '' --glyphs ascii
-frame findings-120x40 120x40 ']'
-frame leakage-120x40 120x40 ':leakage original<Enter>'
-frame dots-linked-120x40 120x40 ':panel neighbours<Enter>jj' --colour 256
-frame search-120x40 120x40 '/the<Down>'
-frame command-80x24 80x24 ':pan'
-frame help-80x24 80x24 '?'
-frame inspect-120x40 120x40 I
-frame write-80x24 80x24 w
-frame methods-80x24 80x24 m
 says 'a letter goes to the next method' 80x24 'ms' 'lr 0.0006, 300 epochs for [0-9]* pairs'
 says 'Enter unfolds the ablations' 80x24 'mb<Down><Enter>i' '│ ablations  *inter  *of seed'
 says 'Left folds them' 80x24 'mb<Down><Enter>i<Left>' 'variants and ablations …'
@@ -100,31 +35,9 @@ says 'a colon types a file' 80x24 'm:' '^:method'
 says 'options that are set are used' 80x24 'm' 'lr 0.5, 7 epochs, as set' --lr 0.5 --epochs 7
 says 'a run takes what suits its pairs' 80x24 ' :panel runs<Enter>z' 'lr 0.003 '
 says 'but the rate of the method where epochs are given' 80x24 ' :panel runs<Enter>z' 'lr 0.0001 ' --epochs 5
-frame tour-80x24 80x24 ':tour<Enter>'
-frame small 1x1 ''
 
 # Panels.
-for size in 40x10 80x24 120x40; do
-    panel "panel-neighbours-$size" $size ':panel neighbours<Enter>'
-    panel "panel-runs-$size" $size ':panel runs<Enter>'
-    panel "trained-curves-$size" $size '<space>:panel curves<Enter>' --epochs 3 --seed 7
-done
-panel panel-table 80x24 ':panel table<Enter>'
-panel panel-leakage 80x24 ':leakage original<Enter><Down>'
-panel panel-probe 80x24 ':leakage probe-original<Enter>'
 says panel-raw-probe 80x24 ':leakage summary<Enter>z' 'probe, raw rows  *[0-9]'
-panel panel-sentences 80x24 ':leakage original<Enter><Enter>)'
-panel panel-matches 80x24 '/the<Enter>:panel sentences<Enter>'
-panel map-zoomed 80x24 '++'
-panel hidden-language 80x24 2
-panel axis-two 80x24 ':axis x ar en<Enter>:axis y probe ja<Enter>'
-panel dots-braille 80x24 '' --colour 256
-panel dots-blocks 80x24 o --colour 16
-panel dots-halves 80x24 oo --colour 16
-panel trained-runs-sorted 80x24 '<space>:method oracle<Enter>:panel runs<Enter>:sort loss<Enter>k' --epochs 3
-panel trained-versus 120x40 '<space>:method centre<Enter>C:leakage versus<Enter>a' --epochs 3 --seed 7
-panel trained-replay 80x24 '<space>:panel curves<Enter>p.' --epochs 3 --seed 7
-frame trained-quit 80x24 '<space>:panel curves<Enter>zq' --epochs 3 --seed 7
 
 # What is said.
 says 'an axis' 80x24 ':axis x en de<Enter>' 'x: en → de'
@@ -147,7 +60,7 @@ says 'a rank not measured' 120x40 ':select rank>3<Enter>' 'rank is not measured 
 says 'a measured condition' 120x40 ':colour rank<Enter>:select lang=zh alignment>0<Enter>' 'selected 600 rows: zh 600'
 says 'no number' 120x40 ':select topic>3<Enter>' "cannot compare 'topic' with '3'"
 says 'no values' 80x24 ':value food<Enter>' '(expected none)'
-set=tests/screen/data/planted.csv
+set=tests/scenes/data/planted.csv
 says 'the next axis' 80x24 ':axis x en de<Enter>x' 'x: component 1   y: component 2'
 says 'a wrong axis' 80x24 ':axis x en xx<Enter>' "'xx' is not a language, row, LABEL=VALUE or typed"
 says 'the summary' 120x40 ':leakage summary<Enter>' 'main measures'
@@ -155,35 +68,20 @@ says 'all measures' 120x40 ':leakage summary<Enter>]' 'hubness@10'
 says 'from a finding to its matrix' 80x24 ']jj<Enter>' 'curves │ \['
 says 'no sentences' 80x24 ':leakage probe-original<Enter><Enter>' 'no sentences: en read as de from original'
 says 'the name of the list' 80x24 ':leakage original<Enter><Enter>w' '^save to: missed-en-de.tsv'
-says 'neighbours of other languages' 80x24 ':panel neighbours<Enter>&others<Enter>' 'neighbours in other languages'
-says 'a language that is not there' 80x24 ':panel neighbours<Enter>&de,xy<Enter>' "has no language 'xy'"
-says 'neighbours of two languages' 120x40 ':to de,ja<Enter>:panel neighbours<Enter>z' 'neighbours of #0 en in de, ja'
 says 'a match' 80x24 '/the<Enter>n' 'match 2 of 6'
 says 'back to the sentence before' 80x24 ':row 7<Enter>:row 9<Enter><Backspace>' 'neighbours of #7'
 says 'and to the one after' 80x24 ':row 7<Enter>:row 9<Enter><Backspace><Backspace>' 'neighbours of #9'
 says 'no previous sentence' 80x24 '<Backspace>' 'no previous sentence'
 says 'the card at its end' 80x24 'I<End>' 'Esc close'
 says 'a translation in the card' 80x24 ':gloss de<Enter>I' 'Die Brücke ist heute gesperrt'
-says 'help at its end' 80x24 '?<End>' ' table .*all rows'
-says 'commands' 80x24 '?embeddings' ':embeddings NAME'
-says 'settings' 80x24 '?learning' ':set lr'
-says 'help filtered' 80x24 '?epoch' 'help: epoch_'
-says 'the tour goes on' 80x24 ':tour<Enter><Enter>' 'Esc end the tour'
 says 'nothing is found' 80x24 '/zzz' 'no match'
 says 'any accents' 80x24 '/zuge' '1 match'
 says 'the last search' 80x24 '/the<Enter>/<Up>' '6 matches'
-says 'a command of two words' 80x24 ':set v<Down><Down>' 'set valid'
-says 'a small command line' 40x10 ':pan' '^:pan'
-says 'a wrong value' 80x24 ':set lr x<Enter>' "lr must be a number above 0, not 'x'"
 says 'a file that is none' 80x24 'w<Ctrl-U>map.jpg<Enter>' 'unknown file type .jpg'
 says 'a note of two lines leaves the border' 80x24 ':leakage silk<Enter>' '^└\(─\)*┘$'
-says 'a key in the command line' 80x24 ':U' 'U  *layout '
-says 'words of a description' 80x24 ':neighbour layout' 'U  *layout '
 says 'what the list of rows filters by' 80x24 '&' 'words of the texts, or conditions: lang=ja'
 says 'the neighbours as a table' 80x24 ':panel neighbours<Enter>w' '^save to: neighbours-0-original.tsv'
 says 'marks explained' 80x24 '' '✓ translation   cosine, ratio margin'
-says 'help on the islands' 80x24 'U?' 'islands are groups'
-says 'help on a matrix' 80x24 ':leakage xsim<Enter>?' 'ratio-margin retrieval'
 says 'errors by ratio margin' 120x40 ':leakage xsim<Enter><Enter>' 'missed by ratio margin, original\] ─* 1/8'
 says 'quitting by Ctrl-C is explained' 80x24 '<space>:panel curves<Enter>z<Ctrl-C>' 'q or Ctrl-C again: quit without saving' --epochs 3
 says 'cancelled by n' 80x24 '<space>:panel curves<Enter>z<Ctrl-C>n' 'best epoch' --epochs 3
@@ -206,12 +104,7 @@ says 'known file types are listed' 80x24 ':save x.docx<Enter>' 'unknown file typ
 says 'no version to compare' 80x24 ':leakage versus<Enter>' 'this view needs two runs'
 
 # Colours and selections, on the same set with a label.
-set=tests/screen/data/topics.csv
-panel dots-topic 80x24 c --colour 256
-panel topic-ascii 80x24 c --glyphs ascii
-panel box 80x24 'bHHHHJJ'
-frame isolated 120x40 ':select topic=home<Enter>i'
-frame gloss 120x40 ':gloss de<Enter>:panel neighbours<Enter>'
+set=tests/scenes/data/topics.csv
 says 'an axis of labels' 80x24 ':axis x topic=travel topic=home<Enter>' 'x: travel → home'
 says 'alignment' 80x24 ':colour alignment<Enter>' 'mean squared distance to its translations'
 says 'rank' 120x40 ':colour rank<Enter>' 'mean rank of its translations' --glyphs ascii
@@ -222,35 +115,22 @@ says 'the name of a selection' 80x24 ':select lang=de<Enter>w' '^save to: select
 
 # Many languages: letters beyond the palette, names that hide nothing, a legend in parts,
 # codes that begin alike.
-set=tests/screen/data/many.csv
-panel dots-many 120x40 ut --colour 256
+set=tests/scenes/data/many.csv
 says 'the rest of the legend' 80x24 'uzt;' 'wic_Latn x xic_Latn'
 
 # Without ids there are no pairs: the matrices of pairs say so, and are passed over.
-set=tests/screen/data/unpaired.csv
-panel unpaired-matrix 80x24 ':leakage meaning<Enter>'
+set=tests/scenes/data/unpaired.csv
 says 'a method that needs none' 80x24 '<Space>' 'centre ✓'
 
 # Themes, and fewer colours down to none, with the colours in the frames: half of each
 # language is mixed with the others, half is an island; marks dim all else; figures stand
 # on heat. Places are the set's own columns, the same on every machine.
-set=tests/screen/data/mixed.csv
-for theme in dark light; do
-    panel "theme-$theme" 80x24 ':space xy<Enter>' --colour 256 --theme $theme
-    panel "theme-$theme-16" 80x24 ':space xy<Enter>/bread<Enter>' --colour 16 --theme $theme
-done
-panel theme-8 80x24 ':space xy<Enter>' --colour 8
-panel theme-none 80x24 ':space xy<Enter>/bread<Enter>' --colour none
-set=tests/screen/data/planted.csv
-for theme in dark light; do
-    panel "theme-$theme-leakage" 80x24 ':leakage original<Enter>' --colour 256 --theme $theme
-done
+set=tests/scenes/data/mixed.csv
+set=tests/scenes/data/planted.csv
 
 says 'narration' 80x24 '<space>:panel curves<Enter>zTj' 'shows why.' --epochs 3
 says 'a search without a match' 80x24 '/zzz<Enter>' '└ no match'
 says 'a filter without a match' 80x24 '&zzz<Enter>' '└ no match'
-says 'no completion' 80x24 ':sxx' 'no match; try s'
-says 'a word of other programs' 80x24 ':screenshot' 'save the run, or by'
 says 'a hidden language is named' 80x24 ':language de<Enter>' 'without de  '
 says 'findings are counted' 80x24 ':panel leakage<Enter>' 'findings 1/'
 says 'a second run' 80x24 '<space>:panel curves<Enter>z<space>' 'seed' --epochs 3

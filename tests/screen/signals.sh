@@ -87,7 +87,7 @@ terminal_is_sane 'the terminal after that file'
 # Every other signal that ends a program, crashes among them, ends it at once.
 type_in 'ulimit -c 0'
 for signal in QUIT USR1 ALRM ABRT FPE SEGV BUS XCPU RTMIN; do
-    type_in "clear; isogloss tests/screen/data/planted.csv; echo status \$?"
+    type_in "clear; isogloss tests/scenes/data/planted.csv; echo status \$?"
     shows "a small set opens (SIG$signal)" '^. *map'
     kill -s $signal "$(program_pid)"
     shows "SIG$signal ends it" '^status [1-9]'

@@ -18,7 +18,7 @@ inked() { # name number
 terminal 80 24
 settings before
 paper '#fdf6e3'
-type_in 'isogloss tests/screen/data/planted.csv'
+type_in 'isogloss tests/scenes/data/planted.csv'
 inked 'a light terminal has the light theme' 25
 keys -l ':theme'
 shows 'a theme is typed' ':theme'
@@ -41,14 +41,14 @@ keys q
 await '^ready> *$'
 
 paper '#101010'
-type_in 'COLORFGBG="0;15" isogloss tests/screen/data/planted.csv'
+type_in 'COLORFGBG="0;15" isogloss tests/scenes/data/planted.csv'
 inked 'the terminal knows better than the variable' 75
 keys q
 await '^ready> *$'
 
 # Keys that are there before the answer is.
 paper '#ffffff'
-tmux_ send-keys -t : -l 'isogloss tests/screen/data/planted.csv'
+tmux_ send-keys -t : -l 'isogloss tests/scenes/data/planted.csv'
 tmux_ send-keys -t : Enter z '?'
 shows 'keys before the answer are kept' '┌ help'
 keys Escape
@@ -57,19 +57,19 @@ inked 'beside the answer' 25
 keys q
 await '^ready> *$'
 
-type_in 'isogloss tests/screen/data/planted.csv --theme dark'
+type_in 'isogloss tests/scenes/data/planted.csv --theme dark'
 inked 'the option is what was chosen' 75
 keys q
 await '^ready> *$'
 mkdir -p "$scratch/config/isogloss"
 echo 'theme = light' >"$scratch/config/isogloss/config"
-type_in 'isogloss tests/screen/data/planted.csv'
+type_in 'isogloss tests/scenes/data/planted.csv'
 inked 'the configuration file chooses one' 25
 keys q
 await '^ready> *$'
 rm "$scratch/config/isogloss/config"
 
-type_in 'isogloss tests/screen/data/planted.csv --colour none'
+type_in 'isogloss tests/scenes/data/planted.csv --colour none'
 shows 'no colours where none are wanted' 'map .*PC1'
 if tmux_ capture-pane -p -e -t : | grep -q '[34]8;5;'; then
     fail 'and none are there' "$(tmux_ capture-pane -p -e -t :)"
@@ -82,18 +82,18 @@ terminal_is_sane "and the terminal is as before"
 
 # A terminal that is not asked, with the variable and without.
 terminal 80 24 xterm-256color
-type_in 'COLORFGBG="0;default;15" isogloss tests/screen/data/planted.csv'
+type_in 'COLORFGBG="0;default;15" isogloss tests/scenes/data/planted.csv'
 inked 'where the terminal says nothing the variable does' 25
 keys q
 await '^ready> *$'
-type_in 'COLORFGBG= isogloss tests/screen/data/planted.csv'
+type_in 'COLORFGBG= isogloss tests/scenes/data/planted.csv'
 inked 'else it is dark' 75
 keys q
 shows 'and nothing is left behind' '^ready> *$'
 
 # The Linux console is not asked, and has no braille.
 terminal 80 24 linux
-type_in 'isogloss tests/screen/data/planted.csv'
+type_in 'isogloss tests/scenes/data/planted.csv'
 shows 'it opens on the Linux console' 'map .*PC1'
 if screen | LC_ALL=C grep -q "$(printf '\342[\240-\243]')"; then
     fail 'without braille' "$(screen)"
