@@ -254,9 +254,8 @@ typedef struct isogloss_difference {
     double low, high;  /* 95%: t, variance of paired draws */
     bool significant;  /* p < 0.05, and it is not rounded to 0. Of these two runs
                          only: it does not include the variance of seeds */
-    double p;          /* Williams' test, for correlations; else NaN */
-    size_t parts;      /* number of language pairs or groups of scored pairs tested
-                         (McNemar's exact test for top1, top5, xsim; Williams') */
+    size_t parts;      /* number of language pairs tested by McNemar's exact test (top1,
+                         top5, xsim) */
     size_t more, less; /* number where the second is greater, smaller, with p < 0.05
                           after Holm's correction */
 } isogloss_difference;

@@ -279,7 +279,6 @@ isogloss_status isogloss_compare(const isogloss_evaluation *first,
                                             .low = d.interval.low,
                                             .high = d.interval.high,
                                             .significant = d.significant,
-                                            .p = d.p,
                                             .parts = d.parts,
                                             .more = d.more,
                                             .less = d.less};

@@ -32,22 +32,6 @@ double ig_mcnemar(size_t only_one, size_t only_other)
     return fmin(2 * p, 1);
 }
 
-double ig_williams(double r12, double r13, double r23, size_t n)
-{
-    double k = 1 - r12 * r12 - r13 * r13 - r23 * r23 + 2 * r12 * r13 * r23;
-    double mean = (r12 + r13) / 2, f = (double)n - 3, below, t2;
-
-    if (n < 4 || isnan(k))
-        return (double)NAN;
-    if (r12 == r13)
-        return 1;
-    below = 2 * k * ((double)n - 1) / f + mean * mean * pow(1 - r23, 3);
-    if (!(below > 0))
-        return (double)NAN;
-    t2 = (r12 - r13) * (r12 - r13) * ((double)n - 1) * (1 + r23) / below;
-    return ig_t_p(sqrt(t2), f);
-}
-
 void ig_holm(double *p, size_t n)
 {
     size_t left = 0;
@@ -133,45 +117,6 @@ static ig_status test_directions(ig_difference *d, const struct side sides[2],
     return status;
 }
 
-/* Williams' test of the pairs that a correlation is of, in both. */
-static ig_status test_pairs(const ig_figure *a, const struct side sides[2], double *p,
-                            double *sign, ig_error *error)
-{
-    double (*correlate)(const double *, const double *, size_t) =
-        a->column->weighted == ig_weighted_spearman ? ig_spearman : ig_pearson;
-    double *room = ig_alloc(3 * a->items, sizeof *room), *x = room;
-    double *y = room + a->items, *gold = y + a->items, one, other;
-    size_t n = 0;
-
-    if (!room)
-        return ig_fail_memory(error, "the differences");
-    for (size_t i = a->first; i < a->first + a->items; i++) {
-        x[n] = a->column->value[0](sides[0].result, i);
-        y[n] = a->column->value[0](sides[1].result, i);
-        gold[n] = a->column->value[1](sides[0].result, i);
-        n += !isnan(x[n]);
-    }
-    one = correlate(gold, x, n);
-    other = correlate(gold, y, n);
-    *sign = other - one;
-    *p = ig_williams(one, other, correlate(x, y, n), a->n);
-    ig_free(room);
-    return IG_OK;
-}
-
-static ig_status test_kinds(ig_difference *d, const struct side sides[2],
-                            ig_error *error)
-{
-    struct parts parts;
-    ig_status status = parts_init(&parts, sides[0].parts, error);
-
-    for (size_t k = 0; k < sides[0].parts && status == IG_OK; k++)
-        status =
-            test_pairs(&sides[0].part[k], sides, &parts.p[k], &parts.sign[k], error);
-    count_significant(d, &parts);
-    return status;
-}
-
 /* --- all -------------------------------------------------------------------------- */
 
 /* A figure with its parts: those of a measure, behind one another, that are made of
@@ -216,28 +161,17 @@ static bool same_parts(const struct side sides[2])
     return true;
 }
 
-static bool has_williams(const ig_items *column)
-{
-    return column->weighted == ig_weighted_pearson ||
-           column->weighted == ig_weighted_spearman;
-}
-
+/* McNemar's test of the directions of a mean over directions. */
 static ig_status test_figure(ig_difference *d, const ig_evaluation *a,
                              const ig_evaluation *b, const ig_figure *x,
                              const ig_figure *y, ig_error *error)
 {
     struct side sides[2] = {side_of(a, x), side_of(b, y)};
-    bool same = same_parts(sides);
-    const ig_items *part = same ? sides[0].part->column : NULL;
     ig_status status = IG_OK;
-    double sign;
 
-    if (x->column->how == IG_OF_PARTS && part && part->binary)
+    if (x->column->how == IG_OF_PARTS && same_parts(sides) &&
+        sides[0].part->column->binary)
         status = test_directions(d, sides, error);
-    else if (x->column->how == IG_OF_PARTS && part && has_williams(part))
-        status = test_kinds(d, sides, error);
-    else if (has_williams(x->column) && x->items == y->items)
-        status = test_pairs(x, sides, &d->p, &sign, error);
     IG_FREE(sides[0].part, sides[1].part);
     return status;
 }
@@ -377,8 +311,7 @@ ig_status ig_difference_take(ig_difference *out, const ig_measure *measure,
                            .value = (double)NAN,
                            .interval = IG_NO_INTERVAL,
                            .holm = (double)NAN,
-                           .past_chance = past_chance(second, measure),
-                           .p = (double)NAN};
+                           .past_chance = past_chance(second, measure)};
     if (measure->no_interval || !add_side(first, measure, -1, &side[0], draw, &units) ||
         !add_side(second, measure, 1, &side[1], draw, &units))
         return IG_OK;

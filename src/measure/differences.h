@@ -23,9 +23,7 @@ typedef struct ig_difference {
                            NaN */
     bool significant;   /* holm is below 0.05, and the difference is not rounded to 0 */
     /* of one run each: */
-    double p;     /* Williams' test over all scored pairs; NaN: not applicable */
-    size_t parts; /* directions (McNemar's test) or kinds of scored pairs (Williams')
-                     that were tested … */
+    size_t parts;      /* directions that were tested by McNemar's test … */
     size_t more, less; /* … those where the second is greater, smaller, and p is below
                           0.05 after Holm */
 } ig_difference;
@@ -55,11 +53,6 @@ ig_interval ig_interval_of_seeds(const double *value, const float *const *draw,
 /* McNemar's exact test: `only_one` items that the first alone got right, `only_other`
  * that the second alone did. 1 when there are none. */
 double ig_mcnemar(size_t only_one, size_t only_other);
-
-/* Williams' test of two correlations r12, r13 of n items with one column, r23 that of
- * the other two (Steiger 1980, eq. 7): t with n − 3 degrees of freedom. NaN below 4
- * items, or where the three leave nothing. */
-double ig_williams(double r12, double r13, double r23, size_t n);
 
 /* Holm's correction of n p-values, in place; those that are NaN are not counted. O(n²)
  * at most. */

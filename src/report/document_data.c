@@ -142,12 +142,12 @@ static ig_json *difference_json(const ig_document *d, const ig_document_differen
     return ig_json_pack(
         NULL,
         "run:s less:s space:s measure:s value:d low:d high:d seeds:n less_seeds:n "
-        "these_runs_only:b p_holm:d significant:b p:d parts:n parts_greater:n "
+        "these_runs_only:b p_holm:d significant:b parts:n parts_greater:n "
         "parts_smaller:n",
         d->run[of->second].name, of->first == IG_NO_RUN ? NULL : d->run[of->first].name,
         ig_space_name(of->space), one->measure->name, one->value, one->interval.low,
         one->interval.high, of->seeds[1], of->seeds[0], of->only, one->holm,
-        one->significant, one->p, one->parts, one->more, one->less);
+        one->significant, one->parts, one->more, one->less);
 }
 
 ig_status ig_document_json(const ig_document *d, FILE *out, ig_error *error)

@@ -172,10 +172,7 @@ void ig_table_difference(ig_table *table, const ig_document *d,
         ig_table_cell_at(table, row, 2)->text =
             ig_table_interval(table, m, one->interval.low, one->interval.high);
         ig_table_put(table, row, 3, "%s", ig_document_finding(one, of->space));
-        if (!isnan(one->p))
-            ig_table_put(table, row, 4, one->p < 0.001 ? "p < 0.001" : "p = %.3f",
-                         one->p);
-        else if (one->parts)
+        if (one->parts)
             ig_table_put(table, row, 4, "+%zu −%zu of %zu", one->more, one->less,
                          one->parts);
         row++;

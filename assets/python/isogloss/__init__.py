@@ -283,9 +283,8 @@ class Evaluation(_Handle, FigureTable, dict):
 
     def compare(self, first: Evaluation, key: str) -> dict[str, Any]:
         """The difference from `first`, as a dict: value, interval low … high of paired draws,
-        significant (the interval excludes 0; these two runs only, whatever the seed), p of
-        Williams' test, and how many of the tested parts are more or less (McNemar or Williams,
-        after Holm)."""
+        significant (the interval excludes 0; these two runs only, whatever the seed), and how
+        many of the tested language pairs are more or less (McNemar, after Holm)."""
         self[key]
         found = _Difference()
         _call("compare", first._pointer, self._pointer, key.encode(), ctypes.byref(found))

@@ -92,8 +92,7 @@ class _FigureRow(ctypes.Structure):
 class _Difference(ctypes.Structure):
     _fields_ = [("value", ctypes.c_double), ("low", ctypes.c_double),
                 ("high", ctypes.c_double), ("significant", ctypes.c_bool),
-                ("p", ctypes.c_double), ("parts", _COUNT), ("more", _COUNT),
-                ("less", _COUNT)]
+                ("parts", _COUNT), ("more", _COUNT), ("less", _COUNT)]
 
 
 _lib = _load()
