@@ -11,7 +11,7 @@
 static int check_usage(const ig_options *options)
 {
     if (!options->encoder.encoder)
-        ig_complain("encode needs --encoder URL, COMMAND or npy:SET");
+        ig_complain("encode needs --encoder URL or npy:SET");
     else if (!options->out)
         ig_complain("encode needs --out NAME.npy");
     else
@@ -129,7 +129,7 @@ static int report_failure(const ig_options *options, ig_status status, const rep
 
 int ig_encode_command(const ig_options *options)
 {
-    report r = {.rejected = ig_json_array()};
+    report r = {0};
     ig_encoder_options encoder_options = ig_encoder_said(options);
     const ig_encoding_options how = {.out = options->out,
                                      .half = options->dtype == 1,
@@ -146,10 +146,9 @@ int ig_encode_command(const ig_options *options)
     size_t empty;
     int code = check_usage(options);
 
-    if (code != IG_EXIT_OK) {
-        ig_json_delete(r.rejected);
+    if (code != IG_EXIT_OK)
         return code;
-    }
+    r.rejected = ig_json_array();
     ig_interrupt_catch(IG_INTERRUPT_WRITES);
     reading.texts = true;
     reading.inputs = &inputs;

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 
 #include "core/memory.h"
-#include "encode/encoder.h"
 
 static const char *read_variable(const char *name)
 {
@@ -43,9 +42,8 @@ static void find_certificates(ig_encoder_options *encoder)
 ig_encoder_options ig_encoder_said(const ig_options *options)
 {
     ig_encoder_options encoder = options->encoder;
-    const char *key = getenv("ISOGLOSS_API_KEY");
 
-    encoder.key = key && *key ? key : NULL;
+    encoder.key = first_set((const char *const[]){"ISOGLOSS_API_KEY", NULL});
     encoder.variable = read_variable;
     find_certificates(&encoder);
     return encoder;
@@ -74,11 +72,6 @@ ig_status ig_encoder_of_dataset(ig_encoder_options *encoder, ig_origin *origin,
         encoder->encoder = origin->encoder;
         encoder->key = NULL; /* sent only to a server that the user named */
         encoder->headers = 0;
-        if (!ig_encoder_is_harmless(origin->encoder))
-            status = ig_fail(error, IG_USAGE,
-                             "%s was encoded by a command (%s); a command runs only "
-                             "if --encoder names it",
-                             options->word[0], origin->encoder);
     }
     if (status == IG_OK && !encoder->dims)
         encoder->dims = origin->asked_dims;

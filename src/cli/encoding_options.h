@@ -18,8 +18,7 @@ ig_status ig_origin_of_data(ig_origin *origin, const ig_options *options,
 /* The encoder for new sentences of DATA: that of --encoder, else the one named in
  * DATA's .json (`origin`, which the result points into); model and prefix default to
  * those of the dataset. The key is not sent to a server named in a file.
- * encoder->encoder is NULL if none is known. IG_USAGE: the file names a command, which
- * runs only if --encoder names it. */
+ * encoder->encoder is NULL if none is known. Returns as ig_origin_read. */
 ig_status ig_encoder_of_dataset(ig_encoder_options *encoder, ig_origin *origin,
                                 const ig_options *options, ig_error *error);
 

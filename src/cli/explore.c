@@ -308,7 +308,7 @@ static ig_status open_stage(stage *st, const ig_options *options,
     if (status != IG_OK) {
         st->no_origin = *error;
         st->setup.app.no_encoder = st->no_origin.message;
-        if (status != IG_USAGE && !st->setup.note)
+        if (!st->setup.note)
             st->setup.note = st->no_origin.message;
     } else if (st->encoder.encoder) {
         st->setup.encoder = &st->encoder;

@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "core/text.h"
 #include "data/columns.h"
+#include "encode/encoder.h"
 
 /* --- the table -------------------------------------------------------------------- */
 
@@ -11,7 +12,8 @@
 typedef ig_status parser(ig_options *, const char *label, const char *value,
                          ig_error *);
 static parser parse_char, parse_column, parse_size, parse_axis, parse_run, parse_test,
-    parse_test_meta, parse_scores, parse_positive, parse_header, parse_set;
+    parse_test_meta, parse_scores, parse_positive, parse_encoder, parse_header,
+    parse_set;
 
 enum {
     EXPLORE = 1 << IG_EXPLORE,
@@ -165,9 +167,9 @@ static const ig_option table[] = {
            "number of neighbours (default 10)"),
     OPTION("to", "LANG,...", TEXT, search.to, COMMAND, SEARCH,
            "languages of the neighbours (default: all but the query's)"),
-    OPTION("encoder", "URL|COMMAND|npy:SET", TEXT, encoder.encoder, COMMAND, ENCODER,
-           "encoder of texts: a server with OpenAI's /embeddings, a program that "
-           "speaks JSON Lines, or a dataset that contains the texts"),
+    PARSED("encoder", "URL|npy:SET", parse_encoder, COMMAND, ENCODER,
+           "encoder of texts: a server with OpenAI's /embeddings, or a dataset that "
+           "contains the texts"),
     OPTION("encoder-model", "NAME", TEXT, encoder.model, COMMAND, ENCODER,
            "model of the server (default: its only one)"),
     OPTION("prefix", "TEXT", TEXT, encoder.prefix, COMMAND, ENCODER,
@@ -177,7 +179,7 @@ static const ig_option table[] = {
     OPTION("encoder-requests", "N", COUNT, encoder.requests, COMMAND, ENCODER,
            "concurrent requests (default 4)"),
     OPTION("encoder-timeout", "SECONDS", POSITIVE, encoder.timeout, COMMAND, ENCODER,
-           "time to wait for an answer (default 60; programs 600)"),
+           "time to wait for an answer (default 60)"),
     OPTION("encoder-dims", "N", COUNT, encoder.dims, COMMAND, ENCODER,
            "dimensions to request from the server"),
     PARSED("encoder-header", "NAME: VALUE", parse_header, COMMAND, ENCODER,
@@ -432,12 +434,19 @@ static ig_status parse_positive(ig_options *options, const char *label,
                : ig_fail(error, IG_USAGE, "%s: '%s' is not a number", label, value);
 }
 
+static ig_status parse_encoder(ig_options *options, const char *label,
+                               const char *value, ig_error *error)
+{
+    (void)label;
+    options->encoder.encoder = value;
+    return ig_encoder_check(value, error);
+}
+
 /* The syntax is checked in encode/http.c. */
 static ig_status parse_header(ig_options *options, const char *label, const char *value,
                               ig_error *error)
 {
     ig_encoder_options *e = &options->encoder;
-
     const char **header = grow_list(options, e->header, e->headers, sizeof *e->header);
 
     if (!header)

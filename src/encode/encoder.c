@@ -10,7 +10,7 @@
 #include "data/names.h"
 #include "encode/encoder_kind.h"
 
-enum { BATCH = 32, REQUESTS = 4, BLOCKS = 8 };
+enum { BATCH = 32, REQUESTS = 4, BLOCKS = 8, TIMEOUT = 60 };
 
 /* --- npy:SET ---------------------------------------------------------------------- */
 
@@ -111,16 +111,13 @@ static ig_status encode_by_lookup(void *state, const ig_encoder_call *call,
 }
 
 static const ig_encoder_kind lookup_kind = {.takes = is_lookup,
-                                            .harmless = true,
-                                            .timeout = 60,
                                             .open = open_lookup,
                                             .encode = encode_by_lookup,
                                             .close = close_lookup};
 
 /* --- encoders --------------------------------------------------------------------- */
 
-static const ig_encoder_kind *const kinds[] = {&ig_encoder_http, &lookup_kind,
-                                               &ig_encoder_coprocess};
+static const ig_encoder_kind *const kinds[] = {&ig_encoder_http, &lookup_kind};
 
 struct ig_encoder {
     const ig_encoder_kind *kind;
@@ -132,16 +129,18 @@ struct ig_encoder {
 
 static const ig_encoder_kind *find_kind(const char *name)
 {
-    size_t k = 0;
-
-    while (kinds[k]->takes && !kinds[k]->takes(name))
-        k++; /* the last kind accepts any name */
-    return kinds[k];
+    return kinds[0]->takes(name) ? kinds[0] : kinds[1]->takes(name) ? kinds[1] : NULL;
 }
 
-bool ig_encoder_is_harmless(const char *name)
+ig_status ig_encoder_check(const char *name, ig_error *error)
 {
-    return find_kind(name)->harmless;
+    return find_kind(name)
+               ? IG_OK
+               : ig_fail(error, IG_USAGE,
+                         "the encoder '%s' is no URL, HOST:PORT, unix:/SOCKET or "
+                         "npy:SET; instead of a command start a server, such as "
+                         "assets/encode.py, and pass its URL to --encoder",
+                         name);
 }
 
 ig_status ig_encoder_open(ig_encoder **encoder, const ig_encoder_options *options,
@@ -161,6 +160,8 @@ ig_status ig_encoder_open(ig_encoder **encoder, const ig_encoder_options *option
         if (*text[i] &&
             !(*text[i] = ig_arena_text(&e->arena, *text[i], strlen(*text[i]))))
             status = ig_fail_memory(error, "the encoder");
+    if (status == IG_OK)
+        status = ig_encoder_check(e->options.encoder, error);
     if (status == IG_OK) {
         e->kind = find_kind(e->options.encoder);
         if (!e->options.batch)
@@ -168,7 +169,7 @@ ig_status ig_encoder_open(ig_encoder **encoder, const ig_encoder_options *option
         if (!e->options.requests)
             e->options.requests = REQUESTS;
         if (!(e->options.timeout > 0))
-            e->options.timeout = e->kind->timeout;
+            e->options.timeout = TIMEOUT;
         if (!(e->options.pause > 0))
             e->options.pause = 0.5;
         status = e->kind->open(&e->state, &e->options, stop, error);

@@ -1,9 +1,8 @@
-/* Encoders convert sentences to vectors. Three kinds (encode/encoder_kind.h): a server
- * with OpenAI's /embeddings API, a user command that exchanges JSON Lines, and a
- * dataset that contains the texts.
+/* Encoders convert sentences to vectors. Two kinds (encode/encoder_kind.h): a server
+ * with OpenAI's /embeddings API, and a dataset that contains the texts.
  *
  * Use an encoder from one thread at a time. The program must ignore SIGPIPE, as a
- * server or coprocess may exit during a write. */
+ * server may exit during a write. */
 #ifndef ENCODE_ENCODER_H
 #define ENCODE_ENCODER_H
 
@@ -13,10 +12,14 @@
 
 typedef struct ig_encoder ig_encoder;
 
-/* Open an encoder: starts a coprocess, or queries a server for its model if none is
- * given. `stop` (optional): setting it to true cancels this and later calls; it must
- * outlive the encoder. The options are copied. IG_USAGE, IG_IO, IG_FORMAT, IG_NOMEM or
- * IG_INTERRUPTED with a message. */
+/* Whether `name` is the name of an encoder: a server's address or npy:SET. IG_OK or
+ * IG_USAGE. */
+ig_status ig_encoder_check(const char *name, ig_error *error);
+
+/* Open an encoder: queries a server for its model if none is given. `stop` (optional):
+ * setting it to true cancels this and later calls; it must outlive the encoder. The
+ * options are copied. IG_USAGE, IG_IO, IG_FORMAT, IG_NOMEM or IG_INTERRUPTED with a
+ * message. */
 ig_status ig_encoder_open(ig_encoder **encoder, const ig_encoder_options *options,
                           const atomic_bool *stop, ig_error *error);
 
@@ -36,11 +39,7 @@ const char *ig_encoder_model(const ig_encoder *encoder);
 /* Number of texts per call that keeps the encoder busy. */
 size_t ig_encoder_block(const ig_encoder *encoder);
 
-/* Close connections and end the coprocess. NULL is accepted. */
+/* Close connections. NULL is accepted. */
 void ig_encoder_close(ig_encoder *encoder);
-
-/* Whether an encoder may be used because a file names it: servers and datasets, but
- * never commands. */
-bool ig_encoder_is_harmless(const char *name);
 
 #endif

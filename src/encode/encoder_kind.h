@@ -18,9 +18,7 @@ typedef struct ig_encoder_call {
 } ig_encoder_call;
 
 typedef struct ig_encoder_kind {
-    bool (*takes)(const char *name); /* NULL: any other name */
-    bool harmless;                   /* may be used if a file names it */
-    double timeout;                  /* default, in seconds */
+    bool (*takes)(const char *name);
 
     /* Open it; sets *state. The options outlive it. */
     ig_status (*open)(void **state, const ig_encoder_options *options,
@@ -31,7 +29,6 @@ typedef struct ig_encoder_kind {
 } ig_encoder_kind;
 
 extern const ig_encoder_kind ig_encoder_http;
-extern const ig_encoder_kind ig_encoder_coprocess;
 
 /* --- answers ---------------------------------------------------------------------- */
 

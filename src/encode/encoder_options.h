@@ -9,13 +9,13 @@
 
 /* Encoder options; zeros mean defaults. */
 typedef struct ig_encoder_options {
-    const char *encoder; /* a server, "npy:SET", or a command */
+    const char *encoder; /* a server or "npy:SET" */
     const char *model;   /* of a server; NULL: its only model */
     const char *prefix;  /* before each text, or NULL */
     const char *key;     /* of a server; sent only there, never shown in messages */
     size_t batch;        /* texts of a request; 0: 32 */
     size_t requests;     /* in flight at a time; 0: 4 */
-    double timeout;      /* seconds without an answer; ≤ 0: default of the kind */
+    double timeout;      /* seconds without an answer; ≤ 0: 60 */
     double pause; /* seconds before the first retry, doubled each time; ≤ 0: 0.5 */
     size_t dims;  /* requested from a server and required; 0: any */
 
@@ -36,7 +36,6 @@ typedef struct ig_encoder_options {
 
 typedef struct ig_encoder_text {
     const char *text; /* UTF-8 */
-    const char *lang; /* code, or NULL: not known */
     const char *file; /* its file, for messages, or NULL */
     size_t line;
 } ig_encoder_text;

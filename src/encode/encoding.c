@@ -234,7 +234,6 @@ static ig_status encode_rest(work *w, ig_error *error)
         n = set->rows - first < most ? set->rows - first : most;
         for (size_t i = 0; i < n; i++) {
             text[i].text = set->text[first + i];
-            text[i].lang = set->language[set->lang[first + i]];
             text[i].file = ig_dataset_place(set, first + i, &text[i].line);
         }
         status = ig_encoder_encode(w->encoder, text, n, write_rows, w, error);

@@ -869,8 +869,6 @@ static const char *get_model(const void *state)
 }
 
 const ig_encoder_kind ig_encoder_http = {.takes = is_server,
-                                         .harmless = true,
-                                         .timeout = 60,
                                          .open = open_http,
                                          .encode = encode,
                                          .model = get_model,

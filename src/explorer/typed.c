@@ -258,9 +258,7 @@ ig_status ig_typed_encode(ig_typed_sentences *g, const ig_work *work,
                           const atomic_bool *cancel, ig_error *error)
 {
     const ig_typed *one = &g->queue[0];
-    const ig_encoder_text text = {
-        .text = one->text,
-        .lang = one->lang_given ? work->set->language[one->lang] : NULL};
+    const ig_encoder_text text = {.text = one->text};
     struct answer answer = {.vector = &g->answer};
     ig_status status = IG_OK;
 

@@ -4,7 +4,8 @@
 
 writes HOME/port (and HOME/tls, a second port, with a certificate), listens on HOME/socket too,
 keeps a line a request in HOME/log and ends after five minutes. The first part of a path names
-how it behaves (http://127.0.0.1:PORT/MODE/v1). The vector of a text is (its bytes, 1)."""
+how it behaves (http://127.0.0.1:PORT/MODE/v1). The vector of a text is (its bytes, 1).
+The modes that stop after some requests answer again once there is a file HOME/go."""
 import gzip, http.server, json, os, socketserver, ssl, sys, threading
 
 home = sys.argv[1]
@@ -74,10 +75,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(200, BOMB, Content_Encoding="gzip")
         if mode == "endless":
             return self.answer(200, gzip.compress(b"[" * 200_000_000, 9), Content_Encoding="gzip")
-        dims = body.get("dimensions", 2)
-        self.answer(200, {"data": [{"index": i, "embedding": ([0] * dims if mode == "zero" and t == "two"
-                                                             else [len(t.encode())] + [1] * (dims - 1))}
-                                   for i, t in enumerate(texts)]})
+        stops = {"twice": 3, "skips": 4, "hangs": 2}.get(mode)
+        if stops and counts[mode] >= stops and not os.path.exists(home + "/go"):
+            return threading.Event().wait(300) if mode == "hangs" else self.refuse(403, "no more")
+        if mode == "skips" and "two" in texts:
+            return self.refuse(422, "no twos")
+        if mode == "meanwhile" and counts[mode] == 1:
+            open("late.csv", "w").close()
+        dims = 2 if mode == "two" else body.get("dimensions", 2)
+        vectors = [[len(t.encode())] + [70000 if mode == "huge" else 1] * (dims - 1) for t in texts]
+        if mode == "zero":
+            vectors[texts.index("two")] = [0] * dims
+        self.answer(200, {"data": [{"index": i, "embedding": v} for i, v in enumerate(vectors)]})
 
 
 class Server(socketserver.ThreadingMixIn, socketserver.TCPServer):

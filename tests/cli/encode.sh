@@ -1,6 +1,5 @@
 #!/bin/sh
-# isogloss encode: texts of every form, an encoder that knows them, programs of the user's,
-# and encodings that go on where they were stopped.
+# isogloss encode: texts of every form, and an encoder that knows them.
 . tests/cli.sh
 
 XDG_CONFIG_HOME=$scratch/config
@@ -83,7 +82,7 @@ says 'serves too' "$out" ' 1  *de?  *zwei '
 works 'another set' encode --encoder npy:know.npy en=en.txt de=de.txt --out p.npy -q
 echo '{"encoder": "touch run-by-a-file"}' >p.json
 works 'a command that a file names' render p.npy --size 120x24 --keys ':ask One<Enter>'
-says 'is reported' "$out" 'was encoded by a command'
+says 'is reported' "$out" "the encoder 'touch run-by-a-file' is no URL"
 if [ -e run-by-a-file ]; then fail 'and not run'; else pass 'and not run'; fi
 works 'an invalid JSON file next to a dataset' encode --encoder npy:know.npy en=en.txt de=de.txt --out odd.npy -q
 echo 'not json' >odd.json
@@ -143,58 +142,11 @@ rm x.*
 fails 'no sentence' 1 'none.txt: holds no sentence' encode --encoder npy:know.npy en=none.txt --out x.npy
 fails 'a text file without its language' 2 'given as LANG=en.txt' encode --encoder npy:know.npy en.txt --out x.npy
 
-# --- programs ----------------------------------------------------------------------------------
-answer='while read -r t; do t=${t#*: \"}; t=${t%%\"*}; echo "{\"embedding\":[${#t},1]}"; done'
-works 'a program of the user' encode --encoder "$answer" en=en.txt --out p.npy -q
-if [ "$(values p.npy)" = 000040400000803f000040400000803f0000c0400000803f ]; then
-    pass 'encodes'; else fail 'encodes' "$(values p.npy)"; fi
-works 'a prefix' encode --encoder "$answer" --prefix 'q: ' en=en.txt --out p.npy -q
-says 'is reported' p.json '"prefix": "q: "'
-if [ "$(values p.npy | head -c 8)" = 0000c040 ]; then pass 'stands before the text'; else
-    fail 'stands before the text' "$(values p.npy)"; fi
-fails 'a program that fails' 1 'ended with exit status 3 before it answered text 1: no model' \
-    encode --encoder 'echo no model >&2; exit 3' en=en.txt --out x.npy
-fails 'no server' 1 'http://127.0.0.1:1/v1/models: ' encode --encoder http://127.0.0.1:1/v1 en=en.txt --out x.npy
-if [ -e x.npy ] || [ -e x.npy.part ] || [ -e x.csv ]; then fail 'leaves nothing'; else pass 'leaves nothing'; fi
-fails 'too large for a half' 1 'value 2 of the vector of sentence 1 is 70000, too large for float16; --dtype f32 holds it' \
-    encode --encoder 'while read -r t; do echo "{\"embedding\":[1,70000]}"; done' en=en.txt --out x.npy --dtype f16
-
-# --- going on ----------------------------------------------------------------------------------
-# Answers two sentences and ends, until there is a file "go".
-twice='n=0; while { [ $n -lt 2 ] || [ -e go ]; } && read -r t; do n=$((n + 1)); t=${t#*: \"}; t=${t%%\"*}; echo "$t" >>asked; echo "{\"embedding\":[${#t},1]}"; done'
-fails 'an encoder that ends' 1 'ended with exit status 0 before it answered text 3' \
-    encode --encoder "$twice" en=en.txt de=de.txt --out r.npy
-says 'what there is' "$err" '^isogloss: r.npy.part has 2 of 5 rows; run the same command to resume$'
-if [ -e r.npy ]; then fail 'nothing half stands'; else pass 'nothing half stands'; fi
-fails 'other texts' 2 'r.npy.part was begun with other texts; delete it to begin anew' \
-    encode --encoder "$twice" en=en.txt --out r.npy
-fails 'another prefix' 2 'r.npy.part was begun with another encoder or prefix' \
-    encode --encoder "$twice" --prefix x en=en.txt de=de.txt --out r.npy
-fails 'another type' 2 'r.npy.part was begun with another type' \
-    encode --encoder "$twice" --dtype f16 en=en.txt de=de.txt --out r.npy
-printf x >>r.npy.part # a row cut short
-: >go
-works 'the same command' encode --encoder "$twice" en=en.txt de=de.txt --out r.npy
-says 'resumes' "$out" '(2 already encoded)$'
-works 'as in one go' encode --encoder "$answer" en=en.txt de=de.txt --out one.npy -q
-if cmp -s r.npy one.npy && [ "$(tail -n 3 asked | tr '\n' ' ')" = 'th,ree Eins zwei ' ]; then
-    pass 'no sentence is encoded twice'; else fail 'no sentence is encoded twice' "$(cat asked)"; fi
-echo mine >m.npy.part
-fails 'a file of somebody else' 2 'm.npy.part is no part of an encoding' encode --encoder "$answer" en=en.txt --out m.npy
-if [ "$(cat m.npy.part)" = mine ]; then pass 'stays'; else fail 'stays'; fi
-
-# Stopped by a signal while it waits.
-start_until '^encoding 1/' encode --encoder 'read -r t; echo "{\"embedding\":[1,1]}"; sleep 1000' --encoder-timeout 60 en=en.txt --out s.npy
-end_by TERM
-exits 'interrupted' 143
-says 'is reported' "$err" 's.npy.part has 1 of 3 rows'
-
 # --- files that nobody named -------------------------------------------------------------------
 echo mine >own.csv
 fails 'a table of somebody else' 2 'own.csv exists and was not written by isogloss encode: --overwrite replaces it, or choose another --out' \
-    encode --encoder 'touch started; cat' en=en.txt --out own.npy
-if [ "$(cat own.csv)" = mine ] && [ ! -e started ] && [ ! -e own.npy.part ]; then
-    pass 'stays, and nothing is started'; else fail 'stays, and nothing is started' "$(ls own* started)"; fi
+    encode --encoder npy:no-such-set.npy en=en.txt --out own.npy
+if [ "$(cat own.csv)" = mine ] && [ ! -e own.npy.part ]; then pass 'stays'; else fail 'stays' "$(ls own*)"; fi
 mv own.csv own.json
 fails 'a JSON file of somebody else' 2 'own.json exists and was not written by isogloss encode' \
     encode --encoder npy:know.npy en=en.txt --out own.npy
@@ -206,15 +158,18 @@ touch -t 200101010000 own.json
 echo 'en,labelled' >>own.csv
 fails 'not a table that was edited' 2 'own.csv exists and was changed after isogloss encode wrote it' \
     encode --encoder npy:know.npy en=en.txt --out own.npy
-# One that appears while sentences are encoded: what was encoded stays.
-meanwhile="[ -e seen ] || echo mine >late.csv; : >seen; $answer"
-fails 'a table written meanwhile' 2 'late.csv exists and was not written' \
-    encode --encoder "$meanwhile" en=en.txt --out late.npy
-says 'stays, with what was encoded' "$err" 'late.npy.part has 3 of 3 rows; run the same command to resume'
-rm late.csv
-works 'which is then the set' encode --encoder "$meanwhile" en=en.txt --out late.npy
+echo mine >m.npy.part
+fails 'a partial file of somebody else' 2 'm.npy.part is no part of an encoding' \
+    encode --encoder npy:know.npy en=en.txt --out m.npy
+if [ "$(cat m.npy.part)" = mine ]; then pass 'stays'; else fail 'stays'; fi
+fails 'no server' 1 'http://127.0.0.1:1/v1/models: ' encode --encoder http://127.0.0.1:1/v1 en=en.txt --out x.npy
+if [ -e x.npy ] || [ -e x.npy.part ] || [ -e x.csv ]; then fail 'leaves nothing'; else pass 'leaves nothing'; fi
+
 # --- wrong usage, and the key ------------------------------------------------------------------
 fails 'no encoder' 2 'encode needs --encoder' encode en=en.txt --out x.npy
+fails 'a command' 2 'instead of a command start a server, such as assets/encode.py, and pass its URL to --encoder' \
+    encode --encoder 'touch run-by-a-file' en=en.txt --out x.npy
+if [ -e run-by-a-file ]; then fail 'is not run'; else pass 'is not run'; fi
 fails 'no output' 2 'encode needs --out NAME.npy' encode --encoder npy:know.npy en=en.txt
 fails 'an output that is no matrix' 2 'a set is written as NAME.npy' encode --encoder npy:know.npy en=en.txt --out x.csv
 fails 'a password in the address' 2 'holds no name and password' encode --encoder http://me:secret@h/v1 en=en.txt --out x.npy

@@ -67,19 +67,45 @@ awk 'BEGIN { for (i = 0; i < 40; i++) print "sentence", i }' >many.txt
 rm -f x.*
 fails 'a server that refuses every text' 1 'refused 32 texts one after the other' \
     encode --encoder "$at/never/v1" en=many.txt --out x.npy --encoder-on-error skip -q
-program='while read -r t; do case $t in *two*) echo "{\"error\":\"no twos\"}" ;; *) echo "{\"embedding\":[1,2]}" ;; esac; done'
-rm -f x.*
-fails 'a text that a program refuses' 1 ': few.txt:2: no twos' encode --encoder "$program" en=few.txt --out x.npy
-works 'is skipped' encode --encoder "$program" en=few.txt --out y.npy --encoder-on-error skip
-says 'and listed, too' "$err" 'skipped, rejected by the encoder: few.txt:2$'
-# Stopped after a text was skipped, and resumed.
-once='n=0; while { [ $n -lt 3 ] || [ -e go ]; } && read -r t; do n=$((n + 1)); case $t in *two*) echo "{\"error\":\"no\"}" ;; *) echo "{\"embedding\":[1,2]}" ;; esac; done'
-fails 'stopped' 1 'ended with exit status 0' encode --encoder "$once" en=few.txt --out z.npy --encoder-on-error skip
-: >go
-works 'resumed' encode --encoder "$once" en=few.txt --out z.npy --encoder-on-error skip
-says 'what was skipped before is listed' "$err" 'rejected by the encoder: few.txt:2$'
-if cmp -s y.npy z.npy && cmp -s y.csv z.csv; then pass 'and left out'; else fail 'and left out' "$(cat z.csv)"; fi
 
+# --- stopped and resumed -----------------------------------------------------------------------
+printf 'Eins\nzwei\n' >de.txt
+mkdir config config/isogloss
+printf 'encoder-batch = 1\nencoder-requests = 1\n' >config/isogloss/config
+stops=$at/twice/v1
+fails 'a server that stops' 1 'answered 403: no more' encode --encoder "$stops" en=few.txt de=de.txt --out r.npy
+says 'what there is' "$err" '^isogloss: r.npy.part has 2 of 6 rows; run the same command to resume$'
+if [ -e r.npy ]; then fail 'no half of a set'; else pass 'no half of a set'; fi
+fails 'other texts' 2 'r.npy.part was begun with other texts; delete it to begin anew' \
+    encode --encoder "$stops" en=few.txt --out r.npy
+fails 'another prefix' 2 'r.npy.part was begun with another encoder or prefix' \
+    encode --encoder "$stops" --prefix x en=few.txt de=de.txt --out r.npy
+fails 'another type' 2 'r.npy.part was begun with another type' \
+    encode --encoder "$stops" --dtype f16 en=few.txt de=de.txt --out r.npy
+fails 'stopped after a text was skipped' 1 'answered 403: no more' encode --encoder "$at/skips/v1" en=few.txt --out z.npy --encoder-on-error skip
+printf x >>r.npy.part # a row cut short
+: >home/go
+works 'the same command' encode --encoder "$stops" en=few.txt de=de.txt --out r.npy
+says 'resumes' "$out" '(2 already encoded)$'
+is 'no sentence is encoded twice' 7 "$(grep -c '^twice 1 ' home/log)"
+works 'and resumed' encode --encoder "$at/skips/v1" en=few.txt --out z.npy --encoder-on-error skip
+says 'what was skipped before is listed' "$err" 'rejected by the encoder: few.txt:2$'
+rm home/go
+start_until '^encoding 1/' encode --encoder "$at/hangs/v1" en=few.txt --out s.npy
+end_by TERM
+exits 'interrupted' 143
+says 'is reported' "$err" 's.npy.part has 1 of 4 rows'
+rm -r config
+works 'in one piece' encode --encoder "$at/plain/v1" en=few.txt de=de.txt --out one.npy -q
+if cmp -s r.npy one.npy && cmp -s r.csv one.csv; then pass 'the same set'; else fail 'the same set' "$(cat r.csv)"; fi
+grep -v two few.txt >rest.txt
+works 'without the text that was skipped' encode --encoder "$at/plain/v1" en=rest.txt --out y.npy -q
+if cmp -s y.npy z.npy; then pass 'the same vectors'; else fail 'the same vectors' "$(cat z.csv)"; fi
+fails 'a table written meanwhile' 2 'late.csv exists and was not written' \
+    encode --encoder "$at/meanwhile/v1" en=few.txt --out late.npy
+says 'stays, with what was encoded' "$err" 'late.npy.part has 4 of 4 rows; run the same command to resume'
+rm late.csv
+works 'which is then the set' encode --encoder "$at/meanwhile/v1" en=few.txt --out late.npy
 rm -f x.*
 
 # --- servers that are busy ---------------------------------------------------------------------
@@ -95,6 +121,13 @@ rm -f x.*
 fails 'another scheme' 2 '--encoder ftp://host/v1: a server is http://' encode --encoder ftp://host/v1 en=few.txt --out x.npy
 works 'a socket' encode --encoder "unix:$scratch/home/socket:/plain/v1" en=few.txt --out b.npy -q
 if cmp -s a.npy b.npy; then pass 'the same vectors'; else fail 'the same vectors'; fi
+printf 'def encode(texts):\n    return [[len(text.encode()), 1] for text in texts]\n' >own.py
+python3 "$here/assets/encode.py" own.py:encode --port 0 >url &
+trap 'kill $server $! 2>/dev/null; rm -rf "$scratch"' EXIT
+until [ -s url ] || ! kill -0 $! 2>/dev/null; do sleep 0.05; done
+works 'the server of assets' encode --encoder "$(cat url)" en=few.txt --out c.npy -q
+says 'its model' c.json '"model": "own.py:encode"'
+if cmp -s a.npy c.npy; then pass 'the same vectors of its function'; else fail 'the same vectors of its function'; fi
 works 'a base without /v1' encode --encoder "$at/bare" en=few.txt --out x.npy -q
 fails 'a page that is nowhere' 1 '/bare/none/v1/embeddings: answered 404: no such page' \
     encode --encoder "$at/bare/none" en=few.txt --out y.npy
@@ -138,8 +171,11 @@ if grep -rlF sesame-4712 "$scratch" >leaks; then fail 'its value is nowhere' "$(
 encode 'dimensions' plain few.txt --encoder-dims 3 --overwrite
 says 'are asked for' "$out" 'rows of 3 dimensions'
 works 'and again of the set' search x.npy --text 'new words' --k 1 --json -q
-fails 'others are refused' 1 'answered 2 dimensions, where --encoder-dims asks for 3' \
-    encode --encoder 'while read -r t; do echo "{\"embedding\":[1,2]}"; done' --encoder-dims 3 en=few.txt --out w.npy
+refused 'others' 1 'answered 2 dimensions, where --encoder-dims asks for 3' two --encoder-dims 3
+refused 'too large for a half' 1 'value 2 of the vector of sentence 1 is 70000, too large for float16; --dtype f32 holds it' huge --dtype f16
+encode 'a prefix' plain few.txt --prefix 'q: ' --overwrite
+says 'is reported' x.json '"prefix": "q: "'
+is 'stands before the text' '6 1 6 1 9 1 7 1' "$(od -An -j128 -v -tfF x.npy | xargs)"
 works 'zero vectors' encode --encoder "$at/zero/v1" en=few.txt --out o.npy
 says 'are reported' "$err" '^isogloss: note: 1 row is a zero vector$'
 refused 'a small answer with many lists' 1 'answer: more lists or values than 7 vectors of at most 65536 dimensions need' bomb

@@ -1,48 +1,41 @@
 /* Typed sentences: encoded while training goes on, standing where a row of their vector stands,
- * in every space, run, epoch and on every axis. The encoder is a program that answers with the vectors of rows. */
+ * in every space, run, epoch and on every axis. The encoder is a server that answers with the vectors of rows. */
 #include "explorer/typed.h"
 
 #include <math.h>
 #include <signal.h>
 #include <time.h>
 
+#include "fault_server.h"
 #include "pressing.h"
 #include "scratch.h"
 #include "stepped.h"
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
-/* Answers "row N" with line N of the file `rows`, once there is a file `go`. */
-static const char program[] =
-    "while read -r line; do\n"
-    "    n=$(printf %s \"$line\" | sed 's/.*row \\([0-9]*\\)\".*/\\1/')\n"
-    "    until [ -e go ]; do sleep 0.01; done\n"
-    "    v=$(sed -n \"$((n + 1))p\" rows)\n"
-    "    if [ -n \"$v\" ]; then printf '{\"embedding\":[%s]}\\n' \"$v\"\n"
-    "    else printf '{\"error\":\"no such row\"}\\n'; fi\n"
-    "done\n";
+static fault_server server;
 
-static const ig_encoder_options encoder = {.encoder = "sh encode.sh"};
+static ig_encoder_options encoder = {.model = "m"};
 
 /* A scene whose session has the encoder; `go`: it answers at once. */
 static void open_typed_sentences(scene *s, const struct look *look, bool go)
 {
-    FILE *rows = fopen("rows", "w");
-
     open_scene(s, look, 1);
-    for (size_t i = 0; i < look->rows; i++)
-        for (size_t j = 0; j < look->dims; j++)
-            fprintf(rows, "%.9g%c", (double)s->row[i * look->dims + j],
-                    j + 1 < look->dims ? ',' : '\n');
-    fclose(rows);
-    scratch_write("encode.sh", program, strlen(program));
-    if (go)
-        scratch_write("go", "", 0);
-    else
-        remove("go");
+    fault_begin(&server, NULL, 0);
+    server.rows = s->row;
+    server.dims = look->dims;
+    server.held = !go;
+    encoder.encoder = server.url;
     ig_session_encoder(s->session, &encoder, NULL);
     if (!go) /* on a thread of its own, as in a session with threads */
         ig_lane_start(&s->session->lane[IG_LANE_ENCODE]);
+}
+
+static void close_typed_sentences(scene *s)
+{
+    close_scene(s);
+    server.held = false;
+    fault_end(&server);
 }
 
 static ig_command ask_of(unsigned row, const char *lang)
@@ -150,7 +143,7 @@ static void test_training_goes_on_meanwhile(void **state)
     now = step_until(&s, has_trained);
     assert_int_equal(now->typed_sentences, 0);
     ig_snapshot_free(now);
-    scratch_write("go", "", 0);
+    server.held = false;
     now = step_until(&s, has_typed_sentences);
     assert_int_equal(now->activity, IG_TRAINING);
     assert_string_equal(now->typed_sentence[0].text, "row 7");
@@ -160,7 +153,7 @@ static void test_training_goes_on_meanwhile(void **state)
     assert_true(now->typed_sentence[1].lang_given);
     stands_at(now->map, 0, 7);
     ig_snapshot_free(now);
-    close_scene(&s);
+    close_typed_sentences(&s);
 }
 
 static bool is_asking(const ig_snapshot *now)
@@ -194,7 +187,7 @@ static void test_given_up(void **state)
     ask_row(&s, 1, "");
     ask_row(&s, 2, "");
     ig_snapshot_free(step_until(&s, is_asking));
-    close_scene(&s);
+    close_typed_sentences(&s);
 }
 
 /* With the demo's narration, too, an answer replaces "encoding …", and becomes the current
@@ -218,7 +211,7 @@ static void test_becomes_current(void **state)
                       {"@", "no typed sentences"},
                       {0}});
     assert_int_equal(s.app.now->typed_sentences, 0);
-    close_scene(&s);
+    close_typed_sentences(&s);
 }
 
 /* --- where they stand ------------------------------------------------------------- */
@@ -277,7 +270,7 @@ static void test_where_their_rows_stand(void **state)
     }
     assert_int_equal(maps,
                      2 + 32 + 32 + 16 + 32); /* the baseline has half the spaces */
-    close_scene(&s);
+    close_typed_sentences(&s);
 }
 
 /* --- what is near ----------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* A small server of embeddings in a thread of the test: answers one connection after
  * another, each as the test's script says. The vector of a text is (its bytes, −1.5,
- * its number in the request). Included once by a test program. */
+ * its number in the request), or a row of the test's. Included once by a test program. */
 #ifndef TESTS_FAULT_SERVER_H
 #define TESTS_FAULT_SERVER_H
 
@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/array.h"
@@ -30,6 +31,8 @@ typedef enum fault {
     FEWER,       /* the last embedding is missing */
     SHORTER,     /* the last embedding has two numbers */
     NULLS,       /* null instead of a number */
+    EMPTY,       /* a last embedding without numbers */
+    NO_LIST,     /* a number for the last embedding */
     HUGE_NUMBER, /* a number past the floats */
     TURNED,      /* the order turned round, by index */
     REPEATED     /* one index twice */
@@ -44,8 +47,10 @@ typedef struct fault_server {
     const char *models;   /* answer of /models, or NULL: 404 */
     atomic_size_t served; /* requests for embeddings */
     atomic_bool *flag;
-    char key[128];  /* that came last */
-    char body[512]; /* the beginning of what came last */
+    char key[128];     /* that came last */
+    const float *rows; /* or NULL: (…, dims), row n is the vector of "row n" */
+    size_t dims;
+    atomic_bool held; /* no answers while it is true */
 } fault_server;
 
 /* A whole request into the builder; the place of its body, or 0 when it ended early. */
@@ -83,8 +88,16 @@ static void fault_send(int fd, const char *status, const char *more, const char 
         return; /* the client went away */
 }
 
+static void fault_row(const fault_server *s, const char *text, ig_builder *out)
+{
+    const float *row = s->rows + strtoul(text + 4, NULL, 10) * s->dims;
+
+    for (size_t j = 0; j < s->dims; j++)
+        ig_builder_add(out, "%s%.9g", j ? "," : "", (double)row[j]);
+}
+
 /* The embeddings of a request, with a fault in them. */
-static char *fault_data(const char *body, fault what)
+static char *fault_data(const fault_server *s, const char *body, fault what)
 {
     ig_builder out = {0};
     ig_json *document;
@@ -98,16 +111,27 @@ static char *fault_data(const char *body, fault what)
     ig_builder_add(&out, "{\"object\":\"list\",\"data\":[");
     for (size_t k = 0; k < n - (what == FEWER); k++) {
         size_t i = what == TURNED ? n - 1 - k : k, length = 0;
+        const char *text = ig_json_text_of(ig_json_at(input, i), &length);
+        bool last = k == n - 1;
 
-        ig_json_text_of(ig_json_at(input, i), &length);
-        ig_builder_add(&out, "%s{\"index\":%zu,\"embedding\":[%zu,%s%s]}", k ? "," : "",
-                       what == REPEATED ? 0 : i, length,
-                       what == NULLS         ? "null"
-                       : what == HUGE_NUMBER ? "1e39"
-                                             : "-1.5",
-                       what == SHORTER && k == n - 1 ? ""
-                       : i % 2                       ? ",1"
-                                                     : ",0");
+        ig_builder_add(&out, "%s{\"index\":%zu,\"embedding\":", k ? "," : "",
+                       what == REPEATED ? 0 : i);
+        if (last && (what == NO_LIST || what == EMPTY)) {
+            ig_builder_add(&out, what == EMPTY ? "[]}" : "7}");
+            continue;
+        }
+        ig_builder_add(&out, "[");
+        if (s->rows)
+            fault_row(s, text, &out);
+        else
+            ig_builder_add(&out, "%zu,%s%s", length,
+                           what == NULLS         ? "null"
+                           : what == HUGE_NUMBER ? "1e39"
+                                                 : "-1.5",
+                           what == SHORTER && last ? ""
+                           : i % 2                 ? ",1"
+                                                   : ",0");
+        ig_builder_add(&out, "]}");
     }
     ig_builder_add(&out, "]}");
     ig_json_delete(document);
@@ -132,8 +156,9 @@ static void fault_answer(fault_server *s, int fd, const char *request, const cha
     }
     if (strncmp(request, "POST /v1/embeddings ", 20) != 0)
         abort();
-    snprintf(s->body, sizeof s->body, "%s", body);
-    data = fault_data(body, what);
+    while (atomic_load(&s->held))
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    data = fault_data(s, body, what);
     switch (what) {
     case BUSY:
         fault_send(fd, "429 Too Many Requests", "Retry-After: 0\r\n", "{}", 2);
