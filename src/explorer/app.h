@@ -263,7 +263,7 @@ struct ig_app {
     } methods;                     /* the list of methods (explorer/playback.h) */
     ig_prompt prompt;
 
-    int server;                 /* process id of options.server, or 0 */
+    FILE *server;               /* keeps options.server running, or NULL */
     unsigned typed, typed_last; /* typed sentence shown as the current one, or 0;
                                    number of the newest seen */
     uint32_t came_from; /* row of the cursor before the last jump, or IG_NO_ROW */

@@ -249,9 +249,8 @@ static int run_editor(const char *editor, const char *path)
     sigaction(SIGINT, &ignore, &before[0]);
     sigaction(SIGQUIT, &ignore, &before[1]);
     sigaction(SIGTSTP, &stop, &before[2]);
-    if (ig_program_start(&child,
-                         (const char *[]){"/bin/sh", "-c", command, "sh", path, NULL},
-                         NULL, false) == 0)
+    if (ig_program_start(
+            &child, (const char *[]){"/bin/sh", "-c", command, "sh", path, NULL}) == 0)
         while (waitpid(child, &status, 0) < 0 && errno == EINTR)
             ;
     sigaction(SIGINT, &before[0], NULL);

