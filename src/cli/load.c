@@ -17,10 +17,11 @@
 static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
                                ig_error *error)
 {
-    const char *const read[] = {options->pairs,         options->measure.scores,
-                                options->init,          options->config.path,
-                                options->measure.train, options->measure.train_meta,
-                                options->search.vector, options->search.queries};
+    /* Not --init: a run may replace the one whose weights it starts from. */
+    const char *const read[] = {
+        options->pairs,         options->measure.scores,     options->config.path,
+        options->measure.train, options->measure.train_meta, options->search.vector,
+        options->search.queries};
     const char *const written[] = {options->out, options->measure.report,
                                    options->project.svg, options->project.pdf,
                                    options->project.png};
@@ -45,9 +46,9 @@ static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
     return status;
 }
 
-bool ig_load_is_in(const char *folder, const char *name)
+static bool is_run(const char *folder)
 {
-    char *path = ig_path_join(folder, name);
+    char *path = ig_path_join(folder, "run.json");
     bool is = path && access(path, F_OK) == 0;
 
     ig_free(path);
@@ -59,7 +60,7 @@ static ig_status explain_run(const ig_options *options, ig_status status,
                              ig_error *error)
 {
     for (size_t i = 0; i < options->words && status == IG_IO; i++)
-        if (ig_load_is_in(options->word[i], "run.json"))
+        if (is_run(options->word[i]))
             return ig_fail(
                 error, IG_IO,
                 "%s is a run directory, which --run expects; DATA is a dataset",

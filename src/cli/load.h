@@ -61,9 +61,6 @@ ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, const char
 ig_status ig_load_given_pairs(ig_loaded *loaded, const ig_options *options,
                               ig_error *error);
 
-/* Whether a folder contains a file. */
-bool ig_load_is_in(const char *folder, const char *name);
-
 /* Scores of a file, with what --positive says of them. */
 ig_status ig_load_scores_of(ig_scores *scores, const ig_dataset *set, const char *path,
                             const ig_options *options, ig_error *error);

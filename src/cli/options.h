@@ -76,11 +76,10 @@ typedef struct ig_test {
 
 /* Run directories to write and read. */
 typedef struct ig_run_options {
-    size_t checkpoint;  /* epochs; 0: not given */
-    const char *resume; /* run directory, or NULL */
-    int overwrite;      /* an existing --out */
-    const char *path;   /* the last of --run, or NULL */
-    const char **list;  /* (count) all of --run */
+    size_t checkpoint; /* epochs; 0: not given */
+    int overwrite;     /* an existing --out */
+    const char *path;  /* the last of --run, or NULL */
+    const char **list; /* (count) all of --run */
     size_t count;
     const char *folder; /* of --runs, or NULL */
     const char *follow; /* a run directory, or NULL */

@@ -108,8 +108,6 @@ static const ig_option table[] = {
            "or .npz, .jsonl, .csv, .tsv; encode: SET.npy; record: FILE.gif)"),
     OPTION("checkpoint", "N", COUNT, run.checkpoint, COMMAND, TRAIN,
            "save a checkpoint every N epochs"),
-    OPTION("resume", "RUN", TEXT, run.resume, COMMAND, TRAIN | ONCE,
-           "resume a run from its last checkpoint"),
     FLAG("overwrite", 0, run.overwrite, COMMAND, TRAIN | ENCODE | ONCE,
            "replace an existing --out (encode: also SET.csv and SET.json of other "
            "origin)"),

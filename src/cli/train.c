@@ -3,8 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "cli/interrupt.h"
 #include "cli/load.h"
@@ -18,26 +16,15 @@
 
 static const char DEFAULT_METHOD[] = "seed";
 
-static bool is_same(const char *one, const char *other)
-{
-    struct stat a, b;
-
-    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
-}
-
-/* Lock --out. It must not contain a run, except that of --resume or with
- * --overwrite. */
+/* Lock --out. It must not contain a run, except with --overwrite. */
 static ig_status open_out(ig_dir *dir, const ig_options *options, ig_error *error)
 {
     const char *out = options->out;
     ig_status status = ig_run_path_open(dir, out, &ig_run_dir, options->team, error);
 
-    if (status == IG_OK && dir->marker.st_ino && !options->run.overwrite &&
-        !(options->run.resume && is_same(options->run.resume, out)))
-        status = ig_fail(
-            error, IG_IO, "%s already contains a run: --overwrite replaces it%s", out,
-            ig_load_is_in(out, "checkpoint") ? ", --resume continues it" : "");
+    if (status == IG_OK && dir->marker.st_ino && !options->run.overwrite)
+        status = ig_fail(error, IG_IO,
+                         "%s already contains a run: --overwrite replaces it", out);
     return ig_comm_agree(options->team, status, error);
 }
 
@@ -72,127 +59,6 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
         !options->quiet)
         ig_complain("note: %s has a single step and no checkpoints",
                     (*run)->objective.name);
-    return status;
-}
-
-/* --- resuming a run --------------------------------------------------------------- */
-
-/* Reject options that differ from those of the run. */
-static ig_status check_options(const ig_options *options, const ig_stored *stored,
-                               ig_error *error)
-{
-    const ig_train_option *option;
-    const ig_train_options *given = &options->train, *saved = &stored->options;
-
-    for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
-        const ig_setting *field = &option->field;
-        char now[IG_SETTING_SIZE], then[IG_SETTING_SIZE], usual[IG_SETTING_SIZE];
-        ig_train_options defaults = ig_train_defaults();
-
-        if (strcmp(field->name, "epochs") == 0 || !ig_setting_is_set(field, given))
-            continue;
-        ig_setting_format(field, given, now);
-        ig_setting_format(field, &defaults, usual);
-        ig_setting_format(field, saved, then);
-        /* A seed equal to the default may not have been given. */
-        if (strcmp(now, then) != 0 && (option->method || strcmp(now, usual) != 0))
-            return ig_fail(
-                error, IG_VALUE,
-                "--%s is %s, but the run %s has %s: only --epochs can change "
-                "when a run is resumed",
-                field->name, now, options->run.resume, then);
-    }
-    if (options->method && strcmp(options->method, stored->method) != 0)
-        return ig_fail(error, IG_VALUE,
-                       "--method is %s, but the run %s was trained with %s",
-                       options->method, options->run.resume, stored->method);
-    if (options->init)
-        return ig_fail(error, IG_VALUE,
-                       "--init %s: the run %s is resumed from its own checkpoint",
-                       options->init, options->run.resume);
-    return IG_OK;
-}
-
-/* Load the pairs that the run was trained on. */
-static ig_status load_resumed_pairs(ig_loaded *loaded, const ig_options *options,
-                                    const ig_stored *stored, ig_error *error)
-{
-    const char *pairing = stored->pairing ? stored->pairing : "pivot";
-    bool file = strcmp(pairing, "file") == 0;
-    ig_options with = *options;
-
-    if (file && !options->pairs)
-        return ig_fail(
-            error, IG_VALUE,
-            "the run %s was trained on pairs from a file: resuming needs the "
-            "same --pairs",
-            options->run.resume);
-    if (!file && (options->pairs ||
-                  (options->pairing && strcmp(options->pairing, pairing) != 0)))
-        return ig_fail(error, IG_VALUE,
-                       "%s %s: the run %s was trained on pairs of ids (--pairing %s)",
-                       options->pairs ? "--pairs" : "--pairing",
-                       options->pairs ? options->pairs : options->pairing,
-                       options->run.resume, pairing);
-    with.pairing = file ? NULL : pairing;
-    return ig_load_pairs(loaded, &with, NULL, NULL, error);
-}
-
-static ig_status check_unfinished(const ig_run *run, const char *path, ig_error *error)
-{
-    bool all = ig_trainer_state(run->trainer) == IG_TRAIN_ALL_EPOCHS;
-
-    return ig_run_going(run)
-               ? IG_OK
-               : ig_fail(error, IG_VALUE, "the run %s has ended after epoch %zu: %s%s",
-                         path, run->records ? run->records - 1 : 0, ig_run_ending(run),
-                         all ? "; --epochs N with a greater number continues it" : "");
-}
-
-/* Set up the run of --resume. */
-static ig_status open_resumed(ig_run **run, ig_loaded *loaded, ig_stored *stored,
-                              ig_dir *dir, const ig_options *options, ig_error *error)
-{
-    ig_run_setup setup = {.resume = options->run.resume};
-    ig_status status;
-
-    ig_dir_recover(options->run.resume, &ig_run_dir);
-    if (!ig_load_is_in(options->run.resume, "run.json"))
-        return ig_fail(error, IG_IO, "%s is not a run (no run.json)",
-                       options->run.resume);
-    status = open_out(dir, options, error);
-    if (status == IG_OK)
-        status = ig_load_open(loaded, options, error);
-    if (status == IG_OK)
-        status = ig_stored_read(stored, options->run.resume, loaded->set, false, error);
-    if (status == IG_OK)
-        status = check_options(options, stored, error);
-    if (status == IG_OK)
-        status = ig_load_check(loaded, options, error);
-    if (status == IG_OK)
-        status = load_resumed_pairs(loaded, options, stored, error);
-    if (status == IG_OK)
-        status = ig_stored_resumable(stored, loaded->set, &loaded->pairs, &setup.values,
-                                     error);
-    if (status != IG_OK)
-        return status;
-    setup.set = loaded->set;
-    setup.pairs = &loaded->pairs;
-    setup.pool = loaded->pool;
-    setup.method = stored->method;
-    setup.text = stored->objective;
-    setup.options = stored->options;
-    if (options->train.epochs)
-        setup.options.epochs = options->train.epochs;
-    setup.pairing = stored->pairing;
-    setup.checkpoint = options->run.checkpoint ? options->run.checkpoint
-                                               : stored->checkpoint;
-    status = ig_run_new(run, &setup, error);
-    if (status == IG_OK)
-        status = check_unfinished(*run, options->run.resume, error);
-    if (status == IG_OK && !options->quiet)
-        ig_complain("note: resuming %s after epoch %zu", options->run.resume,
-                    (*run)->records - 1);
     return status;
 }
 
@@ -466,7 +332,6 @@ int ig_train_command(const ig_options *given)
     ig_options with = *given;
     const ig_options *options = &with;
     ig_loaded loaded = {0};
-    ig_stored stored = {0};
     ig_dir dir = {0};
     struct checkpoints checkpoints = {.options = &with, .dir = &dir};
     ig_run *run = NULL;
@@ -474,15 +339,11 @@ int ig_train_command(const ig_options *given)
     ig_status status, ended;
     int code = IG_EXIT_OK;
 
-    if (!with.out)
-        with.out = with.run.resume;
     if (!with.out) {
         ig_complain("train needs --out RUN, the run directory to write");
         return IG_EXIT_USAGE;
     }
-    status = with.run.resume
-                 ? open_resumed(&run, &loaded, &stored, &dir, options, &error)
-                 : open_run(&run, &loaded, &dir, options, &error);
+    status = open_run(&run, &loaded, &dir, options, &error);
     if (status != IG_OK) {
         code = ig_fail_exit(&error);
         goto done;
@@ -508,7 +369,6 @@ int ig_train_command(const ig_options *given)
 done:
     ig_dir_close(&dir);
     ig_run_delete(run);
-    ig_stored_free(&stored);
     ig_load_free(&loaded);
     return code;
 }

@@ -125,11 +125,6 @@ void ig_dataset_free(ig_dataset *set);
 ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
                            const atomic_bool *stop, ig_error *error);
 
-/* The same, plus a checksum over every value as training reads it (after --limit and
- * --dims, as floats). Equal checksums: equal rows. */
-ig_status ig_dataset_check_sum(const ig_dataset *set, size_t *zero_rows, uint64_t *sum,
-                               const atomic_bool *stop, ig_error *error);
-
 /* Bytes that ig_dataset_check reads. */
 size_t ig_dataset_bytes(const ig_dataset *set);
 

@@ -7,7 +7,6 @@
 #include "core/array.h"
 #include "core/kernels.h"
 #include "core/machine.h"
-#include "core/serial.h"
 #include "data/names.h"
 #include "data/number.h"
 
@@ -509,10 +508,10 @@ static ig_status fail_value(const ig_dataset *set, size_t row, const float *valu
                    part->file, local, column);
 }
 
-ig_status ig_dataset_check_sum(const ig_dataset *set, size_t *zero_rows, uint64_t *sum,
-                               const atomic_bool *stop, ig_error *error)
+ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
+                           const atomic_bool *stop, ig_error *error)
 {
-    enum { BLOCK = 256 }; /* rows; the checksum depends on it */
+    enum { BLOCK = 256 }; /* rows */
     const ig_kernels *kernels = ig_kernels_best();
     float *block = ig_alloc(BLOCK, set->dims * sizeof *block);
     size_t zeros = 0, n;
@@ -520,8 +519,6 @@ ig_status ig_dataset_check_sum(const ig_dataset *set, size_t *zero_rows, uint64_
 
     if (!block)
         return ig_fail_memory(error, "a block of rows");
-    if (sum)
-        *sum = IG_CHECKSUM_BEGIN;
     for (size_t row = 0, local; row < set->rows && status == IG_OK; row += n) {
         n = set->rows - row;
         if (stop && atomic_load_explicit(stop, memory_order_relaxed)) {
@@ -542,19 +539,11 @@ ig_status ig_dataset_check_sum(const ig_dataset *set, size_t *zero_rows, uint64_
             if (!isfinite(peak))
                 status = fail_value(set, row + k, block + k * set->dims, error);
         }
-        if (sum)
-            *sum = ig_checksum(*sum, block, n * set->dims * sizeof *block);
     }
     ig_free(block);
     if (status == IG_OK && zero_rows)
         *zero_rows = zeros;
     return status;
-}
-
-ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
-                           const atomic_bool *stop, ig_error *error)
-{
-    return ig_dataset_check_sum(set, zero_rows, NULL, stop, error);
 }
 
 size_t ig_dataset_bytes(const ig_dataset *set)

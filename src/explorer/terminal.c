@@ -19,7 +19,7 @@
 #include "core/clock.h"
 #include "core/file.h"
 #include "core/memory.h"
-#include "core/serial.h"
+#include "data/names.h"
 #include "explorer/graphics.h"
 
 /* <term.h> names every capability; none of those names is wanted here. */
@@ -319,12 +319,12 @@ static void remove_images(ig_terminal *t, const ig_pixels *pixels)
 /* A sum over an image and the text on it. */
 static uint64_t sum_image(const ig_canvas *canvas, const ig_plane *p)
 {
-    uint64_t sum = ig_checksum(IG_CHECKSUM_BEGIN, p->rgba,
-                               4 * (size_t)p->width * (size_t)p->height);
+    uint64_t sum =
+        ig_fnv(IG_FNV_BEGIN, p->rgba, 4 * (size_t)p->width * (size_t)p->height);
 
     for (int row = p->rect.row; row < p->rect.row + p->rect.rows; row++)
-        sum = ig_checksum(sum, ig_canvas_cell(canvas, row, p->rect.col),
-                          (size_t)p->rect.cols * sizeof(ig_cell));
+        sum = ig_fnv(sum, ig_canvas_cell(canvas, row, p->rect.col),
+                     (size_t)p->rect.cols * sizeof(ig_cell));
     return sum | 1;
 }
 

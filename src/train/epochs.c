@@ -527,34 +527,3 @@ bool ig_epoch_stands_still(const ig_epoch *e, const ig_objective *o, ig_space sp
     }
     return any;
 }
-
-/* --- checkpoints ------------------------------------------------------------------ */
-
-void ig_trainer_pack(ig_trainer *t, ig_serial *p)
-{
-    ig_serial_agree(p, t->now.size);
-    ig_serial_agree(p, t->plan.terms);
-    ig_serial_bytes(p, t->now.weights, t->now.size * sizeof(float));
-    ig_serial_bytes(p, t->best.weights, t->best.size * sizeof(float));
-    ig_serial_bytes(p, t->first, t->now.size * sizeof(float));
-    ig_serial_bytes(p, t->second, t->now.size * sizeof(float));
-    ig_serial_count(p, &t->steps);
-    ig_serial_count(p, &t->next);
-    ig_serial_count(p, &t->best_epoch);
-    ig_serial_double(p, &t->best_loss);
-    ig_serial_count(p, &t->best_since);
-    ig_serial_flag(p, &t->anew);
-    ig_serial_flag(p, &t->edited);
-    for (size_t i = 0; i < t->plan.terms; i++) {
-        ig_serial_count(p, &t->stage[i]);
-        ig_serial_double(p, &t->weight[i]);
-        ig_serial_flag(p, &t->on[i]);
-        ig_serial_double(p, &t->plan.term[i].weight);
-        ig_serial_flag(p, &t->plan.term[i].on);
-    }
-    if (!p->reading || p->failed)
-        return;
-    t->state = IG_TRAIN_RUNNING;
-    if (t->next > 0)
-        decide_state(t, t->next - 1);
-}

@@ -106,131 +106,6 @@ static ig_status init_data(ig_run *run, ig_error *error)
     return IG_OK;
 }
 
-/* --- checkpoints ------------------------------------------------------------------ *
- * checkpoint: checksums of the run and the dataset values, the shape of the weights,
- * the trainer's state, the records. */
-
-uint64_t ig_run_checksum(const char *method, const char *objective,
-                         const ig_train_options *options, size_t every, size_t batch)
-{
-    uint64_t sum = ig_checksum(IG_CHECKSUM_BEGIN, method, strnlen(method, 127));
-    size_t numbers[2] = {every, batch};
-    const ig_train_option *option;
-
-    for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
-        char text[IG_SETTING_SIZE];
-        const char *value = ig_setting_format(&option->field, options, text);
-
-        sum = ig_checksum(sum, value, strlen(value) + 1);
-    }
-    sum = ig_checksum(sum, numbers, sizeof numbers);
-    return ig_checksum(sum, objective, objective ? strlen(objective) : 0);
-}
-
-/* In file order; a reader fills all arguments. */
-static void pack_head(ig_serial *p, uint64_t *run, uint64_t *values,
-                      ig_extractor_shape *shape)
-{
-    ig_serial_bytes(p, run, sizeof *run);
-    ig_serial_bytes(p, values, sizeof *values);
-    ig_serial_bytes(p, shape, sizeof *shape);
-}
-
-ig_status ig_run_read_checksums(const char *checkpoint, uint64_t *run, uint64_t *values,
-                                ig_error *error)
-{
-    ig_extractor_shape shape;
-    ig_serial p;
-    ig_status status = ig_serial_open(&p, checkpoint, error);
-
-    if (status != IG_OK)
-        return status;
-    pack_head(&p, run, values, &shape);
-    if (p.failed)
-        status = ig_fail(error, IG_FORMAT, "%s: is too short", checkpoint);
-    ig_serial_free(&p);
-    return status;
-}
-
-/* Reserve memory for one more record before training it, so that nothing can fail
- * afterwards. */
-static ig_status reserve_record(ig_run *run, ig_error *error)
-{
-    return ig_array_grow(&run->record, &run->capacity, run->records + 1,
-                         sizeof *run->record, "the history", error);
-}
-
-/* Everything after the header. */
-static ig_status pack_state(ig_run *run, ig_serial *p, ig_error *error)
-{
-    size_t records = run->records;
-
-    ig_trainer_pack(run->trainer, p);
-    ig_serial_double(p, &run->seconds);
-    ig_serial_count(p, &records);
-    for (size_t i = 0; i < records && !p->failed; i++) {
-        if (p->reading && reserve_record(run, error) != IG_OK)
-            return IG_NOMEM;
-        ig_serial_bytes(p, &run->record[i], sizeof *run->record);
-        run->records = i + 1;
-    }
-    return IG_OK;
-}
-
-static ig_status pack_run(ig_run *run, ig_error *error)
-{
-    const ig_extractor *x = ig_trainer_extractor(run->trainer);
-    char *objective = ig_run_objective(run);
-    ig_extractor_shape shape;
-    uint64_t sum;
-
-    if (!objective)
-        return ig_fail_memory(error, "a checkpoint");
-    sum = ig_run_checksum(run->objective.name, objective, &run->options,
-                          run->setup.checkpoint, ig_trainer_batch(run->trainer));
-    ig_free(objective);
-    memset(&shape, 0, sizeof shape); /* including padding */
-    shape.kind = x->kind;
-    shape.dims = x->dims;
-    shape.languages = x->languages;
-    shape.classifier = x->classifier >= 0;
-    shape.hidden = x->hidden;
-    shape.output = x->width;
-    ig_serial_reset(&run->packed);
-    pack_head(&run->packed, &sum, &run->setup.values, &shape);
-    pack_state(run, &run->packed, error);
-    return run->packed.failed ? ig_fail_memory(error, "a checkpoint") : IG_OK;
-}
-
-/* Open the checkpoint to resume, and allocate weights of its shape. */
-static ig_status open_checkpoint(const ig_run *run, ig_serial *p, ig_extractor *initial,
-                                 ig_error *error)
-{
-    char *path = ig_path_join(run->setup.resume, "checkpoint");
-    ig_extractor_shape shape = {0};
-    uint64_t sum, values; /* compared by ig_stored_resumable */
-    ig_status status = path ? ig_serial_open(p, path, error)
-                            : ig_fail_memory(error, "a file name");
-
-    if (status == IG_OK)
-        pack_head(p, &sum, &values, &shape);
-    if (status == IG_OK && (p->failed || shape.kind != run->objective.extractor ||
-                            shape.dims != run->setup.set->dims))
-        status = ig_fail(error, IG_FORMAT, "%s: is not of this run and set", path);
-    ig_free(path);
-    return status == IG_OK ? ig_extractor_init(initial, shape, error) : status;
-}
-
-static ig_status restore_state(ig_run *run, ig_serial *p, ig_error *error)
-{
-    ig_status status = pack_state(run, p, error);
-
-    if (status == IG_OK && p->failed)
-        status = ig_fail(error, IG_FORMAT, "%s/checkpoint: is not of this run and set",
-                         run->setup.resume);
-    return status;
-}
-
 bool ig_run_checkpoint_due(const ig_run *run)
 {
     return run->setup.checkpoint && run->records && ig_run_going(run) &&
@@ -262,22 +137,13 @@ static ig_status init_run(ig_run *run, ig_error *error)
 {
     const ig_run_setup *s = &run->setup;
     ig_extractor initial = {0};
-    ig_serial checkpoint = {0};
     ig_status status = s->text
                            ? ig_objective_parse(&run->objective, s->method, s->method,
                                                 s->text, strlen(s->text), error)
                            : ig_objective_load(&run->objective, s->method, error);
 
-    if (status == IG_OK && run->objective.extractor < IG_RESIDUAL) {
+    if (status == IG_OK && run->objective.extractor < IG_RESIDUAL)
         run->setup.checkpoint = 0;
-        if (s->resume)
-            status = ig_fail(error, IG_VALUE,
-                             "%s: %s has nothing to go on with: it is no training in "
-                             "epochs",
-                             s->resume, run->objective.name);
-    }
-    if (status == IG_OK && run->setup.checkpoint && !run->setup.values)
-        status = ig_dataset_check_sum(s->set, NULL, &run->setup.values, NULL, error);
     if (status == IG_OK)
         choose_order(run);
     if (status == IG_OK)
@@ -296,14 +162,10 @@ static ig_status init_run(ig_run *run, ig_error *error)
 
         status = ig_weights_load(&initial, shape, s->init, error);
     }
-    if (status == IG_OK && s->resume)
-        status = open_checkpoint(run, &checkpoint, &initial, error);
     if (status == IG_OK)
         status = ig_trainer_new(&run->trainer, s->set, s->pairs, &run->split,
                                 &run->objective, &run->options,
                                 initial.weights ? &initial : s->from, s->pool, error);
-    if (status == IG_OK && s->resume)
-        status = restore_state(run, &checkpoint, error);
     if (status == IG_OK)
         status = draw_measured(run, error);
     if (status == IG_OK && s->keep) {
@@ -314,10 +176,7 @@ static ig_status init_run(ig_run *run, ig_error *error)
         else
             status = ig_fail_memory(error, "the history of weights");
     }
-    if (status == IG_OK && s->checkpoint && run->records)
-        status = pack_run(run, error);
     ig_extractor_free(&initial);
-    ig_serial_free(&checkpoint);
     return status;
 }
 
@@ -340,7 +199,6 @@ ig_status ig_run_new(ig_run **out, const ig_run_setup *setup, ig_error *error)
     run->setup.init = NULL; /* the caller owns the strings */
     run->setup.method = run->objective.name;
     run->setup.text = NULL;
-    run->setup.resume = NULL;
     if (status != IG_OK) {
         ig_run_delete(run);
         return status;
@@ -356,7 +214,6 @@ void ig_run_delete(ig_run *run)
     if (run->history)
         ig_history_free(run->history);
     IG_FREE(run->history, run->edit);
-    ig_serial_free(&run->packed);
     IG_FREE(run->asked, run->init);
     ig_trainer_delete(run->trainer);
     ig_split_free(&run->split);
@@ -429,7 +286,9 @@ ig_status ig_run_finish(ig_run *run, ig_progress *progress, ig_error *error)
 ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error *error)
 {
     ig_error problem = {0};
-    ig_status status = reserve_record(run, &problem);
+    /* Reserved before it is trained, so that nothing can fail afterwards. */
+    ig_status status = ig_array_grow(&run->record, &run->capacity, run->records + 1,
+                                     sizeof *run->record, "the history", &problem);
 
     if (status == IG_OK && !run->trained) {
         status = ig_trainer_epoch(run->trainer, between, context,
@@ -444,8 +303,6 @@ ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error
         if (run->history)
             ig_history_add(run->history, run->records - 1,
                            ig_trainer_extractor(run->trainer)->weights);
-        if (run->setup.checkpoint)
-            status = pack_run(run, &problem);
     }
     if (status == IG_OK)
         return IG_OK;

@@ -54,8 +54,6 @@ typedef struct ig_run_setup {
     size_t keep;             /* bytes for the weights of past epochs; 0: none kept */
     size_t
         checkpoint; /* epochs between checkpoints; 0 or a method without epochs: none */
-    const char *resume; /* run directory with a checkpoint to resume, or NULL */
-    uint64_t values;    /* ig_dataset_check_sum, for checkpoints; 0: not computed yet */
 } ig_run_setup;
 
 /* A change of a term during training. */
@@ -96,9 +94,8 @@ typedef struct ig_run {
     size_t edits, edit_capacity;
     ig_run_edit *edit; /* (edits) in the order of epochs */
 
-    bool ordered;     /* shuffled blocks chosen for the dataset's size */
-    ig_serial packed; /* with setup.checkpoint: the state after the last epoch */
-    bool stopped;     /* no longer being trained */
+    bool ordered; /* shuffled blocks chosen for the dataset's size */
+    bool stopped; /* no longer being trained */
 
     double seconds;    /* of all epochs */
     ig_status failed;  /* IG_OK, or the error that ended it (IG_DIVERGED) */
@@ -106,10 +103,8 @@ typedef struct ig_run {
 } ig_run;
 
 /* Load the method, split the pairs, draw the measured pairs, and create the trainer.
- * With setup.resume, restore that run's state; everything but options.epochs must be
- * the same. *run is NULL on failure, with a status of ig_objective_load,
- * ig_train_resolve, ig_weights_load, ig_trainer_new or ig_serial_open. `setup` is
- * copied, its strings are not. */
+ * *run is NULL on failure, with a status of ig_objective_load, ig_train_resolve,
+ * ig_weights_load or ig_trainer_new. `setup` is copied, its strings are not. */
 ig_status ig_run_new(ig_run **run, const ig_run_setup *setup, ig_error *error);
 
 void ig_run_delete(ig_run *run);
@@ -126,18 +121,6 @@ bool ig_run_going(const ig_run *run);
 /* Whether to write a checkpoint now: every setup.checkpoint epochs, including epoch 0,
  * while the run continues. */
 bool ig_run_checkpoint_due(const ig_run *run);
-
-/* Checksum of a run's parameters, stored in its checkpoint.
- *   objective  in  its text, or NULL if lost
- *   every      in  epochs between checkpoints
- *   batch      in  effective batch size */
-uint64_t ig_run_checksum(const char *method, const char *objective,
-                         const ig_train_options *options, size_t every, size_t batch);
-
-/* Read the checksums of a checkpoint's run and of the dataset values it was trained on.
- * IG_OK, or as ig_serial_open. */
-ig_status ig_run_read_checksums(const char *checkpoint, uint64_t *run, uint64_t *values,
-                                ig_error *error);
 
 /* Why the run ended: "all epochs done", "no better epoch within the patience", …;
  * IG_RUN_GOES_ON for a checkpoint. Static, or owned by the run. */

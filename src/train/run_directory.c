@@ -245,21 +245,6 @@ static ig_status write_holdout(const ig_run *run, FILE *f, ig_error *error)
     return write_part(run, IG_SPLIT_HOLDOUT, f, error);
 }
 
-/* --- checkpoint: the state to resume ---------------------------------------------- */
-
-static const char CHECKPOINT[] = "checkpoint";
-
-static bool has_checkpoint(const ig_run *run)
-{
-    return run->packed.bytes.length > 0;
-}
-
-static ig_status write_checkpoint(const ig_run *run, FILE *f, ig_error *error)
-{
-    (void)error;
-    return ig_serial_put(&run->packed, f);
-}
-
 /* --- run.json: everything else ---------------------------------------------------- */
 
 static ig_json *make_trained_json(const ig_run *run)
@@ -347,8 +332,6 @@ static ig_json *make_run_json(const ig_run *run)
                  make_stages_json(run), ig_trainer_best_since(run->trainer), best);
     ig_json_pack(out, "epochs:n ending:s", run->records ? run->records - 1 : 0,
                  ig_run_ending(run));
-    if (run->setup.checkpoint)
-        ig_json_put(out, "checkpoint", ig_json_count(run->setup.checkpoint));
     ig_json_put(out, "seconds", ig_json_real(run->seconds));
     ig_json_pack(versions, "isogloss:s blas:s kernels:s", IG_VERSION, ig_blas_config(),
                  ig_kernels_best()->name);
@@ -457,8 +440,6 @@ static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
     copy_text(s->method, sizeof s->method, root, "method");
     copy_text(s->ending, sizeof s->ending, root, "ending");
     s->best = get_count(root, "best_epoch");
-    s->checkpoint = get_count(root, "checkpoint");
-    s->batch = get_count(ig_json_get(root, "options"), "batch_used");
     s->options = read_options(root);
     /* Runs of earlier versions have no test part, and a single seed. */
     if (s->options.split_seed == SIZE_MAX)
@@ -487,7 +468,6 @@ static const struct {
              {"epochs.csv", write_epochs, read_epochs, NULL},
              {"valid.csv", write_valid, NULL, NULL},
              {"holdout.csv", write_holdout, NULL, has_holdout},
-             {CHECKPOINT, write_checkpoint, NULL, has_checkpoint},
              {"run.json", write_json, read_json, NULL}};
 
 enum { FILES = sizeof files / sizeof *files };
@@ -499,7 +479,8 @@ static bool is_run_file(const char *name)
             return true;
     return ig_path_ends(name, ".weight.npy") || ig_path_ends(name, ".bias.npy") ||
            ig_path_ends(name, ".basis.npy") ||
-           ig_path_ends(name, ".lengths"); /* of earlier versions */
+           /* of earlier versions */
+           strcmp(name, "checkpoint") == 0 || ig_path_ends(name, ".lengths");
 }
 
 const ig_dir_kind ig_run_dir = {"run", "run.json", is_run_file};
@@ -695,52 +676,5 @@ ig_status ig_stored_split(const ig_stored *stored, const ig_dataset *set,
     if (status == IG_OK)
         status = make_split(stored, set, file ? given : &derived, part, mark, error);
     ig_pairs_free(&derived);
-    return status;
-}
-
-/* --- resuming --------------------------------------------------------------------- */
-
-static ig_status check_checkpoint(const ig_stored *s, const ig_dataset *set,
-                                  const char *path, uint64_t *values, ig_error *error)
-{
-    uint64_t run = 0, stored_values = 0;
-    ig_status status = ig_run_read_checksums(path, &run, &stored_values, error);
-
-    if (status == IG_OK && run != ig_run_checksum(s->method, s->objective, &s->options,
-                                                  s->checkpoint, s->batch))
-        status = ig_fail(error, IG_VALUE,
-                         "the run %s: its run.json or objective was changed since the "
-                         "checkpoint: it cannot go on",
-                         s->path);
-    if (status == IG_OK)
-        status = ig_dataset_check_sum(set, NULL, values, NULL, error);
-    if (status == IG_OK && *values != stored_values)
-        status = ig_fail(error, IG_VALUE,
-                         "the run %s was trained on other values (checksum %016" PRIx64
-                         ") than %s has (%016" PRIx64 "): it cannot go on with them",
-                         s->path, stored_values, set->name, *values);
-    return status;
-}
-
-ig_status ig_stored_resumable(const ig_stored *s, const ig_dataset *set,
-                              const ig_pairs *pairs, uint64_t *values, ig_error *error)
-{
-    static const char consequence[] = "it cannot go on with them";
-    char *path = ig_path_join(s->path, CHECKPOINT);
-    ig_status status = path ? IG_OK : ig_fail_memory(error, "a file name");
-
-    if (status == IG_OK && access(path, F_OK) != 0)
-        status = ig_fail(error, IG_VALUE,
-                         "the run %s has no checkpoint to go on from (train "
-                         "--checkpoint N writes one); --init %s starts anew with its "
-                         "weights",
-                         s->path, s->path);
-    if (status == IG_OK)
-        status = check_data(s, set, consequence, error);
-    if (status == IG_OK)
-        status = check_pairs(s, set, pairs, consequence, error);
-    if (status == IG_OK)
-        status = check_checkpoint(s, set, path, values, error);
-    ig_free(path);
     return status;
 }

@@ -12,8 +12,8 @@
 /* File table of run directories. */
 extern const ig_dir_kind ig_run_dir;
 /* Write the run directory: run.json, objective, epochs.csv, valid.csv (held-out ids, or
- * rows if some have no id), weights of the best epoch; with checkpoints also the state
- * after the last epoch. Atomic. IG_OK, IG_IO or IG_NOMEM. */
+ * rows if some have no id), weights of the best epoch. Atomic. IG_OK, IG_IO or
+ * IG_NOMEM. */
 ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error);
 
 /* The same into an open directory (core/dir.h), which stays open. */
@@ -28,8 +28,6 @@ typedef struct ig_stored {
     char *init;               /* directory of the initial weights, or NULL */
     ig_train_options options; /* resolved */
     size_t best;              /* best epoch */
-    size_t checkpoint;        /* epochs between checkpoints; 0: none */
-    size_t batch;             /* effective batch size */
     size_t dims;              /* dimensions of the training vectors; 0: unknown */
     /* Training data as recorded in run.json, to recompute the split. */
     bool has_data;
@@ -70,14 +68,6 @@ size_t ig_stored_version(const ig_stored *stored, const ig_versions *versions);
 ig_status ig_stored_split(const ig_stored *stored, const ig_dataset *set,
                           const ig_pairs *given, ig_split_part part, uint8_t *mark,
                           ig_error *error);
-
-/* Check that a run can be resumed (ig_run_setup.resume) with a dataset and pairs: it
- * has a checkpoint consistent with run.json and the objective, and all values and pairs
- * are the same. Reads the dataset once.
- *   values  out  for ig_run_setup
- * IG_OK, IG_VALUE, IG_NOMEM, or as ig_serial_open. */
-ig_status ig_stored_resumable(const ig_stored *stored, const ig_dataset *set,
-                              const ig_pairs *pairs, uint64_t *values, ig_error *error);
 
 /* Free the members; a zeroed struct is accepted. */
 void ig_stored_free(ig_stored *stored);

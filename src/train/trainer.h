@@ -8,7 +8,6 @@
 #define LEARN_TRAINER_H
 
 #include "core/pool.h"
-#include "core/serial.h"
 #include "data/pairs.h"
 #include "train/extractor.h"
 #include "train/train_options.h"
@@ -120,12 +119,6 @@ double ig_trainer_weight(const ig_trainer *trainer, size_t term, bool *on);
 
 /* Epoch from which an edit made now takes effect. */
 size_t ig_trainer_edits_from(const ig_trainer *trainer);
-
-/* Serialise or restore the state between two epochs: current and best weights, Adam's
- * moments and steps, and the figures of epochs. A trainer restored with the same
- * dataset, pairs, split, objective and options (except options.epochs) continues
- * bitwise identically. A mismatch sets pack->failed and leaves the trainer unusable. */
-void ig_trainer_pack(ig_trainer *trainer, ig_serial *pack);
 
 /* Whether a space's weights received no gradient in an epoch: all active terms that use
  * it are 0 (closed hinges; below 1e-4). False if the objective has no such term. */

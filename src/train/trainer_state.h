@@ -1,6 +1,6 @@
 /* State of a trainer, private to these files and their tests.
  *
- *     epochs.c        creation, epochs, the best epoch, edits, serialisation
+ *     epochs.c        creation, epochs, the best epoch, edits
  *     pass.c          the order of the pairs, and a pass over them, batch by batch:
  *                     partners, layers, Adam */
 #ifndef LEARN_TRAINER_STATE_H

@@ -104,8 +104,7 @@ make_world() {
 
 # --- one run ----------------------------------------------------------------------------
 
-# What a folder holds, a line of a file each, but for the lock of a killed writer; without what tells of the clock (which a
-# checkpoint does among its numbers: whether it is whole is seen by going on with it).
+# What a folder holds, a line of a file each, but for the lock of a killed writer; without what tells of the clock.
 snapshot() { # folder
     (
         cd "$1" || exit
@@ -117,7 +116,7 @@ snapshot() { # folder
                 { print FILENAME "\t" $0 }' {} +
         find . -name '*.pdf' -exec sh -c '
             LC_ALL=C sed "s/CreationDate ([^)]*)//" "$1" | cksum | sed "s|^|$1	|"' sh {} \;
-        find . \( -type f ! -name '*.lock' ! -name '*.pdf' ! -name checkpoint ! -name epochs.csv ! -name run.json ! -name '*.html' \
+        find . \( -type f ! -name '*.lock' ! -name '*.pdf' ! -name epochs.csv ! -name run.json ! -name '*.html' \
             -exec cksum {} + \) -o \( -type d -exec printf '%s\tfolder\n' {} + \) |
             awk '/\t/ { print; next } { print $3 "\t" $1 " " $2 }'
     ) | LC_ALL=C sort -s -t "$(printf '\t')" -k 1,1

@@ -192,7 +192,7 @@ class Extractor:
         return self._fitted
 
     def _files(self):
-        """{name: bytes} of its run directory, without the state of a checkpoint."""
+        """{name: bytes} of its run directory."""
         fitted = self._get_fitted()
         with tempfile.TemporaryDirectory(prefix="isogloss-") as folder:
             run = getattr(fitted.folder, "name", fitted.folder)
@@ -201,7 +201,7 @@ class Extractor:
                 _call("trainer_save", fitted.trainer, _name(run))
             return {path.name: path.read_bytes()
                     for path in sorted(pathlib.Path(os.fsdecode(run)).iterdir())
-                    if path.is_file() and path.name != "checkpoint"}
+                    if path.is_file()}
 
     def __getstate__(self):
         files = self._files() if self._fitted else None
