@@ -17,7 +17,7 @@
 #include "explorer/narration.h"
 #include "scratch.h"
 
-enum { WORDS = 64, CELLS = 24, ROWS_MAX = 2000, SETS_MAX = 64, FRAME = 1 << 18 };
+enum { WORDS = 64, CELLS = 24, ROWS_MAX = 2000, SETS_MAX = 64, FRAME = 1 << 20 };
 
 /* A line of a table: the steps after the first have neither set nor size. */
 typedef struct line {
@@ -110,6 +110,7 @@ typedef struct play {
     ig_app *app;
     const ig_screen *screen;
     char what[64]; /* what the last key asked of the terminal */
+    char kept[256];
     bool good;
 } play;
 
@@ -256,6 +257,24 @@ static bool file_has(const char *check, const line *at)
     return !check[length] || text_has(text, check + length + 1, at);
 }
 
+/* Keep what matches an expression first. */
+static void keep_match(play *p, const line *at, const char *expression)
+{
+    char *frame = ig_canvas_plain(&p->app->canvas);
+    regmatch_t match;
+    regex_t compiled;
+
+    if (regcomp(&compiled, expression, REG_EXTENDED) != 0)
+        stop(at, "not a regular expression:", expression);
+    if (regexec(&compiled, frame, 1, &match, 0) == 0)
+        snprintf(p->kept, sizeof p->kept, "%.*s", (int)(match.rm_eo - match.rm_so),
+                 frame + match.rm_so);
+    else
+        fail_scene(p, at, "must match", expression);
+    regfree(&compiled);
+    ig_free(frame);
+}
+
 static void check_step(play *p, const line *at, const char *check)
 {
     bool hidden = check[0] == '!', found;
@@ -270,6 +289,12 @@ static void check_step(play *p, const line *at, const char *check)
         check_golden(p, at, check + 6, true);
         return;
     }
+    if (strncmp(check, "keep=", 5) == 0) {
+        keep_match(p, at, check + 5);
+        return;
+    }
+    if (strcmp(check, "kept") == 0)
+        check = p->kept;
     if (strncmp(check, "file=", 5) == 0) {
         found = file_has(check + 5, at);
     } else {
