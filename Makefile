@@ -12,6 +12,7 @@
 #   make deps          install dependencies (apt-get, dnf, pacman, brew)
 #   make install       PREFIX=/usr/local DESTDIR= LIBDIR= INCLUDEDIR= MANDIR=
 #   make uninstall     the same variables
+#   make coverage    covered lines of src/explorer, by scenes and random keys
 #   make bench         compare speed with its lower bound; BENCH=scale: four sizes up to
 #                      SCALE_ROWS=48000 of SCALE_DIMS=256, with numpy, FAISS, ...
 #   make fuzz          fuzz the readers (clang), FUZZ_SECONDS=20 each
@@ -333,6 +334,21 @@ $(BUILD)/tests/scenes: tests/scenes/runner.c tests/scratch.h $(BUILD)/libprogram
 	$(SAY) "  link  $@"
 	$(Q)$(LINK) $(ALL_CFLAGS) $(TEST_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.c %.a,$^) $(PC_LIBS)
 
+# The share of the explorer's lines that scenes and random keys run, by gcov.
+COVERAGE := $(BUILD)/coverage
+coverage:
+	@$(MAKE) --no-print-directory -s $(JOBS) BUILD=$(COVERAGE) CFLAGS='-O1 -g --coverage' \
+	    $(COVERAGE)/tests/scenes $(COVERAGE)/tests/fuzz $(COVERAGE)/tests/explorer
+	@find $(COVERAGE) -name '*.gcda' -delete
+	@$(COVERAGE)/tests/scenes tests/scenes/*.scenes | grep -v '^ok' || :
+	@$(COVERAGE)/tests/fuzz >/dev/null && $(COVERAGE)/tests/explorer app >/dev/null 2>&1
+	@gcov -n $$(find $(COVERAGE)/obj/explorer -name '*.gcda') 2>/dev/null | awk -F"[' :%]+" ' \
+	    /^File/ { file = $$2 } \
+	    /^Lines/ && file ~ /^src.explorer.*[.]c$$/ { \
+	        printf "%6.1f%% of %4d  %s\n", $$3, $$NF, file; run += $$3 * $$NF / 100; all += $$NF } \
+	    /^Lines/ { file = "" } \
+	    END { printf "%6.1f%% of %d lines of src/explorer\n", 100 * run / all, all }' | sort -n
+
 # A library that injects faults (tests/faults/README.md).
 $(BUILD)/libfault.so: tests/faults/fault.c $(BUILD)/is/flags
 	@mkdir -p $(@D)
@@ -402,6 +418,6 @@ wheel: $(BUILD)/$(SHARED)
 
 -include $(LIB_O:.o=.d) $(APP_O:.o=.d) $(UNIT_O:.o=.d) $(FUZZ_O:.o=.d)
 
-.PHONY: all shared demo check check-all check-encoder check-science claims deps help lint fmt docs clean unit bench fuzz fuzzers install \
+.PHONY: all shared demo check coverage check-all check-encoder check-science claims deps help lint fmt docs clean unit bench fuzz fuzzers install \
     uninstall pictures wheel FORCE
 .DELETE_ON_ERROR:

@@ -29,6 +29,7 @@ typedef struct line {
 } line;
 
 typedef struct set {
+    const char *file;
     char *name, *words;
 } set;
 
@@ -73,6 +74,7 @@ static void read_table(const char *path)
         if (text[0] == '#' || *trim(text) == '\0')
             continue;
         if (strncmp(cell, "set ", 4) == 0) {
+            sets[known].file = path;
             sets[known].name = strtok(cell + 4, " \t\n");
             sets[known++].words = trim(strtok(NULL, ""));
             continue;
@@ -96,7 +98,7 @@ static const set *set_of(const line *at)
     size_t length = strcspn(at->cell[0], " ");
 
     for (size_t i = 0; i < known; i++)
-        if (strlen(sets[i].name) == length &&
+        if (sets[i].file == at->file && strlen(sets[i].name) == length &&
             strncmp(sets[i].name, at->cell[0], length) == 0)
             return &sets[i];
     stop(at, "unknown set", at->cell[0]);
@@ -111,7 +113,7 @@ typedef struct play {
     const ig_screen *screen;
     char what[64]; /* what the last key asked of the terminal */
     char kept[256];
-    bool good;
+    bool good, talk;
 } play;
 
 static double seconds; /* the clock of all scenes */
@@ -412,6 +414,12 @@ static ig_status play_steps(void *context, ig_app *app, const ig_screen *screen,
     p->screen = screen;
     app->clock = scene_clock;
     app->can_copy = true;
+    if (p->talk) {
+        app->options.narrate = app->talk.chooses = true;
+        app->options.subject = "Layer 4 of this encoder";
+        ig_talk_open(app);
+        press(p, (ig_key){.code = IG_KEY_RESIZE});
+    }
     for (const line *at = p->at; at < p->end && p->good; at++) {
         press_keys(p, at);
         for (int i = 3; i < at->cells && p->good; i++)
@@ -422,17 +430,19 @@ static ig_status play_steps(void *context, ig_app *app, const ig_screen *screen,
 
 /* --- a scene ---------------------------------------------------------------------- */
 
-/* Split a command line in words; a file of the repository gets its whole path. */
+/* Split a command line in words; files of tests/ get their whole path. */
 static int split(char **word, char *text)
 {
     int count = 0;
 
     for (char *next = strtok(text, " "); next && count < WORDS;
          next = strtok(NULL, " ")) {
-        char *path = malloc(strlen(root) + strlen(next) + 2);
+        char *path = strstr(next, "tests/scenes/");
+        char *whole = malloc(strlen(root) + strlen(next) + 2);
 
-        sprintf(path, "%s/%s", root, next);
-        word[count++] = strchr(next, '/') && access(path, F_OK) == 0 ? path : next;
+        if (path)
+            sprintf(whole, "%.*s%s/%s", (int)(path - next), next, root, path);
+        word[count++] = path ? whole : next;
     }
     return count;
 }
@@ -446,6 +456,8 @@ static void play_scene(const line *at, const line *end)
 
     snprintf(command, sizeof command, "isogloss render %s %s --size %s --threads 1",
              set_of(at)->words, at->cell[0] + strcspn(at->cell[0], " "), at->cell[1]);
+    if ((p.talk = strstr(command, "+talk") != NULL))
+        memset(strstr(command, "+talk"), ' ', 5);
     ig_options_init(&options);
     if (ig_options_parse(&options, split(word, command), word, &error) != IG_OK)
         stop(at, error.message, at->cell[0]);

@@ -3,11 +3,10 @@
 #include "measure/findings.h"
 
 #include <math.h>
+#include <string.h>
 
-#include "explorer.h"
-#include "explorer/panels/leakage_panel.h"
-#include "pressing.h"
-#include "scratch.h"
+#include "explorer/snapshot.h"
+#include "suite.h"
 
 enum { PAIRS = 2 };
 
@@ -176,5 +175,5 @@ static void where_figures_are_missing(void **state)
     finish(&w);
 }
 
-SUITE(findings, scratch_enter, scratch_leave, TEST(of_the_original_alone),
+SUITE(findings, NULL, NULL, TEST(of_the_original_alone),
       TEST(of_a_run_that_harmed), TEST(where_figures_are_missing))

@@ -10,64 +10,6 @@
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
-static ig_snapshot *settle(scene *s)
-{
-    ig_session_request(s->session, &s->app.request);
-    ig_session_settle(s->session);
-    return ig_session_take(s->session);
-}
-
-static ig_snapshot *run(scene *s, const char *method)
-{
-    snprintf(s->app.start.method, sizeof s->app.start.method, "%s", method);
-    command(s->session, &s->app.start, &s->app.request);
-    return settle(s);
-}
-
-/* A start that comes to nothing leaves the run there is, and says so. */
-static void test_a_refused_start_leaves_the_run(void **state)
-{
-    scene s;
-    ig_snapshot *before, *after;
-
-    open_scene(&s, &usual, 1);
-    before = run(&s, "seed");
-    assert_int_equal(before->starts, 1);
-    assert_false(before->refused);
-    after = run(&s, "sed");
-    assert_int_equal(after->starts, 2);
-    assert_true(after->refused && after->is_error);
-    assert_int_equal(after->activity, IG_FINISHED);
-    assert_string_equal(after->method, "seed");
-    assert_int_equal(after->records, before->records);
-    ig_snapshot_free(before);
-    ig_snapshot_free(after);
-    close_scene(&s);
-}
-
-/* A run and its end asked for at once: it never begins. The end of a run that is over
- * does not meet the next one. */
-static void test_a_stop_ends_the_run_before_it(void **state)
-{
-    static const ig_command stop = {.kind = IG_COMMAND_STOP};
-    scene s;
-    ig_snapshot *now;
-
-    open_scene(&s, &usual, 1);
-    command(s.session, &s.app.start, NULL);
-    command(s.session, &stop, NULL);
-    now = settle(&s);
-    assert_int_equal(now->activity, IG_FINISHED);
-    assert_int_equal(now->records, 0);
-    ig_snapshot_free(now);
-    command(s.session, &stop, NULL);
-    now = run(&s, "seed");
-    assert_int_equal(now->activity, IG_FINISHED);
-    assert_int_equal(now->epochs, 3);
-    ig_snapshot_free(now);
-    close_scene(&s);
-}
-
 /* Measures that are broken off are made later, and the same. */
 static void test_broken_off_measures_are_made_later(void **state)
 {
@@ -222,7 +164,5 @@ static void test_looking_back_and_editing(void **state)
     close_scene(&s);
 }
 
-SUITE(live, scratch_enter, scratch_leave, TEST(test_a_refused_start_leaves_the_run),
-      TEST(test_a_stop_ends_the_run_before_it),
-      TEST(test_broken_off_measures_are_made_later),
+SUITE(live, scratch_enter, scratch_leave, TEST(test_broken_off_measures_are_made_later),
       TEST(test_looking_back_and_editing))

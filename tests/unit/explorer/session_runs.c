@@ -22,108 +22,6 @@ static void start(bench *b, const char *method, uint64_t seed)
     assert_false(b->now->is_error);
 }
 
-static void check_line(const ig_run_line *line, unsigned number, const char *method,
-                       uint64_t seed)
-{
-    assert_int_equal(line->number, number);
-    assert_string_equal(line->method, method);
-    assert_int_equal(line->options.seed, seed);
-    assert_true(line->curves->records == line->epochs + 1);
-}
-
-static void test_earlier_runs_are_kept(void **state)
-{
-    bench b;
-    double loss;
-
-    open_bench(&b, &usual, 1);
-    settle(&b);
-    assert_int_equal(b.now->runs, 0);
-    assert_int_equal(b.now->shown_run, 0);
-    start(&b, "seed", 1);
-    loss = b.now->run_line[0].loss;
-    assert_true(loss == b.now->record[b.now->best].epoch.valid_loss);
-    start(&b, "oracle", 1);
-    start(&b, "seed", 2);
-    assert_int_equal(b.now->runs, 3);
-    check_line(&b.now->run_line[0], 1, "seed", 1);
-    check_line(&b.now->run_line[1], 2, "oracle", 1);
-    check_line(&b.now->run_line[2], 3, "seed", 2);
-    assert_true(b.now->run_line[0].loss == loss);
-    assert_int_equal(b.now->unsaved, 3);
-    assert_int_equal(b.now->shown_run, 3);
-    assert_false(b.now->busy);
-
-    /* The first again: its figures, its map, its past. */
-    b.request.show = 1;
-    settle(&b);
-    assert_int_equal(b.now->shown_run, 1);
-    assert_string_equal(b.now->method, "seed");
-    assert_int_equal(b.now->options.seed, 1);
-    assert_int_equal(b.now->shown, b.now->best);
-    assert_int_equal(b.now->map->epoch, b.now->best);
-    assert_true(b.now->record[b.now->best].epoch.valid_loss == loss);
-    assert_true(b.now->history > 0);
-    b.request.looking = true;
-    b.request.epoch = 1;
-    settle(&b);
-    assert_true(b.now->looking);
-    assert_int_equal(b.now->map->epoch, 1);
-    b.request.looking = false;
-
-    /* One that does not exist is the newest. */
-    b.request.show = 9;
-    settle(&b);
-    assert_int_equal(b.now->shown_run, 3);
-    close_bench(&b);
-}
-
-static void test_written_and_read_back(void **state)
-{
-    bench b;
-    ig_run_record best;
-
-    open_bench(&b, &usual, 1);
-    start(&b, "seed", 1);
-    start(&b, "oracle", 2);
-    order(&b, IG_COMMAND_SAVE, 1, "first");
-    assert_false(b.now->is_error);
-    assert_true(b.now->run_line[0].saved);
-    assert_false(b.now->run_line[1].saved);
-    assert_int_equal(b.now->unsaved, 1);
-    order(&b, IG_COMMAND_LOAD, 0, "first");
-    assert_string_equal(b.now->message, "run 3 loaded from first");
-    assert_int_equal(b.now->runs, 3);
-    check_line(&b.now->run_line[2], 3, "seed", 1);
-    assert_true(b.now->run_line[2].stored && b.now->run_line[2].saved);
-    assert_true(fabs(b.now->run_line[2].loss - b.now->run_line[0].loss) < 1e-8);
-    assert_int_equal(b.now->shown_run, 2); /* reading shows nothing by itself */
-
-    b.request.show = 1;
-    settle(&b);
-    best = b.now->record[b.now->best];
-    b.request.show = 3;
-    settle(&b);
-    assert_int_equal(b.now->activity, IG_FINISHED);
-    assert_string_equal(b.now->method, "seed");
-    assert_string_equal(b.now->ending, "all epochs done");
-    assert_int_equal(b.now->terms, 11);
-    assert_string_equal(b.now->term[1], "push m(x) m(x')");
-    assert_true(fabs(b.now->record[b.now->best].epoch.value[1] - best.epoch.value[1]) <
-                1e-8);
-    assert_int_equal(b.now->map->epoch, b.now->best);
-    assert_true(b.now->saved);
-    order(&b, IG_COMMAND_SAVE, 3, "first");
-    assert_true(b.now->is_error);
-    assert_string_equal(b.now->message, "run 3 is saved already, in first");
-
-    order(&b, IG_COMMAND_LOAD, 0, "nowhere");
-    assert_true(b.now->is_error);
-    assert_int_equal(b.now->runs, 3);
-    assert_int_equal(b.now->shown_run, 3);
-    close_bench(&b);
-}
-
 /* Commands that come before the worker looks: each is carried out, in their order. */
 static void test_no_command_is_lost(void **state)
 {
@@ -242,6 +140,5 @@ static void test_directories_that_lie(void **state)
     close_bench(&b);
 }
 
-SUITE(session_runs, scratch_enter, scratch_leave, TEST(test_earlier_runs_are_kept),
-      TEST(test_written_and_read_back), TEST(test_no_command_is_lost),
+SUITE(session_runs, scratch_enter, scratch_leave, TEST(test_no_command_is_lost),
       TEST(test_directories_that_lie))
