@@ -16,6 +16,7 @@ import ast
 import csv
 import fnmatch
 import json
+import math
 import os
 import shlex
 import struct
@@ -86,13 +87,11 @@ def decisions(per):
 
 # Tolerances above TOLERANCE: case, space, measure, column and tolerance for n rows. Found by
 # running other BLAS kernels (OPENBLAS_CORETYPE=Haswell, Prescott), row kernels without AVX
-# and another compiler. Figures of original spaces do not depend on these, except for fitted
-# probes.
+# and another compiler. Original spaces are exact in all of them, but for fitted probes.
 LOOSE = [
-    # Fitted by iteration (probe_hidden) or round by round (inlp): rows near the boundary.
-    ('*', '*', 'probe_hidden', 'value', decisions(4)),
+    # Fitted by many steps, which amplify rounding; rows near the boundary change sides.
+    ('*', '*', 'probe_hidden', 'value', decisions(2)),
     ('*', '*', 'probe_shuffled', 'value', decisions(10)),
-    ('*', '*', 'inlp', 'value', decisions(4)),
     # Cosines of mapped rows differ by 1e-7, which changes ties and the order of near ties.
     ('*-runs', '[lm]*', 'tied', 'value', decisions(10)),
     ('*-runs', '[lm]*', 'mean_rank', 'value', decisions(10)),
@@ -158,8 +157,9 @@ def output(arguments, path, every):
 
 
 def number(text):
+    """A finite number, or None: other cells are compared as text."""
     try:
-        return float(text)
+        return float(text) if math.isfinite(float(text)) else None
     except ValueError:
         return None
 
@@ -272,7 +272,7 @@ def main():
         try:
             found = by_key(output(arguments, path, every), keys)
             offences, largest = compare(name, keys, records[name], found, changes)
-        except (SystemExit, KeyError, ValueError, AssertionError) as error:
+        except (SystemExit, OSError, KeyError, ValueError, AssertionError) as error:
             offences, largest = [str(error)], {}
         failed += bool(offences)
         print('%s %d - %s: %d rows' % ('not ok' if offences else 'ok', at + 1, name,
