@@ -148,25 +148,6 @@ ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error
     return status;
 }
 
-void ig_mapping_expect(const ig_mapping *mapping, const void *bytes, size_t size)
-{
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t from = (uintptr_t)bytes, first = (uintptr_t)mapping->bytes;
-
-    if (from < first || from - first > mapping->size ||
-        size > mapping->size - (from - first))
-        return;
-    posix_madvise((void *)(from - from % page), size + from % page,
-                  POSIX_MADV_WILLNEED);
-}
-
-void ig_mapping_scattered(const ig_mapping *mapping, bool scattered)
-{
-    if (mapping->size)
-        posix_madvise((void *)mapping->bytes, mapping->size,
-                      scattered ? POSIX_MADV_RANDOM : POSIX_MADV_NORMAL);
-}
-
 void ig_mapping_release(const ig_mapping *mapping)
 {
     if (mapping->size)

@@ -28,15 +28,8 @@ ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error
 
 void ig_mapping_close(ig_mapping *mapping);
 
-/* Ask the system to read ahead some bytes of a mapping. Addresses outside it are
- * ignored. */
-void ig_mapping_expect(const ig_mapping *mapping, const void *bytes, size_t size);
-
 /* Drop the pages of a mapping from memory; they are read again when they are used. */
 void ig_mapping_release(const ig_mapping *mapping);
-
-/* Declare random access, which disables read-ahead, or revoke it. */
-void ig_mapping_scattered(const ig_mapping *mapping, bool scattered);
 
 /* Whether a file has its device, number, size and time of modification still. */
 bool ig_file_unchanged(const struct stat *was, const struct stat *now);

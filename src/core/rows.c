@@ -26,7 +26,7 @@ ig_rows ig_rows_of_matrix(ig_matrix m)
 static void read_tile(const ig_rows *rows, const uint32_t *list, size_t first,
                       size_t count, float *out, size_t stride, float *scratch)
 {
-    if (!rows->direct || (list && rows->far)) {
+    if (!rows->direct) {
         rows->read(rows->context, list, first, count, out, stride, scratch);
         return;
     }

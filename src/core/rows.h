@@ -35,8 +35,6 @@ typedef struct ig_rows {
     const float *direct;  /* (N, d) rows in memory, or NULL */
     size_t direct_stride; /* floats between the starts of consecutive rows */
     bool unit; /* all rows are finite and of length 1 or 0: need no normalisation */
-    bool far;  /* in files larger than memory: lists of rows go through `read` in any
-                  case, which asks the system to read ahead */
 } ig_rows;
 
 /* The rows of a matrix, in place. */

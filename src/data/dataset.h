@@ -128,16 +128,9 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
 /* Bytes that ig_dataset_check reads. */
 size_t ig_dataset_bytes(const ig_dataset *set);
 
-/* Prefetch rows first … first+count−1 of mapped files (madvise). */
-void ig_dataset_expect(const ig_dataset *set, size_t first, size_t count);
-
 /* Give mapped memory back, when other versions of the rows are used next. Any thread
  * may go on reading. */
 void ig_dataset_release(const ig_dataset *set);
-
-/* Advise the system that access is random from now on, or no longer, which turns
- * readahead off or on. */
-void ig_dataset_scattered(const ig_dataset *set, bool scattered);
 
 /* Rows first … first+count−1 as floats, `stride` apart. */
 void ig_dataset_rows(const ig_dataset *set, size_t first, size_t count, float *out,

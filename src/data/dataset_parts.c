@@ -6,7 +6,6 @@
 
 #include "core/array.h"
 #include "core/kernels.h"
-#include "core/machine.h"
 #include "data/names.h"
 #include "data/number.h"
 
@@ -165,18 +164,13 @@ static uint64_t hash_part(uint64_t hash, const ig_vectors *v)
     enum { BLOCKS = 64, BLOCK = 1024 };
     size_t size = v->rows * v->dims * ig_dtype_size(v->dtype);
     size_t step = (size - BLOCK) / (BLOCKS - 1);
-    const ig_mapping *mapping = &v->content.mapping;
     unsigned char dtype = (unsigned char)v->dtype;
 
     hash = ig_fnv(hash, &dtype, 1);
     if (size <= (size_t)BLOCKS * BLOCK)
         return ig_fnv(hash, v->values, size);
-    ig_mapping_scattered(mapping, true); /* read no more than the blocks, all at once */
-    for (size_t k = 0; k < BLOCKS; k++)
-        ig_mapping_expect(mapping, v->values + step * k, BLOCK);
     for (size_t k = 0; k < BLOCKS; k++)
         hash = ig_fnv(hash, v->values + step * k, BLOCK);
-    ig_mapping_scattered(mapping, false);
     return hash;
 }
 
@@ -202,17 +196,6 @@ static uint64_t hash_dataset(const ig_dataset *set)
     return ig_fnv(hash, set->id, set->rows * sizeof *set->id);
 }
 
-/* Whether random row access mostly reads from disk. */
-static bool is_far(const ig_dataset *set)
-{
-    ig_machine machine = ig_machine_find("");
-    double memory = ig_machine_memory(&machine), mapped = 0;
-
-    for (size_t i = 0; i < set->inside->parts; i++)
-        mapped += (double)set->inside->part[i].vectors.content.mapping.size;
-    return memory > 0 && mapped > memory / 2;
-}
-
 ig_status ig_dataset_finish(ig_dataset *set, ig_error *error)
 {
     ig_columns *c = &set->inside->columns;
@@ -232,7 +215,6 @@ ig_status ig_dataset_finish(ig_dataset *set, ig_error *error)
     set->id_name = c->ids.name;
     set->id = c->id;
     memcpy(set->notes.alias, c->alias, sizeof c->alias);
-    set->inside->far = is_far(set);
     set->language_rows = ig_alloc(set->languages, sizeof *set->language_rows);
     set->label = ig_alloc(c->labels, sizeof *set->label);
     if (!set->language_rows || !set->label)
@@ -274,7 +256,6 @@ ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
     set->version = NULL;
     in->pick = base->inside->pick;
     in->shares = true;
-    in->far = is_far(set);
     set->checksum = hash_dataset(set);
     return IG_OK;
 }
@@ -369,57 +350,9 @@ void ig_dataset_rows(const ig_dataset *set, size_t first, size_t count, float *o
     }
 }
 
-static void expect_joined(const ig_dataset *set, size_t first, size_t count)
-{
-    while (count > 0) {
-        size_t local;
-        const ig_dataset_part *part = find_joined_part(set, first, &local);
-        const ig_vectors *v = &part->vectors;
-        size_t left = v->rows - local, run = left < count ? left : count;
-        size_t bytes = v->dims * ig_dtype_size(v->dtype);
-
-        if (!v->fortran)
-            ig_mapping_expect(&v->content.mapping, v->values + local * bytes,
-                              run * bytes);
-        first += run;
-        count -= run;
-    }
-}
-
-void ig_dataset_expect(const ig_dataset *set, size_t first, size_t count)
-{
-    if (!set->inside->pick)
-        expect_joined(set, first, count);
-}
-
-/* Prefetch a list of rows: page faults on single rows would each read megabytes around
- * them. Ranges less than NEAR bytes apart are merged. */
-static void expect_list(const ig_dataset *set, const uint32_t *row, size_t count)
-{
-    enum { NEAR = 64 * 1024 };
-    const ig_vectors *v = &set->inside->part[0].vectors;
-    const uint32_t *pick = set->inside->pick;
-    size_t near = 1 + NEAR / (v->dims * ig_dtype_size(v->dtype));
-
-    for (size_t i = 0, n; i < count; i += n) {
-        size_t first = pick ? pick[row[i]] : row[i], last = first;
-
-        for (n = 1; i + n < count; n++) {
-            size_t next = pick ? pick[row[i + n]] : row[i + n];
-
-            if (next < last || next - last > near)
-                break;
-            last = next;
-        }
-        expect_joined(set, first, last - first + 1);
-    }
-}
-
 void ig_dataset_gather(const ig_dataset *set, const uint32_t *row, size_t count,
                        float *out, size_t stride)
 {
-    if (set->inside->far)
-        expect_list(set, row, count);
     for (size_t i = 0; i < count; i++)
         ig_dataset_rows(set, row[i], 1, out + i * stride, stride);
 }
@@ -567,12 +500,6 @@ void ig_dataset_release(const ig_dataset *set)
         ig_mapping_release(&set->inside->part[i].vectors.content.mapping);
 }
 
-void ig_dataset_scattered(const ig_dataset *set, bool scattered)
-{
-    for (size_t i = 0; i < set->inside->parts; i++)
-        ig_mapping_scattered(&set->inside->part[i].vectors.content.mapping, scattered);
-}
-
 /* --- a dataset as a source of rows ------------------------------------------------ */
 
 static void read_dataset(void *context, const uint32_t *row, size_t first, size_t count,
@@ -602,6 +529,5 @@ ig_rows ig_rows_of_dataset(const ig_dataset *set)
         rows.direct = ig_vectors_direct(&in->part->vectors);
     if (rows.direct)
         rows.direct_stride = in->part->vectors.dims;
-    rows.far = set->inside->far;
     return rows;
 }

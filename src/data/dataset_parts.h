@@ -19,7 +19,6 @@ struct ig_dataset_private {
     size_t part_capacity;
     ig_columns columns;
     uint32_t *pick; /* (rows) rows of the concatenated files, or NULL: all */
-    bool far;       /* mapped files exceed half of the memory */
     char *version;  /* its label, or NULL */
     bool shares;    /* rows, columns and pick belong to another version */
 };

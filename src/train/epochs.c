@@ -59,6 +59,7 @@ static bool alloc_arrays(ig_trainer *t, size_t max_pairs)
            (t->place = ig_alloc(t->largest, sizeof *t->place)) &&
            (t->ghost = ig_alloc(2 * max_pairs, sizeof *t->ghost)) &&
            (t->gradient = ig_alloc(t->now.size + IG_PASS_TAIL, sizeof *t->gradient)) &&
+           (t->order = ig_alloc(t->split->train, sizeof *t->order)) &&
            (t->first = ig_alloc(t->now.size, sizeof *t->first)) &&
            (t->second = ig_alloc(t->now.size, sizeof *t->second));
 }
@@ -92,9 +93,6 @@ static ig_status prepare_batches(ig_trainer *t, ig_error *error)
     status = ig_batch_init(&t->batch, t->comm ? 2 * max_pairs : 0, error);
     if (status == IG_OK && !alloc_arrays(t, max_pairs))
         status = ig_fail_memory(error, "the trainer");
-    if (status == IG_OK)
-        status = ig_pair_order_init(&t->order, t->set, t->pairs, t->split->train_pair,
-                                    train, t->options.order == IG_ORDER_BLOCKS, error);
     for (size_t i = 0; i < t->plan.terms; i++) {
         t->weight[i] = t->plan.term[i].weight;
         t->on[i] = t->plan.term[i].on;
@@ -140,29 +138,34 @@ void ig_trainer_delete(ig_trainer *t)
 {
     if (!t)
         return;
-    IG_FREE(t->gradient, t->first, t->second, t->lang, t->drawn, t->stack, t->ghost,
-            t->start, t->row, t->place);
+    IG_FREE(t->order, t->gradient, t->first, t->second, t->lang, t->drawn, t->stack,
+            t->ghost, t->start, t->row, t->place);
     ig_plan_free(&t->plan);
     ig_batch_free(&t->batch);
     ig_extractor_free(&t->now);
     ig_extractor_free(&t->best);
-    ig_pair_order_free(&t->order);
     ig_free(t);
 }
 
 /* --- epochs ----------------------------------------------------------------------- */
 
-/* Returns the number of pairs in the epoch: all, except for epoch 0 of a large
- * dataset. */
+/* Shuffle the training pairs; sequential: as they are. Returns the number of pairs in
+ * the epoch: all, except for epoch 0 of a large dataset, of which sequential takes them
+ * evenly spaced. */
 static size_t make_order(ig_trainer *t, size_t epoch)
 {
     size_t n = t->split->train;
     size_t some = epoch == 0 && n > IG_PAIRS_BEFORE ? IG_PAIRS_BEFORE : n;
+    bool shuffled = t->options.order == IG_ORDER_SHUFFLED;
+    size_t count = shuffled ? n : some;
     uint64_t stream = IG_STREAM_SHUFFLE + IG_STREAMS * (uint64_t)epoch;
     ig_random random;
 
+    for (size_t i = 0; i < count; i++)
+        t->order[i] = t->split->train_pair[i * n / count];
     ig_random_init(&random, t->options.seed, stream);
-    ig_pair_order_make(&t->order, t->options.order, some, &random);
+    if (shuffled)
+        ig_random_shuffle(&random, t->order, n);
     return some;
 }
 
@@ -254,7 +257,7 @@ static ig_status run_epoch(ig_trainer *t, ig_between *between, void *context,
     if (t->phase == IG_AT_START) {
         size_t n = make_order(t, t->epoch.epoch);
 
-        ig_pass_begin(t, t->order.pair, n, t->epoch.epoch > 0, false, IG_STREAM_TRAIN);
+        ig_pass_begin(t, t->order, n, t->epoch.epoch > 0, false, IG_STREAM_TRAIN);
         t->phase = IG_IN_TRAIN;
     }
     if (t->phase == IG_IN_TRAIN) {

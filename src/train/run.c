@@ -8,7 +8,6 @@
 
 #include "core/array.h"
 #include "core/file.h"
-#include "core/machine.h"
 #include "data/dataset.h"
 #include "train/model.h"
 #include "train/terms.h"
@@ -112,25 +111,6 @@ bool ig_run_checkpoint_due(const ig_run *run)
            (run->records - 1) % run->setup.checkpoint == 0;
 }
 
-/* --- datasets larger than memory -------------------------------------------------- */
-
-/* An explicit order is used as is; otherwise datasets that do not fit in memory are
- * read in shuffled blocks. */
-static void choose_order(ig_run *run)
-{
-    ig_machine machine = ig_machine_find("");
-    double memory = ig_machine_memory(&machine);
-    bool beyond = memory > 0 && (double)ig_dataset_bytes(run->setup.set) > memory / 2;
-
-    if (run->options.order >= 0 || run->objective.settings.order >= 0)
-        return;
-    /* All processes must agree, even if their machines differ. */
-    if (!ig_comm_any(ig_pool_comm(run->setup.pool), beyond))
-        return;
-    run->options.order = IG_ORDER_BLOCKS;
-    run->ordered = true;
-}
-
 /* --- life ------------------------------------------------------------------------- */
 
 static ig_status init_run(ig_run *run, ig_error *error)
@@ -144,8 +124,6 @@ static ig_status init_run(ig_run *run, ig_error *error)
 
     if (status == IG_OK && run->objective.extractor < IG_RESIDUAL)
         run->setup.checkpoint = 0;
-    if (status == IG_OK)
-        choose_order(run);
     if (status == IG_OK)
         status = ig_train_resolve(&run->options, &run->objective.settings, error);
     if (status == IG_OK)
@@ -395,20 +373,14 @@ static bool note_shared_terms(const ig_run *run, char note[IG_RUN_NOTE_SIZE])
 
 static bool note_size(const ig_run *run, char note[IG_RUN_NOTE_SIZE])
 {
-    size_t all = (size_t)run->split.train, used = 0;
+    size_t all = (size_t)run->split.train;
 
-    if (run->objective.extractor < IG_RESIDUAL)
+    if (run->objective.extractor < IG_RESIDUAL || all <= IG_PAIRS_BEFORE)
         return false;
-    if (all > IG_PAIRS_BEFORE)
-        used = (size_t)snprintf(note, IG_RUN_NOTE_SIZE,
-                                "the training loss of epoch 0 is of %d of %zu pairs",
-                                IG_PAIRS_BEFORE, all);
-    if (run->ordered)
-        snprintf(note + used, IG_RUN_NOTE_SIZE - used,
-                 "%sthe set is larger than half of the memory: its pairs are visited "
-                 "in shuffled blocks (--order)",
-                 used ? "; " : "");
-    return used || run->ordered;
+    snprintf(note, IG_RUN_NOTE_SIZE,
+             "the training loss of epoch 0 is of %d of %zu pairs", IG_PAIRS_BEFORE,
+             all);
+    return true;
 }
 
 size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE])

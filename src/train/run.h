@@ -94,7 +94,6 @@ typedef struct ig_run {
     size_t edits, edit_capacity;
     ig_run_edit *edit; /* (edits) in the order of epochs */
 
-    bool ordered; /* shuffled blocks chosen for the dataset's size */
     bool stopped; /* no longer being trained */
 
     double seconds;    /* of all epochs */
@@ -137,8 +136,8 @@ double ig_run_finish_work(const ig_run *run);
 const ig_run_record *ig_run_best(const ig_run *run);
 
 /* Caveats about a run's figures, one sentence each: terms that start after the last
- * epoch; terms of the batch computed within each of several processes; what differs for
- * large datasets; spaces that are untrained or nearly collapsed at the best epoch.
+ * epoch; terms of the batch computed within each of several processes; a training loss
+ * of some pairs; spaces that are untrained or nearly collapsed at the best epoch.
  *   note  out  filled
  * Returns their number. */
 enum { IG_RUN_NOTES = 7, IG_RUN_NOTE_SIZE = 240 };

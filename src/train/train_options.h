@@ -35,11 +35,8 @@
            "(default 0)")                                                              \
     OPTION(CHOICE, partner, "partner", "random|next", "random|next", "random", METHOD, \
            "how x' and y' are chosen from the batch (default random)")                 \
-    OPTION(CHOICE, order, "order", "shuffled|sequential|blocks",                       \
-           "shuffled|sequential|blocks", "shuffled", METHOD,                           \
-           "order of the pairs in an epoch; blocks: shuffle contiguous blocks, for "   \
-           "files larger than memory (default blocks for data larger than half of "    \
-           "the memory, else shuffled)")                                               \
+    OPTION(CHOICE, order, "order", "shuffled|sequential", "shuffled|sequential",       \
+           "shuffled", METHOD, "order of the pairs in an epoch (default shuffled)")    \
     OPTION(FLAG, normalize, "normalize", NULL, NULL, "no", METHOD,                     \
            "scale rows to unit length before training")
 
@@ -52,7 +49,7 @@ typedef struct ig_train_options {
 } ig_train_options;
 
 enum { IG_PARTNER_RANDOM, IG_PARTNER_NEXT };
-enum { IG_ORDER_SHUFFLED, IG_ORDER_SEQUENTIAL, IG_ORDER_BLOCKS };
+enum { IG_ORDER_SHUFFLED, IG_ORDER_SEQUENTIAL };
 
 typedef struct ig_train_option {
     ig_setting field;  /* of ig_train_options */

@@ -1,8 +1,7 @@
 /* State of a trainer, private to these files and their tests.
  *
  *     epochs.c        creation, epochs, the best epoch, edits
- *     pass.c          the order of the pairs, and a pass over them, batch by batch:
- *                     partners, layers, Adam */
+ *     pass.c          a pass over pairs, batch by batch: partners, layers, Adam */
 #ifndef LEARN_TRAINER_STATE_H
 #define LEARN_TRAINER_STATE_H
 
@@ -11,37 +10,6 @@
 #include "core/random.h"
 #include "train/batch.h"
 #include "train/trainer.h"
-
-/* --- the order in which an epoch visits the training pairs (METHODS.md §4) -------- */
-
-enum {
-    IG_BLOCK_PAIRS = 128,   /* consecutive by row: read together */
-    IG_BLOCKS_AT_ONCE = 256 /* blocks in memory at a time, shuffled together */
-};
-
-/* May be freed if zeroed. Legend: n pairs. */
-typedef struct ig_pair_order {
-    const ig_dataset *set;
-    const ig_pairs *pairs;
-    const uint32_t *given; /* (n) pairs in original order */
-    size_t n;
-    uint32_t *pair;   /* (n) in the order of the epoch */
-    uint32_t *by_row; /* (n) IG_ORDER_BLOCKS: sorted by left row */
-    uint32_t *block;  /* (blocks) IG_ORDER_BLOCKS: order in the epoch */
-} ig_pair_order;
-
-/* Allocate orders; `blocks`: support IG_ORDER_BLOCKS. All arguments must outlive it.
- * IG_OK or IG_NOMEM. O(n + rows). */
-ig_status ig_pair_order_init(ig_pair_order *order, const ig_dataset *set,
-                             const ig_pairs *pairs, const uint32_t *given, size_t n,
-                             bool blocks, ig_error *error);
-
-void ig_pair_order_free(ig_pair_order *order);
-
-/* Fill `pair`. IG_ORDER_SHUFFLED: all shuffled; IG_ORDER_BLOCKS: blocks of pairs in row
- * order are shuffled, and the pairs within IG_BLOCKS_AT_ONCE blocks;
- * IG_ORDER_SEQUENTIAL: `some` pairs spread evenly over all. */
-void ig_pair_order_make(ig_pair_order *order, int how, size_t some, ig_random *random);
 
 /* --- a pass over pairs ------------------------------------------------------------ */
 
@@ -56,10 +24,9 @@ typedef struct ig_pass {
     bool next_partner;
     ig_random random; /* for partners */
 
-    size_t at;       /* first pair of this batch */
-    size_t from;     /* first pair of this process's share */
-    size_t expected; /* first pair not yet prefetched */
-    double loss;     /* Σ loss · size */
+    size_t at;   /* first pair of this batch */
+    size_t from; /* first pair of this process's share */
+    double loss; /* Σ loss · size */
     double value[IG_TERMS_MAX];
     size_t done; /* pairs */
     size_t alone;
@@ -105,7 +72,7 @@ struct ig_trainer {
     ig_extractor now, best;
     float *gradient;       /* (weights + IG_PASS_TAIL) ∂ */
     float *first, *second; /* (weights) Adam's two moments */
-    ig_pair_order order;   /* of the training pairs in this epoch */
+    uint32_t *order;       /* (training pairs) those of this epoch, in its order */
     size_t steps;          /* of Adam */
     size_t batch_size;     /* over all processes; so is `largest` */
     size_t largest;        /* pairs in an evaluation batch */

@@ -236,13 +236,6 @@ done)
 if [ -z "$different" ] && [ -s "$scratch/rows3/meaning.npy" ]; then pass 'and so does transform'; else
     fail 'and so does transform' "$different $(ls "$scratch/rows3")"; fi
 
-# --- orders -----------------------------------------------------------------------------
-works '--order blocks' train "$scratch/demo.npy" --dims 32 --order blocks --epochs 2 --out "$runs/b1" -q --threads 1
-works 'again' train "$scratch/demo.npy" --dims 32 --order blocks --epochs 2 --out "$runs/b2" -q --threads 2
-if [ "$(figures "$runs/b1")" = "$(figures "$runs/b2")" ]; then pass 'the same losses in blocks'; else
-    fail 'the same losses in blocks' "$(diff "$runs/b1/epochs.csv" "$runs/b2/epochs.csv")"; fi
-says 'the order is kept' "$runs/b1/run.json" '"order": "blocks"'
-
 # --- checkpoints ------------------------------------------------------------------------
 # A training that is killed after a checkpoint leaves a run.
 set_of="$scratch/demo.npy --dims 32"
