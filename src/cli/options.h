@@ -171,7 +171,6 @@ typedef struct ig_options {
     const char *pairing;    /* or NULL: pivot */
     const char *method;     /* or NULL: the default of the command */
     ig_train_options train; /* defaults: ig_train_defaults */
-    int optimizer;          /* 0: adam */
     const char *init;       /* directory, or NULL */
     const char *out;
 

@@ -98,7 +98,6 @@ static const ig_option table[] = {
            "languages to pair (default pivot; eval: all)"),
     OPTION("init", "DIR", TEXT, init, TRAINING, LEARN | ONCE,
            "initial weights: a run directory or a folder of .npy files"),
-    CHOICE("optimizer", "adam", optimizer, TRAINING, LEARN, "currently only adam"),
     PARSED("set", "KEY=VALUE", parse_set, TRAINING, LEARN | ONCE,
            "set a training option by name (sweep: KEY=V1,V2, also weight:TERM=W1,W2)"),
 

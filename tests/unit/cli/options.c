@@ -80,7 +80,7 @@ static void test_values(void **state)
     assert_parses("train", "x", "--lr=2.5e-3", "--epochs", "12", "--patience", "0",
                   "--valid", "0", "--partner", "next", "--order=sequential",
                   "--weight-decay", "0", "--normalize", "--delimiter", "tab", "--dims",
-                  "4", "--type", "f16", "--optimizer", "adam", "-q");
+                  "4", "--type", "f16", "-q");
     assert_true(options.train.lr == 2.5e-3);
     assert_int_equal(options.train.epochs, 12);
     assert_int_equal(options.train.patience, 0);
@@ -148,7 +148,6 @@ static void test_refused(void **state)
         {"search x --space mean",
          "--space must be original|meaning|language, not 'mean'"},
         {"train --partner Next", "--partner must be random|next, not 'Next'"},
-        {"train --optimizer sgd", "--optimizer must be adam, not 'sgd'"},
         {"train --delimiter ::",
          "--delimiter must be one ASCII character or 'tab', not '::'"},
         {"train --meta ~~", "--meta needs a value, not an empty one"},
