@@ -104,7 +104,7 @@ static const ig_option table[] = {
     OPTION("out", "RUN", TEXT, out, COMMAND,
            TRAIN | SWEEP | TRANSFORM | ENCODE | RECORD | ONCE,
            "output: a run directory (sweep: a folder for them; transform: a folder, "
-           "or .npz, .jsonl, .csv, .tsv; encode: SET.npy; record: FILE.gif)"),
+           "or .jsonl, .csv; encode: SET.npy; record: FILE.gif)"),
     OPTION("checkpoint", "N", COUNT, run.checkpoint, COMMAND, TRAIN,
            "save a checkpoint every N epochs"),
     FLAG("overwrite", 0, run.overwrite, COMMAND, TRAIN | ENCODE | ONCE,

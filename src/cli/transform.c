@@ -45,7 +45,7 @@ static ig_status write_table(FILE *file, void *context, ig_error *error)
     const folder *f = context;
 
     (void)error;
-    ig_dataset_put_table(file, f->output, ',');
+    ig_dataset_put_table(file, f->output);
     return IG_OK;
 }
 
@@ -140,6 +140,12 @@ int ig_transform_command(const ig_options *given)
     if (!options->run.path || !options->out) {
         ig_complain("transform needs %s",
                     options->run.path ? "--out DIR or --out FILE" : "--run RUN");
+        return IG_EXIT_USAGE;
+    }
+    if (ig_path_ends(options->out, ".npz") || ig_path_ends(options->out, ".tsv")) {
+        ig_complain(
+            "%s: transform writes a folder of .npy files, or one .jsonl or .csv",
+            options->out);
         return IG_EXIT_USAGE;
     }
     one = ig_dataset_is_written(options->out);

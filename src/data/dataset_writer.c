@@ -1,5 +1,4 @@
-/* Writes rows of a dataset for other programs: numpy, the TensorBoard projector,
- * readers of JSON Lines or CSV. */
+/* Writes rows of a dataset for other programs: numpy, readers of JSON Lines or CSV. */
 #include "data/dataset_writer.h"
 
 #include <string.h>
@@ -8,9 +7,7 @@
 #include "core/decimal.h"
 #include "core/file.h"
 #include "core/json.h"
-#include "core/text.h"
 #include "data/npy.h"
-#include "data/zip.h"
 
 /* --- batches of rows -------------------------------------------------------------- */
 
@@ -146,113 +143,6 @@ static const char *get_column_value(const columns *c, size_t k, size_t i)
     return set->label[k - 1].category[set->label[k - 1].value[row]];
 }
 
-/* --- .npz ------------------------------------------------------------------------- */
-
-static ig_status write_matrix(ig_zip_writer *zip, const ig_dataset_output *output,
-                              size_t k, ig_error *error)
-{
-    char name[64], header[IG_NPY_HEADER];
-    reading r;
-    ig_status status = open_reading(&r, output, output->space[k], error);
-
-    snprintf(name, sizeof name, "%s.npy", output->name[k]);
-    ig_zip_begin(zip, name);
-    ig_zip_put(zip, header, ig_npy_header(header, "<f4", output->count, r.from->dims));
-    for (size_t i = 0; i < output->count && status == IG_OK; i += r.count) {
-        status = read_batch(&r, i, error);
-        if (status == IG_OK) {
-            ig_npy_to_little(r.out, r.count * r.from->dims);
-            ig_zip_put(zip, r.out, r.count * r.from->dims * sizeof *r.out);
-        }
-    }
-    ig_zip_end(zip);
-    close_reading(&r);
-    return status;
-}
-
-/* Number of code points in a text; an invalid byte counts as one. */
-static size_t count_points(const char *text)
-{
-    size_t length = strlen(text), count = 0, bytes;
-
-    for (size_t i = 0; i < length; i += bytes, count++)
-        ig_text_decode(text + i, length - i, &bytes);
-    return count;
-}
-
-/* Maximum length of a column name in an archive, in bytes. */
-enum { MAX_COLUMN_NAME = 100 };
-
-/* Write a column as an array of <U, padded to the longest value. */
-static ig_status write_texts(ig_zip_writer *zip, const columns *c, size_t k,
-                             ig_error *error)
-{
-    size_t rows = c->output->count, widest = 1;
-    char name[128], type[32], header[IG_NPY_HEADER];
-    unsigned char *value;
-
-    if (strlen(get_column_name(c, k)) > MAX_COLUMN_NAME)
-        return ig_fail(error, IG_VALUE,
-                       "an .npz archive holds no column whose name has %zu bytes, more "
-                       "than %d: %.40s…; a .csv or .jsonl file does",
-                       strlen(get_column_name(c, k)), MAX_COLUMN_NAME,
-                       get_column_name(c, k));
-    for (size_t i = 0; i < rows; i++) {
-        size_t points = count_points(get_column_value(c, k, i));
-
-        widest = points > widest ? points : widest;
-    }
-    value = ig_alloc(widest, 4);
-    if (!value)
-        return ig_fail_memory(error, "the texts");
-    snprintf(name, sizeof name, "%s.npy", get_column_name(c, k));
-    snprintf(type, sizeof type, "<U%zu", widest);
-    ig_zip_begin(zip, name);
-    ig_zip_put(zip, header, ig_npy_header(header, type, rows, 0));
-    for (size_t i = 0; i < rows; i++) {
-        const char *text = get_column_value(c, k, i);
-        size_t length = strlen(text), bytes, used = 0;
-
-        memset(value, 0, 4 * widest);
-        for (size_t at = 0; at < length; at += bytes, used += 4) {
-            int32_t code = ig_text_decode(text + at, length - at, &bytes);
-
-            code = code < 0 ? 0xfffd : code;
-            for (size_t b = 0; b < 4; b++)
-                value[used + b] = (unsigned char)(code >> 8 * b);
-        }
-        ig_zip_put(zip, value, 4 * widest);
-    }
-    ig_zip_end(zip);
-    ig_free(value);
-    return IG_OK;
-}
-
-static ig_status write_npz(const char *path, const ig_dataset_output *output,
-                           ig_error *error)
-{
-    columns c = make_columns(output);
-    ig_writer writer;
-    ig_zip_writer zip = {0};
-    ig_status status;
-
-    if (ig_path_is_stream(path))
-        return ig_fail(error, IG_IO,
-                       "%s: an .npz archive is written to a file, not to a pipe", path);
-    status = ig_writer_open(&writer, path, error);
-    if (status == IG_OK)
-        status = ig_zip_writer_init(&zip, writer.file, c.count + IG_SET_SPACES, error);
-    for (size_t k = 0; k < IG_SET_SPACES && status == IG_OK; k++)
-        if (output->space[k])
-            status = write_matrix(&zip, output, k, error);
-    for (size_t k = 0; k < c.count && status == IG_OK; k++)
-        status = write_texts(&zip, &c, k, error);
-    if (status == IG_OK)
-        status = ig_zip_finish(&zip, error);
-    ig_zip_writer_free(&zip);
-    return ig_writer_end(&writer, status, error);
-}
-
 /* --- text ------------------------------------------------------------------------- */
 
 static void write_numbers(FILE *file, const float *vector, size_t dims,
@@ -268,24 +158,23 @@ static void write_numbers(FILE *file, const float *vector, size_t dims,
 }
 
 /* Write the names of the columns, or with i their values in output row i. */
-static void write_columns(FILE *file, const columns *c, char between, const size_t *i)
+static void write_columns(FILE *file, const columns *c, const size_t *i)
 {
     for (size_t k = 0; k < c->count; k++) {
         if (k)
-            fputc(between, file);
-        ig_field_put(file, i ? get_column_value(c, k, *i) : get_column_name(c, k),
-                     between);
+            fputc(',', file);
+        ig_field_put(file, i ? get_column_value(c, k, *i) : get_column_name(c, k), ',');
     }
 }
 
-void ig_dataset_put_table(FILE *file, const ig_dataset_output *output, char between)
+void ig_dataset_put_table(FILE *file, const ig_dataset_output *output)
 {
     columns c = make_columns(output);
 
-    write_columns(file, &c, between, NULL);
+    write_columns(file, &c, NULL);
     fputc('\n', file);
     for (size_t i = 0; i < output->count; i++) {
-        write_columns(file, &c, between, &i);
+        write_columns(file, &c, &i);
         fputc('\n', file);
     }
 }
@@ -311,32 +200,19 @@ static void write_object(FILE *file, const columns *c, size_t i,
     fputs("}\n", file);
 }
 
-/* How a text file holds the rows. */
-typedef enum form { OBJECTS, FIELDS, NUMBERS } form;
-
-static void write_row(FILE *file, const columns *c, form how, size_t i,
-                      const float *const vector[IG_SET_SPACES])
+bool ig_dataset_is_written(const char *path)
 {
-    if (how == OBJECTS) {
-        write_object(file, c, i, vector);
-        return;
-    }
-    if (how == FIELDS) {
-        write_columns(file, c, ',', &i);
-        fputc(',', file);
-    }
-    write_numbers(file, vector[0], c->output->space[0]->dims,
-                  how == FIELDS ? "," : "\t");
-    fputc('\n', file);
+    return ig_path_ends(path, ".jsonl") || ig_path_ends(path, ".csv");
 }
 
-static ig_status write_lines(const char *path, const ig_dataset_output *output,
-                             form how, ig_error *error)
+ig_status ig_dataset_write(const char *path, const ig_dataset_output *output,
+                           ig_error *error)
 {
     columns c = make_columns(output);
     reading r[IG_SET_SPACES] = {{0}};
     const float *vector[IG_SET_SPACES] = {NULL};
-    size_t batch = output->count, spaces = how == OBJECTS ? IG_SET_SPACES : 1;
+    bool table = ig_path_ends(path, ".csv"); /* of the first space */
+    size_t batch = output->count, spaces = table ? 1 : IG_SET_SPACES;
     ig_writer writer;
     ig_status status = ig_writer_open(&writer, path, error);
 
@@ -345,8 +221,8 @@ static ig_status write_lines(const char *path, const ig_dataset_output *output,
             status = open_reading(&r[k], output, output->space[k], error);
             batch = r[k].capacity;
         }
-    if (status == IG_OK && how == FIELDS) {
-        write_columns(writer.file, &c, ',', NULL);
+    if (status == IG_OK && table) {
+        write_columns(writer.file, &c, NULL);
         for (size_t j = 0; j < output->space[0]->dims; j++)
             fprintf(writer.file, ",v%zu", j);
         fputc('\n', writer.file);
@@ -357,65 +233,16 @@ static ig_status write_lines(const char *path, const ig_dataset_output *output,
                 status = read_batch(&r[k], i, error);
             vector[k] = r[k].out ? r[k].out + i % batch * r[k].from->dims : NULL;
         }
-        if (status == IG_OK)
-            write_row(writer.file, &c, how, i, vector);
+        if (status == IG_OK && table) {
+            write_columns(writer.file, &c, &i);
+            fputc(',', writer.file);
+            write_numbers(writer.file, vector[0], output->space[0]->dims, ",");
+            fputc('\n', writer.file);
+        } else if (status == IG_OK) {
+            write_object(writer.file, &c, i, vector);
+        }
     }
     for (size_t k = 0; k < spaces; k++)
         close_reading(&r[k]);
     return ig_writer_end(&writer, status, error);
-}
-
-static ig_status write_projector(const char *path, const ig_dataset_output *output,
-                                 ig_error *error)
-{
-    char *name = ig_path_format("%.*s.metadata.tsv", (int)(strlen(path) - 4), path);
-    ig_writer writer;
-    ig_status status =
-        !name ? ig_fail_memory(error, path)
-        : ig_path_is_stream(path)
-            ? ig_fail(error, IG_IO, "%s: two files cannot be written to a pipe", path)
-            : ig_writer_open(&writer, name, error);
-
-    ig_free(name);
-    if (status != IG_OK)
-        return status;
-    ig_dataset_put_table(writer.file, output, '\t');
-    status = ig_writer_commit(&writer, error);
-    return status == IG_OK ? write_lines(path, output, NUMBERS, error) : status;
-}
-
-/* --- the table of writers --------------------------------------------------------- */
-
-static const struct writer_entry {
-    const char *ending;
-    ig_status (*write)(const char *path, const ig_dataset_output *output,
-                       ig_error *error);
-    form how; /* without `write` */
-} writers[] = {{".npz", write_npz, 0},
-               {".jsonl", NULL, OBJECTS},
-               {".csv", NULL, FIELDS},
-               {".tsv", write_projector, 0}};
-
-static const struct writer_entry *find_writer(const char *path)
-{
-    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
-        if (ig_path_ends(path, writers[i].ending))
-            return &writers[i];
-    return NULL;
-}
-
-bool ig_dataset_is_written(const char *path)
-{
-    return find_writer(path) != NULL;
-}
-
-ig_status ig_dataset_write(const char *path, const ig_dataset_output *output,
-                           ig_error *error)
-{
-    const struct writer_entry *writer = find_writer(path);
-
-    if (!writer)
-        return ig_fail(error, IG_USAGE, "%s: is no .npz, .jsonl, .csv or .tsv", path);
-    return writer->write ? writer->write(path, output, error)
-                         : write_lines(path, output, writer->how, error);
 }

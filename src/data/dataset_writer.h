@@ -19,17 +19,16 @@ typedef struct ig_dataset_output {
     const atomic_bool *stop; /* set to true: cancels without a file; or NULL */
 } ig_dataset_output;
 
-/* Whether a path has the file type of a writer: .npz, .jsonl, .csv, .tsv. */
+/* Whether a path has the file type of a writer: .jsonl, .csv. */
 bool ig_dataset_is_written(const char *path);
 
-/* Write a file. A .tsv holds vectors only, for the TensorBoard projector; the columns
- * go to a second file PATH-without-.tsv.metadata.tsv. IG_OK, IG_IO, IG_NOMEM,
- * IG_INTERRUPTED, or IG_USAGE: unknown file type. */
+/* Write a file of that type; a .csv holds the first space alone. IG_OK, IG_IO, IG_NOMEM
+ * or IG_INTERRUPTED. */
 ig_status ig_dataset_write(const char *path, const ig_dataset_output *output,
                            ig_error *error);
 
 /* Write the columns of the rows as a table with a header. */
-void ig_dataset_put_table(FILE *file, const ig_dataset_output *output, char between);
+void ig_dataset_put_table(FILE *file, const ig_dataset_output *output);
 
 /* Write the spaces as .npy arrays, float16 if `half`; no file: not this space.
  *   difference  in  the second array is its space minus the first space

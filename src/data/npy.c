@@ -221,20 +221,6 @@ size_t ig_npy_header(char header[IG_NPY_HEADER], const char *type, size_t rows,
     return padded;
 }
 
-void ig_npy_to_little(float *values, size_t count)
-{
-    unsigned char *byte = (unsigned char *)values;
-
-    for (size_t i = 0; i < count && host_is_big; i++, byte += 4) {
-        unsigned char first = byte[0], second = byte[1];
-
-        byte[0] = byte[3];
-        byte[1] = byte[2];
-        byte[2] = second;
-        byte[3] = first;
-    }
-}
-
 ig_status ig_npy_write_header(FILE *file, ig_dtype dtype, size_t rows, size_t cols,
                               ig_error *error)
 {

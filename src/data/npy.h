@@ -55,14 +55,11 @@ ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes
 ig_status ig_npy_write(FILE *file, const float *values, size_t rows, size_t cols,
                        size_t stride, ig_error *error);
 
-/* Format a header of version 1.0 in C order for a type "<f4" or "<U7"; cols 0: 1-D.
+/* Format a header of version 1.0 in C order for a type such as "<f4"; cols 0: 1-D.
  * Returns its length in bytes. */
 enum { IG_NPY_HEADER = 192 };
 size_t ig_npy_header(char out[IG_NPY_HEADER], const char *type, size_t rows,
                      size_t cols);
-
-/* Convert `count` floats to little-endian in place. */
-void ig_npy_to_little(float *values, size_t count);
 
 /* Write only the header, IG_F4 or IG_F2, for values written in tiles. */
 ig_status ig_npy_write_header(FILE *file, ig_dtype dtype, size_t rows, size_t cols,

@@ -44,30 +44,4 @@ size_t ig_zip_head(const ig_zip_member *member, unsigned char *out, size_t max_b
 ig_status ig_zip_unpack(const ig_zip *zip, const ig_zip_member *member,
                         const unsigned char **bytes, void **block, ig_error *error);
 
-/* Writer of an archive of stored members. */
-typedef struct ig_zip_writer {
-    FILE *file; /* owned by the caller; seekable */
-    struct ig_zip_entry {
-        char name[128];
-        uint64_t at, size;
-        uint32_t crc;
-    } * entry;
-    size_t entries;
-} ig_zip_writer;
-
-/* Start an archive of up to max_members members. IG_OK or IG_NOMEM. */
-ig_status ig_zip_writer_init(ig_zip_writer *zip, FILE *file, size_t max_members,
-                             ig_error *error);
-
-/* Free the writer's memory; a zeroed struct is accepted. */
-void ig_zip_writer_free(ig_zip_writer *zip);
-
-/* Begin a member with a name under 128 bytes; ig_zip_put appends its bytes. */
-void ig_zip_begin(ig_zip_writer *zip, const char *name);
-void ig_zip_put(ig_zip_writer *zip, const void *bytes, size_t size);
-void ig_zip_end(ig_zip_writer *zip);
-
-/* Write the directory. IG_OK or IG_IO; also reports errors of the calls above. */
-ig_status ig_zip_finish(ig_zip_writer *zip, ig_error *error);
-
 #endif

@@ -254,7 +254,7 @@ static ig_status write_table(const work *w, const char *path, size_t rows,
 
     if (status != IG_OK)
         return status;
-    ig_dataset_put_table(writer.file, &output, ',');
+    ig_dataset_put_table(writer.file, &output);
     return ig_writer_commit(&writer, error);
 }
 

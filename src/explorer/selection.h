@@ -71,7 +71,7 @@ void ig_filter_update(ig_app *app);
 void ig_selection_put(const ig_app *app, ig_table_file *table);
 
 /* Save the selected rows, or all if none, as a dataset with their original vectors:
- * .npz or .jsonl (data/dataset_writer.h). */
+ * .jsonl (data/dataset_writer.h). */
 ig_status ig_selection_write_set(const ig_app *app, const char *path, ig_error *error);
 
 #endif

@@ -68,7 +68,7 @@ enum kind { ROWS, TABLE, PICTURE, REPORT, RUN, NONE, KINDS = RUN };
 enum { ABOUT_SIZE = 80 /* bytes of a description */ };
 
 static const char *const extensions[KINDS][5] = {
-    [ROWS] = {".npz", ".jsonl", ".vectors.tsv"},
+    [ROWS] = {".jsonl"},
     [TABLE] = {".csv", ".tsv", ".tex", ".json"}, /* and .md: */
     [PICTURE] = {".svg", ".pdf", ".png"},        /* as ig_picture_format */
     [REPORT] = {".html", ".htm", ".md"},

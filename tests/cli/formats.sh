@@ -156,10 +156,6 @@ says 'has no empty value' "$out" 'topic (2 values)'
 works 'keys x and y' project xy.jsonl --fit xy
 says 'are a map, too' "$out" '^0,en,xy,1.5,-2$'
 
-# Rows that are chosen, for the TensorBoard projector.
-works 'rows for the TensorBoard projector' render rows.csv --keys ':write own.vectors.tsv<Enter>'
-same 'are what it reads' own.vectors.tsv --meta own.vectors.metadata.tsv
-
 # What cannot be right.
 fails 'texts that are Python objects' 1 \
     'the array text holds no plain texts or numbers; np.array(values, dtype=str) does' \
