@@ -163,38 +163,5 @@ static void test_large_sets(void **state)
     }
 }
 
-/* Another epoch, another run: what was made for the first does not stay. */
-static void test_large_sets_follow(void **state)
-{
-    static scene small, large;
-    scene *both[] = {&small, &large};
-
-    train(&small, "seed", false);
-    train(&large, "seed", true);
-    check_same(&small, settle(&small, 3), settle(&large, 3));
-    for (int i = 0; i < 2; i++) {
-        both[i]->app.request.looking = true;
-        both[i]->app.request.epoch = 1;
-    }
-    check_same(&small, settle(&small, 3), settle(&large, 3));
-    assert_int_equal(large.app.now->neighbours->epoch, 1);
-    for (int i = 0; i < 2; i++) {
-        both[i]->app.request.looking = false;
-        snprintf(both[i]->app.start.method, sizeof both[i]->app.start.method, "dream");
-        command(both[i]->session, &both[i]->app.start, NULL);
-    }
-    check_same(&small, settle(&small, 8), settle(&large, 8));
-    for (int i = 0; i < 2; i++) {
-        both[i]->app.request.show = 1;
-        both[i]->app.request.compared = 2;
-    }
-    check_same(&small, settle(&small, 8), settle(&large, 8));
-    check_same(&small, small.app.now->compared_neighbours,
-               large.app.now->compared_neighbours);
-    assert_false(small.app.now->compared_neighbours->has[IG_SPACE_ORIGINAL]);
-    close_scene(&small);
-    close_scene(&large);
-}
-
 SUITE(neighbourhood, scratch_enter, scratch_leave, TEST(test_figures),
-      TEST(test_large_sets), TEST(test_large_sets_follow))
+      TEST(test_large_sets),)

@@ -117,11 +117,6 @@ static bool shows_space(const ig_snapshot *snapshot, size_t space)
     return snapshot->map && (size_t)snapshot->map->space == space;
 }
 
-static bool has_news(const ig_snapshot *snapshot, size_t news)
-{
-    return snapshot->news > news;
-}
-
 /* The first snapshot that is as it should be; the caller frees it. */
 static ig_snapshot *wait_for(const scene *s, condition *is, size_t argument)
 {
@@ -138,41 +133,6 @@ static ig_snapshot *wait_for(const scene *s, condition *is, size_t argument)
 static void see(const scene *s, condition *is, size_t argument)
 {
     ig_snapshot_free(wait_for(s, is, argument));
-}
-
-static void test_without_a_worker_everything_is_done_at_once(void **state)
-{
-    scene s;
-    ig_snapshot *snapshot;
-
-    open_scene(&s, 1);
-    s.request.row = 5;
-    command(&s, &s.start);
-    ig_session_settle(s.session);
-    snapshot = ig_session_take(s.session);
-    assert_non_null(snapshot);
-    assert_int_equal(snapshot->activity, IG_FINISHED);
-    assert_int_equal(snapshot->epochs, 12);
-    assert_int_equal(snapshot->records, 13);
-    assert_int_equal(snapshot->shown, snapshot->best);
-    assert_string_equal(snapshot->method, "seed");
-    assert_true(snapshot->record[12].epoch.train_loss <
-                snapshot->record[0].epoch.train_loss);
-    assert_non_null(snapshot->map);
-    assert_int_equal(snapshot->map->rows, ROWS);
-    assert_int_equal(snapshot->map->series, 2);
-    assert_int_equal(snapshot->map->epoch, snapshot->best);
-    for (size_t i = 0; i < 2 * ROWS; i++) {
-        assert_true(isfinite(snapshot->map->xy[0][i]));
-        assert_true(isfinite(snapshot->map->xy[1][i]));
-    }
-    assert_non_null(snapshot->neighbours);
-    assert_int_equal(snapshot->neighbours->row, 5);
-    assert_int_equal(snapshot->neighbours->translations, LANGUAGES - 1);
-    assert_true(snapshot->neighbours->has[IG_SPACE_LANGUAGE]);
-    ig_snapshot_free(snapshot);
-    assert_null(ig_session_take(s.session));
-    close_scene(&s);
 }
 
 static void test_the_worker_finds_the_same_numbers(void **state)
@@ -327,26 +287,6 @@ static void test_many_requests_at_once(void **state)
     close_scene(&s);
 }
 
-static void test_what_cannot_be_done_is_news(void **state)
-{
-    scene s;
-    ig_snapshot *snapshot;
-
-    open_scene(&s, 2);
-    drive(s.session);
-    snprintf(s.start.method, sizeof s.start.method, "sed");
-    command(&s, &s.start);
-    snapshot = wait_for(&s, has_news, 0);
-    assert_true(snapshot->is_error);
-    assert_non_null(strstr(snapshot->message, "sed"));
-    assert_int_equal(snapshot->activity, IG_IDLE);
-
-    command(&s, &(ig_command){.kind = IG_COMMAND_SAVE, .path = "/nowhere/at/all"});
-    see(&s, has_news, snapshot->news);
-    ig_snapshot_free(snapshot);
-    close_scene(&s);
-}
-
 /* A snapshot waits, a run is under way, a job is asked for: nothing is lost or hangs.
  * */
 static void test_a_session_ends_at_any_time(void **state)
@@ -371,9 +311,9 @@ static void test_a_session_ends_at_any_time(void **state)
     ig_snapshot_free(NULL);
 }
 
-SUITE(session, NULL, NULL, TEST(test_without_a_worker_everything_is_done_at_once),
+SUITE(session, NULL, NULL,
       TEST(test_the_worker_finds_the_same_numbers),
       TEST(test_epochs_only_grow_and_snapshots_never_change),
       TEST(test_pause_resume_and_stop), TEST(test_the_view_changes_while_it_trains),
-      TEST(test_many_requests_at_once), TEST(test_what_cannot_be_done_is_news),
+      TEST(test_many_requests_at_once),
       TEST(test_a_session_ends_at_any_time))
