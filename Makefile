@@ -53,12 +53,12 @@ BREW_LIBS   := -L$(BREW)/../lib
 endif
 
 pc_name = $(shell for p in $(1); do $(PKG_CONFIG) --exists $$p 2>/dev/null && echo $$p && break; done)
-LIB_PCS := openblas $(call pc_name,lapacke) libutf8proc jansson libcurl cairo cairo-ft fontconfig zlib
+LIB_PCS := openblas $(call pc_name,lapacke) libutf8proc jansson libcurl cairo zlib
 # Optional, for maps in pixels; CHAFA= leaves it out.
 CHAFA := $(call pc_name,chafa)
 PCS := $(call pc_name,ncursesw ncurses) $(LIB_PCS) $(CHAFA)
 PC_CFLAGS   := $(shell $(PKG_CONFIG) --cflags-only-I $(PCS) 2>/dev/null) $(BREW_CFLAGS)
-OTHER_LIBS  := $(BREW_LIBS) -lcsv -lgif -lm
+OTHER_LIBS  := $(BREW_LIBS) -lcsv -lm
 LIB_LIBS    := $(shell $(PKG_CONFIG) --libs $(LIB_PCS) 2>/dev/null) $(OTHER_LIBS)
 PC_LIBS     := $(shell $(PKG_CONFIG) --libs $(PCS) 2>/dev/null) $(OTHER_LIBS)
 # Not every test looks at the state that cmocka gives to all.

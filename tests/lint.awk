@@ -26,8 +26,6 @@ BEGIN {
     foreign("(n?curses|term|ncursesw/.*)\\.h", "src/explorer/terminal\\.c")
     foreign("zlib\\.h", "src/data/content\\.c")
     foreign("cairo.*", "src/view/picture.*")
-    foreign("fontconfig.*", "src/view/picture_screen\\.c")
-    foreign("gif_lib\\.h", "src/view/recording\\.c")
     foreign("jansson\\.h", "src/core/json\\.c")
     foreign("curl/.*", "src/encode/http\\.c")
     foreign("chafa\\.h", "src/explorer/graphics\\.c")

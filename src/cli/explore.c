@@ -1,5 +1,4 @@
-/* isogloss DATA…, demo, render and record: the explorer, with and without a
- * terminal. */
+/* isogloss DATA…, demo and render: the explorer, with and without a terminal. */
 #include "cli/explore.h"
 
 #include <dirent.h>
@@ -13,7 +12,6 @@
 #include "cli/ask_columns.h"
 #include "cli/demo_path.h"
 #include "cli/encoding_options.h"
-#include "cli/interrupt.h"
 #include "cli/load.h"
 #include "cli/output.h"
 #include "core/clock.h"
@@ -21,11 +19,7 @@
 #include "core/file.h"
 #include "explorer/explorer.h"
 #include "explorer/terminal.h"
-#include "train/objective.h"
-#include "train/run.h"
 #include "train/run_directory.h"
-#include "view/picture_screen.h"
-#include "view/recording.h"
 
 /* --- runs: those of --run, and all in the folder of --runs ------------------------ */
 
@@ -132,8 +126,7 @@ enum { CHECKED_BYTES = 64 << 20 };
 enum {
     DEMO_EPOCHS = 40,
     DEMO_ROW = 283,
-    LAYERS_ROW = 94, /* of demo-layers */
-    RECORD_FPS = 10
+    LAYERS_ROW = 94 /* of demo-layers */
 };
 static const double DEMO_LR = 2e-3;
 
@@ -466,39 +459,11 @@ static void put_json(const ig_canvas *canvas, char *text)
     ig_json_print(root);
 }
 
-static ig_screen screen_of(const ig_options *options, int rows, int cols,
-                           ig_depth depth)
-{
-    return (ig_screen){
-        options->screen.rows ? (int)options->screen.rows : rows,
-        options->screen.columns ? (int)options->screen.columns : cols,
-        options->screen.glyphs >= 0 ? (ig_glyphs)(options->screen.glyphs % IG_GLYPHS)
-                                    : IG_BRAILLE,
-        options->screen.colour >= 0 ? (ig_depth)number_of_colours(options) : depth};
-}
-
-static ig_status write_png(const ig_canvas *canvas, const char *path, ig_error *error)
-{
-    ig_screen_picture picture;
-    ig_status status =
-        ig_screen_picture_init(&picture, canvas->rows, canvas->cols, error);
-
-    if (status == IG_OK)
-        status = ig_screen_picture_draw(&picture, canvas, error);
-    if (status == IG_OK)
-        status = ig_screen_picture_write(&picture, path, error);
-    ig_screen_picture_free(&picture);
-    return status;
-}
-
 static ig_status put_frame(const ig_options *options, const ig_canvas *canvas,
                            ig_error *error)
 {
-    char *text;
+    char *text = canvas->depth ? ig_canvas_sgr(canvas) : ig_canvas_plain(canvas);
 
-    if (options->project.png)
-        return write_png(canvas, options->project.png, error);
-    text = canvas->depth ? ig_canvas_sgr(canvas) : ig_canvas_plain(canvas);
     if (!text)
         return ig_fail_memory(error, "the frame");
     if (options->json)
@@ -512,15 +477,18 @@ static ig_status put_frame(const ig_options *options, const ig_canvas *canvas,
 int ig_render_with(const ig_options *options, ig_screen_use *use, void *context)
 {
     stage st = {0};
-    ig_screen screen =
-        screen_of(options, 24, 80, options->project.png ? IG_DEPTH_256 : IG_DEPTH_NONE);
+    ig_screen screen = {
+        options->screen.rows ? (int)options->screen.rows : 24,
+        options->screen.columns ? (int)options->screen.columns : 80,
+        options->screen.glyphs >= 0 ? (ig_glyphs)(options->screen.glyphs % IG_GLYPHS)
+                                    : IG_BRAILLE,
+        options->screen.colour >= 0 ? (ig_depth)number_of_colours(options)
+                                    : IG_DEPTH_NONE};
     ig_error error;
     ig_status status = make_remap(options, &st.remap, &error);
 
     if (status == IG_OK)
         status = open_stage(&st, options, NULL, &error);
-    if (status == IG_OK && options->project.png)
-        status = ig_inputs_check(&st.loaded.inputs, options->project.png, &error);
     if (status == IG_OK)
         status = ig_render(&st.setup, &screen, use, context, &error);
     return free_stage(&st, status, &error);
@@ -545,139 +513,4 @@ int ig_render_command(const ig_options *options)
     struct frame frame = {options};
 
     return ig_render_with(options, print_frame, &frame);
-}
-
-/* --- recordings ------------------------------------------------------------------- */
-
-/* A run to be trained again. */
-typedef struct replay {
-    ig_json *document;
-    char *objective; /* path of its objective */
-    ig_stored stored;
-} replay;
-
-static void free_replay(replay *r)
-{
-    ig_json_delete(r->document);
-    ig_free(r->objective);
-    ig_stored_free(&r->stored);
-}
-
-/* Read the pairing of the run; the rest is read after the dataset is open. */
-static ig_status open_replay(replay *r, ig_options *options, ig_error *error)
-{
-    const ig_json_value *data;
-    const char *pairing;
-    ig_status status = ig_run_json_read(&r->document, options->run.path, error);
-
-    if (status != IG_OK)
-        return status;
-    if (!r->document)
-        return ig_fail(error, IG_IO,
-                       "%s has no run.json: only a run can be trained again, not "
-                       "weights alone",
-                       options->run.path);
-    data = ig_json_get(ig_json_root(r->document), "data");
-    pairing = ig_json_text_of(ig_json_get(data, "pairing"), NULL);
-    if (!options->pairing && !options->pairs && pairing && strcmp(pairing, "file") != 0)
-        options->pairing = pairing;
-    options->run.count = 0; /* trained, not read */
-    return IG_OK;
-}
-
-/* Set up the same training: the same preset, or the objective saved in the run. */
-static ig_status set_up_replay(replay *r, const ig_options *options, stage *st,
-                               ig_error *error)
-{
-    ig_command *start = &st->setup.start;
-    ig_status status =
-        ig_stored_read(&r->stored, options->run.path, st->loaded.set, true, error);
-
-    if (status != IG_OK)
-        return status;
-    start->options = r->stored.options;
-    snprintf(start->init, sizeof start->init, "%s",
-             r->stored.init ? r->stored.init : "");
-    snprintf(start->method, sizeof start->method, "%s", r->stored.method);
-    for (const struct ig_preset *p = ig_presets; p->name; p++)
-        if (strcmp(p->name, r->stored.method) == 0 && r->stored.objective &&
-            strcmp(p->text, r->stored.objective) == 0)
-            return IG_OK;
-    r->objective = ig_path_join(options->run.path, "objective");
-    if (!r->objective)
-        return ig_fail_memory(error, "a path");
-    if (r->stored.objective)
-        snprintf(start->method, sizeof start->method, "%s", r->objective);
-    return IG_OK;
-}
-
-static ig_status take_frame(void *recording, const ig_canvas *canvas, double seconds,
-                            ig_error *error)
-{
-    if (ig_interrupted())
-        return ig_fail(error, IG_INTERRUPTED, "interrupted: nothing was written");
-    return ig_recording_frame(recording, canvas, seconds, error);
-}
-
-static ig_status record(stage *st, const ig_options *options, ig_error *error)
-{
-    ig_screen screen = screen_of(options, 30, 100, IG_DEPTH_256);
-    ig_screenplay play = {options->screen.keys ? options->screen.keys : "",
-                          options->screen.then ? options->screen.then : "",
-                          options->screen.fps > 0 ? options->screen.fps : RECORD_FPS};
-    ig_recording *recording = NULL;
-    ig_status status = ig_inputs_check(&st->loaded.inputs, options->out, error);
-
-    if (status == IG_OK)
-        status = ig_recording_open(&recording, options->out, screen.rows, screen.cols,
-                                   error);
-    if (status == IG_OK)
-        status = ig_record(&st->setup, &play, &screen, take_frame, recording, error);
-    if (status == IG_OK)
-        return ig_recording_close(recording, error);
-    ig_recording_abort(recording);
-    return status;
-}
-
-static bool is_demo(const ig_options *options)
-{
-    char *path;
-    bool is = ig_demo_path(&path, NULL) == IG_OK && options->words == 1 &&
-              strcmp(options->word[0], path) == 0;
-
-    ig_free(path);
-    return is;
-}
-
-int ig_record_command(const ig_options *options)
-{
-    ig_options all = *options;
-    stage st = {0};
-    replay again = {0};
-    ig_error error;
-    ig_status status = IG_OK;
-
-    if (!options->out)
-        status = ig_fail(&error, IG_USAGE, "record needs --out FILE.gif");
-    else if (!ig_path_ends(options->out, ".gif"))
-        status = ig_fail(&error, IG_USAGE,
-                         "--out %s: the name of a recording must end in .gif",
-                         options->out);
-    ig_interrupt_catch(IG_INTERRUPT_SECOND);
-    if (status == IG_OK && options->run.path)
-        status = open_replay(&again, &all, &error);
-    else if (status == IG_OK && is_demo(options))
-        set_demo_defaults(&all, false);
-    if (status == IG_OK)
-        status = make_remap(&all, &st.remap, &error);
-    if (status == IG_OK)
-        status = open_stage(&st, &all, NULL, &error);
-    if (status == IG_OK && options->run.path)
-        status = set_up_replay(&again, options, &st, &error);
-    st.setup.play_versions = st.loaded.versions.count > 1 && !options->run.path &&
-                             !options->method;
-    if (status == IG_OK)
-        status = record(&st, options, &error);
-    free_replay(&again);
-    return free_stage(&st, status, &error);
 }

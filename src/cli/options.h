@@ -32,7 +32,6 @@ typedef enum ig_command_id {
     IG_TRANSFORM,
     IG_ENCODE,
     IG_RENDER,
-    IG_RECORD,
     IG_OBJECTIVES,
     IG_INFO,
     IG_HELP,
@@ -132,11 +131,9 @@ typedef struct ig_project_options {
 
 enum { IG_MOTION_ON, IG_MOTION_OFF, IG_MOTION_AUTO };
 
-/* The explorer, `render` and `record`. */
+/* The explorer and `render`. */
 typedef struct ig_screen_options {
-    const char *keys;     /* of `render` and `record` */
-    const char *then;     /* keys after the training of `record` */
-    double fps;           /* epochs a second of it; -1: not given */
+    const char *keys;     /* of `render` */
     size_t columns, rows; /* of a frame; 0: not given */
     const char *gloss;    /* language, or NULL */
     int glyphs;           /* ig_glyphs, or IG_UNSET */
@@ -217,7 +214,6 @@ int ig_project_command(const ig_options *options);
 int ig_transform_command(const ig_options *options);
 int ig_encode_command(const ig_options *options);
 int ig_render_command(const ig_options *options);
-int ig_record_command(const ig_options *options);
 int ig_objectives_command(const ig_options *options);
 int ig_info_command(const ig_options *options);
 int ig_help_command(const ig_options *options);

@@ -28,15 +28,14 @@ enum {
     TRANSFORM = 1 << IG_TRANSFORM,
     ENCODE = 1 << IG_ENCODE,
     RENDER = 1 << IG_RENDER,
-    RECORD = 1 << IG_RECORD,
-    DRAWN = RENDER | RECORD, /* the explorer without a terminal */
     EVERY = (1 << IG_COMMANDS) - 1,
     SCREEN = EXPLORE | DEMO,
-    DATA = EXPLORE | TRAIN | SWEEP | EVAL | SEARCH | PROJECT | TRANSFORM | DRAWN | INFO,
-    PAIRED = EXPLORE | TRAIN | SWEEP | EVAL | DRAWN |
+    DATA = EXPLORE | TRAIN | SWEEP | EVAL | SEARCH | PROJECT | TRANSFORM | RENDER |
+           INFO,
+    PAIRED = EXPLORE | TRAIN | SWEEP | EVAL | RENDER |
              INFO, /* commands that use pairs */
-    LEARN = EXPLORE | DEMO | TRAIN | SWEEP | EVAL | DRAWN,
-    ENCODER = ENCODE | SEARCH | EXPLORE | DEMO | DRAWN
+    LEARN = EXPLORE | DEMO | TRAIN | SWEEP | EVAL | RENDER,
+    ENCODER = ENCODE | SEARCH | EXPLORE | DEMO | RENDER
 };
 
 /* ONCE: not allowed in a config file. */
@@ -102,9 +101,9 @@ static const ig_option table[] = {
            "set a training option by name (sweep: KEY=V1,V2, also weight:TERM=W1,W2)"),
 
     OPTION("out", "RUN", TEXT, out, COMMAND,
-           TRAIN | SWEEP | TRANSFORM | ENCODE | RECORD | ONCE,
+           TRAIN | SWEEP | TRANSFORM | ENCODE | ONCE,
            "output: a run directory (sweep: a folder for them; transform: a folder, "
-           "or .jsonl, .csv; encode: SET.npy; record: FILE.gif)"),
+           "or .jsonl, .csv; encode: SET.npy)"),
     OPTION("checkpoint", "N", COUNT, run.checkpoint, COMMAND, TRAIN,
            "save a checkpoint every N epochs"),
     FLAG("overwrite", 0, run.overwrite, COMMAND, TRAIN | ENCODE | ONCE,
@@ -113,9 +112,8 @@ static const ig_option table[] = {
     FLAG("summary", 0, measure.summary, COMMAND, SWEEP | ONCE,
            "print mean and standard deviation over the seeds instead of runs"),
     PARSED("run", "RUN", parse_run, COMMAND,
-           EVAL | SEARCH | PROJECT | TRANSFORM | EXPLORE | DRAWN | ONCE,
-           "apply this run to DATA (eval, explorer: repeat for more; record: train it "
-           "again)"),
+           EVAL | SEARCH | PROJECT | TRANSFORM | EXPLORE | RENDER | ONCE,
+           "apply this run to DATA (eval, explorer: repeat for more)"),
     OPTION("runs", "DIR", TEXT, run.folder, COMMAND, EXPLORE | RENDER | ONCE,
            "open all runs in a folder, such as that of sweep --out"),
     OPTION("follow", "RUN", TEXT, run.follow, COMMAND, EXPLORE | ONCE,
@@ -129,7 +127,7 @@ static const ig_option table[] = {
     PARSED("test-meta", "FILE", parse_test_meta, COMMAND, SWEEP | ONCE,
            "table of the matrix of the preceding --test"),
     PARSED("scores", "FILE.csv", parse_scores, COMMAND,
-           EVAL | SWEEP | EXPLORE | DRAWN | ONCE,
+           EVAL | SWEEP | EXPLORE | RENDER | ONCE,
            "human similarity scores: left,right,score and optionally pair (sweep: of "
            "the preceding --test, else of DATA)"),
     PARSED("positive", "X", parse_positive, COMMAND, EVAL | SWEEP | ONCE,
@@ -148,7 +146,7 @@ static const ig_option table[] = {
            "sweep: csv, on a terminal table)"),
     OPTION("report", "FILE", TEXT, measure.report, COMMAND, EVAL | ONCE,
            "write findings, maps, tables and options to FILE.html, or FILE.md"),
-    OPTION("row", "N", INDEX, search.row, COMMAND, SEARCH | SCREEN | DRAWN | ONCE,
+    OPTION("row", "N", INDEX, search.row, COMMAND, SEARCH | SCREEN | RENDER | ONCE,
            "query or cursor: a row, counted from 0"),
     OPTION("text", "STRING", TEXT, search.text, COMMAND, SEARCH | ONCE,
            "query: the row with this text, else a text to encode"),
@@ -205,34 +203,30 @@ static const ig_option table[] = {
            "draw the map to an SVG file"),
     OPTION("pdf", "FILE", TEXT, project.pdf, COMMAND, PROJECT | ONCE,
            "draw the map to a PDF file"),
-    OPTION("png", "FILE", TEXT, project.png, COMMAND, PROJECT | RENDER | ONCE,
-           "draw a PNG file instead"),
-    OPTION("keys", "STRING", TEXT, screen.keys, COMMAND, DRAWN | ONCE,
+    OPTION("png", "FILE", TEXT, project.png, COMMAND, PROJECT | ONCE,
+           "draw the map to a PNG file"),
+    OPTION("keys", "STRING", TEXT, screen.keys, COMMAND, RENDER | ONCE,
            "keys to press first, as in \"<Space>z\""),
-    OPTION("then", "STRING", TEXT, screen.then, COMMAND, RECORD | ONCE,
-           "keys to press after training, each shown for a second"),
-    OPTION("fps", "N", POSITIVE, screen.fps, COMMAND, RECORD | ONCE,
-           "epochs per second, or frames between versions (default 10)"),
     FLAG("tables", 0, tables, COMMAND, INFO | ONCE,
            "print the tables that the man pages are made from instead"),
-    PARSED("size", "COLSxROWS", parse_size, COMMAND, DRAWN,
-           "size of the frame (default 80x24; record: 100x30)"),
-    OPTION("gloss", "LANG", TEXT, screen.gloss, COMMAND, SCREEN | DRAWN,
+    PARSED("size", "COLSxROWS", parse_size, COMMAND, RENDER,
+           "size of the frame (default 80x24)"),
+    OPTION("gloss", "LANG", TEXT, screen.gloss, COMMAND, SCREEN | RENDER,
            "show texts in this language where translations exist"),
     AUTO("glyphs", "auto|braille|blocks|halves|ascii|pixels",
            "braille|blocks|halves|ascii|pixels|auto", screen.glyphs, COMMAND,
-           SCREEN | DRAWN,
+           SCREEN | RENDER,
            "what to draw points with (halves: two colours per cell; pixels: images)"),
     AUTO("colour", "auto|none|8|16|256", "none|8|16|256|auto", screen.colour, COMMAND,
-           SCREEN | DRAWN, "number of colours"),
+           SCREEN | RENDER, "number of colours"),
     AUTO("theme", "auto|dark|light", "dark|light|auto", screen.theme, COMMAND,
-           SCREEN | DRAWN,
+           SCREEN | RENDER,
            "colours for a dark or light background (auto: ask the terminal)"),
     AUTO("motion", "auto|on|off", "on|off|auto", screen.motion, COMMAND, SCREEN,
            "animate points between epochs (auto: not over ssh)"),
     FLAG("no-mouse", 0, screen.no_mouse, COMMAND, SCREEN, "do not use the mouse"),
 
-    FLAG("json", 0, json, EVERY, (EVERY & ~(SCREEN | RECORD | HELP)) | ONCE,
+    FLAG("json", 0, json, EVERY, (EVERY & ~(SCREEN | HELP)) | ONCE,
            "print one JSON document"),
     OPTION("threads", "N", COUNT, threads, EVERY, EVERY,
            "number of threads (default: as granted, see info)"),

@@ -220,7 +220,6 @@ struct ig_app {
     const ig_action_entry *action; /* the table of actions … */
     ig_word_source *words;         /* … and the words of their arguments */
     double (*clock)(void);         /* seconds */
-    double recorded;               /* clock of a recording; 0: it is `clock` */
     struct {
         bool on;
         bool of_versions; /* else of epochs */
@@ -309,12 +308,6 @@ void ig_app_came(ig_app *app, uint32_t from);
 
 /* The row under the focused panel's cursor, else the app's. */
 uint32_t ig_app_row(ig_app *app);
-
-/* The clock of what moves, in seconds. */
-static inline double ig_app_clock(const ig_app *app)
-{
-    return app->recorded > 0 ? app->recorded : app->clock();
-}
 
 /* Set the theme: `chosen`, or if −1 by the background. */
 void ig_app_theme(ig_app *app, int chosen, int background);

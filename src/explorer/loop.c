@@ -16,7 +16,6 @@
 #include "explorer/playback.h"
 #include "explorer/searching.h"
 #include "explorer/terminal.h"
-#include "explorer/version_strip.h"
 
 enum { PATIENCE = 12 /* ms */ };
 
@@ -268,43 +267,16 @@ static ig_status open_screen(ig_app *app, ig_session **session,
     return draw_frame(app, screen, error);
 }
 
-enum { TYPED = 12, LOOKED_AT = 1 }; /* keys a second: in a prompt, and elsewhere */
-static const double FIRST = 1.0, LAST = 3.0; /* seconds that these frames stand */
-
-struct take {
-    ig_app *app;
-    const ig_screen *screen;
-    ig_frame_taker *taker;
-    void *context;
-};
-
-static ig_status take_frame(const struct take *t, double seconds, ig_error *error)
-{
-    ig_status status = draw_frame(t->app, t->screen, error);
-
-    return status == IG_OK ? t->taker(t->context, &t->app->canvas, seconds, error)
-                           : status;
-}
-
-/* Press the keys of a script, and draw after each; `take` (or NULL) has each frame. */
-static ig_status press_all(ig_app *app, const char *keys, const ig_screen *screen,
-                           const struct take *take, ig_error *error)
+ig_status ig_render_keys(ig_app *app, const char *keys, const ig_screen *screen,
+                         ig_error *error)
 {
     ig_status status = IG_OK;
 
     while (status == IG_OK && press_key(app, &keys))
-        status =
-            take ? take_frame(take, 1.0 / (app->prompt.use ? TYPED : LOOKED_AT), error)
-                 : draw_frame(app, screen, error);
+        status = draw_frame(app, screen, error);
     if (status == IG_OK && *keys == '<')
         status = ig_fail(error, IG_USAGE, "unknown key '%.20s'", keys);
     return status;
-}
-
-ig_status ig_render_keys(ig_app *app, const char *keys, const ig_screen *screen,
-                         ig_error *error)
-{
-    return press_all(app, keys, screen, NULL, error);
 }
 
 ig_status ig_render(const ig_explore_setup *setup, const ig_screen *screen,
@@ -316,86 +288,6 @@ ig_status ig_render(const ig_explore_setup *setup, const ig_screen *screen,
 
     if (status == IG_OK)
         status = use(context, &app, screen, error);
-    ig_session_delete(session);
-    ig_explorer_free(&app);
-    return status;
-}
-
-/* --- a recording ------------------------------------------------------------------ */
-
-static void show_running(ig_snapshot *now)
-{
-    now->activity = now->activity == IG_PAUSED ? IG_TRAINING : now->activity;
-    for (size_t i = 0; i < now->runs; i++)
-        if (now->run_line[i].activity == IG_PAUSED)
-            now->run_line[i].activity = IG_TRAINING;
-}
-
-/* Train to the end, a frame for the state before and for each epoch. */
-static ig_status take_training(const struct take *t, double fps, ig_error *error)
-{
-    ig_app *app = t->app;
-    ig_status status = IG_OK;
-
-    do {
-        ig_playback_step(app);
-        ig_render_settle(app);
-        show_running(app->now);
-        status = take_frame(t, 1 / fps, error);
-    } while (status == IG_OK && ig_app_busy(app));
-    if (status == IG_OK && (app->now->runs == 0 || app->now->activity == IG_FAILED))
-        status = ig_fail(error, IG_VALUE, "%s",
-                         app->note[0] ? app->note : "training did not start");
-    return status;
-}
-
-/* All versions, with frames while points move to the next. */
-static ig_status take_versions(const struct take *t, double fps, ig_error *error)
-{
-    static const double stands = 0.7;
-    ig_app *app = t->app;
-    ig_status status = IG_OK;
-
-    app->options.motion = true;
-    app->recorded = 1;
-    ig_map_fit(app, true);
-    for (size_t v = 1; v < app->versions.count && status == IG_OK; v++) {
-        ig_version_show(app, v);
-        ig_render_settle(app);
-        while (status == IG_OK && ig_map_moves(app)) {
-            status = take_frame(t, 1 / fps, error);
-            app->recorded += 1 / fps;
-            ig_map_move(app);
-        }
-        app->replay.on &= v + 1 < app->versions.count;
-        if (status == IG_OK)
-            status = take_frame(t, stands, error);
-    }
-    app->options.motion = false;
-    return status;
-}
-
-ig_status ig_record(const ig_explore_setup *setup, const ig_screenplay *play,
-                    const ig_screen *screen, ig_frame_taker *taker, void *context,
-                    ig_error *error)
-{
-    ig_session *session = NULL;
-    ig_app app = {0};
-    struct take take = {&app, screen, taker, context};
-    ig_status status = open_screen(&app, &session, setup, screen, error);
-
-    if (status == IG_OK)
-        status = press_all(&app, play->before, screen, NULL, error);
-    app.note[0] = '\0'; /* without notes of these keys */
-    if (status == IG_OK)
-        status = take_frame(&take, FIRST, error);
-    if (status == IG_OK)
-        status = (setup->play_versions ? take_versions : take_training)(
-            &take, play->epochs_a_second, error);
-    if (status == IG_OK)
-        status = press_all(&app, play->after, screen, &take, error);
-    if (status == IG_OK)
-        status = take_frame(&take, LAST, error);
     ig_session_delete(session);
     ig_explorer_free(&app);
     return status;

@@ -61,24 +61,4 @@ void ig_render_settle(ig_app *app);
 ig_status ig_render_keys(ig_app *app, const char *keys, const ig_screen *screen,
                          ig_error *error);
 
-/* What a recording shows: the set after some keys, the run that setup->start says from
- * before training to its end, a frame an epoch (setup->play_versions: all versions,
- * with frames while points move), and then further keys, a frame each. */
-typedef struct ig_screenplay {
-    const char *before, *after; /* scripts of keys; may be "" */
-    double epochs_a_second;
-} ig_screenplay;
-
-/* Who takes frames: the canvas is valid during the call, and stands for so many seconds
- * of the recording. Not IG_OK ends it. */
-typedef ig_status ig_frame_taker(void *context, const ig_canvas *canvas, double seconds,
-                                 ig_error *error);
-
-/* Play it without a terminal: the same setup gives the same frames, however long they
- * take. IG_OK, IG_NOMEM, IG_USAGE (a key that is none), IG_VALUE (what could not be
- * trained, in the explorer's words), or what the taker said. */
-ig_status ig_record(const ig_explore_setup *setup, const ig_screenplay *play,
-                    const ig_screen *screen, ig_frame_taker *taker, void *context,
-                    ig_error *error);
-
 #endif

@@ -377,7 +377,7 @@ static void begin_versions(ig_app *app)
     if (app->request.version + 1 >= app->versions.count)
         ig_version_show(app, 0);
     app->replay.on = app->replay.of_versions = true;
-    app->replay.at = ig_app_clock(app) + seconds_of(app);
+    app->replay.at = app->clock() + seconds_of(app);
     if (!app->options.narrate) /* which says it */
         ig_app_note(app, false, "replay of versions: p pause, f faster, { and } step");
 }
@@ -415,7 +415,7 @@ void ig_replay_toggle(ig_app *app)
         ig_playback_at(app, now->history_epoch[0]);
     app->replay.on = true;
     app->replay.of_versions = false;
-    app->replay.at = ig_app_clock(app) + seconds_of(app);
+    app->replay.at = app->clock() + seconds_of(app);
     ig_app_note(app, false, "replay: p pause, f faster, , and . step, Esc leave");
 }
 
@@ -445,7 +445,7 @@ static bool is_behind(const ig_app *app)
 
 double ig_replay_waits(const ig_app *app)
 {
-    double left = app->replay.at - ig_app_clock(app);
+    double left = app->replay.at - app->clock();
 
     if (!app->replay.on ||
         ((app->request.looking || app->replay.of_versions) && is_behind(app)))
@@ -473,7 +473,7 @@ static bool tick_versions(ig_app *app, double now)
 
 bool ig_replay_tick(ig_app *app)
 {
-    double now = ig_app_clock(app);
+    double now = app->clock();
 
     if (!app->replay.on)
         return false;

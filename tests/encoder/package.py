@@ -49,9 +49,9 @@ if installed is not None:
           os.path.dirname(library) == os.path.dirname(isogloss.__file__), library)
     if shutil.which("ldd"):
         linked = subprocess.run(["ldd", library], capture_output=True, text=True, check=False)
-        check("that needs no libcurl, cairo, fontconfig or giflib",
+        check("that needs no libcurl or cairo",
               linked.returncode == 0 and not any(name in linked.stdout for name in
-                                                 ("curl", "cairo", "fontconfig", "gif")),
+                                                 ("curl", "cairo")),
               linked.stdout)
 
 demo = isogloss.open(os.environ["ISOGLOSS_DEMO"], limit=100, seed=1)

@@ -44,7 +44,7 @@ says 'a file that does not exist is named' "$err" 'none.npy'
 if [ "$(grep -c '^isogloss: ' "$err")" -eq 1 ]; then pass 'once'; else fail 'once' "$(cat "$err")"; fi
 
 # Commands without meaning for several.
-for command in data/demo.npy 'record data/demo.npy --out x.gif' 'render data/demo.npy --keys q' demo; do
+for command in data/demo.npy 'render data/demo.npy --keys q' demo; do
     # shellcheck disable=SC2086 # words
     run $command
     says "refused: ${command%% *}" "$err" 'runs as one process, without mpirun'

@@ -214,7 +214,7 @@ static void fit_half(ig_app *app, ig_map_half *half, const ig_map *map, unsigned
         settle_axis(&half->view.ymin, &half->view.ymax, all.ymin, all.ymax);
     }
     if (app->options.motion && another)
-        ig_easing_take(&half->easing, map, &before, &half->view, ig_app_clock(app),
+        ig_easing_take(&half->easing, map, &before, &half->view, app->clock(),
                        begun && half->run == run ? span_of(app, map, other, steps) : 0);
     half->run = run;
     half->map = *map;
@@ -252,7 +252,7 @@ bool ig_map_moves(const ig_app *app)
 bool ig_map_move(ig_app *app)
 {
     ig_map_state *m = ig_map_of(app);
-    double now = ig_app_clock(app);
+    double now = app->clock();
     bool moved = ig_map_moves(app);
 
     ig_easing_move(&m->main.easing, now);

@@ -159,7 +159,7 @@ static void test_refused(void **state)
         {"info -x", "unknown option -x"},
         {"train x --k 1", "train takes no --k (search does)"},
         {"info --glyphs ascii",
-         "info takes no --glyphs (the explorer, demo, render, record do)"},
+         "info takes no --glyphs (the explorer, demo, render do)"},
         {"train --set lr", "--set must be KEY=VALUE, not 'lr'"},
         {"train --set lr=-1", "--set lr must be a number above 0, not '-1'"},
         {"train --set epoch=3",
