@@ -83,7 +83,7 @@ static const ig_option table[] = {
            "words or texts"),
     OPTION("dims", "K", COUNT, set.dims, DATA, DATA, "use the first K dimensions"),
     OPTION("limit", "N", COUNT, set.limit, DATA, DATA,
-           "use a stratified sample of N ids"),
+           "use a random sample of N ids (by --seed), with all rows of each"),
     OPTION("dim", "N", COUNT, set.raw_dim, DATA, DATA,
            "dimensions of files without a header"),
     CHOICE("type", "f32|f16|bf16", set.type, DATA, DATA,

@@ -84,10 +84,10 @@ typedef struct ig_dataset_options {
     const char *vectors; /* --vectors FIRST-LAST column names, or NULL */
     char delimiter;      /* 0: by file type */
     size_t dims;         /* use the first K columns; 0: all */
-    size_t limit;   /* sample size in ids, or rows without ids (stratified); 0: all */
-    uint64_t seed;  /* of the sample */
-    size_t raw_dim; /* --dim of headerless files; 0: not given */
-    int type;       /* of untyped numbers: IG_TYPE_… of data/vectors.h */
+    size_t limit;        /* sample size in ids, or rows without ids; 0: all */
+    uint64_t seed;       /* of the sample */
+    size_t raw_dim;      /* --dim of headerless files; 0: not given */
+    int type;            /* of untyped numbers: IG_TYPE_… of data/vectors.h */
     const char *column[IG_COLUMN_ROLES]; /* --column lang=NAME; NULL: default name */
     bool versions;             /* each DATA argument is a version (data/versions.h) */
     const char *only;          /* version to open, or NULL: all */

@@ -54,7 +54,7 @@ ig_status ig_dataset_matrices(const char *file, const ig_dataset_options *option
 ig_status ig_dataset_find_xy(ig_dataset *set, const ig_dataset_options *options,
                              ig_error *error);
 
-/* Keep a stratified sample of `limit` ids (see sample.c). */
+/* Keep a random sample of `limit` ids (see sample.c). */
 ig_status ig_dataset_sample(ig_dataset *set, size_t limit, uint64_t seed,
                             ig_error *error);
 
