@@ -415,10 +415,6 @@ static ig_status save_run(sweep *s, const ig_run *run, const char *name, ig_dir 
 
     if (status != IG_OK)
         return status;
-    if (dir->path && dir->moved)
-        add_message(
-            s, "%s: another run was saved there meanwhile; this one is saved as %s",
-            name, dir->path);
     for (size_t i = 0; i < notes; i++)
         add_message(s, "note: %s: %s", name, note[i]);
     return IG_OK;

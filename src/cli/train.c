@@ -64,26 +64,9 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
 
 /* Context of write_checkpoint. */
 struct checkpoints {
-    ig_options *options;
+    const ig_options *options;
     ig_dir *dir;
 };
-
-/* Save the run in its locked directory, or under a free name if another run was saved
- * there meanwhile; options->out is then changed. */
-static ig_status write_run(const ig_run *run, ig_dir *dir, ig_options *options,
-                           ig_error *error)
-{
-    unsigned moved = dir->moved;
-    ig_status status = ig_run_write_into(run, dir, error);
-
-    if (dir->moved == moved)
-        return status;
-    if (status == IG_OK)
-        ig_complain("another run was saved there meanwhile; this one is saved as %s",
-                    dir->path);
-    options->out = dir->path;
-    return status;
-}
 
 /* Save a checkpoint, on the root process. A failure is only reported: a full disk can
  * have space for the next one. */
@@ -94,7 +77,7 @@ static void write_checkpoint(ig_run *run, void *context)
 
     if (!ig_comm_is_root(c->options->team))
         return;
-    if (write_run(run, c->dir, c->options, &error) != IG_OK)
+    if (ig_run_write_into(run, c->dir, &error) != IG_OK)
         ig_complain("cannot save the checkpoint of epoch %zu: %s", run->records - 1,
                     error.message);
 }
@@ -327,19 +310,17 @@ static void report_end(const ig_run *run, ig_status ended, const char *why,
                     best->epoch.epoch);
 }
 
-int ig_train_command(const ig_options *given)
+int ig_train_command(const ig_options *options)
 {
-    ig_options with = *given;
-    const ig_options *options = &with;
     ig_loaded loaded = {0};
     ig_dir dir = {0};
-    struct checkpoints checkpoints = {.options = &with, .dir = &dir};
+    struct checkpoints checkpoints = {.options = options, .dir = &dir};
     ig_run *run = NULL;
     ig_error error = {0}, written = {0};
     ig_status status, ended;
     int code = IG_EXIT_OK;
 
-    if (!with.out) {
+    if (!options->out) {
         ig_complain("train needs --out RUN, the run directory to write");
         return IG_EXIT_USAGE;
     }
@@ -357,7 +338,7 @@ int ig_train_command(const ig_options *given)
     if (ig_run_best(run))
         status = ig_run_finish(run, NULL, &written);
     if (status == IG_OK && ig_run_best(run) && ig_comm_is_root(options->team))
-        status = write_run(run, &dir, &with, &written);
+        status = ig_run_write_into(run, &dir, &written);
     if (status != IG_OK) {
         ig_complain("%s", written.message);
         code = IG_EXIT_FAILED;

@@ -126,10 +126,8 @@ static int report_result(const ig_loaded *loaded, const ig_options *options,
     return IG_EXIT_OK;
 }
 
-int ig_transform_command(const ig_options *given)
+int ig_transform_command(const ig_options *options)
 {
-    ig_options with = *given;
-    const ig_options *options = &with;
     ig_loaded loaded = {0};
     ig_dir dir = {0};
     ig_error error = {0};
@@ -161,10 +159,6 @@ int ig_transform_command(const ig_options *given)
     if (status == IG_OK) {
         ig_interrupt_catch(IG_INTERRUPT_SECOND);
         status = write_all(&loaded, options, &dir, &language, &error);
-    }
-    if (dir.moved) {
-        ig_complain("%s was filled meanwhile; written to %s", with.out, dir.path);
-        with.out = dir.path;
     }
     if (status == IG_OK)
         code = report_result(&loaded, options, language);

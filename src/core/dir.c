@@ -11,8 +11,6 @@
 #include "core/file.h"
 #include "core/memory.h"
 
-enum { MAX_NAMES = 1000 /* alternative names tried */ };
-
 /* Names beside PATH, fixed: the lock decides who may use them. */
 static const char LOCK[] = ".lock", FILLED[] = ".tmp-0", EARLIER[] = ".old-0";
 
@@ -247,6 +245,8 @@ ig_status ig_dir_writer_open(ig_dir_writer *writer, ig_dir *dir, ig_error *error
     int why = ENOMEM;
 
     *writer = (ig_dir_writer){dir, ig_path_format("%s%s", dir->path, FILLED)};
+    if (writer->temporary) /* of a commit that failed */
+        remove_directory(dir->kind, writer->temporary, NULL);
     if (writer->temporary && mkdir(writer->temporary, 0777) == 0)
         return IG_OK;
     if (writer->temporary)
@@ -299,26 +299,6 @@ ig_status ig_dir_writer_put(ig_dir_writer *writer, const char *name,
     return status;
 }
 
-/* Switch to the first absent name among PATH-2, PATH-3, … */
-static ig_status take_free_name(ig_dir *d, ig_error *error)
-{
-    for (int n = 2; n < MAX_NAMES; n++) {
-        char *path = ig_path_format("%s-%d", d->path, n);
-
-        if (path && is_absent(path)) {
-            ig_free(d->path);
-            d->path = path;
-            d->moved++;
-            return IG_OK;
-        }
-        ig_free(path);
-    }
-    return ig_fail(error, IG_IO,
-                   "%s: replaced by another program meanwhile, and none of %s-2 to "
-                   "%s-%d can be written",
-                   d->path, d->path, d->path, MAX_NAMES - 1);
-}
-
 /* Move the new directory to its place; the existing one is called PATH.old-0 in
  * between. 0, or an errno with nothing changed. */
 static int swap_directories(const ig_dir_writer *w, bool filled)
@@ -347,14 +327,19 @@ ig_status ig_dir_writer_commit(ig_dir_writer *writer, ig_error *error)
     int why;
 
     if (status != IG_OK || (filled && !ig_file_unchanged(&d->marker, &marker))) {
-        status = take_free_name(d, error);
-        filled = false;
+        ig_fail(error, IG_IO,
+                "%s: another program changed it meanwhile; the new files are kept in "
+                "%s, rename it",
+                d->path, writer->temporary);
+        ig_free(writer->temporary);
+        *writer = (ig_dir_writer){0};
+        return IG_IO;
     }
-    if (status == IG_OK && (why = swap_directories(writer, filled)))
-        status = ig_fail_io(error, d->path, why);
-    if (status != IG_OK) {
+    why = swap_directories(writer, filled);
+    if (why) {
+        ig_fail_io(error, d->path, why);
         ig_dir_writer_abort(writer);
-        return status;
+        return IG_IO;
     }
     ig_path_sync_folder(d->path);
     check_replaceable(d, &filled, &d->marker, NULL);

@@ -21,10 +21,8 @@ typedef struct ig_dir_kind {
  * its host and start time. A zeroed struct holds no lock. */
 typedef struct ig_dir {
     const ig_dir_kind *kind;
-    char *path;     /* the directory with symbolic links resolved, or the alternative
-                   chosen by ig_dir_writer_commit */
-    unsigned moved; /* times an alternative name was chosen */
-    char *lock;     /* PATH.lock; NULL: not locked */
+    char *path; /* the directory with symbolic links resolved */
+    char *lock; /* PATH.lock; NULL: not locked */
     int lock_fd;
     struct stat marker; /* of the existing directory; st_ino 0: none */
 } ig_dir;
@@ -61,8 +59,8 @@ ig_status ig_dir_writer_put(ig_dir_writer *writer, const char *name,
 
 /* Move the directory to `path`; the previous one is called PATH.old-0 in between.
  * Its files of the program are deleted, other files move into the new one. If `path`
- * changed since ig_dir_open or the last commit, it is kept and the new directory
- * takes a free name such as PATH-2; see dir->moved and dir->path. */
+ * changed since ig_dir_open or the last commit, it is kept: IG_IO, and the new files
+ * stay in PATH.tmp-0 until it is written again. */
 ig_status ig_dir_writer_commit(ig_dir_writer *writer, ig_error *error);
 
 /* Remove the temporary directory with the program's files in it. A zeroed struct is

@@ -187,10 +187,10 @@ if [ $? -eq 1 ]; then pass 'a second writer is refused'; else fail 'a second wri
 says 'with the first one' "$scratch/err2" "held: process $child on .* has been writing it since .* ($runs/held.lock)"
 cp -r "$runs/three" "$runs/held"
 end_by TERM
-says 'what appears meanwhile stays' "$err" "another run was saved there meanwhile; this one is saved as $runs/held-2"
-if cmp -s "$runs/three/run.json" "$runs/held/run.json"; then pass 'to the byte'; else fail 'to the byte'; fi
-says 'and what was trained is saved' "$runs/held-2/run.json" '"ending": "interrupted"'
-says 'which is said' "$err" "; $runs/held-2 contains the best epoch"
+exits 'what appears meanwhile is an error' 1
+says 'of which run' "$err" "held: another program changed it meanwhile; the new files are kept in $runs/held.tmp-0, rename it"
+if cmp -s "$runs/three/run.json" "$runs/held/run.json"; then pass 'it stays, to the byte'; else fail 'it stays, to the byte'; fi
+says 'and what was trained is kept' "$runs/held.tmp-0/run.json" '"ending": "interrupted"'
 
 # A lock that a killed training left.
 start_until '^epoch 0' train $demo --lr 1e-3 --epochs 1000000 --patience 0 --out "$runs/dead"

@@ -232,13 +232,9 @@ judge() { # name
     124 | 137) echo "it did not end" && return ;;
     *) echo "exit status $status" && sed 's/^/  stderr: /' "$scratch/err" | head -n 5 && return ;;
     esac
-    # A directory that cannot be looked at again stays: what was made is in NAME-2.
-    if [ $status -eq 0 ] && grep -q 'hit [0-9]* stat' "$scratch/log" 2>/dev/null &&
-        [ -n "$(cd "$work" && find . -name '*-2' -type d)" ]; then
-        find "$work" -depth -name '*-2' -type d -exec rm -r {} +
-        snapshot "$work" >"$scratch/now"
-        old_or_new "$1"
-        return
+    # A directory that cannot be looked at again stays: what was made is in NAME.tmp-0.
+    if [ $status -eq 1 ] && grep -q 'the new files are kept in' "$scratch/err"; then
+        find "$work" -depth -name '*.tmp-0' -type d -exec rm -r {} +
     fi
     if [ $status -eq 0 ] && ! clock "$scratch/out" | cmp -s "$scratch/out.$1" -; then
         case $1 in

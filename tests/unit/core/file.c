@@ -300,8 +300,8 @@ static void test_directory_refuses(void **state)
     unlink("file");
 }
 
-/* What appeared after the directory was opened stays: what is written takes a free
- * name, and so does what is written next. */
+/* What appeared after the directory was opened stays, and what was written is kept until
+ * the next writer begins. */
 static void test_directory_that_was_taken(void **state)
 {
     ig_dir_writer writer;
@@ -312,7 +312,6 @@ static void test_directory_that_was_taken(void **state)
     assert_int_equal(ig_dir_writer_open(&writer, &dir, &error), IG_OK);
     put(&writer, "run.json", "{1}");
     assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_OK);
-    assert_int_equal(dir.moved, 0);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(ig_dir_writer_open(&writer, &dir, &error), IG_OK);
         put(&writer, "run.json", i ? "{3}" : "{2}");
@@ -320,15 +319,15 @@ static void test_directory_that_was_taken(void **state)
             scratch_remove("run");
             assert_int_equal(mkdir("run", 0777), 0);
             scratch_text("run/run.json", "{of another}");
-            assert_int_equal(mkdir("run-2", 0777), 0);
         }
-        assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_OK);
-        assert_int_equal(dir.moved, 1);
-        assert_string_equal(dir.path, "run-3");
+        assert_int_equal(ig_dir_writer_commit(&writer, &error), IG_IO);
+        assert_string_equal(error.message,
+                            "run: another program changed it meanwhile; the new files "
+                            "are kept in run.tmp-0, rename it");
         check_content("run/run.json", "{of another}");
-        check_content("run-3/run.json", i ? "{3}" : "{2}");
+        check_content("run.tmp-0/run.json", i ? "{3}" : "{2}");
     }
-    assert_int_equal(scratch_entries("."), 4); /* with run.lock */
+    assert_int_equal(scratch_entries("."), 3); /* with run.lock */
     ig_dir_close(&dir);
 
     /* A directory without a marker is written once. */
@@ -337,14 +336,13 @@ static void test_directory_that_was_taken(void **state)
     assert_int_equal(mkdir("late", 0777), 0);
     scratch_text("late/thesis.tex", "years");
     put(&writer, "run.json", "{}");
-    assert_int_equal(commit_dir(&writer, &error), IG_OK);
+    assert_int_equal(commit_dir(&writer, &error), IG_IO);
     check_content("late/thesis.tex", "years");
-    check_content("late-2/run.json", "{}");
+    check_content("late.tmp-0/run.json", "{}");
     scratch_remove("run");
-    scratch_remove("run-2");
-    scratch_remove("run-3");
+    scratch_remove("run.tmp-0");
     scratch_remove("late");
-    scratch_remove("late-2");
+    scratch_remove("late.tmp-0");
 }
 
 /* One process has a directory; the others are refused and told which one. What a killed
@@ -495,7 +493,7 @@ static void test_directory_of_many_writers(void **state)
             }
             put(&writer, "run.json", "{}");
             put(&writer, "epochs.csv", "epoch");
-            if (ig_dir_writer_commit(&writer, NULL) != IG_OK || opened.moved)
+            if (ig_dir_writer_commit(&writer, NULL) != IG_OK)
                 _exit(2);
             ig_dir_close(&opened);
             done++;
