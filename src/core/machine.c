@@ -18,52 +18,25 @@ enum { PATH_BYTES = 4096, LINE_BYTES = PATH_BYTES + 256 };
 
 /* --- control groups ---------------------------------------------------------------
  *
- * /proc/self/cgroup has one line per hierarchy, "NUMBER:CONTROLLERS:/PATH"; version 2
- * has no controllers. Limits of all parent groups apply, too. In a container the path
- * may name groups that are not visible: missing files are skipped, and the root of the
- * hierarchy is then the container's group. */
+ * /proc/self/cgroup has a line "0::/PATH" for version 2. Limits of all parent groups
+ * apply, too. In a container the path may name groups that are not visible: missing
+ * files are skipped, and the root of the hierarchy is then the container's group. */
 
-/* Read up to two numbers from a one-line file ("max" is not a number). Returns how
- * many. */
-static int read_numbers(const char *folder, const char *name, double out[2])
+/* A limit of a group, from its file: bytes ("1073741824"), or processor time and its
+ * period ("200000 100000"); 0: none ("max"). */
+static double read_limit(const char *folder, const char *name)
 {
-    char path[PATH_BYTES + 64];
+    char path[2 * PATH_BYTES + 64];
+    double amount = 0, period = 1;
     FILE *f;
-    int n;
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
     f = fopen(path, "r");
-    n = f ? fscanf(f, "%lf %lf", &out[0], &out[1]) : 0;
+    if (f && fscanf(f, "%lf %lf", &amount, &period) < 1)
+        amount = 0;
     if (f)
         fclose(f);
-    return n > 0 ? n : 0;
-}
-
-/* A limit: its controller, and its file in each cgroup version. In version 2 the file
- * of the processor time ("200000 100000", microseconds a period, or "max 100000") has
- * its period, too. */
-typedef struct limit_kind {
-    const char *controller, *file[2], *period;
-} limit_kind;
-
-static const limit_kind cpu = {
-    "cpu", {"cpu.cfs_quota_us", "cpu.max"}, "cpu.cfs_period_us"};
-static const limit_kind memory = {
-    "memory", {"memory.limit_in_bytes", "memory.max"}, NULL};
-
-/* A limit of a group; 0: none, which in version 1 is −1 or nearly 2^63. */
-static double read_limit(const char *folder, const limit_kind *kind, bool second)
-{
-    double n[2] = {0}, period[2] = {0};
-    int read = read_numbers(folder, kind->file[second], n);
-
-    if (!kind->period)
-        period[0] = 1;
-    else if (second)
-        period[0] = read == 2 ? n[1] : 0;
-    else
-        read_numbers(folder, kind->period, period);
-    return n[0] > 0 && n[0] < 1e18 && period[0] > 0 ? n[0] / period[0] : 0;
+    return amount > 0 && period > 0 ? amount / period : 0;
 }
 
 /* The smaller of two limits; 0 means unlimited. */
@@ -72,19 +45,8 @@ static double lower_limit(double a, double b)
     return a > 0 && (b <= 0 || a < b) ? a : b;
 }
 
-/* True if a list such as "cpu,cpuacct" contains a controller. */
-static bool has_controller(const char *controllers, const char *name)
-{
-    size_t n = strlen(name);
-
-    for (const char *at = controllers; *at; at += strcspn(at, ","), at += *at == ',')
-        if (strcspn(at, ",") == n && memcmp(at, name, n) == 0)
-            return true;
-    return false;
-}
-
-/* The smallest limit of this process's groups and their parents. */
-static double find_limit(const char *root, const limit_kind *kind)
+/* The smallest limit of this process's group and its parents. */
+static double find_limit(const char *root, const char *name)
 {
     char path[PATH_BYTES], line[LINE_BYTES], folder[2 * PATH_BYTES];
     double least = 0;
@@ -93,24 +55,15 @@ static double find_limit(const char *root, const limit_kind *kind)
     snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
     f = fopen(path, "r");
     while (f && fgets(line, sizeof line, f)) {
-        char *controllers = strchr(line, ':');
-        char *group = controllers ? strchr(controllers + 1, ':') : NULL;
-        bool second = group && group == controllers + 1;
         size_t hierarchy;
 
-        if (!group)
+        if (strncmp(line, "0::", 3) != 0)
             continue;
-        *group++ = '\0';
-        group[strcspn(group, "\n")] = '\0';
-        if (!second && !has_controller(controllers + 1, kind->controller))
-            continue;
-        hierarchy = (size_t)snprintf(folder, sizeof folder, "%s/sys/fs/cgroup%s%s",
-                                     root, second ? "" : "/",
-                                     second ? "" : kind->controller);
-        snprintf(folder + hierarchy, sizeof folder - hierarchy, "%s", group);
-        for (char *cut;; *cut = '\0') { /* from the group up to the root of the
-                                           hierarchy */
-            least = lower_limit(read_limit(folder, kind, second), least);
+        line[strcspn(line, "\n")] = '\0';
+        hierarchy = (size_t)snprintf(folder, sizeof folder, "%s/sys/fs/cgroup", root);
+        snprintf(folder + hierarchy, sizeof folder - hierarchy, "%s", line + 3);
+        for (char *cut;; *cut = '\0') { /* up to the root of the hierarchy */
+            least = lower_limit(read_limit(folder, name), least);
             cut = strrchr(folder, '/');
             if (!cut || (size_t)(cut - folder) < hierarchy)
                 break;
@@ -152,8 +105,8 @@ ig_machine ig_machine_find(const char *root)
 {
     ig_machine machine = {
         .affinity = count_affinity(),
-        .quota = find_limit(root, &cpu),
-        .limit = find_limit(root, &memory),
+        .quota = find_limit(root, "cpu.max"),
+        .limit = find_limit(root, "memory.max"),
     };
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned long all = 0, data = 0;

@@ -1,5 +1,5 @@
 /* Resources available to this process: processors and memory, from the system and from
- * its control groups (cgroup v2 and v1). Containers, batch jobs and taskset grant less
+ * its control groups (cgroup v2). Containers, batch jobs and taskset grant less
  * than the machine has. Reads no environment variables. */
 #ifndef BASE_MACHINE_H
 #define BASE_MACHINE_H
