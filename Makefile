@@ -54,9 +54,7 @@ endif
 
 pc_name = $(shell for p in $(1); do $(PKG_CONFIG) --exists $$p 2>/dev/null && echo $$p && break; done)
 LIB_PCS := openblas $(call pc_name,lapacke) libutf8proc jansson libcurl cairo zlib
-# Optional, for maps in pixels; CHAFA= leaves it out.
-CHAFA := $(call pc_name,chafa)
-PCS := $(call pc_name,ncursesw ncurses) $(LIB_PCS) $(CHAFA)
+PCS := $(call pc_name,ncursesw ncurses) $(LIB_PCS)
 PC_CFLAGS   := $(shell $(PKG_CONFIG) --cflags-only-I $(PCS) 2>/dev/null) $(BREW_CFLAGS)
 OTHER_LIBS  := $(BREW_LIBS) -lcsv -lm
 LIB_LIBS    := $(shell $(PKG_CONFIG) --libs $(LIB_PCS) 2>/dev/null) $(OTHER_LIBS)
@@ -162,8 +160,6 @@ $(BUILD)/obj/core/comm.o: src/core/comm.c $(BUILD)/is/flags | $(BUILD)/have
 	$(SAY) "  cc    $<"
 	$(Q)$(WITH_MPI) $(filter-out -Wshadow -Wstrict-prototypes -Wpedantic,$(ALL_CFLAGS)) -DIG_MPI -MMD -MP -c -o $@ $<
 endif
-
-$(BUILD)/obj/explorer/graphics.o: MORE = $(if $(CHAFA),-DIG_CHAFA -Wno-pedantic)
 
 # Only the commands know where the demo dataset is installed.
 $(BUILD)/obj/cli/%.o: MORE = -DIG_DATADIR='"$(DATADIR)"'

@@ -28,7 +28,6 @@ BEGIN {
     foreign("cairo.*", "src/view/picture.*")
     foreign("jansson\\.h", "src/core/json\\.c")
     foreign("curl/.*", "src/encode/http\\.c")
-    foreign("chafa\\.h", "src/explorer/graphics\\.c")
     foreign("mpi\\.h", "src/core/comm\\.c")
     foreign("pthread\\.h", "src/(core|explorer|api)/.*")
     foreign("utf8proc\\.h", "src/core/text\\.c")

@@ -187,14 +187,9 @@ static void describe_screen(ig_explore_setup *setup, const ig_options *options)
 {
     const char *no_color = getenv("NO_COLOR");
 
-    setup->terminal = (ig_terminal_options){
-        getenv("TERM"),
-        getenv("COLORFGBG"),
-        no_color && *no_color,
-        options->screen.no_mouse,
-        options->screen.glyphs == IG_IN_PIXELS ||
-            (options->screen.glyphs < 0 && !getenv("SSH_CONNECTION")),
-        getenv("TMUX") || getenv("STY")};
+    setup->terminal = (ig_terminal_options){getenv("TERM"), getenv("COLORFGBG"),
+                                            no_color && *no_color,
+                                            options->screen.no_mouse};
     setup->glyphs = options->screen.glyphs;
     setup->colours = number_of_colours(options);
     setup->theme = options->screen.theme;
@@ -480,8 +475,7 @@ int ig_render_with(const ig_options *options, ig_screen_use *use, void *context)
     ig_screen screen = {
         options->screen.rows ? (int)options->screen.rows : 24,
         options->screen.columns ? (int)options->screen.columns : 80,
-        options->screen.glyphs >= 0 ? (ig_glyphs)(options->screen.glyphs % IG_GLYPHS)
-                                    : IG_BRAILLE,
+        options->screen.glyphs >= 0 ? (ig_glyphs)options->screen.glyphs : IG_BRAILLE,
         options->screen.colour >= 0 ? (ig_depth)number_of_colours(options)
                                     : IG_DEPTH_NONE};
     ig_error error;

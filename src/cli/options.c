@@ -452,20 +452,23 @@ static ig_status add_binding(ig_options *options, const line *l, ig_error *error
     return status;
 }
 
-/* An unknown option, perhaps of another version, is ignored with a warning in
+/* An unknown option or value, perhaps of another version, is ignored with a warning in
  * options->config.unknown. */
 static ig_status add_unknown(ig_options *options, const line *l, ig_error *error)
 {
     const ig_option *near = ig_option_near(l->name, strlen(l->name), ~0u);
     const char *before = options->config.unknown ? options->config.unknown : "";
     bool named = near && !near->once;
-    const char *instead = ig_option_gone(l->name, strlen(l->name));
+    const ig_option *option = ig_option_named(l->name, strlen(l->name));
+    const char *instead = option ? ig_value_gone(option, l->value)
+                                 : ig_option_gone(l->name, strlen(l->name));
     ig_builder text = {0};
 
     ig_builder_add(&text, "%s%s%s:%zu: ", before, *before ? "\n" : "", l->path,
                    l->number);
     if (instead)
-        ig_builder_add(&text, "'%s' is gone: %s", l->name, instead);
+        ig_builder_add(&text, "'%s%s%s' is gone: %s", l->name, option ? " = " : "",
+                       option ? l->value : "", instead);
     else
         ig_builder_add(&text, "unknown option '%s' is ignored%s%s%s", l->name,
                        named ? "; did you mean " : "", named ? near->field.name : "",
@@ -483,7 +486,7 @@ static ig_status apply_line(ig_options *options, const line *l, ig_error *error)
 
     if (strncmp(l->name, "key", 3) == 0 && is_space(l->name[3]))
         return add_binding(options, l, error);
-    if (!option)
+    if (!option || ig_value_gone(option, l->value))
         return add_unknown(options, l, error);
     if (options->command == IG_EVAL && strcmp(option->field.name, "method") == 0)
         return IG_OK; /* eval trains only with --method on the command line */

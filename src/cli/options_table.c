@@ -213,10 +213,10 @@ static const ig_option table[] = {
            "size of the frame (default 80x24)"),
     OPTION("gloss", "LANG", TEXT, screen.gloss, COMMAND, SCREEN | RENDER,
            "show texts in this language where translations exist"),
-    AUTO("glyphs", "auto|braille|blocks|halves|ascii|pixels",
-           "braille|blocks|halves|ascii|pixels|auto", screen.glyphs, COMMAND,
+    AUTO("glyphs", "auto|braille|blocks|halves|ascii",
+           "braille|blocks|halves|ascii|auto", screen.glyphs, COMMAND,
            SCREEN | RENDER,
-           "what to draw points with (halves: two colours per cell; pixels: images)"),
+           "what to draw points with (halves: two colours per cell)"),
     AUTO("colour", "auto|none|8|16|256", "none|8|16|256|auto", screen.colour, COMMAND,
            SCREEN | RENDER, "number of colours"),
     AUTO("theme", "auto|dark|light", "dark|light|auto", screen.theme, COMMAND,
@@ -252,8 +252,9 @@ const ig_option *ig_option_named(const char *name, size_t length)
     return NULL;
 }
 
-/* What 0.2 had and this release has no more: the name typed, and a sentence that names
- * what to use now. Commands of that kind stand here, too. */
+/* What 0.2 had and this release has no more: the name typed, with a value if the option
+ * remains, and a sentence that names what to use now. Commands of that kind stand here,
+ * too. */
 static const struct {
     const char *name, *instead;
 } gone[] = {
@@ -263,6 +264,7 @@ static const struct {
                "single frames with isogloss render"},
     {"fps", "isogloss render draws single frames"},
     {"then", "isogloss render --keys presses keys before it draws the frame"},
+    {"glyphs pixels", "maps are drawn in braille; w saves one as SVG, PDF or PNG"},
     {NULL, NULL},
 };
 
@@ -272,6 +274,14 @@ const char *ig_option_gone(const char *name, size_t length)
         if (strlen(gone[i].name) == length && memcmp(gone[i].name, name, length) == 0)
             return gone[i].instead;
     return NULL;
+}
+
+const char *ig_value_gone(const ig_option *option, const char *value)
+{
+    char both[48];
+    int length = snprintf(both, sizeof both, "%s %s", option->field.name, value);
+
+    return ig_option_gone(both, (size_t)length);
 }
 
 /* --- suggestions ------------------------------------------------------------------ */
@@ -474,6 +484,10 @@ static ig_status parse_set(ig_options *options, const char *typed, const char *v
 ig_status ig_option_take(ig_options *options, const ig_option *option,
                          const char *label, const char *value, ig_error *error)
 {
+    const char *instead = ig_value_gone(option, value);
+
+    if (instead)
+        return ig_fail(error, IG_USAGE, "%s %s is gone: %s", label, value, instead);
     if (option->parse && !*value)
         return ig_fail(error, IG_USAGE, "%s needs a value, not an empty one", label);
     if (option->parse)

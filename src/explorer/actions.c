@@ -182,14 +182,10 @@ static void change_glyphs(ig_app *app)
     static const char *const name[] = {[IG_BRAILLE] = "braille",
                                        [IG_BLOCKS] = "blocks",
                                        [IG_HALVES] = "half blocks, two colours a cell",
-                                       [IG_ASCII] = "ASCII",
-                                       [IG_IN_PIXELS] = "pixels"};
-    int next = app->in_pixels ? IG_IN_PIXELS + 1 : (int)app->canvas.glyphs + 1;
+                                       [IG_ASCII] = "ASCII"};
 
-    next %= IG_GLYPHS + (app->pixels.cell_width > 0);
-    app->in_pixels = next == IG_IN_PIXELS;
-    app->canvas.glyphs = app->in_pixels ? IG_BRAILLE : (ig_glyphs)next;
-    ig_app_note(app, false, "drawn with %s", name[next]);
+    app->canvas.glyphs = (app->canvas.glyphs + 1) % IG_GLYPHS;
+    ig_app_note(app, false, "drawn with %s", name[app->canvas.glyphs]);
 }
 
 static void request_redraw(ig_app *app)
@@ -675,8 +671,8 @@ const ig_action_entry ig_actions[] = {
      .by = -1},
     {"expand", "z", NULL, "expand the panel to the whole screen, or restore it",
      "expand", .act = toggle_expanded, .rank = 46},
-    {"glyphs", "o", NULL, "draw with braille, blocks, half blocks, ASCII or pixels",
-     NULL, .act = change_glyphs},
+    {"glyphs", "o", NULL, "draw with braille, blocks, half blocks or ASCII", NULL,
+     .act = change_glyphs},
     {"narration", "T", NULL,
      "show or hide hints on what happens and what to press next", NULL,
      .act = ig_narration_toggle, .word = narration_word, .rank = 15},

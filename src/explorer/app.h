@@ -20,7 +20,6 @@
 #include "report/text_table.h"
 #include "view/canvas.h"
 #include "view/layout.h"
-#include "view/pixels.h"
 
 enum { IG_PROMPT_SIZE = 1024 };
 
@@ -229,10 +228,8 @@ struct ig_app {
     bool can_copy; /* the terminal has a clipboard */
 
     ig_canvas canvas;
-    ig_pixels pixels; /* of its maps; no cell width: the terminal has no graphics */
-    bool in_pixels;   /* maps are drawn there, unless something covers them */
-    int theme;        /* ig_theme, or -1: by … */
-    int background;   /* … the terminal's background, or -1: unknown */
+    int theme;      /* ig_theme, or -1: by … */
+    int background; /* … the terminal's background, or -1: unknown */
     ig_layout layout;
     ig_hotspot hotspot[IG_HOTSPOTS]; /* (hotspots) */
     size_t hotspots;

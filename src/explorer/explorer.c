@@ -113,7 +113,6 @@ void ig_explorer_free(ig_app *app)
     ig_command_line_delete(app->command_line);
     ig_editor_delete(app->editor);
     ig_free(app->copied);
-    ig_pixels_free(&app->pixels);
     ig_app_free(app);
 }
 
@@ -329,12 +328,6 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,
     if (status != IG_OK)
         return status;
     ig_canvas_clear(&app->canvas);
-    app->pixels.planes = 0;
-    app->canvas.pixels = app->in_pixels && app->pixels.cell_width && !app->overlay &&
-                                 !app->tour.on &&
-                                 !(app->prompt.use && app->prompt.use->draw)
-                             ? &app->pixels
-                             : NULL;
     app->hotspots = 0;
     app->layout = ig_layout_compute(rows, cols,
                                     (ig_layout_settings){.focus = app->focus->role,

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "explorer/background.h"
 #include "explorer/clipboard.h"
 #include "explorer/editor.h"
 #include "explorer/explorer.h"
-#include "explorer/graphics.h"
 #include "explorer/narration.h"
 #include "explorer/panels/map_panel.h"
 #include "explorer/playback.h"
@@ -73,20 +73,14 @@ static ig_status open_app(ig_app *app, ig_session **session,
 static ig_status show_frame(ig_app *app, ig_terminal *terminal, ig_error *error)
 {
     int rows, cols, row, col;
-    unsigned char text[3];
     double began = app->clock();
     ig_status status;
 
     ig_terminal_size(terminal, &rows, &cols);
-    ig_theme_own(app->canvas.theme, text, app->pixels.ground);
-    if (ig_terminal_describe(terminal).ground)
-        memcpy(app->pixels.ground, ig_terminal_describe(terminal).ground, 3);
-    ig_terminal_cell(terminal, &app->pixels.cell_width, &app->pixels.cell_height);
     status = ig_explorer_draw(app, rows, cols, &row, &col, error);
     if (status == IG_OK)
         ig_terminal_show(terminal, &app->canvas, row, col);
-    if (status != IG_OK || !ig_map_moves(app) ||
-        app->clock() - began <= SLOW * (app->canvas.pixels ? 4 : 1))
+    if (status != IG_OK || !ig_map_moves(app) || app->clock() - began <= SLOW)
         return status;
     ig_map_rest(app); /* skip the animation */
     return show_frame(app, terminal, error);
@@ -182,16 +176,8 @@ static void choose_glyphs(ig_app *app, const ig_explore_setup *setup,
 {
     ig_terminal_facts facts = ig_terminal_describe(terminal);
     ig_canvas *canvas = &app->canvas;
-    int width, height;
 
-    ig_terminal_cell(terminal, &width, &height);
-    app->in_pixels = setup->glyphs < 0 || setup->glyphs == IG_IN_PIXELS;
-    canvas->glyphs = app->in_pixels ? facts.glyphs : (ig_glyphs)setup->glyphs;
-    app->in_pixels &= width > 0 && facts.glyphs != IG_ASCII;
-    if (setup->glyphs == IG_IN_PIXELS && !app->in_pixels)
-        ig_app_note(app, true,
-                    "no pixels: the terminal has no graphics, or isogloss "
-                    "was built without libchafa");
+    canvas->glyphs = setup->glyphs < 0 ? facts.glyphs : (ig_glyphs)setup->glyphs;
     canvas->depth = facts.depth;
     if (setup->colours >= 0 && setup->colours < (int)canvas->depth)
         canvas->depth = (ig_depth)setup->colours;

@@ -16,11 +16,10 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "core/clock.h"
 #include "core/file.h"
 #include "core/memory.h"
 #include "data/names.h"
-#include "explorer/graphics.h"
+#include "explorer/background.h"
 
 /* <term.h> names every capability; none of those names is wanted here. */
 #undef lines
@@ -202,12 +201,6 @@ struct ig_terminal {
     short pair[NUMBERS][NUMBERS]; /* curses' pair of fg + 1 and bg + 1; 0: none yet */
     short pairs;                  /* colour pairs in use */
     int theme;                    /* of the background, or -1 */
-    ig_answers answers;
-    struct {
-        uint64_t sum; /* 0: none is there */
-        ig_rect rect;
-    } sent[IG_PLANES]; /* images on the screen */
-    double asked;      /* clock: whether it has taken them; 0: it has */
     char note[160];
 };
 
@@ -281,94 +274,6 @@ static int split_cell(const ig_cell *cell, wchar_t out[2][IG_CELL_POINTS + 1])
     return 2;
 }
 
-/* --- images ----------------------------------------------------------------------- */
-
-/* Let curses send these cells again. */
-static void send_again(ig_rect rect)
-{
-    WINDOW *cells = derwin(stdscr, rect.rows, rect.cols, rect.row, rect.col);
-
-    if (cells) {
-        wredrawln(cells, 0, rect.rows);
-        delwin(cells);
-    }
-}
-
-static bool is_blank(const ig_cell *cell)
-{
-    return cell->length == 1 && cell->bytes[0] == ' ';
-}
-
-/* Images that are not in the frame leave their cells to text. */
-static void remove_images(ig_terminal *t, const ig_pixels *pixels)
-{
-    for (size_t i = 0; i < IG_PLANES; i++) {
-        ig_rect *rect = &t->sent[i].rect;
-
-        if (!t->sent[i].sum ||
-            (pixels && i < pixels->planes &&
-             memcmp(rect, &pixels->plane[i].rect, sizeof *rect) == 0))
-            continue;
-        if (t->answers.kitty && write(STDOUT_FILENO, "\x1b_Ga=d,q=2\x1b\\", 12) < 0)
-            return;
-        send_again(*rect);
-        t->sent[i].sum = 0;
-    }
-}
-
-/* A sum over an image and the text on it. */
-static uint64_t sum_image(const ig_canvas *canvas, const ig_plane *p)
-{
-    uint64_t sum =
-        ig_fnv(IG_FNV_BEGIN, p->rgba, 4 * (size_t)p->width * (size_t)p->height);
-
-    for (int row = p->rect.row; row < p->rect.row + p->rect.rows; row++)
-        sum = ig_fnv(sum, ig_canvas_cell(canvas, row, p->rect.col),
-                     (size_t)p->rect.cols * sizeof(ig_cell));
-    return sum | 1;
-}
-
-/* Text over an image, which is sent after it: run by run, as curses repeats short
- * blanks, too. */
-static void show_text_over(const ig_canvas *canvas, ig_rect rect)
-{
-    for (int row = rect.row; row < rect.row + rect.rows; row++)
-        for (int col = rect.col; col < rect.col + rect.cols; col++) {
-            int end = col;
-
-            while (end < rect.col + rect.cols &&
-                   !is_blank(ig_canvas_cell(canvas, row, end)))
-                end++;
-            if (end > col) {
-                send_again((ig_rect){row, col, 1, end - col});
-                refresh();
-            }
-            col = end;
-        }
-}
-
-/* Send the images that differ from those on the screen, once it has taken the last. */
-static void show_images(ig_terminal *t, const ig_canvas *canvas)
-{
-    const ig_pixels *pixels = canvas->pixels;
-    bool busy = t->asked > 0 && ig_clock_now() - t->asked < 1, sent = false;
-
-    for (size_t i = 0; pixels && !busy && i < pixels->planes; i++) {
-        const ig_plane *p = &pixels->plane[i];
-        uint64_t sum = sum_image(canvas, p);
-
-        if (sum == t->sent[i].sum)
-            continue;
-        ig_graphics_send(pixels, i, t->answers.kitty);
-        t->sent[i].sum = sum;
-        t->sent[i].rect = p->rect;
-        show_text_over(canvas, p->rect);
-        sent = true;
-    }
-    if (sent && write(STDOUT_FILENO, "\x1b[5n", 4) == 4)
-        t->asked = ig_clock_now();
-}
-
 /* --- open and close --------------------------------------------------------------- */
 
 /* Sequences that terminals send whatever their description says. */
@@ -415,7 +320,7 @@ static void use_mouse(const ig_terminal *t, bool on)
 
 static void set_modes(ig_terminal *t, const ig_terminal_options *options)
 {
-    ig_answers *a = &t->answers;
+    char pressed[IG_KEYS_KEPT] = "";
 
     raw();
     noecho();
@@ -427,12 +332,13 @@ static void set_modes(ig_terminal *t, const ig_terminal_options *options)
     set_escdelay(ESCAPE_DELAY);
     define_keys();
     t->depth = colours_of(options->no_color);
-    a->theme = -1;
+    t->theme = -1;
     if (t->depth != IG_DEPTH_NONE && ig_terminal_knows_osc(options->type))
-        ig_query(a, options->pixels, options->pixels && !options->multiplexed);
-    t->theme = a->theme >= 0 ? a->theme : ig_theme_of_variable(options->colorfgbg);
-    for (size_t n = strlen(a->keys); n-- > 0;)
-        ungetch((unsigned char)a->keys[n]);
+        t->theme = ig_query_background(pressed);
+    if (t->theme < 0)
+        t->theme = ig_theme_of_variable(options->colorfgbg);
+    for (size_t n = strlen(pressed); n-- > 0;)
+        ungetch((unsigned char)pressed[n]);
     if (!options->no_mouse) {
         mouseinterval(0);
         t->mouse = mousemask(ASKED, NULL) != 0 && has_mouse();
@@ -509,7 +415,6 @@ void ig_terminal_close(ig_terminal *t)
         return;
     if (t->screen) {
         use_mouse(t, false);
-        remove_images(t, NULL);
         curs_set(1);
         /* Without a second screen, the shell's prompt comes onto the last line. Of a
          * second one that has grown, tmux leaves lines on the first: it is cleared. */
@@ -530,31 +435,13 @@ ig_terminal_facts ig_terminal_describe(const ig_terminal *t)
                                .glyphs = !t->utf8     ? IG_ASCII
                                          : t->console ? IG_HALVES
                                                       : IG_BRAILLE,
-                               .theme = t->theme,
-                               .ground = t->answers.theme < 0 ? NULL
-                                                              : t->answers.ground};
+                               .theme = t->theme};
 }
 
 void ig_terminal_size(const ig_terminal *t, int *rows, int *cols)
 {
     (void)t;
     getmaxyx(stdscr, *rows, *cols);
-}
-
-void ig_terminal_cell(const ig_terminal *t, int *width, int *height)
-{
-    struct winsize size = {0};
-
-    *width = t->answers.cell_width;
-    *height = t->answers.cell_height;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col &&
-        size.ws_xpixel && size.ws_ypixel) {
-        *width = size.ws_xpixel / size.ws_col;
-        *height = size.ws_ypixel / size.ws_row;
-    }
-    if ((!t->answers.kitty && !t->answers.sixel) || *width < 1 || *width > 160 ||
-        *height < 6 || *height > 160) /* no or odd ones */
-        *width = 0;
 }
 
 void ig_terminal_fds(const ig_terminal *t, int fd[2])
@@ -662,7 +549,7 @@ static ig_key special_key(wint_t c)
 
 /* Esc alone, or the start of a sequence that curses does not know (a late answer is
  * one), which is skipped. */
-static ig_key escape_key(ig_terminal *t)
+static ig_key escape_key(void)
 {
     wint_t c;
 
@@ -679,16 +566,14 @@ static ig_key escape_key(ig_terminal *t)
     }
     while (get_wch(&c) == OK && (c < 0x40 || c > 0x7e))
         ;
-    if (c == 'n') /* DSR: it has taken the images */
-        t->asked = 0;
     return (ig_key){.code = IG_KEY_NONE};
 }
 
-static ig_key character_key(ig_terminal *t, wint_t c)
+static ig_key character_key(wint_t c)
 {
     switch (c) {
     case ESCAPE:
-        return escape_key(t);
+        return escape_key();
     case '\r':
     case '\n':
         return (ig_key){.code = IG_KEY_ENTER};
@@ -721,7 +606,7 @@ static bool read_key(ig_terminal *t, ig_key *key)
         return false;
     switch (get_wch(&c)) {
     case OK:
-        *key = character_key(t, c);
+        *key = character_key(c);
         return true;
     case KEY_CODE_YES:
         *key = special_key(c);
@@ -812,7 +697,6 @@ void ig_terminal_show(ig_terminal *t, const ig_canvas *canvas, int row, int col)
 
     if (t->gone)
         return;
-    remove_images(t, canvas->pixels);
     ig_terminal_size(t, &rows, &cols);
     if (canvas->rows < rows || canvas->cols < cols)
         erase();
@@ -826,12 +710,11 @@ void ig_terminal_show(ig_terminal *t, const ig_canvas *canvas, int row, int col)
         move(rows - 1, 0);
     }
     refresh();
-    show_images(t, canvas);
 }
 
 void ig_terminal_redraw(ig_terminal *t)
 {
-    remove_images(t, NULL);
+    (void)t;
     clearok(stdscr, TRUE);
 }
 

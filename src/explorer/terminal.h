@@ -28,8 +28,6 @@ typedef struct ig_terminal_options {
     const char *colorfgbg; /* the COLORFGBG variable, NULL when unset */
     bool no_color;         /* the NO_COLOR variable is set and not empty */
     bool no_mouse;
-    bool pixels;      /* look for graphics */
-    bool multiplexed; /* in tmux or screen */
 } ig_terminal_options;
 
 /* Take the terminal over (stdin, stdout): its other screen, raw keys, a hidden cursor.
@@ -51,16 +49,12 @@ typedef struct ig_terminal_facts {
                          UTF-8, no braille on the Linux console */
     int theme; /* ig_theme of its background: by its answer, else by COLORFGBG; -1: not
                   known */
-    const unsigned char *ground; /* colour of its background, or NULL */
 } ig_terminal_facts;
 
 ig_terminal_facts ig_terminal_describe(const ig_terminal *terminal);
 
 /* Its size now. */
 void ig_terminal_size(const ig_terminal *terminal, int *rows, int *cols);
-
-/* A cell in pixels; width 0: it has no graphics, or no known size. */
-void ig_terminal_cell(const ig_terminal *terminal, int *width, int *height);
 
 /* What to poll for input: keys and signals. */
 void ig_terminal_fds(const ig_terminal *terminal, int fd[2]);
@@ -70,7 +64,7 @@ void ig_terminal_fds(const ig_terminal *terminal, int fd[2]);
 bool ig_terminal_key(ig_terminal *terminal, ig_key *key);
 
 /* Show a canvas in one update, sending only what differs from the screen; nothing when
- * nothing does; then images. The cursor stands at (row, col), or is hidden when row is
+ * nothing does. The cursor stands at (row, col), or is hidden when row is
  * negative. */
 void ig_terminal_show(ig_terminal *terminal, const ig_canvas *canvas, int row, int col);
 

@@ -36,7 +36,7 @@
  *             terminal replaces if needed */
 typedef enum ig_glyphs { IG_BRAILLE = 0, IG_BLOCKS, IG_HALVES, IG_ASCII } ig_glyphs;
 
-enum { IG_GLYPHS = IG_ASCII + 1, IG_IN_PIXELS = IG_GLYPHS };
+enum { IG_GLYPHS = IG_ASCII + 1 };
 
 /* Single-column glyphs, each with an ASCII form. */
 typedef enum ig_glyph {
@@ -144,7 +144,6 @@ typedef struct ig_canvas {
     ig_rect clip;    /* drawing outside is ignored */
     ig_cell *cell;   /* (rows, cols) */
     size_t capacity; /* cells allocated */
-    struct ig_pixels *pixels; /* maps draw their points there, or NULL: in cells */
 } ig_canvas;
 
 /* Create a blank canvas. A zeroed struct is an empty canvas. IG_OK or IG_NOMEM. */

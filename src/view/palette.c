@@ -14,8 +14,6 @@ typedef struct numbers {
 } numbers;
 
 typedef struct theme_table {
-    unsigned char text[3], ground[3]; /* the terminal's defaults, as drawn in
-                                         pictures */
     numbers mixed, mixed_thin;
     /* (IG_LANGUAGE_COLOURS) at 256 colours: the full hue, the same for few points, then
      * pairs of paler ones. */
@@ -76,8 +74,6 @@ static const int8_t few_on_light[IG_LANGUAGE_COLOURS][2] = {
 /* --- dark background -------------------------------------------------------------- */
 
 static const theme_table dark = {
-    .text = {214, 217, 222},
-    .ground = {18, 20, 26},
     .mixed = {-1, -1, -1},
     .mixed_thin = {246, 8, -1},
     .language = dark_hues,
@@ -112,8 +108,6 @@ static const theme_table dark = {
 /* --- light background ------------------------------------------------------------- */
 
 static const theme_table light = {
-    .text = {36, 41, 47},
-    .ground = {255, 255, 255},
     .mixed = {-1, -1, -1},
     .mixed_thin = {243, 8, -1},
     .language = light_hues,
@@ -150,12 +144,6 @@ static const theme_table light = {
 static const theme_table *find_theme(ig_theme theme)
 {
     return theme == IG_THEME_LIGHT ? &light : &dark;
-}
-
-void ig_theme_own(ig_theme theme, unsigned char text[3], unsigned char ground[3])
-{
-    memcpy(text, find_theme(theme)->text, 3);
-    memcpy(ground, find_theme(theme)->ground, 3);
 }
 
 /* --- logical colours -------------------------------------------------------------- */

@@ -120,11 +120,6 @@ void ig_palette_number_rgb(int number, unsigned char rgb[3]);
 /* Contrast ratio of two colours, 1 … 21, by WCAG 2. */
 double ig_palette_contrast(const unsigned char a[3], const unsigned char b[3]);
 
-/* --- themes ----------------------------------------------------------------------- */
-
-/* Default text and background colours of a terminal, as drawn in pictures. */
-void ig_theme_own(ig_theme theme, unsigned char text[3], unsigned char ground[3]);
-
 /* --- letters ---------------------------------------------------------------------- */
 
 /* Assign a letter to each of n names (language codes): the first of its letters not

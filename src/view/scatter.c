@@ -9,7 +9,6 @@
 #include "core/array.h"
 #include "core/memory.h"
 #include "view/map_names.h"
-#include "view/pixels.h"
 
 enum {
     MOST_CROWDED = 4, /* smaller maps have no names */
@@ -656,60 +655,6 @@ static void draw_cells(const struct drawing *d, const struct crowd *crowd)
                 draw_dim(d, row, col);
 }
 
-/* --- in pixels -------------------------------------------------------------------- */
-
-/* As in pictures: n · MIXING modulo the points visits each once, in scattered order. */
-static const uint64_t MIXING = 2654435761;
-
-/* A disc at a point of the plane; its radius is in heights of a cell. */
-static ig_spot spot_at(const ig_plane *p, ig_view view, double x, double y,
-                       double radius, int colour, ig_theme theme)
-{
-    ig_spot s = {.x = (x - view.xmin) / (view.xmax - view.xmin) * p->width,
-                 .y = (view.ymax - y) / (view.ymax - view.ymin) * p->height,
-                 .radius = radius * p->height / p->rect.rows,
-                 .alpha = 1};
-
-    ig_palette_rgb(colour, theme, s.rgb);
-    return s;
-}
-
-/* Draw a point if it is in this layer: first those dim or not measured. The first of
- * several series has rings, and so have categories that repeat a colour. */
-static void draw_spot(const struct drawing *d, ig_plane *p, size_t number, size_t i,
-                      bool first, double radius)
-{
-    const ig_series *s = &d->series[number];
-    size_t row = s->row ? s->row[i] : i, category = s->category ? s->category[row] : 0;
-    bool dim = d->marked && !(s->marked && s->marked[row]);
-    bool behind = dim || (s->steps && category >= s->steps);
-    ig_spot spot;
-
-    if (category >= s->categories || (s->shown && !s->shown[category]) ||
-        behind != first)
-        return;
-    spot = spot_at(p, d->view, (double)s->x[i * s->stride], (double)s->y[i * s->stride],
-                   radius, dim ? IG_COLOUR_AWAY : colour_of(s, category),
-                   d->canvas->theme);
-    spot.alpha = behind ? 0.5 : 0.85;
-    if ((d->n > 1 && number == 0) || repeats_colour(s, category))
-        spot.hole = spot.radius / 2;
-    ig_plane_draw(p, &spot);
-}
-
-static void draw_spots(const struct drawing *d, ig_plane *p)
-{
-    double points = 1, radius;
-
-    for (size_t key = 0; key < d->keys; key++)
-        points += d->scatter->place[key].points;
-    radius = fmin(0.25, fmax(0.045, 0.15 * pow((double)cells_of(d) / points, 0.25)));
-    for (int layer = 0; layer < 2; layer++)
-        for (size_t s = 0; s < d->n; s++)
-            for (size_t n = 0; n < d->series[s].count; n++)
-                draw_spot(d, p, s, n * MIXING % d->series[s].count, !layer, radius);
-}
-
 /* --- names ------------------------------------------------------------------------ */
 
 /* Draw the names of places. */
@@ -796,10 +741,7 @@ ig_status ig_scatter_draw(ig_scatter *scatter, ig_canvas *canvas, ig_rect rect,
     if (d.keys)
         memcpy(scatter->place, scatter->middle, d.keys * sizeof *scatter->place);
     weigh_crowds(&d, crowd);
-    if (ig_pixels_plane(canvas->pixels))
-        draw_spots(&d, ig_pixels_plane(canvas->pixels));
-    else
-        draw_cells(&d, crowd);
+    draw_cells(&d, crowd);
     if (rect.rows >= MOST_CROWDED)
         draw_names(&d);
     return IG_OK;
@@ -814,20 +756,7 @@ void ig_scatter_line(ig_canvas *canvas, ig_rect rect, ig_view view, double x0,
                     (view.xmax - view.xmin);
     double down = rect.rows * ig_glyphs_dot_rows(canvas->glyphs) /
                   (view.ymax - view.ymin);
-    ig_plane *p = ig_pixels_plane(canvas->pixels);
 
-    if (p) {
-        ig_spot a = spot_at(p, view, x0, y0, 0.04, style.fg, canvas->theme), at = a;
-        ig_spot b = spot_at(p, view, x1, y1, 0, style.fg, canvas->theme);
-        double steps = fmin(1e4, 1 + fmax(fabs(b.x - a.x), fabs(b.y - a.y)));
-
-        for (double i = 0; i <= steps; i++) {
-            at.x = a.x + (b.x - a.x) * i / steps;
-            at.y = a.y + (b.y - a.y) * i / steps;
-            ig_plane_draw(p, &at);
-        }
-        return;
-    }
     ig_dots_line(canvas, rect, (x0 - view.xmin) * across - 0.5,
                  (view.ymax - y0) * down - 0.5, (x1 - view.xmin) * across - 0.5,
                  (view.ymax - y1) * down - 0.5, 0, '.', style);
@@ -836,15 +765,8 @@ void ig_scatter_line(ig_canvas *canvas, ig_rect rect, ig_view view, double x0,
 void ig_scatter_mark(ig_canvas *canvas, ig_rect rect, ig_view view, double x, double y,
                      ig_glyph glyph, ig_style style)
 {
-    ig_plane *p = ig_pixels_plane(canvas->pixels);
     int row, col;
 
-    if (p && glyph != IG_GLYPH_STAR) { /* which has its number next to it */
-        bool cursor = glyph == IG_GLYPH_CURSOR || glyph == IG_GLYPH_CIRCLE;
-        ig_spot s = spot_at(p, view, x, y, cursor ? 0.5 : 0.3, style.fg, canvas->theme);
-
-        s.hole = s.radius * 0.66;
-        ig_plane_draw(p, &s);
-    } else if (ig_view_cell(view, rect, x, y, &row, &col))
+    if (ig_view_cell(view, rect, x, y, &row, &col))
         ig_canvas_put(canvas, row, col, ig_glyph_text(canvas->glyphs, glyph), style);
 }

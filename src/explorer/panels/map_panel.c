@@ -14,7 +14,6 @@
 #include "explorer/playback.h"
 #include "explorer/selection.h"
 #include "view/axes.h"
-#include "view/pixels.h"
 
 static const double MARGIN = 0.05;
 static const double OTHER_SPAN = 0.4, LAYOUT_SPAN = 0.8; /* seconds */
@@ -603,8 +602,6 @@ static void draw_points(ig_app *app, const ig_map *map, ig_result_id product,
     ig_map_plane on = {map, &half->easing, half->view, plane, ig_map_of(app)->series};
 
     if (map) {
-        if (app->canvas.pixels && !ig_pixels_begin(app->canvas.pixels, plane))
-            app->canvas.pixels = NULL;
         if (map->layout && !ig_easing_moves(&half->easing))
             ig_islands_update(app, map, &half->islands);
         for (size_t i = 0; i < n; i++) {

@@ -160,6 +160,8 @@ static void test_refused(void **state)
         {"train x --k 1", "train takes no --k (search does)"},
         {"info --glyphs ascii",
          "info takes no --glyphs (the explorer, demo, render do)"},
+        {"render x --glyphs pixels", "--glyphs pixels is gone: maps are drawn in "
+                                     "braille; w saves one as SVG, PDF or PNG"},
         {"train --set lr", "--set must be KEY=VALUE, not 'lr'"},
         {"train --set lr=-1", "--set lr must be a number above 0, not '-1'"},
         {"train --set epoch=3",

@@ -1,7 +1,8 @@
 /* What a terminal says of its background. */
 #include "suite.h"
 
-#include "explorer/graphics.h"
+#include "explorer/background.h"
+#include "view/palette.h"
 
 static void answers(void **state)
 {
@@ -27,10 +28,9 @@ static void answers(void **state)
         {"11;rgb:xx/yy/zz", -1},
         {"", -1},
     };
-    unsigned char rgb[3];
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(ig_theme_of_answer(cases[i].answer, rgb), cases[i].theme);
+        assert_int_equal(ig_theme_of_answer(cases[i].answer), cases[i].theme);
 }
 
 static void variable(void **state)

@@ -32,13 +32,18 @@ static const unsigned char *ground_of(ig_theme theme, int i)
     return i < 3 ? dark[i] : NULL;
 }
 
+/* Texts without a colour, as terminals show them. */
+static const unsigned char text_of[IG_THEMES][3] = {
+    [IG_THEME_DARK] = {214, 217, 222}, [IG_THEME_LIGHT] = {36, 41, 47}};
+
 /* What a colour looks like in a theme; the terminal's own is the text's. */
 static void rgb_of(ig_style style, ig_theme theme, unsigned char fg[3],
                    unsigned char bg[3])
 {
     ig_ink ink = ig_palette_ink(style, theme, IG_DEPTH_256);
 
-    ig_theme_own(theme, fg, bg);
+    memcpy(fg, text_of[theme], 3);
+    memcpy(bg, ground_of(theme, theme == IG_THEME_DARK), 3);
     if (ink.fg >= 0)
         ig_palette_number_rgb(ink.fg, fg);
     if (ink.bg >= 0)
