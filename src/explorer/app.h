@@ -124,15 +124,6 @@ typedef struct ig_help {
     char filter[48];
 } ig_help;
 
-/* State of the tour, and of the app when the step began (explorer/help.h). */
-typedef struct ig_tour {
-    bool on, paused;
-    size_t step;
-    uint32_t cursor;
-    unsigned starts;
-    int space;
-} ig_tour;
-
 /* The course of the demo (explorer/narration.h). */
 typedef struct ig_talk {
     bool waits;    /* the original map stands; training follows at … */
@@ -249,7 +240,6 @@ struct ig_app {
     const ig_overlay *overlay; /* or NULL */
     ig_question question;      /* of the question overlay */
     ig_help help_page;
-    ig_tour tour;
     ig_talk talk;
     ig_list_cursor help; /* of the typed sentences */
     struct {

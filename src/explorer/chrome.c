@@ -276,12 +276,12 @@ void ig_footer_draw(ig_app *app, int *row, int *col)
     if (app->note[0]) {
         style.fg = app->note_is_error ? IG_COLOUR_BAD : IG_COLOUR_ACCENT;
         draw_message(app, line, app->note, MESSAGE_ROWS, style);
-    } else if (!app->overlay && !app->tour.on && !app->prompt.use &&
+    } else if (!app->overlay && !app->prompt.use &&
                ig_narration_line(app, text, sizeof text)) {
         draw_message(app, line, text, /* covers no list with the keys */
                      app->focus == ig_app_in(app, IG_ROLE_LIST) ? 1 : MESSAGE_ROWS,
                      ig_style_of(IG_COLOUR_TEXT, IG_BOLD));
-    } else if (!app->overlay && !app->tour.on && !app->prompt.use) {
+    } else if (!app->overlay && !app->prompt.use) {
         draw_legend(app);
     }
     if (app->prompt.use) {

@@ -381,6 +381,26 @@ static void complete_line(ig_app *app)
     }
 }
 
+/* Commands that 0.2 had, and what to use now. */
+static const struct {
+    const char *name, *instead;
+} gone[] = {
+    {"tour", "? describes the screen, isogloss demo narrates a training"},
+};
+
+/* Whether a line names one of them; a note says what to use. */
+static bool is_gone(ig_app *app, const char *line)
+{
+    line += strspn(line, " ");
+    for (size_t i = 0; i < sizeof gone / sizeof *gone; i++)
+        if (strcspn(line, " ") == strlen(gone[i].name) &&
+            strncmp(line, gone[i].name, strlen(gone[i].name)) == 0) {
+            ig_app_note(app, true, ":%s is gone: %s", gone[i].name, gone[i].instead);
+            return true;
+        }
+    return false;
+}
+
 static bool finish_line(ig_app *app, const char *text)
 {
     const choice *c = current_choice(app);
@@ -388,7 +408,7 @@ static bool finish_line(ig_app *app, const char *text)
     char line[IG_PROMPT_SIZE];
 
     snprintf(line, sizeof line, "%s", chosen ? c->line : text);
-    if (line[strspn(line, " ")] == '\0')
+    if (line[strspn(line, " ")] == '\0' || is_gone(app, line))
         return true;
     if (!chosen || !c->goes_on) {
         remember_line(app->command_line, line);
@@ -439,7 +459,7 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
 static void suggest_commands(ig_app *app)
 {
     ig_rect body = app->layout.body;
-    char text[48] = "", some[] = "save, search, method, tour, help";
+    char text[48] = "", some[] = "save, search, method, help";
 
     for (const ig_action_entry *b = app->action; b->name; b++)
         if (strncasecmp(b->name, app->prompt.text, 1) == 0)

@@ -183,7 +183,6 @@ bool ig_explorer_update(ig_app *app)
     ig_selection_describe(app);
     ig_editor_update(app);
     ig_map_link(app);
-    ig_tour_update(app);
     ig_talk_update(app);
     if (app->options.narrate)
         follow_panels(app);
@@ -251,8 +250,6 @@ static void take_key(ig_app *app, ig_key key)
         take_mouse(app, key);
     } else if (app->prompt.use) {
         ig_prompt_key(app, key);
-    } else if (!app->overlay && ig_tour_key(app, key)) {
-        return;
     } else if (!(app->overlay && action != IG_ACT_REDRAW && action != IG_ACT_SUSPEND &&
                  app->overlay->key(app, action, key)) &&
                entry) {
@@ -289,7 +286,6 @@ ig_key_result ig_explorer_key(ig_app *app, ig_key key)
     app->result = IG_APP_NOTHING;
     ig_map_rest(app);
     take_key(app, key);
-    ig_tour_update(app);
     ig_map_link(app);
     follow_panels(app);
     return app->result;
@@ -342,7 +338,6 @@ ig_status ig_explorer_draw(ig_app *app, int rows, int cols, int *row, int *col,
     ig_header_draw(app);
     for (int role = 0; role < IG_ROLES; role++) /* the list's frame meets the side's */
         draw_panel(app, (ig_role)role);
-    ig_tour_draw(app);
     if (app->overlay) {
         app->hotspots = 0; /* areas below the overlay are not clickable */
         app->overlay->draw(app);

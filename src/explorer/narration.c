@@ -115,8 +115,8 @@ bool ig_talk_key(ig_app *app, ig_key key)
 
 bool ig_talk_hurry(ig_app *app)
 {
-    if (!app->options.narrate || !app->talk.paced || app->tour.on ||
-        app->request.pace <= 0 || app->request.paused || !ig_app_busy(app))
+    if (!app->options.narrate || !app->talk.paced || app->request.pace <= 0 ||
+        app->request.paused || !ig_app_busy(app))
         return false;
     app->talk.paced = false;
     app->request.pace = 0;
