@@ -600,7 +600,7 @@ const ig_action_entry ig_actions[] = {
      .argument = "VALUE", .pick = ig_colouring_pick, .words = IG_WORDS_VALUES},
     {"all", "0", NULL, "show all languages and groups", NULL,
      .act = ig_colouring_show_all},
-    {"box", "b", NULL, "select by a box (the right button: a lasso)", NULL,
+    {"box", "b", NULL, "select by a box (or drag the right button)", NULL,
      .action = IG_ACT_BOX, .rank = 26},
     {"isolate", "i", NULL, "show only the selection, or all", NULL,
      .act = ig_map_isolate, .word = isolate_word, .rank = 25},

@@ -317,7 +317,7 @@ const float *ig_easing_xy(const ig_easing *e, const ig_map *map, size_t series)
                : map->xy[series];
 }
 
-/* --- box and lasso ---------------------------------------------------------------- */
+/* --- box -------------------------------------------------------------------------- */
 
 enum {
     STEP_ROWS = 4, /* of the pan keys */
@@ -348,8 +348,6 @@ static void set_box(ig_app *app, ig_box b)
     b.to_row = clamp_to(b.to_row, plane.rows - 1);
     b.to_col = clamp_to(b.to_col, plane.cols - 1);
     ig_map_of(app)->box = b;
-    if (!b.dragged)
-        ig_map_of(app)->lasso.corners = 0;
     app->grabs = b.on && b.dragged ? &ig_map_panel : NULL;
 }
 
@@ -366,47 +364,15 @@ static ig_rect rect_of(const ig_app *app)
                      b->col + b->to_col - 2 * left + 1};
 }
 
-/* Add a cell to the lasso; of a path that is too long the last one moves. */
-static void extend_lasso(ig_app *app, int row, int col)
-{
-    ig_lasso *lasso = &ig_map_of(app)->lasso;
-    ig_rect plane = plane_of(app);
-    int at = lasso->corners < IG_LASSO_MAX ? lasso->corners++ : IG_LASSO_MAX - 1;
-
-    lasso->row[at] = clamp_to(row, plane.rows - 1);
-    lasso->col[at] = clamp_to(col, plane.cols - 1);
-}
-
-/* Whether a line from the point to the right crosses the polygon an odd number of
- * times.
- *   corner  in  (n, 2) */
-static bool is_in_polygon(double x, double y, double (*corner)[2], int n)
-{
-    bool inside = false;
-
-    for (int i = 0, j = n - 1; i < n; j = i++)
-        if ((corner[i][1] > y) != (corner[j][1] > y) &&
-            x < corner[i][0] + (y - corner[i][1]) / (corner[j][1] - corner[i][1]) *
-                                   (corner[j][0] - corner[i][0]))
-            inside = !inside;
-    return inside;
-}
-
-/* Count the rows that have a visible point in the box or the lasso, and mark them if
- * `mark` is not NULL: (rows of the dataset). */
+/* Count the rows that have a visible point in the box, and mark them if `mark` is not
+ * NULL: (rows of the dataset). */
 static size_t mark_rows(const ig_app *app, bool *mark)
 {
     const ig_map *map = app->now->map;
     const ig_view view = ig_map_of(app)->main.view;
-    const ig_lasso *lasso = &ig_map_of(app)->lasso;
     ig_rect box = rect_of(app), plane = plane_of(app);
-    double corner[IG_LASSO_MAX][2];
     size_t count = 0;
     int row, col;
-
-    for (int i = 0; i < lasso->corners; i++)
-        ig_view_point(view, plane, plane.row + lasso->row[i], plane.col + lasso->col[i],
-                      &corner[i][0], &corner[i][1]);
 
     for (size_t i = 0; map && i < map->rows; i++) {
         bool inside = false;
@@ -415,8 +381,7 @@ static size_t mark_rows(const ig_app *app, bool *mark)
             double x = (double)map->xy[s][2 * i], y = (double)map->xy[s][2 * i + 1];
 
             inside |= ig_view_cell(view, plane, x, y, &row, &col) &&
-                      (lasso->corners > 2 ? is_in_polygon(x, y, corner, lasso->corners)
-                                          : ig_rect_has(box, row, col));
+                      ig_rect_has(box, row, col);
         }
         if (!inside || !ig_colouring_shows(app, ig_map_row(map, i)))
             continue;
@@ -469,8 +434,7 @@ static void select_box(ig_app *app)
     bool *mark;
 
     if (mark_rows(app, NULL) == 0) {
-        ig_app_note(app, false, "no points in the %s",
-                    ig_map_of(app)->lasso.corners > 2 ? "lasso" : "box");
+        ig_app_note(app, false, "no points in the box");
     } else {
         mark = ig_selection_begin(app);
         if (mark)
@@ -511,23 +475,17 @@ bool ig_box_act(ig_app *app, ig_action action)
 
 bool ig_box_mouse(ig_app *app, ig_key key)
 {
-    ig_map_state *m = ig_map_of(app);
-    ig_box b = m->box;
+    ig_box b = ig_map_of(app)->box;
     ig_rect plane = plane_of(app);
     int row = key.row - plane.row, col = key.col - plane.col;
 
     if (b.on && b.dragged && key.mouse == IG_MOUSE_RELEASE) {
         select_box(app);
     } else if (b.on && b.dragged && key.mouse == IG_MOUSE_DRAG) {
-        if (m->lasso.corners)
-            extend_lasso(app, row, col);
         set_box(app, (ig_box){true, true, b.row, b.col, row, col});
     } else if ((key.mouse == IG_MOUSE_SECOND ||
                 (b.on && key.mouse == IG_MOUSE_PRESS)) &&
                ig_rect_has(plane, key.row, key.col)) {
-        m->lasso.corners = 0;
-        if (key.mouse == IG_MOUSE_SECOND)
-            extend_lasso(app, row, col);
         set_box(app, (ig_box){true, true, row, col, row, col});
     } else {
         return false;
@@ -550,30 +508,6 @@ void ig_box_mark(ig_app *app)
     m->in_box = mark_rows(app, m->boxed);
 }
 
-/* Its lines by cells, the one that closes it dim. */
-static void draw_lasso(ig_app *app, const ig_lasso *lasso)
-{
-    ig_rect plane = plane_of(app);
-
-    for (int i = 0; i < lasso->corners; i++) {
-        int to = (i + 1) % lasso->corners;
-        int down = lasso->row[to] - lasso->row[i];
-        int right = lasso->col[to] - lasso->col[i];
-        int steps = abs(down) > abs(right) ? abs(down) : abs(right);
-        ig_style style = to ? ig_style_of(IG_COLOUR_CURSOR, IG_BOLD) : ig_dim;
-
-        for (int k = 0; k < steps; k++) {
-            int row = plane.row + lasso->row[i] + down * k / steps;
-            int col = plane.col + lasso->col[i] + right * k / steps;
-
-            if (ig_rect_has(plane, row, col))
-                ig_canvas_put(&app->canvas, row, col,
-                              ig_glyph_text(app->canvas.glyphs, IG_GLYPH_BULLET),
-                              style);
-        }
-    }
-}
-
 void ig_box_draw(ig_app *app)
 {
     ig_rect box = rect_of(app);
@@ -581,9 +515,7 @@ void ig_box_draw(ig_app *app)
 
     if (!ig_map_of(app)->box.on || ig_rect_empty(plane_of(app)))
         return;
-    if (ig_map_of(app)->lasso.corners > 2)
-        draw_lasso(app, &ig_map_of(app)->lasso);
-    else if (box.rows == 1 && box.cols == 1)
+    if (box.rows == 1 && box.cols == 1)
         ig_canvas_put(&app->canvas, box.row, box.col,
                       ig_glyph_text(app->canvas.glyphs, IG_GLYPH_SQUARE_OPEN), style);
     else

@@ -350,10 +350,9 @@ static bool hint_box(const ig_app *app, char *out, size_t size)
     if (!ig_map_of(app)->box.on)
         return false;
     rows = ig_map_of(app)->in_box;
-    snprintf(out, size, "%s of %s row%s|%s|Esc cancel",
-             ig_map_of(app)->lasso.corners > 2 ? "lasso" : "box",
-             ig_count_format(count, rows), rows == 1 ? "" : "s",
-             ig_map_of(app)->lasso.corners
+    snprintf(out, size, "box of %s row%s|%s|Esc cancel", ig_count_format(count, rows),
+             rows == 1 ? "" : "s",
+             ig_map_of(app)->box.dragged
                  ? "release: select"
                  : "Enter select|arrows HJKL resize|b other corner");
     return true;

@@ -97,7 +97,7 @@ void ig_map_lines_draw(ig_app *app, const ig_map_plane *on);
 void ig_map_marks_draw(ig_app *app, const ig_map_plane *on, const ig_linked *linked,
                        const ig_series *series);
 
-/* --- box and lasso ---------------------------------------------------------------- */
+/* --- box -------------------------------------------------------------------------- */
 
 /* The box that selects on the map: two corners in cells of the map's plane, moved by
  * keys or the mouse. */
@@ -108,21 +108,13 @@ typedef struct ig_box {
     int to_row, to_col; /* the one that moves */
 } ig_box;
 
-/* The lasso that replaces a box drawn by the second mouse button: the cells of the
- * plane that the mouse passed, joined by lines; 0: a box. */
-enum { IG_LASSO_MAX = 512 };
-typedef struct ig_lasso {
-    int corners;
-    int row[IG_LASSO_MAX], col[IG_LASSO_MAX];
-} ig_lasso;
-
 /* Begin a box at the cursor; if there is one, switch its moving corner. Cancel it;
  * false: there is none. */
 void ig_map_open_box(ig_app *app);
 bool ig_map_leave_box(ig_app *app);
 
 /* Move its corner, or select its rows; false: not handled. The second mouse button
- * begins a lasso; the first one drags the corners of a box. */
+ * begins a box; the first one drags the corners of one. */
 bool ig_box_act(ig_app *app, ig_action action);
 bool ig_box_mouse(ig_app *app, ig_key key);
 
@@ -168,7 +160,6 @@ typedef struct ig_map_state {
     int press_row, press_col; /* where the mouse was pressed … */
     bool pressed_again;       /* … on the point that the cursor was on */
     ig_box box;
-    ig_lasso lasso;
     bool *boxed;   /* (rows of the set) those in them, as drawn; or NULL */
     size_t in_box; /* points in it */
 } ig_map_state;
