@@ -22,13 +22,13 @@ earlier rows wrote. Lines that are indented belong to the line above them.
         keep NAME                   save stdout as a file
         json CHECK, csv CHECK       short for: out json CHECK
 
-$root is the repository. A CHECK is one of:
+$root is the repository, {@FILE PATH:FORMAT} in a check a number from a file. A CHECK is one of:
 
-    TEXT, /REGEX/, not TEXT         is in it; in TEXT a run of blanks is any run of blanks
+    TEXT, /REGEX/, not ...          is in it; in TEXT a run of blanks is any run of blanks
     empty, absent, exists
     same FILE                       byte by byte
     npy VALUES                      the values of a .npy file
-    json PATH OP VALUE              OP is == != < <= > >= or ~ (equal to 1e-6); VALUE a number, a
+    json PATH OP VALUE              OP is == != < <= > >= or ~ (equal to 1e-6, ~0.1 to 0.1); VALUE a number, a
     csv PATH OP VALUE               text, a list (of all that PATH selects) or @FILE PATH;
                                     PATH as in figures[measure=top1,from=en].value, [0].lang,
                                     or count PATH, distinct PATH. All that it selects must
@@ -39,9 +39,9 @@ $root is the repository. A CHECK is one of:
                                     the same table, numbers within TOLERANCE; `json like`
                                     compares its figures
     holds EXPRESSION                Python, with rows (of a CSV file, or the figures of JSON),
-                                    document and text
+                                    document, text, mean(list) and read(FILE)
 """
-import csv, io, json, math, os, re, shlex, struct, subprocess, sys, tempfile
+import csv, io, json, math, os, re, shlex, statistics, struct, subprocess, sys, tempfile
 
 root = os.getcwd()
 program = os.path.abspath(os.environ.get("ISOGLOSS", "build/isogloss"))
@@ -187,7 +187,9 @@ def compare(a, op, b):
         return same == (op == "==")
     if x is None or y is None:
         return False
-    return {"<": x < y, "<=": x <= y, ">": x > y, ">=": x >= y, "~": abs(x - y) <= 1e-6 * (1 + abs(y))}[op]
+    if op[0] == "~":
+        return abs(x - y) <= float(op[1:] or 1e-6) * (1 + abs(y))
+    return {"<": x < y, "<=": x <= y, ">": x > y, ">=": x >= y}[op]
 
 
 def like(data, words):
@@ -220,7 +222,7 @@ def check_values(data, kind, rest):
         if evaluate(data, kind, rest[:-7]):
             raise Wrong("it is there")
         return
-    path, op, value = re.fullmatch(r"(.*?) (==|!=|<=|>=|<|>|~) ?(.*)", rest).groups()
+    path, op, value = re.fullmatch(r"(.*?) (==|!=|<=|>=|<|>|~[\d.e-]*) ?(.*)", rest).groups()
     found, value = evaluate(data, kind, path), wanted(value)
     if isinstance(value, list) and not (found and isinstance(found[0], list)):
         found = [found]
@@ -251,13 +253,15 @@ def check(name, data, rest):
         value = document(data)
         rows = value.get("figures", []) if isinstance(value, dict) else value
         rows = [{k: v if number(v) is None else number(v) for k, v in row.items()} for row in rows]
-        wrong = not eval(rest_of, {"rows": rows, "document": value, "text": text, "math": math})
-    elif word == "not":
-        wrong = " ".join(rest_of.split()) in plain
-    elif len(rest) > 1 and rest[0] == rest[-1] == "/":
-        wrong = not re.search(rest[1:-1], text, re.M)
+        wrong = not eval(rest_of, {
+            "rows": rows, "document": value, "text": text, "math": math, "mean": statistics.fmean,
+            "read": lambda name: document(read(name))})
     else:
-        wrong = " ".join(rest.split()) not in plain
+        negated, rest = (True, rest_of) if word == "not" else (False, rest)
+        if len(rest) > 1 and rest[0] == rest[-1] == "/":
+            wrong = negated == bool(re.search(rest[1:-1], text, re.M))
+        else:
+            wrong = negated == (" ".join(rest.split()) in plain)
     if wrong:
         raise Wrong("it is:\n" + text[:1500])
 
@@ -271,7 +275,7 @@ def perform(arguments):
         for word in shlex.split(arguments.replace("$root", root)):
             if len(words) == 1 and (m := re.fullmatch(r"([A-Z_]+)=(.*)", word)):
                 environment[m[1]] = m[2]
-            elif word[0:1] in "<>" and len(word) > 1:
+            elif re.fullmatch(r"[<>][^<>]+", word):
                 streams[word[0]] = open(word[1:], "rb" if word[0] == "<" else "wb")
             else:
                 words.append(word)
@@ -286,8 +290,9 @@ def run_row(arguments, checks):
     want, faults = 0, []
     for line in checks:
         line = line.strip().replace("$root", root)
-        word, _, rest = line.partition(" ")
         try:
+            line = re.sub(r"\{(@[^{}]+):([^:{}]+)\}", lambda m: format(float(wanted(m[1])), m[2]), line)
+            word, _, rest = line.partition(" ")
             if word.isdigit():
                 want = int(word)
                 if rest:
