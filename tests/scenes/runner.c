@@ -68,11 +68,12 @@ static void read_table(const char *path)
     }
     for (int number = 1; fgets(text, sizeof text, file); number++) {
         line *at = &table[lines];
-        char *cell = strdup(text), *next;
+        char *cell, *next;
 
         *at = (line){.file = path, .number = number};
-        if (text[0] == '#' || *trim(text) == '\0')
+        if (text[0] == '#' || text[strspn(text, " \n")] == '\0')
             continue;
+        cell = strdup(text);
         if (strncmp(cell, "set ", 4) == 0) {
             sets[known].file = path;
             sets[known].name = strtok(cell + 4, " \t\n");
@@ -215,7 +216,7 @@ static char *panels_of(char *text)
     return strcat(text, "\n");
 }
 
-static void check_golden(play *p, const line *at, const char *name, bool panels)
+static bool same_as_golden(const play *p, const char *name, bool panels)
 {
     static char golden[FRAME];
     char path[8192];
@@ -224,6 +225,7 @@ static void check_golden(play *p, const line *at, const char *name, bool panels)
     char *text = plain ? ig_canvas_plain(&p->app->canvas)
                        : ig_canvas_sgr(&p->app->canvas);
     char *drawn = panels ? panels_of(text) : text;
+    bool same;
     FILE *file;
 
     if (strncmp(name, "trained-", 8) == 0)
@@ -235,9 +237,9 @@ static void check_golden(play *p, const line *at, const char *name, bool panels)
     golden[file ? fread(golden, 1, sizeof golden - 1, file) : 0] = '\0';
     if (file)
         fclose(file);
-    if (strcmp(golden, drawn) != 0)
-        fail_scene(p, at, "differs from golden frame", name);
+    same = strcmp(golden, drawn) == 0;
     ig_free(text);
+    return same;
 }
 
 /* --- checks ----------------------------------------------------------------------- */
@@ -260,50 +262,39 @@ static bool file_has(const char *check, const line *at)
 }
 
 /* Keep what matches an expression first. */
-static void keep_match(play *p, const line *at, const char *expression)
+static bool keep_match(play *p, const line *at, const char *expression)
 {
     char *frame = ig_canvas_plain(&p->app->canvas);
-    regmatch_t match;
+    regmatch_t match = {0, 0};
     regex_t compiled;
 
     if (regcomp(&compiled, expression, REG_EXTENDED) != 0)
         stop(at, "not a regular expression:", expression);
-    if (regexec(&compiled, frame, 1, &match, 0) == 0)
-        snprintf(p->kept, sizeof p->kept, "%.*s", (int)(match.rm_eo - match.rm_so),
-                 frame + match.rm_so);
-    else
-        fail_scene(p, at, "must match", expression);
+    regexec(&compiled, frame, 1, &match, 0);
+    snprintf(p->kept, sizeof p->kept, "%.*s", (int)(match.rm_eo - match.rm_so),
+             frame + match.rm_so);
     regfree(&compiled);
     ig_free(frame);
+    return p->kept[0] != '\0';
 }
 
 static void check_step(play *p, const line *at, const char *check)
 {
     bool hidden = check[0] == '!', found;
-    char *text;
+    char *text = ig_canvas_plain(&p->app->canvas);
 
     check += hidden;
-    if (strncmp(check, "frame=", 6) == 0) {
-        check_golden(p, at, check + 6, false);
-        return;
-    }
-    if (strncmp(check, "panel=", 6) == 0) {
-        check_golden(p, at, check + 6, true);
-        return;
-    }
-    if (strncmp(check, "keep=", 5) == 0) {
-        keep_match(p, at, check + 5);
-        return;
-    }
     if (strcmp(check, "kept") == 0)
         check = p->kept;
-    if (strncmp(check, "file=", 5) == 0) {
+    if (strncmp(check, "frame=", 6) == 0 || strncmp(check, "panel=", 6) == 0)
+        found = same_as_golden(p, check + 6, check[0] == 'p');
+    else if (strncmp(check, "keep=", 5) == 0)
+        found = keep_match(p, at, check + 5);
+    else if (strncmp(check, "file=", 5) == 0)
         found = file_has(check + 5, at);
-    } else {
-        text = ig_canvas_plain(&p->app->canvas);
-        found = text_has(text, check, at) || strcmp(check, p->what) == 0;
-        ig_free(text);
-    }
+    else
+        found = strcmp(check, p->what) == 0 || text_has(text, check, at);
+    ig_free(text);
     if (found == hidden)
         fail_scene(p, at, hidden ? "must not show" : "must show", check);
 }
@@ -352,41 +343,32 @@ static void press(play *p, ig_key key)
     ig_explorer_draw(app, p->screen->rows, p->screen->cols, &row, &col, NULL);
 }
 
-/* <click TEXT>, <press TEXT>, <drag TEXT>, <release TEXT>, <second TEXT>, <wait SECONDS>
- */
+/* <press TEXT>, <drag TEXT>, …; <wait SECONDS> */
 static bool press_special(play *p, const line *at, const char **keys)
 {
-    static const char *const verb[] = {"press ",     "drag ",   "release ", "wheelup ",
-                                       "wheeldown ", "second ", "click ",   "wait "};
-    char text[256];
-    ig_key key = {0};
-    size_t v = 0, length = strcspn(*keys, ">");
+    static const char *const verb[] = {"wait",    "press",     "drag",  "release",
+                                       "wheelup", "wheeldown", "second"};
+    char name[12], text[256];
+    ig_key key = {.code = IG_KEY_RESIZE};
+    size_t v = 0;
 
-    while (v < 8 && strncmp(*keys + 1, verb[v], strlen(verb[v])) != 0)
-        v++;
-    if (v == 8 || length >= sizeof text)
+    if (sscanf(*keys, "<%11[a-z] %255[^>]", name, text) != 2)
         return false;
-    snprintf(text, sizeof text, "%.*s", (int)(length - 1 - strlen(verb[v])),
-             *keys + 1 + strlen(verb[v]));
-    *keys += length + 1;
-    if (v == 7) {
+    while (v < sizeof verb / sizeof *verb && strcmp(name, verb[v]) != 0)
+        v++;
+    if (v == sizeof verb / sizeof *verb)
+        return false;
+    *keys = strchr(*keys, '>') + 1;
+    if (v == 0) {
         seconds += strtod(text, NULL);
         ig_explorer_tick(p->app);
-        key.code = IG_KEY_RESIZE;
-        press(p, key);
-        return true;
-    }
-    if (!find_text(p, text, &key)) {
+    } else if (find_text(p, text, &key)) {
+        key.code = IG_KEY_MOUSE;
+        key.mouse = (ig_mouse)(IG_MOUSE_PRESS + v - 1);
+    } else {
         fail_scene(p, at, "cannot find", text);
-        return true;
     }
-    key.code = IG_KEY_MOUSE;
-    key.mouse = v == 6 ? IG_MOUSE_PRESS : (ig_mouse)v;
     press(p, key);
-    if (v == 6) {
-        key.mouse = IG_MOUSE_RELEASE;
-        press(p, key);
-    }
     return true;
 }
 
@@ -430,34 +412,37 @@ static ig_status play_steps(void *context, ig_app *app, const ig_screen *screen,
 
 /* --- a scene ---------------------------------------------------------------------- */
 
-/* Split a command line in words; files of tests/ get their whole path. */
-static int split(char **word, char *text)
+/* Split a command line in words; files of tests/scenes/ get their whole path. */
+static int split(char **word, const char *text)
 {
+    static const char folder[] = "tests/scenes/";
+    static char whole[1 << 16];
     int count = 0;
 
-    for (char *next = strtok(text, " "); next && count < WORDS;
-         next = strtok(NULL, " ")) {
-        char *path = strstr(next, "tests/scenes/");
-        char *whole = malloc(strlen(root) + strlen(next) + 2);
-
-        if (path)
-            sprintf(whole, "%.*s%s/%s", (int)(path - next), next, root, path);
-        word[count++] = path ? whole : next;
-    }
+    whole[0] = '\0';
+    for (const char *next; (next = strstr(text, folder)); text = next + strlen(folder))
+        sprintf(whole + strlen(whole), "%.*s%s/%s", (int)(next - text), text, root,
+                folder);
+    strcat(whole, text);
+    for (char *next = strtok(whole, " "); next && count < WORDS;
+         next = strtok(NULL, " "))
+        word[count++] = next;
     return count;
 }
 
 static void play_scene(const line *at, const line *end)
 {
-    char command[2048], *word[WORDS];
+    char command[2048], *word[WORDS], *talk;
     play p = {.at = at, .end = end, .good = true};
     ig_options options;
     ig_error error;
 
     snprintf(command, sizeof command, "isogloss render %s %s --size %s --threads 1",
              set_of(at)->words, at->cell[0] + strcspn(at->cell[0], " "), at->cell[1]);
-    if ((p.talk = strstr(command, "+talk") != NULL))
-        memset(strstr(command, "+talk"), ' ', 5);
+    talk = strstr(command, "+talk");
+    p.talk = talk != NULL;
+    if (talk)
+        memset(talk, ' ', strlen("+talk"));
     ig_options_init(&options);
     if (ig_options_parse(&options, split(word, command), word, &error) != IG_OK)
         stop(at, error.message, at->cell[0]);
