@@ -28,30 +28,6 @@ static inline ig_key_result press_at(scene *s, const char *keys, int rows, int c
     return request;
 }
 
-static inline bool on_screen(const scene *s, const char *text)
-{
-    char *screen = ig_canvas_plain(&s->app.canvas);
-    bool there;
-
-    assert_non_null(screen);
-    there = strstr(screen, text) != NULL;
-    ig_free(screen);
-    return there;
-}
-
-/* The screen shows a text; else it is printed. */
-static inline void check_shows(const scene *s, const char *text)
-{
-    char *screen;
-
-    if (on_screen(s, text))
-        return;
-    screen = ig_canvas_plain(&s->app.canvas);
-    fprintf(stderr, "no \"%s\" on the screen:\n%s", text, screen);
-    ig_free(screen);
-    fail();
-}
-
 /* A test whose state is a scene of the usual look, drawn once. */
 static inline int scene_enter(void **state)
 {
@@ -84,12 +60,15 @@ static inline void check_pressed(scene *s, int rows, int cols,
 {
     for (; step->keys || step->shows; step++) {
         bool hidden = step->shows && step->shows[0] == '!';
+        char *screen;
 
         if (step->keys)
             press_at(s, step->keys, rows, cols);
-        if (step->shows && on_screen(s, step->shows + hidden) == hidden)
+        screen = ig_canvas_plain(&s->app.canvas);
+        if (step->shows && !strstr(screen, step->shows + hidden) != hidden)
             fail_msg("after %s: %s\n%s", step->keys ? step->keys : "no keys",
-                     step->shows, ig_canvas_plain(&s->app.canvas));
+                     step->shows, screen);
+        ig_free(screen);
     }
 }
 

@@ -89,7 +89,9 @@ static void test_a_second_space_pauses_what_the_first_starts(void **state)
     press(s, " ");
     assert_int_equal(s->app.starts, 1);
     assert_int_equal(s->app.now->activity, IG_FINISHED);
-    check_shows(s, "seed: all epochs done; best epoch 3");
+    check_pressed(
+        s, 24, 80,
+        (const struct pressed[]){{NULL, "seed: all epochs done; best epoch 3"}, {0}});
 }
 
 SUITE(app, scratch_enter, scratch_leave, TEST(test_no_keys_break_the_screen),

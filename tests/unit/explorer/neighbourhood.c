@@ -164,4 +164,4 @@ static void test_large_sets(void **state)
 }
 
 SUITE(neighbourhood, scratch_enter, scratch_leave, TEST(test_figures),
-      TEST(test_large_sets),)
+      TEST(test_large_sets))

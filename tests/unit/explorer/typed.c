@@ -191,30 +191,6 @@ static void test_given_up(void **state)
     close_typed_sentences(&s);
 }
 
-/* With the demo's narration, too, an answer replaces "encoding …", and becomes the current
- * sentence of the neighbours until the cursor moves or it is deleted. */
-static void test_becomes_current(void **state)
-{
-    scene s;
-
-    open_typed_sentences(&s, &usual, true);
-    s.app.options.narrate = s.app.options.can_ask = true;
-    check_pressed(&s, 40, 120,
-                  (const struct pressed[]){
-                      {":ask row 7<Enter>", "typed sentence 1 (da?) is on the map"},
-                      {NULL, "!encoding"},
-                      {NULL, "neighbours of typed sentence 1 da?"},
-                      {"<Esc>", "neighbours of #0 aa"},
-                      {"@<Enter>", "neighbours of typed sentence 1 da?"},
-                      {NULL, "d delete the sentence"},
-                      {":row 0<Enter>", "neighbours of #0 aa"},
-                      {"@<Enter>d", "neighbours of #0 aa"},
-                      {"@", "no typed sentences"},
-                      {0}});
-    assert_int_equal(s.app.now->typed_sentences, 0);
-    close_typed_sentences(&s);
-}
-
 /* --- where they stand ------------------------------------------------------------- */
 
 /* Two typed sentences that are rows 7 and 30, in every space, raw and of length 1. */
@@ -323,5 +299,5 @@ static int enter(void **state)
 }
 
 SUITE(typed, enter, scratch_leave, TEST(test_training_goes_on_meanwhile),
-      TEST(test_given_up), TEST(test_becomes_current),
-      TEST(test_where_their_rows_stand), TEST(test_its_server))
+      TEST(test_given_up), TEST(test_where_their_rows_stand),
+      TEST(test_its_server))
