@@ -84,8 +84,6 @@ SAY := $(if $(findstring s,$(firstword -$(MAKEFLAGS))),@:,@echo)
 
 LIB_ROOMS := core data encode train measure view report api
 APP_ROOMS := explorer cli
-# Compiled once for each instruction set (see its first lines).
-KERNELS   := src/core/kernels.c
 # mpicc compiles the communicator and links, using CC.
 ifneq ($(filter-out 0,$(MPI)),)
 WITH_MPI  := OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC)
@@ -93,16 +91,11 @@ LINK      := $(WITH_MPI)
 else
 LINK      := $(CC)
 endif
-LIB_SRC   := $(filter-out $(KERNELS),$(foreach r,$(LIB_ROOMS),$(wildcard src/$(r)/*.c)))
+LIB_SRC   := $(foreach r,$(LIB_ROOMS),$(wildcard src/$(r)/*.c))
 APP_SRC   := $(foreach r,$(APP_ROOMS),$(wildcard src/$(r)/*.c src/$(r)/*/*.c))
 PRESETS   := $(addsuffix .objective,$(sort $(basename $(wildcard assets/objectives/*.objective))))
 
-ISAS := base
-ifneq ($(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),)
-ISAS += avx2 avx512
-endif
-KERNEL_O := $(ISAS:%=$(BUILD)/obj/core/kernels-%.o)
-LIB_O := $(LIB_SRC:src/%.c=$(BUILD)/obj/%.o) $(KERNEL_O) $(if $(PRESETS),$(BUILD)/gen/presets.o)
+LIB_O := $(LIB_SRC:src/%.c=$(BUILD)/obj/%.o) $(if $(PRESETS),$(BUILD)/gen/presets.o)
 APP_O := $(APP_SRC:src/%.c=$(BUILD)/obj/%.o)
 
 # --- build ------------------------------------------------------------------------
@@ -165,16 +158,8 @@ endif
 $(BUILD)/obj/cli/%.o: MORE = -DIG_DATADIR='"$(DATADIR)"'
 $(filter $(BUILD)/obj/cli/%,$(APP_O)): $(BUILD)/is/datadir
 
-# Vectors as wide as the processor's, and contraction to fused multiply-add, in the kernels
-# only.
-KERNEL_FLAGS := -O3 -ffp-contract=fast -fno-math-errno -Wno-psabi
-$(BUILD)/obj/core/kernels-avx2.o: ISA := -mavx2 -mfma -mf16c
-$(BUILD)/obj/core/kernels-avx512.o: ISA := -mavx512f -mavx512bw -mavx512dq -mavx512vl \
-    -mavx2 -mfma -mf16c -mprefer-vector-width=512
-$(KERNEL_O): $(BUILD)/obj/core/kernels-%.o: $(KERNELS) $(BUILD)/is/flags | $(BUILD)/have
-	@mkdir -p $(@D)
-	$(SAY) "  cc    $< for $*"
-	$(Q)$(CC) $(ALL_CFLAGS) $(KERNEL_FLAGS) $(ISA) -DIG_ISA=$* -MMD -MP -c -o $@ $<
+# Vectors and contraction to fused multiply-add; comparisons of NaN never trap.
+$(BUILD)/obj/core/kernels.o: MORE = -O3 -ffp-contract=fast -fno-math-errno -fno-trapping-math -Wno-psabi
 
 # The preset objectives, as text in the binary.
 $(BUILD)/gen/presets.c: $(PRESETS) $(BUILD)/is/sources
@@ -195,7 +180,7 @@ $(BUILD)/gen/presets.o: $(BUILD)/gen/presets.c $(BUILD)/is/flags | $(BUILD)/have
 # Files that change with the flags, the list of sources and the prefix, so that a change
 # rebuilds only what depends on it.
 now.flags   := $(LINK) $(filter-out -Werror,$(ALL_CFLAGS)) $(ALL_LDFLAGS) $(PC_LIBS) $(TEST_LIBS)
-now.sources := $(LIB_SRC) $(APP_SRC) $(PRESETS) $(ISAS)
+now.sources := $(LIB_SRC) $(APP_SRC) $(PRESETS)
 now.datadir := $(DATADIR)
 quote = '$(subst ','\'',$(1))'
 $(BUILD)/is/flags $(BUILD)/is/sources $(BUILD)/is/datadir: $(BUILD)/is/%: FORCE

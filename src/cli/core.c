@@ -22,7 +22,8 @@ static bool lacks_avx512(void)
 {
     const char *core = ig_blas_core();
 
-    return !getenv(CORE) && !getenv(REPLACED) && ig_kernels_named("avx512") &&
+    return !getenv(CORE) && !getenv(REPLACED) &&
+           strcmp(ig_kernels_isa(), "avx512") == 0 &&
            strstr(ig_blas_config(), "DYNAMIC_ARCH") && strcmp(core, "SkylakeX") != 0 &&
            strcmp(core, "Cooperlake") != 0 && strcmp(core, "SapphireRapids") != 0;
 }

@@ -69,7 +69,7 @@ static facts gather_facts(const ig_options *options)
         .blas_core = ig_blas_core(),
         .blas_replaced = ig_core_replaced(),
         .blas_config = ig_blas_config(),
-        .kernels = ig_kernels_best()->name,
+        .kernels = ig_kernels_isa(),
         .threads = ig_threads_granted(options->threads, options->share),
         .term = getenv("TERM"),
         .no_color = getenv("NO_COLOR"),

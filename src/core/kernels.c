@@ -1,121 +1,83 @@
-/* Row kernels. This file is compiled once for each instruction set: IG_ISA names the
- * build and compiler flags select the instructions; core/dispatch.c picks one at run
- * time. Vectors are 16 floats wide in every build; the compiler splits them where the
- * machine's are shorter.
+/* Row kernels: plain loops that the compiler vectorises, one clone for each level of
+ * x86-64; the loader picks a clone.
  *
- * Sums: products are accumulated in float over at most BLOCK floats in 64 separate
+ * Sums: products are accumulated in float over at most BLOCK floats in STEP separate
  * lanes (8 additions a lane), and from there in double. */
 #include "core/kernels.h"
 
 #include <math.h>
 #include <string.h>
 
-#if defined(__AVX__)
+/* ThreadSanitizer starts after the loader, and clang knows no levels before version 18.
+ * Plain avx2 clones would have no FMA. */
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) &&                \
+    __GNUC__ >= 12 && !defined(__SANITIZE_THREAD__)
+#define HAVE_CLONES
+#define CLONED                                                                         \
+    static __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #include <immintrin.h>
+#else
+#define CLONED static
 #endif
+/* What is not inlined is not cloned. */
+#define INLINE static inline __attribute__((always_inline))
 
-#ifndef IG_ISA
-#define IG_ISA base
-#endif
-#define JOIN2(a, b) a##b
-#define JOIN(a, b)  JOIN2(a, b)
-#define TEXT2(a)    #a
-#define TEXT(a)     TEXT2(a)
+enum { STEP = 64, BLOCK = 512 };
 
-enum { LANES = 16, STEP = 64, BLOCK = 512 };
-
-typedef float vec __attribute__((vector_size(64)));
 typedef float vec8 __attribute__((vector_size(32)));
-typedef double vec8d __attribute__((vector_size(64)));
 typedef float vec4 __attribute__((vector_size(16)));
 typedef double vec4d __attribute__((vector_size(32)));
-typedef double vec2d __attribute__((vector_size(16)));
 
-static inline vec load(const float *p)
+INLINE vec8 load8(const float *p)
 {
-    vec v;
+    vec8 v;
 
     memcpy(&v, p, sizeof v);
     return v;
 }
 
-static inline void store(float *p, vec v)
+INLINE vec4d half_of(vec8 v, size_t i)
 {
-    memcpy(p, &v, sizeof v);
-}
-
-/* Sum of the upper and lower eight lanes, in double. */
-static inline vec8d halves(vec v)
-{
-    vec8 low, high;
-
-    memcpy(&low, &v, sizeof low);
-    memcpy(&high, (const char *)&v + sizeof low, sizeof high);
-    return __builtin_convertvector(low, vec8d) + __builtin_convertvector(high, vec8d);
-}
-
-static inline double sum_double(vec8d s)
-{
-    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-}
-
-static inline double sum_lanes(vec v)
-{
-    vec4 part[4];
-    vec4d d[4];
-    vec2d half[2], sum;
+    vec4 part[2];
 
     memcpy(part, &v, sizeof v);
-    for (size_t i = 0; i < 4; i++)
-        d[i] = __builtin_convertvector(part[i], vec4d);
-    d[0] = (d[0] + d[2]) + (d[1] + d[3]);
-    memcpy(half, &d[0], sizeof half);
-    sum = half[0] + half[1];
-    return sum[0] + sum[1];
+    return __builtin_convertvector(part[i], vec4d);
 }
 
-/* One machine register, for the hottest loops: the compiler spills sums of wider
- * vectors to memory. */
-#if defined(__AVX512F__)
-enum { REACH = 16 };
-#elif defined(__AVX__)
-enum { REACH = 8 };
-#else
-enum { REACH = 4 };
-#endif
-typedef float reg __attribute__((vector_size(REACH * sizeof(float))));
-enum { REGS = STEP / REACH }; /* per step */
-
-static inline reg load_reg(const float *p)
+/* Sum of STEP values, `low` and `high`: five each in float, those in double. */
+INLINE double sum_lanes(const float *s, vec8 low, vec8 high)
 {
-    reg v;
+    vec4d d;
 
-    memcpy(&v, p, sizeof v);
-    return v;
+    low += (load8(s) + load8(s + 16)) + (load8(s + 32) + load8(s + 48));
+    high += (load8(s + 8) + load8(s + 24)) + (load8(s + 40) + load8(s + 56));
+    d = (half_of(low, 0) + half_of(high, 0)) + (half_of(low, 1) + half_of(high, 1));
+    return (d[0] + d[2]) + (d[1] + d[3]);
 }
 
 /* Dot product of one block, n ≤ BLOCK floats; the order of the sums is the same in
- * every build. */
-static inline double dot_block(const float *a, const float *b, size_t n)
+ * every clone. Vectors longer than the machine's would be spilled. */
+INLINE double dot_block(const float *a, const float *b, size_t n)
 {
-    reg s[REGS] = {{0}};
-    vec sum[STEP / LANES];
+    vec8 s[STEP / 8] = {{0}}, low = {0}, high = {0};
+    float sums[STEP];
     double tail = 0;
     size_t i = 0;
 
     for (; i + STEP <= n; i += STEP)
-        for (size_t h = 0; h < REGS; h++)
-            s[h] += load_reg(a + i + h * REACH) * load_reg(b + i + h * REACH);
-    for (; i + LANES <= n; i += LANES)
-        for (size_t h = 0; h < LANES / REACH; h++)
-            s[h] += load_reg(a + i + h * REACH) * load_reg(b + i + h * REACH);
+        for (size_t h = 0; h < STEP / 8; h++)
+            s[h] += load8(a + i + 8 * h) * load8(b + i + 8 * h);
+    for (; i + 16 <= n; i += 16) {
+        low += load8(a + i) * load8(b + i);
+        high += load8(a + i + 8) * load8(b + i + 8);
+    }
     for (; i < n; i++)
         tail += (double)a[i] * (double)b[i];
-    memcpy(sum, s, sizeof sum);
-    return sum_lanes((sum[0] + sum[1]) + (sum[2] + sum[3])) + tail;
+    memcpy(sums, s, sizeof sums);
+    return sum_lanes(sums, low, high) + tail;
 }
 
-static double dot(const float *a, const float *b, size_t d)
+CLONED double dot(const float *a, const float *b, size_t d)
 {
     double sum = 0;
 
@@ -124,7 +86,7 @@ static double dot(const float *a, const float *b, size_t d)
     return sum;
 }
 
-static void dots(const float *const *v, const uint8_t *left, const uint8_t *right,
+CLONED void dots(const float *const *v, const uint8_t *left, const uint8_t *right,
                  size_t n, size_t d, double *out)
 {
     for (size_t k = 0; k < n; k++)
@@ -137,20 +99,19 @@ static void dots(const float *const *v, const uint8_t *left, const uint8_t *righ
     }
 }
 
-static void combine(const float *const *v, const float *c, size_t n, size_t d, int add,
+CLONED void combine(const float *const *v, const float *c, size_t n, size_t d, int add,
                     float *out)
 {
-    enum { SUMS = REGS < 8 ? REGS : 8, WIDTH = SUMS * REACH };
     size_t j = 0;
 
-    for (; j + WIDTH <= d; j += WIDTH) {
-        reg s[SUMS] = {{0}};
+    for (; j + STEP <= d; j += STEP) {
+        vec8 s[STEP / 8] = {{0}};
 
-        for (size_t h = 0; add && h < SUMS; h++)
-            s[h] = load_reg(out + j + h * REACH);
+        if (add)
+            memcpy(s, out + j, sizeof s);
         for (size_t k = 0; k < n; k++)
-            for (size_t h = 0; h < SUMS; h++)
-                s[h] += c[k] * load_reg(v[k] + j + h * REACH);
+            for (size_t h = 0; h < STEP / 8; h++)
+                s[h] += c[k] * load8(v[k] + j + 8 * h);
         memcpy(out + j, s, sizeof s);
     }
     for (; j < d; j++) {
@@ -162,7 +123,7 @@ static void combine(const float *const *v, const float *c, size_t n, size_t d, i
     }
 }
 
-static double unit(const float *src, size_t d, float *dst)
+CLONED double unit(const float *src, size_t d, float *dst)
 {
     double square = dot(src, src, d);
     float scale = (float)(1.0 / sqrt(square + 1e-12));
@@ -172,7 +133,7 @@ static double unit(const float *src, size_t d, float *dst)
     return square;
 }
 
-static float max_abs(const float *a, size_t d)
+CLONED float max_abs(const float *a, size_t d)
 {
     /* As integers, magnitudes order like floats, with infinity and NaN above all. */
     uint32_t top = 0;
@@ -189,249 +150,200 @@ static float max_abs(const float *a, size_t d)
     return out;
 }
 
-static float half_to_float(uint16_t h)
+#ifdef HAVE_CLONES
+/* No compiler finds this instruction, which is twice as fast. */
+__attribute__((target("avx,f16c"))) static size_t widen_halves(const uint16_t *src,
+                                                               size_t n, float *dst)
 {
-    uint32_t sign = (uint32_t)(h & 0x8000) << 16;
-    uint32_t exponent = (h >> 10) & 31;
-    uint32_t fraction = h & 1023;
-    uint32_t bits;
-    float out;
+    size_t i = 0;
 
-    if (exponent == 0) {
-        out = (float)fraction * 0x1p-24f;
-        return sign ? -out : out;
-    }
-    if (exponent == 31)
-        bits = sign | 0x7f800000u | fraction << 13;
-    else
-        bits = sign | (exponent + 112) << 23 | fraction << 13;
-    memcpy(&out, &bits, sizeof out);
-    return out;
+    for (; i + 8 <= n; i += 8)
+        _mm256_storeu_ps(dst + i, _mm256_cvtph_ps(_mm_loadu_si128(
+                                      (const __m128i *)(const void *)(src + i))));
+    return i;
 }
+#endif
 
+/* The fraction and exponent of a half at the place of a float's are the value · 2^−112,
+ * for subnormal halves, too. */
 static void from_half(const uint16_t *src, size_t n, float *dst)
 {
     size_t i = 0;
 
-#if defined(__AVX512F__)
-    for (; i + 16 <= n; i += 16)
-        _mm512_storeu_ps(dst + i, _mm512_cvtph_ps(_mm256_loadu_si256(
-                                      (const __m256i *)(const void *)(src + i))));
-#elif defined(__F16C__)
-    for (; i + 8 <= n; i += 8)
-        _mm256_storeu_ps(dst + i, _mm256_cvtph_ps(_mm_loadu_si128(
-                                      (const __m128i *)(const void *)(src + i))));
+#ifdef HAVE_CLONES
+    if (__builtin_cpu_supports("avx2")) /* then it has f16c */
+        i = widen_halves(src, n, dst);
 #endif
     for (; i < n; i++) {
-        uint16_t h;
+        uint16_t half;
+        uint32_t bits;
+        float value;
 
-        memcpy(&h, (const char *)src + i * sizeof h, sizeof h);
-        dst[i] = half_to_float(h);
+        memcpy(&half, (const char *)src + i * sizeof half, sizeof half);
+        bits = (uint32_t)(half & 0x8000) << 16 | (uint32_t)(half & 0x7fff) << 13;
+        memcpy(&value, &bits, sizeof value);
+        value *= 0x1p112f;
+        memcpy(&bits, &value, sizeof bits);
+        bits |= (half & 0x7c00) == 0x7c00 ? 0x7f800000 : 0; /* infinity, NaN */
+        memcpy(dst + i, &bits, sizeof bits);
     }
 }
 
-static void from_double(const double *src, size_t n, float *dst)
+/* e^x = 2^k · e^r with k = round(x / ln 2), |r| ≤ ln 2 / 2, by the Taylor series up to
+ * the sixth power. Adding 1.5 · 2^23 rounds to an integer, and its low bits hold it. */
+INLINE float exp_one(float x)
 {
-    for (size_t i = 0; i < n; i++) {
-        double x;
+    const float magic = 12582912;
+    float shifted = x * 1.44269504f + magic, k = shifted - magic, out;
+    float r = x - k * 0.693359375f + k * 2.12194440e-4f,
+          p = r * (1.0f / 720) + 1.0f / 120;
+    uint32_t bits, power;
 
-        memcpy(&x, (const char *)src + i * sizeof x, sizeof x);
-        dst[i] = (float)x;
-    }
-}
-
-typedef uint32_t bits16 __attribute__((vector_size(64)));
-
-static inline bits16 bits_of(vec v)
-{
-    bits16 bits;
-
-    memcpy(&bits, &v, sizeof bits);
-    return bits;
-}
-
-static inline vec vec_of(bits16 bits)
-{
-    vec v;
-
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
-
-/* e^r for −½ ln 2 ≤ r ≤ ½ ln 2: Taylor series up to the sixth power. */
-static inline vec exp_rest(vec r)
-{
-    vec p = (vec){0} + 1.0f / 720;
-
-    p = p * r + 1.0f / 120;
     p = p * r + 1.0f / 24;
     p = p * r + 1.0f / 6;
     p = p * r + 0.5f;
-    p = p * r + 1.0f;
-    p = p * r + 1.0f;
-    return p;
+    p = p * r + 1;
+    p = p * r + 1;
+    memcpy(&bits, &p, sizeof bits);
+    memcpy(&power, &shifted, sizeof power);
+    bits += power << 23;
+    memcpy(&out, &bits, sizeof out);
+    out = x < -87 ? 0 : out;
+    return x == x ? out : x;
 }
 
-/* e^x = 2^k · e^r with k = round(x / ln 2), |r| ≤ ln 2 / 2. Adding 1.5 · 2^23 rounds to
- * an integer. */
-static inline vec exp_lanes(vec x)
+/* The exponentials of up to STEP values, and 0 behind them. */
+INLINE void exp_block(const float *x, float by, const float *shift, size_t step,
+                      size_t n, float out[STEP])
 {
-    const vec magic = (vec){0} + 12582912.0f;
-    bits16 small = (bits16)(x < (vec){0} - 87.0f), nan = (bits16)(x != x), bits;
-    vec k = (x * 1.44269504f + magic) - magic;
-    vec r = x - k * 0.693359375f + k * 2.12194440e-4f;
-    vec p = exp_rest(r);
-
-    /* The low bits of k + magic hold k as an integer. */
-    bits = bits_of(p) + ((bits_of(k + magic) - bits_of(magic)) << 23);
-    return vec_of((bits & ~small & ~nan) | (bits_of(x) & nan));
+    for (size_t j = 0; j < n; j++)
+        out[j] = exp_one(x[j] * by - shift[j * step]);
+    for (size_t j = n; j < STEP; j++)
+        out[j] = 0;
 }
 
-static void exp_rows(const float *x, const float *shift, size_t step, size_t n,
+CLONED void exp_rows(const float *x, const float *shift, size_t step, size_t n,
                      float *out, double *total)
 {
-    vec one = (vec){0} + (step ? 0 : *shift);
-    vec8d sum = {0};
-    size_t j = 0;
+    float e[STEP];
 
-    for (; j + LANES <= n; j += LANES) {
-        vec v = exp_lanes(load(x + j) - (step ? load(shift + j) : one));
+    for (size_t j = 0; j < n; j += STEP) {
+        size_t width = n - j < STEP ? n - j : STEP;
 
-        store(out + j, v);
-        if (total && step)
-            for (size_t i = 0; i < LANES; i++)
-                total[j + i] += (double)v[i];
-        else if (total)
-            sum += halves(v);
+        if (step)
+            exp_block(x + j, 1, shift + j, 1, width, e);
+        else
+            exp_block(x + j, 1, shift, 0, width, e);
+        for (size_t h = 0; h < width; h++)
+            out[j + h] = e[h];
+        for (size_t h = 0; total && step && h < width; h++)
+            total[j + h] += (double)e[h];
+        if (total && !step)
+            *total += sum_lanes(e, (vec8){0}, (vec8){0});
     }
-    if (j < n) {
-        float a[LANES] = {0}, b[LANES] = {0};
-        vec v;
-
-        memcpy(a, x + j, (n - j) * sizeof *a);
-        memcpy(b, shift + j * step, (step ? n - j : 1) * sizeof *b);
-        v = exp_lanes(load(a) - (step ? load(b) : one));
-        memcpy(out + j, &v, (n - j) * sizeof *out);
-        for (size_t i = 0; total && i < n - j; i++)
-            total[(j + i) * step] += (double)v[i];
-    }
-    if (total && !step)
-        *total += sum_double(sum);
 }
 
-/* A lane adds at most BLOCK/LANES floats before they are added in double. */
-static double exp_sum(const float *x, float by, float shift, size_t n)
+CLONED double exp_sum(const float *x, float by, float shift, size_t n)
 {
     double sum = 0;
-    size_t j = 0;
+    float e[STEP];
 
-    while (j + LANES <= n) {
-        size_t end = n - j < BLOCK ? n : j + BLOCK;
-        vec s0 = {0}, s1 = {0};
-
-        for (; j + 2 * LANES <= end; j += 2 * LANES) {
-            s0 += exp_lanes(load(x + j) * by - shift);
-            s1 += exp_lanes(load(x + j + LANES) * by - shift);
-        }
-        for (; j + LANES <= end; j += LANES)
-            s0 += exp_lanes(load(x + j) * by - shift);
-        sum += sum_lanes(s0) + sum_lanes(s1);
-    }
-    if (j < n) {
-        float a[LANES] = {0};
-        vec v;
-
-        memcpy(a, x + j, (n - j) * sizeof *a);
-        v = exp_lanes(load(a) * by - shift);
-        for (size_t i = 0; i < n - j; i++)
-            sum += (double)v[i];
+    for (size_t j = 0; j < n; j += STEP) {
+        exp_block(x + j, by, &shift, 0, n - j < STEP ? n - j : STEP, e);
+        sum += sum_lanes(e, (vec8){0}, (vec8){0});
     }
     return sum;
 }
 
-static void add_scalar(const float *restrict x, float by, size_t n, float *restrict out)
+CLONED void add_scalar(const float *restrict x, float by, size_t n, float *restrict out)
 {
     for (size_t j = 0; j < n; j++)
         out[j] = x[j] + by;
 }
 
-/* Four perfect shuffles of 16 rows of 16 are their transpose. */
-static void transpose(const float *from, size_t rows, size_t cols, size_t stride,
+/* Three perfect shuffles of 8 rows of 8 are their transpose. */
+CLONED void transpose(const float *from, size_t rows, size_t cols, size_t stride,
                       float *to)
 {
-    for (size_t i = 0; i < rows; i += LANES)
-        for (size_t j = 0; j < cols; j += LANES) {
-            vec v[LANES], w[LANES];
+    for (size_t i = 0; i < rows; i += 8)
+        for (size_t j = 0; j < cols; j += 8) {
+            vec8 v[8], w[8];
 
-            for (size_t r = 0; r < LANES; r++)
-                v[r] = load(from + (i + r) * stride + j);
-            for (int round = 0; round < 4; round++) {
-                for (size_t r = 0; r < LANES / 2; r++) {
-                    w[2 * r] = __builtin_shufflevector(v[r], v[r + LANES / 2], 0, 16, 1,
-                                                       17, 2, 18, 3, 19, 4, 20, 5, 21,
-                                                       6, 22, 7, 23);
-                    w[2 * r + 1] = __builtin_shufflevector(
-                        v[r], v[r + LANES / 2], 8, 24, 9, 25, 10, 26, 11, 27, 12, 28,
-                        13, 29, 14, 30, 15, 31);
+            for (size_t r = 0; r < 8; r++)
+                v[r] = load8(from + (i + r) * stride + j);
+            for (int round = 0; round < 3; round++) {
+                for (size_t r = 0; r < 4; r++) {
+                    w[2 * r] = __builtin_shufflevector(v[r], v[r + 4], 0, 8, 1, 9, 2,
+                                                       10, 3, 11);
+                    w[2 * r + 1] = __builtin_shufflevector(v[r], v[r + 4], 4, 12, 5, 13,
+                                                           6, 14, 7, 15);
                 }
                 memcpy(v, w, sizeof v);
             }
-            for (size_t c = 0; c < LANES; c++)
-                store(to + (j + c) * stride + i, v[c]);
+            for (size_t c = 0; c < 8; c++)
+                memcpy(to + (j + c) * stride + i, &v[c], sizeof v[c]);
         }
 }
 
-static void max_each(const float *x, size_t n, float *top)
+CLONED void max_each(const float *x, size_t n, float *top)
 {
     for (size_t j = 0; j < n; j++)
         top[j] = x[j] > top[j] ? x[j] : top[j];
 }
 
-static inline vec most_lanes(vec a, vec b)
+/* Integers order like floats once the magnitude of the negative ones is inverted. */
+INLINE int32_t order_of(int32_t bits)
 {
-    bits16 more = (bits16)(a > b);
-
-    return vec_of((bits_of(a) & more) | (bits_of(b) & ~more));
+    return bits ^ (bits >> 31 & INT32_MAX);
 }
 
-static inline float most_of(vec v)
+INLINE float most_of(const float top[STEP])
 {
-    float out = -INFINITY;
-
-    for (size_t i = 0; i < LANES; i++)
-        out = v[i] > out ? v[i] : out;
-    return out;
-}
-
-static float max_of(const float *x, size_t n)
-{
-    vec most = (vec){0} - INFINITY;
-    size_t j = 0;
+    int32_t bits[STEP], most = INT32_MIN;
     float out;
 
-    for (; j + LANES <= n; j += LANES)
-        most = most_lanes(load(x + j), most);
-    out = most_of(most);
-    for (; j < n; j++)
-        out = x[j] > out ? x[j] : out;
+    memcpy(bits, top, sizeof bits);
+    for (size_t h = 0; h < STEP; h++)
+        most = order_of(bits[h]) > most ? order_of(bits[h]) : most;
+    most = order_of(most);
+    memcpy(&out, &most, sizeof out);
     return out;
 }
 
-static float max_diff(const float *x, const float *y, float by, size_t n)
+INLINE void raise_to(float *top, const float *x, const float *y, float by, size_t n)
 {
-    vec top = (vec){0} - INFINITY;
-    size_t j = 0;
-    float out;
+    for (size_t h = 0; h < n; h++) {
+        float value = y ? x[h] - by * y[h] : x[h];
 
-    for (; j + LANES <= n; j += LANES)
-        top = most_lanes(load(x + j) - by * load(y + j), top);
-    out = most_of(top);
-    for (; j < n; j++)
-        out = x[j] - by * y[j] > out ? x[j] - by * y[j] : out;
-    return out;
+        top[h] = value > top[h] ? value : top[h];
+    }
 }
 
-static uint32_t count_gt(const float *x, float limit, size_t n)
+/* max_j x[j] − by · y[j], or x[j]. A NaN exceeds nothing. */
+INLINE float find_max(const float *x, const float *y, float by, size_t n)
+{
+    float top[STEP];
+    size_t j = 0;
+
+    for (size_t h = 0; h < STEP; h++)
+        top[h] = -INFINITY;
+    for (; j + STEP <= n; j += STEP)
+        raise_to(top, x + j, y ? y + j : NULL, by, STEP);
+    raise_to(top, x + j, y ? y + j : NULL, by, n - j);
+    return most_of(top);
+}
+
+CLONED float max_of(const float *x, size_t n)
+{
+    return find_max(x, NULL, 0, n);
+}
+
+CLONED float max_diff(const float *x, const float *y, float by, size_t n)
+{
+    return find_max(x, y, by, n);
+}
+
+CLONED uint32_t count_gt(const float *x, float limit, size_t n)
 {
     uint32_t count = 0;
 
@@ -440,34 +352,29 @@ static uint32_t count_gt(const float *x, float limit, size_t n)
     return count;
 }
 
-/* Bit mask of the lanes with x ≥ limit. */
-static inline uint32_t reach_lanes(const float *x, float limit)
+CLONED size_t find_ge(const float *x, float limit, size_t n, uint32_t *place)
 {
-    uint32_t bits = 0;
+    size_t count = 0;
 
-#if defined(__AVX512F__)
-    bits = _mm512_cmp_ps_mask(_mm512_loadu_ps(x), _mm512_set1_ps(limit), _CMP_GE_OQ);
-#else
-    for (uint32_t i = 0; i < LANES; i++)
-        bits |= (uint32_t)(x[i] >= limit) << i;
-#endif
-    return bits;
-}
+    for (size_t j = 0; j < n; j += STEP) {
+        size_t width = n - j < STEP ? n - j : STEP;
+        uint8_t hit[STEP] = {0};
 
-static size_t find_ge(const float *x, float limit, size_t n, uint32_t *place)
-{
-    size_t count = 0, j = 0;
+        for (size_t h = 0; h < width; h++)
+            hit[h] = x[j + h] >= limit;
+        for (size_t g = 0; g < width; g += 8) {
+            uint64_t any;
 
-    for (; j + LANES <= n; j += LANES)
-        for (uint32_t bits = reach_lanes(x + j, limit); bits; bits &= bits - 1)
-            place[count++] = (uint32_t)j + (uint32_t)__builtin_ctz(bits);
-    for (; j < n; j++)
-        if (x[j] >= limit)
-            place[count++] = (uint32_t)j;
+            memcpy(&any, hit + g, sizeof any);
+            for (size_t h = g; any && h < g + 8; h++)
+                if (hit[h])
+                    place[count++] = (uint32_t)(j + h);
+        }
+    }
     return count;
 }
 
-static float kth_bound(const float *x, size_t n, size_t k, size_t most)
+CLONED float kth_bound(const float *x, size_t n, size_t k, size_t most)
 {
     float low = INFINITY, high = -INFINITY;
 
@@ -491,7 +398,7 @@ static float kth_bound(const float *x, size_t n, size_t k, size_t most)
     }
 }
 
-static size_t filter_ge(float *score, uint32_t *name, size_t n, float least)
+CLONED size_t filter_ge(float *score, uint32_t *name, size_t n, float least)
 {
     size_t count = 0;
 
@@ -505,7 +412,7 @@ static size_t filter_ge(float *score, uint32_t *name, size_t n, float least)
     return count;
 }
 
-static void adam(float *restrict p, float *restrict m, float *restrict v,
+CLONED void adam(float *restrict p, float *restrict m, float *restrict v,
                  const float *restrict g, size_t n, float rate, float beta1,
                  float beta2, float eps, float correct1, float correct2, float decay)
 {
@@ -522,26 +429,38 @@ static void adam(float *restrict p, float *restrict m, float *restrict v,
     }
 }
 
-extern const ig_kernels JOIN(ig_kernels_, IG_ISA);
-const ig_kernels JOIN(ig_kernels_, IG_ISA) = {
-    .name = TEXT(IG_ISA),
-    .dots = dots,
-    .combine = combine,
-    .dot = dot,
-    .unit = unit,
-    .max_abs = max_abs,
-    .from_half = from_half,
-    .from_double = from_double,
-    .exp = exp_rows,
-    .exp_sum = exp_sum,
-    .add_scalar = add_scalar,
-    .transpose = transpose,
-    .max_each = max_each,
-    .max_of = max_of,
-    .max_diff = max_diff,
-    .count_gt = count_gt,
-    .find_ge = find_ge,
-    .filter_ge = filter_ge,
-    .kth_bound = kth_bound,
-    .adam = adam,
-};
+const char *ig_kernels_isa(void)
+{
+#ifdef HAVE_CLONES
+    if (__builtin_cpu_supports("avx512vl"))
+        return "avx512";
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return "avx2";
+#endif
+    return "base";
+}
+
+const ig_kernels *ig_kernels_best(void)
+{
+    static const ig_kernels kernels = {
+        .dots = dots,
+        .combine = combine,
+        .dot = dot,
+        .unit = unit,
+        .max_abs = max_abs,
+        .from_half = from_half,
+        .exp = exp_rows,
+        .exp_sum = exp_sum,
+        .add_scalar = add_scalar,
+        .transpose = transpose,
+        .max_each = max_each,
+        .max_of = max_of,
+        .max_diff = max_diff,
+        .count_gt = count_gt,
+        .find_ge = find_ge,
+        .filter_ge = filter_ge,
+        .kth_bound = kth_bound,
+        .adam = adam,
+    };
+    return &kernels;
+}

@@ -1,6 +1,6 @@
-/* Row kernels: the inner loops that are not matrix products, in three builds (plain,
- * AVX2, AVX-512) of one source, selected at run time. Rows need no alignment. Legend: d
- * floats per row. Products are float, sums double. */
+/* Row kernels: the inner loops that are not matrix products, vectorised for the
+ * processor at hand. Rows need no alignment. Legend: d floats per row. Products are
+ * float, sums double. */
 #ifndef LINEAR_KERNELS_H
 #define LINEAR_KERNELS_H
 
@@ -8,8 +8,6 @@
 #include <stdint.h>
 
 typedef struct ig_kernels {
-    const char *name; /* "base", "avx2" or "avx512" */
-
     /* Dot products of n pairs among a few rows: out[k] = <v[left[k]], v[right[k]]>.
      * Each row is read once per block, for any n. */
     void (*dots)(const float *const *v, const uint8_t *left, const uint8_t *right,
@@ -28,9 +26,8 @@ typedef struct ig_kernels {
     /* Largest absolute value; NaN or infinity if present. */
     float (*max_abs)(const float *a, size_t d);
 
-    /* Convert little-endian or native rows of IEEE half or double to float. */
+    /* Convert IEEE halves of any alignment to float. */
     void (*from_half)(const uint16_t *src, size_t n, float *dst);
-    void (*from_double)(const double *src, size_t n, float *dst);
 
     /* out[j] = exp(x[j] − shift[j · step]), step 0 or 1, x − shift ≤ 88, relative error
      * 3e-7; 0 below −87; NaN propagates. total[j · step] += out[j] in double, if total
@@ -44,7 +41,7 @@ typedef struct ig_kernels {
     /* out[j] = x[j] + by; out may not alias x. */
     void (*add_scalar)(const float *x, float by, size_t n, float *out);
 
-    /* to[j · stride + i] = from[i · stride + j], by squares of 16 that both matrices
+    /* to[j · stride + i] = from[i · stride + j], by squares of 8 that both matrices
      * have space for. */
     void (*transpose)(const float *from, size_t rows, size_t cols, size_t stride,
                       float *to);
@@ -81,10 +78,11 @@ typedef struct ig_kernels {
                  float decay);
 } ig_kernels;
 
-/* The fastest kernels the processor supports. Never NULL; constant for the process. */
+/* Never NULL; constant for the process. */
 const ig_kernels *ig_kernels_best(void);
 
-/* A build by name, or NULL when the processor or the compiler lacks it (for tests). */
-const ig_kernels *ig_kernels_named(const char *name);
+/* The instruction set of the processor that the kernels use: "base", "avx2" or
+ * "avx512". */
+const char *ig_kernels_isa(void);
 
 #endif

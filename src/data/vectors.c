@@ -108,8 +108,7 @@ static void widen_native(ig_dtype dtype, const void *src, size_t n, float *out)
         ig_kernels_best()->from_half(src, n, out);
         break;
     case IG_F8:
-        ig_kernels_best()->from_double(src, n, out);
-        break;
+        WIDEN(double, (float)x);
     case IG_BF2:
         WIDEN(uint16_t, widen_bfloat(x));
     case IG_I1:

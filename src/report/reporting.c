@@ -11,7 +11,7 @@
 void ig_reporting_machine(ig_document *d)
 {
     ig_property_list_add(&d->properties, "BLAS", "%s", ig_blas_config());
-    ig_property_list_add(&d->properties, "kernels", "%s", ig_kernels_best()->name);
+    ig_property_list_add(&d->properties, "kernels", "%s", ig_kernels_isa());
 }
 
 void ig_reporting_line(ig_document *d, const char *line)

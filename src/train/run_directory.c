@@ -334,7 +334,7 @@ static ig_json *make_run_json(const ig_run *run)
                  ig_run_ending(run));
     ig_json_put(out, "seconds", ig_json_real(run->seconds));
     ig_json_pack(versions, "isogloss:s blas:s kernels:s", IG_VERSION, ig_blas_config(),
-                 ig_kernels_best()->name);
+                 ig_kernels_isa());
     ig_json_put(out, "versions", versions);
     return out;
 }

@@ -187,7 +187,7 @@ void bench_line(const char *what, double seconds, const char *floor_name, double
  * one and start again, as the program itself does; never against the user's choice. */
 static void choose_core(char **arguments)
 {
-    if (strcmp(ig_kernels_best()->name, "avx512") != 0 || getenv("OPENBLAS_CORETYPE") ||
+    if (strcmp(ig_kernels_isa(), "avx512") != 0 || getenv("OPENBLAS_CORETYPE") ||
         strcmp(ig_blas_core(), "SkylakeX") == 0 ||
         strcmp(ig_blas_core(), "Cooperlake") == 0 ||
         strcmp(ig_blas_core(), "Sapphirerapids") == 0)
@@ -251,7 +251,7 @@ int main(int count, char **arguments)
     if (ig_pool_new(&pool, 0, &error) != IG_OK)
         bench_fail(error.message);
     printf("BLAS core %s, kernels %s, threads %zu\n", ig_blas_core(),
-           ig_kernels_best()->name, ig_pool_threads(pool));
+           ig_kernels_isa(), ig_pool_threads(pool));
     for (int i = 1; i < count; i++)
         find_section(arguments[i])->run();
     for (size_t i = 0; count == 1 && i < SECTIONS; i++)
