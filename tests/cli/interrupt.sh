@@ -1,0 +1,69 @@
+#!/bin/sh
+# Commands that a signal ends, several writers of one run, and a file that becomes shorter
+# while it is read.
+. tests/cli.sh
+
+XDG_CONFIG_HOME=$scratch/config
+export XDG_CONFIG_HOME
+small_demo 40
+here=$PWD
+cd "$scratch" || exit 1
+endless='--lr 1e-3 --epochs 1000000 --patience 0'
+
+# --- a signal ---------------------------------------------------------------------------
+# shellcheck disable=SC2086 # options
+{
+    start_until '^epoch [1-9]' train demo.npy --lr 1e-3 --epochs 1000 --patience 0 --out cut
+    end_by TERM
+    exits 'train: SIGTERM' 143
+    says 'the best epoch is saved' "$err" 'interrupted in epoch [0-9]*; cut contains the best epoch, [0-9]'
+    says 'the run is complete' cut/run.json '"best_epoch": [1-9]'
+    works 'and can be used' train demo.npy --init cut --epochs 1 --out after -q
+    start_until '^epoch' eval demo.npy --method seed $endless
+    end_by TERM
+    exits 'eval: SIGTERM' 143
+    if [ -s "$out" ]; then fail 'nothing is printed' "$(head "$out")"; else pass 'nothing is printed'; fi
+    start_until '^1/2' sweep demo.npy --set epochs=1,1000000 --patience 0 --lr 1e-3
+    end_by TERM
+    exits 'sweep: SIGTERM' 143
+    says 'how many runs are done' "$err" '^isogloss: interrupted; 1 of 2 runs are done'
+    is 'their lines are printed' 2 "$(wc -l <"$out" | tr -d ' ')"
+
+    # --- checkpoints ----------------------------------------------------------------------
+    "$ISOGLOSS" train demo.npy $endless --checkpoint 2 --out killed -q >"$out" 2>"$err" </dev/null &
+    child=$!
+    until grep -q '^[2-9],' killed/epochs.csv 2>/dev/null || ! kill -0 $child 2>/dev/null; do sleep 0.05; done
+    end_by KILL
+    says 'a killed training leaves a checkpoint' killed/run.json '"ending": "checkpoint"'
+    works 'which is a run' eval demo.npy --run killed --measures alignment -q
+    if [ -e killed.lock ]; then pass 'and its lock'; else fail 'and its lock'; fi
+    works 'which the next training takes' train demo.npy --epochs 1 --out killed --overwrite -q
+    if [ -e killed.lock ]; then fail 'and removes'; else pass 'and removes'; fi
+
+    # --- one writer at a time -------------------------------------------------------------
+    start_until '^epoch 0' train demo.npy $endless --out held
+    "$ISOGLOSS" train demo.npy --epochs 1 --overwrite --out held/ >out2 2>err2
+    is 'a second writer is refused' 1 $?
+    says 'with the first one' err2 "held: process $child on .* has been writing it since .* (held.lock)"
+    cp -r after held
+    end_by TERM
+}
+exits 'what appears meanwhile is an error' 1
+says 'of which run' "$err" 'held: another program changed it meanwhile; the new files are kept in held.tmp-0, rename it'
+if cmp -s after/run.json held/run.json; then pass 'it stays, to the byte'; else fail 'it stays, to the byte'; fi
+says 'and what was trained is kept' held.tmp-0/run.json '"ending": "interrupted"'
+
+# --- a file that becomes shorter ------------------------------------------------------
+cp "$here/data/demo.npy" "$here/data/demo.csv" . # large enough to be mapped
+: >"$err"
+# shellcheck disable=SC2086 # options
+"$ISOGLOSS" train demo.npy $endless --out shorter >"$out" 2>"$err" </dev/null &
+until grep -q '^epoch 0/' "$err"; do sleep 0.1; done
+: >demo.npy
+wait $!
+status=$?
+exits 'training on a file that becomes shorter' 1
+says 'it is named' "$err" 'demo.npy became shorter while it was read'
+if [ ! -e shorter ]; then pass 'nothing is written'; else fail 'nothing is written'; fi
+cd "$here" || exit 1
+finish
