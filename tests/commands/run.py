@@ -98,7 +98,8 @@ def set_up(line, block):
     elif m := re.fullmatch(r"demo (\S+) (\d+) ?(\d*)", line):
         demo(m[1], int(m[2]), int(m[3] or 8))
     elif line.startswith("$ "):
-        subprocess.run(["sh", "-euc", "\n".join([line[2:]] + block)], check=True, stdin=subprocess.DEVNULL)
+        if subprocess.call(["sh", "-euc", "\n".join([line[2:]] + block)], stdin=subprocess.DEVNULL):
+            sys.exit("Bail out! a step failed: " + line)
     else:
         if not re.match(r"[^:]+: ", line):
             sys.exit("Bail out! neither a row nor a step: " + line)
