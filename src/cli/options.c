@@ -384,9 +384,9 @@ ig_status ig_options_parse(ig_options *options, int argc, char **argv, ig_error 
     if (!options->word)
         return ig_fail_memory(error, "the arguments");
     status = parse_words(options, argc, argv, named < IG_COMMANDS ? first : 0, error);
-    if (status == IG_OK && named == IG_COMMANDS && first < argc && !options->help &&
-        !options->version)
-        status = check_first_word(argv[first], error);
+    if (named == IG_COMMANDS && first < argc && !options->help && !options->version &&
+        check_first_word(argv[first], error) != IG_OK)
+        status = IG_USAGE; /* before options that the explorer does not take */
     options->seed = options->set.seed = options->train.seed;
     return status;
 }
