@@ -19,24 +19,6 @@ static int check_usage(const ig_options *options)
     return IG_EXIT_USAGE;
 }
 
-static ig_status check_outputs(const ig_options *options, const ig_inputs *inputs,
-                               ig_error *error)
-{
-    char *table, *origin;
-    ig_status status = ig_encoding_names(options->out, &table, &origin, error);
-
-    if (status == IG_OK)
-        status = ig_inputs_check(inputs, options->out, error);
-    if (status == IG_OK)
-        status = ig_inputs_check(inputs, table, error);
-    if (status == IG_OK)
-        status = ig_inputs_check(inputs, origin, error);
-    if (status == IG_OK && !options->run.overwrite)
-        status = ig_encoding_check(table, origin, error);
-    IG_FREE(table, origin);
-    return status;
-}
-
 /* State of the progress callbacks. */
 typedef struct report {
     ig_progress_meter progress;
@@ -155,7 +137,7 @@ int ig_encode_command(const ig_options *options)
     status =
         ig_dataset_open(&sentences, options->word, options->words, &reading, &error);
     if (status == IG_OK)
-        status = check_outputs(options, &inputs, &error);
+        status = ig_encoding_check(&how, &inputs, &error);
     empty = status == IG_OK ? sentences->notes.empty_texts : 0;
     if (empty && !options->quiet)
         ig_complain("note: %zu sentence%s empty and encoded as %s", empty,

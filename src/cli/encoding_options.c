@@ -43,7 +43,6 @@ ig_encoder_options ig_encoder_said(const ig_options *options)
 {
     ig_encoder_options encoder = options->encoder;
 
-    encoder.key = first_set((const char *const[]){"ISOGLOSS_API_KEY", NULL});
     encoder.variable = read_variable;
     find_certificates(&encoder);
     return encoder;
@@ -70,7 +69,7 @@ ig_status ig_encoder_of_dataset(ig_encoder_options *encoder, ig_origin *origin,
     *encoder = ig_encoder_said(options);
     if (status == IG_OK && !encoder->encoder && origin->encoder) {
         encoder->encoder = origin->encoder;
-        encoder->key = NULL; /* sent only to a server that the user named */
+        encoder->variable = NULL; /* secrets go only to a server that the user named */
         encoder->headers = 0;
     }
     if (status == IG_OK && !encoder->dims)

@@ -207,14 +207,13 @@ static ig_status receive_vector(void *context, size_t first, size_t count,
 static ig_status encode_text(search *s, const ig_encoder_options *said, ig_error *error)
 {
     const ig_encoder_text text = {.text = s->options->search.text};
-    char server[IG_SERVER_SIZE];
     ig_encoder *encoder = NULL;
     ig_status status;
 
     ig_interrupt_catch(IG_INTERRUPT_SECOND);
-    if (!s->options->quiet && ig_encoder_server(server, said->encoder))
-        ig_complain("encoding the query: %s", server);
     status = ig_encoder_open(&encoder, said, ig_interrupt_flag(), error);
+    if (status == IG_OK && !s->options->quiet && encoder->server)
+        ig_complain("encoding the query: %s", encoder->server);
     if (status == IG_OK)
         status = ig_encoder_encode(encoder, &text, 1, receive_vector, s, error);
     ig_encoder_close(encoder);

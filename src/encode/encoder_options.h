@@ -1,4 +1,4 @@
-/* Options of an encoder, and how it delivers vectors. */
+/* Options of an encoder, its texts, and how it delivers vectors. */
 #ifndef ENCODE_ENCODER_OPTIONS_H
 #define ENCODE_ENCODER_OPTIONS_H
 
@@ -12,19 +12,19 @@ typedef struct ig_encoder_options {
     const char *encoder; /* a server or "npy:SET" */
     const char *model;   /* of a server; NULL: its only model */
     const char *prefix;  /* before each text, or NULL */
-    const char *key;     /* of a server; sent only there, never shown in messages */
     size_t batch;        /* texts of a request; 0: 32 */
     size_t requests;     /* in flight at a time; 0: 4 */
     double timeout;      /* seconds without an answer; ≤ 0: 60 */
     double pause; /* seconds before the first retry, doubled each time; ≤ 0: 0.5 */
     size_t dims;  /* requested from a server and required; 0: any */
 
-    /* Extra headers of requests to a server, "NAME: VALUE"; $NAME or ${NAME} in a value
-     * is replaced by the result of `variable` (not NULL, nor ""). Values are as secret
-     * as the key. They must outlive the encoder. */
+    /* Headers of requests to a server, "NAME: VALUE"; $NAME or ${NAME} in a value is
+     * replaced by the result of `variable` (not NULL, nor ""). The key of the server is
+     * the variable ISOGLOSS_API_KEY, if it is set and no header is Authorization. All
+     * these values are sent only there and never shown. */
     const char *const *header; /* (headers) */
     size_t headers;
-    const char *(*variable)(const char *name);
+    const char *(*variable)(const char *name); /* or NULL */
 
     const char *ca_file, *ca_dir; /* certificates to trust, or NULL: the system's */
     bool skip; /* skip texts that the encoder rejects: `take` gets NULL */
@@ -40,17 +40,13 @@ typedef struct ig_encoder_text {
     size_t line;
 } ig_encoder_text;
 
-/* Receives vectors in the order of their texts, as soon as the first are available.
+/* Receives vectors in the order of their texts, as soon as the first are available, on
+ * the thread of the caller.
  *   first   in  number of the first of these texts
  *   vector  in  (count, dims) finite; valid during the call. NULL: the encoder rejected
  *               the texts, if skipping is enabled (dims 0: not known yet)
  * Any status but IG_OK ends the encoding and is returned. */
 typedef ig_status ig_encoder_take(void *context, size_t first, size_t count,
                                   const float *vector, size_t dims, ig_error *error);
-
-/* "http://host:8000" or "unix:/SOCKET" from a server's name (SCHEME://…,
- * HOST:PORT[/PATH] or unix:/SOCKET); false: not a server. */
-enum { IG_SERVER_SIZE = 160 };
-bool ig_encoder_server(char out[IG_SERVER_SIZE], const char *name);
 
 #endif

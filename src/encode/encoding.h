@@ -28,23 +28,20 @@ typedef struct ig_encoding_result {
 /* Encode the texts of a dataset opened without vectors (ig_dataset_options.texts).
  *   tick  in  called with the number of rows written, first with the resumed ones; or
  *             NULL
- * IG_OK; IG_USAGE: OUT has another file type, or OUT.npy.part was started with other
- * texts, another encoder or type; IG_VALUE: a value too large for float16; else as the
- * encoder and the files. Rows written are kept for resuming, unless IG_USAGE. */
+ * IG_OK; IG_USAGE: OUT has another file type, or OUT.npy.part was begun with other
+ * texts, another encoder, prefix or type; IG_VALUE: a value too large for float16; else
+ * as the encoder and the files. Rows written are kept for resuming, unless IG_USAGE. */
 ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
                           const ig_dataset *sentences,
                           const ig_encoding_options *options,
                           void (*tick)(void *context, size_t rows), void *context,
                           ig_error *error);
 
-/* Names of the files next to OUT.npy, checked and heap-allocated. IG_OK, IG_USAGE or
+/* Refuse to replace an input (NULL: none), or a table or origin not written by encode:
+ * the origin must be valid (encode/origin.h), and the table not newer. Call before
+ * starting work; ig_encoding_run checks again before it commits. IG_OK, IG_USAGE or
  * IG_NOMEM. */
-ig_status ig_encoding_names(const char *out, char **table, char **origin,
+ig_status ig_encoding_check(const ig_encoding_options *options, const ig_inputs *inputs,
                             ig_error *error);
-
-/* Refuse to replace a table or origin not written by encode: the origin must be valid
- * (encode/origin.h), and the table not newer. Call before starting work;
- * ig_encoding_run checks again before it commits. IG_OK or IG_USAGE. */
-ig_status ig_encoding_check(const char *table, const char *origin, ig_error *error);
 
 #endif

@@ -1,36 +1,76 @@
 /* Encoders behind HTTP: POST URL/embeddings, OpenAI's API, through libcurl. Several
- * requests are in flight at a time; answers may arrive in any order and are delivered
- * in the order of the texts. Only this file includes curl.h.
+ * requests are in flight at a time; answers may arrive in any order.
  *
  * A server may reject a text that is too long, or too many texts: the texts of a
  * request are then sent in parts of half the size, down to single texts.
  *
  * Secrets go into request headers, only to the given host: redirects are not followed,
- * and secrets are masked in messages of the server. */
-#include "encode/encoder_kind.h"
+ * and messages of the server that contain one are not shown. */
+#include "encode/http.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include <curl/curl.h>
+#include <jansson.h>
 
+#include "core/array.h"
 #include "core/clock.h"
 #include "core/file.h"
+#include "core/memory.h"
+#include "core/text.h"
 
 enum {
-    TRIES = 6,                 /* per request */
-    MAX_MODELS_SIZE = 1 << 20, /* maximum bytes of a list of models */
-    MAX_ERROR_SIZE = 1 << 16,  /* maximum bytes of an answer searched for its error */
+    TRIES = 6,        /* per request */
+    MAX_DIMS = 65536, /* before the first answer */
     CONNECT_SECONDS = 20,
-    POLL_MS = 50 /* maximum delay of a cancellation */
+    MAX_PAUSE = 30, /* seconds before a retry, unless the server requests more */
+    POLL_MS = 50,   /* maximum delay of a cancellation */
+    SAID_SIZE = 400
 };
 
-#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789"
+/* The next texts of a batch, and the answer to them. */
+typedef struct request {
+    CURL *easy;
+    size_t first, left; /* texts not settled yet; left 0: idle */
+    size_t sent;        /* of them, in flight or to be sent next */
+    bool flying;
+    unsigned tries;
+    double not_before; /* time of the next try */
+    ig_builder answer;
+    size_t cost, most; /* memory that the answer takes, about, and its bound */
+    char why[CURL_ERROR_SIZE];
+} request;
 
-static const double MAX_PAUSE = 30; /* seconds, unless the server requests more */
+struct ig_http {
+    const ig_encoder_options *options;
+    const atomic_bool *stop;
+    CURLM *multi;
+    struct curl_slist *header;
+    size_t secrets;    /* headers with secrets: the first */
+    char *url[2];      /* of embeddings, and of the list of models */
+    char *server;      /* address without path */
+    char *socket;      /* path of a Unix socket, or NULL */
+    const char *model; /* given, or … */
+    char *only;        /* … the only one of the list, or NULL */
+    request *request;  /* (options->requests) */
+    double reported;   /* end of the last reported wait */
+    bool has_answered; /* once; later errors may be temporary */
+    size_t dims;       /* of its vectors; 0: not known yet */
+};
+
+/* A call of ig_http_encode. Vectors wait until those before have arrived. */
+typedef struct call {
+    const ig_encoder_text *text;              /* (count) */
+    size_t count, next, done;                 /* next to be sent; delivered */
+    enum { WAITS, ENCODED, SKIPPED } * state; /* (count) */
+    float *vector; /* (count, dims), or NULL before the first */
+} call;
 
 /* --- addresses -------------------------------------------------------------------- */
 
@@ -39,721 +79,75 @@ static bool starts_with(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Length of a leading "SCHEME://", or 0. */
-static size_t measure_scheme(const char *name)
+bool ig_http_takes(const char *name)
 {
-    int n = 0;
+    int scheme = 0, port = 0;
 
-    sscanf(name, "%*[A-Za-z0-9+.-]://%n", &n);
-    return (size_t)n;
-}
-
-/* http://…, https://…, unix:/SOCKET[:/PATH], HOST:PORT[/PATH] or [HOST]:PORT[/PATH]. */
-static bool is_server(const char *name)
-{
-    int n = 0;
-
-    if (starts_with(name, "unix:/") || measure_scheme(name))
-        return true;
+    sscanf(name, "%*[A-Za-z0-9+.-]://%n", &scheme);
     sscanf(name, *name == '[' ? "[%*[^] ]]:%*5[0-9]%n" : "%*[A-Za-z0-9_.-]:%*5[0-9]%n",
-           &n);
-    return n > 0 && strchr("/?", name[n]);
+           &port);
+    return scheme || starts_with(name, "unix:/") || (port && strchr("/?", name[port]));
 }
 
-bool ig_encoder_server(char out[IG_SERVER_SIZE], const char *name)
+/* Set the URLs and the socket. The path is /v1 unless it names a version or ends with
+ * /embeddings. */
+static ig_status set_address(ig_http *h, const char *name, ig_error *error)
 {
-    size_t scheme = measure_scheme(name), socket = starts_with(name, "unix:/") ? 5 : 0;
-    const char *path = socket ? strstr(name + socket, ":/")
-                              : strpbrk(name + scheme, "/?#");
-    size_t length = path ? (size_t)(path - name) : strlen(name);
-
-    snprintf(out, IG_SERVER_SIZE, "%s%.*s", scheme || socket ? "" : "http://",
-             (int)length, name);
-    return is_server(name) && !memchr(name, '@', length);
-}
-
-/* --- a server --------------------------------------------------------------------- */
-
-typedef enum stage { IDLE, WAITING, FLYING, ANSWERED } stage;
-
-/* A request and its answer. */
-typedef struct request {
-    CURL *easy;
-    stage stage;
-    size_t first, count; /* texts of the call */
-    size_t settled;      /* answered or skipped so far */
-    size_t sent;         /* in flight, after the settled ones */
-    bool *skip;          /* (options->batch) rejected texts */
-    char *body;          /* request body */
-    ig_builder answer;
-    size_t most;        /* maximum bytes of the answer */
-    bool too_long;      /* the answer was truncated */
-    ig_builder vectors; /* (texts not skipped, dims) floats */
-    size_t dims;
-    unsigned tries;
-    double not_before; /* time of the next try, when WAITING */
-    CURLcode code;     /* its result */
-    char why[CURL_ERROR_SIZE];
-} request;
-
-typedef struct http {
-    const ig_encoder_options *options;
-    const atomic_bool *stop;
-    CURLM *multi;
-    struct curl_slist *headers;
-    char *socket;        /* path of a Unix socket, or NULL */
-    char *url;           /* URL of embeddings */
-    char *models_url;    /* URL of the list of models */
-    char *model;         /* NULL: not needed */
-    const char **secret; /* (secrets) values masked in messages; NULL-terminated */
-    size_t secrets;
-    request *request;  /* (options->requests) */
-    double reported;   /* end of the last reported wait */
-    size_t dims;       /* of the first answer; 0 before */
-    bool has_answered; /* once; later errors may be temporary */
-} http;
-
-static ig_status check_stop(const http *h, ig_error *error)
-{
-    return h->stop && atomic_load_explicit(h->stop, memory_order_relaxed)
-               ? ig_fail(error, IG_INTERRUPTED, "%s: interrupted", h->url)
-               : IG_OK;
-}
-
-/* --- requests --------------------------------------------------------------------- */
-
-static size_t on_bytes(char *bytes, size_t one, size_t count, void *context)
-{
-    request *r = context;
-
-    if (r->answer.length + one * count > r->most) {
-        r->too_long = true;
-        return 0;
-    }
-    ig_builder_put(&r->answer, bytes, one * count);
-    return r->answer.failed ? 0 : one * count;
-}
-
-static bool is_local(const char *url)
-{
-    const char *host = strstr(url, "://");
-    static const char *const names[] = {"localhost", "127.", "[::1]"};
-
-    for (size_t i = 0; host && i < sizeof names / sizeof *names; i++)
-        if (strncmp(host + 3, names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
-}
-
-static bool init_request(http *h, request *r)
-{
-    CURL *easy = r->easy = curl_easy_init();
-
-    if (!easy)
-        return false;
-    curl_easy_setopt(easy, CURLOPT_PRIVATE, r);
-    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_bytes);
-    curl_easy_setopt(easy, CURLOPT_WRITEDATA, r);
-    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, r->why);
-    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, h->headers);
-    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
-    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
-    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)(h->options->timeout * 1000));
-    if (is_local(h->url))
-        curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
-    if (h->socket)
-        curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, h->socket);
-    if (h->options->ca_file)
-        curl_easy_setopt(easy, CURLOPT_CAINFO, h->options->ca_file);
-    if (h->options->ca_dir)
-        curl_easy_setopt(easy, CURLOPT_CAPATH, h->options->ca_dir);
-    r->skip = ig_alloc(h->options->batch, sizeof *r->skip);
-    return r->skip != NULL;
-}
-
-static void start_request(http *h, request *r)
-{
-    ig_builder_free(&r->answer);
-    r->too_long = false;
-    r->why[0] = '\0';
-    r->tries++;
-    r->stage = FLYING;
-    curl_multi_add_handle(h->multi, r->easy);
-}
-
-static void post_request(http *h, request *r)
-{
-    curl_easy_setopt(r->easy, CURLOPT_URL, h->url);
-    curl_easy_setopt(r->easy, CURLOPT_POST, 1L);
-    curl_easy_setopt(r->easy, CURLOPT_POSTFIELDS, r->body);
-    curl_easy_setopt(r->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)strlen(r->body));
-    r->most = ig_embedding_bytes(r->sent, h->dims) + strlen(r->body);
-    start_request(h, r);
-}
-
-static void cancel_requests(http *h)
-{
-    for (size_t i = 0; i < h->options->requests; i++) {
-        request *r = &h->request[i];
-
-        if (r->stage == FLYING)
-            curl_multi_remove_handle(h->multi, r->easy);
-        r->stage = IDLE;
-        r->tries = 0;
-        ig_free(r->body);
-        r->body = NULL;
-        ig_builder_free(&r->answer);
-        ig_builder_free(&r->vectors);
-    }
-}
-
-/* Process transfers for a moment; returns a finished request, or NULL. */
-static request *poll_requests(http *h)
-{
-    request *r = NULL;
-    CURLMsg *message;
-    int running, left;
-
-    curl_multi_perform(h->multi, &running);
-    message = curl_multi_info_read(h->multi, &left);
-    if (!message || message->msg != CURLMSG_DONE) {
-        curl_multi_poll(h->multi, NULL, 0, POLL_MS, NULL);
-        return NULL;
-    }
-    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&r);
-    r->code = message->data.result;
-    curl_multi_remove_handle(h->multi, r->easy);
-    r->stage = WAITING;
-    return r;
-}
-
-/* --- errors ----------------------------------------------------------------------- */
-
-/* Error message in a server's answer: error.message, error, detail or message of a JSON
- * object, else the text. */
-static const char *get_message(const http *h, const request *r, char out[IG_SAID_SIZE])
-{
-    static const char *const keys[] = {"error", "detail", "message"};
-    const char *text = r->answer.text ? r->answer.text : "", *found = NULL;
-    size_t length = 0;
-    ig_json *document = NULL;
-
-    if (r->answer.length <= MAX_ERROR_SIZE)
-        ig_json_read(&document, "answer", 1, text, r->answer.length, NULL);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && !found; i++) {
-        const ig_json_value *value = ig_json_get(ig_json_root(document), keys[i]);
-
-        if (ig_json_kind_of(value) == IG_JSON_OBJECT)
-            value = ig_json_get(value, "message");
-        found = ig_json_text_of(value, &length);
-    }
-    if (!found) {
-        found = text;
-        length = r->answer.length;
-    }
-    ig_embedding_said(out, found, length, h->secret);
-    ig_json_delete(document);
-    return out;
-}
-
-static long get_http_code(const request *r)
-{
-    long code = 0;
-
-    curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &code);
-    return code;
-}
-
-/* Pause requested by the server, in seconds; 0: none. */
-static double get_requested_pause(const request *r)
-{
-    curl_off_t wanted = 0;
-
-    if (r->code == CURLE_OK)
-        curl_easy_getinfo(r->easy, CURLINFO_RETRY_AFTER, &wanted);
-    return (double)wanted;
-}
-
-static bool may_try_again(const http *h, const request *r)
-{
-    long code = get_http_code(r);
-
-    if (r->tries >= TRIES || r->too_long)
-        return false;
-    if (r->code == CURLE_OK)
-        return (code == 429 || code == 408 || (code >= 500 && code != 501)) &&
-               get_requested_pause(r) <= h->options->timeout;
-    if (r->code == CURLE_WRITE_ERROR || r->code == CURLE_OUT_OF_MEMORY)
-        return false;
-    return h->has_answered;
-}
-
-/* Schedule the next try with an increasing pause, at least the server's. Reports the
- * wait, once for several requests with the same one. */
-static void schedule_retry(http *h, request *r)
-{
-    double now = ig_clock_now();
-    double pause = fmin(ldexp(h->options->pause, (int)r->tries - 1), MAX_PAUSE);
-    char sentence[3 * IG_SAID_SIZE], text[IG_SAID_SIZE];
-
-    pause = fmax(pause, get_requested_pause(r));
-    r->not_before = now + pause;
-    r->stage = WAITING;
-    if (!h->options->notice || pause < 1 || now < h->reported)
-        return;
-    h->reported = r->not_before;
-    snprintf(sentence, sizeof sentence,
-             "%s: answered %ld: %s; asking again in %.0f s (try %u of %d)", h->url,
-             get_http_code(r),
-             r->code == CURLE_OK ? get_message(h, r, text)
-                                 : curl_easy_strerror(r->code),
-             pause, r->tries + 1, TRIES);
-    h->options->notice(h->options->notice_context, sentence);
-}
-
-static const char *get_advice(const http *h, const request *r)
-{
-    long code = get_http_code(r);
-
-    return code == 401 && !h->options->key && !h->options->headers
-               ? "; the key is read from ISOGLOSS_API_KEY"
-           : code / 100 == 3 ? "; redirects are not followed: name their target"
-           : get_requested_pause(r) > h->options->timeout
-               ? "; it asks for a pause longer than --encoder-timeout"
-               : "";
-}
-
-/* HTTP status for texts that are too long, or too many. */
-static bool refuses_texts(const request *r)
-{
-    long code = get_http_code(r);
-
-    return r->code == CURLE_OK &&
-           (code == 400 || code == 413 || code == 422 || code == 500);
-}
-
-/*   call  in  whose texts were sent, or NULL */
-static ig_status fail_request(const http *h, const request *r, const char *url,
-                              const ig_encoder_call *call, ig_error *error)
-{
-    char text[IG_SAID_SIZE], again[48] = "", where[IG_SAID_SIZE] = "";
-    long code = get_http_code(r);
-    size_t number = r->first + r->settled;
-
-    if (r->tries > 1)
-        snprintf(again, sizeof again, " (tried %u times)", r->tries);
-    if (r->too_long)
-        return ig_fail(error, IG_FORMAT, "%s: the answer is longer than %zu bytes%s",
-                       url, r->most, call ? ", which its vectors need" : "");
-    if (r->answer.failed)
-        return ig_fail_memory(error, "the answer");
-    if (r->code == CURLE_OPERATION_TIMEDOUT && !code)
-        return ig_fail(error, IG_IO, "%s: no answer within %g seconds%s", url,
-                       h->options->timeout, again);
-    if (r->code != CURLE_OK)
-        return ig_fail(error, IG_IO, "%s: %s%s", url,
-                       r->why[0] ? r->why : curl_easy_strerror(r->code), again);
-    get_message(h, r, text);
-    if (call && refuses_texts(r) && r->sent == 1 &&
-        (call->text[number].file || call->count > 1))
-        ig_embedding_where(where, &call->text[number], number + 1);
-    return ig_fail(error, IG_IO, "%s: %s%sanswered %ld%s%s%s%s", url, where,
-                   *where ? ": " : "", code, *text ? ": " : "", text, get_advice(h, r),
-                   again);
-}
-
-/* --- embeddings ------------------------------------------------------------------- */
-
-/* {"model": …, "input": […]} */
-static ig_status write_body(const http *h, request *r, const ig_encoder_text *text,
-                            ig_error *error)
-{
-    ig_json *root = ig_json_object(), *input = ig_json_array();
-
-    for (size_t i = 0; i < r->sent; i++)
-        ig_json_push(input, ig_json_text(text[r->first + r->settled + i].text));
-    if (h->model)
-        ig_json_put(root, "model", ig_json_text(h->model));
-    ig_json_put(root, "input", input);
-    if (h->options->dims)
-        ig_json_put(root, "dimensions", ig_json_count(h->options->dims));
-    ig_free(r->body);
-    r->body = ig_json_line(root);
-    return r->body ? IG_OK : ig_fail_memory(error, "a request");
-}
-
-/* Entry of `data` for each text: by `index`, or in order if no entry has one. */
-static ig_status order_answers(const http *h, const request *r,
-                               const ig_json_value *data, const ig_json_value **at,
-                               ig_error *error)
-{
-    for (size_t i = 0; i < r->sent; i++) {
-        const ig_json_value *item = ig_json_at(data, i);
-        const ig_json_value *index = ig_json_get(item, "index");
-        size_t place = i;
-
-        if ((index && !ig_json_count_of(index, &place)) || place >= r->sent ||
-            at[place])
-            return ig_fail(error, IG_FORMAT,
-                           "%s: the answer has a wrong or repeated index in embedding "
-                           "%zu of %zu",
-                           h->url, i + 1, r->sent);
-        at[place] = ig_json_get(item, "embedding");
-        if (!at[place])
-            return ig_fail(error, IG_FORMAT, "%s: no 'embedding' in item %zu of %zu",
-                           h->url, i + 1, r->sent);
-    }
-    return IG_OK;
-}
-
-static ig_status read_answer(const http *h, request *r, ig_error *error)
-{
-    const ig_json_value *data, **at = NULL;
-    char text[IG_SAID_SIZE];
-    ig_error problem;
-    ig_json *document;
-    ig_status status = ig_embedding_read(&document,
-                                         r->answer.text ? r->answer.text : "",
-                                         r->answer.length, r->sent, h->dims, &problem);
-
-    if (status != IG_OK)
-        return ig_fail(error, status, "%s: %s", h->url,
-                       ig_embedding_said(text, problem.message, strlen(problem.message),
-                                         h->secret));
-    data = ig_json_get(ig_json_root(document), "data");
-    if (ig_json_kind_of(data) != IG_JSON_ARRAY)
-        status = ig_fail(error, IG_FORMAT, "%s: the answer has no list 'data'%s%s",
-                         h->url, *get_message(h, r, text) ? ": " : "", text);
-    else if (ig_json_size(data) != r->sent)
-        status = ig_fail(error, IG_FORMAT, "%s: %zu embedding%s for %zu texts", h->url,
-                         ig_json_size(data), ig_json_size(data) == 1 ? "" : "s",
-                         r->sent);
-    else if (!(at = ig_alloc(r->sent, sizeof *at)))
-        status = ig_fail_memory(error, "the answer");
-    else
-        status = order_answers(h, r, data, at, error);
-    r->dims = h->dims;
-    for (size_t i = 0; i < r->sent && status == IG_OK; i++)
-        status = ig_embedding_add(at[i], h->url, r->first + r->settled + i + 1,
-                                  &r->dims, &r->vectors, error);
-    ig_free(at);
-    ig_json_delete(document);
-    ig_builder_free(&r->answer);
-    return status;
-}
-
-static ig_status resend(http *h, request *r, const ig_encoder_call *call,
-                        ig_error *error)
-{
-    size_t left = r->count - r->settled;
-
-    r->stage = WAITING;
-    r->not_before = 0;
-    if (left) {
-        r->sent = r->sent < left ? r->sent : left;
-        return write_body(h, r, call->text, error);
-    }
-    r->stage = ANSWERED;
-    return IG_OK;
-}
-
-static ig_status accept_answer(http *h, request *r, const ig_encoder_call *call,
-                               ig_error *error)
-{
-    ig_status status = read_answer(h, r, error);
-
-    if (status != IG_OK)
-        return status;
-    h->has_answered = true;
-    h->dims = h->dims ? h->dims : r->dims;
-    r->settled += r->sent;
-    r->tries = 0;
-    return resend(h, r, call, error);
-}
-
-static ig_status skip_text(http *h, request *r, const ig_encoder_call *call,
-                           ig_error *error)
-{
-    size_t number = r->first + r->settled;
-    char text[IG_SAID_SIZE];
-
-    ig_embedding_skipped(h->options, &call->text[number], number + 1,
-                         get_message(h, r, text));
-    r->skip[r->settled++] = true;
-    r->tries = 0;
-    return resend(h, r, call, error);
-}
-
-/* Handle a finished request: accept vectors, resend it whole or in parts, or fail. */
-static ig_status handle_request(http *h, request *r, const ig_encoder_call *call,
-                                ig_error *error)
-{
-    if (r->code == CURLE_OK && get_http_code(r) == 200)
-        return accept_answer(h, r, call, error);
-    if (refuses_texts(r) && r->sent > 1) {
-        r->sent = (r->sent + 1) / 2;
-        r->tries = 0;
-        return resend(h, r, call, error);
-    }
-    if (refuses_texts(r) && h->options->skip && !may_try_again(h, r))
-        return skip_text(h, r, call, error);
-    if (!may_try_again(h, r))
-        return fail_request(h, r, h->url, call, error);
-    schedule_retry(h, r);
-    return IG_OK;
-}
-
-/* Deliver the texts of a request; skipped ones without a vector. */
-static ig_status deliver_request(const request *r, const ig_encoder_call *call,
-                                 ig_error *error)
-{
-    const float *vector = (const float *)(const void *)r->vectors.text;
-    ig_status status = IG_OK;
-
-    for (size_t i = 0; i < r->count && status == IG_OK; i++) {
-        status = call->take(call->context, r->first + i, 1, r->skip[i] ? NULL : vector,
-                            r->skip[i] ? 0 : r->dims, error);
-        vector += r->skip[i] ? 0 : r->dims;
-    }
-    return status;
-}
-
-/* Deliver answers up to the first text without one. */
-static ig_status deliver_answers(http *h, const ig_encoder_call *call, size_t *done,
-                                 ig_error *error)
-{
-    ig_status status = IG_OK;
-
-    for (size_t i = 0; i < h->options->requests && status == IG_OK;) {
-        request *r = &h->request[i++];
-
-        if (r->stage != ANSWERED || r->first != *done)
-            continue;
-        status = deliver_request(r, call, error);
-        *done += r->count;
-        r->stage = IDLE;
-        ig_builder_free(&r->vectors);
-        i = 0;
-    }
-    return status;
-}
-
-/* Send new texts with idle requests, and retries whose pause is over. */
-static ig_status send_more(http *h, const ig_encoder_call *call, size_t *next,
-                           ig_error *error)
-{
-    ig_status status = IG_OK;
-
-    for (size_t i = 0; i < h->options->requests && status == IG_OK; i++) {
-        request *r = &h->request[i];
-        size_t left = call->count - *next;
-
-        if (r->stage == WAITING && ig_clock_now() >= r->not_before) {
-            post_request(h, r);
-        } else if (r->stage == IDLE && left) {
-            r->first = *next;
-            r->count = r->sent = left < h->options->batch ? left : h->options->batch;
-            r->settled = r->tries = 0;
-            memset(r->skip, 0, h->options->batch * sizeof *r->skip);
-            *next += r->count;
-            status = write_body(h, r, call->text, error);
-            if (status == IG_OK)
-                post_request(h, r);
-        }
-    }
-    return status;
-}
-
-static ig_status encode(void *state, const ig_encoder_call *call, ig_error *error)
-{
-    http *h = state;
-    ig_status status = IG_OK;
-    size_t next = 0, done = 0;
-
-    while (done < call->count && status == IG_OK) {
-        request *ended;
-
-        status = send_more(h, call, &next, error);
-        if (status != IG_OK)
-            break;
-        ended = poll_requests(h);
-        if (ended)
-            status = handle_request(h, ended, call, error);
-        if (status == IG_OK)
-            status = deliver_answers(h, call, &done, error);
-        if (status == IG_OK)
-            status = check_stop(h, error);
-    }
-    cancel_requests(h);
-    return status;
-}
-
-/* --- the model -------------------------------------------------------------------- */
-
-/* Choose the only model listed by /models; none if the answer is unusable. */
-static ig_status choose_model(http *h, const request *r, ig_error *error)
-{
-    const ig_json_value *data;
-    ig_builder names = {0};
-    ig_status status = IG_OK;
-    ig_json *document;
-    const char *id = NULL;
-    size_t count;
-
-    ig_json_read(&document, "answer", 1, r->answer.text ? r->answer.text : "",
-                 r->answer.length, NULL);
-    data = ig_json_get(ig_json_root(document), "data");
-    count = ig_json_size(data);
-    for (size_t i = 0; i < count; i++) {
-        id = ig_json_text_of(ig_json_get(ig_json_at(data, i), "id"), NULL);
-        ig_builder_add(&names, "%s%s", i ? ", " : "", id ? id : "?");
-    }
-    if (names.failed || (count == 1 && id && !(h->model = ig_strdup(id)))) {
-        status = ig_fail_memory(error, "the models");
-    } else if (count > 1) {
-        char text[IG_SAID_SIZE];
-
-        ig_embedding_said(text, names.text, names.length, h->secret);
-        status = ig_fail(error, IG_USAGE,
-                         "%s: there are several models; --encoder-model names one of "
-                         "%s",
-                         h->url, text);
-    }
-    ig_builder_free(&names);
-    ig_json_delete(document);
-    return status;
-}
-
-/* Ask for the list of models; without one continue without a model. */
-static ig_status find_model(http *h, ig_error *error)
-{
-    request *r = &h->request[0];
-    ig_status status = IG_OK;
-    long code;
-
-    curl_easy_setopt(r->easy, CURLOPT_URL, h->models_url);
-    curl_easy_setopt(r->easy, CURLOPT_HTTPGET, 1L);
-    r->most = MAX_MODELS_SIZE;
-    start_request(h, r);
-    while (status == IG_OK && !poll_requests(h))
-        status = check_stop(h, error);
-    code = get_http_code(r);
-    if (status == IG_OK && r->code == CURLE_OK && code == 200)
-        status = choose_model(h, r, error);
-    else if (status == IG_OK && (r->code != CURLE_OK || code == 401 || code == 403))
-        status = fail_request(h, r, h->models_url, NULL, error);
-    cancel_requests(h);
-    return status;
-}
-
-/* --- opening ---------------------------------------------------------------------- */
-
-/* The URL `what` next to that of embeddings, for ig_free; NULL: out of memory. The path
- * of the server is /v1 unless it names a version or ends with /embeddings. */
-static char *make_url(CURLU *server, const char *path, const char *what)
-{
-    const char *version = path;
-    size_t length = strlen(path);
-    char *full, *url = NULL, *copy = NULL;
-
+    static const char *const names[] = {"embeddings", "models"};
+    bool local = starts_with(name, "unix:/");
+    const char *scheme = local ? NULL : strstr(name, "://");
+    const char *host = local ? name + strlen("unix:") : scheme ? scheme + 3 : name;
+    const char *end = local ? strstr(host, ":/") : host + strcspn(host, "/?#");
+    const char *path = end ? end + local : "", *version = path;
+    int size = end ? (int)(end - host) : (int)strlen(host);
+    int length = (int)strcspn(path, "?#");
+    const char *query = path + length;
+
+    if (scheme && !starts_with(name, "http://") && !starts_with(name, "https://"))
+        return ig_fail(error, IG_USAGE,
+                       "--encoder %s: a server is http://…, https://…, HOST:PORT or "
+                       "unix:/SOCKET",
+                       name);
+    if (memchr(host, '@', (size_t)size))
+        return ig_fail(error, IG_USAGE,
+                       "the address of an encoder holds no name and password: the key "
+                       "is read from ISOGLOSS_API_KEY");
+    if (!size)
+        return ig_fail(error, IG_USAGE, "--encoder %s names no host", name);
     while (length && path[length - 1] == '/')
         length--;
-    while ((version = strstr(version, "/v")) && !isdigit((unsigned char)version[2]))
+    while ((version = strstr(version, "/v")) && version < query &&
+           !isdigit((unsigned char)version[2]))
         version += 2;
     if (length >= 11 && starts_with(path + length - 11, "/embeddings")) {
         length -= 11;
         version = path;
     }
-    full = ig_path_format("%.*s%s/%s", (int)length, path, version ? "" : "/v1", what);
-    if (full && curl_url_set(server, CURLUPART_PATH, full, 0) == CURLUE_OK &&
-        curl_url_get(server, CURLUPART_URL, &url, 0) == CURLUE_OK)
-        copy = ig_strdup(url);
-    curl_free(url);
-    ig_free(full);
-    return copy;
+    h->server = ig_path_format("%s%.*s", scheme || local ? "" : "http://",
+                               (int)(host - name) + size, name);
+    h->socket = local ? ig_path_format("%.*s", size, host) : NULL;
+    for (int i = 0; i < 2 && h->server; i++)
+        h->url[i] = ig_path_format("%s%.*s%s/%s%.*s",
+                                   local ? "http://localhost" : h->server, length, path,
+                                   version && version < query ? "" : "/v1", names[i],
+                                   (int)strcspn(query, "#"), query);
+    return h->url[0] && h->url[1] && (h->socket || !local)
+               ? IG_OK
+               : ig_fail_memory(error, "an address");
 }
 
-/* Set the URLs and the socket of a server: its address is http://…, https://…,
- * HOST:PORT (http) or unix:/SOCKET[:/PATH]. */
-static ig_status set_address(http *h, const char *name, ig_error *error)
+/* --- headers ---------------------------------------------------------------------- */
+
+static ig_status add_header(ig_http *h, const char *line, ig_error *error)
 {
-    bool local = starts_with(name, "unix:/");
-    const char *socket = name + strlen("unix:"),
-               *end = local ? strstr(socket, ":/") : NULL;
-    char *text =
-        local ? ig_path_format("http://localhost%s", end ? end + 1 : "")
-              : ig_path_format("%s%s", measure_scheme(name) ? "" : "http://", name);
-    CURLU *server = curl_url();
-    char *path = NULL;
-    ig_status status = IG_OK;
-    CURLUcode code;
+    struct curl_slist *more = line ? curl_slist_append(h->header, line) : NULL;
 
-    if (!text || !server)
-        status = ig_fail_memory(error, "an address");
-    else if (!starts_with(text, "http://") && !starts_with(text, "https://"))
-        status = ig_fail(error, IG_USAGE,
-                         "--encoder %s: a server is http://…, https://…, HOST:PORT or "
-                         "unix:/SOCKET",
-                         name);
-    else if ((code = curl_url_set(server, CURLUPART_URL, text, CURLU_DISALLOW_USER)) ==
-             CURLUE_USER_NOT_ALLOWED)
-        status = ig_fail(error, IG_USAGE,
-                         "the address of an encoder holds no name and password: the "
-                         "key is read from ISOGLOSS_API_KEY");
-    else if (code != CURLUE_OK)
-        status = ig_fail(error, IG_USAGE, "--encoder %s names no host", name);
-    if (status == IG_OK && curl_url_set(server, CURLUPART_FRAGMENT, NULL, 0) == 0 &&
-        curl_url_get(server, CURLUPART_PATH, &path, 0) == CURLUE_OK) {
-        h->url = make_url(server, path, "embeddings");
-        h->models_url = make_url(server, path, "models");
-        if (local)
-            h->socket = ig_path_format(
-                "%.*s", end ? (int)(end - socket) : (int)strlen(socket), socket);
-    }
-    if (status == IG_OK && (!h->url || !h->models_url || (local && !h->socket)))
-        status = ig_fail_memory(error, "an address");
-    curl_free(path);
-    curl_url_cleanup(server);
-    ig_free(text);
-    return status;
+    h->header = more ? more : h->header;
+    return more ? IG_OK : ig_fail_memory(error, "the headers");
 }
 
-static bool add_header(http *h, const char *line)
-{
-    struct curl_slist *more = curl_slist_append(h->headers, line);
-
-    if (more)
-        h->headers = more;
-    return more != NULL;
-}
-
-/* Add a header whose last word is masked in messages; frees the line.
- *   what  in  its origin, for messages */
-static ig_status add_secret(http *h, ig_builder *line, const char *what,
-                            ig_error *error)
-{
-    const struct curl_slist *last = h->headers;
-    const char *space = line->text ? strchr(line->text, ' ') : NULL;
-    bool plain = true, whole;
-
-    for (const char *c = space ? space + 1 : ""; *c; c++)
-        plain &= (unsigned char)*c >= ' ' && (unsigned char)*c < 127;
-    whole = plain && line->text && !line->failed && add_header(h, line->text);
-    ig_builder_free(line);
-    if (!plain)
-        return ig_fail(error, IG_USAGE, "%s holds a control character or no ASCII",
-                       what);
-    if (!whole)
-        return ig_fail_memory(error, "the headers");
-    while (last->next)
-        last = last->next;
-    h->secret[h->secrets++] = strrchr(last->data, ' ') ? strrchr(last->data, ' ') + 1
-                                                       : strchr(last->data, ':') + 1;
-    return IG_OK;
-}
-
-static ig_status add_option_header(http *h, const char *header, ig_error *error)
+/* Add a header with the values of $NAME and ${NAME}. */
+static ig_status add_secret(ig_http *h, const char *header, ig_error *error)
 {
     int length = (int)strcspn(header, ": ");
     ig_status status = IG_OK;
@@ -762,114 +156,580 @@ static ig_status add_option_header(http *h, const char *header, ig_error *error)
     if (!length || header[length] != ':')
         return ig_fail(error, IG_USAGE, "--encoder-header takes 'NAME: VALUE'");
     for (const char *at = header; *at && status == IG_OK;) {
-        size_t brace = strncmp(at, "${", 2) == 0;
-        size_t n = *at == '$' ? strspn(at + 1 + brace, LETTERS) : 0;
-        const char *value = NULL;
-        char name[64];
+        const char *value = at;
+        char name[64] = "";
+        int n = 0;
 
-        if (!n) {
-            ig_builder_put(&line, at++, 1);
-            continue;
-        }
-        snprintf(name, sizeof name, "%.*s", (int)n, at + 1 + brace);
-        at += 1 + brace + n;
-        at += brace && *at == '}';
-        if (h->options->variable)
-            value = h->options->variable(name);
-        if (value && *value)
-            ig_builder_add(&line, "%s", value);
-        else
+        if (sscanf(at, "${%63[A-Za-z0-9_]}%n", name, &n) != 1 || !n)
+            sscanf(at, "$%63[A-Za-z0-9_]%n", name, &n);
+        if (n)
+            value = h->options->variable ? h->options->variable(name) : NULL;
+        if (!value || !*value)
             status = ig_fail(error, IG_USAGE,
                              "--encoder-header %.*s: the environment has no %s", length,
                              header, name);
+        else
+            ig_builder_put(&line, value, n ? strlen(value) : 1);
+        at += n ? n : 1;
     }
+    for (const char *c = line.text; status == IG_OK && c && *c; c++)
+        if ((unsigned char)*c < ' ' || (unsigned char)*c >= 127)
+            status = ig_fail(error, IG_USAGE,
+                             "header %.*s holds a control character or no ASCII",
+                             length, header);
     if (status == IG_OK)
-        return add_secret(h, &line, "--encoder-header", error);
+        status = add_header(h, line.failed ? NULL : line.text, error);
+    h->secrets++;
     ig_builder_free(&line);
     return status;
 }
 
-static ig_status make_headers(http *h, ig_error *error)
+static ig_status make_headers(ig_http *h, ig_error *error)
+{
+    static const char *const plain[] = {"Content-Type: application/json",
+                                        "Accept: application/json", "Expect:"};
+    const ig_encoder_options *o = h->options;
+    const char *key = o->variable ? o->variable("ISOGLOSS_API_KEY") : NULL;
+    ig_status status = IG_OK;
+
+    for (size_t i = 0; i < o->headers && status == IG_OK; i++) {
+        status = add_secret(h, o->header[i], error);
+        if (strncasecmp(o->header[i], "authorization:", 14) == 0)
+            key = NULL;
+    }
+    if (status == IG_OK && key && strpbrk(key, " \t"))
+        return ig_fail(error, IG_USAGE, "ISOGLOSS_API_KEY holds a space");
+    if (status == IG_OK && key && *key)
+        status = add_secret(h, "Authorization: Bearer $ISOGLOSS_API_KEY", error);
+    for (int i = 0; i < 3 && status == IG_OK; i++)
+        status = add_header(h, plain[i], error);
+    return status;
+}
+
+/* --- messages --------------------------------------------------------------------- */
+
+/* Text of a server for a message: its start, with control characters and invalid UTF-8
+ * as '?'; '***' if it contains a secret, the last word of a header. Returns `out`. */
+static const char *quote_server(const ig_http *h, char out[SAID_SIZE], const char *text)
+{
+    const struct curl_slist *line = h->header;
+    size_t length, used = 0, bytes;
+
+    for (size_t i = 0; i < h->secrets; i++, line = line->next) {
+        const char *secret = line->data + strlen(line->data);
+
+        while (!strchr(": ", secret[-1]))
+            secret--;
+        if (strlen(secret) > 3 && strstr(text, secret))
+            text = "***";
+    }
+    for (length = strlen(text); length && isspace((unsigned char)text[length - 1]);)
+        length--;
+    for (size_t at = 0; at < length && used + 4 < SAID_SIZE; at += bytes) {
+        int32_t c = ig_text_decode(text + at, length - at, &bytes);
+        bool plain = c >= 0x20 && (c < 0x7f || c > 0x9f);
+
+        memcpy(out + used, plain ? text + at : "?", plain ? bytes : 1);
+        used += plain ? bytes : 1;
+    }
+    out[used] = '\0';
+    return out;
+}
+
+/* Error message in a server's answer: error.message, error, detail or message of a JSON
+ * object, else the text. */
+static const char *get_message(const ig_http *h, const request *r, char out[SAID_SIZE])
+{
+    static const char *const keys[] = {"error", "detail", "message"};
+    json_t *root = json_loadb(r->answer.text, r->answer.length, 0, NULL);
+    const char *found = NULL;
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !found; i++) {
+        const json_t *value = json_object_get(root, keys[i]);
+
+        found = json_string_value(
+            json_is_object(value) ? json_object_get(value, "message") : value);
+    }
+    quote_server(h, out, found ? found : r->answer.text);
+    json_decref(root);
+    return out;
+}
+
+static void notify(const ig_http *h, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void notify(const ig_http *h, const char *format, ...)
+{
+    char sentence[3 * SAID_SIZE];
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(sentence, sizeof sentence, format, list);
+    va_end(list);
+    if (h->options->notice)
+        h->options->notice(h->options->notice_context, sentence);
+}
+
+/* --- transfers -------------------------------------------------------------------- */
+
+/* A list or object takes much more memory than its bytes. */
+static size_t on_bytes(char *bytes, size_t one, size_t count, void *context)
+{
+    request *r = context;
+
+    for (size_t i = 0; i < one * count; i++)
+        r->cost += bytes[i] == '[' || bytes[i] == '{' ? 512 : bytes[i] == ',' ? 24 : 1;
+    if (r->cost <= r->most)
+        ig_builder_put(&r->answer, bytes, one * count);
+    return r->cost > r->most || r->answer.failed ? 0 : one * count;
+}
+
+static bool init_request(const ig_http *h, request *r)
+{
+    const char *host = strstr(h->url[0], "://") + 3;
+    bool local = starts_with(host, "localhost") || starts_with(host, "127.") ||
+                 starts_with(host, "[::1]");
+    CURL *easy = r->easy = curl_easy_init();
+
+    if (!easy)
+        return false;
+    curl_easy_setopt(easy, CURLOPT_URL, h->url[0]);
+    curl_easy_setopt(easy, CURLOPT_PRIVATE, r);
+    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_bytes);
+    curl_easy_setopt(easy, CURLOPT_WRITEDATA, r);
+    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, r->why);
+    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, h->header);
+    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
+    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
+    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)(h->options->timeout * 1000));
+    if (local)
+        curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
+    if (h->socket)
+        curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, h->socket);
+    if (h->options->ca_file)
+        curl_easy_setopt(easy, CURLOPT_CAINFO, h->options->ca_file);
+    if (h->options->ca_dir)
+        curl_easy_setopt(easy, CURLOPT_CAPATH, h->options->ca_dir);
+    return true;
+}
+
+static void start_request(const ig_http *h, request *r)
+{
+    ig_builder_free(&r->answer);
+    ig_builder_put(&r->answer, "", 0);
+    r->cost = 0;
+    r->why[0] = '\0';
+    r->tries++;
+    r->flying = true;
+    curl_multi_add_handle(h->multi, r->easy);
+}
+
+/* Process transfers for a moment; returns a finished request, or NULL. */
+static request *poll_requests(const ig_http *h, CURLcode *code)
+{
+    request *r = NULL;
+    CURLMsg *message;
+    int running, left;
+
+    curl_multi_perform(h->multi, &running);
+    message = curl_multi_info_read(h->multi, &left);
+    if (!message) {
+        curl_multi_poll(h->multi, NULL, 0, POLL_MS, NULL);
+        return NULL;
+    }
+    *code = message->data.result;
+    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&r);
+    curl_multi_remove_handle(h->multi, r->easy);
+    r->flying = false;
+    return r;
+}
+
+static void cancel_requests(const ig_http *h)
+{
+    for (size_t i = 0; i < h->options->requests; i++) {
+        request *r = &h->request[i];
+
+        if (r->flying)
+            curl_multi_remove_handle(h->multi, r->easy);
+        ig_builder_free(&r->answer);
+        *r = (request){.easy = r->easy};
+    }
+}
+
+/* What to do after a request; `why` says why not to accept it. */
+typedef enum outcome { ACCEPT, PART, RETRY, FAIL } outcome;
+typedef struct verdict {
+    outcome outcome;
+    ig_status status;
+    long http;    /* 0: no answer */
+    double pause; /* before a retry: the server's, or 0 */
+    char why[2 * SAID_SIZE];
+} verdict;
+
+static verdict judge(const ig_http *h, const request *r, CURLcode code)
+{
+    verdict v = {.outcome = FAIL, .status = IG_IO};
+    char text[SAID_SIZE];
+    const char *advice = "";
+    curl_off_t pause = 0;
+
+    if (r->cost > r->most) {
+        v.status = IG_FORMAT;
+        snprintf(v.why, sizeof v.why, "the answer is longer than its vectors need");
+        return v;
+    }
+    if (code != CURLE_OK) {
+        v.outcome = h->has_answered && !r->answer.failed ? RETRY : FAIL;
+        snprintf(v.why, sizeof v.why, "%s",
+                 r->why[0] ? r->why : curl_easy_strerror(code));
+        if (code == CURLE_OPERATION_TIMEDOUT)
+            snprintf(v.why, sizeof v.why, "no answer within %g seconds",
+                     h->options->timeout);
+        return v;
+    }
+    curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &v.http);
+    curl_easy_getinfo(r->easy, CURLINFO_RETRY_AFTER, &pause);
+    v.pause = (double)pause;
+    if (v.http == 200) {
+        v.outcome = ACCEPT;
+        return v;
+    }
+    if (v.http == 400 || v.http == 413 || v.http == 422 || v.http == 500)
+        v.outcome = PART;
+    else if (v.http == 429 || v.http == 408 || (v.http > 500 && v.http != 501))
+        v.outcome = RETRY;
+    if (v.http == 401 && !h->secrets)
+        advice = "; the key is read from ISOGLOSS_API_KEY";
+    if (v.http / 100 == 3)
+        advice = "; redirects are not followed: name their target";
+    if (v.pause > h->options->timeout) {
+        advice = "; it asks for a pause longer than --encoder-timeout";
+        v.outcome = FAIL;
+    }
+    get_message(h, r, text);
+    snprintf(v.why, sizeof v.why, "answered %ld%s%s%s", v.http, *text ? ": " : "", text,
+             advice);
+    return v;
+}
+
+static ig_status check_stop(const ig_http *h, ig_error *error)
+{
+    return h->stop && atomic_load_explicit(h->stop, memory_order_relaxed)
+               ? ig_fail(error, IG_INTERRUPTED, "%s: interrupted", h->url[0])
+               : IG_OK;
+}
+
+/* --- embeddings ------------------------------------------------------------------- */
+
+/* Prepare the next texts of a request: {"model": …, "input": […]}. */
+static ig_status prepare(const ig_http *h, request *r, const call *c, ig_error *error)
 {
     const ig_encoder_options *o = h->options;
-    bool authorized = false;
-    ig_builder line = {0};
-    ig_status status = add_header(h, "Content-Type: application/json") &&
-                               add_header(h, "Accept: application/json") &&
-                               add_header(h, "Expect:")
-                           ? IG_OK
-                           : ig_fail_memory(error, "the headers");
+    size_t dims = h->dims ? h->dims : MAX_DIMS;
+    json_t *input = json_array();
+    json_t *root = json_pack("{s:s*, s:o}", "model", h->model, "input", input);
+    bool whole = root != NULL;
+    char *body;
 
-    h->secret = ig_alloc(o->headers + 2, sizeof *h->secret);
-    if (!h->secret)
-        return ig_fail_memory(error, "the headers");
-    for (size_t i = 0; i < o->headers && status == IG_OK; i++) {
-        authorized |= strncasecmp(o->header[i], "authorization:", 14) == 0;
-        status = add_option_header(h, o->header[i], error);
+    for (size_t i = 0; i < r->sent && whole; i++)
+        whole = json_array_append_new(input,
+                                      json_sprintf("%s%s", o->prefix ? o->prefix : "",
+                                                   c->text[r->first + i].text)) == 0;
+    if (o->dims && whole)
+        whole = json_object_set_new(root, "dimensions",
+                                    json_integer((json_int_t)o->dims)) == 0;
+    body = whole ? json_dumps(root, JSON_COMPACT) : NULL;
+    json_decref(root);
+    whole = body && curl_easy_setopt(r->easy, CURLOPT_COPYPOSTFIELDS, body) == CURLE_OK;
+    r->most = (1 << 16) + r->sent * (8192 + 64 * dims) + (body ? 4 * strlen(body) : 0);
+    r->tries = 0;
+    r->not_before = 0;
+    free(body);
+    return whole ? IG_OK : ig_fail_memory(error, "a request");
+}
+
+/* k texts are answered or skipped: prepare those after them, as many at a time. */
+static ig_status settle(const ig_http *h, request *r, size_t k, const call *c,
+                        ig_error *error)
+{
+    r->first += k;
+    r->left -= k;
+    r->sent = r->sent < r->left ? r->sent : r->left;
+    return r->left ? prepare(h, r, c, error) : IG_OK;
+}
+
+/* The embedding of text k of an answer: that of its `index`, or in order if the items
+ * have none. */
+static const json_t *find_embedding(const json_t *data, size_t k)
+{
+    for (size_t i = 0; i < json_array_size(data); i++) {
+        const json_t *item = json_array_get(data, i);
+        const json_t *index = json_object_get(item, "index");
+
+        if (index ? json_integer_value(index) == (json_int_t)k : i == k)
+            return json_object_get(item, "embedding");
     }
-    if (status == IG_OK && o->key && strpbrk(o->key, " \t"))
-        return ig_fail(error, IG_USAGE, "ISOGLOSS_API_KEY holds a space");
-    if (status == IG_OK && o->key && !authorized) {
-        ig_builder_add(&line, "Authorization: Bearer %s", o->key);
-        status = add_secret(h, &line, "ISOGLOSS_API_KEY", error);
+    return NULL;
+}
+
+static ig_status read_vector(ig_http *h, const json_t *value, call *c, size_t number,
+                             ig_error *error)
+{
+    size_t wanted = h->options->dims ? h->options->dims : h->dims;
+    size_t dims = json_array_size(value);
+    ig_status status = IG_OK;
+    float *vector;
+
+    if (!dims)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: the answer has no list of numbers for text %zu", h->url[0],
+                       number + 1);
+    if (wanted && dims != wanted)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: %zu dimensions in the answer to text %zu, not %zu as %s",
+                       h->url[0], dims, number + 1, wanted,
+                       h->options->dims ? "--encoder-dims asks" : "before");
+    if (!c->vector && !(c->vector = ig_alloc(c->count, dims * sizeof *c->vector)))
+        return ig_fail_memory(error, "the vectors");
+    h->dims = dims;
+    vector = c->vector + number * dims;
+    for (size_t i = 0; i < dims && status == IG_OK; i++) {
+        const json_t *one = json_array_get(value, i);
+
+        vector[i] = json_is_number(one) ? (float)json_number_value(one) : NAN;
+        if (!isfinite(vector[i]))
+            status = ig_fail(error, IG_VALUE,
+                             "%s: value %zu of the answer to text %zu is no finite "
+                             "number",
+                             h->url[0], i + 1, number + 1);
+    }
+    c->state[number] = ENCODED;
+    return status;
+}
+
+static ig_status read_answer(ig_http *h, const request *r, call *c, ig_error *error)
+{
+    json_error_t problem;
+    json_t *root = json_loadb(r->answer.text, r->answer.length,
+                              JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &problem);
+    const json_t *data = json_object_get(root, "data");
+    ig_status status = IG_OK;
+    char text[SAID_SIZE];
+
+    if (!root)
+        status = ig_fail(error, IG_FORMAT, "%s: answer:%d:%d: invalid JSON: %s",
+                         h->url[0], problem.line, problem.column,
+                         quote_server(h, text, problem.text));
+    else if (!json_is_array(data))
+        status = ig_fail(error, IG_FORMAT, "%s: the answer has no list 'data'%s%s",
+                         h->url[0], *get_message(h, r, text) ? ": " : "", text);
+    else if (json_array_size(data) != r->sent)
+        status = ig_fail(error, IG_FORMAT, "%s: %zu embedding%s for %zu texts",
+                         h->url[0], json_array_size(data),
+                         json_array_size(data) == 1 ? "" : "s", r->sent);
+    for (size_t k = 0; k < r->sent && status == IG_OK; k++)
+        status = read_vector(h, find_embedding(data, k), c, r->first + k, error);
+    json_decref(root);
+    return status;
+}
+
+/* Try again after an increasing pause, at least the server's. Reports the wait, once
+ * for several requests with the same one. */
+static void schedule_retry(ig_http *h, request *r, const verdict *v)
+{
+    double now = ig_clock_now();
+    double pause = fmin(ldexp(h->options->pause, (int)r->tries - 1), MAX_PAUSE);
+
+    pause = fmax(pause, v->pause);
+    r->not_before = now + pause;
+    if (pause < 1 || now < h->reported)
+        return;
+    h->reported = r->not_before;
+    notify(h, "%s: %s; asking again in %.0f s (try %u of %d)", h->url[0], v->why, pause,
+           r->tries + 1, TRIES);
+}
+
+/* Handle a finished request: accept vectors, resend it whole or in parts, or fail. */
+static ig_status handle_request(ig_http *h, request *r, CURLcode code, call *c,
+                                ig_error *error)
+{
+    const verdict v = judge(h, r, code);
+    bool again = (v.outcome == RETRY || v.http == 500) && r->tries < TRIES;
+    const ig_encoder_text *text = &c->text[r->first];
+    char where[SAID_SIZE], tried[48] = "";
+    ig_status status;
+
+    snprintf(where, sizeof where, "%s%s%zu: ", text->file ? text->file : "text",
+             text->file ? ":" : " ", text->file ? text->line : r->first + 1);
+    if (v.outcome == ACCEPT) {
+        status = read_answer(h, r, c, error);
+        h->has_answered = true;
+        return status == IG_OK ? settle(h, r, r->sent, c, error) : status;
+    }
+    if (v.outcome == PART && r->sent > 1) {
+        r->sent = (r->sent + 1) / 2;
+        return settle(h, r, 0, c, error);
+    }
+    if (again) {
+        schedule_retry(h, r, &v);
+        return IG_OK;
+    }
+    if (v.outcome == PART && h->options->skip) {
+        notify(h, "skipped %s%s", where, v.why);
+        c->state[r->first] = SKIPPED;
+        return settle(h, r, 1, c, error);
+    }
+    if (v.outcome != PART || (!text->file && c->count == 1))
+        *where = '\0'; /* not the text is at fault, or it is the only one */
+    if (r->tries > 1)
+        snprintf(tried, sizeof tried, " (tried %u times)", r->tries);
+    return ig_fail(error, v.status, "%s: %s%s%s", h->url[0], where, v.why, tried);
+}
+
+/* Send new texts with idle requests, and retries whose pause is over. */
+static ig_status send_requests(const ig_http *h, call *c, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    for (size_t i = 0; i < h->options->requests && status == IG_OK; i++) {
+        request *r = &h->request[i];
+        size_t rest = c->count - c->next;
+
+        if (!r->left && rest) {
+            r->first = c->next;
+            r->left = r->sent = rest < h->options->batch ? rest : h->options->batch;
+            c->next += r->left;
+            status = prepare(h, r, c, error);
+        }
+        if (status == IG_OK && r->left && !r->flying && ig_clock_now() >= r->not_before)
+            start_request(h, r);
     }
     return status;
 }
 
-static void close_http(void *state)
+/* Deliver the texts up to the first that waits. */
+static ig_status deliver(const ig_http *h, call *c, ig_encoder_take *take,
+                         void *context, ig_error *error)
 {
-    http *h = state;
+    ig_status status = check_stop(h, error);
 
-    if (!h)
-        return;
-    if (h->request) {
-        cancel_requests(h);
-        for (size_t i = 0; i < h->options->requests; i++) {
-            curl_easy_cleanup(h->request[i].easy);
-            ig_free(h->request[i].skip);
-        }
+    while (status == IG_OK && c->done < c->count && c->state[c->done]) {
+        size_t first = c->done;
+        bool encoded = c->state[first] == ENCODED;
+
+        while (c->done < c->count && c->state[c->done] == c->state[first])
+            c->done++;
+        status = take(context, first, c->done - first,
+                      encoded ? c->vector + first * h->dims : NULL, h->dims, error);
     }
-    curl_multi_cleanup(h->multi);
-    curl_slist_free_all(h->headers);
-    IG_FREE(h->request, h->secret);
-    IG_FREE(h->socket, h->url, h->models_url, h->model, h);
-    curl_global_cleanup();
+    return status;
 }
 
-static ig_status open_http(void **state, const ig_encoder_options *options,
-                           const atomic_bool *stop, ig_error *error)
+ig_status ig_http_encode(ig_http *h, const ig_encoder_text *text, size_t count,
+                         ig_encoder_take *take, void *context, ig_error *error)
 {
-    http *h = ig_alloc(1, sizeof *h);
+    call c = {text, count, .state = ig_alloc(count, sizeof *c.state)};
+    ig_status status = c.state ? IG_OK : ig_fail_memory(error, "the texts");
+    CURLcode code;
+
+    while (c.done < count && status == IG_OK) {
+        request *ended;
+
+        status = send_requests(h, &c, error);
+        ended = status == IG_OK ? poll_requests(h, &code) : NULL;
+        if (ended)
+            status = handle_request(h, ended, code, &c, error);
+        if (status == IG_OK)
+            status = deliver(h, &c, take, context, error);
+    }
+    cancel_requests(h);
+    IG_FREE(c.state, c.vector);
+    return status;
+}
+
+/* --- opening ---------------------------------------------------------------------- */
+
+/* Choose the only model of the list of models; none if there is no such list. */
+static ig_status find_model(ig_http *h, ig_error *error)
+{
+    request *r = &h->request[0];
+    ig_status status = IG_OK;
+    CURLcode code = CURLE_OK;
+    ig_builder names = {0};
+    char text[SAID_SIZE];
+    const json_t *data;
+    json_t *root;
+    verdict v;
+
+    curl_easy_setopt(r->easy, CURLOPT_URL, h->url[1]);
+    r->most = 1 << 20;
+    start_request(h, r);
+    while (status == IG_OK && !poll_requests(h, &code))
+        status = check_stop(h, error);
+    v = judge(h, r, code);
+    if (status == IG_OK && (!v.http || v.http == 401 || v.http == 403))
+        status = ig_fail(error, v.status, "%s: %s", h->url[1], v.why);
+    root = v.outcome == ACCEPT ? json_loadb(r->answer.text, r->answer.length, 0, NULL)
+                               : NULL;
+    data = json_object_get(root, "data");
+    for (size_t i = 0; i < json_array_size(data); i++) {
+        const json_t *id = json_object_get(json_array_get(data, i), "id");
+
+        ig_builder_add(&names, "%s%s", i ? ", " : "",
+                       json_is_string(id) ? json_string_value(id) : "?");
+    }
+    if (status == IG_OK && names.failed)
+        status = ig_fail_memory(error, "the models");
+    else if (status == IG_OK && json_array_size(data) > 1)
+        status = ig_fail(error, IG_USAGE,
+                         "%s: there are several models; --encoder-model names one of "
+                         "%s",
+                         h->url[0], quote_server(h, text, names.text));
+    h->only = ig_builder_take(&names);
+    h->model = json_array_size(data) == 1 ? h->only : NULL;
+    json_decref(root);
+    cancel_requests(h);
+    curl_easy_setopt(r->easy, CURLOPT_URL, h->url[0]);
+    return status;
+}
+
+ig_status ig_http_open(ig_http **http, const ig_encoder_options *options,
+                       const atomic_bool *stop, const char **server, const char **model,
+                       ig_error *error)
+{
+    ig_http *h = *http = ig_alloc(1, sizeof *h);
     ig_status status;
 
-    if (!h || curl_global_init(CURL_GLOBAL_DEFAULT) != 0) {
-        ig_free(h);
+    if (!h || curl_global_init(CURL_GLOBAL_DEFAULT) != 0)
         return ig_fail_memory(error, "the encoder");
-    }
-    *h = (http){.options = options, .stop = stop, .multi = curl_multi_init()};
-    *state = h;
+    *h = (ig_http){options, stop, curl_multi_init(), .model = options->model};
     status = set_address(h, options->encoder, error);
     if (status == IG_OK)
         status = make_headers(h, error);
-    if (status != IG_OK)
-        return status;
     h->request = ig_alloc(options->requests, sizeof *h->request);
-    h->model = options->model ? ig_strdup(options->model) : NULL;
-    if (!h->multi || !h->request || (options->model && !h->model))
-        return ig_fail_memory(error, "the encoder");
-    for (size_t i = 0; i < options->requests; i++)
+    if (status == IG_OK && (!h->multi || !h->request))
+        status = ig_fail_memory(error, "the encoder");
+    for (size_t i = 0; i < options->requests && status == IG_OK; i++)
         if (!init_request(h, &h->request[i]))
-            return ig_fail_memory(error, "the encoder");
-    return h->model ? IG_OK : find_model(h, error);
+            status = ig_fail_memory(error, "the encoder");
+    if (status == IG_OK && !h->model)
+        status = find_model(h, error);
+    *server = h->server;
+    *model = h->model;
+    return status;
 }
 
-static const char *get_model(const void *state)
+void ig_http_close(ig_http *h)
 {
-    return ((const http *)state)->model;
+    if (!h)
+        return;
+    for (size_t i = 0; h->request && i < h->options->requests; i++) {
+        ig_builder_free(&h->request[i].answer);
+        curl_easy_cleanup(h->request[i].easy);
+    }
+    curl_multi_cleanup(h->multi);
+    curl_slist_free_all(h->header);
+    IG_FREE(h->url[0], h->url[1], h->server, h->socket, h->only, h->request, h);
+    curl_global_cleanup();
 }
-
-const ig_encoder_kind ig_encoder_http = {.takes = is_server,
-                                         .open = open_http,
-                                         .encode = encode,
-                                         .model = get_model,
-                                         .close = close_http};

@@ -3,12 +3,11 @@
 #ifndef ENCODE_ORIGIN_H
 #define ENCODE_ORIGIN_H
 
-#include <stdbool.h>
+#include <stddef.h>
 
-#include "core/memory.h"
-#include "data/dataset.h"
+#include "core/error.h"
 
-/* Strings are in the arena; NULL if absent. Zeroed: empty. */
+/* Strings belong to the document; NULL if absent. Zeroed: empty. */
 typedef struct ig_origin {
     const char *encoder; /* as given to --encoder */
     const char *model;   /* of a server */
@@ -17,19 +16,15 @@ typedef struct ig_origin {
     const char *type;    /* "float16" */
     size_t rows, dims;
     size_t asked_dims; /* requested from the server (--encoder-dims), or 0 */
-    ig_arena arena;
+    struct json_t *document;
 } ig_origin;
 
 /* Read the file; a missing file or other JSON gives an empty origin. IG_OK, IG_FORMAT
  * (not JSON), IG_IO or IG_NOMEM. */
 ig_status ig_origin_read(ig_origin *origin, const char *path, ig_error *error);
 
-/* Write atomically. */
+/* Write atomically, with the current time as its date. */
 ig_status ig_origin_write(const ig_origin *origin, const char *path, ig_error *error);
-
-/* Current time in the format of `date`. */
-enum { IG_DATE_SIZE = 24 };
-void ig_origin_date(char out[IG_DATE_SIZE]);
 
 void ig_origin_free(ig_origin *origin);
 

@@ -134,23 +134,22 @@ static void finish_encoding(const ig_job *job)
     ig_session *s = job->context;
     ig_typed_sentences *g = &s->typed_sentences;
     ig_status status = lane_of(s, job->result)->status;
-    char server[IG_SERVER_SIZE];
+    const char *server;
     ig_error error;
-    bool asked;
 
     if (ig_typed_take(g, s->work.set->dims, status == IG_OK, &error) != IG_OK) {
         ig_show_message(s, true, "%s", error.message);
     } else if (status == IG_OK) {
         const ig_typed *one = &g->list.typed_sentence[g->list.count - 1];
 
-        asked = !g->server_shown && ig_encoder_server(server, g->options->encoder);
+        server = g->server_shown ? NULL : g->encoder->server;
         g->server_shown = true;
         ig_show_message(
             s, false,
             "%s%s%styped sentence %u (%.60s%s) is on the map%s%s; @ lists its "
             "neighbours",
-            asked ? "asked " : "", asked ? server : "", asked ? ": " : "", one->number,
-            s->work.set->language[one->lang], one->lang_given ? "" : "?",
+            server ? "asked " : "", server ? server : "", server ? ": " : "",
+            one->number, s->work.set->language[one->lang], one->lang_given ? "" : "?",
             s->version ? " of version " : "", s->version ? s->work.set->version : "");
     }
     s->out.dirty = s->out.at_once = true;
