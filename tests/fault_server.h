@@ -113,16 +113,11 @@ static char *fault_data(const fault_server *s, const char *body, fault what)
         const char *text = ig_json_text_of(ig_json_at(input, i), &length);
         bool last = k == n - 1;
 
-        ig_builder_add(&out, "%s{\"index\":%zu,\"embedding\":", k ? "," : "",
+        ig_builder_add(&out, "%s{\"index\":%zu,\"embedding\":[", k ? "," : "",
                        what == REPEATED ? 0 : i);
-        if (last && what == NO_LIST) {
-            ig_builder_add(&out, "[]}");
-            continue;
-        }
-        ig_builder_add(&out, "[");
         if (s->rows)
             fault_row(s, text, &out);
-        else
+        else if (!last || what != NO_LIST)
             ig_builder_add(&out, "%zu,%s%s", length,
                            what == NULLS         ? "null"
                            : what == HUGE_NUMBER ? "1e39"

@@ -80,8 +80,9 @@ says 'what there is' "$err" '^isogloss: r.npy.part has 2 of 6 rows; run the same
 if [ -e r.npy ]; then fail 'no half of a set'; else pass 'no half of a set'; fi
 fails 'other texts' 2 'r.npy.part was begun with other texts, another encoder, prefix or type; delete it to begin anew' \
     encode --encoder "$stops" en=few.txt --out r.npy
-fails 'another prefix' 2 'r.npy.part was begun with other' encode --encoder "$stops" --prefix x en=few.txt de=de.txt --out r.npy
-fails 'another type' 2 'r.npy.part was begun with other' encode --encoder "$stops" --dtype f16 en=few.txt de=de.txt --out r.npy
+for other in --prefix=x --dtype=f16; do
+    fails "$other" 2 'r.npy.part was begun with other' encode --encoder "$stops" $other en=few.txt de=de.txt --out r.npy
+done
 fails 'stopped after a text was skipped' 1 'answered 403: no more' encode --encoder "$at/skips/v1" en=few.txt --out z.npy --encoder-on-error skip
 printf x >>r.npy.part # a row cut short
 : >home/go
