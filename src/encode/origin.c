@@ -1,6 +1,7 @@
 /* set.json: how a dataset was encoded. */
 #include "encode/origin.h"
 
+#include <math.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,16 +28,13 @@ ig_status ig_origin_read(ig_origin *o, const char *path, ig_error *error)
     if (!root)
         return ig_fail(error, IG_FORMAT, "%s:%d:%d: invalid JSON: %s", path,
                        problem.line, problem.column, problem.text);
-    *o = (ig_origin){
-        .encoder = json_string_value(json_object_get(root, "encoder")),
-        .model = json_string_value(json_object_get(root, "model")),
-        .prefix = json_string_value(json_object_get(root, "prefix")),
-        .date = json_string_value(json_object_get(root, "date")),
-        .type = json_string_value(json_object_get(root, "type")),
-        .rows = (size_t)json_integer_value(json_object_get(root, "rows")),
-        .dims = (size_t)json_integer_value(json_object_get(root, "dims")),
-        .asked_dims = (size_t)json_integer_value(json_object_get(root, "encoder_dims")),
-        .document = root};
+    *o = (ig_origin){.encoder = json_string_value(json_object_get(root, "encoder")),
+                     .model = json_string_value(json_object_get(root, "model")),
+                     .prefix = json_string_value(json_object_get(root, "prefix")),
+                     .date = json_string_value(json_object_get(root, "date")),
+                     .asked_dims = (size_t)fmax(
+                         0, json_number_value(json_object_get(root, "encoder_dims"))),
+                     .document = root};
     if (!o->encoder)
         ig_origin_free(o);
     return IG_OK;

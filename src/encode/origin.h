@@ -13,7 +13,7 @@ typedef struct ig_origin {
     const char *model;   /* of a server */
     const char *prefix;  /* before each text; "": none */
     const char *date;    /* completion time: 2026-11-22T01:02:03Z */
-    const char *type;    /* "float16" */
+    const char *type;    /* "float16"; like rows and dims written, not read */
     size_t rows, dims;
     size_t asked_dims; /* requested from the server (--encoder-dims), or 0 */
     struct json_t *document;
