@@ -226,11 +226,8 @@ ig_command ig_command_defaults(void)
 
 ig_view_request ig_view_request_defaults(void)
 {
-    return (ig_view_request){.space = IG_MAP_JOINT,
-                             .unit = true,
-                             .axis = {0, 1},
-                             .neighbours = 20,
-                             .table = {.column = 1}};
+    return (ig_view_request){
+        .space = IG_MAP_JOINT, .unit = true, .axis = {0, 1}, .neighbours = 20};
 }
 
 const char *ig_map_space_name(ig_map_space space)

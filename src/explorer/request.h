@@ -75,16 +75,14 @@ enum {
     IG_ASKS_TABLE = 1 << 5,      /* the order of the table of rows */
 };
 
-/* The rows of the table: conditions, order and the column counted, as numbered in
- * explorer/row_query.h. */
+/* The rows of the table: conditions and order. */
 enum { IG_ROW_FILTER_SIZE = 512 };
 typedef struct ig_table_query {
     unsigned long serial; /* grows with every change */
     char filter[IG_ROW_FILTER_SIZE];
     uint32_t cursor; /* row of a condition without a value */
-    size_t sort;     /* column … */
+    size_t sort;     /* column, as numbered in explorer/row_query.h */
     bool descends;
-    size_t column;  /* of the histogram */
     unsigned reads; /* IG_ROW_READS_… of the filter */
 } ig_table_query;
 

@@ -388,8 +388,7 @@ ig_status ig_row_filter(const ig_row_source *s, const char *typed, bool *row,
 
 bool ig_row_query_measures(const ig_dataset *set, const ig_table_query *query)
 {
-    return query->reads & IG_ROW_READS_VALUES || is_value(set, query->sort) ||
-           is_value(set, query->column);
+    return query->reads & IG_ROW_READS_VALUES || is_value(set, query->sort);
 }
 
 /* --- sorting ---------------------------------------------------------------------- */
@@ -460,73 +459,6 @@ static ig_status sort_rows(const ig_row_source *s, const ig_table_query *q,
     return IG_OK;
 }
 
-/* --- counting --------------------------------------------------------------------- */
-
-/* The number that the histogram counts: of a text, its characters. */
-static double number_of(const ig_row_source *s, size_t column, size_t row)
-{
-    size_t length = 0;
-
-    if (column != IG_ROW_TEXT)
-        return ig_row_number(s, column, row);
-    for (const char *c = ig_row_word(s->set, column, row); *c; c++)
-        length += (*c & 0xc0) != 0x80;
-    return length ? (double)length : NAN;
-}
-
-static void count_numbers(ig_row_order *o, const ig_row_source *s)
-{
-    o->low = INFINITY;
-    o->high = -INFINITY;
-    for (size_t i = 0; i < o->count; i++) {
-        double x = number_of(s, o->column, o->row[i]);
-
-        if (isfinite(x)) {
-            o->low = fmin(o->low, x);
-            o->high = fmax(o->high, x);
-        }
-    }
-    for (size_t i = 0; i < o->count; i++) {
-        double x = number_of(s, o->column, o->row[i]);
-
-        if (isfinite(x))
-            o->bin[o->high > o->low
-                       ? (size_t)fmin(IG_ROW_BINS - 1,
-                                      (x - o->low) / (o->high - o->low) * IG_ROW_BINS)
-                       : IG_ROW_BINS / 2]++;
-    }
-}
-
-/* The most frequent categories, by descending rows. */
-static ig_status count_words(ig_row_order *o, const ig_row_source *s, ig_error *error)
-{
-    size_t n = count_categories(s->set, o->column);
-    uint32_t *rows = ig_alloc(n + 1, sizeof *rows);
-
-    if (!rows)
-        return ig_fail_memory(error, "the counts");
-    for (size_t i = 0; i < o->count; i++) {
-        size_t category = category_of(s->set, o->column, o->row[i]);
-
-        rows[category < n ? category : n]++;
-    }
-    for (size_t i = 0; i < n; i++) {
-        size_t at = o->categories < IG_ROW_TOP ? o->categories : IG_ROW_TOP;
-
-        o->categories += rows[i] > 0;
-        while (at > 0 && rows[i] > o->top[at - 1].rows)
-            at--;
-        if (rows[i] == 0 || at == IG_ROW_TOP)
-            continue;
-        memmove(o->top + at + 1, o->top + at, (IG_ROW_TOP - 1 - at) * sizeof *o->top);
-        o->top[at].name = category_name(s->set, o->column, i);
-        o->top[at].number = i;
-        o->top[at].rows = rows[i];
-    }
-    ig_free(rows);
-    return IG_OK;
-}
-
 ig_status ig_row_order_make(ig_row_order **order, const ig_row_source *source,
                             const ig_table_query *q, ig_error *error)
 {
@@ -544,7 +476,6 @@ ig_status ig_row_order_make(ig_row_order **order, const ig_row_source *source,
         atomic_init(&o->users, 1);
         s.cursor = q->cursor;
         o->query = q->serial;
-        o->column = q->column;
         memset(row, true, s.set->rows);
         status = ig_row_filter(&s, q->filter, row, &reads, error);
     }
@@ -553,12 +484,6 @@ ig_status ig_row_order_make(ig_row_order **order, const ig_row_source *source,
             o->row[o->count++] = (uint32_t)i;
     if (status == IG_OK && (q->sort != IG_ROW_NUMBER || q->descends))
         status = sort_rows(&s, q, o->row, o->count, error);
-    if (status == IG_OK && count_categories(s.set, q->column) &&
-        !(ig_row_is_number(s.set, q->column) &&
-          count_categories(s.set, q->column) > IG_ROW_TOP))
-        status = count_words(o, &s, error);
-    else if (status == IG_OK)
-        count_numbers(o, &s);
     ig_free(row);
     if (status != IG_OK) {
         ig_row_order_release(o);

@@ -1,4 +1,4 @@
-/* Rows that meet conditions, and the order and the histogram of a table of rows.
+/* Rows that meet conditions, and the order of a table of rows.
  *
  * Columns are the row's number, lang, id and text, then the labels of the dataset, then
  * the measured values (ig_value). */
@@ -50,7 +50,7 @@ const char *ig_row_word(const ig_dataset *set, size_t column, size_t row);
 ig_status ig_row_filter(const ig_row_source *source, const char *typed, bool *row,
                         unsigned *reads, ig_error *error);
 
-/* Whether the query reads measured values, in its filter or in a column. */
+/* Whether the query reads measured values, in its filter or its order. */
 bool ig_row_query_measures(const ig_dataset *set, const ig_table_query *query);
 
 /* The order of a query, with one user. IG_OK or as ig_row_filter. O(rows log rows). */

@@ -173,21 +173,11 @@ typedef struct ig_shown_evaluation {
     atomic_int users;
 } ig_shown_evaluation;
 
-/* The rows of a query in their order, and the counts of a column. */
-enum { IG_ROW_BINS = 64, IG_ROW_TOP = 24 };
+/* The rows of a query in their order. */
 typedef struct ig_row_order {
     unsigned long query; /* its serial */
     size_t count;
-    uint32_t *row;     /* (count) */
-    size_t column;     /* that is counted */
-    size_t categories; /* values there are; 0: numbers, or none */
-    struct {
-        const char *name;
-        size_t number; /* of the category */
-        uint32_t rows;
-    } top[IG_ROW_TOP];         /* of categories, by descending rows */
-    double low, high;          /* of numbers; low > high: none are known */
-    uint32_t bin[IG_ROW_BINS]; /* from low to high */
+    uint32_t *row; /* (count) */
     /* private */
     atomic_int users;
 } ig_row_order;

@@ -1,5 +1,5 @@
 /* The table of rows: filtered and sorted on a thread of the session, drawn a page at a
- * time; below it the counts of the chosen column. */
+ * time. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,8 +20,7 @@ enum {
     COLUMNS = 14,  /* shown, besides that of marks */
     MIN_TEXT = 16, /* columns of the text */
     MAX_WORD = 14, /* of an id or a label */
-    NAMES = 1000,  /* looked at for their width */
-    PLOT_ROWS = 3  /* of a histogram */
+    NAMES = 1000   /* looked at for their width */
 };
 
 struct state {
@@ -30,6 +29,7 @@ struct state {
     bool here;                    /* … if the table has it */
     bool begins;                  /* go to the first row once the new order is there */
     int *width;                   /* (columns) */
+    size_t chosen;                /* column */
     size_t shown[COLUMNS], count; /* columns of the last drawing … */
     char title[COLUMNS][80];
     ig_column column[COLUMNS + 1]; /* … after that of marks */
@@ -136,12 +136,13 @@ static void sort_by(ig_app *app, size_t column, bool descends)
 static void sort_next(ig_app *app)
 {
     const ig_table_query *q = &app->request.table;
-    bool descends = q->column != IG_ROW_NUMBER && ig_row_is_number(app->set, q->column);
+    size_t chosen = state_of(app)->chosen;
+    bool descends = chosen != IG_ROW_NUMBER && ig_row_is_number(app->set, chosen);
 
-    if (q->sort != q->column)
-        sort_by(app, q->column, descends);
+    if (q->sort != chosen)
+        sort_by(app, chosen, descends);
     else if (q->descends == descends)
-        sort_by(app, q->column, !descends);
+        sort_by(app, chosen, !descends);
     else
         sort_by(app, IG_ROW_NUMBER, false);
 }
@@ -159,7 +160,7 @@ static bool take_argument(ig_app *app, ig_action action, const char *text)
     else if (column < 0)
         ig_app_note(app, true, "%s", error.message);
     else {
-        app->request.table.column = (size_t)column;
+        state_of(app)->chosen = (size_t)column;
         sort_by(app, (size_t)column, *text == '-');
     }
     return true;
@@ -191,12 +192,10 @@ static bool act_on_table(ig_app *app, ig_action action)
 
     follow_row(app);
     if (action == IG_ACT_LEFT || action == IG_ACT_RIGHT) {
-        size_t column = q->column + (size_t)(action == IG_ACT_RIGHT ? 1 : -1);
+        size_t column = s->chosen + (size_t)(action == IG_ACT_RIGHT ? 1 : -1);
 
-        if (column < ig_row_columns(app->set)) {
-            q->column = column;
-            send_query(app, false);
-        }
+        if (column < ig_row_columns(app->set))
+            s->chosen = column;
     } else if (action == IG_ACT_SORT) {
         sort_next(app);
     } else if (action == IG_ACT_FILTER) {
@@ -235,7 +234,7 @@ static void press_table(ig_app *app, ig_key key)
         long at = ig_list_column_at(s->cursor.rect, &list, key.col);
 
         if (at > 0)
-            app->request.table.column = s->shown[at - 1];
+            s->chosen = s->shown[at - 1];
         if (at > 0)
             sort_next(app);
         return;
@@ -252,14 +251,15 @@ static bool is_figure(const ig_app *app, size_t column)
     return column >= IG_ROW_LABELS + app->set->labels;
 }
 
-/* Columns that the title and the first values of each column take. */
-static void measure_columns(ig_app *app)
+/* Measure the columns that the title and the first values of each column take. */
+static void open_table(ig_app *app)
 {
     struct state *s = state_of(app);
     const ig_dataset *set = app->set;
     size_t n = ig_row_columns(set), rows = set->rows < NAMES ? set->rows : NAMES;
     char number[IG_NUMBER_SIZE];
 
+    s->chosen = IG_ROW_LANG;
     s->width = ig_alloc(n, sizeof *s->width);
     for (size_t c = 0; s->width && c < n; c++) {
         int *width = &s->width[c];
@@ -304,7 +304,7 @@ static void choose_columns(ig_app *app, int cols)
         goto end;
     left -= app->set->has_text ? MIN_TEXT + 1 : 0;
     s->count = shown[IG_ROW_TEXT] = app->set->has_text;
-    add_column(s, shown, app->request.table.column, &left);
+    add_column(s, shown, s->chosen, &left);
     add_column(s, shown,
                app->request.table.sort == IG_ROW_NUMBER ? IG_ROW_LANG
                                                         : app->request.table.sort,
@@ -387,7 +387,7 @@ static void mark_title(ig_app *app, const ig_list *list, ig_rect in)
     for (int col = in.col; col < in.col + in.cols; col++) {
         long at = ig_list_column_at(in, list, col);
 
-        if (at > 0 && state_of(app)->shown[at - 1] == app->request.table.column)
+        if (at > 0 && state_of(app)->shown[at - 1] == state_of(app)->chosen)
             ig_canvas_highlight(&app->canvas, (ig_rect){in.row, col, 1, 1},
                                 IG_COLOUR_SELECTION, IG_BOLD);
     }
@@ -473,109 +473,13 @@ static bool draw_facts(ig_app *app, ig_rect in)
     return *list;
 }
 
-/* --- the histogram ---------------------------------------------------------------- */
-
-/* The values of categories, by descending rows. */
-static void draw_counts(ig_app *app, ig_rect in, const ig_row_order *o)
-{
-    char name[IG_ROW_TOP][80], count[IG_NUMBER_SIZE];
-    ig_legend_item item[IG_ROW_TOP + 1];
-    size_t n = o->categories < IG_ROW_TOP ? o->categories : IG_ROW_TOP;
-
-    item[0] = (ig_legend_item){.name = ig_row_column_name(app->set, o->column),
-                               .plain = true};
-    for (size_t i = 0; i < n; i++) {
-        snprintf(name[i], sizeof name[i], "%.40s %s",
-                 *o->top[i].name ? o->top[i].name : "(empty)",
-                 ig_count_format(count, o->top[i].rows));
-        item[i + 1] = (ig_legend_item){
-            .name = name[i],
-            .letter = '#',
-            .shown = true,
-            .colour = o->column == IG_ROW_LANG ? ig_colour_language(o->top[i].number)
-                                               : IG_COLOUR_FRAME};
-    }
-    ig_legend_draw(&app->canvas, in, item, n + 1);
-}
-
-/* Bars of the bins, several bins a bar or several dots where need be. */
-static void draw_bars(ig_app *app, ig_rect in, const ig_row_order *o)
-{
-    int dots = in.cols * ig_glyphs_dot_cols(app->canvas.glyphs);
-    int rows = in.rows * ig_glyphs_dot_rows(app->canvas.glyphs);
-    size_t together =
-        dots >= IG_ROW_BINS ? 1 : (IG_ROW_BINS + (size_t)dots - 1) / (size_t)dots;
-    int wide = dots >= IG_ROW_BINS ? dots / IG_ROW_BINS : 1;
-    double most = 0, sum[IG_ROW_BINS] = {0};
-
-    for (size_t i = 0; i < IG_ROW_BINS; i++) {
-        sum[i / together] += o->bin[i];
-        most = fmax(most, sum[i / together]);
-    }
-    for (size_t i = 0; i * together < IG_ROW_BINS; i++)
-        for (int y = 0; y < (int)ceil(sum[i] / most * rows); y++)
-            for (int x = 0; x < wide; x++)
-                ig_dots_set(&app->canvas, in, (int)i * wide + x, rows - 1 - y, '#',
-                            ig_style_of(IG_COLOUR_ACCENT, 0));
-}
-
-/* "norm 3.12 ▁▂▃ 9.9". */
-static void draw_histogram(ig_app *app, ig_rect in)
-{
-    const ig_row_order *o = app->now->table;
-    char low[IG_NUMBER_SIZE], high[IG_NUMBER_SIZE];
-    const char *name;
-    int used, last = in.row + in.rows - 1, right = in.col + in.cols;
-
-    if (!o || !o->count)
-        return;
-    if (o->categories) {
-        draw_counts(app, in, o);
-        return;
-    }
-    name = o->column == IG_ROW_TEXT ? "characters"
-                                    : ig_row_column_name(app->set, o->column);
-    used = ig_canvas_text(&app->canvas, last, in.col, in.cols, name, ig_dim) + 1;
-    if (o->low > o->high) {
-        ig_canvas_text(&app->canvas, last, in.col + used, in.cols - used,
-                       is_figure(app, o->column) ? "not measured yet" : "no values",
-                       ig_dim);
-        return;
-    }
-    format_number(app, o->column, o->low, low);
-    format_number(app, o->column, o->high, high);
-    used +=
-        ig_canvas_text(&app->canvas, last, in.col + used, in.cols - used, low, ig_dim) +
-        1;
-    in = ig_rect_inset(in, 0, ig_text_columns(high) + 2, 0, used);
-    in.cols = in.cols < IG_ROW_BINS ? in.cols : IG_ROW_BINS;
-    if (ig_rect_empty(in))
-        return;
-    draw_bars(app, in, o);
-    in.col += in.cols + 1;
-    in.col += ig_canvas_text(&app->canvas, last, in.col, ig_text_columns(high), high,
-                             ig_dim) +
-              2;
-    if (is_figure(app, o->column) && app->now->evaluation &&
-        app->now->evaluation->held_out &&
-        o->column != IG_ROW_LABELS + app->set->labels + IG_VALUE_NORM)
-        ig_canvas_caption(&app->canvas, last, in.col, right - in.col,
-                          "held-out rows, a: all", ig_dim);
-}
-
 static void draw_panel(ig_app *app, const ig_pane *pane)
 {
     ig_rect in = pane->inside;
-    int plot = in.rows >= 14 ? PLOT_ROWS : in.rows >= 6;
-    const ig_row_order *o = app->now->table;
 
-    if (o && o->categories && o->categories * MAX_WORD <= (size_t)in.cols)
-        plot = plot > 0;
     if (in.rows >= 8 && draw_facts(app, in))
         in = ig_rect_inset(in, 1, 0, 0, 0);
-    draw_rows(app, ig_rect_inset(in, 0, 0, plot, 0));
-    if (plot)
-        draw_histogram(app, ig_rect_inset(in, in.rows - plot, 0, 0, 0));
+    draw_rows(app, in);
 }
 
 /* "3/12 of 4,800 rows". */
@@ -655,14 +559,13 @@ const ig_panel ig_table_panel = {
     .name = "table",
     .about = "all rows with labels and figures: sort, filter, select, save",
     .reads = "Each line is a row of the dataset with its labels and measured values, "
-             "a dash where not measured; the line below counts the chosen column. "
-             "Arrows choose a row and a column, S sorts by it, & filters by conditions "
-             "such as lang=ja rank>10 text~silk. Enter selects the rows that are left, "
-             "w saves them.",
+             "a dash where not measured. Arrows choose a row and a column, S sorts by "
+             "it, & filters by conditions such as lang=ja rank>10 text~silk. Enter "
+             "selects the rows that are left, w saves them.",
     .role = IG_ROLE_LIST,
     .asks = IG_ASKS_EVALUATION | IG_ASKS_TABLE,
     .state = sizeof(struct state),
-    .open = measure_columns,
+    .open = open_table,
     .close = free_state,
     .update = follow_order,
     .act = act_on_table,
