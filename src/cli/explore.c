@@ -130,34 +130,6 @@ enum {
 };
 static const double DEMO_LR = 2e-3;
 
-/* The key bindings of the config file in the form of ig_keymap_check. *remap is freed
- * with ig_free; NULL: there are none. */
-static ig_status make_remap(const ig_options *options, char **remap, ig_error *error)
-{
-    size_t size = 1;
-    char *at;
-
-    *remap = NULL;
-    for (size_t i = 0; i < options->config.bindings; i++)
-        size += strlen(options->config.binding[i].action) +
-                strlen(options->config.binding[i].keys) + 2;
-    if (size == 1)
-        return IG_OK;
-    *remap = at = ig_alloc(size, 1);
-    if (!at)
-        return ig_fail_memory(error, "the keys");
-    for (size_t i = 0; i < options->config.bindings; i++) {
-        const ig_binding *b = &options->config.binding[i];
-        ig_error problem;
-
-        at += snprintf(at, size - (size_t)(at - *remap), "%s %s\n", b->action, b->keys);
-        if (ig_keymap_check(ig_actions, *remap, &problem) != IG_OK)
-            return ig_fail(error, IG_USAGE, "%s:%zu: %s", options->config.path, b->line,
-                           problem.message);
-    }
-    return IG_OK;
-}
-
 static ig_status open_data(ig_loaded *loaded, const ig_options *options,
                            const ig_reading *reading, ig_error *error)
 {
@@ -247,7 +219,6 @@ static ig_explore_setup make_setup(const ig_loaded *loaded, const run_list *runs
 typedef struct stage {
     ig_loaded loaded;
     run_list runs;
-    char *remap;
     ig_data_words words;
     ig_origin origin;
     ig_encoder_options encoder;
@@ -302,7 +273,6 @@ static ig_status open_stage(stage *st, const ig_options *options,
         st->setup.encoder = &st->encoder;
     }
     st->setup.app.origin = &st->origin;
-    st->setup.app.remap = st->remap;
     st->setup.data = st->words.word;
     st->setup.data_words = st->words.count;
     return IG_OK;
@@ -312,7 +282,6 @@ static int free_stage(stage *st, ig_status status, const ig_error *error)
 {
     free_runs(&st->runs);
     ig_data_words_free(&st->words);
-    ig_free(st->remap);
     ig_origin_free(&st->origin);
     ig_load_free(&st->loaded);
     if (status == IG_OK)
@@ -359,11 +328,9 @@ static int run_explorer(const ig_options *options, const ig_demo *demo, bool cho
     ig_options asked = *options;
     ig_arena names = {0}; /* of columns that the user chose */
     ig_error error;
-    ig_status status = make_remap(options, &st.remap, &error);
+    ig_status status;
     int code;
 
-    if (status != IG_OK)
-        return free_stage(&st, status, &error);
     reading.input = reserve_input(options);
     status = open_stage(&st, options, &reading, &error);
     if (progress.percent > -2)
@@ -479,10 +446,8 @@ int ig_render_with(const ig_options *options, ig_screen_use *use, void *context)
         options->screen.colour >= 0 ? (ig_depth)number_of_colours(options)
                                     : IG_DEPTH_NONE};
     ig_error error;
-    ig_status status = make_remap(options, &st.remap, &error);
+    ig_status status = open_stage(&st, options, NULL, &error);
 
-    if (status == IG_OK)
-        status = open_stage(&st, options, NULL, &error);
     if (status == IG_OK)
         status = ig_render(&st.setup, &screen, use, context, &error);
     return free_stage(&st, status, &error);

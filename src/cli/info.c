@@ -229,7 +229,7 @@ static void put_explorer(void)
 
     for (const ig_action_entry *a = ig_actions; a->name; a++) {
         group = a->group ? a->group : group;
-        ig_keymap_keys(NULL, a, keys, sizeof keys);
+        ig_keymap_keys(a, keys, sizeof keys);
         if (*keys)
             printf("key\t%s\t%s\t%s\t%s\n", group, keys, a->name, a->help);
     }

@@ -30,7 +30,7 @@ void ig_options_init(ig_options *options)
 
 void ig_options_free(ig_options *options)
 {
-    IG_FREE((void *)options->word, options->config.binding);
+    ig_free((void *)options->word);
     ig_arena_free(&options->arena);
     *options = (ig_options){0};
 }
@@ -437,21 +437,6 @@ static size_t find_comment(const char *text, size_t length)
     return length;
 }
 
-static ig_status add_binding(ig_options *options, const line *l, ig_error *error)
-{
-    ig_status status = ig_array_grow(
-        &options->config.binding, &options->config.capacity,
-        options->config.bindings + 1, sizeof *options->config.binding, l->path, error);
-    const char *action = l->name + 3;
-
-    while (is_space(*action))
-        action++;
-    if (status == IG_OK)
-        options->config.binding[options->config.bindings++] =
-            (ig_binding){action, l->value, l->number};
-    return status;
-}
-
 /* An unknown option or value, perhaps of another version, is ignored with a warning in
  * options->config.unknown. */
 static ig_status add_unknown(ig_options *options, const line *l, ig_error *error)
@@ -461,7 +446,7 @@ static ig_status add_unknown(ig_options *options, const line *l, ig_error *error
     bool named = near && !near->once;
     const ig_option *option = ig_option_named(l->name, strlen(l->name));
     const char *instead = option ? ig_value_gone(option, l->value)
-                                 : ig_option_gone(l->name, strlen(l->name));
+                                 : ig_option_gone(l->name, strcspn(l->name, " \t"));
     ig_builder text = {0};
 
     ig_builder_add(&text, "%s%s%s:%zu: ", before, *before ? "\n" : "", l->path,
@@ -484,8 +469,6 @@ static ig_status apply_line(ig_options *options, const line *l, ig_error *error)
     const ig_option *option = ig_option_named(l->name, strlen(l->name));
     ig_error problem;
 
-    if (strncmp(l->name, "key", 3) == 0 && is_space(l->name[3]))
-        return add_binding(options, l, error);
     if (!option || ig_value_gone(option, l->value))
         return add_unknown(options, l, error);
     if (options->command == IG_EVAL && strcmp(option->field.name, "method") == 0)

@@ -41,13 +41,6 @@ typedef enum ig_command_id {
 /* Rows that principal components are fitted to: an ig_space, or one of these. */
 enum { IG_FIT_UNSET = -1, IG_FIT_JOINT = IG_SPACES, IG_FIT_XY };
 
-/* A line "key ACTION = KEYS" of the config file. */
-typedef struct ig_binding {
-    const char *action;
-    const char *keys;
-    size_t line;
-} ig_binding;
-
 /* An axis of a sweep: an option, or the weight of a term. */
 typedef struct ig_axis {
     const char *key;                /* "dims", "weight:topology" */
@@ -147,8 +140,6 @@ typedef struct ig_screen_options {
 typedef struct ig_config {
     const char *path;    /* of the file, or NULL */
     const char *unknown; /* warnings on unknown options, one per line, or NULL */
-    ig_binding *binding; /* (bindings) */
-    size_t bindings, capacity;
 } ig_config;
 
 typedef struct ig_options {

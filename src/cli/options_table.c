@@ -264,6 +264,7 @@ static const struct {
                "single frames with isogloss render"},
     {"fps", "isogloss render draws single frames"},
     {"then", "isogloss render --keys presses keys before it draws the frame"},
+    {"key", "the keys are fixed; ? in the explorer lists them"},
     {"glyphs pixels", "maps are drawn in braille; w saves one as SVG, PDF or PNG"},
     {NULL, NULL},
 };

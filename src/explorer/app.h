@@ -171,7 +171,6 @@ typedef enum ig_key_result {
 
 /* Options of an app. */
 typedef struct ig_app_options {
-    const char *remap;       /* the user's key bindings, or NULL */
     const ig_inputs *inputs; /* input files, which are never overwritten, or NULL */
     const ig_origin *origin; /* encoder of the dataset, or NULL */
     const ig_pairs *pairs;   /* to train on, or NULL: unknown */

@@ -361,7 +361,7 @@ static void draw_next(ig_app *app, ig_rect frame, int col, int taken)
     ig_rect at = {frame.row, 0, 1, 0};
     ig_key key;
 
-    if (!ig_keymap_first(app->options.remap, entry, name, &key))
+    if (!ig_keymap_first(entry, name, &key))
         return;
     at.cols = ig_text_columns(name);
     at.col = frame.col + frame.cols - taken - at.cols - 2;
@@ -483,7 +483,7 @@ static int draw_some(ig_app *app, ig_rect at, const ig_hint *hint, size_t count,
         int width;
 
         if ((hint[i].rank >= LAST) != last ||
-            !ig_keymap_first(app->options.remap, hint[i].entry, name, &key))
+            !ig_keymap_first(hint[i].entry, name, &key))
             continue;
         width = ig_text_columns(name) + 1 + ig_text_columns(hint[i].brief);
         if (used + width > at.cols)

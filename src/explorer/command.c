@@ -245,12 +245,12 @@ static bool is_synonym(const char *typed, const char *line)
 }
 
 /* Whether the typed text is the name of a key of the action. */
-static bool is_key(const ig_app *app, const choice *c, const char *typed)
+static bool is_key(const choice *c, const char *typed)
 {
     char keys[64], *rest = NULL, *word = NULL;
 
     if (c->entry) {
-        ig_keymap_keys(app->options.remap, c->entry, keys, sizeof keys);
+        ig_keymap_keys(c->entry, keys, sizeof keys);
         word = strtok_r(keys, " ", &rest);
     }
     while (word && strcmp(word, typed) != 0)
@@ -258,12 +258,12 @@ static bool is_key(const ig_app *app, const choice *c, const char *typed)
     return word != NULL;
 }
 
-static match match_line(const ig_app *app, const choice *c, const char *typed)
+static match match_line(const choice *c, const char *typed)
 {
     size_t n = strlen(typed);
     bool all = true, about = n > 2;
 
-    if (is_key(app, c, typed))
+    if (is_key(c, typed))
         return MATCHES_KEY;
     if (strncasecmp(typed, c->line, n) == 0)
         return MATCHES_BEGIN;
@@ -303,7 +303,7 @@ static void match_all(ig_app *app)
         bool own = !entry || (strncmp(p->choice[i].line, entry->name, first) == 0 &&
                               p->choice[i].line[first] == ' ');
 
-        p->choice[i].match = own ? match_line(app, &p->choice[i], typed) : MATCHES_NOT;
+        p->choice[i].match = own ? match_line(&p->choice[i], typed) : MATCHES_NOT;
         p->fits += p->choice[i].match != MATCHES_NOT;
     }
     if (p->choices)
@@ -441,8 +441,7 @@ static void fill_cell(void *context, size_t row, size_t column, ig_list_cell *ce
     const choice *c = &lines->app->command_line->choice[row];
 
     if (column == 0 && c->entry) {
-        ig_keymap_keys(lines->app->options.remap, c->entry, lines->keys,
-                       sizeof lines->keys);
+        ig_keymap_keys(c->entry, lines->keys, sizeof lines->keys);
         cell->text = lines->keys;
         cell->style = ig_accent;
     } else if (column == 1) {

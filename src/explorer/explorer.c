@@ -235,7 +235,7 @@ static void take_mouse(ig_app *app, ig_key key)
 
 static void take_key(ig_app *app, ig_key key)
 {
-    const ig_action_entry *entry = ig_keymap_find(app->action, app->options.remap, key);
+    const ig_action_entry *entry = ig_keymap_find(app->action, key);
     bool digit = key.unicode >= '1' && key.unicode <= '9';
     ig_action action = entry ? entry->action : IG_ACT_NONE;
 

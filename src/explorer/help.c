@@ -55,7 +55,7 @@ static void add_action(struct page *p, const ig_action_entry *b)
 {
     char keys[LINE_SIZE], name[2 * LINE_SIZE];
 
-    ig_keymap_keys(p->app->options.remap, b, keys, sizeof keys);
+    ig_keymap_keys(b, keys, sizeof keys);
     snprintf(name, sizeof name,
              b->argument ? "%s%s:%s %s"
              : *keys     ? "%s"

@@ -29,51 +29,26 @@ const ig_action_entry *ig_keymap_like(const ig_action_entry *table, const char *
     return i >= 0 ? &table[i] : named;
 }
 
-/* Copy the next word of the line into `word`; false at the end of the line. */
+/* Copy the next word into `word`; false at the end. */
 static bool next_word(const char **text, char *word, size_t size)
 {
     size_t n = 0;
 
     while (**text == ' ')
         (*text)++;
-    if (**text == '\0' || **text == '\n')
+    if (**text == '\0')
         return false;
-    for (; **text != '\0' && **text != '\n' && **text != ' '; (*text)++)
+    for (; **text != '\0' && **text != ' '; (*text)++)
         if (n + 1 < size)
             word[n++] = **text;
     word[n] = '\0';
     return true;
 }
 
-/* The keys that a remap gives to an action, or NULL. */
-static const char *find_remap(const char *remap, const char *action)
-{
-    size_t n = strlen(action);
-
-    for (const char *line = remap; line && *line;) {
-        const char *end = strchr(line, '\n');
-
-        if (strncmp(line, action, n) == 0 && line[n] == ' ')
-            return line + n;
-        line = end ? end + 1 : NULL;
-    }
-    return NULL;
-}
-
-static const char *keys_of(const char *remap, const ig_action_entry *b)
-{
-    const char *keys = find_remap(remap, b->name);
-
-    if (!keys && b->old)
-        keys = find_remap(remap, b->old);
-    return keys ? keys : b->keys;
-}
-
-const ig_action_entry *ig_keymap_find(const ig_action_entry *table, const char *remap,
-                                      ig_key key)
+const ig_action_entry *ig_keymap_find(const ig_action_entry *table, ig_key key)
 {
     for (; table->name; table++) {
-        const char *keys = keys_of(remap, table);
+        const char *keys = table->keys;
         char word[32];
         ig_key one;
 
@@ -84,34 +59,14 @@ const ig_action_entry *ig_keymap_find(const ig_action_entry *table, const char *
     return NULL;
 }
 
-ig_status ig_keymap_check(const ig_action_entry *table, const char *remap,
-                          ig_error *error)
+void ig_keymap_keys(const ig_action_entry *b, char *out, size_t size)
 {
-    while (remap && *remap) {
-        const char *end = strchr(remap, '\n');
-        char action[32], word[32];
-        ig_key key;
-
-        if (next_word(&remap, action, sizeof action) && !ig_keymap_named(table, action))
-            return ig_fail(error, IG_USAGE, "unknown action '%s' in the key bindings",
-                           action);
-        while (next_word(&remap, word, sizeof word))
-            if (!ig_key_parse(&key, word))
-                return ig_fail(error, IG_USAGE, "unknown key '%s' for action '%s'",
-                               word, action);
-        remap = end ? end + 1 : NULL;
-    }
-    return IG_OK;
-}
-
-void ig_keymap_keys(const char *remap, const ig_action_entry *b, char *out, size_t size)
-{
-    const char *keys = keys_of(remap, b);
+    const char *keys = b->keys;
     char word[32], name[IG_KEY_NAME_SIZE];
     ig_key key;
 
     out[0] = '\0';
-    if (keys == b->keys && b->shown_keys) {
+    if (b->shown_keys) {
         snprintf(out, size, "%s", b->shown_keys);
         return;
     }
@@ -121,12 +76,12 @@ void ig_keymap_keys(const char *remap, const ig_action_entry *b, char *out, size
                            ig_key_format(name, key));
 }
 
-bool ig_keymap_first(const char *remap, const ig_action_entry *entry,
-                     char name[IG_KEY_NAME_SIZE], ig_key *key)
+bool ig_keymap_first(const ig_action_entry *entry, char name[IG_KEY_NAME_SIZE],
+                     ig_key *key)
 {
     char keys[64];
 
-    ig_keymap_keys(remap, entry, keys, sizeof keys);
+    ig_keymap_keys(entry, keys, sizeof keys);
     snprintf(name, IG_KEY_NAME_SIZE, "%.*s", (int)strcspn(keys, " "), keys);
     return ig_key_parse(key, name);
 }

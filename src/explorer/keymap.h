@@ -160,28 +160,20 @@ typedef struct ig_action_entry {
     void (*pick)(struct ig_app *app, size_t word);
     ig_words words;
     bool path;              /* the argument is a path */
-    const char *old;        /* former name, for commands and remaps, or NULL */
+    const char *old;        /* former name, for commands, or NULL */
     const char *shown_keys; /* keys as shown in tables, or NULL: `keys` */
 } ig_action_entry;
 
-/* The entry of a key, or NULL. `remap` (or NULL) has lines "ACTION KEY [KEY …]", which
- * replace the keys of an action, and has passed ig_keymap_check. A table ends with an
- * entry without a name. */
-const ig_action_entry *ig_keymap_find(const ig_action_entry *table, const char *remap,
-                                      ig_key key);
+/* The entry of a key, or NULL. A table ends with an entry without a name. */
+const ig_action_entry *ig_keymap_find(const ig_action_entry *table, ig_key key);
 
 /* The entry of a name or former name, or NULL; ig_keymap_like: or of a unique
  * beginning. */
 const ig_action_entry *ig_keymap_named(const ig_action_entry *table, const char *name);
 const ig_action_entry *ig_keymap_like(const ig_action_entry *table, const char *typed);
 
-/* IG_OK, or IG_USAGE for an unknown action or key in a remap. */
-ig_status ig_keymap_check(const ig_action_entry *table, const char *remap,
-                          ig_error *error);
-
-/* The keys of an entry as shown, after remapping: "Tab", "h ←". */
-void ig_keymap_keys(const char *remap, const ig_action_entry *entry, char *out,
-                    size_t size);
+/* The keys of an entry as shown: "Tab", "h ←". */
+void ig_keymap_keys(const ig_action_entry *entry, char *out, size_t size);
 
 /* Whether an entry does something without an argument. */
 static inline bool ig_action_is_bare(const ig_action_entry *entry)
@@ -190,8 +182,8 @@ static inline bool ig_action_is_bare(const ig_action_entry *entry)
 }
 
 /* The first key of an entry and its name; false: no key. */
-bool ig_keymap_first(const char *remap, const ig_action_entry *entry,
-                     char name[IG_KEY_NAME_SIZE], ig_key *key);
+bool ig_keymap_first(const ig_action_entry *entry, char name[IG_KEY_NAME_SIZE],
+                     ig_key *key);
 
 /* --- abbreviation ----------------------------------------------------------------- */
 

@@ -70,13 +70,14 @@ static void test_the_table_is_sound(void **state)
         assert_ptr_equal(ig_keymap_like(ig_actions, entry->name), entry);
         assert_true(entry->help && *entry->help);
         assert_true(entry > ig_actions || entry->group);
-        assert_true(ig_action_is_bare(entry) || ((entry->run || entry->pick) && entry->argument));
+        assert_true(ig_action_is_bare(entry) ||
+                    ((entry->run || entry->pick) && entry->argument));
         snprintf(keys, sizeof keys, "%s", entry->keys);
         for (word = strtok(keys, " "); word; word = strtok(NULL, " ")) {
             ig_key key;
 
             assert_true(ig_key_parse(&key, word));
-            assert_ptr_equal(ig_keymap_find(ig_actions, NULL, key), entry);
+            assert_ptr_equal(ig_keymap_find(ig_actions, key), entry);
         }
     }
     assert_null(ig_keymap_named(ig_actions, "fly"));
@@ -84,34 +85,5 @@ static void test_the_table_is_sound(void **state)
     assert_string_equal(ig_keymap_like(ig_actions, "gly")->name, "glyphs");
 }
 
-static void test_remapping(void **state)
-{
-    const char *remap = "quit Ctrl-Q F10\nhelp é\n";
-    ig_key q = {.code = IG_KEY_TEXT, .unicode = 'q'};
-    ig_key ctrl_q = {.code = IG_KEY_CTRL, .unicode = 'q'};
-    ig_key letter = {.code = IG_KEY_TEXT, .unicode = 0xe9};
-    ig_error error;
-    char shown[64];
-
-    assert_int_equal(ig_keymap_check(ig_actions, remap, &error), IG_OK);
-    assert_null(ig_keymap_find(ig_actions, remap, q));
-    assert_string_equal(ig_keymap_find(ig_actions, remap, ctrl_q)->name, "quit");
-    assert_string_equal(ig_keymap_find(ig_actions, remap, letter)->name, "help");
-    ig_keymap_keys(remap, ig_keymap_named(ig_actions, "quit"), shown, sizeof shown);
-    assert_string_equal(shown, "Ctrl-Q F10");
-    /* A name that an action had still remaps it. */
-    ig_keymap_keys("space V\n", ig_keymap_named(ig_actions, "embeddings"), shown,
-                   sizeof shown);
-    assert_string_equal(shown, "V");
-    assert_int_equal(ig_keymap_check(ig_actions, "space V\n", &error), IG_OK);
-    assert_int_equal(ig_keymap_check(ig_actions, "fly q\n", &error), IG_USAGE);
-    assert_non_null(strstr(error.message, "'fly'"));
-    assert_int_equal(ig_keymap_check(ig_actions, "quit q\nhelp nokey\n", &error),
-                     IG_USAGE);
-    assert_non_null(strstr(error.message, "'nokey'"));
-    assert_int_equal(ig_keymap_check(ig_actions, "", &error), IG_OK);
-    assert_int_equal(ig_keymap_check(ig_actions, NULL, &error), IG_OK);
-}
-
 SUITE(keys, NULL, NULL, TEST(test_names), TEST(test_scripts),
-      TEST(test_the_table_is_sound), TEST(test_remapping))
+      TEST(test_the_table_is_sound))
