@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 /* Parse a number: decimal digits with optional sign, point and exponent, or nan, inf,
- * infinity in any case; surrounding spaces are skipped. Rounds to the nearest float (or
- * double); overflow gives infinity, like strtod. Returns false for anything else, with
- * *value unchanged. */
+ * infinity in any case; surrounding spaces are skipped. Rounds to the nearest double,
+ * and that to the nearest float; overflow gives infinity, like strtod. Returns false
+ * for anything else, with *value unchanged. */
 bool ig_number_float(const char *text, size_t length, float *value);
 bool ig_number_double(const char *text, size_t length, double *value);
 

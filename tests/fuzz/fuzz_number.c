@@ -25,6 +25,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     must(ig_number_float(text, size, &f));
     must(strtod(text, &end) == d || isnan(d));
     must(end + strspn(end, " \t") == text + size);
-    must(strtof(text, NULL) == f || isnan(f));
+    must((float)strtod(text, NULL) == f || isnan(f));
     return 0;
 }
