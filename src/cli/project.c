@@ -316,7 +316,7 @@ static void put_header(const projection *p, bool versions)
 static void put_rows(const projection *p, bool versions)
 {
     const ig_dataset *set = p->set;
-    char number[IG_SHORTEST_SIZE];
+    char number[IG_FLOAT_SIZE];
 
     for (size_t s = 0; s < p->spaces; s++)
         for (size_t i = 0; i < p->set->rows && !ferror(stdout); i++) {
@@ -329,7 +329,7 @@ static void put_rows(const projection *p, bool versions)
             printf(",%s", space_name(p, s));
             for (size_t j = 0; j < p->k; j++) {
                 putchar(',');
-                fputs(ig_shortest_float(number, p->at[s][i * p->k + j]), stdout);
+                fputs(ig_float_format(number, p->at[s][i * p->k + j]), stdout);
             }
             putchar('\n');
         }
@@ -373,7 +373,7 @@ static ig_json *make_json(const projection *p)
             ig_json *point = ig_json_array();
 
             for (size_t j = 0; j < p->k; j++)
-                ig_json_push(point, ig_json_float(p->at[s][i * p->k + j]));
+                ig_json_push(point, ig_json_figure(p->at[s][i * p->k + j]));
             ig_json_push(list, point);
         }
         ig_json_put(spaces, space_name(p, s), list);

@@ -588,9 +588,9 @@ static ig_json *query_json(const search *s, size_t i)
         ig_json *item = ig_json_pack(NULL, "rank:n", j + 1);
 
         row_json(s->set, near->row, item);
-        ig_json_pack(item, "cosine:f", (double)near->score);
+        ig_json_pack(item, "cosine:g", (double)near->score);
         if (s->single)
-            ig_json_pack(item, "margin:f translation:b", (double)s->margin[j],
+            ig_json_pack(item, "margin:g translation:b", (double)s->margin[j],
                          row && ig_dataset_translates(s->set, *row, near->row));
         ig_json_push(list, item);
     }

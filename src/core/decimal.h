@@ -4,11 +4,10 @@
 
 #include <stddef.h>
 
-/* The shortest decimal number that round-trips to the same double or float, in the form
- * of %g; "nan", "inf". A float takes about 50 ns. */
-enum { IG_SHORTEST_SIZE = 32 };
-const char *ig_shortest(char out[IG_SHORTEST_SIZE], double value);
-const char *ig_shortest_float(char out[IG_SHORTEST_SIZE], float value);
+/* A float in the form of %.9g, which is enough to read it back. About 20 ns below 9.5,
+ * a tenth of the time of snprintf. Returns a place in `out`. */
+enum { IG_FLOAT_SIZE = 32 };
+const char *ig_float_format(char out[IG_FLOAT_SIZE], float value);
 
 /* A count with thousands separators: 4,800. */
 enum { IG_NUMBER_SIZE = 32 };

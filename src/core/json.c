@@ -1,6 +1,5 @@
 /* JSON documents, by jansson. */
 #include "core/json.h"
-#include "core/decimal.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -68,15 +67,6 @@ ig_json *ig_json_text(const char *text)
 ig_json *ig_json_real(double value)
 {
     return wrap_value(isfinite(value) ? json_real(value) : json_null());
-}
-
-ig_json *ig_json_float(float value)
-{
-    char text[IG_SHORTEST_SIZE];
-
-    /* The double nearest to the float's shortest decimal prints as that decimal. */
-    return ig_json_real(isfinite(value) ? strtod(ig_shortest_float(text, value), NULL)
-                                        : NAN);
 }
 
 ig_json *ig_json_figure(double value)
@@ -165,7 +155,6 @@ ig_json *ig_json_pack(ig_json *object, const char *members, ...)
         snprintf(name, sizeof name, "%.*s", (int)length, members);
         value = kind == 'n'   ? ig_json_count(va_arg(list, size_t))
                 : kind == 'd' ? ig_json_real(va_arg(list, double))
-                : kind == 'f' ? ig_json_float((float)va_arg(list, double))
                 : kind == 'g' ? ig_json_figure(va_arg(list, double))
                 : kind == 'b' ? ig_json_bool(va_arg(list, int) != 0)
                 : kind == 's' ? ig_json_text(va_arg(list, const char *))

@@ -21,10 +21,8 @@ ig_json *ig_json_array(void);
 /* A string; bytes that are not valid UTF-8 become U+FFFD. NULL gives null. */
 ig_json *ig_json_text(const char *text);
 
-/* A number of up to 15 digits; a float in the shortest form that round-trips; null when
- * not finite. */
+/* A number of up to 15 digits; null when not finite. */
 ig_json *ig_json_real(double value);
-ig_json *ig_json_float(float value);
 
 /* A number with nine digits, as in CSV; null if not finite. */
 ig_json *ig_json_figure(double value);
@@ -45,7 +43,7 @@ void ig_json_push(ig_json *array, ig_json *value);
 
 /* Append members to an object, NULL for a new one, which is returned. `members` names
  * them with the type of each argument: "rows:n mean:d text:s": n size_t, d double,
- * g double with nine digits, f double printed as a float, b int (boolean),
+ * g double with nine digits, b int (boolean),
  * s const char * (NULL: null), j ig_json *. */
 ig_json *ig_json_pack(ig_json *object, const char *members, ...);
 

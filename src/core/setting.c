@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/decimal.h"
-
 /* --- numbers and names ------------------------------------------------------------ */
 
 bool ig_whole_parse(const char *text, uint64_t most, uint64_t *out)
@@ -208,7 +206,7 @@ const char *ig_setting_format(const ig_setting *field, const void *record,
     case IG_KIND_POSITIVE:
     case IG_KIND_WEIGHT:
     case IG_KIND_FRACTION:
-        ig_shortest(out, *(const double *)at);
+        snprintf(out, IG_SETTING_SIZE, "%.15g", *(const double *)at);
         break;
     case IG_KIND_OTHER:
         break;

@@ -58,7 +58,7 @@ void ig_setting_unset(const ig_setting *field, void *record);
 void ig_setting_copy(const ig_setting *field, void *to, const void *from);
 
 /* Format the value as text that ig_setting_parse accepts, into `out`; "" when unset.
- * Numbers take the shortest form that round-trips. Returns `out`, or the text itself
+ * Numbers have 15 digits. Returns `out`, or the text itself
  * for IG_KIND_TEXT. */
 enum { IG_SETTING_SIZE = 48 };
 const char *ig_setting_format(const ig_setting *field, const void *record,

@@ -148,12 +148,12 @@ static const char *get_column_value(const columns *c, size_t k, size_t i)
 static void write_numbers(FILE *file, const float *vector, size_t dims,
                           const char *between)
 {
-    char number[IG_SHORTEST_SIZE];
+    char number[IG_FLOAT_SIZE];
 
     for (size_t j = 0; j < dims; j++) {
         if (j)
             fputs(between, file);
-        fputs(ig_shortest_float(number, vector[j]), file);
+        fputs(ig_float_format(number, vector[j]), file);
     }
 }
 

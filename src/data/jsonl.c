@@ -60,7 +60,7 @@ static bool looks_as_jsonl(const unsigned char *bytes, size_t size,
 }
 
 /* Convert a string, number or boolean to text; false for anything else. */
-static bool format_scalar(const ig_json_value *value, char number[IG_SHORTEST_SIZE],
+static bool format_scalar(const ig_json_value *value, char number[IG_FLOAT_SIZE],
                           const char **text, size_t *length)
 {
     size_t count;
@@ -71,9 +71,9 @@ static bool format_scalar(const ig_json_value *value, char number[IG_SHORTEST_SI
         return true;
     case IG_JSON_NUMBER:
         if (ig_json_count_of(value, &count))
-            snprintf(number, IG_SHORTEST_SIZE, "%zu", count);
+            snprintf(number, IG_FLOAT_SIZE, "%zu", count);
         else
-            snprintf(number, IG_SHORTEST_SIZE, "%.9g", ig_json_number_of(value));
+            snprintf(number, IG_FLOAT_SIZE, "%.9g", ig_json_number_of(value));
         *text = number;
         break;
     case IG_JSON_BOOL:
@@ -97,7 +97,7 @@ static ig_status append_row(reading *r, const ig_json_value *root, ig_error *err
 {
     const char *key = r->key[IG_COLUMN_LANG], *default_code = r->source->options->lang;
     const char *code = default_code, *record_code = NULL;
-    char number[IG_SHORTEST_SIZE];
+    char number[IG_FLOAT_SIZE];
     size_t length = default_code ? strlen(default_code) : 0, record_length;
     uint32_t language = r->source->language;
     ig_status status = IG_OK;
@@ -124,7 +124,7 @@ static ig_status read_columns(reading *r, const ig_json_value *root, ig_error *e
     ig_columns *c = r->source->columns;
     const ig_json_value *value;
     const char *key, *text;
-    char number[IG_SHORTEST_SIZE];
+    char number[IG_FLOAT_SIZE];
     ig_status status = IG_OK;
     void *at = NULL;
     size_t length, label;

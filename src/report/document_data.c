@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/decimal.h"
 #include "core/file.h"
 
 /* --- CSV ------------------------------------------------------------------------- */
@@ -19,9 +18,9 @@ static void put_field(FILE *out, const char *text)
 
 static void put_value(FILE *out, double value)
 {
-    char number[IG_SHORTEST_SIZE];
-
-    fprintf(out, "%s,", isfinite(value) ? ig_shortest(number, value) : "");
+    if (isfinite(value))
+        fprintf(out, "%.15g", value);
+    fputc(',', out);
 }
 
 void ig_document_csv(const ig_document *d, FILE *out)
@@ -112,10 +111,10 @@ static void write_text(FILE *out, const char *name, const char *text, const char
 
 static void write_real(FILE *out, const char *name, double value)
 {
-    char number[IG_SHORTEST_SIZE];
-
-    fprintf(out, "\"%s\": %s, ", name,
-            isfinite(value) ? ig_shortest(number, value) : "null");
+    if (isfinite(value))
+        fprintf(out, "\"%s\": %.15g, ", name, value);
+    else
+        fprintf(out, "\"%s\": null, ", name);
 }
 
 /* One row per line: many languages have hundreds of thousands. */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/decimal.h"
 #include "core/file.h"
 #include "train/terms.h"
 
@@ -536,9 +535,7 @@ char *ig_term_plain_name(const ig_term *term, char *out)
 
 static void write_number(ig_builder *out, double value)
 {
-    char text[IG_SHORTEST_SIZE];
-
-    ig_builder_add(out, "%s", ig_shortest(text, value));
+    ig_builder_add(out, "%.15g", value);
 }
 
 static void write_term(ig_builder *out, const ig_term *t)

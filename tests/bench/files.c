@@ -14,20 +14,20 @@ static float *number;
 static char (*text)[TEXT]; /* (NUMBERS) */
 static char path[] = "/tmp/isogloss-bench-XXXXXX";
 
-static void print_shortest(void *context)
+static void print_floats(void *context)
 {
-    char out[IG_SHORTEST_SIZE];
+    char out[IG_FLOAT_SIZE];
     size_t *length = context;
 
     for (size_t i = 0; i < NUMBERS; i++)
-        *length += ig_shortest_float(out, number[i])[0] != '\0';
+        *length += ig_float_format(out, number[i])[0] != '\0';
 }
 
 static void print_digits(void *context)
 {
     (void)context;
     for (size_t i = 0; i < NUMBERS; i++)
-        snprintf(text[i], TEXT, "%.8g", (double)number[i]);
+        snprintf(text[i], TEXT, "%.9g", (double)number[i]);
 }
 
 static void read_digits(void *context)
@@ -75,8 +75,8 @@ void bench_files(void)
     text = ig_alloc(NUMBERS, sizeof *text);
     if (!text)
         bench_fail("out of memory");
-    bench_line("print 1,000,000 floats, shortest",
-               bench_best(3, print_shortest, &length), "printf %.8g",
+    bench_line("print 1,000,000 floats",
+               bench_best(3, print_floats, &length), "printf %.9g",
                bench_best(3, print_digits, NULL));
     write_lines(mkstemp(path));
     bench_line("read JSON Lines, 4,000 × 256", bench_best(3, open_lines, path),

@@ -20,7 +20,7 @@ static ig_json *document(void)
         ig_json *pair = ig_json_object();
 
         ig_json_put(pair, "row", ig_json_count(i));
-        ig_json_put(pair, "cosine", ig_json_float(0.1f));
+        ig_json_put(pair, "cosine", ig_json_figure(0.1));
         ig_json_push(list, pair);
     }
     ig_json_put(root, "list", list);

@@ -253,7 +253,8 @@ static void patience_waits_for_the_last_stage(void **state)
 static void same_term(const ig_term *a, const ig_term *b)
 {
     assert_ptr_equal(a->kind, b->kind);
-    assert_true(a->weight == b->weight && a->tau == b->tau);
+    assert_true(fabs(a->weight - b->weight) <= 1e-14 * fabs(a->weight));
+    assert_true(fabs(a->tau - b->tau) <= 1e-14 * fabs(a->tau));
     assert_int_equal(a->from, b->from);
     assert_int_equal(a->all, b->all);
     assert_int_equal(a->by_language, b->by_language);
