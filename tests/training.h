@@ -6,7 +6,8 @@
 
 #include "core/memory.h"
 #include "suite.h"
-#include "train/trainer_state.h"
+#include "train/terms.h"
+#include "train/trainer.h"
 
 static ig_error error;
 

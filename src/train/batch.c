@@ -1,444 +1,578 @@
-/* The plan, and the fused pass over the rows of a mini-batch. Legend as in batch.h. */
+/* A mini-batch: the objective over bases, rows, layers, terms of rows, gradients.
+ * Legend as in batch.h. */
 #include "train/batch.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/blas.h"
 
-/* --- the plan --------------------------------------------------------------------- */
+/* --- the objective over bases ----------------------------------------------------- */
 
-/* Number of the base for an atom, or −1. */
-static int find_base(const ig_plan *plan, size_t atom)
+static uint8_t get_base(ig_batch *b, size_t atom)
 {
-    for (size_t k = 0; k < plan->bases; k++)
-        if (plan->base[k] == atom)
-            return (int)k;
-    return -1;
+    if (b->of[atom] < 0) {
+        b->of[atom] = (int)b->bases;
+        b->base[b->bases++] = (uint8_t)atom;
+    }
+    return (uint8_t)b->of[atom];
 }
 
-static size_t get_base(ig_plan *plan, size_t atom)
+static void add_part(ig_batch *b, ig_combination *c, size_t atom, double factor)
 {
-    int base = find_base(plan, atom);
+    uint8_t base = get_base(b, atom);
+    size_t i = 0;
 
-    if (base >= 0)
-        return (size_t)base;
-    plan->base[plan->bases] = (uint8_t)atom;
-    return plan->bases++;
+    while (i < c->n && c->base[i] != base)
+        i++;
+    c->base[i] = base;
+    c->factor[i] += factor;
+    c->n += i == c->n;
 }
 
-/* Coefficients of an operand over the bases. For `residual`, l = e − m. */
-static void expand_operand(ig_plan *plan, ig_extractor_kind kind, ig_operand operand,
-                           double *coefficient)
+/* For `residual`, l = e − m. */
+static void expand_operand(ig_batch *b, ig_operand operand, ig_combination *c)
 {
     for (size_t i = 0; i < operand.atoms; i++) {
         size_t atom = operand.atom[i];
-        size_t row = atom & 3;
 
-        if (atom >= IG_ATOM_LANGUAGE && kind == IG_RESIDUAL) {
-            coefficient[get_base(plan, IG_ATOM_ORIGINAL + row)] += 1;
-            coefficient[get_base(plan, IG_ATOM_MEANING + row)] -= 1;
+        if (atom >= IG_ATOM_LANGUAGE && b->extractor->kind == IG_RESIDUAL) {
+            add_part(b, c, IG_ATOM_ORIGINAL + (atom & 3), 1);
+            add_part(b, c, IG_ATOM_MEANING + (atom & 3), -1);
         } else {
-            coefficient[get_base(plan, atom)] += 1;
+            add_part(b, c, atom, 1);
         }
     }
 }
 
-static size_t get_pair(ig_plan *plan, size_t k, size_t l)
+/* Note that a term needs the dot products between two operands. */
+static void need_dots(ig_batch *b, bool needed[IG_ATOMS][IG_ATOMS],
+                      const ig_combination *x, const ig_combination *y)
 {
-    size_t low = k < l ? k : l;
-    size_t high = k < l ? l : k;
+    for (size_t i = 0; i < x->n; i++)
+        for (size_t j = 0; j < y->n; j++) {
+            uint8_t k = x->base[i], l = y->base[j];
 
-    for (size_t i = 0; i < plan->pairs; i++)
-        if (plan->left[i] == low && plan->right[i] == high)
-            return i;
-    plan->left[plan->pairs] = (uint8_t)low;
-    plan->right[plan->pairs] = (uint8_t)high;
-    return plan->pairs++;
-}
-
-static void make_quadratic(ig_plan *plan, const double *a, const double *b,
-                           ig_quadratic *q)
-{
-    for (size_t k = 0; k < plan->bases; k++)
-        for (size_t l = 0; l < plan->bases; l++) {
-            size_t pair, i = 0;
-
-            if (a[k] == 0 || b[l] == 0)
+            if (needed[k][l])
                 continue;
-            pair = get_pair(plan, k, l);
-            while (i < q->parts && q->pair[i] != pair)
-                i++;
-            q->pair[i] = (uint8_t)pair;
-            q->factor[i] += a[k] * b[l];
-            q->parts += i == q->parts;
+            needed[k][l] = needed[l][k] = true;
+            b->left[b->dots] = k;
+            b->right[b->dots++] = l;
         }
 }
 
-static size_t get_slot(ig_plan *plan, size_t target, size_t source)
+static ig_status make_terms(ig_batch *b, const ig_objective *objective, ig_error *error)
 {
-    for (size_t i = 0; i < plan->slots; i++)
-        if (plan->target[i] == target && plan->source[i] == source)
-            return i;
-    plan->target[plan->slots] = (uint8_t)target;
-    plan->source[plan->slots] = (uint8_t)source;
-    return plan->slots++;
-}
+    bool needed[IG_ATOMS][IG_ATOMS] = {{false}};
 
-static bool make_spread(ig_plan *plan, ig_plan_term *t)
-{
-    const double *a = t->coefficient[0];
-    const double *b = t->coefficient[1];
+    for (size_t atom = 0; atom < IG_ATOMS; atom++)
+        b->of[atom] = -1;
+    b->terms = objective->terms;
+    b->term = ig_arena_array(&b->arena, b->terms, sizeof *b->term);
+    if (!b->term)
+        return ig_fail_memory(error, "the objective");
+    for (size_t i = 0; i < b->terms; i++) {
+        const ig_term *term = &objective->term[i];
+        ig_batch_term *t = &b->term[i];
 
-    t->spread = ig_arena_alloc(&plan->arena, IG_PLAN_SLOTS * sizeof *t->spread);
-    if (!t->spread)
-        return false;
-    for (size_t k = 0; k < plan->bases; k++)
-        for (size_t l = 0; l < plan->bases; l++) {
-            ig_slope_share s = {.aa = 2 * a[k] * a[l],
-                                .ab = a[k] * b[l] + b[k] * a[l],
-                                .bb = 2 * b[k] * b[l]};
-
-            if (plan->base[k] < IG_ATOM_MEANING ||
-                (s.aa == 0 && s.ab == 0 && s.bb == 0))
-                continue;
-            s.slot = (uint8_t)get_slot(plan, k, l);
-            t->spread[t->spreads++] = s;
+        *t = (ig_batch_term){.term = term,
+                             .weight = term->weight,
+                             .on = !term->off,
+                             .gradient = b->operands};
+        for (size_t k = 0; k < term->kind->operands; k++)
+            expand_operand(b, term->operand[k], &t->operand[k]);
+        if (term->kind->batch) {
+            b->operands += term->kind->operands;
+            if (b->operands > IG_BATCH_OPERANDS)
+                return ig_fail(error, IG_VALUE, "line %zu: too many terms of the batch",
+                               term->line);
+            continue;
         }
-    return true;
-}
-
-static ig_status make_term(ig_plan *plan, const ig_objective *objective,
-                           const ig_term *term, ig_error *error)
-{
-    ig_plan_term *t = &plan->term[plan->terms++];
-
-    t->term = term;
-    t->weight = term->weight;
-    t->on = !term->off;
-    t->shared = -1;
-    if (term->kind->batch) {
-        if (plan->shared + term->kind->operands > IG_PLAN_SHARED)
-            return ig_fail(error, IG_VALUE, "line %zu: too many terms of the batch",
-                           term->line);
-        t->shared = (int)plan->shared;
-        plan->shared += term->kind->operands;
+        need_dots(b, needed, &t->operand[0], &t->operand[0]);
+        need_dots(b, needed, &t->operand[0], &t->operand[1]);
+        need_dots(b, needed, &t->operand[1], &t->operand[1]);
     }
-    for (size_t i = 0; i < term->kind->operands; i++)
-        expand_operand(plan, objective->extractor, term->operand[i], t->coefficient[i]);
-    if (term->kind->batch)
-        return IG_OK; /* computes its own gradient */
-    make_quadratic(plan, t->coefficient[0], t->coefficient[0], &t->aa);
-    make_quadratic(plan, t->coefficient[0], t->coefficient[1], &t->ab);
-    make_quadratic(plan, t->coefficient[1], t->coefficient[1], &t->bb);
-    return make_spread(plan, t) ? IG_OK : ig_fail_memory(error, "the objective's plan");
+    return IG_OK;
 }
 
-ig_status ig_plan_make(ig_plan *plan, const ig_objective *objective, ig_error *error)
-{
-    ig_status status = IG_OK;
-
-    *plan = (ig_plan){0};
-    plan->term =
-        ig_arena_alloc(&plan->arena, (objective->terms + 1) * sizeof *plan->term);
-    if (!plan->term)
-        return ig_fail_memory(error, "the objective's plan");
-    for (size_t i = 0; i < objective->terms && status == IG_OK; i++)
-        status = make_term(plan, objective, &objective->term[i], error);
-    return status;
-}
-
-void ig_plan_free(ig_plan *plan)
-{
-    ig_arena_free(&plan->arena);
-    *plan = (ig_plan){0};
-}
-
-bool ig_plan_uses_partners(const ig_plan *plan, size_t side)
+bool ig_batch_uses_partners(const ig_batch *b, size_t side)
 {
     for (size_t atom = 1 + 2 * side; atom < IG_ATOMS; atom += 4)
-        if (find_base(plan, atom) >= 0)
+        if (b->of[atom] >= 0)
             return true;
     return false;
 }
 
-/* --- storage ---------------------------------------------------------------------- */
-
-static bool init_terms(ig_batch *b)
+bool ig_batch_uses_classifier(const ig_batch *b, int how)
 {
-    size_t n = b->capacity, w = b->width, squares = 0;
-
-    for (size_t t = 0; t < b->plan->terms; t++)
-        if (b->plan->term[t].term->kind->squares > squares)
-            squares = b->plan->term[t].term->kind->squares;
-    return !b->plan->shared ||
-           ((b->operand = ig_alloc(2 * n, w * sizeof *b->operand)) &&
-            (b->extra = ig_alloc(b->plan->shared * n, w * sizeof *b->extra)) &&
-            (b->square = ig_alloc(squares * n, n * sizeof *b->square)) &&
-            (b->logit = ig_alloc(n, b->languages * sizeof *b->logit)) &&
-            (b->other = ig_alloc(n, sizeof *b->other)) &&
-            (b->factor = ig_alloc(n, sizeof *b->factor)) &&
-            (b->language_sum = ig_alloc(b->languages, w * sizeof *b->language_sum)) &&
-            (b->language_rows = ig_alloc(b->languages, sizeof *b->language_rows)) &&
-            (b->row_value = ig_alloc(n, sizeof *b->row_value)));
+    for (size_t i = 0; i < b->terms; i++)
+        if (b->term[i].on && (int)b->term[i].term->kind->classifier == how)
+            return true;
+    return false;
 }
 
-ig_status ig_batch_init(ig_batch *b, size_t ghosts, ig_error *error)
+/* Whether a term is active in this epoch: enabled, and not before its from=. */
+static bool is_active(const ig_batch *b, const ig_batch_term *t)
 {
-    size_t rows = 2 * b->capacity + ghosts, out = b->width * b->outputs;
-    bool ready;
+    return t->on && b->epoch >= t->term->from;
+}
 
-    b->kernels = ig_kernels_best();
-    ready = (b->e = ig_alloc(rows, b->dims * sizeof *b->e)) &&
-            (b->h = ig_alloc(rows, out * sizeof *b->h)) &&
-            (b->g = ig_alloc(rows, out * sizeof *b->g)) &&
-            (b->layer = ig_alloc(rows, b->hidden * sizeof *b->layer)) &&
-            (b->layer_g = ig_alloc(rows, b->hidden * sizeof *b->layer_g)) &&
-            (b->inverse = ig_alloc(rows, sizeof *b->inverse)) &&
-            (b->lang = ig_alloc(rows, sizeof *b->lang)) &&
-            (b->meaning = ig_alloc(b->capacity + ghosts, sizeof *b->meaning)) &&
-            (b->partner = ig_alloc(rows, sizeof *b->partner)) &&
-            (b->first = ig_alloc(rows + 2, sizeof *b->first)) &&
-            (b->user = ig_alloc(rows, sizeof *b->user)) &&
-            (b->c = ig_alloc(b->capacity * b->plan->slots, sizeof *b->c)) &&
-            (b->sums = ig_alloc(b->capacity / IG_TERM_ROWS + 1,
-                                b->plan->terms * sizeof *b->sums)) &&
-            init_terms(b);
-    return ready ? IG_OK : ig_fail_memory(error, "a mini-batch");
+/* --- storage ---------------------------------------------------------------------- */
+
+static void init_layers(ig_batch *b, size_t rows)
+{
+    const ig_extractor *x = b->extractor;
+    size_t d = x->dims, w = x->width, h = x->hidden, out = w * b->outputs;
+    ig_arena *a = &b->arena;
+
+    if (x->kind == IG_HEAD) {
+        b->layers = 2;
+        b->layer[0] = (ig_layer){d, h, 0, h * d + w * h, NULL, NULL, NULL};
+        b->layer[1] = (ig_layer){h, w, h * d, h * d + w * h + h, NULL, NULL, NULL};
+    } else {
+        b->layers = 1;
+        b->layer[0] = (ig_layer){d, out, 0, out * d, NULL, NULL, NULL};
+    }
+    b->layer[0].x = ig_arena_array(a, rows, d * sizeof(float));
+    for (size_t i = 0; i < b->layers; i++) {
+        ig_layer *l = &b->layer[i];
+
+        l->x = i ? l[-1].y : l->x;
+        l->y = ig_arena_array(a, rows, l->out * sizeof(float));
+        l->g = ig_arena_array(a, rows, l->out * sizeof(float));
+    }
+}
+
+static void init_group_work(ig_batch *b)
+{
+    size_t n = b->capacity, bytes = b->width * sizeof(float);
+    ig_arena *a = &b->arena;
+    bool squares = false;
+
+    for (size_t i = 0; i < b->terms; i++)
+        squares |= b->term[i].term->kind->squares;
+    b->operand = ig_arena_array(a, 2 * n, bytes);
+    b->operand_g = ig_arena_array(a, b->operands * n, bytes);
+    b->square = ig_arena_array(a, squares ? 4 * n : 0, n * sizeof *b->square);
+    b->logit = ig_arena_array(a, n, b->languages * sizeof *b->logit);
+    b->row_value = ig_arena_array(a, 2 * n, sizeof *b->row_value);
+    b->sum = ig_arena_array(a, b->languages, bytes);
+    b->count = ig_arena_array(a, b->languages, sizeof *b->count);
+}
+
+ig_status ig_batch_init(ig_batch *b, const ig_objective *objective,
+                        ig_extractor *extractor, size_t capacity, size_t ghosts,
+                        ig_pool *pool, ig_error *error)
+{
+    size_t rows = 2 * capacity + ghosts;
+    ig_arena *a = &b->arena;
+    ig_status status;
+
+    *b = (ig_batch){.extractor = extractor,
+                    .pool = pool,
+                    .kernels = ig_kernels_best(),
+                    .capacity = capacity,
+                    .width = extractor->width,
+                    .outputs = extractor->kind == IG_TWIN ? 2 : 1,
+                    .languages = extractor->languages};
+    status = make_terms(b, objective, error);
+    if (status != IG_OK)
+        return status;
+    init_layers(b, rows);
+    b->row = ig_arena_array(a, rows, sizeof *b->row);
+    b->lang = ig_arena_array(a, rows, sizeof *b->lang);
+    b->meaning = ig_arena_array(a, rows, sizeof *b->meaning);
+    b->partner = ig_arena_array(a, 2 * capacity, sizeof *b->partner);
+    b->inverse = ig_arena_array(a, rows, sizeof *b->inverse);
+    b->partner_g =
+        ig_arena_array(a, 2 * capacity, b->width * b->outputs * sizeof(float));
+    b->first = ig_arena_array(a, rows + 2, sizeof *b->first);
+    b->user = ig_arena_array(a, 2 * capacity, sizeof *b->user);
+    b->value = ig_arena_array(a, capacity, b->terms * sizeof *b->value);
+    b->batch_value = ig_arena_array(a, b->terms, sizeof *b->batch_value);
+    b->gradient = ig_arena_array(a, extractor->size, sizeof *b->gradient);
+    if (b->operands)
+        init_group_work(b);
+    return a->failed ? ig_fail_memory(error, "a mini-batch") : IG_OK;
 }
 
 void ig_batch_free(ig_batch *b)
 {
-    IG_FREE(b->e, b->h, b->g, b->layer, b->layer_g, b->inverse, b->lang, b->meaning,
-            b->partner, b->first, b->user, b->c, b->sums, b->operand, b->extra,
-            b->square, b->logit, b->factor, b->other, b->language_sum, b->language_rows,
-            b->row_value);
+    ig_arena_free(&b->arena);
     *b = (ig_batch){0};
 }
 
-/* --- values ----------------------------------------------------------------------- */
+/* --- forward ---------------------------------------------------------------------- */
 
-void ig_batch_forward(ig_batch *b, const float *w, const float *bias, size_t first,
-                      size_t last)
+struct layer_task {
+    ig_batch *batch;
+    const ig_dataset *set;
+    const ig_layer *layer;
+};
+
+/* Inputs of a layer: gathered rows, or max(0, ·) of the layer before. The outputs start
+ * at the biases. */
+static void prepare_rows(void *context, size_t member, size_t first, size_t last)
 {
-    size_t d = b->dims, out = b->width * b->outputs, rows = ig_batch_rows(b);
+    const struct layer_task *task = context;
+    const ig_batch *b = task->batch;
+    const ig_layer *l = task->layer;
+    float *x = l->x + first * l->in;
 
+    (void)member;
+    if (l == b->layer) {
+        ig_dataset_gather(task->set, b->row + first, last - first, x, l->in);
+        if (b->normalize)
+            ig_rows_unit(x, l->in, x, l->in, last - first, l->in);
+    } else {
+        for (size_t i = 0; i < (last - first) * l->in; i++)
+            x[i] = x[i] < 0 ? 0 : x[i]; /* NaN propagates */
+    }
     for (size_t i = first; i < last; i++)
-        memcpy(b->h + i * out, bias, out * sizeof *bias);
-    ig_gemm_rows(false, true, 1, ig_matrix_of(b->e, rows, d),
-                 ig_matrix_of((float *)w, out, d), 1, ig_matrix_of(b->h, rows, out),
-                 first, last);
+        memcpy(l->y + i * l->out, b->extractor->weights + l->bias,
+               l->out * sizeof(float));
 }
+
+/* Outputs of the head, scaled to unit norm. */
+static void scale_rows(void *context, size_t member, size_t first, size_t last)
+{
+    ig_batch *b = context;
+
+    (void)member;
+    for (size_t i = first; i < last; i++) {
+        float *row = b->layer[1].y + i * b->width;
+
+        b->inverse[i] =
+            (float)(1 / sqrt(b->kernels->unit(row, b->width, row) + IG_COS_EPS));
+    }
+}
+
+enum { ROWS = 16 }; /* grain of loops over rows */
+
+void ig_batch_forward(ig_batch *b, const ig_dataset *set)
+{
+    for (size_t i = 0; i < b->layers; i++) {
+        const ig_layer *l = &b->layer[i];
+        float *w = b->extractor->weights + l->weight;
+
+        ig_parallel_for(b->pool, b->rows, ROWS, prepare_rows,
+                        &(struct layer_task){b, set, l});
+        ig_gemm_pool(b->pool, false, true, 1, ig_matrix_of(l->x, b->rows, l->in),
+                     ig_matrix_of(w, l->out, l->in), 1,
+                     ig_matrix_of(l->y, b->rows, l->out));
+    }
+    if (b->layers == 2)
+        ig_parallel_for(b->pool, b->rows, ROWS, scale_rows, b);
+}
+
+/* --- terms of rows ---------------------------------------------------------------- */
 
 static const float *get_vector(const ig_batch *b, size_t atom, size_t row)
 {
     if (atom < IG_ATOM_MEANING)
-        return b->e + row * b->dims;
-    return b->h + row * b->width * b->outputs +
+        return b->layer[0].x + row * b->extractor->dims;
+    return b->layer[b->layers - 1].y + row * b->width * b->outputs +
            (atom < IG_ATOM_LANGUAGE ? 0 : b->width);
 }
 
-void ig_batch_locate(const ig_batch *b, size_t i, const float *v[IG_ATOMS])
+/* Vectors of pair i, by base. */
+static void find_bases(const ig_batch *b, size_t i, const float *v[IG_ATOMS])
 {
-    for (size_t k = 0; k < b->plan->bases; k++) {
-        size_t atom = b->plan->base[k];
+    for (size_t k = 0; k < b->bases; k++) {
+        size_t atom = b->base[k];
         size_t row = (atom >> 1 & 1) * b->size + i;
 
         v[k] = get_vector(b, atom, atom & 1 ? b->partner[row] : row);
     }
 }
 
-ig_matrix ig_batch_base(const ig_batch *b, size_t base)
-{
-    size_t atom = b->plan->base[base];
+typedef double square[IG_ATOMS][IG_ATOMS];
 
-    return (ig_matrix){(float *)get_vector(b, atom, (atom >> 1 & 1) * b->size), b->size,
-                       b->width,
-                       atom < IG_ATOM_MEANING ? b->dims : b->width * b->outputs};
+static double multiply_operands(square gram, const ig_combination *x,
+                                const ig_combination *y)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < x->n; i++)
+        for (size_t j = 0; j < y->n; j++)
+            sum += x->factor[i] * y->factor[j] * gram[x->base[i]][y->base[j]];
+    return sum;
 }
 
-ig_matrix ig_batch_extra(const ig_batch *b, size_t s)
+/* C += slope · x yᵀ. */
+static void add_slope(square c, const ig_combination *x, const ig_combination *y,
+                      double slope)
 {
-    return ig_matrix_of(b->extra + s * b->capacity * b->width, b->size, b->width);
+    for (size_t i = 0; i < x->n; i++)
+        for (size_t j = 0; j < y->n; j++)
+            c[x->base[i]][y->base[j]] += slope * x->factor[i] * y->factor[j];
 }
 
-enum { SIDE = IG_TERM_ROWS };
+/* Value of a term of rows for one pair, and its part of C. Rounding can make a square
+ * negative when a vector vanishes. */
+static double run_term(const ig_batch *b, const ig_batch_term *t, square gram, square c)
+{
+    const ig_combination *x = &t->operand[0], *y = &t->operand[1];
+    ig_row_dots slope;
+    double scale = t->weight / (double)b->whole;
+    double value =
+        t->term->kind->row((ig_row_dots){.aa = fmax(multiply_operands(gram, x, x), 0),
+                                         .ab = multiply_operands(gram, x, y),
+                                         .bb = fmax(multiply_operands(gram, y, y), 0)},
+                           (double)b->width, &slope);
 
-/* Values of SIDE pairs processed together. */
-struct block {
-    double dots[IG_PLAN_PAIRS][SIDE];
-    double c[IG_PLAN_SLOTS][SIDE];
+    if (b->gradients) {
+        add_slope(c, x, x, 2 * scale * slope.aa);
+        add_slope(c, x, y, scale * slope.ab);
+        add_slope(c, y, x, scale * slope.ab);
+        add_slope(c, y, y, 2 * scale * slope.bb);
+    }
+    return value;
+}
+
+/* Gradient of pair i by a base: a combination of the bases and of the gradients by
+ * operands of terms of the batch. base −1: 0. */
+static void write_gradient(const ig_batch *b, size_t i, int base, square c,
+                           const float *const *v, float *out)
+{
+    const float *part[IG_ATOMS + IG_BATCH_OPERANDS];
+    float factor[IG_ATOMS + IG_BATCH_OPERANDS];
+    size_t n = 0;
+
+    for (size_t k = 0; base >= 0 && k < b->bases; k++)
+        if (c[base][k] != 0) {
+            part[n] = v[k];
+            factor[n++] = (float)c[base][k];
+        }
+    for (size_t t = 0; base >= 0 && b->operands && t < b->terms; t++) {
+        const ig_batch_term *term = &b->term[t];
+
+        for (size_t k = 0; term->term->kind->batch && k < term->term->kind->operands;
+             k++)
+            for (size_t p = 0; p < term->operand[k].n; p++)
+                if (term->operand[k].base[p] == base && is_active(b, term)) {
+                    part[n] = b->operand_g +
+                              ((term->gradient + k) * b->size + i) * b->width;
+                    factor[n++] = (float)term->operand[k].factor[p];
+                }
+    }
+    b->kernels->combine(part, factor, n, b->width, 0, out);
+}
+
+static void run_pairs(void *context, size_t member, size_t first, size_t last)
+{
+    ig_batch *b = context;
+    size_t out = b->width * b->outputs;
+
+    (void)member;
+    for (size_t i = first; i < last; i++) {
+        const float *v[IG_ATOMS];
+        double dots[IG_BASE_PAIRS];
+        square gram, c = {{0}};
+
+        find_bases(b, i, v);
+        b->kernels->dots(v, b->left, b->right, b->dots, b->width, dots);
+        for (size_t k = 0; k < b->dots; k++)
+            gram[b->left[k]][b->right[k]] = gram[b->right[k]][b->left[k]] = dots[k];
+        for (size_t t = 0; t < b->terms; t++)
+            if (!b->term[t].term->kind->batch && is_active(b, &b->term[t]))
+                b->value[i * b->terms + t] = run_term(b, &b->term[t], gram, c);
+        for (size_t k = 0; b->gradients && k < 2 * b->outputs; k++) {
+            size_t side = k % 2, o = k / 2, at = (side * b->size + i) * out;
+            size_t atom = (o ? IG_ATOM_LANGUAGE : IG_ATOM_MEANING) + 2 * side;
+
+            at += o * b->width;
+            write_gradient(b, i, b->of[atom], c, v, b->layer[b->layers - 1].g + at);
+            if (b->of[atom + 1] >= 0)
+                write_gradient(b, i, b->of[atom + 1], c, v, b->partner_g + at);
+        }
+    }
+}
+
+/* --- terms of the batch ----------------------------------------------------------- */
+
+struct operand_task {
+    const ig_batch *batch;
+    const ig_combination *operand;
+    float *out; /* (B, w) */
 };
 
-/* Rounding can make a square negative when a vector vanishes: clamp to 0 if
- * `square`. */
-static void add_quadratic(const struct block *v, const ig_quadratic *q, bool square,
-                          double *sum)
+static void make_operand(void *context, size_t member, size_t first, size_t last)
 {
-    for (size_t i = 0; i < SIDE; i++)
-        sum[i] = 0;
-    for (size_t k = 0; k < q->parts; k++)
-        for (size_t i = 0; i < SIDE; i++)
-            sum[i] += q->factor[k] * v->dots[q->pair[k]][i];
-    for (size_t i = 0; square && i < SIDE; i++)
-        sum[i] = sum[i] < 0 ? 0 : sum[i];
-}
+    const struct operand_task *task = context;
+    const ig_combination *c = task->operand;
+    const ig_batch *b = task->batch;
 
-static void add_slopes(const ig_plan_term *t, const ig_row_dots *slope, double scale,
-                       struct block *v)
-{
-    for (size_t k = 0; k < t->spreads; k++) {
-        const ig_slope_share *s = &t->spread[k];
-        double aa = scale * s->aa, ab = scale * s->ab, bb = scale * s->bb;
-        double *c = v->c[s->slot];
+    (void)member;
+    for (size_t i = first; i < last; i++) {
+        const float *v[IG_ATOMS], *part[4];
+        float factor[4];
 
-        for (size_t i = 0; i < SIDE; i++)
-            c[i] += aa * slope->aa[i] + ab * slope->ab[i] + bb * slope->bb[i];
-    }
-}
-
-static void compute_block(ig_batch *b, struct block *v, size_t first, size_t n,
-                          bool gradients)
-{
-    const ig_plan *plan = b->plan;
-    double *sums = b->sums + first / SIDE * plan->terms;
-    ig_row_dots g, slope;
-    double value[SIDE];
-
-    memset(sums, 0, plan->terms * sizeof *sums);
-    memset(v->c, 0, plan->slots * sizeof *v->c);
-    for (size_t i = 0; i < SIDE; i++) {
-        const float *vector[IG_ATOMS];
-        double dots[IG_PLAN_PAIRS] = {0};
-
-        if (i < n) {
-            ig_batch_locate(b, first + i, vector);
-            b->kernels->dots(vector, plan->left, plan->right, plan->pairs, b->width,
-                             dots);
+        find_bases(b, i, v);
+        for (size_t k = 0; k < c->n; k++) {
+            part[k] = v[c->base[k]];
+            factor[k] = (float)c->factor[k];
         }
-        for (size_t k = 0; k < plan->pairs; k++)
-            v->dots[k][i] = dots[k];
-    }
-    for (size_t t = 0; t < plan->terms; t++) {
-        const ig_plan_term *term = &plan->term[t];
-
-        if (term->shared >= 0 || !ig_batch_is_on(b, term))
-            continue;
-        add_quadratic(v, &term->aa, true, g.aa);
-        add_quadratic(v, &term->bb, true, g.bb);
-        add_quadratic(v, &term->ab, false, g.ab);
-        term->term->kind->row(&g, b->width, value, &slope);
-        for (size_t i = 0; i < n; i++)
-            sums[t] += value[i];
-        if (gradients)
-            add_slopes(term, &slope, term->weight / (double)b->whole, v);
+        b->kernels->combine(part, factor, c->n, b->width, 0, task->out + i * b->width);
     }
 }
 
-void ig_batch_values(ig_batch *b, bool gradients, size_t first, size_t last)
+static ig_group make_group(ig_batch *b, const ig_batch_term *t, bool gradients)
 {
-    size_t slots = b->plan->slots;
-    struct block v;
+    size_t n = b->size, w = b->width, both = t->term->kind->operands * n;
+    ig_group g = {.batch = b,
+                  .term = t->term,
+                  .gradients = gradients,
+                  .weight = t->weight * (double)n / (double)b->whole,
+                  .z = ig_matrix_of(b->operand, both, w),
+                  .dz = ig_matrix_of(b->operand_g + t->gradient * n * w, both, w)};
 
-    for (size_t at = first; at < last; at += SIDE) {
-        size_t n = last - at < SIDE ? last - at : SIDE;
-
-        compute_block(b, &v, at, n, gradients);
-        for (size_t i = 0; i < n && gradients; i++)
-            for (size_t s = 0; s < slots; s++)
-                b->c[(at + i) * slots + s] = v.c[s][i];
-    }
+    g.a = ig_matrix_rows(g.z, 0, n);
+    g.da = ig_matrix_rows(g.dz, 0, n);
+    g.b = ig_matrix_rows(g.z, both - n, n);
+    g.db = ig_matrix_rows(g.dz, both - n, n);
+    for (size_t k = 0; k < t->term->kind->operands; k++)
+        ig_parallel_for(
+            b->pool, n, ROWS, make_operand,
+            &(struct operand_task){b, &t->operand[k], b->operand + k * n * w});
+    return g;
 }
 
-double ig_batch_loss(const ig_batch *b, double value[IG_PLAN_TERMS])
+void ig_batch_discriminate(ig_batch *b)
+{
+    for (size_t t = 0; t < b->terms && b->size; t++)
+        if (b->term[t].term->kind->classifier == IG_FOOLS_CLASSIFIER &&
+            is_active(b, &b->term[t])) {
+            ig_group g = make_group(b, &b->term[t], false);
+
+            ig_group_discriminate(&g);
+        }
+}
+
+double ig_batch_terms(ig_batch *b, bool gradients, double *value)
 {
     double loss = 0;
 
-    for (size_t t = 0; t < b->plan->terms; t++) {
-        const ig_plan_term *term = &b->plan->term[t];
-        double sum = 0;
+    b->gradients = gradients;
+    for (size_t t = 0; t < b->terms; t++) {
+        const ig_batch_term *term = &b->term[t];
 
-        for (size_t i = 0; i < b->size; i += SIDE)
-            sum += b->sums[i / SIDE * b->plan->terms + t];
-        value[t] = !term->on                  ? NAN
-                   : !ig_batch_is_on(b, term) ? 0
-                   : term->shared >= 0        ? b->value[t]
-                                              : sum / (double)b->whole;
+        b->batch_value[t] = 0; /* also for a process without pairs */
+        if (term->term->kind->batch && is_active(b, term) && b->size) {
+            ig_group g = make_group(b, term, gradients);
+
+            b->batch_value[t] = term->term->kind->batch(&g) * (double)b->size;
+        }
+    }
+    ig_parallel_for(b->pool, b->size, 4, run_pairs, b);
+    for (size_t t = 0; t < b->terms; t++) {
+        const ig_batch_term *term = &b->term[t];
+        double sum = b->batch_value[t];
+
+        for (size_t i = 0; !term->term->kind->batch && i < b->size; i++)
+            sum += b->value[i * b->terms + t];
+        value[t] = !term->on ? NAN : !is_active(b, term) ? 0 : sum / (double)b->whole;
         loss += term->on ? term->weight * value[t] : 0;
     }
     return loss;
 }
 
-/* --- gradients -------------------------------------------------------------------- */
+/* --- backward --------------------------------------------------------------------- */
 
-enum { MIX = 64 };
-
-/* Linear combination, accumulated MIX vectors at a time. */
-struct mix {
-    const ig_batch *batch;
-    float *out;
-    size_t n;
-    int add;
-    const float *v[MIX];
-    float c[MIX];
-};
-
-static void flush_mix(struct mix *m)
+/* Add each row's gradients as a partner; for the head go back through the
+ * normalisation, o = f u: ∂/∂o = (∂/∂u − u <u,∂/∂u>) / |o|. */
+static void finish_outputs(void *context, size_t member, size_t first, size_t last)
 {
-    m->batch->kernels->combine(m->v, m->c, m->n, m->batch->width, m->add, m->out);
-    m->add = 1;
-    m->n = 0;
-}
+    ig_batch *b = context;
+    const ig_layer *l = &b->layer[b->layers - 1];
+    size_t w = b->width;
 
-static void add_vector(struct mix *m, const float *v, double c)
-{
-    if (c == 0)
-        return;
-    if (m->n == MIX)
-        flush_mix(m);
-    m->v[m->n] = v;
-    m->c[m->n++] = (float)c;
-}
+    (void)member;
+    for (size_t row = first; row < last; row++) {
+        float *g = l->g + row * l->out;
 
-static void add_pair(struct mix *m, size_t i, size_t target)
-{
-    const ig_batch *b = m->batch;
-    const ig_plan *plan = b->plan;
-    const double *c = b->c + i * plan->slots;
-    const float *v[IG_ATOMS];
+        if (row >= 2 * b->size) /* a ghost */
+            memset(g, 0, l->out * sizeof *g);
+        for (size_t u = b->first[row]; u < b->first[row + 1]; u++) {
+            size_t side = b->user[u] >= b->size;
+            const float *part = b->partner_g + b->user[u] * l->out;
 
-    ig_batch_locate(b, i, v);
-    for (size_t s = 0; s < plan->slots; s++)
-        if (plan->target[s] == target)
-            add_vector(m, v[plan->source[s]], c[s]);
-    for (size_t t = 0; plan->shared && t < plan->terms; t++) {
-        const ig_plan_term *term = &plan->term[t];
+            for (size_t o = 0; o < b->outputs; o++, part += w)
+                if (b->of[(o ? IG_ATOM_LANGUAGE : IG_ATOM_MEANING) + 2 * side + 1] >= 0)
+                    b->kernels->combine(&part, (float[]){1}, 1, w, 1, g + o * w);
+        }
+        if (b->layers == 2) {
+            const float *v[2] = {g, l->y + row * w};
+            float f = b->inverse[row];
+            float c[2] = {f, -f * (float)b->kernels->dot(v[0], v[1], w)};
 
-        if (term->shared < 0 || !ig_batch_is_on(b, term))
-            continue;
-        for (size_t k = 0; k < term->term->kind->operands; k++)
-            add_vector(m, ig_matrix_row(ig_batch_extra(b, (size_t)term->shared + k), i),
-                       term->coefficient[k][target]);
+            b->kernels->combine(v, c, 2, w, 0, g);
+        }
     }
 }
 
-void ig_batch_gradient(ig_batch *b, size_t first, size_t last)
+static size_t get_partner(const void *partner, size_t i)
 {
-    size_t w = b->width, out = b->width * b->outputs;
+    return ((const uint32_t *)partner)[i];
+}
 
-    for (size_t o = 0; o < b->outputs; o++)
-        for (size_t row = first; row < last; row++) {
-            size_t side = row < 2 * b->size ? row >= b->size
-                                            : row >= 2 * b->size + b->ghosts[0];
-            size_t atom = (o ? IG_ATOM_LANGUAGE : IG_ATOM_MEANING) + 2 * side;
-            int self = find_base(b->plan, atom);
-            int partner = find_base(b->plan, atom + 1);
-            struct mix m = {.batch = b, .out = b->g + row * out + o * w};
+/* ∂/∂b, the sum of the rows of ∂/∂y, for outputs first … last−1. */
+static void sum_biases(void *context, size_t member, size_t first, size_t last)
+{
+    enum { TOGETHER = 64 };
+    const struct layer_task *task = context;
+    const ig_batch *b = task->batch;
+    const ig_layer *l = task->layer;
+    const float *v[TOGETHER];
+    float ones[TOGETHER];
 
-            if (self >= 0 && row < 2 * b->size)
-                add_pair(&m, row - side * b->size, (size_t)self);
-            for (size_t u = b->first[row]; partner >= 0 && u < b->first[row + 1]; u++)
-                add_pair(&m, b->user[u] - side * b->size, (size_t)partner);
-            flush_mix(&m);
-        }
+    (void)member;
+    for (size_t i = 0; i < TOGETHER; i++)
+        ones[i] = 1;
+    for (size_t at = 0, n; at < b->rows; at += n) {
+        n = b->rows - at < TOGETHER ? b->rows - at : TOGETHER;
+        for (size_t i = 0; i < n; i++)
+            v[i] = l->g + (at + i) * l->out + first;
+        b->kernels->combine(v, ones, n, last - first, at > 0,
+                            b->gradient + l->bias + first);
+    }
+}
+
+/* Back through max(0, ·), whose outputs are the inputs of the layer after. */
+static void close_rows(void *context, size_t member, size_t first, size_t last)
+{
+    const ig_layer *l = context;
+
+    (void)member;
+    for (size_t i = first * l->out; i < last * l->out; i++)
+        l->g[i] *= l->y[i] > 0;
+}
+
+/* ∂/∂W = Gᵀ X, ∂/∂b, and ∂/∂x = G W for the layer before. */
+void ig_batch_backward(ig_batch *b)
+{
+    const float *weights = b->extractor->weights;
+
+    if (!b->rows) { /* a process without pairs */
+        memset(b->gradient, 0, b->extractor->size * sizeof *b->gradient);
+        return;
+    }
+    ig_array_order(2 * b->size, b->rows, get_partner, b->partner, b->first, b->user);
+    ig_parallel_for(b->pool, b->rows, ROWS, finish_outputs, b);
+    for (size_t i = b->layers; i-- > 0;) {
+        ig_layer *l = &b->layer[i];
+        ig_matrix g = ig_matrix_of(l->g, b->rows, l->out);
+
+        ig_gemm_pool(b->pool, true, false, 1, g, ig_matrix_of(l->x, b->rows, l->in), 0,
+                     ig_matrix_of(b->gradient + l->weight, l->out, l->in));
+        ig_parallel_for(b->pool, l->out, 64, sum_biases,
+                        &(struct layer_task){.batch = b, .layer = l});
+        if (i == 0)
+            break;
+        ig_gemm_pool(b->pool, false, false, 1, g,
+                     ig_matrix_of((float *)weights + l->weight, l->out, l->in), 0,
+                     ig_matrix_of(l[-1].g, b->rows, l->in));
+        ig_parallel_for(b->pool, b->rows, ROWS, close_rows, &l[-1]);
+    }
 }

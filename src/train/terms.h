@@ -1,23 +1,17 @@
 /* Kinds of terms, one table (batch_terms.c). A term of rows is a function of three dot
- * products of its operands; one of the batch depends on the whole batch. Legend: A, B
- * operands of one row; in counts, B is the batch size. */
+ * products of its operands A and B; one of the batch depends on the whole batch. */
 #ifndef LEARN_TERMS_H
 #define LEARN_TERMS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Rows processed together; gives all loops over them a fixed length. */
-enum { IG_TERM_ROWS = 16 };
-
-/* Dot products of the operands of IG_TERM_ROWS rows, or a value's derivatives by them;
- * missing rows are 0. */
+/* Dot products of the operands of a row, or a value's derivatives by them. */
 typedef struct ig_row_dots {
-    double aa[IG_TERM_ROWS], bb[IG_TERM_ROWS]; /* |A|², |B|² */
-    double ab[IG_TERM_ROWS];                   /* <A,B> */
+    double aa, ab, bb; /* |A|², <A,B>, |B|² */
 } ig_row_dots;
 
-/* Context of a term of the batch: see batch_terms.c. */
+/* A term of the batch at work: train/batch.h. */
 struct ig_group;
 
 typedef struct ig_term_kind {
@@ -29,15 +23,13 @@ typedef struct ig_term_kind {
     bool takes_by;     /* accepts by=language */
     double tau;        /* default temperature; 0: none */
 
-    /* A term of rows: values (IG_TERM_ROWS) on rows of d floats; slope: their
-     * derivatives. */
-    void (*row)(const ig_row_dots *dots, size_t d, double *value, ig_row_dots *slope);
+    /* A term of rows: its value for A and B of d floats; slope out: derivatives. */
+    double (*row)(ig_row_dots dots, double d, ig_row_dots *slope);
 
-    size_t squares; /* number of (B, B) work matrices for `batch` */
-
-    /* A term of the batch (row is NULL): its value. With group->gradients, adds
+    /* A term of the batch (row is NULL): its value. With group->gradients, writes
      * weight · ∂value/∂operands to group->da, db. */
     double (*batch)(struct ig_group *group);
+    bool squares; /* uses the work matrices (4, B, B) */
 
     /* Use of the language classifier. */
     enum { IG_NO_CLASSIFIER = 0, IG_TRAINS_CLASSIFIER, IG_FOOLS_CLASSIFIER } classifier;

@@ -55,22 +55,11 @@ static ig_epoch epochs(struct world *w, size_t n)
     return e;
 }
 
-/* Weights and the state of Adam, from one trainer to another of the same layout. */
-static void hand_over(const ig_trainer *from, ig_trainer *to)
-{
-    size_t bytes = from->now.size * sizeof(float);
-
-    assert_int_equal(from->now.size, to->now.size);
-    memcpy(to->now.weights, from->now.weights, bytes);
-    memcpy(to->first, from->first, bytes);
-    memcpy(to->second, from->second, bytes);
-    to->steps = from->steps;
-    to->next = from->next;
-}
-
 static bool same_weights(const ig_trainer *a, const ig_trainer *b)
 {
-    return memcmp(a->now.weights, b->now.weights, a->now.size * sizeof(float)) == 0;
+    const ig_extractor *x = ig_trainer_extractor(a), *y = ig_trainer_extractor(b);
+
+    return memcmp(x->weights, y->weights, x->size * sizeof(float)) == 0;
 }
 
 /* Two lines, and how the second stands after the edit. */
@@ -103,13 +92,12 @@ static void an_edit_is_exact(void **state)
         begin(&a, before, 0);
         begin(&untouched, before, 0);
         begin(&b, after, 0);
-        epochs(&a, 3);
-        epochs(&untouched, 5);
-        hand_over(a.trainer, b.trainer);
-        assert_int_equal(ig_trainer_edits_from(a.trainer), 3);
+        epochs(&a, 1);
+        epochs(&untouched, 3);
+        assert_int_equal(ig_trainer_edits_from(a.trainer), 1);
         ok(ig_trainer_set_weight(a.trainer, 1, edit[i].weight, edit[i].on, &error));
         epochs(&a, 2);
-        epochs(&b, 2);
+        epochs(&b, 3);
         assert_true(same_weights(a.trainer, b.trainer));
         assert_false(same_weights(a.trainer, untouched.trainer));
         world_end(&a);

@@ -615,8 +615,10 @@ static void any_number_of_threads_gives_the_same_bytes(void **state)
             for (int n = 0; n < 3; n++)
                 ok(ig_trainer_epoch(w[k].trainer, NULL, NULL, &e[k], &error));
             assert_true(e[k].train_loss == e[0].train_loss);
-            assert_memory_equal(w[k].trainer->now.weights, w[0].trainer->now.weights,
-                                w[0].trainer->now.size * sizeof(float));
+            assert_memory_equal(ig_trainer_extractor(w[k].trainer)->weights,
+                                ig_trainer_extractor(w[0].trainer)->weights,
+                                ig_trainer_extractor(w[0].trainer)->size *
+                                    sizeof(float));
         }
         for (size_t k = 0; k < 3; k++) {
             world_end(&w[k]);

@@ -1,0 +1,807 @@
+/* The trainer: batches and their partners, epochs, early stopping, the best epoch,
+ * edits of the objective.
+ *
+ * With several processes each computes a share of every batch. Partners are drawn from
+ * the whole batch; partner rows of other processes are read locally. */
+#include "train/trainer.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "core/array.h"
+#include "core/clock.h"
+#include "core/memory.h"
+#include "core/random.h"
+#include "core/rows.h"
+#include "data/dataset.h"
+#include "train/batch.h"
+
+/* Random streams of one seed; the epoch number is added in the upper bits. */
+enum { STREAM_INIT, STREAM_SHUFFLE, STREAM_TRAIN, STREAM_VALID, STREAMS };
+
+/* A pass over pairs, batch by batch. */
+struct pass {
+    const uint32_t *list; /* (count) pairs */
+    size_t count;
+    bool train, valid; /* update the weights; validation: also a short last batch */
+    ig_random random;  /* for partners */
+    size_t at;         /* first pair of the next batch */
+    double loss, value[IG_TERMS_MAX]; /* Σ by pairs */
+    size_t alone;
+    double seconds; /* excluding `between` */
+};
+
+struct ig_trainer {
+    const ig_dataset *set;
+    const ig_pairs *pairs;
+    const ig_split *split;
+    const ig_objective *objective;
+    ig_train_options options;
+    ig_pool *pool;
+    ig_comm *comm; /* communicator of the processes that share each batch, or NULL */
+
+    ig_batch batch;
+    ig_extractor now, best;
+    float *first, *second; /* (weights) Adam's two moments */
+    size_t steps;          /* of Adam */
+    uint32_t *order;       /* (training pairs) those of this epoch, in its order */
+    size_t batch_size;     /* over all processes; so is `largest` */
+    size_t largest;        /* pairs in an evaluation batch */
+    size_t untrained;      /* languages without a training row (closed forms) */
+    ig_arena arena;
+
+    /* Of the whole batch, x before y, to draw partners. */
+    uint16_t *lang;   /* (2·largest) */
+    uint32_t *drawn;  /* (2·largest) partner of each row */
+    uint32_t *stack;  /* (2·largest) row in this process's batch, or UINT32_MAX */
+    uint32_t *start;  /* (languages + 2) start of each language within a side */
+    uint32_t *sorted; /* (largest) rows of the side by language */
+
+    /* Weights from the next epoch on; `edited`: they differ from the batch's. */
+    double weight[IG_TERMS_MAX];
+    bool on[IG_TERMS_MAX];
+    bool edited;
+
+    size_t stage[IG_TERMS_MAX]; /* epoch in which a term with from= started, or 0 */
+    bool anew;         /* restart the search for the best epoch with the current one */
+    size_t best_since; /* first epoch considered for the best */
+
+    size_t next; /* number of the next epoch */
+    size_t best_epoch;
+    double best_loss;
+    ig_train_state state;
+    enum { AT_START, IN_TRAIN, IN_VALID } phase; /* of the current epoch */
+    struct pass pass;
+    ig_epoch epoch; /* the current one */
+    atomic_size_t progress;
+};
+
+/* --- creation --------------------------------------------------------------------- */
+
+static ig_status init_extractor(ig_trainer *t, const ig_extractor *initial,
+                                ig_error *error)
+{
+    ig_extractor_kind kind = t->objective->extractor;
+    ig_random random;
+    ig_status status;
+    ig_extractor_shape shape = {.kind = kind,
+                                .dims = t->set->dims,
+                                .languages = t->set->languages,
+                                .classifier = ig_objective_classifies(t->objective),
+                                .rank = t->objective->k,
+                                .hidden = initial ? initial->hidden : 0,
+                                .output = initial ? initial->width : 0};
+
+    if (shape.classifier && shape.languages < 2)
+        return ig_fail(error, IG_VALUE,
+                       "%s distinguishes languages, but the dataset has only %s",
+                       t->objective->name, t->set->language[0]);
+    status = ig_extractor_init(&t->now, shape, error);
+    if (status != IG_OK)
+        return status;
+    t->now.normalize = t->options.normalize;
+    if (initial && (initial->kind != kind || initial->size != t->now.size))
+        return ig_fail(
+            error, IG_SHAPE,
+            "the initial weights are of %s with %zu dimensions, the run needs "
+            "%s with %zu",
+            ig_form_of(initial->kind)->name, initial->dims, ig_form_of(kind)->name,
+            t->set->dims);
+    ig_random_init(&random, t->options.seed, STREAM_INIT);
+    if (initial)
+        memcpy(t->now.weights, initial->weights, t->now.size * sizeof(float));
+    else
+        ig_extractor_randomize(&t->now, &random);
+    return ig_extractor_copy(&t->best, &t->now, error);
+}
+
+static ig_status prepare_batches(ig_trainer *t, ig_error *error)
+{
+    size_t train = t->split->train, valid = t->split->valid, processes, share;
+    ig_arena *a = &t->arena;
+    ig_status status;
+
+    if (t->objective->extractor < IG_RESIDUAL)
+        return IG_OK;
+    if (train == 0)
+        return ig_fail(error, IG_VALUE, "there are no pairs to train on");
+    t->batch_size = t->options.batch < train ? t->options.batch : train;
+    t->largest = t->batch_size > valid      ? t->batch_size
+                 : t->options.batch < valid ? t->options.batch
+                                            : valid;
+    processes = ig_comm_processes(t->comm);
+    share = (t->largest + processes - 1) / processes;
+    /* A row has at most one partner from another process. */
+    status = ig_batch_init(&t->batch, t->objective, &t->now, share,
+                           t->comm ? 2 * share : 0, t->pool, error);
+    t->batch.normalize = t->options.normalize;
+    t->lang = ig_arena_array(a, 2 * t->largest, sizeof *t->lang);
+    t->drawn = ig_arena_array(a, 2 * t->largest, sizeof *t->drawn);
+    t->stack = ig_arena_array(a, 2 * t->largest, sizeof *t->stack);
+    t->start = ig_arena_array(a, t->set->languages + 2, sizeof *t->start);
+    t->sorted = ig_arena_array(a, t->largest, sizeof *t->sorted);
+    t->order = ig_arena_array(a, train, sizeof *t->order);
+    t->first = ig_arena_array(a, t->now.size, sizeof *t->first);
+    t->second = ig_arena_array(a, t->now.size, sizeof *t->second);
+    if (status == IG_OK && a->failed)
+        status = ig_fail_memory(error, "the trainer");
+    for (size_t i = 0; i < t->batch.terms && status == IG_OK; i++) {
+        t->weight[i] = t->batch.term[i].weight;
+        t->on[i] = t->batch.term[i].on;
+    }
+    return status;
+}
+
+ig_status ig_trainer_new(ig_trainer **out, const ig_dataset *set, const ig_pairs *pairs,
+                         const ig_split *split, const ig_objective *objective,
+                         const ig_train_options *options, const ig_extractor *initial,
+                         ig_pool *pool, ig_error *error)
+{
+    ig_trainer *t = ig_alloc(1, sizeof *t);
+    ig_status status;
+
+    *out = NULL;
+    if (!t)
+        return ig_fail_memory(error, "the trainer");
+    t->set = set;
+    t->pairs = pairs;
+    t->split = split;
+    t->objective = objective;
+    t->options = *options;
+    t->pool = pool;
+    t->comm = ig_pool_comm(pool);
+    t->best_loss = INFINITY;
+    status = init_extractor(t, initial, error);
+    if (status == IG_OK)
+        status = prepare_batches(t, error);
+    if (status != IG_OK) {
+        ig_trainer_delete(t);
+        return status;
+    }
+    *out = t;
+    return IG_OK;
+}
+
+void ig_trainer_delete(ig_trainer *t)
+{
+    if (!t)
+        return;
+    ig_arena_free(&t->arena);
+    ig_batch_free(&t->batch);
+    ig_extractor_free(&t->now);
+    ig_extractor_free(&t->best);
+    ig_free(t);
+}
+
+/* --- rows of a batch -------------------------------------------------------------- */
+
+static size_t get_language(const void *lang, size_t i)
+{
+    return ((const uint16_t *)lang)[i];
+}
+
+/* Draw partners for the n rows of a side of the whole batch from `base` on: another row
+ * of the same language (METHODS.md §1); random NULL: the next one. Returns the number
+ * of rows without another. O(n + languages). */
+static size_t draw_side(ig_trainer *t, ig_random *random, size_t base, size_t n)
+{
+    const uint16_t *lang = t->lang + base;
+    uint32_t *at = t->drawn + base; /* first the place of each row in `sorted` */
+    size_t alone = 0;
+
+    ig_array_order(n, t->set->languages, get_language, lang, t->start, t->sorted);
+    for (size_t i = 0; i < n; i++)
+        at[t->sorted[i]] = (uint32_t)i;
+    for (size_t i = 0; i < n; i++) {
+        size_t first = t->start[lang[i]];
+        size_t count = t->start[lang[i] + 1] - first;
+        size_t step = count == 1 ? 0
+                      : random   ? 1 + ig_random_below(random, count - 1)
+                                 : 1;
+
+        alone += count == 1;
+        at[i] = (uint32_t)base + t->sorted[first + (at[i] - first + step) % count];
+    }
+    return alone;
+}
+
+/* Add row r of the whole batch to this process's rows. */
+static void stack_row(ig_trainer *t, const uint32_t *list, size_t r)
+{
+    ig_batch *b = &t->batch;
+    size_t side = r >= b->whole;
+    uint32_t pair = list[r - side * b->whole];
+
+    t->stack[r] = (uint32_t)b->rows;
+    b->row[b->rows] = (side ? t->pairs->right : t->pairs->left)[pair];
+    b->lang[b->rows] = t->lang[r];
+    b->meaning[b->rows++] = t->pairs->group[pair];
+}
+
+/* Fill the batch with this process's share of n pairs and the partners that other
+ * processes have. random NULL: partners by the `next` rule. Returns the number of rows
+ * of the whole batch that are their own partner. */
+static size_t fill_batch(ig_trainer *t, const uint32_t *list, size_t n,
+                         ig_random *random)
+{
+    ig_batch *b = &t->batch;
+    size_t first, last, alone;
+
+    for (size_t i = 0; i < n; i++) {
+        t->lang[i] = t->set->lang[t->pairs->left[list[i]]];
+        t->lang[n + i] = t->set->lang[t->pairs->right[list[i]]];
+    }
+    alone = draw_side(t, random, 0, n);
+    alone += draw_side(t, random, n, n);
+    ig_comm_share(t->comm, ig_comm_process(t->comm), n, &first, &last);
+    b->whole = n;
+    b->size = last - first;
+    b->rows = 0;
+    memset(t->stack, 0xff, 2 * n * sizeof *t->stack);
+    for (size_t r = 0; r < 2 * n; r++)
+        if (r % n >= first && r % n < last)
+            stack_row(t, list, r);
+    for (size_t i = 0; i < 2 * b->size; i++) {
+        size_t side = i >= b->size, r = side * n + first + i - side * b->size;
+        size_t partner = ig_batch_uses_partners(b, side) ? t->drawn[r] : r;
+
+        if (t->stack[partner] == UINT32_MAX)
+            stack_row(t, list, partner);
+        b->partner[i] = t->stack[partner];
+    }
+    return alone;
+}
+
+/* --- a batch ---------------------------------------------------------------------- */
+
+/* An Adam step for parameters first … last−1. */
+static void step_adam(void *context, size_t member, size_t first, size_t last)
+{
+    ig_trainer *t = context;
+    double lr = t->options.lr, step = (double)t->steps;
+
+    (void)member;
+    t->batch.kernels->adam(t->now.weights + first, t->first + first, t->second + first,
+                           t->batch.gradient + first, last - first, (float)lr, 0.9f,
+                           0.999f, 1e-8f, (float)(1 - pow(0.9, step)),
+                           (float)(1 - pow(0.999, step)),
+                           (float)(lr * t->options.weight_decay));
+}
+
+/* MEAT's first half of a batch: the discriminator learns, the extractor is frozen, so
+ * its outputs are reused without a second forward pass. [meat] */
+static void step_discriminator(ig_trainer *t)
+{
+    size_t at = (size_t)t->now.classifier, n = t->now.size - at;
+    float *gradient = t->batch.gradient + at;
+
+    ig_batch_discriminate(&t->batch);
+    ig_comm_sum_floats(t->comm, gradient, n);
+    step_adam(t, 0, at, t->now.size);
+    memset(gradient, 0, n * sizeof *gradient);
+}
+
+/* Gradients, and a step of Adam; the classifier is frozen unless a term trains it:
+ * momentum alone would move it. */
+static void step_batch(ig_trainer *t)
+{
+    size_t n = t->now.size;
+
+    ig_batch_backward(&t->batch);
+    ig_comm_sum_floats(t->comm, t->batch.gradient, n);
+    if (t->now.classifier >= 0 &&
+        !ig_batch_uses_classifier(&t->batch, IG_TRAINS_CLASSIFIER))
+        n = (size_t)t->now.classifier;
+    ig_parallel_for(t->pool, n, 1024, step_adam, t);
+}
+
+/* Forward pass of a filled batch to its loss and values; `train`: with gradients by the
+ * outputs, after the discriminator's step. */
+static double run_forward(ig_trainer *t, bool train, bool step, double *value)
+{
+    ig_batch *b = &t->batch;
+
+    if (t->now.classifier >= 0)
+        memset(b->gradient + t->now.classifier, 0,
+               (t->now.size - (size_t)t->now.classifier) * sizeof *b->gradient);
+    ig_batch_forward(b, t->set);
+    if (step && ig_batch_uses_classifier(b, IG_FOOLS_CLASSIFIER))
+        step_discriminator(t);
+    return ig_batch_terms(b, train, value);
+}
+
+/* Sum loss, values and stop request over the processes. */
+static double sum_values(ig_trainer *t, double loss, double *value, bool *stop)
+{
+    double all[2 + IG_TERMS_MAX] = {loss, *stop};
+    size_t terms = t->batch.terms;
+
+    memcpy(all + 2, value, terms * sizeof *value);
+    ig_comm_sum(t->comm, all, 2 + terms);
+    memcpy(value, all + 2, terms * sizeof *value);
+    *stop = all[1] > 0;
+    return all[0];
+}
+
+/* Train on or evaluate the next n pairs. *stop: in, whether this process requests to
+ * stop; out, whether any does. Returns whether the loss is finite. */
+static bool run_batch(ig_trainer *t, size_t n, bool *stop)
+{
+    struct pass *s = &t->pass;
+    double value[IG_TERMS_MAX], loss;
+
+    s->alone += fill_batch(t, s->list + s->at, n,
+                           t->options.partner == IG_PARTNER_NEXT ? NULL : &s->random);
+    t->steps += s->train;
+    loss = run_forward(t, s->train, s->train, value);
+    if (t->comm)
+        loss = sum_values(t, loss, value, stop);
+    if (s->train && isfinite(loss))
+        step_batch(t);
+    s->loss += loss * (double)n;
+    for (size_t i = 0; i < t->batch.terms; i++)
+        s->value[i] += value[i] * (double)n;
+    s->at += n;
+    if (s->train)
+        atomic_fetch_add(&t->progress, 1);
+    return isfinite(loss);
+}
+
+/* --- passes ----------------------------------------------------------------------- */
+
+static void begin_pass(ig_trainer *t, const uint32_t *list, size_t count, bool valid)
+{
+    size_t epoch = t->epoch.epoch, stream = valid ? STREAM_VALID : STREAM_TRAIN;
+
+    t->pass = (struct pass){
+        .list = list, .count = count, .train = epoch > 0 && !valid, .valid = valid};
+    ig_random_init(&t->pass.random, t->options.seed,
+                   stream + STREAMS * (uint64_t)epoch);
+    t->batch.epoch = epoch ? epoch : 1;
+}
+
+/* Process the remaining pairs. With several processes stop requests are summed with the
+ * batch, and all stop after it. IG_OK at the end, IG_INTERRUPTED, IG_DIVERGED. */
+static ig_status run_pass(ig_trainer *t, ig_between *between, void *context)
+{
+    struct pass *s = &t->pass;
+    size_t full = s->valid ? t->largest : t->batch_size;
+    bool stop = false, finite = true;
+
+    for (;;) {
+        size_t n = s->count - s->at < full ? s->count - s->at : full;
+        double start;
+
+        /* Also after the last batch, whose data may be invalid. */
+        if (between)
+            stop = between(context);
+        if (stop && !t->comm)
+            return IG_INTERRUPTED;
+        if (n == 0 || (n < full && !s->valid))
+            return IG_OK;
+        start = ig_clock_now();
+        finite = run_batch(t, n, &stop);
+        s->seconds += ig_clock_now() - start;
+        if (!finite || stop)
+            return finite ? IG_INTERRUPTED : IG_DIVERGED;
+    }
+}
+
+double ig_trainer_evaluate(ig_trainer *t, const uint32_t *list, size_t n,
+                           float *gradient, double *value)
+{
+    size_t epoch = t->batch.epoch; /* epoch of a pass in progress */
+    double loss;
+
+    t->batch.epoch = SIZE_MAX;
+    fill_batch(t, list, n, NULL);
+    loss = run_forward(t, true, false, value);
+    if (gradient) {
+        ig_batch_backward(&t->batch);
+        memcpy(gradient, t->batch.gradient, t->now.size * sizeof *gradient);
+    }
+    t->batch.epoch = epoch;
+    return loss;
+}
+
+/* --- epochs ----------------------------------------------------------------------- */
+
+/* Shuffle the training pairs; sequential: as they are. Returns the number of pairs in
+ * the epoch: all, except for epoch 0 of a large dataset, of which sequential takes them
+ * evenly spaced. */
+static size_t make_order(ig_trainer *t, size_t epoch)
+{
+    size_t n = t->split->train;
+    size_t some = epoch == 0 && n > IG_PAIRS_BEFORE ? IG_PAIRS_BEFORE : n;
+    bool shuffled = t->options.order == IG_ORDER_SHUFFLED;
+    size_t count = shuffled ? n : some;
+    uint64_t stream = STREAM_SHUFFLE + STREAMS * (uint64_t)epoch;
+    ig_random random;
+
+    for (size_t i = 0; i < count; i++)
+        t->order[i] = t->split->train_pair[i * n / count];
+    ig_random_init(&random, t->options.seed, stream);
+    if (shuffled)
+        ig_random_shuffle(&random, t->order, n);
+    return some;
+}
+
+/* Apply changes for the next epoch: edits, and terms whose from= it is. Losses of two
+ * objectives are not comparable, so the search for the best epoch and patience restart;
+ * the previous best epoch remains the result until the first new epoch is done. */
+static void change_objective(ig_trainer *t)
+{
+    bool changed = t->edited;
+
+    for (size_t i = 0; i < t->batch.terms; i++) {
+        ig_batch_term *term = &t->batch.term[i];
+
+        term->weight = t->weight[i];
+        term->on = t->on[i];
+        if (term->on && t->next > 1 && term->term->from == t->next) {
+            t->stage[i] = t->next;
+            changed = true;
+        }
+    }
+    t->edited = false;
+    if (changed) {
+        t->best_loss = INFINITY;
+        t->anew = true;
+    }
+}
+
+static bool has_later_stages(const ig_trainer *t, size_t epoch)
+{
+    for (size_t i = 0; i < t->batch.terms; i++)
+        if (t->on[i] && t->batch.term[i].term->from > epoch &&
+            t->batch.term[i].term->from <= t->options.epochs)
+            return true;
+    return false;
+}
+
+static void update_best(ig_trainer *t, ig_epoch *e)
+{
+    bool valid = t->split->valid > 0 && t->batch.terms > 0;
+
+    if (t->anew)
+        t->best_since = e->epoch;
+    t->anew = false;
+    e->best = !valid || e->valid_loss < t->best_loss;
+    if (!e->best)
+        return;
+    t->best_loss = valid ? e->valid_loss : t->best_loss;
+    t->best_epoch = e->epoch;
+    memcpy(t->best.weights, t->now.weights, t->now.size * sizeof(float));
+}
+
+static void decide_state(ig_trainer *t, size_t epoch)
+{
+    size_t since = epoch - t->best_epoch;
+
+    if (t->objective->extractor < IG_RESIDUAL)
+        t->state = epoch >= (ig_form_of(t->objective->extractor)->fit != NULL)
+                       ? IG_TRAIN_CLOSED
+                       : IG_TRAIN_RUNNING;
+    else if (t->options.patience > 0 && since >= (size_t)t->options.patience &&
+             !has_later_stages(t, epoch))
+        t->state = IG_TRAIN_PATIENCE;
+    else if (epoch >= t->options.epochs)
+        t->state = IG_TRAIN_ALL_EPOCHS;
+}
+
+static void finish_train(ig_trainer *t)
+{
+    const struct pass *s = &t->pass;
+    ig_epoch *e = &t->epoch;
+
+    e->seconds = s->seconds;
+    e->pairs_per_second = e->epoch ? (double)s->at / s->seconds : NAN;
+    e->train_loss = s->loss / (double)s->at;
+    for (size_t i = 0; i < t->batch.terms; i++)
+        e->value[i] = s->value[i] / (double)s->at;
+    e->self_partners = s->alone;
+    e->rows = 2 * s->at;
+    t->phase = IN_VALID;
+    begin_pass(t, t->split->valid_pair, t->split->valid, true);
+}
+
+static ig_status run_epoch(ig_trainer *t, ig_between *between, void *context,
+                           ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    if (t->phase == AT_START) {
+        begin_pass(t, t->order, make_order(t, t->epoch.epoch), false);
+        t->phase = IN_TRAIN;
+    }
+    if (t->phase == IN_TRAIN) {
+        status = run_pass(t, between, context);
+        if (status == IG_OK)
+            finish_train(t);
+    }
+    if (status == IG_OK && t->split->valid > 0) {
+        status = run_pass(t, between, context);
+        if (status == IG_OK)
+            t->epoch.valid_loss = t->pass.loss / (double)t->pass.at;
+    }
+    if (status != IG_DIVERGED)
+        return status;
+    t->state = IG_TRAIN_DIVERGED;
+    memcpy(t->now.weights, t->best.weights, t->now.size * sizeof(float));
+    return ig_fail(error, IG_DIVERGED,
+                   "the %s loss is not finite in epoch %zu, batch %zu; the weights of "
+                   "epoch %zu are kept",
+                   t->phase == IN_TRAIN ? "training" : "validation", t->epoch.epoch,
+                   t->pass.at / t->batch_size, t->best_epoch);
+}
+
+/* Collect pairs with the pivot into left and right (train) each, pivot rows in
+ * `right`. */
+static size_t collect_pivot_pairs(const ig_trainer *t, size_t pivot, uint32_t *left,
+                                  uint32_t *right)
+{
+    const uint16_t *lang = t->set->lang;
+    size_t n = 0;
+
+    for (size_t i = 0; i < t->split->train; i++) {
+        uint32_t a = t->pairs->left[t->split->train_pair[i]];
+        uint32_t b = t->pairs->right[t->split->train_pair[i]];
+
+        if ((lang[a] == pivot) == (lang[b] == pivot))
+            continue;
+        left[n] = lang[a] == pivot ? b : a;
+        right[n++] = lang[a] == pivot ? a : b;
+    }
+    return n;
+}
+
+/* Fit a closed form on rows of training pairs, or on all rows if there are none, before
+ * epoch 0. */
+static ig_status fit_closed(ig_trainer *t, ig_between *between, void *context,
+                            ig_error *error)
+{
+    size_t train = t->split->train;
+    ig_rows rows = ig_rows_of_dataset(t->set);
+    uint8_t *mark = ig_alloc(t->set->rows, 1);
+    uint32_t *left = ig_alloc(train, sizeof *left);
+    uint32_t *right = ig_alloc(train, sizeof *right);
+    ig_fit_data data = {.rows = &rows,
+                        .lang = t->set->lang,
+                        .languages = t->set->languages,
+                        .train = train ? mark : NULL,
+                        .left = left,
+                        .pivot_row = right,
+                        .pivot = ig_pairs_pivot(t->set),
+                        .k = t->objective->k,
+                        .normalize = t->options.normalize,
+                        .pool = t->pool,
+                        .between = between,
+                        .context = context};
+    ig_status status = IG_OK;
+
+    if (mark && left && right) {
+        data.pairs = collect_pivot_pairs(t, data.pivot, left, right);
+        for (size_t i = 0; i < train; i++) {
+            mark[t->pairs->left[t->split->train_pair[i]]] = 1;
+            mark[t->pairs->right[t->split->train_pair[i]]] = 1;
+        }
+        status = ig_closed_fit(&t->now, &data, &t->untrained, error);
+    } else {
+        status = ig_fail_memory(error, "a fit");
+    }
+    IG_FREE(mark, left, right);
+    return status;
+}
+
+ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
+                           ig_epoch *out, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    if (t->phase == AT_START) {
+        change_objective(t);
+        t->epoch = (ig_epoch){.epoch = t->next,
+                              .train_loss = NAN,
+                              .valid_loss = NAN,
+                              .pairs_per_second = NAN};
+        atomic_store(&t->progress, 0);
+    }
+    if (t->objective->extractor >= IG_RESIDUAL)
+        status = run_epoch(t, between, context, error);
+    else if (t->next == 0)
+        status = fit_closed(t, between, context, error);
+    if (status == IG_INTERRUPTED)
+        return ig_fail(error, status, "training was interrupted in epoch %zu", t->next);
+    t->phase = AT_START;
+    if (status != IG_OK)
+        return status;
+    update_best(t, &t->epoch);
+    decide_state(t, t->next);
+    t->next++;
+    *out = t->epoch;
+    return IG_OK;
+}
+
+/* --- state ------------------------------------------------------------------------ */
+
+ig_train_state ig_trainer_state(const ig_trainer *t)
+{
+    return t->state;
+}
+
+const ig_extractor *ig_trainer_extractor(const ig_trainer *t)
+{
+    return &t->now;
+}
+
+const ig_extractor *ig_trainer_best(const ig_trainer *t, size_t *epoch)
+{
+    if (epoch)
+        *epoch = t->best_epoch;
+    return &t->best;
+}
+
+size_t ig_trainer_best_since(const ig_trainer *t)
+{
+    return t->best_since;
+}
+
+size_t ig_trainer_stage(const ig_trainer *t, size_t term)
+{
+    return term < t->batch.terms && t->stage[term] < t->next ? t->stage[term] : 0;
+}
+
+size_t ig_trainer_batch(const ig_trainer *t)
+{
+    return t->batch_size;
+}
+
+size_t ig_trainer_batches(const ig_trainer *t)
+{
+    return t->batch_size ? t->split->train / t->batch_size : 0;
+}
+
+size_t ig_trainer_progress(const ig_trainer *t)
+{
+    return atomic_load(&t->progress);
+}
+
+size_t ig_trainer_untrained_languages(const ig_trainer *t)
+{
+    return t->untrained;
+}
+
+/* --- editing the objective -------------------------------------------------------- */
+
+size_t ig_trainer_edits_from(const ig_trainer *t)
+{
+    return t->next + (t->phase != AT_START);
+}
+
+ig_status ig_trainer_set_weight(ig_trainer *t, size_t term, double weight, bool on,
+                                ig_error *error)
+{
+    bool any = on;
+
+    if (term >= t->batch.terms)
+        return ig_fail(error, IG_VALUE, "there is no term %zu of %zu", term + 1,
+                       t->batch.terms);
+    if (!isfinite(weight))
+        return ig_fail(error, IG_VALUE, "the weight of %s must be a finite number",
+                       t->objective->term[term].name);
+    for (size_t i = 0; i < t->batch.terms; i++)
+        any |= i != term && t->on[i];
+    if (!any)
+        return ig_fail(error, IG_VALUE,
+                       "%s is the last term that counts: one must stay",
+                       t->objective->term[term].name);
+    t->weight[term] = weight;
+    t->on[term] = on;
+    t->edited = false;
+    for (size_t i = 0; i < t->batch.terms; i++)
+        t->edited |= t->weight[i] != t->batch.term[i].weight ||
+                     t->on[i] != t->batch.term[i].on;
+    return IG_OK;
+}
+
+double ig_trainer_weight(const ig_trainer *t, size_t term, bool *on)
+{
+    if (on)
+        *on = t->on[term];
+    return t->weight[term];
+}
+
+/* Gradient norm of term i alone at weight 1, on a batch spread over all training pairs
+ * (which may be sorted by language). */
+static double compute_norm(ig_trainer *t, size_t i, uint32_t *list, float *gradient)
+{
+    size_t n = t->batch_size, train = t->split->train;
+    /* Exclude the discriminator: the adversarial term does not train it. */
+    size_t size = t->now.classifier >= 0 ? (size_t)t->now.classifier : t->now.size;
+    ig_batch_term *term = &t->batch.term[i];
+    double weight = term->weight, value[IG_TERMS_MAX], square = 0;
+    bool on[IG_TERMS_MAX];
+
+    for (size_t k = 0; k < n; k++)
+        list[k] = t->split->train_pair[k * train / n];
+    for (size_t k = 0; k < t->batch.terms; k++) {
+        on[k] = t->batch.term[k].on;
+        t->batch.term[k].on = k == i;
+    }
+    term->weight = 1;
+    ig_trainer_evaluate(t, list, n, gradient, value);
+    term->weight = weight;
+    for (size_t k = 0; k < t->batch.terms; k++)
+        t->batch.term[k].on = on[k];
+    for (size_t k = 0; k < size; k++)
+        square += (double)gradient[k] * gradient[k];
+    return sqrt(square);
+}
+
+ig_status ig_trainer_norm(ig_trainer *t, size_t term, double *norm, ig_error *error)
+{
+    uint32_t *list = ig_alloc(t->batch_size, sizeof *list);
+    float *gradient = ig_alloc(t->now.size, sizeof *gradient);
+    ig_status status = IG_OK;
+
+    if (list && gradient)
+        *norm = compute_norm(t, term, list, gradient);
+    else
+        status = ig_fail_memory(error, "a term's gradient");
+    IG_FREE(list, gradient);
+    return status;
+}
+
+/* Whether a term trains a space's weights; a residual's weights serve both spaces. */
+static bool uses_space(const ig_term *term, ig_extractor_kind kind, ig_space space)
+{
+    for (size_t k = 0; k < term->kind->operands; k++)
+        for (size_t i = 0; i < term->operand[k].atoms; i++) {
+            uint8_t atom = term->operand[k].atom[i];
+
+            if (atom >= IG_ATOM_MEANING &&
+                (kind != IG_TWIN ||
+                 (space == IG_SPACE_LANGUAGE) == (atom >= IG_ATOM_LANGUAGE)))
+                return true;
+        }
+    return false;
+}
+
+bool ig_epoch_stands_still(const ig_epoch *e, const ig_objective *o, ig_space space)
+{
+    static const double NOTHING = 1e-4;
+    size_t epoch = e->epoch ? e->epoch
+                            : 1; /* the epoch that decides which terms are active */
+    bool any = false;
+
+    for (size_t i = 0; i < o->terms; i++) {
+        if (!uses_space(&o->term[i], o->extractor, space) || o->term[i].from > epoch ||
+            isnan(e->value[i]))
+            continue;
+        if (fabs(e->value[i]) >= NOTHING)
+            return false;
+        any = true;
+    }
+    return any;
+}
