@@ -1,7 +1,7 @@
 /* Nearest rows by cosine. A single query scans the rows in place, reading each
  * row once; the first query also computes their norms. Many
- * queries go by the tile (core/similarity_blocks.h). Legend: N rows, d dims, n queries,
- * targets or rows whose margin is wanted. */
+ * queries go by the tile. Legend: N rows, d dims, n queries, targets or rows whose
+ * margin is wanted. */
 #include "measure/searcher.h"
 
 #include <math.h>
@@ -17,7 +17,10 @@
  * under- nor overflow. The cosines of longer and shorter rows are computed of the row
  * scaled to length 1. */
 static const double LENGTH_LEAST = 1e-30, LENGTH_MOST = 1e30;
-enum { EXTREME = -1 /* in place of the inverse of another length */ };
+enum {
+    EXTREME = -1, /* in place of the inverse of another length */
+    TILE = 512    /* rows, and queries, whose products are formed at once */
+};
 
 /* Cosines closer than this are equal. Rows that are the same tie, whatever the order of
  * their sums. */
@@ -377,10 +380,12 @@ struct batch {
     size_t n, k;
     const uint32_t *own; /* (n) or NULL */
     ig_searcher_filter filter;
-    float *unit;     /* (n, d) queries scaled to length 1 */
-    float *asked;    /* (n, d) what the source is asked for in their place */
-    float *add;      /* (n) to each one's products */
-    float *tile;     /* (members, IG_TILE_COLS, d) of chosen rows, or NULL */
+    float *unit;    /* (n, d) queries scaled to length 1 */
+    float *asked;   /* (n, d) what the source is asked for in their place */
+    float *add;     /* (n) to each one's products */
+    float *tile;    /* (members, TILE, d) of chosen rows, or NULL */
+    float *product; /* (members, TILE, TILE) */
+    const atomic_bool *stop;
     ig_scored *item; /* (members, n, k) */
     ig_topk *top;    /* (members, n) */
     ig_scored *best; /* (n, k) */
@@ -430,10 +435,9 @@ static void offer(const struct batch *b, ig_topk *top, size_t query, float *prod
     ig_topk_offer_run(&top[query], product, n, (uint32_t)first);
 }
 
-static const float *view_tile(void *context, size_t part, size_t first, size_t n,
-                              size_t *stride)
+static const float *view_tile(const struct batch *b, size_t part, size_t first,
+                              size_t n, size_t *stride)
 {
-    const struct batch *b = context;
     ig_searcher *s = b->s;
     const float *rows;
     float *tile;
@@ -444,61 +448,65 @@ static const float *view_tile(void *context, size_t part, size_t first, size_t n
             take_lengths(s, rows, *stride, first, n);
         return rows;
     }
-    tile = b->tile + part * IG_TILE_COLS * s->source->dims;
+    tile = b->tile + part * TILE * s->source->dims;
     ig_rows_gather(s->source, b->filter.among + first, n, tile, s->source->dims,
                    s->scratch + part * s->each);
     *stride = s->source->dims;
     return tile;
 }
 
-static void begin_part(void *context, size_t part)
-{
-    const struct batch *b = context;
-
-    for (size_t q = 0; q < b->n; q++) {
-        size_t at = part * b->n + q;
-
-        ig_topk_init(&b->top[at], b->item + at * b->k, b->k);
-    }
-}
-
-/* The cosines of a tile's queries with its extreme rows, in place of their products. */
-static void mend_extreme(const struct batch *b, size_t part, const ig_tile *tile,
-                         float *weight)
+/* Cosines of queries with the extreme rows of a tile, in place of their products. */
+static void mend_extreme(const struct batch *b, size_t part, size_t query,
+                         size_t queries, size_t first, size_t n, float *weight,
+                         float *product)
 {
     size_t d = b->s->rows->dims;
 
-    for (size_t j = 0; j < tile->count[1]; j++) {
+    for (size_t j = 0; j < n; j++) {
         const float *row;
 
         if (weight[j] != EXTREME)
             continue;
-        row = unit_row(b->s, part, row_at(b, tile->first[1] + j));
+        row = unit_row(b->s, part, row_at(b, first + j));
         weight[j] = 1;
-        for (size_t i = 0; i < tile->count[0]; i++) {
-            size_t q = tile->first[0] + i;
+        for (size_t i = 0; i < queries; i++)
+            product[i * TILE + j] =
+                (float)ig_kernels_best()->dot(b->unit + (query + i) * d, row, d) -
+                b->add[query + i];
+    }
+}
 
-            tile->product[0][i * IG_TILE_COLS + j] =
-                (float)ig_kernels_best()->dot(b->unit + q * d, row, d) - b->add[q];
+static void search_tiles(void *context, size_t part, size_t from, size_t to)
+{
+    const struct batch *b = context;
+    float *product = b->product + part * TILE * TILE, weight[TILE];
+    size_t rows = b->filter.among ? b->filter.amongs : b->s->rows->rows;
+    size_t d = b->s->source->dims, stride;
+
+    for (size_t first = from * TILE;
+         first < rows && first < to * TILE && !stopped(b->stop); first += TILE) {
+        size_t n = rows - first < TILE ? rows - first : TILE;
+        const float *tile = view_tile(b, part, first, n, &stride);
+
+        for (size_t query = 0; query < b->n; query += TILE) {
+            size_t queries = b->n - query < TILE ? b->n - query : TILE;
+
+            /* A view is not const; the product only reads it. */
+            ig_gemm(false, true, 1, ig_matrix_of(b->asked + query * d, queries, d),
+                    (ig_matrix){(float *)tile, n, d, stride}, 0,
+                    (ig_matrix){product, queries, n, TILE});
+            fill_weights(b, first, n, weight);
+            mend_extreme(b, part, query, queries, first, n, weight, product);
+            for (size_t i = 0; i < queries; i++)
+                offer(b, b->top + part * b->n, query + i, product + i * TILE, weight,
+                      first, n);
         }
     }
 }
 
-static void score_tile(void *context, size_t part, const ig_tile *tile)
+static void merge_heaps(const struct batch *b, size_t query)
 {
-    const struct batch *b = context;
-    float weight[IG_TILE_COLS];
-
-    fill_weights(b, tile->first[1], tile->count[1], weight);
-    mend_extreme(b, part, tile, weight);
-    for (size_t i = 0; i < tile->count[0]; i++)
-        offer(b, b->top + part * b->n, tile->first[0] + i,
-              tile->product[0] + i * IG_TILE_COLS, weight, tile->first[1],
-              tile->count[1]);
-}
-
-static void merge_heaps(const struct batch *b, size_t query, size_t members)
-{
+    size_t members = ig_pool_threads(b->s->pool);
     ig_topk all;
 
     ig_topk_init(&all, b->best + query * b->k, b->k);
@@ -512,16 +520,6 @@ static void merge_heaps(const struct batch *b, size_t query, size_t members)
     for (size_t i = 0; i < all.count; i++)
         all.items[i].row = row_at(b, all.items[i].row);
     b->found[query] = all.count;
-}
-
-static void end(void *context, size_t part)
-{
-    const struct batch *b = context;
-    size_t members = ig_pool_threads(b->s->pool), first, last;
-
-    ig_pool_slice(b->n, 1, part, members, &first, &last);
-    for (size_t q = first; q < last; q++)
-        merge_heaps(b, q, members);
 }
 
 /* Queries in the coordinates of the source: unit vectors, or mapped by the image. */
@@ -544,34 +542,27 @@ static ig_status prepare_batch(struct batch *b, ig_matrix vectors, ig_error *err
     return IG_OK;
 }
 
-static ig_status search(struct batch *b, const atomic_bool *stop, ig_error *error)
+static ig_status search(struct batch *b, ig_error *error)
 {
     ig_searcher *s = b->s;
     size_t members = ig_pool_threads(s->pool), d = s->source->dims;
-    ig_progress watch = {.stop = stop};
-    ig_consumer consumer = {begin_part, score_tile, end, b, NULL};
-    ig_similarity_blocks products;
-    ig_status status =
-        ig_similarity_blocks_init(&products, NULL, 0, 0, d, members, error);
+    size_t rows = b->filter.among ? b->filter.amongs : s->rows->rows;
 
-    if (status != IG_OK)
-        return status;
     b->item = ig_alloc(members * b->n, b->k * sizeof *b->item);
     b->top = ig_alloc(members * b->n, sizeof *b->top);
+    b->product = ig_alloc(members, TILE * TILE * sizeof *b->product);
     if (b->filter.among)
-        b->tile = ig_alloc(members * IG_TILE_COLS, d * sizeof *b->tile);
-    products.side[0].count = b->n;
-    products.row = b->asked;
-    products.side[1].count = b->filter.among ? b->filter.amongs : s->rows->rows;
-    products.view = view_tile;
-    products.viewer = b;
-    if (!b->item || !b->top || (b->filter.among && !b->tile))
-        status = ig_fail_memory(error, "a search");
-    else
-        status = ig_similarity_blocks_run_pool(&products, &consumer, 1, s->pool, &watch,
-                                               error);
-    ig_similarity_blocks_free(&products);
-    return status;
+        b->tile = ig_alloc(members * TILE, d * sizeof *b->tile);
+    if (!b->item || !b->top || !b->product || (b->filter.among && !b->tile))
+        return ig_fail_memory(error, "a search");
+    for (size_t i = 0; i < members * b->n; i++)
+        ig_topk_init(&b->top[i], b->item + i * b->k, b->k);
+    ig_parallel_for(s->pool, (rows + TILE - 1) / TILE, 1, search_tiles, b);
+    if (stopped(b->stop))
+        return ig_fail(error, IG_INTERRUPTED, "interrupted");
+    for (size_t q = 0; q < b->n; q++)
+        merge_heaps(b, q);
+    return IG_OK;
 }
 
 ig_status ig_searcher_batch(ig_searcher *s, ig_matrix vectors, const uint32_t *own,
@@ -585,7 +576,8 @@ ig_status ig_searcher_batch(ig_searcher *s, ig_matrix vectors, const uint32_t *o
                       .own = own,
                       .filter = filter,
                       .best = best,
-                      .found = found};
+                      .found = found,
+                      .stop = stop};
     ig_status status = IG_OK;
 
     if (vectors.cols != s->rows->dims)
@@ -597,11 +589,11 @@ ig_status ig_searcher_batch(ig_searcher *s, ig_matrix vectors, const uint32_t *o
     if (status == IG_OK)
         status = prepare_batch(&b, vectors, error);
     if (status == IG_OK)
-        status = search(&b, stop, error);
+        status = search(&b, error);
     s->known |= status == IG_OK;
     if (b.asked != b.unit)
         ig_free(b.asked);
-    IG_FREE(b.unit, b.add, b.tile, b.item, b.top);
+    IG_FREE(b.unit, b.add, b.tile, b.item, b.top, b.product);
     return status;
 }
 
