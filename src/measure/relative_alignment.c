@@ -14,44 +14,53 @@
 #include "core/kernels.h"
 #include "core/memory.h"
 #include "measure/results.h"
-#include "measure/retrieval_plan.h"
 
 /* Mean squared distance below which all rows are one point: rounding error of equal
  * rows. */
 static const double LEAST = 1e-13;
 
 struct work {
-    const ig_retrieval_plan *plan;
+    const ig_retrieval_pairs *pairs;
+    uint32_t *start, *order; /* (L² + 2), (pairs) the pairs of each two languages */
     const ig_rows *rows;
     float *buffer; /* two rows, and what reading them takes */
     size_t dims;
-    uint64_t *pair;    /* (most pairs of a job) both units of each */
-    uint32_t *taken;   /* (units) the languages' pair for which a row was counted + 1 */
+    uint64_t *pair;    /* (pairs) both rows of each */
+    uint32_t *taken;   /* (rows) the languages' pair for which a row was counted + 1 */
     double *sum[2];    /* (d) Σa, Σb */
-    float *value;      /* (plan's pairs, 2) or NULL */
+    float *value;      /* (pairs of two languages, 2) or NULL */
     float *difference; /* (d) */
 };
 
-/* A unit: a pointer to it, or a copy read into the buffer of its side. */
-static const float *unit_at(const struct work *w, int side, uint32_t unit)
+/* A row of length 1: a pointer to it, or a copy read into the buffer of its side. */
+static const float *unit_at(const struct work *w, int side, uint32_t row)
 {
     float *buffer = w->buffer + (side ? w->dims : 0);
 
     if (ig_rows_lie_as_units(w->rows))
-        return w->rows->direct + w->plan->row[unit] * w->dims;
-    ig_rows_gather(w->rows, &w->plan->row[unit], 1, buffer, w->dims,
-                   w->buffer + 2 * w->dims);
+        return w->rows->direct + row * w->dims;
+    ig_rows_gather(w->rows, &row, 1, buffer, w->dims, w->buffer + 2 * w->dims);
     if (!w->rows->unit)
         ig_rows_unit(buffer, w->dims, buffer, w->dims, 1, w->dims);
     return buffer;
 }
 
-static bool any_odd(const struct work *w)
+/* Row of a pair in its lower language (side 0), or in the other. */
+static uint32_t side_of(const struct work *w, uint32_t pair, int side)
+{
+    const ig_retrieval_pairs *p = w->pairs;
+    bool turn = p->lang[p->left[pair]] > p->lang[p->right[pair]];
+
+    return (turn == (side == 1) ? p->left : p->right)[pair];
+}
+
+static bool any_odd(const struct work *w, size_t pairs)
 {
     bool odd = false;
 
-    for (uint32_t u = 0; !w->rows->unit && u < w->plan->units && !odd; u++)
-        odd = !isfinite(ig_kernels_best()->max_abs(unit_at(w, 0, u), w->dims));
+    for (size_t i = 0; !w->rows->unit && i < 2 * pairs && !odd; i++)
+        odd = !isfinite(ig_kernels_best()->max_abs(
+            unit_at(w, 0, side_of(w, w->order[i / 2], i % 2)), w->dims));
     return odd;
 }
 
@@ -66,16 +75,16 @@ static double squared_distance(const struct work *w, uint32_t a, uint32_t b)
 }
 
 /* Count a row of a side: its part of Σa, and ‖a‖². 0 when it was counted before. */
-static size_t count_row(struct work *w, size_t job, int side, uint32_t unit,
+static size_t count_row(struct work *w, size_t job, int side, uint32_t at,
                         double *squares)
 {
     size_t d = w->dims;
     const float *row;
 
-    if (w->taken[unit] == job + 1)
+    if (w->taken[at] == job + 1)
         return 0;
-    row = unit_at(w, side, unit);
-    w->taken[unit] = (uint32_t)job + 1;
+    row = unit_at(w, side, at);
+    w->taken[at] = (uint32_t)job + 1;
     for (size_t i = 0; i < d; i++)
         w->sum[side][i] += (double)row[i];
     *squares += ig_kernels_best()->dot(row, row, d);
@@ -91,49 +100,49 @@ static double product(const float *a, const double *sum, size_t d)
     return out;
 }
 
-/* The values of the pairs of a job: near, and far, whose mean is `others`. */
-static void keep_values(struct work *w, const ig_retrieval_job *job,
-                        const size_t rows[2], const double squares[2], double others)
+/* The values of the pairs first … last − 1: near, and far, whose mean is `others`. */
+static void keep_values(struct work *w, size_t first, size_t last, const size_t rows[2],
+                        const double squares[2], double others)
 {
     size_t d = w->dims;
     double mean = 0;
 
-    for (size_t p = job->first; p < job->first + job->pairs; p++) {
-        double near = squared_distance(w, w->plan->side[0][p], w->plan->side[1][p]);
-        double far = 0;
+    for (size_t p = first; p < last; p++) {
+        const uint32_t at[2] = {side_of(w, w->order[p], 0), side_of(w, w->order[p], 1)};
+        double near = squared_distance(w, at[0], at[1]), far = 0;
         const float *row[2];
 
         for (int s = 0; s < 2; s++)
-            row[s] = unit_at(w, s, w->plan->side[s][p]);
+            row[s] = unit_at(w, s, at[s]);
         for (int s = 0; s < 2; s++) {
             double n = (double)rows[!s], own = product(row[s], w->sum[!s], d);
 
             far += ig_kernels_best()->dot(row[s], row[s], d) * n / (n - 1);
             far += (squares[!s] - 2 * own - near) / (n - 1);
         }
-        mean += far / (double)job->pairs;
+        mean += far / (double)(last - first);
         w->value[2 * p] = (float)near;
         w->value[2 * p + 1] = (float)far;
     }
-    for (size_t p = job->first; p < job->first + job->pairs; p++)
+    for (size_t p = first; p < last; p++)
         w->value[2 * p + 1] += (float)(others - mean);
 }
 
 /* Σ ‖a − b‖² over the pairs of two languages, and the mean over A × B less its pairs;
  * NaN when there is nothing else in A × B. */
-static double measure_job(struct work *w, size_t j, double *others)
+static double measure_languages(struct work *w, size_t j, double *others)
 {
-    const ig_retrieval_job *job = &w->plan->job[j];
+    size_t first = w->start[j], pairs = w->start[j + 1] - first;
     size_t d = w->dims, distinct = 0, rows[2] = {0, 0};
     double near = 0, near_once = 0, squares[2] = {0, 0}, product = 0;
 
     for (int s = 0; s < 2; s++)
         memset(w->sum[s], 0, d * sizeof *w->sum[s]);
-    for (size_t p = 0; p < job->pairs; p++)
-        w->pair[p] = (uint64_t)w->plan->side[0][job->first + p] << 32 |
-                     w->plan->side[1][job->first + p];
-    ig_array_sort64(w->pair, job->pairs);
-    for (size_t p = 0; p < job->pairs; p++) {
+    for (size_t p = 0; p < pairs; p++)
+        w->pair[p] = (uint64_t)side_of(w, w->order[first + p], 0) << 32 |
+                     side_of(w, w->order[first + p], 1);
+    ig_array_sort64(w->pair, pairs);
+    for (size_t p = 0; p < pairs; p++) {
         const uint32_t unit[2] = {(uint32_t)(w->pair[p] >> 32), (uint32_t)w->pair[p]};
         double apart = squared_distance(w, unit[0], unit[1]);
         bool again = p && w->pair[p] == w->pair[p - 1];
@@ -152,24 +161,27 @@ static double measure_job(struct work *w, size_t j, double *others)
     if (rows[0] * rows[1] == distinct)
         *others = NAN;
     else if (w->value)
-        keep_values(w, job, rows, squares, *others);
+        keep_values(w, first, first + pairs, rows, squares, *others);
     return near;
 }
 
-static ig_status measure_jobs(ig_relative_alignment *relative, struct work *w,
-                              ig_progress *watch, ig_error *error)
+static ig_status measure_all(ig_relative_alignment *relative, struct work *w,
+                             ig_progress *watch, ig_error *error)
 {
     double near = 0, far = 0;
 
-    for (size_t j = 0; j < w->plan->jobs; j++) {
-        size_t pairs = w->plan->job[j].pairs;
-        double others, own = measure_job(w, j, &others);
+    for (size_t j = 0; j < w->pairs->languages * w->pairs->languages; j++) {
+        size_t pairs = w->start[j + 1] - w->start[j];
+        double others, own = pairs ? measure_languages(w, j, &others) : 0;
+
+        if (!pairs)
+            continue;
 
         if (ig_progress_cancelled(watch))
             return ig_fail(error, IG_INTERRUPTED, "interrupted");
         if (isnan(others)) {
             for (size_t p = 0; w->value && p < pairs; p++)
-                w->value[2 * (w->plan->job[j].first + p)] = NAN;
+                w->value[2 * (w->start[j] + p)] = NAN;
             continue;
         }
         near += own;
@@ -193,37 +205,49 @@ static void group_free(void *result)
     *relative = (ig_relative_alignment){0};
 }
 
-static ig_status measure_plan(ig_relative_alignment *relative,
-                              const ig_measure_input *in, const ig_retrieval_plan *plan,
-                              ig_arena *arena, ig_error *error)
+/* The lower and the higher of two languages as one number; SIZE_MAX: they are one. */
+static size_t languages_of(const void *context, size_t i)
 {
-    size_t d = in->base->dims, most = 0;
-    struct work w = {.plan = plan, .rows = in->base, .dims = d};
+    const ig_retrieval_pairs *p = context;
+    size_t a = p->lang[p->left[i]], b = p->lang[p->right[i]];
+
+    return a == b ? SIZE_MAX : a < b ? a * p->languages + b : b * p->languages + a;
+}
+
+static ig_status measure_pairs(ig_relative_alignment *relative,
+                               const ig_measure_input *in, ig_arena *arena,
+                               ig_error *error)
+{
+    const ig_retrieval_pairs *p = in->pairs;
+    size_t d = in->base->dims, cells = p->languages * p->languages, pairs;
+    struct work w = {.pairs = p, .rows = in->base, .dims = d};
     ig_status status = IG_OK;
 
-    for (size_t j = 0; j < plan->jobs; j++)
-        most = plan->job[j].pairs > most ? plan->job[j].pairs : most;
+    w.start = ig_arena_array(arena, cells + 2, sizeof *w.start);
+    w.order = ig_arena_array(arena, p->pairs, sizeof *w.order);
     for (int s = 0; s < 2; s++)
         w.sum[s] = ig_arena_array(arena, d, sizeof(double));
-    w.pair = ig_arena_array(arena, most, sizeof *w.pair);
-    w.taken = ig_arena_array(arena, plan->units, sizeof *w.taken);
+    w.pair = ig_arena_array(arena, p->pairs, sizeof *w.pair);
+    w.taken = ig_arena_array(arena, in->base->rows, sizeof *w.taken);
     w.difference = ig_arena_array(arena, d, sizeof *w.difference);
     w.buffer = ig_arena_array(arena, 2 * d + in->base->scratch, sizeof *w.buffer);
     if (arena->failed)
         return ig_fail_memory(error, "relative alignment");
+    ig_array_order(p->pairs, cells, languages_of, p, w.start, w.order);
+    pairs = w.start[cells];
     if (in->intervals)
-        status = ig_item_values_init(&relative->items, plan->pairs, 2, error);
+        status = ig_item_values_init(&relative->items, pairs, 2, error);
     w.value = relative->items.value;
-    for (size_t p = 0; w.value && p < plan->pairs; p++)
-        relative->items.row[p] = plan->row[plan->side[0][p]];
+    for (size_t i = 0; w.value && i < pairs; i++)
+        relative->items.row[i] = side_of(&w, w.order[i], 0);
     if (status != IG_OK)
         return status;
-    if (plan->jobs == 0)
+    if (pairs == 0)
         relative->reason = "no pairs of different languages";
-    else if (any_odd(&w))
+    else if (any_odd(&w, pairs))
         relative->reason = "a value is not finite";
     else
-        status = measure_jobs(relative, &w, in->watch, error);
+        status = measure_all(relative, &w, in->watch, error);
     ig_item_values_rename(&relative->items, in->row);
     if (relative->reason)
         ig_item_values_free(&relative->items);
@@ -233,15 +257,11 @@ static ig_status measure_plan(ig_relative_alignment *relative,
 static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     ig_relative_alignment *relative = result;
-    ig_retrieval_plan plan = {0};
     ig_arena arena = {0};
-    ig_status status = ig_retrieval_plan_init(&plan, in->pairs, in->base->rows,
-                                              in->base->dims, 0, error);
+    ig_status status;
 
     *relative = (ig_relative_alignment){.alignment = NAN, .chance = 1};
-    if (status == IG_OK)
-        status = measure_plan(relative, in, &plan, &arena, error);
-    ig_retrieval_plan_free(&plan);
+    status = measure_pairs(relative, in, &arena, error);
     ig_arena_free(&arena);
     if (status != IG_OK)
         group_free(relative);
