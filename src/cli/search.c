@@ -10,7 +10,7 @@
 #include "cli/output.h"
 #include "core/array.h"
 #include "core/memory.h"
-#include "core/similarity_blocks.h"
+#include "core/scan.h"
 #include "core/text.h"
 #include "data/content.h"
 #include "data/names.h"

@@ -40,9 +40,9 @@ struct job {
     ig_rows some; /* these rows */
     ig_measure_input input;
 
-    /* Shared passes over all pairs of rows. The second one covers only the rows of
-     * pairs, for groups that the first does not serve. */
-    ig_pair_pass pass[2];
+    /* Over all pairs of rows that groups need, which they share. */
+    ig_scan scan;
+    uint32_t *place; /* (R) of the rows of the base in the scan; UINT32_MAX: none */
     void *state[IG_GROUP_COUNT];
 };
 
@@ -287,21 +287,21 @@ static ig_status draw_sample(struct job *job, ig_query_sample *sample, ig_error 
     uint8_t *asks, *asks_base;
     ig_status status;
 
-    if (!s->sample || !ig_needs_passes(s))
+    if (!s->sample || !ig_needs_scan(s))
         return IG_OK;
     job->unit = ig_arena_array(&job->arena, rows, sizeof *job->unit);
     asks = ig_arena_array(&job->arena, rows, 1);
     asks_base = ig_arena_array(&job->arena, job->base.rows, 1);
     if (job->arena.failed)
         return ig_fail_memory(error, "the sample");
-    if (!ig_needs_rows(ig_needs_passes(s))) {
+    if (!(ig_needs_of(ig_needs_scan(s)) & IG_NEEDS_ROWS)) {
         of.row = job->unit;
         of.rows = 0;
     }
     status = ig_evaluation_spec_units(&of, rows, job->unit, &units, error);
     if (status == IG_OK)
         status = ig_query_sample_draw(
-            sample, asks, ig_needs_passes(s) & IG_MEASURE_RETRIEVAL ? &s->pairs : NULL,
+            sample, asks, ig_needs_scan(s) & IG_MEASURE_RETRIEVAL ? &s->pairs : NULL,
             job->unit, rows, units, s->sample, s->seed, error);
     if (status != IG_OK || !sample->rows)
         return status;
@@ -351,47 +351,44 @@ static ig_status pick_rows(struct job *job, ig_error *error)
 
 /* --- the measures ---------------------------------------------------------------- */
 
-/* Open a pass over base rows list[0 … n); queries are the sampled rows. */
-static ig_status open_pass(struct job *job, ig_pair_pass *pass, const uint32_t *list,
-                           size_t n, const uint16_t *lang, ig_error *error)
+/* The rows that groups of a scan need. */
+static ig_status open_scan(struct job *job, unsigned join, ig_error *error)
 {
     const ig_measure_input *in = &job->input;
-    uint8_t *asks = in->asks ? ig_alloc(n, 1) : NULL;
-    ig_status status;
+    uint8_t by = (uint8_t)ig_needs_of(join);
+    size_t rows = job->base.rows, n = 0;
+    uint32_t *list = ig_alloc(rows, sizeof *list);
+    uint16_t *lang = ig_alloc(rows, sizeof *lang);
+    uint8_t *asks = ig_alloc(in->asks ? rows : 0, 1);
+    ig_status status = IG_OK;
 
-    if (in->asks && !asks)
-        return ig_fail_memory(error, "the rows to measure");
-    for (size_t i = 0; asks && i < n; i++)
-        asks[i] = in->asks[list[i]];
-    status = ig_pair_pass_init(pass, in->base, list, n, lang, in->languages, asks,
-                               in->hold, job->pool, job->watch, error);
-    ig_free(asks);
+    job->place = ig_arena_array(&job->arena, rows, sizeof *job->place);
+    for (uint32_t i = 0; list && lang && asks && job->place && i < rows; i++) {
+        job->place[i] = UINT32_MAX;
+        if (!(job->needed[job->at ? job->row[i] : i] & by))
+            continue;
+        list[n] = i;
+        lang[n] = in->pairs->lang ? in->pairs->lang[i] : 0;
+        if (in->asks)
+            asks[n] = in->asks[i];
+        if (lang[n++] >= in->languages && in->pairs->lang)
+            status = ig_fail(error, IG_SHAPE,
+                             "language %u of row %u, but there are %zu",
+                             (unsigned)in->pairs->lang[i], (unsigned)i, in->languages);
+    }
+    if (!list || !lang || !asks || !job->place)
+        status = ig_fail_memory(error, "the rows to measure");
+    if (status == IG_OK)
+        status = ig_scan_init(
+            &job->scan, in->base, list, n, in->pairs->lang ? lang : NULL, in->languages,
+            in->asks ? asks : NULL, in->hold, job->pool, job->watch, error);
+    for (uint32_t p = 0; status == IG_OK && p < n; p++)
+        job->place[job->scan.row[p]] = p;
+    IG_FREE(list, lang, asks);
     return status;
 }
 
-static ig_status open_paired(struct job *job, ig_pair_pass *pass, bool languages,
-                             ig_error *error)
-{
-    const ig_measure_input *in = &job->input;
-    uint32_t *list = ig_alloc(in->paired, sizeof *list);
-    uint16_t *lang = ig_alloc(in->paired, sizeof *lang);
-    size_t at = 0;
-    ig_status status;
-
-    for (size_t row = 0; list && lang && row < job->source->rows; row++)
-        if (job->needed[row] & IG_NEEDS_PAIRS) {
-            list[at] = held_at(job, row);
-            lang[at] = in->pairs->lang[list[at]];
-            at++;
-        }
-    status = list && lang
-                 ? open_pass(job, pass, list, at, languages ? lang : NULL, error)
-                 : ig_fail_memory(error, "the rows to measure");
-    IG_FREE(list, lang);
-    return status;
-}
-
-/* Progress of a pass, rescaled to its expected work. */
+/* Progress of a scan, rescaled to its expected work. */
 struct share {
     ig_progress watch;
     struct job *job;
@@ -407,51 +404,30 @@ static void tell_share(void *context, double done)
     share->reported = now;
 }
 
-static ig_status pass_over(struct job *job, ig_pair_pass *pass, unsigned join,
-                           ig_error *error)
+static ig_status scan_all(struct job *job, ig_error *error)
 {
+    unsigned join = ig_needs_scan(job->subject);
     struct share share = {
         .watch = {.stop = job->watch ? job->watch->stop : NULL, .tick = tell_share},
-        .job = job,
-        .as = ig_needs_pass_work(&job->input, join)};
-    ig_status status = IG_OK;
+        .job = job};
+    ig_consumer consumer[IG_GROUP_COUNT];
+    size_t consumers = 0;
+    ig_status status = join ? open_scan(job, join, error) : IG_OK;
 
+    if (!join || status != IG_OK)
+        return status;
     share.watch.context = &share;
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
         if (join >> i & 1)
-            status =
-                ig_measure_group_at(i)->join(&job->input, pass, &job->state[i], error);
-    share.of = ig_pair_pass_work(pass);
+            status = ig_measure_group_at(i)->join(&job->input, &job->scan, job->place,
+                                                  &consumer[consumers++],
+                                                  &job->state[i], error);
+    share.of = share.as = ig_scan_work(&job->scan);
     if (status == IG_OK)
-        status =
-            ig_pair_pass_run(pass, job->pool, job->watch ? &share.watch : NULL, error);
+        status = ig_scan_run(&job->scan, consumer, consumers, job->pool,
+                             job->watch ? &share.watch : NULL, error);
     settle_work(job, status, share.as);
     return status;
-}
-
-static ig_status pass_all(struct job *job, ig_error *error)
-{
-    const ig_measure_input *in = &job->input;
-    unsigned join = ig_needs_passes(job->subject);
-    unsigned first = ig_needs_first_pass(job->source, job->subject, job->needed);
-    ig_status status = IG_OK;
-
-    if (first) {
-        bool languages = ig_needs_by_language(first) != 0;
-
-        status = ig_needs_rows(first)
-                     ? open_pass(job, &job->pass[0], job->pick, in->some->rows,
-                                 languages ? in->lang : NULL, error)
-                     : open_paired(job, &job->pass[0], languages, error);
-        if (status == IG_OK)
-            status = pass_over(job, &job->pass[0], first, error);
-    }
-    if (join == first || status != IG_OK)
-        return status;
-    status = open_paired(job, &job->pass[1], ig_needs_by_language(join & ~first) != 0,
-                         error);
-    return status == IG_OK ? pass_over(job, &job->pass[1], join & ~first, error)
-                           : status;
 }
 
 static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
@@ -478,8 +454,8 @@ static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
     in->neighbours = job->subject->neighbours;
     in->pool = job->pool;
     in->watch = job->watch;
-    status = pass_all(job, error);
-    /* Free the memory of the passes before other groups allocate. */
+    status = scan_all(job, error);
+    /* Free the memory of the scan before other groups allocate. */
     for (size_t i = 0; i < IG_GROUP_COUNT; i++) {
         in->state = job->state[i];
         if (in->state && status == IG_OK)
@@ -488,8 +464,7 @@ static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
             ig_measure_group_at(i)->forget(in->state);
         passed |= in->state ? 1u << i : 0;
     }
-    ig_pair_pass_free(&job->pass[0]);
-    ig_pair_pass_free(&job->pass[1]);
+    ig_scan_free(&job->scan);
     in->state = NULL;
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++) {
         const ig_measure_group *family = ig_measure_group_at(i);
@@ -499,7 +474,7 @@ static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
         if (i > IG_GROUP_RETRIEVAL && e->taken & IG_MEASURE_RETRIEVAL)
             in->retrieval = &e->retrieval;
         status = family->take(in, result_of(e, i), error);
-        settle_work(job, status, family->join ? 0 : family->work(in));
+        settle_work(job, status, family->work(in));
     }
     return status;
 }

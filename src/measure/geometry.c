@@ -1,14 +1,13 @@
 /* Alignment and uniformity [wang; bias eq.8-9]. Legend: R distinct rows u of length 1
  * (or 0), d dims.
  *
- * For intervals the sums of single rows are kept, too. Members take tiles as they come,
- * and what they add must not depend on the order: it is added as whole numbers of
- * 2^-40. */
+ * Faces of the scan come in any order, and what they add must not depend on it: it is
+ * added as whole numbers of 2^-40. */
 #include <math.h>
 #include <string.h>
 
+#include "core/kernels.h"
 #include "core/memory.h"
-#include "measure/pair_pass.h"
 #include "measure/results.h"
 
 enum { BLOCK = 256 }; /* pairs whose distances are summed together */
@@ -16,12 +15,11 @@ enum { BLOCK = 256 }; /* pairs whose distances are summed together */
 /* --- alignment -------------------------------------------------------------------- */
 
 struct pairs {
-    const ig_points *points;
+    const ig_scan *scan;
     const uint32_t *at;           /* (rows) place of a row */
     const uint32_t *left, *right; /* (pairs) */
-    size_t pairs, each;
-    float *buffer; /* (members, each) two rows, their difference, and what reading them
-                      takes */
+    size_t pairs;
+    float *buffer; /* (threads, d) */
     double *sum;   /* (blocks) Σ ‖a − b‖²: added up in this order */
     float *value;  /* (pairs) ‖a − b‖², or NULL */
 };
@@ -31,40 +29,30 @@ static size_t blocks_of(size_t n)
     return (n + BLOCK - 1) / BLOCK;
 }
 
-/* ‖a − b‖² of two points. Points are stored relative to the centre of their language,
- * except zero rows. */
-static double squared_distance(const ig_points *p, uint32_t a, uint32_t b,
-                               float *buffer)
+/* ‖a − b‖² of two places, from rows less the centres of their languages (but zero
+ * rows). */
+static double squared_distance(const ig_scan *s, uint32_t a, uint32_t b,
+                               float *difference, size_t member)
 {
     const ig_kernels *kernels = ig_kernels_best();
-    const uint32_t place[2] = {a, b};
-    size_t d = p->dims, terms = 2;
-    const float *v[4];
-    float by[4] = {1, -1}, *difference = buffer + 2 * d;
+    const float *v[4] = {ig_scan_row(s, a, member, 0), ig_scan_row(s, b, member, 1),
+                         s->centre + s->lang[a] * s->d, s->centre + s->lang[b] * s->d};
+    const float by[4] = {1, -1, s->zero[a] ? 0 : 1, s->zero[b] ? 0 : -1};
 
-    if (p->same && p->same[a] == p->same[b])
+    if (s->same && s->same[a] == s->same[b])
         return 0;
-    for (size_t k = 0; k < 2; k++)
-        v[k] = ig_points_view(p, &place[k], 1, buffer + k * d, buffer + 3 * d);
-    if (p->language[a] != p->language[b] || p->zero[a] || p->zero[b]) {
-        for (size_t k = 0; k < 2; k++) {
-            v[2 + k] = p->centre + p->language[place[k]] * d;
-            by[2 + k] = p->zero[place[k]] ? 0 : by[k];
-        }
-        terms = 4;
-    }
-    kernels->combine(v, by, terms, d, 0, difference);
-    return kernels->dot(difference, difference, d);
+    kernels->combine(v, by, s->lang[a] == s->lang[b] && by[2] + by[3] == 0 ? 2 : 4,
+                     s->d, 0, difference);
+    return kernels->dot(difference, difference, s->d);
 }
 
 static void align_pairs(void *context, size_t member, size_t first, size_t last)
 {
     const struct pairs *p = context;
-    float *buffer = p->buffer + member * p->each;
 
     for (size_t i = first; i < last; i++) {
-        double by =
-            squared_distance(p->points, p->at[p->left[i]], p->at[p->right[i]], buffer);
+        double by = squared_distance(p->scan, p->at[p->left[i]], p->at[p->right[i]],
+                                     p->buffer + member * p->scan->d, member);
 
         p->sum[i / BLOCK] += by;
         if (p->value)
@@ -74,133 +62,67 @@ static void align_pairs(void *context, size_t member, size_t first, size_t last)
 
 /* --- uniformity ------------------------------------------------------------------- */
 
-struct spread {
-    const uint32_t *query; /* (queries) places of the rows that ask */
-    const uint8_t *part;   /* (R) by place, 1: a row takes part; NULL: all do */
-    double *sum;   /* (tiles) added up in this order, so that who took which does
-                            not matter */
-    int64_t *each; /* (members, queries) the same of single rows, in 2^-40; or NULL */
-    size_t queries, tiles, members;
-    bool sample; /* rows of a sample are summed over all rows; `sum` is not used */
-};
-
-static int64_t fixed(double sum)
-{
-    return (int64_t)llround(sum * 0x1p40);
-}
-
-/* Four times a row's products with n rows, −∞ with those that do not take part. */
-static void quadruple(const float *product, const uint8_t *part, size_t n, float *out)
-{
-    for (size_t j = 0; j < n; j++)
-        out[j] = 4 * product[j];
-    for (size_t j = 0; part && j < n; j++)
-        out[j] = part[j] ? out[j] : -INFINITY;
-}
-
-/* Σ exp(−2‖u−v‖²) = Σ exp(4<u, v> − 4) of a tile, each pair once (of a sample: of its
- * rows), as if no row had length 0. */
-static void add_tile(void *context, size_t member, const ig_tile *tile)
-{
-    const struct spread *spread = context;
-    const ig_kernels *kernels = ig_kernels_best();
-    int64_t *each = spread->each ? spread->each + member * spread->queries : NULL;
-    const uint8_t *part = spread->part;
-    bool columns = each && !spread->sample; /* have sums, too */
-    float shift = (float)(4 - 4 * tile->base), row[IG_TILE_COLS];
-    double column[IG_TILE_COLS] = {0};
-
-    for (size_t i = 0; i < tile->count[0]; i++) {
-        /* Diagonal tile: count each pair once. */
-        size_t own = tile->first[0] + i + 1;
-        size_t skip = tile->columns || spread->sample || own < tile->first[1]
-                          ? 0
-                          : own - tile->first[1];
-        const float *product = tile->product[0] + i * IG_TILE_COLS + skip;
-        double sum = 0;
-
-        if (skip >= tile->count[1] || (part && !part[spread->query[own - 1]]))
-            continue;
-        if (!part)
-            sum = kernels->exp_sum(product, 4, shift, tile->count[1] - skip);
-        if (part || columns) {
-            quadruple(product, part ? part + tile->first[1] + skip : NULL,
-                      tile->count[1] - skip, row);
-            kernels->exp(row, &shift, 0, tile->count[1] - skip, row,
-                         part ? &sum : NULL);
-        }
-        if (!spread->sample)
-            spread->sum[tile->number] += sum;
-        if (each)
-            each[own - 1] += fixed(sum);
-        for (size_t j = 0; columns && j < tile->count[1] - skip; j++)
-            column[skip + j] += (double)row[j];
-    }
-    for (size_t j = 0; columns && j < tile->count[1]; j++)
-        each[tile->first[1] + j] += fixed(column[j]);
-}
-
-static ig_status reduce_sums(void *context, ig_comm *team, ig_error *error)
-{
-    struct spread *spread = context;
-
-    (void)error;
-    ig_comm_sum(team, spread->sum, spread->tiles);
-    for (size_t m = 1; spread->each && m < spread->members; m++)
-        for (size_t i = 0; i < spread->queries; i++) {
-            spread->each[i] += spread->each[m * spread->queries + i];
-            spread->each[m * spread->queries + i] = 0;
-        }
-    if (spread->each)
-        ig_comm_sum64(team, spread->each, spread->queries);
-    return IG_OK;
-}
-
-static ig_status spread_init(struct spread *spread, const ig_pair_pass *pass,
-                             size_t members, bool keep, ig_error *error)
-{
-    *spread = (struct spread){.query = pass->query,
-                              .queries = pass->queries,
-                              .tiles = ig_pair_pass_tiles(pass),
-                              .members = members,
-                              .sample = pass->asks != NULL};
-    keep |= spread->sample;
-    spread->sum = ig_alloc(spread->tiles, sizeof *spread->sum);
-    if (keep)
-        spread->each = ig_alloc(members, pass->queries * sizeof *spread->each);
-    return spread->sum && (!keep || spread->each) ? IG_OK
-                                                  : ig_fail_memory(error, "uniformity");
-}
-
-static void spread_free(struct spread *spread)
-{
-    IG_FREE(spread->sum, spread->each);
-}
-
-static double spread_sum(const struct spread *spread)
-{
-    double sum = 0;
-
-    for (size_t t = 0; t < spread->tiles; t++)
-        sum += spread->sum[t];
-    return sum;
-}
-
-static double spread_of(const struct spread *spread, size_t query)
-{
-    int64_t all = 0;
-
-    for (size_t m = 0; m < spread->members; m++)
-        all += spread->each[m * spread->queries + query];
-    return (double)all * 0x1p-40;
-}
-
-/* --- both ------------------------------------------------------------------------- */
-
 /* Numbers of measured rows and of zero rows. */
 struct counts {
     size_t rows, zeros, pairs;
 };
+
+/* State during a scan. Σ exp(−2‖u−v‖²) = Σ exp(4<u, v> − 4) of each query, as if no
+ * row had length 0. */
+struct search {
+    const ig_scan *scan;
+    uint32_t *at;    /* (rows of the base) place */
+    float *left_out; /* (n) 0, or −∞: a row is in no pair */
+    int64_t *once;   /* (queries) each pair for one of its rows alone, in 2^-40 … */
+    int64_t *sum;    /* (queries) … and for both; NULL: no items are wanted */
+    struct counts counts;
+};
+
+static bool takes_part(const struct search *s, uint32_t place)
+{
+    return s->left_out[place] == 0;
+}
+
+static void see_face(void *state, const ig_face *face)
+{
+    const struct search *s = state;
+    const ig_kernels *kernels = ig_kernels_best();
+    float shift = (float)(4 - 4 * face->base), row[IG_SCAN_TILE];
+    const float by[2] = {4, 1}, *v[2] = {NULL, s->left_out + face->first};
+
+    for (size_t i = 0; (s->sum || !face->again) && i < face->queries; i++) {
+        double sum = 0;
+
+        v[0] = face->product + i * IG_SCAN_TILE;
+        if (!takes_part(s, face->query[i]))
+            continue;
+        if (s->counts.rows == s->scan->n) {
+            sum = kernels->exp_sum(v[0], 4, shift, face->n);
+        } else {
+            kernels->combine(v, by, 2, face->n, 0, row);
+            kernels->exp(row, &shift, 0, face->n, row, &sum);
+        }
+        if (s->sum)
+            s->sum[face->at + i] += (int64_t)llround(sum * 0x1p40);
+        if (face->from == face->to && face->query[0] == face->first)
+            sum /= 2; /* each pair comes twice in a block with itself */
+        if (!face->again)
+            s->once[face->at + i] += (int64_t)llround(sum * 0x1p40);
+    }
+}
+
+static ig_status unite(void *state, ig_comm *comm, ig_error *error)
+{
+    const struct search *s = state;
+
+    (void)error;
+    ig_comm_sum64(comm, s->once, s->scan->queries);
+    if (s->sum)
+        ig_comm_sum64(comm, s->sum, s->scan->queries);
+    return IG_OK;
+}
+
+/* --- both ------------------------------------------------------------------------- */
 
 static void fill_figures(ig_geometry *geometry, struct counts counts, double apart,
                          double spread)
@@ -244,8 +166,8 @@ static ig_status measure_alignment(struct pairs *work, double *apart, ig_pool *p
     size_t blocks = blocks_of(work->pairs);
     ig_status status = IG_OK;
 
-    work->each = 3 * work->points->dims + work->points->source->scratch;
-    work->buffer = ig_alloc(ig_pool_threads(pool), work->each * sizeof *work->buffer);
+    work->buffer =
+        ig_alloc(ig_pool_threads(pool), work->scan->d * sizeof *work->buffer);
     work->sum = ig_alloc(blocks, sizeof *work->sum);
     if (work->buffer && work->sum)
         ig_parallel_for(pool, work->pairs, BLOCK, align_pairs, work);
@@ -258,144 +180,115 @@ static ig_status measure_alignment(struct pairs *work, double *apart, ig_pool *p
     return status;
 }
 
-/* --- in a pass -------------------------------------------------------------------- */
-
-/* State shared by both measures during a pass. */
-struct asked {
-    const ig_pair_pass *pass;
-    uint32_t *at; /* (rows of the base) place */
-    uint8_t *part;
-    struct counts counts;
-    struct spread spread;
-};
+/* --- in a scan -------------------------------------------------------------------- */
 
 static void free_state(void *state)
 {
-    struct asked *asked = state;
+    struct search *s = state;
 
-    if (!asked)
-        return;
-    IG_FREE(asked->at, asked->part);
-    spread_free(&asked->spread);
-    ig_free(asked);
+    if (s)
+        IG_FREE(s->at, s->left_out, s->once, s->sum);
+    ig_free(s);
 }
 
-static bool asks(const struct asked *asked, size_t query)
+/* Whether a place counts for uniformity as a query. */
+static bool is_asked(const struct search *s, uint32_t place)
 {
-    return query < asked->pass->queries && asked->part[asked->pass->query[query]] &&
-           ig_pair_pass_is_drawn(asked->pass, query);
+    return takes_part(s, place) && ig_scan_is_drawn(s->scan, place);
 }
 
-/* Find the rows of the pairs; false if the pass lacks one. */
-static bool find_rows(struct asked *asked, const ig_measure_input *in)
+/* Find the rows of the pairs. IG_OK or IG_SHAPE. */
+static ig_status find_rows(struct search *s, const ig_measure_input *in,
+                           const uint32_t *at, ig_error *error)
 {
     const ig_retrieval_pairs *pairs = in->pairs;
-    const ig_points *points = &asked->pass->points;
 
-    for (size_t i = 0; i < in->base->rows; i++)
-        asked->at[i] = UINT32_MAX;
-    for (size_t p = 0; p < points->count; p++)
-        asked->at[points->row[p]] = (uint32_t)p;
-    for (size_t i = 0; i < pairs->pairs; i++)
-        for (int s = 0; s < 2; s++) {
-            uint32_t row = s ? pairs->right[i] : pairs->left[i];
-
-            if (row >= in->base->rows || asked->at[row] == UINT32_MAX)
-                return false;
-            asked->part[asked->at[row]] = 1;
-        }
-    asked->counts.pairs = pairs->pairs;
-    for (size_t p = 0; p < points->count; p++) {
-        asked->counts.rows += asked->part[p];
-        asked->counts.zeros += asked->part[p] && points->zero[p];
+    memcpy(s->at, at, in->base->rows * sizeof *at);
+    for (size_t p = 0; p < s->scan->n; p++)
+        s->left_out[p] = -INFINITY;
+    for (size_t i = 0; i < pairs->pairs; i++) {
+        if (pairs->left[i] >= in->base->rows || pairs->right[i] >= in->base->rows)
+            return ig_fail(error, IG_SHAPE, "a pair of rows %u and %u of %zu",
+                           (unsigned)pairs->left[i], (unsigned)pairs->right[i],
+                           in->base->rows);
+        s->left_out[at[pairs->left[i]]] = s->left_out[at[pairs->right[i]]] = 0;
     }
-    return true;
-}
-
-static ig_status group_join(const ig_measure_input *in, ig_pair_pass *pass,
-                            void **state, ig_error *error)
-{
-    struct asked *asked = ig_alloc(1, sizeof *asked);
-    ig_status status = IG_OK;
-
-    if (asked) {
-        asked->pass = pass;
-        asked->at = ig_alloc(in->base->rows, sizeof *asked->at);
-        asked->part = ig_alloc(pass->points.count, 1);
+    s->counts.pairs = pairs->pairs;
+    for (uint32_t p = 0; p < s->scan->n; p++) {
+        s->counts.rows += takes_part(s, p);
+        s->counts.zeros += takes_part(s, p) && s->scan->zero[p];
     }
-    if (!asked || !asked->at || !asked->part) {
-        free_state(asked);
-        return ig_fail_memory(error, "uniformity");
-    }
-    if (!find_rows(asked, in)) {
-        free_state(asked);
-        return IG_OK;
-    }
-    status = spread_init(&asked->spread, pass, ig_pool_threads(in->pool), in->intervals,
-                         error);
-    if (status != IG_OK) {
-        free_state(asked);
-        return status;
-    }
-    if (asked->counts.rows < pass->points.count)
-        asked->spread.part = asked->part;
-    pass->consumer[pass->consumers++] = (ig_consumer){
-        .take = add_tile, .context = &asked->spread, .unite = reduce_sums};
-    *state = asked;
     return IG_OK;
 }
 
-static double mean_of_query(const struct asked *asked, size_t query)
+static ig_status group_join(const ig_measure_input *in, const ig_scan *scan,
+                            const uint32_t *at, ig_consumer *consumer, void **state,
+                            ig_error *error)
 {
-    return mean_of_row(asked->counts, spread_of(&asked->spread, query),
-                       asked->pass->points.zero[asked->pass->query[query]]);
+    struct search *s = ig_alloc(1, sizeof *s);
+    bool each = in->intervals || scan->asks;
+    ig_status status;
+
+    if (s) {
+        s->scan = scan;
+        s->at = ig_alloc(in->base->rows, sizeof *s->at);
+        s->left_out = ig_alloc(scan->n, sizeof *s->left_out);
+        s->once = ig_alloc(scan->queries, sizeof *s->once);
+        s->sum = each ? ig_alloc(scan->queries, sizeof *s->sum) : NULL;
+    }
+    status = s && s->at && s->left_out && s->once && (s->sum || !each)
+                 ? find_rows(s, in, at, error)
+                 : ig_fail_memory(error, "uniformity");
+    if (status != IG_OK) {
+        free_state(s);
+        return status;
+    }
+    *consumer = (ig_consumer){.state = s, .see = see_face, .unite = unite};
+    *state = s;
+    return IG_OK;
+}
+
+static double mean_of_query(const struct search *s, size_t query)
+{
+    return mean_of_row(s->counts, (double)s->sum[query] * 0x1p-40,
+                       s->scan->zero[s->scan->query[query]]);
 }
 
 /* The values of the pairs, which are had, and of the rows that ask, in the order of the
  * base. What a row adds to the mean over all pairs of rows is twice its own mean, less
- * that of all; of a sample, whose rows have theirs over all rows, its own mean. */
-static void keep_values(ig_geometry *geometry, const struct asked *asked,
-                        const ig_measure_input *in, ig_item_values *items)
+ * that of all; of a sample, whose rows have theirs over all rows, its own mean.
+ *   query  in  (n) number of each place among the queries */
+static void keep_values(ig_geometry *geometry, const struct search *s,
+                        const ig_measure_input *in, const uint32_t *query,
+                        ig_item_values *items)
 {
     size_t at = geometry->pairs;
 
     for (uint32_t i = 0; i < in->base->rows; i++) {
-        size_t query = asked->at[i] == UINT32_MAX
-                           ? SIZE_MAX
-                           : ig_pair_pass_query(asked->pass, asked->at[i]);
         double mean;
 
-        if (!asks(asked, query))
+        if (s->at[i] == UINT32_MAX || !is_asked(s, s->at[i]))
             continue;
-        mean = mean_of_query(asked, query);
+        mean = mean_of_query(s, query[s->at[i]]);
         items->row[at] = i;
         items->value[at++] =
-            (float)(asked->spread.sample ? mean : 2 * mean - exp(geometry->uniformity));
+            (float)(s->scan->asks ? mean : 2 * mean - exp(geometry->uniformity));
     }
     memcpy(items->row, in->pairs->left, geometry->pairs * sizeof *items->row);
     geometry->items = *items;
     *items = (ig_item_values){0};
 }
 
-static size_t count_asking(const struct asked *asked)
-{
-    size_t n = 0;
-
-    for (size_t q = 0; q < asked->pass->queries; q++)
-        n += asks(asked, q);
-    return n;
-}
-
 /* Estimate uniformity from sampled rows against all others; NaN if no sampled row
  * occurs in a pair. */
-static void estimate_uniformity(ig_geometry *geometry, const struct asked *asked)
+static void estimate_uniformity(ig_geometry *geometry, const struct search *s)
 {
     double sum = 0;
     size_t n = 0;
 
-    for (size_t q = 0; q < asked->pass->queries; q++)
-        if (asks(asked, q)) {
-            sum += mean_of_query(asked, q);
+    for (size_t q = 0; q < s->scan->queries; q++)
+        if (is_asked(s, s->scan->query[q])) {
+            sum += mean_of_query(s, q);
             n++;
         }
     if (!geometry->reason)
@@ -404,74 +297,75 @@ static void estimate_uniformity(ig_geometry *geometry, const struct asked *asked
         geometry->reason = "no row of the sample occurs in a pair";
 }
 
-static ig_status conclude_pass(ig_geometry *geometry, struct asked *asked,
-                               const ig_measure_input *in, ig_error *error)
+/* Σ over the pairs of rows, and the numbers of queries. Returns how many are asked. */
+static size_t sum_queries(const struct search *s, uint32_t *query, double *sum)
 {
-    bool keeps = in->intervals || asked->spread.sample;
-    const ig_points *points = &asked->pass->points;
-    struct pairs work = {.points = points,
-                         .at = asked->at,
+    size_t n = 0;
+
+    *sum = 0;
+    for (uint32_t q = 0; q < s->scan->queries; q++) {
+        query[s->scan->query[q]] = q;
+        n += is_asked(s, s->scan->query[q]);
+        *sum += (double)s->once[q] * 0x1p-40;
+    }
+    return n;
+}
+
+static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
+{
+    ig_geometry *geometry = result;
+    struct search *s = in->state;
+    struct pairs work = {.scan = s->scan,
+                         .at = s->at,
                          .left = in->pairs->left,
                          .right = in->pairs->right,
                          .pairs = in->pairs->pairs};
+    uint32_t *query = ig_alloc(s->scan->n, sizeof *query);
     ig_item_values items = {0};
-    double by = (double)NAN;
-    ig_status status = IG_OK;
+    double by = (double)NAN, sum = 0;
+    size_t asked = query ? sum_queries(s, query, &sum) : 0;
+    ig_status status = query ? IG_OK : ig_fail_memory(error, "alignment");
 
-    if (keeps)
-        status =
-            ig_item_values_init(&items, work.pairs + count_asking(asked), 1, error);
+    if (s->sum && status == IG_OK)
+        status = ig_item_values_init(&items, work.pairs + asked, 1, error);
     work.value = items.value;
-    if (status == IG_OK && !points->odd_rows)
+    if (status == IG_OK && !s->scan->odd)
         status = measure_alignment(&work, &by, in->pool, error);
     if (status == IG_OK)
-        fill_figures(geometry, asked->counts, by, spread_sum(&asked->spread));
-    if (status == IG_OK && asked->spread.sample)
-        estimate_uniformity(geometry, asked);
-    if (status == IG_OK && keeps && !geometry->reason)
-        keep_values(geometry, asked, in, &items);
+        fill_figures(geometry, s->counts, by, sum);
+    if (status == IG_OK && s->scan->asks)
+        estimate_uniformity(geometry, s);
+    if (status == IG_OK && s->sum && !geometry->reason)
+        keep_values(geometry, s, in, query, &items);
     ig_item_values_free(&items);
+    ig_free(query);
+    ig_item_values_rename(&geometry->items, in->row);
     return status;
 }
 
-static ig_status measure_pairs(ig_geometry *geometry, const ig_measure_input *in,
-                               ig_error *error)
+/* The rows of the pairs, ascending.
+ *   at    out  (rows of the base) their places, UINT32_MAX
+ *   list  out  (rows of the base) */
+static ig_status list_rows(const ig_measure_input *in, uint32_t *at, uint32_t *list,
+                           size_t *n, ig_error *error)
 {
-    const ig_retrieval_pairs *pairs = in->pairs;
-    size_t n = in->base->rows, rows = 0;
-    uint8_t *seen = ig_alloc(n, 1);
-    uint32_t *list = ig_alloc(n, sizeof *list);
-    ig_pair_pass pass = {0};
-    void *state = NULL;
-    ig_status status = seen && list ? IG_OK
-                                    : ig_fail_memory(error, "the rows to measure");
+    for (size_t i = 0; i < in->base->rows; i++)
+        at[i] = UINT32_MAX;
+    for (size_t i = 0; i < 2 * in->pairs->pairs; i++) {
+        uint32_t row = (i % 2 ? in->pairs->right : in->pairs->left)[i / 2];
 
-    for (size_t i = 0; status == IG_OK && i < 2 * pairs->pairs; i++) {
-        uint32_t row = i % 2 ? pairs->right[i / 2] : pairs->left[i / 2];
-
-        if (row >= n)
-            status = ig_fail(error, IG_SHAPE,
-                             "row %u of a pair, but there are %zu rows", (unsigned)row,
-                             n);
-        else
-            seen[row] = 1;
+        if (row >= in->base->rows)
+            return ig_fail(error, IG_SHAPE, "row %u of a pair, but there are %zu rows",
+                           (unsigned)row, in->base->rows);
+        at[row] = 0;
     }
-    for (uint32_t i = 0; status == IG_OK && i < n; i++)
-        if (seen[i])
-            list[rows++] = i;
-    if (status == IG_OK)
-        status = ig_pair_pass_init(&pass, in->base, list, rows, NULL, 1, NULL, in->hold,
-                                   in->pool, in->watch, error);
-    if (status == IG_OK)
-        status = group_join(in, &pass, &state, error);
-    if (status == IG_OK)
-        status = ig_pair_pass_run(&pass, in->pool, in->watch, error);
-    if (status == IG_OK)
-        status = conclude_pass(geometry, state, in, error);
-    free_state(state);
-    ig_pair_pass_free(&pass);
-    IG_FREE(seen, list);
-    return status;
+    *n = 0;
+    for (uint32_t i = 0; i < in->base->rows; i++)
+        if (at[i] == 0) {
+            at[i] = (uint32_t)*n;
+            list[(*n)++] = i;
+        }
+    return IG_OK;
 }
 
 ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
@@ -479,14 +373,28 @@ ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
                               ig_pool *pool, ig_progress *watch, ig_error *error)
 {
     const ig_retrieval_pairs of = {.left = left, .right = right, .pairs = pairs};
+    ig_measure_input in = {.base = rows, .pairs = &of, .pool = pool, .watch = watch};
+    uint32_t *at = ig_alloc(rows->rows, sizeof *at);
+    uint32_t *list = ig_alloc(rows->rows, sizeof *list);
+    ig_scan scan = {0};
+    ig_consumer consumer;
+    size_t n = 0;
+    ig_status status = at && list ? list_rows(&in, at, list, &n, error)
+                                  : ig_fail_memory(error, "uniformity");
 
-    return measure_pairs(geometry,
-                         &(ig_measure_input){.base = rows,
-                                             .pairs = &of,
-                                             .hold = IG_HELD_BYTES,
-                                             .pool = pool,
-                                             .watch = watch},
-                         error);
+    if (status == IG_OK)
+        status = ig_scan_init(&scan, rows, list, n, NULL, 1, NULL, IG_HELD_BYTES, pool,
+                              watch, error);
+    if (status == IG_OK)
+        status = group_join(&in, &scan, at, &consumer, &in.state, error);
+    if (status == IG_OK)
+        status = ig_scan_run(&scan, &consumer, 1, pool, watch, error);
+    if (status == IG_OK)
+        status = group_take(&in, geometry, error);
+    free_state(in.state);
+    ig_scan_free(&scan);
+    IG_FREE(at, list);
+    return status;
 }
 
 bool ig_geometry_is_point(const ig_geometry *geometry)
@@ -526,21 +434,6 @@ static void group_append(const void *result, ig_figures *figures)
     row->items = row->column ? g->items.count - g->pairs : 0;
 }
 
-static double group_work(const ig_measure_input *in)
-{
-    return (double)in->paired * (double)in->paired * (double)in->base->dims;
-}
-
-static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
-{
-    ig_geometry *g = result;
-    ig_status status = in->state ? conclude_pass(g, in->state, in, error)
-                                 : measure_pairs(g, in, error);
-
-    ig_item_values_rename(&g->items, in->row);
-    return status;
-}
-
 static void group_free(void *result)
 {
     ig_geometry *g = result;
@@ -549,5 +442,10 @@ static void group_free(void *result)
     *g = (ig_geometry){0};
 }
 
-IG_GROUP(geometry, "alignment and uniformity", IG_NEEDS_PAIRS, .join = group_join,
-         .forget = free_state, .free = group_free);
+const ig_measure_group ig_geometry_group = {.name = "alignment and uniformity",
+                                            .needs = IG_NEEDS_PAIRS,
+                                            .join = group_join,
+                                            .forget = free_state,
+                                            .take = group_take,
+                                            .free = group_free,
+                                            .append = group_append};

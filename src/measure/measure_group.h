@@ -14,10 +14,10 @@
 #include "core/pool.h"
 #include "core/progress.h"
 #include "core/rows.h"
+#include "core/scan.h"
 #include "data/dataset.h"
 #include "data/scores.h"
 #include "measure/figure.h"
-#include "measure/pair_pass.h"
 
 /* --- input ----------------------------------------------------------------------- */
 
@@ -82,10 +82,10 @@ typedef struct ig_measure_input {
     const struct ig_retrieval *retrieval;
 
     const uint8_t *asks; /* (base rows) IG_ASKS_…; 0: not a query; NULL: all rows are
-                            queries. For groups that join a pass */
+                            queries. For groups that join a scan */
     size_t asking;       /* number of queries; 0: all */
 
-    void *state; /* the group's state in the pass, or NULL */
+    void *state; /* the group's state of the scan, or NULL */
 
     size_t hold;     /* bytes of rows that a scan holds (IG_HELD_BYTES) */
     bool intervals;  /* keep the values of items, also where that takes work */
@@ -163,18 +163,18 @@ typedef struct ig_measure_group {
     unsigned needs;   /* IG_NEEDS_… */
 
     /* The work of it, in flops: of rows and dimensions alone (some, base, paired,
-     * pairs, scores, languages). */
+     * pairs, scores, languages). NULL with `join`. */
     double (*work)(const ig_measure_input *input);
 
-    /* Of a group that looks at all pairs of rows (else NULL): ask the pass over them,
-     * which others share, for what it needs. *state is for `take`, which comes when the
-     * pass is done, and for `forget`; it stays NULL where the rows of the pass do not
-     * serve, and `take` does without. IG_OK, IG_SHAPE or IG_NOMEM. */
-    ig_status (*join)(const ig_measure_input *input, ig_pair_pass *pass, void **state,
+    /* Of a group that looks at all pairs of rows (else NULL): what it needs to see of
+     * the scan, which groups share. *state is for `take`, which comes when the scan is
+     * done, and for `forget`.
+     *   at  in  (base rows) place of each in the scan; UINT32_MAX: it is not there
+     * IG_OK, IG_SHAPE or IG_NOMEM. */
+    ig_status (*join)(const ig_measure_input *input, const ig_scan *scan,
+                      const uint32_t *at, ig_consumer *consumer, void **state,
                       ig_error *error);
     void (*forget)(void *state);
-    bool by_language; /* it takes part with the products of two languages each, and so
-                         needs a pass that knows languages */
 
     /* Compute a result, which comes zeroed. IG_OK (undefined figures are NaN with a
      * reason), IG_SHAPE, IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED. */

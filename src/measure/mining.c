@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/array.h"
-#include "core/knn.h"
 #include "core/memory.h"
 #include "measure/queries.h"
 
@@ -24,9 +23,8 @@ struct search {
     const ig_measure_input *in;
     uint32_t *first, *row; /* (languages + 2), (n) rows by language, ascending */
     uint32_t *by_meaning;  /* (n) places of a language by meaning, then by place */
-    ig_points points;      /* (n) in the same order; read when somebody needs them */
-    ig_similarity_blocks products;
-    ig_knn knn;
+    ig_scan scan; /* (n) in the same order, where retrieval has not picked for all */
+    ig_queries picks;
 
     /* of two languages: (most rows of a language), twice that */
     uint8_t *half[2];  /* 1: the row is tested */
@@ -210,99 +208,99 @@ static ptrdiff_t place_of(const struct search *s, size_t lang, uint32_t row)
     return at < count && list[at] == row ? (ptrdiff_t)at : NONE;
 }
 
-/* What the retrieval picked, where its candidates were all rows of both languages.
- * False: they were not. */
-static bool take_picks(struct search *s, const ig_mining_pair *pair, bool *blind)
+/* Whether the candidates of the retrieval were all rows of both languages, and all of
+ * them asked. */
+static bool has_picks(const struct search *s, const ig_mining_pair *pair)
+{
+    bool has = s->in->retrieval != NULL;
+
+    for (int k = 0; has && k < 2; k++) {
+        const ig_retrieval_score *score =
+            ig_retrieval_find(s->in->retrieval, pair->lang[k], pair->lang[!k]);
+
+        has = score && score->candidates == rows_of(s, pair->lang[!k]) &&
+              score->pairs == rows_of(s, pair->lang[k]);
+        for (size_t i = 0; has && i < score->pairs; i++)
+            has = place_of(s, pair->lang[k],
+                           s->in->retrieval->found[score->first + i].query) != NONE;
+    }
+    return has;
+}
+
+/* What the retrieval picked; *blind: nearly all rows of a language tie. */
+static void take_picks(struct search *s, const ig_mining_pair *pair, bool *blind)
 {
     const ig_retrieval *r = s->in->retrieval;
 
     s->proposals = 0;
-    for (int k = 0; r && k < 2; k++) {
+    for (int k = 0; k < 2; k++) {
         const ig_retrieval_score *score =
             ig_retrieval_find(r, pair->lang[k], pair->lang[!k]);
-        size_t asked = 0;
 
-        if (!score || score->candidates != pair->rows[!k])
-            return false;
         *blind |= ig_retrieval_degenerate(score);
         for (size_t i = score->first; i < score->first + score->pairs; i++) {
-            const ig_query_result *found = &r->found[i];
-            ptrdiff_t query = place_of(s, pair->lang[k], found->query);
-            ptrdiff_t pick = place_of(s, pair->lang[!k], found->pick);
-            struct proposal one = {.ratio = found->pick_ratio};
-
-            if (query == NONE || pick == NONE)
-                return false;
-            one.place[k] = (uint32_t)query;
-            one.place[!k] = (uint32_t)pick;
-            s->proposal[s->proposals++] = one;
-            asked++;
-        }
-        if (asked != pair->rows[k])
-            return false;
-    }
-    return r != NULL;
-}
-
-static ig_status read_points(struct search *s, ig_error *error)
-{
-    const ig_measure_input *in = s->in;
-    size_t most = 0;
-    ig_status status = ig_points_init(&s->points, in->base, in->some_base,
-                                      in->some->rows, in->lang, in->languages, in->hold,
-                                      in->pool, in->watch, error);
-
-    if (status != IG_OK)
-        return status;
-    if (s->points.odd_rows) {
-        s->out->reason = "a value is not finite";
-        return IG_OK;
-    }
-    for (size_t l = 0; l < in->languages; l++)
-        most = rows_of(s, l) > most ? rows_of(s, l) : most;
-    status = ig_similarity_blocks_init(&s->products, &s->points, most, most,
-                                       s->points.dims, ig_pool_threads(in->pool),
-                                       error);
-    if (status == IG_OK)
-        status = ig_knn_init(&s->knn, &s->products, IG_MARGIN_K, error);
-    return status;
-}
-
-/* Proposals of all rows of two languages, by a run of their own; *blind: nearly all
- * rows of a language tie. */
-static ig_status find_picks(struct search *s, const ig_mining_pair *pair, bool *blind,
-                            ig_error *error)
-{
-    ig_status status = s->points.row ? IG_OK : read_points(s, error);
-    ig_consumer consumer;
-
-    if (status != IG_OK || s->out->reason)
-        return status;
-    consumer = ig_knn_consumer(&s->knn);
-    for (int k = 0; k < 2; k++)
-        s->products.side[k] =
-            (ig_places){s->points.all + s->points.first[pair->lang[k]],
-                        ig_points_rows(&s->points, pair->lang[k]), pair->lang[k]};
-    status = ig_similarity_blocks_run_pool(&s->products, &consumer, 1, s->in->pool,
-                                           s->in->watch, error);
-    s->proposals = 0;
-    for (int k = 0; k < 2 && status == IG_OK; k++) {
-        const ig_knn_side *here = &s->knn.side[k];
-        size_t tied = 0;
-
-        for (size_t i = 0; i < pair->rows[k]; i++) {
-            const ig_candidate *near = here->nearest + i * here->k;
             struct proposal *one = &s->proposal[s->proposals++];
-            double ratio;
 
-            one->place[k] = (uint32_t)i;
-            one->place[!k] = ig_retrieval_pick(here, &s->knn.side[!k], i, &ratio);
-            one->ratio = (float)ratio;
-            tied += here->k > 1 && near[0].cosine - near[1].cosine <= IG_COSINE_EQUAL;
+            one->ratio = r->found[i].pick_ratio;
+            one->place[k] = (uint32_t)place_of(s, pair->lang[k], r->found[i].query);
+            one->place[!k] = (uint32_t)place_of(s, pair->lang[!k], r->found[i].pick);
+        }
+    }
+}
+
+/* The same of a scan of all rows. */
+static void take_own_picks(struct search *s, const ig_mining_pair *pair, bool *blind)
+{
+    const ig_queries *q = &s->picks;
+
+    s->proposals = 0;
+    for (int k = 0; k < 2; k++) {
+        size_t from = pair->lang[k], to = pair->lang[!k], tied = 0;
+        const size_t *first = q->first + from * s->in->languages + to;
+
+        for (size_t i = first[0]; i < first[1]; i++) {
+            struct proposal *one = &s->proposal[s->proposals++];
+
+            one->ratio = q->found[i].pick_ratio;
+            one->place[k] = q->found[i].query - s->first[from];
+            one->place[!k] = q->found[i].pick - s->first[to];
+            tied += q->found[i].tied;
         }
         *blind |= (double)tied > NEARLY_ALL * (double)pair->rows[k];
     }
-    return status;
+}
+
+/* Pick for the pairs of languages for which retrieval has not. */
+static ig_status find_picks(struct search *s, ig_error *error)
+{
+    const ig_measure_input *in = s->in;
+    size_t l = in->languages;
+    uint8_t *mark = ig_arena_array(&s->arena, l * l, 1);
+    bool any = false;
+    ig_consumer consumer;
+    ig_status status = mark ? IG_OK : ig_fail_memory(error, "mining");
+
+    for (size_t i = 0; mark && i < s->out->count; i++) {
+        ig_mining_pair *pair = &s->out->pair[i];
+
+        pair->own = !has_picks(s, pair);
+        mark[pair->lang[0] * l + pair->lang[1]] = pair->own;
+        any |= pair->own;
+    }
+    if (status != IG_OK || !any)
+        return status;
+    status = ig_scan_init(&s->scan, in->base, in->some_base, in->some->rows, in->lang,
+                          l, NULL, in->hold, in->pool, in->watch, error);
+    if (status == IG_OK && s->scan.odd) {
+        s->out->reason = "a value is not finite";
+        return IG_OK;
+    }
+    if (status == IG_OK)
+        status = ig_queries_init_all(&s->picks, &s->scan, mark, in->pool, error);
+    if (status != IG_OK)
+        return status;
+    consumer = ig_queries_consumer(&s->picks);
+    return ig_scan_run(&s->scan, &consumer, 1, in->pool, in->watch, error);
 }
 
 /* --- mined pairs ------------------------------------------------------------------ */
@@ -394,11 +392,10 @@ static void score_test_half(struct search *s, ig_mining_pair *pair)
     }
 }
 
-static ig_status mine_pair(struct search *s, ig_mining_pair *pair, ig_error *error)
+static void mine_pair(struct search *s, ig_mining_pair *pair)
 {
     size_t gold = divide_meanings(s, pair);
     bool blind = false;
-    ig_status status = IG_OK;
 
     for (int k = 0; k < 2; k++) {
         s->out->lone += pair->rows[k] - pair->partner[k];
@@ -406,17 +403,15 @@ static ig_status mine_pair(struct search *s, ig_mining_pair *pair, ig_error *err
     }
     if (gold == 0 || pair->gold == 0) {
         pair->reason = "fewer than two meanings in common";
-        return IG_OK;
+        return;
     }
-    if (!take_picks(s, pair, &blind)) {
-        blind = false;
-        status = find_picks(s, pair, &blind, error);
-    }
-    if (status != IG_OK || s->out->reason)
-        return status;
+    if (pair->own)
+        take_own_picks(s, pair, &blind);
+    else
+        take_picks(s, pair, &blind);
     if (blind) {
         pair->reason = "all candidates tie: the space cannot distinguish them";
-        return IG_OK;
+        return;
     }
     accept_proposals(s, pair);
     pair->threshold = choose_threshold(s, pair, gold);
@@ -424,7 +419,6 @@ static ig_status mine_pair(struct search *s, ig_mining_pair *pair, ig_error *err
     pair->f1 = f1_of(pair->right, pair->mined, pair->gold);
     pair->precision = (double)pair->right / (double)pair->mined; /* 0/0 is NaN */
     pair->recall = (double)pair->right / (double)pair->gold;
-    return IG_OK;
 }
 
 /* --- all pairs of languages ------------------------------------------------------- */
@@ -477,11 +471,13 @@ static ig_status mine_all(struct search *s, ig_mining *mining, ig_error *error)
 
     if (status == IG_OK)
         status = list_pairs(s, error);
+    if (status == IG_OK)
+        status = find_picks(s, error);
     for (size_t i = 0; i < mining->count && status == IG_OK && !mining->reason; i++)
-        status = mine_pair(s, &mining->pair[i], error);
-    ig_similarity_blocks_free(&s->products);
-    ig_knn_free(&s->knn);
-    ig_points_free(&s->points);
+        mine_pair(s, &mining->pair[i]);
+    if (s->picks.scan)
+        ig_queries_free(&s->picks);
+    ig_scan_free(&s->scan);
     ig_arena_free(&s->arena);
     if (status != IG_OK)
         return status;

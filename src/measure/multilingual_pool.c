@@ -1,13 +1,12 @@
-/* Multilingual pool, over all pairs of rows: one pass finds the ten nearest rows of
+/* Multilingual pool, over all pairs of rows: a scan finds the ten nearest rows of
  * each and ranks its best translation. Legend: N rows, d dims, p rows that have a
  * translation. */
 #include <math.h>
 
 #include "core/array.h"
-#include "core/knn.h"
+#include "core/kernels.h"
 #include "core/memory.h"
-#include "core/ranking.h"
-#include "measure/pair_pass.h"
+#include "core/nearest.h"
 #include "measure/results.h"
 
 /* Share of ties above which nearest rows are meaningless, as in retrieval. */
@@ -20,17 +19,23 @@ static const double AS_NEIGHBOUR = 0.75;
 
 /* --- translations ----------------------------------------------------------------- */
 
-/* State during a pass; rows are numbered by their places in the pass. */
+/* State during a scan; rows are numbered by their places in it. */
 struct search {
-    const ig_pair_pass *pass;
-    uint16_t *lang;
+    const ig_scan *scan;
     size_t *rows;      /* (languages) of each */
-    uint32_t *meaning; /* (N) IG_NO_ID: none */
-    size_t languages, meanings;
+    size_t all;        /* rows that take part */
+    size_t k;          /* of each the nearest, 10 or all others */
+    uint32_t *meaning; /* (n) IG_NO_ID: none */
+    uint32_t *some;    /* (n) number among the rows of the pool, or IG_NO_ID */
+    float *left_out;   /* (n) 0, or −∞: a row takes no part; NULL: all do */
+    size_t meanings;
     uint32_t *start, *order; /* rows of a meaning */
-    uint32_t *first, *truth; /* (queries + 1), (p) as in core/ranking.h */
-    ig_knn knn;
-    ig_ranking ranking;
+    double *base;            /* (languages) what scores of its rows lack to cosines */
+    ig_near *near;           /* (queries) */
+    ig_candidate *nearest;   /* (queries, k) */
+    uint32_t *best;          /* (queries) nearest translation, or IG_NO_ID: none … */
+    double *cosine;          /* … its cosine … */
+    uint32_t *nearer;        /* … and rows that are nearer */
     ig_arena arena;
 };
 
@@ -57,80 +62,102 @@ static size_t translations(const struct search *s, size_t row)
     const uint32_t *list = rows_of_meaning(s, row, &count);
 
     for (size_t i = 0; i < count; i++)
-        others += s->lang[list[i]] != s->lang[row];
+        others += s->scan->lang[list[i]] != s->scan->lang[row];
     return others;
 }
 
 static bool is_translation(const struct search *s, size_t a, size_t b)
 {
-    return s->lang[a] != s->lang[b] && meaning_of(s, a) < s->meanings &&
+    return s->scan->lang[a] != s->scan->lang[b] && meaning_of(s, a) < s->meanings &&
            s->meaning[a] == s->meaning[b];
 }
 
-static ig_status lay_out(struct search *s, size_t rows, ig_error *error)
+/* The best translation of each query: the nearest, by exact cosines. */
+static void choose_translations(void *context, size_t member, size_t first, size_t last)
 {
-    for (size_t i = 0; i < rows; i++)
-        if (meaning_of(s, i) != SIZE_MAX && s->meaning[i] >= s->meanings)
-            s->meanings = (size_t)s->meaning[i] + 1;
-    s->start = ig_arena_array(&s->arena, s->meanings + 2, sizeof *s->start);
-    s->order = ig_arena_array(&s->arena, rows, sizeof *s->order);
-    s->first = ig_arena_array(&s->arena, s->pass->queries + 1, sizeof *s->first);
-    if (s->arena.failed)
-        return ig_fail_memory(error, "the multilingual pool");
-    ig_array_order(rows, s->meanings, meaning_of, s, s->start, s->order);
-    for (size_t q = 0; q < s->pass->queries; q++)
-        s->first[q + 1] = s->first[q] + (ig_pair_pass_is_drawn(s->pass, q) &&
-                                         translations(s, s->pass->query[q]) > 0);
-    s->truth = ig_arena_array(&s->arena, s->first[s->pass->queries], sizeof *s->truth);
-    return s->truth ? IG_OK : ig_fail_memory(error, "the multilingual pool");
-}
-
-/* The best translations of the queries. */
-struct choice {
-    struct search *s;
-    size_t each;
-    float *buffer; /* (members, each) two rows, and what reading them takes */
-};
-
-/* The nearest of a row's translations, by exact cosines. */
-static void choose_some(void *context, size_t member, size_t first, size_t last)
-{
-    const struct choice *choice = context;
-    struct search *s = choice->s;
-    float *buffer = choice->buffer + member * choice->each;
+    const struct search *s = context;
 
     for (size_t q = first; q < last; q++) {
-        size_t row = s->pass->query[q], count;
+        uint32_t row = s->scan->query[q];
+        size_t count;
         const uint32_t *list = rows_of_meaning(s, row, &count);
-        double best = -INFINITY;
 
-        for (size_t i = 0; i < count && s->first[q + 1] > s->first[q]; i++) {
+        s->cosine[q] = -INFINITY;
+        s->best[q] = IG_NO_ID;
+        for (size_t i = 0; i < count && ig_scan_is_drawn(s->scan, row); i++) {
             double cosine;
 
-            if (s->lang[list[i]] == s->lang[row])
+            if (!is_translation(s, row, list[i]))
                 continue;
-            cosine = ig_points_cosine(&s->pass->points, row, list[i], buffer);
-            if (cosine > best) {
-                best = cosine;
-                s->truth[s->first[q]] = list[i];
+            cosine = ig_scan_cosine(s->scan, row, list[i], member);
+            if (cosine > s->cosine[q]) {
+                s->cosine[q] = cosine;
+                s->best[q] = list[i];
             }
         }
     }
 }
 
-static ig_status choose_translations(struct search *s, ig_pool *pool, ig_error *error)
+static void see_face(void *state, const ig_face *face)
 {
-    const ig_points *points = &s->pass->points;
-    struct choice choice = {.s = s, .each = 2 * points->dims + points->source->scratch};
+    const struct search *s = state;
+    static const float one[2] = {1, 1};
+    float room[IG_SCAN_TILE];
+    bool tied = false;
 
-    choice.buffer =
-        ig_alloc(ig_pool_threads(pool), choice.each * sizeof *choice.buffer);
-    if (!choice.buffer)
-        return ig_fail_memory(error, "the multilingual pool");
-    if (!points->odd_rows)
-        ig_parallel_for(pool, s->pass->queries, 64, choose_some, &choice);
-    ig_free(choice.buffer);
-    return IG_OK;
+    for (size_t i = 0; s->k && i < face->queries; i++) {
+        size_t q = face->at + i;
+        const float *product = face->product + i * IG_SCAN_TILE;
+        float most = face->most[i];
+
+        if (s->left_out) {
+            const float *v[2] = {product, s->left_out + face->first};
+
+            ig_kernels_best()->combine(v, one, 2, face->n, 0, room);
+            product = room;
+            most = ig_kernels_best()->max_of(product, face->n);
+        }
+        ig_near_offer(&s->near[q], s->k, face, product, most, s->base[face->from]);
+        if (s->best[q] != IG_NO_ID)
+            s->nearer[q] += ig_face_nearer(face, i, product, most, s->cosine[q],
+                                           s->best[q], &s->best[q], 1, &tied);
+    }
+}
+
+static bool takes_part(const void *context, uint32_t row)
+{
+    return ((const struct search *)context)->some[row] != IG_NO_ID;
+}
+
+static void take_nearest(void *context, size_t member, size_t first, size_t last)
+{
+    const struct search *s = context;
+
+    for (size_t q = first; q < last; q++)
+        ig_near_take(&s->near[q], s->k, s->scan, s->scan->query[q], member, takes_part,
+                     s, s->nearest + q * s->k);
+}
+
+/* Merge what the processes have seen: lists, and counts. */
+static ig_status unite(void *state, ig_comm *comm, ig_error *error)
+{
+    const struct search *s = state;
+    size_t n = s->scan->queries;
+    ig_near *own = ig_alloc(n, sizeof *own), *other = ig_alloc(n, sizeof *other);
+    bool room = own && other;
+
+    for (size_t q = 0; room && q < n; q++)
+        own[q] = s->near[q];
+    for (size_t r = 0; ig_comm_any(comm, room) && r < ig_comm_processes(comm); r++) {
+        bool mine = r == ig_comm_process(comm);
+
+        ig_comm_broadcast(comm, r, mine ? own : other, n * sizeof *own);
+        for (size_t q = 0; !mine && q < n; q++)
+            ig_near_join(&s->near[q], s->scan, &other[q]);
+    }
+    ig_comm_sum32(comm, s->nearer, n);
+    IG_FREE(own, other);
+    return room ? IG_OK : ig_fail_memory(error, "the multilingual pool");
 }
 
 /* --- results ---------------------------------------------------------------------- */
@@ -158,23 +185,21 @@ static bool ties_with(const ig_candidate *near, double cosine)
 
 static ig_pool_row result_of_query(const struct search *s, size_t query)
 {
-    size_t k = s->knn.side[0].k, row = s->pass->query[query];
-    const ig_candidate *near = s->knn.side[0].nearest + query * k;
-    const ig_ranking_side *ranks = &s->ranking.side[0];
-    const uint32_t *name = s->pass->points.name;
-    uint32_t probe = s->first[query];
+    size_t k = s->k, row = s->scan->query[query];
+    const ig_candidate *near = s->nearest + query * k;
     double ideal = ideal_gain(translations(s, row));
     bool own = false, other = false;
-    ig_pool_row found = {.row = name[row],
-                         .nearest = name[near[0].row],
-                         .lang = s->lang[row],
-                         .own_language = s->lang[near[0].row] == s->lang[row],
+    ig_pool_row found = {.row = s->some[row],
+                         .nearest = s->some[near[0].row],
+                         .lang = s->scan->lang[row],
+                         .own_language = s->scan->lang[near[0].row] ==
+                                         s->scan->lang[row],
                          .translation = is_translation(s, row, near[0].row)};
 
-    if (s->first[query + 1] > probe)
-        found.rank = ranks->better[query] + 1;
+    if (s->best[query] != IG_NO_ID)
+        found.rank = s->nearer[query] + 1;
     for (size_t j = 0; j < k; j++) {
-        bool same = s->lang[near[j].row] == s->lang[row];
+        bool same = s->scan->lang[near[j].row] == s->scan->lang[row];
 
         if (is_translation(s, row, near[j].row)) {
             found.gain += (float)(gain_at(j) / ideal);
@@ -186,7 +211,7 @@ static ig_pool_row result_of_query(const struct search *s, size_t query)
             own |= same;
             other |= !same;
         }
-        if (found.rank && ties_with(&near[j], ranks->cosine[probe]))
+        if (found.rank && ties_with(&near[j], s->cosine[query]))
             found.tied |= !is_translation(s, row, near[j].row);
     }
     found.unsettled = own && other;
@@ -229,14 +254,16 @@ static double guessed_mrr(size_t n, size_t t)
  * value is kept: neighbours mostly have as many translations. */
 static void set_chance(ig_multilingual_pool *mixed, const struct search *s)
 {
-    size_t rows = s->pass->points.count, n = rows - 1, last = 0, queries = 0;
+    size_t rows = s->all, n = rows - 1, last = 0, queries = 0;
     double k = (double)mixed->k / (double)n, mrr = 0, ndcg = 0;
 
-    for (size_t i = 0; i < rows; i++) {
+    for (size_t i = 0; i < s->scan->n; i++) {
         size_t t = translations(s, i);
 
+        if (s->some[i] == IG_NO_ID)
+            continue;
         queries += t > 0;
-        mixed->own_chance += (double)(s->rows[s->lang[i]] - 1) / (double)n;
+        mixed->own_chance += (double)(s->rows[s->scan->lang[i]] - 1) / (double)n;
         if (t && t != last) {
             mrr = guessed_mrr(n, t);
             ndcg = (double)t / (double)n * ideal_gain(mixed->k) / ideal_gain(t);
@@ -275,40 +302,51 @@ static void invalidate_ties(ig_multilingual_pool *mixed, size_t tied, size_t uns
         mixed->own_language = (double)NAN;
 }
 
-static void fill_figures(ig_multilingual_pool *mixed, const struct search *s)
+/* The results of the queries, in the order of the rows of the pool. */
+static void list_results(ig_multilingual_pool *mixed, const struct search *s,
+                         uint32_t *query)
 {
-    const ig_knn_side *side = &s->knn.side[0];
-    const ig_pair_pass *pass = s->pass;
-    const uint32_t *place = pass->points.place;
+    for (size_t i = 0; i < s->all; i++)
+        query[i] = IG_NO_ID;
+    for (uint32_t q = 0; q < s->scan->queries; q++) {
+        uint32_t row = s->scan->query[q];
+
+        if (s->some[row] != IG_NO_ID && ig_scan_is_drawn(s->scan, row))
+            query[s->some[row]] = q;
+    }
+    for (size_t i = 0, at = 0; i < s->all; i++) {
+        if (query[i] == IG_NO_ID)
+            continue;
+        for (size_t j = 0; mixed->near && j < s->k; j++)
+            mixed->near[at * s->k + j] = s->some[s->nearest[query[i] * s->k + j].row];
+        mixed->found[at] = result_of_query(s, query[i]);
+        query[at++] = query[i];
+    }
+}
+
+static void fill_figures(ig_multilingual_pool *mixed, const struct search *s,
+                         uint32_t *query)
+{
     size_t n = mixed->rows, own = 0, tied = 0, unsettled = 0;
 
-    mixed->k = side->k;
+    mixed->k = s->k;
     mixed->translation = mixed->own_language = mixed->mrr = mixed->ndcg = 0;
     mixed->translation_chance = mixed->own_chance = mixed->mrr_chance =
         mixed->ndcg_chance = 0;
-    for (size_t i = 0, at = 0; i < pass->points.count; i++) {
-        size_t query = ig_pair_pass_query(pass, place[i]);
-
-        if (query >= pass->queries || !ig_pair_pass_is_drawn(pass, query))
-            continue;
-        for (size_t j = 0; mixed->near && j < side->k; j++)
-            mixed->near[at * side->k + j] =
-                pass->points.name[side->nearest[query * side->k + j].row];
-        mixed->found[at++] = result_of_query(s, query);
-    }
+    list_results(mixed, s, query);
     for (size_t i = 0; i < n; i++) {
+        const ig_candidate *near = s->nearest + query[i] * s->k;
         const ig_pool_row *found = &mixed->found[i];
-        size_t met = s->lang[place[found->nearest]];
+        size_t met = s->scan->lang[near->row];
 
         /* Of a sample it is not known who else would be near to whom. */
-        for (size_t j = 0; !pass->asks && j < side->k; j++) {
-            uint32_t near = side->nearest[place[i] * side->k + j].row;
-            double same = s->lang[near] == found->lang;
+        for (size_t j = 0; !s->scan->asks && j < s->k; j++) {
+            ig_pool_row *other = &mixed->found[s->some[near[j].row]];
+            double same = s->scan->lang[near[j].row] == found->lang;
 
-            mixed->found[pass->points.name[near]].hub++;
-            mixed->found[pass->points.name[near]].effect +=
-                (float)(AS_NEIGHBOUR * (same - found->own / (double)side->k) /
-                        (double)side->k);
+            other->hub++;
+            other->effect += (float)(AS_NEIGHBOUR * (same - found->own / (double)s->k) /
+                                     (double)s->k);
         }
         mixed->met.count[found->lang * mixed->met.languages + met]++;
         own += found->own;
@@ -324,86 +362,102 @@ static void fill_figures(ig_multilingual_pool *mixed, const struct search *s)
     mixed->translation /= (double)mixed->queries;
     mixed->mrr /= (double)mixed->queries;
     mixed->ndcg /= (double)mixed->queries;
-    mixed->purity = (double)own / (double)(n * side->k);
-    mixed->hubness = pass->asks ? (double)NAN : skewness(mixed->found, n);
+    mixed->purity = (double)own / (double)(n * s->k);
+    mixed->hubness = s->scan->asks ? (double)NAN : skewness(mixed->found, n);
     set_chance(mixed, s);
     invalidate_ties(mixed, tied, unsettled);
 }
 
-/* --- the pass --------------------------------------------------------------------- */
+/* --- the scan --------------------------------------------------------------------- */
 
 static void free_state(void *state)
 {
-    struct search *s = state;
-
-    if (!s)
-        return;
-    ig_ranking_free(&s->ranking);
-    ig_knn_free(&s->knn);
-    ig_arena_free(&s->arena);
-    ig_free(s);
+    if (state)
+        ig_arena_free(&((struct search *)state)->arena);
+    ig_free(state);
 }
 
-/* Ask the pass, which has all rows, for what the pool needs. */
-static ig_status group_join(const ig_measure_input *in, ig_pair_pass *pass,
-                            void **state, ig_error *error)
+/* Rows of the pool by place, and by meaning. */
+static ig_status lay_out(struct search *s, const ig_measure_input *in,
+                         const uint32_t *at, ig_error *error)
+{
+    size_t n = s->scan->n, queries = s->scan->queries;
+    ig_arena *a = &s->arena;
+
+    s->all = in->some->rows;
+    s->k = s->all > IG_POOL_NEAR ? IG_POOL_NEAR : s->all ? s->all - 1 : 0;
+    s->rows = ig_arena_array(a, in->languages, sizeof *s->rows);
+    s->base = ig_arena_array(a, s->scan->languages, sizeof *s->base);
+    s->meaning = ig_arena_array(a, n, sizeof *s->meaning);
+    s->some = ig_arena_array(a, n, sizeof *s->some);
+    if (n > s->all)
+        s->left_out = ig_arena_array(a, n, sizeof *s->left_out);
+    s->near = ig_arena_array(a, queries, sizeof *s->near);
+    s->nearest = ig_arena_array(a, queries, s->k * sizeof *s->nearest);
+    s->best = ig_arena_array(a, queries, sizeof *s->best);
+    s->cosine = ig_arena_array(a, queries, sizeof *s->cosine);
+    s->nearer = ig_arena_array(a, queries, sizeof *s->nearer);
+    s->order = ig_arena_array(a, n, sizeof *s->order);
+    if (a->failed)
+        return ig_fail_memory(error, "the multilingual pool");
+    for (size_t p = 0; p < n; p++) {
+        s->some[p] = s->meaning[p] = IG_NO_ID;
+        if (s->left_out)
+            s->left_out[p] = -INFINITY;
+    }
+    for (uint32_t i = 0; i < s->all; i++) {
+        uint32_t place = at[in->some_base[i]];
+
+        s->some[place] = i;
+        s->meaning[place] = in->meaning[i];
+        s->rows[in->lang[i]]++;
+        if (s->left_out)
+            s->left_out[place] = 0;
+        if (in->meaning[i] != IG_NO_ID && in->meaning[i] >= s->meanings)
+            s->meanings = (size_t)in->meaning[i] + 1;
+    }
+    s->start = ig_arena_array(a, s->meanings + 2, sizeof *s->start);
+    if (!s->start)
+        return ig_fail_memory(error, "the multilingual pool");
+    ig_array_order(n, s->meanings, meaning_of, s, s->start, s->order);
+    return IG_OK;
+}
+
+static ig_status group_join(const ig_measure_input *in, const ig_scan *scan,
+                            const uint32_t *at, ig_consumer *consumer, void **state,
+                            ig_error *error)
 {
     struct search *s = ig_alloc(1, sizeof *s);
-    size_t n = pass->points.count;
     ig_status status;
 
     if (!s)
         return ig_fail_memory(error, "the multilingual pool");
-    s->pass = pass;
-    s->languages = in->languages;
-    s->lang = ig_arena_array(&s->arena, n, sizeof *s->lang);
-    s->rows = ig_arena_array(&s->arena, in->languages, sizeof *s->rows);
-    s->meaning = ig_arena_array(&s->arena, n, sizeof *s->meaning);
-    status = s->arena.failed ? ig_fail_memory(error, "the multilingual pool") : IG_OK;
-    for (size_t p = 0; status == IG_OK && p < n; p++) {
-        uint32_t name = pass->points.name[p];
-
-        s->lang[p] = in->lang[name];
-        s->rows[s->lang[p]]++;
-        s->meaning[p] = in->meaning[name];
-    }
-    if (status == IG_OK)
-        status = lay_out(s, n, error);
-    if (status == IG_OK)
-        status = ig_knn_init(&s->knn, &pass->shown, IG_POOL_NEAR, error);
-    if (status == IG_OK)
-        status =
-            ig_ranking_init(&s->ranking, &pass->shown, s->first[pass->queries], error);
-    if (status == IG_OK)
-        status = choose_translations(s, in->pool, error);
+    s->scan = scan;
+    status = lay_out(s, in, at, error);
     if (status != IG_OK) {
         free_state(s);
         return status;
     }
-    s->ranking.side[0].first = s->first;
-    s->ranking.side[0].target = s->truth;
-    pass->consumer[pass->consumers++] = ig_knn_consumer(&s->knn);
-    pass->consumer[pass->consumers++] = ig_ranking_consumer(&s->ranking);
+    for (size_t l = 0; l < scan->languages; l++)
+        s->base[l] = ig_kernels_best()->dot(scan->centre + l * scan->d,
+                                            scan->centre + l * scan->d, scan->d);
+    if (!scan->odd)
+        ig_parallel_for(in->pool, scan->queries, 64, choose_translations, s);
+    *consumer = (ig_consumer){.state = s, .see = see_face, .unite = unite};
     *state = s;
     return IG_OK;
 }
 
-static size_t count_drawn(const ig_pair_pass *pass)
-{
-    size_t n = 0;
-
-    for (size_t q = 0; q < pass->queries; q++)
-        n += ig_pair_pass_is_drawn(pass, q);
-    return n;
-}
-
 static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
-    const struct search *s = in->state;
-    size_t n = count_drawn(s->pass), languages = s->languages;
+    struct search *s = in->state;
+    size_t n = 0, languages = in->languages;
     ig_multilingual_pool *mixed = result;
     ig_arena *a = &mixed->arena;
+    uint32_t *query;
 
+    for (uint32_t p = 0; p < s->scan->n; p++)
+        n += s->some[p] != IG_NO_ID && ig_scan_is_drawn(s->scan, p);
     *mixed = (ig_multilingual_pool){.translation = NAN,
                                     .own_language = NAN,
                                     .mrr = NAN,
@@ -416,9 +470,9 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
                                     .ndcg_chance = NAN,
                                     .hubness_chance = NAN,
                                     .rows = n};
-    if (s->pass->points.count < 2)
-        mixed->reason = s->pass->points.count ? "only one row" : "no rows";
-    else if (s->pass->points.odd_rows)
+    if (s->all < 2)
+        mixed->reason = s->all ? "only one row" : "no rows";
+    else if (s->scan->odd)
         mixed->reason = "a value is not finite";
     if (mixed->reason)
         return IG_OK;
@@ -427,10 +481,12 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
     mixed->met.count =
         ig_arena_array(a, languages * languages, sizeof *mixed->met.count);
     if (in->neighbours)
-        mixed->near = ig_arena_array(a, n * s->knn.side[0].k, sizeof *mixed->near);
-    if (a->failed)
+        mixed->near = ig_arena_array(a, n * s->k, sizeof *mixed->near);
+    query = ig_arena_array(&s->arena, s->all, sizeof *query);
+    if (a->failed || !query)
         return ig_fail_memory(error, "the multilingual pool");
-    fill_figures(mixed, s);
+    ig_parallel_for(in->pool, s->scan->queries, 64, take_nearest, s);
+    fill_figures(mixed, s, query);
     for (size_t i = 0; in->some_row && i < n; i++) {
         mixed->found[i].row = in->some_row[mixed->found[i].row];
         mixed->found[i].nearest = in->some_row[mixed->found[i].nearest];
@@ -493,10 +549,11 @@ static void group_append(const void *result, ig_figures *figures)
     ig_figures_add_lines(figures, lines + 4, 2, m, m->rows, items, m->reason);
 }
 
-static double group_work(const ig_measure_input *in)
-{
-    return (double)in->some->rows * (double)in->some->rows * (double)in->some->dims;
-}
-
-IG_GROUP(multilingual_pool, "multilingual pool", IG_NEEDS_ROWS, .word = "pool",
-         .join = group_join, .forget = free_state, .free = ig_result_free);
+const ig_measure_group ig_multilingual_pool_group = {.name = "multilingual pool",
+                                                     .word = "pool",
+                                                     .needs = IG_NEEDS_ROWS,
+                                                     .join = group_join,
+                                                     .forget = free_state,
+                                                     .take = group_take,
+                                                     .free = ig_result_free,
+                                                     .append = group_append};

@@ -1,4 +1,4 @@
-/* Rows, passes, work and memory that an evaluation needs. */
+/* Rows, work and memory that an evaluation needs. */
 #include "measure/needs.h"
 
 #include <math.h>
@@ -82,9 +82,9 @@ size_t ig_needs_count(const uint8_t *needed, size_t n, uint8_t by)
     return count;
 }
 
-/* --- the passes over all pairs of rows -------------------------------------------- */
+/* --- the scan --------------------------------------------------------------------- */
 
-unsigned ig_needs_passes(const ig_evaluation_spec *subject)
+unsigned ig_needs_scan(const ig_evaluation_spec *subject)
 {
     unsigned measures = ig_evaluation_spec_takes(subject), join = 0;
 
@@ -94,74 +94,17 @@ unsigned ig_needs_passes(const ig_evaluation_spec *subject)
     return join;
 }
 
-/* Rows of a language, in the mean, from which on a pass that knows languages costs no
- * more than one that does not. */
-enum { OF_A_LANGUAGE = 256 };
-
-unsigned ig_needs_by_language(unsigned join)
+unsigned ig_needs_of(unsigned groups)
 {
-    unsigned out = 0;
+    unsigned needs = 0;
 
     for (size_t i = 0; i < IG_GROUP_COUNT; i++)
-        if (join >> i & 1 && ig_measure_group_at(i)->by_language)
-            out |= 1u << i;
-    return out;
-}
-
-bool ig_needs_rows(unsigned join)
-{
-    for (size_t i = 0; i < IG_GROUP_COUNT; i++)
-        if (join >> i & 1 && ig_measure_group_at(i)->needs & IG_NEEDS_ROWS)
-            return true;
-    return false;
-}
-
-unsigned ig_needs_first_pass(const ig_rows *rows, const ig_evaluation_spec *subject,
-                             const uint8_t *needed)
-{
-    unsigned join = ig_needs_passes(subject), first = join, mark = IG_NEEDS_PAIRS;
-    size_t count = 0;
-
-    if (ig_needs_rows(join)) {
-        bool same = true;
-
-        mark = IG_NEEDS_ROWS;
-        for (size_t i = 0; i < rows->rows && same; i++)
-            same = !(needed[i] & IG_NEEDS_ROWS) == !(needed[i] & IG_NEEDS_PAIRS);
-        for (size_t i = 0; i < IG_GROUP_COUNT && !same; i++)
-            if (!(ig_measure_group_at(i)->needs & IG_NEEDS_ROWS))
-                first &= ~(1u << i);
-    }
-    for (size_t i = 0; i < rows->rows; i++)
-        count += (needed[i] & mark) != 0;
-    if (count < OF_A_LANGUAGE * subject->pairs.languages &&
-        first != ig_needs_by_language(first))
-        first &= ~ig_needs_by_language(first);
-    return first;
+        if (groups >> i & 1)
+            needs |= ig_measure_group_at(i)->needs;
+    return needs;
 }
 
 /* --- the work -------------------------------------------------------------------- */
-
-/* Of a group: that of all rows, or of those that ask with all. */
-static double work_of_family(const ig_measure_input *input,
-                             const ig_measure_group *family)
-{
-    size_t rows = family->needs & IG_NEEDS_ROWS ? input->some->rows : input->paired;
-
-    return input->asking
-               ? 2 * (double)input->asking * (double)rows * (double)input->base->dims
-               : family->work(input);
-}
-
-double ig_needs_pass_work(const ig_measure_input *input, unsigned join)
-{
-    double most = 0;
-
-    for (size_t i = 0; i < IG_GROUP_COUNT; i++)
-        if (join >> i & 1)
-            most = fmax(most, work_of_family(input, ig_measure_group_at(i)));
-    return most;
-}
 
 double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *subject)
 {
@@ -177,18 +120,18 @@ double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *subject
                               .languages = subject->pairs.languages,
                               .intervals = subject->intervals};
     unsigned measures = ig_evaluation_spec_takes(subject);
-    unsigned first;
+    unsigned join = ig_needs_scan(subject);
     double work = 0;
 
     if (needed && ig_needs_mark(needed, rows, subject, NULL) == IG_OK) {
+        size_t n = ig_needs_count(needed, rows->rows, (uint8_t)ig_needs_of(join));
+
         input.paired = ig_needs_count(needed, rows->rows, IG_NEEDS_PAIRS);
         input.fits = ig_needs_count(needed, rows->rows, IG_NEEDS_REST);
-        if (subject->sample <
-            (ig_needs_rows(ig_needs_passes(subject)) ? some.rows : input.paired))
+        if (subject->sample && subject->sample < n)
             input.asking = subject->sample;
-        first = ig_needs_first_pass(rows, subject, needed);
-        work = ig_needs_pass_work(&input, first) +
-               ig_needs_pass_work(&input, ig_needs_passes(subject) & ~first);
+        work = (input.asking ? 2 * (double)input.asking : (double)n) * (double)n *
+               (double)rows->dims;
         for (size_t i = 0; i < IG_GROUP_COUNT; i++)
             if (measures >> i & 1 && !ig_measure_group_at(i)->join)
                 work += ig_measure_group_at(i)->work(&input);

@@ -1,4 +1,4 @@
-/* What an evaluation needs: rows, passes over pairs of rows, work and memory. */
+/* What an evaluation needs: rows, a scan of all pairs of rows, work and memory. */
 #ifndef MEASURE_NEEDS_H
 #define MEASURE_NEEDS_H
 
@@ -13,21 +13,10 @@ ig_status ig_needs_mark(uint8_t *needed, const ig_rows *rows,
 /* Rows needed by any group of `by`. */
 size_t ig_needs_count(const uint8_t *needed, size_t n, uint8_t by);
 
-/* Families, as IG_MEASURE_…: those that take part in a pass over all pairs of rows, and
- * of these those of the first pass. Its rows are the subject's where any group needs
- * them, else those that occur in pairs; the rest is of a second one, of the latter.
- * Families of pairs take part in the first where it has no other rows, and those by
- * language where languages are not small. */
-unsigned ig_needs_passes(const ig_evaluation_spec *subject);
-unsigned ig_needs_first_pass(const ig_rows *rows, const ig_evaluation_spec *subject,
-                             const uint8_t *needed);
-
-/* Of such groups, those that go by languages, and whether any needs rows. */
-unsigned ig_needs_by_language(unsigned join);
-bool ig_needs_rows(unsigned join);
-
-/* The work of groups that share a pass, in flops: that of the one that has most. */
-double ig_needs_pass_work(const ig_measure_input *input, unsigned join);
+/* Groups, as IG_MEASURE_…, that take part in a scan over all pairs of rows; and what
+ * groups need, as IG_NEEDS_…. */
+unsigned ig_needs_scan(const ig_evaluation_spec *subject);
+unsigned ig_needs_of(unsigned groups);
 
 /* The work of an evaluation, in flops; 0 if a row is out of range or out of memory. O(N
  * + pairs). */
@@ -53,7 +42,7 @@ typedef struct ig_query_sample {
  * at most half of `wanted`.
  *   pairs  in   whose retrieval is measured, or NULL
  *   unit   in   (rows) the meaning of each row, < units; IG_NO_ID: it is not measured
- *   asks   out  (rows) IG_ASKS_DRAWN, IG_ASKS_EXTRA (measure/pair_pass.h), or 0
+ *   asks   out  (rows) IG_ASKS_DRAWN, IG_ASKS_EXTRA (core/scan.h), or 0
  * IG_OK or IG_NOMEM. O(rows + units + pairs + languages²). */
 ig_status ig_query_sample_draw(ig_query_sample *sample, uint8_t *asks,
                                const ig_retrieval_pairs *pairs, const uint32_t *unit,

@@ -1,12 +1,13 @@
-/* Results of each query of retrieval (measure/results.h), computed in the pass over
- * all pairs of rows. */
+/* Results of each query of retrieval (measure/results.h), as a consumer of a scan over
+ * all pairs of rows. A query is a row, a language that it is asked in (its direction),
+ * and its targets there: rows that pairs join with it. Candidates are the rows of that
+ * language that are queries the other way round. Legend: n rows of the scan, L
+ * languages. */
 #ifndef MEASURE_QUERIES_H
 #define MEASURE_QUERIES_H
 
-#include "core/knn.h"
-#include "measure/pair_pass.h"
+#include "core/nearest.h"
 #include "measure/results.h"
-#include "measure/retrieval_plan.h"
 
 enum {
     IG_MARGIN_K = 4, /* nearest candidates that xsim looks at */
@@ -14,39 +15,104 @@ enum {
     IG_OVERLAP_K = 5 /* same-language neighbours that overlap@5 compares */
 };
 
+/* A row asked in a language. */
+struct ig_query_cell {
+    uint16_t to;
+    uint32_t first;  /* its targets begin here, and end where those of the next begin */
+    uint32_t found;  /* its result, or IG_NO_ID: none */
+    uint32_t own;    /* its neighbours among the candidates of its own language, or
+                       IG_NO_ID: those of the whole language */
+    uint32_t list;   /* of the part at hand, or IG_NO_ID; … */
+    uint32_t within; /* … and that of its own language */
+};
+
 /* A zeroed struct may be freed. */
 typedef struct ig_queries {
-    const ig_retrieval_plan *plan;
-    const ig_pair_pass *pass;
-    uint32_t *neighbours; /* (units, IG_OVERLAP_K) of the rows of whole languages that
-                             ask: the groups of the nearest of the same language,
-                             ascending */
-    uint8_t *whole; /* (2 · jobs) 1: all queries of the direction are taken; of a sample
-                        only where these and their translations all ask */
-    size_t *first;  /* (2 · jobs + 1) where the queries of each direction begin */
-    ig_query_result
-        *found; /* (first[2 · jobs]) by direction, within one in the order of their
-                   first pairs. Of a sample without what takes the neighbourhoods of
-                        candidates (CSLS, margin ratios and what they pick) */
+    const ig_scan *scan;
+    ig_pool *pool;
+    bool picks;      /* rows without targets, of which only the picks are wanted */
+    uint32_t *group; /* (n) meaning of each */
+    uint32_t *start; /* (n + 1) the cells of each, by language */
+    struct ig_query_cell *cell; /* (start[n] + 1) */
+    uint32_t *target;           /* places, ascending in each cell */
+    uint32_t *rows;             /* (L, L) queries of a direction … */
+    size_t *first; /* (L · L + 1) … and where the ones that are taken begin in … */
+    ig_query_result *found; /* (first[L · L]) … the results, by place; rows are those
+                               of the source. Of a sample without what takes the
+                               neighbourhoods of candidates */
+    uint32_t *nearest;  /* (q, IG_OVERLAP_K) groups of the nearest of the same language,
+                           ascending */
+    uint32_t *selected; /* (incomplete cells, IG_OVERLAP_K) the same among candidates */
+    size_t selections;
+
+    /* of a part */
+    struct ig_query_list *list;
+    size_t lists;
+    uint32_t *whole; /* (q) list within the own language, or IG_NO_ID */
+    double *least;   /* (L, L) the least `half` of a direction */
+    ig_arena part;
     ig_arena arena;
 } ig_queries;
 
-/* Whether the rows of a plan are all rows that the pass has of their languages. */
-bool ig_queries_fit(const ig_retrieval_plan *plan, const ig_pair_pass *pass);
+/* Pairs of rows of the scan.
+ *   at  in  (rows of the source) place of each, UINT32_MAX: not there; distinct pairs
+ *           of rows of two languages count
+ * IG_OK or IG_NOMEM. The scan and the pool must outlive it. */
+ig_status ig_queries_init(ig_queries *queries, const ig_scan *scan,
+                          const ig_retrieval_pairs *pairs, const uint32_t *at,
+                          ig_pool *pool, ig_error *error);
 
-/* IG_OK or IG_NOMEM. Plan and pass must outlive it. */
-ig_status ig_queries_init(ig_queries *queries, const ig_retrieval_plan *plan,
-                          const ig_pair_pass *pass, ig_error *error);
+/* Every row in each other language for which `mark` (L, L) is 1 from the lower to the
+ * higher one; only what margin-ratio retrieval picks is found, and ties for it. */
+ig_status ig_queries_init_all(ig_queries *queries, const ig_scan *scan,
+                              const uint8_t *mark, ig_pool *pool, ig_error *error);
 
 void ig_queries_free(ig_queries *queries);
 
-/* Its part in the pass, whose rows fit. */
-ig_pair_pass_handler ig_queries_handler(ig_queries *queries);
+ig_consumer ig_queries_consumer(ig_queries *queries);
 
-/* What margin-ratio retrieval picks for a row, k = IG_MARGIN_K or fewer where knn has
- * fewer: a row of the other side, which has one at least.
- *   ratio  out  its margin ratio */
-uint32_t ig_retrieval_pick(const ig_knn_side *here, const ig_knn_side *there,
-                           size_t query, double *ratio);
+/* Complete the results after the scan. */
+void ig_queries_finish(ig_queries *queries);
+
+/* --- shared by its files ---------------------------------------------------------- */
+
+/* Queries of a direction: of the other way round, its candidates. */
+static inline size_t ig_queries_rows(const ig_queries *q, size_t from, size_t to)
+{
+    return q->rows[from * q->scan->languages + to];
+}
+
+/* Whether all rows of a language are candidates for another. */
+static inline bool ig_queries_whole(const ig_queries *q, size_t lang, size_t other)
+{
+    return ig_queries_rows(q, lang, other) == ig_scan_rows(q->scan, lang);
+}
+
+/* The query of a row in a language, or NULL. */
+static inline struct ig_query_cell *ig_queries_cell(const ig_queries *q, uint32_t place,
+                                                    size_t to)
+{
+    uint32_t low = q->start[place], end = q->start[place + 1], high = end;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (q->cell[middle].to < to)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < end && q->cell[low].to == to ? &q->cell[low] : NULL;
+}
+
+static inline size_t ig_query_targets(const struct ig_query_cell *cell)
+{
+    return cell[1].first - cell->first;
+}
+
+static inline uint32_t ig_queries_group(const ig_queries *q, uint32_t place)
+{
+    return q->group ? q->group[place] : place;
+}
 
 #endif

@@ -140,7 +140,7 @@ typedef struct ig_retrieval {
         double chance; /* chance level among the most candidates */
     } least;
     size_t queries;
-    ig_query_result *found; /* (queries) by score, within one in the order of pairs */
+    ig_query_result *found; /* (queries) by score, within one in the order of rows */
     bool sampled;           /* queries are those of a sample */
     size_t zero_rows;       /* distinct rows of length 0 among the pairs */
     size_t blind, alone;    /* directions without ranks: all tie, a single candidate */
@@ -167,6 +167,7 @@ void ig_retrieval_invalidate(ig_retrieval *retrieval);
 /* Two languages. What is counted is of the tested half. */
 typedef struct ig_mining_pair {
     uint16_t lang[2];             /* lang[0] < lang[1] */
+    bool own;                     /* retrieval has not picked for all rows of both */
     size_t rows[2], partner[2];   /* candidates, and those that have a partner: all */
     size_t gold, mined, right;    /* pairs to be found, mined, and those of both */
     double threshold;             /* minimum ratio margin; ∞: no pair is mined */

@@ -269,43 +269,17 @@ void ig_retrieval_invalidate(ig_retrieval *retrieval)
 
 /* --- scores ----------------------------------------------------------------------- */
 
-/* State during a pass. */
-struct asked {
-    ig_retrieval_plan plan;
+/* State during a scan. */
+struct search {
     ig_queries queries;
     size_t zero_rows, odd_rows; /* of the rows that take part */
-    bool sampled;
 };
-
-static void release(struct asked *asked)
-{
-    ig_queries_free(&asked->queries);
-    ig_retrieval_plan_free(&asked->plan);
-}
 
 static void free_state(void *state)
 {
     if (state)
-        release(state);
+        ig_queries_free(&((struct search *)state)->queries);
     ig_free(state);
-}
-
-static ig_status join_pass(struct asked *asked, ig_pair_pass *pass, ig_error *error)
-{
-    const ig_retrieval_plan *plan = &asked->plan;
-    const ig_points *points = &pass->points;
-    ig_status status;
-
-    asked->odd_rows = points->odd_rows;
-    asked->sampled = pass->asks != NULL;
-    for (size_t l = 0; l < plan->languages; l++)
-        for (size_t i = 0;
-             ig_retrieval_plan_rows(plan, l) && i < ig_points_rows(points, l); i++)
-            asked->zero_rows += points->zero[points->first[l] + i];
-    status = ig_queries_init(&asked->queries, plan, pass, error);
-    if (status == IG_OK)
-        pass->handler = ig_queries_handler(&asked->queries);
-    return status;
 }
 
 /* Set to NaN what a sample cannot estimate. */
@@ -316,136 +290,83 @@ static void clear_unsampled(ig_retrieval *retrieval)
             *figure_of(&retrieval->score[i], &lines[f]) = (double)NAN;
 }
 
-static ig_status fill_scores(ig_retrieval *retrieval, struct asked *asked,
-                             ig_error *error)
+static ig_status fill_scores(ig_retrieval *retrieval, struct search *s, ig_error *error)
 {
-    const ig_retrieval_plan *plan = &asked->plan;
+    ig_queries *q = &s->queries;
+    size_t l = q->scan->languages, most = 0;
     uint32_t *rank;
 
-    retrieval->zero_rows = asked->zero_rows;
-    if (plan->jobs == 0 || asked->odd_rows) {
-        retrieval->reason = plan->jobs ? "a value is not finite"
-                                       : "no pairs of different languages";
+    retrieval->zero_rows = s->zero_rows;
+    for (size_t i = 0; i < l * l; i++) {
+        retrieval->count += q->rows[i] > 0;
+        most = q->rows[i] > most ? q->rows[i] : most;
+    }
+    if (retrieval->count == 0 || s->odd_rows) {
+        retrieval->reason = retrieval->count ? "a value is not finite"
+                                             : "no pairs of different languages";
+        retrieval->count = 0;
         average_directions(retrieval);
         return IG_OK;
     }
-    retrieval->arena = asked->queries.arena; /* owns what was found */
-    asked->queries.arena = (ig_arena){0};
-    retrieval->found = asked->queries.found;
-    retrieval->count = 2 * plan->jobs;
-    retrieval->queries = asked->queries.first[retrieval->count];
+    ig_queries_finish(q);
+    retrieval->found = q->found;
+    retrieval->queries = q->first[l * l];
     retrieval->score =
-        ig_arena_array(&retrieval->arena, retrieval->count, sizeof *retrieval->score);
-    rank = ig_arena_array(&retrieval->arena, plan->pairs, sizeof *rank);
+        ig_arena_array(&q->arena, retrieval->count, sizeof *retrieval->score);
+    rank = ig_arena_array(&q->arena, most, sizeof *rank);
+    retrieval->arena = q->arena; /* owns what was found */
+    q->arena = (ig_arena){0};
     if (retrieval->arena.failed)
         return ig_fail_memory(error, "retrieval");
-    for (size_t j = 0; j < plan->jobs; j++)
-        for (int s = 0; s < 2; s++) {
-            const ig_retrieval_job *job = &plan->job[j];
-            ig_retrieval_score *score = &retrieval->score[job->score[s]];
-            const size_t *first = asked->queries.first + job->score[s];
+    for (size_t i = 0, at = 0; i < l * l; i++)
+        if (q->rows[i]) {
+            ig_retrieval_score *score = &retrieval->score[at++];
 
-            *score = (ig_retrieval_score){.from = job->lang[s],
-                                          .to = job->lang[!s],
-                                          .of_pairs = job->rows[s],
-                                          .candidates = job->rows[!s],
-                                          .first = first[0],
-                                          .pairs = first[1] - first[0]};
+            *score = (ig_retrieval_score){.from = (uint16_t)(i / l),
+                                          .to = (uint16_t)(i % l),
+                                          .of_pairs = q->rows[i],
+                                          .candidates = q->rows[i % l * l + i / l],
+                                          .first = q->first[i],
+                                          .pairs = q->first[i + 1] - q->first[i]};
             summarise(score, retrieval->found + score->first, rank);
         }
-    retrieval->sampled = asked->sampled;
+    retrieval->sampled = q->scan->asks != NULL;
     if (retrieval->sampled)
         clear_unsampled(retrieval);
     average_directions(retrieval);
     return IG_OK;
 }
 
-/* In a pass of its own. */
-static ig_status measure_pairs(ig_retrieval *retrieval, const ig_measure_input *in,
-                               ig_error *error)
-{
-    const ig_retrieval_pairs *pairs = in->pairs;
-    struct asked asked = {0};
-    ig_retrieval_plan *plan = &asked.plan;
-    ig_pair_pass pass = {0};
-    ig_arena arena = {0};
-    uint16_t *lang;
-    uint8_t *asking;
-    ig_status status = ig_retrieval_plan_init(plan, pairs, in->base->rows,
-                                              in->base->dims, IG_OVERLAP_K, error);
-
-    if (status != IG_OK)
-        return status;
-    lang = ig_arena_array(&arena, plan->units, sizeof *lang);
-    asking = ig_arena_array(&arena, plan->units, 1);
-    if (arena.failed)
-        status = ig_fail_memory(error, "retrieval");
-    for (size_t u = 0; !arena.failed && u < plan->units; u++) {
-        lang[u] = pairs->lang[plan->row[u]];
-        asking[u] = in->asks ? in->asks[plan->row[u]] : 0;
-    }
-    if (status == IG_OK)
-        status = ig_pair_pass_init(&pass, in->base, plan->row, plan->units, lang,
-                                   plan->languages, in->asks ? asking : NULL, in->hold,
-                                   in->pool, in->watch, error);
-    if (status == IG_OK && plan->jobs)
-        status = join_pass(&asked, &pass, error);
-    if (status == IG_OK)
-        status = ig_pair_pass_run(&pass, in->pool, in->watch, error);
-    if (status == IG_OK)
-        status = fill_scores(retrieval, &asked, error);
-    ig_pair_pass_free(&pass);
-    ig_arena_free(&arena);
-    release(&asked);
-    return status;
-}
-
 /* --- the group -------------------------------------------------------------------- */
 
-static double group_work(const ig_measure_input *in)
+static ig_status group_join(const ig_measure_input *in, const ig_scan *scan,
+                            const uint32_t *at, ig_consumer *consumer, void **state,
+                            ig_error *error)
 {
-    ig_retrieval_plan plan;
-    size_t d = in->base->dims;
-    double work;
+    struct search *s = ig_alloc(1, sizeof *s);
+    ig_status status =
+        s ? ig_queries_init(&s->queries, scan, in->pairs, at, in->pool, error)
+          : ig_fail_memory(error, "retrieval");
 
-    if (ig_retrieval_plan_init(&plan, in->pairs, in->base->rows, d, IG_OVERLAP_K,
-                               NULL) != IG_OK)
-        return 0;
-    work = ig_retrieval_plan_work(&plan, d, IG_OVERLAP_K);
-    ig_retrieval_plan_free(&plan);
-    return work;
-}
-
-/* It takes part where the pass has the same rows of each language. */
-static ig_status group_join(const ig_measure_input *in, ig_pair_pass *pass,
-                            void **state, ig_error *error)
-{
-    struct asked *asked = ig_alloc(1, sizeof *asked);
-    ig_status status;
-
-    if (!asked)
-        return ig_fail_memory(error, "retrieval");
-    status = ig_retrieval_plan_init(&asked->plan, in->pairs, in->base->rows,
-                                    in->base->dims, IG_OVERLAP_K, error);
-    if (status == IG_OK && ig_queries_fit(&asked->plan, pass)) {
-        status = join_pass(asked, pass, error);
-        if (status == IG_OK) {
-            *state = asked;
-            return IG_OK;
-        }
+    if (status != IG_OK) {
+        free_state(s);
+        return status;
     }
-    free_state(asked);
-    return status;
+    s->odd_rows = scan->odd;
+    for (uint32_t i = 0; i < scan->n; i++)
+        s->zero_rows += scan->zero[i] && s->queries.start[i] < s->queries.start[i + 1];
+    *consumer = ig_queries_consumer(&s->queries);
+    *state = s;
+    return IG_OK;
 }
 
 static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
     ig_retrieval *r = result;
-    ig_status status = in->state ? fill_scores(r, in->state, error)
-                                 : measure_pairs(r, in, error);
+    ig_status status = fill_scores(r, in->state, error);
 
     if (status != IG_OK)
-        return status; /* cancelled: nothing to invalidate */
+        return status;
     ig_retrieval_invalidate(r);
     for (size_t i = 0; in->row && i < r->queries; i++) {
         ig_query_result *found = &r->found[i];
@@ -638,5 +559,10 @@ static void group_append(const void *result, ig_figures *figures)
             ->n = r->score[i].pairs;
 }
 
-IG_GROUP(retrieval, "retrieval", IG_NEEDS_PAIRS, .join = group_join,
-         .forget = free_state, .by_language = true, .free = ig_result_free);
+const ig_measure_group ig_retrieval_group = {.name = "retrieval",
+                                             .needs = IG_NEEDS_PAIRS,
+                                             .join = group_join,
+                                             .forget = free_state,
+                                             .take = group_take,
+                                             .free = ig_result_free,
+                                             .append = group_append};

@@ -11,7 +11,7 @@
 #include "core/blas.h"
 #include "core/kernels.h"
 #include "core/memory.h"
-#include "core/similarity_blocks.h"
+#include "core/scan.h"
 
 /* Lengths whose inverse is a float, of rows whose products with a unit vector neither
  * under- nor overflow. The cosines of longer and shorter rows are computed of the row

@@ -1,0 +1,191 @@
+/* Candidates by floats, decided in double. */
+#include "core/nearest.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/kernels.h"
+
+enum { GROUPS = 32, ROOM = IG_NEAR_ROOM };
+
+static float just_below(double x)
+{
+    return nextafterf((float)x, -INFINITY);
+}
+
+static bool is_alike(const ig_scan *s, uint32_t a, uint32_t b)
+{
+    return s->same && s->same[a] == s->same[b] && s->lang[a] == s->lang[b];
+}
+
+/* A total order, so that what a full list keeps does not depend on who comes first. */
+static bool is_above(const ig_scan *s, float score, uint32_t row, const ig_near *near,
+                     size_t at)
+{
+    return score > near->score[at] ||
+           (score == near->score[at] && s->name[row] < s->name[near->row[at]]);
+}
+
+static void insert(ig_near *near, const ig_scan *s, float score, uint32_t row)
+{
+    size_t at = near->count;
+
+    for (size_t i = 0; s->same && i < near->count; i++)
+        at = is_alike(s, near->row[i], row) ? i : at;
+    if (at == near->count && at < ROOM)
+        near->count++;
+    else if (!is_above(s, score, row, near, at -= at == ROOM))
+        return;
+    for (; at > 0 && is_above(s, score, row, near, at - 1); at--) {
+        near->score[at] = near->score[at - 1];
+        near->row[at] = near->row[at - 1];
+    }
+    near->score[at] = score;
+    near->row[at] = row;
+}
+
+/* A product that k of a row's n certainly reach, from the maxima of disjoint groups. */
+static float first_bound(const float *product, size_t n, size_t k)
+{
+    const ig_kernels *kernels = ig_kernels_best();
+    float top[GROUPS];
+
+    for (size_t g = 0; g < GROUPS; g++)
+        top[g] = -INFINITY;
+    for (size_t j = 0; j < n; j += GROUPS)
+        kernels->max_each(product + j, n - j < GROUPS ? n - j : GROUPS, top);
+    return kernels->kth_bound(top, GROUPS, k, k + 2);
+}
+
+void ig_near_offer(ig_near *near, size_t k, const ig_face *face, const float *product,
+                   float most, double base)
+{
+    float shift = (float)(face->base - base), limit;
+    float blur = (float)(face->blur + (shift != 0 ? IG_COSINE_EQUAL : 0));
+    uint32_t place[IG_SCAN_TILE];
+    size_t count;
+
+    near->blur = blur > near->blur ? blur : near->blur;
+    limit = near->count < k ? first_bound(product, face->n, k)
+                            : near->score[k - 1] - shift;
+    limit = just_below((double)limit - 2 * (double)near->blur);
+    if (most < limit || most == -INFINITY)
+        return;
+    count = ig_kernels_best()->find_ge(product, limit, face->n, place);
+    for (size_t c = 0; c < count; c++)
+        if (product[place[c]] != -INFINITY)
+            insert(near, face->scan, product[place[c]] + shift, face->first + place[c]);
+}
+
+void ig_near_join(ig_near *near, const ig_scan *s, const ig_near *other)
+{
+    near->blur = fmaxf(near->blur, other->blur);
+    for (uint32_t i = 0; i < other->count; i++)
+        insert(near, s, other->score[i], other->row[i]);
+}
+
+/* --- results ---------------------------------------------------------------------- */
+
+static bool insert_result(ig_candidate *near, size_t *count, size_t most,
+                          ig_candidate item, const ig_scan *s)
+{
+    size_t at = *count;
+
+    for (; at > 0 && (item.cosine > near[at - 1].cosine ||
+                      (item.cosine == near[at - 1].cosine &&
+                       s->name[item.row] < s->name[near[at - 1].row]));
+         at--)
+        if (at < most)
+            near[at] = near[at - 1];
+    if (at >= most)
+        return false;
+    near[at] = item;
+    *count += *count < most;
+    return true;
+}
+
+/* The first row of a language that is identical to a row. */
+static uint32_t first_alike(const ig_scan *s, uint32_t row)
+{
+    uint32_t is = s->same ? s->same[row] : row;
+
+    while (s->lang[is] != s->lang[row])
+        is = s->next[is];
+    return is;
+}
+
+size_t ig_near_take(const ig_near *near, size_t k, const ig_scan *s, uint32_t query,
+                    size_t member, bool (*counts)(const void *context, uint32_t row),
+                    const void *context, ig_candidate *out)
+{
+    float least = near->count > k
+                      ? just_below((double)near->score[k - 1] - 2 * (double)near->blur)
+                      : -INFINITY;
+    size_t count = 0;
+
+    /* All rows are equally near to a zero row. */
+    for (uint32_t i = 0; s->zero[query] && i < s->n && count < k; i++)
+        if (s->place[i] != query && (!counts || counts(context, s->place[i])))
+            out[count++] = (ig_candidate){0, s->place[i]};
+    for (uint32_t i = 0; !s->zero[query] && i < near->count; i++) {
+        uint32_t row = near->row[i], is = first_alike(s, row);
+        double cosine = near->score[i] < least ? 0
+                                               : ig_scan_cosine(s, query, row, member);
+
+        while (near->score[i] >= least && is != UINT32_MAX &&
+               s->lang[is] == s->lang[row]) {
+            if (is != query && (!counts || counts(context, is)) &&
+                !insert_result(out, &count, k, (ig_candidate){cosine, is}, s))
+                break;
+            is = s->same ? s->next[is] : UINT32_MAX;
+        }
+    }
+    return count;
+}
+
+static bool is_target(const uint32_t *target, size_t targets, uint32_t row)
+{
+    bool is = false;
+
+    for (size_t t = 0; t < targets && !is; t++)
+        is = target[t] == row;
+    return is;
+}
+
+uint32_t ig_face_nearer(const ig_face *face, size_t i, const float *product, float most,
+                        double cosine, uint32_t best, const uint32_t *target,
+                        size_t targets, bool *tied)
+{
+    const ig_scan *s = face->scan;
+    const ig_kernels *kernels = ig_kernels_best();
+    double limit = cosine - face->base, by = IG_COSINE_EQUAL + face->blur;
+    double sure = IG_COSINE_EQUAL - face->blur;
+    float high = (float)(limit + by), low = (float)(limit - by);
+    uint32_t nearer, left;
+
+    if (!(most > low))
+        return 0;
+    nearer = kernels->count_gt(product, high, face->n);
+    left = kernels->count_gt(product, low, face->n) - nearer;
+    /* The targets are not in doubt: none is nearer than the nearest. */
+    for (size_t t = 0; t < targets && left; t++)
+        if (target[t] - face->first < face->n) {
+            float own = product[target[t] - face->first];
+
+            left -= own > low && !(own > high);
+        }
+    for (uint32_t j = 0; left && j < face->n; j++) {
+        uint32_t row = face->first + j;
+        double more = 0;
+
+        if (!(product[j] > low) || product[j] > high || is_target(target, targets, row))
+            continue;
+        left--;
+        if (!(s->same && s->same[row] == s->same[best]) &&
+            !(fabs((double)product[j] - limit) < sure))
+            more = ig_scan_cosine(s, face->query[i], row, face->member) - cosine;
+        nearer += more > IG_COSINE_EQUAL;
+        *tied |= fabs(more) <= IG_COSINE_EQUAL;
+    }
+    return nearer;
+}

@@ -1,0 +1,165 @@
+/* All pairs of rows: every row that asks with every other, by tiles of products. Rows
+ * are scaled to length 1, ordered by language and centred by it; a place is the number
+ * of a row in this order.
+ *
+ * For rows a = a' + A and b = b' + B of languages with centres A, B, the cosine is <a',
+ * b'> + <a', B> + <A, b'> + <A, B>. For close rows the first three are small, and so is
+ * their float error: neighbours are distinguished even where their cosines differ by
+ * less than the float resolution at 1. Doubles decide where floats cannot.
+ *
+ * Rows are cut into blocks of one language. A tile is the products of two blocks, each
+ * with its centre as a last row, and serves the queries of both. Threads take tiles in
+ * any order, those of one query one after the other; results must not depend on the
+ * order. Legend: n rows, q queries, d dims. */
+#ifndef CORE_SCAN_H
+#define CORE_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/error.h"
+#include "core/lock.h"
+#include "core/memory.h"
+#include "core/pool.h"
+#include "core/progress.h"
+#include "core/rows.h"
+
+/* Rows up to this size in total are held in converted form. */
+#define IG_HELD_BYTES ((size_t)64 << 20)
+
+/* Cosines closer than this are ties: the resolution of floats. */
+#define IG_COSINE_EQUAL 0x1p-23
+
+enum { IG_SCAN_TILE = 256 }; /* stride of a tile; a block has fewer rows by one */
+
+/* The rows that ask. */
+enum {
+    IG_ASKS_DRAWN = 1, /* it is of the sample */
+    IG_ASKS_EXTRA      /* an additional query, of a language pair with few pairs */
+};
+
+struct ig_block {
+    uint32_t first, count; /* places, or queries */
+    uint16_t lang;
+};
+
+/* A zeroed struct may be freed. */
+typedef struct ig_scan {
+    size_t n, d, languages;
+    uint32_t *row;   /* (n) row of the source */
+    uint32_t *name;  /* (n) index in the given list … */
+    uint32_t *place; /* (n) … and the other way round */
+    uint32_t *first; /* (languages + 2) first place of each language */
+    uint16_t *lang;  /* (n) */
+    uint8_t *zero;   /* (n) 1: of length 0; its cosines are 0 */
+    size_t zeros;
+    size_t odd;     /* rows that are not finite: if any, nothing else is valid */
+    uint32_t *same; /* (n) first place of an identical row; NULL: all differ */
+    uint32_t *next; /* (n) the next identical row, or UINT32_MAX */
+    uint8_t *asks;  /* (n) IG_ASKS_…, 0: it does not; NULL: all ask, both ways */
+    size_t queries;
+    uint32_t *query; /* (q) places of the rows that ask, ascending */
+    float *centre;   /* (languages, d) about the mean of the rows */
+
+    /* private */
+    const ig_rows *source;
+    double *own;              /* (n) <row, centre of its language>, centred row */
+    double *distance, *reach; /* (languages) length of the centre; of the longest row */
+    struct ig_block *block[2]; /* of queries, of rows */
+    size_t blocks[2];
+    uint32_t *first_block; /* (languages + 1) of rows */
+    float *held[2];        /* their rows, each followed by its centre; or NULL */
+    float *single;         /* (threads, each) two rows that are read alone */
+    size_t each;
+    ig_arena arena;
+} ig_scan;
+
+/* Read the rows once.
+ *   list  in  (n) rows of the source, which must outlive the scan; NULL: all
+ *   lang  in  (n) language of each of the list, < languages; NULL: one language
+ *   asks  in  (n) of the list; NULL: all ask
+ *   hold  in  bytes to hold in converted form; does not change the results
+ * IG_OK, IG_NOMEM or IG_INTERRUPTED. */
+ig_status ig_scan_init(ig_scan *scan, const ig_rows *rows, const uint32_t *list,
+                       size_t n, const uint16_t *lang, size_t languages,
+                       const uint8_t *asks, size_t hold, ig_pool *pool,
+                       ig_progress *watch, ig_error *error);
+
+void ig_scan_free(ig_scan *scan);
+
+static inline size_t ig_scan_rows(const ig_scan *scan, size_t lang)
+{
+    return scan->first[lang + 1] - scan->first[lang];
+}
+
+static inline bool ig_scan_is_drawn(const ig_scan *scan, uint32_t place)
+{
+    return !scan->asks || scan->asks[place] == IG_ASKS_DRAWN;
+}
+
+/* The centred row of a place (of a zero row: 0), held, or read into the buffer of a
+ * thread, which has two: side 0 and 1. */
+const float *ig_scan_row(const ig_scan *scan, uint32_t place, size_t member, int side);
+
+/* Cosine of two rows by place, in double. */
+double ig_scan_cosine(const ig_scan *scan, uint32_t a, uint32_t b, size_t member);
+
+/* Convert blocks first … last − 1 of queries (side 0) or rows, each followed by its
+ * centre.
+ *   scratch  in  (threads, source's) */
+void ig_scan_read_blocks(const ig_scan *scan, int side, size_t first, size_t last,
+                         float *out, float *scratch, ig_pool *pool);
+
+/* --- the scan --------------------------------------------------------------------- */
+
+/* Products of some queries with consecutive rows, each of one language. */
+typedef struct ig_face {
+    const ig_scan *scan;
+    size_t at, queries;    /* numbers of the queries */
+    const uint32_t *query; /* (queries) their places */
+    uint32_t first;        /* places of the rows: first … first + n − 1 */
+    size_t n;
+    uint16_t from, to;    /* languages of the queries, of the rows */
+    const float *product; /* (queries, IG_SCAN_TILE) cosine − base; −∞ with itself */
+    const float *most;    /* (queries) maximum of each */
+    double base, blur;    /* error bound of a product */
+    bool again;           /* the same pairs have been in another face */
+    size_t member;        /* the thread */
+} ig_face;
+
+/* Languages first[s] … last[s] − 1 of queries (0) and rows (1). */
+typedef struct ig_scan_part {
+    size_t first[2], last[2];
+    bool both; /* the rows ask the queries, too: all faces of both directions come */
+} ig_scan_part;
+
+/* Sees the faces of parts, one part after the other; a part has all rows of its
+ * languages. */
+typedef struct ig_consumer {
+    void *state;
+    void (*see)(void *state, const ig_face *face);
+
+    /* Before and after a part, on the caller's thread; or NULL. IG_OK, IG_NOMEM or
+     * IG_INTERRUPTED. */
+    ig_status (*open)(void *state, const ig_scan_part *part, ig_error *error);
+    ig_status (*close)(void *state, const ig_scan_part *part, ig_error *error);
+
+    /* To see the faces of a part a second time: between the two, and then; or NULL. */
+    void (*turn)(void *state, const ig_scan_part *part);
+    void (*see_again)(void *state, const ig_face *face);
+
+    /* Merge the results of all processes, of which each has seen some parts. IG_OK or
+     * IG_NOMEM. */
+    ig_status (*unite)(void *state, ig_comm *comm, ig_error *error);
+} ig_consumer;
+
+/* IG_OK, IG_NOMEM or IG_INTERRUPTED. n²·d flops, 2·q·n·d where only some ask; the watch
+ * counts them. The processes of the pool divide the parts. */
+ig_status ig_scan_run(const ig_scan *scan, const ig_consumer *consumer,
+                      size_t consumers, ig_pool *pool, ig_progress *watch,
+                      ig_error *error);
+
+double ig_scan_work(const ig_scan *scan);
+
+#endif
