@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "core/blas.h"
+#include "data/dataset.h"
 
-enum { CHUNK = 1024, PART = 64 };
+enum { CHUNK = 1024 /* rows converted to double at a time */ };
 
 /* Singular values or eigenvalues below this fraction of the largest count as zero. */
 static const double RANK_TOLERANCE = 1e-10;
@@ -16,13 +17,15 @@ static const double RANK_TOLERANCE = 1e-10;
  * a no-op. */
 typedef struct ig_fit {
     ig_extractor *x;
+    const ig_form *form;
     const ig_fit_data *data;
-    size_t d, languages, threads;
-    size_t n;      /* training rows */
-    uint32_t *row; /* (n) sorted by language */
-    size_t *first; /* (K + 1) start of each language in `row` */
-    double *means; /* (K, d); global mean for a language without training rows */
-    double *mean;  /* (d) */
+    size_t d, languages;
+    size_t trained; /* languages with rows */
+    size_t n;       /* rows to fit to */
+    uint32_t *row;  /* (n) by language */
+    size_t *first;  /* (K + 2) start of each language in `row` */
+    double *means;  /* (K, d); global mean for a language without rows */
+    double *mean;   /* (d) */
     ig_arena arena;
     ig_status status;
     ig_error *error;
@@ -31,12 +34,11 @@ typedef struct ig_fit {
 /* Zeroed memory from the arena, or NULL after a failure. */
 static void *alloc_zeroed(ig_fit *f, size_t count, size_t size)
 {
-    void *block = NULL;
+    void *block = f->status == IG_OK ? ig_arena_array(&f->arena, count + 1, size)
+                                     : NULL;
 
-    if (f->status == IG_OK && count <= SIZE_MAX / 16 / size)
-        block = ig_arena_alloc(&f->arena, (count + 1) * size);
     if (f->status == IG_OK && !block)
-        f->status = ig_fail_memory(f->error, ig_form_of(f->x->kind)->name);
+        f->status = ig_fail_memory(f->error, f->form->name);
     return block;
 }
 
@@ -52,10 +54,11 @@ static size_t count_rows(const ig_fit *f, size_t language)
 
 static float *get_parameter(const ig_fit *f, const char *name)
 {
-    for (size_t i = 0; i < f->x->parameters; i++)
-        if (strcmp(f->x->parameter[i].name, name) == 0)
-            return f->x->weights + f->x->parameter[i].offset;
-    return NULL;
+    size_t i = 0;
+
+    while (strcmp(f->x->parameter[i].name, name) != 0)
+        i++;
+    return f->x->weights + f->x->parameter[i].offset;
 }
 
 static void store_floats(const double *from, size_t n, float *to)
@@ -77,80 +80,64 @@ static bool may_continue(ig_fit *f)
  * columns. */
 struct pass {
     const ig_fit *f;
-    const uint32_t *left, *right; /* (count) rows; right NULL: same as left */
+    ig_pool *pool;
+    const uint32_t *side[2]; /* (count) rows; [1] NULL: the same as [0] */
     size_t count;
     enum { RAW, MINUS_MEAN, MINUS_LANGUAGE_MEAN, UNIT_MINUS_LANGUAGE_MEAN } how;
     ig_parallel_task *add;
-    size_t at, n;    /* current chunk */
     double *sum;     /* (d, d), or (K, d) for the means */
+    size_t at, n;    /* current chunk */
     double *wide[2]; /* (CHUNK, d) */
-    float *tile;     /* (members, each) */
-    size_t each;
+    float *tile;     /* (CHUNK, d) */
 };
 
-static void widen(const struct pass *p, const uint32_t *row, size_t n, float *tile,
-                  double *out)
+static void widen_row(const struct pass *p, uint32_t row, const float *in, double *out)
 {
     const ig_fit *f = p->f;
-    size_t d = f->d;
+    const double *less = p->how == RAW ? NULL
+                         : p->how == MINUS_MEAN
+                             ? f->mean
+                             : f->means + f->data->set->lang[row] * f->d;
+    double square = 0;
 
-    ig_rows_gather(f->data->rows, row, n, tile, d, tile + PART * d);
-    if (f->data->normalize)
-        ig_rows_unit(tile, d, tile, d, n, d);
-    for (size_t i = 0; i < n; i++, tile += d, out += d) {
-        const double *less = p->how == RAW ? NULL
-                             : p->how == MINUS_MEAN
-                                 ? f->mean
-                                 : f->means + f->data->lang[row[i]] * d;
-        double square = 0;
-
-        for (size_t j = 0; j < d; j++) {
-            out[j] = tile[j] - (less ? less[j] : 0);
-            square += out[j] * out[j];
-        }
-        if (p->how != UNIT_MINUS_LANGUAGE_MEAN || !(square > 0))
-            continue;
-        square = 1 / sqrt(square);
-        for (size_t j = 0; j < d; j++)
-            out[j] *= square;
+    for (size_t j = 0; j < f->d; j++) {
+        out[j] = in[j] - (less ? less[j] : 0);
+        square += out[j] * out[j];
     }
+    square = p->how == UNIT_MINUS_LANGUAGE_MEAN && square > 0 ? 1 / sqrt(square) : 1;
+    for (size_t j = 0; j < f->d && square != 1; j++)
+        out[j] *= square;
 }
 
 static void widen_rows(void *context, size_t member, size_t first, size_t last)
 {
     const struct pass *p = context;
-    float *tile = p->tile + member * p->each;
+    size_t d = p->f->d;
+    float *tile = p->tile + first * d;
 
-    for (size_t i = first; i < last; i += PART) {
-        size_t part = last - i < PART ? last - i : PART;
+    (void)member;
+    for (size_t s = 0; s < 2 && p->side[s]; s++) {
+        const uint32_t *row = p->side[s] + p->at;
 
-        widen(p, p->left + p->at + i, part, tile, p->wide[0] + i * p->f->d);
-        if (p->right)
-            widen(p, p->right + p->at + i, part, tile, p->wide[1] + i * p->f->d);
+        ig_dataset_gather(p->f->data->set, row + first, last - first, tile, d);
+        if (p->f->data->normalize)
+            ig_rows_unit(tile, d, tile, d, last - first, d);
+        for (size_t i = first; i < last; i++)
+            widen_row(p, row[i], p->tile + i * d, p->wide[s] + i * d);
     }
 }
 
-static void run_pass(struct pass *p)
-{
-    for (p->at = 0; p->at < p->count; p->at += CHUNK) {
-        p->n = p->count - p->at < CHUNK ? p->count - p->at : CHUNK;
-        ig_parallel_for(p->f->data->pool, p->n, 16, widen_rows, p);
-        ig_parallel_for(p->f->data->pool, p->f->d, IG_GEMM_ROWS, p->add, p);
-    }
-}
-
-/* Σ a bᵀ of the rows; lower triangle only if a is b. */
+/* Rows first … last−1 of Σ a bᵀ; lower triangle only if a is b. */
 static void add_product(void *context, size_t member, size_t first, size_t last)
 {
     const struct pass *p = context;
-    const double *b = p->right ? p->wide[1] : p->wide[0];
     size_t d = p->f->d;
 
     (void)member;
     for (size_t row = first, end; row < last; row = end) {
         end = last - row < IG_GEMM_ROWS ? last : row + IG_GEMM_ROWS;
-        ig_cross_add(p->n, p->wide[0] + row, d, end - row, b, d, p->right ? d : end,
-                     p->sum + row * d, d);
+        ig_cross_add(p->n, p->wide[0] + row, d, end - row, p->wide[p->side[1] != NULL],
+                     d, p->side[1] ? d : end, p->sum + row * d, d);
     }
 }
 
@@ -161,52 +148,55 @@ static void add_means(void *context, size_t member, size_t first, size_t last)
 
     (void)member;
     for (size_t i = 0; i < p->n; i++) {
-        double *sum = p->sum + p->f->data->lang[p->left[p->at + i]] * d;
+        double *sum = p->sum + p->f->data->set->lang[p->side[0][p->at + i]] * d;
 
         for (size_t j = first; j < last; j++)
             sum[j] += p->wide[0][i * d + j];
     }
 }
 
-static void make_pass(ig_fit *f, struct pass *p)
+static ig_status run_pass(struct pass p, ig_error *error)
 {
-    if (!may_continue(f))
-        return;
-    p->f = f;
-    p->each = (PART * f->d + f->data->rows->scratch + 15) / 16 * 16;
-    p->tile = ig_alloc(f->threads * p->each, sizeof *p->tile);
-    p->wide[0] = ig_alloc(CHUNK * f->d, sizeof *p->wide[0]);
-    p->wide[1] = ig_alloc(p->right ? CHUNK * f->d : 0, sizeof *p->wide[1]);
-    if (p->tile && p->wide[0] && p->wide[1])
-        run_pass(p);
-    else
-        f->status = ig_fail_memory(f->error, ig_form_of(f->x->kind)->name);
-    IG_FREE(p->tile, p->wide[0], p->wide[1]);
+    size_t d = p.f->d;
+    bool ready = (p.tile = ig_alloc(CHUNK * d, sizeof *p.tile)) &&
+                 (p.wide[0] = ig_alloc(CHUNK * d, sizeof *p.wide[0])) &&
+                 (p.wide[1] = ig_alloc(p.side[1] ? CHUNK * d : 0, sizeof *p.wide[1]));
+
+    for (p.at = 0; ready && p.at < p.count; p.at += CHUNK) {
+        p.n = p.count - p.at < CHUNK ? p.count - p.at : CHUNK;
+        ig_parallel_for(p.pool, p.n, 16, widen_rows, &p);
+        ig_parallel_for(p.pool, d, IG_GEMM_ROWS, p.add, &p);
+    }
+    IG_FREE(p.tile, p.wide[0], p.wide[1]);
+    return ready ? IG_OK : ig_fail_memory(error, p.f->form->name);
 }
 
-/* sum = Σ a aᵀ over rows (count, d), both triangles. */
-static void add_scatter(ig_fit *f, const uint32_t *row, size_t count, int how,
-                        double *sum)
+/* Σ a aᵀ over rows (count), both triangles, into sum (d, d). */
+static ig_status add_scatter(const ig_fit *f, ig_pool *pool, const uint32_t *row,
+                             size_t count, int how, double *sum, ig_error *error)
 {
-    struct pass p = {
-        .left = row, .count = count, .how = how, .add = add_product, .sum = sum};
-    size_t d = f->d;
+    struct pass p = {.f = f,
+                     .pool = pool,
+                     .side = {row, NULL},
+                     .count = count,
+                     .how = how,
+                     .add = add_product,
+                     .sum = sum};
+    ig_status status = run_pass(p, error);
 
-    if (f->status != IG_OK)
-        return;
-    memset(sum, 0, d * d * sizeof *sum);
-    make_pass(f, &p);
-    for (size_t i = 0; i < d; i++)
+    for (size_t i = 0; i < f->d; i++)
         for (size_t j = 0; j < i; j++)
-            sum[j * d + i] = sum[i * d + j];
+            sum[j * f->d + i] = sum[i * f->d + j];
+    return status;
 }
 
-/* Covariance of the training rows about the global mean or their language's mean. */
+/* Covariance of the rows about the global mean or their language's mean. */
 static double *make_covariance(ig_fit *f, int how)
 {
     double *c = alloc_matrix(f, f->d, f->d);
 
-    add_scatter(f, f->row, f->n, how, c);
+    if (may_continue(f))
+        f->status = add_scatter(f, f->data->pool, f->row, f->n, how, c, f->error);
     for (size_t i = 0; c && i < f->d * f->d; i++)
         c[i] /= (double)f->n;
     return c;
@@ -234,51 +224,56 @@ static double *find_eigenvectors(ig_fit *f, const double *c, size_t k, double **
 
 /* --- rows by language, means ------------------------------------------------------ */
 
-/* Sort rows by language. For forms with means at inference, a language without training
- * rows counts all its rows. */
+/* Sort the rows of training pairs, or all rows without pairs, by language. For forms
+ * with means at inference, a language without training rows counts all its rows. */
 static void sort_rows(ig_fit *f, size_t *untrained)
 {
-    const ig_fit_data *data = f->data;
-    size_t rows = data->rows->rows, *trained;
-    bool hand = ig_form_of(f->x->kind)->means;
+    const ig_dataset *set = f->data->set;
+    const ig_split *split = f->data->split;
+    uint8_t *mark = alloc_zeroed(f, set->rows, 1);
+    bool *known = alloc_zeroed(f, f->languages, sizeof *known);
 
-    f->row = alloc_zeroed(f, rows, sizeof *f->row);
-    f->first = alloc_zeroed(f, f->languages + 1, sizeof *f->first);
-    trained = alloc_zeroed(f, f->languages, sizeof *trained);
+    f->row = alloc_zeroed(f, set->rows, sizeof *f->row);
+    f->first = alloc_zeroed(f, f->languages + 2, sizeof *f->first);
     if (f->status != IG_OK)
         return;
-    for (size_t i = 0; i < rows; i++)
-        trained[data->lang[i]] += !data->train || data->train[i];
+    for (size_t i = 0; i < split->train; i++)
+        mark[f->data->pairs->left[split->train_pair[i]]] =
+            mark[f->data->pairs->right[split->train_pair[i]]] = 1;
+    for (size_t i = 0; i < set->rows; i++)
+        known[set->lang[i]] |= mark[i] |= !split->train;
     for (size_t k = 0; k < f->languages; k++)
-        *untrained += trained[k] == 0;
-    for (int fill = 0; fill < 2; fill++) { /* count, then fill */
-        for (size_t i = 0; i < rows; i++) {
-            size_t k = data->lang[i];
-
-            if (data->train && !data->train[i] && !(hand && !trained[k]))
-                continue;
-            if (fill)
-                f->row[f->first[k + 1]++] = (uint32_t)i;
-            else
-                f->first[k + 2]++;
-        }
-        for (size_t k = 2; k < f->languages + 2 && !fill; k++)
-            f->first[k] += f->first[k - 1];
+        *untrained += !known[k];
+    for (size_t i = 0; i < set->rows; i++) {
+        mark[i] |= f->form->means && !known[set->lang[i]];
+        f->first[set->lang[i] + 2] += mark[i];
     }
+    for (size_t k = 0; k < f->languages; k++) {
+        f->trained += f->first[k + 2] > 0;
+        f->first[k + 2] += f->first[k + 1];
+    }
+    for (size_t i = 0; i < set->rows; i++)
+        if (mark[i])
+            f->row[f->first[set->lang[i] + 1]++] = (uint32_t)i;
     f->n = f->first[f->languages];
     if (!f->n)
         f->status = ig_fail(f->error, IG_VALUE, "there are no rows to fit %s on",
-                            ig_form_of(f->x->kind)->name);
+                            f->form->name);
 }
 
 static void make_means(ig_fit *f)
 {
-    struct pass p = {.left = f->row, .count = f->n, .how = RAW, .add = add_means};
+    struct pass p = {.f = f,
+                     .pool = f->data->pool,
+                     .side = {f->row, NULL},
+                     .count = f->n,
+                     .add = add_means};
     size_t d = f->d;
 
     f->means = p.sum = alloc_matrix(f, f->languages, d);
     f->mean = alloc_matrix(f, 1, d);
-    make_pass(f, &p);
+    if (may_continue(f))
+        f->status = run_pass(p, f->error);
     if (f->status != IG_OK)
         return;
     for (size_t k = 0; k < f->languages; k++)
@@ -289,15 +284,6 @@ static void make_means(ig_fit *f)
     for (size_t k = 0; k < f->languages; k++)
         if (!count_rows(f, k))
             memcpy(f->means + k * d, f->mean, d * sizeof *f->mean);
-}
-
-static size_t count_trained_languages(const ig_fit *f)
-{
-    size_t n = 0;
-
-    for (size_t k = 0; k < f->languages; k++)
-        n += count_rows(f, k) > 0;
-    return n;
 }
 
 /* --- storing weights -------------------------------------------------------------- */
@@ -348,8 +334,7 @@ static void check_k(ig_fit *f, size_t k, size_t max)
         f->status = ig_fail(f->error, IG_VALUE,
                             "%s k=%zu: there are %zu %s at most (%zu dimensions, %zu "
                             "languages)",
-                            ig_form_of(f->x->kind)->name, k, max,
-                            ig_form_of(f->x->kind)->k, f->d, f->languages);
+                            f->form->name, k, max, f->form->k, f->d, f->languages);
 }
 
 /* --- forms ------------------------------------------------------------------------ */
@@ -464,7 +449,7 @@ static void subtract_row(double *a, size_t n, size_t d, const double *row)
  * means' differences from their common point. [lsar alg.1] */
 static void fit_lsar(ig_fit *f)
 {
-    size_t d = f->d, n = count_trained_languages(f), k = 0;
+    size_t d = f->d, n = f->trained, k = 0;
     size_t max = n - 1 < d ? n - 1 : d, r = f->data->k ? f->data->k : max;
     double *a = alloc_matrix(f, n, d), *c = alloc_matrix(f, 1, d), *v;
     struct factors s;
@@ -510,7 +495,7 @@ static double *make_language_covariance(ig_fit *f)
 static void fit_leace(ig_fit *f)
 {
     size_t d = f->d, n = f->languages, p = n < d ? n : d, kept = 0;
-    size_t r = count_trained_languages(f) - 1;
+    size_t r = f->trained - 1;
     double *s = make_covariance(f, MINUS_MEAN), *values;
     double *v = find_eigenvectors(f, s, d, &values), *z = make_language_covariance(f);
     double *g = alloc_matrix(f, n, d), *up = alloc_matrix(f, p, d),
@@ -577,7 +562,7 @@ static size_t remove_classifier(ig_fit *f, const double *s, const double *z, dou
                                 double *left, double *c, double *w, double *q,
                                 size_t gone)
 {
-    size_t d = f->d, n = f->languages, r = count_trained_languages(f) - 1;
+    size_t d = f->d, n = f->languages, r = f->trained - 1;
     double *basis, ridge;
 
     ig_gemm_double(f->data->pool, false, false, d, d, d, b, s, left);
@@ -611,87 +596,74 @@ static void fit_inlp(ig_fit *f)
     for (size_t i = 0; i < d && f->status == IG_OK; i++)
         b[i * d + i] = 1;
     for (size_t round = 0; round < rounds && may_continue(f); round++) {
-        if (gone + count_trained_languages(f) - 1 < d)
+        if (gone + f->trained - 1 < d)
             gone += remove_classifier(f, s, z, b, left, c, w, q, gone);
         else
             f->status = ig_fail(f->error, IG_VALUE,
                                 "inlp: %zu rounds of %zu directions leave nothing of "
                                 "%zu dimensions",
-                                rounds, count_trained_languages(f) - 1, d);
+                                rounds, f->trained - 1, d);
     }
     store_erasure(f, gone, q, q, f->mean, false);
 }
 
 /* --- forms fitted per language ---------------------------------------------------- */
 
-/* Solves as many languages at a time as there are threads: products in parallel inside,
- * then one solution per thread. */
+/* Languages of which each is solved on one thread. */
 struct each {
     ig_fit *f;
     size_t first;    /* language */
-    double *product; /* (threads, d, d) */
-    /* Compute a language's product; solve it. */
-    void (*multiply)(ig_fit *f, size_t language, double *product, void *context);
-    ig_status (*solve)(ig_fit *f, size_t language, const double *product,
-                       ig_error *error);
-    void *context;
+    double *product; /* (threads, d, d) zeroed */
+    ig_status (*solve)(ig_fit *f, size_t language, double *product, ig_error *error);
     ig_status *status; /* (threads) */
     ig_error *error;   /* (threads) */
 };
 
-static void solve_chunk(void *context, size_t member, size_t first, size_t last)
+static void solve_some(void *context, size_t member, size_t first, size_t last)
 {
     struct each *e = context;
-    size_t d = e->f->d;
 
     (void)member;
     for (size_t i = first; i < last; i++)
-        e->status[i] =
-            e->solve(e->f, e->first + i, e->product + i * d * d, &e->error[i]);
+        e->status[i] = e->solve(e->f, e->first + i, e->product + i * e->f->d * e->f->d,
+                                &e->error[i]);
 }
 
-static void solve_languages(ig_fit *f, struct each *e)
+static void solve_languages(ig_fit *f,
+                            ig_status (*solve)(ig_fit *, size_t, double *, ig_error *))
 {
-    size_t square = f->d * f->d;
+    size_t threads = ig_pool_threads(f->data->pool), square = f->d * f->d;
+    struct each e = {.f = f,
+                     .product = alloc_matrix(f, threads, square),
+                     .solve = solve,
+                     .status = alloc_zeroed(f, threads, sizeof *e.status),
+                     .error = alloc_zeroed(f, threads, sizeof *e.error)};
 
-    e->f = f;
-    e->product = alloc_matrix(f, f->threads, square);
-    e->status = alloc_zeroed(f, f->threads, sizeof *e->status);
-    e->error = alloc_zeroed(f, f->threads, sizeof *e->error);
-    for (e->first = 0; e->first < f->languages && may_continue(f);
-         e->first += f->threads) {
-        size_t left = f->languages - e->first;
-        size_t count = left < f->threads ? left : f->threads;
+    for (; e.first < f->languages && may_continue(f); e.first += threads) {
+        size_t left = f->languages - e.first, count = left < threads ? left : threads;
 
-        memset(e->product, 0, count * square * sizeof *e->product);
-        for (size_t i = 0; i < count; i++)
-            e->multiply(f, e->first + i, e->product + i * square, e->context);
-        if (!may_continue(f))
-            return;
-        ig_parallel_for(f->data->pool, count, 1, solve_chunk, e);
+        memset(e.product, 0, count * square * sizeof *e.product);
+        ig_parallel_for(f->data->pool, count, 1, solve_some, &e);
         for (size_t i = 0; i < count && f->status == IG_OK; i++)
-            if (e->status[i] != IG_OK)
-                f->status = ig_fail(f->error, e->status[i], "%s", e->error[i].message);
+            if (e.status[i] != IG_OK)
+                f->status = ig_fail(f->error, e.status[i], "%s", e.error[i].message);
     }
 }
 
-/* X_lᵀ X_l, also added to the total over all rows. */
-static void multiply_rows(ig_fit *f, size_t language, double *product, void *all)
+/* Store the first k eigenvectors of X_lᵀ X_l as the basis of a language; K: of all
+ * rows. */
+static ig_status solve_lir(ig_fit *f, size_t language, double *product, ig_error *error)
 {
-    add_scatter(f, f->row + f->first[language], count_rows(f, language), RAW, product);
-    for (size_t j = 0; j < f->d * f->d; j++)
-        ((double *)all)[j] += product[j];
-}
-
-/* Store eigenvectors (k, d) as the language's basis. */
-static ig_status solve_lir(ig_fit *f, size_t language, const double *product,
-                           ig_error *error)
-{
-    size_t d = f->d, k = f->x->rank;
+    size_t d = f->d, k = f->x->rank, all = language == f->languages;
     double *v = ig_alloc(k * d + k, sizeof *v);
-    ig_status status = v ? ig_eigen_symmetric(product, d, k, v + k * d, v, error)
+    ig_status status = v ? add_scatter(f, all ? f->data->pool : NULL,
+                                       f->row + (all ? 0 : f->first[language]),
+                                       all ? f->n : count_rows(f, language), RAW,
+                                       product, error)
                          : ig_fail_memory(error, "lir");
 
+    if (status == IG_OK)
+        status = ig_eigen_symmetric(product, d, k, v + k * d, v, error);
     if (status == IG_OK)
         store_floats(v, k * d, get_parameter(f, "language.basis") + language * k * d);
     ig_free(v);
@@ -707,84 +679,73 @@ static void fit_lir(ig_fit *f)
     double *all = alloc_matrix(f, f->d, f->d);
 
     check_k(f, f->x->rank, f->d);
-    solve_languages(
-        f,
-        &(struct each){.multiply = multiply_rows, .solve = solve_lir, .context = all});
-    if (f->status == IG_OK)
+    solve_languages(f, solve_lir);
+    if (may_continue(f))
         f->status = solve_lir(f, f->languages, all, f->error);
     for (size_t l = 0; l < f->languages && f->status == IG_OK; l++)
         if (!count_rows(f, l))
             memcpy(basis + l * size, basis + f->languages * size, size * sizeof *basis);
 }
 
-/* Rows of pairs, sorted by the language of the non-pivot side, which comes first. */
-struct sides {
-    uint32_t *left, *right;
-    size_t *first; /* (K + 1) */
-};
-
-static void sort_pairs(ig_fit *f, struct sides *s)
+/* Training pairs of a language with the pivot; returns their number.
+ *   side  out  (2, training pairs) rows of the language, then of the pivot; or NULL */
+static size_t find_pairs(const ig_fit *f, size_t language, uint32_t *side)
 {
-    const ig_fit_data *data = f->data;
+    const ig_split *split = f->data->split;
+    const uint16_t *lang = f->data->set->lang;
+    size_t pivot = ig_pairs_pivot(f->data->set), n = 0;
 
-    s->left = alloc_zeroed(f, data->pairs, sizeof *s->left);
-    s->right = alloc_zeroed(f, data->pairs, sizeof *s->right);
-    s->first = alloc_zeroed(f, f->languages + 1, sizeof *s->first);
-    if (f->status != IG_OK)
-        return;
-    for (size_t i = 0; i < data->pairs; i++)
-        s->first[data->lang[data->left[i]] + 2]++;
-    for (size_t k = 2; k < f->languages + 2; k++)
-        s->first[k] += s->first[k - 1];
-    for (size_t i = 0; i < data->pairs; i++) {
-        size_t at = s->first[data->lang[data->left[i]] + 1]++;
+    for (size_t i = 0; i < split->train && language != pivot; i++) {
+        uint32_t l = f->data->pairs->left[split->train_pair[i]];
+        uint32_t r = f->data->pairs->right[split->train_pair[i]];
+        bool swap = lang[r] == language;
 
-        s->left[at] = data->left[i];
-        s->right[at] = data->pivot_row[i];
+        if (lang[swap ? r : l] != language || lang[swap ? l : r] != pivot)
+            continue;
+        if (side) {
+            side[n] = swap ? r : l;
+            side[split->train + n] = swap ? l : r;
+        }
+        n++;
     }
+    return n;
 }
 
-static void multiply_pairs(ig_fit *f, size_t language, double *product, void *context)
-{
-    const struct sides *s = context;
-    size_t first = s->first[language];
-    struct pass p = {.left = s->left + first,
-                     .right = s->right + first,
-                     .count = s->first[language + 1] - first,
-                     .how = UNIT_MINUS_LANGUAGE_MEAN,
-                     .add = add_product,
-                     .sum = product};
-
-    if (language != f->data->pivot)
-        make_pass(f, &p);
-}
-
-/* W = Qᵀ and b = −W μ_l from the cross product A Bᵀ = U Σ Vᵀ, Q = U Vᵀ. A small
- * multiple of the identity is added to determine directions without data. */
-static ig_status solve_procrustes(ig_fit *f, size_t language, const double *product,
+/* W = Qᵀ and b = −W μ_l from the cross product A Bᵀ = U Σ Vᵀ of the paired rows, Q = U
+ * Vᵀ. A small multiple of the identity is added to determine directions without
+ * data. */
+static ig_status solve_procrustes(ig_fit *f, size_t language, double *product,
                                   ig_error *error)
 {
     static const double STAY = 1e-12;
-    size_t d = f->d;
+    size_t d = f->d, train = f->data->split->train;
     float *weight = get_parameter(f, "meaning.weight") + language * d * d;
     double *work = ig_alloc(3 * d * d + d, sizeof *work), largest = 0;
     double *u = work + d * d, *vt = u + d * d;
-    ig_status status;
+    uint32_t *side = ig_alloc(2 * train, sizeof *side);
+    ig_status status = work && side ? IG_OK : ig_fail_memory(error, "procrustes");
 
-    if (!work)
-        return ig_fail_memory(error, "procrustes");
+    if (status == IG_OK)
+        status = run_pass((struct pass){.f = f,
+                                        .count = find_pairs(f, language, side),
+                                        .side = {side, side + train},
+                                        .how = UNIT_MINUS_LANGUAGE_MEAN,
+                                        .add = add_product,
+                                        .sum = product},
+                          error);
     for (size_t i = 0; i < d * d; i++)
         largest = fmax(largest, fabs(product[i]));
-    for (size_t i = 0; i < d * d; i++)
+    for (size_t i = 0; i < d * d && status == IG_OK; i++)
         work[i] = product[i] +
                   (i % (d + 1) == 0 ? largest > 0 ? STAY * largest : 1 : 0);
-    status = ig_svd(work, d, d, u, vt + d * d, vt, error);
+    if (status == IG_OK)
+        status = ig_svd(work, d, d, u, vt + d * d, vt, error);
     if (status == IG_OK) {
         ig_gemm_double(NULL, true, true, d, d, d, vt, u, work);
         store_floats(work, d * d, weight);
         store_biases(f, language, work);
     }
-    ig_free(work);
+    IG_FREE(work, side);
     return status;
 }
 
@@ -793,14 +754,16 @@ static ig_status solve_procrustes(ig_fit *f, size_t language, const double *prod
  * [procrustes] */
 static void fit_procrustes(ig_fit *f)
 {
-    size_t d = f->d;
+    size_t d = f->d, pairs = 0;
     float *weight = get_parameter(f, "meaning.weight") + f->languages * d * d;
-    struct sides sides;
 
-    sort_pairs(f, &sides);
-    solve_languages(f, &(struct each){.multiply = multiply_pairs,
-                                      .solve = solve_procrustes,
-                                      .context = &sides});
+    for (size_t l = 0; l < f->languages; l++)
+        pairs += find_pairs(f, l, NULL);
+    if (pairs == 0)
+        f->status = ig_fail(f->error, IG_VALUE,
+                            "%s needs pairs of parallel rows with the pivot language",
+                            f->form->name);
+    solve_languages(f, solve_procrustes);
     for (size_t i = 0; i < d * d; i++)
         weight[i] = i % (d + 1) == 0;
     store_biases(f, f->languages, NULL);
@@ -842,34 +805,27 @@ const ig_form *ig_form_of(ig_extractor_kind kind)
     return &forms[kind];
 }
 
-/* --- public functions ------------------------------------------------------------- */
-
 ig_status ig_closed_fit(ig_extractor *x, const ig_fit_data *data, size_t *untrained,
                         ig_error *error)
 {
-    const ig_form *form = ig_form_of(x->kind);
     ig_fit f = {.x = x,
+                .form = ig_form_of(x->kind),
                 .data = data,
                 .d = x->dims,
-                .languages = data->languages,
-                .threads = ig_pool_threads(data->pool),
+                .languages = data->set->languages,
                 .error = error};
 
     *untrained = 0;
-    if (!form->fit)
+    if (!f.form->fit)
         return IG_OK;
-    if (form->pairs && data->pairs == 0)
-        return ig_fail(error, IG_VALUE,
-                       "%s needs pairs of parallel rows with the pivot language",
-                       form->name);
     sort_rows(&f, untrained);
-    if (f.status == IG_OK && form->languages && count_trained_languages(&f) < 2)
+    if (f.status == IG_OK && f.form->languages && f.trained < 2)
         f.status = ig_fail(error, IG_VALUE,
                            "%s distinguishes languages, but there is one language",
-                           form->name);
+                           f.form->name);
     make_means(&f);
     if (f.status == IG_OK)
-        form->fit(&f);
+        f.form->fit(&f);
     ig_arena_free(&f.arena);
     return f.status;
 }

@@ -9,6 +9,7 @@
 #include "core/pool.h"
 #include "core/random.h"
 #include "core/rows.h"
+#include "data/pairs.h"
 #include "train/objective.h"
 
 typedef enum ig_space {
@@ -119,16 +120,12 @@ void ig_extractor_head(const ig_extractor *extractor, ig_matrix e, ig_matrix hid
 /* --- closed forms -------------------------------------------------------------------
  * Extractors fitted directly to training rows, without gradient descent. */
 
-/* Data for fitting a closed form. */
+/* What a closed form is fitted to: the rows of the training pairs of a split, or all
+ * rows if there are none. */
 typedef struct ig_fit_data {
-    const ig_rows *rows;
-    const uint16_t *lang; /* (rows) */
-    size_t languages;     /* K */
-    const uint8_t *train; /* (rows) 1: use for fitting; NULL: all rows */
-    /* Pairs with a pivot row, for `procrustes`. */
-    const uint32_t *left, *pivot_row; /* (pairs) */
-    size_t pairs;
-    size_t pivot;   /* language number of the pivot */
+    const ig_dataset *set;
+    const ig_pairs *pairs;
+    const ig_split *split;
     size_t k;       /* k=N; 0: default of the form */
     bool normalize; /* rows are scaled to unit length first */
     ig_pool *pool;

@@ -556,64 +556,6 @@ static ig_status run_epoch(ig_trainer *t, ig_between *between, void *context,
                    t->pass.at / t->batch_size, t->best_epoch);
 }
 
-/* Collect pairs with the pivot into left and right (train) each, pivot rows in
- * `right`. */
-static size_t collect_pivot_pairs(const ig_trainer *t, size_t pivot, uint32_t *left,
-                                  uint32_t *right)
-{
-    const uint16_t *lang = t->set->lang;
-    size_t n = 0;
-
-    for (size_t i = 0; i < t->split->train; i++) {
-        uint32_t a = t->pairs->left[t->split->train_pair[i]];
-        uint32_t b = t->pairs->right[t->split->train_pair[i]];
-
-        if ((lang[a] == pivot) == (lang[b] == pivot))
-            continue;
-        left[n] = lang[a] == pivot ? b : a;
-        right[n++] = lang[a] == pivot ? a : b;
-    }
-    return n;
-}
-
-/* Fit a closed form on rows of training pairs, or on all rows if there are none, before
- * epoch 0. */
-static ig_status fit_closed(ig_trainer *t, ig_between *between, void *context,
-                            ig_error *error)
-{
-    size_t train = t->split->train;
-    ig_rows rows = ig_rows_of_dataset(t->set);
-    uint8_t *mark = ig_alloc(t->set->rows, 1);
-    uint32_t *left = ig_alloc(train, sizeof *left);
-    uint32_t *right = ig_alloc(train, sizeof *right);
-    ig_fit_data data = {.rows = &rows,
-                        .lang = t->set->lang,
-                        .languages = t->set->languages,
-                        .train = train ? mark : NULL,
-                        .left = left,
-                        .pivot_row = right,
-                        .pivot = ig_pairs_pivot(t->set),
-                        .k = t->objective->k,
-                        .normalize = t->options.normalize,
-                        .pool = t->pool,
-                        .between = between,
-                        .context = context};
-    ig_status status = IG_OK;
-
-    if (mark && left && right) {
-        data.pairs = collect_pivot_pairs(t, data.pivot, left, right);
-        for (size_t i = 0; i < train; i++) {
-            mark[t->pairs->left[t->split->train_pair[i]]] = 1;
-            mark[t->pairs->right[t->split->train_pair[i]]] = 1;
-        }
-        status = ig_closed_fit(&t->now, &data, &t->untrained, error);
-    } else {
-        status = ig_fail_memory(error, "a fit");
-    }
-    IG_FREE(mark, left, right);
-    return status;
-}
-
 ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
                            ig_epoch *out, ig_error *error)
 {
@@ -630,7 +572,16 @@ ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
     if (t->objective->extractor >= IG_RESIDUAL)
         status = run_epoch(t, between, context, error);
     else if (t->next == 0)
-        status = fit_closed(t, between, context, error);
+        status = ig_closed_fit(&t->now,
+                               &(ig_fit_data){.set = t->set,
+                                              .pairs = t->pairs,
+                                              .split = t->split,
+                                              .k = t->objective->k,
+                                              .normalize = t->options.normalize,
+                                              .pool = t->pool,
+                                              .between = between,
+                                              .context = context},
+                               &t->untrained, error);
     if (status == IG_INTERRUPTED)
         return ig_fail(error, status, "training was interrupted in epoch %zu", t->next);
     t->phase = AT_START;

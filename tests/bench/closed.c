@@ -40,30 +40,34 @@ static void closed(void *context)
 /* Language k has rows k·EACH and on; its i-th row is a pair with the first language's. */
 void bench_closed(void)
 {
+    enum { PAIRS = ROWS - EACH };
+    static const char *const code[LANGUAGES] = {"en", "de", "fr", "ja",
+                                                "ru", "tr", "sw", "zh"};
     float *row = bench_rows((size_t)ROWS * DIMS);
-    uint16_t *lang = ig_alloc(ROWS, sizeof *lang);
-    uint32_t *left = ig_alloc(ROWS, sizeof *left),
-             *right = ig_alloc(ROWS, sizeof *right);
+    const char **lang = ig_alloc(ROWS, sizeof *lang);
+    uint32_t *of = ig_alloc(3 * (size_t)PAIRS, sizeof *of);
     struct fit f = {.rows = ig_rows_of_matrix(ig_matrix_of(row, ROWS, DIMS))};
+    ig_pairs pairs = {.count = PAIRS, .left = of, .right = of + PAIRS};
+    ig_split split = {.train = PAIRS, .train_pair = of + 2 * PAIRS};
+    ig_dataset *set;
     double floor;
 
-    if (!lang || !left || !right || ig_moments_init(&f.moments, DIMS, NULL) != IG_OK)
+    if (!lang || !of || ig_moments_init(&f.moments, DIMS, NULL) != IG_OK)
         bench_fail("out of memory");
-    for (uint32_t i = 0; i < ROWS; i++) {
-        lang[i] = (uint16_t)(i / EACH);
-        row[(size_t)i * DIMS + lang[i]] += 2;
+    for (size_t i = 0; i < ROWS; i++) {
+        lang[i] = code[i / EACH];
+        row[i * DIMS + i / EACH] += 2;
     }
-    for (uint32_t i = EACH; i < ROWS; i++) {
-        left[i - EACH] = i;
-        right[i - EACH] = i % EACH;
+    for (uint32_t i = 0; i < PAIRS; i++) {
+        pairs.left[i] = i + EACH;
+        pairs.right[i] = i % EACH;
+        split.train_pair[i] = i;
     }
-    f.data = (ig_fit_data){.rows = &f.rows,
-                           .lang = lang,
-                           .languages = LANGUAGES,
-                           .left = left,
-                           .pivot_row = right,
-                           .pairs = ROWS - EACH,
-                           .pool = bench_pool()};
+    if (ig_dataset_of_rows(&set, "bench", row, ROWS, DIMS, lang, NULL, NULL, NULL) !=
+        IG_OK)
+        bench_fail("no dataset");
+    f.data = (ig_fit_data){
+        .set = set, .pairs = &pairs, .split = &split, .pool = bench_pool()};
     floor = bench_best(3, covariance, &f);
     for (int k = 0; k < IG_RESIDUAL; k++) {
         ig_extractor_shape shape = {
@@ -80,8 +84,6 @@ void bench_closed(void)
         ig_extractor_free(&f.extractor);
     }
     ig_moments_free(&f.moments);
-    ig_free(lang);
-    ig_free(left);
-    ig_free(right);
-    ig_free(row);
+    ig_dataset_free(set);
+    IG_FREE(lang, of, row);
 }
