@@ -255,12 +255,6 @@ CLONED double exp_sum(const float *x, float by, float shift, size_t n)
     return sum;
 }
 
-CLONED void add_scalar(const float *restrict x, float by, size_t n, float *restrict out)
-{
-    for (size_t j = 0; j < n; j++)
-        out[j] = x[j] + by;
-}
-
 /* Three perfect shuffles of 8 rows of 8 are their transpose. */
 CLONED void transpose(const float *from, size_t rows, size_t cols, size_t stride,
                       float *to)
@@ -398,20 +392,6 @@ CLONED float kth_bound(const float *x, size_t n, size_t k, size_t most)
     }
 }
 
-CLONED size_t filter_ge(float *score, uint32_t *name, size_t n, float least)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        float s = score[i];
-
-        score[count] = s;
-        name[count] = name[i];
-        count += s >= least;
-    }
-    return count;
-}
-
 CLONED void adam(float *restrict p, float *restrict m, float *restrict v,
                  const float *restrict g, size_t n, float rate, float beta1,
                  float beta2, float eps, float correct1, float correct2, float decay)
@@ -451,14 +431,12 @@ const ig_kernels *ig_kernels_best(void)
         .from_half = from_half,
         .exp = exp_rows,
         .exp_sum = exp_sum,
-        .add_scalar = add_scalar,
         .transpose = transpose,
         .max_each = max_each,
         .max_of = max_of,
         .max_diff = max_diff,
         .count_gt = count_gt,
         .find_ge = find_ge,
-        .filter_ge = filter_ge,
         .kth_bound = kth_bound,
         .adam = adam,
     };

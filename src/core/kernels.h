@@ -38,9 +38,6 @@ typedef struct ig_kernels {
     /* Σ_j exp(by · x[j] − shift), same error, for exponents ≤ 88. */
     double (*exp_sum)(const float *x, float by, float shift, size_t n);
 
-    /* out[j] = x[j] + by; out may not alias x. */
-    void (*add_scalar)(const float *x, float by, size_t n, float *out);
-
     /* to[j · stride + i] = from[i · stride + j], by squares of 8 that both matrices
      * have space for. */
     void (*transpose)(const float *from, size_t rows, size_t cols, size_t stride,
@@ -61,10 +58,6 @@ typedef struct ig_kernels {
     /* Write the ascending indices j with x[j] ≥ limit to `place` (n); returns their
      * number. */
     size_t (*find_ge)(const float *x, float limit, size_t n, uint32_t *place);
-
-    /* Compact the scores ≥ least and their names in place, keeping their order. Returns
-     * their number. Positions behind it, up to n, are overwritten. */
-    size_t (*filter_ge)(float *score, uint32_t *name, size_t n, float least);
 
     /* A threshold that at least k of n values reach and, unless values are too close,
      * at most `most` pass, k ≤ most; −∞ when n < k or one of the k is −∞. */
