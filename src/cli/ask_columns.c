@@ -125,15 +125,13 @@ static ig_status take_dataset(table_columns *t, const char *path, ig_error *erro
 /* Whether a column has one of the names by which the role is found. */
 static bool is_clear(const table_columns *t, const ig_options *o, ig_column_role role)
 {
-    ig_columns none = {0};
     const char **name = ig_alloc(t->count, sizeof *name);
     bool clear = !name || t->known[role];
 
     for (size_t i = 0; name && i < t->count; i++)
         name[i] = t->column[i].name;
     if (!clear)
-        clear = ig_columns_find(&none, &o->set, role, name, t->count) < t->count;
-    ig_columns_free(&none);
+        clear = ig_column_find(&o->set, role, name, t->count) < t->count;
     ig_free(name);
     return clear;
 }

@@ -147,25 +147,14 @@ static void put_note(const ig_loaded *loaded, size_t count, const char *one,
                     ig_count_format(number, count), count == 1 ? one : many);
 }
 
-/* Columns recognised by another name: "column language is read as lang". */
-static void put_aliases(const ig_dataset *set)
-{
-    static const char *const roles[] = {"lang", "text", "id"};
-
-    for (size_t k = 0; k < 3; k++)
-        if (set->notes.alias[k])
-            ig_complain("note: %s: column %s is read as %s (--column %s=NAME names "
-                        "another)",
-                        set->name, set->notes.alias[k], roles[k], roles[k]);
-}
-
 static void put_notes(const ig_loaded *loaded)
 {
     const ig_dataset *set = loaded->set;
     const ig_dataset_notes *notes = &set->notes;
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 
-    put_aliases(set);
+    for (size_t i = 0; i < notes->remarks; i++)
+        ig_complain("note: %s: %s", set->name, notes->remark[i]);
     if (notes->sampled_from)
         ig_complain("note: %s: sampled %s of %s rows", set->name,
                     ig_count_format(some, set->rows),

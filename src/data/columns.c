@@ -1,6 +1,9 @@
 /* Columns of a dataset while it is read, and rows ordered by id. */
 #include "data/columns.h"
 
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -43,37 +46,29 @@ ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
                    label, value);
 }
 
-static bool is_alias(ig_column_role role, const char *name)
+/* Synonyms, in the singular and without case; a plural -s is ignored. */
+static bool is_synonym(ig_column_role role, const char *name)
 {
-    static const char *const others[][3] = {
+    static const char *const others[IG_COLUMN_ROLES][7] = {
         [IG_COLUMN_LANG] = {"lang", "language", "locale"},
         [IG_COLUMN_TEXT] = {"text", "sentence", "content"},
-        [IG_COLUMN_ID] = {"id", "pair_id", "translation_id"}};
+        [IG_COLUMN_ID] = {"id", "pair_id", "translation_id", "translation_group",
+                          "sentence_id", "group_id"},
+        [IG_COLUMN_VECTOR] = {"embedding", "vector"}};
+    size_t length = strlen(name);
 
-    for (size_t i = 0; i < 3; i++)
-        if (strcasecmp(name, others[role][i]) == 0)
+    length -= length > 1 && tolower((unsigned char)name[length - 1]) == 's';
+    for (size_t i = 0; others[role][i]; i++)
+        if (strlen(others[role][i]) == length &&
+            strncasecmp(name, others[role][i], length) == 0)
             return true;
     return false;
 }
 
-/* Index of the only alias among the names; `count` if none or several. */
-static size_t find_alias(ig_column_role role, const char *const *name, size_t count)
+size_t ig_column_find(const ig_dataset_options *options, ig_column_role role,
+                      const char *const *name, size_t count)
 {
     size_t found = count;
-
-    for (size_t i = 0; i < count; i++)
-        if (is_alias(role, name[i])) {
-            if (found < count)
-                return count;
-            found = i;
-        }
-    return found;
-}
-
-size_t ig_columns_find(ig_columns *c, const ig_dataset_options *options,
-                       ig_column_role role, const char *const *name, size_t count)
-{
-    size_t found;
 
     for (size_t i = 0; i < count; i++)
         if (strcmp(name[i], ig_column_name(options, role)) == 0)
@@ -81,10 +76,25 @@ size_t ig_columns_find(ig_columns *c, const ig_dataset_options *options,
     if (options->column[role] || role == IG_COLUMN_ID ||
         (role == IG_COLUMN_LANG && options->lang))
         return count;
-    found = find_alias(role, name, count);
-    if (found < count)
-        c->alias[role] = ig_texts_add(&c->texts, name[found], strlen(name[found]));
+    for (size_t i = 0; i < count; i++)
+        if (is_synonym(role, name[i])) {
+            if (found < count)
+                return count;
+            found = i;
+        }
     return found;
+}
+
+ig_status ig_columns_remark(ig_columns *c, ig_error *error, const char *format, ...)
+{
+    char text[IG_ERROR_SIZE];
+    uint32_t number;
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    return ig_names_add(&c->remarks, text, strlen(text), &number, error);
 }
 
 static ig_status spans_languages(const ig_columns *c, const ig_label_column *label,
@@ -110,27 +120,34 @@ static ig_status spans_languages(const ig_columns *c, const ig_label_column *lab
 ig_status ig_columns_find_ids(ig_columns *c, const ig_dataset_options *options,
                               ig_error *error)
 {
-    size_t found = find_alias(IG_COLUMN_ID, c->label_names.name, c->labels);
-    ig_label_column *label = found < c->labels ? &c->label[found] : NULL;
-    bool spans = false;
+    ig_label_column *label = NULL;
     ig_status status = IG_OK;
 
-    if (c->has_ids || options->column[IG_COLUMN_ID] || !label)
+    if (c->has_ids || options->column[IG_COLUMN_ID])
         return IG_OK;
-    status = spans_languages(c, label, &spans, error);
-    if (status != IG_OK || !spans)
-        return status;
-    for (size_t i = 0; i < c->rows && status == IG_OK; i++) {
+    for (size_t k = 0; k < c->labels && status == IG_OK; k++) {
+        bool spans = false;
+
+        if (is_synonym(IG_COLUMN_ID, c->label[k].name))
+            status = spans_languages(c, &c->label[k], &spans, error);
+        if (spans && label)
+            return status; /* ambiguous */
+        label = spans ? &c->label[k] : label;
+    }
+    for (size_t i = 0; label && i < c->rows && status == IG_OK; i++) {
         const char *name = label->values.name[label->value[i]];
 
         if (*name)
             status = ig_names_add(&c->ids, name, strlen(name), &c->id[i], error);
     }
+    if (!label || status != IG_OK)
+        return status;
     c->has_ids = true;
-    c->alias[IG_COLUMN_ID] = label->name;
+    status = ig_columns_remark(c, error, IG_READ_AS, "column", label->name, "id", "id");
     ig_names_free(&label->values);
     ig_free(label->value);
-    memmove(label, label + 1, (--c->labels - found) * sizeof *label);
+    c->labels--;
+    memmove(label, label + 1, (size_t)(c->label + c->labels - label) * sizeof *label);
     return status;
 }
 
@@ -169,7 +186,8 @@ ig_status ig_columns_reserve(ig_columns *c, size_t rows, ig_error *error)
     return rows > c->capacity ? grow_arrays(c, rows, error) : IG_OK;
 }
 
-ig_status ig_columns_append(ig_columns *c, uint32_t language, ig_error *error)
+ig_status ig_columns_append(ig_columns *c, uint32_t language, size_t line,
+                            ig_error *error)
 {
     ig_status status = IG_OK;
 
@@ -185,7 +203,7 @@ ig_status ig_columns_append(ig_columns *c, uint32_t language, ig_error *error)
     c->lang[c->rows] = (uint16_t)language;
     c->text[c->rows] = "";
     c->id[c->rows] = IG_NO_ID;
-    c->line[c->rows] = (uint32_t)c->at_line;
+    c->line[c->rows] = (uint32_t)line;
     c->rows++;
     return IG_OK;
 }
@@ -332,6 +350,7 @@ void ig_columns_free(ig_columns *c)
     }
     ig_free(c->label);
     ig_names_free(&c->label_names);
+    ig_names_free(&c->remarks);
     ig_names_free(&c->languages);
     ig_names_free(&c->ids);
     ig_arena_free(&c->texts);

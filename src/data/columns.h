@@ -28,6 +28,12 @@ const char *ig_column_role_name(ig_column_role role);
 ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
                          const char *value, ig_error *error);
 
+/* Index of the column of a role among `count` names: an exact match, or without
+ * --column the only synonym ("languages", "Sentence"). Returns `count` if there is
+ * none. */
+size_t ig_column_find(const ig_dataset_options *options, ig_column_role role,
+                      const char *const *name, size_t count);
+
 /* A zeroed struct has no rows. */
 typedef struct ig_columns {
     size_t rows;
@@ -36,12 +42,11 @@ typedef struct ig_columns {
     const char **text; /* "" if none */
     uint32_t *id;      /* or IG_NO_ID */
     uint32_t *line;    /* of its file, from 1; 0: unknown */
-    size_t at_line;    /* the line of the next rows, set by readers of texts */
     bool has_text;
     bool has_ids;
-    const char *alias[IG_COLUMN_ID + 1]; /* alias column used for a role, or NULL */
     ig_names languages;
     ig_names ids;
+    ig_names remarks; /* for the notes */
     ig_arena texts;
     ig_label_column *label;
     ig_names label_names; /* same order as the labels */
@@ -49,14 +54,15 @@ typedef struct ig_columns {
     size_t label_capacity;
 } ig_columns;
 
-/* Index of the column of a role among `count` names: an exact match, or without
- * --column the only alias ("language", "Sentence"), which is recorded in alias[role].
- * Returns `count` if none matches or memory runs out. */
-size_t ig_columns_find(ig_columns *c, const ig_dataset_options *options,
-                       ig_column_role role, const char *const *name, size_t count);
+/* Remark: kind of column, its name, and its role twice. */
+#define IG_READ_AS "%s %s is read as %s (--column %s=NAME names another)"
+
+/* Add a sentence to the notes. IG_OK or IG_NOMEM. */
+ig_status ig_columns_remark(ig_columns *c, ig_error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* After all DATA: if there is no id column, use the only label with an id-like name
- * ("pair_id") if one of its values occurs in two languages. IG_OK or IG_NOMEM. */
+ * ("pair_id") of which a value occurs in two languages. IG_OK or IG_NOMEM. */
 ig_status ig_columns_find_ids(ig_columns *c, const ig_dataset_options *options,
                               ig_error *error);
 
@@ -64,8 +70,9 @@ ig_status ig_columns_find_ids(ig_columns *c, const ig_dataset_options *options,
  * IG_MAX_ROWS. */
 ig_status ig_columns_reserve(ig_columns *c, size_t rows, ig_error *error);
 
-/* Append a row with a language number; no text, id or labels. */
-ig_status ig_columns_append(ig_columns *c, uint32_t language, ig_error *error);
+/* Append a row of a line of its file with a language number; no text, id or labels. */
+ig_status ig_columns_append(ig_columns *c, uint32_t language, size_t line,
+                            ig_error *error);
 
 /* Number of a language, added if new. IG_VALUE past 65,535 languages. */
 ig_status ig_columns_language(ig_columns *c, const char *bytes, size_t length,

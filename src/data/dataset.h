@@ -1,7 +1,7 @@
 /* A dataset: N rows × d floats with, per row, a language, a text, an id and labels.
  *
- * Files are mapped, and rows are converted to float tile by tile. A dataset is
- * immutable once opened; any thread may read it. */
+ * A file of native floats or halves is mapped; other values are converted once. A
+ * dataset is immutable once opened; any thread may read it. */
 #ifndef DATA_SET_H
 #define DATA_SET_H
 
@@ -33,8 +33,8 @@ typedef struct ig_dataset_notes {
     size_t repeated_ids;     /* rows that repeat an id within a language */
     size_t single_languages; /* languages with one row */
     size_t sampled_from;     /* rows before --limit; 0: not sampled */
-    /* Alias columns used as lang, text and id, or NULL. */
-    const char *alias[3];
+    size_t remarks;
+    const char *const *remark; /* what was decided about columns and arrays */
 } ig_dataset_notes;
 
 typedef struct ig_dataset {

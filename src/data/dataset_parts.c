@@ -2,6 +2,7 @@
 #include "data/dataset_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/array.h"
@@ -31,6 +32,7 @@ void ig_dataset_free(ig_dataset *set)
         ig_free(in->part[i].file);
         ig_vectors_free(&in->part[i].vectors);
     }
+    ig_vectors_free(&in->rows);
     IG_FREE(in->name, in->version, in->part);
     if (!in->shares) {
         ig_free(in->pick);
@@ -196,7 +198,98 @@ static uint64_t hash_dataset(const ig_dataset *set)
     return ig_fnv(hash, set->id, set->rows * sizeof *set->id);
 }
 
-ig_status ig_dataset_finish(ig_dataset *set, ig_error *error)
+/* Part that contains a row; *local: its row in the file. */
+static const ig_dataset_part *find_part(const ig_dataset *set, size_t row,
+                                        size_t *local)
+{
+    const struct ig_dataset_private *in = set->inside;
+    const ig_dataset_part *part = in->part;
+
+    *local = in->pick ? in->pick[row] : row;
+    for (size_t i = 1; i < in->parts && in->part[i].first <= *local; i++)
+        part = &in->part[i];
+    *local -= part->first;
+    return part;
+}
+
+/* Fail if a double is finite and its float is not. */
+static ig_status check_doubles(const ig_dataset_part *part, size_t row, size_t dims,
+                               const float *values, ig_error *error)
+{
+    double value;
+
+    for (size_t j = 0; j < dims; j++)
+        if (!isfinite(values[j]) &&
+            isfinite(value = ig_vectors_value(&part->vectors, row, j)))
+            return ig_fail(error, IG_VALUE,
+                           "%s: row %zu holds %g, which is too large for a float "
+                           "(column %zu)",
+                           part->file, row, value, j);
+    return IG_OK;
+}
+
+/* Copy rows first … first+n−1 of the dataset, which are one run of a part. */
+static ig_status copy_rows(const ig_dataset_part *part, size_t local, size_t n,
+                           size_t dims, bool half, unsigned char *out, ig_error *error)
+{
+    const ig_vectors *v = &part->vectors;
+    float *values = (float *)(void *)out;
+    ig_status status = IG_OK;
+
+    for (size_t i = 0; i < n && half; i++)
+        memcpy(out + i * dims * 2, v->values + (local + i) * v->dims * 2, dims * 2);
+    if (half)
+        return IG_OK;
+    ig_vectors_rows(v, local, n, dims, values, dims);
+    for (size_t i = 0; i < n && v->dtype == IG_F8 && status == IG_OK; i++)
+        status = check_doubles(part, local + i, dims, values + i * dims, error);
+    return status;
+}
+
+/* Make the rows of the dataset: those of one file of native floats or halves in place,
+ * others in a block of their own. */
+static ig_status join_parts(ig_dataset *set, const ig_reading *reading, ig_error *error)
+{
+    enum { RUN = 1024 };
+    struct ig_dataset_private *in = set->inside;
+    size_t size = 2, n, local, reported = 0;
+    unsigned char *block;
+    ig_status status = IG_OK;
+
+    for (size_t i = 0; i < in->parts; i++) {
+        const ig_vectors *v = &in->part[i].vectors;
+
+        if (v->dtype != IG_F2 || v->swapped || v->fortran)
+            size = 4;
+    }
+    if (in->parts == 1 && !in->pick &&
+        (size == 2 || ig_vectors_direct(&in->part->vectors))) {
+        in->rows = in->part->vectors;
+        in->part->vectors.content = (ig_content){0};
+        return IG_OK;
+    }
+    block = ig_alloc(set->rows, set->dims * size);
+    if (!block)
+        return ig_fail_memory(error, in->part->file);
+    in->rows = ig_vectors_of_block((float *)(void *)block, set->rows, set->dims);
+    in->rows.dtype = size == 2 ? IG_F2 : IG_F4;
+    for (size_t row = 0; row < set->rows && status == IG_OK; row += n) {
+        const ig_dataset_part *part = find_part(set, row, &local);
+
+        n = part->vectors.rows - local < RUN ? part->vectors.rows - local : RUN;
+        n = in->pick ? 1 : n;
+        status = copy_rows(part, local, n, set->dims, size == 2,
+                           block + row * set->dims * size, error);
+        if (status == IG_OK)
+            status = ig_reading_at(reading, part->file, row * set->dims * size,
+                                   set->rows * set->dims * size, &reported, error);
+    }
+    for (size_t i = 0; i < in->parts; i++)
+        ig_content_close(&in->part[i].vectors.content);
+    return status;
+}
+
+ig_status ig_dataset_finish(ig_dataset *set, const ig_reading *reading, ig_error *error)
 {
     ig_columns *c = &set->inside->columns;
     ig_status status = IG_OK;
@@ -214,7 +307,8 @@ ig_status ig_dataset_finish(ig_dataset *set, ig_error *error)
     set->ids = c->ids.count;
     set->id_name = c->ids.name;
     set->id = c->id;
-    memcpy(set->notes.alias, c->alias, sizeof c->alias);
+    set->notes.remarks = c->remarks.count;
+    set->notes.remark = c->remarks.name;
     set->language_rows = ig_alloc(set->languages, sizeof *set->language_rows);
     set->label = ig_alloc(c->labels, sizeof *set->label);
     if (!set->language_rows || !set->label)
@@ -233,13 +327,14 @@ ig_status ig_dataset_finish(ig_dataset *set, ig_error *error)
     for (size_t k = 0; k < set->languages; k++)
         set->notes.single_languages += set->language_rows[k] == 1;
     status = count_repeated(set, error);
-    if (status == IG_OK)
-        set->checksum = hash_dataset(set);
-    return status;
+    if (status != IG_OK)
+        return status;
+    set->checksum = hash_dataset(set);
+    return set->dims ? join_parts(set, reading, error) : IG_OK;
 }
 
 ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
-                                    ig_error *error)
+                                    const ig_reading *reading, ig_error *error)
 {
     struct ig_dataset_private *in = set->inside;
     const ig_dataset_part *first = base->inside->part, *own = in->part;
@@ -257,7 +352,7 @@ ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
     in->pick = base->inside->pick;
     in->shares = true;
     set->checksum = hash_dataset(set);
-    return IG_OK;
+    return join_parts(set, reading, error);
 }
 
 ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *rows,
@@ -284,7 +379,7 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
 
         status = ig_columns_language(c, lang[i], strlen(lang[i]), &number, error);
         if (status == IG_OK)
-            status = ig_columns_append(c, number, error);
+            status = ig_columns_append(c, number, 0, error);
         if (status == IG_OK && text)
             status = ig_columns_text(c, text[i], strlen(text[i]), error);
         if (status == IG_OK && id)
@@ -295,7 +390,7 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
     if (status == IG_OK) {
         s->dims = dims;
         s->inside->name = ig_strdup(name);
-        status = ig_dataset_finish(s, error);
+        status = ig_dataset_finish(s, NULL, error);
     }
     if (status == IG_OK)
         *set = s;
@@ -304,50 +399,10 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
     return status;
 }
 
-/* Part that contains row `row` of the concatenated files; *local: its row in the
- * file. */
-static const ig_dataset_part *find_joined_part(const ig_dataset *set, size_t row,
-                                               size_t *local)
-{
-    const ig_dataset_part *part = set->inside->part;
-    size_t low = 0, high = set->inside->parts;
-
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-
-        if (part[middle].first <= row)
-            low = middle;
-        else
-            high = middle;
-    }
-    *local = row - part[low].first;
-    return &part[low];
-}
-
-static const ig_dataset_part *find_part(const ig_dataset *set, size_t row,
-                                        size_t *local)
-{
-    return find_joined_part(set, set->inside->pick ? set->inside->pick[row] : row,
-                            local);
-}
-
 void ig_dataset_rows(const ig_dataset *set, size_t first, size_t count, float *out,
                      size_t stride)
 {
-    while (count > 0) {
-        size_t local;
-        const ig_dataset_part *part = find_part(set, first, &local);
-        size_t run = part->vectors.rows - local;
-
-        if (set->inside->pick)
-            run = 1;
-        if (run > count)
-            run = count;
-        ig_vectors_rows(&part->vectors, local, run, set->dims, out, stride);
-        first += run;
-        count -= run;
-        out += run * stride;
-    }
+    ig_vectors_rows(&set->inside->rows, first, count, set->dims, out, stride);
 }
 
 void ig_dataset_gather(const ig_dataset *set, const uint32_t *row, size_t count,
@@ -373,7 +428,7 @@ bool ig_dataset_file_at(const ig_dataset *set, size_t i, ig_dataset_file *file)
                               .rows = part->vectors.rows,
                               .dims = part->vectors.dims,
                               .type = ig_dtype_name(part->vectors.dtype),
-                              .mapped = part->vectors.content.mapping.size > 0};
+                              .mapped = set->inside->rows.content.mapping.size > 0};
     return true;
 }
 
@@ -420,25 +475,45 @@ ig_status ig_dataset_find_language(const ig_dataset *set, const char *code,
 
 /* --- check for finite values ------------------------------------------------------ */
 
-static ig_status fail_value(const ig_dataset *set, size_t row, const float *values,
-                            ig_error *error)
+/* Rows of one file that are not finite. */
+typedef struct odd_rows {
+    const ig_dataset_part *part;
+    size_t count, row[5], column;
+} odd_rows;
+
+static void note_odd(odd_rows *odd, const ig_dataset *set, size_t row,
+                     const float *values)
 {
     size_t local;
     const ig_dataset_part *part = find_part(set, row, &local);
-    size_t column = 0;
-    double value;
 
-    while (column + 1 < set->dims && isfinite(values[column]))
-        column++;
-    value = ig_vectors_value(&part->vectors, local, column);
-    if (isfinite(value))
+    if (odd->count && part != odd->part)
+        return;
+    while (!odd->count && odd->column + 1 < set->dims && isfinite(values[odd->column]))
+        odd->column++;
+    odd->part = part;
+    if (odd->count < sizeof odd->row / sizeof *odd->row)
+        odd->row[odd->count] = local;
+    odd->count++;
+}
+
+static ig_status fail_odd(const odd_rows *odd, ig_error *error)
+{
+    size_t most = sizeof odd->row / sizeof *odd->row;
+    char list[128] = "";
+
+    if (odd->count == 1)
         return ig_fail(error, IG_VALUE,
-                       "%s: row %zu holds %g, which is too large for a float (column "
-                       "%zu)",
-                       part->file, local, value, column);
+                       "%s: row %zu holds a value that is not finite (column %zu)",
+                       odd->part->file, odd->row[0], odd->column);
+    for (size_t i = 0; i < odd->count && i < most; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%zu",
+                 i ? ", " : "", odd->row[i]);
     return ig_fail(error, IG_VALUE,
-                   "%s: row %zu holds a value that is not finite (column %zu)",
-                   part->file, local, column);
+                   "%s: %zu rows hold values that are not finite: %s%s (column %zu of "
+                   "row %zu)",
+                   odd->part->file, odd->count, list, odd->count > most ? ", …" : "",
+                   odd->column, odd->row[0]);
 }
 
 ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
@@ -447,57 +522,40 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
     enum { BLOCK = 256 }; /* rows */
     const ig_kernels *kernels = ig_kernels_best();
     float *block = ig_alloc(BLOCK, set->dims * sizeof *block);
+    odd_rows odd = {0};
     size_t zeros = 0, n;
-    ig_status status = IG_OK;
 
     if (!block)
         return ig_fail_memory(error, "a block of rows");
-    for (size_t row = 0, local; row < set->rows && status == IG_OK; row += n) {
-        n = set->rows - row;
+    for (size_t row = 0; row < set->rows; row += n) {
         if (stop && atomic_load_explicit(stop, memory_order_relaxed)) {
-            status = ig_fail(error, IG_INTERRUPTED, "the check was stopped");
-            break;
+            ig_free(block);
+            return ig_fail(error, IG_INTERRUPTED, "the check was stopped");
         }
-        if (!set->inside->pick) { /* a block stays within one file */
-            const ig_dataset_part *part = find_joined_part(set, row, &local);
-
-            n = part->vectors.rows - local;
-        }
-        n = n < BLOCK ? n : BLOCK;
+        n = set->rows - row < BLOCK ? set->rows - row : BLOCK;
         ig_dataset_rows(set, row, n, block, set->dims);
-        for (size_t k = 0; k < n && status == IG_OK; k++) {
+        for (size_t k = 0; k < n; k++) {
             float peak = kernels->max_abs(block + k * set->dims, set->dims);
 
             zeros += peak == 0;
             if (!isfinite(peak))
-                status = fail_value(set, row + k, block + k * set->dims, error);
+                note_odd(&odd, set, row + k, block + k * set->dims);
         }
     }
     ig_free(block);
-    if (status == IG_OK && zero_rows)
+    if (zero_rows && !odd.count)
         *zero_rows = zeros;
-    return status;
+    return odd.count ? fail_odd(&odd, error) : IG_OK;
 }
 
 size_t ig_dataset_bytes(const ig_dataset *set)
 {
-    size_t bytes = 0;
-
-    if (set->inside->pick)
-        return set->rows * set->dims *
-               ig_dtype_size(set->inside->part[0].vectors.dtype);
-    for (size_t i = 0; i < set->inside->parts; i++) {
-        const ig_vectors *v = &set->inside->part[i].vectors;
-
-        bytes += v->rows * set->dims * ig_dtype_size(v->dtype);
-    }
-    return bytes;
+    return set->rows * set->dims * ig_dtype_size(set->inside->rows.dtype);
 }
 
 void ig_dataset_release(const ig_dataset *set)
 {
-    for (size_t i = 0; i < set->inside->parts; i++)
-        ig_mapping_release(&set->inside->part[i].vectors.content.mapping);
+    ig_mapping_release(&set->inside->rows.content.mapping);
 }
 
 /* --- a dataset as a source of rows ------------------------------------------------ */
@@ -525,9 +583,7 @@ ig_rows ig_rows_of_dataset(const ig_dataset *set)
         .context = (void *)set,
     };
 
-    if (in->parts == 1 && !in->pick)
-        rows.direct = ig_vectors_direct(&in->part->vectors);
-    if (rows.direct)
-        rows.direct_stride = in->part->vectors.dims;
+    rows.direct = ig_vectors_direct(&in->rows);
+    rows.direct_stride = rows.direct ? in->rows.dims : 0;
     return rows;
 }

@@ -7,9 +7,9 @@
 
 /* Vectors of one DATA argument; parts are concatenated in order. */
 typedef struct ig_dataset_part {
-    char *file;   /* its path, for messages */
-    size_t first; /* its first row in the concatenated files */
-    ig_vectors vectors;
+    char *file;         /* its path, for messages */
+    size_t first;       /* its first row in the concatenated files */
+    ig_vectors vectors; /* without values, once the dataset has its rows */
 } ig_dataset_part;
 
 struct ig_dataset_private {
@@ -17,6 +17,7 @@ struct ig_dataset_private {
     ig_dataset_part *part;
     size_t parts;
     size_t part_capacity;
+    ig_vectors rows; /* of the dataset: native floats or halves, in C order */
     ig_columns columns;
     uint32_t *pick; /* (rows) rows of the concatenated files, or NULL: all */
     char *version;  /* its label, or NULL */
@@ -30,9 +31,11 @@ ig_dataset *ig_dataset_blank(void);
 ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vectors,
                               ig_error *error);
 
-/* Fill the public fields from the name, columns and parts: the last step of opening. A
- * NULL name returns IG_NOMEM. */
-ig_status ig_dataset_finish(ig_dataset *set, ig_error *error);
+/* Fill the public fields from the name, columns and parts, and convert the vectors: the
+ * last step of opening. A NULL name returns IG_NOMEM. IG_VALUE: a double that no float
+ * holds. */
+ig_status ig_dataset_finish(ig_dataset *set, const ig_reading *reading,
+                            ig_error *error);
 
 /* Open the vectors of a file as another version of the rows of `base`, which must
  * outlive it; the file must have as many rows. What the file says of its rows is
@@ -43,7 +46,7 @@ ig_status ig_dataset_open_version(ig_dataset **version, const ig_dataset *base,
 
 /* Complete a version of `base` whose one part was added. */
 ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
-                                    ig_error *error);
+                                    const ig_reading *reading, ig_error *error);
 
 /* Names of the matrices of a file of several (ig_format.matrices); none otherwise. */
 ig_status ig_dataset_matrices(const char *file, const ig_dataset_options *options,

@@ -6,14 +6,16 @@
 #include "data/columns.h"
 #include "data/vectors.h"
 
+struct ig_arrays;
+
 /* Input of a reader. */
 typedef struct ig_source {
     const char *path;
     ig_content *content; /* moved to the vectors if they map it */
     const ig_dataset_options *options;
-    ig_columns
-        *columns;      /* receives a row per vector, unless the file has vectors only */
-    uint32_t language; /* language number of LANG=FILE, or UINT32_MAX */
+    ig_columns *columns; /* receives a row per vector, unless the file has vectors only;
+                            NULL: the rows are known */
+    uint32_t language;   /* language number of LANG=FILE, or UINT32_MAX */
 } ig_source;
 
 typedef struct ig_format {
@@ -34,9 +36,8 @@ typedef struct ig_format {
     /* Whether the format applies given the options; NULL: always. */
     bool (*applies)(const ig_dataset_options *options);
 
-    /* Name the matrices of a file of several, each of which `read` takes as --column
-     * vector=NAME; none if it has one. NULL: the format has no such files. */
-    ig_status (*matrices)(const ig_source *source, ig_names *names, ig_error *error);
+    /* List the arrays of a file of named arrays (data/arrays.h); NULL: use `read`. */
+    ig_status (*list)(struct ig_arrays *arrays, ig_error *error);
 
     bool has_texts; /* contains the texts: LANG=FILE accepts no other */
 
@@ -52,7 +53,6 @@ ig_status ig_foreign_folder(const char *path, ig_error *error);
 
 /* Append the rows of a matrix's table (languages, texts, ids, labels) to the
  * columns. */
-ig_status ig_dataset_table_read(const char *path, const ig_dataset_options *options,
-                                ig_columns *columns, ig_error *error);
+ig_status ig_dataset_table_read(const ig_source *source, ig_error *error);
 
 #endif

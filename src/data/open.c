@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 #include "core/array.h"
+#include "data/arrays.h"
 #include "data/dataset_parts.h"
-#include "data/format.h"
+#include "data/reader.h"
 
 /* Supported formats, in the order in which they are tried. */
 #define EACH_FORMAT(X)                                                                 \
@@ -152,30 +153,21 @@ static ig_status add_part(opening *o, const char *file, ig_vectors *vectors)
     return ig_dataset_add_part(o->set, file, vectors, o->error);
 }
 
-static ig_status append_numbered(opening *o, uint32_t language, size_t count)
-{
-    ig_columns *c = o->columns;
-    ig_status status = ig_columns_reserve(c, c->rows + count, o->error);
-    char text[24];
-
-    for (size_t i = 0; i < count && status == IG_OK; i++) {
-        status = ig_columns_append(c, language, o->error);
-        if (status == IG_OK)
-            status = ig_columns_id(c, text, (size_t)sprintf(text, "%zu", i), o->error);
-    }
-    return status;
-}
-
 static ig_status read_matrix_table(opening *o, const char *file, size_t rows,
                                    const char *table)
 {
     size_t before = o->columns->rows;
+    ig_content content = {0};
+    ig_source source = {table, &content, o->options, o->columns, UINT32_MAX};
     ig_status status = ig_columns_reserve(o->columns, before + rows, o->error);
 
     if (status == IG_OK)
         status = ig_inputs_add(o->options->inputs, table, o->error);
     if (status == IG_OK)
-        status = ig_dataset_table_read(table, o->options, o->columns, o->error);
+        status = ig_content_open(&content, table, o->options->reading, o->error);
+    if (status == IG_OK)
+        status = ig_dataset_table_read(&source, o->error);
+    ig_content_close(&content);
     if (status == IG_OK && o->columns->rows - before != rows)
         status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu", file,
                          rows, rows == 1 ? "" : "s", table, o->columns->rows - before);
@@ -184,93 +176,84 @@ static ig_status read_matrix_table(opening *o, const char *file, size_t rows,
 
 /* Add the rows of a matrix: from --meta or the .csv or .tsv of the same name; without a
  * table, rows of language --lang. */
-static ig_status add_table(opening *o, const char *path, size_t rows)
+static ig_status add_table(opening *o, ig_source *source, size_t rows)
 {
+    const char *path = source->path, *lang = o->options->lang;
+    const char *table = o->options->meta, *looked[2];
     char *candidate[] = {ig_path_with(path, ".csv"), ig_path_with(path, ".tsv")};
-    const char *table = o->options->meta, *lang = o->options->lang;
-    uint32_t language;
+    size_t n = 0;
     ig_status status;
 
-    for (size_t i = 0; i < 2 && !table; i++)
-        if (candidate[i] && strcmp(candidate[i], path) != 0 &&
-            access(candidate[i], F_OK) == 0)
-            table = candidate[i];
+    for (size_t i = 0; i < 2; i++)
+        if (candidate[i] && strcmp(candidate[i], path) != 0) {
+            looked[n++] = candidate[i];
+            if (!table && access(candidate[i], F_OK) == 0)
+                table = candidate[i];
+        }
     if (!candidate[0] || !candidate[1]) {
         status = ig_fail_memory(o->error, path);
     } else if (table) {
         status = read_matrix_table(o, path, rows, table);
     } else if (lang) {
-        status =
-            ig_columns_language(o->columns, lang, strlen(lang), &language, o->error);
+        status = ig_columns_language(o->columns, lang, strlen(lang), &source->language,
+                                     o->error);
         if (status == IG_OK)
-            status = append_numbered(o, language, rows);
+            status = ig_reader_numbered(source, rows, o->error);
     } else {
         /* The arrays of an archive may be columns of other names. */
         status = ig_fail(o->error, ig_path_ends(path, ".npz") ? IG_FORMAT : IG_IO,
-                         "%s: no table found (looked for %s and %s); --meta FILE "
+                         "%s: no table found (looked for %s%s%s); --meta FILE "
                          "names one, --lang CODE says the language of all rows",
-                         path, candidate[0], candidate[1]);
+                         path, looked[0], n > 1 ? " and " : "", n > 1 ? looked[1] : "");
     }
     IG_FREE(candidate[0], candidate[1]);
     return status;
-}
-
-/* Context of set_text: texts of the last `count` rows. */
-struct texts {
-    ig_columns *columns;
-    size_t first, count, lines;
-};
-
-static ig_status set_text(void *context, const char *line, size_t length, size_t number,
-                          ig_error *error)
-{
-    struct texts *t = context;
-    const char *text;
-
-    t->lines = number;
-    if (number > t->count)
-        return IG_OK;
-    text = ig_texts_add(&t->columns->texts, line, length);
-    if (!text)
-        return ig_fail_memory(error, "texts");
-    t->columns->text[t->first + number - 1] = text;
-    t->columns->line[t->first + number - 1] = (uint32_t)number;
-    return IG_OK;
 }
 
 /* Set the lines of a file as texts of the last `count` rows, those of `vectors`. */
 static ig_status read_texts(opening *o, const char *path, const ig_content *content,
                             const char *vectors, size_t count)
 {
-    struct texts t = {o->columns, o->columns->rows - count, count, 0};
-    ig_status status = ig_lines_each(path, content, NULL, set_text, &t, o->error);
+    ig_lines lines = ig_lines_of(content->bytes, content->size);
+    ig_columns *c = o->columns;
+    const char *line, *text;
+    size_t length, first = c->rows - count;
 
-    o->columns->has_text = true;
-    if (status == IG_OK && t.lines != count)
-        status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu line%s",
-                         vectors, count, count == 1 ? "" : "s", path, t.lines,
-                         t.lines == 1 ? "" : "s");
-    return status;
+    c->has_text = true;
+    while (ig_lines_next(&lines, &line, &length)) {
+        if (lines.number > count)
+            continue;
+        text = ig_texts_add(&c->texts, line, length);
+        if (!text)
+            return ig_fail_memory(o->error, "texts");
+        c->text[first + lines.number - 1] = text;
+        c->line[first + lines.number - 1] = (uint32_t)lines.number;
+    }
+    return lines.number == count
+               ? IG_OK
+               : ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu line%s",
+                         vectors, count, count == 1 ? "" : "s", path, lines.number,
+                         lines.number == 1 ? "" : "s");
 }
 
 /* Append a row for every line of a text file, with ids 0, 1, …. */
-static ig_status read_numbered(opening *o, const char *path, const ig_content *content,
-                               const char *lang)
+static ig_status read_numbered(opening *o, ig_source *source, const char *lang)
 {
-    ig_lines lines = ig_lines_of(content->bytes, content->size);
+    ig_lines lines = ig_lines_of(source->content->bytes, source->content->size);
     const char *line;
     size_t length;
-    uint32_t language;
-    ig_status status =
-        ig_columns_language(o->columns, lang, strlen(lang), &language, o->error);
+    ig_status status = ig_columns_language(o->columns, lang, strlen(lang),
+                                           &source->language, o->error);
 
     while (ig_lines_next(&lines, &line, &length))
         continue;
     if (status == IG_OK && lines.number == 0)
-        status = ig_fail(o->error, IG_FORMAT, "%s: holds no sentence", path);
+        status = ig_fail(o->error, IG_FORMAT, "%s: holds no sentence", source->path);
     if (status == IG_OK)
-        status = append_numbered(o, language, lines.number);
-    return status == IG_OK ? read_texts(o, path, content, path, lines.number) : status;
+        status = ig_reader_numbered(source, lines.number, o->error);
+    return status == IG_OK ? read_texts(o, source->path, source->content, source->path,
+                                        lines.number)
+                           : status;
 }
 
 static bool has_signature(const ig_content *file, const ig_format *format,
@@ -331,18 +314,22 @@ static ig_status fail_format(const opening *o, const argument *a)
     return fail_endings(a->path, false, other, o->error);
 }
 
-static ig_status read_vectors(opening *o, const argument *a, const ig_source *source,
+static ig_status read_vectors(opening *o, const argument *a, ig_source *source,
                               const ig_format *format, ig_vectors *vectors)
 {
     size_t before = o->columns->rows;
     bool of_language = source->language != UINT32_MAX;
+    ig_content texts = {0};
     ig_status status;
 
     if (a->texts && format->has_texts)
         return ig_fail(o->error, IG_USAGE,
                        "%s: word vectors are their own texts; %s goes with no row",
                        a->path, a->texts);
-    status = format->read(source, vectors, o->error);
+    if (format->list && o->vectors_only)
+        source->columns = NULL;
+    status = format->list ? ig_arrays_read(source, format, vectors, o->error)
+                          : format->read(source, vectors, o->error);
     ig_content_close(source->content);
     if (status != IG_OK)
         return status;
@@ -354,47 +341,39 @@ static ig_status read_vectors(opening *o, const argument *a, const ig_source *so
                        "alone",
                        a->path);
     if (o->columns->rows == before)
-        status = of_language ? append_numbered(o, source->language, vectors->rows)
-                             : add_table(o, a->path, vectors->rows);
-    if (status == IG_OK && a->texts) {
-        ig_content texts;
-
+        status = of_language ? ig_reader_numbered(source, vectors->rows, o->error)
+                             : add_table(o, source, vectors->rows);
+    if (status == IG_OK && a->texts)
         status = ig_content_open(&texts, a->texts, NULL, o->error);
-        if (status == IG_OK)
-            status = read_texts(o, a->texts, &texts, a->path, vectors->rows);
-        ig_content_close(&texts);
-    }
+    if (status == IG_OK && a->texts)
+        status = read_texts(o, a->texts, &texts, a->path, vectors->rows);
+    ig_content_close(&texts);
     return status == IG_OK ? add_part(o, a->path, vectors) : status;
 }
 
 /* Read the rows of an argument without vectors: a table, JSON Lines, or lines of a
  * language. */
-static ig_status read_sentences(opening *o, const argument *a)
+static ig_status read_sentences(opening *o, const argument *a, ig_source *source)
 {
-    ig_content content = {0};
     ig_dataset_options options = *o->options;
-    ig_source source = {a->path, &content, &options, o->columns, UINT32_MAX};
     ig_vectors none = {0};
     size_t before = o->columns->rows;
     bool table = has_extension(a->path, &ig_format_table);
-    ig_status status =
-        ig_content_open(&content, a->path, o->options->reading, o->error);
+    ig_status status = IG_OK;
 
-    if (a->lang)
-        options.lang = ig_texts_add(&o->names, a->lang, a->length);
-    if (status == IG_OK && a->lang && !options.lang)
-        status = ig_fail_memory(o->error, a->path);
-    if (status == IG_OK && (table || has_extension(a->path, &ig_format_jsonl)))
+    source->options = &options;
+    if (a->lang && !(options.lang = ig_texts_add(&o->names, a->lang, a->length)))
+        return ig_fail_memory(o->error, a->path);
+    if (table || has_extension(a->path, &ig_format_jsonl))
         status =
-            (table ? ig_format_table : ig_format_jsonl).read(&source, NULL, o->error);
-    else if (status == IG_OK && options.lang && *options.lang)
-        status = read_numbered(o, a->path, &content, options.lang);
-    else if (status == IG_OK)
+            (table ? ig_format_table : ig_format_jsonl).read(source, NULL, o->error);
+    else if (options.lang && *options.lang)
+        status = read_numbered(o, source, options.lang);
+    else
         status = ig_fail(o->error, IG_USAGE,
                          "%s: is no .csv, .tsv or .jsonl; a file with a sentence a "
                          "line is given as LANG=%s, or with --lang",
                          a->path, a->path);
-    ig_content_close(&content);
     none.rows = o->columns->rows - before;
     if (status == IG_OK && !o->columns->has_text)
         status = ig_fail(o->error, IG_FORMAT,
@@ -414,10 +393,13 @@ static ig_status open_argument(opening *o, argument a)
     const ig_format *format = NULL;
     ig_status status = ig_foreign_folder(a.path, o->error);
 
-    if (status == IG_OK && o->options->texts)
-        return read_sentences(o, &a);
     if (status == IG_OK)
         status = ig_content_open(&content, a.path, o->options->reading, o->error);
+    if (status == IG_OK && o->options->texts) {
+        status = read_sentences(o, &a, &source);
+        ig_content_close(&content);
+        return status;
+    }
     if (status == IG_OK)
         format = choose_format(o, a.path, &content, a.lang != NULL);
     if (status == IG_OK && !format && !a.lang && o->options->lang &&
@@ -557,7 +539,7 @@ ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
         status = ig_reading_report(o.options->reading, "looking through",
                                    o.set->inside->part->file, -1, error);
     if (status == IG_OK)
-        status = ig_dataset_finish(o.set, error);
+        status = ig_dataset_finish(o.set, o.options->reading, error);
     if (status == IG_OK && o.options->texts)
         status = check_texts(o.set, error);
     if (status == IG_OK)
@@ -588,7 +570,7 @@ ig_status ig_dataset_open_version(ig_dataset **version, const ig_dataset *base,
         status = open_argument(&o, (argument){.path = file});
     ig_columns_free(o.columns);
     if (status == IG_OK)
-        status = ig_dataset_finish_version(o.set, base, error);
+        status = ig_dataset_finish_version(o.set, base, options->reading, error);
     if (status == IG_OK)
         *version = o.set;
     else
@@ -608,10 +590,10 @@ ig_status ig_dataset_matrices(const char *file, const ig_dataset_options *option
         return IG_OK; /* cannot be read twice, or not cheaply */
     status = ig_content_open(&content, file, NULL, error);
     format = status == IG_OK ? choose_format(&o, file, &content, false) : NULL;
-    if (format && format->matrices && !options->column[IG_COLUMN_VECTOR])
-        status = format->matrices(
-            &(ig_source){.path = file, .content = &content, .options = options}, names,
-            error);
+    if (format && format->list && !options->column[IG_COLUMN_VECTOR])
+        status = ig_arrays_matrices(
+            &(ig_source){.path = file, .content = &content, .options = options}, format,
+            names, error);
     ig_content_close(&content);
     return status;
 }

@@ -1,16 +1,15 @@
-/* safetensors files: a JSON header of named tensors, and their mapped values. One
- * matrix holds the vectors; other tensors are ignored. */
+/* safetensors files: a JSON header of named tensors, and their mapped values. */
+#include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/array.h"
-#include "core/json.h"
-#include "data/format.h"
-#include "data/names.h"
+#include "data/arrays.h"
 
 /* Bytes of the header length at the start. */
 enum { PREFIX = 8 };
 
-static size_t read_header_length(const unsigned char *bytes)
+static size_t read_length(const unsigned char *bytes)
 {
     uint64_t length = 0;
 
@@ -25,197 +24,140 @@ static bool looks_as_safetensors(const unsigned char *bytes, size_t size,
 {
     (void)options;
     return size > PREFIX + 1 && bytes[PREFIX] == '{' &&
-           (bytes[PREFIX + 1] == '"' || bytes[PREFIX + 1] == '}' ||
-            bytes[PREFIX + 1] == ' ') &&
-           bytes[4] == 0 && bytes[5] == 0 && bytes[6] == 0 && bytes[7] == 0;
+           strchr("\"} ", bytes[PREFIX + 1]) && read_length(bytes) <= UINT32_MAX;
 }
 
-/* A tensor in the header. */
-typedef struct tensor {
-    const char *name;
-    const char *type;
-    const ig_json_value *shape;
-    size_t begin, end; /* bytes after the header */
-} tensor;
-
-static bool read_tensor(tensor *t, const char *name, const ig_json_value *value)
+static bool read_size(const json_t *value, size_t *size)
 {
-    const ig_json_value *offsets = ig_json_get(value, "data_offsets");
-
-    *t = (tensor){.name = name,
-                  .type = ig_json_text_of(ig_json_get(value, "dtype"), NULL),
-                  .shape = ig_json_get(value, "shape")};
-    return t->type && ig_json_kind_of(t->shape) == IG_JSON_ARRAY &&
-           ig_json_size(offsets) == 2 &&
-           ig_json_count_of(ig_json_at(offsets, 0), &t->begin) &&
-           ig_json_count_of(ig_json_at(offsets, 1), &t->end);
+    *size = (size_t)json_integer_value(value);
+    return json_is_integer(value) && json_integer_value(value) >= 0 &&
+           *size <= SIZE_MAX / 16;
 }
 
-static bool parse_dtype(const char *type, ig_dtype *dtype)
+/* Type and shape of a tensor; its values are bytes begin … end − 1 behind the
+ * header. */
+static ig_status read_tensor(ig_arrays *a, ig_array *m, const char *name,
+                             const json_t *value, size_t size, size_t range[2],
+                             ig_error *error)
 {
     static const struct {
         const char *name;
         ig_dtype dtype;
-    } known[] = {{"F16", IG_F2}, {"BF16", IG_BF2}, {"F32", IG_F4},
-                 {"F64", IG_F8}, {"I8", IG_I1},    {"U8", IG_U1}};
+    } types[] = {{"F16", IG_F2}, {"BF16", IG_BF2}, {"F32", IG_F4}, {"F64", IG_F8},
+                 {"I8", IG_I1},  {"U8", IG_U1},    {"I32", IG_I4}, {"I64", IG_I8}};
+    const char *type = json_string_value(json_object_get(value, "dtype"));
+    const json_t *shape = json_object_get(value, "shape"),
+                 *offsets = json_object_get(value, "data_offsets");
+    const char *path = a->source->path;
+    ig_npy *npy = &m->npy;
 
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(type, known[i].name) == 0) {
-            *dtype = known[i].dtype;
-            return true;
+    if (!type || !json_is_array(shape) ||
+        !read_size(json_array_get(offsets, 0), &range[0]) ||
+        !read_size(json_array_get(offsets, 1), &range[1]))
+        return ig_fail(error, IG_FORMAT,
+                       "%s: the header says no dtype, shape and data_offsets of the "
+                       "tensor %s",
+                       path, name);
+    if (range[0] > range[1] || range[1] > size)
+        return ig_fail(
+            error, IG_FORMAT,
+            "%s: the tensor %s ends at byte %zu of the values, the file has %zu", path,
+            name, range[1], size);
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(type, types[i].name) == 0) {
+            npy->dtype = types[i].dtype;
+            npy->item = ig_dtype_size(npy->dtype);
         }
-    return false;
-}
-
-/* Find the only matrix, or the one of --column vector=NAME. */
-static ig_status find_matrix(const ig_source *source, const ig_json_value *root,
-                             tensor *found, ig_error *error)
-{
-    const char *wanted = source->options->column[IG_COLUMN_VECTOR];
-    const char *names[32], *key;
-    char list[IG_LIST_SIZE];
-    const ig_json_value *value;
-    size_t all = 0, matrices = 0;
-    void *at = NULL;
-
-    while (ig_json_next(root, &at, &key, &value)) {
-        tensor t;
-
-        if (strcmp(key, "__metadata__") == 0)
-            continue;
-        if (!read_tensor(&t, key, value))
-            return ig_fail(error, IG_FORMAT,
-                           "%s: the header says no dtype, shape and data_offsets of "
-                           "the tensor %s",
-                           source->path, key);
-        if (all < sizeof names / sizeof *names)
-            names[all++] = key;
-        if (wanted ? strcmp(key, wanted) != 0 : ig_json_size(t.shape) != 2)
-            continue;
-        matrices++;
-        *found = t;
-    }
-    if (matrices == 1)
-        return IG_OK;
-    ig_quote_list(list, names, all);
-    if (wanted)
-        return ig_fail(error, IG_FORMAT, "%s: has no tensor %s; it has: %s",
-                       source->path, wanted, list);
-    if (matrices == 0)
-        return ig_fail(error, IG_FORMAT,
-                       "%s: no tensor has two dimensions (rows, dims); it has: %s",
-                       source->path, all ? list : "none at all");
-    return ig_fail(error, IG_FORMAT,
-                   "%s: %zu tensors have two dimensions, --column vector=NAME says "
-                   "which: %s",
-                   source->path, matrices, list);
-}
-
-/* Set the vectors to a matrix in `values`, (size) bytes after the header. */
-static ig_status read_matrix(const ig_source *source, const tensor *t,
-                             const unsigned char *values, size_t size,
-                             ig_vectors *vectors, ig_error *error)
-{
-    size_t shape[2] = {0}, bytes;
-    ig_dtype dtype;
-
-    if (!parse_dtype(t->type, &dtype))
-        return ig_fail(error, IG_FORMAT,
-                       "%s: the tensor %s is of type %s, not F32, F16, BF16, F64, I8 "
-                       "or U8",
-                       source->path, t->name, t->type);
-    if (ig_json_size(t->shape) != 2)
-        return ig_fail(error, IG_SHAPE,
-                       "%s: the tensor %s has %zu dimension%s, not two (rows, dims)",
-                       source->path, t->name, ig_json_size(t->shape),
-                       ig_json_size(t->shape) == 1 ? "" : "s");
-    for (size_t k = 0; k < 2; k++)
-        if (!ig_json_count_of(ig_json_at(t->shape, k), &shape[k]) || shape[k] == 0)
+    npy->swapped = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+    npy->dimensions = json_array_size(shape);
+    npy->offset = range[0];
+    npy->count = 1;
+    m->known = npy->item && npy->dimensions <= IG_NPY_DIMS;
+    if (!m->known || npy->dtype == IG_I4 || npy->dtype == IG_I8)
+        ig_fail(a->unread.message[0] ? NULL : &a->unread, IG_FORMAT,
+                "the tensor %s is of type %s, not F32, F16, BF16, F64, I8 or U8", name,
+                type);
+    for (size_t k = 0; k < npy->dimensions && m->known; k++) {
+        if (!read_size(json_array_get(shape, k), &npy->shape[k]))
             return ig_fail(error, IG_SHAPE,
-                           "%s: the shape of the tensor %s is not two whole numbers of "
-                           "1 or more",
-                           source->path, t->name);
-    if (t->begin > t->end || t->end > size)
+                           "%s: the shape of the tensor %s is not of whole numbers",
+                           path, name);
+        npy->count = npy->shape[k] && npy->count > size / npy->shape[k]
+                         ? SIZE_MAX / 16
+                         : npy->count * npy->shape[k];
+    }
+    if (m->known && npy->count * npy->item != range[1] - range[0]) {
+        size_t d = npy->dimensions;
+
         return ig_fail(error, IG_FORMAT,
-                       "%s: the tensor %s ends at byte %zu of the values, the file has "
-                       "%zu",
-                       source->path, t->name, t->end, size);
-    bytes = t->end - t->begin;
-    if (shape[0] > bytes || bytes / shape[0] / ig_dtype_size(dtype) != shape[1] ||
-        bytes != shape[0] * shape[1] * ig_dtype_size(dtype))
-        return ig_fail(error, IG_FORMAT,
-                       "%s: the tensor %s is %zu × %zu of %s but has %zu bytes",
-                       source->path, t->name, shape[0], shape[1], t->type, bytes);
-    *vectors = (ig_vectors){.values = values + t->begin,
-                            .rows = shape[0],
-                            .dims = shape[1],
-                            .dtype = dtype,
-                            .swapped = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__};
+                       "%s: the tensor %s is %zu × %zu of %s but has %zu bytes", path,
+                       name, d ? npy->shape[0] : 1, d == 2 ? npy->shape[1] : 1, type,
+                       range[1] - range[0]);
+    }
     return IG_OK;
 }
 
-/* Parse the header, (*length) bytes after the prefix. */
-static ig_status read_header(const ig_source *source, ig_json **header, size_t *length,
-                             ig_error *error)
+static int by_begin(const void *a, const void *b)
 {
-    const unsigned char *bytes = source->content->bytes;
-    size_t size = source->content->size;
+    const size_t *x = a, *y = b;
 
-    *length = size < PREFIX ? SIZE_MAX : read_header_length(bytes);
-    if (size < PREFIX || *length > size - PREFIX)
-        return ig_fail(error, IG_FORMAT,
-                       "%s: is cut short: its header is longer than the %zu bytes of "
-                       "the file",
-                       source->path, size);
-    return ig_json_read(header, source->path, 1, (const char *)bytes + PREFIX, *length,
-                        error);
+    return (*x > *y) - (*x < *y);
 }
 
-static ig_status list_safetensors(const ig_source *source, ig_names *names,
-                                  ig_error *error)
+static ig_status list_values(ig_arrays *a, const json_t *header,
+                             const unsigned char *values, size_t size, ig_error *error)
 {
-    ig_json *header = NULL;
-    size_t length, rows = 0, count;
-    ig_status status = read_header(source, &header, &length, error);
-    bool equal = status == IG_OK;
-    const ig_json_value *value;
+    size_t n = json_object_size(header), count = 0;
+    size_t(*range)[2] = ig_alloc(n, sizeof *range);
+    ig_status status = range ? IG_OK : ig_fail_memory(error, a->source->path);
     const char *key;
-    uint32_t number;
-    tensor t;
+    json_t *value;
 
-    for (int pass = 0; pass < 2 && equal; pass++)
-        for (void *at = NULL; status == IG_OK &&
-                              ig_json_next(ig_json_root(header), &at, &key, &value);) {
-            if (strcmp(key, "__metadata__") == 0 || !read_tensor(&t, key, value) ||
-                ig_json_size(t.shape) != 2 ||
-                !ig_json_count_of(ig_json_at(t.shape, 0), &count))
-                continue;
-            equal &= !rows || count == rows;
-            rows = count;
-            if (pass)
-                status = ig_names_add(names, key, strlen(key), &number, error);
-        }
-    ig_json_delete(header);
+    json_object_foreach((json_t *)(uintptr_t)header, key, value)
+    {
+        ig_array m = {.bytes = values};
+
+        if (status != IG_OK || strcmp(key, "__metadata__") == 0)
+            continue;
+        status = read_tensor(a, &m, key, value, size, range[count++], error);
+        if (status == IG_OK)
+            status = ig_arrays_add(a, key, strlen(key), &m, error);
+    }
+    if (status == IG_OK)
+        qsort(range, count, sizeof *range, by_begin);
+    for (size_t i = 1; i < count && status == IG_OK; i++)
+        if (range[i][0] < range[i - 1][1])
+            status = ig_fail(error, IG_FORMAT, "%s: its tensors overlap at byte %zu",
+                             a->source->path, range[i][0]);
+    ig_free(range);
     return status;
 }
 
-static ig_status read_safetensors(const ig_source *source, ig_vectors *vectors,
-                                  ig_error *error)
+static ig_status list_tensors(ig_arrays *a, ig_error *error)
 {
-    const unsigned char *bytes = source->content->bytes;
-    size_t size = source->content->size, length;
-    ig_json *header = NULL;
-    ig_status status = read_header(source, &header, &length, error);
-    tensor matrix;
+    const unsigned char *bytes = a->source->content->bytes;
+    size_t size = a->source->content->size;
+    size_t length = size < PREFIX ? SIZE_MAX : read_length(bytes);
+    const char *path = a->source->path;
+    json_error_t e;
+    json_t *header;
+    ig_status status;
 
-    if (status == IG_OK)
-        status = find_matrix(source, ig_json_root(header), &matrix, error);
-    if (status == IG_OK)
-        status = read_matrix(source, &matrix, bytes + PREFIX + length,
-                             size - PREFIX - length, vectors, error);
-    if (status == IG_OK)
-        vectors->content = ig_content_move(source->content);
-    ig_json_delete(header);
+    if (size < PREFIX || length > size - PREFIX)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: is cut short: its header is longer than the %zu bytes of "
+                       "the file",
+                       path, size);
+    header =
+        json_loadb((const char *)bytes + PREFIX, length, JSON_REJECT_DUPLICATES, &e);
+    if (!header && json_error_code(&e) == json_error_out_of_memory)
+        return ig_fail_memory(error, path);
+    if (!header)
+        return ig_fail(error, IG_FORMAT, "%s:%d:%d: invalid JSON: %s", path, e.line,
+                       e.column, e.text);
+    status =
+        list_values(a, header, bytes + PREFIX + length, size - PREFIX - length, error);
+    json_decref(header);
     return status;
 }
 
@@ -223,5 +165,4 @@ const ig_format ig_format_safetensors = {.ending = {".safetensors"},
                                          .looks = looks_as_safetensors,
                                          .alone = "set.safetensors with set.csv",
                                          .of_language = "LANG=vectors.safetensors",
-                                         .matrices = list_safetensors,
-                                         .read = read_safetensors};
+                                         .list = list_tensors};

@@ -9,16 +9,12 @@
  * may contain blanks. */
 #include <string.h>
 
-#include "core/array.h"
-#include "data/format.h"
 #include "data/number.h"
+#include "data/reader.h"
 
 /* Reader of both formats. */
 typedef struct reading {
-    const ig_source *source;
-    size_t rows, dims; /* dims 0: unknown yet */
-    float *values;     /* (rows, dims) */
-    size_t capacity;
+    ig_reader reader;
     char delimiter;       /* of a matrix */
     size_t declared_rows; /* rows declared by the header, if has_header */
     bool has_header;
@@ -30,24 +26,25 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-static ig_status read_text(reading *r, ig_line_take *take, const char *empty,
+static ig_line_take read_word;
+
+static ig_status read_text(reading *r, const ig_source *s, ig_line_take *take,
                            ig_vectors *vectors, ig_error *error)
 {
-    const ig_source *s = r->source;
-    ig_status status =
-        ig_lines_each(s->path, s->content, s->options->reading, take, r, error);
+    ig_status status;
 
-    if (status == IG_OK && r->has_header && r->declared_rows != r->rows)
+    r->reader = (ig_reader){.source = s, .has_vectors = true};
+    status = ig_lines_each(s->path, s->content, s->options->reading, take, r, error);
+    if (status == IG_OK && r->has_header && r->declared_rows != r->reader.rows)
         status = ig_fail(error, IG_FORMAT,
                          "%s: its first line promises %zu rows, it has %zu", s->path,
-                         r->declared_rows, r->rows);
-    if (status == IG_OK && r->rows == 0)
-        status = ig_fail(error, IG_FORMAT, "%s: holds no %s", s->path, empty);
-    if (status == IG_OK)
-        *vectors = ig_vectors_of_block(r->values, r->rows, r->dims);
-    else
-        ig_free(r->values);
-    return status;
+                         r->declared_rows, r->reader.rows);
+    if (status == IG_OK && take == read_word && r->reader.rows && !r->has_words)
+        status = ig_fail(error, IG_FORMAT,
+                         "%s: every line begins with a number, not with a word: a "
+                         "matrix of numbers is given as .npy",
+                         s->path);
+    return ig_reader_end(&r->reader, status, vectors, error);
 }
 
 /* --- matrices --------------------------------------------------------------------- */
@@ -159,43 +156,43 @@ static ig_status read_row(void *context, const char *line, size_t length, size_t
                           ig_error *error)
 {
     reading *r = context;
-    const char *path = r->source->path, *field;
+    ig_reader *reader = &r->reader;
+    const char *path = reader->source->path, *field;
     char quoted[IG_QUOTE_SIZE];
     size_t size, count = 0;
+    float *value;
     fields f;
 
     if (is_skipped(line, length))
         return IG_OK;
-    if (r->rows == 0)
-        r->delimiter = find_delimiter(line, length, r->source->options);
+    if (reader->rows == 0)
+        r->delimiter = find_delimiter(line, length, reader->source->options);
     for (f = split_fields(line, length, r->delimiter); next_field(&f, &field, &size);
          count++) {
-        ig_status status = ig_array_grow(&r->values, &r->capacity,
-                                         r->rows * r->dims + count + 1,
-                                         sizeof *r->values, path, error);
+        ig_status status = ig_reader_values(reader, 1, &value, error);
 
         if (status != IG_OK)
             return status;
-        if ((!r->dims || count < r->dims) &&
-            !ig_number_float(field, size, &r->values[r->rows * r->dims + count]))
+        if ((!reader->dims || count < reader->dims) &&
+            !ig_number_float(field, size, value))
             return ig_fail(error, IG_FORMAT, "%s:%zu: column %zu is %s%s%s", path,
                            number, count + 1,
                            size ? "not a number: '" : "empty, not a number",
                            ig_quote(quoted, field, size), size ? "'" : "");
     }
-    if (r->dims && count != r->dims)
+    if (reader->dims && count != reader->dims)
         return ig_fail(error, IG_FORMAT,
                        "%s:%zu: expected %zu field%s as in the first line, got %zu",
-                       path, number, r->dims, r->dims == 1 ? "" : "s", count);
-    r->dims = count;
-    r->rows++;
+                       path, number, reader->dims, reader->dims == 1 ? "" : "s", count);
+    reader->dims = count;
+    reader->rows++;
     return IG_OK;
 }
 
 static ig_status read_matrix(const ig_source *source, ig_vectors *vectors,
                              ig_error *error)
 {
-    return read_text(&(reading){.source = source}, read_row, "rows", vectors, error);
+    return read_text(&(reading){0}, source, read_row, vectors, error);
 }
 
 const ig_format ig_format_matrix_text = {.ending = {".csv", ".tsv"},
@@ -242,7 +239,7 @@ static bool read_header(reading *r, const char *line, size_t length)
         return false;
     field = last_field(line, &length, &size);
     r->has_header = length == 0 && ig_number_size(field, size, &r->declared_rows);
-    r->dims = r->has_header ? d : 0;
+    r->reader.dims = r->has_header ? d : 0;
     return r->has_header;
 }
 
@@ -251,16 +248,17 @@ static ig_status fail_word(const reading *r, const char *line, size_t length,
 {
     size_t got = count_fields(line, length);
 
-    return ig_fail(error, IG_FORMAT,
-                   "%s:%zu: expected a word and %zu numbers, got %zu field%s",
-                   r->source->path, number, r->dims, got, got == 1 ? "" : "s");
+    return ig_fail(
+        error, IG_FORMAT, "%s:%zu: expected a word and %zu numbers, got %zu field%s",
+        r->reader.source->path, number, r->reader.dims, got, got == 1 ? "" : "s");
 }
 
 static ig_status read_word(void *context, const char *line, size_t length,
                            size_t number, ig_error *error)
 {
     reading *r = context;
-    const ig_source *s = r->source;
+    ig_reader *reader = &r->reader;
+    const ig_source *s = reader->source;
     size_t rest = length, size;
     float *row, value;
     ig_status status;
@@ -269,17 +267,16 @@ static ig_status read_word(void *context, const char *line, size_t length,
         length--;
     if (length == 0 || (number == 1 && read_header(r, line, length)))
         return IG_OK;
-    if (r->dims == 0)
-        r->dims = count_fields(line, length) - 1;
+    if (reader->dims == 0)
+        reader->dims = count_fields(line, length) - 1;
     /* Each number takes two bytes or more: bounds the allocation of a hostile "N d". */
-    if (r->dims == 0 || r->dims > length / 2)
+    if (reader->dims == 0 || reader->dims > length / 2)
         return fail_word(r, line, length, number, error);
-    status = ig_array_grow(&r->values, &r->capacity, (r->rows + 1) * r->dims,
-                           sizeof *row, s->path, error);
+    status = ig_reader_values(reader, reader->dims, &row, error);
     if (status != IG_OK)
         return status;
-    row = r->values + r->rows++ * r->dims;
-    for (size_t j = r->dims; j-- > 0;) {
+    reader->rows++;
+    for (size_t j = reader->dims; j-- > 0;) {
         const char *field = last_field(line, &rest, &size);
         char quoted[IG_QUOTE_SIZE];
 
@@ -292,25 +289,14 @@ static ig_status read_word(void *context, const char *line, size_t length,
     while (rest > 0 && is_blank(line[rest - 1]))
         rest--;
     r->has_words |= !ig_number_float(line, rest, &value);
-    status = ig_columns_append(s->columns, s->language, error);
+    status = ig_columns_append(s->columns, s->language, number, error);
     return status == IG_OK ? ig_columns_text(s->columns, line, rest, error) : status;
 }
 
 static ig_status read_words(const ig_source *source, ig_vectors *vectors,
                             ig_error *error)
 {
-    reading r = {.source = source};
-    ig_status status;
-
-    source->columns->has_text = true;
-    status = read_text(&r, read_word, "word vectors", vectors, error);
-    if (status != IG_OK || r.has_words)
-        return status;
-    ig_vectors_free(vectors);
-    return ig_fail(error, IG_FORMAT,
-                   "%s: every line begins with a number, not with a word: a matrix of "
-                   "numbers is given as .npy",
-                   source->path);
+    return read_text(&(reading){0}, source, read_word, vectors, error);
 }
 
 const ig_format ig_format_words = {.ending = {".vec", ".txt"},

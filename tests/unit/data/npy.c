@@ -5,7 +5,7 @@
 
 #include "core/kernels.h"
 #include "core/memory.h"
-#include "data/format.h"
+#include "data/arrays.h"
 #include "data/npy.h"
 #include "scratch.h"
 
@@ -76,7 +76,7 @@ static ig_status open_npy(ig_vectors *v, const char *path, ig_error *error)
 
     *v = (ig_vectors){0};
     if (status == IG_OK)
-        status = ig_format_npy.read(&source, v, error);
+        status = ig_arrays_read(&source, &ig_format_npy, v, error);
     ig_content_close(&content);
     return status;
 }

@@ -1,0 +1,395 @@
+/* Resolves the roles of columns, keys and arrays, and appends rows to the columns and
+ * values of a dataset. */
+#include "data/reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/array.h"
+#include "data/number.h"
+
+static size_t find_name(const ig_reader *r, const char *name, size_t length)
+{
+    size_t i = 0;
+
+    while (i < r->columns &&
+           (strncmp(r->name[i], name, length) != 0 || r->name[i][length]))
+        i++;
+    return i;
+}
+
+/* "file:line: what (columns: a, b, c)". */
+static ig_status fail_names(const ig_reader *r, size_t line, ig_error *error,
+                            const char *format, ...)
+{
+    char list[IG_LIST_SIZE], what[IG_ERROR_SIZE / 2], at[24] = "";
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    if (line)
+        snprintf(at, sizeof at, ":%zu", line);
+    return ig_fail(error, IG_FORMAT, "%s%s: %s (%ss: %s)", r->source->path, at, what,
+                   r->kind, ig_quote_list(list, r->name, r->columns));
+}
+
+/* "file:line: column 3 (id) is …", quoting the field if `show`. */
+static ig_status fail_cell(const ig_reader *r, size_t line, size_t i, ig_field f,
+                           const char *what, bool show, ig_error *error)
+{
+    char name[IG_QUOTE_SIZE], quoted[IG_QUOTE_SIZE], at[24], of[IG_QUOTE_SIZE + 32];
+
+    ig_quote(name, r->name[i], strlen(r->name[i]));
+    ig_quote(quoted, show ? f.bytes : "", show ? f.length : 0);
+    snprintf(at, sizeof at, line ? ":%zu" : ": row %zu", line ? line : r->rows - 1);
+    if (strcmp(r->kind, "column") == 0)
+        snprintf(of, sizeof of, "%zu (%s)", i + 1, name);
+    else
+        snprintf(of, sizeof of, "%s", name);
+    return ig_fail(error, IG_FORMAT, "%s%s: %s %s %s%s%s%s", r->source->path, at,
+                   r->kind, of, what, show ? ": '" : "", quoted, show ? "'" : "");
+}
+
+/* --- names ------------------------------------------------------------------------ */
+
+static ig_status add_name(ig_reader *r, const ig_field *f, ig_error *error)
+{
+    const char *path = r->source->path;
+    ig_status status = ig_array_grow(&r->column, &r->column_capacity, r->columns + 1,
+                                     sizeof *r->column, path, error);
+
+    if (status == IG_OK)
+        status = ig_array_grow(&r->name, &r->name_capacity, r->columns + 1,
+                               sizeof *r->name, path, error);
+    if (status != IG_OK)
+        return status;
+    r->name[r->columns] = ig_texts_add(&r->names, f->bytes, f->length);
+    if (!r->name[r->columns])
+        return ig_fail_memory(error, path);
+    r->column[r->columns] = (ig_reader_column){.name = r->name[r->columns]};
+    r->columns++;
+    return IG_OK;
+}
+
+/* Make a column without a role a label. Unnamed columns are row numbers of pandas. */
+static ig_status add_label(ig_reader *r, ig_reader_column *column, ig_error *error)
+{
+    if (column->cells != IG_CELLS_NONE || !*column->name)
+        return IG_OK;
+    column->cells = IG_CELLS_LABEL;
+    return ig_columns_add_label(r->source->columns, column->name, strlen(column->name),
+                                &column->label, error);
+}
+
+ig_status ig_reader_add(ig_reader *r, const char *name, ig_error *error)
+{
+    static const ig_column_role roles[] = {IG_COLUMN_LANG, IG_COLUMN_TEXT,
+                                           IG_COLUMN_ID};
+    ig_status status = add_name(r, &(ig_field){name, strlen(name)}, error);
+    ig_reader_column *column = &r->column[r->columns - 1];
+
+    if (status != IG_OK)
+        return status;
+    for (size_t k = 0; k < sizeof roles / sizeof *roles; k++)
+        if (strcmp(name, ig_column_name(r->source->options, roles[k])) == 0)
+            column->cells = (ig_cells)(IG_CELLS_LANG + k);
+    if (column->cells == IG_CELLS_LANG && r->lang == SIZE_MAX)
+        r->lang = r->columns - 1;
+    return add_label(r, column, error);
+}
+
+/* Give a column its role; a synonym is noted. */
+static ig_status set_role(ig_reader *r, ig_column_role role, size_t i, ig_error *error)
+{
+    const char *usual = ig_column_name(r->source->options, role);
+    const char *of = ig_column_role_name(role);
+    char quoted[IG_QUOTE_SIZE];
+
+    r->column[i].cells = role == IG_COLUMN_VECTOR
+                             ? IG_CELLS_LIST
+                             : (ig_cells)(IG_CELLS_LANG + (role - IG_COLUMN_LANG));
+    if (role == IG_COLUMN_LANG)
+        r->lang = i;
+    r->source->columns->has_text |= role == IG_COLUMN_TEXT;
+    if (strcmp(r->name[i], usual) == 0)
+        return IG_OK;
+    return ig_columns_remark(r->source->columns, error, IG_READ_AS, r->kind,
+                             ig_quote(quoted, r->name[i], strlen(r->name[i])), of, of);
+}
+
+/* Mark columns FIRST … LAST of --vectors; names may contain a dash. */
+static ig_status mark_range(ig_reader *r, size_t line, ig_error *error)
+{
+    const char *range = r->source->options->vectors;
+    char quoted[IG_QUOTE_SIZE];
+
+    for (const char *dash = strchr(range, '-'); dash; dash = strchr(dash + 1, '-')) {
+        size_t first = find_name(r, range, (size_t)(dash - range));
+        size_t last = find_name(r, dash + 1, strlen(dash + 1));
+
+        if (first > last || last == r->columns)
+            continue;
+        r->dims = last - first + 1;
+        r->numbers = true;
+        for (size_t i = first; i <= last; i++)
+            r->column[i].cells = IG_CELLS_NUMBER;
+        return IG_OK;
+    }
+    return fail_names(r, line, error, "--vectors %s names no columns FIRST-LAST",
+                      ig_quote(quoted, range, strlen(range)));
+}
+
+/* Find the vector: a column of each value from the first on, or one of lists. */
+static ig_status mark_vectors(ig_reader *r, size_t line, ig_error *error)
+{
+    static const char *const usual[] = {"v0", "e0", "dim_0", "0"};
+    const ig_dataset_options *options = r->source->options;
+    bool table = strcmp(r->kind, "column") == 0;
+    size_t first = r->columns, list;
+
+    if (table && options->vectors)
+        return mark_range(r, line, error);
+    for (size_t k = 0; table && k < sizeof usual / sizeof *usual; k++) {
+        size_t i = find_name(r, usual[k], strlen(usual[k]));
+
+        first = i < first ? i : first;
+    }
+    r->dims = r->columns - first;
+    for (size_t i = first; i < r->columns; i++)
+        r->column[i].cells = IG_CELLS_NUMBER;
+    r->numbers = r->dims > 0;
+    if (r->numbers)
+        return IG_OK;
+    list = ig_column_find(options, IG_COLUMN_VECTOR, r->name, r->columns);
+    if (list < r->columns)
+        return set_role(r, IG_COLUMN_VECTOR, list, error);
+    if (table)
+        return fail_names(r, line, error,
+                          "no vector columns: none is named v0, e0, dim_0, 0 or "
+                          "embedding, and --vectors FIRST-LAST is not given");
+    return fail_names(r, line, error,
+                      "no list of numbers in '%s'; --column vector=NAME names another "
+                      "%s",
+                      ig_column_name(options, IG_COLUMN_VECTOR), r->kind);
+}
+
+/* Another separator that the only column of a table seems to have. */
+static const char *suggest_delimiter(const ig_reader *r)
+{
+    static const struct {
+        char between;
+        const char *hint;
+    } others[] = {{'\t', "; a tab seems to part the fields: --delimiter tab"},
+                  {';', "; a ';' seems to part the fields: --delimiter ';'"},
+                  {'|', "; a '|' seems to part the fields: --delimiter '|'"},
+                  {',', "; a comma seems to part the fields: --delimiter ,"}};
+
+    for (size_t i = 0; i < sizeof others / sizeof *others && r->columns == 1; i++)
+        if (strchr(r->name[0], others[i].between))
+            return others[i].hint;
+    return "";
+}
+
+static ig_status find_roles(ig_reader *r, size_t line, ig_error *error)
+{
+    const ig_dataset_options *options = r->source->options;
+    bool keys = strcmp(r->kind, "key") == 0; /* later records may have others */
+    ig_status status = IG_OK;
+
+    r->lang = SIZE_MAX;
+    for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_ID && status == IG_OK; k++) {
+        size_t i = ig_column_find(options, (ig_column_role)k, r->name, r->columns);
+        char quoted[IG_QUOTE_SIZE];
+
+        if (i < r->columns)
+            status = set_role(r, (ig_column_role)k, i, error);
+        else if (options->column[k] && !keys)
+            return fail_names(
+                r, line, error, "no %s %s, which --column names", r->kind,
+                ig_quote(quoted, options->column[k], strlen(options->column[k])));
+    }
+    if (status == IG_OK && r->lang == SIZE_MAX && !options->lang &&
+        r->source->language == UINT32_MAX)
+        return fail_names(r, line, error,
+                          "no %s %s; --column lang=NAME says which it is, --lang CODE "
+                          "the language of all rows%s",
+                          r->kind, ig_column_name(options, IG_COLUMN_LANG),
+                          suggest_delimiter(r));
+    return status;
+}
+
+ig_status ig_reader_names(ig_reader *r, const ig_record *names, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    r->language = UINT32_MAX;
+    for (size_t i = 0; i < names->count && status == IG_OK; i++) {
+        const ig_field *f = &names->field[i];
+        char quoted[IG_QUOTE_SIZE];
+
+        if (!ig_quote_is_text(f->bytes, f->length))
+            return ig_fail(error, IG_FORMAT, "%s:%zu: the name of %s %zu %s",
+                           r->source->path, names->line, r->kind, i + 1, IG_NOT_UTF8);
+        if (f->length && find_name(r, f->bytes, f->length) < r->columns)
+            return ig_fail(error, IG_FORMAT, "%s:%zu: %s %s occurs twice",
+                           r->source->path, names->line, r->kind,
+                           ig_quote(quoted, f->bytes, f->length));
+        status = add_name(r, f, error);
+    }
+    if (status == IG_OK)
+        status = find_roles(r, names->line, error);
+    if (status == IG_OK && r->has_vectors)
+        status = mark_vectors(r, names->line, error);
+    if (status == IG_OK && r->lang != SIZE_MAX &&
+        r->column[r->lang].cells == IG_CELLS_NUMBER)
+        status = fail_names(r, names->line, error,
+                            "the column of the language stands among the vectors");
+    for (size_t i = 0; i < r->columns && status == IG_OK; i++)
+        status = add_label(r, &r->column[i], error);
+    return status;
+}
+
+/* --- rows ------------------------------------------------------------------------- */
+
+ig_status ig_reader_values(ig_reader *r, size_t count, float **values, ig_error *error)
+{
+    ig_status status = ig_array_grow(&r->values, &r->capacity, r->used + count,
+                                     sizeof *r->values, r->source->path, error);
+
+    *values = r->values + r->used;
+    r->used += count;
+    return status;
+}
+
+/* Read a whole vector in one field: "[0.1, 0.2]", as pandas writes lists and arrays. */
+static ig_status read_list(ig_reader *r, size_t line, size_t i, ig_field f,
+                           ig_error *error)
+{
+    static const char between[] = ", \t\r\n";
+    const char *at = f.bytes, *end = at + f.length;
+    size_t count = 0;
+    char what[96];
+    float *value;
+    ig_status status = IG_OK;
+
+    if (end - at < 2 || *at != '[' || end[-1] != ']')
+        return fail_cell(r, line, i, f, "is no list of numbers in brackets", true,
+                         error);
+    for (at++, end--; status == IG_OK; count++) {
+        const char *start;
+
+        while (at < end && *at && strchr(between, *at))
+            at++;
+        if (at == end)
+            break;
+        for (start = at; at < end && (!*at || !strchr(between, *at));)
+            at++;
+        status = ig_reader_values(r, 1, &value, error);
+        if (status == IG_OK && !ig_number_float(start, (size_t)(at - start), value)) {
+            snprintf(what, sizeof what, "has %s for number %zu",
+                     strncmp(start, "...", 3) == 0 ? "the dots of a shortened array"
+                                                   : "something else",
+                     count);
+            return fail_cell(r, line, i, f, what, false, error);
+        }
+    }
+    if (status == IG_OK && (count == 0 || (r->dims && count != r->dims))) {
+        snprintf(what, sizeof what, "has %zu numbers%s", count,
+                 count ? ", other than the rows before" : "");
+        return fail_cell(r, line, i, f, what, false, error);
+    }
+    r->dims = count;
+    return status;
+}
+
+ig_status ig_reader_row(ig_reader *r, size_t line, ig_field lang, ig_error *error)
+{
+    const char *usual = r->source->options->lang;
+    ig_columns *c = r->source->columns;
+    ig_status status = IG_OK;
+
+    r->rows++;
+    if (r->numbers)
+        status = ig_reader_values(r, r->dims, &r->next, error);
+    if (status != IG_OK || r->source->language != UINT32_MAX)
+        return status == IG_OK ? ig_columns_append(c, r->source->language, line, error)
+                               : status;
+    if (!lang.bytes && usual) {
+        lang = (ig_field){usual, strlen(usual)};
+        if (!lang.length || !ig_quote_is_text(usual, lang.length))
+            return ig_fail(error, IG_USAGE, "--lang is %s",
+                           lang.length ? "not valid UTF-8" : "empty");
+    }
+    if (lang.length == 0)
+        return fail_cell(r, line, r->lang, lang, "is empty", false, error);
+    if (r->language == UINT32_MAX ||
+        strncmp(c->languages.name[r->language], lang.bytes, lang.length) != 0 ||
+        c->languages.name[r->language][lang.length]) {
+        if (!ig_quote_is_text(lang.bytes, lang.length))
+            return fail_cell(r, line, r->lang, lang, IG_NOT_UTF8, false, error);
+        status = ig_columns_language(c, lang.bytes, lang.length, &r->language, error);
+    }
+    return status == IG_OK ? ig_columns_append(c, r->language, line, error) : status;
+}
+
+ig_status ig_reader_cell(ig_reader *r, size_t line, size_t i, ig_field f,
+                         ig_error *error)
+{
+    ig_columns *c = r->source->columns;
+    ig_cells cells = r->column[i].cells;
+
+    switch (cells) {
+    case IG_CELLS_NONE:
+    case IG_CELLS_LANG:
+        return IG_OK;
+    case IG_CELLS_NUMBER:
+        return ig_number_float(f.bytes, f.length, r->next++)
+                   ? IG_OK
+                   : fail_cell(r, line, i, f,
+                               f.length ? "is not a number" : "is empty, not a number",
+                               f.length > 0, error);
+    case IG_CELLS_LIST:
+        return read_list(r, line, i, f, error);
+    case IG_CELLS_TEXT:
+        return ig_columns_text(c, f.bytes, f.length, error);
+    case IG_CELLS_ID:
+    case IG_CELLS_LABEL:
+        break;
+    }
+    if (!ig_quote_is_text(f.bytes, f.length))
+        return fail_cell(r, line, i, f, IG_NOT_UTF8, false, error);
+    return cells == IG_CELLS_ID
+               ? ig_columns_id(c, f.bytes, f.length, error)
+               : ig_columns_label(c, r->column[i].label, f.bytes, f.length, error);
+}
+
+ig_status ig_reader_end(ig_reader *r, ig_status status, ig_vectors *vectors,
+                        ig_error *error)
+{
+    if (status == IG_OK && r->rows == 0)
+        status = ig_fail(error, IG_FORMAT, "%s: %s no rows", r->source->path,
+                         r->columns ? "has a header and" : "holds");
+    if (status == IG_OK && r->has_vectors) {
+        *vectors = ig_vectors_of_block(r->values, r->rows, r->dims);
+        r->values = NULL;
+    }
+    IG_FREE(r->column, r->name, r->values);
+    ig_arena_free(&r->names);
+    return status;
+}
+
+ig_status ig_reader_numbered(const ig_source *source, size_t count, ig_error *error)
+{
+    ig_columns *c = source->columns;
+    ig_status status = ig_columns_reserve(c, c->rows + count, error);
+    char text[24];
+
+    for (size_t i = 0; i < count && status == IG_OK; i++) {
+        status = ig_columns_append(c, source->language, 0, error);
+        if (status == IG_OK)
+            status = ig_columns_id(c, text, (size_t)sprintf(text, "%zu", i), error);
+    }
+    return status;
+}

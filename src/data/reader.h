@@ -1,0 +1,69 @@
+/* Rows of a file: cells with names, and vectors. What the names mean is resolved here,
+ * for all formats, before the first row. */
+#ifndef DATA_READER_H
+#define DATA_READER_H
+
+#include "data/format.h"
+#include "data/table.h"
+
+/* What becomes of a column. */
+typedef enum ig_cells {
+    IG_CELLS_NONE,
+    IG_CELLS_LANG, /* as IG_COLUMN_LANG … */
+    IG_CELLS_TEXT,
+    IG_CELLS_ID,
+    IG_CELLS_LIST,   /* the whole vector: "[0.1, 0.2]" */
+    IG_CELLS_NUMBER, /* a value of the vector */
+    IG_CELLS_LABEL
+} ig_cells;
+
+typedef struct ig_reader_column {
+    const char *name;
+    ig_cells cells;
+    size_t label; /* its number */
+} ig_reader_column;
+
+/* A zeroed struct with source and kind is ready for names. */
+typedef struct ig_reader {
+    const ig_source *source;
+    const char *kind; /* "column", "key", "array": for messages */
+    bool has_vectors; /* the rows have vectors, to be read from cells */
+    ig_reader_column *column;
+    const char **name; /* (columns) */
+    size_t columns, column_capacity, name_capacity;
+    size_t lang;       /* the column of the language, or SIZE_MAX */
+    uint32_t language; /* of the row before, or UINT32_MAX */
+    ig_arena names;
+    size_t rows, dims; /* dims 0: unknown */
+    float *values;     /* (rows, dims) */
+    size_t used, capacity;
+    bool numbers; /* a column of each value; … */
+    float *next;  /* … of the row */
+} ig_reader;
+
+/* Take the names of all columns that are known before the first row, and resolve their
+ * roles. IG_FORMAT: a name twice, no language, no vectors, a column of --column that is
+ * missing. */
+ig_status ig_reader_names(ig_reader *r, const ig_record *names, ig_error *error);
+
+/* Take a further name; its column is r->columns − 1. */
+ig_status ig_reader_add(ig_reader *r, const char *name, ig_error *error);
+
+/* Append a row with its language, bytes NULL: none, and then its cells. `line` 0: the
+ * file has no lines. IG_FORMAT: not UTF-8, no number, no language. */
+ig_status ig_reader_row(ig_reader *r, size_t line, ig_field lang, ig_error *error);
+ig_status ig_reader_cell(ig_reader *r, size_t line, size_t column, ig_field cell,
+                         ig_error *error);
+
+/* Append `count` values of the next vector, for readers that parse them. */
+ig_status ig_reader_values(ig_reader *r, size_t count, float **values, ig_error *error);
+
+/* Finish: move the values to `vectors` if the rows have some and `status` is IG_OK, and
+ * free the rest. Returns `status`, or IG_FORMAT: no rows. */
+ig_status ig_reader_end(ig_reader *r, ig_status status, ig_vectors *vectors,
+                        ig_error *error);
+
+/* Append rows of a language with ids 0, 1, …, as those of LANG=FILE. */
+ig_status ig_reader_numbered(const ig_source *source, size_t count, ig_error *error);
+
+#endif
