@@ -1,7 +1,6 @@
-/* Reads files of row pairs: --pairs and --scores. Rows are given by number in tables
- * with columns left and right, or by their text: pairs as lines of two words
- * (dictionaries), scores as columns sentence1 and sentence2 or lines of two sentences
- * and a score. */
+/* Reads files of row pairs: --pairs and --scores. A record gives two rows by number, or
+ * two texts of rows: pairs as lines of two words (dictionaries), scores as columns or
+ * lines of two sentences and a score. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,18 +12,20 @@
 #include "data/scores.h"
 #include "data/table.h"
 
-enum { LEFT, RIGHT, SCORE, KIND, COLUMNS };
+enum { LEFT, RIGHT, SCORE, KIND, COLUMNS, FIELDS = 7 };
 #define NONE UINT32_MAX /* no row */
 
 /* Reader of pairs or scores. */
 typedef struct reading {
     const ig_dataset *set;
     const char *path;
-    ig_pairs *pairs;
-    ig_scores *scores;
-    size_t column[COLUMNS];   /* index in the table */
-    size_t capacity[COLUMNS]; /* of the arrays */
-    bool has_kinds;
+    bool scored;
+    size_t column[COLUMNS]; /* fields of a record; KIND may be SIZE_MAX */
+    size_t count, unknown;
+    uint32_t *row[2], *kind; /* (count) */
+    double *score;
+    size_t capacity[COLUMNS];
+    ig_names kinds;
     int lang[2]; /* languages of a dictionary's two sides */
 
     /* Rows by their text; NULL if rows are given by number. */
@@ -66,54 +67,34 @@ static ig_status index_texts(reading *r, ig_error *error)
     return status;
 }
 
-static uint32_t find_text(const reading *r, const ig_field *text)
+static uint32_t find_text(const reading *r, ig_field text)
 {
-    uint32_t number = ig_names_find(&r->texts, text->bytes, text->length);
+    uint32_t number = ig_names_find(&r->texts, text.bytes, text.length);
 
     return number == UINT32_MAX ? NONE : r->first[number];
 }
 
-/* Rows of two sentences; for equal sentences two different rows if possible. */
-static ig_status find_sentences(const reading *r, size_t line, const ig_field *left,
-                                const ig_field *right, uint32_t row[2], ig_error *error)
+/* The row of a field, by its text or its number. */
+static ig_status find_row(const reading *r, const ig_record *record, size_t side,
+                          uint32_t *row, ig_error *error)
 {
-    const ig_field *side[2] = {left, right};
+    size_t column = r->column[side], number;
+    const char *name = side ? "right" : "left";
+    ig_field f = record->field[column];
     char quoted[IG_QUOTE_SIZE];
 
-    for (size_t k = 0; k < 2; k++) {
-        row[k] = find_text(r, side[k]);
-        if (row[k] == NONE)
-            return ig_fail(error, IG_VALUE, "%s:%zu: no row of %s has the text '%s'",
-                           r->path, line, r->set->name,
-                           ig_quote(quoted, side[k]->bytes, side[k]->length));
+    ig_quote(quoted, f.bytes, f.length);
+    if (r->first) {
+        *row = find_text(r, f);
+        return *row != NONE
+                   ? IG_OK
+                   : ig_fail(error, IG_VALUE, "%s:%zu: no row of %s has the text '%s'",
+                             r->path, record->line, r->set->name, quoted);
     }
-    if (row[0] == row[1] && r->next[row[0]] != NONE)
-        row[1] = r->next[row[0]];
-    return IG_OK;
-}
-
-static size_t find_field(const ig_record *record, const char *name)
-{
-    size_t length = strlen(name), i = 0;
-
-    while (i < record->count && (record->field[i].length != length ||
-                                 memcmp(record->field[i].bytes, name, length) != 0))
-        i++;
-    return i;
-}
-
-static ig_status read_row(const reading *r, const ig_record *record, size_t column,
-                          const char *name, uint32_t *row, ig_error *error)
-{
-    const ig_field *f = &record->field[column];
-    char quoted[IG_QUOTE_SIZE];
-    size_t number;
-
-    if (!ig_number_size(f->bytes, f->length, &number))
+    if (!ig_number_size(f.bytes, f.length, &number))
         return ig_fail(error, IG_FORMAT,
                        "%s:%zu: column %zu (%s) is not a row number: '%s'", r->path,
-                       record->line, column + 1, name,
-                       ig_quote(quoted, f->bytes, f->length));
+                       record->line, column + 1, name, quoted);
     if (number >= r->set->rows)
         return ig_fail(error, IG_VALUE,
                        "%s:%zu: column %zu (%s) is row %zu, but %s has rows 0 to %zu",
@@ -123,128 +104,115 @@ static ig_status read_row(const reading *r, const ig_record *record, size_t colu
     return IG_OK;
 }
 
-/* --- adding pairs and scores ------------------------------------------------------ */
-
-static ig_status add_pair(reading *r, size_t line, uint32_t left, uint32_t right,
-                          ig_error *error)
+static ig_status add(reading *r, size_t line, const uint32_t row[2], double score,
+                     uint32_t kind, ig_error *error)
 {
-    ig_pairs *pairs = r->pairs;
-    uint32_t **array[3] = {&pairs->left, &pairs->right, &pairs->group};
-    ig_status status = IG_OK;
-
-    if (left == right)
-        return ig_fail(error, IG_VALUE, "%s:%zu: row %u is paired with itself", r->path,
-                       line, (unsigned)left);
-    if (pairs->count == IG_MAX_ROWS)
-        return ig_fail(error, IG_VALUE, "%s: more than %zu pairs", r->path,
-                       IG_MAX_ROWS);
-    for (size_t k = 0; k < 3 && status == IG_OK; k++)
-        status = ig_array_grow(array[k], &r->capacity[k], pairs->count + 1,
-                               sizeof **array[k], "the pairs", error);
-    if (status != IG_OK)
-        return status;
-    pairs->left[pairs->count] = left;
-    pairs->right[pairs->count++] = right;
-    return IG_OK;
-}
-
-static ig_status add_score(reading *r, const uint32_t row[2], double score,
-                           uint32_t kind, ig_error *error)
-{
-    ig_scores *s = r->scores;
+    const char *what = r->scored ? "scores" : "pairs";
     const struct {
         void *array;
         size_t size;
-    } arrays[COLUMNS] = {{&s->left, sizeof *s->left},
-                         {&s->right, sizeof *s->right},
-                         {&s->score, sizeof *s->score},
-                         {&s->pair, sizeof *s->pair}};
-    ig_status status = IG_OK;
+    } arrays[COLUMNS] = {{&r->row[0], sizeof *r->row[0]},
+                         {&r->row[1], sizeof *r->row[1]},
+                         {&r->score, sizeof *r->score},
+                         {&r->kind, sizeof *r->kind}};
 
-    if (s->count == IG_MAX_ROWS)
-        return ig_fail(error, IG_VALUE, "%s: more than %zu scores", r->path,
-                       IG_MAX_ROWS);
-    for (size_t k = 0; k < (r->has_kinds ? COLUMNS : KIND) && status == IG_OK; k++)
-        status = ig_array_grow(arrays[k].array, &r->capacity[k], s->count + 1,
-                               arrays[k].size, "the scores", error);
-    if (status != IG_OK)
-        return status;
-    s->left[s->count] = row[0];
-    s->right[s->count] = row[1];
-    s->score[s->count] = score;
-    if (r->has_kinds)
-        s->pair[s->count] = kind;
-    s->count++;
+    if (!r->scored && row[0] == row[1])
+        return ig_fail(error, IG_VALUE, "%s:%zu: row %u is paired with itself", r->path,
+                       line, (unsigned)row[0]);
+    if (r->count == IG_MAX_ROWS)
+        return ig_fail(error, IG_VALUE, "%s: more than %zu %s", r->path, IG_MAX_ROWS,
+                       what);
+    for (size_t k = 0; k < COLUMNS; k++) {
+        ig_status status = ig_array_grow(arrays[k].array, &r->capacity[k], r->count + 1,
+                                         arrays[k].size, what, error);
+
+        if (status != IG_OK)
+            return status;
+    }
+    r->row[0][r->count] = row[0];
+    r->row[1][r->count] = row[1];
+    r->score[r->count] = score;
+    r->kind[r->count++] = kind;
     return IG_OK;
 }
 
-/* --- tables ----------------------------------------------------------------------- */
+/* --- records ---------------------------------------------------------------------- */
 
-static const char *const by_row[COLUMNS] = {"left", "right", "score", "pair"};
-static const char *const by_text[COLUMNS] = {"sentence1", "sentence2", "score", "pair"};
+/* Column of a role by the first of its names that the header has; SIZE_MAX: none. */
+static size_t find_column(const ig_record *record, const char *const *name)
+{
+    for (; *name; name++)
+        for (size_t i = 0; i < record->count; i++)
+            if (record->field[i].length == strlen(*name) &&
+                memcmp(record->field[i].bytes, *name, strlen(*name)) == 0)
+                return i;
+    return SIZE_MAX;
+}
 
 static ig_status read_header(reading *r, const ig_record *record, ig_error *error)
 {
-    bool texts = r->scores && find_field(record, by_text[LEFT]) < record->count;
+    static const char *const by_row[COLUMNS][4] = {
+        {"left"}, {"right"}, {"score"}, {"pair"}};
+    static const char *const by_text[COLUMNS][4] = {{"sentence1", "original", "source"},
+                                                    {"sentence2", "translation"},
+                                                    {"score", "z_mean", "mean"},
+                                                    {"pair"}};
+    bool texts = r->scored && find_column(record, by_text[LEFT]) != SIZE_MAX;
     ig_status status = texts ? index_texts(r, error) : IG_OK;
 
-    for (size_t k = 0; k < (r->scores ? COLUMNS : SCORE) && status == IG_OK; k++) {
-        const char *name = texts ? by_text[k] : by_row[k];
+    for (size_t k = 0; k < COLUMNS && status == IG_OK; k++) {
+        const char *const *name = (texts ? by_text : by_row)[k];
 
-        r->column[k] = find_field(record, name);
-        if (k != KIND && r->column[k] == record->count)
+        r->column[k] = k < SCORE || r->scored ? find_column(record, name) : SIZE_MAX;
+        if (r->column[k] == SIZE_MAX && k < (r->scored ? KIND : SCORE))
             status = ig_fail(error, IG_FORMAT, "%s:%zu: no column %s (%s)", r->path,
-                             record->line, name,
-                             r->scores ? "scores are the columns left, right, score "
+                             record->line, *name,
+                             r->scored ? "scores are the columns left, right, score "
                                          "and, where there are several kinds, pair; or "
                                          "sentence1, sentence2, score"
                                        : "pairs are two columns, left and right");
     }
-    r->has_kinds = r->scores && r->column[KIND] < record->count;
     return status;
 }
 
-static ig_status read_score(reading *r, const ig_record *record, double *score,
-                            uint32_t *kind, ig_error *error)
+/* Add the rows of a record and their score. */
+static ig_status add_record(reading *r, const ig_record *record, ig_error *error)
 {
-    const ig_field *f = &record->field[r->column[SCORE]];
-    char quoted[IG_QUOTE_SIZE];
+    uint32_t row[2] = {0}, kind = 0;
+    double score = 0;
+    ig_field f;
+    ig_status status = IG_OK;
 
-    if (!ig_number_double(f->bytes, f->length, score) || !isfinite(*score))
+    for (size_t k = LEFT; k <= RIGHT && status == IG_OK; k++)
+        status = find_row(r, record, k, &row[k], error);
+    if (status != IG_OK || !r->scored)
+        return status == IG_OK ? add(r, record->line, row, 0, 0, error) : status;
+    if (r->first && row[0] == row[1] && r->next[row[0]] != NONE)
+        row[1] = r->next[row[0]]; /* of equal sentences two rows */
+    f = record->field[r->column[SCORE]];
+    if (!ig_number_double(f.bytes, f.length, &score) || !isfinite(score)) {
+        char quoted[IG_QUOTE_SIZE];
+
         return ig_fail(error, IG_VALUE,
                        "%s:%zu: column %zu (score) is not a finite number: '%s'",
                        r->path, record->line, r->column[SCORE] + 1,
-                       ig_quote(quoted, f->bytes, f->length));
-    if (!r->has_kinds)
-        return IG_OK;
-    f = &record->field[r->column[KIND]];
-    if (f->length == 0 || !ig_quote_is_text(f->bytes, f->length))
-        return ig_fail(error, IG_FORMAT, "%s:%zu: column %zu (pair) is %s", r->path,
-                       record->line, r->column[KIND] + 1,
-                       f->length ? "not valid UTF-8" : "empty");
-    return ig_names_add(&r->scores->kinds, f->bytes, f->length, kind, error);
+                       ig_quote(quoted, f.bytes, f.length));
+    }
+    if (r->column[KIND] != SIZE_MAX) {
+        f = record->field[r->column[KIND]];
+        if (f.length == 0 || !ig_quote_is_text(f.bytes, f.length))
+            return ig_fail(error, IG_FORMAT, "%s:%zu: column %zu (pair) is %s", r->path,
+                           record->line, r->column[KIND] + 1,
+                           f.length ? "not valid UTF-8" : "empty");
+        status = ig_names_add(&r->kinds, f.bytes, f.length, &kind, error);
+    }
+    return status == IG_OK ? add(r, record->line, row, score, kind, error) : status;
 }
 
 static ig_status read_record(void *context, const ig_record *record, ig_error *error)
 {
-    reading *r = context;
-    uint32_t row[2], kind = 0;
-    double score = 0;
-    ig_status status = IG_OK;
-
-    if (record->number == 0)
-        return read_header(r, record, error);
-    if (r->first)
-        status = find_sentences(r, record->line, &record->field[r->column[LEFT]],
-                                &record->field[r->column[RIGHT]], row, error);
-    for (size_t k = LEFT; k <= RIGHT && status == IG_OK && !r->first; k++)
-        status = read_row(r, record, r->column[k], by_row[k], &row[k], error);
-    if (status == IG_OK && r->scores)
-        status = read_score(r, record, &score, &kind, error);
-    if (status != IG_OK)
-        return status;
-    return r->scores ? add_score(r, row, score, kind, error)
-                     : add_pair(r, record->line, row[0], row[1], error);
+    return record->number == 0 ? read_header(context, record, error)
+                               : add_record(context, record, error);
 }
 
 /* --- lines ------------------------------------------------------------------------ */
@@ -280,24 +248,12 @@ static ig_status find_sides(reading *r, ig_error *error)
 {
     const ig_dataset *set = r->set;
     const char *slash = strrchr(r->path, '/'), *name = slash ? slash + 1 : r->path;
-    int n = (int)set->languages;
 
-    for (int left = 0; left < n; left++) {
-        size_t length = strlen(set->language[left]);
-
-        if (strncmp(name, set->language[left], length) != 0 || name[length] != '-')
-            continue;
-        for (int right = 0; right < n; right++) {
-            const char *rest = name + length + 1;
-            size_t other = strlen(set->language[right]);
-
-            if (right == left || strncmp(rest, set->language[right], other) != 0 ||
-                (rest[other] != '.' && rest[other] != '\0'))
-                continue;
-            r->lang[0] = left;
-            r->lang[1] = right;
+    for (const char *dash = strchr(name, '-'); dash; dash = strchr(dash + 1, '-')) {
+        r->lang[0] = ig_dataset_language_of(set, name, (size_t)(dash - name));
+        r->lang[1] = ig_dataset_language_of(set, dash + 1, strcspn(dash + 1, "."));
+        if (r->lang[0] >= 0 && r->lang[1] >= 0 && r->lang[0] != r->lang[1])
             return IG_OK;
-        }
     }
     r->lang[0] = 0;
     r->lang[1] = 1;
@@ -315,7 +271,7 @@ static ig_status add_words(void *context, const char *line, size_t length,
                            size_t number, ig_error *error)
 {
     reading *r = context;
-    size_t before = r->pairs->count;
+    size_t before = r->count;
     const uint16_t *lang = r->set->lang;
     ig_status status = IG_OK;
     ig_field word[2];
@@ -327,21 +283,24 @@ static ig_status add_words(void *context, const char *line, size_t length,
                        "%s:%zu: expected two words, or two texts with a tab between "
                        "them",
                        r->path, number);
-    for (uint32_t a = find_text(r, &word[0]); a != NONE; a = r->next[a])
-        for (uint32_t b = find_text(r, &word[1]); b != NONE; b = r->next[b])
+    for (uint32_t a = find_text(r, word[0]); a != NONE; a = r->next[a])
+        for (uint32_t b = find_text(r, word[1]); b != NONE; b = r->next[b])
             if (status == IG_OK && lang[a] == r->lang[0] && lang[b] == r->lang[1])
-                status = add_pair(r, number, a, b, error);
-    r->pairs->unknown += r->pairs->count == before;
+                status = add(r, number, (uint32_t[]){a, b}, 0, 0, error);
+    r->unknown += r->count == before;
     return status;
 }
 
-enum { FIELDS = 7 };
-
-/* Split at tabs into at most FIELDS fields, without quoting. */
-static size_t split_tabs(const char *line, size_t length, ig_field field[FIELDS])
+/* Split two sentences and a score at tabs: sentence, sentence, score; score, sentence,
+ * sentence; or fields 5 to 7 as in the STS benchmark. Returns the number of fields, 0
+ * if the line has none of these forms. */
+static size_t split_sentences(const char *line, size_t length, ig_field field[FIELDS],
+                              size_t column[COLUMNS])
 {
+    static const size_t known[][4] = {{0, 1, 2, 3}, {1, 2, 0, 3}, {5, 6, 4, 7}};
     const char *end = line + length;
     size_t count = 0;
+    double score;
 
     while (count < FIELDS) {
         const char *tab = memchr(line, '\t', (size_t)(end - line));
@@ -351,52 +310,32 @@ static size_t split_tabs(const char *line, size_t length, ig_field field[FIELDS]
             break;
         line = tab + 1;
     }
-    return count;
-}
-
-/* Parse two sentences and a score: sentence, sentence, score; score, sentence,
- * sentence; or fields 5 to 7 as in the STS benchmark. False if the line has none of
- * these forms. */
-static bool split_sentences(const char *line, size_t length, ig_field sentence[2],
-                            double *score)
-{
-    static const size_t known[][4] = {{3, 0, 1, 2}, {3, 1, 2, 0}, {7, 5, 6, 4}};
-    ig_field field[FIELDS];
-    size_t count = split_tabs(line, length, field);
-
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        const ig_field *f = &field[known[i][3]];
+        const ig_field *f = &field[known[i][SCORE]];
 
-        if (count != known[i][0] || !ig_number_double(f->bytes, f->length, score))
-            continue;
-        sentence[0] = field[known[i][1]];
-        sentence[1] = field[known[i][2]];
-        return true;
+        if (count == known[i][3] && ig_number_double(f->bytes, f->length, &score)) {
+            memcpy(column, known[i], KIND * sizeof *column);
+            return count;
+        }
     }
-    return false;
+    return 0;
 }
 
 static ig_status add_sentences(void *context, const char *line, size_t length,
                                size_t number, ig_error *error)
 {
     reading *r = context;
-    ig_field sentence[2];
-    uint32_t row[2];
-    double score;
-    ig_status status;
+    ig_field field[FIELDS];
+    ig_record record = {.line = number, .field = field};
 
     if (length == 0)
         return IG_OK;
-    if (!split_sentences(line, length, sentence, &score))
-        return ig_fail(error, IG_FORMAT,
-                       "%s:%zu: expected two sentences and a score with tabs between "
-                       "them",
-                       r->path, number);
-    status = find_sentences(r, number, &sentence[0], &sentence[1], row, error);
-    if (status == IG_OK && !isfinite(score))
-        status = ig_fail(error, IG_VALUE, "%s:%zu: the score is not finite", r->path,
-                         number);
-    return status == IG_OK ? add_score(r, row, score, 0, error) : status;
+    record.count = split_sentences(line, length, field, r->column);
+    return record.count ? add_record(r, &record, error)
+                        : ig_fail(error, IG_FORMAT,
+                                  "%s:%zu: expected two sentences and a score with "
+                                  "tabs between them",
+                                  r->path, number);
 }
 
 /* --- files ------------------------------------------------------------------------ */
@@ -405,57 +344,49 @@ static ig_status add_sentences(void *context, const char *line, size_t length,
 static bool is_lines(const reading *r, const ig_content *content)
 {
     ig_lines lines = ig_lines_of(content->bytes, content->size);
+    size_t length, column[COLUMNS];
+    ig_field field[FIELDS];
     const char *line;
-    size_t length;
-    ig_field word[2];
-    double score;
 
     if (!ig_lines_next(&lines, &line, &length))
         return false;
-    if (r->scores)
-        return split_sentences(line, length, word, &score);
-    return split_words(line, length, word) &&
-           !(word[0].length == 4 && memcmp(word[0].bytes, "left", 4) == 0) &&
-           !(word[0].length == 5 && memcmp(word[0].bytes, "right", 5) == 0);
-}
-
-static ig_status read_lines(reading *r, const ig_content *content, ig_error *error)
-{
-    const ig_dataset *set = r->set;
-    ig_status status = r->pairs ? find_sides(r, error) : IG_OK;
-
-    if (status == IG_OK)
-        status = index_texts(r, error);
-    if (status == IG_OK)
-        status = ig_lines_each(r->path, content, NULL,
-                               r->pairs ? add_words : add_sentences, r, error);
-    if (status == IG_OK && r->pairs && r->pairs->count == 0)
-        status = ig_fail(error, IG_VALUE,
-                         "%s: no line has a word of %s and one of %s that are in %s",
-                         r->path, set->language[r->lang[0]], set->language[r->lang[1]],
-                         set->name);
-    return status;
+    if (r->scored)
+        return split_sentences(line, length, field, column) > 0;
+    return split_words(line, length, field) &&
+           !(field[0].length == 4 && memcmp(field[0].bytes, "left", 4) == 0) &&
+           !(field[0].length == 5 && memcmp(field[0].bytes, "right", 5) == 0);
 }
 
 static ig_status read_file(reading *r, ig_error *error)
 {
+    const ig_dataset *set = r->set;
     ig_content content;
     ig_status status = ig_content_open(&content, r->path, NULL, error);
+    bool lines = status == IG_OK && is_lines(r, &content);
 
+    r->column[KIND] = SIZE_MAX;
+    if (lines && !r->scored)
+        status = find_sides(r, error);
+    if (lines && status == IG_OK)
+        status = index_texts(r, error);
     if (status == IG_OK)
-        status = is_lines(r, &content) ? read_lines(r, &content, error)
-                                       : ig_table_parse(r->path, &content, 0, true,
-                                                        read_record, r, NULL, error);
-    if (status == IG_OK && (r->pairs ? r->pairs->count : r->scores->count) == 0)
-        status = ig_fail(error, IG_VALUE, "%s: has a header and no %s", r->path,
-                         r->pairs ? "pairs" : "scores");
+        status = lines ? ig_lines_each(r->path, &content, NULL,
+                                       r->scored ? add_sentences : add_words, r, error)
+                       : ig_table_parse(r->path, &content, 0, true, read_record, r,
+                                        NULL, error);
+    if (status == IG_OK && r->count == 0)
+        status = lines ? ig_fail(error, IG_VALUE,
+                                 "%s: no line has a word of %s and one of %s that are "
+                                 "in %s",
+                                 r->path, set->language[r->lang[0]],
+                                 set->language[r->lang[1]], set->name)
+                       : ig_fail(error, IG_VALUE, "%s: has a header and no %s", r->path,
+                                 r->scored ? "scores" : "pairs");
     ig_content_close(&content);
     ig_names_free(&r->texts);
     IG_FREE(r->first, r->next);
     return status;
 }
-
-/* --- pairs ------------------------------------------------------------------------ */
 
 /* Set groups: pairs connected by shared rows or ids have the same meaning. */
 static ig_status group_pairs(ig_pairs *pairs, const ig_dataset *set, ig_error *error)
@@ -470,10 +401,9 @@ static ig_status group_pairs(ig_pairs *pairs, const ig_dataset *set, ig_error *e
     }
     for (size_t i = 0; i < nodes; i++)
         parent[i] = (uint32_t)i;
-    for (size_t i = 0; i < set->rows; i++) {
+    for (size_t i = 0; i < set->rows; i++)
         if (set->id[i] != IG_NO_ID)
             ig_joined_add(parent, (uint32_t)i, (uint32_t)(set->rows + set->id[i]));
-    }
     for (size_t i = 0; i < pairs->count; i++)
         ig_joined_add(parent, pairs->left[i], pairs->right[i]);
     for (size_t i = 0; i < pairs->count; i++) {
@@ -490,11 +420,16 @@ static ig_status group_pairs(ig_pairs *pairs, const ig_dataset *set, ig_error *e
 ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path,
                         ig_error *error)
 {
-    reading r = {.set = set, .path = path, .pairs = pairs};
-    ig_status status;
+    reading r = {.set = set, .path = path};
+    ig_status status = read_file(&r, error);
 
-    *pairs = (ig_pairs){.given = true};
-    status = read_file(&r, error);
+    *pairs = (ig_pairs){.count = r.count,
+                        .left = r.row[0],
+                        .right = r.row[1],
+                        .group = r.kind,
+                        .given = true,
+                        .unknown = r.unknown};
+    ig_free(r.score);
     if (status == IG_OK)
         status = group_pairs(pairs, set, error);
     if (status != IG_OK)
@@ -505,26 +440,21 @@ ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path
 /* --- scores ----------------------------------------------------------------------- */
 
 /* Kinds by the languages of the rows, the lower number first: "en-de". */
-static ig_status take_languages(ig_scores *scores, const ig_dataset *set,
-                                ig_error *error)
+static ig_status name_kinds(ig_scores *s, const ig_dataset *set, ig_error *error)
 {
     ig_builder name = {0};
     ig_status status = IG_OK;
 
-    ig_free(scores->pair);
-    scores->pair = ig_alloc(scores->count, sizeof *scores->pair);
-    for (size_t i = 0; scores->pair && i < scores->count && status == IG_OK; i++) {
-        size_t a = set->lang[scores->left[i]], b = set->lang[scores->right[i]];
+    for (size_t i = 0; i < s->count && status == IG_OK; i++) {
+        size_t a = set->lang[s->left[i]], b = set->lang[s->right[i]];
 
         name.length = 0;
         ig_builder_add(&name, "%s-%s", set->language[a < b ? a : b],
                        set->language[a < b ? b : a]);
-        if (!name.failed)
-            status = ig_names_add(&scores->kinds, name.text, name.length,
-                                  &scores->pair[i], error);
+        status = name.failed ? ig_fail_memory(error, "kinds of pairs")
+                             : ig_names_add(&s->kinds, name.text, name.length,
+                                            &s->pair[i], error);
     }
-    if (!scores->pair || name.failed)
-        status = ig_fail_memory(error, "kinds of pairs");
     ig_builder_free(&name);
     return status;
 }
@@ -532,17 +462,25 @@ static ig_status take_languages(ig_scores *scores, const ig_dataset *set,
 ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set, const char *path,
                          ig_error *error)
 {
-    reading r = {.set = set, .path = path, .scores = scores};
-    ig_status status;
+    reading r = {.set = set, .path = path, .scored = true};
+    ig_status status = read_file(&r, error);
 
-    *scores = (ig_scores){0};
-    status = read_file(&r, error);
-    if (status == IG_OK && !r.has_kinds && set->languages > 1)
-        status = take_languages(scores, set, error);
+    *scores = (ig_scores){.count = r.count,
+                          .left = r.row[0],
+                          .right = r.row[1],
+                          .score = r.score,
+                          .pair = r.kind,
+                          .kinds = r.kinds};
+    if (status == IG_OK && r.column[KIND] == SIZE_MAX && set->languages > 1)
+        status = name_kinds(scores, set, error);
     scores->pairs = scores->kinds.count;
     scores->pair_name = scores->kinds.name;
-    if (status != IG_OK)
+    if (status != IG_OK) {
         ig_scores_free(scores);
+    } else if (!scores->pairs) {
+        ig_free(scores->pair);
+        scores->pair = NULL;
+    }
     return status;
 }
 
@@ -576,16 +514,12 @@ ig_status ig_scores_copy(ig_scores *to, const ig_scores *from, ig_error *error)
 {
     size_t n = from->count;
 
-    *to = (ig_scores){.count = n,
-                      .labelled = from->labelled,
-                      .positive = from->positive,
-                      .pairs = from->pairs,
-                      .pair_name = from->pair_name};
+    *to = *from;
+    to->kinds = (ig_names){0}; /* names are shared */
     to->left = copy_block(from->left, n * sizeof *to->left);
     to->right = copy_block(from->right, n * sizeof *to->right);
     to->score = copy_block(from->score, n * sizeof *to->score);
-    if (from->pair)
-        to->pair = copy_block(from->pair, n * sizeof *to->pair);
+    to->pair = from->pair ? copy_block(from->pair, n * sizeof *to->pair) : NULL;
     if (to->left && to->right && to->score && (to->pair || !from->pair))
         return IG_OK;
     ig_scores_free(to);

@@ -14,33 +14,17 @@
  * row. */
 enum { MIN_PAIR_LIMIT = 1000000, MAX_PAIRS_PER_ROW = 1000 };
 
-/* Which languages to pair. */
-typedef enum mode { PAIR_PIVOT, PAIR_ALL, PAIR_LIST } mode;
-
 typedef struct language_pair {
     uint32_t left, right;
 } language_pair;
 
+/* Which languages to pair: the pivot with all others; all; or those of a list. */
 typedef struct pairing {
-    mode mode;
+    enum { PAIR_PIVOT, PAIR_ALL, PAIR_LIST } mode;
     uint32_t pivot;
     language_pair *list; /* (count) */
-    size_t count;
-    size_t capacity;
+    size_t count, capacity;
 } pairing;
-
-/* Counts pairs, or fills arrays if not NULL. Rows are ordered by id, then language:
- * those of language k are row[begin[k]] … row[end[k] − 1]. */
-typedef struct gathering {
-    ig_pairs *pairs;
-    const ig_dataset *set;
-    const pairing *pairing;
-    ig_by_id by_id;
-    uint32_t *begin, *end; /* (languages) rows of the current id, both 0 if none */
-    uint32_t *present;     /* (here) its languages, ascending */
-    size_t here;
-    uint64_t count;
-} gathering;
 
 /* Whether a code is English: en, eng, en-US, eng_Latn. */
 static bool is_english(const char *code)
@@ -72,23 +56,18 @@ static ig_status add_named(pairing *p, const ig_dataset *set, const char *text,
     char list[IG_LIST_SIZE];
 
     for (size_t dash = 1; dash + 1 < length; dash++) {
-        int left, right;
+        int left = -1, right = -1;
         ig_status status;
 
-        if (text[dash] != '-')
-            continue;
-        left = ig_dataset_language_of(set, text, dash);
-        right = ig_dataset_language_of(set, text + dash + 1, length - dash - 1);
+        if (text[dash] == '-') {
+            left = ig_dataset_language_of(set, text, dash);
+            right = ig_dataset_language_of(set, text + dash + 1, length - dash - 1);
+        }
         if (left < 0 || right < 0)
             continue;
         if (left == right)
             return ig_fail(error, IG_VALUE, "pairing %s: a language with itself",
                            ig_quote(quoted, text, length));
-        for (size_t i = 0; i < p->count; i++) {
-            if (p->list[i].left == (uint32_t)left &&
-                p->list[i].right == (uint32_t)right)
-                return IG_OK;
-        }
         status = ig_array_grow(&p->list, &p->capacity, p->count + 1, sizeof *p->list,
                                "the pairing", error);
         if (status == IG_OK)
@@ -127,91 +106,75 @@ static ig_status read_pairing(pairing *p, const ig_dataset *set, const char *tex
     return status;
 }
 
-static void add_languages(gathering *g, uint32_t a, uint32_t b)
+static bool is_paired(const pairing *p, uint32_t left, uint32_t right)
 {
-    const uint32_t *row = g->by_id.row;
-    ig_pairs *pairs = g->pairs;
+    bool listed = false;
 
-    if (!pairs->left) {
-        g->count += (uint64_t)(g->end[a] - g->begin[a]) * (g->end[b] - g->begin[b]);
-        return;
-    }
-    for (uint32_t i = g->begin[a]; i < g->end[a]; i++)
-        for (uint32_t k = g->begin[b]; k < g->end[b]; k++) {
-            pairs->left[g->count] = row[i];
-            pairs->right[g->count] = row[k];
-            pairs->group[g->count++] = (uint32_t)pairs->groups;
-        }
+    if (p->mode != PAIR_LIST)
+        return p->mode == PAIR_ALL ? left < right : left == p->pivot && right != left;
+    for (size_t i = 0; i < p->count && !listed; i++)
+        listed = p->list[i].left == left && p->list[i].right == right;
+    return listed;
 }
 
-static void add_id(gathering *g)
+/* Count the pairs of ids, or add them if the arrays are there. `run` has room for the
+ * first rows of all languages of an id. */
+static uint64_t gather_pairs(ig_pairs *pairs, const ig_dataset *set, const pairing *p,
+                             const ig_by_id *by_id, uint32_t *run)
 {
-    const pairing *p = g->pairing;
+    const uint32_t *row = by_id->row;
+    uint64_t count = 0;
 
-    for (size_t a = 0; a < g->here; a++) {
-        if (p->mode == PAIR_PIVOT && g->present[a] != p->pivot)
-            add_languages(g, p->pivot, g->present[a]);
-        for (size_t b = a + 1; b < g->here && p->mode == PAIR_ALL; b++)
-            add_languages(g, g->present[a], g->present[b]);
-    }
-    for (size_t k = 0; k < p->count; k++)
-        add_languages(g, p->list[k].left, p->list[k].right);
-}
+    pairs->groups = 0;
+    for (size_t i = 0; i < set->ids && count <= IG_MAX_ROWS; i++) {
+        uint32_t begin = by_id->start[i], end = by_id->start[i + 1];
+        uint64_t before = count;
+        size_t runs = 0;
 
-static void gather_pairs(gathering *g)
-{
-    const uint32_t *start = g->by_id.start;
-
-    g->count = 0;
-    g->pairs->groups = 0;
-    for (size_t i = 0; i < g->set->ids && g->count <= IG_MAX_ROWS; i++) {
-        uint64_t before = g->count;
-
-        g->here = 0;
-        for (uint32_t k = start[i]; k < start[i + 1]; k++) {
-            uint16_t language = g->set->lang[g->by_id.row[k]];
-
-            if (g->end[language] == 0) {
-                g->begin[language] = k;
-                g->present[g->here++] = language;
+        for (uint32_t k = begin; k < end; k++)
+            if (k == begin || set->lang[row[k]] != set->lang[row[k - 1]])
+                run[runs++] = k;
+        run[runs] = end;
+        for (size_t a = 0; a < runs; a++)
+            for (size_t b = 0; b < runs; b++) {
+                if (!is_paired(p, set->lang[row[run[a]]], set->lang[row[run[b]]]))
+                    continue;
+                for (uint32_t j = run[a]; j < run[a + 1] && pairs->left; j++)
+                    for (uint32_t k = run[b]; k < run[b + 1]; k++) {
+                        pairs->left[count] = row[j];
+                        pairs->right[count] = row[k];
+                        pairs->group[count++] = (uint32_t)pairs->groups;
+                    }
+                if (!pairs->left)
+                    count += (uint64_t)(run[a + 1] - run[a]) * (run[b + 1] - run[b]);
             }
-            g->end[language] = k + 1;
-        }
-        add_id(g);
-        g->pairs->groups += g->count > before;
-        while (g->here > 0) {
-            uint32_t language = g->present[--g->here];
-
-            g->begin[language] = g->end[language] = 0;
-        }
+        pairs->groups += count > before;
     }
+    return count;
 }
 
 /* Fail for none or too many pairs; else allocate the arrays. */
-static ig_status make_arrays(gathering *g, const char *text, ig_error *error)
+static ig_status make_arrays(ig_pairs *pairs, const ig_dataset *set, uint64_t count,
+                             const char *text, ig_error *error)
 {
-    const ig_dataset *set = g->set;
-    ig_pairs *pairs = g->pairs;
-    size_t count = (size_t)g->count;
-
-    if (g->count > IG_MAX_ROWS)
+    if (count > IG_MAX_ROWS)
         return ig_fail(error, IG_VALUE,
                        "%s has more than %zu pairs, the most that are held", set->name,
                        IG_MAX_ROWS);
-    if (g->count > MIN_PAIR_LIMIT && g->count / MAX_PAIRS_PER_ROW > set->rows)
+    if (count > MIN_PAIR_LIMIT && count / MAX_PAIRS_PER_ROW > set->rows)
         return ig_fail(error, IG_VALUE,
                        "%s has %zu pairs from %zu rows: its %zu ids stand for too many "
                        "rows each (ids name meanings)",
-                       set->name, count, set->rows, set->ids);
+                       set->name, (size_t)count, set->rows, set->ids);
     if (count == 0)
         return ig_fail(error, IG_VALUE,
                        "%s has no pairs: no id occurs in two languages of the pairing "
                        "%s",
                        set->name, text ? text : "pivot");
-    pairs->count = count;
-    pairs->left = ig_alloc(count, sizeof *pairs->left);
-    pairs->right = ig_alloc(count, sizeof *pairs->right);
-    pairs->group = ig_alloc(count, sizeof *pairs->group);
+    pairs->count = (size_t)count;
+    pairs->left = ig_alloc(pairs->count, sizeof *pairs->left);
+    pairs->right = ig_alloc(pairs->count, sizeof *pairs->right);
+    pairs->group = ig_alloc(pairs->count, sizeof *pairs->group);
     return pairs->left && pairs->right && pairs->group ? IG_OK
                                                        : ig_fail_memory(error, "pairs");
 }
@@ -220,7 +183,8 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *te
                           ig_error *error)
 {
     pairing p = {0};
-    gathering g = {.pairs = pairs, .set = set, .pairing = &p};
+    ig_by_id by_id = {0};
+    uint32_t *run;
     ig_status status;
 
     *pairs = (ig_pairs){0};
@@ -229,25 +193,20 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *te
             error, IG_VALUE,
             "%s has no ids, from which pairs follow; --pairs FILE names them",
             set->name);
-    status = read_pairing(&p, set, text, error);
+    run = ig_alloc(set->languages + 1, sizeof *run);
+    status = run ? read_pairing(&p, set, text, error) : ig_fail_memory(error, "pairs");
     if (status == IG_OK)
-        status = ig_by_id_init(&g.by_id, set->id, set->ids, set->lang, set->languages,
+        status = ig_by_id_init(&by_id, set->id, set->ids, set->lang, set->languages,
                                set->rows, error);
-    g.begin = ig_alloc(set->languages, 3 * sizeof *g.begin);
-    if (status == IG_OK && !g.begin)
-        status = ig_fail_memory(error, "pairs");
-    if (status == IG_OK) {
-        g.end = g.begin + set->languages;
-        g.present = g.end + set->languages;
-        gather_pairs(&g);
-        status = make_arrays(&g, text, error);
-    }
     if (status == IG_OK)
-        gather_pairs(&g);
+        status = make_arrays(pairs, set, gather_pairs(pairs, set, &p, &by_id, run),
+                             text, error);
+    if (status == IG_OK)
+        gather_pairs(pairs, set, &p, &by_id, run);
     else
         ig_pairs_free(pairs);
-    IG_FREE(p.list, g.begin);
-    ig_by_id_free(&g.by_id);
+    IG_FREE(p.list, run);
+    ig_by_id_free(&by_id);
     return status;
 }
 
@@ -276,51 +235,37 @@ void ig_pairs_free(ig_pairs *pairs)
 
 enum { STREAM = 0x53504c54 };
 
-static size_t count_validation_groups(double fraction, size_t groups)
+/* Number of groups of a part: at least one of two or more. */
+static size_t count_groups(double fraction, size_t groups)
 {
     size_t held = (size_t)llround(fraction * (double)groups);
 
     if (fraction <= 0 || groups < 2)
         return 0;
-    if (held < 1)
-        return 1;
-    return held < groups ? held : groups - 1;
+    return held < 1 ? 1 : held < groups ? held : groups - 1;
 }
 
-/* Number of test groups, leaving at least one to train on. */
-static size_t count_test_groups(double fraction, size_t groups, size_t valid)
-{
-    size_t held = count_validation_groups(fraction, groups);
-
-    return held + valid < groups ? held : groups - valid - (groups > valid);
-}
-
-/* Draw the validation and test groups: out[group] = part. */
+/* Draw the validation and test groups, leaving at least one to train on: out[group] =
+ * part. */
 static ig_status draw_split(uint8_t *out, size_t groups, double fraction,
                             double holdout, uint64_t seed, ig_error *error)
 {
-    size_t valid = count_validation_groups(fraction, groups);
-    size_t apart = count_test_groups(holdout, groups, valid);
+    size_t valid = count_groups(fraction, groups), test = count_groups(holdout, groups);
     uint32_t *order = ig_alloc(groups, sizeof *order);
     ig_random random;
 
     if (!order)
         return ig_fail_memory(error, "the split");
+    if (test + valid >= groups)
+        test = groups - valid - (groups > valid);
     for (size_t i = 0; i < groups; i++)
         order[i] = (uint32_t)i;
     ig_random_init(&random, seed, STREAM);
     ig_random_shuffle(&random, order, groups);
-    for (size_t i = 0; i < valid + apart; i++)
+    for (size_t i = 0; i < valid + test; i++)
         out[order[i]] = i < valid ? IG_SPLIT_VALID : IG_SPLIT_HOLDOUT;
     ig_free(order);
     return IG_OK;
-}
-
-static const uint32_t *get_pair_indices(const ig_split *split, ig_split_part part)
-{
-    return part == IG_SPLIT_TRAIN   ? split->train_pair
-           : part == IG_SPLIT_VALID ? split->valid_pair
-                                    : split->holdout_pair;
 }
 
 size_t ig_split_count(const ig_split *split, ig_split_part part)
@@ -335,7 +280,10 @@ ig_status ig_split_mark(const ig_split *split, const ig_dataset *set,
                         ig_error *error)
 {
     uint8_t *marked_id = ig_alloc(set->ids, 1);
-    const uint32_t *pair = get_pair_indices(split, part);
+    const uint32_t *const pairs_of[] = {[IG_SPLIT_TRAIN] = split->train_pair,
+                                        [IG_SPLIT_VALID] = split->valid_pair,
+                                        [IG_SPLIT_HOLDOUT] = split->holdout_pair};
+    const uint32_t *pair = pairs_of[part];
     size_t n = ig_split_count(split, part);
 
     if (!marked_id)
@@ -359,45 +307,22 @@ ig_status ig_split_mark(const ig_split *split, const ig_dataset *set,
     return IG_OK;
 }
 
-static ig_status check_shares(double valid, double holdout, ig_error *error)
-{
-    if (!(valid >= 0 && valid < 1))
-        return ig_fail(error, IG_VALUE,
-                       "a validation fraction of %g is not in 0 to 1 (1 excluded)",
-                       valid);
-    if (!(holdout >= 0 && valid + holdout < 1))
-        return ig_fail(error, IG_VALUE,
-                       "a validation fraction of %g and a holdout of %g leave nothing "
-                       "to train on",
-                       valid, holdout);
-    return IG_OK;
-}
-
-static void assign_pairs(ig_split *split, const ig_pairs *pairs, const uint8_t *part)
-{
-    for (size_t i = 0; i < pairs->count; i++)
-        switch (part[pairs->group[i]]) {
-        case IG_SPLIT_VALID:
-            split->valid_pair[split->valid++] = (uint32_t)i;
-            break;
-        case IG_SPLIT_HOLDOUT:
-            split->holdout_pair[split->holdout++] = (uint32_t)i;
-            break;
-        default:
-            split->train_pair[split->train++] = (uint32_t)i;
-        }
-}
-
 ig_status ig_split_make(ig_split *split, const ig_dataset *set, const ig_pairs *pairs,
                         double fraction, double holdout, uint64_t seed, ig_error *error)
 {
     uint8_t *part;
-    ig_status status;
+    ig_status status = IG_OK;
 
     *split = (ig_split){0};
-    status = check_shares(fraction, holdout, error);
-    if (status != IG_OK)
-        return status;
+    if (!(fraction >= 0 && fraction < 1))
+        return ig_fail(error, IG_VALUE,
+                       "a validation fraction of %g is not in 0 to 1 (1 excluded)",
+                       fraction);
+    if (!(holdout >= 0 && fraction + holdout < 1))
+        return ig_fail(error, IG_VALUE,
+                       "a validation fraction of %g and a holdout of %g leave nothing "
+                       "to train on",
+                       fraction, holdout);
     part = ig_alloc(pairs->groups, 1);
     split->train_pair = ig_alloc(pairs->count, sizeof *split->train_pair);
     split->valid_pair = ig_alloc(pairs->count, sizeof *split->valid_pair);
@@ -406,14 +331,19 @@ ig_status ig_split_make(ig_split *split, const ig_dataset *set, const ig_pairs *
     if (!part || !split->train_pair || !split->valid_pair || !split->holdout_pair ||
         !split->held_out)
         status = ig_fail_memory(error, "the split");
-    else
+    if (status == IG_OK)
         status = draw_split(part, pairs->groups, fraction, holdout, seed, error);
-    if (status == IG_OK) {
-        assign_pairs(split, pairs, part);
+    for (uint32_t i = 0; i < pairs->count && status == IG_OK; i++)
+        if (part[pairs->group[i]] == IG_SPLIT_VALID)
+            split->valid_pair[split->valid++] = i;
+        else if (part[pairs->group[i]] == IG_SPLIT_HOLDOUT)
+            split->holdout_pair[split->holdout++] = i;
+        else
+            split->train_pair[split->train++] = i;
+    if (status == IG_OK)
         status = ig_split_mark(split, set, pairs,
                                split->holdout ? IG_SPLIT_HOLDOUT : IG_SPLIT_VALID,
                                split->held_out, error);
-    }
     ig_free(part);
     if (status != IG_OK)
         ig_split_free(split);

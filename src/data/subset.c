@@ -39,76 +39,61 @@ static ig_status choose_groups(ig_subset *p, const ig_pairs *pairs, const uint8_
     return IG_OK;
 }
 
-static ig_status keep_pairs(ig_subset *p, const ig_pairs *pairs, const uint8_t *only,
-                            const uint8_t *chosen, ig_error *error)
+static void keep_pairs(ig_subset *p, const ig_pairs *pairs, const uint8_t *only,
+                       const uint8_t *chosen)
 {
-    size_t n = 0;
-
-    for (size_t i = 0; i < pairs->count; i++)
-        n += is_included(pairs, only, i) && chosen[pairs->group[i]];
-    p->left = ig_alloc(n, sizeof *p->left);
-    p->right = ig_alloc(n, sizeof *p->right);
-    p->group = ig_alloc(n, sizeof *p->group);
-    if (!p->left || !p->right || !p->group)
-        return ig_fail_memory(error, "the measured pairs");
     for (size_t i = 0; i < pairs->count; i++)
         if (is_included(pairs, only, i) && chosen[pairs->group[i]]) {
             p->left[p->pairs] = pairs->left[i];
             p->right[p->pairs] = pairs->right[i];
             p->group[p->pairs++] = pairs->group[i];
         }
-    return IG_OK;
 }
 
 /* Keep all marked rows, or in a sample only rows of pairs. */
-static ig_status keep_rows(ig_subset *p, const ig_dataset *set, const uint8_t *only,
-                           ig_error *error)
+static void keep_rows(ig_subset *p, const ig_dataset *set, const uint8_t *only,
+                      uint8_t *mark)
 {
     bool sampled = p->meanings < p->of_meanings;
-    uint8_t *mark = NULL;
 
     p->rows = p->of_rows = set->rows;
     for (size_t i = 0; only && i < set->rows; i++)
         p->of_rows -= !only[i];
-    if (!sampled && !only)
-        return IG_OK;
-    if (sampled) {
-        mark = ig_alloc(set->rows, 1);
-        if (!mark)
-            return ig_fail_memory(error, "the measured rows");
-        for (size_t i = 0; i < p->pairs; i++)
-            mark[p->left[i]] = mark[p->right[i]] = 1;
-        only = mark;
+    if (!sampled && !only) {
+        ig_free(p->row);
+        p->row = NULL;
+        return;
     }
+    for (size_t i = 0; sampled && i < p->pairs; i++)
+        mark[p->left[i]] = mark[p->right[i]] = 1;
     p->rows = 0;
-    for (size_t i = 0; i < set->rows; i++)
-        p->rows += only[i] != 0;
-    p->row = ig_alloc(p->rows, sizeof *p->row);
-    p->rows = 0;
-    for (size_t i = 0; p->row && i < set->rows; i++)
-        if (only[i])
-            p->row[p->rows++] = (uint32_t)i;
-    ig_free(mark);
-    return p->row ? IG_OK : ig_fail_memory(error, "the measured rows");
+    for (uint32_t i = 0; i < set->rows; i++)
+        if (sampled ? mark[i] : only[i])
+            p->row[p->rows++] = i;
 }
 
 ig_status ig_subset_take(ig_subset *subset, const ig_dataset *set,
                          const ig_pairs *pairs, const uint8_t *only, size_t limit,
                          uint64_t seed, ig_error *error)
 {
-    uint8_t *chosen = ig_alloc(pairs->groups, 1);
+    uint8_t *chosen = ig_alloc(pairs->groups, 1), *mark = ig_alloc(set->rows, 1);
     ig_status status;
 
-    *subset = (ig_subset){0};
-    status = chosen ? choose_groups(subset, pairs, only, limit, seed, chosen, error)
-                    : ig_fail_memory(error, "the measured pairs");
-    if (status == IG_OK)
-        status = keep_pairs(subset, pairs, only, chosen, error);
-    if (status == IG_OK)
-        status = keep_rows(subset, set, only, error);
-    ig_free(chosen);
-    if (status != IG_OK)
+    *subset = (ig_subset){.row = ig_alloc(set->rows, sizeof *subset->row),
+                          .left = ig_alloc(pairs->count, sizeof *subset->left),
+                          .right = ig_alloc(pairs->count, sizeof *subset->right),
+                          .group = ig_alloc(pairs->count, sizeof *subset->group)};
+    status = chosen && mark && subset->row && subset->left && subset->right &&
+                     subset->group
+                 ? choose_groups(subset, pairs, only, limit, seed, chosen, error)
+                 : ig_fail_memory(error, "the measured pairs");
+    if (status == IG_OK) {
+        keep_pairs(subset, pairs, only, chosen);
+        keep_rows(subset, set, only, mark);
+    } else {
         ig_subset_free(subset);
+    }
+    IG_FREE(chosen, mark);
     return status;
 }
 
