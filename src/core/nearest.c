@@ -134,7 +134,7 @@ size_t ig_near_take(const ig_near *near, size_t k, const ig_scan *s, uint32_t qu
 
         while (near->score[i] >= least && is != UINT32_MAX &&
                s->lang[is] == s->lang[row]) {
-            if (is != query && (!counts || counts(context, is)) &&
+            if (is != query && (is == row || !counts || counts(context, is)) &&
                 !insert_result(out, &count, k, (ig_candidate){cosine, is}, s))
                 break;
             is = s->same ? s->next[is] : UINT32_MAX;

@@ -9,6 +9,7 @@
 
 enum {
     TILE = IG_SCAN_TILE,
+    GROUP_LANGUAGES = 16,
     GROUP = 2048,              /* rows of a part's side, about, or one language */
     KEPT_BYTES = 32 << 20,     /* tiles kept for a second look */
     SPACE = TILE * TILE + TILE /* floats of a tile: products and maxima */
@@ -287,7 +288,7 @@ static ig_status scan_part(struct run *run, const struct group *a,
 
 /* --- all -------------------------------------------------------------------------- */
 
-/* Consecutive languages of GROUP rows or less, or one with more. */
+/* Consecutive languages of GROUP rows or less, and not many, or one with more. */
 static void make_groups(struct run *run, int side)
 {
     const ig_scan *s = run->scan;
@@ -301,7 +302,9 @@ static void make_groups(struct run *run, int side)
         for (size_t i = b; i < s->blocks[side] && s->block[side][i].lang == block->lang;
              i++)
             own += s->block[side][i].count;
-        if (b == 0 || (block->lang != block[-1].lang && rows + own > GROUP)) {
+        if (b == 0 || (block->lang != block[-1].lang &&
+                       (rows + own > GROUP ||
+                        block->lang >= group[n - 1].first + GROUP_LANGUAGES))) {
             group[n++] = (struct group){.first = block->lang, .first_block = b};
             rows = 0;
         }

@@ -26,6 +26,12 @@ struct ig_query_cell {
     uint32_t within; /* … and that of its own language */
 };
 
+/* Means of the cosines of a query: with the IG_MARGIN_K nearest candidates, and half
+ * that with the IG_CSLS_K nearest. */
+struct ig_query_means {
+    double near, half;
+};
+
 /* A zeroed struct may be freed. */
 typedef struct ig_queries {
     const ig_scan *scan;
@@ -47,6 +53,7 @@ typedef struct ig_queries {
 
     /* of a part */
     struct ig_query_list *list;
+    struct ig_query_means *means; /* (lists) */
     size_t lists;
     uint32_t *whole; /* (q) list within the own language, or IG_NO_ID */
     double *least;   /* (L, L) the least `half` of a direction */
@@ -93,7 +100,10 @@ static inline struct ig_query_cell *ig_queries_cell(const ig_queries *q, uint32_
                                                     size_t to)
 {
     uint32_t low = q->start[place], end = q->start[place + 1], high = end;
+    size_t guess = low + to - (to > q->scan->lang[place]); /* if it has all languages */
 
+    if (guess < end && q->cell[guess].to == to)
+        return &q->cell[guess];
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 

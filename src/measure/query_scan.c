@@ -29,7 +29,6 @@ struct ig_query_list {
 
     ig_candidate nearest[IG_CSLS_K]; /* (count) */
     size_t count;
-    double mean, half; /* mean of the IG_MARGIN_K nearest; half that of all */
 
     /* By CSLS and by the margin ratio. */
     double slope[ORDERS], of[ORDERS]; /* the target's score is cosine − slope · half */
@@ -37,9 +36,11 @@ struct ig_query_list {
     bool beaten[ORDERS];
 };
 
-static struct ig_query_list *list_of(const ig_queries *q, uint32_t place, size_t to)
+/* The means of a row asked in a language. */
+static const struct ig_query_means *means_of(const ig_queries *q, uint32_t place,
+                                             size_t to)
 {
-    return &q->list[ig_queries_cell(q, place, to)->list];
+    return &q->means[ig_queries_cell(q, place, to)->list];
 }
 
 /* --- a part ----------------------------------------------------------------------- */
@@ -115,7 +116,8 @@ static ig_status open_part(void *state, const ig_scan_part *part, ig_error *erro
 
     n = part->both ? count_lists(q, part, 1, false, n) : n;
     q->list = ig_arena_array(&q->part, n, sizeof *q->list);
-    if (!q->list)
+    q->means = ig_arena_array(&q->part, n, sizeof *q->means);
+    if (q->part.failed)
         return ig_fail_memory(error, "retrieval");
     q->lists = count_lists(q, part, 0, true, 0);
     if (part->both)
@@ -259,9 +261,9 @@ static void take_nearest(void *context, size_t member, size_t first, size_t last
         for (size_t j = 0; j < list->count; j++) {
             sum += list->nearest[j].cosine;
             if (j < IG_MARGIN_K)
-                list->mean = sum / (double)(j + 1);
+                q->means[i].near = sum / (double)(j + 1);
         }
-        list->half = 0.5 * sum / (double)list->count;
+        q->means[i].half = 0.5 * sum / (double)list->count;
     }
 }
 
@@ -272,15 +274,15 @@ static void choose_target(const ig_queries *q, struct ig_query_list *list, int b
     const ig_scan *s = q->scan;
     const struct ig_query_cell *cell = &q->cell[list->cell];
     uint32_t place = s->query[list->query];
-    double best = -INFINITY;
+    double best = -INFINITY, own = q->means[list - q->list].half;
 
     for (size_t t = 0; t < ig_query_targets(cell); t++) {
         uint32_t target = q->target[cell->first + t];
-        double half = list_of(q, target, s->lang[place])->half;
+        double half = means_of(q, target, s->lang[place])->half;
         double cosine = ig_query_targets(cell) == 1
                             ? list->cosine
                             : ig_scan_cosine(s, place, target, member);
-        double score = by == CSLS ? cosine - half : cosine / (list->half + half);
+        double score = by == CSLS ? cosine - half : cosine / (own + half);
 
         if (t && !(score > best))
             continue;
@@ -305,7 +307,8 @@ static void choose_targets(void *context, size_t member, size_t first, size_t la
             continue;
         list->target[CSLS] = list->target[RATIO] = NONE;
         choose_target(q, list, CSLS, member);
-        if (list->half + q->least[q->cell[list->cell].to * s->languages + from] > 0)
+        if (q->means[i].half + q->least[q->cell[list->cell].to * s->languages + from] >
+            0)
             choose_target(q, list, RATIO, member);
     }
 }
@@ -327,7 +330,7 @@ static void turn_part(void *state, const ig_scan_part *part)
                 &q->least[s->lang[s->query[q->list[i].query]] * s->languages +
                           q->cell[q->list[i].cell].to];
 
-            *least = fmin(*least, q->list[i].half);
+            *least = fmin(*least, q->means[i].half);
         }
     if (!s->asks && !q->picks)
         ig_parallel_for(q->pool, q->lists, 64, choose_targets, q);
@@ -350,7 +353,7 @@ static void set_penalties(struct penalty *p, const ig_queries *q, const ig_face 
     for (uint32_t j = 0; j < face->n; j++) {
         const struct ig_query_cell *cell =
             ig_queries_cell(q, face->first + j, face->from);
-        double half = cell ? q->list[cell->list].half : 0;
+        double half = cell ? q->means[cell->list].half : 0;
 
         if (cell && !any)
             p->base = half;
@@ -382,7 +385,7 @@ static bool is_beaten(const ig_queries *q, const ig_face *face, size_t i,
 
         if (x > score - error &&
             ig_scan_cosine(face->scan, face->query[i], place, face->member) -
-                    slope * list_of(q, place, face->from)->half >
+                    slope * means_of(q, place, face->from)->half >
                 list->of[by] + IG_COSINE_EQUAL)
             return true;
     }
@@ -439,12 +442,11 @@ static bool is_target(const ig_queries *q, const struct ig_query_cell *cell,
 static void pick_row(const ig_queries *q, const struct ig_query_list *list, size_t from,
                      ig_query_result *found)
 {
-    double most = -INFINITY;
+    double most = -INFINITY, own = q->means[list - q->list].near;
 
     for (size_t j = 0; j < list->count && j < IG_MARGIN_K; j++) {
         const ig_candidate *near = &list->nearest[j];
-        double value =
-            ratio(near->cosine, list->mean, list_of(q, near->row, from)->mean);
+        double value = ratio(near->cosine, own, means_of(q, near->row, from)->near);
 
         if (j == 0 || value > most) {
             most = value;
@@ -477,8 +479,8 @@ static void judge_by_neighbourhoods(const ig_queries *q,
                             : ig_scan_cosine(s, found->query, target, member);
 
         found->ratio =
-            fmaxf(found->ratio,
-                  (float)ratio(cosine, list->mean, list_of(q, target, from)->mean));
+            fmaxf(found->ratio, (float)ratio(cosine, q->means[list - q->list].near,
+                                             means_of(q, target, from)->near));
     }
     found->wrong_pick = !is_target(q, cell, found->pick) &&
                         ig_queries_group(q, found->pick) !=
