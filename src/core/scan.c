@@ -293,7 +293,8 @@ static void make_groups(struct run *run, int side)
 {
     const ig_scan *s = run->scan;
     struct group *group = run->group[side];
-    size_t n = 0, rows = GROUP;
+    size_t ranks = ig_comm_processes(ig_pool_comm(run->pool)), n = 0, rows = 0;
+    size_t most = ranks > 1 ? s->n / (2 * ranks) : GROUP;
 
     for (size_t b = 0; b < s->blocks[side]; b++) {
         const struct ig_block *block = &s->block[side][b];
@@ -303,7 +304,7 @@ static void make_groups(struct run *run, int side)
              i++)
             own += s->block[side][i].count;
         if (b == 0 || (block->lang != block[-1].lang &&
-                       (rows + own > GROUP ||
+                       (rows + own > (most < GROUP ? most : GROUP) ||
                         block->lang >= group[n - 1].first + GROUP_LANGUAGES))) {
             group[n++] = (struct group){.first = block->lang, .first_block = b};
             rows = 0;

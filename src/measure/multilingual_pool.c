@@ -144,11 +144,11 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
     const struct search *s = state;
     size_t n = s->scan->queries;
     ig_near *own = ig_alloc(n, sizeof *own), *other = ig_alloc(n, sizeof *other);
-    bool room = own && other;
+    bool room = !ig_comm_any(comm, !own || !other);
 
     for (size_t q = 0; room && q < n; q++)
         own[q] = s->near[q];
-    for (size_t r = 0; ig_comm_any(comm, room) && r < ig_comm_processes(comm); r++) {
+    for (size_t r = 0; room && r < ig_comm_processes(comm); r++) {
         bool mine = r == ig_comm_process(comm);
 
         ig_comm_broadcast(comm, r, mine ? own : other, n * sizeof *own);

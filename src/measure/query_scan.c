@@ -601,11 +601,13 @@ static void sum_words(ig_comm *comm, void *words, size_t bytes)
 static ig_status unite(void *state, ig_comm *comm, ig_error *error)
 {
     ig_queries *q = state;
-    size_t l = q->scan->languages;
+    const ig_scan *s = q->scan;
+    size_t l = s->languages;
 
     (void)error;
     sum_words(comm, q->found, q->first[l * l] * sizeof *q->found);
-    sum_words(comm, q->nearest, q->scan->queries * IG_OVERLAP_K * sizeof *q->nearest);
+    if (q->nearest)
+        sum_words(comm, q->nearest, s->queries * IG_OVERLAP_K * sizeof *q->nearest);
     sum_words(comm, q->selected, q->selections * IG_OVERLAP_K * sizeof *q->selected);
     return IG_OK;
 }
