@@ -48,6 +48,7 @@ static ig_status allocate(ig_queries *q, size_t cells, size_t targets, ig_error 
     q->first = ig_arena_array(a, l * l + 1, sizeof *q->first);
     q->least = ig_arena_array(a, l * l, sizeof *q->least);
     q->whole = ig_arena_array(a, s->queries, sizeof *q->whole);
+    q->asked = ig_arena_array(a, s->queries + 1, sizeof *q->asked);
     if (!q->picks)
         q->nearest = ig_arena_array(a, s->queries, IG_OVERLAP_K * sizeof *q->nearest);
     return a->failed ? ig_fail_memory(error, "retrieval") : IG_OK;
@@ -70,13 +71,20 @@ static ig_status number_cells(ig_queries *q, ig_error *error)
     ig_arena arena = {0};
     uint32_t *ask = ig_arena_array(&arena, l * l, sizeof *ask);
     size_t *next = ig_arena_array(&arena, l * l + 1, sizeof *next);
+    struct ig_query_ask *here;
     bool failed;
 
+    for (size_t i = 0; i < s->queries; i++)
+        q->asked[i + 1] = q->asked[i] + q->start[s->query[i] + 1] -
+                          q->start[s->query[i]];
+    here = q->ask = ig_arena_array(&q->arena, q->asked[s->queries], sizeof *q->ask);
+    if (!q->ask)
+        arena.failed = true;
     memset(q->whole, 0xff, s->queries * sizeof *q->whole);
     for (int step = 0; step < 3 && !arena.failed; step++) {
         for (uint32_t i = 0; i < s->n; i++)
             for (uint32_t c = q->start[i]; c < q->start[i + 1]; c++) {
-                struct ig_query_cell *cell = &q->cell[c];
+                const struct ig_query_cell *cell = &q->cell[c];
                 size_t of = s->lang[i] * l + cell->to;
                 bool asks = !s->asks || s->asks[i];
                 bool taken = step && (takes_all(q, ask, s->lang[i], cell->to) ||
@@ -87,14 +95,14 @@ static ig_status number_cells(ig_queries *q, ig_error *error)
                     ask[of] += asks;
                 } else if (step == 1) {
                     q->first[of + 1] += taken;
-                } else {
-                    cell->list = cell->within = cell->own = cell->found = NONE;
+                } else if (asks) {
+                    *here = (struct ig_query_ask){NONE, NONE, NONE, NONE};
                     if (taken)
-                        cell->found = (uint32_t)next[of]++;
-                    if (asks && !q->picks &&
-                        !ig_queries_whole(q, s->lang[i], cell->to) &&
+                        here->found = (uint32_t)next[of]++;
+                    if (!q->picks && !ig_queries_whole(q, s->lang[i], cell->to) &&
                         q->rows[of] > IG_OVERLAP_K)
-                        cell->own = (uint32_t)q->selections++;
+                        here->own = (uint32_t)q->selections++;
+                    here++;
                 }
             }
         for (size_t i = 0; step == 1 && i < l * l; i++)
@@ -211,12 +219,14 @@ static const uint32_t *groups_of(const ig_queries *q, uint32_t place, size_t to)
     const ig_scan *s = q->scan;
     const struct ig_query_cell *cell = ig_queries_cell(q, place, to);
     size_t query = s->asks ? ig_array_find(s->query, s->queries, place) : place;
+    uint32_t own;
 
     if (ig_queries_rows(q, s->lang[place], to) <= IG_OVERLAP_K || query >= s->queries ||
         s->query[query] != place)
         return NULL;
-    return cell->own == NONE ? q->nearest + query * IG_OVERLAP_K
-                             : q->selected + cell->own * IG_OVERLAP_K;
+    own = ig_queries_ask(q, query, cell)->own;
+    return own == NONE ? q->nearest + query * IG_OVERLAP_K
+                       : q->selected + own * IG_OVERLAP_K;
 }
 
 static void finish_results(void *context, size_t member, size_t first, size_t last)

@@ -15,13 +15,17 @@ enum {
     IG_OVERLAP_K = 5 /* same-language neighbours that overlap@5 compares */
 };
 
-/* A row asked in a language. */
+/* A row that can be asked in a language. */
 struct ig_query_cell {
+    uint32_t first; /* its targets begin here, and end where those of the next begin */
     uint16_t to;
-    uint32_t first;  /* its targets begin here, and end where those of the next begin */
+};
+
+/* A query. */
+struct ig_query_ask {
     uint32_t found;  /* its result, or IG_NO_ID: none */
     uint32_t own;    /* its neighbours among the candidates of its own language, or
-                       IG_NO_ID: those of the whole language */
+                        IG_NO_ID: those of the whole language */
     uint32_t list;   /* of the part at hand, or IG_NO_ID; … */
     uint32_t within; /* … and that of its own language */
 };
@@ -40,6 +44,8 @@ typedef struct ig_queries {
     uint32_t *group; /* (n) meaning of each */
     uint32_t *start; /* (n + 1) the cells of each, by language */
     struct ig_query_cell *cell; /* (start[n] + 1) */
+    uint32_t *asked;            /* (q + 1) the cells of the rows that ask … */
+    struct ig_query_ask *ask;   /* (asked[q]) … in the same order */
     uint32_t *target;           /* places, ascending in each cell */
     uint32_t *rows;             /* (L, L) queries of a direction … */
     size_t *first; /* (L · L + 1) … and where the ones that are taken begin in … */
@@ -113,6 +119,14 @@ static inline struct ig_query_cell *ig_queries_cell(const ig_queries *q, uint32_
             high = middle;
     }
     return low < end && q->cell[low].to == to ? &q->cell[low] : NULL;
+}
+
+/* What is asked by a query with a cell of its row. */
+static inline struct ig_query_ask *ig_queries_ask(const ig_queries *q, size_t query,
+                                                  const struct ig_query_cell *cell)
+{
+    return &q->ask[q->asked[query] +
+                   (cell - (q->cell + q->start[q->scan->query[query]]))];
 }
 
 static inline size_t ig_query_targets(const struct ig_query_cell *cell)

@@ -40,7 +40,7 @@ struct ig_query_list {
 static const struct ig_query_means *means_of(const ig_queries *q, uint32_t place,
                                              size_t to)
 {
-    return &q->means[ig_queries_cell(q, place, to)->list];
+    return &q->means[ig_queries_ask(q, place, ig_queries_cell(q, place, to))->list];
 }
 
 /* --- a part ----------------------------------------------------------------------- */
@@ -59,20 +59,21 @@ static size_t count_lists(ig_queries *q, const ig_scan_part *part, int side, boo
         if (lang < part->first[side] || lang >= part->last[side])
             continue;
         for (uint32_t c = q->start[place]; c < q->start[place + 1]; c++) {
-            struct ig_query_cell *cell = &q->cell[c];
+            const struct ig_query_cell *cell = &q->cell[c];
+            struct ig_query_ask *ask = ig_queries_ask(q, i, cell);
 
-            if (cell->to >= first && cell->to < last && cell->found != NONE) {
+            if (cell->to >= first && cell->to < last && ask->found != NONE) {
                 if (fill)
                     q->list[n] = (struct ig_query_list){.query = i, .cell = c};
-                cell->list = (uint32_t)n++;
+                ask->list = (uint32_t)n++;
             }
-            if (own && cell->own != NONE) {
+            if (own && ask->own != NONE) {
                 if (fill)
                     q->list[n] =
                         (struct ig_query_list){.query = i, .cell = c, .within = true};
-                cell->within = (uint32_t)n++;
+                ask->within = (uint32_t)n++;
             }
-            whole |= cell->own == NONE;
+            whole |= ask->own == NONE;
         }
         if (own && whole && !q->picks && ig_scan_rows(s, lang) > IG_OVERLAP_K) {
             if (fill)
@@ -177,13 +178,14 @@ static void see_own(ig_queries *q, const ig_face *face)
         set_mask(&mask, q, face, to);
         for (size_t i = 0; i < face->queries; i++) {
             const struct ig_query_cell *cell = ig_queries_cell(q, face->query[i], to);
-            const float *row;
+            uint32_t list = cell ? ig_queries_ask(q, face->at + i, cell)->within : NONE;
 
-            if (!cell || cell->within == NONE)
-                continue;
-            row = mask_row(&mask, face, i, &most);
-            ig_near_offer(&q->list[cell->within].near, IG_OVERLAP_K, face, row, most,
-                          face->base);
+            if (list != NONE) {
+                const float *row = mask_row(&mask, face, i, &most);
+
+                ig_near_offer(&q->list[list].near, IG_OVERLAP_K, face, row, most,
+                              face->base);
+            }
         }
     }
 }
@@ -207,9 +209,9 @@ static void see_face(void *state, const ig_face *face)
         struct ig_query_list *list;
         const float *row;
 
-        if (!cell || cell->list == NONE)
+        if (!cell || ig_queries_ask(q, face->at + i, cell)->list == NONE)
             continue;
-        list = &q->list[cell->list];
+        list = &q->list[ig_queries_ask(q, face->at + i, cell)->list];
         row = mask_row(&mask, face, i, &most);
         ig_near_offer(&list->near, IG_CSLS_K, face, row, most, face->base);
         if (!q->picks)
@@ -353,7 +355,7 @@ static void set_penalties(struct penalty *p, const ig_queries *q, const ig_face 
     for (uint32_t j = 0; j < face->n; j++) {
         const struct ig_query_cell *cell =
             ig_queries_cell(q, face->first + j, face->from);
-        double half = cell ? q->means[cell->list].half : 0;
+        double half = cell ? means_of(q, face->first + j, face->from)->half : 0;
 
         if (cell && !any)
             p->base = half;
@@ -404,7 +406,8 @@ static void see_again(void *state, const ig_face *face)
     set_mask(&mask, q, face, face->from);
     for (size_t i = 0; i < face->queries; i++) {
         const struct ig_query_cell *cell = ig_queries_cell(q, face->query[i], face->to);
-        struct ig_query_list *list = cell ? &q->list[cell->list] : NULL;
+        struct ig_query_list *list =
+            cell ? &q->list[ig_queries_ask(q, face->at + i, cell)->list] : NULL;
         const float *row = NULL;
         float most;
 
@@ -548,14 +551,16 @@ static void fill_result(const ig_queries *q, const struct ig_query_list *list,
     }
     if (!q->scan->asks)
         judge_by_neighbourhoods(q, list, member, &found);
-    q->found[cell->found] = found;
+    q->found[ig_queries_ask(q, list->query, cell)->found] = found;
 }
 
 static void keep_groups(const ig_queries *q, const struct ig_query_list *list)
 {
-    uint32_t *group = list->cell == NONE
-                          ? q->nearest + list->query * IG_OVERLAP_K
-                          : q->selected + q->cell[list->cell].own * IG_OVERLAP_K;
+    uint32_t *group =
+        list->cell == NONE
+            ? q->nearest + list->query * IG_OVERLAP_K
+            : q->selected + ig_queries_ask(q, list->query, &q->cell[list->cell])->own *
+                                IG_OVERLAP_K;
 
     for (size_t j = 0; j < list->count; j++)
         group[j] = ig_queries_group(q, list->nearest[j].row);
@@ -582,10 +587,15 @@ static ig_status close_part(void *state, const ig_scan_part *part, ig_error *err
         turn_part(q, part);
     ig_parallel_for(q->pool, q->lists, 16, fill_results, q);
     for (size_t i = 0; i < q->lists; i++) {
-        if (q->list[i].cell == NONE)
-            q->whole[q->list[i].query] = NONE;
-        else
-            q->cell[q->list[i].cell].list = q->cell[q->list[i].cell].within = NONE;
+        const struct ig_query_list *list = &q->list[i];
+        struct ig_query_ask *ask;
+
+        if (list->cell == NONE) {
+            q->whole[list->query] = NONE;
+            continue;
+        }
+        ask = ig_queries_ask(q, list->query, &q->cell[list->cell]);
+        ask->list = ask->within = NONE;
     }
     ig_arena_free(&q->part);
     q->lists = 0;
