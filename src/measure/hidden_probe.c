@@ -1,12 +1,13 @@
-/* The probe with one hidden layer: h = max(0, W1 z + b1), scores W2 h + b2, softmax
+/* The probe with one hidden layer: h = max(0, W1 z), scores W2 h, softmax
  * cross-entropy, Adam on mini-batches with a rate that falls to 0. z is a row of length
- * 1 less the mean of the fitting rows, whitened by their covariance. Legend: n fitting
- * rows, t tested rows, d dims, H hidden units, K languages, B rows of a batch. */
+ * 1 less the mean of the fitting rows, whitened by their covariance; z and h have a
+ * last column of ones, so that the last row of W1 and of W2 is a bias. Legend: n
+ * fitting rows, d dims, H hidden units, K languages, B rows of a batch. */
 #include <math.h>
 #include <string.h>
 
 #include "core/blas.h"
-#include "core/memory.h"
+#include "core/kernels.h"
 #include "core/random.h"
 #include "measure/probe.h"
 #include "measure/units.h"
@@ -14,222 +15,194 @@
 enum {
     HIDDEN = 128, /* H */
     BATCH = 128,
-    ROWS = 32,   /* rows of a batch per chunk */
-    SLICE = 32,  /* … and dims, of W1 */
     PASSES = 16, /* over the fitting rows, unless that is less or more than */
     PASSES_MOST = 256,
     VISITS_LEAST = 1 << 15,
     VISITS_MOST = 1 << 18, /* rows seen in all */
     FITTED_MOST = 1 << 16, /* rows */
-    CHUNK = 32 * BATCH,    /* rows that are whitened together */
+    CHUNK = 4096,          /* rows that are whitened together */
     STREAM = 0x68696464
 };
 
-static const double RATE = 3e-3, BETA1 = 0.9, BETA2 = 0.999, EPSILON = 1e-8;
-/* Ridge added before whitening, as a share of the mean variance. */
-static const double RIDGE = 1e-4;
+/* RIDGE: added before whitening, as a share of the mean variance. */
+static const double RATE = 3e-3, BETA1 = 0.9, BETA2 = 0.999, EPSILON = 1e-8,
+                    RIDGE = 1e-4;
 
-struct net {
-    size_t d, k;
+struct hidden {
+    const ig_measure_input *in;
+    const ig_probe_task *task;
+    size_t d, k, n;
+    double *mean;     /* (d) of the fitting rows */
+    ig_matrix whiten; /* (d, d) */
+
     size_t weights;
     float *weight, *gradient, *first, *second; /* (weights), of Adam the last two */
-    ig_matrix w1, w2, g1, g2;                  /* (d, H), (H, K) */
-    float *b1, *b2, *gb1, *gb2;                /* (H), (K) */
-    ig_matrix x, hidden, score, back; /* (B, d), (B, H), (B, K), (B, H) of a batch */
-    size_t steps;
+    ig_matrix w[2], g[2];          /* (d + 1, H), (H + 1, K): weights, gradients */
+    ig_matrix hidden, score, back; /* (CHUNK, H + 1), (CHUNK, K), (B, H) */
+    ig_arena arena;
 };
+
+static ig_matrix make_matrix(ig_arena *arena, size_t rows, size_t cols)
+{
+    return ig_matrix_of(ig_arena_array(arena, rows, cols * sizeof(float)), rows, cols);
+}
+
+/* A matrix without its last column, or row. */
+static ig_matrix less_column(ig_matrix m)
+{
+    return (ig_matrix){m.a, m.rows, m.cols - 1, m.stride};
+}
+
+static ig_matrix less_row(ig_matrix m)
+{
+    return (ig_matrix){m.a, m.rows - 1, m.cols, m.stride};
+}
+
+static void fill_ones(ig_matrix m)
+{
+    for (size_t i = 0; i < m.rows; i++)
+        ig_matrix_row(m, i)[m.cols - 1] = 1;
+}
+
+static void draw_weights(ig_matrix w, ig_random *random)
+{
+    for (size_t i = 0; i < (w.rows - 1) * w.cols; i++)
+        w.a[i] = (float)((2 * ig_random_unit(random) - 1) / sqrt((double)(w.rows - 1)));
+}
+
+static ig_status open_net(struct hidden *h, ig_random *random, ig_error *error)
+{
+    size_t d = h->d, k = h->k, at = (d + 1) * HIDDEN;
+    ig_arena *a = &h->arena;
+
+    h->weights = at + (HIDDEN + 1) * k;
+    h->weight = ig_arena_array(a, h->weights, sizeof *h->weight);
+    h->gradient = ig_arena_array(a, h->weights, sizeof *h->gradient);
+    h->first = ig_arena_array(a, h->weights, sizeof *h->first);
+    h->second = ig_arena_array(a, h->weights, sizeof *h->second);
+    h->hidden = make_matrix(a, CHUNK, HIDDEN + 1);
+    h->score = make_matrix(a, CHUNK, k);
+    h->back = make_matrix(a, BATCH, HIDDEN);
+    if (a->failed)
+        return ig_fail_memory(error, "the probe with a hidden layer");
+    h->w[0] = ig_matrix_of(h->weight, d + 1, HIDDEN);
+    h->g[0] = ig_matrix_of(h->gradient, d + 1, HIDDEN);
+    h->w[1] = ig_matrix_of(h->weight + at, HIDDEN + 1, k);
+    h->g[1] = ig_matrix_of(h->gradient + at, HIDDEN + 1, k);
+    fill_ones(h->hidden);
+    draw_weights(h->w[0], random);
+    draw_weights(h->w[1], random);
+    return IG_OK;
+}
 
 /* --- the rows --------------------------------------------------------------------- */
 
-/* What whitens rows. */
-struct whitening {
-    const ig_rows *rows;
-    double *mean; /* (d) */
-    ig_matrix by; /* (d, d) */
-    ig_pool *pool;
-    ig_progress *watch;
-};
-
-/* Some rows, of length 1, less the mean and whitened: out (n, d), n ≤ CHUNK. */
-static ig_status whiten(ig_matrix out, const struct whitening *w, const uint32_t *list,
-                        ig_error *error)
-{
-    size_t d = out.cols, n = out.rows;
-    ig_units u = {0};
-    ig_status status = ig_units_init(&u, w->rows, list, 0, n, w->pool, w->watch, error);
-
-    if (status == IG_OK && u.odd_rows)
-        status = ig_fail(error, IG_VALUE, "a value is not finite");
-    for (size_t i = 0; status == IG_OK && i < n; i++)
-        for (size_t j = 0; j < d; j++)
-            u.unit[i * d + j] = (float)((double)u.unit[i * d + j] - w->mean[j]);
-    if (status == IG_OK)
-        ig_gemm_pool(w->pool, false, false, 1, ig_matrix_of(u.unit, n, d), w->by, 0,
-                     out);
-    ig_units_free(&u);
-    return status;
-}
-
 /* V diag((λ + ε)^-1/2): (d, d). *reason when the rows do not differ. */
-static ig_status find_whitening(ig_matrix out, const ig_moments *m, const char **reason,
-                                ig_error *error)
+static ig_status find_whitening(struct hidden *h, const ig_moments *m,
+                                const char **reason, ig_error *error)
 {
-    size_t d = m->dims;
-    double *covariance = ig_alloc(d, d * sizeof *covariance);
-    double *vector = ig_alloc(d, d * sizeof *vector);
-    double *value = ig_alloc(d, sizeof *value), trace, squares;
-    ig_status status = covariance && vector && value
-                           ? IG_OK
-                           : ig_fail_memory(error, "the probe with a hidden layer");
+    size_t d = h->d;
+    double *vector = ig_arena_array(&h->arena, d, d * sizeof *vector);
+    double *value = ig_arena_array(&h->arena, d, sizeof *value), trace, squares;
+    ig_status status = IG_OK;
 
     ig_unit_spread(m, &trace, &squares);
     if (trace < IG_SPREAD_MIN)
         *reason = "the rows do not differ";
-    for (size_t i = 0; status == IG_OK && i < d * d; i++)
-        covariance[i] = m->scatter[i] / (double)m->rows;
-    if (status == IG_OK && !*reason)
-        status = ig_eigen_symmetric(covariance, d, d, value, vector, error);
+    else if (h->arena.failed)
+        status = ig_fail_memory(error, "the probe with a hidden layer");
+    else
+        status = ig_eigen_symmetric(m->scatter, d, d, value, vector, error);
     for (size_t i = 0; status == IG_OK && !*reason && i < d; i++) {
-        double scale = 1 / sqrt(fmax(value[i], 0) + RIDGE * trace / (double)d);
+        double scale =
+            1 / sqrt(fmax(value[i] / (double)m->rows, 0) + RIDGE * trace / (double)d);
 
         for (size_t j = 0; j < d; j++)
-            ig_matrix_row(out, j)[i] = (float)(vector[i * d + j] * scale);
+            ig_matrix_row(h->whiten, j)[i] = (float)(vector[i * d + j] * scale);
     }
-    IG_FREE(covariance, vector, value);
     return status;
 }
 
-/* --- the net ---------------------------------------------------------------------- */
-
-static float *cut_floats(float **at, size_t floats)
+static ig_status fit_whitening(struct hidden *h, const uint32_t *list,
+                               const char **reason, ig_error *error)
 {
-    float *out = *at;
+    const ig_measure_input *in = h->in;
+    ig_moments moments = {0};
+    ig_status status = ig_moments_init(&moments, h->d, error);
 
-    *at += floats;
-    return out;
+    h->mean = ig_arena_array(&h->arena, h->d, sizeof *h->mean);
+    h->whiten = make_matrix(&h->arena, h->d, h->d);
+    if (status == IG_OK)
+        status = ig_unit_moments(&moments, in->base, list, h->n, NULL, NULL, in->pool,
+                                 in->watch, error);
+    if (status == IG_OK)
+        status = find_whitening(h, &moments, reason, error);
+    if (status == IG_OK)
+        memcpy(h->mean, moments.mean, h->d * sizeof *h->mean);
+    ig_moments_free(&moments);
+    return status;
 }
 
-static ig_status net_init(struct net *net, size_t d, size_t k, ig_random *random,
-                          ig_error *error)
+/* z of some rows: out (n, d + 1). */
+static ig_status whiten_rows(const struct hidden *h, const uint32_t *list,
+                             ig_matrix out, ig_error *error)
 {
-    size_t work = BATCH * (d + 2 * (size_t)HIDDEN + k);
-    float *at;
+    const ig_measure_input *in = h->in;
+    ig_status status = IG_OK;
 
-    *net = (struct net){.d = d, .k = k, .weights = (d + 1 + k) * HIDDEN + k};
-    net->weight = ig_alloc(4 * net->weights + work, sizeof *net->weight);
-    if (!net->weight)
-        return ig_fail_memory(error, "the probe with a hidden layer");
-    at = net->weight;
-    net->w1 = ig_matrix_of(cut_floats(&at, d * HIDDEN), d, HIDDEN);
-    net->w2 = ig_matrix_of(cut_floats(&at, HIDDEN * k), HIDDEN, k);
-    net->b1 = cut_floats(&at, HIDDEN);
-    net->b2 = cut_floats(&at, k);
-    net->gradient = at;
-    net->g1 = ig_matrix_of(cut_floats(&at, d * HIDDEN), d, HIDDEN);
-    net->g2 = ig_matrix_of(cut_floats(&at, HIDDEN * k), HIDDEN, k);
-    net->gb1 = cut_floats(&at, HIDDEN);
-    net->gb2 = cut_floats(&at, k);
-    net->first = cut_floats(&at, net->weights);
-    net->second = cut_floats(&at, net->weights);
-    net->x = ig_matrix_of(cut_floats(&at, BATCH * d), BATCH, d);
-    net->hidden = ig_matrix_of(cut_floats(&at, (size_t)BATCH * HIDDEN), BATCH, HIDDEN);
-    net->back = ig_matrix_of(cut_floats(&at, (size_t)BATCH * HIDDEN), BATCH, HIDDEN);
-    net->score = ig_matrix_of(cut_floats(&at, BATCH * k), BATCH, k);
-    for (size_t i = 0; i < d * HIDDEN; i++)
-        net->w1.a[i] = (float)((2 * ig_random_unit(random) - 1) / sqrt((double)d));
-    for (size_t i = 0; i < HIDDEN * k; i++)
-        net->w2.a[i] = (float)((2 * ig_random_unit(random) - 1) / sqrt(HIDDEN));
-    return IG_OK;
+    for (size_t at = 0, n; at < out.rows && status == IG_OK; at += n) {
+        ig_units u = {0};
+
+        n = out.rows - at < CHUNK ? out.rows - at : CHUNK;
+        status = ig_units_centre(&u, in->base, list + at, n, h->mean, in->pool,
+                                 in->watch, error);
+        if (status == IG_OK)
+            ig_gemm_pool(in->pool, false, false, 1, ig_matrix_of(u.unit, n, h->d),
+                         h->whiten, 0, less_column(ig_matrix_rows(out, at, n)));
+        ig_units_free(&u);
+    }
+    fill_ones(out);
+    return status;
 }
 
-/* Scores of rows first … first + n − 1 of net->x. */
-static void score_rows(const struct net *net, size_t first, size_t n)
+/* --- training --------------------------------------------------------------------- */
+
+/* Scores of z, at most CHUNK rows. */
+static void score_rows(struct hidden *h, ig_matrix z)
 {
-    ig_matrix h = ig_matrix_rows(net->hidden, first, n);
-    ig_matrix s = ig_matrix_rows(net->score, first, n);
+    ig_matrix hidden = ig_matrix_rows(h->hidden, 0, z.rows);
 
-    ig_gemm(false, false, 1, ig_matrix_rows(net->x, first, n), net->w1, 0, h);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < HIDDEN; j++) {
-            float value = h.a[i * HIDDEN + j] + net->b1[j];
-
-            h.a[i * HIDDEN + j] = value > 0 ? value : 0;
-        }
-    ig_gemm(false, false, 1, h, net->w2, 0, s);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < net->k; j++)
-            s.a[i * net->k + j] += net->b2[j];
+    ig_gemm_pool(h->in->pool, false, false, 1, z, h->w[0], 0, less_column(hidden));
+    for (size_t i = 0; i < z.rows * hidden.cols; i++) /* ones stay */
+        hidden.a[i] = hidden.a[i] > 0 ? hidden.a[i] : 0;
+    ig_gemm(false, false, 1, hidden, h->w[1], 0, ig_matrix_rows(h->score, 0, z.rows));
 }
 
-/* Scores into (softmax − one-hot) / batch, and these back to the hidden layer. */
-static void backpropagate_errors(const struct net *net, const uint16_t *label,
-                                 size_t first, size_t n, size_t batch)
+/* Scores into (softmax − one-hot) / B, and these into gradients. */
+static void find_gradient(struct hidden *h, ig_matrix x, const uint16_t *label)
 {
-    ig_matrix h = ig_matrix_rows(net->hidden, first, n);
-    ig_matrix back = ig_matrix_rows(net->back, first, n);
+    size_t n = x.rows, k = h->k;
+    ig_matrix hidden = ig_matrix_rows(h->hidden, 0, n);
+    ig_matrix score = ig_matrix_rows(h->score, 0, n);
+    ig_matrix back = ig_matrix_rows(h->back, 0, n);
 
-    for (size_t i = first; i < first + n; i++) {
-        float *s = net->score.a + i * net->k, most = s[0];
+    for (size_t i = 0; i < n; i++) {
+        float *s = ig_matrix_row(score, i), most = ig_kernels_best()->max_of(s, k);
         double sum = 0;
 
-        for (size_t j = 1; j < net->k; j++)
-            most = s[j] > most ? s[j] : most;
-        for (size_t j = 0; j < net->k; j++) {
+        for (size_t j = 0; j < k; j++) {
             s[j] = expf(s[j] - most);
             sum += (double)s[j];
         }
-        for (size_t j = 0; j < net->k; j++)
-            s[j] = (float)(((double)s[j] / sum - (j == label[i])) / (double)batch);
+        for (size_t j = 0; j < k; j++)
+            s[j] = (float)(((double)s[j] / sum - (j == label[i])) / (double)n);
     }
-    ig_gemm(false, true, 1, ig_matrix_rows(net->score, first, n), net->w2, 0, back);
-    for (size_t i = 0; i < n * HIDDEN; i++)
-        back.a[i] = h.a[i] > 0 ? back.a[i] : 0;
-}
-
-static void add_columns(float *out, ig_matrix m)
-{
-    memset(out, 0, m.cols * sizeof *out);
-    for (size_t i = 0; i < m.rows; i++)
-        for (size_t j = 0; j < m.cols; j++)
-            out[j] += m.a[i * m.cols + j];
-}
-
-/* A step of Adam of weights first … last − 1; `rate` falls. */
-static void step_adam(const struct net *net, size_t first, size_t last, double rate)
-{
-    double c1 = 1 - pow(BETA1, (double)net->steps);
-    double c2 = 1 - pow(BETA2, (double)net->steps);
-    float lr = (float)(rate / c1), root = (float)(1 / sqrt(c2));
-    float b1 = (float)BETA1, b2 = (float)BETA2, epsilon = (float)EPSILON;
-
-    for (size_t i = first; i < last; i++) {
-        float g = net->gradient[i];
-        float m = net->first[i] = b1 * net->first[i] + (1 - b1) * g;
-        float v = net->second[i] = b2 * net->second[i] + (1 - b2) * g * g;
-
-        net->weight[i] -= lr * m / (sqrtf(v) * root + epsilon);
-    }
-}
-
-/* Gradient and step of a slice of W1, by n rows. */
-static void learn_slice(const struct net *net, size_t first, size_t n, double rate)
-{
-    size_t dims = net->d - first < SLICE ? net->d - first : SLICE;
-    ig_matrix x = {net->x.a + first, n, dims, net->d};
-
-    ig_gemm(true, false, 1, x, ig_matrix_rows(net->back, 0, n), 0,
-            ig_matrix_rows(net->g1, first, dims));
-    step_adam(net, first * HIDDEN, (first + dims) * HIDDEN, rate);
-}
-
-static void learn_rest(const struct net *net, size_t n, double rate)
-{
-    ig_matrix s = ig_matrix_rows(net->score, 0, n);
-
-    ig_gemm(true, false, 1, ig_matrix_rows(net->hidden, 0, n), s, 0, net->g2);
-    add_columns(net->gb2, s);
-    add_columns(net->gb1, ig_matrix_rows(net->back, 0, n));
-    step_adam(net, net->d * HIDDEN, net->weights, rate);
+    ig_gemm(false, true, 1, score, less_row(h->w[1]), 0, back);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < HIDDEN; j++)
+            ig_matrix_row(back, i)[j] *= ig_matrix_row(hidden, i)[j] > 0;
+    ig_gemm_pool(h->in->pool, true, false, 1, x, back, 0, h->g[0]);
+    ig_gemm(true, false, 1, hidden, score, 0, h->g[1]);
 }
 
 /* Rows that are seen in all, of so many different ones. */
@@ -240,305 +213,102 @@ static double visits_of(size_t rows)
     return fmin(fmax(PASSES * n, least), VISITS_MOST);
 }
 
-/* --- fitting, testing ------------------------------------------------------------- */
-
-/* State shared by training threads. */
-struct training {
-    struct net *net;
-    ig_matrix z;
-    const uint16_t *label;
-    uint32_t *order; /* (n) */
-    ig_random *random;
-    ig_pool *pool;
-    ig_progress *watch;
-    size_t visits;
-    uint16_t of[BATCH];
-    bool stopped;
-};
-
-/* First thread only: shuffle the rows, poll for cancellation. */
-static void begin_batch(struct training *t, size_t at)
-{
-    t->stopped = ig_progress_cancelled(t->watch);
-    t->net->steps++;
-    if (at == 0)
-        ig_random_shuffle(t->random, t->order, t->z.rows);
-}
-
-/* Rows first … first + n − 1 of a batch, whose first is number `at` of the order. */
-static void take_rows(struct training *t, size_t at, size_t first, size_t n,
-                      size_t batch)
-{
-    size_t d = t->z.cols;
-
-    for (size_t i = first; i < first + n; i++) {
-        uint32_t row = t->order[at + i];
-
-        memcpy(t->net->x.a + i * d, t->z.a + row * d, d * sizeof *t->z.a);
-        t->of[i] = t->label[row];
-    }
-    score_rows(t->net, first, n);
-    backpropagate_errors(t->net, t->of, first, n, batch);
-}
-
-/* All threads process each batch together: rows first, then weights. Chunks do not
- * depend on the number of threads, so the result is bit-identical. */
-static void train_member(void *context, size_t member, size_t members)
-{
-    struct training *t = context;
-    struct net *net = t->net;
-    size_t n;
-
-    for (size_t seen = 0; seen < t->visits; seen += n) {
-        size_t at = seen % t->z.rows, work = member;
-        double rate = RATE * (1 - (double)seen / (double)t->visits);
-
-        n = t->z.rows - at < BATCH ? t->z.rows - at : BATCH;
-        if (member == 0)
-            begin_batch(t, at);
-        ig_pool_barrier(t->pool);
-        if (t->stopped)
-            return;
-        for (; work * ROWS < n; work += members)
-            take_rows(t, at, work * ROWS,
-                      n - work * ROWS < ROWS ? n - work * ROWS : ROWS, n);
-        ig_pool_barrier(t->pool);
-        for (work = member; work * SLICE < net->d; work += members)
-            learn_slice(net, work * SLICE, n, rate);
-        if (member == members - 1)
-            learn_rest(net, n, rate);
-        ig_pool_barrier(t->pool);
-        if (member == 0)
-            ig_progress_add(t->watch, 6 * (double)n * (double)net->d * HIDDEN, 0);
-    }
-}
-
-static ig_status train_net(struct net *net, ig_matrix z, const uint16_t *label,
-                           ig_random *random, ig_pool *pool, ig_progress *watch,
+static ig_status train_net(struct hidden *h, const uint32_t *list, ig_random *random,
                            ig_error *error)
 {
-    struct training t = {.net = net,
-                         .z = z,
-                         .label = label,
-                         .order = ig_alloc(z.rows, sizeof *t.order),
-                         .random = random,
-                         .pool = pool,
-                         .watch = watch,
-                         .visits = (size_t)visits_of(z.rows)};
+    ig_matrix z = make_matrix(&h->arena, h->n, h->d + 1);
+    ig_matrix x = make_matrix(&h->arena, BATCH, h->d + 1);
+    uint32_t *order = ig_arena_array(&h->arena, h->n, sizeof *order);
+    double visits = floor(visits_of(h->n));
+    uint16_t label[BATCH];
+    size_t at = 0, n, step = 0;
+    ig_status status = h->arena.failed
+                           ? ig_fail_memory(error, "the probe with a hidden layer")
+                           : whiten_rows(h, list, z, error);
 
-    if (!t.order)
-        return ig_fail_memory(error, "the probe with a hidden layer");
-    for (size_t i = 0; i < z.rows; i++)
-        t.order[i] = (uint32_t)i;
-    ig_pool_run(pool, train_member, &t);
-    ig_free(t.order);
-    return ig_progress_cancelled(watch) ? ig_fail(error, IG_INTERRUPTED, "interrupted")
-                                        : IG_OK;
-}
-
-/* A batch that is tested. */
-struct testing {
-    struct net *net;
-    ig_matrix z;
-    const uint16_t *label;
-    float *each;
-};
-
-/* 1 or 0 of each row: its label has the largest score, the lower one of equals. */
-static void test_chunk(void *context, size_t member, size_t first, size_t last)
-{
-    const struct testing *t = context;
-    struct net *net = t->net;
-
-    (void)member;
-    for (size_t at = first; at < last; at += ROWS) {
-        size_t n = last - at < ROWS ? last - at : ROWS;
-
-        memcpy(net->x.a + at * net->d, t->z.a + at * net->d,
-               n * net->d * sizeof *net->x.a);
-        score_rows(net, at, n);
-        for (size_t i = at; i < at + n; i++) {
-            const float *s = net->score.a + i * net->k;
-            size_t best = 0;
-
-            for (size_t j = 1; j < net->k; j++)
-                best = s[j] > s[best] ? j : best;
-            t->each[i] = best == t->label[i];
+    for (size_t i = 0; status == IG_OK && i < h->n; i++)
+        order[i] = (uint32_t)i;
+    for (double seen = 0; status == IG_OK && seen < visits; seen += (double)n) {
+        at = at == h->n ? 0 : at;
+        n = h->n - at < BATCH ? h->n - at : BATCH;
+        if (at == 0)
+            ig_random_shuffle(random, order, h->n);
+        for (size_t i = 0; i < n; i++, at++) {
+            memcpy(ig_matrix_row(x, i), ig_matrix_row(z, order[at]),
+                   x.cols * sizeof *x.a);
+            label[i] = h->task->label[list[order[at]]];
         }
+        score_rows(h, ig_matrix_rows(x, 0, n));
+        find_gradient(h, ig_matrix_rows(x, 0, n), label);
+        step++;
+        ig_kernels_best()->adam(h->weight, h->first, h->second, h->gradient, h->weights,
+                                (float)(RATE * (1 - seen / visits)), (float)BETA1,
+                                (float)BETA2, (float)EPSILON,
+                                (float)(1 - pow(BETA1, (double)step)),
+                                (float)(1 - pow(BETA2, (double)step)), 0);
+        ig_progress_add(h->in->watch, 6 * (double)n * (double)h->d * HIDDEN, 0);
+        if (ig_progress_cancelled(h->in->watch))
+            status = ig_fail(error, IG_INTERRUPTED, "interrupted");
     }
-}
-
-static size_t count_right(struct net *net, ig_matrix z, const uint16_t *label,
-                          float *each, ig_pool *pool)
-{
-    size_t right = 0;
-
-    for (size_t at = 0; at < z.rows; at += BATCH) {
-        size_t n = z.rows - at < BATCH ? z.rows - at : BATCH;
-        struct testing t = {net, ig_matrix_rows(z, at, n), label + at, each + at};
-
-        ig_parallel_for(pool, n, ROWS, test_chunk, &t);
-        for (size_t i = 0; i < n; i++)
-            right += each[at + i] > 0;
-    }
-    return right;
-}
-
-/* What is fitted or tested. */
-struct part {
-    size_t rows;   /* n */
-    uint32_t *row; /* (n) */
-    uint16_t *label;
-};
-
-/* n of some rows, evenly. */
-static struct part part_of(ig_arena *arena, const uint32_t *list, size_t rows, size_t n,
-                           const uint16_t *lang)
-{
-    struct part p = {n, ig_arena_array(arena, n, sizeof *p.row),
-                     ig_arena_array(arena, n, sizeof *p.label)};
-
-    for (size_t i = 0; !arena->failed && i < n; i++) {
-        p.row[i] = list[i * rows / n];
-        p.label[i] = lang[p.row[i]];
-    }
-    return p;
-}
-
-static const char *find_reason(const struct part *fit, const struct part *test)
-{
-    if (fit->rows == 0)
-        return "no rows to fit the probe on";
-    if (test->rows == 0)
-        return "no rows to test the probe on";
-    for (size_t i = 1; i < fit->rows; i++)
-        if (fit->label[i] != fit->label[0])
-            return NULL;
-    return "only one language to fit on";
-}
-
-static ig_status fit_whitening(struct whitening *w, const struct part *fit,
-                               const char **reason, ig_error *error)
-{
-    ig_moments moments = {0};
-    ig_status status = ig_moments_init(&moments, w->by.cols, error);
-
-    if (status == IG_OK)
-        status = ig_unit_moments(&moments, w->rows, fit->row, fit->rows, NULL, NULL,
-                                 w->pool, w->watch, error);
-    if (status == IG_OK)
-        status = find_whitening(w->by, &moments, reason, error);
-    if (status == IG_OK)
-        memcpy(w->mean, moments.mean, w->by.cols * sizeof *w->mean);
-    ig_moments_free(&moments);
     return status;
 }
 
-static ig_status fit_net(struct net *net, const struct whitening *w,
-                         const struct part *fit, ig_random *random, ig_error *error)
+static ig_status test_net(struct hidden *h, ig_probe *probe, ig_error *error)
 {
-    size_t d = w->by.cols;
-    ig_matrix z = ig_matrix_of(ig_alloc(fit->rows, d * sizeof *z.a), fit->rows, d);
-    ig_status status = z.a ? IG_OK
-                           : ig_fail_memory(error, "the probe with a hidden layer");
+    const ig_probe_split *of = &h->task->split;
+    ig_matrix z = make_matrix(&h->arena, CHUNK, h->d + 1);
+    ig_status status = ig_probe_open(probe, h->in, h->task, error);
 
-    for (size_t at = 0; at < fit->rows && status == IG_OK; at += CHUNK) {
-        size_t n = fit->rows - at < CHUNK ? fit->rows - at : CHUNK;
-
-        status = whiten(ig_matrix_rows(z, at, n), w, fit->row + at, error);
-    }
-    if (status == IG_OK)
-        status = train_net(net, z, fit->label, random, w->pool, w->watch, error);
-    ig_free(z.a);
-    return status;
-}
-
-static ig_status test_net(ig_hidden_probe *probe, struct net *net,
-                          const struct whitening *w, const struct part *test,
-                          ig_error *error)
-{
-    size_t d = w->by.cols, right = 0;
-    ig_matrix z = ig_matrix_of(ig_alloc(CHUNK, d * sizeof *z.a), CHUNK, d);
-    ig_status status = ig_item_values_init(&probe->items, test->rows, 1, error);
-
-    if (status == IG_OK && !z.a)
+    if (status == IG_OK && h->arena.failed)
         status = ig_fail_memory(error, "the probe with a hidden layer");
-    for (size_t at = 0; at < test->rows && status == IG_OK; at += CHUNK) {
-        size_t n = test->rows - at < CHUNK ? test->rows - at : CHUNK;
+    for (size_t at = 0; at < of->tests && status == IG_OK; at += CHUNK) {
+        size_t n = of->tests - at < CHUNK ? of->tests - at : CHUNK;
         ig_matrix some = ig_matrix_rows(z, 0, n);
 
-        status = whiten(some, w, test->row + at, error);
+        status = whiten_rows(h, of->test + at, some, error);
         if (status == IG_OK)
-            right += count_right(net, some, test->label + at, probe->items.value + at,
-                                 w->pool);
+            score_rows(h, some);
+        for (size_t i = at; i < at + n && status == IG_OK; i++)
+            ig_probe_read(ig_matrix_row(h->score, i - at), NULL, h->k,
+                          h->task->label[of->test[i]], &probe->read[i],
+                          &probe->certainty[i]);
     }
-    ig_free(z.a);
-    if (status != IG_OK)
-        return status;
-    memcpy(probe->items.row, test->row, test->rows * sizeof *test->row);
-    probe->accuracy = (double)right / (double)test->rows;
-    return IG_OK;
-}
-
-static ig_status fit_and_test(ig_hidden_probe *probe, const struct whitening *w,
-                              const struct part *fit, const struct part *test,
-                              size_t languages, uint64_t seed, ig_error *error)
-{
-    struct net net = {0};
-    ig_random random;
-    ig_status status;
-
-    ig_random_init(&random, seed, STREAM);
-    status = net_init(&net, w->by.cols, languages, &random, error);
     if (status == IG_OK)
-        status = fit_net(&net, w, fit, &random, error);
-    if (status == IG_OK)
-        status = test_net(probe, &net, w, test, error);
-    ig_free(net.weight);
+        ig_probe_end(probe, h->task);
     return status;
 }
 
 /* --- the group -------------------------------------------------------------------- */
 
-static void group_free(void *result)
-{
-    ig_hidden_probe *probe = result;
-
-    ig_item_values_free(&probe->items);
-    *probe = (ig_hidden_probe){0};
-}
-
-/* The rows of the linear probe. */
+/* The rows of the linear probe; of many fitting ones an even sample. */
 static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
-    const ig_probe_split *of = &in->split;
-    ig_hidden_probe *probe = result;
-    ig_arena arena = {0};
-    size_t d = in->base->dims, fits = of->fits < FITTED_MOST ? of->fits : FITTED_MOST;
-    struct part fit = part_of(&arena, of->fit, of->fits, fits, in->base_lang);
-    struct part test = part_of(&arena, of->test, of->tests, of->tests, in->base_lang);
-    struct whitening w = {
-        in->base, ig_arena_array(&arena, d, sizeof *w.mean),
-        ig_matrix_of(ig_arena_array(&arena, d, d * sizeof(float)), d, d), in->pool,
-        in->watch};
-    ig_status status =
-        arena.failed ? ig_fail_memory(error, "the probe with a hidden layer") : IG_OK;
+    size_t fits = in->split.fits < FITTED_MOST ? in->split.fits : FITTED_MOST;
+    struct hidden h = {.in = in, .d = in->base->dims, .k = in->languages, .n = fits};
+    uint32_t *fit = ig_arena_array(&h.arena, fits, sizeof *fit);
+    ig_probe_task task = {
+        .label = in->base_lang, .labels = in->languages, .split = in->split};
+    ig_probe *probe = result;
+    ig_random random;
+    ig_status status;
 
-    *probe = (ig_hidden_probe){.accuracy = (double)NAN,
-                               .majority = ig_probe_majority(
-                                   of->test, of->tests, in->base_lang, in->languages),
-                               .fitted = fits,
-                               .tested = of->tests};
-    if (status == IG_OK)
-        probe->reason = find_reason(&fit, &test);
+    for (size_t i = 0; fit && i < fits; i++)
+        fit[i] = in->split.fit[i * in->split.fits / fits];
+    task.split.fit = fit;
+    task.split.fits = fits;
+    h.task = &task;
+    ig_random_init(&random, in->seed, STREAM);
+    status = fit ? ig_probe_begin(probe, in, &task, error)
+                 : ig_fail_memory(error, "the probe with a hidden layer");
     if (status == IG_OK && !probe->reason)
-        status = fit_whitening(&w, &fit, &probe->reason, error);
+        status = open_net(&h, &random, error);
     if (status == IG_OK && !probe->reason)
-        status = fit_and_test(probe, &w, &fit, &test, in->languages, in->seed, error);
-    ig_arena_free(&arena);
-    ig_item_values_rename(&probe->items, in->row);
-    if (status != IG_OK)
-        group_free(probe);
+        status = fit_whitening(&h, fit, &probe->reason, error);
+    if (status == IG_OK && !probe->reason)
+        status = train_net(&h, fit, &random, error);
+    if (status == IG_OK && !probe->reason)
+        status = test_net(&h, probe, error);
+    ig_arena_free(&h.arena);
     return status;
 }
 
@@ -553,20 +323,10 @@ static double group_work(const ig_measure_input *in)
            6 * visits_of(all) * d * HIDDEN;
 }
 
-IG_ITEM(right_of, double, ig_hidden_probe, r->items.value[i])
-IG_ITEM(row_of, uint32_t, ig_hidden_probe, r->items.row[i])
-
-static const ig_figure_line line = {"probe_hidden",
-                                    .at = offsetof(ig_hidden_probe, accuracy),
-                                    .chance_at = offsetof(ig_hidden_probe, majority),
-                                    .column = {.value = {right_of}, .row = row_of}};
-
 static void group_append(const void *result, ig_figures *figures)
 {
-    const ig_hidden_probe *p = result;
-
-    ig_figures_add_lines(figures, &line, 1, p, p->tested, p->items.count, p->reason);
+    ig_probe_append(result, "probe_hidden", figures);
 }
 
 IG_GROUP(hidden_probe, "probe with a hidden layer", IG_NEEDS_ROWS | IG_NEEDS_REST,
-         .free = group_free);
+         .free = ig_result_free);

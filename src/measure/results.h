@@ -305,15 +305,7 @@ typedef struct ig_probe {
     float *by_chance; /* (answers) share of the shuffles by which it is read; NaN: of
                          many rows it is not tested; NULL: no shuffles */
     const char *reason; /* "only one language" */
-} ig_probe, ig_raw_probe;
-
-typedef struct ig_hidden_probe {
-    double accuracy, majority;
-    size_t fitted, tested; /* rows */
-    const char *reason;
-    ig_item_values items; /* (tested) 1 where the language is read, else 0; none when
-                              there is a reason */
-} ig_hidden_probe;
+} ig_probe, ig_raw_probe, ig_hidden_probe;
 
 typedef struct ig_zero_shot_transfer {
     ig_arena arena;        /* of the arrays */

@@ -18,6 +18,7 @@ struct gathering {
     const ig_rows *rows;
     const uint32_t *list;
     size_t first;
+    const double *mean; /* (d) that is subtracted, or NULL */
     ig_progress *watch;
     float *scratch; /* (members, rows->scratch) */
     atomic_size_t zeros, odd;
@@ -49,8 +50,37 @@ static void gather_piece(void *context, size_t member, size_t first, size_t last
             atomic_fetch_add(&g->zeros, peak == 0);
             atomic_fetch_add(&g->odd, !isfinite(peak));
         }
+        for (size_t r = 0; r < n && g->mean; r++)
+            for (size_t j = 0; j < d; j++)
+                out[r * d + j] = (float)((double)out[r * d + j] - g->mean[j]);
         ig_progress_add(g->watch, 0, member);
     }
+}
+
+static ig_status gather(struct gathering *g, size_t n, ig_pool *pool, ig_error *error)
+{
+    ig_units *u = g->u;
+    ig_status status = IG_OK;
+
+    *u = (ig_units){.count = n, .dims = g->rows->dims};
+    u->unit = ig_alloc(n, u->dims * sizeof *u->unit);
+    u->length = ig_alloc(n, sizeof *u->length);
+    u->zero = ig_alloc(n, 1);
+    g->scratch = ig_alloc(ig_pool_threads(pool), g->rows->scratch * sizeof *g->scratch);
+    if (u->unit && u->length && u->zero && g->scratch)
+        ig_parallel_for(pool, n, IG_ROWS_SHARE, gather_piece, g);
+    else
+        status = ig_fail_memory(error, "the rows to measure");
+    if (status == IG_OK && ig_progress_cancelled(g->watch))
+        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    u->zero_rows = atomic_load(&g->zeros);
+    u->odd_rows = atomic_load(&g->odd);
+    if (status == IG_OK && g->mean && u->odd_rows)
+        status = ig_fail(error, IG_VALUE, "a value is not finite");
+    ig_free(g->scratch);
+    if (status != IG_OK)
+        ig_units_free(u);
+    return status;
 }
 
 ig_status ig_units_init(ig_units *u, const ig_rows *rows, const uint32_t *list,
@@ -59,25 +89,18 @@ ig_status ig_units_init(ig_units *u, const ig_rows *rows, const uint32_t *list,
 {
     struct gathering g = {
         .u = u, .rows = rows, .list = list, .first = first, .watch = watch};
-    ig_status status = IG_OK;
 
-    *u = (ig_units){.count = n, .dims = rows->dims};
-    u->unit = ig_alloc(n, u->dims * sizeof *u->unit);
-    u->length = ig_alloc(n, sizeof *u->length);
-    u->zero = ig_alloc(n, 1);
-    g.scratch = ig_alloc(ig_pool_threads(pool), rows->scratch * sizeof *g.scratch);
-    if (u->unit && u->length && u->zero && g.scratch)
-        ig_parallel_for(pool, n, IG_ROWS_SHARE, gather_piece, &g);
-    else
-        status = ig_fail_memory(error, "the rows to measure");
-    if (status == IG_OK && ig_progress_cancelled(watch))
-        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
-    u->zero_rows = atomic_load(&g.zeros);
-    u->odd_rows = atomic_load(&g.odd);
-    ig_free(g.scratch);
-    if (status != IG_OK)
-        ig_units_free(u);
-    return status;
+    return gather(&g, n, pool, error);
+}
+
+ig_status ig_units_centre(ig_units *u, const ig_rows *rows, const uint32_t *list,
+                          size_t n, const double *mean, ig_pool *pool,
+                          ig_progress *watch, ig_error *error)
+{
+    struct gathering g = {
+        .u = u, .rows = rows, .list = list, .mean = mean, .watch = watch};
+
+    return gather(&g, n, pool, error);
 }
 
 /* --- moments ---------------------------------------------------------------------- */

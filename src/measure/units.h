@@ -28,6 +28,20 @@ ig_status ig_units_init(ig_units *u, const ig_rows *rows, const uint32_t *list,
                         size_t first, size_t n, ig_pool *pool, ig_progress *watch,
                         ig_error *error);
 
+/* The same, less a mean (d). Also IG_VALUE: not finite. */
+ig_status ig_units_centre(ig_units *u, const ig_rows *rows, const uint32_t *list,
+                          size_t n, const double *mean, ig_pool *pool,
+                          ig_progress *watch, ig_error *error);
+
+/* The same source, whose rows are taken as they are: they are not scaled. */
+static inline ig_rows ig_units_raw(const ig_rows *rows)
+{
+    ig_rows raw = *rows;
+
+    raw.unit = true;
+    return raw;
+}
+
 void ig_units_free(ig_units *u);
 
 /* --- moments, chunk by chunk ------------------------------------------------------ */

@@ -2,7 +2,6 @@
  * of the language probe with labels in place of languages. */
 #include <math.h>
 
-#include "core/memory.h"
 #include "core/random.h"
 #include "measure/probe.h"
 
@@ -23,64 +22,6 @@ const ig_label *ig_label_to_transfer(const ig_dataset *set)
 }
 
 /* --- the measure ------------------------------------------------------------------ */
-
-/* The rows of a list that have a label and, unless learn is SIZE_MAX, that language. */
-static uint32_t *choose_rows(ig_arena *arena, const uint32_t *list, size_t n,
-                             const uint16_t *lang, const uint16_t *label, size_t learn,
-                             size_t *count)
-{
-    uint32_t *out = ig_arena_array(arena, n, sizeof *out);
-
-    for (size_t i = 0; out && i < n; i++)
-        if (label[list[i]] != NO_LABEL && (learn == SIZE_MAX || lang[list[i]] == learn))
-            out[(*count)++] = list[i];
-    return out;
-}
-
-/* Shares of the rows of each language that were read right: right, of so many. */
-static void fill_result(ig_zero_shot_transfer *t, const ig_probe *probe,
-                        const uint32_t *test, const uint16_t *lang,
-                        const uint16_t *label)
-{
-    size_t *all = t->all, *right = t->right, others = 0;
-    double sum = 0;
-
-    for (size_t i = 0; i < probe->answers; i++) {
-        uint32_t row = test[i];
-
-        all[lang[row]]++;
-        right[lang[row]] += probe->read[i] == label[row];
-    }
-    for (size_t k = 0; k < t->languages; k++) {
-        double share = (double)right[k] / (double)all[k];
-
-        if (!all[k])
-            continue;
-        if (k == t->learn) {
-            t->own = share;
-            continue;
-        }
-        sum += share;
-        if (others++ == 0 || share < t->worst) {
-            t->worst = share;
-            t->worst_language = k;
-        }
-    }
-    if (others)
-        t->accuracy = sum / (double)others;
-    else
-        t->reason = "only one language has labels";
-}
-
-/* Reason without figures, in terms of labels. */
-static const char *reason_of(const ig_probe *probe)
-{
-    if (probe->fitted == 0)
-        return "no labelled row of the pivot language to train on";
-    if (probe->tested == 0)
-        return "no labelled row to test on";
-    return "the training rows have only one label, or do not differ";
-}
 
 /* Labels of the base's rows. */
 static uint16_t *labels_of(const ig_measure_input *in, ig_arena *arena)
@@ -135,65 +76,104 @@ static uint32_t *number_rows(const ig_measure_input *in, const uint16_t *label,
     return number;
 }
 
-/* The rows to learn from and to test that have labels; without others to learn from,
- * halves of the ids. The numbers become those by which λ is chosen. */
-static ig_probe_split split_rows(const ig_measure_input *in, const uint16_t *label,
-                                 uint32_t *number, ig_arena *arena)
+/* The labelled rows to learn from, of the pivot language, and to test; without others
+ * to learn from, halves of the ids. The numbers become those by which λ is chosen. */
+static ig_status split_rows(const ig_measure_input *in, ig_probe_task *task,
+                            uint32_t *number, ig_arena *arena, ig_error *error)
 {
-    ig_probe_split own = in->split, some = {0};
-    uint32_t *fit = ig_arena_array(arena, in->some->rows, sizeof *fit);
-    uint32_t *test = ig_arena_array(arena, in->some->rows, sizeof *test);
+    const ig_probe_split *all = &in->split;
+    size_t rows = in->base->rows;
+    uint32_t *fit = ig_arena_array(arena, rows, sizeof *fit);
+    uint32_t *test = ig_arena_array(arena, rows, sizeof *test);
 
-    if (!own.apart) {
-        own = (ig_probe_split){.fit = fit, .test = test};
-        for (size_t i = 0; test && fit && i < in->some->rows; i++)
-            if (number[in->some_base[i]] % 2)
-                test[own.tests++] = in->some_base[i];
-            else
-                fit[own.fits++] = in->some_base[i];
+    if (arena->failed)
+        return ig_fail_memory(error, "zero-shot transfer");
+    for (size_t i = 0; i < in->some->rows + (all->apart ? all->fits : 0); i++) {
+        bool rest = i >= in->some->rows;
+        uint32_t row = rest ? all->fit[i - in->some->rows] : in->some_base[i];
+
+        if (task->label[row] == NO_LABEL)
+            continue;
+        if (!rest && (all->apart || number[row] % 2))
+            test[task->split.tests++] = row;
+        else if (in->base_lang[row] == in->pivot)
+            fit[task->split.fits++] = row;
     }
-    some.fit = choose_rows(arena, own.fit, own.fits, in->base_lang, label, in->pivot,
-                           &some.fits);
-    some.test = choose_rows(arena, own.test, own.tests, in->base_lang, label, SIZE_MAX,
-                            &some.tests);
-    for (size_t i = 0; i < in->base->rows; i++)
+    for (size_t i = 0; i < rows; i++)
         number[i] /= 2; /* every tenth id to learn from chooses λ */
-    return some;
+    task->split.fit = fit;
+    task->split.test = test;
+    task->split.apart = true;
+    return IG_OK;
+}
+
+/* Shares of the rows of each language that were read right: right, of so many. */
+static void fill_result(ig_zero_shot_transfer *t, const ig_probe *probe,
+                        const ig_probe_task *task, const uint16_t *lang)
+{
+    size_t others = 0;
+    double sum = 0;
+
+    for (size_t i = 0; i < probe->answers; i++) {
+        uint32_t row = task->split.test[i];
+
+        t->all[lang[row]]++;
+        t->right[lang[row]] += probe->read[i] == task->label[row];
+    }
+    for (size_t k = 0; k < t->languages; k++) {
+        double share = (double)t->right[k] / (double)t->all[k];
+
+        if (k == t->learn)
+            t->own = share; /* 0/0 is NaN */
+        if (k == t->learn || !t->all[k])
+            continue;
+        sum += share;
+        if (others++ == 0 || share < t->worst) {
+            t->worst = share;
+            t->worst_language = k;
+        }
+    }
+    t->accuracy = sum / (double)others; /* 0/0 is NaN */
+    if (others)
+        t->majority = probe->majority;
+    else
+        t->reason = "only one language has labels";
 }
 
 static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
+    const double none = (double)NAN;
     ig_zero_shot_transfer *t = result;
-    ig_probe_split some = {0};
     ig_probe probe = {0};
     ig_arena arena = {0};
     uint16_t *label = labels_of(in, &arena);
     uint32_t *number = label ? number_rows(in, label, &arena) : NULL;
-    ig_status status = IG_OK;
+    ig_probe_task task = {
+        .label = label, .labels = in->label->categories, .id = number};
+    ig_status status = split_rows(in, &task, number, &arena, error);
 
-    *t = (ig_zero_shot_transfer){.accuracy = (double)NAN,
-                                 .worst = (double)NAN,
-                                 .own = (double)NAN,
-                                 .majority = (double)NAN,
+    *t = (ig_zero_shot_transfer){.accuracy = none,
+                                 .worst = none,
+                                 .own = none,
+                                 .majority = none,
                                  .languages = in->languages,
-                                 .learn = in->pivot};
-    t->all = ig_arena_array(&t->arena, 2 * in->languages, sizeof *t->all);
-    if (number)
-        some = split_rows(in, label, number, &arena);
-    t->right = t->all ? t->all + in->languages : NULL;
-    if (!t->all || arena.failed)
+                                 .learn = in->pivot,
+                                 .fitted = task.split.fits,
+                                 .tested = task.split.tests};
+    t->all = ig_arena_array(&t->arena, in->languages, sizeof *t->all);
+    t->right = ig_arena_array(&t->arena, in->languages, sizeof *t->right);
+    if (t->arena.failed)
         status = ig_fail_memory(error, "zero-shot transfer");
     if (status == IG_OK)
-        status = ig_probe_labels(&probe, in, label, in->label->categories, number, some,
-                                 error);
-    t->fitted = probe.fitted;
-    t->tested = probe.tested;
-    if (status == IG_OK && probe.reason)
-        t->reason = reason_of(&probe);
-    else if (status == IG_OK)
-        fill_result(t, &probe, some.test, in->base_lang, label);
-    if (status == IG_OK && !t->reason)
-        t->majority = probe.majority;
+        status = ig_probe_take(&probe, in, &task, error);
+    if (status == IG_OK && !probe.reason)
+        fill_result(t, &probe, &task, in->base_lang);
+    else if (!t->fitted)
+        t->reason = "no labelled row of the pivot language to train on";
+    else if (!t->tested)
+        t->reason = "no labelled row to test on";
+    else
+        t->reason = "the training rows have only one label, or do not differ";
     ig_result_free(&probe);
     ig_arena_free(&arena);
     return status;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/blas.h"
 #include "core/memory.h"
+#include "core/ridge.h"
 
 enum { WORD = 128, CHUNK = 2048, LINE = 16 };
 
@@ -332,28 +332,6 @@ static double length_of(const double *a, size_t d)
     return sqrt(sum);
 }
 
-/* direction := (S/n + λI)⁻¹ direction. */
-static ig_status apply_probe(const ig_moments *moments, double *direction,
-                             ig_error *error)
-{
-    size_t d = moments->dims;
-    double n = (double)moments->rows, trace = 0;
-    double *scatter = ig_alloc(d, d * sizeof *scatter);
-    ig_status status;
-
-    if (!scatter)
-        return ig_fail_memory(error, "the axis");
-    for (size_t i = 0; i < d * d; i++)
-        scatter[i] = moments->scatter[i] / n;
-    for (size_t i = 0; i < d; i++)
-        trace += scatter[i * d + i];
-    for (size_t i = 0; i < d; i++)
-        scatter[i * d + i] += RIDGE * trace / (double)d;
-    status = ig_solve_positive(scatter, d, direction, 1, error);
-    ig_free(scatter);
-    return status;
-}
-
 ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,
                           const ig_map_group *from, const ig_map_group *to,
                           const ig_map_source *space, const ig_rows *const *all,
@@ -384,7 +362,8 @@ ig_status ig_map_axis_add(ig_projection *map, const ig_map_axis *axis,
     if (!(length > APART * fmax(length_of(a, d), length_of(b, d))))
         status = ig_fail(error, IG_VALUE, "both ends have the same mean");
     else if (probe)
-        status = apply_probe(&map->all, along, error);
+        status = ig_ridge(map->all.scatter, d, (double)map->all.rows, RIDGE, along, 1,
+                          error);
     if (status != IG_OK)
         goto done;
     length = length_of(along, d);

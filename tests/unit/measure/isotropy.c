@@ -88,8 +88,7 @@ static double plain(const float *a, size_t n, size_t d)
             trace += j == k ? c : 0;
             squares += c * c;
         }
-    ig_free(u);
-    ig_free(mean);
+    IG_FREE(u, mean);
     return (trace * trace / squares - 1) / (double)(d - 1);
 }
 
