@@ -1,149 +1,135 @@
 /* Writes rows of a dataset for other programs: numpy, readers of JSON Lines or CSV. */
 #include "data/dataset_writer.h"
 
-#include <string.h>
-
-#include "core/array.h"
 #include "core/decimal.h"
 #include "core/file.h"
 #include "core/json.h"
+#include "core/memory.h"
 #include "data/npy.h"
 
 /* --- batches of rows -------------------------------------------------------------- */
 
-/* Sequential reader of the rows of one space. */
-typedef struct reading {
-    const ig_dataset_output *output;
-    const ig_rows *from;
-    size_t count; /* output rows now in `out` */
-    float *out;   /* (capacity, d) */
-    size_t capacity;
-    float *scratch; /* (threads, each) */
-    size_t each;
-} reading;
+/* Writes rows first … first+count−1 of the output; vector: their (count, d) floats in
+ * each space, or NULL. */
+typedef ig_status write_batch(void *context, size_t first, size_t count,
+                              float *const vector[IG_SET_SPACES], ig_error *error);
 
-static ig_status open_reading(reading *r, const ig_dataset_output *output,
-                              const ig_rows *from, ig_error *error)
+/* Read the rows in the wanted spaces, and write them batch by batch. */
+static ig_status write_batches(const ig_dataset_output *o,
+                               const bool wanted[IG_SET_SPACES], write_batch *write,
+                               void *context, ig_error *error)
 {
-    size_t threads = output->pool ? ig_pool_threads(output->pool) : 1;
+    size_t threads = o->pool ? ig_pool_threads(o->pool) : 1, each = 0, n;
+    size_t batch = threads * IG_ROWS_TILE;
+    float *vector[IG_SET_SPACES] = {NULL}, *scratch;
+    ig_status status = IG_OK;
 
-    *r = (reading){.output = output, .from = from};
-    r->capacity = threads * IG_ROWS_TILE;
-    r->each = (from->scratch + 15) / 16 * 16;
-    r->out = ig_alloc(r->capacity, from->dims * sizeof *r->out);
-    r->scratch = ig_alloc(threads, r->each * sizeof *r->scratch);
-    return r->out && r->scratch ? IG_OK : ig_fail_memory(error, "the rows");
-}
-
-static void close_reading(reading *r)
-{
-    IG_FREE(r->out, r->scratch);
-}
-
-static ig_status read_batch(reading *r, size_t first, ig_error *error)
-{
-    const uint32_t *row = r->output->row;
-    size_t left = r->output->count - first;
-
-    r->count = left < r->capacity ? left : r->capacity;
-    ig_rows_share(r->from, row ? row + first : NULL, row ? 0 : first, r->count,
-                  r->output->pool, r->out, r->scratch, r->each);
-    if (r->output->stop && atomic_load(r->output->stop))
-        return ig_fail(error, IG_INTERRUPTED, "interrupted: nothing is written");
-    return IG_OK;
+    for (size_t k = 0; k < IG_SET_SPACES; k++)
+        if (wanted[k]) {
+            each = o->space[k]->scratch > each ? o->space[k]->scratch : each;
+            vector[k] = ig_alloc(batch, o->space[k]->dims * sizeof(float));
+            if (!vector[k])
+                status = ig_fail_memory(error, "the rows");
+        }
+    each = (each + 15) / 16 * 16;
+    scratch = ig_alloc(threads, each * sizeof *scratch);
+    if (!scratch)
+        status = ig_fail_memory(error, "the rows");
+    for (size_t i = 0; i < o->count && status == IG_OK; i += n) {
+        n = o->count - i < batch ? o->count - i : batch;
+        for (size_t k = 0; k < IG_SET_SPACES; k++)
+            if (vector[k])
+                ig_rows_share(o->space[k], o->row ? o->row + i : NULL, o->row ? 0 : i,
+                              n, o->pool, vector[k], scratch, each);
+        status = o->stop && atomic_load(o->stop)
+                     ? ig_fail(error, IG_INTERRUPTED, "interrupted: nothing is written")
+                     : write(context, i, n, vector, error);
+    }
+    IG_FREE(vector[0], vector[1], scratch);
+    return status;
 }
 
 /* --- .npy ------------------------------------------------------------------------- */
 
-static ig_status write_batch(const reading *r, FILE *file, ig_dtype dtype, size_t first,
-                             ig_error *error)
-{
-    size_t d = r->from->dims, n = r->count * d;
-    size_t odd = dtype == IG_F2 ? ig_npy_too_large(r->out, n) : n;
+typedef struct matrices {
+    FILE *const *file;
+    const ig_dataset_output *output;
+    bool difference;
+    ig_dtype dtype;
+} matrices;
 
-    if (odd < n)
-        return ig_fail(error, IG_VALUE,
-                       "row %zu has the value %g, out of the range of float16; use "
-                       "--dtype f32",
-                       first + odd / d, (double)r->out[odd]);
-    return ig_npy_write_values(file, r->out, n, dtype, error);
+static ig_status write_matrices(void *context, size_t first, size_t count,
+                                float *const vector[IG_SET_SPACES], ig_error *error)
+{
+    const matrices *m = context;
+    ig_status status = IG_OK;
+
+    for (size_t k = 0; k < IG_SET_SPACES && status == IG_OK; k++) {
+        float *v = vector[k];
+        size_t d = v ? m->output->space[k]->dims : 0, n = count * d, odd = n;
+
+        if (!v)
+            continue;
+        for (size_t j = 0; k && m->difference && j < n; j++)
+            v[j] -= vector[0][j];
+        if (m->dtype == IG_F2)
+            odd = ig_npy_too_large(v, n);
+        if (odd < n)
+            return ig_fail(error, IG_VALUE,
+                           "row %zu has the value %g, out of the range of float16; use "
+                           "--dtype f32",
+                           first + odd / d, (double)v[odd]);
+        status = ig_npy_write_values(m->file[k], v, n, m->dtype, error);
+    }
+    return status;
 }
 
 ig_status ig_dataset_put_matrices(FILE *const file[IG_SET_SPACES],
                                   const ig_dataset_output *output, bool difference,
                                   bool half, ig_error *error)
 {
-    ig_dtype dtype = half ? IG_F2 : IG_F4;
-    reading r[IG_SET_SPACES] = {{0}};
+    matrices m = {file, output, difference, half ? IG_F2 : IG_F4};
+    const bool wanted[] = {file[0] != NULL, file[1] != NULL};
     ig_status status = IG_OK;
-    size_t batch = 1;
 
     for (size_t k = 0; k < IG_SET_SPACES && status == IG_OK; k++)
-        if (file[k]) {
-            status = open_reading(&r[k], output, output->space[k], error);
-            batch = r[k].capacity;
-            if (status == IG_OK)
-                status = ig_npy_write_header(file[k], dtype, output->count,
-                                             output->space[k]->dims, error);
-        }
-    for (size_t i = 0; i < output->count && status == IG_OK; i += batch)
-        for (size_t k = 0; k < IG_SET_SPACES && status == IG_OK; k++) {
-            if (!file[k])
-                continue;
-            status = read_batch(&r[k], i, error);
-            for (size_t j = 0; k && difference && j < r[k].count * r[k].from->dims; j++)
-                r[k].out[j] -= r[0].out[j];
-            if (status == IG_OK)
-                status = write_batch(&r[k], file[k], dtype, i, error);
-        }
-    for (size_t k = 0; k < IG_SET_SPACES; k++)
-        close_reading(&r[k]);
-    return status;
-}
-
-/* --- columns ---------------------------------------------------------------------- */
-
-/* The columns present in the dataset: language, id, text, labels. */
-typedef struct columns {
-    const ig_dataset_output *output;
-    size_t count;
-    bool id, text;
-} columns;
-
-static columns make_columns(const ig_dataset_output *output)
-{
-    const ig_dataset *set = output->set;
-
-    return (columns){output, 1 + set->has_ids + set->has_text + set->labels,
-                     set->has_ids, set->has_text};
-}
-
-static const char *get_column_name(const columns *c, size_t k)
-{
-    if (k == 0)
-        return "lang";
-    if (c->id && k-- == 1)
-        return "id";
-    if (c->text && k-- == 1)
-        return "text";
-    return c->output->set->label[k - 1].name;
-}
-
-static const char *get_column_value(const columns *c, size_t k, size_t i)
-{
-    const ig_dataset *set = c->output->set;
-    size_t row = c->output->row ? c->output->row[i] : i;
-
-    if (k == 0)
-        return set->language[set->lang[row]];
-    if (c->id && k-- == 1)
-        return set->id[row] == IG_NO_ID ? "" : set->id_name[set->id[row]];
-    if (c->text && k-- == 1)
-        return set->text[row];
-    return set->label[k - 1].category[set->label[k - 1].value[row]];
+        if (wanted[k])
+            status = ig_npy_write_header(file[k], m.dtype, output->count,
+                                         output->space[k]->dims, error);
+    return status == IG_OK ? write_batches(output, wanted, write_matrices, &m, error)
+                           : status;
 }
 
 /* --- text ------------------------------------------------------------------------- */
+
+/* Name and, for a row of the dataset, value of column k: language, id, text, labels. A
+ * NULL name: past the last. */
+static const char *get_column(const ig_dataset *set, size_t k, size_t row,
+                              const char **value)
+{
+    const ig_label *label;
+
+    *value = set->language[set->lang[row]];
+    if (k == 0)
+        return "lang";
+    k -= 1;
+    *value = set->id[row] == IG_NO_ID ? "" : set->id_name[set->id[row]];
+    if (set->has_ids && k == 0)
+        return "id";
+    k -= set->has_ids;
+    *value = set->text[row];
+    if (set->has_text && k == 0)
+        return "text";
+    k -= set->has_text;
+    label = k < set->labels ? &set->label[k] : NULL;
+    *value = label ? label->category[label->value[row]] : NULL;
+    return label ? label->name : NULL;
+}
+
+static size_t get_row(const ig_dataset_output *o, size_t i)
+{
+    return o->row ? o->row[i] : i;
+}
 
 static void write_numbers(FILE *file, const float *vector, size_t dims,
                           const char *between)
@@ -157,47 +143,79 @@ static void write_numbers(FILE *file, const float *vector, size_t dims,
     }
 }
 
-/* Write the names of the columns, or with i their values in output row i. */
-static void write_columns(FILE *file, const columns *c, const size_t *i)
+/* Write the names of the columns, or their values in a row of the dataset. */
+static void write_columns(FILE *file, const ig_dataset *set, size_t row, bool names)
 {
-    for (size_t k = 0; k < c->count; k++) {
+    const char *name, *value;
+
+    for (size_t k = 0; (name = get_column(set, k, row, &value)); k++) {
         if (k)
             fputc(',', file);
-        ig_field_put(file, i ? get_column_value(c, k, *i) : get_column_name(c, k), ',');
+        ig_field_put(file, names ? name : value, ',');
     }
 }
 
 void ig_dataset_put_table(FILE *file, const ig_dataset_output *output)
 {
-    columns c = make_columns(output);
-
-    write_columns(file, &c, NULL);
+    write_columns(file, output->set, 0, true);
     fputc('\n', file);
     for (size_t i = 0; i < output->count; i++) {
-        write_columns(file, &c, &i);
+        write_columns(file, output->set, get_row(output, i), false);
         fputc('\n', file);
     }
 }
 
-static void write_object(FILE *file, const columns *c, size_t i,
-                         const float *const vector[IG_SET_SPACES])
+typedef struct records {
+    FILE *file;
+    const ig_dataset_output *output;
+    bool table;
+} records;
+
+static void write_object(const records *r, size_t row, const float *const *vector)
 {
-    fputc('{', file);
-    for (size_t k = 0; k < c->count; k++) {
-        ig_json_put_text(file, get_column_name(c, k));
-        fputs(": ", file);
-        ig_json_put_text(file, get_column_value(c, k, i));
-        fputs(", ", file);
+    const char *name, *value;
+
+    fputc('{', r->file);
+    for (size_t k = 0; (name = get_column(r->output->set, k, row, &value)); k++) {
+        ig_json_put_text(r->file, name);
+        fputs(": ", r->file);
+        ig_json_put_text(r->file, value);
+        fputs(", ", r->file);
     }
     for (size_t k = 0; k < IG_SET_SPACES; k++) {
         if (!vector[k])
             continue;
-        fprintf(file, "%s\"%s\": [", k ? ", " : "",
-                k ? c->output->name[k] : "embedding");
-        write_numbers(file, vector[k], c->output->space[k]->dims, ", ");
-        fputc(']', file);
+        fprintf(r->file, "%s\"%s\": [", k ? ", " : "",
+                k ? r->output->name[k] : "embedding");
+        write_numbers(r->file, vector[k], r->output->space[k]->dims, ", ");
+        fputc(']', r->file);
     }
-    fputs("}\n", file);
+    fputs("}\n", r->file);
+}
+
+static ig_status write_records(void *context, size_t first, size_t count,
+                               float *const vector[IG_SET_SPACES], ig_error *error)
+{
+    const records *r = context;
+    const ig_dataset_output *o = r->output;
+
+    (void)error;
+    for (size_t i = 0; i < count; i++) {
+        const float *at[IG_SET_SPACES];
+        size_t row = get_row(o, first + i);
+
+        for (size_t k = 0; k < IG_SET_SPACES; k++)
+            at[k] = vector[k] ? vector[k] + i * o->space[k]->dims : NULL;
+        if (!r->table) {
+            write_object(r, row, at);
+            continue;
+        }
+        write_columns(r->file, o->set, row, false);
+        fputc(',', r->file);
+        write_numbers(r->file, at[0], o->space[0]->dims, ",");
+        fputc('\n', r->file);
+    }
+    return IG_OK;
 }
 
 bool ig_dataset_is_written(const char *path)
@@ -208,41 +226,20 @@ bool ig_dataset_is_written(const char *path)
 ig_status ig_dataset_write(const char *path, const ig_dataset_output *output,
                            ig_error *error)
 {
-    columns c = make_columns(output);
-    reading r[IG_SET_SPACES] = {{0}};
-    const float *vector[IG_SET_SPACES] = {NULL};
     bool table = ig_path_ends(path, ".csv"); /* of the first space */
-    size_t batch = output->count, spaces = table ? 1 : IG_SET_SPACES;
+    const bool wanted[] = {output->space[0] != NULL, output->space[1] && !table};
     ig_writer writer;
     ig_status status = ig_writer_open(&writer, path, error);
 
-    for (size_t k = 0; k < spaces && status == IG_OK; k++)
-        if (output->space[k]) {
-            status = open_reading(&r[k], output, output->space[k], error);
-            batch = r[k].capacity;
-        }
-    if (status == IG_OK && table) {
-        write_columns(writer.file, &c, NULL);
+    if (status != IG_OK)
+        return ig_writer_end(&writer, status, error);
+    if (table) {
+        write_columns(writer.file, output->set, 0, true);
         for (size_t j = 0; j < output->space[0]->dims; j++)
             fprintf(writer.file, ",v%zu", j);
         fputc('\n', writer.file);
     }
-    for (size_t i = 0; i < output->count && status == IG_OK; i++) {
-        for (size_t k = 0; k < spaces && status == IG_OK; k++) {
-            if (r[k].out && i % batch == 0)
-                status = read_batch(&r[k], i, error);
-            vector[k] = r[k].out ? r[k].out + i % batch * r[k].from->dims : NULL;
-        }
-        if (status == IG_OK && table) {
-            write_columns(writer.file, &c, &i);
-            fputc(',', writer.file);
-            write_numbers(writer.file, vector[0], output->space[0]->dims, ",");
-            fputc('\n', writer.file);
-        } else if (status == IG_OK) {
-            write_object(writer.file, &c, i, vector);
-        }
-    }
-    for (size_t k = 0; k < spaces; k++)
-        close_reading(&r[k]);
+    status = write_batches(output, wanted, write_records,
+                           &(records){writer.file, output, table}, error);
     return ig_writer_end(&writer, status, error);
 }
