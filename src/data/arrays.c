@@ -8,6 +8,9 @@
 #include "core/text.h"
 #include "data/reader.h"
 
+/* Upper bound of deflate's compression ratio (1032 by design). */
+enum { MAX_RATIO = 1040 };
+
 ig_status ig_arrays_add(ig_arrays *a, const char *name, size_t length,
                         const ig_array *array, ig_error *error)
 {
@@ -102,8 +105,27 @@ static ig_status find_matrix(const ig_arrays *a, ig_array **matrix, ig_error *er
 /* Unpack an array in use; its header was checked against its size. */
 static ig_status unpack(const ig_arrays *a, ig_array *m, ig_error *error)
 {
-    return m->bytes ? IG_OK
-                    : ig_zip_unpack(&a->zip, &m->packed, &m->bytes, &m->block, error);
+    const char *path = a->source->path;
+    bool whole;
+
+    if (m->bytes)
+        return IG_OK;
+    if (m->size / MAX_RATIO > m->packed_size)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: %s.npy cannot hold the %zu bytes that are promised in %zu "
+                       "packed ones",
+                       path, m->name, m->size, m->packed_size);
+    m->block = ig_alloc(m->size + 1, 1); /* a byte more detects excess data */
+    if (!m->block)
+        return ig_fail_memory(error, path);
+    m->bytes = m->block;
+    if (ig_inflate(m->packed, m->packed_size, m->block, m->size + 1, m->crc, &whole) ==
+            m->size &&
+        whole)
+        return IG_OK;
+    return ig_fail(error, IG_FORMAT,
+                   "%s: %s.npy is damaged: it does not unpack to its %zu bytes", path,
+                   m->name, m->size);
 }
 
 /* --- columns ---------------------------------------------------------------------- */

@@ -5,21 +5,21 @@
 #define DATA_ARRAYS_H
 
 #include "data/format.h"
-#include "data/zip.h"
 
 typedef struct ig_array {
     const char *name;
     ig_npy npy; /* npy.offset counts from `bytes` */
     bool known; /* its type is one that can be read */
     bool used;
-    const unsigned char *bytes; /* NULL: packed */
-    ig_zip_member packed;
-    void *block; /* owner of unpacked bytes, or NULL */
+    const unsigned char *bytes; /* NULL: deflated … */
+    const unsigned char *packed;
+    size_t packed_size, size; /* … to `size` bytes with this CRC-32 */
+    uint32_t crc;
+    unsigned char *block; /* owner of unpacked bytes, or NULL */
 } ig_array;
 
 typedef struct ig_arrays {
     const ig_source *source;
-    ig_zip zip;
     ig_names names; /* (count) in order; a file without names: one, "" */
     ig_array *array;
     size_t count, capacity;

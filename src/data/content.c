@@ -57,9 +57,8 @@ ig_status ig_reading_at(const ig_reading *r, const char *file, size_t done, size
 
 /* --- decompression ---------------------------------------------------------------- */
 
-/* Upper bound of deflate's compression ratio (1032 by design); zlib's windowBits of
- * gzip and of raw deflate. */
-enum { MAX_RATIO = 1040, GZIP = 15 + 16, RAW = -15 };
+/* zlib's windowBits of gzip and of raw deflate. */
+enum { GZIP = 15 + 16, RAW = -15 };
 
 /* Largest chunk passed to zlib, which counts in unsigned int. */
 static const size_t max_chunk = (size_t)1 << 30;
@@ -89,129 +88,75 @@ static bool is_gzip(const unsigned char *bytes, size_t size)
     return size >= 3 && bytes[0] == 0x1f && bytes[1] == 0x8b && bytes[2] == 8;
 }
 
-/* Give zlib its next input, up to `end`, if it has consumed the last. */
-static void feed_input(z_stream *z, const unsigned char *end)
+/* Inflate up to `end` until the block, of which *got bytes are filled, is full or zlib
+ * stops. */
+static int inflate_more(z_stream *z, const unsigned char *end, unsigned char *block,
+                        size_t capacity, size_t *got)
 {
-    size_t left = (size_t)(end - z->next_in);
-
-    if (z->avail_in == 0)
-        z->avail_in = (unsigned)(left < max_chunk ? left : max_chunk);
-}
-
-/* Inflate into a block of *capacity bytes, which is grown if `name` is given. Returns
- * zlib's last result: Z_STREAM_END, or Z_OK if the block is full. */
-static int inflate_all(z_stream *z, const unsigned char *end, const ig_reading *reading,
-                       const char *name, unsigned char **block, size_t *capacity,
-                       size_t *got, ig_status *status, ig_error *error)
-{
-    size_t reported = 0;
     int result = Z_OK;
 
-    for (*got = 0; *status == IG_OK;) {
-        size_t room;
+    while (result == Z_OK && *got < capacity) {
+        size_t left = (size_t)(end - z->next_in), room = capacity - *got;
 
-        if (name && *got == *capacity)
-            *status = ig_array_grow(block, capacity, *got ? *got * 2 : FIRST_READ, 1,
-                                    name, error);
-        room = *capacity - *got;
-        if (room == 0)
-            break;
-        feed_input(z, end);
-        z->next_out = *block + *got;
+        z->avail_in = (unsigned)(left < max_chunk ? left : max_chunk);
+        z->next_out = block + *got;
         z->avail_out = (unsigned)(room < max_chunk ? room : max_chunk);
         result = inflate(z, Z_NO_FLUSH);
-        *got = (size_t)(z->next_out - *block);
-        if (name && *status == IG_OK)
-            *status = ig_reading_grow(reading, name, *got, &reported, error);
-        /* gzip members may be concatenated, with zero padding at the end. */
-        if (result == Z_STREAM_END && name &&
-            is_gzip(z->next_in, (size_t)(end - z->next_in)))
-            inflateReset(z);
-        else if (result != Z_OK || (z->next_in == end && z->avail_out > 0))
-            break;
+        *got = (size_t)(z->next_out - block);
+        if (result == Z_OK && z->next_in == end && z->avail_out > 0)
+            result = Z_BUF_ERROR;
     }
     return result;
+}
+
+size_t ig_inflate(const unsigned char *bytes, size_t size, unsigned char *out,
+                  size_t capacity, uint32_t crc, bool *whole)
+{
+    z_stream z = make_stream(bytes);
+    size_t got = 0;
+    int result = inflateInit2(&z, RAW);
+
+    if (result == Z_OK) {
+        result = inflate_more(&z, bytes + size, out, capacity, &got);
+        inflateEnd(&z);
+    }
+    if (whole)
+        *whole = result == Z_STREAM_END && crc32_z(0, out, got) == crc;
+    return got;
 }
 
 static ig_status unpack_gzip(const ig_reading *reading, const char *name,
                              const ig_content *packed, ig_content *content,
                              ig_error *error)
 {
+    const unsigned char *end = packed->bytes + packed->size;
     z_stream z = make_stream(packed->bytes);
-    unsigned char *block = NULL;
-    size_t capacity = 0;
+    size_t capacity = 0, reported = 0;
     int result = inflateInit2(&z, GZIP);
     ig_status status = IG_OK;
 
-    if (result != Z_OK)
+    while (status == IG_OK && result == Z_OK) {
+        status = ig_array_grow(&content->block, &capacity,
+                               capacity ? content->size * 2 : FIRST_READ, 1, name,
+                               error);
+        if (status == IG_OK)
+            result = inflate_more(&z, end, content->block, capacity, &content->size);
+        if (status == IG_OK)
+            status = ig_reading_grow(reading, name, content->size, &reported, error);
+        /* gzip members may be concatenated, with zero padding at the end. */
+        if (result == Z_STREAM_END && is_gzip(z.next_in, (size_t)(end - z.next_in)))
+            result = inflateReset(&z);
+    }
+    inflateEnd(&z);
+    content->bytes = content->block;
+    if (status != IG_OK || result == Z_STREAM_END)
+        return status;
+    if (result == Z_MEM_ERROR)
         return ig_fail_memory(error, name);
-    result = inflate_all(&z, packed->bytes + packed->size, reading, name, &block,
-                         &capacity, &content->size, &status, error);
-    if (status == IG_OK && result == Z_MEM_ERROR)
-        status = ig_fail_memory(error, name);
-    else if (status == IG_OK && (result == Z_BUF_ERROR || result == Z_OK))
-        status = ig_fail(error, IG_FORMAT, "%s: the packed data is cut short", name);
-    else if (status == IG_OK && result != Z_STREAM_END)
-        status = ig_fail(error, IG_FORMAT, "%s: the packed data is damaged (%s)", name,
+    return result == Z_BUF_ERROR
+               ? ig_fail(error, IG_FORMAT, "%s: the packed data is cut short", name)
+               : ig_fail(error, IG_FORMAT, "%s: the packed data is damaged (%s)", name,
                          z.msg ? z.msg : "no deflate stream");
-    inflateEnd(&z);
-    content->bytes = content->block = block;
-    return status;
-}
-
-ig_status ig_unpack_deflate(const char *name, const char *member,
-                            const unsigned char *bytes, size_t size, size_t expected,
-                            void **block, ig_error *error)
-{
-    z_stream z = make_stream(bytes);
-    size_t capacity = expected + 1, got; /* one extra byte detects excess data */
-    unsigned char *out;
-    ig_status status = IG_OK;
-    int result;
-
-    *block = NULL;
-    if (expected / MAX_RATIO > size)
-        return ig_fail(error, IG_FORMAT,
-                       "%s: %s cannot hold the %zu bytes that are promised in %zu "
-                       "packed ones",
-                       name, member, expected, size);
-    out = ig_alloc(capacity, 1);
-    if (!out || inflateInit2(&z, RAW) != Z_OK) {
-        ig_free(out);
-        return ig_fail_memory(error, name);
-    }
-    result = inflate_all(&z, bytes + size, NULL, NULL, &out, &capacity, &got, &status,
-                         error);
-    inflateEnd(&z);
-    if (result == Z_STREAM_END && got == expected) {
-        *block = out;
-        return IG_OK;
-    }
-    ig_free(out);
-    return ig_fail(error, IG_FORMAT,
-                   "%s: %s is damaged: it does not unpack to its %zu bytes", name,
-                   member, expected);
-}
-
-size_t ig_unpack_head(const unsigned char *bytes, size_t size, unsigned char *out,
-                      size_t max_bytes)
-{
-    z_stream z = make_stream(bytes);
-    int result;
-
-    if (inflateInit2(&z, RAW) != Z_OK)
-        return 0;
-    z.next_out = out;
-    z.avail_out = (unsigned)max_bytes;
-    feed_input(&z, bytes + size);
-    result = inflate(&z, Z_SYNC_FLUSH);
-    inflateEnd(&z);
-    return result == Z_OK || result == Z_STREAM_END ? max_bytes - z.avail_out : 0;
-}
-
-uint32_t ig_unpack_crc(uint32_t crc, const void *bytes, size_t size)
-{
-    return (uint32_t)crc32_z(crc, bytes, size);
 }
 
 /* --- files ------------------------------------------------------------------------ */

@@ -63,24 +63,10 @@ ig_content ig_content_move(ig_content *content);
 /* Whether a path ends with an extension (".csv"), optionally followed by ".gz". */
 bool ig_content_ends(const char *path, const char *ending);
 
-/* --- decompression by zlib -------------------------------------------------------- */
-
-/* Decompress a deflated member of an archive.
- *   name, member  in   the file and its member, for the error
- *   block         out  (expected) for ig_free
- * IG_OK, IG_NOMEM, or IG_FORMAT: damaged or of another size. A size that the compressed
- * bytes cannot reach is rejected before allocating. */
-ig_status ig_unpack_deflate(const char *name, const char *member,
-                            const unsigned char *bytes, size_t size, size_t expected,
-                            void **block, ig_error *error);
-
-/* Decompress up to max_bytes first bytes of a deflated member into `out`. Returns their
- * number; 0 if damaged. */
-size_t ig_unpack_head(const unsigned char *bytes, size_t size, unsigned char *out,
-                      size_t max_bytes);
-
-/* CRC-32 continued from `crc` (0 at first) over further bytes. */
-uint32_t ig_unpack_crc(uint32_t crc, const void *bytes, size_t size);
+/* Inflate raw deflated bytes into `out`, at most `capacity` of them. Returns their
+ * number; *whole (optional): they are all, with the CRC-32 `crc`. */
+size_t ig_inflate(const unsigned char *bytes, size_t size, unsigned char *out,
+                  size_t capacity, uint32_t crc, bool *whole);
 
 /* --- lines ------------------------------------------------------------------------ */
 
