@@ -9,6 +9,8 @@
  * failure outputs are NULL or untouched. Handles are thread-safe; calls on the handles
  * of one dataset are serialised. A handle must not outlive the handle it was made from,
  * and must not be freed while a call uses it. Returned pointers belong to their handle.
+ * Functions check their handles: NULL, a freed or another one, or one that was made
+ * before a fork, is ISOGLOSS_USAGE, or 0, NULL, NaN or false without a status.
  *
  * NULL is allowed for error, settings, extractor and progress, and where "or NULL" is
  * documented. Link with
@@ -41,6 +43,9 @@ extern "C" {
 
 /* "0.2.0" */
 ISOGLOSS_API const char *isogloss_version(void);
+
+/* Free a handle of any type. NULL is accepted; in a forked child it does nothing. */
+ISOGLOSS_API void isogloss_free(void *handle);
 
 /* --- errors and settings ---------------------------------------------------------- */
 
@@ -104,9 +109,6 @@ ISOGLOSS_API isogloss_status isogloss_dataset_of_rows(
     const isogloss_setting *settings, isogloss_progress *progress, void *context,
     isogloss_error *error);
 
-/* NULL is accepted, as by all free functions. */
-ISOGLOSS_API void isogloss_dataset_free(isogloss_dataset *set);
-
 ISOGLOSS_API size_t isogloss_dataset_rows(const isogloss_dataset *set); /* N */
 ISOGLOSS_API size_t isogloss_dataset_dims(const isogloss_dataset *set); /* d */
 
@@ -135,8 +137,6 @@ ISOGLOSS_API isogloss_status isogloss_extractor_open(isogloss_extractor **extrac
                                                      const isogloss_dataset *set,
                                                      const char *directory,
                                                      isogloss_error *error);
-
-ISOGLOSS_API void isogloss_extractor_free(isogloss_extractor *extractor);
 
 /* Dimensions of a space; 0: the extractor lacks it. */
 ISOGLOSS_API size_t isogloss_space_dims(const isogloss_dataset *set,
@@ -173,8 +173,6 @@ ISOGLOSS_API isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
                                                   const char *method,
                                                   const isogloss_setting *settings,
                                                   isogloss_error *error);
-
-ISOGLOSS_API void isogloss_trainer_free(isogloss_trainer *trainer);
 
 /* Whether there is another epoch: false after the method, a limit or an error ended
  * training. */
@@ -213,16 +211,10 @@ ISOGLOSS_API isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
                                                const isogloss_setting *settings,
                                                isogloss_error *error);
 
-ISOGLOSS_API void isogloss_evaluation_free(isogloss_evaluation *evaluation);
-
 /* Key of measure i ("alignment", "top1", …), NULL past the last; and its definition in
  * a sentence. */
 ISOGLOSS_API const char *isogloss_figure_key(size_t i);
 ISOGLOSS_API const char *isogloss_figure_about(const char *key);
-
-/* A figure by its key; NaN if it cannot be computed, with *reason (or NULL) set. */
-ISOGLOSS_API double isogloss_figure(const isogloss_evaluation *evaluation,
-                                    const char *key, const char **reason);
 
 /* One row of an evaluation, in the order of the measures: a figure of all rows, of
  * languages, or of a part (a group of scored pairs) in `from`. Texts belong to the
@@ -233,7 +225,9 @@ typedef struct isogloss_figure_row {
     size_t n;              /* number of queries, rows or pairs */
     double value;          /* NaN: see `reason` */
     double chance;         /* value by guessing; NaN: unknown */
-    double low, high;      /* 95% interval; NaN: none */
+    double low, high;      /* 95% interval, with {"ci", "yes"} or "sample": from 1,000
+                              bootstrap draws of ids (correlations: of connected items);
+                              NaN: none */
     const char *reason;    /* NULL unless the value is NaN */
 } isogloss_figure_row;
 
@@ -241,32 +235,32 @@ typedef struct isogloss_figure_row {
 ISOGLOSS_API bool isogloss_figure_at(const isogloss_evaluation *evaluation, size_t i,
                                      isogloss_figure_row *row);
 
-/* The 95% bootstrap interval of a figure, with {"ci", "yes"} or "sample": from 1,000
- * draws of ids with replacement (correlations: of connected items).
- *   low, high  out  NaN: none
- * Returns whether there is one. */
-ISOGLOSS_API bool isogloss_interval(const isogloss_evaluation *evaluation,
-                                    const char *key, double *low, double *high);
+/* The figure of all rows by its key; NaN if it cannot be computed.
+ *   row  out  its row, or NULL */
+ISOGLOSS_API double isogloss_figure(const isogloss_evaluation *evaluation,
+                                    const char *key, isogloss_figure_row *row);
 
-/* The difference of two evaluations in one figure. */
+/* A difference in one figure. */
 typedef struct isogloss_difference {
-    double value;      /* second − first */
-    double low, high;  /* 95%: t, variance of paired draws */
-    bool significant;  /* p < 0.05, and it is not rounded to 0. Of these two runs
-                         only: it does not include the variance of seeds */
-    size_t parts;      /* number of language pairs tested by McNemar's exact test (top1,
-                         top5, xsim) */
+    double value;      /* mean of the second group − mean of the first */
+    double low, high;  /* 95%: t, variance over paired draws and over seeds */
+    bool significant;  /* p < 0.05, and it is not rounded to 0. Groups of one: it does
+                         not include the variance of seeds */
+    size_t parts;      /* groups of one: number of language pairs tested by McNemar's
+                          exact test (top1, top5, xsim) */
     size_t more, less; /* number where the second is greater, smaller, with p < 0.05
                           after Holm's correction */
 } isogloss_difference;
 
-/* Compare two evaluations of one dataset by one figure. Both need {"ci", "yes"} and the
- * same settings; extractors and spaces can differ. ISOGLOSS_USAGE: unknown figure, or
- * no intervals; ISOGLOSS_VALUE: different rows, pairs or seeds, or a missing figure;
- * ISOGLOSS_NOMEM. */
-ISOGLOSS_API isogloss_status isogloss_compare(const isogloss_evaluation *first,
-                                              const isogloss_evaluation *second,
-                                              const char *key,
+/* Compare two groups of evaluations of one dataset by one figure: one each, or those of
+ * runs that differ by their training seed. All need {"ci", "yes"} and the same
+ * settings; extractors and spaces can differ. ISOGLOSS_USAGE: unknown figure, or no
+ * intervals; ISOGLOSS_VALUE: different rows, pairs or seeds of draws, or a missing
+ * figure; ISOGLOSS_NOMEM. */
+ISOGLOSS_API isogloss_status isogloss_compare(const isogloss_evaluation *const *first,
+                                              size_t firsts,
+                                              const isogloss_evaluation *const *second,
+                                              size_t seconds, const char *key,
                                               isogloss_difference *difference,
                                               isogloss_error *error);
 

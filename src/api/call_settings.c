@@ -1,39 +1,44 @@
-/* Parsing the settings of public functions. */
+/* Settings of calls by name. */
 #include "api/handles.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "data/columns.h"
+
 #define FIELD(name, kind, member, choices, calls)                                      \
     {                                                                                  \
+        calls,                                                                         \
         {                                                                              \
-            name, NULL,           choices,                                             \
-            NULL, IG_KIND_##kind, offsetof(ig_api_settings, member)},                  \
-            calls                                                                      \
+            name, NULL, choices, NULL, IG_KIND_##kind, offsetof(ig_settings, member)   \
+        }                                                                              \
     }
 
 enum {
-    OPEN = IG_API_OPEN,
-    ROWS = IG_API_ROWS,
-    TRAIN = IG_API_TRAIN,
-    EVALUATE = IG_API_EVALUATE
+    OPEN = 1 << IG_SETTINGS_OPEN,
+    ROWS = 1 << IG_SETTINGS_ROWS,
+    TRAIN = 1 << IG_SETTINGS_TRAIN,
+    EVALUATE = 1 << IG_SETTINGS_EVALUATE
 };
 
-/* All settings but training options, with the calls that take them. */
+static const char *const calls[] = {"", "opening files", "a dataset of rows",
+                                    "training", "an evaluation"};
+
+/* All settings but training options. */
 static const struct {
+    int calls;
     ig_setting field;
-    unsigned calls;
 } settings[] = {
-    FIELD("meta", TEXT, meta, NULL, OPEN),
-    FIELD("vectors", TEXT, vectors, NULL, OPEN),
+    FIELD("meta", TEXT, open.meta, NULL, OPEN),
+    FIELD("vectors", TEXT, open.vectors, NULL, OPEN),
     FIELD("delimiter", TEXT, delimiter, NULL, OPEN),
-    FIELD("lang", TEXT, lang, NULL, OPEN),
-    FIELD("column", TEXT, columns, NULL, OPEN), /* sets an element of `column` */
-    FIELD("dims", COUNT, dims, NULL, OPEN),
-    FIELD("limit", COUNT, limit, NULL, OPEN),
-    FIELD("dim", COUNT, raw_dim, NULL, OPEN),
-    FIELD("type", CHOICE, type, "f32|f16|bf16", OPEN),
+    FIELD("lang", TEXT, open.lang, NULL, OPEN),
+    FIELD("column", OTHER, open.column, NULL, OPEN),
+    FIELD("dims", COUNT, open.dims, NULL, OPEN),
+    FIELD("limit", COUNT, open.limit, NULL, OPEN),
+    FIELD("dim", COUNT, open.raw_dim, NULL, OPEN),
+    FIELD("type", CHOICE, open.type, "f32|f16|bf16", OPEN),
     FIELD("threads", COUNT, threads, NULL, OPEN | ROWS),
     FIELD("seed", SEED, train.seed, NULL, OPEN | EVALUATE),
     FIELD("pairing", TEXT, pairing, NULL, TRAIN | EVALUATE),
@@ -44,78 +49,74 @@ static const struct {
     FIELD("split", CHOICE, split, "all|train|valid|holdout", EVALUATE),
     FIELD("sample", COUNT, sample, NULL, EVALUATE),
 };
+enum { SETTINGS = sizeof settings / sizeof *settings };
 
-/* The setting of that name of a call, or NULL. */
-static const ig_setting *find_setting(const char *key, ig_api_call call)
+/* The setting of that name of a call, or NULL; *record is what it is a field of. */
+static const ig_setting *find_setting(const char *key, int call, ig_settings *out,
+                                      void **record)
 {
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        if (settings[i].calls & (unsigned)call &&
-            strcmp(settings[i].field.name, key) == 0)
+    const ig_train_option *option = ig_train_option_named(key);
+
+    *record = out;
+    for (size_t i = 0; i < SETTINGS; i++)
+        if (settings[i].calls & 1 << call && strcmp(settings[i].field.name, key) == 0)
             return &settings[i].field;
-    return NULL;
+    *record = &out->train;
+    return option && call == IG_SETTINGS_TRAIN ? &option->field : NULL;
 }
 
 /* Fail for a setting that a call does not take: name the call that takes it, or what
  * this one takes. */
-static ig_status fail_setting(const char *key, ig_api_call call, ig_error *why)
+static ig_status fail_setting(const char *key, int call, ig_error *why)
 {
-    static const char *const calls[] = {"opening files", "a dataset of rows",
-                                        "training", "an evaluation"};
     char list[IG_LIST_SIZE] = "";
-    size_t used = 0, here = 0, other = 0;
+    ig_settings none;
+    void *record;
 
-    while ((unsigned)call >> here != 1)
-        here++;
-    while (other < 4 && !find_setting(key, 1u << other) &&
-           !(1u << other == TRAIN && ig_train_option_named(key)))
-        other++;
-    if (other < 4)
-        return ig_fail(why, IG_USAGE, "%s is a setting of %s, not of %s", key,
-                       calls[other], calls[here]);
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        if (settings[i].calls & (unsigned)call && used < sizeof list)
+    for (int other = 1; other <= IG_SETTINGS_EVALUATE; other++)
+        if (find_setting(key, other, &none, &record))
+            return ig_fail(why, IG_USAGE, "%s is a setting of %s, not of %s", key,
+                           calls[other], calls[call]);
+    for (size_t i = 0, used = 0; i < SETTINGS && used < sizeof list; i++)
+        if (settings[i].calls & 1 << call)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
                                      used ? ", " : "", settings[i].field.name);
-    return ig_fail(why, IG_USAGE, "unknown setting '%s' of %s; it takes %s%s", key,
-                   calls[here], list,
-                   call == IG_API_TRAIN ? " and the options of isogloss train" : "");
+    return ig_fail(
+        why, IG_USAGE, "unknown setting '%s' of %s; it takes %s%s", key, calls[call],
+        list, call == IG_SETTINGS_TRAIN ? " and the options of isogloss train" : "");
 }
 
-ig_status ig_api_read_settings(ig_api_settings *out, const isogloss_setting *list,
-                               ig_api_call call, ig_error *why)
+ig_status ig_settings_read(ig_settings *out, const isogloss_setting *list,
+                           ig_settings_of call, ig_error *why)
 {
     ig_status status = IG_OK;
+    void *record;
 
-    *out = (ig_api_settings){.train = ig_train_defaults()};
+    *out = (ig_settings){.train = ig_train_defaults()};
     for (; list && list->key && status == IG_OK; list++) {
-        const ig_setting *field = find_setting(list->key, call);
-        const ig_train_option *option =
-            !field && call == IG_API_TRAIN ? ig_train_option_named(list->key) : NULL;
+        const ig_setting *field = find_setting(list->key, (int)call, out, &record);
 
-        if (!field && !option)
-            status = fail_setting(list->key, call, why);
+        if (!field)
+            status = fail_setting(list->key, (int)call, why);
         else if (!list->value)
             status = ig_fail(why, IG_USAGE, "%s has no value", list->key);
-        else if (option)
-            status = ig_setting_parse(&option->field, &out->train, list->key,
-                                      list->value, why);
-        else if (strcmp(field->name, "column") == 0)
-            status = ig_column_take(out->column, field->name, list->value, why);
+        else if (field->kind == IG_KIND_OTHER)
+            status = ig_column_take(out->open.column, field->name, list->value, why);
         else
-            status = ig_setting_parse(field, out, field->name, list->value, why);
+            status = ig_setting_parse(field, record, field->name, list->value, why);
     }
     return status;
 }
 
-ig_status ig_api_take_pairs(ig_pairs *pairs, const isogloss_dataset *set,
-                            const ig_api_settings *s, const char *pairing,
-                            bool optional, ig_error *why)
+ig_status ig_settings_pairs(ig_pairs *pairs, const ig_dataset *set,
+                            const ig_settings *s, const char *pairing, bool optional,
+                            ig_error *why)
 {
     ig_status status;
 
     if (s->pairs)
-        return ig_pairs_read(pairs, set->set, s->pairs, why);
-    status = ig_pairs_derive(pairs, set->set, s->pairing ? s->pairing : pairing, why);
+        return ig_pairs_read(pairs, set, s->pairs, why);
+    status = ig_pairs_derive(pairs, set, s->pairing ? s->pairing : pairing, why);
     if (status != IG_VALUE || !optional || s->pairing)
         return status;
     ig_pairs_free(pairs);

@@ -1,137 +1,142 @@
-/* Serialising calls, and calling the progress callback. */
+/* Handles, and calls on a dataset: one at a time from any thread, with progress and
+ * cancellation. */
 #include "api/handles.h"
 
-#include <pthread.h>
+#include <assert.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "core/memory.h"
 
 enum { POLL_NS = 50 * 1000 * 1000 };
 
-/* The mutex guards busy, owner, and `done` of the current job. */
-struct ig_calls {
-    ig_call_progress *progress; /* or NULL */
-    void *context;
-    atomic_bool stop;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
-    bool busy;
-    pthread_t owner; /* while busy */
-};
+static_assert((int)ISOGLOSS_INTERRUPTED == (int)IG_INTERRUPTED, "one list of statuses");
+static_assert(sizeof((isogloss_error *)0)->message == IG_ERROR_SIZE,
+              "one size of messages");
 
-ig_status ig_calls_new(ig_calls **calls, ig_call_progress *progress, void *context,
-                       ig_error *error)
+isogloss_status ig_call_end(ig_status status, const ig_error *why,
+                            isogloss_error *error)
 {
-    ig_calls *c = *calls = ig_alloc(1, sizeof *c);
+    if (status != IG_OK && error) {
+        error->status = (isogloss_status)status;
+        memcpy(error->message, why->message, sizeof error->message);
+    }
+    return (isogloss_status)status;
+}
 
-    if (!c)
-        return ig_fail_memory(error, "a dataset");
-    c->progress = progress;
-    c->context = context;
-    pthread_mutex_init(&c->mutex, NULL);
-    pthread_cond_init(&c->changed, NULL);
+/* --- handles ---------------------------------------------------------------------- */
+
+/* A zeroed handle of a dataset (NULL: itself), or NULL. */
+static void *new_handle(const ig_handle_type *type, const isogloss_dataset *set)
+{
+    ig_handle *handle = ig_alloc(1, type->size);
+
+    if (handle)
+        *handle = (ig_handle){type, set ? set : (isogloss_dataset *)handle, getpid()};
+    return handle;
+}
+
+bool ig_handle_is(const void *handle, const ig_handle_type *type)
+{
+    return handle && ((const ig_handle *)handle)->type == type;
+}
+
+ig_status ig_handle_check(const void *handle, const ig_handle_type *type, ig_error *why)
+{
+    if (!ig_handle_is(handle, type))
+        return ig_fail(why, IG_USAGE, "no %s (NULL, freed or another handle): call %s",
+                       type->name, type->made_by);
+    if (((const ig_handle *)handle)->process != getpid())
+        return ig_fail(why, IG_USAGE,
+                       "the %s was made before a fork: call %s in this process",
+                       type->name, type->made_by);
     return IG_OK;
 }
 
-void ig_calls_delete(ig_calls *c)
+void isogloss_free(void *handle)
 {
-    if (!c)
-        return;
-    pthread_cond_destroy(&c->changed);
-    pthread_mutex_destroy(&c->mutex);
-    ig_free(c);
+    static const ig_handle_type *const types[] = {
+        &ig_dataset_handle, &ig_extractor_handle, &ig_trainer_handle,
+        &ig_evaluation_handle};
+
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        if (ig_handle_check(handle, types[t], NULL) == IG_OK) {
+            types[t]->clear(handle);
+            ((ig_handle *)handle)->type = NULL;
+            ig_free(handle);
+            return;
+        }
 }
 
-const atomic_bool *ig_calls_stop(const ig_calls *c)
-{
-    return &c->stop;
-}
+/* --- calls ------------------------------------------------------------------------ */
 
-/* Wait for a change, at most POLL_NS with a callback. The mutex is locked. */
-static void wait_change(ig_calls *c)
+/* Wait for a change of the dataset; with a callback for at most POLL_NS, and then call
+ * it. The mutex is locked, but not during the callback. Returns whether to cancel. */
+static bool wait_change(isogloss_dataset *set, double share)
 {
     struct timespec until;
+    bool cancel;
 
-    if (!c->progress) {
-        pthread_cond_wait(&c->changed, &c->mutex);
-        return;
+    if (!set->progress) {
+        pthread_cond_wait(&set->changed, &set->mutex);
+        return false;
     }
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_nsec += POLL_NS;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
-    pthread_cond_timedwait(&c->changed, &c->mutex, &until);
-}
-
-/* Call the progress callback; true: cancel. Unlocks the mutex meanwhile. */
-static bool poll_cancel(ig_calls *c, double share)
-{
-    bool cancel;
-
-    if (!c->progress)
-        return false;
-    pthread_mutex_unlock(&c->mutex);
-    cancel = c->progress(c->context, share);
-    pthread_mutex_lock(&c->mutex);
+    pthread_cond_timedwait(&set->changed, &set->mutex, &until);
+    pthread_mutex_unlock(&set->mutex);
+    cancel = set->progress(set->context, share);
+    pthread_mutex_lock(&set->mutex);
     return cancel;
 }
 
-ig_status ig_calls_enter(ig_calls *c, ig_error *error)
+/* Wait for other calls and begin this one. */
+static ig_status enter_call(isogloss_dataset *set, ig_error *why)
 {
     ig_status status = IG_OK;
 
-    pthread_mutex_lock(&c->mutex);
-    if (c->busy && pthread_equal(c->owner, pthread_self()))
-        status = ig_fail(error, IG_USAGE,
+    pthread_mutex_lock(&set->mutex);
+    if (set->busy && pthread_equal(set->owner, pthread_self()))
+        status = ig_fail(why, IG_USAGE,
                          "a progress callback may not call functions of its dataset");
-    while (c->busy && status == IG_OK) {
-        if (poll_cancel(c, -1))
-            status = ig_fail(error, IG_INTERRUPTED,
-                             "cancelled by the progress "
-                             "callback");
-        else if (c->busy)
-            wait_change(c);
-    }
+    while (set->busy && status == IG_OK)
+        if (wait_change(set, -1))
+            status = IG_INTERRUPTED;
     if (status == IG_OK) {
-        c->busy = true;
-        c->owner = pthread_self();
-        atomic_store(&c->stop, false);
+        set->busy = true;
+        set->owner = pthread_self();
+        atomic_store(&set->stop, false);
     }
-    pthread_mutex_unlock(&c->mutex);
+    pthread_mutex_unlock(&set->mutex);
     return status;
 }
 
-void ig_calls_leave(ig_calls *c)
+/* Set a flag of a call or its dataset, and wake the threads that wait for it. */
+static void set_flag(isogloss_dataset *set, bool *flag, bool value)
 {
-    pthread_mutex_lock(&c->mutex);
-    c->busy = false;
-    pthread_cond_broadcast(&c->changed);
-    pthread_mutex_unlock(&c->mutex);
+    pthread_mutex_lock(&set->mutex);
+    *flag = value;
+    pthread_cond_broadcast(&set->changed);
+    pthread_mutex_unlock(&set->mutex);
 }
 
-/* Work on a separate thread. */
-struct job {
-    ig_calls *calls;
-    ig_call *call;
-    ig_call_work *work;
-    void *context;
-    ig_error *error;
-    ig_status status;
-    bool done;
-};
-
-static void *run_job(void *context)
+static void *perform_call(void *context)
 {
-    struct job *job = context;
-    ig_status status = job->work(job->context, job->call, job->error);
+    ig_call *call = context;
 
-    pthread_mutex_lock(&job->calls->mutex);
-    job->status = status;
-    job->done = true;
-    pthread_cond_broadcast(&job->calls->changed);
-    pthread_mutex_unlock(&job->calls->mutex);
+    call->status =
+        atomic_load(call->progress.stop)
+            ? IG_INTERRUPTED
+            : ig_settings_read(&call->settings, call->list, call->takes, &call->why);
+    if (call->status == IG_OK)
+        call->status = ig_call_open_space(call);
+    if (call->status == IG_OK)
+        call->status = call->work(call);
+    set_flag((isogloss_dataset *)call->set, &call->done, true);
     return NULL;
 }
 
@@ -143,43 +148,80 @@ static double compute_share(ig_call *call)
     return all <= 0 ? -1 : done < all ? done / all : 1;
 }
 
-static ig_status run_with_progress(ig_calls *c, struct job *job)
+/* Perform the call on a thread, and call the callback meanwhile. */
+static void perform_with_progress(isogloss_dataset *set, ig_call *call)
 {
     pthread_t thread;
     sigset_t all, before;
     int failed;
 
-    if (c->progress(c->context, -1))
-        atomic_store(&c->stop, true);
+    if (set->progress(set->context, -1))
+        atomic_store(&set->stop, true);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    failed = pthread_create(&thread, NULL, run_job, job);
+    failed = pthread_create(&thread, NULL, perform_call, call);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (failed)
-        return ig_fail(job->error, IG_IO, "cannot start a thread: %s",
-                       strerror(failed));
-    pthread_mutex_lock(&c->mutex);
-    while (!job->done) {
-        wait_change(c);
-        if (!job->done && poll_cancel(c, compute_share(job->call)))
-            atomic_store(&c->stop, true);
+    if (failed) {
+        call->status =
+            ig_fail(&call->why, IG_IO, "cannot start a thread: %s", strerror(failed));
+        return;
     }
-    pthread_mutex_unlock(&c->mutex);
+    pthread_mutex_lock(&set->mutex);
+    while (!call->done)
+        if (wait_change(set, compute_share(call)))
+            atomic_store(&set->stop, true);
+    pthread_mutex_unlock(&set->mutex);
     pthread_join(thread, NULL);
-    return job->status;
 }
 
-ig_status ig_calls_run(ig_calls *c, ig_call_work *work, void *context, ig_error *error)
+/* Make the handle that the work fills; if it is a dataset, the call is on it. */
+static ig_status make_handle(ig_call *call)
 {
-    ig_call call = {.progress = {.stop = &c->stop}};
-    struct job job = {c, &call, work, context, error, IG_OK, false};
-    ig_status status = ig_calls_enter(c, error);
+    call->made = new_handle(call->makes, call->set);
+    if (!call->made)
+        return ig_fail_memory(&call->why, call->makes->name);
+    if (!call->of) {
+        isogloss_dataset *set = call->made;
 
-    if (status != IG_OK)
-        return status;
-    status = c->progress ? run_with_progress(c, &job) : work(context, &call, error);
-    ig_calls_leave(c);
-    return status == IG_INTERRUPTED
-               ? ig_fail(error, status, "cancelled by the progress callback")
-               : status;
+        set->progress = call->callback;
+        set->context = call->context;
+        pthread_mutex_init(&set->mutex, NULL);
+        pthread_cond_init(&set->changed, NULL);
+        call->set = set;
+    }
+    return IG_OK;
+}
+
+isogloss_status ig_call_run(ig_call *call, isogloss_error *error)
+{
+    ig_status status = call->of ? ig_handle_check(call->handle, call->of, &call->why)
+                                : IG_OK;
+    isogloss_dataset *set;
+
+    if (status == IG_OK && call->of)
+        call->set = ((const ig_handle *)call->handle)->set;
+    if (status == IG_OK && call->extractor)
+        status = ig_handle_check(call->extractor, &ig_extractor_handle, &call->why);
+    if (status == IG_OK && call->makes)
+        status = make_handle(call);
+    set = (isogloss_dataset *)call->set;
+    if (status == IG_OK)
+        status = enter_call(set, &call->why);
+    if (status == IG_OK) {
+        call->progress.stop = &set->stop;
+        if (set->progress)
+            perform_with_progress(set, call);
+        else
+            perform_call(call);
+        set_flag(set, &set->busy, false);
+        status = call->status;
+    }
+    ig_arena_free(&call->arena);
+    if (status == IG_INTERRUPTED)
+        ig_fail(&call->why, status, "cancelled by the progress callback");
+    if (status != IG_OK) {
+        isogloss_free(call->made);
+        call->made = NULL;
+    }
+    return ig_call_end(status, &call->why, error);
 }

@@ -1,17 +1,10 @@
-/* The public interface (include/isogloss.h): version, errors and datasets. Files of
- * this directory open, check and call the library; they compute nothing. */
+/* The public interface (include/isogloss.h): version and datasets. Files of this
+ * directory open, check and call the library; they compute nothing. */
 #include "api/handles.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "core/blas.h"
-#include "core/memory.h"
-
-static_assert((int)ISOGLOSS_INTERRUPTED == (int)IG_INTERRUPTED, "one list of statuses");
-static_assert(sizeof((isogloss_error *)0)->message == IG_ERROR_SIZE,
-              "one size of messages");
-static_assert((int)ISOGLOSS_LANGUAGE == (int)IG_SPACE_LANGUAGE, "one list of spaces");
 
 #ifndef IG_VERSION
 #define IG_VERSION "unknown"
@@ -22,37 +15,26 @@ const char *isogloss_version(void)
     return IG_VERSION;
 }
 
-isogloss_status ig_api_give(ig_status status, const ig_error *why,
-                            isogloss_error *error)
+static void clear_dataset(void *handle)
 {
-    if (status != IG_OK && error) {
-        error->status = (isogloss_status)status;
-        memcpy(error->message, why->message, sizeof error->message);
-    }
-    return (isogloss_status)status;
-}
+    isogloss_dataset *set = handle;
 
-/* --- datasets --------------------------------------------------------------------- */
-
-void isogloss_dataset_free(isogloss_dataset *set)
-{
-    if (!set)
-        return;
     ig_dataset_free(set->set);
     ig_pool_delete(set->pool);
-    ig_calls_delete(set->calls);
-    ig_free(set);
+    pthread_cond_destroy(&set->changed);
+    pthread_mutex_destroy(&set->mutex);
 }
 
-/* A dataset to be opened, from files or from rows. */
+const ig_handle_type ig_dataset_handle = {
+    "dataset", "isogloss_dataset_open or isogloss_dataset_of_rows",
+    sizeof(isogloss_dataset), clear_dataset};
+
+/* A dataset to be opened: n files, or n rows. */
 typedef struct opening {
-    isogloss_dataset *set;
-    ig_api_settings settings;
-    const char *const *data;
+    const char *const *data; /* or NULL: rows */
     size_t n, d;
     const float *rows;
     const char *const *language, *const *text, *const *id;
-    ig_call *call;
 } opening;
 
 static void report_reading(void *context, const char *doing, const char *file,
@@ -67,75 +49,60 @@ static void report_reading(void *context, const char *doing, const char *file,
     atomic_store(&call->progress.done, part < 0 ? 0 : (uint_least64_t)(part * PARTS));
 }
 
-static ig_status open_files(opening *o, ig_error *why)
+static ig_status open_files(ig_call *call, const opening *o, ig_dataset **set)
 {
-    const ig_api_settings *s = &o->settings;
+    ig_settings *s = &call->settings;
     ig_reading reading = {
-        .stop = o->call->progress.stop, .report = report_reading, .context = o->call};
-    ig_dataset_options options = {.meta = s->meta,
-                                  .vectors = s->vectors,
-                                  .delimiter = s->delimiter ? s->delimiter[0] : '\0',
-                                  .dims = s->dims,
-                                  .limit = s->limit,
-                                  .seed = s->train.seed,
-                                  .raw_dim = s->raw_dim,
-                                  .lang = s->lang,
-                                  .type = s->type,
-                                  .reading = &reading};
+        .stop = call->progress.stop, .report = report_reading, .context = call};
 
-    memcpy(options.column, s->column, sizeof options.column);
-    return ig_dataset_open(&o->set->set, o->data, o->n, &options, why);
+    if (s->delimiter && s->delimiter[0] && s->delimiter[1])
+        return ig_fail(&call->why, IG_USAGE, "delimiter: %s is more than one character",
+                       s->delimiter);
+    s->open.delimiter = s->delimiter ? s->delimiter[0] : '\0';
+    s->open.seed = s->train.seed;
+    s->open.reading = &reading;
+    return ig_dataset_open(set, o->data, o->n, &s->open, &call->why);
 }
 
 /* Open the dataset and reject non-finite values. */
-static ig_status work_open(void *context, ig_call *call, ig_error *why)
+static ig_status work_open(ig_call *call)
 {
-    opening *o = context;
-    isogloss_dataset *set = o->set;
+    const opening *o = call->arguments;
+    isogloss_dataset *out = call->made;
     ig_status status;
 
-    o->call = call;
-    status = o->data ? open_files(o, why)
-                     : ig_dataset_of_rows(&set->set, "rows", o->rows, o->n, o->d,
-                                          o->language, o->text, o->id, why);
+    if (o->d && o->n > PTRDIFF_MAX / sizeof(float) / o->d)
+        return ig_fail(&call->why, IG_SHAPE, "%zu × %zu vectors exceed memory", o->n,
+                       o->d);
+    ig_blas_init();
+    status = ig_pool_new(&out->pool, call->settings.threads, &call->why);
+    if (status == IG_OK)
+        status = o->data ? open_files(call, o, &out->set)
+                         : ig_dataset_of_rows(&out->set, "rows", o->rows, o->n, o->d,
+                                              o->language, o->text, o->id, &call->why);
     if (status != IG_OK)
         return status;
     atomic_store(&call->all, 0);
-    set->originals = ig_rows_of_dataset(set->set);
-    return ig_dataset_check(set->set, NULL, call->progress.stop, why);
+    out->originals = ig_rows_of_dataset(out->set);
+    return ig_dataset_check(out->set, NULL, call->progress.stop, &call->why);
 }
 
-static isogloss_status open_set(isogloss_dataset **out, opening *o, ig_api_call call,
+static isogloss_status open_set(isogloss_dataset **set, opening *o,
                                 const isogloss_setting *list,
                                 isogloss_progress *progress, void *context,
                                 isogloss_error *error)
 {
-    ig_error why;
-    ig_status status = ig_api_read_settings(&o->settings, list, call, &why);
-    const char *delimiter = o->settings.delimiter;
+    ig_call call = {.work = work_open,
+                    .arguments = o,
+                    .takes = o->data ? IG_SETTINGS_OPEN : IG_SETTINGS_ROWS,
+                    .list = list,
+                    .makes = &ig_dataset_handle,
+                    .callback = progress,
+                    .context = context};
+    isogloss_status status = ig_call_run(&call, error);
 
-    *out = NULL;
-    if (status == IG_OK && delimiter && delimiter[0] && delimiter[1])
-        status = ig_fail(&why, IG_USAGE, "delimiter: %s is more than one character",
-                         delimiter);
-    if (status == IG_OK && o->d && o->n > PTRDIFF_MAX / sizeof(float) / o->d)
-        status = ig_fail(&why, IG_SHAPE, "%zu × %zu vectors exceed memory", o->n, o->d);
-    if (status != IG_OK)
-        return ig_api_give(status, &why, error);
-    o->set = ig_alloc(1, sizeof *o->set);
-    if (!o->set)
-        return ig_api_give(ig_fail_memory(&why, "a dataset"), &why, error);
-    ig_blas_init();
-    status = ig_pool_new(&o->set->pool, o->settings.threads, &why);
-    if (status == IG_OK)
-        status = ig_calls_new(&o->set->calls, progress, context, &why);
-    if (status == IG_OK)
-        status = ig_calls_run(o->set->calls, work_open, o, &why);
-    if (status == IG_OK)
-        *out = o->set;
-    else
-        isogloss_dataset_free(o->set);
-    return ig_api_give(status, &why, error);
+    *set = call.made;
+    return status;
 }
 
 isogloss_status isogloss_dataset_open(isogloss_dataset **set, const char *const *data,
@@ -145,7 +112,7 @@ isogloss_status isogloss_dataset_open(isogloss_dataset **set, const char *const 
 {
     opening o = {.data = data, .n = n};
 
-    return open_set(set, &o, IG_API_OPEN, list, progress, context, error);
+    return open_set(set, &o, list, progress, context, error);
 }
 
 isogloss_status isogloss_dataset_of_rows(isogloss_dataset **set, const float *rows,
@@ -156,35 +123,36 @@ isogloss_status isogloss_dataset_of_rows(isogloss_dataset **set, const float *ro
                                          isogloss_progress *progress, void *context,
                                          isogloss_error *error)
 {
-    opening o = {
-        .rows = rows, .n = n, .d = d, .language = language, .text = text, .id = id};
+    opening o = {NULL, n, d, rows, language, text, id};
 
-    return open_set(set, &o, IG_API_ROWS, list, progress, context, error);
+    return open_set(set, &o, list, progress, context, error);
 }
 
 size_t isogloss_dataset_rows(const isogloss_dataset *set)
 {
-    return set->set->rows;
+    return ig_handle_is(set, &ig_dataset_handle) ? set->set->rows : 0;
 }
 
 size_t isogloss_dataset_dims(const isogloss_dataset *set)
 {
-    return set->set->dims;
+    return ig_handle_is(set, &ig_dataset_handle) ? set->set->dims : 0;
 }
 
 const char *isogloss_dataset_language(const isogloss_dataset *set, size_t row)
 {
-    return set->set->language[set->set->lang[row]];
+    return row < isogloss_dataset_rows(set) ? set->set->language[set->set->lang[row]]
+                                            : NULL;
 }
 
 const char *isogloss_dataset_text(const isogloss_dataset *set, size_t row)
 {
-    return set->set->text[row];
+    return row < isogloss_dataset_rows(set) ? set->set->text[row] : NULL;
 }
 
 const char *isogloss_dataset_id(const isogloss_dataset *set, size_t row)
 {
-    uint32_t id = set->set->has_ids ? set->set->id[row] : IG_NO_ID;
+    bool has = row < isogloss_dataset_rows(set) && set->set->has_ids &&
+               set->set->id[row] != IG_NO_ID;
 
-    return id == IG_NO_ID ? NULL : set->set->id_name[id];
+    return has ? set->set->id_name[set->set->id[row]] : NULL;
 }

@@ -1,61 +1,100 @@
-/* The public interface: training. */
+/* The public interface: extractors and training. */
 #include "api/handles.h"
 
 #include "core/memory.h"
 #include "train/run.h"
 #include "train/run_directory.h"
 
+static void clear_extractor(void *handle)
+{
+    isogloss_extractor *x = handle;
+
+    ig_model_free(&x->model);
+    IG_FREE(x->directory, x->part);
+}
+
+const ig_handle_type ig_extractor_handle = {
+    "extractor", "isogloss_trainer_best or isogloss_extractor_open",
+    sizeof(isogloss_extractor), clear_extractor};
+
+static ig_status work_read(ig_call *call)
+{
+    isogloss_extractor *x = call->made;
+    ig_status status =
+        ig_model_read_own(&x->model, call->arguments, call->set->set, &call->why);
+
+    x->language = (const char *const *)x->model.language;
+    x->directory = ig_strdup(call->arguments);
+    return status == IG_OK && !x->directory ? ig_fail_memory(&call->why, "an extractor")
+                                            : status;
+}
+
+isogloss_status isogloss_extractor_open(isogloss_extractor **extractor,
+                                        const isogloss_dataset *set,
+                                        const char *directory, isogloss_error *error)
+{
+    ig_call call = {.handle = set,
+                    .of = &ig_dataset_handle,
+                    .work = work_read,
+                    .arguments = (char *)directory,
+                    .makes = &ig_extractor_handle};
+    isogloss_status status = ig_call_run(&call, error);
+
+    *extractor = call.made;
+    return status;
+}
+
+/* --- training --------------------------------------------------------------------- */
+
 struct isogloss_trainer {
-    const isogloss_dataset *set;
+    ig_handle handle;
     ig_pairs pairs;
     ig_run *run;
     char *pairing; /* the run refers to it */
+    atomic_bool running;
 };
 
-void isogloss_trainer_free(isogloss_trainer *trainer)
+static void clear_trainer(void *handle)
 {
-    if (!trainer)
-        return;
+    isogloss_trainer *trainer = handle;
+
     ig_run_delete(trainer->run);
     ig_pairs_free(&trainer->pairs);
-    IG_FREE(trainer->pairing, trainer);
+    ig_free(trainer->pairing);
 }
 
-typedef struct starting {
-    isogloss_trainer *trainer;
-    const char *method;
-    ig_api_settings settings;
-} starting;
+const ig_handle_type ig_trainer_handle = {"trainer", "isogloss_trainer_new",
+                                          sizeof(isogloss_trainer), clear_trainer};
 
-static ig_status work_start(void *context, ig_call *call, ig_error *why)
+static ig_status work_start(ig_call *call)
 {
-    const starting *in = context;
-    const ig_api_settings *s = &in->settings;
-    isogloss_trainer *trainer = in->trainer;
-    const isogloss_dataset *set = trainer->set;
-    ig_run_setup setup = {.set = set->set,
-                          .pairs = &trainer->pairs,
-                          .method = in->method,
-                          .options = s->train,
-                          .init = s->init,
-                          .pool = set->pool,
-                          .stop = ig_calls_stop(set->calls)};
+    const char *method = call->arguments;
+    const ig_settings *s = &call->settings;
+    isogloss_trainer *t = call->made;
     bool needs;
-    ig_status status = ig_call_stopped(call)
-                           ? IG_INTERRUPTED
-                           : ig_objective_needs_pairs(in->method, &needs, why);
+    ig_status status = ig_objective_needs_pairs(method, &needs, &call->why);
 
     if (status == IG_OK)
-        status = ig_api_take_pairs(&trainer->pairs, set, s, NULL, !needs, why);
-    if (status != IG_OK)
-        return status;
-    if (s->pairs || s->pairing) {
-        trainer->pairing = ig_strdup(s->pairs ? "file" : s->pairing);
-        if (!trainer->pairing)
-            return ig_fail_memory(why, "a trainer");
-        setup.pairing = trainer->pairing;
+        status =
+            ig_settings_pairs(&t->pairs, call->set->set, s, NULL, !needs, &call->why);
+    if (status == IG_OK && (s->pairs || s->pairing)) {
+        t->pairing = ig_strdup(s->pairs ? "file" : s->pairing);
+        if (!t->pairing)
+            status = ig_fail_memory(&call->why, "a trainer");
     }
-    return ig_run_new(&trainer->run, &setup, why);
+    if (status == IG_OK)
+        status = ig_run_new(&t->run,
+                            &(ig_run_setup){.set = call->set->set,
+                                            .pairs = &t->pairs,
+                                            .method = method,
+                                            .options = s->train,
+                                            .pairing = t->pairing,
+                                            .init = s->init,
+                                            .pool = call->set->pool,
+                                            .stop = &call->set->stop},
+                            &call->why);
+    atomic_store(&t->running, status == IG_OK && ig_run_going(t->run));
+    return status;
 }
 
 isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
@@ -63,57 +102,44 @@ isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
                                      const isogloss_setting *list,
                                      isogloss_error *error)
 {
-    ig_error why;
-    starting in = {.method = method};
-    ig_status status = ig_api_read_settings(&in.settings, list, IG_API_TRAIN, &why);
+    ig_call call = {.handle = set,
+                    .of = &ig_dataset_handle,
+                    .work = work_start,
+                    .arguments = (char *)method,
+                    .takes = IG_SETTINGS_TRAIN,
+                    .list = list,
+                    .makes = &ig_trainer_handle};
+    isogloss_status status = ig_call_run(&call, error);
 
-    *trainer = NULL;
-    if (status != IG_OK)
-        return ig_api_give(status, &why, error);
-    in.trainer = ig_alloc(1, sizeof *in.trainer);
-    if (in.trainer)
-        in.trainer->set = set;
-    status = in.trainer ? ig_calls_run(set->calls, work_start, &in, &why)
-                        : ig_fail_memory(&why, "a trainer");
-    if (status == IG_OK)
-        *trainer = in.trainer;
-    else
-        isogloss_trainer_free(in.trainer);
-    return ig_api_give(status, &why, error);
+    *trainer = call.made;
+    return status;
 }
 
 bool isogloss_trainer_is_running(const isogloss_trainer *trainer)
 {
-    bool entered = ig_calls_enter(trainer->set->calls, NULL) == IG_OK;
-    bool running = ig_run_going(trainer->run);
-
-    if (entered)
-        ig_calls_leave(trainer->set->calls);
-    return running;
+    return ig_handle_is(trainer, &ig_trainer_handle) && atomic_load(&trainer->running);
 }
 
 static bool is_cancelled(void *context)
 {
-    return ig_call_stopped(context);
+    return ig_progress_cancelled(context);
 }
 
-typedef struct stepping {
-    ig_run *run;
-    isogloss_epoch *epoch; /* or NULL */
-} stepping;
-
-static ig_status work_epoch(void *context, ig_call *call, ig_error *why)
+static ig_status work_epoch(ig_call *call)
 {
-    const stepping *step = context;
-    ig_run *run = step->run;
-    ig_status status = ig_run_going(run) ? ig_run_epoch(run, is_cancelled, call, why)
-                                         : ig_fail(why, IG_VALUE, "training ended: %s",
-                                                   ig_run_ending(run));
+    isogloss_trainer *t = (isogloss_trainer *)call->handle;
+    isogloss_epoch *epoch = call->arguments;
+    ig_status status =
+        ig_run_going(t->run)
+            ? ig_run_epoch(t->run, is_cancelled, &call->progress, &call->why)
+            : ig_fail(&call->why, IG_VALUE, "training ended: %s",
+                      ig_run_ending(t->run));
 
-    if (status == IG_OK && step->epoch) {
-        const ig_run_record *record = &run->record[run->records - 1];
+    atomic_store(&t->running, ig_run_going(t->run));
+    if (status == IG_OK && epoch) {
+        const ig_run_record *record = &t->run->record[t->run->records - 1];
 
-        *step->epoch = (isogloss_epoch){
+        *epoch = (isogloss_epoch){
             .number = record->epoch.epoch,
             .train_loss = record->epoch.train_loss,
             .valid_loss = record->epoch.valid_loss,
@@ -127,40 +153,35 @@ static ig_status work_epoch(void *context, ig_call *call, ig_error *why)
 isogloss_status isogloss_trainer_epoch(isogloss_trainer *trainer, isogloss_epoch *epoch,
                                        isogloss_error *error)
 {
-    ig_error why;
-    stepping step = {trainer->run, epoch};
+    ig_call call = {.handle = trainer,
+                    .of = &ig_trainer_handle,
+                    .work = work_epoch,
+                    .arguments = epoch};
 
-    return ig_api_give(ig_calls_run(trainer->set->calls, work_epoch, &step, &why), &why,
-                       error);
+    return ig_call_run(&call, error);
 }
 
-static ig_status need_epoch(const isogloss_trainer *trainer, ig_error *why)
+/* The best extractor so far, with the rows of each part of the split. */
+static ig_status work_best(ig_call *call)
 {
-    return ig_run_best(trainer->run) ? IG_OK
-                                     : ig_fail(why, IG_VALUE, "no epoch was completed");
-}
-
-/* Record the part of the split of each row. */
-static ig_status keep_split(isogloss_extractor *x, const isogloss_trainer *trainer,
-                            ig_error *why)
-{
-    const ig_dataset *set = trainer->set->set;
-    uint8_t *mark = ig_alloc(set->rows, 1);
+    const isogloss_trainer *t = call->handle;
+    const ig_dataset *set = call->set->set;
+    isogloss_extractor *x = call->made;
+    size_t epoch;
     ig_status status = IG_OK;
 
-    x->trained_on = set;
-    x->part = ig_alloc(set->rows, 1);
-    if (!mark || !x->part)
-        status = ig_fail_memory(why, "a split");
-    for (int part = IG_SPLIT_TRAIN; part <= IG_SPLIT_HOLDOUT && status == IG_OK;
-         part++) {
-        status = ig_split_mark(&trainer->run->split, set, &trainer->pairs,
-                               (ig_split_part)part, mark, why);
-        for (size_t i = 0; i < set->rows && status == IG_OK; i++)
-            if (mark[i])
-                x->part[i] = (uint8_t)(1 + part);
-    }
-    ig_free(mark);
+    if (!ig_run_best(t->run))
+        return ig_fail(&call->why, IG_VALUE, "no epoch was completed");
+    x->language = set->language;
+    x->part = ig_alloc(3, set->rows);
+    if (!x->part)
+        return ig_fail_memory(&call->why, "an extractor");
+    for (size_t part = 0; part < 3 && status == IG_OK; part++)
+        status = ig_split_mark(&t->run->split, set, &t->pairs, (ig_split_part)part,
+                               x->part + part * set->rows, &call->why);
+    if (status == IG_OK)
+        status = ig_extractor_copy(
+            &x->model.extractor, ig_trainer_best(t->run->trainer, &epoch), &call->why);
     return status;
 }
 
@@ -168,55 +189,37 @@ isogloss_status isogloss_trainer_best(isogloss_trainer *trainer,
                                       isogloss_extractor **extractor,
                                       isogloss_error *error)
 {
-    ig_error why;
-    size_t epoch;
-    isogloss_extractor *x = NULL;
-    ig_status status = ig_calls_enter(trainer->set->calls, &why);
+    ig_call call = {.handle = trainer,
+                    .of = &ig_trainer_handle,
+                    .work = work_best,
+                    .makes = &ig_extractor_handle};
+    isogloss_status status = ig_call_run(&call, error);
 
-    *extractor = NULL;
-    if (status != IG_OK)
-        return ig_api_give(status, &why, error);
-    status = need_epoch(trainer, &why);
-    if (status == IG_OK)
-        status = ig_api_copy_extractor(&x,
-                                       ig_trainer_best(trainer->run->trainer, &epoch),
-                                       trainer->set->set->language, &why);
-    if (status == IG_OK)
-        status = keep_split(x, trainer, &why);
-    ig_calls_leave(trainer->set->calls);
-    if (status == IG_OK)
-        *extractor = x;
-    else
-        isogloss_extractor_free(x);
-    return ig_api_give(status, &why, error);
+    *extractor = call.made;
+    return status;
 }
 
-typedef struct saving {
-    const isogloss_trainer *trainer;
-    const char *directory;
-} saving;
-
-static ig_status work_save(void *context, ig_call *call, ig_error *why)
+static ig_status work_save(ig_call *call)
 {
-    const saving *s = context;
-    ig_run *run = s->trainer->run;
-    ig_status status = need_epoch(s->trainer, why);
+    const isogloss_trainer *t = call->handle;
+    ig_status status;
 
-    if (status == IG_OK) {
-        atomic_store(&call->all, (uint_least64_t)ig_run_finish_work(run));
-        status = ig_run_finish(run, &call->progress, why);
-    }
-    if (status == IG_OK && ig_call_stopped(call))
+    if (!ig_run_best(t->run))
+        return ig_fail(&call->why, IG_VALUE, "no epoch was completed");
+    atomic_store(&call->all, (uint_least64_t)ig_run_finish_work(t->run));
+    status = ig_run_finish(t->run, &call->progress, &call->why);
+    if (status == IG_OK && ig_progress_cancelled(&call->progress))
         return IG_INTERRUPTED;
-    return status == IG_OK ? ig_run_write(run, s->directory, why) : status;
+    return status == IG_OK ? ig_run_write(t->run, call->arguments, &call->why) : status;
 }
 
 isogloss_status isogloss_trainer_save(isogloss_trainer *trainer, const char *directory,
                                       isogloss_error *error)
 {
-    ig_error why;
-    saving s = {trainer, directory};
+    ig_call call = {.handle = trainer,
+                    .of = &ig_trainer_handle,
+                    .work = work_save,
+                    .arguments = (char *)directory};
 
-    return ig_api_give(ig_calls_run(trainer->set->calls, work_save, &s, &why), &why,
-                       error);
+    return ig_call_run(&call, error);
 }

@@ -20,7 +20,7 @@ static double top1(const isogloss_dataset *set, const isogloss_extractor *x,
                        ? isogloss_figure(e, "top1", NULL)
                        : -1;
 
-    isogloss_evaluation_free(e);
+    isogloss_free(e);
     return value;
 }
 
@@ -55,8 +55,8 @@ int main(int argc, char **argv)
                isogloss_dataset_text(set, row), (double)best[i].cosine,
                isogloss_dataset_language(set, best[i].row),
                isogloss_dataset_text(set, best[i].row));
-    isogloss_extractor_free(x);
-    isogloss_trainer_free(trainer);
-    isogloss_dataset_free(set);
+    isogloss_free(x);
+    isogloss_free(trainer);
+    isogloss_free(set);
     return ok ? 0 : 1;
 }

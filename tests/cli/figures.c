@@ -36,7 +36,7 @@ static int put_figures(const isogloss_dataset *set, const isogloss_extractor *x,
         put_number(row.low, ",");
         put_number(row.high, "\n");
     }
-    isogloss_evaluation_free(e);
+    isogloss_free(e);
     return ok;
 }
 
@@ -50,7 +50,7 @@ int main(int argc, char **argv)
 
     for (int space = ISOGLOSS_ORIGINAL; ok && space <= ISOGLOSS_LANGUAGE; space++)
         ok = put_figures(set, space ? x : NULL, (isogloss_space)space);
-    isogloss_extractor_free(x);
-    isogloss_dataset_free(set);
+    isogloss_free(x);
+    isogloss_free(set);
     return ok ? 0 : 1;
 }

@@ -1,5 +1,6 @@
 """What the Python package does, over the demo set. Prints TAP."""
 
+import csv
 import os
 import pickle
 import shutil
@@ -89,6 +90,13 @@ check("what they differ by", abs(difference["value"] - after["top1"] + before["t
       and difference["low"] <= difference["value"] <= difference["high"]
       and difference["significant"] == (difference["low"] > 0 or difference["high"] < 0))
 check("figures", set(before) == set(isogloss.figures()) and 0 < before["top1"] <= 1)
+other = isogloss.evaluate(vectors, lang, ids, extractor=own.train("seed", epochs=1), space="meaning",
+                          text=text, ci=True)
+group = isogloss.compare(before, [after, other], "top1")
+check("two seeds against one run", abs(group["value"] + before["top1"]
+                                       - (after["top1"] + other["top1"]) / 2) < 1e-9
+      and group["parts"] == 0 and isogloss.compare(before, after, "top1") == difference)
+refused("a group of none", lambda: isogloss.compare(before, [], "top1"), "0 evaluations in a group")
 closed = own.train("centre")
 check("a closed form trains, too", own.evaluate(closed)["top1"] > before["top1"])
 
@@ -219,6 +227,22 @@ with tempfile.TemporaryDirectory() as folder:
         check("and says what the command line says",
               any("meaning" in line and f"{value:.4f}"[:6] in line
                   for line in printed.splitlines()), f"{value} in {printed[:2000]}")
+if "ISOGLOSS" in os.environ:
+    with tempfile.TemporaryDirectory() as folder:
+        numpy.save(folder + "/set.npy", vectors[:160])
+        with open(folder + "/set.csv", "w", encoding="utf-8", newline="") as table:
+            isogloss.versions.write_table(table, list(zip(*rows[:160])))
+        printed = subprocess.run([os.environ["ISOGLOSS"], "eval", folder + "/set.npy", "--format",
+                                  "csv", "-q"], capture_output=True, text=True, check=False).stdout
+        lines = list(csv.DictReader(printed.splitlines()))
+        rows_of = isogloss.open(folder + "/set.npy").evaluate().rows()
+        same = [line["measure"] == row["measure"] and all(
+            line[side] == (row[side] or "") for side in ("from", "to")) and all(
+            abs(float(line[name] or "nan") - row[name]) < 1e-5 or not line[name] and numpy.isnan(row[name])
+            for name in ("value", "chance", "low", "high"))
+            for line, row in zip(lines, rows_of)]
+        check("the rows of eval --format csv", len(lines) == len(rows_of) and all(same),
+              f"{len(lines)} and {len(rows_of)}, {same.index(False) if False in same else ''}")
 refused("a part that is empty", lambda: own.evaluate(x, split="holdout"), "split = holdout")
 refused("a split without an extractor", lambda: own.evaluate(split="valid"), "needs an extractor")
 refused("a split that is none", lambda: own.evaluate(x, split="test"), "split")
@@ -280,6 +304,32 @@ threading.Thread.start = start
 late._perform()  # by a thread that begins after the interrupt was raised
 check("a call that was cancelled before it began never begins", not wrong)
 check("and the dataset is as it was", len(many.search([0])[0]) == 1)
+
+# What was not opened, and handles of a parent process, are refused, not used.
+for name, call in (("a path", lambda: isogloss.Set("set.npy")), ("nothing", isogloss.Set),
+                   ("an array", lambda: isogloss.Set(vectors).evaluate())):
+    refused(f"a Set of {name}", call, "call isogloss.open or isogloss.Set.of")
+refused("an Evaluation by itself", lambda: isogloss.Evaluation(own), "isogloss.evaluate")
+empty, null = isogloss.Set.__new__(isogloss.Set), isogloss.Set._new(None)
+for name, method in (("evaluate", lambda of: of.evaluate()), ("train", lambda of: of.train("centre")),
+                     ("search", lambda of: of.search(vectors=numpy.ones((1, 0)))),
+                     ("project", lambda of: of.project(1)), ("transform", lambda of: of.transform()),
+                     ("extractor", lambda of: of.extractor("run"))):
+    refused(f"{name} of an object that was not opened", lambda: method(empty), "isogloss.open")
+    refused(f"{name} of a NULL handle", lambda: method(null), "" if name == "transform" else "_open or")
+refused("a comparison of a NULL handle", lambda: isogloss._library._call(
+    "compare", (isogloss._library._P * 1)(), 1, (isogloss._library._P * 1)(), 1, b"top1",
+    isogloss._library._Difference()), "isogloss_evaluate")
+child = os.fork()
+if child == 0:
+    try:
+        os._exit(len(own) != len(demo) or bool(own.evaluate()))
+    except isogloss.InputError as error:
+        alone = isogloss.Set.of(vectors[:4], lang[:4], threads=1)
+        os._exit("before a fork" not in str(error) or len(alone.search([0], k=2)[0][0]) != 2)
+    finally:
+        os._exit(2)
+check("a forked child is refused, and opens its own", os.waitpid(child, 0)[1] == 0)
 
 for name, call in (("read", lambda: before["nope"]), ("interval", lambda: before.interval("nope")),
                    ("error", lambda: before.interval("nope")),

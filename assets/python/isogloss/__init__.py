@@ -36,7 +36,7 @@ from .tables import FigureTable
 from .versions import VersionLog, write_table
 
 __all__ = ["Error", "Evaluation", "Evaluations", "Extractor", "FileError", "InputError", "Set",
-           "VersionLog", "evaluate", "explore", "figures", "open", "version"]
+           "VersionLog", "compare", "evaluate", "explore", "figures", "open", "version"]
 __version__ = _lib.isogloss_version().decode()
 
 for _error in (Error, FileError, InputError, UnknownFigure):
@@ -55,6 +55,26 @@ def __getattr__(name: str) -> Any:
 class _Handle:
     """An object of the library, freed once: cannot be copied or pickled."""
 
+    _made_by = ""  # what to call
+
+    def __init__(self, *_arguments, **_settings):
+        raise InputError(f"{type(self).__name__}(…) opens nothing: call {self._made_by}")
+
+    @classmethod
+    def _new(cls, held):
+        """An object of a NULL handle, to be filled. held: what it needs."""
+        found = cls.__new__(cls)
+        found._pointer, found._held = _P(), held
+        return found
+
+    def __getattr__(self, name):
+        if name != "_pointer":
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        raise InputError(f"a {type(self).__name__} that was not opened: call {self._made_by}")
+
+    def __del__(self):
+        _lib.isogloss_free(self.__dict__.get("_pointer"))
+
     def __reduce_ex__(self, protocol):
         raise TypeError(f"{type(self).__name__} cannot be copied or pickled")
 
@@ -67,8 +87,8 @@ class _Fitted(_Handle):
         self.pointer, self.trainer = _P(), _P()
 
     def __del__(self):
-        _lib.isogloss_extractor_free(self.pointer)
-        _lib.isogloss_trainer_free(self.trainer)
+        _lib.isogloss_free(self.pointer)
+        _lib.isogloss_free(self.trainer)
 
 
 class Extractor:
@@ -179,8 +199,8 @@ class Extractor:
         except (OSError, ValueError, KeyError):  # weights alone; the library reports damage
             weights = sorted(run.glob("*.weight.npy"))
             dims = numpy.load(weights[0], mmap_mode="r").shape[-1] if weights else 1
-        fitted = _Fitted(of or Set.of(numpy.ones((1, dims), numpy.float32), "und"),
-                         folder or directory)
+        of = Set.of(numpy.ones((1, dims), numpy.float32), "und") if of is None else of
+        fitted = _Fitted(of, folder or directory)
         _call("extractor_open", ctypes.byref(fitted.pointer), fitted.set._pointer,
               _name(directory))
         self._fitted = fitted
@@ -226,31 +246,28 @@ def _write_files(folder, files):
 class Evaluation(_Handle, FigureTable, dict):
     """Figures of a space by key; NaN: see reason. An unknown key raises."""
 
-    def __init__(self, of):
-        super().__init__()
-        self._set, self._pointer, self._rows = of, _P(), None
-
-    def _fill(self):
-        self.update({key: _lib.isogloss_figure(self._pointer, key.encode(), None)
-                     for key in figures()})
+    _made_by = "isogloss.evaluate or the evaluate of an isogloss.open"
+    _rows = None
 
     def __missing__(self, key):
         raise UnknownFigure(f"unknown figure {key!r}")
 
+    def _figure(self, key):
+        """The row of a figure over all rows."""
+        self[key]
+        row = _FigureRow()
+        _lib.isogloss_figure(self._pointer, key.encode(), ctypes.byref(row))
+        return row
+
     def reason(self, key: str) -> Optional[str]:
         """Why a figure cannot be computed; None if it was."""
-        self[key]
-        why = _S()
-        _lib.isogloss_figure(self._pointer, key.encode(), ctypes.byref(why))
-        return why.value.decode() if why.value else None
+        why = self._figure(key).reason
+        return why.decode() if why else None
 
     def interval(self, key: str) -> Optional[tuple[float, float]]:
         """(low, high) of a figure: 95% from 1,000 bootstrap draws; None without ci=True."""
-        self[key]
-        low, high = ctypes.c_double(), ctypes.c_double()
-        there = _lib.isogloss_interval(self._pointer, key.encode(), ctypes.byref(low),
-                                       ctypes.byref(high))
-        return (low.value, high.value) if there else None
+        row = self._figure(key)
+        return None if math.isnan(row.low) else (row.low, row.high)
 
     def rows(self) -> list[dict[str, Any]]:
         """Every row as a dict: measure, from, to (languages, a part, or None), n, value,
@@ -281,21 +298,30 @@ class Evaluation(_Handle, FigureTable, dict):
                 found[at[row["from"]], at[row["to"]]] = row["value"]
         return found
 
-    def compare(self, first: Evaluation, key: str) -> dict[str, Any]:
-        """The difference from `first`, as a dict: value, interval low … high of paired draws,
-        significant (the interval excludes 0; these two runs only, whatever the seed), and how
-        many of the tested language pairs are more or less (McNemar, after Holm)."""
-        self[key]
-        found = _Difference()
-        _call("compare", first._pointer, self._pointer, key.encode(), ctypes.byref(found))
-        return {name: getattr(found, name) for name, _ in _Difference._fields_}
+    def compare(self, first: Union[Evaluation, Iterable[Evaluation]],
+                key: str) -> dict[str, Any]:
+        """The difference from `first`: isogloss.compare(first, self, key)."""
+        return compare(first, self, key)
 
     def _versions(self):
         return {None: self}
 
-    def __del__(self):
-        if getattr(self, "_pointer", None):
-            _lib.isogloss_evaluation_free(self._pointer)
+
+def compare(first: Union[Evaluation, Iterable[Evaluation]],
+            second: Union[Evaluation, Iterable[Evaluation]], key: str) -> dict[str, Any]:
+    """The difference of two evaluations, or of two groups, from runs that differ by their
+    seed: a dict of value, interval low … high of paired draws (of groups: and of the
+    seeds), significant (the interval excludes 0; of one run each: whatever the seed), and
+    how many of the tested language pairs are more or less (one run each: McNemar, after
+    Holm)."""
+    groups = [[each] if isinstance(each, Evaluation) else list(each) for each in (first, second)]
+    for each in groups[0] + groups[1]:
+        each[key]
+    found, arguments = _Difference(), []
+    for group in groups:
+        arguments += [(_P * len(group))(*(each._pointer for each in group)), len(group)]
+    _call("compare", *arguments, _name(key), ctypes.byref(found))
+    return {name: getattr(found, name) for name, _ in _Difference._fields_}
 
 
 class Evaluations(FigureTable, dict):
@@ -331,7 +357,7 @@ def evaluate(X: Union[ArrayLike, Mapping[str, ArrayLike]], lang: Texts,
     """Compute all figures of vectors (n, d), or of several versions of the same rows:
     evaluate({"layer 6": X6, "layer 12": X12}, lang, ids).
 
-    lang: one code, or (n); ids: (n), equal for translations; extractor: fitted, or a dict of them
+    lang: one code, or (n); ids: (n), equal for translations; extractor: fitted, or a dict
     by version; space, split, settings: as Set.evaluate.
     """
     if isinstance(X, Mapping):
@@ -345,8 +371,7 @@ def evaluate(X: Union[ArrayLike, Mapping[str, ArrayLike]], lang: Texts,
 class Set(_Handle):
     """A dataset: vectors with languages, texts and ids."""
 
-    def __init__(self, held=None):
-        self._pointer, self._held = _P(), held
+    _made_by = "isogloss.open or isogloss.Set.of"
 
     @classmethod
     def open(cls, *data: Any, **settings: Any) -> Set:
@@ -356,7 +381,7 @@ class Set(_Handle):
         if data and not isinstance(data[0], (str, bytes, os.PathLike)):
             return cls.of(*data, **settings)
         names = (_S * max(len(data), 1))(*(_name(name) for name in data))
-        found = cls()
+        found = cls._new(None)
         _call("dataset_open", ctypes.byref(found._pointer), names, len(data), _settings(settings),
               _progress, None)
         return found
@@ -372,14 +397,10 @@ class Set(_Handle):
             raise InputError(f"vectors have {vectors.ndim} dimensions, not two (rows, dims)")
         rows, dims = vectors.shape
         columns = _columns(rows, lang, text, ids)
-        found = cls(vectors)
+        found = cls._new(vectors)
         _call("dataset_of_rows", ctypes.byref(found._pointer), vectors.ctypes.data, rows, dims,
               *map(_array, columns), _settings(settings), _progress, None)
         return found
-
-    def __del__(self):
-        if getattr(self, "_pointer", None):
-            _lib.isogloss_dataset_free(self._pointer)
 
     def __len__(self):
         return _lib.isogloss_dataset_rows(self._pointer)
@@ -443,10 +464,11 @@ class Set(_Handle):
         if split and extractor is not None and extractor._get_fitted().trainer and (
                 extractor._fitted.set is not self):
             extractor = copy.copy(extractor)  # its run directory states the split of equal data
-        found = Evaluation(self)
+        found = Evaluation._new(self)
         _call("evaluate", ctypes.byref(found._pointer), self._pointer, _of(extractor),
               _space(space), _settings({"split": split, **settings}))
-        found._fill()
+        found.update({key: _lib.isogloss_figure(found._pointer, key.encode(), None)
+                      for key in figures()})
         return found
 
     def search(self, rows: Optional[ArrayLike] = None, k: int = 10,

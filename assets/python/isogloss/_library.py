@@ -100,39 +100,34 @@ _P, _S, _N = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
 _OUT, _TEXTS = ctypes.POINTER(_P), ctypes.POINTER(_S)
 _SETTINGS, _WHY = ctypes.POINTER(_Setting), ctypes.POINTER(_Error)
 _FLOATS = ctypes.POINTER(ctypes.c_float)
-_DOUBLES = ctypes.POINTER(ctypes.c_double)
 _PROGRESS = ctypes.CFUNCTYPE(ctypes.c_bool, _P, ctypes.c_double)
 
 # name: result, arguments, as in include/isogloss.h.
 _functions = {
     "version": (_S, []),
+    "free": (None, [_P]),
     "dataset_open": (ctypes.c_int, [_OUT, _TEXTS, _N, _SETTINGS, _PROGRESS, _P, _WHY]),
     "dataset_of_rows": (ctypes.c_int, [_OUT, _P, _N, _N, _TEXTS, _TEXTS, _TEXTS, _SETTINGS,
                                        _PROGRESS, _P, _WHY]),
-    "dataset_free": (None, [_P]),
     "dataset_rows": (_N, [_P]),
     "dataset_dims": (_N, [_P]),
     "dataset_language": (_S, [_P, _N]),
     "dataset_text": (_S, [_P, _N]),
     "dataset_id": (_S, [_P, _N]),
     "extractor_open": (ctypes.c_int, [_OUT, _P, _S, _WHY]),
-    "extractor_free": (None, [_P]),
     "space_dims": (_N, [_P, _P, ctypes.c_int]),
     "apply": (ctypes.c_int, [_P, _P, ctypes.c_int, _N, _N, _P, _WHY]),
     "trainer_new": (ctypes.c_int, [_OUT, _P, _S, _SETTINGS, _WHY]),
-    "trainer_free": (None, [_P]),
     "trainer_is_running": (ctypes.c_bool, [_P]),
     "trainer_epoch": (ctypes.c_int, [_P, ctypes.POINTER(_Epoch), _WHY]),
     "trainer_best": (ctypes.c_int, [_P, _OUT, _WHY]),
     "trainer_save": (ctypes.c_int, [_P, _S, _WHY]),
     "evaluate": (ctypes.c_int, [_OUT, _P, _P, ctypes.c_int, _SETTINGS, _WHY]),
-    "evaluation_free": (None, [_P]),
     "figure_key": (_S, [_N]),
     "figure_about": (_S, [_S]),
-    "figure": (ctypes.c_double, [_P, _S, _TEXTS]),
-    "interval": (ctypes.c_bool, [_P, _S, _DOUBLES, _DOUBLES]),
+    "figure": (ctypes.c_double, [_P, _S, ctypes.POINTER(_FigureRow)]),
     "figure_at": (ctypes.c_bool, [_P, _N, ctypes.POINTER(_FigureRow)]),
-    "compare": (ctypes.c_int, [_P, _P, _S, ctypes.POINTER(_Difference), _WHY]),
+    "compare": (ctypes.c_int, [_OUT, _N, _OUT, _N, _S, ctypes.POINTER(_Difference), _WHY]),
     "search": (ctypes.c_int, [_P, _P, ctypes.c_int, _P, _N, _S, _N,
                               ctypes.POINTER(_Neighbour), ctypes.POINTER(_N), _WHY]),
     "search_vectors": (ctypes.c_int, [_P, _P, ctypes.c_int, _P, _TEXTS, _N, _S, _N,

@@ -88,7 +88,7 @@ static void *ask_all(void *context)
             break;
         out->top1 = isogloss_figure(e, "top1", NULL);
         out->pool = isogloss_figure(e, "uniformity", NULL);
-        isogloss_evaluation_free(e);
+        isogloss_free(e);
     }
     return NULL;
 }
@@ -102,7 +102,7 @@ static isogloss_extractor *fit_centre(const isogloss_dataset *set)
     while (isogloss_trainer_is_running(trainer))
         assert_ok(isogloss_trainer_epoch(trainer, NULL, NULL));
     assert_ok(isogloss_trainer_best(trainer, &x, NULL));
-    isogloss_trainer_free(trainer);
+    isogloss_free(trainer);
     return x;
 }
 
@@ -134,8 +134,8 @@ static void test_threads(void **state)
             pthread_join(thread[t], NULL);
         for (int t = 0; t < THREADS; t++)
             assert_memory_equal(&each[t], &alone, sizeof alone);
-        isogloss_extractor_free(x);
-        isogloss_dataset_free(set);
+        isogloss_free(x);
+        isogloss_free(set);
     }
 }
 
@@ -234,9 +234,9 @@ static void test_cancelled(void **state)
     assert_ok(isogloss_search(set, x, ISOGLOSS_MEANING, &row, 1, NULL, 1, &best, &found,
                               NULL));
     assert_int_equal(found, 1);
-    isogloss_extractor_free(x);
-    isogloss_trainer_free(trainer);
-    isogloss_dataset_free(set);
+    isogloss_free(x);
+    isogloss_free(trainer);
+    isogloss_free(set);
 }
 
 /* A callback that calls its own dataset is refused; it would wait for itself. */
@@ -249,7 +249,7 @@ static void test_within(void **state)
     a.set = set;
     assert_ok(isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, 0, 1, out, NULL));
     assert_fails(USAGE, a.within);
-    isogloss_dataset_free(set);
+    isogloss_free(set);
 }
 
 /* A thread that waits for another is asked, too: two calls are under way, and the one
@@ -312,7 +312,7 @@ static void test_waiting(void **state)
     assert_ok(isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, 0, 1, out, NULL));
     pthread_join(thread, NULL);
     assert_fails(INTERRUPTED, w.second);
-    isogloss_dataset_free(set);
+    isogloss_free(set);
 }
 
 SUITE(calls, make_rows, scratch_leave, TEST(test_threads), TEST(test_cancelled),

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "suite.h"
 
@@ -69,7 +71,7 @@ static void test_sets(void **state)
     assert_string_equal(isogloss_dataset_id(set, 4), "1");
     assert_ok(isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, 7, 2, out, &error));
     assert_memory_equal(out, rows + 7 * D, sizeof out);
-    isogloss_dataset_free(set);
+    isogloss_free(set);
 }
 
 /* What is wrong is said in a sentence, and no handle is made. */
@@ -112,7 +114,7 @@ static void test_refused(void **state)
     assert_int_equal(isogloss_space_dims(set, NULL, ISOGLOSS_LANGUAGE), 0);
     assert_fails(SHAPE, isogloss_search(set, NULL, ISOGLOSS_ORIGINAL, &beyond, 1, NULL,
                                         1, best, &found, &error));
-    isogloss_dataset_free(set);
+    isogloss_free(set);
 }
 
 static isogloss_extractor *train(const isogloss_dataset *set, const char *method)
@@ -132,7 +134,7 @@ static isogloss_extractor *train(const isogloss_dataset *set, const char *method
     }
     assert_fails(VALUE, isogloss_trainer_epoch(trainer, NULL, &error));
     assert_ok(isogloss_trainer_best(trainer, &x, &error));
-    isogloss_trainer_free(trainer);
+    isogloss_free(trainer);
     return x;
 }
 
@@ -140,16 +142,18 @@ static double top1(const isogloss_dataset *set, const isogloss_extractor *x,
                    isogloss_space space)
 {
     isogloss_evaluation *e;
-    const char *reason = "";
+    isogloss_figure_row row;
     double value;
 
     assert_ok(isogloss_evaluate(&e, set, x, space, NULL, &error));
-    assert_true(isnan(isogloss_figure(e, "pearson", &reason)));
-    assert_non_null(reason);
-    assert_true(isnan(isogloss_figure(e, "no such figure", &reason)));
-    value = isogloss_figure(e, "top1", &reason);
-    assert_null(reason);
-    isogloss_evaluation_free(e);
+    assert_true(isnan(isogloss_figure(e, "pearson", &row)));
+    assert_non_null(row.reason);
+    assert_true(isnan(isogloss_figure(e, "no such figure", &row)));
+    assert_string_equal(row.reason, "unknown figure");
+    value = isogloss_figure(e, "top1", &row);
+    assert_null(row.reason);
+    assert_true(row.value == value && row.n == N * (LANGUAGES - 1) && !row.from);
+    isogloss_free(e);
     return value;
 }
 
@@ -163,7 +167,7 @@ static void check_split(const isogloss_dataset *set, const isogloss_extractor *x
                      want);
     if (want == ISOGLOSS_OK)
         *figure = isogloss_figure(e, "alignment", NULL);
-    isogloss_evaluation_free(e);
+    isogloss_free(e);
 }
 
 /* The alignment of the rows whose ids a run lists. */
@@ -190,7 +194,7 @@ static double alignment_of_listed(const char *path)
     assert_ok(isogloss_dataset_of_rows(&set, some, n, D, lang, NULL, number, NULL, NULL,
                                        NULL, &error));
     check_split(set, NULL, "all", ISOGLOSS_OK, &figure);
-    isogloss_dataset_free(set);
+    isogloss_free(set);
     return figure;
 }
 
@@ -223,11 +227,11 @@ static void test_split(void **state)
     check_split(other, x, "valid", ISOGLOSS_VALUE, NULL);
     check_split(set, NULL, "valid", ISOGLOSS_USAGE, NULL);
     check_split(set, x, "test", ISOGLOSS_USAGE, NULL);
-    isogloss_extractor_free(x);
-    isogloss_extractor_free(opened);
-    isogloss_trainer_free(trainer);
-    isogloss_dataset_free(set);
-    isogloss_dataset_free(other);
+    isogloss_free(x);
+    isogloss_free(opened);
+    isogloss_free(trainer);
+    isogloss_free(set);
+    isogloss_free(other);
 }
 
 /* Numbers that cannot be are refused before anything is read. */
@@ -270,7 +274,7 @@ static void test_sizes(void **state)
                                              true, out, NULL, &error));
     }
     assert_true(found == 9 && out[0] == 7);
-    isogloss_dataset_free(set);
+    isogloss_free(set);
 }
 
 /* Meanings are found across languages, and language embeddings tell nothing of them. */
@@ -289,9 +293,9 @@ static void test_training(void **state)
     assert_true(top1(set, x, ISOGLOSS_MEANING) > top1(set, NULL, ISOGLOSS_ORIGINAL));
     assert_true(top1(set, x, ISOGLOSS_LANGUAGE) < top1(set, x, ISOGLOSS_MEANING));
     assert_true(top1(set, centre, ISOGLOSS_MEANING) > 0.9);
-    isogloss_extractor_free(x);
-    isogloss_extractor_free(centre);
-    isogloss_dataset_free(set);
+    isogloss_free(x);
+    isogloss_free(centre);
+    isogloss_free(set);
 }
 
 /* A vector that is a row's finds what the row finds, and the row itself. */
@@ -359,8 +363,8 @@ static void test_search_and_map(void **state)
     }
     assert_fails(VALUE, isogloss_project(set, NULL, ISOGLOSS_ORIGINAL, D + 1, false,
                                          out, share, NULL));
-    isogloss_extractor_free(x);
-    isogloss_dataset_free(set);
+    isogloss_free(x);
+    isogloss_free(set);
 }
 
 static void test_figures(void **state)
@@ -385,53 +389,164 @@ static isogloss_evaluation *with_intervals(const isogloss_dataset *set,
     return e;
 }
 
-/* Figures lie in their intervals; what differs stands, and a space differs from itself
- * in nothing. What was not drawn alike is refused. */
+/* Figures lie in their intervals; what differs is significant, and a space differs from
+ * itself in nothing. Other draws are refused. */
 static void test_intervals(void **state)
 {
     isogloss_dataset *set = open_rows();
     isogloss_extractor *x = train(set, "centre");
-    isogloss_evaluation *before = with_intervals(set, NULL, ISOGLOSS_ORIGINAL, "1");
-    isogloss_evaluation *after = with_intervals(set, x, ISOGLOSS_MEANING, "1");
-    isogloss_evaluation *other = with_intervals(set, x, ISOGLOSS_MEANING, "2"), *plain;
-    isogloss_difference d = {.value = 7};
-    double low, high;
+    const isogloss_evaluation *before =
+        with_intervals(set, NULL, ISOGLOSS_ORIGINAL, "1");
+    const isogloss_evaluation *after = with_intervals(set, x, ISOGLOSS_MEANING, "1");
+    const isogloss_evaluation *other = with_intervals(set, x, ISOGLOSS_MEANING, "2");
+    const isogloss_evaluation *seeds[] = {after, before, other};
+    isogloss_evaluation *e;
+    const isogloss_evaluation *plain;
+    isogloss_difference d = {.value = 7}, one;
+    isogloss_figure_row row;
     const char *key;
     size_t with = 0;
 
     for (size_t i = 0; (key = isogloss_figure_key(i)) != NULL; i++) {
-        double value = isogloss_figure(after, key, NULL);
-        bool there = isogloss_interval(after, key, &low, &high);
+        double value = isogloss_figure(after, key, &row);
+        bool there = !isnan(row.low);
 
         with += there; /* some measures have none */
         assert_true(!there || !isnan(value));
-        assert_true(there ? low <= value + 1e-6 && value <= high + 1e-6 : isnan(low));
+        assert_true(!there || (row.low <= value + 1e-6 && value <= row.high + 1e-6));
     }
     assert_true(with > 20);
-    assert_ok(isogloss_compare(before, after, "relative_alignment", &d, &error));
+    assert_ok(
+        isogloss_compare(&before, 1, &after, 1, "relative_alignment", &d, &error));
     assert_true(d.significant && d.high < 0);
     assert_true(d.low <= d.value && d.value <= d.high);
-    assert_ok(isogloss_compare(before, after, "top1", &d, &error));
-    assert_true(d.parts > 0 && d.more + d.less <= d.parts);
-    assert_ok(isogloss_compare(after, after, "top1", &d, &error));
+    assert_ok(isogloss_compare(&before, 1, &after, 1, "top1", &one, &error));
+    assert_true(one.parts > 0 && one.more + one.less <= one.parts);
+    assert_ok(isogloss_compare(&after, 1, &after, 1, "top1", &d, &error));
     assert_true(d.value == 0 && !d.significant && d.more + d.less == 0);
 
+    /* A group has the mean of its evaluations, and the variance between them. */
+    assert_ok(isogloss_compare(&before, 1, seeds, 2, "top1", &d, &error));
+    assert_true(fabs(d.value - one.value / 2) < 1e-12 && d.parts == 0);
+    assert_true(d.high - d.low > one.high - one.low);
+
     d.value = 7;
-    assert_ok(isogloss_evaluate(&plain, set, x, ISOGLOSS_MEANING, NULL, &error));
-    assert_false(isogloss_interval(plain, "top1", &low, &high));
-    assert_fails(USAGE, isogloss_compare(before, plain, "top1", &d, &error));
-    assert_fails(USAGE, isogloss_compare(before, after, "top2", &d, &error));
-    assert_fails(VALUE, isogloss_compare(before, other, "top1", &d, &error));
-    assert_fails(VALUE, isogloss_compare(before, after, "pearson", &d, &error));
+    assert_ok(isogloss_evaluate(&e, set, x, ISOGLOSS_MEANING, NULL, &error));
+    plain = e;
+    isogloss_figure(plain, "top1", &row);
+    assert_true(isnan(row.low) && isnan(row.high));
+    assert_fails(USAGE, isogloss_compare(&before, 1, &plain, 1, "top1", &d, &error));
+    assert_fails(USAGE, isogloss_compare(&before, 1, &after, 1, "top2", &d, &error));
+    assert_fails(USAGE, isogloss_compare(&before, 1, seeds, 0, "top1", &d, &error));
+    assert_fails(VALUE, isogloss_compare(&before, 1, &other, 1, "top1", &d, &error));
+    assert_fails(VALUE, isogloss_compare(&before, 1, seeds, 3, "top1", &d, &error));
+    assert_fails(VALUE, isogloss_compare(&before, 1, &after, 1, "pearson", &d, &error));
     assert_true(d.value == 7);
-    isogloss_evaluation_free(before);
-    isogloss_evaluation_free(after);
-    isogloss_evaluation_free(other);
-    isogloss_evaluation_free(plain);
-    isogloss_extractor_free(x);
-    isogloss_dataset_free(set);
+    isogloss_free((void *)before);
+    isogloss_free((void *)after);
+    isogloss_free((void *)other);
+    isogloss_free(e);
+    isogloss_free(x);
+    isogloss_free(set);
+}
+
+/* Every status function of a NULL handle, and of one of another type, says what makes
+ * such a handle; the others return nothing. */
+static void test_handles(void **state)
+{
+    isogloss_dataset *set = open_rows(), *odd;
+    isogloss_extractor *x = train(set, "centre"), *none;
+    isogloss_trainer *trainer;
+    isogloss_evaluation *e;
+    const isogloss_evaluation *no = NULL;
+    isogloss_figure_row row;
+    isogloss_neighbour best;
+    isogloss_difference d;
+    const uint32_t query = 0;
+    size_t found;
+    float out[D];
+
+#define REFUSED(names, call)                                                           \
+    do {                                                                               \
+        error.message[0] = '\0';                                                       \
+        assert_fails(USAGE, call);                                                     \
+        assert_non_null(strstr(error.message, names));                                 \
+    } while (0)
+    for (int k = 0; k < 2; k++) {
+        odd = k ? (isogloss_dataset *)x : NULL;
+        row.n = 7;
+        REFUSED("isogloss_dataset_open or isogloss_dataset_of_rows",
+                isogloss_apply(odd, NULL, ISOGLOSS_ORIGINAL, 0, 1, out, &error));
+        REFUSED("_of_rows", isogloss_extractor_open(&none, odd, "run", &error));
+        REFUSED("_of_rows", isogloss_trainer_new(&trainer, odd, "seed", NULL, &error));
+        REFUSED("_of_rows",
+                isogloss_evaluate(&e, odd, NULL, ISOGLOSS_ORIGINAL, NULL, &error));
+        REFUSED("_of_rows", isogloss_search(odd, NULL, ISOGLOSS_ORIGINAL, &query, 1,
+                                            NULL, 1, &best, &found, &error));
+        REFUSED("_of_rows",
+                isogloss_search_vectors(odd, NULL, ISOGLOSS_ORIGINAL, rows, NULL, 1,
+                                        NULL, 1, &best, &found, &error));
+        REFUSED("_of_rows", isogloss_project(odd, NULL, ISOGLOSS_ORIGINAL, 1, true, out,
+                                             NULL, &error));
+        REFUSED("isogloss_trainer_new",
+                isogloss_trainer_epoch((isogloss_trainer *)odd, NULL, &error));
+        REFUSED("isogloss_trainer_new",
+                isogloss_trainer_best((isogloss_trainer *)odd, &none, &error));
+        REFUSED("isogloss_trainer_new",
+                isogloss_trainer_save((isogloss_trainer *)odd, "run", &error));
+        no = (isogloss_evaluation *)odd;
+        REFUSED("isogloss_evaluate",
+                isogloss_compare(&no, 1, &no, 1, "top1", &d, &error));
+        assert_int_equal(isogloss_dataset_rows(odd) + isogloss_dataset_dims(odd), 0);
+        assert_null(isogloss_dataset_language(odd, 0));
+        assert_null(isogloss_dataset_text(odd, 0));
+        assert_null(isogloss_dataset_id(odd, 0));
+        assert_int_equal(isogloss_space_dims(odd, NULL, ISOGLOSS_ORIGINAL), 0);
+        assert_false(isogloss_trainer_is_running((isogloss_trainer *)odd));
+        assert_true(!isogloss_figure_at(no, 0, &row) && row.n == 7);
+        assert_true(isnan(isogloss_figure(no, "top1", &row)));
+        assert_string_equal(row.reason, "no evaluation");
+    }
+    REFUSED("isogloss_extractor_open",
+            isogloss_apply(set, (isogloss_extractor *)set, ISOGLOSS_MEANING, 0, 1, out,
+                           &error));
+    assert_null(isogloss_dataset_text(set, N));
+    isogloss_free(NULL);
+    isogloss_free(x);
+    isogloss_free(set);
+}
+
+/* A forked child can look at its parent's handles, but a call is refused, and freeing
+ * does nothing; it opens datasets of its own. */
+static void test_fork(void **state)
+{
+    const isogloss_setting how[] = {{"threads", "1"}, {NULL, NULL}};
+    isogloss_dataset *set = open_rows(), *own;
+    int status = -1;
+    pid_t child = fork();
+
+    assert_true(child >= 0);
+    if (child == 0) {
+        float out[D];
+        bool good = isogloss_dataset_rows(set) == N &&
+                    isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, 0, 1, out, &error) ==
+                        ISOGLOSS_USAGE &&
+                    strstr(error.message, "made before a fork: call isogloss_dataset");
+
+        isogloss_free(set);
+        good = good &&
+               isogloss_dataset_of_rows(&own, rows, N, D, language, NULL, NULL, how,
+                                        NULL, NULL, &error) == ISOGLOSS_OK &&
+               isogloss_apply(own, NULL, ISOGLOSS_ORIGINAL, 0, 1, out, &error) ==
+                   ISOGLOSS_OK;
+        _exit(good ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    isogloss_free(set);
 }
 
 SUITE(isogloss, make_rows, scratch_leave, TEST(test_sets), TEST(test_refused),
       TEST(test_training), TEST(test_search_and_map), TEST(test_figures),
-      TEST(test_intervals), TEST(test_split), TEST(test_sizes))
+      TEST(test_intervals), TEST(test_split), TEST(test_sizes), TEST(test_handles),
+      TEST(test_fork))

@@ -74,7 +74,7 @@ static isogloss_extractor *fit(const isogloss_dataset *set, const char *method)
         assert_ok(isogloss_trainer_epoch(trainer, NULL, &error));
     assert_ok(isogloss_trainer_best(trainer, &x, &error));
     assert_ok(isogloss_trainer_save(trainer, "run", &error));
-    isogloss_trainer_free(trainer);
+    isogloss_free(trainer);
     return x;
 }
 
@@ -161,9 +161,9 @@ static void check_uses(const dataset *data, const isogloss_extractor *x)
                                       &data->language[row], 1, NULL, 1, best[0], &found,
                                       &error));
     assert_int_equal(best[0][0].row, row);
-    isogloss_evaluation_free(e[0]);
-    isogloss_evaluation_free(e[1]);
-    isogloss_dataset_free(of);
+    isogloss_free(e[0]);
+    isogloss_free(e[1]);
+    isogloss_free(of);
 }
 
 /* A language that the extractor was not fitted on, where it goes by languages. */
@@ -224,13 +224,13 @@ static void test_other_datasets(void **state)
         }
         check_uses(&reordered, own);
         check_uses(&fewer, own);
-        isogloss_extractor_free(own);
-        isogloss_extractor_free(read);
+        isogloss_free(own);
+        isogloss_free(read);
     }
-    isogloss_dataset_free(fitted.set);
-    isogloss_dataset_free(reordered.set);
-    isogloss_dataset_free(fewer.set);
-    isogloss_dataset_free(more.set);
+    isogloss_free(fitted.set);
+    isogloss_free(reordered.set);
+    isogloss_free(fewer.set);
+    isogloss_free(more.set);
 }
 
 SUITE(languages, scratch_enter, scratch_leave, TEST(test_other_datasets))
