@@ -26,7 +26,6 @@ BEGIN {
     foreign("(n?curses|term|ncursesw/.*)\\.h", "src/explorer/terminal\\.c")
     foreign("zlib\\.h", "src/data/content\\.c")
     foreign("cairo.*", "src/view/picture.*")
-    foreign("jansson\\.h", "src/(core/json|data/(jsonl|safetensors)|encode/(http|origin))\\.c")
     foreign("curl/.*", "src/encode/http\\.c")
     foreign("mpi\\.h", "src/core/comm\\.c")
     foreign("pthread\\.h", "src/(core|explorer|api)/.*")
