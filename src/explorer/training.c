@@ -236,8 +236,7 @@ static void retire_newest(ig_session *s)
     ig_runs_thin(&s->training.runs, s->training.keep);
 }
 
-/* Let a new run, from the weights of `before`, continue it with its terms as edited.
- * *edited: its objective is another one than when `before` began. */
+/* Continue `before` by a new run with its edited terms; *edited: whether any was. */
 static ig_status continue_run(const ig_session *s, const ig_run_entry *before,
                               ig_run *run, bool *edited, ig_error *error)
 {
@@ -262,9 +261,9 @@ static ig_status continue_run(const ig_session *s, const ig_run_entry *before,
             double weight = ig_trainer_weight(from->trainer, i, &on);
 
             if (on != (bool)out)
-                status = ig_run_set_weight(run, i, weight, on, error);
+                status = ig_trainer_set_weight(run->trainer, i, weight, on, error);
         }
-    *edited = run->edits || !same;
+    *edited = !same || from->edits;
     return status;
 }
 
@@ -358,7 +357,8 @@ void ig_training_edit(ig_session *s, const ig_command *command)
     for (int out = 0; out < 2; out++)
         for (size_t i = 0; i < run->objective.terms; i++)
             if (command->off[i] == (bool)out &&
-                ig_run_set_weight(run, i, command->weight[i], !out, &error) != IG_OK) {
+                IG_OK != ig_trainer_set_weight(run->trainer, i, command->weight[i],
+                                               !out, &error)) {
                 ig_show_message(s, true, "%s", error.message);
                 return;
             }

@@ -17,19 +17,21 @@ const char *ig_space_name(ig_space space)
 
 static void add_parameter(ig_extractor *x, const char *name, size_t rows, size_t cols)
 {
-    x->parameter[x->parameters++] = (ig_parameter){name, rows, cols, x->size};
+    x->parameter[x->parameters++] = (ig_parameter){name, rows, cols, x->size, 0};
     x->size += rows * (cols ? cols : 1);
 }
 
-static void add_share(ig_extractor *x, const char *name, ig_share share, size_t rows,
-                      size_t cols)
+/* A parameter of a closed form: (rows, d), or for a bias (d). */
+static void add_share(ig_extractor *x, const char *name, ig_share share, size_t rows)
 {
+    size_t d = x->dims, blocks = x->languages + 1;
+
     if (share == IG_ONE_BLOCK)
-        add_parameter(x, name, rows, cols);
-    else if (share == IG_EACH_BLOCK && cols)
-        add_parameter(x, name, (x->languages + 1) * rows, cols);
-    else if (share == IG_EACH_BLOCK)
-        add_parameter(x, name, x->languages + 1, rows);
+        add_parameter(x, name, rows ? rows : d, rows ? d : 0);
+    if (share != IG_EACH_BLOCK)
+        return;
+    add_parameter(x, name, blocks * (rows ? rows : 1), d);
+    x->parameter[x->parameters - 1].blocks = blocks;
 }
 
 static void set_layout(ig_extractor *x)
@@ -55,31 +57,14 @@ static void set_layout(ig_extractor *x)
         add_parameter(x, "head.second.bias", x->width, 0);
         break;
     default: /* the closed forms */
-        add_share(x, "meaning.weight", form->weight, d, d);
-        add_share(x, "meaning.bias", form->bias, d, 0);
-        add_share(x, "language.basis", form->basis, x->rank, d);
-        if (form->means)
+        add_share(x, "meaning.weight", form->weight, d);
+        add_share(x, "meaning.bias", form->bias, 0);
+        add_share(x, "language.basis", form->basis, x->rank);
+        if (form->means) {
             add_parameter(x, "language.bias", x->languages, d);
+            x->parameter[0].blocks = x->languages;
+        }
     }
-}
-
-size_t ig_extractor_language_blocks(const ig_extractor *x, ig_language_block out[4])
-{
-    const ig_form *form = ig_form_of(x->kind);
-    size_t n = 0;
-
-    for (size_t i = 0; i < x->parameters; i++) {
-        const ig_parameter *p = &x->parameter[i];
-        bool weight = strcmp(p->name, "meaning.weight") == 0;
-        bool bias = strcmp(p->name, "meaning.bias") == 0;
-        ig_share share = weight ? form->weight : bias ? form->bias : form->basis;
-        size_t languages = x->languages + !form->means;
-
-        if ((share == IG_EACH_BLOCK && x->kind < IG_RESIDUAL) || form->means)
-            out[n++] = (ig_language_block){
-                p->offset, p->rows * (p->cols ? p->cols : 1) / languages, languages};
-    }
-    return n;
 }
 
 ig_status ig_extractor_init(ig_extractor *x, ig_extractor_shape shape, ig_error *error)

@@ -28,6 +28,9 @@ typedef struct ig_parameter {
     size_t rows;
     size_t cols;   /* 0: a vector of `rows` floats */
     size_t offset; /* floats from the start of the block */
+    /* K, or K + 1 with the last for unknown languages: equal parts by language; 0: one
+     * for rows of all languages. */
+    size_t blocks;
 } ig_parameter;
 
 enum { IG_PARAMETERS_MAX = 8 };
@@ -68,17 +71,6 @@ ig_status ig_extractor_init(ig_extractor *extractor, ig_extractor_shape shape,
 /* Deep copy. */
 ig_status ig_extractor_copy(ig_extractor *to, const ig_extractor *from,
                             ig_error *error);
-
-/* Weights of one language: for each of `languages` in turn, `count` floats starting at
- * `offset`. */
-typedef struct ig_language_block {
-    size_t offset, count, languages;
-} ig_language_block;
-
-/* Blocks per language, at most 4, into `out`; returns their number. With K + 1 blocks,
- * the last is for unknown languages. */
-size_t ig_extractor_language_blocks(const ig_extractor *extractor,
-                                    ig_language_block out[4]);
 
 /* Free the block; a zeroed struct is accepted. */
 void ig_extractor_free(ig_extractor *extractor);

@@ -11,7 +11,7 @@
 #include "data/vectors.h"
 
 /* DIRECTORY/NAME.npy, to be released with ig_free. */
-static char *weight_path(const char *directory, const char *name)
+static char *make_path(const char *directory, const char *name)
 {
     char file[64];
 
@@ -19,98 +19,70 @@ static char *weight_path(const char *directory, const char *name)
     return ig_path_join(directory, file);
 }
 
-static ig_status check_weights(const char *path, const float *values, size_t rows,
-                               size_t cols, ig_error *error)
+/* Read DIRECTORY/NAME.npy: finite values, not empty; *values to be released with
+ * ig_free. */
+static ig_status read_array(const char *directory, const char *name, size_t *rows,
+                            size_t *cols, float **values, ig_error *error)
 {
-    for (size_t i = 0; i < rows * cols; i++)
-        if (!isfinite(values[i]))
-            return ig_fail(error, IG_VALUE,
-                           "%s: row %zu holds a value that is not finite (column %zu)",
-                           path, i / cols, i % cols);
-    return IG_OK;
+    char *path = make_path(directory, name);
+    ig_status status = path ? ig_vectors_read_npy(path, rows, cols, values, error)
+                            : ig_fail_memory(error, "a file name");
+
+    if (status == IG_OK && (*rows == 0 || *cols == 0))
+        status = ig_fail(error, IG_SHAPE, "%s is empty", path);
+    for (size_t i = 0; status == IG_OK && i < *rows * *cols; i++)
+        if (!isfinite((*values)[i]))
+            status = ig_fail(error, IG_VALUE,
+                             "%s: row %zu holds a value that is not finite (column "
+                             "%zu)",
+                             path, i / *cols, i % *cols);
+    ig_free(path);
+    return status;
 }
 
 static ig_status read_parameter(ig_extractor *x, const ig_parameter *p,
                                 const char *directory, ig_error *error)
 {
-    char *path = weight_path(directory, p->name);
-    size_t want = p->cols ? p->cols : 1;
-    size_t rows = 0, cols = 0;
+    size_t rows = 0, cols = 0, want = p->cols ? p->cols : 1;
     float *values = NULL;
-    ig_status status;
+    ig_status status = read_array(directory, p->name, &rows, &cols, &values, error);
 
-    if (!path)
-        return ig_fail_memory(error, "a file name");
-    status = ig_vectors_read_npy(path, &rows, &cols, &values, error);
     if (status == IG_OK && (rows != p->rows || cols != want))
         status = ig_fail(error, IG_SHAPE,
-                         "%s has shape (%zu, %zu) but extractor %s needs (%zu, %zu)",
-                         path, rows, cols, ig_form_of(x->kind)->name, p->rows, want);
-    if (status == IG_OK)
-        status = check_weights(path, values, rows, cols, error);
+                         "%s/%s.npy has shape (%zu, %zu) but extractor %s needs (%zu, "
+                         "%zu)",
+                         directory, p->name, rows, cols, ig_form_of(x->kind)->name,
+                         p->rows, want);
     if (status == IG_OK)
         memcpy(x->weights + p->offset, values, rows * cols * sizeof *values);
-    IG_FREE(values, path);
-    return status;
-}
-
-/* Read the weights of an extractor of known shape from DIR/NAME.npy.
- * IG_IO (a file is missing), IG_SHAPE (names both shapes) or IG_VALUE (not finite). */
-static ig_status read_weights(ig_extractor *x, const char *directory, ig_error *error)
-{
-    ig_status status = IG_OK;
-
-    for (size_t i = 0; i < x->parameters && status == IG_OK; i++)
-        status = read_parameter(x, &x->parameter[i], directory, error);
-    return status;
-}
-
-/* The shape of a parameter, by reading it. */
-static ig_status read_shape(const char *directory, const char *name, size_t *rows,
-                            size_t *cols, ig_error *error)
-{
-    char *path = weight_path(directory, name);
-    float *values = NULL;
-    ig_status status = path ? ig_vectors_read_npy(path, rows, cols, &values, error)
-                            : ig_fail_memory(error, "a file name");
-
-    if (status == IG_OK && (*rows == 0 || *cols == 0))
-        status = ig_fail(error, IG_SHAPE, "%s is empty", path);
-    IG_FREE(values, path);
-    return status;
-}
-
-/* Directions per language, from the shape of the basis, which has one language more
- * than the run. */
-static ig_status read_rank(ig_extractor_shape *shape, const char *directory,
-                           ig_error *error)
-{
-    size_t rows = 0, cols = 0, blocks = shape->languages + 1;
-    ig_status status = read_shape(directory, "language.basis", &rows, &cols, error);
-
-    shape->rank = rows / blocks;
-    if (status == IG_OK && rows % blocks != 0)
-        status = ig_fail(error, IG_SHAPE,
-                         "%s/language.basis.npy has %zu rows for %zu languages",
-                         directory, rows, shape->languages);
+    ig_free(values);
     return status;
 }
 
 ig_status ig_weights_load(ig_extractor *x, ig_extractor_shape shape,
                           const char *directory, ig_error *error)
 {
+    bool basis = ig_form_of(shape.kind)->basis;
+    size_t rows = 0, cols = 0, blocks = shape.languages + 1;
+    float *values = NULL;
     ig_status status = IG_OK;
 
     *x = (ig_extractor){0};
-    if (shape.kind == IG_HEAD)
-        status = read_shape(directory, "head.second.weight", &shape.output,
-                            &shape.hidden, error);
-    if (ig_form_of(shape.kind)->basis)
-        status = read_rank(&shape, directory, error);
+    if (shape.kind == IG_HEAD || basis)
+        status = read_array(directory, basis ? "language.basis" : "head.second.weight",
+                            &rows, &cols, &values, error);
+    ig_free(values);
+    if (status == IG_OK && basis && rows % blocks != 0)
+        status = ig_fail(error, IG_SHAPE,
+                         "%s/language.basis.npy has %zu rows for %zu languages",
+                         directory, rows, shape.languages);
+    shape.rank = basis ? rows / blocks : shape.rank;
+    shape.output = basis ? shape.output : rows;
+    shape.hidden = basis ? shape.hidden : cols;
     if (status == IG_OK)
         status = ig_extractor_init(x, shape, error);
-    if (status == IG_OK)
-        status = read_weights(x, directory, error);
+    for (size_t i = 0; status == IG_OK && i < x->parameters; i++)
+        status = read_parameter(x, &x->parameter[i], directory, error);
     if (status != IG_OK)
         ig_extractor_free(x);
     return status;
@@ -145,11 +117,55 @@ ig_status ig_weights_write(const ig_extractor *x, ig_dir_writer *writer,
     return status;
 }
 
-/* --- models ----------------------------------------------------------------------- */
+/* --- run.json --------------------------------------------------------------------- */
+
+ig_status ig_run_json_read(json_t **document, const char *directory, ig_error *error)
+{
+    char *path = ig_path_join(directory, "run.json");
+    ig_status status = path ? IG_OK : ig_fail_memory(error, "a file name");
+    ig_mapping file = {0};
+    json_error_t why;
+
+    *document = NULL;
+    if (path && access(path, F_OK) == 0) {
+        status = ig_mapping_open(&file, path, error);
+        if (status == IG_OK)
+            *document = json_loadb(file.size ? (const char *)file.bytes : "", file.size,
+                                   JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
+        if (status == IG_OK && !*document)
+            status = json_error_code(&why) == json_error_out_of_memory
+                         ? ig_fail_memory(error, path)
+                         : ig_fail(error, IG_FORMAT, "%s:%d:%d: invalid JSON: %s", path,
+                                   why.line, why.column, why.text);
+        ig_mapping_close(&file);
+    }
+    ig_free(path);
+    return status;
+}
+
+static ig_status read_kind(ig_model *model, const json_t *root, const char *directory,
+                           ig_extractor_kind *kind, ig_error *error)
+{
+    const char *name = json_string_value(json_object_get(root, "extractor"));
+    const char *method = json_string_value(json_object_get(root, "method"));
+    const json_t *options = json_object_get(root, "options");
+    json_int_t best = json_integer_value(json_object_get(root, "best_epoch"));
+
+    model->epoch = best > 0 ? (size_t)best : 0;
+    model->extractor.normalize = json_is_true(json_object_get(options, "normalize"));
+    snprintf(model->method, sizeof model->method, "%s", method ? method : "weights");
+    for (int k = 0; name && k < IG_EXTRACTORS; k++)
+        if (strcmp(ig_form_of((ig_extractor_kind)k)->name, name) == 0) {
+            *kind = (ig_extractor_kind)k;
+            return IG_OK;
+        }
+    return ig_fail(error, IG_FORMAT, "%s/run.json: unknown extractor '%s'", directory,
+                   name ? name : "");
+}
 
 static bool has_file(const char *directory, const char *name)
 {
-    char *path = weight_path(directory, name);
+    char *path = make_path(directory, name);
     bool there = path && access(path, R_OK) == 0;
 
     ig_free(path);
@@ -173,25 +189,35 @@ static ig_status guess_kind(const char *directory, ig_extractor_kind *kind,
                    directory);
 }
 
-static ig_status read_kind(ig_model *model, const ig_json_value *root,
-                           const char *directory, ig_extractor_kind *kind,
-                           ig_error *error)
+/* Copies of the languages' codes, NULL-terminated. */
+static ig_status read_languages(ig_model *model, const json_t *list,
+                                const char *directory, ig_error *error)
 {
-    const char *name = ig_json_text_of(ig_json_get(root, "extractor"), NULL);
-    const char *method = ig_json_text_of(ig_json_get(root, "method"), NULL);
-    const ig_json_value *options = ig_json_get(root, "options");
+    size_t n = json_array_size(list);
 
-    ig_json_count_of(ig_json_get(root, "best_epoch"), &model->epoch);
-    snprintf(model->method, sizeof model->method, "%s", method ? method : "weights");
-    model->extractor.normalize = ig_json_is_true(ig_json_get(options, "normalize"));
-    for (int k = 0; name && k < IG_EXTRACTORS; k++)
-        if (strcmp(ig_form_of((ig_extractor_kind)k)->name, name) == 0) {
-            *kind = (ig_extractor_kind)k;
-            return IG_OK;
-        }
-    return ig_fail(error, IG_FORMAT, "%s/run.json: unknown extractor '%s'", directory,
-                   name ? name : "");
+    model->language = ig_alloc(n + 1, sizeof *model->language);
+    for (size_t i = 0; model->language && i < n; i++) {
+        const char *code = json_string_value(json_array_get(list, i));
+
+        if (!code)
+            return ig_fail(error, IG_FORMAT, "%s/run.json: language %zu is no text",
+                           directory, i);
+        model->language[i] = ig_strdup(code);
+        if (!model->language[i])
+            return ig_fail_memory(error, "a run's languages");
+    }
+    return model->language ? IG_OK : ig_fail_memory(error, "a run's languages");
 }
+
+static void free_languages(ig_model *model)
+{
+    for (size_t i = 0; model->language && model->language[i]; i++)
+        ig_free(model->language[i]);
+    ig_free(model->language);
+    model->language = NULL;
+}
+
+/* --- blocks per language ---------------------------------------------------------- */
 
 /* Mean of a language's rows in the dataset, for a language unknown to the run
  * (train/METHODS.md). */
@@ -217,13 +243,26 @@ static ig_status compute_mean(const ig_dataset *set, size_t language, bool norma
     return there ? IG_OK : ig_fail_memory(error, "the language means");
 }
 
-static size_t find_known(const char *const *names, size_t n, const char *language)
+/* Copy the blocks of a parameter into the dataset's order. */
+static ig_status reorder_blocks(ig_extractor *x, const ig_extractor *from, size_t i,
+                                const size_t *known, const ig_dataset *set,
+                                ig_error *error)
 {
-    size_t i = 0;
+    const ig_parameter *p = &x->parameter[i], *q = &from->parameter[i];
+    size_t blocks = p->blocks ? p->blocks : 1;
+    size_t each = p->rows * (p->cols ? p->cols : 1) / blocks;
+    ig_status status = IG_OK;
 
-    while (i < n && strcmp(names[i], language) != 0)
-        i++;
-    return i;
+    for (size_t k = 0; k < blocks && status == IG_OK; k++) {
+        float *out = x->weights + p->offset + k * each;
+        size_t block = p->blocks ? known[k] : 0;
+
+        if (block < q->blocks || !p->blocks)
+            memcpy(out, from->weights + q->offset + block * each, each * sizeof *out);
+        else
+            status = compute_mean(set, k, x->normalize, out, x->dims, error);
+    }
+    return status;
 }
 
 /* Reorder the blocks per language into the dataset's order. An unknown language gets
@@ -233,100 +272,26 @@ static ig_status reorder_languages(ig_model *model, const ig_extractor *from,
                                    ig_error *error)
 {
     ig_extractor *x = &model->extractor;
-    ig_language_block source[4], target[4];
+    size_t *known = ig_alloc(set->languages + 1, sizeof *known);
     ig_status status =
-        ig_extractor_init(x,
-                          (ig_extractor_shape){.kind = from->kind,
-                                               .dims = from->dims,
-                                               .languages = set->languages,
-                                               .rank = from->rank},
-                          error);
-    size_t blocks;
+        known ? ig_extractor_init(x,
+                                  (ig_extractor_shape){.kind = from->kind,
+                                                       .dims = from->dims,
+                                                       .languages = set->languages,
+                                                       .rank = from->rank},
+                                  error)
+              : ig_fail_memory(error, "a run's languages");
 
-    if (status != IG_OK)
-        return status;
     x->normalize = from->normalize;
-    blocks = ig_extractor_language_blocks(from, source);
-    ig_extractor_language_blocks(x, target);
-    for (size_t i = 0; i < x->parameters;
-         i++) { /* parameters shared by all languages */
-        const ig_parameter *p = &x->parameter[i];
-
-        if (from->parameter[i].rows == p->rows)
-            memcpy(x->weights + p->offset, from->weights + from->parameter[i].offset,
-                   p->rows * (p->cols ? p->cols : 1) * sizeof(float));
+    for (size_t k = 0; known && k <= set->languages; k++) {
+        while (known[k] < from->languages &&
+               (k == set->languages || strcmp(names[known[k]], set->language[k]) != 0))
+            known[k]++;
+        model->unknown_languages += k < set->languages && known[k] == from->languages;
     }
-    for (size_t k = 0; status == IG_OK && k <= set->languages; k++) {
-        size_t known = k < set->languages
-                           ? find_known(names, from->languages, set->language[k])
-                           : from->languages;
-
-        model->unknown_languages += k < set->languages && known == from->languages;
-        for (size_t b = 0; b < blocks && status == IG_OK; b++) {
-            float *out = x->weights + target[b].offset + k * target[b].count;
-
-            if (known < source[b].languages && k < target[b].languages)
-                memcpy(out, from->weights + source[b].offset + known * source[b].count,
-                       source[b].count * sizeof(float));
-            else if (k < set->languages)
-                status = compute_mean(set, k, from->normalize, out, x->dims, error);
-        }
-    }
-    return status;
-}
-
-static ig_status read_languages(ig_model *model, const ig_json_value *root,
-                                const char *directory, size_t *languages,
-                                ig_error *error)
-{
-    const ig_json_value *list = ig_json_get(ig_json_get(root, "data"), "languages");
-
-    *languages = ig_json_size(list);
-    model->language = ig_alloc(*languages + 1, sizeof *model->language);
-    if (!model->language)
-        return ig_fail_memory(error, "a run's languages");
-    for (size_t i = 0; i < *languages; i++) {
-        const char *code = ig_json_text_of(ig_json_at(list, i), NULL);
-
-        if (!code)
-            return ig_fail(error, IG_FORMAT, "%s/run.json: language %zu is no text",
-                           directory, i);
-        model->language[i] = ig_strdup(code);
-        if (!model->language[i])
-            return ig_fail_memory(error, "a run's languages");
-    }
-    return IG_OK;
-}
-
-static void free_languages(ig_model *model)
-{
-    for (size_t i = 0; model->language && model->language[i]; i++)
-        ig_free(model->language[i]);
-    ig_free(model->language);
-    model->language = NULL;
-}
-
-static ig_status read_by_language(ig_model *model, const ig_json_value *root,
-                                  const char *directory, const ig_dataset *set,
-                                  ig_extractor_shape shape, bool run_order,
-                                  ig_error *error)
-{
-    ig_extractor stored = {0};
-    bool normalize = model->extractor.normalize;
-    ig_status status = read_languages(model, root, directory, &shape.languages, error);
-
-    if (status == IG_OK)
-        status = ig_weights_load(&stored, shape, directory, error);
-    stored.normalize = normalize;
-    if (status == IG_OK && run_order)
-        model->extractor = stored;
-    else if (status == IG_OK)
-        status = reorder_languages(model, &stored, (const char *const *)model->language,
-                                   set, error);
-    if (status != IG_OK || !run_order) {
-        ig_extractor_free(&stored);
-        free_languages(model);
-    }
+    for (size_t i = 0; i < x->parameters && status == IG_OK; i++)
+        status = reorder_blocks(x, from, i, known, set, error);
+    ig_free(known);
     return status;
 }
 
@@ -349,57 +314,63 @@ ig_status ig_model_take(ig_model *model, const ig_extractor *extractor,
     return status;
 }
 
-static ig_status check_dims(const ig_json_value *root, const char *directory,
-                            const ig_dataset *set, size_t want, ig_error *error)
-{
-    const ig_json_value *data = ig_json_get(root, "data");
-    size_t dims;
+/* --- models ----------------------------------------------------------------------- */
 
-    if (ig_json_count_of(ig_json_get(data, "dims"), &dims) && dims != want)
-        return ig_fail(error, IG_SHAPE, "%s has %zu dimensions but the run %s has %zu",
-                       set->name, set->dims, directory, dims);
-    return IG_OK;
-}
-
-ig_status ig_run_json_read(ig_json **document, const char *directory, ig_error *error)
-{
-    char *path = ig_path_join(directory, "run.json");
-    ig_status status = path ? IG_OK : ig_fail_memory(error, "a file name");
-
-    *document = NULL;
-    if (path && access(path, F_OK) == 0)
-        status = ig_json_read_file(document, path, error);
-    ig_free(path);
-    return status;
-}
-
-static ig_status read_model(ig_model *model, const char *directory,
+static ig_status read_model(ig_model *model, const json_t *root, const char *directory,
                             const ig_dataset *set, size_t dims, bool run_order,
                             ig_error *error)
 {
+    const json_t *data = json_object_get(root, "data");
+    const json_t *list = json_object_get(data, "languages");
+    const json_t *own = json_object_get(data, "dims");
     ig_extractor_kind kind = IG_RESIDUAL;
-    ig_json *document;
+    ig_extractor stored;
+    bool normalize, each;
+    ig_status status = root ? read_kind(model, root, directory, &kind, error)
+                            : guess_kind(directory, &kind, error);
+
+    if (status == IG_OK && json_is_integer(own) &&
+        json_integer_value(own) != (json_int_t)dims)
+        status = ig_fail(error, IG_SHAPE,
+                         "%s has %zu dimensions but the run %s has %lld", set->name,
+                         set->dims, directory, (long long)json_integer_value(own));
+    each = ig_form_of(kind)->unknown;
+    if (status == IG_OK && each)
+        status = read_languages(model, list, directory, error);
+    normalize = model->extractor.normalize;
+    if (status == IG_OK)
+        status = ig_weights_load(
+            &stored,
+            (ig_extractor_shape){.kind = kind,
+                                 .dims = dims,
+                                 .languages = each ? json_array_size(list)
+                                                   : set->languages},
+            directory, error);
+    if (status != IG_OK)
+        return status;
+    stored.normalize = normalize;
+    if (!each || run_order) {
+        model->extractor = stored;
+        return IG_OK;
+    }
+    status = reorder_languages(model, &stored, (const char *const *)model->language,
+                               set, error);
+    ig_extractor_free(&stored);
+    free_languages(model);
+    return status;
+}
+
+static ig_status open_model(ig_model *model, const char *directory,
+                            const ig_dataset *set, size_t dims, bool run_order,
+                            ig_error *error)
+{
+    json_t *document;
     ig_status status = ig_run_json_read(&document, directory, error);
-    const ig_json_value *root = ig_json_root(document);
-    ig_extractor_shape shape;
-    bool normalize;
 
     *model = (ig_model){.method = "weights"};
-    if (status == IG_OK && root)
-        status = read_kind(model, root, directory, &kind, error);
-    else if (status == IG_OK)
-        status = guess_kind(directory, &kind, error);
     if (status == IG_OK)
-        status = check_dims(root, directory, set, dims, error);
-    normalize = model->extractor.normalize;
-    shape =
-        (ig_extractor_shape){.kind = kind, .dims = dims, .languages = set->languages};
-    if (status == IG_OK && ig_form_of(kind)->unknown)
-        status = read_by_language(model, root, directory, set, shape, run_order, error);
-    else if (status == IG_OK)
-        status = ig_weights_load(&model->extractor, shape, directory, error);
-    model->extractor.normalize = normalize;
-    ig_json_delete(document);
+        status = read_model(model, document, directory, set, dims, run_order, error);
+    json_decref(document);
     if (status != IG_OK)
         ig_model_free(model);
     return status;
@@ -408,13 +379,13 @@ static ig_status read_model(ig_model *model, const char *directory,
 ig_status ig_model_read(ig_model *model, const char *directory, const ig_dataset *set,
                         size_t dims, ig_error *error)
 {
-    return read_model(model, directory, set, dims, false, error);
+    return open_model(model, directory, set, dims, false, error);
 }
 
 ig_status ig_model_read_own(ig_model *model, const char *directory,
                             const ig_dataset *set, ig_error *error)
 {
-    return read_model(model, directory, set, set->dims, true, error);
+    return open_model(model, directory, set, set->dims, true, error);
 }
 
 void ig_model_free(ig_model *model)

@@ -4,8 +4,9 @@
 #ifndef RUNS_MODEL_H
 #define RUNS_MODEL_H
 
+#include <jansson.h>
+
 #include "core/dir.h"
-#include "core/json.h"
 #include "data/dataset.h"
 #include "train/extractor.h"
 
@@ -50,8 +51,8 @@ ig_status ig_model_take(ig_model *model, const ig_extractor *extractor,
 
 void ig_model_free(ig_model *model);
 
-/* Read run.json of a run directory; NULL if there is none. IG_OK, IG_IO, IG_FORMAT or
- * IG_NOMEM. */
-ig_status ig_run_json_read(ig_json **document, const char *directory, ig_error *error);
+/* Read run.json of a run directory, to be released with json_decref; NULL if there is
+ * none. IG_OK, IG_IO, IG_FORMAT or IG_NOMEM. */
+ig_status ig_run_json_read(json_t **document, const char *directory, ig_error *error);
 
 #endif

@@ -89,22 +89,6 @@ static ig_status draw_measured(ig_run *run, ig_error *error)
     return status;
 }
 
-static ig_status init_data(ig_run *run, ig_error *error)
-{
-    const ig_dataset *set = run->setup.set;
-    const ig_pairs *pairs = run->setup.pairs;
-
-    run->pairs_checksum = ig_pairs_checksum(pairs);
-    run->trained_on = ig_alloc(set->languages, 1);
-    if (!run->trained_on)
-        return ig_fail_memory(error, "languages");
-    for (size_t i = 0; i < run->split.train; i++) {
-        run->trained_on[set->lang[pairs->left[run->split.train_pair[i]]]] = 1;
-        run->trained_on[set->lang[pairs->right[run->split.train_pair[i]]]] = 1;
-    }
-    return IG_OK;
-}
-
 bool ig_run_checkpoint_due(const ig_run *run)
 {
     return run->setup.checkpoint && run->records && ig_run_going(run) &&
@@ -129,8 +113,6 @@ static ig_status init_run(ig_run *run, ig_error *error)
     if (status == IG_OK)
         status = ig_split_make(&run->split, s->set, s->pairs, run->options.valid,
                                run->options.holdout, run->options.split_seed, error);
-    if (status == IG_OK)
-        status = init_data(run, error);
     if (status == IG_OK && s->init && !s->from) {
         ig_extractor_shape shape = {
             .kind = run->objective.extractor,
@@ -196,7 +178,7 @@ void ig_run_delete(ig_run *run)
     ig_trainer_delete(run->trainer);
     ig_split_free(&run->split);
     ig_objective_free(&run->objective);
-    IG_FREE(run->record, run->left, run->right, run->trained_on, run);
+    IG_FREE(run->record, run->left, run->right, run);
 }
 
 /* --- epochs ----------------------------------------------------------------------- */
@@ -261,6 +243,32 @@ ig_status ig_run_finish(ig_run *run, ig_progress *progress, ig_error *error)
     return status;
 }
 
+/* Record the terms that the next epoch starts with another weight, or without. */
+static ig_status record_edits(ig_run *run, ig_error *error)
+{
+    size_t terms = run->objective.terms;
+    ig_status status = ig_array_grow(&run->edit, &run->edit_capacity,
+                                     run->edits + terms, sizeof *run->edit,
+                                     "the edits of a run", error);
+
+    for (size_t t = 0; t < terms && status == IG_OK; t++) {
+        ig_run_edit edit = {.epoch = run->records,
+                            .term = t,
+                            .weight_before = run->objective.term[t].weight,
+                            .on_before = !run->objective.term[t].off};
+
+        for (size_t i = 0; i < run->edits; i++)
+            if (run->edit[i].term == t) {
+                edit.weight_before = run->edit[i].weight;
+                edit.on_before = run->edit[i].on;
+            }
+        edit.weight = ig_trainer_weight(run->trainer, t, &edit.on);
+        if (edit.weight != edit.weight_before || edit.on != edit.on_before)
+            run->edit[run->edits++] = edit;
+    }
+    return status;
+}
+
 ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error *error)
 {
     ig_error problem = {0};
@@ -268,6 +276,10 @@ ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error
     ig_status status = ig_array_grow(&run->record, &run->capacity, run->records + 1,
                                      sizeof *run->record, "the history", &problem);
 
+    /* Not if an interrupted epoch continues, whose weights are fixed. */
+    if (status == IG_OK && !run->trained &&
+        ig_trainer_edits_from(run->trainer) == run->records)
+        status = record_edits(run, &problem);
     if (status == IG_OK && !run->trained) {
         status = ig_trainer_epoch(run->trainer, between, context,
                                   &run->record[run->records].epoch, &problem);
@@ -415,69 +427,17 @@ size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]
 size_t ig_run_languages(const ig_run *run, uint8_t *mark)
 {
     const ig_dataset *set = run->setup.set;
+    const ig_pairs *pairs = run->setup.pairs;
     size_t n = 0;
 
-    for (size_t k = 0; k < set->languages; k++)
-        mark[k] = 0;
-    if (run->objective.extractor == IG_IDENTITY)
-        return 0;
-    memcpy(mark, run->trained_on, set->languages);
-    for (size_t k = 0; k < set->languages; k++)
-        n += mark[k];
-    return n;
-}
-
-/* --- editing the objective -------------------------------------------------------- */
-
-static ig_run_edit *find_edit(const ig_run *run, size_t epoch, size_t term)
-{
-    for (size_t i = 0; i < run->edits; i++)
-        if (run->edit[i].epoch == epoch && run->edit[i].term == term)
-            return &run->edit[i];
-    return NULL;
-}
-
-static ig_run_edit *add_edit(ig_run *run, ig_run_edit edit, ig_error *error)
-{
-    if (ig_array_grow(&run->edit, &run->edit_capacity, run->edits + 1,
-                      sizeof *run->edit, "the edits of a run", error) != IG_OK)
-        return NULL;
-    run->edit[run->edits] = edit;
-    return &run->edit[run->edits++];
-}
-
-static void remove_edit(ig_run *run, ig_run_edit *edit)
-{
-    size_t after = (size_t)(run->edit + run->edits - edit) - 1;
-
-    memmove(edit, edit + 1, after * sizeof *edit);
-    run->edits--;
-}
-
-ig_status ig_run_set_weight(ig_run *run, size_t term, double weight, bool on,
-                            ig_error *error)
-{
-    size_t epoch = ig_trainer_edits_from(run->trainer);
-    ig_run_edit edit = {.epoch = epoch, .term = term};
-    ig_run_edit *known = find_edit(run, epoch, term);
-    ig_status status;
-
-    if (term < run->objective.terms)
-        edit.weight = ig_trainer_weight(run->trainer, term, &edit.on);
-    if (edit.weight == weight && edit.on == on && term < run->objective.terms)
-        return IG_OK;
-    edit.weight_before = edit.weight;
-    edit.on_before = edit.on;
-    if (!known && !(known = add_edit(run, edit, error)))
-        return IG_NOMEM;
-    status = ig_trainer_set_weight(run->trainer, term, weight, on, error);
-    if (status == IG_OK) {
-        known->weight = weight;
-        known->on = on;
+    memset(mark, 0, set->languages);
+    for (size_t i = 0; i < run->split.train; i++) {
+        mark[set->lang[pairs->left[run->split.train_pair[i]]]] = 1;
+        mark[set->lang[pairs->right[run->split.train_pair[i]]]] = 1;
     }
-    if (known->weight == known->weight_before && known->on == known->on_before)
-        remove_edit(run, known);
-    return status;
+    for (size_t k = 0; k < set->languages; k++)
+        n += mark[k] &= run->objective.extractor != IG_IDENTITY;
+    return n;
 }
 
 /* --- as text ---------------------------------------------------------------------- */

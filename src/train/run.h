@@ -56,7 +56,7 @@ typedef struct ig_run_setup {
         checkpoint; /* epochs between checkpoints; 0 or a method without epochs: none */
 } ig_run_setup;
 
-/* A change of a term during training. */
+/* A change of a term by ig_trainer_set_weight, once its epoch has started. */
 typedef struct ig_run_edit {
     size_t epoch; /* first epoch with the change */
     size_t term;
@@ -71,8 +71,6 @@ typedef struct ig_run {
     ig_objective objective;
     ig_train_options options; /* resolved */
     ig_split split;
-    uint64_t pairs_checksum;
-    uint8_t *trained_on; /* (languages) 1: has a training pair */
     ig_trainer *trainer;
 
     size_t records; /* epochs so far, including epoch 0 */
@@ -147,12 +145,6 @@ size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]
  *   mark  out  (languages of its dataset) 1 or 0
  * Returns their number; 0: no training pairs. */
 size_t ig_run_languages(const ig_run *run, uint8_t *mark);
-
-/* Change a term's weight, or disable or enable it, from the next epoch on; restarts the
- * search for the best epoch (see ig_trainer_set_weight). Changes undone before that
- * epoch are not recorded. IG_OK, IG_VALUE, or IG_NOMEM. */
-ig_status ig_run_set_weight(ig_run *run, size_t term, double weight, bool on,
-                            ig_error *error);
 
 /* Current objective as text (free with ig_free): the source if unchanged, else the
  * current terms with a comment for every change. NULL on out of memory. */

@@ -19,6 +19,11 @@
 #define IG_VERSION "unknown"
 #endif
 
+static char *copy_string(ig_stored *s, const char *text)
+{
+    return ig_arena_text(&s->arena, text, strlen(text));
+}
+
 /* --- objective: the text trained with --------------------------------------------- */
 
 /* Write and free a text; NULL: fail with out of memory. */
@@ -44,9 +49,8 @@ static ig_status read_objective(ig_stored *s, const char *path, ig_error *error)
 
     if (status != IG_OK)
         return status;
-    s->objective = ig_alloc(file.size + 1, 1);
-    if (s->objective && file.size)
-        memcpy(s->objective, file.bytes, file.size);
+    s->objective =
+        ig_arena_text(&s->arena, file.size ? (const char *)file.bytes : "", file.size);
     ig_mapping_close(&file);
     return s->objective ? IG_OK : ig_fail_memory(error, "a run");
 }
@@ -109,10 +113,11 @@ static ig_status write_epochs(const ig_run *run, FILE *f, ig_error *error)
     return IG_OK;
 }
 
-typedef struct epochs {
+/* State while reading. */
+struct epochs {
     ig_stored *stored;
     size_t capacity;
-} epochs;
+};
 
 static const char *copy_field(ig_field field, char *out, size_t size)
 {
@@ -148,20 +153,19 @@ static ig_status read_header(ig_stored *s, const ig_record *r, ig_error *error)
 
 static ig_status read_epoch(void *context, const ig_record *r, ig_error *error)
 {
-    epochs *e = context;
+    static const ig_geometry none = {.alignment = NAN, .uniformity = NAN};
+    struct epochs *e = context;
     ig_stored *s = e->stored;
     ig_run_record *record;
 
     if (r->number == 0)
         return read_header(s, r, error);
-    if (s->records == e->capacity &&
-        ig_array_grow(&s->record, &e->capacity, s->records + 1, sizeof *s->record,
+    if (ig_array_grow(&s->record, &e->capacity, s->records + 1, sizeof *s->record,
                       "a run", error) != IG_OK)
         return IG_NOMEM;
     record = &s->record[s->records];
-    *record = (ig_run_record){.epoch.epoch = s->records};
-    for (int space = 0; space < IG_SPACES; space++)
-        record->geometry[space] = (ig_geometry){.alignment = NAN, .uniformity = NAN};
+    *record =
+        (ig_run_record){.epoch.epoch = s->records, .geometry = {none, none, none}};
     for (size_t c = 0; c < r->count; c++) {
         char text[64], *end;
         double value = strtod(copy_field(r->field[c], text, sizeof text), &end);
@@ -179,39 +183,11 @@ static ig_status read_epoch(void *context, const ig_record *r, ig_error *error)
 
 static ig_status read_epochs(ig_stored *s, const char *path, ig_error *error)
 {
-    epochs e = {.stored = s};
-
-    return ig_table_read(path, ',', true, read_epoch, &e, error);
+    return ig_table_read(path, ',', true, read_epoch, &(struct epochs){.stored = s},
+                         error);
 }
 
 /* --- valid.csv, holdout.csv: held-out ids ----------------------------------------- */
-
-static bool have_ids(const ig_dataset *set, const uint8_t *mark)
-{
-    for (size_t i = 0; i < set->rows; i++)
-        if (mark[i] && set->id[i] == IG_NO_ID)
-            return false;
-    return set->has_ids;
-}
-
-static void write_ids(const ig_dataset *set, const uint8_t *mark, uint8_t *seen,
-                      FILE *f)
-{
-    bool ids = have_ids(set, mark);
-
-    fputs(ids ? "id\n" : "row\n", f);
-    for (size_t i = 0; i < set->rows; i++) {
-        if (!mark[i] || (ids && seen[set->id[i]]))
-            continue;
-        if (ids) {
-            seen[set->id[i]] = 1;
-            ig_field_put(f, set->id_name[set->id[i]], ',');
-            fputc('\n', f);
-        } else {
-            fprintf(f, "%zu\n", i);
-        }
-    }
-}
 
 /* Write the ids of a part (rows if some have no id) for other programs; isogloss itself
  * recomputes the split from run.json. */
@@ -223,9 +199,21 @@ static ig_status write_part(const ig_run *run, ig_split_part part, FILE *f,
     ig_status status = seen && mark ? ig_split_mark(&run->split, set, run->setup.pairs,
                                                     part, mark, error)
                                     : ig_fail_memory(error, "the split");
+    bool ids = set->has_ids;
 
+    for (size_t i = 0; status == IG_OK && i < set->rows; i++)
+        ids &= !mark[i] || set->id[i] != IG_NO_ID;
     if (status == IG_OK)
-        write_ids(set, mark, seen, f);
+        fputs(ids ? "id\n" : "row\n", f);
+    for (size_t i = 0; status == IG_OK && i < set->rows; i++) {
+        if (mark[i] && !ids) {
+            fprintf(f, "%zu\n", i);
+        } else if (mark[i] && !seen[set->id[i]]) {
+            seen[set->id[i]] = 1;
+            ig_field_put(f, set->id_name[set->id[i]], ',');
+            fputc('\n', f);
+        }
+    }
     IG_FREE(seen, mark);
     return status;
 }
@@ -235,11 +223,6 @@ static ig_status write_valid(const ig_run *run, FILE *f, ig_error *error)
     return write_part(run, IG_SPLIT_VALID, f, error);
 }
 
-static bool has_holdout(const ig_run *run)
-{
-    return run->split.holdout > 0;
-}
-
 static ig_status write_holdout(const ig_run *run, FILE *f, ig_error *error)
 {
     return write_part(run, IG_SPLIT_HOLDOUT, f, error);
@@ -247,13 +230,13 @@ static ig_status write_holdout(const ig_run *run, FILE *f, ig_error *error)
 
 /* --- run.json: everything else ---------------------------------------------------- */
 
-static ig_json *make_trained_json(const ig_run *run)
+/* Codes of the languages of the dataset, or of those that are marked. */
+static ig_json *make_languages_json(const ig_dataset *set, const uint8_t *mark)
 {
-    const ig_dataset *set = run->setup.set;
     ig_json *out = ig_json_array();
 
     for (size_t k = 0; k < set->languages; k++)
-        if (run->trained_on[k] && run->objective.extractor != IG_IDENTITY)
+        if (!mark || mark[k])
             ig_json_push(out, ig_json_text(set->language[k]));
     return out;
 }
@@ -261,16 +244,20 @@ static ig_json *make_trained_json(const ig_run *run)
 static ig_json *make_data_json(const ig_run *run)
 {
     const ig_dataset *set = run->setup.set;
-    ig_json *out = ig_json_object(), *languages = ig_json_array();
+    ig_json *out = ig_json_object(), *trained = NULL;
+    uint8_t *mark = ig_alloc(set->languages, 1);
     char checksum[20], pairs[20];
 
-    for (size_t k = 0; k < set->languages; k++)
-        ig_json_push(languages, ig_json_text(set->language[k]));
+    if (mark) {
+        ig_run_languages(run, mark);
+        trained = make_languages_json(set, mark);
+    }
+    ig_free(mark);
     snprintf(checksum, sizeof checksum, "%016" PRIx64, set->checksum);
-    snprintf(pairs, sizeof pairs, "%016" PRIx64, run->pairs_checksum);
+    snprintf(pairs, sizeof pairs, "%016" PRIx64, ig_pairs_checksum(run->setup.pairs));
     ig_json_pack(out, "name:s rows:n dims:n languages:j trained_languages:j checksum:s",
-                 set->name, run->setup.set->rows, set->dims, languages,
-                 make_trained_json(run), checksum);
+                 set->name, set->rows, set->dims, make_languages_json(set, NULL),
+                 trained, checksum);
     if (set->version)
         ig_json_put(out, "version", ig_json_text(set->version));
     ig_json_pack(out,
@@ -344,73 +331,63 @@ static ig_status write_json(const ig_run *run, FILE *f, ig_error *error)
     return write_text(f, ig_json_format(make_run_json(run)), error);
 }
 
-/* Members of an object; a member of the wrong type counts as missing. */
-static size_t get_count(const ig_json_value *object, const char *key)
+/* A member of the wrong type counts as missing. */
+static const char *get_text(const json_t *object, const char *key)
 {
-    size_t count = 0;
-
-    ig_json_count_of(ig_json_get(object, key), &count);
-    return count;
+    return json_string_value(json_object_get(object, key));
 }
 
-static const char *get_text(const ig_json_value *object, const char *key)
+static size_t get_count(const json_t *object, const char *key)
 {
-    return ig_json_text_of(ig_json_get(object, key), NULL);
+    json_int_t count = json_integer_value(json_object_get(object, key));
+
+    return count > 0 ? (size_t)count : 0;
 }
 
-static void copy_text(char *out, size_t size, const ig_json_value *object,
-                      const char *key)
-{
-    const char *value = get_text(object, key);
-
-    snprintf(out, size, "%s", value ? value : "");
-}
-
-static uint64_t get_checksum(const ig_json_value *object, const char *key)
+static uint64_t get_checksum(const json_t *object, const char *key)
 {
     const char *value = get_text(object, key);
 
     return value ? strtoull(value, NULL, 16) : 0;
 }
 
-/* Training options; the seed is a member of the document. */
-static ig_train_options read_options(const ig_json_value *root)
+static void copy_text(char *out, size_t size, const json_t *object, const char *key)
 {
-    const ig_json_value *options = ig_json_get(root, "options");
+    const char *value = get_text(object, key);
+
+    snprintf(out, size, "%s", value ? value : "");
+}
+
+/* Training options; the seed is a member of the document. */
+static ig_train_options read_options(const json_t *root)
+{
+    const json_t *options = json_object_get(root, "options");
     ig_train_options out = ig_train_defaults();
     const ig_train_option *option;
 
     for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
-        char text[64];
+        const json_t *value =
+            json_object_get(option->method ? options : root, option->key);
+        const char *text = json_string_value(value);
+        char number[64] = "";
 
-        ig_json_said(ig_json_get(option->method ? options : root, option->key), text,
-                     sizeof text);
-        ig_setting_parse(&option->field, &out, option->key, text, NULL);
+        if (json_is_boolean(value))
+            text = json_is_true(value) ? "yes" : "no";
+        else if (json_is_integer(value))
+            snprintf(number, sizeof number, "%lld",
+                     (long long)json_integer_value(value));
+        else if (json_is_real(value))
+            snprintf(number, sizeof number, "%.17g", json_real_value(value));
+        ig_setting_parse(&option->field, &out, option->key, text ? text : number, NULL);
     }
     return out;
 }
 
-static ig_status read_languages(ig_stored *s, const ig_json_value *list,
-                                ig_error *error)
+static ig_status read_data(ig_stored *s, const json_t *data, ig_error *error)
 {
-    size_t n = ig_json_size(list);
-
-    s->language = ig_alloc(n, sizeof *s->language);
-    if (!s->language)
-        return ig_fail_memory(error, "a run");
-    for (size_t i = 0; i < n; i++) {
-        const char *name = ig_json_text_of(ig_json_at(list, i), NULL);
-
-        s->language[s->languages] = name ? ig_strdup(name) : NULL;
-        if (name && !s->language[s->languages++])
-            return ig_fail_memory(error, "a run");
-    }
-    return IG_OK;
-}
-
-static ig_status read_data(ig_stored *s, const ig_json_value *data, ig_error *error)
-{
+    const json_t *list = json_object_get(data, "trained_languages");
     const char *pairing = get_text(data, "pairing");
+    size_t n = json_array_size(list);
 
     s->dims = get_count(data, "dims");
     copy_text(s->data, sizeof s->data, data, "name");
@@ -421,17 +398,23 @@ static ig_status read_data(ig_stored *s, const ig_json_value *data, ig_error *er
     s->valid_pairs = get_count(data, "valid_pairs");
     s->holdout_pairs = get_count(data, "holdout_pairs");
     s->pairs_checksum = get_checksum(data, "pairs_checksum");
-    s->pairing = ig_strdup(pairing ? pairing : "pivot");
-    s->has_data = ig_json_get(data, "checksum") != NULL;
-    return s->pairing ? read_languages(s, ig_json_get(data, "trained_languages"), error)
-                      : ig_fail_memory(error, "a run");
+    s->has_data = json_object_get(data, "checksum") != NULL;
+    s->pairing = copy_string(s, pairing ? pairing : "pivot");
+    s->language = ig_arena_alloc(&s->arena, (n + 1) * sizeof *s->language);
+    for (size_t i = 0; s->language && i < n; i++) {
+        const char *name = json_string_value(json_array_get(list, i));
+
+        s->language[s->languages] = name ? copy_string(s, name) : NULL;
+        if (name && !s->language[s->languages++])
+            return ig_fail_memory(error, "a run");
+    }
+    return s->pairing && s->language ? IG_OK : ig_fail_memory(error, "a run");
 }
 
 static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
 {
-    ig_json *document;
-    ig_status status = ig_run_json_read(&document, s->path, error);
-    const ig_json_value *root = ig_json_root(document);
+    json_t *root;
+    ig_status status = ig_run_json_read(&root, s->path, error);
     const char *init = get_text(root, "init");
 
     (void)path; /* known from the directory */
@@ -446,29 +429,27 @@ static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
         s->options.split_seed = (size_t)s->options.seed;
     if (s->options.holdout < 0)
         s->options.holdout = 0;
-    status = read_data(s, ig_json_get(root, "data"), error);
-    if (status == IG_OK && init) {
-        s->init = ig_strdup(init);
-        status = s->init ? IG_OK : ig_fail_memory(error, "a run");
-    }
-    ig_json_delete(document);
+    status = read_data(s, json_object_get(root, "data"), error);
+    s->init = init ? copy_string(s, init) : NULL;
+    if (status == IG_OK && init && !s->init)
+        status = ig_fail_memory(error, "a run");
+    json_decref(root);
     return status;
 }
 
 /* --- the directory ---------------------------------------------------------------- */
 
 /* Files except weights, in writing order. run.json marks a directory as a run,
- * consequence it is last. */
+ * so it is last. */
 static const struct {
     const char *name;
     ig_status (*write)(const ig_run *, FILE *, ig_error *);
     ig_status (*read)(ig_stored *, const char *path, ig_error *); /* or NULL */
-    bool (*has)(const ig_run *); /* NULL: always written */
-} files[] = {{"objective", write_objective, read_objective, NULL},
-             {"epochs.csv", write_epochs, read_epochs, NULL},
-             {"valid.csv", write_valid, NULL, NULL},
-             {"holdout.csv", write_holdout, NULL, has_holdout},
-             {"run.json", write_json, read_json, NULL}};
+} files[] = {{"objective", write_objective, read_objective},
+             {"epochs.csv", write_epochs, read_epochs},
+             {"valid.csv", write_valid, NULL},
+             {"holdout.csv", write_holdout, NULL}, /* if there is a test part */
+             {"run.json", write_json, read_json}};
 
 enum { FILES = sizeof files / sizeof *files };
 
@@ -506,7 +487,7 @@ ig_status ig_run_write_into(const ig_run *run, ig_dir *dir, ig_error *error)
         return status;
     status = ig_weights_write(ig_trainer_best(run->trainer, NULL), &writer, error);
     for (size_t i = 0; i < FILES && status == IG_OK; i++)
-        if (!files[i].has || files[i].has(run))
+        if (files[i].write != write_holdout || run->split.holdout)
             status = ig_dir_writer_put(&writer, files[i].name, write_file,
                                        &(struct written){run, files[i].write}, error);
     if (status == IG_OK)
@@ -544,7 +525,7 @@ ig_status ig_stored_read(ig_stored *s, const char *directory, const ig_dataset *
     ig_status status;
 
     *s = (ig_stored){.method = "weights", .options = ig_train_defaults()};
-    s->path = ig_strdup(directory);
+    s->path = copy_string(s, directory);
     status = s->path ? IG_OK : ig_fail_memory(error, "a run");
     for (size_t i = FILES; i-- > 0 && status == IG_OK;)
         status = read_file(s, i, error);
@@ -564,83 +545,10 @@ ig_status ig_stored_read(ig_stored *s, const char *directory, const ig_dataset *
 
 void ig_stored_free(ig_stored *s)
 {
-    IG_FREE(s->path, s->pairing);
-    for (size_t i = 0; i < s->languages; i++)
-        ig_free(s->language[i]);
-    IG_FREE(s->language, s->objective, s->init);
+    ig_arena_free(&s->arena);
     ig_model_free(&s->model);
     IG_FREE(s->record, s->term);
     *s = (ig_stored){0};
-}
-
-/* --- the split -------------------------------------------------------------------- *
- * Recomputed from the seed, the held-out fractions and the pairs; checksums and counts
- * in run.json verify that the data are the same. */
-
-/* Check that the run was trained on this dataset; `consequence`: the consequence, for
- * the message. */
-static ig_status check_data(const ig_stored *s, const ig_dataset *set,
-                            const char *consequence, ig_error *error)
-{
-    if (!s->has_data)
-        return ig_fail(error, IG_VALUE,
-                       "the run %s has no run.json: its data and split are unknown",
-                       s->path);
-    if (s->checksum != set->checksum)
-        return ig_fail(error, IG_VALUE,
-                       "the run %s was trained on other data (%s, checksum %016" PRIx64
-                       ") than %s (checksum %016" PRIx64 "): %s",
-                       s->path, s->data, s->checksum, set->name, set->checksum,
-                       consequence);
-    return IG_OK;
-}
-
-static ig_status check_pairs(const ig_stored *s, const ig_dataset *set,
-                             const ig_pairs *pairs, const char *consequence,
-                             ig_error *error)
-{
-    uint64_t count = pairs->count;
-
-    if (count != s->pairs)
-        return ig_fail(error, IG_VALUE,
-                       "the run %s was trained on %zu pairs (%s), but %s has %" PRIu64
-                       ": %s",
-                       s->path, s->pairs, s->pairing, set->name, count, consequence);
-    if (s->pairs_checksum && s->pairs_checksum != ig_pairs_checksum(pairs))
-        return ig_fail(error, IG_VALUE,
-                       "the run %s was trained on other pairs (%s) of %s: %s", s->path,
-                       s->pairing, set->name, consequence);
-    return IG_OK;
-}
-
-static ig_status make_split(const ig_stored *s, const ig_dataset *set,
-                            const ig_pairs *pairs, ig_split_part part, uint8_t *mark,
-                            ig_error *error)
-{
-    const ig_train_options *o = &s->options;
-    ig_split split = {0};
-    ig_status status =
-        check_pairs(s, set, pairs, "its split cannot be made anew", error);
-
-    if (status == IG_OK)
-        status = ig_split_make(&split, set, pairs, o->valid, o->holdout, o->split_seed,
-                               error);
-    if (status == IG_OK &&
-        (split.train != s->train_pairs || split.valid != s->valid_pairs ||
-         split.holdout != s->holdout_pairs))
-        status = ig_fail(error, IG_VALUE,
-                         "the run %s held out %zu pairs, but its seed and fraction "
-                         "give %zu: its split cannot be made anew",
-                         s->path, s->valid_pairs, split.valid);
-    if (status == IG_OK && part == IG_SPLIT_VALID && split.valid == 0)
-        status = ig_fail(error, IG_VALUE, "the run %s held nothing out", s->path);
-    if (status == IG_OK && part == IG_SPLIT_HOLDOUT && split.holdout == 0)
-        status = ig_fail(error, IG_VALUE, "the run %s was trained without --holdout",
-                         s->path);
-    if (status == IG_OK)
-        status = ig_split_mark(&split, set, pairs, part, mark, error);
-    ig_split_free(&split);
-    return status;
 }
 
 size_t ig_stored_version(const ig_stored *stored, const ig_versions *versions)
@@ -658,23 +566,80 @@ size_t ig_stored_version(const ig_stored *stored, const ig_versions *versions)
     return named;
 }
 
-ig_status ig_stored_split(const ig_stored *stored, const ig_dataset *set,
+/* --- the split -------------------------------------------------------------------- *
+ * Recomputed from the seed, the held-out fractions and the pairs; checksums and counts
+ * in run.json verify that the data are the same. */
+
+static ig_status check_pairs(const ig_stored *s, const ig_dataset *set,
+                             const ig_pairs *pairs, ig_error *error)
+{
+    if (pairs->count != s->pairs)
+        return ig_fail(error, IG_VALUE,
+                       "the run %s was trained on %zu pairs (%s), but %s has %zu: its "
+                       "split cannot be made anew",
+                       s->path, s->pairs, s->pairing, set->name, pairs->count);
+    if (s->pairs_checksum && s->pairs_checksum != ig_pairs_checksum(pairs))
+        return ig_fail(error, IG_VALUE,
+                       "the run %s was trained on other pairs (%s) of %s: its split "
+                       "cannot be made anew",
+                       s->path, s->pairing, set->name);
+    return IG_OK;
+}
+
+static ig_status check_split(const ig_stored *s, const ig_split *split,
+                             ig_split_part part, ig_error *error)
+{
+    if (split->train != s->train_pairs || split->valid != s->valid_pairs ||
+        split->holdout != s->holdout_pairs)
+        return ig_fail(error, IG_VALUE,
+                       "the run %s held out %zu pairs, but its seed and fraction give "
+                       "%zu: its split cannot be made anew",
+                       s->path, s->valid_pairs, split->valid);
+    if (part == IG_SPLIT_VALID && split->valid == 0)
+        return ig_fail(error, IG_VALUE, "the run %s held nothing out", s->path);
+    if (part == IG_SPLIT_HOLDOUT && split->holdout == 0)
+        return ig_fail(error, IG_VALUE, "the run %s was trained without --holdout",
+                       s->path);
+    return IG_OK;
+}
+
+ig_status ig_stored_split(const ig_stored *s, const ig_dataset *set,
                           const ig_pairs *given, ig_split_part part, uint8_t *mark,
                           ig_error *error)
 {
+    bool file = s->pairing && strcmp(s->pairing, "file") == 0;
     ig_pairs derived = {0};
-    bool file = stored->pairing && strcmp(stored->pairing, "file") == 0;
-    ig_status status = check_data(stored, set, "its split does not apply here", error);
+    const ig_pairs *pairs = file ? given : &derived;
+    ig_split split = {0};
+    ig_status status = IG_OK;
 
-    if (status == IG_OK && file && !given)
-        status = ig_fail(error, IG_VALUE,
-                         "the run %s was trained on pairs of a file: its split needs "
-                         "the same --pairs",
-                         stored->path);
-    if (status == IG_OK && !file && stored->pairs)
-        status = ig_pairs_derive(&derived, set, stored->pairing, error);
+    if (!s->has_data)
+        return ig_fail(error, IG_VALUE,
+                       "the run %s has no run.json: its data and split are unknown",
+                       s->path);
+    if (s->checksum != set->checksum)
+        return ig_fail(error, IG_VALUE,
+                       "the run %s was trained on other data (%s, checksum %016" PRIx64
+                       ") than %s (checksum %016" PRIx64
+                       "): its split does not apply here",
+                       s->path, s->data, s->checksum, set->name, set->checksum);
+    if (!pairs)
+        return ig_fail(error, IG_VALUE,
+                       "the run %s was trained on pairs of a file: its split needs the "
+                       "same --pairs",
+                       s->path);
+    if (!file && s->pairs)
+        status = ig_pairs_derive(&derived, set, s->pairing, error);
     if (status == IG_OK)
-        status = make_split(stored, set, file ? given : &derived, part, mark, error);
+        status = check_pairs(s, set, pairs, error);
+    if (status == IG_OK)
+        status = ig_split_make(&split, set, pairs, s->options.valid, s->options.holdout,
+                               s->options.split_seed, error);
+    if (status == IG_OK)
+        status = check_split(s, &split, part, error);
+    if (status == IG_OK)
+        status = ig_split_mark(&split, set, pairs, part, mark, error);
+    ig_split_free(&split);
     ig_pairs_free(&derived);
     return status;
 }

@@ -47,6 +47,7 @@ typedef struct ig_stored {
     ig_run_record *record; /* only the geometry of meanings is stored */
     size_t terms;
     char (*term)[48]; /* (terms) names */
+    ig_arena arena;   /* of the texts */
 } ig_stored;
 
 /* Read a run directory for a dataset; weights without run.json and epochs.csv are a run
