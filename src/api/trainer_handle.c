@@ -167,7 +167,6 @@ static ig_status work_best(ig_call *call)
     const isogloss_trainer *t = call->handle;
     const ig_dataset *set = call->set->set;
     isogloss_extractor *x = call->made;
-    size_t epoch;
     ig_status status = IG_OK;
 
     if (!ig_run_best(t->run))
@@ -180,8 +179,8 @@ static ig_status work_best(ig_call *call)
         status = ig_split_mark(&t->run->split, set, &t->pairs, (ig_split_part)part,
                                x->part + part * set->rows, &call->why);
     if (status == IG_OK)
-        status = ig_extractor_copy(
-            &x->model.extractor, ig_trainer_best(t->run->trainer, &epoch), &call->why);
+        status =
+            ig_extractor_copy(&x->model.extractor, &t->run->trainer->best, &call->why);
     return status;
 }
 

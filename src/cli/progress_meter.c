@@ -31,13 +31,13 @@ void ig_progress_meter_init(ig_progress_meter *progress, bool quiet)
 /* Fraction of the epochs that is done, including batches of the current one. */
 static double share_done(const ig_run *run)
 {
-    size_t batches = ig_trainer_batches(run->trainer);
+    size_t batches = run->trainer->batches;
     double within = 0;
 
     if (run->records == 0 || run->options.epochs == 0)
         return 0;
     if (ig_run_going(run) && batches)
-        within = (double)ig_trainer_progress(run->trainer) / (double)batches;
+        within = (double)atomic_load(&run->trainer->progress) / (double)batches;
     return fmin(1, ((double)(run->records - 1) + within) / (double)run->options.epochs);
 }
 
@@ -238,7 +238,7 @@ static void show_epoch(struct loop *l)
 {
     const ig_progress_meter *p = &l->progress;
 
-    if (p->quiet || l->run->records == 0 || !ig_trainer_batches(l->run->trainer))
+    if (p->quiet || l->run->records == 0 || !l->run->trainer->batches)
         return;
     if (!p->terminal && !p->label)
         put_epoch(l->run);

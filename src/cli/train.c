@@ -101,7 +101,7 @@ static size_t count_self_partners(const ig_run *run, size_t *rows)
 static bool batch_shrunk(const ig_run *run)
 {
     return run->objective.extractor >= IG_RESIDUAL &&
-           ig_trainer_batch(run->trainer) < run->options.batch;
+           run->trainer->batch_size < run->options.batch;
 }
 
 static ig_json *data_json(const ig_run *run)
@@ -177,7 +177,7 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
     if (options->team)
         ig_json_put(out, "ranks", ig_json_count(ig_comm_processes(options->team)));
     trained = ig_train_options_json(&run->options);
-    ig_json_put(trained, "batch_used", ig_json_count(ig_trainer_batch(run->trainer)));
+    ig_json_put(trained, "batch_used", ig_json_count(run->trainer->batch_size));
     ig_json_pack(out, "options:j data:j epochs:j best:n ending:s spaces:j", trained,
                  data_json(run), epochs, best->epoch.epoch,
                  ended == IG_INTERRUPTED ? "interrupted" : ig_run_ending(run),
@@ -237,7 +237,7 @@ static void put_measures(const ig_run *run)
 /* Print notes on the figures. */
 static void put_caveats(const ig_run *run)
 {
-    size_t untrained = ig_trainer_untrained_languages(run->trainer);
+    size_t untrained = run->trainer->untrained;
     size_t rows, selves = count_self_partners(run, &rows);
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
     size_t notes = ig_run_notes(run, note);
@@ -247,7 +247,7 @@ static void put_caveats(const ig_run *run)
         printf(
             "note            the batch shrank from %zu to %zu, the number of training "
             "pairs\n",
-            run->options.batch, ig_trainer_batch(run->trainer));
+            run->options.batch, run->trainer->batch_size);
     if (selves)
         printf(
             "note            %s of %s rows were paired with themselves: a language is "

@@ -141,8 +141,8 @@ static bool describe_trained(const ig_session *s, const ig_run_entry *entry,
     if (entry->stopped)
         snprintf(out->ending, sizeof out->ending, "stopped by hand");
     out->extractor = o->extractor;
-    out->batches = ig_trainer_batches(run->trainer);
-    out->progress = ig_trainer_progress(run->trainer);
+    out->batches = run->trainer->batches;
+    out->progress = atomic_load(&run->trainer->progress);
     out->left = newest ? time_left(s, run) : NAN;
     out->measured = run->measured;
     out->measurable = run->measurable;
@@ -154,10 +154,8 @@ static bool describe_trained(const ig_session *s, const ig_run_entry *entry,
         snprintf(out->term[t], sizeof out->term[t], "%s", o->term[t].name);
         out->weight[t] = o->term[t].weight;
         if (o->extractor >= IG_RESIDUAL) {
-            bool on;
-
-            out->weight[t] = ig_trainer_weight(run->trainer, t, &on);
-            out->off[t] = !on;
+            out->weight[t] = run->trainer->weight[t];
+            out->off[t] = !run->trainer->on[t];
         }
     }
     memcpy(out->norm, s->norms.norm, sizeof out->norm);

@@ -162,14 +162,6 @@ static void end_run(ig_session *s)
     s->out.dirty = true;
 }
 
-static size_t best_epoch(const ig_run *run)
-{
-    size_t best;
-
-    ig_trainer_best(run->trainer, &best);
-    return best;
-}
-
 static bool must_pause(void *context)
 {
     ig_session *s = context;
@@ -194,12 +186,12 @@ void ig_training_step(ig_session *s)
         ig_show_message(s, true, "%s", error.message);
     if (!ig_run_going(run)) {
         end_run(s);
-        if (status == IG_OK && ig_trainer_state(run->trainer) == IG_TRAIN_CLOSED)
+        if (status == IG_OK && run->trainer->state == IG_TRAIN_CLOSED)
             ig_show_message(s, false, "%s: %s", run->objective.name,
                             ig_run_ending(run));
         else if (status == IG_OK)
             ig_show_message(s, false, "%s: %s; best epoch %zu", run->objective.name,
-                            ig_run_ending(run), best_epoch(run));
+                            ig_run_ending(run), run->trainer->best_epoch);
         return;
     }
     if (follows_newest(s))
@@ -257,11 +249,9 @@ static ig_status continue_run(const ig_session *s, const ig_run_entry *before,
                        before->number);
     for (int out = 0; out < 2 && same; out++) /* one term must always stay active */
         for (size_t i = 0; i < run->objective.terms && status == IG_OK; i++) {
-            bool on;
-            double weight = ig_trainer_weight(from->trainer, i, &on);
-
-            if (on != (bool)out)
-                status = ig_trainer_set_weight(run->trainer, i, weight, on, error);
+            if (from->trainer->on[i] != (bool)out)
+                status = ig_trainer_set_weight(run->trainer, i,
+                                               from->trainer->weight[i], !out, error);
         }
     *edited = !same || from->edits;
     return status;
@@ -339,7 +329,7 @@ void ig_training_stop(ig_session *s)
     end_run(s);
     if (newest->run->records)
         ig_show_message(s, false, "%s stopped; best epoch %zu",
-                        newest->run->objective.name, best_epoch(newest->run));
+                        newest->run->objective.name, newest->run->trainer->best_epoch);
     else
         ig_show_message(s, false, "%s stopped before its first epoch",
                         newest->run->objective.name);

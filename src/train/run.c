@@ -131,8 +131,7 @@ static ig_status init_run(ig_run *run, ig_error *error)
     if (status == IG_OK && s->keep) {
         run->history = ig_alloc(1, sizeof *run->history);
         if (run->history)
-            ig_history_init(run->history, s->keep,
-                            ig_trainer_extractor(run->trainer)->size);
+            ig_history_init(run->history, s->keep, run->trainer->now.size);
         else
             status = ig_fail_memory(error, "the history of weights");
     }
@@ -205,7 +204,7 @@ static ig_status measure_space(const ig_run *run, const ig_extractor *x, ig_spac
 static ig_status measure_epoch(const ig_run *run, ig_run_record *record,
                                ig_error *error)
 {
-    const ig_extractor *x = ig_trainer_extractor(run->trainer);
+    const ig_extractor *x = &run->trainer->now;
     ig_progress progress = {.stop = run->setup.stop};
     ig_status status = IG_OK;
 
@@ -230,7 +229,7 @@ double ig_run_finish_work(const ig_run *run)
 ig_status ig_run_finish(ig_run *run, ig_progress *progress, ig_error *error)
 {
     const ig_run_record *best = ig_run_best(run);
-    const ig_extractor *x = ig_trainer_best(run->trainer, NULL);
+    const ig_extractor *x = &run->trainer->best;
     ig_status status = IG_OK;
 
     for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
@@ -262,7 +261,8 @@ static ig_status record_edits(ig_run *run, ig_error *error)
                 edit.weight_before = run->edit[i].weight;
                 edit.on_before = run->edit[i].on;
             }
-        edit.weight = ig_trainer_weight(run->trainer, t, &edit.on);
+        edit.weight = run->trainer->weight[t];
+        edit.on = run->trainer->on[t];
         if (edit.weight != edit.weight_before || edit.on != edit.on_before)
             run->edit[run->edits++] = edit;
     }
@@ -291,8 +291,7 @@ ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error
         run->seconds += run->record[run->records++].epoch.seconds;
         run->trained = false;
         if (run->history)
-            ig_history_add(run->history, run->records - 1,
-                           ig_trainer_extractor(run->trainer)->weights);
+            ig_history_add(run->history, run->records - 1, run->trainer->now.weights);
     }
     if (status == IG_OK)
         return IG_OK;
@@ -306,15 +305,14 @@ ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error
 
 bool ig_run_going(const ig_run *run)
 {
-    return !run->failed &&
-           (run->trained || ig_trainer_state(run->trainer) == IG_TRAIN_RUNNING);
+    return !run->failed && (run->trained || run->trainer->state == IG_TRAIN_RUNNING);
 }
 
 const char *ig_run_ending(const ig_run *run)
 {
     if (run->failed)
         return run->message;
-    switch (ig_trainer_state(run->trainer)) {
+    switch (run->trainer->state) {
     case IG_TRAIN_ALL_EPOCHS:
         return "all epochs done";
     case IG_TRAIN_PATIENCE:
@@ -331,10 +329,42 @@ const char *ig_run_ending(const ig_run *run)
 
 const ig_run_record *ig_run_best(const ig_run *run)
 {
-    size_t best;
+    size_t best = run->trainer->best_epoch;
 
-    ig_trainer_best(run->trainer, &best);
     return best < run->records ? &run->record[best] : NULL;
+}
+
+/* Whether a term trains a space's weights; a residual's weights serve both spaces. */
+static bool uses_space(const ig_term *term, ig_extractor_kind kind, ig_space space)
+{
+    for (size_t k = 0; k < term->kind->operands; k++)
+        for (size_t i = 0; i < term->operand[k].atoms; i++) {
+            uint8_t atom = term->operand[k].atom[i];
+
+            if (atom >= IG_ATOM_MEANING &&
+                (kind != IG_TWIN ||
+                 (space == IG_SPACE_LANGUAGE) == (atom >= IG_ATOM_LANGUAGE)))
+                return true;
+        }
+    return false;
+}
+
+/* Whether a space's weights received no gradient in an epoch: all active terms that use
+ * it are 0 (closed hinges). False if the objective has no such term. */
+static bool stands_still(const ig_epoch *e, const ig_objective *o, ig_space space)
+{
+    size_t epoch = e->epoch ? e->epoch : 1; /* which decides the active terms */
+    bool any = false;
+
+    for (size_t i = 0; i < o->terms; i++) {
+        if (!uses_space(&o->term[i], o->extractor, space) || o->term[i].from > epoch ||
+            isnan(e->value[i]))
+            continue;
+        if (fabs(e->value[i]) >= 1e-4)
+            return false;
+        any = true;
+    }
+    return any;
 }
 
 static bool note_late_terms(const ig_run *run, char note[IG_RUN_NOTE_SIZE])
@@ -378,8 +408,7 @@ static bool note_shared_terms(const ig_run *run, char note[IG_RUN_NOTE_SIZE])
             note, IG_RUN_NOTE_SIZE,
             "%.60s%s: a term over a batch, taken within each of %zu ranks, over %zu "
             "pairs at most",
-            first->name, more, ranks,
-            (ig_trainer_batch(run->trainer) + ranks - 1) / ranks);
+            first->name, more, ranks, (run->trainer->batch_size + ranks - 1) / ranks);
     return shared && ranks > 1;
 }
 
@@ -406,7 +435,7 @@ size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]
 
     for (int s = IG_SPACE_MEANING; best && s < IG_SPACES; s++)
         if ((twin || s == IG_SPACE_MEANING) &&
-            ig_epoch_stands_still(&best->epoch, &run->objective, (ig_space)s))
+            stands_still(&best->epoch, &run->objective, (ig_space)s))
             snprintf(note[n++], IG_RUN_NOTE_SIZE,
                      "nothing trains the %s embeddings at epoch %zu: the terms that "
                      "see them are all 0",

@@ -274,7 +274,7 @@ static ig_json *make_stages_json(const ig_run *run)
     ig_json *stages = ig_json_array();
 
     for (size_t i = 0; i < run->objective.terms; i++) {
-        size_t epoch = ig_trainer_stage(run->trainer, i);
+        size_t epoch = run->trainer->stage[i];
         ig_json *stage = epoch ? ig_json_object() : NULL;
 
         if (!epoch)
@@ -304,10 +304,8 @@ static ig_json *make_run_json(const ig_run *run)
 {
     ig_json *out = ig_json_object(), *versions = ig_json_object();
     ig_json *options = ig_train_options_json(&run->options);
-    size_t best;
 
-    ig_trainer_best(run->trainer, &best);
-    ig_json_put(options, "batch_used", ig_json_count(ig_trainer_batch(run->trainer)));
+    ig_json_put(options, "batch_used", ig_json_count(run->trainer->batch_size));
     ig_json_pack(out, "method:s extractor:s init:s seed:n", run->objective.name,
                  ig_form_of(run->objective.extractor)->name, run->init,
                  (size_t)run->options.seed);
@@ -316,7 +314,8 @@ static ig_json *make_run_json(const ig_run *run)
                     ig_json_count(ig_comm_processes(ig_pool_comm(run->setup.pool))));
     ig_json_pack(out, "options:j data:j edits:j stages:j best_since:n best_epoch:n",
                  options, make_data_json(run), make_edits_json(run),
-                 make_stages_json(run), ig_trainer_best_since(run->trainer), best);
+                 make_stages_json(run), run->trainer->best_since,
+                 run->trainer->best_epoch);
     ig_json_pack(out, "epochs:n ending:s", run->records ? run->records - 1 : 0,
                  ig_run_ending(run));
     ig_json_put(out, "seconds", ig_json_real(run->seconds));
@@ -485,7 +484,7 @@ ig_status ig_run_write_into(const ig_run *run, ig_dir *dir, ig_error *error)
 
     if (status != IG_OK)
         return status;
-    status = ig_weights_write(ig_trainer_best(run->trainer, NULL), &writer, error);
+    status = ig_weights_write(&run->trainer->best, &writer, error);
     for (size_t i = 0; i < FILES && status == IG_OK; i++)
         if (files[i].write != write_holdout || run->split.holdout)
             status = ig_dir_writer_put(&writer, files[i].name, write_file,

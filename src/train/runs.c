@@ -56,7 +56,8 @@ ig_run_summary ig_run_summarise(const ig_run *run, const ig_stored *stored)
                          .dims = run->setup.set->dims,
                          .record = run->record,
                          .records = run->records};
-    s.extractor = ig_trainer_best(run->trainer, &s.best);
+    s.extractor = &run->trainer->best;
+    s.best = run->trainer->best_epoch;
     return s;
 }
 
@@ -84,11 +85,12 @@ bool ig_run_entry_weights(const ig_run_entry *entry, bool *looking, ig_extractor
     }
     if (!run->records)
         return false;
-    *x = *ig_trainer_extractor(run->trainer);
+    *x = run->trainer->now;
     past = *looking ? ig_history_find(run->history, epoch) : NULL;
     *looking = past != NULL;
     if (!past && !ig_run_entry_going(entry)) {
-        *x = *ig_trainer_best(run->trainer, epoch);
+        *x = run->trainer->best;
+        *epoch = run->trainer->best_epoch;
         return true;
     }
     if (!past) { /* the trainer's weights may be mid-epoch */

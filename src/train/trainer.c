@@ -6,76 +6,16 @@
 #include "train/trainer.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "core/array.h"
 #include "core/clock.h"
 #include "core/memory.h"
-#include "core/random.h"
 #include "core/rows.h"
 #include "data/dataset.h"
-#include "train/batch.h"
 
 /* Random streams of one seed; the epoch number is added in the upper bits. */
 enum { STREAM_INIT, STREAM_SHUFFLE, STREAM_TRAIN, STREAM_VALID, STREAMS };
-
-/* A pass over pairs, batch by batch. */
-struct pass {
-    const uint32_t *list; /* (count) pairs */
-    size_t count;
-    bool train, valid; /* update the weights; validation: also a short last batch */
-    ig_random random;  /* for partners */
-    size_t at;         /* first pair of the next batch */
-    double loss, value[IG_TERMS_MAX]; /* Σ by pairs */
-    size_t alone;
-    double seconds; /* excluding `between` */
-};
-
-struct ig_trainer {
-    const ig_dataset *set;
-    const ig_pairs *pairs;
-    const ig_split *split;
-    const ig_objective *objective;
-    ig_train_options options;
-    ig_pool *pool;
-    ig_comm *comm; /* communicator of the processes that share each batch, or NULL */
-
-    ig_batch batch;
-    ig_extractor now, best;
-    float *first, *second; /* (weights) Adam's two moments */
-    size_t steps;          /* of Adam */
-    uint32_t *order;       /* (training pairs) those of this epoch, in its order */
-    size_t batch_size;     /* over all processes; so is `largest` */
-    size_t largest;        /* pairs in an evaluation batch */
-    size_t untrained;      /* languages without a training row (closed forms) */
-    ig_arena arena;
-
-    /* Of the whole batch, x before y, to draw partners. */
-    uint16_t *lang;   /* (2·largest) */
-    uint32_t *drawn;  /* (2·largest) partner of each row */
-    uint32_t *stack;  /* (2·largest) row in this process's batch, or UINT32_MAX */
-    uint32_t *start;  /* (languages + 2) start of each language within a side */
-    uint32_t *sorted; /* (largest) rows of the side by language */
-
-    /* Weights from the next epoch on; `edited`: they differ from the batch's. */
-    double weight[IG_TERMS_MAX];
-    bool on[IG_TERMS_MAX];
-    bool edited;
-
-    size_t stage[IG_TERMS_MAX]; /* epoch in which a term with from= started, or 0 */
-    bool anew;         /* restart the search for the best epoch with the current one */
-    size_t best_since; /* first epoch considered for the best */
-
-    size_t next; /* number of the next epoch */
-    size_t best_epoch;
-    double best_loss;
-    ig_train_state state;
-    enum { AT_START, IN_TRAIN, IN_VALID } phase; /* of the current epoch */
-    struct pass pass;
-    ig_epoch epoch; /* the current one */
-    atomic_size_t progress;
-};
 
 /* --- creation --------------------------------------------------------------------- */
 
@@ -127,6 +67,7 @@ static ig_status prepare_batches(ig_trainer *t, ig_error *error)
     if (train == 0)
         return ig_fail(error, IG_VALUE, "there are no pairs to train on");
     t->batch_size = t->options.batch < train ? t->options.batch : train;
+    t->batches = train / t->batch_size;
     t->largest = t->batch_size > valid      ? t->batch_size
                  : t->options.batch < valid ? t->options.batch
                                             : valid;
@@ -348,7 +289,7 @@ static double sum_values(ig_trainer *t, double loss, double *value, bool *stop)
  * stop; out, whether any does. Returns whether the loss is finite. */
 static bool run_batch(ig_trainer *t, size_t n, bool *stop)
 {
-    struct pass *s = &t->pass;
+    ig_pass *s = &t->pass;
     double value[IG_TERMS_MAX], loss;
 
     s->alone += fill_batch(t, s->list + s->at, n,
@@ -374,7 +315,7 @@ static void begin_pass(ig_trainer *t, const uint32_t *list, size_t count, bool v
 {
     size_t epoch = t->epoch.epoch, stream = valid ? STREAM_VALID : STREAM_TRAIN;
 
-    t->pass = (struct pass){
+    t->pass = (ig_pass){
         .list = list, .count = count, .train = epoch > 0 && !valid, .valid = valid};
     ig_random_init(&t->pass.random, t->options.seed,
                    stream + STREAMS * (uint64_t)epoch);
@@ -385,7 +326,7 @@ static void begin_pass(ig_trainer *t, const uint32_t *list, size_t count, bool v
  * batch, and all stop after it. IG_OK at the end, IG_INTERRUPTED, IG_DIVERGED. */
 static ig_status run_pass(ig_trainer *t, ig_between *between, void *context)
 {
-    struct pass *s = &t->pass;
+    ig_pass *s = &t->pass;
     size_t full = s->valid ? t->largest : t->batch_size;
     bool stop = false, finite = true;
 
@@ -447,6 +388,12 @@ static size_t make_order(ig_trainer *t, size_t epoch)
     return some;
 }
 
+static bool starts_now(const ig_trainer *t, size_t term)
+{
+    return t->batch.term[term].on && t->next > 1 &&
+           t->batch.term[term].term->from == t->next;
+}
+
 /* Apply changes for the next epoch: edits, and terms whose from= it is. Losses of two
  * objectives are not comparable, so the search for the best epoch and patience restart;
  * the previous best epoch remains the result until the first new epoch is done. */
@@ -459,10 +406,7 @@ static void change_objective(ig_trainer *t)
 
         term->weight = t->weight[i];
         term->on = t->on[i];
-        if (term->on && t->next > 1 && term->term->from == t->next) {
-            t->stage[i] = t->next;
-            changed = true;
-        }
+        changed |= starts_now(t, i);
     }
     t->edited = false;
     if (changed) {
@@ -512,7 +456,7 @@ static void decide_state(ig_trainer *t, size_t epoch)
 
 static void finish_train(ig_trainer *t)
 {
-    const struct pass *s = &t->pass;
+    const ig_pass *s = &t->pass;
     ig_epoch *e = &t->epoch;
 
     e->seconds = s->seconds;
@@ -522,7 +466,7 @@ static void finish_train(ig_trainer *t)
         e->value[i] = s->value[i] / (double)s->at;
     e->self_partners = s->alone;
     e->rows = 2 * s->at;
-    t->phase = IN_VALID;
+    t->phase = IG_IN_VALID;
     begin_pass(t, t->split->valid_pair, t->split->valid, true);
 }
 
@@ -531,11 +475,11 @@ static ig_status run_epoch(ig_trainer *t, ig_between *between, void *context,
 {
     ig_status status = IG_OK;
 
-    if (t->phase == AT_START) {
+    if (t->phase == IG_AT_START) {
         begin_pass(t, t->order, make_order(t, t->epoch.epoch), false);
-        t->phase = IN_TRAIN;
+        t->phase = IG_IN_TRAIN;
     }
-    if (t->phase == IN_TRAIN) {
+    if (t->phase == IG_IN_TRAIN) {
         status = run_pass(t, between, context);
         if (status == IG_OK)
             finish_train(t);
@@ -552,7 +496,7 @@ static ig_status run_epoch(ig_trainer *t, ig_between *between, void *context,
     return ig_fail(error, IG_DIVERGED,
                    "the %s loss is not finite in epoch %zu, batch %zu; the weights of "
                    "epoch %zu are kept",
-                   t->phase == IN_TRAIN ? "training" : "validation", t->epoch.epoch,
+                   t->phase == IG_IN_TRAIN ? "training" : "validation", t->epoch.epoch,
                    t->pass.at / t->batch_size, t->best_epoch);
 }
 
@@ -561,7 +505,7 @@ ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
 {
     ig_status status = IG_OK;
 
-    if (t->phase == AT_START) {
+    if (t->phase == IG_AT_START) {
         change_objective(t);
         t->epoch = (ig_epoch){.epoch = t->next,
                               .train_loss = NAN,
@@ -584,9 +528,11 @@ ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
                                &t->untrained, error);
     if (status == IG_INTERRUPTED)
         return ig_fail(error, status, "training was interrupted in epoch %zu", t->next);
-    t->phase = AT_START;
+    t->phase = IG_AT_START;
     if (status != IG_OK)
         return status;
+    for (size_t i = 0; i < t->batch.terms; i++)
+        t->stage[i] = starts_now(t, i) ? t->next : t->stage[i];
     update_best(t, &t->epoch);
     decide_state(t, t->next);
     t->next++;
@@ -594,60 +540,11 @@ ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
     return IG_OK;
 }
 
-/* --- state ------------------------------------------------------------------------ */
-
-ig_train_state ig_trainer_state(const ig_trainer *t)
-{
-    return t->state;
-}
-
-const ig_extractor *ig_trainer_extractor(const ig_trainer *t)
-{
-    return &t->now;
-}
-
-const ig_extractor *ig_trainer_best(const ig_trainer *t, size_t *epoch)
-{
-    if (epoch)
-        *epoch = t->best_epoch;
-    return &t->best;
-}
-
-size_t ig_trainer_best_since(const ig_trainer *t)
-{
-    return t->best_since;
-}
-
-size_t ig_trainer_stage(const ig_trainer *t, size_t term)
-{
-    return term < t->batch.terms && t->stage[term] < t->next ? t->stage[term] : 0;
-}
-
-size_t ig_trainer_batch(const ig_trainer *t)
-{
-    return t->batch_size;
-}
-
-size_t ig_trainer_batches(const ig_trainer *t)
-{
-    return t->batch_size ? t->split->train / t->batch_size : 0;
-}
-
-size_t ig_trainer_progress(const ig_trainer *t)
-{
-    return atomic_load(&t->progress);
-}
-
-size_t ig_trainer_untrained_languages(const ig_trainer *t)
-{
-    return t->untrained;
-}
-
 /* --- editing the objective -------------------------------------------------------- */
 
 size_t ig_trainer_edits_from(const ig_trainer *t)
 {
-    return t->next + (t->phase != AT_START);
+    return t->next + (t->phase != IG_AT_START);
 }
 
 ig_status ig_trainer_set_weight(ig_trainer *t, size_t term, double weight, bool on,
@@ -676,83 +573,32 @@ ig_status ig_trainer_set_weight(ig_trainer *t, size_t term, double weight, bool 
     return IG_OK;
 }
 
-double ig_trainer_weight(const ig_trainer *t, size_t term, bool *on)
-{
-    if (on)
-        *on = t->on[term];
-    return t->weight[term];
-}
-
-/* Gradient norm of term i alone at weight 1, on a batch spread over all training pairs
- * (which may be sorted by language). */
-static double compute_norm(ig_trainer *t, size_t i, uint32_t *list, float *gradient)
-{
-    size_t n = t->batch_size, train = t->split->train;
-    /* Exclude the discriminator: the adversarial term does not train it. */
-    size_t size = t->now.classifier >= 0 ? (size_t)t->now.classifier : t->now.size;
-    ig_batch_term *term = &t->batch.term[i];
-    double weight = term->weight, value[IG_TERMS_MAX], square = 0;
-    bool on[IG_TERMS_MAX];
-
-    for (size_t k = 0; k < n; k++)
-        list[k] = t->split->train_pair[k * train / n];
-    for (size_t k = 0; k < t->batch.terms; k++) {
-        on[k] = t->batch.term[k].on;
-        t->batch.term[k].on = k == i;
-    }
-    term->weight = 1;
-    ig_trainer_evaluate(t, list, n, gradient, value);
-    term->weight = weight;
-    for (size_t k = 0; k < t->batch.terms; k++)
-        t->batch.term[k].on = on[k];
-    for (size_t k = 0; k < size; k++)
-        square += (double)gradient[k] * gradient[k];
-    return sqrt(square);
-}
-
+/* On a batch spread over all training pairs, which may be sorted by language. */
 ig_status ig_trainer_norm(ig_trainer *t, size_t term, double *norm, ig_error *error)
 {
-    uint32_t *list = ig_alloc(t->batch_size, sizeof *list);
+    size_t n = t->batch_size;
+    /* Without the discriminator, which the adversarial term does not train. */
+    size_t size = t->now.classifier >= 0 ? (size_t)t->now.classifier : t->now.size;
+    uint32_t *list = ig_alloc(n, sizeof *list);
     float *gradient = ig_alloc(t->now.size, sizeof *gradient);
-    ig_status status = IG_OK;
+    ig_batch_term before[IG_TERMS_MAX];
+    double value[IG_TERMS_MAX], square = 0;
+    ig_status status = list && gradient ? IG_OK
+                                        : ig_fail_memory(error, "a term's gradient");
 
-    if (list && gradient)
-        *norm = compute_norm(t, term, list, gradient);
-    else
-        status = ig_fail_memory(error, "a term's gradient");
+    if (status == IG_OK) {
+        for (size_t k = 0; k < n; k++)
+            list[k] = t->split->train_pair[k * t->split->train / n];
+        memcpy(before, t->batch.term, t->batch.terms * sizeof *before);
+        for (size_t k = 0; k < t->batch.terms; k++)
+            t->batch.term[k].on = k == term;
+        t->batch.term[term].weight = 1;
+        ig_trainer_evaluate(t, list, n, gradient, value);
+        memcpy(t->batch.term, before, t->batch.terms * sizeof *before);
+        for (size_t k = 0; k < size; k++)
+            square += (double)gradient[k] * gradient[k];
+        *norm = sqrt(square);
+    }
     IG_FREE(list, gradient);
     return status;
-}
-
-/* Whether a term trains a space's weights; a residual's weights serve both spaces. */
-static bool uses_space(const ig_term *term, ig_extractor_kind kind, ig_space space)
-{
-    for (size_t k = 0; k < term->kind->operands; k++)
-        for (size_t i = 0; i < term->operand[k].atoms; i++) {
-            uint8_t atom = term->operand[k].atom[i];
-
-            if (atom >= IG_ATOM_MEANING &&
-                (kind != IG_TWIN ||
-                 (space == IG_SPACE_LANGUAGE) == (atom >= IG_ATOM_LANGUAGE)))
-                return true;
-        }
-    return false;
-}
-
-bool ig_epoch_stands_still(const ig_epoch *e, const ig_objective *o, ig_space space)
-{
-    static const double NOTHING = 1e-4;
-    size_t epoch = e->epoch ? e->epoch
-                            : 1; /* the epoch that decides which terms are active */
-    bool any = false;
-
-    for (size_t i = 0; i < o->terms; i++) {
-        if (!uses_space(&o->term[i], o->extractor, space) || o->term[i].from > epoch ||
-            isnan(e->value[i]))
-            continue;
-        if (fabs(e->value[i]) >= NOTHING)
-            return false;
-        any = true;
-    }
-    return any;
 }

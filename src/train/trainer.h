@@ -7,9 +7,10 @@
 #ifndef LEARN_TRAINER_H
 #define LEARN_TRAINER_H
 
-#include "core/pool.h"
+#include <stdatomic.h>
+
 #include "data/pairs.h"
-#include "train/extractor.h"
+#include "train/batch.h"
 #include "train/train_options.h"
 
 enum {
@@ -39,7 +40,68 @@ typedef enum ig_train_state {
     IG_TRAIN_DIVERGED  /* a loss that is not finite */
 } ig_train_state;
 
-typedef struct ig_trainer ig_trainer; /* below */
+/* A pass over pairs, batch by batch. */
+typedef struct ig_pass {
+    const uint32_t *list; /* (count) pairs */
+    size_t count;
+    bool train, valid; /* update the weights; validation: also a short last batch */
+    ig_random random;  /* for partners */
+    size_t at;         /* first pair of the next batch */
+    double loss, value[IG_TERMS_MAX]; /* Σ by pairs */
+    size_t alone;
+    double seconds; /* excluding `between` */
+} ig_pass;
+
+/* Other code reads the members up to `batches`; `progress` from any thread. */
+typedef struct ig_trainer {
+    ig_train_state state;
+    ig_extractor now, best; /* weights: current, and of the best epoch */
+    size_t best_epoch;
+    /* First epoch considered for the best: 0, or the last that started with a changed
+     * objective (edited, or a term's from=). Losses before and after are not
+     * comparable. Patience does not end a run before the last of its terms started. */
+    size_t best_since;
+    /* Terms from the next epoch on, and the epochs in which those with from= started;
+     * 0: active from the start, or not started (or disabled then). */
+    double weight[IG_TERMS_MAX];
+    bool on[IG_TERMS_MAX];
+    size_t stage[IG_TERMS_MAX];
+    size_t untrained;       /* languages without a training row (closed forms): their
+                               treatment is `unknown` in train/objective.h */
+    atomic_size_t progress; /* mini-batches done in the current epoch */
+    size_t batch_size; /* pairs, over all processes; limited to the training pairs */
+    size_t batches;    /* of an epoch; closed forms: 0 */
+
+    const ig_dataset *set;
+    const ig_pairs *pairs;
+    const ig_split *split;
+    const ig_objective *objective;
+    ig_train_options options;
+    ig_pool *pool;
+    ig_comm *comm; /* communicator of the processes that share each batch, or NULL */
+    ig_arena arena;
+
+    ig_batch batch;
+    float *first, *second; /* (weights) Adam's two moments */
+    size_t steps;          /* of Adam */
+    uint32_t *order;       /* (training pairs) those of this epoch, in its order */
+    size_t largest;        /* pairs in an evaluation batch, over all processes */
+
+    /* Of the whole batch, x before y, to draw partners. */
+    uint16_t *lang;   /* (2·largest) */
+    uint32_t *drawn;  /* (2·largest) partner of each row */
+    uint32_t *stack;  /* (2·largest) row in this process's batch, or UINT32_MAX */
+    uint32_t *start;  /* (languages + 2) start of each language within a side */
+    uint32_t *sorted; /* (largest) rows of the side by language */
+
+    bool edited; /* weights or `on` differ from the batch's */
+    bool anew;   /* restart the search for the best epoch with the current one */
+    size_t next; /* number of the next epoch */
+    double best_loss;
+    enum { IG_AT_START, IG_IN_TRAIN, IG_IN_VALID } phase; /* of the current epoch */
+    ig_pass pass;
+    ig_epoch epoch; /* the current one */
+} ig_trainer;
 
 /* Polled between mini-batches on the calling thread; true suspends the epoch. */
 typedef bool ig_between(void *context);
@@ -70,33 +132,6 @@ void ig_trainer_delete(ig_trainer *trainer);
 ig_status ig_trainer_epoch(ig_trainer *trainer, ig_between *between, void *context,
                            ig_epoch *epoch, ig_error *error);
 
-/* RUNNING, or why there is no next epoch. */
-ig_train_state ig_trainer_state(const ig_trainer *trainer);
-
-/* Current weights, and those of the best epoch (its number in *epoch). */
-const ig_extractor *ig_trainer_extractor(const ig_trainer *trainer);
-const ig_extractor *ig_trainer_best(const ig_trainer *trainer, size_t *epoch);
-
-/* First epoch considered for the best: 0, or the last that started with a changed
- * objective (edited, or a term's from=). Losses before and after are not comparable.
- * Patience does not end a run before the last of its terms has started. */
-size_t ig_trainer_best_since(const ig_trainer *trainer);
-
-/* Epoch in which a term with from= started; 0: active from the start, or not started
- * (or disabled then). */
-size_t ig_trainer_stage(const ig_trainer *trainer, size_t term);
-
-/* Effective batch size in pairs, and mini-batches per epoch. */
-size_t ig_trainer_batch(const ig_trainer *trainer);
-size_t ig_trainer_batches(const ig_trainer *trainer);
-
-/* Mini-batches done in the current epoch, for a progress bar; thread-safe. */
-size_t ig_trainer_progress(const ig_trainer *trainer);
-
-/* Number of languages without a training row; for their treatment by closed forms see
- * `unknown` in train/objective.h. */
-size_t ig_trainer_untrained_languages(const ig_trainer *trainer);
-
 /* Loss and gradients of one batch of given pairs at the current weights, for tests and
  * the objective editor.
  *   list      in   (n) pairs, n ≤ batch
@@ -114,16 +149,8 @@ double ig_trainer_evaluate(ig_trainer *trainer, const uint32_t *list, size_t n,
 ig_status ig_trainer_set_weight(ig_trainer *trainer, size_t term, double weight,
                                 bool on, ig_error *error);
 
-/* Weight of a term from the next epoch on, and whether it is enabled (*on, or NULL). */
-double ig_trainer_weight(const ig_trainer *trainer, size_t term, bool *on);
-
 /* Epoch from which an edit made now takes effect. */
 size_t ig_trainer_edits_from(const ig_trainer *trainer);
-
-/* Whether a space's weights received no gradient in an epoch: all active terms that use
- * it are 0 (closed hinges; below 1e-4). False if the objective has no such term. */
-bool ig_epoch_stands_still(const ig_epoch *epoch, const ig_objective *objective,
-                           ig_space space);
 
 /* Gradient norm of one term by the extractor's weights at the current ones, on one
  * batch spread over the training pairs. Computed at weight 1, so that shares under any

@@ -20,14 +20,14 @@ static ig_status fit(struct world *w, const char *extractor, double valid)
     snprintf(text, sizeof text, "extractor %s\n", extractor);
     world_plan(w, text, valid);
     world_train(w, NULL);
-    while (status == IG_OK && ig_trainer_state(w->trainer) == IG_TRAIN_RUNNING)
+    while (status == IG_OK && w->trainer->state == IG_TRAIN_RUNNING)
         status = ig_trainer_epoch(w->trainer, NULL, NULL, &epoch, &error);
     return status;
 }
 
 static const ig_extractor *fitted(const struct world *w)
 {
-    return ig_trainer_best(w->trainer, NULL);
+    return &w->trainer->best;
 }
 
 static void open_demo(struct world *w)
@@ -340,8 +340,8 @@ static void a_fit_is_broken_off_and_begun_again(void **state)
                               &w.options, NULL, w.pool, &error));
             if (ig_trainer_epoch(w.trainer, at_once, &left, &epoch, &error) != IG_OK)
                 ok(ig_trainer_epoch(w.trainer, NULL, NULL, &epoch, &error));
-            assert_memory_equal(ig_trainer_best(w.trainer, NULL)->weights,
-                                whole.weights, whole.size * sizeof(float));
+            assert_memory_equal(w.trainer->best.weights, whole.weights,
+                                whole.size * sizeof(float));
             ig_extractor_free(&whole);
             world_end(&w);
         }

@@ -71,8 +71,7 @@ static double top1(ig_space space, const uint32_t *left, const uint32_t *right,
                    size_t count)
 {
     ig_rows originals = ig_rows_of_dataset(set);
-    ig_space_rows context = {ig_trainer_best(run->trainer, NULL), space, &originals,
-                             set->lang};
+    ig_space_rows context = {&run->trainer->best, space, &originals, set->lang};
     ig_rows rows = ig_rows_of_space(&context);
     ig_retrieval retrieval = {0};
     double value;

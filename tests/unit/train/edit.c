@@ -57,7 +57,7 @@ static ig_epoch epochs(struct world *w, size_t n)
 
 static bool same_weights(const ig_trainer *a, const ig_trainer *b)
 {
-    const ig_extractor *x = ig_trainer_extractor(a), *y = ig_trainer_extractor(b);
+    const ig_extractor *x = &a->now, *y = &b->now;
 
     return memcmp(x->weights, y->weights, x->size * sizeof(float)) == 0;
 }
@@ -140,14 +140,13 @@ static void a_struck_term_has_no_value_and_comes_back(void **state)
     struct world w;
     ig_epoch e;
     double before;
-    bool on;
 
     begin(&w, "extractor residual\npull 1 m(x) m(y)\npush 2 m(x) m(x')\n", 0);
     e = epochs(&w, 2);
     assert_true(isfinite(e.value[1]));
     ok(ig_trainer_set_weight(w.trainer, 1, 2, false, &error));
-    assert_true(ig_trainer_weight(w.trainer, 1, &on) == 2);
-    assert_false(on);
+    assert_true(w.trainer->weight[1] == 2);
+    assert_false(w.trainer->on[1]);
     e = epochs(&w, 1);
     assert_true(isnan(e.value[1]));
     assert_true(fabs(e.train_loss - e.value[0]) < 1e-12);
@@ -163,10 +162,7 @@ static void a_struck_term_has_no_value_and_comes_back(void **state)
 
 static size_t best_of(const struct world *w)
 {
-    size_t best;
-
-    ig_trainer_best(w->trainer, &best);
-    return best;
+    return w->trainer->best_epoch;
 }
 
 /* Epochs until the trainer ends; the number of the last one. */
@@ -174,7 +170,7 @@ static size_t last_epoch(struct world *w)
 {
     ig_epoch e = {0};
 
-    while (ig_trainer_state(w->trainer) == IG_TRAIN_RUNNING)
+    while (w->trainer->state == IG_TRAIN_RUNNING)
         e = epochs(w, 1);
     return e.epoch;
 }
@@ -190,18 +186,18 @@ static void the_best_epoch_is_of_the_last_stage(void **state)
                "mse 500 y m(y) from=7\n",
                0, 9, 1e-3, 0.2);
     epochs(&w, 4);
-    assert_int_equal(ig_trainer_best_since(w.trainer), 0);
-    assert_int_equal(ig_trainer_stage(w.trainer, 1), 0);
+    assert_int_equal(w.trainer->best_since, 0);
+    assert_int_equal(w.trainer->stage[1], 0);
     assert_true(best_of(&w) <= 3);
     assert_true(epochs(&w, 1).best);
     assert_int_equal(best_of(&w), 4);
-    assert_int_equal(ig_trainer_best_since(w.trainer), 4);
+    assert_int_equal(w.trainer->best_since, 4);
     assert_int_equal(last_epoch(&w), 9);
     assert_true(best_of(&w) >= 7);
-    assert_int_equal(ig_trainer_best_since(w.trainer), 7);
-    assert_int_equal(ig_trainer_stage(w.trainer, 0), 0);
-    assert_int_equal(ig_trainer_stage(w.trainer, 1), 4);
-    assert_int_equal(ig_trainer_stage(w.trainer, 2), 7);
+    assert_int_equal(w.trainer->best_since, 7);
+    assert_int_equal(w.trainer->stage[0], 0);
+    assert_int_equal(w.trainer->stage[1], 4);
+    assert_int_equal(w.trainer->stage[2], 7);
     world_end(&w);
 }
 
@@ -231,7 +227,7 @@ static void patience_waits_for_the_last_stage(void **state)
         begin_with(&w, text, 3, 40, STILL, 0.2);
         assert_int_equal(last_epoch(&w), stage[i].last);
         assert_int_equal(best_of(&w), stage[i].best);
-        assert_int_equal(ig_trainer_best_since(w.trainer), stage[i].best);
+        assert_int_equal(w.trainer->best_since, stage[i].best);
         world_end(&w);
     }
 }

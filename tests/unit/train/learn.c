@@ -278,7 +278,7 @@ static void compare_trajectory(struct world *w, const char *method)
         ok(ig_trainer_epoch(w->trainer, NULL, NULL, &epoch, &error));
         close_to(epoch.train_loss, want[i], 1e-4, method);
     }
-    assert_int_equal(ig_trainer_state(w->trainer), IG_TRAIN_ALL_EPOCHS);
+    assert_int_equal(w->trainer->state, IG_TRAIN_ALL_EPOCHS);
     for (size_t i = 0; i < w->initial.parameters; i++) {
         const ig_parameter *p = &w->initial.parameter[i];
         size_t n;
@@ -287,8 +287,7 @@ static void compare_trajectory(struct world *w, const char *method)
         if (strcmp(method, "structure") == 0)
             continue; /* has no golden final weights */
         final = golden_parameter(method, "final", p->name, &n);
-        if (!(distance(ig_trainer_extractor(w->trainer)->weights + p->offset, final,
-                       n) < 1e-4))
+        if (!(distance(w->trainer->now.weights + p->offset, final, n) < 1e-4))
             fail_msg("%s: final %s is off", method, p->name);
         ig_free(final);
     }
@@ -346,8 +345,8 @@ static void random_world(struct world *w, const char *text, size_t n, size_t d,
 
 static void check_differences(struct world *w)
 {
-    float *weights = ig_trainer_extractor(w->trainer)->weights;
-    const ig_extractor *now = ig_trainer_extractor(w->trainer);
+    float *weights = w->trainer->now.weights;
+    const ig_extractor *now = &w->trainer->now;
     /* what an adversary learns is no part of the loss's gradient */
     size_t size = strstr(w->objective.text, "confuse") ? (size_t)now->classifier
                                                        : now->size;
@@ -584,10 +583,9 @@ static void same_seed_gives_the_same_bytes(void **state)
         run_epochs(w, 4, i ? &eb : &ea);
     }
     assert_memory_equal(&ea.train_loss, &eb.train_loss, sizeof ea.train_loss);
-    assert_memory_equal(ig_trainer_extractor(a.trainer)->weights,
-                        ig_trainer_extractor(b.trainer)->weights,
-                        ig_trainer_extractor(a.trainer)->size * sizeof(float));
-    assert_int_equal(ig_trainer_batches(a.trainer), 3);
+    assert_memory_equal(a.trainer->now.weights, b.trainer->now.weights,
+                        a.trainer->now.size * sizeof(float));
+    assert_int_equal(a.trainer->batches, 3);
     world_end(&a);
     world_end(&b);
 }
@@ -615,10 +613,8 @@ static void any_number_of_threads_gives_the_same_bytes(void **state)
             for (int n = 0; n < 3; n++)
                 ok(ig_trainer_epoch(w[k].trainer, NULL, NULL, &e[k], &error));
             assert_true(e[k].train_loss == e[0].train_loss);
-            assert_memory_equal(ig_trainer_extractor(w[k].trainer)->weights,
-                                ig_trainer_extractor(w[0].trainer)->weights,
-                                ig_trainer_extractor(w[0].trainer)->size *
-                                    sizeof(float));
+            assert_memory_equal(w[k].trainer->now.weights, w[0].trainer->now.weights,
+                                w[0].trainer->now.size * sizeof(float));
         }
         for (size_t k = 0; k < 3; k++) {
             world_end(&w[k]);
@@ -631,7 +627,7 @@ static void training_stops_early_and_keeps_the_best(void **state)
 {
     struct world w;
     ig_epoch e;
-    size_t best, calls = 0;
+    size_t calls = 0;
     double best_loss = INFINITY;
     size_t best_seen = 0;
 
@@ -645,7 +641,7 @@ static void training_stops_early_and_keeps_the_best(void **state)
     w.options.lr = 0.05;
     w.options.epochs = 400;
     world_train(&w, NULL);
-    while (ig_trainer_state(w.trainer) == IG_TRAIN_RUNNING) {
+    while (w.trainer->state == IG_TRAIN_RUNNING) {
         ok(ig_trainer_epoch(w.trainer, NULL, NULL, &e, &error));
         assert_int_equal(e.epoch, calls++);
         assert_int_equal(e.best, e.valid_loss < best_loss);
@@ -654,10 +650,9 @@ static void training_stops_early_and_keeps_the_best(void **state)
             best_seen = e.epoch;
         }
     }
-    ig_trainer_best(w.trainer, &best);
-    assert_int_equal(ig_trainer_state(w.trainer), IG_TRAIN_PATIENCE);
-    assert_int_equal(best, best_seen);
-    assert_int_equal(e.epoch, best + 3);
+    assert_int_equal(w.trainer->state, IG_TRAIN_PATIENCE);
+    assert_int_equal(w.trainer->best_epoch, best_seen);
+    assert_int_equal(e.epoch, best_seen + 3);
     world_end(&w);
 }
 
@@ -672,9 +667,9 @@ static void a_loss_that_is_not_finite_ends_the_run(void **state)
     assert_int_equal(ig_trainer_epoch(w.trainer, NULL, NULL, &e, &error), IG_DIVERGED);
     assert_string_equal(error.message, "the training loss is not finite in epoch 1, "
                                        "batch 1; the weights of epoch 0 are kept");
-    for (size_t i = 0; i < ig_trainer_best(w.trainer, NULL)->size; i++)
-        assert_true(isfinite(ig_trainer_best(w.trainer, NULL)->weights[i]));
-    assert_int_equal(ig_trainer_state(w.trainer), IG_TRAIN_DIVERGED);
+    for (size_t i = 0; i < w.trainer->best.size; i++)
+        assert_true(isfinite(w.trainer->best.weights[i]));
+    assert_int_equal(w.trainer->state, IG_TRAIN_DIVERGED);
     world_end(&w);
 }
 

@@ -138,7 +138,7 @@ static void test_closed_forms_are_read_back(void **state)
 
         assert_int_equal(ig_pairs_derive(&pairs, first, NULL, NULL), IG_OK);
         run = train_wide(first, &pairs, method[i]);
-        fitted = ig_trainer_best(run->trainer, NULL);
+        fitted = &run->trainer->best;
         assert_int_equal(ig_run_write(run, "closed", NULL), IG_OK);
         assert_int_equal(ig_model_read(&same, "closed", first, first->dims, NULL),
                          IG_OK);
@@ -189,8 +189,7 @@ static void test_an_erasure_is_where_training_may_begin(void **state)
     run = train_wide(set, &pairs, "leace");
     assert_int_equal(ig_run_write(run, "closed", NULL), IG_OK);
     assert_int_equal(ig_run_new(&seed, &setup, NULL), IG_OK);
-    assert_memory_equal(ig_trainer_extractor(seed->trainer)->weights,
-                        ig_trainer_extractor(run->trainer)->weights,
+    assert_memory_equal(seed->trainer->now.weights, run->trainer->now.weights,
                         (WIDTH * WIDTH + WIDTH) * sizeof(float));
     ig_run_delete(seed);
     ig_run_delete(run);
