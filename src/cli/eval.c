@@ -147,8 +147,8 @@ static ig_status train(eval *e, source *s, ig_error *error)
     if (status == IG_OK)
         status = ig_train_loop(s->run, NULL, o->quiet, NULL, NULL, error);
     if (status == IG_OK && e->train_on)
-        status = ig_model_take(&s->model, &s->run->trainer->best,
-                               e->train_on, e->loaded->set, error);
+        status = ig_model_take(&s->model, &s->run->trainer->best, e->train_on,
+                               e->loaded->set, error);
     return status;
 }
 

@@ -296,8 +296,7 @@ static ig_status measure_set(const sweep *s, const ig_run *run, size_t number,
     spec.intervals = s->options->measure.ci;
     if (!spec.measures)
         return IG_OK;
-    status = ig_model_take(&model, &run->trainer->best, trained_on(s),
-                           d->set, error);
+    status = ig_model_take(&model, &run->trainer->best, trained_on(s), d->set, error);
     if (status == IG_OK && s->options->measure.ci)
         status = ig_resampling_init(&resampling, d->set->rows, &spec, DRAWS_SEED,
                                     s->loaded.pool, error);

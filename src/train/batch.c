@@ -520,21 +520,15 @@ static size_t get_partner(const void *partner, size_t i)
 /* ∂/∂b, the sum of the rows of ∂/∂y, for outputs first … last−1. */
 static void sum_biases(void *context, size_t member, size_t first, size_t last)
 {
-    enum { TOGETHER = 64 };
     const struct layer_task *task = context;
     const ig_batch *b = task->batch;
     const ig_layer *l = task->layer;
-    const float *v[TOGETHER];
-    float ones[TOGETHER];
 
     (void)member;
-    for (size_t i = 0; i < TOGETHER; i++)
-        ones[i] = 1;
-    for (size_t at = 0, n; at < b->rows; at += n) {
-        n = b->rows - at < TOGETHER ? b->rows - at : TOGETHER;
-        for (size_t i = 0; i < n; i++)
-            v[i] = l->g + (at + i) * l->out + first;
-        b->kernels->combine(v, ones, n, last - first, at > 0,
+    for (size_t row = 0; row < b->rows; row++) {
+        const float *g = l->g + row * l->out + first;
+
+        b->kernels->combine(&g, (float[]){1}, 1, last - first, row > 0,
                             b->gradient + l->bias + first);
     }
 }

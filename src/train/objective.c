@@ -71,52 +71,32 @@ static bool parse_count(const char *word, size_t *value)
 
 /* --- operands --------------------------------------------------------------------- */
 
-static bool parse_row(const char **p, const char *end, uint8_t *side)
-{
-    if (*p == end || (**p != 'x' && **p != 'y'))
-        return false;
-    *side = **p == 'y' ? 2 : 0;
-    (*p)++;
-    if (*p < end && **p == '\'') {
-        *side |= 1;
-        (*p)++;
-    }
-    return true;
-}
+/* By number of atom. */
+static const char *const atoms[IG_ATOMS] = {"x",    "x'",    "y",    "y'",
+                                            "m(x)", "m(x')", "m(y)", "m(y')",
+                                            "l(x)", "l(x')", "l(y)", "l(y')"};
 
-static bool parse_atom(const char **p, const char *end, uint8_t *atom)
+/* Atom whose name is the word's first n bytes; IG_ATOMS: none. */
+static uint8_t find_atom(const char *word, size_t n)
 {
-    uint8_t space;
+    uint8_t atom = 0;
 
-    if (end - *p < 2 || (*p)[1] != '(')
-        return parse_row(p, end, atom);
-    if (**p != 'm' && **p != 'l')
-        return false;
-    space = **p == 'm' ? IG_ATOM_MEANING : IG_ATOM_LANGUAGE;
-    *p += 2;
-    if (!parse_row(p, end, atom) || *p == end || **p != ')')
-        return false;
-    (*p)++;
-    *atom += space;
-    return true;
+    while (atom < IG_ATOMS &&
+           (strlen(atoms[atom]) != n || memcmp(atoms[atom], word, n) != 0))
+        atom++;
+    return atom;
 }
 
 static bool parse_operand(const char *word, ig_operand *operand)
 {
-    const char *p = word;
-    const char *end = word + strlen(word);
+    size_t first = strcspn(word, "+");
+    const char *second = word[first] ? word + first + 1 : word;
 
-    operand->atoms = 1;
-    operand->atom[1] = 0;
-    if (!parse_atom(&p, end, &operand->atom[0]))
-        return false;
-    if (p < end && *p == '+') {
-        p++;
-        operand->atoms = 2;
-        if (!parse_atom(&p, end, &operand->atom[1]))
-            return false;
-    }
-    return p == end;
+    *operand =
+        (ig_operand){.atoms = second == word ? 1 : 2,
+                     .atom = {find_atom(word, first),
+                              second == word ? 0 : find_atom(second, strlen(second))}};
+    return operand->atom[0] < IG_ATOMS && operand->atom[1] < IG_ATOMS;
 }
 
 /* --- lines ------------------------------------------------------------------------ */
@@ -224,23 +204,27 @@ static ig_status read_option(struct reader *r, ig_term *term, const char *word)
     return fail_at(r, "unknown option '%s' of %s", word, term->kind->name);
 }
 
-static ig_status name_term(struct reader *r, ig_term *term)
+static ig_status store_comment(struct reader *r, ig_term *term)
 {
-    char text[IG_TERM_NAME_SIZE];
+    const char *p = memchr(r->at, '#', (size_t)(r->end - r->at));
+    const char *end = r->end;
 
-    if (term->name)
+    if (!p)
         return IG_OK;
-    ig_term_plain_name(term, text);
-    term->name = ig_arena_text(&r->objective->arena, text, strlen(text));
-    return term->name ? IG_OK : ig_fail_memory(r->error, "an objective");
+    for (p++; p < end && *p == ' '; p++)
+        ;
+    while (end > p && (end[-1] == ' ' || end[-1] == '\r'))
+        end--;
+    term->comment = ig_arena_text(&r->objective->arena, p, (size_t)(end - p));
+    return term->comment ? IG_OK : ig_fail_memory(r->error, "an objective");
 }
 
 static ig_status read_term(struct reader *r, const ig_term_kind *kind)
 {
     ig_objective *o = r->objective;
     ig_term *term = &o->term[o->terms];
-    char word[WORD_SIZE];
-    ig_status status;
+    char word[WORD_SIZE], name[IG_TERM_NAME_SIZE];
+    ig_status status = IG_OK;
 
     if (o->terms == MAX_TERMS)
         return fail_at(r, "more than %d terms", MAX_TERMS);
@@ -260,28 +244,17 @@ static ig_status read_term(struct reader *r, const ig_term_kind *kind)
                            "the sum of two",
                            word);
     }
-    while (next_word(r, word)) {
+    while (status == IG_OK && next_word(r, word))
         status = read_option(r, term, word);
-        if (status != IG_OK)
-            return status;
+    if (status == IG_OK && !term->name) {
+        ig_term_plain_name(term, name);
+        term->name = ig_arena_text(&o->arena, name, strlen(name));
+        status = term->name ? IG_OK : ig_fail_memory(r->error, "an objective");
     }
-    o->terms++;
-    return name_term(r, term);
-}
-
-static ig_status store_comment(struct reader *r, ig_term *term)
-{
-    const char *p = memchr(r->at, '#', (size_t)(r->end - r->at));
-    const char *end = r->end;
-
-    if (!p)
-        return IG_OK;
-    for (p++; p < end && *p == ' '; p++)
-        ;
-    while (end > p && (end[-1] == ' ' || end[-1] == '\r'))
-        end--;
-    term->comment = ig_arena_text(&r->objective->arena, p, (size_t)(end - p));
-    return term->comment ? IG_OK : ig_fail_memory(r->error, "an objective");
+    if (status == IG_OK)
+        status = store_comment(r, term);
+    o->terms += status == IG_OK;
+    return status;
 }
 
 static ig_status fail_word(struct reader *r, const char *word)
@@ -313,14 +286,8 @@ static ig_status read_line(struct reader *r)
     if (!next_word(r, word))
         return IG_OK;
     kind = ig_term_find(word);
-    if (kind) {
-        size_t before = r->objective->terms;
-
-        status = read_term(r, kind);
-        return status == IG_OK && r->objective->terms > before
-                   ? store_comment(r, &r->objective->term[before])
-                   : status;
-    }
+    if (kind)
+        return read_term(r, kind);
     if (strcmp(word, "extractor") == 0) {
         status = read_extractor(r);
     } else {
@@ -508,18 +475,8 @@ bool ig_objective_classifies(const ig_objective *objective)
 
 char *ig_operand_format(ig_operand operand, char *out)
 {
-    char *p = out;
-
-    for (int i = 0; i < operand.atoms; i++) {
-        int atom = operand.atom[i];
-        const char *row = (const char *[]){"x", "x'", "y", "y'"}[atom & 3];
-
-        if (atom < IG_ATOM_MEANING)
-            p += sprintf(p, "%s%s", i ? "+" : "", row);
-        else
-            p += sprintf(p, "%s%c(%s)", i ? "+" : "",
-                         atom < IG_ATOM_LANGUAGE ? 'm' : 'l', row);
-    }
+    sprintf(out, "%s%s%s", atoms[operand.atom[0]], operand.atoms > 1 ? "+" : "",
+            operand.atoms > 1 ? atoms[operand.atom[1]] : "");
     return out;
 }
 
@@ -533,27 +490,20 @@ char *ig_term_plain_name(const ig_term *term, char *out)
     return out;
 }
 
-static void write_number(ig_builder *out, double value)
-{
-    ig_builder_add(out, "%.15g", value);
-}
-
 static void write_term(ig_builder *out, const ig_term *t)
 {
     char text[16], plain[IG_TERM_NAME_SIZE];
 
-    ig_builder_add(out, "%s%s ", t->off ? "# off: " : "", t->kind->name);
-    write_number(out, t->weight);
+    ig_builder_add(out, "%s%s %.15g", t->off ? "# off: " : "", t->kind->name,
+                   t->weight);
     for (size_t k = 0; k < t->kind->operands; k++)
         ig_builder_add(out, " %s", ig_operand_format(t->operand[k], text));
     if (t->all)
         ig_builder_add(out, " all=1");
     if (t->by_language)
         ig_builder_add(out, " by=language");
-    if (t->kind->tau > 0 && t->tau != t->kind->tau) {
-        ig_builder_add(out, " tau=");
-        write_number(out, t->tau);
-    }
+    if (t->kind->tau > 0 && t->tau != t->kind->tau)
+        ig_builder_add(out, " tau=%.15g", t->tau);
     if (t->from)
         ig_builder_add(out, " from=%zu", t->from);
     if (strcmp(ig_term_plain_name(t, plain), t->name) != 0)

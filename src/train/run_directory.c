@@ -57,42 +57,39 @@ static ig_status read_objective(ig_stored *s, const char *path, ig_error *error)
 
 /* --- epochs.csv: the history ------------------------------------------------------ */
 
-/* Columns before those of terms. */
-enum { EPOCH, TRAIN, VALID, ALIGNMENT, UNIFORMITY, SECONDS, SPEED, BEFORE_TERMS };
+/* Columns before those of terms, and their places in a record. */
+#define COLUMN(name, member)                                                           \
+    {                                                                                  \
+        name, offsetof(ig_run_record, member)                                          \
+    }
+static const struct {
+    const char *name;
+    size_t offset; /* of a double, but for the first */
+} columns[] = {COLUMN("epoch", epoch.epoch),
+               COLUMN("train_loss", epoch.train_loss),
+               COLUMN("valid_loss", epoch.valid_loss),
+               COLUMN("live_alignment", geometry[IG_SPACE_MEANING].alignment),
+               COLUMN("live_uniformity", geometry[IG_SPACE_MEANING].uniformity),
+               COLUMN("seconds", epoch.seconds),
+               COLUMN("pairs_per_second", epoch.pairs_per_second)};
 
-static const char *const columns[BEFORE_TERMS] = {
-    "epoch",           "train_loss", "valid_loss",      "live_alignment",
-    "live_uniformity", "seconds",    "pairs_per_second"};
+enum { BEFORE_TERMS = sizeof columns / sizeof *columns };
 
 static double *get_value(ig_run_record *record, size_t column)
 {
-    ig_geometry *meaning = &record->geometry[IG_SPACE_MEANING];
+    size_t offset = column < BEFORE_TERMS
+                        ? columns[column].offset
+                        : offsetof(ig_run_record, epoch.value) +
+                              (column - BEFORE_TERMS) * sizeof(double);
 
-    switch (column) {
-    case TRAIN:
-        return &record->epoch.train_loss;
-    case VALID:
-        return &record->epoch.valid_loss;
-    case ALIGNMENT:
-        return &meaning->alignment;
-    case UNIFORMITY:
-        return &meaning->uniformity;
-    case SECONDS:
-        return &record->epoch.seconds;
-    case SPEED:
-        return &record->epoch.pairs_per_second;
-    default:
-        return column >= BEFORE_TERMS && column < BEFORE_TERMS + IG_TERMS_MAX
-                   ? &record->epoch.value[column - BEFORE_TERMS]
-                   : NULL;
-    }
+    return (double *)((char *)record + offset);
 }
 
 static ig_status write_epochs(const ig_run *run, FILE *f, ig_error *error)
 {
     (void)error;
     for (size_t c = 0; c < BEFORE_TERMS; c++)
-        fprintf(f, "%s%s", c ? "," : "", columns[c]);
+        fprintf(f, "%s%s", c ? "," : "", columns[c].name);
     for (size_t t = 0; t < run->objective.terms; t++) {
         fputc(',', f);
         ig_field_put(f, run->objective.term[t].name, ',');
@@ -100,13 +97,10 @@ static ig_status write_epochs(const ig_run *run, FILE *f, ig_error *error)
     fputc('\n', f);
     for (size_t i = 0; i < run->records; i++) {
         fprintf(f, "%zu", run->record[i].epoch.epoch);
-        for (size_t c = TRAIN; c < BEFORE_TERMS + run->objective.terms; c++) {
+        for (size_t c = 1; c < BEFORE_TERMS + run->objective.terms; c++) {
             double value = *get_value(&run->record[i], c);
 
-            if (isnan(value))
-                fputs(",nan", f);
-            else
-                fprintf(f, ",%.9g", value);
+            fprintf(f, ",%.9g", isnan(value) ? fabs(value) : value); /* no -nan */
         }
         fputc('\n', f);
     }
@@ -138,13 +132,14 @@ static ig_status read_header(ig_stored *s, const ig_record *r, ig_error *error)
     for (size_t c = 0; c < BEFORE_TERMS; c++) {
         if (c == r->count)
             return ig_fail(error, IG_FORMAT, "%s:%zu: the column %s is missing",
-                           r->file, r->line, columns[c]);
+                           r->file, r->line, columns[c].name);
         copy_field(r->field[c], text, sizeof text);
         /* Version 0.2 wrote "alignment" and "uniformity". */
-        if (strcmp(text, columns[c]) != 0 &&
-            (strncmp(columns[c], "live_", 5) != 0 || strcmp(text, columns[c] + 5) != 0))
+        if (strcmp(text, columns[c].name) != 0 &&
+            (strncmp(columns[c].name, "live_", 5) != 0 ||
+             strcmp(text, columns[c].name + 5) != 0))
             return ig_fail(error, IG_FORMAT, "%s:%zu: expected the column %s, got '%s'",
-                           r->file, r->line, columns[c], text);
+                           r->file, r->line, columns[c].name, text);
     }
     for (size_t c = BEFORE_TERMS; c < r->count && s->terms < IG_TERMS_MAX; c++)
         copy_field(r->field[c], s->term[s->terms++], sizeof *s->term);
@@ -169,13 +164,12 @@ static ig_status read_epoch(void *context, const ig_record *r, ig_error *error)
     for (size_t c = 0; c < r->count; c++) {
         char text[64], *end;
         double value = strtod(copy_field(r->field[c], text, sizeof text), &end);
-        double *to = get_value(record, c);
 
-        if (end == text || *end || (c == EPOCH && value != (double)s->records))
+        if (end == text || *end || (c == 0 && value != (double)s->records))
             return ig_fail(error, IG_FORMAT, "%s:%zu: '%s' is no %s", r->file, r->line,
-                           text, c == EPOCH ? "next epoch" : "number");
-        if (to)
-            *to = value;
+                           text, c == 0 ? "next epoch" : "number");
+        if (c > 0 && c < BEFORE_TERMS + IG_TERMS_MAX)
+            *get_value(record, c) = value;
     }
     s->records++;
     return IG_OK;
