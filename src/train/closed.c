@@ -54,11 +54,7 @@ static size_t count_rows(const ig_fit *f, size_t language)
 
 static float *get_parameter(const ig_fit *f, const char *name)
 {
-    size_t i = 0;
-
-    while (strcmp(f->x->parameter[i].name, name) != 0)
-        i++;
-    return f->x->weights + f->x->parameter[i].offset;
+    return f->x->weights + ig_extractor_find(f->x, name)->offset;
 }
 
 static void store_floats(const double *from, size_t n, float *to)

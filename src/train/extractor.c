@@ -143,76 +143,45 @@ bool ig_extractor_leaves(const ig_extractor *x)
            x->kind != IG_CENTRE && !x->normalize;
 }
 
-static ig_matrix linear_view(const ig_extractor *x, ig_space space, const float **b)
+const ig_parameter *ig_extractor_find(const ig_extractor *x, const char *name)
 {
-    size_t d = x->dims;
-    size_t twin = x->kind == IG_TWIN;
-    size_t second = twin && space == IG_SPACE_LANGUAGE;
-
-    *b = x->weights + (1 + twin) * d * d + second * d;
-    return ig_matrix_of(x->weights + second * d * d, d, d);
+    for (size_t i = 0; i < x->parameters; i++)
+        if (strcmp(x->parameter[i].name, name) == 0)
+            return &x->parameter[i];
+    return NULL;
 }
 
-/* Whether the spaces are W e + b or e − (W e + b), independent of the language. */
-static bool is_linear(const ig_extractor *x)
+/* The parameters of a space, or NULL. */
+static const ig_parameter *find_weight(const ig_extractor *x, ig_space space)
 {
-    const ig_form *form = ig_form_of(x->kind);
+    bool second = x->kind == IG_TWIN && space == IG_SPACE_LANGUAGE;
 
-    return x->kind == IG_RESIDUAL || x->kind == IG_TWIN ||
-           (form->weight == IG_ONE_BLOCK && form->bias == IG_ONE_BLOCK);
+    return ig_extractor_find(x, second ? "language.weight" : "meaning.weight");
+}
+
+static const ig_parameter *find_bias(const ig_extractor *x, ig_space space)
+{
+    bool second = x->kind == IG_TWIN && space == IG_SPACE_LANGUAGE;
+
+    return ig_extractor_find(x, second || x->kind == IG_CENTRE ? "language.bias"
+                                                               : "meaning.bias");
 }
 
 bool ig_extractor_linear(const ig_extractor *x, ig_space space, ig_matrix *w,
                          const float **b, bool *residual)
 {
-    if (!is_linear(x) || space == IG_SPACE_ORIGINAL || x->normalize)
+    const ig_parameter *weight = find_weight(x, space), *bias = find_bias(x, space);
+
+    if (!weight || !bias || weight->blocks || bias->blocks ||
+        space == IG_SPACE_ORIGINAL || x->normalize)
         return false;
-    *w = linear_view(x, space, b);
+    *w = ig_matrix_of(x->weights + weight->offset, x->dims, x->dims);
+    *b = x->weights + bias->offset;
     *residual = x->kind != IG_TWIN && space == IG_SPACE_LANGUAGE;
     return true;
 }
 
 /* --- rows of a space -------------------------------------------------------------- */
-
-static void subtract(const float *e, size_t e_stride, float *out, size_t stride,
-                     size_t n, size_t d)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < d; j++)
-            out[i * stride + j] = e[i * e_stride + j] - out[i * stride + j];
-}
-
-/* m = W e + b, or l = e − (W e + b). 2·n·d² flops. [seed eq.1] */
-static void read_linear(const ig_extractor *x, ig_space space, ig_matrix e,
-                        ig_matrix out)
-{
-    size_t d = x->dims;
-    const float *b;
-    ig_matrix w = linear_view(x, space, &b);
-
-    for (size_t i = 0; i < out.rows; i++)
-        memcpy(ig_matrix_row(out, i), b, d * sizeof *b);
-    ig_gemm_rows(false, true, 1, e, w, 1, out, 0, out.rows);
-    if (x->kind != IG_TWIN && space == IG_SPACE_LANGUAGE)
-        subtract(e.a, e.stride, out.a, out.stride, out.rows, d);
-}
-
-static void read_centre(const ig_space_rows *c, const uint16_t *lang, ig_matrix e,
-                        ig_matrix out)
-{
-    size_t d = out.cols;
-
-    for (size_t i = 0; i < out.rows; i++) {
-        const float *mean = c->extractor->weights + lang[i] * d;
-        float *to = ig_matrix_row(out, i);
-
-        if (c->space == IG_SPACE_LANGUAGE)
-            memcpy(to, mean, d * sizeof *to);
-        else
-            for (size_t j = 0; j < d; j++)
-                to[j] = ig_matrix_row(e, i)[j] - mean[j];
-    }
-}
 
 /* out += W_l e for rows of language l, gathered for one matrix product. scratch
  * (2, GATHERED, d). */
@@ -249,37 +218,37 @@ static void remove_projection(const ig_kernels *kernels, const float *basis, siz
     }
 }
 
-/* A closed form with blocks per language: W e + b or e, minus the projection on a
- * basis; l = e − m. */
-static void read_by_language(const ig_space_rows *c, const uint16_t *lang, ig_matrix e,
-                             ig_matrix out, float *scratch)
+/* A row starts as the bias, the mean of its language, or e itself; plus W e, minus the
+ * projection on a basis; `residual`: e minus that. 2·n·d² flops. [seed eq.1] */
+static void read_affine(const ig_space_rows *c, const uint16_t *lang, ig_matrix e,
+                        ig_matrix out, float *scratch)
 {
     const ig_extractor *x = c->extractor;
-    const ig_form *form = ig_form_of(x->kind);
-    size_t d = x->dims, each = form->weight == IG_EACH_BLOCK;
-    size_t weights = form->weight ? (each ? x->languages + 1 : 1) * d * d : 0;
-    size_t biases = form->bias == IG_NO_BLOCK    ? 0
-                    : form->bias == IG_ONE_BLOCK ? d
-                                                 : (x->languages + 1) * d;
-    const float *bias = x->weights + weights, *basis = bias + biases;
+    const ig_parameter *w = find_weight(x, c->space), *b = find_bias(x, c->space);
+    const ig_parameter *basis = ig_extractor_find(x, "language.basis");
+    size_t d = x->dims;
+    bool residual = x->kind != IG_TWIN &&
+                    (c->space == IG_SPACE_LANGUAGE) == (x->kind != IG_CENTRE);
 
-    for (size_t i = 0; i < out.rows; i++) {
-        size_t at = form->bias == IG_EACH_BLOCK ? lang[i] * d : 0;
-
-        memcpy(ig_matrix_row(out, i), biases ? bias + at : ig_matrix_row(e, i),
+    for (size_t i = 0; i < out.rows; i++)
+        memcpy(ig_matrix_row(out, i),
+               b ? x->weights + b->offset + (b->blocks ? lang[i] * d : 0)
+                 : ig_matrix_row(e, i),
                d * sizeof(float));
-    }
-    if (weights && !each)
-        ig_gemm_rows(false, true, 1, e, ig_matrix_of(x->weights, d, d), 1, out, 0,
-                     out.rows);
-    for (size_t l = 0; l < x->languages && each; l++)
-        add_rotated(ig_matrix_of(x->weights + l * d * d, d, d), lang, l, e, out,
-                    scratch);
-    for (size_t i = 0; i < out.rows && form->basis; i++)
-        remove_projection(ig_kernels_best(), basis + lang[i] * x->rank * d, x->rank,
+    if (w && !w->blocks)
+        ig_gemm_rows(false, true, 1, e, ig_matrix_of(x->weights + w->offset, d, d), 1,
+                     out, 0, out.rows);
+    for (size_t l = 0; w && w->blocks && l < x->languages; l++)
+        add_rotated(ig_matrix_of(x->weights + w->offset + l * d * d, d, d), lang, l, e,
+                    out, scratch);
+    for (size_t i = 0; basis && i < out.rows; i++)
+        remove_projection(ig_kernels_best(),
+                          x->weights + basis->offset + lang[i] * x->rank * d, x->rank,
                           ig_matrix_row(e, i), ig_matrix_row(out, i), d);
-    if (c->space == IG_SPACE_LANGUAGE)
-        subtract(e.a, e.stride, out.a, out.stride, out.rows, d);
+    for (size_t i = 0; residual && i < out.rows; i++)
+        for (size_t j = 0; j < d; j++)
+            ig_matrix_row(out, i)[j] = ig_matrix_row(e, i)[j] -
+                                       ig_matrix_row(out, i)[j];
 }
 
 void ig_extractor_head(const ig_extractor *x, ig_matrix e, ig_matrix hidden,
@@ -313,19 +282,6 @@ static void read_head(const ig_extractor *x, ig_matrix e, ig_matrix out, float *
         kernels->unit(ig_matrix_row(out, i), x->width, ig_matrix_row(out, i));
 }
 
-static void read_closed(const ig_space_rows *c, const uint32_t *row, size_t first,
-                        ig_matrix e, ig_matrix out, float *scratch)
-{
-    uint16_t lang[IG_ROWS_TILE];
-
-    for (size_t i = 0; i < out.rows; i++)
-        lang[i] = c->lang[row ? row[i] : first + i];
-    if (ig_form_of(c->extractor->kind)->means)
-        read_centre(c, lang, e, out);
-    else
-        read_by_language(c, lang, e, out, scratch);
-}
-
 static void read_space(void *context, const uint32_t *row, size_t first, size_t count,
                        float *out, size_t stride, float *scratch)
 {
@@ -336,6 +292,7 @@ static void read_space(void *context, const uint32_t *row, size_t first, size_t 
     ig_matrix to = {out, count, c->space == IG_SPACE_ORIGINAL ? d : x->width, stride};
     bool keep = c->space == IG_SPACE_ORIGINAL || x->kind == IG_IDENTITY;
     ig_matrix e = keep ? to : ig_matrix_of(scratch, count, d);
+    uint16_t lang[IG_ROWS_TILE];
 
     if (row)
         ig_rows_gather(in, row, count, e.a, e.stride,
@@ -348,12 +305,12 @@ static void read_space(void *context, const uint32_t *row, size_t first, size_t 
     if (keep)
         return;
     scratch += (size_t)IG_ROWS_TILE * d + in->scratch + PAD - in->scratch % PAD;
-    if (is_linear(x))
-        read_linear(x, c->space, e, to);
-    else if (x->kind == IG_HEAD)
+    for (size_t i = 0; c->lang && i < count; i++)
+        lang[i] = c->lang[row ? row[i] : first + i];
+    if (x->kind == IG_HEAD)
         read_head(x, e, to, scratch);
     else
-        read_closed(c, row, first, e, to, scratch);
+        read_affine(c, lang, e, to, scratch);
 }
 
 ig_rows ig_rows_of_space(ig_space_rows *c)

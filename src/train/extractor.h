@@ -72,6 +72,9 @@ ig_status ig_extractor_init(ig_extractor *extractor, ig_extractor_shape shape,
 ig_status ig_extractor_copy(ig_extractor *to, const ig_extractor *from,
                             ig_error *error);
 
+/* Parameter by name, or NULL. */
+const ig_parameter *ig_extractor_find(const ig_extractor *extractor, const char *name);
+
 /* Free the block; a zeroed struct is accepted. */
 void ig_extractor_free(ig_extractor *extractor);
 
