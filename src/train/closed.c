@@ -380,75 +380,31 @@ static void fit_abtt(ig_fit *f)
     store_erasure(f, k, v, v, f->mean, false);
 }
 
-/* A = U diag(σ) Vᵀ of a (n, d), p = min(n, d). */
-struct factors {
-    size_t p, rank; /* number of singular values; those above the tolerance */
-    double *u, *sigma, *vt;
-};
-
-static struct factors factorise(ig_fit *f, const double *a, size_t n)
-{
-    size_t d = f->d, p = n < d ? n : d;
-    struct factors out = {.p = p,
-                          .u = alloc_matrix(f, n, p),
-                          .sigma = alloc_matrix(f, 1, p),
-                          .vt = alloc_matrix(f, p, d)};
-
-    if (f->status == IG_OK)
-        f->status = ig_svd(a, n, d, out.u, out.sigma, out.vt, f->error);
-    while (f->status == IG_OK && out.rank < p &&
-           out.sigma[out.rank] > RANK_TOLERANCE * out.sigma[0])
-        out.rank++;
-    return out;
-}
-
-/* Orthonormal vectors that span the rows of a (n, d), at most *r; *r: their number. */
+/* Right singular vectors of a (n, d) that span its rows, at most *r of the largest
+ * singular values; *r: their number. */
 static double *find_span(ig_fit *f, const double *a, size_t n, size_t *r)
 {
-    struct factors s = factorise(f, a, n);
+    size_t d = f->d, p = n < d ? n : d, rank = 0;
+    double *u = alloc_matrix(f, n, p), *sigma = alloc_matrix(f, 1, p);
+    double *vt = alloc_matrix(f, p, d);
 
-    *r = s.rank < *r ? s.rank : *r;
-    return s.vt;
+    if (f->status == IG_OK)
+        f->status = ig_svd(a, n, d, u, sigma, vt, f->error);
+    while (f->status == IG_OK && rank < p && sigma[rank] > RANK_TOLERANCE * sigma[0])
+        rank++;
+    *r = rank < *r ? rank : *r;
+    return vt;
 }
 
-/* Point c with equal inner products with all rows of a (n, d), orthogonal to their
- * differences: c = p / |p|², p = a⁺ 1. */
-static void find_foot(ig_fit *f, const double *a, size_t n, double *c)
-{
-    struct factors s = factorise(f, a, n);
-    size_t d = f->d;
-    double square = 0;
-
-    if (f->status != IG_OK)
-        return;
-    memset(c, 0, d * sizeof *c);
-    for (size_t i = 0; i < s.rank; i++) {
-        double ones = 0;
-
-        for (size_t k = 0; k < n; k++)
-            ones += s.u[k * s.p + i];
-        for (size_t j = 0; j < d; j++)
-            c[j] += s.vt[i * d + j] * ones / s.sigma[i];
-        square += ones / s.sigma[i] * ones / s.sigma[i];
-    }
-    for (size_t j = 0; j < d && square > 0; j++)
-        c[j] /= square;
-}
-
-static void subtract_row(double *a, size_t n, size_t d, const double *row)
-{
-    for (size_t i = 0; i < n * d; i++)
-        a[i] -= row[i % d];
-}
-
-/* m = e minus its projection on the language space: the first r directions of the
- * means' differences from their common point. [lsar alg.1] */
+/* m = e minus its projection on the language space, the first r directions of the means'
+ * differences. The paper takes them from a common point with equal inner products with
+ * all rank-r means: it differs from their mean by a vector of that space alone, so the
+ * space is the same. [lsar alg.1] */
 static void fit_lsar(ig_fit *f)
 {
     size_t d = f->d, n = f->trained, k = 0;
     size_t max = n - 1 < d ? n - 1 : d, r = f->data->k ? f->data->k : max;
-    double *a = alloc_matrix(f, n, d), *c = alloc_matrix(f, 1, d), *v;
-    struct factors s;
+    double *a = alloc_matrix(f, n, d), *v;
 
     check_k(f, r, max);
     if (f->status != IG_OK)
@@ -456,18 +412,14 @@ static void fit_lsar(ig_fit *f)
     for (size_t l = 0; l < f->languages; l++)
         if (count_rows(f, l))
             memcpy(a + k++ * d, f->means + l * d, d * sizeof *a);
-    for (size_t i = 0; i < n * d; i++)
-        c[i % d] += a[i] / (double)n;
-    subtract_row(a, n, d, c);
-    s = factorise(f, a, n);
-    for (size_t i = 0; i < n && f->status == IG_OK; i++) /* project to rank r again */
-        for (size_t j = 0; j < d; j++) {
-            a[i * d + j] = c[j];
-            for (size_t q = 0; q < r; q++)
-                a[i * d + j] += s.u[i * s.p + q] * s.sigma[q] * s.vt[q * d + j];
-        }
-    find_foot(f, a, n, c);
-    subtract_row(a, n, d, c);
+    for (size_t j = 0; j < d; j++) {
+        double mean = 0;
+
+        for (size_t i = 0; i < n; i++)
+            mean += a[i * d + j] / (double)n;
+        for (size_t i = 0; i < n; i++)
+            a[i * d + j] -= mean;
+    }
     v = find_span(f, a, n, &r);
     store_erasure(f, r, v, v, NULL, false);
 }
