@@ -296,7 +296,7 @@ ISOGLOSS_API isogloss_status isogloss_search_vectors(
 /* Exact principal components of all rows of a space.
  *   k      in   components, ≤ the space's dimensions
  *   unit   in   scale each row to length 1 first
- *   out    out  (N, k) coordinates
+ *   out    out  (N, k) coordinates; partially written if cancelled
  *   share  out  (k) explained variance ratios, or NULL */
 ISOGLOSS_API isogloss_status isogloss_project(const isogloss_dataset *set,
                                               const isogloss_extractor *extractor,

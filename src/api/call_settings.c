@@ -7,47 +7,41 @@
 
 #include "data/columns.h"
 
-#define FIELD(name, kind, member, choices, calls)                                      \
+#define FIELD(name, kind, member, choices)                                             \
     {                                                                                  \
-        calls,                                                                         \
-        {                                                                              \
-            name, NULL, choices, NULL, IG_KIND_##kind, offsetof(ig_settings, member)   \
-        }                                                                              \
+        name, NULL, choices, NULL, IG_KIND_##kind, offsetof(ig_settings, member)       \
     }
 
 enum {
-    OPEN = 1 << IG_SETTINGS_OPEN,
-    ROWS = 1 << IG_SETTINGS_ROWS,
-    TRAIN = 1 << IG_SETTINGS_TRAIN,
-    EVALUATE = 1 << IG_SETTINGS_EVALUATE
+    OPEN = IG_SETTINGS_OPEN,
+    ROWS = IG_SETTINGS_ROWS,
+    TRAIN = IG_SETTINGS_TRAIN,
+    EVALUATE = IG_SETTINGS_EVALUATE
 };
 
-static const char *const calls[] = {"", "opening files", "a dataset of rows",
-                                    "training", "an evaluation"};
-
-/* All settings but training options. */
+/* All settings but training options, with the calls that take them. */
 static const struct {
     int calls;
     ig_setting field;
 } settings[] = {
-    FIELD("meta", TEXT, open.meta, NULL, OPEN),
-    FIELD("vectors", TEXT, open.vectors, NULL, OPEN),
-    FIELD("delimiter", TEXT, delimiter, NULL, OPEN),
-    FIELD("lang", TEXT, open.lang, NULL, OPEN),
-    FIELD("column", OTHER, open.column, NULL, OPEN),
-    FIELD("dims", COUNT, open.dims, NULL, OPEN),
-    FIELD("limit", COUNT, open.limit, NULL, OPEN),
-    FIELD("dim", COUNT, open.raw_dim, NULL, OPEN),
-    FIELD("type", CHOICE, open.type, "f32|f16|bf16", OPEN),
-    FIELD("threads", COUNT, threads, NULL, OPEN | ROWS),
-    FIELD("seed", SEED, train.seed, NULL, OPEN | EVALUATE),
-    FIELD("pairing", TEXT, pairing, NULL, TRAIN | EVALUATE),
-    FIELD("pairs", TEXT, pairs, NULL, TRAIN | EVALUATE),
-    FIELD("init", TEXT, init, NULL, TRAIN),
-    FIELD("scores", TEXT, scores, NULL, EVALUATE),
-    FIELD("ci", FLAG, ci, NULL, EVALUATE),
-    FIELD("split", CHOICE, split, "all|train|valid|holdout", EVALUATE),
-    FIELD("sample", COUNT, sample, NULL, EVALUATE),
+    {OPEN, FIELD("meta", TEXT, open.meta, NULL)},
+    {OPEN, FIELD("vectors", TEXT, open.vectors, NULL)},
+    {OPEN, FIELD("delimiter", TEXT, delimiter, NULL)},
+    {OPEN, FIELD("lang", TEXT, open.lang, NULL)},
+    {OPEN, FIELD("column", OTHER, open.column, NULL)},
+    {OPEN, FIELD("dims", COUNT, open.dims, NULL)},
+    {OPEN, FIELD("limit", COUNT, open.limit, NULL)},
+    {OPEN, FIELD("dim", COUNT, open.raw_dim, NULL)},
+    {OPEN, FIELD("type", CHOICE, open.type, "f32|f16|bf16")},
+    {OPEN | ROWS, FIELD("threads", COUNT, threads, NULL)},
+    {OPEN | EVALUATE, FIELD("seed", SEED, train.seed, NULL)},
+    {TRAIN | EVALUATE, FIELD("pairing", TEXT, pairing, NULL)},
+    {TRAIN | EVALUATE, FIELD("pairs", TEXT, pairs, NULL)},
+    {TRAIN, FIELD("init", TEXT, init, NULL)},
+    {EVALUATE, FIELD("scores", TEXT, scores, NULL)},
+    {EVALUATE, FIELD("ci", FLAG, ci, NULL)},
+    {EVALUATE, FIELD("split", CHOICE, split, "all|train|valid|holdout")},
+    {EVALUATE, FIELD("sample", COUNT, sample, NULL)},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -59,51 +53,59 @@ static const ig_setting *find_setting(const char *key, int call, ig_settings *ou
 
     *record = out;
     for (size_t i = 0; i < SETTINGS; i++)
-        if (settings[i].calls & 1 << call && strcmp(settings[i].field.name, key) == 0)
+        if (settings[i].calls & call && strcmp(settings[i].field.name, key) == 0)
             return &settings[i].field;
     *record = &out->train;
-    return option && call == IG_SETTINGS_TRAIN ? &option->field : NULL;
+    return option && call == TRAIN ? &option->field : NULL;
 }
 
 /* Fail for a setting that a call does not take: name the call that takes it, or what
  * this one takes. */
 static ig_status fail_setting(const char *key, int call, ig_error *why)
 {
+    static const char *const names[] = {[OPEN] = "opening files",
+                                        [ROWS] = "a dataset of rows",
+                                        [TRAIN] = "training",
+                                        [EVALUATE] = "an evaluation"};
     char list[IG_LIST_SIZE] = "";
     ig_settings none;
     void *record;
 
-    for (int other = 1; other <= IG_SETTINGS_EVALUATE; other++)
+    for (int other = OPEN; other <= EVALUATE; other *= 2)
         if (find_setting(key, other, &none, &record))
             return ig_fail(why, IG_USAGE, "%s is a setting of %s, not of %s", key,
-                           calls[other], calls[call]);
+                           names[other], names[call]);
     for (size_t i = 0, used = 0; i < SETTINGS && used < sizeof list; i++)
-        if (settings[i].calls & 1 << call)
+        if (settings[i].calls & call)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
                                      used ? ", " : "", settings[i].field.name);
-    return ig_fail(
-        why, IG_USAGE, "unknown setting '%s' of %s; it takes %s%s", key, calls[call],
-        list, call == IG_SETTINGS_TRAIN ? " and the options of isogloss train" : "");
+    return ig_fail(why, IG_USAGE, "unknown setting '%s' of %s; it takes %s%s", key,
+                   names[call], list,
+                   call == TRAIN ? " and the options of isogloss train" : "");
 }
 
-ig_status ig_settings_read(ig_settings *out, const isogloss_setting *list,
-                           ig_settings_of call, ig_error *why)
+ig_status ig_settings_read(ig_call *call)
 {
+    const isogloss_setting *list = call->list;
+    int takes = (int)call->kind->takes;
     ig_status status = IG_OK;
     void *record;
 
-    *out = (ig_settings){.train = ig_train_defaults()};
+    call->settings = (ig_settings){.train = ig_train_defaults()};
     for (; list && list->key && status == IG_OK; list++) {
-        const ig_setting *field = find_setting(list->key, (int)call, out, &record);
+        const ig_setting *field =
+            find_setting(list->key, takes, &call->settings, &record);
 
         if (!field)
-            status = fail_setting(list->key, (int)call, why);
+            status = fail_setting(list->key, takes, &call->why);
         else if (!list->value)
-            status = ig_fail(why, IG_USAGE, "%s has no value", list->key);
+            status = ig_fail(&call->why, IG_USAGE, "%s has no value", list->key);
         else if (field->kind == IG_KIND_OTHER)
-            status = ig_column_take(out->open.column, field->name, list->value, why);
+            status = ig_column_take(call->settings.open.column, field->name,
+                                    list->value, &call->why);
         else
-            status = ig_setting_parse(field, record, field->name, list->value, why);
+            status =
+                ig_setting_parse(field, record, field->name, list->value, &call->why);
     }
     return status;
 }

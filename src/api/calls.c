@@ -28,8 +28,7 @@ isogloss_status ig_call_end(ig_status status, const ig_error *why,
 
 /* --- handles ---------------------------------------------------------------------- */
 
-/* A zeroed handle of a dataset (NULL: itself), or NULL. */
-static void *new_handle(const ig_handle_type *type, const isogloss_dataset *set)
+void *ig_handle_new(const ig_handle_type *type, const isogloss_dataset *set)
 {
     ig_handle *handle = ig_alloc(1, type->size);
 
@@ -128,14 +127,12 @@ static void *perform_call(void *context)
 {
     ig_call *call = context;
 
-    call->status =
-        atomic_load(call->progress.stop)
-            ? IG_INTERRUPTED
-            : ig_settings_read(&call->settings, call->list, call->takes, &call->why);
+    call->status = atomic_load(call->progress.stop) ? IG_INTERRUPTED
+                                                    : ig_settings_read(call);
     if (call->status == IG_OK)
         call->status = ig_call_open_space(call);
     if (call->status == IG_OK)
-        call->status = call->work(call);
+        call->status = call->kind->work(call);
     set_flag((isogloss_dataset *)call->set, &call->done, true);
     return NULL;
 }
@@ -174,54 +171,48 @@ static void perform_with_progress(isogloss_dataset *set, ig_call *call)
     pthread_join(thread, NULL);
 }
 
-/* Make the handle that the work fills; if it is a dataset, the call is on it. */
-static ig_status make_handle(ig_call *call)
+isogloss_status ig_call_run(const ig_call_kind *kind, const void *handle,
+                            const isogloss_extractor *extractor, isogloss_space space,
+                            const isogloss_setting *list, const void *in, void *made,
+                            isogloss_error *error)
 {
-    call->made = new_handle(call->makes, call->set);
-    if (!call->made)
-        return ig_fail_memory(&call->why, call->makes->name);
-    if (!call->of) {
-        isogloss_dataset *set = call->made;
+    ig_call call = {.kind = kind,
+                    .list = list,
+                    .handle = handle,
+                    .extractor = extractor,
+                    .space = space,
+                    .in = in};
+    isogloss_dataset *set = NULL;
+    ig_status status = ig_handle_check(handle, kind->of, &call.why);
 
-        set->progress = call->callback;
-        set->context = call->context;
-        pthread_mutex_init(&set->mutex, NULL);
-        pthread_cond_init(&set->changed, NULL);
-        call->set = set;
-    }
-    return IG_OK;
-}
-
-isogloss_status ig_call_run(ig_call *call, isogloss_error *error)
-{
-    ig_status status = call->of ? ig_handle_check(call->handle, call->of, &call->why)
-                                : IG_OK;
-    isogloss_dataset *set;
-
-    if (status == IG_OK && call->of)
-        call->set = ((const ig_handle *)call->handle)->set;
-    if (status == IG_OK && call->extractor)
-        status = ig_handle_check(call->extractor, &ig_extractor_handle, &call->why);
-    if (status == IG_OK && call->makes)
-        status = make_handle(call);
-    set = (isogloss_dataset *)call->set;
     if (status == IG_OK)
-        status = enter_call(set, &call->why);
+        call.set = set = (isogloss_dataset *)((const ig_handle *)handle)->set;
+    if (status == IG_OK && extractor)
+        status = ig_handle_check(extractor, &ig_extractor_handle, &call.why);
+    if (status == IG_OK && kind->makes) {
+        call.made = ig_handle_new(kind->makes, set);
+        if (!call.made)
+            status = ig_fail_memory(&call.why, kind->makes->name);
+    }
+    if (status == IG_OK)
+        status = enter_call(set, &call.why);
     if (status == IG_OK) {
-        call->progress.stop = &set->stop;
+        call.progress.stop = &set->stop;
         if (set->progress)
-            perform_with_progress(set, call);
+            perform_with_progress(set, &call);
         else
-            perform_call(call);
+            perform_call(&call);
         set_flag(set, &set->busy, false);
-        status = call->status;
+        status = call.status;
     }
-    ig_arena_free(&call->arena);
+    ig_arena_free(&call.arena);
     if (status == IG_INTERRUPTED)
-        ig_fail(&call->why, status, "cancelled by the progress callback");
+        ig_fail(&call.why, status, "cancelled by the progress callback");
     if (status != IG_OK) {
-        isogloss_free(call->made);
-        call->made = NULL;
+        isogloss_free(call.made);
+        call.made = NULL;
     }
-    return ig_call_end(status, &call->why, error);
+    if (made)
+        memcpy(made, &call.made, sizeof call.made);
+    return ig_call_end(status, &call.why, error);
 }

@@ -140,18 +140,10 @@ isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
                                   isogloss_space space, const isogloss_setting *list,
                                   isogloss_error *error)
 {
-    ig_call call = {.handle = set,
-                    .of = &ig_dataset_handle,
-                    .work = work_evaluate,
-                    .extractor = extractor,
-                    .space = space,
-                    .takes = IG_SETTINGS_EVALUATE,
-                    .list = list,
-                    .makes = &ig_evaluation_handle};
-    isogloss_status status = ig_call_run(&call, error);
+    static const ig_call_kind kind = {work_evaluate, &ig_dataset_handle,
+                                      &ig_evaluation_handle, IG_SETTINGS_EVALUATE};
 
-    *evaluation = call.made;
-    return status;
+    return ig_call_run(&kind, set, extractor, space, list, NULL, evaluation, error);
 }
 
 /* --- figures ---------------------------------------------------------------------- */
@@ -170,72 +162,71 @@ const char *isogloss_figure_about(const char *key)
     return measure ? measure->about : NULL;
 }
 
-static isogloss_figure_row row_of(const ig_figure *f)
+/* The row of a figure; NULL: why there is none. */
+static isogloss_figure_row row_of(const ig_figure *f, const char *key, const char *why)
 {
-    return (isogloss_figure_row){f->measure->name, f->from, f->to,   f->n,     f->value,
-                                 f->chance,        f->low,  f->high, f->reason};
+    const double none = (double)NAN;
+
+    return f ? (isogloss_figure_row){f->measure->name, f->from,   f->to,  f->n,
+                                     f->value,         f->chance, f->low, f->high,
+                                     f->reason}
+             : (isogloss_figure_row){key, NULL, NULL, 0, none, none, none, none, why};
 }
 
 bool isogloss_figure_at(const isogloss_evaluation *evaluation, size_t i,
                         isogloss_figure_row *row)
 {
-    bool there = ig_handle_is(evaluation, &ig_evaluation_handle) &&
-                 i < evaluation->evaluation.figures.count;
-
-    if (there)
-        *row = row_of(&evaluation->evaluation.figures.row[i]);
-    return there;
+    if (!ig_handle_is(evaluation, &ig_evaluation_handle) ||
+        i >= evaluation->evaluation.figures.count)
+        return false;
+    *row = row_of(&evaluation->evaluation.figures.row[i], NULL, NULL);
+    return true;
 }
 
 double isogloss_figure(const isogloss_evaluation *evaluation, const char *key,
                        isogloss_figure_row *row)
 {
-    bool is = ig_handle_is(evaluation, &ig_evaluation_handle);
-    const ig_measure *measure = ig_measure_named(key);
-    const ig_figure *f =
-        is && measure ? ig_figures_whole(&evaluation->evaluation.figures, key) : NULL;
+    const char *why = ig_measure_named(key) ? "not measured" : "unknown figure";
+    const ig_figure *f = NULL;
 
+    if (!ig_handle_is(evaluation, &ig_evaluation_handle))
+        why = "no evaluation";
+    else if (ig_measure_named(key))
+        f = ig_figures_whole(&evaluation->evaluation.figures, key);
     if (row)
-        *row = f ? row_of(f)
-                 : (isogloss_figure_row){.measure = key,
-                                         .value = (double)NAN,
-                                         .chance = (double)NAN,
-                                         .low = (double)NAN,
-                                         .high = (double)NAN,
-                                         .reason = !is        ? "no evaluation"
-                                                   : !measure ? "unknown figure"
-                                                              : "not measured"};
+        *row = row_of(f, key, why);
     return f ? f->value : (double)NAN;
 }
 
-/* --- differences ------------------------------------------------------------------ */
-
-/* Check a group of evaluations, and that they are comparable with those before.
- *   run  out  (count) */
-static ig_status check_group(const isogloss_evaluation *const *group, size_t count,
-                             const isogloss_evaluation **first,
-                             const ig_evaluation **run, ig_error *why)
+/* The evaluations of two groups, which must have intervals of the same draws. */
+static ig_status check_groups(const isogloss_evaluation *const *const group[2],
+                              const size_t count[2], const ig_evaluation **run,
+                              ig_error *why)
 {
-    ig_status status = IG_OK;
+    uint64_t checksum = 0;
 
-    if (count < 1 || count > IG_SEEDS_MAX)
-        return ig_fail(why, IG_USAGE, "%zu evaluations in a group (expected 1 to %d)",
-                       count, IG_SEEDS_MAX);
-    for (size_t i = 0; i < count && status == IG_OK; i++) {
-        status = ig_handle_check(group[i], &ig_evaluation_handle, why);
-        if (status != IG_OK)
-            break;
-        *first = *first ? *first : group[i];
-        run[i] = &group[i]->evaluation;
-        if (!group[i]->ci)
-            status = ig_fail(why, IG_USAGE,
-                             "differences need intervals: evaluate with ci = yes");
-        else if (group[i]->checksum != (*first)->checksum)
-            status =
-                ig_fail(why, IG_VALUE,
-                        "the evaluations have different rows, pairs, scores or seeds");
+    for (size_t k = 0, n = 0; k < 2; k++) {
+        if (count[k] < 1 || count[k] > IG_SEEDS_MAX)
+            return ig_fail(why, IG_USAGE,
+                           "%zu evaluations in a group (expected 1 to %d)", count[k],
+                           IG_SEEDS_MAX);
+        for (size_t i = 0; i < count[k]; i++, n++) {
+            const isogloss_evaluation *e = group[k][i];
+
+            if (ig_handle_check(e, &ig_evaluation_handle, why) != IG_OK)
+                return IG_USAGE;
+            if (!e->ci)
+                return ig_fail(why, IG_USAGE,
+                               "differences need intervals: evaluate with ci = yes");
+            if (n && e->checksum != checksum)
+                return ig_fail(why, IG_VALUE,
+                               "the evaluations have different rows, pairs, scores or "
+                               "seeds");
+            checksum = e->checksum;
+            run[n] = &e->evaluation;
+        }
     }
-    return status;
+    return IG_OK;
 }
 
 isogloss_status isogloss_compare(const isogloss_evaluation *const *first, size_t firsts,
@@ -243,19 +234,18 @@ isogloss_status isogloss_compare(const isogloss_evaluation *const *first, size_t
                                  size_t seconds, const char *key,
                                  isogloss_difference *difference, isogloss_error *error)
 {
-    const ig_evaluation *run[2][IG_SEEDS_MAX];
-    const isogloss_evaluation *one = NULL;
+    const isogloss_evaluation *const *const group[2] = {first, second};
+    const size_t count[2] = {firsts, seconds};
+    const ig_evaluation *run[2 * IG_SEEDS_MAX];
     const ig_measure *measure = ig_measure_named(key);
     ig_difference d;
     ig_error why;
-    ig_status status = measure ? check_group(first, firsts, &one, run[0], &why)
+    ig_status status = measure ? check_groups(group, count, run, &why)
                                : ig_fail(&why, IG_USAGE, "unknown figure '%s'", key);
 
     if (status == IG_OK)
-        status = check_group(second, seconds, &one, run[1], &why);
-    if (status == IG_OK)
-        status = ig_difference_take(&d, measure, (ig_seeds){run[0], firsts},
-                                    (ig_seeds){run[1], seconds}, &why);
+        status = ig_difference_take(&d, measure, (ig_seeds){run, firsts},
+                                    (ig_seeds){run + firsts, seconds}, &why);
     if (status == IG_OK && !ig_interval_is(d.interval))
         status = ig_fail(&why, IG_VALUE, "%s has no interval in one of the evaluations",
                          key);

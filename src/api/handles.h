@@ -34,6 +34,9 @@ typedef struct ig_handle {
     pid_t process; /* that made it: a forked child lacks its threads and locks */
 } ig_handle;
 
+/* A zeroed handle of a dataset (NULL: itself), or NULL. */
+void *ig_handle_new(const ig_handle_type *type, const isogloss_dataset *set);
+
 /* Whether a handle is of a type. */
 bool ig_handle_is(const void *handle, const ig_handle_type *type);
 
@@ -65,12 +68,12 @@ struct isogloss_extractor {
 
 /* --- settings --------------------------------------------------------------------- */
 
+/* The calls that take settings. */
 typedef enum ig_settings_of {
-    IG_SETTINGS_NONE,
-    IG_SETTINGS_OPEN,
-    IG_SETTINGS_ROWS,
-    IG_SETTINGS_TRAIN, /* with all training options */
-    IG_SETTINGS_EVALUATE
+    IG_SETTINGS_OPEN = 1,
+    IG_SETTINGS_ROWS = 2,
+    IG_SETTINGS_TRAIN = 4, /* with all training options */
+    IG_SETTINGS_EVALUATE = 8
 } ig_settings_of;
 
 /* The settings of all calls. */
@@ -82,10 +85,6 @@ typedef struct ig_settings {
     int ci, split;
 } ig_settings;
 
-/* Read the settings of a call. IG_OK or IG_USAGE. */
-ig_status ig_settings_read(ig_settings *out, const isogloss_setting *list,
-                           ig_settings_of call, ig_error *why);
-
 /* Pairs from a file, or by a pairing.
  *   pairing   in  the default
  *   optional  in  a dataset without pairs is no error */
@@ -95,23 +94,27 @@ ig_status ig_settings_pairs(ig_pairs *pairs, const ig_dataset *set,
 
 /* --- calls ------------------------------------------------------------------------ */
 
-/* A call. The function fills the first group, ig_call_run the rest. */
-typedef struct ig_call {
-    const void *handle; /* that it is a call on, and its type; or … */
-    const ig_handle_type *of;
-    ig_status (*work)(struct ig_call *call); /* fills `why` if it fails */
-    void *arguments;
-    const isogloss_extractor *extractor; /* or NULL */
-    isogloss_space space;                /* to open; default: the original */
-    ig_settings_of takes;
-    const isogloss_setting *list;
-    const ig_handle_type *makes; /* or NULL */
-    isogloss_progress *callback; /* … NULL: it makes a dataset, with this callback */
-    void *context;
+typedef struct ig_call ig_call;
 
-    const isogloss_dataset *set; /* that it uses */
+/* A kind of call: its work, which fills `why` if it fails; the type of the handle that
+ * it is a call on, and of the one that it makes, or NULL; and the settings. */
+typedef struct ig_call_kind {
+    ig_status (*work)(ig_call *call);
+    const ig_handle_type *of, *makes;
+    ig_settings_of takes;
+} ig_call_kind;
+
+struct ig_call {
+    const ig_call_kind *kind;
+    const isogloss_setting *list;
+    const void *handle; /* that it is a call on */
+    const isogloss_dataset *set;
+    const isogloss_extractor *extractor; /* or NULL */
+    isogloss_space space;                /* that is opened */
     ig_settings settings;
-    void *made;             /* handle that the work fills; NULL after a failure */
+    const void *in; /* arguments */
+    void *made;     /* handle that the work fills */
+
     ig_map_source source;   /* rows of the space */
     ig_space_rows computed; /* of the source */
     uint16_t *number; /* (languages) index in the extractor; NULL: it does not depend
@@ -122,19 +125,26 @@ typedef struct ig_call {
     ig_error why;
     ig_status status;
     bool done;
-} ig_call;
+};
 
 /* Check the handles, wait for other calls, read the settings, open the space and run
  * the work. With a progress callback that runs on a thread with signals blocked, while
  * the calling thread calls the callback once before and then every 50 ms.
- *   error  out  or NULL
+ *   list   in   settings, or NULL
+ *   made   out  pointer to the handle that is made, NULL after a failure; or NULL
  * IG_USAGE: a bad handle or setting, or called from a progress callback;
  * IG_INTERRUPTED; IG_IO: no thread can be started; or the status of the work. */
-isogloss_status ig_call_run(ig_call *call, isogloss_error *error);
+isogloss_status ig_call_run(const ig_call_kind *kind, const void *handle,
+                            const isogloss_extractor *extractor, isogloss_space space,
+                            const isogloss_setting *list, const void *in, void *made,
+                            isogloss_error *error);
 
 /* Convert a status and copy its message into the caller's error. */
 isogloss_status ig_call_end(ig_status status, const ig_error *why,
                             isogloss_error *error);
+
+/* Read the settings of a call. IG_OK or IG_USAGE. */
+ig_status ig_settings_read(ig_call *call);
 
 /* Open the space of a call. IG_OK, IG_USAGE (unknown space), IG_VALUE (the extractor
  * lacks it or was not fitted on a language), IG_SHAPE or IG_NOMEM. */

@@ -67,8 +67,8 @@ static ig_status open_files(ig_call *call, const opening *o, ig_dataset **set)
 /* Open the dataset and reject non-finite values. */
 static ig_status work_open(ig_call *call)
 {
-    const opening *o = call->arguments;
-    isogloss_dataset *out = call->made;
+    const opening *o = call->in;
+    isogloss_dataset *out = (isogloss_dataset *)call->set;
     ig_status status;
 
     if (o->d && o->n > PTRDIFF_MAX / sizeof(float) / o->d)
@@ -87,21 +87,28 @@ static ig_status work_open(ig_call *call)
     return ig_dataset_check(out->set, NULL, call->progress.stop, &call->why);
 }
 
-static isogloss_status open_set(isogloss_dataset **set, opening *o,
+static isogloss_status open_set(isogloss_dataset **out, const opening *o,
                                 const isogloss_setting *list,
                                 isogloss_progress *progress, void *context,
                                 isogloss_error *error)
 {
-    ig_call call = {.work = work_open,
-                    .arguments = o,
-                    .takes = o->data ? IG_SETTINGS_OPEN : IG_SETTINGS_ROWS,
-                    .list = list,
-                    .makes = &ig_dataset_handle,
-                    .callback = progress,
-                    .context = context};
-    isogloss_status status = ig_call_run(&call, error);
+    ig_call_kind kind = {work_open, &ig_dataset_handle, NULL,
+                         o->data ? IG_SETTINGS_OPEN : IG_SETTINGS_ROWS};
+    isogloss_dataset *set = *out = ig_handle_new(&ig_dataset_handle, NULL);
+    isogloss_status status;
+    ig_error why;
 
-    *set = call.made;
+    if (!set)
+        return ig_call_end(ig_fail_memory(&why, "a dataset"), &why, error);
+    set->progress = progress;
+    set->context = context;
+    pthread_mutex_init(&set->mutex, NULL);
+    pthread_cond_init(&set->changed, NULL);
+    status = ig_call_run(&kind, set, NULL, ISOGLOSS_ORIGINAL, list, o, NULL, error);
+    if (status != ISOGLOSS_OK) {
+        isogloss_free(set);
+        *out = NULL;
+    }
     return status;
 }
 
@@ -110,9 +117,8 @@ isogloss_status isogloss_dataset_open(isogloss_dataset **set, const char *const 
                                       isogloss_progress *progress, void *context,
                                       isogloss_error *error)
 {
-    opening o = {.data = data, .n = n};
-
-    return open_set(set, &o, list, progress, context, error);
+    return open_set(set, &(opening){.data = data, .n = n}, list, progress, context,
+                    error);
 }
 
 isogloss_status isogloss_dataset_of_rows(isogloss_dataset **set, const float *rows,
@@ -123,9 +129,8 @@ isogloss_status isogloss_dataset_of_rows(isogloss_dataset **set, const float *ro
                                          isogloss_progress *progress, void *context,
                                          isogloss_error *error)
 {
-    opening o = {NULL, n, d, rows, language, text, id};
-
-    return open_set(set, &o, list, progress, context, error);
+    return open_set(set, &(opening){NULL, n, d, rows, language, text, id}, list,
+                    progress, context, error);
 }
 
 size_t isogloss_dataset_rows(const isogloss_dataset *set)

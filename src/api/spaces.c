@@ -94,9 +94,9 @@ size_t isogloss_space_dims(const isogloss_dataset *set,
                                       : extractor->model.extractor.width;
 }
 
-/* Read rows in parallel: those of `row` (n), or, if NULL, n rows from `first`. */
-static ig_status read_rows(ig_call *call, const ig_rows *rows, const uint32_t *row,
-                           size_t first, size_t n, float *out)
+/* Read n rows from `first` in parallel. */
+static ig_status read_rows(ig_call *call, const ig_rows *rows, size_t first, size_t n,
+                           float *out)
 {
     ig_pool *pool = call->set->pool;
     size_t each = (rows->scratch + 15) / 16 * 16; /* whole cache lines */
@@ -104,24 +104,9 @@ static ig_status read_rows(ig_call *call, const ig_rows *rows, const uint32_t *r
 
     if (!scratch)
         return ig_fail_memory(&call->why, "rows");
-    ig_rows_share(rows, row, first, n, pool, out, scratch, each);
+    ig_rows_share(rows, NULL, first, n, pool, out, scratch, each);
     ig_free(scratch);
     return IG_OK;
-}
-
-static isogloss_status run_call(const isogloss_dataset *set,
-                                const isogloss_extractor *extractor,
-                                isogloss_space space, ig_status (*work)(ig_call *),
-                                void *arguments, isogloss_error *error)
-{
-    ig_call call = {.handle = set,
-                    .of = &ig_dataset_handle,
-                    .work = work,
-                    .arguments = arguments,
-                    .extractor = extractor,
-                    .space = space};
-
-    return ig_call_run(&call, error);
 }
 
 typedef struct applying {
@@ -132,7 +117,7 @@ typedef struct applying {
 static ig_status work_apply(ig_call *call)
 {
     enum { STEP = 16384 };
-    const applying *a = call->arguments;
+    const applying *a = call->in;
     const ig_rows *rows = &call->source.rows;
     ig_status status = IG_OK;
 
@@ -144,10 +129,9 @@ static ig_status work_apply(ig_call *call)
     for (size_t i = 0; i < a->n && status == IG_OK; i += STEP) {
         size_t n = a->n - i < STEP ? a->n - i : STEP;
 
-        status =
-            ig_progress_cancelled(&call->progress)
-                ? IG_INTERRUPTED
-                : read_rows(call, rows, NULL, a->first + i, n, a->out + i * rows->dims);
+        status = ig_progress_cancelled(&call->progress)
+                     ? IG_INTERRUPTED
+                     : read_rows(call, rows, a->first + i, n, a->out + i * rows->dims);
         ig_progress_add(&call->progress, (double)n, 0);
     }
     return status;
@@ -158,14 +142,13 @@ isogloss_status isogloss_apply(const isogloss_dataset *set,
                                isogloss_space space, size_t first, size_t n, float *out,
                                isogloss_error *error)
 {
-    applying a = {first, n, out};
+    static const ig_call_kind kind = {work_apply, &ig_dataset_handle, NULL, 0};
 
-    return run_call(set, extractor, space, work_apply, &a, error);
+    return ig_call_run(&kind, set, extractor, space, NULL, &(applying){first, n, out},
+                       NULL, error);
 }
 
 /* --- search ----------------------------------------------------------------------- */
-
-enum { QUERIES = 4096 }; /* at once */
 
 typedef struct searching {
     const uint32_t *row;   /* (n) query rows, or NULL: … */
@@ -175,118 +158,134 @@ typedef struct searching {
     const char *language; /* to search in, or NULL: all */
     isogloss_neighbour *out;
     size_t *found;
-
-    ig_searcher *searcher, *original; /* original: to find languages, or NULL */
-    uint16_t *lang;                   /* (QUERIES) in the extractor */
-    uint8_t *to;                      /* (languages) to search in, or NULL: all */
-    ig_matrix queries;                /* (QUERIES, dims of the space) */
-    ig_scored *best, *near;           /* (n, most), (QUERIES) */
-    size_t most, *count;              /* (n) */
 } searching;
 
-/* Read query vectors, mapped into the space; languages are as given, or those of the
- * nearest rows. */
-static ig_status read_vectors(ig_call *call, searching *a, size_t first, size_t n)
+/* The k nearest rows of each query, by batches that are read into little memory.
+ *   own  in  (queries) rows to leave out, or NULL
+ *   to   in  (languages) to search in, or NULL: all */
+static ig_status find_nearest(ig_call *call, const ig_rows *rows,
+                              const ig_rows *queries, const uint32_t *own,
+                              const uint8_t *to, size_t k, ig_scored *best,
+                              size_t *found)
 {
+    enum { STEP = 4096 };
     const ig_dataset *set = call->set->set;
-    const float *vector = a->vector + first * set->dims;
-    ig_matrix vectors = ig_matrix_of((float *)vector, n, set->dims); /* only read */
-    ig_rows originals = ig_rows_of_matrix(vectors), mapped = originals;
-    ig_space_rows computed = call->computed;
-    ig_status status = IG_OK;
+    ig_pool *pool = call->set->pool;
+    ig_searcher_filter filter = {.to = to, .languages = set->languages};
+    ig_searcher *searcher = NULL;
+    float *query = ig_arena_array(&call->arena, STEP, rows->dims * sizeof *query);
+    ig_status status =
+        query ? ig_searcher_new(&searcher, rows, set->lang, pool, &call->why)
+              : ig_fail_memory(&call->why, "a search");
 
-    for (size_t i = 0; i < n * set->dims; i++)
-        if (!isfinite(vector[i]))
-            return ig_fail(&call->why, IG_VALUE,
-                           "number %zu of vector %zu is not finite", i % set->dims,
-                           first + i / set->dims);
-    if (a->original)
-        status = ig_searcher_batch(a->original, vectors, NULL, (ig_searcher_filter){0},
-                                   1, call->progress.stop, a->near, a->count + first,
-                                   &call->why);
-    for (size_t i = 0; i < n && status == IG_OK; i++) {
-        size_t number = set->lang[a->near[i].row];
+    for (size_t i = 0; i < queries->rows && status == IG_OK; i += STEP) {
+        size_t n = queries->rows - i < STEP ? queries->rows - i : STEP;
 
-        if (a->of)
-            status = ig_dataset_find_language(
-                set, a->of[first + i], strlen(a->of[first + i]), &number, &call->why);
-        a->lang[i] = call->number ? call->number[number] : (uint16_t)number;
+        status = read_rows(call, queries, i, n, query);
+        if (status == IG_OK)
+            status = ig_searcher_batch(
+                searcher, ig_matrix_of(query, n, rows->dims), own ? own + i : NULL,
+                filter, k, call->progress.stop, best + i * k, found + i, &call->why);
     }
-    computed.originals = &originals;
-    computed.lang = a->lang;
-    if (computed.extractor)
-        mapped = ig_rows_of_space(&computed);
-    return status == IG_OK ? read_rows(call, &mapped, NULL, 0, n, a->queries.a)
-                           : status;
+    ig_searcher_delete(searcher);
+    return status;
 }
 
-static ig_status start_search(ig_call *call, searching *a)
+/* The languages of query vectors in the extractor: as given, or those of the nearest
+ * rows, which only an extractor that depends on the language needs.
+ *   best  scratch  (n) */
+static ig_status find_languages(ig_call *call, const searching *a,
+                                const ig_rows *vectors, ig_scored *best, size_t *found,
+                                uint16_t *lang)
 {
     const ig_dataset *set = call->set->set;
-    const ig_rows *rows = &call->source.rows;
-    size_t number, largest = a->k > set->dims ? a->k : set->dims;
     ig_status status = IG_OK;
 
-    if (a->n > PTRDIFF_MAX / sizeof *a->best / largest)
+    if (!a->of && call->number)
+        status = find_nearest(call, &call->set->originals, vectors, NULL, NULL, 1, best,
+                              found);
+    for (size_t i = 0; i < a->n && status == IG_OK; i++) {
+        size_t number = set->lang[best[i].row];
+
+        if (a->of)
+            status = ig_dataset_find_language(set, a->of[i], strlen(a->of[i]), &number,
+                                              &call->why);
+        lang[i] = call->number ? call->number[number] : (uint16_t)number;
+    }
+    return status;
+}
+
+static ig_status check_queries(ig_call *call, const searching *a)
+{
+    const ig_dataset *set = call->set->set;
+    size_t largest = a->k > set->dims ? a->k : set->dims;
+
+    if (a->n > PTRDIFF_MAX / sizeof(ig_scored) / largest)
         return ig_fail(&call->why, IG_SHAPE,
                        "%zu queries with %zu neighbours exceed memory", a->n, a->k);
     for (size_t i = 0; a->row && i < a->n; i++)
         if (a->row[i] >= set->rows)
             return ig_fail(&call->why, IG_SHAPE, "row %u, but there are %zu rows",
                            (unsigned)a->row[i], set->rows);
-    a->most = a->k < set->rows ? a->k : set->rows;
-    a->best = ig_arena_array(&call->arena, a->n, a->most * sizeof *a->best);
-    a->near = ig_arena_array(&call->arena, QUERIES, sizeof *a->near);
-    a->count = ig_arena_array(&call->arena, a->n, sizeof *a->count);
-    a->lang = ig_arena_array(&call->arena, QUERIES, sizeof *a->lang);
-    a->queries.a =
-        ig_arena_array(&call->arena, QUERIES, rows->dims * sizeof *a->queries.a);
-    a->to = a->language ? ig_arena_array(&call->arena, set->languages, 1) : NULL;
-    if (call->arena.failed)
-        return ig_fail_memory(&call->why, "a search");
-    if (a->language)
-        status = ig_dataset_find_language(set, a->language, strlen(a->language),
-                                          &number, &call->why);
-    if (status == IG_OK && a->language)
-        a->to[number] = 1;
-    if (status == IG_OK && a->vector && !a->of && call->number)
-        status = ig_searcher_new(&a->original, &call->set->originals, NULL,
-                                 call->set->pool, &call->why);
-    return status == IG_OK ? ig_searcher_new(&a->searcher, rows, set->lang,
-                                             call->set->pool, &call->why)
-                           : status;
+    for (size_t i = 0; a->vector && i < a->n * set->dims; i++)
+        if (!isfinite(a->vector[i]))
+            return ig_fail(&call->why, IG_VALUE,
+                           "number %zu of vector %zu is not finite", i % set->dims,
+                           i / set->dims);
+    return IG_OK;
 }
 
 static ig_status work_search(ig_call *call)
 {
-    searching *a = call->arguments;
+    const searching *a = call->in;
+    const ig_dataset *set = call->set->set;
     const ig_rows *rows = &call->source.rows;
-    ig_searcher_filter filter = {.languages = call->set->set->languages};
-    ig_status status = start_search(call, a);
+    size_t k = a->k < set->rows ? a->k : set->rows, number;
+    ig_rows_pick pick = {rows, a->row, a->n};
+    ig_rows vectors = ig_rows_of_matrix(
+        ig_matrix_of((float *)a->vector, a->n, set->dims)); /* only read */
+    ig_rows queries = a->row ? ig_rows_of_pick(&pick) : vectors;
+    ig_space_rows mapped = call->computed;
+    ig_scored *best;
+    size_t *found;
+    uint16_t *lang;
+    uint8_t *to;
+    ig_status status = check_queries(call, a);
 
-    filter.to = a->to;
-    for (size_t i = 0; i < a->n && status == IG_OK; i += QUERIES) {
-        size_t n = a->n - i < QUERIES ? a->n - i : QUERIES;
-
-        a->queries = ig_matrix_of(a->queries.a, n, rows->dims);
-        status = a->row ? read_rows(call, rows, a->row + i, 0, n, a->queries.a)
-                        : read_vectors(call, a, i, n);
+    if (status != IG_OK)
+        return status;
+    best = ig_arena_array(&call->arena, a->n, (k ? k : 1) * sizeof *best);
+    found = ig_arena_array(&call->arena, a->n, sizeof *found);
+    lang = ig_arena_array(&call->arena, a->n, sizeof *lang);
+    to = ig_arena_array(&call->arena, set->languages, 1);
+    if (call->arena.failed)
+        return ig_fail_memory(&call->why, "a search");
+    if (a->language) {
+        status = ig_dataset_find_language(set, a->language, strlen(a->language),
+                                          &number, &call->why);
         if (status == IG_OK)
-            status = ig_searcher_batch(
-                a->searcher, a->queries, a->row ? a->row + i : NULL, filter, a->most,
-                call->progress.stop, a->best + i * a->most, a->count + i, &call->why);
+            to[number] = 1;
     }
+    if (status == IG_OK && a->vector)
+        status = find_languages(call, a, &vectors, best, found, lang);
+    if (a->vector && mapped.extractor) {
+        mapped.originals = &vectors;
+        mapped.lang = lang;
+        queries = ig_rows_of_space(&mapped);
+    }
+    if (status == IG_OK)
+        status = find_nearest(call, rows, &queries, a->row, a->language ? to : NULL, k,
+                              best, found);
     for (size_t i = 0; i < a->n && status == IG_OK; i++) {
-        const ig_scored *best = a->best + i * a->most;
-
-        a->found[i] = a->count[i];
-        for (size_t j = 0; j < a->count[i]; j++)
-            a->out[i * a->k + j] = (isogloss_neighbour){best[j].row, best[j].score};
+        a->found[i] = found[i];
+        for (size_t j = 0; j < found[i]; j++)
+            a->out[i * a->k + j] =
+                (isogloss_neighbour){best[i * k + j].row, best[i * k + j].score};
     }
-    ig_searcher_delete(a->searcher);
-    ig_searcher_delete(a->original);
     return status;
 }
+
+static const ig_call_kind search = {work_search, &ig_dataset_handle, NULL, 0};
 
 isogloss_status isogloss_search(const isogloss_dataset *set,
                                 const isogloss_extractor *extractor,
@@ -294,9 +293,9 @@ isogloss_status isogloss_search(const isogloss_dataset *set,
                                 const char *language, size_t k, isogloss_neighbour *out,
                                 size_t *found, isogloss_error *error)
 {
-    searching a = {row, NULL, NULL, n, k, language, out, found, .most = 0};
+    searching a = {row, NULL, NULL, n, k, language, out, found};
 
-    return run_call(set, extractor, space, work_search, &a, error);
+    return ig_call_run(&search, set, extractor, space, NULL, &a, NULL, error);
 }
 
 isogloss_status isogloss_search_vectors(const isogloss_dataset *set,
@@ -307,9 +306,9 @@ isogloss_status isogloss_search_vectors(const isogloss_dataset *set,
                                         isogloss_neighbour *out, size_t *found,
                                         isogloss_error *error)
 {
-    searching a = {NULL, vector, of, n, k, language, out, found, .most = 0};
+    searching a = {NULL, vector, of, n, k, language, out, found};
 
-    return run_call(set, extractor, space, work_search, &a, error);
+    return ig_call_run(&search, set, extractor, space, NULL, &a, NULL, error);
 }
 
 /* --- projection ------------------------------------------------------------------- */
@@ -323,23 +322,16 @@ typedef struct projecting {
 
 static ig_status work_project(ig_call *call)
 {
-    const projecting *p = call->arguments;
+    const projecting *p = call->in;
     ig_pool *pool = call->set->pool;
-    size_t rows = call->source.rows.rows;
     ig_projection map = {0};
-    float *out = NULL; /* a cancelled call leaves the caller's as it is */
     ig_status status = ig_projection_fit(&map, &call->source, 1, p->k, p->unit, pool,
                                          call->progress.stop, &call->why);
 
-    if (status == IG_OK) {
-        out = ig_arena_array(&call->arena, rows, p->k * sizeof *out);
-        status = out ? ig_projection_place(&map, &call->source, 1, NULL, p->k, p->unit,
-                                           pool, call->progress.stop, &out, p->k,
-                                           &call->why)
-                     : ig_fail_memory(&call->why, "the coordinates");
-    }
     if (status == IG_OK)
-        memcpy(p->out, out, rows * p->k * sizeof *out);
+        status = ig_projection_place(&map, &call->source, 1, NULL, p->k, p->unit, pool,
+                                     call->progress.stop, &(float *){p->out}, p->k,
+                                     &call->why);
     if (status == IG_OK && p->share)
         memcpy(p->share, map.pca.ratio, p->k * sizeof *p->share);
     ig_projection_free(&map);
@@ -351,7 +343,8 @@ isogloss_status isogloss_project(const isogloss_dataset *set,
                                  isogloss_space space, size_t k, bool unit, float *out,
                                  double *share, isogloss_error *error)
 {
-    projecting p = {k, unit, out, share};
+    static const ig_call_kind kind = {work_project, &ig_dataset_handle, NULL, 0};
 
-    return run_call(set, extractor, space, work_project, &p, error);
+    return ig_call_run(&kind, set, extractor, space, NULL,
+                       &(projecting){k, unit, out, share}, NULL, error);
 }

@@ -21,10 +21,10 @@ static ig_status work_read(ig_call *call)
 {
     isogloss_extractor *x = call->made;
     ig_status status =
-        ig_model_read_own(&x->model, call->arguments, call->set->set, &call->why);
+        ig_model_read_own(&x->model, call->in, call->set->set, &call->why);
 
     x->language = (const char *const *)x->model.language;
-    x->directory = ig_strdup(call->arguments);
+    x->directory = ig_strdup(call->in);
     return status == IG_OK && !x->directory ? ig_fail_memory(&call->why, "an extractor")
                                             : status;
 }
@@ -33,15 +33,11 @@ isogloss_status isogloss_extractor_open(isogloss_extractor **extractor,
                                         const isogloss_dataset *set,
                                         const char *directory, isogloss_error *error)
 {
-    ig_call call = {.handle = set,
-                    .of = &ig_dataset_handle,
-                    .work = work_read,
-                    .arguments = (char *)directory,
-                    .makes = &ig_extractor_handle};
-    isogloss_status status = ig_call_run(&call, error);
+    static const ig_call_kind kind = {work_read, &ig_dataset_handle,
+                                      &ig_extractor_handle, 0};
 
-    *extractor = call.made;
-    return status;
+    return ig_call_run(&kind, set, NULL, ISOGLOSS_ORIGINAL, NULL, directory, extractor,
+                       error);
 }
 
 /* --- training --------------------------------------------------------------------- */
@@ -68,7 +64,7 @@ const ig_handle_type ig_trainer_handle = {"trainer", "isogloss_trainer_new",
 
 static ig_status work_start(ig_call *call)
 {
-    const char *method = call->arguments;
+    const char *method = call->in;
     const ig_settings *s = &call->settings;
     isogloss_trainer *t = call->made;
     bool needs;
@@ -102,17 +98,11 @@ isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
                                      const isogloss_setting *list,
                                      isogloss_error *error)
 {
-    ig_call call = {.handle = set,
-                    .of = &ig_dataset_handle,
-                    .work = work_start,
-                    .arguments = (char *)method,
-                    .takes = IG_SETTINGS_TRAIN,
-                    .list = list,
-                    .makes = &ig_trainer_handle};
-    isogloss_status status = ig_call_run(&call, error);
+    static const ig_call_kind kind = {work_start, &ig_dataset_handle,
+                                      &ig_trainer_handle, IG_SETTINGS_TRAIN};
 
-    *trainer = call.made;
-    return status;
+    return ig_call_run(&kind, set, NULL, ISOGLOSS_ORIGINAL, list, method, trainer,
+                       error);
 }
 
 bool isogloss_trainer_is_running(const isogloss_trainer *trainer)
@@ -128,7 +118,7 @@ static bool is_cancelled(void *context)
 static ig_status work_epoch(ig_call *call)
 {
     isogloss_trainer *t = (isogloss_trainer *)call->handle;
-    isogloss_epoch *epoch = call->arguments;
+    isogloss_epoch *epoch = (isogloss_epoch *)call->in;
     ig_status status =
         ig_run_going(t->run)
             ? ig_run_epoch(t->run, is_cancelled, &call->progress, &call->why)
@@ -153,12 +143,10 @@ static ig_status work_epoch(ig_call *call)
 isogloss_status isogloss_trainer_epoch(isogloss_trainer *trainer, isogloss_epoch *epoch,
                                        isogloss_error *error)
 {
-    ig_call call = {.handle = trainer,
-                    .of = &ig_trainer_handle,
-                    .work = work_epoch,
-                    .arguments = epoch};
+    static const ig_call_kind kind = {work_epoch, &ig_trainer_handle, NULL, 0};
 
-    return ig_call_run(&call, error);
+    return ig_call_run(&kind, trainer, NULL, ISOGLOSS_ORIGINAL, NULL, epoch, NULL,
+                       error);
 }
 
 /* The best extractor so far, with the rows of each part of the split. */
@@ -188,14 +176,11 @@ isogloss_status isogloss_trainer_best(isogloss_trainer *trainer,
                                       isogloss_extractor **extractor,
                                       isogloss_error *error)
 {
-    ig_call call = {.handle = trainer,
-                    .of = &ig_trainer_handle,
-                    .work = work_best,
-                    .makes = &ig_extractor_handle};
-    isogloss_status status = ig_call_run(&call, error);
+    static const ig_call_kind kind = {work_best, &ig_trainer_handle,
+                                      &ig_extractor_handle, 0};
 
-    *extractor = call.made;
-    return status;
+    return ig_call_run(&kind, trainer, NULL, ISOGLOSS_ORIGINAL, NULL, NULL, extractor,
+                       error);
 }
 
 static ig_status work_save(ig_call *call)
@@ -209,16 +194,14 @@ static ig_status work_save(ig_call *call)
     status = ig_run_finish(t->run, &call->progress, &call->why);
     if (status == IG_OK && ig_progress_cancelled(&call->progress))
         return IG_INTERRUPTED;
-    return status == IG_OK ? ig_run_write(t->run, call->arguments, &call->why) : status;
+    return status == IG_OK ? ig_run_write(t->run, call->in, &call->why) : status;
 }
 
 isogloss_status isogloss_trainer_save(isogloss_trainer *trainer, const char *directory,
                                       isogloss_error *error)
 {
-    ig_call call = {.handle = trainer,
-                    .of = &ig_trainer_handle,
-                    .work = work_save,
-                    .arguments = (char *)directory};
+    static const ig_call_kind kind = {work_save, &ig_trainer_handle, NULL, 0};
 
-    return ig_call_run(&call, error);
+    return ig_call_run(&kind, trainer, NULL, ISOGLOSS_ORIGINAL, NULL, directory, NULL,
+                       error);
 }
