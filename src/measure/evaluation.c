@@ -107,7 +107,7 @@ static void read_raw(void *context, const uint32_t *row, size_t first, size_t co
 static ig_status check_rows(struct job *job, ig_evaluation *evaluation, size_t first,
                             size_t n, size_t *odd, ig_error *error)
 {
-    ig_status status = ig_units_init(&job->units, job->source, job->row + first, 0, n,
+    ig_status status = ig_units_init(&job->units, job->source, job->row, first, n,
                                      job->pool, job->watch, error);
 
     for (size_t i = 0; status == IG_OK && i < n; i++)

@@ -154,7 +154,7 @@ static ig_status whiten_rows(const struct hidden *h, const uint32_t *list,
         ig_units u = {0};
 
         n = out.rows - at < CHUNK ? out.rows - at : CHUNK;
-        status = ig_units_centre(&u, in->base, list + at, n, h->mean, in->pool,
+        status = ig_units_centre(&u, in->base, list, at, n, h->mean, in->pool,
                                  in->watch, error);
         if (status == IG_OK)
             ig_gemm_pool(in->pool, false, false, 1, ig_matrix_of(u.unit, n, h->d),

@@ -5,18 +5,24 @@
 #include <stdio.h>
 
 #include "core/blas.h"
-#include "core/kernels.h"
-#include "core/memory.h"
 #include "measure/results.h"
 #include "measure/units.h"
-
-enum { CHUNK = 4096 }; /* rows that are centred at once */
 
 /* Of a row its mean cosine with the others; |x − μ_l|² and |x − μ|² of rows x as they
  * are, μ their mean, μ_l that of a language. */
 struct ig_isotropy_item {
     uint32_t row; /* of the source */
     float cosine, within, total;
+};
+
+/* What the passes over rows need, and sum. */
+struct pass {
+    const ig_measure_input *in;
+    ig_isotropy *isotropy;
+    const double *unit_mean; /* (d) of rows of length 1 */
+    double *mean;            /* (K + 1, d) of the languages, and of all */
+    size_t *number;          /* (K) rows of each */
+    double within, total;
 };
 
 /* --- all rows together ------------------------------------------------------------ */
@@ -43,9 +49,9 @@ static ig_status take_spectrum(ig_isotropy *isotropy, const ig_moments *moments,
 }
 
 /* (|Σu|² − n)/(n(n − 1)) of the n rows that have a length. */
-static void take_cosine(ig_isotropy *isotropy, const ig_moments *m, size_t zeros)
+static void take_cosine(ig_isotropy *isotropy, const ig_moments *m)
 {
-    double all = (double)m->rows, n = all - (double)zeros, square = 0;
+    double all = (double)m->rows, n = all - (double)m->zero_rows, square = 0;
 
     for (size_t j = 0; j < m->dims; j++)
         square += all * m->mean[j] * all * m->mean[j];
@@ -55,58 +61,45 @@ static void take_cosine(ig_isotropy *isotropy, const ig_moments *m, size_t zeros
         isotropy->no_cosine = "fewer than two rows have a length";
 }
 
-/* --- single rows ------------------------------------------------------------------ */
-
 /* What rows add to the mean cosine: twice the mean cosine of each with the others, less
- * the mean of all. */
-static ig_status keep_rows(ig_isotropy *isotropy, const ig_rows *rows,
-                           const ig_moments *m, ig_pool *pool, ig_progress *watch,
-                           ig_error *error)
+ * the mean of all; u·Σu, of which 1 is its own. */
+static ig_status keep_cosines(void *context, const ig_units *u, size_t first,
+                              ig_pool *pool)
 {
-    size_t d = rows->dims, n = rows->rows;
-    double lengths = 0;
-    ig_status status = IG_OK;
+    struct pass *p = context;
+    ig_isotropy *isotropy = p->isotropy;
+    double n = (double)isotropy->rows, lengths = p->total;
 
-    for (size_t first = 0; status == IG_OK && first < n; first += CHUNK) {
-        size_t count = n - first < CHUNK ? n - first : CHUNK;
-        ig_units u = {0};
+    (void)pool;
+    for (size_t i = 0; i < u->count; i++) {
+        double sum = 0;
 
-        status = ig_units_init(&u, rows, NULL, first, count, pool, watch, error);
-        for (size_t i = 0; status == IG_OK && i < count; i++) {
-            double sum = 0;
-
-            for (size_t j = 0; j < d; j++)
-                sum += (double)u.unit[i * d + j] * m->mean[j];
-            isotropy->item[first + i].cosine = u.zero[i] ? NAN : (float)sum;
-            lengths += !u.zero[i];
-        }
-        ig_units_free(&u);
+        for (size_t j = 0; j < u->dims; j++)
+            sum += (double)u->unit[i * u->dims + j] * p->unit_mean[j];
+        isotropy->item[first + i].cosine =
+            u->zero[i] ? NAN
+                       : (float)(2 * (n * sum - 1) / (lengths - 1) -
+                                 isotropy->mean_cosine);
     }
-    /* u·Σu, of which 1 is its own. */
-    for (size_t i = 0; i < n; i++) {
-        double own = isotropy->item[i].cosine;
-
-        isotropy->item[i].cosine =
-            (float)(2 * ((double)n * own - 1) / (lengths - 1) - isotropy->mean_cosine);
-    }
-    return status;
+    return IG_OK;
 }
 
-static ig_status measure_rows(ig_isotropy *isotropy, const ig_rows *rows, ig_pool *pool,
-                              ig_progress *watch, ig_error *error)
+static ig_status measure_rows(struct pass *p, ig_error *error)
 {
-    double d = (double)rows->dims, trace, squares;
+    const ig_measure_input *in = p->in;
+    ig_isotropy *isotropy = p->isotropy;
+    double d = (double)in->some->dims, trace, squares;
     ig_moments moments = {0};
-    ig_status status = ig_moments_init(&moments, rows->dims, error);
+    ig_status status = ig_moments_init(&moments, in->some->dims, error);
 
     if (status == IG_OK)
-        status = ig_unit_moments(&moments, rows, NULL, rows->rows, NULL, NULL, pool,
-                                 watch, error);
+        status = ig_unit_moments(&moments, in->some, NULL, in->some->rows, NULL, NULL,
+                                 in->pool, in->watch, error);
     if (status != IG_OK)
         goto done;
     ig_unit_spread(&moments, &trace, &squares);
-    take_cosine(isotropy, &moments, moments.zero_rows);
-    if (rows->dims < 2) {
+    take_cosine(isotropy, &moments);
+    if (in->some->dims < 2) {
         isotropy->reason = "only one dimension";
     } else if (trace < IG_SPREAD_MIN) {
         isotropy->reason = "the rows do not differ";
@@ -114,9 +107,12 @@ static ig_status measure_rows(ig_isotropy *isotropy, const ig_rows *rows, ig_poo
         isotropy->isoscore = (trace * trace / squares - 1) / (d - 1);
         status = take_spectrum(isotropy, &moments, error);
     }
+    p->unit_mean = moments.mean;
+    p->total = (double)(moments.rows - moments.zero_rows);
     if (status == IG_OK && isotropy->item)
-        status = keep_rows(isotropy, rows, &moments, pool, watch, error);
-    ig_progress_add(watch, 4.0 / 3 * d * d * d, 0);
+        status = ig_units_each(in->some, NULL, in->some->rows, keep_cosines, p,
+                               in->pool, in->watch, error);
+    ig_progress_add(in->watch, 4.0 / 3 * d * d * d, 0);
 done:
     ig_moments_free(&moments);
     return status;
@@ -124,20 +120,20 @@ done:
 
 /* --- languages -------------------------------------------------------------------- */
 
-/* Room for the rows as they are, a tile at a time. */
-struct raw {
-    const ig_measure_input *in;
-    float *tile, *scratch;
-    size_t each;    /* floats of scratch of a thread */
-    double *mean;   /* (K + 1, d) of the languages, and of all */
-    size_t *number; /* (K) rows of each */
-    ig_arena arena;
-};
-
-static void read_tile(const struct raw *r, size_t first, size_t count)
+static ig_status add_means(void *context, const ig_units *u, size_t first,
+                           ig_pool *pool)
 {
-    ig_rows_share(r->in->raw, r->in->some_base + first, 0, count, r->in->pool, r->tile,
-                  r->scratch, r->each);
+    struct pass *p = context;
+
+    (void)pool;
+    for (size_t i = 0; i < u->count; i++) {
+        size_t lang = p->in->lang[first + i];
+
+        p->number[lang]++;
+        for (size_t j = 0; j < u->dims; j++)
+            p->mean[lang * u->dims + j] += (double)u->unit[i * u->dims + j];
+    }
+    return IG_OK;
 }
 
 static double distance(const float *x, const double *mean, size_t d)
@@ -149,87 +145,64 @@ static double distance(const float *x, const double *mean, size_t d)
     return sum;
 }
 
-static void average_languages(struct raw *r)
+static ig_status add_distances(void *context, const ig_units *u, size_t first,
+                               ig_pool *pool)
 {
-    const ig_measure_input *in = r->in;
-    size_t n = in->some->rows, d = in->some->dims, k = in->languages, count;
-    double *all = r->mean + k * d;
+    struct pass *p = context;
+    size_t d = u->dims;
 
-    for (size_t first = 0; first < n; first += count) {
-        count = n - first < IG_ROWS_TILE ? n - first : IG_ROWS_TILE;
-        read_tile(r, first, count);
-        for (size_t i = 0; i < count; i++) {
-            double *mean = r->mean + in->lang[first + i] * d;
+    (void)pool;
+    for (size_t i = 0; i < u->count; i++) {
+        const float *x = u->unit + i * d;
+        double within = distance(x, p->mean + p->in->lang[first + i] * d, d);
+        double total = distance(x, p->mean + p->in->languages * d, d);
 
-            for (size_t j = 0; j < d; j++)
-                mean[j] += (double)r->tile[i * d + j];
-            r->number[in->lang[first + i]]++;
+        p->within += within;
+        p->total += total;
+        if (p->isotropy->item) {
+            p->isotropy->item[first + i].within = (float)within;
+            p->isotropy->item[first + i].total = (float)total;
         }
     }
-    for (size_t l = 0; l < k; l++)
-        for (size_t j = 0; j < d && r->number[l]; j++) {
-            all[j] += r->mean[l * d + j] / (double)n;
-            r->mean[l * d + j] /= (double)r->number[l];
-        }
+    return IG_OK;
 }
 
-static void divide_variance(ig_isotropy *isotropy, const struct raw *r)
+static ig_status measure_share(struct pass *p, ig_arena *arena, ig_error *error)
 {
-    const ig_measure_input *in = r->in;
-    size_t n = in->some->rows, d = in->some->dims, k = in->languages, count;
-    double within = 0, total = 0;
+    const ig_measure_input *in = p->in;
+    ig_isotropy *isotropy = p->isotropy;
+    size_t d = in->some->dims, n = in->some->rows, k = in->languages, with = 0;
+    ig_rows raw = ig_units_raw(in->raw);
+    ig_status status;
 
-    for (size_t first = 0; first < n; first += count) {
-        count = n - first < IG_ROWS_TILE ? n - first : IG_ROWS_TILE;
-        read_tile(r, first, count);
-        for (size_t i = 0; i < count; i++) {
-            const float *x = r->tile + i * d;
-            double own[2] = {distance(x, r->mean + in->lang[first + i] * d, d),
-                             distance(x, r->mean + k * d, d)};
-
-            within += own[0];
-            total += own[1];
-            if (isotropy->item) {
-                isotropy->item[first + i].within = (float)own[0];
-                isotropy->item[first + i].total = (float)own[1];
-            }
+    p->mean = ig_arena_array(arena, k + 1, d * sizeof *p->mean);
+    p->number = ig_arena_array(arena, k, sizeof *p->number);
+    if (arena->failed)
+        return ig_fail_memory(error, "the variance of languages");
+    status = ig_units_each(&raw, in->some_base, n, add_means, p, in->pool, in->watch,
+                           error);
+    for (size_t l = 0; l < k; l++) {
+        with += p->number[l] > 0;
+        for (size_t j = 0; j < d && p->number[l]; j++) {
+            p->mean[k * d + j] += p->mean[l * d + j] / (double)n;
+            p->mean[l * d + j] /= (double)p->number[l];
         }
     }
-    if (total > 0)
-        isotropy->language_share = 1 - within / total;
+    isotropy->share_chance = (double)(with - 1) / (double)(n - 1);
+    p->total = 0;
+    if (status == IG_OK && with > 1)
+        status = ig_units_each(&raw, in->some_base, n, add_distances, p, in->pool,
+                               in->watch, error);
+    if (with < 2)
+        isotropy->no_share = "only one language";
+    else if (p->total > 0)
+        isotropy->language_share = 1 - p->within / p->total;
     else
         isotropy->no_share = "the rows do not differ";
-}
-
-static ig_status measure_share(ig_isotropy *isotropy, const ig_measure_input *in,
-                               ig_error *error)
-{
-    size_t d = in->some->dims, k = in->languages, with = 0;
-    struct raw r = {.in = in, .each = (in->raw->scratch + 15) / 16 * 16};
-    ig_status status = IG_OK;
-
-    r.tile = ig_arena_array(&r.arena, IG_ROWS_TILE, d * sizeof *r.tile);
-    r.scratch =
-        ig_arena_array(&r.arena, ig_pool_threads(in->pool), r.each * sizeof *r.scratch);
-    r.mean = ig_arena_array(&r.arena, k + 1, d * sizeof *r.mean);
-    r.number = ig_arena_array(&r.arena, k, sizeof *r.number);
-    if (!r.arena.failed) {
-        average_languages(&r);
-        for (size_t l = 0; l < k; l++)
-            with += r.number[l] > 0;
-        isotropy->share_chance = (double)(with - 1) / (double)(in->some->rows - 1);
-        if (with < 2)
-            isotropy->no_share = "only one language";
-        else
-            divide_variance(isotropy, &r);
-    } else {
-        status = ig_fail_memory(error, "the variance of languages");
-    }
-    ig_arena_free(&r.arena);
     return status;
 }
 
-/* --- items ------------------------------------------------------------------------ */
+/* --- the group -------------------------------------------------------------------- */
 
 #define VALUE(field) IG_ITEM(field##_of, double, ig_isotropy, r->item[i].field)
 
@@ -243,8 +216,6 @@ static double share_of(const void *result, const double *mean)
     (void)result;
     return mean[1] > 0 ? 1 - mean[0] / mean[1] : (double)NAN;
 }
-
-/* --- the group -------------------------------------------------------------------- */
 
 static const ig_figure_line lines[] = {
     {"isoscore", .at = offsetof(ig_isotropy, isoscore),
@@ -282,14 +253,17 @@ static double group_work(const ig_measure_input *in)
 
 static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
+    const double none = (double)NAN;
     ig_isotropy *isotropy = result;
     size_t n = in->some->rows;
+    struct pass pass = {.in = in, .isotropy = isotropy};
+    ig_arena arena = {0};
     ig_status status;
 
-    *isotropy = (ig_isotropy){.isoscore = (double)NAN,
-                              .mean_cosine = (double)NAN,
-                              .language_share = (double)NAN,
-                              .share_chance = (double)NAN,
+    *isotropy = (ig_isotropy){.isoscore = none,
+                              .mean_cosine = none,
+                              .language_share = none,
+                              .share_chance = none,
                               .rows = n,
                               .dims = in->some->dims};
     if (n < 2) {
@@ -297,16 +271,16 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
                                                                         : "no rows";
         return IG_OK;
     }
-    if (in->intervals) {
+    if (in->intervals)
         isotropy->item = ig_arena_array(&isotropy->arena, n, sizeof *isotropy->item);
-        if (!isotropy->item)
-            return ig_fail_memory(error, "the intervals of isotropy");
-    }
+    if (isotropy->arena.failed)
+        return ig_fail_memory(error, "the intervals of isotropy");
     for (size_t i = 0; isotropy->item && i < n; i++)
         isotropy->item[i].row = in->some_row ? in->some_row[i] : (uint32_t)i;
-    status = measure_rows(isotropy, in->some, in->pool, in->watch, error);
+    status = measure_rows(&pass, error);
     if (status == IG_OK)
-        status = measure_share(isotropy, in, error);
+        status = measure_share(&pass, &arena, error);
+    ig_arena_free(&arena);
     return status;
 }
 

@@ -197,11 +197,13 @@ static void sum_columns(void *context, size_t member, size_t first, size_t last)
         }
 }
 
-static void sum_chunk(void *context, const ig_units *chunk, size_t first, ig_pool *pool)
+static ig_status sum_chunk(void *context, const ig_units *chunk, size_t first,
+                           ig_pool *pool)
 {
     struct chunk_sums sums = {context, chunk, first};
 
     ig_parallel_for(pool, chunk->dims, 16, sum_columns, &sums);
+    return IG_OK;
 }
 
 static void draw_labels(struct probe *p, uint32_t *order)
@@ -292,7 +294,7 @@ static ig_status read_rows(struct probe *p, const uint32_t *list, size_t n, size
         float unused;
 
         count = n - first < CHUNK ? n - first : CHUNK;
-        status = ig_units_centre(&u, &p->rows, list + first, count, p->moments.mean,
+        status = ig_units_centre(&u, &p->rows, list, first, count, p->moments.mean,
                                  pool, p->in->watch, error);
         for (size_t s = 0; s < sets && status == IG_OK; s++) {
             ig_gemm_pool(pool, false, true, 1, ig_matrix_of(u.unit, count, d),

@@ -36,7 +36,7 @@ static void gather_piece(void *context, size_t member, size_t first, size_t last
         float *out = g->u->unit + i * d;
 
         if (g->list)
-            ig_rows_gather(g->rows, g->list + i, n, out, d, scratch);
+            ig_rows_gather(g->rows, g->list + g->first + i, n, out, d, scratch);
         else
             ig_rows_read(g->rows, g->first + i, n, out, d, scratch);
         for (size_t r = 0; r < n; r++)
@@ -94,47 +94,72 @@ ig_status ig_units_init(ig_units *u, const ig_rows *rows, const uint32_t *list,
 }
 
 ig_status ig_units_centre(ig_units *u, const ig_rows *rows, const uint32_t *list,
-                          size_t n, const double *mean, ig_pool *pool,
+                          size_t first, size_t n, const double *mean, ig_pool *pool,
                           ig_progress *watch, ig_error *error)
 {
-    struct gathering g = {
-        .u = u, .rows = rows, .list = list, .mean = mean, .watch = watch};
+    struct gathering g = {.u = u,
+                          .rows = rows,
+                          .list = list,
+                          .first = first,
+                          .mean = mean,
+                          .watch = watch};
 
     return gather(&g, n, pool, error);
 }
 
-/* --- moments ---------------------------------------------------------------------- */
-
-enum { CHUNK = 16 * IG_ROWS_TILE };
-
-ig_status ig_unit_moments(ig_moments *moments, const ig_rows *rows,
-                          const uint32_t *list, size_t n, ig_chunk_see *see,
-                          void *context, ig_pool *pool, ig_progress *watch,
-                          ig_error *error)
+ig_status ig_units_each(const ig_rows *rows, const uint32_t *list, size_t n,
+                        ig_chunk_see *see, void *context, ig_pool *pool,
+                        ig_progress *watch, ig_error *error)
 {
-    const atomic_bool *stop = watch ? watch->stop : NULL;
-    size_t d = rows->dims;
+    enum { CHUNK = 16 * IG_ROWS_TILE };
     ig_status status = IG_OK;
 
     for (size_t first = 0; first < n && status == IG_OK; first += CHUNK) {
         size_t count = n - first < CHUNK ? n - first : CHUNK;
         ig_units chunk = {0};
 
-        status = ig_units_init(&chunk, rows, list ? list + first : NULL, first, count,
-                               pool, watch, error);
-        if (status == IG_OK) {
-            ig_rows unit = ig_rows_of_matrix(ig_matrix_of(chunk.unit, count, d));
-
-            status = ig_moments_add(moments, &unit, false, pool, stop, NULL, error);
-        }
-        if (status == IG_OK) {
-            if (see)
-                see(context, &chunk, first, pool);
-            ig_progress_add(watch, (double)count * (double)d * (double)d, 0);
-        }
+        status = ig_units_init(&chunk, rows, list, first, count, pool, watch, error);
+        if (status == IG_OK)
+            status = see(context, &chunk, first, pool);
         ig_units_free(&chunk);
     }
     return status;
+}
+
+/* --- moments ---------------------------------------------------------------------- */
+
+struct summing {
+    ig_moments *moments;
+    ig_chunk_see *see;
+    void *context;
+    ig_progress *watch;
+    ig_error *error;
+};
+
+static ig_status add_chunk(void *context, const ig_units *chunk, size_t first,
+                           ig_pool *pool)
+{
+    struct summing *s = context;
+    size_t n = chunk->count, d = chunk->dims;
+    ig_rows rows = ig_rows_of_matrix(ig_matrix_of(chunk->unit, n, d));
+    ig_status status =
+        ig_moments_add(s->moments, &rows, false, pool, s->watch ? s->watch->stop : NULL,
+                       NULL, s->error);
+
+    if (status == IG_OK && s->see)
+        status = s->see(s->context, chunk, first, pool);
+    ig_progress_add(s->watch, (double)n * (double)d * (double)d, 0);
+    return status;
+}
+
+ig_status ig_unit_moments(ig_moments *moments, const ig_rows *rows,
+                          const uint32_t *list, size_t n, ig_chunk_see *see,
+                          void *context, ig_pool *pool, ig_progress *watch,
+                          ig_error *error)
+{
+    struct summing s = {moments, see, context, watch, error};
+
+    return ig_units_each(rows, list, n, add_chunk, &s, pool, watch, error);
 }
 
 void ig_unit_spread(const ig_moments *moments, double *trace, double *squares)
