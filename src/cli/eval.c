@@ -9,7 +9,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"
-#include "core/file.h"
+#include "core/writer.h"
 #include "measure/evaluation_spec.h"
 #include "report/reporting.h"
 #include "view/axes.h"

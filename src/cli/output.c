@@ -15,9 +15,7 @@
 #include <unistd.h>
 
 #include "core/array.h"
-#include "core/file.h"
 #include "core/memory.h"
-#include "core/stream.h"
 #include "core/text.h"
 
 void ig_complain(const char *format, ...)
@@ -91,108 +89,83 @@ int ig_json_print(ig_json *document)
 
 /* --- standard output, on a terminal without control characters -------------------- */
 
-static ig_stream *plain; /* NULL: stdout is the filter, or unchanged */
-static bool filtered;
+static ig_stream out;      /* without a file: stdout is unchanged */
 static ig_builder pending; /* an incomplete line */
-static int why;            /* errno of a failed write of the filter, or 0 */
 
-static bool write_all(const char *bytes, size_t length)
+/* 0 or an errno. */
+static int write_sanitized(const char *text, size_t length)
 {
-    while (length) {
-        ssize_t n = write(STDOUT_FILENO, bytes, length);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return false;
-        bytes += n;
-        length -= (size_t)n;
-    }
-    return true;
-}
-
-static bool write_sanitized(const char *text, size_t length)
-{
-    ig_builder out = {0};
-    bool good;
+    ig_builder shown = {0};
+    int why = 0;
 
     for (size_t at = 0; at < length;) {
         ig_grapheme g = ig_text_grapheme(text + at, length - at);
 
         if (text[at] == '\n') {
-            ig_builder_put(&out, "\n", 1);
+            ig_builder_put(&shown, "\n", 1);
             at++;
             continue;
         }
         if (g.carrier)
-            ig_builder_add(&out, "\u25CC");
-        ig_builder_put(&out, g.bytes, g.length);
+            ig_builder_add(&shown, "\u25CC");
+        ig_builder_put(&shown, g.bytes, g.length);
         at += g.source;
     }
-    good = !out.failed && write_all(out.text, out.length);
-    if (!good && !why)
-        why = out.failed ? ENOMEM : errno;
-    ig_builder_free(&out);
-    return good;
+    if (shown.failed)
+        why = ENOMEM;
+    for (size_t at = 0; at < shown.length && !why;) {
+        ssize_t n = write(STDOUT_FILENO, shown.text + at, shown.length - at);
+
+        if (n >= 0)
+            at += (size_t)n;
+        else if (errno != EINTR)
+            why = errno;
+    }
+    ig_builder_free(&shown);
+    return why;
 }
 
-/* Sink: buffers bytes and writes complete lines. */
-static size_t write_lines(void *context, const char *bytes, size_t length)
+/* Buffers bytes and writes complete lines. */
+static int write_lines(const char *bytes, size_t length)
 {
     size_t whole = length;
+    int why = 0;
 
-    (void)context;
     while (whole && bytes[whole - 1] != '\n')
         whole--;
     if (whole) {
         ig_builder_put(&pending, bytes, whole);
-        if (!pending.failed)
-            write_sanitized(pending.text, pending.length);
-        else if (!why)
-            why = ENOMEM;
+        why = pending.failed ? ENOMEM : write_sanitized(pending.text, pending.length);
         ig_builder_free(&pending);
     }
     ig_builder_put(&pending, bytes + whole, length - whole);
-    if (pending.failed && !why)
-        why = ENOMEM;
-    if (why)
-        errno = why;
-    return why ? 0 : length;
+    return pending.failed && !why ? ENOMEM : why;
 }
 
 bool ig_sanitize_begin(bool filter)
 {
-    static ig_sink sink = {.write = write_lines};
-    FILE *stream;
+    bool terminal = isatty(STDOUT_FILENO);
 
-    if (!isatty(STDOUT_FILENO)) {
-        plain = ig_stream_new(STDOUT_FILENO);
-        if (plain)
-            stdout = plain->file;
-        return plain != NULL;
-    }
-    if (!filter)
+    if (terminal && !filter)
         return true;
-    stream = ig_stream_of(&sink);
-    if (!stream || setvbuf(stream, NULL, _IOLBF, BUFSIZ) != 0)
+    out = (ig_stream){.fd = STDOUT_FILENO, .put = terminal ? write_lines : NULL};
+    if (!ig_stream_open(&out) ||
+        (terminal && setvbuf(out.file, NULL, _IOLBF, BUFSIZ) != 0))
         return false;
-    stdout = stream;
-    filtered = true;
+    stdout = out.file;
     return true;
 }
 
 int ig_sanitize_end(void)
 {
-    bool failed;
+    int why;
 
-    if (plain)
-        return ig_stream_flush(plain);
     errno = 0;
-    failed = fflush(stdout) != 0 || ferror(stdout);
-    if (failed && !why)
-        why = errno ? errno : EIO;
-    if (filtered && pending.length && !why)
-        write_sanitized(pending.text, pending.length);
+    if (!out.file)
+        return fflush(stdout) == 0 && !ferror(stdout) ? 0 : errno ? errno : EIO;
+    why = ig_stream_flush(&out);
+    if (pending.length && !why)
+        why = write_sanitized(pending.text, pending.length);
     ig_builder_free(&pending);
     return why;
 }

@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 #include "core/comm.h"
-#include "core/dir.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/writer.h"
 
 /* Exit statuses. */
 enum {

@@ -7,47 +7,11 @@
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "core/dir.h"
+#include "core/writer.h"
 #include "data/dataset_writer.h"
 
-/* The files of a folder, written from the innermost call. */
 enum { MEANING, LANGUAGE, TABLE, FILES };
 static const char *const names[FILES] = {"meaning.npy", "language.npy", "meta.csv"};
-
-typedef struct folder {
-    const ig_dataset_output *output;
-    ig_dir_writer writer;
-    bool half;
-    bool difference; /* language embeddings are the vectors minus the meaning ones */
-    FILE *file[IG_SET_SPACES];
-} folder;
-
-/* Open the files of both spaces, then write them together: for language = e − meaning
- * one matrix product serves both. */
-static ig_status write_meaning(FILE *file, void *context, ig_error *error)
-{
-    folder *f = context;
-
-    f->file[MEANING] = file;
-    return ig_dataset_put_matrices(f->file, f->output, f->difference, f->half, error);
-}
-
-static ig_status write_language(FILE *file, void *context, ig_error *error)
-{
-    folder *f = context;
-
-    f->file[LANGUAGE] = file;
-    return ig_dir_writer_put(&f->writer, names[MEANING], write_meaning, f, error);
-}
-
-static ig_status write_table(FILE *file, void *context, ig_error *error)
-{
-    const folder *f = context;
-
-    (void)error;
-    ig_dataset_put_table(file, f->output);
-    return IG_OK;
-}
 
 static bool is_output_file(const char *name)
 {
@@ -61,22 +25,30 @@ static bool is_output_file(const char *name)
 /* A folder of arrays has no marker file: only an absent or empty one is written. */
 static const ig_dir_kind folder_kind = {"folder", NULL, is_output_file};
 
-static ig_status write_folder(folder *f, ig_dir *dir, ig_error *error)
+/* Both spaces are written together: for language = e − meaning (`difference`) one
+ * matrix product serves both. */
+static ig_status write_folder(const ig_dataset_output *output, ig_dir *dir,
+                              bool difference, bool half, ig_error *error)
 {
-    ig_status status = ig_dir_writer_open(&f->writer, dir, error);
+    ig_writer writer[FILES] = {{0}};
+    FILE *file[IG_SET_SPACES] = {NULL};
+    ig_status status = ig_dir_begin(dir, error);
 
+    if (status != IG_OK)
+        return status;
+    for (size_t i = 0; i < FILES && status == IG_OK; i++)
+        if (i == TABLE || output->space[i])
+            status = ig_dir_file(dir, &writer[i], names[i], error);
+    for (size_t i = 0; i < IG_SET_SPACES; i++)
+        file[i] = writer[i].file;
     if (status == IG_OK)
-        status = f->output->space[LANGUAGE]
-                     ? ig_dir_writer_put(&f->writer, names[LANGUAGE], write_language, f,
-                                         error)
-                     : ig_dir_writer_put(&f->writer, names[MEANING], write_meaning, f,
-                                         error);
+        status = ig_dataset_put_matrices(file, output, difference, half, error);
     if (status == IG_OK)
-        status = ig_dir_writer_put(&f->writer, names[TABLE], write_table, f, error);
-    if (status == IG_OK)
-        return ig_dir_writer_commit(&f->writer, error);
-    ig_dir_writer_abort(&f->writer);
-    return status;
+        ig_dataset_put_table(writer[TABLE].file, output);
+    for (size_t i = 0; i < FILES; i++)
+        if (writer[i].file)
+            status = ig_writer_end(&writer[i], status, error);
+    return ig_dir_end(dir, status, error);
 }
 
 /* Write a folder, or a single file whose extension determines its format. */
@@ -90,7 +62,7 @@ static ig_status write_all(ig_loaded *loaded, const ig_options *options, ig_dir 
                                 .name = {"meaning", "language"},
                                 .pool = loaded->pool,
                                 .stop = ig_interrupt_flag()};
-    folder f = {.output = &output, .half = options->dtype == 1};
+    bool difference;
 
     ig_load_space(loaded, IG_SPACE_MEANING, &meanings);
     *language = ig_load_space(loaded, IG_SPACE_LANGUAGE, &languages);
@@ -98,10 +70,10 @@ static ig_status write_all(ig_loaded *loaded, const ig_options *options, ig_dir 
         output.space[LANGUAGE] = NULL;
     if (ig_dataset_is_written(options->out))
         return ig_dataset_write(options->out, &output, error);
-    f.difference = *language && ig_extractor_leaves(&loaded->model.extractor);
-    if (f.difference)
+    difference = *language && ig_extractor_leaves(&loaded->model.extractor);
+    if (difference)
         output.space[LANGUAGE] = &loaded->originals;
-    return write_folder(&f, dir, error);
+    return write_folder(&output, dir, difference, options->dtype == 1, error);
 }
 
 static int report_result(const ig_loaded *loaded, const ig_options *options,

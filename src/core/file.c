@@ -1,9 +1,6 @@
-/* Files: mapped for reading, and written atomically.
- *
- * PATH is written as PATH.tmp-0, which is locked (flock), synced and renamed. The
- * name is fixed, so that the next writer overwrites what a killed one left. Signal
- * handlers need to know the mapped files (SIGBUS) and the unfinished ones: the
- * library installs no handler, but keeps a list for the program's. */
+/* Files mapped for reading, inputs and names. Signal handlers need to know the mapped
+ * files (SIGBUS) and the unfinished ones: the library installs no handler, but keeps a
+ * list for the program's. */
 #define _DEFAULT_SOURCE /* madvise: posix_madvise keeps pages */
 #include "core/file.h"
 
@@ -13,7 +10,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/file.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,8 +33,6 @@ ig_status ig_fail_io(ig_error *error, const char *path, int number)
 
 /* --- list for signal handlers ----------------------------------------------------- */
 
-enum { UNUSED, UNFINISHED }; /* special values of `bytes` */
-
 /* A mapping or an unfinished file. The list only grows; released entries are reused.
  * This is the library's only global state. */
 struct ig_listed {
@@ -48,36 +43,37 @@ struct ig_listed {
     char *name; /* valid until the entry is reused */
 };
 
+enum { UNUSED, UNFINISHED }; /* special values of `bytes` */
+
 static _Atomic(struct ig_listed *) listed;
 
-/* Returns NULL when memory is short. */
-static struct ig_listed *list_file(const char *path, uintptr_t bytes, size_t size)
+struct ig_listed *ig_listed_add(const char *path, const void *bytes, size_t size)
 {
     struct ig_listed *entry = atomic_load(&listed);
     char *name = ig_strdup(path);
 
     while (entry && atomic_exchange(&entry->taken, true))
         entry = entry->next;
-    if (name && !entry && (entry = ig_alloc(1, sizeof *entry))) {
+    if (!entry && (entry = ig_alloc(1, sizeof *entry))) {
         atomic_init(&entry->taken, true);
         entry->next = atomic_load(&listed);
         while (!atomic_compare_exchange_weak(&listed, &entry->next, entry))
             continue;
     }
     if (!name || !entry) {
-        if (entry)
-            atomic_store(&entry->taken, false);
+        ig_listed_remove(entry);
         ig_free(name);
+        errno = ENOMEM;
         return NULL;
     }
     ig_free(entry->name);
     entry->name = name;
     entry->size = size;
-    atomic_store(&entry->bytes, bytes);
+    atomic_store(&entry->bytes, bytes ? (uintptr_t)bytes : UNFINISHED);
     return entry;
 }
 
-static void unlist_file(struct ig_listed *entry)
+void ig_listed_remove(struct ig_listed *entry)
 {
     if (!entry)
         return;
@@ -141,7 +137,7 @@ ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error
     }
     close(fd);
     if (mapping->bytes &&
-        !(mapping->listed = list_file(path, (uintptr_t)bytes, mapping->size))) {
+        !(mapping->listed = ig_listed_add(path, bytes, mapping->size))) {
         ig_mapping_close(mapping);
         return ig_fail_memory(error, path);
     }
@@ -156,7 +152,7 @@ void ig_mapping_release(const ig_mapping *mapping)
 
 void ig_mapping_close(ig_mapping *mapping)
 {
-    unlist_file(mapping->listed);
+    ig_listed_remove(mapping->listed);
     if (mapping->bytes)
         munmap((void *)(uintptr_t)mapping->bytes, mapping->size);
     *mapping = (ig_mapping){0};
@@ -217,29 +213,9 @@ char *ig_path_with(const char *path, const char *ending)
 
 bool ig_path_ends(const char *path, const char *ending)
 {
-    size_t length = strlen(path);
-    size_t tail = strlen(ending);
+    size_t length = strlen(path), tail = strlen(ending);
 
-    if (tail > length)
-        return false;
-    for (size_t i = 0; i < tail; i++) {
-        char c = path[length - tail + i];
-
-        if (c >= 'A' && c <= 'Z')
-            c = (char)(c + ('a' - 'A'));
-        if (c != ending[i])
-            return false;
-    }
-    return true;
-}
-
-static char *folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return !slash
-               ? ig_strdup(".")
-               : ig_path_format("%.*s", slash == path ? 1 : (int)(slash - path), path);
+    return tail <= length && strcasecmp(path + length - tail, ending) == 0;
 }
 
 char *ig_path_follow_links(const char *path)
@@ -263,66 +239,19 @@ char *ig_path_follow_links(const char *path)
     return NULL;
 }
 
-void ig_path_sync_folder(const char *path)
+int ig_path_standard(const char *path)
 {
-    char *folder = folder_of(path);
-    int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    struct stat info;
 
-    /* Some file systems do not support it; the file itself is complete in any case. */
-    if (fd >= 0) {
-        fsync(fd);
-        close(fd);
-    }
-    ig_free(folder);
-}
-
-/* --- locks ------------------------------------------------------------------------ */
-
-/* True if a name refers to an open file. */
-static bool is_named(int fd, const char *path)
-{
-    struct stat ours, there;
-
-    return fstat(fd, &ours) == 0 && lstat(path, &there) == 0 &&
-           ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
-}
-
-int ig_lock_open(const char *path)
-{
-    for (;;) {
-        int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666), why;
-
-        if (fd < 0)
-            return -1;
-        do
-            why = flock(fd, LOCK_EX | LOCK_NB) != 0 ? errno : 0;
-        while (why == EINTR);
-        if (why != EWOULDBLOCK && is_named(fd, path))
-            return fd;
-        close(fd); /* held, or released in the meantime */
-        errno = why;
-        if (why == EWOULDBLOCK)
-            return -1;
-    }
-}
-
-/* --- atomic writes ---------------------------------------------------------------- */
-
-static void reset_writer(ig_writer *writer)
-{
-    unlist_file(writer->listed);
-    IG_FREE(writer->shown, writer->path, writer->temporary);
-    *writer = (ig_writer){0};
-}
-
-/* The descriptor of standard output or error if it refers to that file, else −1. */
-static int standard_output(const struct stat *info)
-{
+    if (strcmp(path, "-") == 0)
+        return STDOUT_FILENO;
+    if (stat(path, &info) != 0)
+        return -1;
     for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++) {
         struct stat standard;
 
-        if (fstat(fd, &standard) == 0 && standard.st_dev == info->st_dev &&
-            standard.st_ino == info->st_ino)
+        if (fstat(fd, &standard) == 0 && standard.st_dev == info.st_dev &&
+            standard.st_ino == info.st_ino)
             return fd;
     }
     return -1;
@@ -332,221 +261,9 @@ bool ig_path_is_stream(const char *path)
 {
     struct stat info;
 
-    if (strcmp(path, "-") == 0)
-        return true;
-    return stat(path, &info) == 0 && !S_ISDIR(info.st_mode) &&
-           (!S_ISREG(info.st_mode) || standard_output(&info) >= 0);
-}
-
-static int open_directly(const char *path)
-{
-    struct stat info;
-    int standard = STDOUT_FILENO;
-
-    if (strcmp(path, "-") != 0)
-        standard = stat(path, &info) == 0 ? standard_output(&info) : -1;
-    return standard >= 0 ? dup(standard) : open(path, O_WRONLY | O_CLOEXEC);
-}
-
-/* Open the empty temporary file of a writer, with the permissions of the file it
- * replaces. Returns the descriptor, or −1 with errno. */
-static int open_temporary(ig_writer *writer, const char *path, const struct stat *old)
-{
-    int fd = -1;
-
-    errno = ENOMEM;
-    writer->path = ig_path_follow_links(path);
-    if (writer->path)
-        writer->temporary = ig_path_format("%s.tmp-0", writer->path);
-    if (writer->temporary)
-        fd = ig_lock_open(writer->temporary);
-    if (fd >= 0 && old)
-        (void)fchmod(fd, old->st_mode & 0777);
-    if (fd < 0 || (ftruncate(fd, 0) == 0 &&
-                   (writer->listed = list_file(writer->temporary, UNFINISHED, 0))))
-        return fd;
-    unlink(writer->temporary);
-    close(fd);
-    errno = ENOMEM;
-    return -1;
-}
-
-ig_status ig_writer_open(ig_writer *writer, const char *path, ig_error *error)
-{
-    struct stat info;
-    bool exists = stat(path, &info) == 0;
-    int fd = -1, why;
-
-    *writer = (ig_writer){0};
-    if (exists && S_ISDIR(info.st_mode))
-        return ig_fail(error, IG_IO, "%s: is a directory", path);
-    if (!exists && errno == ELOOP)
-        return ig_fail_io(error, path, errno);
-    writer->shown = ig_strdup(strcmp(path, "-") ? path : "standard output");
-    errno = ENOMEM;
-    if (writer->shown)
-        fd = ig_path_is_stream(path)
-                 ? open_directly(path)
-                 : open_temporary(writer, path, exists ? &info : NULL);
-    if (fd >= 0)
-        writer->stream = ig_stream_new(fd);
-    if (writer->stream) {
-        writer->file = writer->stream->file;
-        return IG_OK;
-    }
-    why = errno;
-    if (fd >= 0) {
-        close(fd);
-        if (writer->temporary)
-            unlink(writer->temporary);
-    }
-    reset_writer(writer);
-    return why == EWOULDBLOCK
-               ? ig_fail(error, IG_IO, "%s: another process is writing it", path)
-               : ig_fail_io(error, path, why);
-}
-
-ig_status ig_writer_commit(ig_writer *writer, ig_error *error)
-{
-    int why = ig_stream_flush(writer->stream), at_close;
-    ig_status status;
-
-    if (!why && writer->temporary &&
-        (fsync(writer->stream->fd) != 0 ||
-         rename(writer->temporary, writer->path) != 0))
-        why = errno;
-    if (writer->temporary && why)
-        unlink(writer->temporary);
-    else if (writer->temporary)
-        ig_path_sync_folder(writer->path);
-    /* This releases the lock. Closing a synced file cannot fail. */
-    at_close = ig_stream_close(writer->stream);
-    if (!why && !writer->temporary)
-        why = at_close;
-    status = why ? ig_fail_io(error, writer->shown, why) : IG_OK;
-    reset_writer(writer);
-    return status;
-}
-
-ig_status ig_writer_end(ig_writer *writer, ig_status status, ig_error *error)
-{
-    if (status == IG_OK)
-        return ig_writer_commit(writer, error);
-    if (writer->stream && writer->stream->why)
-        status = ig_fail_io(error, writer->shown, writer->stream->why);
-    ig_writer_abort(writer);
-    return status;
-}
-
-void ig_writer_abort(ig_writer *writer)
-{
-    if (writer->temporary)
-        unlink(writer->temporary);
-    ig_stream_close(writer->stream);
-    reset_writer(writer);
-}
-
-/* --- resumable writes ------------------------------------------------------------- */
-
-static void reset_part(ig_part *part)
-{
-    IG_FREE(part->path, part->temporary);
-    *part = (ig_part){0};
-}
-
-ig_status ig_part_open(ig_part *part, const char *path, ig_error *error)
-{
-    struct stat info = {0};
-    int fd = -1, why;
-
-    *part = (ig_part){.path = ig_path_follow_links(path)};
-    part->temporary = part->path ? ig_path_format("%s.part", part->path) : NULL;
-    if (!part->temporary) {
-        reset_part(part);
-        return ig_fail_memory(error, path);
-    }
-    fd = ig_lock_open(part->temporary);
-    if (fd >= 0 && fstat(fd, &info) == 0 &&
-        (info.st_size == 0 || pread(fd, part->head, IG_PART_HEAD, 0) >= 0))
-        part->stream = ig_stream_new(fd);
-    why = errno;
-    if (part->stream) {
-        part->file = part->stream->file;
-        part->size = info.st_size == 0 ? SIZE_MAX : 0;
-        if (info.st_size > IG_PART_HEAD)
-            part->size = (size_t)info.st_size - IG_PART_HEAD;
-        return IG_OK;
-    }
-    if (fd >= 0)
-        close(fd);
-    if (why == EWOULDBLOCK)
-        ig_fail(error, IG_IO, "%s: another program is writing it", part->temporary);
-    else
-        ig_fail_io(error, part->temporary, why);
-    reset_part(part);
-    return why == ENOMEM ? IG_NOMEM : IG_IO;
-}
-
-/* Returns 0 or an errno. */
-static int write_head(ig_part *part, const char *head)
-{
-    int why = ig_stream_flush(part->stream);
-
-    if (!why && fseeko(part->file, 0, SEEK_SET) != 0)
-        why = errno;
-    if (why)
-        return why;
-    fwrite(head, 1, IG_PART_HEAD, part->file);
-    return ig_stream_flush(part->stream);
-}
-
-ig_status ig_part_keep(ig_part *part, const char head[IG_PART_HEAD], size_t size,
-                       ig_error *error)
-{
-    int why = write_head(part, head);
-
-    if (!why && (ftruncate(part->stream->fd, (off_t)(IG_PART_HEAD + size)) != 0 ||
-                 fseeko(part->file, 0, SEEK_END) != 0))
-        why = errno;
-    return why ? ig_fail_io(error, part->temporary, why) : IG_OK;
-}
-
-ig_status ig_part_flush(ig_part *part, ig_error *error)
-{
-    int why = ig_stream_flush(part->stream);
-
-    return why ? ig_fail_io(error, part->temporary, why) : IG_OK;
-}
-
-ig_status ig_part_commit(ig_part *part, const char head[IG_PART_HEAD], ig_error *error)
-{
-    ig_status status = IG_OK;
-    int why = write_head(part, head);
-
-    if (!why &&
-        (fsync(part->stream->fd) != 0 || rename(part->temporary, part->path) != 0))
-        why = errno;
-    if (why)
-        status = ig_fail_io(error, part->temporary, why);
-    else
-        ig_path_sync_folder(part->path);
-    ig_stream_close(part->stream);
-    reset_part(part);
-    return status;
-}
-
-void ig_part_close(ig_part *part)
-{
-    struct stat info;
-
-    if (part->stream) {
-        ig_stream_flush(part->stream);
-        if (part->size == SIZE_MAX && fstat(part->stream->fd, &info) == 0 &&
-            info.st_size <= IG_PART_HEAD)
-            unlink(part->temporary);
-        ig_stream_close(part->stream);
-    }
-    reset_part(part);
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
+        return !S_ISDIR(info.st_mode);
+    return ig_path_standard(path) >= 0;
 }
 
 /* --- input files ------------------------------------------------------------------ */

@@ -2,9 +2,9 @@
 #include "data/dataset_writer.h"
 
 #include "core/decimal.h"
-#include "core/file.h"
 #include "core/json.h"
 #include "core/memory.h"
+#include "core/writer.h"
 #include "data/npy.h"
 
 /* --- batches of rows -------------------------------------------------------------- */

@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/file.h"
 #include "core/memory.h"
+#include "core/writer.h"
 #include "data/dataset_writer.h"
 #include "data/names.h"
 #include "data/npy.h"
@@ -265,7 +265,7 @@ static ig_status write_files(const work *w, const unsigned char *bytes,
 
     if (status == IG_OK) {
         ig_dataset_put_table(writer.file, &output);
-        status = ig_writer_commit(&writer, error);
+        status = ig_writer_end(&writer, IG_OK, error);
     }
     if (status == IG_OK)
         status = ig_origin_write(&origin, origin_path, error);

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "core/file.h"
+#include "core/writer.h"
 
 ig_status ig_origin_read(ig_origin *o, const char *path, ig_error *error)
 {

@@ -429,12 +429,9 @@ ig_status ig_table_file_write(const ig_app *app, const char *path,
         else
             ig_table_markup(&t.table, t.writer.file, latex);
     }
-    if (t.table.failed) {
-        ig_writer_abort(&t.writer);
+    if (t.table.failed)
         status = ig_fail_memory(error, "the table");
-    } else {
-        status = ig_writer_commit(&t.writer, error);
-    }
+    status = ig_writer_end(&t.writer, status, error);
     ig_table_free(&t.table);
     return status;
 }

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "core/array.h"
-#include "core/file.h"
 #include "core/program.h"
+#include "core/writer.h"
 #include "explorer/overlay.h"
 #include "explorer/prompt.h"
 #include "explorer/writing.h"
@@ -226,7 +226,7 @@ static bool make_file(ig_app *app)
     status = ig_writer_open(&writer, v->path, &error);
     if (status == IG_OK) {
         fputs(v->text, writer.file);
-        status = ig_writer_commit(&writer, &error);
+        status = ig_writer_end(&writer, IG_OK, &error);
     }
     if (status != IG_OK)
         ig_app_note(app, true, "%s", error.message);
@@ -423,7 +423,7 @@ static void write_objective(ig_app *app, const char *path)
                   : ig_fail_memory(&error, "the objective");
     if (status == IG_OK) {
         fputs(text, writer.file);
-        status = ig_writer_commit(&writer, &error);
+        status = ig_writer_end(&writer, IG_OK, &error);
     }
     ig_free(text);
     if (status == IG_OK)

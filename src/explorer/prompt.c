@@ -7,9 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/dir.h"
-#include "core/file.h"
 #include "core/text.h"
+#include "core/writer.h"
 
 enum { NAME_SIZE = 256 + 2 /* a name in a folder, "/" and a zero byte */ };
 

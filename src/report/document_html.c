@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/file.h"
 #include "core/text.h"
+#include "core/writer.h"
 #include "measure/findings.h"
 #include "report/page.h"
 #include "report/tables.h"

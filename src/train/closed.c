@@ -396,10 +396,10 @@ static double *find_span(ig_fit *f, const double *a, size_t n, size_t *r)
     return vt;
 }
 
-/* m = e minus its projection on the language space, the first r directions of the means'
- * differences. The paper takes them from a common point with equal inner products with
- * all rank-r means: it differs from their mean by a vector of that space alone, so the
- * space is the same. [lsar alg.1] */
+/* m = e minus its projection on the language space, the first r directions of the
+ * differences of the means. The paper takes them from a common point with equal inner
+ * products with all rank-r means: it differs from their mean by a vector of that space
+ * alone, so the space is the same. [lsar alg.1] */
 static void fit_lsar(ig_fit *f)
 {
     size_t d = f->d, n = f->trained, k = 0;

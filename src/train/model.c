@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/file.h"
 #include "data/npy.h"
 #include "data/vectors.h"
 
@@ -88,31 +87,22 @@ ig_status ig_weights_load(ig_extractor *x, ig_extractor_shape shape,
     return status;
 }
 
-struct written {
-    const ig_extractor *extractor;
-    const ig_parameter *parameter;
-};
-
-static ig_status write_parameter(FILE *file, void *context, ig_error *error)
-{
-    const struct written *w = context;
-    const ig_parameter *p = w->parameter;
-
-    return ig_npy_write(file, w->extractor->weights + p->offset, p->rows, p->cols,
-                        p->cols ? p->cols : 1, error);
-}
-
-ig_status ig_weights_write(const ig_extractor *x, ig_dir_writer *writer,
-                           ig_error *error)
+ig_status ig_weights_write(const ig_extractor *x, const ig_dir *dir, ig_error *error)
 {
     ig_status status = IG_OK;
 
     for (size_t i = 0; i < x->parameters && status == IG_OK; i++) {
-        struct written w = {x, &x->parameter[i]};
+        const ig_parameter *p = &x->parameter[i];
+        ig_writer writer;
         char name[64];
 
-        snprintf(name, sizeof name, "%s.npy", w.parameter->name);
-        status = ig_dir_writer_put(writer, name, write_parameter, &w, error);
+        snprintf(name, sizeof name, "%s.npy", p->name);
+        status = ig_dir_file(dir, &writer, name, error);
+        if (status != IG_OK)
+            break;
+        status = ig_npy_write(writer.file, x->weights + p->offset, p->rows, p->cols,
+                              p->cols ? p->cols : 1, error);
+        status = ig_writer_end(&writer, status, error);
     }
     return status;
 }

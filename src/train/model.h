@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "core/dir.h"
+#include "core/writer.h"
 #include "data/dataset.h"
 #include "train/extractor.h"
 
@@ -28,8 +28,8 @@ typedef struct ig_model {
 ig_status ig_weights_load(ig_extractor *extractor, ig_extractor_shape shape,
                           const char *directory, ig_error *error);
 
-/* Write the weights into a new directory. Returns as ig_dir_writer_put. */
-ig_status ig_weights_write(const ig_extractor *extractor, ig_dir_writer *writer,
+/* Write the weights into a new directory. Returns as ig_writer_end. */
+ig_status ig_weights_write(const ig_extractor *extractor, const ig_dir *dir,
                            ig_error *error);
 
 /* Read a run for a dataset: the kind from run.json, else from the weight files present.

@@ -10,7 +10,6 @@
 
 #include "core/array.h"
 #include "core/blas.h"
-#include "core/file.h"
 #include "core/json.h"
 #include "core/kernels.h"
 #include "data/table.h"
@@ -459,34 +458,29 @@ static bool is_run_file(const char *name)
 
 const ig_dir_kind ig_run_dir = {"run", "run.json", is_run_file};
 
-struct written {
-    const ig_run *run;
-    ig_status (*write)(const ig_run *, FILE *, ig_error *);
-};
-
-static ig_status write_file(FILE *file, void *context, ig_error *error)
+static ig_status write_file(const ig_run *run, const ig_dir *dir, size_t i,
+                            ig_error *error)
 {
-    const struct written *w = context;
+    ig_writer writer;
+    ig_status status = ig_dir_file(dir, &writer, files[i].name, error);
 
-    return w->write(w->run, file, error);
+    if (status != IG_OK)
+        return status;
+    status = files[i].write(run, writer.file, error);
+    return ig_writer_end(&writer, status, error);
 }
 
 ig_status ig_run_write_into(const ig_run *run, ig_dir *dir, ig_error *error)
 {
-    ig_dir_writer writer = {0};
-    ig_status status = ig_dir_writer_open(&writer, dir, error);
+    ig_status status = ig_dir_begin(dir, error);
 
     if (status != IG_OK)
         return status;
-    status = ig_weights_write(&run->trainer->best, &writer, error);
+    status = ig_weights_write(&run->trainer->best, dir, error);
     for (size_t i = 0; i < FILES && status == IG_OK; i++)
         if (files[i].write != write_holdout || run->split.holdout)
-            status = ig_dir_writer_put(&writer, files[i].name, write_file,
-                                       &(struct written){run, files[i].write}, error);
-    if (status == IG_OK)
-        return ig_dir_writer_commit(&writer, error);
-    ig_dir_writer_abort(&writer);
-    return status;
+            status = write_file(run, dir, i, error);
+    return ig_dir_end(dir, status, error);
 }
 
 ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)

@@ -3,7 +3,7 @@
 #ifndef RUNS_RUN_DIRECTORY_H
 #define RUNS_RUN_DIRECTORY_H
 
-#include "core/dir.h"
+#include "core/writer.h"
 #include "data/pairs.h"
 #include "data/versions.h"
 #include "train/model.h"
@@ -16,7 +16,7 @@ extern const ig_dir_kind ig_run_dir;
  * IG_NOMEM. */
 ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error);
 
-/* The same into an open directory (core/dir.h), which stays open. */
+/* The same into an open directory (core/writer.h), which stays open. */
 ig_status ig_run_write_into(const ig_run *run, ig_dir *dir, ig_error *error);
 
 /* A stored run. */

@@ -6,8 +6,8 @@
 
 #include <cairo.h>
 
-#include "core/file.h"
 #include "core/memory.h"
+#include "core/writer.h"
 #include "view/palette.h"
 #include "view/picture_pen.h"
 
