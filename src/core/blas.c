@@ -133,6 +133,9 @@ static ig_matrix operand_part(bool by_columns, ig_matrix m, size_t first, size_t
  * OpenBLAS's threshold for its small-matrix kernels. */
 enum { LARGE_ROW = 1 << 16 };
 
+/* Multiply-adds of a product that one thread computes: some 50 µs. */
+static const double SMALL = 2e6;
+
 /* End of the block of rows that is multiplied in one call with row `at`. */
 static size_t block_end(size_t at, size_t last, size_t row_work)
 {
@@ -178,11 +181,20 @@ ig_status ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float 
                        ig_matrix a, ig_matrix b, float beta, ig_matrix c)
 {
     struct product p = {transpose_a, transpose_b, alpha, beta, a, b, c};
+    size_t longer, share;
 
     if (!shapes_agree(transpose_a, transpose_b, a, b, c))
         return IG_SHAPE;
-    ig_parallel_for(pool, c.cols > c.rows ? c.cols : c.rows, IG_GEMM_ROWS,
-                    multiply_piece, &p);
+    longer = c.cols > c.rows ? c.cols : c.rows;
+    if (!longer)
+        return IG_OK;
+    /* One chunk a thread, as each packs the whole other operand; small products are not
+     * worth waking the others. */
+    share = (longer - 1) / ig_pool_threads(pool) + IG_GEMM_ROWS;
+    if ((double)c.rows * (double)c.cols * (double)op_rows(!transpose_a, a) < SMALL)
+        share = longer + IG_GEMM_ROWS;
+    ig_parallel_for(pool, longer, share / IG_GEMM_ROWS * IG_GEMM_ROWS, multiply_piece,
+                    &p);
     return IG_OK;
 }
 

@@ -15,8 +15,8 @@
 #include "core/memory.h"
 
 enum {
-    LOOKS = 400,    /* spins before sleeping: about 10 µs */
-    CHUNKS_EACH = 2 /* chunks per thread: products of few rows are slow */
+    LOOKS = 1000,   /* spins before sleeping: about 25 µs */
+    CHUNKS_EACH = 2 /* chunks per thread */
 };
 
 struct ig_pool {
@@ -52,15 +52,20 @@ struct member {
     size_t number;
 };
 
+static void pause_briefly(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
 /* Spin briefly until the number differs from `old`. True if it does. */
 static bool has_changed(const _Atomic uint64_t *number, uint64_t old)
 {
     for (int i = 0; i < LOOKS; i++) {
         if (atomic_load_explicit(number, memory_order_acquire) != old)
             return true;
-#if defined(__x86_64__) || defined(__i386__)
-        __builtin_ia32_pause();
-#endif
+        pause_briefly();
     }
     return false;
 }
@@ -110,6 +115,10 @@ static void close_job(ig_pool *pool)
     pthread_mutex_lock(&pool->lock);
     if (!pool->task)
         pool->open = false;
+    pthread_mutex_unlock(&pool->lock);
+    for (int i = 0; i < LOOKS && atomic_load(&pool->working); i++)
+        pause_briefly();
+    pthread_mutex_lock(&pool->lock);
     while (atomic_load(&pool->working))
         pthread_cond_wait(&pool->done, &pool->lock);
     pool->open = false;
@@ -128,7 +137,7 @@ static void claim_chunks(ig_pool *pool, size_t member)
 void ig_parallel_for(ig_pool *pool, size_t count, size_t grain, ig_parallel_task *piece,
                      void *context)
 {
-    size_t grains = count / grain, chunks;
+    size_t grains = (count + grain - 1) / grain, chunks;
 
     if (!count)
         return;
