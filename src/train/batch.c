@@ -248,7 +248,8 @@ static void scale_rows(void *context, size_t member, size_t first, size_t last)
     }
 }
 
-enum { ROWS = 16 }; /* grain of loops over rows */
+/* Grains of loops over rows and outputs: shorter loops are not worth waking threads. */
+enum { ROWS = 64, OUTPUTS = 256 };
 
 void ig_batch_forward(ig_batch *b, const ig_dataset *set)
 {
@@ -465,7 +466,7 @@ double ig_batch_terms(ig_batch *b, bool gradients, double *value)
             b->batch_value[t] = term->term->kind->batch(&g) * (double)b->size;
         }
     }
-    ig_parallel_for(b->pool, b->size, 4, run_pairs, b);
+    ig_parallel_for(b->pool, b->size, ROWS / 2, run_pairs, b);
     for (size_t t = 0; t < b->terms; t++) {
         const ig_batch_term *term = &b->term[t];
         double sum = b->batch_value[t];
@@ -560,7 +561,7 @@ void ig_batch_backward(ig_batch *b)
 
         ig_gemm_pool(b->pool, true, false, 1, g, ig_matrix_of(l->x, b->rows, l->in), 0,
                      ig_matrix_of(b->gradient + l->weight, l->out, l->in));
-        ig_parallel_for(b->pool, l->out, 64, sum_biases,
+        ig_parallel_for(b->pool, l->out, OUTPUTS, sum_biases,
                         &(struct layer_task){.batch = b, .layer = l});
         if (i == 0)
             break;

@@ -50,7 +50,7 @@ static double mse(ig_row_dots g, double d, ig_row_dots *slope)
 static void run_rows(const ig_group *g, size_t rows, ig_parallel_task *task,
                      void *context)
 {
-    ig_parallel_for(g->batch->pool, rows, 16, task, context);
+    ig_parallel_for(g->batch->pool, rows, 64, task, context);
 }
 
 static double sum_rows(const ig_group *g, size_t rows)
