@@ -31,8 +31,8 @@ ig_status ig_arrays_add(ig_arrays *a, const char *name, size_t length,
                         const ig_array *array, ig_error *error);
 
 /* Read the arrays of a format: the vectors are --column vector=NAME, the only matrix,
- * or the one with a usual name; arrays with a value per row are columns, if one of them
- * is a language, a text or an id; others are named in the notes. As `read` of a
+ * or the one with a usual name; arrays with a value per row are columns, if they
+ * include a language, a text or an id; others are named in the notes. As `read` of a
  * format. */
 ig_status ig_arrays_read(const ig_source *source, const ig_format *format,
                          ig_vectors *vectors, ig_error *error);

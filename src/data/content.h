@@ -63,7 +63,7 @@ ig_content ig_content_move(ig_content *content);
 /* Whether a path ends with an extension (".csv"), optionally followed by ".gz". */
 bool ig_content_ends(const char *path, const char *ending);
 
-/* Inflate raw deflated bytes into `out`, at most `capacity` of them. Returns their
+/* Inflate raw deflated bytes into `out`, which has `capacity` bytes. Returns their
  * number; *whole (optional): they are all, with the CRC-32 `crc`. */
 size_t ig_inflate(const unsigned char *bytes, size_t size, unsigned char *out,
                   size_t capacity, uint32_t crc, bool *whole);

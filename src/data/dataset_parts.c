@@ -254,6 +254,7 @@ static ig_status join_parts(ig_dataset *set, const ig_reading *reading, ig_error
     struct ig_dataset_private *in = set->inside;
     size_t size = 2, n, local, reported = 0;
     unsigned char *block;
+    ig_vectors first;
     ig_status status = IG_OK;
 
     for (size_t i = 0; i < in->parts; i++) {
@@ -262,9 +263,10 @@ static ig_status join_parts(ig_dataset *set, const ig_reading *reading, ig_error
         if (v->dtype != IG_F2 || v->swapped || v->fortran)
             size = 4;
     }
-    if (in->parts == 1 && !in->pick &&
-        (size == 2 || ig_vectors_direct(&in->part->vectors))) {
-        in->rows = in->part->vectors;
+    first = in->part->vectors;
+    if (in->parts == 1 && !in->pick && !first.swapped && !first.fortran &&
+        (first.dtype == IG_F4 || first.dtype == IG_F2)) {
+        in->rows = first;
         in->part->vectors.content = (ig_content){0};
         return IG_OK;
     }

@@ -17,14 +17,18 @@
 #include "data/format.h"
 #include "data/names.h"
 
-/* A version before it is opened. */
-typedef struct found {
+/* A file, or a matrix of one: a version to be opened, or in a folder that is looked at
+ * again as it was when it was opened or tried. */
+typedef struct version_file {
     char *name, *path;
     const char *key; /* of its matrix in the file, or NULL */
-} found;
+    struct stat as;
+    enum { IS_TRIED, IS_OPEN, IS_REFUSED, IS_GONE } state;
+    bool met; /* in this look */
+} version_file;
 
 typedef struct search {
-    found *item;
+    version_file *item;
     size_t count, capacity;
     bool by_path;  /* two files have one name */
     bool named;    /* by the user, also in this order */
@@ -36,17 +40,31 @@ typedef struct search {
     ig_error *error;
 } search;
 
-static ig_status add_found(search *s, const char *name, size_t length, const char *path,
-                           const char *key)
+/* A folder whose files are versions, and which may grow. */
+struct ig_folder {
+    char *path;
+    ig_dataset_options options;
+    search of;      /* its files */
+    size_t opened;  /* versions, before any joined */
+    struct stat as; /* when it was read last */
+    bool again;     /* read it once more, though it looks the same */
+    bool gone;      /* its table is */
+    const atomic_bool *stop;
+};
+
+static ig_status add_file(search *s, const char *name, size_t length, const char *path,
+                          const char *key)
 {
     ig_status status = ig_array_grow(&s->item, &s->capacity, s->count + 1,
                                      sizeof *s->item, "versions", s->error);
-    found *f;
+    version_file *f;
 
     if (status != IG_OK)
         return status;
     f = &s->item[s->count++];
-    *f = (found){ig_path_format("%.*s", (int)length, name), ig_strdup(path), key};
+    *f = (version_file){ig_path_format("%.*s", (int)length, name), ig_strdup(path), key,
+                        .met = true};
+    stat(path, &f->as);
     return f->name && f->path ? IG_OK : ig_fail_memory(s->error, path);
 }
 
@@ -71,12 +89,6 @@ static const char *get_stem(const search *s, size_t k, size_t *length)
     return path;
 }
 
-/* Byte i of a text from its start or its end. */
-static char get_byte(const char *text, size_t length, size_t i, bool end)
-{
-    return text[end ? length - 1 - i : i];
-}
-
 /* Bytes that all stems have in common at their start or end, whole words and numbers
  * only. */
 static size_t count_common(const search *s, bool end)
@@ -84,28 +96,49 @@ static size_t count_common(const search *s, bool end)
     size_t na, common;
     const char *a = get_stem(s, 0, &na);
 
+#define BYTE(text, length, i) ((text)[end ? (length)-1 - (i) : (i)])
     common = na;
     for (size_t k = 1; k < s->count; k++) {
         size_t nb, i = 0;
         const char *b = get_stem(s, k, &nb);
 
-        while (i < common && i < nb &&
-               get_byte(a, na, i, end) == get_byte(b, nb, i, end))
+        while (i < common && i < nb && BYTE(a, na, i) == BYTE(b, nb, i))
             i++;
         common = i;
     }
-    for (size_t k = 0; k < s->count; k++) {
+    for (size_t k = 0; k < s->count && common; k++) {
         size_t nb;
         const char *b = get_stem(s, k, &nb);
+        int after = common < nb ? get_class(BYTE(b, nb, common)) : 0;
 
-        while (common && common < nb && get_class(get_byte(b, nb, common, end)) &&
-               get_class(get_byte(b, nb, common, end)) ==
-                   get_class(get_byte(b, nb, common - 1, end))) {
-            common--;
-            k = 0;
-        }
+        if (!after || after != get_class(BYTE(b, nb, common - 1)))
+            continue;
+        common--;
+        k = SIZE_MAX; /* from the first on */
     }
+#undef BYTE
     return common;
+}
+
+/* Two items of one name, or of one stem: *twin and the result; s->count: none. */
+static size_t find_twin(const search *s, bool stems, size_t *twin)
+{
+    ig_names seen = {0};
+    uint32_t number = 0;
+    size_t k = 0, length;
+
+    for (; k < s->count; k++) {
+        const char *name = s->item[k].name;
+
+        length = strlen(name);
+        if (stems)
+            name = get_stem(s, k, &length);
+        if (ig_names_add(&seen, name, length, &number, s->error) != IG_OK || number < k)
+            break;
+    }
+    ig_names_free(&seen);
+    *twin = number;
+    return k;
 }
 
 static void free_search(search *s)
@@ -141,12 +174,7 @@ static ig_status name_found(search *s)
     size_t start, end, length;
     bool whole = false;
 
-    for (size_t i = 0; i < s->count && !s->by_path; i++)
-        for (size_t k = 0; k < i; k++) {
-            const char *one = get_stem(s, i, &length), *other = get_stem(s, k, &start);
-
-            s->by_path |= length == start && memcmp(one, other, length) == 0;
-        }
+    s->by_path = find_twin(s, true, &length) < s->count;
     start = count_common(s, false);
     end = count_common(s, true);
     for (size_t k = 0; k < s->count; k++) {
@@ -170,7 +198,8 @@ static ig_status name_found(search *s)
 /* Natural order: runs of digits by their number, then by length. */
 static int by_name(const void *a, const void *b)
 {
-    const char *x = ((const found *)a)->name, *y = ((const found *)b)->name;
+    const char *x = ((const version_file *)a)->name,
+               *y = ((const version_file *)b)->name;
 
     for (; *x && *y; x++, y++) {
         if (isdigit((unsigned char)*x) && isdigit((unsigned char)*y)) {
@@ -224,7 +253,7 @@ static ig_status find_in_folder(search *s, const char *folder)
         if (!path)
             status = ig_fail_memory(s->error, folder);
         else if (ig_path_ends(path, ".npy") && entry->d_name[0] != '.')
-            status = add_found(s, "", 0, path, NULL);
+            status = add_file(s, "", 0, path, NULL);
         ig_free(path);
     }
     if (dir)
@@ -238,8 +267,8 @@ static ig_status find_in_file(search *s, const char *file,
     ig_status status = ig_dataset_matrices(file, options, &s->keys, s->error);
 
     for (size_t i = 0; i < s->keys.count && s->keys.count > 1 && status == IG_OK; i++)
-        status = add_found(s, s->keys.name[i], strlen(s->keys.name[i]), file,
-                           s->keys.name[i]);
+        status = add_file(s, s->keys.name[i], strlen(s->keys.name[i]), file,
+                          s->keys.name[i]);
     return status;
 }
 
@@ -254,26 +283,14 @@ static ig_status find_each(search *s, const char *const *data, size_t n)
         bool has_name = length && data[i][length] == '=' && access(data[i], F_OK) != 0;
 
         named += has_name;
-        status = add_found(s, data[i], has_name ? length : 0,
-                           data[i] + (has_name ? length + 1 : 0), NULL);
+        status = add_file(s, data[i], has_name ? length : 0,
+                          data[i] + (has_name ? length + 1 : 0), NULL);
     }
     s->named = named > 0;
     if (status == IG_OK && named && named < n)
         return ig_fail(s->error, IG_USAGE,
                        "--versions: either all files have a name (NAME=FILE) or none");
     return status == IG_OK && !named ? name_found(s) : status;
-}
-
-static ig_status check_names(search *s)
-{
-    for (size_t i = 1; i < s->count; i++)
-        for (size_t k = 0; k < i; k++)
-            if (strcmp(s->item[i].name, s->item[k].name) == 0)
-                return ig_fail(s->error, IG_USAGE,
-                               "two versions are called %s: %s and %s; NAME=FILE names "
-                               "them",
-                               s->item[i].name, s->item[k].path, s->item[i].path);
-    return IG_OK;
 }
 
 /* Keep the version `only`. */
@@ -285,14 +302,14 @@ static ig_status keep_only(search *s, const char *only)
 
     for (size_t i = 0; i < s->count; i++)
         if (strcmp(s->item[i].name, only) == 0) {
-            found first = s->item[0];
+            version_file first = s->item[0];
 
             s->item[0] = s->item[i];
             s->item[i] = first;
-            for (size_t k = 1; k < s->count; k++) {
-                IG_FREE(s->item[k].name, s->item[k].path);
+            while (s->count > 1) {
+                s->count--;
+                IG_FREE(s->item[s->count].name, s->item[s->count].path);
             }
-            s->count = 1;
             return IG_OK;
         }
     for (size_t i = 0; i < n; i++)
@@ -305,91 +322,16 @@ static ig_status keep_only(search *s, const char *only)
 
 enum { ROOM = 4096 }; /* versions that may join */
 
-typedef enum file_state { IS_OPEN, IS_TRIED, IS_REFUSED, IS_GONE } file_state;
-
-/* A file of the folder: as it was when it was opened, or tried. */
-typedef struct seen_file {
-    char *path;
-    struct stat as;
-    file_state state;
-    bool met; /* in this look */
-} seen_file;
-
-struct ig_folder {
-    char *path;
-    ig_dataset_options options;
-    size_t start, end; /* as in search */
-    size_t opened;     /* versions, before any joined */
-    struct stat as;    /* when it was read last */
-    bool again;        /* read it once more, though it looks the same */
-    bool gone;         /* its table is */
-    const atomic_bool *stop;
-    seen_file *file; /* (count) */
-    size_t count, capacity;
-};
-
 /* Whether the folder, or a file where it was, is other than at the last look. */
 static bool is_changed(const ig_folder *f, const struct stat *folder)
 {
     struct stat now;
 
-    for (size_t i = 0; i < f->count; i++)
-        if (stat(f->file[i].path, &now) == 0 &&
-            !ig_file_unchanged(&f->file[i].as, &now))
+    for (size_t i = 0; i < f->of.count; i++)
+        if (stat(f->of.item[i].path, &now) == 0 &&
+            !ig_file_unchanged(&f->of.item[i].as, &now))
             return true;
     return !ig_file_unchanged(&f->as, folder);
-}
-
-static void free_folder(ig_folder *f)
-{
-    for (size_t i = 0; f && i < f->count; i++)
-        ig_free(f->file[i].path);
-    if (f) {
-        IG_FREE(f->file, f->path);
-    }
-    ig_free(f);
-}
-
-static ig_folder *new_folder(const search *s, const ig_dataset_options *options)
-{
-    ig_folder *f = ig_alloc(1, sizeof *f);
-
-    if (!f)
-        return NULL;
-    f->path = ig_strdup(s->folder);
-    f->options = *options;
-    f->options.inputs = NULL; /* these are of the thread that opens DATA */
-    f->options.reading = NULL;
-    f->start = s->start;
-    f->end = s->end;
-    f->opened = s->count;
-    if (f->path)
-        return f;
-    free_folder(f);
-    return NULL;
-}
-
-static seen_file *find_file(ig_folder *f, const char *path)
-{
-    for (size_t i = 0; i < f->count; i++)
-        if (strcmp(f->file[i].path, path) == 0)
-            return &f->file[i];
-    return NULL;
-}
-
-static ig_status note_file(ig_folder *f, const char *path, file_state state,
-                           ig_error *error)
-{
-    seen_file one = {.path = ig_strdup(path), .state = state, .met = true};
-    ig_status status = ig_array_grow(&f->file, &f->capacity, f->count + 1,
-                                     sizeof *f->file, path, error);
-
-    if (status != IG_OK || !one.path || stat(path, &one.as) != 0) {
-        ig_free(one.path);
-        return status != IG_OK ? status : ig_fail_io(error, path, errno);
-    }
-    f->file[f->count++] = one;
-    return IG_OK;
 }
 
 /* The name of a version that joins: what differs in its file name, as of the others;
@@ -400,7 +342,8 @@ static char *make_name(const ig_versions *v, const char *path)
     const ig_dataset *first = v->set[0];
     const char *other = strrchr(first->inside->part->file, '/') + 1;
     const char *stem = strrchr(path, '/') + 1;
-    size_t n = strlen(stem) - 4, m = strlen(other) - 4, start = f->start, end = f->end;
+    size_t n = strlen(stem) - 4, m = strlen(other) - 4;
+    size_t start = f->of.start, end = f->of.end;
     char *name;
 
     if (n <= start + end || memcmp(stem, other, start) != 0 ||
@@ -443,27 +386,29 @@ static ig_status join_file(ig_versions *v, const char *path, ig_error *error)
 static bool look_at_file(ig_versions *v, const char *path, ig_versions_news *news)
 {
     ig_folder *f = v->folder;
-    seen_file *file = find_file(f, path);
+    version_file *file = NULL;
     struct stat now;
     ig_error error;
     bool known;
 
-    if (stat(path, &now) != 0 ||
-        (!file && note_file(f, path, IS_TRIED, &error) != IG_OK))
-        return false; /* removed since, or no memory: the next look finds it */
+    f->of.error = &error;
+    for (size_t i = 0; i < f->of.count && !file; i++)
+        if (strcmp(f->of.item[i].path, path) == 0)
+            file = &f->of.item[i];
     known = file != NULL;
-    file = known ? file : &f->file[f->count - 1];
+    if (stat(path, &now) != 0 || (!known && add_file(&f->of, "", 0, path, NULL)))
+        return false; /* removed since, or no memory: the next look finds it */
+    file = known ? file : &f->of.item[f->of.count - 1];
     file->met = true;
-    if (file->state == IS_OPEN && ig_file_unchanged(&file->as, &now))
-        return false;
-    if (file->state == IS_OPEN || file->state == IS_GONE) {
-        bool in_place = file->as.st_ino == now.st_ino;
-
-        *file = (seen_file){file->path, now, IS_OPEN, true};
+    if (file->state == IS_GONE ||
+        (file->state == IS_OPEN && !ig_file_unchanged(&file->as, &now))) {
         snprintf(news->text, sizeof news->text,
-                 in_place ? "%s was changed in place; open it anew to read it"
-                          : "%s was replaced; the version that was opened stays",
+                 file->as.st_ino == now.st_ino
+                     ? "%s was changed in place; open it anew to read it"
+                     : "%s was replaced; the version that was opened stays",
                  path);
+        file->as = now;
+        file->state = IS_OPEN;
         return news->is_error = true;
     }
     if (known && !ig_file_unchanged(&file->as, &now)) {
@@ -471,7 +416,7 @@ static bool look_at_file(ig_versions *v, const char *path, ig_versions_news *new
         file->as = now;
         known = false;
     }
-    if (file->state == IS_REFUSED)
+    if (file->state != IS_TRIED)
         return false;
     if (join_file(v, path, &error) == IG_OK) {
         file->state = IS_OPEN;
@@ -488,14 +433,14 @@ static bool look_at_file(ig_versions *v, const char *path, ig_versions_news *new
 /* Files that were there and are not. */
 static bool look_for_gone(ig_folder *f, ig_versions_news *news)
 {
-    for (size_t i = 0; i < f->count; i++) {
-        seen_file *file = &f->file[i];
+    for (size_t i = 0; i < f->of.count; i++) {
+        version_file *file = &f->of.item[i];
 
         if (file->met || file->state == IS_GONE)
             continue;
         if (file->state != IS_OPEN) { /* anew when it comes back */
-            ig_free(file->path);
-            *file = f->file[--f->count];
+            IG_FREE(file->name, file->path);
+            *file = f->of.item[--f->of.count];
             i--;
             continue;
         }
@@ -508,20 +453,6 @@ static bool look_for_gone(ig_folder *f, ig_versions_news *news)
     return false;
 }
 
-/* Look at the files of a search; true: one was reported. */
-static bool look_at_files(ig_versions *v, search *s, ig_versions_news *news)
-{
-    ig_folder *f = v->folder;
-
-    qsort(s->item, s->count, sizeof *s->item, by_name);
-    for (size_t i = 0; i < f->count; i++)
-        f->file[i].met = false;
-    for (size_t i = 0; i < s->count; i++)
-        if (look_at_file(v, s->item[i].path, news))
-            return true;
-    return look_for_gone(f, news);
-}
-
 bool ig_versions_look(ig_versions *v, const atomic_bool *stop, ig_versions_news *news)
 {
     ig_folder *f = v->folder;
@@ -529,7 +460,7 @@ bool ig_versions_look(ig_versions *v, const atomic_bool *stop, ig_versions_news 
     search s = {.error = &error};
     size_t before = v->count, joined;
     struct stat now = {0};
-    bool changed;
+    bool changed, reported;
 
     *news = (ig_versions_news){0};
     if (!f)
@@ -550,8 +481,14 @@ bool ig_versions_look(ig_versions *v, const atomic_bool *stop, ig_versions_news 
                             : "waiting for the table of %s; its versions stay",
                      f->path);
         f->gone = !s.meta;
-        if (s.meta)
-            f->again |= look_at_files(v, &s, news); /* one report a look */
+        qsort(s.item, s.count, sizeof *s.item, by_name);
+        for (size_t i = 0; i < f->of.count; i++)
+            f->of.item[i].met = false;
+        reported = !s.meta; /* one report a look */
+        for (size_t i = 0; i < s.count && !reported; i++)
+            reported = look_at_file(v, s.item[i].path, news);
+        reported = reported || look_for_gone(f, news);
+        f->again |= reported && s.meta;
     }
     free_search(&s);
     joined = v->count - before;
@@ -574,24 +511,22 @@ static ig_status open_found(ig_versions *v, search *s,
                             const ig_dataset_options *options, ig_error *error)
 {
     ig_dataset_options of = *options;
+    ig_folder *folder = NULL;
     ig_status status = IG_OK;
 
-    if (s->folder && !options->only) {
-        v->folder = new_folder(s, options);
-        status = v->folder ? IG_OK : ig_fail_memory(error, s->folder);
-    }
-    v->set = ig_alloc(s->count + (v->folder ? ROOM : 0), sizeof *v->set);
+    v->set = ig_alloc(s->count + (s->folder ? ROOM : 0), sizeof *v->set);
     if (!v->set)
         return ig_fail_memory(error, "versions");
     if (s->meta && !of.meta)
         of.meta = s->meta;
     for (size_t i = 0; i < s->count && status == IG_OK; i++) {
-        const found *f = &s->item[i];
+        version_file *f = &s->item[i];
         const char *path = f->path;
         ig_dataset *set;
 
         if (f->key)
             of.column[IG_COLUMN_VECTOR] = f->key;
+        f->state = IS_OPEN;
         status = i == 0 ? ig_dataset_open(&set, &path, 1, &of, error)
                         : ig_dataset_open_version(&set, v->set[0], path, &of, error);
         if (status != IG_OK)
@@ -606,16 +541,26 @@ static ig_status open_found(ig_versions *v, search *s,
         set->version = set->inside->version;
         if (!set->version)
             status = ig_fail_memory(error, "versions");
-        if (v->folder && status == IG_OK)
-            status = note_file(v->folder, path, IS_OPEN, error);
     }
-    return status;
+    if (!s->folder || options->only || status != IG_OK)
+        return status;
+    folder = v->folder = ig_alloc(1, sizeof *folder);
+    if (!folder || !(folder->path = ig_strdup(s->folder)))
+        return ig_fail_memory(error, s->folder);
+    folder->options = *options;
+    folder->options.inputs = NULL; /* these are of the thread that opens DATA */
+    folder->options.reading = NULL;
+    folder->opened = s->count;
+    folder->of = *s;
+    *s = (search){0};
+    return IG_OK;
 }
 
 /* Find, order and check the versions of DATA; none: it is one dataset. */
 static ig_status find_versions(search *s, const char *const *data, size_t n,
                                const ig_dataset_options *options)
 {
+    size_t twin, other;
     ig_status status = IG_OK;
 
     if (options->versions)
@@ -626,8 +571,11 @@ static ig_status find_versions(search *s, const char *const *data, size_t n,
         status = find_in_file(s, data[0], options);
     if (status == IG_OK && s->count > 1 && !s->named && !s->keys.count)
         qsort(s->item, s->count, sizeof *s->item, by_name);
-    if (status == IG_OK)
-        status = check_names(s);
+    twin = status == IG_OK ? find_twin(s, false, &other) : s->count;
+    if (twin < s->count)
+        return ig_fail(s->error, IG_USAGE,
+                       "two versions are called %s: %s and %s; NAME=FILE names them",
+                       s->item[twin].name, s->item[other].path, s->item[twin].path);
     if (status == IG_OK && s->count && !s->keys.count)
         name_place(s);
     return status == IG_OK && options->only ? keep_only(s, options->only) : status;
@@ -689,6 +637,10 @@ void ig_versions_free(ig_versions *versions)
     for (size_t i = versions->count; i-- > 0;)
         ig_dataset_free(versions->set[i]);
     ig_free(versions->set);
-    free_folder(versions->folder);
+    if (versions->folder) {
+        ig_free(versions->folder->path);
+        free_search(&versions->folder->of);
+    }
+    ig_free(versions->folder);
     *versions = (ig_versions){0};
 }

@@ -62,7 +62,7 @@ npy 4 '\007' 'ft/step 17.npy'
 mv ft/set.csv~ ft/set.csv
 shows 'with it, it goes on' '17 joined; the table of ft is back'
 : >'ft/step 11.npy'
-keys '{' '{' '{' '{' '{' '{'
-shows 'a file that is truncated in place ends the program' 'ft/step 11.npy became shorter'
+shows 'a file that is truncated is reported' 'ft/step 11.npy was changed in place'
+keys q
 shows 'it has ended' '^ready>'
 finish

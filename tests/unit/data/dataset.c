@@ -413,8 +413,7 @@ static void test_check(void **state)
     set = open_with(NULL, "de=de.npy", "en=en.npy", NULL);
     assert_int_equal(ig_dataset_check(set, NULL, NULL, &error), IG_VALUE);
     assert_string_equal(error.message,
-                        "en.npy: 2 rows hold values that are not finite: 17, 18 (column 203 of "
-                        "row 17)");
+                        "en.npy: 2 rows hold values that are not finite: 17, 18 (column 203 of row 17)");
     ig_dataset_free(set);
     free(matrix);
 }
