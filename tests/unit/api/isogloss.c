@@ -517,29 +517,22 @@ static void test_handles(void **state)
 }
 
 /* A forked child can look at its parent's handles, but a call is refused, and freeing
- * does nothing; it opens datasets of its own. */
+ * does nothing. */
 static void test_fork(void **state)
 {
-    const isogloss_setting how[] = {{"threads", "1"}, {NULL, NULL}};
-    isogloss_dataset *set = open_rows(), *own;
+    isogloss_dataset *set = open_rows();
     int status = -1;
     pid_t child = fork();
 
     assert_true(child >= 0);
     if (child == 0) {
         float out[D];
-        bool good = isogloss_dataset_rows(set) == N &&
-                    isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, 0, 1, out, &error) ==
-                        ISOGLOSS_USAGE &&
-                    strstr(error.message, "made before a fork: call isogloss_dataset");
+        bool refused = isogloss_apply(set, NULL, ISOGLOSS_ORIGINAL, 0, 1, out,
+                                      &error) == ISOGLOSS_USAGE &&
+                       strstr(error.message, "made before a fork: call isogloss_datas");
 
         isogloss_free(set);
-        good = good &&
-               isogloss_dataset_of_rows(&own, rows, N, D, language, NULL, NULL, how,
-                                        NULL, NULL, &error) == ISOGLOSS_OK &&
-               isogloss_apply(own, NULL, ISOGLOSS_ORIGINAL, 0, 1, out, &error) ==
-                   ISOGLOSS_OK;
-        _exit(good ? 0 : 1);
+        _exit(refused && isogloss_dataset_rows(set) == N ? 0 : 1);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
