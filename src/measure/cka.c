@@ -11,13 +11,12 @@
  * mean of all. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/blas.h"
 #include "core/kernels.h"
-#include "core/memory.h"
 #include "measure/results.h"
+#include "measure/units.h"
 
 enum { CHUNK = IG_ROWS_TILE };
 
@@ -37,179 +36,179 @@ struct trace {
 /* One representation. What it is with itself is kept for the next partner that it has
  * with the same rows. */
 struct side {
-    const ig_rows *rows;
-    uint32_t *row; /* (n) */
-    size_t n;      /* 0: nothing is known */
-    double *mean;  /* (d) */
+    ig_rows rows;        /* as they are */
+    const uint32_t *row; /* (n) or NULL: the first n */
+    size_t n;            /* 0: nothing is known */
+    double *mean;        /* (d) */
     struct trace self;
 };
 
-/* Room for two chunks of rows and their products. */
+/* Room for products. */
 struct work {
     ig_pool *pool;
     ig_progress *watch;
     bool keep;            /* what rows add */
-    float *chunk[2];      /* (CHUNK, d) centred */
-    double *squares[2];   /* (CHUNK) |row|² */
     float *image, *value; /* (CHUNK, d), (d, d) */
     double *product;      /* (d, d) */
-    float *scratch;       /* (threads, each) */
-    size_t each;
     ig_arena arena;
 };
 
+static ig_status init_work(struct work *w, size_t d, ig_error *error)
+{
+    w->image = ig_arena_array(&w->arena, CHUNK, d * sizeof *w->image);
+    w->value = ig_arena_array(&w->arena, d, d * sizeof *w->value);
+    w->product = ig_arena_array(&w->arena, d, d * sizeof *w->product);
+    return w->arena.failed ? ig_fail_memory(error, "CKA") : IG_OK;
+}
+
 static void free_side(struct side *s)
 {
-    IG_FREE(s->row, s->mean, s->self.row);
+    IG_FREE(s->mean, s->self.row);
     *s = (struct side){0};
 }
 
-/* Room for representations of at most so many dims, and scratch to read. */
-static ig_status init_work(struct work *w, size_t d, size_t scratch, ig_error *error)
+static ig_status add_rows(void *context, const ig_units *u, size_t first, ig_pool *pool)
 {
-    ig_arena *a = &w->arena;
+    double *sum = context;
 
-    for (int s = 0; s < 2; s++) {
-        w->chunk[s] = ig_arena_array(a, CHUNK, d * sizeof *w->chunk[s]);
-        w->squares[s] = ig_arena_array(a, CHUNK, sizeof *w->squares[s]);
-    }
-    w->each = (scratch + 15) / 16 * 16;
-    w->image = ig_arena_array(a, CHUNK, d * sizeof *w->image);
-    w->value = ig_arena_array(a, d, d * sizeof *w->value);
-    w->product = ig_arena_array(a, d, d * sizeof *w->product);
-    w->scratch =
-        ig_arena_array(a, ig_pool_threads(w->pool), w->each * sizeof *w->scratch);
-    return a->failed ? ig_fail_memory(error, "CKA") : IG_OK;
+    (void)first, (void)pool;
+    for (size_t i = 0; i < u->count; i++)
+        for (size_t j = 0; j < u->dims; j++)
+            sum[j] += (double)u->unit[i * u->dims + j];
+    return IG_OK;
 }
 
-/* Read rows first … of a side into a chunk; returns how many. */
-static size_t read_chunk(struct work *w, const struct side *s, size_t first, int to)
-{
-    size_t count = s->n - first < CHUNK ? s->n - first : CHUNK;
-
-    ig_rows_share(s->rows, s->row + first, 0, count, w->pool, w->chunk[to], w->scratch,
-                  w->each);
-    return count;
-}
-
-static void centre_chunk(struct work *w, const struct side *s, size_t first, int to)
-{
-    size_t d = s->rows->dims, count = read_chunk(w, s, first, to);
-
-    for (size_t i = 0; i < count; i++) {
-        float *row = w->chunk[to] + i * d;
-
-        for (size_t j = 0; j < d; j++)
-            row[j] = (float)((double)row[j] - s->mean[j]);
-        w->squares[to][i] = ig_kernels_best()->dot(row, row, d);
-    }
-}
-
-/* Take rows `row` (NULL: the first n) of a source, unless they are the side's. */
+/* Take n rows of a source, unless they are the side's. */
 static ig_status open_side(struct work *w, struct side *s, const ig_rows *rows,
                            const uint32_t *row, size_t n, ig_error *error)
 {
-    size_t d = rows->dims, count;
+    ig_status status;
 
     if (n && s->n == n && row && memcmp(s->row, row, n * sizeof *row) == 0)
         return IG_OK;
     free_side(s);
-    *s = (struct side){.rows = rows, .self = {(double)NAN, (double)NAN, NULL}};
-    s->row = ig_alloc(n, sizeof *s->row);
-    s->mean = ig_alloc(d, sizeof *s->mean);
-    if (!s->row || !s->mean)
+    *s = (struct side){.rows = ig_units_raw(rows),
+                       .row = row,
+                       .n = n,
+                       .mean = ig_alloc(rows->dims, sizeof *s->mean),
+                       .self = {(double)NAN, (double)NAN, NULL}};
+    if (!s->mean)
         return ig_fail_memory(error, "CKA");
-    for (size_t i = 0; i < n; i++)
-        s->row[i] = row ? row[i] : (uint32_t)i;
-    s->n = n;
-    for (size_t first = 0; first < n; first += count) {
-        count = read_chunk(w, s, first, 0);
-        for (size_t i = 0; i < count; i++)
-            for (size_t j = 0; j < d; j++)
-                s->mean[j] += (double)w->chunk[0][i * d + j];
-    }
-    for (size_t j = 0; j < d; j++)
+    status =
+        ig_units_each(&s->rows, row, n, add_rows, s->mean, w->pool, w->watch, error);
+    for (size_t j = 0; j < rows->dims; j++)
         s->mean[j] /= (double)n;
-    return IG_OK;
+    return status;
 }
 
-/* Centre a chunk of both sides; the matrices of one side alone are the same. */
-static void read_both(struct work *w, const struct side *a, const struct side *b,
-                      size_t first, ig_matrix chunk[2])
-{
-    size_t count = a->n - first < CHUNK ? a->n - first : CHUNK;
+/* Centred rows first … of both sides; those of one side alone are read once. */
+struct chunk {
+    ig_units u[2];
+    ig_matrix m[2];
+};
 
-    centre_chunk(w, a, first, 0);
-    if (b != a)
-        centre_chunk(w, b, first, 1);
-    chunk[0] = ig_matrix_of(w->chunk[0], count, a->rows->dims);
-    chunk[1] = ig_matrix_of(w->chunk[b != a], count, b->rows->dims);
+static ig_status read_chunk(struct chunk *c, const struct work *w, const struct side *a,
+                            const struct side *b, size_t first, ig_error *error)
+{
+    const struct side *side[2] = {a, b};
+    size_t n = a->n - first < CHUNK ? a->n - first : CHUNK;
+    ig_status status = IG_OK;
+
+    *c = (struct chunk){0};
+    for (int s = 0; s < (b == a ? 1 : 2) && status == IG_OK; s++)
+        status = ig_units_centre(&c->u[s], &side[s]->rows, side[s]->row, first, n,
+                                 side[s]->mean, w->pool, w->watch, error);
+    for (int s = 0; s < 2; s++)
+        c->m[s] = ig_matrix_of(c->u[b == a ? 0 : s].unit, n, side[s]->rows.dims);
+    return status;
+}
+
+static void free_chunk(struct chunk *c)
+{
+    ig_units_free(&c->u[0]);
+    ig_units_free(&c->u[1]);
+}
+
+static double square_of(ig_matrix m, size_t i)
+{
+    return ig_kernels_best()->dot(ig_matrix_row(m, i), ig_matrix_row(m, i), m.cols);
 }
 
 /* a_iᵀ (AᵀB) b_i − k_i l_i of each row, and from it what the row adds. */
 static ig_status keep_rows(struct work *w, struct trace *t, const struct side *a,
                            const struct side *b, ig_error *error)
 {
-    size_t n = a->n, products = a->rows->dims * b->rows->dims;
-    ig_matrix chunk[2], image, value = {0};
+    size_t n = a->n, d = b->rows.dims;
+    ig_matrix value = ig_matrix_of(w->value, a->rows.dims, d);
     double mean = 0;
+    ig_status status = IG_OK;
 
     t->row = ig_alloc(n, sizeof *t->row);
     if (!t->row)
         return ig_fail_memory(error, "the intervals of CKA");
-    for (size_t i = 0; i < products; i++)
-        w->value[i] = (float)w->product[i];
-    value = ig_matrix_of(w->value, a->rows->dims, b->rows->dims);
-    for (size_t first = 0; first < n; first += CHUNK) {
-        read_both(w, a, b, first, chunk);
-        image = ig_matrix_of(w->image, chunk[0].rows, value.cols);
-        ig_gemm_pool(w->pool, false, false, 1, chunk[0], value, 0, image);
-        for (size_t i = 0; i < image.rows; i++) {
+    for (size_t i = 0; i < value.rows * d; i++)
+        value.a[i] = (float)w->product[i];
+    for (size_t first = 0; first < n && status == IG_OK; first += CHUNK) {
+        struct chunk c;
+
+        ig_matrix image;
+
+        status = read_chunk(&c, w, a, b, first, error);
+        image = ig_matrix_of(w->image, c.m[0].rows, d);
+        if (status == IG_OK)
+            ig_gemm_pool(w->pool, false, false, 1, c.m[0], value, 0, image);
+        for (size_t i = 0; i < image.rows && status == IG_OK; i++) {
             double *add = &t->row[first + i];
 
             *add = (ig_kernels_best()->dot(ig_matrix_row(image, i),
-                                           ig_matrix_row(chunk[1], i), value.cols) -
-                    w->squares[0][i] * w->squares[b != a][i]) /
+                                           ig_matrix_row(c.m[1], i), d) -
+                    square_of(c.m[0], i) * square_of(c.m[1], i)) /
                    ((double)n - 1);
             mean += *add / (double)n;
         }
+        free_chunk(&c);
     }
     for (size_t i = 0; i < n; i++)
         t->row[i] = t->debiased + 2 * (t->row[i] - mean);
-    return IG_OK;
+    return status;
 }
 
 static ig_status measure_trace(struct work *w, struct trace *t, const struct side *a,
                                const struct side *b, ig_error *error)
 {
-    size_t products = a->rows->dims * b->rows->dims;
-    double n = (double)a->n, k = 0, l = 0, kl = 0, squares = 0;
-    ig_matrix chunk[2], product = ig_matrix_of(w->value, a->rows->dims, b->rows->dims);
+    size_t products = a->rows.dims * b->rows.dims;
+    double n = (double)a->n, k = 0, l = 0, kl = 0;
+    ig_matrix product = ig_matrix_of(w->value, a->rows.dims, b->rows.dims);
+    ig_status status = IG_OK;
 
     memset(w->product, 0, products * sizeof *w->product);
-    for (size_t first = 0; first < a->n; first += CHUNK) {
-        read_both(w, a, b, first, chunk);
-        ig_gemm_pool(w->pool, true, false, 1, chunk[0], chunk[1], 0, product);
-        for (size_t i = 0; i < products; i++)
-            w->product[i] += (double)product.a[i];
-        for (size_t i = 0; i < chunk[0].rows; i++) {
-            double squared[2] = {w->squares[0][i], w->squares[b != a][i]};
+    for (size_t first = 0; first < a->n && status == IG_OK; first += CHUNK) {
+        struct chunk c;
 
-            k += squared[0];
-            l += squared[1];
-            kl += squared[0] * squared[1];
+        status = read_chunk(&c, w, a, b, first, error);
+        if (status == IG_OK) {
+            ig_gemm_pool(w->pool, true, false, 1, c.m[0], c.m[1], 0, product);
+            for (size_t i = 0; i < products; i++)
+                w->product[i] += (double)product.a[i];
+            for (size_t i = 0; i < c.m[0].rows; i++) {
+                double squares[2] = {square_of(c.m[0], i), square_of(c.m[1], i)};
+
+                k += squares[0];
+                l += squares[1];
+                kl += squares[0] * squares[1];
+            }
+            if (b != a)
+                ig_progress_add(w->watch, 2 * (double)c.m[0].rows * (double)products,
+                                0);
         }
-        if (b != a)
-            ig_progress_add(w->watch, 2 * (double)chunk[0].rows * (double)products, 0);
-        if (ig_progress_cancelled(w->watch))
-            return ig_fail(error, IG_INTERRUPTED, "interrupted");
+        free_chunk(&c);
     }
+    t->biased = 0;
     for (size_t i = 0; i < products; i++)
-        squares += w->product[i] * w->product[i];
-    t->biased = squares;
-    t->debiased = (squares - kl + k * l / ((n - 1) * (n - 2)) - 2 / (n - 2) * kl) /
+        t->biased += w->product[i] * w->product[i];
+    t->debiased = (t->biased - kl + k * l / ((n - 1) * (n - 2)) - 2 / (n - 2) * kl) /
                   (n * (n - 3));
-    return w->keep ? keep_rows(w, t, a, b, error) : IG_OK;
+    return status == IG_OK && w->keep ? keep_rows(w, t, a, b, error) : status;
 }
 
 static double ratio_of(double ab, double aa, double bb)
@@ -230,12 +229,10 @@ static ig_status compare_sides(struct work *w, ig_cka_value *value, struct side 
     for (int s = 0; s < 2 && status == IG_OK; s++)
         if (isnan(side[s]->self.biased))
             status = measure_trace(w, &side[s]->self, side[s], side[s], error);
-    if (status == IG_OK) {
-        *value = (ig_cka_value){ratio_of(t.biased, a->self.biased, b->self.biased),
-                                (double)NAN};
-        if (a->n >= 4)
-            value->debiased = ratio_of(t.debiased, a->self.debiased, b->self.debiased);
-    }
+    *value =
+        (ig_cka_value){ratio_of(t.biased, a->self.biased, b->self.biased), (double)NAN};
+    if (a->n >= 4)
+        value->debiased = ratio_of(t.debiased, a->self.debiased, b->self.debiased);
     for (size_t i = 0; status == IG_OK && item && i < a->n; i++) {
         item[i].part[0] = t.row[i];
         item[i].part[1] = a->self.row[i];
@@ -251,9 +248,7 @@ ig_status ig_cka_measure(ig_cka_value *value, const ig_rows *a, const uint32_t *
 {
     struct work w = {.pool = pool, .watch = watch};
     struct side side[2] = {0};
-    ig_status status = init_work(&w, a->dims > b->dims ? a->dims : b->dims,
-                                 a->scratch > b->scratch ? a->scratch : b->scratch,
-                                 error);
+    ig_status status = init_work(&w, a->dims > b->dims ? a->dims : b->dims, error);
 
     if (status == IG_OK)
         status = open_side(&w, &side[0], a, a_row, n, error);
@@ -269,135 +264,71 @@ ig_status ig_cka_measure(ig_cka_value *value, const ig_rows *a, const uint32_t *
 
 /* --- between languages ------------------------------------------------------------ */
 
-/* A pair of rows of two languages, the lower language's first. */
-struct match {
-    uint16_t lang[2];
-    uint32_t place; /* in the list of pairs, which is their order within languages */
-    uint32_t row[2];
-};
-
-static int compare_matches(const void *a, const void *b)
+static double average_pairs(const ig_cka *cka, bool debiased)
 {
-    const struct match *x = a, *y = b;
-
-    for (int s = 0; s < 2; s++)
-        if (x->lang[s] != y->lang[s])
-            return x->lang[s] < y->lang[s] ? -1 : 1;
-    return x->place < y->place ? -1 : x->place > y->place;
-}
-
-static size_t list_matches(const ig_retrieval_pairs *pairs, struct match *match)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < pairs->pairs; i++) {
-        uint32_t row[2] = {pairs->left[i], pairs->right[i]};
-        uint16_t lang[2] = {pairs->lang[row[0]], pairs->lang[row[1]]};
-        int swap = lang[0] > lang[1];
-
-        if (lang[0] != lang[1])
-            match[count++] = (struct match){
-                {lang[swap], lang[!swap]}, (uint32_t)i, {row[swap], row[!swap]}};
-    }
-    qsort(match, count, sizeof *match, compare_matches);
-    return count;
-}
-
-static size_t end_of_languages(const struct match *match, size_t first, size_t count)
-{
-    size_t end = first;
-
-    while (end < count && match[end].lang[0] == match[first].lang[0] &&
-           match[end].lang[1] == match[first].lang[1])
-        end++;
-    return end;
-}
-
-static void average_pairs(ig_cka *cka)
-{
-    double sum[2] = {0, 0};
-    size_t count[2] = {0, 0};
+    double sum = 0, count = 0;
 
     for (size_t i = 0; i < cka->pairs; i++) {
-        double value[2] = {cka->pair[i].value.cka, cka->pair[i].value.debiased};
+        const ig_cka_value *value = &cka->pair[i].value;
+        double own = debiased ? value->debiased : value->cka;
 
-        for (int v = 0; v < 2; v++)
-            if (!isnan(value[v])) {
-                sum[v] += value[v];
-                count[v]++;
-            }
+        sum += isnan(own) ? 0 : own;
+        count += !isnan(own);
     }
-    cka->mean.cka = sum[0] / (double)count[0]; /* 0/0 is NaN */
-    cka->mean.debiased = sum[1] / (double)count[1];
+    return sum / count; /* 0/0 is NaN */
 }
 
 static ig_status compare_languages(struct work *w, ig_cka *cka, struct side *side,
                                    const ig_measure_input *in,
-                                   const struct match *match, size_t first, size_t end,
+                                   const ig_language_pairs *by, size_t cell,
                                    ig_error *error)
 {
-    size_t n = end - first;
-    uint32_t *row = ig_alloc(n, sizeof *row);
+    size_t first = by->start[cell], n = by->start[cell + 1] - first;
+    size_t lang[2] = {cell / in->pairs->languages, cell % in->pairs->languages};
     ig_cka_pair *pair = &cka->pair[cka->pairs++];
-    ig_status status = row ? IG_OK : ig_fail_memory(error, "CKA");
+    struct ig_cka_item *item = cka->item ? cka->item + first : NULL;
+    ig_status status = IG_OK;
 
     *pair = (ig_cka_pair){
-        .lang = {match[first].lang[0], match[first].lang[1]}, .n = n, .first = first};
-    for (int s = 0; s < 2 && status == IG_OK; s++) {
-        for (size_t i = 0; i < n; i++)
-            row[i] = match[first + i].row[s];
-        status = open_side(w, &side[pair->lang[s]], in->raw, row, n, error);
-    }
-    for (size_t i = 0; i < n && cka->item && status == IG_OK; i++)
-        cka->item[first + i].row = in->row ? in->row[row[i]] : row[i];
-    if (status == IG_OK)
-        status = compare_sides(w, &pair->value, &side[pair->lang[0]],
-                               &side[pair->lang[1]],
-                               cka->item ? cka->item + first : NULL, error);
-    ig_free(row);
-    return status;
-}
+        .lang = {(uint16_t)lang[0], (uint16_t)lang[1]}, .n = n, .first = first};
+    for (int s = 0; s < 2 && status == IG_OK; s++)
+        status = open_side(w, &side[lang[s]], in->raw, by->row[s] + first, n, error);
+    for (size_t i = 0; i < n && item; i++) {
+        uint32_t row = by->row[1][first + i];
 
-static ig_status measure_languages(struct work *w, ig_cka *cka,
-                                   const ig_measure_input *in,
-                                   const struct match *match, size_t matches,
-                                   ig_error *error)
-{
-    size_t languages = in->pairs->languages, end;
-    struct side *side = ig_alloc(languages, sizeof *side);
-    ig_status status = init_work(w, in->raw->dims, in->raw->scratch, error);
-
-    cka->pair =
-        ig_arena_array(&cka->arena, languages * languages / 2 + 1, sizeof *cka->pair);
-    if (in->intervals)
-        cka->item = ig_arena_array(&cka->arena, matches, sizeof *cka->item);
-    if (!side || cka->arena.failed)
-        status = ig_fail_memory(error, "CKA");
-    for (size_t first = 0; status == IG_OK && first < matches; first = end) {
-        end = end_of_languages(match, first, matches);
-        status = compare_languages(w, cka, side, in, match, first, end, error);
+        item[i].row = in->row ? in->row[row] : row;
     }
-    for (size_t i = 0; side && i < languages; i++)
-        free_side(&side[i]);
-    ig_free(side);
-    return status;
+    return status == IG_OK ? compare_sides(w, &pair->value, &side[lang[0]],
+                                           &side[lang[1]], item, error)
+                           : status;
 }
 
 static ig_status take_cka(const ig_measure_input *in, void *result, ig_error *error)
 {
     ig_cka *cka = result;
     struct work w = {.pool = in->pool, .watch = in->watch, .keep = in->intervals};
-    struct match *match = ig_alloc(in->pairs->pairs, sizeof *match);
-    ig_status status = match ? IG_OK : ig_fail_memory(error, "CKA");
-    size_t matches = match ? list_matches(in->pairs, match) : 0;
+    size_t languages = in->pairs->languages;
+    ig_language_pairs by = {0};
+    struct side *side = ig_arena_array(&w.arena, languages, sizeof *side);
+    ig_status status = ig_language_pairs_init(&by, in->pairs, &w.arena, error);
 
-    if (matches == 0)
+    if (status == IG_OK)
+        status = init_work(&w, in->raw->dims, error);
+    cka->pair =
+        ig_arena_array(&cka->arena, languages * languages / 2 + 1, sizeof *cka->pair);
+    if (status == IG_OK && in->intervals)
+        cka->item = ig_arena_array(&cka->arena, by.start[by.cells], sizeof *cka->item);
+    if (status == IG_OK && cka->arena.failed)
+        status = ig_fail_memory(error, "CKA");
+    for (size_t c = 0; c < by.cells && status == IG_OK; c++)
+        if (by.start[c + 1] > by.start[c])
+            status = compare_languages(&w, cka, side, in, &by, c, error);
+    if (cka->pairs == 0)
         cka->reason = "no pairs of different languages";
-    else
-        status = measure_languages(&w, cka, in, match, matches, error);
-    ig_free(match);
+    for (size_t i = 0; side && i < languages; i++)
+        free_side(&side[i]);
     ig_arena_free(&w.arena);
-    average_pairs(cka);
+    cka->mean = (ig_cka_value){average_pairs(cka, false), average_pairs(cka, true)};
     return status;
 }
 
@@ -435,18 +366,16 @@ static ig_status take_space_cka(const ig_measure_input *in, void *result,
                                 ig_error *error)
 {
     ig_cka *cka = result;
-    size_t n = in->some->rows, d = in->raw->dims, scratch = in->raw->scratch;
+    size_t n = in->some->rows, d = in->raw->dims;
     struct work w = {.pool = in->pool, .watch = in->watch, .keep = in->intervals};
     struct side own = {0}, side = {0};
     struct other other[OTHERS];
     size_t others = list_others(in, other);
     ig_status status;
 
-    for (size_t i = 0; i < others; i++) {
+    for (size_t i = 0; i < others; i++)
         d = other[i].rows->dims > d ? other[i].rows->dims : d;
-        scratch = other[i].rows->scratch > scratch ? other[i].rows->scratch : scratch;
-    }
-    status = init_work(&w, d, scratch, error);
+    status = init_work(&w, d, error);
     cka->pair = ig_arena_array(&cka->arena, others, sizeof *cka->pair);
     if (in->intervals)
         cka->item = ig_arena_array(&cka->arena, others * n, sizeof *cka->item);

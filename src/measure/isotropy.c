@@ -77,9 +77,9 @@ static ig_status keep_cosines(void *context, const ig_units *u, size_t first,
         for (size_t j = 0; j < u->dims; j++)
             sum += (double)u->unit[i * u->dims + j] * p->unit_mean[j];
         isotropy->item[first + i].cosine =
-            u->zero[i] ? NAN
-                       : (float)(2 * (n * sum - 1) / (lengths - 1) -
-                                 isotropy->mean_cosine);
+            u->zero[i]
+                ? NAN
+                : (float)(2 * (n * sum - 1) / (lengths - 1) - isotropy->mean_cosine);
     }
     return IG_OK;
 }
@@ -179,8 +179,8 @@ static ig_status measure_share(struct pass *p, ig_arena *arena, ig_error *error)
     p->number = ig_arena_array(arena, k, sizeof *p->number);
     if (arena->failed)
         return ig_fail_memory(error, "the variance of languages");
-    status = ig_units_each(&raw, in->some_base, n, add_means, p, in->pool, in->watch,
-                           error);
+    status =
+        ig_units_each(&raw, in->some_base, n, add_means, p, in->pool, in->watch, error);
     for (size_t l = 0; l < k; l++) {
         with += p->number[l] > 0;
         for (size_t j = 0; j < d && p->number[l]; j++) {

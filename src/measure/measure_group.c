@@ -1,7 +1,39 @@
-/* What groups share: counts of languages, and values of items kept for intervals. */
+/* What groups share: pairs by languages, counts of languages, and values of items kept
+ * for intervals. */
 #include "measure/measure_group.h"
 
-#include "core/memory.h"
+#include "core/array.h"
+
+static size_t languages_of(const void *context, size_t i)
+{
+    const ig_retrieval_pairs *p = context;
+    size_t a = p->lang[p->left[i]], b = p->lang[p->right[i]];
+
+    return a == b ? SIZE_MAX : a < b ? a * p->languages + b : b * p->languages + a;
+}
+
+ig_status ig_language_pairs_init(ig_language_pairs *out,
+                                 const ig_retrieval_pairs *pairs, ig_arena *arena,
+                                 ig_error *error)
+{
+    size_t cells = out->cells = pairs->languages * pairs->languages;
+    uint32_t *order = ig_arena_array(arena, pairs->pairs, sizeof *order);
+
+    out->start = ig_arena_array(arena, cells + 2, sizeof *out->start);
+    out->row[0] = ig_arena_array(arena, pairs->pairs, sizeof *out->row[0]);
+    out->row[1] = ig_arena_array(arena, pairs->pairs, sizeof *out->row[1]);
+    if (arena->failed)
+        return ig_fail_memory(error, "the pairs of languages");
+    ig_array_order(pairs->pairs, cells, languages_of, pairs, out->start, order);
+    for (size_t i = 0; i < out->start[cells]; i++) {
+        uint32_t left = pairs->left[order[i]], right = pairs->right[order[i]];
+        bool swap = pairs->lang[left] > pairs->lang[right];
+
+        out->row[0][i] = swap ? right : left;
+        out->row[1][i] = swap ? left : right;
+    }
+    return IG_OK;
+}
 
 void ig_figures_add_counts(ig_figures *figures, const char *measure,
                            const ig_language_counts *counts, bool pooled)

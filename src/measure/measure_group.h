@@ -33,6 +33,20 @@ typedef struct ig_retrieval_pairs {
     size_t pairs;
 } ig_retrieval_pairs;
 
+/* The pairs ordered by their two languages, whichever side they are on. */
+typedef struct ig_language_pairs {
+    size_t cells;     /* languages² */
+    uint32_t *start;  /* (cells + 2) the pairs of languages a < b are start[c] …
+                        start[c + 1] − 1, c = a · languages + b */
+    uint32_t *row[2]; /* (pairs) their rows of the lower and the higher language, in the
+                         order given */
+} ig_language_pairs;
+
+/* IG_OK or IG_NOMEM. O(pairs + languages²). */
+ig_status ig_language_pairs_init(ig_language_pairs *out,
+                                 const ig_retrieval_pairs *pairs, ig_arena *arena,
+                                 ig_error *error);
+
 /* Rows to learn from, and rows to test, of the base, ascending. */
 typedef struct ig_probe_split {
     const uint32_t *fit, *test; /* (fits), (tests) */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/array.h"
 #include "core/memory.h"
 #include "core/random.h"
 
@@ -151,17 +150,7 @@ enum {
 
 /* --- languages with few pairs ----------------------------------------------------- */
 
-static size_t languages_of(const void *context, size_t i)
-{
-    const ig_retrieval_pairs *pairs = context;
-    size_t a = pairs->lang[pairs->left[i]], b = pairs->lang[pairs->right[i]];
-
-    return a == b  ? SIZE_MAX
-           : a < b ? a * pairs->languages + b
-                   : b * pairs->languages + a;
-}
-
-/* The pairs of two languages: `order` has them from `first` on. */
+/* The pairs of two languages. */
 struct couple {
     size_t pairs, first;
 };
@@ -175,50 +164,42 @@ static int by_pairs(const void *a, const void *b)
     return (x->first > y->first) - (x->first < y->first);
 }
 
-static size_t add_queries(const struct couple *couple, const ig_retrieval_pairs *pairs,
-                          const uint32_t *order, uint8_t *asks)
-{
-    size_t n = 0;
-
-    for (size_t i = couple->first; i < couple->first + couple->pairs; i++)
-        for (int s = 0; s < 2; s++) {
-            uint8_t *row = &asks[(s ? pairs->right : pairs->left)[order[i]]];
-
-            n += *row == 0;
-            *row = IG_ASKS_EXTRA;
-        }
-    return n;
-}
-
 /* Query all rows of language pairs that would have fewer than ENOUGH sampled queries,
  * fewest pairs first. */
 static ig_status add_small_pairs(ig_query_sample *sample, uint8_t *asks,
                                  const ig_retrieval_pairs *pairs, size_t wanted,
                                  ig_error *error)
 {
-    size_t cells = pairs->languages * pairs->languages, couples = 0;
-    uint32_t *start = ig_alloc(cells + 2, sizeof *start);
-    uint32_t *order = ig_alloc(pairs->pairs, sizeof *order);
-    struct couple *couple = ig_alloc(cells, sizeof *couple);
-    bool ready = start && order && couple;
+    ig_language_pairs by;
+    ig_arena arena = {0};
+    size_t couples = 0;
+    ig_status status = ig_language_pairs_init(&by, pairs, &arena, error);
+    struct couple *couple = ig_arena_array(&arena, by.cells, sizeof *couple);
 
-    if (ready)
-        ig_array_order(pairs->pairs, cells, languages_of, pairs, start, order);
-    for (size_t c = 0; ready && c < cells; c++)
-        if (start[c + 1] > start[c])
-            couple[couples++] = (struct couple){start[c + 1] - start[c], start[c]};
-    if (ready)
+    if (status == IG_OK && !couple)
+        status = ig_fail_memory(error, "the sample");
+    for (size_t c = 0; status == IG_OK && c < by.cells; c++)
+        if (by.start[c + 1] > by.start[c])
+            couple[couples++] =
+                (struct couple){by.start[c + 1] - by.start[c], by.start[c]};
+    if (status == IG_OK)
         qsort(couple, couples, sizeof *couple, by_pairs);
-    for (size_t c = 0; ready && c < couples; c++) {
-        double queries = (double)couple[c].pairs * (double)(wanted - sample->extra) /
+    for (size_t c = 0; c < couples; c++) {
+        size_t first = couple[c].first, n = couple[c].pairs;
+        double queries = (double)n * (double)(wanted - sample->extra) /
                          (double)sample->of_rows;
 
-        if (queries >= ENOUGH || 2 * (sample->extra + 2 * couple[c].pairs) > wanted)
+        if (queries >= ENOUGH || 2 * (sample->extra + 2 * n) > wanted)
             break;
-        sample->extra += add_queries(&couple[c], pairs, order, asks);
+        for (size_t i = 0; i < 2 * n; i++) {
+            uint8_t *row = &asks[by.row[i % 2][first + i / 2]];
+
+            sample->extra += *row == 0;
+            *row = IG_ASKS_EXTRA;
+        }
     }
-    IG_FREE(start, order, couple);
-    return ready ? IG_OK : ig_fail_memory(error, "the sample");
+    ig_arena_free(&arena);
+    return status;
 }
 
 /* --- drawing ---------------------------------------------------------------------- */

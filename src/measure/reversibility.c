@@ -1,13 +1,13 @@
-/* Reversibility, by the tile: five rows are read for each one. Legend: e an original
+/* Reversibility, by the chunk: five rows are read for each one. Legend: e an original
  * row, m its meaning, l its language, d dims. */
 #include <math.h>
 
 #include "core/array.h"
-#include "core/memory.h"
 #include "core/random.h"
 #include "measure/results.h"
+#include "measure/units.h"
 
-enum { TILE = 256, PARTS = 5, STREAM = 0x52455653 };
+enum { CHUNK = IG_ROWS_TILE, PARTS = 5, STREAM = 0x52455653 };
 
 /* Result of one row; NaN if it or its sum has length 0, or no other row exists. */
 struct ig_reversed {
@@ -19,95 +19,74 @@ struct ig_reversed {
 };
 
 struct work {
-    const ig_rows *part[PARTS]; /* e, m, l, l of another row, m of a translation */
-    uint32_t *list[PARTS];      /* (n) rows of each */
-    uint8_t *has[2];            /* (n) whether there is another row, a translation */
-    size_t n, d, scratch;
-    float *buffer; /* (members, PARTS tiles, and scratch) */
+    ig_rows part[PARTS];   /* e, m, l, l of another row, m of a translation */
+    uint32_t *list[PARTS]; /* (n) rows of each; of the last two the row itself where
+                              there is no other */
+    size_t n, first;       /* rows; of the chunk the first */
+    ig_units u[PARTS];     /* the chunk */
     struct ig_reversed *found;
-    ig_progress *watch;
-    atomic_size_t next;
     ig_arena arena;
 };
 
 /* --- exchanged parts -------------------------------------------------------------- */
 
-/* Rows by a key. */
-struct grouped {
-    const uint16_t *lang;
-    const uint32_t *same;
-    uint32_t *start, *order;
-};
-
 static size_t by_language(const void *context, size_t i)
 {
-    return ((const struct grouped *)context)->lang[i];
+    return ((const ig_measure_input *)context)->lang[i];
 }
 
 static size_t by_meaning(const void *context, size_t i)
 {
-    const struct grouped *g = context;
+    uint32_t meaning = ((const ig_measure_input *)context)->meaning[i];
 
-    return g->same[i] == IG_NO_ID ? SIZE_MAX : g->same[i];
+    return meaning == IG_NO_ID ? SIZE_MAX : meaning;
 }
 
-/* Draw another row of the language of each: any but itself. */
-static void draw_rows(struct work *w, const struct grouped *g, const uint32_t *row,
-                      ig_random *random)
+/* Another row of the language of row i; i: there is none. */
+static size_t draw_row(const ig_measure_input *in, const uint32_t *start,
+                       const uint32_t *order, size_t i, ig_random *random)
 {
-    for (size_t i = 0; i < w->n; i++) {
-        uint32_t first = g->start[g->lang[i]];
-        size_t n = g->start[g->lang[i] + 1] - first;
-        size_t at = n > 1 ? ig_random_below(random, n - 1) : 0;
+    size_t first = start[in->lang[i]], n = start[in->lang[i] + 1] - first;
+    size_t at = n > 1 ? order[first + ig_random_below(random, n - 1)] : i;
 
-        w->has[0][i] = n > 1;
-        /* The last stands in for the row itself. */
-        if (n > 1 && g->order[first + at] == i)
-            at = n - 1;
-        at = n > 1 ? g->order[first + at] : i;
-        w->list[3][i] = row ? row[at] : (uint32_t)at;
-    }
+    /* The last stands in for the row itself. */
+    return at == i ? order[first + n - 1] : at;
 }
 
-static void draw_translations(struct work *w, const struct grouped *g,
-                              const uint32_t *row, ig_random *random)
+/* A translation of row i; i: there is none. */
+static size_t draw_translation(const ig_measure_input *in, const uint32_t *start,
+                               const uint32_t *order, size_t i, ig_random *random)
 {
-    for (size_t i = 0; i < w->n; i++) {
-        size_t m = by_meaning(g, i), count = 0, at = i;
-        uint32_t from = m == SIZE_MAX ? 0 : g->start[m];
-        uint32_t to = m == SIZE_MAX ? 0 : g->start[m + 1];
+    size_t m = by_meaning(in, i), count = 0, at = i;
 
-        /* Each of those so far with the same probability. */
-        for (uint32_t k = from; k < to; k++)
-            if (g->lang[g->order[k]] != g->lang[i] &&
-                ig_random_below(random, ++count) == 0)
-                at = g->order[k];
-        w->has[1][i] = count > 0;
-        w->list[4][i] = row ? row[at] : (uint32_t)at;
-    }
+    /* Each of those so far with the same probability. */
+    for (size_t k = m == SIZE_MAX ? 0 : start[m]; m != SIZE_MAX && k < start[m + 1];
+         k++)
+        if (in->lang[order[k]] != in->lang[i] && ig_random_below(random, ++count) == 0)
+            at = order[k];
+    return at;
 }
 
 static ig_status draw_exchanges(struct work *w, const ig_measure_input *in,
                                 ig_error *error)
 {
-    const uint32_t *same = in->meaning;
-    struct grouped g = {.lang = in->lang, .same = same};
-    size_t meanings = 0, keys;
+    uint32_t *start, *order = ig_arena_array(&w->arena, w->n, sizeof *order);
+    size_t meanings = 0;
     ig_random random;
 
     for (size_t i = 0; i < w->n; i++)
-        if (same[i] != IG_NO_ID && same[i] >= meanings)
-            meanings = (size_t)same[i] + 1;
-    keys = meanings > in->languages ? meanings : in->languages;
-    g.start = ig_arena_array(&w->arena, keys + 2, sizeof *g.start);
-    g.order = ig_arena_array(&w->arena, w->n, sizeof *g.order);
+        if (in->meaning[i] != IG_NO_ID && in->meaning[i] >= meanings)
+            meanings = (size_t)in->meaning[i] + 1;
+    start = ig_arena_array(&w->arena, meanings + in->languages + 2, sizeof *start);
     if (w->arena.failed)
         return ig_fail_memory(error, "reversibility");
     ig_random_init(&random, in->seed, STREAM);
-    ig_array_order(w->n, in->languages, by_language, &g, g.start, g.order);
-    draw_rows(w, &g, in->some_row, &random);
-    ig_array_order(w->n, meanings, by_meaning, &g, g.start, g.order);
-    draw_translations(w, &g, in->some_row, &random);
+    ig_array_order(w->n, in->languages, by_language, in, start, order);
+    for (size_t i = 0; i < w->n; i++)
+        w->list[3][i] = w->list[0][draw_row(in, start, order, i, &random)];
+    ig_array_order(w->n, meanings, by_meaning, in, start, order);
+    for (size_t i = 0; i < w->n; i++)
+        w->list[4][i] = w->list[0][draw_translation(in, start, order, i, &random)];
     return IG_OK;
 }
 
@@ -144,39 +123,49 @@ static float overlap(const float *m, const float *l, size_t d)
     return mm > 0 && ll > 0 ? (float)fabs(ml / (sqrt(mm) * sqrt(ll))) : NAN;
 }
 
-static void compare_member(void *context, size_t member, size_t members)
+static void compare_rows(void *context, size_t member, size_t first, size_t last)
 {
     struct work *w = context;
-    size_t tile = TILE * w->d, first;
-    float *at = w->buffer + member * (PARTS * tile + w->scratch);
+    size_t d = w->u[0].dims;
 
-    (void)members;
-    while ((first = TILE * atomic_fetch_add(&w->next, 1)) < w->n &&
-           !ig_progress_cancelled(w->watch)) {
-        size_t n = w->n - first < TILE ? w->n - first : TILE;
+    (void)member;
+    for (size_t i = first; i < last; i++) {
+        size_t at = w->first + i;
+        struct ig_reversed *f = &w->found[at];
+        const float *v[PARTS];
 
         for (size_t p = 0; p < PARTS; p++)
-            ig_rows_gather(w->part[p], w->list[p] + first, n, at + p * tile, w->d,
-                           at + PARTS * tile);
-        for (size_t i = 0; i < n; i++) {
-            struct ig_reversed *f = &w->found[first + i];
-            const float *v[PARTS];
-
-            for (size_t p = 0; p < PARTS; p++)
-                v[p] = at + p * tile + i * w->d;
-            f->row = w->list[0][first + i];
-            f->overlap = overlap(v[1], v[2], w->d);
-            compare_sum(v[0], v[1], v[2], w->d, &f->cosine, &f->error);
-            compare_sum(v[0], v[1], v[3], w->d, &f->language_cosine,
-                        &f->language_error);
-            compare_sum(v[0], v[4], v[2], w->d, &f->meaning_cosine, &f->meaning_error);
-            if (!w->has[0][first + i])
-                f->language_cosine = f->language_error = NAN;
-            if (!w->has[1][first + i])
-                f->meaning_cosine = f->meaning_error = NAN;
-        }
-        ig_progress_add(w->watch, 30 * (double)n * (double)w->d, member);
+            v[p] = w->u[p].unit + i * d;
+        f->row = w->list[0][at];
+        f->overlap = overlap(v[1], v[2], d);
+        compare_sum(v[0], v[1], v[2], d, &f->cosine, &f->error);
+        compare_sum(v[0], v[1], v[3], d, &f->language_cosine, &f->language_error);
+        compare_sum(v[0], v[4], v[2], d, &f->meaning_cosine, &f->meaning_error);
+        if (w->list[3][at] == f->row)
+            f->language_cosine = f->language_error = NAN;
+        if (w->list[4][at] == f->row)
+            f->meaning_cosine = f->meaning_error = NAN;
     }
+}
+
+static ig_status compare_all(struct work *w, const ig_measure_input *in,
+                             ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    for (w->first = 0; w->first < w->n && status == IG_OK; w->first += CHUNK) {
+        size_t left = w->n - w->first, n = left < CHUNK ? left : CHUNK;
+
+        for (size_t p = 0; p < PARTS && status == IG_OK; p++)
+            status = ig_units_init(&w->u[p], &w->part[p], w->list[p], w->first, n,
+                                   in->pool, in->watch, error);
+        if (status == IG_OK)
+            ig_parallel_for(in->pool, n, 16, compare_rows, w);
+        ig_progress_add(in->watch, 30 * (double)n * (double)w->u[0].dims, 0);
+        for (size_t p = 0; p < PARTS; p++)
+            ig_units_free(&w->u[p]);
+    }
+    return status;
 }
 
 /* --- figures ---------------------------------------------------------------------- */
@@ -233,46 +222,29 @@ static void average_rows(ig_reversibility *r)
 
 /* --- the group -------------------------------------------------------------------- */
 
-static bool work_init(struct work *w, size_t members)
-{
-    for (size_t p = 0; p < PARTS; p++) {
-        size_t scratch = w->part[p]->scratch;
-
-        w->scratch = scratch > w->scratch ? scratch : w->scratch;
-        w->list[p] = p < 3 && p > 0 ? w->list[0]
-                                    : ig_arena_array(&w->arena, w->n, sizeof(uint32_t));
-    }
-    w->scratch = (w->scratch + 15) / 16 * 16;
-    w->has[0] = ig_arena_array(&w->arena, w->n, 1);
-    w->has[1] = ig_arena_array(&w->arena, w->n, 1);
-    w->buffer =
-        ig_arena_array(&w->arena, members,
-                       (PARTS * TILE * w->d + w->scratch + 15) * sizeof *w->buffer);
-    return !w->arena.failed;
-}
-
 static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
-    const ig_rows *e = in->part[0], *m = in->part[1], *l = in->part[2];
+    static const int part[PARTS] = {0, 1, 2, 2, 1};
     ig_reversibility *r = result;
     size_t n = in->some->rows;
-    struct work w = {.part = {e, m, l, l, m}, .n = n, .d = e->dims, .watch = in->watch};
-    ig_status status = work_init(&w, ig_pool_threads(in->pool))
-                           ? IG_OK
-                           : ig_fail_memory(error, "reversibility");
+    struct work w = {.n = n};
+    ig_status status = IG_OK;
 
+    for (size_t p = 0; p < PARTS; p++) {
+        w.part[p] = ig_units_raw(in->part[part[p]]);
+        w.list[p] = p == 1 || p == 2 ? w.list[0]
+                                     : ig_arena_array(&w.arena, n, sizeof(uint32_t));
+    }
     *r = (ig_reversibility){.rows = n, .reason = n ? NULL : "no rows"};
     r->found = w.found = ig_arena_array(&r->arena, n, sizeof *r->found);
-    if (r->arena.failed)
+    if (w.arena.failed || r->arena.failed)
         status = ig_fail_memory(error, "reversibility");
     for (size_t i = 0; i < n && status == IG_OK; i++)
         w.list[0][i] = in->some_row ? in->some_row[i] : (uint32_t)i;
     if (status == IG_OK)
         status = draw_exchanges(&w, in, error);
     if (status == IG_OK)
-        ig_pool_run(in->pool, compare_member, &w);
-    if (status == IG_OK && ig_progress_cancelled(in->watch))
-        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+        status = compare_all(&w, in, error);
     ig_arena_free(&w.arena);
     if (status == IG_OK)
         average_rows(r);

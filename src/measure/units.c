@@ -142,9 +142,8 @@ static ig_status add_chunk(void *context, const ig_units *chunk, size_t first,
     struct summing *s = context;
     size_t n = chunk->count, d = chunk->dims;
     ig_rows rows = ig_rows_of_matrix(ig_matrix_of(chunk->unit, n, d));
-    ig_status status =
-        ig_moments_add(s->moments, &rows, false, pool, s->watch ? s->watch->stop : NULL,
-                       NULL, s->error);
+    ig_status status = ig_moments_add(s->moments, &rows, false, pool,
+                                      s->watch ? s->watch->stop : NULL, NULL, s->error);
 
     if (status == IG_OK && s->see)
         status = s->see(s->context, chunk, first, pool);
