@@ -20,8 +20,8 @@ static size_t find_name(const ig_reader *r, const char *name, size_t length)
 }
 
 /* "file:line: what (columns: a, b, c)". */
-static ig_status fail_names(const ig_reader *r, size_t line, ig_error *error,
-                            const char *format, ...)
+__attribute__((format(printf, 4, 5))) static ig_status
+fail_names(const ig_reader *r, size_t line, ig_error *error, const char *format, ...)
 {
     char list[IG_LIST_SIZE], what[IG_ERROR_SIZE / 2], at[24] = "";
     va_list arguments;

@@ -7,7 +7,7 @@
 #include "core/array.h"
 #include "core/memory.h"
 
-enum { NONE = UINT32_MAX };
+static const uint32_t NONE = UINT32_MAX;
 
 /* --- the queries ------------------------------------------------------------------ */
 

@@ -14,7 +14,7 @@
 /* Re-rankings of candidates. */
 enum { CSLS, RATIO, ORDERS };
 
-enum { NONE = UINT32_MAX };
+static const uint32_t NONE = UINT32_MAX;
 
 /* What a part finds of a query, or of the neighbours of a row in its own language. */
 struct ig_query_list {
