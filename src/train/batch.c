@@ -395,14 +395,13 @@ static void run_pairs(void *context, size_t member, size_t first, size_t last)
 
 struct operand_task {
     const ig_batch *batch;
-    const ig_combination *operand;
-    float *out; /* (B, w) */
+    const ig_batch_term *term;
 };
 
-static void make_operand(void *context, size_t member, size_t first, size_t last)
+/* Rows of the operands of a term. */
+static void make_operands(void *context, size_t member, size_t first, size_t last)
 {
     const struct operand_task *task = context;
-    const ig_combination *c = task->operand;
     const ig_batch *b = task->batch;
 
     (void)member;
@@ -411,33 +410,36 @@ static void make_operand(void *context, size_t member, size_t first, size_t last
         float factor[4];
 
         find_bases(b, i, v);
-        for (size_t k = 0; k < c->n; k++) {
-            part[k] = v[c->base[k]];
-            factor[k] = (float)c->factor[k];
+        for (size_t o = 0; o < task->term->term->kind->operands; o++) {
+            const ig_combination *c = &task->term->operand[o];
+
+            for (size_t k = 0; k < c->n; k++) {
+                part[k] = v[c->base[k]];
+                factor[k] = (float)c->factor[k];
+            }
+            b->kernels->combine(part, factor, c->n, b->width, 0,
+                                b->operand + (o * b->size + i) * b->width);
         }
-        b->kernels->combine(part, factor, c->n, b->width, 0, task->out + i * b->width);
     }
 }
 
 static ig_group make_group(ig_batch *b, const ig_batch_term *t, bool gradients)
 {
     size_t n = b->size, w = b->width, both = t->term->kind->operands * n;
-    ig_group g = {.batch = b,
-                  .term = t->term,
-                  .gradients = gradients,
-                  .weight = t->weight * (double)n / (double)b->whole,
-                  .z = ig_matrix_of(b->operand, both, w),
-                  .dz = ig_matrix_of(b->operand_g + t->gradient * n * w, both, w)};
+    ig_matrix z = ig_matrix_of(b->operand, both, w);
+    ig_matrix dz = ig_matrix_of(b->operand_g + t->gradient * n * w, both, w);
 
-    g.a = ig_matrix_rows(g.z, 0, n);
-    g.da = ig_matrix_rows(g.dz, 0, n);
-    g.b = ig_matrix_rows(g.z, both - n, n);
-    g.db = ig_matrix_rows(g.dz, both - n, n);
-    for (size_t k = 0; k < t->term->kind->operands; k++)
-        ig_parallel_for(
-            b->pool, n, ROWS, make_operand,
-            &(struct operand_task){b, &t->operand[k], b->operand + k * n * w});
-    return g;
+    ig_parallel_for(b->pool, n, ROWS, make_operands, &(struct operand_task){b, t});
+    return (ig_group){.batch = b,
+                      .term = t->term,
+                      .gradients = gradients,
+                      .weight = t->weight * (double)n / (double)b->whole,
+                      .z = z,
+                      .dz = dz,
+                      .a = ig_matrix_rows(z, 0, n),
+                      .b = ig_matrix_rows(z, both - n, n),
+                      .da = ig_matrix_rows(dz, 0, n),
+                      .db = ig_matrix_rows(dz, both - n, n)};
 }
 
 void ig_batch_discriminate(ig_batch *b)

@@ -399,16 +399,16 @@ static bool starts_now(const ig_trainer *t, size_t term)
  * the previous best epoch remains the result until the first new epoch is done. */
 static void change_objective(ig_trainer *t)
 {
-    bool changed = t->edited;
+    bool changed = false;
 
     for (size_t i = 0; i < t->batch.terms; i++) {
         ig_batch_term *term = &t->batch.term[i];
 
+        changed |= term->weight != t->weight[i] || term->on != t->on[i];
         term->weight = t->weight[i];
         term->on = t->on[i];
         changed |= starts_now(t, i);
     }
-    t->edited = false;
     if (changed) {
         t->best_loss = INFINITY;
         t->anew = true;
@@ -566,10 +566,6 @@ ig_status ig_trainer_set_weight(ig_trainer *t, size_t term, double weight, bool 
                        t->objective->term[term].name);
     t->weight[term] = weight;
     t->on[term] = on;
-    t->edited = false;
-    for (size_t i = 0; i < t->batch.terms; i++)
-        t->edited |= t->weight[i] != t->batch.term[i].weight ||
-                     t->on[i] != t->batch.term[i].on;
     return IG_OK;
 }
 

@@ -94,7 +94,6 @@ typedef struct ig_trainer {
     uint32_t *start;  /* (languages + 2) start of each language within a side */
     uint32_t *sorted; /* (largest) rows of the side by language */
 
-    bool edited; /* weights or `on` differ from the batch's */
     bool anew;   /* restart the search for the best epoch with the current one */
     size_t next; /* number of the next epoch */
     double best_loss;
