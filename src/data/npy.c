@@ -196,18 +196,19 @@ static ig_status check_written(FILE *file, size_t done, size_t wanted, ig_error 
     return ig_fail(error, IG_IO, "the array could not be written in full");
 }
 
-size_t ig_npy_header(char header[IG_NPY_HEADER], const char *type, size_t rows,
-                     size_t cols)
+ig_status ig_npy_write_header(FILE *file, ig_dtype dtype, size_t rows, size_t cols,
+                              ig_error *error)
 {
-    char shape[64];
+    char header[192], shape[64];
     size_t length, padded;
 
     if (cols)
-        snprintf(shape, sizeof shape, "(%zu, %zu)", rows, cols);
+        snprintf(shape, sizeof shape, "%zu, %zu", rows, cols);
     else
-        snprintf(shape, sizeof shape, "(%zu,)", rows);
-    snprintf(header + 10, IG_NPY_HEADER - 10,
-             "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape);
+        snprintf(shape, sizeof shape, "%zu,", rows);
+    snprintf(header + 10, sizeof header - 10,
+             "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }",
+             dtype == IG_F2 ? "<f2" : "<f4", shape);
     /* Pad with spaces and a newline so that values are 64-byte aligned. */
     length = 10 + strlen(header + 10);
     padded = (length + 1 + 63) / 64 * 64;
@@ -218,16 +219,7 @@ size_t ig_npy_header(char header[IG_NPY_HEADER], const char *type, size_t rows,
     header[7] = 0;
     header[8] = (char)((padded - 10) & 0xff);
     header[9] = (char)((padded - 10) >> 8);
-    return padded;
-}
-
-ig_status ig_npy_write_header(FILE *file, ig_dtype dtype, size_t rows, size_t cols,
-                              ig_error *error)
-{
-    char header[IG_NPY_HEADER];
-    size_t size = ig_npy_header(header, dtype == IG_F2 ? "<f2" : "<f4", rows, cols);
-
-    return check_written(file, fwrite(header, 1, size, file), size, error);
+    return check_written(file, fwrite(header, 1, padded, file), padded, error);
 }
 
 /* --- float16 ---------------------------------------------------------------------- */

@@ -55,12 +55,6 @@ ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes
 ig_status ig_npy_write(FILE *file, const float *values, size_t rows, size_t cols,
                        size_t stride, ig_error *error);
 
-/* Format a header of version 1.0 in C order for a type such as "<f4"; cols 0: 1-D.
- * Returns its length in bytes. */
-enum { IG_NPY_HEADER = 192 };
-size_t ig_npy_header(char out[IG_NPY_HEADER], const char *type, size_t rows,
-                     size_t cols);
-
 /* Write only the header, IG_F4 or IG_F2, for values written in tiles. */
 ig_status ig_npy_write_header(FILE *file, ig_dtype dtype, size_t rows, size_t cols,
                               ig_error *error);

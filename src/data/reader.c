@@ -178,17 +178,15 @@ static ig_status mark_vectors(ig_reader *r, size_t line, ig_error *error)
 /* Another separator that the only column of a table seems to have. */
 static const char *suggest_delimiter(const ig_reader *r)
 {
-    static const struct {
-        char between;
-        const char *hint;
-    } others[] = {{'\t', "; a tab seems to part the fields: --delimiter tab"},
-                  {';', "; a ';' seems to part the fields: --delimiter ';'"},
-                  {'|', "; a '|' seems to part the fields: --delimiter '|'"},
-                  {',', "; a comma seems to part the fields: --delimiter ,"}};
+    static const char *const hints[] = {
+        "\t; a tab seems to part the fields: --delimiter tab",
+        "|; a '|' seems to part the fields: --delimiter '|'",
+        ";; a ';' seems to part the fields: --delimiter ';'",
+        ",; a comma seems to part the fields: --delimiter ,"};
 
-    for (size_t i = 0; i < sizeof others / sizeof *others && r->columns == 1; i++)
-        if (strchr(r->name[0], others[i].between))
-            return others[i].hint;
+    for (size_t i = 0; i < sizeof hints / sizeof *hints && r->columns == 1; i++)
+        if (strchr(r->name[0], hints[i][0]))
+            return hints[i] + 1;
     return "";
 }
 

@@ -76,19 +76,37 @@ static bool is_lines(const ig_source *s)
            !names_role(line, length, ",;|", s->options, IG_COLUMN_ID);
 }
 
+/* Parse a table, and say what was decided about it. */
+static ig_status read_records(const ig_source *s, ig_reader *r, ig_vectors *vectors,
+                              ig_error *error)
+{
+    ig_table_style style = ig_table_guess(s->path, s->content, s->options->delimiter);
+    ig_status status = ig_table_parse(s->path, s->content, style.delimiter, true,
+                                      read_record, r, s->options->reading, error);
+
+    if (status == IG_OK && style.raw)
+        status = ig_columns_remark(s->columns, error,
+                                   "%s: quotes are plain characters, since some are "
+                                   "not those of a quoted field",
+                                   s->path);
+    if (status == IG_OK && style.delimiter == ';' && !s->options->delimiter)
+        status = ig_columns_remark(s->columns, error,
+                                   "%s: fields are separated by ';' (--delimiter names "
+                                   "another)",
+                                   s->path);
+    return ig_reader_end(r, status, vectors, error);
+}
+
 ig_status ig_dataset_table_read(const ig_source *source, ig_error *error)
 {
-    const ig_dataset_options *options = source->options;
     ig_reader r = {
         .source = source, .kind = "column", .lang = SIZE_MAX, .language = UINT32_MAX};
     ig_status status;
 
-    if (is_lines(source))
-        status = ig_lines_each(source->path, source->content, options->reading,
-                               read_line, &r, error);
-    else
-        status = ig_table_parse(source->path, source->content, options->delimiter, true,
-                                read_record, &r, options->reading, error);
+    if (!is_lines(source))
+        return read_records(source, &r, NULL, error);
+    status = ig_lines_each(source->path, source->content, source->options->reading,
+                           read_line, &r, error);
     return ig_reader_end(&r, status, NULL, error);
 }
 
@@ -96,11 +114,8 @@ static ig_status read_table(const ig_source *source, ig_vectors *vectors,
                             ig_error *error)
 {
     ig_reader r = {.source = source, .kind = "column", .has_vectors = vectors != NULL};
-    ig_status status = ig_table_parse(source->path, source->content,
-                                      source->options->delimiter, true, read_record, &r,
-                                      source->options->reading, error);
 
-    return ig_reader_end(&r, status, vectors, error);
+    return read_records(source, &r, vectors, error);
 }
 
 static bool has_no_other_table(const ig_dataset_options *options)

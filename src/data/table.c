@@ -20,6 +20,7 @@ typedef struct table {
     ig_error *error;
 
     struct csv_parser parser;
+    bool raw;       /* quotes are plain characters */
     bool midway;    /* libcsv has a partial record */
     bool ended;     /* libcsv reported a line end in the last chunk */
     size_t line;    /* of the next byte */
@@ -160,13 +161,14 @@ static void read_lines(table *t, const ig_content *content, const ig_reading *re
         begin += 3;
     for (const char *at = begin, *next; at < end && t->status == IG_OK; at = next) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
-        const char *stop = newline && newline > at && newline[-1] == '\r' ? newline - 1
-                                                                          : newline;
-        size_t length = stop ? (size_t)(stop - at) : 0;
+        const char *stop = newline ? newline : end;
+        size_t length;
 
+        stop -= stop > at && stop[-1] == '\r';
+        length = (size_t)(stop - at);
         next = newline ? newline + 1 : end;
-        if (newline && !t->midway && !memchr(at, '"', length) &&
-            !memchr(at, '\r', length))
+        if (t->raw || (newline && !t->midway && !memchr(at, '"', length) &&
+                       !memchr(at, '\r', length)))
             split_line(t, at, stop);
         else
             feed_line(t, at, newline ? newline : end, newline != NULL);
@@ -198,27 +200,64 @@ const unsigned char *ig_table_line_end(const unsigned char *bytes, size_t size)
     return carriage ? carriage : newline;
 }
 
-/* Delimiter by file type, else from the first line. */
-static char guess_delimiter(const char *path, const ig_content *content)
+/* Whether every quote belongs to a field that is quoted whole, and the fields of all
+ * records are as many. */
+static bool is_quoted(const char *at, const char *end, char delimiter)
 {
+    size_t fields = 1, columns = 0;
+    bool start = true; /* of a field */
+
+    for (; at < end; at++) {
+        if (start && *at == '"') {
+            do
+                at = memchr(at + 1, '"', (size_t)(end - at - 1));
+            while (at && at + 1 < end && at[1] == '"' && ++at);
+            if (!at || (at + 1 < end && at[1] != delimiter && !strchr("\r\n", at[1])))
+                return false;
+            start = false;
+            continue;
+        }
+        if (*at == '"' || (*at == '\n' && columns && fields > 1 && fields != columns))
+            return false;
+        start = *at == delimiter || *at == '\n' || *at == '\r';
+        fields += *at == delimiter;
+        if (*at == '\n') {
+            columns = columns ? columns : fields;
+            fields = 1;
+        }
+    }
+    return true;
+}
+
+ig_table_style ig_table_guess(const char *path, const ig_content *content,
+                              char delimiter)
+{
+    const char *bytes = content->size ? (const char *)content->bytes : "";
     const unsigned char *end = ig_table_line_end(content->bytes, content->size);
     size_t length = end ? (size_t)(end - content->bytes) : 0;
+    bool csv = ig_content_ends(path, ".csv"), comma = memchr(bytes, ',', length);
+    ig_table_style style = {delimiter, false};
 
-    if (ig_content_ends(path, ".tsv"))
-        return '\t';
-    return length && !ig_content_ends(path, ".csv") &&
-                   !memchr(content->bytes, ',', length) &&
-                   memchr(content->bytes, '\t', length)
-               ? '\t'
-               : ',';
+    if (!delimiter && ig_content_ends(path, ".tsv"))
+        style.delimiter = '\t';
+    else if (!delimiter)
+        style.delimiter = comma                                 ? ','
+                          : csv && memchr(bytes, ';', length)   ? ';'
+                          : !csv && memchr(bytes, '\t', length) ? '\t'
+                                                                : ',';
+    style.raw = style.delimiter == '\t' && memchr(bytes, '"', content->size) &&
+                !is_quoted(bytes, bytes + content->size, '\t');
+    return style;
 }
 
 ig_status ig_table_parse(const char *path, const ig_content *content, char delimiter,
                          bool header, ig_record_take *take, void *context,
                          const ig_reading *reading, ig_error *error)
 {
+    ig_table_style style = ig_table_guess(path, content, delimiter);
     table t = {.file = path,
-               .delimiter = delimiter ? delimiter : guess_delimiter(path, content),
+               .delimiter = style.delimiter,
+               .raw = style.raw,
                .header = header,
                .take = take,
                .context = context,

@@ -26,10 +26,20 @@ typedef struct ig_record {
 typedef ig_status ig_record_take(void *context, const ig_record *record,
                                  ig_error *error);
 
+/* How the fields of a table are separated. */
+typedef struct ig_table_style {
+    char delimiter;
+    bool raw; /* quotes are plain characters, as in tables of raw sentences */
+} ig_table_style;
+
+/* Find the style: the delimiter, unless it is given, by file type and first line; and
+ * where it is a tab, whether quotes are raw. */
+ig_table_style ig_table_guess(const char *path, const ig_content *content,
+                              char delimiter);
+
 /* Parse a table.
  *   path       in  name for messages
- *   delimiter  in  one ASCII character, not a quote or line end; 0: tab for .tsv, comma
- *                  for .csv, otherwise detected in the first line
+ *   delimiter  in  one ASCII character, not a quote or line end; 0: see ig_table_guess
  *   header     in  the first record is a header (for messages)
  *   reading    in  progress and cancellation, or NULL
  * IG_OK, IG_USAGE (delimiter), IG_NOMEM, IG_INTERRUPTED, or IG_FORMAT: bad quotes, no

@@ -5,7 +5,7 @@
  * lines and lines starting with '#' are skipped.
  *
  * Word vectors (word2vec, fastText, GloVe) are lines of a word and its numbers, with or
- * without a first line "N d". Fields are split from the end of the line, since a word
+ * without a first line "N d". The numbers are the last fields of a line, since a word
  * may contain blanks. */
 #include <string.h>
 
@@ -15,46 +15,23 @@
 /* Reader of both formats. */
 typedef struct reading {
     ig_reader reader;
-    char delimiter;       /* of a matrix */
-    size_t declared_rows; /* rows declared by the header, if has_header */
-    bool has_header;
-    bool has_words; /* some line starts with a non-number */
+    bool words;           /* a line begins with a word */
+    bool has_words;       /* which of some line is no number */
+    char delimiter;       /* ' ': any number of blanks */
+    size_t declared_rows; /* of a first line "N d", or SIZE_MAX */
 } reading;
+
+/* Iterator over the fields of a line. */
+typedef struct fields {
+    const char *at, *end;
+    char delimiter;
+    bool done;
+} fields;
 
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t';
 }
-
-static ig_line_take read_word;
-
-static ig_status read_text(reading *r, const ig_source *s, ig_line_take *take,
-                           ig_vectors *vectors, ig_error *error)
-{
-    ig_status status;
-
-    r->reader = (ig_reader){.source = s, .has_vectors = true};
-    status = ig_lines_each(s->path, s->content, s->options->reading, take, r, error);
-    if (status == IG_OK && r->has_header && r->declared_rows != r->reader.rows)
-        status = ig_fail(error, IG_FORMAT,
-                         "%s: its first line promises %zu rows, it has %zu", s->path,
-                         r->declared_rows, r->reader.rows);
-    if (status == IG_OK && take == read_word && r->reader.rows && !r->has_words)
-        status = ig_fail(error, IG_FORMAT,
-                         "%s: every line begins with a number, not with a word: a "
-                         "matrix of numbers is given as .npy",
-                         s->path);
-    return ig_reader_end(&r->reader, status, vectors, error);
-}
-
-/* --- matrices --------------------------------------------------------------------- */
-
-/* Iterator over the fields of a line. */
-typedef struct fields {
-    const char *at, *end;
-    char delimiter; /* ' ': any number of blanks */
-    bool done;
-} fields;
 
 static fields split_fields(const char *line, size_t length, char delimiter)
 {
@@ -67,7 +44,7 @@ static fields split_fields(const char *line, size_t length, char delimiter)
     return f;
 }
 
-static bool next_field(fields *f, const char **field, size_t *length)
+static bool next_field(fields *f, ig_field *field)
 {
     const char *stop = f->at;
 
@@ -76,12 +53,38 @@ static bool next_field(fields *f, const char **field, size_t *length)
     while (stop < f->end &&
            !(f->delimiter == ' ' ? is_blank(*stop) : *stop == f->delimiter))
         stop++;
-    *field = f->at;
-    *length = (size_t)(stop - f->at);
+    *field = (ig_field){f->at, (size_t)(stop - f->at)};
     f->done = stop == f->end;
     f->at = stop + !f->done;
     while (f->delimiter == ' ' && f->at < f->end && is_blank(*f->at))
         f->at++;
+    return true;
+}
+
+static size_t count_fields(fields f)
+{
+    ig_field field;
+    size_t count = 0;
+
+    while (next_field(&f, &field))
+        count++;
+    return count;
+}
+
+/* Parse a first line "N d"; false if it is anything else. */
+static bool read_header(reading *r, fields f)
+{
+    ig_field rows = {0}, dims = {0};
+
+    next_field(&f, &rows);
+    next_field(&f, &dims);
+    if (!f.done || !dims.bytes ||
+        !ig_number_size(rows.bytes, rows.length, &r->declared_rows) ||
+        !ig_number_size(dims.bytes, dims.length, &r->reader.dims) || !r->reader.dims) {
+        r->declared_rows = SIZE_MAX;
+        r->reader.dims = 0;
+        return false;
+    }
     return true;
 }
 
@@ -111,14 +114,15 @@ static size_t count_numbers(const char *line, size_t length, char delimiter,
                             bool *counts)
 {
     fields f = split_fields(line, length, delimiter);
-    const char *field;
-    size_t size, number, count = 0;
+    ig_field field;
+    size_t number, count = 0;
     float value;
 
     *counts = true;
-    for (; next_field(&f, &field, &size); count++) {
-        *counts &= ig_number_size(field, size, &number) && number == count;
-        if (!ig_number_float(field, size, &value))
+    for (; next_field(&f, &field); count++) {
+        *counts &= ig_number_size(field.bytes, field.length, &number) &&
+                   number == count;
+        if (!ig_number_float(field.bytes, field.length, &value))
             return 0;
     }
     return count;
@@ -152,47 +156,97 @@ static bool looks_as_matrix(const unsigned char *bytes, size_t size,
     return seen > 0;
 }
 
-static ig_status read_row(void *context, const char *line, size_t length, size_t number,
-                          ig_error *error)
+static ig_status fail_count(const reading *r, size_t line, size_t got, ig_error *error)
+{
+    return ig_fail(error, IG_FORMAT, "%s:%zu: expected %s%zu %s%s%s, got %zu%s",
+                   r->reader.source->path, line, r->words ? "a word and " : "",
+                   r->reader.dims, r->words ? "number" : "field",
+                   r->reader.dims == 1 ? "" : "s",
+                   r->words ? "" : " as in the first line", got,
+                   !r->words  ? ""
+                   : got == 1 ? " field"
+                              : " fields");
+}
+
+static ig_status read_line(void *context, const char *line, size_t length,
+                           size_t number, ig_error *error)
 {
     reading *r = context;
     ig_reader *reader = &r->reader;
-    const char *path = reader->source->path, *field;
+    const ig_source *s = reader->source;
+    ig_field field, word;
+    size_t count, before = 0;
+    float *row, value;
     char quoted[IG_QUOTE_SIZE];
-    size_t size, count = 0;
-    float *value;
     fields f;
+    ig_status status;
 
-    if (is_skipped(line, length))
+    if (!r->words && is_skipped(line, length))
         return IG_OK;
-    if (reader->rows == 0)
-        r->delimiter = find_delimiter(line, length, reader->source->options);
-    for (f = split_fields(line, length, r->delimiter); next_field(&f, &field, &size);
-         count++) {
-        ig_status status = ig_reader_values(reader, 1, &value, error);
-
-        if (status != IG_OK)
-            return status;
-        if ((!reader->dims || count < reader->dims) &&
-            !ig_number_float(field, size, value))
-            return ig_fail(error, IG_FORMAT, "%s:%zu: column %zu is %s%s%s", path,
-                           number, count + 1,
-                           size ? "not a number: '" : "empty, not a number",
-                           ig_quote(quoted, field, size), size ? "'" : "");
+    if (!r->words && reader->rows == 0)
+        r->delimiter = find_delimiter(line, length, s->options);
+    f = split_fields(line, length, r->delimiter);
+    if (r->words && (f.at == f.end || (number == 1 && read_header(r, f))))
+        return IG_OK;
+    count = count_fields(f);
+    if (!reader->dims)
+        reader->dims = count - r->words;
+    if (reader->dims == 0 || (r->words ? count <= reader->dims : count != reader->dims))
+        return fail_count(r, number, count, error);
+    for (word = (ig_field){f.at, 0}; before < count - reader->dims; before++) {
+        next_field(&f, &field);
+        word.length = (size_t)(field.bytes + field.length - word.bytes);
     }
-    if (reader->dims && count != reader->dims)
-        return ig_fail(error, IG_FORMAT,
-                       "%s:%zu: expected %zu field%s as in the first line, got %zu",
-                       path, number, reader->dims, reader->dims == 1 ? "" : "s", count);
-    reader->dims = count;
+    status = ig_reader_values(reader, reader->dims, &row, error);
+    for (size_t j = 0; status == IG_OK && next_field(&f, &field); j++)
+        if (!ig_number_float(field.bytes, field.length, &row[j]))
+            return ig_fail(error, IG_FORMAT, "%s:%zu: column %zu is %s%s%s", s->path,
+                           number, before + j + 1,
+                           field.length ? "not a number: '" : "empty, not a number",
+                           ig_quote(quoted, field.bytes, field.length),
+                           field.length ? "'" : "");
     reader->rows++;
-    return IG_OK;
+    if (!r->words || status != IG_OK)
+        return status;
+    r->has_words |= !ig_number_float(word.bytes, word.length, &value);
+    status = ig_columns_append(s->columns, s->language, number, error);
+    return status == IG_OK ? ig_columns_text(s->columns, word.bytes, word.length, error)
+                           : status;
+}
+
+static ig_status read_text(const ig_source *s, bool words, ig_vectors *vectors,
+                           ig_error *error)
+{
+    reading r = {.reader = {.source = s, .has_vectors = true},
+                 .words = words,
+                 .delimiter = ' ',
+                 .declared_rows = SIZE_MAX};
+    ig_status status =
+        ig_lines_each(s->path, s->content, s->options->reading, read_line, &r, error);
+
+    if (status == IG_OK && r.declared_rows != SIZE_MAX &&
+        r.declared_rows != r.reader.rows)
+        status = ig_fail(error, IG_FORMAT,
+                         "%s: its first line promises %zu rows, it has %zu", s->path,
+                         r.declared_rows, r.reader.rows);
+    if (status == IG_OK && words && r.reader.rows && !r.has_words)
+        status = ig_fail(error, IG_FORMAT,
+                         "%s: every line begins with a number, not with a word: a "
+                         "matrix of numbers is given as .npy",
+                         s->path);
+    return ig_reader_end(&r.reader, status, vectors, error);
 }
 
 static ig_status read_matrix(const ig_source *source, ig_vectors *vectors,
                              ig_error *error)
 {
-    return read_text(&(reading){0}, source, read_row, vectors, error);
+    return read_text(source, false, vectors, error);
+}
+
+static ig_status read_words(const ig_source *source, ig_vectors *vectors,
+                            ig_error *error)
+{
+    return read_text(source, true, vectors, error);
 }
 
 const ig_format ig_format_matrix_text = {.ending = {".csv", ".tsv"},
@@ -200,104 +254,6 @@ const ig_format ig_format_matrix_text = {.ending = {".csv", ".tsv"},
                                          .alone = "vectors.tsv with --meta FILE",
                                          .of_language = "LANG=vectors.txt,texts.txt",
                                          .read = read_matrix};
-
-/* --- word vectors ----------------------------------------------------------------- */
-
-/* Start of the last field of line[0 … *length); *length is reduced to exclude it. */
-static const char *last_field(const char *line, size_t *length, size_t *size)
-{
-    size_t end = *length, start;
-
-    while (end > 0 && is_blank(line[end - 1]))
-        end--;
-    start = end;
-    while (start > 0 && !is_blank(line[start - 1]))
-        start--;
-    *size = end - start;
-    *length = start;
-    return line + start;
-}
-
-static size_t count_fields(const char *line, size_t length)
-{
-    size_t count = 0, size;
-
-    while (length > 0) {
-        last_field(line, &length, &size);
-        count += size > 0;
-    }
-    return count;
-}
-
-/* Parse the header "N d"; false if the line is anything else. */
-static bool read_header(reading *r, const char *line, size_t length)
-{
-    size_t size, d;
-    const char *field = last_field(line, &length, &size);
-
-    if (!ig_number_size(field, size, &d) || d == 0)
-        return false;
-    field = last_field(line, &length, &size);
-    r->has_header = length == 0 && ig_number_size(field, size, &r->declared_rows);
-    r->reader.dims = r->has_header ? d : 0;
-    return r->has_header;
-}
-
-static ig_status fail_word(const reading *r, const char *line, size_t length,
-                           size_t number, ig_error *error)
-{
-    size_t got = count_fields(line, length);
-
-    return ig_fail(
-        error, IG_FORMAT, "%s:%zu: expected a word and %zu numbers, got %zu field%s",
-        r->reader.source->path, number, r->reader.dims, got, got == 1 ? "" : "s");
-}
-
-static ig_status read_word(void *context, const char *line, size_t length,
-                           size_t number, ig_error *error)
-{
-    reading *r = context;
-    ig_reader *reader = &r->reader;
-    const ig_source *s = reader->source;
-    size_t rest = length, size;
-    float *row, value;
-    ig_status status;
-
-    while (length > 0 && is_blank(line[length - 1]))
-        length--;
-    if (length == 0 || (number == 1 && read_header(r, line, length)))
-        return IG_OK;
-    if (reader->dims == 0)
-        reader->dims = count_fields(line, length) - 1;
-    /* Each number takes two bytes or more: bounds the allocation of a hostile "N d". */
-    if (reader->dims == 0 || reader->dims > length / 2)
-        return fail_word(r, line, length, number, error);
-    status = ig_reader_values(reader, reader->dims, &row, error);
-    if (status != IG_OK)
-        return status;
-    reader->rows++;
-    for (size_t j = reader->dims; j-- > 0;) {
-        const char *field = last_field(line, &rest, &size);
-        char quoted[IG_QUOTE_SIZE];
-
-        if (rest == 0)
-            return fail_word(r, line, length, number, error);
-        if (!ig_number_float(field, size, &row[j]))
-            return ig_fail(error, IG_FORMAT, "%s:%zu: number %zu is not one: '%s'",
-                           s->path, number, j + 1, ig_quote(quoted, field, size));
-    }
-    while (rest > 0 && is_blank(line[rest - 1]))
-        rest--;
-    r->has_words |= !ig_number_float(line, rest, &value);
-    status = ig_columns_append(s->columns, s->language, number, error);
-    return status == IG_OK ? ig_columns_text(s->columns, line, rest, error) : status;
-}
-
-static ig_status read_words(const ig_source *source, ig_vectors *vectors,
-                            ig_error *error)
-{
-    return read_text(&(reading){0}, source, read_word, vectors, error);
-}
 
 const ig_format ig_format_words = {.ending = {".vec", ".txt"},
                                    .of_language = "LANG=words.vec",
