@@ -7,194 +7,188 @@
  * its own mean being that of its a with the others of B and of its b with the others of
  * A. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/array.h"
 #include "core/kernels.h"
-#include "core/memory.h"
 #include "measure/results.h"
+#include "measure/units.h"
+
+enum { CHUNK = IG_ROWS_TILE };
 
 /* Mean squared distance below which all rows are one point: rounding error of equal
  * rows. */
 static const double LEAST = 1e-13;
 
+/* The pairs of two languages. */
 struct work {
-    const ig_retrieval_pairs *pairs;
-    uint32_t *start, *order; /* (L² + 2), (pairs) the pairs of each two languages */
-    const ig_rows *rows;
-    float *buffer; /* two rows, and what reading them takes */
-    size_t dims;
-    uint64_t *pair;    /* (pairs) both rows of each */
-    uint32_t *taken;   /* (rows) the languages' pair for which a row was counted + 1 */
+    const ig_measure_input *in;
+    uint32_t *row[2]; /* (pairs) rows of each side, ordered: equal pairs follow */
+    size_t pairs, distinct, rows[2];
+    uint32_t *seen; /* (base rows) the number of the languages + 1 */
+    uint32_t number;
     double *sum[2];    /* (d) Σa, Σb */
-    float *value;      /* (pairs of two languages, 2) or NULL */
+    double squares[2]; /* Σ‖a‖², Σ‖b‖² */
+    double near, near_once, others;
     float *difference; /* (d) */
+    float *value;      /* (pairs, 2) or NULL */
+    bool odd;          /* a value is not finite */
 };
 
-/* A row of length 1: a pointer to it, or a copy read into the buffer of its side. */
-static const float *unit_at(const struct work *w, int side, uint32_t row)
-{
-    float *buffer = w->buffer + (side ? w->dims : 0);
-
-    if (ig_rows_lie_as_units(w->rows))
-        return w->rows->direct + row * w->dims;
-    ig_rows_gather(w->rows, &row, 1, buffer, w->dims, w->buffer + 2 * w->dims);
-    if (!w->rows->unit)
-        ig_rows_unit(buffer, w->dims, buffer, w->dims, 1, w->dims);
-    return buffer;
-}
-
-/* Row of a pair in its lower language (side 0), or in the other. */
-static uint32_t side_of(const struct work *w, uint32_t pair, int side)
-{
-    const ig_retrieval_pairs *p = w->pairs;
-    bool turn = p->lang[p->left[pair]] > p->lang[p->right[pair]];
-
-    return (turn == (side == 1) ? p->left : p->right)[pair];
-}
-
-static bool any_odd(const struct work *w, size_t pairs)
-{
-    bool odd = false;
-
-    for (size_t i = 0; !w->rows->unit && i < 2 * pairs && !odd; i++)
-        odd = !isfinite(ig_kernels_best()->max_abs(
-            unit_at(w, 0, side_of(w, w->order[i / 2], i % 2)), w->dims));
-    return odd;
-}
-
-static double squared_distance(const struct work *w, uint32_t a, uint32_t b)
+static double squared_distance(const struct work *w, const float *a, const float *b,
+                               size_t d)
 {
     static const float minus[2] = {1, -1};
-    const ig_kernels *kernels = ig_kernels_best();
-    const float *v[2] = {unit_at(w, 0, a), unit_at(w, 1, b)};
+    const float *v[2] = {a, b};
 
-    kernels->combine(v, minus, 2, w->dims, 0, w->difference);
-    return kernels->dot(w->difference, w->difference, w->dims);
+    ig_kernels_best()->combine(v, minus, 2, d, 0, w->difference);
+    return ig_kernels_best()->dot(w->difference, w->difference, d);
 }
 
-/* Count a row of a side: its part of Σa, and ‖a‖². 0 when it was counted before. */
-static size_t count_row(struct work *w, size_t job, int side, uint32_t at,
-                        double *squares)
+/* Sum pair p: the distance, and its rows unless they were counted before. */
+static void add_pair(struct work *w, size_t p, const float *const row[2], size_t d)
 {
-    size_t d = w->dims;
-    const float *row;
+    double apart = squared_distance(w, row[0], row[1], d);
+    bool again = p && w->row[0][p] == w->row[0][p - 1] &&
+                 w->row[1][p] == w->row[1][p - 1];
 
-    if (w->taken[at] == job + 1)
-        return 0;
-    row = unit_at(w, side, at);
-    w->taken[at] = (uint32_t)job + 1;
-    for (size_t i = 0; i < d; i++)
-        w->sum[side][i] += (double)row[i];
-    *squares += ig_kernels_best()->dot(row, row, d);
-    return 1;
-}
+    w->near += apart;
+    w->near_once += again ? 0 : apart;
+    w->distinct += !again;
+    for (int s = 0; s < 2; s++) {
+        uint32_t *seen = &w->seen[w->row[s][p]];
 
-static double product(const float *a, const double *sum, size_t d)
-{
-    double out = 0;
-
-    for (size_t i = 0; i < d; i++)
-        out += (double)a[i] * sum[i];
-    return out;
-}
-
-/* The values of the pairs first … last − 1: near, and far, whose mean is `others`. */
-static void keep_values(struct work *w, size_t first, size_t last, const size_t rows[2],
-                        const double squares[2], double others)
-{
-    size_t d = w->dims;
-    double mean = 0;
-
-    for (size_t p = first; p < last; p++) {
-        const uint32_t at[2] = {side_of(w, w->order[p], 0), side_of(w, w->order[p], 1)};
-        double near = squared_distance(w, at[0], at[1]), far = 0;
-        const float *row[2];
-
-        for (int s = 0; s < 2; s++)
-            row[s] = unit_at(w, s, at[s]);
-        for (int s = 0; s < 2; s++) {
-            double n = (double)rows[!s], own = product(row[s], w->sum[!s], d);
-
-            far += ig_kernels_best()->dot(row[s], row[s], d) * n / (n - 1);
-            far += (squares[!s] - 2 * own - near) / (n - 1);
-        }
-        mean += far / (double)(last - first);
-        w->value[2 * p] = (float)near;
-        w->value[2 * p + 1] = (float)far;
+        if (*seen == w->number)
+            continue;
+        *seen = w->number;
+        w->rows[s]++;
+        w->squares[s] += ig_kernels_best()->dot(row[s], row[s], d);
+        for (size_t i = 0; i < d; i++)
+            w->sum[s][i] += (double)row[s][i];
     }
-    for (size_t p = first; p < last; p++)
-        w->value[2 * p + 1] += (float)(others - mean);
+}
+
+/* The values of pair p: near, and far. */
+static void keep_pair(struct work *w, size_t p, const float *const row[2], size_t d)
+{
+    double near = squared_distance(w, row[0], row[1], d), far = 0;
+
+    for (int s = 0; s < 2; s++) {
+        double n = (double)w->rows[!s], own = 0;
+
+        for (size_t i = 0; i < d; i++)
+            own += (double)row[s][i] * w->sum[!s][i];
+        far += ig_kernels_best()->dot(row[s], row[s], d) * n / (n - 1);
+        far += (w->squares[!s] - 2 * own - near) / (n - 1);
+    }
+    w->value[2 * p] = (float)near;
+    w->value[2 * p + 1] = (float)far;
+}
+
+/* See each pair of rows of length 1. */
+static ig_status each_pair(struct work *w,
+                           void (*see)(struct work *w, size_t p,
+                                       const float *const row[2], size_t d),
+                           ig_error *error)
+{
+    const ig_measure_input *in = w->in;
+    size_t d = in->base->dims;
+    ig_status status = IG_OK;
+
+    for (size_t first = 0; first < w->pairs && status == IG_OK; first += CHUNK) {
+        size_t n = w->pairs - first < CHUNK ? w->pairs - first : CHUNK;
+        ig_units u[2] = {0};
+
+        for (int s = 0; s < 2 && status == IG_OK; s++)
+            status = ig_units_init(&u[s], in->base, w->row[s], first, n, in->pool,
+                                   in->watch, error);
+        w->odd |= u[0].odd_rows || u[1].odd_rows;
+        for (size_t i = 0; i < n && status == IG_OK; i++) {
+            const float *row[2] = {u[0].unit + i * d, u[1].unit + i * d};
+
+            see(w, first + i, row, d);
+        }
+        ig_units_free(&u[0]);
+        ig_units_free(&u[1]);
+    }
+    return status;
 }
 
 /* Σ ‖a − b‖² over the pairs of two languages, and the mean over A × B less its pairs;
  * NaN when there is nothing else in A × B. */
-static double measure_languages(struct work *w, size_t j, double *others)
+static ig_status measure_languages(struct work *w, ig_error *error)
 {
-    size_t first = w->start[j], pairs = w->start[j + 1] - first;
-    size_t d = w->dims, distinct = 0, rows[2] = {0, 0};
-    double near = 0, near_once = 0, squares[2] = {0, 0}, product = 0;
+    size_t d = w->in->base->dims;
+    double product = 0, mean = 0;
+    ig_status status;
 
-    for (int s = 0; s < 2; s++)
-        memset(w->sum[s], 0, d * sizeof *w->sum[s]);
-    for (size_t p = 0; p < pairs; p++)
-        w->pair[p] = (uint64_t)side_of(w, w->order[first + p], 0) << 32 |
-                     side_of(w, w->order[first + p], 1);
-    ig_array_sort64(w->pair, pairs);
-    for (size_t p = 0; p < pairs; p++) {
-        const uint32_t unit[2] = {(uint32_t)(w->pair[p] >> 32), (uint32_t)w->pair[p]};
-        double apart = squared_distance(w, unit[0], unit[1]);
-        bool again = p && w->pair[p] == w->pair[p - 1];
-
-        for (int s = 0; s < 2; s++)
-            rows[s] += count_row(w, j, s, unit[s], &squares[s]);
-        near += apart;
-        near_once += again ? 0 : apart;
-        distinct += !again;
-    }
+    w->number++;
+    w->distinct = w->rows[0] = w->rows[1] = 0;
+    w->near = w->near_once = w->squares[0] = w->squares[1] = 0;
+    memset(w->sum[0], 0, d * sizeof *w->sum[0]);
+    memset(w->sum[1], 0, d * sizeof *w->sum[1]);
+    status = each_pair(w, add_pair, error);
     for (size_t i = 0; i < d; i++)
         product += w->sum[0][i] * w->sum[1][i];
-    *others = ((double)rows[1] * squares[0] + (double)rows[0] * squares[1] -
-               2 * product - near_once) /
-              ((double)rows[0] * (double)rows[1] - (double)distinct);
-    if (rows[0] * rows[1] == distinct)
-        *others = NAN;
-    else if (w->value)
-        keep_values(w, first, first + pairs, rows, squares, *others);
-    return near;
+    w->others = ((double)w->rows[1] * w->squares[0] +
+                 (double)w->rows[0] * w->squares[1] - 2 * product - w->near_once) /
+                ((double)w->rows[0] * (double)w->rows[1] - (double)w->distinct);
+    if (w->rows[0] * w->rows[1] == w->distinct)
+        w->others = (double)NAN;
+    if (status != IG_OK || !w->value)
+        return status;
+    status = each_pair(w, keep_pair, error);
+    for (size_t p = 0; p < w->pairs; p++)
+        mean += (double)w->value[2 * p + 1] / (double)w->pairs;
+    for (size_t p = 0; p < w->pairs; p++) {
+        w->value[2 * p + 1] += (float)(w->others - mean);
+        if (isnan(w->others))
+            w->value[2 * p] = NAN;
+    }
+    return status;
 }
 
 static ig_status measure_all(ig_relative_alignment *relative, struct work *w,
-                             ig_progress *watch, ig_error *error)
+                             const ig_language_pairs *by, uint64_t *order,
+                             ig_error *error)
 {
     double near = 0, far = 0;
+    ig_status status = IG_OK;
 
-    for (size_t j = 0; j < w->pairs->languages * w->pairs->languages; j++) {
-        size_t pairs = w->start[j + 1] - w->start[j];
-        double others, own = pairs ? measure_languages(w, j, &others) : 0;
+    for (size_t c = 0; c < by->cells && status == IG_OK; c++) {
+        size_t first = by->start[c], n = by->start[c + 1] - first;
 
-        if (!pairs)
+        if (!n)
             continue;
-
-        if (ig_progress_cancelled(watch))
-            return ig_fail(error, IG_INTERRUPTED, "interrupted");
-        if (isnan(others)) {
-            for (size_t p = 0; w->value && p < pairs; p++)
-                w->value[2 * (w->start[j] + p)] = NAN;
-            continue;
+        for (int s = 0; s < 2; s++)
+            w->row[s] = by->row[s] + first;
+        for (size_t p = 0; p < n; p++)
+            order[p] = (uint64_t)w->row[0][p] << 32 | w->row[1][p];
+        ig_array_sort64(order, n);
+        for (size_t p = 0; p < n; p++) {
+            w->row[0][p] = (uint32_t)(order[p] >> 32);
+            w->row[1][p] = (uint32_t)order[p];
         }
-        near += own;
-        far += (double)pairs * others;
-        relative->pairs += pairs;
+        w->pairs = n;
+        w->value = relative->items.value ? relative->items.value + 2 * first : NULL;
+        status = measure_languages(w, error);
+        if (isnan(w->others))
+            continue;
+        near += w->near;
+        far += (double)n * w->others;
+        relative->pairs += n;
     }
-    if (relative->pairs == 0)
+    if (!by->start[by->cells])
+        relative->reason = "no pairs of different languages";
+    else if (w->odd)
+        relative->reason = "a value is not finite";
+    else if (relative->pairs == 0)
         relative->reason = "all rows of two languages are pairs: no baseline";
     else if (far < LEAST * (double)relative->pairs)
         relative->reason = "the rows do not differ";
     else
         relative->alignment = near / far;
-    return IG_OK;
+    return status;
 }
 
 static void group_free(void *result)
@@ -205,66 +199,33 @@ static void group_free(void *result)
     *relative = (ig_relative_alignment){0};
 }
 
-/* The lower and the higher of two languages as one number; SIZE_MAX: they are one. */
-static size_t languages_of(const void *context, size_t i)
+static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
-    const ig_retrieval_pairs *p = context;
-    size_t a = p->lang[p->left[i]], b = p->lang[p->right[i]];
+    size_t d = in->base->dims, pairs = in->pairs->pairs;
+    ig_relative_alignment *relative = result;
+    ig_arena a = {0};
+    struct work w = {.in = in,
+                     .seen = ig_arena_array(&a, in->base->rows, sizeof *w.seen),
+                     .sum = {ig_arena_array(&a, d, sizeof(double)),
+                             ig_arena_array(&a, d, sizeof(double))},
+                     .difference = ig_arena_array(&a, d, sizeof *w.difference)};
+    uint64_t *order = ig_arena_array(&a, pairs, sizeof *order);
+    ig_language_pairs by;
+    ig_status status = ig_language_pairs_init(&by, in->pairs, &a, error);
 
-    return a == b ? SIZE_MAX : a < b ? a * p->languages + b : b * p->languages + a;
-}
-
-static ig_status measure_pairs(ig_relative_alignment *relative,
-                               const ig_measure_input *in, ig_arena *arena,
-                               ig_error *error)
-{
-    const ig_retrieval_pairs *p = in->pairs;
-    size_t d = in->base->dims, cells = p->languages * p->languages, pairs;
-    struct work w = {.pairs = p, .rows = in->base, .dims = d};
-    ig_status status = IG_OK;
-
-    w.start = ig_arena_array(arena, cells + 2, sizeof *w.start);
-    w.order = ig_arena_array(arena, p->pairs, sizeof *w.order);
-    for (int s = 0; s < 2; s++)
-        w.sum[s] = ig_arena_array(arena, d, sizeof(double));
-    w.pair = ig_arena_array(arena, p->pairs, sizeof *w.pair);
-    w.taken = ig_arena_array(arena, in->base->rows, sizeof *w.taken);
-    w.difference = ig_arena_array(arena, d, sizeof *w.difference);
-    w.buffer = ig_arena_array(arena, 2 * d + in->base->scratch, sizeof *w.buffer);
-    if (arena->failed)
-        return ig_fail_memory(error, "relative alignment");
-    ig_array_order(p->pairs, cells, languages_of, p, w.start, w.order);
-    pairs = w.start[cells];
-    if (in->intervals)
-        status = ig_item_values_init(&relative->items, pairs, 2, error);
-    w.value = relative->items.value;
-    for (size_t i = 0; w.value && i < pairs; i++)
-        relative->items.row[i] = side_of(&w, w.order[i], 0);
-    if (status != IG_OK)
-        return status;
-    if (pairs == 0)
-        relative->reason = "no pairs of different languages";
-    else if (any_odd(&w, pairs))
-        relative->reason = "a value is not finite";
-    else
-        status = measure_all(relative, &w, in->watch, error);
+    *relative = (ig_relative_alignment){.alignment = (double)NAN, .chance = 1};
+    if (status == IG_OK && in->intervals)
+        status = ig_item_values_init(&relative->items, by.start[by.cells], 2, error);
+    if (status == IG_OK)
+        status = measure_all(relative, &w, &by, order, error);
+    for (size_t i = 0; i < relative->items.count && status == IG_OK; i++)
+        relative->items.row[i] = by.row[0][i];
     ig_item_values_rename(&relative->items, in->row);
     if (relative->reason)
         ig_item_values_free(&relative->items);
-    return status;
-}
-
-static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
-{
-    ig_relative_alignment *relative = result;
-    ig_arena arena = {0};
-    ig_status status;
-
-    *relative = (ig_relative_alignment){.alignment = NAN, .chance = 1};
-    status = measure_pairs(relative, in, &arena, error);
-    ig_arena_free(&arena);
     if (status != IG_OK)
         group_free(relative);
+    ig_arena_free(&a);
     return status;
 }
 

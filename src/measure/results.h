@@ -192,8 +192,8 @@ typedef struct ig_mining {
 /* How far cos(a, b) of some row pairs follows their scores. Cosines within 2⁻²² (the
  * resolution of floats) are equal. */
 typedef struct ig_correlation {
-    const char *pair; /* their kind ("en-de"), or NULL: all together */
-    size_t pairs;
+    const char *pair;                  /* their kind ("en-de"), or NULL: all together */
+    size_t pairs, units;               /* units: connected items (measure/items.h) */
     double pearson, spearman, kendall; /* τ-b */
     double auc, average_precision; /* NaN also where no pair is positive, or all are */
     const char *reason;            /* why all are NaN ("the scores are all equal") */
@@ -210,10 +210,8 @@ typedef struct ig_similarity {
                                       without languages */
     size_t undefined;              /* kinds that have none */
     bool labelled;                 /* the scores say which pairs are positive */
-    size_t zero_rows;              /* distinct rows of length 0 (their cosines are 0) */
     double *cosine, *score; /* (all.pairs) by kind, within one in the order given */
-    uint32_t *item; /* (all.pairs) connected items (measure/items.h) < items; NULL: each
-                       pair is one */
+    uint32_t *item; /* (all.pairs) connected items < items; NULL: each pair is one */
     size_t items;
     uint8_t *two; /* (all.pairs) 1: of two languages; NULL: languages unknown */
 } ig_similarity;

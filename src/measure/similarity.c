@@ -5,12 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/memory.h"
+#include "core/array.h"
 #include "measure/items.h"
 #include "measure/results.h"
 #include "measure/statistics.h"
-
-enum { BLOCK = 256 };
+#include "measure/units.h"
 
 /* Cosines within this difference are equal: the resolution of floats. */
 static const double EQUAL = 0x1p-22;
@@ -208,29 +207,6 @@ static void judge_positive(ig_correlation *c, const double *score, size_t n,
 
 /* --- correlations ----------------------------------------------------------------- */
 
-static void correlate(ig_correlation *c, const double *cosine, const double *score,
-                      size_t n, const ig_scores *s, struct ranks *ranks)
-{
-    const double none = (double)NAN;
-
-    *c = (ig_correlation){c->pair, n, none, none, none, none, none, NULL};
-    if (n < 2)
-        c->reason = n ? "only one pair" : "no pairs";
-    else if (is_constant(score, n, 0))
-        c->reason = "the scores are all equal";
-    else if (is_constant(cosine, n, EQUAL))
-        c->reason = "the cosines are all equal";
-    else if (!rank_both(ranks, cosine, score, n))
-        c->reason = "a value is not finite";
-    if (c->reason)
-        return;
-    c->pearson = ig_pearson(cosine, score, n);
-    c->spearman = ig_pearson(ranks->a, ranks->b, n);
-    c->kendall = kendall(ranks, n);
-    if (s->labelled)
-        judge_positive(c, score, n, s->positive, ranks);
-}
-
 /* The figures of a correlation: names of that of all pairs, with those of the kinds,
  * and of their mean. */
 static const struct statistic {
@@ -252,20 +228,89 @@ static double *value_at(ig_correlation *c, size_t statistic)
     return (double *)((char *)c + statistics[statistic].at);
 }
 
-struct work {
-    const ig_rows *rows;
-    const ig_scores *scores;
-    const ig_progress *watch;
-    float *buffer; /* (members, room): left rows, right rows, scratch */
-    size_t room;
-    double *cosine; /* (n) */
-    uint8_t *zero;  /* (n) 1: the left row has length 0, 2: the right one, or both */
-    atomic_size_t next;
+/* The pairs that are correlated. */
+struct some {
+    double *cosine, *score; /* (count) */
+    uint32_t *item;         /* (count) */
+    struct ranks ranks;
 };
+
+/* Correlate pairs first … last − 1: all, or those of one language or of two. */
+enum { WITHIN, ACROSS, ALL };
+
+static void correlate(ig_correlation *c, const ig_similarity *s,
+                      const ig_scores *scores, size_t first, size_t last, int which,
+                      struct some *some)
+{
+    const double none = (double)NAN;
+    double *x = some->cosine, *y = some->score;
+    size_t n = 0;
+
+    for (size_t i = first; i < last; i++)
+        if (which == ALL || (s->two && s->two[i] == (which == ACROSS))) {
+            x[n] = s->cosine[i];
+            y[n] = s->score[i];
+            some->item[n++] = s->item[i];
+        }
+    *c = (ig_correlation){.pair = c->pair,
+                          .pairs = n,
+                          .units = ig_items_count(some->item, n, s->items),
+                          .pearson = none,
+                          .spearman = none,
+                          .kendall = none,
+                          .auc = none,
+                          .average_precision = none};
+    if (n < 2)
+        c->reason = n ? "only one pair" : "no pairs";
+    else if (is_constant(y, n, 0))
+        c->reason = "the scores are all equal";
+    else if (is_constant(x, n, EQUAL))
+        c->reason = "the cosines are all equal";
+    else if (!rank_both(&some->ranks, x, y, n))
+        c->reason = "a value is not finite";
+    if (c->reason)
+        return;
+    c->pearson = ig_pearson(x, y, n);
+    c->spearman = ig_pearson(some->ranks.a, some->ranks.b, n);
+    c->kendall = kendall(&some->ranks, n);
+    if (scores->labelled)
+        judge_positive(c, y, n, scores->positive, &some->ranks);
+}
+
+static void correlate_all(ig_similarity *s, const ig_scores *scores,
+                          const uint32_t *start, struct some *some)
+{
+    size_t n = scores->count;
+
+    correlate(&s->all, s, scores, 0, n, ALL, some);
+    correlate(&s->within, s, scores, 0, n, WITHIN, some);
+    correlate(&s->across, s, scores, 0, n, ACROSS, some);
+    s->mean = (ig_correlation){.pairs = n, .units = s->all.units};
+    for (size_t k = 0; k < s->kinds; k++) {
+        ig_correlation *c = &s->by_pair[k];
+
+        c->pair = scores->pair_name[k];
+        correlate(c, s, scores, start[k], start[k + 1], ALL, some);
+        s->undefined += c->reason != NULL;
+    }
+    for (size_t i = 0; i < STATISTICS; i++) {
+        double sum = 0, have = 0;
+
+        for (size_t k = 0; k < s->kinds; k++) {
+            double value = *value_at(&s->by_pair[k], i);
+
+            sum += isnan(value) ? 0 : value;
+            have += !isnan(value);
+        }
+        *value_at(&s->mean, i) = sum / have; /* 0/0 is NaN */
+    }
+}
+
+/* --- cosines ---------------------------------------------------------------------- */
 
 /* cos(a, b), 0 where a or b has length 0. Squares of floats neither over- nor underflow
  * in double. */
-static double cosine_of(const float *a, const float *b, size_t d, uint8_t *zero)
+static double cosine_of(const float *a, const float *b, size_t d)
 {
     double aa = 0, bb = 0, ab = 0;
 
@@ -274,134 +319,91 @@ static double cosine_of(const float *a, const float *b, size_t d, uint8_t *zero)
         bb += (double)b[j] * (double)b[j];
         ab += (double)a[j] * (double)b[j];
     }
-    *zero = (uint8_t)((aa == 0) | (bb == 0) << 1);
-    return *zero ? 0 : ab / (sqrt(aa) * sqrt(bb));
+    return aa == 0 || bb == 0 ? 0 : ab / (sqrt(aa) * sqrt(bb));
 }
 
-static void compare_member(void *context, size_t member, size_t members)
+/* A chunk of pairs. */
+struct chunk {
+    ig_units left, right;
+    double *cosine;
+};
+
+static void compare_rows(void *context, size_t member, size_t first, size_t last)
 {
-    struct work *work = context;
-    const ig_scores *s = work->scores;
-    size_t d = work->rows->dims, first;
-    float *left = work->buffer + member * work->room, *right = left + BLOCK * d;
-    float *scratch = right + BLOCK * d;
+    const struct chunk *c = context;
+    size_t d = c->left.dims;
 
-    (void)members;
-    while ((first = BLOCK * atomic_fetch_add(&work->next, 1)) < s->count &&
-           !ig_progress_cancelled(work->watch)) {
-        size_t n = s->count - first < BLOCK ? s->count - first : BLOCK;
+    (void)member;
+    for (size_t i = first; i < last; i++)
+        c->cosine[i] = cosine_of(c->left.unit + i * d, c->right.unit + i * d, d);
+}
 
-        ig_rows_gather(work->rows, s->left + first, n, left, d, scratch);
-        ig_rows_gather(work->rows, s->right + first, n, right, d, scratch);
-        for (size_t i = 0; i < n; i++)
-            work->cosine[first + i] =
-                cosine_of(left + i * d, right + i * d, d, &work->zero[first + i]);
+static ig_status compare_pairs(double *cosine, const ig_measure_input *in,
+                               const uint32_t *left, const uint32_t *right, size_t n,
+                               ig_error *error)
+{
+    enum { CHUNK = 4 * IG_ROWS_TILE };
+    ig_rows rows = ig_units_raw(in->base);
+    ig_status status = IG_OK;
+
+    for (size_t first = 0; first < n && status == IG_OK; first += CHUNK) {
+        size_t count = n - first < CHUNK ? n - first : CHUNK;
+        struct chunk c = {.cosine = cosine + first};
+
+        status = ig_units_init(&c.left, &rows, left, first, count, in->pool, in->watch,
+                               error);
+        if (status == IG_OK)
+            status = ig_units_init(&c.right, &rows, right, first, count, in->pool,
+                                   in->watch, error);
+        if (status == IG_OK)
+            ig_parallel_for(in->pool, count, 16, compare_rows, &c);
+        ig_units_free(&c.left);
+        ig_units_free(&c.right);
     }
+    return status;
 }
 
-/* Distinct rows of length 0. IG_OK or IG_NOMEM. */
-static ig_status count_zeros(ig_similarity *similarity, const struct work *work,
-                             ig_error *error)
+static size_t kind_of(const void *context, size_t i)
 {
-    const ig_scores *s = work->scores;
-    uint8_t *seen = ig_alloc(work->rows->rows, 1);
+    const ig_scores *s = context;
 
-    if (!seen)
-        return ig_fail_memory(error, "similarity");
-    for (size_t i = 0; i < s->count; i++) {
-        if (work->zero[i] & 1)
-            seen[s->left[i]] = 1;
-        if (work->zero[i] & 2)
-            seen[s->right[i]] = 1;
-    }
-    for (size_t i = 0; i < work->rows->rows; i++)
-        similarity->zero_rows += seen[i];
-    ig_free(seen);
-    return IG_OK;
+    return s->pairs ? s->pair[i] : 0;
 }
 
-/* Cosines, scores, and whether pairs are of two languages, in the order of kinds. */
-static ig_status order_pairs(ig_similarity *similarity, const struct work *work,
-                             const uint16_t *lang, ig_error *error)
+/* Order the pairs by kind: scores, items and rows of each. */
+static ig_status order_pairs(ig_similarity *s, const ig_measure_input *in,
+                             uint32_t *start, uint32_t *row[3], ig_error *error)
 {
-    const ig_scores *s = work->scores;
-    ig_arena *a = &similarity->arena;
-    size_t *end = ig_arena_array(a, s->pairs, sizeof *end), at = 0;
+    const ig_scores *scores = in->scores;
+    const uint16_t *lang = in->pairs->lang;
+    size_t n = scores->count;
+    ig_arena *a = &s->arena;
 
-    similarity->cosine = ig_arena_array(a, s->count, sizeof *similarity->cosine);
-    similarity->score = ig_arena_array(a, s->count, sizeof *similarity->score);
-    similarity->item = s->item ? ig_arena_array(a, s->count, sizeof *similarity->item)
-                               : NULL;
-    similarity->items = s->items;
-    similarity->two = lang ? ig_arena_array(a, s->count, 1) : NULL;
-    similarity->by_pair = ig_arena_array(a, s->pairs, sizeof *similarity->by_pair);
+    s->kinds = scores->pairs;
+    s->labelled = scores->labelled;
+    s->items = scores->items;
+    s->by_pair = ig_arena_array(a, s->kinds, sizeof *s->by_pair);
+    s->cosine = ig_arena_array(a, n, sizeof *s->cosine);
+    s->score = ig_arena_array(a, n, sizeof *s->score);
+    s->item = ig_arena_array(a, n, sizeof *s->item);
+    s->two = lang ? ig_arena_array(a, n, 1) : NULL;
     if (a->failed)
         return ig_fail_memory(error, "similarity");
-    similarity->kinds = s->pairs;
-    for (size_t i = 0; s->pairs && i < s->count; i++)
-        similarity->by_pair[s->pair[i]].pairs++;
-    for (size_t k = 0; k < s->pairs; at += similarity->by_pair[k++].pairs)
-        end[k] = at;
-    for (size_t i = 0; i < s->count; i++) {
-        at = s->pairs ? end[s->pair[i]]++ : i;
-        similarity->cosine[at] = work->cosine[i];
-        similarity->score[at] = s->score[i];
-        if (s->item)
-            similarity->item[at] = s->item[i];
+    ig_array_order(n, s->kinds ? s->kinds : 1, kind_of, scores, start, row[2]);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t pair = row[2][i];
+
+        s->score[i] = scores->score[pair];
+        s->item[i] = scores->item[pair];
+        row[0][i] = scores->left[pair];
+        row[1][i] = scores->right[pair];
         if (lang)
-            similarity->two[at] = lang[s->left[i]] != lang[s->right[i]];
+            s->two[i] = lang[row[0][i]] != lang[row[1][i]];
     }
     return IG_OK;
 }
 
-static void take_kinds(ig_similarity *similarity, const ig_scores *s,
-                       struct ranks *ranks)
-{
-    ig_correlation *mean = &similarity->mean;
-    size_t at = 0;
-
-    *mean = (ig_correlation){.pairs = s->count};
-    for (size_t k = 0; k < s->pairs; k++) {
-        ig_correlation *c = &similarity->by_pair[k];
-
-        c->pair = s->pair_name[k];
-        correlate(c, similarity->cosine + at, similarity->score + at, c->pairs, s,
-                  ranks);
-        at += c->pairs;
-        similarity->undefined += c->reason != NULL;
-    }
-    for (size_t i = 0; i < STATISTICS; i++) {
-        double sum = 0, n = 0;
-
-        for (size_t k = 0; k < s->pairs; k++) {
-            double value = *value_at(&similarity->by_pair[k], i);
-
-            sum += isnan(value) ? 0 : value;
-            n += !isnan(value);
-        }
-        *value_at(mean, i) = sum / n; /* 0/0 is NaN */
-    }
-}
-
-/* Those of the pairs of one language, and of two: brought together in `some` (count,
- * twice). */
-static void take_languages(ig_similarity *similarity, const ig_scores *s, double *some,
-                           struct ranks *ranks)
-{
-    size_t count = s->count;
-
-    for (uint8_t two = 0; two < 2; two++) {
-        ig_correlation *c = two ? &similarity->across : &similarity->within;
-        size_t n = 0;
-
-        for (size_t i = 0; similarity->two && i < count; i++)
-            if (similarity->two[i] == two) {
-                some[n] = similarity->cosine[i];
-                some[count + n++] = similarity->score[i];
-            }
-        correlate(c, some, some + count, n, s, ranks);
-    }
-}
+/* --- the group -------------------------------------------------------------------- */
 
 static double group_work(const ig_measure_input *in)
 {
@@ -410,70 +412,34 @@ static double group_work(const ig_measure_input *in)
 
 static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
-    const ig_scores *scores = in->scores;
-    size_t n = scores->count;
-    struct work work = {.rows = in->base, .scores = scores, .watch = in->watch};
-    struct ranks ranks = {0};
-    ig_similarity *taken = result;
-    ig_arena arena = {0};
-    double *some = ig_arena_array(&arena, 2 * n, sizeof *some);
-    ig_status status = IG_OK;
+    size_t n = in->scores->count;
+    ig_similarity *s = result;
+    ig_arena a = {0};
+    uint32_t *row[3], *start = ig_arena_array(&a, in->scores->pairs + 3, sizeof *start);
+    struct some some = {.cosine = ig_arena_array(&a, n, sizeof *some.cosine),
+                        .score = ig_arena_array(&a, n, sizeof *some.score),
+                        .item = ig_arena_array(&a, n, sizeof *some.item)};
+    ig_status status;
 
-    taken->labelled = scores->labelled;
-    /* A whole number of cache lines for each member. */
-    work.room = (2 * BLOCK * in->base->dims + in->base->scratch + 15) / 16 * 16;
-    work.buffer = ig_arena_array(&arena, ig_pool_threads(in->pool),
-                                 work.room * sizeof *work.buffer);
-    work.cosine = ig_arena_array(&arena, n, sizeof *work.cosine);
-    work.zero = ig_arena_array(&arena, n, 1);
-    if (!ranks_init(&ranks, &arena, n))
-        status = ig_fail_memory(error, "similarity");
+    for (int i = 0; i < 3; i++)
+        row[i] = ig_arena_array(&a, n, sizeof *row[i]);
+    status = ranks_init(&some.ranks, &a, n) ? order_pairs(s, in, start, row, error)
+                                            : ig_fail_memory(error, "similarity");
     if (status == IG_OK)
-        ig_pool_run(in->pool, compare_member, &work);
-    if (status == IG_OK && ig_progress_cancelled(in->watch))
-        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+        status = compare_pairs(s->cosine, in, row[0], row[1], n, error);
     if (status == IG_OK)
-        status = count_zeros(taken, &work, error);
-    if (status == IG_OK)
-        status = order_pairs(taken, &work, in->pairs->lang, error);
-    if (status == IG_OK) {
-        correlate(&taken->all, work.cosine, scores->score, n, scores, &ranks);
-        take_kinds(taken, scores, &ranks);
-        take_languages(taken, scores, some, &ranks);
-    }
-    ig_arena_free(&arena);
+        correlate_all(s, in->scores, start, &some);
+    ig_arena_free(&a);
     return status;
-}
-
-/* --- the group -------------------------------------------------------------------- */
-
-static bool is_of(const ig_similarity *s, size_t i, bool two)
-{
-    return s->two && s->two[i] == two;
 }
 
 IG_ITEM(cosine_at, double, ig_similarity, r->cosine[i])
 IG_ITEM(score_at, double, ig_similarity, r->score[i])
 IG_ITEM(item_at, uint32_t, ig_similarity, r->item ? r->item[i] : (uint32_t)i)
 IG_ITEM(cosine_within, double, ig_similarity,
-        is_of(r, i, false) ? r->cosine[i] : (double)NAN)
+        r->two && !r->two[i] ? r->cosine[i] : (double)NAN)
 IG_ITEM(cosine_across, double, ig_similarity,
-        is_of(r, i, true) ? r->cosine[i] : (double)NAN)
-
-/* The connected items of a figure's pairs; all pairs if out of memory. */
-static size_t count_items(const ig_similarity *s, const ig_figure *row,
-                          double (*cosine)(const void *result, size_t item))
-{
-    uint32_t *item = ig_alloc(row->items, sizeof *item);
-    size_t n = 0, count;
-
-    for (size_t i = row->first; item && i < row->first + row->items; i++)
-        if (!cosine || !isnan(cosine(s, i)))
-            item[n++] = item_at(s, i);
-    count = item ? ig_items_count(item, n, s->item ? s->items : s->all.pairs) : 0;
-    ig_free(item);
-    return count ? count : row->items;
-}
+        r->two && r->two[i] ? r->cosine[i] : (double)NAN)
 
 #define COLUMNS(of)                                                                    \
     {                                                                                  \
@@ -510,28 +476,26 @@ static void append_one(const ig_similarity *s, const char *measure,
     row->first = first;
     row->items = c->pair ? c->pairs : s->all.pairs;
     row->column = i < 2 ? &column[i] : NULL;
-    row->n = !c->pairs ? 0
-             : column == within || column == across
-                 ? count_items(s, row, column[i].value[0])
-                 : count_items(s, row, NULL);
+    row->n = c->units;
 }
 
 static void append_kinds(const ig_similarity *s, size_t i, ig_figures *figures)
 {
-    const char *measure = statistics[i].all;
     size_t first = 0;
 
-    append_one(s, measure, &s->all, i, 0, NULL, pooled, figures);
+    append_one(s, statistics[i].all, &s->all, i, 0, NULL, pooled, figures);
     for (size_t k = 0; k < s->kinds; first += s->by_pair[k++].pairs)
-        append_one(s, measure, &s->by_pair[k], i, first, NULL, pooled, figures);
+        append_one(s, statistics[i].all, &s->by_pair[k], i, first, NULL, pooled,
+                   figures);
 }
 
 static void append_mean(const ig_similarity *s, size_t i, ig_figures *figures)
 {
-    const char *reason = s->kinds ? NULL : "the scores have no kinds of pairs";
+    const char *reason = !s->kinds ? "the scores have no kinds of pairs"
+                         : s->undefined == s->kinds
+                             ? "no kind of pair has a correlation"
+                             : NULL;
 
-    if (s->kinds && s->undefined == s->kinds)
-        reason = "no kind of pair has a correlation";
     append_one(s, statistics[i].mean, &s->mean, i, 0, reason, kinds, figures);
 }
 
@@ -544,14 +508,14 @@ static void group_append(const void *result, ig_figures *figures)
             ? NULL
             : "all scored pairs are monolingual, or all are cross-lingual";
 
-    for (size_t i = 0; i < 2; i++)
-        append_kinds(s, i, figures);
+    append_kinds(s, 0, figures);
+    append_kinds(s, 1, figures);
     append_one(s, "pearson_monolingual", &s->within, 0, 0, alike, within, figures);
     append_one(s, "spearman_monolingual", &s->within, 1, 0, alike, within, figures);
     append_one(s, "pearson_crosslingual", &s->across, 0, 0, alike, across, figures);
     append_one(s, "spearman_crosslingual", &s->across, 1, 0, alike, across, figures);
-    for (size_t i = 0; i < 2; i++)
-        append_mean(s, i, figures);
+    append_mean(s, 0, figures);
+    append_mean(s, 1, figures);
     for (size_t i = 2; i < STATISTICS; i++) {
         append_kinds(s, i, figures);
         append_mean(s, i, figures);

@@ -98,7 +98,7 @@ static ig_evaluation made(int which)
         gold[i] = (double)(i % 6);
         cosine[which][i] = gold[i] + (which ? 1 : 3) * sin((double)(i * i + 1));
     }
-    e.similarity = (ig_similarity){.all = {.pairs = PAIRS},
+    e.similarity = (ig_similarity){.all = {.pairs = PAIRS, .units = PAIRS},
                                    .cosine = cosine[which],
                                    .score = gold,
                                    .mean = {.pearson = NAN, .spearman = NAN}};
