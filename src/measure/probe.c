@@ -340,56 +340,43 @@ static ig_probe_task hold_back(const ig_probe_task *task, ig_arena *arena)
     return part;
 }
 
-/* The rows that are read right with λ = 10^power. */
-static size_t try_ridge(struct probe *p, int power, uint16_t *read, ig_status *status,
-                        ig_error *error)
-{
-    const ig_probe_split *of = &p->task->split;
-    size_t right = 0;
-
-    *status = solve_probe(p, pow(10, power), error);
-    if (*status == IG_OK)
-        *status = read_rows(p, of->test, of->tests, 0, 1, read, NULL, error);
-    for (size_t i = 0; i < of->tests && *status == IG_OK; i++)
-        right += read[i] == p->task->label[of->test[i]];
-    return right;
-}
-
 /* The λ with the best accuracy on one tenth of the fitting ids, fitted on the others;
  * of equal ones the greatest. RIDGE if that is impossible. */
 static ig_status choose_ridge(const ig_measure_input *in, const ig_probe_task *task,
                               double *ridge, ig_error *error)
 {
-    enum { LEAST = -6, EDGE = -1, MOST = 4, NONE }; /* powers of 10 */
+    /* Powers of 10: the last five while the greatest so far wins. */
+    static const int power[] = {-1, -2, -3, -4, -5, -6, 0, 1, 2, 3, 4};
+    enum { POWERS = sizeof power / sizeof *power, UP = 6 };
     struct probe p = {0};
     ig_probe_task part = hold_back(task, &p.arena);
     size_t tests = part.split.tests, most = 0, right;
     uint16_t *read = ig_arena_array(&p.arena, tests, sizeof *read);
     const char *reason = find_reason(&part.split, part.label);
-    int best = NONE;
+    int best = power[UP];
     ig_status status = IG_OK;
 
     if (p.arena.failed)
         status = ig_fail_memory(error, "a probe");
     else if (!reason)
         status = open_probe(&p, in, &part, &reason, error);
-    for (int i = EDGE; i >= LEAST && !reason && status == IG_OK; i--) {
-        right = try_ridge(&p, i, read, &status, error);
-        if (right > most) {
+    for (size_t i = 0; i < POWERS && !reason && status == IG_OK; i++) {
+        if (i >= UP && best != power[i] - 1)
+            break;
+        status = solve_probe(&p, pow(10, power[i]), error);
+        if (status == IG_OK)
+            status = read_rows(&p, part.split.test, tests, 0, 1, read, NULL, error);
+        right = 0;
+        for (size_t t = 0; t < tests && status == IG_OK; t++)
+            right += read[t] == part.label[part.split.test[t]];
+        if (status == IG_VALUE) /* too little for rows that span few dimensions */
+            status = IG_OK;
+        if (right > most || (i >= UP && right == most)) {
             most = right;
-            best = i;
+            best = power[i];
         }
     }
-    if (status == IG_VALUE) /* too little for rows that span few dimensions */
-        status = IG_OK;
-    for (int i = EDGE + 1; i <= MOST && best == i - 1 && status == IG_OK; i++) {
-        right = try_ridge(&p, i, read, &status, error);
-        if (right >= most) {
-            most = right;
-            best = i;
-        }
-    }
-    if (best != NONE)
+    if (most)
         *ridge = pow(10, best);
     close_probe(&p);
     return status;
