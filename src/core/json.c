@@ -126,11 +126,16 @@ void ig_json_put(ig_json *object, const char *key, ig_json *value)
 void ig_json_lead(ig_json *object, const char *key, ig_json *value)
 {
     json_t *members = object ? json_copy(object->value) : NULL;
+    size_t size = object ? json_object_size(object->value) : 0;
+    bool added = object && !json_object_get(object->value, key);
 
-    if (object && (!members || json_object_clear(object->value) != 0))
+    /* Where memory is short jansson leaves out members that it copies. */
+    if (object && (!members || json_object_size(members) != size ||
+                   json_object_clear(object->value) != 0))
         object->failed = true;
     ig_json_put(object, key, value);
-    if (members && json_object_update_missing(object->value, members) != 0)
+    if (members && (json_object_update_missing(object->value, members) != 0 ||
+                    json_object_size(object->value) != size + added))
         object->failed = true;
     json_decref(members);
 }
