@@ -30,7 +30,6 @@ struct ig_pool {
 
     pthread_mutex_t lock; /* guards the members below, except atomics */
     pthread_cond_t wake;  /* a job is available, or the pool ends */
-    pthread_cond_t pass;  /* the barrier */
     pthread_cond_t done;  /* no thread is working */
 
     _Atomic uint64_t job; /* job number */
@@ -42,9 +41,6 @@ struct ig_pool {
     void *context;
     size_t count, chunk; /* total items, items per chunk */
     atomic_size_t next;  /* the first unclaimed item */
-
-    atomic_size_t arrived;          /* threads at the barrier */
-    _Atomic uint64_t barrier_round; /* barriers passed */
 };
 
 struct member {
@@ -57,40 +53,6 @@ static void pause_briefly(void)
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif
-}
-
-/* Spin briefly until the number differs from `old`. True if it does. */
-static bool has_changed(const _Atomic uint64_t *number, uint64_t old)
-{
-    for (int i = 0; i < LOOKS; i++) {
-        if (atomic_load_explicit(number, memory_order_acquire) != old)
-            return true;
-        pause_briefly();
-    }
-    return false;
-}
-
-void ig_pool_barrier(ig_pool *pool)
-{
-    uint64_t round;
-
-    if (!pool || pool->threads == 1)
-        return;
-    round = atomic_load(&pool->barrier_round);
-    if (atomic_fetch_add(&pool->arrived, 1) + 1 == pool->threads) {
-        atomic_store(&pool->arrived, 0);
-        pthread_mutex_lock(&pool->lock);
-        atomic_store(&pool->barrier_round, round + 1);
-        pthread_cond_broadcast(&pool->pass);
-        pthread_mutex_unlock(&pool->lock);
-        return;
-    }
-    if (has_changed(&pool->barrier_round, round))
-        return;
-    pthread_mutex_lock(&pool->lock);
-    while (atomic_load(&pool->barrier_round) == round)
-        pthread_cond_wait(&pool->pass, &pool->lock);
-    pthread_mutex_unlock(&pool->lock);
 }
 
 /* --- jobs ------------------------------------------------------------------------- */
@@ -181,7 +143,8 @@ static void *run_thread(void *argument)
 
     ig_free(argument);
     for (;;) {
-        has_changed(&pool->job, seen);
+        for (int i = 0; i < LOOKS && atomic_load(&pool->job) == seen; i++)
+            pause_briefly();
         pthread_mutex_lock(&pool->lock);
         while (atomic_load(&pool->job) == seen && !atomic_load(&pool->ending))
             pthread_cond_wait(&pool->wake, &pool->lock);
@@ -255,7 +218,6 @@ ig_status ig_pool_new(ig_pool **out, size_t threads, ig_error *error)
     pthread_mutex_init(&pool->caller, NULL);
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);
-    pthread_cond_init(&pool->pass, NULL);
     pthread_cond_init(&pool->done, NULL);
     pool->thread = ig_alloc(threads, sizeof *pool->thread);
     if (!pool->thread) {
@@ -283,7 +245,6 @@ void ig_pool_delete(ig_pool *pool)
     for (size_t i = 0; i < pool->started; i++)
         pthread_join(pool->thread[i], NULL);
     pthread_cond_destroy(&pool->done);
-    pthread_cond_destroy(&pool->pass);
     pthread_cond_destroy(&pool->wake);
     pthread_mutex_destroy(&pool->lock);
     pthread_mutex_destroy(&pool->caller);

@@ -5,7 +5,7 @@
  * cores. Idle threads sleep.
  *
  * ig_parallel_for is a parallel loop. ig_pool_run calls one task on all threads, for
- * per-thread state; each barrier waits for the slowest thread. */
+ * per-thread state. */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
 
@@ -41,9 +41,6 @@ ig_comm *ig_pool_comm(const ig_pool *pool);
  * the calling thread. Concurrent callers wait for each other. Not to be called inside a
  * task. */
 void ig_pool_run(ig_pool *pool, ig_task *task, void *context);
-
-/* Inside a task: wait until every thread has arrived. */
-void ig_pool_barrier(ig_pool *pool);
 
 /* One chunk of a parallel loop: items first … last−1. */
 typedef void ig_parallel_task(void *context, size_t member, size_t first, size_t last);
