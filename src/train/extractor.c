@@ -251,35 +251,26 @@ static void read_affine(const ig_space_rows *c, const uint16_t *lang, ig_matrix 
                                        ig_matrix_row(out, i)[j];
 }
 
-void ig_extractor_head(const ig_extractor *x, ig_matrix e, ig_matrix hidden,
-                       ig_matrix out)
+/* unit(W2 max(0, W1 e + b1) + b2); the hidden rows are in the scratch.
+ * 2·n·hidden·(d + width) flops. [struct] */
+static void read_head(const ig_extractor *x, ig_matrix e, ig_matrix out, float *scratch)
 {
     size_t d = x->dims, h = x->hidden, o = x->width;
     const float *w1 = x->weights, *w2 = w1 + h * d, *b1 = w2 + o * h, *b2 = b1 + h;
+    ig_matrix hidden = ig_matrix_of(scratch, e.rows, h);
 
     for (size_t i = 0; i < e.rows; i++)
         memcpy(ig_matrix_row(hidden, i), b1, h * sizeof *b1);
     ig_gemm_rows(false, true, 1, e, ig_matrix_of((float *)w1, h, d), 1, hidden, 0,
                  e.rows);
-    for (size_t i = 0; i < e.rows; i++) {
-        float *row = ig_matrix_row(hidden, i);
-
-        for (size_t j = 0; j < h; j++) /* NaN propagates */
-            row[j] = row[j] < 0 ? 0 : row[j];
+    for (size_t i = 0; i < e.rows * h; i++) /* NaN propagates */
+        scratch[i] = scratch[i] < 0 ? 0 : scratch[i];
+    for (size_t i = 0; i < e.rows; i++)
         memcpy(ig_matrix_row(out, i), b2, o * sizeof *b2);
-    }
     ig_gemm_rows(false, true, 1, hidden, ig_matrix_of((float *)w2, o, h), 1, out, 0,
                  e.rows);
-}
-
-/* Hidden rows follow the tile of originals in the scratch. */
-static void read_head(const ig_extractor *x, ig_matrix e, ig_matrix out, float *scratch)
-{
-    const ig_kernels *kernels = ig_kernels_best();
-
-    ig_extractor_head(x, e, ig_matrix_of(scratch, e.rows, x->hidden), out);
     for (size_t i = 0; i < out.rows; i++)
-        kernels->unit(ig_matrix_row(out, i), x->width, ig_matrix_row(out, i));
+        ig_kernels_best()->unit(ig_matrix_row(out, i), o, ig_matrix_row(out, i));
 }
 
 static void read_space(void *context, const uint32_t *row, size_t first, size_t count,

@@ -105,13 +105,6 @@ typedef struct ig_space_rows {
 } ig_space_rows;
 ig_rows ig_rows_of_space(ig_space_rows *context);
 
-/* The head's two layers, before normalisation (METHODS.md §2):
- * hidden = max(0, W1 e + b1), out = W2 hidden + b2.
- *   e (n, d)   hidden out (n, hidden)   out out (n, width), not yet unit norm
- * 2·n·hidden·(d + width) flops. [struct] */
-void ig_extractor_head(const ig_extractor *extractor, ig_matrix e, ig_matrix hidden,
-                       ig_matrix out);
-
 /* --- closed forms -------------------------------------------------------------------
  * Extractors fitted directly to training rows, without gradient descent. */
 
