@@ -15,10 +15,17 @@ ig_status ig_arrays_add(ig_arrays *a, const char *name, size_t length,
                         const ig_array *array, ig_error *error)
 {
     const char *path = a->source->path;
+    const char *wanted = a->source->options->column[IG_COLUMN_VECTOR];
     char quoted[IG_QUOTE_SIZE];
     uint32_t number;
-    ig_status status = ig_array_grow(&a->array, &a->capacity, a->count + 1,
-                                     sizeof *a->array, path, error);
+    ig_status status;
+
+    /* A further version needs its own array alone. */
+    if (!a->source->columns && wanted && length &&
+        (strncmp(wanted, name, length) != 0 || wanted[length]))
+        return IG_OK;
+    status = ig_array_grow(&a->array, &a->capacity, a->count + 1, sizeof *a->array,
+                           path, error);
 
     if (status == IG_OK)
         status = ig_names_add(&a->names, name, length, &number, error);
