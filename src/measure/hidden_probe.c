@@ -47,17 +47,6 @@ static ig_matrix make_matrix(ig_arena *arena, size_t rows, size_t cols)
     return ig_matrix_of(ig_arena_array(arena, rows, cols * sizeof(float)), rows, cols);
 }
 
-/* A matrix without its last column, or row. */
-static ig_matrix less_column(ig_matrix m)
-{
-    return (ig_matrix){m.a, m.rows, m.cols - 1, m.stride};
-}
-
-static ig_matrix less_row(ig_matrix m)
-{
-    return (ig_matrix){m.a, m.rows - 1, m.cols, m.stride};
-}
-
 static void fill_ones(ig_matrix m)
 {
     for (size_t i = 0; i < m.rows; i++)
@@ -97,49 +86,39 @@ static ig_status open_net(struct hidden *h, ig_random *random, ig_error *error)
 
 /* --- the rows --------------------------------------------------------------------- */
 
-/* V diag((λ + ε)^-1/2): (d, d). *reason when the rows do not differ. */
-static ig_status find_whitening(struct hidden *h, const ig_moments *m,
-                                const char **reason, ig_error *error)
+/* The mean and V diag((λ + ε)^-1/2) of the fitting rows. *reason when they do not
+ * differ. */
+static ig_status fit_whitening(struct hidden *h, const char **reason, ig_error *error)
 {
+    const ig_measure_input *in = h->in;
     size_t d = h->d;
     double *vector = ig_arena_array(&h->arena, d, d * sizeof *vector);
     double *value = ig_arena_array(&h->arena, d, sizeof *value), trace, squares;
-    ig_status status = IG_OK;
+    ig_moments m = {0};
+    ig_status status = ig_moments_init(&m, d, error);
 
-    ig_unit_spread(m, &trace, &squares);
-    if (trace < IG_SPREAD_MIN)
-        *reason = "the rows do not differ";
-    else if (h->arena.failed)
+    h->mean = ig_arena_array(&h->arena, d, sizeof *h->mean);
+    h->whiten = make_matrix(&h->arena, d, d);
+    if (status == IG_OK && h->arena.failed)
         status = ig_fail_memory(error, "the probe with a hidden layer");
-    else
-        status = ig_eigen_symmetric(m->scatter, d, d, value, vector, error);
-    for (size_t i = 0; status == IG_OK && !*reason && i < d; i++) {
+    if (status == IG_OK)
+        status = ig_unit_moments(&m, in->base, h->task->split.fit, h->n, NULL, NULL,
+                                 in->pool, in->watch, error);
+    if (status == IG_OK)
+        status = ig_eigen_symmetric(m.scatter, d, d, value, vector, error);
+    if (status == IG_OK)
+        ig_unit_spread(&m, &trace, &squares);
+    for (size_t i = 0; status == IG_OK && i < d; i++) {
         double scale =
-            1 / sqrt(fmax(value[i] / (double)m->rows, 0) + RIDGE * trace / (double)d);
+            1 / sqrt(fmax(value[i] / (double)m.rows, 0) + RIDGE * trace / (double)d);
 
+        h->mean[i] = m.mean[i];
         for (size_t j = 0; j < d; j++)
             ig_matrix_row(h->whiten, j)[i] = (float)(vector[i * d + j] * scale);
     }
-    return status;
-}
-
-static ig_status fit_whitening(struct hidden *h, const uint32_t *list,
-                               const char **reason, ig_error *error)
-{
-    const ig_measure_input *in = h->in;
-    ig_moments moments = {0};
-    ig_status status = ig_moments_init(&moments, h->d, error);
-
-    h->mean = ig_arena_array(&h->arena, h->d, sizeof *h->mean);
-    h->whiten = make_matrix(&h->arena, h->d, h->d);
-    if (status == IG_OK)
-        status = ig_unit_moments(&moments, in->base, list, h->n, NULL, NULL, in->pool,
-                                 in->watch, error);
-    if (status == IG_OK)
-        status = find_whitening(h, &moments, reason, error);
-    if (status == IG_OK)
-        memcpy(h->mean, moments.mean, h->d * sizeof *h->mean);
-    ig_moments_free(&moments);
+    if (status == IG_OK && trace < IG_SPREAD_MIN)
+        *reason = "the rows do not differ";
+    ig_moments_free(&m);
     return status;
 }
 
@@ -158,7 +137,8 @@ static ig_status whiten_rows(const struct hidden *h, const uint32_t *list,
                                  in->watch, error);
         if (status == IG_OK)
             ig_gemm_pool(in->pool, false, false, 1, ig_matrix_of(u.unit, n, h->d),
-                         h->whiten, 0, less_column(ig_matrix_rows(out, at, n)));
+                         h->whiten, 0,
+                         ig_matrix_cols(ig_matrix_rows(out, at, n), 0, h->d));
         ig_units_free(&u);
     }
     fill_ones(out);
@@ -172,7 +152,8 @@ static void score_rows(struct hidden *h, ig_matrix z)
 {
     ig_matrix hidden = ig_matrix_rows(h->hidden, 0, z.rows);
 
-    ig_gemm_pool(h->in->pool, false, false, 1, z, h->w[0], 0, less_column(hidden));
+    ig_gemm_pool(h->in->pool, false, false, 1, z, h->w[0], 0,
+                 ig_matrix_cols(hidden, 0, HIDDEN));
     for (size_t i = 0; i < z.rows * hidden.cols; i++) /* ones stay */
         hidden.a[i] = hidden.a[i] > 0 ? hidden.a[i] : 0;
     ig_gemm(false, false, 1, hidden, h->w[1], 0, ig_matrix_rows(h->score, 0, z.rows));
@@ -197,7 +178,7 @@ static void find_gradient(struct hidden *h, ig_matrix x, const uint16_t *label)
         for (size_t j = 0; j < k; j++)
             s[j] = (float)(((double)s[j] / sum - (j == label[i])) / (double)n);
     }
-    ig_gemm(false, true, 1, score, less_row(h->w[1]), 0, back);
+    ig_gemm(false, true, 1, score, ig_matrix_rows(h->w[1], 0, HIDDEN), 0, back);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < HIDDEN; j++)
             ig_matrix_row(back, i)[j] *= ig_matrix_row(hidden, i)[j] > 0;
@@ -213,9 +194,9 @@ static double visits_of(size_t rows)
     return fmin(fmax(PASSES * n, least), VISITS_MOST);
 }
 
-static ig_status train_net(struct hidden *h, const uint32_t *list, ig_random *random,
-                           ig_error *error)
+static ig_status train_net(struct hidden *h, ig_random *random, ig_error *error)
 {
+    const uint32_t *list = h->task->split.fit;
     ig_matrix z = make_matrix(&h->arena, h->n, h->d + 1);
     ig_matrix x = make_matrix(&h->arena, BATCH, h->d + 1);
     uint32_t *order = ig_arena_array(&h->arena, h->n, sizeof *order);
@@ -253,28 +234,39 @@ static ig_status train_net(struct hidden *h, const uint32_t *list, ig_random *ra
     return status;
 }
 
-static ig_status test_net(struct hidden *h, ig_probe *probe, ig_error *error)
+static ig_status fit_hidden(void *state, const char **reason, ig_error *error)
 {
-    const ig_probe_split *of = &h->task->split;
+    struct hidden *h = state;
+    ig_random random;
+    ig_status status;
+
+    ig_random_init(&random, h->in->seed, STREAM);
+    status = open_net(h, &random, error);
+    if (status == IG_OK)
+        status = fit_whitening(h, reason, error);
+    return status == IG_OK && !*reason ? train_net(h, &random, error) : status;
+}
+
+static ig_status read_hidden(void *state, const uint32_t *list, size_t n,
+                             uint16_t *read, float *lead, ig_error *error)
+{
+    struct hidden *h = state;
     ig_matrix z = make_matrix(&h->arena, CHUNK, h->d + 1);
-    ig_status status = ig_probe_open(probe, h->in, h->task, error);
+    ig_status status = h->arena.failed
+                           ? ig_fail_memory(error, "the probe with a hidden layer")
+                           : IG_OK;
 
-    if (status == IG_OK && h->arena.failed)
-        status = ig_fail_memory(error, "the probe with a hidden layer");
-    for (size_t at = 0; at < of->tests && status == IG_OK; at += CHUNK) {
-        size_t n = of->tests - at < CHUNK ? of->tests - at : CHUNK;
-        ig_matrix some = ig_matrix_rows(z, 0, n);
+    for (size_t at = 0, count; at < n && status == IG_OK; at += count) {
+        ig_matrix some = ig_matrix_rows(z, 0, n - at < CHUNK ? n - at : CHUNK);
 
-        status = whiten_rows(h, of->test + at, some, error);
+        count = some.rows;
+        status = whiten_rows(h, list + at, some, error);
         if (status == IG_OK)
             score_rows(h, some);
-        for (size_t i = at; i < at + n && status == IG_OK; i++)
-            ig_probe_read(ig_matrix_row(h->score, i - at), NULL, h->k,
-                          h->task->label[of->test[i]], &probe->read[i],
-                          &probe->certainty[i]);
+        for (size_t i = 0; i < count && status == IG_OK; i++)
+            ig_probe_read(ig_matrix_row(h->score, i), NULL, h->k,
+                          h->task->label[list[at + i]], &read[at + i], &lead[at + i]);
     }
-    if (status == IG_OK)
-        ig_probe_end(probe, h->task);
     return status;
 }
 
@@ -283,31 +275,21 @@ static ig_status test_net(struct hidden *h, ig_probe *probe, ig_error *error)
 /* The rows of the linear probe; of many fitting ones an even sample. */
 static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
 {
-    size_t fits = in->split.fits < FITTED_MOST ? in->split.fits : FITTED_MOST;
-    struct hidden h = {.in = in, .d = in->base->dims, .k = in->languages, .n = fits};
-    uint32_t *fit = ig_arena_array(&h.arena, fits, sizeof *fit);
+    size_t all = in->split.fits, fits = all < FITTED_MOST ? all : FITTED_MOST;
     ig_probe_task task = {
         .label = in->base_lang, .labels = in->languages, .split = in->split};
-    ig_probe *probe = result;
-    ig_random random;
-    ig_status status;
+    struct hidden h = {
+        .in = in, .task = &task, .d = in->base->dims, .k = in->languages, .n = fits};
+    uint32_t *fit = ig_arena_array(&h.arena, fits, sizeof *fit);
+    ig_status status = fit ? IG_OK
+                           : ig_fail_memory(error, "the probe with a hidden layer");
 
     for (size_t i = 0; fit && i < fits; i++)
-        fit[i] = in->split.fit[i * in->split.fits / fits];
+        fit[i] = in->split.fit[i * all / fits];
     task.split.fit = fit;
     task.split.fits = fits;
-    h.task = &task;
-    ig_random_init(&random, in->seed, STREAM);
-    status = fit ? ig_probe_begin(probe, in, &task, error)
-                 : ig_fail_memory(error, "the probe with a hidden layer");
-    if (status == IG_OK && !probe->reason)
-        status = open_net(&h, &random, error);
-    if (status == IG_OK && !probe->reason)
-        status = fit_whitening(&h, fit, &probe->reason, error);
-    if (status == IG_OK && !probe->reason)
-        status = train_net(&h, fit, &random, error);
-    if (status == IG_OK && !probe->reason)
-        status = test_net(&h, probe, error);
+    if (status == IG_OK)
+        status = ig_probe_run(result, in, &task, fit_hidden, read_hidden, &h, error);
     ig_arena_free(&h.arena);
     return status;
 }

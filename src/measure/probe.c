@@ -42,33 +42,21 @@ static const char *find_reason(const ig_probe_split *of, const uint16_t *label)
     return of->apart ? "only one language to fit on" : "only one language";
 }
 
-ig_status ig_probe_begin(ig_probe *probe, const ig_measure_input *in,
-                         const ig_probe_task *task, ig_error *error)
+static double majority_of(const ig_probe_task *task, ig_arena *arena)
 {
     const ig_probe_split *of = &task->split;
-    size_t *count = ig_alloc(task->labels, sizeof *count), most = 0;
+    size_t *count = ig_arena_array(arena, task->labels, sizeof *count), most = 0;
 
-    if (!count)
-        return ig_fail_memory(error, "a probe");
-    for (size_t i = 0; i < of->tests; i++) {
+    for (size_t i = 0; count && i < of->tests; i++) {
         size_t n = ++count[task->label[of->test[i]]];
 
         most = n > most ? n : most;
     }
-    ig_free(count);
-    *probe = (ig_probe){.accuracy = (double)NAN,
-                        .majority = (double)most / (double)of->tests,
-                        .shuffled = (double)NAN,
-                        .ridge = RIDGE,
-                        .fitted = of->fits,
-                        .tested = of->tests,
-                        .thin = of->fits < 4 * in->base->dims,
-                        .reason = find_reason(of, task->label)};
-    return IG_OK;
+    return (double)most / (double)of->tests;
 }
 
-ig_status ig_probe_open(ig_probe *probe, const ig_measure_input *in,
-                        const ig_probe_task *task, ig_error *error)
+static ig_status make_room(ig_probe *probe, const ig_measure_input *in,
+                           const ig_probe_task *task, ig_error *error)
 {
     size_t n = task->split.tests, k = task->labels;
     ig_arena *a = &probe->arena;
@@ -112,17 +100,42 @@ bool ig_probe_read(const float *score, const double *offset, size_t k, size_t ow
     return true;
 }
 
-void ig_probe_end(ig_probe *probe, const ig_probe_task *task)
+ig_status ig_probe_run(ig_probe *probe, const ig_measure_input *in,
+                       const ig_probe_task *task, ig_probe_fit *fit,
+                       ig_probe_reader *reader, void *state, ig_error *error)
 {
+    const ig_probe_split *of = &task->split;
     size_t right = 0;
+    ig_status status;
 
-    for (size_t i = 0; i < probe->answers; i++) {
-        size_t own = task->label[task->split.test[i]];
+    *probe = (ig_probe){.accuracy = (double)NAN,
+                        .majority = majority_of(task, &probe->arena),
+                        .shuffled = (double)NAN,
+                        .ridge = RIDGE,
+                        .fitted = of->fits,
+                        .tested = of->tests,
+                        .thin = of->fits < 4 * in->base->dims,
+                        .reason = find_reason(of, task->label),
+                        .arena = probe->arena};
+    if (probe->arena.failed)
+        return ig_fail_memory(error, "a probe");
+    if (probe->reason)
+        return IG_OK;
+    status = fit(state, &probe->reason, error);
+    if (status != IG_OK || probe->reason)
+        return status;
+    status = make_room(probe, in, task, error);
+    if (status == IG_OK)
+        status =
+            reader(state, of->test, of->tests, probe->read, probe->certainty, error);
+    for (size_t i = 0; i < of->tests && status == IG_OK; i++) {
+        size_t own = task->label[of->test[i]];
 
         probe->confusion.count[own * task->labels + probe->read[i]]++;
         right += probe->read[i] == own;
     }
-    probe->accuracy = (double)right / (double)probe->answers;
+    probe->accuracy = (double)right / (double)of->tests;
+    return status;
 }
 
 IG_ITEM(right_of, double, ig_probe, r->certainty[i] > 0)
@@ -155,7 +168,9 @@ struct probe {
     const ig_measure_input *in;
     const ig_probe_task *task;
     ig_rows rows;
-    size_t sets; /* S */
+    size_t sets;          /* S */
+    size_t first, tested; /* sets that read rows */
+    double ridge;         /* λ */
     ig_moments moments;
     uint16_t *label; /* (S, n) true, shuffled */
     double *share;   /* (K) of the fitting rows */
@@ -226,21 +241,19 @@ static void draw_labels(struct probe *p, uint32_t *order)
 }
 
 /* Moments and sums of the fitting rows. *reason is set when the rows do not differ. */
-static ig_status open_probe(struct probe *p, const ig_measure_input *in,
-                            const ig_probe_task *task, const char **reason,
-                            ig_error *error)
+static ig_status sum_up(struct probe *p, const char **reason, ig_error *error)
 {
+    const ig_measure_input *in = p->in;
+    const ig_probe_task *task = p->task;
     size_t d = in->base->dims, k = task->labels, n = task->split.fits;
     ig_arena *a = &p->arena;
     double trace, squares, square = 0;
     uint32_t *order = ig_arena_array(a, n, sizeof *order);
     ig_status status;
 
-    *p = (struct probe){.in = in,
-                        .task = task,
-                        .rows = task->raw ? ig_units_raw(in->raw) : *in->base,
-                        .sets = 1 + task->shuffles,
-                        .arena = p->arena};
+    p->rows = task->raw ? ig_units_raw(in->raw) : *in->base;
+    p->sets = 1 + task->shuffles;
+    p->tested = 1;
     p->label = ig_arena_array(a, n, p->sets * sizeof *p->label);
     p->share = ig_arena_array(a, k, sizeof *p->share);
     p->sum = ig_arena_array(a, p->sets * k, d * sizeof *p->sum);
@@ -280,11 +293,12 @@ static ig_status solve_probe(struct probe *p, double ridge, ig_error *error)
     return status;
 }
 
-/* Read the labels of n rows by sets set, set + 1 … set + sets − 1.
+/* Read the labels of n rows by each of the sets that are tested.
  *   read, lead  out  (sets, n); lead may be NULL */
-static ig_status read_rows(struct probe *p, const uint32_t *list, size_t n, size_t set,
-                           size_t sets, uint16_t *read, float *lead, ig_error *error)
+static ig_status read_rows(void *state, const uint32_t *list, size_t n, uint16_t *read,
+                           float *lead, ig_error *error)
 {
+    const struct probe *p = state;
     size_t d = p->rows.dims, k = p->task->labels;
     ig_status status = IG_OK;
     ig_pool *pool = p->in->pool;
@@ -296,9 +310,9 @@ static ig_status read_rows(struct probe *p, const uint32_t *list, size_t n, size
         count = n - first < CHUNK ? n - first : CHUNK;
         status = ig_units_centre(&u, &p->rows, list, first, count, p->moments.mean,
                                  pool, p->in->watch, error);
-        for (size_t s = 0; s < sets && status == IG_OK; s++) {
+        for (size_t s = 0; s < p->tested && status == IG_OK; s++) {
             ig_gemm_pool(pool, false, true, 1, ig_matrix_of(u.unit, count, d),
-                         ig_matrix_of(p->weight + (set + s) * k * d, k, d), 0,
+                         ig_matrix_of(p->weight + (p->first + s) * k * d, k, d), 0,
                          ig_matrix_of(p->score, count, k));
             for (size_t i = 0; i < count && status == IG_OK; i++) {
                 size_t at = s * n + first + i;
@@ -310,7 +324,7 @@ static ig_status read_rows(struct probe *p, const uint32_t *list, size_t n, size
             }
         }
         ig_progress_add(p->in->watch,
-                        2 * (double)count * (double)(sets * k) * (double)d, 0);
+                        2 * (double)count * (double)(p->tested * k) * (double)d, 0);
         ig_units_free(&u);
     }
     return status;
@@ -348,7 +362,7 @@ static ig_status choose_ridge(const ig_measure_input *in, const ig_probe_task *t
     /* Powers of 10: the last five while the greatest so far wins. */
     static const int power[] = {-1, -2, -3, -4, -5, -6, 0, 1, 2, 3, 4};
     enum { POWERS = sizeof power / sizeof *power, UP = 6 };
-    struct probe p = {0};
+    struct probe p = {.in = in};
     ig_probe_task part = hold_back(task, &p.arena);
     size_t tests = part.split.tests, most = 0, right;
     uint16_t *read = ig_arena_array(&p.arena, tests, sizeof *read);
@@ -356,16 +370,17 @@ static ig_status choose_ridge(const ig_measure_input *in, const ig_probe_task *t
     int best = power[UP];
     ig_status status = IG_OK;
 
+    p.task = &part;
     if (p.arena.failed)
         status = ig_fail_memory(error, "a probe");
     else if (!reason)
-        status = open_probe(&p, in, &part, &reason, error);
+        status = sum_up(&p, &reason, error);
     for (size_t i = 0; i < POWERS && !reason && status == IG_OK; i++) {
         if (i >= UP && best != power[i] - 1)
             break;
         status = solve_probe(&p, pow(10, power[i]), error);
         if (status == IG_OK)
-            status = read_rows(&p, part.split.test, tests, 0, 1, read, NULL, error);
+            status = read_rows(&p, part.split.test, tests, read, NULL, error);
         right = 0;
         for (size_t t = 0; t < tests && status == IG_OK; t++)
             right += read[t] == part.label[part.split.test[t]];
@@ -408,7 +423,9 @@ static ig_status read_shuffles(ig_probe *probe, struct probe *p, ig_error *error
     probe->by_chance = ig_arena_array(&probe->arena, tests, sizeof *probe->by_chance);
     if (p->arena.failed || probe->arena.failed)
         return ig_fail_memory(error, "a probe");
-    status = read_rows(p, list, n, 1, shuffles, read, NULL, error);
+    p->first = 1;
+    p->tested = shuffles;
+    status = read_rows(p, list, n, read, NULL, error);
     for (size_t i = 0, at = 0; i < tests && status == IG_OK; i++) {
         size_t right = 0;
 
@@ -425,30 +442,27 @@ static ig_status read_shuffles(ig_probe *probe, struct probe *p, ig_error *error
     return status;
 }
 
+static ig_status fit_linear(void *state, const char **reason, ig_error *error)
+{
+    struct probe *p = state;
+    ig_status status = IG_OK;
+
+    if (p->task->split.apart)
+        status = choose_ridge(p->in, p->task, &p->ridge, error);
+    if (status == IG_OK)
+        status = sum_up(p, reason, error);
+    return status == IG_OK && !*reason ? solve_probe(p, p->ridge, error) : status;
+}
+
 ig_status ig_probe_take(ig_probe *probe, const ig_measure_input *in,
                         const ig_probe_task *task, ig_error *error)
 {
-    const ig_probe_split *of = &task->split;
-    struct probe p = {0};
-    ig_status status = ig_probe_begin(probe, in, task, error);
+    struct probe p = {.in = in, .task = task, .ridge = RIDGE};
+    ig_status status = ig_probe_run(probe, in, task, fit_linear, read_rows, &p, error);
 
-    if (status != IG_OK || probe->reason)
-        return status;
-    if (of->apart)
-        status = choose_ridge(in, task, &probe->ridge, error);
-    if (status == IG_OK)
-        status = open_probe(&p, in, task, &probe->reason, error);
-    if (status == IG_OK && !probe->reason)
-        status = solve_probe(&p, probe->ridge, error);
-    if (status == IG_OK && !probe->reason)
-        status = ig_probe_open(probe, in, task, error);
-    if (status == IG_OK && !probe->reason)
-        status = read_rows(&p, of->test, of->tests, 0, 1, probe->read, probe->certainty,
-                           error);
+    probe->ridge = p.ridge;
     if (status == IG_OK && !probe->reason && task->shuffles)
         status = read_shuffles(probe, &p, error);
-    if (status == IG_OK && !probe->reason)
-        ig_probe_end(probe, task);
     close_probe(&p);
     return status;
 }

@@ -23,23 +23,22 @@ typedef struct ig_probe_task {
 ig_status ig_probe_take(ig_probe *probe, const ig_measure_input *in,
                         const ig_probe_task *task, ig_error *error);
 
-/* Set what is known before a probe is fitted, and why it cannot be. IG_OK or
- * IG_NOMEM. */
-ig_status ig_probe_begin(ig_probe *probe, const ig_measure_input *in,
-                         const ig_probe_task *task, ig_error *error);
+/* How a probe is fitted and how it reads n rows. Fitting sets *reason when it is
+ * impossible. */
+typedef ig_status ig_probe_fit(void *state, const char **reason, ig_error *error);
+typedef ig_status ig_probe_reader(void *state, const uint32_t *list, size_t n,
+                                  uint16_t *read, float *lead, ig_error *error);
 
-/* Make room for what is read, all but the shuffles: `row` is set. IG_OK or IG_NOMEM. */
-ig_status ig_probe_open(ig_probe *probe, const ig_measure_input *in,
-                        const ig_probe_task *task, ig_error *error);
+/* Fit any probe, test it and count. Returns as above. */
+ig_status ig_probe_run(ig_probe *probe, const ig_measure_input *in,
+                       const ig_probe_task *task, ig_probe_fit *fit,
+                       ig_probe_reader *reader, void *state, ig_error *error);
 
 /* Read a label: that of the largest of K scores, the lower one of equal ones. *lead
  * gets the score of `own` less the largest of the others. False: a score is not
  * finite. */
 bool ig_probe_read(const float *score, const double *offset, size_t k, size_t own,
                    uint16_t *label, float *lead);
-
-/* Set the accuracy and the counts by what was read. */
-void ig_probe_end(ig_probe *probe, const ig_probe_task *task);
 
 /* Append the accuracy. */
 void ig_probe_append(const ig_probe *probe, const char *measure, ig_figures *figures);
