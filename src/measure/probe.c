@@ -106,18 +106,20 @@ ig_status ig_probe_run(ig_probe *probe, const ig_measure_input *in,
 {
     const ig_probe_split *of = &task->split;
     size_t right = 0;
+    ig_arena arena = {0};
+    double majority = majority_of(task, &arena);
     ig_status status;
 
     *probe = (ig_probe){.accuracy = (double)NAN,
-                        .majority = majority_of(task, &probe->arena),
+                        .majority = majority,
                         .shuffled = (double)NAN,
                         .ridge = RIDGE,
                         .fitted = of->fits,
                         .tested = of->tests,
                         .thin = of->fits < 4 * in->base->dims,
                         .reason = find_reason(of, task->label),
-                        .arena = probe->arena};
-    if (probe->arena.failed)
+                        .arena = arena};
+    if (arena.failed)
         return ig_fail_memory(error, "a probe");
     if (probe->reason)
         return IG_OK;
