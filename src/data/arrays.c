@@ -20,13 +20,11 @@ ig_status ig_arrays_add(ig_arrays *a, const char *name, size_t length,
     uint32_t number;
     ig_status status;
 
-    /* A further version needs its own array alone. */
     if (!a->source->columns && wanted && length &&
         (strncmp(wanted, name, length) != 0 || wanted[length]))
-        return IG_OK;
+        return IG_OK; /* another version */
     status = ig_array_grow(&a->array, &a->capacity, a->count + 1, sizeof *a->array,
                            path, error);
-
     if (status == IG_OK)
         status = ig_names_add(&a->names, name, length, &number, error);
     if (status != IG_OK)

@@ -32,8 +32,9 @@ ig_status ig_reading_report(const ig_reading *r, const char *doing, const char *
     return status;
 }
 
-ig_status ig_reading_grow(const ig_reading *r, const char *file, size_t bytes,
-                          size_t *reported, ig_error *error)
+/* Report bytes when the total is unknown, once per step ("1.0 GB so far of FILE"). */
+static ig_status report_growth(const ig_reading *r, const char *file, size_t bytes,
+                               size_t *reported, ig_error *error)
 {
     ig_status status = r ? check_stop(r, file, error) : IG_OK;
     char doing[48];
@@ -142,7 +143,7 @@ static ig_status unpack_gzip(const ig_reading *reading, const char *name,
         if (status == IG_OK)
             result = inflate_more(&z, end, content->block, capacity, &content->size);
         if (status == IG_OK)
-            status = ig_reading_grow(reading, name, content->size, &reported, error);
+            status = report_growth(reading, name, content->size, &reported, error);
         /* gzip members may be concatenated, with zero padding at the end. */
         if (result == Z_STREAM_END && is_gzip(z.next_in, (size_t)(end - z.next_in)))
             result = inflateReset(&z);
@@ -202,7 +203,7 @@ static ig_status read_stdin(const ig_reading *reading, ig_content *content,
         if (n == 0)
             return IG_OK;
         content->size += (size_t)n;
-        status = ig_reading_grow(reading, name, content->size, &reported, error);
+        status = report_growth(reading, name, content->size, &reported, error);
     }
     return status;
 }

@@ -17,7 +17,7 @@ typedef struct ig_reading {
     void (*report)(void *context, const char *doing, const char *file, double part);
     void *context;
     int input;   /* file descriptor of "-"; standard input may be the keyboard */
-    bool rarely; /* report only every `step` bytes (ig_reading_grow) */
+    bool rarely; /* report only every `step` bytes */
     size_t step; /* bytes between two such reports; 0: a gigabyte */
 } ig_reading;
 
@@ -28,12 +28,6 @@ enum { IG_READING_STEP = 1 << 20 };
  * does nothing. */
 ig_status ig_reading_report(const ig_reading *reading, const char *doing,
                             const char *file, double part, ig_error *error);
-
-/* Report bytes read or decompressed when the total is unknown, once per step ("1.0 GB
- * so far of set.npy.gz").
- *   reported  in/out  bytes at the last report; 0 at first */
-ig_status ig_reading_grow(const ig_reading *reading, const char *file, size_t bytes,
-                          size_t *reported, ig_error *error);
 
 /* Call ig_reading_report once per IG_READING_STEP bytes of a file of known size.
  *   reported  in/out  bytes at the last report; 0 at first */

@@ -142,7 +142,7 @@ static ig_status list_entry(ig_arrays *a, const unsigned char *entry, size_t roo
     char name[128] = "";
     size_t length, extra, method = (size_t)get(entry + 10, 2);
     uint64_t packed, size, at, start;
-    ig_status status = IG_OK;
+    ig_status status;
 
     if (get(entry, 4) != ENTRY)
         return fail_zip(a, "an entry of its directory is missing", error);
