@@ -1,4 +1,4 @@
-/* A pool of threads. The caller is thread 0; the others wait for a job. Steps follow
+/* A pool of threads. The caller is thread 0; the others wait for a loop. Loops follow
  * closely on each other, so a waiting thread spins briefly before it sleeps. */
 #include "core/pool.h"
 
@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdint.h>
 #ifdef __linux__
 #include <sys/resource.h>
 #endif
@@ -23,69 +22,36 @@ struct ig_pool {
     size_t threads;
     ig_comm *team;     /* or NULL */
     pthread_t *thread; /* (threads − 1) */
-    size_t started;
+    size_t started;    /* threads of it */
+    size_t numbered;   /* threads that have a number; guarded by `lock` */
 
-    pthread_mutex_t caller; /* held by the thread whose job it is */
-    atomic_size_t queued;   /* callers of ig_pool_run that wait for it */
+    pthread_mutex_t caller; /* held by the thread whose loop it is */
 
     pthread_mutex_t lock; /* guards the members below, except atomics */
-    pthread_cond_t wake;  /* a job is available, or the pool ends */
+    pthread_cond_t wake;  /* a loop is available, or the pool ends */
     pthread_cond_t done;  /* no thread is working */
 
-    _Atomic uint64_t job; /* job number */
-    atomic_bool ending;
-    bool open;             /* threads may join the job */
+    atomic_size_t loop; /* number of the loop */
+    bool open;          /* threads may join it */
+    bool ending, low;
     atomic_size_t working; /* threads working on it, without the caller */
-    ig_task *task;         /* either `task` or `step` is set */
     ig_parallel_task *piece;
     void *context;
     size_t count, chunk; /* total items, items per chunk */
     atomic_size_t next;  /* the first unclaimed item */
 };
 
-struct member {
-    ig_pool *pool;
-    size_t number;
-};
-
-static void pause_briefly(void)
+/* Spin briefly while a number has a value. */
+static void spin_while(atomic_size_t *number, size_t value)
 {
+    for (int i = 0; i < LOOKS && atomic_load(number) == value; i++) {
 #if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
+        __builtin_ia32_pause();
 #endif
+    }
 }
 
-/* --- jobs ------------------------------------------------------------------------- */
-
-static void open_job(ig_pool *pool, ig_task *task, ig_parallel_task *piece,
-                     void *context)
-{
-    pthread_mutex_lock(&pool->lock);
-    pool->task = task;
-    pool->piece = piece;
-    pool->context = context;
-    pool->open = true;
-    atomic_store(&pool->working, task ? pool->threads - 1 : 0);
-    atomic_fetch_add(&pool->job, 1);
-    pthread_cond_broadcast(&pool->wake);
-    pthread_mutex_unlock(&pool->lock);
-}
-
-/* Close the job to other threads and wait for those still working. */
-static void close_job(ig_pool *pool)
-{
-    pthread_mutex_lock(&pool->lock);
-    if (!pool->task)
-        pool->open = false;
-    pthread_mutex_unlock(&pool->lock);
-    for (int i = 0; i < LOOKS && atomic_load(&pool->working); i++)
-        pause_briefly();
-    pthread_mutex_lock(&pool->lock);
-    while (atomic_load(&pool->working))
-        pthread_cond_wait(&pool->done, &pool->lock);
-    pool->open = false;
-    pthread_mutex_unlock(&pool->lock);
-}
+/* --- loops ------------------------------------------------------------------------ */
 
 static void claim_chunks(ig_pool *pool, size_t member)
 {
@@ -99,37 +65,38 @@ static void claim_chunks(ig_pool *pool, size_t member)
 void ig_parallel_for(ig_pool *pool, size_t count, size_t grain, ig_parallel_task *piece,
                      void *context)
 {
-    size_t grains = (count + grain - 1) / grain, chunks;
+    size_t grains = count / grain + (count % grain != 0), working;
 
     if (!count)
         return;
-    if (!pool || pool->threads == 1 || grains < 2 || atomic_load(&pool->queued) ||
+    if (!pool || pool->threads == 1 || grains < 2 ||
         pthread_mutex_trylock(&pool->caller) != 0) {
         piece(context, 0, 0, count);
         return;
     }
-    chunks = CHUNKS_EACH * pool->threads;
+    pthread_mutex_lock(&pool->lock);
+    pool->piece = piece;
+    pool->context = context;
     pool->count = count;
-    pool->chunk = (grains + chunks - 1) / chunks * grain;
+    pool->chunk = (grains - 1) / (CHUNKS_EACH * pool->threads) * grain + grain;
     atomic_store(&pool->next, 0);
-    open_job(pool, NULL, piece, context);
-    claim_chunks(pool, 0);
-    close_job(pool);
-    pthread_mutex_unlock(&pool->caller);
-}
+    pool->open = true;
+    atomic_fetch_add(&pool->loop, 1);
+    pthread_cond_broadcast(&pool->wake);
+    pthread_mutex_unlock(&pool->lock);
 
-void ig_pool_run(ig_pool *pool, ig_task *task, void *context)
-{
-    if (!pool || pool->threads == 1) {
-        task(context, 0, 1);
-        return;
+    claim_chunks(pool, 0);
+
+    pthread_mutex_lock(&pool->lock);
+    pool->open = false;
+    pthread_mutex_unlock(&pool->lock);
+    while ((working = atomic_load(&pool->working)) != 0) {
+        spin_while(&pool->working, working);
+        pthread_mutex_lock(&pool->lock);
+        if (atomic_load(&pool->working) == working)
+            pthread_cond_wait(&pool->done, &pool->lock);
+        pthread_mutex_unlock(&pool->lock);
     }
-    atomic_fetch_add(&pool->queued, 1);
-    pthread_mutex_lock(&pool->caller);
-    atomic_fetch_sub(&pool->queued, 1);
-    open_job(pool, task, NULL, context);
-    task(context, 0, pool->threads);
-    close_job(pool);
     pthread_mutex_unlock(&pool->caller);
 }
 
@@ -137,35 +104,32 @@ void ig_pool_run(ig_pool *pool, ig_task *task, void *context)
 
 static void *run_thread(void *argument)
 {
-    struct member self = *(struct member *)argument;
-    ig_pool *pool = self.pool;
-    uint64_t seen = 0;
+    ig_pool *pool = argument;
+    size_t seen = 0, number;
+    bool low = false;
 
-    ig_free(argument);
-    for (;;) {
-        for (int i = 0; i < LOOKS && atomic_load(&pool->job) == seen; i++)
-            pause_briefly();
-        pthread_mutex_lock(&pool->lock);
-        while (atomic_load(&pool->job) == seen && !atomic_load(&pool->ending))
+    pthread_mutex_lock(&pool->lock);
+    number = ++pool->numbered;
+    while (!pool->ending) {
+        if (atomic_load(&pool->loop) == seen) {
             pthread_cond_wait(&pool->wake, &pool->lock);
-        seen = atomic_load(&pool->job);
-        if (atomic_load(&pool->ending))
-            break;
-        if (!pool->open) {
-            pthread_mutex_unlock(&pool->lock);
             continue;
         }
-        if (!pool->task)
+        seen = atomic_load(&pool->loop);
+        if (pool->open) {
             atomic_fetch_add(&pool->working, 1);
-        pthread_mutex_unlock(&pool->lock);
-        if (pool->task)
-            pool->task(pool->context, self.number, pool->threads);
-        else
-            claim_chunks(pool, self.number);
-        pthread_mutex_lock(&pool->lock);
-        if (atomic_fetch_sub(&pool->working, 1) == 1)
+            if (pool->low && !low)
+                ig_priority_lower();
+            low = pool->low;
+            pthread_mutex_unlock(&pool->lock);
+            claim_chunks(pool, number);
+            pthread_mutex_lock(&pool->lock);
+            atomic_fetch_sub(&pool->working, 1);
             pthread_cond_signal(&pool->done);
+        }
         pthread_mutex_unlock(&pool->lock);
+        spin_while(&pool->loop, seen);
+        pthread_mutex_lock(&pool->lock);
     }
     pthread_mutex_unlock(&pool->lock);
     return NULL;
@@ -185,21 +149,6 @@ int ig_thread_start(pthread_t *thread, void *(*run)(void *), void *context)
     failed = pthread_create(thread, NULL, run, context);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return failed;
-}
-
-static bool start_thread(ig_pool *pool, size_t number)
-{
-    struct member *self = ig_alloc(1, sizeof *self);
-
-    if (!self)
-        return false;
-    *self = (struct member){pool, number};
-    if (ig_thread_start(&pool->thread[number - 1], run_thread, self) != 0) {
-        ig_free(self);
-        return false;
-    }
-    pool->started++;
-    return true;
 }
 
 ig_status ig_pool_new(ig_pool **out, size_t threads, ig_error *error)
@@ -224,11 +173,12 @@ ig_status ig_pool_new(ig_pool **out, size_t threads, ig_error *error)
         ig_pool_delete(pool);
         return ig_fail_memory(error, "the thread pool");
     }
-    for (size_t i = 1; i < threads; i++)
-        if (!start_thread(pool, i)) {
+    for (; pool->started + 1 < threads; pool->started++)
+        if (ig_thread_start(&pool->thread[pool->started], run_thread, pool) != 0) {
+            ig_fail(error, IG_IO, "cannot start thread %zu of %zu", pool->started + 2,
+                    threads);
             ig_pool_delete(pool);
-            return ig_fail(error, IG_IO, "cannot start thread %zu of %zu", i + 1,
-                           threads);
+            return IG_IO;
         }
     *out = pool;
     return IG_OK;
@@ -239,7 +189,7 @@ void ig_pool_delete(ig_pool *pool)
     if (!pool)
         return;
     pthread_mutex_lock(&pool->lock);
-    atomic_store(&pool->ending, true);
+    pool->ending = true;
     pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->lock);
     for (size_t i = 0; i < pool->started; i++)
@@ -267,15 +217,13 @@ ig_comm *ig_pool_comm(const ig_pool *pool)
     return pool ? pool->team : NULL;
 }
 
-void ig_pool_slice(size_t count, size_t grain, size_t member, size_t members,
-                   size_t *first, size_t *last)
+void ig_pool_lower(ig_pool *pool)
 {
-    size_t grains = (count + grain - 1) / grain;
-    size_t low = grains * member / members * grain;
-    size_t high = grains * (member + 1) / members * grain;
-
-    *first = low < count ? low : count;
-    *last = high < count ? high : count;
+    if (!pool)
+        return;
+    pthread_mutex_lock(&pool->lock);
+    pool->low = true;
+    pthread_mutex_unlock(&pool->lock);
 }
 
 /* --- priorities ------------------------------------------------------------------- */

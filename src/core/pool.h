@@ -1,11 +1,8 @@
-/* A pool of threads that share one task at a time.
+/* A pool of threads that share one parallel loop at a time.
  *
  * One pool serves everything, BLAS included: OpenBLAS is limited to one thread and each
  * thread of the pool calls it on its own chunk, so that no second pool competes for the
- * cores. Idle threads sleep.
- *
- * ig_parallel_for is a parallel loop. ig_pool_run calls one task on all threads, for
- * per-thread state. */
+ * cores. Idle threads sleep. */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
 
@@ -17,12 +14,8 @@
 
 typedef struct ig_pool ig_pool;
 
-/* A task, called once on every thread with the thread number (0 is the calling thread)
- * and the number of threads. */
-typedef void ig_task(void *context, size_t member, size_t members);
-
 /* Start a pool of `threads` threads (0: as many as core/machine.h grants). The caller
- * of ig_pool_run is thread 0. IG_OK, IG_NOMEM or IG_IO. */
+ * of a loop is thread 0. IG_OK, IG_NOMEM or IG_IO. */
 ig_status ig_pool_new(ig_pool **pool, size_t threads, ig_error *error);
 
 /* Stop and join the threads. NULL is accepted. */
@@ -37,11 +30,6 @@ size_t ig_pool_threads(const ig_pool *pool);
 void ig_pool_join(ig_pool *pool, ig_comm *team);
 ig_comm *ig_pool_comm(const ig_pool *pool);
 
-/* Run `task` on all threads and return when all have finished. A NULL pool runs it on
- * the calling thread. Concurrent callers wait for each other. Not to be called inside a
- * task. */
-void ig_pool_run(ig_pool *pool, ig_task *task, void *context);
-
 /* One chunk of a parallel loop: items first … last−1. */
 typedef void ig_parallel_task(void *context, size_t member, size_t first, size_t last);
 
@@ -52,14 +40,10 @@ typedef void ig_parallel_task(void *context, size_t member, size_t first, size_t
  * The result of an item must not depend on its thread or on the other items of its
  * chunk, so that the output is bit-identical for any number of threads. Reductions are
  * summed by the caller in item order. A NULL pool, or one that is busy with another
- * caller, runs a single chunk without waiting. Not to be called inside a task. */
+ * caller, runs a single chunk without waiting. Not to be
+ * called inside a chunk. */
 void ig_parallel_for(ig_pool *pool, size_t count, size_t grain, ig_parallel_task *piece,
                      void *context);
-
-/* The slice [first, last) of `count` items for one thread of a task, in multiples of
- * `grain` (except at the end). For short steps within a task. */
-void ig_pool_slice(size_t count, size_t grain, size_t member, size_t members,
-                   size_t *first, size_t *last);
 
 /* pthread_create for a thread with all signals blocked except its own faults, so that
  * handlers run in the thread that installed them. 0 or an errno. */
@@ -69,5 +53,8 @@ int ig_thread_start(pthread_t *thread, void *(*run)(void *), void *context);
  * times its share of a contended processor; an idle processor is used fully. Linux
  * only, elsewhere without effect. Irreversible. */
 void ig_priority_lower(void);
+
+/* The same for the threads of a pool, from their next loop on. */
+void ig_pool_lower(ig_pool *pool);
 
 #endif

@@ -483,21 +483,14 @@ double ig_session_step(ig_session *s)
                         shorter_wait(due, ig_following_wait(s)));
 }
 
-static void lower_priority(void *context, size_t member, size_t members)
-{
-    (void)context;
-    (void)member;
-    (void)members;
-    ig_priority_lower();
-}
-
 /* The session thread and the pool run at lower priority, so that the screen thread
  * answers keys within milliseconds. */
 static void *run_worker(void *argument)
 {
     ig_session *s = argument;
 
-    ig_pool_run(s->work.pool, lower_priority, NULL);
+    ig_priority_lower();
+    ig_pool_lower(s->work.pool);
     while (ig_channel_arrived(&s->channel) != IG_ARRIVAL_END) {
         double sleep = ig_session_step(s);
 

@@ -171,13 +171,14 @@ struct drawing {
     char *svg[2];
 };
 
-static void draw_one(void *context, size_t member, size_t members)
+static void draw_one(void *context, size_t member, size_t first, size_t last)
 {
     struct drawing *d = context;
     size_t size;
 
-    (void)members;
-    ig_picture_svg(&d->picture, &d->svg[member], &size, NULL);
+    (void)member;
+    for (; first < last; first++)
+        ig_picture_svg(&d->picture, &d->svg[first], &size, NULL);
 }
 
 /* Threads may draw at the same time, as a report and a map that is written do. Cairo is
@@ -189,7 +190,7 @@ static void test_two_threads(void **state)
 
     assert_int_equal(ig_pool_new(&pool, 2, NULL), IG_OK);
     for (int round = 0; round < 5; round++) {
-        ig_pool_run(pool, draw_one, &d);
+        ig_parallel_for(pool, 2, 1, draw_one, &d);
         for (int i = 0; i < 2; i++) {
             assert_non_null(d.svg[i]);
             assert_memory_equal(d.svg[i], "<?xml", 5);
