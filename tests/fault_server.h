@@ -15,8 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <jansson.h>
+
 #include "core/array.h"
-#include "core/json.h"
 
 typedef enum fault {
     FINE,
@@ -99,18 +100,18 @@ static void fault_row(const fault_server *s, const char *text, ig_builder *out)
 static char *fault_data(const fault_server *s, const char *body, fault what)
 {
     ig_builder out = {0};
-    ig_json *document;
-    const ig_json_value *input;
-    size_t n;
+    json_t *document = json_loads(body, 0, NULL);
+    const json_t *input = json_object_get(document, "input");
+    size_t n = json_array_size(input);
 
-    if (ig_json_read(&document, "request", 1, body, strlen(body), NULL) != IG_OK)
+    if (!document)
         abort();
-    input = ig_json_get(ig_json_root(document), "input");
-    n = ig_json_size(input);
     ig_builder_add(&out, "{\"object\":\"list\",\"data\":[");
     for (size_t k = 0; k < n - (what == FEWER); k++) {
-        size_t i = what == TURNED ? n - 1 - k : k, length = 0;
-        const char *text = ig_json_text_of(ig_json_at(input, i), &length);
+        size_t i = what == TURNED ? n - 1 - k : k;
+        const json_t *given = json_array_get(input, i);
+        const char *text = json_string_value(given);
+        size_t length = json_string_length(given);
         bool last = k == n - 1;
 
         ig_builder_add(&out, "%s{\"index\":%zu,\"embedding\":[", k ? "," : "",
@@ -128,7 +129,7 @@ static char *fault_data(const fault_server *s, const char *body, fault what)
         ig_builder_add(&out, "]}");
     }
     ig_builder_add(&out, "]}");
-    ig_json_delete(document);
+    json_decref(document);
     return ig_builder_take(&out);
 }
 

@@ -23,8 +23,8 @@ static int check_usage(const ig_options *options)
 typedef struct report {
     ig_progress_meter progress;
     size_t all, written;
-    ig_json *rejected; /* "file:line" of skipped texts */
-    ig_builder list;   /* the same as text, about SHOWN bytes */
+    json_t *rejected; /* "file:line" of skipped texts */
+    ig_builder list;  /* the same as text, about SHOWN bytes */
 } report;
 
 enum { SHOWN = 400 };
@@ -49,7 +49,7 @@ static void list_rejected(void *context, const char *file, size_t line)
         ig_builder_add(&r->list, "%s%s", r->list.length ? ", " : "", place.text);
     else if (r->list.text && r->list.text[r->list.length - 1] != '.')
         ig_builder_add(&r->list, " ...");
-    ig_json_push(r->rejected, ig_json_text(place.text));
+    r->rejected = ig_json_append(r->rejected, ig_json_string(place.text));
     ig_builder_free(&place);
 }
 
@@ -66,16 +66,14 @@ static int report_result(const ig_options *options, const ig_dataset *sentences,
 {
     char rows[IG_NUMBER_SIZE], before[IG_NUMBER_SIZE];
 
-    if (options->json) {
-        ig_json *out = ig_json_object();
-
-        ig_json_pack(out, "out:s rows:n dims:n languages:n type:s resumed:n",
-                     options->out, result->rows, result->dims, sentences->languages,
-                     options->dtype == 1 ? "float16" : "float32", result->resumed);
-        ig_json_pack(out, "zero_vectors:n skipped:j", result->zeros, r->rejected);
-        r->rejected = NULL;
-        return ig_json_print(out);
-    }
+    if (options->json)
+        return ig_json_print(json_pack(
+            "{s:o, s:I, s:I, s:I, s:s, s:I, s:I, s:O}", "out",
+            ig_json_string(options->out), "rows", (json_int_t)result->rows, "dims",
+            (json_int_t)result->dims, "languages", (json_int_t)sentences->languages,
+            "type", options->dtype == 1 ? "float16" : "float32", "resumed",
+            (json_int_t)result->resumed, "zero_vectors", (json_int_t)result->zeros,
+            "skipped", r->rejected));
     if (options->quiet)
         return IG_EXIT_OK;
     if (result->zeros)
@@ -130,7 +128,7 @@ int ig_encode_command(const ig_options *options)
 
     if (code != IG_EXIT_OK)
         return code;
-    r.rejected = ig_json_array();
+    r.rejected = json_array();
     ig_interrupt_catch(IG_INTERRUPT_WRITES);
     reading.texts = true;
     reading.inputs = &inputs;
@@ -159,7 +157,7 @@ int ig_encode_command(const ig_options *options)
     ig_encoder_close(encoder);
     code = status == IG_OK ? report_result(options, sentences, &result, &r)
                            : report_failure(options, status, &r, &error);
-    ig_json_delete(r.rejected);
+    json_decref(r.rejected);
     ig_builder_free(&r.list);
     ig_dataset_free(sentences);
     ig_inputs_free(&inputs);

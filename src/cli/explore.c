@@ -409,15 +409,14 @@ int ig_demo_command(const ig_options *options)
 
 static void put_json(const ig_canvas *canvas, char *text)
 {
-    ig_json *root = ig_json_object(), *lines = ig_json_array();
+    json_t *lines = json_array();
 
     for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
         *end = '\0';
-        ig_json_push(lines, ig_json_text(line));
+        lines = ig_json_append(lines, ig_json_string(line));
     }
-    ig_json_pack(root, "columns:n rows:n lines:j", (size_t)canvas->cols,
-                 (size_t)canvas->rows, lines);
-    ig_json_print(root);
+    ig_json_print(json_pack("{s:i, s:i, s:o}", "columns", canvas->cols, "rows",
+                            canvas->rows, "lines", lines));
 }
 
 static ig_status put_frame(const ig_options *options, const ig_canvas *canvas,

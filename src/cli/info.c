@@ -86,51 +86,45 @@ static facts gather_facts(const ig_options *options)
 }
 
 /* The count of each source, null where it has none; and the memory. */
-static ig_json *granted_json(const ig_threads *threads)
+static json_t *granted_json(const ig_threads *threads)
 {
-    ig_json *out = ig_json_object();
-    double bytes = ig_machine_memory(&threads->machine);
+    json_t *out = json_object();
 
     for (int i = IG_FROM_AFFINITY; i < IG_THREAD_SOURCES; i++)
-        ig_json_put(out, ig_thread_source_name((ig_thread_source)i),
-                    threads->limit[i] ? ig_json_count(threads->limit[i])
-                                      : ig_json_text(NULL));
-    ig_json_put(out, "memory", ig_json_count((size_t)bytes));
-    return out;
+        out = ig_json_set(out, ig_thread_source_name((ig_thread_source)i),
+                          threads->limit[i] ? json_integer(threads->limit[i])
+                                            : json_null());
+    return ig_json_set(out, "memory",
+                       json_integer((json_int_t)ig_machine_memory(&threads->machine)));
 }
 
-static ig_json *ranks_json(const ig_comm *team)
+static json_t *ranks_json(const ig_comm *team)
 {
-    ig_json *out = ig_json_object();
-    ig_json *hosts = ig_json_array();
+    json_t *hosts = json_array();
 
     for (size_t r = 0; team && r < ig_comm_processes(team); r++)
-        ig_json_push(hosts, ig_json_text(ig_comm_host(team, r)));
-    ig_json_pack(out, "count:n library:s hosts:j", ig_comm_processes(team),
-                 ig_comm_library(), hosts);
-    return out;
+        hosts = ig_json_append(hosts, ig_json_string(ig_comm_host(team, r)));
+    return json_pack("{s:I, s:s, s:o}", "count", (json_int_t)ig_comm_processes(team),
+                     "library", ig_comm_library(), "hosts", hosts);
 }
 
 static int put_json(const facts *f)
 {
-    ig_json *out = ig_json_object();
-    ig_json *blas = ig_json_object();
-    ig_json *terminal = ig_json_object();
+    json_t *out = json_pack(
+        "{s:s, s:{s:s, s:s?, s:s}, s:s, s:s, s:I, s:I, s:s, s:o, s:{s:o, s:b, s:b, "
+        "s:o, s:o}, s:o, s:o}",
+        "version", IG_VERSION, "blas", "core", f->blas_core, "replaced",
+        f->blas_replaced, "config", f->blas_config, "kernels", f->kernels, "processor",
+        f->processor, "processors", (json_int_t)f->threads.machine.processors,
+        "threads", (json_int_t)f->threads.count, "threads_from",
+        ig_thread_source_name(f->threads.from), "granted", granted_json(&f->threads),
+        "terminal", "term", ig_json_string(f->term), "is_terminal", f->terminal,
+        "no_color", f->no_color && *f->no_color, "locale", ig_json_string(f->locale),
+        "codeset", ig_json_string(f->codeset), "config", ig_json_string(f->config),
+        "demo", ig_json_string(f->demo));
 
-    ig_json_pack(blas, "core:s replaced:s config:s", f->blas_core, f->blas_replaced,
-                 f->blas_config);
-    ig_json_pack(terminal, "term:s is_terminal:b no_color:b locale:s codeset:s",
-                 f->term, f->terminal, f->no_color && *f->no_color, f->locale,
-                 f->codeset);
-    ig_json_pack(out, "version:s blas:j kernels:s processor:s processors:n threads:n",
-                 IG_VERSION, blas, f->kernels, f->processor,
-                 f->threads.machine.processors, f->threads.count);
-    ig_json_pack(out, "threads_from:s granted:j",
-                 ig_thread_source_name(f->threads.from), granted_json(&f->threads));
-    if (ig_comm_library())
-        ig_json_put(out, "ranks", ranks_json(f->team));
-    ig_json_pack(out, "terminal:j config:s demo:s", terminal, f->config, f->demo);
-    return ig_json_print(out);
+    return ig_json_print(
+        ig_comm_library() ? ig_json_set(out, "ranks", ranks_json(f->team)) : out);
 }
 
 static void put_line(const char *label, const char *value)

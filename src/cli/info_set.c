@@ -9,6 +9,7 @@
 #include "cli/load.h"
 #include "cli/output.h"
 #include "core/text.h"
+#include "report/document.h"
 #include "view/axes.h"
 
 typedef struct description {
@@ -52,61 +53,52 @@ static bool find_file(const ig_loaded *loaded, size_t i, ig_dataset_file *file,
     return false;
 }
 
-static ig_json *files_json(const ig_loaded *loaded)
+static json_t *files_json(const ig_loaded *loaded)
 {
-    ig_json *out = ig_json_array();
+    json_t *out = json_array();
     const char *version;
     ig_dataset_file file;
 
-    for (size_t i = 0; find_file(loaded, i, &file, &version); i++) {
-        ig_json *one = ig_json_object();
-
-        ig_json_pack(one, "version:s file:s rows:n dims:n type:s mapped:b", version,
-                     file.path, file.rows, file.dims, file.type, file.mapped);
-        ig_json_push(out, one);
-    }
-    return out;
-}
-
-static ig_json *labels_json(const ig_dataset *set)
-{
-    ig_json *out = ig_json_object();
-
-    for (size_t i = 0; i < set->labels; i++) {
-        ig_json *one = ig_json_object();
-
-        ig_json_pack(one, "values:n numbers:b", set->label[i].categories,
-                     set->label[i].number != NULL);
-        ig_json_put(out, set->label[i].name, one);
-    }
+    for (size_t i = 0; find_file(loaded, i, &file, &version); i++)
+        out = ig_json_append(
+            out, json_pack("{s:o, s:o, s:I, s:I, s:s, s:b}", "version",
+                           ig_json_string(version), "file", ig_json_string(file.path),
+                           "rows", (json_int_t)file.rows, "dims", (json_int_t)file.dims,
+                           "type", file.type, "mapped", file.mapped));
     return out;
 }
 
 static int put_json(const description *d)
 {
     const ig_dataset *set = d->loaded.set;
-    ig_json *out = ig_json_object(), *languages = ig_json_object();
-    ig_json *encoder = ig_json_object();
+    json_t *out = ig_document_dataset_json(set), *labels = json_object();
 
-    for (size_t l = 0; l < set->languages; l++)
-        ig_json_put(languages, set->language[l], ig_json_count(set->language_rows[l]));
-    ig_json_pack(out, "name:s rows:n sampled_from:j dims:n bytes:n files:j", set->name,
-                 set->rows,
-                 set->notes.sampled_from ? ig_json_count(set->notes.sampled_from)
-                                         : ig_json_text(NULL),
-                 set->dims, ig_dataset_bytes(set), files_json(&d->loaded));
-    ig_json_pack(out, "languages:j ids:n pairs:n meanings:n texts:n empty_texts:n",
-                 languages, set->ids, d->loaded.pairs.count, d->loaded.pairs.groups,
-                 set->has_text ? set->rows : 0, set->notes.empty_texts);
-    ig_json_pack(out,
-                 "broken_texts:n labels:j ready_map:b zero_vectors:n repeated_ids:n "
-                 "single_row_languages:n",
-                 set->notes.broken_texts, labels_json(set), set->xy[0] != NULL,
-                 d->zero_rows, set->notes.repeated_ids, set->notes.single_languages);
-    ig_json_pack(encoder, "encoder:s model:s prefix:s date:s", d->origin.encoder,
-                 d->origin.model, d->origin.prefix, d->origin.date);
-    ig_json_put(out, "origin", encoder);
-    return ig_json_print(out);
+    for (size_t i = 0; i < set->labels; i++)
+        labels = ig_json_set(labels, set->label[i].name,
+                             json_pack("{s:I, s:b}", "values",
+                                       (json_int_t)set->label[i].categories, "numbers",
+                                       set->label[i].number != NULL));
+    if (!set->notes.sampled_from)
+        out = ig_json_set(out, "sampled_from", json_null());
+    out = ig_json_set(out, "bytes", json_integer(ig_dataset_bytes(set)));
+    out = ig_json_set(out, "files", files_json(&d->loaded));
+    out = ig_json_set(out, "ids", json_integer(set->ids));
+    out = ig_json_set(out, "pairs", json_integer(d->loaded.pairs.count));
+    out = ig_json_set(out, "meanings", json_integer(d->loaded.pairs.groups));
+    out = ig_json_set(out, "texts", json_integer(set->has_text ? set->rows : 0));
+    out = ig_json_set(out, "empty_texts", json_integer(set->notes.empty_texts));
+    out = ig_json_set(out, "broken_texts", json_integer(set->notes.broken_texts));
+    out = ig_json_set(out, "labels", labels);
+    out = ig_json_set(out, "ready_map", json_boolean(set->xy[0] != NULL));
+    out = ig_json_set(out, "zero_vectors", json_integer(d->zero_rows));
+    out = ig_json_set(out, "repeated_ids", json_integer(set->notes.repeated_ids));
+    out = ig_json_set(out, "single_row_languages",
+                      json_integer(set->notes.single_languages));
+    return ig_json_print(
+        ig_json_set(out, "origin",
+                    json_pack("{s:s?, s:s?, s:s?, s:s?}", "encoder", d->origin.encoder,
+                              "model", d->origin.model, "prefix", d->origin.prefix,
+                              "date", d->origin.date)));
 }
 
 /* --- as text ---------------------------------------------------------------------- */

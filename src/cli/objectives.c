@@ -17,28 +17,26 @@ static void copy_first_comment(const char *text, char *out, size_t size)
     snprintf(out, size, "%.*s", (int)n, text);
 }
 
-static ig_json *objective_json(const ig_objective *objective, bool with_text)
+static json_t *objective_json(const ig_objective *objective)
 {
-    ig_json *out = ig_json_object();
-    ig_json *terms = ig_json_array();
+    json_t *terms = json_array();
     char comment[256];
 
     copy_first_comment(objective->text, comment, sizeof comment);
     for (size_t t = 0; t < objective->terms; t++) {
-        ig_json *term = ig_json_object();
+        json_t *term = json_pack("{s:o, s:f}", "name",
+                                 ig_json_string(objective->term[t].name), "weight",
+                                 objective->term[t].weight);
 
-        ig_json_pack(term, "name:s weight:d", objective->term[t].name,
-                     objective->term[t].weight);
         if (objective->term[t].from)
-            ig_json_put(term, "from", ig_json_count(objective->term[t].from));
-        ig_json_push(terms, term);
+            term = ig_json_set(term, "from", json_integer(objective->term[t].from));
+        terms = ig_json_append(terms, term);
     }
-    ig_json_pack(out, "name:s extractor:s settings:j terms:j comment:s",
-                 objective->name, ig_form_of(objective->extractor)->name,
-                 ig_train_options_json(&objective->settings), terms, comment);
-    if (with_text)
-        ig_json_put(out, "text", ig_json_text(objective->text));
-    return out;
+    return json_pack("{s:o, s:s, s:o, s:o, s:o}", "name",
+                     ig_json_string(objective->name), "extractor",
+                     ig_form_of(objective->extractor)->name, "settings",
+                     ig_train_options_json(&objective->settings), "terms", terms,
+                     "comment", ig_json_string(comment));
 }
 
 /* Print a setting as a column; empty if the objective does not set it. */
@@ -70,7 +68,7 @@ static void put_line(const ig_objective *objective)
 
 static int list_presets(bool json)
 {
-    ig_json *list = json ? ig_json_array() : NULL, *out = NULL;
+    json_t *list = json ? json_array() : NULL;
 
     for (size_t i = 0; ig_presets[i].name; i++) {
         ig_objective objective;
@@ -78,20 +76,16 @@ static int list_presets(bool json)
 
         if (ig_objective_load(&objective, ig_presets[i].name, &error) != IG_OK) {
             ig_complain("%s", error.message);
-            ig_json_delete(list);
+            json_decref(list);
             return IG_EXIT_FAILED;
         }
         if (json)
-            ig_json_push(list, objective_json(&objective, false));
+            list = ig_json_append(list, objective_json(&objective));
         else
             put_line(&objective);
         ig_objective_free(&objective);
     }
-    if (!json)
-        return IG_EXIT_OK;
-    out = ig_json_object();
-    ig_json_put(out, "objectives", list);
-    return ig_json_print(out);
+    return json ? ig_json_print(json_pack("{s:o}", "objectives", list)) : IG_EXIT_OK;
 }
 
 int ig_objectives_command(const ig_options *options)
@@ -102,11 +96,11 @@ int ig_objectives_command(const ig_options *options)
 
     if (options->words == 0)
         return list_presets(options->json);
-    if (ig_objective_load(&objective, options->word[0], &error) != IG_OK) {
+    if (ig_objective_load(&objective, options->word[0], &error) != IG_OK)
         return ig_fail_exit(&error);
-    }
     if (options->json)
-        code = ig_json_print(objective_json(&objective, true));
+        code = ig_json_print(ig_json_set(objective_json(&objective), "text",
+                                         ig_json_string(objective.text)));
     else
         fputs(objective.text, stdout);
     ig_objective_free(&objective);

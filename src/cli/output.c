@@ -72,19 +72,18 @@ void ig_put_text(FILE *out, const char *text, size_t columns, bool pad)
     ig_text_put(out, text, strlen(text), columns, pad);
 }
 
-int ig_json_print(ig_json *document)
+int ig_json_print(json_t *document)
 {
-    char *text;
+    json_t *root = json_pack("{s:i}", "isogloss", IG_JSON_SHAPE);
+    bool whole = json_object_update(root, document) == 0 &&
+                 ig_json_write(stdout, root, JSON_INDENT(2));
 
-    ig_json_lead(document, "isogloss", ig_json_count(IG_JSON_SHAPE));
-    text = ig_json_format(document);
-    if (!text) {
+    putchar('\n');
+    if (!whole)
         ig_complain("out of memory for the JSON document");
-        return IG_EXIT_FAILED;
-    }
-    fputs(text, stdout);
-    ig_free(text);
-    return IG_EXIT_OK;
+    json_decref(root);
+    json_decref(document);
+    return whole ? IG_EXIT_OK : IG_EXIT_FAILED;
 }
 
 /* --- standard output, on a terminal without control characters -------------------- */

@@ -41,9 +41,9 @@ bool ig_locale_utf8(void);
 void ig_put_text(FILE *out, const char *text, size_t columns, bool pad);
 
 /* Print a JSON object on stdout, with the schema version as first member "isogloss",
- * and free it. Complete or nothing. Returns an exit status; write errors are reported
- * by ig_finish_output. */
-int ig_json_print(ig_json *document);
+ * and free it. Returns an exit status (NULL: no memory); write errors are reported by
+ * ig_finish_output. */
+int ig_json_print(json_t *document);
 
 /* Replace stdout. On a terminal, with `filter`, control characters are made visible
  * (core/text.h), so that files cannot control the terminal; otherwise bytes pass

@@ -28,7 +28,7 @@ typedef struct projection {
     size_t spaces;
     ig_space space[IG_SPACES];
     float *at[IG_SPACES]; /* (rows, k) of each shown space */
-    ig_json *json;        /* with --json */
+    json_t *json;         /* with --json */
 } projection;
 
 /* --- spaces to fit and show ------------------------------------------------------- */
@@ -342,65 +342,65 @@ static const char *fit_name(const projection *p)
                                     : ig_space_name((ig_space)p->fit);
 }
 
-static ig_json *make_json(const projection *p)
+static json_t *points_json(const projection *p, size_t s)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < p->set->rows; i++) {
+        json_t *point = json_array();
+
+        for (size_t j = 0; j < p->k; j++)
+            point = ig_json_append(point, ig_json_number(p->at[s][i * p->k + j]));
+        list = ig_json_append(list, point);
+    }
+    return list;
+}
+
+static json_t *make_json(const projection *p)
 {
     const ig_dataset *set = p->set;
-    ig_json *out = ig_json_object();
-    ig_json *ratio = ig_json_array();
-    ig_json *variance = ig_json_array();
-    ig_json *lang = ig_json_array();
-    ig_json *spaces = ig_json_object();
-    ig_json *axes = p->axes ? ig_json_array() : NULL;
+    json_t *ratio = json_array(), *variance = json_array(), *axes = json_array();
+    json_t *lang = json_array(), *spaces = json_object(), *out;
     char name[IG_MAP_AXIS_SIZE];
 
     for (size_t j = 0; j < p->k && p->fit != IG_FIT_XY && !p->neighbours; j++) {
         double share = ig_projection_share(&p->map, j);
 
-        ig_json_push(ratio, ig_json_real(share));
-        ig_json_push(variance,
-                     ig_json_real(j < p->axes ? share * p->map.pca.total
-                                              : p->map.pca.variance[j - p->axes]));
+        ratio = ig_json_append(ratio, ig_json_number(share));
+        variance = ig_json_append(
+            variance, ig_json_number(j < p->axes ? share * p->map.pca.total
+                                                 : p->map.pca.variance[j - p->axes]));
     }
     for (size_t j = 0; j < p->axes; j++)
-        ig_json_push(axes,
-                     ig_json_text(ig_map_axis_format(name, &p->axis[j], set, "to")));
-    for (size_t i = 0; i < p->set->rows; i++)
-        ig_json_push(lang, ig_json_text(set->language[set->lang[i]]));
-    for (size_t s = 0; s < p->spaces; s++) {
-        ig_json *list = ig_json_array();
-
-        for (size_t i = 0; i < p->set->rows; i++) {
-            ig_json *point = ig_json_array();
-
-            for (size_t j = 0; j < p->k; j++)
-                ig_json_push(point, ig_json_figure(p->at[s][i * p->k + j]));
-            ig_json_push(list, point);
-        }
-        ig_json_put(spaces, space_name(p, s), list);
-    }
-    ig_json_pack(out, "rows:n dims:n fit:s layout:s fitted_rows:n", p->set->rows,
-                 set->dims, fit_name(p), p->neighbours ? "neighbours" : "pca",
-                 p->map.pca.rows); /* 0: none */
-    if (axes)
-        ig_json_put(out, "axes", axes);
-    ig_json_pack(out, "explained_variance_ratio:j explained_variance:j lang:j spaces:j",
-                 ratio, variance, lang, spaces);
+        axes = ig_json_append(
+            axes, ig_json_string(ig_map_axis_format(name, &p->axis[j], set, "to")));
+    for (size_t i = 0; i < set->rows; i++)
+        lang = ig_json_append(lang, ig_json_string(set->language[set->lang[i]]));
+    for (size_t s = 0; s < p->spaces; s++)
+        spaces = ig_json_set(spaces, space_name(p, s), points_json(p, s));
+    out = json_pack("{s:I, s:I, s:s, s:s, s:I, s:o, s:o, s:o, s:o}", "rows",
+                    (json_int_t)set->rows, "dims", (json_int_t)set->dims, "fit",
+                    fit_name(p), "layout", p->neighbours ? "neighbours" : "pca",
+                    "fitted_rows", (json_int_t)p->map.pca.rows, /* 0: none */
+                    "explained_variance_ratio", ratio, "explained_variance", variance,
+                    "lang", lang, "spaces", spaces);
+    if (p->axes)
+        return ig_json_set(out, "axes", axes);
+    json_decref(axes);
     return out;
 }
 
 /* One document, or {"versions": [document, …]}. */
 static int put_json(const projection *p, size_t versions)
 {
-    ig_json *all;
+    json_t *all = versions == 1 ? NULL : json_array();
 
     if (versions == 1)
         return ig_json_print(p->json);
-    all = ig_json_array();
-    for (size_t v = 0; v < versions; v++) {
-        ig_json_put(p[v].json, "version", ig_json_text(p[v].set->version));
-        ig_json_push(all, p[v].json);
-    }
-    return ig_json_print(ig_json_pack(NULL, "versions:j", all));
+    for (size_t v = 0; v < versions; v++)
+        all = ig_json_append(
+            all, ig_json_set(p[v].json, "version", ig_json_string(p[v].set->version)));
+    return ig_json_print(json_pack("{s:o}", "versions", all));
 }
 
 enum { LABEL = IG_MAP_AXIS_SIZE + 16 };
@@ -542,7 +542,7 @@ int ig_project_command(const ig_options *options)
     if (status == IG_OK && pictures)
         status = put_pictures(of, options, &error);
     for (size_t v = 0; of && v < versions && status != IG_OK; v++)
-        ig_json_delete(of[v].json);
+        json_decref(of[v].json);
     if (status != IG_OK)
         code = ig_fail_exit(&error);
     else if (options->json)

@@ -562,52 +562,59 @@ static ig_status find_all(search *s, ig_error *error)
 
 /* --- JSON ------------------------------------------------------------------------ */
 
-static ig_json *row_json(const ig_dataset *set, uint32_t row, ig_json *into)
+static json_t *row_json(const ig_dataset *set, uint32_t row)
 {
-    return ig_json_pack(into, "row:n lang:s text:s", (size_t)row,
-                        set->language[set->lang[row]],
-                        set->has_text ? set->text[row] : NULL);
+    return json_pack("{s:I, s:o, s:o}", "row", (json_int_t)row, "lang",
+                     ig_json_string(set->language[set->lang[row]]), "text",
+                     ig_json_string(set->has_text ? set->text[row] : NULL));
+}
+
+static json_t *neighbour_json(const search *s, size_t i, size_t j)
+{
+    const ig_scored *near = &s->best[i * s->k + j];
+    json_t *out = row_json(s->set, near->row);
+
+    out = ig_json_set(out, "rank", json_integer(j + 1));
+    out = ig_json_set(out, "cosine", ig_json_number(near->score));
+    if (!s->single)
+        return out;
+    out = ig_json_set(out, "margin", ig_json_number(s->margin[j]));
+    return ig_json_set(
+        out, "translation",
+        json_boolean(s->row && ig_dataset_translates(s->set, s->row[i], near->row)));
 }
 
 /* {"query": {…}, "neighbours": […]} of query i. */
-static ig_json *query_json(const search *s, size_t i)
+static json_t *query_json(const search *s, size_t i)
 {
-    const char *const text = s->options->search.vector ? s->options->search.vector
-                                                       : s->options->search.text;
-    const uint32_t *row = s->row ? &s->row[i] : NULL;
-    ig_json *out = ig_json_object(), *list = ig_json_array(), *query, *ranks;
+    const char *text = s->options->search.vector ? s->options->search.vector
+                                                 : s->options->search.text;
+    json_t *list = json_array(), *ranks, *out;
 
+    for (size_t j = 0; j < s->found[i]; j++)
+        list = ig_json_append(list, neighbour_json(s, i, j));
+    out = json_pack("{s:o, s:o}", "query",
+                    s->row ? row_json(s->set, s->row[i])
+                    : !s->single
+                        ? json_pack("{s:I}", "number", (json_int_t)i)
+                        : json_pack("{s:n, s:o, s:o}", "row", "nearest_lang",
+                                    ig_json_string(s->set->language[s->lang[i]]),
+                                    "text", ig_json_string(text)),
+                    "neighbours", list);
     if (s->loaded->versions.count > 1)
-        ig_json_put(out, "version", ig_json_text(s->set->version));
-    query = row          ? row_json(s->set, *row, NULL)
-            : !s->single ? ig_json_pack(NULL, "number:n", i)
-                         : ig_json_pack(NULL, "row:s nearest_lang:s text:s", NULL,
-                                        s->set->language[s->lang[i]], text);
-    for (size_t j = 0; j < s->found[i]; j++) {
-        const ig_scored *near = &s->best[i * s->k + j];
-        ig_json *item = ig_json_pack(NULL, "rank:n", j + 1);
-
-        row_json(s->set, near->row, item);
-        ig_json_pack(item, "cosine:g", (double)near->score);
-        if (s->single)
-            ig_json_pack(item, "margin:g translation:b", (double)s->margin[j],
-                         row && ig_dataset_translates(s->set, *row, near->row));
-        ig_json_push(list, item);
-    }
-    ig_json_put(out, "query", query);
+        out = ig_json_set(out, "version", ig_json_string(s->set->version));
     if (s->matches)
-        ig_json_pack(out, "matches:n", s->matches);
-    if (s->single)
-        ig_json_pack(out, "space:s tied:b", ig_space_name(s->space), s->flat);
-    ig_json_put(out, "neighbours", list);
+        out = ig_json_set(out, "matches", json_integer(s->matches));
     if (!s->single)
         return out;
-    ranks = ig_json_object();
+    ranks = json_object();
     for (size_t k = 0; k < s->set->languages; k++)
         if (s->rank[k] || s->tied[k])
-            ig_json_put(ranks, s->set->language[k],
-                        s->rank[k] ? ig_json_count(s->rank[k]) : ig_json_text(NULL));
-    return ig_json_pack(out, "translation_rank:j", ranks);
+            ranks = ig_json_set(ranks, s->set->language[k],
+                                s->rank[k] ? json_integer(s->rank[k]) : json_null());
+    out = ig_json_set(out, "space", json_string(ig_space_name(s->space)));
+    out = ig_json_set(out, "tied", json_boolean(s->flat));
+    return ig_json_set(out, "translation_rank", ranks);
 }
 
 /* A query of a version a line: there may be millions. */
@@ -617,17 +624,16 @@ static int put_json(const search *s, size_t versions)
 
     if (s->single && versions == 1)
         return ig_json_print(query_json(s, 0));
-    printf("{\"isogloss\": %d, \"space\": \"%s\", \"queries\": [\n", IG_JSON_SHAPE,
+    printf("{\"isogloss\": %d, \"space\": \"%s\", \"queries\": [", IG_JSON_SHAPE,
            ig_space_name(s->space));
     for (size_t i = 0; i < s->count * versions && whole; i++) {
-        char *line = ig_json_line(query_json(&s[i / s->count], i % s->count));
+        json_t *query = query_json(&s[i / s->count], i % s->count);
 
-        whole = line != NULL;
-        if (line)
-            printf("  %s%s\n", line, i + 1 < s->count * versions ? "," : "");
-        ig_free(line);
+        fputs(i ? ",\n  " : "\n  ", stdout);
+        whole = ig_json_write(stdout, query, 0);
+        json_decref(query);
     }
-    puts("]}");
+    puts("\n]}");
     if (!whole)
         ig_complain("out of memory for the JSON document");
     return whole ? IG_EXIT_OK : IG_EXIT_FAILED;

@@ -356,88 +356,78 @@ void ig_sweep_put_point(const ig_sweep_table *table, size_t point)
 
 /* --- JSON ------------------------------------------------------------------------- */
 
-static ig_json *point_json(const ig_sweep_table *table, size_t point)
+static json_t *point_json(const ig_sweep_table *table, size_t point)
 {
     const ig_grid *grid = &table->grid;
-    ig_json *out = ig_json_object(), *settings = ig_json_object();
+    json_t *settings = json_object(), *out;
 
-    if (ig_grid_version(grid, point))
-        ig_json_put(out, "version", ig_json_text(ig_grid_version(grid, point)));
-    ig_json_pack(out, "method:s dims:n", ig_grid_method(grid, point),
-                 (size_t)dims_at(table, point));
     for (size_t i = 0; i < grid->axes; i++)
         if (!has_fixed_column(grid->axis[i]))
-            ig_json_put(settings, grid->axis[i]->key,
-                        ig_json_text(ig_grid_value(grid, point, grid->axis[i])));
-    ig_json_put(out, "settings", settings);
-    return out;
+            settings =
+                ig_json_set(settings, grid->axis[i]->key,
+                            ig_json_string(ig_grid_value(grid, point, grid->axis[i])));
+    out = json_pack("{s:o, s:I, s:o}", "method",
+                    ig_json_string(ig_grid_method(grid, point)), "dims",
+                    (json_int_t)dims_at(table, point), "settings", settings);
+    return ig_grid_version(grid, point)
+               ? ig_json_set(out, "version",
+                             ig_json_string(ig_grid_version(grid, point)))
+               : out;
 }
 
 /* Add "ci": {"NAME": [low, high], …} of the figures with intervals. */
-static void put_intervals(ig_json *out, const ig_sweep_table *table,
-                          const ig_interval *interval)
+static json_t *add_intervals(json_t *out, const ig_sweep_table *table,
+                             const ig_interval *interval)
 {
-    ig_json *all = interval ? ig_json_object() : NULL;
+    json_t *all = interval ? json_object() : NULL;
 
-    for (size_t f = 0; all && f < table->columns; f++) {
-        ig_json *ends;
-
-        if (!table->column[f].measure || !ig_interval_is(interval[f]))
-            continue;
-        ends = ig_json_array();
-        ig_json_push(ends, ig_json_figure(interval[f].low));
-        ig_json_push(ends, ig_json_figure(interval[f].high));
-        ig_json_put(all, table->column[f].name, ends);
-    }
-    if (all)
-        ig_json_put(out, "ci", all);
+    for (size_t f = 0; all && f < table->columns; f++)
+        if (table->column[f].measure && ig_interval_is(interval[f]))
+            all = ig_json_set(all, table->column[f].name,
+                              json_pack("[f, f]", interval[f].low, interval[f].high));
+    return interval ? ig_json_set(out, "ci", all) : out;
 }
 
-static ig_json *run_json(const ig_sweep_table *table, size_t point)
+static json_t *run_json(const ig_sweep_table *table, size_t point)
 {
     const ig_sweep_row *row = &table->row[point];
-    ig_json *out = point_json(table, point);
+    json_t *out = point_json(table, point);
 
-    ig_json_put(out, "seed", ig_json_count((size_t)seed_at(table, point)));
+    out = ig_json_set(out, "seed", json_integer((json_int_t)seed_at(table, point)));
     for (size_t f = 0; f < table->columns; f++)
-        ig_json_put(out, table->column[f].name,
-                    f <= IG_SWEEP_BEST && !isnan(row->value[f])
-                        ? ig_json_count((size_t)row->value[f])
-                        : ig_json_figure(row->value[f]));
-    put_intervals(out, table, row->interval);
-    ig_json_put(out, "status", ig_json_text(states[row->state]));
-    return out;
+        out = ig_json_set(out, table->column[f].name,
+                          f <= IG_SWEEP_BEST && !isnan(row->value[f])
+                              ? json_integer((json_int_t)row->value[f])
+                              : ig_json_number(row->value[f]));
+    out = add_intervals(out, table, row->interval);
+    return ig_json_set(out, "status", json_string(states[row->state]));
 }
 
-static ig_json *summary_json(const ig_sweep_table *table, size_t first)
+static json_t *summary_json(const ig_sweep_table *table, size_t first)
 {
-    ig_json *out = point_json(table, first);
+    json_t *out = point_json(table, first);
     double mean, deviation;
 
-    ig_json_put(out, "n", ig_json_count(count_finished(table, first)));
+    out = ig_json_set(out, "n", json_integer(count_finished(table, first)));
     for (size_t f = 0; f < table->columns; f++) {
-        ig_json *both = ig_json_object();
-
         ig_sweep_mean(table, first, table->grid.seeds, f, &mean, &deviation);
-        ig_json_pack(both, "mean:g std:g", mean, deviation);
-        ig_json_put(out, table->column[f].name, both);
+        out = ig_json_set(out, table->column[f].name,
+                          json_pack("{s:o, s:o}", "mean", ig_json_number(mean), "std",
+                                    ig_json_number(deviation)));
     }
-    put_intervals(out, table, means_of(table, first));
-    return out;
+    return add_intervals(out, table, means_of(table, first));
 }
 
 int ig_sweep_put_json(const ig_sweep_table *table, size_t done)
 {
     size_t seeds = table->grid.seeds;
-    ig_json *out = ig_json_object();
-    ig_json *runs = ig_json_array(), *summary = ig_json_array();
+    json_t *runs = json_array(), *summary = json_array();
 
     for (size_t i = 0; i < done; i++)
-        ig_json_push(runs, run_json(table, i));
+        runs = ig_json_append(runs, run_json(table, i));
     for (size_t i = 0; i + seeds <= done; i += seeds)
-        ig_json_push(summary, summary_json(table, i));
-    ig_json_pack(out, "runs:j summary:j", runs, summary);
-    return ig_json_print(out);
+        summary = ig_json_append(summary, summary_json(table, i));
+    return ig_json_print(json_pack("{s:o, s:o}", "runs", runs, "summary", summary));
 }
 
 /* --- tables ----------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include "cli/progress_meter.h"
 #include "core/decimal.h"
 #include "core/file.h"
+#include "report/document.h"
 #include "train/run_directory.h"
 #include "view/axes.h"
 
@@ -98,93 +99,71 @@ static size_t count_self_partners(const ig_run *run, size_t *rows)
     return selves;
 }
 
-static bool batch_shrunk(const ig_run *run)
+static json_t *data_json(const ig_run *run)
 {
-    return run->objective.extractor >= IG_RESIDUAL &&
-           run->trainer->batch_size < run->options.batch;
+    json_t *out = ig_document_dataset_json(run->setup.set);
+
+    out = ig_json_set(out, "pairs", json_integer(run->setup.pairs->count));
+    out = ig_json_set(out, "train_pairs", json_integer(run->split.train));
+    out = ig_json_set(out, "valid_pairs", json_integer(run->split.valid));
+    return ig_json_set(out, "holdout_pairs", json_integer(run->split.holdout));
 }
 
-static ig_json *data_json(const ig_run *run)
+static json_t *space_json(const ig_geometry *of)
 {
-    const ig_dataset *set = run->setup.set;
-    ig_json *out = ig_json_object();
-    ig_json *languages = ig_json_object();
-
-    for (size_t k = 0; k < set->languages; k++)
-        ig_json_put(languages, set->language[k], ig_json_count(set->language_rows[k]));
-    ig_json_pack(out, "name:s rows:n", set->name, run->setup.set->rows);
-    if (set->notes.sampled_from)
-        ig_json_put(out, "sampled_from", ig_json_count(set->notes.sampled_from));
-    ig_json_pack(
-        out, "dims:n languages:j pairs:n train_pairs:n valid_pairs:n holdout_pairs:n",
-        set->dims, languages, run->setup.pairs->count, run->split.train,
-        run->split.valid, run->split.holdout);
-    return out;
+    return json_pack("{s:o, s:o}", "live_alignment", ig_json_number(of->alignment),
+                     "live_uniformity", ig_json_number(of->uniformity));
 }
 
-static ig_json *epoch_json(const ig_run *run, const ig_run_record *record)
+static json_t *epoch_json(const ig_run *run, const ig_run_record *record)
 {
-    const ig_geometry *meaning = &record->geometry[IG_SPACE_MEANING];
     const ig_epoch *e = &record->epoch;
-    ig_json *out = ig_json_object();
-    ig_json *terms = ig_json_object();
+    json_t *out = space_json(&record->geometry[IG_SPACE_MEANING]);
+    json_t *terms = json_object();
 
     for (size_t t = 0; t < run->objective.terms; t++)
-        ig_json_put(terms, run->objective.term[t].name, ig_json_figure(e->value[t]));
-    ig_json_pack(out,
-                 "epoch:n train_loss:g valid_loss:g live_alignment:g live_uniformity:g "
-                 "seconds:g",
-                 e->epoch, e->train_loss, e->valid_loss, meaning->alignment,
-                 meaning->uniformity, e->seconds);
-    ig_json_pack(out, "pairs_per_second:g terms:j", e->pairs_per_second, terms);
-    return out;
-}
-
-static ig_json *spaces_json(const ig_run *run)
-{
-    ig_json *out = ig_json_object();
-
-    for (int s = 0; s < IG_SPACES; s++) {
-        ig_json *space = ig_json_object();
-
-        ig_json_pack(space, "live_alignment:g live_uniformity:g",
-                     run->final[s].alignment, run->final[s].uniformity);
-        ig_json_put(out, ig_space_name((ig_space)s), space);
-    }
-    return out;
+        terms = ig_json_set(terms, run->objective.term[t].name,
+                            ig_json_number(e->value[t]));
+    out = ig_json_set(out, "epoch", json_integer(e->epoch));
+    out = ig_json_set(out, "train_loss", ig_json_number(e->train_loss));
+    out = ig_json_set(out, "valid_loss", ig_json_number(e->valid_loss));
+    out = ig_json_set(out, "seconds", ig_json_number(e->seconds));
+    out = ig_json_set(out, "pairs_per_second", ig_json_number(e->pairs_per_second));
+    return ig_json_set(out, "terms", terms);
 }
 
 static int put_json(const ig_run *run, const ig_options *options, ig_status ended)
 {
-    const ig_run_record *best = ig_run_best(run);
-    ig_json *out = ig_json_object();
-    ig_json *epochs = ig_json_array();
-    ig_json *measured = ig_json_object(), *trained;
-    ig_json *noted = ig_json_array();
+    json_t *epochs = json_array(), *spaces = json_object(), *noted = json_array(), *out;
+    json_t *trained = ig_train_options_json(&run->options);
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
     size_t rows, selves = count_self_partners(run, &rows);
     size_t notes = ig_run_notes(run, note);
 
+    trained =
+        ig_json_set(trained, "batch_used", json_integer(run->trainer->batch_size));
     for (size_t i = 0; i < notes; i++)
-        ig_json_push(noted, ig_json_text(note[i]));
+        noted = ig_json_append(noted, ig_json_string(note[i]));
     for (size_t i = 0; i < run->records; i++)
-        ig_json_push(epochs, epoch_json(run, &run->record[i]));
-    ig_json_pack(measured, "pairs:n pairs_live:n of:n held_out:b", run->drawn,
-                 run->measured, run->measurable, run->measured_valid);
-
-    ig_json_pack(out, "method:s extractor:s seed:n", run->objective.name,
-                 ig_form_of(run->objective.extractor)->name, (size_t)run->options.seed);
+        epochs = ig_json_append(epochs, epoch_json(run, &run->record[i]));
+    for (int s = 0; s < IG_SPACES; s++)
+        spaces =
+            ig_json_set(spaces, ig_space_name((ig_space)s), space_json(&run->final[s]));
+    out = json_pack(
+        "{s:o, s:s, s:I, s:o, s:o, s:o, s:I, s:o, s:o, s:{s:I, s:I, s:I, s:b}, s:o, "
+        "s:I, s:I, s:o, s:o}",
+        "method", ig_json_string(run->objective.name), "extractor",
+        ig_form_of(run->objective.extractor)->name, "seed",
+        (json_int_t)run->options.seed, "options", trained, "data", data_json(run),
+        "epochs", epochs, "best", (json_int_t)ig_run_best(run)->epoch.epoch, "ending",
+        ig_json_string(ended == IG_INTERRUPTED ? "interrupted" : ig_run_ending(run)),
+        "spaces", spaces, "measured", "pairs", (json_int_t)run->drawn, "pairs_live",
+        (json_int_t)run->measured, "of", (json_int_t)run->measurable, "held_out",
+        run->measured_valid, "notes", noted, "self_partners", (json_int_t)selves,
+        "partner_rows", (json_int_t)rows, "seconds", ig_json_number(run->seconds),
+        "path", ig_json_string(options->out));
     if (options->team)
-        ig_json_put(out, "ranks", ig_json_count(ig_comm_processes(options->team)));
-    trained = ig_train_options_json(&run->options);
-    ig_json_put(trained, "batch_used", ig_json_count(run->trainer->batch_size));
-    ig_json_pack(out, "options:j data:j epochs:j best:n ending:s spaces:j", trained,
-                 data_json(run), epochs, best->epoch.epoch,
-                 ended == IG_INTERRUPTED ? "interrupted" : ig_run_ending(run),
-                 spaces_json(run));
-    ig_json_pack(out,
-                 "measured:j notes:j self_partners:n partner_rows:n seconds:g path:s",
-                 measured, noted, selves, rows, run->seconds, options->out);
+        out = ig_json_set(out, "ranks", json_integer(ig_comm_processes(options->team)));
     return ig_json_print(out);
 }
 
@@ -243,7 +222,8 @@ static void put_caveats(const ig_run *run)
     size_t notes = ig_run_notes(run, note);
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 
-    if (batch_shrunk(run))
+    if (run->objective.extractor >= IG_RESIDUAL &&
+        run->trainer->batch_size < run->options.batch)
         printf(
             "note            the batch shrank from %zu to %zu, the number of training "
             "pairs\n",

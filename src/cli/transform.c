@@ -1,6 +1,5 @@
 /* isogloss transform: applies the extractor of a run to all rows, and writes numpy
  * arrays and a table in the order of the dataset. */
-#include <math.h>
 #include <string.h>
 
 #include "cli/interrupt.h"
@@ -82,14 +81,11 @@ static int report_result(const ig_loaded *loaded, const ig_options *options,
     const ig_extractor *x = &loaded->model.extractor;
     bool one = ig_dataset_is_written(options->out);
 
-    if (options->json) {
-        ig_json *out = ig_json_object();
-
-        ig_json_pack(out, "out:s rows:n meaning_dims:n language_dims:j", options->out,
-                     loaded->set->rows, x->width,
-                     language ? ig_json_count(x->dims) : ig_json_real(NAN));
-        return ig_json_print(out);
-    }
+    if (options->json)
+        return ig_json_print(json_pack(
+            "{s:o, s:I, s:I, s:o}", "out", ig_json_string(options->out), "rows",
+            (json_int_t)loaded->set->rows, "meaning_dims", (json_int_t)x->width,
+            "language_dims", language ? json_integer(x->dims) : json_null()));
     if (!options->quiet)
         printf("%s: %s%s%s%zu rows by %s (epoch %zu)\n", options->out,
                one ? "" : "meaning.npy", language && !one ? ", language.npy" : "",

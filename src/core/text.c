@@ -58,6 +58,12 @@ ig_text_class ig_text_classify(int32_t c)
     }
 }
 
+bool ig_text_is_control(int32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x2028 && c <= 0x202e) ||
+           (c >= 0x2066 && c <= 0x2069);
+}
+
 int32_t ig_text_lower(int32_t c)
 {
     return utf8proc_tolower(c);

@@ -26,6 +26,10 @@ typedef enum ig_text_class {
 } ig_text_class;
 ig_text_class ig_text_classify(int32_t c);
 
+/* True for control characters, line and paragraph separators, bidi overrides and
+ * isolates, and −1. */
+bool ig_text_is_control(int32_t c);
+
 /* The lower case of a code point. */
 int32_t ig_text_lower(int32_t c);
 

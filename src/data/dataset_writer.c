@@ -171,26 +171,26 @@ typedef struct records {
     bool table;
 } records;
 
-static void write_object(const records *r, size_t row, const float *const *vector)
+/* Columns by jansson, vectors as fast as in CSV. */
+static bool write_object(const records *r, size_t row, const float *const *vector)
 {
+    json_t *object = json_object();
     const char *name, *value;
+    bool whole;
 
+    for (size_t k = 0; (name = get_column(r->output->set, k, row, &value)); k++)
+        if (!json_object_get(object, name)) /* a label called "lang" */
+            object = ig_json_set(object, name, ig_json_string(value));
     fputc('{', r->file);
-    for (size_t k = 0; (name = get_column(r->output->set, k, row, &value)); k++) {
-        ig_json_put_text(r->file, name);
-        fputs(": ", r->file);
-        ig_json_put_text(r->file, value);
-        fputs(", ", r->file);
-    }
-    for (size_t k = 0; k < IG_SET_SPACES; k++) {
-        if (!vector[k])
-            continue;
-        fprintf(r->file, "%s\"%s\": [", k ? ", " : "",
-                k ? r->output->name[k] : "embedding");
+    whole = ig_json_write(r->file, object, JSON_EMBED);
+    json_decref(object);
+    for (size_t k = 0; k < IG_SET_SPACES && vector[k]; k++) {
+        fprintf(r->file, ", \"%s\": [", k ? r->output->name[k] : "embedding");
         write_numbers(r->file, vector[k], r->output->space[k]->dims, ", ");
         fputc(']', r->file);
     }
     fputs("}\n", r->file);
+    return whole;
 }
 
 static ig_status write_records(void *context, size_t first, size_t count,
@@ -199,7 +199,6 @@ static ig_status write_records(void *context, size_t first, size_t count,
     const records *r = context;
     const ig_dataset_output *o = r->output;
 
-    (void)error;
     for (size_t i = 0; i < count; i++) {
         const float *at[IG_SET_SPACES];
         size_t row = get_row(o, first + i);
@@ -207,7 +206,8 @@ static ig_status write_records(void *context, size_t first, size_t count,
         for (size_t k = 0; k < IG_SET_SPACES; k++)
             at[k] = vector[k] ? vector[k] + i * o->space[k]->dims : NULL;
         if (!r->table) {
-            write_object(r, row, at);
+            if (!write_object(r, row, at))
+                return ig_fail_memory(error, "the rows");
             continue;
         }
         write_columns(r->file, o->set, row, false);

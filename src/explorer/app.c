@@ -351,7 +351,7 @@ void ig_table_file_number(ig_table_file *t, double number)
 {
     char text[32] = "";
 
-    if (!isnan(number))
+    if (isfinite(number))
         snprintf(text, sizeof text, "%.*g", t->digits, number);
     put_field(t, text, true);
 }
@@ -388,19 +388,21 @@ void ig_table_file_titles(ig_table_file *t, const char *titles)
 static void put_json(ig_table *t, FILE *out)
 {
     for (size_t row = 1; row < t->rows; row++) {
+        json_t *object = json_object();
+
         for (size_t col = 0; col < t->cols; col++) {
             const ig_table_cell *cell = ig_table_cell_at(t, row, col);
             const char *name = ig_table_cell_at(t, 0, col)->text;
+            const char *text = cell->text ? cell->text : "";
 
-            fputs(col ? ", " : row > 1 ? ",\n  {" : "[\n  {", out);
-            ig_json_put_text(out, name ? name : "");
-            fputs(": ", out);
-            if (!cell->strong)
-                ig_json_put_text(out, cell->text ? cell->text : "");
-            else
-                fputs(cell->text && *cell->text ? cell->text : "null", out);
+            object = ig_json_set(object, name ? name : "",
+                                 !cell->strong ? ig_json_string(text)
+                                 : *text       ? json_loads(text, JSON_DECODE_ANY, NULL)
+                                               : json_null());
         }
-        fputs("}", out);
+        fputs(row > 1 ? ",\n  " : "[\n  ", out);
+        t->failed |= !ig_json_write(out, object, 0);
+        json_decref(object);
     }
     fputs(t->rows > 1 ? "\n]\n" : "[]\n", out);
 }

@@ -12,14 +12,6 @@
 
 enum { NOTE_COLS = 48 /* columns of the copied text in the note */ };
 
-/* Unsafe to paste: control characters, line and paragraph separators, bidirectional
- * controls. */
-static bool is_harmful(int32_t c)
-{
-    return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x2028 && c <= 0x202e) ||
-           (c >= 0x2066 && c <= 0x2069);
-}
-
 char *ig_clipboard_text(const char *text)
 {
     size_t length = strlen(text), used = 0;
@@ -30,7 +22,7 @@ char *ig_clipboard_text(const char *text)
         size_t n;
         int32_t c = ig_text_decode(text + at, length - at, &n);
 
-        if (is_harmful(c)) {
+        if (ig_text_is_control(c)) {
             ig_grapheme g = ig_text_grapheme(text + at, length - at);
 
             memcpy(out + used, g.bytes, g.length);

@@ -221,9 +221,13 @@ void ig_document_csv(const ig_document *document, FILE *out);
 ig_status ig_document_markup(const ig_document *document, FILE *out, bool latex,
                              ig_error *error);
 
-/* {"isogloss": 1, "data": {…}, "runs": […], "figures": [{…}], "differences": [{…}]}, a
- * figure a line. IG_OK, or IG_NOMEM before anything is printed. */
+/* {"isogloss": 1, "data": {…}, "runs": […], "differences": [{…}], "figures": [{…}]}, a
+ * figure a line. IG_OK or IG_NOMEM. */
 ig_status ig_document_json(const ig_document *document, FILE *out, ig_error *error);
+
+/* {"name": …, "rows": N, "dims": d, "languages": {"de": rows, …}} and, of a sample,
+ * "sampled_from". */
+json_t *ig_document_dataset_json(const ig_dataset *set);
 
 /* Whether a path's ending is one of a report: .html, .htm, .md; and the same with a
  * sentence: IG_OK or IG_USAGE. */

@@ -3,9 +3,9 @@
 #include "report/document.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/file.h"
+#include "core/json.h"
 
 /* --- CSV ------------------------------------------------------------------------- */
 
@@ -53,139 +53,130 @@ void ig_document_csv(const ig_document *d, FILE *out)
 
 /* --- JSON ------------------------------------------------------------------------ */
 
-static ig_json *data_json(const ig_document *d)
+static json_t *sample_json(const ig_query_sample *s)
 {
-    const ig_dataset_notes *notes = &d->set->notes;
-    const ig_query_sample *s = &d->original.sample;
-    ig_json *languages = ig_json_object(), *out;
-
-    for (size_t k = 0; k < d->set->languages; k++)
-        ig_json_put(languages, d->set->language[k],
-                    ig_json_count(d->set->language_rows[k]));
-    out = ig_json_pack(NULL,
-                       "name:s rows:n dims:n languages:j split:s measured_rows:n "
-                       "pairs:n meanings:n",
-                       d->set->name, d->set->rows, d->set->dims, languages,
-                       ig_document_split_name(d->split), d->subset->rows,
-                       d->subset->pairs, d->subset->meanings);
-    if (d->scores)
-        ig_json_pack(out, "scores:n of_scores:n", d->scored, d->of_scores);
-    if (s->rows)
-        ig_json_put(out, "sample",
-                    ig_json_pack(NULL,
-                                 "queries:n of_rows:n meanings:n of_meanings:n seed:n",
-                                 s->rows + s->extra, s->of_rows, s->meanings,
-                                 s->of_meanings, (size_t)s->seed));
-    ig_json_pack(out, "zero_rows:n repeated_ids:n single_languages:n", d->zero_rows,
-                 notes->repeated_ids, notes->single_languages);
-    if (notes->sampled_from)
-        ig_json_pack(out, "sampled_from:n", notes->sampled_from);
-    return ig_json_pack(out, "seed:n", (size_t)d->seed);
+    return json_pack(
+        "{s:I, s:I, s:I, s:I, s:I}", "queries", (json_int_t)(s->rows + s->extra),
+        "of_rows", (json_int_t)s->of_rows, "meanings", (json_int_t)s->meanings,
+        "of_meanings", (json_int_t)s->of_meanings, "seed", (json_int_t)s->seed);
 }
 
-static ig_json *run_json(const ig_document_run *r, const ig_dataset *set)
+json_t *ig_document_dataset_json(const ig_dataset *set)
 {
-    ig_json *unseen = ig_json_array();
+    json_t *languages = json_object(), *out;
+
+    for (size_t k = 0; k < set->languages; k++)
+        languages = ig_json_set(languages, set->language[k],
+                                json_integer(set->language_rows[k]));
+    out = json_pack("{s:o, s:I, s:I, s:o}", "name", ig_json_string(set->name), "rows",
+                    (json_int_t)set->rows, "dims", (json_int_t)set->dims, "languages",
+                    languages);
+    return set->notes.sampled_from
+               ? ig_json_set(out, "sampled_from", json_integer(set->notes.sampled_from))
+               : out;
+}
+
+static json_t *data_json(const ig_document *d)
+{
+    const ig_dataset_notes *notes = &d->set->notes;
+    json_t *out = ig_document_dataset_json(d->set);
+
+    out = ig_json_set(out, "split", json_string(ig_document_split_name(d->split)));
+    out = ig_json_set(out, "measured_rows", json_integer(d->subset->rows));
+    out = ig_json_set(out, "pairs", json_integer(d->subset->pairs));
+    out = ig_json_set(out, "meanings", json_integer(d->subset->meanings));
+    if (d->scores) {
+        out = ig_json_set(out, "scores", json_integer(d->scored));
+        out = ig_json_set(out, "of_scores", json_integer(d->of_scores));
+    }
+    if (d->original.sample.rows)
+        out = ig_json_set(out, "sample", sample_json(&d->original.sample));
+    out = ig_json_set(out, "zero_rows", json_integer(d->zero_rows));
+    out = ig_json_set(out, "repeated_ids", json_integer(notes->repeated_ids));
+    out = ig_json_set(out, "single_languages", json_integer(notes->single_languages));
+    return ig_json_set(out, "seed", json_integer((json_int_t)d->seed));
+}
+
+static json_t *run_json(const ig_document_run *r, const ig_dataset *set)
+{
+    json_t *unseen = json_array();
 
     for (size_t k = 0; r->unseen && k < set->languages; k++)
         if (r->unseen[k])
-            ig_json_push(unseen, ig_json_text(set->language[k]));
-    return ig_json_pack(NULL,
-                        "run:s method:s epoch:n transductive:b trained_share:d "
-                        "unseen_languages:j",
-                        r->name, r->method, r->epoch, r->transductive, r->trained,
-                        unseen);
+            unseen = ig_json_append(unseen, ig_json_string(set->language[k]));
+    return json_pack("{s:o, s:o, s:I, s:b, s:o, s:o}", "run", ig_json_string(r->name),
+                     "method", ig_json_string(r->method), "epoch", (json_int_t)r->epoch,
+                     "transductive", r->transductive, "trained_share",
+                     ig_json_number(r->trained), "unseen_languages", unseen);
 }
 
-/* --- figures --------------------------------------------------------------------- */
-
-static void write_text(FILE *out, const char *name, const char *text, const char *end)
+static json_t *figure_json(const ig_document_column *c, const ig_figure *f)
 {
-    fprintf(out, "\"%s\": ", name);
-    if (text)
-        ig_json_put_text(out, text);
-    else
-        fputs("null", out);
-    fputs(end, out);
+    return json_pack(
+        "{s:o, s:o, s:s, s:s, s:o, s:o, s:I, s:o, s:o, s:o, s:o, s:s?}", "run",
+        ig_json_string(c->of), "version", ig_json_string(c->version), "space",
+        ig_space_name(c->space), "measure", f->measure->name, "from",
+        ig_json_string(f->from), "to", ig_json_string(f->to), "n", (json_int_t)f->n,
+        "value", ig_json_number(f->value), "chance", ig_json_number(f->chance), "low",
+        ig_json_number(f->low), "high", ig_json_number(f->high), "reason", f->reason);
 }
 
-static void write_real(FILE *out, const char *name, double value)
+static json_t *difference_json(const ig_document *d, const ig_document_difference *of,
+                               const ig_difference *one)
 {
-    if (isfinite(value))
-        fprintf(out, "\"%s\": %.15g, ", name, value);
-    else
-        fprintf(out, "\"%s\": null, ", name);
+    return json_pack(
+        "{s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:I, s:I, s:b, s:o, s:b, s:I, s:I, s:I}",
+        "run", ig_json_string(d->run[of->second].name), "less",
+        ig_json_string(of->first == IG_NO_RUN ? NULL : d->run[of->first].name), "space",
+        ig_space_name(of->space), "measure", one->measure->name, "value",
+        ig_json_number(one->value), "low", ig_json_number(one->interval.low), "high",
+        ig_json_number(one->interval.high), "seeds", (json_int_t)of->seeds[1],
+        "less_seeds", (json_int_t)of->seeds[0], "these_runs_only", of->only, "p_holm",
+        ig_json_number(one->holm), "significant", one->significant, "parts",
+        (json_int_t)one->parts, "parts_greater", (json_int_t)one->more, "parts_smaller",
+        (json_int_t)one->less);
 }
 
-/* One row per line: many languages have hundreds of thousands. */
-static void write_figure(FILE *out, const ig_document_column *c, const ig_figure *f)
+/* Write and free a value. */
+static bool write_value(FILE *out, json_t *value, size_t flags)
 {
-    fputs("    {", out);
-    write_text(out, "run", c->of, ", ");
-    write_text(out, "version", c->version, ", ");
-    write_text(out, "space", ig_space_name(c->space), ", ");
-    write_text(out, "measure", f->measure->name, ", ");
-    write_text(out, "from", f->from, ", ");
-    write_text(out, "to", f->to, ", ");
-    fprintf(out, "\"n\": %zu, ", f->n);
-    write_real(out, "value", f->value);
-    write_real(out, "chance", f->chance);
-    write_real(out, "low", f->low);
-    write_real(out, "high", f->high);
-    write_text(out, "reason", f->reason, "}");
-}
+    bool whole = ig_json_write(out, value, flags | JSON_REAL_PRECISION(15));
 
-static ig_json *difference_json(const ig_document *d, const ig_document_difference *of,
-                                const ig_difference *one)
-{
-    return ig_json_pack(
-        NULL,
-        "run:s less:s space:s measure:s value:d low:d high:d seeds:n less_seeds:n "
-        "these_runs_only:b p_holm:d significant:b parts:n parts_greater:n "
-        "parts_smaller:n",
-        d->run[of->second].name, of->first == IG_NO_RUN ? NULL : d->run[of->first].name,
-        ig_space_name(of->space), one->measure->name, one->value, one->interval.low,
-        one->interval.high, of->seeds[1], of->seeds[0], of->only, one->holm,
-        one->significant, one->parts, one->more, one->less);
+    json_decref(value);
+    return whole;
 }
 
 ig_status ig_document_json(const ig_document *d, FILE *out, ig_error *error)
 {
-    static const char figures[] = "\"figures\": [";
-    ig_json *frame = ig_json_object(), *runs = ig_json_array();
-    ig_json *differences = ig_json_array();
+    json_t *runs = json_array(), *differences = json_array();
     size_t columns;
     ig_document_column *column = ig_document_columns(d, &columns);
-    char *text, *rest;
-    bool any = false;
+    const char *before = "";
+    bool whole = column != NULL;
 
     for (size_t r = 0; r < d->runs; r++)
-        ig_json_push(runs, run_json(&d->run[r], d->set));
+        runs = ig_json_append(runs, run_json(&d->run[r], d->set));
     for (size_t i = 0; i < d->differences; i++)
         for (size_t f = 0; f < d->difference[i].count; f++)
-            ig_json_push(differences, difference_json(d, &d->difference[i],
-                                                      &d->difference[i].figure[f]));
-    ig_json_pack(frame, "isogloss:n data:j runs:j figures:j differences:j",
-                 (size_t)IG_JSON_SHAPE, data_json(d), runs, ig_json_array(),
-                 differences);
-    text = ig_json_format(frame);
-    if (!text || !column) {
-        ig_free(text);
-        ig_free(column);
-        return ig_fail_memory(error, "the JSON document");
-    }
-    /* No text holds the name of the member: its quotes would be escaped. */
-    rest = strstr(text, figures) + sizeof figures - 1;
-    fwrite(text, 1, (size_t)(rest - text), out);
-    for (size_t c = 0; c < columns; c++)
+            differences = ig_json_append(
+                differences,
+                difference_json(d, &d->difference[i], &d->difference[i].figure[f]));
+    fprintf(out, "{\"isogloss\": %d, \"data\": ", IG_JSON_SHAPE);
+    whole &= write_value(out, data_json(d), JSON_INDENT(2));
+    fputs(", \"runs\": ", out);
+    whole &= write_value(out, runs, JSON_INDENT(2));
+    fputs(", \"differences\": ", out);
+    whole &= write_value(out, differences, JSON_INDENT(2));
+    fputs(", \"figures\": [", out);
+    /* One row a line: many languages have hundreds of thousands. */
+    for (size_t c = 0; whole && c < columns; c++)
         for (size_t i = 0; i < column[c].measures->figures.count; i++) {
-            fputs(any ? ",\n" : "\n", out);
-            write_figure(out, &column[c], &column[c].measures->figures.row[i]);
-            any = true;
+            fprintf(out, "%s\n  ", before);
+            whole &= write_value(
+                out, figure_json(&column[c], &column[c].measures->figures.row[i]), 0);
+            before = ",";
         }
-    fputs(any ? "\n  " : "", out);
-    fputs(rest, out);
-    ig_free(text);
+    fputs("\n]}\n", out);
     ig_free(column);
-    return IG_OK;
+    return whole ? IG_OK : ig_fail_memory(error, "the JSON document");
 }

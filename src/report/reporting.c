@@ -2,6 +2,7 @@
 #include "report/reporting.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/blas.h"
@@ -184,17 +185,20 @@ static const char *recipe_of(ig_document *d, const ig_reported *of,
     const ig_stored *stored = of->stored;
     const char *init = of->run ? of->run->init : stored->init, *out;
     const char *pairing = of->run ? of->run->setup.pairing : stored->pairing;
+    json_t *trained;
     char *options;
 
     if (!of->run && (!stored->has_data || !objective))
         return NULL;
-    options = ig_json_line(ig_train_options_json(s->options));
+    trained = ig_train_options_json(s->options);
+    options = json_dumps(trained, JSON_REAL_PRECISION(9));
+    json_decref(trained);
     out = ig_document_text_of(
         d, "%s\n%s\n%s\n%s\n%s\n%zu\n%llx", s->method, objective ? objective : "",
         options ? options : "", init ? init : "", pairing ? pairing : "", s->dims,
         (unsigned long long)(of->run ? of->run->setup.set->checksum
                                      : stored->checksum));
-    ig_free(options);
+    free(options);
     return options ? out : NULL;
 }
 

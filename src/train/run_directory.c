@@ -25,19 +25,15 @@ static char *copy_string(ig_stored *s, const char *text)
 
 /* --- objective: the text trained with --------------------------------------------- */
 
-/* Write and free a text; NULL: fail with out of memory. */
-static ig_status write_text(FILE *f, char *text, ig_error *error)
+static ig_status write_objective(const ig_run *run, FILE *f, ig_error *error)
 {
+    char *text = ig_run_objective(run);
+
     if (!text)
-        return ig_fail_memory(error, "a run");
+        return ig_fail_memory(error, "the objective");
     fputs(text, f);
     ig_free(text);
     return IG_OK;
-}
-
-static ig_status write_objective(const ig_run *run, FILE *f, ig_error *error)
-{
-    return write_text(f, ig_run_objective(run), error);
 }
 
 /* Text only: the weights do not need it. */
@@ -224,103 +220,102 @@ static ig_status write_holdout(const ig_run *run, FILE *f, ig_error *error)
 /* --- run.json: everything else ---------------------------------------------------- */
 
 /* Codes of the languages of the dataset, or of those that are marked. */
-static ig_json *make_languages_json(const ig_dataset *set, const uint8_t *mark)
+static json_t *make_languages_json(const ig_dataset *set, const uint8_t *mark)
 {
-    ig_json *out = ig_json_array();
+    json_t *out = json_array();
 
     for (size_t k = 0; k < set->languages; k++)
         if (!mark || mark[k])
-            ig_json_push(out, ig_json_text(set->language[k]));
+            out = ig_json_append(out, ig_json_string(set->language[k]));
     return out;
 }
 
-static ig_json *make_data_json(const ig_run *run)
+static json_t *make_data_json(const ig_run *run)
 {
     const ig_dataset *set = run->setup.set;
-    ig_json *out = ig_json_object(), *trained = NULL;
     uint8_t *mark = ig_alloc(set->languages, 1);
     char checksum[20], pairs[20];
+    json_t *out;
 
-    if (mark) {
-        ig_run_languages(run, mark);
-        trained = make_languages_json(set, mark);
-    }
-    ig_free(mark);
+    if (!mark)
+        return NULL;
+    ig_run_languages(run, mark);
     snprintf(checksum, sizeof checksum, "%016" PRIx64, set->checksum);
     snprintf(pairs, sizeof pairs, "%016" PRIx64, ig_pairs_checksum(run->setup.pairs));
-    ig_json_pack(out, "name:s rows:n dims:n languages:j trained_languages:j checksum:s",
-                 set->name, set->rows, set->dims, make_languages_json(set, NULL),
-                 trained, checksum);
-    if (set->version)
-        ig_json_put(out, "version", ig_json_text(set->version));
-    ig_json_pack(out,
-                 "pairs:n train_pairs:n valid_pairs:n holdout_pairs:n pairing:s "
-                 "pairs_checksum:s",
-                 run->setup.pairs->count, run->split.train, run->split.valid,
-                 run->split.holdout, run->setup.pairing ? run->setup.pairing : "pivot",
-                 pairs);
-    return out;
+    out = json_pack(
+        "{s:o, s:I, s:I, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:s}", "name",
+        ig_json_string(set->name), "rows", (json_int_t)set->rows, "dims",
+        (json_int_t)set->dims, "languages", make_languages_json(set, NULL),
+        "trained_languages", make_languages_json(set, mark), "checksum", checksum,
+        "pairs", (json_int_t)run->setup.pairs->count, "train_pairs",
+        (json_int_t)run->split.train, "valid_pairs", (json_int_t)run->split.valid,
+        "holdout_pairs", (json_int_t)run->split.holdout, "pairing",
+        ig_json_string(run->setup.pairing ? run->setup.pairing : "pivot"),
+        "pairs_checksum", pairs);
+    ig_free(mark);
+    return set->version ? ig_json_set(out, "version", ig_json_string(set->version))
+                        : out;
 }
 
-static ig_json *make_stages_json(const ig_run *run)
+static json_t *make_stages_json(const ig_run *run)
 {
-    ig_json *stages = ig_json_array();
+    json_t *stages = json_array();
 
-    for (size_t i = 0; i < run->objective.terms; i++) {
-        size_t epoch = run->trainer->stage[i];
-        ig_json *stage = epoch ? ig_json_object() : NULL;
-
-        if (!epoch)
-            continue;
-        ig_json_pack(stage, "epoch:n term:s", epoch, run->objective.term[i].name);
-        ig_json_push(stages, stage);
-    }
+    for (size_t i = 0; i < run->objective.terms; i++)
+        if (run->trainer->stage[i])
+            stages = ig_json_append(
+                stages,
+                json_pack("{s:I, s:o}", "epoch", (json_int_t)run->trainer->stage[i],
+                          "term", ig_json_string(run->objective.term[i].name)));
     return stages;
 }
 
-static ig_json *make_edits_json(const ig_run *run)
+static json_t *make_edits_json(const ig_run *run)
 {
-    ig_json *edits = ig_json_array();
+    json_t *edits = json_array();
 
     for (size_t i = 0; i < run->edits && run->edit[i].epoch < run->records; i++) {
         const ig_run_edit *e = &run->edit[i];
-        ig_json *edit = ig_json_object();
 
-        ig_json_pack(edit, "epoch:n term:s weight:d on:b", e->epoch,
-                     run->objective.term[e->term].name, e->weight, e->on);
-        ig_json_push(edits, edit);
+        edits = ig_json_append(
+            edits, json_pack("{s:I, s:o, s:f, s:b}", "epoch", (json_int_t)e->epoch,
+                             "term", ig_json_string(run->objective.term[e->term].name),
+                             "weight", e->weight, "on", e->on));
     }
     return edits;
 }
 
-static ig_json *make_run_json(const ig_run *run)
+static json_t *make_run_json(const ig_run *run)
 {
-    ig_json *out = ig_json_object(), *versions = ig_json_object();
-    ig_json *options = ig_train_options_json(&run->options);
+    const ig_comm *team = ig_pool_comm(run->setup.pool);
+    json_t *options = ig_json_set(ig_train_options_json(&run->options), "batch_used",
+                                  json_integer(run->trainer->batch_size));
+    json_t *out = json_pack(
+        "{s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:{s:s, "
+        "s:s, s:s}}",
+        "method", ig_json_string(run->objective.name), "extractor",
+        ig_form_of(run->objective.extractor)->name, "init", ig_json_string(run->init),
+        "seed", (json_int_t)run->options.seed, "options", options, "data",
+        make_data_json(run), "edits", make_edits_json(run), "stages",
+        make_stages_json(run), "best_since", (json_int_t)run->trainer->best_since,
+        "best_epoch", (json_int_t)run->trainer->best_epoch, "epochs",
+        (json_int_t)(run->records ? run->records - 1 : 0), "ending",
+        ig_json_string(ig_run_ending(run)), "seconds", ig_json_number(run->seconds),
+        "versions", "isogloss", IG_VERSION, "blas", ig_blas_config(), "kernels",
+        ig_kernels_isa());
 
-    ig_json_put(options, "batch_used", ig_json_count(run->trainer->batch_size));
-    ig_json_pack(out, "method:s extractor:s init:s seed:n", run->objective.name,
-                 ig_form_of(run->objective.extractor)->name, run->init,
-                 (size_t)run->options.seed);
-    if (ig_pool_comm(run->setup.pool))
-        ig_json_put(out, "ranks",
-                    ig_json_count(ig_comm_processes(ig_pool_comm(run->setup.pool))));
-    ig_json_pack(out, "options:j data:j edits:j stages:j best_since:n best_epoch:n",
-                 options, make_data_json(run), make_edits_json(run),
-                 make_stages_json(run), run->trainer->best_since,
-                 run->trainer->best_epoch);
-    ig_json_pack(out, "epochs:n ending:s", run->records ? run->records - 1 : 0,
-                 ig_run_ending(run));
-    ig_json_put(out, "seconds", ig_json_real(run->seconds));
-    ig_json_pack(versions, "isogloss:s blas:s kernels:s", IG_VERSION, ig_blas_config(),
-                 ig_kernels_isa());
-    ig_json_put(out, "versions", versions);
-    return out;
+    return team ? ig_json_set(out, "ranks", json_integer(ig_comm_processes(team)))
+                : out;
 }
 
 static ig_status write_json(const ig_run *run, FILE *f, ig_error *error)
 {
-    return write_text(f, ig_json_format(make_run_json(run)), error);
+    json_t *root = make_run_json(run);
+    bool whole = ig_json_write(f, root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+
+    json_decref(root);
+    fputc('\n', f);
+    return whole ? IG_OK : ig_fail_memory(error, "run.json");
 }
 
 /* A member of the wrong type counts as missing. */

@@ -46,13 +46,14 @@ ig_train_options ig_train_defaults(void)
     return options;
 }
 
-ig_json *ig_train_options_json(const ig_train_options *options)
+json_t *ig_train_options_json(const ig_train_options *options)
 {
-    ig_json *out = ig_json_object();
+    json_t *out = json_object();
 
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].method && ig_setting_is_set(&table[i].field, options))
-            ig_json_put(out, table[i].key, ig_json_setting(&table[i].field, options));
+            out = ig_json_set(out, table[i].key,
+                              ig_json_setting(&table[i].field, options));
     return out;
 }
 

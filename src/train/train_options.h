@@ -66,7 +66,7 @@ const ig_train_option *ig_train_option_named(const char *name);
 ig_train_options ig_train_defaults(void);
 
 /* Options that are set, except the seed, by key. */
-ig_json *ig_train_options_json(const ig_train_options *options);
+json_t *ig_train_options_json(const ig_train_options *options);
 
 /* Fill unset options from the method, then from the table. IG_VALUE names an option out
  * of range. */
