@@ -265,6 +265,9 @@ static const struct {
     {"fps", "isogloss render draws single frames"},
     {"then", "isogloss render --keys presses keys before it draws the frame"},
     {"key", "the keys are fixed; ? in the explorer lists them"},
+    {"order blocks", "--order shuffled reads files larger than memory, too"},
+    {"measures mdl", "--measures probe reports how well probes read the language"},
+    {"measures inlp", "--measures probe; the extractor inlp stays"},
     {"glyphs pixels", "maps are drawn in braille; w saves one as SVG, PDF or PNG"},
     {NULL, NULL},
 };

@@ -112,15 +112,19 @@ static void test_reasons(void **state)
     assert_int_equal(measure(&p, 0, 0, NULL), IG_OK);
     assert_string_equal(p.reason, "no rows");
     assert_true(isnan(p.accuracy));
+    ig_hidden_probe_group.free(&p);
     assert_int_equal(measure(&p, 3, 1, NULL), IG_OK);
     assert_string_equal(p.reason, "only one language to fit on");
+    ig_hidden_probe_group.free(&p);
     for (size_t i = 0; i < ROWS; i++)
         for (size_t j = 0; j < DIMS; j++)
             x[i][j] = 1;
     assert_int_equal(measure(&p, 12, 4, NULL), IG_OK);
     assert_string_equal(p.reason, "the rows do not differ");
+    ig_hidden_probe_group.free(&p);
     x[3][0] = (float)NAN;
     assert_int_equal(measure(&p, 12, 4, NULL), IG_VALUE);
+    ig_hidden_probe_group.free(&p);
 }
 
 SUITE(hidden_probe, pool_start, pool_end, TEST(test_reads_more),
