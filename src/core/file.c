@@ -33,8 +33,8 @@ ig_status ig_fail_io(ig_error *error, const char *path, int number)
 
 /* --- list for signal handlers ----------------------------------------------------- */
 
-/* A mapping or an unfinished file. The list only grows; released entries are reused.
- * This is the library's only global state. */
+/* A mapping, an unfinished file or its folder. The list only grows; released entries
+ * are reused. This is the library's only global state. */
 struct ig_listed {
     struct ig_listed *next;
     atomic_bool taken;
@@ -101,9 +101,11 @@ const char *ig_mapping_name(const void *address)
 
 void ig_writers_remove_unfinished(void)
 {
-    for (struct ig_listed *e = atomic_load(&listed); e; e = e->next)
-        if (atomic_load(&e->bytes) == UNFINISHED)
-            unlink(e->name);
+    /* The second time folders are empty. */
+    for (int twice = 0; twice < 2; twice++)
+        for (struct ig_listed *e = atomic_load(&listed); e; e = e->next)
+            if (atomic_load(&e->bytes) == UNFINISHED && unlink(e->name) != 0)
+                rmdir(e->name);
 }
 
 /* --- reading ---------------------------------------------------------------------- */

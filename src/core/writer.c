@@ -468,6 +468,7 @@ void ig_dir_close(ig_dir *dir)
         unlink(dir->lock);
         close(dir->lock_fd);
     }
+    ig_listed_remove(dir->listed);
     IG_FREE(dir->path, dir->temporary, dir->earlier, dir->lock);
     *dir = (ig_dir){0};
 }
@@ -491,7 +492,8 @@ bool ig_dir_is_temporary(const char *name)
 ig_status ig_dir_begin(ig_dir *dir, ig_error *error)
 {
     remove_directory(dir->kind, dir->temporary, NULL); /* of an end that failed */
-    if (mkdir(dir->temporary, 0777) == 0)
+    if (mkdir(dir->temporary, 0777) == 0 &&
+        (dir->listed = ig_listed_add(dir->temporary, NULL, 0)))
         return IG_OK;
     return ig_fail_io(error, dir->path, errno);
 }
@@ -510,6 +512,8 @@ ig_status ig_dir_end(ig_dir *dir, ig_status status, ig_error *error)
     struct stat marker;
     int why = 0;
 
+    ig_listed_remove(dir->listed);
+    dir->listed = NULL;
     if (status == IG_OK &&
         (check_replaceable(dir, &marker, NULL) != IG_OK ||
          (marker.st_ino && !ig_file_unchanged(&dir->marker, &marker))))

@@ -100,7 +100,8 @@ typedef struct ig_dir {
     char *earlier;   /* PATH.old-0, the previous directory between two renames */
     char *lock;      /* PATH.lock, which names process, host and start time */
     int lock_fd;
-    struct stat marker; /* of the existing directory; st_ino 0: none */
+    struct stat marker;       /* of the existing directory; st_ino 0: none */
+    struct ig_listed *listed; /* between begin and end */
 } ig_dir;
 
 /* Lock `path` for writing without waiting, and clean up after a killed writer.

@@ -481,7 +481,8 @@ bool ig_versions_look(ig_versions *v, const atomic_bool *stop, ig_versions_news 
                             : "waiting for the table of %s; its versions stay",
                      f->path);
         f->gone = !s.meta;
-        qsort(s.item, s.count, sizeof *s.item, by_name);
+        if (s.count)
+            qsort(s.item, s.count, sizeof *s.item, by_name);
         for (size_t i = 0; i < f->of.count; i++)
             f->of.item[i].met = false;
         reported = !s.meta; /* one report a look */

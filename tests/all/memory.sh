@@ -84,7 +84,6 @@ holds 'project of a run' project SET --run RUN
 holds 'project of a run, rows of length 1' project SET --run RUN --unit --json
 for form in svg png pdf; do holds "project to $form" project SET --run RUN --$form MADE.$form; done
 holds 'transform' transform SET --run RUN --out MADE
-holds 'transform to npz' transform SET --run RUN --out MADE.npz
 for method in seed dream structure centre centre+whiten abtt lir lsar leace inlp procrustes; do
     holds "train $method" train SET --method $method --epochs 1 --out MADE
 done

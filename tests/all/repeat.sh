@@ -29,7 +29,7 @@ twice() { # name, OUT or "", arguments...
     for time in 1 2; do
         # shellcheck disable=SC2086 # a word, or none
         works "$twice_name, $time" "$@" $threads -q
-        sed '/"seconds":/d; /"pairs_per_second":/d' "$out" >"$scratch/said$time"
+        sed '/"seconds": {/,/}/d; /"seconds":/d; /"pairs_per_second":/d' "$out" >"$scratch/said$time"
         [ -z "$twice_out" ] || mv "$twice_out" "$scratch/wrote$time" || return
     done
     same "$twice_name: the same words" "$scratch/said1" "$scratch/said2"
@@ -69,7 +69,7 @@ by="--run $scratch/kept"
     twice 'search' '' search "$set" $by --row 3 --json
     twice 'transform' "$scratch/split" transform "$set" $by --out "$scratch/split"
     twice 'transform to halves' "$scratch/split" transform "$set" $by --dtype f16 --out "$scratch/split"
-    for form in npz jsonl csv; do
+    for form in jsonl csv; do
         twice "transform to $form" "$scratch/split.$form" transform "$set" $by --out "$scratch/split.$form"
     done
 }
