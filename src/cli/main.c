@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,9 +43,12 @@ static void report_truncated(const char *name)
 
 static void handle_bus_error(int number, siginfo_t *info, void *context)
 {
+    static atomic_flag entered = ATOMIC_FLAG_INIT;
     const char *name = ig_mapping_name(info->si_addr);
 
     (void)context;
+    while (atomic_flag_test_and_set(&entered)) /* the first thread ends the process */
+        pause();
     ig_signals_restore();
     ig_writers_remove_unfinished();
     if (!name) { /* not in a mapping: default action */
