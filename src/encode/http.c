@@ -38,7 +38,7 @@ enum {
 typedef struct request {
     CURL *easy;
     size_t first, left; /* texts not settled yet; left 0: idle */
-    size_t sent;        /* of them, in flight or to be sent next */
+    size_t sent;        /* of these, in flight or to be sent next */
     bool flying;
     unsigned tries;
     double not_before; /* time of the next try */

@@ -388,7 +388,7 @@ static const struct {
     {"tour", "? describes the screen, isogloss demo narrates a training"},
 };
 
-/* Whether a line names one of them; a note says what to use. */
+/* Whether a line names one of these; a note says what to use. */
 static bool is_gone(ig_app *app, const char *line)
 {
     line += strspn(line, " ");

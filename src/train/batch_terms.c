@@ -1,4 +1,4 @@
-/* Terms of METHODS.md §3, and the table of them. Legend: B pairs, w width, K languages,
+/* Terms of METHODS.md §3, and their table. Legend: B pairs, w width, K languages,
  * u unit rows. */
 #include <math.h>
 #include <string.h>

@@ -50,7 +50,7 @@ CASES = [
     ('incomplete-holdout', FIGURE,
      'eval tests/oracle/incomplete.npy --split holdout %s %s' %
      (runs('incomplete', 'seed leace'), ALL), None, 1),
-    # Golden values of an independent implementation; some measures are not implemented yet.
+    # Golden values of an independent implementation; changed.csv lists the measures without one here.
     ('preference', FIGURE,
      'eval tests/golden/mixed.npy --method centre --valid 0 --measures all --format csv', None, 1),
     ('search', ['query', 'row'], 'search data/demo.npy --row 5 --json', None, 1),
