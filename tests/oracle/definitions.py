@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""Writes definitions.npy, definitions.csv and records/definitions.csv: 60 rows, and what the
+newer definitions of assets/docs/methods.md give for them, in float64 with numpy.
+
+It shares nothing with the program: every figure is written down from its definition, row by
+row. The rows have what definitions differ by: several rows of an id, ids that languages lack,
+rows without an id, an exact copy in another language, a zero row, negative cosines.
+"""
+import csv
+import itertools
+import os
+
+import numpy
+
+DIMS = 6
+EQUAL = 2. ** -23  # cosines nearer than this are equal
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+
+def make():
+    """Rows (60, DIMS), their languages, and their ids ('' where there is none)."""
+    rng = numpy.random.default_rng(7)
+    meaning = rng.standard_normal((30, DIMS))
+    offset = {'en': rng.standard_normal(DIMS), 'de': rng.standard_normal(DIMS)}
+    offset['sw'] = -3 * offset['en']  # most cosines of the two are negative
+    table = [('en', i) for i in range(20)] + [('en', 3), ('en', 8)]
+    table += [('de', i) for i in range(22)]
+    table += [('sw', i) for i in range(2, 28, 2)] + [('sw', ''), ('sw', ''), ('de', '')]
+    rows = []
+    for lang, i in table:
+        rows.append((rng.standard_normal(DIMS) if i == '' else meaning[i])
+                    + .6 * offset[lang] + .5 * rng.standard_normal(DIMS))
+    rows = numpy.array(rows, 'float32')
+    rows[30] = rows[5]  # de 8 is a copy of en 5
+    rows[47] = 0        # sw 8
+    return rows, [lang for lang, _ in table], [str(i) for _, i in table]
+
+
+class Space:
+    """The rows of a space, and what definitions ask of them."""
+
+    def __init__(self, rows, lang, ids):
+        self.rows, self.lang, self.id = rows, lang, ids
+        length = numpy.linalg.norm(rows, axis=1)
+        unit = rows / numpy.where(length > 0, length, 1)[:, None]
+        self.cosine = unit @ unit.T
+        self.n = range(len(rows))
+        self.languages = sorted(set(lang), key=lang.index)
+
+    def alike(self, i):
+        """The other rows with the id of row i."""
+        return [j for j in self.n if j != i and self.id[i] and self.id[j] == self.id[i]]
+
+    def translations(self, i, to=None):
+        found = [j for j in self.alike(i) if self.lang[j] != self.lang[i]]
+        return found if to is None else [j for j in found if self.lang[j] == to]
+
+    def nearer(self, i, j, among):
+        """How many rows are strictly nearer to row i than row j."""
+        return sum(self.cosine[i, k] > self.cosine[i, j] + EQUAL for k in among)
+
+    def order(self, i, among):
+        """Rows by their distance from row i, those as far by their number."""
+        return sorted(among, key=lambda j: (-round(self.cosine[i, j] / EQUAL), j))
+
+
+def purity10(s):
+    own, chance = [], []
+    for i in s.n:
+        others = [j for j in s.n if j != i and j not in s.alike(i)]
+        own.append(numpy.mean([s.lang[j] == s.lang[i] for j in s.order(i, others)[:10]]))
+        chance.append(numpy.mean([s.lang[j] == s.lang[i] for j in others]))
+    yield 'purity10', '', '', numpy.mean(own), numpy.mean(chance)
+
+
+def last_rank(s):
+    rank, chance = [], []
+    for i in s.n:
+        found = s.translations(i)
+        if found:
+            farthest = min(found, key=lambda j: s.cosine[i, j])
+            rank.append(1 + s.nearer(i, farthest, [j for j in s.n if j != i]))
+            chance.append(len(found) * len(s.n) / (len(found) + 1))
+    yield 'pool_last_rank', '', '', numpy.mean(rank), numpy.mean(chance)
+
+
+def first_translation(s):
+    asked = {i: sorted({s.lang[j] for j in s.translations(i)}) for i in s.n}
+    asked = {i: languages for i, languages in asked.items() if len(languages) > 1}
+    first = {i: s.lang[s.order(i, s.translations(i))[0]] for i in asked}
+    moved = 0
+    for lang in s.languages:
+        of = [i for i in asked if lang in asked[i]]
+        observed = sum(first[i] == lang for i in of)
+        expected = sum(1 / len(asked[i]) for i in of)
+        moved += abs(observed - expected) / 2
+        yield 'first_translation', '', lang, observed / len(of), expected / len(of)
+    yield 'preference', '', '', moved / len(asked), None
+
+
+def language_pairs(s):
+    return list(itertools.combinations(s.languages, 2))
+
+
+def mutual_top1(s):
+    values = []
+    for a, b in language_pairs(s):
+        left = [i for i in s.n if s.lang[i] == a and s.translations(i, b)]
+        right = [j for j in s.n if s.lang[j] == b and s.translations(j, a)]
+        if len({s.id[i] for i in left}) < len(left) or len({s.id[j] for j in right}) < len(right):
+            continue
+        pairs = [(i, s.translations(i, b)[0]) for i in left]
+        value = numpy.mean([
+            all(s.cosine[i, j] > s.cosine[i, k] + EQUAL for k in right if k != j) and
+            all(s.cosine[i, j] > s.cosine[k, j] + EQUAL for k in left if k != i) for i, j in pairs])
+        values.append(value)
+        yield 'mutual_top1', a, b, value, None
+    yield 'mutual_top1', '', '', numpy.mean(values), None
+
+
+def hsic(k, l):
+    n = len(k)
+    k, l = k - numpy.diag(numpy.diag(k)), l - numpy.diag(numpy.diag(l))
+    return (numpy.trace(k @ l) + k.sum() * l.sum() / ((n - 1) * (n - 2))
+            - 2 / (n - 2) * (k.sum(0) @ l.sum(0))) / (n * (n - 3))
+
+
+def cka(s):
+    weight, plain, debiased = [], [], []
+    for a, b in language_pairs(s):
+        of = [{i: numpy.mean([s.rows[r] for r in s.n if s.lang[r] == lang and s.id[r] == i], axis=0)
+               for i in {s.id[r] for r in s.n if s.lang[r] == lang and s.id[r]}} for lang in (a, b)]
+        shared = sorted(set(of[0]) & set(of[1]))
+        if len(shared) < 20:
+            continue
+        x, y = ([side[i] for i in shared] for side in of)
+        x, y = x - numpy.mean(x, axis=0), y - numpy.mean(y, axis=0)
+        k, l = x @ x.T, y @ y.T
+        weight.append(len(shared))
+        plain.append((k * l).sum() / numpy.sqrt((k * k).sum() * (l * l).sum()))
+        debiased.append(hsic(k, l) / numpy.sqrt(hsic(k, k) * hsic(l, l)))
+        yield 'cka', a, b, plain[-1], None
+        yield 'cka_debiased', a, b, debiased[-1], None
+    yield 'cka', '', '', numpy.average(plain, weights=weight), None
+    yield 'cka_debiased', '', '', numpy.average(debiased, weights=weight), None
+
+
+def ratio_margin(s):
+    """xsim and top-1 by the ratio margin; queries whose denominator is not positive are out."""
+    wrong, first = [], []
+    for a in s.languages:
+        for b in s.languages:
+            asked = [i for i in s.n if s.lang[i] == a and s.translations(i, b)]
+            offered = [j for j in s.n if s.lang[j] == b and s.translations(j, a)]
+            if not asked:
+                continue
+
+            def mean(i, among, k):
+                return numpy.mean(sorted((s.cosine[i, j] for j in among), reverse=True)[:k])
+
+            def ratio(i, j, k):
+                below = (mean(i, offered, k) + mean(j, asked, k)) / 2
+                return s.cosine[i, j] / below if below > 0 else None
+
+            picks, firsts = [], []
+            for i in asked:
+                scores = [(ratio(i, j, 4), j) for j in s.order(i, offered)[:4]]
+                if all(score is not None for score, _ in scores):
+                    pick = max(scores, key=lambda pair: pair[0])[1]
+                    picks.append(s.id[pick] != s.id[i])
+                scores = {j: ratio(i, j, 10) for j in offered}
+                if all(score is not None for score in scores.values()):
+                    best = max(scores[j] for j in s.translations(i, b))
+                    firsts.append(all(scores[j] <= best + EQUAL for j in offered
+                                      if j not in s.translations(i, b)))
+            guess = numpy.mean([len(s.translations(i, b)) for i in asked]) / len(offered)
+            if picks:
+                wrong.append((numpy.mean(picks), 1 - guess))
+                yield 'xsim', a, b, *wrong[-1]
+            if firsts:
+                first.append((numpy.mean(firsts), guess))
+                yield 'ratio_margin_top1', a, b, *first[-1]
+    yield 'xsim', '', '', *numpy.mean(wrong, axis=0)
+    yield 'ratio_margin_top1', '', '', *numpy.mean(first, axis=0)
+
+
+def centre(rows, lang, ids):
+    """Less the mean of the training rows of a language: those with the id of a pair with the
+    pivot, the first language."""
+    pivot = {i for i, k in zip(ids, lang) if k == lang[0] and i}
+    return rows - [rows[[k == of and i in pivot for i, k in zip(ids, lang)]].mean(axis=0)
+                   for of in lang]
+
+
+def shift(rows, lang, ids):
+    """Translations of a language lie apart from those of the pivot, the first, by delta."""
+    delta = {}
+    for l in set(lang):
+        mine, pivot = ({i for i, k in zip(ids, lang) if k == of and i} for of in (l, lang[0]))
+        means = [rows[[k == of and i in mine & pivot for i, k in zip(ids, lang)]].mean(axis=0)
+                 for of in (l, lang[0])]
+        delta[l] = means[0] - means[1]
+    return rows - [delta[l] for l in lang]
+
+
+def main():
+    rows, lang, ids = make()
+    with open(os.path.join(FOLDER, 'definitions.npy'), 'wb') as file:
+        numpy.save(file, rows)
+    with open(os.path.join(FOLDER, 'definitions.csv'), 'w', newline='') as file:
+        csv.writer(file, lineterminator='\n').writerows([('lang', 'id'), *zip(lang, ids)])
+    e = rows.astype('float64')
+    spaces = [('', 'original', e), ('centre', 'meaning', centre(e, lang, ids)),
+              ('shift', 'meaning', shift(e, lang, ids)),
+              ('centre strength 1.5', 'meaning', e + 1.5 * (centre(e, lang, ids) - e))]
+    with open(os.path.join(FOLDER, 'records', 'definitions.csv'), 'w', newline='') as file:
+        out = csv.writer(file, lineterminator='\n')
+        out.writerow(['run', 'space', 'measure', 'from', 'to', 'value', 'chance'])
+        for run, space, vectors in spaces:
+            s = Space(vectors, lang, ids)
+            for measure in purity10, last_rank, first_translation, mutual_top1, cka, ratio_margin:
+                for name, a, b, value, chance in measure(s):
+                    out.writerow([run, space, name, a, b, '%.9g' % value,
+                                  '' if chance is None else '%.9g' % chance])
+
+
+main()
