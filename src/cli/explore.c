@@ -18,7 +18,6 @@
 #include "core/writer.h"
 #include "explorer/explorer.h"
 #include "explorer/terminal.h"
-#include "train/run_directory.h"
 
 /* --- runs: those of --run, and all in the folder of --runs ------------------------ */
 
@@ -42,7 +41,6 @@ static ig_status add_run(run_list *list, const char *path, ig_error *error)
         ig_arena_alloc(&list->arena, (list->count + 1) * sizeof *grown);
     const char *copy = ig_arena_text(&list->arena, path, strlen(path));
 
-    ig_dir_recover(path, &ig_run_dir);
     if (!grown || !copy)
         return ig_fail_memory(error, "the list of runs");
     if (list->count)
@@ -52,22 +50,17 @@ static ig_status add_run(run_list *list, const char *path, ig_error *error)
     return IG_OK;
 }
 
-/* Add FOLDER/NAME if it is a run directory. With `recover`, restore a run whose writer
- * was killed between two renames instead. */
+/* Add FOLDER/NAME if it is a run directory. */
 static ig_status add_entry(run_list *list, const char *folder, const char *name,
-                           bool recover, ig_error *error)
+                           ig_error *error)
 {
     char *path = ig_path_join(folder, name);
     char *inside = path ? ig_path_join(path, "run.json") : NULL;
     ig_status status = inside ? IG_OK : ig_fail_memory(error, "the list of runs");
 
-    if (inside && recover && ig_dir_is_temporary(name)) {
-        *strrchr(path, '.') = '\0';
-        ig_dir_recover(path, &ig_run_dir);
-    } else if (inside && !recover && name[0] != '.' && !ig_dir_is_temporary(name) &&
-               access(inside, F_OK) == 0) {
+    if (inside && name[0] != '.' && !ig_dir_is_temporary(name) &&
+        access(inside, F_OK) == 0)
         status = add_run(list, path, error);
-    }
     IG_FREE(inside, path);
     return status;
 }
@@ -85,11 +78,8 @@ static ig_status add_folder(run_list *list, const char *folder, ig_error *error)
 
     if (!open)
         return ig_fail(error, IG_IO, "%s: %s", folder, strerror(errno));
-    for (int recover = 1; recover >= 0; recover--) {
-        rewinddir(open);
-        for (struct dirent *entry; status == IG_OK && (entry = readdir(open));)
-            status = add_entry(list, folder, entry->d_name, recover, error);
-    }
+    for (struct dirent *entry; status == IG_OK && (entry = readdir(open));)
+        status = add_entry(list, folder, entry->d_name, error);
     closedir(open);
     if (status == IG_OK && list->count == before)
         return ig_fail(error, IG_IO, "%s contains no run directories", folder);

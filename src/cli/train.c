@@ -23,7 +23,7 @@ static ig_status open_out(ig_dir *dir, const ig_options *options, ig_error *erro
     const char *out = options->out;
     ig_status status = ig_run_path_open(dir, out, &ig_run_dir, options->team, error);
 
-    if (status == IG_OK && dir->marker.st_ino && !options->run.overwrite)
+    if (status == IG_OK && dir->exists && !options->run.overwrite)
         status = ig_fail(error, IG_IO,
                          "%s already contains a run: --overwrite replaces it", out);
     return ig_comm_agree(options->team, status, error);

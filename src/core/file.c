@@ -18,8 +18,6 @@
 #include "core/array.h"
 #include "core/memory.h"
 
-enum { MAX_LINKS = 40, LINK_SIZE = 4096 };
-
 ig_status ig_fail_io(ig_error *error, const char *path, int number)
 {
     char text[256];
@@ -218,27 +216,6 @@ bool ig_path_ends(const char *path, const char *ending)
     size_t length = strlen(path), tail = strlen(ending);
 
     return tail <= length && strcasecmp(path + length - tail, ending) == 0;
-}
-
-char *ig_path_follow_links(const char *path)
-{
-    char *at = ig_strdup(path);
-    char target[LINK_SIZE];
-
-    for (int links = 0; at; links++) {
-        ssize_t n = readlink(at, target, sizeof target - 1);
-        int folder = strrchr(at, '/') ? (int)(strrchr(at, '/') + 1 - at) : 0;
-        char *next = NULL;
-
-        if (n <= 0)
-            return at;
-        target[n] = '\0';
-        if (links < MAX_LINKS)
-            next = ig_path_format("%.*s%s", target[0] == '/' ? 0 : folder, at, target);
-        ig_free(at);
-        at = next;
-    }
-    return NULL;
 }
 
 int ig_path_standard(const char *path)

@@ -91,10 +91,6 @@ bool ig_path_is_stream(const char *path);
 /* True if a path ends in `ending` (".npy"), ignoring ASCII case. */
 bool ig_path_ends(const char *path, const char *ending);
 
-/* Resolve the symbolic links of the last component. Allocated, or NULL when memory is
- * short or the links form a cycle. */
-char *ig_path_follow_links(const char *path);
-
 /* Write a table field, quoted if it contains a quote, the separator (comma or tab) or a
  * line break, or has a leading or trailing blank, which some readers strip. */
 void ig_field_put(FILE *out, const char *text, char between);

@@ -33,7 +33,7 @@ typedef struct ig_writer {
     FILE *file; /* of the stream */
     ig_stream stream;
     char *shown;     /* name for messages */
-    char *path;      /* final name with symbolic links resolved */
+    char *path;      /* final name, of the target of a symbolic link */
     char *temporary; /* NULL: written directly */
     struct ig_listed *listed;
 } ig_writer;
@@ -98,17 +98,15 @@ typedef struct ig_dir {
     char *path;      /* the directory with symbolic links resolved */
     char *temporary; /* PATH.tmp-0, which is filled */
     char *earlier;   /* PATH.old-0, the previous directory between two renames */
-    char *lock;      /* PATH.lock, which names process, host and start time */
+    char *lock;      /* PATH.lock */
     int lock_fd;
-    struct stat marker;       /* of the existing directory; st_ino 0: none */
+    bool exists;              /* with its marker, when it was opened */
     struct ig_listed *listed; /* between begin and end */
 } ig_dir;
 
 /* Lock `path` for writing without waiting, and clean up after a killed writer.
- * IG_NOMEM, or IG_IO when another process holds the lock ("PATH: process 12 on node1
- * has been writing it since 2026-01-31T12:00:00Z (PATH.lock)"), when the path exists
- * and is neither an empty directory nor of this kind, or when it has a directory,
- * link or device under a name the program writes. */
+ * IG_NOMEM, or IG_IO when another process holds the lock, or when the path exists and
+ * is neither an empty directory nor of this kind. */
 ig_status ig_dir_open(ig_dir *dir, const char *path, const ig_dir_kind *kind,
                       ig_error *error);
 
@@ -124,14 +122,8 @@ ig_status ig_dir_file(const ig_dir *dir, ig_writer *writer, const char *name,
 
 /* End a content, and return `status` or IG_IO. With IG_OK, move it to `path`: the
  * program's files in the previous directory are deleted, other files move into the new
- * one. If `path` changed since ig_dir_open or the last ig_dir_end, it is kept, and so
- * is PATH.tmp-0 until it is written again. */
+ * one. */
 ig_status ig_dir_end(ig_dir *dir, ig_status status, ig_error *error);
-
-/* Recover from a killed writer of `path`: restore a directory it had renamed away if
- * `path` is absent, and remove its other leftovers. Call it before reading a
- * directory. */
-void ig_dir_recover(const char *path, const ig_dir_kind *kind);
 
 /* True for temporary names, which listings of directories omit. */
 bool ig_dir_is_temporary(const char *name);

@@ -44,14 +44,9 @@ endless='--lr 1e-3 --epochs 1000000 --patience 0'
     start_until '^epoch 0' train demo.npy $endless --out held
     "$ISOGLOSS" train demo.npy --epochs 1 --overwrite --out held/ >out2 2>err2
     is 'a second writer is refused' 1 $?
-    says 'with the first one' err2 "held: process $child on .* has been writing it since .* (held.lock)"
-    cp -r after held
+    says 'with the name of the lock' err2 "held.lock: another process is writing it"
     end_by TERM
 }
-exits 'what appears meanwhile is an error' 1
-says 'of which run' "$err" 'held: another program changed it meanwhile; the new files are kept in held.tmp-0, rename it'
-if cmp -s after/run.json held/run.json; then pass 'it stays, to the byte'; else fail 'it stays, to the byte'; fi
-says 'and what was trained is kept' held.tmp-0/run.json '"ending": "interrupted"'
 
 # --- a file that becomes shorter ------------------------------------------------------
 cp "$here/data/demo.npy" "$here/data/demo.csv" . # large enough to be mapped

@@ -232,10 +232,6 @@ judge() { # name
     124 | 137) echo "it did not end" && return ;;
     *) echo "exit status $status" && sed 's/^/  stderr: /' "$scratch/err" | head -n 5 && return ;;
     esac
-    # A directory that cannot be looked at again stays: what was made is in NAME.tmp-0.
-    if [ $status -eq 1 ] && grep -q 'the new files are kept in' "$scratch/err"; then
-        find "$work" -depth -name '*.tmp-0' -type d -exec rm -r {} +
-    fi
     if [ $status -eq 0 ] && ! clock "$scratch/out" | cmp -s "$scratch/out.$1" -; then
         case $1 in
         # A list that did not open gave its reason, which later keys have cleared.
