@@ -1,9 +1,19 @@
-/* One group of measures alone: measure_probe(&probe, &rows, spec, pool, watch). The result
- * is the caller's, to be freed by the group. */
+/* One group of measures alone: its figures (measure_group); or its result,
+ * measure_probe(&probe, &rows, spec, pool, watch), which is the caller's, to be freed by the
+ * group. */
 #ifndef TESTS_MEASURED_H
 #define TESTS_MEASURED_H
 
 #include "measure/evaluation.h"
+
+/* The evaluation of one group is the caller's, empty unless IG_OK. */
+static inline ig_status measure_group(ig_evaluation *out, unsigned group,
+                                      const ig_rows *rows, ig_evaluation_spec spec,
+                                      ig_pool *by, ig_progress *watch)
+{
+    spec.measures = group;
+    return ig_evaluation_take(out, rows, &spec, by, watch, NULL);
+}
 
 #define MEASURE_ALONE(member, NAME)                                                    \
     static inline ig_status measure_##member(ig_##member *out, const ig_rows *rows,    \
@@ -20,6 +30,6 @@
         ig_evaluation_free(&e);                                                        \
         return status;                                                                 \
     }
-IG_MEASURE_GROUPS(MEASURE_ALONE)
+IG_RESULT_GROUPS(MEASURE_ALONE)
 
 #endif

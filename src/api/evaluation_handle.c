@@ -179,7 +179,7 @@ bool isogloss_figure_at(const isogloss_evaluation *evaluation, size_t i,
     if (!ig_handle_is(evaluation, &ig_evaluation_handle) ||
         i >= evaluation->evaluation.figures.count)
         return false;
-    *row = row_of(&evaluation->evaluation.figures.row[i], NULL, NULL);
+    *row = row_of(evaluation->evaluation.figures.row[i], NULL, NULL);
     return true;
 }
 

@@ -14,6 +14,7 @@
 #include "core/blas.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "measure/resampling.h"
 #include "measure/statistics.h"
 
 enum {
@@ -438,11 +439,11 @@ struct aggregate {
 struct group {
     const ig_resampling *resampling;
     ig_pool *pool;
-    const ig_figures *figures;
+    ig_figures *figures;
     const void *result;
-    ig_figure *row; /* (rows) */
+    ig_figure **row; /* (rows) */
     size_t rows;
-    struct aggregate *aggregate; /* (rows) */
+    struct aggregate *aggregate; /* (figures) */
     ig_figure **drawn;           /* (rows) a list of rows to draw */
     const ig_figure **other;     /* (others) those of parts of other measures */
     size_t others;
@@ -469,9 +470,10 @@ static bool is_drawn(const ig_figure *row, enum kind kind)
                                   : OF_MEANS);
 }
 
-static ig_status keep_draws(ig_figure *row, const float *draw, ig_error *error)
+static ig_status keep_draws(const struct group *g, ig_figure *row, const float *draw,
+                            ig_error *error)
 {
-    row->draw = ig_alloc(IG_DRAWS, sizeof *row->draw);
+    row->draw = ig_arena_array(&g->figures->arena, IG_DRAWS, sizeof *row->draw);
     if (!row->draw)
         return ig_fail_memory(error, "the intervals");
     memcpy(row->draw, draw, IG_DRAWS * sizeof *draw);
@@ -481,7 +483,7 @@ static ig_status keep_draws(ig_figure *row, const float *draw, ig_error *error)
 static void add_draws(struct group *g, const ig_figure *to, const float *draw,
                       size_t units)
 {
-    struct aggregate *a = to ? &g->aggregate[to - g->row] : NULL;
+    struct aggregate *a = to ? &g->aggregate[to->at] : NULL;
 
     if (a)
         a->units = units;
@@ -559,7 +561,7 @@ static ig_status take_rows(struct group *g, ig_figure **row, size_t rows,
         const float *draw = job.draw + r * IG_DRAWS;
 
         if (ig_figure_is_whole(row[r]))
-            status = keep_draws(row[r], draw, error);
+            status = keep_draws(g, row[r], draw, error);
         add_part(g, row[r], draw, job.units);
     }
     ig_arena_free(&job.arena);
@@ -573,18 +575,18 @@ static ig_status conclude_aggregates(struct group *g, ig_error *error)
     ig_status status = IG_OK;
 
     for (size_t i = 0; i < g->rows && status == IG_OK; i++) {
-        const struct aggregate *a = &g->aggregate[i];
+        const struct aggregate *a = &g->aggregate[g->row[i]->at];
 
         if (!a->sum)
             continue;
         for (size_t b = 0; b < IG_DRAWS; b++)
             draw[b] = a->n[b] == 0 ? NAN
-                      : g->row[i].column->how == IG_OF_MIN
+                      : g->row[i]->column->how == IG_OF_MIN
                           ? (float)a->sum[b]
                           : (float)(a->sum[b] / (double)a->n[b]);
-        set_interval(&g->row[i], draw, a->units, scratch);
-        if (ig_figure_is_whole(&g->row[i]))
-            status = keep_draws(&g->row[i], draw, error);
+        set_interval(g->row[i], draw, a->units, scratch);
+        if (ig_figure_is_whole(g->row[i]))
+            status = keep_draws(g, g->row[i], draw, error);
     }
     return status;
 }
@@ -597,15 +599,17 @@ static ig_status take_group(struct group *g, ig_error *error)
     ig_arena *a = &g->arena;
     ig_status status = IG_OK;
 
-    g->aggregate = ig_arena_array(a, g->rows, sizeof *g->aggregate);
+    g->aggregate = ig_arena_array(a, g->figures->added, sizeof *g->aggregate);
     g->drawn = ig_arena_array(a, g->rows, sizeof(*g->drawn));
     g->other = ig_arena_array(a, g->rows, sizeof(*g->other));
     for (size_t i = 0; !a->failed && i < g->rows; i++)
-        if (is_aggregate(&g->row[i])) {
-            if (g->row[i].column->parts)
-                g->other[g->others++] = &g->row[i];
-            g->aggregate[i].sum = ig_arena_array(a, IG_DRAWS, sizeof(double));
-            g->aggregate[i].n = ig_arena_array(a, IG_DRAWS, sizeof(uint32_t));
+        if (is_aggregate(g->row[i])) {
+            struct aggregate *to = &g->aggregate[g->row[i]->at];
+
+            if (g->row[i]->column->parts)
+                g->other[g->others++] = g->row[i];
+            to->sum = ig_arena_array(a, IG_DRAWS, sizeof(double));
+            to->n = ig_arena_array(a, IG_DRAWS, sizeof(uint32_t));
         }
     if (a->failed)
         return ig_fail_memory(error, "the intervals");
@@ -614,8 +618,8 @@ static ig_status take_group(struct group *g, ig_error *error)
         size_t n = 0;
 
         for (size_t i = 0; i < g->rows; i++)
-            if (is_drawn(&g->row[i], kind))
-                g->drawn[n++] = &g->row[i];
+            if (is_drawn(g->row[i], kind))
+                g->drawn[n++] = g->row[i];
         for (size_t at = 0; at < n && status == IG_OK; at += most / 4)
             status = take_rows(g, g->drawn + at, n - at < most / 4 ? n - at : most / 4,
                                kind, error);
@@ -630,7 +634,7 @@ ig_status ig_bootstrap_take(ig_evaluation *e, const ig_resampling *resampling,
     ig_status status = IG_OK;
 
     for (size_t at = 0, end; at < f->count && status == IG_OK; at = end) {
-        int family = f->row[at].measure->family;
+        int family = f->row[at]->measure->family;
         struct group g = {
             .resampling = resampling,
             .pool = pool,
@@ -638,15 +642,16 @@ ig_status ig_bootstrap_take(ig_evaluation *e, const ig_resampling *resampling,
             .result = ig_evaluation_result(e, ig_measure_group_at(family)),
             .row = &f->row[at]};
 
-        for (end = at; end < f->count && f->row[end].measure->family == family; end++)
+        for (end = at; end < f->count && f->row[end]->measure->family == family; end++)
             g.rows++;
         status = take_group(&g, error);
         ig_arena_free(&g.arena);
     }
+    if (status == IG_OK)
+        status = ig_figures_resample(f, resampling->seed, pool, resampling->stop, error);
     for (size_t i = 0; i < f->count && status != IG_OK; i++) {
-        f->row[i].low = f->row[i].high = (double)NAN;
-        ig_free(f->row[i].draw);
-        f->row[i].draw = NULL;
+        f->row[i]->low = f->row[i]->high = (double)NAN;
+        f->row[i]->draw = NULL;
     }
     return status;
 }

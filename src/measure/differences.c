@@ -130,7 +130,7 @@ static struct side side_of(const ig_evaluation *e, const ig_figure *whole)
                             e, ig_measure_group_at((size_t)measure->family))};
 
     for (size_t i = 0; i < f->count; i++) {
-        const ig_figure *row = &f->row[i];
+        const ig_figure *row = f->row[i];
 
         if (row->measure != measure || ig_figure_is_whole(row) || !row->column ||
             row->column->how >= IG_OF_PARTS)
@@ -169,7 +169,7 @@ static ig_status test_figure(ig_difference *d, const ig_evaluation *a,
     struct side sides[2] = {side_of(a, x), side_of(b, y)};
     ig_status status = IG_OK;
 
-    if (x->column->how == IG_OF_PARTS && same_parts(sides) &&
+    if (x->column && x->column->how == IG_OF_PARTS && same_parts(sides) &&
         sides[0].part->column->binary)
         status = test_directions(d, sides, error);
     IG_FREE(sides[0].part, sides[1].part);

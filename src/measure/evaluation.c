@@ -12,9 +12,9 @@
 #include "measure/items.h"
 #include "measure/units.h"
 
-#define AT(member, NAME) offsetof(ig_evaluation, member),
+#define AT(member, NAME) [IG_GROUP_##NAME] = offsetof(ig_evaluation, member),
 
-static const size_t places[IG_GROUP_COUNT] = {IG_MEASURE_GROUPS(AT)};
+static const size_t places[IG_GROUP_COUNT] = {IG_RESULT_GROUPS(AT)};
 
 struct job {
     const ig_rows *source;
@@ -32,7 +32,8 @@ struct job {
     ig_rows raw;    /* the same, not scaled */
     ig_rows_pick raw_pick;
     uint32_t *at;   /* (N) number of a source's row in the base; NULL: the same */
-    uint32_t *unit; /* (N) the meaning of each row, where a sample was drawn */
+    uint32_t *unit;      /* (N) the meaning of each row, where a sample was drawn */
+    uint32_t *resampled; /* (R) what each row is resampled with */
     ig_retrieval_pairs pairs; /* of the base */
     ig_scores scores;         /* of the base */
     uint32_t *pick;           /* (n) rows of the subject in the base */
@@ -349,6 +350,22 @@ static ig_status pick_rows(struct job *job, ig_error *error)
     return ig_evaluation_spec_needs(s) & IG_NEEDS_REST ? split_rows(job, error) : IG_OK;
 }
 
+/* What each row of the base is resampled with. */
+static ig_status number_units(struct job *job, ig_error *error)
+{
+    size_t rows = job->source->rows, units;
+    uint32_t *unit = ig_arena_array(&job->arena, rows, sizeof *unit);
+    ig_status status;
+
+    if (!unit)
+        return ig_fail_memory(error, "the rows to measure");
+    status = ig_evaluation_spec_units(job->subject, rows, unit, &units, error);
+    for (size_t i = 0; job->at && i < job->rows; i++) /* row[i] >= i */
+        unit[i] = unit[job->row[i]];
+    job->resampled = unit;
+    return status;
+}
+
 /* --- the measures ---------------------------------------------------------------- */
 
 /* The rows that groups of a scan need. */
@@ -430,6 +447,18 @@ static ig_status scan_all(struct job *job, ig_error *error)
     return status;
 }
 
+/* Append the figures of a group, or compute its result. */
+static ig_status measure_group(const ig_measure_input *in, ig_evaluation *e, size_t i,
+                               ig_error *error)
+{
+    const ig_measure_group *group = ig_measure_group_at(i);
+    ig_status status = group->measure ? group->measure(in, &e->figures, error)
+                                      : group->take(in, result_of(e, i), error);
+
+    ig_figures_forget(&e->figures);
+    return status;
+}
+
 static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
 {
     ig_measure_input *in = &job->input;
@@ -440,6 +469,7 @@ static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
     in->source = job->source;
     in->raw = &job->raw;
     in->row = job->at ? job->row : NULL;
+    in->unit = job->resampled;
     in->pairs = &job->pairs;
     in->scores = &job->scores;
     in->some = &job->some;
@@ -459,7 +489,7 @@ static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
     for (size_t i = 0; i < IG_GROUP_COUNT; i++) {
         in->state = job->state[i];
         if (in->state && status == IG_OK)
-            status = ig_measure_group_at(i)->take(in, result_of(e, i), error);
+            status = measure_group(in, e, i, error);
         if (in->state)
             ig_measure_group_at(i)->forget(in->state);
         passed |= in->state ? 1u << i : 0;
@@ -473,7 +503,7 @@ static ig_status take_all(struct job *job, ig_evaluation *e, ig_error *error)
             continue;
         if (i > IG_GROUP_RETRIEVAL && e->taken & IG_MEASURE_RETRIEVAL)
             in->retrieval = &e->retrieval;
-        status = family->take(in, result_of(e, i), error);
+        status = measure_group(in, e, i, error);
         settle_work(job, status, family->work(in));
     }
     return status;
@@ -485,8 +515,9 @@ ig_status ig_evaluation_append(ig_evaluation *e, const char *const *language,
     e->figures.language = language;
     e->figures.unseen = unseen;
     for (size_t i = 0; i < IG_GROUP_COUNT; i++)
-        if (e->taken >> i & 1)
+        if (e->taken >> i & 1 && ig_measure_group_at(i)->append)
             ig_measure_group_at(i)->append(result_of(e, i), &e->figures);
+    ig_figures_sort(&e->figures);
     return e->figures.failed ? ig_fail_memory(error, "the figures") : IG_OK;
 }
 
@@ -495,7 +526,10 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
                              ig_progress *watch, ig_error *error)
 {
     struct job job = {.source = rows, .subject = subject, .pool = pool, .watch = watch};
-    ig_evaluation taken = {.taken = ig_evaluation_spec_takes(subject)};
+    ig_evaluation taken = {.taken = ig_evaluation_spec_takes(subject),
+                           .figures = {.language = subject->language,
+                                       .unseen = subject->unseen,
+                                       .intervals = subject->intervals}};
     ig_status status;
 
     *evaluation = (ig_evaluation){0};
@@ -508,6 +542,8 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
         status = pick_rows(&job, error);
     if (status == IG_OK)
         status = draw_sample(&job, &taken.sample, error);
+    if (status == IG_OK)
+        status = number_units(&job, error);
     if (status == IG_OK)
         status = take_all(&job, &taken, error);
     if (status == IG_OK)

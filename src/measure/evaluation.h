@@ -7,14 +7,14 @@
 #include "measure/needs.h"
 #include "measure/results.h"
 
-#define IG_GROUP_MEMBER(member, NAME) ig_##member member;
+#define IG_RESULT_MEMBER(member, NAME) ig_##member member;
 
 /* Measures of one space; groups missing in `taken` are zero. A zeroed struct may be
  * freed. */
 typedef struct ig_evaluation {
     unsigned taken; /* IG_MEASURE_… */
-    IG_MEASURE_GROUPS(
-        IG_GROUP_MEMBER)    /* rows that they name are numbers of the source */
+    IG_RESULT_GROUPS(
+        IG_RESULT_MEMBER)   /* rows that they name are numbers of the source */
     size_t rows;            /* distinct rows measured by any group */
     size_t zero_rows;       /* zero rows */
     ig_query_sample sample; /* the sampled queries; rows 0: all rows */

@@ -234,15 +234,13 @@ void ig_figures_choose(ig_figures *figures, const ig_measure_choice *choice)
     size_t n = 0;
 
     for (size_t i = 0; i < figures->count; i++) {
-        const ig_measure *measure = figures->row[i].measure;
+        const ig_measure *measure = figures->row[i]->measure;
         bool chosen = choice->groups >> measure->family & 1;
 
         for (size_t c = 0; c < choice->count && !chosen; c++)
             chosen = choice->measure[c] == measure;
         if (chosen)
             figures->row[n++] = figures->row[i];
-        else
-            ig_figure_free(&figures->row[i]);
     }
     figures->count = n;
 }

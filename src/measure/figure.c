@@ -1,4 +1,4 @@
-/* Rows of figures: appended, found, joined. */
+/* Rows of figures: appended, found, ordered; and how a figure follows from its items. */
 #include "measure/figure.h"
 
 #include <math.h>
@@ -9,39 +9,33 @@
 
 const ig_items ig_items_of_parts = {.how = IG_OF_PARTS};
 
-static ig_figure *add_row(ig_figures *f, const char *measure, double value,
-                          const char *reason)
+/* --- rows ------------------------------------------------------------------------- */
+
+static ig_figure *add_row(ig_figures *f, const char *measure, ig_combine how)
 {
     const ig_figure row = {.measure = ig_measure_named(measure),
-                           .value = value,
+                           .value = (double)NAN,
                            .chance = (double)NAN,
                            .low = (double)NAN,
                            .high = (double)NAN,
-                           .reason = !isnan(value) ? NULL
-                                     : reason      ? reason
-                                                   : "it cannot be computed"};
+                           .how = how,
+                           .at = f->added};
+    ig_figure *out = ig_arena_alloc(&f->arena, sizeof *out);
 
-    if (ig_array_grow(&f->row, &f->room, f->count + 1, sizeof row, "the figures",
-                      NULL) != IG_OK) {
+    if (!out || ig_array_grow(&f->row, &f->room, f->count + 1, sizeof(*f->row),
+                              "the figures", NULL) != IG_OK) {
         f->failed = true;
         f->lost = row;
         return &f->lost;
     }
-    f->row[f->count] = row;
-    return &f->row[f->count++];
+    *out = row;
+    f->added++;
+    f->row[f->count++] = out;
+    return out;
 }
 
-ig_figure *ig_figures_add(ig_figures *f, const char *measure, double value,
-                          const char *reason)
+static void set_languages(const ig_figures *f, ig_figure *row, size_t from, size_t to)
 {
-    return add_row(f, measure, value, reason);
-}
-
-ig_figure *ig_figures_add_languages(ig_figures *f, const char *measure, size_t from,
-                                    size_t to, double value, const char *reason)
-{
-    ig_figure *row = add_row(f, measure, value, reason);
-
     if (from != IG_ALL_LANGUAGES) {
         row->lang[0] = (uint16_t)(from + 1);
         row->from = f->language ? f->language[from] : NULL;
@@ -50,17 +44,45 @@ ig_figure *ig_figures_add_languages(ig_figures *f, const char *measure, size_t f
         row->lang[1] = (uint16_t)(to + 1);
         row->to = f->language ? f->language[to] : NULL;
     }
+}
+
+static void set_value(ig_figure *row, double value, const char *reason)
+{
+    row->value = value;
+    row->reason = !isnan(value) ? NULL : reason ? reason : "it cannot be computed";
+}
+
+ig_figure *ig_figures_add(ig_figures *f, const char *measure, double value,
+                          const char *reason)
+{
+    ig_figure *row = add_row(f, measure, IG_NO_ITEMS);
+
+    set_value(row, value, reason);
     return row;
+}
+
+ig_figure *ig_figures_add_languages(ig_figures *f, const char *measure, size_t from,
+                                    size_t to, double value, const char *reason)
+{
+    ig_figure *row = ig_figures_add(f, measure, value, reason);
+
+    set_languages(f, row, from, to);
+    return row;
+}
+
+void ig_figures_name_part(ig_figures *f, ig_figure *row, const char *part)
+{
+    row->lang[0] = row->lang[1] = UINT16_MAX;
+    row->from = ig_arena_text(&f->arena, part, strlen(part));
+    f->failed |= !row->from;
 }
 
 ig_figure *ig_figures_add_part(ig_figures *f, const char *measure, const char *part,
                                double value, const char *reason)
 {
-    ig_figure *row = add_row(f, measure, value, reason);
+    ig_figure *row = ig_figures_add(f, measure, value, reason);
 
-    row->lang[0] = row->lang[1] = UINT16_MAX;
-    row->from = ig_strdup(part);
-    f->failed |= !row->from;
+    ig_figures_name_part(f, row, part);
     return row;
 }
 
@@ -76,8 +98,8 @@ void ig_figures_add_lines(ig_figures *f, const ig_figure_line *line, size_t line
         why = reason;
         if (!why && l->reason_at)
             memcpy(&why, base + l->reason_at, sizeof why);
-        row = add_row(f, l->measure, *(const double *)(base + l->at),
-                      why ? why : l->missing);
+        row = ig_figures_add(f, l->measure, *(const double *)(base + l->at),
+                             why ? why : l->missing);
         if (l->chance_at)
             row->chance = *(const double *)(base + l->chance_at);
         row->n = l->n_at ? *(const size_t *)(base + l->n_at) : n;
@@ -86,7 +108,153 @@ void ig_figures_add_lines(ig_figures *f, const ig_figure_line *line, size_t line
     }
 }
 
-/* Order of the rows; parts that are no languages stay as they were appended. */
+/* --- items ------------------------------------------------------------------------ */
+
+ig_figure *ig_figures_add_items(ig_figures *f, const char *measure, size_t from,
+                                size_t to, ig_combine how, size_t items, uint32_t *unit)
+{
+    static const size_t arrays[] = {
+        [IG_MEAN] = 1, [IG_LOG_MEAN] = 1, [IG_RATIO] = 2, [IG_CORRELATION] = 3};
+    ig_arena *arena = f->intervals ? &f->arena : &f->brief;
+    ig_figure *row = add_row(f, measure, how);
+
+    set_languages(f, row, from, to);
+    row->items = items;
+    row->unit = unit ? unit : ig_arena_array(arena, items, sizeof *row->unit);
+    for (size_t k = 0; k < arrays[how]; k++)
+        row->item[k] = ig_arena_array(arena, items, sizeof *row->item[k]);
+    f->failed |= arena->failed;
+    return f->failed ? NULL : row;
+}
+
+/* Begin to count distinct units. */
+static void start_units(ig_figures *f)
+{
+    f->stamp++;
+}
+
+/* The units of a figure's items that were not counted since. */
+static size_t count_units(ig_figures *f, const ig_figure *row)
+{
+    size_t most = 0, count = 0;
+
+    if (row->how == IG_NO_ITEMS || row->how == IG_MEAN_OF)
+        return 0;
+    for (size_t i = 0; i < row->items; i++)
+        most = row->unit[i] >= most ? (size_t)row->unit[i] + 1 : most;
+    if (most > f->seen_units &&
+        ig_array_grow(&f->seen, &f->seen_units, most, sizeof *f->seen, "the figures",
+                      NULL) != IG_OK) {
+        f->failed = true;
+        return 0;
+    }
+    for (size_t i = 0; i < row->items; i++) {
+        uint32_t *seen = &f->seen[row->unit[i]];
+
+        if (isnan(row->item[0][i]) || *seen == f->stamp)
+            continue;
+        *seen = f->stamp;
+        count++;
+    }
+    return count;
+}
+
+void ig_figures_close(ig_figures *f, ig_figure *row, const char *reason)
+{
+    double sum[IG_COLUMNS] = {0}, column[IG_COLUMNS];
+    size_t counted = 0;
+
+    for (size_t i = 0; i < row->items; i++) {
+        if (!ig_figure_item(row, i, column))
+            continue;
+        counted++;
+        for (size_t k = 0; k < IG_COLUMNS; k++)
+            sum[k] += column[k];
+    }
+    row->n = row->n ? row->n : counted;
+    set_value(row, ig_figure_combine(row, sum), reason);
+    if (row->how != IG_CORRELATION)
+        row->centre = row->how == IG_LOG_MEAN ? exp(row->value) : row->value;
+    if (f->intervals && !isnan(row->value)) {
+        start_units(f);
+        row->units = count_units(f, row);
+        return;
+    }
+    row->items = 0;
+    row->unit = NULL;
+    memset(row->item, 0, sizeof row->item);
+}
+
+ig_figure *ig_figures_add_mean(ig_figures *f, const char *measure, size_t from,
+                               size_t to, ig_figure *const *part, size_t parts,
+                               const char *reason)
+{
+    ig_figure *row = add_row(f, measure, IG_MEAN_OF);
+    double sum = 0, chance = 0, counted = 0, chances = 0;
+
+    set_languages(f, row, from, to);
+    row->part = ig_arena_array(&f->arena, parts, sizeof(*row->part));
+    f->failed |= f->arena.failed;
+    if (f->failed)
+        return NULL;
+    start_units(f);
+    for (size_t i = 0; i < parts; i++) {
+        if (!part[i])
+            continue;
+        row->part[row->items++] = part[i];
+        row->n += part[i]->n;
+        chance += isnan(part[i]->chance) ? 0 : part[i]->chance;
+        chances += !isnan(part[i]->chance);
+        if (isnan(part[i]->value))
+            continue;
+        sum += part[i]->value;
+        counted++;
+        row->units += count_units(f, part[i]);
+    }
+    row->chance = chance / chances; /* 0/0 is NaN */
+    set_value(row, sum / counted, reason);
+    return row;
+}
+
+void ig_figures_forget(ig_figures *f)
+{
+    ig_arena_free(&f->brief);
+}
+
+size_t ig_figure_columns(const ig_figure *row)
+{
+    static const size_t columns[] = {[IG_MEAN] = 2,
+                                     [IG_LOG_MEAN] = 2,
+                                     [IG_RATIO] = 2,
+                                     [IG_CORRELATION] = 3,
+                                     [IG_MEAN_OF] = 0};
+
+    return columns[row->how];
+}
+
+bool ig_figure_item(const ig_figure *row, size_t i, double column[IG_COLUMNS])
+{
+    column[0] = (double)row->item[0][i];
+    column[1] = row->item[1] ? (double)row->item[1][i] : 1;
+    column[2] = row->item[2] ? (double)row->item[2][i] : 0;
+    column[0] -= row->centre * column[1];
+    return !isnan(column[0]);
+}
+
+double ig_figure_combine(const ig_figure *row, const double sum[IG_COLUMNS])
+{
+    double mean = row->centre + sum[0] / sum[1];
+
+    if (!(sum[1] > 0) || (row->how == IG_CORRELATION && !(sum[2] > 0)))
+        return (double)NAN;
+    if (row->how == IG_CORRELATION)
+        return sum[0] / sqrt(sum[1] * sum[2]);
+    return row->how == IG_LOG_MEAN ? log(mean) : mean;
+}
+
+/* --- reading ---------------------------------------------------------------------- */
+
+/* Order of the rows. */
 static int compare_rows(const ig_figure *a, const ig_measure *measure, uint16_t from,
                         uint16_t to)
 {
@@ -95,6 +263,21 @@ static int compare_rows(const ig_figure *a, const ig_measure *measure, uint16_t 
     if (a->lang[0] != from)
         return a->lang[0] < from ? -1 : 1;
     return (a->lang[1] > to) - (a->lang[1] < to);
+}
+
+/* Parts that are no languages stay as they were appended. */
+static int by_measure(const void *a, const void *b)
+{
+    const ig_figure *x = *(ig_figure *const *)a, *y = *(ig_figure *const *)b;
+    int order = compare_rows(x, y->measure, y->lang[0], y->lang[1]);
+
+    return order ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+void ig_figures_sort(ig_figures *f)
+{
+    if (f->count)
+        qsort(f->row, f->count, sizeof(*f->row), by_measure);
 }
 
 const ig_figure *ig_figures_find(const ig_figures *f, const ig_measure *measure,
@@ -106,10 +289,10 @@ const ig_figure *ig_figures_find(const ig_figures *f, const ig_measure *measure,
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = compare_rows(&f->row[middle], measure, a, b);
+        int order = compare_rows(f->row[middle], measure, a, b);
 
         if (order == 0)
-            return &f->row[middle];
+            return f->row[middle];
         if (order < 0)
             low = middle + 1;
         else
@@ -142,18 +325,10 @@ bool ig_figure_has_interval(const ig_figure *figure)
     return !isnan(figure->low) && !isnan(figure->high);
 }
 
-void ig_figure_free(ig_figure *figure)
-{
-    ig_free(figure->draw);
-    if (figure->lang[0] == UINT16_MAX)
-        ig_free((char *)figure->from);
-    *figure = (ig_figure){0};
-}
-
 void ig_figures_free(ig_figures *f)
 {
-    for (size_t i = 0; i < f->count; i++)
-        ig_figure_free(&f->row[i]);
-    ig_free(f->row);
+    IG_FREE(f->row, f->seen);
+    ig_arena_free(&f->arena);
+    ig_arena_free(&f->brief);
     *f = (ig_figures){0};
 }

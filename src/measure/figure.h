@@ -1,7 +1,7 @@
-/* Figures are rows, and measures are a table. A measure computes its result and appends
- * rows (ig_measure_group.append); what outputs print are these rows and, of each
- * measure, its line of the one table in measure/measures.c. Outputs never test for a
- * measure by name.
+/* Figures are rows, and measures are a table. A group of measures appends figures with
+ * the items that the bootstrap resamples: the value follows from the items, and so does
+ * each draw. What outputs print are these rows and, of each measure, its line of the one
+ * table in measure/measures.c. Outputs never test for a measure by name.
  *
  * A new figure is a line of that table and a row that its group appends. */
 #ifndef MEASURE_FIGURE_H
@@ -24,6 +24,22 @@
     FAMILY(mining, MINING)                                                             \
     FAMILY(similarity, SIMILARITY)                                                     \
     FAMILY(reversibility, REVERSIBILITY)                                               \
+    FAMILY(isotropy, ISOTROPY)                                                         \
+    FAMILY(cka, CKA)                                                                   \
+    FAMILY(space_cka, SPACE_CKA)                                                       \
+    FAMILY(probe, PROBE)                                                               \
+    FAMILY(raw_probe, RAW_PROBE)                                                       \
+    FAMILY(hidden_probe, HIDDEN_PROBE)                                                 \
+    FAMILY(zero_shot_transfer, ZERO_SHOT_TRANSFER)
+
+/* Those of them that have a result, which ig_evaluation keeps. */
+#define IG_RESULT_GROUPS(FAMILY)                                                       \
+    FAMILY(geometry, GEOMETRY)                                                         \
+    FAMILY(relative_alignment, RELATIVE_ALIGNMENT)                                     \
+    FAMILY(multilingual_pool, MULTILINGUAL_POOL)                                       \
+    FAMILY(retrieval, RETRIEVAL)                                                       \
+    FAMILY(mining, MINING)                                                             \
+    FAMILY(similarity, SIMILARITY)                                                     \
     FAMILY(isotropy, ISOTROPY)                                                         \
     FAMILY(cka, CKA)                                                                   \
     FAMILY(space_cka, SPACE_CKA)                                                       \
@@ -63,6 +79,7 @@ typedef struct ig_measure {
     int family;         /* IG_GROUP_… */
     ig_unit unit;
     int decimals; /* to write it with; of a share: of the percentage */
+    bool share;   /* in 0 … 1 */
     /* In the original, the meaning and the language space: 1 greater is better,
      * −1 smaller, 0 neither. */
     signed char better[IG_MEASURE_SPACES];
@@ -120,43 +137,101 @@ extern const ig_items ig_items_of_parts; /* the mean over its own parts */
 
 enum { IG_DRAWS = 1000 }; /* of the bootstrap */
 
+/* How a figure follows from its items, in a draw from their weighted sums. a, b, c: item
+ * [0], [1], [2]; items whose a is NaN do not count. */
+typedef enum ig_combine {
+    IG_NO_ITEMS,    /* a value alone: it has no interval */
+    IG_MEAN,        /* Σa / Σ1 */
+    IG_LOG_MEAN,    /* log(Σa / Σ1) */
+    IG_RATIO,       /* Σa / Σb */
+    IG_CORRELATION, /* Σa / √(Σb Σc) */
+    IG_MEAN_OF      /* the mean of other figures, its parts */
+} ig_combine;
+
 /* One figure. */
 typedef struct ig_figure {
-    const char *run, *version; /* NULL: of the data themselves */
-    int space;                 /* ig_space */
+    int space; /* ig_space */
     const ig_measure *measure;
     const char *from, *to; /* languages, or a part in `from` (a kind of scored pairs,
                               a component); NULL: all */
+    uint16_t lang[2];      /* numbers of from and to, from 1; 0: all; UINT16_MAX: a
+                              part that is no language */
     size_t n;              /* items that count: queries, rows, pairs */
     double value;          /* NaN: undefined, with a `reason` */
     double chance;         /* expected value of guessing; NaN: unknown */
     double low, high;      /* 95% interval; NaN: there is none */
     const char *reason;    /* NULL unless the value is NaN */
 
-    uint16_t lang[2];       /* numbers of from and to, from 1; 0: all */
-    const ig_items *column; /* NULL: it has no interval */
-    size_t first, items;    /* its items of the result */
-    size_t units;           /* resampled for its draws */
+    ig_combine how;
+    size_t items;
+    uint32_t *unit;          /* (items) those of a unit are resampled together */
+    float *item[3];          /* (items), as many as `how` has */
+    struct ig_figure **part; /* (items) of IG_MEAN_OF */
+    size_t units;            /* distinct ones */
+    double centre;           /* what columns of a mean are relative to */
     float *draw; /* (IG_DRAWS) of a figure of the whole that has an interval, or NULL */
+    size_t at;   /* number of figures that were appended before */
+
+    const ig_items *column; /* of a result that has items: NULL, no interval */
+    size_t first;           /* … `items` from here on */
 } ig_figure;
 
 /* Rows in the order of the table, those of one measure by `lang`, those of parts that
- * are no languages last. A zeroed struct is empty, and may be freed. */
+ * are no languages last (ig_figures_sort). A zeroed struct is empty, and may be freed.
+ * Figures do not move. */
 typedef struct ig_figures {
-    ig_figure *row;
+    ig_figure **row; /* (count) */
     size_t count, room;
+    size_t added;                /* figures in all, those that were not chosen, too */
     const char *const *language; /* names of the languages, or NULL: not known */
     const uint8_t *unseen; /* (languages) 1: not trained on; NULL: all are, or that is
                               not known */
-    bool failed;           /* out of memory */
-    ig_figure lost;        /* dummy row returned when out of memory */
+    bool intervals;        /* keep items: there will be intervals */
+    ig_arena arena;        /* of the figures and their arrays */
+    ig_arena brief;        /* of items that are not kept */
+    uint32_t *seen, stamp; /* (seen_units) scratch */
+    size_t seen_units;
+    bool failed;    /* out of memory */
+    ig_figure lost; /* returned when out of memory */
 } ig_figures;
 
-/* Append a row: of the whole; of languages `from` and `to` (IG_ALL_LANGUAGES: of all);
- * of a part by its name, which is copied. The value NaN keeps `reason` (NULL: "it
- * cannot be computed"). Returns the row, to be filled in before the next is
- * appended. */
+/* Append a figure that follows from items.
+ *   from, to  in  languages from 0, or IG_ALL_LANGUAGES
+ *   items     in  room for so many; the caller fills in `unit` and `item`, may then
+ *                 lower f->items, and closes the figure
+ *   unit      in  (items) units that it shares with other figures; NULL: its own
+ * NULL when out of memory (figures->failed). */
 #define IG_ALL_LANGUAGES SIZE_MAX
+ig_figure *ig_figures_add_items(ig_figures *figures, const char *measure, size_t from,
+                                size_t to, ig_combine how, size_t items,
+                                uint32_t *unit);
+
+/* Append the mean of other figures, which are closed: part (parts), NULLs and values
+ * that are NaN are left out. Chance is the mean of theirs, n the sum. NULL when out of
+ * memory. */
+ig_figure *ig_figures_add_mean(ig_figures *figures, const char *measure, size_t from,
+                               size_t to, ig_figure *const *part, size_t parts,
+                               const char *reason);
+
+/* Make the value of a figure from its items, and count its units. Without items that
+ * count it is NaN. `n` is their number, unless it is set.
+ *   reason  in  why it is NaN, where it is; NULL: "it cannot be computed" */
+void ig_figures_close(ig_figures *figures, ig_figure *figure, const char *reason);
+
+/* Free the items that are not kept; the figures of a group are closed. */
+void ig_figures_forget(ig_figures *figures);
+
+/* Columns that a figure sums over its items (0: of a value alone, and of parts); those
+ * of item i, false if it does not count; and what follows from their sums. Those of
+ * means and ratios are relative to the value, so that sums of floats lose nothing. */
+enum { IG_COLUMNS = 3 };
+size_t ig_figure_columns(const ig_figure *figure);
+bool ig_figure_item(const ig_figure *figure, size_t i, double column[IG_COLUMNS]);
+double ig_figure_combine(const ig_figure *figure, const double sum[IG_COLUMNS]);
+
+/* Append a value: of the whole; of languages `from` and `to` (IG_ALL_LANGUAGES: of all);
+ * of a part by its name, which is copied. The value NaN keeps `reason` (NULL: "it
+ * cannot be computed"). Returns the row, to be filled in; never NULL. */
 ig_figure *ig_figures_add(ig_figures *figures, const char *measure, double value,
                           const char *reason);
 ig_figure *ig_figures_add_languages(ig_figures *figures, const char *measure,
@@ -164,6 +239,12 @@ ig_figure *ig_figures_add_languages(ig_figures *figures, const char *measure,
                                     const char *reason);
 ig_figure *ig_figures_add_part(ig_figures *figures, const char *measure,
                                const char *part, double value, const char *reason);
+
+/* Make a figure one of a part by its name, which is copied. */
+void ig_figures_name_part(ig_figures *figures, ig_figure *figure, const char *part);
+
+/* Order the rows, as ig_figures_find needs them. */
+void ig_figures_sort(ig_figures *figures);
 
 /* A figure of the whole that is a field of a result: where its value is, what guessing
  * gives, why it is NaN, and how many items count (offsets; 0: nowhere, the group's). */
@@ -208,7 +289,6 @@ bool ig_figure_is_over_pushed(const ig_figure *figure, int space);
 /* Whether there is an interval. */
 bool ig_figure_has_interval(const ig_figure *figure);
 
-void ig_figure_free(ig_figure *figure);
 void ig_figures_free(ig_figures *figures);
 
 #endif

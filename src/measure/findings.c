@@ -77,7 +77,7 @@ static struct directions compare_directions(const ig_evaluation *e,
     struct directions d = {.worst_gain = NAN};
 
     for (size_t i = 0; i < e->figures.count; i++) {
-        const ig_figure *f = &e->figures.row[i], *other;
+        const ig_figure *f = e->figures.row[i], *other;
         double gain;
 
         if (!ig_figure_is_pair(f) || strcmp(f->measure->name, "top1") != 0)

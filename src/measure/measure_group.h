@@ -62,6 +62,7 @@ typedef struct ig_measure_input {
     const uint32_t *row;             /* (base rows) in the source; NULL: the same */
     const ig_rows *source;           /* the vectors as they are, not scaled */
     const ig_rows *raw;              /* those of the base, not scaled */
+    const uint32_t *unit; /* (base rows) what each is resampled with */
     const ig_retrieval_pairs *pairs; /* for groups that need pairs */
     size_t paired;                   /* distinct rows that occur in them */
     const ig_scores *scores;         /* for groups that need scores */
@@ -189,6 +190,12 @@ typedef struct ig_measure_group {
                       const uint32_t *at, ig_consumer *consumer, void **state,
                       ig_error *error);
     void (*forget)(void *state);
+
+    /* Append figures, in any order. IG_OK (undefined figures are NaN with a reason),
+     * IG_SHAPE, IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED. NULL: of a group with
+     * a result, which has the three functions below. */
+    ig_status (*measure)(const ig_measure_input *input, ig_figures *figures,
+                         ig_error *error);
 
     /* Compute a result, which comes zeroed. IG_OK (undefined figures are NaN with a
      * reason), IG_SHAPE, IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define SHARE            .unit = IG_UNIT_SHARE, .decimals = 1
+#define SHARE            .unit = IG_UNIT_SHARE, .decimals = 1, .share = true
 #define RANK             .unit = IG_UNIT_RANK, .decimals = 1
 #define COUNT            .unit = IG_UNIT_COUNT
 #define OF(NAME)         .family = IG_GROUP_##NAME
@@ -43,12 +43,12 @@ static const ig_measure measures[] = {
      .brief = "pool MRR",
      .about = "Mean of 1/rank of the best translation among the rows of all languages "
               "together.",
-     .source = "LAReQA", .decimals = 3, .better = {1, 1, -1}},
+     .source = "LAReQA", .decimals = 3, .share = true, .better = {1, 1, -1}},
     {OF(MULTILINGUAL_POOL), .name = "pool_ndcg10", .label = "multilingual nDCG@10",
      .brief = "pool nDCG",
      .about = "Normalised discounted cumulative gain of the ten nearest rows of all "
               "languages, of which the translations count: 1 if they come first.",
-     .source = "MTEB", .decimals = 3, .better = {1, 1, -1}},
+     .source = "MTEB", .decimals = 3, .share = true, .better = {1, 1, -1}},
     {OF(MULTILINGUAL_POOL), .name = "pool_nearest", .label = "nearest of all",
      .brief = "nearest",
      .about = "Share of the rows of a language whose nearest row, among those of all "

@@ -224,19 +224,7 @@ double ig_pearson(const double *a, const double *b, size_t n);
  * likewise, and if out of memory. */
 double ig_spearman(const double *a, const double *b, size_t n);
 
-/* --- reversibility, isotropy, CKA ------------------------------------------------- */
-
-/* Means over the rows. */
-typedef struct ig_reversibility {
-    ig_arena arena;       /* of the arrays */
-    double cosine, error; /* cos(e, m + l), ‖e − m − l‖/‖e‖ */
-    double language_cosine, language_error; /* with l of another row of the language */
-    double meaning_cosine, meaning_error;   /* with m of a translation */
-    double overlap;                         /* |cos(m, l)| */
-    size_t rows;
-    struct ig_reversed *found; /* (rows) */
-    const char *reason;
-} ig_reversibility;
+/* --- isotropy, CKA ---------------------------------------------------------------- */
 
 typedef struct ig_isotropy {
     ig_arena arena;  /* of the arrays */

@@ -9,14 +9,33 @@
 
 enum { CHUNK = IG_ROWS_TILE, PARTS = 5, STREAM = 0x52455653 };
 
-/* Result of one row; NaN if it or its sum has length 0, or no other row exists. */
-struct ig_reversed {
-    uint32_t row; /* of the source */
-    float cosine, error;
-    float language_cosine, language_error;
-    float meaning_cosine, meaning_error;
-    float overlap;
+/* The figures: means over the rows, of which those do not count that have length 0, or
+ * whose sum has, or that have no other row. */
+enum {
+    COSINE,
+    ERROR,
+    LANGUAGE,
+    LANGUAGE_ERROR,
+    MEANING,
+    MEANING_ERROR,
+    OVERLAP,
+    LINES
 };
+
+static const char NO_SECOND[] = "no language has a second row";
+static const char NO_TRANSLATION[] = "no row has a translation";
+
+static const struct {
+    const char *measure, *missing;
+} lines[LINES] = {
+    [COSINE] = {"reversible", NULL},
+    [ERROR] = {"reversible_error", NULL},
+    [LANGUAGE] = {"exchanged_language", NO_SECOND},
+    [LANGUAGE_ERROR] = {"exchanged_language_error", NO_SECOND},
+    [MEANING] = {"exchanged_meaning", NO_TRANSLATION},
+    [MEANING_ERROR] = {"exchanged_meaning_error", NO_TRANSLATION},
+    [OVERLAP] = {"parts_cosine",
+                 "every meaning or every language embedding is a zero vector"}};
 
 struct work {
     ig_rows part[PARTS];   /* e, m, l, l of another row, m of a translation */
@@ -24,7 +43,7 @@ struct work {
                               there is no other */
     size_t n, first;       /* rows; of the chunk the first */
     ig_units u[PARTS];     /* the chunk */
-    struct ig_reversed *found;
+    ig_figure *figure[LINES];
     ig_arena arena;
 };
 
@@ -131,20 +150,21 @@ static void compare_rows(void *context, size_t member, size_t first, size_t last
     (void)member;
     for (size_t i = first; i < last; i++) {
         size_t at = w->first + i;
-        struct ig_reversed *f = &w->found[at];
+        float value[LINES];
         const float *v[PARTS];
 
         for (size_t p = 0; p < PARTS; p++)
             v[p] = w->u[p].unit + i * d;
-        f->row = w->list[0][at];
-        f->overlap = overlap(v[1], v[2], d);
-        compare_sum(v[0], v[1], v[2], d, &f->cosine, &f->error);
-        compare_sum(v[0], v[1], v[3], d, &f->language_cosine, &f->language_error);
-        compare_sum(v[0], v[4], v[2], d, &f->meaning_cosine, &f->meaning_error);
-        if (w->list[3][at] == f->row)
-            f->language_cosine = f->language_error = NAN;
-        if (w->list[4][at] == f->row)
-            f->meaning_cosine = f->meaning_error = NAN;
+        value[OVERLAP] = overlap(v[1], v[2], d);
+        compare_sum(v[0], v[1], v[2], d, &value[COSINE], &value[ERROR]);
+        compare_sum(v[0], v[1], v[3], d, &value[LANGUAGE], &value[LANGUAGE_ERROR]);
+        compare_sum(v[0], v[4], v[2], d, &value[MEANING], &value[MEANING_ERROR]);
+        if (w->list[3][at] == w->list[0][at])
+            value[LANGUAGE] = value[LANGUAGE_ERROR] = NAN;
+        if (w->list[4][at] == w->list[0][at])
+            value[MEANING] = value[MEANING_ERROR] = NAN;
+        for (size_t k = 0; k < LINES; k++)
+            w->figure[k]->item[0][at] = value[k];
     }
 }
 
@@ -168,105 +188,69 @@ static ig_status compare_all(struct work *w, const ig_measure_input *in,
     return status;
 }
 
-/* --- figures ---------------------------------------------------------------------- */
-
-#define VALUE(field)                                                                   \
-    IG_ITEM(field##_of, double, ig_reversibility, (double)r->found[i].field)
-
-VALUE(cosine)
-VALUE(error)
-VALUE(language_cosine)
-VALUE(language_error)
-VALUE(meaning_cosine)
-VALUE(meaning_error)
-VALUE(overlap)
-IG_ITEM(row_of, uint32_t, ig_reversibility, r->found[i].row)
-
-#define LINE(measure, field)                                                           \
-    measure, .at = offsetof(ig_reversibility, field),                                  \
-             .column = {.value = {field##_of}, .row = row_of}
-
-static const ig_figure_line lines[] = {
-    {LINE("reversible", cosine)},
-    {LINE("reversible_error", error)},
-    {LINE("exchanged_language", language_cosine),
-     .missing = "no language has a second row"},
-    {LINE("exchanged_language_error", language_error),
-     .missing = "no language has a second row"},
-    {LINE("exchanged_meaning", meaning_cosine), .missing = "no row has a translation"},
-    {LINE("exchanged_meaning_error", meaning_error),
-     .missing = "no row has a translation"},
-    {LINE("parts_cosine", overlap),
-     .missing = "every meaning or every language embedding is a zero vector"},
-};
-
-enum { LINES = sizeof lines / sizeof *lines };
-
-static void average_rows(ig_reversibility *r)
-{
-    for (size_t f = 0; f < LINES; f++) {
-        double sum = 0;
-        size_t n = 0;
-
-        for (size_t i = 0; i < r->rows; i++) {
-            double value = lines[f].column.value[0](r, i);
-
-            if (isnan(value))
-                continue;
-            sum += value;
-            n++;
-        }
-        *(double *)((char *)r + lines[f].at) = sum / (double)n; /* 0/0 is NaN */
-    }
-}
-
 /* --- the group -------------------------------------------------------------------- */
 
-static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
+static ig_status add_figures(struct work *w, const ig_measure_input *in,
+                             ig_figures *figures, ig_error *error)
+{
+    const size_t all = IG_ALL_LANGUAGES;
+    uint32_t *unit = NULL;
+
+    for (size_t k = 0; k < LINES; k++) {
+        w->figure[k] = ig_figures_add_items(figures, lines[k].measure, all, all,
+                                            IG_MEAN, w->n, unit);
+        if (!w->figure[k])
+            return ig_fail_memory(error, "reversibility");
+        w->figure[k]->n = w->n;
+        unit = w->figure[k]->unit;
+    }
+    for (size_t i = 0; i < w->n; i++)
+        unit[i] = in->unit[in->some_base[i]];
+    return IG_OK;
+}
+
+static void close_figures(struct work *w, ig_figures *figures)
+{
+    for (size_t k = 0; k < LINES; k++)
+        ig_figures_close(figures, w->figure[k], w->n ? lines[k].missing : "no rows");
+    /* Parts that add up by construction have nothing to compare. */
+    if (w->figure[ERROR]->value < 1e-5)
+        w->figure[COSINE]->how = w->figure[ERROR]->how = IG_NO_ITEMS;
+}
+
+static ig_status measure_rows(const ig_measure_input *in, ig_figures *figures,
+                              ig_error *error)
 {
     static const int part[PARTS] = {0, 1, 2, 2, 1};
-    ig_reversibility *r = result;
-    size_t n = in->some->rows;
-    struct work w = {.n = n};
-    ig_status status = IG_OK;
+    struct work w = {.n = in->some->rows};
+    ig_status status = add_figures(&w, in, figures, error);
 
     for (size_t p = 0; p < PARTS; p++) {
         w.part[p] = ig_units_raw(in->part[part[p]]);
         w.list[p] = p == 1 || p == 2 ? w.list[0]
-                                     : ig_arena_array(&w.arena, n, sizeof(uint32_t));
+                                     : ig_arena_array(&w.arena, w.n, sizeof(uint32_t));
     }
-    *r = (ig_reversibility){.rows = n, .reason = n ? NULL : "no rows"};
-    r->found = w.found = ig_arena_array(&r->arena, n, sizeof *r->found);
-    if (w.arena.failed || r->arena.failed)
+    if (status == IG_OK && w.arena.failed)
         status = ig_fail_memory(error, "reversibility");
-    for (size_t i = 0; i < n && status == IG_OK; i++)
+    for (size_t i = 0; i < w.n && status == IG_OK; i++)
         w.list[0][i] = in->some_row ? in->some_row[i] : (uint32_t)i;
     if (status == IG_OK)
         status = draw_exchanges(&w, in, error);
     if (status == IG_OK)
         status = compare_all(&w, in, error);
-    ig_arena_free(&w.arena);
     if (status == IG_OK)
-        average_rows(r);
+        close_figures(&w, figures);
+    ig_arena_free(&w.arena);
     return status;
 }
 
-static double group_work(const ig_measure_input *in)
+static double count_work(const ig_measure_input *in)
 {
     return 30 * (double)in->some->rows * (double)in->some->dims;
 }
 
-static void group_append(const void *result, ig_figures *figures)
-{
-    const ig_reversibility *r = result;
-    size_t first = figures->count;
-
-    ig_figures_add_lines(figures, lines, LINES, r, r->rows, r->found ? r->rows : 0,
-                         r->reason);
-    /* Parts that add up by construction have nothing to compare. */
-    for (size_t i = 0; i < 2 && r->error < 1e-5 && !figures->failed; i++)
-        figures->row[first + i].column = NULL;
-}
-
-IG_GROUP(reversibility, "reversibility", IG_NEEDS_ROWS | IG_NEEDS_PARTS,
-         .free = ig_result_free);
+const ig_measure_group ig_reversibility_group = {.name = "reversibility",
+                                                 .needs = IG_NEEDS_ROWS |
+                                                          IG_NEEDS_PARTS,
+                                                 .work = count_work,
+                                                 .measure = measure_rows};

@@ -1,5 +1,5 @@
-/* Correlations by weighted moments and weighted average ranks; the t distribution by
- * the incomplete beta function. */
+/* Correlations by weighted moments and weighted average ranks; t and binomial intervals
+ * by the incomplete beta function. */
 #include "measure/statistics.h"
 
 #include <math.h>
@@ -55,46 +55,53 @@ double ig_weighted_spearman(const ig_weighted *w)
     return correlate(w->room, w->room + w->n, w->weight, w->n);
 }
 
-/* --- t ---------------------------------------------------------------------------- */
+/* --- distributions ---------------------------------------------------------------- */
 
-/* The continued fraction of the incomplete beta function (Lentz; DLMF 8.17.22). */
-static double beta_fraction(double a, double b, double x)
-{
-    const double least = 1e-300;
-    double c = 1, d = 1 - (a + b) * x / (a + 1), h;
-
-    d = 1 / (fabs(d) < least ? least : d);
-    h = d;
-    for (int m = 1; m <= 500; m++) {
-        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-        double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-        double step = 1;
-
-        for (int k = 0; k < 2; k++) {
-            double term = k ? odd : even;
-
-            d = 1 + term * d;
-            d = 1 / (fabs(d) < least ? least : d);
-            c = 1 + term / c;
-            c = fabs(c) < least ? least : c;
-            step *= d * c;
-        }
-        h *= step;
-        if (fabs(step - 1) < 1e-15)
-            break;
-    }
-    return h;
-}
-
+/* The incomplete beta function by its continued fraction (Lentz; DLMF 8.17.22). */
 static double incomplete_beta(double a, double b, double x)
 {
-    double front;
+    bool flip = x > (a + 1) / (a + b + 2);
+    double front =
+        exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+    double swap = a, c = 1, d, h;
 
     if (x <= 0 || x >= 1)
         return x >= 1;
-    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
-    return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a
-                                     : 1 - front * beta_fraction(b, a, 1 - x) / b;
+    a = flip ? b : a;
+    b = flip ? swap : b;
+    x = flip ? 1 - x : x;
+    h = d = 1 / (1 - (a + b) * x / (a + 1));
+    for (int k = 2; k < 1000; k++) {
+        int m = k / 2;
+        double step = k % 2 ? -(a + m) * (a + b + m) * x / ((a + k - 1) * (a + k))
+                            : m * (b - m) * x / ((a + k - 1) * (a + k));
+
+        d = 1 / (1 + step * d);
+        c = 1 + step / c;
+        h *= c * d;
+        if (fabs(c * d - 1) < 1e-15)
+            break;
+    }
+    return flip ? 1 - front * h / a : front * h / a;
+}
+
+double ig_beta_quantile(double p, double a, double b)
+{
+    double low = 0, high = 1, x = a / (a + b), before;
+    double scale = lgamma(a + b) - lgamma(a) - lgamma(b);
+
+    for (int i = 0; i < 200; i++) { /* Newton's steps, or halves outside the bracket */
+        double by = incomplete_beta(a, b, x) - p;
+
+        before = x;
+        *(by < 0 ? &low : &high) = x;
+        x -= by / exp(scale + (a - 1) * log(x) + (b - 1) * log1p(-x));
+        if (!(x > low && x < high))
+            x = 0.5 * (low + high);
+        if (fabs(x - before) <= 1e-13 * x)
+            break;
+    }
+    return x;
 }
 
 double ig_t_p(double t, double freedom)
@@ -106,17 +113,62 @@ double ig_t_p(double t, double freedom)
 
 double ig_t_quantile(double freedom)
 {
-    double low = 1, high = 2; /* p falls from above 0.05 to below */
+    double x = ig_beta_quantile(0.95, 0.5, freedom / 2);
 
-    while (ig_t_p(high, freedom) > 0.05 && high < 1e9)
-        high *= 2;
-    for (int i = 0; i < 100 && high - low > 1e-12 * high; i++) {
-        double middle = 0.5 * (low + high);
+    return sqrt(freedom * x / (1 - x));
+}
 
-        if (ig_t_p(middle, freedom) > 0.05)
-            low = middle;
+double ig_binomial_p(size_t more, size_t less)
+{
+    double n = (double)(more + less), p = 0;
+
+    for (size_t k = 0; k <= (more < less ? more : less); k++)
+        p += exp(lgamma(n + 1) - lgamma((double)k + 1) - lgamma(n - (double)k + 1) -
+                 n * log(2));
+    return fmin(1, 2 * p);
+}
+
+/* --- order ------------------------------------------------------------------------ */
+
+/* Value k of n in ascending order (quickselect, Hoare); those behind are not below. */
+static double select_value(float *a, size_t n, size_t k)
+{
+    ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, at = (ptrdiff_t)k;
+
+    while (low < high) {
+        ptrdiff_t i = low, j = high;
+        float pivot = a[low + (high - low) / 2];
+
+        while (i <= j) {
+            while (a[i] < pivot)
+                i++;
+            while (a[j] > pivot)
+                j--;
+            if (i <= j) {
+                float swap = a[i];
+
+                a[i++] = a[j];
+                a[j--] = swap;
+            }
+        }
+        if (at <= j)
+            high = j;
+        else if (at >= i)
+            low = i;
         else
-            high = middle;
+            break;
     }
-    return high;
+    return (double)a[k];
+}
+
+double ig_quantile(float *value, size_t n, double share)
+{
+    double at = share * (double)(n - 1);
+    size_t k = (size_t)at;
+    double below = select_value(value, n, k);
+
+    if (k + 1 == n)
+        return below;
+    return below +
+           (at - (double)k) * (select_value(value + k + 1, n - k - 1, 0) - below);
 }

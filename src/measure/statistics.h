@@ -1,4 +1,4 @@
-/* Correlations of weighted items, for bootstrap draws; the t distribution. */
+/* Correlations of weighted items, for bootstrap draws; distributions and quantiles. */
 #ifndef MEASURE_STATISTICS_H
 #define MEASURE_STATISTICS_H
 
@@ -15,5 +15,14 @@ double ig_t_p(double t, double freedom);
 
 /* The 97.5% quantile of t. freedom > 0. */
 double ig_t_quantile(double freedom);
+
+/* The quantile of a share p of the beta distribution, a and b > 0. */
+double ig_beta_quantile(double p, double a, double b);
+
+/* Two-sided p of the exact binomial test with one half; 1 when there are none. */
+double ig_binomial_p(size_t more, size_t less);
+
+/* The quantile of n > 0 values by linear interpolation; reorders them. O(n). */
+double ig_quantile(float *value, size_t n, double share);
 
 #endif

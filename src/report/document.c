@@ -398,9 +398,9 @@ const ig_figure *ig_document_cell(const ig_document_column *c,
     if (!part)
         return ig_figures_find(f, measure, IG_ALL_LANGUAGES, IG_ALL_LANGUAGES);
     for (size_t i = 0; i < f->count; i++)
-        if (f->row[i].measure == measure && f->row[i].lang[0] == UINT16_MAX &&
-            strcmp(f->row[i].from, part) == 0)
-            return &f->row[i];
+        if (f->row[i]->measure == measure && f->row[i]->lang[0] == UINT16_MAX &&
+            strcmp(f->row[i]->from, part) == 0)
+            return f->row[i];
     return NULL;
 }
 
@@ -438,9 +438,9 @@ static size_t add_parts(const ig_document_column *column, size_t columns,
         const ig_figures *f = &column[c].measures->figures;
 
         for (size_t i = 0; i < f->count; i++)
-            if (f->row[i].measure == measure && f->row[i].lang[0] == UINT16_MAX) {
+            if (f->row[i]->measure == measure && f->row[i]->lang[0] == UINT16_MAX) {
                 if (line)
-                    line[n] = (ig_document_line){measure, f->row[i].from};
+                    line[n] = (ig_document_line){measure, f->row[i]->from};
                 n++;
             }
     }
@@ -647,12 +647,12 @@ static void note_over_pushed(const ig_document_run *run, ig_property_list *notes
     const ig_figures *f = &run->space[IG_SPACE_MEANING].figures;
 
     for (size_t i = 0; run->has[IG_SPACE_MEANING] && i < f->count; i++)
-        if (ig_figure_is_whole(&f->row[i]) &&
-            ig_figure_is_over_pushed(&f->row[i], IG_SPACE_MEANING))
+        if (ig_figure_is_whole(f->row[i]) &&
+            ig_figure_is_over_pushed(f->row[i], IG_SPACE_MEANING))
             ig_property_list_add(
                 notes, "note",
                 "%s of the meaning of %.200s is below chance: over-pushed, not better",
-                f->row[i].measure->label, run->name);
+                f->row[i]->measure->label, run->name);
 }
 
 /* The languages that a run was not trained on. */

@@ -31,7 +31,7 @@ void ig_document_csv(const ig_document *d, FILE *out)
     fputs("run,version,space,measure,from,to,n,value,chance,low,high,reason\n", out);
     for (size_t c = 0; c < columns; c++)
         for (size_t i = 0; i < column[c].measures->figures.count; i++) {
-            const ig_figure *f = &column[c].measures->figures.row[i];
+            const ig_figure *f = column[c].measures->figures.row[i];
 
             put_field(out, column[c].of);
             put_field(out, column[c].version);
@@ -173,7 +173,7 @@ ig_status ig_document_json(const ig_document *d, FILE *out, ig_error *error)
         for (size_t i = 0; i < column[c].measures->figures.count; i++) {
             fprintf(out, "%s\n  ", before);
             whole &= write_value(
-                out, figure_json(&column[c], &column[c].measures->figures.row[i]), 0);
+                out, figure_json(&column[c], column[c].measures->figures.row[i]), 0);
             before = ",";
         }
     fputs("\n]}\n", out);

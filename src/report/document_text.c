@@ -214,9 +214,9 @@ static void put_list(form *f, const ig_document_column *column,
     if (!row)
         f->status = ig_fail_memory(f->error, "the table");
     for (size_t i = 0; row && i < all->count; i++)
-        if (all->row[i].measure == measure && ig_figure_is_pair(&all->row[i]) &&
-            !isnan(all->row[i].value))
-            row[n++] = &all->row[i];
+        if (all->row[i]->measure == measure && ig_figure_is_pair(all->row[i]) &&
+            !isnan(all->row[i]->value))
+            row[n++] = all->row[i];
     qsort(row, n, sizeof(*row), by_value);
     for (int end = 0; row && end < 2; end++) {
         bool back = leaks == !end;

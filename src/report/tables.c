@@ -216,8 +216,8 @@ static size_t find_languages(const ig_document_column *column,
 
     memset(found, 0, languages * sizeof *found);
     for (size_t i = 0; i < f->count; i++)
-        if (f->row[i].measure == measure && ig_figure_is_pair(&f->row[i]))
-            found[f->row[i].lang[0] - 1] = found[f->row[i].lang[1] - 1] = 1;
+        if (f->row[i]->measure == measure && ig_figure_is_pair(f->row[i]))
+            found[f->row[i]->lang[0] - 1] = found[f->row[i]->lang[1] - 1] = 1;
     for (size_t k = 0; k < languages; k++)
         if (found[k])
             found[n++] = (uint16_t)k;

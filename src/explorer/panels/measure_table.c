@@ -238,7 +238,7 @@ void ig_measure_about_draw(ig_app *app, ig_rect at, const ig_measure *measure,
         ig_measure_interval_text(whole, ascii, text);
         for (size_t i = 0; i < e->figures.count && strlen(text) < sizeof text / 2;
              i++) {
-            const ig_figure *part = &e->figures.row[i];
+            const ig_figure *part = e->figures.row[i];
 
             if (part->measure == measure && part->lang[0] == UINT16_MAX)
                 ig_text_append(

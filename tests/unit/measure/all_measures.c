@@ -95,7 +95,7 @@ static void check_same(const ig_evaluation *x, const ig_evaluation *y)
 {
     assert_int_equal(x->figures.count, y->figures.count);
     for (size_t i = 0; i < x->figures.count; i++) {
-        const ig_figure *a = &x->figures.row[i], *b = &y->figures.row[i];
+        const ig_figure *a = x->figures.row[i], *b = y->figures.row[i];
 
         if (memcmp(&a->value, &b->value, sizeof a->value) != 0 ||
             memcmp(&a->low, &b->low, sizeof a->low) != 0 ||

@@ -96,8 +96,8 @@ static void test_whole(void **state)
     assert_int_equal(e.retrieval.count, 4);
     assert_near_to(e.retrieval.mean.top1, retrieval.mean.top1, 1e-9);
     assert_near_to(e.retrieval.mean.mean_rank, retrieval.mean.mean_rank, 1e-9);
-    assert_near_to(e.reversibility.cosine, 1, 1e-6);
-    assert_near_to(e.reversibility.error, 1, 1e-6);
+    assert_near_to(ig_figures_value(&e.figures, "reversible"), 1, 1e-6);
+    assert_near_to(ig_figures_value(&e.figures, "reversible_error"), 1, 1e-6);
     assert_int_equal(measure_isotropy(&isotropy, &rows, whole, pool, NULL), IG_OK);
     assert_near_to(e.isotropy.isoscore, isotropy.isoscore, 1e-6);
     assert_int_equal(measure_probe(&probe, &rows, whole, pool, NULL), IG_OK);
@@ -267,7 +267,8 @@ static void test_some(void **state)
         assert_int_equal(e.taken, m);
         assert_int_equal(e.geometry.pairs, m & IG_MEASURE_GEOMETRY ? PAIRS : 0);
         assert_int_equal(e.retrieval.count, m & IG_MEASURE_RETRIEVAL ? 4 : 0);
-        assert_int_equal(e.reversibility.rows, m & IG_MEASURE_REVERSIBILITY ? N : 0);
+        assert_true((ig_figures_whole(&e.figures, "reversible") != NULL) ==
+                    ((m & IG_MEASURE_REVERSIBILITY) != 0));
         assert_int_equal(e.isotropy.rows, m & IG_MEASURE_ISOTROPY ? N : 0);
         assert_int_equal(e.probe.confusion.languages, m & IG_MEASURE_PROBE ? K : 0);
         assert_int_equal(e.multilingual_pool.rows,

@@ -65,9 +65,9 @@ static void test_retrieval(void **state)
     assert_true(ig_figures_value(&e.figures, "top1_worst") == 0.25);
     assert_true(isnan(ig_figures_value(&e.figures, "alignment")));
     for (size_t i = 0, parts = 0; i < e.figures.count; i++)
-        if (e.figures.row[i].measure == top1 && e.figures.row[i].from &&
-            strcmp(e.figures.row[i].from, parts ? "unseen" : "seen") == 0) {
-            assert_true(e.figures.row[i].value == (parts ? 0.75 : 0.25));
+        if (e.figures.row[i]->measure == top1 && e.figures.row[i]->from &&
+            strcmp(e.figures.row[i]->from, parts ? "unseen" : "seen") == 0) {
+            assert_true(e.figures.row[i]->value == (parts ? 0.75 : 0.25));
             parts++;
         }
     ig_figures_free(&e.figures);

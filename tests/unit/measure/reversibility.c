@@ -36,22 +36,26 @@ static int plant(void **state)
     return pool_start(state);
 }
 
-static ig_status measure(ig_reversibility *r, const uint32_t *row, size_t n,
+static ig_status measure(ig_evaluation *r, const uint32_t *row, size_t n,
                          const uint16_t *of, const uint32_t *id)
 {
     static const uint32_t all[N] = {0, 1, 2, 3};
     ig_rows part[3] = {rows_of(e), rows_of(m), rows_of(l)};
     const ig_rows *const parts[3] = {&part[0], &part[1], &part[2]};
 
-    return measure_reversibility(
-        r, &part[1],
-        (ig_evaluation_spec){.row = row ? row : all,
-                             .rows = n,
-                             .pairs = {.lang = of, .languages = 2},
-                             .id = id,
-                             .part = parts,
-                             .seed = 1},
-        pool, NULL);
+    return measure_group(r, IG_MEASURE_REVERSIBILITY, &part[1],
+                         (ig_evaluation_spec){.row = row ? row : all,
+                                              .rows = n,
+                                              .pairs = {.lang = of, .languages = 2},
+                                              .id = id,
+                                              .part = parts,
+                                              .seed = 1},
+                         pool, NULL);
+}
+
+static double value(const ig_evaluation *r, const char *measure)
+{
+    return ig_figures_value(&r->figures, measure);
 }
 
 static void plainly(size_t i, size_t of_m, size_t of_l, double *cosine, double *error)
@@ -73,7 +77,7 @@ static void plainly(size_t i, size_t of_m, size_t of_l, double *cosine, double *
 static void test_plain(void **state)
 {
     double cosine[3] = {0}, error[3] = {0}, overlap = 0;
-    ig_reversibility r;
+    ig_evaluation r;
 
     assert_int_equal(measure(&r, NULL, N, lang, same), IG_OK);
     for (size_t i = 0; i < N; i++) {
@@ -89,15 +93,16 @@ static void test_plain(void **state)
         }
         overlap += fabs(ml) / sqrt(mm * ll) / N;
     }
-    assert_near_to(r.cosine, cosine[0], 1e-6);
-    assert_near_to(r.error, error[0], 1e-6);
-    assert_near_to(r.language_cosine, cosine[1], 1e-6);
-    assert_near_to(r.language_error, error[1], 1e-6);
-    assert_near_to(r.meaning_cosine, cosine[2], 1e-6);
-    assert_near_to(r.meaning_error, error[2], 1e-6);
-    assert_near_to(r.overlap, overlap, 1e-6);
-    assert_true(r.cosine > 0.9 && r.language_cosine < r.cosine);
-    ig_reversibility_group.free(&r);
+    assert_near_to(value(&r, "reversible"), cosine[0], 1e-6);
+    assert_near_to(value(&r, "reversible_error"), error[0], 1e-6);
+    assert_near_to(value(&r, "exchanged_language"), cosine[1], 1e-6);
+    assert_near_to(value(&r, "exchanged_language_error"), error[1], 1e-6);
+    assert_near_to(value(&r, "exchanged_meaning"), cosine[2], 1e-6);
+    assert_near_to(value(&r, "exchanged_meaning_error"), error[2], 1e-6);
+    assert_near_to(value(&r, "parts_cosine"), overlap, 1e-6);
+    assert_true(value(&r, "reversible") > 0.9 &&
+                value(&r, "exchanged_language") < value(&r, "reversible"));
+    ig_evaluation_free(&r);
 }
 
 /* One row a language: nothing to exchange within it; rows of other meanings have no
@@ -108,40 +113,42 @@ static void test_missing(void **state)
     const uint16_t two[N] = {1, 0, 0, 1};
     double before;
     float kept[D];
-    ig_reversibility r;
+    ig_evaluation r;
 
     assert_int_equal(measure(&r, row, 2, two, none), IG_OK);
-    assert_true(r.rows == 2 && !isnan(r.cosine));
-    assert_true(isnan(r.language_cosine) && isnan(r.meaning_error));
-    ig_reversibility_group.free(&r);
+    assert_true(ig_figures_whole(&r.figures, "reversible")->n == 2 &&
+                !isnan(value(&r, "reversible")));
+    assert_true(isnan(value(&r, "exchanged_language")) &&
+                isnan(value(&r, "exchanged_meaning_error")));
+    ig_evaluation_free(&r);
     assert_int_equal(measure(&r, NULL, N, lang, same), IG_OK);
-    before = r.cosine;
-    ig_reversibility_group.free(&r);
+    before = value(&r, "reversible");
+    ig_evaluation_free(&r);
     memcpy(kept, e[2], sizeof kept);
     memset(e[2], 0, sizeof kept);
     assert_int_equal(measure(&r, NULL, N, lang, same), IG_OK);
-    assert_true(!isnan(r.cosine) && r.cosine != before);
-    ig_reversibility_group.free(&r);
+    assert_true(!isnan(value(&r, "reversible")) && value(&r, "reversible") != before);
+    ig_evaluation_free(&r);
     memcpy(e[2], kept, sizeof kept);
     assert_int_equal(measure(&r, NULL, 0, lang, same), IG_OK);
-    assert_string_equal(r.reason, "no rows");
-    ig_reversibility_group.free(&r);
+    assert_string_equal(ig_figures_whole(&r.figures, "reversible")->reason, "no rows");
+    ig_evaluation_free(&r);
 }
 
 static void test_failing(void **state)
 {
-    ig_reversibility r = {0};
+    ig_evaluation r = {0};
     ig_status status = IG_NOMEM;
 
     for (long n = 1; status != IG_OK; n++) {
-        assert_int_equal(r.rows, 0);
+        assert_int_equal(r.figures.count, 0);
         assert_true(n < 60);
         ig_alloc_fail_at(n);
         status = measure(&r, NULL, N, lang, same);
         ig_alloc_fail_at(0);
         assert_true(status == IG_OK || status == IG_NOMEM);
     }
-    ig_reversibility_group.free(&r);
+    ig_evaluation_free(&r);
 }
 
 SUITE(reversibility, plant, pool_end, TEST(test_plain), TEST(test_missing),

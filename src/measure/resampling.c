@@ -1,0 +1,388 @@
+/* Bootstrap of figures that carry their items. Legend: u units, B draws, c columns. A
+ * figure is a function of sums of its items (measure/figure.h). With S (u, c) the sums of
+ * each unit, of many figures side by side, and W (B, u) the weights of the units, W S has
+ * the sums of all draws. Weights are Poisson with mean 1: to first order the multinomial
+ * ones of the bootstrap, but independent, so that a weight is a function of the seed, the
+ * draw and the number of the unit alone. */
+#include "measure/resampling.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/array.h"
+#include "core/blas.h"
+#include "measure/statistics.h"
+
+enum {
+    WEIGHTS = 1 << 23, /* floats of W at once */
+    SUMS = 1 << 24,    /* … and of S */
+    COLUMNS = 4096,    /* … in so many columns at most */
+    UNITS_MIN = 10     /* of a correlation that has an interval */
+};
+
+/* Sums of the draws of the parts of a figure, and how many count. */
+struct mean {
+    ig_figure *figure;
+    double sum[IG_DRAWS];
+    uint32_t n[IG_DRAWS];
+};
+
+struct job {
+    ig_figures *figures;
+    uint64_t seed;
+    ig_pool *pool;
+    const atomic_bool *stop;
+
+    uint32_t *place, *unit; /* number of a unit among those of items, and the reverse */
+    size_t units;
+    size_t first, block, drawn; /* draws of W at hand, room for them */
+    float *weight;              /* (block, units) W */
+
+    ig_figure **figure; /* (count) those of a batch, which have items */
+    size_t count;
+    size_t *column; /* (count + 1) where theirs begin */
+    float *sum;     /* (units, columns) S */
+    float *product; /* (block, columns) W S */
+    float *draw;    /* (count, IG_DRAWS) */
+
+    struct mean *mean; /* (means) figures of parts */
+    size_t means;
+    uint32_t *start, *of; /* part f->at is one of mean[of[start[at] … start[at + 1])] */
+    ig_arena arena;
+};
+
+static bool is_stopped(const struct job *job)
+{
+    return job->stop && atomic_load_explicit(job->stop, memory_order_relaxed);
+}
+
+static bool has_interval(const ig_figure *f)
+{
+    return f->how != IG_NO_ITEMS && f->items && !isnan(f->value) &&
+           !f->measure->no_interval &&
+           !(f->how == IG_CORRELATION && f->units < UNITS_MIN);
+}
+
+static bool is_drawn(const ig_figure *f)
+{
+    return f->how != IG_MEAN_OF && has_interval(f);
+}
+
+/* --- weights ---------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t x) /* SplitMix64 */
+{
+    x += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+/* Weights of draws first … last − 1 of the block: how many of the cumulative
+ * probabilities of Poisson's distribution a hash exceeds. */
+static void draw_weights(void *context, size_t member, size_t first, size_t last)
+{
+    enum { MOST = 12 };
+    const struct job *job = context;
+    uint32_t limit[MOST];
+    double p = exp(-1), sum = p;
+
+    (void)member;
+    for (int k = 0; k < MOST; sum += p /= ++k)
+        limit[k] = (uint32_t)fmin(sum * 0x1p32, 0xffffffff);
+    for (size_t b = first; b < last; b++) {
+        uint64_t key = mix(mix(job->seed) ^ (job->first + b));
+        float *weight = job->weight + b * job->units;
+
+        for (size_t u = 0; u < job->units; u++) {
+            uint32_t x =
+                (uint32_t)(mix(key + job->unit[u] * 0xd1342543de82ef95u) >> 32);
+            uint32_t times = 0;
+
+            for (int k = 0; k < MOST; k++)
+                times += x >= limit[k];
+            weight[u] = (float)times;
+        }
+    }
+}
+
+/* --- sums ------------------------------------------------------------------------- */
+
+static void sum_items(void *context, size_t member, size_t first, size_t last)
+{
+    const struct job *job = context;
+    size_t columns = job->column[job->count];
+    double column[IG_COLUMNS];
+
+    (void)member;
+    for (size_t k = first; k < last; k++) {
+        const ig_figure *f = job->figure[k];
+
+        for (size_t i = 0; i < f->items; i++) {
+            float *sum = job->sum + job->place[f->unit[i]] * columns + job->column[k];
+
+            if (!ig_figure_item(f, i, column))
+                continue;
+            for (size_t c = 0; c < ig_figure_columns(f); c++)
+                sum[c] += (float)column[c];
+        }
+    }
+}
+
+static void combine_sums(void *context, size_t member, size_t first, size_t last)
+{
+    const struct job *job = context;
+
+    (void)member;
+    for (size_t b = 0; b < job->drawn; b++)
+        for (size_t k = first; k < last; k++) {
+            const float *product = job->product + b * job->column[job->count] +
+                                   job->column[k];
+            double sum[IG_COLUMNS] = {0};
+
+            for (size_t c = 0; c < ig_figure_columns(job->figure[k]); c++)
+                sum[c] = (double)product[c];
+            job->draw[k * IG_DRAWS + job->first + b] =
+                (float)ig_figure_combine(job->figure[k], sum);
+        }
+}
+
+/* All draws of a batch. */
+static ig_status draw_batch(struct job *job, ig_error *error)
+{
+    size_t columns = job->column[job->count];
+    ig_status status = IG_OK;
+
+    memset(job->sum, 0, job->units * columns * sizeof *job->sum);
+    ig_parallel_for(job->pool, job->count, 1, sum_items, job);
+    for (size_t b = 0; b < IG_DRAWS && status == IG_OK; b += job->block) {
+        bool held = job->block == IG_DRAWS && job->drawn == IG_DRAWS;
+
+        job->first = b;
+        job->drawn = IG_DRAWS - b < job->block ? IG_DRAWS - b : job->block;
+        if (!held)
+            ig_parallel_for(job->pool, job->drawn, 1, draw_weights, job);
+        status = ig_gemm_pool(job->pool, false, false, 1,
+                              ig_matrix_of(job->weight, job->drawn, job->units),
+                              ig_matrix_of(job->sum, job->units, columns), 0,
+                              ig_matrix_of(job->product, job->drawn, columns));
+        ig_parallel_for(job->pool, job->count, 1, combine_sums, job);
+        if (is_stopped(job))
+            status = ig_fail(error, IG_INTERRUPTED, "the intervals were cancelled");
+    }
+    return status;
+}
+
+/* --- intervals -------------------------------------------------------------------- */
+
+size_t ig_draws_keep(float *draw, size_t draws, double *variance)
+{
+    double mean = 0, squares = 0;
+    size_t n = 0;
+
+    for (size_t b = 0; b < draws; b++)
+        if (!isnan(draw[b])) {
+            mean += (double)draw[b];
+            draw[n++] = draw[b];
+        }
+    mean /= (double)n;
+    for (size_t b = 0; b < n; b++)
+        squares += ((double)draw[b] - mean) * ((double)draw[b] - mean);
+    n = 2 * n > draws ? n : 0;
+    *variance = squares / ((double)n - 1);
+    return n;
+}
+
+/* Clopper and Pearson's interval for the number of units that would give a share its
+ * variance [Korn, Graubard 1998]. */
+static void set_share(ig_figure *f, double variance)
+{
+    double p = fmin(fmax(f->value, 0), 1), n = (double)f->units;
+    double t = n > 1 ? 1.96 / ig_t_quantile(n - 1) : 1;
+
+    if (variance > 0 && p > 0 && p < 1)
+        n = p * (1 - p) / variance * t * t;
+    f->low = p > 0 ? ig_beta_quantile(0.025, p * n, n - p * n + 1) : 0;
+    f->high = p < 1 ? ig_beta_quantile(0.975, p * n + 1, n - p * n) : 1;
+}
+
+/* Of others percentiles, expanded for few units as a mean's interval would be
+ * (Hesterberg 2015): beyond each is Φ(−t √(u / (u − 1))). */
+static void set_interval(ig_figure *f, const float *draw)
+{
+    float kept[IG_DRAWS];
+    double variance, u = (double)f->units, tail = 0.025;
+    size_t n;
+
+    memcpy(kept, draw, sizeof kept);
+    n = ig_draws_keep(kept, IG_DRAWS, &variance);
+    if (n == 0)
+        return;
+    if (f->measure->share && f->how != IG_RATIO) {
+        set_share(f, variance);
+        return;
+    }
+    if (u > 1)
+        tail = 0.5 * erfc(ig_t_quantile(u - 1) * sqrt(u / (u - 1) / 2));
+    f->low = ig_quantile(kept, n, tail);
+    f->high = ig_quantile(kept, n, 1 - tail);
+}
+
+static void set_intervals(void *context, size_t member, size_t first, size_t last)
+{
+    const struct job *job = context;
+
+    (void)member;
+    for (size_t k = first; k < last; k++)
+        set_interval(job->figure[k], job->draw + k * IG_DRAWS);
+}
+
+/* Keep the draws of figures of the whole, for differences. */
+static void keep_draws(const struct job *job, ig_figure *f, const float *draw)
+{
+    if (!ig_figure_is_whole(f))
+        return;
+    f->draw = ig_arena_array(&job->figures->arena, IG_DRAWS, sizeof *draw);
+    if (f->draw)
+        memcpy(f->draw, draw, IG_DRAWS * sizeof *draw);
+}
+
+/* --- means of figures ------------------------------------------------------------- */
+
+static void add_to_means(const struct job *job, const ig_figure *f, const float *draw)
+{
+    for (size_t k = job->start[f->at]; k < job->start[f->at + 1]; k++) {
+        struct mean *mean = &job->mean[job->of[k]];
+
+        for (size_t b = 0; b < IG_DRAWS; b++)
+            if (!isnan(draw[b])) {
+                mean->sum[b] += (double)draw[b];
+                mean->n[b]++;
+            }
+    }
+}
+
+static void conclude_means(const struct job *job)
+{
+    for (struct mean *m = job->mean; m < job->mean + job->means; m++) {
+        float draw[IG_DRAWS];
+
+        for (size_t b = 0; b < IG_DRAWS; b++)
+            draw[b] = m->n[b] ? (float)(m->sum[b] / m->n[b]) : NAN;
+        set_interval(m->figure, draw);
+        keep_draws(job, m->figure, draw);
+    }
+}
+
+/* List the means, and those that each figure is part of. */
+static void list_means(struct job *job)
+{
+    const ig_figures *f = job->figures;
+    size_t links = 0;
+
+    for (size_t i = 0; i < f->count; i++)
+        if (f->row[i]->how == IG_MEAN_OF && has_interval(f->row[i])) {
+            job->means++;
+            links += f->row[i]->items;
+        }
+    job->mean = ig_arena_array(&job->arena, job->means, sizeof *job->mean);
+    job->start = ig_arena_array(&job->arena, f->added + 2, sizeof *job->start);
+    job->of = ig_arena_array(&job->arena, links, sizeof *job->of);
+    if (job->arena.failed)
+        return;
+    job->means = 0;
+    for (size_t i = 0; i < f->count; i++)
+        if (f->row[i]->how == IG_MEAN_OF && has_interval(f->row[i]))
+            job->mean[job->means++].figure = f->row[i];
+    /* Counts are offset by two and shift down by one while the means are listed. */
+    for (size_t m = 0; m < job->means; m++)
+        for (size_t k = 0; k < job->mean[m].figure->items; k++)
+            job->start[job->mean[m].figure->part[k]->at + 2]++;
+    for (size_t i = 2; i < f->added + 2; i++)
+        job->start[i] += job->start[i - 1];
+    for (size_t m = 0; m < job->means; m++)
+        for (size_t k = 0; k < job->mean[m].figure->items; k++)
+            job->of[job->start[job->mean[m].figure->part[k]->at + 1]++] = (uint32_t)m;
+}
+
+/* --- all -------------------------------------------------------------------------- */
+
+/* Number the units of items. */
+static void number_units(struct job *job)
+{
+    const ig_figures *f = job->figures;
+
+    job->place = ig_arena_array(&job->arena, f->seen_units, sizeof *job->place);
+    job->unit = ig_arena_array(&job->arena, f->seen_units, sizeof *job->unit);
+    for (size_t i = 0; i < f->count && !job->arena.failed; i++)
+        for (size_t k = 0; k < f->row[i]->items && is_drawn(f->row[i]); k++)
+            job->place[f->row[i]->unit[k]] = 1;
+    for (uint32_t u = 0; u < f->seen_units && !job->arena.failed; u++)
+        if (job->place[u]) {
+            job->place[u] = (uint32_t)job->units;
+            job->unit[job->units++] = u;
+        }
+}
+
+static ig_status prepare_job(struct job *job, size_t *columns, ig_error *error)
+{
+    ig_arena *a = &job->arena;
+    size_t u;
+
+    number_units(job);
+    list_means(job);
+    u = job->units ? job->units : 1;
+    job->block = WEIGHTS / u < 1 ? 1 : WEIGHTS / u > IG_DRAWS ? IG_DRAWS : WEIGHTS / u;
+    *columns = SUMS / u < IG_COLUMNS ? IG_COLUMNS : SUMS / u;
+    *columns = *columns > COLUMNS ? COLUMNS : *columns;
+    job->weight = ig_arena_array(a, job->block, u * sizeof *job->weight);
+    job->figure = ig_arena_array(a, *columns, sizeof(*job->figure));
+    job->column = ig_arena_array(a, *columns + 1, sizeof *job->column);
+    job->sum = ig_arena_array(a, u, *columns * sizeof *job->sum);
+    job->product = ig_arena_array(a, job->block, *columns * sizeof *job->product);
+    job->draw = ig_arena_array(a, *columns / 2 + 1, IG_DRAWS * sizeof *job->draw);
+    return a->failed ? ig_fail_memory(error, "the intervals") : IG_OK;
+}
+
+/* Draw the figures of a batch, and conclude them. */
+static ig_status take_batch(struct job *job, ig_error *error)
+{
+    ig_status status = job->count ? draw_batch(job, error) : IG_OK;
+
+    if (status == IG_OK)
+        ig_parallel_for(job->pool, job->count, 1, set_intervals, job);
+    for (size_t k = 0; k < job->count && status == IG_OK; k++) {
+        keep_draws(job, job->figure[k], job->draw + k * IG_DRAWS);
+        add_to_means(job, job->figure[k], job->draw + k * IG_DRAWS);
+    }
+    job->count = 0;
+    return status;
+}
+
+ig_status ig_figures_resample(ig_figures *f, uint64_t seed, ig_pool *pool,
+                              const atomic_bool *stop, ig_error *error)
+{
+    struct job job = {.figures = f, .seed = seed, .pool = pool, .stop = stop};
+    size_t most;
+    ig_status status = prepare_job(&job, &most, error);
+
+    for (size_t i = 0; i < f->count && status == IG_OK; i++) {
+        size_t own = ig_figure_columns(f->row[i]);
+
+        if (!is_drawn(f->row[i]))
+            continue;
+        if (job.column[job.count] + own > most)
+            status = take_batch(&job, error);
+        job.figure[job.count] = f->row[i];
+        job.column[job.count + 1] = job.column[job.count] + own;
+        job.count++;
+    }
+    if (status == IG_OK)
+        status = take_batch(&job, error);
+    if (status == IG_OK)
+        conclude_means(&job);
+    if (status == IG_OK && f->arena.failed)
+        status = ig_fail_memory(error, "the intervals");
+    ig_arena_free(&job.arena);
+    return status;
+}

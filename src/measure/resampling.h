@@ -1,0 +1,24 @@
+/* Intervals of figures that carry their items (measure/figure.h): one Poisson bootstrap
+ * over their units. */
+#ifndef MEASURE_RESAMPLING_H
+#define MEASURE_RESAMPLING_H
+
+#include <stdatomic.h>
+
+#include "core/error.h"
+#include "core/pool.h"
+#include "measure/figure.h"
+
+/* Fill in the 95% intervals: of shares Korn and Graubard's, of others percentiles of the
+ * draws; and the draws of figures of the whole. All figures, spaces and runs with the
+ * same units are drawn alike.
+ *   stop  in  or NULL
+ * IG_OK, IG_NOMEM or IG_INTERRUPTED. O(draws · units · columns). */
+ig_status ig_figures_resample(ig_figures *figures, uint64_t seed, ig_pool *pool,
+                              const atomic_bool *stop, ig_error *error);
+
+/* Move the draws that are not NaN to the front. Returns how many, 0 if half of them or
+ * more are NaN; *variance  out  theirs, NaN without any. */
+size_t ig_draws_keep(float *draw, size_t draws, double *variance);
+
+#endif
