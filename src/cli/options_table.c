@@ -213,10 +213,8 @@ static const ig_option table[] = {
            "size of the frame (default 80x24)"),
     OPTION("gloss", "LANG", TEXT, screen.gloss, COMMAND, SCREEN | RENDER,
            "show texts in this language where translations exist"),
-    AUTO("glyphs", "auto|braille|blocks|halves|ascii",
-           "braille|blocks|halves|ascii|auto", screen.glyphs, COMMAND,
-           SCREEN | RENDER,
-           "what to draw points with (halves: two colours per cell)"),
+    AUTO("glyphs", "auto|braille|ascii", "braille|ascii|auto", screen.glyphs, COMMAND,
+           SCREEN | RENDER, "what to draw points with"),
     AUTO("colour", "auto|none|8|16|256", "none|8|16|256|auto", screen.colour, COMMAND,
            SCREEN | RENDER, "number of colours"),
     AUTO("theme", "auto|dark|light", "dark|light|auto", screen.theme, COMMAND,
@@ -269,6 +267,8 @@ static const struct {
     {"measures mdl", "--measures probe reports how well probes read the language"},
     {"measures inlp", "--measures probe; the extractor inlp stays"},
     {"glyphs pixels", "maps are drawn in braille; w saves one as SVG, PDF or PNG"},
+    {"glyphs blocks", "terminals without braille get ASCII"},
+    {"glyphs halves", "terminals without braille get ASCII"},
     {NULL, NULL},
 };
 

@@ -179,13 +179,9 @@ static void toggle_expanded(ig_app *app)
 
 static void change_glyphs(ig_app *app)
 {
-    static const char *const name[] = {[IG_BRAILLE] = "braille",
-                                       [IG_BLOCKS] = "blocks",
-                                       [IG_HALVES] = "half blocks, two colours a cell",
-                                       [IG_ASCII] = "ASCII"};
-
-    app->canvas.glyphs = (app->canvas.glyphs + 1) % IG_GLYPHS;
-    ig_app_note(app, false, "drawn with %s", name[app->canvas.glyphs]);
+    app->canvas.glyphs = app->canvas.glyphs == IG_ASCII ? IG_BRAILLE : IG_ASCII;
+    ig_app_note(app, false, "drawn in %s",
+                app->canvas.glyphs == IG_ASCII ? "ASCII" : "braille");
 }
 
 static void request_redraw(ig_app *app)

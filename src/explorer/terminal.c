@@ -432,9 +432,7 @@ ig_terminal_facts ig_terminal_describe(const ig_terminal *t)
 {
     return (ig_terminal_facts){.note = t->note[0] ? t->note : NULL,
                                .depth = t->depth,
-                               .glyphs = !t->utf8     ? IG_ASCII
-                                         : t->console ? IG_HALVES
-                                                      : IG_BRAILLE,
+                               .glyphs = t->utf8 && !t->console ? IG_BRAILLE : IG_ASCII,
                                .theme = t->theme};
 }
 

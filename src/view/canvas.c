@@ -522,37 +522,11 @@ void ig_dots_set(ig_canvas *canvas, ig_rect rect, int x, int y, char ascii,
     cell = ig_canvas_cell(canvas, row, col);
     if (!cell)
         return;
-    bits = ig_glyphs_bits(canvas->glyphs, cell->bytes, cell->length) |
+    bits = ig_glyphs_bits(cell->bytes, cell->length) |
            ig_glyphs_dot_bit(canvas->glyphs, x % dot_cols, y % dot_rows);
     if (canvas->glyphs != IG_ASCII)
         ig_glyphs_dots(canvas->glyphs, bits, text);
     ig_canvas_put(canvas, row, col, text, style);
-}
-
-/* True for the terminal's default colour, which cannot be used as a background. */
-static bool is_own(const ig_canvas *canvas, int colour)
-{
-    ig_ink ink = ig_palette_ink(ig_style_of(colour, 0), canvas->theme, canvas->depth);
-
-    return ink.fg < 0;
-}
-
-void ig_dots_halves(ig_canvas *canvas, int row, int col, int upper, int lower)
-{
-    unsigned bits = (upper >= 0) + 2u * (lower >= 0);
-    ig_style style = ig_style_of(upper >= 0 ? upper : lower, 0);
-    char text[5];
-
-    if (bits == 0)
-        return;
-    if (bits == 3 && upper != lower && !is_own(canvas, lower)) {
-        style.bg = (uint8_t)lower;
-        bits = 1;
-    } else if (bits == 3 && upper != lower && !is_own(canvas, upper)) {
-        style = (ig_style){(uint8_t)lower, (uint8_t)upper, 0};
-        bits = 2;
-    }
-    ig_canvas_put(canvas, row, col, ig_glyphs_dots(IG_HALVES, bits, text), style);
 }
 
 /* Liang & Barsky: narrow [*t0, *t1] to where p·t ≤ q. */
@@ -730,9 +704,6 @@ static const char *const texts[IG_GLYPH_COUNT][2] = {
 static const char *const quadrants[16] = {" ", "▘", "▝", "▀", "▖", "▌", "▞", "▛",
                                           "▗", "▚", "▐", "▜", "▄", "▙", "▟", "█"};
 
-/* Bit mask: 1 upper, 2 lower. */
-static const char *const halves[4] = {" ", "▀", "▄", "█"};
-
 /* Bit mask of arms: 1 up, 2 right, 4 down, 8 left. */
 static const char *const lines[16] = {" ", "╵", "╶", "└", "╷", "│", "┌", "├",
                                       "╴", "┘", "─", "┴", "┐", "┤", "┬", "┼"};
@@ -744,7 +715,7 @@ const char *ig_glyph_text(ig_glyphs level, ig_glyph glyph)
 
 int ig_glyphs_dot_cols(ig_glyphs level)
 {
-    return level >= IG_HALVES ? 1 : 2;
+    return level == IG_ASCII ? 1 : 2;
 }
 
 int ig_glyphs_dot_rows(ig_glyphs level)
@@ -757,26 +728,17 @@ unsigned ig_glyphs_dot_bit(ig_glyphs level, int x, int y)
     /* Unicode numbers the upper six dots by column and the lowest two by row. */
     static const unsigned char braille[4][2] = {{1, 8}, {2, 16}, {4, 32}, {64, 128}};
 
-    switch (level) {
-    case IG_BRAILLE:
-        return braille[y & 3][x & 1];
-    case IG_BLOCKS:
-        return 1u << ((y & 1) * 2 + (x & 1));
-    case IG_HALVES:
-        return 1u << (y & 1);
-    default:
+    if (level == IG_ASCII)
         return 1;
-    }
+    return level == IG_BRAILLE ? braille[y & 3][x & 1] : 1u << ((y & 1) * 2 + (x & 1));
 }
 
 const char *ig_glyphs_dots(ig_glyphs level, unsigned bits, char out[5])
 {
     if (bits == 0)
         return strcpy(out, " ");
-    if (level == IG_BLOCKS)
+    if (level == IG_QUADRANTS)
         return strcpy(out, quadrants[bits & 15]);
-    if (level == IG_HALVES)
-        return strcpy(out, halves[bits & 3]);
     if (level == IG_ASCII)
         return strcpy(out, "*");
     out[0] = '\xe2';
@@ -786,21 +748,11 @@ const char *ig_glyphs_dots(ig_glyphs level, unsigned bits, char out[5])
     return out;
 }
 
-unsigned ig_glyphs_bits(ig_glyphs level, const char *bytes, int length)
+unsigned ig_glyphs_bits(const char *bytes, int length)
 {
-    if (length != 3 || bytes[0] != '\xe2')
+    if (length != 3 || bytes[0] != '\xe2' || ((unsigned char)bytes[1] & 0xfc) != 0xa0)
         return 0;
-    if (level == IG_BRAILLE && ((unsigned char)bytes[1] & 0xfc) == 0xa0)
-        return ((unsigned)bytes[1] & 3) << 6 | ((unsigned)bytes[2] & 63);
-    for (unsigned bits = 1; level == IG_BLOCKS && bits < 16; bits++) {
-        if (memcmp(bytes, quadrants[bits], 3) == 0)
-            return bits;
-    }
-    for (unsigned bits = 1; level == IG_HALVES && bits < 4; bits++) {
-        if (memcmp(bytes, halves[bits], 3) == 0)
-            return bits;
-    }
-    return 0;
+    return ((unsigned)bytes[1] & 3) << 6 | ((unsigned)bytes[2] & 63);
 }
 
 const char *ig_glyphs_bar(ig_glyphs level, int eighths)

@@ -27,16 +27,15 @@
 
 /* --- glyphs ----------------------------------------------------------------------- */
 
-/* Glyph sets in four steps, for less and less capable fonts and terminals.
+/* Glyph sets.
  *
- *   braille   a cell has 2 × 4 dots
- *   blocks    a cell has 2 × 2 quadrants
- *   halves    a cell has 1 × 2 halves, each with its own colour
- *   ascii     a cell has 1 dot; only ASCII is drawn, except for data text, which the
- *             terminal replaces if needed */
-typedef enum ig_glyphs { IG_BRAILLE = 0, IG_BLOCKS, IG_HALVES, IG_ASCII } ig_glyphs;
+ *   braille    a cell has 2 × 4 dots
+ *   ascii      a cell has 1 dot; only ASCII is drawn, except for data text, which the
+ *              terminal replaces if needed
+ *   quadrants  a cell has 2 × 2 dots: the later series of a map in braille */
+typedef enum ig_glyphs { IG_BRAILLE = 0, IG_ASCII, IG_QUADRANTS } ig_glyphs;
 
-enum { IG_GLYPHS = IG_ASCII + 1 };
+enum { IG_GLYPHS = IG_ASCII + 1 }; /* of a canvas */
 
 /* Single-column glyphs, each with an ASCII form. */
 typedef enum ig_glyph {
@@ -69,7 +68,7 @@ typedef enum ig_glyph {
 /* UTF-8 text of a glyph at a level. */
 const char *ig_glyph_text(ig_glyphs level, ig_glyph glyph);
 
-/* Dots per cell: columns and rows. 2 × 4, 2 × 2, 1 × 2 or 1 × 1. */
+/* Dots per cell: columns and rows. */
 int ig_glyphs_dot_cols(ig_glyphs level);
 int ig_glyphs_dot_rows(ig_glyphs level);
 
@@ -79,8 +78,8 @@ unsigned ig_glyphs_dot_bit(ig_glyphs level, int x, int y);
 /* Text of a cell of dots; `bits` as in ig_glyphs_dot_bit; 0 gives a blank. */
 const char *ig_glyphs_dots(ig_glyphs level, unsigned bits, char out[5]);
 
-/* Dot bits of a cell's text, or 0 if it has no dots. */
-unsigned ig_glyphs_bits(ig_glyphs level, const char *bytes, int length);
+/* Dot bits of a cell's text, or 0 if it is not in braille. */
+unsigned ig_glyphs_bits(const char *bytes, int length);
 
 /* A cell of a horizontal bar, filled `eighths` (0 … 8) from the left; 0: track. */
 const char *ig_glyphs_bar(ig_glyphs level, int eighths);
@@ -233,10 +232,6 @@ ig_rect ig_frame_inside(ig_rect rect, unsigned edges);
  * kept and take the style. ASCII draws `ascii` instead. */
 void ig_dots_set(ig_canvas *canvas, ig_rect rect, int x, int y, char ascii,
                  ig_style style);
-
-/* Colour the upper and lower half of a cell; −1: blank. If both are the terminal's
- * default colour, the upper one wins. */
-void ig_dots_halves(ig_canvas *canvas, int row, int col, int upper, int lower);
 
 /* A straight line between two dots, inclusive and clipped. `dash` > 0: alternate that
  * many dot columns on and off, aligned to the rectangle, so that adjacent segments

@@ -17,7 +17,7 @@ enum {
 };
 
 ig_map_names ig_map_names_on(ig_canvas *canvas, ig_rect rect, struct ig_place *place,
-                             size_t keys, const uint32_t *bits, uint32_t mask, int high)
+                             size_t keys, const uint32_t *bits, uint32_t mask)
 {
     return (ig_map_names){.canvas = canvas,
                           .rect = rect,
@@ -25,7 +25,6 @@ ig_map_names ig_map_names_on(ig_canvas *canvas, ig_rect rect, struct ig_place *p
                           .keys = keys,
                           .bits = bits,
                           .mask = mask,
-                          .high = high,
                           .dot_cost = 4,
                           .room = rect.rows * rect.cols / NAMES_SHARE};
 }
@@ -44,15 +43,11 @@ double ig_place_spread(const struct ig_place *p)
            p->points;
 }
 
-/* True if points are in a cell of the rectangle, or in a half of it. */
+/* True if points are in a cell of the rectangle. */
 static bool is_covered(const ig_map_names *names, int row, int col)
 {
-    uint32_t bits = 0;
-
-    for (int i = 0; i < names->high; i++)
-        bits |= names->bits[(size_t)(row * names->high + i) * (size_t)names->rect.cols +
-                            (size_t)col];
-    return bits & names->mask;
+    return names->bits[(size_t)row * (size_t)names->rect.cols + (size_t)col] &
+           names->mask;
 }
 
 /* Cost of a name of `width` at (row, col): its displacement plus a penalty for covered

@@ -27,17 +27,15 @@ typedef struct ig_map_names {
     ig_rect rect;
     struct ig_place *place; /* (keys) all that may be named */
     size_t keys;
-    const uint32_t *bits; /* (rows · high, cols) points where bits & mask */
+    const uint32_t *bits; /* (rows, cols) points where bits & mask */
     uint32_t mask;
-    int high;     /* rows of `bits` per row of cells */
     int room;     /* columns left for names */
     int dot_cost; /* columns a name moves rather than hide a cell */
 } ig_map_names;
 
 /* Start without names. Arrays are borrowed. */
 ig_map_names ig_map_names_on(ig_canvas *canvas, ig_rect rect, struct ig_place *place,
-                             size_t keys, const uint32_t *bits, uint32_t mask,
-                             int high);
+                             size_t keys, const uint32_t *bits, uint32_t mask);
 
 /* Draw the name of a whole series near its points; it may cover points. */
 void ig_map_names_one(ig_map_names *names, struct ig_place *place, const char *name);

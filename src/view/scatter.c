@@ -29,21 +29,15 @@ struct drawing {
     const ig_series *series;
     size_t n, keys;
     const ig_scatter_grid *grid; /* of the counted points */
-    int high;                    /* its rows per row of cells: 2 for half cells */
     bool marked;                 /* some points are marked, all others are dim */
     bool letters;                /* instead of dots */
     bool discs;                  /* instead of dots: few points … */
     bool all_few;                /* … even with the dim ones */
 };
 
-static int rows_of(const struct drawing *d)
-{
-    return d->rect.rows * d->high;
-}
-
 static size_t cells_of(const struct drawing *d)
 {
-    return (size_t)rows_of(d) * (size_t)d->rect.cols;
+    return (size_t)d->rect.rows * (size_t)d->rect.cols;
 }
 
 static void free_grid(ig_scatter_grid *grid)
@@ -92,17 +86,10 @@ static bool allocate_keys(struct drawing *d)
 
 /* --- points to cells -------------------------------------------------------------- */
 
-/* Glyph set of a series: later ones have larger dots, or one per cell. Half cells count
- * as cells. */
+/* Glyph set of a series: later ones have larger dots. */
 static ig_glyphs level_of(const struct drawing *d, size_t number)
 {
-    static const ig_glyphs level[IG_GLYPHS][2] = {
-        [IG_BRAILLE] = {IG_BRAILLE, IG_BLOCKS},
-        [IG_BLOCKS] = {IG_BLOCKS, IG_ASCII},
-        [IG_HALVES] = {IG_ASCII, IG_ASCII},
-        [IG_ASCII] = {IG_ASCII, IG_ASCII}};
-
-    return level[d->letters ? IG_ASCII : d->canvas->glyphs][number > 0];
+    return d->letters ? IG_ASCII : number ? IG_QUADRANTS : IG_BRAILLE;
 }
 
 /* Mapping of a series' points to cells. */
@@ -121,7 +108,7 @@ static struct grid grid_of(const struct drawing *d, size_t number)
     struct grid g = {.xmin = d->view.xmin,
                      .ymax = d->view.ymax,
                      .last_x = d->rect.cols * across - 1,
-                     .last_y = rows_of(d) * down - 1,
+                     .last_y = d->rect.rows * down - 1,
                      .xshift = across == 2,
                      .yshift = down == 4 ? 2 : down == 2};
 
@@ -219,18 +206,17 @@ static void sum_keys(const struct drawing *d)
     size_t cell = 0;
 
     memset(s->middle, 0, d->keys * sizeof *s->middle);
-    for (int row = 0; row < rows_of(d); row++)
+    for (int row = 0; row < d->rect.rows; row++)
         for (int col = 0; col < d->rect.cols; col++, cell++, count += d->keys)
             for (size_t key = 0; s->all.bits[cell] && key < d->keys; key++) {
                 double n = count[key];
-                int y = row / d->high;
 
                 ig_place_add(&s->middle[key],
                              &(struct ig_place){
                                  .points = n,
-                                 .row = n * y,
+                                 .row = n * row,
                                  .col = n * col,
-                                 .square = n * (4.0 * y * y + (double)col * col)});
+                                 .square = n * (4.0 * row * row + (double)col * col)});
             }
     for (size_t key = 0; key < d->keys; key++)
         s->seen[key] += (uint32_t)s->middle[key].points;
@@ -247,7 +233,7 @@ static bool is_counted(const struct drawing *d)
 
     memset(&now, 0, sizeof now); /* compared as bytes */
     now.view = d->view;
-    now.rows = rows_of(d);
+    now.rows = d->rect.rows;
     now.cols = d->rect.cols;
     now.level = level_of(d, 0);
     now.n = d->n;
@@ -362,7 +348,7 @@ static ig_rect window_of(const struct drawing *d, int row, int col, int reach)
 {
     return ig_rect_clip(
         (ig_rect){row - reach, col - 2 * reach, 2 * reach + 1, 4 * reach + 1},
-        (ig_rect){0, 0, rows_of(d), d->rect.cols});
+        (ig_rect){0, 0, d->rect.rows, d->rect.cols});
 }
 
 /* The points of a series in a window, by category in `pooled`. */
@@ -423,29 +409,19 @@ static int pale_of(const struct drawing *d, const struct crowd *crowd,
     return step;
 }
 
-/* A shaded cell by density; the full block is reserved for the first series. */
-static const char *shade_of(double crowded)
-{
-    return crowded < 0.25 ? "░" : crowded < 0.7 ? "▒" : "▓";
-}
-
 /* The glyph for the points of a series in a cell of dots. */
 static const char *glyph_of(const struct drawing *d, size_t number, unsigned bits,
-                            bool disc, double crowded, const ig_cell *there,
-                            char out[5])
+                            bool disc, const ig_cell *there, char out[5])
 {
-    ig_glyphs level = d->canvas->glyphs;
-
     if (disc)
-        return ig_glyph_text(level, number ? IG_GLYPH_SQUARE : IG_GLYPH_CIRCLE);
-    if (number && level == IG_BLOCKS)
-        return shade_of(crowded);
+        return ig_glyph_text(d->canvas->glyphs,
+                             number ? IG_GLYPH_SQUARE : IG_GLYPH_CIRCLE);
     if (number)
-        return ig_glyphs_dots(IG_BLOCKS, bits >> SOLID_SHIFT, out);
+        return ig_glyphs_dots(IG_QUADRANTS, bits >> SOLID_SHIFT, out);
     bits &= 0xff;
     if (there)
-        bits |= ig_glyphs_bits(level, there->bytes, there->length);
-    return ig_glyphs_dots(level, bits, out);
+        bits |= ig_glyphs_bits(there->bytes, there->length);
+    return ig_glyphs_dots(IG_BRAILLE, bits, out);
 }
 
 /* True if an earlier category has the same colour: the letter distinguishes them. */
@@ -474,7 +450,7 @@ static void draw_cell(const struct drawing *d, const struct crowd *crowds, int r
     if (s->steps && category >= s->steps)
         attributes |= IG_FAINT;
     if (!d->letters && !(repeats_colour(s, category) && pale < MIXED))
-        glyph = glyph_of(d, number, bits, d->discs, crowded,
+        glyph = glyph_of(d, number, bits, d->discs,
                          ig_canvas_cell(d->canvas, at_row, at_col), text);
     else if (pale == MIXED)
         glyph = number ? "#" : "*";
@@ -493,7 +469,7 @@ static void draw_dim(const struct drawing *d, int row, int col)
     ig_canvas_put(d->canvas, at_row, at_col,
                   d->letters
                       ? text
-                      : glyph_of(d, fine ? 0 : 1, bits, d->all_few, 0,
+                      : glyph_of(d, fine ? 0 : 1, bits, d->all_few,
                                  ig_canvas_cell(d->canvas, at_row, at_col), text),
                   ig_style_of(IG_COLOUR_AWAY, 0));
 }
@@ -581,75 +557,13 @@ static size_t key_of(const struct drawing *d, size_t cell)
     return key;
 }
 
-/* --- half cells ------------------------------------------------------------------- */
-
-/* Half of a cell. */
-struct half {
-    int colour;     /* −1: empty */
-    bool whole;     /* a whole cell of an earlier series */
-    double crowded; /* 0: a line or dim points only */
-    char letter;    /* 0: the colour is unambiguous */
-};
-
-static struct half half_of(const struct drawing *d, const struct crowd *crowds, int row,
-                           int col, const ig_cell *there)
-{
-    size_t cell = (size_t)row * (size_t)d->rect.cols + (size_t)col, category;
-    unsigned line = there ? ig_glyphs_bits(IG_HALVES, there->bytes, there->length) : 0;
-    struct half half = {.colour = line >> (row & 1) & 1 ? there->style.fg : -1};
-    const ig_series *s;
-    size_t number;
-    int pale;
-
-    if (!has_points(d, cell)) {
-        if (d->grid->bits[cell])
-            half.colour = IG_COLOUR_AWAY;
-        return half;
-    }
-    s = of_key(d, key_of(d, cell), &category, &number);
-    pale = pale_of(d, &crowds[number], s, row, col);
-    half.whole = number + 1 < d->n;
-    half.crowded = crowds[number].total[cell] / crowds[number].usual;
-    half.colour =
-        ig_colour_shade(colour_of(s, category), pale, half.crowded * THIN < 1);
-    if (repeats_colour(s, category) && pale < MIXED)
-        half.letter = letter_of(s, category, number);
-    return half;
-}
-
-/* Draw both halves of a cell. The last series has half cells; earlier ones are whole
- * shaded cells, which keeps them distinct, and letters take a whole cell, too: if two
- * halves conflict, the more crowded one is drawn. */
-static void draw_both(const struct drawing *d, const struct crowd *crowds, int row,
-                      int col)
-{
-    int at_row = d->rect.row + row, at_col = d->rect.col + col;
-    const ig_cell *there = ig_canvas_cell(d->canvas, at_row, at_col);
-    struct half half[2] = {half_of(d, crowds, 2 * row, col, there),
-                           half_of(d, crowds, 2 * row + 1, col, there)};
-    bool lower = half[1].crowded > half[0].crowded;
-    const struct half *more = &half[lower];
-    char letter[2] = {more->letter, '\0'};
-
-    if (more->letter || more->whole)
-        ig_canvas_put(d->canvas, at_row, at_col,
-                      more->letter ? letter : shade_of(more->crowded),
-                      ig_style_of(more->colour, 0));
-    else
-        ig_dots_halves(d->canvas, at_row, at_col,
-                       lower && half[0].whole ? -1 : half[0].colour,
-                       !lower && half[1].whole ? -1 : half[1].colour);
-}
-
 static void draw_cells(const struct drawing *d, const struct crowd *crowd)
 {
     size_t cell = 0;
 
     for (int row = 0; row < d->rect.rows; row++)
         for (int col = 0; col < d->rect.cols; col++, cell++)
-            if (d->high == 2)
-                draw_both(d, crowd, row, col);
-            else if (has_points(d, cell))
+            if (has_points(d, cell))
                 draw_cell(d, crowd, row, col, key_of(d, cell));
             else if (d->grid->bits[cell])
                 draw_dim(d, row, col);
@@ -685,7 +599,7 @@ static void draw_names(const struct drawing *d)
 {
     struct ig_place *place = d->scatter->place;
     ig_map_names names = ig_map_names_on(d->canvas, d->rect, place, d->keys,
-                                         d->grid->bits, (1u << DIM_SHIFT) - 1, d->high);
+                                         d->grid->bits, (1u << DIM_SHIFT) - 1);
 
     for (size_t s = 0; s < d->n; place += d->series[s++].categories) {
         const ig_series *series = &d->series[s];
@@ -730,7 +644,6 @@ ig_status ig_scatter_draw(ig_scatter *scatter, ig_canvas *canvas, ig_rect rect,
         return ig_fail(error, IG_VALUE, "a map of %zu series (maximum %d)", n,
                        IG_SERIES_MAX);
     d.letters = canvas->glyphs == IG_ASCII || canvas->depth == IG_DEPTH_NONE;
-    d.high = canvas->glyphs == IG_HALVES && !d.letters ? 2 : 1;
     for (size_t s = 0; s < n; s++) {
         d.keys += series[s].categories;
         d.marked |= series[s].marked != NULL;

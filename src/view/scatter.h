@@ -123,12 +123,9 @@ void ig_scatter_free(ig_scatter *scatter);
  * points nearby are of that category, paler to white as categories mix, and darker
  * where points are few.
  *
- * The first series has fine dots (braille or quadrants), later ones solid shapes
- * (quadrants or shaded cells), which keeps overlapping series distinct. Few points are
- * drawn as discs, in later series as squares.
- *
- * With half cells, each half is a cell in this sense; earlier series are shaded whole
- * cells.
+ * The first series has fine dots (braille), later ones solid quadrants, which keeps
+ * overlapping series distinct. Few points are drawn as discs, in later series as
+ * squares.
  *
  * On a scale, the largest share would show the rarest step wherever it has a point, and
  * the maximum would let outliers cover every dense region. A cell shows the median step

@@ -95,7 +95,7 @@ static void test_values(void **state)
     assert_true(options.quiet);
     assert_null(options.method);
 
-    assert_parses("render", "x", "--size", "120x40", "--glyphs", "blocks", "--colour",
+    assert_parses("render", "x", "--size", "120x40", "--glyphs", "ascii", "--colour",
                   "256");
     assert_int_equal(options.screen.columns, 120);
     assert_int_equal(options.screen.rows, 40);
@@ -216,7 +216,7 @@ static void test_config(void **state)
                      IG_OK);
     assert_true(options.train.lr == 1e-3);
     assert_true(options.quiet);
-    assert_int_equal(options.screen.glyphs, 3);
+    assert_int_equal(options.screen.glyphs, 1);
     assert_int_equal(options.set.delimiter, ';');
     assert_string_equal(options.method, "my file#2");
     assert_string_equal(options.config.unknown,

@@ -104,7 +104,6 @@ static void anywhere(void **state)
 
     ig_random_init(&random, 5, 0);
     assert_int_equal(ig_canvas_init(&c, 20, 50, NULL), IG_OK);
-    c.glyphs = IG_HALVES; /* what takes most */
     assert_int_equal(ig_scatter_draw(&scatter, &c, ig_canvas_rect(&c),
                                      (ig_view){0, 1, 0, 1}, &s, 1, NULL),
                      IG_OK);
