@@ -22,7 +22,6 @@ typedef struct ig_moments {
     size_t zero_rows; /* rows of length 0 */
     double *mean;     /* (d) */
     double *scatter;  /* (d, d) Σ (e − mean)(e − mean)ᵀ, both triangles */
-    double *work;     /* private to ig_moments_image; may be NULL */
 } ig_moments;
 
 /* Initialise to zero rows. IG_OK or IG_NOMEM. */
@@ -40,9 +39,7 @@ void ig_moments_clear(ig_moments *moments);
  *   watch  in  or NULL; gets the rows summed; its `stop` is not used
  * IG_OK, IG_SHAPE, IG_NOMEM, IG_VALUE (a value is not finite) or IG_INTERRUPTED;
  * `moments` changes only on IG_OK. N·d² flops in float on centred rows, summed in
- * double. The result is bit-identical for any number of threads. Each process of the
- * pool's communicator reads its share of the rows (or all rows, if the rows differ by
- * process) and gets the moments of all. */
+ * double. The result is bit-identical for any number of threads. */
 ig_status ig_moments_add(ig_moments *moments, const ig_rows *rows, bool unit,
                          ig_pool *pool, const atomic_bool *stop, ig_progress *watch,
                          ig_error *error);
@@ -54,8 +51,8 @@ ig_status ig_moments_merge(ig_moments *into, const ig_moments *from, ig_error *e
  * `residual` (then W is square).
  *   w     in  (m, d)      b  in  (m) or NULL for 0
  *   out   in/out  initialised with dims m, replaced; may not be `in`
- * IG_OK, IG_SHAPE or IG_NOMEM (only the first call on an `out` allocates). 4·d³ flops.
- * zero_rows is unknown for an image and set to 0. */
+ * IG_OK, IG_SHAPE or IG_NOMEM. 4·d³ flops. zero_rows is unknown for an image and set
+ * to 0. */
 ig_status ig_moments_image(ig_moments *out, const ig_moments *in, ig_matrix w,
                            const float *b, bool residual, ig_pool *pool,
                            ig_error *error);

@@ -104,13 +104,14 @@ static void test_refused(void **state)
     assert_int_equal(moments.rows, 0);
     assert_int_equal(ig_pca_fit(&pca, &moments, 2, &error), IG_VALUE);
     make_cloud(0);
-    for (long n = 1; n < 16; n++) {
+    for (long n = 1; n <= 4; n++) {
         ig_alloc_fail_at(n);
         assert_int_equal(
-            ig_moments_add(&moments, &rows, false, NULL, NULL, NULL, &error),
-            n < 15 ? IG_NOMEM : IG_OK);
+            ig_moments_add(&moments, &rows, false, NULL, NULL, NULL, &error), IG_NOMEM);
     }
     ig_alloc_fail_at(0);
+    assert_int_equal(ig_moments_add(&moments, &rows, false, NULL, NULL, NULL, &error),
+                     IG_OK);
     assert_int_equal(ig_pca_fit(&pca, &moments, D + 1, &error), IG_VALUE);
     assert_int_equal(ig_pca_fit(&pca, &moments, D, &error), IG_OK);
     ig_pca_free(&pca);
