@@ -1,8 +1,7 @@
-/* Reads files of row pairs: --pairs and --scores. A record gives two rows by number, or
- * two texts of rows: pairs as lines of two words (dictionaries), scores as columns or
- * lines of two sentences and a score. */
+/* Reads files of row pairs: --pairs and --scores. A record names two rows by number, or
+ * by their texts: pairs as two words (dictionaries), scores as two sentences and a
+ * score. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "core/array.h"
@@ -12,23 +11,22 @@
 #include "data/scores.h"
 #include "data/table.h"
 
-enum { LEFT, RIGHT, SCORE, KIND, COLUMNS, FIELDS = 7 };
+enum { LEFT, RIGHT, SCORE, KIND, COLUMNS };
 #define NONE UINT32_MAX /* no row */
 
-/* Reader of pairs or scores. */
+/* Pairs or scores that are read. */
 typedef struct reading {
     const ig_dataset *set;
-    const char *path;
+    const char *path, *score; /* score: its column, or NULL */
     bool scored;
     size_t column[COLUMNS]; /* fields of a record; KIND may be SIZE_MAX */
-    size_t count, unknown;
+    size_t count, capacity, unknown;
     uint32_t *row[2], *kind; /* (count) */
-    double *score;
-    size_t capacity[COLUMNS];
+    double *value;           /* (count) scores */
     ig_names kinds;
-    int lang[2]; /* languages of a dictionary's two sides */
+    size_t lang[2]; /* languages of a dictionary's two sides */
 
-    /* Rows by their text; NULL if rows are given by number. */
+    /* Rows by their text; first NULL: rows are given by number. */
     ig_names texts;
     uint32_t *first; /* (texts) the first row with a text */
     uint32_t *next;  /* (rows) the next row with the same text, or NONE */
@@ -44,20 +42,21 @@ static ig_status index_texts(reading *r, ig_error *error)
     if (!set->has_text)
         return ig_fail(error, IG_VALUE, "%s names texts, but %s has none", r->path,
                        set->name);
+    if (r->first)
+        return IG_OK; /* by a file before */
     r->first = ig_alloc(set->rows, sizeof *r->first);
     r->next = ig_alloc(set->rows, sizeof *r->next);
     if (!r->first || !r->next)
         return ig_fail_memory(error, "the texts");
     /* Backwards, so that each list starts with the first row. */
     for (size_t i = set->rows; i-- > 0 && status == IG_OK;) {
-        const char *text = set->text[i];
-        size_t before = r->texts.count;
+        size_t before = r->texts.count, length = strlen(set->text[i]);
         uint32_t number;
 
         r->next[i] = NONE;
-        if (*text == '\0')
+        if (length == 0)
             continue;
-        status = ig_names_add(&r->texts, text, strlen(text), &number, error);
+        status = ig_names_add(&r->texts, set->text[i], length, &number, error);
         if (status != IG_OK)
             break;
         if (number < before)
@@ -78,8 +77,8 @@ static uint32_t find_text(const reading *r, ig_field text)
 static ig_status find_row(const reading *r, const ig_record *record, size_t side,
                           uint32_t *row, ig_error *error)
 {
-    size_t column = r->column[side], number;
     const char *name = side ? "right" : "left";
+    size_t number, column = r->column[side];
     ig_field f = record->field[column];
     char quoted[IG_QUOTE_SIZE];
 
@@ -104,34 +103,28 @@ static ig_status find_row(const reading *r, const ig_record *record, size_t side
     return IG_OK;
 }
 
-static ig_status add(reading *r, size_t line, const uint32_t row[2], double score,
-                     uint32_t kind, ig_error *error)
+static ig_status add(reading *r, const uint32_t row[2], double value, uint32_t kind,
+                     ig_error *error)
 {
-    const char *what = r->scored ? "scores" : "pairs";
-    const struct {
-        void *array;
-        size_t size;
-    } arrays[COLUMNS] = {{&r->row[0], sizeof *r->row[0]},
-                         {&r->row[1], sizeof *r->row[1]},
-                         {&r->score, sizeof *r->score},
-                         {&r->kind, sizeof *r->kind}};
+    void *const array[] = {&r->row[0], &r->row[1], &r->kind, &r->value};
+    size_t capacity = r->capacity;
+    ig_status status = IG_OK;
 
-    if (!r->scored && row[0] == row[1])
-        return ig_fail(error, IG_VALUE, "%s:%zu: row %u is paired with itself", r->path,
-                       line, (unsigned)row[0]);
     if (r->count == IG_MAX_ROWS)
-        return ig_fail(error, IG_VALUE, "%s: more than %zu %s", r->path, IG_MAX_ROWS,
-                       what);
-    for (size_t k = 0; k < COLUMNS; k++) {
-        ig_status status = ig_array_grow(arrays[k].array, &r->capacity[k], r->count + 1,
-                                         arrays[k].size, what, error);
-
-        if (status != IG_OK)
-            return status;
+        return ig_fail(error, IG_VALUE, "%s: more than %zu pairs", r->path,
+                       IG_MAX_ROWS);
+    for (size_t k = 0; k < 4 && status == IG_OK; k++) {
+        capacity = r->capacity;
+        status = ig_array_grow(array[k], &capacity, r->count + 1,
+                               k < 3 ? sizeof(uint32_t) : sizeof(double), "the pairs",
+                               error);
     }
+    if (status != IG_OK)
+        return status;
+    r->capacity = capacity;
     r->row[0][r->count] = row[0];
     r->row[1][r->count] = row[1];
-    r->score[r->count] = score;
+    r->value[r->count] = value;
     r->kind[r->count++] = kind;
     return IG_OK;
 }
@@ -157,12 +150,14 @@ static ig_status read_header(reading *r, const ig_record *record, ig_error *erro
                                                     {"sentence2", "translation"},
                                                     {"score", "z_mean", "mean"},
                                                     {"pair"}};
+    const char *const score[] = {r->score, NULL};
     bool texts = r->scored && find_column(record, by_text[LEFT]) != SIZE_MAX;
     ig_status status = texts ? index_texts(r, error) : IG_OK;
 
     for (size_t k = 0; k < COLUMNS && status == IG_OK; k++) {
         const char *const *name = (texts ? by_text : by_row)[k];
 
+        name = k == SCORE && r->score ? score : name;
         r->column[k] = k < SCORE || r->scored ? find_column(record, name) : SIZE_MAX;
         if (r->column[k] == SIZE_MAX && k < (r->scored ? KIND : SCORE))
             status = ig_fail(error, IG_FORMAT, "%s:%zu: no column %s (%s)", r->path,
@@ -175,71 +170,40 @@ static ig_status read_header(reading *r, const ig_record *record, ig_error *erro
     return status;
 }
 
-/* Add the rows of a record and their score. */
-static ig_status add_record(reading *r, const ig_record *record, ig_error *error)
+/* Whether a file has no header but records of a known form: words or texts with a tab
+ * between them, words with blanks, sentences and a score with tabs. Sets the columns
+ * and the style. */
+static bool has_no_header(reading *r, const ig_content *content, ig_table_style *style)
 {
-    uint32_t row[2] = {0}, kind = 0;
-    double score = 0;
-    ig_field f;
-    ig_status status = IG_OK;
+    static const struct {
+        bool scored;
+        size_t fields, column[KIND];
+    } forms[] = {{false, 2, {0, 1, 0}},
+                 {true, 3, {0, 1, 2}},
+                 {true, 3, {1, 2, 0}},
+                 {true, 7, {5, 6, 4}}}; /* the STS benchmark */
+    static const char *const header[] = {"left", "right", NULL};
+    bool found = false;
+    double score;
 
-    for (size_t k = LEFT; k <= RIGHT && status == IG_OK; k++)
-        status = find_row(r, record, k, &row[k], error);
-    if (status != IG_OK || !r->scored)
-        return status == IG_OK ? add(r, record->line, row, 0, 0, error) : status;
-    if (r->first && row[0] == row[1] && r->next[row[0]] != NONE)
-        row[1] = r->next[row[0]]; /* of equal sentences two rows */
-    f = record->field[r->column[SCORE]];
-    if (!ig_number_double(f.bytes, f.length, &score) || !isfinite(score)) {
-        char quoted[IG_QUOTE_SIZE];
+    for (const char *c = r->scored ? "\t" : "\t "; *c && !found; c++) {
+        ig_table_reader t;
 
-        return ig_fail(error, IG_VALUE,
-                       "%s:%zu: column %zu (score) is not a finite number: '%s'",
-                       r->path, record->line, r->column[SCORE] + 1,
-                       ig_quote(quoted, f.bytes, f.length));
+        *style = (ig_table_style){.delimiter = *c, .raw = true, .bare = true};
+        ig_table_open(&t, r->path, content, *style, NULL, NULL);
+        if (ig_table_next(&t) && find_column(&t.record, header) == SIZE_MAX)
+            for (size_t i = 0; i < sizeof forms / sizeof *forms && !found; i++) {
+                const ig_field *f = &t.record.field[forms[i].column[SCORE]];
+
+                found = forms[i].scored == r->scored &&
+                        forms[i].fields == t.record.count &&
+                        (!r->scored || ig_number_double(f->bytes, f->length, &score));
+                memcpy(r->column, forms[i].column, sizeof forms[i].column);
+            }
+        ig_table_close(&t);
     }
-    if (r->column[KIND] != SIZE_MAX) {
-        f = record->field[r->column[KIND]];
-        if (f.length == 0 || !ig_quote_is_text(f.bytes, f.length))
-            return ig_fail(error, IG_FORMAT, "%s:%zu: column %zu (pair) is %s", r->path,
-                           record->line, r->column[KIND] + 1,
-                           f.length ? "not valid UTF-8" : "empty");
-        status = ig_names_add(&r->kinds, f.bytes, f.length, &kind, error);
-    }
-    return status == IG_OK ? add(r, record->line, row, score, kind, error) : status;
-}
-
-static ig_status read_record(void *context, const ig_record *record, ig_error *error)
-{
-    return record->number == 0 ? read_header(context, record, error)
-                               : add_record(context, record, error);
-}
-
-/* --- lines ------------------------------------------------------------------------ */
-
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-/* Split a line at its tab, else at its only run of blanks. False if there is none. */
-static bool split_words(const char *line, size_t length, ig_field word[2])
-{
-    const char *end = line + length, *tab = memchr(line, '\t', length), *at = tab;
-
-    while (end > line && is_blank(end[-1]))
-        end--;
-    if (!at || at >= end)
-        for (at = line; at < end && !is_blank(*at);)
-            at++;
-    word[0] = (ig_field){line, (size_t)(at - line)};
-    while (at < end && is_blank(*at))
-        at++;
-    word[1] = (ig_field){at, (size_t)(end - at)};
-    for (const char *c = at; c < end && !tab; c++)
-        if (is_blank(*c))
-            return false;
-    return word[0].length > 0 && word[1].length > 0;
+    r->column[KIND] = SIZE_MAX;
+    return found;
 }
 
 /* Languages of the two sides: from the file's name, else the dataset's two
@@ -250,9 +214,12 @@ static ig_status find_sides(reading *r, ig_error *error)
     const char *slash = strrchr(r->path, '/'), *name = slash ? slash + 1 : r->path;
 
     for (const char *dash = strchr(name, '-'); dash; dash = strchr(dash + 1, '-')) {
-        r->lang[0] = ig_dataset_language_of(set, name, (size_t)(dash - name));
-        r->lang[1] = ig_dataset_language_of(set, dash + 1, strcspn(dash + 1, "."));
-        if (r->lang[0] >= 0 && r->lang[1] >= 0 && r->lang[0] != r->lang[1])
+        int left = ig_dataset_language_of(set, name, (size_t)(dash - name));
+        int right = ig_dataset_language_of(set, dash + 1, strcspn(dash + 1, "."));
+
+        r->lang[0] = (size_t)left;
+        r->lang[1] = (size_t)right;
+        if (left >= 0 && right >= 0 && left != right)
             return IG_OK;
     }
     r->lang[0] = 0;
@@ -266,126 +233,129 @@ static ig_status find_sides(reading *r, ig_error *error)
                    set->languages > 1 ? set->language[1] : "de");
 }
 
-/* Add all pairs of rows with the two words of a line in the two languages. */
-static ig_status add_words(void *context, const char *line, size_t length,
-                           size_t number, ig_error *error)
+static ig_status add_pairs(reading *r, const ig_record *record, ig_error *error)
 {
-    reading *r = context;
-    size_t before = r->count;
     const uint16_t *lang = r->set->lang;
+    size_t before = r->count;
+    uint32_t row[2];
     ig_status status = IG_OK;
-    ig_field word[2];
 
-    if (length == 0)
+    if (r->first) { /* all pairs of rows with the two texts in the two languages */
+        for (row[0] = find_text(r, record->field[0]); row[0] != NONE;
+             row[0] = r->next[row[0]])
+            for (row[1] = find_text(r, record->field[1]); row[1] != NONE;
+                 row[1] = r->next[row[1]])
+                if (status == IG_OK && lang[row[0]] == r->lang[0] &&
+                    lang[row[1]] == r->lang[1])
+                    status = add(r, row, 0, 0, error);
+        r->unknown += r->count == before;
+        return status;
+    }
+    for (size_t k = LEFT; k <= RIGHT && status == IG_OK; k++)
+        status = find_row(r, record, k, &row[k], error);
+    if (status == IG_OK && row[0] == row[1])
+        status = ig_fail(error, IG_VALUE, "%s:%zu: row %u is paired with itself",
+                         r->path, record->line, (unsigned)row[0]);
+    return status == IG_OK ? add(r, row, 0, 0, error) : status;
+}
+
+/* The kind of a score: its column, or the languages of its rows, the lower number
+ * first ("en-de"). */
+static ig_status find_kind(reading *r, const ig_record *record, const uint32_t row[2],
+                           uint32_t *kind, ig_error *error)
+{
+    const ig_dataset *set = r->set;
+    size_t a = set->lang[row[0]], b = set->lang[row[1]], column = r->column[KIND];
+    ig_builder name = {0};
+    ig_status status;
+
+    *kind = 0;
+    if (column != SIZE_MAX) {
+        ig_field f = record->field[column];
+
+        if (f.length == 0 || !ig_quote_is_text(f.bytes, f.length))
+            return ig_fail(error, IG_FORMAT, "%s:%zu: column %zu (pair) is %s", r->path,
+                           record->line, column + 1,
+                           f.length ? "not valid UTF-8" : "empty");
+        return ig_names_add(&r->kinds, f.bytes, f.length, kind, error);
+    }
+    if (set->languages == 1)
         return IG_OK;
-    if (!split_words(line, length, word))
-        return ig_fail(error, IG_FORMAT,
-                       "%s:%zu: expected two words, or two texts with a tab between "
-                       "them",
-                       r->path, number);
-    for (uint32_t a = find_text(r, word[0]); a != NONE; a = r->next[a])
-        for (uint32_t b = find_text(r, word[1]); b != NONE; b = r->next[b])
-            if (status == IG_OK && lang[a] == r->lang[0] && lang[b] == r->lang[1])
-                status = add(r, number, (uint32_t[]){a, b}, 0, 0, error);
-    r->unknown += r->count == before;
+    ig_builder_add(&name, "%s-%s", set->language[a < b ? a : b],
+                   set->language[a < b ? b : a]);
+    status = name.failed ? ig_fail_memory(error, "kinds of pairs")
+                         : ig_names_add(&r->kinds, name.text, name.length, kind, error);
+    ig_builder_free(&name);
     return status;
 }
 
-/* Split two sentences and a score at tabs: sentence, sentence, score; score, sentence,
- * sentence; or fields 5 to 7 as in the STS benchmark. Returns the number of fields, 0
- * if the line has none of these forms. */
-static size_t split_sentences(const char *line, size_t length, ig_field field[FIELDS],
-                              size_t column[COLUMNS])
+static ig_status add_score(reading *r, const ig_record *record, ig_error *error)
 {
-    static const size_t known[][4] = {{0, 1, 2, 3}, {1, 2, 0, 3}, {5, 6, 4, 7}};
-    const char *end = line + length;
-    size_t count = 0;
-    double score;
+    ig_field f = record->field[r->column[SCORE]];
+    char quoted[IG_QUOTE_SIZE];
+    uint32_t row[2] = {0}, kind;
+    double value;
+    ig_status status = IG_OK;
 
-    while (count < FIELDS) {
-        const char *tab = memchr(line, '\t', (size_t)(end - line));
-
-        field[count++] = (ig_field){line, (size_t)((tab ? tab : end) - line)};
-        if (!tab)
-            break;
-        line = tab + 1;
-    }
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        const ig_field *f = &field[known[i][SCORE]];
-
-        if (count == known[i][3] && ig_number_double(f->bytes, f->length, &score)) {
-            memcpy(column, known[i], KIND * sizeof *column);
-            return count;
-        }
-    }
-    return 0;
-}
-
-static ig_status add_sentences(void *context, const char *line, size_t length,
-                               size_t number, ig_error *error)
-{
-    reading *r = context;
-    ig_field field[FIELDS];
-    ig_record record = {.line = number, .field = field};
-
-    if (length == 0)
-        return IG_OK;
-    record.count = split_sentences(line, length, field, r->column);
-    return record.count ? add_record(r, &record, error)
-                        : ig_fail(error, IG_FORMAT,
-                                  "%s:%zu: expected two sentences and a score with "
-                                  "tabs between them",
-                                  r->path, number);
+    for (size_t k = LEFT; k <= RIGHT && status == IG_OK; k++)
+        status = find_row(r, record, k, &row[k], error);
+    if (status != IG_OK)
+        return status;
+    if (r->first && row[0] == row[1] && r->next[row[0]] != NONE)
+        row[1] = r->next[row[0]]; /* of equal sentences two rows */
+    if (!ig_number_double(f.bytes, f.length, &value) || !isfinite(value))
+        return ig_fail(error, IG_VALUE,
+                       "%s:%zu: column %zu (score) is not a finite number: '%s'",
+                       r->path, record->line, r->column[SCORE] + 1,
+                       ig_quote(quoted, f.bytes, f.length));
+    status = find_kind(r, record, row, &kind, error);
+    return status == IG_OK ? add(r, row, value, kind, error) : status;
 }
 
 /* --- files ------------------------------------------------------------------------ */
 
-/* Whether the first line holds texts rather than a table header. */
-static bool is_lines(const reading *r, const ig_content *content)
-{
-    ig_lines lines = ig_lines_of(content->bytes, content->size);
-    size_t length, column[COLUMNS];
-    ig_field field[FIELDS];
-    const char *line;
-
-    if (!ig_lines_next(&lines, &line, &length))
-        return false;
-    if (r->scored)
-        return split_sentences(line, length, field, column) > 0;
-    return split_words(line, length, field) &&
-           !(field[0].length == 4 && memcmp(field[0].bytes, "left", 4) == 0) &&
-           !(field[0].length == 5 && memcmp(field[0].bytes, "right", 5) == 0);
-}
-
-static ig_status read_file(reading *r, ig_error *error)
+static ig_status read_file(reading *r, const char *path, ig_error *error)
 {
     const ig_dataset *set = r->set;
+    size_t before = r->count;
+    ig_table_style style;
     ig_content content;
-    ig_status status = ig_content_open(&content, r->path, NULL, error);
-    bool lines = status == IG_OK && is_lines(r, &content);
+    bool header;
+    ig_table_reader t;
+    ig_status status = ig_content_open(&content, path, NULL, error);
 
-    r->column[KIND] = SIZE_MAX;
-    if (lines && !r->scored)
-        status = find_sides(r, error);
-    if (lines && status == IG_OK)
+    r->path = path;
+    if (status != IG_OK)
+        return status;
+    header = !has_no_header(r, &content, &style);
+    if (header)
+        style = ig_table_guess(path, &content, 0);
+    else
+        status = r->scored ? IG_OK : find_sides(r, error);
+    if (status == IG_OK && !header)
         status = index_texts(r, error);
-    if (status == IG_OK)
-        status = lines ? ig_lines_each(r->path, &content, NULL,
-                                       r->scored ? add_sentences : add_words, r, error)
-                       : ig_table_parse(r->path, &content, 0, true, read_record, r,
-                                        NULL, error);
-    if (status == IG_OK && r->count == 0)
-        status = lines ? ig_fail(error, IG_VALUE,
-                                 "%s: no line has a word of %s and one of %s that are "
-                                 "in %s",
-                                 r->path, set->language[r->lang[0]],
-                                 set->language[r->lang[1]], set->name)
-                       : ig_fail(error, IG_VALUE, "%s: has a header and no %s", r->path,
-                                 r->scored ? "scores" : "pairs");
+    ig_table_open(&t, path, &content, style, NULL, error);
+    t.status = status == IG_OK ? t.status : status;
+    while (ig_table_next(&t))
+        t.status = header && t.record.number == 0 ? read_header(r, &t.record, error)
+                   : r->scored                    ? add_score(r, &t.record, error)
+                                                  : add_pairs(r, &t.record, error);
+    status = ig_table_close(&t);
     ig_content_close(&content);
+    if (status != IG_OK || r->count > before)
+        return status;
+    if (header)
+        return ig_fail(error, IG_VALUE, "%s: has a header and no %s", path,
+                       r->scored ? "scores" : "pairs");
+    return ig_fail(error, IG_VALUE,
+                   "%s: no line has a word of %s and one of %s that are in %s", path,
+                   set->language[r->lang[0]], set->language[r->lang[1]], set->name);
+}
+
+static void free_texts(reading *r)
+{
     ig_names_free(&r->texts);
     IG_FREE(r->first, r->next);
-    return status;
 }
 
 /* Set groups: pairs connected by shared rows or ids have the same meaning. */
@@ -420,8 +390,8 @@ static ig_status group_pairs(ig_pairs *pairs, const ig_dataset *set, ig_error *e
 ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path,
                         ig_error *error)
 {
-    reading r = {.set = set, .path = path};
-    ig_status status = read_file(&r, error);
+    reading r = {.set = set};
+    ig_status status = read_file(&r, path, error);
 
     *pairs = (ig_pairs){.count = r.count,
                         .left = r.row[0],
@@ -429,7 +399,8 @@ ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path
                         .group = r.kind,
                         .given = true,
                         .unknown = r.unknown};
-    ig_free(r.score);
+    ig_free(r.value);
+    free_texts(&r);
     if (status == IG_OK)
         status = group_pairs(pairs, set, error);
     if (status != IG_OK)
@@ -437,52 +408,31 @@ ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path
     return status;
 }
 
-/* --- scores ----------------------------------------------------------------------- */
-
-/* Kinds by the languages of the rows, the lower number first: "en-de". */
-static ig_status name_kinds(ig_scores *s, const ig_dataset *set, ig_error *error)
-{
-    ig_builder name = {0};
-    ig_status status = IG_OK;
-
-    for (size_t i = 0; i < s->count && status == IG_OK; i++) {
-        size_t a = set->lang[s->left[i]], b = set->lang[s->right[i]];
-
-        name.length = 0;
-        ig_builder_add(&name, "%s-%s", set->language[a < b ? a : b],
-                       set->language[a < b ? b : a]);
-        status = name.failed ? ig_fail_memory(error, "kinds of pairs")
-                             : ig_names_add(&s->kinds, name.text, name.length,
-                                            &s->pair[i], error);
-    }
-    ig_builder_free(&name);
-    return status;
-}
-
 ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set, const char *path,
                          ig_error *error)
 {
-    reading r = {.set = set, .path = path, .scored = true};
-    ig_status status = read_file(&r, error);
+    reading r = {.set = set, .scored = true};
+    ig_status status = read_file(&r, path, error);
 
     *scores = (ig_scores){.count = r.count,
                           .left = r.row[0],
                           .right = r.row[1],
-                          .score = r.score,
-                          .pair = r.kind,
-                          .kinds = r.kinds};
-    if (status == IG_OK && r.column[KIND] == SIZE_MAX && set->languages > 1)
-        status = name_kinds(scores, set, error);
-    scores->pairs = scores->kinds.count;
-    scores->pair_name = scores->kinds.name;
-    if (status != IG_OK) {
+                          .score = r.value,
+                          .pairs = r.kinds.count,
+                          .pair_name = r.kinds.name,
+                          .kinds = r.kinds,
+                          .pair = r.kind};
+    free_texts(&r);
+    if (status != IG_OK)
         ig_scores_free(scores);
-    } else if (!scores->pairs) {
+    if (!scores->pairs) {
         ig_free(scores->pair);
         scores->pair = NULL;
     }
     return status;
 }
+
+/* --- scores ----------------------------------------------------------------------- */
 
 void ig_scores_keep(ig_scores *s, const uint8_t *mark)
 {

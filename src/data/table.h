@@ -1,4 +1,4 @@
-/* Tables: CSV and TSV according to RFC 4180, record by record.
+/* Tables: CSV and TSV according to RFC 4180, or lines of fields, record by record.
  *
  * A record's line number is that of its first line, from 1. Blank lines are skipped; a
  * byte order mark and CRLF are accepted; spaces are kept. Quotes are strict: a quote in
@@ -9,7 +9,7 @@
 #include "data/content.h"
 
 typedef struct ig_field {
-    const char *bytes; /* not NUL-terminated; valid during the call */
+    const char *bytes; /* not NUL-terminated; valid until the next record */
     size_t length;
 } ig_field;
 
@@ -21,40 +21,54 @@ typedef struct ig_record {
     const ig_field *field; /* (count) */
 } ig_record;
 
-/* Called for each record in order; any status but IG_OK stops parsing and is
- * returned. */
-typedef ig_status ig_record_take(void *context, const ig_record *record,
-                                 ig_error *error);
-
 /* How the fields of a table are separated. */
 typedef struct ig_table_style {
-    char delimiter;
-    bool raw; /* quotes are plain characters, as in tables of raw sentences */
+    char delimiter; /* ' ': any number of blanks */
+    bool raw;       /* quotes are plain characters, as in tables of raw sentences */
+    bool bare;      /* the first record is no header (for messages) */
+    bool ragged;    /* records differ in the number of fields, and may be none */
+    bool comments;  /* lines that begin with # are skipped */
 } ig_table_style;
 
-/* Find the style: the delimiter, unless it is given, by file type and first line; and
- * where it is a tab, whether quotes are raw. */
+/* Find the style: the delimiter, unless it is given (not 0), by file type and first
+ * line; and, where it is a tab, whether quotes are raw since some are no part of a
+ * quoted field. */
 ig_table_style ig_table_guess(const char *path, const ig_content *content,
                               char delimiter);
 
-/* Parse a table.
- *   path       in  name for messages
- *   delimiter  in  one ASCII character, not a quote or line end; 0: see ig_table_guess
- *   header     in  the first record is a header (for messages)
- *   reading    in  progress and cancellation, or NULL
- * IG_OK, IG_USAGE (delimiter), IG_NOMEM, IG_INTERRUPTED, or IG_FORMAT: bad quotes, no
- * records, or a field count that differs from the first record
- * ("demo.csv:311: expected 4 fields as in the header, got 5"). */
-ig_status ig_table_parse(const char *path, const ig_content *content, char delimiter,
-                         bool header, ig_record_take *take, void *context,
-                         const ig_reading *reading, ig_error *error);
+/* A table that is read: loop over ig_table_next, setting `status` to stop. */
+typedef struct ig_table_reader {
+    ig_record record; /* the last one read */
+    ig_status status;
+    ig_error *error;
+    ig_table_style style;
+    const ig_reading *reading;
+    const char *begin, *at, *end;
+    size_t line, columns, reported, capacity, used, byte_capacity;
+    ig_field *field;
+    char *bytes; /* unquoted fields */
+} ig_table_reader;
 
-/* The same for a file. */
-ig_status ig_table_read(const char *path, char delimiter, bool header,
-                        ig_record_take *take, void *context, ig_error *error);
+/* Begin reading.
+ *   path     in  name for messages
+ *   reading  in  progress and cancellation, or NULL
+ * The content, path, reading and error must outlive the table. */
+void ig_table_open(ig_table_reader *table, const char *path, const ig_content *content,
+                   ig_table_style style, const ig_reading *reading, ig_error *error);
 
-/* End of the first line (LF or CR) as the parser splits records; NULL if there is
- * none. */
-const unsigned char *ig_table_line_end(const unsigned char *bytes, size_t size);
+/* Read the next record. False after the last, and where status is not IG_OK. */
+bool ig_table_next(ig_table_reader *table);
+
+/* Free the table and return its status: IG_USAGE (delimiter), IG_NOMEM, IG_INTERRUPTED,
+ * or IG_FORMAT: bad quotes, no records, or a field count that differs from the first
+ * record ("demo.csv:311: expected 4 fields as in the header, got 5"). */
+ig_status ig_table_close(ig_table_reader *table);
+
+/* Read a table file, and call take for each record in order; any status but IG_OK
+ * stops and is returned. */
+typedef ig_status ig_record_take(void *context, const ig_record *record,
+                                 ig_error *error);
+ig_status ig_table_read(const char *path, char delimiter, ig_record_take *take,
+                        void *context, ig_error *error);
 
 #endif

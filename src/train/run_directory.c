@@ -172,8 +172,7 @@ static ig_status read_epoch(void *context, const ig_record *r, ig_error *error)
 
 static ig_status read_epochs(ig_stored *s, const char *path, ig_error *error)
 {
-    return ig_table_read(path, ',', true, read_epoch, &(struct epochs){.stored = s},
-                         error);
+    return ig_table_read(path, ',', read_epoch, &(struct epochs){.stored = s}, error);
 }
 
 /* --- valid.csv, holdout.csv: held-out ids ----------------------------------------- */

@@ -34,28 +34,26 @@ static ig_status read_bytes(const char *bytes, size_t size, char delimiter, log 
     /* A block of its own, so that reading past its end is noticed. */
     unsigned char *block = malloc(size ? size : 1);
     const ig_content content = {.bytes = memcpy(block, bytes, size), .size = size};
-    ig_status status;
+    ig_table_reader t;
 
     l->used = 0;
     l->text[0] = '\0';
-    status = ig_table_parse("t.csv", &content, delimiter, true, note, l, NULL, error);
+    ig_table_open(&t, "t.csv", &content, (ig_table_style){.delimiter = delimiter}, NULL,
+                  error);
+    while (ig_table_next(&t))
+        t.status = note(l, &t.record, error);
     free(block);
-    return status;
-}
-
-static void check(const char *text, size_t size, const char *expected)
-{
-    static log l;
-    ig_error error;
-
-    if (read_bytes(text, size, ',', &l, &error) != IG_OK)
-        fail_msg("%s", error.message);
-    assert_string_equal(l.text, expected);
+    return ig_table_close(&t);
 }
 
 static void check_text(const char *text, const char *expected)
 {
-    check(text, strlen(text), expected);
+    static log l;
+    ig_error error;
+
+    if (read_bytes(text, strlen(text), ',', &l, &error) != IG_OK)
+        fail_msg("%s", error.message);
+    assert_string_equal(l.text, expected);
 }
 
 static void test_records(void **state)
@@ -214,22 +212,22 @@ static void test_files(void **state)
 
     scratch_text("t.tsv", "a\tb\n1\t2\n");
     l.used = 0;
-    assert_int_equal(ig_table_read("t.tsv", 0, true, note, &l, &error), IG_OK);
+    assert_int_equal(ig_table_read("t.tsv", 0, note, &l, &error), IG_OK);
     assert_string_equal(l.text, "1:[a][b]\n2:[1][2]\n");
     scratch_text("t.txt", "a;b\n1;2\n");
     l.used = 0;
-    assert_int_equal(ig_table_read("t.txt", ';', true, note, &l, &error), IG_OK);
+    assert_int_equal(ig_table_read("t.txt", ';', note, &l, &error), IG_OK);
     assert_string_equal(l.text, "1:[a][b]\n2:[1][2]\n");
     scratch_write("u.csv",
                   "\xff\xfe"
                   "a\0,\0",
                   6);
-    assert_int_equal(ig_table_read("u.csv", 0, true, note, &l, &error), IG_FORMAT);
+    assert_int_equal(ig_table_read("u.csv", 0, note, &l, &error), IG_FORMAT);
     assert_string_equal(error.message, "u.csv: is UTF-16; save it as UTF-8");
-    assert_int_equal(ig_table_read("none.csv", 0, true, note, &l, &error), IG_IO);
+    assert_int_equal(ig_table_read("none.csv", 0, note, &l, &error), IG_IO);
     assert_string_equal(error.message, "none.csv: No such file or directory");
     scratch_text("e.csv", "");
-    assert_int_equal(ig_table_read("e.csv", 0, true, note, &l, &error), IG_FORMAT);
+    assert_int_equal(ig_table_read("e.csv", 0, note, &l, &error), IG_FORMAT);
     assert_string_equal(error.message, "e.csv: is empty");
 }
 
