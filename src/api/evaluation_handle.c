@@ -41,16 +41,14 @@ static ig_status mark_split(ig_call *call, const ig_pairs *pairs, uint8_t *mark)
     const ig_dataset *set = call->set->set;
     const char *name = names[call->settings.split];
     size_t part = (size_t)call->settings.split - 1;
-    ig_stored stored;
-    ig_status status;
 
     if (!x)
         return ig_fail(&call->why, IG_USAGE, "split = %s needs an extractor", name);
-    if (!x->directory && x->handle.set != call->set)
+    if (x->part && x->handle.set != call->set)
         return ig_fail(&call->why, IG_VALUE,
                        "split = %s: the extractor was trained on another dataset, %s",
                        name, x->handle.set->set->name);
-    if (!x->directory) {
+    if (x->part) {
         memcpy(mark, x->part + part * set->rows, set->rows);
         return memchr(mark, 1, set->rows)
                    ? IG_OK
@@ -58,12 +56,8 @@ static ig_status mark_split(ig_call *call, const ig_pairs *pairs, uint8_t *mark)
                              "split = %s: the extractor has no rows in this part",
                              name);
     }
-    status = ig_stored_read(&stored, x->directory, set, true, &call->why);
-    if (status == IG_OK)
-        status = ig_stored_split(&stored, set, call->settings.pairs ? pairs : NULL,
-                                 (ig_split_part)part, mark, &call->why);
-    ig_stored_free(&stored);
-    return status;
+    return ig_run_read_split(&x->info, set, call->settings.pairs ? pairs : NULL,
+                             (ig_split_part)part, mark, &call->why);
 }
 
 /* Choose the rows, pairs and scores to measure. */

@@ -11,7 +11,7 @@
 #include "core/progress.h"
 #include "core/setting.h"
 #include "data/pairs.h"
-#include "train/model.h"
+#include "train/run_directory.h"
 #include "train/train_options.h"
 #include "view/projection.h"
 
@@ -60,10 +60,10 @@ struct isogloss_dataset {
 
 struct isogloss_extractor {
     ig_handle handle;
-    ig_model model;
+    ig_run_info info;            /* read, or its weights a copy of those of a trainer */
     const char *const *language; /* (extractor.languages) that it was fitted on */
-    char *directory; /* that it was opened from, or NULL: it was trained on its set */
-    uint8_t *part;   /* (3, rows) of such: marks of the rows in each ig_split_part */
+    uint8_t *part; /* (3, rows) of one that was trained on its set: marks of the rows in
+                      each ig_split_part; or NULL: read from a directory */
 };
 
 /* --- settings --------------------------------------------------------------------- */

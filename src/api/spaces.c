@@ -14,7 +14,7 @@ static_assert((int)ISOGLOSS_LANGUAGE == (int)IG_SPACE_LANGUAGE, "one list of spa
 static ig_status check_space(const ig_dataset *set, const isogloss_extractor *extractor,
                              isogloss_space space, ig_error *why)
 {
-    const ig_extractor *x = extractor ? &extractor->model.extractor : NULL;
+    const ig_extractor *x = extractor ? extractor->info.extractor : NULL;
 
     if ((unsigned)space >= IG_SPACES)
         return ig_fail(why, IG_USAGE, "unknown space %d (expected 0 to %d)", (int)space,
@@ -36,7 +36,7 @@ static ig_status check_space(const ig_dataset *set, const isogloss_extractor *ex
 static ig_status number_languages(ig_call *call)
 {
     const ig_dataset *set = call->set->set;
-    const ig_extractor *x = &call->extractor->model.extractor;
+    const ig_extractor *x = call->extractor->info.extractor;
     uint16_t *lang = ig_arena_array(&call->arena, set->rows, sizeof *lang);
 
     call->number = ig_arena_array(&call->arena, set->languages, sizeof *call->number);
@@ -73,7 +73,7 @@ ig_status ig_call_open_space(ig_call *call)
     call->source.rows = *originals;
     if (status != IG_OK || space == IG_SPACE_ORIGINAL)
         return status;
-    x = &call->extractor->model.extractor;
+    x = call->extractor->info.extractor;
     call->computed = (ig_space_rows){x, space, originals, set->lang};
     if (ig_form_of(x->kind)->unknown)
         status = number_languages(call);
@@ -91,7 +91,7 @@ size_t isogloss_space_dims(const isogloss_dataset *set,
         check_space(set->set, extractor, space, NULL) != IG_OK)
         return 0;
     return space == ISOGLOSS_ORIGINAL ? set->set->dims
-                                      : extractor->model.extractor.width;
+                                      : extractor->info.extractor->width;
 }
 
 /* Read n rows from `first` in parallel. */

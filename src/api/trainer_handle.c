@@ -9,8 +9,8 @@ static void clear_extractor(void *handle)
 {
     isogloss_extractor *x = handle;
 
-    ig_model_free(&x->model);
-    IG_FREE(x->directory, x->part);
+    ig_run_info_free(&x->info);
+    ig_free(x->part);
 }
 
 const ig_handle_type ig_extractor_handle = {
@@ -21,12 +21,10 @@ static ig_status work_read(ig_call *call)
 {
     isogloss_extractor *x = call->made;
     ig_status status =
-        ig_model_read_own(&x->model, call->in, call->set->set, &call->why);
+        ig_run_read(&x->info, call->in, call->set->set, IG_READ_OWN, &call->why);
 
-    x->language = (const char *const *)x->model.language;
-    x->directory = ig_strdup(call->in);
-    return status == IG_OK && !x->directory ? ig_fail_memory(&call->why, "an extractor")
-                                            : status;
+    x->language = x->info.languages.text;
+    return status;
 }
 
 isogloss_status isogloss_extractor_open(isogloss_extractor **extractor,
@@ -122,12 +120,11 @@ static ig_status work_epoch(ig_call *call)
     ig_status status =
         ig_run_going(t->run)
             ? ig_run_epoch(t->run, is_cancelled, &call->progress, &call->why)
-            : ig_fail(&call->why, IG_VALUE, "training ended: %s",
-                      ig_run_ending(t->run));
+            : ig_fail(&call->why, IG_VALUE, "training ended: %s", t->run->info.ending);
 
     atomic_store(&t->running, ig_run_going(t->run));
     if (status == IG_OK && epoch) {
-        const ig_run_record *record = &t->run->record[t->run->records - 1];
+        const ig_run_record *record = &t->run->info.record[t->run->info.records - 1];
 
         *epoch = (isogloss_epoch){
             .number = record->epoch.epoch,
@@ -168,7 +165,8 @@ static ig_status work_best(ig_call *call)
                                x->part + part * set->rows, &call->why);
     if (status == IG_OK)
         status =
-            ig_extractor_copy(&x->model.extractor, &t->run->trainer->best, &call->why);
+            ig_extractor_copy(&x->info.weights, t->run->info.extractor, &call->why);
+    x->info.extractor = &x->info.weights;
     return status;
 }
 

@@ -12,13 +12,13 @@
 #include "core/writer.h"
 #include "measure/evaluation_spec.h"
 #include "report/reporting.h"
+#include "train/weights.h"
 #include "view/axes.h"
 
 /* One run: read from --run, or trained for --method. */
 typedef struct source {
-    ig_stored stored; /* read … */
-    ig_run *run;      /* … or trained here (else NULL) */
-    ig_model model;   /* of a run trained on another dataset, for this one */
+    ig_run_info read; /* read … */
+    ig_run *run; /* … or trained here; of --train: `read` has its weights for DATA */
 } source;
 
 /* The evaluation of a version. Contains pointers into itself: do not copy. */
@@ -147,27 +147,29 @@ static ig_status train(eval *e, source *s, ig_error *error)
     if (status == IG_OK)
         status = ig_train_loop(s->run, NULL, o->quiet, NULL, NULL, error);
     if (status == IG_OK && e->train_on)
-        status = ig_model_take(&s->model, &s->run->trainer->best, e->train_on,
-                               e->loaded->set, error);
+        status = ig_extractor_adapt(&s->read.weights, s->run->info.extractor,
+                                    e->train_on->language, e->loaded->set,
+                                    e->loaded->set->dims, &s->read.unknown, error);
     return status;
 }
 
 /* Read a run. Of several versions it applies to the one it was trained on. */
-static ig_status read_run(const eval *e, ig_stored *stored, const char *path,
+static ig_status read_run(const eval *e, ig_run_info *run, const char *path,
                           bool *applies, ig_error *error)
 {
     const ig_loaded *loaded = e->loaded;
     bool several = loaded->versions.count > 1;
     size_t version = 0;
-    ig_status status = ig_stored_read(stored, path, loaded->set, several, error);
+    ig_status status =
+        ig_run_read(run, path, loaded->set, several ? IG_READ_ANY_DIMS : 0, error);
 
     if (status == IG_OK && several)
-        status = ig_load_version_of(&version, loaded, stored, error);
+        status = ig_load_version_of(&version, loaded, run, error);
     *applies = status != IG_OK || loaded->versions.set[version] == loaded->set;
     if (status != IG_OK || !several || !*applies)
         return status;
-    ig_stored_free(stored); /* again, with the dims of this version required */
-    return ig_stored_read(stored, path, loaded->set, false, error);
+    ig_run_info_free(run); /* again, with the dims of this version required */
+    return ig_run_read(run, path, loaded->set, 0, error);
 }
 
 static ig_status open_runs(eval *e, ig_error *error)
@@ -186,23 +188,24 @@ static ig_status open_runs(eval *e, ig_error *error)
         bool applies = true;
 
         status = i < o->run.count
-                     ? read_run(e, &s->stored, o->run.list[i], &applies, error)
+                     ? read_run(e, &s->read, o->run.list[i], &applies, error)
                      : train(e, s, error);
         if (!applies) {
-            ig_stored_free(&s->stored);
+            ig_run_info_free(&s->read);
             e->sources--;
             continue;
         }
         if (status == IG_OK)
             status = ig_reporting_add(
                 &e->document,
-                &(ig_reported){.number = i + 1,
-                               .run = s->run,
-                               .stored = &s->stored,
-                               .model = s->run && e->train_on ? &s->model : NULL,
-                               .data = s->run && e->train_on ? &o->measure.train
-                                                             : e->words.word,
-                               .words = s->run && e->train_on ? 1 : e->words.count},
+                &(ig_reported){
+                    .number = i + 1,
+                    .run = s->run,
+                    .info = s->run ? &s->run->info : &s->read,
+                    .applied = s->run && e->train_on ? &s->read.weights : NULL,
+                    .unknown = s->read.unknown,
+                    .data = s->run && e->train_on ? &o->measure.train : e->words.word,
+                    .words = s->run && e->train_on ? 1 : e->words.count},
                 error);
     }
     return status;
@@ -219,9 +222,9 @@ static ig_status mark_run(const eval *e, size_t i, uint8_t *mark, ig_error *erro
     ig_split_part part = parts[e->document.split];
 
     if (!s->run)
-        return ig_stored_split(&s->stored, e->loaded->set,
-                               e->options->pairs ? &e->loaded->pairs : NULL, part, mark,
-                               error);
+        return ig_run_read_split(&s->read, e->loaded->set,
+                                 e->options->pairs ? &e->loaded->pairs : NULL, part,
+                                 mark, error);
     if (part != IG_SPLIT_TRAIN && ig_split_count(&s->run->split, part) == 0)
         return ig_fail(error, IG_VALUE, "%s has no ids in this split (--%s 0)",
                        e->document.run[i].name,
@@ -285,10 +288,10 @@ static ig_status find_trained(eval *e, ig_error *error)
         size_t count = 0;
         ig_error why;
 
-        if (s->run || s->stored.checksum != e->loaded->set->checksum ||
-            ig_stored_split(&s->stored, e->loaded->set,
-                            e->options->pairs ? &e->loaded->pairs : NULL,
-                            IG_SPLIT_TRAIN, mark, &why) != IG_OK)
+        if (s->run || s->read.checksum != e->loaded->set->checksum ||
+            ig_run_read_split(&s->read, e->loaded->set,
+                              e->options->pairs ? &e->loaded->pairs : NULL,
+                              IG_SPLIT_TRAIN, mark, &why) != IG_OK)
             continue;
         for (size_t row = 0; row < rows; row++)
             count += mark[row] != 0;
@@ -498,9 +501,8 @@ static void free_eval(eval *e)
 {
     ig_document_free(&e->document);
     for (size_t i = 0; i < e->sources; i++) {
-        ig_stored_free(&e->source[i].stored);
+        ig_run_info_free(&e->source[i].read);
         ig_run_delete(e->source[i].run);
-        ig_model_free(&e->source[i].model);
     }
     ig_free(e->source);
     ig_subset_free(&e->subset);

@@ -250,17 +250,14 @@ static ig_status load_run(ig_loaded *loaded, const ig_options *options, ig_error
 
     if (!options->run.path)
         return IG_OK;
-    status = ig_model_read(&loaded->model, options->run.path, loaded->set,
-                           loaded->set->dims, error);
+    status = ig_run_read(&loaded->run, options->run.path, loaded->set, 0, error);
     if (status != IG_OK)
         return status;
-    loaded->has_model = true;
-    if (loaded->model.unknown_languages && !options->quiet)
-        ig_complain(
-            "note: %s: %zu of %zu languages %s not in the run %s; %s",
-            loaded->set->name, loaded->model.unknown_languages, loaded->set->languages,
-            loaded->model.unknown_languages == 1 ? "is" : "are", options->run.path,
-            ig_form_of(loaded->model.extractor.kind)->unknown);
+    if (loaded->run.unknown && !options->quiet)
+        ig_complain("note: %s: %zu of %zu languages %s not in the run %s; %s",
+                    loaded->set->name, loaded->run.unknown, loaded->set->languages,
+                    loaded->run.unknown == 1 ? "is" : "are", options->run.path,
+                    ig_form_of(loaded->run.extractor->kind)->unknown);
     return IG_OK;
 }
 
@@ -269,17 +266,17 @@ static ig_status open_version_of_run(ig_loaded *loaded, const ig_options *option
                                      ig_error *error)
 {
     ig_options with = *options;
-    ig_stored stored = {0};
+    ig_run_info run;
     size_t version = SIZE_MAX;
     char *only = NULL;
     ig_status status =
-        ig_stored_read(&stored, options->run.path, loaded->set, true, error);
+        ig_run_read(&run, options->run.path, loaded->set, IG_READ_ANY_DIMS, error);
 
     if (status == IG_OK)
-        status = ig_load_version_of(&version, loaded, &stored, error);
+        status = ig_load_version_of(&version, loaded, &run, error);
     if (status == IG_OK && !(only = ig_strdup(loaded->versions.set[version]->version)))
         status = ig_fail_memory(error, "a version");
-    ig_stored_free(&stored);
+    ig_run_info_free(&run);
     if (status == IG_OK) {
         if (!options->quiet)
             ig_complain("note: version %s, which %s was trained on", only,
@@ -293,16 +290,16 @@ static ig_status open_version_of_run(ig_loaded *loaded, const ig_options *option
 }
 
 ig_status ig_load_version_of(size_t *version, const ig_loaded *loaded,
-                             const ig_stored *stored, ig_error *error)
+                             const ig_run_info *run, ig_error *error)
 {
-    *version = ig_stored_version(stored, &loaded->versions);
+    *version = ig_run_version(run, &loaded->versions);
     return *version < SIZE_MAX
                ? IG_OK
                : ig_fail(error, IG_VALUE,
                          "--run %s: was trained on %s%s%s, which is no version of "
                          "DATA; --only NAME applies it to one",
-                         stored->path, stored->has_data ? stored->data : "other data",
-                         stored->version[0] ? ", version " : "", stored->version);
+                         run->path, run->has_data ? run->data : "other data",
+                         run->version[0] ? ", version " : "", run->version);
 }
 
 ig_status ig_load_versions_with_run(ig_loaded *loaded, const ig_options *options,
@@ -354,9 +351,9 @@ bool ig_load_space(ig_loaded *loaded, ig_space space, ig_rows *rows)
         *rows = loaded->originals;
         return true;
     }
-    if (!loaded->has_model || !ig_extractor_serves(&loaded->model.extractor, space))
+    if (!loaded->run.extractor || !ig_extractor_serves(loaded->run.extractor, space))
         return false;
-    loaded->space[space] = (ig_space_rows){&loaded->model.extractor, space,
+    loaded->space[space] = (ig_space_rows){loaded->run.extractor, space,
                                            &loaded->originals, loaded->set->lang};
     *rows = ig_rows_of_space(&loaded->space[space]);
     return true;
@@ -366,7 +363,7 @@ bool ig_load_image(const ig_loaded *loaded, ig_space space, ig_image *image)
 {
     *image = (ig_image){0};
     if (space == IG_SPACE_ORIGINAL ||
-        !ig_extractor_linear(&loaded->model.extractor, space, &image->w, &image->b,
+        !ig_extractor_linear(loaded->run.extractor, space, &image->w, &image->b,
                              &image->residual))
         return false;
     image->of = &loaded->originals;
@@ -375,7 +372,7 @@ bool ig_load_image(const ig_loaded *loaded, ig_space space, ig_image *image)
 
 void ig_load_free(ig_loaded *loaded)
 {
-    ig_model_free(&loaded->model);
+    ig_run_info_free(&loaded->run);
     ig_pairs_free(&loaded->pairs);
     ig_scores_free(&loaded->scores);
     ig_versions_free(&loaded->versions);

@@ -8,7 +8,6 @@
 #include "data/pairs.h"
 #include "data/scores.h"
 #include "data/versions.h"
-#include "train/model.h"
 #include "train/run_directory.h"
 
 /* A zeroed struct may be freed. Contains pointers into itself: do not copy. */
@@ -20,8 +19,7 @@ typedef struct ig_loaded {
     size_t zero_rows; /* after ig_load_check */
     ig_pairs pairs;   /* after ig_load_pairs */
     ig_scores scores; /* after ig_load_scores; empty without --scores */
-    bool has_model;   /* --run was given */
-    ig_model model;
+    ig_run_info run;  /* of --run; else it has no extractor */
 
     ig_rows originals;
     ig_space_rows space[IG_SPACES]; /* contexts of ig_load_space */
@@ -79,7 +77,7 @@ ig_status ig_load_next(ig_loaded *loaded, const ig_options *options, size_t vers
 
 /* The version that a run was trained on, or IG_VALUE. */
 ig_status ig_load_version_of(size_t *version, const ig_loaded *loaded,
-                             const ig_stored *stored, ig_error *error);
+                             const ig_run_info *run, ig_error *error);
 
 /* ig_load_open, ig_load_check, and the run of --run, if given. */
 ig_status ig_load_with_run(ig_loaded *loaded, const ig_options *options,

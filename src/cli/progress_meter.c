@@ -34,11 +34,12 @@ static double share_done(const ig_run *run)
     size_t batches = run->trainer->batches;
     double within = 0;
 
-    if (run->records == 0 || run->options.epochs == 0)
+    if (run->info.records == 0 || run->info.options.epochs == 0)
         return 0;
     if (ig_run_going(run) && batches)
         within = (double)atomic_load(&run->trainer->progress) / (double)batches;
-    return fmin(1, ((double)(run->records - 1) + within) / (double)run->options.epochs);
+    return fmin(1,
+                ((double)run->info.epochs + within) / (double)run->info.options.epochs);
 }
 
 static void format_bar(char *out, double share, bool utf8)
@@ -112,7 +113,8 @@ static bool is_due(const ig_progress_meter *p)
 
 static void draw_run(ig_progress_meter *p, const ig_run *run)
 {
-    const ig_run_record *last = run->records ? &run->record[run->records - 1] : NULL;
+    const ig_run_record *last = run->info.records ? &run->info.record[run->info.epochs]
+                                                  : NULL;
     const ig_run_record *best = ig_run_best(run);
     char loss[IG_NUMBER_SIZE], min[IG_NUMBER_SIZE], speed[IG_NUMBER_SIZE] = "";
     char head[64], tail[LINE_SIZE / 2];
@@ -121,7 +123,7 @@ static void draw_run(ig_progress_meter *p, const ig_run *run)
     if (last && last->epoch.pairs_per_second > 0)
         ig_count_format(speed, (size_t)last->epoch.pairs_per_second);
     snprintf(head, sizeof head, "epoch %zu/%zu", last ? last->epoch.epoch : 0,
-             run->options.epochs);
+             run->info.options.epochs);
     snprintf(tail, sizeof tail, "loss %s  best %zu (%s)%s%s%s",
              ig_fixed_format(loss, last ? selection_loss(run, last) : NAN, 4, !p->utf8),
              best ? best->epoch.epoch : 0,
@@ -194,14 +196,14 @@ void ig_progress_meter_rows(ig_progress_meter *p, const char *what, size_t done,
 /* A log line, for about LINES epochs including the first and last. */
 static void put_epoch(const ig_run *run)
 {
-    const ig_run_record *last = &run->record[run->records - 1];
-    size_t every = (run->options.epochs + LINES - 1) / LINES;
+    const ig_run_record *last = &run->info.record[run->info.epochs];
+    size_t epochs = run->info.options.epochs, every = (epochs + LINES - 1) / LINES;
     char loss[IG_NUMBER_SIZE], valid[IG_NUMBER_SIZE], speed[IG_NUMBER_SIZE];
 
     if (every && last->epoch.epoch % every && ig_run_going(run))
         return;
-    fprintf(stderr, "epoch %zu/%zu  train %s  valid %s", last->epoch.epoch,
-            run->options.epochs, ig_fixed_format(loss, last->epoch.train_loss, 4, 1),
+    fprintf(stderr, "epoch %zu/%zu  train %s  valid %s", last->epoch.epoch, epochs,
+            ig_fixed_format(loss, last->epoch.train_loss, 4, 1),
             ig_fixed_format(valid, last->epoch.valid_loss, 4, 1));
     if (last->epoch.pairs_per_second > 0)
         fprintf(stderr, "  %s pairs/s",
@@ -238,7 +240,7 @@ static void show_epoch(struct loop *l)
 {
     const ig_progress_meter *p = &l->progress;
 
-    if (p->quiet || l->run->records == 0 || !l->run->trainer->batches)
+    if (p->quiet || l->run->info.records == 0 || !l->run->trainer->batches)
         return;
     if (!p->terminal && !p->label)
         put_epoch(l->run);

@@ -92,15 +92,15 @@ static int check_usage(const ig_options *options)
 static bool has_space(const projection *p, ig_space space)
 {
     return space == IG_SPACE_ORIGINAL ||
-           (p->loaded->has_model &&
-            ig_extractor_serves(&p->loaded->model.extractor, space));
+           (p->loaded->run.extractor &&
+            ig_extractor_serves(p->loaded->run.extractor, space));
 }
 
 /* Dimensions of a space: those of the dataset, except after a head. */
 static size_t width_of(const projection *p, ig_space space)
 {
-    return p->loaded->has_model && space != IG_SPACE_ORIGINAL
-               ? p->loaded->model.extractor.width
+    return p->loaded->run.extractor && space != IG_SPACE_ORIGINAL
+               ? p->loaded->run.extractor->width
                : p->set->dims;
 }
 
@@ -126,12 +126,12 @@ static ig_status choose_spaces(projection *p, const ig_options *options,
                              "--column x=NAME and y=NAME name others",
                              set->name);
     }
-    p->fit = options->project.fit != IG_FIT_UNSET    ? options->project.fit
-             : options->search.space != IG_UNSET     ? options->search.space
-             : p->neighbours && p->loaded->has_model ? IG_SPACE_MEANING
-             : p->loaded->has_model                  ? IG_FIT_JOINT
-                                                     : IG_SPACE_ORIGINAL;
-    for (int s = p->loaded->has_model ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
+    p->fit = options->project.fit != IG_FIT_UNSET        ? options->project.fit
+             : options->search.space != IG_UNSET         ? options->search.space
+             : p->neighbours && p->loaded->run.extractor ? IG_SPACE_MEANING
+             : p->loaded->run.extractor                  ? IG_FIT_JOINT
+                                                         : IG_SPACE_ORIGINAL;
+    for (int s = p->loaded->run.extractor ? IG_SPACE_MEANING : IG_SPACE_ORIGINAL;
          s < IG_SPACES; s++)
         if (has_space(p, (ig_space)s) && !p->neighbours &&
             options->search.space == IG_UNSET)
@@ -146,7 +146,7 @@ static ig_status choose_spaces(projection *p, const ig_options *options,
     if (!has_space(p, lacking))
         return ig_fail(
             error, IG_VALUE, "the run %s (%s) has no %s space", options->run.path,
-            ig_form_of(p->loaded->model.extractor.kind)->name, ig_space_name(lacking));
+            ig_form_of(p->loaded->run.extractor->kind)->name, ig_space_name(lacking));
     dims = width_of(p, p->fit == IG_FIT_JOINT ? IG_SPACE_MEANING : (ig_space)p->fit);
     p->k = options->project.components ? options->project.components
            : dims < 2                  ? dims
@@ -176,7 +176,7 @@ static void make_sources(projection *p, const ig_space *which, size_t n,
     for (size_t i = 0; i < n; i++) {
         out[i] = (ig_map_source){0};
         ig_load_space(p->loaded, which[i], &out[i].rows);
-        if (p->loaded->has_model)
+        if (p->loaded->run.extractor)
             ig_load_image(p->loaded, which[i], &out[i].image);
     }
 }
@@ -445,9 +445,9 @@ static ig_status put_pictures(const projection *p, const ig_options *options,
     axis_label(p, 0, x);
     axis_label(p, 1, y);
     ig_count_format(rows, p->set->rows);
-    if (p->loaded->has_model)
+    if (p->loaded->run.extractor)
         snprintf(title, sizeof title, "%.100s, %s rows: %.100s, epoch %zu (%s fit)",
-                 set->name, rows, p->loaded->model.method, p->loaded->model.epoch,
+                 set->name, rows, p->loaded->run.method, p->loaded->run.best,
                  fit_name(p));
     else
         snprintf(title, sizeof title, "%.100s, %s rows", set->name, rows);

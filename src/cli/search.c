@@ -294,13 +294,13 @@ static ig_status open_space(search *s, ig_error *error)
     ig_loaded *loaded = s->loaded;
     int space = s->options->search.space;
 
-    s->space = space != IG_UNSET   ? (ig_space)space
-               : loaded->has_model ? IG_SPACE_MEANING
-                                   : IG_SPACE_ORIGINAL;
+    s->space = space != IG_UNSET       ? (ig_space)space
+               : loaded->run.extractor ? IG_SPACE_MEANING
+                                       : IG_SPACE_ORIGINAL;
     if (ig_load_space(loaded, s->space, &s->rows))
         return IG_OK;
     return ig_fail(error, IG_VALUE, "the run %s (%s) has no %s space",
-                   s->options->run.path, ig_form_of(loaded->model.extractor.kind)->name,
+                   s->options->run.path, ig_form_of(loaded->run.extractor->kind)->name,
                    ig_space_name(s->space));
 }
 
@@ -311,7 +311,7 @@ static ig_status open_searcher(search *s, ig_error *error)
     ig_loaded *loaded = s->loaded;
     ig_image image;
 
-    return loaded->has_model && ig_load_image(loaded, s->space, &image)
+    return loaded->run.extractor && ig_load_image(loaded, s->space, &image)
                ? ig_searcher_new_image(&s->searcher, &s->rows, &image, s->set->lang,
                                        loaded->pool, error)
                : ig_searcher_new(&s->searcher, &s->rows, s->set->lang, loaded->pool,
@@ -373,7 +373,7 @@ static ig_status gather_queries(const search *s, const uint32_t *list, size_t n,
     if (!s->row) { /* the list is consecutive */
         given = ig_matrix_of(s->vector + list[0] * s->set->dims, n, s->set->dims);
         from = ig_rows_of_matrix(given);
-        context = (ig_space_rows){&s->loaded->model.extractor, s->space, &from,
+        context = (ig_space_rows){s->loaded->run.extractor, s->space, &from,
                                   s->lang + list[0]};
         through = s->space == IG_SPACE_ORIGINAL ? from : ig_rows_of_space(&context);
     }
@@ -684,8 +684,8 @@ static void put_heading(const search *s)
     if (s->space != IG_SPACE_ORIGINAL) {
         printf(" of ");
         ig_put_text(stdout, s->options->run.path, SIZE_MAX, false);
-        if (s->loaded->model.epoch)
-            printf(", epoch %zu", s->loaded->model.epoch);
+        if (s->loaded->run.best)
+            printf(", epoch %zu", s->loaded->run.best);
     }
     if (s->row && !s->options->search.to && s->set->languages > 1)
         fputs(", rows of other languages (--to picks them)", stdout);

@@ -14,8 +14,8 @@
 #include "cli/sweep.h"
 #include "core/array.h"
 #include "core/file.h"
-#include "train/run.h"
 #include "train/run_directory.h"
+#include "train/weights.h"
 
 /* What a process sends to the root, with the figures. */
 typedef struct report {
@@ -289,30 +289,31 @@ static ig_status measure_set(const sweep *s, const ig_run *run, size_t number,
     ig_space_rows context[IG_SPACES];
     ig_progress progress = {.stop = ig_interrupt_flag()};
     ig_resampling resampling = {0};
-    ig_model model = {0};
+    ig_extractor x = {0};
+    size_t unknown;
     ig_status status;
 
     spec.measures = s->table.measures[number];
     spec.intervals = s->options->measure.ci;
     if (!spec.measures)
         return IG_OK;
-    status = ig_model_take(&model, &run->trainer->best, trained_on(s), d->set, error);
+    status = ig_extractor_adapt(&x, run->info.extractor, trained_on(s)->language,
+                                d->set, d->set->dims, &unknown, error);
     if (status == IG_OK && s->options->measure.ci)
         status = ig_resampling_init(&resampling, d->set->rows, &spec, DRAWS_SEED,
                                     s->loaded.pool, error);
     for (int space = IG_SPACE_MEANING; space < IG_SPACES; space++) {
-        context[space] = (ig_space_rows){&model.extractor, (ig_space)space, &originals,
-                                         d->set->lang};
-        if (status == IG_OK && ig_extractor_serves(&model.extractor, (ig_space)space))
+        context[space] = (ig_space_rows){&x, (ig_space)space, &originals, d->set->lang};
+        if (status == IG_OK && ig_extractor_serves(&x, (ig_space)space))
             rows[space] = ig_rows_of_space(&context[space]);
     }
     for (int space = IG_SPACE_MEANING; space < IG_SPACES && status == IG_OK; space++) {
         ig_evaluation e = {0};
 
-        if (!ig_extractor_serves(&model.extractor, (ig_space)space))
+        if (!ig_extractor_serves(&x, (ig_space)space))
             continue;
         spec.part = space == IG_SPACE_MEANING &&
-                            ig_extractor_serves(&model.extractor, IG_SPACE_LANGUAGE)
+                            ig_extractor_serves(&x, IG_SPACE_LANGUAGE)
                         ? part
                         : NULL;
         status = ig_evaluation_take(&e, &rows[space], &spec, s->loaded.pool, &progress,
@@ -324,7 +325,7 @@ static ig_status measure_set(const sweep *s, const ig_run *run, size_t number,
         ig_evaluation_free(&e);
     }
     ig_resampling_free(&resampling);
-    ig_model_free(&model);
+    ig_extractor_free(&x);
     return status;
 }
 
@@ -369,11 +370,11 @@ static ig_status measure_run(const sweep *s, ig_run *run, ig_sweep_row *row,
         status = ig_run_finish(run, NULL, error);
     if (status != IG_OK)
         return status;
-    f[IG_SWEEP_EPOCHS] = (double)run->records - 1;
+    f[IG_SWEEP_EPOCHS] = (double)run->info.records - 1;
     f[IG_SWEEP_BEST] = (double)best->epoch.epoch;
     f[IG_SWEEP_TRAIN_LOSS] = best->epoch.train_loss;
     f[IG_SWEEP_VALID_LOSS] = best->epoch.valid_loss;
-    f[s->table.columns - 1] = run->seconds;
+    f[s->table.columns - 1] = run->info.seconds;
     return IG_OK;
 }
 

@@ -79,8 +79,8 @@ static void write_checkpoint(ig_run *run, void *context)
     if (!ig_comm_is_root(c->options->team))
         return;
     if (ig_run_write_into(run, c->dir, &error) != IG_OK)
-        ig_complain("cannot save the checkpoint of epoch %zu: %s", run->records - 1,
-                    error.message);
+        ig_complain("cannot save the checkpoint of epoch %zu: %s",
+                    run->info.records - 1, error.message);
 }
 
 /* --- results as JSON -------------------------------------------------------------- */
@@ -92,9 +92,9 @@ static size_t count_self_partners(const ig_run *run, size_t *rows)
     size_t selves = 0;
 
     *rows = 0;
-    for (size_t i = 1; i < run->records; i++) {
-        selves += run->record[i].epoch.self_partners;
-        *rows += run->record[i].epoch.rows;
+    for (size_t i = 1; i < run->info.records; i++) {
+        selves += run->info.record[i].epoch.self_partners;
+        *rows += run->info.record[i].epoch.rows;
     }
     return selves;
 }
@@ -135,7 +135,7 @@ static json_t *epoch_json(const ig_run *run, const ig_run_record *record)
 static int put_json(const ig_run *run, const ig_options *options, ig_status ended)
 {
     json_t *epochs = json_array(), *spaces = json_object(), *noted = json_array(), *out;
-    json_t *trained = ig_train_options_json(&run->options);
+    json_t *trained = ig_train_options_json(&run->info.options);
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
     size_t rows, selves = count_self_partners(run, &rows);
     size_t notes = ig_run_notes(run, note);
@@ -144,8 +144,8 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
         ig_json_set(trained, "batch_used", json_integer(run->trainer->batch_size));
     for (size_t i = 0; i < notes; i++)
         noted = ig_json_append(noted, ig_json_string(note[i]));
-    for (size_t i = 0; i < run->records; i++)
-        epochs = ig_json_append(epochs, epoch_json(run, &run->record[i]));
+    for (size_t i = 0; i < run->info.records; i++)
+        epochs = ig_json_append(epochs, epoch_json(run, &run->info.record[i]));
     for (int s = 0; s < IG_SPACES; s++)
         spaces =
             ig_json_set(spaces, ig_space_name((ig_space)s), space_json(&run->final[s]));
@@ -154,13 +154,13 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
         "s:I, s:I, s:o, s:o}",
         "method", ig_json_string(run->objective.name), "extractor",
         ig_form_of(run->objective.extractor)->name, "seed",
-        (json_int_t)run->options.seed, "options", trained, "data", data_json(run),
+        (json_int_t)run->info.options.seed, "options", trained, "data", data_json(run),
         "epochs", epochs, "best", (json_int_t)ig_run_best(run)->epoch.epoch, "ending",
-        ig_json_string(ended == IG_INTERRUPTED ? "interrupted" : ig_run_ending(run)),
+        ig_json_string(ended == IG_INTERRUPTED ? "interrupted" : run->info.ending),
         "spaces", spaces, "measured", "pairs", (json_int_t)run->drawn, "pairs_live",
         (json_int_t)run->measured, "of", (json_int_t)run->measurable, "held_out",
         run->measured_valid, "notes", noted, "self_partners", (json_int_t)selves,
-        "partner_rows", (json_int_t)rows, "seconds", ig_json_number(run->seconds),
+        "partner_rows", (json_int_t)rows, "seconds", ig_json_number(run->info.seconds),
         "path", ig_json_string(options->out));
     if (options->team)
         out = ig_json_set(out, "ranks", json_integer(ig_comm_processes(options->team)));
@@ -223,11 +223,11 @@ static void put_caveats(const ig_run *run)
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 
     if (run->objective.extractor >= IG_RESIDUAL &&
-        run->trainer->batch_size < run->options.batch)
+        run->trainer->batch_size < run->info.options.batch)
         printf(
             "note            the batch shrank from %zu to %zu, the number of training "
             "pairs\n",
-            run->options.batch, run->trainer->batch_size);
+            run->info.options.batch, run->trainer->batch_size);
     if (selves)
         printf(
             "note            %s of %s rows were paired with themselves: a language is "
@@ -244,17 +244,17 @@ static void put_caveats(const ig_run *run)
 static void put_lines(const ig_run *run, const ig_options *options, ig_status ended)
 {
     const ig_run_record *best = ig_run_best(run);
-    const ig_run_record *last = &run->record[run->records - 1];
+    const ig_run_record *last = &run->info.record[run->info.records - 1];
     char seconds[IG_NUMBER_SIZE], speed[IG_NUMBER_SIZE];
 
     printf("method          %s on %s\n", run->objective.name, run->setup.set->name);
     printf("best            epoch %zu of %zu (%s)\n", best->epoch.epoch,
            last->epoch.epoch,
-           ended == IG_INTERRUPTED ? "interrupted" : ig_run_ending(run));
+           ended == IG_INTERRUPTED ? "interrupted" : run->info.ending);
     put_losses(run, best);
     put_measures(run);
     put_caveats(run);
-    printf("time            %s s", ig_fixed_format(seconds, run->seconds, 1, 1));
+    printf("time            %s s", ig_fixed_format(seconds, run->info.seconds, 1, 1));
     if (last->epoch.pairs_per_second > 0)
         printf(", %s pairs/s",
                ig_count_format(speed, (size_t)last->epoch.pairs_per_second));
@@ -284,7 +284,7 @@ static void report_end(const ig_run *run, ig_status ended, const char *why,
         ig_complain("no epoch was completed; nothing is saved");
     else if (ended == IG_INTERRUPTED && !options->quiet)
         ig_complain("interrupted in epoch %zu; %s contains the best epoch, %zu",
-                    run->records, options->out, best->epoch.epoch);
+                    run->info.records, options->out, best->epoch.epoch);
     else if (ended != IG_OK && !options->quiet)
         ig_complain("%s contains the best epoch before that, %zu", options->out,
                     best->epoch.epoch);
@@ -312,7 +312,7 @@ int ig_train_command(const ig_options *options)
     ig_interrupt_catch(IG_INTERRUPT_WRITES);
     ended = ig_train_loop(run, NULL, options->quiet, write_checkpoint, &checkpoints,
                           &error);
-    run->stopped = true;
+    ig_run_stop(run);
     if (ended != IG_OK)
         code = ended == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : IG_EXIT_FAILED;
     if (ig_run_best(run))

@@ -69,7 +69,7 @@ static ig_status write_all(ig_loaded *loaded, const ig_options *options, ig_dir 
         output.space[LANGUAGE] = NULL;
     if (ig_dataset_is_written(options->out))
         return ig_dataset_write(options->out, &output, error);
-    difference = *language && ig_extractor_leaves(&loaded->model.extractor);
+    difference = *language && ig_extractor_leaves(loaded->run.extractor);
     if (difference)
         output.space[LANGUAGE] = &loaded->originals;
     return write_folder(&output, dir, difference, options->dtype == 1, error);
@@ -78,7 +78,7 @@ static ig_status write_all(ig_loaded *loaded, const ig_options *options, ig_dir 
 static int report_result(const ig_loaded *loaded, const ig_options *options,
                          bool language)
 {
-    const ig_extractor *x = &loaded->model.extractor;
+    const ig_extractor *x = loaded->run.extractor;
     bool one = ig_dataset_is_written(options->out);
 
     if (options->json)
@@ -89,8 +89,8 @@ static int report_result(const ig_loaded *loaded, const ig_options *options,
     if (!options->quiet)
         printf("%s: %s%s%s%zu rows by %s (epoch %zu)\n", options->out,
                one ? "" : "meaning.npy", language && !one ? ", language.npy" : "",
-               one ? "" : " and meta.csv, ", loaded->set->rows, loaded->model.method,
-               loaded->model.epoch);
+               one ? "" : " and meta.csv, ", loaded->set->rows, loaded->run.method,
+               loaded->run.best);
     return IG_EXIT_OK;
 }
 

@@ -254,11 +254,11 @@ static bool norms_key(const ig_job *job)
     ig_session *s = job->context;
     const ig_run_entry *newest = s->training.newest;
 
-    if (!(s->request.asks & IG_ASKS_NORMS) || !newest || !newest->run->records ||
+    if (!(s->request.asks & IG_ASKS_NORMS) || !newest || !newest->run->info.records ||
         !newest->run->objective.terms)
         return false;
     job->key->follows[0] = newest->number;
-    job->key->follows[1] = newest->run->records;
+    job->key->follows[1] = newest->run->info.records;
     return true;
 }
 
@@ -579,7 +579,7 @@ static bool ending_key(const ig_job *job)
     ig_session *s = job->context;
     const ig_run_entry *newest = s->training.newest;
 
-    if (!newest || !newest->run->records || newest->run->finished ||
+    if (!newest || !newest->run->info.records || newest->run->finished ||
         newest->run->failed || ig_run_entry_going(newest))
         return false;
     job->key->asked[0] = newest->number;

@@ -38,7 +38,7 @@ static ig_activity activity_of(const ig_session *s, const ig_run_entry *entry)
 }
 
 /* The figures of the best epoch: the loss that decided is that of validation. */
-static void describe_best(ig_run_line *line, const ig_run_summary *of)
+static void describe_best(ig_run_line *line, const ig_run_info *of)
 {
     const ig_run_record *best;
 
@@ -55,26 +55,26 @@ static void describe_best(ig_run_line *line, const ig_run_summary *of)
 /* False when memory is short. */
 static bool describe_line(const ig_session *s, ig_run_entry *entry, ig_run_line *line)
 {
-    ig_run_summary of = ig_run_summarise(entry->run, entry->stored);
-    const char *path = entry->stored ? entry->stored->path : entry->path;
+    const ig_run_info *of = entry->info;
+    const char *path = of->path ? of->path : entry->path;
 
-    snprintf(line->method, sizeof line->method, "%s", of.method);
+    snprintf(line->method, sizeof line->method, "%s", of->method);
     line->number = entry->number;
     line->version = entry->version;
-    line->options = *of.options;
+    line->options = of->options;
     line->activity = activity_of(s, entry);
     line->saved = ig_run_entry_saved(entry);
-    line->stored = entry->stored != NULL;
-    line->has_weights = of.extractor != NULL;
+    line->stored = !entry->run;
+    line->has_weights = of->extractor != NULL;
     line->learned = entry->run && entry->run->objective.extractor >= IG_RESIDUAL;
     line->edited = entry->run && entry->run->edits;
-    line->dims = of.dims;
-    line->epochs = of.records ? of.records - 1 : 0;
-    line->best = of.best;
-    describe_best(line, &of);
+    line->dims = of->dims;
+    line->epochs = of->records ? of->records - 1 : 0;
+    line->best = of->best;
+    describe_best(line, of);
     if (line->activity == IG_FINISHED || line->activity == IG_FAILED)
         snprintf(line->ending, sizeof line->ending, "%s",
-                 entry->stopped ? "stopped by hand" : of.ending);
+                 entry->stopped ? "stopped by hand" : of->ending);
     line->ending[ig_text_valid(line->ending, strlen(line->ending))] = '\0';
     line->curves = ig_run_entry_curves(entry);
     line->directory = path ? ig_strdup(path) : NULL;
@@ -100,28 +100,28 @@ static bool describe_runs(const ig_session *s, ig_snapshot *out)
 
 static double time_left(const ig_session *s, const ig_run *run)
 {
-    size_t done = run->records ? run->records - 1 : 0;
+    size_t done = run->info.records ? run->info.records - 1 : 0;
     double each;
 
-    if (done == 0 || run->options.epochs < done)
+    if (done == 0 || run->info.options.epochs < done)
         return NAN;
-    each = run->seconds / (double)run->records;
+    each = run->info.seconds / (double)run->info.records;
     if (s->request.pace > 0 && each < 1 / s->request.pace)
         each = 1 / s->request.pace;
-    return each * (double)(run->options.epochs - done);
+    return each * (double)(run->info.options.epochs - done);
 }
 
 /* Where the objective was changed, and which epochs can be looked at. */
 static bool describe_history(const ig_session *s, const ig_run *run, ig_snapshot *out)
 {
-    const ig_history *history = run->history;
+    const ig_history *history = &run->history;
 
     out->objective = ig_strdup(run->objective.text);
     out->edit = ig_alloc(run->edits, sizeof *out->edit);
     out->history_epoch = ig_alloc(history->count, sizeof *out->history_epoch);
     if (!out->objective || !out->edit || !out->history_epoch)
         return false;
-    for (size_t i = 0; i < run->edits && run->edit[i].epoch < run->records; i++)
+    for (size_t i = 0; i < run->edits; i++)
         if (out->edits == 0 || out->edit[out->edits - 1] != run->edit[i].epoch)
             out->edit[out->edits++] = run->edit[i].epoch;
     for (size_t i = 0; i < history->count; i++)
@@ -164,14 +164,14 @@ static bool describe_trained(const ig_session *s, const ig_run_entry *entry,
     return describe_history(s, run, out);
 }
 
-static void describe_stored(const ig_stored *stored, ig_snapshot *out)
+static void describe_stored(const ig_run_info *of, ig_snapshot *out)
 {
-    out->extractor = stored->has_weights ? stored->model.extractor.kind : IG_IDENTITY;
-    if (stored->records == 0)
-        out->epochs = stored->best;
-    out->terms = stored->terms;
-    for (size_t t = 0; t < stored->terms; t++) {
-        memcpy(out->term[t], stored->term[t], sizeof out->term[t]);
+    out->extractor = of->extractor ? of->extractor->kind : IG_IDENTITY;
+    if (of->records == 0)
+        out->epochs = of->best;
+    out->terms = of->terms.count;
+    for (size_t t = 0; t < of->terms.count; t++) {
+        snprintf(out->term[t], sizeof out->term[t], "%s", of->terms.text[t]);
         out->weight[t] = NAN;
     }
 }
@@ -179,27 +179,26 @@ static void describe_stored(const ig_stored *stored, ig_snapshot *out)
 static bool describe_shown(const ig_session *s, ig_snapshot *out)
 {
     const ig_run_entry *entry = ig_runs_find(&s->training.runs, s->selected);
-    ig_run_summary of;
+    const ig_run_info *of = entry ? entry->info : NULL;
 
     out->activity = entry ? activity_of(s, entry) : IG_IDLE;
     out->saved = !entry || ig_run_entry_saved(entry);
     if (!entry)
         return true;
-    of = ig_run_summarise(entry->run, entry->stored);
-    snprintf(out->method, sizeof out->method, "%s", of.method);
-    snprintf(out->ending, sizeof out->ending, "%s", of.ending);
-    out->options = *of.options;
-    out->epochs = of.records ? of.records - 1 : 0;
-    out->best = of.best;
-    out->record = ig_alloc(of.records, sizeof *out->record);
+    snprintf(out->method, sizeof out->method, "%s", of->method);
+    snprintf(out->ending, sizeof out->ending, "%s", of->ending);
+    out->options = of->options;
+    out->epochs = of->records ? of->records - 1 : 0;
+    out->best = of->best;
+    out->record = ig_alloc(of->records, sizeof *out->record);
     if (!out->record)
         return false;
-    out->records = of.records;
-    if (of.records)
-        memcpy(out->record, of.record, of.records * sizeof *out->record);
+    out->records = of->records;
+    if (of->records)
+        memcpy(out->record, of->record, of->records * sizeof *out->record);
     if (entry->run)
         return describe_trained(s, entry, out);
-    describe_stored(entry->stored, out);
+    describe_stored(of, out);
     return true;
 }
 

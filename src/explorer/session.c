@@ -220,7 +220,7 @@ static ig_status add_runs(struct job *j, ig_error *error)
 
         if (one->version != s->version)
             continue;
-        if (one->run ? !one->run->records : !one->stored->has_weights)
+        if (one->run ? !one->info->records : !one->info->extractor)
             continue;
         j->differ |= !held_out || (j->held_out && memcmp(j->held_out, held_out,
                                                          s->work.set->rows) != 0);
@@ -228,7 +228,7 @@ static ig_status add_runs(struct job *j, ig_error *error)
         status = ig_reporting_add(&j->document,
                                   &(ig_reported){.number = one->number,
                                                  .run = one->run,
-                                                 .stored = one->stored,
+                                                 .info = one->info,
                                                  .data = s->data,
                                                  .words = s->data_words},
                                   error);

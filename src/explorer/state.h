@@ -141,7 +141,7 @@ static inline bool ig_training_is_paused(const ig_session *s)
     const ig_run_entry *newest = s->training.newest;
 
     return s->request.paused ||
-           (newest && s->request.halt && newest->run->records >= s->request.halt);
+           (newest && s->request.halt && newest->run->info.records >= s->request.halt);
 }
 
 /* Whether it is training now. */

@@ -53,8 +53,7 @@ void ig_training_show(ig_session *s)
 /* Whether a run can be selected: of the version shown, trained here or with weights. */
 static bool can_select(const ig_session *s, const ig_run_entry *entry)
 {
-    return entry && entry->version == s->version &&
-           (entry->run || entry->stored->has_weights);
+    return entry && entry->version == s->version && entry->info->extractor;
 }
 
 /* The run to show by default: the newest, else the last that can be selected. */
@@ -97,7 +96,7 @@ void ig_training_select(ig_session *s)
 static uint64_t weights_now(const ig_session *s, const ig_run_entry *entry)
 {
     return is_newest(s, entry->number)
-               ? 2 + 2 * (uint64_t)entry->run->records + ig_run_entry_going(entry)
+               ? 2 + 2 * (uint64_t)entry->run->info.records + ig_run_entry_going(entry)
                : 1;
 }
 
@@ -187,11 +186,10 @@ void ig_training_step(ig_session *s)
     if (!ig_run_going(run)) {
         end_run(s);
         if (status == IG_OK && run->trainer->state == IG_TRAIN_CLOSED)
-            ig_show_message(s, false, "%s: %s", run->objective.name,
-                            ig_run_ending(run));
+            ig_show_message(s, false, "%s: %s", run->objective.name, run->info.ending);
         else if (status == IG_OK)
             ig_show_message(s, false, "%s: %s; best epoch %zu", run->objective.name,
-                            ig_run_ending(run), run->trainer->best_epoch);
+                            run->info.ending, run->trainer->best_epoch);
         return;
     }
     if (follows_newest(s))
@@ -219,7 +217,7 @@ static void retire_newest(ig_session *s)
     s->training.newest = NULL;
     if (!newest)
         return;
-    if (newest->run->records < (going ? 2 : 1)) {
+    if (newest->run->info.records < (going ? 2 : 1)) {
         ig_runs_remove(&s->training.runs, newest);
         return;
     }
@@ -233,7 +231,7 @@ static ig_status continue_run(const ig_session *s, const ig_run_entry *before,
                               ig_run *run, bool *edited, ig_error *error)
 {
     const ig_run *from = before->run;
-    const ig_train_options *a = &run->options, *b = from ? &from->options : a;
+    const ig_train_options *a = &run->info.options, *b = from ? &from->info.options : a;
     bool same = from && strcmp(from->objective.text, run->objective.text) == 0;
     ig_status status = IG_OK;
 
@@ -327,7 +325,7 @@ void ig_training_stop(ig_session *s)
         return;
     newest->stopped = true;
     end_run(s);
-    if (newest->run->records)
+    if (newest->run->info.records)
         ig_show_message(s, false, "%s stopped; best epoch %zu",
                         newest->run->objective.name, newest->run->trainer->best_epoch);
     else
@@ -369,7 +367,7 @@ ig_status ig_training_read(ig_session *s, const char *path, bool any_dims,
     if (status != IG_OK)
         return status;
     entry = runs->entry[runs->count - 1];
-    of = ig_stored_version(entry->stored, &s->dataset);
+    of = ig_run_version(entry->info, &s->dataset);
     entry->version =
         of < s->versions && s->of[of].set->dims == s->of[fits].set->dims ? of : fits;
     return IG_OK;
@@ -394,7 +392,7 @@ void ig_training_drop(ig_session *s, unsigned number)
 
     if (!entry)
         return;
-    path = entry->stored ? entry->stored->path : entry->path;
+    path = entry->info->path ? entry->info->path : entry->path;
     length = path ? strlen(path) : 0;
     while (length > 1 && path[length - 1] == '/')
         length--;
@@ -415,10 +413,10 @@ void ig_training_save(ig_session *s, unsigned number, const char *path)
     ig_error error;
 
     entry = entry ? entry : s->training.newest;
-    if (entry && entry->stored)
+    if (entry && !entry->run)
         ig_show_message(s, true, "run %u is saved already, in %s", number,
-                        entry->stored->path);
-    else if (!entry || entry->run->records < 2)
+                        entry->info->path);
+    else if (!entry || entry->run->info.records < 2)
         ig_show_message(s, true, "no trained run to save yet");
     else if (ig_run_write(entry->run, path, &error) != IG_OK)
         ig_show_message(s, true, "%s", error.message);
@@ -446,7 +444,7 @@ static bool stat_run(const ig_following *f, struct stat *found)
 }
 
 /* Replace the followed run's entry. False: it was deleted, or out of memory. */
-static bool replace_run(ig_session *s, ig_stored *stored)
+static bool replace_run(ig_session *s, ig_run_info *stored)
 {
     ig_following *f = &s->following;
     ig_run_entry *entry = ig_runs_find(&s->training.runs, f->number);
@@ -460,17 +458,13 @@ static bool replace_run(ig_session *s, ig_stored *stored)
         f->number = entry ? entry->number : 0;
         return entry != NULL;
     }
-    ig_stored_free(entry->stored);
-    IG_FREE(entry->stored, entry->held_out);
-    entry->stored = stored;
-    entry->held_out = NULL;
-    entry->split_tried = false;
+    ig_run_entry_replace(entry, stored);
     if (s->compared == f->number)
         s->compared_weights = IG_NO_WEIGHTS;
     return true;
 }
 
-static void announce_checkpoint(ig_session *s, const ig_stored *stored)
+static void announce_checkpoint(ig_session *s, const ig_run_info *stored)
 {
     size_t last = stored->records ? stored->records - 1 : stored->best;
 
@@ -486,7 +480,7 @@ bool ig_following_look(ig_session *s)
 {
     ig_following *f = &s->following;
     struct stat before, after;
-    ig_stored *stored;
+    ig_run_info *stored;
     ig_status status;
     ig_error error;
 
@@ -496,25 +490,25 @@ bool ig_following_look(ig_session *s)
     if (!stat_run(f, &before) || ig_file_unchanged(&f->seen, &before))
         return false;
     stored = ig_alloc(1, sizeof *stored);
-    status = stored ? ig_stored_read(stored, f->path, s->work.set, false, &error)
+    status = stored ? ig_run_read(stored, f->path, s->work.set, 0, &error)
                     : ig_fail_memory(&error, "a run");
     if (!stat_run(f, &after) || !ig_file_unchanged(&before, &after)) {
         f->next = s->clock() + RETRY_SECONDS;
         if (status == IG_OK)
-            ig_stored_free(stored);
+            ig_run_info_free(stored);
         ig_free(stored);
         return false;
     }
     f->seen = after;
     if (status != IG_OK || !replace_run(s, stored)) {
         if (status == IG_OK)
-            ig_stored_free(stored);
+            ig_run_info_free(stored);
         else
             ig_show_message(s, true, "%s", error.message);
         ig_free(stored);
         return status != IG_OK;
     }
-    f->over = strcmp(stored->ending, IG_RUN_GOES_ON) != 0;
+    f->over = strcmp(stored->ending, IG_RUN_CHECKPOINT) != 0;
     ig_training_select(s);
     if (s->selected == f->number && !s->looking)
         ig_training_show(s);

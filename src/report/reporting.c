@@ -31,51 +31,42 @@ void ig_reporting_line(ig_document *d, const char *line)
 /* --- one run ---------------------------------------------------------------------- */
 
 static void put_properties(ig_property_list *f, const ig_dataset *set,
-                           const ig_reported *of, const ig_run_summary *s,
-                           size_t unknown)
+                           const ig_reported *of, const ig_document_run *out)
 {
-    const ig_stored *stored = of->stored;
+    const ig_run_info *s = of->info;
     char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
-    size_t notes;
+    size_t notes = of->run ? ig_run_notes(of->run, note) : 0;
 
     ig_property_list_add(f, "method", "%s", s->method);
-    if (s->extractor)
+    if (out->extractor)
         ig_property_list_add(f, "extractor", "%s",
-                             ig_form_of(s->extractor->kind)->name);
-    ig_property_list_add(f, "run", "%s",
-                         of->run ? "trained in this session" : stored->path);
+                             ig_form_of(out->extractor->kind)->name);
+    ig_property_list_add(f, "run", "%s", of->run ? "trained in this session" : s->path);
     if (s->records > 1)
         ig_property_list_add(f, "best epoch", "%zu of %zu%s%s%s", s->best,
                              s->records - 1, *s->ending ? " (" : "", s->ending,
                              *s->ending ? ")" : "");
-    if (!of->run && stored->has_data)
-        ig_property_list_add(f, "trained on", "%s, checksum %016llx%s", stored->data,
-                             (unsigned long long)stored->checksum,
-                             stored->checksum == set->checksum ? ", the same data"
-                                                               : "");
-    if (of->model)
-        ig_property_list_add(f, "trained on", "%s, checksum %016llx",
-                             of->run->setup.set->name,
-                             (unsigned long long)of->run->setup.set->checksum);
-    if (of->run && of->run->edits && of->run->edit[0].epoch < of->run->records)
+    if (of->applied || (!of->run && s->has_data))
+        ig_property_list_add(f, "trained on", "%s, checksum %016llx%s", s->data,
+                             (unsigned long long)s->checksum,
+                             s->checksum == set->checksum ? ", the same data" : "");
+    if (of->run && of->run->edits)
         ig_property_list_add(f, "note",
                              "the objective was edited while it was trained");
-    notes = of->run ? ig_run_notes(of->run, note) : 0;
     for (size_t i = 0; i < notes; i++)
         ig_property_list_add(f, "note", "%s", note[i]);
-    if (unknown && s->extractor)
+    if (out->unknown && out->extractor)
         ig_property_list_add(f, "note", "%zu of %zu languages were not in the run; %s",
-                             unknown, set->languages,
-                             ig_form_of(s->extractor->kind)->unknown);
+                             out->unknown, set->languages,
+                             ig_form_of(out->extractor->kind)->unknown);
     if (s->records == 0)
         return; /* weights without a run.json: nothing is known of their training */
-    if (of->run ? of->run->setup.pairing : stored->pairing)
-        ig_property_list_add(f, "pairing", "%s",
-                             of->run ? of->run->setup.pairing : stored->pairing);
-    ig_property_list_training(f, s->options);
+    if (s->pairing)
+        ig_property_list_add(f, "pairing", "%s", s->pairing);
+    ig_property_list_training(f, &s->options);
 }
 
-static bool put_curves(ig_document *d, ig_document_run *out, const ig_run_summary *s)
+static bool put_curves(ig_document *d, ig_document_run *out, const ig_run_info *s)
 {
     size_t n = s->records;
     double *c = ig_arena_alloc(&d->arena, n * IG_DOCUMENT_CURVES * sizeof *c);
@@ -95,18 +86,17 @@ static bool put_curves(ig_document *d, ig_document_run *out, const ig_run_summar
 }
 
 /* "runs/a: seed, epoch 7, trained on b" */
-static const char *origin_of(ig_document *d, const ig_reported *of,
-                             const ig_run_summary *s)
+static const char *origin_of(ig_document *d, const ig_reported *of)
 {
-    const ig_stored *stored = of->stored;
-    bool other = !of->run && stored->has_data && stored->checksum != d->set->checksum;
+    const ig_run_info *s = of->info;
+    bool other = s->has_data && s->checksum != d->set->checksum;
 
     if (of->run)
         return ig_document_text_of(d, "%.200s, trained now: epoch %zu of %zu",
                                    s->method, s->best, s->records - 1);
-    return ig_document_text_of(d, "%.200s: %s, epoch %zu%s%s", stored->path, s->method,
+    return ig_document_text_of(d, "%.200s: %s, epoch %zu%s%s", s->path, s->method,
                                s->best, other ? ", trained on " : "",
-                               other ? stored->data : "");
+                               other ? s->data : "");
 }
 
 /* Whether there is a preset of that name. */
@@ -119,125 +109,104 @@ static bool is_preset(const char *method)
 }
 
 /* What trains it anew, where that is known and this set is what it was trained on. */
-static void put_command(ig_document *d, const ig_reported *of, const ig_run_summary *s)
+static void put_command(ig_document *d, const ig_reported *of)
 {
-    const char *pairing = of->run ? of->run->setup.pairing : of->stored->pairing;
-    bool known = of->run || (of->stored->has_data && of->stored->records);
-    bool same = of->run || of->stored->checksum == d->set->checksum;
+    const ig_run_info *s = of->info;
+    bool same = of->run || s->checksum == d->set->checksum;
+    bool given = s->pairing && strcmp(s->pairing, "file") == 0;
     char out[32], objective[1024];
     const char *method = of->run ? of->run->asked : s->method;
 
-    if (!known)
+    if (!s->has_data || !s->records)
         return;
     /* A custom objective is stored in the directory of the run. */
-    snprintf(objective, sizeof objective, "%s/objective",
-             of->run ? "" : of->stored->path);
+    snprintf(objective, sizeof objective, "%s/objective", of->run ? "" : s->path);
     if (!of->run && !is_preset(s->method))
         method = objective;
     snprintf(out, sizeof out, "run-%zu", of->number);
     ig_reporting_line(
         d, ig_property_list_command(
-               &d->properties,
-               &(ig_train_line){
-                   .data = of->data,
-                   .n = same ? of->words : 0,
-                   .method = method,
-                   .init = of->run ? of->run->init : of->stored->init,
-                   .pairing = pairing && strcmp(pairing, "file") != 0 ? pairing : NULL,
-                   .out = of->run ? out : of->stored->path,
-                   .options = s->options}));
+               &d->properties, &(ig_train_line){.data = of->data,
+                                                .n = same ? of->words : 0,
+                                                .method = method,
+                                                .init = s->init,
+                                                .pairing = given ? NULL : s->pairing,
+                                                .out = of->run ? out : s->path,
+                                                .options = &s->options}));
 }
 
 /* The languages of the set that the run was not trained on, or NULL: it was on all, or
  * that is not known. *status is set if out of memory. */
-static const uint8_t *unseen_of(ig_document *d, const ig_reported *of,
-                                ig_status *status, ig_error *error)
+static const uint8_t *unseen_of(ig_document *d, const ig_run_info *s, ig_status *status,
+                                ig_error *error)
 {
-    const ig_dataset *set = d->set, *own = of->run ? of->run->setup.set : NULL;
+    const ig_dataset *set = d->set;
     uint8_t *out = ig_arena_alloc(&d->arena, set->languages ? set->languages : 1);
-    uint8_t *mark = own ? ig_alloc(own->languages, 1) : NULL;
-    size_t trained = 0, unseen = 0;
+    size_t unseen = 0;
 
-    if (!out || (own && !mark)) {
+    if (!out) {
         *status = ig_fail_memory(error, "the report");
-        ig_free(mark);
         return NULL;
     }
-    trained = own ? ig_run_languages(of->run, mark) : of->stored->languages;
     for (size_t k = 0; k < set->languages; k++) {
         out[k] = 1;
-        for (size_t i = 0; own && i < own->languages; i++)
-            if (mark[i] && strcmp(own->language[i], set->language[k]) == 0)
-                out[k] = 0;
-        for (size_t i = 0; !own && i < trained; i++)
-            if (strcmp(of->stored->language[i], set->language[k]) == 0)
+        for (size_t i = 0; i < s->trained.count; i++)
+            if (strcmp(s->trained.text[i], set->language[k]) == 0)
                 out[k] = 0;
         unseen += out[k];
     }
-    ig_free(mark);
-    return trained && unseen ? out : NULL;
+    return s->trained.count && unseen ? out : NULL;
 }
 
 /* All that trained a run but the seed: runs with one text are of one method. */
-static const char *recipe_of(ig_document *d, const ig_reported *of,
-                             const ig_run_summary *s, const char *objective)
+static const char *recipe_of(ig_document *d, const ig_run_info *s,
+                             const char *objective)
 {
-    const ig_stored *stored = of->stored;
-    const char *init = of->run ? of->run->init : stored->init, *out;
-    const char *pairing = of->run ? of->run->setup.pairing : stored->pairing;
+    const char *out;
     json_t *trained;
     char *options;
 
-    if (!of->run && (!stored->has_data || !objective))
+    if (!s->has_data || !objective)
         return NULL;
-    trained = ig_train_options_json(s->options);
+    trained = ig_train_options_json(&s->options);
     options = json_dumps(trained, JSON_REAL_PRECISION(9));
     json_decref(trained);
-    out = ig_document_text_of(
-        d, "%s\n%s\n%s\n%s\n%s\n%zu\n%llx", s->method, objective ? objective : "",
-        options ? options : "", init ? init : "", pairing ? pairing : "", s->dims,
-        (unsigned long long)(of->run ? of->run->setup.set->checksum
-                                     : stored->checksum));
+    out = ig_document_text_of(d, "%s\n%s\n%s\n%s\n%s\n%zu\n%llx", s->method, objective,
+                              options ? options : "", s->init ? s->init : "",
+                              s->pairing ? s->pairing : "", s->dims,
+                              (unsigned long long)s->checksum);
     free(options);
     return options ? out : NULL;
 }
 
 ig_status ig_reporting_add(ig_document *d, const ig_reported *of, ig_error *error)
 {
-    ig_run_summary s = ig_run_summarise(of->run, of->stored);
+    const ig_run_info *s = of->info;
     ig_document_run *out = &d->run[d->runs++];
+    char *objective = of->run ? ig_run_objective(of->run) : NULL;
     ig_status status = IG_OK;
 
-    if (of->model)
-        s.extractor = &of->model->extractor;
-    out->unknown = of->model ? of->model->unknown_languages
-                   : of->run ? 0
-                             : of->stored->model.unknown_languages;
-    out->title = ig_document_text_of(d, "%zu %.60s", of->number, s.method);
-    out->name = of->run ? s.method : of->stored->path;
-    out->method = s.method;
-    out->epoch = s.best;
-    out->origin = origin_of(d, of, &s);
-    out->extractor = s.extractor;
-    out->objective = of->run ? NULL : of->stored->objective;
-    if (of->run) {
-        char *objective = ig_run_objective(of->run);
-
-        out->objective =
-            objective ? ig_arena_text(&d->arena, objective, strlen(objective)) : NULL;
-        ig_free(objective);
-    }
-    out->recipe = recipe_of(d, of, &s, out->objective);
-    out->seed = s.options->seed;
-    out->fitted = s.extractor && (s.extractor->kind == IG_IDENTITY ||
-                                  ig_form_of(s.extractor->kind)->fit);
-    out->unseen = unseen_of(d, of, &status, error);
+    out->unknown = of->applied ? of->unknown : s->unknown;
+    out->title = ig_document_text_of(d, "%zu %.60s", of->number, s->method);
+    out->name = of->run ? s->method : s->path;
+    out->method = s->method;
+    out->epoch = s->best;
+    out->origin = origin_of(d, of);
+    out->extractor = of->applied ? of->applied : s->extractor;
+    out->objective = objective ? ig_arena_text(&d->arena, objective, strlen(objective))
+                               : s->objective;
+    ig_free(objective);
+    out->recipe = recipe_of(d, s, out->objective);
+    out->seed = s->options.seed;
+    out->fitted = out->extractor && (out->extractor->kind == IG_IDENTITY ||
+                                     ig_form_of(out->extractor->kind)->fit);
+    out->unseen = unseen_of(d, s, &status, error);
     if (status != IG_OK)
         return status;
-    put_properties(&out->properties, d->set, of, &s, out->unknown);
-    put_command(d, of, &s);
+    put_properties(&out->properties, d->set, of, out);
+    put_command(d, of);
     if (!out->title || !out->origin || (of->run && !out->objective) ||
-        !put_curves(d, out, &s) || out->properties.failed || d->properties.failed)
+        !put_curves(d, out, s) || out->properties.failed || d->properties.failed)
         return ig_fail_memory(error, "the report");
     return IG_OK;
 }

@@ -10,12 +10,12 @@
 
 /* One run. */
 typedef struct ig_reported {
-    size_t number;           /* "1 seed" */
-    const ig_run *run;       /* trained here, or … */
-    const ig_stored *stored; /* … read from a directory */
-    const ig_model *model; /* of a run trained on another set: as it is applied to this
-                                one; or NULL */
-    const char *const *data; /* (words) DATA and its options, as typed; or none */
+    size_t number;               /* "1 seed" */
+    const ig_run *run;           /* trained here, or NULL: read from a directory */
+    const ig_run_info *info;     /* of the run */
+    const ig_extractor *applied; /* of a run trained on another set: for this one, … */
+    size_t unknown;              /* … so many of whose languages it does not know */
+    const char *const *data;     /* (words) DATA and its options, as typed; or none */
     size_t words;
 } ig_reported;
 

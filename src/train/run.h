@@ -1,16 +1,19 @@
 /* A run: one objective trained on one dataset, with a record of every epoch. Shared by
- * `isogloss train`, the explorer and the tests; written as a run directory. */
+ * `isogloss train`, the explorer and the tests; saved as a run directory
+ * (train/run_directory.h). */
 #ifndef RUNS_RUN_H
 #define RUNS_RUN_H
 
 #include "measure/results.h"
 #include "train/trainer.h"
 
+/* --- weights of past epochs ------------------------------------------------------- */
+
 /* Weights of past epochs within a budget of bytes. When it is full, every second epoch
  * is dropped repeatedly, so that those kept are evenly spaced. The newest is always
  * kept. */
 typedef struct ig_history {
-    size_t budget; /* bytes; two epochs are always kept */
+    size_t budget; /* bytes; two epochs are always kept; 0: none */
     size_t size;   /* floats of an epoch's weights */
     size_t every;  /* kept: multiples of it, and the newest */
     size_t count, capacity;
@@ -32,12 +35,60 @@ void ig_history_add(ig_history *history, size_t epoch, const float *weights);
 /* Weights of the last kept epoch ≤ *epoch, which is set to its number; NULL if none. */
 const float *ig_history_find(const ig_history *history, size_t *epoch);
 
+/* --- description ------------------------------------------------------------------ */
+
 /* Record of one epoch: the trainer's figures, and the geometry of each space on the
  * measured pairs (measure/METHODS.md); NaN for a missing space. */
 typedef struct ig_run_record {
     ig_epoch epoch;
     ig_geometry geometry[IG_SPACES];
 } ig_run_record;
+
+typedef struct ig_texts {
+    size_t count;
+    const char **text; /* (count) */
+} ig_texts;
+
+/* What describes a run, in training or read from a directory, whose run.json has these
+ * members (run_directory.c). Absent texts are NULL, absent counts 0. */
+typedef struct ig_run_info {
+    const char *path;         /* that it was read from, or NULL */
+    const char *method;       /* of the objective, or "weights" */
+    const char *form;         /* name of the extractor kind */
+    const char *init;         /* directory of the initial weights */
+    const char *ending;       /* why it ended, or IG_RUN_CHECKPOINT */
+    ig_train_options options; /* resolved */
+    size_t batch;             /* pairs of a batch */
+    size_t epochs;            /* last epoch */
+    size_t best, best_since;  /* best epoch; as of the trainer */
+    double seconds;           /* of all epochs */
+
+    /* Training data, by which the split is recomputed. */
+    bool has_data;               /* false: directory without run.json */
+    const char *data, *version;  /* names of the dataset, and of its version or "" */
+    size_t rows, dims;           /* dims 0: unknown */
+    ig_texts languages, trained; /* of the dataset; of its training pairs */
+    uint64_t checksum;           /* of the dataset */
+    const char *pairing;         /* "pivot", …, or "file" */
+    uint64_t pairs_checksum;     /* 0: unknown (runs of earlier versions) */
+    size_t pairs, train_pairs, valid_pairs, holdout_pairs;
+
+    size_t records;        /* epochs so far, including epoch 0 */
+    ig_run_record *record; /* (records); read: only the geometry of meanings */
+    ig_texts terms;        /* names */
+    const char *objective; /* its text; of a run in training see ig_run_objective */
+    const ig_extractor *extractor; /* of the best epoch; NULL: no weights */
+    ig_extractor weights;          /* that were read */
+    size_t unknown;  /* languages of the dataset at hand that the weights that were read
+                       do not know (ig_extractor_adapt) */
+    size_t capacity; /* of record */
+    ig_arena arena;  /* of the texts */
+} ig_run_info;
+
+/* Free the members; a zeroed struct is accepted. */
+void ig_run_info_free(ig_run_info *info);
+
+/* --- training --------------------------------------------------------------------- */
 
 /* Parameters of a run. */
 typedef struct ig_run_setup {
@@ -46,69 +97,59 @@ typedef struct ig_run_setup {
     const char *method;       /* a preset or the path of an objective */
     const char *text;         /* text of the objective named `method`, or NULL */
     ig_train_options options; /* as given; resolved by the run */
-    const char *pairing;      /* as given ("pivot"), stored in run.json; or NULL */
+    const char *pairing;      /* as given ("pivot"); NULL: the default */
     const char *init;         /* directory of weights to start from, or NULL */
     const ig_extractor *from; /* weights to start from, which `init` names; or NULL */
     ig_pool *pool;
     const atomic_bool *stop; /* set to true: cancels the measures; or NULL */
     size_t keep;             /* bytes for the weights of past epochs; 0: none kept */
-    size_t
-        checkpoint; /* epochs between checkpoints; 0 or a method without epochs: none */
+    size_t checkpoint;       /* epochs between checkpoints; 0 or a closed form: none */
 } ig_run_setup;
 
-/* A change of a term by ig_trainer_set_weight, once its epoch has started. */
+/* A change of a term by ig_trainer_set_weight; the objective has its latest. */
 typedef struct ig_run_edit {
     size_t epoch; /* first epoch with the change */
     size_t term;
-    double weight, weight_before;
-    bool on, on_before; /* false: disabled */
+    double weight;
+    bool on; /* false: disabled */
 } ig_run_edit;
 
 typedef struct ig_run {
-    ig_run_setup setup; /* set, pairs and pool must outlive the run */
-    char *asked;        /* method as given: a preset or a path */
-    char *init;         /* directory of the initial weights, or NULL */
+    ig_run_info info;
+    ig_run_setup setup; /* set, pairs, pool and pairing must outlive the run */
+    const char *asked;  /* method as given: a preset or a path */
     ig_objective objective;
-    ig_train_options options; /* resolved */
     ig_split split;
     ig_trainer *trainer;
-
-    size_t records; /* epochs so far, including epoch 0 */
-    ig_run_record *record;
-    size_t capacity;
     bool trained; /* the next record's epoch is done, but not its measures */
 
     /* Live measures: at most 1,000 pairs of each language pair, drawn once, reduced to
      * at most a tenth of an epoch's flops. */
     uint32_t *left, *right; /* (drawn) */
-    size_t measured;        /* pairs */
-    size_t measurable;      /* pairs before sampling */
-    bool measured_valid;    /* validation pairs; false: training pairs */
-    size_t drawn; /* pairs in left and right: live measures use the first `measured` */
-    bool finished;
+    size_t drawn;           /* live measures use the first `measured` */
+    size_t measured;
+    size_t measurable;            /* pairs before sampling */
+    bool measured_valid;          /* validation pairs; false: training pairs */
+    bool finished;                /* by ig_run_finish */
     ig_geometry final[IG_SPACES]; /* of the best epoch on all pairs drawn */
 
-    ig_history *history; /* or NULL */
+    ig_history history;
     size_t edits, edit_capacity;
     ig_run_edit *edit; /* (edits) in the order of epochs */
-
-    bool stopped; /* no longer being trained */
-
-    double seconds;    /* of all epochs */
     ig_status failed;  /* IG_OK, or the error that ended it (IG_DIVERGED) */
-    char message[256]; /* its message */
+    ig_error why;      /* its message */
 } ig_run;
 
 /* Load the method, split the pairs, draw the measured pairs, and create the trainer.
  * *run is NULL on failure, with a status of ig_objective_load, ig_train_resolve,
- * ig_weights_load or ig_trainer_new. `setup` is copied, its strings are not. */
+ * ig_weights_load or ig_trainer_new. `setup` is copied; of its strings only `pairing`
+ * must outlive the run. */
 ig_status ig_run_new(ig_run **run, const ig_run_setup *setup, ig_error *error);
 
 void ig_run_delete(ig_run *run);
 
 /* Train one epoch, measure and record it. IG_INTERRUPTED by `between` or setup.stop:
- * call again to continue. Any other failure ends the run and sets failed and
- * message. */
+ * call again to continue. Any other failure ends the run and sets failed and why. */
 ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context,
                        ig_error *error);
 
@@ -119,10 +160,11 @@ bool ig_run_going(const ig_run *run);
  * while the run continues. */
 bool ig_run_checkpoint_due(const ig_run *run);
 
-/* Why the run ended: "all epochs done", "no better epoch within the patience", …;
- * IG_RUN_GOES_ON for a checkpoint. Static, or owned by the run. */
-#define IG_RUN_GOES_ON "checkpoint"
-const char *ig_run_ending(const ig_run *run);
+/* info.ending of a run that continues and writes checkpoints. */
+#define IG_RUN_CHECKPOINT "checkpoint"
+
+/* No epoch follows: info.ending is "interrupted" if one would have. */
+void ig_run_stop(ig_run *run);
 
 /* Measure the best epoch on all drawn pairs, not only the live ones, into run->final
  * (sets `finished`). For a finished run. The work of `watch` (or NULL) is at most
@@ -136,15 +178,10 @@ const ig_run_record *ig_run_best(const ig_run *run);
 /* Caveats about a run's figures, one sentence each: terms that start after the last
  * epoch; terms of the batch computed within each of several processes; a training loss
  * of some pairs; spaces that are untrained or nearly collapsed at the best epoch.
- *   note  out  filled
+ *   note  out  filled, with the first IG_RUN_NOTES
  * Returns their number. */
-enum { IG_RUN_NOTES = 7, IG_RUN_NOTE_SIZE = 240 };
+enum { IG_RUN_NOTES = 8, IG_RUN_NOTE_SIZE = 240 };
 size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]);
-
-/* Mark the languages of its training pairs.
- *   mark  out  (languages of its dataset) 1 or 0
- * Returns their number; 0: no training pairs. */
-size_t ig_run_languages(const ig_run *run, uint8_t *mark);
 
 /* Current objective as text (free with ig_free): the source if unchanged, else the
  * current terms with a comment for every change. NULL on out of memory. */

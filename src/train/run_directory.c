@@ -1,4 +1,5 @@
-/* Run directories: one table of files with their writers and readers. */
+/* Run directories: one table of files with their writers and readers, and one of the
+ * members of run.json. */
 #include "train/run_directory.h"
 
 #include <inttypes.h>
@@ -13,15 +14,11 @@
 #include "core/json.h"
 #include "core/kernels.h"
 #include "data/table.h"
+#include "train/weights.h"
 
 #ifndef IG_VERSION
 #define IG_VERSION "unknown"
 #endif
-
-static char *copy_string(ig_stored *s, const char *text)
-{
-    return ig_arena_text(&s->arena, text, strlen(text));
-}
 
 /* --- objective: the text trained with --------------------------------------------- */
 
@@ -37,17 +34,17 @@ static ig_status write_objective(const ig_run *run, FILE *f, ig_error *error)
 }
 
 /* Text only: the weights do not need it. */
-static ig_status read_objective(ig_stored *s, const char *path, ig_error *error)
+static ig_status read_objective(ig_run_info *info, const char *path, ig_error *error)
 {
     ig_mapping file;
     ig_status status = ig_mapping_open(&file, path, error);
 
     if (status != IG_OK)
         return status;
-    s->objective =
-        ig_arena_text(&s->arena, file.size ? (const char *)file.bytes : "", file.size);
+    info->objective = ig_arena_text(
+        &info->arena, file.size ? (const char *)file.bytes : "", file.size);
     ig_mapping_close(&file);
-    return s->objective ? IG_OK : ig_fail_memory(error, "a run");
+    return info->objective ? IG_OK : ig_fail_memory(error, "a run");
 }
 
 /* --- epochs.csv: the history ------------------------------------------------------ */
@@ -82,18 +79,20 @@ static double *get_value(ig_run_record *record, size_t column)
 
 static ig_status write_epochs(const ig_run *run, FILE *f, ig_error *error)
 {
+    const ig_run_info *info = &run->info;
+
     (void)error;
     for (size_t c = 0; c < BEFORE_TERMS; c++)
         fprintf(f, "%s%s", c ? "," : "", columns[c].name);
-    for (size_t t = 0; t < run->objective.terms; t++) {
+    for (size_t t = 0; t < info->terms.count; t++) {
         fputc(',', f);
-        ig_field_put(f, run->objective.term[t].name, ',');
+        ig_field_put(f, info->terms.text[t], ',');
     }
     fputc('\n', f);
-    for (size_t i = 0; i < run->records; i++) {
-        fprintf(f, "%zu", run->record[i].epoch.epoch);
-        for (size_t c = 1; c < BEFORE_TERMS + run->objective.terms; c++) {
-            double value = *get_value(&run->record[i], c);
+    for (size_t i = 0; i < info->records; i++) {
+        fprintf(f, "%zu", info->record[i].epoch.epoch);
+        for (size_t c = 1; c < BEFORE_TERMS + info->terms.count; c++) {
+            double value = *get_value(&info->record[i], c);
 
             fprintf(f, ",%.9g", isnan(value) ? fabs(value) : value); /* no -nan */
         }
@@ -102,77 +101,63 @@ static ig_status write_epochs(const ig_run *run, FILE *f, ig_error *error)
     return IG_OK;
 }
 
-/* State while reading. */
-struct epochs {
-    ig_stored *stored;
-    size_t capacity;
-};
-
-static const char *copy_field(ig_field field, char *out, size_t size)
+static ig_status read_header(ig_run_info *info, const ig_record *r, ig_error *error)
 {
-    size_t n = field.length < size ? field.length : size - 1;
+    info->terms.text = ig_arena_array(&info->arena, IG_TERMS_MAX, sizeof(char *));
+    for (size_t c = 0; c < r->count && c < BEFORE_TERMS + IG_TERMS_MAX; c++) {
+        const char *text =
+            ig_arena_text(&info->arena, r->field[c].bytes, r->field[c].length);
 
-    memcpy(out, field.bytes, n);
-    out[n] = '\0';
-    return out;
-}
-
-static ig_status read_header(ig_stored *s, const ig_record *r, ig_error *error)
-{
-    char text[sizeof s->term[0]];
-
-    s->term = ig_alloc(IG_TERMS_MAX, sizeof *s->term);
-    if (!s->term)
-        return ig_fail_memory(error, "a run");
-    for (size_t c = 0; c < BEFORE_TERMS; c++) {
-        if (c == r->count)
-            return ig_fail(error, IG_FORMAT, "%s:%zu: the column %s is missing",
-                           r->file, r->line, columns[c].name);
-        copy_field(r->field[c], text, sizeof text);
+        if (!text || !info->terms.text)
+            return ig_fail_memory(error, "a run");
+        if (c >= BEFORE_TERMS)
+            info->terms.text[info->terms.count++] = text;
         /* Version 0.2 wrote "alignment" and "uniformity". */
-        if (strcmp(text, columns[c].name) != 0 &&
-            (strncmp(columns[c].name, "live_", 5) != 0 ||
-             strcmp(text, columns[c].name + 5) != 0))
+        else if (strcmp(text, columns[c].name) != 0 &&
+                 (strncmp(columns[c].name, "live_", 5) != 0 ||
+                  strcmp(text, columns[c].name + 5) != 0))
             return ig_fail(error, IG_FORMAT, "%s:%zu: expected the column %s, got '%s'",
                            r->file, r->line, columns[c].name, text);
     }
-    for (size_t c = BEFORE_TERMS; c < r->count && s->terms < IG_TERMS_MAX; c++)
-        copy_field(r->field[c], s->term[s->terms++], sizeof *s->term);
-    return IG_OK;
+    return r->count >= BEFORE_TERMS
+               ? IG_OK
+               : ig_fail(error, IG_FORMAT, "%s:%zu: the column %s is missing", r->file,
+                         r->line, columns[r->count].name);
 }
 
 static ig_status read_epoch(void *context, const ig_record *r, ig_error *error)
 {
     static const ig_geometry none = {.alignment = NAN, .uniformity = NAN};
-    struct epochs *e = context;
-    ig_stored *s = e->stored;
+    ig_run_info *info = context;
     ig_run_record *record;
 
     if (r->number == 0)
-        return read_header(s, r, error);
-    if (ig_array_grow(&s->record, &e->capacity, s->records + 1, sizeof *s->record,
-                      "a run", error) != IG_OK)
+        return read_header(info, r, error);
+    if (ig_array_grow(&info->record, &info->capacity, info->records + 1,
+                      sizeof *info->record, "a run", error) != IG_OK)
         return IG_NOMEM;
-    record = &s->record[s->records];
+    record = &info->record[info->records];
     *record =
-        (ig_run_record){.epoch.epoch = s->records, .geometry = {none, none, none}};
-    for (size_t c = 0; c < r->count; c++) {
+        (ig_run_record){.epoch.epoch = info->records, .geometry = {none, none, none}};
+    for (size_t c = 0; c < r->count && c < BEFORE_TERMS + IG_TERMS_MAX; c++) {
         char text[64], *end;
-        double value = strtod(copy_field(r->field[c], text, sizeof text), &end);
+        double value;
 
-        if (end == text || *end || (c == 0 && value != (double)s->records))
+        snprintf(text, sizeof text, "%.*s", (int)r->field[c].length, r->field[c].bytes);
+        value = strtod(text, &end);
+        if (end == text || *end || (c == 0 && value != (double)info->records))
             return ig_fail(error, IG_FORMAT, "%s:%zu: '%s' is no %s", r->file, r->line,
                            text, c == 0 ? "next epoch" : "number");
-        if (c > 0 && c < BEFORE_TERMS + IG_TERMS_MAX)
+        if (c > 0)
             *get_value(record, c) = value;
     }
-    s->records++;
+    info->records++;
     return IG_OK;
 }
 
-static ig_status read_epochs(ig_stored *s, const char *path, ig_error *error)
+static ig_status read_epochs(ig_run_info *info, const char *path, ig_error *error)
 {
-    return ig_table_read(path, ',', read_epoch, &(struct epochs){.stored = s}, error);
+    return ig_table_read(path, ',', read_epoch, info, error);
 }
 
 /* --- valid.csv, holdout.csv: held-out ids ----------------------------------------- */
@@ -218,208 +203,212 @@ static ig_status write_holdout(const ig_run *run, FILE *f, ig_error *error)
 
 /* --- run.json: everything else ---------------------------------------------------- */
 
-/* Codes of the languages of the dataset, or of those that are marked. */
-static json_t *make_languages_json(const ig_dataset *set, const uint8_t *mark)
-{
-    json_t *out = json_array();
+enum type { TEXT, TEXTS, COUNT, SEED, SECONDS, CHECKSUM, OPTIONS };
 
-    for (size_t k = 0; k < set->languages; k++)
-        if (!mark || mark[k])
-            out = ig_json_append(out, ig_json_string(set->language[k]));
-    return out;
-}
-
-static json_t *make_data_json(const ig_run *run)
-{
-    const ig_dataset *set = run->setup.set;
-    uint8_t *mark = ig_alloc(set->languages, 1);
-    char checksum[20], pairs[20];
-    json_t *out;
-
-    if (!mark)
-        return NULL;
-    ig_run_languages(run, mark);
-    snprintf(checksum, sizeof checksum, "%016" PRIx64, set->checksum);
-    snprintf(pairs, sizeof pairs, "%016" PRIx64, ig_pairs_checksum(run->setup.pairs));
-    out = json_pack(
-        "{s:o, s:I, s:I, s:o, s:o, s:s, s:I, s:I, s:I, s:I, s:o, s:s}", "name",
-        ig_json_string(set->name), "rows", (json_int_t)set->rows, "dims",
-        (json_int_t)set->dims, "languages", make_languages_json(set, NULL),
-        "trained_languages", make_languages_json(set, mark), "checksum", checksum,
-        "pairs", (json_int_t)run->setup.pairs->count, "train_pairs",
-        (json_int_t)run->split.train, "valid_pairs", (json_int_t)run->split.valid,
-        "holdout_pairs", (json_int_t)run->split.holdout, "pairing",
-        ig_json_string(run->setup.pairing ? run->setup.pairing : "pivot"),
-        "pairs_checksum", pairs);
-    ig_free(mark);
-    return set->version ? ig_json_set(out, "version", ig_json_string(set->version))
-                        : out;
-}
-
-static json_t *make_stages_json(const ig_run *run)
-{
-    json_t *stages = json_array();
-
-    for (size_t i = 0; i < run->objective.terms; i++)
-        if (run->trainer->stage[i])
-            stages = ig_json_append(
-                stages,
-                json_pack("{s:I, s:o}", "epoch", (json_int_t)run->trainer->stage[i],
-                          "term", ig_json_string(run->objective.term[i].name)));
-    return stages;
-}
-
-static json_t *make_edits_json(const ig_run *run)
-{
-    json_t *edits = json_array();
-
-    for (size_t i = 0; i < run->edits && run->edit[i].epoch < run->records; i++) {
-        const ig_run_edit *e = &run->edit[i];
-
-        edits = ig_json_append(
-            edits, json_pack("{s:I, s:o, s:f, s:b}", "epoch", (json_int_t)e->epoch,
-                             "term", ig_json_string(run->objective.term[e->term].name),
-                             "weight", e->weight, "on", e->on));
+#define FIELD(object, key, type, member)                                               \
+    {                                                                                  \
+        object, key, type, offsetof(ig_run_info, member)                               \
     }
-    return edits;
-}
+static const struct field {
+    const char *object; /* that it is a member of; NULL: the document */
+    const char *key;
+    enum type type;
+    size_t offset; /* in ig_run_info */
+} fields[] = {
+    FIELD(NULL, "method", TEXT, method),
+    FIELD(NULL, "extractor", TEXT, form),
+    FIELD(NULL, "init", TEXT, init),
+    FIELD(NULL, "seed", SEED, options.seed),
+    FIELD(NULL, "options", OPTIONS, options),
+    FIELD("options", "batch_used", COUNT, batch),
+    FIELD("data", "name", TEXT, data),
+    FIELD("data", "version", TEXT, version),
+    FIELD("data", "rows", COUNT, rows),
+    FIELD("data", "dims", COUNT, dims),
+    FIELD("data", "languages", TEXTS, languages),
+    FIELD("data", "trained_languages", TEXTS, trained),
+    FIELD("data", "checksum", CHECKSUM, checksum),
+    FIELD("data", "pairs", COUNT, pairs),
+    FIELD("data", "train_pairs", COUNT, train_pairs),
+    FIELD("data", "valid_pairs", COUNT, valid_pairs),
+    FIELD("data", "holdout_pairs", COUNT, holdout_pairs),
+    FIELD("data", "pairing", TEXT, pairing),
+    FIELD("data", "pairs_checksum", CHECKSUM, pairs_checksum),
+    FIELD(NULL, "best_since", COUNT, best_since),
+    FIELD(NULL, "best_epoch", COUNT, best),
+    FIELD(NULL, "epochs", COUNT, epochs),
+    FIELD(NULL, "ending", TEXT, ending),
+    FIELD(NULL, "seconds", SECONDS, seconds),
+};
 
-static json_t *make_run_json(const ig_run *run)
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+static json_t *make_value(const struct field *f, const void *at)
 {
-    const ig_comm *team = ig_pool_comm(run->setup.pool);
-    json_t *options = ig_json_set(ig_train_options_json(&run->options), "batch_used",
-                                  json_integer(run->trainer->batch_size));
-    json_t *out = json_pack(
-        "{s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:o, s:{s:s, "
-        "s:s, s:s}}",
-        "method", ig_json_string(run->objective.name), "extractor",
-        ig_form_of(run->objective.extractor)->name, "init", ig_json_string(run->init),
-        "seed", (json_int_t)run->options.seed, "options", options, "data",
-        make_data_json(run), "edits", make_edits_json(run), "stages",
-        make_stages_json(run), "best_since", (json_int_t)run->trainer->best_since,
-        "best_epoch", (json_int_t)run->trainer->best_epoch, "epochs",
-        (json_int_t)(run->records ? run->records - 1 : 0), "ending",
-        ig_json_string(ig_run_ending(run)), "seconds", ig_json_number(run->seconds),
-        "versions", "isogloss", IG_VERSION, "blas", ig_blas_config(), "kernels",
-        ig_kernels_isa());
+    const ig_texts *texts = at;
+    json_t *list;
+    char checksum[20];
 
-    return team ? ig_json_set(out, "ranks", json_integer(ig_comm_processes(team)))
-                : out;
+    switch (f->type) {
+    case TEXT:
+        return ig_json_string(*(const char *const *)at);
+    case TEXTS:
+        list = json_array();
+        for (size_t i = 0; i < texts->count; i++)
+            list = ig_json_append(list, ig_json_string(texts->text[i]));
+        return list;
+    case COUNT:
+        return json_integer((json_int_t) * (const size_t *)at);
+    case SEED:
+        return json_integer((json_int_t) * (const uint64_t *)at);
+    case SECONDS:
+        return ig_json_number(*(const double *)at);
+    case CHECKSUM:
+        snprintf(checksum, sizeof checksum, "%016" PRIx64, *(const uint64_t *)at);
+        return json_string(checksum);
+    case OPTIONS:
+        return ig_train_options_json(at);
+    }
+    return NULL;
 }
 
 static ig_status write_json(const ig_run *run, FILE *f, ig_error *error)
 {
-    json_t *root = make_run_json(run);
-    bool whole = ig_json_write(f, root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+    const ig_comm *team = ig_pool_comm(run->setup.pool);
+    json_t *root = json_pack("{s:{}}", "data");
+    bool whole = true;
 
+    for (size_t i = 0; i < FIELDS; i++) {
+        json_t *object = fields[i].object ? json_object_get(root, fields[i].object)
+                                          : root;
+
+        whole &= json_object_set_new(object, fields[i].key,
+                                     make_value(&fields[i], (const char *)&run->info +
+                                                                fields[i].offset)) == 0;
+    }
+    root = ig_json_set(root, "versions",
+                       json_pack("{s:s, s:s, s:s}", "isogloss", IG_VERSION, "blas",
+                                 ig_blas_config(), "kernels", ig_kernels_isa()));
+    if (team)
+        root = ig_json_set(root, "ranks", json_integer(ig_comm_processes(team)));
+    whole &= ig_json_write(f, root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
     json_decref(root);
     fputc('\n', f);
     return whole ? IG_OK : ig_fail_memory(error, "run.json");
 }
 
-/* A member of the wrong type counts as missing. */
-static const char *get_text(const json_t *object, const char *key)
+static const char *copy_text(ig_run_info *info, const json_t *value)
 {
-    return json_string_value(json_object_get(object, key));
+    const char *text = json_is_string(value) ? json_string_value(value) : "";
+
+    return ig_arena_text(&info->arena, text, strlen(text));
 }
 
-static size_t get_count(const json_t *object, const char *key)
+/* A member that is missing or of the wrong type leaves its default. */
+static void read_value(ig_run_info *info, const struct field *f, const json_t *value)
 {
-    json_int_t count = json_integer_value(json_object_get(object, key));
+    void *at = (char *)info + f->offset;
+    ig_texts *texts = at;
+    json_int_t count = json_integer_value(value);
 
-    return count > 0 ? (size_t)count : 0;
-}
-
-static uint64_t get_checksum(const json_t *object, const char *key)
-{
-    const char *value = get_text(object, key);
-
-    return value ? strtoull(value, NULL, 16) : 0;
-}
-
-static void copy_text(char *out, size_t size, const json_t *object, const char *key)
-{
-    const char *value = get_text(object, key);
-
-    snprintf(out, size, "%s", value ? value : "");
-}
-
-/* Training options; the seed is a member of the document. */
-static ig_train_options read_options(const json_t *root)
-{
-    const json_t *options = json_object_get(root, "options");
-    ig_train_options out = ig_train_defaults();
-    const ig_train_option *option;
-
-    for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
-        const json_t *value =
-            json_object_get(option->method ? options : root, option->key);
-        const char *text = json_string_value(value);
-        char number[64] = "";
-
-        if (json_is_boolean(value))
-            text = json_is_true(value) ? "yes" : "no";
-        else if (json_is_integer(value))
-            snprintf(number, sizeof number, "%lld",
-                     (long long)json_integer_value(value));
-        else if (json_is_real(value))
-            snprintf(number, sizeof number, "%.17g", json_real_value(value));
-        ig_setting_parse(&option->field, &out, option->key, text ? text : number, NULL);
+    if (f->type == TEXT && json_is_string(value))
+        *(const char **)at = copy_text(info, value);
+    else if (f->type == COUNT && count > 0)
+        *(size_t *)at = (size_t)count;
+    else if (f->type == SEED && json_is_integer(value))
+        *(uint64_t *)at = (uint64_t)count;
+    else if (f->type == SECONDS)
+        *(double *)at = json_number_value(value);
+    else if (f->type == CHECKSUM && json_is_string(value))
+        *(uint64_t *)at = strtoull(json_string_value(value), NULL, 16);
+    else if (f->type == OPTIONS)
+        ig_train_options_read(at, value);
+    else if (f->type == TEXTS && json_is_array(value)) {
+        texts->text =
+            ig_arena_array(&info->arena, json_array_size(value), sizeof(char *));
+        for (size_t i = 0; texts->text && i < json_array_size(value); i++)
+            texts->text[texts->count++] = copy_text(info, json_array_get(value, i));
     }
-    return out;
 }
 
-static ig_status read_data(ig_stored *s, const json_t *data, ig_error *error)
+static ig_status read_json(ig_run_info *info, const char *path, ig_error *error)
 {
-    const json_t *list = json_object_get(data, "trained_languages");
-    const char *pairing = get_text(data, "pairing");
-    size_t n = json_array_size(list);
-
-    s->dims = get_count(data, "dims");
-    copy_text(s->data, sizeof s->data, data, "name");
-    copy_text(s->version, sizeof s->version, data, "version");
-    s->checksum = get_checksum(data, "checksum");
-    s->pairs = get_count(data, "pairs");
-    s->train_pairs = get_count(data, "train_pairs");
-    s->valid_pairs = get_count(data, "valid_pairs");
-    s->holdout_pairs = get_count(data, "holdout_pairs");
-    s->pairs_checksum = get_checksum(data, "pairs_checksum");
-    s->has_data = json_object_get(data, "checksum") != NULL;
-    s->pairing = copy_string(s, pairing ? pairing : "pivot");
-    s->language = ig_arena_alloc(&s->arena, (n + 1) * sizeof *s->language);
-    for (size_t i = 0; s->language && i < n; i++) {
-        const char *name = json_string_value(json_array_get(list, i));
-
-        s->language[s->languages] = name ? copy_string(s, name) : NULL;
-        if (name && !s->language[s->languages++])
-            return ig_fail_memory(error, "a run");
-    }
-    return s->pairing && s->language ? IG_OK : ig_fail_memory(error, "a run");
-}
-
-static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
-{
+    ig_mapping file;
+    json_error_t why;
     json_t *root;
-    ig_status status = ig_run_json_read(&root, s->path, error);
-    const char *init = get_text(root, "init");
+    ig_status status = ig_mapping_open(&file, path, error);
 
-    (void)path; /* known from the directory */
-    if (!root)
+    if (status != IG_OK)
         return status;
-    copy_text(s->method, sizeof s->method, root, "method");
-    copy_text(s->ending, sizeof s->ending, root, "ending");
-    s->best = get_count(root, "best_epoch");
-    s->options = read_options(root);
-    /* Runs of earlier versions have no test part, and a single seed. */
-    if (s->options.split_seed == SIZE_MAX)
-        s->options.split_seed = (size_t)s->options.seed;
-    if (s->options.holdout < 0)
-        s->options.holdout = 0;
-    status = read_data(s, json_object_get(root, "data"), error);
-    s->init = init ? copy_string(s, init) : NULL;
-    if (status == IG_OK && init && !s->init)
-        status = ig_fail_memory(error, "a run");
+    root = json_loadb(file.size ? (const char *)file.bytes : "", file.size,
+                      JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &why);
+    ig_mapping_close(&file);
+    if (!root)
+        return json_error_code(&why) == json_error_out_of_memory
+                   ? ig_fail_memory(error, path)
+                   : ig_fail(error, IG_FORMAT, "%s:%d:%d: invalid JSON: %s", path,
+                             why.line, why.column, why.text);
+    info->form = "";
+    info->pairing = "pivot";
+    for (size_t i = 0; i < FIELDS; i++)
+        read_value(info, &fields[i],
+                   json_object_get(fields[i].object
+                                       ? json_object_get(root, fields[i].object)
+                                       : root,
+                                   fields[i].key));
+    info->has_data = json_object_get(json_object_get(root, "data"), "checksum") != NULL;
     json_decref(root);
+    /* Runs of earlier versions have no test part, and a single seed. */
+    if (info->options.split_seed == SIZE_MAX)
+        info->options.split_seed = (size_t)info->options.seed;
+    if (info->options.holdout < 0)
+        info->options.holdout = 0;
+    return info->arena.failed ? ig_fail_memory(error, "a run") : IG_OK;
+}
+
+/* --- weights ---------------------------------------------------------------------- */
+
+static ig_status find_kind(const ig_run_info *info, ig_extractor_kind *kind,
+                           ig_error *error)
+{
+    if (!info->form)
+        return ig_weights_kind(kind, info->path, error);
+    for (int k = 0; k < IG_EXTRACTORS; k++)
+        if (strcmp(ig_form_of((ig_extractor_kind)k)->name, info->form) == 0) {
+            *kind = (ig_extractor_kind)k;
+            return IG_OK;
+        }
+    return ig_fail(error, IG_FORMAT, "%s/run.json: unknown extractor '%s'", info->path,
+                   info->form);
+}
+
+static ig_status read_weights(ig_run_info *info, const ig_dataset *set, int how,
+                              ig_error *error)
+{
+    bool narrow = how & IG_READ_ANY_DIMS && info->dims && info->dims < set->dims;
+    ig_extractor_shape shape = {.dims = narrow ? info->dims : set->dims,
+                                .languages = set->languages};
+    ig_extractor stored;
+    ig_status status = find_kind(info, &shape.kind, error);
+
+    if (status == IG_OK && info->dims && info->dims != shape.dims)
+        status = ig_fail(error, IG_SHAPE,
+                         "%s has %zu dimensions but the run %s has %zu", set->name,
+                         set->dims, info->path, info->dims);
+    if (ig_form_of(shape.kind)->unknown)
+        shape.languages = info->languages.count;
+    if (status == IG_OK)
+        status = ig_weights_load(&info->weights, shape, info->path, error);
+    if (status != IG_OK)
+        return status;
+    info->extractor = &info->weights;
+    info->weights.normalize = info->options.normalize > 0;
+    if (how & IG_READ_OWN || !ig_form_of(shape.kind)->unknown)
+        return IG_OK;
+    stored = info->weights;
+    status = ig_extractor_adapt(&info->weights, &stored, info->languages.text, set,
+                                stored.dims, &info->unknown, error);
+    ig_extractor_free(&stored);
     return status;
 }
 
@@ -430,7 +419,7 @@ static ig_status read_json(ig_stored *s, const char *path, ig_error *error)
 static const struct {
     const char *name;
     ig_status (*write)(const ig_run *, FILE *, ig_error *);
-    ig_status (*read)(ig_stored *, const char *path, ig_error *); /* or NULL */
+    ig_status (*read)(ig_run_info *, const char *path, ig_error *); /* or NULL */
 } files[] = {{"objective", write_objective, read_objective},
              {"epochs.csv", write_epochs, read_epochs},
              {"valid.csv", write_valid, NULL},
@@ -452,28 +441,22 @@ static bool is_run_file(const char *name)
 
 const ig_dir_kind ig_run_dir = {"run", "run.json", is_run_file};
 
-static ig_status write_file(const ig_run *run, const ig_dir *dir, size_t i,
-                            ig_error *error)
-{
-    ig_writer writer;
-    ig_status status = ig_dir_file(dir, &writer, files[i].name, error);
-
-    if (status != IG_OK)
-        return status;
-    status = files[i].write(run, writer.file, error);
-    return ig_writer_end(&writer, status, error);
-}
-
 ig_status ig_run_write_into(const ig_run *run, ig_dir *dir, ig_error *error)
 {
     ig_status status = ig_dir_begin(dir, error);
+    ig_writer writer;
 
     if (status != IG_OK)
         return status;
     status = ig_weights_write(&run->trainer->best, dir, error);
-    for (size_t i = 0; i < FILES && status == IG_OK; i++)
-        if (files[i].write != write_holdout || run->split.holdout)
-            status = write_file(run, dir, i, error);
+    for (size_t i = 0; i < FILES && status == IG_OK; i++) {
+        if (files[i].write == write_holdout && !run->split.holdout)
+            continue;
+        status = ig_dir_file(dir, &writer, files[i].name, error);
+        if (status == IG_OK)
+            status =
+                ig_writer_end(&writer, files[i].write(run, writer.file, error), error);
+    }
     return ig_dir_end(dir, status, error);
 }
 
@@ -489,135 +472,121 @@ ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error)
     return status;
 }
 
-static ig_status read_file(ig_stored *s, size_t i, ig_error *error)
+static ig_status read_file(ig_run_info *info, size_t i, ig_error *error)
 {
-    char *path = ig_path_join(s->path, files[i].name);
+    char *path = ig_path_join(info->path, files[i].name);
     ig_status status = path ? IG_OK : ig_fail_memory(error, "a file name");
 
     if (path && files[i].read && access(path, F_OK) == 0)
-        status = files[i].read(s, path, error);
+        status = files[i].read(info, path, error);
     ig_free(path);
     return status;
 }
 
-ig_status ig_stored_read(ig_stored *s, const char *directory, const ig_dataset *set,
-                         bool any_dims, ig_error *error)
+ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset *set,
+                      int how, ig_error *error)
 {
     ig_status status;
 
-    *s = (ig_stored){.method = "weights", .options = ig_train_defaults()};
-    s->path = copy_string(s, directory);
-    status = s->path ? IG_OK : ig_fail_memory(error, "a run");
+    *info = (ig_run_info){.method = "weights",
+                          .ending = "",
+                          .version = "",
+                          .options = ig_train_defaults()};
+    info->path = ig_arena_text(&info->arena, directory, strlen(directory));
+    status = info->path ? IG_OK : ig_fail_memory(error, "a run");
     for (size_t i = FILES; i-- > 0 && status == IG_OK;)
-        status = read_file(s, i, error);
-    /* Fewer dimensions: the first columns of this dataset (--dims). */
-    s->has_weights = !any_dims || !s->dims || s->dims <= set->dims;
-    if (status == IG_OK && s->has_weights)
-        status = ig_model_read(&s->model, directory, set,
-                               any_dims && s->dims ? s->dims : set->dims, error);
-    if (status == IG_OK && s->records && s->best >= s->records)
+        status = read_file(info, i, error);
+    if (status == IG_OK && !(how & IG_READ_ANY_DIMS && info->dims > set->dims))
+        status = read_weights(info, set, how, error);
+    if (status == IG_OK && info->records && info->best >= info->records)
         status = ig_fail(error, IG_FORMAT,
                          "%s: the best epoch is %zu but epochs.csv ends with %zu",
-                         directory, s->best, s->records - 1);
+                         directory, info->best, info->records - 1);
     if (status != IG_OK)
-        ig_stored_free(s);
+        ig_run_info_free(info);
     return status;
 }
 
-void ig_stored_free(ig_stored *s)
-{
-    ig_arena_free(&s->arena);
-    ig_model_free(&s->model);
-    IG_FREE(s->record, s->term);
-    *s = (ig_stored){0};
-}
-
-size_t ig_stored_version(const ig_stored *stored, const ig_versions *versions)
+size_t ig_run_version(const ig_run_info *info, const ig_versions *versions)
 {
     size_t named = SIZE_MAX;
 
     for (size_t v = 0; v < versions->count; v++) {
         const ig_dataset *set = versions->set[v];
 
-        if (stored->has_data && stored->checksum == set->checksum)
+        if (info->has_data && info->checksum == set->checksum)
             return v;
-        if (set->version && strcmp(stored->version, set->version) == 0)
+        if (set->version && strcmp(info->version, set->version) == 0)
             named = v;
     }
     return named;
 }
 
-/* --- the split -------------------------------------------------------------------- *
- * Recomputed from the seed, the held-out fractions and the pairs; checksums and counts
- * in run.json verify that the data are the same. */
+/* --- the split -------------------------------------------------------------------- */
 
-static ig_status check_pairs(const ig_stored *s, const ig_dataset *set,
-                             const ig_pairs *pairs, ig_error *error)
+/* The pairs of the run, made anew: *pairs is `given`, or `derived`. */
+static ig_status find_pairs(const ig_run_info *info, const ig_dataset *set,
+                            const ig_pairs *given, ig_pairs *derived,
+                            const ig_pairs **pairs, ig_error *error)
 {
-    if (pairs->count != s->pairs)
-        return ig_fail(error, IG_VALUE,
-                       "the run %s was trained on %zu pairs (%s), but %s has %zu: its "
-                       "split cannot be made anew",
-                       s->path, s->pairs, s->pairing, set->name, pairs->count);
-    if (s->pairs_checksum && s->pairs_checksum != ig_pairs_checksum(pairs))
-        return ig_fail(error, IG_VALUE,
-                       "the run %s was trained on other pairs (%s) of %s: its split "
-                       "cannot be made anew",
-                       s->path, s->pairing, set->name);
-    return IG_OK;
-}
-
-static ig_status check_split(const ig_stored *s, const ig_split *split,
-                             ig_split_part part, ig_error *error)
-{
-    if (split->train != s->train_pairs || split->valid != s->valid_pairs ||
-        split->holdout != s->holdout_pairs)
-        return ig_fail(error, IG_VALUE,
-                       "the run %s held out %zu pairs, but its seed and fraction give "
-                       "%zu: its split cannot be made anew",
-                       s->path, s->valid_pairs, split->valid);
-    if (part == IG_SPLIT_VALID && split->valid == 0)
-        return ig_fail(error, IG_VALUE, "the run %s held nothing out", s->path);
-    if (part == IG_SPLIT_HOLDOUT && split->holdout == 0)
-        return ig_fail(error, IG_VALUE, "the run %s was trained without --holdout",
-                       s->path);
-    return IG_OK;
-}
-
-ig_status ig_stored_split(const ig_stored *s, const ig_dataset *set,
-                          const ig_pairs *given, ig_split_part part, uint8_t *mark,
-                          ig_error *error)
-{
-    bool file = s->pairing && strcmp(s->pairing, "file") == 0;
-    ig_pairs derived = {0};
-    const ig_pairs *pairs = file ? given : &derived;
-    ig_split split = {0};
+    bool file = info->pairing && strcmp(info->pairing, "file") == 0;
     ig_status status = IG_OK;
 
-    if (!s->has_data)
+    if (!info->has_data)
         return ig_fail(error, IG_VALUE,
                        "the run %s has no run.json: its data and split are unknown",
-                       s->path);
-    if (s->checksum != set->checksum)
-        return ig_fail(error, IG_VALUE,
-                       "the run %s was trained on other data (%s, checksum %016" PRIx64
-                       ") than %s (checksum %016" PRIx64
-                       "): its split does not apply here",
-                       s->path, s->data, s->checksum, set->name, set->checksum);
-    if (!pairs)
+                       info->path);
+    if (info->checksum != set->checksum)
+        return ig_fail(
+            error, IG_VALUE,
+            "the run %s was trained on other data (%s, checksum %016" PRIx64
+            ") than %s (checksum %016" PRIx64 "): its split does not apply here",
+            info->path, info->data, info->checksum, set->name, set->checksum);
+    if (file && !given)
         return ig_fail(error, IG_VALUE,
                        "the run %s was trained on pairs of a file: its split needs the "
                        "same --pairs",
-                       s->path);
-    if (!file && s->pairs)
-        status = ig_pairs_derive(&derived, set, s->pairing, error);
+                       info->path);
+    *pairs = file ? given : derived;
+    if (!file && info->pairs)
+        status = ig_pairs_derive(derived, set, info->pairing, error);
+    if (status == IG_OK &&
+        ((*pairs)->count != info->pairs ||
+         (info->pairs_checksum && info->pairs_checksum != ig_pairs_checksum(*pairs))))
+        status = ig_fail(error, IG_VALUE,
+                         "the run %s was trained on other pairs (%zu, %s) than %s has "
+                         "(%zu): its split cannot be made anew",
+                         info->path, info->pairs, info->pairing, set->name,
+                         (*pairs)->count);
+    return status;
+}
+
+ig_status ig_run_read_split(const ig_run_info *info, const ig_dataset *set,
+                            const ig_pairs *given, ig_split_part part, uint8_t *mark,
+                            ig_error *error)
+{
+    ig_pairs derived = {0};
+    const ig_pairs *pairs = NULL;
+    ig_split split = {0};
+    ig_status status = find_pairs(info, set, given, &derived, &pairs, error);
+
     if (status == IG_OK)
-        status = check_pairs(s, set, pairs, error);
-    if (status == IG_OK)
-        status = ig_split_make(&split, set, pairs, s->options.valid, s->options.holdout,
-                               s->options.split_seed, error);
-    if (status == IG_OK)
-        status = check_split(s, &split, part, error);
+        status = ig_split_make(&split, set, pairs, info->options.valid,
+                               info->options.holdout, info->options.split_seed, error);
+    if (status == IG_OK &&
+        (split.train != info->train_pairs || split.valid != info->valid_pairs ||
+         split.holdout != info->holdout_pairs))
+        status =
+            ig_fail(error, IG_VALUE,
+                    "the run %s held out %zu pairs, but its seed and fraction give "
+                    "%zu: its split cannot be made anew",
+                    info->path, info->valid_pairs, split.valid);
+    if (status == IG_OK && part != IG_SPLIT_TRAIN && !ig_split_count(&split, part))
+        status = ig_fail(error, IG_VALUE,
+                         part == IG_SPLIT_VALID
+                             ? "the run %s held nothing out"
+                             : "the run %s was trained without --holdout",
+                         info->path);
     if (status == IG_OK)
         status = ig_split_mark(&split, set, pairs, part, mark, error);
     ig_split_free(&split);

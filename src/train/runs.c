@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "core/array.h"
-#include "train/run.h"
 
-/* --- curves ----------------------------------------------------------------------- */
+/* --- entries ---------------------------------------------------------------------- */
 
 void ig_run_curves_release(ig_run_curves *curves)
 {
@@ -34,31 +33,17 @@ static ig_run_curves *make_curves(const ig_run_record *record, size_t records)
     return curves;
 }
 
-/* --- entries ---------------------------------------------------------------------- */
-
-ig_run_summary ig_run_summarise(const ig_run *run, const ig_stored *stored)
+const ig_run_curves *ig_run_entry_curves(ig_run_entry *entry)
 {
-    ig_run_summary s;
+    const ig_run_info *info = entry->info;
 
-    if (!run)
-        return (ig_run_summary){
-            .method = stored->method,
-            .ending = stored->ending,
-            .options = &stored->options,
-            .dims = stored->dims,
-            .record = stored->record,
-            .records = stored->records,
-            .best = stored->best,
-            .extractor = stored->has_weights ? &stored->model.extractor : NULL};
-    s = (ig_run_summary){.method = run->objective.name,
-                         .ending = ig_run_ending(run),
-                         .options = &run->options,
-                         .dims = run->setup.set->dims,
-                         .record = run->record,
-                         .records = run->records};
-    s.extractor = &run->trainer->best;
-    s.best = run->trainer->best_epoch;
-    return s;
+    if (!entry->curves || entry->curves->records != info->records) {
+        ig_run_curves_release(entry->curves);
+        entry->curves = make_curves(info->record, info->records);
+    }
+    if (entry->curves)
+        atomic_fetch_add(&entry->curves->users, 1);
+    return entry->curves;
 }
 
 bool ig_run_entry_going(const ig_run_entry *entry)
@@ -68,83 +53,74 @@ bool ig_run_entry_going(const ig_run_entry *entry)
 
 bool ig_run_entry_saved(const ig_run_entry *entry)
 {
-    return entry->saved || !entry->run || entry->run->records < 2;
+    return entry->saved || !entry->run || entry->info->records < 2;
 }
 
 bool ig_run_entry_weights(const ig_run_entry *entry, bool *looking, ig_extractor *x,
                           size_t *epoch)
 {
+    const ig_run_info *info = entry->info;
     const ig_run *run = entry->run;
-    const float *past;
+    const float *past = NULL;
 
-    if (!run) {
-        *looking = false;
-        *x = entry->stored->model.extractor;
-        *epoch = entry->stored->best;
-        return entry->stored->has_weights;
-    }
-    if (!run->records)
+    if (!info->extractor || (run && !info->records))
         return false;
-    *x = run->trainer->now;
-    past = *looking ? ig_history_find(run->history, epoch) : NULL;
+    if (run && *looking)
+        past = ig_history_find(&run->history, epoch);
     *looking = past != NULL;
+    *x = *info->extractor;
     if (!past && !ig_run_entry_going(entry)) {
-        *x = run->trainer->best;
-        *epoch = run->trainer->best_epoch;
+        *epoch = info->best;
         return true;
     }
     if (!past) { /* the trainer's weights may be mid-epoch */
-        *epoch = run->records - 1;
-        past = ig_history_find(run->history, epoch);
+        *epoch = info->records - 1;
+        past = ig_history_find(&run->history, epoch);
     }
-    x->weights = past ? (float *)past : x->weights;
+    x->weights = past ? (float *)past : run->trainer->now.weights;
     return true;
-}
-
-const ig_run_curves *ig_run_entry_curves(ig_run_entry *entry)
-{
-    ig_run_summary s = ig_run_summarise(entry->run, entry->stored);
-
-    if (!entry->curves || entry->curves->records != s.records) {
-        ig_run_curves_release(entry->curves);
-        entry->curves = make_curves(s.record, s.records);
-    }
-    if (entry->curves)
-        atomic_fetch_add(&entry->curves->users, 1);
-    return entry->curves;
 }
 
 const uint8_t *ig_run_entry_held_out(ig_run_entry *entry, const ig_dataset *set,
                                      const ig_pairs *given)
 {
-    if (entry->run) {
-        const ig_split *split = &entry->run->split;
+    const ig_run_info *info = entry->info;
 
-        return split->valid || split->holdout ? split->held_out : NULL;
-    }
+    if (entry->run)
+        return info->valid_pairs || info->holdout_pairs ? entry->run->split.held_out
+                                                        : NULL;
     if (entry->split_tried)
         return entry->held_out;
     entry->split_tried = true;
     entry->held_out = ig_alloc(set->rows, 1);
     if (entry->held_out &&
-        ig_stored_split(entry->stored, set, given,
-                        entry->stored->holdout_pairs ? IG_SPLIT_HOLDOUT
-                                                     : IG_SPLIT_VALID,
-                        entry->held_out, NULL) != IG_OK) {
+        ig_run_read_split(info, set, given,
+                          info->holdout_pairs ? IG_SPLIT_HOLDOUT : IG_SPLIT_VALID,
+                          entry->held_out, NULL) != IG_OK) {
         ig_free(entry->held_out);
         entry->held_out = NULL;
     }
     return entry->held_out;
 }
 
+void ig_run_entry_replace(ig_run_entry *entry, ig_run_info *info)
+{
+    if (!entry->run && entry->info)
+        ig_run_info_free(entry->info);
+    if (!entry->run)
+        ig_free(entry->info);
+    ig_free(entry->held_out);
+    entry->info = info;
+    entry->held_out = NULL;
+    entry->split_tried = false;
+}
+
 static void delete_entry(ig_run_entry *entry)
 {
+    ig_run_entry_replace(entry, NULL);
     ig_run_delete(entry->run);
-    if (entry->stored)
-        ig_stored_free(entry->stored);
-    ig_free(entry->stored);
     ig_run_curves_release(entry->curves);
-    IG_FREE(entry->held_out, entry->path, entry);
+    IG_FREE(entry->path, entry);
 }
 
 /* --- the list --------------------------------------------------------------------- */
@@ -157,12 +133,11 @@ void ig_runs_free(ig_runs *runs)
     *runs = (ig_runs){0};
 }
 
-ig_run_entry *ig_runs_add(ig_runs *runs, ig_run *run, ig_stored *stored)
+ig_run_entry *ig_runs_add(ig_runs *runs, ig_run *run, ig_run_info *info)
 {
     ig_run_entry *entry;
 
-    if (runs->count == runs->capacity &&
-        ig_array_grow(&runs->entry, &runs->capacity, runs->count + 1,
+    if (ig_array_grow(&runs->entry, &runs->capacity, runs->count + 1,
                       sizeof *runs->entry, "a run", NULL) != IG_OK)
         return NULL;
     entry = ig_alloc(1, sizeof *entry);
@@ -170,25 +145,26 @@ ig_run_entry *ig_runs_add(ig_runs *runs, ig_run *run, ig_stored *stored)
         return NULL;
     entry->number = ++runs->numbers;
     entry->run = run;
-    entry->stored = stored;
-    entry->saved = stored != NULL;
+    entry->info = run ? &run->info : info;
+    entry->saved = !run;
     runs->entry[runs->count++] = entry;
     return entry;
 }
 
-ig_status ig_runs_load(ig_runs *runs, const char *path, const ig_dataset *set,
-                       bool any_dims, ig_error *error)
+ig_status ig_runs_load(ig_runs *runs, const char *path, const ig_dataset *set, int how,
+                       ig_error *error)
 {
-    ig_stored *stored = ig_alloc(1, sizeof *stored);
-    ig_status status = stored ? ig_stored_read(stored, path, set, any_dims, error)
-                              : ig_fail_memory(error, "a run");
+    ig_run_info *info = ig_alloc(1, sizeof *info);
+    ig_status status = info ? ig_run_read(info, path, set, how, error)
+                            : ig_fail_memory(error, "a run");
 
-    if (status == IG_OK && !ig_runs_add(runs, NULL, stored)) {
-        ig_stored_free(stored);
+    if (status == IG_OK && ig_runs_add(runs, NULL, info))
+        return IG_OK;
+    if (status == IG_OK) {
+        ig_run_info_free(info);
         status = ig_fail_memory(error, "a run");
     }
-    if (status != IG_OK)
-        ig_free(stored);
+    ig_free(info);
     return status;
 }
 
@@ -217,12 +193,12 @@ void ig_runs_thin(ig_runs *runs, size_t bytes)
     size_t held = 0;
 
     for (size_t i = runs->count; i-- > 0;) {
-        const ig_run *run = runs->entry[i]->run;
+        ig_run *run = runs->entry[i]->run;
 
-        if (!run || !run->history)
+        if (!run)
             continue;
-        held += run->history->count * run->history->size * sizeof(float);
+        held += run->history.count * run->history.size * sizeof(float);
         if (held > bytes)
-            ig_history_free(run->history);
+            ig_history_free(&run->history);
     }
 }

@@ -24,28 +24,16 @@ typedef struct ig_run_curves {
 
 void ig_run_curves_release(ig_run_curves *curves);
 
-/* Summary of a run of either kind; pointers into the run. */
-typedef struct ig_run_summary {
-    const char *method, *ending;
-    const ig_train_options *options; /* resolved */
-    size_t dims;                     /* dimensions of its vectors; 0: unknown */
-    size_t records, best;
-    const ig_run_record *record;   /* (records) */
-    const ig_extractor *extractor; /* of the best epoch; NULL: no weights */
-} ig_run_summary;
-
-ig_run_summary ig_run_summarise(const ig_run *run, const ig_stored *stored);
-
 typedef struct ig_run_entry {
     unsigned number;   /* from 1, in order of addition */
     size_t version;    /* of the dataset (data/versions.h), by number */
-    ig_run *run;       /* trained here, or NULL: */
-    ig_stored *stored; /* read from a directory */
+    ig_run *run;       /* trained here, or NULL */
+    ig_run_info *info; /* of the run, or read from a directory */
     bool stopped;      /* by the user */
     bool saved;
     char *path;            /* last saved to, or NULL */
     ig_run_curves *curves; /* up to the last request, or NULL */
-    uint8_t *held_out;     /* (rows) of a stored run, once computed; or NULL */
+    uint8_t *held_out;     /* (rows) of a run that was read, once computed; or NULL */
     bool split_tried;
 } ig_run_entry;
 
@@ -60,11 +48,14 @@ void ig_runs_free(ig_runs *runs);
 
 /* Add a run (one of the two is NULL) and take ownership. Returns the entry, or NULL on
  * out of memory. */
-ig_run_entry *ig_runs_add(ig_runs *runs, ig_run *run, ig_stored *stored);
+ig_run_entry *ig_runs_add(ig_runs *runs, ig_run *run, ig_run_info *info);
 
-/* Read a run directory and add it. IG_OK or a status of ig_stored_read. */
-ig_status ig_runs_load(ig_runs *runs, const char *path, const ig_dataset *set,
-                       bool any_dims, ig_error *error);
+/* Replace what was read. */
+void ig_run_entry_replace(ig_run_entry *entry, ig_run_info *info);
+
+/* Read a run directory (ig_run_read) and add it. */
+ig_status ig_runs_load(ig_runs *runs, const char *path, const ig_dataset *set, int how,
+                       ig_error *error);
 
 /* Run with that number, or NULL. */
 ig_run_entry *ig_runs_find(const ig_runs *runs, unsigned number);
@@ -92,7 +83,7 @@ bool ig_run_entry_weights(const ig_run_entry *entry, bool *looking, ig_extractor
 const ig_run_curves *ig_run_entry_curves(ig_run_entry *entry);
 
 /* Held-out rows of the run, or NULL if unknown.
- *   given  in  pairs from a file loaded with the dataset, or NULL (ig_stored_split) */
+ *   given  in  pairs from a file loaded with the dataset, or NULL */
 const uint8_t *ig_run_entry_held_out(ig_run_entry *entry, const ig_dataset *set,
                                      const ig_pairs *given);
 

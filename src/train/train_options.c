@@ -1,6 +1,7 @@
 /* Training options. */
 #include "train/train_options.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { EVERY, METHOD };
@@ -55,6 +56,24 @@ json_t *ig_train_options_json(const ig_train_options *options)
             out = ig_json_set(out, table[i].key,
                               ig_json_setting(&table[i].field, options));
     return out;
+}
+
+void ig_train_options_read(ig_train_options *options, const json_t *from)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        const json_t *value = json_object_get(from, table[i].key);
+        const char *text = json_string_value(value);
+        char number[64] = "";
+
+        if (!table[i].method)
+            continue;
+        if (json_is_boolean(value))
+            text = json_is_true(value) ? "yes" : "no";
+        else if (json_is_number(value))
+            snprintf(number, sizeof number, "%.17g", json_number_value(value));
+        ig_setting_parse(&table[i].field, options, table[i].key, text ? text : number,
+                         NULL);
+    }
 }
 
 ig_status ig_train_resolve(ig_train_options *options, const ig_train_options *method,

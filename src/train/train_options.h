@@ -68,6 +68,10 @@ ig_train_options ig_train_defaults(void);
 /* Options that are set, except the seed, by key. */
 json_t *ig_train_options_json(const ig_train_options *options);
 
+/* Set the options that an object has, except the seed; a value that is none is
+ * skipped. */
+void ig_train_options_read(ig_train_options *options, const json_t *object);
+
 /* Fill unset options from the method, then from the table. IG_VALUE names an option out
  * of range. */
 ig_status ig_train_resolve(ig_train_options *options, const ig_train_options *method,

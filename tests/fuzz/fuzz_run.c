@@ -47,43 +47,37 @@ static double use_extractor(const ig_extractor *x)
     return sum;
 }
 
-static void use_stored(const ig_stored *stored)
+static void use_run(const ig_run_info *run)
 {
     uint8_t mark[N];
-    double sum = 0;
+    double sum = (double)(strlen(run->method) + strlen(run->ending));
 
-    for (size_t i = 0; i < stored->records; i++)
-        sum += stored->record[i].epoch.train_loss +
-               stored->record[i].geometry[0].uniformity;
-    for (size_t t = 0; t < stored->terms; t++)
-        must(memchr(stored->term[t], '\0', sizeof stored->term[t]) != NULL);
-    must(memchr(stored->method, '\0', sizeof stored->method) != NULL);
-    if (stored->has_weights)
-        sum += use_extractor(&stored->model.extractor);
+    for (size_t i = 0; i < run->records; i++)
+        sum += run->record[i].epoch.train_loss + run->record[i].geometry[0].uniformity;
+    for (size_t t = 0; t < run->terms.count; t++)
+        sum += (double)strlen(run->terms.text[t]);
+    if (run->extractor)
+        sum += use_extractor(run->extractor);
     (void)sum;
-    if (ig_stored_split(stored, set, NULL, true, mark, NULL) == IG_OK)
+    if (ig_run_read_split(run, set, NULL, true, mark, NULL) == IG_OK)
         for (size_t i = 0; i < N; i++)
             must(mark[i] < 2);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    ig_stored stored;
-    ig_model model;
+    ig_run_info run;
     ig_error error;
 
     if (!set)
         start();
     bundle_write(data, size);
-    for (int any = 0; any < 2; any++) {
-        if (ig_stored_read(&stored, ".", set, any, &error) == IG_OK)
-            use_stored(&stored);
+    for (int how = 0; how < 4; how++) {
+        if (ig_run_read(&run, ".", set, how, &error) == IG_OK)
+            use_run(&run);
         else
             must(error.message[0] != '\0');
-        ig_stored_free(&stored);
+        ig_run_info_free(&run);
     }
-    if (ig_model_read(&model, ".", set, set->dims, NULL) == IG_OK)
-        use_extractor(&model.extractor);
-    ig_model_free(&model);
     return 0;
 }

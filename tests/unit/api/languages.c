@@ -12,7 +12,7 @@
 #include "core/random.h"
 #include "data/dataset.h"
 #include "scratch.h"
-#include "train/model.h"
+#include "train/run_directory.h"
 
 #define assert_ok(call) assert_int_equal(call, ISOGLOSS_OK)
 
@@ -78,11 +78,11 @@ static isogloss_extractor *fit(const isogloss_dataset *set, const char *method)
     return x;
 }
 
-/* What the commands compute: the run's model, laid out for the dataset. */
+/* What the commands compute: the run, laid out for the dataset. */
 static void read_as_command(const dataset *data, ig_space space, float *out)
 {
     ig_dataset *set;
-    ig_model model;
+    ig_run_info run;
     ig_rows originals, rows;
     ig_space_rows context;
     float *scratch;
@@ -90,16 +90,16 @@ static void read_as_command(const dataset *data, ig_space space, float *out)
     assert_int_equal(ig_dataset_of_rows(&set, "rows", data->rows, data->n, D,
                                         data->language, NULL, data->id, NULL),
                      IG_OK);
-    assert_int_equal(ig_model_read(&model, "run", set, set->dims, NULL), IG_OK);
+    assert_int_equal(ig_run_read(&run, "run", set, 0, NULL), IG_OK);
     originals = ig_rows_of_dataset(set);
-    context = (ig_space_rows){&model.extractor, space, &originals, set->lang};
+    context = (ig_space_rows){run.extractor, space, &originals, set->lang};
     rows = ig_rows_of_space(&context);
     scratch = calloc(rows.scratch + 64, sizeof *scratch);
     assert_non_null(scratch);
     for (size_t i = 0; i < data->n; i++)
         ig_rows_read(&rows, i, 1, out + i * rows.dims, rows.dims, scratch);
     free(scratch);
-    ig_model_free(&model);
+    ig_run_info_free(&run);
     ig_dataset_free(set);
 }
 

@@ -21,9 +21,10 @@ typedef struct bench {
 
 static void write_epochs(bench *b, size_t records, bool ends)
 {
-    while (b->run->records < records)
+    while (b->run->info.records < records)
         assert_int_equal(ig_run_epoch(b->run, NULL, NULL, NULL), IG_OK);
-    b->run->stopped = ends;
+    if (ends)
+        ig_run_stop(b->run);
     assert_int_equal(ig_run_write(b->run, "run", NULL), IG_OK);
 }
 

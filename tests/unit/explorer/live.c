@@ -37,12 +37,12 @@ static void test_broken_off_measures_are_made_later(void **state)
         atomic_store(&stop, false);
         assert_int_equal(ig_run_epoch(broken, NULL, NULL, NULL), IG_OK);
         atomic_store(&stop, true);
-        assert_int_equal(broken->records, plain->records);
-        assert_true(broken->record[broken->records - 1].epoch.train_loss ==
-                    plain->record[plain->records - 1].epoch.train_loss);
-        assert_memory_equal(broken->record[broken->records - 1].geometry,
-                            plain->record[plain->records - 1].geometry,
-                            sizeof plain->record->geometry);
+        assert_int_equal(broken->info.records, plain->info.records);
+        assert_true(broken->info.record[broken->info.records - 1].epoch.train_loss ==
+                    plain->info.record[plain->info.records - 1].epoch.train_loss);
+        assert_memory_equal(broken->info.record[broken->info.records - 1].geometry,
+                            plain->info.record[plain->info.records - 1].geometry,
+                            sizeof plain->info.record->geometry);
     }
     assert_false(ig_run_going(broken));
     ig_run_delete(plain);

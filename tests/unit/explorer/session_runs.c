@@ -58,13 +58,13 @@ static void test_no_command_is_lost(void **state)
 static void check_refused(const char *name, const char *text, const char *why,
                           const ig_dataset *set)
 {
-    ig_stored stored;
+    ig_run_info stored;
     ig_error error;
     char path[128];
 
     snprintf(path, sizeof path, "bad/%s", name);
     scratch_text(path, text);
-    if (ig_stored_read(&stored, "bad", set, false, &error) == IG_OK)
+    if (ig_run_read(&stored, "bad", set, false, &error) == IG_OK)
         fail_msg("read in spite of: %s", text);
     if (!strstr(error.message, why))
         fail_msg("\"%s\" without \"%s\"", error.message, why);
@@ -78,7 +78,7 @@ static void test_directories_that_lie(void **state)
         "pairs_per_second";
     char text[1024];
     bench b;
-    ig_stored stored;
+    ig_run_info stored;
 
     open_bench(&b, &usual, 1);
     start(&b, "seed", 1);
@@ -101,34 +101,34 @@ static void test_directories_that_lie(void **state)
     snprintf(text, sizeof text,
              "%s\r0,1,1,1,1,1,1\r1,1,1,1,1,1,1\r2,1,1,1,1,1,1\r3,1,1,1,1,1,1\r", head);
     scratch_text("bad/epochs.csv", text);
-    assert_int_equal(ig_stored_read(&stored, "bad", b.s.set, false, NULL), IG_OK);
+    assert_int_equal(ig_run_read(&stored, "bad", b.s.set, false, NULL), IG_OK);
     assert_int_equal(stored.records, 4);
-    ig_stored_free(&stored);
+    ig_run_info_free(&stored);
     snprintf(text, sizeof text, "%s,\"a,\"\"b\"\"\"\n0,1,nan,1,1,1,1,5\n", head);
     scratch_text("bad/epochs.csv", text);
     check_refused("run.json", "{\"method\": ", "run.json:1", b.s.set);
     /* A named pipe that nobody writes to is told, and does not hang. */
     assert_int_equal(unlink("bad/run.json"), 0);
     assert_int_equal(mkfifo("bad/run.json", 0600), 0);
-    assert_int_not_equal(ig_stored_read(&stored, "bad", b.s.set, false, NULL), IG_OK);
+    assert_int_not_equal(ig_run_read(&stored, "bad", b.s.set, false, NULL), IG_OK);
     assert_int_equal(unlink("bad/run.json"), 0);
     scratch_text("bad/run.json", "{\"extractor\": \"residual\", \"method\": \"m\", "
                                  "\"best_epoch\": 0, \"data\": {\"dims\": 8}}");
-    assert_int_equal(ig_stored_read(&stored, "bad", b.s.set, false, NULL), IG_OK);
-    assert_string_equal(stored.term[0], "a,\"b\"");
+    assert_int_equal(ig_run_read(&stored, "bad", b.s.set, false, NULL), IG_OK);
+    assert_string_equal(stored.terms.text[0], "a,\"b\"");
     assert_true(isnan(stored.record[0].epoch.valid_loss));
     assert_true(stored.record[0].epoch.value[0] == 5);
-    ig_stored_free(&stored);
+    ig_run_info_free(&stored);
 
     /* Other dimensions: refused, or its history alone. */
     check_refused("run.json",
                   "{\"extractor\": \"residual\", \"best_epoch\": 0, "
                   "\"data\": {\"dims\": 9}}",
                   "has 8 dimensions", b.s.set);
-    assert_int_equal(ig_stored_read(&stored, "bad", b.s.set, true, NULL), IG_OK);
-    assert_false(stored.has_weights);
+    assert_int_equal(ig_run_read(&stored, "bad", b.s.set, true, NULL), IG_OK);
+    assert_null(stored.extractor);
     assert_int_equal(stored.records, 1);
-    ig_stored_free(&stored);
+    ig_run_info_free(&stored);
     assert_int_equal(ig_session_load(b.s.session, "bad", true, NULL), IG_OK);
     b.request.show = 2;
     settle(&b);

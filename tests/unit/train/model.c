@@ -1,5 +1,5 @@
-/* Models: runs applied to another set than they were trained on. */
-#include "train/model.h"
+/* Runs read from a directory and applied to another set than they were trained on. */
+#include "train/run_directory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,8 +10,6 @@
 
 #include "core/memory.h"
 #include "scratch.h"
-#include "train/run.h"
-#include "train/run_directory.h"
 
 /* The mean of en is (2, 0), that of de (0, 4). */
 static const float rows[4][2] = {{1, 0}, {3, 0}, {0, 2}, {0, 6}};
@@ -52,13 +50,13 @@ static void train(const char *method, const char *path)
 static void test_a_pipe_is_no_run(void **state)
 {
     ig_dataset *set = open_set(known);
-    ig_model model;
+    ig_run_info run;
     ig_error error;
 
     train("centre", "piped");
     assert_int_equal(remove("piped/run.json"), 0);
     assert_int_equal(mkfifo("piped/run.json", 0600), 0);
-    assert_int_equal(ig_model_read(&model, "piped", set, set->dims, &error), IG_IO);
+    assert_int_equal(ig_run_read(&run, "piped", set, 0, &error), IG_IO);
     assert_string_equal(error.message, "piped/run.json: is not a regular file");
     ig_dataset_free(set);
 }
@@ -132,7 +130,7 @@ static void test_closed_forms_are_read_back(void **state)
         ig_dataset *first = open_wide(here), *second = open_wide(there);
         const ig_extractor *fitted;
         ig_pairs pairs;
-        ig_model same, model;
+        ig_run_info same, other;
         ig_run *run;
         float a[WIDTH], b[WIDTH], lost[2][WIDTH];
 
@@ -140,31 +138,28 @@ static void test_closed_forms_are_read_back(void **state)
         run = train_wide(first, &pairs, method[i]);
         fitted = &run->trainer->best;
         assert_int_equal(ig_run_write(run, "closed", NULL), IG_OK);
-        assert_int_equal(ig_model_read(&same, "closed", first, first->dims, NULL),
-                         IG_OK);
-        assert_int_equal(same.extractor.size, fitted->size);
-        assert_memory_equal(same.extractor.weights, fitted->weights,
+        assert_int_equal(ig_run_read(&same, "closed", first, 0, NULL), IG_OK);
+        assert_int_equal(same.extractor->size, fitted->size);
+        assert_memory_equal(same.extractor->weights, fitted->weights,
                             fitted->size * sizeof(float));
-        assert_int_equal(ig_model_read(&model, "closed", second, second->dims, NULL),
-                         IG_OK);
-        assert_int_equal(model.unknown_languages,
-                         ig_form_of(fitted->kind)->unknown ? 1 : 0);
+        assert_int_equal(ig_run_read(&other, "closed", second, 0, NULL), IG_OK);
+        assert_int_equal(other.unknown, ig_form_of(fitted->kind)->unknown ? 1 : 0);
         for (size_t row = 0; row < COUNT; row++) {
             meaning_of(fitted, 2, row, a); /* fr */
-            meaning_of(&model.extractor, 1, row, b);
+            meaning_of(other.extractor, 1, row, b);
             assert_memory_equal(a, b, sizeof a);
             meaning_of(fitted, 0, row, a); /* en */
-            meaning_of(&model.extractor, 2, row, b);
+            meaning_of(other.extractor, 2, row, b);
             assert_memory_equal(a, b, sizeof a);
         }
-        meaning_of(&model.extractor, 0, 0, lost[0]); /* ja */
+        meaning_of(other.extractor, 0, 0, lost[0]); /* ja */
         for (size_t j = 0; j < WIDTH; j++)
             assert_true(isfinite(lost[0][j]));
         meaning_of(fitted, 0, 0, lost[1]);
         assert_int_equal(memcmp(lost[0], lost[1], sizeof a) != 0,
                          ig_form_of(fitted->kind)->unknown != NULL);
-        ig_model_free(&same);
-        ig_model_free(&model);
+        ig_run_info_free(&same);
+        ig_run_info_free(&other);
         ig_run_delete(run);
         ig_pairs_free(&pairs);
         ig_dataset_free(first);

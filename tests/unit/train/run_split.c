@@ -65,16 +65,17 @@ static void check_split(const ig_dataset *set, const char *pairing, double valid
                         uint64_t seed)
 {
     ig_pairs pairs;
-    ig_stored stored;
+    ig_run_info stored;
     uint8_t held[ROWS], mark[ROWS], trained[ROWS];
     size_t n = 0, both = 0;
 
     assert_int_equal(ig_pairs_derive(&pairs, set, pairing, NULL), IG_OK);
     write_run(set, &pairs, pairing, valid, seed, "run", held);
-    assert_int_equal(ig_stored_read(&stored, "run", set, false, NULL), IG_OK);
-    assert_int_equal(ig_stored_split(&stored, set, NULL, true, mark, NULL), IG_OK);
+    assert_int_equal(ig_run_read(&stored, "run", set, false, NULL), IG_OK);
+    assert_int_equal(ig_run_read_split(&stored, set, NULL, true, mark, NULL), IG_OK);
     assert_memory_equal(mark, held, ROWS);
-    assert_int_equal(ig_stored_split(&stored, set, NULL, false, trained, NULL), IG_OK);
+    assert_int_equal(ig_run_read_split(&stored, set, NULL, false, trained, NULL),
+                     IG_OK);
     for (size_t i = 0; i < ROWS; i++) {
         n += held[i];
         both += held[i] && trained[i];
@@ -86,7 +87,7 @@ static void check_split(const ig_dataset *set, const char *pairing, double valid
     }
     assert_true(n > 0);
     assert_int_equal(both, 0);
-    ig_stored_free(&stored);
+    ig_run_info_free(&stored);
     ig_pairs_free(&pairs);
 }
 
@@ -115,26 +116,27 @@ static void test_holdout(void **state)
 {
     ig_dataset *set = open_set(0, false);
     ig_pairs pairs;
-    ig_stored stored;
+    ig_run_info stored;
     uint8_t before[ROWS], held[ROWS], part[3][ROWS];
     ig_error error;
 
     assert_int_equal(ig_pairs_derive(&pairs, set, NULL, NULL), IG_OK);
     write_run(set, &pairs, NULL, 0.2, 3, "run", before);
     assert_int_equal(access("run/holdout.csv", F_OK), -1);
-    assert_int_equal(ig_stored_read(&stored, "run", set, false, NULL), IG_OK);
+    assert_int_equal(ig_run_read(&stored, "run", set, false, NULL), IG_OK);
     assert_int_equal(
-        ig_stored_split(&stored, set, NULL, IG_SPLIT_HOLDOUT, held, &error), IG_VALUE);
+        ig_run_read_split(&stored, set, NULL, IG_SPLIT_HOLDOUT, held, &error),
+        IG_VALUE);
     assert_string_equal(error.message, "the run run was trained without --holdout");
-    ig_stored_free(&stored);
+    ig_run_info_free(&stored);
     holdout = 0.3;
     write_run(set, &pairs, NULL, 0.2, 3, "run", held);
     holdout = 0;
     assert_memory_equal(held, before, ROWS);
-    assert_int_equal(ig_stored_read(&stored, "run", set, false, NULL), IG_OK);
+    assert_int_equal(ig_run_read(&stored, "run", set, false, NULL), IG_OK);
     for (int p = 0; p < 3; p++)
         assert_int_equal(
-            ig_stored_split(&stored, set, NULL, (ig_split_part)p, part[p], NULL),
+            ig_run_read_split(&stored, set, NULL, (ig_split_part)p, part[p], NULL),
             IG_OK);
     assert_memory_equal(part[IG_SPLIT_VALID], before, ROWS);
     for (size_t i = 0; i < ROWS; i++)
@@ -143,7 +145,7 @@ static void test_holdout(void **state)
     assert_int_equal(count(part[IG_SPLIT_VALID]), 7 * LANGUAGES);
     assert_int_equal(count(part[IG_SPLIT_HOLDOUT]), 11 * LANGUAGES);
     assert_int_equal(access("run/holdout.csv", F_OK), 0);
-    ig_stored_free(&stored);
+    ig_run_info_free(&stored);
     ig_pairs_free(&pairs);
     ig_dataset_free(set);
 }
@@ -183,13 +185,14 @@ static void test_valid_csv(void **state)
     ig_dataset_free(set);
 }
 
-static void check_refused(const ig_stored *stored, const ig_dataset *set,
+static void check_refused(const ig_run_info *stored, const ig_dataset *set,
                           const ig_pairs *given, const char *why)
 {
     ig_error error;
     uint8_t mark[ROWS];
 
-    assert_int_equal(ig_stored_split(stored, set, given, true, mark, &error), IG_VALUE);
+    assert_int_equal(ig_run_read_split(stored, set, given, true, mark, &error),
+                     IG_VALUE);
     if (!strstr(error.message, why))
         fail_msg("\"%s\" without \"%s\"", error.message, why);
 }
@@ -198,27 +201,28 @@ static void test_other_data(void **state)
 {
     ig_dataset *set = open_set(0, false), *other;
     ig_pairs pairs;
-    ig_stored stored;
+    ig_run_info stored;
     uint8_t held[ROWS];
 
     assert_int_equal(ig_pairs_derive(&pairs, set, NULL, NULL), IG_OK);
     write_run(set, &pairs, NULL, 0, 1, "run", held);
-    assert_int_equal(ig_stored_read(&stored, "run", set, false, NULL), IG_OK);
+    assert_int_equal(ig_run_read(&stored, "run", set, false, NULL), IG_OK);
     check_refused(&stored, set, NULL, "the run run held nothing out");
     stored.options.valid = 0.5;
     check_refused(&stored, set, NULL,
                   "held out 0 pairs, but its seed and fraction give");
     stored.pairs++;
     check_refused(&stored, set, NULL,
-                  "was trained on 71 pairs (pivot), but mem has 70");
+                  "was trained on other pairs (71, pivot) than mem has (70)");
     stored.pairs--;
     stored.pairs_checksum++;
-    check_refused(&stored, set, NULL, "was trained on other pairs (pivot) of mem");
+    check_refused(&stored, set, NULL,
+                  "was trained on other pairs (70, pivot) than mem has (70)");
     other = open_set(1, false);
     check_refused(&stored, other, NULL, "was trained on other data (mem, checksum ");
     stored.has_data = false;
     check_refused(&stored, set, NULL, "its data and split are unknown");
-    ig_stored_free(&stored);
+    ig_run_info_free(&stored);
     ig_pairs_free(&pairs);
     ig_dataset_free(other);
     ig_dataset_free(set);
@@ -230,7 +234,7 @@ static void test_pairs_of_a_file(void **state)
 {
     ig_dataset *set = open_set(0, true);
     ig_pairs pairs = {0};
-    ig_stored stored;
+    ig_run_info stored;
     uint8_t held[ROWS], mark[ROWS];
     char line[64];
     FILE *f;
@@ -238,9 +242,9 @@ static void test_pairs_of_a_file(void **state)
     scratch_text("pairs.csv", "left,right\n0,1\n3,119\n6,7\n9,11\n");
     assert_int_equal(ig_pairs_read(&pairs, set, "pairs.csv", NULL), IG_OK);
     write_run(set, &pairs, "file", 0.74, 3, "run", held);
-    assert_int_equal(ig_stored_read(&stored, "run", set, false, NULL), IG_OK);
+    assert_int_equal(ig_run_read(&stored, "run", set, false, NULL), IG_OK);
     check_refused(&stored, set, NULL, "its split needs the same --pairs");
-    assert_int_equal(ig_stored_split(&stored, set, &pairs, true, mark, NULL), IG_OK);
+    assert_int_equal(ig_run_read_split(&stored, set, &pairs, true, mark, NULL), IG_OK);
     assert_memory_equal(mark, held, ROWS);
     f = fopen("run/valid.csv", "r");
     assert_non_null(f);
@@ -249,8 +253,9 @@ static void test_pairs_of_a_file(void **state)
     assert_true(held[ROWS - 1]); /* three of the four meanings are held out */
     fclose(f);
     pairs.right[0] = 2;
-    check_refused(&stored, set, &pairs, "was trained on other pairs (file) of mem");
-    ig_stored_free(&stored);
+    check_refused(&stored, set, &pairs,
+                  "was trained on other pairs (4, file) than mem has (4)");
+    ig_run_info_free(&stored);
     ig_pairs_free(&pairs);
     ig_dataset_free(set);
 }
