@@ -648,7 +648,8 @@ ig_status ig_bootstrap_take(ig_evaluation *e, const ig_resampling *resampling,
         ig_arena_free(&g.arena);
     }
     if (status == IG_OK)
-        status = ig_figures_resample(f, resampling->seed, pool, resampling->stop, error);
+        status =
+            ig_figures_resample(f, resampling->seed, pool, resampling->stop, error);
     for (size_t i = 0; i < f->count && status != IG_OK; i++) {
         f->row[i]->low = f->row[i]->high = (double)NAN;
         f->row[i]->draw = NULL;

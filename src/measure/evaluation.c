@@ -31,7 +31,7 @@ struct job {
     ig_rows base;   /* the rows that groups read */
     ig_rows raw;    /* the same, not scaled */
     ig_rows_pick raw_pick;
-    uint32_t *at;   /* (N) number of a source's row in the base; NULL: the same */
+    uint32_t *at;        /* (N) number of a source's row in the base; NULL: the same */
     uint32_t *unit;      /* (N) the meaning of each row, where a sample was drawn */
     uint32_t *resampled; /* (R) what each row is resampled with */
     ig_retrieval_pairs pairs; /* of the base */
@@ -448,13 +448,15 @@ static ig_status scan_all(struct job *job, ig_error *error)
 }
 
 /* Append the figures of a group, or compute its result. */
-static ig_status measure_group(const ig_measure_input *in, ig_evaluation *e, size_t i,
+static ig_status measure_group(ig_measure_input *in, ig_evaluation *e, size_t i,
                                ig_error *error)
 {
     const ig_measure_group *group = ig_measure_group_at(i);
-    ig_status status = group->measure ? group->measure(in, &e->figures, error)
-                                      : group->take(in, result_of(e, i), error);
+    ig_status status;
 
+    in->result = result_of(e, i);
+    status = group->measure ? group->measure(in, &e->figures, error)
+                            : group->take(in, in->result, error);
     ig_figures_forget(&e->figures);
     return status;
 }

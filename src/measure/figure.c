@@ -1,4 +1,4 @@
-/* Rows of figures: appended, found, ordered; and how a figure follows from its items. */
+/* Rows of figures: appended, found, ordered; how a figure follows from its items. */
 #include "measure/figure.h"
 
 #include <math.h>

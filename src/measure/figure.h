@@ -1,7 +1,7 @@
 /* Figures are rows, and measures are a table. A group of measures appends figures with
- * the items that the bootstrap resamples: the value follows from the items, and so does
- * each draw. What outputs print are these rows and, of each measure, its line of the one
- * table in measure/measures.c. Outputs never test for a measure by name.
+ * the items that the bootstrap resamples: the value follows from the items, and so
+ * does each draw. What outputs print are these rows and, of each measure, its line of
+ * the one table in measure/measures.c. Outputs never test for a measure by name.
  *
  * A new figure is a line of that table and a row that its group appends. */
 #ifndef MEASURE_FIGURE_H
@@ -137,8 +137,8 @@ extern const ig_items ig_items_of_parts; /* the mean over its own parts */
 
 enum { IG_DRAWS = 1000 }; /* of the bootstrap */
 
-/* How a figure follows from its items, in a draw from their weighted sums. a, b, c: item
- * [0], [1], [2]; items whose a is NaN do not count. */
+/* How a figure follows from its items, in a draw from their weighted sums. a, b, c:
+ * item[0], [1], [2]; items whose a is NaN do not count. */
 typedef enum ig_combine {
     IG_NO_ITEMS,    /* a value alone: it has no interval */
     IG_MEAN,        /* Σa / Σ1 */
@@ -229,8 +229,8 @@ size_t ig_figure_columns(const ig_figure *figure);
 bool ig_figure_item(const ig_figure *figure, size_t i, double column[IG_COLUMNS]);
 double ig_figure_combine(const ig_figure *figure, const double sum[IG_COLUMNS]);
 
-/* Append a value: of the whole; of languages `from` and `to` (IG_ALL_LANGUAGES: of all);
- * of a part by its name, which is copied. The value NaN keeps `reason` (NULL: "it
+/* Append a value: of the whole; of languages `from` and `to` (IG_ALL_LANGUAGES: of
+ * all); of a part by its name, which is copied. The value NaN keeps `reason` (NULL: "it
  * cannot be computed"). Returns the row, to be filled in; never NULL. */
 ig_figure *ig_figures_add(ig_figures *figures, const char *measure, double value,
                           const char *reason);

@@ -62,7 +62,7 @@ typedef struct ig_measure_input {
     const uint32_t *row;             /* (base rows) in the source; NULL: the same */
     const ig_rows *source;           /* the vectors as they are, not scaled */
     const ig_rows *raw;              /* those of the base, not scaled */
-    const uint32_t *unit; /* (base rows) what each is resampled with */
+    const uint32_t *unit;            /* (base rows) what each is resampled with */
     const ig_retrieval_pairs *pairs; /* for groups that need pairs */
     size_t paired;                   /* distinct rows that occur in them */
     const ig_scores *scores;         /* for groups that need scores */
@@ -100,7 +100,8 @@ typedef struct ig_measure_input {
                             queries. For groups that join a scan */
     size_t asking;       /* number of queries; 0: all */
 
-    void *state; /* the group's state of the scan, or NULL */
+    void *state;  /* the group's state of the scan, or NULL */
+    void *result; /* of a group that has one: what panels read, zeroed */
 
     size_t hold;     /* bytes of rows that a scan holds (IG_HELD_BYTES) */
     bool intervals;  /* keep the values of items, also where that takes work */
@@ -192,8 +193,8 @@ typedef struct ig_measure_group {
     void (*forget)(void *state);
 
     /* Append figures, in any order. IG_OK (undefined figures are NaN with a reason),
-     * IG_SHAPE, IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED. NULL: of a group with
-     * a result, which has the three functions below. */
+     * IG_SHAPE, IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED. NULL: of a group
+     * with a result, which has the three functions below. */
     ig_status (*measure)(const ig_measure_input *input, ig_figures *figures,
                          ig_error *error);
 
