@@ -63,6 +63,17 @@ void ig_figures_add_counts(ig_figures *figures, const char *measure,
     ig_free(total);
 }
 
+uint32_t *ig_figures_units(ig_figures *figures, const ig_measure_input *in)
+{
+    ig_arena *arena = figures->intervals ? &figures->arena : &figures->brief;
+    uint32_t *unit = ig_arena_array(arena, in->some->rows, sizeof *unit);
+
+    figures->failed |= !unit;
+    for (size_t i = 0; unit && i < in->some->rows; i++)
+        unit[i] = in->unit[in->some_base[i]];
+    return unit;
+}
+
 ig_status ig_item_values_init(ig_item_values *values, size_t count, size_t each,
                               ig_error *error)
 {

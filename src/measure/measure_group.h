@@ -131,6 +131,9 @@ static inline size_t ig_language_count(const ig_language_counts *counts, size_t 
 void ig_figures_add_counts(ig_figures *figures, const char *measure,
                            const ig_language_counts *counts, bool pooled);
 
+/* The resampling units of the rows (n), for figures of all rows. NULL: out of memory. */
+uint32_t *ig_figures_units(ig_figures *figures, const ig_measure_input *input);
+
 /* Item values that a group keeps for intervals. A zeroed struct may be freed. */
 typedef struct ig_item_values {
     size_t count;

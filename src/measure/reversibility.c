@@ -1,50 +1,28 @@
-/* Reversibility, by the chunk: five rows are read for each one. Legend: e an original
- * row, m its meaning, l its language, d dims. */
+/* Reversibility [seed eq.6]: how far a row is the sum of its parts, and of exchanged
+ * ones. Legend: e an original row, m its meaning, l its language, d dims. */
 #include <math.h>
 
 #include "core/array.h"
+#include "core/kernels.h"
 #include "core/random.h"
+#include "measure/chunk.h"
 #include "measure/results.h"
-#include "measure/units.h"
 
-enum { CHUNK = IG_ROWS_TILE, PARTS = 5, STREAM = 0x52455653 };
+/* e, m and l of a row, l of another row of its language, m of a translation. */
+enum { E, M, L, OTHER_L, OTHER_M, PARTS };
 
-/* The figures: means over the rows, of which those do not count that have length 0, or
- * whose sum has, or that have no other row. */
-enum {
-    COSINE,
-    ERROR,
-    LANGUAGE,
-    LANGUAGE_ERROR,
-    MEANING,
-    MEANING_ERROR,
-    OVERLAP,
-    LINES
-};
+enum { SUMS = 3, STREAM = 0x52455653 };
 
-static const char NO_SECOND[] = "no language has a second row";
-static const char NO_TRANSLATION[] = "no row has a translation";
-
-static const struct {
-    const char *measure, *missing;
-} lines[LINES] = {
-    [COSINE] = {"reversible", NULL},
-    [ERROR] = {"reversible_error", NULL},
-    [LANGUAGE] = {"exchanged_language", NO_SECOND},
-    [LANGUAGE_ERROR] = {"exchanged_language_error", NO_SECOND},
-    [MEANING] = {"exchanged_meaning", NO_TRANSLATION},
-    [MEANING_ERROR] = {"exchanged_meaning_error", NO_TRANSLATION},
-    [OVERLAP] = {"parts_cosine",
-                 "every meaning or every language embedding is a zero vector"}};
-
-struct work {
-    ig_rows part[PARTS];   /* e, m, l, l of another row, m of a translation */
-    uint32_t *list[PARTS]; /* (n) rows of each; of the last two the row itself where
-                              there is no other */
-    size_t n, first;       /* rows; of the chunk the first */
-    ig_units u[PARTS];     /* the chunk */
-    ig_figure *figure[LINES];
-    ig_arena arena;
+/* Sums that are compared with e, and why there may be none. */
+static const struct sum {
+    const char *cosine, *error, *missing;
+    int m, l;
+} sums[SUMS] = {
+    {"reversible", "reversible_error", NULL, M, L},
+    {"exchanged_language", "exchanged_language_error", "no language has a second row",
+     M, OTHER_L},
+    {"exchanged_meaning", "exchanged_meaning_error", "no row has a translation",
+     OTHER_M, L},
 };
 
 /* --- exchanged parts -------------------------------------------------------------- */
@@ -72,13 +50,12 @@ static size_t draw_row(const ig_measure_input *in, const uint32_t *start,
     return at == i ? order[first + n - 1] : at;
 }
 
-/* A translation of row i; i: there is none. */
+/* A translation of row i, each with the same probability; i: there is none. */
 static size_t draw_translation(const ig_measure_input *in, const uint32_t *start,
                                const uint32_t *order, size_t i, ig_random *random)
 {
     size_t m = by_meaning(in, i), count = 0, at = i;
 
-    /* Each of those so far with the same probability. */
     for (size_t k = m == SIZE_MAX ? 0 : start[m]; m != SIZE_MAX && k < start[m + 1];
          k++)
         if (in->lang[order[k]] != in->lang[i] && ig_random_below(random, ++count) == 0)
@@ -86,162 +63,134 @@ static size_t draw_translation(const ig_measure_input *in, const uint32_t *start
     return at;
 }
 
-static ig_status draw_exchanges(struct work *w, const ig_measure_input *in,
-                                ig_error *error)
+/* The rows of the source of each part (n); of the last two the row itself where there is
+ * no other. */
+static ig_status list_rows(const ig_measure_input *in, uint32_t *list[PARTS],
+                           ig_arena *arena, ig_error *error)
 {
-    uint32_t *start, *order = ig_arena_array(&w->arena, w->n, sizeof *order);
-    size_t meanings = 0;
+    size_t n = in->some->rows, meanings = 0;
+    uint32_t *start, *order = ig_arena_array(arena, n, sizeof *order);
     ig_random random;
 
-    for (size_t i = 0; i < w->n; i++)
+    for (size_t i = 0; i < n; i++)
         if (in->meaning[i] != IG_NO_ID && in->meaning[i] >= meanings)
             meanings = (size_t)in->meaning[i] + 1;
-    start = ig_arena_array(&w->arena, meanings + in->languages + 2, sizeof *start);
-    if (w->arena.failed)
+    start = ig_arena_array(arena, meanings + in->languages + 2, sizeof *start);
+    for (int p = 0; p < PARTS; p++)
+        list[p] = p == M || p == L ? list[E]
+                                   : ig_arena_array(arena, n, sizeof *list[p]);
+    if (arena->failed)
         return ig_fail_memory(error, "reversibility");
+    for (size_t i = 0; i < n; i++)
+        list[E][i] = in->some_row ? in->some_row[i] : (uint32_t)i;
     ig_random_init(&random, in->seed, STREAM);
-    ig_array_order(w->n, in->languages, by_language, in, start, order);
-    for (size_t i = 0; i < w->n; i++)
-        w->list[3][i] = w->list[0][draw_row(in, start, order, i, &random)];
-    ig_array_order(w->n, meanings, by_meaning, in, start, order);
-    for (size_t i = 0; i < w->n; i++)
-        w->list[4][i] = w->list[0][draw_translation(in, start, order, i, &random)];
+    ig_array_order(n, in->languages, by_language, in, start, order);
+    for (size_t i = 0; i < n; i++)
+        list[OTHER_L][i] = list[E][draw_row(in, start, order, i, &random)];
+    ig_array_order(n, meanings, by_meaning, in, start, order);
+    for (size_t i = 0; i < n; i++)
+        list[OTHER_M][i] = list[E][draw_translation(in, start, order, i, &random)];
     return IG_OK;
 }
 
 /* --- rows ------------------------------------------------------------------------- */
 
-/* cos(e, a + b) and ‖e − a − b‖/‖e‖; NaN where e, or for the cosine the sum, has length
- * 0. Sums in double. */
-static void compare_sum(const float *e, const float *a, const float *b, size_t d,
-                        float *cosine, float *error)
+/* cos(e, m + l) and ‖e − m − l‖/‖e‖; NaN where e, or for the cosine the sum, has length
+ * 0. */
+static void compare_sum(const float *e, const float *m, const float *l, size_t d,
+                        float *room, float *cosine, float *error)
 {
-    double ee = 0, ss = 0, es = 0, apart = 0;
+    static const float plus[2] = {1, 1}, minus[3] = {1, -1, -1};
+    const ig_kernels *kernels = ig_kernels_best();
+    const float *v[3] = {e, m, l};
+    double ee = kernels->dot(e, e, d), ss, es, apart;
 
-    for (size_t j = 0; j < d; j++) {
-        double x = (double)e[j], s = (double)a[j] + (double)b[j];
-
-        ee += x * x;
-        ss += s * s;
-        es += x * s;
-        apart += (x - s) * (x - s);
-    }
+    kernels->combine(v + 1, plus, 2, d, 0, room);
+    ss = kernels->dot(room, room, d);
+    es = kernels->dot(e, room, d);
+    kernels->combine(v, minus, 3, d, 0, room);
+    apart = kernels->dot(room, room, d);
     *cosine = ee > 0 && ss > 0 ? (float)(es / (sqrt(ee) * sqrt(ss))) : NAN;
-    *error = ee > 0 ? (float)(sqrt(apart) / sqrt(ee)) : NAN;
+    *error = ee > 0 ? (float)sqrt(apart / ee) : NAN;
 }
 
 static float overlap(const float *m, const float *l, size_t d)
 {
-    double mm = 0, ll = 0, ml = 0;
+    const ig_kernels *kernels = ig_kernels_best();
+    double mm = kernels->dot(m, m, d), ll = kernels->dot(l, l, d);
 
-    for (size_t j = 0; j < d; j++) {
-        mm += (double)m[j] * (double)m[j];
-        ll += (double)l[j] * (double)l[j];
-        ml += (double)m[j] * (double)l[j];
-    }
-    return mm > 0 && ll > 0 ? (float)fabs(ml / (sqrt(mm) * sqrt(ll))) : NAN;
+    return mm > 0 && ll > 0 ? (float)fabs(kernels->dot(m, l, d) / (sqrt(mm) * sqrt(ll)))
+                            : NAN;
 }
 
-static void compare_rows(void *context, size_t member, size_t first, size_t last)
+/* The figures: cosine and error of each sum, and the overlap of the parts. */
+enum { ERROR = 1, OVERLAP = 2 * SUMS, FIGURES };
+
+/* Fill in the items of row i of the chunks. */
+static void compare_parts(ig_figure *const f[FIGURES], const ig_chunk chunk[PARTS],
+                          uint32_t *const list[PARTS], size_t i, float *room)
 {
-    struct work *w = context;
-    size_t d = w->u[0].dims;
+    size_t d = chunk->d, at = chunk->first + i;
+    const float *row[PARTS];
 
-    (void)member;
-    for (size_t i = first; i < last; i++) {
-        size_t at = w->first + i;
-        float value[LINES];
-        const float *v[PARTS];
+    for (int p = 0; p < PARTS; p++)
+        row[p] = chunk[p].row + i * d;
+    for (int s = 0; s < SUMS; s++) {
+        const struct sum *of = &sums[s];
+        float *cosine = &f[2 * s]->item[0][at], *error = &f[2 * s + 1]->item[0][at];
 
-        for (size_t p = 0; p < PARTS; p++)
-            v[p] = w->u[p].unit + i * d;
-        value[OVERLAP] = overlap(v[1], v[2], d);
-        compare_sum(v[0], v[1], v[2], d, &value[COSINE], &value[ERROR]);
-        compare_sum(v[0], v[1], v[3], d, &value[LANGUAGE], &value[LANGUAGE_ERROR]);
-        compare_sum(v[0], v[4], v[2], d, &value[MEANING], &value[MEANING_ERROR]);
-        if (w->list[3][at] == w->list[0][at])
-            value[LANGUAGE] = value[LANGUAGE_ERROR] = NAN;
-        if (w->list[4][at] == w->list[0][at])
-            value[MEANING] = value[MEANING_ERROR] = NAN;
-        for (size_t k = 0; k < LINES; k++)
-            w->figure[k]->item[0][at] = value[k];
+        compare_sum(row[E], row[of->m], row[of->l], d, room, cosine, error);
+        if (s && list[of->m][at] == list[of->l][at])
+            *cosine = *error = NAN;
     }
-}
-
-static ig_status compare_all(struct work *w, const ig_measure_input *in,
-                             ig_error *error)
-{
-    ig_status status = IG_OK;
-
-    for (w->first = 0; w->first < w->n && status == IG_OK; w->first += CHUNK) {
-        size_t left = w->n - w->first, n = left < CHUNK ? left : CHUNK;
-
-        for (size_t p = 0; p < PARTS && status == IG_OK; p++)
-            status = ig_units_init(&w->u[p], &w->part[p], w->list[p], w->first, n,
-                                   in->pool, in->watch, error);
-        if (status == IG_OK)
-            ig_parallel_for(in->pool, n, 16, compare_rows, w);
-        ig_progress_add(in->watch, 30 * (double)n * (double)w->u[0].dims, 0);
-        for (size_t p = 0; p < PARTS; p++)
-            ig_units_free(&w->u[p]);
-    }
-    return status;
-}
-
-/* --- the group -------------------------------------------------------------------- */
-
-static ig_status add_figures(struct work *w, const ig_measure_input *in,
-                             ig_figures *figures, ig_error *error)
-{
-    const size_t all = IG_ALL_LANGUAGES;
-    uint32_t *unit = NULL;
-
-    for (size_t k = 0; k < LINES; k++) {
-        w->figure[k] = ig_figures_add_items(figures, lines[k].measure, all, all,
-                                            IG_MEAN, w->n, unit);
-        if (!w->figure[k])
-            return ig_fail_memory(error, "reversibility");
-        w->figure[k]->n = w->n;
-        unit = w->figure[k]->unit;
-    }
-    for (size_t i = 0; i < w->n; i++)
-        unit[i] = in->unit[in->some_base[i]];
-    return IG_OK;
-}
-
-static void close_figures(struct work *w, ig_figures *figures)
-{
-    for (size_t k = 0; k < LINES; k++)
-        ig_figures_close(figures, w->figure[k], w->n ? lines[k].missing : "no rows");
-    /* Parts that add up by construction have nothing to compare. */
-    if (w->figure[ERROR]->value < 1e-5)
-        w->figure[COSINE]->how = w->figure[ERROR]->how = IG_NO_ITEMS;
+    f[OVERLAP]->item[0][at] = overlap(row[M], row[L], d);
 }
 
 static ig_status measure_rows(const ig_measure_input *in, ig_figures *figures,
                               ig_error *error)
 {
-    static const int part[PARTS] = {0, 1, 2, 2, 1};
-    struct work w = {.n = in->some->rows};
-    ig_status status = add_figures(&w, in, figures, error);
+    static const int of[PARTS] = {0, 1, 2, 2, 1};
+    size_t n = in->some->rows;
+    ig_arena *a = &figures->brief;
+    uint32_t *list[PARTS], *unit = ig_figures_units(figures, in);
+    float *room = ig_arena_array(a, in->some->dims, sizeof *room);
+    ig_chunk chunk[PARTS];
+    ig_figure *f[FIGURES];
+    ig_status status = list_rows(in, list, a, error);
 
-    for (size_t p = 0; p < PARTS; p++) {
-        w.part[p] = ig_units_raw(in->part[part[p]]);
-        w.list[p] = p == 1 || p == 2 ? w.list[0]
-                                     : ig_arena_array(&w.arena, w.n, sizeof(uint32_t));
+    for (int p = 0; p < PARTS; p++)
+        chunk[p] = ig_chunk_of(in->part[of[p]], list[p], n, in->pool, in->watch, a);
+    for (int i = 0; i < FIGURES; i++) {
+        const struct sum *sum = &sums[i / 2 % SUMS];
+
+        f[i] = ig_figures_add_items(figures,
+                                    i == OVERLAP ? "parts_cosine"
+                                    : i % 2      ? sum->error
+                                                 : sum->cosine,
+                                    IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, IG_MEAN, n,
+                                    unit);
     }
-    if (status == IG_OK && w.arena.failed)
-        status = ig_fail_memory(error, "reversibility");
-    for (size_t i = 0; i < w.n && status == IG_OK; i++)
-        w.list[0][i] = in->some_row ? in->some_row[i] : (uint32_t)i;
-    if (status == IG_OK)
-        status = draw_exchanges(&w, in, error);
-    if (status == IG_OK)
-        status = compare_all(&w, in, error);
-    if (status == IG_OK)
-        close_figures(&w, figures);
-    ig_arena_free(&w.arena);
-    return status;
+    if (status != IG_OK || a->failed || figures->failed)
+        return ig_fail_memory(error, "reversibility");
+    while (ig_chunk_next(&chunk[0])) {
+        for (int p = 1; p < PARTS; p++)
+            ig_chunk_next(&chunk[p]);
+        for (size_t i = 0; i < chunk->count; i++)
+            compare_parts(f, chunk, list, i, room);
+    }
+    for (int i = 0; i < FIGURES; i++) {
+        f[i]->n = n;
+        ig_figures_close(figures, f[i],
+                         !n ? "no rows"
+                         : i == OVERLAP
+                             ? "every meaning or every language embedding is "
+                               "a zero vector"
+                             : sums[i / 2].missing);
+    }
+    /* Parts that add up by construction have nothing to compare. */
+    if (f[ERROR]->value < 1e-5)
+        f[0]->how = f[ERROR]->how = IG_NO_ITEMS;
+    return ig_chunk_status(a, in->watch, "reversibility", error);
 }
 
 static double count_work(const ig_measure_input *in)
