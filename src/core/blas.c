@@ -1,6 +1,5 @@
 /* BLAS and LAPACK calls. Sizes are checked here once, where they become BLAS ints, so
  * that neither library sees an argument it would complain about. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "core/blas.h"
 
 #include <cblas.h>
@@ -8,7 +7,6 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "core/memory.h"
 
@@ -30,34 +28,24 @@ void ig_blas_init(void)
         openblas_set_num_threads(1);
 }
 
-enum {
-    BLAS_ROOM = (128 << 20) + (1 << 16), /* the largest per-thread buffer of OpenBLAS */
-    RESERVED = 64                        /* maximum threads reserved for */
-};
-
 ig_status ig_blas_reserve(size_t threads, double left, ig_error *error)
 {
-    void *room[RESERVED];
-    size_t n = threads < RESERVED ? threads : RESERVED, had = 0;
+    const double room = 128 << 20; /* the largest buffer of a thread in OpenBLAS */
+    void *buffer[64];
+    size_t n = threads < 64 ? threads : 64;
 
     if (!blas_memory_alloc || !blas_memory_free)
         return IG_OK;
-    while (had < n &&
-           (room[had] = mmap(NULL, BLAS_ROOM, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) != MAP_FAILED)
-        had++; /* reserves addresses, touches no page */
-    for (size_t i = 0; i < had; i++)
-        munmap(room[i], BLAS_ROOM);
-    if (had < n)
+    if (left < (double)n * room)
         return ig_fail(error, IG_NOMEM,
                        "matrix products need %.2g GB in each of %zu threads, but the "
                        "process limits (ulimit -v, -d) leave %.2g GB; raise the limit "
                        "or lower --threads",
-                       BLAS_ROOM / 1e9, threads, left / 1e9);
+                       room / 1e9, threads, left / 1e9);
     for (size_t i = 0; i < n; i++)
-        room[i] = blas_memory_alloc(0);
+        buffer[i] = blas_memory_alloc(0);
     for (size_t i = 0; i < n; i++)
-        blas_memory_free(room[i]);
+        blas_memory_free(buffer[i]);
     return IG_OK;
 }
 
@@ -114,7 +102,6 @@ ig_status ig_gemm(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
     return IG_OK;
 }
 
-/* Rows (or columns) first … last−1 of C = op(A) op(B), computed block by block. */
 struct product {
     bool ta, tb;
     float alpha, beta;
@@ -264,93 +251,24 @@ static bool finite_all(const double *a, size_t n)
     return true;
 }
 
-/* Workspace of a LAPACK routine. LAPACKE's high-level functions allocate it themselves
- * and print to stdout on failure. Each routine is called twice: a fresh workspace makes
- * it a size query, a filled one the computation. */
-struct space {
-    double need, *work;
-    lapack_int need_whole, *whole;
-    lapack_int size, wholes; /* of work and whole; −1: size query */
-};
-
-static struct space fresh_space(void)
+/* The status of a LAPACKE call, which prints if it has no memory for its workspace. */
+static ig_status judge_lapack(lapack_int info, const char *what, ig_error *error)
 {
-    return (struct space){.size = -1, .wholes = -1};
-}
-
-static double *work_of(struct space *s)
-{
-    return s->work ? s->work : &s->need;
-}
-
-static lapack_int *whole_of(struct space *s)
-{
-    return s->whole ? s->whole : &s->need_whole;
-}
-
-/* Allocate the sizes that the query returned. False when memory or the LAPACK integer
- * range is exceeded. */
-static bool fill_space(struct space *s)
-{
-    if (!(s->need >= 0 && s->need <= INT_MAX) || s->need_whole < 0)
-        return false;
-    s->size = s->need < 1 ? 1 : (lapack_int)s->need;
-    s->wholes = s->need_whole < 1 ? 1 : s->need_whole;
-    s->work = ig_alloc((size_t)s->size, sizeof *s->work);
-    s->whole = ig_alloc((size_t)s->wholes, sizeof *s->whole);
-    return s->work && s->whole;
-}
-
-static void free_space(struct space *s)
-{
-    IG_FREE(s->work, s->whole);
-}
-
-/* Reverse LAPACK's ascending eigenvalues. Its column-major column j is our row j, so
- * only the order of the rows changes. */
-static void reverse_order(const double *w, const double *z, size_t n, size_t k,
-                          size_t have, double *values, double *vectors)
-{
-    for (size_t i = 0; i < k; i++) {
-        values[i] = w[have - 1 - i];
-        if (vectors)
-            memcpy(vectors + i * n, z + (have - 1 - i) * n, n * sizeof *z);
-    }
-}
-
-/* Eigenvectors of a symmetric matrix: computed in place, or in z (k, n) for the k
- * largest eigenvalues only. */
-struct eigen {
-    size_t n, k;
-    char job;
-    double *a, *w;
-    double *z;           /* NULL: compute all n */
-    lapack_int *support; /* (2 k) with z */
-};
-
-static lapack_int run_eigen(const struct eigen *e, struct space *space)
-{
-    lapack_int n = (lapack_int)e->n, k = (lapack_int)e->k, found = k, info;
-
-    if (!e->z)
-        return LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, e->job, 'L', n, e->a, n, e->w,
-                                   work_of(space), space->size, whole_of(space),
-                                   space->wholes);
-    info = LAPACKE_dsyevr_work(LAPACK_COL_MAJOR, e->job, 'I', 'L', n, e->a, n, 0, 0,
-                               n - k + 1, n, 0, &found, e->w, e->z, n, e->support,
-                               work_of(space), space->size, whole_of(space),
-                               space->wholes);
-    return info == 0 && space->work && found != k ? 1 : info;
+    if (info == LAPACK_WORK_MEMORY_ERROR)
+        return ig_fail_memory(error, what);
+    return info ? ig_fail(error, IG_VALUE, "%s did not converge", what) : IG_OK;
 }
 
 ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values,
                              double *vectors, ig_error *error)
 {
-    bool few = k < n / 2;
-    struct space space = fresh_space();
-    struct eigen e = {.n = n, .k = k, .job = vectors ? 'V' : 'N'};
-    lapack_int info;
-    ig_status status = IG_OK;
+    bool few = k < n / 2; /* only these eigenvectors are computed, else all, in place */
+    char job = vectors ? 'V' : 'N';
+    size_t have = few ? k : n;
+    ig_arena arena = {0};
+    double *a, *w, *z;
+    lapack_int *support, found = (lapack_int)have, size = (lapack_int)n, info;
+    ig_status status;
 
     if (n == 0 || n > INT_MAX / 2 || k == 0 || k > n)
         return ig_fail(error, IG_SHAPE, "%zu eigenvectors of a %zu × %zu matrix", k, n,
@@ -358,32 +276,29 @@ ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values
     if (!finite_all(s, n * n))
         return ig_fail(error, IG_VALUE,
                        "the covariance has a value that is not finite");
-    e.a = ig_alloc(n * n, sizeof *e.a);
-    e.w = ig_alloc(n, sizeof *e.w);
-    if (few) {
-        e.z = ig_alloc(k * n, sizeof *e.z);
-        e.support = ig_alloc(2 * k, sizeof *e.support);
-    }
-    if (!e.a || !e.w || (few && (!e.z || !e.support))) {
+    a = ig_arena_array(&arena, n, n * sizeof *a);
+    w = ig_arena_array(&arena, n, sizeof *w);
+    z = few ? ig_arena_array(&arena, k, n * sizeof *z) : a;
+    support = ig_arena_array(&arena, n, 2 * sizeof *support);
+    if (arena.failed) {
         status = ig_fail_memory(error, "eigenvectors");
         goto done;
     }
-    memcpy(e.a, s, n * n * sizeof *s);
-    info = run_eigen(&e, &space);
-    if (info == 0 && !fill_space(&space)) {
-        status = ig_fail_memory(error, "eigenvectors");
-        goto done;
+    memcpy(a, s, n * n * sizeof *s);
+    info = few ? LAPACKE_dsyevr(LAPACK_COL_MAJOR, job, 'I', 'L', size, a, size, 0, 0,
+                                size - (lapack_int)k + 1, size, 0, &found, w, z, size,
+                                support)
+               : LAPACKE_dsyevd(LAPACK_COL_MAJOR, job, 'L', size, a, size, w);
+    status = judge_lapack(info == 0 && found != (lapack_int)have ? 1 : info,
+                          "eigenvectors", error);
+    /* Ascending to descending; a column of LAPACK is a row here. */
+    for (size_t i = 0; i < k && status == IG_OK; i++) {
+        values[i] = w[have - 1 - i];
+        if (vectors)
+            memcpy(vectors + i * n, z + (have - 1 - i) * n, n * sizeof *z);
     }
-    info = info == 0 ? run_eigen(&e, &space) : info;
-    if (info != 0)
-        status = ig_fail(error, IG_VALUE,
-                         "the eigenvectors of a %zu × %zu matrix did not converge", n,
-                         n);
-    else
-        reverse_order(e.w, few ? e.z : e.a, n, k, few ? k : n, values, vectors);
 done:
-    free_space(&space);
-    IG_FREE(e.a, e.w, e.z, e.support);
+    ig_arena_free(&arena);
     return status;
 }
 
@@ -406,41 +321,44 @@ ig_status ig_solve_positive(double *a, size_t n, double *b, size_t k, ig_error *
     return IG_OK;
 }
 
+ig_status ig_ridge(const double *scatter, size_t d, double n, double lambda, double *w,
+                   size_t k, ig_error *error)
+{
+    double *s = ig_alloc(d, d * sizeof *s), trace = 0;
+    ig_status status;
+
+    if (!s)
+        return ig_fail_memory(error, "a linear system");
+    for (size_t i = 0; i < d * d; i++)
+        s[i] = scatter[i] / n;
+    for (size_t i = 0; i < d; i++)
+        trace += s[i * d + i];
+    for (size_t i = 0; i < d; i++)
+        s[i * d + i] += lambda * trace / (double)d;
+    status = ig_solve_positive(s, d, w, k, error);
+    ig_free(s);
+    return status;
+}
+
 ig_status ig_svd(const double *a, size_t n, size_t m, double *u, double *sigma,
                  double *vt, ig_error *error)
 {
     size_t p = n < m ? n : m;
-    lapack_int rows = (lapack_int)m, cols = (lapack_int)n, info = 0;
-    struct space space = fresh_space();
-    ig_status status = IG_OK;
+    lapack_int rows = (lapack_int)m, cols = (lapack_int)n, info;
     double *copy;
 
     if (p == 0 || n > 65536 || m > 65536)
         return ig_fail(error, IG_SHAPE, "singular values of a %zu × %zu matrix", n, m);
     if (!finite_all(a, n * m))
         return ig_fail(error, IG_VALUE, "the matrix has a value that is not finite");
-    space.need_whole = (lapack_int)(8 * p);
     copy = ig_alloc(n * m, sizeof *copy);
-    if (!copy) {
-        status = ig_fail_memory(error, "singular values");
-        goto done;
-    }
+    if (!copy)
+        return ig_fail_memory(error, "singular values");
     memcpy(copy, a, n * m * sizeof *a);
     /* A row-major A is Aᵀ to LAPACK, and Aᵀ = V Σ Uᵀ: swap U and V instead of
      * transposing. */
-    for (int pass = 0; pass < 2 && info == 0; pass++) {
-        if (pass == 1 && !fill_space(&space)) {
-            status = ig_fail_memory(error, "singular values");
-            goto done;
-        }
-        info = LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'S', rows, cols, copy, rows, sigma,
-                                   vt, rows, u, (lapack_int)p, work_of(&space),
-                                   space.size, whole_of(&space));
-    }
-    if (info != 0)
-        status = ig_fail(error, IG_VALUE, "singular values did not converge");
-done:
-    free_space(&space);
+    info = LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', rows, cols, copy, rows, sigma, vt,
+                          rows, u, (lapack_int)p);
     ig_free(copy);
-    return status;
+    return judge_lapack(info, "singular values", error);
 }

@@ -15,11 +15,9 @@
 /* Restrict BLAS to one thread. Called once, when a pool starts. */
 void ig_blas_init(void);
 
-/* Allocate OpenBLAS's work buffers, 128 MB of address space for each thread that calls
- * it. OpenBLAS itself retries a failed allocation forever. For processes with a memory
- * limit.
- *   left  in  bytes left by the limits, for the message
- * IG_OK, or IG_NOMEM. */
+/* For processes with a memory limit, which leaves `left` bytes: allocate the work
+ * buffers of OpenBLAS, 128 MB of address space for each thread that calls it. OpenBLAS
+ * itself retries a failed allocation forever. IG_OK, or IG_NOMEM. */
 ig_status ig_blas_reserve(size_t threads, double left, ig_error *error);
 
 /* C = alpha · op(A) op(B) + beta · C, where op transposes if its flag is set. C may not
@@ -66,7 +64,7 @@ ig_status ig_cross_add(size_t n, const double *a, size_t a_stride, size_t p,
  *   k        in   number of largest eigenvalues, 1 … n
  *   values   out  (k)
  *   vectors  out  (k, n): row i is the unit eigenvector of values[i]; NULL: eigenvalues
- *                 only, for k = n at a seventh of the cost
+ *                 only, which cost a seventh
  * IG_OK, IG_NOMEM, or IG_VALUE when LAPACK does not converge or s is not finite. */
 ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values,
                              double *vectors, ig_error *error);
@@ -77,6 +75,14 @@ ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values
  * n³/3 + 2·k·n² flops on the calling thread. IG_OK, IG_SHAPE, IG_NOMEM, or IG_VALUE
  * when A is not positive definite or not finite. */
 ig_status ig_solve_positive(double *a, size_t n, double *b, size_t k, ig_error *error);
+
+/* Ridge regression: w := (S/n + λ tr(S/n)/d · I)⁻¹ w, row by row.
+ *   scatter  in      (d, d) S, both triangles, of n rows; n = 1: a covariance
+ *   lambda   in      as a share of the mean variance
+ *   w        in/out  (K, d) covariances of rows and targets, then weights
+ * d³/3 + 2·K·d² flops. IG_OK, IG_NOMEM, or IG_VALUE as ig_solve_positive. */
+ig_status ig_ridge(const double *scatter, size_t d, double n, double lambda, double *w,
+                   size_t k, ig_error *error);
 
 /* Singular value decomposition A = U diag(σ) Vᵀ of an n × m matrix in double,
  * row-major, p = min(n, m):

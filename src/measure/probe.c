@@ -9,7 +9,6 @@
 
 #include "core/blas.h"
 #include "core/random.h"
-#include "core/ridge.h"
 #include "measure/units.h"
 
 enum {

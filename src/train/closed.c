@@ -8,7 +8,6 @@
 
 #include "core/array.h"
 #include "core/blas.h"
-#include "core/ridge.h"
 #include "data/dataset.h"
 
 enum { CHUNK = 1024 /* rows converted to double at a time */ };

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/blas.h"
 #include "core/memory.h"
-#include "core/ridge.h"
 
 enum { WORD = 128, CHUNK = 2048, LINE = 16 };
 

@@ -583,7 +583,7 @@ static void test_part(void **state)
     assert_int_equal(fwrite("12345", 1, 5, part.file), 5);
     /* Nobody else writes it meanwhile. */
     assert_int_equal(ig_part_open(&other, "a", &error), IG_IO);
-    assert_string_equal(error.message, "a.part: another program is writing it");
+    assert_string_equal(error.message, "a.part: another process is writing it");
     ig_part_close(&part);
     assert_int_equal(size_of("a"), 6);
     assert_int_equal(size_of("a.part"), IG_PART_HEAD + 5);
@@ -631,7 +631,7 @@ static void test_part(void **state)
 SUITE(file, scratch_enter, scratch_leave, TEST(test_mapping), TEST(test_writer),
       TEST(test_full_disk), TEST(test_full_directory),
       TEST(test_unfinished_files_are_removed), TEST(test_directory),
-      TEST(test_directory_is_locked), TEST(test_directory_keeps_what_is_foreign),
-      TEST(test_directory_recovers), TEST(test_directory_of_many_writers),
-      TEST(test_links), TEST(test_streams), TEST(test_file_recovers), TEST(test_part),
-      TEST(test_inputs))
+      TEST(test_directory_refuses), TEST(test_directory_is_locked),
+      TEST(test_directory_keeps_what_is_foreign), TEST(test_directory_recovers),
+      TEST(test_directory_of_many_writers), TEST(test_links), TEST(test_streams),
+      TEST(test_file_recovers), TEST(test_part), TEST(test_inputs))

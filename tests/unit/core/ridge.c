@@ -3,7 +3,7 @@
 
 #include "suite.h"
 
-#include "core/ridge.h"
+#include "core/blas.h"
 
 /* S/n = [[2, 1], [1, 4]] has the mean variance 3; with λ = 0.1 the determinant is 2.3 ·
  * 4.3 − 1 = 8.89. */
