@@ -97,7 +97,8 @@ ig_status ig_columns_remark(ig_columns *c, ig_error *error, const char *format, 
     return ig_names_add(&c->remarks, text, strlen(text), &number, error);
 }
 
-static ig_status spans_languages(const ig_columns *c, const ig_label_column *label,
+/* Whether a value of a label occurs in two languages. */
+static ig_status spans_languages(const ig_columns *c, const ig_value_column *label,
                                  bool *spans, ig_error *error)
 {
     uint32_t *first = ig_alloc(label->values.count, sizeof *first); /* language + 1 */
@@ -106,9 +107,9 @@ static ig_status spans_languages(const ig_columns *c, const ig_label_column *lab
     if (!first)
         return ig_fail_memory(error, "the ids");
     for (size_t i = 0; i < c->rows && !*spans; i++) {
-        uint32_t value = label->value[i], language = (uint32_t)c->lang[i] + 1;
+        uint32_t value = label->value[i], language = c->lang.value[i] + 1;
 
-        if (label->values.name[value][0] == '\0')
+        if (value == IG_NO_ID)
             continue;
         *spans = first[value] && first[value] != language;
         first[value] = language;
@@ -120,10 +121,10 @@ static ig_status spans_languages(const ig_columns *c, const ig_label_column *lab
 ig_status ig_columns_find_ids(ig_columns *c, const ig_dataset_options *options,
                               ig_error *error)
 {
-    ig_label_column *label = NULL;
+    ig_value_column *label = NULL;
     ig_status status = IG_OK;
 
-    if (c->has_ids || options->column[IG_COLUMN_ID])
+    if (c->id.values.count || options->column[IG_COLUMN_ID])
         return IG_OK;
     for (size_t k = 0; k < c->labels && status == IG_OK; k++) {
         bool spans = false;
@@ -131,78 +132,76 @@ ig_status ig_columns_find_ids(ig_columns *c, const ig_dataset_options *options,
         if (is_synonym(IG_COLUMN_ID, c->label[k].name))
             status = spans_languages(c, &c->label[k], &spans, error);
         if (spans && label)
-            return status; /* ambiguous */
+            return ig_columns_remark(c, error,
+                                     "columns %s and %s repeat across languages: "
+                                     "--column id=NAME says which holds the ids",
+                                     label->name, c->label[k].name);
         label = spans ? &c->label[k] : label;
-    }
-    for (size_t i = 0; label && i < c->rows && status == IG_OK; i++) {
-        const char *name = label->values.name[label->value[i]];
-
-        if (*name)
-            status = ig_names_add(&c->ids, name, strlen(name), &c->id[i], error);
     }
     if (!label || status != IG_OK)
         return status;
-    c->has_ids = true;
     status = ig_columns_remark(c, error, IG_READ_AS, "column", label->name, "id", "id");
-    ig_names_free(&label->values);
-    ig_free(label->value);
+    ig_free(c->id.value);
+    c->id = *label;
     c->labels--;
     memmove(label, label + 1, (size_t)(c->label + c->labels - label) * sizeof *label);
     return status;
 }
 
-static ig_status grow_arrays(ig_columns *c, size_t capacity, ig_error *error)
+/* The language, the ids and the labels; NULL past the last. */
+static ig_value_column *get_column(ig_columns *c, size_t k)
 {
-    const struct {
-        void *array;
-        size_t size;
-    } arrays[] = {{&c->lang, sizeof *c->lang},
-                  {&c->text, sizeof *c->text},
-                  {&c->id, sizeof *c->id},
-                  {&c->line, sizeof *c->line}};
-    const size_t fixed = sizeof arrays / sizeof *arrays;
-    ig_status status = IG_OK;
+    return k == 0              ? &c->lang
+           : k == 1            ? &c->id
+           : k - 2 < c->labels ? &c->label[k - 2]
+                               : NULL;
+}
 
-    /* If a later allocation fails, an array already grown is just larger. */
-    for (size_t i = 0; i < fixed + c->labels && status == IG_OK; i++) {
-        size_t from = c->capacity;
+static ig_status grow_rows(ig_columns *c, void *array, size_t capacity, size_t size,
+                           ig_error *error)
+{
+    size_t from = c->capacity;
 
-        status = ig_array_grow(i < fixed ? arrays[i].array : &c->label[i - fixed].value,
-                               &from, capacity,
-                               i < fixed ? arrays[i].size : sizeof(uint32_t),
-                               "the rows of a table", error);
-    }
-    if (status == IG_OK)
-        c->capacity = capacity;
-    return status;
+    return ig_array_grow(array, &from, capacity, size, "the rows of a table", error);
 }
 
 ig_status ig_columns_reserve(ig_columns *c, size_t rows, ig_error *error)
 {
+    ig_value_column *column;
+    ig_status status;
+
     if (rows > IG_MAX_ROWS)
         return ig_fail(error, IG_VALUE,
                        "%zu rows are more than %zu, the most that a set may have", rows,
                        IG_MAX_ROWS);
-    return rows > c->capacity ? grow_arrays(c, rows, error) : IG_OK;
+    if (rows <= c->capacity)
+        return IG_OK;
+    /* If a later allocation fails, an array already grown is just larger. */
+    status = grow_rows(c, &c->text, rows, sizeof *c->text, error);
+    if (status == IG_OK)
+        status = grow_rows(c, &c->line, rows, sizeof *c->line, error);
+    for (size_t k = 0; status == IG_OK && (column = get_column(c, k)); k++)
+        status = grow_rows(c, &column->value, rows, sizeof *column->value, error);
+    c->capacity = status == IG_OK ? rows : c->capacity;
+    return status;
 }
 
 ig_status ig_columns_append(ig_columns *c, uint32_t language, size_t line,
                             ig_error *error)
 {
+    size_t wanted = c->capacity < 64 ? 64 : c->capacity + c->capacity / 2;
+    ig_value_column *column;
     ig_status status = IG_OK;
 
-    if (c->rows == c->capacity) {
-        size_t wanted = c->capacity < 64 ? 64 : c->capacity + c->capacity / 2;
-
-        if (wanted > IG_MAX_ROWS)
-            wanted = c->rows + 1;
-        status = ig_columns_reserve(c, wanted, error);
-    }
+    if (c->rows == c->capacity)
+        status =
+            ig_columns_reserve(c, wanted > IG_MAX_ROWS ? c->rows + 1 : wanted, error);
     if (status != IG_OK)
         return status;
-    c->lang[c->rows] = (uint16_t)language;
+    for (size_t k = 1; (column = get_column(c, k)); k++)
+        column->value[c->rows] = IG_NO_ID;
+    c->lang.value[c->rows] = language;
     c->text[c->rows] = "";
-    c->id[c->rows] = IG_NO_ID;
     c->line[c->rows] = (uint32_t)line;
     c->rows++;
     return IG_OK;
@@ -211,9 +210,9 @@ ig_status ig_columns_append(ig_columns *c, uint32_t language, size_t line,
 ig_status ig_columns_language(ig_columns *c, const char *bytes, size_t length,
                               uint32_t *number, ig_error *error)
 {
-    ig_status status = ig_names_add(&c->languages, bytes, length, number, error);
+    ig_status status = ig_names_add(&c->lang.values, bytes, length, number, error);
 
-    if (status == IG_OK && c->languages.count > MAX_LANGUAGES)
+    if (status == IG_OK && c->lang.values.count > MAX_LANGUAGES)
         return ig_fail(error, IG_VALUE,
                        "more than %d languages: lang is the wrong column",
                        MAX_LANGUAGES);
@@ -232,168 +231,103 @@ ig_status ig_columns_text(ig_columns *c, const char *bytes, size_t length,
     return IG_OK;
 }
 
-ig_status ig_columns_id(ig_columns *c, const char *bytes, size_t length,
-                        ig_error *error)
+ig_status ig_columns_set(const ig_columns *c, ig_value_column *column,
+                         const char *bytes, size_t length, ig_error *error)
 {
-    if (length == 0)
-        return IG_OK;
-    c->has_ids = true;
-    return ig_names_add(&c->ids, bytes, length, &c->id[c->rows - 1], error);
-}
-
-/* Set rows before `rows` that have no value yet to "". */
-static ig_status fill_label(ig_label_column *column, size_t rows, ig_error *error)
-{
-    ig_status status = IG_OK;
-    uint32_t empty;
-
-    if (column->filled < rows)
-        status = ig_names_add(&column->values, "", 0, &empty, error);
-    while (status == IG_OK && column->filled < rows)
-        column->value[column->filled++] = empty;
-    return status;
-}
-
-ig_status ig_columns_label(ig_columns *c, size_t label, const char *bytes,
-                           size_t length, ig_error *error)
-{
-    ig_label_column *column = &c->label[label];
-    ig_status status = fill_label(column, c->rows - 1, error);
-
-    if (status != IG_OK)
-        return status;
-    column->filled = c->rows;
-    return ig_names_add(&column->values, bytes, length, &column->value[c->rows - 1],
-                        error);
+    return length ? ig_names_add(&column->values, bytes, length,
+                                 &column->value[c->rows - 1], error)
+                  : IG_OK;
 }
 
 ig_status ig_columns_add_label(ig_columns *c, const char *name, size_t length,
                                size_t *label, ig_error *error)
 {
-    ig_label_column column = {0};
-    uint32_t number;
-    ig_status status = ig_names_add(&c->label_names, name, length, &number, error);
+    ig_value_column column = {.name = ig_texts_add(&c->texts, name, length)};
+    ig_status status = ig_array_grow(&c->label, &c->label_capacity, c->labels + 1,
+                                     sizeof *c->label, "the rows of a table", error);
 
-    *label = number;
-    if (status != IG_OK || number < c->labels)
-        return status;
-    status = ig_array_grow(&c->label, &c->label_capacity, c->labels + 1,
-                           sizeof *c->label, "the rows of a table", error);
-    if (status != IG_OK)
-        return status;
-    column.name = c->label_names.name[number];
+    if (status != IG_OK || !column.name)
+        return ig_fail_memory(error, "labels");
+    for (*label = 0; *label < c->labels; ++*label)
+        if (strcmp(c->label[*label].name, column.name) == 0)
+            return IG_OK;
     column.value = ig_alloc(c->capacity, sizeof *column.value);
-    /* Rows before it, and the row that is read, are filled later. */
-    status = column.value ? IG_OK : ig_fail_memory(error, "labels");
-    if (status != IG_OK) {
-        ig_free(column.value);
-        ig_names_free(&column.values);
-        return status;
-    }
+    if (!column.value)
+        return ig_fail_memory(error, "labels");
+    for (size_t i = 0; i < c->rows; i++)
+        column.value[i] = IG_NO_ID;
     c->label[c->labels++] = column;
     return IG_OK;
-}
-
-ig_status ig_columns_end_part(ig_columns *c, ig_error *error)
-{
-    ig_status status = IG_OK;
-
-    for (size_t i = 0; i < c->labels && status == IG_OK; i++)
-        status = fill_label(&c->label[i], c->rows, error);
-    return status;
 }
 
 ig_status ig_columns_keep(ig_columns *c, const uint32_t *keep, size_t count,
                           ig_error *error)
 {
-    ig_names languages = {0};
-    ig_names ids = {0};
+    ig_value_column *column;
     ig_status status = IG_OK;
 
-    for (size_t i = 0; i < count && status == IG_OK; i++) {
-        uint32_t from = keep[i];
-        const char *name = c->languages.name[c->lang[from]];
-        uint32_t number;
+    for (size_t i = 0; i < count; i++) {
+        c->text[i] = c->text[keep[i]];
+        c->line[i] = c->line[keep[i]];
+    }
+    for (size_t k = 0; (column = get_column(c, k)) && status == IG_OK; k++) {
+        ig_names old = column->values;
 
-        status = ig_names_add(&languages, name, strlen(name), &number, error);
-        c->lang[i] = (uint16_t)number;
-        c->text[i] = c->text[from];
-        c->line[i] = c->line[from];
-        for (size_t k = 0; k < c->labels; k++)
-            c->label[k].value[i] = c->label[k].value[from];
-        if (c->id[from] == IG_NO_ID || status != IG_OK) {
-            c->id[i] = IG_NO_ID;
-            continue;
+        column->values = (ig_names){0};
+        for (size_t i = 0; i < count && status == IG_OK; i++) {
+            uint32_t value = column->value[keep[i]];
+
+            column->value[i] = IG_NO_ID;
+            if (value != IG_NO_ID)
+                status = ig_names_add(&column->values, old.name[value],
+                                      strlen(old.name[value]), &column->value[i],
+                                      error);
         }
-        name = c->ids.name[c->id[from]];
-        status = ig_names_add(&ids, name, strlen(name), &c->id[i], error);
+        ig_names_free(&old);
     }
-    if (status != IG_OK) {
-        ig_names_free(&languages);
-        ig_names_free(&ids);
-        return status;
-    }
-    ig_names_free(&c->languages);
-    ig_names_free(&c->ids);
-    c->languages = languages;
-    c->ids = ids;
     c->rows = count;
-    return IG_OK;
+    return status;
 }
 
 void ig_columns_free(ig_columns *c)
 {
-    IG_FREE(c->lang, c->text, c->id, c->line);
-    for (size_t i = 0; i < c->labels; i++) {
-        ig_names_free(&c->label[i].values);
-        ig_free(c->label[i].value);
+    ig_value_column *column;
+
+    for (size_t k = 0; (column = get_column(c, k)); k++) {
+        ig_names_free(&column->values);
+        ig_free(column->value);
     }
-    ig_free(c->label);
-    ig_names_free(&c->label_names);
+    IG_FREE(c->label, c->text, c->line);
     ig_names_free(&c->remarks);
-    ig_names_free(&c->languages);
-    ig_names_free(&c->ids);
     ig_arena_free(&c->texts);
     *c = (ig_columns){0};
 }
 
-static size_t get_language(const void *lang, size_t row)
+ig_status ig_by_id_init(ig_by_id *index, const ig_dataset *set, ig_error *error)
 {
-    return ((const uint16_t *)lang)[row];
-}
+    uint64_t *key = ig_alloc(set->rows, sizeof *key); /* language and row */
+    uint32_t *start = ig_alloc(set->ids + 2, sizeof *start);
 
-/* Rows in a given order, with their ids. */
-struct ordered {
-    const uint32_t *id, *row;
-};
-
-static size_t get_id(const void *context, size_t i)
-{
-    const struct ordered *o = context;
-
-    return o->id[o->row[i]];
-}
-
-ig_status ig_by_id_init(ig_by_id *index, const uint32_t *id, size_t ids,
-                        const uint16_t *lang, size_t languages, size_t rows,
-                        ig_error *error)
-{
-    uint32_t *ordered = ig_alloc(rows, sizeof *ordered); /* ordered by language */
-    uint32_t *at = ig_alloc(languages + 2, sizeof *at);
-
-    *index = (ig_by_id){ig_alloc(ids + 2, sizeof(uint32_t)),
-                        ig_alloc(rows, sizeof(uint32_t))};
-    if (!ordered || !at || !index->start || !index->row) {
-        IG_FREE(ordered, at);
+    *index = (ig_by_id){start, ig_alloc(set->rows, sizeof *index->row)};
+    if (!key || !start || !index->row) {
+        ig_free(key);
         ig_by_id_free(index);
         return ig_fail_memory(error, "the rows of each id");
     }
-    ig_array_order(rows, languages, get_language, lang, at, ordered);
-    ig_array_order(rows, ids, get_id, &(struct ordered){id, ordered}, index->start,
-                   index->row);
-    for (size_t i = 0; i < index->start[ids]; i++)
-        index->row[i] = ordered[index->row[i]];
-    IG_FREE(ordered, at);
+    /* Counts are offset by two and shift down by one while the rows are placed. */
+    for (size_t i = 0; i < set->rows; i++)
+        if (set->id[i] != IG_NO_ID)
+            start[set->id[i] + 2]++;
+    for (size_t k = 2; k < set->ids + 2; k++)
+        start[k] += start[k - 1];
+    for (size_t i = 0; i < set->rows; i++)
+        if (set->id[i] != IG_NO_ID)
+            key[start[set->id[i] + 1]++] = (uint64_t)set->lang[i] << 32 | i;
+    for (size_t k = 0; k < set->ids; k++)
+        ig_array_sort64(key + start[k], start[k + 1] - start[k]);
+    for (size_t i = 0; i < start[set->ids]; i++)
+        index->row[i] = (uint32_t)key[i];
+    ig_free(key);
     return IG_OK;
 }
 

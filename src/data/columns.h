@@ -9,12 +9,13 @@
 /* Row numbers are 32-bit, some signed. */
 #define IG_MAX_ROWS ((size_t)0x7fffffff)
 
-typedef struct ig_label_column {
-    const char *name;
+/* Values of the rows: distinct ones by first appearance, and the number of each row's
+ * value, or IG_NO_ID. */
+typedef struct ig_value_column {
+    const char *name; /* of a label */
     ig_names values;
     uint32_t *value; /* (capacity) */
-    size_t filled;   /* rows that have a value */
-} ig_label_column;
+} ig_value_column;
 
 /* Name of a column: from the options, else "lang", "text", "id", "embedding", "x",
  * "y". */
@@ -37,21 +38,15 @@ size_t ig_column_find(const ig_dataset_options *options, ig_column_role role,
 /* A zeroed struct has no rows. */
 typedef struct ig_columns {
     size_t rows;
-    size_t capacity; /* of the arrays below */
-    uint16_t *lang;
+    size_t capacity;   /* of the arrays of rows */
     const char **text; /* "" if none */
-    uint32_t *id;      /* or IG_NO_ID */
     uint32_t *line;    /* of its file, from 1; 0: unknown */
     bool has_text;
-    bool has_ids;
-    ig_names languages;
-    ig_names ids;
+    ig_value_column lang, id;
+    ig_value_column *label;
+    size_t labels, label_capacity;
     ig_names remarks; /* for the notes */
     ig_arena texts;
-    ig_label_column *label;
-    ig_names label_names; /* same order as the labels */
-    size_t labels;
-    size_t label_capacity;
 } ig_columns;
 
 /* Remark: kind of column, its name, and its role twice. */
@@ -62,7 +57,8 @@ ig_status ig_columns_remark(ig_columns *c, ig_error *error, const char *format, 
     __attribute__((format(printf, 3, 4)));
 
 /* After all DATA: if there is no id column, use the only label with an id-like name
- * ("pair_id") of which a value occurs in two languages. IG_OK or IG_NOMEM. */
+ * ("pair_id") of which a value occurs in two languages; of several, a remark names
+ * them. IG_OK or IG_NOMEM. */
 ig_status ig_columns_find_ids(ig_columns *c, const ig_dataset_options *options,
                               ig_error *error);
 
@@ -78,22 +74,17 @@ ig_status ig_columns_append(ig_columns *c, uint32_t language, size_t line,
 ig_status ig_columns_language(ig_columns *c, const char *bytes, size_t length,
                               uint32_t *number, ig_error *error);
 
-/* Set the text, id (empty: none) or label of the last row. */
+/* Set the text of the last row, or its value in a column (empty: none). */
 ig_status ig_columns_text(ig_columns *c, const char *bytes, size_t length,
                           ig_error *error);
-ig_status ig_columns_id(ig_columns *c, const char *bytes, size_t length,
-                        ig_error *error);
-ig_status ig_columns_label(ig_columns *c, size_t label, const char *bytes,
-                           size_t length, ig_error *error);
+ig_status ig_columns_set(const ig_columns *c, ig_value_column *column,
+                         const char *bytes, size_t length, ig_error *error);
 
-/* Number of a label column, added if new with "" in existing rows. */
+/* Number of a label, added if new. */
 ig_status ig_columns_add_label(ig_columns *c, const char *name, size_t length,
                                size_t *label, ig_error *error);
 
-/* Call after each DATA argument: fills labels missing in its rows with "". */
-ig_status ig_columns_end_part(ig_columns *c, ig_error *error);
-
-/* Keep rows keep[0 … count), ascending, and renumber languages and ids. */
+/* Keep rows keep[0 … count), ascending, and renumber their values. */
 ig_status ig_columns_keep(ig_columns *c, const uint32_t *keep, size_t count,
                           ig_error *error);
 
@@ -106,10 +97,8 @@ typedef struct ig_by_id {
     uint32_t *row;
 } ig_by_id;
 
-/* O(rows + ids + languages) for any row order. IG_OK or IG_NOMEM. */
-ig_status ig_by_id_init(ig_by_id *index, const uint32_t *id, size_t ids,
-                        const uint16_t *lang, size_t languages, size_t rows,
-                        ig_error *error);
+/* IG_OK or IG_NOMEM. */
+ig_status ig_by_id_init(ig_by_id *index, const ig_dataset *set, ig_error *error);
 
 void ig_by_id_free(ig_by_id *index);
 

@@ -35,7 +35,7 @@ void ig_dataset_free(ig_dataset *set)
     ig_vectors_free(&in->rows);
     IG_FREE(in->name, in->version, in->part);
     if (!in->shares) {
-        ig_free(in->pick);
+        IG_FREE(in->pick, in->lang);
         for (size_t i = 0; set->label && i < set->labels; i++)
             ig_free(set->label[i].number);
         IG_FREE(set->label, set->language_rows);
@@ -68,35 +68,42 @@ ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vec
     return IG_OK;
 }
 
-/* Set the categories of a label, and its numbers if every category in use is one. */
-static ig_status finish_label(ig_label *label, const ig_label_column *column,
-                              size_t rows, ig_error *error)
+/* Set the categories of a label, "" where a row has no value, and its numbers if every
+ * category is one. */
+static ig_status finish_label(ig_label *label, ig_value_column *column, size_t rows,
+                              ig_error *error)
 {
-    size_t count = column->values.count;
-    double *number = ig_alloc(count, sizeof *number);
-    bool *is_number = ig_alloc(count, sizeof *is_number), numeric = rows > 0;
+    uint32_t empty = IG_NO_ID;
+    size_t numbers = 0, count;
+    double *number;
+    ig_status status = IG_OK;
 
-    *label = (ig_label){column->name, count, column->values.name, column->value,
-                        ig_alloc(rows, sizeof *label->number)};
-    if (!number || !is_number || !label->number) {
-        IG_FREE(number, is_number);
-        return ig_fail_memory(error, "labels");
-    }
-    for (size_t k = 0; k < count; k++) {
-        const char *text = column->values.name[k];
-
-        is_number[k] = ig_number_double(text, strlen(text), &number[k]);
-    }
-    for (size_t i = 0; i < rows && numeric; i++) {
-        label->number[i] = number[column->value[i]];
-        numeric = is_number[column->value[i]];
-    }
-    if (!numeric) {
+    for (size_t i = 0; i < rows && status == IG_OK; i++)
+        if (column->value[i] == IG_NO_ID) {
+            if (empty == IG_NO_ID)
+                status = ig_names_add(&column->values, "", 0, &empty, error);
+            column->value[i] = empty;
+        }
+    count = column->values.count;
+    *label = (ig_label){.name = column->name,
+                        .categories = count,
+                        .category = column->values.name,
+                        .value = column->value,
+                        .number = ig_alloc(rows, sizeof *label->number)};
+    number = ig_alloc(count, sizeof *number);
+    if (status == IG_OK && (!label->number || !number))
+        status = ig_fail_memory(error, "labels");
+    for (size_t k = 0; k < count && status == IG_OK; k++)
+        numbers += ig_number_double(label->category[k], strlen(label->category[k]),
+                                    &number[k]);
+    for (size_t i = 0; i < rows && numbers == count && status == IG_OK; i++)
+        label->number[i] = number[label->value[i]];
+    if (numbers < count) {
         ig_free(label->number);
         label->number = NULL;
     }
-    IG_FREE(number, is_number);
-    return IG_OK;
+    ig_free(number);
+    return status;
 }
 
 static bool all_finite(const double *number, size_t rows)
@@ -136,27 +143,17 @@ ig_status ig_dataset_find_xy(ig_dataset *set, const ig_dataset_options *options,
 
 static ig_status count_repeated(ig_dataset *set, ig_error *error)
 {
-    uint32_t *seen; /* per language: last id seen, plus 1 */
     ig_by_id by_id;
     ig_status status;
 
     if (!set->has_ids)
         return IG_OK;
-    seen = ig_alloc(set->languages, sizeof *seen);
-    if (!seen)
-        return ig_fail_memory(error, "languages");
-    status = ig_by_id_init(&by_id, set->id, set->ids, set->lang, set->languages,
-                           set->rows, error);
-    for (uint32_t i = 0; status == IG_OK && i < set->ids; i++) {
-        for (uint32_t k = by_id.start[i]; k < by_id.start[i + 1]; k++) {
-            uint32_t *last = &seen[set->lang[by_id.row[k]]];
-
-            set->notes.repeated_ids += *last == i + 1;
-            *last = i + 1;
-        }
-    }
+    status = ig_by_id_init(&by_id, set, error);
+    for (size_t i = 0; status == IG_OK && i < set->ids; i++)
+        for (size_t k = by_id.start[i] + 1; k < by_id.start[i + 1]; k++)
+            set->notes.repeated_ids += set->lang[by_id.row[k]] ==
+                                       set->lang[by_id.row[k - 1]];
     ig_by_id_free(&by_id);
-    ig_free(seen);
     return status;
 }
 
@@ -300,20 +297,20 @@ ig_status ig_dataset_finish(ig_dataset *set, const ig_reading *reading, ig_error
         return ig_fail_memory(error, "the name of the set");
     set->name = set->inside->name;
     set->rows = c->rows;
-    set->languages = c->languages.count;
-    set->language = c->languages.name;
-    set->lang = c->lang;
+    set->languages = c->lang.values.count;
+    set->language = c->lang.values.name;
+    set->lang = set->inside->lang = ig_alloc(set->rows, sizeof *set->lang);
     set->has_text = c->has_text;
     set->text = c->text;
-    set->has_ids = c->ids.count > 0;
-    set->ids = c->ids.count;
-    set->id_name = c->ids.name;
-    set->id = c->id;
+    set->has_ids = c->id.values.count > 0;
+    set->ids = c->id.values.count;
+    set->id_name = c->id.values.name;
+    set->id = c->id.value;
     set->notes.remarks = c->remarks.count;
     set->notes.remark = c->remarks.name;
     set->language_rows = ig_alloc(set->languages, sizeof *set->language_rows);
     set->label = ig_alloc(c->labels, sizeof *set->label);
-    if (!set->language_rows || !set->label)
+    if (!set->lang || !set->language_rows || !set->label)
         return ig_fail_memory(error, "languages");
     set->labels = c->labels;
     for (size_t k = 0; k < c->labels && status == IG_OK; k++)
@@ -321,6 +318,7 @@ ig_status ig_dataset_finish(ig_dataset *set, const ig_reading *reading, ig_error
     if (status != IG_OK)
         return status;
     for (size_t i = 0; i < set->rows; i++) {
+        set->lang[i] = (uint16_t)c->lang.value[i];
         set->language_rows[set->lang[i]]++;
         set->notes.empty_texts += set->has_text && set->text[i][0] == '\0';
         set->notes.broken_texts +=
@@ -385,7 +383,7 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
         if (status == IG_OK && text)
             status = ig_columns_text(c, text[i], strlen(text[i]), error);
         if (status == IG_OK && id)
-            status = ig_columns_id(c, id[i], strlen(id[i]), error);
+            status = ig_columns_set(c, &c->id, id[i], strlen(id[i]), error);
     }
     if (status == IG_OK)
         status = ig_dataset_add_part(s, name, &vectors, error);

@@ -6,35 +6,25 @@
 #include "core/array.h"
 #include "core/text.h"
 
-enum { FIRST_SLOTS = 16, NUL_SIZE = 3 };
-
-static const char *find_nul(const char *bytes, const char *end)
-{
-    return bytes < end ? memchr(bytes, '\0', (size_t)(end - bytes)) : NULL;
-}
+enum { FIRST_SLOTS = 16 };
 
 const char *ig_texts_add(ig_arena *texts, const char *bytes, size_t length)
 {
-    const char *end = bytes + length;
-    const char *nul = find_nul(bytes, end);
-    size_t size = length + 1;
+    size_t nuls = 0;
     char *copy, *at;
 
-    for (const char *p = nul; p; p = find_nul(p + 1, end))
-        size += NUL_SIZE - 1;
-    copy = at = ig_arena_bytes(texts, size);
-    if (!copy)
-        return NULL;
-    for (; nul; nul = find_nul(bytes, end)) {
-        memcpy(at, bytes, (size_t)(nul - bytes));
-        at += nul - bytes;
-        memcpy(at, "\xe2\x90\x80", NUL_SIZE);
-        at += NUL_SIZE;
-        bytes = nul + 1;
-    }
-    if (end > bytes)
-        memcpy(at, bytes, (size_t)(end - bytes));
-    at[end - bytes] = '\0';
+    for (size_t i = 0; i < length; i++)
+        nuls += bytes[i] == '\0';
+    if (nuls == 0)
+        return ig_arena_text(texts, bytes, length);
+    copy = at = ig_arena_bytes(texts, length + 2 * nuls + 1);
+    for (size_t i = 0; i < length && copy; i++)
+        if (bytes[i])
+            *at++ = bytes[i];
+        else
+            at = stpcpy(at, "\xe2\x90\x80");
+    if (copy)
+        *at = '\0';
     return copy;
 }
 
@@ -198,22 +188,17 @@ const char *ig_quote(char out[IG_QUOTE_SIZE], const char *bytes, size_t length)
 const char *ig_quote_list(char out[IG_LIST_SIZE], const char *const *name, size_t count)
 {
     char quoted[IG_QUOTE_SIZE];
-    size_t used = 0;
+    char *at = out, *end = out + IG_LIST_SIZE - sizeof ellipsis - 2;
 
-    out[0] = '\0';
+    *at = '\0';
     for (size_t i = 0; i < count; i++) {
-        size_t length;
-
         ig_quote(quoted, name[i], strlen(name[i]));
-        length = strlen(quoted);
-        if (used + length + 2 + sizeof ellipsis > IG_LIST_SIZE) {
-            memcpy(out + used, ellipsis, sizeof ellipsis);
+        if (at + strlen(quoted) > end) {
+            strcpy(at, ellipsis);
             break;
         }
-        memcpy(out + used, quoted, length);
-        used += length;
-        memcpy(out + used, i + 1 < count ? ", " : "", i + 1 < count ? 3 : 1);
-        used += i + 1 < count ? 2 : 0;
+        at = stpcpy(at, quoted);
+        at = stpcpy(at, i + 1 < count ? ", " : "");
     }
     return out;
 }

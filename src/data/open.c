@@ -504,8 +504,6 @@ static ig_status open_files(opening *o)
             ig_reading_report(o->options->reading, "reading", o->file[i], -1, o->error);
         if (status == IG_OK)
             status = open_data(o, o->file[i]);
-        if (status == IG_OK)
-            status = ig_columns_end_part(o->columns, o->error);
     }
     if (status == IG_OK)
         status = check_type(o);

@@ -196,8 +196,7 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *te
     run = ig_alloc(set->languages + 1, sizeof *run);
     status = run ? read_pairing(&p, set, text, error) : ig_fail_memory(error, "pairs");
     if (status == IG_OK)
-        status = ig_by_id_init(&by_id, set->id, set->ids, set->lang, set->languages,
-                               set->rows, error);
+        status = ig_by_id_init(&by_id, set, error);
     if (status == IG_OK)
         status = make_arrays(pairs, set, gather_pairs(pairs, set, &p, &by_id, run),
                              text, error);

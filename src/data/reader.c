@@ -323,8 +323,8 @@ ig_status ig_reader_row(ig_reader *r, size_t line, ig_field lang, ig_error *erro
     if (lang.length == 0)
         return fail_cell(r, line, r->lang, lang, "is empty", false, error);
     if (r->language == UINT32_MAX ||
-        strncmp(c->languages.name[r->language], lang.bytes, lang.length) != 0 ||
-        c->languages.name[r->language][lang.length]) {
+        strncmp(c->lang.values.name[r->language], lang.bytes, lang.length) != 0 ||
+        c->lang.values.name[r->language][lang.length]) {
         if (!ig_quote_is_text(lang.bytes, lang.length))
             return fail_cell(r, line, r->lang, lang, IG_NOT_UTF8, false, error);
         status = ig_columns_language(c, lang.bytes, lang.length, &r->language, error);
@@ -358,9 +358,9 @@ ig_status ig_reader_cell(ig_reader *r, size_t line, size_t i, ig_field f,
     }
     if (!ig_quote_is_text(f.bytes, f.length))
         return fail_cell(r, line, i, f, IG_NOT_UTF8, false, error);
-    return cells == IG_CELLS_ID
-               ? ig_columns_id(c, f.bytes, f.length, error)
-               : ig_columns_label(c, r->column[i].label, f.bytes, f.length, error);
+    return cells == IG_CELLS_ID ? ig_columns_set(c, &c->id, f.bytes, f.length, error)
+                                : ig_columns_set(c, &c->label[r->column[i].label],
+                                                 f.bytes, f.length, error);
 }
 
 ig_status ig_reader_end(ig_reader *r, ig_status status, ig_vectors *vectors,
@@ -387,7 +387,8 @@ ig_status ig_reader_numbered(const ig_source *source, size_t count, ig_error *er
     for (size_t i = 0; i < count && status == IG_OK; i++) {
         status = ig_columns_append(c, source->language, 0, error);
         if (status == IG_OK)
-            status = ig_columns_id(c, text, (size_t)sprintf(text, "%zu", i), error);
+            status =
+                ig_columns_set(c, &c->id, text, (size_t)sprintf(text, "%zu", i), error);
     }
     return status;
 }

@@ -23,7 +23,7 @@ ig_status ig_dataset_sample(ig_dataset *set, size_t limit, uint64_t seed,
                             ig_error *error)
 {
     ig_columns *c = &set->inside->columns;
-    size_t rows = c->rows, ids = c->ids.count, units = 0, kept = 0;
+    size_t rows = c->rows, ids = c->id.values.count, units = 0, kept = 0;
     uint32_t *unit = ig_alloc(ids + rows, sizeof *unit); /* id, or ids + row */
     uint32_t *keep = ig_alloc(rows, sizeof *keep);
     uint8_t *mark = ig_alloc(ids + rows, 1);
@@ -31,12 +31,12 @@ ig_status ig_dataset_sample(ig_dataset *set, size_t limit, uint64_t seed,
                                             : ig_fail_memory(error, "the sample");
 
     for (size_t i = 0; status == IG_OK && i < ids + rows; i++)
-        if (i < ids || c->id[i - ids] == IG_NO_ID)
+        if (i < ids || c->id.value[i - ids] == IG_NO_ID)
             unit[units++] = (uint32_t)i;
     if (status == IG_OK && limit < units) {
         draw_units(unit, units, limit, seed, mark);
         for (size_t i = 0; i < rows; i++)
-            if (mark[c->id[i] == IG_NO_ID ? ids + i : c->id[i]])
+            if (mark[c->id.value[i] == IG_NO_ID ? ids + i : c->id.value[i]])
                 keep[kept++] = (uint32_t)i;
         status = ig_columns_keep(c, keep, kept, error);
     }
