@@ -160,7 +160,7 @@ typedef struct searching {
     size_t *found;
 } searching;
 
-/* The k nearest rows of each query, by batches that are read into little memory.
+/* The k nearest rows of each query.
  *   own  in  (queries) rows to leave out, or NULL
  *   to   in  (languages) to search in, or NULL: all */
 static ig_status find_nearest(ig_call *call, const ig_rows *rows,
@@ -168,25 +168,15 @@ static ig_status find_nearest(ig_call *call, const ig_rows *rows,
                               const uint8_t *to, size_t k, ig_scored *best,
                               size_t *found)
 {
-    enum { STEP = 4096 };
     const ig_dataset *set = call->set->set;
-    ig_pool *pool = call->set->pool;
-    ig_searcher_filter filter = {.to = to, .languages = set->languages};
+    ig_progress watch = {.stop = call->progress.stop};
     ig_searcher *searcher = NULL;
-    float *query = ig_arena_array(&call->arena, STEP, rows->dims * sizeof *query);
-    ig_status status =
-        query ? ig_searcher_new(&searcher, rows, set->lang, pool, &call->why)
-              : ig_fail_memory(&call->why, "a search");
+    ig_status status = ig_searcher_new(&searcher, rows, NULL, set->lang, set->languages,
+                                       call->set->pool, &call->why);
 
-    for (size_t i = 0; i < queries->rows && status == IG_OK; i += STEP) {
-        size_t n = queries->rows - i < STEP ? queries->rows - i : STEP;
-
-        status = read_rows(call, queries, i, n, query);
-        if (status == IG_OK)
-            status = ig_searcher_batch(
-                searcher, ig_matrix_of(query, n, rows->dims), own ? own + i : NULL,
-                filter, k, call->progress.stop, best + i * k, found + i, &call->why);
-    }
+    if (status == IG_OK)
+        status = ig_searcher_batch(searcher, queries, own, to, k, &watch, best, found,
+                                   &call->why);
     ig_searcher_delete(searcher);
     return status;
 }

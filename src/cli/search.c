@@ -310,12 +310,10 @@ static ig_status open_searcher(search *s, ig_error *error)
 {
     ig_loaded *loaded = s->loaded;
     ig_image image;
+    bool mapped = loaded->run.extractor && ig_load_image(loaded, s->space, &image);
 
-    return loaded->run.extractor && ig_load_image(loaded, s->space, &image)
-               ? ig_searcher_new_image(&s->searcher, &s->rows, &image, s->set->lang,
-                                       loaded->pool, error)
-               : ig_searcher_new(&s->searcher, &s->rows, s->set->lang, loaded->pool,
-                                 error);
+    return ig_searcher_new(&s->searcher, &s->rows, mapped ? &image : NULL, s->set->lang,
+                           s->set->languages, loaded->pool, error);
 }
 
 /* The languages of --to; by default all but that of query rows (`own`, or −1), unless
@@ -343,17 +341,16 @@ static ig_status choose_languages(const search *s, int own, uint8_t *to,
 /* Set the languages of vectors: those of the rows nearest in the original space. */
 static ig_status find_languages(search *s, ig_error *error)
 {
-    ig_searcher_filter all = {.row = IG_NO_ROW};
-    ig_matrix given = ig_matrix_of(s->vector, s->count, s->set->dims);
+    ig_rows given = ig_rows_of_matrix(ig_matrix_of(s->vector, s->count, s->set->dims));
     ig_scored *best = ig_alloc(s->count, sizeof *best);
     ig_searcher *searcher = NULL;
     ig_status status = best ? ig_searcher_new(&searcher, &s->loaded->originals, NULL,
-                                              s->loaded->pool, error)
+                                              NULL, 1, s->loaded->pool, error)
                             : ig_fail_memory(error, "the queries");
 
     if (status == IG_OK)
-        status = ig_searcher_batch(searcher, given, NULL, all, 1, NULL, best, s->found,
-                                   error);
+        status = ig_searcher_batch(searcher, &given, NULL, NULL, 1, NULL, best,
+                                   s->found, error);
     for (size_t i = 0; status == IG_OK && i < s->count; i++)
         s->lang[i] = s->set->lang[best[i].row];
     ig_searcher_delete(searcher);
@@ -361,71 +358,46 @@ static ig_status find_languages(search *s, ig_error *error)
     return status;
 }
 
-/* Read queries list[0 … n) in the searched space into out (n, dims). */
-static ig_status gather_queries(const search *s, const uint32_t *list, size_t n,
-                                const uint32_t *own, ig_matrix out, ig_error *error)
+/* Search for queries list[0 … n), whose languages searched are the same. */
+static ig_status find_some(search *s, const uint32_t *list, size_t n, ig_error *error)
 {
-    ig_matrix given = {0};
-    ig_rows from, through = s->rows;
-    ig_space_rows context;
-    float *scratch;
-
-    if (!s->row) { /* the list is consecutive */
-        given = ig_matrix_of(s->vector + list[0] * s->set->dims, n, s->set->dims);
-        from = ig_rows_of_matrix(given);
-        context = (ig_space_rows){s->loaded->run.extractor, s->space, &from,
-                                  s->lang + list[0]};
-        through = s->space == IG_SPACE_ORIGINAL ? from : ig_rows_of_space(&context);
-    }
-    scratch = ig_alloc(through.scratch, sizeof *scratch);
-    if (!scratch)
-        return ig_fail_memory(error, "the queries");
-    if (s->row)
-        ig_rows_gather(&through, own, n, out.a, out.stride, scratch);
-    else
-        ig_rows_read(&through, 0, n, out.a, out.stride, scratch);
-    ig_free(scratch);
-    return IG_OK;
-}
-
-static ig_status find_some(search *s, const uint32_t *list, size_t n, const uint8_t *to,
-                           ig_error *error)
-{
-    ig_searcher_filter filter = {
-        .row = IG_NO_ROW, .to = to, .languages = s->set->languages};
-    size_t d = s->rows.dims;
-    ig_matrix vector = ig_matrix_of(ig_alloc(n, d * sizeof(float)), n, d);
-    uint32_t *own = ig_alloc(n, sizeof *own);
-    ig_scored *best = ig_alloc(n * s->k, sizeof *best);
-    size_t *found = ig_alloc(n, sizeof *found);
-    ig_status status =
-        vector.a && own && best && found ? IG_OK : ig_fail_memory(error, "the queries");
+    ig_rows given = ig_rows_of_matrix(ig_matrix_of(s->vector, s->count, s->set->dims));
+    ig_space_rows mapped = {s->loaded->run.extractor, s->space, &given, s->lang};
+    ig_rows all = s->row                          ? s->rows
+                  : s->space == IG_SPACE_ORIGINAL ? given
+                                                  : ig_rows_of_space(&mapped);
+    ig_arena arena = {0};
+    uint32_t *own = ig_arena_array(&arena, n, sizeof *own);
+    ig_scored *best = ig_arena_array(&arena, n, s->k * sizeof *best);
+    size_t *found = ig_arena_array(&arena, n, sizeof *found);
+    float *vector = ig_arena_array(&arena, 1, all.dims * sizeof *vector);
+    float *scratch = ig_arena_array(&arena, 1, all.scratch * sizeof *scratch);
+    ig_rows_pick pick = {&all, s->row ? own : list, n};
+    ig_rows queries = ig_rows_of_pick(&pick);
+    ig_status status = arena.failed ? ig_fail_memory(error, "the queries") : IG_OK;
 
     for (size_t i = 0; status == IG_OK && i < n; i++)
         own[i] = s->row ? s->row[list[i]] : IG_NO_ROW;
-    if (status == IG_OK)
-        status = gather_queries(s, list, n, own, vector, error);
     if (status == IG_OK && s->single) { /* its cosines are kept for find_details */
-        filter.row = own[0];
-        status = ig_searcher_query(s->searcher, vector.a, NULL, error);
+        ig_rows_gather(&queries, (uint32_t[]){0}, 1, vector, all.dims, scratch);
+        status = ig_searcher_query(s->searcher, vector, NULL, error);
         if (status == IG_OK)
-            found[0] = ig_searcher_best(s->searcher, filter, s->k, best);
+            found[0] = ig_searcher_best(s->searcher, own[0], s->to, s->k, best);
     } else if (status == IG_OK) {
-        status = ig_searcher_batch(s->searcher, vector, own, filter, s->k, NULL, best,
+        status = ig_searcher_batch(s->searcher, &queries, own, s->to, s->k, NULL, best,
                                    found, error);
     }
     for (size_t i = 0; status == IG_OK && i < n; i++) {
         s->found[list[i]] = found[i];
         memcpy(s->best + list[i] * s->k, best + i * s->k, s->k * sizeof *best);
     }
-    IG_FREE(vector.a, own, best, found);
+    ig_arena_free(&arena);
     return status;
 }
 
-/* Search in batches of queries with the same languages. */
+/* Search by groups of queries with the same languages. */
 static ig_status find_queries(search *s, ig_error *error)
 {
-    enum { BATCH = 8192 };
     const ig_dataset *set = s->set;
     bool by_language = s->row && !s->options->search.to;
     uint32_t *list = ig_alloc(s->count, sizeof *list);
@@ -439,9 +411,8 @@ static ig_status find_queries(search *s, ig_error *error)
                 list[n++] = i;
         if (n)
             status = choose_languages(s, by_language ? (int)g : -1, s->to, error);
-        for (size_t at = 0; at < n && status == IG_OK; at += BATCH)
-            status =
-                find_some(s, list + at, n - at < BATCH ? n - at : BATCH, s->to, error);
+        if (n && status == IG_OK)
+            status = find_some(s, list, n, error);
     }
     ig_free(list);
     return status;
@@ -465,57 +436,28 @@ static bool is_flat(const search *s, uint32_t own)
     return n > 1 && max - min <= (float)IG_COSINE_EQUAL;
 }
 
-/*   list  out  (N) storage */
-static ig_status rank_translations(search *s, uint32_t own, uint32_t *list,
-                                   ig_error *error)
+static ig_status rank_translations(search *s, uint32_t own, ig_error *error)
 {
     const ig_dataset *set = s->set;
-    ig_rank *rank = ig_alloc(set->rows, sizeof *rank);
+    ig_arena arena = {0};
+    uint32_t *list = ig_arena_array(&arena, set->rows, sizeof *list);
+    uint32_t *rank = ig_arena_array(&arena, set->rows, sizeof *rank);
     size_t n = 0;
-    ig_status status;
+    ig_status status = arena.failed ? ig_fail_memory(error, "the ranks") : IG_OK;
 
-    for (uint32_t i = 0; i < set->rows && s->row; i++)
+    for (uint32_t i = 0; i < set->rows && s->row && status == IG_OK; i++)
         if (ig_dataset_translates(set, own, i))
             list[n++] = i;
-    status = rank ? ig_searcher_ranks(s->searcher, list, n, own, rank, error)
-                  : ig_fail_memory(error, "the ranks");
+    if (status == IG_OK)
+        status = ig_searcher_ranks(s->searcher, list, n, own, rank, error);
     for (size_t i = 0; i < n && status == IG_OK; i++) {
         uint32_t *best = &s->rank[set->lang[list[i]]];
 
-        if (!ig_rank_tells(rank[i]))
+        if (!rank[i])
             s->tied[set->lang[list[i]]] = 1;
-        else if (!*best || rank[i].rank < *best)
-            *best = rank[i].rank;
+        else if (!*best || rank[i] < *best)
+            *best = rank[i];
     }
-    ig_free(rank);
-    return status;
-}
-
-/*   list  out  (N) storage */
-static ig_status find_margins(search *s, uint32_t own, uint32_t *list, ig_error *error)
-{
-    const ig_dataset *set = s->set;
-    size_t n = s->found[0];
-    ig_arena arena = {0};
-    double *mean = ig_arena_alloc(&arena, set->languages * sizeof *mean);
-    float *cosine = ig_arena_alloc(&arena, s->k * sizeof *cosine);
-    uint32_t *near = ig_arena_alloc(&arena, s->k * sizeof *near);
-    ig_margin_query query = {.mean = mean, .same = list};
-    ig_status status =
-        mean && cosine && near
-            ? ig_searcher_margin_means(s->searcher, own, set->languages, mean, error)
-            : ig_fail_memory(error, "the margins");
-
-    for (uint32_t i = 0; i < set->rows; i++)
-        if (set->lang[i] == s->lang[0])
-            list[query.sames++] = i;
-    for (size_t i = 0; i < n && status == IG_OK; i++) {
-        near[i] = s->best[i].row;
-        cosine[i] = s->best[i].score;
-    }
-    if (status == IG_OK)
-        status = ig_searcher_margins(s->searcher, &query, near, cosine, n, NULL,
-                                     s->margin, error);
     ig_arena_free(&arena);
     return status;
 }
@@ -523,15 +465,18 @@ static ig_status find_margins(search *s, uint32_t own, uint32_t *list, ig_error 
 static ig_status find_details(search *s, ig_error *error)
 {
     uint32_t own = s->row ? s->row[0] : IG_NO_ROW;
-    uint32_t *list = ig_alloc(s->set->rows, sizeof *list);
-    ig_status status = list ? rank_translations(s, own, list, error)
+    uint32_t *near = ig_alloc(s->k, sizeof *near);
+    ig_status status = near ? rank_translations(s, own, error)
                             : ig_fail_memory(error, "the neighbours");
 
+    for (size_t i = 0; status == IG_OK && i < s->found[0]; i++)
+        near[i] = s->best[i].row;
     if (status == IG_OK)
-        status = find_margins(s, own, list, error);
+        status = ig_searcher_margins(s->searcher, own, s->lang[0], near, s->found[0],
+                                     NULL, s->margin, error);
     if (status == IG_OK)
         s->flat = is_flat(s, own);
-    ig_free(list);
+    ig_free(near);
     return status;
 }
 

@@ -107,9 +107,10 @@ static ig_status lay_out_typed(ig_map_result *m, ig_map *map, ig_error *error)
     ig_rows rows = ig_map_result_rows(m, map, map->of[0], &pick), vector;
     ig_searcher *searcher = NULL;
     ig_typed_rows context;
-    ig_status status = map->typed_sentences ? ig_searcher_new(&searcher, &rows, NULL,
-                                                              m->work->pool, error)
-                                            : IG_OK;
+    ig_status status =
+        map->typed_sentences
+            ? ig_searcher_new(&searcher, &rows, NULL, NULL, 1, m->work->pool, error)
+            : IG_OK;
 
     for (size_t i = 0; i < map->typed_sentences && status == IG_OK; i++) {
         ig_scored best;
@@ -117,9 +118,7 @@ static ig_status lay_out_typed(ig_map_result *m, ig_map *map, ig_error *error)
         ig_typed_list_rows(&m->typed_sentences, i, 1, m->shown, map->of[0], &context,
                            &vector);
         status = ig_row_query(searcher, &vector, 0, m->work->cancel, error);
-        if (status == IG_OK &&
-            ig_searcher_best(searcher, (ig_searcher_filter){.row = IG_NO_ROW}, 1,
-                             &best))
+        if (status == IG_OK && ig_searcher_best(searcher, IG_NO_ROW, NULL, 1, &best))
             memcpy(map->typed_sentence[i].xy[0], map->xy[0] + 2 * (size_t)best.row,
                    sizeof map->typed_sentence[i].xy[0]);
     }

@@ -6,10 +6,6 @@
 
 #include "core/array.h"
 
-/* Arithmetic for the margins of a space beyond which they are left out (about a
- * second). */
-static const double COSTLY_MARGINS = 2.5e11;
-
 /* --- searchers -------------------------------------------------------------------- */
 
 static const ig_rows *rows_of(const ig_neighbourhood *h, ig_space space)
@@ -25,17 +21,17 @@ static ig_status make_searcher(ig_neighbourhood *h, ig_space space, ig_searcher 
 {
     const ig_rows *rows = ig_shown_rows(h->shown, space);
     ig_image image = {.of = &h->shown->originals};
+    bool linear;
     ig_status status;
 
     *out = NULL;
     if (!rows)
         return IG_OK;
-    if (rows->direct ||
-        !ig_extractor_linear(&h->shown->x, space, &image.w, &image.b, &image.residual))
-        return ig_searcher_new(out, rows, h->work->set->lang, h->work->pool, error);
-    status = ig_searcher_new_image(out, rows, &image, h->work->set->lang, h->work->pool,
-                                   error);
-    if (status == IG_OK)
+    linear = !rows->direct && ig_extractor_linear(&h->shown->x, space, &image.w,
+                                                  &image.b, &image.residual);
+    status = ig_searcher_new(out, rows, linear ? &image : NULL, h->work->set->lang,
+                             h->work->set->languages, h->work->pool, error);
+    if (status == IG_OK && linear)
         status = ig_searcher_prepare(*out, h->work->cancel, error);
     return status;
 }
@@ -147,7 +143,7 @@ static ig_status rank_translations(ig_neighbourhood *h, ig_neighbours *near,
     const float *cosine = ig_searcher_cosines(searcher);
     size_t n;
     uint32_t *list = list_translations(h, near->row, &n);
-    ig_rank *rank = ig_alloc(n, sizeof *rank);
+    uint32_t *rank = ig_alloc(n, sizeof *rank);
     ig_status status =
         list && rank ? ig_searcher_ranks(searcher, list, n, near->row, rank, error)
                      : ig_fail_memory(error, "the neighbours");
@@ -157,15 +153,13 @@ static ig_status rank_translations(ig_neighbourhood *h, ig_neighbours *near,
     near->listed = n < IG_TRANSLATIONS_MAX ? n : IG_TRANSLATIONS_MAX;
     near->first[space] = near->tied[space] = 0;
     for (size_t i = 0; i < n && status == IG_OK; i++) {
-        uint32_t here = ig_rank_tells(rank[i]) ? rank[i].rank : 0;
-
-        sum += here;
-        near->first[space] += here == 1;
-        near->tied[space] += here == 0;
+        sum += rank[i];
+        near->first[space] += rank[i] == 1;
+        near->tied[space] += rank[i] == 0;
         if (i >= near->listed)
             continue;
         near->translation[i].row = list[i];
-        near->translation[i].rank[space] = here;
+        near->translation[i].rank[space] = rank[i];
         near->translation[i].cosine[space] = cosine[list[i]];
         near->translation[i].margin[space] = NAN;
     }
@@ -178,21 +172,13 @@ static ig_status rank_translations(ig_neighbourhood *h, ig_neighbours *near,
 static ig_status search_space(ig_neighbourhood *h, ig_neighbours *near, ig_space space,
                               ig_error *error)
 {
-    ig_searcher_filter filter = {.row = near->row,
-                                 .languages = h->work->set->languages};
+    const uint8_t *to;
     ig_scored best[IG_NEIGHBOURS_MAX];
     ig_status status = ig_row_query(h->searcher[space], rows_of(h, space), near->row,
                                     h->work->cancel, error);
 
-    if (status == IG_OK && !h->mean[space])
-        h->mean[space] = ig_alloc(h->work->set->languages, sizeof *h->mean[space]);
-    if (status == IG_OK &&
-        (!h->mean[space] || !choose_languages(h, near->row, &filter.to)))
+    if (status == IG_OK && !choose_languages(h, near->row, &to))
         status = ig_fail_memory(error, "the neighbours");
-    if (status == IG_OK)
-        status = ig_searcher_margin_means(h->searcher[space], near->row,
-                                          h->work->set->languages, h->mean[space],
-                                          error);
     if (status == IG_OK)
         status = rank_translations(h, near, space, h->searcher[space], error);
     if (status != IG_OK)
@@ -200,7 +186,7 @@ static ig_status search_space(ig_neighbourhood *h, ig_neighbours *near, ig_space
     near->has[space] = true;
     near->due[space] = false;
     near->count[space] =
-        ig_searcher_best(h->searcher[space], filter, near->wanted, best);
+        ig_searcher_best(h->searcher[space], near->row, to, near->wanted, best);
     for (size_t i = 0; i < near->count[space]; i++)
         near->near[space][i] =
             (ig_neighbour){best[i].row, best[i].score, NAN,
@@ -214,27 +200,16 @@ static ig_status search_space(ig_neighbourhood *h, ig_neighbours *near, ig_space
 static ig_status find_margins(ig_neighbourhood *h, ig_neighbours *near, ig_space space,
                               ig_error *error)
 {
-    uint32_t list[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX];
-    float cosine[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX];
+    uint32_t list[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX] = {0};
     float margin[IG_NEIGHBOURS_MAX + IG_TRANSLATIONS_MAX];
     size_t count = near->count[space], n = count + near->listed;
-    ig_margin_query known = {.mean = h->mean[space]};
     ig_status status;
 
-    known.same =
-        ig_row_index_language(h->index, h->work->set->lang[near->row], &known.sames);
-    if (ig_searcher_margin_work(h->searcher[space], n, known.sames) > COSTLY_MARGINS) {
-        near->margins[space] = IG_MARGINS_COSTLY;
-        return IG_OK;
-    }
-    for (size_t i = 0; i < n; i++) {
-        bool listed = i >= count;
-
-        list[i] = listed ? near->translation[i - count].row : near->near[space][i].row;
-        cosine[i] = listed ? near->translation[i - count].cosine[space]
-                           : near->near[space][i].cosine;
-    }
-    status = ig_searcher_margins(h->searcher[space], &known, list, cosine, n,
+    for (size_t i = 0; i < n; i++)
+        list[i] = i < count ? near->near[space][i].row
+                            : near->translation[i - count].row;
+    status = ig_searcher_margins(h->searcher[space], near->row,
+                                 h->work->set->lang[near->row], list, n,
                                  h->work->cancel, margin, error);
     for (size_t i = 0; i < n && status == IG_OK; i++)
         *(i < count ? &near->near[space][i].margin
@@ -332,10 +307,8 @@ ig_status ig_neighbourhood_search(ig_neighbourhood *h, bool newest,
 void ig_neighbourhood_free(ig_neighbourhood *h)
 {
     ig_neighbours_release(h->found);
-    for (int space = 0; space < IG_SPACES; space++) {
+    for (int space = 0; space < IG_SPACES; space++)
         ig_searcher_delete(h->searcher[space]);
-        ig_free(h->mean[space]);
-    }
     ig_shown_release(h->under);
     ig_shown_release(h->shown);
     ig_free(h->to);

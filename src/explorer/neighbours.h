@@ -22,7 +22,6 @@ typedef struct ig_neighbourhood {
     ig_shown *under;                  /* held: the weights of the searchers, or NULL */
     size_t version;                   /* of the searcher of the original space */
     ig_searcher *searcher[IG_SPACES]; /* NULL: there is no such space */
-    double *mean[IG_SPACES];          /* (languages) near(row) [margin] */
     uint8_t *to;                      /* (languages) the filter */
     unsigned long serials;
 } ig_neighbourhood;

@@ -132,59 +132,34 @@ static size_t id_of(const void *set, size_t row)
     return id == IG_NO_ID ? SIZE_MAX : id;
 }
 
-static size_t language_of(const void *set, size_t row)
-{
-    return ((const ig_dataset *)set)->lang[row];
-}
-
-/* Whole or not at all. */
-static bool make_list(const ig_dataset *set, size_t keys, ig_array_key *key,
-                      uint32_t **first, uint32_t **row)
-{
-    uint32_t *start = ig_alloc(keys + 2, sizeof *start);
-    uint32_t *list = ig_alloc(set->rows, sizeof *list);
-
-    if (!start || !list) {
-        IG_FREE(start, list);
-        return false;
-    }
-    ig_array_order(set->rows, keys, key, set, start, list);
-    *first = start;
-    *row = list;
-    return true;
-}
-
 bool ig_row_index_make(ig_row_index *index, const ig_dataset *set)
 {
-    if (set->has_ids && !index->id_first &&
-        !make_list(set, set->ids, id_of, &index->id_first, &index->id_row))
+    uint32_t *first, *row;
+
+    if (index->first || !set->has_ids)
+        return true;
+    first = ig_alloc((size_t)set->ids + 2, sizeof *first);
+    row = ig_alloc(set->rows, sizeof *row);
+    if (!first || !row) {
+        IG_FREE(first, row);
         return false;
-    return index->language_first ||
-           make_list(set, set->languages, language_of, &index->language_first,
-                     &index->language_row);
+    }
+    ig_array_order(set->rows, set->ids, id_of, set, first, row);
+    *index = (ig_row_index){first, row};
+    return true;
 }
 
 void ig_row_index_free(ig_row_index *index)
 {
-    IG_FREE(index->id_first, index->id_row, index->language_first, index->language_row);
+    IG_FREE(index->first, index->row);
     *index = (ig_row_index){0};
-}
-
-static const uint32_t *list_of(const uint32_t *first, const uint32_t *row, size_t key,
-                               size_t *n)
-{
-    *n = first[key + 1] - first[key];
-    return row + first[key];
 }
 
 const uint32_t *ig_row_index_id(const ig_row_index *index, uint32_t id, size_t *n)
 {
     *n = 0;
-    return id == IG_NO_ID ? NULL : list_of(index->id_first, index->id_row, id, n);
-}
-
-const uint32_t *ig_row_index_language(const ig_row_index *index, size_t language,
-                                      size_t *n)
-{
-    return list_of(index->language_first, index->language_row, language, n);
+    if (id == IG_NO_ID)
+        return NULL;
+    *n = index->first[id + 1] - index->first[id];
+    return index->row + index->first[id];
 }

@@ -99,7 +99,7 @@ enum { IG_TRANSLATIONS_MAX = 64 };
 typedef enum ig_margins {
     IG_MARGINS_DUE = 0, /* not computed yet */
     IG_MARGINS_THERE,
-    IG_MARGINS_COSTLY /* too costly: not computed */
+    IG_MARGINS_NONE /* not computed, as those of typed sentences */
 } ig_margins;
 
 typedef struct ig_neighbours {

@@ -119,18 +119,17 @@ static ig_status search_space(ig_typed *typed_sentence, const ig_rows *row,
                               ig_neighbourhood *hood, ig_space space, double *mean,
                               ig_error *error)
 {
-    ig_searcher_filter filter = {.row = IG_NO_ROW};
     ig_searcher *searcher = hood->searcher[space];
     size_t languages = hood->work->set->languages;
     ig_scored best[IG_TYPED_SENTENCE_NEAR];
     ig_status status = ig_row_query(searcher, row, 0, hood->work->cancel, error);
 
     if (status == IG_OK)
-        status = ig_searcher_margin_means(searcher, IG_NO_ROW, languages, mean, error);
+        status = ig_searcher_means(searcher, IG_NO_ROW, mean, error);
     if (status != IG_OK)
         return status;
     typed_sentence->count[space] =
-        ig_searcher_best(searcher, filter, IG_TYPED_SENTENCE_NEAR, best);
+        ig_searcher_best(searcher, IG_NO_ROW, NULL, IG_TYPED_SENTENCE_NEAR, best);
     for (size_t k = 0; k < typed_sentence->count[space]; k++)
         typed_sentence->near[space][k] =
             (ig_neighbour){.row = best[k].row, .cosine = best[k].score, .margin = NAN};
@@ -239,16 +238,16 @@ static ig_status check_dims(const ig_dataset *set, size_t dims, ig_error *error)
 static ig_status guess_language(ig_typed_sentences *g, const ig_work *work,
                                 ig_error *error)
 {
-    ig_searcher_filter filter = {.row = IG_NO_ROW};
     ig_scored best;
     ig_status status = IG_OK;
 
     if (!g->searcher)
-        status = ig_searcher_new(&g->searcher, &work->originals, work->set->lang,
+        status = ig_searcher_new(&g->searcher, &work->originals, NULL, NULL, 1,
                                  work->pool, error);
     if (status == IG_OK)
         status = ig_searcher_query(g->searcher, g->answer, NULL, error);
-    if (status == IG_OK && ig_searcher_best(g->searcher, filter, 1, &best) == 1)
+    if (status == IG_OK &&
+        ig_searcher_best(g->searcher, IG_NO_ROW, NULL, 1, &best) == 1)
         g->queue[0].lang = work->set->lang[best.row];
     return status;
 }

@@ -1,159 +1,108 @@
-/* Nearest rows by cosine, exact: every row of the source is looked at.
+/* Nearest rows by cosine, exact: a query is compared with every row.
  *
- * A searcher holds one source with what can be known of it before a query comes (the
- * lengths of its rows, found during the first query) and the scratch of its pool, so
- * that a query allocates nothing. Where the pool has a team, each rank looks at its
- * share of the rows; all ask the same, and every rank has the whole answer; where each
- * has rows of its own, the answer of those. When the
- * rows behind the source change (a new epoch), say so with ig_searcher_changed. One
- * thread uses a searcher at a time. */
+ * A searcher holds what is known of the rows (their lengths, found when they are first
+ * compared), the cosines of the last query and scratch. One thread uses a searcher at a
+ * time. A row of length 0 has cosine 0; one that is not finite, shorter than 1e-30 or
+ * longer than 1e30 is never found. Legend: N rows, d dims, n queries. */
 #ifndef MEASURE_SEARCHER_H
 #define MEASURE_SEARCHER_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/error.h"
 #include "core/pool.h"
 #include "core/progress.h"
 #include "core/rows.h"
-#include "core/topk.h"
 
 #define IG_NO_ROW UINT32_MAX
 
 typedef struct ig_searcher ig_searcher;
 
-/* A searcher over a source. rows, lang (N; NULL: all rows are of language 0) and pool
- * must outlive it; pool may be NULL. IG_OK or IG_NOMEM. 8·N bytes and a tile a
- * member. */
+typedef struct ig_scored {
+    float score; /* cosine */
+    uint32_t row;
+} ig_scored;
+
+/* A searcher over rows; all that is passed must outlive it.
+ *   image  in  the linear map (d, d) of other rows that `rows` are, or NULL. Queries
+ *              read the other rows, as <u, W e + b> = <Wᵀu, e> + <u, b>
+ *   lang   in  (N) < languages; NULL: all rows are of language 0
+ * IG_OK or IG_NOMEM. 8·N bytes and a block of rows a thread. */
 ig_status ig_searcher_new(ig_searcher **searcher, const ig_rows *rows,
-                          const uint16_t *lang, ig_pool *pool, ig_error *error);
-
-/* The same over rows (N, d) that are a linear image of others: <q, W e + b> =
- * <Wᵀq, e> + <q, b>, so that once the lengths of the rows are known a query reads the
- * others alone, and no row is computed. The image's `of`, w and b must outlive the
- * searcher, what stands in w and b may change (ig_searcher_changed). Cosines differ
- * from those of computed rows by rounding. IG_OK, IG_SHAPE or IG_NOMEM. The first query
- * takes 2·N·d² flops for the lengths, those that follow one pass over the others. */
-ig_status ig_searcher_new_image(ig_searcher **searcher, const ig_rows *rows,
-                                const ig_image *image, const uint16_t *lang,
-                                ig_pool *pool, ig_error *error);
-
+                          const ig_image *image, const uint16_t *lang, size_t languages,
+                          ig_pool *pool, ig_error *error);
 void ig_searcher_delete(ig_searcher *searcher);
 
-/* Invalidate the norms after the rows of the source have changed. */
-void ig_searcher_changed(ig_searcher *searcher);
-
-/* Find the lengths of all rows now, unless they are known. IG_OK or IG_INTERRUPTED. */
+/* Find the lengths of all rows now, unless they are known; of an image 2·N·d² flops.
+ * IG_OK or IG_INTERRUPTED. */
 ig_status ig_searcher_prepare(ig_searcher *searcher, const atomic_bool *stop,
                               ig_error *error);
 
-/* Which rows may be answers. A zeroed struct lets every row but row 0 be one: set
- * `row`. */
-typedef struct ig_searcher_filter {
-    uint32_t row;          /* the query's own row, left out; IG_NO_ROW: none */
-    const uint8_t *to;     /* by language number: 0 is left out; NULL: all languages */
-    size_t languages;      /* entries of `to`; languages past them are left out */
-    const uint32_t *among; /* (amongs) rows, ascending: no others; of batches alone.
-                              NULL: all */
-    size_t amongs;
-} ig_searcher_filter;
-
-/* Cosine of one vector (d) with every row, kept in the searcher for the calls below
- * until the next query: one pass over the rows, at the speed of memory. A row or vector
- * of length 0 has cosine 0. IG_OK or IG_INTERRUPTED. */
+/* Compare a vector (d) with every row and keep the cosines: one pass over the rows.
+ * IG_OK, IG_NOMEM or IG_INTERRUPTED. */
 ig_status ig_searcher_query(ig_searcher *searcher, const float *vector,
                             const atomic_bool *stop, ig_error *error);
 
 /* The cosines of the last query (N). */
 const float *ig_searcher_cosines(const ig_searcher *searcher);
 
-/* The k best of the last query, best first, ties by row; returns how many there are
- * (≤ k). best is storage for k. O(N). */
-size_t ig_searcher_best(const ig_searcher *searcher, ig_searcher_filter filter,
+/* The k best rows of the last query, best first, ties by row. Returns how many there
+ * are, ≤ k. O(N).
+ *   own   in   the query's own row, which is left out; IG_NO_ROW: none
+ *   to    in   (languages) 0: rows of the language are left out; NULL: none
+ *   best  out  (k) */
+size_t ig_searcher_best(const ig_searcher *searcher, uint32_t own, const uint8_t *to,
                         size_t k, ig_scored *best);
 
-/* Where a row stands among those of its language. */
-typedef struct ig_rank {
-    uint32_t rank;  /* 1 + the number of strictly nearer ones; 0: no query */
-    uint32_t equal; /* other rows whose cosine is equal to its own */
-    uint32_t among; /* rows of its language, itself counted */
-} ig_rank;
-
-/* Whether a rank is meaningful: false if all rows of a language are equally near. */
-static inline bool ig_rank_tells(ig_rank rank)
-{
-    return rank.among < 2 || rank.equal + 1 < rank.among;
-}
-
-/* Ranks of n rows (< N) in the last query, the row `skip` (the query's, or IG_NO_ROW)
- * left out, in one pass: O(N) and as much again for every further row of the same
- * language. rank (n) is zero when there was no query. IG_OK or IG_NOMEM. */
+/* Ranks of n rows in the last query among the rows of their languages, without `own`:
+ * 1 + the number of nearer ones; 0: all are equally near, there is no rank.
+ *   rank  out  (n)
+ * IG_OK or IG_NOMEM. O(N), and as much for each further row of the same language. */
 ig_status ig_searcher_ranks(const ig_searcher *searcher, const uint32_t *target,
-                            size_t n, uint32_t skip, ig_rank *rank, ig_error *error);
+                            size_t n, uint32_t own, uint32_t *rank, ig_error *error);
 
-/* The k best for each of n vectors, by matrix products; the kept cosines stay as they
- * are.
- *   vectors  in   (n, d)
- *   own      in   (n) row to leave out for each, or NULL; IG_NO_ROW: none
- *   filter   in   its `to` and `among`; its `row` is not used
+/* Mean of the 4 best cosines of the last query with rows of each language, without
+ * `own`; fewer than 4: of all.
+ *   mean  out  (languages) NaN: the language has no row
+ * IG_OK or IG_NOMEM. O(N). */
+ig_status ig_searcher_means(const ig_searcher *searcher, uint32_t own, double *mean,
+                            ig_error *error);
+
+/* Ratio margins [margin] of the last query a and n rows b,
+ *
+ *     margin(a, b) = cos(a, b) / ((near(a) + near(b)) / 2)
+ *
+ * near(a) the mean above over b's language, near(b) that of b over a's language. Above
+ * 1, two rows are nearer to one another than to their neighbourhoods.
+ *   own     in   row of a, or IG_NO_ROW
+ *   lang    in   language of a
+ *   margin  out  (n) NaN: undefined
+ * IG_OK, IG_NOMEM or IG_INTERRUPTED. 2·n·d flops for each row of a's language. */
+ig_status ig_searcher_margins(ig_searcher *searcher, uint32_t own, uint16_t lang,
+                              const uint32_t *list, size_t n, const atomic_bool *stop,
+                              float *margin, ig_error *error);
+
+/* The k best rows for each of n queries, by matrix products. The kept cosines stay.
+ *   queries  in   (n, d)
+ *   own      in   (n) as above for each, or NULL: none
+ *   to       in   as above
+ *   watch    in   counts queries; or NULL
  *   best     out  (n, k) best first, ties by row
  *   found    out  (n) how many there are, ≤ k
- * IG_OK, IG_SHAPE, IG_NOMEM or IG_INTERRUPTED. 2·n·N·d flops, N those searched. */
-ig_status ig_searcher_batch(ig_searcher *searcher, ig_matrix vectors,
-                            const uint32_t *own, ig_searcher_filter filter, size_t k,
-                            const atomic_bool *stop, ig_scored *best, size_t *found,
+ * IG_OK, IG_NOMEM or IG_INTERRUPTED. 2·n·d flops for each row compared. */
+ig_status ig_searcher_batch(ig_searcher *searcher, const ig_rows *queries,
+                            const uint32_t *own, const uint8_t *to, size_t k,
+                            ig_progress *watch, ig_scored *best, size_t *found,
                             ig_error *error);
 
 /* The `near` nearest rows of each of N rows, without itself, near < N.
  *   neighbour  out  (N, near) nearest first
  *   distance   out  (N, near) their 1 − cosine
  *   watch      in   counts rows; or NULL
- * IG_OK, IG_NOMEM, IG_INTERRUPTED, or IG_VALUE: a row has fewer than `near` cosines
- * that are numbers. 2·N²·d flops. */
+ * IG_OK, IG_NOMEM, IG_INTERRUPTED, or IG_VALUE: a value is not finite. 2·N²·d flops. */
 ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
                               ig_progress *watch, uint32_t *neighbour, float *distance,
                               ig_error *error);
-
-/* --- margins ---
- *
- * Ratio margin: the cosine of two rows relative to their neighbourhoods [margin]:
- *
- *     margin(a, b) = cos(a, b) / ((near(a) + near(b)) / 2)
- *
- * near(a) is the mean of a's 4 best cosines with rows of b's language, near(b) that of
- * b's 4 best with rows of a's language, each without the row itself; fewer than 4: all.
- * Above 1, two rows are nearer to one another than to their neighbourhoods. The first
- * mean comes with a query for a, in one more pass over its cosines; the second takes a
- * product with the rows of a's language. Legend: a is the row that was queried, b each
- * of n others. */
-enum { IG_NEIGHBOURHOOD = 4 };
-
-/* near(a) for every language, from the last query.
- *   row   in   a, or IG_NO_ROW where the query is none of the rows
- *   mean  out  (languages) NaN: it has no row, or there was no query
- * IG_OK or IG_NOMEM. O(N). */
-ig_status ig_searcher_margin_means(const ig_searcher *searcher, uint32_t row,
-                                   size_t languages, double *mean, ig_error *error);
-
-/* What is known of a. */
-typedef struct ig_margin_query {
-    const double *mean;   /* (languages) by ig_searcher_margin_means */
-    const uint32_t *same; /* (sames) the rows of its language, ascending */
-    size_t sames;
-} ig_margin_query;
-
-/* Margins of a and n rows. The last query stays as it is, and need not be that of a.
- *   list    in   (n) the rows b
- *   cosine  in   (n) cos(a, b)
- *   margin  out  (n) NaN: there is nothing to hold it against
- * IG_OK, IG_NOMEM or IG_INTERRUPTED. ig_searcher_margin_work flops. */
-ig_status ig_searcher_margins(ig_searcher *searcher, const ig_margin_query *query,
-                              const uint32_t *list, const float *cosine, size_t n,
-                              const atomic_bool *stop, float *margin, ig_error *error);
-
-/* Flops that it will take, those of computing rows and their lengths included. */
-double ig_searcher_margin_work(const ig_searcher *searcher, size_t n, size_t sames);
 
 #endif

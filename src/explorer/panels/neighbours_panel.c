@@ -56,7 +56,7 @@ static const ig_neighbours *neighbours_of(const ig_app *app)
     for (int s = 0; s < IG_SPACES; s++) {
         near->has[s] = g->count[s] > 0;
         near->count[s] = g->count[s];
-        near->margins[s] = IG_MARGINS_COSTLY;
+        near->margins[s] = IG_MARGINS_NONE;
         memcpy(near->near[s], g->near[s], g->count[s] * sizeof *g->near[s]);
     }
     return near;
@@ -121,7 +121,7 @@ ig_margins ig_neighbours_margins(const ig_app *app, const ig_neighbours_list *li
     ig_margins margins = list->near->margins[list->space];
     bool failed = *app->now->failure[product_of(list)];
 
-    return margins == IG_MARGINS_DUE && failed ? IG_MARGINS_COSTLY : margins;
+    return margins == IG_MARGINS_DUE && failed ? IG_MARGINS_NONE : margins;
 }
 
 /* Whether neighbour i is missing from the same number of neighbours of the compared
@@ -370,7 +370,7 @@ void ig_margin_format(char out[IG_FIGURE_SIZE], ig_margins margins, float margin
 
     if (margins == IG_MARGINS_DUE)
         snprintf(out, IG_FIGURE_SIZE, "%s", ig_glyph_text(glyphs, IG_GLYPH_ELLIPSIS));
-    else if (margins == IG_MARGINS_COSTLY || !isfinite(size))
+    else if (margins == IG_MARGINS_NONE || !isfinite(size))
         snprintf(out, IG_FIGURE_SIZE, "%s", glyphs == IG_ASCII ? "-" : "–");
     else if (margin < 0)
         ig_cosine_format(out, margin, decimals);
@@ -629,14 +629,14 @@ static void explain_marks(const ig_app *app, int cols, char *out, size_t size)
     ig_neighbours_list list[IG_SPACES];
     size_t first, n = visible_lists(app, cols, list, &first);
     const ig_neighbours *near = n ? list[0].near : NULL;
-    bool marks = false, compared = n && list[0].side, costly = false;
-    bool margins = n && cols / (int)n >= MIN_MARGIN;
+    bool marks = false, compared = n && list[0].side;
+    bool margins = false;
     char part[5][48] = {"", "", "", "cosine", ""};
 
     for (size_t i = 0; i < n; i++) {
         marks |= list[i].against && list[i].near;
-        costly |= ig_neighbours_ready(&list[i]) &&
-                  list[i].near->margins[list[i].space] == IG_MARGINS_COSTLY;
+        margins |= !ig_neighbours_ready(&list[i]) ||
+                   list[i].near->margins[list[i].space] != IG_MARGINS_NONE;
     }
     if (near && near->translations)
         snprintf(part[0], sizeof *part, "%s translation",
@@ -648,10 +648,8 @@ static void explain_marks(const ig_app *app, int cols, char *out, size_t size)
         snprintf(part[2], sizeof *part, "%s not in %s",
                  ig_glyph_text(glyphs, IG_GLYPH_LEFT), compared ? "second" : "meaning");
     }
-    if (margins)
-        snprintf(part[3], sizeof *part, "%s",
-                 costly ? "cosine, no ratio margins: too many rows"
-                        : "cosine, ratio margin");
+    if (margins && cols / (int)n >= MIN_MARGIN)
+        snprintf(part[3], sizeof *part, "cosine, ratio margin");
     if (near && near->translations &&
         ig_app_pane(app, &ig_neighbours_panel).inside.rows >= 10)
         snprintf(part[4], sizeof *part, "ranks within each language");

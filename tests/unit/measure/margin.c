@@ -73,11 +73,9 @@ typedef struct scene {
     ig_rows rows, of;
     ig_image image;
     ig_searcher *search;
-    uint32_t same[N];
-    size_t sames;
 } scene;
 
-static void open_scene(scene *s, source from, uint16_t language)
+static void open_scene(scene *s, source from)
 {
     make(from);
     *s = (scene){.rows = ig_rows_of_matrix(ig_matrix_of(stored, N, D)),
@@ -86,16 +84,10 @@ static void open_scene(scene *s, source from, uint16_t language)
         s->rows = (ig_rows){
             .rows = N, .dims = D, .read = read_rows, .context = stored, .scratch = 5};
     s->image = (ig_image){&s->of, ig_matrix_of(weight, D, D), bias, from == REST};
-    if (from >= IMAGE)
-        assert_int_equal(
-            ig_searcher_new_image(&s->search, &s->rows, &s->image, lang, pool, NULL),
-            IG_OK);
-    else
-        assert_int_equal(ig_searcher_new(&s->search, &s->rows, lang, pool, NULL),
-                         IG_OK);
-    for (uint32_t i = 0; i < N; i++)
-        if (lang[i] == language)
-            s->same[s->sames++] = i;
+    assert_int_equal(ig_searcher_new(&s->search, &s->rows,
+                                     from >= IMAGE ? &s->image : NULL, lang, K, pool,
+                                     NULL),
+                     IG_OK);
 }
 
 static double cosine(size_t a, size_t b)
@@ -156,21 +148,15 @@ static void test_margins(void **state)
             uint32_t a = queries[q];
             scene s;
             double mean[K];
-            float cosines[LIST], margin[LIST];
-            ig_margin_query known = {.mean = mean, .same = s.same};
+            float margin[LIST];
 
-            make((source)from);
-            open_scene(&s, (source)from, lang[a]);
-            known.sames = s.sames;
+            open_scene(&s, (source)from);
             query(&s, a);
-            assert_int_equal(ig_searcher_margin_means(s.search, a, K, mean, NULL),
-                             IG_OK);
+            assert_int_equal(ig_searcher_means(s.search, a, mean, NULL), IG_OK);
             for (uint16_t l = 0; l < K; l++)
                 check_near(mean[l], near(a, l), 2e-6);
-            for (size_t i = 0; i < LIST; i++)
-                cosines[i] = ig_searcher_cosines(s.search)[list[i]];
-            assert_int_equal(ig_searcher_margins(s.search, &known, list, cosines, LIST,
-                                                 NULL, margin, NULL),
+            assert_int_equal(ig_searcher_margins(s.search, a, lang[a], list, LIST, NULL,
+                                                 margin, NULL),
                              IG_OK);
             for (size_t i = 0; i < LIST; i++)
                 if (list[i] != a)
@@ -189,27 +175,17 @@ static void test_images(void **state)
     for (int from = IMAGE; from <= REST; from++) {
         scene s;
         ig_scored one[BEST], batch[BEST];
-        ig_searcher_filter filter = {.row = 7};
+        ig_rows queries = ig_rows_of_matrix(ig_matrix_of(stored + 7 * D, 1, D));
         uint32_t own = 7;
         size_t found;
 
-        open_scene(&s, (source)from, 0);
-        for (int again = 0; again < 2; again++) {
-            query(&s, 7);
-            for (size_t i = 0; i < N; i++)
-                check_near((double)ig_searcher_cosines(s.search)[i], cosine(7, i),
-                           2e-6);
-            /* Other weights, of which the searcher is told. */
-            for (size_t j = 0; j < D * D; j++)
-                weight[j] *= 1.5F;
-            compute_space((source)from);
-            ig_searcher_changed(s.search);
-        }
+        open_scene(&s, (source)from);
         query(&s, 7);
-        assert_int_equal(ig_searcher_best(s.search, filter, BEST, one), BEST);
-        assert_int_equal(ig_searcher_batch(s.search, ig_matrix_of(stored + 7 * D, 1, D),
-                                           &own, filter, BEST, NULL, batch, &found,
-                                           NULL),
+        for (size_t i = 0; i < N; i++)
+            check_near((double)ig_searcher_cosines(s.search)[i], cosine(7, i), 2e-6);
+        assert_int_equal(ig_searcher_best(s.search, own, NULL, BEST, one), BEST);
+        assert_int_equal(ig_searcher_batch(s.search, &queries, &own, NULL, BEST, NULL,
+                                           batch, &found, NULL),
                          IG_OK);
         assert_int_equal(found, BEST);
         for (size_t i = 0; i < BEST; i++) {
@@ -217,48 +193,35 @@ static void test_images(void **state)
             check_near((double)batch[i].score, (double)one[i].score, 2e-6);
         }
         ig_searcher_delete(s.search);
-        s.image.w.rows--;
-        assert_int_equal(
-            ig_searcher_new_image(&s.search, &s.rows, &s.image, lang, pool, NULL),
-            IG_SHAPE);
-        assert_null(s.search);
     }
 }
 
-/* Among some rows: the best of them, none other. */
-static void test_among(void **state)
+/* Rows of some languages: the best of them, none other. */
+static void test_some_languages(void **state)
 {
-    static const uint32_t among[] = {3, 7, 8, 11, 300, 301, 699};
-    enum { AMONG = sizeof among / sizeof *among };
-
     for (int from = 0; from < SOURCES; from++) {
         scene s;
         ig_scored best[2 * BEST];
-        const uint8_t to[K] = {0, 1, 1, 1, 1};
-        ig_searcher_filter filter = {.row = IG_NO_ROW, .among = among, .amongs = AMONG};
-        uint32_t own[2] = {7, IG_NO_ROW};
+        ig_rows queries = ig_rows_of_matrix(ig_matrix_of(stored, 2, D));
+        const uint8_t to[K] = {0, 0, 1, 1, 1};
+        uint32_t own[2] = {0, IG_NO_ROW};
         size_t found[2];
 
-        open_scene(&s, (source)from, 0);
-        assert_int_equal(ig_searcher_batch(s.search, ig_matrix_of(stored + 7 * D, 2, D),
-                                           own, filter, BEST, NULL, best, found, NULL),
+        open_scene(&s, (source)from);
+        assert_int_equal(ig_searcher_batch(s.search, &queries, own, to, BEST, NULL,
+                                           best, found, NULL),
                          IG_OK);
-        assert_int_equal(found[0], AMONG - 1);
-        assert_int_equal(found[1], AMONG);
-        assert_int_equal(best[BEST].row, 8); /* itself */
+        assert_int_equal(found[0], 3); /* 1, 2 and 500 */
+        assert_int_equal(found[1], 4);
+        assert_int_equal(best[BEST].row, 1); /* itself */
         for (size_t q = 0; q < 2; q++)
             for (size_t i = 0; i < found[q]; i++) {
                 const ig_scored *it = &best[q * BEST + i];
 
-                check_near((double)it->score, cosine(7 + q, it->row), 2e-6);
+                assert_true(to[lang[it->row]] && it->row != own[q]);
+                check_near((double)it->score, cosine(q, it->row), 2e-6);
                 assert_true(i == 0 || it->score <= it[-1].score);
             }
-        filter.to = to;
-        filter.languages = K;
-        assert_int_equal(ig_searcher_batch(s.search, ig_matrix_of(stored + 7 * D, 1, D),
-                                           own, filter, BEST, NULL, best, found, NULL),
-                         IG_OK);
-        assert_int_equal(found[0], 4); /* the odd ones but 7 */
         ig_searcher_delete(s.search);
     }
 }
@@ -267,30 +230,22 @@ static void test_ranks(void **state)
 {
     static const uint32_t list[] = {8, 10, 1, 500, 60, 600, 12, 699};
     enum { LIST = sizeof list / sizeof *list };
-    ig_rank rank[LIST];
+    uint32_t rank[LIST];
     scene s;
 
-    open_scene(&s, READ, 0);
-    assert_int_equal(ig_searcher_ranks(s.search, list, LIST, 12, rank, NULL), IG_OK);
-    assert_int_equal(rank[3].rank, 0);
+    open_scene(&s, READ);
     query(&s, 12);
     assert_int_equal(ig_searcher_ranks(s.search, list, LIST, 12, rank, NULL), IG_OK);
     for (size_t i = 0; i < LIST; i++) {
         const float *cosines = ig_searcher_cosines(s.search);
-        size_t among = 0, better = 0;
+        size_t better = 0;
 
-        for (size_t j = 0; j < N; j++) {
-            among += j != 12 && lang[j] == lang[list[i]];
+        for (size_t j = 0; j < N; j++)
             better += j != 12 && lang[j] == lang[list[i]] &&
                       cosines[j] > cosines[list[i]] + 0x1p-23f;
-        }
-        assert_int_equal(rank[i].rank, 1 + better);
-        if (list[i] != 12)
-            assert_int_equal(rank[i].among, among);
-        assert_int_equal(rank[i].equal, list[i] == 60 || list[i] == 600);
-        assert_true(ig_rank_tells(rank[i]));
+        assert_int_equal(rank[i], 1 + better);
     }
-    for (long n = 1; n < 3; n++) {
+    for (long n = 1; n < 5; n++) {
         ig_alloc_fail_at(n);
         assert_int_equal(ig_searcher_ranks(s.search, list, LIST, 12, rank, NULL),
                          IG_NOMEM);
@@ -299,25 +254,23 @@ static void test_ranks(void **state)
     ig_searcher_delete(s.search);
 }
 
-/* A space that does not tell its rows apart. */
-static void test_ranks_that_say_nothing(void **state)
+/* A space that does not separate its rows. */
+static void test_ranks_of_equal_rows(void **state)
 {
     static const uint32_t list[] = {8, 1, 500};
-    ig_rank rank[3];
+    uint32_t rank[3];
     scene s;
 
-    make(IN_PLACE);
-    open_scene(&s, IN_PLACE, 0);
+    open_scene(&s, IN_PLACE);
     for (size_t i = 1; i < N; i++)
         memcpy(stored + i * D, stored, D * sizeof *stored);
     query(&s, 7);
     assert_int_equal(ig_searcher_ranks(s.search, list, 3, 7, rank, NULL), IG_OK);
-    assert_false(ig_rank_tells(rank[0]));
-    assert_false(ig_rank_tells(rank[1]));
-    assert_true(ig_rank_tells(rank[2])); /* the only one of its language */
-    assert_int_equal(rank[0].rank, 1);
+    assert_int_equal(rank[0], 0);
+    assert_int_equal(rank[1], 0);
+    assert_int_equal(rank[2], 1); /* the only one of its language */
     ig_searcher_delete(s.search);
 }
 
 SUITE(margin, pool_start, pool_end, TEST(test_margins), TEST(test_images),
-      TEST(test_among), TEST(test_ranks), TEST(test_ranks_that_say_nothing))
+      TEST(test_some_languages), TEST(test_ranks), TEST(test_ranks_of_equal_rows))

@@ -91,27 +91,26 @@ static void test_query(void **state)
 {
     for (int in_place = 0; in_place < 2; in_place++) {
         ig_rows rows = make_rows(in_place);
-        const uint8_t to[2] = {0, 1};
+        const uint8_t to[K] = {0, 1, 0};
         ig_searcher *search;
         ig_scored best[BEST];
 
-        assert_int_equal(ig_searcher_new(&search, &rows, lang, pool, NULL), IG_OK);
+        assert_int_equal(ig_searcher_new(&search, &rows, NULL, lang, K, pool, NULL),
+                         IG_OK);
         for (uint32_t q = 0; q < 30; q++) {
             const float *vector = rows_at + q * STRIDE;
-            ig_searcher_filter all = {.row = q},
-                               some = {.row = q, .to = to, .languages = 2};
             size_t found;
 
             assert_int_equal(ig_searcher_query(search, vector, NULL, NULL), IG_OK);
             for (size_t i = 0; i < N; i += 99)
                 assert_near_to(ig_searcher_cosines(search)[i],
                                cosine(vector, rows_at + i * STRIDE), 1e-6);
-            found = ig_searcher_best(search, all, BEST, best);
+            found = ig_searcher_best(search, q, NULL, BEST, best);
             check_best(vector, best, found, q, NULL);
-            found = ig_searcher_best(search, some, BEST, best);
-            check_best(vector, best, found, q, (const uint8_t[K]){0, 1, 0});
+            found = ig_searcher_best(search, q, to, BEST, best);
+            check_best(vector, best, found, q, to);
         }
-        assert_int_equal(ig_searcher_best(search, (ig_searcher_filter){0}, 0, NULL), 0);
+        assert_int_equal(ig_searcher_best(search, IG_NO_ROW, NULL, 0, best), 0);
         ig_searcher_delete(search);
     }
 }
@@ -119,23 +118,22 @@ static void test_query(void **state)
 /* The rank of one row. */
 static uint32_t rank_of(const ig_searcher *search, uint32_t target, uint32_t skip)
 {
-    ig_rank rank;
+    uint32_t rank;
 
     assert_int_equal(ig_searcher_ranks(search, &target, 1, skip, &rank, NULL), IG_OK);
-    return rank.rank;
+    return rank;
 }
 
 /* Identical rows answer in the order of their numbers, with the same cosine. */
 static void test_ties(void **state)
 {
     ig_rows rows = make_rows(true);
-    ig_searcher_filter filter = {.row = IG_NO_ROW};
     ig_searcher *search;
     ig_scored best[3];
 
-    assert_int_equal(ig_searcher_new(&search, &rows, NULL, pool, NULL), IG_OK);
+    assert_int_equal(ig_searcher_new(&search, &rows, NULL, NULL, 1, pool, NULL), IG_OK);
     ig_searcher_query(search, rows_at + 40 * STRIDE, NULL, NULL);
-    assert_int_equal(ig_searcher_best(search, filter, 3, best), 3);
+    assert_int_equal(ig_searcher_best(search, IG_NO_ROW, NULL, 3, best), 3);
     assert_true(best[0].row == 40 && best[1].row == 1500 && best[2].row == 2999);
     assert_true(best[0].score == best[2].score);
     assert_near_to(best[0].score, 1, 1e-6);
@@ -154,81 +152,98 @@ static void test_batch(void **state)
 
     for (int in_place = 0; in_place < 2; in_place++) {
         ig_rows rows = make_rows(in_place);
-        ig_matrix queries = {rows_at, QUERIES, D, STRIDE};
-        ig_searcher_filter all = {.row = IG_NO_ROW},
-                           some = {.row = IG_NO_ROW, .to = to, .languages = K};
+        ig_rows queries = ig_rows_of_matrix((ig_matrix){rows_at, QUERIES, D, STRIDE});
         ig_searcher *search;
 
         for (uint32_t q = 0; q < QUERIES; q++)
             own[q] = q % 2 ? q : IG_NO_ROW;
-        assert_int_equal(ig_searcher_new(&search, &rows, lang, pool, NULL), IG_OK);
-        assert_int_equal(
-            ig_searcher_batch(search, queries, own, all, BEST, NULL, best, found, NULL),
-            IG_OK);
-        for (size_t q = 0; q < QUERIES; q++)
-            check_best(rows_at + q * STRIDE, best + q * BEST, found[q], own[q], NULL);
-        assert_int_equal(ig_searcher_batch(search, queries, NULL, some, BEST, NULL,
+        assert_int_equal(ig_searcher_new(&search, &rows, NULL, lang, K, pool, NULL),
+                         IG_OK);
+        assert_int_equal(ig_searcher_batch(search, &queries, own, NULL, BEST, NULL,
                                            best, found, NULL),
                          IG_OK);
         for (size_t q = 0; q < QUERIES; q++)
+            check_best(rows_at + q * STRIDE, best + q * BEST, found[q], own[q], NULL);
+        assert_int_equal(ig_searcher_batch(search, &queries, NULL, to, BEST, NULL, best,
+                                           found, NULL),
+                         IG_OK);
+        for (size_t q = 0; q < QUERIES; q++)
             check_best(rows_at + q * STRIDE, best + q * BEST, found[q], IG_NO_ROW, to);
-        queries.cols--;
-        assert_int_equal(ig_searcher_batch(search, queries, NULL, some, BEST, NULL,
-                                           best, found, NULL),
-                         IG_SHAPE);
         ig_searcher_delete(search);
     }
     ig_free(best);
 }
 
-/* Lengths whose inverse is no float, or whose products are none: cosines are those of
- * the values all the same. */
+/* More queries than are read at once, and fewer rows than are wanted. */
+static void test_sizes(void **state)
+{
+    enum { QUERIES = 4200, ROWS = 7 };
+    ig_rows all = make_rows(true), rows;
+    uint32_t *list = ig_alloc(QUERIES, sizeof *list);
+    ig_rows_pick pick = {&all, list, QUERIES};
+    ig_rows queries = ig_rows_of_pick(&pick);
+    ig_scored *best = ig_alloc(QUERIES * BEST, sizeof *best);
+    size_t *found = ig_alloc(QUERIES, sizeof *found);
+    ig_progress watch = {0};
+    ig_searcher *search;
+
+    for (uint32_t i = 0; i < QUERIES; i++)
+        list[i] = i % 2 ? 3 : N - 1 - i / 2;
+    rows = ig_rows_of_matrix((ig_matrix){rows_at, ROWS, D, STRIDE});
+    assert_int_equal(ig_searcher_new(&search, &rows, NULL, NULL, 1, pool, NULL), IG_OK);
+    assert_int_equal(ig_searcher_batch(search, &queries, list, NULL, BEST, &watch, best,
+                                       found, NULL),
+                     IG_OK);
+    assert_int_equal(atomic_load(&watch.done), QUERIES);
+    for (size_t i = 0; i < QUERIES; i++) {
+        assert_int_equal(found[i], list[i] < ROWS ? ROWS - 1 : ROWS);
+        for (size_t j = 0; j < found[i]; j++) {
+            const ig_scored *it = &best[i * BEST + j];
+
+            assert_true(it->row != list[i]);
+            assert_near_to(
+                it->score,
+                cosine(rows_at + list[i] * STRIDE, rows_at + it->row * STRIDE), 1e-6);
+            assert_true(j == 0 || it->score <= it[-1].score);
+        }
+    }
+    ig_searcher_delete(search);
+    IG_FREE(list, best, found);
+}
+
+/* Rows without a usable length are never found, and do not disturb the others. */
 static void test_extreme(void **state)
 {
-    enum { QUERIES = 40 };
-    ig_scored best[QUERIES * BEST];
-    size_t found[QUERIES];
+    const float *vector = rows_at + 9 * STRIDE;
+    ig_rows rows = make_rows(true), queries;
+    ig_scored best[2 * BEST];
+    size_t found[2];
+    ig_searcher *search;
 
-    for (int in_place = 0; in_place < 2; in_place++) {
-        ig_rows rows = make_rows(in_place);
-        ig_matrix queries = {rows_at, QUERIES, D, STRIDE};
-        ig_searcher_filter all = {.row = IG_NO_ROW}, some = all;
-        uint32_t among[N / 2];
-        ig_searcher *search;
-
-        for (size_t i = 0; i < N; i++)
-            for (size_t j = 0; j < D && i % 3; j++)
-                rows_at[i * STRIDE + j] *= i % 3 == 1 ? 1e-41f : 2e37f;
-        for (uint32_t i = 0; i < N / 2; i++)
-            among[i] = 2 * i;
-        some.among = among;
-        some.amongs = N / 2;
-        assert_int_equal(ig_searcher_new(&search, &rows, lang, pool, NULL), IG_OK);
-        for (uint32_t q = 0; q < 6; q++) {
-            ig_searcher_query(search, rows_at + q * STRIDE, NULL, NULL);
-            for (size_t i = 0; i < N; i++)
-                assert_near_to(ig_searcher_cosines(search)[i],
-                               cosine(rows_at + q * STRIDE, rows_at + i * STRIDE),
-                               1e-6);
-        }
-        ig_searcher_changed(search);
-        ig_searcher_batch(search, queries, NULL, all, BEST, NULL, best, found, NULL);
-        for (size_t q = 0; q < QUERIES; q++)
-            check_best(rows_at + q * STRIDE, best + q * BEST, found[q], IG_NO_ROW,
-                       NULL);
-        ig_searcher_batch(search, queries, NULL, some, BEST, NULL, best, found, NULL);
-        for (size_t q = 0; q < QUERIES; q++)
-            for (size_t i = 0; i < found[q]; i++) {
-                const ig_scored *one = best + q * BEST + i;
-
-                assert_true(one->row % 2 == 0);
-                assert_near_to(
-                    one->score,
-                    cosine(rows_at + q * STRIDE, rows_at + one->row * STRIDE), 1e-6);
-            }
-        ig_searcher_delete(search);
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = 0; j < D && i % 3; j++)
+            rows_at[i * STRIDE + j] *= i % 3 == 1 ? 1e-41f : i % 2 ? 2e37f : NAN;
+    assert_int_equal(ig_searcher_new(&search, &rows, NULL, lang, K, pool, NULL), IG_OK);
+    assert_int_equal(ig_searcher_query(search, vector, NULL, NULL), IG_OK);
+    found[0] = ig_searcher_best(search, IG_NO_ROW, NULL, BEST, best);
+    assert_int_equal(found[0], BEST);
+    for (size_t i = 0; i < BEST; i++) {
+        assert_int_equal(best[i].row % 3, 0);
+        assert_near_to(best[i].score, cosine(vector, rows_at + best[i].row * STRIDE),
+                       1e-6);
     }
+    queries = ig_rows_of_matrix((ig_matrix){rows_at + 9 * STRIDE, 2, D, STRIDE});
+    assert_int_equal(
+        ig_searcher_batch(search, &queries, NULL, NULL, BEST, NULL, best, found, NULL),
+        IG_OK);
+    for (size_t i = 0; i < BEST; i++) {
+        assert_int_equal(best[i].row % 3, 0); /* the second query is tiny */
+        assert_near_to(best[BEST + i].score,
+                       cosine(vector + STRIDE, rows_at + best[BEST + i].row * STRIDE),
+                       1e-6);
+    }
+    ig_searcher_delete(search);
 }
 
 SUITE(neighbours, pool_start, pool_end, TEST(test_query), TEST(test_ties),
-      TEST(test_batch), TEST(test_extreme))
+      TEST(test_batch), TEST(test_sizes), TEST(test_extreme))
