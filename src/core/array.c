@@ -96,22 +96,29 @@ void ig_builder_put(ig_builder *b, const char *bytes, size_t length)
         memcpy(room, bytes, length);
 }
 
-void ig_builder_add(ig_builder *b, const char *format, ...)
+void ig_builder_list(ig_builder *b, const char *format, va_list list)
 {
-    va_list list;
+    va_list again;
     int length;
 
-    va_start(list, format);
-    length = vsnprintf(NULL, 0, format, list);
-    va_end(list);
+    va_copy(again, list);
+    length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
     if (length < 0)
         b->failed = true;
     else if (reserve(b, (size_t)length)) {
-        va_start(list, format);
         vsnprintf(b->text + b->length, (size_t)length + 1, format, list);
-        va_end(list);
         b->length += (size_t)length;
     }
+}
+
+void ig_builder_add(ig_builder *b, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    ig_builder_list(b, format, list);
+    va_end(list);
 }
 
 char *ig_builder_take(ig_builder *b)
@@ -134,15 +141,14 @@ void ig_builder_free(ig_builder *b)
 
 char *ig_arena_format(ig_arena *arena, const char *format, va_list list)
 {
-    va_list again;
-    char *text;
-    int length;
+    ig_builder text = {0};
+    char *copy = NULL;
 
-    va_copy(again, list);
-    length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    text = length < 0 ? NULL : ig_arena_alloc(arena, (size_t)length + 1);
-    if (text)
-        vsnprintf(text, (size_t)length + 1, format, list);
-    return text;
+    ig_builder_list(&text, format, list);
+    if (text.failed)
+        arena->failed = true;
+    else
+        copy = ig_arena_text(arena, text.text, text.length);
+    ig_builder_free(&text);
+    return copy;
 }

@@ -89,6 +89,8 @@ typedef struct ig_builder {
 /* Append printf-formatted text. */
 void ig_builder_add(ig_builder *builder, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+void ig_builder_list(ig_builder *builder, const char *format, va_list list)
+    __attribute__((format(printf, 2, 0)));
 
 /* Append `length` bytes. */
 void ig_builder_put(ig_builder *builder, const char *bytes, size_t length);

@@ -162,20 +162,13 @@ void ig_mapping_close(ig_mapping *mapping)
 
 char *ig_path_format(const char *format, ...)
 {
-    va_list args, again;
-    char *path = NULL;
-    int length;
+    ig_builder path = {0};
+    va_list list;
 
-    va_start(args, format);
-    va_copy(again, args);
-    length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    if (length >= 0)
-        path = ig_alloc((size_t)length + 1, 1);
-    if (path)
-        vsnprintf(path, (size_t)length + 1, format, args);
-    va_end(args);
-    return path;
+    va_start(list, format);
+    ig_builder_list(&path, format, list);
+    va_end(list);
+    return ig_builder_take(&path);
 }
 
 char *ig_path_join(const char *directory, const char *name)

@@ -1,10 +1,4 @@
 /* Memory: checked, aligned, zeroed blocks, and arenas. */
-#ifdef __linux__
-#define _DEFAULT_SOURCE /* madvise */
-#include <sys/mman.h>
-#include <unistd.h>
-#endif
-
 #include "core/memory.h"
 
 #include <stdatomic.h>
@@ -12,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t LARGE = (size_t)4 << 20;
-
-enum { ALIGNMENT = 64, FIRST_BLOCK = 1024, BLOCK_SIZE = 256 * 1024, ARENA_ALIGN = 16 };
+enum { ALIGNMENT = 64, SCALAR = 16, FIRST_BLOCK = 1024, BLOCK_SIZE = 256 * 1024 };
 
 /* Countdown to the allocation that fails; set by tests only. */
 static atomic_long fail_countdown;
@@ -31,50 +23,35 @@ static bool must_fail(void)
     return atomic_fetch_sub(&fail_countdown, 1) == 1;
 }
 
-/* Zero a block. Whole pages of a large block are returned to the system, which zeroes
- * them on first touch: untouched pages use no memory. */
-static void clear(char *block, size_t bytes)
-{
-#ifdef __linux__
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t before = (page - (uintptr_t)block % page) % page;
-    size_t whole = bytes >= LARGE ? (bytes - before) / page * page : 0;
-
-    if (whole && madvise(block + before, whole, MADV_DONTNEED) == 0) {
-        memset(block, 0, before);
-        memset(block + before + whole, 0, bytes - before - whole);
-        return;
-    }
-#endif
-    memset(block, 0, bytes);
-}
-
+/* From calloc, whose large blocks use no memory before they are touched. Before the
+ * block is the address of the whole. */
 void *ig_alloc(size_t count, size_t size)
 {
-    void *block;
-    size_t bytes;
+    char *whole, *block;
 
-    if (size && count > SIZE_MAX / 2 / size)
+    if ((size && count > SIZE_MAX / 2 / size) || must_fail())
         return NULL;
-    bytes = count * size;
-    bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (bytes == 0)
-        bytes = ALIGNMENT;
-    if (must_fail() || posix_memalign(&block, ALIGNMENT, bytes) != 0)
+    whole = calloc(1, count * size + ALIGNMENT);
+    if (!whole)
         return NULL;
-    clear(block, bytes);
+    block = whole + ALIGNMENT - (uintptr_t)whole % ALIGNMENT;
+    memcpy(block - sizeof whole, &whole, sizeof whole);
     return block;
 }
 
 void ig_free(void *block)
 {
-    free(block);
+    char *whole = NULL;
+
+    if (block)
+        memcpy(&whole, (char *)block - sizeof whole, sizeof whole);
+    free(whole);
 }
 
 void ig_free_all(void *const *block, size_t count)
 {
     while (count-- > 0)
-        free(block[count]);
+        ig_free(block[count]);
 }
 
 char *ig_strdup(const char *text)
@@ -85,40 +62,49 @@ char *ig_strdup(const char *text)
     return copy ? memcpy(copy, text, size) : NULL;
 }
 
+/* --- arenas ----------------------------------------------------------------------- */
+
 struct ig_arena_block {
     struct ig_arena_block *next;
     size_t size;
-    _Alignas(ARENA_ALIGN) unsigned char bytes[];
+    _Alignas(ALIGNMENT) unsigned char bytes[];
 };
 
-/* `size` bytes at a multiple of `align`. */
+/* `size` bytes at a multiple of `align`: in the head block, in a new head block, or, if
+ * there are many, in a block of their own behind the head. */
 static void *take_bytes(ig_arena *arena, size_t size, size_t align)
 {
-    struct ig_arena_block *block = arena->head;
-    size_t at = (arena->used + align - 1) / align * align;
+    struct ig_arena_block *head = arena->head, *block;
+    size_t at = (arena->used + align - 1) / align * align, room = FIRST_BLOCK;
 
-    if (size > SIZE_MAX / 4)
-        return NULL;
-    if (!block || at > block->size || block->size - at < size) {
-        /* Start small: there may be many arenas with little content. */
-        size_t room = block ? 2 * block->size : FIRST_BLOCK;
-
-        room = room > BLOCK_SIZE ? BLOCK_SIZE : room;
-        room = room < size ? size : room;
-        block = ig_alloc(1, sizeof *block + room);
-        if (!block)
-            return NULL;
-        *block = (struct ig_arena_block){.next = arena->head, .size = room};
-        arena->head = block;
-        at = 0;
+    if (head && at <= head->size && head->size - at >= size) {
+        arena->used = at + size;
+        return head->bytes + at;
     }
-    arena->used = at + size;
-    return block->bytes + at;
+    if (head) /* many arenas have little content, so the first block is small */
+        room = head->size < BLOCK_SIZE / 2 ? 2 * head->size : BLOCK_SIZE;
+    if (room < size)
+        room = size;
+    block = size <= SIZE_MAX / 4 ? ig_alloc(1, sizeof *block + room) : NULL;
+    if (!block) {
+        arena->failed = true;
+        return NULL;
+    }
+    block->size = room;
+    if (head && size > BLOCK_SIZE / 4) {
+        block->next = head->next;
+        head->next = block;
+    } else {
+        block->next = head;
+        arena->head = block;
+        arena->used = size;
+    }
+    return block->bytes;
 }
 
 void *ig_arena_alloc(ig_arena *arena, size_t size)
 {
-    return take_bytes(arena, size, ARENA_ALIGN);
+    return take_bytes(arena, size, SCALAR);
 }
 
 char *ig_arena_bytes(ig_arena *arena, size_t size)
@@ -129,40 +115,24 @@ char *ig_arena_bytes(ig_arena *arena, size_t size)
 void *ig_arena_array(ig_arena *arena, size_t count, size_t size)
 {
     bool fits = !size || count <= SIZE_MAX / 4 / size;
-    struct ig_arena_block *block = fits ? ig_alloc(1, ALIGNMENT + count * size) : NULL;
 
-    arena->failed |= !block;
-    if (!block)
-        return NULL;
-    block->next = arena->array;
-    arena->array = block;
-    return (char *)block + ALIGNMENT;
+    return take_bytes(arena, fits ? count * size : SIZE_MAX, ALIGNMENT);
 }
 
 char *ig_arena_text(ig_arena *arena, const char *text, size_t length)
 {
     char *copy = ig_arena_bytes(arena, length + 1);
 
-    if (!copy)
-        return NULL;
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return copy;
-}
-
-static void free_blocks(struct ig_arena_block *block)
-{
-    while (block) {
-        struct ig_arena_block *next = block->next;
-
-        ig_free(block);
-        block = next;
-    }
+    return copy ? memcpy(copy, text, length) : NULL;
 }
 
 void ig_arena_free(ig_arena *arena)
 {
-    free_blocks(arena->head);
-    free_blocks(arena->array);
+    while (arena->head) {
+        struct ig_arena_block *next = arena->head->next;
+
+        ig_free(arena->head);
+        arena->head = next;
+    }
     *arena = (ig_arena){0};
 }

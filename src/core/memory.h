@@ -7,8 +7,7 @@
 #include <stddef.h>
 
 /* A zeroed block of count × size bytes, 64-byte aligned (a cache line, one 512-bit
- * vector), or NULL when memory is short or the size overflows. A block of count 0 may
- * be freed but not read. */
+ * vector), or NULL when memory is short or the size overflows. */
 void *ig_alloc(size_t count, size_t size);
 
 /* Release a block; NULL is accepted. IG_FREE releases several. */
@@ -24,23 +23,18 @@ char *ig_strdup(const char *text);
 /* For tests: make the n-th allocation from now fail (1 = the next); 0 disables it. */
 void ig_alloc_fail_at(long n);
 
-/* An arena: blocks released together, for texts and parse trees. A zeroed arena is
- * empty and valid. */
+/* An arena: zeroed blocks released together. A failure is remembered, so that many
+ * allocations need one check, before their first use. A zeroed arena is empty. */
 typedef struct ig_arena {
     struct ig_arena_block *head;
-    size_t used;                  /* bytes used in the head block */
-    struct ig_arena_block *array; /* blocks of ig_arena_array … */
-    bool failed;                  /* … of which one could not be had */
+    size_t used; /* bytes used in the head block */
+    bool failed; /* memory was short */
 } ig_arena;
 
-/* `size` zeroed bytes aligned for any scalar type, or NULL. */
+/* `size` bytes aligned for any scalar type; without alignment, for texts; and an array
+ * aligned as by ig_alloc. NULL after a failure. */
 void *ig_arena_alloc(ig_arena *arena, size_t size);
-
-/* The same without alignment, for texts. */
 char *ig_arena_bytes(ig_arena *arena, size_t size);
-
-/* A block as of ig_alloc, or NULL, which `failed` remembers: many arrays need one
- * check. */
 void *ig_arena_array(ig_arena *arena, size_t count, size_t size);
 
 /* A zero-terminated copy of `length` bytes, or NULL. */
