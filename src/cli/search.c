@@ -14,7 +14,7 @@
 #include "core/text.h"
 #include "data/content.h"
 #include "data/names.h"
-#include "data/vectors.h"
+#include "data/npy.h"
 #include "encode/encoder.h"
 #include "measure/searcher.h"
 #include "measure/textsearch.h"
@@ -242,7 +242,7 @@ static ig_status read_text(search *s, ig_error *error)
 static ig_status read_vectors(search *s, const char *path, ig_error *error)
 {
     size_t dims = s->set->dims, cols;
-    ig_status status = ig_vectors_read_npy(path, &s->count, &cols, &s->vector, error);
+    ig_status status = ig_npy_read(path, &s->count, &cols, &s->vector, error);
 
     if (status != IG_OK)
         return status;

@@ -1,6 +1,5 @@
-/* Files mapped for reading, inputs and names. Signal handlers need to know the mapped
- * files (SIGBUS) and the unfinished ones: the library installs no handler, but keeps a
- * list for the program's. */
+/* Files mapped for reading, inputs and names; and a list of the mapped and unfinished
+ * ones for the program's signal handlers. */
 #define _DEFAULT_SOURCE /* madvise: posix_madvise keeps pages */
 #include "core/file.h"
 
@@ -144,10 +143,11 @@ ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error
     return status;
 }
 
-void ig_mapping_release(const ig_mapping *mapping)
+void ig_pages_release(const void *bytes, size_t size)
 {
-    if (mapping->size)
-        madvise((void *)(uintptr_t)mapping->bytes, mapping->size, MADV_DONTNEED);
+    uintptr_t before = (uintptr_t)bytes % (uintptr_t)sysconf(_SC_PAGESIZE);
+
+    madvise((void *)((uintptr_t)bytes - before), size + before, MADV_DONTNEED);
 }
 
 void ig_mapping_close(ig_mapping *mapping)

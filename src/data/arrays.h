@@ -1,10 +1,10 @@
 /* Files of named arrays: a .npy file (one matrix, or versions of one), .npz,
- * .safetensors. Each format lists its arrays; which are the vectors, the columns and
- * the versions is decided here. */
+ * .safetensors. Each format lists its arrays, once for all versions; which are the
+ * vectors and the columns is decided here. */
 #ifndef DATA_ARRAYS_H
 #define DATA_ARRAYS_H
 
-#include "data/format.h"
+#include "data/reader.h"
 
 typedef struct ig_array {
     const char *name;
@@ -15,31 +15,44 @@ typedef struct ig_array {
     const unsigned char *packed;
     size_t packed_size, size; /* … to `size` bytes with this CRC-32 */
     uint32_t crc;
-    unsigned char *block; /* owner of unpacked bytes, or NULL */
 } ig_array;
 
+/* A file that is open, and its arrays if it has some. Zeroed: not open. */
 typedef struct ig_arrays {
-    const ig_source *source;
+    const char *path;
+    ig_content content;
+    const ig_format *format;
     ig_names names; /* (count) in order; a file without names: one, "" */
     ig_array *array;
     size_t count, capacity;
     ig_error unread; /* about the first array that is not known */
+    bool shared;     /* the vectors of versions are in the content */
 } ig_arrays;
+
+/* Open a file and list its arrays, if its format has some; format NULL: unknown. To be
+ * freed also on failure. IG_OK, IG_IO, IG_NOMEM, IG_INTERRUPTED or IG_FORMAT. */
+ig_status ig_arrays_open(ig_arrays *file, const char *path,
+                         const ig_dataset_options *options, bool of_language,
+                         ig_error *error);
 
 /* Append an array. IG_NOMEM, or IG_FORMAT: the name occurs twice. */
 ig_status ig_arrays_add(ig_arrays *a, const char *name, size_t length,
                         const ig_array *array, ig_error *error);
 
-/* Read the arrays of a format: the vectors are --column vector=NAME, the only matrix,
- * or the one with a usual name; arrays with a value per row are columns, if they
- * include a language, a text or an id; others are named in the notes. As `read` of a
- * format. */
-ig_status ig_arrays_read(const ig_source *source, const ig_format *format,
-                         ig_vectors *vectors, ig_error *error);
+void ig_arrays_free(ig_arrays *a);
 
-/* The names of several matrices of equal rows, each of which can be read as --column
- * vector=NAME; none if one has a usual name. */
-ig_status ig_arrays_matrices(const ig_source *source, const ig_format *format,
-                             ig_names *names, ig_error *error);
+/* Whether an array is a matrix of numbers that can be vectors. */
+bool ig_array_is_matrix(const ig_array *m);
+
+/* Number of matrices of equal rows, each of which can be read as --column vector=NAME;
+ * 0 if one has a usual name, or they differ. */
+size_t ig_arrays_matrices(const ig_arrays *a, const ig_dataset_options *options);
+
+/* Read a file: the vectors are --column vector=NAME, the one with a usual name, or the
+ * only matrix. Arrays with a value per row are columns, if they include a language, a
+ * text or an id; others are named in the notes. Vectors that are in the content take it
+ * over unless it is shared. As `read` of a format. */
+ig_status ig_arrays_read(ig_arrays *a, const ig_source *source, ig_vectors *vectors,
+                         ig_error *error);
 
 #endif

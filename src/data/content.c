@@ -17,7 +17,7 @@ enum { FIRST_READ = 1 << 16, POLL_MS = 100 /* between checks of `stop` */ };
 
 static ig_status check_stop(const ig_reading *r, const char *file, ig_error *error)
 {
-    return r->stop && atomic_load_explicit(r->stop, memory_order_relaxed)
+    return r && r->stop && atomic_load_explicit(r->stop, memory_order_relaxed)
                ? ig_fail(error, IG_INTERRUPTED, "%s: reading cancelled", file)
                : IG_OK;
 }
@@ -25,7 +25,7 @@ static ig_status check_stop(const ig_reading *r, const char *file, ig_error *err
 ig_status ig_reading_report(const ig_reading *r, const char *doing, const char *file,
                             double part, ig_error *error)
 {
-    ig_status status = r ? check_stop(r, file, error) : IG_OK;
+    ig_status status = check_stop(r, file, error);
 
     if (r && status == IG_OK && !r->rarely)
         r->report(r->context, doing, file, part);
@@ -36,15 +36,14 @@ ig_status ig_reading_report(const ig_reading *r, const char *doing, const char *
 static ig_status report_growth(const ig_reading *r, const char *file, size_t bytes,
                                size_t *reported, ig_error *error)
 {
-    ig_status status = r ? check_stop(r, file, error) : IG_OK;
     char doing[48];
 
-    if (!r || status != IG_OK || bytes - *reported < (r->step ? r->step : 1000000000))
-        return status;
-    *reported = bytes;
-    snprintf(doing, sizeof doing, "%.1f GB so far of", (double)bytes / 1e9);
-    r->report(r->context, doing, file, -1);
-    return IG_OK;
+    if (r && bytes - *reported >= (r->step ? r->step : 1000000000)) {
+        *reported = bytes;
+        snprintf(doing, sizeof doing, "%.1f GB so far of", (double)bytes / 1e9);
+        r->report(r->context, doing, file, -1);
+    }
+    return check_stop(r, file, error);
 }
 
 ig_status ig_reading_at(const ig_reading *r, const char *file, size_t done, size_t size,
@@ -61,47 +60,21 @@ ig_status ig_reading_at(const ig_reading *r, const char *file, size_t done, size
 /* zlib's windowBits of gzip and of raw deflate. */
 enum { GZIP = 15 + 16, RAW = -15 };
 
-/* Largest chunk passed to zlib, which counts in unsigned int. */
-static const size_t max_chunk = (size_t)1 << 30;
-
-static void *allocate(void *context, unsigned count, unsigned size)
-{
-    (void)context;
-    return ig_alloc(count, size);
-}
-
-static void release(void *context, void *block)
-{
-    (void)context;
-    ig_free(block);
-}
-
-static z_stream make_stream(const unsigned char *bytes)
-{
-    /* Older zlib versions lack const in next_in. */
-    return (z_stream){.zalloc = allocate,
-                      .zfree = release,
-                      .next_in = (unsigned char *)(uintptr_t)bytes};
-}
-
-static bool is_gzip(const unsigned char *bytes, size_t size)
-{
-    return size >= 3 && bytes[0] == 0x1f && bytes[1] == 0x8b && bytes[2] == 8;
-}
-
-/* Inflate up to `end` until the block, of which *got bytes are filled, is full or zlib
- * stops. */
+/* Inflate until the block, of which *got bytes are filled, is full or the stream, whose
+ * bytes end at `end`, does. zlib counts in unsigned int, so it gets a chunk at a
+ * time. */
 static int inflate_more(z_stream *z, const unsigned char *end, unsigned char *block,
                         size_t capacity, size_t *got)
 {
+    static const size_t chunk = (size_t)1 << 30;
     int result = Z_OK;
 
     while (result == Z_OK && *got < capacity) {
         size_t left = (size_t)(end - z->next_in), room = capacity - *got;
 
-        z->avail_in = (unsigned)(left < max_chunk ? left : max_chunk);
+        z->avail_in = (unsigned)(left < chunk ? left : chunk);
         z->next_out = block + *got;
-        z->avail_out = (unsigned)(room < max_chunk ? room : max_chunk);
+        z->avail_out = (unsigned)(room < chunk ? room : chunk);
         result = inflate(z, Z_NO_FLUSH);
         *got = (size_t)(z->next_out - block);
         if (result == Z_OK && z->next_in == end && z->avail_out > 0)
@@ -111,19 +84,36 @@ static int inflate_more(z_stream *z, const unsigned char *end, unsigned char *bl
 }
 
 size_t ig_inflate(const unsigned char *bytes, size_t size, unsigned char *out,
-                  size_t capacity, uint32_t crc, bool *whole)
+                  size_t capacity, uint32_t *crc)
 {
-    z_stream z = make_stream(bytes);
+    /* Older zlib versions lack const in next_in. */
+    z_stream z = {.next_in = (unsigned char *)(uintptr_t)bytes};
     size_t got = 0;
     int result = inflateInit2(&z, RAW);
 
-    if (result == Z_OK) {
+    if (result == Z_OK)
         result = inflate_more(&z, bytes + size, out, capacity, &got);
-        inflateEnd(&z);
-    }
-    if (whole)
-        *whole = result == Z_STREAM_END && crc32_z(0, out, got) == crc;
+    inflateEnd(&z);
+    if (crc)
+        *crc = result == Z_STREAM_END ? (uint32_t)crc32_z(0, out, got) : 0;
     return got;
+}
+
+static bool is_gzip(const unsigned char *bytes, size_t size)
+{
+    return size >= 3 && bytes[0] == 0x1f && bytes[1] == 0x8b && bytes[2] == 8;
+}
+
+/* Make room for more bytes of a content of unknown size. */
+static ig_status grow_block(ig_content *content, size_t *capacity, const char *name,
+                            ig_error *error)
+{
+    ig_status status = ig_array_grow(&content->block, capacity,
+                                     *capacity ? 2 * *capacity : FIRST_READ, 1, name,
+                                     error);
+
+    content->bytes = content->block;
+    return status;
 }
 
 static ig_status unpack_gzip(const ig_reading *reading, const char *name,
@@ -131,15 +121,13 @@ static ig_status unpack_gzip(const ig_reading *reading, const char *name,
                              ig_error *error)
 {
     const unsigned char *end = packed->bytes + packed->size;
-    z_stream z = make_stream(packed->bytes);
+    z_stream z = {.next_in = (unsigned char *)(uintptr_t)packed->bytes};
     size_t capacity = 0, reported = 0;
     int result = inflateInit2(&z, GZIP);
-    ig_status status = IG_OK;
+    ig_status status = ig_reading_report(reading, "unpacking", name, -1, error);
 
     while (status == IG_OK && result == Z_OK) {
-        status = ig_array_grow(&content->block, &capacity,
-                               capacity ? content->size * 2 : FIRST_READ, 1, name,
-                               error);
+        status = grow_block(content, &capacity, name, error);
         if (status == IG_OK)
             result = inflate_more(&z, end, content->block, capacity, &content->size);
         if (status == IG_OK)
@@ -149,15 +137,12 @@ static ig_status unpack_gzip(const ig_reading *reading, const char *name,
             result = inflateReset(&z);
     }
     inflateEnd(&z);
-    content->bytes = content->block;
     if (status != IG_OK || result == Z_STREAM_END)
         return status;
     if (result == Z_MEM_ERROR)
         return ig_fail_memory(error, name);
-    return result == Z_BUF_ERROR
-               ? ig_fail(error, IG_FORMAT, "%s: the packed data is cut short", name)
-               : ig_fail(error, IG_FORMAT, "%s: the packed data is damaged (%s)", name,
-                         z.msg ? z.msg : "no deflate stream");
+    return ig_fail(error, IG_FORMAT, "%s: the packed data is %s", name,
+                   result == Z_BUF_ERROR ? "cut short" : "damaged");
 }
 
 /* --- files ------------------------------------------------------------------------ */
@@ -181,28 +166,22 @@ static ig_status read_stdin(const ig_reading *reading, ig_content *content,
     ig_status status = IG_OK;
 
     while (status == IG_OK) {
-        unsigned char *bytes;
         ssize_t n;
 
         if (content->size == capacity)
-            status = ig_array_grow(&content->block, &capacity,
-                                   capacity ? 2 * capacity : FIRST_READ, 1, name,
-                                   error);
+            status = grow_block(content, &capacity, name, error);
         if (status == IG_OK && reading && reading->stop)
             status = await_input(reading, error);
         if (status != IG_OK)
-            return status;
-        bytes = content->block;
-        n = read(reading ? reading->input : STDIN_FILENO, bytes + content->size,
+            break;
+        n = read(reading ? reading->input : STDIN_FILENO,
+                 (unsigned char *)content->block + content->size,
                  capacity - content->size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
+        if (n < 0 && errno != EINTR)
             return ig_fail(error, IG_IO, "%s: %s", name, strerror(errno));
-        content->bytes = bytes;
         if (n == 0)
-            return IG_OK;
-        content->size += (size_t)n;
+            break;
+        content->size += n > 0 ? (size_t)n : 0;
         status = report_growth(reading, name, content->size, &reported, error);
     }
     return status;
@@ -222,11 +201,10 @@ ig_status ig_content_open(ig_content *content, const char *path,
         content->size = content->mapping.size;
     }
     if (status == IG_OK && is_gzip(content->bytes, content->size)) {
-        ig_content packed = ig_content_move(content);
+        ig_content packed = *content;
 
-        status = ig_reading_report(reading, "unpacking", path, -1, error);
-        if (status == IG_OK)
-            status = unpack_gzip(reading, path, &packed, content, error);
+        *content = (ig_content){0};
+        status = unpack_gzip(reading, path, &packed, content, error);
         ig_content_close(&packed);
     }
     if (status != IG_OK)
@@ -239,14 +217,6 @@ void ig_content_close(ig_content *content)
     ig_mapping_close(&content->mapping);
     ig_free(content->block);
     *content = (ig_content){0};
-}
-
-ig_content ig_content_move(ig_content *content)
-{
-    ig_content moved = *content;
-
-    *content = (ig_content){0};
-    return moved;
 }
 
 bool ig_content_ends(const char *path, const char *ending)

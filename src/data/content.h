@@ -51,16 +51,13 @@ ig_status ig_content_open(ig_content *content, const char *path,
 
 void ig_content_close(ig_content *content);
 
-/* Move the contents to another owner; `content` is empty afterwards. */
-ig_content ig_content_move(ig_content *content);
-
 /* Whether a path ends with an extension (".csv"), optionally followed by ".gz". */
 bool ig_content_ends(const char *path, const char *ending);
 
 /* Inflate raw deflated bytes into `out`, which has `capacity` bytes. Returns their
- * number; *whole (optional): they are all, with the CRC-32 `crc`. */
+ * number; *crc (optional) becomes their CRC-32 if they are all, else 0. */
 size_t ig_inflate(const unsigned char *bytes, size_t size, unsigned char *out,
-                  size_t capacity, uint32_t crc, bool *whole);
+                  size_t capacity, uint32_t *crc);
 
 /* --- lines ------------------------------------------------------------------------ */
 

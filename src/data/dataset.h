@@ -79,6 +79,9 @@ typedef enum ig_column_role {
     IG_COLUMN_ROLES
 } ig_column_role;
 
+/* Types for --type, used for files that do not declare one. */
+enum { IG_TYPE_F32, IG_TYPE_F16, IG_TYPE_BF16 };
+
 typedef struct ig_dataset_options {
     const char *meta;    /* --meta FILE, or NULL */
     const char *vectors; /* --vectors FIRST-LAST column names, or NULL */
@@ -87,7 +90,7 @@ typedef struct ig_dataset_options {
     size_t limit;        /* sample size in ids, or rows without ids; 0: all */
     uint64_t seed;       /* of the sample */
     size_t raw_dim;      /* --dim of headerless files; 0: not given */
-    int type;            /* of untyped numbers: IG_TYPE_… of data/vectors.h */
+    int type;            /* of untyped numbers: IG_TYPE_… */
     const char *column[IG_COLUMN_ROLES]; /* --column lang=NAME; NULL: default name */
     bool versions;             /* each DATA argument is a version (data/versions.h) */
     const char *only;          /* version to open, or NULL: all */
@@ -95,6 +98,7 @@ typedef struct ig_dataset_options {
     bool texts;                /* the rows have no vectors: sentences to encode */
     ig_inputs *inputs;         /* receives every file read, or NULL */
     const ig_reading *reading; /* progress and cancellation, or NULL */
+    struct ig_arrays *arrays;  /* the only DATA, open already, or NULL */
 } ig_dataset_options;
 
 /* Open n DATA arguments as one dataset (see DATA in the man page: npy with a table, one

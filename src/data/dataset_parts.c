@@ -428,7 +428,7 @@ bool ig_dataset_file_at(const ig_dataset *set, size_t i, ig_dataset_file *file)
                               .rows = part->vectors.rows,
                               .dims = part->vectors.dims,
                               .type = ig_dtype_name(part->vectors.dtype),
-                              .mapped = set->inside->rows.content.mapping.size > 0};
+                              .mapped = set->inside->rows.mapped};
     return true;
 }
 
@@ -555,7 +555,10 @@ size_t ig_dataset_bytes(const ig_dataset *set)
 
 void ig_dataset_release(const ig_dataset *set)
 {
-    ig_mapping_release(&set->inside->rows.content.mapping);
+    const ig_vectors *rows = &set->inside->rows;
+
+    if (rows->mapped)
+        ig_pages_release(rows->values, ig_dataset_bytes(set));
 }
 
 /* --- a dataset as a source of rows ------------------------------------------------ */

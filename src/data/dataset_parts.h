@@ -3,7 +3,7 @@
 #define DATA_SET_PARTS_H
 
 #include "data/columns.h"
-#include "data/vectors.h"
+#include "data/npy.h"
 
 /* Vectors of one DATA argument; parts are concatenated in order. */
 typedef struct ig_dataset_part {
@@ -48,10 +48,6 @@ ig_status ig_dataset_open_version(ig_dataset **version, const ig_dataset *base,
 /* Complete a version of `base` whose one part was added. */
 ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
                                     const ig_reading *reading, ig_error *error);
-
-/* Names of the matrices of a file of several (ig_format.matrices); none otherwise. */
-ig_status ig_dataset_matrices(const char *file, const ig_dataset_options *options,
-                              ig_names *names, ig_error *error);
 
 /* Find labels x and y of a precomputed map in a finished dataset. IG_OK also if there
  * are none; IG_FORMAT if the options name a missing one. */

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "core/file.h"
-#include "data/format.h"
+#include "data/reader.h"
 
 enum { HEAD = 4096 }; /* bytes examined */
 

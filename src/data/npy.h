@@ -1,14 +1,12 @@
-/* The .npy format of numpy, versions 1.0 to 3.0: parses headers, writes float arrays.
- * Up to 8 dimensions in C or Fortran order; structured, object and complex types are
- * rejected. */
+/* Arrays of numbers in files: the .npy format of numpy, versions 1.0 to 3.0, and the
+ * vectors of any file, which are converted to float. */
 #ifndef DATA_NPY_H
 #define DATA_NPY_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
-#include "core/error.h"
+#include "data/content.h"
 
 typedef enum ig_dtype {
     IG_F2,
@@ -24,13 +22,22 @@ typedef enum ig_dtype {
     IG_BYTES    /* |S */
 } ig_dtype;
 
+/* Bytes of one number; 1 for texts, sized by the header. */
+size_t ig_dtype_size(ig_dtype dtype);
+
+/* "float16", "bfloat16", "text"; static. */
+const char *ig_dtype_name(ig_dtype dtype);
+
+/* Find the type of numbers that numpy calls "f2", or safetensors "F16". False: none. */
+bool ig_dtype_find(const char *code, ig_dtype *dtype);
+
 enum { IG_NPY_DIMS = 8 };
 
-/* A parsed header. */
+/* An array in a file. */
 typedef struct ig_npy {
     ig_dtype dtype;
     size_t item;  /* bytes of a value */
-    bool swapped; /* big-endian on a little-endian machine, or the reverse */
+    bool swapped; /* big-endian */
     bool fortran;
     size_t dimensions; /* ≤ IG_NPY_DIMS */
     size_t shape[IG_NPY_DIMS];
@@ -38,17 +45,18 @@ typedef struct ig_npy {
     size_t count;  /* values: the product of the shape */
 } ig_npy;
 
-/* Bytes of one number; 1 for texts, sized by the header. */
-size_t ig_dtype_size(ig_dtype dtype);
-
-/* "float16", "bfloat16", "text"; static. */
-const char *ig_dtype_name(ig_dtype dtype);
-
-/* Parse the header of a file of `size` bytes; `name` is for the error. IG_OK, or
- * IG_FORMAT: not .npy, unknown version or type, truncated header, or a size that
- * disagrees with the shape. */
+/* Parse the header of a file of `size` bytes, of which `present` are in memory; `name`
+ * is for the error. IG_OK, or IG_FORMAT: not .npy, unknown version or type, truncated
+ * header, or a size that disagrees with the shape. */
 ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes,
-                       size_t size, ig_error *error);
+                       size_t present, size_t size, ig_error *error);
+
+/* Read a whole .npy array of any type as floats in C order (weights, say).
+ *   rows, cols  out  its shape; a 1-D array of n values: n rows, 1 column
+ *   values      out  (rows, cols), for ig_free
+ * IG_OK, IG_IO, IG_FORMAT, IG_SHAPE (not 1-D or 2-D) or IG_NOMEM. */
+ig_status ig_npy_read(const char *path, size_t *rows, size_t *cols, float **values,
+                      ig_error *error);
 
 /* Write (rows, cols) floats, `stride` apart, as version 1.0, <f4, C order. cols 0: a
  * 1-D array of `rows` values. IG_OK or IG_IO. */
@@ -62,9 +70,41 @@ ig_status ig_npy_write_header(FILE *file, ig_dtype dtype, size_t rows, size_t co
 /* Index of the first value that overflows float16, or `count`. */
 size_t ig_npy_too_large(const float *values, size_t count);
 
-/* Write `count` floats as little-endian IG_F4 or IG_F2, rounded to nearest even. Values
- * must not overflow. */
+/* Write `count` floats as IG_F4 or IG_F2, rounded to nearest even. Values must not
+ * overflow. */
 ig_status ig_npy_write_values(FILE *file, const float *values, size_t count,
                               ig_dtype dtype, ig_error *error);
+
+/* --- vectors ---------------------------------------------------------------------- */
+
+typedef struct ig_vectors {
+    const unsigned char *values; /* (rows, dims), or (dims, rows) in Fortran order */
+    size_t rows;
+    size_t dims;
+    ig_dtype dtype;
+    bool swapped;       /* big-endian */
+    bool fortran;       /* column-major */
+    bool mapped;        /* values are in a mapped file */
+    ig_content content; /* owner of the values; empty if another owns them */
+} ig_vectors;
+
+/* Vectors over a matrix, or a column; the caller owns `bytes`, its file. */
+ig_vectors ig_vectors_of_npy(const ig_npy *npy, const unsigned char *bytes);
+
+/* Vectors that take ownership of a heap block of (rows, dims) floats. */
+ig_vectors ig_vectors_of_block(float *block, size_t rows, size_t dims);
+
+/* Unmap and free; a zeroed struct is accepted. */
+void ig_vectors_free(ig_vectors *v);
+
+/* First `dims` values of rows first … first+count−1 as floats, `stride` apart. */
+void ig_vectors_rows(const ig_vectors *v, size_t first, size_t count, size_t dims,
+                     float *out, size_t stride);
+
+/* One value as stored, even if it overflows a float. */
+double ig_vectors_value(const ig_vectors *v, size_t row, size_t column);
+
+/* The rows in place if they are native floats in C order, or NULL. */
+const float *ig_vectors_direct(const ig_vectors *v);
 
 #endif

@@ -9,18 +9,59 @@
 #include "core/array.h"
 #include "data/arrays.h"
 #include "data/dataset_parts.h"
-#include "data/reader.h"
+
+/* Types of --type, of numbers without a header. */
+static const struct {
+    ig_dtype dtype;
+    const char *name;
+} raw_types[] = {[IG_TYPE_F32] = {IG_F4, "f32"},
+                 [IG_TYPE_F16] = {IG_F2, "f16"},
+                 [IG_TYPE_BF16] = {IG_BF2, "bf16"}};
+
+static bool has_raw_dim(const ig_dataset_options *options)
+{
+    return options->raw_dim > 0;
+}
+
+static ig_status read_raw(const ig_source *source, ig_vectors *v, ig_error *error)
+{
+    ig_dtype type = raw_types[source->options->type].dtype;
+    size_t size = source->content->size, dims = source->options->raw_dim, row;
+
+    row = dims * ig_dtype_size(type);
+    if (dims > SIZE_MAX / 16)
+        return ig_fail(error, IG_VALUE, "%s: --dim %zu is no number of floats a row",
+                       source->path, dims);
+    if (size == 0 || size % row != 0)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: its %zu bytes are not whole rows of %zu (--dim %zu, %s)",
+                       source->path, size, row, dims,
+                       raw_types[source->options->type].name);
+    *v = (ig_vectors){.values = source->content->bytes,
+                      .rows = size / row,
+                      .dims = dims,
+                      .dtype = type,
+                      .mapped = source->content->mapping.size > 0,
+                      .content = *source->content};
+    *source->content = (ig_content){0};
+    return IG_OK;
+}
+
+static const ig_format ig_format_raw = {
+    .alone = "vectors.raw with --dim N and --meta FILE",
+    .of_language = "LANG=vectors.raw",
+    .applies = has_raw_dim,
+    .read = read_raw};
 
 /* Supported formats, in the order in which they are tried. */
-#define EACH_FORMAT(X)                                                                 \
-    X(npy)                                                                             \
-    X(foreign) X(npz) X(safetensors) X(jsonl) X(table) X(matrix_text) X(words) X(raw)
+extern const ig_format ig_format_npy, ig_format_foreign, ig_format_npz,
+    ig_format_safetensors, ig_format_jsonl, ig_format_table, ig_format_matrix_text,
+    ig_format_words;
 
-#define DECLARE(name) extern const ig_format ig_format_##name;
-EACH_FORMAT(DECLARE)
-
-#define REFER(name) &ig_format_##name,
-static const ig_format *const formats[] = {EACH_FORMAT(REFER)};
+static const ig_format *const formats[] = {
+    &ig_format_npy,         &ig_format_foreign, &ig_format_npz,
+    &ig_format_safetensors, &ig_format_jsonl,   &ig_format_table,
+    &ig_format_matrix_text, &ig_format_words,   &ig_format_raw};
 
 enum {
     FORMATS = sizeof formats / sizeof *formats,
@@ -34,31 +75,65 @@ static const char *example_of(const ig_format *format, bool of_language)
 
 const char *ig_dataset_example(bool of_language, size_t i)
 {
-    for (size_t f = 0; f < FORMATS; f++) {
-        const char *example = example_of(formats[f], of_language);
-
-        if (example && i-- == 0)
-            return example;
-    }
+    for (size_t f = 0; f < FORMATS; f++)
+        if (example_of(formats[f], of_language) && i-- == 0)
+            return example_of(formats[f], of_language);
     return NULL;
 }
 
-/* Fail with "FILE: unknown file type (expected .npy, .csv or .tsv); HINT". */
-static ig_status fail_endings(const char *path, bool of_language, const char *hint,
-                              ig_error *error)
+/* Fail with the examples of DATA. */
+static ig_status fail_format(const char *path, bool of_language, ig_error *error)
 {
-    char list[256] = "", item[32];
+    ig_builder list = {0};
+    const char *example;
+    ig_status status;
 
-    for (size_t f = 0; f < FORMATS; f++)
-        for (size_t e = 0; e < ENDINGS && example_of(formats[f], of_language); e++) {
-            const char *name = formats[f]->ending[e];
+    for (size_t i = 0; (example = ig_dataset_example(of_language, i)); i++)
+        ig_builder_add(&list, "%s%s", i ? ", " : "", example);
+    status = ig_fail(error, IG_FORMAT, "%s: unknown format (expected %s%s%s)", path,
+                     list.text ? list.text : "",
+                     of_language ? "" : ", or LANG=", of_language ? "" : path);
+    ig_builder_free(&list);
+    return status;
+}
 
-            snprintf(item, sizeof item, "%s, ", name ? name : "");
-            if (name && !strstr(list, item))
-                strcat(list, item);
+static bool has_signature(const ig_content *file, const ig_format *format,
+                          const ig_dataset_options *options)
+{
+    size_t length = format->magic ? strlen(format->magic) : 0;
+
+    if (format->looks && file->size && format->looks(file->bytes, file->size, options))
+        return true;
+    return length && file->size >= length &&
+           memcmp(file->bytes, format->magic, length) == 0;
+}
+
+static bool has_extension(const char *path, const ig_format *format)
+{
+    for (size_t i = 0; i < ENDINGS; i++)
+        if (format->ending[i] && ig_content_ends(path, format->ending[i]))
+            return true;
+    return false;
+}
+
+/* Format of a file: by signature, else by name, else a catch-all; NULL if none. */
+static const ig_format *choose_format(const char *path, const ig_content *content,
+                                      const ig_dataset_options *options,
+                                      bool of_language)
+{
+    for (int how = 0; how < 3; how++)
+        for (size_t i = 0; i < FORMATS; i++) {
+            const ig_format *f = formats[i];
+
+            if (!(f->refused || example_of(f, of_language)) ||
+                (f->applies && !f->applies(options)))
+                continue;
+            if (how == 0   ? has_signature(content, f, options)
+                : how == 1 ? has_extension(path, f)
+                           : !f->ending[0] && !f->refused)
+                return f;
         }
-    return ig_fail(error, IG_FORMAT, "%s: is no %.*s; %s", path, (int)strlen(list) - 2,
-                   list, hint);
+    return NULL;
 }
 
 /* State of one call of ig_dataset_open. */
@@ -68,73 +143,13 @@ typedef struct opening {
     ig_columns *columns;
     const ig_dataset_options *options;
     ig_error *error;
-
-    const char **file; /* (files) files, after expanding patterns */
-    size_t files, capacity;
-    ig_arena names; /* file names from patterns */
 } opening;
 
-/* --- arguments -------------------------------------------------------------------- */
-
-static ig_status add_file(opening *o, const char *file)
-{
-    ig_status status = ig_array_grow(&o->file, &o->capacity, o->files + 1,
-                                     sizeof *o->file, "file names", o->error);
-
-    if (status == IG_OK && !file)
-        status = ig_fail_memory(o->error, "file names");
-    if (status == IG_OK)
-        o->file[o->files++] = file;
-    return status;
-}
-
-static int by_bytes(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Add the files that match a pattern ("set-*.npy"), in byte order. */
-static ig_status add_matches(opening *o, const char *pattern)
-{
-    ig_status status = IG_OK;
-    glob_t matches;
-    int failed = glob(pattern, GLOB_NOSORT, NULL, &matches);
-
-    if (failed)
-        return ig_fail(o->error, IG_IO,
-                       failed == GLOB_NOMATCH
-                           ? "%s: no file has such a name"
-                           : "%s: the files of this pattern cannot be found",
-                       pattern);
-    qsort(matches.gl_pathv, matches.gl_pathc, sizeof(char *), by_bytes);
-    for (size_t i = 0; i < matches.gl_pathc && status == IG_OK; i++)
-        status = add_file(o, ig_texts_add(&o->names, matches.gl_pathv[i],
-                                          strlen(matches.gl_pathv[i])));
-    globfree(&matches);
-    return status;
-}
-
-static ig_status expand_patterns(opening *o, const char *const *data, size_t n)
-{
-    ig_status status = IG_OK;
-
-    for (size_t i = 0; i < n && status == IG_OK; i++) {
-        bool is_pattern = strpbrk(data[i], "*?[") && access(data[i], F_OK) != 0 &&
-                          data[i][strcspn(data[i], "=/")] != '=';
-
-        status = is_pattern ? add_matches(o, data[i]) : add_file(o, data[i]);
-    }
-    return status;
-}
-
-/* "demo" for "data/demo.npy", heap-allocated, or NULL. */
-static char *make_stem(const char *path)
-{
-    size_t length;
-    const char *stem = ig_path_stem(strcmp(path, "-") ? path : "stdin", &length);
-
-    return ig_path_format("%.*s", (int)length, stem);
-}
+/* DATA: a file, or the files of a language (LANG=VECTORS[,TEXTS]). */
+typedef struct argument {
+    const char *path, *texts; /* texts: may be NULL */
+    const char *lang;         /* NULL: from the file */
+} argument;
 
 /* --- rows of an argument ---------------------------------------------------------- */
 
@@ -153,16 +168,30 @@ static ig_status add_part(opening *o, const char *file, ig_vectors *vectors)
     return ig_dataset_add_part(o->set, file, vectors, o->error);
 }
 
-static ig_status read_matrix_table(opening *o, const char *file, size_t rows,
-                                   const char *table)
+/* Append rows of a language with ids 0, 1, …. */
+static ig_status add_numbered(opening *o, uint32_t language, size_t count)
+{
+    ig_columns *c = o->columns;
+    ig_status status = ig_columns_reserve(c, c->rows + count, o->error);
+    char text[24];
+
+    for (size_t i = 0; i < count && status == IG_OK; i++) {
+        status = ig_columns_append(c, language, 0, o->error);
+        if (status == IG_OK)
+            status = ig_columns_set(c, &c->id, text, (size_t)sprintf(text, "%zu", i),
+                                    o->error);
+    }
+    return status;
+}
+
+static ig_status read_table(opening *o, const char *file, size_t rows,
+                            const char *table)
 {
     size_t before = o->columns->rows;
     ig_content content = {0};
     ig_source source = {table, &content, o->options, o->columns, UINT32_MAX};
-    ig_status status = ig_columns_reserve(o->columns, before + rows, o->error);
+    ig_status status = ig_inputs_add(o->options->inputs, table, o->error);
 
-    if (status == IG_OK)
-        status = ig_inputs_add(o->options->inputs, table, o->error);
     if (status == IG_OK)
         status = ig_content_open(&content, table, o->options->reading, o->error);
     if (status == IG_OK)
@@ -176,37 +205,36 @@ static ig_status read_matrix_table(opening *o, const char *file, size_t rows,
 
 /* Add the rows of a matrix: from --meta or the .csv or .tsv of the same name; without a
  * table, rows of language --lang. */
-static ig_status add_table(opening *o, ig_source *source, size_t rows)
+static ig_status add_table(opening *o, const char *path, size_t rows)
 {
-    const char *path = source->path, *lang = o->options->lang;
-    const char *table = o->options->meta, *looked[2];
-    char *candidate[] = {ig_path_with(path, ".csv"), ig_path_with(path, ".tsv")};
-    size_t n = 0;
-    ig_status status;
+    const char *lang = o->options->lang, *table = o->options->meta;
+    char *near[] = {ig_path_with(path, ".csv"), ig_path_with(path, ".tsv")};
+    uint32_t language = 0;
+    ig_status status = IG_OK;
 
-    for (size_t i = 0; i < 2; i++)
-        if (candidate[i] && strcmp(candidate[i], path) != 0) {
-            looked[n++] = candidate[i];
-            if (!table && access(candidate[i], F_OK) == 0)
-                table = candidate[i];
-        }
-    if (!candidate[0] || !candidate[1]) {
+    for (size_t i = 0; i < 2 && near[0] && near[1]; i++)
+        if (!table && strcmp(near[i], path) != 0 && access(near[i], F_OK) == 0)
+            table = near[i];
+    if (!near[0] || !near[1]) {
         status = ig_fail_memory(o->error, path);
     } else if (table) {
-        status = read_matrix_table(o, path, rows, table);
+        status = read_table(o, path, rows, table);
     } else if (lang) {
-        status = ig_columns_language(o->columns, lang, strlen(lang), &source->language,
-                                     o->error);
+        status =
+            ig_columns_language(o->columns, lang, strlen(lang), &language, o->error);
         if (status == IG_OK)
-            status = ig_reader_numbered(source, rows, o->error);
+            status = add_numbered(o, language, rows);
     } else {
+        bool is_csv = strcmp(near[0], path) == 0, is_tsv = strcmp(near[1], path) == 0;
+
         /* The arrays of an archive may be columns of other names. */
         status = ig_fail(o->error, ig_path_ends(path, ".npz") ? IG_FORMAT : IG_IO,
                          "%s: no table found (looked for %s%s%s); --meta FILE "
                          "names one, --lang CODE says the language of all rows",
-                         path, looked[0], n > 1 ? " and " : "", n > 1 ? looked[1] : "");
+                         path, is_csv ? "" : near[0], is_csv || is_tsv ? "" : " and ",
+                         is_tsv ? "" : near[1]);
     }
-    IG_FREE(candidate[0], candidate[1]);
+    IG_FREE(near[0], near[1]);
     return status;
 }
 
@@ -237,138 +265,96 @@ static ig_status read_texts(opening *o, const char *path, const ig_content *cont
 }
 
 /* Append a row for every line of a text file, with ids 0, 1, …. */
-static ig_status read_numbered(opening *o, ig_source *source, const char *lang)
+static ig_status read_numbered(opening *o, const ig_source *source, const char *lang)
 {
     ig_lines lines = ig_lines_of(source->content->bytes, source->content->size);
     const char *line;
     size_t length;
-    ig_status status = ig_columns_language(o->columns, lang, strlen(lang),
-                                           &source->language, o->error);
+    uint32_t language;
+    ig_status status =
+        ig_columns_language(o->columns, lang, strlen(lang), &language, o->error);
 
     while (ig_lines_next(&lines, &line, &length))
         continue;
     if (status == IG_OK && lines.number == 0)
         status = ig_fail(o->error, IG_FORMAT, "%s: holds no sentence", source->path);
     if (status == IG_OK)
-        status = ig_reader_numbered(source, lines.number, o->error);
+        status = add_numbered(o, language, lines.number);
     return status == IG_OK ? read_texts(o, source->path, source->content, source->path,
                                         lines.number)
                            : status;
 }
 
-static bool has_signature(const ig_content *file, const ig_format *format,
-                          const ig_dataset_options *options)
+/* Append the rows of a file of vectors that does not describe them, or check that it
+ * may; `before`: rows before it. */
+static ig_status describe_rows(opening *o, const argument *a, uint32_t language,
+                               size_t before, size_t rows)
 {
-    size_t length = format->magic ? strlen(format->magic) : 0;
-
-    if (format->looks && file->size && format->looks(file->bytes, file->size, options))
-        return true;
-    return length && file->size >= length &&
-           memcmp(file->bytes, format->magic, length) == 0;
-}
-
-static bool has_extension(const char *path, const ig_format *format)
-{
-    for (size_t i = 0; i < ENDINGS; i++)
-        if (format->ending[i] && ig_content_ends(path, format->ending[i]))
-            return true;
-    return false;
-}
-
-/* Format of a file: by signature, else by name, else a catch-all; NULL if none. */
-static const ig_format *choose_format(const opening *o, const char *path,
-                                      const ig_content *content, bool of_language)
-{
-    for (int how = 0; how < 3; how++)
-        for (size_t i = 0; i < FORMATS; i++) {
-            const ig_format *f = formats[i];
-
-            if (!(f->refused || example_of(f, of_language)) ||
-                (f->applies && !f->applies(o->options)))
-                continue;
-            if (how == 0   ? has_signature(content, f, o->options)
-                : how == 1 ? has_extension(path, f)
-                           : !f->ending[0] && !f->refused)
-                return f;
-        }
-    return NULL;
-}
-
-/* DATA: a file, or the files of a language (LANG=VECTORS[,TEXTS]). */
-typedef struct argument {
-    const char *path, *texts; /* texts: may be NULL */
-    const char *lang;         /* (length) bytes, or NULL: from the file */
-    size_t length;
-} argument;
-
-static ig_status fail_format(const opening *o, const argument *a)
-{
-    char other[IG_ERROR_SIZE];
-
-    if (a->lang)
-        return fail_endings(
-            a->path, true, "for headerless floats, --dim says how many there are a row",
-            o->error);
-    snprintf(other, sizeof other,
-             "other vectors are given with their language, as en=%s", a->path);
-    return fail_endings(a->path, false, other, o->error);
-}
-
-static ig_status read_vectors(opening *o, const argument *a, ig_source *source,
-                              const ig_format *format, ig_vectors *vectors)
-{
-    size_t before = o->columns->rows;
-    bool of_language = source->language != UINT32_MAX;
     ig_content texts = {0};
-    ig_status status;
+    ig_status status = IG_OK;
 
-    if (a->texts && format->has_texts)
-        return ig_fail(o->error, IG_USAGE,
-                       "%s: word vectors are their own texts; %s goes with no row",
-                       a->path, a->texts);
-    if (format->list && o->vectors_only)
-        source->columns = NULL;
-    status = format->list ? ig_arrays_read(source, format, vectors, o->error)
-                          : format->read(source, vectors, o->error);
-    ig_content_close(source->content);
-    if (status != IG_OK)
-        return status;
-    if (o->vectors_only)
-        return add_part(o, a->path, vectors);
-    if (o->columns->rows > before && !of_language && o->options->meta)
+    if (o->columns->rows > before && !a->lang && o->options->meta)
         return ig_fail(o->error, IG_USAGE,
                        "%s says itself what its rows are; --meta goes with a matrix "
                        "alone",
                        a->path);
     if (o->columns->rows == before)
-        status = of_language ? ig_reader_numbered(source, vectors->rows, o->error)
-                             : add_table(o, source, vectors->rows);
-    if (status == IG_OK && a->texts)
-        status = ig_content_open(&texts, a->texts, NULL, o->error);
-    if (status == IG_OK && a->texts)
-        status = read_texts(o, a->texts, &texts, a->path, vectors->rows);
+        status = a->lang ? add_numbered(o, language, rows)
+                         : add_table(o, a->path, rows);
+    if (status != IG_OK || !a->texts)
+        return status;
+    status = ig_content_open(&texts, a->texts, NULL, o->error);
+    if (status == IG_OK)
+        status = read_texts(o, a->texts, &texts, a->path, rows);
     ig_content_close(&texts);
-    return status == IG_OK ? add_part(o, a->path, vectors) : status;
+    return status;
+}
+
+static ig_status read_vectors(opening *o, const argument *a, ig_arrays *file)
+{
+    const ig_format *format = file->format;
+    ig_source source = {a->path, &file->content, o->options, o->columns, UINT32_MAX};
+    size_t before = o->columns->rows;
+    ig_vectors vectors = {0};
+    ig_status status = IG_OK;
+
+    if (a->texts && format->has_texts)
+        return ig_fail(o->error, IG_USAGE,
+                       "%s: word vectors are their own texts; %s goes with no row",
+                       a->path, a->texts);
+    if (a->lang)
+        status = ig_columns_language(o->columns, a->lang, strlen(a->lang),
+                                     &source.language, o->error);
+    if (format->list && o->vectors_only)
+        source.columns = NULL;
+    if (status == IG_OK)
+        status = format->list ? ig_arrays_read(file, &source, &vectors, o->error)
+                              : format->read(&source, &vectors, o->error);
+    if (status == IG_OK && !o->vectors_only)
+        status = describe_rows(o, a, source.language, before, vectors.rows);
+    if (status == IG_OK)
+        status = add_part(o, a->path, &vectors);
+    ig_vectors_free(&vectors);
+    return status;
 }
 
 /* Read the rows of an argument without vectors: a table, JSON Lines, or lines of a
  * language. */
-static ig_status read_sentences(opening *o, const argument *a, ig_source *source)
+static ig_status read_sentences(opening *o, const argument *a, ig_content *content)
 {
     ig_dataset_options options = *o->options;
+    const ig_source source = {a->path, content, &options, o->columns, UINT32_MAX};
     ig_vectors none = {0};
     size_t before = o->columns->rows;
-    bool table = has_extension(a->path, &ig_format_table);
-    ig_status status = IG_OK;
+    ig_status status;
 
-    source->options = &options;
-    if (a->lang && !(options.lang = ig_texts_add(&o->names, a->lang, a->length)))
-        return ig_fail_memory(o->error, a->path);
-    if (table || has_extension(a->path, &ig_format_jsonl))
-        status =
-            (table ? ig_format_table : ig_format_jsonl).read(source, NULL, o->error);
+    options.lang = a->lang ? a->lang : options.lang;
+    if (has_extension(a->path, &ig_format_table))
+        status = ig_format_table.read(&source, NULL, o->error);
+    else if (has_extension(a->path, &ig_format_jsonl))
+        status = ig_format_jsonl.read(&source, NULL, o->error);
     else if (options.lang && *options.lang)
-        status = read_numbered(o, source, options.lang);
+        status = read_numbered(o, &source, options.lang);
     else
         status = ig_fail(o->error, IG_USAGE,
                          "%s: is no .csv, .tsv or .jsonl; a file with a sentence a "
@@ -383,41 +369,49 @@ static ig_status read_sentences(opening *o, const argument *a, ig_source *source
                            : status;
 }
 
+/* --- arguments -------------------------------------------------------------------- */
+
+ig_status ig_arrays_open(ig_arrays *file, const char *path,
+                         const ig_dataset_options *options, bool of_language,
+                         ig_error *error)
+{
+    ig_status status = ig_content_open(&file->content, path, options->reading, error);
+
+    file->path = path;
+    if (status == IG_OK)
+        file->format = choose_format(path, &file->content, options, of_language);
+    return status == IG_OK && file->format && file->format->list
+               ? file->format->list(file, error)
+               : status;
+}
+
 /* Open the file of an argument; fail for a folder of a foreign dataset. Rows without a
  * language get --lang. */
 static ig_status open_argument(opening *o, argument a)
 {
-    ig_content content = {0};
-    ig_source source = {a.path, &content, o->options, o->columns, UINT32_MAX};
-    ig_vectors vectors = {0};
-    const ig_format *format = NULL;
-    ig_status status = ig_foreign_folder(a.path, o->error);
+    const ig_dataset_options *options = o->options;
+    ig_arrays own = {0}, *file = options->arrays ? options->arrays : &own;
+    ig_status status = ig_inputs_add(options->inputs, a.path, o->error);
 
+    if (status == IG_OK && a.texts)
+        status = ig_inputs_add(options->inputs, a.texts, o->error);
     if (status == IG_OK)
-        status = ig_content_open(&content, a.path, o->options->reading, o->error);
-    if (status == IG_OK && o->options->texts) {
-        status = read_sentences(o, &a, &source);
-        ig_content_close(&content);
-        return status;
+        status = ig_foreign_folder(a.path, o->error);
+    if (status == IG_OK && options->texts)
+        status = ig_content_open(&own.content, a.path, options->reading, o->error);
+    else if (status == IG_OK && file == &own)
+        status = ig_arrays_open(&own, a.path, options, a.lang != NULL, o->error);
+    if (status == IG_OK && !options->texts && !file->format && options->lang &&
+        !options->meta && !a.lang) {
+        file->format = choose_format(a.path, &file->content, options, true);
+        a.lang = file->format ? options->lang : NULL;
     }
-    if (status == IG_OK)
-        format = choose_format(o, a.path, &content, a.lang != NULL);
-    if (status == IG_OK && !format && !a.lang && o->options->lang &&
-        !o->options->meta) {
-        format = choose_format(o, a.path, &content, true);
-        if (format)
-            a.lang = o->options->lang;
-        a.length = strlen(o->options->lang);
-    }
-    if (status == IG_OK && !format)
-        status = fail_format(o, &a);
-    if (status == IG_OK && a.lang)
-        status = ig_columns_language(o->columns, a.lang, a.length, &source.language,
-                                     o->error);
-    if (status == IG_OK)
-        status = read_vectors(o, &a, &source, format, &vectors);
-    ig_vectors_free(&vectors);
-    ig_content_close(&content);
+    if (status == IG_OK && options->texts)
+        status = read_sentences(o, &a, &own.content);
+    else if (status == IG_OK)
+        status = file->format ? read_vectors(o, &a, file)
+                              : fail_format(a.path, a.lang != NULL, o->error);
+    ig_arrays_free(&own);
     return status;
 }
 
@@ -425,61 +419,95 @@ static ig_status open_argument(opening *o, argument a)
  * file. */
 static ig_status open_language(opening *o, const char *word, size_t length)
 {
-    char quoted[IG_QUOTE_SIZE], *path = ig_strdup(word + length + 1);
-    char *comma = path && access(path, F_OK) != 0 ? strrchr(path, ',') : NULL;
-    argument a = {path, comma && comma[1] ? comma + 1 : NULL, word, length};
-    ig_status status = path ? IG_OK : ig_fail_memory(o->error, word);
+    char quoted[IG_QUOTE_SIZE], *copy = ig_strdup(word), *path, *comma;
+    ig_status status;
 
+    if (!copy)
+        return ig_fail_memory(o->error, word);
+    copy[length] = '\0';
+    path = copy + length + 1;
+    comma = access(path, F_OK) != 0 ? strrchr(path, ',') : NULL;
     if (comma)
         *comma = '\0';
     ig_quote(quoted, word, strlen(word));
-    if (status == IG_OK && o->options->meta)
+    if (o->options->meta)
         status = ig_fail(o->error, IG_USAGE,
                          "--meta goes with a matrix of all languages, not with %s",
                          quoted);
-    if (status == IG_OK && !ig_quote_is_text(word, length))
+    else if (!ig_quote_is_text(word, length))
         status =
             ig_fail(o->error, IG_VALUE, "%s: the language is not valid UTF-8", quoted);
-    if (status == IG_OK)
-        status = ig_inputs_add(o->options->inputs, path, o->error);
-    if (status == IG_OK && a.texts)
-        status = ig_inputs_add(o->options->inputs, a.texts, o->error);
-    if (status == IG_OK)
-        status = open_argument(o, a);
-    ig_free(path);
+    else
+        status = open_argument(
+            o, (argument){path, comma && comma[1] ? comma + 1 : NULL, copy});
+    ig_free(copy);
     return status;
 }
 
-/* Open one DATA argument; a name with '=' that exists as a file is a file. */
+/* Open one file, or LANG=VECTORS; a name with '=' that exists as a file is a file. */
 static ig_status open_data(opening *o, const char *word)
 {
     size_t length = strcspn(word, "=/");
-    ig_status status;
+    ig_status status =
+        ig_reading_report(o->options->reading, "reading", word, -1, o->error);
 
+    if (status != IG_OK)
+        return status;
     if (length && word[length] == '=' && access(word, F_OK) != 0)
-        return open_language(o, word, length);
-    if (o->options->meta && o->files > 1)
+        status = open_language(o, word, length);
+    else if (o->options->meta && o->set->inside->parts)
         return ig_fail(o->error, IG_USAGE,
-                       "--meta goes with one DATA argument, there are %zu", o->files);
-    status = ig_inputs_add(o->options->inputs, word, o->error);
-    return status == IG_OK ? open_argument(o, (argument){.path = word}) : status;
+                       "--meta goes with one DATA argument, there are more");
+    else
+        status = open_argument(o, (argument){.path = word});
+    return status;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Open one DATA argument, or the files that match a pattern ("set-*.npy"), in byte
+ * order. */
+static ig_status open_word(opening *o, const char *word)
+{
+    ig_status status = IG_OK;
+    glob_t matches;
+    int failed;
+
+    if (!strpbrk(word, "*?[") || access(word, F_OK) == 0 ||
+        word[strcspn(word, "=/")] == '=')
+        return open_data(o, word);
+    failed = glob(word, GLOB_NOSORT, NULL, &matches);
+    if (failed)
+        return ig_fail(o->error, IG_IO,
+                       failed == GLOB_NOMATCH
+                           ? "%s: no file has such a name"
+                           : "%s: the files of this pattern cannot be found",
+                       word);
+    qsort(matches.gl_pathv, matches.gl_pathc, sizeof(char *), by_bytes);
+    for (size_t i = 0; i < matches.gl_pathc && status == IG_OK; i++)
+        status = open_data(o, matches.gl_pathv[i]);
+    globfree(&matches);
+    return status;
 }
 
 /* Fail if --type is given and no file without a type used it. */
 static ig_status check_type(const opening *o)
 {
     const ig_dataset_part *part = o->set->inside->part;
-    const ig_raw_type *type = ig_raw_types + o->options->type;
 
     if (o->options->type == IG_TYPE_F32)
         return IG_OK;
     for (size_t i = 0; i < o->set->inside->parts; i++)
-        if (part[i].vectors.dtype == type->dtype)
+        if (part[i].vectors.dtype == raw_types[o->options->type].dtype)
             return IG_OK;
     return ig_fail(o->error, IG_USAGE,
                    "--type %s is for numbers without a header, but %s says itself that "
                    "its are %s; what transform and encode write, --dtype says",
-                   type->name, part->file, ig_dtype_name(part->vectors.dtype));
+                   raw_types[o->options->type].name, part->file,
+                   ig_dtype_name(part->vectors.dtype));
 }
 
 static ig_status check_texts(const ig_dataset *set, ig_error *error)
@@ -495,21 +523,29 @@ static ig_status check_texts(const ig_dataset *set, ig_error *error)
     return ig_fail(error, IG_FORMAT, "%s:%zu: text %s", file, line, IG_NOT_UTF8);
 }
 
-static ig_status open_files(opening *o)
+/* Complete a dataset whose arguments are open. */
+static ig_status finish_set(opening *o)
 {
-    ig_status status = IG_OK;
+    const ig_dataset_options *options = o->options;
+    struct ig_dataset_private *in = o->set->inside;
+    const char *first = strcmp(in->part->file, "-") ? in->part->file : "stdin";
+    size_t length;
+    const char *stem = ig_path_stem(first, &length);
+    ig_status status = check_type(o);
 
-    for (size_t i = 0; i < o->files && status == IG_OK; i++) {
-        status =
-            ig_reading_report(o->options->reading, "reading", o->file[i], -1, o->error);
-        if (status == IG_OK)
-            status = open_data(o, o->file[i]);
-    }
+    in->name = ig_path_format("%.*s", (int)length, stem);
     if (status == IG_OK)
-        status = check_type(o);
+        status = ig_columns_find_ids(o->columns, options, o->error);
+    if (status == IG_OK && options->limit)
+        status = ig_dataset_sample(o->set, options->limit, options->seed, o->error);
     if (status == IG_OK)
-        o->set->inside->name = make_stem(o->set->inside->part->file);
-    return status;
+        status = ig_reading_report(options->reading, "looking through", in->part->file,
+                                   -1, o->error);
+    if (status == IG_OK)
+        status = ig_dataset_finish(o->set, options->reading, o->error);
+    if (status == IG_OK && options->texts)
+        status = check_texts(o->set, o->error);
+    return status == IG_OK ? ig_dataset_find_xy(o->set, options, o->error) : status;
 }
 
 ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
@@ -517,7 +553,7 @@ ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
 {
     static const ig_dataset_options none = {0};
     opening o = {.options = options ? options : &none, .error = error};
-    ig_status status;
+    ig_status status = IG_OK;
 
     *set = NULL;
     if (n == 0)
@@ -526,28 +562,14 @@ ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
     if (!o.set)
         return ig_fail_memory(error, data[0]);
     o.columns = &o.set->inside->columns;
-    status = expand_patterns(&o, data, n);
+    for (size_t i = 0; i < n && status == IG_OK; i++)
+        status = open_word(&o, data[i]);
     if (status == IG_OK)
-        status = open_files(&o);
-    if (status == IG_OK)
-        status = ig_columns_find_ids(o.columns, o.options, error);
-    if (status == IG_OK && o.options->limit)
-        status = ig_dataset_sample(o.set, o.options->limit, o.options->seed, error);
-    if (status == IG_OK)
-        status = ig_reading_report(o.options->reading, "looking through",
-                                   o.set->inside->part->file, -1, error);
-    if (status == IG_OK)
-        status = ig_dataset_finish(o.set, o.options->reading, error);
-    if (status == IG_OK && o.options->texts)
-        status = check_texts(o.set, error);
-    if (status == IG_OK)
-        status = ig_dataset_find_xy(o.set, o.options, error);
+        status = finish_set(&o);
     if (status == IG_OK)
         *set = o.set;
     else
         ig_dataset_free(o.set);
-    ig_free(o.file);
-    ig_arena_free(&o.names);
     return status;
 }
 
@@ -563,9 +585,7 @@ ig_status ig_dataset_open_version(ig_dataset **version, const ig_dataset *base,
     if (!o.set)
         return ig_fail_memory(error, file);
     o.columns = &o.set->inside->columns;
-    status = ig_inputs_add(options->inputs, file, error);
-    if (status == IG_OK)
-        status = open_argument(&o, (argument){.path = file});
+    status = open_argument(&o, (argument){.path = file});
     ig_columns_free(o.columns);
     if (status == IG_OK)
         status = ig_dataset_finish_version(o.set, base, options->reading, error);
@@ -573,25 +593,5 @@ ig_status ig_dataset_open_version(ig_dataset **version, const ig_dataset *base,
         *version = o.set;
     else
         ig_dataset_free(o.set);
-    return status;
-}
-
-ig_status ig_dataset_matrices(const char *file, const ig_dataset_options *options,
-                              ig_names *names, ig_error *error)
-{
-    const opening o = {.options = options, .error = error};
-    ig_content content = {0};
-    const ig_format *format;
-    ig_status status;
-
-    if (ig_path_is_stream(file) || ig_path_ends(file, ".gz"))
-        return IG_OK; /* cannot be read twice, or not cheaply */
-    status = ig_content_open(&content, file, NULL, error);
-    format = status == IG_OK ? choose_format(&o, file, &content, false) : NULL;
-    if (format && format->list && !options->column[IG_COLUMN_VECTOR])
-        status = ig_arrays_matrices(
-            &(ig_source){.path = file, .content = &content, .options = options}, format,
-            names, error);
-    ig_content_close(&content);
     return status;
 }

@@ -54,7 +54,8 @@ static ig_status fail_cell(const ig_reader *r, size_t line, size_t i, ig_field f
 
 /* --- names ------------------------------------------------------------------------ */
 
-static ig_status add_name(ig_reader *r, const ig_field *f, ig_error *error)
+static ig_status add_name(ig_reader *r, const char *name, size_t length,
+                          ig_error *error)
 {
     const char *path = r->source->path;
     ig_status status = ig_array_grow(&r->column, &r->column_capacity, r->columns + 1,
@@ -63,82 +64,66 @@ static ig_status add_name(ig_reader *r, const ig_field *f, ig_error *error)
     if (status == IG_OK)
         status = ig_array_grow(&r->name, &r->name_capacity, r->columns + 1,
                                sizeof *r->name, path, error);
-    if (status != IG_OK)
-        return status;
-    r->name[r->columns] = ig_texts_add(&r->names, f->bytes, f->length);
-    if (!r->name[r->columns])
-        return ig_fail_memory(error, path);
-    r->column[r->columns] = (ig_reader_column){.name = r->name[r->columns]};
-    r->columns++;
-    return IG_OK;
+    if (status == IG_OK &&
+        !(r->name[r->columns] = ig_texts_add(&r->names, name, length)))
+        status = ig_fail_memory(error, path);
+    r->columns += status == IG_OK;
+    return status;
 }
 
 /* Make a column without a role a label. Unnamed columns are row numbers of pandas. */
-static ig_status add_label(ig_reader *r, ig_reader_column *column, ig_error *error)
+static ig_status add_label(ig_reader *r, size_t i, ig_error *error)
 {
-    if (column->cells != IG_CELLS_NONE || !*column->name)
+    if (r->column[i].cells != IG_CELLS_NONE || !*r->name[i])
         return IG_OK;
-    column->cells = IG_CELLS_LABEL;
-    return ig_columns_add_label(r->source->columns, column->name, strlen(column->name),
-                                &column->label, error);
+    r->column[i].cells = IG_CELLS_LABEL;
+    return ig_columns_add_label(r->source->columns, r->name[i], strlen(r->name[i]),
+                                &r->column[i].label, error);
 }
 
 ig_status ig_reader_add(ig_reader *r, const char *name, ig_error *error)
 {
-    static const ig_column_role roles[] = {IG_COLUMN_LANG, IG_COLUMN_TEXT,
-                                           IG_COLUMN_ID};
-    ig_status status = add_name(r, &(ig_field){name, strlen(name)}, error);
-    ig_reader_column *column = &r->column[r->columns - 1];
+    size_t i = r->columns;
+    ig_status status = add_name(r, name, strlen(name), error);
 
     if (status != IG_OK)
         return status;
-    for (size_t k = 0; k < sizeof roles / sizeof *roles; k++)
-        if (strcmp(name, ig_column_name(r->source->options, roles[k])) == 0)
-            column->cells = (ig_cells)(IG_CELLS_LANG + k);
-    if (column->cells == IG_CELLS_LANG && r->lang == SIZE_MAX)
-        r->lang = r->columns - 1;
-    return add_label(r, column, error);
+    for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_ID; k++)
+        if (strcmp(name, ig_column_name(r->source->options, (ig_column_role)k)) == 0)
+            r->column[i].cells = (ig_cells)(IG_CELLS_LANG + k);
+    if (r->column[i].cells == IG_CELLS_LANG && r->lang == SIZE_MAX)
+        r->lang = i;
+    return add_label(r, i, error);
 }
 
 /* Give a column its role; a synonym is noted. */
 static ig_status set_role(ig_reader *r, ig_column_role role, size_t i, ig_error *error)
 {
-    const char *usual = ig_column_name(r->source->options, role);
     const char *of = ig_column_role_name(role);
     char quoted[IG_QUOTE_SIZE];
 
-    r->column[i].cells = role == IG_COLUMN_VECTOR
-                             ? IG_CELLS_LIST
-                             : (ig_cells)(IG_CELLS_LANG + (role - IG_COLUMN_LANG));
+    r->column[i].cells = (ig_cells)(IG_CELLS_LANG + (role - IG_COLUMN_LANG));
     if (role == IG_COLUMN_LANG)
         r->lang = i;
     r->source->columns->has_text |= role == IG_COLUMN_TEXT;
-    if (strcmp(r->name[i], usual) == 0)
-        return IG_OK;
-    return ig_columns_remark(r->source->columns, error, IG_READ_AS, r->kind,
-                             ig_quote(quoted, r->name[i], strlen(r->name[i])), of, of);
+    return strcmp(r->name[i], ig_column_name(r->source->options, role)) == 0
+               ? IG_OK
+               : ig_columns_remark(r->source->columns, error, IG_READ_AS, r->kind,
+                                   ig_quote(quoted, r->name[i], strlen(r->name[i])), of,
+                                   of);
 }
 
-/* Mark columns FIRST … LAST of --vectors; names may contain a dash. */
-static ig_status mark_range(ig_reader *r, size_t line, ig_error *error)
+/* Find the columns FIRST-LAST of --vectors; names may contain a dash. */
+static bool find_range(const ig_reader *r, const char *range, size_t *first,
+                       size_t *last)
 {
-    const char *range = r->source->options->vectors;
-    char quoted[IG_QUOTE_SIZE];
-
     for (const char *dash = strchr(range, '-'); dash; dash = strchr(dash + 1, '-')) {
-        size_t first = find_name(r, range, (size_t)(dash - range));
-        size_t last = find_name(r, dash + 1, strlen(dash + 1));
-
-        if (first > last || last == r->columns)
-            continue;
-        r->dims = last - first + 1;
-        r->numbers = true;
-        for (size_t i = first; i <= last; i++)
-            r->column[i].cells = IG_CELLS_NUMBER;
-        return IG_OK;
+        *first = find_name(r, range, (size_t)(dash - range));
+        *last = find_name(r, dash + 1, strlen(dash + 1));
+        if (*first <= *last && *last < r->columns)
+            return true;
     }
-    return fail_names(r, line, error, "--vectors %s names no columns FIRST-LAST",
-                      ig_quote(quoted, range, strlen(range)));
+    return false;
 }
 
 /* Find the vector: a column of each value from the first on, or one of lists. */
@@ -147,24 +132,25 @@ static ig_status mark_vectors(ig_reader *r, size_t line, ig_error *error)
     static const char *const usual[] = {"v0", "e0", "dim_0", "0"};
     const ig_dataset_options *options = r->source->options;
     bool table = strcmp(r->kind, "column") == 0;
-    size_t first = r->columns, list;
+    size_t first = r->columns, last = r->columns - 1, list;
+    char quoted[IG_QUOTE_SIZE];
 
-    if (table && options->vectors)
-        return mark_range(r, line, error);
-    for (size_t k = 0; table && k < sizeof usual / sizeof *usual; k++) {
+    if (table && options->vectors && !find_range(r, options->vectors, &first, &last))
+        return fail_names(r, line, error, "--vectors %s names no columns FIRST-LAST",
+                          ig_quote(quoted, options->vectors, strlen(options->vectors)));
+    for (size_t k = 0; table && !options->vectors && k < sizeof usual / sizeof *usual;
+         k++) {
         size_t i = find_name(r, usual[k], strlen(usual[k]));
 
         first = i < first ? i : first;
     }
-    r->dims = r->columns - first;
-    for (size_t i = first; i < r->columns; i++)
+    for (size_t i = first; i <= last && i < r->columns; i++)
         r->column[i].cells = IG_CELLS_NUMBER;
-    r->numbers = r->dims > 0;
-    if (r->numbers)
-        return IG_OK;
+    r->numbers = first < r->columns;
+    r->dims = r->numbers ? last - first + 1 : 0;
     list = ig_column_find(options, IG_COLUMN_VECTOR, r->name, r->columns);
-    if (list < r->columns)
-        return set_role(r, IG_COLUMN_VECTOR, list, error);
+    if (r->numbers || list < r->columns)
+        return r->numbers ? IG_OK : set_role(r, IG_COLUMN_VECTOR, list, error);
     if (table)
         return fail_names(r, line, error,
                           "no vector columns: none is named v0, e0, dim_0, 0 or "
@@ -175,19 +161,20 @@ static ig_status mark_vectors(ig_reader *r, size_t line, ig_error *error)
                       ig_column_name(options, IG_COLUMN_VECTOR), r->kind);
 }
 
-/* Another separator that the only column of a table seems to have. */
-static const char *suggest_delimiter(const ig_reader *r)
+/* Fail without a language; the only column of a table may be one of another
+ * delimiter. */
+static ig_status fail_language(const ig_reader *r, size_t line, ig_error *error)
 {
-    static const char *const hints[] = {
-        "\t; a tab seems to part the fields: --delimiter tab",
-        "|; a '|' seems to part the fields: --delimiter '|'",
-        ";; a ';' seems to part the fields: --delimiter ';'",
-        ",; a comma seems to part the fields: --delimiter ,"};
+    const char *delimiter = r->columns == 1 ? strpbrk(r->name[0], "\t|;,") : NULL;
+    const char name[] = {delimiter ? *delimiter : '\0', '\0'};
 
-    for (size_t i = 0; i < sizeof hints / sizeof *hints && r->columns == 1; i++)
-        if (strchr(r->name[0], hints[i][0]))
-            return hints[i] + 1;
-    return "";
+    return fail_names(r, line, error,
+                      "no %s %s; --column lang=NAME says which it is, --lang CODE the "
+                      "language of all rows%s%s%s",
+                      r->kind, ig_column_name(r->source->options, IG_COLUMN_LANG),
+                      delimiter ? "; if the fields are separated so, --delimiter '"
+                                : "",
+                      *name == '\t' ? "tab" : name, delimiter ? "'" : "");
 }
 
 static ig_status find_roles(ig_reader *r, size_t line, ig_error *error)
@@ -195,11 +182,11 @@ static ig_status find_roles(ig_reader *r, size_t line, ig_error *error)
     const ig_dataset_options *options = r->source->options;
     bool keys = strcmp(r->kind, "key") == 0; /* later records may have others */
     ig_status status = IG_OK;
+    char quoted[IG_QUOTE_SIZE];
 
     r->lang = SIZE_MAX;
     for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_ID && status == IG_OK; k++) {
         size_t i = ig_column_find(options, (ig_column_role)k, r->name, r->columns);
-        char quoted[IG_QUOTE_SIZE];
 
         if (i < r->columns)
             status = set_role(r, (ig_column_role)k, i, error);
@@ -210,11 +197,13 @@ static ig_status find_roles(ig_reader *r, size_t line, ig_error *error)
     }
     if (status == IG_OK && r->lang == SIZE_MAX && !options->lang &&
         r->source->language == UINT32_MAX)
+        return fail_language(r, line, error);
+    if (status == IG_OK && r->has_vectors)
+        status = mark_vectors(r, line, error);
+    if (status == IG_OK && r->lang != SIZE_MAX &&
+        r->column[r->lang].cells == IG_CELLS_NUMBER)
         return fail_names(r, line, error,
-                          "no %s %s; --column lang=NAME says which it is, --lang CODE "
-                          "the language of all rows%s",
-                          r->kind, ig_column_name(options, IG_COLUMN_LANG),
-                          suggest_delimiter(r));
+                          "the column of the language stands among the vectors");
     return status;
 }
 
@@ -234,18 +223,12 @@ ig_status ig_reader_names(ig_reader *r, const ig_record *names, ig_error *error)
             return ig_fail(error, IG_FORMAT, "%s:%zu: %s %s occurs twice",
                            r->source->path, names->line, r->kind,
                            ig_quote(quoted, f->bytes, f->length));
-        status = add_name(r, f, error);
+        status = add_name(r, f->bytes, f->length, error);
     }
     if (status == IG_OK)
         status = find_roles(r, names->line, error);
-    if (status == IG_OK && r->has_vectors)
-        status = mark_vectors(r, names->line, error);
-    if (status == IG_OK && r->lang != SIZE_MAX &&
-        r->column[r->lang].cells == IG_CELLS_NUMBER)
-        status = fail_names(r, names->line, error,
-                            "the column of the language stands among the vectors");
     for (size_t i = 0; i < r->columns && status == IG_OK; i++)
-        status = add_label(r, &r->column[i], error);
+        status = add_label(r, i, error);
     return status;
 }
 
@@ -338,29 +321,23 @@ ig_status ig_reader_cell(ig_reader *r, size_t line, size_t i, ig_field f,
     ig_columns *c = r->source->columns;
     ig_cells cells = r->column[i].cells;
 
-    switch (cells) {
-    case IG_CELLS_NONE:
-    case IG_CELLS_LANG:
+    if (cells == IG_CELLS_NONE || cells == IG_CELLS_LANG)
         return IG_OK;
-    case IG_CELLS_NUMBER:
+    if (cells == IG_CELLS_NUMBER)
         return ig_number_float(f.bytes, f.length, r->next++)
                    ? IG_OK
                    : fail_cell(r, line, i, f,
                                f.length ? "is not a number" : "is empty, not a number",
                                f.length > 0, error);
-    case IG_CELLS_LIST:
+    if (cells == IG_CELLS_LIST)
         return read_list(r, line, i, f, error);
-    case IG_CELLS_TEXT:
+    if (cells == IG_CELLS_TEXT)
         return ig_columns_text(c, f.bytes, f.length, error);
-    case IG_CELLS_ID:
-    case IG_CELLS_LABEL:
-        break;
-    }
     if (!ig_quote_is_text(f.bytes, f.length))
         return fail_cell(r, line, i, f, IG_NOT_UTF8, false, error);
-    return cells == IG_CELLS_ID ? ig_columns_set(c, &c->id, f.bytes, f.length, error)
-                                : ig_columns_set(c, &c->label[r->column[i].label],
-                                                 f.bytes, f.length, error);
+    return ig_columns_set(c,
+                          cells == IG_CELLS_ID ? &c->id : &c->label[r->column[i].label],
+                          f.bytes, f.length, error);
 }
 
 ig_status ig_reader_end(ig_reader *r, ig_status status, ig_vectors *vectors,
@@ -375,20 +352,5 @@ ig_status ig_reader_end(ig_reader *r, ig_status status, ig_vectors *vectors,
     }
     IG_FREE(r->column, r->name, r->values);
     ig_arena_free(&r->names);
-    return status;
-}
-
-ig_status ig_reader_numbered(const ig_source *source, size_t count, ig_error *error)
-{
-    ig_columns *c = source->columns;
-    ig_status status = ig_columns_reserve(c, c->rows + count, error);
-    char text[24];
-
-    for (size_t i = 0; i < count && status == IG_OK; i++) {
-        status = ig_columns_append(c, source->language, 0, error);
-        if (status == IG_OK)
-            status =
-                ig_columns_set(c, &c->id, text, (size_t)sprintf(text, "%zu", i), error);
-    }
     return status;
 }

@@ -1,10 +1,63 @@
-/* Rows of a file: cells with names, and vectors. What the names mean is resolved here,
- * for all formats, before the first row. */
+/* Formats of files, and the rows that they hold: cells with names, and vectors. What
+ * the names mean is resolved here, for all formats, before the first row. To add a
+ * format, define an ig_format in a file and list it in data/open.c. */
 #ifndef DATA_READER_H
 #define DATA_READER_H
 
-#include "data/format.h"
+#include "data/columns.h"
+#include "data/npy.h"
 #include "data/table.h"
+
+struct ig_arrays;
+
+/* Input of a reader. */
+typedef struct ig_source {
+    const char *path;
+    ig_content *content; /* moved to the vectors if they map it */
+    const ig_dataset_options *options;
+    ig_columns *columns; /* receives a row per vector, unless the file has vectors only;
+                            NULL: the rows are known */
+    uint32_t language;   /* language number of LANG=FILE, or UINT32_MAX */
+} ig_source;
+
+typedef struct ig_format {
+    const char *ending[3]; /* file types, lower case; none: tried if no other matches */
+    const char *magic;     /* signature, or NULL */
+
+    /* Detects the format from the first bytes if a magic is not enough; or NULL. */
+    bool (*looks)(const unsigned char *bytes, size_t size,
+                  const ig_dataset_options *options);
+
+    /* Example of DATA for --help: on its own, and as the vectors of LANG=FILE. NULL:
+     * not accepted there. */
+    const char *alone, *of_language;
+
+    /* Recognised only; `read` fails with the command that converts it. */
+    bool refused;
+
+    /* Whether the format applies given the options; NULL: always. */
+    bool (*applies)(const ig_dataset_options *options);
+
+    bool has_texts; /* contains the texts: LANG=FILE accepts no other */
+
+    /* List the arrays of a file of named arrays (data/arrays.h); NULL: use `read`. */
+    ig_status (*list)(struct ig_arrays *arrays, ig_error *error);
+
+    /* Read or map the file and append its rows to the columns, all or none. The caller
+     * owns the vectors only if IG_OK is returned; errors name the file and the line.
+     * Vectors NULL, for .csv, .tsv and .jsonl: the records have none. */
+    ig_status (*read)(const ig_source *source, ig_vectors *vectors, ig_error *error);
+} ig_format;
+
+/* Fail for a folder that holds another program's dataset, with the command that
+ * converts it. IG_OK, or IG_FORMAT. */
+ig_status ig_foreign_folder(const char *path, ig_error *error);
+
+/* Append the rows of a matrix's table (languages, texts, ids, labels) to the
+ * columns. */
+ig_status ig_dataset_table_read(const ig_source *source, ig_error *error);
+
+/* --- rows ------------------------------------------------------------------------- */
 
 /* What becomes of a column. */
 typedef enum ig_cells {
@@ -18,7 +71,6 @@ typedef enum ig_cells {
 } ig_cells;
 
 typedef struct ig_reader_column {
-    const char *name;
     ig_cells cells;
     size_t label; /* its number */
 } ig_reader_column;
@@ -62,8 +114,5 @@ ig_status ig_reader_values(ig_reader *r, size_t count, float **values, ig_error 
  * free the rest. Returns `status`, or IG_FORMAT: no rows. */
 ig_status ig_reader_end(ig_reader *r, ig_status status, ig_vectors *vectors,
                         ig_error *error);
-
-/* Append rows of a language with ids 0, 1, …, as those of LANG=FILE. */
-ig_status ig_reader_numbered(const ig_source *source, size_t count, ig_error *error);
 
 #endif

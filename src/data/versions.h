@@ -15,6 +15,7 @@ typedef struct ig_versions {
     size_t count;
     ig_dataset **set;  /* (count) */
     ig_folder *folder; /* that they are the files of, and which may grow; or NULL */
+    struct ig_arrays *arrays; /* file that they are the matrices of, or NULL */
 } ig_versions;
 
 /* Open n DATA arguments. Versions are
@@ -39,13 +40,13 @@ typedef struct ig_versions_news {
     char text[IG_ERROR_SIZE];
 } ig_versions_news;
 
-/* Look at the folder again. Files that have appeared become versions after the others
- * if their values are finite; a file that cannot be one is refused, once, and so is
- * reported one that was removed, replaced or changed, whose version stays. A file that
- * cannot be read may still be being written: it is refused at the second look. Files
- * that appear while the folder has no table join when it is back. `stop` ends the
- * check of a file. False: there is nothing new. One thread may look while others use
- * versions that they know of: set has room for ig_versions_room, and does not move. */
+/* Look at the folder again. Files that have appeared, and are as they were at the look
+ * before, become versions after the others if their values are finite; a file that
+ * cannot be one is refused, once until it changes. A file that was removed, replaced or
+ * changed is reported, and its version stays. While the folder has no table no file
+ * joins. `stop` ends the check of a file. False: there is nothing new. One thread may
+ * look while others use versions that they know: set has room for ig_versions_room, and
+ * does not move. */
 bool ig_versions_look(ig_versions *versions, const atomic_bool *stop,
                       ig_versions_news *news);
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "data/npy.h"
-#include "data/vectors.h"
 
 /* Read DIRECTORY/NAME.npy: finite values, not empty; *values to be released with
  * ig_free. */
@@ -15,7 +14,7 @@ static ig_status read_array(const char *directory, const char *name, size_t *row
                             size_t *cols, float **values, ig_error *error)
 {
     char *path = ig_path_format("%s/%s.npy", directory, name);
-    ig_status status = path ? ig_vectors_read_npy(path, rows, cols, values, error)
+    ig_status status = path ? ig_npy_read(path, rows, cols, values, error)
                             : ig_fail_memory(error, "a file name");
 
     if (status == IG_OK && (*rows == 0 || *cols == 0))

@@ -60,7 +60,7 @@ mv ft/set.csv ft/set.csv~
 shows 'without its table it waits' 'waiting for the table of ft; its versions stay'
 npy 4 '\007' 'ft/step 17.npy'
 mv ft/set.csv~ ft/set.csv
-shows 'with it, it goes on' '17 joined; the table of ft is back'
+shows 'with it, files join' '17 joined'
 : >'ft/step 11.npy'
 shows 'a file that is truncated is reported' 'ft/step 11.npy was changed in place'
 keys q

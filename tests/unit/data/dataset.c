@@ -267,18 +267,20 @@ static void test_raw(void **state)
     check_set(&options, "en=e.raw,e.txt", NULL, NULL,
               "en|0|a|1 2 3\nen|1|b|4 5 6\nen|2|c|7 8 9\nen|3|d|10 11 12\n");
     check_refused("en=e.raw",
-                  "e.raw: is no .npy, .npz, .safetensors, .jsonl, .ndjson, "
-                  ".json, .csv, .tsv, .vec, .txt; for headerless floats, --dim "
-                  "says how many there are a row");
+                  "e.raw: unknown format (expected LANG=vectors.npy,texts.txt, "
+                  "LANG=vectors.npz, LANG=vectors.safetensors, LANG=rows.jsonl, "
+                  "LANG=vectors.txt,texts.txt, LANG=words.vec, LANG=vectors.raw)");
     options.raw_dim = SIZE_MAX / 2;
     check_refused_with(&options, "en=e.raw", NULL,
                        "e.raw: --dim 9223372036854775807 is no number of floats a row");
     options.raw_dim = 5;
     check_refused_with(&options, "en=e.raw", NULL,
                        "e.raw: its 48 bytes are not whole rows of 20 (--dim 5, f32)");
-    check_refused("e.raw", "e.raw: is no .npy, .npz, .safetensors, .jsonl, .ndjson, "
-                           ".json, .csv, .tsv; other vectors are given with "
-                           "their language, as en=e.raw");
+    check_refused("e.raw",
+                  "e.raw: unknown format (expected set.npy with set.csv, set.npz, "
+                  "set.safetensors with set.csv, set.jsonl, set.csv, vectors.tsv with "
+                  "--meta FILE, vectors.raw with --dim N and --meta FILE, or "
+                  "LANG=e.raw)");
 }
 
 static void test_joined(void **state)
@@ -412,8 +414,8 @@ static void test_check(void **state)
     scratch_rows("en.npy", matrix, 600, 256);
     set = open_with(NULL, "de=de.npy", "en=en.npy", NULL);
     assert_int_equal(ig_dataset_check(set, NULL, NULL, &error), IG_VALUE);
-    assert_string_equal(error.message,
-                        "en.npy: 2 rows hold values that are not finite: 17, 18 (column 203 of row 17)");
+    assert_string_equal(error.message, "en.npy: 2 rows hold values that are not "
+                                       "finite: 17, 18 (column 203 of row 17)");
     ig_dataset_free(set);
     free(matrix);
 }

@@ -8,7 +8,7 @@
 #include "training.h"
 
 #include "core/blas.h"
-#include "data/vectors.h"
+#include "data/npy.h"
 #include "train/trainer.h"
 
 enum { B = 24, D = 16 };
@@ -19,7 +19,7 @@ static float *golden(const char *name, size_t *rows, size_t *cols)
     float *values;
 
     snprintf(path, sizeof path, "tests/golden/%s.npy", name);
-    ok(ig_vectors_read_npy(path, rows, cols, &values, &error));
+    ok(ig_npy_read(path, rows, cols, &values, &error));
     return values;
 }
 
