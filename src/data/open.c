@@ -168,18 +168,26 @@ static ig_status add_part(opening *o, const char *file, ig_vectors *vectors)
     return ig_dataset_add_part(o->set, file, vectors, o->error);
 }
 
-/* Append rows of a language with ids 0, 1, …. */
-static ig_status add_numbered(opening *o, uint32_t language, size_t count)
+/* Append rows of a language with ids 0, 1, …: `count`, or one with its text for each line
+ * of `texts`. */
+static ig_status add_numbered(opening *o, uint32_t language, size_t count,
+                              const ig_content *texts)
 {
-    ig_columns *c = o->columns;
-    ig_status status = ig_columns_reserve(c, c->rows + count, o->error);
-    char text[24];
+    ig_lines lines = ig_lines_of(texts ? texts->bytes : NULL, texts ? texts->size : 0);
+    ig_status status = IG_OK;
+    const char *line;
+    char id[24];
+    size_t length;
 
-    for (size_t i = 0; i < count && status == IG_OK; i++) {
-        status = ig_columns_append(c, language, 0, o->error);
+    for (size_t i = 0; status == IG_OK; i++) {
+        if (texts ? !ig_lines_next(&lines, &line, &length) : i == count)
+            break;
+        status = ig_columns_append(o->columns, language, lines.number, o->error);
         if (status == IG_OK)
-            status = ig_columns_set(c, &c->id, text, (size_t)sprintf(text, "%zu", i),
-                                    o->error);
+            status = ig_columns_set(o->columns, &o->columns->id, id,
+                                    (size_t)sprintf(id, "%zu", i), o->error);
+        if (status == IG_OK && texts)
+            status = ig_columns_text(o->columns, line, length, o->error);
     }
     return status;
 }
@@ -223,7 +231,7 @@ static ig_status add_table(opening *o, const char *path, size_t rows)
         status =
             ig_columns_language(o->columns, lang, strlen(lang), &language, o->error);
         if (status == IG_OK)
-            status = add_numbered(o, language, rows);
+            status = add_numbered(o, language, rows, NULL);
     } else {
         bool is_csv = strcmp(near[0], path) == 0, is_tsv = strcmp(near[1], path) == 0;
 
@@ -238,75 +246,23 @@ static ig_status add_table(opening *o, const char *path, size_t rows)
     return status;
 }
 
-/* Set the lines of a file as texts of the last `count` rows, those of `vectors`. */
-static ig_status read_texts(opening *o, const char *path, const ig_content *content,
-                            const char *vectors, size_t count)
+/* Append the rows of a language: the lines of its texts, or numbers alone. */
+static ig_status add_language(opening *o, const argument *a, uint32_t language,
+                              size_t rows)
 {
-    ig_lines lines = ig_lines_of(content->bytes, content->size);
-    ig_columns *c = o->columns;
-    const char *line, *text;
-    size_t length, first = c->rows - count;
-
-    c->has_text = true;
-    while (ig_lines_next(&lines, &line, &length)) {
-        if (lines.number > count)
-            continue;
-        text = ig_texts_add(&c->texts, line, length);
-        if (!text)
-            return ig_fail_memory(o->error, "texts");
-        c->text[first + lines.number - 1] = text;
-        c->line[first + lines.number - 1] = (uint32_t)lines.number;
-    }
-    return lines.number == count
-               ? IG_OK
-               : ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu line%s",
-                         vectors, count, count == 1 ? "" : "s", path, lines.number,
-                         lines.number == 1 ? "" : "s");
-}
-
-/* Append a row for every line of a text file, with ids 0, 1, …. */
-static ig_status read_numbered(opening *o, const ig_source *source, const char *lang)
-{
-    ig_lines lines = ig_lines_of(source->content->bytes, source->content->size);
-    const char *line;
-    size_t length;
-    uint32_t language;
-    ig_status status =
-        ig_columns_language(o->columns, lang, strlen(lang), &language, o->error);
-
-    while (ig_lines_next(&lines, &line, &length))
-        continue;
-    if (status == IG_OK && lines.number == 0)
-        status = ig_fail(o->error, IG_FORMAT, "%s: holds no sentence", source->path);
-    if (status == IG_OK)
-        status = add_numbered(o, language, lines.number);
-    return status == IG_OK ? read_texts(o, source->path, source->content, source->path,
-                                        lines.number)
-                           : status;
-}
-
-/* Append the rows of a file of vectors that does not describe them, or check that it
- * may; `before`: rows before it. */
-static ig_status describe_rows(opening *o, const argument *a, uint32_t language,
-                               size_t before, size_t rows)
-{
+    size_t before = o->columns->rows, lines;
     ig_content texts = {0};
-    ig_status status = IG_OK;
+    ig_status status = a->texts ? ig_content_open(&texts, a->texts, NULL, o->error)
+                                : IG_OK;
 
-    if (o->columns->rows > before && !a->lang && o->options->meta)
-        return ig_fail(o->error, IG_USAGE,
-                       "%s says itself what its rows are; --meta goes with a matrix "
-                       "alone",
-                       a->path);
-    if (o->columns->rows == before)
-        status = a->lang ? add_numbered(o, language, rows)
-                         : add_table(o, a->path, rows);
-    if (status != IG_OK || !a->texts)
-        return status;
-    status = ig_content_open(&texts, a->texts, NULL, o->error);
     if (status == IG_OK)
-        status = read_texts(o, a->texts, &texts, a->path, rows);
+        status = add_numbered(o, language, rows, a->texts ? &texts : NULL);
     ig_content_close(&texts);
+    lines = o->columns->rows - before;
+    if (status == IG_OK && lines != rows)
+        status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu line%s",
+                         a->path, rows, rows == 1 ? "" : "s", a->texts, lines,
+                         lines == 1 ? "" : "s");
     return status;
 }
 
@@ -318,10 +274,6 @@ static ig_status read_vectors(opening *o, const argument *a, ig_arrays *file)
     ig_vectors vectors = {0};
     ig_status status = IG_OK;
 
-    if (a->texts && format->has_texts)
-        return ig_fail(o->error, IG_USAGE,
-                       "%s: word vectors are their own texts; %s goes with no row",
-                       a->path, a->texts);
     if (a->lang)
         status = ig_columns_language(o->columns, a->lang, strlen(a->lang),
                                      &source.language, o->error);
@@ -330,8 +282,15 @@ static ig_status read_vectors(opening *o, const argument *a, ig_arrays *file)
     if (status == IG_OK)
         status = format->list ? ig_arrays_read(file, &source, &vectors, o->error)
                               : format->read(&source, &vectors, o->error);
-    if (status == IG_OK && !o->vectors_only)
-        status = describe_rows(o, a, source.language, before, vectors.rows);
+    if (status == IG_OK && o->columns->rows > before && !o->vectors_only &&
+        (a->lang ? a->texts : o->options->meta))
+        status =
+            ig_fail(o->error, IG_USAGE,
+                    "%s says itself what its rows are; %s goes with a matrix alone",
+                    a->path, a->lang ? a->texts : "--meta");
+    if (status == IG_OK && o->columns->rows == before && !o->vectors_only)
+        status = a->lang ? add_language(o, a, source.language, vectors.rows)
+                         : add_table(o, a->path, vectors.rows);
     if (status == IG_OK)
         status = add_part(o, a->path, &vectors);
     ig_vectors_free(&vectors);
@@ -346,20 +305,27 @@ static ig_status read_sentences(opening *o, const argument *a, ig_content *conte
     const ig_source source = {a->path, content, &options, o->columns, UINT32_MAX};
     ig_vectors none = {0};
     size_t before = o->columns->rows;
+    uint32_t language;
     ig_status status;
 
     options.lang = a->lang ? a->lang : options.lang;
-    if (has_extension(a->path, &ig_format_table))
+    if (has_extension(a->path, &ig_format_table)) {
         status = ig_format_table.read(&source, NULL, o->error);
-    else if (has_extension(a->path, &ig_format_jsonl))
+    } else if (has_extension(a->path, &ig_format_jsonl)) {
         status = ig_format_jsonl.read(&source, NULL, o->error);
-    else if (options.lang && *options.lang)
-        status = read_numbered(o, &source, options.lang);
-    else
+    } else if (options.lang && *options.lang) {
+        status = ig_columns_language(o->columns, options.lang, strlen(options.lang),
+                                     &language, o->error);
+        if (status == IG_OK)
+            status = add_numbered(o, language, 0, content);
+        if (status == IG_OK && o->columns->rows == before)
+            status = ig_fail(o->error, IG_FORMAT, "%s: holds no sentence", a->path);
+    } else {
         status = ig_fail(o->error, IG_USAGE,
                          "%s: is no .csv, .tsv or .jsonl; a file with a sentence a "
                          "line is given as LANG=%s, or with --lang",
                          a->path, a->path);
+    }
     none.rows = o->columns->rows - before;
     if (status == IG_OK && !o->columns->has_text)
         status = ig_fail(o->error, IG_FORMAT,

@@ -38,8 +38,6 @@ typedef struct ig_format {
     /* Whether the format applies given the options; NULL: always. */
     bool (*applies)(const ig_dataset_options *options);
 
-    bool has_texts; /* contains the texts: LANG=FILE accepts no other */
-
     /* List the arrays of a file of named arrays (data/arrays.h); NULL: use `read`. */
     ig_status (*list)(struct ig_arrays *arrays, ig_error *error);
 

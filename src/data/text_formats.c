@@ -180,5 +180,4 @@ const ig_format ig_format_matrix_text = {.ending = {".csv", ".tsv"},
 
 const ig_format ig_format_words = {.ending = {".vec", ".txt"},
                                    .of_language = "LANG=words.vec",
-                                   .has_texts = true,
-                                   .read = read_words};
+                                     .read = read_words};

@@ -15,75 +15,59 @@
 #include "data/arrays.h"
 #include "data/dataset_parts.h"
 
-/* A version to be opened, or a file of a folder as it was at the last look. */
+/* A version to be opened, or a file of a folder as it was when it was looked at. */
 typedef struct version_file {
     const char *name, *path;
     struct stat as;
-    enum { IS_NEW, IS_OPEN, IS_REFUSED, IS_GONE } state;
-    bool met; /* in this look */
+    enum { IS_NEW, IS_OPEN, IS_REFUSED } state;
 } version_file;
 
-typedef struct found {
+struct ig_found {
     version_file *file;
     size_t count, capacity;
     ig_arena texts;     /* names and paths */
-    ig_arrays *arrays;  /* whose matrices the versions are, or NULL */
+    ig_arrays arrays;   /* the open file whose matrices the versions are */
     const char *folder; /* that has the files, or NULL */
     const char *meta;   /* its table, or NULL */
-    bool by_path;       /* two files have one name */
+    size_t start, end;  /* bytes of paths that are no part of a version's name */
     bool named;         /* by the user, also in this order */
-    size_t start, end;  /* bytes of file names that are no part of a version's name */
-    ig_error *error;
-} found;
-
-/* A folder whose files are versions, and which may grow. */
-struct ig_folder {
-    found of; /* its files */
-    ig_dataset_options options;
-    size_t opened; /* versions, before any joined */
-    bool gone;     /* its table is */
+    size_t opened;      /* versions, before any joined */
+    ig_dataset_options options; /* of versions that join */
 };
 
-static ig_status add_file(found *f, const char *name, size_t length, const char *path)
+static ig_status add_file(ig_found *f, const char *name, size_t length,
+                          const char *path, ig_error *error)
 {
+    version_file file = {.name = ig_arena_text(&f->texts, name, length),
+                         .path = ig_arena_text(&f->texts, path, strlen(path))};
     ig_status status = ig_array_grow(&f->file, &f->capacity, f->count + 1,
-                                     sizeof *f->file, "versions", f->error);
-    version_file *file;
+                                     sizeof *f->file, "versions", error);
 
+    if (status == IG_OK && (!file.name || !file.path))
+        status = ig_fail_memory(error, "versions");
     if (status != IG_OK)
         return status;
-    file = &f->file[f->count];
-    *file = (version_file){.name = ig_arena_text(&f->texts, name, length),
-                           .path = ig_arena_text(&f->texts, path, strlen(path)),
-                           .met = true};
-    stat(path, &file->as);
-    if (!file->name || !file->path)
-        return ig_fail_memory(f->error, path);
-    f->count++;
+    stat(path, &file.as);
+    f->file[f->count++] = file;
     return IG_OK;
 }
 
-static void free_found(found *f)
+static void free_found(ig_found *f)
 {
-    if (f->arrays)
-        ig_arrays_free(f->arrays);
-    IG_FREE(f->file, f->arrays);
+    ig_arrays_free(&f->arrays);
+    ig_free(f->file);
     ig_arena_free(&f->texts);
-    *f = (found){0};
 }
 
 /* --- names ------------------------------------------------------------------------ */
 
-/* The part of a path that names its version, without its extension: the file, or all of
- * the path where two files have one name. */
-static const char *get_stem(const found *f, const char *path, size_t *length)
+/* Bytes of a path before its extension: its stem. */
+static size_t measure_stem(const char *path)
 {
-    const char *stem = ig_path_stem(path, length);
+    size_t length;
+    const char *file = ig_path_stem(path, &length);
 
-    if (!f->by_path)
-        return stem;
-    *length += (size_t)(stem - path);
-    return path;
+    return (size_t)(file - path) + length;
 }
 
 /* Letters, digits and the rest: a name is cut between two of these. */
@@ -93,78 +77,55 @@ static int get_class(char c)
 }
 
 /* Whether two stems share `count` bytes at one end, and the second can be cut there. */
-static bool shares_end(const char *a, size_t na, const char *b, size_t nb, size_t count,
-                       bool end)
+static bool shares_end(const char *a, const char *b, size_t count, bool end)
 {
-    size_t cut = end ? nb - count : count;
+    size_t na = measure_stem(a), nb = measure_stem(b), cut = end ? nb - count : count;
 
-    return count <= na && count <= nb &&
-           memcmp(end ? a + na - count : a, end ? b + nb - count : b, count) == 0 &&
+    return count <= nb &&
+           memcmp(end ? a + na - count : a, end ? b + cut : b, count) == 0 &&
            (cut == 0 || cut == nb || get_class(b[cut]) == 0 ||
             get_class(b[cut]) != get_class(b[cut - 1]));
 }
 
 /* Bytes that all stems have in common at their start or end, whole words and numbers
  * only. */
-static size_t count_common(const found *f, bool end)
+static size_t count_common(const ig_found *f, bool end)
 {
-    size_t na, nb, common;
-    const char *a = get_stem(f, f->file->path, &na), *b;
+    size_t common = measure_stem(f->file->path);
 
-    common = na;
-    for (size_t k = 0; k < f->count && common; k++) {
-        b = get_stem(f, f->file[k].path, &nb);
-        if (shares_end(a, na, b, nb, common, end))
-            continue;
-        common--;
-        k = SIZE_MAX; /* from the first on */
-    }
+    for (size_t k = 0; k < f->count && common; k++)
+        if (!shares_end(f->file->path, f->file[k].path, common, end)) {
+            common--;
+            k = SIZE_MAX; /* from the first on */
+        }
     return common;
 }
 
-/* Two files of one name, or of one stem: *twin and the result; f->count: none. */
-static size_t find_twin(const found *f, bool stems, size_t *twin)
+/* Name versions by what differs in their paths; by their files if one is left with
+ * nothing. */
+static ig_status name_found(ig_found *f, ig_error *error)
 {
-    ig_names seen = {0};
-    uint32_t number = 0;
-    size_t k = 0, length;
+    size_t shortest = SIZE_MAX;
 
-    for (; k < f->count; k++) {
-        const char *name = f->file[k].name;
-
-        length = strlen(name);
-        if (stems)
-            name = get_stem(f, f->file[k].path, &length);
-        if (ig_names_add(&seen, name, length, &number, f->error) != IG_OK || number < k)
-            break;
-    }
-    ig_names_free(&seen);
-    *twin = number;
-    return k;
-}
-
-/* Name versions by what differs in their file names; by all of these if one is left
- * with nothing. */
-static ig_status name_found(found *f)
-{
-    size_t length, shortest = SIZE_MAX;
-
-    f->by_path = find_twin(f, true, &length) < f->count;
-    f->start = count_common(f, false);
-    f->end = count_common(f, true);
     for (size_t k = 0; k < f->count; k++) {
-        get_stem(f, f->file[k].path, &length);
+        size_t length = measure_stem(f->file[k].path);
+
         shortest = length < shortest ? length : shortest;
     }
-    if (f->start + f->end >= shortest)
-        f->start = f->end = 0;
+    f->start = count_common(f, false);
+    f->end = count_common(f, true);
+    if (f->start + f->end >= shortest) {
+        while (f->start && f->file->path[f->start - 1] != '/')
+            f->start--;
+        f->end = 0;
+    }
     for (size_t k = 0; k < f->count; k++) {
-        const char *stem = get_stem(f, f->file[k].path, &length);
+        version_file *file = &f->file[k];
 
-        f->file[k].name =
-            ig_arena_text(&f->texts, stem + f->start, length - f->start - f->end);
-        if (!f->file[k].name)
-            return ig_fail_memory(f->error, stem);
+        file->name = ig_arena_text(&f->texts, file->path + f->start,
+                                   measure_stem(file->path) - f->start - f->end);
+        if (!file->name)
+            return ig_fail_memory(error, "versions");
     }
     return IG_OK;
 }
@@ -189,79 +150,79 @@ static int compare_names(const void *a, const void *b)
     return *x || *y ? (*x != 0) - (*y != 0) : strcmp(first, second);
 }
 
-/* Name of the innermost folder that has all files, for ig_free; or NULL. */
-static char *name_folder(const found *f)
+static ig_status check_names(const ig_found *f, ig_error *error)
 {
-    const char *first = f->file->path, *slash;
-    char folder[PATH_MAX], full[PATH_MAX];
-    size_t common = strlen(first);
+    ig_names seen = {0};
+    uint32_t number = 0;
+    ig_status status = IG_OK;
 
-    for (size_t k = 0; k < f->count; k++)
-        while (common && (first[common - 1] != '/' ||
-                          strncmp(first, f->file[k].path, common) != 0))
-            common--;
-    snprintf(folder, sizeof folder, "%.*s", common ? (int)common : 1,
-             common ? first : ".");
-    slash = realpath(folder, full) ? strrchr(full, '/') : NULL;
-    return slash && slash[1] ? ig_strdup(slash + 1) : NULL;
+    for (size_t k = 0; k < f->count && status == IG_OK; k++) {
+        const char *name = f->file[k].name;
+
+        status = ig_names_add(&seen, name, strlen(name), &number, error);
+        if (status == IG_OK && number < k)
+            status = ig_fail(error, IG_USAGE,
+                             "two versions are called %s: %s and %s; NAME=FILE names "
+                             "them",
+                             name, f->file[number].path, f->file[k].path);
+    }
+    ig_names_free(&seen);
+    return status;
 }
 
 /* --- finding ---------------------------------------------------------------------- */
 
 /* The table of a folder and its .npy files. */
-static ig_status find_in_folder(found *f, const char *folder)
+static ig_status find_in_folder(ig_found *f, const char *folder, ig_error *error)
 {
     static const char *const usual[] = {"set.csv", "meta.csv", "set.tsv", "meta.tsv"};
+    const char *between = folder[strlen(folder) - 1] == '/' ? "" : "/";
     char path[PATH_MAX];
     DIR *dir = opendir(folder);
     ig_status status = IG_OK;
     struct dirent *entry;
 
     if (!dir && errno != ENOENT) /* a removed one has no files */
-        return ig_fail_io(f->error, folder, errno);
+        return ig_fail_io(error, folder, errno);
     f->folder = ig_arena_text(&f->texts, folder, strlen(folder));
     for (size_t i = 0; i < sizeof usual / sizeof *usual && !f->meta; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, usual[i]);
+        snprintf(path, sizeof path, "%s%s%s", folder, between, usual[i]);
         if (access(path, F_OK) == 0)
             f->meta = ig_arena_text(&f->texts, path, strlen(path));
     }
     while (dir && status == IG_OK && (entry = readdir(dir))) {
-        snprintf(path, sizeof path, "%s%s%s", folder,
-                 folder[strlen(folder) - 1] == '/' ? "" : "/", entry->d_name);
+        snprintf(path, sizeof path, "%s%s%s", folder, between, entry->d_name);
         if (ig_path_ends(path, ".npy") && entry->d_name[0] != '.')
-            status = add_file(f, entry->d_name, strlen(entry->d_name), path);
+            status = add_file(f, entry->d_name, strlen(entry->d_name), path, error);
     }
     if (dir)
         closedir(dir);
-    return status == IG_OK && !f->folder ? ig_fail_memory(f->error, folder) : status;
+    return status == IG_OK && !f->folder ? ig_fail_memory(error, folder) : status;
 }
 
 /* The matrices of a file. */
-static ig_status find_in_file(found *f, const char *path,
-                              const ig_dataset_options *options)
+static ig_status find_in_file(ig_found *f, const char *path,
+                              const ig_dataset_options *options, ig_error *error)
 {
-    size_t matrices;
+    ig_arrays *a = &f->arrays;
     ig_status status;
 
     if (ig_path_is_stream(path) || ig_path_ends(path, ".gz"))
         return IG_OK; /* cannot be read twice, or not cheaply */
-    f->arrays = ig_alloc(1, sizeof *f->arrays);
-    if (!f->arrays)
-        return ig_fail_memory(f->error, path);
-    status = ig_arrays_open(f->arrays, path, options, false, f->error);
-    matrices = status == IG_OK ? ig_arrays_matrices(f->arrays, options) : 0;
-    for (size_t i = 0; i < f->arrays->count && matrices > 1 && status == IG_OK; i++) {
-        const ig_array *m = &f->arrays->array[i];
-
-        if (ig_array_is_matrix(m))
-            status = add_file(f, m->name, strlen(m->name), path);
-    }
-    f->arrays->shared = f->count > 0;
+    status = ig_arrays_open(a, path, options, false, error);
+    if (status != IG_OK || ig_arrays_matrices(a, options) < 2)
+        return status;
+    a->shared = true;
+    for (size_t i = 0; i < a->count && status == IG_OK; i++)
+        if (ig_array_is_matrix(&a->array[i]))
+            status =
+                add_file(f, a->array[i].name, strlen(a->array[i].name), path, error);
     return status;
 }
 
 /* Versions of --versions: FILE … or NAME=FILE …. */
-static ig_status find_each(found *f, const char *const *data, size_t n)
+static ig_status find_each(ig_found *f, const char *const *data, size_t n,
+                           ig_error *error)
 {
     ig_status status = IG_OK;
     size_t named = 0;
@@ -271,22 +232,31 @@ static ig_status find_each(found *f, const char *const *data, size_t n)
         bool has_name = length && data[i][length] == '=' && access(data[i], F_OK) != 0;
 
         named += has_name;
-        status = add_file(f, data[i], has_name ? length : 0,
-                          data[i] + (has_name ? length + 1 : 0));
+        status =
+            add_file(f, data[i], length, data[i] + (has_name ? length + 1 : 0), error);
     }
     f->named = named > 0;
     if (status == IG_OK && named && named < n)
-        return ig_fail(f->error, IG_USAGE,
+        return ig_fail(error, IG_USAGE,
                        "--versions: either all files have a name (NAME=FILE) or none");
-    return status == IG_OK && !named ? name_found(f) : status;
+    return status == IG_OK && !named ? name_found(f, error) : status;
+}
+
+/* Names of versions for messages. */
+static const char *list_names(const ig_found *f, char out[IG_LIST_SIZE])
+{
+    const char *name[32];
+    size_t n = f->count < 32 ? f->count : 32;
+
+    for (size_t i = 0; i < n; i++)
+        name[i] = f->file[i].name;
+    return ig_quote_list(out, name, n);
 }
 
 /* Keep the version `only`. */
-static ig_status keep_only(found *f, const char *only)
+static ig_status keep_only(ig_found *f, const char *only, ig_error *error)
 {
-    const char *name[32];
     char list[IG_LIST_SIZE];
-    size_t n = f->count < 32 ? f->count : 32;
 
     for (size_t i = 0; i < f->count; i++)
         if (strcmp(f->file[i].name, only) == 0) {
@@ -294,276 +264,116 @@ static ig_status keep_only(found *f, const char *only)
             f->count = 1;
             return IG_OK;
         }
-    for (size_t i = 0; i < n; i++)
-        name[i] = f->file[i].name;
-    return ig_fail(f->error, IG_USAGE, "--only %s: the versions are %s", only,
-                   n ? ig_quote_list(list, name, n) : "none, it is one dataset");
+    return ig_fail(error, IG_USAGE, "--only %s: the versions are %s", only,
+                   f->count ? list_names(f, list) : "none, it is one dataset");
 }
 
 /* Find, order and check the versions of DATA; none: it is one dataset. */
-static ig_status find_versions(found *f, const char *const *data, size_t n,
-                               const ig_dataset_options *options)
+static ig_status find_versions(ig_found *f, const char *const *data, size_t n,
+                               const ig_dataset_options *options, ig_error *error)
 {
-    size_t twin, other;
     struct stat info;
     ig_status status = IG_OK;
 
     if (options->versions) {
-        status = find_each(f, data, n);
+        status = find_each(f, data, n, error);
     } else if (n == 1 && stat(data[0], &info) == 0) { /* not LANG=FILE or a pattern */
-        status = S_ISDIR(info.st_mode) ? find_in_folder(f, data[0])
-                                       : find_in_file(f, data[0], options);
-        if (f->folder && !f->meta)
-            f->count = 0;
+        status = S_ISDIR(info.st_mode) ? find_in_folder(f, data[0], error)
+                                       : find_in_file(f, data[0], options, error);
+        f->count = f->folder && !f->meta ? 0 : f->count;
         if (status == IG_OK && f->folder && f->count)
-            status = name_found(f);
+            status = name_found(f, error);
     }
-    if (status == IG_OK && f->count > 1 && !f->named && !f->arrays)
+    if (status == IG_OK && f->count && !f->named && !f->arrays.shared)
         qsort(f->file, f->count, sizeof *f->file, compare_names);
-    twin = status == IG_OK ? find_twin(f, false, &other) : f->count;
-    if (twin < f->count)
-        return ig_fail(f->error, IG_USAGE,
-                       "two versions are called %s: %s and %s; NAME=FILE names them",
-                       f->file[twin].name, f->file[other].path, f->file[twin].path);
-    return status == IG_OK && options->only ? keep_only(f, options->only) : status;
-}
-
-/* --- a folder that grows ---------------------------------------------------------- */
-
-enum { ROOM = 4096 }; /* versions that may join */
-
-/* The name of a version that joins: what differs in its file name, as of the others;
- * all of it if it lacks the rest, with its extension if another version has that
- * name. */
-static char *make_name(const ig_versions *v, const char *path)
-{
-    const found *f = &v->folder->of;
-    size_t start = f->start, end = f->end, n, m;
-    const char *stem = ig_path_stem(path, &n);
-    const char *other = ig_path_stem(v->set[0]->inside->part->file, &m);
-    char *name;
-
-    if (n <= start + end || memcmp(stem, other, start) != 0 ||
-        memcmp(stem + n - end, other + m - end, end) != 0)
-        start = end = 0;
-    name = ig_path_format("%.*s", (int)(n - start - end), stem + start);
-    for (size_t k = 0; k < v->count && name; k++)
-        if (strcmp(v->set[k]->version, name) == 0) {
-            ig_free(name);
-            return ig_strdup(stem);
-        }
-    return name;
-}
-
-static ig_status join_file(ig_versions *v, const char *path, const atomic_bool *stop,
-                           ig_error *error)
-{
-    ig_dataset *set = NULL;
-    ig_status status =
-        v->count < ig_versions_room(v)
-            ? ig_dataset_open_version(&set, v->set[0], path, &v->folder->options, error)
-            : ig_fail(error, IG_VALUE, "%s: no room for more than %d new versions",
-                      path, ROOM);
-
     if (status == IG_OK)
-        status = ig_dataset_check(set, NULL, stop, error);
-    if (status == IG_OK && !(set->inside->version = make_name(v, path)))
-        status = ig_fail_memory(error, path);
-    if (status != IG_OK) {
-        ig_dataset_free(set);
-        return status;
-    }
-    set->version = set->inside->version;
-    ig_dataset_release(set);
-    v->set[v->count++] = set;
-    return IG_OK;
-}
-
-/* Compare a file of the folder with what it was. A new one joins when it is as it was
- * at the look before. Returns whether something was reported. */
-static bool look_at_file(ig_versions *v, const version_file *now,
-                         const atomic_bool *stop, ig_versions_news *news)
-{
-    found *f = &v->folder->of;
-    version_file *file = NULL;
-    ig_error error;
-
-    for (size_t i = 0; i < f->count && !file; i++)
-        if (strcmp(f->file[i].path, now->path) == 0)
-            file = &f->file[i];
-    if (!file) {
-        f->error = NULL;
-        add_file(f, now->name, strlen(now->name),
-                 now->path); /* or the next look does */
-        return false;
-    }
-    file->met = true;
-    if (file->state == IS_GONE || !ig_file_unchanged(&file->as, &now->as)) {
-        bool opened = file->state == IS_GONE || file->state == IS_OPEN;
-
-        if (opened)
-            snprintf(news->text, sizeof news->text,
-                     file->as.st_ino == now->as.st_ino
-                         ? "%s was changed in place; open it anew to read it"
-                         : "%s was replaced; the version that was opened stays",
-                     now->path);
-        file->as = now->as;
-        file->state = opened ? IS_OPEN : IS_NEW;
-        return news->is_error = opened;
-    }
-    if (file->state != IS_NEW || !f->meta)
-        return false;
-    file->state = IS_OPEN;
-    if (join_file(v, now->path, stop, &error) == IG_OK)
-        return false;
-    file->state = error.status == IG_INTERRUPTED ? IS_NEW : IS_REFUSED;
-    memcpy(news->text, error.message, sizeof news->text);
-    return news->is_error = true;
-}
-
-/* Report a version whose file was there and is not. */
-static bool look_for_gone(found *f, ig_versions_news *news)
-{
-    for (size_t i = 0; i < f->count; i++) {
-        if (f->file[i].met || f->file[i].state != IS_OPEN)
-            continue;
-        f->file[i].state = IS_GONE;
-        snprintf(news->text, sizeof news->text, "%s was removed; its version stays",
-                 f->file[i].path);
-        return true;
-    }
-    return false;
-}
-
-/* Put the versions that have joined before other news. */
-static void report_joined(const ig_versions *v, size_t joined, ig_versions_news *news)
-{
-    char other[IG_ERROR_SIZE], more[48] = "";
-
-    memcpy(other, news->text, sizeof other);
-    if (joined > 1)
-        snprintf(more, sizeof more, " and %zu before it", joined - 1);
-    snprintf(news->text, sizeof news->text, "%.80s%s joined%s%.160s",
-             v->set[v->count - 1]->version, more, *other ? "; " : "", other);
-}
-
-bool ig_versions_look(ig_versions *v, const atomic_bool *stop, ig_versions_news *news)
-{
-    struct ig_folder *folder = v->folder;
-    ig_error error;
-    found now = {.error = &error};
-    size_t before = v->count;
-    bool reported = false;
-
-    *news = (ig_versions_news){0};
-    if (!folder || find_in_folder(&now, folder->of.folder) != IG_OK) {
-        free_found(&now);
-        return false;
-    }
-    news->is_error = !now.meta;
-    if (folder->gone != !now.meta)
-        snprintf(news->text, sizeof news->text,
-                 now.meta ? "the table of %s is back"
-                          : "waiting for the table of %s; its versions stay",
-                 folder->of.folder);
-    folder->gone = !now.meta;
-    folder->of.meta = folder->gone ? NULL : folder->options.meta;
-    for (size_t i = 0; i < folder->of.count; i++)
-        folder->of.file[i].met = false;
-    if (now.count)
-        qsort(now.file, now.count, sizeof *now.file, compare_names);
-    for (size_t i = 0; i < now.count && !reported; i++) /* one report a look */
-        reported = look_at_file(v, &now.file[i], stop, news);
-    if (!reported && !folder->gone)
-        look_for_gone(&folder->of, news);
-    free_found(&now);
-    if (v->count > before)
-        report_joined(v, v->count - before, news);
-    return news->text[0] != '\0';
+        status = check_names(f, error);
+    return status == IG_OK && options->only ? keep_only(f, options->only, error)
+                                            : status;
 }
 
 /* --- opening ---------------------------------------------------------------------- */
 
-/* Watch the folder of the versions: its files, and their names and paths, are moved
- * there. */
-static ig_status watch_folder(ig_versions *v, found *f,
-                              const ig_dataset_options *options)
-{
-    struct ig_folder *folder = ig_alloc(1, sizeof *folder);
+enum { ROOM = 4096 }; /* versions that may join */
 
-    if (!folder)
-        return ig_fail_memory(f->error, f->folder);
-    *folder = (struct ig_folder){.of = *f, .options = *options, .opened = f->count};
-    folder->options.meta = options->meta ? options->meta : f->meta;
-    folder->options.inputs = NULL; /* these are of the thread that opens DATA */
-    folder->options.reading = NULL;
-    *f = (found){0};
-    v->folder = folder;
-    return IG_OK;
+/* Name a dataset of several files for the folder of the first. */
+static void name_set(ig_dataset *set, const char *path)
+{
+    char full[PATH_MAX], *slash = realpath(path, full) ? strrchr(full, '/') : NULL;
+    char *name = NULL;
+
+    if (slash) {
+        *slash = '\0';
+        name = ig_strdup(slash > full ? strrchr(full, '/') + 1 : "/");
+    }
+    if (name) {
+        ig_free(set->inside->name);
+        set->name = set->inside->name = name;
+    }
 }
 
-/* Open the versions: the first is a dataset with its table, the others are vectors
+/* Open the next version: the first is a dataset with its table, the others are vectors
  * alone. */
-static ig_status open_found(ig_versions *v, found *f, const ig_dataset_options *options,
-                            ig_error *error)
+static ig_status open_next(ig_versions *v, const char *name, const char *path,
+                           const ig_dataset_options *options, ig_error *error)
+{
+    ig_dataset *set = NULL;
+    ig_status status =
+        v->count == 0 ? ig_dataset_open(&set, &path, 1, options, error)
+                      : ig_dataset_open_version(&set, v->set[0], path, options, error);
+
+    if (status != IG_OK)
+        return status;
+    v->set[v->count++] = set;
+    set->version = set->inside->version = ig_strdup(name);
+    return set->version ? IG_OK : ig_fail_memory(error, "versions");
+}
+
+static ig_status open_found(ig_versions *v, ig_found *f,
+                            const ig_dataset_options *options, ig_error *error)
 {
     ig_dataset_options of = *options;
     ig_status status = IG_OK;
 
-    v->set = ig_alloc(f->count + (f->folder ? ROOM : 0), sizeof *v->set);
+    v->set = ig_alloc(f->count + ROOM, sizeof *v->set);
     if (!v->set)
         return ig_fail_memory(error, "versions");
     of.meta = of.meta ? of.meta : f->meta;
-    of.arrays = f->arrays;
+    of.arrays = f->arrays.shared ? &f->arrays : NULL;
     for (size_t i = 0; i < f->count && status == IG_OK; i++) {
-        const char *path = f->file[i].path;
-        ig_dataset *set;
-
-        if (f->arrays)
+        if (of.arrays)
             of.column[IG_COLUMN_VECTOR] = f->file[i].name;
         f->file[i].state = IS_OPEN;
-        status = i == 0 ? ig_dataset_open(&set, &path, 1, &of, error)
-                        : ig_dataset_open_version(&set, v->set[0], path, &of, error);
-        if (status != IG_OK)
-            return status;
-        v->set[v->count++] = set;
-        set->version = set->inside->version = ig_strdup(f->file[i].name);
-        if (!set->version)
-            status = ig_fail_memory(error, "versions");
+        status = open_next(v, f->file[i].name, f->file[i].path, &of, error);
     }
-    if (status == IG_OK && !f->arrays) {
-        char *name = name_folder(f);
-
-        if (name) {
-            ig_free(v->set[0]->inside->name);
-            v->set[0]->name = v->set[0]->inside->name = name;
-        }
-    }
-    if (status == IG_OK && f->folder && !options->only)
-        status = watch_folder(v, f, options);
-    v->arrays = f->arrays;
-    f->arrays = NULL;
+    if (status == IG_OK && !of.arrays)
+        name_set(v->set[0], f->file->path);
+    of.inputs = NULL; /* these are of the thread that opens DATA */
+    of.reading = NULL;
+    f->options = of;
+    f->opened = f->count;
+    v->folder = options->only ? NULL : f->folder;
     return status;
 }
 
 ig_status ig_versions_open(ig_versions *versions, const char *const *data, size_t n,
                            const ig_dataset_options *options, ig_error *error)
 {
-    found f = {.error = error};
+    ig_found *f = ig_alloc(1, sizeof *f);
     ig_dataset_options of = *options;
-    ig_status status = find_versions(&f, data, n, options);
+    ig_status status = f ? find_versions(f, data, n, options, error)
+                         : ig_fail_memory(error, "versions");
 
-    *versions = (ig_versions){0};
-    if (status == IG_OK && f.count) {
-        status = open_found(versions, &f, options, error);
+    *versions = (ig_versions){.found = f};
+    if (status == IG_OK && f->count) {
+        status = open_found(versions, f, options, error);
     } else if (status == IG_OK) { /* a dataset without versions */
-        of.arrays = f.arrays;
+        of.arrays = f->arrays.format ? &f->arrays : NULL;
         versions->set = ig_alloc(1, sizeof *versions->set);
         versions->count = versions->set != NULL;
         status = versions->set ? ig_dataset_open(versions->set, data, n, &of, error)
                                : ig_fail_memory(error, "a dataset");
     }
-    free_found(&f);
     if (status != IG_OK)
         ig_versions_free(versions);
     return status;
@@ -572,8 +382,8 @@ ig_status ig_versions_open(ig_versions *versions, const char *const *data, size_
 ig_status ig_versions_names(ig_names *names, const char *const *data, size_t n,
                             const ig_dataset_options *options, ig_error *error)
 {
-    found f = {.error = error};
-    ig_status status = find_versions(&f, data, n, options);
+    ig_found f = {0};
+    ig_status status = find_versions(&f, data, n, options, error);
     uint32_t number;
 
     for (size_t i = 0; i < f.count && status == IG_OK; i++)
@@ -585,17 +395,12 @@ ig_status ig_versions_names(ig_names *names, const char *const *data, size_t n,
 
 size_t ig_versions_room(const ig_versions *versions)
 {
-    return versions->folder ? versions->folder->opened + ROOM : versions->count;
+    return versions->folder ? versions->found->opened + ROOM : versions->count;
 }
 
 const char *ig_versions_list(const ig_versions *versions, char out[IG_LIST_SIZE])
 {
-    const char *name[32];
-    size_t n = versions->count < 32 ? versions->count : 32;
-
-    for (size_t i = 0; i < n; i++)
-        name[i] = versions->set[i]->version;
-    return ig_quote_list(out, name, n);
+    return list_names(versions->found, out);
 }
 
 void ig_versions_free(ig_versions *versions)
@@ -603,11 +408,124 @@ void ig_versions_free(ig_versions *versions)
     /* Version 0 owns the rows of all. */
     for (size_t i = versions->count; i-- > 0;)
         ig_dataset_free(versions->set[i]);
-    ig_free(versions->set);
-    if (versions->folder)
-        free_found(&versions->folder->of);
-    if (versions->arrays)
-        ig_arrays_free(versions->arrays);
-    IG_FREE(versions->folder, versions->arrays);
+    if (versions->found)
+        free_found(versions->found);
+    IG_FREE(versions->set, versions->found);
     *versions = (ig_versions){0};
+}
+
+/* --- a folder that grows ---------------------------------------------------------- */
+
+/* The name of a version that joins: what differs in its path, as of the others; its file
+ * if it lacks the rest or the name is taken. */
+static const char *make_name(const ig_versions *v, const char *path)
+{
+    ig_found *f = v->found;
+    const char *other = f->file->path, *name = NULL;
+    size_t n = measure_stem(path), m = measure_stem(other);
+
+    if (n > f->start + f->end && memcmp(path, other, f->start) == 0 &&
+        memcmp(path + n - f->end, other + m - f->end, f->end) == 0)
+        name = ig_arena_text(&f->texts, path + f->start, n - f->start - f->end);
+    for (size_t k = 0; k < v->count && name; k++)
+        if (strcmp(v->set[k]->version, name) == 0)
+            name = NULL;
+    return name ? name : strrchr(path, '/') + 1;
+}
+
+/* Look at a file of the folder: one that is new joins when it is as it was at the look
+ * before. Returns whether it was refused. */
+static bool look_at_file(ig_versions *v, const version_file *now,
+                         const atomic_bool *stop, ig_error *error)
+{
+    ig_found *f = v->found;
+    version_file *file = NULL;
+    ig_status status;
+
+    for (size_t i = 0; i < f->count && !file; i++)
+        if (strcmp(f->file[i].path, now->path) == 0)
+            file = &f->file[i];
+    if (!file) {
+        add_file(f, now->name, strlen(now->name), now->path,
+                 NULL); /* or the next look */
+        return false;
+    }
+    if (file->state != IS_OPEN && !ig_file_unchanged(&file->as, &now->as)) {
+        file->as = now->as;
+        file->state = IS_NEW;
+        return false;
+    }
+    if (file->state != IS_NEW || !f->meta)
+        return false;
+    status = v->count < ig_versions_room(v)
+                 ? open_next(v, make_name(v, now->path), now->path, &f->options, error)
+                 : ig_fail(error, IG_VALUE, "%s: no room for more than %d new versions",
+                           now->path, ROOM);
+    if (status == IG_OK) {
+        status = ig_dataset_check(v->set[v->count - 1], NULL, stop, error);
+        ig_dataset_release(v->set[v->count - 1]);
+        if (status != IG_OK)
+            ig_dataset_free(v->set[--v->count]);
+    }
+    file->state = status == IG_OK            ? IS_OPEN
+                  : status == IG_INTERRUPTED ? IS_NEW
+                                             : IS_REFUSED;
+    return file->state == IS_REFUSED;
+}
+
+/* Whether the file of a version is another than before; reported once. */
+static bool look_for_changed(ig_found *f, char text[IG_ERROR_SIZE])
+{
+    for (size_t i = 0; i < f->count; i++) {
+        version_file *file = &f->file[i];
+        struct stat now = {0};
+        bool gone = stat(file->path, &now) != 0;
+
+        if (file->state != IS_OPEN || ig_file_unchanged(&file->as, &now))
+            continue;
+        file->as = now;
+        snprintf(text, IG_ERROR_SIZE,
+                 gone ? "%s was removed; its version stays"
+                      : "%s was changed; open it anew to read it",
+                 file->path);
+        return true;
+    }
+    return false;
+}
+
+bool ig_versions_look(ig_versions *v, const atomic_bool *stop, ig_versions_news *news)
+{
+    ig_found *f = v->found, now = {0};
+    size_t before = v->count;
+    ig_error error = {0};
+    char joined[160] = "";
+
+    *news = (ig_versions_news){0};
+    if (!v->folder || find_in_folder(&now, v->folder, &error) != IG_OK) {
+        free_found(&now);
+        return false;
+    }
+    news->is_error = !now.meta;
+    if (!f->meta != !now.meta)
+        snprintf(error.message, sizeof error.message,
+                 now.meta ? "the table of %s is back"
+                          : "waiting for the table of %s; its versions stay",
+                 v->folder);
+    f->meta = now.meta ? f->options.meta : NULL;
+    if (now.count)
+        qsort(now.file, now.count, sizeof *now.file, compare_names);
+    for (size_t i = 0; i < now.count && !news->is_error; i++) /* one refusal a look */
+        news->is_error = look_at_file(v, &now.file[i], stop, &error);
+    if (!*error.message)
+        news->is_error = look_for_changed(f, error.message);
+    free_found(&now);
+    if (v->count > before + 1)
+        snprintf(joined, sizeof joined, "%.80s and %zu before it joined%s",
+                 v->set[v->count - 1]->version, v->count - before - 1,
+                 *error.message ? "; " : "");
+    else if (v->count > before)
+        snprintf(joined, sizeof joined, "%.80s joined%s", v->set[before]->version,
+                 *error.message ? "; " : "");
+    snprintf(news->text, sizeof news->text, "%s%.800s", joined, error.message);
+    return *news->text;
 }

@@ -6,7 +6,7 @@
 #include "data/dataset.h"
 #include "data/names.h"
 
-typedef struct ig_folder ig_folder;
+typedef struct ig_found ig_found;
 
 /* Version v is a dataset of its own whose languages, texts, ids and labels are those
  * of version 0; vectors and dims may differ. Its name is set[v]->version. A dataset
@@ -14,8 +14,8 @@ typedef struct ig_folder ig_folder;
 typedef struct ig_versions {
     size_t count;
     ig_dataset **set;  /* (count) */
-    ig_folder *folder; /* that they are the files of, and which may grow; or NULL */
-    struct ig_arrays *arrays; /* file that they are the matrices of, or NULL */
+    const char *folder; /* that they are the files of, and which may grow; or NULL */
+    ig_found *found;    /* their names and files */
 } ig_versions;
 
 /* Open n DATA arguments. Versions are

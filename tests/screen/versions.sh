@@ -41,7 +41,7 @@ shows 'a file that is removed is reported' 'ft/step 10.npy was removed; its vers
 keys '{' '{' '{' '{'
 shows 'its version is there' 'version 10 '
 npy 4 '\006' 'ft/step 9.npy'
-shows 'a file that is replaced is reported' 'ft/step 9.npy was replaced'
+shows 'a file that is replaced is reported' 'ft/step 9.npy was changed'
 keys '{'
 shows 'its version is there, too' 'version 9 '
 keys '}' '}' '}' '}' '}'
@@ -51,7 +51,7 @@ npy 4 '\007' 'ft/step 15.npy'
 keys Escape
 shows 'the folder is still watched' 'version 15 '
 dd if='ft/step 13.npy' of='ft/step 12.npy' conv=notrunc 2>/dev/null # the folder does not show it
-shows 'a file that is changed in place is reported' 'ft/step 12.npy was changed in place'
+shows 'a file that is changed in place is reported, too' 'ft/step 12.npy was changed'
 printf 'no array' >'ft/step 16.npy'
 shows 'a damaged one' 'step 16.npy: '
 cat 'ft/step 15.npy' >'ft/step 16.npy'
@@ -62,7 +62,7 @@ npy 4 '\007' 'ft/step 17.npy'
 mv ft/set.csv~ ft/set.csv
 shows 'with it, files join' '17 joined'
 : >'ft/step 11.npy'
-shows 'a file that is truncated is reported' 'ft/step 11.npy was changed in place'
+shows 'a file that is truncated is reported' 'ft/step 11.npy was changed'
 keys q
 shows 'it has ended' '^ready>'
 finish
