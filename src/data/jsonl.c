@@ -52,13 +52,6 @@ static bool looks_as_jsonl(const unsigned char *bytes, size_t size,
     return at < end && (*at == '"' || *at == '}');
 }
 
-static ig_status fail_line(const reading *r, ig_error *error, const char *what,
-                           const char *more)
-{
-    return ig_fail(error, IG_FORMAT, "%s:%zu: %s%s", r->reader.source->path, r->line,
-                   what, more);
-}
-
 static const char *name_type(const json_t *value)
 {
     static const char *const names[] = {
@@ -72,26 +65,15 @@ static const char *name_type(const json_t *value)
 
 /* --- cells ------------------------------------------------------------------------ */
 
-/* A string, number or boolean as text; false for anything else. */
-static bool format_cell(const json_t *value, char number[NUMBER_SIZE], ig_field *cell)
+/* A string, number or boolean as text; bytes NULL for anything else. */
+static ig_field format_cell(const json_t *value, char number[NUMBER_SIZE])
 {
-    const char *text = number;
-
-    if (json_is_string(value)) {
-        *cell = (ig_field){json_string_value(value), json_string_length(value)};
-        return true;
-    }
-    if (json_is_integer(value))
-        snprintf(number, NUMBER_SIZE, "%" JSON_INTEGER_FORMAT,
-                 json_integer_value(value));
-    else if (json_is_real(value))
-        snprintf(number, NUMBER_SIZE, "%.9g", json_real_value(value));
-    else if (json_is_boolean(value))
-        text = json_is_true(value) ? "true" : "false";
-    else
-        return false;
-    *cell = (ig_field){text, strlen(text)};
-    return true;
+    if (json_is_string(value))
+        return (ig_field){json_string_value(value), json_string_length(value)};
+    if (!json_is_number(value) && !json_is_boolean(value))
+        return (ig_field){0};
+    return (ig_field){number, json_dumpb(value, number, NUMBER_SIZE,
+                                         JSON_ENCODE_ANY | JSON_REAL_PRECISION(9))};
 }
 
 /* Pass the keys of the first record to the reader: those of cells and of the vector. */
@@ -113,8 +95,7 @@ static ig_status read_keys(reading *r, const json_t *root, ig_error *error)
     json_object_foreach((json_t *)(uintptr_t)root, key, value) name[n++] = key;
     vector = ig_column_find(reader->source->options, IG_COLUMN_VECTOR, name, n);
     for (size_t i = 0; i < n; i++)
-        if (i == vector ||
-            format_cell(json_object_get(root, name[i]), number, &field[names.count]))
+        if (i == vector || format_cell(json_object_get(root, name[i]), number).bytes)
             field[names.count++] = (ig_field){name[i], strlen(name[i])};
     status = ig_reader_names(reader, &names, error);
     for (size_t i = 0; i < reader->columns; i++)
@@ -135,11 +116,12 @@ static ig_status read_cells(reading *r, const json_t *root, ig_error *error)
     ig_status status;
 
     if (reader->lang != SIZE_MAX)
-        format_cell(json_object_get(root, reader->name[reader->lang]), number, &cell);
+        cell = format_cell(json_object_get(root, reader->name[reader->lang]), number);
     status = ig_reader_row(reader, r->line, cell, error);
     json_object_foreach((json_t *)(uintptr_t)root, key, value)
     {
-        if (status != IG_OK || !format_cell(value, number, &cell))
+        cell = format_cell(value, number);
+        if (status != IG_OK || !cell.bytes)
             continue;
         /* Most records have the keys of the first in the same order. */
         if (at >= reader->columns || strcmp(reader->name[at], key) != 0)
@@ -159,25 +141,26 @@ static ig_status read_cells(reading *r, const json_t *root, ig_error *error)
 /* Say why a vector could not be read. */
 static ig_status fail_vector(const reading *r, const json_t *root, ig_error *error)
 {
-    const char *path = r->reader.source->path, *key = r->vector;
-    const json_t *list = json_object_get(root, key);
-    size_t dims = json_array_size(list);
+    const json_t *list = json_object_get(root, r->vector), *value;
+    const char *path = r->reader.source->path;
+    size_t n = json_array_size(list), known = r->reader.dims, i = 0;
 
-    if (!json_is_array(list))
-        return ig_fail(error, IG_FORMAT, "%s:%zu: %s is %s, not a list of numbers",
-                       path, r->line, key, list ? name_type(list) : "missing");
-    if (dims == 0)
-        return fail_line(r, error, "expected numbers, got an empty list in ", key);
-    for (size_t i = 0; i < dims; i++)
-        if (!json_is_number(json_array_get(list, i)))
-            return ig_fail(error, IG_FORMAT, "%s:%zu: %s: number %zu of %zu is %s",
-                           path, r->line, key, i + 1, dims,
-                           name_type(json_array_get(list, i)));
-    if (dims == r->reader.dims)
+    while (i < n && json_is_number(value = json_array_get(list, i)))
+        i++;
+    if (i < n)
+        return ig_fail(error, IG_FORMAT, "%s:%zu: %s: number %zu of %zu is %s", path,
+                       r->line, r->vector, i + 1, n, name_type(value));
+    if (n && known && n != known)
+        return ig_fail(error, IG_SHAPE,
+                       "%s:%zu: %s has %zu numbers, the rows before have %zu", path,
+                       r->line, r->vector, n, known);
+    if (n)
         return ig_fail_memory(error, path);
-    return ig_fail(error, IG_SHAPE,
-                   "%s:%zu: %s has %zu numbers, the rows before have %zu", path,
-                   r->line, key, dims, r->reader.dims);
+    return ig_fail(error, IG_FORMAT, "%s:%zu: %s is %s, not a list of numbers", path,
+                   r->line, r->vector,
+                   json_is_array(list) ? "an empty list"
+                   : list              ? name_type(list)
+                                       : "missing");
 }
 
 static const char *skip_string(const char *at, const char *end)
@@ -280,17 +263,21 @@ static ig_status parse_rest(reading *r, const char *record, size_t length,
     return parse(r, r->rest, length - cut + size, root, NULL);
 }
 
-/* Read the record at r->at, an object or the rest of a line, and go behind it. */
+/* Read the record at r->at, an object, and go behind it. */
 static ig_status read_record(reading *r, ig_error *error)
 {
-    const char *record = r->at, *list, *newline, *end;
     size_t cut, length;
+    const char *record = r->at, *list;
+    const char *end = scan_object(r, record, r->end, &list, &cut);
     json_t *root = NULL;
     ig_status status = IG_OK;
 
-    newline = r->array ? NULL : memchr(record, '\n', (size_t)(r->end - record));
-    end = scan_object(r, record, newline ? newline : r->end, &list, &cut);
-    r->at = r->array && end ? end : newline ? newline : r->end;
+    if (!end) { /* the rest of the line, of which jansson says what is wrong */
+        end = memchr(record, '\n', (size_t)(r->end - record));
+        r->reader.used -= cut ? r->reader.dims : 0;
+        cut = 0;
+    }
+    r->at = end ? end : r->end;
     length = (size_t)(r->at - record);
     if (cut && parse_rest(r, record, length, list, cut, &root) != IG_OK) {
         r->reader.used -= r->reader.dims;
@@ -299,7 +286,8 @@ static ig_status read_record(reading *r, ig_error *error)
     if (!root)
         status = parse(r, record, length, &root, error);
     if (status == IG_OK && !json_is_object(root))
-        status = fail_line(r, error, "expected an object, got ", name_type(root));
+        status = ig_fail(error, IG_FORMAT, "%s:%zu: expected an object, got %s",
+                         r->reader.source->path, r->line, name_type(root));
     if (status == IG_OK && r->reader.rows == 0) {
         status = read_keys(r, root, error);
         if (r->vector)
@@ -310,7 +298,7 @@ static ig_status read_record(reading *r, ig_error *error)
     if (status == IG_OK)
         status = read_cells(r, root, error);
     json_decref(root);
-    for (; r->array && record < r->at; record++)
+    for (; record < r->at; record++)
         r->line += *record == '\n';
     return status;
 }
@@ -321,30 +309,26 @@ static void skip_blank(reading *r)
         r->line += *r->at == '\n';
 }
 
-/* Go to the next record; *any is false after the last. */
+/* Go to the next record, over the brackets and commas of an array; *any is false after
+ * the last. */
 static ig_status find_record(reading *r, bool *any, ig_error *error)
 {
+    const char *expected = NULL;
+    bool closed;
+
     skip_blank(r);
-    *any = r->at < r->end;
-    if (!r->array)
-        return IG_OK;
-    if (*any && *r->at == ']') {
+    closed = r->array && r->at < r->end && *r->at == ']';
+    if (r->array && !closed && r->reader.rows && (r->at == r->end || *r->at != ','))
+        expected = "a comma or the end of the array";
+    else if (closed || (r->array && r->reader.rows))
         r->at++;
-        skip_blank(r);
-        *any = false;
-        return r->at == r->end
-                   ? IG_OK
-                   : fail_line(r, error, "something follows the end of the array", "");
-    }
-    if (r->reader.rows) {
-        if (!*any || *r->at != ',')
-            return fail_line(r, error, "expected a comma or the end of the array", "");
-        r->at++;
-        skip_blank(r);
-    }
-    return r->at < r->end && *r->at == '{'
-               ? IG_OK
-               : fail_line(r, error, "expected an object in the array", "");
+    skip_blank(r);
+    *any = !closed && r->at < r->end;
+    if (!expected && closed && r->at < r->end)
+        expected = "nothing after the end of the array";
+    return expected ? ig_fail(error, IG_FORMAT, "%s:%zu: expected %s",
+                              r->reader.source->path, r->line, expected)
+                    : IG_OK;
 }
 
 static ig_status read_records(reading *r, ig_error *error)
@@ -357,10 +341,7 @@ static ig_status read_records(reading *r, ig_error *error)
     skip_blank(r);
     r->array = r->at < r->end && *r->at == '[';
     r->at += r->array;
-    while (status == IG_OK) {
-        status = find_record(r, &any, error);
-        if (status != IG_OK || !any)
-            break;
+    while (status == IG_OK && (status = find_record(r, &any, error)) == IG_OK && any) {
         status = read_record(r, error);
         if (status == IG_OK)
             status = ig_reading_at(s->options->reading, s->path,
