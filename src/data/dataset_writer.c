@@ -9,126 +9,122 @@
 
 /* --- batches of rows -------------------------------------------------------------- */
 
-/* Writes rows first … first+count−1 of the output; vector: their (count, d) floats in
- * each space, or NULL. */
-typedef ig_status write_batch(void *context, size_t first, size_t count,
-                              float *const vector[IG_SET_SPACES], ig_error *error);
+/* The rows of an output in some spaces, batch by batch. */
+typedef struct batches {
+    const ig_dataset_output *output;
+    size_t first, count;          /* of the batch, and all rows that were read */
+    float *vector[IG_SET_SPACES]; /* (count, d) of the batch, or NULL */
+    float *scratch;
+    size_t each; /* floats of scratch for each thread */
+    ig_status status;
+    ig_error *error;
+} batches;
 
-/* Read the rows in the wanted spaces, and write them batch by batch. */
-static ig_status write_batches(const ig_dataset_output *o,
-                               const bool wanted[IG_SET_SPACES], write_batch *write,
-                               void *context, ig_error *error)
+static size_t count_batch(const ig_dataset_output *o)
 {
-    size_t threads = o->pool ? ig_pool_threads(o->pool) : 1, each = 0, n;
-    size_t batch = threads * IG_ROWS_TILE;
-    float *vector[IG_SET_SPACES] = {NULL}, *scratch;
-    ig_status status = IG_OK;
-
-    for (size_t k = 0; k < IG_SET_SPACES; k++)
-        if (wanted[k]) {
-            each = o->space[k]->scratch > each ? o->space[k]->scratch : each;
-            vector[k] = ig_alloc(batch, o->space[k]->dims * sizeof(float));
-            if (!vector[k])
-                status = ig_fail_memory(error, "the rows");
-        }
-    each = (each + 15) / 16 * 16;
-    scratch = ig_alloc(threads, each * sizeof *scratch);
-    if (!scratch)
-        status = ig_fail_memory(error, "the rows");
-    for (size_t i = 0; i < o->count && status == IG_OK; i += n) {
-        n = o->count - i < batch ? o->count - i : batch;
-        for (size_t k = 0; k < IG_SET_SPACES; k++)
-            if (vector[k])
-                ig_rows_share(o->space[k], o->row ? o->row + i : NULL, o->row ? 0 : i,
-                              n, o->pool, vector[k], scratch, each);
-        status = o->stop && atomic_load(o->stop)
-                     ? ig_fail(error, IG_INTERRUPTED, "interrupted: nothing is written")
-                     : write(context, i, n, vector, error);
-    }
-    IG_FREE(vector[0], vector[1], scratch);
-    return status;
+    return (o->pool ? ig_pool_threads(o->pool) : 1) * IG_ROWS_TILE;
 }
 
-/* --- .npy ------------------------------------------------------------------------- */
-
-typedef struct matrices {
-    FILE *const *file;
-    const ig_dataset_output *output;
-    bool difference;
-    ig_dtype dtype;
-} matrices;
-
-static ig_status write_matrices(void *context, size_t first, size_t count,
-                                float *const vector[IG_SET_SPACES], ig_error *error)
+static void open_batches(batches *b, const ig_dataset_output *o,
+                         const bool wanted[IG_SET_SPACES], ig_error *error)
 {
-    const matrices *m = context;
-    ig_status status = IG_OK;
+    bool whole = true;
 
-    for (size_t k = 0; k < IG_SET_SPACES && status == IG_OK; k++) {
-        float *v = vector[k];
-        size_t d = v ? m->output->space[k]->dims : 0, n = count * d, odd = n;
+    *b = (batches){.output = o, .error = error};
+    for (size_t k = 0; k < IG_SET_SPACES; k++)
+        if (wanted[k]) {
+            b->each = o->space[k]->scratch > b->each ? o->space[k]->scratch : b->each;
+            b->vector[k] = ig_alloc(count_batch(o), o->space[k]->dims * sizeof(float));
+            whole &= b->vector[k] != NULL;
+        }
+    b->each = (b->each + 15) / 16 * 16;
+    b->scratch = ig_alloc(count_batch(o) / IG_ROWS_TILE, b->each * sizeof *b->scratch);
+    if (!whole || !b->scratch)
+        b->status = ig_fail_memory(error, "the rows");
+}
 
-        if (!v)
-            continue;
-        for (size_t j = 0; k && m->difference && j < n; j++)
-            v[j] -= vector[0][j];
-        if (m->dtype == IG_F2)
-            odd = ig_npy_too_large(v, n);
-        if (odd < n)
-            return ig_fail(error, IG_VALUE,
-                           "row %zu has the value %g, out of the range of float16; use "
-                           "--dtype f32",
-                           first + odd / d, (double)v[odd]);
-        status = ig_npy_write_values(m->file[k], v, n, m->dtype, error);
-    }
-    return status;
+/* Read the next rows. False after the last, and where status is not IG_OK. */
+static bool next_batch(batches *b)
+{
+    const ig_dataset_output *o = b->output;
+    size_t left;
+
+    b->first += b->count;
+    left = o->count - b->first;
+    b->count = left < count_batch(o) ? left : count_batch(o);
+    if (b->status == IG_OK && left && o->stop && atomic_load(o->stop))
+        b->status =
+            ig_fail(b->error, IG_INTERRUPTED, "interrupted: nothing is written");
+    if (b->status != IG_OK || !left)
+        return false;
+    for (size_t k = 0; k < IG_SET_SPACES; k++)
+        if (b->vector[k])
+            ig_rows_share(o->space[k], o->row ? o->row + b->first : NULL,
+                          o->row ? 0 : b->first, b->count, o->pool, b->vector[k],
+                          b->scratch, b->each);
+    return true;
+}
+
+static ig_status close_batches(batches *b)
+{
+    IG_FREE(b->vector[0], b->vector[1], b->scratch);
+    return b->status;
 }
 
 ig_status ig_dataset_put_matrices(FILE *const file[IG_SET_SPACES],
-                                  const ig_dataset_output *output, bool difference,
+                                  const ig_dataset_output *o, bool difference,
                                   bool half, ig_error *error)
 {
-    matrices m = {file, output, difference, half ? IG_F2 : IG_F4};
     const bool wanted[] = {file[0] != NULL, file[1] != NULL};
-    ig_status status = IG_OK;
+    ig_dtype dtype = half ? IG_F2 : IG_F4;
+    batches b;
 
-    for (size_t k = 0; k < IG_SET_SPACES && status == IG_OK; k++)
+    open_batches(&b, o, wanted, error);
+    for (size_t k = 0; k < IG_SET_SPACES && b.status == IG_OK; k++)
         if (wanted[k])
-            status = ig_npy_write_header(file[k], m.dtype, output->count,
-                                         output->space[k]->dims, error);
-    return status == IG_OK ? write_batches(output, wanted, write_matrices, &m, error)
-                           : status;
+            b.status =
+                ig_npy_write_header(file[k], dtype, o->count, o->space[k]->dims, error);
+    while (next_batch(&b))
+        for (size_t k = 0; k < IG_SET_SPACES && b.status == IG_OK; k++) {
+            size_t d = wanted[k] ? o->space[k]->dims : 0, n = b.count * d, odd = n;
+            float *v = b.vector[k];
+
+            for (size_t j = 0; k && difference && j < n; j++)
+                v[j] -= b.vector[0][j];
+            if (half && n)
+                odd = ig_npy_too_large(v, n);
+            if (odd < n)
+                b.status = ig_fail(error, IG_VALUE,
+                                   "row %zu has the value %g, out of the range of "
+                                   "float16; use --dtype f32",
+                                   b.first + odd / d, (double)v[odd]);
+            else if (n)
+                b.status = ig_npy_write_values(file[k], v, n, dtype, error);
+        }
+    return close_batches(&b);
 }
 
 /* --- text ------------------------------------------------------------------------- */
 
-/* Name and, for a row of the dataset, value of column k: language, id, text, labels. A
- * NULL name: past the last. */
+/* Name and value of column k in a row of the dataset: language, id, text, labels. NULL:
+ * the dataset has none. */
 static const char *get_column(const ig_dataset *set, size_t k, size_t row,
                               const char **value)
 {
-    const ig_label *label;
-
-    *value = set->language[set->lang[row]];
-    if (k == 0)
+    switch (k) {
+    case 0:
+        *value = set->language[set->lang[row]];
         return "lang";
-    k -= 1;
-    *value = set->id[row] == IG_NO_ID ? "" : set->id_name[set->id[row]];
-    if (set->has_ids && k == 0)
-        return "id";
-    k -= set->has_ids;
-    *value = set->text[row];
-    if (set->has_text && k == 0)
-        return "text";
-    k -= set->has_text;
-    label = k < set->labels ? &set->label[k] : NULL;
-    *value = label ? label->category[label->value[row]] : NULL;
-    return label ? label->name : NULL;
-}
-
-static size_t get_row(const ig_dataset_output *o, size_t i)
-{
-    return o->row ? o->row[i] : i;
+    case 1:
+        *value = set->id[row] == IG_NO_ID ? "" : set->id_name[set->id[row]];
+        return set->has_ids ? "id" : NULL;
+    case 2:
+        *value = set->text[row];
+        return set->has_text ? "text" : NULL;
+    default:
+        *value = set->label[k - 3].category[set->label[k - 3].value[row]];
+        return set->label[k - 3].name;
+    }
 }
 
 static void write_numbers(FILE *file, const float *vector, size_t dims,
@@ -148,74 +144,50 @@ static void write_columns(FILE *file, const ig_dataset *set, size_t row, bool na
 {
     const char *name, *value;
 
-    for (size_t k = 0; (name = get_column(set, k, row, &value)); k++) {
-        if (k)
+    for (size_t k = 0; k < 3 + set->labels; k++) {
+        name = get_column(set, k, row, &value);
+        if (name && k)
             fputc(',', file);
-        ig_field_put(file, names ? name : value, ',');
+        if (name)
+            ig_field_put(file, names ? name : value, ',');
     }
 }
 
-void ig_dataset_put_table(FILE *file, const ig_dataset_output *output)
+void ig_dataset_put_table(FILE *file, const ig_dataset_output *o)
 {
-    write_columns(file, output->set, 0, true);
+    write_columns(file, o->set, 0, true);
     fputc('\n', file);
-    for (size_t i = 0; i < output->count; i++) {
-        write_columns(file, output->set, get_row(output, i), false);
+    for (size_t i = 0; i < o->count; i++) {
+        write_columns(file, o->set, o->row ? o->row[i] : i, false);
         fputc('\n', file);
     }
 }
 
-typedef struct records {
-    FILE *file;
-    const ig_dataset_output *output;
-    bool table;
-} records;
-
 /* Columns by jansson, vectors as fast as in CSV. */
-static bool write_object(const records *r, size_t row, const float *const *vector)
+static bool write_object(FILE *file, const batches *b, size_t i, size_t row)
 {
+    const ig_dataset_output *o = b->output;
     json_t *object = json_object();
     const char *name, *value;
     bool whole;
 
-    for (size_t k = 0; (name = get_column(r->output->set, k, row, &value)); k++)
-        if (!json_object_get(object, name)) /* a label called "lang" */
+    for (size_t k = 0; k < 3 + o->set->labels; k++) {
+        name = get_column(o->set, k, row, &value);
+        if (name && !json_object_get(object, name)) /* a label called "lang" */
             object = ig_json_set(object, name, ig_json_string(value));
-    fputc('{', r->file);
-    whole = ig_json_write(r->file, object, JSON_EMBED);
+    }
+    fputc('{', file);
+    whole = ig_json_write(file, object, JSON_EMBED);
     json_decref(object);
-    for (size_t k = 0; k < IG_SET_SPACES && vector[k]; k++) {
-        fprintf(r->file, ", \"%s\": [", k ? r->output->name[k] : "embedding");
-        write_numbers(r->file, vector[k], r->output->space[k]->dims, ", ");
-        fputc(']', r->file);
+    for (size_t k = 0; k < IG_SET_SPACES && b->vector[k]; k++) {
+        size_t d = o->space[k]->dims;
+
+        fprintf(file, ", \"%s\": [", k ? o->name[k] : "embedding");
+        write_numbers(file, b->vector[k] + i * d, d, ", ");
+        fputc(']', file);
     }
-    fputs("}\n", r->file);
+    fputs("}\n", file);
     return whole;
-}
-
-static ig_status write_records(void *context, size_t first, size_t count,
-                               float *const vector[IG_SET_SPACES], ig_error *error)
-{
-    const records *r = context;
-    const ig_dataset_output *o = r->output;
-
-    for (size_t i = 0; i < count; i++) {
-        const float *at[IG_SET_SPACES];
-        size_t row = get_row(o, first + i);
-
-        for (size_t k = 0; k < IG_SET_SPACES; k++)
-            at[k] = vector[k] ? vector[k] + i * o->space[k]->dims : NULL;
-        if (!r->table) {
-            if (!write_object(r, row, at))
-                return ig_fail_memory(error, "the rows");
-            continue;
-        }
-        write_columns(r->file, o->set, row, false);
-        fputc(',', r->file);
-        write_numbers(r->file, at[0], o->space[0]->dims, ",");
-        fputc('\n', r->file);
-    }
-    return IG_OK;
 }
 
 bool ig_dataset_is_written(const char *path)
@@ -223,23 +195,37 @@ bool ig_dataset_is_written(const char *path)
     return ig_path_ends(path, ".jsonl") || ig_path_ends(path, ".csv");
 }
 
-ig_status ig_dataset_write(const char *path, const ig_dataset_output *output,
+ig_status ig_dataset_write(const char *path, const ig_dataset_output *o,
                            ig_error *error)
 {
     bool table = ig_path_ends(path, ".csv"); /* of the first space */
-    const bool wanted[] = {output->space[0] != NULL, output->space[1] && !table};
+    const bool wanted[] = {o->space[0] != NULL, o->space[1] && !table};
+    size_t dims = o->space[0] ? o->space[0]->dims : 0;
     ig_writer writer;
+    batches b;
     ig_status status = ig_writer_open(&writer, path, error);
 
     if (status != IG_OK)
         return ig_writer_end(&writer, status, error);
     if (table) {
-        write_columns(writer.file, output->set, 0, true);
-        for (size_t j = 0; j < output->space[0]->dims; j++)
+        write_columns(writer.file, o->set, 0, true);
+        for (size_t j = 0; j < dims; j++)
             fprintf(writer.file, ",v%zu", j);
         fputc('\n', writer.file);
     }
-    status = write_batches(output, wanted, write_records,
-                           &(records){writer.file, output, table}, error);
-    return ig_writer_end(&writer, status, error);
+    open_batches(&b, o, wanted, error);
+    while (next_batch(&b))
+        for (size_t i = 0; i < b.count && b.status == IG_OK; i++) {
+            size_t row = o->row ? o->row[b.first + i] : b.first + i;
+
+            if (table) {
+                write_columns(writer.file, o->set, row, false);
+                fputc(',', writer.file);
+                write_numbers(writer.file, b.vector[0] + i * dims, dims, ",");
+                fputc('\n', writer.file);
+            } else if (!write_object(writer.file, &b, i, row)) {
+                b.status = ig_fail_memory(error, "the rows");
+            }
+        }
+    return ig_writer_end(&writer, close_batches(&b), error);
 }

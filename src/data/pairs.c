@@ -14,16 +14,14 @@
  * row. */
 enum { MIN_PAIR_LIMIT = 1000000, MAX_PAIRS_PER_ROW = 1000 };
 
-typedef struct language_pair {
-    uint32_t left, right;
-} language_pair;
-
 /* Which languages to pair: the pivot with all others; all; or those of a list. */
 typedef struct pairing {
     enum { PAIR_PIVOT, PAIR_ALL, PAIR_LIST } mode;
-    uint32_t pivot;
-    language_pair *list; /* (count) */
-    size_t count, capacity;
+    size_t pivot;
+    struct {
+        int left, right;
+    } * list; /* (count) */
+    size_t count;
 } pairing;
 
 /* Whether a code is English: en, eng, en-US, eng_Latn. */
@@ -48,72 +46,66 @@ size_t ig_pairs_pivot(const ig_dataset *set)
     return best;
 }
 
-/* Parse one LANG-LANG; codes may contain a dash (zh-Hans-en). */
+/* Add one LANG-LANG to the list; codes may contain a dash (zh-Hans-en). */
 static ig_status add_named(pairing *p, const ig_dataset *set, const char *text,
                            size_t length, ig_error *error)
 {
-    char quoted[IG_QUOTE_SIZE];
-    char list[IG_LIST_SIZE];
+    char quoted[IG_QUOTE_SIZE], list[IG_LIST_SIZE];
 
+    ig_quote(quoted, text, length);
     for (size_t dash = 1; dash + 1 < length; dash++) {
-        int left = -1, right = -1;
-        ig_status status;
+        int left, right;
 
-        if (text[dash] == '-') {
-            left = ig_dataset_language_of(set, text, dash);
-            right = ig_dataset_language_of(set, text + dash + 1, length - dash - 1);
-        }
+        if (text[dash] != '-')
+            continue;
+        left = ig_dataset_language_of(set, text, dash);
+        right = ig_dataset_language_of(set, text + dash + 1, length - dash - 1);
         if (left < 0 || right < 0)
             continue;
         if (left == right)
             return ig_fail(error, IG_VALUE, "pairing %s: a language with itself",
-                           ig_quote(quoted, text, length));
-        status = ig_array_grow(&p->list, &p->capacity, p->count + 1, sizeof *p->list,
-                               "the pairing", error);
-        if (status == IG_OK)
-            p->list[p->count++] = (language_pair){(uint32_t)left, (uint32_t)right};
-        return status;
+                           quoted);
+        p->list[p->count].left = left;
+        p->list[p->count++].right = right;
+        return IG_OK;
     }
     return ig_fail(error, IG_VALUE,
                    "pairing %s is not pivot, all or LANG-LANG,… (languages: %s)",
-                   ig_quote(quoted, text, length),
-                   ig_quote_list(list, set->language, set->languages));
+                   quoted, ig_quote_list(list, set->language, set->languages));
 }
 
 static ig_status read_pairing(pairing *p, const ig_dataset *set, const char *text,
-                              ig_error *error)
+                              ig_arena *work, ig_error *error)
 {
     ig_status status = IG_OK;
 
-    *p = (pairing){0};
     if (!text || strcmp(text, "pivot") == 0) {
-        p->pivot = (uint32_t)ig_pairs_pivot(set);
+        p->pivot = ig_pairs_pivot(set);
         return IG_OK;
     }
-    if (strcmp(text, "all") == 0) {
-        p->mode = PAIR_ALL;
+    p->mode = strcmp(text, "all") == 0 ? PAIR_ALL : PAIR_LIST;
+    if (p->mode == PAIR_ALL)
         return IG_OK;
-    }
-    p->mode = PAIR_LIST;
-    while (status == IG_OK) {
-        size_t length = strcspn(text, ",");
-
+    p->list = ig_arena_array(work, strlen(text) + 1, sizeof *p->list);
+    if (!p->list)
+        return ig_fail_memory(error, "the pairing");
+    for (size_t length; status == IG_OK; text += length + 1) {
+        length = strcspn(text, ",");
         status = add_named(p, set, text, length, error);
-        if (text[length] == '\0')
+        if (!text[length])
             break;
-        text += length + 1;
     }
     return status;
 }
 
-static bool is_paired(const pairing *p, uint32_t left, uint32_t right)
+static bool is_paired(const pairing *p, size_t left, size_t right)
 {
     bool listed = false;
 
     if (p->mode != PAIR_LIST)
         return p->mode == PAIR_ALL ? left < right : left == p->pivot && right != left;
     for (size_t i = 0; i < p->count && !listed; i++)
-        listed = p->list[i].left == left && p->list[i].right == right;
+        listed = (size_t)p->list[i].left == left && (size_t)p->list[i].right == right;
     return listed;
 }
 
@@ -184,17 +176,20 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *te
 {
     pairing p = {0};
     ig_by_id by_id = {0};
-    uint32_t *run;
-    ig_status status;
+    ig_arena work = {0};
+    uint32_t *run = ig_arena_array(&work, set->languages + 1, sizeof *run);
+    ig_status status = IG_OK;
 
     *pairs = (ig_pairs){0};
     if (!set->has_ids)
-        return ig_fail(
-            error, IG_VALUE,
-            "%s has no ids, from which pairs follow; --pairs FILE names them",
-            set->name);
-    run = ig_alloc(set->languages + 1, sizeof *run);
-    status = run ? read_pairing(&p, set, text, error) : ig_fail_memory(error, "pairs");
+        status =
+            ig_fail(error, IG_VALUE,
+                    "%s has no ids, from which pairs follow; --pairs FILE names them",
+                    set->name);
+    else if (!run)
+        status = ig_fail_memory(error, "pairs");
+    if (status == IG_OK)
+        status = read_pairing(&p, set, text, &work, error);
     if (status == IG_OK)
         status = ig_by_id_init(&by_id, set, error);
     if (status == IG_OK)
@@ -204,7 +199,7 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *te
         gather_pairs(pairs, set, &p, &by_id, run);
     else
         ig_pairs_free(pairs);
-    IG_FREE(p.list, run);
+    ig_arena_free(&work);
     ig_by_id_free(&by_id);
     return status;
 }
@@ -242,29 +237,6 @@ static size_t count_groups(double fraction, size_t groups)
     if (fraction <= 0 || groups < 2)
         return 0;
     return held < 1 ? 1 : held < groups ? held : groups - 1;
-}
-
-/* Draw the validation and test groups, leaving at least one to train on: out[group] =
- * part. */
-static ig_status draw_split(uint8_t *out, size_t groups, double fraction,
-                            double holdout, uint64_t seed, ig_error *error)
-{
-    size_t valid = count_groups(fraction, groups), test = count_groups(holdout, groups);
-    uint32_t *order = ig_alloc(groups, sizeof *order);
-    ig_random random;
-
-    if (!order)
-        return ig_fail_memory(error, "the split");
-    if (test + valid >= groups)
-        test = groups - valid - (groups > valid);
-    for (size_t i = 0; i < groups; i++)
-        order[i] = (uint32_t)i;
-    ig_random_init(&random, seed, STREAM);
-    ig_random_shuffle(&random, order, groups);
-    for (size_t i = 0; i < valid + test; i++)
-        out[order[i]] = i < valid ? IG_SPLIT_VALID : IG_SPLIT_HOLDOUT;
-    ig_free(order);
-    return IG_OK;
 }
 
 size_t ig_split_count(const ig_split *split, ig_split_part part)
@@ -309,29 +281,40 @@ ig_status ig_split_mark(const ig_split *split, const ig_dataset *set,
 ig_status ig_split_make(ig_split *split, const ig_dataset *set, const ig_pairs *pairs,
                         double fraction, double holdout, uint64_t seed, ig_error *error)
 {
-    uint8_t *part;
+    ig_arena work = {0}, *m = &split->memory;
+    uint32_t *order = ig_arena_array(&work, pairs->groups, sizeof *order);
+    uint8_t *part = ig_arena_array(&work, pairs->groups, 1); /* of each group */
+    size_t groups = pairs->groups, valid = count_groups(fraction, groups);
+    size_t test = count_groups(holdout, groups);
+    ig_random random;
     ig_status status = IG_OK;
 
     *split = (ig_split){0};
+    split->train_pair = ig_arena_array(m, pairs->count, sizeof *split->train_pair);
+    split->valid_pair = ig_arena_array(m, pairs->count, sizeof *split->valid_pair);
+    split->holdout_pair = ig_arena_array(m, pairs->count, sizeof *split->holdout_pair);
+    split->held_out = ig_arena_array(m, set->rows, 1);
     if (!(fraction >= 0 && fraction < 1))
-        return ig_fail(error, IG_VALUE,
-                       "a validation fraction of %g is not in 0 to 1 (1 excluded)",
-                       fraction);
-    if (!(holdout >= 0 && fraction + holdout < 1))
-        return ig_fail(error, IG_VALUE,
-                       "a validation fraction of %g and a holdout of %g leave nothing "
-                       "to train on",
-                       fraction, holdout);
-    part = ig_alloc(pairs->groups, 1);
-    split->train_pair = ig_alloc(pairs->count, sizeof *split->train_pair);
-    split->valid_pair = ig_alloc(pairs->count, sizeof *split->valid_pair);
-    split->holdout_pair = ig_alloc(pairs->count, sizeof *split->holdout_pair);
-    split->held_out = ig_alloc(set->rows, 1);
-    if (!part || !split->train_pair || !split->valid_pair || !split->holdout_pair ||
-        !split->held_out)
+        status = ig_fail(error, IG_VALUE,
+                         "a validation fraction of %g is not in 0 to 1 (1 excluded)",
+                         fraction);
+    else if (!(holdout >= 0 && fraction + holdout < 1))
+        status =
+            ig_fail(error, IG_VALUE,
+                    "a validation fraction of %g and a holdout of %g leave nothing "
+                    "to train on",
+                    fraction, holdout);
+    else if (work.failed || m->failed)
         status = ig_fail_memory(error, "the split");
+    if (test + valid >= groups) /* leave one to train on */
+        test = groups - valid - (groups > valid);
+    for (size_t i = 0; i < groups && status == IG_OK; i++)
+        order[i] = (uint32_t)i;
+    ig_random_init(&random, seed, STREAM);
     if (status == IG_OK)
-        status = draw_split(part, pairs->groups, fraction, holdout, seed, error);
+        ig_random_shuffle(&random, order, groups);
+    for (size_t i = 0; i < valid + test && status == IG_OK; i++)
+        part[order[i]] = i < valid ? IG_SPLIT_VALID : IG_SPLIT_HOLDOUT;
     for (uint32_t i = 0; i < pairs->count && status == IG_OK; i++)
         if (part[pairs->group[i]] == IG_SPLIT_VALID)
             split->valid_pair[split->valid++] = i;
@@ -343,7 +326,7 @@ ig_status ig_split_make(ig_split *split, const ig_dataset *set, const ig_pairs *
         status = ig_split_mark(split, set, pairs,
                                split->holdout ? IG_SPLIT_HOLDOUT : IG_SPLIT_VALID,
                                split->held_out, error);
-    ig_free(part);
+    ig_arena_free(&work);
     if (status != IG_OK)
         ig_split_free(split);
     return status;
@@ -351,6 +334,6 @@ ig_status ig_split_make(ig_split *split, const ig_dataset *set, const ig_pairs *
 
 void ig_split_free(ig_split *split)
 {
-    IG_FREE(split->train_pair, split->valid_pair, split->holdout_pair, split->held_out);
+    ig_arena_free(&split->memory);
     *split = (ig_split){0};
 }

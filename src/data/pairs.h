@@ -3,6 +3,7 @@
 #ifndef DATA_PAIRS_H
 #define DATA_PAIRS_H
 
+#include "core/memory.h"
 #include "data/dataset.h"
 
 /* Pairs of rows of the dataset. */
@@ -64,6 +65,7 @@ typedef struct ig_split {
     /* (rows of the dataset) 1: rows to evaluate a run on: those of a test group, or of
      * a validation group if there is no test part. */
     uint8_t *held_out;
+    ig_arena memory; /* of the arrays */
 } ig_split;
 
 /* Split the pairs. valid, holdout: fractions in [0, 1), sum below 1; 0: none. */

@@ -3,6 +3,7 @@
 #ifndef DATA_SUBSET_H
 #define DATA_SUBSET_H
 
+#include "core/memory.h"
 #include "data/pairs.h"
 
 /* A zeroed struct may be freed. */
@@ -13,6 +14,7 @@ typedef struct ig_subset {
     uint32_t *left, *right, *group; /* (pairs) */
     size_t meanings,
         of_meanings; /* groups with pairs, kept and in total; fewer: a sample */
+    ig_arena memory; /* of the arrays */
 } ig_subset;
 
 /* Select a subset of the pairs of a dataset.
