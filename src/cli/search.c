@@ -88,6 +88,14 @@ static ig_status add_row(search *s, uint32_t row, ig_error *error)
     return status;
 }
 
+static ig_status index_texts(ig_textsearch **texts, const ig_dataset *set,
+                             ig_error *error)
+{
+    ig_status status = ig_textsearch_new(texts, set->text, set->rows, error);
+
+    return status == IG_OK ? ig_textsearch_fold(*texts, NULL, error) : status;
+}
+
 static ig_status match_text(const ig_textsearch *texts, const char *text, uint32_t *row,
                             size_t *others, ig_error *error)
 {
@@ -137,7 +145,7 @@ static ig_status read_texts(search *s, ig_error *error)
     if (!s->set->has_text)
         return ig_fail(error, IG_VALUE, "%s has no texts to match those of %s",
                        s->set->name, path);
-    status = ig_textsearch_new(&texts, s->set->text, s->set->rows, NULL, error);
+    status = index_texts(&texts, s->set, error);
     lines.texts = texts;
     if (status == IG_OK)
         status = ig_content_open(&content, path, NULL, error);
@@ -164,7 +172,7 @@ static ig_status find_text(search *s, bool can_encode, ig_error *error)
     if (!set->has_text)
         return ig_fail(error, IG_VALUE, "%s has no texts to match '%s'", set->name,
                        text);
-    status = ig_textsearch_new(&texts, set->text, set->rows, NULL, error);
+    status = index_texts(&texts, set, error);
     if (status == IG_OK)
         status = match_text(texts, text, &row, &others, error);
     ig_textsearch_delete(texts);

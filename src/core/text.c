@@ -349,8 +349,8 @@ static char *fold_text(const char *text, size_t length, utf8proc_option_t furthe
                                       UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD |
                                       UTF8PROC_IGNORE | further;
     char *valid, *out = NULL;
-    utf8proc_int32_t *points = NULL;
-    utf8proc_ssize_t count;
+    utf8proc_int32_t *points;
+    utf8proc_ssize_t count, room;
     size_t size = 0, ascii = 0;
 
     while (ascii < length && (unsigned char)text[ascii] < 0x80)
@@ -360,14 +360,19 @@ static char *fold_text(const char *text, size_t length, utf8proc_option_t furthe
     valid = ig_text_mend(text, length, &size);
     if (!valid)
         return NULL;
-    count = utf8proc_decompose((const utf8proc_uint8_t *)valid, (utf8proc_ssize_t)size,
-                               NULL, 0, options);
-    if (count >= 0)
+    room = (utf8proc_ssize_t)size;
+    points = ig_alloc(size + 1, sizeof *points);
+    count = points ? utf8proc_decompose((const utf8proc_uint8_t *)valid, room, points,
+                                        room, options)
+                   : -1;
+    if (count > room) { /* few characters become more than they have bytes */
+        ig_free(points);
         points = ig_alloc((size_t)count + 1, sizeof *points);
-    if (points &&
-        utf8proc_decompose((const utf8proc_uint8_t *)valid, (utf8proc_ssize_t)size,
-                           points, count, options) == count &&
-        utf8proc_reencode(points, count, options) >= 0)
+        if (points)
+            utf8proc_decompose((const utf8proc_uint8_t *)valid, room, points, count,
+                               options);
+    }
+    if (points && count >= 0 && utf8proc_reencode(points, count, options) >= 0)
         out = ig_strdup((const char *)points); /* the bytes overwrite the code points */
     IG_FREE(points, valid);
     return out;

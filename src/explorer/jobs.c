@@ -24,8 +24,6 @@ static bool texts_key(const ig_job *job)
     return ((const ig_session *)job->context)->request.asks & IG_ASKS_TEXTS;
 }
 
-enum { TEXTS_TOGETHER = 4096 }; /* some 10 ms */
-
 /* Cancelled, the next job continues where this one stopped. */
 static ig_status make_texts(const ig_job *job)
 {
@@ -34,15 +32,12 @@ static ig_status make_texts(const ig_job *job)
     ig_status status = IG_OK;
 
     if (!texts)
-        status = ig_textsearch_begin(&texts, s->work.set->text, s->work.set->rows,
-                                     job->error);
+        status =
+            ig_textsearch_new(&texts, s->work.set->text, s->work.set->rows, job->error);
     atomic_store(&s->texts, texts);
-    while (status == IG_OK && !ig_textsearch_is_whole(texts)) {
-        if (atomic_load(&lane_of(s, job->result)->cancel))
-            return ig_fail(job->error, IG_INTERRUPTED, "interrupted");
-        status = ig_textsearch_add(texts, TEXTS_TOGETHER, job->error);
-    }
-    return status;
+    return status == IG_OK
+               ? ig_textsearch_fold(texts, &lane_of(s, job->result)->cancel, job->error)
+               : status;
 }
 
 /* The words of the texts; continued likewise. */
@@ -55,6 +50,7 @@ static bool words_key(const ig_job *job)
 
 static ig_status make_words(const ig_job *job)
 {
+    enum { TEXTS_TOGETHER = 4096 }; /* some 10 ms */
     ig_session *s = job->context;
     ig_status status = IG_OK;
 

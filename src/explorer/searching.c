@@ -1,5 +1,5 @@
-/* Searching in the texts. One pass finds the matches of a text, those of a longer text
- * are found among them; cursor, list and map use the same matches. */
+/* Searching in the texts. One pass finds the matches of a text; cursor, list and map
+ * use the same. */
 #include "explorer/searching.h"
 
 #include <stdio.h>
@@ -85,9 +85,7 @@ static bool collect_matches(ig_app *app, const ig_textsearch *texts, const char 
         ig_app_note(app, true, "not enough memory to search");
         return false;
     }
-    s->matches = s->sought[0] && ig_textquery_covers(&s->query, &query)
-                     ? ig_textsearch_among(texts, &query, s->row, s->matches, s->row)
-                     : ig_textsearch_range(texts, &query, 0, app->set->rows, s->row);
+    s->matches = ig_textsearch_list(texts, &query, s->row);
     ig_textquery_free(&s->query);
     snprintf(s->sought, sizeof s->sought, "%s", text);
     s->query = query;

@@ -32,11 +32,9 @@ static const char *found_by(const ig_textsearch *search, const char *typed,
     size_t n;
 
     assert_int_equal(ig_textquery_init(&query, typed, accents, NULL), IG_OK);
-    n = ig_textsearch_range(search, &query, 0, ig_textsearch_ready(search), row);
-    for (size_t i = 0; i < n; i++) {
-        assert_true(ig_textsearch_matches(search, &query, row[i]));
+    n = ig_textsearch_list(search, &query, row);
+    for (size_t i = 0; i < n; i++)
         out[i] = (char)('a' + row[i]);
-    }
     out[n] = '\0';
     ig_textquery_free(&query);
     return out;
@@ -59,17 +57,18 @@ static uint32_t best(const ig_textsearch *search, const char *typed, size_t *oth
     return row;
 }
 
-static ig_textsearch *open_texts(void)
+static ig_textsearch *open_texts(const char *const *texts, size_t n)
 {
     ig_textsearch *search;
 
-    assert_int_equal(ig_textsearch_new(&search, text, N, NULL, NULL), IG_OK);
+    assert_int_equal(ig_textsearch_new(&search, texts, n, NULL), IG_OK);
+    assert_int_equal(ig_textsearch_fold(search, NULL, NULL), IG_OK);
     return search;
 }
 
 static void test_folding(void **state)
 {
-    ig_textsearch *search = open_texts();
+    ig_textsearch *search = open_texts(text, N);
 
     check_found(search, "STRASSE", "b");
     check_found(search, "straße", "b");
@@ -87,9 +86,8 @@ static void test_accents(void **state)
 {
     static const char *const of[N] = {"Wölfe",  "wolf", "WO\u0308LFE", "Zwölf Wolken",
                                       "ガラス", "esta", "está",        "Smørrebrød"};
-    ig_textsearch *search;
+    ig_textsearch *search = open_texts(of, N);
 
-    assert_int_equal(ig_textsearch_new(&search, of, N, NULL, NULL), IG_OK);
     check_found(search, "wolf", "b");
     check_found(search, "wölf", "acd");
     assert_string_equal(found_by(search, "wolf", IG_ACCENTS_TYPED), "abcd");
@@ -102,38 +100,9 @@ static void test_accents(void **state)
     ig_textsearch_delete(search);
 }
 
-/* A longer query is sought among what a shorter one found. */
-static void test_among(void **state)
-{
-    ig_textsearch *search = open_texts();
-    ig_textquery query, longer;
-    uint32_t row[N];
-    size_t n;
-
-    assert_int_equal(ig_textquery_init(&query, "trai", IG_ACCENTS_TYPED, NULL), IG_OK);
-    assert_int_equal(ig_textquery_init(&longer, "train ", IG_ACCENTS_TYPED, NULL),
-                     IG_OK);
-    assert_true(ig_textquery_covers(&query, &longer));
-    assert_false(ig_textquery_covers(&longer, &query));
-    n = ig_textsearch_range(search, &query, 0, ig_textsearch_ready(search), row);
-    assert_int_equal(n, 5);
-    n = ig_textsearch_among(search, &longer, row, n, row);
-    assert_int_equal(n, 2);
-    assert_int_equal(row[0], 0);
-    assert_int_equal(row[1], 5);
-    assert_false(ig_textsearch_matches(search, &query, N));
-    ig_textquery_free(&longer);
-    assert_int_equal(ig_textquery_init(&longer, "trainé", IG_ACCENTS_TYPED, NULL),
-                     IG_OK);
-    assert_false(ig_textquery_covers(&query, &longer)); /* accents count from here */
-    ig_textquery_free(&longer);
-    ig_textquery_free(&query);
-    ig_textsearch_delete(search);
-}
-
 static void test_best(void **state)
 {
-    ig_textsearch *search = open_texts();
+    ig_textsearch *search = open_texts(text, N);
     size_t others = 99;
 
     assert_int_equal(best(search, "TRAIN", &others), 4); /* exact */
@@ -144,61 +113,52 @@ static void test_best(void **state)
     assert_int_equal(others, 3);
     assert_int_equal(best(search, "zug", &others), IG_NO_TEXT);
     assert_int_equal(others, 0);
-    assert_int_equal(best(search, "", NULL), IG_NO_TEXT);
+    assert_int_equal(best(search, "", &others), IG_NO_TEXT);
     ig_textsearch_delete(search);
 }
 
-/* More text than the first block holds, and no memory for it. */
+/* Folding that is cancelled, or runs out of memory, continues where it stopped. */
 static void test_many(void **state)
 {
-    enum { MANY = 2000 };
+    enum { MANY = 5000 };
     static char line[MANY][40];
     static const char *all[MANY];
     atomic_bool stop = true;
     ig_textsearch *search;
+    size_t others;
 
     for (int i = 0; i < MANY; i++) {
         snprintf(line[i], sizeof line[i], i % 2 ? "Zeile Nummer %d." : "Línea núm. %d.",
                  i);
         all[i] = line[i];
     }
-    assert_int_equal(ig_textsearch_new(&search, all, MANY, NULL, NULL), IG_OK);
-    assert_int_equal(best(search, "LÍNEA NÚM. 1998.", NULL), 1998);
-    assert_int_equal(best(search, "nummer 1999", NULL), 1999);
-    ig_textsearch_delete(search);
-    assert_int_equal(ig_textsearch_begin(&search, all, MANY, NULL), IG_OK);
-    while (!ig_textsearch_is_whole(search)) /* in parts, the last one shorter */
-        assert_int_equal(ig_textsearch_add(search, 600, NULL), IG_OK);
-    assert_int_equal(best(search, "LÍNEA NÚM. 1998.", NULL), 1998);
-    assert_int_equal(best(search, "nummer 1999", NULL), 1999);
-    ig_textsearch_delete(search);
-    assert_int_equal(ig_textsearch_begin(&search, all, MANY, NULL), IG_OK);
-    ig_textsearch_delete(search); /* given up */
-    assert_int_equal(ig_textsearch_new(&search, all, MANY, &stop, NULL),
-                     IG_INTERRUPTED);
-    assert_null(search);
-    for (long n = 1; n < 40; n += 3) {
+    for (long n = 1; n < 4; n++) {
         ig_alloc_fail_at(n);
-        assert_int_equal(ig_textsearch_new(&search, all, MANY, NULL, NULL), IG_NOMEM);
+        assert_int_equal(ig_textsearch_new(&search, all, MANY, NULL), IG_NOMEM);
         assert_null(search);
     }
     ig_alloc_fail_at(0);
-    assert_int_equal(ig_textsearch_begin(&search, all, MANY, NULL), IG_OK);
-    ig_alloc_fail_at(3);
-    assert_int_equal(ig_textsearch_add(search, MANY, NULL), IG_NOMEM);
+    assert_int_equal(ig_textsearch_new(&search, all, MANY, NULL), IG_OK);
+    assert_int_equal(ig_textsearch_fold(search, &stop, NULL), IG_INTERRUPTED);
+    for (long n = 1; n < 40; n += 3) {
+        ig_alloc_fail_at(n);
+        assert_int_equal(ig_textsearch_fold(search, NULL, NULL), IG_NOMEM);
+        assert_false(ig_textsearch_is_whole(search));
+    }
     ig_alloc_fail_at(0);
-    assert_int_equal(ig_textsearch_ready(search), 0);
-    assert_int_equal(ig_textsearch_add(search, MANY, NULL), IG_OK); /* anew */
-    assert_int_equal(best(search, "nummer 1999", NULL), 1999);
+    assert_int_equal(ig_textsearch_fold(search, NULL, NULL), IG_OK);
+    assert_true(ig_textsearch_is_whole(search));
+    assert_int_equal(best(search, "LÍNEA NÚM. 4998.", &others), 4998);
+    assert_int_equal(best(search, "nummer 4999", &others), 4999);
     ig_textsearch_delete(search);
-    assert_int_equal(ig_textsearch_new(&search, all, 0, NULL, NULL), IG_OK);
-    assert_int_equal(best(search, "a", NULL), IG_NO_TEXT);
+    search = open_texts(all, 0);
+    assert_int_equal(best(search, "a", &others), IG_NO_TEXT);
     ig_textsearch_delete(search);
 }
 
-/* The index folds texts by stretches: each is as the whole text is folded, with accents
- * and without. The parentheses see to it that all of it matches. */
-static void test_stretches(void **state)
+/* Any text matches itself, with accents and without. The parentheses see to it that all
+ * of it does. */
+static void test_any_text(void **state)
 {
     static const char *const piece[] = {"a",
                                         "E",
@@ -240,7 +200,7 @@ static void test_stretches(void **state)
         snprintf(line[i] + used, sizeof line[i] - used, ")");
         all[i] = line[i];
     }
-    assert_int_equal(ig_textsearch_new(&search, all, TEXTS, NULL, NULL), IG_OK);
+    search = open_texts(all, TEXTS);
     for (size_t i = 0; i < TEXTS; i++) {
         char *bare = ig_text_fold_bare(all[i], strlen(all[i]));
         ig_textquery query;
@@ -260,5 +220,5 @@ static void test_stretches(void **state)
     ig_textsearch_delete(search);
 }
 
-SUITE(textsearch, NULL, NULL, TEST(test_folding), TEST(test_accents), TEST(test_among),
-      TEST(test_best), TEST(test_many), TEST(test_stretches))
+SUITE(textsearch, NULL, NULL, TEST(test_folding), TEST(test_accents), TEST(test_best),
+      TEST(test_many), TEST(test_any_text))
