@@ -20,14 +20,14 @@ static ig_status add_token(ig_corpus *w, const char *text, size_t length,
                            bool punctuation, ig_error *error)
 {
     uint32_t term;
-    ig_status status = ig_array_grow(&w->token, &w->capacity[0], w->tokens + 1,
-                                     sizeof *w->token, "the words", error);
+    ig_status status = ig_names_add(&w->term, text, length, &term, error);
 
     if (status == IG_OK)
-        status = ig_array_grow(&w->punctuation, &w->capacity[2], w->term.count + 1,
-                               sizeof *w->punctuation, "the words", error);
+        status = ig_array_grow(&w->token, &w->capacity[0], w->tokens + 1,
+                               sizeof *w->token, "the words", error);
     if (status == IG_OK)
-        status = ig_names_add(&w->term, text, length, &term, error);
+        status = ig_array_grow(&w->punctuation, &w->capacity[2], w->term.count,
+                               sizeof *w->punctuation, "the words", error);
     if (status != IG_OK)
         return status;
     w->punctuation[term] = punctuation;
@@ -35,81 +35,56 @@ static ig_status add_token(ig_corpus *w, const char *text, size_t length,
     return IG_OK;
 }
 
-/* --- texts ------------------------------------------------------------------------ */
-
-/* A run of letters being read. */
-struct run {
-    char word[WORD_BYTES]; /* in lower case; of pairs the last character */
-    size_t length;
-    bool pairs; /* of Chinese or Japanese characters, … */
-    size_t characters;
-};
-
-static ig_status end_run(ig_corpus *w, struct run *run, ig_error *error)
+/* Class of the first character of text[0 … length), and its bytes; 0 at the end. */
+static ig_text_class classify(const char *text, size_t length, int32_t *c,
+                              size_t *bytes)
 {
-    ig_status status = IG_OK;
-
-    if (run->length && (!run->pairs || run->characters == 1))
-        status = add_token(w, run->word, run->length, false, error);
-    *run = (struct run){0};
-    return status;
+    *bytes = 0;
+    *c = length ? ig_text_decode(text, length, bytes) : -1;
+    return *c < 0 ? IG_TEXT_OTHER : ig_text_classify(*c);
 }
 
-static ig_status add_letter(ig_corpus *w, struct run *run, int32_t c, bool pairs,
-                            ig_error *error)
+/* Append the lower case of a letter to a word of n bytes; returns its bytes. */
+static size_t add_letter(char word[WORD_BYTES], size_t n, int32_t c)
 {
     char bytes[4];
-    size_t n = ig_text_encode(ig_text_lower(c), bytes);
-    ig_status status = IG_OK;
+    size_t more = ig_text_encode(ig_text_lower(c), bytes);
 
-    if (run->length && run->pairs != pairs)
-        status = end_run(w, run, error);
-    run->pairs = pairs;
-    if (run->length + n > sizeof run->word)
-        return status;
-    memcpy(run->word + run->length, bytes, n);
-    run->length += n;
-    run->characters++;
-    if (pairs && run->characters > 1 && status == IG_OK) {
-        status = add_token(w, run->word, run->length, false, error);
-        memcpy(run->word, bytes, n);
-        run->length = n;
-    }
-    return status;
-}
-
-/* An apostrophe between letters is part of a word (MidLetter of UAX #29): "don't". */
-static bool is_inside(const struct run *run, int32_t c, const char *after,
-                      size_t length)
-{
-    size_t bytes;
-
-    return run->length && !run->pairs && (c == '\'' || c == 0x2019) && length &&
-           ig_text_classify(ig_text_decode(after, length, &bytes)) == IG_TEXT_LETTER;
+    if (n + more > WORD_BYTES)
+        return n;
+    memcpy(word + n, bytes, more);
+    return n + more;
 }
 
 ig_status ig_corpus_add(ig_corpus *w, const char *text, ig_error *error)
 {
-    size_t length = strlen(text), bytes;
-    struct run run = {0};
+    size_t length = strlen(text), n = 0, bytes, next_bytes; /* n: of the word so far */
+    char word[WORD_BYTES];
+    ig_text_class before, class = IG_TEXT_OTHER, after;
+    int32_t c, next;
     ig_status status = ig_array_grow(&w->first, &w->capacity[1], w->texts + 2,
                                      sizeof *w->first, "the words", error);
 
     for (size_t at = 0; at < length && status == IG_OK; at += bytes) {
-        int32_t c = ig_text_decode(text + at, length - at, &bytes);
-        ig_text_class class = ig_text_classify(c);
-
-        if (is_inside(&run, c, text + at + bytes, length - at - bytes))
+        before = class;
+        class = classify(text + at, length - at, &c, &bytes);
+        after = classify(text + at + bytes, length - at - bytes, &next, &next_bytes);
+        /* An apostrophe between letters is part of a word (MidLetter of UAX #29). */
+        if (n && (c == '\'' || c == 0x2019) && after == IG_TEXT_LETTER)
             class = IG_TEXT_LETTER;
-        if (class == IG_TEXT_LETTER || class == IG_TEXT_UNSPACED)
-            status = add_letter(w, &run, c, class == IG_TEXT_UNSPACED, error);
-        else
-            status = end_run(w, &run, error);
-        if (class == IG_TEXT_PUNCTUATION && status == IG_OK)
+        if (class == IG_TEXT_LETTER)
+            n = add_letter(word, n, c);
+        if (n && (class != IG_TEXT_LETTER || at + bytes == length)) {
+            status = add_token(w, word, n, false, error);
+            n = 0;
+        }
+        if (status == IG_OK && class == IG_TEXT_PUNCTUATION)
             status = add_token(w, text + at, bytes, true, error);
+        else if (status == IG_OK && class == IG_TEXT_UNSPACED && after == class)
+            status = add_token(w, text + at, bytes + next_bytes, false, error);
+        else if (status == IG_OK && class == IG_TEXT_UNSPACED && before != class)
+            status = add_token(w, text + at, bytes, false, error);
     }
-    if (status == IG_OK)
-        status = end_run(w, &run, error);
     if (status == IG_OK)
         w->first[++w->texts] = w->tokens;
     return status;

@@ -20,7 +20,7 @@ typedef struct ig_corpus {
     bool *punctuation;  /* (V) */
     uint32_t *token;    /* (tokens) terms, text after text */
     size_t *first;      /* (texts + 1) first token of a text */
-    size_t capacity[3]; /* private: of token, first and punctuation */
+    size_t capacity[3]; /* of token, first and punctuation */
 } ig_corpus;
 
 /* Append a text. IG_OK or IG_NOMEM. O(length). */
