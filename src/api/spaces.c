@@ -172,7 +172,7 @@ static ig_status find_nearest(ig_call *call, const ig_rows *rows,
     ig_progress watch = {.stop = call->progress.stop};
     ig_searcher *searcher = NULL;
     ig_status status = ig_searcher_new(&searcher, rows, NULL, set->lang, set->languages,
-                                       call->set->pool, &call->why);
+                                       call->set->pool, watch.stop, &call->why);
 
     if (status == IG_OK)
         status = ig_searcher_batch(searcher, queries, own, to, k, &watch, best, found,

@@ -321,7 +321,7 @@ static ig_status open_searcher(search *s, ig_error *error)
     bool mapped = loaded->run.extractor && ig_load_image(loaded, s->space, &image);
 
     return ig_searcher_new(&s->searcher, &s->rows, mapped ? &image : NULL, s->set->lang,
-                           s->set->languages, loaded->pool, error);
+                           s->set->languages, loaded->pool, NULL, error);
 }
 
 /* The languages of --to; by default all but that of query rows (`own`, or −1), unless
@@ -353,7 +353,7 @@ static ig_status find_languages(search *s, ig_error *error)
     ig_scored *best = ig_alloc(s->count, sizeof *best);
     ig_searcher *searcher = NULL;
     ig_status status = best ? ig_searcher_new(&searcher, &s->loaded->originals, NULL,
-                                              NULL, 1, s->loaded->pool, error)
+                                              NULL, 1, s->loaded->pool, NULL, error)
                             : ig_fail_memory(error, "the queries");
 
     if (status == IG_OK)

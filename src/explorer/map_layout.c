@@ -107,10 +107,10 @@ static ig_status lay_out_typed(ig_map_result *m, ig_map *map, ig_error *error)
     ig_rows rows = ig_map_result_rows(m, map, map->of[0], &pick), vector;
     ig_searcher *searcher = NULL;
     ig_typed_rows context;
-    ig_status status =
-        map->typed_sentences
-            ? ig_searcher_new(&searcher, &rows, NULL, NULL, 1, m->work->pool, error)
-            : IG_OK;
+    ig_status status = map->typed_sentences
+                           ? ig_searcher_new(&searcher, &rows, NULL, NULL, 1,
+                                             m->work->pool, m->work->cancel, error)
+                           : IG_OK;
 
     for (size_t i = 0; i < map->typed_sentences && status == IG_OK; i++) {
         ig_scored best;

@@ -22,18 +22,15 @@ static ig_status make_searcher(ig_neighbourhood *h, ig_space space, ig_searcher 
     const ig_rows *rows = ig_shown_rows(h->shown, space);
     ig_image image = {.of = &h->shown->originals};
     bool linear;
-    ig_status status;
 
     *out = NULL;
     if (!rows)
         return IG_OK;
     linear = !rows->direct && ig_extractor_linear(&h->shown->x, space, &image.w,
                                                   &image.b, &image.residual);
-    status = ig_searcher_new(out, rows, linear ? &image : NULL, h->work->set->lang,
-                             h->work->set->languages, h->work->pool, error);
-    if (status == IG_OK && linear)
-        status = ig_searcher_prepare(*out, h->work->cancel, error);
-    return status;
+    return ig_searcher_new(out, rows, linear ? &image : NULL, h->work->set->lang,
+                           h->work->set->languages, h->work->pool, h->work->cancel,
+                           error);
 }
 
 static ig_status prepare_original(ig_neighbourhood *h, ig_error *error)

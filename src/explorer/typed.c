@@ -243,7 +243,7 @@ static ig_status guess_language(ig_typed_sentences *g, const ig_work *work,
 
     if (!g->searcher)
         status = ig_searcher_new(&g->searcher, &work->originals, NULL, NULL, 1,
-                                 work->pool, error);
+                                 work->pool, NULL, error);
     if (status == IG_OK)
         status = ig_searcher_query(g->searcher, g->answer, NULL, error);
     if (status == IG_OK &&

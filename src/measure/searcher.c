@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/blas.h"
@@ -40,53 +39,9 @@ static size_t lang_of(const ig_searcher *s, size_t row)
     return s->lang ? s->lang[row] : 0;
 }
 
-ig_status ig_searcher_new(ig_searcher **searcher, const ig_rows *rows,
-                          const ig_image *image, const uint16_t *lang, size_t languages,
-                          ig_pool *pool, ig_error *error)
-{
-    size_t threads = ig_pool_threads(pool);
-    ig_arena arena = {0};
-    ig_searcher *s = ig_arena_array(&arena, 1, sizeof *s);
-    const ig_rows *source = image ? image->of : rows;
-    size_t each = rows->scratch > source->scratch ? rows->scratch : source->scratch;
-    float *inverse = ig_arena_array(&arena, rows->rows, sizeof *inverse);
-    float *cosine = ig_arena_array(&arena, rows->rows, sizeof *cosine);
-    float *tile = ig_arena_array(&arena, threads * BLOCK, rows->dims * sizeof *tile);
-    float *scratch = ig_arena_array(&arena, threads, each * sizeof *scratch);
-
-    *searcher = NULL;
-    if (arena.failed) {
-        ig_arena_free(&arena);
-        return ig_fail_memory(error, "a search");
-    }
-    for (size_t i = 0; i < rows->rows; i++)
-        inverse[i] = -1;
-    *s = (ig_searcher){.rows = rows,
-                       .image = image ? *image : (ig_image){0},
-                       .source = source,
-                       .lang = lang,
-                       .languages = languages,
-                       .pool = pool,
-                       .arena = arena,
-                       .inverse = inverse,
-                       .cosine = cosine,
-                       .tile = tile,
-                       .scratch = scratch,
-                       .each = each};
-    *searcher = s;
-    return IG_OK;
-}
-
-void ig_searcher_delete(ig_searcher *s)
-{
-    ig_arena arena = s ? s->arena : (ig_arena){0}; /* which holds the searcher, too */
-
-    ig_arena_free(&arena);
-}
-
 /* --- the k best ------------------------------------------------------------------- */
 
-/* The k best scores: once full, a heap with the worst at its top. */
+/* The k best scores, best first. */
 typedef struct top {
     ig_scored *item; /* (k) */
     size_t k, count;
@@ -98,43 +53,18 @@ static bool is_better(ig_scored a, ig_scored b)
     return a.score > b.score || (a.score == b.score && a.row < b.row);
 }
 
-static int compare_scored(const void *a, const void *b)
-{
-    const ig_scored *x = a, *y = b;
-
-    return is_better(*y, *x) - is_better(*x, *y);
-}
-
-static void sift_down(ig_scored *item, size_t n, size_t i)
-{
-    ig_scored moved = item[i];
-
-    for (size_t child; (child = 2 * i + 1) < n; i = child) {
-        if (child + 1 < n && is_better(item[child], item[child + 1]))
-            child++;
-        if (!is_better(moved, item[child]))
-            break;
-        item[i] = item[child];
-    }
-    item[i] = moved;
-}
-
+/* O(k) for one of the best, else O(1). */
 static inline void offer(top *t, ig_scored item)
 {
-    if (t->count < t->k && !isnan(item.score)) {
-        t->item[t->count++] = item;
-        for (size_t i = t->count == t->k ? t->k / 2 : 0; i-- > 0;)
-            sift_down(t->item, t->k, i);
-    } else if (t->count == t->k && t->k && is_better(item, t->item[0])) {
-        t->item[0] = item;
-        sift_down(t->item, t->k, 0);
-    }
-}
+    size_t i;
 
-static size_t sort_best(top *t)
-{
-    qsort(t->item, t->count, sizeof *t->item, compare_scored);
-    return t->count;
+    if (isnan(item.score) || t->k == 0 ||
+        (t->count == t->k && !is_better(item, t->item[t->k - 1])))
+        return;
+    i = t->count < t->k ? t->count++ : t->k - 1;
+    for (; i > 0 && is_better(item, t->item[i - 1]); i--)
+        t->item[i] = t->item[i - 1];
+    t->item[i] = item;
 }
 
 /* --- comparing -------------------------------------------------------------------- */
@@ -248,15 +178,51 @@ static ig_status run(comparison *c, ig_error *error)
                : IG_OK;
 }
 
-ig_status ig_searcher_prepare(ig_searcher *s, const atomic_bool *stop, ig_error *error)
-{
-    comparison c = {.s = s, .rows = s->rows, .stop = stop};
-    size_t known = 0;
+/* --- searchers -------------------------------------------------------------------- */
 
-    while (known < s->rows->rows && !(s->inverse[known] < 0))
-        known++;
-    return known < s->rows->rows ? run(&c, error) : IG_OK;
+ig_status ig_searcher_new(ig_searcher **searcher, const ig_rows *rows,
+                          const ig_image *image, const uint16_t *lang, size_t languages,
+                          ig_pool *pool, const atomic_bool *stop, ig_error *error)
+{
+    size_t threads = ig_pool_threads(pool);
+    ig_searcher *s = ig_alloc(1, sizeof *s);
+    ig_status status = IG_OK;
+
+    *searcher = s;
+    if (!s)
+        return ig_fail_memory(error, "a search");
+    *s = (ig_searcher){.rows = rows,
+                       .image = image ? *image : (ig_image){0},
+                       .source = image ? image->of : rows,
+                       .lang = lang,
+                       .languages = languages,
+                       .pool = pool};
+    s->each = rows->scratch > s->source->scratch ? rows->scratch : s->source->scratch;
+    s->inverse = ig_arena_array(&s->arena, rows->rows, sizeof *s->inverse);
+    s->cosine = ig_arena_array(&s->arena, rows->rows, sizeof *s->cosine);
+    s->tile = ig_arena_array(&s->arena, threads * BLOCK, rows->dims * sizeof *s->tile);
+    s->scratch = ig_arena_array(&s->arena, threads, s->each * sizeof *s->scratch);
+    for (size_t i = 0; !s->arena.failed && i < rows->rows; i++)
+        s->inverse[i] = -1;
+    if (s->arena.failed)
+        status = ig_fail_memory(error, "a search");
+    else if (image) /* queries do not read the rows */
+        status = run(&(comparison){.s = s, .rows = rows, .stop = stop}, error);
+    if (status != IG_OK) {
+        ig_searcher_delete(s);
+        *searcher = NULL;
+    }
+    return status;
 }
+
+void ig_searcher_delete(ig_searcher *s)
+{
+    if (s)
+        ig_arena_free(&s->arena);
+    ig_free(s);
+}
+
+/* --- one query -------------------------------------------------------------------- */
 
 /* A comparison with up to n queries; the arena remembers a failure. */
 static comparison begin_comparison(ig_searcher *s, size_t n, const atomic_bool *stop,
@@ -295,16 +261,12 @@ static void set_queries(comparison *c, size_t n)
     }
 }
 
-/* --- one query -------------------------------------------------------------------- */
-
 ig_status ig_searcher_query(ig_searcher *s, const float *vector,
                             const atomic_bool *stop, ig_error *error)
 {
     ig_arena arena = {0};
     comparison c = begin_comparison(s, 1, stop, &arena);
-    ig_status status = arena.failed  ? ig_fail_memory(error, "a search")
-                       : s->image.of ? ig_searcher_prepare(s, stop, error)
-                                     : IG_OK;
+    ig_status status = arena.failed ? ig_fail_memory(error, "a search") : IG_OK;
 
     if (status == IG_OK) {
         memcpy(c.given, vector, s->rows->dims * sizeof *vector);
@@ -328,7 +290,7 @@ size_t ig_searcher_best(const ig_searcher *s, uint32_t own, const uint8_t *to, s
     for (uint32_t i = 0; i < s->rows->rows; i++)
         if (i != own && (!to || to[lang_of(s, i)]))
             offer(&t, (ig_scored){s->cosine[i], i});
-    return sort_best(&t);
+    return t.count;
 }
 
 ig_status ig_searcher_ranks(const ig_searcher *s, const uint32_t *target, size_t n,
@@ -436,7 +398,7 @@ static size_t join(const comparison *c, size_t i, top all)
             offer(&all, part->item[j]);
         part->count = 0;
     }
-    return sort_best(&all);
+    return all.count;
 }
 
 ig_status ig_searcher_batch(ig_searcher *s, const ig_rows *queries, const uint32_t *own,
@@ -457,8 +419,6 @@ ig_status ig_searcher_batch(ig_searcher *s, const ig_rows *queries, const uint32
     c.product = ig_arena_array(&arena, threads, BLOCK * BLOCK * sizeof *c.product);
     if (arena.failed)
         status = ig_fail_memory(error, "a search");
-    else if (s->image.of)
-        status = ig_searcher_prepare(s, stop, error);
     for (size_t i = 0; status == IG_OK && i < threads * most; i++)
         c.best[i] = (top){item + i * k, k, 0};
     for (size_t i = 0; i < queries->rows && status == IG_OK; i += most) {
@@ -481,14 +441,15 @@ ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
                               ig_error *error)
 {
     size_t n = rows->rows;
+    const atomic_bool *stop = watch ? watch->stop : NULL;
     ig_arena arena = {0};
     uint32_t *own = ig_arena_array(&arena, n, sizeof *own);
     ig_scored *best = ig_arena_array(&arena, n, near * sizeof *best);
     size_t *found = ig_arena_array(&arena, n, sizeof *found);
     ig_searcher *s = NULL;
-    ig_status status = arena.failed
-                           ? ig_fail_memory(error, "the nearest rows")
-                           : ig_searcher_new(&s, rows, NULL, NULL, 1, pool, error);
+    ig_status status =
+        arena.failed ? ig_fail_memory(error, "the nearest rows")
+                     : ig_searcher_new(&s, rows, NULL, NULL, 1, pool, stop, error);
 
     for (uint32_t i = 0; status == IG_OK && i < n; i++)
         own[i] = i;

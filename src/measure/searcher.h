@@ -24,20 +24,16 @@ typedef struct ig_scored {
     uint32_t row;
 } ig_scored;
 
-/* A searcher over rows; all that is passed must outlive it.
+/* A searcher over rows; all that is passed but `stop` must outlive it.
  *   image  in  the linear map (d, d) of other rows that `rows` are, or NULL. Queries
- *              read the other rows, as <u, W e + b> = <Wᵀu, e> + <u, b>
+ *              read the other rows, as <u, W e + b> = <Wᵀu, e> + <u, b>; the lengths of
+ *              all rows are found now, by 2·N·d² flops
  *   lang   in  (N) < languages; NULL: all rows are of language 0
- * IG_OK or IG_NOMEM. 8·N bytes and a block of rows a thread. */
+ * IG_OK, IG_NOMEM or IG_INTERRUPTED. 8·N bytes and a block of rows a thread. */
 ig_status ig_searcher_new(ig_searcher **searcher, const ig_rows *rows,
                           const ig_image *image, const uint16_t *lang, size_t languages,
-                          ig_pool *pool, ig_error *error);
+                          ig_pool *pool, const atomic_bool *stop, ig_error *error);
 void ig_searcher_delete(ig_searcher *searcher);
-
-/* Find the lengths of all rows now, unless they are known; of an image 2·N·d² flops.
- * IG_OK or IG_INTERRUPTED. */
-ig_status ig_searcher_prepare(ig_searcher *searcher, const atomic_bool *stop,
-                              ig_error *error);
 
 /* Compare a vector (d) with every row and keep the cosines: one pass over the rows.
  * IG_OK, IG_NOMEM or IG_INTERRUPTED. */

@@ -34,7 +34,8 @@ static void first_query(void *context)
     struct job *job = context;
 
     ig_searcher_delete(job->search);
-    need(ig_searcher_new(&job->search, &job->rows, NULL, NULL, 1, bench_pool(), NULL));
+    need(ig_searcher_new(&job->search, &job->rows, NULL, NULL, 1, bench_pool(), NULL,
+                         NULL));
     query(job);
 }
 

@@ -86,7 +86,7 @@ static void open_scene(scene *s, source from)
     s->image = (ig_image){&s->of, ig_matrix_of(weight, D, D), bias, from == REST};
     assert_int_equal(ig_searcher_new(&s->search, &s->rows,
                                      from >= IMAGE ? &s->image : NULL, lang, K, pool,
-                                     NULL),
+                                     NULL, NULL),
                      IG_OK);
 }
 

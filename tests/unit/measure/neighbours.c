@@ -95,8 +95,8 @@ static void test_query(void **state)
         ig_searcher *search;
         ig_scored best[BEST];
 
-        assert_int_equal(ig_searcher_new(&search, &rows, NULL, lang, K, pool, NULL),
-                         IG_OK);
+        assert_int_equal(
+            ig_searcher_new(&search, &rows, NULL, lang, K, pool, NULL, NULL), IG_OK);
         for (uint32_t q = 0; q < 30; q++) {
             const float *vector = rows_at + q * STRIDE;
             size_t found;
@@ -131,7 +131,8 @@ static void test_ties(void **state)
     ig_searcher *search;
     ig_scored best[3];
 
-    assert_int_equal(ig_searcher_new(&search, &rows, NULL, NULL, 1, pool, NULL), IG_OK);
+    assert_int_equal(ig_searcher_new(&search, &rows, NULL, NULL, 1, pool, NULL, NULL),
+                     IG_OK);
     ig_searcher_query(search, rows_at + 40 * STRIDE, NULL, NULL);
     assert_int_equal(ig_searcher_best(search, IG_NO_ROW, NULL, 3, best), 3);
     assert_true(best[0].row == 40 && best[1].row == 1500 && best[2].row == 2999);
@@ -157,8 +158,8 @@ static void test_batch(void **state)
 
         for (uint32_t q = 0; q < QUERIES; q++)
             own[q] = q % 2 ? q : IG_NO_ROW;
-        assert_int_equal(ig_searcher_new(&search, &rows, NULL, lang, K, pool, NULL),
-                         IG_OK);
+        assert_int_equal(
+            ig_searcher_new(&search, &rows, NULL, lang, K, pool, NULL, NULL), IG_OK);
         assert_int_equal(ig_searcher_batch(search, &queries, own, NULL, BEST, NULL,
                                            best, found, NULL),
                          IG_OK);
@@ -190,7 +191,8 @@ static void test_sizes(void **state)
     for (uint32_t i = 0; i < QUERIES; i++)
         list[i] = i % 2 ? 3 : N - 1 - i / 2;
     rows = ig_rows_of_matrix((ig_matrix){rows_at, ROWS, D, STRIDE});
-    assert_int_equal(ig_searcher_new(&search, &rows, NULL, NULL, 1, pool, NULL), IG_OK);
+    assert_int_equal(ig_searcher_new(&search, &rows, NULL, NULL, 1, pool, NULL, NULL),
+                     IG_OK);
     assert_int_equal(ig_searcher_batch(search, &queries, list, NULL, BEST, &watch, best,
                                        found, NULL),
                      IG_OK);
@@ -223,7 +225,8 @@ static void test_extreme(void **state)
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < D && i % 3; j++)
             rows_at[i * STRIDE + j] *= i % 3 == 1 ? 1e-41f : i % 2 ? 2e37f : NAN;
-    assert_int_equal(ig_searcher_new(&search, &rows, NULL, lang, K, pool, NULL), IG_OK);
+    assert_int_equal(ig_searcher_new(&search, &rows, NULL, lang, K, pool, NULL, NULL),
+                     IG_OK);
     assert_int_equal(ig_searcher_query(search, vector, NULL, NULL), IG_OK);
     found[0] = ig_searcher_best(search, IG_NO_ROW, NULL, BEST, best);
     assert_int_equal(found[0], BEST);
