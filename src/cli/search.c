@@ -100,7 +100,7 @@ static ig_status match_text(const ig_textsearch *texts, const char *text, uint32
                             size_t *others, ig_error *error)
 {
     ig_textquery query = {0};
-    ig_status status = ig_textquery_init(&query, text, IG_ACCENTS_COUNT, error);
+    ig_status status = ig_textquery_init(&query, text, error);
 
     if (status == IG_OK)
         *row = ig_textsearch_best(texts, &query, others);

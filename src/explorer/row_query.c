@@ -351,7 +351,7 @@ static ig_status keep_rows(const ig_row_source *s, const struct condition *c, bo
     if (compares_numbers(c, s->set))
         return keep_numbers(s, c, row, error);
     if (c->how == CONTAINS)
-        status = ig_textquery_init(&query, c->value, IG_ACCENTS_TYPED, error);
+        status = ig_textquery_init(&query, c->value, error);
     if (status == IG_OK)
         status = c->column == IG_ROW_TEXT ? keep_texts(s, c, &query, row, error)
                                           : keep_categories(s, c, &query, row, error);

@@ -81,7 +81,7 @@ static bool collect_matches(ig_app *app, const ig_textsearch *texts, const char 
         return true;
     if (!s->row)
         s->row = ig_alloc(app->set->rows, sizeof *s->row);
-    if (!s->row || ig_textquery_init(&query, text, IG_ACCENTS_TYPED, NULL) != IG_OK) {
+    if (!s->row || ig_textquery_init(&query, text, NULL) != IG_OK) {
         ig_app_note(app, true, "not enough memory to search");
         return false;
     }

@@ -84,8 +84,7 @@ bool ig_textsearch_is_whole(const ig_textsearch *s)
 
 /* --- queries ---------------------------------------------------------------------- */
 
-ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_accents accents,
-                            ig_error *error)
+ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_error *error)
 {
     char *bare = ig_text_fold_bare(typed, strlen(typed));
     char *folded = ig_text_fold(typed, strlen(typed));
@@ -95,7 +94,7 @@ ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_accents a
     if (done) {
         query->folded = folded;
         query->length = strlen(folded);
-        query->bare = accents == IG_ACCENTS_TYPED && strcmp(bare, folded) == 0;
+        query->bare = strcmp(bare, folded) == 0;
     } else {
         ig_free(folded);
     }

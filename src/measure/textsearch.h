@@ -29,12 +29,8 @@ bool ig_textsearch_is_whole(const ig_textsearch *search);
 
 void ig_textsearch_delete(ig_textsearch *search);
 
-typedef enum ig_accents {
-    IG_ACCENTS_COUNT, /* "wolf" does not find "Wölfe" */
-    IG_ACCENTS_TYPED  /* it does; they count where one is typed: "wölf", not "wolf" */
-} ig_accents;
-
-/* What was typed, folded. */
+/* What was typed, folded. Accents count if one is typed: "wolf" finds "Wölfe", "wölf"
+ * does not find "wolf". */
 typedef struct ig_textquery {
     const char *typed; /* the caller's, which must outlive the query */
     char *folded;
@@ -43,8 +39,7 @@ typedef struct ig_textquery {
 } ig_textquery;
 
 /* IG_OK or IG_NOMEM. */
-ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_accents accents,
-                            ig_error *error);
+ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_error *error);
 void ig_textquery_free(ig_textquery *query);
 
 /* Where a text matches for the first time: *start and *length in bytes, of whole

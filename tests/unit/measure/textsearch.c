@@ -23,15 +23,14 @@ static const char *const text[] = {
 enum { N = sizeof text / sizeof *text };
 
 /* The rows that match, as letters: "ad" for 0 and 3. */
-static const char *found_by(const ig_textsearch *search, const char *typed,
-                            ig_accents accents)
+static const char *found_by(const ig_textsearch *search, const char *typed)
 {
     static char out[N + 1];
     uint32_t row[N];
     ig_textquery query;
     size_t n;
 
-    assert_int_equal(ig_textquery_init(&query, typed, accents, NULL), IG_OK);
+    assert_int_equal(ig_textquery_init(&query, typed, NULL), IG_OK);
     n = ig_textsearch_list(search, &query, row);
     for (size_t i = 0; i < n; i++)
         out[i] = (char)('a' + row[i]);
@@ -43,7 +42,7 @@ static const char *found_by(const ig_textsearch *search, const char *typed,
 static void check_found(const ig_textsearch *search, const char *typed,
                         const char *rows)
 {
-    assert_string_equal(found_by(search, typed, IG_ACCENTS_COUNT), rows);
+    assert_string_equal(found_by(search, typed), rows);
 }
 
 static uint32_t best(const ig_textsearch *search, const char *typed, size_t *others)
@@ -51,7 +50,7 @@ static uint32_t best(const ig_textsearch *search, const char *typed, size_t *oth
     ig_textquery query;
     uint32_t row;
 
-    assert_int_equal(ig_textquery_init(&query, typed, IG_ACCENTS_COUNT, NULL), IG_OK);
+    assert_int_equal(ig_textquery_init(&query, typed, NULL), IG_OK);
     row = ig_textsearch_best(search, &query, others);
     ig_textquery_free(&query);
     return row;
@@ -88,15 +87,13 @@ static void test_accents(void **state)
                                       "ガラス", "esta", "está",        "Smørrebrød"};
     ig_textsearch *search = open_texts(of, N);
 
-    check_found(search, "wolf", "b");
-    check_found(search, "wölf", "acd");
-    assert_string_equal(found_by(search, "wolf", IG_ACCENTS_TYPED), "abcd");
-    assert_string_equal(found_by(search, "WÖLF", IG_ACCENTS_TYPED), "acd");
-    assert_string_equal(found_by(search, "wolfe", IG_ACCENTS_TYPED), "ac");
-    assert_string_equal(found_by(search, "カラス", IG_ACCENTS_TYPED), "e");
-    assert_string_equal(found_by(search, "esta", IG_ACCENTS_TYPED), "fg");
-    assert_string_equal(found_by(search, "está", IG_ACCENTS_TYPED), "g");
-    assert_string_equal(found_by(search, "smorre", IG_ACCENTS_TYPED), "");
+    check_found(search, "wolf", "abcd");
+    check_found(search, "WÖLF", "acd");
+    check_found(search, "wolfe", "ac");
+    check_found(search, "カラス", "e");
+    check_found(search, "esta", "fg");
+    check_found(search, "está", "g");
+    check_found(search, "smorre", "");
     ig_textsearch_delete(search);
 }
 
@@ -205,13 +202,11 @@ static void test_any_text(void **state)
         char *bare = ig_text_fold_bare(all[i], strlen(all[i]));
         ig_textquery query;
 
-        assert_int_equal(ig_textquery_init(&query, all[i], IG_ACCENTS_COUNT, NULL),
-                         IG_OK);
+        assert_int_equal(ig_textquery_init(&query, all[i], NULL), IG_OK);
         if (!ig_textsearch_matches(search, &query, i))
             fail_msg("%zu: %s", i, all[i]);
         ig_textquery_free(&query);
-        assert_int_equal(ig_textquery_init(&query, bare, IG_ACCENTS_TYPED, NULL),
-                         IG_OK);
+        assert_int_equal(ig_textquery_init(&query, bare, NULL), IG_OK);
         if (query.bare && !ig_textsearch_matches(search, &query, i))
             fail_msg("%zu without accents: %s", i, all[i]);
         ig_textquery_free(&query);
