@@ -129,13 +129,13 @@ static ig_retrieval_pairs pairs_of_set(void)
                                 .pairs = set.pairs};
 }
 
-static inline ig_status measure(ig_retrieval *r, const ig_retrieval_pairs *pairs,
+static inline ig_status measure(ig_evaluation *e, const ig_retrieval_pairs *pairs,
                                 ig_pool *pool, ig_progress *watch)
 {
     ig_rows rows = ig_rows_of_matrix(ig_matrix_of(&set.row[0][0], set.rows, D));
 
-    return measure_retrieval(r, &rows, (ig_evaluation_spec){.pairs = *pairs}, pool,
-                             watch);
+    return measure_group(e, IG_MEASURE_RETRIEVAL, &rows,
+                         (ig_evaluation_spec){.pairs = *pairs}, pool, watch);
 }
 
 #endif

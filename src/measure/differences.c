@@ -12,167 +12,103 @@
 
 static const double LEVEL = 0.05;
 
-/* --- distributions ---------------------------------------------------------------- */
+enum { EXACT = 25 }; /* units that differ: with fewer the test is exact */
 
-/* log of C(n, k) / 2ⁿ. */
-static double log_binomial(size_t n, size_t k)
+static int by_p(const void *a, const void *b)
 {
-    return lgamma((double)n + 1) - lgamma((double)k + 1) - lgamma((double)(n - k) + 1) -
-           (double)n * log(2);
+    double x = **(double *const *)a, y = **(double *const *)b;
+
+    return (x > y) - (x < y);
 }
 
-double ig_mcnemar(size_t only_one, size_t only_other)
+void ig_holm(double **p, size_t n)
 {
-    size_t n = only_one + only_other;
-    size_t least = only_one < only_other ? only_one : only_other;
-    double p = 0;
-
-    for (size_t k = 0; k <= least; k++)
-        p += exp(log_binomial(n, k));
-    return fmin(2 * p, 1);
-}
-
-void ig_holm(double *p, size_t n)
-{
-    size_t left = 0;
     double most = 0;
 
+    if (n)
+        qsort(p, n, sizeof(*p), by_p);
     for (size_t i = 0; i < n; i++)
-        left += !isnan(p[i]);
-    /* The minimum of those that are left, again and again, equal ones together. What is
-     * corrected is kept as a negative number until the end. */
-    while (left) {
-        double least = INFINITY;
-        size_t equal = 0;
-
-        for (size_t i = 0; i < n; i++)
-            if (p[i] >= 0 && p[i] < least)
-                least = p[i];
-        most = fmax(most, fmin(1, least * (double)left));
-        for (size_t i = 0; i < n; i++)
-            if (p[i] == least) {
-                p[i] = -1 - most;
-                equal++;
-            }
-        left -= equal;
-    }
-    for (size_t i = 0; i < n; i++)
-        if (p[i] < 0)
-            p[i] = -1 - p[i];
+        *p[i] = most = fmax(most, fmin(1, *p[i] * (double)(n - i)));
 }
-
-/* One of the two evaluations: the parts of a figure, and what their items are of. */
-struct side {
-    const void *result;
-    ig_figure *part; /* (parts) */
-    size_t parts;
-};
 
 /* --- parts ------------------------------------------------------------------------ */
 
-/* p of each part, and which way it goes: > 0 where the second is greater. */
-struct parts {
-    double *p, *sign; /* (count) */
-    size_t count;
+/* What the items of a part that a unit has differ by, and how many they are. */
+struct unit {
+    double difference, items;
 };
 
-static ig_status parts_init(struct parts *parts, size_t count, ig_error *error)
+/* Two-sided p of the difference of two shares over the same units, of which there are
+ * more or fewer: t with the variance over units, the exact binomial test where few of
+ * them differ. NaN: they are not of the same items.
+ *   unit  in/out  zeros
+ *   more  out     units where the second is greater, less those where it is smaller */
+static double test_share(const ig_figure *a, const ig_figure *b, struct unit *unit,
+                         double *more)
 {
-    *parts = (struct parts){ig_alloc(count, sizeof(double)),
-                            ig_alloc(count, sizeof(double)), count};
-    return parts->p && parts->sign ? IG_OK : ig_fail_memory(error, "the differences");
-}
+    double sum = 0, n = 0, units = 0, variance = 0;
+    size_t way[2] = {0, 0};
+    bool same = a->items == b->items && !isnan(a->value) && !isnan(b->value);
 
-static void count_significant(ig_difference *d, struct parts *parts)
-{
-    ig_holm(parts->p, parts->count);
-    for (size_t i = 0; i < parts->count; i++) {
-        d->parts += !isnan(parts->p[i]);
-        d->more += parts->p[i] < LEVEL && parts->sign[i] > 0;
-        d->less += parts->p[i] < LEVEL && parts->sign[i] < 0;
-    }
-    IG_FREE(parts->p, parts->sign);
-}
+    for (size_t i = 0; i < a->items && same; i++)
+        same = a->unit[i] == b->unit[i];
+    for (size_t i = 0; i < a->items && same; i++) {
+        double by = (double)b->item[0][i] - (double)a->item[0][i];
 
-static ig_status test_directions(ig_difference *d, const struct side sides[2],
-                                 ig_error *error)
-{
-    struct parts parts;
-    ig_status status = parts_init(&parts, sides[0].parts, error);
-
-    for (size_t s = 0; s < sides[0].parts && status == IG_OK; s++) {
-        const ig_figure *a = &sides[0].part[s], *b = &sides[1].part[s];
-        double (*value)(const void *, size_t) = a->column->value[0];
-        size_t only[2] = {0, 0};
-
-        for (size_t i = a->first; i < a->first + a->items; i++) {
-            only[0] += value(sides[0].result, i) > value(sides[1].result, i);
-            only[1] += value(sides[0].result, i) < value(sides[1].result, i);
-        }
-        parts.p[s] = isnan(a->value) || isnan(b->value) ? (double)NAN
-                                                        : ig_mcnemar(only[0], only[1]);
-        parts.sign[s] = (double)only[1] - (double)only[0];
-    }
-    count_significant(d, &parts);
-    return status;
-}
-
-/* --- all -------------------------------------------------------------------------- */
-
-/* A figure with its parts: those of a measure, behind one another, that are made of
- * items, and not of the whole. */
-static struct side side_of(const ig_evaluation *e, const ig_figure *whole)
-{
-    const ig_figures *f = &e->figures;
-    const char *parts = whole->column ? whole->column->parts : NULL;
-    const ig_measure *measure = parts ? ig_measure_named(parts) : whole->measure;
-    struct side side = {.result = ig_evaluation_result(
-                            e, ig_measure_group_at((size_t)measure->family))};
-
-    for (size_t i = 0; i < f->count; i++) {
-        const ig_figure *row = f->row[i];
-
-        if (row->measure != measure || ig_figure_is_whole(row) || !row->column ||
-            row->column->how >= IG_OF_PARTS)
+        if (isnan(by))
             continue;
-        if (side.parts == 0 &&
-            (side.part = ig_alloc(f->count - i, sizeof *row)) == NULL)
-            return side;
-        side.part[side.parts++] = *row;
+        unit[a->unit[i]].difference += by;
+        unit[a->unit[i]].items++;
+        sum += by;
+        n++;
     }
-    return side;
+    for (size_t i = 0; i < a->items && same; i++) {
+        struct unit *u = &unit[a->unit[i]];
+
+        way[0] += u->difference < 0;
+        way[1] += u->difference > 0;
+        units += u->items > 0;
+        variance += pow(u->difference - u->items * sum / n, 2);
+        *u = (struct unit){0, 0}; /* counted once */
+    }
+    *more = (double)way[1] - (double)way[0];
+    if (!same || n == 0)
+        return (double)NAN;
+    if (way[0] + way[1] < EXACT)
+        return ig_binomial_p(way[0], way[1]);
+    return ig_t_p(sum / sqrt(variance * units / (units - 1)), units - 1);
 }
 
-static bool same_parts(const struct side sides[2])
+/* Test the directions of a mean over directions. */
+static ig_status test_parts(ig_difference *d, const ig_evaluation *first,
+                            const ig_evaluation *second, ig_error *error)
 {
-    if (sides[0].parts != sides[1].parts || sides[0].parts == 0)
-        return false;
-    for (size_t s = 0; s < sides[0].parts; s++) {
-        const ig_figure *a = &sides[0].part[s], *b = &sides[1].part[s];
+    const ig_figure *a = ig_figures_whole(&first->figures, d->measure->name);
+    const ig_figure *b = ig_figures_whole(&second->figures, d->measure->name);
+    size_t n = a->how == IG_MEAN_OF && a->items == b->items ? a->items : 0;
+    ig_arena arena = {0};
+    double *p = ig_arena_array(&arena, n, sizeof *p);
+    double *more = ig_arena_array(&arena, n, sizeof *more);
+    double **known = ig_arena_array(&arena, n, sizeof(*known));
+    struct unit *unit = ig_arena_array(&arena, first->figures.seen_units, sizeof *unit);
+    ig_status status = arena.failed ? ig_fail_memory(error, "the differences") : IG_OK;
 
-        if (a->items != b->items || a->lang[0] != b->lang[0] ||
-            a->lang[1] != b->lang[1])
-            return false;
-        for (size_t i = a->first; a->column->row && i < a->first + a->items; i++)
-            if (a->column->row(sides[0].result, i) !=
-                b->column->row(sides[1].result, i))
-                return false;
+    for (size_t i = 0; i < n && status == IG_OK; i++) {
+        const ig_figure *x = a->part[i], *y = b->part[i];
+        bool same = x->lang[0] == y->lang[0] && x->lang[1] == y->lang[1];
+
+        p[i] = same && d->measure->share ? test_share(x, y, unit, &more[i])
+                                         : (double)NAN;
+        if (!isnan(p[i]))
+            known[d->parts++] = &p[i];
     }
-    return true;
-}
-
-/* McNemar's test of the directions of a mean over directions. */
-static ig_status test_figure(ig_difference *d, const ig_evaluation *a,
-                             const ig_evaluation *b, const ig_figure *x,
-                             const ig_figure *y, ig_error *error)
-{
-    struct side sides[2] = {side_of(a, x), side_of(b, y)};
-    ig_status status = IG_OK;
-
-    if (x->column && x->column->how == IG_OF_PARTS && same_parts(sides) &&
-        sides[0].part->column->binary)
-        status = test_directions(d, sides, error);
-    IG_FREE(sides[0].part, sides[1].part);
+    if (status == IG_OK)
+        ig_holm(known, d->parts);
+    for (size_t i = 0; i < n && d->parts; i++) {
+        d->more += p[i] < LEVEL && more[i] > 0;
+        d->less += p[i] < LEVEL && more[i] < 0;
+    }
+    ig_arena_free(&arena);
     return status;
 }
 
@@ -324,34 +260,26 @@ ig_status ig_difference_take(ig_difference *out, const ig_measure *measure,
     judge(out);
     if (!ig_interval_is(out->interval) || first.count > 1 || second.count > 1)
         return IG_OK;
-    return test_figure(out, first.run[0], second.run[0],
-                       ig_figures_whole(&first.run[0]->figures, measure->name),
-                       ig_figures_whole(&second.run[0]->figures, measure->name), error);
+    return test_parts(out, first.run[0], second.run[0], error);
 }
 
 ig_status ig_differences_take(ig_difference *out, size_t *count, ig_seeds first,
                               ig_seeds second, ig_error *error)
 {
     const ig_measure *measure;
-    double *p = NULL;
+    double *p[IG_CHOICE_MAX];
+    size_t known = 0;
     ig_status status = IG_OK;
 
     *count = 0;
     for (size_t i = 0; status == IG_OK && (measure = ig_measure_at(i)) != NULL; i++) {
         status = ig_difference_take(&out[*count], measure, first, second, error);
-        if (status == IG_OK)
-            *count += ig_interval_is(out[*count].interval);
+        if (status != IG_OK || !ig_interval_is(out[*count].interval))
+            continue;
+        p[known++] = &out[(*count)++].holm;
     }
-    p = ig_alloc(*count, sizeof *p);
-    if (status == IG_OK && !p)
-        status = ig_fail_memory(error, "the differences");
-    for (size_t i = 0; p && i < *count; i++)
-        p[i] = out[i].holm;
-    ig_holm(p, p ? *count : 0);
-    for (size_t i = 0; p && i < *count; i++) {
-        out[i].holm = p[i];
+    ig_holm(p, known);
+    for (size_t i = 0; i < *count; i++)
         judge(&out[i]);
-    }
-    ig_free(p);
     return status;
 }

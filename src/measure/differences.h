@@ -23,7 +23,7 @@ typedef struct ig_difference {
                            NaN */
     bool significant;   /* holm is below 0.05, and the difference is not rounded to 0 */
     /* of one run each: */
-    size_t parts;      /* directions that were tested by McNemar's test … */
+    size_t parts;      /* directions that were tested by their ids … */
     size_t more, less; /* … those where the second is greater, smaller, and p is below
                           0.05 after Holm */
 } ig_difference;
@@ -48,14 +48,7 @@ ig_status ig_difference_take(ig_difference *out, const ig_measure *measure,
 ig_interval ig_interval_of_seeds(const double *value, const float *const *draw,
                                  size_t n, size_t units);
 
-/* --- tests; each gives a two-sided p --- */
-
-/* McNemar's exact test: `only_one` items that the first alone got right, `only_other`
- * that the second alone did. 1 when there are none. */
-double ig_mcnemar(size_t only_one, size_t only_other);
-
-/* Holm's correction of n p-values, in place; those that are NaN are not counted. O(n²)
- * at most. */
-void ig_holm(double *p, size_t n);
+/* Holm's correction of n p-values, none NaN. Reorders `p`. O(n log n). */
+void ig_holm(double **p, size_t n);
 
 #endif

@@ -189,7 +189,7 @@ size_t ig_draws_keep(float *draw, size_t draws, double *variance)
     for (size_t b = 0; b < n; b++)
         squares += ((double)draw[b] - mean) * ((double)draw[b] - mean);
     n = 2 * n > draws ? n : 0;
-    *variance = squares / ((double)n - 1);
+    *variance = n ? squares / ((double)n - 1) : (double)NAN;
     return n;
 }
 

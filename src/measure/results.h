@@ -116,36 +116,22 @@ typedef struct ig_retrieval_score {
     size_t pairs; /* queries: rows with a translation; of a sample, those that ask … */
     size_t of_pairs; /* … of so many */
     size_t candidates;
-    double targets;    /* mean number of translations of a query */
-    double top1, top5; /* shares of rank 1, and of rank ≤ 5 */
-    double mean_rank, median_rank;
-    double tied;   /* share whose translation ties with a candidate that is none: near 1
+    double targets; /* mean number of translations of a query */
+    double tied;  /* share whose translation ties with a candidate that is none: near 1
                     if the space cannot distinguish the candidates */
-    double margin; /* mean of cos(true) − best cos(other); NaN: no other candidate */
-    double xsim;   /* share whose pick is wrong */
-    double csls_top1;   /* share of truths that come first by CSLS … */
-    double margin_top1; /* … and by the margin ratio, of the queries that count */
-    double overlap5;    /* NaN: fewer than 6 rows on a side [struct §IV.3] */
-    size_t first;       /* its queries are found[first … first + pairs) */
+    size_t first; /* its queries are found[first … first + pairs) */
 } ig_retrieval_score;
 
 typedef struct ig_retrieval {
     ig_arena arena;            /* of the arrays */
     size_t count;              /* directions that have pairs */
     ig_retrieval_score *score; /* (count) by (from, to) */
-    ig_retrieval_score mean;   /* of each figure over the directions that have it; pairs
-                                and candidates are sums */
-    struct {
-        double top1, csls_top1, margin_top1; /* of the direction where it is least */
-        double chance; /* chance level among the most candidates */
-    } least;
     size_t queries;
     ig_query_result *found; /* (queries) by score, within one in the order of rows */
     bool sampled;           /* queries are those of a sample */
-    size_t zero_rows;       /* distinct rows of length 0 among the pairs */
     size_t blind, alone;    /* directions without ranks: all tie, a single candidate */
-    const char *reason;     /* without pairs, and with a value that is not finite, there
-                            are no scores */
+    const char *reason; /* why no direction has ranks: without pairs, and with a value
+                               that is not finite, there are no scores */
 } ig_retrieval;
 
 /* The direction from a language to another, or NULL: nothing was asked so. */
@@ -157,10 +143,8 @@ const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *retrieval, size_
  * which is meaningless. The one rule for ties. */
 bool ig_retrieval_degenerate(const ig_retrieval_score *score);
 
-/* Set tie-dependent figures (top-1, top-5, ranks, xsim, overlap) of degenerate
- * directions and of those with a single candidate to NaN; the mean is that of the
- * others, and when there are none, `reason` says why. `tied` and `margin` stay. */
-void ig_retrieval_invalidate(ig_retrieval *retrieval);
+/* Whether ranks say something: there is more than one candidate, and they differ. */
+bool ig_retrieval_has_ranks(const ig_retrieval_score *score);
 
 /* --- mining ----------------------------------------------------------------------- */
 

@@ -287,14 +287,15 @@ static void put_pairs(ig_page *page, const ig_document *document,
 /* --- the worst language pair ------------------------------------------------------ */
 
 /* The direction where fewest translations are found, or NULL. */
-static const ig_retrieval_score *worst_direction(const ig_retrieval *retrieval)
+static const ig_figure *worst_direction(const ig_figures *f)
 {
-    const ig_retrieval_score *worst = NULL;
+    const ig_measure *top1 = ig_measure_named("top1");
+    const ig_figure *worst = NULL;
 
-    for (size_t i = 0; i < retrieval->count; i++)
-        if (!isnan(retrieval->score[i].top1) &&
-            (!worst || retrieval->score[i].top1 < worst->top1))
-            worst = &retrieval->score[i];
+    for (size_t i = 0; i < f->count; i++)
+        if (f->row[i]->measure == top1 && ig_figure_is_pair(f->row[i]) &&
+            !isnan(f->row[i]->value) && (!worst || f->row[i]->value < worst->value))
+            worst = f->row[i];
     return worst;
 }
 
@@ -360,23 +361,25 @@ static void put_worst(ig_page *page, const ig_document *document,
     const ig_dataset *set = document->set;
     const ig_evaluation *e = ig_document_space(document, 0, IG_SPACE_MEANING);
     const ig_evaluation *shown = e ? e : &document->original;
-    const ig_retrieval_score *score = worst_direction(&shown->retrieval);
+    const ig_figure *worst = worst_direction(&shown->figures);
+    const ig_retrieval_score *score;
     char top1[40], chance[40], title[256];
 
-    if (!score)
+    if (!worst)
         return;
-    snprintf(title, sizeof title, "The worst direction: %.80s to %.80s",
-             set->language[score->from], set->language[score->to]);
+    score =
+        ig_retrieval_find(&shown->retrieval, worst->lang[0] - 1u, worst->lang[1] - 1u);
+    snprintf(title, sizeof title, "The worst direction: %.80s to %.80s", worst->from,
+             worst->to);
     ig_page_heading(page, 2, title);
     ig_page_paragraph(
         page,
         "%s: the nearest %s sentence is the translation for %s of %zu sentences "
         "(chance %s). Translations of the greatest rank:",
-        e ? document->run[0].title : "original", set->language[score->to],
-        ig_document_figure(top1, IG_UNIT_SHARE, 1, score->top1), score->pairs,
-        ig_document_figure(chance, IG_UNIT_SHARE, 1,
-                           score->targets / (double)score->candidates));
-    if (shown->retrieval.found && (set->has_text || set->has_ids))
+        e ? document->run[0].title : "original", worst->to,
+        ig_document_figure(top1, IG_UNIT_SHARE, 1, worst->value), worst->n,
+        ig_document_figure(chance, IG_UNIT_SHARE, 1, worst->chance));
+    if (score && (set->has_text || set->has_ids))
         put_missed(page, document, &shown->retrieval.found[score->first], score->pairs);
     ig_page_side_by_side(page, true);
     for (size_t c = 0; c < columns; c++) {

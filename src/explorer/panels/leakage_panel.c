@@ -500,12 +500,16 @@ static void describe_cell(const ig_app *app, char *out, size_t size)
     const ig_figure *f = selected_figure(app);
     const ig_retrieval_score *s = ig_retrieval_find(&e->retrieval, row, col);
     bool counts = ig_leakage_counts(view), picks = ig_leakage_picks(view);
-    double share = counts  ? (f ? f->value : 0)
-                   : !s    ? (double)NAN
-                   : picks ? 1 - s->xsim
-                           : s->top1;
+    double share = f ? f->value : 0;
     size_t all = counts ? (f ? f->n : 0) : s ? s->pairs : 0;
     char some[IG_NUMBER_SIZE], of[IG_NUMBER_SIZE];
+
+    if (!counts) {
+        const ig_measure *measure = ig_measure_named(picks ? "xsim" : "top1");
+        const ig_figure *found = ig_figures_find(&e->figures, measure, row, col);
+
+        share = !found ? (double)NAN : picks ? 1 - found->value : found->value;
+    }
     snprintf(out, size, "%.24s %s %.24s: ", app->set->language[row],
              view->kind == IG_LEAKAGE_PROBE ? "read as"
              : counts                       ? "nearest to"
@@ -573,7 +577,7 @@ static const char *why_missing(const ig_app *app, char out[160])
         return isnan(e->probe.accuracy) ? e->probe.reason : NULL;
     if (view->kind == IG_LEAKAGE_POOL)
         return e->multilingual_pool.reason;
-    return isnan(e->retrieval.mean.top1) ? e->retrieval.reason : NULL;
+    return e->retrieval.reason;
 }
 
 /* From the top: matrix, scale, figures of the selected cell. */

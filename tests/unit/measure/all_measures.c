@@ -233,15 +233,15 @@ static void test_not_finite(void **state)
 {
     for (int i = 0; i < 2; i++) {
         ig_evaluation e;
-        ig_retrieval r;
 
         open_planted(&(struct kind){.meanings = 30});
         set.row[set.left[3]][2] = i ? INFINITY : NAN;
         assert_int_equal(take(&e, pools[1], NULL), IG_VALUE);
-        assert_int_equal(measure(&r, &spec.pairs, pools[1], NULL), IG_OK);
-        assert_true(isnan(r.mean.top1) && r.queries == 0);
-        assert_string_equal(r.reason, "a value is not finite");
-        ig_retrieval_group.free(&r);
+        assert_int_equal(measure(&e, &spec.pairs, pools[1], NULL), IG_OK);
+        assert_true(isnan(ig_figures_value(&e.figures, "top1")));
+        assert_int_equal(e.retrieval.queries, 0);
+        assert_string_equal(e.retrieval.reason, "a value is not finite");
+        ig_evaluation_free(&e);
     }
 }
 

@@ -8,18 +8,18 @@
 #include "suite.h"
 
 #include "core/memory.h"
-#include "measure/bootstrap.h"
+#include "measure/resampling.h"
 #include "measure/statistics.h"
 
 /* scipy.stats.binomtest(one, one + other, 0.5).pvalue */
-static void test_mcnemar(void **state)
+static void test_binomial(void **state)
 {
-    assert_near_to(ig_mcnemar(0, 0), 1, 0);
-    assert_near_to(ig_mcnemar(5, 1), 0.21875, 1e-12);
-    assert_near_to(ig_mcnemar(1, 12), 0.00341796875, 1e-12);
-    assert_near_to(ig_mcnemar(40, 62), 0.037066767438560584, 1e-11);
-    assert_near_to(ig_mcnemar(300, 420), 8.807756168615114e-06, 1e-14);
-    assert_near_to(ig_mcnemar(7, 7), 1, 0);
+    assert_near_to(ig_binomial_p(0, 0), 1, 0);
+    assert_near_to(ig_binomial_p(5, 1), 0.21875, 1e-12);
+    assert_near_to(ig_binomial_p(1, 12), 0.00341796875, 1e-12);
+    assert_near_to(ig_binomial_p(40, 62), 0.037066767438560584, 1e-11);
+    assert_near_to(ig_binomial_p(300, 420), 8.807756168615114e-06, 1e-14);
+    assert_near_to(ig_binomial_p(7, 7), 1, 0);
 }
 
 /* scipy.stats.t.ppf(.975, f), and 2 · scipy.stats.t.sf(t, f) */
@@ -38,20 +38,17 @@ static void test_t(void **state)
 
 static void test_holm(void **state)
 {
-    double p[] = {.01, .04, (double)NAN, .03, .005, .5};
-    double equal[] = {.02, .02, .02, .9};
+    double p[] = {.01, .04, .03, .005, .5}, equal[] = {.02, .02, .02, .9};
+    const double right[] = {.04, .09, .09, .025, .5};
+    double *of[] = {&p[0], &p[1], &p[2], &p[3], &p[4]};
+    double *of_equal[] = {&equal[0], &equal[1], &equal[2], &equal[3]};
 
-    ig_holm(p, 6);
-    assert_near_to(p[0], .04, 1e-12);
-    assert_near_to(p[1], .09, 1e-12);
-    assert_true(isnan(p[2]));
-    assert_near_to(p[3], .09, 1e-12);
-    assert_near_to(p[4], .025, 1e-12);
-    assert_near_to(p[5], .5, 1e-12);
-    ig_holm(equal, 4);
-    assert_near_to(equal[0], .08, 1e-12);
-    assert_near_to(equal[2], .08, 1e-12);
-    assert_near_to(equal[3], .9, 1e-12);
+    ig_holm(of, 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_near_to(p[i], right[i], 1e-12);
+    ig_holm(of_equal, 4);
+    for (size_t i = 0; i < 4; i++)
+        assert_near_to(equal[i], i < 3 ? .08 : .9, 1e-12);
     ig_holm(NULL, 0);
 }
 
@@ -59,53 +56,37 @@ static void test_holm(void **state)
 
 enum { QUERIES = 40, PAIRS = 30 };
 
-static ig_query_result found[2][2 * QUERIES];
-static ig_retrieval_score score[2] = {
-    {.from = 0, .to = 1, .pairs = QUERIES, .candidates = QUERIES, .top1 = 0.5},
-    {.from = 1,
-     .to = 0,
-     .pairs = QUERIES,
-     .candidates = QUERIES,
-     .first = QUERIES,
-     .top1 = 0.5}};
-static double gold[PAIRS], cosine[2][PAIRS];
-static uint16_t lang[2 * QUERIES];
-static uint32_t id[2 * QUERIES];
-
 /* The first finds the even ids, the second all but every eighth from language 0, and as
- * the first from language 1. */
+ * the first from language 1. Pairs have scores and cosines. */
 static ig_evaluation made(int which)
 {
-    ig_evaluation e = {.taken = IG_MEASURE_RETRIEVAL | IG_MEASURE_SIMILARITY};
-    double hits = 0;
+    const size_t all = IG_ALL_LANGUAGES;
+    ig_evaluation e = {.figures = {.intervals = true}};
+    ig_figure *f[2], *pearson;
 
-    for (uint32_t i = 0; i < 2 * QUERIES; i++) {
-        uint32_t of = i % QUERIES;
-        bool hit = which && i < QUERIES ? of % 8 != 0 : of % 2 == 0;
+    for (size_t from = 0; from < 2; from++) {
+        f[from] = ig_figures_add_items(&e.figures, "top1", from, 1 - from, IG_MEAN,
+                                       QUERIES, NULL);
+        for (uint32_t i = 0; i < QUERIES; i++) {
+            f[from]->unit[i] = i;
+            f[from]->item[0][i] = which && !from ? i % 8 != 0 : i % 2 == 0;
+        }
+        ig_figures_close(&e.figures, f[from], NULL);
+    }
+    ig_figures_add_mean(&e.figures, "top1", all, all, f, 2, NULL);
+    pearson = ig_figures_add_items(&e.figures, "pearson", all, all, IG_CORRELATION,
+                                   PAIRS, NULL);
+    for (uint32_t i = 0; i < PAIRS; i++) {
+        double gold = (double)(i % 6) - 2.5;
+        double cosine = gold + (which ? 1 : 3) * sin((double)(i * i + 1));
 
-        lang[i] = i >= QUERIES;
-        id[i] = of;
-        found[which][i] = (ig_query_result){
-            .query = i, .truth = (i + QUERIES) % (2 * QUERIES), .rank = hit ? 1 : 9};
-        hits += hit;
+        pearson->unit[i] = i;
+        pearson->item[0][i] = (float)(gold * cosine);
+        pearson->item[1][i] = (float)(gold * gold);
+        pearson->item[2][i] = (float)(cosine * cosine);
     }
-    e.retrieval = (ig_retrieval){.count = 2,
-                                 .score = score,
-                                 .queries = 2 * QUERIES,
-                                 .found = found[which],
-                                 .mean = {.top1 = hits / (2 * QUERIES)}};
-    for (size_t i = 0; i < PAIRS; i++) {
-        gold[i] = (double)(i % 6);
-        cosine[which][i] = gold[i] + (which ? 1 : 3) * sin((double)(i * i + 1));
-    }
-    e.similarity = (ig_similarity){.all = {.pairs = PAIRS, .units = PAIRS},
-                                   .cosine = cosine[which],
-                                   .score = gold,
-                                   .mean = {.pearson = NAN, .spearman = NAN}};
-    e.similarity.all.pearson = ig_pearson(gold, cosine[which], PAIRS);
-    e.similarity.all.spearman = ig_spearman(gold, cosine[which], PAIRS);
-    ig_retrieval_group.append(&e.retrieval, &e.figures);
-    ig_similarity_group.append(&e.similarity, &e.figures);
+    ig_figures_close(&e.figures, pearson, NULL);
+    ig_figures_sort(&e.figures);
     return e;
 }
 
@@ -128,33 +109,31 @@ static ig_status take_one(ig_difference *of, size_t *count, const ig_evaluation 
 
 static void test_evaluations(void **state)
 {
-    ig_evaluation_spec subject = {
-        .measures = IG_MEASURE_ALL, .id = id, .pairs = {.lang = lang, .languages = 2}};
     ig_evaluation e[2] = {made(0), made(1)};
     const ig_difference *top1, *pearson;
-    ig_difference of[128];
-    ig_resampling resampling;
+    ig_difference of[IG_CHOICE_MAX];
     size_t count;
 
+    (void)state;
     assert_int_equal(take_one(of, &count, &e[0], &e[1]), IG_OK);
     assert_int_equal(count, 0); /* without draws */
-    assert_int_equal(
-        ig_resampling_init(&resampling, 2 * QUERIES, &subject, 1, NULL, NULL), IG_OK);
     for (int i = 0; i < 2; i++)
-        assert_int_equal(ig_bootstrap_take(&e[i], &resampling, NULL, NULL), IG_OK);
+        assert_int_equal(ig_figures_resample(&e[i].figures, 1, NULL, NULL, NULL),
+                         IG_OK);
     assert_int_equal(take_one(of, &count, &e[0], &e[1]), IG_OK);
     top1 = named(of, count, "top1");
-    assert_near_to(top1->value, e[1].retrieval.mean.top1 - 0.5, 1e-12);
+    assert_near_to(top1->value, (0.875 - 0.5) / 2, 1e-12);
     assert_true(top1->significant && top1->interval.low > 0);
-    /* 20 and 5 items differ one way and the other from language 0, none from 1. */
-    assert_true(ig_mcnemar(5, 20) * 2 < 0.05);
+    /* 5 and 20 ids differ one way and the other from language 0, none from 1. */
+    assert_true(ig_binomial_p(5, 20) * 2 < 0.05);
     assert_int_equal(top1->parts, 2);
     assert_int_equal(top1->more, 1);
     assert_int_equal(top1->less, 0);
     pearson = named(of, count, "pearson");
-    assert_near_to(
-        pearson->value,
-        ig_pearson(gold, cosine[1], PAIRS) - ig_pearson(gold, cosine[0], PAIRS), 1e-12);
+    assert_near_to(pearson->value,
+                   ig_figures_value(&e[1].figures, "pearson") -
+                       ig_figures_value(&e[0].figures, "pearson"),
+                   1e-12);
     /* Of a space with itself nothing is significant. */
     assert_int_equal(take_one(of, &count, &e[1], &e[1]), IG_OK);
     for (size_t i = 0; i < count; i++) {
@@ -163,7 +142,6 @@ static void test_evaluations(void **state)
     }
     for (int i = 0; i < 2; i++)
         ig_figures_free(&e[i].figures);
-    ig_resampling_free(&resampling);
 }
 
 /* --- seeds --------------------------------------------------------------------------- */
@@ -173,13 +151,11 @@ enum { SEEDS = 3, UNITS = 50 };
 /* An evaluation with one figure whose draws are its value and a wave of that height. */
 static ig_evaluation seeded(double value, double height)
 {
-    static const ig_items plain = {.how = IG_OF_ITEMS};
     ig_evaluation e = {.taken = IG_MEASURE_GEOMETRY};
     ig_figure *row = ig_figures_add(&e.figures, "alignment", value, NULL);
 
-    row->column = &plain;
     row->units = UNITS;
-    row->draw = ig_alloc(IG_DRAWS, sizeof *row->draw);
+    row->draw = ig_arena_array(&e.figures.arena, IG_DRAWS, sizeof *row->draw);
     for (size_t b = 0; b < IG_DRAWS; b++)
         row->draw[b] = (float)(value + height * sin((double)b));
     return e;
@@ -250,5 +226,5 @@ static void test_seeds(void **state)
     }
 }
 
-SUITE(differences, NULL, NULL, TEST(test_mcnemar), TEST(test_t), TEST(test_holm),
+SUITE(differences, NULL, NULL, TEST(test_binomial), TEST(test_t), TEST(test_holm),
       TEST(test_evaluations), TEST(test_seeds))

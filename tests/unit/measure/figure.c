@@ -25,52 +25,63 @@ static void test_table(void **state)
     assert_null(ig_measure_named("top"));
 }
 
-/* Directions with their means, and what guessing gives: one candidate alone is nothing
- * to guess, and no part of the chance of the whole. */
-static void test_retrieval(void **state)
+/* A figure from items, of which one does not count, and how it combines. */
+static ig_figure *add(ig_figures *f, const char *measure, size_t from, size_t to,
+                      ig_combine how)
 {
-    ig_retrieval_score of[] = {
-        {.from = 0, .to = 1, .candidates = 4, .targets = 1, .pairs = 3, .top1 = 0.25},
-        {.from = 0, .to = 2, .candidates = 10, .targets = 1, .pairs = 5, .top1 = 0.5},
-        {.from = 1, .to = 0, .candidates = 1, .targets = 1, .pairs = 1, .top1 = NAN},
-        {.from = 2, .to = 0, .candidates = 10, .targets = 1, .pairs = 5, .top1 = 1}};
-    const uint8_t unseen[] = {0, 0, 1};
-    const ig_measure *top1 = ig_measure_named("top1");
-    ig_evaluation e = {.taken = IG_MEASURE_RETRIEVAL,
-                       .retrieval = {.count = 4,
-                                     .score = of,
-                                     .mean = {.top1 = 0.5, .margin = NAN},
-                                     .least = {.top1 = 0.25, .chance = 0.1}}};
-    const ig_figure *row;
+    static const float a[] = {1, 0, NAN, 1}, b[] = {2, 1, 9, 1}, c[] = {1, 2, 9, 2};
+    ig_figure *row = ig_figures_add_items(f, measure, from, to, how, 4, NULL);
 
-    assert_int_equal(ig_evaluation_append(&e, names, unseen, NULL), IG_OK);
-    row = ig_figures_whole(&e.figures, "top1");
-    assert_true(row->value == 0.5 && row->n == 14 && !row->from && !row->to);
-    assert_true(fabs(row->chance - 0.15) < 1e-12); /* of 4, 10 and 10 candidates */
-    row = ig_figures_find(&e.figures, top1, 0, IG_ALL_LANGUAGES);
-    assert_true(row->value == 0.375 && row->n == 8 && !row->to);
-    assert_string_equal(row->from, "en");
-    row = ig_figures_find(&e.figures, top1, IG_ALL_LANGUAGES, 0);
-    assert_true(row->value == 1);
-    row = ig_figures_find(&e.figures, top1, 1, IG_ALL_LANGUAGES);
-    assert_true(isnan(row->value) && row->reason != NULL);
-    row = ig_figures_find(&e.figures, top1, 1, 0);
-    assert_true(isnan(row->value) && isnan(row->chance));
-    assert_string_equal(row->reason, "only one candidate");
-    row = ig_figures_find(&e.figures, top1, 2, 0);
-    assert_true(row->value == 1 && row->chance == 0.1 && row->n == 5);
-    assert_null(ig_figures_find(&e.figures, top1, 2, 1));
-    assert_string_equal(ig_figures_whole(&e.figures, "similarity_gap")->reason,
-                        "no language has a second candidate");
-    assert_true(ig_figures_value(&e.figures, "top1_worst") == 0.25);
-    assert_true(isnan(ig_figures_value(&e.figures, "alignment")));
-    for (size_t i = 0, parts = 0; i < e.figures.count; i++)
-        if (e.figures.row[i]->measure == top1 && e.figures.row[i]->from &&
-            strcmp(e.figures.row[i]->from, parts ? "unseen" : "seen") == 0) {
-            assert_true(e.figures.row[i]->value == (parts ? 0.75 : 0.25));
-            parts++;
-        }
-    ig_figures_free(&e.figures);
+    for (uint32_t i = 0; i < 4; i++) {
+        row->unit[i] = i / 2;
+        row->item[0][i] = a[i];
+        if (row->item[1])
+            row->item[1][i] = b[i];
+        if (row->item[2])
+            row->item[2][i] = c[i];
+    }
+    ig_figures_close(f, row, "nothing counts");
+    return row;
 }
 
-SUITE(figure, NULL, NULL, TEST(test_table), TEST(test_retrieval))
+static void test_items(void **state)
+{
+    const size_t all = IG_ALL_LANGUAGES;
+    ig_figures f = {.language = names, .intervals = true};
+    ig_figure *part[3], *row;
+
+    (void)state;
+    assert_near_to(add(&f, "uniformity", all, all, IG_LOG_MEAN)->value, log(2.0 / 3),
+                   1e-12);
+    assert_near_to(add(&f, "relative_alignment", all, all, IG_RATIO)->value, 0.5,
+                   1e-12);
+    assert_near_to(add(&f, "cka_debiased", 0, 1, IG_CORRELATION)->value, 2 / sqrt(20),
+                   1e-12);
+    part[0] = add(&f, "top1", 0, 1, IG_MEAN);
+    assert_near_to(part[0]->value, 2.0 / 3, 1e-12);
+    assert_true(part[0]->n == 3 && part[0]->units == 2 && !part[0]->reason);
+    part[0]->chance = 0.25;
+    part[1] = ig_figures_add_items(&f, "top1", 1, 0, IG_MEAN, 0, NULL);
+    part[1]->n = 5;
+    ig_figures_close(&f, part[1], "nothing counts");
+    assert_true(isnan(part[1]->value));
+    assert_string_equal(part[1]->reason, "nothing counts");
+    part[2] = add(&f, "top1", 2, 0, IG_MEAN);
+    part[2]->chance = 0.5;
+    row = ig_figures_add_mean(&f, "top1", all, all, part, 3, NULL);
+    assert_near_to(row->value, 2.0 / 3, 1e-12);
+    assert_near_to(row->chance, 0.375, 1e-12);
+    assert_true(row->n == 11 && row->units == 2 && !row->from && !row->to);
+    ig_figures_name_part(
+        &f, ig_figures_add_mean(&f, "top1", all, all, part + 1, 1, NULL), "unseen");
+    ig_figures_sort(&f);
+    assert_ptr_equal(ig_figures_whole(&f, "top1"), row);
+    assert_ptr_equal(ig_figures_find(&f, row->measure, 2, 0), part[2]);
+    assert_string_equal(part[2]->from, "fr");
+    assert_null(ig_figures_find(&f, row->measure, 0, 2));
+    assert_true(isnan(ig_figures_value(&f, "alignment")));
+    assert_string_equal(f.row[6]->from, "unseen");
+    ig_figures_free(&f);
+}
+
+SUITE(figure, NULL, NULL, TEST(test_table), TEST(test_items))

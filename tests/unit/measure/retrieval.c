@@ -11,6 +11,11 @@
 #include "measured.h"
 #include "pooled.h"
 
+static double value_of(const ig_evaluation *e, const char *name, size_t from, size_t to)
+{
+    return ig_figures_find(&e->figures, ig_measure_named(name), from, to)->value;
+}
+
 static void test_golden(void **state)
 {
     enum { N = 24, D = 16 };
@@ -19,7 +24,7 @@ static void test_golden(void **state)
     ig_rows rows = ig_rows_of_matrix(ig_matrix_of(a, 2 * N, D));
     uint16_t lang[2 * N];
     uint32_t left[N], right[N];
-    ig_retrieval r;
+    ig_evaluation e;
 
     for (int i = 0; i < 2; i++) {
         FILE *file = fopen(path[i], "rb");
@@ -35,29 +40,31 @@ static void test_golden(void **state)
         lang[i] = 0;
         lang[N + i] = 1;
     }
-    assert_int_equal(measure_retrieval(&r, &rows,
-                                       (ig_evaluation_spec){.pairs = {.lang = lang,
-                                                                      .languages = 2,
-                                                                      .left = left,
-                                                                      .right = right,
-                                                                      .pairs = N}},
-                                       pool, NULL),
+    assert_int_equal(measure_group(&e, IG_MEASURE_RETRIEVAL, &rows,
+                                   (ig_evaluation_spec){.pairs = {.lang = lang,
+                                                                  .languages = 2,
+                                                                  .left = left,
+                                                                  .right = right,
+                                                                  .pairs = N}},
+                                   pool, NULL),
                      IG_OK);
-    assert_int_equal(r.count, 2);
+    assert_int_equal(e.retrieval.count, 2);
     /* metrics.csv: top1_xy, top1_yx, mean_rank_xy, median_rank_xy */
-    assert_near_to(r.score[0].top1, 0.875, 1e-12);
-    assert_near_to(r.score[1].top1, 0.8333333333333334, 1e-12);
-    assert_near_to(r.score[0].mean_rank, 1.25, 1e-12);
-    assert_near_to(r.score[0].median_rank, 1, 1e-12);
-    assert_near_to(r.mean.top1, (0.875 + 0.8333333333333334) / 2, 1e-12);
-    assert_true(r.score[0].from == 0 && r.score[0].to == 1 && r.score[0].tied == 0);
-    assert_int_equal(r.score[0].candidates, N);
+    assert_near_to(value_of(&e, "top1", 0, 1), 0.875, 1e-12);
+    assert_near_to(value_of(&e, "top1", 1, 0), 0.8333333333333334, 1e-12);
+    assert_near_to(value_of(&e, "mean_rank", 0, 1), 1.25, 1e-12);
+    assert_near_to(value_of(&e, "median_rank", 0, 1), 1, 1e-12);
+    assert_near_to(ig_figures_value(&e.figures, "top1"),
+                   (0.875 + 0.8333333333333334) / 2, 1e-12);
+    assert_true(e.retrieval.score[0].from == 0 && e.retrieval.score[0].to == 1 &&
+                e.retrieval.score[0].tied == 0);
+    assert_int_equal(e.retrieval.score[0].candidates, N);
     /* margin_xy, overlap5, margin_ratio_top1_error_k4 */
-    assert_near_to(r.score[0].margin, 0.17919630562874814, 1e-7);
-    assert_near_to(r.score[0].overlap5, 0.375, 1e-12);
-    assert_near_to(r.score[1].overlap5, 0.375, 1e-12);
-    assert_near_to(r.score[0].xsim, 0.041666666666666664, 1e-12);
-    ig_retrieval_group.free(&r);
+    assert_near_to(value_of(&e, "similarity_gap", 0, 1), 0.17919630562874814, 1e-7);
+    assert_near_to(value_of(&e, "overlap5", 0, 1), 0.375, 1e-7);
+    assert_near_to(value_of(&e, "overlap5", 1, 0), 0.375, 1e-7);
+    assert_near_to(value_of(&e, "xsim", 0, 1), 0.041666666666666664, 1e-7);
+    ig_evaluation_free(&e);
 }
 
 static void test_not_computable(void **state)
@@ -67,48 +74,48 @@ static void test_not_computable(void **state)
     ig_rows rows = ig_rows_of_matrix(ig_matrix_of(a, 3, 2));
     uint32_t left[2] = {0, 1}, right[2] = {1, 2};
     atomic_bool stop = true;
-    ig_retrieval r;
+    ig_evaluation e;
 
-    assert_int_equal(measure_retrieval(&r, &rows,
-                                       (ig_evaluation_spec){.pairs = {.lang = lang,
-                                                                      .languages = 2,
-                                                                      .left = left,
-                                                                      .right = right,
-                                                                      .pairs = 1}},
-                                       pool, NULL),
+    assert_int_equal(measure_group(&e, IG_MEASURE_RETRIEVAL, &rows,
+                                   (ig_evaluation_spec){.pairs = {.lang = lang,
+                                                                  .languages = 2,
+                                                                  .left = left,
+                                                                  .right = right,
+                                                                  .pairs = 1}},
+                                   pool, NULL),
                      IG_OK);
-    assert_true(r.count == 0 && isnan(r.mean.top1) && isnan(r.mean.median_rank));
-    assert_non_null(r.reason);
-    ig_retrieval_group.free(&r);
-    assert_int_equal(measure_retrieval(&r, &rows,
-                                       (ig_evaluation_spec){.pairs = {.lang = lang,
-                                                                      .languages = 2,
-                                                                      .left = left,
-                                                                      .right = right,
-                                                                      .pairs = 2}},
-                                       pool, NULL),
+    assert_true(e.retrieval.count == 0 && isnan(ig_figures_value(&e.figures, "top1")) &&
+                isnan(ig_figures_value(&e.figures, "median_rank")));
+    assert_non_null(e.retrieval.reason);
+    ig_evaluation_free(&e);
+    assert_int_equal(measure_group(&e, IG_MEASURE_RETRIEVAL, &rows,
+                                   (ig_evaluation_spec){.pairs = {.lang = lang,
+                                                                  .languages = 2,
+                                                                  .left = left,
+                                                                  .right = right,
+                                                                  .pairs = 2}},
+                                   pool, NULL),
                      IG_OK);
-    assert_int_equal(r.count, 2);
-    assert_int_equal(r.zero_rows, 1);
-    assert_int_equal(r.score[0].pairs, 1);
-    ig_retrieval_group.free(&r);
-    assert_int_equal(measure_retrieval(&r, &rows,
-                                       (ig_evaluation_spec){.pairs = {.lang = lang,
-                                                                      .languages = 1,
-                                                                      .left = left,
-                                                                      .right = right,
-                                                                      .pairs = 2}},
-                                       pool, NULL),
+    assert_int_equal(e.retrieval.count, 2);
+    assert_int_equal(e.retrieval.score[0].pairs, 1);
+    ig_evaluation_free(&e);
+    assert_int_equal(measure_group(&e, IG_MEASURE_RETRIEVAL, &rows,
+                                   (ig_evaluation_spec){.pairs = {.lang = lang,
+                                                                  .languages = 1,
+                                                                  .left = left,
+                                                                  .right = right,
+                                                                  .pairs = 2}},
+                                   pool, NULL),
                      IG_SHAPE);
-    assert_int_equal(measure_retrieval(&r, &rows,
-                                       (ig_evaluation_spec){.pairs = {.lang = lang,
-                                                                      .languages = 2,
-                                                                      .left = left,
-                                                                      .right = right,
-                                                                      .pairs = 2}},
-                                       pool, &(ig_progress){.stop = &stop}),
+    assert_int_equal(measure_group(&e, IG_MEASURE_RETRIEVAL, &rows,
+                                   (ig_evaluation_spec){.pairs = {.lang = lang,
+                                                                  .languages = 2,
+                                                                  .left = left,
+                                                                  .right = right,
+                                                                  .pairs = 2}},
+                                   pool, &(ig_progress){.stop = &stop}),
                      IG_INTERRUPTED);
-    assert_true(r.count == 0 && !r.score);
+    assert_true(e.retrieval.count == 0 && !e.retrieval.score);
 }
 
 SUITE(retrieval, pool_start, pool_end, TEST(test_golden), TEST(test_not_computable))

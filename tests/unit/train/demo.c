@@ -73,20 +73,20 @@ static double top1(ig_space space, const uint32_t *left, const uint32_t *right,
     ig_rows originals = ig_rows_of_dataset(set);
     ig_space_rows context = {&run->trainer->best, space, &originals, set->lang};
     ig_rows rows = ig_rows_of_space(&context);
-    ig_retrieval retrieval = {0};
+    ig_evaluation e;
     double value;
 
     assert_int_equal(
-        measure_retrieval(&retrieval, &rows,
-                          (ig_evaluation_spec){.pairs = {.lang = set->lang,
-                                                         .languages = set->languages,
-                                                         .left = left,
-                                                         .right = right,
-                                                         .pairs = count}},
-                          pool, NULL),
+        measure_group(&e, IG_MEASURE_RETRIEVAL, &rows,
+                      (ig_evaluation_spec){.pairs = {.lang = set->lang,
+                                                     .languages = set->languages,
+                                                     .left = left,
+                                                     .right = right,
+                                                     .pairs = count}},
+                      pool, NULL),
         IG_OK);
-    value = retrieval.mean.top1;
-    ig_retrieval_group.free(&retrieval);
+    value = ig_figures_value(&e.figures, "top1");
+    ig_evaluation_free(&e);
     return value;
 }
 
