@@ -35,12 +35,9 @@
 /* Those of them that have a result, which ig_evaluation keeps. */
 #define IG_RESULT_GROUPS(FAMILY)                                                       \
     FAMILY(geometry, GEOMETRY)                                                         \
-    FAMILY(relative_alignment, RELATIVE_ALIGNMENT)                                     \
     FAMILY(multilingual_pool, MULTILINGUAL_POOL)                                       \
     FAMILY(retrieval, RETRIEVAL)                                                       \
     FAMILY(mining, MINING)                                                             \
-    FAMILY(similarity, SIMILARITY)                                                     \
-    FAMILY(isotropy, ISOTROPY)                                                         \
     FAMILY(cka, CKA)                                                                   \
     FAMILY(space_cka, SPACE_CKA)                                                       \
     FAMILY(probe, PROBE)                                                               \

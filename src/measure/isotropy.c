@@ -1,142 +1,88 @@
 /* IsoScore and the spectrum of the covariance [struct §III.3], the mean cosine
- * [Ethayarajh 2019], and the share of variance between languages. Legend: N rows, d
- * dims, K languages, λ the eigenvalues. */
+ * [Ethayarajh 2019], and the share of variance between languages. Legend: n rows u of
+ * length 1 (or 0), x the same as they are, d dims, K languages. */
 #include <math.h>
 #include <stdio.h>
 
 #include "core/blas.h"
+#include "core/moments.h"
+#include "measure/chunk.h"
 #include "measure/results.h"
-#include "measure/units.h"
 
-/* Of a row its mean cosine with the others; |x − μ_l|² and |x − μ|² of rows x as they
- * are, μ their mean, μ_l that of a language. */
-struct ig_isotropy_item {
-    uint32_t row; /* of the source */
-    float cosine, within, total;
-};
-
-/* What the passes over rows need, and sum. */
-struct pass {
-    const ig_measure_input *in;
-    ig_isotropy *isotropy;
-    const double *unit_mean; /* (d) of rows of length 1 */
-    double *mean;            /* (K + 1, d) of the languages, and of all */
-    size_t *number;          /* (K) rows of each */
-    double within, total;
-};
-
-/* --- all rows together ------------------------------------------------------------ */
-
-/* Eigenvalues as shares of their sum; those that rounding made negative are 0. */
-static ig_status take_spectrum(ig_isotropy *isotropy, const ig_moments *moments,
-                               ig_error *error)
+/* ((Σλ)²/Σλ² − 1)/(d − 1) of the eigenvalues λ of the covariance, from its trace and its
+ * Frobenius norm; and the λ as shares of their sum. */
+static ig_status add_isoscore(const ig_moments *m, ig_figures *figures, ig_error *error)
 {
-    size_t d = moments->dims;
-    double sum = 0, *value = ig_arena_array(&isotropy->arena, d, sizeof *value);
+    size_t d = m->dims;
+    double n = (double)m->rows, trace = 0, squares = 0, sum = 0;
+    double *value = ig_arena_array(&figures->brief, d, sizeof *value);
+    const char *none;
     ig_status status;
+    char name[24];
 
-    isotropy->eigenvalue = value;
+    for (size_t i = 0; i < d * d; i++) {
+        trace += i % (d + 1) ? 0 : m->scatter[i] / n;
+        squares += m->scatter[i] / n * (m->scatter[i] / n);
+    }
+    none = d < 2                   ? "only one dimension"
+           : trace < IG_SPREAD_MIN ? "the rows do not differ"
+                                   : NULL;
+    ig_figures_add(figures, "isoscore",
+                   none ? (double)NAN : (trace * trace / squares - 1) / ((double)d - 1),
+                   none)
+        ->n = m->rows;
+    if (none)
+        return IG_OK;
     if (!value)
         return ig_fail_memory(error, "a spectrum");
-    status = ig_eigen_symmetric(moments->scatter, d, d, value, NULL, error);
-    for (size_t i = 0; i < d; i++) {
-        value[i] = value[i] > 0 ? value[i] : 0;
-        sum += value[i];
-    }
+    status = ig_eigen_symmetric(m->scatter, d, d, value, NULL, error);
     for (size_t i = 0; i < d; i++)
-        value[i] /= sum;
+        sum += fmax(value[i], 0); /* rounding makes some negative */
+    for (size_t i = 0; i < d && status == IG_OK; i++) {
+        snprintf(name, sizeof name, "%zu", i + 1);
+        ig_figures_add_part(figures, "eigenvalue", name, fmax(value[i], 0) / sum, NULL)
+            ->n = m->rows;
+    }
     return status;
 }
 
-/* (|Σu|² − n)/(n(n − 1)) of the n rows that have a length. */
-static void take_cosine(ig_isotropy *isotropy, const ig_moments *m)
+/* (|Σu|² − N)/(N(N − 1)) of the N rows that have a length. A row adds twice its mean
+ * cosine with the others less the mean of all; of u·Σu, 1 is its own. */
+static ig_status add_mean_cosine(const ig_measure_input *in, const ig_moments *m,
+                                 uint32_t *unit, ig_figures *figures, ig_error *error)
 {
-    double all = (double)m->rows, n = all - (double)m->zero_rows, square = 0;
+    double all = (double)m->rows, n = all - (double)m->zero_rows, mean = 0;
+    ig_chunk c =
+        ig_chunk_of(in->some, NULL, m->rows, in->pool, in->watch, &figures->brief);
+    ig_figure *f = ig_figures_add_items(figures, "mean_cosine", IG_ALL_LANGUAGES,
+                                        IG_ALL_LANGUAGES, IG_MEAN, m->rows, unit);
 
+    if (!f || figures->brief.failed)
+        return ig_fail_memory(error, "the mean cosine");
     for (size_t j = 0; j < m->dims; j++)
-        square += all * m->mean[j] * all * m->mean[j];
-    if (n > 1)
-        isotropy->mean_cosine = (square - n) / (n * (n - 1));
-    else
-        isotropy->no_cosine = "fewer than two rows have a length";
-}
+        mean += all * m->mean[j] * all * m->mean[j];
+    mean = (mean - n) / (n * (n - 1));
+    while (ig_chunk_next(&c))
+        for (size_t i = 0; i < c.count; i++) {
+            const float *u = c.row + i * c.d;
+            double sum = 0, length = 0;
 
-/* What rows add to the mean cosine: twice the mean cosine of each with the others, less
- * the mean of all; u·Σu, of which 1 is its own. */
-static ig_status keep_cosines(void *context, const ig_units *u, size_t first,
-                              ig_pool *pool)
-{
-    struct pass *p = context;
-    ig_isotropy *isotropy = p->isotropy;
-    double n = (double)isotropy->rows, lengths = p->total;
-
-    (void)pool;
-    for (size_t i = 0; i < u->count; i++) {
-        double sum = 0;
-
-        for (size_t j = 0; j < u->dims; j++)
-            sum += (double)u->unit[i * u->dims + j] * p->unit_mean[j];
-        isotropy->item[first + i].cosine =
-            u->zero[i]
-                ? NAN
-                : (float)(2 * (n * sum - 1) / (lengths - 1) - isotropy->mean_cosine);
-    }
+            for (size_t j = 0; j < c.d; j++) {
+                sum += (double)u[j] * m->mean[j];
+                length += (double)u[j] * (double)u[j];
+            }
+            f->item[0][c.first + i] =
+                length > 0 ? (float)(2 * (all * sum - 1) / (n - 1) - mean) : NAN;
+        }
+    f->n = m->rows;
+    f->items = n > 1 ? m->rows : 0;
+    ig_figures_close(figures, f, "fewer than two rows have a length");
     return IG_OK;
-}
-
-static ig_status measure_rows(struct pass *p, ig_error *error)
-{
-    const ig_measure_input *in = p->in;
-    ig_isotropy *isotropy = p->isotropy;
-    double d = (double)in->some->dims, trace, squares;
-    ig_moments moments = {0};
-    ig_status status = ig_moments_init(&moments, in->some->dims, error);
-
-    if (status == IG_OK)
-        status = ig_unit_moments(&moments, in->some, NULL, in->some->rows, NULL, NULL,
-                                 in->pool, in->watch, error);
-    if (status != IG_OK)
-        goto done;
-    ig_unit_spread(&moments, &trace, &squares);
-    take_cosine(isotropy, &moments);
-    if (in->some->dims < 2) {
-        isotropy->reason = "only one dimension";
-    } else if (trace < IG_SPREAD_MIN) {
-        isotropy->reason = "the rows do not differ";
-    } else {
-        isotropy->isoscore = (trace * trace / squares - 1) / (d - 1);
-        status = take_spectrum(isotropy, &moments, error);
-    }
-    p->unit_mean = moments.mean;
-    p->total = (double)(moments.rows - moments.zero_rows);
-    if (status == IG_OK && isotropy->item)
-        status = ig_units_each(in->some, NULL, in->some->rows, keep_cosines, p,
-                               in->pool, in->watch, error);
-    ig_progress_add(in->watch, 4.0 / 3 * d * d * d, 0);
-done:
-    ig_moments_free(&moments);
-    return status;
 }
 
 /* --- languages -------------------------------------------------------------------- */
 
-static ig_status add_means(void *context, const ig_units *u, size_t first,
-                           ig_pool *pool)
-{
-    struct pass *p = context;
-
-    (void)pool;
-    for (size_t i = 0; i < u->count; i++) {
-        size_t lang = p->in->lang[first + i];
-
-        p->number[lang]++;
-        for (size_t j = 0; j < u->dims; j++)
-            p->mean[lang * u->dims + j] += (double)u->unit[i * u->dims + j];
-    }
-    return IG_OK;
-}
-
-static double distance(const float *x, const double *mean, size_t d)
+static double squared_distance(const float *x, const double *mean, size_t d)
 {
     double sum = 0;
 
@@ -145,143 +91,103 @@ static double distance(const float *x, const double *mean, size_t d)
     return sum;
 }
 
-static ig_status add_distances(void *context, const ig_units *u, size_t first,
-                               ig_pool *pool)
+/* The means of the languages, and of all rows at mean + K d. Returns how many languages
+ * have rows. */
+static size_t average_languages(const ig_measure_input *in, ig_chunk *c, double *mean,
+                                size_t *number)
 {
-    struct pass *p = context;
-    size_t d = u->dims;
+    size_t languages = in->languages, d = c->d, with = 0;
 
-    (void)pool;
-    for (size_t i = 0; i < u->count; i++) {
-        const float *x = u->unit + i * d;
-        double within = distance(x, p->mean + p->in->lang[first + i] * d, d);
-        double total = distance(x, p->mean + p->in->languages * d, d);
+    while (ig_chunk_next(c))
+        for (size_t i = 0; i < c->count; i++) {
+            size_t l = in->lang[c->first + i];
 
-        p->within += within;
-        p->total += total;
-        if (p->isotropy->item) {
-            p->isotropy->item[first + i].within = (float)within;
-            p->isotropy->item[first + i].total = (float)total;
+            number[l]++;
+            for (size_t j = 0; j < d; j++)
+                mean[l * d + j] += (double)c->row[i * d + j];
+        }
+    for (size_t l = 0; l < languages; l++) {
+        with += number[l] > 0;
+        for (size_t j = 0; j < d && number[l]; j++) {
+            mean[languages * d + j] += mean[l * d + j] / (double)c->n;
+            mean[l * d + j] /= (double)number[l];
         }
     }
-    return IG_OK;
+    return with;
 }
 
-static ig_status measure_share(struct pass *p, ig_arena *arena, ig_error *error)
+/* 1 − Σ|x − μ_l|² / Σ|x − μ|², μ_l the mean of the row's language, μ that of all. */
+static ig_status add_language_share(const ig_measure_input *in, uint32_t *unit,
+                                    ig_figures *figures, ig_error *error)
 {
-    const ig_measure_input *in = p->in;
-    ig_isotropy *isotropy = p->isotropy;
-    size_t d = in->some->dims, n = in->some->rows, k = in->languages, with = 0;
-    ig_rows raw = ig_units_raw(in->raw);
-    ig_status status;
+    size_t n = in->some->rows, d = in->some->dims, k = in->languages, with;
+    ig_arena *a = &figures->brief;
+    ig_chunk c = ig_chunk_of(in->raw, in->some_base, n, in->pool, in->watch, a);
+    double *mean = ig_arena_array(a, k + 1, d * sizeof *mean);
+    size_t *number = ig_arena_array(a, k, sizeof *number);
+    ig_figure *f = ig_figures_add_items(figures, "language_share", IG_ALL_LANGUAGES,
+                                        IG_ALL_LANGUAGES, IG_RATIO, n, unit);
 
-    p->mean = ig_arena_array(arena, k + 1, d * sizeof *p->mean);
-    p->number = ig_arena_array(arena, k, sizeof *p->number);
-    if (arena->failed)
+    if (!f || a->failed)
         return ig_fail_memory(error, "the variance of languages");
-    status =
-        ig_units_each(&raw, in->some_base, n, add_means, p, in->pool, in->watch, error);
-    for (size_t l = 0; l < k; l++) {
-        with += p->number[l] > 0;
-        for (size_t j = 0; j < d && p->number[l]; j++) {
-            p->mean[k * d + j] += p->mean[l * d + j] / (double)n;
-            p->mean[l * d + j] /= (double)p->number[l];
+    with = average_languages(in, &c, mean, number);
+    while (ig_chunk_next(&c))
+        for (size_t i = 0; i < c.count; i++) {
+            const float *x = c.row + i * d;
+            size_t at = c.first + i;
+            double total = squared_distance(x, mean + k * d, d);
+
+            f->item[0][at] =
+                (float)(total - squared_distance(x, mean + in->lang[at] * d, d));
+            f->item[1][at] = (float)total;
         }
-    }
-    isotropy->share_chance = (double)(with - 1) / (double)(n - 1);
-    p->total = 0;
-    if (status == IG_OK && with > 1)
-        status = ig_units_each(&raw, in->some_base, n, add_distances, p, in->pool,
-                               in->watch, error);
-    if (with < 2)
-        isotropy->no_share = "only one language";
-    else if (p->total > 0)
-        isotropy->language_share = 1 - p->within / p->total;
-    else
-        isotropy->no_share = "the rows do not differ";
-    return status;
+    f->chance = (double)(with - 1) / (double)(n - 1);
+    f->items = with > 1 ? n : 0;
+    ig_figures_close(figures, f,
+                     with < 2 ? "only one language" : "the rows do not differ");
+    return IG_OK;
 }
 
 /* --- the group -------------------------------------------------------------------- */
 
-#define VALUE(field) IG_ITEM(field##_of, double, ig_isotropy, r->item[i].field)
-
-VALUE(cosine)
-VALUE(within)
-VALUE(total)
-IG_ITEM(row_of, uint32_t, ig_isotropy, r->item[i].row)
-
-static double share_of(const void *result, const double *mean)
+static ig_status measure_rows(const ig_measure_input *in, ig_figures *figures,
+                              ig_error *error)
 {
-    (void)result;
-    return mean[1] > 0 ? 1 - mean[0] / mean[1] : (double)NAN;
+    static const char *const measure[] = {"isoscore", "mean_cosine", "language_share"};
+    size_t n = in->some->rows;
+    uint32_t *unit = ig_figures_units(figures, in);
+    ig_moments moments = {0};
+    ig_status status;
+
+    for (size_t i = 0; n < 2 && i < 3; i++)
+        ig_figures_add(figures, measure[i], (double)NAN, n ? "only one row" : "no rows")
+            ->n = n;
+    if (n < 2)
+        return IG_OK;
+    status = ig_moments_init(&moments, in->some->dims, error);
+    if (status == IG_OK)
+        status = ig_moments_add(&moments, in->some, false, in->pool,
+                                in->watch ? in->watch->stop : NULL, NULL, error);
+    if (status == IG_OK)
+        status = add_isoscore(&moments, figures, error);
+    if (status == IG_OK)
+        status = add_mean_cosine(in, &moments, unit, figures, error);
+    if (status == IG_OK)
+        status = add_language_share(in, unit, figures, error);
+    ig_moments_free(&moments);
+    return status == IG_OK
+               ? ig_chunk_status(&figures->brief, in->watch, "isotropy", error)
+               : status;
 }
 
-static const ig_figure_line lines[] = {
-    {"isoscore", .at = offsetof(ig_isotropy, isoscore),
-     .reason_at = offsetof(ig_isotropy, reason)},
-    {"mean_cosine", .at = offsetof(ig_isotropy, mean_cosine),
-     .reason_at = offsetof(ig_isotropy, no_cosine),
-     .column = {.value = {cosine_of}, .row = row_of}},
-    {"language_share", .at = offsetof(ig_isotropy, language_share),
-     .chance_at = offsetof(ig_isotropy, share_chance),
-     .reason_at = offsetof(ig_isotropy, no_share),
-     .column = {.value = {within_of, total_of}, .row = row_of, .follows = share_of}},
-};
-
-static void group_append(const void *result, ig_figures *figures)
-{
-    const ig_isotropy *isotropy = result;
-    char number[24];
-
-    ig_figures_add_lines(figures, lines, sizeof lines / sizeof *lines, isotropy,
-                         isotropy->rows, isotropy->item ? isotropy->rows : 0, NULL);
-    for (size_t i = 0; isotropy->eigenvalue && i < isotropy->dims; i++) {
-        snprintf(number, sizeof number, "%zu", i + 1);
-        ig_figures_add_part(figures, "eigenvalue", number, isotropy->eigenvalue[i],
-                            NULL)
-            ->n = isotropy->rows;
-    }
-}
-
-static double group_work(const ig_measure_input *in)
+static double count_work(const ig_measure_input *in)
 {
     double n = (double)in->some->rows, d = (double)in->some->dims;
 
-    return (n * d * d + 4.0 / 3 * d * d * d) * (in->intervals ? 3 : 1);
+    return n * d * d + 4.0 / 3 * d * d * d;
 }
 
-static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
-{
-    const double none = (double)NAN;
-    ig_isotropy *isotropy = result;
-    size_t n = in->some->rows;
-    struct pass pass = {.in = in, .isotropy = isotropy};
-    ig_arena arena = {0};
-    ig_status status;
-
-    *isotropy = (ig_isotropy){.isoscore = none,
-                              .mean_cosine = none,
-                              .language_share = none,
-                              .share_chance = none,
-                              .rows = n,
-                              .dims = in->some->dims};
-    if (n < 2) {
-        isotropy->reason = isotropy->no_cosine = isotropy->no_share = n ? "only one row"
-                                                                        : "no rows";
-        return IG_OK;
-    }
-    if (in->intervals)
-        isotropy->item = ig_arena_array(&isotropy->arena, n, sizeof *isotropy->item);
-    if (isotropy->arena.failed)
-        return ig_fail_memory(error, "the intervals of isotropy");
-    for (size_t i = 0; isotropy->item && i < n; i++)
-        isotropy->item[i].row = in->some_row ? in->some_row[i] : (uint32_t)i;
-    status = measure_rows(&pass, error);
-    if (status == IG_OK)
-        status = measure_share(&pass, &arena, error);
-    ig_arena_free(&arena);
-    return status;
-}
-
-IG_GROUP(isotropy, "isotropy", IG_NEEDS_ROWS, .free = ig_result_free);
+const ig_measure_group ig_isotropy_group = {.name = "isotropy",
+                                            .needs = IG_NEEDS_ROWS,
+                                            .work = count_work,
+                                            .measure = measure_rows};

@@ -39,15 +39,6 @@ ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
  * distance of two rows is under 0.01 and any cosine near 1. */
 bool ig_geometry_is_point(const ig_geometry *geometry);
 
-typedef struct ig_relative_alignment {
-    double alignment;
-    double chance; /* 1 */
-    size_t pairs;  /* that count: of two languages that have rows which are no pair */
-    ig_item_values items; /* (pairs, 2) by the left row of each: ‖a − b‖², and its part
-                             in the mean over rows that are no pair */
-    const char *reason;
-} ig_relative_alignment;
-
 /* --- multilingual pool ------------------------------------------------------------ */
 
 enum { IG_POOL_NEAR = 10 }; /* k of purity and hubness */
@@ -171,56 +162,7 @@ typedef struct ig_mining {
     const char *reason;
 } ig_mining;
 
-/* --- similarity ------------------------------------------------------------------- */
-
-/* How far cos(a, b) of some row pairs follows their scores. Cosines within 2⁻²² (the
- * resolution of floats) are equal. */
-typedef struct ig_correlation {
-    const char *pair;                  /* their kind ("en-de"), or NULL: all together */
-    size_t pairs, units;               /* units: connected items (measure/items.h) */
-    double pearson, spearman, kendall; /* τ-b */
-    double auc, average_precision; /* NaN also where no pair is positive, or all are */
-    const char *reason;            /* why all are NaN ("the scores are all equal") */
-} ig_correlation;
-
-/* Names are those of the scores. */
-typedef struct ig_similarity {
-    ig_arena arena; /* of the arrays */
-    ig_correlation all;
-    size_t kinds;
-    ig_correlation *by_pair;       /* (kinds) */
-    ig_correlation mean;           /* of each over the kinds that have it */
-    ig_correlation within, across; /* monolingual and cross-lingual pairs; none
-                                      without languages */
-    size_t undefined;              /* kinds that have none */
-    bool labelled;                 /* the scores say which pairs are positive */
-    double *cosine, *score; /* (all.pairs) by kind, within one in the order given */
-    uint32_t *item; /* (all.pairs) connected items < items; NULL: each pair is one */
-    size_t items;
-    uint8_t *two; /* (all.pairs) 1: of two languages; NULL: languages unknown */
-} ig_similarity;
-
-/* Pearson's r of two lists; NaN when one is constant or n < 2. Sums in double, about
- * the means. */
-double ig_pearson(const double *a, const double *b, size_t n);
-
-/* Spearman's ρ: Pearson's r of ranks, equal values sharing their mean rank. NaN
- * likewise, and if out of memory. */
-double ig_spearman(const double *a, const double *b, size_t n);
-
 /* --- isotropy, CKA ---------------------------------------------------------------- */
-
-typedef struct ig_isotropy {
-    ig_arena arena;  /* of the arrays */
-    double isoscore; /* 0 a line, 1 a ball */
-    double mean_cosine, language_share, share_chance;
-    size_t rows, dims;
-    double *eigenvalue; /* (dims) the spectrum, greatest first, as shares of their sum;
-                           NULL where there is none */
-    const char *reason; /* why isoscore is NaN ("the rows do not differ") … */
-    const char *no_cosine, *no_share; /* … and the others */
-    struct ig_isotropy_item *item;    /* (rows) of an evaluation with intervals */
-} ig_isotropy;
 
 /* Of two representations A (n, p) and B (n, q) with centred columns. */
 typedef struct ig_cka_value {

@@ -73,81 +73,44 @@ static int plant(void **state)
     return pool_start(state);
 }
 
+/* Whether x has the figures of y. */
+static void assert_same(const ig_evaluation *x, const ig_evaluation *y, double eps)
+{
+    for (size_t i = 0; i < y->figures.count; i++) {
+        const ig_figure *f = y->figures.row[i], *same = NULL;
+
+        for (size_t k = 0; k < x->figures.count && !same; k++) {
+            same = x->figures.row[k];
+            if (same->measure != f->measure || same->lang[0] != f->lang[0] ||
+                same->lang[1] != f->lang[1])
+                same = NULL;
+        }
+        if (f->lang[0] == UINT16_MAX)
+            continue;
+        assert_non_null(same);
+        assert_int_equal(same->n, f->n);
+        assert_int_equal(isnan(same->value), isnan(f->value));
+        if (!isnan(f->value))
+            assert_near_to(same->value, f->value, eps * fmax(1, fabs(f->value)));
+    }
+}
+
 static void test_whole(void **state)
 {
-    ig_evaluation e;
-    ig_geometry geometry;
-    ig_retrieval retrieval;
-    ig_isotropy isotropy;
-    ig_probe probe;
-    ig_multilingual_pool mixed;
-    ig_similarity similarity;
+    ig_evaluation e, alone;
 
     assert_int_equal(ig_evaluation_take(&e, &rows, &whole, pool, NULL, NULL), IG_OK);
     assert_int_equal(e.taken, IG_MEASURE_ALL);
     assert_int_equal(e.rows, N);
     assert_int_equal(e.zero_rows, 1);
-    assert_int_equal(
-        ig_geometry_measure(&geometry, &rows, left, right, PAIRS, pool, NULL, NULL),
-        IG_OK);
-    assert_near_to(e.geometry.alignment, geometry.alignment, 1e-6);
-    assert_near_to(e.geometry.uniformity, geometry.uniformity, 1e-6);
-    assert_int_equal(measure_retrieval(&retrieval, &rows, whole, pool, NULL), IG_OK);
-    assert_int_equal(e.retrieval.count, 4);
-    assert_int_equal(e.retrieval.queries, retrieval.queries);
-    assert_near_to(ig_figures_value(&e.figures, "reversible"), 1, 1e-6);
-    assert_near_to(ig_figures_value(&e.figures, "reversible_error"), 1, 1e-6);
-    assert_int_equal(measure_isotropy(&isotropy, &rows, whole, pool, NULL), IG_OK);
-    assert_near_to(e.isotropy.isoscore, isotropy.isoscore, 1e-6);
-    assert_int_equal(measure_probe(&probe, &rows, whole, pool, NULL), IG_OK);
-    assert_near_to(e.probe.accuracy, probe.accuracy, 1e-9);
-    assert_near_to(e.probe.shuffled, probe.shuffled, 1e-9);
-    assert_int_equal(measure_multilingual_pool(&mixed, &rows, whole, pool, NULL),
-                     IG_OK);
-    assert_near_to(e.multilingual_pool.purity, mixed.purity, 1e-9);
-    assert_near_to(e.multilingual_pool.mrr, mixed.mrr, 1e-9);
-    assert_true(mixed.queries > 0 && e.multilingual_pool.queries == mixed.queries);
-    ig_multilingual_pool_group.free(&mixed);
-    assert_int_equal(measure_similarity(&similarity, &rows, whole, pool, NULL), IG_OK);
-    assert_near_to(e.similarity.all.pearson, similarity.all.pearson, 1e-6);
-    assert_near_to(e.similarity.all.spearman, similarity.all.spearman, 1e-6);
-    ig_retrieval_group.free(&retrieval);
-    ig_isotropy_group.free(&isotropy);
-    ig_probe_group.free(&probe);
-    ig_similarity_group.free(&similarity);
-    ig_evaluation_free(&e);
-}
-
-/* What must be the same of two evaluations, whoever took them. */
-static void assert_same(const ig_evaluation *x, const ig_evaluation *y, double eps)
-{
-    assert_near_to(x->geometry.alignment, y->geometry.alignment, eps);
-    assert_near_to(x->geometry.uniformity, y->geometry.uniformity, eps);
-    assert_near_to(x->isotropy.isoscore, y->isotropy.isoscore, eps);
-    assert_near_to(x->probe.accuracy, y->probe.accuracy, 0);
-    assert_near_to(x->probe.shuffled, y->probe.shuffled, 0);
-    assert_near_to(x->multilingual_pool.purity, y->multilingual_pool.purity, 1e-12);
-    assert_near_to(x->similarity.all.pearson, y->similarity.all.pearson, eps);
-    assert_near_to(x->similarity.all.spearman, y->similarity.all.spearman, 1e-12);
-    assert_int_equal(x->zero_rows, y->zero_rows);
-    assert_int_equal(x->rows, y->rows);
-    assert_int_equal(x->retrieval.count, y->retrieval.count);
-    assert_int_equal(x->retrieval.queries, y->retrieval.queries);
-    assert_near_to(ig_figures_value(&x->figures, "mean_rank"),
-                   ig_figures_value(&y->figures, "mean_rank"), 1e-12);
-    assert_near_to(ig_figures_value(&x->figures, "xsim"),
-                   ig_figures_value(&y->figures, "xsim"), 1e-12);
-    for (size_t i = 0; i < x->retrieval.queries; i++) {
-        assert_int_equal(x->retrieval.found[i].query, y->retrieval.found[i].query);
-        assert_int_equal(x->retrieval.found[i].truth, y->retrieval.found[i].truth);
-        assert_int_equal(x->retrieval.found[i].other, y->retrieval.found[i].other);
-        assert_int_equal(x->retrieval.found[i].pick, y->retrieval.found[i].pick);
-        assert_int_equal(x->retrieval.found[i].rank, y->retrieval.found[i].rank);
+    for (unsigned g = 0; g < IG_GROUP_COUNT; g++) {
+        assert_int_equal(measure_group(&alone, 1u << g, &rows, whole, pool, NULL),
+                         IG_OK);
+        assert_true(alone.figures.count > 0);
+        assert_same(&e, &alone, 1e-6);
+        ig_evaluation_free(&alone);
     }
-    assert_int_equal(x->probe.tested, y->probe.tested);
-    assert_memory_equal(x->probe.row, y->probe.row, x->probe.tested * sizeof(uint32_t));
-    assert_memory_equal(x->probe.read, y->probe.read,
-                        x->probe.tested * sizeof(uint16_t));
+    ig_evaluation_free(&e);
 }
 
 /* Rows 2, 4, … of the set alone, with their pairs: as of a set of these rows, but that
@@ -190,6 +153,10 @@ static void check_part(size_t hold)
         its_scores[i].left = s[i][0];
         its_scores[i].right = s[i][1];
     }
+    part.measures &=
+        ~(unsigned)(IG_MEASURE_REVERSIBILITY | IG_MEASURE_SPACE_CKA |
+                    IG_MEASURE_ZERO_SHOT_TRANSFER | IG_MEASURE_HIDDEN_PROBE);
+    alone.measures = part.measures;
     part.row = row;
     part.rows = n;
     part.hold = hold;
@@ -207,16 +174,7 @@ static void check_part(size_t hold)
     assert_int_equal(ig_evaluation_take(&x, &rows, &part, pool, NULL, NULL), IG_OK);
     assert_int_equal(ig_evaluation_take(&y, &few, &alone, pool, NULL, NULL), IG_OK);
     assert_int_equal(x.rows, n);
-    for (size_t i = 0; i < y.retrieval.queries; i++) {
-        ig_query_result *found = &y.retrieval.found[i];
-
-        found->query = row[found->query];
-        found->truth = row[found->truth];
-        found->other = row[found->other];
-        found->pick = row[found->pick];
-    }
-    for (size_t i = 0; i < y.probe.tested; i++)
-        y.probe.row[i] = row[y.probe.row[i]];
+    assert_int_equal(x.figures.count, y.figures.count);
     assert_same(&x, &y, 1e-6);
     ig_evaluation_free(&x);
     ig_evaluation_free(&y);
@@ -255,7 +213,7 @@ static void test_meanings(void **state)
 static void test_some(void **state)
 {
     for (unsigned m = 0; m <= IG_MEASURE_ALL; m++) {
-        unsigned but_one = m & (m - 1);
+        unsigned but_one = m & (m - 1), of = 0;
         ig_evaluation_spec subject = whole;
         ig_evaluation e;
         ig_progress watch = {0};
@@ -266,15 +224,9 @@ static void test_some(void **state)
         assert_int_equal(ig_evaluation_take(&e, &rows, &subject, pool, &watch, NULL),
                          IG_OK);
         assert_int_equal(e.taken, m);
-        assert_int_equal(e.geometry.pairs, m & IG_MEASURE_GEOMETRY ? PAIRS : 0);
-        assert_int_equal(e.retrieval.count, m & IG_MEASURE_RETRIEVAL ? 4 : 0);
-        assert_true((ig_figures_whole(&e.figures, "reversible") != NULL) ==
-                    ((m & IG_MEASURE_REVERSIBILITY) != 0));
-        assert_int_equal(e.isotropy.rows, m & IG_MEASURE_ISOTROPY ? N : 0);
-        assert_int_equal(e.probe.confusion.languages, m & IG_MEASURE_PROBE ? K : 0);
-        assert_int_equal(e.multilingual_pool.rows,
-                         m & IG_MEASURE_MULTILINGUAL_POOL ? N : 0);
-        assert_int_equal(e.similarity.all.pairs, m & IG_MEASURE_SIMILARITY ? 20 : 0);
+        for (size_t i = 0; i < e.figures.count; i++)
+            of |= 1u << e.figures.row[i]->measure->family;
+        assert_int_equal(of, m);
         /* Sums of whole flops; the penalty of a probe is searched as far as it takes. */
         if (m & IG_MEASURE_PROBE)
             assert_true(watch.done > 0);
@@ -289,6 +241,8 @@ static void test_some(void **state)
 /* Without pairs, ids and scores there are reasons, and what is left is measured. */
 static void test_bare(void **state)
 {
+    static const char *const without[] = {"alignment", "uniformity", "top1", "cka"};
+    static const char *const with[] = {"isoscore", "purity10", "probe"};
     ig_evaluation_spec bare = {
         .measures = IG_MEASURE_ALL, .pairs = {.lang = lang, .languages = K}, .seed = 1};
     ig_rows none = {.dims = D};
@@ -299,21 +253,19 @@ static void test_bare(void **state)
                      IG_MEASURE_ALL &
                          ~(IG_MEASURE_SIMILARITY | IG_MEASURE_REVERSIBILITY |
                            IG_MEASURE_SPACE_CKA | IG_MEASURE_ZERO_SHOT_TRANSFER));
-    assert_true(isnan(e.geometry.alignment) && isnan(e.geometry.uniformity));
-    assert_string_equal(e.geometry.reason, "no pairs");
-    assert_true(isnan(ig_figures_value(&e.figures, "top1")));
-    assert_non_null(e.retrieval.reason);
-    assert_null(ig_evaluation_result(&e, &ig_similarity_group));
-    assert_false(isnan(e.isotropy.isoscore));
-    assert_false(isnan(e.multilingual_pool.purity));
-    assert_false(isnan(e.probe.accuracy));
-    assert_int_equal(e.probe.tested, N / 2);
+    for (size_t i = 0; i < sizeof without / sizeof *without; i++) {
+        const ig_figure *f = ig_figures_whole(&e.figures, without[i]);
+
+        assert_true(isnan(f->value));
+        assert_non_null(f->reason);
+    }
+    for (size_t i = 0; i < sizeof with / sizeof *with; i++)
+        assert_false(isnan(ig_figures_value(&e.figures, with[i])));
     ig_evaluation_free(&e);
 
     assert_int_equal(ig_evaluation_take(&e, &none, &bare, pool, NULL, NULL), IG_OK);
-    assert_non_null(e.isotropy.reason);
-    assert_non_null(e.probe.reason);
-    assert_non_null(e.multilingual_pool.reason);
+    for (size_t i = 0; i < sizeof with / sizeof *with; i++)
+        assert_string_equal(ig_figures_whole(&e.figures, with[i])->reason, "no rows");
     assert_int_equal(e.rows, 0);
     ig_evaluation_free(&e);
     ig_evaluation_free(NULL);

@@ -10,15 +10,21 @@
 #include "measured.h"
 #include "pooled.h"
 
-static ig_isotropy measure(const float *a, size_t n, size_t d, ig_pool *by)
+static ig_evaluation measure(const float *a, size_t n, size_t d, ig_pool *by)
 {
     static const uint16_t lang[40000];
     ig_rows rows = ig_rows_of_matrix(ig_matrix_of((float *)a, n, d));
     ig_evaluation_spec spec = {.pairs = {.lang = lang, .languages = 1}};
-    ig_isotropy isotropy;
+    ig_evaluation e;
 
-    assert_int_equal(measure_isotropy(&isotropy, &rows, spec, by, NULL), IG_OK);
-    return isotropy;
+    assert_int_equal(measure_group(&e, IG_MEASURE_ISOTROPY, &rows, spec, by, NULL),
+                     IG_OK);
+    return e;
+}
+
+static const ig_figure *isoscore(const ig_evaluation *e)
+{
+    return ig_figures_whole(&e->figures, "isoscore");
 }
 
 /* The batch behind the golden values: both sides together. */
@@ -27,7 +33,7 @@ static void test_golden(void **state)
     enum { ROWS = 24, DIMS = 16 };
     static float a[2 * ROWS * DIMS];
     double golden = (double)NAN;
-    ig_isotropy isotropy;
+    ig_evaluation e;
     char line[256];
     FILE *file;
 
@@ -45,9 +51,9 @@ static void test_golden(void **state)
         if (strncmp(line, "isoscore,", 9) == 0)
             golden = strtod(line + 9, NULL);
     fclose(file);
-    isotropy = measure(a, 2 * ROWS, DIMS, pool);
-    assert_near_to(isotropy.isoscore, golden, 1e-6);
-    ig_isotropy_group.free(&isotropy);
+    e = measure(a, 2 * ROWS, DIMS, pool);
+    assert_near_to(isoscore(&e)->value, golden, 1e-6);
+    ig_evaluation_free(&e);
 }
 
 /* (n, d) normal rows, longer along the first directions and off the origin. */
@@ -95,17 +101,24 @@ static double plain(const float *a, size_t n, size_t d)
 static void check_plain(size_t n, size_t d, float off, double eps)
 {
     float *a = make_rows(n, d, off);
-    ig_isotropy isotropy = measure(a, n, d, pool);
-    double sum = 0;
+    ig_evaluation e = measure(a, n, d, pool);
+    double sum = 0, last = 1;
+    size_t values = 0;
 
-    assert_near_to(isotropy.isoscore, plain(a, n, d), eps);
-    for (size_t i = 0; i < d; i++) {
-        assert_true(i == 0 || isotropy.eigenvalue[i] <= isotropy.eigenvalue[i - 1]);
-        assert_true(isotropy.eigenvalue[i] >= 0);
-        sum += isotropy.eigenvalue[i];
+    assert_near_to(isoscore(&e)->value, plain(a, n, d), eps);
+    for (size_t i = 0; i < e.figures.count; i++) {
+        const ig_figure *f = e.figures.row[i];
+
+        if (f->measure != ig_measure_named("eigenvalue"))
+            continue;
+        assert_true(f->value <= last && f->value >= 0);
+        last = f->value;
+        sum += last;
+        values++;
     }
+    assert_int_equal(values, d);
     assert_near_to(sum, 1, 1e-12);
-    ig_isotropy_group.free(&isotropy);
+    ig_evaluation_free(&e);
     ig_free(a);
 }
 
@@ -122,12 +135,12 @@ static void test_plain(void **state)
 
 static void check_undefined(const float *a, size_t n, size_t d, const char *reason)
 {
-    ig_isotropy isotropy = measure(a, n, d, pool);
+    ig_evaluation e = measure(a, n, d, pool);
 
-    assert_true(isnan(isotropy.isoscore));
-    assert_null(isotropy.eigenvalue);
-    assert_string_equal(isotropy.reason, reason);
-    ig_isotropy_group.free(&isotropy);
+    assert_true(isnan(isoscore(&e)->value));
+    assert_int_equal(e.figures.count, 3);
+    assert_string_equal(isoscore(&e)->reason, reason);
+    ig_evaluation_free(&e);
 }
 
 static void test_undefined(void **state)

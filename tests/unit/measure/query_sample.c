@@ -204,8 +204,8 @@ static void test_queries(void **state)
             check_retrieval(&some.retrieval, &all.retrieval, asks);
             check_pool(&some.multilingual_pool, &all.multilingual_pool, asks);
             check_geometry(&some.geometry, &all.geometry);
-            assert_near_to(some.relative_alignment.alignment,
-                           all.relative_alignment.alignment, 1e-6);
+            assert_near_to(ig_figures_value(&some.figures, "relative_alignment"),
+                           ig_figures_value(&all.figures, "relative_alignment"), 1e-6);
             ig_evaluation_free(&some);
         }
         ig_evaluation_free(&all);
