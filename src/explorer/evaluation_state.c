@@ -408,7 +408,7 @@ ig_status ig_version_figures_make(ig_evaluation_state *m, const ig_version_rows 
     const ig_rows *rows = &of[v].originals, *other[] = {v ? &of[v - 1].originals : NULL,
                                                         &of[versions - 1].originals};
     ig_progress watch = {.stop = m->work->cancel};
-    ig_cka_value value[2] = {{.cka = NAN}, {.cka = NAN}};
+    double cka[2] = {NAN, NAN};
     ig_shared_evaluation *evaluation = (ig_shared_evaluation *)figures->evaluation;
     bool exact, known = evaluation;
     ig_status status = choose_subset(m, IG_EXTENT_WHOLE, &exact, error);
@@ -419,17 +419,16 @@ ig_status ig_version_figures_make(ig_evaluation_state *m, const ig_version_rows 
         status = measure_space(m, IG_SPACE_ORIGINAL, exact, &evaluation, error);
     for (int i = 0; i < 2 && status == IG_OK; i++)
         if (other[i])
-            status = ig_cka_measure(&value[i], rows, m->subset.row, other[i],
-                                    m->subset.row, m->subset.rows, m->work->pool,
-                                    &watch, error);
+            status = ig_cka_measure(&cka[i], rows, other[i], m->subset.row,
+                                    m->subset.rows, m->work->pool, &watch, error);
     if (status != IG_OK) {
         if (!known)
             ig_shared_evaluation_release(evaluation);
         return status;
     }
     figures->evaluation = (const ig_evaluation *)evaluation;
-    figures->cka_before = value[0].cka;
-    figures->cka_last = value[1].cka;
+    figures->cka_before = cka[0];
+    figures->cka_last = cka[1];
     return IG_OK;
 }
 

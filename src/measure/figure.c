@@ -185,18 +185,19 @@ void ig_figures_close(ig_figures *f, ig_figure *row, const char *reason)
     memset(row->item, 0, sizeof row->item);
 }
 
-ig_figure *ig_figures_add_mean(ig_figures *f, const char *measure, size_t from,
-                               size_t to, ig_figure *const *part, size_t parts,
-                               const char *reason)
+static ig_figure *add_mean(ig_figures *f, const char *measure, size_t from, size_t to,
+                           ig_figure *const *part, size_t parts, bool by_n,
+                           const char *reason)
 {
     ig_figure *row = add_row(f, measure, IG_MEAN_OF);
-    double sum = 0, chance = 0, counted = 0, chances = 0;
+    double sum = 0, chance = 0, weight = 0, chances = 0;
 
     set_languages(f, row, from, to);
     row->part = ig_arena_array(&f->arena, parts, sizeof(*row->part));
     f->failed |= f->arena.failed;
     if (f->failed)
         return NULL;
+    row->by_n = by_n;
     start_units(f);
     for (size_t i = 0; i < parts; i++) {
         if (!part[i])
@@ -207,13 +208,27 @@ ig_figure *ig_figures_add_mean(ig_figures *f, const char *measure, size_t from,
         chances += !isnan(part[i]->chance);
         if (isnan(part[i]->value))
             continue;
-        sum += part[i]->value;
-        counted++;
+        sum += part[i]->value * (by_n ? (double)part[i]->n : 1);
+        weight += by_n ? (double)part[i]->n : 1;
         row->units += count_units(f, part[i]);
     }
     row->chance = chance / chances; /* 0/0 is NaN */
-    set_value(row, sum / counted, reason);
+    set_value(row, sum / weight, reason);
     return row;
+}
+
+ig_figure *ig_figures_add_mean(ig_figures *f, const char *measure, size_t from,
+                               size_t to, ig_figure *const *part, size_t parts,
+                               const char *reason)
+{
+    return add_mean(f, measure, from, to, part, parts, false, reason);
+}
+
+ig_figure *ig_figures_add_weighted_mean(ig_figures *f, const char *measure, size_t from,
+                                        size_t to, ig_figure *const *part, size_t parts,
+                                        const char *reason)
+{
+    return add_mean(f, measure, from, to, part, parts, true, reason);
 }
 
 void ig_figures_forget(ig_figures *f)

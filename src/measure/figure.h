@@ -38,8 +38,6 @@
     FAMILY(multilingual_pool, MULTILINGUAL_POOL)                                       \
     FAMILY(retrieval, RETRIEVAL)                                                       \
     FAMILY(mining, MINING)                                                             \
-    FAMILY(cka, CKA)                                                                   \
-    FAMILY(space_cka, SPACE_CKA)                                                       \
     FAMILY(probe, PROBE)                                                               \
     FAMILY(raw_probe, RAW_PROBE)                                                       \
     FAMILY(hidden_probe, HIDDEN_PROBE)                                                 \
@@ -163,7 +161,8 @@ typedef struct ig_figure {
     size_t items;
     uint32_t *unit;          /* (items) those of a unit are resampled together */
     float *item[3];          /* (items), as many as `how` has */
-    struct ig_figure **part; /* (items) of IG_MEAN_OF */
+    struct ig_figure **part; /* (items) of IG_MEAN_OF … */
+    bool by_n;               /* … weighted by their n */
     size_t units;            /* distinct ones */
     double centre;           /* what columns of a mean are relative to */
     float *draw; /* (IG_DRAWS) of a figure of the whole that has an interval, or NULL */
@@ -209,6 +208,11 @@ ig_figure *ig_figures_add_items(ig_figures *figures, const char *measure, size_t
 ig_figure *ig_figures_add_mean(ig_figures *figures, const char *measure, size_t from,
                                size_t to, ig_figure *const *part, size_t parts,
                                const char *reason);
+
+/* The same, but the parts weigh by their n. */
+ig_figure *ig_figures_add_weighted_mean(ig_figures *figures, const char *measure,
+                                        size_t from, size_t to, ig_figure *const *part,
+                                        size_t parts, const char *reason);
 
 /* Make the value of a figure from its items, and count its units. Without items that
  * count it is NaN. `n` is their number, unless it is set.

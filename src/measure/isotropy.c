@@ -9,7 +9,7 @@
 #include "measure/chunk.h"
 #include "measure/results.h"
 
-/* ((Σλ)²/Σλ² − 1)/(d − 1) of the eigenvalues λ of the covariance, from its trace and its
+/* ((Σλ)²/Σλ² − 1)/(d − 1) of the eigenvalues λ of the covariance, from its trace and
  * Frobenius norm; and the λ as shares of their sum. */
 static ig_status add_isoscore(const ig_moments *m, ig_figures *figures, ig_error *error)
 {

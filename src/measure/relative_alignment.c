@@ -4,8 +4,8 @@
  * A × B needs no products of rows: Σ ‖a − b‖² = |B| Σ‖a‖² + |A| Σ‖b‖² − 2 <Σa, Σb>.
  *
  * That mean is one over pairs of rows: a pair adds twice its own mean less the mean of
- * all (Hájek's projection), its own mean being that of its a with the others of B and of
- * its b with the others of A. */
+ * all (Hájek's projection), its own mean being that of its a with the others of B and
+ * of its b with the others of A. */
 #include <math.h>
 #include <string.h>
 
@@ -61,7 +61,7 @@ static void add_row(struct work *w, int s, size_t cell, size_t p, const float *r
         w->sum[s][j] += (double)row[j];
 }
 
-/* ‖a − b‖² of the pairs of two languages, and sums of their rows. Returns Σ ‖a − b‖². */
+/* ‖a − b‖² of the pairs of two languages, and sums of their rows. Returns its sum. */
 static double measure_near(struct work *w, size_t cell, float *near)
 {
     static const float minus[2] = {1, -1};

@@ -20,11 +20,10 @@ enum {
     UNITS_MIN = 10     /* of a correlation that has an interval */
 };
 
-/* Sums of the draws of the parts of a figure, and how many count. */
+/* Sums of the draws of the parts of a figure, and of the weights of those that count. */
 struct mean {
     ig_figure *figure;
-    double sum[IG_DRAWS];
-    uint32_t n[IG_DRAWS];
+    double sum[IG_DRAWS], weight[IG_DRAWS];
 };
 
 struct job {
@@ -253,11 +252,12 @@ static void add_to_means(const struct job *job, const ig_figure *f, const float 
 {
     for (size_t k = job->start[f->at]; k < job->start[f->at + 1]; k++) {
         struct mean *mean = &job->mean[job->of[k]];
+        double weight = mean->figure->by_n ? (double)f->n : 1;
 
         for (size_t b = 0; b < IG_DRAWS; b++)
             if (!isnan(draw[b])) {
-                mean->sum[b] += (double)draw[b];
-                mean->n[b]++;
+                mean->sum[b] += weight * (double)draw[b];
+                mean->weight[b] += weight;
             }
     }
 }
@@ -268,7 +268,7 @@ static void conclude_means(const struct job *job)
         float draw[IG_DRAWS];
 
         for (size_t b = 0; b < IG_DRAWS; b++)
-            draw[b] = m->n[b] ? (float)(m->sum[b] / m->n[b]) : NAN;
+            draw[b] = (float)(m->sum[b] / m->weight[b]); /* 0/0 is NaN */
         set_interval(m->figure, draw);
         keep_draws(job, m->figure, draw);
     }

@@ -162,38 +162,16 @@ typedef struct ig_mining {
     const char *reason;
 } ig_mining;
 
-/* --- isotropy, CKA ---------------------------------------------------------------- */
+/* --- CKA -------------------------------------------------------------------------- */
 
-/* Of two representations A (n, p) and B (n, q) with centred columns. */
-typedef struct ig_cka_value {
-    double cka;      /* NaN: one is constant */
-    double debiased; /* NaN: n < 4, or no more variation than chance */
-} ig_cka_value;
-
-/* Row a_row[i] of `a` is paired with row b_row[i] of `b` (NULL: row i), i < n. Rows are
- * taken as they are, not scaled; dims may differ.
- * IG_OK, IG_NOMEM or IG_INTERRUPTED. 6·n·d² flops, on the pool; O(d²) memory. */
-ig_status ig_cka_measure(ig_cka_value *value, const ig_rows *a, const uint32_t *a_row,
-                         const ig_rows *b, const uint32_t *b_row, size_t n,
-                         ig_pool *pool, ig_progress *watch, ig_error *error);
-
-/* Two languages, or two representations. */
-typedef struct ig_cka_pair {
-    uint16_t lang[2];    /* the lower first */
-    const char *measure; /* of representations */
-    size_t n;            /* rows that are paired … */
-    size_t first;        /* … and their first item */
-    ig_cka_value value;
-} ig_cka_pair;
-
-typedef struct ig_cka {
-    ig_arena arena;    /* of the arrays */
-    ig_cka_value mean; /* over the pairs of languages that have a value */
-    size_t pairs;
-    ig_cka_pair *pair; /* (pairs) by lang, or in the order of the table of measures */
-    struct ig_cka_item *item; /* of an evaluation with intervals, or NULL */
-    const char *reason;
-} ig_cka, ig_space_cka;
+/* Linear CKA of two representations; NaN: one is constant.
+ *   a, b  in  rows as they are, not scaled; dims may differ
+ *   list  in  (n) rows of both; NULL: the first n
+ * IG_OK, IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED. 8·n·d² flops, on the pool;
+ * holds the rows. */
+ig_status ig_cka_measure(double *cka, const ig_rows *a, const ig_rows *b,
+                         const uint32_t *list, size_t n, ig_pool *pool,
+                         ig_progress *watch, ig_error *error);
 
 /* --- probes ----------------------------------------------------------------------- */
 
