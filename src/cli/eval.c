@@ -10,7 +10,7 @@
 #include "cli/output.h"
 #include "cli/progress_meter.h"
 #include "core/writer.h"
-#include "measure/evaluation_spec.h"
+#include "measure/measure_choice.h"
 #include "report/reporting.h"
 #include "train/weights.h"
 #include "view/axes.h"

@@ -16,7 +16,7 @@
 #include "core/kernels.h"
 #include "explorer/explorer.h"
 #include "explorer/leakage.h"
-#include "measure/evaluation_spec.h"
+#include "measure/measure_choice.h"
 #include "train/terms.h"
 
 #ifndef IG_VERSION

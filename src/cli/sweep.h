@@ -4,7 +4,7 @@
 
 #include "cli/options.h"
 #include "measure/differences.h"
-#include "measure/evaluation_spec.h"
+#include "measure/measure_choice.h"
 
 /* --- the grid: options with several values, and all their combinations ------------ */
 

@@ -23,7 +23,7 @@ static bool is_above(const ig_scan *s, float score, uint32_t row, const ig_near 
                      size_t at)
 {
     return score > near->score[at] ||
-           (score == near->score[at] && s->name[row] < s->name[near->row[at]]);
+           (score == near->score[at] && ig_scan_before(s, row, near->row[at]));
 }
 
 static void insert(ig_near *near, const ig_scan *s, float score, uint32_t row)
@@ -93,7 +93,7 @@ static bool insert_result(ig_candidate *near, size_t *count, size_t most,
 
     for (; at > 0 && (item.cosine > near[at - 1].cosine ||
                       (item.cosine == near[at - 1].cosine &&
-                       s->name[item.row] < s->name[near[at - 1].row]));
+                       ig_scan_before(s, item.row, near[at - 1].row)));
          at--)
         if (at < most)
             near[at] = near[at - 1];
@@ -114,6 +114,22 @@ static uint32_t first_alike(const ig_scan *s, uint32_t row)
     return is;
 }
 
+/* All rows are equally near to a zero row. */
+static size_t take_first(size_t k, const ig_scan *s, uint32_t query,
+                         bool (*counts)(const void *context, uint32_t row),
+                         const void *context, ig_candidate *out)
+{
+    size_t count = 0;
+
+    for (size_t l = 0; l < s->languages; l++)
+        for (uint32_t i = s->first[l], taken = 0; i < s->first[l + 1] && taken < k; i++)
+            if (i != query && (!counts || counts(context, i))) {
+                insert_result(out, &count, k, (ig_candidate){0, i}, s);
+                taken++;
+            }
+    return count;
+}
+
 size_t ig_near_take(const ig_near *near, size_t k, const ig_scan *s, uint32_t query,
                     size_t member, bool (*counts)(const void *context, uint32_t row),
                     const void *context, ig_candidate *out)
@@ -123,11 +139,9 @@ size_t ig_near_take(const ig_near *near, size_t k, const ig_scan *s, uint32_t qu
                       : -INFINITY;
     size_t count = 0;
 
-    /* All rows are equally near to a zero row. */
-    for (uint32_t i = 0; s->zero[query] && i < s->n && count < k; i++)
-        if (s->place[i] != query && (!counts || counts(context, s->place[i])))
-            out[count++] = (ig_candidate){0, s->place[i]};
-    for (uint32_t i = 0; !s->zero[query] && i < near->count; i++) {
+    if (s->zero[query])
+        return take_first(k, s, query, counts, context, out);
+    for (uint32_t i = 0; i < near->count; i++) {
         uint32_t row = near->row[i], is = first_alike(s, row);
         double cosine = near->score[i] < least ? 0
                                                : ig_scan_cosine(s, query, row, member);

@@ -32,7 +32,7 @@ void ig_near_offer(ig_near *near, size_t k, const ig_face *face, const float *pr
 void ig_near_join(ig_near *near, const ig_scan *scan, const ig_near *other);
 
 /* The k nearest rows of a query with their exact cosines, best first; ties: the lower
- * name. Returns how many there are.
+ * row (ig_scan_init). Returns how many there are.
  *   counts  in  whether a row that was not offered counts, with `context`; NULL: all do
  *   out     out (k) */
 size_t ig_near_take(const ig_near *near, size_t k, const ig_scan *scan, uint32_t query,

@@ -1,6 +1,6 @@
 /* All pairs of rows: every row that asks with every other, by tiles of products. Rows
- * are scaled to length 1, ordered by language and centred by it; a place is the number
- * of a row in this order.
+ * are ordered by language, scaled to length 1 and centred by it; a place is the number
+ * of a row.
  *
  * For rows a = a' + A and b = b' + B of languages with centres A, B, the cosine is <a',
  * b'> + <a', B> + <A, b'> + <A, B>. For close rows the first three are small, and so is
@@ -47,17 +47,15 @@ struct ig_block {
 /* A zeroed struct may be freed. */
 typedef struct ig_scan {
     size_t n, d, languages;
-    uint32_t *row;   /* (n) row of the source */
-    uint32_t *name;  /* (n) index in the given list … */
-    uint32_t *place; /* (n) … and the other way round */
-    uint32_t *first; /* (languages + 2) first place of each language */
-    uint16_t *lang;  /* (n) */
-    uint8_t *zero;   /* (n) 1: of length 0; its cosines are 0 */
+    const uint32_t *first; /* (languages + 1) first place of each language */
+    const uint32_t *row;   /* (n) of equally near rows the lower one is nearer */
+    uint16_t *lang;        /* (n) */
+    uint8_t *zero;         /* (n) 1: of length 0; its cosines are 0 */
     size_t zeros;
-    size_t odd;     /* rows that are not finite: if any, nothing else is valid */
-    uint32_t *same; /* (n) first place of an identical row; NULL: all differ */
-    uint32_t *next; /* (n) the next identical row, or UINT32_MAX */
-    uint8_t *asks;  /* (n) IG_ASKS_…, 0: it does not; NULL: all ask, both ways */
+    size_t odd;          /* rows that are not finite: if any, nothing else is valid */
+    uint32_t *same;      /* (n) first place of an identical row; NULL: all differ */
+    uint32_t *next;      /* (n) the next identical row, or UINT32_MAX */
+    const uint8_t *asks; /* (n) IG_ASKS_…, 0: it does not; NULL: all ask, both ways */
     size_t queries;
     uint32_t *query; /* (q) places of the rows that ask, ascending */
     float *centre;   /* (languages, d) about the mean of the rows */
@@ -75,22 +73,27 @@ typedef struct ig_scan {
     ig_arena arena;
 } ig_scan;
 
-/* Read the rows once.
- *   list  in  (n) rows of the source, which must outlive the scan; NULL: all
- *   lang  in  (n) language of each of the list, < languages; NULL: one language
- *   asks  in  (n) of the list; NULL: all ask
- *   hold  in  bytes to hold in converted form; does not change the results
+/* Read the first n rows once. What is given must outlive the scan.
+ *   first  in  (languages + 1) first row of each language; then n
+ *   row    in  (n) ascending in each language; NULL: the places
+ *   asks   in  (n) NULL: all ask
+ *   hold   in  bytes to hold in converted form; does not change the results
  * IG_OK, IG_NOMEM or IG_INTERRUPTED. */
-ig_status ig_scan_init(ig_scan *scan, const ig_rows *rows, const uint32_t *list,
-                       size_t n, const uint16_t *lang, size_t languages,
-                       const uint8_t *asks, size_t hold, ig_pool *pool,
-                       ig_progress *watch, ig_error *error);
+ig_status ig_scan_init(ig_scan *scan, const ig_rows *rows, const uint32_t *first,
+                       size_t languages, const uint32_t *row, const uint8_t *asks,
+                       size_t hold, ig_pool *pool, ig_progress *watch, ig_error *error);
 
 void ig_scan_free(ig_scan *scan);
 
 static inline size_t ig_scan_rows(const ig_scan *scan, size_t lang)
 {
     return scan->first[lang + 1] - scan->first[lang];
+}
+
+/* Whether row a comes before an equally near row b. */
+static inline bool ig_scan_before(const ig_scan *scan, uint32_t a, uint32_t b)
+{
+    return scan->row ? scan->row[a] < scan->row[b] : a < b;
 }
 
 static inline bool ig_scan_is_drawn(const ig_scan *scan, uint32_t place)

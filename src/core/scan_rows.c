@@ -1,9 +1,8 @@
-/* Rows of a scan: ordered, scaled and centred as they are read. */
+/* Rows of a scan: scaled and centred as they are read. */
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
-#include "core/array.h"
 #include "core/kernels.h"
 #include "core/scan.h"
 
@@ -25,15 +24,14 @@ struct reading {
 
 /* --- rows ------------------------------------------------------------------------- */
 
-/* Rows of n ≤ SHARE places, scaled to length 1. */
-static void read_units(const ig_scan *s, const uint32_t *place, size_t n, float *out,
-                       float *scratch)
+/* Rows of n places, or (NULL) first … first + n − 1, scaled to length 1. */
+static void read_units(const ig_scan *s, const uint32_t *place, size_t first, size_t n,
+                       float *out, float *scratch)
 {
-    uint32_t row[SHARE];
-
-    for (size_t i = 0; i < n; i++)
-        row[i] = s->row[place[i]];
-    ig_rows_gather(s->source, row, n, out, s->d, scratch);
+    if (place)
+        ig_rows_gather(s->source, place, n, out, s->d, scratch);
+    else
+        ig_rows_read(s->source, first, n, out, s->d, scratch);
     if (!s->source->unit)
         ig_rows_unit(out, s->d, out, s->d, n, s->d);
 }
@@ -63,7 +61,7 @@ const float *ig_scan_row(const ig_scan *s, uint32_t place, size_t member, int si
         return s->held[1] + (place + block) * s->d;
     }
     buffer = s->single + member * s->each;
-    read_units(s, &place, 1, buffer + (size_t)side * s->d, buffer + 2 * s->d);
+    read_units(s, NULL, place, 1, buffer + (size_t)side * s->d, buffer + 2 * s->d);
     subtract_centre(s, place, buffer + (size_t)side * s->d);
     return buffer + (size_t)side * s->d;
 }
@@ -101,9 +99,10 @@ struct blocks {
     float *scratch; /* (threads, source's) */
 };
 
-static const uint32_t *places_of(const ig_scan *s, int side)
+/* The place of row i of a side. */
+static uint32_t place_of(const ig_scan *s, int side, size_t i)
 {
-    return side ? s->name + s->n : s->query; /* the identity, and the queries */
+    return side ? (uint32_t)i : s->query[i];
 }
 
 static void read_block(void *context, size_t member, size_t first, size_t last)
@@ -114,14 +113,13 @@ static void read_block(void *context, size_t member, size_t first, size_t last)
 
     for (size_t i = first; i < last; i++) {
         const struct ig_block *block = &s->block[b->side][b->first + i];
-        const uint32_t *place = places_of(s, b->side) + block->first;
         float *out = b->out +
                      (block->first - s->block[b->side][b->first].first + i) * d;
 
-        read_units(s, place, block->count, out,
-                   b->scratch + member * s->source->scratch);
+        read_units(s, b->side ? NULL : s->query + block->first, block->first,
+                   block->count, out, b->scratch + member * s->source->scratch);
         for (size_t k = 0; k < block->count; k++)
-            subtract_centre(s, place[k], out + k * d);
+            subtract_centre(s, place_of(s, b->side, block->first + k), out + k * d);
         memcpy(out + block->count * d, s->centre + block->lang * d, d * sizeof *out);
     }
 }
@@ -139,7 +137,6 @@ void ig_scan_read_blocks(const ig_scan *s, int side, size_t first, size_t last,
 static ig_status make_blocks(ig_scan *s, int side, ig_error *error)
 {
     size_t n = side ? s->n : s->queries, count = 0;
-    const uint32_t *place = places_of(s, side);
 
     s->block[side] =
         ig_arena_array(&s->arena, n / ROWS + s->languages + 1, sizeof **s->block);
@@ -150,7 +147,7 @@ static ig_status make_blocks(ig_scan *s, int side, ig_error *error)
         return ig_fail_memory(error, "the rows to measure");
     for (uint32_t i = 0; i < n; i++) {
         struct ig_block *block = &s->block[side][count];
-        uint16_t lang = s->lang[place[i]];
+        uint16_t lang = s->lang[place_of(s, side, i)];
 
         if (!count || block[-1].lang != lang || block[-1].count == ROWS) {
             if (side && (!count || block[-1].lang != lang))
@@ -167,45 +164,26 @@ static ig_status make_blocks(ig_scan *s, int side, ig_error *error)
 
 /* --- reading ---------------------------------------------------------------------- */
 
-static size_t language_of(const void *context, size_t i)
-{
-    const uint16_t *lang = context;
-
-    return lang ? lang[i] : 0;
-}
-
-static ig_status order_rows(ig_scan *s, const uint32_t *list, const uint16_t *lang,
-                            const uint8_t *asks, ig_error *error)
+static ig_status allocate(ig_scan *s, ig_error *error)
 {
     size_t n = s->n;
     ig_arena *a = &s->arena;
 
-    s->row = ig_arena_array(a, n, sizeof *s->row);
-    s->name = ig_arena_array(a, 2 * n, sizeof *s->name);
-    s->place = ig_arena_array(a, n, sizeof *s->place);
-    s->first = ig_arena_array(a, s->languages + 2, sizeof *s->first);
     s->lang = ig_arena_array(a, n, sizeof *s->lang);
     s->zero = ig_arena_array(a, n, 1);
     s->query = ig_arena_array(a, n, sizeof *s->query);
-    s->asks = asks ? ig_arena_array(a, n, 1) : NULL;
     s->own = ig_arena_array(a, n, sizeof *s->own);
     s->centre = ig_arena_array(a, s->languages, s->d * sizeof *s->centre);
     s->distance = ig_arena_array(a, s->languages, sizeof *s->distance);
     s->reach = ig_arena_array(a, s->languages, sizeof *s->reach);
     if (a->failed)
         return ig_fail_memory(error, "the rows to measure");
-    ig_array_order(n, s->languages, language_of, lang, s->first, s->name);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t name = s->name[i];
-
-        s->name[n + i] = s->place[name] = i;
-        s->row[i] = list ? list[name] : name;
-        s->lang[i] = lang ? lang[name] : 0;
-        if (asks)
-            s->asks[i] = asks[name];
-        if (!asks || asks[name])
-            s->query[s->queries++] = i;
-    }
+    for (size_t l = 0; l < s->languages; l++)
+        for (uint32_t i = s->first[l]; i < s->first[l + 1]; i++) {
+            s->lang[i] = (uint16_t)l;
+            if (!s->asks || s->asks[i])
+                s->query[s->queries++] = i;
+        }
     return IG_OK;
 }
 
@@ -227,7 +205,7 @@ static void find_centres(void *context, size_t member, size_t from, size_t to)
             static const float one[2] = {1, 1};
             uint32_t place = s->first[lang] + (uint32_t)(i * rows / n);
 
-            read_units(s, &place, 1, buffer, buffer + SHARE * d);
+            read_units(s, NULL, place, 1, buffer, buffer + SHARE * d);
             count += kernels->max_abs(buffer, d) != 0;
             kernels->combine(v, one, 2, d, 0, centre);
         }
@@ -270,7 +248,7 @@ static void inspect_rows(void *context, size_t member, size_t first, size_t last
     for (size_t i = first; i < last && !ig_progress_cancelled(r->watch); i += SHARE) {
         size_t n = last - i < SHARE ? last - i : SHARE;
 
-        read_units(s, s->name + s->n + i, n, buffer, buffer + SHARE * d);
+        read_units(s, NULL, i, n, buffer, buffer + SHARE * d);
         for (uint32_t k = (uint32_t)i; k < i + n; k++) {
             float *row = buffer + (k - i) * d, peak = kernels->max_abs(row, d);
 
@@ -314,7 +292,7 @@ static ig_status find_same(const struct reading *r, ig_error *error)
 
             if (r->key[both[0]] != r->key[i])
                 continue;
-            read_units(s, both, 2, row, row + SHARE * d);
+            read_units(s, both, 0, 2, row, row + SHARE * d);
             if (memcmp(row, row + d, d * sizeof *row) == 0)
                 break;
         }
@@ -391,16 +369,21 @@ static ig_status hold_rows(ig_scan *s, const struct reading *r, size_t hold,
                : status;
 }
 
-ig_status ig_scan_init(ig_scan *s, const ig_rows *rows, const uint32_t *list, size_t n,
-                       const uint16_t *lang, size_t languages, const uint8_t *asks,
+ig_status ig_scan_init(ig_scan *s, const ig_rows *rows, const uint32_t *first,
+                       size_t languages, const uint32_t *row, const uint8_t *asks,
                        size_t hold, ig_pool *pool, ig_progress *watch, ig_error *error)
 {
     struct reading r = {.scan = s, .watch = watch};
     ig_status status;
 
-    *s = (ig_scan){
-        .n = n, .d = rows->dims, .languages = lang ? languages : 1, .source = rows};
-    status = order_rows(s, list, lang, asks, error);
+    *s = (ig_scan){.n = first[languages],
+                   .d = rows->dims,
+                   .languages = languages,
+                   .first = first,
+                   .row = row,
+                   .asks = asks,
+                   .source = rows};
+    status = allocate(s, error);
     if (status == IG_OK)
         status = read_rows(&r, pool, error);
     if (status == IG_OK && !s->odd)

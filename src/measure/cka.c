@@ -252,7 +252,7 @@ static size_t language_of(const void *context, size_t i)
 static ig_status find_rows(struct languages *l, ig_arena *a, ig_error *error)
 {
     const ig_retrieval_pairs *p = l->in->pairs;
-    size_t rows = l->in->base->rows, units = l->in->source->rows, n;
+    size_t rows = l->in->base->rows, units = l->in->e->meanings, n;
     uint32_t *first = ig_arena_array(a, units + 2, sizeof *first);
     uint32_t *order = ig_arena_array(a, rows, sizeof *order);
 
@@ -419,18 +419,16 @@ static ig_status measure_space_cka(const ig_measure_input *in, ig_figures *figur
     size_t n = in->some->rows;
     struct side own = {0}, side = {0};
     ig_figure *f[2];
-    ig_status status =
-        read_side(&own, in->raw, in->some_base, n, in->pool, in->watch, error);
+    ig_status status = read_side(&own, in->raw, NULL, n, in->pool, in->watch, error);
 
     for (size_t i = 0; i < n && status == IG_OK; i++)
-        own.id[i] = in->unit[in->some_base[i]];
+        own.id[i] = in->unit[i];
     if (status == IG_OK)
         status = complete_side(&own, in->pool, error);
     for (int i = 0; i < 3 && status == IG_OK; i++) {
         if (!other[i])
             continue;
-        status =
-            read_side(&side, other[i], in->some_row, n, in->pool, in->watch, error);
+        status = read_side(&side, other[i], in->row, n, in->pool, in->watch, error);
         if (status == IG_OK)
             status = complete_side(&side, in->pool, error);
         if (status == IG_OK)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "measure/measure_choice.h"
 #include "measure/statistics.h"
 
 static const double LEVEL = 0.05;

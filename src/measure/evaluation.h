@@ -3,9 +3,15 @@
 #ifndef MEASURE_EVALUATION_H
 #define MEASURE_EVALUATION_H
 
-#include "measure/evaluation_spec.h"
-#include "measure/needs.h"
+#include "data/subset.h"
 #include "measure/results.h"
+
+/* The subject of a subset of a set and its pairs: every measure, similarity only with
+ * scores (NULL: there are none), whose rows are the set's. The probe learns from the
+ * rest of the set where the subset is all held-out (or all training) ids, no sample of
+ * them. Nothing is copied. */
+ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset *subset,
+                                         const ig_scores *scores, uint64_t seed);
 
 #define IG_RESULT_MEMBER(member, NAME) ig_##member member;
 
@@ -15,8 +21,8 @@ typedef struct ig_evaluation {
     unsigned taken; /* IG_MEASURE_… */
     IG_RESULT_GROUPS(
         IG_RESULT_MEMBER)   /* rows that they name are numbers of the source */
-    size_t rows;            /* distinct rows measured by any group */
-    size_t zero_rows;       /* zero rows */
+    size_t rows;            /* distinct rows measured by any group, scored ones too */
+    size_t zero_rows;       /* those of length 0 */
     ig_query_sample sample; /* the sampled queries; rows 0: all rows */
     ig_figures figures;     /* of all groups; intervals are added by
                                ig_bootstrap_take */
@@ -32,6 +38,10 @@ typedef struct ig_evaluation {
 ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
                              const ig_evaluation_spec *subject, ig_pool *pool,
                              ig_progress *watch, ig_error *error);
+
+/* The work of an evaluation, in flops; 0 if a row is out of range or out of memory. O(N
+ * + pairs). */
+double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *subject);
 
 /* The result of a group, of the type it has in ig_evaluation; NULL: it was not
  * taken. */

@@ -1,91 +1,59 @@
-/* Groups of measures and evaluation specs. */
+/* The rows, pairs and meanings of an evaluation spec. */
 #include "measure/evaluation_spec.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/array.h"
-#include "core/text.h"
-#include "measure/results.h"
 
-#define FAMILY(member, NAME) {&ig_##member##_group, #member},
-
-static const struct {
-    const ig_measure_group *family;
-    const char *word;
-} families[IG_GROUP_COUNT] = {IG_MEASURE_GROUPS(FAMILY)};
-
-const ig_measure_group *ig_measure_group_at(size_t i)
+static ig_status mark_list(uint8_t *mark, size_t rows, const uint32_t *list, size_t n,
+                           uint8_t as, const char *what, ig_error *error)
 {
-    return families[i].family;
+    for (size_t i = 0; i < n; i++) {
+        if (list[i] >= rows)
+            return ig_fail(error, IG_SHAPE, "row %u of a %s, but there are %zu rows",
+                           (unsigned)list[i], what, rows);
+        mark[list[i]] |= as;
+    }
+    return IG_OK;
 }
 
-const char *ig_measure_group_word(size_t i)
+/* Mark the rows that are not measured, if they are enough to learn from. */
+static void mark_rest(const ig_evaluation_spec *s, size_t rows, uint8_t *mark)
 {
-    const char *word = families[i].family->word;
+    size_t rest = 0;
 
-    return word ? word : families[i].word;
+    for (size_t i = 0; i < rows; i++)
+        rest += !(mark[i] & IG_ROW_MEASURED);
+    for (size_t i = 0; i < rows && 2 * rest >= s->rows; i++)
+        if (!(mark[i] & IG_ROW_MEASURED))
+            mark[i] |= IG_ROW_REST;
 }
 
-ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset *subset,
-                                         const ig_scores *scores, uint64_t seed)
+ig_status ig_evaluation_spec_mark(const ig_evaluation_spec *s, size_t rows,
+                                  unsigned needs, uint8_t *mark, ig_error *error)
 {
-    ig_evaluation_spec subject = {.measures = IG_MEASURE_ALL,
-                                  .row = subset->row,
-                                  .rows = subset->rows,
-                                  .id = set->has_ids ? set->id : NULL,
-                                  .pairs = {.lang = set->lang,
-                                            .languages = set->languages,
-                                            .left = subset->left,
-                                            .right = subset->right,
-                                            .group = subset->group,
-                                            .pairs = subset->pairs},
-                                  .label = ig_label_to_transfer(set),
-                                  .pivot = ig_pairs_pivot(set),
-                                  .scores = scores,
-                                  .language = (const char *const *)set->language,
-                                  .seed = seed,
-                                  .rest = subset->row &&
-                                          subset->rows == subset->of_rows &&
-                                          subset->meanings == subset->of_meanings};
+    enum { PAIRED = IG_ROW_MEASURED | IG_ROW_PAIRED };
+    const ig_retrieval_pairs *p = &s->pairs;
+    ig_status status = IG_OK;
 
-    if (!scores)
-        for (size_t i = 0; i < IG_GROUP_COUNT; i++)
-            if (ig_measure_group_at(i)->needs & IG_NEEDS_SCORES)
-                subject.measures &= ~(1u << i);
-    return subject;
+    if (needs & IG_NEEDS_ROWS && !s->row && rows)
+        memset(mark, IG_ROW_MEASURED, rows);
+    if (needs & IG_NEEDS_ROWS && s->row)
+        status =
+            mark_list(mark, rows, s->row, s->rows, IG_ROW_MEASURED, "subject", error);
+    if (needs & IG_NEEDS_PAIRS && status == IG_OK)
+        status = mark_list(mark, rows, p->left, p->pairs, PAIRED, "pair", error);
+    if (needs & IG_NEEDS_PAIRS && status == IG_OK)
+        status = mark_list(mark, rows, p->right, p->pairs, PAIRED, "pair", error);
+    if (needs & IG_NEEDS_REST && s->rest && s->row && status == IG_OK)
+        mark_rest(s, rows, mark);
+    for (int k = 0; k < 2 && needs & IG_NEEDS_SCORES && status == IG_OK; k++)
+        status = mark_list(mark, rows, k ? s->scores->right : s->scores->left,
+                           s->scores->count, IG_ROW_SCORED, "score", error);
+    return status;
 }
 
-unsigned ig_evaluation_spec_takes(const ig_evaluation_spec *subject)
-{
-    unsigned measures = subject->measures & IG_MEASURE_ALL;
-    unsigned lacks = (subject->scores ? 0 : IG_NEEDS_SCORES) |
-                     (subject->part ? 0 : IG_NEEDS_PARTS) |
-                     (subject->part || subject->other ? 0 : IG_NEEDS_OTHER) |
-                     (subject->label ? 0 : IG_NEEDS_LABELS);
-
-    for (size_t i = 0; i < IG_GROUP_COUNT; i++)
-        if (ig_measure_group_at(i)->needs & lacks)
-            measures &= ~(1u << i);
-    return measures;
-}
-
-unsigned ig_evaluation_spec_needs(const ig_evaluation_spec *subject)
-{
-    unsigned measures = ig_evaluation_spec_takes(subject), needs = 0;
-
-    for (size_t i = 0; i < IG_GROUP_COUNT; i++)
-        if (measures >> i & 1)
-            needs |= ig_measure_group_at(i)->needs;
-    return needs;
-}
-
-size_t ig_evaluation_spec_rows(const ig_rows *rows, const ig_evaluation_spec *subject)
-{
-    return subject->row ? subject->rows : rows->rows;
-}
-
-/* --- meanings -------------------------------------------------------------------- */
+/* --- meanings --------------------------------------------------------------------- */
 
 void ig_evaluation_spec_meanings(const ig_evaluation_spec *s, size_t rows,
                                  uint32_t *meaning)
@@ -109,157 +77,47 @@ void ig_evaluation_spec_meanings(const ig_evaluation_spec *s, size_t rows,
         meaning[i] = ig_joined_root(meaning, i);
 }
 
-ig_status ig_evaluation_spec_units(const ig_evaluation_spec *s, size_t rows,
-                                   uint32_t *unit, size_t *units, ig_error *error)
+ig_status ig_evaluation_spec_number(const ig_evaluation_spec *s, size_t rows,
+                                    const uint8_t *mark, uint32_t *unit, size_t *units,
+                                    ig_error *error)
 {
-    uint32_t *meaning = ig_alloc(rows, sizeof *meaning), *number;
     size_t most = rows;
+    uint32_t *number;
 
+    ig_evaluation_spec_meanings(s, rows, unit);
     *units = 0;
-    if (!meaning)
-        return ig_fail_memory(error, "the meanings");
-    ig_evaluation_spec_meanings(s, rows, meaning);
     for (size_t i = 0; i < rows; i++)
-        if (meaning[i] != IG_NO_ID && meaning[i] >= most)
-            most = (size_t)meaning[i] + 1;
+        if (unit[i] != IG_NO_ID && unit[i] >= most)
+            most = (size_t)unit[i] + 1;
     number = ig_alloc(most, sizeof *number); /* of a meaning, from 1 */
-    if (!number) {
-        ig_free(meaning);
+    if (!number)
         return ig_fail_memory(error, "the meanings");
-    }
-    for (size_t i = 0; i < rows; i++)
-        unit[i] = s->row ? IG_NO_ID : 0;
-    for (size_t i = 0; s->row && i < s->rows; i++)
-        unit[s->row[i]] = 0;
-    for (size_t i = 0; i < s->pairs.pairs; i++)
-        unit[s->pairs.left[i]] = unit[s->pairs.right[i]] = 0;
     for (size_t i = 0; i < rows; i++) {
-        if (unit[i] == IG_NO_ID)
-            continue;
-        if (meaning[i] == IG_NO_ID) {
-            unit[i] = (uint32_t)(*units)++;
-            continue;
+        uint32_t single = 0, *of = unit[i] == IG_NO_ID ? &single : &number[unit[i]];
+
+        if (mark[i] & IG_ROW_MEASURED && !*of) {
+            *units += 1;
+            *of = (uint32_t)*units;
         }
-        if (!number[meaning[i]])
-            number[meaning[i]] = (uint32_t)++ * units;
-        unit[i] = number[meaning[i]] - 1;
+        unit[i] = mark[i] & IG_ROW_MEASURED ? *of - 1 : IG_NO_ID;
     }
-    IG_FREE(meaning, number);
+    ig_free(number);
     return IG_OK;
 }
 
-/* --- choosing -------------------------------------------------------------------- */
-
-static bool is_word(const char *text, size_t length, const char *word)
+ig_status ig_evaluation_spec_units(const ig_evaluation_spec *s, size_t rows,
+                                   uint32_t *unit, size_t *units, ig_error *error)
 {
-    return strlen(word) == length && memcmp(text, word, length) == 0;
-}
+    uint8_t *mark = ig_alloc(rows, 1);
+    ig_status status;
 
-static void add_measure(ig_measure_choice *choice, const ig_measure *measure)
-{
-    for (size_t i = 0; i < choice->count; i++)
-        if (choice->measure[i] == measure)
-            return;
-    if (choice->count < IG_CHOICE_MAX && !measure->parts)
-        choice->measure[choice->count++] = measure;
-}
-
-/* Add the measures that a word names; false if unknown. */
-static bool add_word(ig_measure_choice *choice, const char *text, size_t length)
-{
-    const ig_measure *measure;
-    bool all = is_word(text, length, "all"), found = false;
-
-    choice->all |= all;
-    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
-        if (all ||
-            is_word(text, length, ig_measure_group_word((size_t)measure->family)) ||
-            is_word(text, length, measure->name)) {
-            add_measure(choice, measure);
-            choice->measures |= 1u << measure->family;
-            if (all ||
-                is_word(text, length, ig_measure_group_word((size_t)measure->family)))
-                choice->groups |= 1u << measure->family;
-            found = true;
-        }
-    return found;
-}
-
-static ig_status no_measure(const char *label, const char *text, size_t length,
-                            ig_error *error)
-{
-    char list[IG_ERROR_SIZE] = "";
-    const ig_measure *measure;
-    const char *near = NULL;
-    size_t used = 0, nearest = SIZE_MAX;
-
-    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
-        size_t far = ig_text_distance(text, length, measure->name);
-
-        if (!measure->parts && far < nearest) {
-            nearest = far;
-            near = measure->name;
-        }
-    }
-    if (near)
-        return ig_fail(error, IG_USAGE, "%s: unknown measure '%.*s'; did you mean %s?",
-                       label, (int)(length < 40 ? length : 40), text, near);
-    for (size_t f = 0; f < IG_GROUP_COUNT && used < sizeof list; f++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", f ? ", " : "",
-                                 ig_measure_group_word(f));
-    return ig_fail(
-        error, IG_USAGE,
-        "%s: unknown measure '%.*s' (expected all, a name of eval --format csv or "
-        "a group: %s)",
-        label, (int)(length < 40 ? length : 40), text, list);
-}
-
-ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
-                             const char *list, ig_error *error)
-{
-    *choice = (ig_measure_choice){0};
-    for (const char *at = list;; at++) {
-        size_t n = strcspn(at, ",");
-
-        if (!add_word(choice, at, n))
-            return no_measure(label, at, n, error);
-        at += n;
-        if (!*at)
-            return IG_OK;
-    }
-}
-
-void ig_figures_choose(ig_figures *figures, const ig_measure_choice *choice)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < figures->count; i++) {
-        const ig_measure *measure = figures->row[i]->measure;
-        bool chosen = choice->groups >> measure->family & 1;
-
-        for (size_t c = 0; c < choice->count && !chosen; c++)
-            chosen = choice->measure[c] == measure;
-        if (chosen)
-            figures->row[n++] = figures->row[i];
-    }
-    figures->count = n;
-}
-
-unsigned ig_measures_main(void)
-{
-    const ig_measure *measure;
-    unsigned groups = 0;
-
-    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
-        groups |= measure->main ? 1u << measure->family : 0;
-    return groups;
-}
-
-bool ig_choice_needs_scores(const ig_measure_choice *choice)
-{
-    for (size_t f = 0; f < IG_GROUP_COUNT && !choice->all; f++)
-        if (choice->measures >> f & 1 &&
-            ig_measure_group_at(f)->needs & IG_NEEDS_SCORES)
-            return true;
-    return false;
+    if (!mark)
+        return ig_fail_memory(error, "the meanings");
+    for (size_t i = 0; i < (s->row ? s->rows : rows); i++)
+        mark[s->row ? s->row[i] : i] = IG_ROW_MEASURED;
+    for (size_t i = 0; i < s->pairs.pairs; i++)
+        mark[s->pairs.left[i]] = mark[s->pairs.right[i]] = IG_ROW_MEASURED;
+    status = ig_evaluation_spec_number(s, rows, mark, unit, units, error);
+    ig_free(mark);
+    return status;
 }

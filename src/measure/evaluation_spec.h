@@ -3,9 +3,20 @@
 #ifndef MEASURE_EVALUATION_SPEC_H
 #define MEASURE_EVALUATION_SPEC_H
 
-#include "data/dataset.h"
-#include "data/subset.h"
-#include "measure/measure_group.h"
+#include "data/scores.h"
+#include "measure/figure.h"
+
+/* The measured pairs, of rows of the dataset. */
+typedef struct ig_retrieval_pairs {
+    const uint16_t *lang; /* (N) language of each row, < languages; NULL: one */
+    size_t languages;
+    const uint32_t *left, *right; /* (pairs) rows; pairs within one language are
+                                     ignored */
+    const uint32_t *group; /* (pairs) pairs of one meaning share a number; a row means
+                              what the first of its pairs does. NULL: rows that pairs
+                              join, directly or through others, mean the same */
+    size_t pairs;
+} ig_retrieval_pairs;
 
 /* The rows and pairs to measure. Owns nothing. */
 typedef struct ig_evaluation_spec {
@@ -40,20 +51,33 @@ typedef struct ig_evaluation_spec {
                     change the figures */
 } ig_evaluation_spec;
 
-/* The subject of a subset of a set and its pairs: every measure, similarity only with
- * scores (NULL: there are none), whose rows are the set's. The probe learns from the
- * rest of the set where the subset is all held-out (or all training) ids, no sample of
- * them. Nothing is copied. */
-ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset *subset,
-                                         const ig_scores *scores, uint64_t seed);
+/* What groups need. */
+enum {
+    IG_NEEDS_ROWS = 1,
+    IG_NEEDS_PAIRS = 2,
+    IG_NEEDS_SCORES = 4,
+    IG_NEEDS_REST = 8,   /* the rows that are not measured, if asked for */
+    IG_NEEDS_PARTS = 16, /* the vectors and both of their parts */
+    IG_NEEDS_LABELS = 32,
+    IG_NEEDS_OTHER = 64,     /* parts, or the rows in another run */
+    IG_NEEDS_ALL_PAIRS = 128 /* a scan of all pairs of rows */
+};
 
-/* The groups that can be taken of a subject (without scores, those that need none,
- * and likewise without parts, and without labels), and what they need: IG_NEEDS_… */
-unsigned ig_evaluation_spec_takes(const ig_evaluation_spec *subject);
-unsigned ig_evaluation_spec_needs(const ig_evaluation_spec *subject);
+/* What the groups need each row for. */
+enum {
+    IG_ROW_MEASURED = 1, /* also the rows of pairs */
+    IG_ROW_PAIRED = 2,
+    IG_ROW_SCORED = 4,
+    IG_ROW_REST = 8 /* not measured: probes learn from it, if there are at least half as
+                       many as measured ones */
+};
 
-/* How many rows of the source are those of groups that need rows. */
-size_t ig_evaluation_spec_rows(const ig_rows *rows, const ig_evaluation_spec *subject);
+/* Mark the rows of a source.
+ *   needs  in   IG_NEEDS_… of the groups
+ *   mark   out  (rows) comes zeroed
+ * IG_OK or IG_SHAPE: a row is not there. */
+ig_status ig_evaluation_spec_mark(const ig_evaluation_spec *subject, size_t rows,
+                                  unsigned needs, uint8_t *mark, ig_error *error);
 
 /* What each row of a source means: rows of one meaning share a number. It is their id;
  * where there are none, the group of their pairs, and without groups what pairs join.
@@ -62,40 +86,17 @@ size_t ig_evaluation_spec_rows(const ig_rows *rows, const ig_evaluation_spec *su
 void ig_evaluation_spec_meanings(const ig_evaluation_spec *subject, size_t rows,
                                  uint32_t *meaning);
 
-/* The meanings of the rows and pairs that are measured, numbered, and then rows without
- * any, each by itself.
- *   unit   out  (rows) < units; IG_NO_ID: the row is not measured
+/* The meanings of the marked rows, numbered in the order of the rows; a row without any
+ * is one by itself.
+ *   mark   in   (rows) IG_ROW_MEASURED: the row counts
+ *   unit   out  (rows) < units; IG_NO_ID: the row does not count
  * IG_OK or IG_NOMEM. O(rows + pairs). */
+ig_status ig_evaluation_spec_number(const ig_evaluation_spec *subject, size_t rows,
+                                    const uint8_t *mark, uint32_t *unit, size_t *units,
+                                    ig_error *error);
+
+/* The same of the rows and pairs that are measured. */
 ig_status ig_evaluation_spec_units(const ig_evaluation_spec *subject, size_t rows,
                                    uint32_t *unit, size_t *units, ig_error *error);
-
-/* Measures that are asked for by their names. */
-enum { IG_CHOICE_MAX = 128 };
-typedef struct ig_measure_choice {
-    bool all;          /* "all": what can be measured, but what is asked for by name */
-    unsigned measures; /* IG_MEASURE_… of their groups */
-    unsigned groups;   /* IG_MEASURE_… of groups that are asked for as a whole */
-    size_t count;
-    const ig_measure *measure[IG_CHOICE_MAX]; /* (count) in the list's order */
-} ig_measure_choice;
-
-/* Read a list such as "retrieval,pearson": words of groups (all figures of each), names
- * of measures, and "all". IG_OK, or IG_USAGE with a sentence that begins with `label`
- * and names what there is. */
-ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
-                             const char *list, ig_error *error);
-
-/* Remove the figures of other measures. */
-void ig_figures_choose(ig_figures *figures, const ig_measure_choice *choice);
-
-/* The groups of main measures. */
-unsigned ig_measures_main(void);
-
-/* Whether any measure that is named needs scored pairs. */
-bool ig_choice_needs_scores(const ig_measure_choice *choice);
-
-/* Family i < IG_GROUP_COUNT, and the word by which it is asked for: "retrieval". */
-const ig_measure_group *ig_measure_group_at(size_t i);
-const char *ig_measure_group_word(size_t i);
 
 #endif

@@ -16,7 +16,6 @@ enum { BLOCK = 256 }; /* pairs whose distances are summed together */
 
 struct pairs {
     const ig_scan *scan;
-    const uint32_t *at;           /* (rows) place of a row */
     const uint32_t *left, *right; /* (pairs) */
     size_t pairs;
     float *buffer; /* (threads, d) */
@@ -51,7 +50,7 @@ static void align_pairs(void *context, size_t member, size_t first, size_t last)
     const struct pairs *p = context;
 
     for (size_t i = first; i < last; i++) {
-        double by = squared_distance(p->scan, p->at[p->left[i]], p->at[p->right[i]],
+        double by = squared_distance(p->scan, p->left[i], p->right[i],
                                      p->buffer + member * p->scan->d, member);
 
         p->sum[i / BLOCK] += by;
@@ -71,7 +70,6 @@ struct counts {
  * row had length 0. */
 struct search {
     const ig_scan *scan;
-    uint32_t *at;    /* (rows of the base) place */
     float *left_out; /* (n) 0, or −∞: a row is in no pair */
     int64_t *once;   /* (queries) each pair for one of its rows alone, in 2^-40 … */
     int64_t *sum;    /* (queries) … and for both; NULL: no items are wanted */
@@ -187,7 +185,7 @@ static void free_state(void *state)
     struct search *s = state;
 
     if (s)
-        IG_FREE(s->at, s->left_out, s->once, s->sum);
+        IG_FREE(s->left_out, s->once, s->sum);
     ig_free(s);
 }
 
@@ -197,52 +195,37 @@ static bool is_asked(const struct search *s, uint32_t place)
     return takes_part(s, place) && ig_scan_is_drawn(s->scan, place);
 }
 
-/* Find the rows of the pairs. IG_OK or IG_SHAPE. */
-static ig_status find_rows(struct search *s, const ig_measure_input *in,
-                           const uint32_t *at, ig_error *error)
+/* Find the rows of the pairs. */
+static void find_rows(struct search *s, const ig_retrieval_pairs *pairs)
 {
-    const ig_retrieval_pairs *pairs = in->pairs;
-
-    memcpy(s->at, at, in->base->rows * sizeof *at);
     for (size_t p = 0; p < s->scan->n; p++)
         s->left_out[p] = -INFINITY;
-    for (size_t i = 0; i < pairs->pairs; i++) {
-        if (pairs->left[i] >= in->base->rows || pairs->right[i] >= in->base->rows)
-            return ig_fail(error, IG_SHAPE, "a pair of rows %u and %u of %zu",
-                           (unsigned)pairs->left[i], (unsigned)pairs->right[i],
-                           in->base->rows);
-        s->left_out[at[pairs->left[i]]] = s->left_out[at[pairs->right[i]]] = 0;
-    }
+    for (size_t i = 0; i < pairs->pairs; i++)
+        s->left_out[pairs->left[i]] = s->left_out[pairs->right[i]] = 0;
     s->counts.pairs = pairs->pairs;
     for (uint32_t p = 0; p < s->scan->n; p++) {
         s->counts.rows += takes_part(s, p);
         s->counts.zeros += takes_part(s, p) && s->scan->zero[p];
     }
-    return IG_OK;
 }
 
 static ig_status group_join(const ig_measure_input *in, const ig_scan *scan,
-                            const uint32_t *at, ig_consumer *consumer, void **state,
-                            ig_error *error)
+                            ig_consumer *consumer, void **state, ig_error *error)
 {
     struct search *s = ig_alloc(1, sizeof *s);
     bool each = in->intervals || scan->asks;
-    ig_status status;
 
     if (s) {
         s->scan = scan;
-        s->at = ig_alloc(in->base->rows, sizeof *s->at);
         s->left_out = ig_alloc(scan->n, sizeof *s->left_out);
         s->once = ig_alloc(scan->queries, sizeof *s->once);
         s->sum = each ? ig_alloc(scan->queries, sizeof *s->sum) : NULL;
     }
-    status = s && s->at && s->left_out && s->once && (s->sum || !each)
-                 ? find_rows(s, in, at, error)
-                 : ig_fail_memory(error, "uniformity");
-    if (status != IG_OK) {
+    if (!s || !s->left_out || !s->once || (each && !s->sum)) {
         free_state(s);
-        return status;
+        return ig_fail_memory(error, "uniformity");
     }
+    find_rows(s, in->pairs);
     *consumer = (ig_consumer){.state = s, .see = see_face, .unite = unite};
     *state = s;
     return IG_OK;
@@ -264,12 +247,12 @@ static void keep_values(ig_geometry *geometry, const struct search *s,
 {
     size_t at = geometry->pairs;
 
-    for (uint32_t i = 0; i < in->base->rows; i++) {
+    for (uint32_t i = 0; i < s->scan->n; i++) {
         double mean;
 
-        if (s->at[i] == UINT32_MAX || !is_asked(s, s->at[i]))
+        if (!is_asked(s, i))
             continue;
-        mean = mean_of_query(s, query[s->at[i]]);
+        mean = mean_of_query(s, query[i]);
         items->row[at] = i;
         items->value[at++] =
             (float)(s->scan->asks ? mean : 2 * mean - exp(geometry->uniformity));
@@ -316,7 +299,6 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
     ig_geometry *geometry = result;
     struct search *s = in->state;
     struct pairs work = {.scan = s->scan,
-                         .at = s->at,
                          .left = in->pairs->left,
                          .right = in->pairs->right,
                          .pairs = in->pairs->pairs};
@@ -343,28 +325,30 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
     return status;
 }
 
-/* The rows of the pairs, ascending.
- *   at    out  (rows of the base) their places, UINT32_MAX
- *   list  out  (rows of the base) */
-static ig_status list_rows(const ig_measure_input *in, uint32_t *at, uint32_t *list,
-                           size_t *n, ig_error *error)
+/* Number the rows of the pairs.
+ *   at    out  (rows) numbers
+ *   list  out  (n) the rows, ascending
+ *   side  out  (2, pairs) left and right rows by number */
+static ig_status number_rows(size_t rows, const uint32_t *left, const uint32_t *right,
+                             size_t pairs, uint32_t *at, uint32_t *list, size_t *n,
+                             uint32_t *side, ig_error *error)
 {
-    for (size_t i = 0; i < in->base->rows; i++)
-        at[i] = UINT32_MAX;
-    for (size_t i = 0; i < 2 * in->pairs->pairs; i++) {
-        uint32_t row = (i % 2 ? in->pairs->right : in->pairs->left)[i / 2];
+    for (size_t i = 0; i < 2 * pairs; i++) {
+        uint32_t row = side[i] = i < pairs ? left[i] : right[i - pairs];
 
-        if (row >= in->base->rows)
+        if (row >= rows)
             return ig_fail(error, IG_SHAPE, "row %u of a pair, but there are %zu rows",
-                           (unsigned)row, in->base->rows);
-        at[row] = 0;
+                           (unsigned)row, rows);
+        at[row] = 1;
     }
     *n = 0;
-    for (uint32_t i = 0; i < in->base->rows; i++)
-        if (at[i] == 0) {
+    for (uint32_t i = 0; i < rows; i++)
+        if (at[i]) {
             at[i] = (uint32_t)*n;
             list[(*n)++] = i;
         }
+    for (size_t i = 0; i < 2 * pairs; i++)
+        side[i] = at[side[i]];
     return IG_OK;
 }
 
@@ -372,28 +356,36 @@ ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
                               const uint32_t *left, const uint32_t *right, size_t pairs,
                               ig_pool *pool, ig_progress *watch, ig_error *error)
 {
-    const ig_retrieval_pairs of = {.left = left, .right = right, .pairs = pairs};
-    ig_measure_input in = {.base = rows, .pairs = &of, .pool = pool, .watch = watch};
     uint32_t *at = ig_alloc(rows->rows, sizeof *at);
     uint32_t *list = ig_alloc(rows->rows, sizeof *list);
+    uint32_t *side = ig_alloc(2 * pairs, sizeof *side), first[2] = {0, 0};
+    const ig_retrieval_pairs of = {.left = side, .right = side + pairs, .pairs = pairs};
+    ig_measure_input in = {.pairs = &of, .pool = pool, .watch = watch};
+    ig_rows_pick pick = {rows, list, 0};
+    ig_rows some;
     ig_scan scan = {0};
     ig_consumer consumer;
-    size_t n = 0;
-    ig_status status = at && list ? list_rows(&in, at, list, &n, error)
-                                  : ig_fail_memory(error, "uniformity");
+    ig_status status = IG_OK;
 
+    if (at && list && side)
+        status = number_rows(rows->rows, left, right, pairs, at, list, &pick.count,
+                             side, error);
+    else
+        status = ig_fail_memory(error, "uniformity");
+    first[1] = (uint32_t)pick.count;
+    some = ig_rows_of_pick(&pick);
     if (status == IG_OK)
-        status = ig_scan_init(&scan, rows, list, n, NULL, 1, NULL, IG_HELD_BYTES, pool,
+        status = ig_scan_init(&scan, &some, first, 1, NULL, NULL, IG_HELD_BYTES, pool,
                               watch, error);
     if (status == IG_OK)
-        status = group_join(&in, &scan, at, &consumer, &in.state, error);
+        status = group_join(&in, &scan, &consumer, &in.state, error);
     if (status == IG_OK)
         status = ig_scan_run(&scan, &consumer, 1, pool, watch, error);
     if (status == IG_OK)
         status = group_take(&in, geometry, error);
     free_state(in.state);
     ig_scan_free(&scan);
-    IG_FREE(at, list);
+    IG_FREE(at, list, side);
     return status;
 }
 

@@ -122,7 +122,7 @@ static ig_status add_language_share(const ig_measure_input *in, uint32_t *unit,
 {
     size_t n = in->some->rows, d = in->some->dims, k = in->languages, with;
     ig_arena *a = &figures->brief;
-    ig_chunk c = ig_chunk_of(in->raw, in->some_base, n, in->pool, in->watch, a);
+    ig_chunk c = ig_chunk_of(in->raw, NULL, n, in->pool, in->watch, a);
     double *mean = ig_arena_array(a, k + 1, d * sizeof *mean);
     size_t *number = ig_arena_array(a, k, sizeof *number);
     ig_figure *f = ig_figures_add_items(figures, "language_share", IG_ALL_LANGUAGES,

@@ -70,7 +70,7 @@ uint32_t *ig_figures_units(ig_figures *figures, const ig_measure_input *in)
 
     figures->failed |= !unit;
     for (size_t i = 0; unit && i < in->some->rows; i++)
-        unit[i] = in->unit[in->some_base[i]];
+        unit[i] = in->e->meaning[i];
     return unit;
 }
 

@@ -15,23 +15,9 @@
 #include "core/progress.h"
 #include "core/rows.h"
 #include "core/scan.h"
-#include "data/dataset.h"
-#include "data/scores.h"
-#include "measure/figure.h"
+#include "measure/embeddings.h"
 
 /* --- input ----------------------------------------------------------------------- */
-
-/* The measured pairs. */
-typedef struct ig_retrieval_pairs {
-    const uint16_t *lang; /* (N) language of each row, < languages */
-    size_t languages;
-    const uint32_t *left, *right; /* (pairs) rows; pairs within one language are
-                                     ignored */
-    const uint32_t *group; /* (pairs) pairs of one meaning share a number; a row means
-                              what the first of its pairs does. NULL: rows that pairs
-                              join, directly or through others, mean the same */
-    size_t pairs;
-} ig_retrieval_pairs;
 
 /* The pairs ordered by their two languages, whichever side they are on. */
 typedef struct ig_language_pairs {
@@ -55,57 +41,52 @@ typedef struct ig_probe_split {
                    are, by the parity of their ids */
 } ig_probe_split;
 
-/* Input of a group: rows of one space. Rows may be numbered differently in the caller's
- * source; results use the caller's numbers. */
+/* Input of a group: rows of one space, by place (measure/embeddings.h). */
 typedef struct ig_measure_input {
-    const ig_rows *base;             /* what pairs and scores number */
-    const uint32_t *row;             /* (base rows) in the source; NULL: the same */
-    const ig_rows *source;           /* the vectors as they are, not scaled */
-    const ig_rows *raw;              /* those of the base, not scaled */
-    const uint32_t *unit;            /* (base rows) what each is resampled with */
-    const ig_retrieval_pairs *pairs; /* for groups that need pairs */
+    const ig_embeddings *e;
+    const ig_evaluation_spec *spec;
+    ig_probe_split split; /* with what needs the rest */
+
+    /* Parts of these. */
+    const ig_rows *base;             /* what pairs and scores number: rows scaled to
+                                        length 1 … */
+    const uint32_t *row;             /* (base rows) in the source */
+    const ig_rows *raw;              /* … and not scaled */
+    const uint32_t *unit;            /* (n) what each is resampled with */
+    const ig_retrieval_pairs *pairs; /* for groups that need pairs; by place */
     size_t paired;                   /* distinct rows that occur in them */
-    const ig_scores *scores;         /* for groups that need scores */
-
-    /* for groups that need rows */
-    const ig_rows *some;       /* (n, d) the rows themselves */
-    const uint32_t *some_row;  /* (n) in the source; NULL: the same */
-    const uint32_t *some_base; /* (n) where they are in the base */
-    const uint16_t *lang;      /* (n) < languages */
+    const ig_scores *scores;         /* for groups that need scores; by place */
+    const ig_rows *some;             /* (n, d) the measured rows: the first of the
+                                        base */
+    const uint32_t *some_row;        /* (n) in the source */
+    const uint16_t *lang;            /* (base rows) < languages */
     size_t languages;
-    const uint32_t *id;      /* (n) or IG_NO_ID */
-    const uint32_t *meaning; /* (n) rows of one meaning share a number: the id, of rows
-                                without any what their pairs say; IG_NO_ID */
+    const uint32_t *meaning; /* (n) rows of one meaning share a number */
     uint64_t seed;
-
-    /* with what needs the rest: the rows of the source that are not measured, where
-     * there are enough to learn from; else `fits` is 0 */
-    size_t fits;
-    ig_probe_split split;
+    size_t fits;               /* rows of the source that are not measured, where there
+                                  are enough to learn from; else 0 */
     const uint16_t *base_lang; /* (base rows) */
     const uint32_t *base_id;   /* (base rows) or IG_NO_ID */
 
-    /* with what needs parts: the source's rows as they are in each space, which
-     * `some_row` numbers */
+    /* with what needs parts: the source's rows as they are in each space */
     const ig_rows *const *part;
     const ig_rows *other; /* the source's rows in another run, or NULL */
 
     const ig_label *label; /* with what needs labels: a column of the source's rows */
     size_t pivot;          /* the language that labels are learned in */
 
-    /* Retrieval result of the same rows and pairs, or NULL if not computed. */
+    /* Retrieval result of the same rows and pairs, by place, or NULL: not computed. */
     const struct ig_retrieval *retrieval;
 
-    const uint8_t *asks; /* (base rows) IG_ASKS_…; 0: not a query; NULL: all rows are
+    const uint8_t *asks; /* (n) IG_ASKS_…; 0: not a query; NULL: all rows are
                             queries. For groups that join a scan */
     size_t asking;       /* number of queries; 0: all */
 
     void *state;  /* the group's state of the scan, or NULL */
     void *result; /* of a group that has one: what panels read, zeroed */
 
-    size_t hold;     /* bytes of rows that a scan holds (IG_HELD_BYTES) */
-    bool intervals;  /* keep the values of items, also where that takes work */
-    bool neighbours; /* keep the ten nearest of each row */
+    size_t hold;    /* bytes of rows that a scan holds (IG_HELD_BYTES) */
+    bool intervals; /* keep the values of items, also where that takes work */
 
     ig_pool *pool;
     ig_progress *watch; /* or NULL; its work is in flops */
@@ -131,7 +112,7 @@ static inline size_t ig_language_count(const ig_language_counts *counts, size_t 
 void ig_figures_add_counts(ig_figures *figures, const char *measure,
                            const ig_language_counts *counts, bool pooled);
 
-/* The resampling units of the rows (n), for figures of all rows. NULL: out of memory. */
+/* The resampling units of the rows (n), for figures of all rows, or NULL: no memory. */
 uint32_t *ig_figures_units(ig_figures *figures, const ig_measure_input *input);
 
 /* Item values that a group keeps for intervals. A zeroed struct may be freed. */
@@ -164,18 +145,6 @@ void ig_result_free(void *result);
 
 /* --- the group ------------------------------------------------------------------- */
 
-/* What a group needs. */
-enum {
-    IG_NEEDS_ROWS = 1,
-    IG_NEEDS_PAIRS = 2,
-    IG_NEEDS_SCORES = 4,
-    IG_NEEDS_REST =
-        8, /* the rows that are not measured, if asked for (ig_evaluation_spec) */
-    IG_NEEDS_PARTS = 16, /* the vectors and both of their parts (ig_evaluation_spec) */
-    IG_NEEDS_LABELS = 32,
-    IG_NEEDS_OTHER = 64 /* parts, or the rows in another run */
-};
-
 typedef struct ig_measure_group {
     const char *name; /* "language probe" */
     const char *word; /* for --measures; NULL: as IG_MEASURE_GROUPS has it */
@@ -188,11 +157,9 @@ typedef struct ig_measure_group {
     /* Of a group that looks at all pairs of rows (else NULL): what it needs to see of
      * the scan, which groups share. *state is for `take`, which comes when the scan is
      * done, and for `forget`.
-     *   at  in  (base rows) place of each in the scan; UINT32_MAX: it is not there
-     * IG_OK, IG_SHAPE or IG_NOMEM. */
+     * IG_OK or IG_NOMEM. */
     ig_status (*join)(const ig_measure_input *input, const ig_scan *scan,
-                      const uint32_t *at, ig_consumer *consumer, void **state,
-                      ig_error *error);
+                      ig_consumer *consumer, void **state, ig_error *error);
     void (*forget)(void *state);
 
     /* Append figures, in any order. IG_OK (undefined figures are NaN with a reason),
@@ -204,6 +171,11 @@ typedef struct ig_measure_group {
     /* Compute a result, which comes zeroed. IG_OK (undefined figures are NaN with a
      * reason), IG_SHAPE, IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED. */
     ig_status (*take)(const ig_measure_input *input, void *result, ig_error *error);
+
+    /* Number the rows of the result as those of the dataset are, when all groups are
+     * taken:
+     *   row  in  (n) row of the dataset at each place. NULL: it has done so */
+    void (*hand_out)(void *result, const uint32_t *row);
 
     void (*free)(void *result); /* NULL: it holds nothing; also after a failure */
 

@@ -21,7 +21,7 @@ struct proposal {
 /* State shared by all language pairs, and buffers for one pair. */
 struct search {
     const ig_measure_input *in;
-    uint32_t *first, *row; /* (languages + 2), (n) rows by language, ascending */
+    const uint32_t *first; /* (languages + 1) first row of each language */
     uint32_t *by_meaning;  /* (n) places of a language by meaning, then by place */
     ig_scan scan; /* (n) in the same order, where retrieval has not picked for all */
     ig_queries picks;
@@ -36,8 +36,6 @@ struct search {
     ig_arena arena;
 };
 
-enum { NONE = -1 };
-
 static size_t rows_of(const struct search *s, size_t lang)
 {
     return s->first[lang + 1] - s->first[lang];
@@ -45,17 +43,10 @@ static size_t rows_of(const struct search *s, size_t lang)
 
 static uint32_t meaning_at(const struct search *s, size_t lang, size_t place)
 {
-    uint32_t row = s->row[s->first[lang] + place];
-
-    return s->in->meaning[row];
+    return s->in->meaning[s->first[lang] + place];
 }
 
 /* --- the rows --------------------------------------------------------------------- */
-
-static size_t language_of(const void *context, size_t row)
-{
-    return ((const struct search *)context)->in->lang[row];
-}
 
 struct placed {
     uint32_t meaning, place;
@@ -70,19 +61,17 @@ static int by_meaning(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Rows by language, and within each by meaning; those without any come last. */
+/* The rows of each language by meaning. */
 static ig_status lay_out(struct search *s, ig_error *error)
 {
     size_t n = s->in->some->rows, languages = s->in->languages, most = 0;
     ig_arena *a = &s->arena;
     struct placed *order = ig_arena_array(a, n, sizeof *order);
 
-    s->first = ig_arena_array(a, languages + 2, sizeof *s->first);
-    s->row = ig_arena_array(a, n, sizeof *s->row);
+    s->first = s->in->e->first;
     s->by_meaning = ig_arena_array(a, n, sizeof *s->by_meaning);
     if (a->failed)
         return ig_fail_memory(error, "mining");
-    ig_array_order(n, languages, language_of, s, s->first, s->row);
     for (size_t l = 0; l < languages; l++) {
         size_t count = rows_of(s, l);
 
@@ -192,22 +181,6 @@ static size_t divide_meanings(struct search *s, ig_mining_pair *pair)
 
 /* --- proposals -------------------------------------------------------------------- */
 
-/* The place of a row of the source, or NONE: it is not among the rows of a language. */
-static ptrdiff_t place_of(const struct search *s, size_t lang, uint32_t row)
-{
-    const uint32_t *list = s->row + s->first[lang];
-    size_t count = rows_of(s, lang), n = s->in->some->rows, at = row;
-
-    if (s->in->some_row) {
-        at = ig_array_find(s->in->some_row, n, row);
-        if (at == n || s->in->some_row[at] != row)
-            return NONE;
-    }
-    row = (uint32_t)at;
-    at = ig_array_find(list, count, row);
-    return at < count && list[at] == row ? (ptrdiff_t)at : NONE;
-}
-
 /* Whether the candidates of the retrieval were all rows of both languages, and all of
  * them asked. */
 static bool has_picks(const struct search *s, const ig_mining_pair *pair)
@@ -220,9 +193,6 @@ static bool has_picks(const struct search *s, const ig_mining_pair *pair)
 
         has = score && score->candidates == rows_of(s, pair->lang[!k]) &&
               score->pairs == rows_of(s, pair->lang[k]);
-        for (size_t i = 0; has && i < score->pairs; i++)
-            has = place_of(s, pair->lang[k],
-                           s->in->retrieval->found[score->first + i].query) != NONE;
     }
     return has;
 }
@@ -242,8 +212,8 @@ static void take_picks(struct search *s, const ig_mining_pair *pair, bool *blind
             struct proposal *one = &s->proposal[s->proposals++];
 
             one->ratio = r->found[i].pick_ratio;
-            one->place[k] = (uint32_t)place_of(s, pair->lang[k], r->found[i].query);
-            one->place[!k] = (uint32_t)place_of(s, pair->lang[!k], r->found[i].pick);
+            one->place[k] = r->found[i].query - s->first[pair->lang[k]];
+            one->place[!k] = r->found[i].pick - s->first[pair->lang[!k]];
         }
     }
 }
@@ -289,8 +259,8 @@ static ig_status find_picks(struct search *s, ig_error *error)
     }
     if (status != IG_OK || !any)
         return status;
-    status = ig_scan_init(&s->scan, in->base, in->some_base, in->some->rows, in->lang,
-                          l, NULL, in->hold, in->pool, in->watch, error);
+    status = ig_scan_init(&s->scan, in->base, s->first, l, in->row, NULL, in->hold,
+                          in->pool, in->watch, error);
     if (status == IG_OK && s->scan.odd) {
         s->out->reason = "a value is not finite";
         return IG_OK;

@@ -378,8 +378,7 @@ static void free_state(void *state)
 }
 
 /* Rows of the pool by place, and by meaning. */
-static ig_status lay_out(struct search *s, const ig_measure_input *in,
-                         const uint32_t *at, ig_error *error)
+static ig_status lay_out(struct search *s, const ig_measure_input *in, ig_error *error)
 {
     size_t n = s->scan->n, queries = s->scan->queries;
     ig_arena *a = &s->arena;
@@ -406,7 +405,7 @@ static ig_status lay_out(struct search *s, const ig_measure_input *in,
             s->left_out[p] = -INFINITY;
     }
     for (uint32_t i = 0; i < s->all; i++) {
-        uint32_t place = at[in->some_base[i]];
+        uint32_t place = i;
 
         s->some[place] = i;
         s->meaning[place] = in->meaning[i];
@@ -424,8 +423,7 @@ static ig_status lay_out(struct search *s, const ig_measure_input *in,
 }
 
 static ig_status group_join(const ig_measure_input *in, const ig_scan *scan,
-                            const uint32_t *at, ig_consumer *consumer, void **state,
-                            ig_error *error)
+                            ig_consumer *consumer, void **state, ig_error *error)
 {
     struct search *s = ig_alloc(1, sizeof *s);
     ig_status status;
@@ -433,7 +431,7 @@ static ig_status group_join(const ig_measure_input *in, const ig_scan *scan,
     if (!s)
         return ig_fail_memory(error, "the multilingual pool");
     s->scan = scan;
-    status = lay_out(s, in, at, error);
+    status = lay_out(s, in, error);
     if (status != IG_OK) {
         free_state(s);
         return status;
@@ -480,20 +478,26 @@ static ig_status group_take(const ig_measure_input *in, void *result, ig_error *
     mixed->found = ig_arena_array(a, n, sizeof *mixed->found);
     mixed->met.count =
         ig_arena_array(a, languages * languages, sizeof *mixed->met.count);
-    if (in->neighbours)
+    if (in->spec->neighbours)
         mixed->near = ig_arena_array(a, n * s->k, sizeof *mixed->near);
     query = ig_arena_array(&s->arena, s->all, sizeof *query);
     if (a->failed || !query)
         return ig_fail_memory(error, "the multilingual pool");
     ig_parallel_for(in->pool, s->scan->queries, 64, take_nearest, s);
     fill_figures(mixed, s, query);
-    for (size_t i = 0; in->some_row && i < n; i++) {
-        mixed->found[i].row = in->some_row[mixed->found[i].row];
-        mixed->found[i].nearest = in->some_row[mixed->found[i].nearest];
-    }
-    for (size_t i = 0; in->some_row && mixed->near && i < n * mixed->k; i++)
-        mixed->near[i] = in->some_row[mixed->near[i]];
     return IG_OK;
+}
+
+static void hand_out(void *result, const uint32_t *row)
+{
+    ig_multilingual_pool *m = result;
+
+    for (size_t i = 0; m->found && i < m->rows; i++) {
+        m->found[i].row = row[m->found[i].row];
+        m->found[i].nearest = row[m->found[i].nearest];
+    }
+    for (size_t i = 0; m->near && i < m->rows * m->k; i++)
+        m->near[i] = row[m->near[i]];
 }
 
 /* --- the group -------------------------------------------------------------------- */
@@ -555,5 +559,6 @@ const ig_measure_group ig_multilingual_pool_group = {.name = "multilingual pool"
                                                      .join = group_join,
                                                      .forget = free_state,
                                                      .take = group_take,
+                                                     .hand_out = hand_out,
                                                      .free = ig_result_free,
                                                      .append = group_append};

@@ -69,7 +69,7 @@ static ig_status make_room(ig_probe *probe, const ig_measure_input *in,
     for (size_t i = 0; i < n; i++) {
         uint32_t row = task->split.test[i];
 
-        probe->row[i] = in->row ? in->row[row] : row;
+        probe->row[i] = in->row[row];
     }
     probe->answers = n;
     probe->confusion.languages = k;

@@ -11,31 +11,7 @@ static const uint32_t NONE = UINT32_MAX;
 
 /* --- the queries ------------------------------------------------------------------ */
 
-static bool counts(const ig_retrieval_pairs *pairs, size_t i)
-{
-    return pairs->lang[pairs->left[i]] != pairs->lang[pairs->right[i]];
-}
-
-/* The meaning of each row: the group of the first pair that names it; without groups,
- * rows that pairs join, directly or through others, mean the same. */
-static void group_rows(ig_queries *q, const ig_retrieval_pairs *pairs,
-                       const uint32_t *at)
-{
-    for (uint32_t i = 0; i < q->scan->n; i++)
-        q->group[i] = i;
-    for (size_t i = pairs->pairs; i-- > 0;) {
-        uint32_t a = at[pairs->left[i]], b = at[pairs->right[i]];
-
-        if (counts(pairs, i) && pairs->group)
-            q->group[a] = q->group[b] = pairs->group[i];
-        else if (counts(pairs, i))
-            ig_joined_add(q->group, a, b);
-    }
-    for (uint32_t i = 0; !pairs->group && i < q->scan->n; i++)
-        q->group[i] = ig_joined_root(q->group, i);
-}
-
-static ig_status allocate(ig_queries *q, size_t cells, size_t targets, ig_error *error)
+static ig_status allocate(ig_queries *q, size_t cells, ig_error *error)
 {
     const ig_scan *s = q->scan;
     ig_arena *a = &q->arena;
@@ -43,7 +19,6 @@ static ig_status allocate(ig_queries *q, size_t cells, size_t targets, ig_error 
 
     q->start = ig_arena_array(a, s->n + 1, sizeof *q->start);
     q->cell = ig_arena_array(a, cells + 1, sizeof *q->cell);
-    q->target = ig_arena_array(a, targets, sizeof *q->target);
     q->rows = ig_arena_array(a, l * l, sizeof *q->rows);
     q->first = ig_arena_array(a, l * l + 1, sizeof *q->first);
     q->least = ig_arena_array(a, l * l, sizeof *q->least);
@@ -116,48 +91,27 @@ static ig_status number_cells(ig_queries *q, ig_error *error)
     return failed || q->arena.failed ? ig_fail_memory(error, "retrieval") : IG_OK;
 }
 
-ig_status ig_queries_init(ig_queries *q, const ig_scan *scan,
-                          const ig_retrieval_pairs *pairs, const uint32_t *at,
+ig_status ig_queries_init(ig_queries *q, const ig_scan *scan, const ig_embeddings *e,
                           ig_pool *pool, ig_error *error)
 {
-    uint64_t *key = ig_alloc(2 * pairs->pairs, sizeof *key);
-    size_t n = 0, cells = 0, targets = 0;
+    size_t cells = 0;
     ig_status status;
 
-    *q = (ig_queries){.scan = scan, .pool = pool};
-    q->group = ig_arena_array(&q->arena, scan->n, sizeof *q->group);
-    for (size_t i = 0; key && i < pairs->pairs; i++) {
-        uint64_t a = at[pairs->left[i]], b = at[pairs->right[i]];
+    *q = (ig_queries){
+        .scan = scan, .pool = pool, .group = e->meaning, .target = e->target};
+    status = allocate(q, e->start[e->n], error);
+    for (size_t i = 0; i < e->n && status == IG_OK; i++) {
+        for (uint32_t t = e->start[i]; t < e->start[i + 1]; t++) {
+            uint16_t to = e->lang[e->target[t]];
 
-        if (!counts(pairs, i))
-            continue;
-        key[n++] = a << 32 | b;
-        key[n++] = b << 32 | a;
-    }
-    if (key)
-        ig_array_sort64(key, n);
-    status = key && q->group ? allocate(q, n, n, error)
-                             : ig_fail_memory(error, "retrieval");
-    for (size_t i = 0; i < n && status == IG_OK; i++) {
-        uint32_t place = (uint32_t)(key[i] >> 32), target = (uint32_t)key[i];
-        uint16_t to = scan->lang[target];
-
-        if (i && key[i] == key[i - 1])
-            continue;
-        if (!i || key[i - 1] >> 32 != place || q->cell[cells - 1].to != to) {
-            q->cell[cells++] =
-                (struct ig_query_cell){.to = to, .first = (uint32_t)targets};
-            q->start[place + 1]++;
+            if (t == e->start[i] || q->cell[cells - 1].to != to)
+                q->cell[cells++] = (struct ig_query_cell){.to = to, .first = t};
         }
-        q->target[targets++] = target;
+        q->start[i + 1] = (uint32_t)cells;
     }
-    ig_free(key);
     if (status != IG_OK)
         return status;
-    q->cell[cells].first = (uint32_t)targets;
-    for (size_t i = 0; i < scan->n; i++)
-        q->start[i + 1] += q->start[i];
-    group_rows(q, pairs, at);
+    q->cell[cells].first = e->start[e->n];
     return number_cells(q, error);
 }
 
@@ -171,7 +125,7 @@ ig_status ig_queries_init_all(ig_queries *q, const ig_scan *scan, const uint8_t 
     for (size_t a = 0; a < l; a++)
         for (size_t b = 0; b < l; b++)
             cells += mark[a < b ? a * l + b : b * l + a] ? ig_scan_rows(scan, a) : 0;
-    status = allocate(q, cells, 0, error);
+    status = allocate(q, cells, error);
     if (status != IG_OK)
         return status;
     cells = 0;
@@ -232,7 +186,6 @@ static const uint32_t *groups_of(const ig_queries *q, uint32_t place, size_t to)
 static void finish_results(void *context, size_t member, size_t first, size_t last)
 {
     const ig_queries *q = context;
-    const uint32_t *row = q->scan->row;
 
     (void)member;
     for (size_t i = first; i < last; i++) {
@@ -244,10 +197,6 @@ static void finish_results(void *context, size_t member, size_t first, size_t la
             b = groups_of(q, found->truth, q->scan->lang[found->query]);
             found->common = a && b ? (int8_t)count_common(a, b) : -1;
         }
-        found->query = row[found->query];
-        found->truth = row[found->truth];
-        found->other = row[found->other];
-        found->pick = row[found->pick];
     }
 }
 

@@ -40,18 +40,17 @@ struct ig_query_means {
 typedef struct ig_queries {
     const ig_scan *scan;
     ig_pool *pool;
-    bool picks;      /* rows without targets, of which only the picks are wanted */
-    uint32_t *group; /* (n) meaning of each */
-    uint32_t *start; /* (n + 1) the cells of each, by language */
+    bool picks; /* rows without targets, of which only the picks are wanted */
+    const uint32_t *group;      /* (n) meaning of each */
+    uint32_t *start;            /* (n + 1) the cells of each, by language */
     struct ig_query_cell *cell; /* (start[n] + 1) */
     uint32_t *asked;            /* (q + 1) the cells of the rows that ask … */
     struct ig_query_ask *ask;   /* (asked[q]) … in the same order */
-    uint32_t *target;           /* places, ascending in each cell */
+    const uint32_t *target;     /* places, ascending in each cell */
     uint32_t *rows;             /* (L, L) queries of a direction … */
     size_t *first; /* (L · L + 1) … and where the ones that are taken begin in … */
-    ig_query_result *found; /* (first[L · L]) … the results, by place; rows are those
-                               of the source. Of a sample without what takes the
-                               neighbourhoods of candidates */
+    ig_query_result *found; /* (first[L · L]) … the results, by place. Of a sample
+                               without what takes the neighbourhoods of candidates */
     uint32_t *nearest;  /* (q, IG_OVERLAP_K) groups of the nearest of the same language,
                            ascending */
     uint32_t *selected; /* (incomplete cells, IG_OVERLAP_K) the same among candidates */
@@ -67,13 +66,10 @@ typedef struct ig_queries {
     ig_arena arena;
 } ig_queries;
 
-/* Pairs of rows of the scan.
- *   at  in  (rows of the source) place of each, UINT32_MAX: not there; distinct pairs
- *           of rows of two languages count
- * IG_OK or IG_NOMEM. The scan and the pool must outlive it. */
+/* The translations of all rows, which the scan has. IG_OK or IG_NOMEM. What is given
+ * must outlive it. */
 ig_status ig_queries_init(ig_queries *queries, const ig_scan *scan,
-                          const ig_retrieval_pairs *pairs, const uint32_t *at,
-                          ig_pool *pool, ig_error *error);
+                          const ig_embeddings *e, ig_pool *pool, ig_error *error);
 
 /* Every row in each other language for which `mark` (L, L) is 1 from the lower to the
  * higher one; only what margin-ratio retrieval picks is found, and ties for it. */

@@ -10,6 +10,10 @@
     extern const ig_measure_group ig_##member##_group;
 IG_MEASURE_GROUPS(IG_DECLARE_GROUP)
 
+/* Group i < IG_GROUP_COUNT, and the word by which it is asked for: "retrieval". */
+const ig_measure_group *ig_measure_group_at(size_t i);
+const char *ig_measure_group_word(size_t i);
+
 /* --- alignment and uniformity ----------------------------------------------------- */
 
 typedef struct ig_geometry {

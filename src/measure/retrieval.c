@@ -450,11 +450,10 @@ static ig_status fill_scores(ig_retrieval *r, ig_queries *q, ig_error *error)
 /* --- the group -------------------------------------------------------------------- */
 
 static ig_status group_join(const ig_measure_input *in, const ig_scan *scan,
-                            const uint32_t *at, ig_consumer *consumer, void **state,
-                            ig_error *error)
+                            ig_consumer *consumer, void **state, ig_error *error)
 {
     ig_queries *q = ig_alloc(1, sizeof *q);
-    ig_status status = q ? ig_queries_init(q, scan, in->pairs, at, in->pool, error)
+    ig_status status = q ? ig_queries_init(q, scan, in->e, in->pool, error)
                          : ig_fail_memory(error, "retrieval");
 
     if (status != IG_OK) {
@@ -474,15 +473,21 @@ static ig_status group_measure(const ig_measure_input *in, ig_figures *figures,
 
     if (status == IG_OK)
         status = add_figures(in, r, figures, error);
-    for (size_t i = 0; in->row && i < r->queries && status == IG_OK; i++) {
+    return status;
+}
+
+static void hand_out(void *result, const uint32_t *row)
+{
+    ig_retrieval *r = result;
+
+    for (size_t i = 0; i < r->queries; i++) {
         ig_query_result *found = &r->found[i];
 
-        found->query = in->row[found->query];
-        found->truth = in->row[found->truth];
-        found->other = in->row[found->other];
-        found->pick = in->row[found->pick];
+        found->query = row[found->query];
+        found->truth = row[found->truth];
+        found->other = row[found->other];
+        found->pick = row[found->pick];
     }
-    return status;
 }
 
 const ig_measure_group ig_retrieval_group = {.name = "retrieval",
@@ -490,4 +495,5 @@ const ig_measure_group ig_retrieval_group = {.name = "retrieval",
                                              .join = group_join,
                                              .forget = free_state,
                                              .measure = group_measure,
+                                             .hand_out = hand_out,
                                              .free = ig_result_free};

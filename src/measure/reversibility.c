@@ -27,69 +27,61 @@ static const struct sum {
 
 /* --- exchanged parts -------------------------------------------------------------- */
 
-static size_t by_language(const void *context, size_t i)
-{
-    return ((const ig_measure_input *)context)->lang[i];
-}
-
 static size_t by_meaning(const void *context, size_t i)
 {
-    uint32_t meaning = ((const ig_measure_input *)context)->meaning[i];
+    const ig_embeddings *e = context;
 
-    return meaning == IG_NO_ID ? SIZE_MAX : meaning;
+    return e->by_row[i] < e->n ? e->meaning[e->by_row[i]] : SIZE_MAX;
 }
 
 /* Another row of the language of row i; i: there is none. */
-static size_t draw_row(const ig_measure_input *in, const uint32_t *start,
-                       const uint32_t *order, size_t i, ig_random *random)
+static uint32_t draw_row(const ig_embeddings *e, uint32_t i, ig_random *random)
 {
-    size_t first = start[in->lang[i]], n = start[in->lang[i] + 1] - first;
-    size_t at = n > 1 ? order[first + ig_random_below(random, n - 1)] : i;
+    uint32_t first = e->first[e->lang[i]], n = e->first[e->lang[i] + 1] - first;
+    uint32_t at = n > 1 ? first + (uint32_t)ig_random_below(random, n - 1) : i;
 
     /* The last stands in for the row itself. */
-    return at == i ? order[first + n - 1] : at;
+    return at == i ? first + n - 1 : at;
 }
 
 /* A translation of row i, each with the same probability; i: there is none. */
-static size_t draw_translation(const ig_measure_input *in, const uint32_t *start,
-                               const uint32_t *order, size_t i, ig_random *random)
+static uint32_t draw_translation(const ig_embeddings *e, const uint32_t *start,
+                                 const uint32_t *order, uint32_t i, ig_random *random)
 {
-    size_t m = by_meaning(in, i), count = 0, at = i;
+    uint32_t m = e->meaning[i], at = i;
+    size_t count = 0;
 
-    for (size_t k = m == SIZE_MAX ? 0 : start[m]; m != SIZE_MAX && k < start[m + 1];
-         k++)
-        if (in->lang[order[k]] != in->lang[i] && ig_random_below(random, ++count) == 0)
-            at = order[k];
+    for (size_t k = start[m]; k < start[m + 1]; k++)
+        if (e->lang[e->by_row[order[k]]] != e->lang[i] &&
+            ig_random_below(random, ++count) == 0)
+            at = e->by_row[order[k]];
     return at;
 }
 
-/* The rows of the source of each part (n); of the last two the row itself where there is
- * no other. */
+/* The rows of the source of each part (n); of the last two the row itself where there
+ * is no other. They are drawn in the order of the dataset. */
 static ig_status list_rows(const ig_measure_input *in, uint32_t *list[PARTS],
                            ig_arena *arena, ig_error *error)
 {
-    size_t n = in->some->rows, meanings = 0;
-    uint32_t *start, *order = ig_arena_array(arena, n, sizeof *order);
+    const ig_embeddings *e = in->e;
+    uint32_t *start = ig_arena_array(arena, e->meanings + 2, sizeof *start);
+    uint32_t *order = ig_arena_array(arena, e->all, sizeof *order);
     ig_random random;
 
-    for (size_t i = 0; i < n; i++)
-        if (in->meaning[i] != IG_NO_ID && in->meaning[i] >= meanings)
-            meanings = (size_t)in->meaning[i] + 1;
-    start = ig_arena_array(arena, meanings + in->languages + 2, sizeof *start);
-    for (int p = 0; p < PARTS; p++)
-        list[p] = p == M || p == L ? list[E]
-                                   : ig_arena_array(arena, n, sizeof *list[p]);
+    list[E] = list[M] = list[L] = e->row;
+    list[OTHER_L] = ig_arena_array(arena, e->n, sizeof(uint32_t));
+    list[OTHER_M] = ig_arena_array(arena, e->n, sizeof(uint32_t));
     if (arena->failed)
         return ig_fail_memory(error, "reversibility");
-    for (size_t i = 0; i < n; i++)
-        list[E][i] = in->some_row ? in->some_row[i] : (uint32_t)i;
     ig_random_init(&random, in->seed, STREAM);
-    ig_array_order(n, in->languages, by_language, in, start, order);
-    for (size_t i = 0; i < n; i++)
-        list[OTHER_L][i] = list[E][draw_row(in, start, order, i, &random)];
-    ig_array_order(n, meanings, by_meaning, in, start, order);
-    for (size_t i = 0; i < n; i++)
-        list[OTHER_M][i] = list[E][draw_translation(in, start, order, i, &random)];
+    for (size_t k = 0; k < e->all; k++)
+        if (e->by_row[k] < e->n)
+            list[OTHER_L][e->by_row[k]] = e->row[draw_row(e, e->by_row[k], &random)];
+    ig_array_order(e->all, e->meanings, by_meaning, e, start, order);
+    for (size_t k = 0; k < e->all; k++)
+        if (e->by_row[k] < e->n)
+            list[OTHER_M][e->by_row[k]] =
+                e->row[draw_translation(e, start, order, e->by_row[k], &random)];
     return IG_OK;
 }
 

@@ -29,7 +29,7 @@ static uint16_t *labels_of(const ig_measure_input *in, ig_arena *arena)
     uint16_t *out = ig_arena_array(arena, in->base->rows, sizeof *out);
 
     for (size_t i = 0; out && i < in->base->rows; i++) {
-        uint32_t value = in->label->value[in->row ? in->row[i] : i];
+        uint32_t value = in->label->value[in->row[i]];
 
         out[i] = *in->label->category[value] ? (uint16_t)value : NO_LABEL;
     }
@@ -42,10 +42,9 @@ static uint16_t *labels_of(const ig_measure_input *in, ig_arena *arena)
 static uint32_t *number_rows(const ig_measure_input *in, const uint16_t *label,
                              ig_arena *arena)
 {
-    const uint32_t *list = in->split.apart ? NULL : in->some_base;
-    size_t n = list ? in->some->rows : in->base->rows, ids = 0;
+    size_t n = 0, ids = 0;
     size_t labels = in->label->categories;
-    uint32_t *order = ig_arena_array(arena, n, sizeof *order);
+    uint32_t *order = ig_arena_array(arena, in->base->rows, sizeof *order);
     uint32_t *number = ig_arena_array(arena, in->base->rows, sizeof *number);
     uint32_t *seen = ig_arena_array(arena, labels + 1, sizeof *seen), *of;
     ig_random random;
@@ -56,14 +55,15 @@ static uint32_t *number_rows(const ig_measure_input *in, const uint16_t *label,
     of = ig_arena_array(arena, ids, sizeof *of); /* the number of an id, plus one */
     if (arena->failed)
         return NULL;
-    for (size_t i = 0; i < n; i++)
-        order[i] = (uint32_t)i;
+    for (size_t i = 0; i < in->base->rows; i++)
+        if (in->split.apart || in->e->by_row[i] < in->e->n)
+            order[n++] = in->e->by_row[i];
     for (size_t i = 0; i <= labels; i++)
         seen[i] = (uint32_t)(2 * i);
     ig_random_init(&random, in->seed, ORDER_STREAM);
     ig_random_shuffle(&random, order, n);
     for (size_t k = 0; k < 2 * n; k++) {
-        size_t i = list ? list[order[k % n]] : order[k % n];
+        size_t i = order[k % n];
         uint32_t *known = in->base_id[i] != IG_NO_ID ? &of[in->base_id[i]] : NULL;
 
         if ((in->base_lang[i] == in->pivot) != (k < n))
@@ -88,10 +88,12 @@ static ig_status split_rows(const ig_measure_input *in, ig_probe_task *task,
 
     if (arena->failed)
         return ig_fail_memory(error, "zero-shot transfer");
-    for (size_t i = 0; i < in->some->rows + (all->apart ? all->fits : 0); i++) {
-        bool rest = i >= in->some->rows;
-        uint32_t row = rest ? all->fit[i - in->some->rows] : in->some_base[i];
+    for (size_t i = 0; i < rows; i++) {
+        uint32_t row = in->e->by_row[i];
+        bool rest = row >= in->e->n;
 
+        if (rest && !all->apart)
+            continue;
         if (task->label[row] == NO_LABEL)
             continue;
         if (!rest && (all->apart || number[row] % 2))

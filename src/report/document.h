@@ -8,8 +8,8 @@
 #include <stdatomic.h>
 
 #include "core/json.h"
-#include "data/subset.h"
 #include "measure/differences.h"
+#include "measure/measure_choice.h"
 #include "report/property_list.h"
 #include "train/extractor.h"
 

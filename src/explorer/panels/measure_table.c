@@ -9,10 +9,10 @@
 #include "view/axes.h"
 
 enum {
-    MEASURES = IG_CHOICE_MAX, /* of the catalogue, at most */
-    FIGURE = 9,               /* columns: "97.1 ✓" under "original" */
-    MIN_NAME = 15,            /* with less, the table has two spaces */
-    THUMB = 2                 /* of a list that does not fit */
+    MEASURES = 128, /* of the catalogue, at most */
+    FIGURE = 9,     /* columns: "97.1 ✓" under "original" */
+    MIN_NAME = 15,  /* with less, the table has two spaces */
+    THUMB = 2       /* of a list that does not fit */
 };
 
 /* --- the measures and their figures ----------------------------------------------- */

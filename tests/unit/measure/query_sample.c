@@ -1,7 +1,4 @@
-/* A sample of the rows asks: what becomes of its queries is what becomes of them where
- * all ask. */
-#include "measure/needs.h"
-
+/* Queries of a sample have the results that they have where all rows ask. */
 #include <math.h>
 #include <string.h>
 
@@ -158,19 +155,17 @@ static void thin_pairs(uint32_t ids)
 /* The rows that ask. */
 static void mark_asking(uint8_t *asks, const ig_evaluation_spec *subject)
 {
-    uint32_t *unit = ig_alloc(set.rows, sizeof *unit);
-    ig_query_sample sample;
-    size_t units;
+    ig_rows rows = ig_rows_of_matrix(ig_matrix_of(&set.row[0][0], set.rows, D));
+    unsigned needs = IG_NEEDS_ROWS | IG_NEEDS_PAIRS | IG_NEEDS_ALL_PAIRS;
+    ig_embeddings e;
 
     memset(asks, 0, set.rows);
-    assert_int_equal(ig_evaluation_spec_units(subject, set.rows, unit, &units, NULL),
+    assert_int_equal(ig_embeddings_init(&e, &rows, subject, needs, NULL, NULL, NULL),
                      IG_OK);
-    assert_int_equal(ig_query_sample_draw(&sample, asks, &subject->pairs, unit,
-                                          set.rows, units, subject->sample,
-                                          subject->seed, NULL),
-                     IG_OK);
-    assert_true(sample.rows > 0);
-    ig_free(unit);
+    assert_true(e.sample.rows > 0);
+    for (size_t i = 0; i < e.n; i++)
+        asks[e.row[i]] = e.query[i];
+    ig_embeddings_free(&e);
 }
 
 /* Sets of which every row is paired with every language, and others; with languages of
