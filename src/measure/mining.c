@@ -266,7 +266,7 @@ static ig_status find_picks(struct search *s, ig_error *error)
         return IG_OK;
     }
     if (status == IG_OK)
-        status = ig_queries_init_all(&s->picks, &s->scan, mark, in->pool, error);
+        status = ig_queries_init(&s->picks, &s->scan, in->e, mark, in->pool, error);
     if (status != IG_OK)
         return status;
     consumer = ig_queries_consumer(&s->picks);

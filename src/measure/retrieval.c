@@ -453,7 +453,7 @@ static ig_status group_join(const ig_measure_input *in, const ig_scan *scan,
                             ig_consumer *consumer, void **state, ig_error *error)
 {
     ig_queries *q = ig_alloc(1, sizeof *q);
-    ig_status status = q ? ig_queries_init(q, scan, in->e, in->pool, error)
+    ig_status status = q ? ig_queries_init(q, scan, in->e, NULL, in->pool, error)
                          : ig_fail_memory(error, "retrieval");
 
     if (status != IG_OK) {
