@@ -8,6 +8,7 @@
 #include "suite.h"
 
 #include "core/memory.h"
+#include "measure/measure_choice.h"
 #include "measure/resampling.h"
 #include "measure/statistics.h"
 
