@@ -4,8 +4,8 @@
  * tr(KL) = |AᵀB|² is the sum of r_i = a_iᵀ(AᵀB)b_i = Σ_j K_ij L_ij over rows. For many
  * rows the first is cheaper, for few the second: K serves all partners of a language.
  *
- * Debiased, with the diagonals of K and L set to zero (centred columns make every row of
- * K sum to 0, so that what remains of row i sums to −k_i):
+ * Debiased, with the diagonals of K and L set to zero (centred columns make every row
+ * of K sum to 0, so that what remains of row i sums to −k_i):
  *
  *     HSIC₁ = [ Σr − Σkl + ΣkΣl/((n−1)(n−2)) − 2/(n−2) Σkl ] / (n(n−3))
  *
@@ -222,8 +222,8 @@ static ig_status append_pair(const char *const measure[2], size_t from, size_t t
 
 /* --- between languages ------------------------------------------------------------ */
 
-/* The rows of each language that occur in pairs, by what they are resampled with: rows of
- * one meaning are together. */
+/* The rows of each language that occur in pairs, by what they are resampled with: rows
+ * of one meaning are together. */
 struct languages {
     const ig_measure_input *in;
     size_t count, pairs;   /* languages, and two of them that pairs join … */

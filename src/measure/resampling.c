@@ -20,7 +20,7 @@ enum {
     UNITS_MIN = 10     /* of a correlation that has an interval */
 };
 
-/* Sums of the draws of the parts of a figure, and of the weights of those that count. */
+/* Sums of the draws of the parts of a figure, and of the weights that count. */
 struct mean {
     ig_figure *figure;
     double sum[IG_DRAWS], weight[IG_DRAWS];
