@@ -38,10 +38,7 @@
     FAMILY(multilingual_pool, MULTILINGUAL_POOL)                                       \
     FAMILY(retrieval, RETRIEVAL)                                                       \
     FAMILY(mining, MINING)                                                             \
-    FAMILY(probe, PROBE)                                                               \
-    FAMILY(raw_probe, RAW_PROBE)                                                       \
-    FAMILY(hidden_probe, HIDDEN_PROBE)                                                 \
-    FAMILY(zero_shot_transfer, ZERO_SHOT_TRANSFER)
+    FAMILY(probe, PROBE)
 
 #define IG_GROUP_NUMBER(member, NAME) IG_GROUP_##NAME,
 #define IG_GROUP_BIT(member, NAME)    IG_MEASURE_##NAME = 1 << IG_GROUP_##NAME,

@@ -8,9 +8,9 @@
 
 #include "core/blas.h"
 #include "core/kernels.h"
+#include "core/moments.h"
 #include "core/random.h"
 #include "measure/probe.h"
-#include "measure/units.h"
 
 enum {
     HIDDEN = 128, /* H */
@@ -19,8 +19,6 @@ enum {
     PASSES_MOST = 256,
     VISITS_LEAST = 1 << 15,
     VISITS_MOST = 1 << 18, /* rows seen in all */
-    FITTED_MOST = 1 << 16, /* rows */
-    CHUNK = 4096,          /* rows that are whitened together */
     STREAM = 0x68696464
 };
 
@@ -30,7 +28,8 @@ static const double RATE = 3e-3, BETA1 = 0.9, BETA2 = 0.999, EPSILON = 1e-8,
 
 struct hidden {
     const ig_measure_input *in;
-    const ig_probe_task *task;
+    const uint16_t *label; /* (base rows) */
+    uint32_t *fit;         /* (n) the fitting rows */
     size_t d, k, n;
     double *mean;     /* (d) of the fitting rows */
     ig_matrix whiten; /* (d, d) */
@@ -38,7 +37,7 @@ struct hidden {
     size_t weights;
     float *weight, *gradient, *first, *second; /* (weights), of Adam the last two */
     ig_matrix w[2], g[2];          /* (d + 1, H), (H + 1, K): weights, gradients */
-    ig_matrix hidden, score, back; /* (CHUNK, H + 1), (CHUNK, K), (B, H) */
+    ig_matrix hidden, score, back; /* (IG_CHUNK, H + 1), (IG_CHUNK, K), (B, H) */
     ig_arena arena;
 };
 
@@ -69,8 +68,8 @@ static ig_status open_net(struct hidden *h, ig_random *random, ig_error *error)
     h->gradient = ig_arena_array(a, h->weights, sizeof *h->gradient);
     h->first = ig_arena_array(a, h->weights, sizeof *h->first);
     h->second = ig_arena_array(a, h->weights, sizeof *h->second);
-    h->hidden = make_matrix(a, CHUNK, HIDDEN + 1);
-    h->score = make_matrix(a, CHUNK, k);
+    h->hidden = make_matrix(a, IG_CHUNK, HIDDEN + 1);
+    h->score = make_matrix(a, IG_CHUNK, k);
     h->back = make_matrix(a, BATCH, HIDDEN);
     if (a->failed)
         return ig_fail_memory(error, "the probe with a hidden layer");
@@ -86,68 +85,72 @@ static ig_status open_net(struct hidden *h, ig_random *random, ig_error *error)
 
 /* --- the rows --------------------------------------------------------------------- */
 
+/* z (n, d + 1) of rows x (n, d), which lose the mean. */
+static void whiten_rows(const struct hidden *h, float *x, ig_matrix z)
+{
+    for (size_t i = 0; i < z.rows * h->d; i++)
+        x[i] = (float)((double)x[i] - h->mean[i % h->d]);
+    ig_gemm_pool(h->in->pool, false, false, 1, ig_matrix_of(x, z.rows, h->d), h->whiten,
+                 0, ig_matrix_cols(z, 0, h->d));
+    fill_ones(z);
+}
+
 /* The mean and V diag((λ + ε)^-1/2) of the fitting rows. *reason when they do not
  * differ. */
-static ig_status fit_whitening(struct hidden *h, const char **reason, ig_error *error)
+static ig_status fit_whitening(struct hidden *h, const ig_moments *m,
+                               const char **reason, ig_error *error)
 {
-    const ig_measure_input *in = h->in;
     size_t d = h->d;
     double *vector = ig_arena_array(&h->arena, d, d * sizeof *vector);
-    double *value = ig_arena_array(&h->arena, d, sizeof *value), trace, squares;
-    ig_moments m = {0};
-    ig_status status = ig_moments_init(&m, d, error);
+    double *value = ig_arena_array(&h->arena, d, sizeof *value), trace = 0;
+    ig_status status =
+        h->arena.failed ? ig_fail_memory(error, "the probe with a hidden layer")
+                        : ig_eigen_symmetric(m->scatter, d, d, value, vector, error);
 
-    h->mean = ig_arena_array(&h->arena, d, sizeof *h->mean);
-    h->whiten = make_matrix(&h->arena, d, d);
-    if (status == IG_OK && h->arena.failed)
-        status = ig_fail_memory(error, "the probe with a hidden layer");
-    if (status == IG_OK)
-        status = ig_unit_moments(&m, in->base, h->task->split.fit, h->n, NULL, NULL,
-                                 in->pool, in->watch, error);
-    if (status == IG_OK)
-        status = ig_eigen_symmetric(m.scatter, d, d, value, vector, error);
-    if (status == IG_OK)
-        ig_unit_spread(&m, &trace, &squares);
-    for (size_t i = 0; status == IG_OK && i < d; i++) {
+    for (size_t i = 0; i < d && status == IG_OK; i++)
+        trace += m->scatter[i * d + i] / (double)m->rows;
+    for (size_t i = 0; i < d && status == IG_OK; i++) {
         double scale =
-            1 / sqrt(fmax(value[i] / (double)m.rows, 0) + RIDGE * trace / (double)d);
+            1 / sqrt(fmax(value[i] / (double)m->rows, 0) + RIDGE * trace / (double)d);
 
-        h->mean[i] = m.mean[i];
+        h->mean[i] = m->mean[i];
         for (size_t j = 0; j < d; j++)
             ig_matrix_row(h->whiten, j)[i] = (float)(vector[i * d + j] * scale);
     }
-    if (status == IG_OK && trace < IG_SPREAD_MIN)
+    if (trace < IG_SPREAD_MIN)
         *reason = "the rows do not differ";
-    ig_moments_free(&m);
     return status;
 }
 
-/* z of some rows: out (n, d + 1). */
-static ig_status whiten_rows(const struct hidden *h, const uint32_t *list,
-                             ig_matrix out, ig_error *error)
+/* Gather the fitting rows and whiten them: z (n, d + 1). */
+static ig_status fit_rows(struct hidden *h, ig_matrix z, const char **reason,
+                          ig_error *error)
 {
     const ig_measure_input *in = h->in;
-    ig_status status = IG_OK;
+    ig_arena *a = &h->arena;
+    ig_chunk c = ig_chunk_of(in->base, h->fit, h->n, in->pool, in->watch, a);
+    float *x = ig_arena_array(a, h->n, h->d * sizeof *x);
+    ig_rows rows = ig_rows_of_matrix(ig_matrix_of(x, h->n, h->d));
+    ig_moments m = {0};
+    ig_status status = ig_moments_init(&m, h->d, error);
 
-    for (size_t at = 0, n; at < out.rows && status == IG_OK; at += n) {
-        ig_units u = {0};
-
-        n = out.rows - at < CHUNK ? out.rows - at : CHUNK;
-        status = ig_units_centre(&u, in->base, list, at, n, h->mean, in->pool,
-                                 in->watch, error);
-        if (status == IG_OK)
-            ig_gemm_pool(in->pool, false, false, 1, ig_matrix_of(u.unit, n, h->d),
-                         h->whiten, 0,
-                         ig_matrix_cols(ig_matrix_rows(out, at, n), 0, h->d));
-        ig_units_free(&u);
+    if (status == IG_OK)
+        status = ig_chunk_status(a, in->watch, "the probe with a hidden layer", error);
+    if (status == IG_OK) {
+        ig_chunk_read(&c, 0, h->n, x);
+        status = ig_moments_add(&m, &rows, false, in->pool, NULL, NULL, error);
     }
-    fill_ones(out);
+    if (status == IG_OK)
+        status = fit_whitening(h, &m, reason, error);
+    if (status == IG_OK && !*reason)
+        whiten_rows(h, x, z);
+    ig_moments_free(&m);
     return status;
 }
 
 /* --- training --------------------------------------------------------------------- */
 
-/* Scores of z, at most CHUNK rows. */
+/* Scores of z, at most IG_CHUNK rows. */
 static void score_rows(struct hidden *h, ig_matrix z)
 {
     ig_matrix hidden = ig_matrix_rows(h->hidden, 0, z.rows);
@@ -194,18 +197,16 @@ static double visits_of(size_t rows)
     return fmin(fmax(PASSES * n, least), VISITS_MOST);
 }
 
-static ig_status train_net(struct hidden *h, ig_random *random, ig_error *error)
+static ig_status train_net(struct hidden *h, ig_matrix z, ig_random *random,
+                           ig_error *error)
 {
-    const uint32_t *list = h->task->split.fit;
-    ig_matrix z = make_matrix(&h->arena, h->n, h->d + 1);
     ig_matrix x = make_matrix(&h->arena, BATCH, h->d + 1);
     uint32_t *order = ig_arena_array(&h->arena, h->n, sizeof *order);
     double visits = floor(visits_of(h->n));
     uint16_t label[BATCH];
     size_t at = 0, n, step = 0;
-    ig_status status = h->arena.failed
-                           ? ig_fail_memory(error, "the probe with a hidden layer")
-                           : whiten_rows(h, list, z, error);
+    ig_status status = ig_chunk_status(&h->arena, h->in->watch,
+                                       "the probe with a hidden layer", error);
 
     for (size_t i = 0; status == IG_OK && i < h->n; i++)
         order[i] = (uint32_t)i;
@@ -217,7 +218,7 @@ static ig_status train_net(struct hidden *h, ig_random *random, ig_error *error)
         for (size_t i = 0; i < n; i++, at++) {
             memcpy(ig_matrix_row(x, i), ig_matrix_row(z, order[at]),
                    x.cols * sizeof *x.a);
-            label[i] = h->task->label[list[order[at]]];
+            label[i] = h->label[h->fit[order[at]]];
         }
         score_rows(h, ig_matrix_rows(x, 0, n));
         find_gradient(h, ig_matrix_rows(x, 0, n), label);
@@ -228,87 +229,92 @@ static ig_status train_net(struct hidden *h, ig_random *random, ig_error *error)
                                 (float)(1 - pow(BETA1, (double)step)),
                                 (float)(1 - pow(BETA2, (double)step)), 0);
         ig_progress_add(h->in->watch, 6 * (double)n * (double)h->d * HIDDEN, 0);
-        if (ig_progress_cancelled(h->in->watch))
-            status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+        status = ig_chunk_status(&h->arena, h->in->watch, "", error);
     }
     return status;
 }
 
-static ig_status fit_hidden(void *state, const char **reason, ig_error *error)
+static ig_status read_rows(struct hidden *h, ig_probe *probe, ig_error *error)
 {
-    struct hidden *h = state;
-    ig_random random;
-    ig_status status;
+    const ig_measure_input *in = h->in;
+    const ig_probe_split *of = &in->split;
+    ig_chunk c =
+        ig_chunk_of(in->base, of->test, of->tests, in->pool, in->watch, &h->arena);
+    ig_matrix z = make_matrix(&h->arena, IG_CHUNK, h->d + 1);
 
-    ig_random_init(&random, h->in->seed, STREAM);
-    status = open_net(h, &random, error);
-    if (status == IG_OK)
-        status = fit_whitening(h, reason, error);
-    return status == IG_OK && !*reason ? train_net(h, &random, error) : status;
-}
+    while (!h->arena.failed && ig_chunk_next(&c)) {
+        ig_matrix some = ig_matrix_rows(z, 0, c.count);
 
-static ig_status read_hidden(void *state, const uint32_t *list, size_t n,
-                             uint16_t *read, float *lead, ig_error *error)
-{
-    struct hidden *h = state;
-    ig_matrix z = make_matrix(&h->arena, CHUNK, h->d + 1);
-    ig_status status = h->arena.failed
-                           ? ig_fail_memory(error, "the probe with a hidden layer")
-                           : IG_OK;
-
-    for (size_t at = 0, count; at < n && status == IG_OK; at += count) {
-        ig_matrix some = ig_matrix_rows(z, 0, n - at < CHUNK ? n - at : CHUNK);
-
-        count = some.rows;
-        status = whiten_rows(h, list + at, some, error);
-        if (status == IG_OK)
-            score_rows(h, some);
-        for (size_t i = 0; i < count && status == IG_OK; i++)
+        whiten_rows(h, c.row, some);
+        score_rows(h, some);
+        for (size_t i = 0, at = c.first; i < c.count; i++, at++)
             ig_probe_read(ig_matrix_row(h->score, i), NULL, h->k,
-                          h->task->label[list[at + i]], &read[at + i], &lead[at + i]);
+                          h->label[of->test[at]], &probe->read[at],
+                          &probe->certainty[at]);
     }
-    return status;
+    probe->answers = of->tests;
+    return ig_chunk_status(&h->arena, in->watch, "the probe with a hidden layer",
+                           error);
 }
 
 /* --- the group -------------------------------------------------------------------- */
 
-/* The rows of the linear probe; of many fitting ones an even sample. */
-static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
+static ig_status take_probe(struct hidden *h, ig_probe *probe, ig_error *error)
 {
-    size_t all = in->split.fits, fits = all < FITTED_MOST ? all : FITTED_MOST;
+    const ig_probe_split *of = &h->in->split;
+    ig_matrix z = make_matrix(&h->arena, h->n, h->d + 1);
+    ig_random random;
+    ig_status status;
+
+    h->fit = ig_arena_array(&h->arena, h->n, sizeof *h->fit);
+    h->mean = ig_arena_array(&h->arena, h->d, sizeof *h->mean);
+    h->whiten = make_matrix(&h->arena, h->d, h->d);
+    ig_random_init(&random, h->in->seed, STREAM);
+    status = open_net(h, &random, error);
+    for (size_t i = 0; i < h->n && status == IG_OK; i++)
+        h->fit[i] = of->fit[i * of->fits / h->n];
+    if (status == IG_OK)
+        status = fit_rows(h, z, &probe->reason, error);
+    if (status != IG_OK || probe->reason)
+        return status;
+    status = train_net(h, z, &random, error);
+    return status == IG_OK ? read_rows(h, probe, error) : status;
+}
+
+/* The rows of the linear probe. */
+static ig_status measure_rows(const ig_measure_input *in, ig_figures *figures,
+                              ig_error *error)
+{
     ig_probe_task task = {
         .label = in->base_lang, .labels = in->languages, .split = in->split};
-    struct hidden h = {
-        .in = in, .task = &task, .d = in->base->dims, .k = in->languages, .n = fits};
-    uint32_t *fit = ig_arena_array(&h.arena, fits, sizeof *fit);
-    ig_status status = fit ? IG_OK
-                           : ig_fail_memory(error, "the probe with a hidden layer");
+    ig_probe probe;
+    ig_status status = ig_probe_init(&probe, in, &task, error);
+    struct hidden h = {.in = in,
+                       .label = in->base_lang,
+                       .n = probe.fitted,
+                       .d = in->base->dims,
+                       .k = in->languages};
 
-    for (size_t i = 0; fit && i < fits; i++)
-        fit[i] = in->split.fit[i * all / fits];
-    task.split.fit = fit;
-    task.split.fits = fits;
+    if (status == IG_OK && !probe.reason)
+        status = take_probe(&h, &probe, error);
     if (status == IG_OK)
-        status = ig_probe_run(result, in, &task, fit_hidden, read_hidden, &h, error);
+        status = ig_probe_append(&probe, in, &task, "probe_hidden", figures, error);
     ig_arena_free(&h.arena);
+    ig_result_free(&probe);
     return status;
 }
 
-static double group_work(const ig_measure_input *in)
+static double count_work(const ig_measure_input *in)
 {
     size_t all = in->fits ? in->fits : in->some->rows;
-    double n = (double)(all < FITTED_MOST ? all : FITTED_MOST);
-    double d = (double)in->some->dims;
+    double n = fmin((double)all, IG_PROBE_ROWS), d = (double)in->some->dims;
 
     return 3 * n * d * d + 9 * d * d * d +
            2 * (double)in->some->rows * d * (d + HIDDEN) +
            6 * visits_of(all) * d * HIDDEN;
 }
 
-static void group_append(const void *result, ig_figures *figures)
-{
-    ig_probe_append(result, "probe_hidden", figures);
-}
-
-IG_GROUP(hidden_probe, "probe with a hidden layer", IG_NEEDS_ROWS | IG_NEEDS_REST,
-         .free = ig_result_free);
+const ig_measure_group ig_hidden_probe_group = {.name = "probe with a hidden layer",
+                                                .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
+                                                .work = count_work,
+                                                .measure = measure_rows};

@@ -110,9 +110,8 @@ size_t ig_evaluation_notes(const ig_evaluation *e, bool chosen, ig_note note[IG_
 
 bool ig_evaluation_reads_less(const ig_evaluation *e)
 {
-    const ig_probe *p = &e->probe;
-    double chance = p->majority, tested = (double)p->tested;
+    const ig_figure *f = ig_figures_whole(&e->figures, "probe");
 
-    return tested > 0 && !p->reason &&
-           p->accuracy < chance - 2 * sqrt(chance * (1 - chance) / tested);
+    return f &&
+           f->value < f->chance - 2 * sqrt(f->chance * (1 - f->chance) / (double)f->n);
 }

@@ -1,22 +1,23 @@
-/* The language probe: ridge regression to one-hot labels. One pass over the fitting
- * rows (their moments, and the sums of the rows of each label), one system for the true
- * and the shuffled labels at once, and one product for the scores of the tested rows.
- * Legend: n fitting rows, t tested rows, d dims, K labels, S sets of labels, the true
- * ones and shuffles; W (SK, d): K rows for each set. */
+/* The language probe: ridge regression to one-hot labels. Legend: n fitting rows, d
+ * dims, K labels, S sets of labels, the true ones and shuffles; W (SK, d): K rows for
+ * each set. */
 #include "measure/probe.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "core/blas.h"
+#include "core/moments.h"
 #include "core/random.h"
-#include "measure/units.h"
 
 enum {
-    CHUNK = 4 * IG_ROWS_TILE, /* rows that are scored together */
     SHUFFLES = 20,
     SHUFFLE_STREAM = 0x70726f62,
     CONTROLS = 4096, /* tested rows of each shuffle: of more an even sample */
-    TENTH = 10       /* of the ids choose λ */
+    TENTH = 10,      /* of the ids choose λ */
+    POWER_LEAST = -6,
+    POWER_EDGE = -1, /* λ is greater only while the greatest wins */
+    POWER_MOST = 4
 };
 
 /* λ as a share of the mean variance, unless it is chosen. */
@@ -41,38 +42,26 @@ static const char *find_reason(const ig_probe_split *of, const uint16_t *label)
     return of->apart ? "only one language to fit on" : "only one language";
 }
 
-static double majority_of(const ig_probe_task *task, ig_arena *arena)
+ig_status ig_probe_init(ig_probe *probe, const ig_measure_input *in,
+                        const ig_probe_task *task, ig_error *error)
 {
     const ig_probe_split *of = &task->split;
-    size_t *count = ig_arena_array(arena, task->labels, sizeof *count), most = 0;
-
-    for (size_t i = 0; count && i < of->tests; i++) {
-        size_t n = ++count[task->label[of->test[i]]];
-
-        most = n > most ? n : most;
-    }
-    return (double)most / (double)of->tests;
-}
-
-static ig_status make_room(ig_probe *probe, const ig_measure_input *in,
-                           const ig_probe_task *task, ig_error *error)
-{
-    size_t n = task->split.tests, k = task->labels;
+    size_t n = of->tests;
     ig_arena *a = &probe->arena;
 
+    *probe = (ig_probe){.reason = find_reason(of, task->label),
+                        .fitted = of->fits < IG_PROBE_ROWS ? of->fits : IG_PROBE_ROWS,
+                        .tested = n,
+                        .thin = of->fits < 4 * in->base->dims};
     probe->row = ig_arena_array(a, n, sizeof *probe->row);
     probe->read = ig_arena_array(a, n, sizeof *probe->read);
     probe->certainty = ig_arena_array(a, n, sizeof *probe->certainty);
-    probe->confusion.count = ig_arena_array(a, k, k * sizeof *probe->confusion.count);
+    if (task->shuffles)
+        probe->by_chance = ig_arena_array(a, n, sizeof *probe->by_chance);
     if (a->failed)
         return ig_fail_memory(error, "a probe");
-    for (size_t i = 0; i < n; i++) {
-        uint32_t row = task->split.test[i];
-
-        probe->row[i] = in->row[row];
-    }
-    probe->answers = n;
-    probe->confusion.languages = k;
+    for (size_t i = 0; i < n; i++)
+        probe->row[i] = in->row[of->test[i]];
     return IG_OK;
 }
 
@@ -99,68 +88,54 @@ bool ig_probe_read(const float *score, const double *offset, size_t k, size_t ow
     return true;
 }
 
-ig_status ig_probe_run(ig_probe *probe, const ig_measure_input *in,
-                       const ig_probe_task *task, ig_probe_fit *fit,
-                       ig_probe_reader *reader, void *state, ig_error *error)
+double ig_probe_majority(const ig_probe_task *task)
 {
     const ig_probe_split *of = &task->split;
-    size_t right = 0;
-    ig_arena arena = {0};
-    double majority = majority_of(task, &arena);
-    ig_status status;
+    size_t *count = ig_alloc(task->labels, sizeof *count), most = 0;
 
-    *probe = (ig_probe){.accuracy = (double)NAN,
-                        .majority = majority,
-                        .shuffled = (double)NAN,
-                        .ridge = RIDGE,
-                        .fitted = of->fits,
-                        .tested = of->tests,
-                        .thin = of->fits < 4 * in->base->dims,
-                        .reason = find_reason(of, task->label),
-                        .arena = arena};
-    if (arena.failed)
-        return ig_fail_memory(error, "a probe");
-    if (probe->reason)
-        return IG_OK;
-    status = fit(state, &probe->reason, error);
-    if (status != IG_OK || probe->reason)
-        return status;
-    status = make_room(probe, in, task, error);
-    if (status == IG_OK)
-        status =
-            reader(state, of->test, of->tests, probe->read, probe->certainty, error);
-    for (size_t i = 0; i < of->tests && status == IG_OK; i++) {
-        size_t own = task->label[of->test[i]];
+    for (size_t i = 0; count && i < of->tests; i++) {
+        size_t n = ++count[task->label[of->test[i]]];
 
-        probe->confusion.count[own * task->labels + probe->read[i]]++;
-        right += probe->read[i] == own;
+        most = n > most ? n : most;
     }
-    probe->accuracy = (double)right / (double)of->tests;
-    return status;
+    ig_free(count);
+    return (double)most / (double)of->tests;
 }
 
-IG_ITEM(right_of, double, ig_probe, r->certainty[i] > 0)
-IG_ITEM(chance_of, double, ig_probe, (double)r->by_chance[i])
-IG_ITEM(row_of, uint32_t, ig_probe, r->row[i])
-
-static const ig_items right_items = {.value = {right_of}, .row = row_of},
-                      chance_items = {.value = {chance_of}, .row = row_of};
-
-static ig_figure *append_one(const ig_probe *probe, const char *measure, double value,
-                             const ig_items *column, ig_figures *figures)
+/* Append the mean of values (tests) of the tested rows. */
+static ig_status append_mean(const ig_probe *probe, const ig_measure_input *in,
+                             const ig_probe_task *task, const char *measure,
+                             const float *value, double chance, ig_figures *figures,
+                             ig_error *error)
 {
-    ig_figure *row = ig_figures_add(figures, measure, value, probe->reason);
+    ig_figure *f = ig_figures_add_items(figures, measure, IG_ALL_LANGUAGES,
+                                        IG_ALL_LANGUAGES, IG_MEAN, probe->answers,
+                                        NULL);
 
-    row->n = probe->tested;
-    row->column = column;
-    row->items = probe->answers;
-    return row;
+    if (!f)
+        return ig_fail_memory(error, "a probe");
+    for (size_t i = 0; i < f->items; i++) {
+        f->unit[i] = in->unit[task->split.test[i]];
+        f->item[0][i] = value[i];
+    }
+    f->n = probe->tested;
+    f->chance = chance;
+    ig_figures_close(figures, f, probe->reason);
+    return IG_OK;
 }
 
-void ig_probe_append(const ig_probe *probe, const char *measure, ig_figures *figures)
+ig_status ig_probe_append(const ig_probe *probe, const ig_measure_input *in,
+                          const ig_probe_task *task, const char *measure,
+                          ig_figures *figures, ig_error *error)
 {
-    append_one(probe, measure, probe->accuracy, &right_items, figures)->chance =
-        probe->majority;
+    float *right = ig_arena_array(&figures->brief, probe->answers, sizeof *right);
+
+    if (!right)
+        return ig_fail_memory(error, "a probe");
+    for (size_t i = 0; i < probe->answers; i++)
+        right[i] = probe->read[i] == task->label[task->split.test[i]];
+    return append_mean(probe, in, task, measure, right, ig_probe_majority(task),
+                       figures, error);
 }
 
 /* --- fitting ---------------------------------------------------------------------- */
@@ -169,236 +144,233 @@ struct probe {
     const ig_measure_input *in;
     const ig_probe_task *task;
     ig_rows rows;
-    size_t sets;          /* S */
-    size_t first, tested; /* sets that read rows */
-    double ridge;         /* λ */
-    ig_moments moments;
+    size_t n, kept; /* fitting rows; of which the first are kept when λ is chosen */
+    size_t d, k, sets;
+    float *x;        /* (n, d) the fitting rows, less … */
+    double *mean;    /* (d) … their mean */
     uint16_t *label; /* (S, n) true, shuffled */
-    double *share;   /* (K) of the fitting rows */
-    double *sum, *w; /* (SK, d) sums of the rows of each label; W */
-    float *weight;   /* (SK, d) W */
-    float *score;    /* (CHUNK, K) */
+
+    /* of the first rows */
+    ig_moments moments;
+    double *share;        /* (K) of the labels */
+    double *sum;          /* (SK, d) of the rows of each label */
+    double *w, *offset;   /* (SK, d) W, (SK) what is added to a score */
+    float *weight;        /* (SK, d) W */
+    float *score;         /* (IG_CHUNK, K) */
+    uint16_t *own, *read; /* (IG_CHUNK) labels of rows, and those that are read … */
+    float *lead;          /* … with this certainty */
     ig_arena arena;
 };
 
-static void close_probe(struct probe *p)
+static uint32_t row_of(const struct probe *p, size_t i)
 {
-    ig_moments_free(&p->moments);
-    ig_arena_free(&p->arena);
+    return p->task->split.fit[i * p->task->split.fits / p->n];
 }
 
-/* Sum some columns of the rows of each label: in the order of the rows, however many
- * threads there are. */
-struct chunk_sums {
-    const struct probe *p;
-    const ig_units *chunk;
-    size_t first;
-};
-
-static void sum_columns(void *context, size_t member, size_t first, size_t last)
+/* Whether fitting row i is of every tenth id, which chooses λ. Rows without an id are
+ * counted. */
+static bool is_held(const struct probe *p, size_t i)
 {
-    const struct chunk_sums *sums = context;
-    const struct probe *p = sums->p;
-    size_t d = p->rows.dims, n = p->task->split.fits;
+    const uint32_t *id = p->task->id;
+    uint32_t row = row_of(p, i);
+    size_t number = id && id[row] != IG_NO_ID ? id[row] : i;
+
+    return p->task->split.apart && number % TENTH == TENTH - 1;
+}
+
+/* List the fitting rows, those that choose λ last, and draw their labels. */
+static ig_status list_rows(struct probe *p, uint32_t *list, ig_error *error)
+{
+    size_t n = p->n, at[2] = {0, 0};
+    uint32_t *order = ig_arena_array(&p->arena, n, sizeof *order);
+    uint32_t *place = ig_arena_array(&p->arena, n, sizeof *place);
+    ig_random random;
+
+    if (p->arena.failed)
+        return ig_fail_memory(error, "a probe");
+    for (size_t i = 0; i < n; i++)
+        at[1] += !is_held(p, i);
+    p->kept = at[1];
+    for (size_t i = 0; i < n; i++) {
+        order[i] = (uint32_t)i;
+        place[i] = (uint32_t)at[is_held(p, i)]++;
+        list[place[i]] = row_of(p, i);
+    }
+    ig_random_init(&random, p->in->seed, SHUFFLE_STREAM);
+    for (size_t s = 0; s < p->sets; s++) {
+        if (s)
+            ig_random_shuffle(&random, order, n);
+        for (size_t i = 0; i < n; i++)
+            p->label[s * n + place[i]] = p->task->label[row_of(p, order[i])];
+    }
+    return IG_OK;
+}
+
+/* Sum the rows of each label of some sets. */
+static void sum_labels(void *context, size_t member, size_t first, size_t last)
+{
+    const struct probe *p = context;
 
     (void)member;
-    for (size_t i = 0; i < sums->chunk->count; i++)
-        for (size_t s = 0; s < p->sets; s++) {
-            const float *row = sums->chunk->unit + i * d;
-            size_t label = p->label[s * n + sums->first + i];
-            double *sum = p->sum + (s * p->task->labels + label) * d;
+    for (size_t s = first; s < last; s++)
+        for (size_t i = 0; i < p->moments.rows; i++) {
+            const float *row = p->x + i * p->d;
+            double *sum = p->sum + (s * p->k + p->label[s * p->n + i]) * p->d;
 
-            for (size_t j = first; j < last; j++)
+            for (size_t j = 0; j < p->d; j++)
                 sum[j] += (double)row[j];
         }
 }
 
-static ig_status sum_chunk(void *context, const ig_units *chunk, size_t first,
-                           ig_pool *pool)
+/* Moments and sums of the first n rows. */
+static ig_status sum_up(struct probe *p, size_t n, ig_error *error)
 {
-    struct chunk_sums sums = {context, chunk, first};
-
-    ig_parallel_for(pool, chunk->dims, 16, sum_columns, &sums);
-    return IG_OK;
-}
-
-static void draw_labels(struct probe *p, uint32_t *order)
-{
-    const ig_probe_task *task = p->task;
-    size_t n = task->split.fits;
-    ig_random random;
-
-    for (size_t i = 0; i < n; i++) {
-        order[i] = (uint32_t)i;
-        p->label[i] = task->label[task->split.fit[i]];
-        p->share[p->label[i]] += 1 / (double)n;
-    }
-    ig_random_init(&random, p->in->seed, SHUFFLE_STREAM);
-    for (size_t s = 1; s < p->sets; s++) {
-        ig_random_shuffle(&random, order, n);
-        for (size_t i = 0; i < n; i++)
-            p->label[s * n + i] = p->label[order[i]];
-    }
-}
-
-/* Moments and sums of the fitting rows. *reason is set when the rows do not differ. */
-static ig_status sum_up(struct probe *p, const char **reason, ig_error *error)
-{
-    const ig_measure_input *in = p->in;
-    const ig_probe_task *task = p->task;
-    size_t d = in->base->dims, k = task->labels, n = task->split.fits;
-    ig_arena *a = &p->arena;
-    double trace, squares, square = 0;
-    uint32_t *order = ig_arena_array(a, n, sizeof *order);
+    const ig_rows rows = ig_rows_of_matrix(ig_matrix_of(p->x, n, p->d));
+    ig_progress *watch = p->in->watch;
     ig_status status;
 
-    p->rows = task->raw ? ig_units_raw(in->raw) : *in->base;
-    p->sets = 1 + task->shuffles;
-    p->tested = 1;
-    p->label = ig_arena_array(a, n, p->sets * sizeof *p->label);
-    p->share = ig_arena_array(a, k, sizeof *p->share);
-    p->sum = ig_arena_array(a, p->sets * k, d * sizeof *p->sum);
-    p->w = ig_arena_array(a, p->sets * k, d * sizeof *p->w);
-    p->weight = ig_arena_array(a, p->sets * k, d * sizeof *p->weight);
-    p->score = ig_arena_array(a, CHUNK, k * sizeof *p->score);
-    if (a->failed)
-        return ig_fail_memory(error, "a probe");
-    draw_labels(p, order);
-    status = ig_moments_init(&p->moments, d, error);
-    if (status == IG_OK)
-        status = ig_unit_moments(&p->moments, &p->rows, task->split.fit, n, sum_chunk,
-                                 p, in->pool, in->watch, error);
+    ig_moments_clear(&p->moments);
+    status = ig_moments_add(&p->moments, &rows, false, p->in->pool,
+                            watch ? watch->stop : NULL, NULL, error);
     if (status != IG_OK)
         return status;
-    ig_unit_spread(&p->moments, &trace, &squares);
-    for (size_t j = 0; task->raw && j < d; j++)
-        square += p->moments.mean[j] * p->moments.mean[j];
-    if (!(trace >= IG_SPREAD_MIN * (task->raw ? trace + square : 1)) || trace <= 0)
-        *reason = "the rows do not differ";
+    memset(p->sum, 0, p->sets * p->k * p->d * sizeof *p->sum);
+    memset(p->share, 0, p->k * sizeof *p->share);
+    ig_parallel_for(p->in->pool, p->sets, 1, sum_labels, p);
+    for (size_t i = 0; i < n; i++)
+        p->share[p->label[i]] += 1 / (double)n;
+    ig_progress_add(watch, (double)n * (double)p->d * (double)p->d, 0);
     return IG_OK;
 }
 
-static ig_status solve_probe(struct probe *p, double ridge, ig_error *error)
+/* W of the first sets, by the rows that were summed. */
+static ig_status solve(struct probe *p, size_t sets, double ridge, ig_error *error)
 {
-    size_t d = p->rows.dims, k = p->task->labels;
-    double n = (double)p->task->split.fits;
+    size_t d = p->d, k = p->k;
+    double n = (double)p->moments.rows;
     ig_status status;
 
-    for (size_t r = 0; r < p->sets * k; r++)
+    for (size_t r = 0; r < sets * k; r++)
         for (size_t j = 0; j < d; j++)
             p->w[r * d + j] = p->sum[r * d + j] / n -
                               p->share[r % k] * p->moments.mean[j];
-    status = ig_ridge(p->moments.scatter, d, n, ridge, p->w, p->sets * k, error);
-    for (size_t i = 0; status == IG_OK && i < p->sets * k * d; i++)
-        p->weight[i] = (float)p->w[i];
-    return status;
-}
-
-/* Read the labels of n rows by each of the sets that are tested.
- *   read, lead  out  (sets, n); lead may be NULL */
-static ig_status read_rows(void *state, const uint32_t *list, size_t n, uint16_t *read,
-                           float *lead, ig_error *error)
-{
-    const struct probe *p = state;
-    size_t d = p->rows.dims, k = p->task->labels;
-    ig_status status = IG_OK;
-    ig_pool *pool = p->in->pool;
-
-    for (size_t first = 0, count; first < n && status == IG_OK; first += count) {
-        ig_units u = {0};
-        float unused;
-
-        count = n - first < CHUNK ? n - first : CHUNK;
-        status = ig_units_centre(&u, &p->rows, list, first, count, p->moments.mean,
-                                 pool, p->in->watch, error);
-        for (size_t s = 0; s < p->tested && status == IG_OK; s++) {
-            ig_gemm_pool(pool, false, true, 1, ig_matrix_of(u.unit, count, d),
-                         ig_matrix_of(p->weight + (p->first + s) * k * d, k, d), 0,
-                         ig_matrix_of(p->score, count, k));
-            for (size_t i = 0; i < count && status == IG_OK; i++) {
-                size_t at = s * n + first + i;
-
-                if (!ig_probe_read(p->score + i * k, p->share, k,
-                                   p->task->label[list[first + i]], &read[at],
-                                   lead ? &lead[at] : &unused))
-                    status = ig_fail(error, IG_VALUE, "a value is not finite");
-            }
+    status = ig_ridge(p->moments.scatter, d, n, ridge, p->w, sets * k, error);
+    for (size_t r = 0; r < sets * k && status == IG_OK; r++) {
+        p->offset[r] = p->share[r % k];
+        for (size_t j = 0; j < d; j++) {
+            p->offset[r] -= p->w[r * d + j] * p->moments.mean[j];
+            p->weight[r * d + j] = (float)p->w[r * d + j];
         }
-        ig_progress_add(p->in->watch,
-                        2 * (double)count * (double)(p->tested * k) * (double)d, 0);
-        ig_units_free(&u);
     }
     return status;
 }
 
-/* --- choosing λ ------------------------------------------------------------------- */
-
-/* Every tenth id is held back from the fitting rows; rows without one are counted. */
-static ig_probe_task hold_back(const ig_probe_task *task, ig_arena *arena)
+/* Read n ≤ IG_CHUNK rows, less the mean, by a set of labels.
+ *   own  in  (n) labels of the rows */
+static ig_status read_rows(struct probe *p, const float *x, size_t n, size_t set,
+                           const uint16_t *own, uint16_t *read, float *lead,
+                           ig_error *error)
 {
-    const ig_probe_split *of = &task->split;
-    uint32_t *fit = ig_arena_array(arena, of->fits, sizeof *fit);
-    uint32_t *test = ig_arena_array(arena, of->fits, sizeof *test);
-    ig_probe_task part = *task;
+    size_t d = p->d, k = p->k;
 
-    part.shuffles = 0;
-    part.split = (ig_probe_split){.fit = fit, .test = test, .apart = true};
-    for (size_t i = 0; fit && test && i < of->fits; i++) {
-        uint32_t row = of->fit[i];
-        size_t number = task->id[row] != IG_NO_ID ? task->id[row] : i;
-
-        if (number % TENTH == TENTH - 1)
-            test[part.split.tests++] = row;
-        else
-            fit[part.split.fits++] = row;
-    }
-    return part;
+    ig_gemm_pool(p->in->pool, false, true, 1, ig_matrix_of((float *)x, n, d),
+                 ig_matrix_of(p->weight + set * k * d, k, d), 0,
+                 ig_matrix_of(p->score, n, k));
+    for (size_t i = 0; i < n; i++)
+        if (!ig_probe_read(p->score + i * k, p->offset + set * k, k, own[i], &read[i],
+                           &lead[i]))
+            return ig_fail(error, IG_VALUE, "a value is not finite");
+    return IG_OK;
 }
 
-/* The λ with the best accuracy on one tenth of the fitting ids, fitted on the others;
- * of equal ones the greatest. RIDGE if that is impossible. */
-static ig_status choose_ridge(const ig_measure_input *in, const ig_probe_task *task,
-                              double *ridge, ig_error *error)
+/* The λ with the best accuracy on the last rows, fitted on the first. RIDGE if that is
+ * impossible. */
+static ig_status choose_ridge(struct probe *p, double *ridge, ig_error *error)
 {
-    /* Powers of 10: the last five while the greatest so far wins. */
-    static const int power[] = {-1, -2, -3, -4, -5, -6, 0, 1, 2, 3, 4};
-    enum { POWERS = sizeof power / sizeof *power, UP = 6 };
-    struct probe p = {.in = in};
-    ig_probe_task part = hold_back(task, &p.arena);
-    size_t tests = part.split.tests, most = 0, right;
-    uint16_t *read = ig_arena_array(&p.arena, tests, sizeof *read);
-    const char *reason = find_reason(&part.split, part.label);
-    int best = power[UP];
-    ig_status status = IG_OK;
+    size_t most = 0;
+    int best = POWER_EDGE;
+    bool differ = false;
+    ig_status status;
 
-    p.task = &part;
-    if (p.arena.failed)
-        status = ig_fail_memory(error, "a probe");
-    else if (!reason)
-        status = sum_up(&p, &reason, error);
-    for (size_t i = 0; i < POWERS && !reason && status == IG_OK; i++) {
-        if (i >= UP && best != power[i] - 1)
+    for (size_t i = 1; i < p->kept; i++)
+        differ |= p->label[i] != p->label[0];
+    if (!differ || p->kept == p->n)
+        return IG_OK;
+    status = sum_up(p, p->kept, error);
+    for (int power = POWER_LEAST; power <= POWER_MOST && status == IG_OK; power++) {
+        size_t right = 0;
+
+        if (power > POWER_EDGE && best < power - 1)
             break;
-        status = solve_probe(&p, pow(10, power[i]), error);
-        if (status == IG_OK)
-            status = read_rows(&p, part.split.test, tests, read, NULL, error);
-        right = 0;
-        for (size_t t = 0; t < tests && status == IG_OK; t++)
-            right += read[t] == part.label[part.split.test[t]];
-        if (status == IG_VALUE) /* too little for rows that span few dimensions */
+        status = solve(p, 1, pow(10, power), error);
+        for (size_t i = p->kept; i < p->n && status == IG_OK; i += IG_CHUNK) {
+            size_t n = p->n - i < IG_CHUNK ? p->n - i : IG_CHUNK;
+
+            status = read_rows(p, p->x + i * p->d, n, 0, p->label + i, p->read, p->lead,
+                               error);
+            for (size_t t = 0; t < n && status == IG_OK; t++)
+                right += p->read[t] == p->label[i + t];
+        }
+        if (status == IG_VALUE) /* too small for rows that span few dimensions */
             status = IG_OK;
-        if (right > most || (i >= UP && right == most)) {
+        if (right > most) {
             most = right;
-            best = power[i];
+            best = power;
         }
     }
     if (most)
         *ridge = pow(10, best);
-    close_probe(&p);
     return status;
 }
 
-/* --- the measure ------------------------------------------------------------------ */
+/* Gather the fitting rows and fit. */
+static ig_status fit(struct probe *p, const char **reason, ig_error *error)
+{
+    const ig_measure_input *in = p->in;
+    size_t n = p->n, d = p->d, k = p->k, sets = p->sets;
+    ig_arena *a = &p->arena;
+    uint32_t *list = ig_arena_array(a, n, sizeof *list);
+    ig_chunk c = ig_chunk_of(&p->rows, list, n, in->pool, in->watch, a);
+    double ridge = RIDGE, spread = 0, square = 0;
+    ig_status status = ig_moments_init(&p->moments, d, error);
+
+    p->x = ig_arena_array(a, n, d * sizeof *p->x);
+    p->mean = ig_arena_array(a, d, sizeof *p->mean);
+    p->label = ig_arena_array(a, n, sets * sizeof *p->label);
+    p->share = ig_arena_array(a, k, sizeof *p->share);
+    p->sum = ig_arena_array(a, sets * k, d * sizeof *p->sum);
+    p->w = ig_arena_array(a, sets * k, d * sizeof *p->w);
+    p->offset = ig_arena_array(a, sets, k * sizeof *p->offset);
+    p->weight = ig_arena_array(a, sets * k, d * sizeof *p->weight);
+    p->score = ig_arena_array(a, IG_CHUNK, k * sizeof *p->score);
+    p->read = ig_arena_array(a, IG_CHUNK, sizeof *p->read);
+    p->own = ig_arena_array(a, IG_CHUNK, sizeof *p->own);
+    p->lead = ig_arena_array(a, IG_CHUNK, sizeof *p->lead);
+    if (status == IG_OK)
+        status = list_rows(p, list, error);
+    if (status != IG_OK)
+        return status;
+    ig_chunk_read(&c, 0, n, p->x);
+    for (size_t i = 0; i < n * d; i++)
+        p->mean[i % d] += (double)p->x[i];
+    for (size_t j = 0; j < d; j++) {
+        p->mean[j] /= (double)n;
+        square += p->mean[j] * p->mean[j];
+    }
+    for (size_t i = 0; i < n * d; i++)
+        p->x[i] = (float)((double)p->x[i] - p->mean[i % d]);
+    status = choose_ridge(p, &ridge, error);
+    if (status == IG_OK)
+        status = sum_up(p, n, error);
+    for (size_t j = 0; j < d && status == IG_OK; j++)
+        spread += p->moments.scatter[j * d + j] / (double)n;
+    if (spread > 0 && spread >= IG_SPREAD_MIN * (spread + square))
+        return solve(p, sets, ridge, error);
+    *reason = "the rows do not differ";
+    return status;
+}
+
+/* --- reading ---------------------------------------------------------------------- */
 
 /* Whether the shuffles are tested on row i of n: of many an even sample, whatever the
  * order of the languages. */
@@ -407,128 +379,154 @@ static bool is_control(size_t i, size_t n)
     return (double)((uint32_t)i * 2654435769u) / 4294967296.0 * (double)n < CONTROLS;
 }
 
-/* The share of the shuffles that read a row; NaN: it is not tested. */
-static ig_status read_shuffles(ig_probe *probe, struct probe *p, ig_error *error)
+/* Read a chunk of the tested rows by the shuffles: the share of them that read the own
+ * label. The chunk keeps only the rows that are tested. */
+static ig_status read_shuffles(struct probe *p, ig_chunk *c, float *by_chance,
+                               ig_error *error)
 {
-    const ig_probe_split *of = &p->task->split;
-    size_t n = 0, tests = of->tests, shuffles = p->task->shuffles;
-    uint32_t *list = ig_arena_array(&p->arena, tests, sizeof *list);
-    uint16_t *read;
-    double sum = 0;
-    ig_status status;
+    size_t n = 0, d = p->d;
+    uint32_t at[IG_CHUNK];
+    ig_status status = IG_OK;
 
-    for (size_t i = 0; i < tests && list; i++)
-        if (is_control(i, tests))
-            list[n++] = of->test[i];
-    read = ig_arena_array(&p->arena, n, shuffles * sizeof *read);
-    probe->by_chance = ig_arena_array(&probe->arena, tests, sizeof *probe->by_chance);
-    if (p->arena.failed || probe->arena.failed)
-        return ig_fail_memory(error, "a probe");
-    p->first = 1;
-    p->tested = shuffles;
-    status = read_rows(p, list, n, read, NULL, error);
-    for (size_t i = 0, at = 0; i < tests && status == IG_OK; i++) {
-        size_t right = 0;
-
-        probe->by_chance[i] = NAN;
-        if (!is_control(i, tests))
+    for (size_t i = 0; i < c->count; i++) {
+        by_chance[i] = NAN;
+        if (!is_control(c->first + i, c->n))
             continue;
-        for (size_t s = 0; s < shuffles; s++)
-            right += read[s * n + at] == p->task->label[of->test[i]];
-        probe->by_chance[i] = (float)right / (float)shuffles;
-        sum += (double)probe->by_chance[i];
-        at++;
+        memmove(c->row + n * d, c->row + i * d, d * sizeof *c->row);
+        p->own[n] = p->own[i];
+        by_chance[i] = 0;
+        at[n++] = (uint32_t)i;
     }
-    probe->shuffled = sum / (double)n;
+    for (size_t s = 1; s < p->sets && status == IG_OK; s++) {
+        status = read_rows(p, c->row, n, s, p->own, p->read, p->lead, error);
+        for (size_t i = 0; i < n; i++)
+            by_chance[at[i]] += (float)(p->read[i] == p->own[i]) / (float)(p->sets - 1);
+    }
     return status;
 }
 
-static ig_status fit_linear(void *state, const char **reason, ig_error *error)
+static ig_status read_tested(struct probe *p, ig_probe *probe, ig_error *error)
 {
-    struct probe *p = state;
-    ig_status status = IG_OK;
+    const ig_probe_split *of = &p->task->split;
+    ig_chunk c = ig_chunk_of(&p->rows, of->test, of->tests, p->in->pool, p->in->watch,
+                             &p->arena);
+    ig_status status = ig_chunk_status(&p->arena, p->in->watch, "a probe", error);
 
-    if (p->task->split.apart)
-        status = choose_ridge(p->in, p->task, &p->ridge, error);
-    if (status == IG_OK)
-        status = sum_up(p, reason, error);
-    return status == IG_OK && !*reason ? solve_probe(p, p->ridge, error) : status;
+    while (status == IG_OK && ig_chunk_next(&c)) {
+        for (size_t i = 0; i < c.count * c.d; i++)
+            c.row[i] = (float)((double)c.row[i] - p->mean[i % c.d]);
+        for (size_t i = 0; i < c.count; i++)
+            p->own[i] = p->task->label[of->test[c.first + i]];
+        status = read_rows(p, c.row, c.count, 0, p->own, probe->read + c.first,
+                           probe->certainty + c.first, error);
+        if (status == IG_OK && probe->by_chance)
+            status = read_shuffles(p, &c, probe->by_chance + c.first, error);
+        ig_progress_add(p->in->watch, 2 * (double)(c.count * p->k * p->d), 0);
+    }
+    probe->answers = of->tests;
+    return status == IG_OK ? ig_chunk_status(&p->arena, p->in->watch, "a probe", error)
+                           : status;
 }
 
 ig_status ig_probe_take(ig_probe *probe, const ig_measure_input *in,
                         const ig_probe_task *task, ig_error *error)
 {
-    struct probe p = {.in = in, .task = task, .ridge = RIDGE};
-    ig_status status = ig_probe_run(probe, in, task, fit_linear, read_rows, &p, error);
+    ig_status status = ig_probe_init(probe, in, task, error);
+    struct probe p = {.in = in,
+                      .task = task,
+                      .rows = task->raw ? *in->raw : *in->base,
+                      .n = probe->fitted,
+                      .d = in->base->dims,
+                      .k = task->labels,
+                      .sets = 1 + task->shuffles};
 
-    probe->ridge = p.ridge;
-    if (status == IG_OK && !probe->reason && task->shuffles)
-        status = read_shuffles(probe, &p, error);
-    close_probe(&p);
+    if (status == IG_OK && !probe->reason)
+        status = fit(&p, &probe->reason, error);
+    if (status == IG_OK && !probe->reason)
+        status = read_tested(&p, probe, error);
+    ig_moments_free(&p.moments);
+    ig_arena_free(&p.arena);
     return status;
 }
 
 /* --- the groups ------------------------------------------------------------------- */
 
-static ig_status take_language(const ig_measure_input *in, ig_probe *probe, bool raw,
+static ig_probe_task make_task(const ig_measure_input *in)
+{
+    return (ig_probe_task){.label = in->base_lang,
+                           .labels = in->languages,
+                           .id = in->base_id,
+                           .split = in->split};
+}
+
+/* Shares of each language's tested rows that are read as each. */
+static ig_status append_counts(const ig_probe *probe, const ig_probe_task *task,
+                               ig_figures *figures, ig_error *error)
+{
+    size_t k = task->labels;
+    ig_language_counts counts = {
+        k, ig_arena_array(&figures->brief, k, k * sizeof *counts.count)};
+
+    if (!counts.count)
+        return ig_fail_memory(error, "a probe");
+    for (size_t i = 0; i < probe->answers; i++)
+        counts.count[task->label[task->split.test[i]] * k + probe->read[i]]++;
+    ig_figures_add_counts(figures, "probe_read", &counts, false);
+    return IG_OK;
+}
+
+static ig_status measure_units(const ig_measure_input *in, ig_figures *figures,
                                ig_error *error)
 {
-    ig_probe_task task = {.label = in->base_lang,
-                          .labels = in->languages,
-                          .id = in->base_id,
-                          .split = in->split,
-                          .shuffles = raw ? 0 : SHUFFLES,
-                          .raw = raw};
+    ig_probe_task task = make_task(in);
+    ig_probe *probe = in->result;
+    ig_status status;
 
-    return ig_probe_take(probe, in, &task, error);
+    task.shuffles = SHUFFLES;
+    status = ig_probe_take(probe, in, &task, error);
+    if (status == IG_OK)
+        status = ig_probe_append(probe, in, &task, "probe", figures, error);
+    if (status == IG_OK)
+        status = append_counts(probe, &task, figures, error);
+    return status == IG_OK ? append_mean(probe, in, &task, "probe_shuffled",
+                                         probe->by_chance, (double)NAN, figures, error)
+                           : status;
 }
 
-static ig_status take_unit(const ig_measure_input *in, void *result, ig_error *error)
+static ig_status measure_raw(const ig_measure_input *in, ig_figures *figures,
+                             ig_error *error)
 {
-    return take_language(in, result, false, error);
-}
+    ig_probe_task task = make_task(in);
+    ig_probe probe;
+    ig_status status;
 
-static ig_status take_raw(const ig_measure_input *in, void *result, ig_error *error)
-{
-    return take_language(in, result, true, error);
-}
-
-static void append_unit(const void *result, ig_figures *figures)
-{
-    const ig_probe *p = result;
-
-    ig_probe_append(p, "probe", figures);
-    ig_figures_add_counts(figures, "probe_read", &p->confusion, false);
-    append_one(p, "probe_shuffled", p->shuffled, &chance_items, figures);
-}
-
-static void append_raw(const void *result, ig_figures *figures)
-{
-    ig_probe_append(result, "probe_raw", figures);
+    task.raw = true;
+    status = ig_probe_take(&probe, in, &task, error);
+    if (status == IG_OK)
+        status = ig_probe_append(&probe, in, &task, "probe_raw", figures, error);
+    ig_result_free(&probe);
+    return status;
 }
 
 /* Half of the rows are fitted, half tested, unless the others are fitted. */
-static double work_of_probe(const ig_measure_input *in)
+static double count_work(const ig_measure_input *in)
 {
-    double d = (double)in->some->dims, all = (double)in->fits,
-           k = (double)in->languages;
-    double n = (double)in->some->rows;
+    double n = (double)in->some->rows, fits = in->fits ? (double)in->fits : n / 2;
+    double d = (double)in->some->dims, k = (double)in->languages;
 
-    return in->fits ? 2 * all * d * d + 7 * d * d * d / 3 + (all + n) * 4 * d * k
-                    : n / 2 * d * d + d * d * d / 3 + 4 * k * d * d + n / 2 * 4 * k * d;
+    fits = fmin(fits, IG_PROBE_ROWS);
+    return (in->fits ? 2 : 1) * (fits * d * d + d * d * d / 3 + 4 * k * d * d) +
+           n * 4 * d * k;
 }
 
 const ig_measure_group ig_probe_group = {.name = "language probe",
                                          .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
-                                         .work = work_of_probe,
-                                         .take = take_unit,
-                                         .free = ig_result_free,
-                                         .append = append_unit};
+                                         .work = count_work,
+                                         .measure = measure_units,
+                                         .free = ig_result_free};
 
 const ig_measure_group ig_raw_probe_group = {.name = "language probe of raw rows",
                                              .word = "probe_raw",
                                              .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
-                                             .work = work_of_probe,
-                                             .take = take_raw,
-                                             .free = ig_result_free,
-                                             .append = append_raw};
+                                             .work = count_work,
+                                             .measure = measure_raw};

@@ -179,40 +179,21 @@ ig_status ig_cka_measure(double *cka, const ig_rows *a, const ig_rows *b,
 
 /* --- probes ----------------------------------------------------------------------- */
 
+/* What a probe reads of the tested rows. */
 typedef struct ig_probe {
-    ig_arena arena;  /* of the arrays */
-    double accuracy; /* on the tested rows */
-    double majority; /* share of the language with most rows among the tested ones */
-    double shuffled; /* mean accuracy over shuffles of the labels of the fitting rows;
-                        NaN also if there were none */
-    double ridge;    /* λ as a share of the mean variance */
-    size_t fitted, tested;        /* rows */
-    bool thin;                    /* fitted on fewer than four rows per dimension: it
-                                     underestimates */
-    ig_language_counts confusion; /* tested rows of a language by what they are read
-                                     as; none when there is a reason */
-    size_t answers;   /* one for each tested row, none when there is a reason */
-    uint32_t *row;    /* (answers) the rows, ascending */
-    uint16_t *read;   /* (answers) the language read; of equal scores the lower one */
-    float *certainty; /* (answers) score of the row's own language less the best of the
-                          others: > 0 when it is read, 0 when they are equal */
+    ig_arena arena;        /* of the arrays */
+    size_t fitted, tested; /* rows */
+    bool thin;             /* fitted on fewer than four rows per dimension: it
+                              underestimates */
+    size_t answers;        /* one for each tested row, none when there is a reason */
+    uint32_t *row;         /* (answers) the rows, ascending */
+    uint16_t *read;        /* (answers) the label read; of equal scores the lower one */
+    float *certainty; /* (answers) score of the row's own label less the best of the
+                         others: > 0 when it is read, 0 when they are equal */
     float *by_chance; /* (answers) share of the shuffles by which it is read; NaN: of
                          many rows it is not tested; NULL: no shuffles */
     const char *reason; /* "only one language" */
-} ig_probe, ig_raw_probe, ig_hidden_probe;
-
-typedef struct ig_zero_shot_transfer {
-    ig_arena arena;        /* of the arrays */
-    double accuracy;       /* mean over the languages other than the one learned in */
-    double worst;          /* the minimum of these */
-    double own;            /* the same in the language that was learned in */
-    double majority;       /* share of the commonest label among the tested rows */
-    size_t fitted, tested; /* rows */
-    size_t worst_language;
-    const char *reason;
-    size_t languages, learn; /* languages, and the pivot among them */
-    size_t *all, *right;     /* (languages) tested rows, and those read right */
-} ig_zero_shot_transfer;
+} ig_probe;
 
 /* The column to transfer: the first of the set whose labels repeat (at most 1,000
  * different ones, and 8 rows of each in the mean), or NULL. */

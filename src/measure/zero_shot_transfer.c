@@ -109,124 +109,104 @@ static ig_status split_rows(const ig_measure_input *in, ig_probe_task *task,
     return IG_OK;
 }
 
-/* Shares of the rows of each language that were read right: right, of so many. */
-static void fill_result(ig_zero_shot_transfer *t, const ig_probe *probe,
-                        const ig_probe_task *task, const uint16_t *lang)
+/* Append a share of n rows, of all languages or of one. */
+static void append_share(ig_figures *figures, const char *measure, size_t language,
+                         size_t n, double value, double chance, const char *reason)
 {
-    size_t others = 0;
-    double sum = 0;
+    ig_figure *f = ig_figures_add_languages(figures, measure, language,
+                                            IG_ALL_LANGUAGES, value, reason);
 
+    f->n = n;
+    f->chance = chance;
+}
+
+/* Append the shares of the rows of each language that are read right, the mean and the
+ * minimum of those other than the pivot, and the pivot's. */
+static ig_status append_shares(const ig_measure_input *in, const ig_probe *probe,
+                               const ig_probe_task *task, ig_figures *figures,
+                               ig_error *error)
+{
+    static const char transfer[] = "zero_shot_transfer",
+                      pivot[] = "zero_shot_transfer_pivot",
+                      least[] = "zero_shot_transfer_worst";
+    const size_t all = IG_ALL_LANGUAGES, n = probe->tested;
+    const double none = (double)NAN;
+    size_t others = 0, *rows, *right;
+    double sum = 0, own = none, worst = none, chance = ig_probe_majority(task);
+    const char *reason = probe->reason;
+
+    rows = ig_arena_array(&figures->brief, in->languages, sizeof *rows);
+    right = ig_arena_array(&figures->brief, in->languages, sizeof *right);
+    if (figures->brief.failed)
+        return ig_fail_memory(error, "zero-shot transfer");
     for (size_t i = 0; i < probe->answers; i++) {
         uint32_t row = task->split.test[i];
 
-        t->all[lang[row]]++;
-        t->right[lang[row]] += probe->read[i] == task->label[row];
+        rows[in->base_lang[row]]++;
+        right[in->base_lang[row]] += probe->read[i] == task->label[row];
     }
-    for (size_t k = 0; k < t->languages; k++) {
-        double share = (double)t->right[k] / (double)t->all[k];
+    for (size_t l = 0; l < in->languages; l++)
+        others += l != in->pivot && rows[l];
+    if (!reason && !others)
+        reason = "only one language has labels";
+    for (size_t l = 0; l < in->languages && !reason; l++) {
+        double share = (double)right[l] / (double)rows[l];
 
-        if (k == t->learn)
-            t->own = share; /* 0/0 is NaN */
-        if (k == t->learn || !t->all[k])
+        if (!rows[l])
             continue;
-        sum += share;
-        if (others++ == 0 || share < t->worst) {
-            t->worst = share;
-            t->worst_language = k;
-        }
+        append_share(figures, l == in->pivot ? pivot : transfer, l, rows[l], share,
+                     chance, NULL);
+        own = l == in->pivot ? share : own;
+        worst = l == in->pivot ? worst : fmin(worst, share); /* which leaves out NaN */
+        sum += l == in->pivot ? 0 : share;
     }
-    t->accuracy = sum / (double)others; /* 0/0 is NaN */
-    if (others)
-        t->majority = probe->majority;
-    else
-        t->reason = "only one language has labels";
+    append_share(figures, transfer, all, n, reason ? none : sum / (double)others,
+                 reason ? none : chance, reason);
+    append_share(figures, least, all, n, worst, none, reason);
+    append_share(figures, pivot, all, n, own, none, reason);
+    return IG_OK;
 }
 
-static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
+static ig_status measure_labels(const ig_measure_input *in, ig_figures *figures,
+                                ig_error *error)
 {
-    const double none = (double)NAN;
-    ig_zero_shot_transfer *t = result;
-    ig_probe probe = {0};
-    ig_arena arena = {0};
-    uint16_t *label = labels_of(in, &arena);
-    uint32_t *number = label ? number_rows(in, label, &arena) : NULL;
+    ig_arena *a = &figures->brief;
+    uint16_t *label = labels_of(in, a);
+    uint32_t *number = label ? number_rows(in, label, a) : NULL;
     ig_probe_task task = {
         .label = label, .labels = in->label->categories, .id = number};
-    ig_status status = split_rows(in, &task, number, &arena, error);
+    ig_probe probe = {0};
+    ig_status status = split_rows(in, &task, number, a, error);
 
-    *t = (ig_zero_shot_transfer){.accuracy = none,
-                                 .worst = none,
-                                 .own = none,
-                                 .majority = none,
-                                 .languages = in->languages,
-                                 .learn = in->pivot,
-                                 .fitted = task.split.fits,
-                                 .tested = task.split.tests};
-    t->all = ig_arena_array(&t->arena, in->languages, sizeof *t->all);
-    t->right = ig_arena_array(&t->arena, in->languages, sizeof *t->right);
-    if (t->arena.failed)
-        status = ig_fail_memory(error, "zero-shot transfer");
     if (status == IG_OK)
         status = ig_probe_take(&probe, in, &task, error);
-    if (status == IG_OK && !probe.reason)
-        fill_result(t, &probe, &task, in->base_lang);
-    else if (!t->fitted)
-        t->reason = "no labelled row of the pivot language to train on";
-    else if (!t->tested)
-        t->reason = "no labelled row to test on";
-    else
-        t->reason = "the training rows have only one label, or do not differ";
+    if (probe.reason)
+        probe.reason = !probe.fitted
+                           ? "no labelled row of the pivot language to train on"
+                       : !probe.tested
+                           ? "no labelled row to test on"
+                           : "the training rows have only one label, or do not differ";
+    if (status == IG_OK)
+        status = append_shares(in, &probe, &task, figures, error);
     ig_result_free(&probe);
-    ig_arena_free(&arena);
     return status;
 }
 
-/* --- the group -------------------------------------------------------------------- */
-
-/* The share of the rows of a language that were read right. */
-static void append_language(const ig_zero_shot_transfer *t, const char *measure,
-                            size_t k, ig_figures *figures)
-{
-    ig_figure *row;
-
-    if (t->reason || t->all[k] == 0)
-        return;
-    row = ig_figures_add_languages(figures, measure, k, IG_ALL_LANGUAGES,
-                                   (double)t->right[k] / (double)t->all[k], NULL);
-    row->n = t->all[k];
-    row->chance = t->majority;
-}
-
-static void group_append(const void *result, ig_figures *figures)
-{
-    const ig_zero_shot_transfer *t = result;
-    ig_figure *row =
-        ig_figures_add(figures, "zero_shot_transfer", t->accuracy, t->reason);
-
-    row->n = t->tested;
-    row->chance = t->majority;
-    for (size_t k = 0; k < t->languages; k++)
-        if (k != t->learn)
-            append_language(t, "zero_shot_transfer", k, figures);
-    ig_figures_add(figures, "zero_shot_transfer_worst", t->worst, t->reason)->n =
-        t->tested;
-    ig_figures_add(figures, "zero_shot_transfer_pivot", t->own, t->reason)->n =
-        t->tested;
-    if (t->learn < t->languages)
-        append_language(t, "zero_shot_transfer_pivot", t->learn, figures);
-}
-
 /* As if all rows to learn from were of the pivot language. */
-static double group_work(const ig_measure_input *in)
+static double count_work(const ig_measure_input *in)
 {
     double n = (double)(in->fits ? in->fits : in->some->rows);
     double d = (double)in->some->dims;
     double labels = in->label ? (double)in->label->categories : 0;
 
+    n = fmin(n, IG_PROBE_ROWS);
     return 2 * n * d * d + 7 * d * d * d / 3 +
            4 * labels * d * (d + n + (double)in->some->rows);
 }
 
-IG_GROUP(zero_shot_transfer, "zero-shot transfer",
-         IG_NEEDS_ROWS | IG_NEEDS_REST | IG_NEEDS_LABELS, .word = "zero_shot_transfer",
-         .free = ig_result_free);
+const ig_measure_group ig_zero_shot_transfer_group = {
+    .name = "zero-shot transfer",
+    .word = "zero_shot_transfer",
+    .needs = IG_NEEDS_ROWS | IG_NEEDS_REST | IG_NEEDS_LABELS,
+    .work = count_work,
+    .measure = measure_labels};

@@ -574,7 +574,7 @@ static const char *why_missing(const ig_app *app, char out[160])
         return out;
     }
     if (view->kind == IG_LEAKAGE_PROBE)
-        return isnan(e->probe.accuracy) ? e->probe.reason : NULL;
+        return e->probe.reason;
     if (view->kind == IG_LEAKAGE_POOL)
         return e->multilingual_pool.reason;
     return e->retrieval.reason;

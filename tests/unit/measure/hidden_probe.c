@@ -51,11 +51,10 @@ static void test_reads_more(void **state)
 
     plant(false);
     e = measured();
-    assert_true(e.probe.accuracy < 0.6);
-    assert_true(e.hidden_probe.accuracy > 0.97);
-    assert_true(e.hidden_probe.majority == 0.5);
-    assert_int_equal(e.hidden_probe.fitted, ROWS / 2);
-    assert_int_equal(e.hidden_probe.tested, ROWS / 2);
+    assert_true(ig_figures_value(&e.figures, "probe") < 0.6);
+    assert_true(ig_figures_value(&e.figures, "probe_hidden") > 0.97);
+    assert_true(ig_figures_whole(&e.figures, "probe_hidden")->chance == 0.5);
+    assert_int_equal(ig_figures_whole(&e.figures, "probe_hidden")->n, ROWS / 2);
     ig_evaluation_free(&e);
 }
 
@@ -65,66 +64,68 @@ static void test_reads_nothing(void **state)
 
     plant(true);
     e = measured();
-    assert_true(fabs(e.hidden_probe.accuracy - 0.5) < 0.08);
+    assert_true(fabs(ig_figures_value(&e.figures, "probe_hidden") - 0.5) < 0.08);
     ig_evaluation_free(&e);
 }
 
-/* Rows 0 … 699 learned, the others tested. */
-static ig_status measure(ig_hidden_probe *p, size_t rows, size_t tested, ig_pool *by)
+/* The first rows are learned, the last ones tested. */
+static ig_status measure(ig_evaluation *e, size_t rows, size_t tested, ig_pool *by)
 {
     ig_rows all = ig_rows_of_matrix(ig_matrix_of(x[0], rows, DIMS));
 
-    return measure_hidden_probe(
-        p, &all,
-        (ig_evaluation_spec){.row = row + rows - tested,
-                             .rows = tested,
-                             .rest = true,
-                             .pairs = {.lang = lang, .languages = 2},
-                             .seed = 3},
-        by, NULL);
+    return measure_group(e, IG_MEASURE_HIDDEN_PROBE, &all,
+                         (ig_evaluation_spec){.row = row + rows - tested,
+                                              .rows = tested,
+                                              .rest = true,
+                                              .pairs = {.lang = lang, .languages = 2},
+                                              .intervals = true,
+                                              .seed = 3},
+                         by, NULL);
 }
 
 static void test_same_seed(void **state)
 {
-    ig_hidden_probe a, b;
+    const ig_figure *f[2];
+    ig_evaluation a, b;
 
     plant(true);
     assert_int_equal(measure(&a, ROWS, ROWS - 700, NULL), IG_OK);
-    assert_int_equal(measure(&b, ROWS, ROWS - 700, NULL), IG_OK);
-    assert_true(a.accuracy == b.accuracy);
-    ig_hidden_probe_group.free(&b);
-    /* Also with several threads, row by row. */
     assert_int_equal(measure(&b, ROWS, ROWS - 700, pool), IG_OK);
-    assert_memory_equal(a.certainty, b.certainty, a.answers * sizeof *a.certainty);
-    assert_int_equal(a.fitted, 700);
-    assert_int_equal(a.tested, ROWS - 700);
-    assert_int_equal(a.answers, ROWS - 700);
-    assert_int_equal(a.row[0], 700);
-    ig_hidden_probe_group.free(&a);
-    ig_hidden_probe_group.free(&b);
+    f[0] = ig_figures_whole(&a.figures, "probe_hidden");
+    f[1] = ig_figures_whole(&b.figures, "probe_hidden");
+    assert_int_equal(f[0]->n, ROWS - 700);
+    assert_int_equal(f[0]->items, f[0]->n);
+    assert_int_equal(f[1]->items, f[0]->n);
+    assert_memory_equal(f[0]->item[0], f[1]->item[0], f[0]->items * sizeof(float));
+    ig_evaluation_free(&a);
+    ig_evaluation_free(&b);
+}
+
+static void check_reason(size_t rows, size_t tested, const char *reason)
+{
+    const ig_figure *f;
+    ig_evaluation e;
+
+    assert_int_equal(measure(&e, rows, tested, NULL), IG_OK);
+    f = ig_figures_whole(&e.figures, "probe_hidden");
+    assert_true(isnan(f->value));
+    assert_string_equal(f->reason, reason);
+    ig_evaluation_free(&e);
 }
 
 static void test_reasons(void **state)
 {
-    ig_hidden_probe p;
+    ig_evaluation e;
 
     plant(false);
-    assert_int_equal(measure(&p, 0, 0, NULL), IG_OK);
-    assert_string_equal(p.reason, "no rows");
-    assert_true(isnan(p.accuracy));
-    ig_hidden_probe_group.free(&p);
-    assert_int_equal(measure(&p, 3, 1, NULL), IG_OK);
-    assert_string_equal(p.reason, "only one language to fit on");
-    ig_hidden_probe_group.free(&p);
+    check_reason(0, 0, "no rows");
+    check_reason(3, 1, "only one language to fit on");
     for (size_t i = 0; i < ROWS; i++)
         for (size_t j = 0; j < DIMS; j++)
             x[i][j] = 1;
-    assert_int_equal(measure(&p, 12, 4, NULL), IG_OK);
-    assert_string_equal(p.reason, "the rows do not differ");
-    ig_hidden_probe_group.free(&p);
+    check_reason(12, 4, "the rows do not differ");
     x[3][0] = (float)NAN;
-    assert_int_equal(measure(&p, 12, 4, NULL), IG_VALUE);
-    ig_hidden_probe_group.free(&p);
+    assert_int_equal(measure(&e, 12, 4, NULL), IG_VALUE);
 }
 
 SUITE(hidden_probe, pool_start, pool_end, TEST(test_reads_more),

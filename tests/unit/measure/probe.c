@@ -47,21 +47,26 @@ static void discard(cloud *c)
     IG_FREE(c->a, c->lang, c->id);
 }
 
-static ig_status take(ig_probe *probe, const cloud *c, const uint32_t *id, ig_pool *by)
+static const ig_figure *whole(const ig_evaluation *e)
 {
-    return measure_probe(
-        probe, &c->rows,
+    return ig_figures_whole(&e->figures, "probe");
+}
+
+static ig_status take(ig_evaluation *e, const cloud *c, const uint32_t *id, ig_pool *by)
+{
+    return measure_group(
+        e, IG_MEASURE_PROBE, &c->rows,
         (ig_evaluation_spec){
             .id = id, .pairs = {.lang = c->lang, .languages = c->languages}, .seed = 1},
         by, NULL);
 }
 
-static ig_probe measure(const cloud *c, const uint32_t *id, ig_pool *by)
+static ig_evaluation measure(const cloud *c, const uint32_t *id, ig_pool *by)
 {
-    ig_probe probe;
+    ig_evaluation e;
 
-    assert_int_equal(take(&probe, c, id ? id : c->id, by), IG_OK);
-    return probe;
+    assert_int_equal(take(&e, c, id ? id : c->id, by), IG_OK);
+    return e;
 }
 
 /* Rows 1 and −1 of languages 0 and 1: W = ±½ / 1.001, the mean is 0, so the scores of a
@@ -71,25 +76,28 @@ static void test_by_hand(void **state)
     float a[6] = {2, 3, -1, -4, 0.5f, -1};
     uint16_t lang[6] = {0, 0, 1, 1, 0, 0};
     uint32_t id[6] = {0, 1, 0, 1, 3, 5};
-    const size_t confusion[4] = {2, 1, 0, 1};
+    const double counts[4] = {2 / 3.0, 1 / 3.0, 0, 1};
     cloud c = {6, 1, 2, a, lang, ig_rows_of_matrix(ig_matrix_of(a, 6, 1)), NULL};
-    ig_probe p = measure(&c, id, pool);
+    ig_evaluation e = measure(&c, id, pool);
 
-    assert_null(p.reason);
-    assert_int_equal(p.fitted, 2);
-    assert_int_equal(p.tested, 4);
-    assert_int_equal(p.confusion.languages, 2);
-    assert_near_to(p.accuracy, 0.75, 1e-12);
-    assert_near_to(p.majority, 0.75, 1e-12);
+    assert_null(e.probe.reason);
+    assert_int_equal(e.probe.fitted, 2);
+    assert_int_equal(e.probe.tested, 4);
+    assert_near_to(ig_figures_value(&e.figures, "probe"), 0.75, 1e-12);
+    assert_near_to(whole(&e)->chance, 0.75, 1e-12);
     for (size_t i = 0; i < 4; i++) {
         static const uint32_t row[4] = {1, 3, 4, 5};
 
-        assert_int_equal(p.row[i], row[i]);
-        assert_int_equal(p.read[i], i == 1 || i == 3);
-        assert_near_to(p.certainty[i], (i == 3 ? -1 : 1) / 1.001, 1e-6);
+        assert_int_equal(e.probe.row[i], row[i]);
+        assert_int_equal(e.probe.read[i], i == 1 || i == 3);
+        assert_near_to(e.probe.certainty[i], (i == 3 ? -1 : 1) / 1.001, 1e-6);
     }
-    assert_memory_equal(p.confusion.count, confusion, sizeof confusion);
-    ig_probe_group.free(&p);
+    for (size_t i = 0; i < 4; i++)
+        assert_near_to(
+            ig_figures_find(&e.figures, ig_measure_named("probe_read"), i / 2, i % 2)
+                ->value,
+            counts[i], 1e-12);
+    ig_evaluation_free(&e);
 }
 
 /* Of a hundred rows half of them teach little of sixty dimensions: what the other rows
@@ -99,15 +107,15 @@ static void test_apart(void **state)
     enum { ALL = 4000, TESTED = 100 };
     cloud c = make(ALL, 60, 4, 3, 0), few = c;
     uint32_t test[TESTED];
-    ig_probe p, q;
+    ig_evaluation e, apart;
 
     for (uint32_t i = 0; i < TESTED; i++)
         test[i] = i;
     few.n = TESTED;
     few.rows = ig_rows_of_matrix(ig_matrix_of(c.a, TESTED, c.d));
-    p = measure(&few, NULL, pool);
+    e = measure(&few, NULL, pool);
     assert_int_equal(
-        measure_probe(&q, &c.rows,
+        measure_group(&apart, IG_MEASURE_PROBE, &c.rows,
                       (ig_evaluation_spec){.row = test,
                                            .rows = TESTED,
                                            .rest = true,
@@ -116,16 +124,17 @@ static void test_apart(void **state)
                                            .seed = 1},
                       pool, NULL),
         IG_OK);
-    assert_true(p.accuracy < 0.75 && q.accuracy > 0.85);
-    assert_int_equal(q.fitted, ALL - TESTED);
-    assert_int_equal(q.tested, TESTED);
-    assert_int_equal(q.answers, TESTED);
+    assert_true(ig_figures_value(&e.figures, "probe") < 0.75 &&
+                whole(&apart)->value > 0.85);
+    assert_int_equal(apart.probe.fitted, ALL - TESTED);
+    assert_int_equal(apart.probe.tested, TESTED);
+    assert_int_equal(apart.probe.answers, TESTED);
     for (uint32_t i = 0; i < TESTED; i++)
-        assert_int_equal(q.row[i], i);
-    assert_true(p.ridge == 1e-3 && q.ridge >= 1e-6 && q.ridge <= 1e4);
-    assert_true(q.shuffled < 0.6 && isfinite(q.by_chance[0]));
-    ig_probe_group.free(&p);
-    ig_probe_group.free(&q);
+        assert_int_equal(apart.probe.row[i], i);
+    assert_true(ig_figures_value(&apart.figures, "probe_shuffled") < 0.6 &&
+                isfinite(apart.probe.by_chance[0]));
+    ig_evaluation_free(&e);
+    ig_evaluation_free(&apart);
     discard(&c);
 }
 
@@ -220,10 +229,10 @@ static void test_plain(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cloud c = make(cases[i].n, cases[i].d, cases[i].languages, cases[i].apart,
                        cases[i].off);
-        ig_probe p = measure(&c, NULL, pool);
+        ig_evaluation e = measure(&c, NULL, pool);
 
-        compare_plain(&c, &p, cases[i].eps);
-        ig_probe_group.free(&p);
+        compare_plain(&c, &e.probe, cases[i].eps);
+        ig_evaluation_free(&e);
         discard(&c);
     }
 }
@@ -235,36 +244,34 @@ static void test_ids(void **state)
     cloud c = make(10, 3, 2, 1, 0);
     uint32_t id[10] = {0, 0, 1, 1, 2, 4000000001u, IG_NO_ID, IG_NO_ID, IG_NO_ID, 5};
     const uint32_t tested[5] = {2, 3, 5, 8, 9};
-    ig_probe p;
+    ig_evaluation e;
 
     for (uint16_t i = 0; i < 10; i++)
         c.lang[i] = i % 2;
-    p = measure(&c, id, pool);
-    assert_int_equal(p.fitted, 5);
-    assert_int_equal(p.tested, 5);
-    assert_memory_equal(p.row, tested, sizeof tested);
-    ig_probe_group.free(&p);
+    e = measure(&c, id, pool);
+    assert_int_equal(e.probe.fitted, 5);
+    assert_int_equal(e.probe.tested, 5);
+    assert_memory_equal(e.probe.row, tested, sizeof tested);
+    ig_evaluation_free(&e);
     /* No ids at all: languages in turn are both fitted and tested. */
-    assert_int_equal(take(&p, &c, NULL, pool), IG_OK);
-    assert_int_equal(p.fitted, 6);
-    assert_int_equal(p.tested, 4);
-    assert_true(p.row[0] == 2 && p.row[1] == 3 && p.row[2] == 6);
-    ig_probe_group.free(&p);
+    assert_int_equal(take(&e, &c, NULL, pool), IG_OK);
+    assert_int_equal(e.probe.fitted, 6);
+    assert_int_equal(e.probe.tested, 4);
+    assert_true(e.probe.row[0] == 2 && e.probe.row[1] == 3 && e.probe.row[2] == 6);
+    ig_evaluation_free(&e);
     discard(&c);
 }
 
 static void check_undefined(const cloud *c, const uint32_t *id, const char *reason)
 {
-    ig_probe p = measure(c, id, pool);
+    ig_evaluation e = measure(c, id, pool);
 
-    assert_string_equal(p.reason, reason);
-    assert_true(isnan(p.accuracy) && isnan(p.shuffled));
-    assert_true(isnan(p.majority) == (p.tested == 0));
-    assert_null(p.row);
-    assert_null(p.read);
-    assert_null(p.certainty);
-    assert_int_equal(p.confusion.languages, 0);
-    ig_probe_group.free(&p);
+    assert_string_equal(e.probe.reason, reason);
+    assert_true(isnan(ig_figures_value(&e.figures, "probe")) &&
+                isnan(ig_figures_value(&e.figures, "probe_shuffled")));
+    assert_true(isnan(whole(&e)->chance) == (e.probe.tested == 0));
+    assert_int_equal(e.probe.answers, 0);
+    ig_evaluation_free(&e);
 }
 
 static void test_undefined(void **state)
@@ -300,12 +307,12 @@ static void test_undefined(void **state)
 static void test_refused(void **state)
 {
     cloud c = make(3000, 5, 3, 1, 0);
-    ig_probe p;
+    ig_evaluation e;
 
     for (size_t row = 100; row < 102; row++) {
         c.a[row * 5] = row % 2 ? INFINITY : NAN;
-        assert_int_equal(take(&p, &c, NULL, pool), IG_VALUE);
-        assert_null(p.row);
+        assert_int_equal(take(&e, &c, NULL, pool), IG_VALUE);
+        assert_null(e.probe.row);
         c.a[row * 5] = 1;
     }
     discard(&c);

@@ -47,18 +47,19 @@ static ig_evaluation measured(size_t pivot)
 static void test_transfer(void **state)
 {
     ig_evaluation e = measured(0);
-    const ig_zero_shot_transfer *t = &e.zero_shot_transfer;
+    const ig_figures *f = &e.figures;
+    const ig_measure *transfer = ig_measure_named("zero_shot_transfer");
 
-    assert_null(t->reason);
-    assert_true(t->own == 1);
-    assert_true(t->worst == 0);
-    assert_int_equal(t->worst_language, 2);
-    assert_true(t->accuracy == 0.5); /* of language 1 all, of language 2 none */
-    /* Half the ids of each label of language 0, the others of three languages; labels
-     * recur with every fourth id, and every tenth id has none. */
-    assert_int_equal(t->fitted, 90);
-    assert_int_equal(t->tested, 3 * 90);
-    assert_true(fabs(t->majority - 25.0 / 90) < 1e-9); /* 25 + 20 + 25 + 20 ids */
+    assert_true(ig_figures_value(f, "zero_shot_transfer_pivot") == 1);
+    assert_true(ig_figures_value(f, "zero_shot_transfer_worst") == 0);
+    assert_true(ig_figures_find(f, transfer, 2, IG_ALL_LANGUAGES)->value == 0);
+    /* Of language 1 all, of language 2 none. */
+    assert_true(ig_figures_value(f, "zero_shot_transfer") == 0.5);
+    /* Half the ids of each label in three languages; labels recur with every fourth id,
+     * and every tenth id has none. */
+    assert_int_equal(ig_figures_whole(f, "zero_shot_transfer")->n, 3 * 90);
+    assert_true(fabs(ig_figures_whole(f, "zero_shot_transfer")->chance - 25.0 / 90) <
+                1e-9); /* 25 + 20 + 25 + 20 ids */
     ig_evaluation_free(&e);
 }
 
@@ -66,9 +67,9 @@ static void test_no_labels(void **state)
 {
     ig_evaluation e = measured(3);
 
-    assert_string_equal(e.zero_shot_transfer.reason,
+    assert_string_equal(ig_figures_whole(&e.figures, "zero_shot_transfer")->reason,
                         "no labelled row of the pivot language to train on");
-    assert_true(isnan(e.zero_shot_transfer.accuracy));
+    assert_true(isnan(ig_figures_value(&e.figures, "zero_shot_transfer")));
     ig_evaluation_free(&e);
 }
 
