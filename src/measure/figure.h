@@ -213,7 +213,8 @@ ig_figure *ig_figures_add_weighted_mean(ig_figures *figures, const char *measure
 
 /* Make the value of a figure from its items, and count its units. Without items that
  * count it is NaN. `n` is their number, unless it is set.
- *   reason  in  why it is NaN, where it is; NULL: "it cannot be computed" */
+ *   reason  in  why it is NaN, where it is; NULL: "it cannot be computed"
+ * What the caller then adds to items, with the sum 0, is of draws alone. */
 void ig_figures_close(ig_figures *figures, ig_figure *figure, const char *reason);
 
 /* Free the items that are not kept; the figures of a group are closed. */

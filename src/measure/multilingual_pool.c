@@ -218,6 +218,110 @@ static ig_pool_row result_of_query(const struct search *s, size_t query)
     return found;
 }
 
+/* --- chance level ----------------------------------------------------------------- */
+
+/* Mean of 1/rank of the first of t rows among n in random order. The first is at rank r
+ * with C(n − r, t − 1)/C(n, t). */
+static double guessed_mrr(size_t n, size_t t)
+{
+    double p = (double)t / (double)n, sum = 0;
+
+    for (size_t r = 1; r + t <= n + 1; r++) {
+        sum += p / (double)r;
+        p *= (double)(n - r - t + 1) / (double)(n - r);
+    }
+    return sum;
+}
+
+/* --- figures ---------------------------------------------------------------------- */
+
+/* Means over the rows; those before SAME over rows that have a translation. */
+enum { TRANSLATION, MRR, NDCG, SAME, PURITY, LINES };
+
+static const char *const lines[LINES] = {"pool_translation", "pool_mrr", "pool_ndcg10",
+                                         "pool_same_language", "purity10"};
+
+/* What figures are appended from. */
+struct rows {
+    const ig_measure_input *in;
+    const struct search *s;
+    const ig_multilingual_pool *pool;
+    ig_figures *figures;
+};
+
+/* Rows of a language, and translations of a row, among all others. Of 1/rank the last
+ * value is kept: neighbours mostly have as many translations. */
+static void guess_lines(const struct rows *r, double chance[LINES])
+{
+    const struct search *s = r->s;
+    size_t n = s->all - 1, last = 0, queries = 0;
+    double mrr = 0, ndcg = 0;
+
+    for (size_t i = 0; i < s->scan->n; i++) {
+        size_t t = translations(s, i);
+
+        if (s->some[i] == IG_NO_ID)
+            continue;
+        queries += t > 0;
+        chance[SAME] += (double)(s->rows[s->scan->lang[i]] - 1) / (double)n;
+        if (t && t != last) {
+            mrr = guessed_mrr(n, t);
+            ndcg = (double)t / (double)n * ideal_gain(s->k) / ideal_gain(t);
+        }
+        last = t ? t : last;
+        chance[TRANSLATION] += (double)t / (double)n;
+        chance[MRR] += t ? mrr : 0;
+        chance[NDCG] += t ? ndcg : 0;
+    }
+    for (int l = 0; l < LINES; l++)
+        chance[l] /= (double)(l < SAME ? queries : s->all); /* 0/0 is NaN */
+    chance[PURITY] = chance[SAME];
+}
+
+/* Of a row; NaN: it does not count. */
+static float value_of(const ig_pool_row *f, size_t k, int line)
+{
+    if (line < SAME && !f->rank)
+        return NAN;
+    return line == TRANSLATION ? f->translation
+           : line == MRR       ? 1 / (float)f->rank
+           : line == NDCG      ? f->gain
+           : line == SAME      ? f->own_language
+                               : (float)f->own / (float)k;
+}
+
+/* Add the means; without reason where ties do not decide them. */
+static void add_lines(const struct rows *r, const char *const reason[LINES])
+{
+    const ig_multilingual_pool *p = r->pool;
+    double chance[LINES] = {0};
+    uint32_t *unit = NULL;
+
+    if (!p->reason)
+        guess_lines(r, chance);
+    for (int l = 0; l < LINES; l++) {
+        size_t n = p->found ? p->rows : 0, counted = 0;
+        ig_figure *f = ig_figures_add_items(r->figures, lines[l], IG_ALL_LANGUAGES,
+                                            IG_ALL_LANGUAGES, IG_MEAN, n, unit);
+
+        if (!f)
+            return;
+        unit = f->unit;
+        for (size_t i = 0; i < n; i++) {
+            unit[i] = r->in->unit[p->found[i].row];
+            f->item[0][i] = value_of(&p->found[i], p->k, l);
+            counted += !isnan(f->item[0][i]);
+        }
+        f->n = l < SAME ? counted : p->rows;
+        f->chance = p->reason ? (double)NAN : chance[l];
+        f->items = reason[l] ? 0 : n;
+        ig_figures_close(r->figures, f, reason[l]);
+        for (size_t i = 0; i < f->items && l >= SAME;
+             i++) /* of draws alone: their sum is 0 */
+            f->item[0][i] += p->found[i].effect;
+    }
+}
+
 /* Third standardised moment of `hub`; NaN where all are equal. */
 static double skewness(const ig_pool_row *found, size_t n)
 {
@@ -235,75 +339,50 @@ static double skewness(const ig_pool_row *found, size_t n)
     return squares > 0 ? cubes / pow(squares, 1.5) : (double)NAN;
 }
 
-/* --- chance level ----------------------------------------------------------------- */
-
-/* Mean of 1/rank of the first of t rows among n in random order. The first is at rank r
- * with C(n − r, t − 1)/C(n, t). */
-static double guessed_mrr(size_t n, size_t t)
+/* Ten of the others at random: as often among the ten as a binomial says. */
+static void add_hubness(const struct rows *r)
 {
-    double p = (double)t / (double)n, sum = 0;
+    const ig_multilingual_pool *p = r->pool;
+    double n = (double)r->s->all - 1, k = (double)p->k / n;
+    double chance = (1 - 2 * k) / sqrt(n * k * (1 - k));
+    bool known = p->found && !r->s->scan->asks;
+    ig_figure *f = ig_figures_add(
+        r->figures, "hubness10", known ? skewness(p->found, p->rows) : (double)NAN,
+        p->reason ? p->reason
+                  : "every row is equally often among the ten nearest, or only a "
+                    "sample of rows is queried");
 
-    for (size_t r = 1; r + t <= n + 1; r++) {
-        sum += p / (double)r;
-        p *= (double)(n - r - t + 1) / (double)(n - r);
+    f->n = p->rows;
+    f->chance = isfinite(chance) && p->found ? chance : (double)NAN;
+}
+
+static void add_figures(const struct rows *r, const ig_language_counts *met)
+{
+    static const char all[] = "all candidates tie: the space cannot distinguish them";
+    const ig_multilingual_pool *p = r->pool;
+    size_t queries = 0, tied = 0, unsettled = 0;
+    const char *ranks = p->reason, *languages = p->reason;
+
+    for (size_t i = 0; p->found && i < p->rows; i++) {
+        queries += p->found[i].rank > 0;
+        tied += p->found[i].tied;
+        unsettled += p->found[i].unsettled;
     }
-    return sum;
+    if (!ranks && queries == 0)
+        ranks = "no row has a translation";
+    else if (!ranks && (double)tied > NEARLY_ALL * (double)queries)
+        ranks = all;
+    if (!languages && (double)unsettled > NEARLY_ALL * (double)p->rows)
+        languages = all;
+    add_lines(r, (const char *const[LINES]){ranks, ranks, ranks, languages, p->reason});
+    ig_figures_add_counts(r->figures, "pool_nearest", met, true);
+    add_hubness(r);
 }
 
-/* Rows of a language, and translations of a row, among all others. Of 1/rank the last
- * value is kept: neighbours mostly have as many translations. */
-static void set_chance(ig_multilingual_pool *mixed, const struct search *s)
-{
-    size_t rows = s->all, n = rows - 1, last = 0, queries = 0;
-    double k = (double)mixed->k / (double)n, mrr = 0, ndcg = 0;
-
-    for (size_t i = 0; i < s->scan->n; i++) {
-        size_t t = translations(s, i);
-
-        if (s->some[i] == IG_NO_ID)
-            continue;
-        queries += t > 0;
-        mixed->own_chance += (double)(s->rows[s->scan->lang[i]] - 1) / (double)n;
-        if (t && t != last) {
-            mrr = guessed_mrr(n, t);
-            ndcg = (double)t / (double)n * ideal_gain(mixed->k) / ideal_gain(t);
-        }
-        last = t ? t : last;
-        mixed->translation_chance += (double)t / (double)n;
-        mixed->mrr_chance += t ? mrr : 0;
-        mixed->ndcg_chance += t ? ndcg : 0;
-    }
-    mixed->own_chance /= (double)rows;
-    mixed->translation_chance /= (double)queries; /* 0/0 is NaN */
-    mixed->mrr_chance /= (double)queries;
-    mixed->ndcg_chance /= (double)queries;
-    /* Ten of the others at random: as often among the ten as a binomial says. */
-    mixed->hubness_chance = (1 - 2 * k) / sqrt((double)n * k * (1 - k));
-    if (!isfinite(mixed->hubness_chance))
-        mixed->hubness_chance = (double)NAN;
-}
-
-/* --- figures ---------------------------------------------------------------------- */
-
-static void invalidate_ties(ig_multilingual_pool *mixed, size_t tied, size_t unsettled)
-{
-    static const char *const all = "all candidates tie: the space cannot distinguish "
-                                   "them";
-
-    if (mixed->queries == 0)
-        mixed->no_ranks = "no row has a translation";
-    else if ((double)tied > NEARLY_ALL * (double)mixed->queries)
-        mixed->no_ranks = all;
-    if ((double)unsettled > NEARLY_ALL * (double)mixed->rows)
-        mixed->no_language = all;
-    if (mixed->no_ranks)
-        mixed->translation = mixed->mrr = mixed->ndcg = (double)NAN;
-    if (mixed->no_language)
-        mixed->own_language = (double)NAN;
-}
+/* --- queries ---------------------------------------------------------------------- */
 
 /* The results of the queries, in the order of the rows of the pool. */
-static void list_results(ig_multilingual_pool *mixed, const struct search *s,
+static void list_results(ig_multilingual_pool *pool, const struct search *s,
                          uint32_t *query)
 {
     for (size_t i = 0; i < s->all; i++)
@@ -317,55 +396,32 @@ static void list_results(ig_multilingual_pool *mixed, const struct search *s,
     for (size_t i = 0, at = 0; i < s->all; i++) {
         if (query[i] == IG_NO_ID)
             continue;
-        for (size_t j = 0; mixed->near && j < s->k; j++)
-            mixed->near[at * s->k + j] = s->some[s->nearest[query[i] * s->k + j].row];
-        mixed->found[at] = result_of_query(s, query[i]);
+        for (size_t j = 0; pool->near && j < s->k; j++)
+            pool->near[at * s->k + j] = s->some[s->nearest[query[i] * s->k + j].row];
+        pool->found[at] = result_of_query(s, query[i]);
         query[at++] = query[i];
     }
 }
 
-static void fill_figures(ig_multilingual_pool *mixed, const struct search *s,
-                         uint32_t *query)
+/* How often each row is near to others, what it adds to their purity, and the languages
+ * of the nearest. Of a sample it is not known who else would be near to whom. */
+static void count_neighbours(ig_multilingual_pool *pool, const struct search *s,
+                             const uint32_t *query, ig_language_counts *met)
 {
-    size_t n = mixed->rows, own = 0, tied = 0, unsettled = 0;
-
-    mixed->k = s->k;
-    mixed->translation = mixed->own_language = mixed->mrr = mixed->ndcg = 0;
-    mixed->translation_chance = mixed->own_chance = mixed->mrr_chance =
-        mixed->ndcg_chance = 0;
-    list_results(mixed, s, query);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < pool->rows; i++) {
         const ig_candidate *near = s->nearest + query[i] * s->k;
-        const ig_pool_row *found = &mixed->found[i];
-        size_t met = s->scan->lang[near->row];
+        const ig_pool_row *found = &pool->found[i];
 
-        /* Of a sample it is not known who else would be near to whom. */
         for (size_t j = 0; !s->scan->asks && j < s->k; j++) {
-            ig_pool_row *other = &mixed->found[s->some[near[j].row]];
+            ig_pool_row *other = &pool->found[s->some[near[j].row]];
             double same = s->scan->lang[near[j].row] == found->lang;
 
             other->hub++;
             other->effect += (float)(AS_NEIGHBOUR * (same - found->own / (double)s->k) /
                                      (double)s->k);
         }
-        mixed->met.count[found->lang * mixed->met.languages + met]++;
-        own += found->own;
-        mixed->own_language += found->own_language;
-        mixed->queries += found->rank > 0;
-        mixed->translation += found->translation;
-        mixed->mrr += found->rank ? 1 / (double)found->rank : 0;
-        mixed->ndcg += (double)found->gain;
-        tied += found->tied;
-        unsettled += found->unsettled;
+        met->count[found->lang * met->languages + s->scan->lang[near->row]]++;
     }
-    mixed->own_language /= (double)n;
-    mixed->translation /= (double)mixed->queries;
-    mixed->mrr /= (double)mixed->queries;
-    mixed->ndcg /= (double)mixed->queries;
-    mixed->purity = (double)own / (double)(n * s->k);
-    mixed->hubness = s->scan->asks ? (double)NAN : skewness(mixed->found, n);
-    set_chance(mixed, s);
-    invalidate_ties(mixed, tied, unsettled);
 }
 
 /* --- the scan --------------------------------------------------------------------- */
@@ -446,111 +502,62 @@ static ig_status group_join(const ig_measure_input *in, const ig_scan *scan,
     return IG_OK;
 }
 
-static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
+/* Find the results of the queries. */
+static ig_status find_results(const ig_measure_input *in, struct search *s,
+                              ig_multilingual_pool *pool, ig_language_counts *met,
+                              ig_error *error)
 {
-    struct search *s = in->state;
-    size_t n = 0, languages = in->languages;
-    ig_multilingual_pool *mixed = result;
-    ig_arena *a = &mixed->arena;
+    ig_arena *a = &pool->arena;
     uint32_t *query;
 
-    for (uint32_t p = 0; p < s->scan->n; p++)
-        n += s->some[p] != IG_NO_ID && ig_scan_is_drawn(s->scan, p);
-    *mixed = (ig_multilingual_pool){.translation = NAN,
-                                    .own_language = NAN,
-                                    .mrr = NAN,
-                                    .ndcg = NAN,
-                                    .purity = NAN,
-                                    .hubness = NAN,
-                                    .translation_chance = NAN,
-                                    .own_chance = NAN,
-                                    .mrr_chance = NAN,
-                                    .ndcg_chance = NAN,
-                                    .hubness_chance = NAN,
-                                    .rows = n};
-    if (s->all < 2)
-        mixed->reason = s->all ? "only one row" : "no rows";
-    else if (s->scan->odd)
-        mixed->reason = "a value is not finite";
-    if (mixed->reason)
-        return IG_OK;
-    mixed->met.languages = languages;
-    mixed->found = ig_arena_array(a, n, sizeof *mixed->found);
-    mixed->met.count =
-        ig_arena_array(a, languages * languages, sizeof *mixed->met.count);
+    pool->k = s->k;
+    pool->found = ig_arena_array(a, pool->rows, sizeof *pool->found);
     if (in->spec->neighbours)
-        mixed->near = ig_arena_array(a, n * s->k, sizeof *mixed->near);
+        pool->near = ig_arena_array(a, pool->rows * s->k, sizeof *pool->near);
+    met->languages = in->languages;
+    met->count =
+        ig_arena_array(&s->arena, in->languages * in->languages, sizeof *met->count);
     query = ig_arena_array(&s->arena, s->all, sizeof *query);
-    if (a->failed || !query)
+    if (a->failed || s->arena.failed)
         return ig_fail_memory(error, "the multilingual pool");
     ig_parallel_for(in->pool, s->scan->queries, 64, take_nearest, s);
-    fill_figures(mixed, s, query);
+    list_results(pool, s, query);
+    count_neighbours(pool, s, query, met);
     return IG_OK;
+}
+
+static ig_status group_measure(const ig_measure_input *in, ig_figures *figures,
+                               ig_error *error)
+{
+    struct search *s = in->state;
+    ig_multilingual_pool *pool = in->result;
+    ig_language_counts met = {0};
+    ig_status status = IG_OK;
+
+    for (uint32_t p = 0; p < s->scan->n; p++)
+        pool->rows += s->some[p] != IG_NO_ID && ig_scan_is_drawn(s->scan, p);
+    if (s->all < 2)
+        pool->reason = s->all ? "only one row" : "no rows";
+    else if (s->scan->odd)
+        pool->reason = "a value is not finite";
+    else
+        status = find_results(in, s, pool, &met, error);
+    if (status != IG_OK)
+        return status;
+    add_figures(&(struct rows){in, s, pool, figures}, &met);
+    return figures->failed ? ig_fail_memory(error, "the multilingual pool") : IG_OK;
 }
 
 static void hand_out(void *result, const uint32_t *row)
 {
-    ig_multilingual_pool *m = result;
+    ig_multilingual_pool *pool = result;
 
-    for (size_t i = 0; m->found && i < m->rows; i++) {
-        m->found[i].row = row[m->found[i].row];
-        m->found[i].nearest = row[m->found[i].nearest];
+    for (size_t i = 0; pool->found && i < pool->rows; i++) {
+        pool->found[i].row = row[pool->found[i].row];
+        pool->found[i].nearest = row[pool->found[i].nearest];
     }
-    for (size_t i = 0; m->near && i < m->rows * m->k; i++)
-        m->near[i] = row[m->near[i]];
-}
-
-/* --- the group -------------------------------------------------------------------- */
-
-IG_ITEM(translation_of, double, ig_multilingual_pool,
-        r->found[i].rank ? r->found[i].translation : (double)NAN)
-IG_ITEM(own_of, double, ig_multilingual_pool,
-        r->found[i].own_language + (double)r->found[i].effect)
-IG_ITEM(reciprocal_of, double, ig_multilingual_pool,
-        r->found[i].rank ? 1 / (double)r->found[i].rank : (double)NAN)
-IG_ITEM(gain_of, double, ig_multilingual_pool,
-        r->found[i].rank ? (double)r->found[i].gain : (double)NAN)
-IG_ITEM(purity_of, double, ig_multilingual_pool,
-        (double)r->found[i].own / (double)r->k + (double)r->found[i].effect)
-IG_ITEM(row_of, uint32_t, ig_multilingual_pool, r->found[i].row)
-
-#define LINE(measure, field, chance)                                                   \
-    measure, .at = offsetof(ig_multilingual_pool, field),                              \
-             .chance_at = offsetof(ig_multilingual_pool, chance)
-
-static const ig_figure_line lines[] = {
-    {LINE("pool_translation", translation, translation_chance),
-     .n_at = offsetof(ig_multilingual_pool, queries),
-     .reason_at = offsetof(ig_multilingual_pool, no_ranks),
-     .column = {.value = {translation_of}, .row = row_of}},
-    {LINE("pool_same_language", own_language, own_chance),
-     .reason_at = offsetof(ig_multilingual_pool, no_language),
-     .column = {.value = {own_of}, .row = row_of}},
-    {LINE("pool_mrr", mrr, mrr_chance), .n_at = offsetof(ig_multilingual_pool, queries),
-     .reason_at = offsetof(ig_multilingual_pool, no_ranks),
-     .column = {.value = {reciprocal_of}, .row = row_of}},
-    {LINE("pool_ndcg10", ndcg, ndcg_chance),
-     .n_at = offsetof(ig_multilingual_pool, queries),
-     .reason_at = offsetof(ig_multilingual_pool, no_ranks),
-     .column = {.value = {gain_of}, .row = row_of}},
-    {LINE("purity10", purity, own_chance),
-     .column = {.value = {purity_of}, .row = row_of}},
-    {
-        LINE("hubness10", hubness, hubness_chance),
-        .missing = "every row is equally often among the ten nearest, or only a sample "
-                   "of rows "
-                   "is queried",
-    },
-};
-
-static void group_append(const void *result, ig_figures *figures)
-{
-    const ig_multilingual_pool *m = result;
-    size_t items = m->found ? m->rows : 0;
-
-    ig_figures_add_lines(figures, lines, 4, m, m->rows, items, m->reason);
-    ig_figures_add_counts(figures, "pool_nearest", &m->met, true);
-    ig_figures_add_lines(figures, lines + 4, 2, m, m->rows, items, m->reason);
+    for (size_t i = 0; pool->near && i < pool->rows * pool->k; i++)
+        pool->near[i] = row[pool->near[i]];
 }
 
 const ig_measure_group ig_multilingual_pool_group = {.name = "multilingual pool",
@@ -558,7 +565,6 @@ const ig_measure_group ig_multilingual_pool_group = {.name = "multilingual pool"
                                                      .needs = IG_NEEDS_ROWS,
                                                      .join = group_join,
                                                      .forget = free_state,
-                                                     .take = group_take,
+                                                     .measure = group_measure,
                                                      .hand_out = hand_out,
-                                                     .free = ig_result_free,
-                                                     .append = group_append};
+                                                     .free = ig_result_free};

@@ -67,19 +67,12 @@ typedef struct ig_pool_row {
 
 typedef struct ig_multilingual_pool {
     ig_arena arena; /* of the arrays */
-    double translation, own_language, mrr, ndcg, purity;
-    double hubness; /* NaN where `hub` does not differ */
-    double translation_chance, own_chance, mrr_chance, ndcg_chance, hubness_chance;
-    size_t rows, queries; /* queries, and those with a translation */
-    size_t k;             /* of a row: 10, or all others */
-    ig_pool_row *found;   /* (rows) in the order of the rows */
-    uint32_t *near; /* (rows, k) the nearest first; NULL: not kept (`neighbours` of
-                       ig_evaluation_spec) */
-    ig_language_counts met;  /* rows of one language whose nearest row is of another;
-                               none when there is a reason */
-    const char *reason;      /* why there are no figures at all */
-    const char *no_ranks;    /* why translation and mrr are NaN … */
-    const char *no_language; /* … and own_language */
+    size_t rows;
+    size_t k;           /* of a row: 10, or all others */
+    ig_pool_row *found; /* (rows) in the order of the rows, or NULL */
+    uint32_t *near;     /* (rows, k) the nearest first; NULL: not kept (`neighbours` of
+                           ig_evaluation_spec) */
+    const char *reason; /* why there are no figures at all */
 } ig_multilingual_pool;
 
 /* --- retrieval -------------------------------------------------------------------- */

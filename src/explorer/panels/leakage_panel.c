@@ -498,18 +498,15 @@ static void describe_cell(const ig_app *app, char *out, size_t size)
     const ig_evaluation *e = ig_leakage_evaluation(view, measured_of(app));
     size_t row = ig_leakage_of(app)->row.line, col = ig_leakage_of(app)->col;
     const ig_figure *f = selected_figure(app);
-    const ig_retrieval_score *s = ig_retrieval_find(&e->retrieval, row, col);
     bool counts = ig_leakage_counts(view), picks = ig_leakage_picks(view);
-    double share = f ? f->value : 0;
-    size_t all = counts ? (f ? f->n : 0) : s ? s->pairs : 0;
+    double share = counts ? 0 : (double)NAN;
     char some[IG_NUMBER_SIZE], of[IG_NUMBER_SIZE];
 
-    if (!counts) {
-        const ig_measure *measure = ig_measure_named(picks ? "xsim" : "top1");
-        const ig_figure *found = ig_figures_find(&e->figures, measure, row, col);
-
-        share = !found ? (double)NAN : picks ? 1 - found->value : found->value;
-    }
+    if (!counts)
+        f = ig_figures_find(&e->figures, ig_measure_named(picks ? "xsim" : "top1"), row,
+                            col);
+    if (f)
+        share = picks ? 1 - f->value : f->value;
     snprintf(out, size, "%.24s %s %.24s: ", app->set->language[row],
              view->kind == IG_LEAKAGE_PROBE ? "read as"
              : counts                       ? "nearest to"
@@ -517,17 +514,15 @@ static void describe_cell(const ig_app *app, char *out, size_t size)
              app->set->language[col]);
 
     if (isnan(share))
-        ig_text_append(out, size, "%s",
-                       !s                           ? "no pairs"
-                       : ig_retrieval_degenerate(s) ? "all candidates tie"
-                                                    : "only one candidate");
+        ig_text_append(out, size, "%s", f ? f->reason : "no pairs");
     else
-        ig_text_append(out, size, "%s of %s %s",
-                       ig_count_format(some, (size_t)lround(share * (double)all)),
-                       ig_count_format(of, all),
-                       counts  ? "rows"
-                       : picks ? "pairs found by ratio margin"
-                               : "pairs found");
+        ig_text_append(
+            out, size, "%s of %s %s",
+            ig_count_format(some, f ? (size_t)lround(share * (double)f->n) : 0),
+            ig_count_format(of, f ? f->n : 0),
+            counts  ? "rows"
+            : picks ? "pairs found by ratio margin"
+                    : "pairs found");
 }
 
 static void draw_figures(ig_app *app, ig_rect at)

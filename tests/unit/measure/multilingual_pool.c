@@ -17,12 +17,22 @@ static uint16_t lang[MOST];
 static uint32_t meaning[MOST];
 static const uint32_t *meanings; /* or NULL: nobody has any */
 
-static ig_status measure(ig_multilingual_pool *p, size_t n)
+static const ig_figure *figure(const ig_evaluation *e, const char *measure)
+{
+    return ig_figures_whole(&e->figures, measure);
+}
+
+static double value(const ig_evaluation *e, const char *measure)
+{
+    return figure(e, measure)->value;
+}
+
+static ig_status measure(ig_evaluation *e, size_t n)
 {
     ig_rows rows = ig_rows_of_matrix(ig_matrix_of(&row[0][0], n, D));
 
-    return measure_multilingual_pool(
-        p, &rows,
+    return measure_group(
+        e, IG_MEASURE_MULTILINGUAL_POOL, &rows,
         (ig_evaluation_spec){.pairs = {.lang = lang, .languages = LANGUAGES},
                              .id = meanings},
         pool, NULL);
@@ -51,7 +61,7 @@ static void plant(size_t n, double apart, uint64_t seed)
  * what ties decide no figure is made. */
 static void test_identical(void **state)
 {
-    ig_multilingual_pool p;
+    ig_evaluation p;
 
     for (uint32_t i = 0; i < 600; i++) {
         lang[i] = i >= 10;
@@ -63,19 +73,19 @@ static void test_identical(void **state)
     assert_int_equal(measure(&p, 600), IG_OK);
     /* Rows 0 … 9 see nine of their own and row 10; the others see ten of language 0, but
      * row 10 and on do so whoever they are. */
-    assert_near_to(p.purity, 10 * 0.9 / 600, 1e-12);
-    assert_true(isnan(p.translation) && isnan(p.mrr));
-    assert_string_equal(p.no_ranks,
+    assert_near_to(value(&p, "purity10"), 10 * 0.9 / 600, 1e-7);
+    assert_true(isnan(value(&p, "pool_translation")) && isnan(value(&p, "pool_mrr")));
+    assert_string_equal(figure(&p, "pool_mrr")->reason,
                         "all candidates tie: the space cannot distinguish them");
-    assert_null(p.reason);
-    ig_multilingual_pool_group.free(&p);
+    assert_null(p.multilingual_pool.reason);
+    ig_evaluation_free(&p);
     meanings = NULL;
 }
 
 /* Translations that are identical are no ties: all is found that can be. */
 static void test_perfect(void **state)
 {
-    ig_multilingual_pool p;
+    ig_evaluation p;
 
     plant(300, 0, 3);
     for (uint32_t i = 0; i < 300; i++) {
@@ -85,13 +95,13 @@ static void test_perfect(void **state)
     }
     meanings = meaning;
     assert_int_equal(measure(&p, 300), IG_OK);
-    assert_near_to(p.translation, 1, 0);
-    assert_near_to(p.mrr, 1, 0);
-    assert_near_to(p.own_language, 0, 0);
-    assert_near_to(p.translation_chance, 2.0 / 299, 1e-12);
-    assert_near_to(p.own_chance, 99.0 / 299, 1e-12);
-    assert_int_equal(p.queries, 300);
-    ig_multilingual_pool_group.free(&p);
+    assert_near_to(value(&p, "pool_translation"), 1, 0);
+    assert_near_to(value(&p, "pool_mrr"), 1, 0);
+    assert_near_to(value(&p, "pool_same_language"), 0, 0);
+    assert_near_to(figure(&p, "pool_translation")->chance, 2.0 / 299, 1e-12);
+    assert_near_to(figure(&p, "pool_same_language")->chance, 99.0 / 299, 1e-12);
+    assert_int_equal(figure(&p, "pool_mrr")->n, 300);
+    ig_evaluation_free(&p);
     meanings = NULL;
 }
 
@@ -100,7 +110,7 @@ static void test_perfect(void **state)
  * 2/6 and 1/6. */
 static void test_guess(void **state)
 {
-    ig_multilingual_pool p;
+    ig_evaluation p;
 
     plant(5, 0, 3);
     for (uint32_t i = 0; i < 5; i++) {
@@ -109,15 +119,16 @@ static void test_guess(void **state)
     }
     meanings = meaning;
     assert_int_equal(measure(&p, 4), IG_OK);
-    assert_int_equal(p.queries, 2);
-    assert_near_to(p.mrr_chance, (1 + 1 / 2.0 + 1 / 3.0) / 3, 1e-12);
-    assert_near_to(p.translation_chance, 1 / 3.0, 1e-12);
-    ig_multilingual_pool_group.free(&p);
+    assert_int_equal(figure(&p, "pool_mrr")->n, 2);
+    assert_near_to(figure(&p, "pool_mrr")->chance, (1 + 1 / 2.0 + 1 / 3.0) / 3, 1e-12);
+    assert_near_to(figure(&p, "pool_translation")->chance, 1 / 3.0, 1e-12);
+    ig_evaluation_free(&p);
     meaning[2] = 0;
     assert_int_equal(measure(&p, 5), IG_OK);
-    assert_int_equal(p.queries, 3);
-    assert_near_to(p.mrr_chance, 3.0 / 6 + 2.0 / 6 / 2 + 1.0 / 6 / 3, 1e-12);
-    ig_multilingual_pool_group.free(&p);
+    assert_int_equal(figure(&p, "pool_mrr")->n, 3);
+    assert_near_to(figure(&p, "pool_mrr")->chance, 3.0 / 6 + 2.0 / 6 / 2 + 1.0 / 6 / 3,
+                   1e-12);
+    ig_evaluation_free(&p);
     meanings = NULL;
 }
 
@@ -220,7 +231,7 @@ static void test_plain(void **state)
     meanings = meaning;
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         size_t n = sizes[s];
-        ig_multilingual_pool p;
+        ig_evaluation p;
         struct plain q;
 
         if (!thorough() && n > 257)
@@ -239,39 +250,42 @@ static void test_plain(void **state)
         assert_int_equal(measure(&p, n), IG_OK);
         q = plainly(n);
         for (size_t i = 0; i < n; i++)
-            q.density -= (double)p.found[i].density / (double)n;
+            q.density -= (double)p.multilingual_pool.found[i].density / (double)n;
         assert_near_to(q.density, 0, 1e-6);
-        assert_near_to(p.purity, q.purity, 1e-12);
-        assert_near_to(p.own_language, q.own, 1e-12);
-        assert_int_equal(p.queries, q.queries);
-        assert_true(p.queries > 0 || n < 10);
-        assert_true(isnan(p.hubness) ? isnan(q.hubness)
-                                     : fabs(p.hubness - q.hubness) < 1e-9);
+        assert_near_to(value(&p, "purity10"), q.purity, 1e-6);
+        assert_near_to(value(&p, "pool_same_language"), q.own, 1e-6);
+        assert_int_equal(figure(&p, "pool_mrr")->n, q.queries);
+        assert_true(figure(&p, "pool_mrr")->n > 0 || n < 10);
+        assert_true(isnan(value(&p, "hubness10"))
+                        ? isnan(q.hubness)
+                        : fabs(value(&p, "hubness10") - q.hubness) < 1e-9);
         if (n > 12) {
-            assert_near_to(p.translation, q.translation, 1e-12);
-            assert_near_to(p.mrr, q.mrr, 1e-9);
+            assert_near_to(value(&p, "pool_translation"), q.translation, 1e-12);
+            assert_near_to(value(&p, "pool_mrr"), q.mrr, 1e-7);
         }
-        ig_multilingual_pool_group.free(&p);
+        ig_evaluation_free(&p);
     }
     meanings = NULL;
 }
 
 static void test_not_computable(void **state)
 {
-    ig_multilingual_pool p;
+    ig_evaluation p;
 
     plant(40, 0.2, 4);
     for (size_t n = 0; n < 2; n++) {
         assert_int_equal(measure(&p, n), IG_OK);
-        assert_true(isnan(p.purity) && isnan(p.own_chance) && p.rows == n);
-        assert_string_equal(p.reason, n ? "only one row" : "no rows");
-        ig_multilingual_pool_group.free(&p);
+        assert_true(isnan(value(&p, "purity10")) &&
+                    isnan(figure(&p, "pool_same_language")->chance) &&
+                    p.multilingual_pool.rows == n);
+        assert_string_equal(p.multilingual_pool.reason, n ? "only one row" : "no rows");
+        ig_evaluation_free(&p);
     }
     row[7][3] = NAN;
     assert_int_equal(measure(&p, 40), IG_OK);
-    assert_true(isnan(p.purity));
-    assert_string_equal(p.reason, "a value is not finite");
-    ig_multilingual_pool_group.free(&p);
+    assert_true(isnan(value(&p, "purity10")));
+    assert_string_equal(p.multilingual_pool.reason, "a value is not finite");
+    ig_evaluation_free(&p);
 }
 
 SUITE(multilingual_pool, pool_start, pool_end, TEST(test_identical), TEST(test_perfect),

@@ -39,7 +39,8 @@ static void add_pair(ig_evaluation *e, const char *measure, size_t from, size_t 
                      double value)
 {
     ig_figures_add_languages(&e->figures, measure, from, to, value,
-                             "all candidates tie");
+                             "all candidates tie")
+        ->chance = 0.25;
 }
 
 /* What an evaluation would be; `more` is added to the figures. */
