@@ -34,7 +34,6 @@
 
 /* Those of them that have a result, which ig_evaluation keeps. */
 #define IG_RESULT_GROUPS(FAMILY)                                                       \
-    FAMILY(geometry, GEOMETRY)                                                         \
     FAMILY(multilingual_pool, MULTILINGUAL_POOL)                                       \
     FAMILY(retrieval, RETRIEVAL)                                                       \
     FAMILY(mining, MINING)                                                             \

@@ -237,11 +237,13 @@ static void add_leak(struct writer *w, const ig_evaluation *language)
 /* A collapsed space: its figures are unreliable. */
 static void add_collapse(struct writer *w, const ig_evaluation *e, const char *name)
 {
-    if (e && e->taken & IG_MEASURE_GEOMETRY && ig_geometry_is_point(&e->geometry))
+    double uniformity = e ? ig_figures_value(&e->figures, "uniformity") : (double)NAN;
+
+    if (uniformity > IG_UNIFORMITY_POINT)
         add_finding(w, IG_TONE_BAD, "summary",
                     "The %s embeddings have collapsed to nearly one point (uniformity "
                     "%.3f): their other figures are unreliable.",
-                    name, e->geometry.uniformity);
+                    name, uniformity);
 }
 
 size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],

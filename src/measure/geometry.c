@@ -10,8 +10,6 @@
 #include "core/memory.h"
 #include "measure/results.h"
 
-enum { BLOCK = 256 }; /* pairs whose distances are summed together */
-
 /* --- alignment -------------------------------------------------------------------- */
 
 struct pairs {
@@ -19,14 +17,8 @@ struct pairs {
     const uint32_t *left, *right; /* (pairs) */
     size_t pairs;
     float *buffer; /* (threads, d) */
-    double *sum;   /* (blocks) Σ ‖a − b‖²: added up in this order */
-    float *value;  /* (pairs) ‖a − b‖², or NULL */
+    float *apart;  /* (pairs) ‖a − b‖² */
 };
-
-static size_t blocks_of(size_t n)
-{
-    return (n + BLOCK - 1) / BLOCK;
-}
 
 /* ‖a − b‖² of two places, from rows less the centres of their languages (but zero
  * rows). */
@@ -49,14 +41,10 @@ static void align_pairs(void *context, size_t member, size_t first, size_t last)
 {
     const struct pairs *p = context;
 
-    for (size_t i = first; i < last; i++) {
-        double by = squared_distance(p->scan, p->left[i], p->right[i],
-                                     p->buffer + member * p->scan->d, member);
-
-        p->sum[i / BLOCK] += by;
-        if (p->value)
-            p->value[i] = (float)by;
-    }
+    for (size_t i = first; i < last; i++)
+        p->apart[i] =
+            (float)squared_distance(p->scan, p->left[i], p->right[i],
+                                    p->buffer + member * p->scan->d, member);
 }
 
 /* --- uniformity ------------------------------------------------------------------- */
@@ -161,21 +149,16 @@ static double mean_of_row(struct counts counts, double sum, bool zero)
 static ig_status measure_alignment(struct pairs *work, double *apart, ig_pool *pool,
                                    ig_error *error)
 {
-    size_t blocks = blocks_of(work->pairs);
-    ig_status status = IG_OK;
-
     work->buffer =
         ig_alloc(ig_pool_threads(pool), work->scan->d * sizeof *work->buffer);
-    work->sum = ig_alloc(blocks, sizeof *work->sum);
-    if (work->buffer && work->sum)
-        ig_parallel_for(pool, work->pairs, BLOCK, align_pairs, work);
-    else
-        status = ig_fail_memory(error, "alignment");
+    if (!work->buffer)
+        return ig_fail_memory(error, "alignment");
+    ig_parallel_for(pool, work->pairs, 256, align_pairs, work);
     *apart = 0;
-    for (size_t b = 0; b < blocks && status == IG_OK; b++)
-        *apart += work->sum[b];
-    IG_FREE(work->buffer, work->sum);
-    return status;
+    for (size_t i = 0; i < work->pairs; i++)
+        *apart += (double)work->apart[i];
+    ig_free(work->buffer);
+    return IG_OK;
 }
 
 /* --- in a scan -------------------------------------------------------------------- */
@@ -237,31 +220,6 @@ static double mean_of_query(const struct search *s, size_t query)
                        s->scan->zero[s->scan->query[query]]);
 }
 
-/* The values of the pairs, which are had, and of the rows that ask, in the order of the
- * base. What a row adds to the mean over all pairs of rows is twice its own mean, less
- * that of all; of a sample, whose rows have theirs over all rows, its own mean.
- *   query  in  (n) number of each place among the queries */
-static void keep_values(ig_geometry *geometry, const struct search *s,
-                        const ig_measure_input *in, const uint32_t *query,
-                        ig_item_values *items)
-{
-    size_t at = geometry->pairs;
-
-    for (uint32_t i = 0; i < s->scan->n; i++) {
-        double mean;
-
-        if (!is_asked(s, i))
-            continue;
-        mean = mean_of_query(s, query[i]);
-        items->row[at] = i;
-        items->value[at++] =
-            (float)(s->scan->asks ? mean : 2 * mean - exp(geometry->uniformity));
-    }
-    memcpy(items->row, in->pairs->left, geometry->pairs * sizeof *items->row);
-    geometry->items = *items;
-    *items = (ig_item_values){0};
-}
-
 /* Estimate uniformity from sampled rows against all others; NaN if no sampled row
  * occurs in a pair. */
 static void estimate_uniformity(ig_geometry *geometry, const struct search *s)
@@ -280,48 +238,26 @@ static void estimate_uniformity(ig_geometry *geometry, const struct search *s)
         geometry->reason = "no row of the sample occurs in a pair";
 }
 
-/* Σ over the pairs of rows, and the numbers of queries. Returns how many are asked. */
-static size_t sum_queries(const struct search *s, uint32_t *query, double *sum)
+/* Measure both.
+ *   apart  out  (pairs) ‖a − b‖² */
+static ig_status measure_both(ig_geometry *geometry, const struct search *s,
+                              const ig_measure_input *in, float *apart, ig_error *error)
 {
-    size_t n = 0;
-
-    *sum = 0;
-    for (uint32_t q = 0; q < s->scan->queries; q++) {
-        query[s->scan->query[q]] = q;
-        n += is_asked(s, s->scan->query[q]);
-        *sum += (double)s->once[q] * 0x1p-40;
-    }
-    return n;
-}
-
-static ig_status group_take(const ig_measure_input *in, void *result, ig_error *error)
-{
-    ig_geometry *geometry = result;
-    struct search *s = in->state;
     struct pairs work = {.scan = s->scan,
                          .left = in->pairs->left,
                          .right = in->pairs->right,
-                         .pairs = in->pairs->pairs};
-    uint32_t *query = ig_alloc(s->scan->n, sizeof *query);
-    ig_item_values items = {0};
+                         .pairs = in->pairs->pairs,
+                         .apart = apart};
     double by = (double)NAN, sum = 0;
-    size_t asked = query ? sum_queries(s, query, &sum) : 0;
-    ig_status status = query ? IG_OK : ig_fail_memory(error, "alignment");
+    ig_status status = s->scan->odd ? IG_OK
+                                    : measure_alignment(&work, &by, in->pool, error);
 
-    if (s->sum && status == IG_OK)
-        status = ig_item_values_init(&items, work.pairs + asked, 1, error);
-    work.value = items.value;
-    if (status == IG_OK && !s->scan->odd)
-        status = measure_alignment(&work, &by, in->pool, error);
+    for (size_t q = 0; q < s->scan->queries; q++)
+        sum += (double)s->once[q] * 0x1p-40;
     if (status == IG_OK)
         fill_figures(geometry, s->counts, by, sum);
     if (status == IG_OK && s->scan->asks)
         estimate_uniformity(geometry, s);
-    if (status == IG_OK && s->sum && !geometry->reason)
-        keep_values(geometry, s, in, query, &items);
-    ig_item_values_free(&items);
-    ig_free(query);
-    ig_item_values_rename(&geometry->items, in->row);
     return status;
 }
 
@@ -363,11 +299,12 @@ ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
     ig_measure_input in = {.pairs = &of, .pool = pool, .watch = watch};
     ig_rows_pick pick = {rows, list, 0};
     ig_rows some;
+    float *apart = ig_alloc(pairs, sizeof *apart);
     ig_scan scan = {0};
     ig_consumer consumer;
     ig_status status = IG_OK;
 
-    if (at && list && side)
+    if (at && list && side && apart)
         status = number_rows(rows->rows, left, right, pairs, at, list, &pick.count,
                              side, error);
     else
@@ -382,62 +319,72 @@ ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
     if (status == IG_OK)
         status = ig_scan_run(&scan, &consumer, 1, pool, watch, error);
     if (status == IG_OK)
-        status = group_take(&in, geometry, error);
+        status = measure_both(geometry, in.state, &in, apart, error);
     free_state(in.state);
     ig_scan_free(&scan);
-    IG_FREE(at, list, side);
+    IG_FREE(at, list, side, apart);
     return status;
-}
-
-bool ig_geometry_is_point(const ig_geometry *geometry)
-{
-    return geometry->uniformity > -0.02;
-}
-
-/* --- items ------------------------------------------------------------------------ */
-
-IG_ITEM(value_of, double, ig_geometry, r->items.value[i])
-IG_ITEM(row_of, uint32_t, ig_geometry, r->items.row[i])
-
-static double log_of_mean(const void *result, const double *mean)
-{
-    (void)result;
-    return log(mean[0]); /* NaN where a draw leaves nothing */
 }
 
 /* --- the group -------------------------------------------------------------------- */
 
-static void group_append(const void *result, ig_figures *figures)
+/* The mean of each row that asks, in the order of the base. What a row adds to the mean
+ * over all pairs of rows is twice its own mean, less that of all; of a sample, whose rows
+ * have theirs over all rows, its own mean. */
+static ig_status add_uniformity(const ig_geometry *geometry, const struct search *s,
+                                const ig_measure_input *in, ig_figures *figures,
+                                ig_error *error)
 {
-    static const ig_items alignment = {.value = {value_of}, .row = row_of},
-                          uniformity = {.value = {value_of},
-                                        .row = row_of,
-                                        .follows = log_of_mean};
-    const ig_geometry *g = result;
-    ig_figure *row = ig_figures_add(figures, "alignment", g->alignment, g->reason);
+    const size_t all = IG_ALL_LANGUAGES, queries = s->scan->queries;
+    ig_figure *f = ig_figures_add_items(figures, "uniformity", all, all, IG_LOG_MEAN,
+                                        queries, NULL);
 
-    row->n = g->pairs;
-    row->column = g->items.count ? &alignment : NULL;
-    row->items = g->items.count ? g->pairs : 0;
-    row = ig_figures_add(figures, "uniformity", g->uniformity, g->reason);
-    row->n = g->rows;
-    row->column = g->items.count > g->pairs ? &uniformity : NULL;
-    row->first = g->pairs;
-    row->items = row->column ? g->items.count - g->pairs : 0;
+    if (!f)
+        return ig_fail_memory(error, "uniformity");
+    f->items = 0;
+    for (size_t q = 0; q < queries && !isnan(geometry->uniformity); q++) {
+        uint32_t place = s->scan->query[q];
+
+        if (!is_asked(s, place))
+            continue;
+        f->unit[f->items] = in->unit[place];
+        f->item[0][f->items++] = (float)mean_of_query(s, q);
+    }
+    f->n = geometry->rows;
+    ig_figures_close(figures, f, geometry->reason);
+    f->value = geometry->uniformity; /* the same with and without items */
+    for (size_t i = 0; i < f->items && !s->scan->asks; i++)
+        f->item[0][i] += f->item[0][i] - (float)f->centre;
+    return IG_OK;
 }
 
-static void group_free(void *result)
+static ig_status group_measure(const ig_measure_input *in, ig_figures *figures,
+                               ig_error *error)
 {
-    ig_geometry *g = result;
+    const size_t all = IG_ALL_LANGUAGES, pairs = in->pairs->pairs;
+    const struct search *s = in->state;
+    ig_geometry geometry;
+    ig_figure *f =
+        ig_figures_add_items(figures, "alignment", all, all, IG_MEAN, pairs, NULL);
+    ig_status status = f ? measure_both(&geometry, s, in, f->item[0], error)
+                         : ig_fail_memory(error, "alignment");
 
-    ig_item_values_free(&g->items);
-    *g = (ig_geometry){0};
+    if (status != IG_OK)
+        return status;
+    for (size_t i = 0; i < pairs; i++)
+        f->unit[i] = in->unit[in->pairs->left[i]];
+    f->n = pairs;
+    f->items = isnan(geometry.alignment) ? 0 : pairs;
+    ig_figures_close(figures, f, geometry.reason);
+    if (s->sum)
+        return add_uniformity(&geometry, s, in, figures, error);
+    ig_figures_add(figures, "uniformity", geometry.uniformity, geometry.reason)->n =
+        geometry.rows;
+    return IG_OK;
 }
 
 const ig_measure_group ig_geometry_group = {.name = "alignment and uniformity",
                                             .needs = IG_NEEDS_PAIRS,
                                             .join = group_join,
                                             .forget = free_state,
-                                            .take = group_take,
-                                            .free = group_free,
-                                            .append = group_append};
+                                            .measure = group_measure};

@@ -23,10 +23,6 @@ typedef struct ig_geometry {
     size_t rows;        /* distinct rows that occur in the pairs */
     size_t zero_rows;   /* zero rows */
     const char *reason; /* why a figure is NaN ("no pairs") */
-    ig_item_values items; /* of an evaluation with intervals, else none: ‖a − b‖² of the
-                             pairs, by their left rows; then of each row 2h less the
-                             mean of all h, its h being the mean of exp(−2‖u−v‖²) over
-                             the others. Of a sample: the h of its rows */
 } ig_geometry;
 
 /* Measure the pairs (left[i], right[i]) of rows of a source.
@@ -34,14 +30,14 @@ typedef struct ig_geometry {
  *   pool, watch  in   or NULL; the work of uniformity is counted, in flops
  * IG_OK (also when figures are NaN), IG_SHAPE (row out of range), IG_NOMEM or
  * IG_INTERRUPTED; *geometry is filled only with IG_OK. rows²·d flops; the same value
- * whatever the number of pool members. `items` are left out. */
+ * whatever the number of pool members. */
 ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
                               const uint32_t *left, const uint32_t *right, size_t pairs,
                               ig_pool *pool, ig_progress *watch, ig_error *error);
 
-/* Whether the rows are nearly one point: uniformity above −0.02, where the mean squared
- * distance of two rows is under 0.01 and any cosine near 1. */
-bool ig_geometry_is_point(const ig_geometry *geometry);
+/* Uniformity above which the rows are nearly one point: the mean squared distance of two
+ * is under 0.01, and any cosine near 1. */
+#define IG_UNIFORMITY_POINT (-0.02)
 
 /* --- multilingual pool ------------------------------------------------------------ */
 

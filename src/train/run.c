@@ -494,7 +494,7 @@ size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]
     for (int s = IG_SPACE_MEANING; best && s < IG_SPACES; s++) {
         const ig_geometry *g = run->finished ? &run->final[s] : &best->geometry[s];
 
-        if (ig_geometry_is_point(g))
+        if (g->uniformity > IG_UNIFORMITY_POINT)
             add_note(&out,
                      "the %s embeddings are nearly one point (live uniformity "
                      "%.4f): that translations are near says little",
