@@ -7,37 +7,12 @@
 #include "core/machine.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 4096, LINE_BYTES = PATH_BYTES + 256 };
-
-/* --- control groups ---------------------------------------------------------------
- *
- * /proc/self/cgroup has a line "0::/PATH" for version 2. Limits of all parent groups
- * apply, too. In a container the path may name groups that are not visible: missing
- * files are skipped, and the root of the hierarchy is then the container's group. */
-
-/* A limit of a group, from its file: bytes ("1073741824"), or processor time and its
- * period ("200000 100000"); 0: none ("max"). */
-static double read_limit(const char *folder, const char *name)
-{
-    char path[2 * PATH_BYTES + 64];
-    double amount = 0, period = 1;
-    FILE *f;
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    f = fopen(path, "r");
-    if (f && fscanf(f, "%lf %lf", &amount, &period) < 1)
-        amount = 0;
-    if (f)
-        fclose(f);
-    return amount > 0 && period > 0 ? amount / period : 0;
-}
+enum { PATH_BYTES = 4096 };
 
 /* The smaller of two limits; 0 means unlimited. */
 static double lower_limit(double a, double b)
@@ -45,36 +20,46 @@ static double lower_limit(double a, double b)
     return a > 0 && (b <= 0 || a < b) ? a : b;
 }
 
-/* The smallest limit of this process's group and its parents. */
+/* A limit from its file: bytes ("1073741824"), or processor time and its period
+ * ("200000 100000"); 0: none ("max"). */
+static double read_limit(const char *path)
+{
+    double amount = 0, period = 1;
+    FILE *f = fopen(path, "r");
+
+    if (f && fscanf(f, "%lf %lf", &amount, &period) < 1)
+        amount = 0;
+    if (f)
+        fclose(f);
+    return amount > 0 && period > 0 ? amount / period : 0;
+}
+
+/* The smallest limit of this process's group, "0::/GROUP" in /proc/self/cgroup, and its
+ * parents. In a container the group's files may be at the root; missing ones are
+ * skipped. */
 static double find_limit(const char *root, const char *name)
 {
-    char path[PATH_BYTES], line[LINE_BYTES], folder[2 * PATH_BYTES];
+    char path[3 * PATH_BYTES], line[PATH_BYTES], group[PATH_BYTES] = "", *cut = group;
     double least = 0;
     FILE *f;
 
     snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
     f = fopen(path, "r");
-    while (f && fgets(line, sizeof line, f)) {
-        size_t hierarchy;
-
-        if (strncmp(line, "0::", 3) != 0)
-            continue;
-        line[strcspn(line, "\n")] = '\0';
-        hierarchy = (size_t)snprintf(folder, sizeof folder, "%s/sys/fs/cgroup", root);
-        snprintf(folder + hierarchy, sizeof folder - hierarchy, "%s", line + 3);
-        for (char *cut;; *cut = '\0') { /* up to the root of the hierarchy */
-            least = lower_limit(read_limit(folder, name), least);
-            cut = strrchr(folder, '/');
-            if (!cut || (size_t)(cut - folder) < hierarchy)
-                break;
-        }
-    }
+    while (f && fgets(line, sizeof line, f))
+        if (strncmp(line, "0::", 3) == 0)
+            snprintf(group, sizeof group, "%.*s", (int)strcspn(line + 3, "\n"),
+                     line + 3);
     if (f)
         fclose(f);
+    while (cut) {
+        snprintf(path, sizeof path, "%s/sys/fs/cgroup%s/%s", root, group, name);
+        least = lower_limit(read_limit(path), least);
+        cut = strrchr(group, '/');
+        if (cut)
+            *cut = '\0';
+    }
     return least;
 }
-
-/* --- the machine ------------------------------------------------------------------ */
 
 static size_t count_affinity(void)
 {
@@ -88,17 +73,15 @@ static size_t count_affinity(void)
     return 0;
 }
 
-/* What a resource limit leaves to this process, which uses `used` pages; 0:
- * unlimited. */
-static double limit_left(int resource, unsigned long used)
+/* Bytes that a limit leaves to this process, which uses `pages`; 0: unlimited. */
+static double limit_left(int resource, unsigned long pages)
 {
     struct rlimit limit;
-    double left;
 
     if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
         return 0;
-    left = (double)limit.rlim_cur - (double)used * (double)sysconf(_SC_PAGESIZE);
-    return left > 1 ? left : 1;
+    return fmax(1,
+                (double)limit.rlim_cur - (double)pages * (double)sysconf(_SC_PAGESIZE));
 }
 
 ig_machine ig_machine_find(const char *root)
@@ -107,8 +90,8 @@ ig_machine ig_machine_find(const char *root)
         .affinity = count_affinity(),
         .quota = find_limit(root, "cpu.max"),
         .limit = find_limit(root, "memory.max"),
+        .processors = (size_t)fmax(1, (double)sysconf(_SC_NPROCESSORS_ONLN)),
     };
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned long all = 0, data = 0;
     FILE *f = fopen("/proc/self/statm", "r");
 
@@ -116,16 +99,12 @@ ig_machine ig_machine_find(const char *root)
         all = data = 0;
     if (f)
         fclose(f);
-    machine.process = limit_left(RLIMIT_AS, all);
-#ifdef RLIMIT_DATA
-    machine.process = lower_limit(limit_left(RLIMIT_DATA, data), machine.process);
-#endif
-    machine.processors = processors > 0 ? (size_t)processors : 1;
+    machine.process =
+        lower_limit(limit_left(RLIMIT_AS, all), limit_left(RLIMIT_DATA, data));
 #ifdef _SC_PHYS_PAGES
-    machine.memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    machine.memory =
+        fmax(0, (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE));
 #endif
-    if (machine.memory < 0)
-        machine.memory = 0;
     return machine;
 }
 
