@@ -1,6 +1,7 @@
 /* Settings: parsing, formatting, unset values. */
 #include "core/setting.h"
 
+#include <errno.h>
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -12,19 +13,12 @@
 
 bool ig_whole_parse(const char *text, uint64_t most, uint64_t *out)
 {
-    uint64_t value = 0;
-
-    if (!*text)
+    /* strtoull also accepts leading spaces and signs. */
+    if (!*text || text[strspn(text, "0123456789")] != '\0')
         return false;
-    for (; *text; text++) {
-        uint64_t digit = (uint64_t)(*text - '0');
-
-        if (*text < '0' || *text > '9' || digit > most || value > (most - digit) / 10)
-            return false;
-        value = 10 * value + digit;
-    }
-    *out = value;
-    return true;
+    errno = 0;
+    *out = strtoull(text, NULL, 10);
+    return errno == 0 && *out <= most;
 }
 
 bool ig_real_parse(const char *text, double *out)
@@ -38,21 +32,27 @@ bool ig_real_parse(const char *text, double *out)
     return *end == '\0' && isfinite(*out);
 }
 
-/* Index of a name in "one|two|three", or -1. */
+/* Name number n of "one|two|three", of *length bytes, or NULL. */
+static const char *name_choice(const char *choices, int n, size_t *length)
+{
+    for (; choices; choices = choices[*length] ? choices + *length + 1 : NULL) {
+        *length = strcspn(choices, "|");
+        if (n-- == 0)
+            return choices;
+    }
+    return NULL;
+}
+
+/* Number of a name, or -1. */
 static int find_choice(const char *choices, const char *name)
 {
-    size_t length = strlen(name);
-    int number = 0;
+    const char *at;
+    size_t length;
 
-    for (const char *at = choices;; number++) {
-        size_t n = strcspn(at, "|");
-
-        if (n == length && memcmp(at, name, n) == 0)
-            return number;
-        if (!at[n])
-            return -1;
-        at += n + 1;
-    }
+    for (int n = 0; (at = name_choice(choices, n, &length)) != NULL; n++)
+        if (length == strlen(name) && memcmp(at, name, length) == 0)
+            return n;
+    return -1;
 }
 
 /* --- parsing ---------------------------------------------------------------------- */
@@ -91,22 +91,19 @@ static const struct {
 
 static bool parse_value(const ig_setting *field, const char *text, void *to)
 {
-    static const char *const flags[] = {"no", "yes", "off", "on", "false", "true"};
+    bool flag = field->kind == IG_KIND_FLAG;
     uint64_t max = kinds[field->kind].max, whole;
     double min = kinds[field->kind].min, real;
-    int n = 0;
+    int n;
 
     switch (field->kind) {
     case IG_KIND_FLAG:
-        while (n < 6 && strcmp(text, flags[n]) != 0)
-            n++;
-        *(int *)to = n < 6 ? n % 2 : *(int *)to;
-        return n < 6;
     case IG_KIND_CHOICE:
-        n = find_choice(field->choices, text);
-        if (n >= 0)
-            *(int *)to = strcmp(text, "auto") == 0 ? -1 : n;
-        return n >= 0;
+        n = find_choice(flag ? "no|yes|off|on|false|true" : field->choices, text);
+        if (n < 0)
+            return false;
+        *(int *)to = flag ? n % 2 : strcmp(text, "auto") == 0 ? -1 : n;
+        return true;
     case IG_KIND_POSITIVE:
     case IG_KIND_WEIGHT:
     case IG_KIND_FRACTION:
@@ -168,46 +165,40 @@ void ig_setting_copy(const ig_setting *field, void *to, const void *from)
            kinds[field->kind].size);
 }
 
-/* Copy name number n of "one|two|three". */
-static void name_choice(char out[IG_SETTING_SIZE], const char *choices, int n)
-{
-    for (; n > 0; n--)
-        choices += strcspn(choices, "|") + 1;
-    snprintf(out, IG_SETTING_SIZE, "%.*s", (int)strcspn(choices, "|"), choices);
-}
-
 const char *ig_setting_format(const ig_setting *field, const void *record,
                               char out[IG_SETTING_SIZE])
 {
     const void *at = (const char *)record + field->offset;
+    const char *name;
+    size_t length = 0;
 
     *out = '\0';
     if (!ig_setting_is_set(field, record))
         return out;
     switch (field->kind) {
     case IG_KIND_FLAG:
-        name_choice(out, "no|yes", *(const int *)at);
-        break;
+        return *(const int *)at ? "yes" : "no";
     case IG_KIND_CHOICE:
-        name_choice(out, field->choices, *(const int *)at);
-        break;
+        name = name_choice(field->choices, *(const int *)at, &length);
+        snprintf(out, IG_SETTING_SIZE, "%.*s", (int)length, name);
+        return out;
     case IG_KIND_TEXT:
         return *(const char *const *)at;
     case IG_KIND_COUNT:
     case IG_KIND_INDEX:
         snprintf(out, IG_SETTING_SIZE, "%zu", *(const size_t *)at);
-        break;
+        return out;
     case IG_KIND_LONG:
         snprintf(out, IG_SETTING_SIZE, "%ld", *(const long *)at);
-        break;
+        return out;
     case IG_KIND_SEED:
         snprintf(out, IG_SETTING_SIZE, "%" PRIu64, *(const uint64_t *)at);
-        break;
+        return out;
     case IG_KIND_POSITIVE:
     case IG_KIND_WEIGHT:
     case IG_KIND_FRACTION:
         snprintf(out, IG_SETTING_SIZE, "%.15g", *(const double *)at);
-        break;
+        return out;
     case IG_KIND_OTHER:
         break;
     }

@@ -58,8 +58,7 @@ void ig_setting_unset(const ig_setting *field, void *record);
 void ig_setting_copy(const ig_setting *field, void *to, const void *from);
 
 /* Format the value as text that ig_setting_parse accepts, into `out`; "" when unset.
- * Numbers have 15 digits. Returns `out`, or the text itself
- * for IG_KIND_TEXT. */
+ * Numbers have 15 digits. Returns `out` or a text that outlives it. */
 enum { IG_SETTING_SIZE = 48 };
 const char *ig_setting_format(const ig_setting *field, const void *record,
                               char out[IG_SETTING_SIZE]);
