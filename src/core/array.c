@@ -79,21 +79,13 @@ static bool reserve(ig_builder *b, size_t more)
     return !b->failed;
 }
 
-char *ig_builder_room(ig_builder *b, size_t length)
-{
-    if (!reserve(b, length))
-        return NULL;
-    b->length += length;
-    b->text[b->length] = '\0';
-    return b->text + b->length - length;
-}
-
 void ig_builder_put(ig_builder *b, const char *bytes, size_t length)
 {
-    char *room = ig_builder_room(b, length);
-
-    if (room)
-        memcpy(room, bytes, length);
+    if (!length || !reserve(b, length))
+        return;
+    memcpy(b->text + b->length, bytes, length);
+    b->length += length;
+    b->text[b->length] = '\0';
 }
 
 void ig_builder_list(ig_builder *b, const char *format, va_list list)

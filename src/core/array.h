@@ -95,9 +95,6 @@ void ig_builder_list(ig_builder *builder, const char *format, va_list list)
 /* Append `length` bytes. */
 void ig_builder_put(ig_builder *builder, const char *bytes, size_t length);
 
-/* Append `length` bytes for the caller to fill. Returns their address, or NULL. */
-char *ig_builder_room(ig_builder *builder, size_t length);
-
 /* Return the text, to be released with ig_free, or NULL if any append failed. Resets
  * the builder. */
 char *ig_builder_take(ig_builder *builder);

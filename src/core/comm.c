@@ -264,11 +264,6 @@ void ig_comm_sum64(ig_comm *c, int64_t *value, size_t n)
     REDUCE(c, value, n, INT64_T, SUM);
 }
 
-void ig_comm_join_bits(ig_comm *c, uint8_t *bits, size_t n)
-{
-    REDUCE(c, bits, n, UINT8_T, BOR);
-}
-
 bool ig_comm_any(ig_comm *c, bool value)
 {
     double count = value;

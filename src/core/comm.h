@@ -49,12 +49,11 @@ void ig_comm_share(const ig_comm *comm, size_t process, size_t count, size_t *fi
 
 /* --- collective ------------------------------------------------------------------- */
 
-/* Replace numbers by their sums, bits by their union, over all processes. */
+/* Replace numbers by their sums over all processes. */
 void ig_comm_sum(ig_comm *comm, double *value, size_t n);
 void ig_comm_sum_floats(ig_comm *comm, float *value, size_t n);
 void ig_comm_sum32(ig_comm *comm, uint32_t *value, size_t n);
 void ig_comm_sum64(ig_comm *comm, int64_t *value, size_t n);
-void ig_comm_join_bits(ig_comm *comm, uint8_t *bits, size_t n);
 
 /* True if `value` is true on any process. */
 bool ig_comm_any(ig_comm *comm, bool value);

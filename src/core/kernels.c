@@ -285,25 +285,6 @@ CLONED void max_each(const float *x, size_t n, float *top)
         top[j] = x[j] > top[j] ? x[j] : top[j];
 }
 
-/* Integers order like floats once the magnitude of the negative ones is inverted. */
-INLINE int32_t order_of(int32_t bits)
-{
-    return bits ^ (bits >> 31 & INT32_MAX);
-}
-
-INLINE float most_of(const float top[STEP])
-{
-    int32_t bits[STEP], most = INT32_MIN;
-    float out;
-
-    memcpy(bits, top, sizeof bits);
-    for (size_t h = 0; h < STEP; h++)
-        most = order_of(bits[h]) > most ? order_of(bits[h]) : most;
-    most = order_of(most);
-    memcpy(&out, &most, sizeof out);
-    return out;
-}
-
 INLINE void raise_to(float *top, const float *x, const float *y, float by, size_t n)
 {
     for (size_t h = 0; h < n; h++) {
@@ -324,7 +305,9 @@ INLINE float find_max(const float *x, const float *y, float by, size_t n)
     for (; j + STEP <= n; j += STEP)
         raise_to(top, x + j, y ? y + j : NULL, by, STEP);
     raise_to(top, x + j, y ? y + j : NULL, by, n - j);
-    return most_of(top);
+    for (size_t half = STEP / 2; half; half /= 2)
+        raise_to(top, top + half, NULL, 0, half);
+    return top[0];
 }
 
 CLONED float max_of(const float *x, size_t n)

@@ -40,12 +40,6 @@ typedef struct ig_rows {
 /* The rows of a matrix, in place. */
 ig_rows ig_rows_of_matrix(ig_matrix m);
 
-/* True if rows can be used in place: contiguous and normalised. */
-static inline bool ig_rows_lie_as_units(const ig_rows *rows)
-{
-    return rows->unit && rows->direct && rows->direct_stride == rows->dims;
-}
-
 /* A subset of another source: row i is row list[i] of `all`. The struct is the context
  * and must outlive the source made from it. */
 typedef struct ig_rows_pick {

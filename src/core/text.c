@@ -3,7 +3,7 @@
 #include "core/text.h"
 
 #include <stdarg.h>
-#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 
@@ -331,50 +331,25 @@ bool ig_text_rtl(const char *text, size_t length)
     return false;
 }
 
-static char *fold_ascii(const char *text, size_t length)
-{
-    char *out = ig_alloc(length + 1, 1);
-
-    for (size_t i = 0; out && i < length; i++) {
-        char c = text[i];
-
-        out[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-    }
-    return out;
-}
-
 static char *fold_text(const char *text, size_t length, utf8proc_option_t further)
 {
     const utf8proc_option_t options = UTF8PROC_STABLE | UTF8PROC_COMPAT |
                                       UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD |
                                       UTF8PROC_IGNORE | further;
-    char *valid, *out = NULL;
-    utf8proc_int32_t *points;
-    utf8proc_ssize_t count, room;
+    utf8proc_uint8_t *folded = NULL;
     size_t size = 0, ascii = 0;
+    char *out = ig_text_mend(text, length, &size);
 
-    while (ascii < length && (unsigned char)text[ascii] < 0x80)
-        ascii++;
-    if (ascii == length)
-        return fold_ascii(text, length);
-    valid = ig_text_mend(text, length, &size);
-    if (!valid)
-        return NULL;
-    room = (utf8proc_ssize_t)size;
-    points = ig_alloc(size + 1, sizeof *points);
-    count = points ? utf8proc_decompose((const utf8proc_uint8_t *)valid, room, points,
-                                        room, options)
-                   : -1;
-    if (count > room) { /* few characters become more than they have bytes */
-        ig_free(points);
-        points = ig_alloc((size_t)count + 1, sizeof *points);
-        if (points)
-            utf8proc_decompose((const utf8proc_uint8_t *)valid, room, points, count,
-                               options);
-    }
-    if (points && count >= 0 && utf8proc_reencode(points, count, options) >= 0)
-        out = ig_strdup((const char *)points); /* the bytes overwrite the code points */
-    IG_FREE(points, valid);
+    for (; out && ascii < size && (unsigned char)out[ascii] < 0x80; ascii++)
+        if (out[ascii] >= 'A' && out[ascii] <= 'Z')
+            out[ascii] = (char)(out[ascii] - 'A' + 'a');
+    if (!out || ascii == size)
+        return out;
+    utf8proc_map((const utf8proc_uint8_t *)out, (utf8proc_ssize_t)size, &folded,
+                 options);
+    ig_free(out);
+    out = folded ? ig_strdup((const char *)folded) : NULL;
+    free(folded);
     return out;
 }
 
