@@ -112,21 +112,10 @@ static ig_status require_one(const ig_loaded *loaded, ig_error *error)
                                    v->count, ig_versions_list(v, list));
 }
 
-/* "1.0 GB so far of set.npy.gz", while it is decompressed. */
-static void print_size(void *context, const char *doing, const char *file, double part)
-{
-    (void)context;
-    (void)part;
-    ig_complain("note: %s %s", doing, file);
-}
-
 ig_status ig_load_open_versions(ig_loaded *loaded, const ig_options *options,
                                 ig_error *error)
 {
-    const ig_reading reading = {
-        .report = print_size, .input = STDIN_FILENO, .rarely = true};
-
-    return ig_load_open_for(options->quiet ? NULL : &reading, loaded, options, error);
+    return ig_load_open_for(NULL, loaded, options, error);
 }
 
 ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error)

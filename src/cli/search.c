@@ -108,28 +108,22 @@ static ig_status match_text(const ig_textsearch *texts, const char *text, uint32
     return status;
 }
 
-/* Context of add_line. */
-typedef struct line_reading {
-    search *s;
-    const ig_textsearch *texts;
-} line_reading;
-
-static ig_status add_line(void *context, const char *line, size_t length, size_t number,
-                          ig_error *error)
+/* Add the row whose text a line of --queries matches. */
+static ig_status add_line(search *s, const ig_textsearch *texts, const char *line,
+                          size_t length, size_t number, ig_error *error)
 {
-    line_reading *l = context;
     ig_arena arena = {0};
     const char *text = ig_arena_text(&arena, line, length);
     uint32_t row = IG_NO_TEXT;
     size_t others;
-    ig_status status = text ? match_text(l->texts, text, &row, &others, error)
+    ig_status status = text ? match_text(texts, text, &row, &others, error)
                             : ig_fail_memory(error, "the queries");
 
     if (status == IG_OK && row == IG_NO_TEXT)
         status = ig_fail(error, IG_VALUE, "%s:%zu: no text of %s contains '%.80s'",
-                         l->s->options->search.queries, number, l->s->set->name, text);
+                         s->options->search.queries, number, s->set->name, text);
     if (status == IG_OK)
-        status = add_row(l->s, row, error);
+        status = add_row(s, row, error);
     ig_arena_free(&arena);
     return status;
 }
@@ -138,19 +132,21 @@ static ig_status read_texts(search *s, ig_error *error)
 {
     const char *path = s->options->search.queries;
     ig_textsearch *texts = NULL;
-    line_reading lines = {.s = s};
     ig_content content = {0};
+    ig_lines lines;
+    const char *line;
+    size_t length;
     ig_status status;
 
     if (!s->set->has_text)
         return ig_fail(error, IG_VALUE, "%s has no texts to match those of %s",
                        s->set->name, path);
     status = index_texts(&texts, s->set, error);
-    lines.texts = texts;
     if (status == IG_OK)
         status = ig_content_open(&content, path, NULL, error);
-    if (status == IG_OK)
-        status = ig_lines_each(path, &content, NULL, add_line, &lines, error);
+    lines = ig_lines_of(content.bytes, content.size);
+    while (status == IG_OK && ig_lines_next(&lines, &line, &length))
+        status = add_line(s, texts, line, length, lines.number, error);
     ig_content_close(&content);
     ig_textsearch_delete(texts);
     return status;

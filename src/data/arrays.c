@@ -89,62 +89,75 @@ static ig_array *find_named(const ig_arrays *a, const ig_dataset_options *option
     return i < a->count ? &a->array[i] : NULL;
 }
 
-size_t ig_arrays_matrices(const ig_arrays *a, const ig_dataset_options *options)
+/* Count the matrices; *last is one, *equal whether all have as many rows. */
+static size_t count_matrices(const ig_arrays *a, ig_array **last, bool *equal)
 {
-    const ig_array *named = find_named(a, options), *first = NULL;
     size_t matrices = 0;
 
-    if (options->column[IG_COLUMN_VECTOR] || (named && ig_array_is_matrix(named)))
-        return 0;
-    for (size_t i = 0; i < a->count; i++) {
-        const ig_array *m = &a->array[i];
-
-        if (!ig_array_is_matrix(m))
-            continue;
-        first = first ? first : m;
-        if (m->npy.shape[0] != first->npy.shape[0])
-            return 0;
-        matrices++;
-    }
+    *equal = true;
+    for (size_t i = 0; i < a->count; i++)
+        if (ig_array_is_matrix(&a->array[i])) {
+            *equal &= !matrices++ || (*last)->npy.shape[0] == a->array[i].npy.shape[0];
+            *last = &a->array[i];
+        }
     return matrices;
 }
 
-static ig_status fail_arrays(const ig_arrays *a, const char *what, ig_error *error)
+size_t ig_arrays_matrices(const ig_arrays *a, const ig_dataset_options *options)
 {
-    char list[IG_LIST_SIZE];
+    const ig_array *named = find_named(a, options);
+    ig_array *last = NULL;
+    bool equal;
+    size_t matrices = count_matrices(a, &last, &equal);
 
-    return ig_fail(error, IG_FORMAT, "%s: %s (arrays: %s)", a->path, what,
-                   a->count ? ig_quote_list(list, a->names.name, a->count) : "none");
+    return options->column[IG_COLUMN_VECTOR] || (named && ig_array_is_matrix(named)) ||
+                   !equal
+               ? 0
+               : matrices;
+}
+
+bool ig_name_is_language(const char *name)
+{
+    size_t letters = strspn(name, "abcdefghijklmnopqrstuvwxyz");
+    bool more = name[letters] == '-' || name[letters] == '_';
+
+    return (letters == 2 && !name[letters]) ||
+           ((letters == 2 || letters == 3) && more && strlen(name) <= letters + 5);
+}
+
+bool ig_arrays_are_languages(const ig_arrays *a, const ig_dataset_options *options)
+{
+    bool codes = !options->meta && ig_arrays_matrices(a, options) > 1;
+
+    for (size_t i = 0; i < a->count; i++)
+        codes &= !ig_array_is_matrix(&a->array[i]) ||
+                 ig_name_is_language(a->array[i].name);
+    return codes;
 }
 
 static ig_status find_matrix(const ig_arrays *a, const ig_dataset_options *options,
                              ig_array **matrix, ig_error *error)
 {
-    ig_array *named = find_named(a, options);
-    size_t matrices = 0;
+    const char *wanted = options->column[IG_COLUMN_VECTOR], *what;
+    char list[IG_LIST_SIZE];
+    size_t matrices;
+    bool equal;
 
-    *matrix = a->count == 1 && !*a->array->name ? a->array : named;
+    *matrix = a->count == 1 && !*a->array->name ? a->array : find_named(a, options);
     if (*matrix && (!*(*matrix)->name || ig_array_is_matrix(*matrix)))
-        return IG_OK; /* of a file of one array, take_vectors says what is wrong */
-    if (options->column[IG_COLUMN_VECTOR])
-        return fail_arrays(a,
-                           named ? "the array that --column vector names is no matrix "
-                                   "of numbers"
-                                 : "has not the array that --column vector names",
-                           error);
-    for (size_t i = 0; i < a->count; i++)
-        if (ig_array_is_matrix(&a->array[i])) {
-            *matrix = &a->array[i];
-            matrices++;
-        }
+        return IG_OK; /* of a file of one array, ig_array_vectors says what is wrong */
+    matrices = wanted ? 0 : count_matrices(a, matrix, &equal);
     if (matrices == 1)
         return IG_OK;
-    if (matrices == 0 && a->unread.message[0])
+    if (!wanted && !matrices && a->unread.message[0])
         return ig_fail(error, IG_FORMAT, "%s: %s", a->path, a->unread.message);
-    return fail_arrays(a,
-                       matrices ? "several matrices, --column vector=NAME says which"
-                                : "no array has two dimensions (rows, dims)",
-                       error);
+    what = wanted && *matrix ? "the array that --column vector names is no matrix of "
+                               "numbers"
+           : wanted          ? "has not the array that --column vector names"
+           : matrices        ? "several matrices, --column vector=NAME says which"
+                             : "no array has two dimensions (rows, dims)";
+    return ig_fail(error, IG_FORMAT, "%s: %s (arrays: %s)", a->path, what,
+                   a->count ? ig_quote_list(list, a->names.name, a->count) : "none");
 }
 
 /* Unpack an array in use into a block that `owner` gets; its header was checked against
@@ -175,14 +188,14 @@ static ig_status unpack(const ig_arrays *a, ig_array *m, ig_content *owner,
                          a->path, m->name, m->size);
 }
 
-static ig_status take_vectors(ig_arrays *a, ig_array *m, int type, ig_vectors *v,
-                              ig_error *error)
+ig_status ig_array_vectors(ig_arrays *a, ig_array *m, const ig_dataset_options *options,
+                           ig_vectors *v, ig_error *error)
 {
     const ig_npy *npy = &m->npy;
     ig_content owner = {0};
     ig_status status;
 
-    if (npy->dtype == IG_OPAQUE2 && type != IG_TYPE_BF16)
+    if (npy->dtype == IG_OPAQUE2 && options->type != IG_TYPE_BF16)
         return ig_fail(error, IG_FORMAT,
                        "%s: its values are two bytes of no type (V2 or u2); if they "
                        "are bfloat16, --type bf16 says so",
@@ -209,6 +222,10 @@ static ig_status take_vectors(ig_arrays *a, ig_array *m, int type, ig_vectors *v
         v->mapped = !owner.block && a->content.mapping.size > 0;
     }
     v->content = owner; /* also on failure, to be freed */
+    if (status == IG_OK && !owner.block && !a->shared) {
+        v->content = a->content;
+        a->content = (ig_content){0};
+    }
     return status;
 }
 
@@ -389,14 +406,10 @@ ig_status ig_arrays_read(ig_arrays *a, const ig_source *source, ig_vectors *vect
     ig_status status = find_matrix(a, source->options, &matrix, error);
 
     if (status == IG_OK)
-        status = take_vectors(a, matrix, source->options->type, vectors, error);
+        status = ig_array_vectors(a, matrix, source->options, vectors, error);
     if (status == IG_OK && source->columns)
         status = read_columns(a, source, matrix, error);
     if (status == IG_OK && source->columns)
         status = remark_unused(a, source, matrix, error);
-    if (status == IG_OK && !vectors->content.block && !a->shared) {
-        vectors->content = a->content;
-        a->content = (ig_content){0};
-    }
     return status;
 }

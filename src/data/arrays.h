@@ -44,14 +44,24 @@ void ig_arrays_free(ig_arrays *a);
 /* Whether an array is a matrix of numbers that can be vectors. */
 bool ig_array_is_matrix(const ig_array *m);
 
+/* Whether a name is a code of a language: "de", "zh-CN", "eng_Latn". */
+bool ig_name_is_language(const char *name);
+
+/* Whether all matrices are named for languages, and have equal rows. */
+bool ig_arrays_are_languages(const ig_arrays *a, const ig_dataset_options *options);
+
 /* Number of matrices of equal rows, each of which can be read as --column vector=NAME;
  * 0 if one has a usual name, or they differ. */
 size_t ig_arrays_matrices(const ig_arrays *a, const ig_dataset_options *options);
 
+/* Make vectors of a matrix. Those that are in the content take it over unless it is
+ * shared. IG_OK, IG_NOMEM, IG_FORMAT or IG_SHAPE. */
+ig_status ig_array_vectors(ig_arrays *a, ig_array *m, const ig_dataset_options *options,
+                           ig_vectors *v, ig_error *error);
+
 /* Read a file: the vectors are --column vector=NAME, the one with a usual name, or the
  * only matrix. Arrays with a value per row are columns, if they include a language, a
- * text or an id; others are named in the notes. Vectors that are in the content take it
- * over unless it is shared. As `read` of a format. */
+ * text or an id; others are named in the notes. As `read` of a format. */
 ig_status ig_arrays_read(ig_arrays *a, const ig_source *source, ig_vectors *vectors,
                          ig_error *error);
 

@@ -15,35 +15,14 @@ enum { FIRST_READ = 1 << 16, POLL_MS = 100 /* between checks of `stop` */ };
 
 /* --- progress --------------------------------------------------------------------- */
 
-static ig_status check_stop(const ig_reading *r, const char *file, ig_error *error)
-{
-    return r && r->stop && atomic_load_explicit(r->stop, memory_order_relaxed)
-               ? ig_fail(error, IG_INTERRUPTED, "%s: reading cancelled", file)
-               : IG_OK;
-}
-
 ig_status ig_reading_report(const ig_reading *r, const char *doing, const char *file,
                             double part, ig_error *error)
 {
-    ig_status status = check_stop(r, file, error);
-
-    if (r && status == IG_OK && !r->rarely)
+    if (r && r->stop && atomic_load_explicit(r->stop, memory_order_relaxed))
+        return ig_fail(error, IG_INTERRUPTED, "%s: reading cancelled", file);
+    if (r)
         r->report(r->context, doing, file, part);
-    return status;
-}
-
-/* Report bytes when the total is unknown, once per step ("1.0 GB so far of FILE"). */
-static ig_status report_growth(const ig_reading *r, const char *file, size_t bytes,
-                               size_t *reported, ig_error *error)
-{
-    char doing[48];
-
-    if (r && bytes - *reported >= (r->step ? r->step : 1000000000)) {
-        *reported = bytes;
-        snprintf(doing, sizeof doing, "%.1f GB so far of", (double)bytes / 1e9);
-        r->report(r->context, doing, file, -1);
-    }
-    return check_stop(r, file, error);
+    return IG_OK;
 }
 
 ig_status ig_reading_at(const ig_reading *r, const char *file, size_t done, size_t size,
@@ -52,7 +31,8 @@ ig_status ig_reading_at(const ig_reading *r, const char *file, size_t done, size
     if (!r || done - *reported < IG_READING_STEP)
         return IG_OK;
     *reported = done;
-    return ig_reading_report(r, "reading", file, (double)done / (double)size, error);
+    return ig_reading_report(r, "reading", file,
+                             size ? (double)done / (double)size : -1, error);
 }
 
 /* --- decompression ---------------------------------------------------------------- */
@@ -131,7 +111,7 @@ static ig_status unpack_gzip(const ig_reading *reading, const char *name,
         if (status == IG_OK)
             result = inflate_more(&z, end, content->block, capacity, &content->size);
         if (status == IG_OK)
-            status = report_growth(reading, name, content->size, &reported, error);
+            status = ig_reading_at(reading, name, content->size, 0, &reported, error);
         /* gzip members may be concatenated, with zero padding at the end. */
         if (result == Z_STREAM_END && is_gzip(z.next_in, (size_t)(end - z.next_in)))
             result = inflateReset(&z);
@@ -182,7 +162,7 @@ static ig_status read_stdin(const ig_reading *reading, ig_content *content,
         if (n == 0)
             break;
         content->size += n > 0 ? (size_t)n : 0;
-        status = report_growth(reading, name, content->size, &reported, error);
+        status = ig_reading_at(reading, name, content->size, 0, &reported, error);
     }
     return status;
 }
@@ -251,23 +231,4 @@ bool ig_lines_next(ig_lines *l, const char **line, size_t *length)
         --*length;
     l->number++;
     return true;
-}
-
-ig_status ig_lines_each(const char *path, const ig_content *content,
-                        const ig_reading *reading, ig_line_take *take, void *context,
-                        ig_error *error)
-{
-    ig_lines lines = ig_lines_of(content->bytes, content->size);
-    ig_status status = IG_OK;
-    const char *line;
-    size_t length, reported = 0;
-
-    while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
-        status = take(context, line, length, lines.number, error);
-        if (status == IG_OK)
-            status = ig_reading_at(reading, path,
-                                   content->size - (size_t)(lines.end - lines.at),
-                                   content->size, &reported, error);
-    }
-    return status;
 }

@@ -16,9 +16,7 @@ typedef struct ig_reading {
      *   part   in  fraction done, 0 … 1; −1 if unknown */
     void (*report)(void *context, const char *doing, const char *file, double part);
     void *context;
-    int input;   /* file descriptor of "-"; standard input may be the keyboard */
-    bool rarely; /* report only every `step` bytes */
-    size_t step; /* bytes between two such reports; 0: a gigabyte */
+    int input; /* file descriptor of "-"; standard input may be the keyboard */
 } ig_reading;
 
 /* Bytes of a file between two checks of `stop`. */
@@ -29,7 +27,8 @@ enum { IG_READING_STEP = 1 << 20 };
 ig_status ig_reading_report(const ig_reading *reading, const char *doing,
                             const char *file, double part, ig_error *error);
 
-/* Call ig_reading_report once per IG_READING_STEP bytes of a file of known size.
+/* Call ig_reading_report once per IG_READING_STEP bytes.
+ *   size      in      bytes of the file; 0: unknown
  *   reported  in/out  bytes at the last report; 0 at first */
 ig_status ig_reading_at(const ig_reading *reading, const char *file, size_t done,
                         size_t size, size_t *reported, ig_error *error);
@@ -72,13 +71,5 @@ ig_lines ig_lines_of(const void *bytes, size_t size);
 /* Next line, without its terminator (LF, CRLF or the end of the text). False after the
  * last. The line points into the text. */
 bool ig_lines_next(ig_lines *lines, const char **line, size_t *length);
-
-/* Call take(context, line, length, number, error) for every line of a file until it
- * fails. `reading` (or NULL) gets the progress. */
-typedef ig_status ig_line_take(void *context, const char *line, size_t length,
-                               size_t number, ig_error *error);
-ig_status ig_lines_each(const char *path, const ig_content *content,
-                        const ig_reading *reading, ig_line_take *take, void *context,
-                        ig_error *error);
 
 #endif

@@ -215,6 +215,8 @@ static ig_status check_doubles(const ig_dataset_part *part, size_t row, size_t d
 {
     double value;
 
+    if (isfinite(ig_kernels_best()->max_abs(values, dims)))
+        return IG_OK;
     for (size_t j = 0; j < dims; j++)
         if (!isfinite(values[j]) &&
             isfinite(value = ig_vectors_value(&part->vectors, row, j)))

@@ -53,6 +53,51 @@ static const ig_format ig_format_raw = {
     .applies = has_raw_dim,
     .read = read_raw};
 
+/* Append rows of a language with ids 0, 1, …: `count`, or one with its text for each
+ * line of `texts`. */
+static ig_status add_numbered(ig_columns *c, uint32_t language, size_t count,
+                              const ig_content *texts, ig_error *error)
+{
+    ig_lines lines = ig_lines_of(texts ? texts->bytes : NULL, texts ? texts->size : 0);
+    ig_status status = IG_OK;
+    const char *line;
+    char id[24];
+    size_t length;
+
+    for (size_t i = 0; status == IG_OK; i++) {
+        if (texts ? !ig_lines_next(&lines, &line, &length) : i == count)
+            break;
+        status = ig_columns_append(c, language, lines.number, error);
+        if (status == IG_OK)
+            status =
+                ig_columns_set(c, &c->id, id, (size_t)sprintf(id, "%zu", i), error);
+        if (status == IG_OK && texts)
+            status = ig_columns_text(c, line, length, error);
+    }
+    return status;
+}
+
+/* Sentences to encode, one a line. */
+static ig_status read_lines(const ig_source *s, ig_vectors *none, ig_error *error)
+{
+    const char *lang = s->options->lang;
+    uint32_t language = s->language;
+    ig_status status = IG_OK;
+
+    (void)none;
+    if (language == UINT32_MAX && !(lang && *lang))
+        return ig_fail(error, IG_USAGE,
+                       "%s: is no .csv, .tsv or .jsonl; a file with a sentence a "
+                       "line is given as LANG=%s, or with --lang",
+                       s->path, s->path);
+    if (language == UINT32_MAX)
+        status = ig_columns_language(s->columns, lang, strlen(lang), &language, error);
+    return status == IG_OK ? add_numbered(s->columns, language, 0, s->content, error)
+                           : status;
+}
+
+static const ig_format ig_format_lines = {.read = read_lines};
+
 /* Supported formats, in the order in which they are tried. */
 extern const ig_format ig_format_npy, ig_format_foreign, ig_format_npz,
     ig_format_safetensors, ig_format_jsonl, ig_format_table, ig_format_matrix_text,
@@ -81,22 +126,6 @@ const char *ig_dataset_example(bool of_language, size_t i)
     return NULL;
 }
 
-/* Fail with the examples of DATA. */
-static ig_status fail_format(const char *path, bool of_language, ig_error *error)
-{
-    ig_builder list = {0};
-    const char *example;
-    ig_status status;
-
-    for (size_t i = 0; (example = ig_dataset_example(of_language, i)); i++)
-        ig_builder_add(&list, "%s%s", i ? ", " : "", example);
-    status = ig_fail(error, IG_FORMAT, "%s: unknown format (expected %s%s%s)", path,
-                     list.text ? list.text : "",
-                     of_language ? "" : ", or LANG=", of_language ? "" : path);
-    ig_builder_free(&list);
-    return status;
-}
-
 static bool has_signature(const ig_content *file, const ig_format *format,
                           const ig_dataset_options *options)
 {
@@ -121,6 +150,10 @@ static const ig_format *choose_format(const char *path, const ig_content *conten
                                       const ig_dataset_options *options,
                                       bool of_language)
 {
+    if (options->texts)
+        return has_extension(path, &ig_format_table)   ? &ig_format_table
+               : has_extension(path, &ig_format_jsonl) ? &ig_format_jsonl
+                                                       : &ig_format_lines;
     for (int how = 0; how < 3; how++)
         for (size_t i = 0; i < FORMATS; i++) {
             const ig_format *f = formats[i];
@@ -168,30 +201,6 @@ static ig_status add_part(opening *o, const char *file, ig_vectors *vectors)
     return ig_dataset_add_part(o->set, file, vectors, o->error);
 }
 
-/* Append rows of a language with ids 0, 1, …: `count`, or one with its text for each line
- * of `texts`. */
-static ig_status add_numbered(opening *o, uint32_t language, size_t count,
-                              const ig_content *texts)
-{
-    ig_lines lines = ig_lines_of(texts ? texts->bytes : NULL, texts ? texts->size : 0);
-    ig_status status = IG_OK;
-    const char *line;
-    char id[24];
-    size_t length;
-
-    for (size_t i = 0; status == IG_OK; i++) {
-        if (texts ? !ig_lines_next(&lines, &line, &length) : i == count)
-            break;
-        status = ig_columns_append(o->columns, language, lines.number, o->error);
-        if (status == IG_OK)
-            status = ig_columns_set(o->columns, &o->columns->id, id,
-                                    (size_t)sprintf(id, "%zu", i), o->error);
-        if (status == IG_OK && texts)
-            status = ig_columns_text(o->columns, line, length, o->error);
-    }
-    return status;
-}
-
 static ig_status read_table(opening *o, const char *file, size_t rows,
                             const char *table)
 {
@@ -231,7 +240,7 @@ static ig_status add_table(opening *o, const char *path, size_t rows)
         status =
             ig_columns_language(o->columns, lang, strlen(lang), &language, o->error);
         if (status == IG_OK)
-            status = add_numbered(o, language, rows, NULL);
+            status = add_numbered(o->columns, language, rows, NULL, o->error);
     } else {
         bool is_csv = strcmp(near[0], path) == 0, is_tsv = strcmp(near[1], path) == 0;
 
@@ -256,7 +265,8 @@ static ig_status add_language(opening *o, const argument *a, uint32_t language,
                                 : IG_OK;
 
     if (status == IG_OK)
-        status = add_numbered(o, language, rows, a->texts ? &texts : NULL);
+        status = add_numbered(o->columns, language, rows, a->texts ? &texts : NULL,
+                              o->error);
     ig_content_close(&texts);
     lines = o->columns->rows - before;
     if (status == IG_OK && lines != rows)
@@ -266,11 +276,11 @@ static ig_status add_language(opening *o, const argument *a, uint32_t language,
     return status;
 }
 
-static ig_status read_vectors(opening *o, const argument *a, ig_arrays *file)
+static ig_status read_file(opening *o, const argument *a, ig_arrays *file)
 {
     const ig_format *format = file->format;
     ig_source source = {a->path, &file->content, o->options, o->columns, UINT32_MAX};
-    size_t before = o->columns->rows;
+    size_t before = o->columns->rows, rows;
     ig_vectors vectors = {0};
     ig_status status = IG_OK;
 
@@ -279,60 +289,59 @@ static ig_status read_vectors(opening *o, const argument *a, ig_arrays *file)
                                      &source.language, o->error);
     if (format->list && o->vectors_only)
         source.columns = NULL;
-    if (status == IG_OK)
-        status = format->list ? ig_arrays_read(file, &source, &vectors, o->error)
-                              : format->read(&source, &vectors, o->error);
-    if (status == IG_OK && o->columns->rows > before && !o->vectors_only &&
+    if (status == IG_OK && format->list)
+        status = ig_arrays_read(file, &source, &vectors, o->error);
+    else if (status == IG_OK)
+        status = format->read(&source, o->options->texts ? NULL : &vectors, o->error);
+    rows = o->columns->rows - before;
+    if (status == IG_OK && o->options->texts && !o->columns->has_text)
+        status = ig_fail(o->error, IG_FORMAT,
+                         "%s: %s; --column text=NAME says which it is", a->path,
+                         rows ? "no column text" : "holds no sentence");
+    if (status == IG_OK && rows && !o->vectors_only &&
         (a->lang ? a->texts : o->options->meta))
         status =
             ig_fail(o->error, IG_USAGE,
                     "%s says itself what its rows are; %s goes with a matrix alone",
                     a->path, a->lang ? a->texts : "--meta");
-    if (status == IG_OK && o->columns->rows == before && !o->vectors_only)
+    if (status == IG_OK && !rows && !o->vectors_only)
         status = a->lang ? add_language(o, a, source.language, vectors.rows)
                          : add_table(o, a->path, vectors.rows);
+    if (o->options->texts)
+        vectors.rows = rows;
     if (status == IG_OK)
         status = add_part(o, a->path, &vectors);
     ig_vectors_free(&vectors);
     return status;
 }
 
-/* Read the rows of an argument without vectors: a table, JSON Lines, or lines of a
- * language. */
-static ig_status read_sentences(opening *o, const argument *a, ig_content *content)
+/* Read a file with a matrix for each language, whose rows of one number are
+ * translations. */
+static ig_status read_languages(opening *o, const argument *a, ig_arrays *file)
 {
-    ig_dataset_options options = *o->options;
-    const ig_source source = {a->path, content, &options, o->columns, UINT32_MAX};
-    ig_vectors none = {0};
-    size_t before = o->columns->rows;
-    uint32_t language;
-    ig_status status;
+    ig_status status = ig_columns_remark(
+        o->columns, o->error,
+        "%s: an array for each language; rows of one number are read as translations",
+        a->path);
 
-    options.lang = a->lang ? a->lang : options.lang;
-    if (has_extension(a->path, &ig_format_table)) {
-        status = ig_format_table.read(&source, NULL, o->error);
-    } else if (has_extension(a->path, &ig_format_jsonl)) {
-        status = ig_format_jsonl.read(&source, NULL, o->error);
-    } else if (options.lang && *options.lang) {
-        status = ig_columns_language(o->columns, options.lang, strlen(options.lang),
-                                     &language, o->error);
+    for (size_t i = 0; i < file->count && status == IG_OK; i++) {
+        ig_array *m = &file->array[i];
+        ig_vectors vectors = {0};
+        uint32_t language;
+
+        if (!ig_array_is_matrix(m))
+            continue;
+        status = ig_array_vectors(file, m, o->options, &vectors, o->error);
         if (status == IG_OK)
-            status = add_numbered(o, language, 0, content);
-        if (status == IG_OK && o->columns->rows == before)
-            status = ig_fail(o->error, IG_FORMAT, "%s: holds no sentence", a->path);
-    } else {
-        status = ig_fail(o->error, IG_USAGE,
-                         "%s: is no .csv, .tsv or .jsonl; a file with a sentence a "
-                         "line is given as LANG=%s, or with --lang",
-                         a->path, a->path);
+            status = ig_columns_language(o->columns, m->name, strlen(m->name),
+                                         &language, o->error);
+        if (status == IG_OK)
+            status = add_numbered(o->columns, language, vectors.rows, NULL, o->error);
+        if (status == IG_OK)
+            status = add_part(o, a->path, &vectors);
+        ig_vectors_free(&vectors);
     }
-    none.rows = o->columns->rows - before;
-    if (status == IG_OK && !o->columns->has_text)
-        status = ig_fail(o->error, IG_FORMAT,
-                         "%s: no column text; --column text=NAME says which it is",
-                         a->path);
-    return status == IG_OK ? ig_dataset_add_part(o->set, a->path, &none, o->error)
-                           : status;
+    return status;
 }
 
 /* --- arguments -------------------------------------------------------------------- */
@@ -363,20 +372,22 @@ static ig_status open_argument(opening *o, argument a)
         status = ig_inputs_add(options->inputs, a.texts, o->error);
     if (status == IG_OK)
         status = ig_foreign_folder(a.path, o->error);
-    if (status == IG_OK && options->texts)
-        status = ig_content_open(&own.content, a.path, options->reading, o->error);
-    else if (status == IG_OK && file == &own)
+    if (status == IG_OK && file == &own)
         status = ig_arrays_open(&own, a.path, options, a.lang != NULL, o->error);
-    if (status == IG_OK && !options->texts && !file->format && options->lang &&
-        !options->meta && !a.lang) {
+    if (status == IG_OK && !file->format && options->lang && !options->meta &&
+        !a.lang) {
         file->format = choose_format(a.path, &file->content, options, true);
-        a.lang = file->format ? options->lang : NULL;
+        a.lang = options->lang;
     }
-    if (status == IG_OK && options->texts)
-        status = read_sentences(o, &a, &own.content);
+    if (status == IG_OK && !a.lang && ig_arrays_are_languages(file, options))
+        status = read_languages(o, &a, file);
     else if (status == IG_OK)
-        status = file->format ? read_vectors(o, &a, file)
-                              : fail_format(a.path, a.lang != NULL, o->error);
+        status = file->format
+                     ? read_file(o, &a, file)
+                     : ig_fail(o->error, IG_FORMAT,
+                               "%s: unknown format (isogloss --help lists the forms of "
+                               "DATA; vectors of a language are given as LANG=%s)",
+                               a.path, a.path);
     ig_arrays_free(&own);
     return status;
 }
@@ -514,24 +525,28 @@ static ig_status finish_set(opening *o)
     return status == IG_OK ? ig_dataset_find_xy(o->set, options, o->error) : status;
 }
 
-ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
+/* Open a dataset, or with `base` other vectors of its rows. */
+static ig_status open_set(ig_dataset **set, const ig_dataset *base,
+                          const char *const *data, size_t n,
                           const ig_dataset_options *options, ig_error *error)
 {
-    static const ig_dataset_options none = {0};
-    opening o = {.options = options ? options : &none, .error = error};
-    ig_status status = IG_OK;
+    opening o = {.set = ig_dataset_blank(),
+                 .vectors_only = base != NULL,
+                 .options = options,
+                 .error = error};
+    ig_status status = o.set ? IG_OK : ig_fail_memory(error, data[0]);
 
     *set = NULL;
-    if (n == 0)
-        return ig_fail(error, IG_USAGE, "no DATA to open");
-    o.set = ig_dataset_blank();
-    if (!o.set)
-        return ig_fail_memory(error, data[0]);
+    if (status != IG_OK)
+        return status;
     o.columns = &o.set->inside->columns;
     for (size_t i = 0; i < n && status == IG_OK; i++)
         status = open_word(&o, data[i]);
+    if (base)
+        ig_columns_free(o.columns);
     if (status == IG_OK)
-        status = finish_set(&o);
+        status = base ? ig_dataset_finish_version(o.set, base, options->reading, error)
+                      : finish_set(&o);
     if (status == IG_OK)
         *set = o.set;
     else
@@ -539,25 +554,19 @@ ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
     return status;
 }
 
+ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
+                          const ig_dataset_options *options, ig_error *error)
+{
+    static const ig_dataset_options none = {0};
+
+    *set = NULL;
+    return n ? open_set(set, NULL, data, n, options ? options : &none, error)
+             : ig_fail(error, IG_USAGE, "no DATA to open");
+}
+
 ig_status ig_dataset_open_version(ig_dataset **version, const ig_dataset *base,
                                   const char *file, const ig_dataset_options *options,
                                   ig_error *error)
 {
-    opening o = {.vectors_only = true, .options = options, .error = error};
-    ig_status status;
-
-    *version = NULL;
-    o.set = ig_dataset_blank();
-    if (!o.set)
-        return ig_fail_memory(error, file);
-    o.columns = &o.set->inside->columns;
-    status = open_argument(&o, (argument){.path = file});
-    ig_columns_free(o.columns);
-    if (status == IG_OK)
-        status = ig_dataset_finish_version(o.set, base, options->reading, error);
-    if (status == IG_OK)
-        *version = o.set;
-    else
-        ig_dataset_free(o.set);
-    return status;
+    return open_set(version, base, &file, 1, options, error);
 }

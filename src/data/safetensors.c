@@ -26,67 +26,57 @@ static bool looks_as_safetensors(const unsigned char *bytes, size_t size,
            strchr("\"} ", bytes[PREFIX + 1]) && read_length(bytes) <= UINT32_MAX;
 }
 
-/* Read a list of at most `most` sizes. */
-static bool read_sizes(const json_t *list, size_t most, size_t *size, size_t *count)
-{
-    *count = json_array_size(list);
-    for (size_t i = 0; i < *count && i < most; i++) {
-        json_int_t value = json_integer_value(json_array_get(list, i));
-
-        if (!json_is_integer(json_array_get(list, i)) || value < 0 ||
-            (size_t)value > SIZE_MAX / 16)
-            return false;
-        size[i] = (size_t)value;
-    }
-    return json_is_array(list) && *count <= most;
-}
-
 /* Read type and shape of a tensor.
  *   size   in   bytes of all values
  *   range  out  its first byte, and the one behind it */
-static ig_status read_tensor(ig_arrays *a, ig_array *m, const char *name,
-                             const json_t *value, size_t size, size_t range[2],
-                             ig_error *error)
+static ig_status read_tensor(ig_arrays *a, ig_array *m, const char *name, json_t *value,
+                             size_t size, json_int_t range[2], ig_error *error)
 {
-    const char *type = json_string_value(json_object_get(value, "dtype"));
+    const char *type;
+    json_t *shape, *side;
     ig_npy *npy = &m->npy;
-    size_t ends = 0;
+    size_t i;
 
-    if (!type || !read_sizes(json_object_get(value, "data_offsets"), 2, range, &ends) ||
-        !read_sizes(json_object_get(value, "shape"), IG_NPY_DIMS, npy->shape,
-                    &npy->dimensions))
+    if (json_unpack(value, "{s:s, s:o, s:[I, I]}", "dtype", &type, "shape", &shape,
+                    "data_offsets", &range[0], &range[1]) != 0 ||
+        !json_is_array(shape) || json_array_size(shape) > IG_NPY_DIMS)
         return ig_fail(error, IG_FORMAT,
                        "%s: the header says no dtype, shape and data_offsets of the "
                        "tensor %s",
                        a->path, name);
-    if (ends != 2 || range[0] > range[1] || range[1] > size)
+    if (range[0] < 0 || range[0] > range[1] || (size_t)range[1] > size)
         return ig_fail(error, IG_FORMAT,
                        "%s: the tensor %s is not within the %zu bytes of values",
                        a->path, name, size);
     m->known = ig_dtype_find(type, &npy->dtype);
     npy->item = m->known ? ig_dtype_size(npy->dtype) : 0;
-    npy->offset = range[0];
+    npy->offset = (size_t)range[0];
     npy->count = 1;
+    npy->dimensions = json_array_size(shape);
+    json_array_foreach(shape, i, side)
+    {
+        npy->shape[i] = (size_t)json_integer_value(side); /* of another type: 0 */
+        npy->count = npy->shape[i] && npy->count > size / npy->shape[i]
+                         ? SIZE_MAX / 16 /* more than the file has */
+                         : npy->count * npy->shape[i];
+    }
     if ((!m->known || npy->dtype == IG_I4 || npy->dtype == IG_I8) &&
         !a->unread.message[0])
         ig_fail(&a->unread, IG_FORMAT,
                 "the tensor %s is of type %s, not F32, F16, BF16, F64, I8 or U8", name,
                 type);
-    for (size_t k = 0; k < npy->dimensions; k++)
-        npy->count = npy->shape[k] && npy->count > size / npy->shape[k]
-                         ? SIZE_MAX / 16 /* more than the file has */
-                         : npy->count * npy->shape[k];
-    if (m->known && npy->count * npy->item != range[1] - range[0])
-        return ig_fail(
-            error, IG_FORMAT, "%s: the tensor %s is %zu × %zu of %s but has %zu bytes",
-            a->path, name, npy->dimensions ? npy->shape[0] : 1,
-            npy->dimensions == 2 ? npy->shape[1] : 1, type, range[1] - range[0]);
+    if (m->known && npy->count * npy->item != (size_t)(range[1] - range[0]))
+        return ig_fail(error, IG_FORMAT,
+                       "%s: the tensor %s is %zu × %zu of %s but has %zu bytes",
+                       a->path, name, npy->dimensions ? npy->shape[0] : 1,
+                       npy->dimensions == 2 ? npy->shape[1] : 1, type,
+                       (size_t)(range[1] - range[0]));
     return IG_OK;
 }
 
 static int compare_ranges(const void *a, const void *b)
 {
-    const size_t *x = a, *y = b;
+    const json_int_t *x = a, *y = b;
 
     return (*x > *y) - (*x < *y);
 }
@@ -95,7 +85,7 @@ static ig_status list_values(ig_arrays *a, json_t *header, size_t start,
                              ig_error *error)
 {
     size_t count = 0, size = a->content.size - start;
-    size_t(*range)[2] = ig_alloc(json_object_size(header), sizeof *range);
+    json_int_t(*range)[2] = ig_alloc(json_object_size(header), sizeof *range);
     ig_status status = range ? IG_OK : ig_fail_memory(error, a->path);
     const char *key;
     json_t *value;
@@ -114,8 +104,8 @@ static ig_status list_values(ig_arrays *a, json_t *header, size_t start,
         qsort(range, count, sizeof *range, compare_ranges);
     for (size_t i = 1; i < count && status == IG_OK; i++)
         if (range[i][0] < range[i - 1][1])
-            status = ig_fail(error, IG_FORMAT, "%s: its tensors overlap at byte %zu",
-                             a->path, range[i][0]);
+            status = ig_fail(error, IG_FORMAT, "%s: its tensors overlap at byte %lld",
+                             a->path, (long long)range[i][0]);
     ig_free(range);
     return status;
 }

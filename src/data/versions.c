@@ -31,6 +31,7 @@ struct ig_found {
     const char *meta;   /* its table, or NULL */
     size_t start, end;  /* bytes of paths that are no part of a version's name */
     bool named;         /* by the user, also in this order */
+    bool languages;     /* the files are no versions but languages of one dataset */
     size_t opened;      /* versions, before any joined */
     ig_dataset_options options; /* of versions that join */
 };
@@ -210,7 +211,8 @@ static ig_status find_in_file(ig_found *f, const char *path,
     if (ig_path_is_stream(path) || ig_path_ends(path, ".gz"))
         return IG_OK; /* cannot be read twice, or not cheaply */
     status = ig_arrays_open(a, path, options, false, error);
-    if (status != IG_OK || ig_arrays_matrices(a, options) < 2)
+    if (status != IG_OK || ig_arrays_matrices(a, options) < 2 ||
+        ig_arrays_are_languages(a, options))
         return status;
     a->shared = true;
     for (size_t i = 0; i < a->count && status == IG_OK; i++)
@@ -280,9 +282,12 @@ static ig_status find_versions(ig_found *f, const char *const *data, size_t n,
     } else if (n == 1 && stat(data[0], &info) == 0) { /* not LANG=FILE or a pattern */
         status = S_ISDIR(info.st_mode) ? find_in_folder(f, data[0], error)
                                        : find_in_file(f, data[0], options, error);
-        f->count = f->folder && !f->meta ? 0 : f->count;
         if (status == IG_OK && f->folder && f->count)
             status = name_found(f, error);
+        f->languages = f->folder && !f->meta && f->count > 1;
+        for (size_t i = 0; i < f->count && f->languages; i++)
+            f->languages = ig_name_is_language(f->file[i].name);
+        f->count = f->folder && !f->meta && !f->languages ? 0 : f->count;
     }
     if (status == IG_OK && f->count && !f->named && !f->arrays.shared)
         qsort(f->file, f->count, sizeof *f->file, compare_names);
@@ -356,24 +361,45 @@ static ig_status open_found(ig_versions *v, ig_found *f,
     return status;
 }
 
+/* Open a dataset without versions: DATA, or the files of a folder as NAME=FILE. */
+static ig_status open_one(ig_versions *v, ig_found *f, const char *const *data,
+                          size_t n, const ig_dataset_options *options, ig_error *error)
+{
+    ig_dataset_options of = *options;
+    const char **word = ig_alloc(f->count, sizeof *word);
+    char text[PATH_MAX];
+    ig_status status;
+
+    of.arrays = f->arrays.format ? &f->arrays : NULL;
+    v->set = ig_alloc(1, sizeof *v->set);
+    for (size_t i = 0; i < f->count && word; i++) {
+        snprintf(text, sizeof text, "%s=%s", f->file[i].name, f->file[i].path);
+        word[i] = ig_arena_text(&f->texts, text, strlen(text));
+    }
+    if (!word || !v->set || (f->count && !word[f->count - 1]))
+        status = ig_fail_memory(error, "a dataset");
+    else
+        status = ig_dataset_open(v->set, f->count ? word : data,
+                                 f->count ? f->count : n, &of, error);
+    v->count = status == IG_OK;
+    if (status == IG_OK && f->count)
+        name_set(*v->set, f->file->path);
+    ig_free(word);
+    return status;
+}
+
 ig_status ig_versions_open(ig_versions *versions, const char *const *data, size_t n,
                            const ig_dataset_options *options, ig_error *error)
 {
     ig_found *f = ig_alloc(1, sizeof *f);
-    ig_dataset_options of = *options;
     ig_status status = f ? find_versions(f, data, n, options, error)
                          : ig_fail_memory(error, "versions");
 
     *versions = (ig_versions){.found = f};
-    if (status == IG_OK && f->count) {
-        status = open_found(versions, f, options, error);
-    } else if (status == IG_OK) { /* a dataset without versions */
-        of.arrays = f->arrays.format ? &f->arrays : NULL;
-        versions->set = ig_alloc(1, sizeof *versions->set);
-        versions->count = versions->set != NULL;
-        status = versions->set ? ig_dataset_open(versions->set, data, n, &of, error)
-                               : ig_fail_memory(error, "a dataset");
-    }
+    if (status == IG_OK)
+        status = f->count && !f->languages
+                     ? open_found(versions, f, options, error)
+                     : open_one(versions, f, data, n, options, error);
     if (status != IG_OK)
         ig_versions_free(versions);
     return status;
@@ -386,7 +412,7 @@ ig_status ig_versions_names(ig_names *names, const char *const *data, size_t n,
     ig_status status = find_versions(&f, data, n, options, error);
     uint32_t number;
 
-    for (size_t i = 0; i < f.count && status == IG_OK; i++)
+    for (size_t i = 0; i < f.count && !f.languages && status == IG_OK; i++)
         status =
             ig_names_add(names, f.file[i].name, strlen(f.file[i].name), &number, error);
     free_found(&f);
@@ -416,8 +442,8 @@ void ig_versions_free(ig_versions *versions)
 
 /* --- a folder that grows ---------------------------------------------------------- */
 
-/* The name of a version that joins: what differs in its path, as of the others; its file
- * if it lacks the rest or the name is taken. */
+/* The name of a version that joins: what differs in its path, as of the others; its
+ * file if it lacks the rest or the name is taken. */
 static const char *make_name(const ig_versions *v, const char *path)
 {
     ig_found *f = v->found;
