@@ -28,19 +28,12 @@ void ig_dataset_free(ig_dataset *set)
 
     if (!set)
         return;
-    for (size_t i = 0; i < in->parts; i++) {
-        ig_free(in->part[i].file);
+    for (size_t i = 0; i < in->parts; i++)
         ig_vectors_free(&in->part[i].vectors);
-    }
     ig_vectors_free(&in->rows);
-    IG_FREE(in->name, in->version, in->part);
-    if (!in->shares) {
-        IG_FREE(in->pick, in->lang);
-        for (size_t i = 0; set->label && i < set->labels; i++)
-            ig_free(set->label[i].number);
-        IG_FREE(set->label, set->language_rows);
-    }
+    IG_FREE(in->name, in->version, in->part, in->shares ? NULL : in->pick);
     ig_columns_free(&in->columns);
+    ig_arena_free(&in->memory);
     IG_FREE(in, set);
 }
 
@@ -48,33 +41,30 @@ ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vec
                               ig_error *error)
 {
     struct ig_dataset_private *in = set->inside;
-    ig_dataset_part part = {.vectors = *vectors};
-    ig_status status;
+    const ig_dataset_part *last = in->part + in->parts - 1;
+    ig_dataset_part part = {.file = ig_arena_text(&in->memory, file, strlen(file)),
+                            .first = in->parts ? last->first + last->vectors.rows : 0,
+                            .vectors = *vectors};
+    ig_status status = part.file
+                           ? ig_array_grow(&in->part, &in->part_capacity, in->parts + 1,
+                                           sizeof part, file, error)
+                           : ig_fail_memory(error, file);
 
     *vectors = (ig_vectors){0};
-    if (in->parts)
-        part.first = in->part[in->parts - 1].first +
-                     in->part[in->parts - 1].vectors.rows;
-    part.file = ig_strdup(file);
-    status = part.file ? ig_array_grow(&in->part, &in->part_capacity, in->parts + 1,
-                                       sizeof part, file, error)
-                       : ig_fail_memory(error, file);
-    if (status != IG_OK) {
-        ig_free(part.file);
+    if (status == IG_OK)
+        in->part[in->parts++] = part;
+    else
         ig_vectors_free(&part.vectors);
-        return status;
-    }
-    in->part[in->parts++] = part;
-    return IG_OK;
+    return status;
 }
 
 /* Set the categories of a label, "" where a row has no value, and its numbers if every
  * category is one. */
 static ig_status finish_label(ig_label *label, ig_value_column *column, size_t rows,
-                              ig_error *error)
+                              ig_arena *memory, ig_error *error)
 {
     uint32_t empty = IG_NO_ID;
-    size_t numbers = 0, count;
+    bool numeric = true;
     double *number;
     ig_status status = IG_OK;
 
@@ -84,34 +74,21 @@ static ig_status finish_label(ig_label *label, ig_value_column *column, size_t r
                 status = ig_names_add(&column->values, "", 0, &empty, error);
             column->value[i] = empty;
         }
-    count = column->values.count;
     *label = (ig_label){.name = column->name,
-                        .categories = count,
+                        .categories = column->values.count,
                         .category = column->values.name,
-                        .value = column->value,
-                        .number = ig_alloc(rows, sizeof *label->number)};
-    number = ig_alloc(count, sizeof *number);
-    if (status == IG_OK && (!label->number || !number))
-        status = ig_fail_memory(error, "labels");
-    for (size_t k = 0; k < count && status == IG_OK; k++)
-        numbers += ig_number_double(label->category[k], strlen(label->category[k]),
-                                    &number[k]);
-    for (size_t i = 0; i < rows && numbers == count && status == IG_OK; i++)
+                        .value = column->value};
+    number = ig_arena_array(memory, label->categories, sizeof *number);
+    for (size_t k = 0; k < label->categories && number && numeric; k++)
+        numeric = ig_number_double(label->category[k], strlen(label->category[k]),
+                                   &number[k]);
+    if (numeric && status == IG_OK)
+        label->number = ig_arena_array(memory, rows, sizeof *label->number);
+    if (memory->failed)
+        return ig_fail_memory(error, "labels");
+    for (size_t i = 0; i < rows && label->number; i++)
         label->number[i] = number[label->value[i]];
-    if (numbers < count) {
-        ig_free(label->number);
-        label->number = NULL;
-    }
-    ig_free(number);
     return status;
-}
-
-static bool all_finite(const double *number, size_t rows)
-{
-    for (size_t i = 0; i < rows; i++)
-        if (!isfinite(number[i]))
-            return false;
-    return true;
 }
 
 ig_status ig_dataset_find_xy(ig_dataset *set, const ig_dataset_options *options,
@@ -122,19 +99,21 @@ ig_status ig_dataset_find_xy(ig_dataset *set, const ig_dataset_options *options,
     for (size_t k = 0; k < 2; k++) {
         ig_column_role role = k ? IG_COLUMN_Y : IG_COLUMN_X;
         const char *name = ig_column_name(options, role);
-        bool numeric;
+        const ig_label *label = NULL;
+        bool finite;
 
-        for (size_t i = 0; i < set->labels && !found[k]; i++)
+        for (size_t i = 0; i < set->labels && !label; i++)
             if (strcmp(set->label[i].name, name) == 0)
-                found[k] = &set->label[i];
-        numeric = found[k] && found[k]->number &&
-                  all_finite(found[k]->number, set->rows);
-        if (!numeric && options->column[role])
+                label = &set->label[i];
+        finite = label && label->number;
+        for (size_t i = 0; i < set->rows && finite; i++)
+            finite = isfinite(label->number[i]);
+        if (finite)
+            found[k] = label;
+        else if (options->column[role])
             return ig_fail(error, IG_FORMAT, "%s: %s %s, which --column names%s",
-                           set->name, found[k] ? "the column" : "no column", name,
-                           found[k] ? ", does not hold a number in every row" : "");
-        if (!numeric)
-            found[k] = NULL;
+                           set->name, label ? "the column" : "no column", name,
+                           label ? ", does not hold a number in every row" : "");
     }
     if (found[0] && found[1] && found[0] != found[1])
         memcpy(set->xy, found, sizeof set->xy);
@@ -293,6 +272,7 @@ static ig_status join_parts(ig_dataset *set, const ig_reading *reading, ig_error
 ig_status ig_dataset_finish(ig_dataset *set, const ig_reading *reading, ig_error *error)
 {
     ig_columns *c = &set->inside->columns;
+    ig_arena *memory = &set->inside->memory;
     ig_status status = IG_OK;
 
     if (!set->inside->name)
@@ -301,7 +281,7 @@ ig_status ig_dataset_finish(ig_dataset *set, const ig_reading *reading, ig_error
     set->rows = c->rows;
     set->languages = c->lang.values.count;
     set->language = c->lang.values.name;
-    set->lang = set->inside->lang = ig_alloc(set->rows, sizeof *set->lang);
+    set->lang = ig_arena_array(memory, set->rows, sizeof *set->lang);
     set->has_text = c->has_text;
     set->text = c->text;
     set->has_ids = c->id.values.count > 0;
@@ -310,15 +290,14 @@ ig_status ig_dataset_finish(ig_dataset *set, const ig_reading *reading, ig_error
     set->id = c->id.value;
     set->notes.remarks = c->remarks.count;
     set->notes.remark = c->remarks.name;
-    set->language_rows = ig_alloc(set->languages, sizeof *set->language_rows);
-    set->label = ig_alloc(c->labels, sizeof *set->label);
-    if (!set->lang || !set->language_rows || !set->label)
+    set->language_rows =
+        ig_arena_array(memory, set->languages, sizeof *set->language_rows);
+    set->label = ig_arena_array(memory, c->labels, sizeof *set->label);
+    if (memory->failed)
         return ig_fail_memory(error, "languages");
     set->labels = c->labels;
     for (size_t k = 0; k < c->labels && status == IG_OK; k++)
-        status = finish_label(&set->label[k], &c->label[k], c->rows, error);
-    if (status != IG_OK)
-        return status;
+        status = finish_label(&set->label[k], &c->label[k], c->rows, memory, error);
     for (size_t i = 0; i < set->rows; i++) {
         set->lang[i] = (uint16_t)c->lang.value[i];
         set->language_rows[set->lang[i]]++;
@@ -328,7 +307,8 @@ ig_status ig_dataset_finish(ig_dataset *set, const ig_reading *reading, ig_error
     }
     for (size_t k = 0; k < set->languages; k++)
         set->notes.single_languages += set->language_rows[k] == 1;
-    status = count_repeated(set, error);
+    if (status == IG_OK)
+        status = count_repeated(set, error);
     if (status != IG_OK)
         return status;
     set->checksum = hash_dataset(set);
@@ -480,7 +460,8 @@ ig_status ig_dataset_find_language(const ig_dataset *set, const char *code,
 /* Rows of one file that are not finite. */
 typedef struct odd_rows {
     const ig_dataset_part *part;
-    size_t count, row[5], column;
+    size_t count, first, column; /* of the first row */
+    char list[128];              /* the first five */
 } odd_rows;
 
 static void note_odd(odd_rows *odd, const ig_dataset *set, size_t row,
@@ -488,63 +469,61 @@ static void note_odd(odd_rows *odd, const ig_dataset *set, size_t row,
 {
     size_t local;
     const ig_dataset_part *part = find_part(set, row, &local);
+    char *end = odd->list + strlen(odd->list);
 
     if (odd->count && part != odd->part)
         return;
-    while (!odd->count && odd->column + 1 < set->dims && isfinite(values[odd->column]))
-        odd->column++;
-    odd->part = part;
-    if (odd->count < sizeof odd->row / sizeof *odd->row)
-        odd->row[odd->count] = local;
-    odd->count++;
+    if (odd->count < 5)
+        sprintf(end, "%s%zu", odd->count ? ", " : "", local);
+    if (odd->count == 5)
+        strcpy(end, ", …");
+    if (!odd->count++) {
+        odd->part = part;
+        odd->first = local;
+        while (odd->column + 1 < set->dims && isfinite(values[odd->column]))
+            odd->column++;
+    }
 }
 
 static ig_status fail_odd(const odd_rows *odd, ig_error *error)
 {
-    size_t most = sizeof odd->row / sizeof *odd->row;
-    char list[128] = "";
-
     if (odd->count == 1)
         return ig_fail(error, IG_VALUE,
                        "%s: row %zu holds a value that is not finite (column %zu)",
-                       odd->part->file, odd->row[0], odd->column);
-    for (size_t i = 0; i < odd->count && i < most; i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%zu",
-                 i ? ", " : "", odd->row[i]);
-    return ig_fail(error, IG_VALUE,
-                   "%s: %zu rows hold values that are not finite: %s%s (column %zu of "
-                   "row %zu)",
-                   odd->part->file, odd->count, list, odd->count > most ? ", …" : "",
-                   odd->column, odd->row[0]);
+                       odd->part->file, odd->first, odd->column);
+    return ig_fail(
+        error, IG_VALUE,
+        "%s: %zu rows hold values that are not finite: %s (column %zu of row "
+        "%zu)",
+        odd->part->file, odd->count, odd->list, odd->column, odd->first);
 }
 
 ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
                            const atomic_bool *stop, ig_error *error)
 {
     enum { BLOCK = 256 }; /* rows */
-    const ig_kernels *kernels = ig_kernels_best();
     float *block = ig_alloc(BLOCK, set->dims * sizeof *block);
     odd_rows odd = {0};
     size_t zeros = 0, n;
+    bool stopped = false;
 
     if (!block)
         return ig_fail_memory(error, "a block of rows");
-    for (size_t row = 0; row < set->rows; row += n) {
-        if (stop && atomic_load_explicit(stop, memory_order_relaxed)) {
-            ig_free(block);
-            return ig_fail(error, IG_INTERRUPTED, "the check was stopped");
-        }
+    for (size_t row = 0; row < set->rows && !stopped; row += n) {
         n = set->rows - row < BLOCK ? set->rows - row : BLOCK;
         ig_dataset_rows(set, row, n, block, set->dims);
         for (size_t k = 0; k < n; k++) {
-            float peak = kernels->max_abs(block + k * set->dims, set->dims);
+            float peak = ig_kernels_best()->max_abs(block + k * set->dims, set->dims);
 
             zeros += peak == 0;
             if (!isfinite(peak))
                 note_odd(&odd, set, row + k, block + k * set->dims);
         }
+        stopped = stop && atomic_load_explicit(stop, memory_order_relaxed);
     }
     ig_free(block);
+    if (stopped)
+        return ig_fail(error, IG_INTERRUPTED, "the check was stopped");
     if (zero_rows && !odd.count)
         *zero_rows = zeros;
     return odd.count ? fail_odd(&odd, error) : IG_OK;

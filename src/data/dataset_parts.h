@@ -19,10 +19,10 @@ struct ig_dataset_private {
     size_t part_capacity;
     ig_vectors rows; /* of the dataset: native floats or halves, in C order */
     ig_columns columns;
-    uint16_t *lang; /* (rows) */
-    uint32_t *pick; /* (rows) rows of the concatenated files, or NULL: all */
-    char *version;  /* its label, or NULL */
-    bool shares;    /* rows, columns and pick belong to another version */
+    ig_arena memory; /* of the public fields */
+    uint32_t *pick;  /* (rows) rows of the concatenated files, or NULL: all */
+    char *version;   /* its label, or NULL */
+    bool shares;     /* rows, columns and pick belong to another version */
 };
 
 /* An empty dataset with its private fields, or NULL. */
