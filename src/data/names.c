@@ -161,27 +161,23 @@ static const char ellipsis[] = "…";
 
 const char *ig_quote(char out[IG_QUOTE_SIZE], const char *bytes, size_t length)
 {
-    size_t kept = length;
-    bool valid;
+    char *to = out, *end = out + IG_QUOTE_SIZE - sizeof ellipsis;
+    size_t size;
 
-    if (length >= IG_QUOTE_SIZE) /* cut at a character boundary */
-        for (kept = IG_QUOTE_SIZE - sizeof ellipsis;
-             kept > 0 && ((unsigned char)bytes[kept] & 0xc0) == 0x80;)
-            kept--;
-    valid = ig_text_valid(bytes, kept) == kept;
-    for (size_t i = 0; i < kept; i++) {
-        unsigned char c = (unsigned char)bytes[i];
-        /* C1 controls are U+0080 … U+009F: c2 80 … c2 9f. */
-        bool control = c < 0x20 || c == 0x7f ||
-                       (i > 0 && (unsigned char)bytes[i - 1] == 0xc2 && c < 0xa0);
+    for (size_t at = 0; at < length; at += size) {
+        int32_t c = ig_text_decode(bytes + at, length - at, &size);
 
-        if (control && c >= 0x80)
-            out[i - 1] = '?';
-        out[i] = control || (c >= 0x80 && !valid) ? '?' : bytes[i];
+        /* The last characters fit in place of the ellipsis. */
+        if (to + size > end && to + (length - at) >= out + IG_QUOTE_SIZE) {
+            strcpy(to, ellipsis);
+            return out;
+        }
+        if (ig_text_is_control(c))
+            *to++ = '?';
+        else
+            to = (char *)memcpy(to, bytes + at, size) + size;
     }
-    memcpy(out + kept, ellipsis, kept < length ? sizeof ellipsis : 0);
-    if (kept == length)
-        out[kept] = '\0';
+    *to = '\0';
     return out;
 }
 
