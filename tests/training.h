@@ -6,7 +6,6 @@
 
 #include "core/memory.h"
 #include "suite.h"
-#include "train/terms.h"
 #include "train/trainer.h"
 
 static ig_error error;

@@ -17,7 +17,6 @@
 #include "explorer/explorer.h"
 #include "explorer/leakage.h"
 #include "measure/measure_choice.h"
-#include "train/terms.h"
 
 #ifndef IG_VERSION
 #define IG_VERSION "unknown"

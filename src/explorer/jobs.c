@@ -265,11 +265,7 @@ static ig_status make_norms(const ig_job *job)
     ig_norms n = {.run = newest->number};
 
     for (size_t t = 0; t < newest->run->objective.terms; t++) {
-        ig_status status =
-            ig_trainer_norm(newest->run->trainer, t, &n.norm[t], job->error);
-
-        if (status != IG_OK)
-            return status;
+        n.norm[t] = ig_trainer_norm(newest->run->trainer, t);
         if (atomic_load(&s->channel.cancel))
             return ig_fail(job->error, IG_INTERRUPTED, "interrupted");
     }

@@ -10,25 +10,24 @@
 
 /* --- the objective over bases ----------------------------------------------------- */
 
-static uint8_t get_base(ig_batch *b, size_t atom)
+static void add_part(ig_combination *c, size_t part, double factor)
+{
+    size_t i = 0;
+
+    while (i < c->n && c->part[i] != part)
+        i++;
+    c->part[i] = (uint8_t)part;
+    c->factor[i] += factor;
+    c->n += i == c->n;
+}
+
+static void add_atom(ig_batch *b, ig_combination *c, size_t atom, double factor)
 {
     if (b->of[atom] < 0) {
         b->of[atom] = (int)b->bases;
         b->base[b->bases++] = (uint8_t)atom;
     }
-    return (uint8_t)b->of[atom];
-}
-
-static void add_part(ig_batch *b, ig_combination *c, size_t atom, double factor)
-{
-    uint8_t base = get_base(b, atom);
-    size_t i = 0;
-
-    while (i < c->n && c->base[i] != base)
-        i++;
-    c->base[i] = base;
-    c->factor[i] += factor;
-    c->n += i == c->n;
+    add_part(c, (size_t)b->of[atom], factor);
 }
 
 /* For `residual`, l = e − m. */
@@ -38,34 +37,35 @@ static void expand_operand(ig_batch *b, ig_operand operand, ig_combination *c)
         size_t atom = operand.atom[i];
 
         if (atom >= IG_ATOM_LANGUAGE && b->extractor->kind == IG_RESIDUAL) {
-            add_part(b, c, IG_ATOM_ORIGINAL + (atom & 3), 1);
-            add_part(b, c, IG_ATOM_MEANING + (atom & 3), -1);
+            add_atom(b, c, IG_ATOM_ORIGINAL + (atom & 3), 1);
+            add_atom(b, c, IG_ATOM_MEANING + (atom & 3), -1);
         } else {
-            add_part(b, c, atom, 1);
+            add_atom(b, c, atom, 1);
         }
     }
 }
 
-/* Note that a term needs the dot products between two operands. */
-static void need_dots(ig_batch *b, bool needed[IG_ATOMS][IG_ATOMS],
-                      const ig_combination *x, const ig_combination *y)
+/* <x,y> as a sum of dot products of bases. */
+static void multiply_operands(ig_batch *b, const ig_combination *x,
+                              const ig_combination *y, ig_combination *product)
 {
     for (size_t i = 0; i < x->n; i++)
         for (size_t j = 0; j < y->n; j++) {
-            uint8_t k = x->base[i], l = y->base[j];
+            uint8_t k = x->part[i], l = y->part[j];
+            size_t dot = 0;
 
-            if (needed[k][l])
-                continue;
-            needed[k][l] = needed[l][k] = true;
-            b->left[b->dots] = k;
-            b->right[b->dots++] = l;
+            while (dot < b->dots && !(b->left[dot] == k && b->right[dot] == l) &&
+                   !(b->left[dot] == l && b->right[dot] == k))
+                dot++;
+            b->left[dot] = k;
+            b->right[dot] = l;
+            b->dots += dot == b->dots;
+            add_part(product, dot, x->factor[i] * y->factor[j]);
         }
 }
 
 static ig_status make_terms(ig_batch *b, const ig_objective *objective, ig_error *error)
 {
-    bool needed[IG_ATOMS][IG_ATOMS] = {{false}};
-
     for (size_t atom = 0; atom < IG_ATOMS; atom++)
         b->of[atom] = -1;
     b->terms = objective->terms;
@@ -75,23 +75,24 @@ static ig_status make_terms(ig_batch *b, const ig_objective *objective, ig_error
     for (size_t i = 0; i < b->terms; i++) {
         const ig_term *term = &objective->term[i];
         ig_batch_term *t = &b->term[i];
+        const ig_combination *x = &t->operand[0], *y = &t->operand[1];
 
-        *t = (ig_batch_term){.term = term,
-                             .weight = term->weight,
-                             .on = !term->off,
-                             .gradient = b->operands};
+        t->term = term;
+        t->weight = term->weight;
+        t->on = !term->off;
+        t->gradient = b->operands;
         for (size_t k = 0; k < term->kind->operands; k++)
             expand_operand(b, term->operand[k], &t->operand[k]);
-        if (term->kind->batch) {
+        if (term->kind->row) {
+            multiply_operands(b, x, x, &t->product[0]);
+            multiply_operands(b, x, y, &t->product[1]);
+            multiply_operands(b, y, y, &t->product[2]);
+        } else {
             b->operands += term->kind->operands;
-            if (b->operands > IG_BATCH_OPERANDS)
-                return ig_fail(error, IG_VALUE, "line %zu: too many terms of the batch",
-                               term->line);
-            continue;
         }
-        need_dots(b, needed, &t->operand[0], &t->operand[0]);
-        need_dots(b, needed, &t->operand[0], &t->operand[1]);
-        need_dots(b, needed, &t->operand[1], &t->operand[1]);
+        if (b->operands > IG_BATCH_OPERANDS)
+            return ig_fail(error, IG_VALUE, "line %zu: too many terms of the batch",
+                           term->line);
     }
     return IG_OK;
 }
@@ -116,6 +117,12 @@ bool ig_batch_uses_classifier(const ig_batch *b, int how)
 static bool is_active(const ig_batch *b, const ig_batch_term *t)
 {
     return t->on && b->epoch >= t->term->from;
+}
+
+/* The same of a term of the batch; a process may have no pairs. */
+static bool is_group(const ig_batch *b, const ig_batch_term *t)
+{
+    return t->term->kind->batch && is_active(b, t) && b->size;
 }
 
 /* --- storage ---------------------------------------------------------------------- */
@@ -144,9 +151,9 @@ static void init_layers(ig_batch *b, size_t rows)
     }
 }
 
-static void init_group_work(ig_batch *b)
+static void init_group_work(ig_batch *b, size_t n)
 {
-    size_t n = b->capacity, bytes = b->width * sizeof(float);
+    size_t bytes = b->width * sizeof(float);
     ig_arena *a = &b->arena;
     bool squares = false;
 
@@ -172,7 +179,6 @@ ig_status ig_batch_init(ig_batch *b, const ig_objective *objective,
     *b = (ig_batch){.extractor = extractor,
                     .pool = pool,
                     .kernels = ig_kernels_best(),
-                    .capacity = capacity,
                     .width = extractor->width,
                     .outputs = extractor->kind == IG_TWIN ? 2 : 1,
                     .languages = extractor->languages};
@@ -190,10 +196,9 @@ ig_status ig_batch_init(ig_batch *b, const ig_objective *objective,
     b->first = ig_arena_array(a, rows + 2, sizeof *b->first);
     b->user = ig_arena_array(a, 2 * capacity, sizeof *b->user);
     b->value = ig_arena_array(a, capacity, b->terms * sizeof *b->value);
-    b->batch_value = ig_arena_array(a, b->terms, sizeof *b->batch_value);
     b->gradient = ig_arena_array(a, extractor->size, sizeof *b->gradient);
     if (b->operands)
-        init_group_work(b);
+        init_group_work(b, capacity);
     return a->failed ? ig_fail_memory(error, "a mini-batch") : IG_OK;
 }
 
@@ -288,71 +293,57 @@ static void find_bases(const ig_batch *b, size_t i, const float *v[IG_ATOMS])
     }
 }
 
-typedef double square[IG_ATOMS][IG_ATOMS];
-
-static double multiply_operands(square gram, const ig_combination *x,
-                                const ig_combination *y)
+static double sum_dots(const ig_combination *c, const double *dots)
 {
     double sum = 0;
 
-    for (size_t i = 0; i < x->n; i++)
-        for (size_t j = 0; j < y->n; j++)
-            sum += x->factor[i] * y->factor[j] * gram[x->base[i]][y->base[j]];
+    for (size_t i = 0; i < c->n; i++)
+        sum += c->factor[i] * dots[c->part[i]];
     return sum;
 }
 
-/* C += slope · x yᵀ. */
-static void add_slope(square c, const ig_combination *x, const ig_combination *y,
-                      double slope)
+/* Value of a term of rows for one pair; adds its slopes by the dot products. Rounding
+ * can make a square negative when a vector vanishes. */
+static double run_term(const ig_batch *b, const ig_batch_term *t, const double *dots,
+                       double *slope)
 {
-    for (size_t i = 0; i < x->n; i++)
-        for (size_t j = 0; j < y->n; j++)
-            c[x->base[i]][y->base[j]] += slope * x->factor[i] * y->factor[j];
-}
-
-/* Value of a term of rows for one pair, and its part of C. Rounding can make a square
- * negative when a vector vanishes. */
-static double run_term(const ig_batch *b, const ig_batch_term *t, square gram, square c)
-{
-    const ig_combination *x = &t->operand[0], *y = &t->operand[1];
-    ig_row_dots slope;
+    ig_row_dots by;
     double scale = t->weight / (double)b->whole;
     double value =
-        t->term->kind->row((ig_row_dots){.aa = fmax(multiply_operands(gram, x, x), 0),
-                                         .ab = multiply_operands(gram, x, y),
-                                         .bb = fmax(multiply_operands(gram, y, y), 0)},
-                           (double)b->width, &slope);
+        t->term->kind->row((ig_row_dots){.aa = fmax(sum_dots(&t->product[0], dots), 0),
+                                         .ab = sum_dots(&t->product[1], dots),
+                                         .bb = fmax(sum_dots(&t->product[2], dots), 0)},
+                           (double)b->width, &by);
+    const double each[3] = {scale * by.aa, scale * by.ab, scale * by.bb};
 
-    if (b->gradients) {
-        add_slope(c, x, x, 2 * scale * slope.aa);
-        add_slope(c, x, y, scale * slope.ab);
-        add_slope(c, y, x, scale * slope.ab);
-        add_slope(c, y, y, 2 * scale * slope.bb);
-    }
+    for (size_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < t->product[k].n; i++)
+            slope[t->product[k].part[i]] += each[k] * t->product[k].factor[i];
     return value;
 }
 
 /* Gradient of pair i by a base: a combination of the bases and of the gradients by
  * operands of terms of the batch. base −1: 0. */
-static void write_gradient(const ig_batch *b, size_t i, int base, square c,
+static void write_gradient(const ig_batch *b, size_t i, int base, const double *slope,
                            const float *const *v, float *out)
 {
     const float *part[IG_ATOMS + IG_BATCH_OPERANDS];
     float factor[IG_ATOMS + IG_BATCH_OPERANDS];
     size_t n = 0;
 
-    for (size_t k = 0; base >= 0 && k < b->bases; k++)
-        if (c[base][k] != 0) {
-            part[n] = v[k];
-            factor[n++] = (float)c[base][k];
+    for (size_t k = 0; k < b->dots; k++)
+        if (slope[k] != 0 && (b->left[k] == base || b->right[k] == base)) {
+            bool square = b->left[k] == b->right[k];
+
+            part[n] = v[b->left[k] == base ? b->right[k] : b->left[k]];
+            factor[n++] = (float)(square ? 2 * slope[k] : slope[k]);
         }
-    for (size_t t = 0; base >= 0 && b->operands && t < b->terms; t++) {
+    for (size_t t = 0; b->operands && t < b->terms; t++) {
         const ig_batch_term *term = &b->term[t];
 
-        for (size_t k = 0; term->term->kind->batch && k < term->term->kind->operands;
-             k++)
+        for (size_t k = 0; is_group(b, term) && k < term->term->kind->operands; k++)
             for (size_t p = 0; p < term->operand[k].n; p++)
-                if (term->operand[k].base[p] == base && is_active(b, term)) {
+                if (term->operand[k].part[p] == base) {
                     part[n] = b->operand_g +
                               ((term->gradient + k) * b->size + i) * b->width;
                     factor[n++] = (float)term->operand[k].factor[p];
@@ -369,24 +360,21 @@ static void run_pairs(void *context, size_t member, size_t first, size_t last)
     (void)member;
     for (size_t i = first; i < last; i++) {
         const float *v[IG_ATOMS];
-        double dots[IG_BASE_PAIRS];
-        square gram, c = {{0}};
+        double dots[IG_BASE_PAIRS], slope[IG_BASE_PAIRS] = {0};
 
         find_bases(b, i, v);
         b->kernels->dots(v, b->left, b->right, b->dots, b->width, dots);
-        for (size_t k = 0; k < b->dots; k++)
-            gram[b->left[k]][b->right[k]] = gram[b->right[k]][b->left[k]] = dots[k];
         for (size_t t = 0; t < b->terms; t++)
-            if (!b->term[t].term->kind->batch && is_active(b, &b->term[t]))
-                b->value[i * b->terms + t] = run_term(b, &b->term[t], gram, c);
+            if (b->term[t].term->kind->row && is_active(b, &b->term[t]))
+                b->value[i * b->terms + t] = run_term(b, &b->term[t], dots, slope);
         for (size_t k = 0; b->gradients && k < 2 * b->outputs; k++) {
             size_t side = k % 2, o = k / 2, at = (side * b->size + i) * out;
             size_t atom = (o ? IG_ATOM_LANGUAGE : IG_ATOM_MEANING) + 2 * side;
 
             at += o * b->width;
-            write_gradient(b, i, b->of[atom], c, v, b->layer[b->layers - 1].g + at);
+            write_gradient(b, i, b->of[atom], slope, v, b->layer[b->layers - 1].g + at);
             if (b->of[atom + 1] >= 0)
-                write_gradient(b, i, b->of[atom + 1], c, v, b->partner_g + at);
+                write_gradient(b, i, b->of[atom + 1], slope, v, b->partner_g + at);
         }
     }
 }
@@ -414,7 +402,7 @@ static void make_operands(void *context, size_t member, size_t first, size_t las
             const ig_combination *c = &task->term->operand[o];
 
             for (size_t k = 0; k < c->n; k++) {
-                part[k] = v[c->base[k]];
+                part[k] = v[c->part[k]];
                 factor[k] = (float)c->factor[k];
             }
             b->kernels->combine(part, factor, c->n, b->width, 0,
@@ -425,28 +413,24 @@ static void make_operands(void *context, size_t member, size_t first, size_t las
 
 static ig_group make_group(ig_batch *b, const ig_batch_term *t, bool gradients)
 {
-    size_t n = b->size, w = b->width, both = t->term->kind->operands * n;
-    ig_matrix z = ig_matrix_of(b->operand, both, w);
-    ig_matrix dz = ig_matrix_of(b->operand_g + t->gradient * n * w, both, w);
+    size_t n = b->size, w = b->width;
+    float *dz = b->operand_g + t->gradient * n * w;
 
     ig_parallel_for(b->pool, n, ROWS, make_operands, &(struct operand_task){b, t});
-    return (ig_group){.batch = b,
-                      .term = t->term,
-                      .gradients = gradients,
-                      .weight = t->weight * (double)n / (double)b->whole,
-                      .z = z,
-                      .dz = dz,
-                      .a = ig_matrix_rows(z, 0, n),
-                      .b = ig_matrix_rows(z, both - n, n),
-                      .da = ig_matrix_rows(dz, 0, n),
-                      .db = ig_matrix_rows(dz, both - n, n)};
+    return (ig_group){
+        .batch = b,
+        .term = t->term,
+        .gradients = gradients,
+        .weight = t->weight * (double)n / (double)b->whole,
+        .z = {ig_matrix_of(b->operand, n, w), ig_matrix_of(b->operand + n * w, n, w)},
+        .dz = {ig_matrix_of(dz, n, w), ig_matrix_of(dz + n * w, n, w)}};
 }
 
 void ig_batch_discriminate(ig_batch *b)
 {
-    for (size_t t = 0; t < b->terms && b->size; t++)
+    for (size_t t = 0; t < b->terms; t++)
         if (b->term[t].term->kind->classifier == IG_FOOLS_CLASSIFIER &&
-            is_active(b, &b->term[t])) {
+            is_group(b, &b->term[t])) {
             ig_group g = make_group(b, &b->term[t], false);
 
             ig_group_discriminate(&g);
@@ -459,23 +443,22 @@ double ig_batch_terms(ig_batch *b, bool gradients, double *value)
 
     b->gradients = gradients;
     for (size_t t = 0; t < b->terms; t++) {
-        const ig_batch_term *term = &b->term[t];
+        value[t] = b->term[t].on ? 0 : NAN;
+        if (is_group(b, &b->term[t])) {
+            ig_group g = make_group(b, &b->term[t], gradients);
 
-        b->batch_value[t] = 0; /* also for a process without pairs */
-        if (term->term->kind->batch && is_active(b, term) && b->size) {
-            ig_group g = make_group(b, term, gradients);
-
-            b->batch_value[t] = term->term->kind->batch(&g) * (double)b->size;
+            value[t] = g.term->kind->batch(&g) * (double)b->size / (double)b->whole;
         }
     }
     ig_parallel_for(b->pool, b->size, ROWS / 2, run_pairs, b);
     for (size_t t = 0; t < b->terms; t++) {
         const ig_batch_term *term = &b->term[t];
-        double sum = b->batch_value[t];
+        double sum = 0;
 
-        for (size_t i = 0; !term->term->kind->batch && i < b->size; i++)
+        for (size_t i = 0; term->term->kind->row && is_active(b, term) && i < b->size;
+             i++)
             sum += b->value[i * b->terms + t];
-        value[t] = !term->on ? NAN : !is_active(b, term) ? 0 : sum / (double)b->whole;
+        value[t] += sum / (double)b->whole;
         loss += term->on ? term->weight * value[t] : 0;
     }
     return loss;

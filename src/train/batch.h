@@ -6,8 +6,7 @@
  * the cache, one loop computes their dot products, the terms' values and slopes, and
  * every gradient as a linear combination of the bases:
  *
- *     A = Σ a_k v_k,  <A,B> = Σ a_k b_l <v_k,v_l>,  ∂/∂v_k = Σ_l C_kl v_l
- *     C = Σ_terms 2 s_aa a aᵀ + s_ab (a bᵀ + b aᵀ) + 2 s_bb b bᵀ
+ *     A = Σ a_k v_k,  <A,B> = Σ a_k b_l <v_k,v_l>,  slope_kl = Σ_terms slope a_k b_l
  *
  * A term of the batch (cluster, contrast, …) computes the gradients by its operands
  * itself; each adds a row of that gradient to the combination.
@@ -27,18 +26,21 @@
 #include "core/pool.h"
 #include "data/dataset.h"
 #include "train/extractor.h"
-#include "train/terms.h"
 
 enum {
     IG_BASE_PAIRS = IG_ATOMS * (IG_ATOMS + 1) / 2,
     IG_BATCH_OPERANDS = 32 /* operands of terms of the batch, at most */
 };
 
-/* An operand as a sum of bases: Σ factor[i] · v[base[i]]. */
+/* cos(A,B) = <A,B> / sqrt((|A|²+ε)(|B|²+ε)), METHODS.md §1. */
+#define IG_COS_EPS 1e-12
+
+/* A sum Σ factor[i] · part[i]: an operand of bases (at most 4), or the dot product of
+ * two operands of dot products of bases. */
 typedef struct ig_combination {
     size_t n;
-    uint8_t base[4];
-    double factor[4];
+    uint8_t part[16];
+    double factor[16];
 } ig_combination;
 
 typedef struct ig_batch_term {
@@ -46,7 +48,8 @@ typedef struct ig_batch_term {
     double weight; /* W; from the objective; editable between epochs */
     bool on;       /* false: disabled, as if the line were absent */
     ig_combination operand[2];
-    size_t gradient; /* number of its first operand, of a term of the batch */
+    ig_combination product[3]; /* of a term of rows: |A|², <A,B>, |B|² */
+    size_t gradient;           /* number of its first operand, of a term of the batch */
 } ig_batch_term;
 
 /* y = x Wᵀ + b; weights (out, in) and biases (out) are offsets in the block. */
@@ -62,7 +65,6 @@ typedef struct ig_batch {
     ig_pool *pool;
     const ig_kernels *kernels;
     bool normalize;
-    size_t capacity; /* the largest B */
     size_t width, outputs, languages;
     ig_arena arena;
 
@@ -91,7 +93,6 @@ typedef struct ig_batch {
     float *partner_g;       /* (2B, o·w) ∂loss by each row's partner */
     uint32_t *first, *user; /* (n + 2), (2B) rows whose partner is r */
     double *value;          /* (B, T) of terms of rows */
-    double *batch_value;    /* (T) of terms of the batch */
     bool gradients;
     float *gradient; /* (weights) ∂loss/∂W, in the extractor's layout */
 
@@ -142,10 +143,8 @@ typedef struct ig_group {
     ig_batch *batch;
     const ig_term *term;
     bool gradients;
-    double weight;    /* W times the process's share of the batch */
-    ig_matrix z, dz;  /* (2B, w) A and B together, and their weighted gradients */
-    ig_matrix a, b;   /* (B, w) */
-    ig_matrix da, db; /* (B, w) */
+    double weight;         /* W times the process's share of the batch */
+    ig_matrix z[2], dz[2]; /* (B, w) the operands, adjacent, and their gradients */
 } ig_group;
 
 /* The discriminator's part of a `confuse` term: see ig_batch_discriminate. */

@@ -87,7 +87,8 @@ static size_t get_language(const ig_group *g, size_t i)
 
 static float *get_sum(const ig_group *g, size_t i)
 {
-    return g->batch->sum + (g->term->by_language ? get_language(g, i) : 0) * g->a.cols;
+    return g->batch->sum +
+           (g->term->by_language ? get_language(g, i) : 0) * g->z[0].cols;
 }
 
 /* ∂L/∂u = −2κ(S_k − u), and through u = A f, f = 1/sqrt(|A|²+ε):
@@ -106,14 +107,14 @@ static void cluster_gradient(void *context, size_t member, size_t first, size_t 
 
     (void)member;
     for (size_t i = first; i < last; i++) {
-        const float *a = ig_matrix_row(g->a, i), *sum = get_sum(g, i);
+        const float *a = ig_matrix_row(g->z[0], i), *sum = get_sum(g, i);
         const float *v[2] = {sum, a};
-        double aa = k->dot(a, a, g->a.cols), f = 1 / sqrt(aa + IG_COS_EPS);
-        double along = k->dot(a, sum, g->a.cols) - others * aa * f;
+        double aa = k->dot(a, a, g->z[0].cols), f = 1 / sqrt(aa + IG_COS_EPS);
+        double along = k->dot(a, sum, g->z[0].cols) - others * aa * f;
         float factor[2] = {(float)(-2 * c->kappa * f),
                            (float)(2 * c->kappa * f * f * (f * along + others))};
 
-        k->combine(v, factor, 2, g->a.cols, 0, ig_matrix_row(g->da, i));
+        k->combine(v, factor, 2, g->z[0].cols, 0, ig_matrix_row(g->dz[0], i));
     }
 }
 
@@ -123,13 +124,13 @@ static void cluster_gradient(void *context, size_t member, size_t first, size_t 
 static double cluster(ig_group *g)
 {
     ig_batch *b = g->batch;
-    size_t w = g->a.cols, classes = g->term->by_language ? b->languages : 1;
+    size_t w = g->z[0].cols, classes = g->term->by_language ? b->languages : 1;
     double own = 0, sums = 0, entries = 0;
 
     memset(b->sum, 0, classes * w * sizeof *b->sum);
     memset(b->count, 0, classes * sizeof *b->count);
     for (size_t i = 0; i < b->size; i++) {
-        const float *a = ig_matrix_row(g->a, i);
+        const float *a = ig_matrix_row(g->z[0], i);
         double aa = b->kernels->dot(a, a, w) + IG_COS_EPS;
         float f = (float)(1 / sqrt(aa));
 
@@ -195,8 +196,10 @@ static ig_matrix classify(const ig_group *g, bool uniform, double weight)
                          weight / (double)b->size};
 
     for (size_t i = 0; i < b->size; i++)
-        memcpy(ig_matrix_row(c.logit, i), weights + k * g->a.cols, k * sizeof(float));
-    multiply(g, false, true, 1, g->a, ig_matrix_of(weights, k, g->a.cols), 1, c.logit);
+        memcpy(ig_matrix_row(c.logit, i), weights + k * g->z[0].cols,
+               k * sizeof(float));
+    multiply(g, false, true, 1, g->z[0], ig_matrix_of(weights, k, g->z[0].cols), 1,
+             c.logit);
     run_rows(g, b->size, classify_rows, &c);
     return c.logit;
 }
@@ -206,16 +209,18 @@ static void classify_operand(const ig_group *g, ig_matrix z)
 {
     float *weights = g->batch->extractor->weights + g->batch->extractor->classifier;
 
-    multiply(g, false, false, 1, z, ig_matrix_of(weights, z.cols, g->a.cols), 0, g->da);
+    multiply(g, false, false, 1, z, ig_matrix_of(weights, z.cols, g->z[0].cols), 0,
+             g->dz[0]);
 }
 
 /* ∂/∂C += ∂/∂Zᵀ A and ∂/∂c += Σ ∂/∂Z. */
 static void classify_weights(const ig_group *g, ig_matrix z)
 {
     float *gradient = g->batch->gradient + g->batch->extractor->classifier;
-    float *bias = gradient + z.cols * g->a.cols;
+    float *bias = gradient + z.cols * g->z[0].cols;
 
-    multiply(g, true, false, 1, z, g->a, 1, ig_matrix_of(gradient, z.cols, g->a.cols));
+    multiply(g, true, false, 1, z, g->z[0], 1,
+             ig_matrix_of(gradient, z.cols, g->z[0].cols));
     for (size_t i = 0; i < z.rows * z.cols; i++)
         bias[i % z.cols] += z.a[i];
 }
@@ -249,9 +254,15 @@ void ig_group_discriminate(ig_group *g)
     classify_weights(g, classify(g, false, share));
 }
 
-/* --- contrast --------------------------------------------------------------------- */
+/* --- logits between rows ---------------------------------------------------------- */
 
-/* Softmax of a row of n values into `out`; returns log Σ exp. */
+/* The operand that square s multiplies z_s by: itself, or the other one. */
+static size_t get_other(const ig_group *g, size_t s)
+{
+    return g->term->kind->crossed ? 1 - s : s;
+}
+
+/* Softmax of a row of n values into `out`, which may be the row; returns log Σ exp. */
 static double softmax(const ig_group *g, const float *z, size_t n, float *out)
 {
     float top = g->batch->kernels->max_of(z, n), scale;
@@ -264,6 +275,42 @@ static double softmax(const ig_group *g, const float *z, size_t n, float *out)
     return top + log(total);
 }
 
+/* Rows of squares 2 and 3: D_s + D_oᵀ of the slopes D in squares 0 and 1. */
+static void join_slopes(void *context, size_t member, size_t first, size_t last)
+{
+    const ig_group *g = context;
+
+    (void)member;
+    for (size_t s = 0; s < 2; s++) {
+        ig_matrix own = get_square(g, s), other = get_square(g, get_other(g, s));
+
+        for (size_t i = first; i < last; i++)
+            for (size_t j = 0; j < own.cols; j++)
+                ig_matrix_row(get_square(g, 2 + s), i)[j] = ig_matrix_row(own, i)[j] +
+                                                            ig_matrix_row(other, j)[i];
+    }
+}
+
+/* A term of the logits z_s z_oᵀ/τ of squares 0 and 1: `rows` computes the values of
+ * their rows, in `row_value`, and replaces the logits by the derivatives D.
+ * ∂/∂z_s = (D_s + D_oᵀ) z_o / 2Bτ. */
+static double compare_rows(ig_group *g, ig_parallel_task *rows)
+{
+    size_t n = g->batch->size;
+    double times = 2 * (double)n, tau = g->term->tau;
+
+    for (size_t s = 0; s < 2; s++)
+        multiply(g, false, true, 1 / tau, g->z[s], g->z[get_other(g, s)], 0,
+                 get_square(g, s));
+    run_rows(g, n, rows, g);
+    if (g->gradients)
+        run_rows(g, n, join_slopes, g);
+    for (size_t s = 0; g->gradients && s < 2; s++)
+        multiply(g, false, false, g->weight / times / tau, get_square(g, 2 + s),
+                 g->z[get_other(g, s)], 0, g->dz[s]);
+    return sum_rows(g, n) / times;
+}
+
 /* Meaning of row i of an operand; for partners, the partner's. */
 static uint32_t get_meaning(const ig_group *g, size_t which, size_t i)
 {
@@ -274,8 +321,8 @@ static uint32_t get_meaning(const ig_group *g, size_t which, size_t i)
     return b->meaning[atom & 1 ? b->partner[row] : row];
 }
 
-/* Rows of Z and their softmax in square 1. Other rows with the same meaning are not
- * negatives: −∞. */
+/* Cross-entropy of the logits against the diagonal: D = P − I. Other rows with the
+ * same meaning are not negatives: −∞. */
 static void contrast_rows(void *context, size_t member, size_t first, size_t last)
 {
     const ig_group *g = context;
@@ -283,108 +330,28 @@ static void contrast_rows(void *context, size_t member, size_t first, size_t las
 
     (void)member;
     for (size_t i = first; i < last; i++) {
-        float *z = ig_matrix_row(get_square(g, 0), i), own = z[i];
-        uint32_t meaning = get_meaning(g, 0, i);
+        double value = 0;
 
-        for (size_t j = 0; j < n; j++)
-            z[j] = get_meaning(g, 1, j) == meaning ? -INFINITY : z[j];
-        z[i] = own;
-        g->batch->row_value[i] = softmax(g, z, n, ig_matrix_row(get_square(g, 1), i)) -
-                                 2 * (double)own;
+        for (size_t s = 0; s < 2; s++) {
+            float *z = ig_matrix_row(get_square(g, s), i), own = z[i];
+            uint32_t meaning = get_meaning(g, s, i);
+
+            for (size_t j = 0; j < n; j++)
+                z[j] = get_meaning(g, 1 - s, j) == meaning ? -INFINITY : z[j];
+            z[i] = own;
+            value += softmax(g, z, n, z) - (double)own;
+            z[i] -= 1;
+        }
+        g->batch->row_value[i] = value;
     }
 }
 
-/* Rows first … last−1 of `to`, add · to + fromᵀ, by strips of a cache line. */
-static void transpose_rows(ig_matrix from, float add, ig_matrix to, size_t first,
-                           size_t last)
-{
-    enum { STRIP = 16 };
-
-    for (size_t i = first, n; i < last; i += n) {
-        n = last - i < STRIP ? last - i : STRIP;
-        for (size_t j = 0; j < from.rows; j++)
-            for (size_t k = 0; k < n; k++) {
-                float *out = ig_matrix_row(to, i + k) + j;
-
-                *out = ig_matrix_row(from, j)[i + k] + (add != 0 ? add * *out : 0);
-            }
-    }
-}
-
-/* Columns of Z as rows of square 2, and their softmax. */
-static void contrast_columns(void *context, size_t member, size_t first, size_t last)
-{
-    const ig_group *g = context;
-    ig_matrix columns = get_square(g, 2);
-
-    (void)member;
-    transpose_rows(get_square(g, 0), 0, columns, first, last);
-    for (size_t i = first; i < last; i++)
-        g->batch->row_value[i] += softmax(g, ig_matrix_row(columns, i), columns.cols,
-                                          ig_matrix_row(columns, i));
-}
-
-/* P_rows + P_columns − 2I in square 1. */
-static void contrast_slopes(void *context, size_t member, size_t first, size_t last)
-{
-    const ig_group *g = context;
-
-    (void)member;
-    transpose_rows(get_square(g, 2), 1, get_square(g, 1), first, last);
-    for (size_t i = first; i < last; i++)
-        ig_matrix_row(get_square(g, 1), i)[i] -= 2;
-}
-
-/* Symmetric InfoNCE: ½ (CE of rows + CE of columns) of Z = A Bᵀ/τ against the diagonal,
- * excluding other rows with the same meaning.
- * ∂/∂Z = (P_rows + P_columns − 2I) / 2B; ∂/∂A = ∂/∂Z B/τ, ∂/∂B = ∂/∂Zᵀ A/τ.
- * [struct] */
+/* Symmetric InfoNCE: ½ (CE of rows + CE of columns) of A Bᵀ/τ against the diagonal,
+ * excluding other rows with the same meaning. [struct] */
 static double contrast(ig_group *g)
 {
-    size_t n = g->batch->size;
-    double times = 2 * (double)n, scale = g->weight / times / g->term->tau;
-
-    multiply(g, false, true, 1 / g->term->tau, g->a, g->b, 0, get_square(g, 0));
-    run_rows(g, n, contrast_rows, g);
-    run_rows(g, n, contrast_columns, g);
-    if (g->gradients) {
-        run_rows(g, n, contrast_slopes, g);
-        multiply(g, false, false, scale, get_square(g, 1), g->b, 0, g->da);
-        multiply(g, true, false, scale, get_square(g, 1), g->a, 0, g->db);
-    }
-    return sum_rows(g, n) / times;
+    return compare_rows(g, contrast_rows);
 }
-
-/* --- isotropy --------------------------------------------------------------------- */
-
-static void isotropy_rows(void *context, size_t member, size_t first, size_t last)
-{
-    const ig_group *g = context;
-    size_t n = g->z.rows;
-
-    (void)member;
-    for (size_t i = first; i < last; i++) {
-        float *row = g->batch->square + i * n;
-
-        row[i] -= 1;
-        g->batch->row_value[i] = g->batch->kernels->dot(row, row, n);
-    }
-}
-
-/* ‖Z Zᵀ − I‖²_F, Z the 2B rows of A and B; ∂/∂Z = 4 (Z Zᵀ − I) Z.   [struct] */
-static double isotropy(ig_group *g)
-{
-    size_t n = g->z.rows;
-    ig_matrix gram = ig_matrix_of(g->batch->square, n, n);
-
-    multiply(g, false, true, 1, g->z, g->z, 0, gram);
-    run_rows(g, n, isotropy_rows, g);
-    if (g->gradients)
-        multiply(g, false, false, 4 * g->weight, gram, g->z, 0, g->dz);
-    return sum_rows(g, n);
-}
-
-/* --- topology --------------------------------------------------------------------- */
 
 /* Log-softmax of row i over k ≠ i, in place; probabilities in p. */
 static void neighbour_softmax(const ig_group *g, float *z, size_t i, size_t n, float *p)
@@ -398,7 +365,7 @@ static void neighbour_softmax(const ig_group *g, float *z, size_t i, size_t n, f
     z[i] = 0;
 }
 
-/* KL(P‖Q) + KL(Q‖P) of each row; ∂/∂logits replace the log-probabilities:
+/* KL(P‖Q) + KL(Q‖P) of each row:
  * ∂/∂z_P = p((ln p − ln q) − KL(P‖Q)) + p − q, and likewise for Q. */
 static void topology_rows(void *context, size_t member, size_t first, size_t last)
 {
@@ -430,26 +397,45 @@ static void topology_rows(void *context, size_t member, size_t first, size_t las
 }
 
 /* 1/(2B) Σ_i [KL(P_i^A‖P_i^B) + KL(P_i^B‖P_i^A)], P_i = softmax over k≠i of A_i·A_k/τ.
- * ∂/∂A = (D + Dᵀ) A/τ with D the derivatives by the logits.   [struct] */
+ * [struct] */
 static double topology(ig_group *g)
 {
-    size_t n = g->batch->size;
-    double times = 2 * (double)n, scale = g->weight / times / g->term->tau;
+    if (g->batch->size > 2)
+        return compare_rows(g, topology_rows);
+    /* At most one neighbour: KL is 0. */
+    memset(g->dz[0].a, 0, 2 * g->dz[0].rows * g->dz[0].cols * sizeof(float));
+    return 0;
+}
 
-    if (n < 3) { /* at most one neighbour: KL is 0 */
-        memset(g->dz.a, 0, g->dz.rows * g->dz.cols * sizeof(float));
-        return 0;
-    }
-    multiply(g, false, true, 1 / g->term->tau, g->a, g->a, 0, get_square(g, 0));
-    multiply(g, false, true, 1 / g->term->tau, g->b, g->b, 0, get_square(g, 1));
-    run_rows(g, n, topology_rows, g);
-    for (size_t i = 0; g->gradients && i < 2; i++) {
-        ig_matrix z = i ? g->b : g->a, dz = i ? g->db : g->da;
+/* --- isotropy --------------------------------------------------------------------- */
 
-        multiply(g, false, false, scale, get_square(g, i), z, 0, dz);
-        multiply(g, true, false, scale, get_square(g, i), z, 1, dz);
+static void isotropy_rows(void *context, size_t member, size_t first, size_t last)
+{
+    const ig_group *g = context;
+    size_t n = 2 * g->batch->size;
+
+    (void)member;
+    for (size_t i = first; i < last; i++) {
+        float *row = g->batch->square + i * n;
+
+        row[i] -= 1;
+        g->batch->row_value[i] = g->batch->kernels->dot(row, row, n);
     }
-    return sum_rows(g, n) / times;
+}
+
+/* ‖Z Zᵀ − I‖²_F, Z the 2B rows of A and B; ∂/∂Z = 4 (Z Zᵀ − I) Z.   [struct] */
+static double isotropy(ig_group *g)
+{
+    size_t n = 2 * g->batch->size, w = g->z[0].cols;
+    ig_matrix z = ig_matrix_of(g->z[0].a, n, w);
+    ig_matrix gram = ig_matrix_of(g->batch->square, n, n);
+
+    multiply(g, false, true, 1, z, z, 0, gram);
+    run_rows(g, n, isotropy_rows, g);
+    if (g->gradients)
+        multiply(g, false, false, 4 * g->weight, gram, z, 0,
+                 ig_matrix_of(g->dz[0].a, n, w));
+    return sum_rows(g, n);
 }
 
 /* --- the table -------------------------------------------------------------------- */
@@ -476,7 +462,7 @@ static const ig_term_kind kinds[] = {
     {"contrast", .operands = 2, .shape = "contrast WEIGHT A B [tau=T]",
      .about = "symmetric InfoNCE of A and B with temperature T (default 0.05); rows "
               "with the same meaning are not negatives",
-     .tau = 0.05, .squares = true, .batch = contrast},
+     .tau = 0.05, .squares = true, .crossed = true, .batch = contrast},
     {"isotropy", .operands = 2, .shape = "isotropy WEIGHT A B",
      .about = "‖Z Zᵀ − I‖² of the rows Z of A and B together", .squares = true,
      .batch = isotropy},

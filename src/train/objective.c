@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "core/file.h"
-#include "train/terms.h"
 
 enum { WORD_SIZE = 128, MAX_TERMS = 64 };
 

@@ -72,6 +72,46 @@ typedef struct ig_form {
 /* Table entry of a kind. */
 const ig_form *ig_form_of(ig_extractor_kind kind);
 
+/* --- kinds of terms ---------------------------------------------------------------- *
+ * One table in train/batch_terms.c. A term of rows is a function of three dot products
+ * of its operands A and B; one of the batch depends on the whole batch. */
+
+/* Dot products of the operands of a row, or a value's derivatives by them. */
+typedef struct ig_row_dots {
+    double aa, ab, bb; /* |A|², <A,B>, |B|² */
+} ig_row_dots;
+
+/* A term of the batch at work: train/batch.h. */
+struct ig_group;
+
+typedef struct ig_term_kind {
+    const char *name;
+    size_t operands;
+    const char *shape; /* syntax, for messages */
+    const char *about; /* definition, for the manual */
+    bool takes_all;    /* accepts all=1 */
+    bool takes_by;     /* accepts by=language */
+    double tau;        /* default temperature; 0: none */
+
+    /* A term of rows: its value for A and B of d floats; slope out: derivatives. */
+    double (*row)(ig_row_dots dots, double d, ig_row_dots *slope);
+
+    /* A term of the batch (row is NULL): its value. With group->gradients, writes
+     * weight · ∂value/∂operands to group->dz. */
+    double (*batch)(struct ig_group *group);
+    bool squares; /* uses the work matrices (4, B, B) … */
+    bool crossed; /* … for logits of A by B, not of A by A and B by B */
+
+    /* Use of the language classifier. */
+    enum { IG_NO_CLASSIFIER = 0, IG_TRAINS_CLASSIFIER, IG_FOOLS_CLASSIFIER } classifier;
+} ig_term_kind;
+
+/* Kind with that name, or NULL. */
+const ig_term_kind *ig_term_find(const char *name);
+
+/* Kind i, or NULL past the end. */
+const ig_term_kind *ig_term_at(size_t i);
+
 /* --- objectives ------------------------------------------------------------------- */
 
 /* An atom is one vector of a row: its number is 4·space + 2·side + partner. */
@@ -85,17 +125,17 @@ typedef struct ig_operand {
 
 /* One line of an objective. */
 typedef struct ig_term {
-    const struct ig_term_kind *kind; /* the table of train/batch_terms.c */
-    double weight;                   /* W */
-    bool off;                        /* disabled: not part of the loss */
-    ig_operand operand[2];           /* A, B; their number is in `kind` */
-    bool all;                        /* cluster: all B² entries */
-    bool by_language;                /* cluster: pairs of the same language only */
-    double tau;                      /* contrast, topology: temperature */
-    size_t from;                     /* 0 before this epoch (1-based); 0: always */
-    const char *name;                /* name=LABEL, or "pull m(x) m(y)" */
-    const char *comment;             /* what follows '#', or NULL */
-    size_t line;                     /* in its file, 1-based */
+    const ig_term_kind *kind;
+    double weight;         /* W */
+    bool off;              /* disabled: not part of the loss */
+    ig_operand operand[2]; /* A, B; their number is in `kind` */
+    bool all;              /* cluster: all B² entries */
+    bool by_language;      /* cluster: pairs of the same language only */
+    double tau;            /* contrast, topology: temperature */
+    size_t from;           /* 0 before this epoch (1-based); 0: always */
+    const char *name;      /* name=LABEL, or "pull m(x) m(y)" */
+    const char *comment;   /* what follows '#', or NULL */
+    size_t line;           /* in its file, 1-based */
 } ig_term;
 
 typedef struct ig_objective {

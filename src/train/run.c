@@ -8,7 +8,6 @@
 
 #include "core/array.h"
 #include "data/dataset.h"
-#include "train/terms.h"
 #include "train/weights.h"
 
 enum { PAIRS_A_LANGUAGE_PAIR = 1000, STREAM_MEASURE = 1u << 20 };

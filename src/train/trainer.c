@@ -22,10 +22,9 @@ enum { STREAM_INIT, STREAM_SHUFFLE, STREAM_TRAIN, STREAM_VALID, STREAMS };
 static ig_status init_extractor(ig_trainer *t, const ig_extractor *initial,
                                 ig_error *error)
 {
-    ig_extractor_kind kind = t->objective->extractor;
     ig_random random;
     ig_status status;
-    ig_extractor_shape shape = {.kind = kind,
+    ig_extractor_shape shape = {.kind = t->objective->extractor,
                                 .dims = t->set->dims,
                                 .languages = t->set->languages,
                                 .classifier = ig_objective_classifies(t->objective),
@@ -41,13 +40,12 @@ static ig_status init_extractor(ig_trainer *t, const ig_extractor *initial,
     if (status != IG_OK)
         return status;
     t->now.normalize = t->options.normalize;
-    if (initial && (initial->kind != kind || initial->size != t->now.size))
-        return ig_fail(
-            error, IG_SHAPE,
-            "the initial weights are of %s with %zu dimensions, the run needs "
-            "%s with %zu",
-            ig_form_of(initial->kind)->name, initial->dims, ig_form_of(kind)->name,
-            t->set->dims);
+    if (initial && (initial->kind != shape.kind || initial->size != t->now.size))
+        return ig_fail(error, IG_SHAPE,
+                       "the initial weights are of %s with %zu dimensions, the run "
+                       "needs %s with %zu",
+                       ig_form_of(initial->kind)->name, initial->dims,
+                       ig_form_of(shape.kind)->name, t->set->dims);
     ig_random_init(&random, t->options.seed, STREAM_INIT);
     if (initial)
         memcpy(t->now.weights, initial->weights, t->now.size * sizeof(float));
@@ -58,40 +56,40 @@ static ig_status init_extractor(ig_trainer *t, const ig_extractor *initial,
 
 static ig_status prepare_batches(ig_trainer *t, ig_error *error)
 {
-    size_t train = t->split->train, valid = t->split->valid, processes, share;
+    size_t train = t->split->train, valid = t->split->valid, batch = t->options.batch;
+    size_t processes = ig_comm_processes(t->comm), largest, share;
     ig_arena *a = &t->arena;
     ig_status status;
 
-    if (t->objective->extractor < IG_RESIDUAL)
-        return IG_OK;
     if (train == 0)
         return ig_fail(error, IG_VALUE, "there are no pairs to train on");
-    t->batch_size = t->options.batch < train ? t->options.batch : train;
+    t->batch_size = batch < train ? batch : train;
     t->batches = train / t->batch_size;
-    t->largest = t->batch_size > valid      ? t->batch_size
-                 : t->options.batch < valid ? t->options.batch
-                                            : valid;
-    processes = ig_comm_processes(t->comm);
-    share = (t->largest + processes - 1) / processes;
+    t->largest = batch < valid ? batch : valid;
+    t->largest = largest = t->batch_size > valid ? t->batch_size : t->largest;
+    share = (largest + processes - 1) / processes;
     /* A row has at most one partner from another process. */
     status = ig_batch_init(&t->batch, t->objective, &t->now, share,
                            t->comm ? 2 * share : 0, t->pool, error);
     t->batch.normalize = t->options.normalize;
-    t->lang = ig_arena_array(a, 2 * t->largest, sizeof *t->lang);
-    t->drawn = ig_arena_array(a, 2 * t->largest, sizeof *t->drawn);
-    t->stack = ig_arena_array(a, 2 * t->largest, sizeof *t->stack);
+    t->lang = ig_arena_array(a, 2 * largest, sizeof *t->lang);
+    t->drawn = ig_arena_array(a, 2 * largest, sizeof *t->drawn);
+    t->stack = ig_arena_array(a, 2 * largest, sizeof *t->stack);
     t->start = ig_arena_array(a, t->set->languages + 2, sizeof *t->start);
-    t->sorted = ig_arena_array(a, t->largest, sizeof *t->sorted);
+    t->sorted = ig_arena_array(a, largest, sizeof *t->sorted);
     t->order = ig_arena_array(a, train, sizeof *t->order);
+    t->spread = ig_arena_array(a, t->batch_size, sizeof *t->spread);
     t->first = ig_arena_array(a, t->now.size, sizeof *t->first);
     t->second = ig_arena_array(a, t->now.size, sizeof *t->second);
-    if (status == IG_OK && a->failed)
-        status = ig_fail_memory(error, "the trainer");
-    for (size_t i = 0; i < t->batch.terms && status == IG_OK; i++) {
+    if (status != IG_OK || a->failed)
+        return status != IG_OK ? status : ig_fail_memory(error, "the trainer");
+    for (size_t i = 0; i < t->batch_size; i++)
+        t->spread[i] = t->split->train_pair[i * train / t->batch_size];
+    for (size_t i = 0; i < t->batch.terms; i++) {
         t->weight[i] = t->batch.term[i].weight;
         t->on[i] = t->batch.term[i].on;
     }
-    return status;
+    return IG_OK;
 }
 
 ig_status ig_trainer_new(ig_trainer **out, const ig_dataset *set, const ig_pairs *pairs,
@@ -112,16 +110,15 @@ ig_status ig_trainer_new(ig_trainer **out, const ig_dataset *set, const ig_pairs
     t->options = *options;
     t->pool = pool;
     t->comm = ig_pool_comm(pool);
-    t->best_loss = INFINITY;
+    t->anew = true;
     status = init_extractor(t, initial, error);
-    if (status == IG_OK)
+    if (status == IG_OK && objective->extractor >= IG_RESIDUAL)
         status = prepare_batches(t, error);
-    if (status != IG_OK) {
+    if (status == IG_OK)
+        *out = t;
+    else
         ig_trainer_delete(t);
-        return status;
-    }
-    *out = t;
-    return IG_OK;
+    return status;
 }
 
 void ig_trainer_delete(ig_trainer *t)
@@ -232,15 +229,27 @@ static void step_adam(void *context, size_t member, size_t first, size_t last)
 
 /* MEAT's first half of a batch: the discriminator learns, the extractor is frozen, so
  * its outputs are reused without a second forward pass. [meat] */
-static void step_discriminator(ig_trainer *t)
+static void step_discriminator(ig_trainer *t, float *gradient, size_t n)
 {
-    size_t at = (size_t)t->now.classifier, n = t->now.size - at;
-    float *gradient = t->batch.gradient + at;
-
     ig_batch_discriminate(&t->batch);
     ig_comm_sum_floats(t->comm, gradient, n);
-    step_adam(t, 0, at, t->now.size);
+    step_adam(t, 0, t->now.size - n, t->now.size);
     memset(gradient, 0, n * sizeof *gradient);
+}
+
+/* Loss and values of a filled batch; `gradients`: by the outputs, too; `step`: after
+ * the discriminator's step. */
+static double run_forward(ig_trainer *t, bool gradients, bool step, double *value)
+{
+    ig_batch *b = &t->batch;
+    size_t n = t->now.classifier >= 0 ? t->now.size - (size_t)t->now.classifier : 0;
+    float *gradient = b->gradient + (t->now.size - n);
+
+    memset(gradient, 0, n * sizeof *gradient);
+    ig_batch_forward(b, t->set);
+    if (step && ig_batch_uses_classifier(b, IG_FOOLS_CLASSIFIER))
+        step_discriminator(t, gradient, n);
+    return ig_batch_terms(b, gradients, value);
 }
 
 /* Gradients, and a step of Adam; the classifier is frozen unless a term trains it:
@@ -257,56 +266,28 @@ static void step_batch(ig_trainer *t)
     ig_parallel_for(t->pool, n, 1024, step_adam, t);
 }
 
-/* Forward pass of a filled batch to its loss and values; `train`: with gradients by the
- * outputs, after the discriminator's step. */
-static double run_forward(ig_trainer *t, bool train, bool step, double *value)
-{
-    ig_batch *b = &t->batch;
-
-    if (t->now.classifier >= 0)
-        memset(b->gradient + t->now.classifier, 0,
-               (t->now.size - (size_t)t->now.classifier) * sizeof *b->gradient);
-    ig_batch_forward(b, t->set);
-    if (step && ig_batch_uses_classifier(b, IG_FOOLS_CLASSIFIER))
-        step_discriminator(t);
-    return ig_batch_terms(b, train, value);
-}
-
-/* Sum loss, values and stop request over the processes. */
-static double sum_values(ig_trainer *t, double loss, double *value, bool *stop)
-{
-    double all[2 + IG_TERMS_MAX] = {loss, *stop};
-    size_t terms = t->batch.terms;
-
-    memcpy(all + 2, value, terms * sizeof *value);
-    ig_comm_sum(t->comm, all, 2 + terms);
-    memcpy(value, all + 2, terms * sizeof *value);
-    *stop = all[1] > 0;
-    return all[0];
-}
-
-/* Train on or evaluate the next n pairs. *stop: in, whether this process requests to
- * stop; out, whether any does. Returns whether the loss is finite. */
+/* Train on or evaluate the next n pairs of the pass. *stop: in, whether this process
+ * requests to stop; out, whether any does. Returns whether the loss is finite. */
 static bool run_batch(ig_trainer *t, size_t n, bool *stop)
 {
     ig_pass *s = &t->pass;
-    double value[IG_TERMS_MAX], loss;
+    double value[IG_TERMS_MAX + 2], *loss = value + t->batch.terms;
 
     s->alone += fill_batch(t, s->list + s->at, n,
                            t->options.partner == IG_PARTNER_NEXT ? NULL : &s->random);
     t->steps += s->train;
-    loss = run_forward(t, s->train, s->train, value);
-    if (t->comm)
-        loss = sum_values(t, loss, value, stop);
-    if (s->train && isfinite(loss))
+    loss[0] = run_forward(t, s->train, s->train, value);
+    loss[1] = *stop;
+    ig_comm_sum(t->comm, value, t->batch.terms + 2);
+    *stop = loss[1] > 0;
+    if (s->train && isfinite(*loss))
         step_batch(t);
-    s->loss += loss * (double)n;
-    for (size_t i = 0; i < t->batch.terms; i++)
+    for (size_t i = 0; i <= t->batch.terms; i++)
         s->value[i] += value[i] * (double)n;
     s->at += n;
     if (s->train)
         atomic_fetch_add(&t->progress, 1);
-    return isfinite(loss);
+    return isfinite(*loss);
 }
 
 /* --- passes ----------------------------------------------------------------------- */
@@ -349,8 +330,7 @@ static ig_status run_pass(ig_trainer *t, ig_between *between, void *context)
     }
 }
 
-double ig_trainer_evaluate(ig_trainer *t, const uint32_t *list, size_t n,
-                           float *gradient, double *value)
+double ig_trainer_evaluate(ig_trainer *t, const uint32_t *list, size_t n, double *value)
 {
     size_t epoch = t->batch.epoch; /* epoch of a pass in progress */
     double loss;
@@ -358,10 +338,7 @@ double ig_trainer_evaluate(ig_trainer *t, const uint32_t *list, size_t n,
     t->batch.epoch = SIZE_MAX;
     fill_batch(t, list, n, NULL);
     loss = run_forward(t, true, false, value);
-    if (gradient) {
-        ig_batch_backward(&t->batch);
-        memcpy(gradient, t->batch.gradient, t->now.size * sizeof *gradient);
-    }
+    ig_batch_backward(&t->batch);
     t->batch.epoch = epoch;
     return loss;
 }
@@ -388,30 +365,18 @@ static size_t make_order(ig_trainer *t, size_t epoch)
     return some;
 }
 
-static bool starts_now(const ig_trainer *t, size_t term)
-{
-    return t->batch.term[term].on && t->next > 1 &&
-           t->batch.term[term].term->from == t->next;
-}
-
 /* Apply changes for the next epoch: edits, and terms whose from= it is. Losses of two
  * objectives are not comparable, so the search for the best epoch and patience restart;
  * the previous best epoch remains the result until the first new epoch is done. */
 static void change_objective(ig_trainer *t)
 {
-    bool changed = false;
-
     for (size_t i = 0; i < t->batch.terms; i++) {
         ig_batch_term *term = &t->batch.term[i];
+        bool starts = t->on[i] && t->next > 1 && term->term->from == t->next;
 
-        changed |= term->weight != t->weight[i] || term->on != t->on[i];
+        t->anew |= term->weight != t->weight[i] || term->on != t->on[i] || starts;
         term->weight = t->weight[i];
         term->on = t->on[i];
-        changed |= starts_now(t, i);
-    }
-    if (changed) {
-        t->best_loss = INFINITY;
-        t->anew = true;
     }
 }
 
@@ -428,13 +393,13 @@ static void update_best(ig_trainer *t, ig_epoch *e)
 {
     bool valid = t->split->valid > 0 && t->batch.terms > 0;
 
+    e->best = !valid || t->anew || e->valid_loss < t->best_loss;
     if (t->anew)
         t->best_since = e->epoch;
     t->anew = false;
-    e->best = !valid || e->valid_loss < t->best_loss;
     if (!e->best)
         return;
-    t->best_loss = valid ? e->valid_loss : t->best_loss;
+    t->best_loss = e->valid_loss;
     t->best_epoch = e->epoch;
     memcpy(t->best.weights, t->now.weights, t->now.size * sizeof(float));
 }
@@ -461,7 +426,7 @@ static void finish_train(ig_trainer *t)
 
     e->seconds = s->seconds;
     e->pairs_per_second = e->epoch ? (double)s->at / s->seconds : NAN;
-    e->train_loss = s->loss / (double)s->at;
+    e->train_loss = s->value[t->batch.terms] / (double)s->at;
     for (size_t i = 0; i < t->batch.terms; i++)
         e->value[i] = s->value[i] / (double)s->at;
     e->self_partners = s->alone;
@@ -487,7 +452,7 @@ static ig_status run_epoch(ig_trainer *t, ig_between *between, void *context,
     if (status == IG_OK && t->split->valid > 0) {
         status = run_pass(t, between, context);
         if (status == IG_OK)
-            t->epoch.valid_loss = t->pass.loss / (double)t->pass.at;
+            t->epoch.valid_loss = t->pass.value[t->batch.terms] / (double)t->pass.at;
     }
     if (status != IG_DIVERGED)
         return status;
@@ -531,8 +496,6 @@ ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
     t->phase = IG_AT_START;
     if (status != IG_OK)
         return status;
-    for (size_t i = 0; i < t->batch.terms; i++)
-        t->stage[i] = starts_now(t, i) ? t->next : t->stage[i];
     update_best(t, &t->epoch);
     decide_state(t, t->next);
     t->next++;
@@ -541,11 +504,6 @@ ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
 }
 
 /* --- editing the objective -------------------------------------------------------- */
-
-size_t ig_trainer_edits_from(const ig_trainer *t)
-{
-    return t->next + (t->phase != IG_AT_START);
-}
 
 ig_status ig_trainer_set_weight(ig_trainer *t, size_t term, double weight, bool on,
                                 ig_error *error)
@@ -569,32 +527,23 @@ ig_status ig_trainer_set_weight(ig_trainer *t, size_t term, double weight, bool 
     return IG_OK;
 }
 
-/* On a batch spread over all training pairs, which may be sorted by language. */
-ig_status ig_trainer_norm(ig_trainer *t, size_t term, double *norm, ig_error *error)
+double ig_trainer_norm(ig_trainer *t, size_t term)
 {
-    size_t n = t->batch_size;
     /* Without the discriminator, which the adversarial term does not train. */
     size_t size = t->now.classifier >= 0 ? (size_t)t->now.classifier : t->now.size;
-    uint32_t *list = ig_alloc(n, sizeof *list);
-    float *gradient = ig_alloc(t->now.size, sizeof *gradient);
-    ig_batch_term before[IG_TERMS_MAX];
-    double value[IG_TERMS_MAX], square = 0;
-    ig_status status = list && gradient ? IG_OK
-                                        : ig_fail_memory(error, "a term's gradient");
+    double value[IG_TERMS_MAX], weight = t->batch.term[term].weight, square = 0;
+    bool on[IG_TERMS_MAX];
 
-    if (status == IG_OK) {
-        for (size_t k = 0; k < n; k++)
-            list[k] = t->split->train_pair[k * t->split->train / n];
-        memcpy(before, t->batch.term, t->batch.terms * sizeof *before);
-        for (size_t k = 0; k < t->batch.terms; k++)
-            t->batch.term[k].on = k == term;
-        t->batch.term[term].weight = 1;
-        ig_trainer_evaluate(t, list, n, gradient, value);
-        memcpy(t->batch.term, before, t->batch.terms * sizeof *before);
-        for (size_t k = 0; k < size; k++)
-            square += (double)gradient[k] * gradient[k];
-        *norm = sqrt(square);
+    for (size_t k = 0; k < t->batch.terms; k++) {
+        on[k] = t->batch.term[k].on;
+        t->batch.term[k].on = k == term;
     }
-    IG_FREE(list, gradient);
-    return status;
+    t->batch.term[term].weight = 1;
+    ig_trainer_evaluate(t, t->spread, t->batch_size, value);
+    t->batch.term[term].weight = weight;
+    for (size_t k = 0; k < t->batch.terms; k++)
+        t->batch.term[k].on = on[k];
+    for (size_t k = 0; k < size; k++)
+        square += (double)t->batch.gradient[k] * t->batch.gradient[k];
+    return sqrt(square);
 }

@@ -47,7 +47,7 @@ typedef struct ig_pass {
     bool train, valid; /* update the weights; validation: also a short last batch */
     ig_random random;  /* for partners */
     size_t at;         /* first pair of the next batch */
-    double loss, value[IG_TERMS_MAX]; /* Σ by pairs */
+    double value[IG_TERMS_MAX + 1]; /* Σ by pairs of the terms, and of the loss */
     size_t alone;
     double seconds; /* excluding `between` */
 } ig_pass;
@@ -61,11 +61,8 @@ typedef struct ig_trainer {
      * objective (edited, or a term's from=). Losses before and after are not
      * comparable. Patience does not end a run before the last of its terms started. */
     size_t best_since;
-    /* Terms from the next epoch on, and the epochs in which those with from= started;
-     * 0: active from the start, or not started (or disabled then). */
-    double weight[IG_TERMS_MAX];
+    double weight[IG_TERMS_MAX]; /* terms from the next epoch on */
     bool on[IG_TERMS_MAX];
-    size_t stage[IG_TERMS_MAX];
     size_t untrained;       /* languages without a training row (closed forms): their
                                treatment is `unknown` in train/objective.h */
     atomic_size_t progress; /* mini-batches done in the current epoch */
@@ -85,6 +82,7 @@ typedef struct ig_trainer {
     float *first, *second; /* (weights) Adam's two moments */
     size_t steps;          /* of Adam */
     uint32_t *order;       /* (training pairs) those of this epoch, in its order */
+    uint32_t *spread;      /* (batch) training pairs spread over all */
     size_t largest;        /* pairs in an evaluation batch, over all processes */
 
     /* Of the whole batch, x before y, to draw partners. */
@@ -131,14 +129,10 @@ void ig_trainer_delete(ig_trainer *trainer);
 ig_status ig_trainer_epoch(ig_trainer *trainer, ig_between *between, void *context,
                            ig_epoch *epoch, ig_error *error);
 
-/* Loss and gradients of one batch of given pairs at the current weights, for tests and
- * the objective editor.
- *   list      in   (n) pairs, n ≤ batch
- *   gradient  out  (weights) in the extractor's layout, or NULL
- *   value     out  (terms)
- * Partners by the `next` rule. */
+/* Loss, values (terms), and gradients in batch.gradient of one batch of n ≤ batch given
+ * pairs at the current weights. Partners by the `next` rule. */
 double ig_trainer_evaluate(ig_trainer *trainer, const uint32_t *list, size_t n,
-                           float *gradient, double *value);
+                           double *value);
 
 /* Change a term's weight, or disable (on: false) or enable it, from the next epoch on;
  * the current epoch is not affected. Call only from the thread of ig_trainer_epoch.
@@ -148,17 +142,11 @@ double ig_trainer_evaluate(ig_trainer *trainer, const uint32_t *list, size_t n,
 ig_status ig_trainer_set_weight(ig_trainer *trainer, size_t term, double weight,
                                 bool on, ig_error *error);
 
-/* Epoch from which an edit made now takes effect. */
-size_t ig_trainer_edits_from(const ig_trainer *trainer);
-
 /* Gradient norm of one term by the extractor's weights at the current ones, on one
- * batch spread over the training pairs. Computed at weight 1, so that shares under any
- * weights follow: |W_i| norm_i / Σ |W_k| norm_k.
- *   term  in   its number; may be disabled or not started
- *   norm  out
- * Call between batches or epochs from the training thread; costs one batch. IG_OK or
- * IG_NOMEM. */
-ig_status ig_trainer_norm(ig_trainer *trainer, size_t term, double *norm,
-                          ig_error *error);
+ * batch spread over the training pairs; the term may be disabled or not started.
+ * Computed at weight 1, so that shares under any weights follow:
+ * |W_i| norm_i / Σ |W_k| norm_k. Call between batches or epochs from the training
+ * thread; costs one batch. */
+double ig_trainer_norm(ig_trainer *trainer, size_t term);
 
 #endif

@@ -199,7 +199,7 @@ static void compare_values(struct world *w, const char *method)
     size_t k = 0, seen = 0;
 
     golden_column("terms.csv", method, NULL, want);
-    close_to(ig_trainer_evaluate(w->trainer, w->split.train_pair, B, NULL, value),
+    close_to(ig_trainer_evaluate(w->trainer, w->split.train_pair, B, value),
              golden_total(method), 1e-5, method);
     for (size_t i = 0; i < w->objective.terms; i++) {
         const char *name = w->objective.term[i].name;
@@ -243,10 +243,10 @@ static bool has_gradient(const char *method, const char *name)
 
 static void compare_gradient(struct world *w, const char *method)
 {
-    float *gradient = ig_alloc(w->initial.size, sizeof(float));
+    const float *gradient = w->trainer->batch.gradient;
     double value[64];
 
-    ig_trainer_evaluate(w->trainer, w->split.train_pair, B, gradient, value);
+    ig_trainer_evaluate(w->trainer, w->split.train_pair, B, value);
     for (size_t i = 0; i < w->initial.parameters; i++) {
         const ig_parameter *p = &w->initial.parameter[i];
         size_t n = p->rows * (p->cols ? p->cols : 1);
@@ -263,7 +263,6 @@ static void compare_gradient(struct world *w, const char *method)
                      distance(gradient + p->offset, want, n));
         ig_free(want);
     }
-    ig_free(gradient);
 }
 
 static void compare_trajectory(struct world *w, const char *method)
@@ -359,7 +358,8 @@ static void check_differences(struct world *w)
     float step = head ? 3e-4f : 2e-3f;
     ig_random random;
 
-    ig_trainer_evaluate(w->trainer, w->split.train_pair, n, gradient, value);
+    ig_trainer_evaluate(w->trainer, w->split.train_pair, n, value);
+    memcpy(gradient, w->trainer->batch.gradient, size * sizeof *gradient);
     for (size_t i = 0; i < size; i++)
         largest = fmax(largest, fabs((double)gradient[i]));
     ig_random_init(&random, 3, 0);
@@ -369,9 +369,9 @@ static void check_differences(struct world *w)
         double up, down;
 
         weights[k] = keep + h;
-        up = ig_trainer_evaluate(w->trainer, w->split.train_pair, n, NULL, value);
+        up = ig_trainer_evaluate(w->trainer, w->split.train_pair, n, value);
         weights[k] = keep - h;
-        down = ig_trainer_evaluate(w->trainer, w->split.train_pair, n, NULL, value);
+        down = ig_trainer_evaluate(w->trainer, w->split.train_pair, n, value);
         weights[k] = keep;
         if (fabs((up - down) / (2.0 * h) - gradient[k]) >= tolerance * largest + noise)
             fail_msg("%s: weight %zu: difference %g, gradient %g, largest %g",
@@ -423,7 +423,7 @@ static void contrast_leaves_out_the_same_meaning(void **state)
         for (uint32_t i = 0; i < N; i++)
             w.pairs.group[i] = i % 4;
         if (t == 0) {
-            ig_trainer_evaluate(w.trainer, w.split.train_pair, N, NULL, value);
+            ig_trainer_evaluate(w.trainer, w.split.train_pair, N, value);
             want = (plain_contrast(&w, w.rows, w.rows + N * DIMS, N, DIMS, 2) +
                     plain_contrast(&w, w.rows + N * DIMS, w.rows, N, DIMS, 2)) /
                    2;
@@ -462,7 +462,7 @@ static void clusters_can_be_of_each_language(void **state)
                     entries[all]++;
                 }
         }
-    ig_trainer_evaluate(w.trainer, w.split.train_pair, N, NULL, value);
+    ig_trainer_evaluate(w.trainer, w.split.train_pair, N, value);
     close_to(value[1], sum[0] / entries[0], 1e-5, "by=language");
     close_to(value[2], sum[1] / entries[1], 1e-5, "all=1 by=language");
     world_end(&w);
