@@ -187,11 +187,10 @@ void ig_external_editor_file(ig_app *app, const char *path)
         edit_current(app);
         return;
     }
-    for (size_t i = 0; ig_presets[i].name; i++)
-        if (strcmp(ig_presets[i].name, path) == 0) {
-            edit_method(app, path, ig_presets[i].text);
-            return;
-        }
+    if (ig_preset_find(path)) {
+        edit_method(app, path, ig_preset_find(path));
+        return;
+    }
     if (strlen(path) >= sizeof e->path) {
         ig_app_note(app, true, "the path is too long");
         return;

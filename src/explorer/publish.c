@@ -76,7 +76,7 @@ static bool describe_line(const ig_session *s, ig_run_entry *entry, ig_run_line 
         snprintf(line->ending, sizeof line->ending, "%s",
                  entry->stopped ? "stopped by hand" : of->ending);
     line->ending[ig_text_valid(line->ending, strlen(line->ending))] = '\0';
-    line->curves = ig_run_entry_curves(entry);
+    line->curves = ig_run_curves_make(of);
     line->directory = path ? ig_strdup(path) : NULL;
     return line->curves && (line->directory || !path);
 }
@@ -396,10 +396,9 @@ void ig_snapshot_free(ig_snapshot *s)
     ig_map_release((ig_map *)s->compared_map);
     ig_neighbours_release((ig_neighbours *)s->compared_neighbours);
     ig_shown_evaluation_release((ig_shown_evaluation *)s->compared_evaluation);
-    for (size_t i = 0; s->run_line && i < s->runs; i++) {
-        ig_run_curves_release((ig_run_curves *)s->run_line[i].curves);
-        ig_free((char *)s->run_line[i].directory);
-    }
+    for (size_t i = 0; s->run_line && i < s->runs; i++)
+        IG_FREE((ig_run_curves *)s->run_line[i].curves,
+                (char *)s->run_line[i].directory);
     for (size_t v = 0; s->version_figures && v < s->versions; v++)
         ig_shared_evaluation_release(
             (ig_shared_evaluation *)s->version_figures[v].evaluation);

@@ -99,15 +99,6 @@ static const char *origin_of(ig_document *d, const ig_reported *of)
                                other ? s->data : "");
 }
 
-/* Whether there is a preset of that name. */
-static bool is_preset(const char *method)
-{
-    for (size_t i = 0; ig_presets[i].name; i++)
-        if (strcmp(ig_presets[i].name, method) == 0)
-            return true;
-    return false;
-}
-
 /* What trains it anew, where that is known and this set is what it was trained on. */
 static void put_command(ig_document *d, const ig_reported *of)
 {
@@ -121,7 +112,7 @@ static void put_command(ig_document *d, const ig_reported *of)
         return;
     /* A custom objective is stored in the directory of the run. */
     snprintf(objective, sizeof objective, "%s/objective", of->run ? "" : s->path);
-    if (!of->run && !is_preset(s->method))
+    if (!of->run && !ig_preset_find(s->method))
         method = objective;
     snprintf(out, sizeof out, "run-%zu", of->number);
     ig_reporting_line(

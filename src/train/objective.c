@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/file.h"
+#include "core/text.h"
 
 enum { WORD_SIZE = 128, MAX_TERMS = 64 };
 
@@ -102,14 +103,10 @@ static bool parse_operand(const char *word, ig_operand *operand)
 
 static const char *list_extractors(char *out, size_t size)
 {
-    size_t n = 0;
-
-    for (int i = 0; i < IG_EXTRACTORS && n < size; i++)
-        n += (size_t)snprintf(out + n, size - n, "%s%s",
-                              i == 0                  ? ""
-                              : i < IG_EXTRACTORS - 1 ? ", "
-                                                      : " or ",
-                              ig_form_of((ig_extractor_kind)i)->name);
+    out[0] = '\0';
+    for (int i = 0; i < IG_EXTRACTORS; i++)
+        ig_text_append(out, size, "%s%s", i == 0 ? "" : ", ",
+                       ig_form_of((ig_extractor_kind)i)->name);
     return out;
 }
 
@@ -130,37 +127,34 @@ static ig_status read_k(struct reader *r, const char *word)
 static ig_status read_extractor(struct reader *r)
 {
     char word[WORD_SIZE], list[160];
+    int kind = 0;
 
     if (r->has_extractor)
         return fail_at(r, "a second extractor");
-    if (!next_word(r, word))
-        return fail_at(r, "expected %s after extractor",
+    next_word(r, word);
+    while (kind < IG_EXTRACTORS &&
+           strcmp(word, ig_form_of((ig_extractor_kind)kind)->name) != 0)
+        kind++;
+    if (kind == IG_EXTRACTORS)
+        return fail_at(r, "unknown extractor '%s': expected %s", word,
                        list_extractors(list, sizeof list));
-    for (int i = 0; i < IG_EXTRACTORS; i++)
-        if (strcmp(word, ig_form_of((ig_extractor_kind)i)->name) == 0) {
-            r->objective->extractor = (ig_extractor_kind)i;
-            r->has_extractor = true;
-            return next_word(r, word) ? read_k(r, word) : IG_OK;
-        }
-    return fail_at(r, "unknown extractor '%s': expected %s", word,
-                   list_extractors(list, sizeof list));
+    r->objective->extractor = (ig_extractor_kind)kind;
+    r->has_extractor = true;
+    return next_word(r, word) ? read_k(r, word) : IG_OK;
 }
 
-/* Parse a line such as "lr 1e-4": a training option set by the method. */
-static ig_status read_setting(struct reader *r, const char *name, bool *known)
+/* A line such as "lr 1e-4": a training option set by the method. */
+static ig_status read_setting(struct reader *r, const ig_train_option *option)
 {
-    const ig_train_option *option = ig_train_option_named(name);
+    const char *name = option->field.name;
     char word[WORD_SIZE];
     ig_error why;
 
-    *known = option && option->method;
-    if (!*known)
-        return IG_OK;
     next_word(r, word); /* an empty word fails like any other */
-    if (ig_setting_parse(&option->field, &r->objective->settings, name, word, &why) !=
-        IG_OK)
-        return fail_at(r, "%s", why.message);
-    return IG_OK;
+    return ig_setting_parse(&option->field, &r->objective->settings, name, word,
+                            &why) == IG_OK
+               ? IG_OK
+               : fail_at(r, "%s", why.message);
 }
 
 static ig_status read_option(struct reader *r, ig_term *term, const char *word)
@@ -258,70 +252,62 @@ static ig_status read_term(struct reader *r, const ig_term_kind *kind)
 
 static ig_status fail_word(struct reader *r, const char *word)
 {
-    char known[256] = "";
-    size_t used = 0;
+    char terms[128] = "", settings[128] = "";
     const ig_term_kind *kind;
     const ig_train_option *option;
 
-    for (size_t i = 0; (kind = ig_term_at(i)) && used < sizeof known; i++)
-        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
-                                 i ? ", " : "a term (", kind->name);
-    for (size_t i = 0, n = 0; (option = ig_train_option_at(i)) && used < sizeof known;
-         i++)
+    for (size_t i = 0; (kind = ig_term_at(i)); i++)
+        ig_text_append(terms, sizeof terms, "%s%s", i ? ", " : "", kind->name);
+    for (size_t i = 0; (option = ig_train_option_at(i)); i++)
         if (option->method)
-            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s",
-                                     n++ ? ", " : ") or a setting (",
-                                     option->field.name);
-    return fail_at(r, "unknown word '%s': expected extractor, %s)", word, known);
+            ig_text_append(settings, sizeof settings, "%s%s", *settings ? ", " : "",
+                           option->field.name);
+    return fail_at(r,
+                   "unknown word '%s': expected extractor, a term (%s) or a setting "
+                   "(%s)",
+                   word, terms, settings);
 }
 
 static ig_status read_line(struct reader *r)
 {
     char word[WORD_SIZE];
     const ig_term_kind *kind;
+    const ig_train_option *option;
     ig_status status;
-    bool known;
 
     if (!next_word(r, word))
         return IG_OK;
     kind = ig_term_find(word);
+    option = ig_train_option_named(word);
     if (kind)
-        return read_term(r, kind);
-    if (strcmp(word, "extractor") == 0) {
+        status = read_term(r, kind);
+    else if (strcmp(word, "extractor") == 0)
         status = read_extractor(r);
-    } else {
-        size_t column = r->column;
-
-        status = read_setting(r, word, &known);
-        if (status == IG_OK && !known) {
-            r->column = column;
-            return fail_word(r, word);
-        }
-    }
+    else if (option && option->method)
+        status = read_setting(r, option);
+    else
+        status = fail_word(r, word);
     if (status == IG_OK && next_word(r, word))
-        return fail_at(r, "'%s' is one word too many", word);
+        status = fail_at(r, "'%s' is one word too many", word);
     return status;
 }
 
 /* `head` has no language embeddings, and its meanings have another width, so its
  * operands can only be m(..). */
-static ig_status check_operand(struct reader *r, const ig_term *term,
-                               ig_operand operand)
+static bool serves_operand(const ig_objective *o, ig_operand operand)
 {
-    char text[16];
-
     for (size_t i = 0; i < operand.atoms; i++)
-        if (r->objective->extractor == IG_HEAD &&
+        if (o->extractor == IG_HEAD &&
             (operand.atom[i] < IG_ATOM_MEANING || operand.atom[i] >= IG_ATOM_LANGUAGE))
-            return fail_at(r, "extractor head has no %s for %s: it takes m(..) alone",
-                           ig_operand_format(operand, text), term->kind->name);
-    return IG_OK;
+            return false;
+    return true;
 }
 
 static ig_status check_terms(struct reader *r)
 {
     const ig_objective *o = r->objective;
     const ig_term *user = NULL; /* of the classifier */
+    char text[16];
 
     if (o->terms == 0 && o->extractor >= IG_RESIDUAL)
         return ig_fail(r->error, IG_FORMAT,
@@ -329,25 +315,25 @@ static ig_status check_terms(struct reader *r)
                        r->source, ig_form_of(o->extractor)->name);
     for (size_t i = 0; i < o->terms; i++) {
         const ig_term *t = &o->term[i];
-        ig_status status = IG_OK;
 
         r->line = t->line;
         r->column = 1;
         if (o->extractor < IG_RESIDUAL)
             return fail_at(r, "extractor %s has no weights to train and takes no terms",
                            ig_form_of(o->extractor)->name);
-        for (size_t k = 0; k < t->kind->operands && status == IG_OK; k++)
-            status = check_operand(r, t, t->operand[k]);
-        if (status != IG_OK)
-            return status;
-        if (t->kind->classifier && user &&
-            user->kind->classifier != t->kind->classifier)
+        for (size_t k = 0; k < t->kind->operands; k++)
+            if (!serves_operand(o, t->operand[k]))
+                return fail_at(r,
+                               "extractor head has no %s for %s: it takes m(..) alone",
+                               ig_operand_format(t->operand[k], text), t->kind->name);
+        if (!t->kind->classifier)
+            continue;
+        if (user && user->kind != t->kind)
             return fail_at(r,
                            "%s cannot be combined with %s (line %zu): one classifier "
                            "serves both",
                            t->kind->name, user->kind->name, user->line);
-        if (t->kind->classifier)
-            user = t;
+        user = t;
     }
     return IG_OK;
 }
@@ -405,51 +391,40 @@ ig_status ig_objective_parse(ig_objective *objective, const char *name,
 
 /* --- presets and files ------------------------------------------------------------ */
 
-static ig_status fail_method(const char *method, ig_error *error)
+const char *ig_preset_find(const char *name)
 {
-    char list[512];
-    size_t used = 0;
-
-    list[0] = '\0';
-    for (size_t i = 0; ig_presets[i].name && used < sizeof list; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
-                                 ig_presets[i].name);
-    return ig_fail(error, IG_USAGE,
-                   "there is no method '%s': expected a preset (%s) or the path of an "
-                   "objective file",
-                   method, list);
-}
-
-static void get_base_name(const char *path, char *out, size_t size)
-{
-    const char *name = strrchr(path, '/');
-    const char *dot;
-    size_t n;
-
-    name = name ? name + 1 : path;
-    dot = strrchr(name, '.');
-    n = dot && dot != name ? (size_t)(dot - name) : strlen(name);
-    snprintf(out, size, "%.*s", (int)n, name);
+    for (size_t i = 0; ig_presets[i].name; i++)
+        if (strcmp(ig_presets[i].name, name) == 0)
+            return ig_presets[i].text;
+    return NULL;
 }
 
 ig_status ig_objective_load(ig_objective *objective, const char *method,
                             ig_error *error)
 {
+    const char *text = ig_preset_find(method);
+    char list[512] = "", name[128];
     ig_mapping file = {0};
-    char name[128];
+    size_t length;
     ig_status status;
 
     *objective = (ig_objective){0};
-    for (size_t i = 0; ig_presets[i].name; i++)
-        if (strcmp(ig_presets[i].name, method) == 0)
-            return ig_objective_parse(objective, method, method, ig_presets[i].text,
-                                      strlen(ig_presets[i].text), error);
-    if (!strpbrk(method, "./"))
-        return fail_method(method, error);
+    if (text)
+        return ig_objective_parse(objective, method, method, text, strlen(text), error);
+    if (!strpbrk(method, "./")) {
+        for (size_t i = 0; ig_presets[i].name; i++)
+            ig_text_append(list, sizeof list, "%s%s", i ? ", " : "",
+                           ig_presets[i].name);
+        return ig_fail(error, IG_USAGE,
+                       "there is no method '%s': expected a preset (%s) or the path of "
+                       "an objective file",
+                       method, list);
+    }
     status = ig_mapping_open(&file, method, error);
     if (status != IG_OK)
         return status;
-    get_base_name(method, name, sizeof name);
+    text = ig_path_stem(method, &length);
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
     status = ig_objective_parse(objective, name, method, (const char *)file.bytes,
                                 file.size, error);
     ig_mapping_close(&file);
@@ -530,30 +505,28 @@ void ig_objective_format(const ig_objective *o, ig_builder *out)
 bool ig_objective_suit(ig_train_options *options, const char *method, size_t pairs)
 {
     enum { STEPS = 300, LEAST = 10, MOST = 300, TIMES = 30 };
-    size_t train = pairs - pairs / 10, batch, steps;
+    size_t train = pairs - pairs / 10, batch, steps, epochs;
     ig_objective o;
-    bool preset = false;
+    bool suits;
 
     if (options->lr >= 0 || options->epochs ||
         ig_objective_load(&o, method, NULL) != IG_OK)
         return false;
-    for (size_t i = 0; ig_presets[i].name; i++)
-        preset |= strcmp(ig_presets[i].name, method) == 0;
-    if (o.extractor >= IG_RESIDUAL &&
-        (preset || (o.settings.lr < 0 && !o.settings.epochs))) {
-        batch = options->batch ? options->batch : o.settings.batch;
-        batch = batch ? batch : 512;
+    suits = o.extractor >= IG_RESIDUAL &&
+            (ig_preset_find(method) || (o.settings.lr < 0 && !o.settings.epochs));
+    if (suits) {
+        batch = options->batch     ? options->batch
+                : o.settings.batch ? o.settings.batch
+                                   : 512;
         steps = train > batch ? train / batch : 1;
+        epochs = (STEPS + steps - 1) / steps;
         options->lr = TIMES * (o.settings.lr < 0 ? 1e-4 : o.settings.lr);
-        options->epochs = (STEPS + steps - 1) / steps;
-        options->epochs = options->epochs < LEAST  ? LEAST
-                          : options->epochs > MOST ? MOST
-                                                   : options->epochs;
+        options->epochs = epochs < LEAST ? LEAST : epochs > MOST ? MOST : epochs;
         if (options->patience < 0)
             options->patience = 0;
     }
     ig_objective_free(&o);
-    return options->epochs > 0;
+    return suits;
 }
 
 ig_status ig_objective_needs_pairs(const char *method, bool *needs, ig_error *error)

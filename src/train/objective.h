@@ -192,4 +192,7 @@ struct ig_preset {
 };
 extern const struct ig_preset ig_presets[];
 
+/* Text of a preset, or NULL. */
+const char *ig_preset_find(const char *name);
+
 #endif

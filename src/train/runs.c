@@ -7,43 +7,22 @@
 
 /* --- entries ---------------------------------------------------------------------- */
 
-void ig_run_curves_release(ig_run_curves *curves)
-{
-    if (curves && atomic_fetch_sub(&curves->users, 1) == 1)
-        ig_free(curves);
-}
-
-static ig_run_curves *make_curves(const ig_run_record *record, size_t records)
+ig_run_curves *ig_run_curves_make(const ig_run_info *info)
 {
     ig_run_curves *curves =
-        ig_alloc(1, sizeof *curves + records * sizeof curves->value[0]);
+        ig_alloc(1, sizeof *curves + info->records * sizeof curves->value[0]);
 
-    if (!curves)
-        return NULL;
-    atomic_init(&curves->users, 1);
-    curves->records = records;
-    for (size_t i = 0; i < records; i++) {
-        const ig_geometry *meaning = &record[i].geometry[IG_SPACE_MEANING];
+    for (size_t i = 0; curves && i < info->records; i++) {
+        const ig_run_record *record = &info->record[i];
+        const ig_geometry *meaning = &record->geometry[IG_SPACE_MEANING];
 
-        curves->value[i][IG_CURVE_TRAIN] = record[i].epoch.train_loss;
-        curves->value[i][IG_CURVE_VALID] = record[i].epoch.valid_loss;
+        curves->records++;
+        curves->value[i][IG_CURVE_TRAIN] = record->epoch.train_loss;
+        curves->value[i][IG_CURVE_VALID] = record->epoch.valid_loss;
         curves->value[i][IG_CURVE_ALIGNMENT] = meaning->alignment;
         curves->value[i][IG_CURVE_UNIFORMITY] = meaning->uniformity;
     }
     return curves;
-}
-
-const ig_run_curves *ig_run_entry_curves(ig_run_entry *entry)
-{
-    const ig_run_info *info = entry->info;
-
-    if (!entry->curves || entry->curves->records != info->records) {
-        ig_run_curves_release(entry->curves);
-        entry->curves = make_curves(info->record, info->records);
-    }
-    if (entry->curves)
-        atomic_fetch_add(&entry->curves->users, 1);
-    return entry->curves;
 }
 
 bool ig_run_entry_going(const ig_run_entry *entry)
@@ -119,7 +98,6 @@ static void delete_entry(ig_run_entry *entry)
 {
     ig_run_entry_replace(entry, NULL);
     ig_run_delete(entry->run);
-    ig_run_curves_release(entry->curves);
     IG_FREE(entry->path, entry);
 }
 

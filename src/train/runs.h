@@ -3,12 +3,9 @@
 #ifndef RUNS_RUNS_H
 #define RUNS_RUNS_H
 
-#include <stdatomic.h>
-
-#include "train/run.h"
 #include "train/run_directory.h"
 
-/* Curves of a run: values of epoch i in value[i]; reference-counted. */
+/* Curves of a run: values of epoch i in value[i]. */
 enum {
     IG_CURVE_TRAIN,
     IG_CURVE_VALID,
@@ -18,11 +15,11 @@ enum {
 };
 typedef struct ig_run_curves {
     size_t records;
-    atomic_int users; /* private */
     double value[][IG_RUN_CURVES];
 } ig_run_curves;
 
-void ig_run_curves_release(ig_run_curves *curves);
+/* Curves of a run, for ig_free; NULL on out of memory. */
+ig_run_curves *ig_run_curves_make(const ig_run_info *info);
 
 typedef struct ig_run_entry {
     unsigned number;   /* from 1, in order of addition */
@@ -31,9 +28,8 @@ typedef struct ig_run_entry {
     ig_run_info *info; /* of the run, or read from a directory */
     bool stopped;      /* by the user */
     bool saved;
-    char *path;            /* last saved to, or NULL */
-    ig_run_curves *curves; /* up to the last request, or NULL */
-    uint8_t *held_out;     /* (rows) of a run that was read, once computed; or NULL */
+    char *path;        /* last saved to, or NULL */
+    uint8_t *held_out; /* (rows) of a run that was read, once computed; or NULL */
     bool split_tried;
 } ig_run_entry;
 
@@ -78,9 +74,6 @@ bool ig_run_entry_saved(const ig_run_entry *entry);
  * there are none. */
 bool ig_run_entry_weights(const ig_run_entry *entry, bool *looking, ig_extractor *x,
                           size_t *epoch);
-
-/* Curves of a run, as a reference for the caller to release; NULL on out of memory. */
-const ig_run_curves *ig_run_entry_curves(ig_run_entry *entry);
 
 /* Held-out rows of the run, or NULL if unknown.
  *   given  in  pairs from a file loaded with the dataset, or NULL */
