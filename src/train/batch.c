@@ -431,9 +431,11 @@ void ig_batch_discriminate(ig_batch *b)
     for (size_t t = 0; t < b->terms; t++)
         if (b->term[t].term->kind->classifier == IG_FOOLS_CLASSIFIER &&
             is_group(b, &b->term[t])) {
-            ig_group g = make_group(b, &b->term[t], false);
+            ig_group g = make_group(b, &b->term[t], true);
 
-            ig_group_discriminate(&g);
+            g.weight = (double)b->size / (double)b->whole;
+            g.discriminates = true;
+            g.term->kind->batch(&g);
         }
 }
 

@@ -143,11 +143,9 @@ typedef struct ig_group {
     ig_batch *batch;
     const ig_term *term;
     bool gradients;
+    bool discriminates;    /* the discriminator's step of a `confuse` term */
     double weight;         /* W times the process's share of the batch */
     ig_matrix z[2], dz[2]; /* (B, w) the operands, adjacent, and their gradients */
 } ig_group;
-
-/* The discriminator's part of a `confuse` term: see ig_batch_discriminate. */
-void ig_group_discriminate(ig_group *group);
 
 #endif

@@ -83,38 +83,38 @@ static size_t get_language(const ig_group *g, size_t i)
     return g->batch->lang[side * g->batch->size + i];
 }
 
-/* --- cluster ---------------------------------------------------------------------- */
-
-static float *get_sum(const ig_group *g, size_t i)
+/* Whether the classifier is a discriminator that the term's operand shall fool. */
+static bool is_adversary(const ig_group *g)
 {
-    return g->batch->sum +
-           (g->term->by_language ? get_language(g, i) : 0) * g->z[0].cols;
+    return g->term->kind->classifier == IG_FOOLS_CLASSIFIER && !g->discriminates;
 }
 
-/* ∂L/∂u = −2κ(S_k − u), and through u = A f, f = 1/sqrt(|A|²+ε):
- * ∂L/∂A = −2κf S_k + (2κf² + 2κf³(<A,S_k> − |A|²f)) A; all=1 has no terms in u. */
-struct cluster {
-    ig_group *g;
-    double kappa;
-};
+/* --- cluster ---------------------------------------------------------------------- */
 
+static size_t get_class(const ig_group *g, size_t i)
+{
+    return g->term->by_language ? get_language(g, i) : 0;
+}
+
+/* ∂L/∂u = −2κ(S_k − u), κ = weight / entries, and through u = A f, f = 1/sqrt(|A|²+ε):
+ * ∂L/∂A = −2κf S_k + (2κf² + 2κf³(<A,S_k> − |A|²f)) A; all=1 has no terms in u. */
 static void cluster_gradient(void *context, size_t member, size_t first, size_t last)
 {
-    const struct cluster *c = context;
-    const ig_group *g = c->g;
+    const ig_group *g = context;
     const ig_kernels *k = g->batch->kernels;
+    size_t w = g->z[0].cols;
     double others = !g->term->all;
 
     (void)member;
     for (size_t i = first; i < last; i++) {
-        const float *a = ig_matrix_row(g->z[0], i), *sum = get_sum(g, i);
-        const float *v[2] = {sum, a};
-        double aa = k->dot(a, a, g->z[0].cols), f = 1 / sqrt(aa + IG_COS_EPS);
-        double along = k->dot(a, sum, g->z[0].cols) - others * aa * f;
-        float factor[2] = {(float)(-2 * c->kappa * f),
-                           (float)(2 * c->kappa * f * f * (f * along + others))};
+        const float *a = ig_matrix_row(g->z[0], i);
+        const float *sum = g->batch->sum + get_class(g, i) * w, *v[2] = {sum, a};
+        double aa = k->dot(a, a, w), f = 1 / sqrt(aa + IG_COS_EPS);
+        double along = k->dot(a, sum, w) - others * aa * f;
+        float factor[2] = {(float)(-2 * g->weight * f),
+                           (float)(2 * g->weight * f * f * (f * along + others))};
 
-        k->combine(v, factor, 2, g->z[0].cols, 0, ig_matrix_row(g->dz[0], i));
+        k->combine(v, factor, 2, w, 0, ig_matrix_row(g->dz[0], i));
     }
 }
 
@@ -135,8 +135,8 @@ static double cluster(ig_group *g)
         float f = (float)(1 / sqrt(aa));
 
         own += g->term->all ? 0 : 1 - IG_COS_EPS / aa;
-        b->kernels->combine(&a, &f, 1, w, 1, get_sum(g, i));
-        b->count[g->term->by_language ? get_language(g, i) : 0]++;
+        b->kernels->combine(&a, &f, 1, w, 1, b->sum + get_class(g, i) * w);
+        b->count[get_class(g, i)]++;
     }
     for (size_t k = 0; k < classes; k++) {
         double n = (double)b->count[k];
@@ -144,114 +144,65 @@ static double cluster(ig_group *g)
         sums += b->kernels->dot(b->sum + k * w, b->sum + k * w, w);
         entries += n * (n - !g->term->all);
     }
+    g->weight = entries > 0 ? g->weight / entries : 0;
     if (g->gradients)
-        run_rows(g, b->size, cluster_gradient,
-                 &(struct cluster){g, entries > 0 ? g->weight / entries : 0});
+        run_rows(g, b->size, cluster_gradient, g);
     return entries > 0 ? 1 - (sums - own) / entries : 0;
 }
 
 /* --- the language classifier ------------------------------------------------------ */
 
-/* Cross-entropy against the language, or the uniform distribution (minimum ln K). */
-struct classify {
-    const ig_group *g;
-    ig_matrix logit;
-    bool uniform;
-    double scale;
-};
-
-/* Values of the rows, and ∂/∂logits in place of the logits. */
+/* Cross-entropies of the rows against the language, or the uniform distribution
+ * (minimum ln K), and weighted ∂/∂logits in place of the logits. */
 static void classify_rows(void *context, size_t member, size_t first, size_t last)
 {
-    const struct classify *c = context;
-    size_t k = c->logit.cols;
+    const ig_group *g = context;
+    size_t k = g->batch->languages;
+    bool uniform = is_adversary(g);
 
     (void)member;
     for (size_t i = first; i < last; i++) {
-        float *z = ig_matrix_row(c->logit, i);
-        size_t lang = get_language(c->g, i);
-        double top = z[0], total = 0, mean = 0, log_total;
+        float *z = g->batch->logit + i * k;
+        size_t lang = get_language(g, i);
+        double top = g->batch->kernels->max_of(z, k), total = 0, mean = 0, log_total;
 
         for (size_t j = 0; j < k; j++) {
-            top = z[j] > top ? z[j] : top;
             mean += z[j] / (double)k;
-        }
-        for (size_t j = 0; j < k; j++)
             total += exp(z[j] - top);
+        }
         log_total = top + log(total);
-        c->g->batch->row_value[i] = log_total - (c->uniform ? mean : z[lang]);
+        g->batch->row_value[i] = log_total - (uniform ? mean : z[lang]);
         for (size_t j = 0; j < k; j++)
-            z[j] = (float)(c->scale * (exp(z[j] - log_total) -
-                                       (c->uniform ? 1.0 / (double)k : j == lang)));
+            z[j] = (float)(g->weight / (double)g->batch->size *
+                           (exp(z[j] - log_total) -
+                            (uniform ? 1.0 / (double)k : j == lang)));
     }
 }
 
-/* Z = A Cᵀ + c, its cross-entropy and ∂/∂Z. */
-static ig_matrix classify(const ig_group *g, bool uniform, double weight)
+/* Cross-entropy of the logits Z = A Cᵀ + c, against A's language   [dream], or of an
+ * adversary against the uniform distribution   [meat]. ∂/∂A = ∂/∂Z C; unless it is an
+ * adversary, ∂/∂C += ∂/∂Zᵀ A and ∂/∂c += Σ ∂/∂Z. */
+static double classify(ig_group *g)
 {
     const ig_batch *b = g->batch;
-    size_t k = b->languages;
-    float *weights = b->extractor->weights + b->extractor->classifier;
-    struct classify c = {g, ig_matrix_of(b->logit, b->size, k), uniform,
-                         weight / (double)b->size};
+    size_t k = b->languages, w = g->z[0].cols, n = b->size;
+    size_t at = (size_t)b->extractor->classifier;
+    ig_matrix logit = ig_matrix_of(b->logit, n, k);
+    ig_matrix weights = ig_matrix_of(b->extractor->weights + at, k, w);
 
-    for (size_t i = 0; i < b->size; i++)
-        memcpy(ig_matrix_row(c.logit, i), weights + k * g->z[0].cols,
-               k * sizeof(float));
-    multiply(g, false, true, 1, g->z[0], ig_matrix_of(weights, k, g->z[0].cols), 1,
-             c.logit);
-    run_rows(g, b->size, classify_rows, &c);
-    return c.logit;
-}
-
-/* ∂/∂A = ∂/∂Z C. */
-static void classify_operand(const ig_group *g, ig_matrix z)
-{
-    float *weights = g->batch->extractor->weights + g->batch->extractor->classifier;
-
-    multiply(g, false, false, 1, z, ig_matrix_of(weights, z.cols, g->z[0].cols), 0,
-             g->dz[0]);
-}
-
-/* ∂/∂C += ∂/∂Zᵀ A and ∂/∂c += Σ ∂/∂Z. */
-static void classify_weights(const ig_group *g, ig_matrix z)
-{
-    float *gradient = g->batch->gradient + g->batch->extractor->classifier;
-    float *bias = gradient + z.cols * g->z[0].cols;
-
-    multiply(g, true, false, 1, z, g->z[0], 1,
-             ig_matrix_of(gradient, z.cols, g->z[0].cols));
-    for (size_t i = 0; i < z.rows * z.cols; i++)
-        bias[i % z.cols] += z.a[i];
-}
-
-/* Cross-entropy of the classifier on A against A's language   [dream] */
-static double identify(ig_group *g)
-{
-    ig_matrix z = classify(g, false, g->weight);
-
-    if (g->gradients) {
-        classify_operand(g, z);
-        classify_weights(g, z);
-    }
-    return sum_rows(g, z.rows) / (double)z.rows;
-}
-
-/* Cross-entropy of the discriminator on A against the uniform distribution   [meat] */
-static double confuse(ig_group *g)
-{
-    ig_matrix z = classify(g, true, g->weight);
-
+    for (size_t i = 0; i < n; i++)
+        memcpy(ig_matrix_row(logit, i), weights.a + k * w, k * sizeof(float));
+    multiply(g, false, true, 1, g->z[0], weights, 1, logit);
+    run_rows(g, n, classify_rows, g);
     if (g->gradients)
-        classify_operand(g, z);
-    return sum_rows(g, z.rows) / (double)z.rows;
-}
-
-void ig_group_discriminate(ig_group *g)
-{
-    double share = (double)g->batch->size / (double)g->batch->whole;
-
-    classify_weights(g, classify(g, false, share));
+        multiply(g, false, false, 1, logit, weights, 0, g->dz[0]);
+    if (g->gradients && !is_adversary(g)) {
+        multiply(g, true, false, 1, logit, g->z[0], 1,
+                 ig_matrix_of(b->gradient + at, k, w));
+        for (size_t i = 0; i < n * k; i++)
+            b->gradient[at + k * w + i % k] += logit.a[i];
+    }
+    return sum_rows(g, n) / (double)n;
 }
 
 /* --- logits between rows ---------------------------------------------------------- */
@@ -453,12 +404,12 @@ static const ig_term_kind kinds[] = {
      .takes_all = true, .takes_by = true, .batch = cluster},
     {"identify", .operands = 1, .shape = "identify WEIGHT A",
      .about = "cross-entropy of a linear language classifier on A, trained jointly",
-     .batch = identify, .classifier = IG_TRAINS_CLASSIFIER},
+     .batch = classify, .classifier = IG_TRAINS_CLASSIFIER},
     {"confuse", .operands = 1, .shape = "confuse WEIGHT A",
      .about = "cross-entropy between a linear language discriminator on A and the "
               "uniform distribution; the discriminator takes one step of its own "
               "before each step of the extractor",
-     .batch = confuse, .classifier = IG_FOOLS_CLASSIFIER},
+     .batch = classify, .classifier = IG_FOOLS_CLASSIFIER},
     {"contrast", .operands = 2, .shape = "contrast WEIGHT A B [tau=T]",
      .about = "symmetric InfoNCE of A and B with temperature T (default 0.05); rows "
               "with the same meaning are not negatives",
