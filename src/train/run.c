@@ -87,36 +87,25 @@ void ig_run_info_free(ig_run_info *info)
     *info = (ig_run_info){0};
 }
 
-/* The languages of the training pairs. */
-static void mark_languages(const ig_run *run, uint8_t *mark)
-{
-    const ig_dataset *set = run->setup.set;
-    const ig_pairs *pairs = run->setup.pairs;
-
-    for (size_t i = 0; i < run->split.train; i++) {
-        mark[set->lang[pairs->left[run->split.train_pair[i]]]] = 1;
-        mark[set->lang[pairs->right[run->split.train_pair[i]]]] = 1;
-    }
-}
-
 static ig_status describe_data(ig_run *run, ig_error *error)
 {
     const ig_dataset *set = run->setup.set;
+    const ig_pairs *pairs = run->setup.pairs;
     ig_run_info *info = &run->info;
-    size_t n = set->languages;
-    uint8_t *mark = ig_arena_array(&info->arena, n, 1);
+    ig_arena *arena = &info->arena;
+    uint8_t *mark = ig_arena_array(arena, set->languages, 1);
 
-    info->languages.text = ig_arena_array(&info->arena, n, sizeof(char *));
-    info->trained.text = ig_arena_array(&info->arena, n, sizeof(char *));
-    info->terms.text =
-        ig_arena_array(&info->arena, run->objective.terms, sizeof(char *));
-    if (info->arena.failed)
+    info->languages.text = ig_arena_array(arena, set->languages, sizeof(char *));
+    info->trained.text = ig_arena_array(arena, set->languages, sizeof(char *));
+    info->terms.text = ig_arena_array(arena, run->objective.terms, sizeof(char *));
+    if (arena->failed)
         return ig_fail_memory(error, "a run");
-    if (run->objective.extractor != IG_IDENTITY)
-        mark_languages(run, mark);
-    for (size_t k = 0; k < n; k++) {
+    for (size_t i = 0; i < run->split.train; i++)
+        mark[set->lang[pairs->left[run->split.train_pair[i]]]] =
+            mark[set->lang[pairs->right[run->split.train_pair[i]]]] = 1;
+    for (size_t k = 0; k < set->languages; k++) {
         info->languages.text[info->languages.count++] = set->language[k];
-        if (mark[k])
+        if (mark[k] && run->objective.extractor != IG_IDENTITY)
             info->trained.text[info->trained.count++] = set->language[k];
     }
     for (size_t t = 0; t < run->objective.terms; t++)
@@ -128,8 +117,8 @@ static ig_status describe_data(ig_run *run, ig_error *error)
     info->dims = set->dims;
     info->checksum = set->checksum;
     info->pairing = run->setup.pairing ? run->setup.pairing : "pivot";
-    info->pairs = run->setup.pairs->count;
-    info->pairs_checksum = ig_pairs_checksum(run->setup.pairs);
+    info->pairs = pairs->count;
+    info->pairs_checksum = ig_pairs_checksum(pairs);
     info->train_pairs = run->split.train;
     info->valid_pairs = run->split.valid;
     info->holdout_pairs = run->split.holdout;
@@ -410,10 +399,9 @@ __attribute__((format(printf, 2, 3))) static void add_note(struct notes *out,
 {
     va_list list;
 
-    if (out->n == IG_RUN_NOTES)
-        return;
     va_start(list, format);
-    vsnprintf(out->note[out->n++], IG_RUN_NOTE_SIZE, format, list);
+    if (out->n < IG_RUN_NOTES)
+        vsnprintf(out->note[out->n++], IG_RUN_NOTE_SIZE, format, list);
     va_end(list);
 }
 
@@ -434,43 +422,31 @@ static void note_terms(const ig_run *run, struct notes *out)
                      t->name, t->from, epochs);
         if (!t->off && processes > 1 && !t->kind->row && !t->kind->classifier)
             add_note(out,
-                     "%.60s: a term over a batch, taken within each of %zu ranks, "
-                     "over %zu pairs at most",
+                     "%.60s: a term over a batch, taken within each of %zu ranks, over "
+                     "%zu pairs at most",
                      t->name, processes, (run->info.batch + processes - 1) / processes);
     }
 }
 
-/* Whether a term trains a space's weights; a residual's weights serve both spaces. */
-static bool uses_space(const ig_term *term, ig_extractor_kind kind, ig_space space)
+/* The largest value in an epoch of the active terms that train a space; −1: none. The
+ * weights of a residual serve both spaces, those of a twin one. */
+static double find_largest(const ig_run *run, const ig_epoch *e, ig_space space)
 {
-    size_t first = kind != IG_TWIN || space == IG_SPACE_MEANING ? IG_ATOM_MEANING
-                                                                : IG_ATOM_LANGUAGE;
-    size_t end = kind == IG_TWIN && space == IG_SPACE_MEANING ? IG_ATOM_LANGUAGE
-                                                              : IG_ATOMS;
-
-    for (size_t k = 0; k < term->kind->operands; k++)
-        for (size_t i = 0; i < term->operand[k].atoms; i++)
-            if (term->operand[k].atom[i] >= first && term->operand[k].atom[i] < end)
-                return true;
-    return false;
-}
-
-/* Whether a space's weights received no gradient in an epoch: all active terms that use
- * it are 0 (closed hinges). False if the objective has no such term. */
-static bool stands_still(const ig_epoch *e, const ig_objective *o, ig_space space)
-{
+    const ig_objective *o = &run->objective;
     size_t epoch = e->epoch ? e->epoch : 1; /* which decides the active terms */
-    bool any = false;
+    double largest = -1;
 
-    for (size_t i = 0; i < o->terms; i++) {
-        if (!uses_space(&o->term[i], o->extractor, space) || o->term[i].from > epoch ||
-            isnan(e->value[i]))
-            continue;
-        if (fabs(e->value[i]) >= 1e-4)
-            return false;
-        any = true;
-    }
-    return any;
+    for (size_t i = 0; i < o->terms; i++)
+        for (size_t k = 0; k < 2 * o->term[i].kind->operands; k++) {
+            const ig_operand *operand = &o->term[i].operand[k / 2];
+            size_t atom = k % 2 < operand->atoms ? operand->atom[k % 2] : 0;
+            bool other = o->extractor == IG_TWIN &&
+                         (space == IG_SPACE_LANGUAGE) != (atom >= IG_ATOM_LANGUAGE);
+
+            if (atom >= IG_ATOM_MEANING && !other && o->term[i].from <= epoch)
+                largest = fmax(largest, fabs(e->value[i])); /* not if NaN: off */
+        }
+    return largest;
 }
 
 size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE])
@@ -483,20 +459,19 @@ size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]
     if (run->objective.extractor >= IG_RESIDUAL && run->split.train > IG_PAIRS_BEFORE)
         add_note(&out, "the training loss of epoch 0 is of %d of %zu pairs",
                  IG_PAIRS_BEFORE, run->split.train);
-    for (int s = IG_SPACE_MEANING; best && s < IG_SPACES; s++)
-        if ((twin || s == IG_SPACE_MEANING) &&
-            stands_still(&best->epoch, &run->objective, (ig_space)s))
+    for (int s = IG_SPACE_MEANING; best && s < IG_SPACES; s++) {
+        const ig_geometry *g = run->finished ? &run->final[s] : &best->geometry[s];
+        double largest = find_largest(run, &best->epoch, (ig_space)s);
+
+        if ((twin || s == IG_SPACE_MEANING) && largest >= 0 && largest < 1e-4)
             add_note(&out,
                      "nothing trains the %s embeddings at epoch %zu: the terms that "
                      "see them are all 0",
                      ig_space_name((ig_space)s), best->epoch.epoch);
-    for (int s = IG_SPACE_MEANING; best && s < IG_SPACES; s++) {
-        const ig_geometry *g = run->finished ? &run->final[s] : &best->geometry[s];
-
         if (g->uniformity > IG_UNIFORMITY_POINT)
             add_note(&out,
-                     "the %s embeddings are nearly one point (live uniformity "
-                     "%.4f): that translations are near says little",
+                     "the %s embeddings are nearly one point (live uniformity %.4f): "
+                     "that translations are near says little",
                      ig_space_name((ig_space)s), g->uniformity);
     }
     return out.n;
@@ -535,35 +510,26 @@ void ig_history_free(ig_history *history)
     *history = (ig_history){0};
 }
 
-static void thin_history(ig_history *history)
-{
-    size_t left = 0;
-
-    for (size_t i = 0; i < history->count; i++)
-        if (history->kept[i].epoch % history->every == 0)
-            history->kept[left++] = history->kept[i];
-        else
-            ig_free(history->kept[i].weights);
-    history->count = left;
-}
-
 void ig_history_add(ig_history *history, size_t epoch, const float *weights)
 {
-    size_t bytes = history->size * sizeof *weights;
-    float *copy;
+    size_t bytes = history->size * sizeof *weights, left;
+    float *copy = history->budget ? ig_alloc(history->size, sizeof *copy) : NULL;
 
-    if (!history->budget)
-        return;
-    thin_history(history); /* drops the previous newest epoch */
-    while (history->count > 1 && (history->count + 1) * bytes > history->budget) {
-        history->every *= 2;
-        thin_history(history);
-    }
-    copy = ig_alloc(history->size, sizeof *copy);
     if (!copy || ig_array_grow(&history->kept, &history->capacity, history->count + 1,
                                sizeof *history->kept, "past epochs", NULL) != IG_OK) {
         ig_free(copy);
         return;
+    }
+    for (;; history->every *= 2) { /* also drops the previous newest epoch */
+        left = 0;
+        for (size_t i = 0; i < history->count; i++)
+            if (history->kept[i].epoch % history->every == 0)
+                history->kept[left++] = history->kept[i];
+            else
+                ig_free(history->kept[i].weights);
+        history->count = left;
+        if (left < 2 || (left + 1) * bytes <= history->budget)
+            break;
     }
     if (bytes)
         memcpy(copy, weights, bytes);
