@@ -32,6 +32,7 @@ typedef struct search {
     ig_rows rows; /* of this space */
     ig_searcher *searcher;
 
+    ig_textsearch *texts; /* of the first version, or NULL */
     size_t count, room;
     uint32_t *row;  /* (n) query rows, or NULL: … */
     float *vector;  /* … (n, d) of the original space */
@@ -70,6 +71,7 @@ static int check_usage(const ig_options *options)
 static void free_search(search *s)
 {
     ig_searcher_delete(s->searcher);
+    ig_textsearch_delete(s->texts);
     if (!s->first) {
         IG_FREE(s->row, s->vector);
     }
@@ -88,35 +90,34 @@ static ig_status add_row(search *s, uint32_t row, ig_error *error)
     return status;
 }
 
-static ig_status index_texts(ig_textsearch **texts, const ig_dataset *set,
-                             ig_error *error)
-{
-    ig_status status = ig_textsearch_new(texts, set->text, set->rows, error);
-
-    return status == IG_OK ? ig_textsearch_fold(*texts, NULL, error) : status;
-}
-
-static ig_status match_text(const ig_textsearch *texts, const char *text, uint32_t *row,
-                            size_t *others, ig_error *error)
+/* Find the row whose text matches best, or IG_NO_TEXT. */
+static ig_status match_text(search *s, const char *text, uint32_t *row, size_t *others,
+                            ig_error *error)
 {
     ig_textquery query = {0};
-    ig_status status = ig_textquery_init(&query, text, error);
+    ig_status status = IG_OK;
 
+    if (!s->texts)
+        status = ig_textsearch_new(&s->texts, s->set->text, s->set->rows, error);
     if (status == IG_OK)
-        *row = ig_textsearch_best(texts, &query, others);
+        status = ig_textsearch_fold(s->texts, NULL, error);
+    if (status == IG_OK)
+        status = ig_textquery_init(&query, text, error);
+    if (status == IG_OK)
+        *row = ig_textsearch_best(s->texts, &query, others);
     ig_textquery_free(&query);
     return status;
 }
 
 /* Add the row whose text a line of --queries matches. */
-static ig_status add_line(search *s, const ig_textsearch *texts, const char *line,
-                          size_t length, size_t number, ig_error *error)
+static ig_status add_line(search *s, const char *line, size_t length, size_t number,
+                          ig_error *error)
 {
     ig_arena arena = {0};
     const char *text = ig_arena_text(&arena, line, length);
     uint32_t row = IG_NO_TEXT;
     size_t others;
-    ig_status status = text ? match_text(texts, text, &row, &others, error)
+    ig_status status = text ? match_text(s, text, &row, &others, error)
                             : ig_fail_memory(error, "the queries");
 
     if (status == IG_OK && row == IG_NO_TEXT)
@@ -131,7 +132,6 @@ static ig_status add_line(search *s, const ig_textsearch *texts, const char *lin
 static ig_status read_texts(search *s, ig_error *error)
 {
     const char *path = s->options->search.queries;
-    ig_textsearch *texts = NULL;
     ig_content content = {0};
     ig_lines lines;
     const char *line;
@@ -141,14 +141,11 @@ static ig_status read_texts(search *s, ig_error *error)
     if (!s->set->has_text)
         return ig_fail(error, IG_VALUE, "%s has no texts to match those of %s",
                        s->set->name, path);
-    status = index_texts(&texts, s->set, error);
-    if (status == IG_OK)
-        status = ig_content_open(&content, path, NULL, error);
+    status = ig_content_open(&content, path, NULL, error);
     lines = ig_lines_of(content.bytes, content.size);
     while (status == IG_OK && ig_lines_next(&lines, &line, &length))
-        status = add_line(s, texts, line, length, lines.number, error);
+        status = add_line(s, line, length, lines.number, error);
     ig_content_close(&content);
-    ig_textsearch_delete(texts);
     return status;
 }
 
@@ -158,7 +155,6 @@ static ig_status find_text(search *s, bool can_encode, ig_error *error)
 {
     const ig_dataset *set = s->set;
     const char *text = s->options->search.text;
-    ig_textsearch *texts = NULL;
     uint32_t row = IG_NO_TEXT;
     size_t others = 0;
     ig_status status;
@@ -168,10 +164,7 @@ static ig_status find_text(search *s, bool can_encode, ig_error *error)
     if (!set->has_text)
         return ig_fail(error, IG_VALUE, "%s has no texts to match '%s'", set->name,
                        text);
-    status = index_texts(&texts, set, error);
-    if (status == IG_OK)
-        status = match_text(texts, text, &row, &others, error);
-    ig_textsearch_delete(texts);
+    status = match_text(s, text, &row, &others, error);
     if (status != IG_OK)
         return status;
     if (can_encode && (row == IG_NO_TEXT || (s->options->encoder.encoder &&
