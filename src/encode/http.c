@@ -10,7 +10,6 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +42,7 @@ typedef struct request {
     unsigned tries;
     double not_before; /* time of the next try */
     ig_builder answer;
-    size_t cost, most; /* memory that the answer takes, about, and its bound */
+    size_t most; /* bytes of an answer */
     char why[CURL_ERROR_SIZE];
 } request;
 
@@ -156,21 +155,23 @@ static ig_status add_secret(ig_http *h, const char *header, ig_error *error)
     if (!length || header[length] != ':')
         return ig_fail(error, IG_USAGE, "--encoder-header takes 'NAME: VALUE'");
     for (const char *at = header; *at && status == IG_OK;) {
-        const char *value = at;
         char name[64] = "";
         int n = 0;
 
         if (sscanf(at, "${%63[A-Za-z0-9_]}%n", name, &n) != 1 || !n)
             sscanf(at, "$%63[A-Za-z0-9_]%n", name, &n);
-        if (n)
-            value = h->options->variable ? h->options->variable(name) : NULL;
-        if (!value || !*value)
-            status = ig_fail(error, IG_USAGE,
-                             "--encoder-header %.*s: the environment has no %s", length,
-                             header, name);
-        else
-            ig_builder_put(&line, value, n ? strlen(value) : 1);
-        at += n ? n : 1;
+        if (n) {
+            const char *value = h->options->variable ? h->options->variable(name) : "";
+
+            if (!value || !*value)
+                status = ig_fail(error, IG_USAGE,
+                                 "--encoder-header %.*s: the environment has no %s",
+                                 length, header, name);
+            ig_builder_add(&line, "%s", value ? value : "");
+        } else {
+            ig_builder_put(&line, at, n = 1);
+        }
+        at += n;
     }
     for (const char *c = line.text; status == IG_OK && c && *c; c++)
         if ((unsigned char)*c < ' ' || (unsigned char)*c >= 127)
@@ -255,33 +256,22 @@ static const char *get_message(const ig_http *h, const request *r, char out[SAID
     return out;
 }
 
-static void notify(const ig_http *h, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void notify(const ig_http *h, const char *format, ...)
+static void notify(const ig_http *h, const char *sentence)
 {
-    char sentence[3 * SAID_SIZE];
-    va_list list;
-
-    va_start(list, format);
-    vsnprintf(sentence, sizeof sentence, format, list);
-    va_end(list);
     if (h->options->notice)
         h->options->notice(h->options->notice_context, sentence);
 }
 
 /* --- transfers -------------------------------------------------------------------- */
 
-/* A list or object takes much more memory than its bytes. */
 static size_t on_bytes(char *bytes, size_t one, size_t count, void *context)
 {
     request *r = context;
 
-    for (size_t i = 0; i < one * count; i++)
-        r->cost += bytes[i] == '[' || bytes[i] == '{' ? 512 : bytes[i] == ',' ? 24 : 1;
-    if (r->cost <= r->most)
-        ig_builder_put(&r->answer, bytes, one * count);
-    return r->cost > r->most || r->answer.failed ? 0 : one * count;
+    if (r->answer.length + one * count > r->most)
+        return 0;
+    ig_builder_put(&r->answer, bytes, one * count);
+    return r->answer.failed ? 0 : one * count;
 }
 
 static bool init_request(const ig_http *h, request *r)
@@ -318,7 +308,6 @@ static void start_request(const ig_http *h, request *r)
 {
     ig_builder_free(&r->answer);
     ig_builder_put(&r->answer, "", 0);
-    r->cost = 0;
     r->why[0] = '\0';
     r->tries++;
     r->flying = true;
@@ -357,60 +346,44 @@ static void cancel_requests(const ig_http *h)
     }
 }
 
-/* What to do after a request; `why` says why not to accept it. */
-typedef enum outcome { ACCEPT, PART, RETRY, FAIL } outcome;
-typedef struct verdict {
-    outcome outcome;
-    ig_status status;
-    long http;    /* 0: no answer */
-    double pause; /* before a retry: the server's, or 0 */
-    char why[2 * SAID_SIZE];
-} verdict;
+/* The answer to a request. */
+typedef struct answer {
+    CURLcode code;
+    long http;               /* 0: there is none */
+    double pause;            /* asked for by the server */
+    char why[2 * SAID_SIZE]; /* not to accept it */
+} answer;
 
-static verdict judge(const ig_http *h, const request *r, CURLcode code)
+static answer read_status(const ig_http *h, const request *r, CURLcode code)
 {
-    verdict v = {.outcome = FAIL, .status = IG_IO};
+    answer a = {.code = code};
     char text[SAID_SIZE];
     const char *advice = "";
     curl_off_t pause = 0;
 
-    if (r->cost > r->most) {
-        v.status = IG_FORMAT;
-        snprintf(v.why, sizeof v.why, "the answer is longer than its vectors need");
-        return v;
-    }
-    if (code != CURLE_OK) {
-        v.outcome = h->has_answered && !r->answer.failed ? RETRY : FAIL;
-        snprintf(v.why, sizeof v.why, "%s",
+    if (code == CURLE_OPERATION_TIMEDOUT)
+        snprintf(a.why, sizeof a.why, "no answer within %g seconds",
+                 h->options->timeout);
+    else if (code == CURLE_WRITE_ERROR && !r->answer.failed)
+        snprintf(a.why, sizeof a.why, "the answer is longer than its vectors need");
+    else if (code != CURLE_OK)
+        snprintf(a.why, sizeof a.why, "%s",
                  r->why[0] ? r->why : curl_easy_strerror(code));
-        if (code == CURLE_OPERATION_TIMEDOUT)
-            snprintf(v.why, sizeof v.why, "no answer within %g seconds",
-                     h->options->timeout);
-        return v;
-    }
-    curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &v.http);
+    if (code != CURLE_OK)
+        return a;
+    curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &a.http);
     curl_easy_getinfo(r->easy, CURLINFO_RETRY_AFTER, &pause);
-    v.pause = (double)pause;
-    if (v.http == 200) {
-        v.outcome = ACCEPT;
-        return v;
-    }
-    if (v.http == 400 || v.http == 413 || v.http == 422 || v.http == 500)
-        v.outcome = PART;
-    else if (v.http == 429 || v.http == 408 || (v.http > 500 && v.http != 501))
-        v.outcome = RETRY;
-    if (v.http == 401 && !h->secrets)
+    a.pause = (double)pause;
+    if (a.http == 401 && !h->secrets)
         advice = "; the key is read from ISOGLOSS_API_KEY";
-    if (v.http / 100 == 3)
+    if (a.http / 100 == 3)
         advice = "; redirects are not followed: name their target";
-    if (v.pause > h->options->timeout) {
+    if (a.pause > h->options->timeout)
         advice = "; it asks for a pause longer than --encoder-timeout";
-        v.outcome = FAIL;
-    }
     get_message(h, r, text);
-    snprintf(v.why, sizeof v.why, "answered %ld%s%s%s", v.http, *text ? ": " : "", text,
+    snprintf(a.why, sizeof a.why, "answered %ld%s%s%s", a.http, *text ? ": " : "", text,
              advice);
-    return v;
+    return a;
 }
 
 static ig_status check_stop(const ig_http *h, ig_error *error)
@@ -422,16 +395,17 @@ static ig_status check_stop(const ig_http *h, ig_error *error)
 
 /* --- embeddings ------------------------------------------------------------------- */
 
-/* Prepare the next texts of a request: {"model": …, "input": […]}. */
-static ig_status prepare(const ig_http *h, request *r, const call *c, ig_error *error)
+/* Send the next texts of a request: {"model": …, "input": […]}. */
+static ig_status send_texts(const ig_http *h, request *r, const call *c,
+                            ig_error *error)
 {
     const ig_encoder_options *o = h->options;
-    size_t dims = h->dims ? h->dims : MAX_DIMS;
     json_t *input = json_array();
     json_t *root = json_pack("{s:s*, s:o}", "model", h->model, "input", input);
     bool whole = root != NULL;
     char *body;
 
+    r->sent = r->sent < r->left ? r->sent : r->left;
     for (size_t i = 0; i < r->sent && whole; i++)
         whole = json_array_append_new(input,
                                       json_sprintf("%s%s", o->prefix ? o->prefix : "",
@@ -442,21 +416,22 @@ static ig_status prepare(const ig_http *h, request *r, const call *c, ig_error *
     body = whole ? json_dumps(root, JSON_COMPACT) : NULL;
     json_decref(root);
     whole = body && curl_easy_setopt(r->easy, CURLOPT_COPYPOSTFIELDS, body) == CURLE_OK;
-    r->most = (1 << 16) + r->sent * (8192 + 64 * dims) + (body ? 4 * strlen(body) : 0);
-    r->tries = 0;
-    r->not_before = 0;
+    r->most = (1 << 16) + r->sent * (8192 + 32 * (h->dims ? h->dims : MAX_DIMS));
     free(body);
-    return whole ? IG_OK : ig_fail_memory(error, "a request");
+    if (!whole)
+        return ig_fail_memory(error, "a request");
+    start_request(h, r);
+    return IG_OK;
 }
 
-/* k texts are answered or skipped: prepare those after them, as many at a time. */
-static ig_status settle(const ig_http *h, request *r, size_t k, const call *c,
-                        ig_error *error)
+/* k texts are answered or skipped: those after them are next. */
+static ig_status settle(request *r, size_t k)
 {
     r->first += k;
     r->left -= k;
-    r->sent = r->sent < r->left ? r->sent : r->left;
-    return r->left ? prepare(h, r, c, error) : IG_OK;
+    r->tries = 0;
+    r->not_before = 0;
+    return IG_OK;
 }
 
 /* The embedding of text k of an answer: that of its `index`, or in order if the items
@@ -536,55 +511,64 @@ static ig_status read_answer(ig_http *h, const request *r, call *c, ig_error *er
 
 /* Try again after an increasing pause, at least the server's. Reports the wait, once
  * for several requests with the same one. */
-static void schedule_retry(ig_http *h, request *r, const verdict *v)
+static ig_status schedule_retry(ig_http *h, request *r, const answer *a)
 {
     double now = ig_clock_now();
     double pause = fmin(ldexp(h->options->pause, (int)r->tries - 1), MAX_PAUSE);
+    char sentence[3 * SAID_SIZE];
 
-    pause = fmax(pause, v->pause);
+    pause = fmax(pause, a->pause);
     r->not_before = now + pause;
     if (pause < 1 || now < h->reported)
-        return;
+        return IG_OK;
     h->reported = r->not_before;
-    notify(h, "%s: %s; asking again in %.0f s (try %u of %d)", h->url[0], v->why, pause,
-           r->tries + 1, TRIES);
+    snprintf(sentence, sizeof sentence, "%s: %s; asking again in %.0f s (try %u of %d)",
+             h->url[0], a->why, pause, r->tries + 1, TRIES);
+    notify(h, sentence);
+    return IG_OK;
 }
 
 /* Handle a finished request: accept vectors, resend it whole or in parts, or fail. */
 static ig_status handle_request(ig_http *h, request *r, CURLcode code, call *c,
                                 ig_error *error)
 {
-    const verdict v = judge(h, r, code);
-    bool again = (v.outcome == RETRY || v.http == 500) && r->tries < TRIES;
+    const answer a = read_status(h, r, code);
+    bool patient = a.pause <= h->options->timeout;
+    /* Its texts may be at fault; it may be accepted later. */
+    bool refused = patient &&
+                   (a.http == 400 || a.http == 413 || a.http == 422 || a.http == 500);
+    bool later = code != CURLE_OK ? h->has_answered && code != CURLE_WRITE_ERROR
+                                  : patient && (a.http == 408 || a.http == 429 ||
+                                                (a.http >= 500 && a.http != 501));
     const ig_encoder_text *text = &c->text[r->first];
-    char where[SAID_SIZE], tried[48] = "";
-    ig_status status;
+    char where[SAID_SIZE], tried[48] = "", sentence[4 * SAID_SIZE];
 
+    if (a.http == 200) {
+        ig_status status = read_answer(h, r, c, error);
+
+        h->has_answered = true;
+        return status == IG_OK ? settle(r, r->sent) : status;
+    }
+    if (refused && r->sent > 1) {
+        r->sent = (r->sent + 1) / 2;
+        return settle(r, 0);
+    }
+    if (later && r->tries < TRIES)
+        return schedule_retry(h, r, &a);
     snprintf(where, sizeof where, "%s%s%zu: ", text->file ? text->file : "text",
              text->file ? ":" : " ", text->file ? text->line : r->first + 1);
-    if (v.outcome == ACCEPT) {
-        status = read_answer(h, r, c, error);
-        h->has_answered = true;
-        return status == IG_OK ? settle(h, r, r->sent, c, error) : status;
-    }
-    if (v.outcome == PART && r->sent > 1) {
-        r->sent = (r->sent + 1) / 2;
-        return settle(h, r, 0, c, error);
-    }
-    if (again) {
-        schedule_retry(h, r, &v);
-        return IG_OK;
-    }
-    if (v.outcome == PART && h->options->skip) {
-        notify(h, "skipped %s%s", where, v.why);
+    if (refused && h->options->skip) {
+        snprintf(sentence, sizeof sentence, "skipped %s%s", where, a.why);
+        notify(h, sentence);
         c->state[r->first] = SKIPPED;
-        return settle(h, r, 1, c, error);
+        return settle(r, 1);
     }
-    if (v.outcome != PART || (!text->file && c->count == 1))
+    if (!refused || (!text->file && c->count == 1))
         *where = '\0'; /* not the text is at fault, or it is the only one */
     if (r->tries > 1)
         snprintf(tried, sizeof tried, " (tried %u times)", r->tries);
-    return ig_fail(error, v.status, "%s: %s%s%s", h->url[0], where, v.why, tried);
+    return ig_fail(error, code == CURLE_WRITE_ERROR ? IG_FORMAT : IG_IO, "%s: %s%s%s",
+                   h->url[0], where, a.why, tried);
 }
 
 /* Send new texts with idle requests, and retries whose pause is over. */
@@ -600,10 +584,9 @@ static ig_status send_requests(const ig_http *h, call *c, ig_error *error)
             r->first = c->next;
             r->left = r->sent = rest < h->options->batch ? rest : h->options->batch;
             c->next += r->left;
-            status = prepare(h, r, c, error);
         }
-        if (status == IG_OK && r->left && !r->flying && ig_clock_now() >= r->not_before)
-            start_request(h, r);
+        if (r->left && !r->flying && ig_clock_now() >= r->not_before)
+            status = send_texts(h, r, c, error);
     }
     return status;
 }
@@ -660,18 +643,17 @@ static ig_status find_model(ig_http *h, ig_error *error)
     char text[SAID_SIZE];
     const json_t *data;
     json_t *root;
-    verdict v;
+    answer a;
 
     curl_easy_setopt(r->easy, CURLOPT_URL, h->url[1]);
     r->most = 1 << 20;
     start_request(h, r);
     while (status == IG_OK && !poll_requests(h, &code))
         status = check_stop(h, error);
-    v = judge(h, r, code);
-    if (status == IG_OK && (!v.http || v.http == 401 || v.http == 403))
-        status = ig_fail(error, v.status, "%s: %s", h->url[1], v.why);
-    root = v.outcome == ACCEPT ? json_loadb(r->answer.text, r->answer.length, 0, NULL)
-                               : NULL;
+    a = read_status(h, r, code);
+    if (status == IG_OK && (!a.http || a.http == 401 || a.http == 403))
+        status = ig_fail(error, IG_IO, "%s: %s", h->url[1], a.why);
+    root = a.http == 200 ? json_loadb(r->answer.text, r->answer.length, 0, NULL) : NULL;
     data = json_object_get(root, "data");
     for (size_t i = 0; i < json_array_size(data); i++) {
         const json_t *id = json_object_get(json_array_get(data, i), "id");
