@@ -45,68 +45,53 @@ static const struct {
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
-/* The setting of that name of a call, or NULL; *record is what it is a field of. */
-static const ig_setting *find_setting(const char *key, int call, ig_settings *out,
-                                      void **record)
-{
-    const ig_train_option *option = ig_train_option_named(key);
-
-    *record = out;
-    for (size_t i = 0; i < SETTINGS; i++)
-        if (settings[i].calls & call && strcmp(settings[i].field.name, key) == 0)
-            return &settings[i].field;
-    *record = &out->train;
-    return option && call == TRAIN ? &option->field : NULL;
-}
-
-/* Fail for a setting that a call does not take: name the call that takes it, or what
- * this one takes. */
-static ig_status fail_setting(const char *key, int call, ig_error *why)
+static ig_status fail_setting(const char *key, int takes, ig_error *why)
 {
     static const char *const names[] = {[OPEN] = "opening files",
                                         [ROWS] = "a dataset of rows",
                                         [TRAIN] = "training",
                                         [EVALUATE] = "an evaluation"};
     char list[IG_LIST_SIZE] = "";
-    ig_settings none;
-    void *record;
 
-    for (int other = OPEN; other <= EVALUATE; other *= 2)
-        if (find_setting(key, other, &none, &record))
-            return ig_fail(why, IG_USAGE, "%s is a setting of %s, not of %s", key,
-                           names[other], names[call]);
     for (size_t i = 0, used = 0; i < SETTINGS && used < sizeof list; i++)
-        if (settings[i].calls & call)
+        if (settings[i].calls & takes)
             used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
                                      used ? ", " : "", settings[i].field.name);
     return ig_fail(why, IG_USAGE, "unknown setting '%s' of %s; it takes %s%s", key,
-                   names[call], list,
-                   call == TRAIN ? " and the options of isogloss train" : "");
+                   names[takes], list,
+                   takes == TRAIN ? " and the options of isogloss train" : "");
+}
+
+static ig_status read_setting(ig_settings *out, int takes, const isogloss_setting *one,
+                              ig_error *why)
+{
+    const ig_train_option *option = ig_train_option_named(one->key);
+    const ig_setting *field = takes == TRAIN && option ? &option->field : NULL;
+    void *record = &out->train;
+
+    for (size_t i = 0; i < SETTINGS; i++)
+        if (settings[i].calls & takes &&
+            strcmp(settings[i].field.name, one->key) == 0) {
+            field = &settings[i].field;
+            record = out;
+        }
+    if (!field)
+        return fail_setting(one->key, takes, why);
+    if (!one->value)
+        return ig_fail(why, IG_USAGE, "%s has no value", one->key);
+    return field->kind == IG_KIND_OTHER
+               ? ig_column_take(out->open.column, field->name, one->value, why)
+               : ig_setting_parse(field, record, field->name, one->value, why);
 }
 
 ig_status ig_settings_read(ig_call *call)
 {
-    const isogloss_setting *list = call->list;
-    int takes = (int)call->kind->takes;
     ig_status status = IG_OK;
-    void *record;
 
     call->settings = (ig_settings){.train = ig_train_defaults()};
-    for (; list && list->key && status == IG_OK; list++) {
-        const ig_setting *field =
-            find_setting(list->key, takes, &call->settings, &record);
-
-        if (!field)
-            status = fail_setting(list->key, takes, &call->why);
-        else if (!list->value)
-            status = ig_fail(&call->why, IG_USAGE, "%s has no value", list->key);
-        else if (field->kind == IG_KIND_OTHER)
-            status = ig_column_take(call->settings.open.column, field->name,
-                                    list->value, &call->why);
-        else
-            status =
-                ig_setting_parse(field, record, field->name, list->value, &call->why);
-    }
+    for (const isogloss_setting *one = call->list; one && one->key && status == IG_OK;
+         one++)
+        status = read_setting(&call->settings, (int)call->takes, one, &call->why);
     return status;
 }
 

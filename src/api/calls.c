@@ -3,6 +3,7 @@
 #include "api/handles.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
@@ -71,56 +72,36 @@ void isogloss_free(void *handle)
 
 /* --- calls ------------------------------------------------------------------------ */
 
-/* Wait for a change of the dataset; with a callback for at most POLL_NS, and then call
- * it. The mutex is locked, but not during the callback. Returns whether to cancel. */
-static bool wait_change(isogloss_dataset *set, double share)
+/* When to call the callback next. */
+static struct timespec next_poll(void)
 {
-    struct timespec until;
-    bool cancel;
+    struct timespec time;
 
-    if (!set->progress) {
-        pthread_cond_wait(&set->changed, &set->mutex);
-        return false;
-    }
-    clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_nsec += POLL_NS;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    pthread_cond_timedwait(&set->changed, &set->mutex, &until);
-    pthread_mutex_unlock(&set->mutex);
-    cancel = set->progress(set->context, share);
-    pthread_mutex_lock(&set->mutex);
-    return cancel;
+    clock_gettime(CLOCK_REALTIME, &time);
+    time.tv_nsec += POLL_NS;
+    time.tv_sec += time.tv_nsec / 1000000000;
+    time.tv_nsec %= 1000000000;
+    return time;
 }
 
-/* Wait for other calls and begin this one. */
+/* Wait for other calls on the dataset and begin this one. */
 static ig_status enter_call(isogloss_dataset *set, ig_error *why)
 {
-    ig_status status = IG_OK;
+    int failed;
 
-    pthread_mutex_lock(&set->mutex);
-    if (set->busy && pthread_equal(set->owner, pthread_self()))
-        status = ig_fail(why, IG_USAGE,
-                         "a progress callback may not call functions of its dataset");
-    while (set->busy && status == IG_OK)
-        if (wait_change(set, -1))
-            status = IG_INTERRUPTED;
-    if (status == IG_OK) {
-        set->busy = true;
-        set->owner = pthread_self();
-        atomic_store(&set->stop, false);
-    }
-    pthread_mutex_unlock(&set->mutex);
-    return status;
-}
+    do {
+        struct timespec until = next_poll();
 
-/* Set a flag of a call or its dataset, and wake the threads that wait for it. */
-static void set_flag(isogloss_dataset *set, bool *flag, bool value)
-{
-    pthread_mutex_lock(&set->mutex);
-    *flag = value;
-    pthread_cond_broadcast(&set->changed);
-    pthread_mutex_unlock(&set->mutex);
+        failed = set->progress ? pthread_mutex_timedlock(&set->running, &until)
+                               : pthread_mutex_lock(&set->running);
+        if (failed == ETIMEDOUT && set->progress(set->context, -1))
+            return IG_INTERRUPTED;
+    } while (failed == ETIMEDOUT);
+    if (failed)
+        return ig_fail(why, IG_USAGE,
+                       "a progress callback may not call functions of its dataset");
+    atomic_store(&set->stop, false);
+    return IG_OK;
 }
 
 static void *perform_call(void *context)
@@ -132,8 +113,8 @@ static void *perform_call(void *context)
     if (call->status == IG_OK)
         call->status = ig_call_open_space(call);
     if (call->status == IG_OK)
-        call->status = call->kind->work(call);
-    set_flag((isogloss_dataset *)call->set, &call->done, true);
+        call->status = call->work(call);
+    sem_post(&call->done);
     return NULL;
 }
 
@@ -150,6 +131,7 @@ static void perform_with_progress(isogloss_dataset *set, ig_call *call)
 {
     pthread_t thread;
     sigset_t all, before;
+    struct timespec until;
     int failed;
 
     if (set->progress(set->context, -1))
@@ -163,56 +145,47 @@ static void perform_with_progress(isogloss_dataset *set, ig_call *call)
             ig_fail(&call->why, IG_IO, "cannot start a thread: %s", strerror(failed));
         return;
     }
-    pthread_mutex_lock(&set->mutex);
-    while (!call->done)
-        if (wait_change(set, compute_share(call)))
+    for (until = next_poll(); sem_timedwait(&call->done, &until) != 0;
+         until = next_poll())
+        if (set->progress(set->context, compute_share(call)))
             atomic_store(&set->stop, true);
-    pthread_mutex_unlock(&set->mutex);
     pthread_join(thread, NULL);
 }
 
-isogloss_status ig_call_run(const ig_call_kind *kind, const void *handle,
-                            const isogloss_extractor *extractor, isogloss_space space,
-                            const isogloss_setting *list, const void *in, void *made,
-                            isogloss_error *error)
+isogloss_status ig_call_run(ig_call *call, void *made, isogloss_error *error)
 {
-    ig_call call = {.kind = kind,
-                    .list = list,
-                    .handle = handle,
-                    .extractor = extractor,
-                    .space = space,
-                    .in = in};
     isogloss_dataset *set = NULL;
-    ig_status status = ig_handle_check(handle, kind->of, &call.why);
+    ig_status status = ig_handle_check(
+        call->handle, call->of ? call->of : &ig_dataset_handle, &call->why);
 
     if (status == IG_OK)
-        call.set = set = (isogloss_dataset *)((const ig_handle *)handle)->set;
-    if (status == IG_OK && extractor)
-        status = ig_handle_check(extractor, &ig_extractor_handle, &call.why);
-    if (status == IG_OK && kind->makes) {
-        call.made = ig_handle_new(kind->makes, set);
-        if (!call.made)
-            status = ig_fail_memory(&call.why, kind->makes->name);
-    }
+        call->set = set = (isogloss_dataset *)((const ig_handle *)call->handle)->set;
+    if (status == IG_OK && call->extractor)
+        status = ig_handle_check(call->extractor, &ig_extractor_handle, &call->why);
+    if (status == IG_OK && call->makes &&
+        !(call->made = ig_handle_new(call->makes, set)))
+        status = ig_fail_memory(&call->why, call->makes->name);
     if (status == IG_OK)
-        status = enter_call(set, &call.why);
+        status = enter_call(set, &call->why);
     if (status == IG_OK) {
-        call.progress.stop = &set->stop;
+        call->progress.stop = &set->stop;
+        sem_init(&call->done, 0, 0);
         if (set->progress)
-            perform_with_progress(set, &call);
+            perform_with_progress(set, call);
         else
-            perform_call(&call);
-        set_flag(set, &set->busy, false);
-        status = call.status;
+            perform_call(call);
+        sem_destroy(&call->done);
+        pthread_mutex_unlock(&set->running);
+        status = call->status;
     }
-    ig_arena_free(&call.arena);
+    ig_arena_free(&call->arena);
     if (status == IG_INTERRUPTED)
-        ig_fail(&call.why, status, "cancelled by the progress callback");
+        ig_fail(&call->why, status, "cancelled by the progress callback");
     if (status != IG_OK) {
-        isogloss_free(call.made);
-        call.made = NULL;
+        isogloss_free(call->made);
+        call->made = NULL;
     }
     if (made)
-        memcpy(made, &call.made, sizeof call.made);
-    return ig_call_end(status, &call.why, error);
+        memcpy(made, &call->made, sizeof call->made);
+    return ig_call_end(status, &call->why, error);
 }

@@ -134,10 +134,15 @@ isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
                                   isogloss_space space, const isogloss_setting *list,
                                   isogloss_error *error)
 {
-    static const ig_call_kind kind = {work_evaluate, &ig_dataset_handle,
-                                      &ig_evaluation_handle, IG_SETTINGS_EVALUATE};
+    ig_call call = {.work = work_evaluate,
+                    .handle = set,
+                    .extractor = extractor,
+                    .space = space,
+                    .takes = IG_SETTINGS_EVALUATE,
+                    .list = list,
+                    .makes = &ig_evaluation_handle};
 
-    return ig_call_run(&kind, set, extractor, space, list, NULL, evaluation, error);
+    return ig_call_run(&call, evaluation, error);
 }
 
 /* --- figures ---------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 
 #include <isogloss.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <sys/types.h>
 
@@ -51,11 +52,8 @@ struct isogloss_dataset {
     ig_rows originals;
     isogloss_progress *progress; /* or NULL */
     void *context;
-    atomic_bool stop;      /* cancels the running call */
-    pthread_mutex_t mutex; /* guards the rest, and `done` of the running call */
-    pthread_cond_t changed;
-    bool busy;
-    pthread_t owner; /* while busy */
+    pthread_mutex_t running; /* held by the running call; checks for errors */
+    atomic_bool stop;        /* cancels it */
 };
 
 struct isogloss_extractor {
@@ -94,27 +92,22 @@ ig_status ig_settings_pairs(ig_pairs *pairs, const ig_dataset *set,
 
 /* --- calls ------------------------------------------------------------------------ */
 
+/* What a call is made of; the rest is zero until it runs. */
 typedef struct ig_call ig_call;
-
-/* A kind of call: its work, which fills `why` if it fails; the type of the handle that
- * it is a call on, and of the one that it makes, or NULL; and the settings. */
-typedef struct ig_call_kind {
-    ig_status (*work)(ig_call *call);
-    const ig_handle_type *of, *makes;
-    ig_settings_of takes;
-} ig_call_kind;
-
 struct ig_call {
-    const ig_call_kind *kind;
-    const isogloss_setting *list;
-    const void *handle; /* that it is a call on */
-    const isogloss_dataset *set;
+    ig_status (*work)(ig_call *call);    /* fills `why` if it fails */
+    const void *handle;                  /* that it is a call on, … */
+    const ig_handle_type *of;            /* … of this type; NULL: a dataset */
     const isogloss_extractor *extractor; /* or NULL */
     isogloss_space space;                /* that is opened */
-    ig_settings settings;
-    const void *in; /* arguments */
-    void *made;     /* handle that the work fills */
+    ig_settings_of takes;
+    const isogloss_setting *list; /* settings, or NULL */
+    const void *in;               /* arguments of the work */
+    const ig_handle_type *makes;  /* type of the handle that it makes, or NULL */
 
+    const isogloss_dataset *set;
+    ig_settings settings;
+    void *made;             /* handle that the work fills */
     ig_map_source source;   /* rows of the space */
     ig_space_rows computed; /* of the source */
     uint16_t *number; /* (languages) index in the extractor; NULL: it does not depend
@@ -124,20 +117,16 @@ struct ig_call {
     atomic_uint_least64_t all; /* 0: unknown */
     ig_error why;
     ig_status status;
-    bool done;
+    sem_t done; /* posted at its end */
 };
 
 /* Check the handles, wait for other calls, read the settings, open the space and run
  * the work. With a progress callback that runs on a thread with signals blocked, while
  * the calling thread calls the callback once before and then every 50 ms.
- *   list   in   settings, or NULL
- *   made   out  pointer to the handle that is made, NULL after a failure; or NULL
+ *   made  out  pointer to the handle that is made, NULL after a failure; or NULL
  * IG_USAGE: a bad handle or setting, or called from a progress callback;
  * IG_INTERRUPTED; IG_IO: no thread can be started; or the status of the work. */
-isogloss_status ig_call_run(const ig_call_kind *kind, const void *handle,
-                            const isogloss_extractor *extractor, isogloss_space space,
-                            const isogloss_setting *list, const void *in, void *made,
-                            isogloss_error *error);
+isogloss_status ig_call_run(ig_call *call, void *made, isogloss_error *error);
 
 /* Convert a status and copy its message into the caller's error. */
 isogloss_status ig_call_end(ig_status status, const ig_error *why,

@@ -21,8 +21,7 @@ static void clear_dataset(void *handle)
 
     ig_dataset_free(set->set);
     ig_pool_delete(set->pool);
-    pthread_cond_destroy(&set->changed);
-    pthread_mutex_destroy(&set->mutex);
+    pthread_mutex_destroy(&set->running);
 }
 
 const ig_handle_type ig_dataset_handle = {
@@ -92,9 +91,8 @@ static isogloss_status open_set(isogloss_dataset **out, const opening *o,
                                 isogloss_progress *progress, void *context,
                                 isogloss_error *error)
 {
-    ig_call_kind kind = {work_open, &ig_dataset_handle, NULL,
-                         o->data ? IG_SETTINGS_OPEN : IG_SETTINGS_ROWS};
     isogloss_dataset *set = *out = ig_handle_new(&ig_dataset_handle, NULL);
+    pthread_mutexattr_t checked;
     isogloss_status status;
     ig_error why;
 
@@ -102,9 +100,17 @@ static isogloss_status open_set(isogloss_dataset **out, const opening *o,
         return ig_call_end(ig_fail_memory(&why, "a dataset"), &why, error);
     set->progress = progress;
     set->context = context;
-    pthread_mutex_init(&set->mutex, NULL);
-    pthread_cond_init(&set->changed, NULL);
-    status = ig_call_run(&kind, set, NULL, ISOGLOSS_ORIGINAL, list, o, NULL, error);
+    pthread_mutexattr_init(&checked);
+    pthread_mutexattr_settype(&checked, PTHREAD_MUTEX_ERRORCHECK);
+    pthread_mutex_init(&set->running, &checked);
+    pthread_mutexattr_destroy(&checked);
+    status =
+        ig_call_run(&(ig_call){.work = work_open,
+                               .handle = set,
+                               .takes = o->data ? IG_SETTINGS_OPEN : IG_SETTINGS_ROWS,
+                               .list = list,
+                               .in = o},
+                    NULL, error);
     if (status != ISOGLOSS_OK) {
         isogloss_free(set);
         *out = NULL;

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/memory.h"
 #include "measure/searcher.h"
 
 static_assert((int)ISOGLOSS_LANGUAGE == (int)IG_SPACE_LANGUAGE, "one list of spaces");
@@ -94,19 +93,16 @@ size_t isogloss_space_dims(const isogloss_dataset *set,
                                       : extractor->info.extractor->width;
 }
 
-/* Read n rows from `first` in parallel. */
-static ig_status read_rows(ig_call *call, const ig_rows *rows, size_t first, size_t n,
-                           float *out)
+static isogloss_status run_on_space(ig_status (*work)(ig_call *call),
+                                    const isogloss_dataset *set,
+                                    const isogloss_extractor *extractor,
+                                    isogloss_space space, const void *in,
+                                    isogloss_error *error)
 {
-    ig_pool *pool = call->set->pool;
-    size_t each = (rows->scratch + 15) / 16 * 16; /* whole cache lines */
-    float *scratch = ig_alloc(ig_pool_threads(pool), each * sizeof *scratch);
+    ig_call call = {
+        .work = work, .handle = set, .extractor = extractor, .space = space, .in = in};
 
-    if (!scratch)
-        return ig_fail_memory(&call->why, "rows");
-    ig_rows_share(rows, NULL, first, n, pool, out, scratch, each);
-    ig_free(scratch);
-    return IG_OK;
+    return ig_call_run(&call, NULL, error);
 }
 
 typedef struct applying {
@@ -119,22 +115,28 @@ static ig_status work_apply(ig_call *call)
     enum { STEP = 16384 };
     const applying *a = call->in;
     const ig_rows *rows = &call->source.rows;
-    ig_status status = IG_OK;
+    ig_pool *pool = call->set->pool;
+    size_t each = (rows->scratch + 15) / 16 * 16; /* whole cache lines */
+    float *scratch =
+        ig_arena_array(&call->arena, ig_pool_threads(pool), each * sizeof *scratch);
 
     if (a->first > rows->rows || a->n > rows->rows - a->first)
         return ig_fail(&call->why, IG_SHAPE,
                        "%zu + %zu rows exceed the %zu of the dataset", a->first, a->n,
                        rows->rows);
+    if (!scratch)
+        return ig_fail_memory(&call->why, "rows");
     atomic_store(&call->all, a->n);
-    for (size_t i = 0; i < a->n && status == IG_OK; i += STEP) {
+    for (size_t i = 0; i < a->n; i += STEP) {
         size_t n = a->n - i < STEP ? a->n - i : STEP;
 
-        status = ig_progress_cancelled(&call->progress)
-                     ? IG_INTERRUPTED
-                     : read_rows(call, rows, a->first + i, n, a->out + i * rows->dims);
+        if (ig_progress_cancelled(&call->progress))
+            return IG_INTERRUPTED;
+        ig_rows_share(rows, NULL, a->first + i, n, pool, a->out + i * rows->dims,
+                      scratch, each);
         ig_progress_add(&call->progress, (double)n, 0);
     }
-    return status;
+    return IG_OK;
 }
 
 isogloss_status isogloss_apply(const isogloss_dataset *set,
@@ -142,10 +144,8 @@ isogloss_status isogloss_apply(const isogloss_dataset *set,
                                isogloss_space space, size_t first, size_t n, float *out,
                                isogloss_error *error)
 {
-    static const ig_call_kind kind = {work_apply, &ig_dataset_handle, NULL, 0};
-
-    return ig_call_run(&kind, set, extractor, space, NULL, &(applying){first, n, out},
-                       NULL, error);
+    return run_on_space(work_apply, set, extractor, space, &(applying){first, n, out},
+                        error);
 }
 
 /* --- search ----------------------------------------------------------------------- */
@@ -275,8 +275,6 @@ static ig_status work_search(ig_call *call)
     return status;
 }
 
-static const ig_call_kind search = {work_search, &ig_dataset_handle, NULL, 0};
-
 isogloss_status isogloss_search(const isogloss_dataset *set,
                                 const isogloss_extractor *extractor,
                                 isogloss_space space, const uint32_t *row, size_t n,
@@ -285,7 +283,7 @@ isogloss_status isogloss_search(const isogloss_dataset *set,
 {
     searching a = {row, NULL, NULL, n, k, language, out, found};
 
-    return ig_call_run(&search, set, extractor, space, NULL, &a, NULL, error);
+    return run_on_space(work_search, set, extractor, space, &a, error);
 }
 
 isogloss_status isogloss_search_vectors(const isogloss_dataset *set,
@@ -298,7 +296,7 @@ isogloss_status isogloss_search_vectors(const isogloss_dataset *set,
 {
     searching a = {NULL, vector, of, n, k, language, out, found};
 
-    return ig_call_run(&search, set, extractor, space, NULL, &a, NULL, error);
+    return run_on_space(work_search, set, extractor, space, &a, error);
 }
 
 /* --- projection ------------------------------------------------------------------- */
@@ -333,8 +331,6 @@ isogloss_status isogloss_project(const isogloss_dataset *set,
                                  isogloss_space space, size_t k, bool unit, float *out,
                                  double *share, isogloss_error *error)
 {
-    static const ig_call_kind kind = {work_project, &ig_dataset_handle, NULL, 0};
-
-    return ig_call_run(&kind, set, extractor, space, NULL,
-                       &(projecting){k, unit, out, share}, NULL, error);
+    return run_on_space(work_project, set, extractor, space,
+                        &(projecting){k, unit, out, share}, error);
 }

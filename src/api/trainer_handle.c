@@ -31,11 +31,12 @@ isogloss_status isogloss_extractor_open(isogloss_extractor **extractor,
                                         const isogloss_dataset *set,
                                         const char *directory, isogloss_error *error)
 {
-    static const ig_call_kind kind = {work_read, &ig_dataset_handle,
-                                      &ig_extractor_handle, 0};
+    ig_call call = {.work = work_read,
+                    .handle = set,
+                    .makes = &ig_extractor_handle,
+                    .in = directory};
 
-    return ig_call_run(&kind, set, NULL, ISOGLOSS_ORIGINAL, NULL, directory, extractor,
-                       error);
+    return ig_call_run(&call, extractor, error);
 }
 
 /* --- training --------------------------------------------------------------------- */
@@ -96,11 +97,14 @@ isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
                                      const isogloss_setting *list,
                                      isogloss_error *error)
 {
-    static const ig_call_kind kind = {work_start, &ig_dataset_handle,
-                                      &ig_trainer_handle, IG_SETTINGS_TRAIN};
+    ig_call call = {.work = work_start,
+                    .handle = set,
+                    .makes = &ig_trainer_handle,
+                    .takes = IG_SETTINGS_TRAIN,
+                    .list = list,
+                    .in = method};
 
-    return ig_call_run(&kind, set, NULL, ISOGLOSS_ORIGINAL, list, method, trainer,
-                       error);
+    return ig_call_run(&call, trainer, error);
 }
 
 bool isogloss_trainer_is_running(const isogloss_trainer *trainer)
@@ -140,10 +144,11 @@ static ig_status work_epoch(ig_call *call)
 isogloss_status isogloss_trainer_epoch(isogloss_trainer *trainer, isogloss_epoch *epoch,
                                        isogloss_error *error)
 {
-    static const ig_call_kind kind = {work_epoch, &ig_trainer_handle, NULL, 0};
-
-    return ig_call_run(&kind, trainer, NULL, ISOGLOSS_ORIGINAL, NULL, epoch, NULL,
-                       error);
+    return ig_call_run(&(ig_call){.work = work_epoch,
+                                  .handle = trainer,
+                                  .of = &ig_trainer_handle,
+                                  .in = epoch},
+                       NULL, error);
 }
 
 /* The best extractor so far, with the rows of each part of the split. */
@@ -174,11 +179,11 @@ isogloss_status isogloss_trainer_best(isogloss_trainer *trainer,
                                       isogloss_extractor **extractor,
                                       isogloss_error *error)
 {
-    static const ig_call_kind kind = {work_best, &ig_trainer_handle,
-                                      &ig_extractor_handle, 0};
-
-    return ig_call_run(&kind, trainer, NULL, ISOGLOSS_ORIGINAL, NULL, NULL, extractor,
-                       error);
+    return ig_call_run(&(ig_call){.work = work_best,
+                                  .handle = trainer,
+                                  .of = &ig_trainer_handle,
+                                  .makes = &ig_extractor_handle},
+                       extractor, error);
 }
 
 static ig_status work_save(ig_call *call)
@@ -198,8 +203,9 @@ static ig_status work_save(ig_call *call)
 isogloss_status isogloss_trainer_save(isogloss_trainer *trainer, const char *directory,
                                       isogloss_error *error)
 {
-    static const ig_call_kind kind = {work_save, &ig_trainer_handle, NULL, 0};
-
-    return ig_call_run(&kind, trainer, NULL, ISOGLOSS_ORIGINAL, NULL, directory, NULL,
-                       error);
+    return ig_call_run(&(ig_call){.work = work_save,
+                                  .handle = trainer,
+                                  .of = &ig_trainer_handle,
+                                  .in = directory},
+                       NULL, error);
 }
