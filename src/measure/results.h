@@ -14,27 +14,6 @@ IG_MEASURE_GROUPS(IG_DECLARE_GROUP)
 const ig_measure_group *ig_measure_group_at(size_t i);
 const char *ig_measure_group_word(size_t i);
 
-/* --- alignment and uniformity ----------------------------------------------------- */
-
-typedef struct ig_geometry {
-    double alignment;  /* NaN without pairs */
-    double uniformity; /* over the distinct rows of the pairs; NaN below two rows */
-    size_t pairs;
-    size_t rows;        /* distinct rows that occur in the pairs */
-    size_t zero_rows;   /* zero rows */
-    const char *reason; /* why a figure is NaN ("no pairs") */
-} ig_geometry;
-
-/* Measure the pairs (left[i], right[i]) of rows of a source.
- *   left, right  in   (pairs) rows of the source
- *   pool, watch  in   or NULL; the work of uniformity is counted, in flops
- * IG_OK (also when figures are NaN), IG_SHAPE (row out of range), IG_NOMEM or
- * IG_INTERRUPTED; *geometry is filled only with IG_OK. rows²·d flops; the same value
- * whatever the number of pool members. */
-ig_status ig_geometry_measure(ig_geometry *geometry, const ig_rows *rows,
-                              const uint32_t *left, const uint32_t *right, size_t pairs,
-                              ig_pool *pool, ig_progress *watch, ig_error *error);
-
 /* Uniformity above which the rows are nearly one point: the mean squared distance of two
  * is under 0.01, and any cosine near 1. */
 #define IG_UNIFORMITY_POINT (-0.02)

@@ -8,6 +8,7 @@
 
 #include "core/array.h"
 #include "data/dataset.h"
+#include "measure/evaluation.h"
 #include "train/weights.h"
 
 enum { PAIRS_A_LANGUAGE_PAIR = 1000, STREAM_MEASURE = 1u << 20 };
@@ -258,12 +259,21 @@ static ig_status measure_space(const ig_run *run, const ig_extractor *x, ig_spac
     ig_rows originals = ig_rows_of_dataset(set);
     ig_space_rows context = {x, space, &originals, set->lang};
     ig_rows rows = ig_rows_of_space(&context);
+    ig_evaluation_spec spec = {
+        .measures = IG_MEASURE_GEOMETRY,
+        .pairs = {.left = run->left, .right = run->right, .pairs = pairs}};
+    ig_evaluation e;
+    ig_status status;
 
     *out = (ig_geometry){.alignment = NAN, .uniformity = NAN};
     if (!ig_extractor_serves(x, space))
         return IG_OK;
-    return ig_geometry_measure(out, &rows, run->left, run->right, pairs,
-                               run->setup.pool, progress, error);
+    status = ig_evaluation_take(&e, &rows, &spec, run->setup.pool, progress, error);
+    if (status == IG_OK)
+        *out = (ig_geometry){ig_figures_value(&e.figures, "alignment"),
+                             ig_figures_value(&e.figures, "uniformity")};
+    ig_evaluation_free(&e);
+    return status;
 }
 
 /* Can be cancelled and repeated from the start. */

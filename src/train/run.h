@@ -4,7 +4,7 @@
 #ifndef RUNS_RUN_H
 #define RUNS_RUN_H
 
-#include "measure/results.h"
+#include "core/progress.h"
 #include "train/trainer.h"
 
 /* --- weights of past epochs ------------------------------------------------------- */
@@ -36,6 +36,11 @@ void ig_history_add(ig_history *history, size_t epoch, const float *weights);
 const float *ig_history_find(const ig_history *history, size_t *epoch);
 
 /* --- description ------------------------------------------------------------------ */
+
+/* Alignment and uniformity of a space; NaN: not measured. */
+typedef struct ig_geometry {
+    double alignment, uniformity;
+} ig_geometry;
 
 /* Record of one epoch: the trainer's figures, and the geometry of each space on the
  * measured pairs (measure/METHODS.md); NaN for a missing space. */

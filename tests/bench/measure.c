@@ -57,16 +57,6 @@ static void uproot(struct set *set)
     ig_free(set->group);
 }
 
-static void geometry(void *context)
-{
-    const struct set *set = context;
-    ig_geometry g;
-
-    if (ig_geometry_measure(&g, &set->rows, set->left, set->right, set->pairs,
-                            bench_pool(), NULL, NULL) != IG_OK)
-        bench_fail("a measure failed");
-}
-
 static ig_evaluation_spec spec_of(const struct set *set, unsigned measures)
 {
     return (ig_evaluation_spec){.measures = measures,
