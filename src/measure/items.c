@@ -50,16 +50,3 @@ ig_status ig_items_connect(const ig_scores *scores, const uint32_t *id, size_t r
     IG_FREE(joined, number);
     return ready ? IG_OK : ig_fail_memory(error, "the items of scores");
 }
-
-size_t ig_items_count(const uint32_t *item, size_t n, size_t items)
-{
-    uint8_t *seen = ig_alloc(items, 1);
-    size_t count = 0;
-
-    for (size_t i = 0; seen && i < n; i++) {
-        count += !seen[item[i]];
-        seen[item[i]] = 1;
-    }
-    ig_free(seen);
-    return count;
-}

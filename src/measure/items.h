@@ -13,7 +13,4 @@
 ig_status ig_items_connect(const ig_scores *scores, const uint32_t *id, size_t rows,
                            uint32_t *item, size_t *items, ig_error *error);
 
-/* The number of distinct items in a list, all < items; 0 if out of memory. */
-size_t ig_items_count(const uint32_t *item, size_t n, size_t items);
-
 #endif

@@ -75,7 +75,8 @@ typedef struct ig_measure_input {
     const ig_label *label; /* with what needs labels: a column of the source's rows */
     size_t pivot;          /* the language that labels are learned in */
 
-    /* Retrieval result of the same rows and pairs, by place, or NULL: not computed. */
+    /* Retrieval result of the same rows and pairs, by place, which is there after the
+     * scan, or NULL: it is not computed. */
     const struct ig_retrieval *retrieval;
 
     const uint8_t *asks; /* (n) IG_ASKS_…; 0: not a query; NULL: all rows are
@@ -114,22 +115,6 @@ void ig_figures_add_counts(ig_figures *figures, const char *measure,
 
 /* The resampling units of the rows (n), for figures of all rows, or NULL: no memory. */
 uint32_t *ig_figures_units(ig_figures *figures, const ig_measure_input *input);
-
-/* Item values that a group keeps for intervals. A zeroed struct may be freed. */
-typedef struct ig_item_values {
-    size_t count;
-    uint32_t *row; /* (count) of the source */
-    float *value;  /* (count, of the group's choice) */
-} ig_item_values;
-
-/* Room for `each` values of so many items. IG_OK or IG_NOMEM. */
-ig_status ig_item_values_init(ig_item_values *values, size_t count, size_t each,
-                              ig_error *error);
-
-/* Numbers of rows that are of a base, as those of the source; `row` NULL: the same. */
-void ig_item_values_rename(ig_item_values *values, const uint32_t *row);
-
-void ig_item_values_free(ig_item_values *values);
 
 /* Free a result that begins with the arena of its arrays. */
 void ig_result_free(void *result);
@@ -182,14 +167,5 @@ typedef struct ig_measure_group {
     /* Append the rows of a result, in the order of the table of measures. */
     void (*append)(const void *result, ig_figures *figures);
 } ig_measure_group;
-
-/* A group of the functions group_work, group_take, group_free and group_append. */
-#define IG_GROUP(member, title, asks_for, ...)                                         \
-    const ig_measure_group ig_##member##_group = {.name = title,                       \
-                                                  .needs = asks_for,                   \
-                                                  .work = group_work,                  \
-                                                  .take = group_take,                  \
-                                                  .append = group_append,              \
-                                                  __VA_ARGS__}
 
 #endif

@@ -79,11 +79,11 @@ static void note_probe(const ig_probe *p, note_list *notes)
 }
 
 /* Difficulty of mining: rows without a partner. */
-static void note_mining(const ig_mining *m, note_list *notes)
+static void note_mining(const ig_mining *m, double f1, note_list *notes)
 {
     char lone[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE], partner[120];
 
-    if (isnan(m->f1) || !m->count)
+    if (isnan(f1))
         return;
     ig_count_format(all, m->candidates);
     if (m->lone)
@@ -103,7 +103,7 @@ size_t ig_evaluation_notes(const ig_evaluation *e, bool chosen, ig_note note[IG_
 
     note_few(&e->retrieval, chosen, &list);
     note_unasked(&e->retrieval, &list);
-    note_mining(&e->mining, &list);
+    note_mining(&e->mining, ig_figures_value(&e->figures, "mining_f1"), &list);
     note_probe(&e->probe, &list);
     return list.count;
 }

@@ -111,27 +111,9 @@ bool ig_retrieval_has_ranks(const ig_retrieval_score *score);
 
 /* --- mining ----------------------------------------------------------------------- */
 
-/* Two languages. What is counted is of the tested half. */
-typedef struct ig_mining_pair {
-    uint16_t lang[2];             /* lang[0] < lang[1] */
-    bool own;                     /* retrieval has not picked for all rows of both */
-    size_t rows[2], partner[2];   /* candidates, and those that have a partner: all */
-    size_t gold, mined, right;    /* pairs to be found, mined, and those of both */
-    double threshold;             /* minimum ratio margin; ∞: no pair is mined */
-    double f1, precision, recall; /* NaN, precision also where nothing is mined */
-    const char *reason;           /* why there is no F1 */
-} ig_mining_pair;
-
+/* How hard the task is: candidates without a partner, over all pairs of languages. */
 typedef struct ig_mining {
-    ig_arena arena;               /* of the arrays */
-    size_t count;                 /* two languages that have pairs */
-    ig_mining_pair *pair;         /* (count) by (lang[0], lang[1]) */
-    double f1, precision, recall; /* means over those that have one */
-    double f1_chance, precision_chance, recall_chance; /* of a random choice of partners
-                                                          for all that can have one */
-    size_t lone; /* candidates without a partner, over all pairs of languages, … */
-    size_t candidates; /* … of so many */
-    const char *reason;
+    size_t lone, candidates; /* of so many */
 } ig_mining;
 
 /* --- CKA -------------------------------------------------------------------------- */

@@ -178,10 +178,18 @@ static bool is_tested(size_t of, uint16_t other)
     return before % 2;
 }
 
-static void check_pair(const ig_mining_pair *pair)
+static const ig_figure *figure_of(const ig_evaluation *e, const char *measure,
+                                  uint16_t a, uint16_t b)
+{
+    const ig_figure *f = ig_figures_find(&e->figures, ig_measure_named(measure), a, b);
+
+    assert_non_null(f);
+    return f;
+}
+
+static void check_pair(const ig_evaluation *e, uint16_t a, uint16_t b)
 {
     static struct mined list[2 * MOST];
-    uint16_t a = pair->lang[0], b = pair->lang[1];
     size_t n = propose(list, a, b), gold[2] = {0, 0}, mined = 0, found = 0;
     bool used[MOST] = {false}, tested[2 * MOST];
     double best = 0, threshold = INFINITY;
@@ -221,13 +229,20 @@ static void check_pair(const ig_mining_pair *pair)
             mined++;
             found += id[list[i].row[0]] == id[list[i].row[1]];
         }
-    assert_near_to(pair->threshold, threshold, 1e-6);
-    assert_int_equal(pair->gold, gold[1]);
-    assert_int_equal(pair->mined, mined);
-    assert_int_equal(pair->right, found);
-    assert_near_to(pair->f1, 2 * (double)found / (double)(mined + gold[1]), 1e-12);
-    assert_near_to(pair->precision, (double)found / (double)mined, 1e-12);
-    assert_near_to(pair->recall, (double)found / (double)gold[1], 1e-12);
+    assert_near_to(figure_of(e, "mining_threshold", a, b)->value, threshold, 1e-6);
+    assert_int_equal(figure_of(e, "mining_threshold", a, b)->n, mined);
+    assert_int_equal(figure_of(e, "mining_f1", a, b)->n, gold[1]);
+    assert_near_to(figure_of(e, "mining_f1", a, b)->value,
+                   2 * (double)found / (double)(mined + gold[1]), 1e-12);
+    assert_near_to(figure_of(e, "mining_precision", a, b)->value,
+                   (double)found / (double)mined, 1e-12);
+    assert_near_to(figure_of(e, "mining_recall", a, b)->value,
+                   (double)found / (double)gold[1], 1e-12);
+}
+
+static double whole(const ig_evaluation *e, const char *measure)
+{
+    return ig_figures_value(&e->figures, measure);
 }
 
 /* --- tests ------------------------------------------------------------------------ */
@@ -241,15 +256,13 @@ static void test_plain(void **state)
     plant(70, 90, 0.9, 1);
     join();
     e = measure(IG_MEASURE_MINING);
-    assert_int_equal(e.mining.count, 3);
-    for (size_t i = 0; i < 3; i++) {
-        check_pair(&e.mining.pair[i]);
-        f1 += e.mining.pair[i].f1 / 3;
-    }
-    assert_near_to(e.mining.f1, f1, 1e-12);
+    for (uint16_t x = 0; x < LANGUAGES; x++)
+        for (uint16_t y = x + 1; y < LANGUAGES; y++) {
+            check_pair(&e, x, y);
+            f1 += figure_of(&e, "mining_f1", x, y)->value / 3;
+        }
+    assert_near_to(whole(&e, "mining_f1"), f1, 1e-12);
     assert_true(f1 > 0.5 && f1 < 0.98);
-    assert_int_equal(e.mining.pair[0].rows[0], 70 + 45);
-    assert_int_equal(e.mining.pair[0].partner[0], 70);
     assert_int_equal(e.mining.candidates, 2 * (70 + 115 + 115));
     assert_int_equal(e.mining.lone, 2 * 90);
     ig_evaluation_free(&e);
@@ -274,17 +287,18 @@ static void test_chance(void **state)
     }
     join();
     e = measure(IG_MEASURE_MINING);
-    assert_near_to(e.mining.f1_chance, 0.01, 1e-12);
-    assert_near_to(e.mining.precision_chance, 0.01, 1e-12);
-    assert_near_to(e.mining.recall_chance, 0.01, 1e-12);
-    assert_true(e.mining.f1 < 0.1);
+    assert_near_to(ig_figures_whole(&e.figures, "mining_f1")->chance, 0.01, 1e-12);
+    assert_near_to(ig_figures_whole(&e.figures, "mining_precision")->chance, 0.01,
+                   1e-12);
+    assert_near_to(ig_figures_whole(&e.figures, "mining_recall")->chance, 0.01, 1e-12);
+    assert_true(whole(&e, "mining_f1") < 0.1);
     ig_evaluation_free(&e);
     /* And translations that are one. */
     plant(100, 0, 0, 4);
     join();
     e = measure(IG_MEASURE_MINING);
-    assert_near_to(e.mining.f1, 1, 0);
-    assert_near_to(e.mining.recall, 1, 0);
+    assert_near_to(whole(&e, "mining_f1"), 1, 0);
+    assert_near_to(whole(&e, "mining_recall"), 1, 0);
     ig_evaluation_free(&e);
 }
 
@@ -295,20 +309,24 @@ static void test_not_computable(void **state)
     plant(1, 40, 1, 6);
     join();
     e = measure(IG_MEASURE_MINING);
-    assert_true(isnan(e.mining.f1) && isnan(e.mining.f1_chance));
-    assert_string_equal(e.mining.reason, "fewer than two meanings in common");
+    assert_true(isnan(whole(&e, "mining_f1")) &&
+                isnan(ig_figures_whole(&e.figures, "mining_f1")->chance));
+    assert_string_equal(ig_figures_whole(&e.figures, "mining_f1")->reason,
+                        "fewer than two meanings in common");
     ig_evaluation_free(&e);
     pairs = 0;
     e = measure(IG_MEASURE_MINING);
-    assert_string_equal(e.mining.reason, "no pairs of different languages");
+    assert_string_equal(ig_figures_whole(&e.figures, "mining_f1")->reason,
+                        "no pairs of different languages");
     ig_evaluation_free(&e);
     plant(30, 10, 1, 7);
     join();
     for (size_t i = 0; i < rows; i++)
         memcpy(row[i], row[0], sizeof row[i]);
     e = measure(IG_MEASURE_MINING);
-    assert_true(isnan(e.mining.f1));
-    assert_non_null(strstr(e.mining.reason, "all candidates tie"));
+    assert_true(isnan(whole(&e, "mining_f1")));
+    assert_non_null(strstr(ig_figures_whole(&e.figures, "mining_f1")->reason,
+                           "all candidates tie"));
     ig_evaluation_free(&e);
 }
 
