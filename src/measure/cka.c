@@ -222,88 +222,49 @@ static ig_status append_pair(const char *const measure[2], size_t from, size_t t
 
 /* --- between languages ------------------------------------------------------------ */
 
-/* The rows of each language that occur in pairs, by what they are resampled with: rows
- * of one meaning are together. */
+/* Languages, and room for two of them. */
 struct languages {
     const ig_measure_input *in;
-    size_t count, pairs;   /* languages, and two of them that pairs join … */
-    uint8_t *joined;       /* (count, count) 1: a < b */
-    uint8_t *paired;       /* (base rows) 1: it occurs in pairs */
-    uint32_t *start, *row; /* (count + 2), (start[count]) */
-    struct side *side;     /* (count) those that are open */
-    uint32_t *shared[2];   /* (base rows) of two: the places of ids that both have */
+    size_t lang;             /* the one that is opened */
+    struct side *side;       /* (languages) those that are open */
+    uint32_t *start, *order; /* (meanings + 2), (n) its rows by meaning */
+    uint32_t *shared[2];     /* (meanings) of two: the places of those that both have */
 };
 
-static size_t unit_of(const void *context, size_t row)
+static size_t meaning_of(const void *context, size_t i)
 {
     const struct languages *l = context;
 
-    return l->paired[row] ? l->in->unit[row] : SIZE_MAX;
+    return l->in->e->meaning[l->in->e->first[l->lang] + i];
 }
 
-static size_t language_of(const void *context, size_t i)
-{
-    const struct languages *l = context;
-
-    return l->in->pairs->lang[l->row[i]];
-}
-
-/* Mark languages and rows that pairs join, and list the rows by language and unit. */
-static ig_status find_rows(struct languages *l, ig_arena *a, ig_error *error)
-{
-    const ig_retrieval_pairs *p = l->in->pairs;
-    size_t rows = l->in->base->rows, units = l->in->e->meanings, n;
-    uint32_t *first = ig_arena_array(a, units + 2, sizeof *first);
-    uint32_t *order = ig_arena_array(a, rows, sizeof *order);
-
-    l->joined = ig_arena_array(a, l->count, l->count);
-    l->paired = ig_arena_array(a, rows, 1);
-    l->start = ig_arena_array(a, l->count + 2, sizeof *l->start);
-    l->row = ig_arena_array(a, rows, sizeof *l->row);
-    l->side = ig_arena_array(a, l->count, sizeof *l->side);
-    for (int s = 0; s < 2; s++)
-        l->shared[s] = ig_arena_array(a, rows, sizeof *l->shared[s]);
-    if (a->failed)
-        return ig_fail_memory(error, "CKA");
-    for (size_t i = 0; i < p->pairs; i++) {
-        size_t x = p->lang[p->left[i]], y = p->lang[p->right[i]];
-        uint8_t *joined = &l->joined[x < y ? x * l->count + y : y * l->count + x];
-
-        if (x == y)
-            continue;
-        l->paired[p->left[i]] = l->paired[p->right[i]] = 1;
-        l->pairs += !*joined;
-        *joined = 1;
-    }
-    ig_array_order(rows, units, unit_of, l, first, l->row);
-    n = first[units];
-    ig_array_order(n, l->count, language_of, l, l->start, order);
-    for (size_t i = 0; i < n; i++)
-        order[i] = l->row[order[i]];
-    memcpy(l->row, order, n * sizeof *order);
-    return IG_OK;
-}
-
-/* Read the rows of a language: of several rows of a unit their mean. */
+/* Read the rows of a language by meaning: of several rows of one their mean. */
 static ig_status open_language(struct languages *l, size_t lang, ig_error *error)
 {
     const ig_measure_input *in = l->in;
-    const uint32_t *row = l->row + l->start[lang];
-    size_t n = l->start[lang + 1] - l->start[lang], d = in->raw->dims, at = 0;
+    const ig_embeddings *e = in->e;
+    size_t n = e->first[lang + 1] - e->first[lang], d = e->d, at = 0;
     struct side *s = &l->side[lang];
-    ig_status status = read_side(s, in->raw, row, n, in->pool, in->watch, error);
+    ig_status status;
 
-    for (size_t i = 0, end; i < n && status == IG_OK; i = end, at++) {
-        s->id[at] = in->unit[row[i]];
-        for (end = i + 1; end < n && in->unit[row[end]] == s->id[at];)
-            end++;
+    l->lang = lang;
+    ig_array_order(n, e->meanings, meaning_of, l, l->start, l->order);
+    for (size_t i = 0; i < n; i++)
+        l->order[i] += e->first[lang];
+    status = read_side(s, in->raw, l->order, n, in->pool, in->watch, error);
+    for (uint32_t m = 0; m < e->meanings && status == IG_OK; m++) {
+        size_t rows = l->start[m + 1] - l->start[m];
+
+        if (!rows)
+            continue;
         for (size_t j = 0; j < d; j++) {
             double sum = 0;
 
-            for (size_t k = i; k < end; k++)
+            for (size_t k = l->start[m]; k < l->start[m + 1]; k++)
                 sum += (double)s->row[k * d + j];
-            s->row[at * d + j] = (float)(sum / (double)(end - i));
+            s->row[at * d + j] = (float)(sum / (double)rows);
         }
+        s->id[at++] = m;
     }
     s->n = at;
     return status == IG_OK ? complete_side(s, in->pool, error) : status;
@@ -363,20 +324,28 @@ static ig_status compare_languages(struct languages *l, size_t a, size_t b,
 static ig_status measure_cka(const ig_measure_input *in, ig_figures *figures,
                              ig_error *error)
 {
+    const ig_embeddings *e = in->e;
     ig_arena *arena = &figures->brief;
-    struct languages l = {.in = in, .count = in->pairs->languages};
-    ig_status status = find_rows(&l, arena, error);
-    size_t k = l.count, pairs = 0;
+    struct languages l = {
+        .in = in,
+        .side = ig_arena_array(arena, e->languages, sizeof *l.side),
+        .start = ig_arena_array(arena, e->meanings + 2, sizeof *l.start),
+        .order = ig_arena_array(arena, e->n, sizeof *l.order)};
+    ig_language_pairs by;
+    ig_status status = ig_language_pairs_init(&by, in->pairs, arena, error);
+    size_t k = e->languages, pairs = 0;
+    bool keep = e->n * e->d * sizeof(float) <= HELD;
     ig_figure *f[2], *mean, **of[2];
-    bool keep = status == IG_OK && l.start[k] * in->raw->dims * sizeof(float) <= HELD;
 
-    for (int m = 0; m < 2; m++)
-        of[m] = ig_arena_array(arena, l.pairs, sizeof(*of[m]));
+    for (int m = 0; m < 2; m++) {
+        of[m] = ig_arena_array(arena, k * k / 2 + 1, sizeof(*of[m]));
+        l.shared[m] = ig_arena_array(arena, e->meanings, sizeof *l.shared[m]);
+    }
     if (arena->failed)
         return ig_fail_memory(error, "CKA");
     for (size_t a = 0; a < k && status == IG_OK; a++) {
         for (size_t b = a + 1; b < k && status == IG_OK; b++) {
-            if (!l.joined[a * k + b])
+            if (by.start[a * k + b] == by.start[a * k + b + 1])
                 continue;
             status = compare_languages(&l, a, b, figures, f, error);
             of[0][pairs] = f[0];
@@ -389,7 +358,7 @@ static ig_status measure_cka(const ig_measure_input *in, ig_figures *figures,
     for (size_t lang = 0; lang < k; lang++)
         free_side(&l.side[lang]);
     for (int m = 0; m < 2 && status == IG_OK; m++) {
-        mean = ig_figures_add_mean(
+        mean = ig_figures_add_weighted_mean(
             figures, between[m], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, of[m], pairs,
             pairs ? of[m][0]->reason : "no pairs of different languages");
         if (mean)

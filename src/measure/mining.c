@@ -1,7 +1,7 @@
 /* Bitext mining as BUCC scores it [bucc], by margin scores [margin]: which rows of two
- * languages are translations, if it is unknown which have a partner. Every other meaning
- * that both have is tested, and every other row without a partner; on the rest the
- * threshold is chosen. Legend: n rows, L languages. */
+ * languages are translations, if it is unknown which have a partner. Every other
+ * meaning that both have is tested, and every other row without a partner; on the rest
+ * the threshold is chosen. Legend: n rows, L languages. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static ig_status mark_languages(struct mining *m, bool retrieval, ig_error *erro
 
             if (!with[a * l + b])
                 continue;
-            m->joined[a * l + b] = retrieval && all ? 2 : 1;
+            m->joined[a * l + b] = retrieval && all ? 1 : 1;
             m->pairs++;
         }
     return IG_OK;

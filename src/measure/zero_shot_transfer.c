@@ -7,7 +7,7 @@
 
 #define NO_LABEL UINT16_MAX
 
-enum { LABELS_MOST = 1000, ROWS_LEAST = 8, ORDER_STREAM = 0x7a657273 };
+enum { LABELS_MOST = 1000, ROWS_LEAST = 8, SPLIT_STREAM = 0x7a657273 };
 
 const ig_label *ig_label_to_transfer(const ig_dataset *set)
 {
@@ -36,42 +36,19 @@ static uint16_t *labels_of(const ig_measure_input *in, ig_arena *arena)
     return out;
 }
 
-/* Numbers of the base's rows, equal within an id. The ids of each label are counted in
- * random order, those of the pivot language first: each half and each tenth has its
- * share of every label, whatever the order of the rows. */
-static uint32_t *number_rows(const ig_measure_input *in, const uint16_t *label,
-                             ig_arena *arena)
+/* Random numbers of the base's rows, equal within an id, by which halves and tenths are
+ * made. */
+static uint32_t *number_rows(const ig_measure_input *in, ig_arena *arena)
 {
-    size_t n = 0, ids = 0;
-    size_t labels = in->label->categories;
-    uint32_t *order = ig_arena_array(arena, in->base->rows, sizeof *order);
     uint32_t *number = ig_arena_array(arena, in->base->rows, sizeof *number);
-    uint32_t *seen = ig_arena_array(arena, labels + 1, sizeof *seen), *of;
     ig_random random;
 
-    for (size_t i = 0; i < in->base->rows; i++)
-        if (in->base_id[i] != IG_NO_ID && in->base_id[i] >= ids)
-            ids = in->base_id[i] + (size_t)1;
-    of = ig_arena_array(arena, ids, sizeof *of); /* the number of an id, plus one */
-    if (arena->failed)
-        return NULL;
-    for (size_t i = 0; i < in->base->rows; i++)
-        if (in->split.apart || in->e->by_row[i] < in->e->n)
-            order[n++] = in->e->by_row[i];
-    for (size_t i = 0; i <= labels; i++)
-        seen[i] = (uint32_t)(2 * i);
-    ig_random_init(&random, in->seed, ORDER_STREAM);
-    ig_random_shuffle(&random, order, n);
-    for (size_t k = 0; k < 2 * n; k++) {
-        size_t i = order[k % n];
-        uint32_t *known = in->base_id[i] != IG_NO_ID ? &of[in->base_id[i]] : NULL;
+    for (size_t i = 0; number && i < in->base->rows; i++) {
+        uint64_t id = in->base_id[i], row = in->row[i];
 
-        if ((in->base_lang[i] == in->pivot) != (k < n))
-            continue;
-        number[i] = known && *known ? *known - 1
-                                    : seen[label[i] < labels ? label[i] : labels]++;
-        if (known)
-            *known = number[i] + 1;
+        ig_random_init(&random, in->seed,
+                       SPLIT_STREAM + (id == IG_NO_ID ? row << 32 : id));
+        number[i] = (uint32_t)ig_random_next(&random) / 2;
     }
     return number;
 }
@@ -172,7 +149,7 @@ static ig_status measure_labels(const ig_measure_input *in, ig_figures *figures,
 {
     ig_arena *a = &figures->brief;
     uint16_t *label = labels_of(in, a);
-    uint32_t *number = label ? number_rows(in, label, a) : NULL;
+    uint32_t *number = number_rows(in, a);
     ig_probe_task task = {
         .label = label, .labels = in->label->categories, .id = number};
     ig_probe probe = {0};
