@@ -8,7 +8,6 @@
 #include "data/names.h"
 #include "data/scores.h"
 #include "data/subset.h"
-#include "measure/bootstrap.h"
 #include "measure/differences.h"
 #include "train/run_directory.h"
 
@@ -103,7 +102,6 @@ static ig_status work_evaluate(ig_call *call)
     const ig_settings *s = &call->settings;
     const ig_rows *rows = &call->source.rows;
     isogloss_evaluation *e = call->made;
-    ig_resampling resampling = {0};
     ig_evaluation_spec spec;
     ig_status status = choose_rows(call, e);
 
@@ -112,19 +110,12 @@ static ig_status work_evaluate(ig_call *call)
     spec = ig_evaluation_spec_of(call->set->set, &e->subset,
                                  s->scores ? &e->scores : NULL, s->train.seed);
     e->checksum = compute_checksum(call, e);
-    e->ci = spec.intervals = s->ci || s->sample;
+    e->ci = s->ci || s->sample;
+    spec.intervals = s->ci;
     spec.sample = s->sample;
     atomic_store(&call->all, (uint_least64_t)ig_evaluation_work(rows, &spec));
     status = ig_evaluation_take(&e->evaluation, rows, &spec, call->set->pool,
                                 &call->progress, &call->why);
-    if (status == IG_OK && e->ci)
-        status = ig_resampling_init(&resampling, rows->rows, &spec, spec.seed,
-                                    call->set->pool, &call->why);
-    resampling.stop = call->progress.stop;
-    if (status == IG_OK && e->ci)
-        status =
-            ig_bootstrap_take(&e->evaluation, &resampling, call->set->pool, &call->why);
-    ig_resampling_free(&resampling);
     return status;
 }
 

@@ -354,7 +354,7 @@ static ig_evaluation_spec make_spec(const eval *e)
                               o->measure.scores ? &e->loaded->scores : NULL, o->seed);
 
     spec.sample = o->measure.sample;
-    spec.intervals = o->measure.ci || o->measure.sample;
+    spec.intervals = o->measure.ci;
     if (o->measure.measures)
         spec.measures = e->choice.measures;
     else if (format_of(o) != IG_AS_CSV && format_of(o) != IG_AS_JSON &&

@@ -288,7 +288,6 @@ static ig_status measure_set(const sweep *s, const ig_run *run, size_t number,
     const ig_rows *part[IG_SPACES] = {&rows[0], &rows[1], &rows[2]};
     ig_space_rows context[IG_SPACES];
     ig_progress progress = {.stop = ig_interrupt_flag()};
-    ig_resampling resampling = {0};
     ig_extractor x = {0};
     size_t unknown;
     ig_status status;
@@ -299,9 +298,6 @@ static ig_status measure_set(const sweep *s, const ig_run *run, size_t number,
         return IG_OK;
     status = ig_extractor_adapt(&x, run->info.extractor, trained_on(s)->language,
                                 d->set, d->set->dims, &unknown, error);
-    if (status == IG_OK && s->options->measure.ci)
-        status = ig_resampling_init(&resampling, d->set->rows, &spec, DRAWS_SEED,
-                                    s->loaded.pool, error);
     for (int space = IG_SPACE_MEANING; space < IG_SPACES; space++) {
         context[space] = (ig_space_rows){&x, (ig_space)space, &originals, d->set->lang};
         if (status == IG_OK && ig_extractor_serves(&x, (ig_space)space))
@@ -318,13 +314,10 @@ static ig_status measure_set(const sweep *s, const ig_run *run, size_t number,
                         : NULL;
         status = ig_evaluation_take(&e, &rows[space], &spec, s->loaded.pool, &progress,
                                     error);
-        if (status == IG_OK && s->options->measure.ci)
-            status = ig_bootstrap_take(&e, &resampling, s->loaded.pool, error);
         if (status == IG_OK)
             ig_sweep_keep(&s->table, row, number, (ig_space)space, &e);
         ig_evaluation_free(&e);
     }
-    ig_resampling_free(&resampling);
     ig_extractor_free(&x);
     return status;
 }

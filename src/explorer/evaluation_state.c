@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "measure/bootstrap.h"
-
 /* Arithmetic of an exact evaluation without a request. */
 static const double UNASKED_FLOPS = 4e12;
 
@@ -319,30 +317,6 @@ static ig_status measure_space(ig_evaluation_state *m, ig_space space, bool exac
     return status;
 }
 
-/* Intervals of an exact evaluation, from the same resamples in all spaces. None if they
- * would take long, or out of memory. IG_OK or IG_INTERRUPTED. */
-static ig_status take_intervals(ig_evaluation_state *m,
-                                ig_shared_evaluation *const space[IG_SPACES],
-                                ig_error *error)
-{
-    const ig_rows *rows = ig_shown_rows(m->shown, IG_SPACE_ORIGINAL);
-    ig_evaluation_spec spec = spec_of(m, true);
-    ig_resampling resampling;
-
-    if (m->subset.rows > INTERVAL_ROWS ||
-        ig_resampling_init(&resampling, rows->rows, &spec, spec.seed, m->work->pool,
-                           NULL) != IG_OK)
-        return IG_OK;
-    resampling.stop = m->work->cancel;
-    /* The screen may read the original's already. */
-    for (int i = 0; i < IG_SPACES; i++)
-        if (space[i] && space[i] != m->original)
-            ig_bootstrap_take(&space[i]->evaluation, &resampling, m->work->pool, NULL);
-    ig_resampling_free(&resampling);
-    return atomic_load(m->work->cancel) ? ig_fail(error, IG_INTERRUPTED, "interrupted")
-                                        : IG_OK;
-}
-
 static ig_status replace_evaluation(ig_evaluation_state *m, bool exact,
                                     ig_shared_evaluation *const space[IG_SPACES],
                                     ig_error *error)
@@ -391,8 +365,6 @@ ig_status ig_evaluation_state_make(ig_evaluation_state *m, ig_extent extent,
     m->all = status == IG_OK ? work_of(m, exact) : 0;
     for (int i = 0; i < IG_SPACES && status == IG_OK; i++)
         status = measure_space(m, (ig_space)i, exact, &space[i], error);
-    if (status == IG_OK && exact)
-        status = take_intervals(m, space, error);
     if (status == IG_OK)
         status = replace_evaluation(m, exact, space, error);
     for (int i = 0; i < IG_SPACES; i++)

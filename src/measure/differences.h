@@ -4,7 +4,21 @@
 #ifndef MEASURE_DIFFERENCES_H
 #define MEASURE_DIFFERENCES_H
 
-#include "measure/bootstrap.h"
+#include <math.h>
+
+#include "measure/evaluation.h"
+
+/* 95% of the draws are between; NaN: there is none. */
+typedef struct ig_interval {
+    double low, high;
+} ig_interval;
+
+#define IG_NO_INTERVAL ((ig_interval){(double)NAN, (double)NAN})
+
+static inline bool ig_interval_is(ig_interval interval)
+{
+    return !isnan(interval.low) && !isnan(interval.high);
+}
 
 enum { IG_SEEDS_MAX = 1000 }; /* runs of a method that are compared */
 

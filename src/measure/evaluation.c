@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "core/memory.h"
+#include "measure/bootstrap.h"
 #include "measure/items.h"
 
 #define AT(member, NAME) [IG_GROUP_##NAME] = offsetof(ig_evaluation, member),
@@ -325,7 +326,9 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
     if (status == IG_OK)
         status = split_rows(&job.e, &job.input.split, error);
     if (status == IG_OK) {
+        taken.figures.intervals = spec->intervals || job.e.sample.rows;
         fill_input(&job, pool, watch);
+        job.input.intervals = taken.figures.intervals;
         taken.sample = job.e.sample;
         taken.rows = job.e.used;
         taken.zero_rows = job.e.zeros;
@@ -333,6 +336,9 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
     }
     if (status == IG_OK)
         status = ig_evaluation_append(&taken, spec->language, spec->unseen, error);
+    if (status == IG_OK && taken.figures.intervals)
+        status = ig_bootstrap(&taken.figures, spec->seed, pool,
+                              watch ? watch->stop : NULL, error);
     ig_embeddings_free(&job.e);
     if (status == IG_OK)
         *evaluation = taken;

@@ -104,20 +104,3 @@ ig_status ig_evaluation_spec_number(const ig_evaluation_spec *s, size_t rows,
     ig_free(number);
     return IG_OK;
 }
-
-ig_status ig_evaluation_spec_units(const ig_evaluation_spec *s, size_t rows,
-                                   uint32_t *unit, size_t *units, ig_error *error)
-{
-    uint8_t *mark = ig_alloc(rows, 1);
-    ig_status status;
-
-    if (!mark)
-        return ig_fail_memory(error, "the meanings");
-    for (size_t i = 0; i < (s->row ? s->rows : rows); i++)
-        mark[s->row ? s->row[i] : i] = IG_ROW_MEASURED;
-    for (size_t i = 0; i < s->pairs.pairs; i++)
-        mark[s->pairs.left[i]] = mark[s->pairs.right[i]] = IG_ROW_MEASURED;
-    status = ig_evaluation_spec_number(s, rows, mark, unit, units, error);
-    ig_free(mark);
-    return status;
-}

@@ -95,8 +95,4 @@ ig_status ig_evaluation_spec_number(const ig_evaluation_spec *subject, size_t ro
                                     const uint8_t *mark, uint32_t *unit, size_t *units,
                                     ig_error *error);
 
-/* The same of the rows and pairs that are measured. */
-ig_status ig_evaluation_spec_units(const ig_evaluation_spec *subject, size_t rows,
-                                   uint32_t *unit, size_t *units, ig_error *error);
-
 #endif

@@ -7,8 +7,6 @@
 
 #include "core/array.h"
 
-const ig_items ig_items_of_parts = {.how = IG_OF_PARTS};
-
 /* --- rows ------------------------------------------------------------------------- */
 
 static ig_figure *add_row(ig_figures *f, const char *measure, ig_combine how)
@@ -84,28 +82,6 @@ ig_figure *ig_figures_add_part(ig_figures *f, const char *measure, const char *p
 
     ig_figures_name_part(f, row, part);
     return row;
-}
-
-void ig_figures_add_lines(ig_figures *f, const ig_figure_line *line, size_t lines,
-                          const void *result, size_t n, size_t items,
-                          const char *reason)
-{
-    const char *base = result, *why;
-
-    for (const ig_figure_line *l = line; l < line + lines; l++) {
-        ig_figure *row;
-
-        why = reason;
-        if (!why && l->reason_at)
-            memcpy(&why, base + l->reason_at, sizeof why);
-        row = ig_figures_add(f, l->measure, *(const double *)(base + l->at),
-                             why ? why : l->missing);
-        if (l->chance_at)
-            row->chance = *(const double *)(base + l->chance_at);
-        row->n = l->n_at ? *(const size_t *)(base + l->n_at) : n;
-        row->column = l->column.value[0] ? &l->column : NULL;
-        row->items = items;
-    }
 }
 
 /* --- items ------------------------------------------------------------------------ */

@@ -90,40 +90,6 @@ typedef struct ig_measure {
 const ig_measure *ig_measure_at(size_t i);
 const ig_measure *ig_measure_named(const char *name);
 
-/* --- items of a figure ------------------------------------------------------------ */
-
-/* Items with the weights of a draw: those whose values are no NaN. */
-typedef struct ig_weighted {
-    size_t n;
-    const double *value[2];   /* (n) */
-    const uint32_t *order[2]; /* (n) items by ascending value */
-    const float *weight;      /* (n) how often each was drawn; not all are 0 */
-    double *room;             /* (2n) scratch */
-} ig_weighted;
-
-/* How a figure follows from the values of its items, for its interval: a static table's
- * entry, read with the result of the measure's group. */
-typedef struct ig_items {
-    enum {
-        IG_OF_ITEMS, /* of its items: the mean of a value, or see below */
-        IG_OF_PARTS, /* the mean of other figures of the measure */
-        IG_OF_MIN    /* their minimum */
-    } how;
-    double (*value[3])(const void *result, size_t item); /* NaN: it does not count */
-    double (*follows)(const void *result, const double *mean); /* of two or three means;
-                                                                  NULL: mean[0] */
-    double (*weighted)(const ig_weighted *items); /* of one or two values of all items,
-                                       such as a correlation; NULL: of means */
-    uint32_t (*row)(const void *result, size_t item);  /* of the source: items are drawn
-                                           with all of its meaning … */
-    uint32_t (*item)(const void *result, size_t item); /* … or, of scored pairs, the
-                                           connected item (measure/items.h) */
-    const char *parts; /* measure of the other figures; NULL: the same */
-    bool binary;       /* each value is 0 or 1: differences have McNemar's test */
-} ig_items;
-
-extern const ig_items ig_items_of_parts; /* the mean over its own parts */
-
 /* --- figures ---------------------------------------------------------------------- */
 
 enum { IG_DRAWS = 1000 }; /* of the bootstrap */
@@ -163,9 +129,6 @@ typedef struct ig_figure {
     double centre;           /* what columns of a mean are relative to */
     float *draw; /* (IG_DRAWS) of a figure of the whole that has an interval, or NULL */
     size_t at;   /* number of figures that were appended before */
-
-    const ig_items *column; /* of a result that has items: NULL, no interval */
-    size_t first;           /* … `items` from here on */
 } ig_figure;
 
 /* Rows in the order of the table, those of one measure by `lang`, those of parts that
@@ -243,23 +206,6 @@ void ig_figures_name_part(ig_figures *figures, ig_figure *figure, const char *pa
 
 /* Order the rows, as ig_figures_find needs them. */
 void ig_figures_sort(ig_figures *figures);
-
-/* A figure of the whole that is a field of a result: where its value is, what guessing
- * gives, why it is NaN, and how many items count (offsets; 0: nowhere, the group's). */
-typedef struct ig_figure_line {
-    const char *measure;
-    size_t at, chance_at, reason_at, n_at;
-    const char *missing; /* why it is NaN where nothing else says so */
-    ig_items column;
-} ig_figure_line;
-
-/* Append rows of such figures, in this order.
- *   n       in  items that count, where a line has no n_at
- *   items   in  items of the result
- *   reason  in  why the group has no figures, or NULL */
-void ig_figures_add_lines(ig_figures *figures, const ig_figure_line *line, size_t lines,
-                          const void *result, size_t n, size_t items,
-                          const char *reason);
 
 /* The figure of a measure, of the whole or of languages from 0; NULL: it was not
  * measured. O(log count). */

@@ -119,15 +119,6 @@ uint32_t *ig_figures_units(ig_figures *figures, const ig_measure_input *input);
 /* Free a result that begins with the arena of its arrays. */
 void ig_result_free(void *result);
 
-/* A function of ig_items: of item i of a result r. */
-#define IG_ITEM(name, type, result_type, expression)                                   \
-    static type name(const void *result, size_t i)                                     \
-    {                                                                                  \
-        const result_type *r = result;                                                 \
-                                                                                       \
-        return expression;                                                             \
-    }
-
 /* --- the group ------------------------------------------------------------------- */
 
 typedef struct ig_measure_group {

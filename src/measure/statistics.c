@@ -1,59 +1,8 @@
-/* Correlations by weighted moments and weighted average ranks; t and binomial intervals
- * by the incomplete beta function. */
+/* The incomplete beta function serves t and binomial intervals alike. */
 #include "measure/statistics.h"
 
 #include <math.h>
-
-/* --- correlations ----------------------------------------------------------------- */
-
-static double correlate(const double *x, const double *y, const float *weight, size_t n)
-{
-    double all = 0, mx = 0, my = 0, xx = 0, yy = 0, xy = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        all += (double)weight[i];
-        mx += (double)weight[i] * x[i];
-        my += (double)weight[i] * y[i];
-    }
-    mx /= all;
-    my /= all;
-    for (size_t i = 0; i < n; i++) {
-        double w = (double)weight[i], a = x[i] - mx, b = y[i] - my;
-
-        xx += w * a * a;
-        yy += w * b * b;
-        xy += w * a * b;
-    }
-    return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : (double)NAN;
-}
-
-double ig_weighted_pearson(const ig_weighted *w)
-{
-    return correlate(w->value[0], w->value[1], w->weight, w->n);
-}
-
-static void rank_values(const double *x, const float *weight, const uint32_t *order,
-                        size_t n, double *rank)
-{
-    double before = 0;
-
-    for (size_t i = 0, end; i < n; i = end) {
-        double here = 0;
-
-        for (end = i; end < n && x[order[end]] <= x[order[i]]; end++)
-            here += (double)weight[order[end]];
-        for (size_t j = i; j < end; j++)
-            rank[order[j]] = before + 0.5 * (here + 1);
-        before += here;
-    }
-}
-
-double ig_weighted_spearman(const ig_weighted *w)
-{
-    for (size_t k = 0; k < 2; k++)
-        rank_values(w->value[k], w->weight, w->order[k], w->n, w->room + k * w->n);
-    return correlate(w->room, w->room + w->n, w->weight, w->n);
-}
+#include <stdbool.h>
 
 /* --- distributions ---------------------------------------------------------------- */
 

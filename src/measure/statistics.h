@@ -1,13 +1,8 @@
-/* Correlations of weighted items, for bootstrap draws; distributions and quantiles. */
+/* Distributions and quantiles. */
 #ifndef MEASURE_STATISTICS_H
 #define MEASURE_STATISTICS_H
 
-#include "measure/figure.h"
-
-/* Pearson's r of both values; Spearman's: that of average ranks. NaN where one does not
- * vary. O(n). */
-double ig_weighted_pearson(const ig_weighted *items);
-double ig_weighted_spearman(const ig_weighted *items);
+#include <stddef.h>
 
 /* Two-sided p of t with so many degrees of freedom, not necessarily whole; NaN if t is
  * NaN or there are none. */

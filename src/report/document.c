@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/array.h"
-#include "measure/bootstrap.h"
 #include "view/axes.h"
 
 ig_status ig_document_init(ig_document *d, const ig_dataset *set, size_t runs,
@@ -143,26 +142,6 @@ static double count_work(const ig_document *d, const ig_rows *originals,
     return work;
 }
 
-/* The intervals of all spaces, drawn alike. */
-static ig_status take_intervals(ig_document *d, const ig_rows *originals,
-                                const ig_evaluation_spec *subject, ig_pool *pool,
-                                ig_error *error)
-{
-    ig_resampling resampling;
-    ig_status status = ig_resampling_init(&resampling, originals->rows, subject,
-                                          subject->seed, pool, error);
-
-    if (status == IG_OK)
-        status = ig_bootstrap_take(&d->original, &resampling, pool, error);
-    for (size_t r = 0; r < d->runs; r++)
-        for (int s = IG_SPACE_MEANING; s < IG_SPACES && status == IG_OK; s++)
-            if (d->run[r].has[s])
-                status =
-                    ig_bootstrap_take(&d->run[r].space[s], &resampling, pool, error);
-    ig_resampling_free(&resampling);
-    return status;
-}
-
 /* Keep the figures of the chosen measures; intervals may follow from others. */
 static void choose_figures(ig_document *d)
 {
@@ -283,8 +262,6 @@ ig_status ig_document_measure(ig_document *d, const ig_rows *originals,
             status = ig_evaluation_take(&d->run[r].space[s], &source.rows, &of, pool,
                                         &watch, error);
         }
-    if (status == IG_OK && (d->ci || d->original.sample.rows))
-        status = take_intervals(d, originals, subject, pool, error);
     if (d->choice)
         choose_figures(d);
     if (status == IG_OK && d->ci)

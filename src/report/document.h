@@ -87,7 +87,7 @@ typedef struct ig_document {
 
     const ig_measure_choice *choice; /* of which measures figures are kept; NULL: all */
     bool full; /* tables for readers have all measures, not only the main ones */
-    bool ci;   /* figures get intervals (measure/bootstrap.h) */
+    bool ci;   /* figures have intervals */
     ig_evaluation original;
     size_t runs;
     ig_document_run *run; /* (runs) */

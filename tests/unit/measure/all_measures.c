@@ -8,7 +8,7 @@
 
 #include "core/blas.h"
 #include "core/memory.h"
-#include "measure/bootstrap.h"
+#include "measure/evaluation.h"
 #include "planted.h"
 
 enum { THREADS = 3, SCORES = 3000, WIDE = 4, LONG = 20000 };
@@ -75,20 +75,7 @@ static void open_planted(const struct kind *kind)
 /* Measures and intervals. */
 static ig_status take(ig_evaluation *e, ig_pool *pool, ig_progress *watch)
 {
-    ig_resampling resampling;
-    ig_status status = ig_evaluation_take(e, &rows, &spec, pool, watch, NULL);
-
-    if (status != IG_OK || spec.sample)
-        return status;
-    status = ig_resampling_init(&resampling, rows.rows, &spec, 7, pool, NULL);
-    if (status == IG_OK) {
-        resampling.stop = watch ? watch->stop : NULL;
-        status = ig_bootstrap_take(e, &resampling, pool, NULL);
-    }
-    ig_resampling_free(&resampling);
-    if (status != IG_OK)
-        ig_evaluation_free(e);
-    return status;
+    return ig_evaluation_take(e, &rows, &spec, pool, watch, NULL);
 }
 
 static void check_same(const ig_evaluation *x, const ig_evaluation *y)

@@ -1,6 +1,6 @@
 /* Intervals: draws by weights that are made by hand, quantiles of numpy, and Korn and
  * Graubard's intervals of SciPy. */
-#include "measure/resampling.h"
+#include "measure/bootstrap.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,7 +83,7 @@ static void test_draws(void **state)
         ig_figures_add_mean(&f, "similarity_gap", all, all, part, 3, NULL);
 
     ig_figures_sort(&f);
-    assert_int_equal(ig_figures_resample(&f, SEED, pool, NULL, NULL), IG_OK);
+    assert_int_equal(ig_bootstrap(&f, SEED, pool, NULL, NULL), IG_OK);
     for (size_t b = 0; b < IG_DRAWS; b++) {
         for (int i = 0; i < 4; i++)
             assert_near_to(whole[i]->draw[b], plain_draw(whole[i], b), 1e-5);
@@ -153,7 +153,7 @@ static void test_shares(void **state)
         row->item[0][i] = 1;
     }
     ig_figures_close(&f, row, NULL);
-    assert_int_equal(ig_figures_resample(&f, SEED, pool, NULL, NULL), IG_OK);
+    assert_int_equal(ig_bootstrap(&f, SEED, pool, NULL, NULL), IG_OK);
     assert_near_to(row->low, 0.9403705077, 1e-8);
     assert_true(row->high == 1);
     ig_figures_free(&f);

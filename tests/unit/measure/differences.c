@@ -8,8 +8,8 @@
 #include "suite.h"
 
 #include "core/memory.h"
+#include "measure/bootstrap.h"
 #include "measure/measure_choice.h"
-#include "measure/resampling.h"
 #include "measure/statistics.h"
 
 /* scipy.stats.binomtest(one, one + other, 0.5).pvalue */
@@ -119,8 +119,7 @@ static void test_evaluations(void **state)
     assert_int_equal(take_one(of, &count, &e[0], &e[1]), IG_OK);
     assert_int_equal(count, 0); /* without draws */
     for (int i = 0; i < 2; i++)
-        assert_int_equal(ig_figures_resample(&e[i].figures, 1, NULL, NULL, NULL),
-                         IG_OK);
+        assert_int_equal(ig_bootstrap(&e[i].figures, 1, NULL, NULL, NULL), IG_OK);
     assert_int_equal(take_one(of, &count, &e[0], &e[1]), IG_OK);
     top1 = named(of, count, "top1");
     assert_near_to(top1->value, (0.875 - 0.5) / 2, 1e-12);
