@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "measure/bootstrap.h"
 #include "measure/measure_choice.h"
 #include "measure/statistics.h"
 
@@ -115,92 +116,73 @@ static ig_status test_parts(ig_difference *d, const ig_evaluation *first,
 
 /* --- seeds and ids ---------------------------------------------------------------- */
 
-/* A figure over the seeds of a method. */
+/* A mean over the seeds of a method, or the difference of two. */
 struct estimate {
-    double mean;
-    double variance; /* s²/S of the mean; 0 of one seed */
-    size_t seeds;
+    double value;
+    double variance, below; /* Σ s²/S over the methods, and Σ (s²/S)²/(S − 1) */
+    float draw[IG_DRAWS];
 };
 
-static struct estimate estimate_of(const double *value, size_t n)
+static void add_method(struct estimate *e, double sign, const double *value,
+                       const float *const *draw, size_t seeds)
 {
-    struct estimate e = {.seeds = n};
+    double mean = 0, variance = 0, n = (double)seeds;
 
-    for (size_t i = 0; i < n; i++)
-        e.mean += value[i] / (double)n;
-    for (size_t i = 0; n > 1 && i < n; i++)
-        e.variance += (value[i] - e.mean) * (value[i] - e.mean) / (double)(n - 1) /
-                      (double)n;
-    return e;
-}
-
-/* Variance of draws, ignoring NaN; NaN if half of them or more are. */
-static double variance_of(const double *draw)
-{
-    double mean = 0, squares = 0, n = 0;
-
-    for (size_t b = 0; b < IG_DRAWS; b++)
-        if (!isnan(draw[b])) {
-            mean += draw[b];
-            n++;
-        }
-    mean /= n;
-    for (size_t b = 0; b < IG_DRAWS; b++)
-        squares += isnan(draw[b]) ? 0 : (draw[b] - mean) * (draw[b] - mean);
-    return 2 * n > IG_DRAWS ? squares / (n - 1) : (double)NAN;
-}
-
-/* V and its degrees of freedom (Welch, Satterthwaite); fixed seeds have no part. */
-static double add_variances(const struct estimate side[2], double ids, size_t units,
-                            double *freedom)
-{
-    double all = ids, below = ids * ids / ((double)units - 1);
-
-    for (int k = 0; k < 2; k++) {
-        all += side[k].variance;
-        if (side[k].seeds > 1)
-            below += side[k].variance * side[k].variance / ((double)side[k].seeds - 1);
+    for (size_t i = 0; i < seeds; i++) {
+        mean += value[i] / n;
+        for (size_t b = 0; b < IG_DRAWS; b++)
+            e->draw[b] += (float)(sign / n) * draw[i][b];
     }
-    *freedom = below > 0 ? all * all / below : (double)units - 1;
-    return all;
+    for (size_t i = 0; i < seeds && seeds > 1; i++)
+        variance += (value[i] - mean) * (value[i] - mean) / (n - 1) / n;
+    e->value += sign * mean;
+    e->variance += variance;
+    e->below += variance > 0 ? variance * variance / (n - 1) : 0;
 }
 
-static ig_interval interval_about(double value, double variance, double freedom)
+/* t with the degrees of freedom of Welch and Satterthwaite. */
+static ig_interval conclude(struct estimate *e, size_t units, double *p)
 {
-    double half = sqrt(variance);
+    double ids, u = (double)units - 1, all, below, freedom, half;
 
-    if (isnan(value) || isnan(variance) || !(freedom > 0))
+    ig_draws_keep(e->draw, IG_DRAWS, &ids);
+    all = e->variance + ids;
+    below = e->below + ids * ids / u;
+    freedom = below > 0 ? all * all / below : u;
+    *p = all > 0      ? ig_t_p(e->value / sqrt(all), freedom)
+         : isnan(all) ? all
+                      : !(fabs(e->value) > 0);
+    if (isnan(e->value) || isnan(all) || !(freedom > 0))
         return IG_NO_INTERVAL;
-    half *= variance > 0 ? ig_t_quantile(freedom) : 0;
-    return (ig_interval){value - half, value + half};
+    half = all > 0 ? ig_t_quantile(freedom) * sqrt(all) : 0;
+    return (ig_interval){e->value - half, e->value + half};
 }
 
 ig_interval ig_interval_of_seeds(const double *value, const float *const *draw,
                                  size_t n, size_t units)
 {
-    struct estimate side[2] = {{.seeds = 0}, {.seeds = 0}};
-    double mean[IG_DRAWS] = {0}, known[IG_SEEDS_MAX], freedom, variance;
+    struct estimate e = {0};
+    const float *known_draw[IG_SEEDS_MAX];
+    double known[IG_SEEDS_MAX], p;
     size_t count = 0;
 
     for (size_t i = 0; i < n && count < IG_SEEDS_MAX; i++)
         if (draw[i] && !isnan(value[i])) {
+            known_draw[count] = draw[i];
             known[count++] = value[i];
-            for (size_t b = 0; b < IG_DRAWS; b++)
-                mean[b] += (double)draw[i][b];
         }
-    for (size_t b = 0; b < IG_DRAWS; b++)
-        mean[b] /= (double)count; /* 0/0 is NaN */
-    side[0] = estimate_of(known, count);
-    variance = add_variances(side, variance_of(mean), units, &freedom);
-    return count ? interval_about(side[0].mean, variance, freedom) : IG_NO_INTERVAL;
+    if (count == 0)
+        return IG_NO_INTERVAL;
+    add_method(&e, 1, known, known_draw, count);
+    return conclude(&e, units, &p);
 }
 
-/* The estimate of a figure, and its mean draws added with a sign; false: a run has no
- * draws. */
-static bool add_side(ig_seeds of, const ig_measure *measure, double sign,
-                     struct estimate *out, double *draw, size_t *units)
+/* Add the runs of a method; false: one has no draws. */
+static bool add_runs(struct estimate *e, double sign, ig_seeds of,
+                     const ig_measure *measure, size_t *units)
 {
     double value[IG_SEEDS_MAX];
+    const float *draw[IG_SEEDS_MAX];
 
     for (size_t i = 0; i < of.count; i++) {
         const ig_figure *f = ig_figures_whole(&of.run[i]->figures, measure->name);
@@ -208,56 +190,42 @@ static bool add_side(ig_seeds of, const ig_measure *measure, double sign,
         if (i == IG_SEEDS_MAX || !f || !f->draw)
             return false;
         value[i] = f->value;
+        draw[i] = f->draw;
         *units = f->units;
-        for (size_t b = 0; b < IG_DRAWS; b++)
-            draw[b] += sign * (double)f->draw[b] / (double)of.count;
     }
-    *out = estimate_of(value, of.count);
+    add_method(e, sign, value, draw, of.count);
     return of.count > 0;
 }
 
-/* Half a unit of the last decimal that is written. */
-static double least_of(const ig_measure *measure)
-{
-    return 0.5 * pow(10, -measure->decimals) /
-           (measure->unit == IG_UNIT_SHARE ? 100 : 1);
-}
-
+/* A difference below half a unit of the last decimal is written as 0. */
 static void judge(ig_difference *d)
 {
-    d->significant = d->holm < LEVEL && fabs(d->value) >= least_of(d->measure);
-}
+    double least = 0.5 * pow(10, -d->measure->decimals);
 
-/* How far a method lies from chance, if the measure ends there; else NaN. */
-static double past_chance(ig_seeds of, const ig_measure *measure)
-{
-    const ig_figure *f = of.count ? ig_figures_whole(&of.run[0]->figures, measure->name)
-                                  : NULL;
-
-    return f && measure->ends_at_chance ? f->value - f->chance : (double)NAN;
+    least /= d->measure->unit == IG_UNIT_SHARE ? 100 : 1;
+    d->significant = d->holm < LEVEL && fabs(d->value) >= least;
 }
 
 ig_status ig_difference_take(ig_difference *out, const ig_measure *measure,
                              ig_seeds first, ig_seeds second, ig_error *error)
 {
-    double draw[IG_DRAWS] = {0}, variance, freedom;
-    struct estimate side[2];
+    const ig_figure *f =
+        second.count ? ig_figures_whole(&second.run[0]->figures, measure->name) : NULL;
+    struct estimate e = {0};
     size_t units = 0;
 
     *out = (ig_difference){.measure = measure,
                            .value = (double)NAN,
                            .interval = IG_NO_INTERVAL,
                            .holm = (double)NAN,
-                           .past_chance = past_chance(second, measure)};
-    if (measure->no_interval || !add_side(first, measure, -1, &side[0], draw, &units) ||
-        !add_side(second, measure, 1, &side[1], draw, &units))
+                           .past_chance = f && measure->ends_at_chance
+                                              ? f->value - f->chance
+                                              : (double)NAN};
+    if (measure->no_interval || !add_runs(&e, -1, first, measure, &units) ||
+        !add_runs(&e, 1, second, measure, &units))
         return IG_OK;
-    out->value = side[1].mean - side[0].mean;
-    variance = add_variances(side, variance_of(draw), units, &freedom);
-    out->interval = interval_about(out->value, variance, freedom);
-    out->holm = variance > 0      ? ig_t_p(out->value / sqrt(variance), freedom)
-                : isnan(variance) ? (double)NAN
-                                  : !(fabs(out->value) > 0);
+    out->value = e.value;
+    out->interval = conclude(&e, units, &out->holm);
     judge(out);
     if (!ig_interval_is(out->interval) || first.count > 1 || second.count > 1)
         return IG_OK;
