@@ -240,11 +240,8 @@ static ig_status take_all(struct job *job, ig_evaluation *result, ig_error *erro
 {
     ig_measure_input *in = &job->input;
     unsigned others = result->taken & ~job->scans;
-    ig_status status;
+    ig_status status = scan_all(job, result, error);
 
-    if (result->taken & IG_MEASURE_RETRIEVAL)
-        in->retrieval = &result->retrieval;
-    status = scan_all(job, result, error);
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
         if (others >> i & 1) {
             status = measure_group(in, result, i, error);

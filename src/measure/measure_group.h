@@ -75,10 +75,6 @@ typedef struct ig_measure_input {
     const ig_label *label; /* with what needs labels: a column of the source's rows */
     size_t pivot;          /* the language that labels are learned in */
 
-    /* Retrieval result of the same rows and pairs, by place, which is there after the
-     * scan, or NULL: it is not computed. */
-    const struct ig_retrieval *retrieval;
-
     const uint8_t *asks; /* (n) IG_ASKS_…; 0: not a query; NULL: all rows are
                             queries. For groups that join a scan */
     size_t asking;       /* number of queries; 0: all */

@@ -37,38 +37,7 @@ static size_t rows_of(const ig_embeddings *e, size_t lang)
     return e->first[lang + 1] - e->first[lang];
 }
 
-/* --- what is to be picked --------------------------------------------------------- */
-
-/* Mark the languages that pairs join, and whether all of their rows have a translation
- * there, so that retrieval picks for all. */
-static ig_status mark_languages(struct mining *m, bool retrieval, ig_error *error)
-{
-    const ig_embeddings *e = m->e;
-    size_t l = e->languages;
-    uint32_t *with = ig_arena_array(&m->arena, l, l * sizeof *with);
-
-    m->joined = ig_arena_array(&m->arena, l, l);
-    if (m->arena.failed)
-        return ig_fail_memory(error, "mining");
-    for (size_t i = 0; i < e->n; i++)
-        for (size_t k = e->start[i], last = l; k < e->start[i + 1]; k++) {
-            size_t to = e->lang[e->target[k]];
-
-            with[e->lang[i] * l + to] += to != last;
-            last = to;
-        }
-    for (size_t a = 0; a < l; a++)
-        for (size_t b = a + 1; b < l; b++) {
-            bool all = with[a * l + b] == rows_of(e, a) &&
-                       with[b * l + a] == rows_of(e, b);
-
-            if (!with[a * l + b])
-                continue;
-            m->joined[a * l + b] = retrieval && all ? 1 : 1;
-            m->pairs++;
-        }
-    return IG_OK;
-}
+/* --- the scan --------------------------------------------------------------------- */
 
 static void free_state(void *state)
 {
@@ -86,20 +55,21 @@ static ig_status join(const ig_measure_input *in, const ig_scan *scan,
                       ig_consumer *consumer, void **state, ig_error *error)
 {
     struct mining *m = *state = ig_alloc(1, sizeof *m);
-    size_t cells = in->e->languages * in->e->languages;
-    uint8_t *mark;
+    const ig_embeddings *e = in->e;
+    size_t l = e->languages;
     ig_status status;
 
     if (!m)
         return ig_fail_memory(error, "mining");
-    m->e = in->e;
-    mark = ig_arena_array(&m->arena, cells, 1);
-    status = mark_languages(m, in->retrieval != NULL, error);
-    if (status != IG_OK)
-        return status;
-    for (size_t i = 0; i < cells; i++)
-        mark[i] = m->joined[i] == 1 && !in->asks;
-    status = ig_queries_init(&m->picks, scan, in->e, mark, in->pool, error);
+    m->e = e;
+    m->joined = ig_arena_array(&m->arena, l, l);
+    if (!m->joined)
+        return ig_fail_memory(error, "mining");
+    for (size_t i = 0; i < e->n && !in->asks; i++)
+        for (size_t k = e->start[i]; k < e->start[i + 1]; k++)
+            if (e->lang[i] < e->lang[e->target[k]])
+                m->joined[e->lang[i] * l + e->lang[e->target[k]]] = 1;
+    status = ig_queries_init(&m->picks, scan, e, m->joined, in->pool, error);
     if (status == IG_OK)
         *consumer = ig_queries_consumer(&m->picks);
     return status;
@@ -140,43 +110,26 @@ static size_t divide_rows(struct mining *m, const size_t lang[2], size_t gold[2]
     return partners;
 }
 
-/* Propose what the rows of one language picked in another: found (n). False: nearly all
- * of them tie. */
-static bool propose(struct mining *m, const ig_query_result *found, size_t n, int side)
+/* Propose the picks of both directions. False: nearly all of one tie. */
+static bool propose(struct mining *m, const size_t lang[2])
 {
-    size_t tied = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        struct proposal *one = &m->proposal[m->proposals++];
-
-        one->ratio = found[i].pick_ratio;
-        one->row[side] = found[i].query;
-        one->row[!side] = found[i].pick;
-        tied += found[i].tied;
-    }
-    return (double)tied <= NEARLY_ALL * (double)n;
-}
-
-/* Propose the picks of both directions. */
-static bool propose_all(struct mining *m, const size_t lang[2],
-                        const ig_retrieval *retrieval)
-{
-    size_t l = m->e->languages;
     bool distinct = true;
 
     m->proposals = 0;
     for (int k = 0; k < 2; k++) {
-        size_t c = lang[k] * l + lang[!k];
+        const size_t *first = m->picks.first + lang[k] * m->e->languages + lang[!k];
+        size_t tied = 0;
 
-        if (m->joined[lang[0] * l + lang[1]] == 2) {
-            const ig_retrieval_score *score =
-                ig_retrieval_find(retrieval, lang[k], lang[!k]);
+        for (size_t i = first[0]; i < first[1]; i++) {
+            const ig_query_result *found = &m->picks.found[i];
+            struct proposal *one = &m->proposal[m->proposals++];
 
-            distinct &= propose(m, retrieval->found + score->first, score->pairs, k);
-        } else {
-            distinct &= propose(m, m->picks.found + m->picks.first[c],
-                                m->picks.first[c + 1] - m->picks.first[c], k);
+            one->ratio = found->pick_ratio;
+            one->row[k] = found->query;
+            one->row[!k] = found->pick;
+            tied += found->tied;
         }
+        distinct &= (double)tied <= NEARLY_ALL * (double)(first[1] - first[0]);
     }
     return distinct;
 }
@@ -294,7 +247,7 @@ static size_t mine_languages(struct mining *m, const size_t lang[2],
         reason = "a value is not finite";
     else if (!gold[0] || !gold[1])
         reason = "fewer than two meanings in common";
-    else if (!propose_all(m, lang, in->retrieval))
+    else if (!propose(m, lang))
         reason = "all candidates tie: the space cannot distinguish them";
     if (!reason) {
         accept_proposals(m);
@@ -336,7 +289,7 @@ static ig_status measure_languages(struct mining *m, const ig_measure_input *in,
     double chance[FIGURES] = {0}, counted = 0;
 
     for (int i = 0; i < FIGURES; i++)
-        part[i] = ig_arena_array(&m->arena, m->pairs, sizeof(*part[i]));
+        part[i] = ig_arena_array(&m->arena, l * l / 2 + 1, sizeof(*part[i]));
     if (m->arena.failed)
         return ig_fail_memory(error, "mining");
     for (lang[0] = 0; lang[0] < l; lang[0]++)
