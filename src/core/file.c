@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "core/array.h"
-#include "core/memory.h"
 
 ig_status ig_fail_io(ig_error *error, const char *path, int number)
 {
@@ -49,16 +48,15 @@ struct ig_listed *ig_listed_add(const char *path, const void *bytes, size_t size
     struct ig_listed *entry = atomic_load(&listed);
     char *name = ig_strdup(path);
 
-    while (entry && atomic_exchange(&entry->taken, true))
+    while (name && entry && atomic_exchange(&entry->taken, true))
         entry = entry->next;
-    if (!entry && (entry = ig_alloc(1, sizeof *entry))) {
-        atomic_init(&entry->taken, true);
+    if (name && !entry && (entry = ig_alloc(1, sizeof *entry))) {
+        entry->taken = true;
         entry->next = atomic_load(&listed);
         while (!atomic_compare_exchange_weak(&listed, &entry->next, entry))
             continue;
     }
     if (!name || !entry) {
-        ig_listed_remove(entry);
         ig_free(name);
         errno = ENOMEM;
         return NULL;
@@ -111,32 +109,29 @@ ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error
 {
     ig_status status = IG_OK;
     struct stat info;
-    void *bytes = NULL;
+    size_t size;
+    void *bytes;
     int fd;
 
     *mapping = (ig_mapping){0};
     /* Without O_NONBLOCK, open would block on a named pipe without a writer. */
     fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0)
-        return ig_fail_io(error, path, errno);
-    if (fstat(fd, &info) != 0) {
+    if (fd < 0 || fstat(fd, &info) != 0) {
         status = ig_fail_io(error, path, errno);
-    } else if (S_ISDIR(info.st_mode)) {
-        status = ig_fail(error, IG_IO, "%s: is a directory", path);
     } else if (!S_ISREG(info.st_mode)) {
-        status = ig_fail(error, IG_IO, "%s: is not a regular file", path);
-    } else if ((uintmax_t)info.st_size > SIZE_MAX / 2) {
-        status = ig_fail(error, IG_IO, "%s: too large to map", path);
+        status = ig_fail(error, IG_IO, "%s: is %s", path,
+                         S_ISDIR(info.st_mode) ? "a directory" : "not a regular file");
     } else if (info.st_size > 0) {
-        bytes = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        size = (size_t)info.st_size;
+        bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
         if (bytes == MAP_FAILED)
             status = ig_fail_io(error, path, errno);
         else
-            *mapping = (ig_mapping){bytes, (size_t)info.st_size, NULL};
+            *mapping = (ig_mapping){bytes, size, ig_listed_add(path, bytes, size)};
     }
-    close(fd);
-    if (mapping->bytes &&
-        !(mapping->listed = ig_listed_add(path, bytes, mapping->size))) {
+    if (fd >= 0)
+        close(fd);
+    if (mapping->bytes && !mapping->listed) {
         ig_mapping_close(mapping);
         return ig_fail_memory(error, path);
     }
@@ -191,17 +186,16 @@ const char *ig_path_stem(const char *path, size_t *length)
 
 char *ig_path_with(const char *path, const char *ending)
 {
-    char *plain = ig_path_ends(path, ".gz")
-                      ? ig_path_format("%.*s", (int)strlen(path) - 3, path)
-                      : ig_strdup(path);
-    size_t length = 0;
-    const char *name = plain ? ig_path_stem(plain, &length) : NULL;
-    char *with = plain ? ig_path_format("%.*s%s", (int)(name - plain) + (int)length,
-                                        plain, ending)
-                       : NULL;
+    size_t length = strlen(path);
 
-    ig_free(plain);
-    return with;
+    if (ig_path_ends(path, ".gz"))
+        length -= strlen(".gz");
+    for (size_t at = length; at > 1 && path[at - 1] != '/'; at--)
+        if (path[at - 1] == '.' && path[at - 2] != '/') {
+            length = at - 1;
+            break;
+        }
+    return ig_path_format("%.*s%s", (int)length, path, ending);
 }
 
 bool ig_path_ends(const char *path, const char *ending)
@@ -241,24 +235,25 @@ bool ig_path_is_stream(const char *path)
 /* --- input files ------------------------------------------------------------------ */
 
 struct ig_input {
+    const struct ig_input *before;
     dev_t device;
     ino_t number;
-    char *path;
+    const char *path;
 };
 
 ig_status ig_inputs_add(ig_inputs *inputs, const char *path, ig_error *error)
 {
+    struct ig_input *input;
     struct stat info;
-    char *copy = NULL;
 
     if (!inputs || stat(path, &info) != 0)
         return IG_OK;
-    if (ig_array_grow(&inputs->file, &inputs->capacity, inputs->count + 1,
-                      sizeof *inputs->file, path, error) == IG_OK)
-        copy = ig_strdup(path);
-    if (!copy)
-        return ig_fail_memory(error, path);
-    inputs->file[inputs->count++] = (struct ig_input){info.st_dev, info.st_ino, copy};
+    input = ig_arena_alloc(&inputs->arena, sizeof *input);
+    path = ig_arena_text(&inputs->arena, path, strlen(path));
+    if (inputs->arena.failed)
+        return ig_fail_memory(error, "the names of the inputs");
+    *input = (struct ig_input){inputs->last, info.st_dev, info.st_ino, path};
+    inputs->last = input;
     return IG_OK;
 }
 
@@ -268,31 +263,21 @@ ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, ig_error 
 
     if (!inputs || !output || stat(output, &info) != 0)
         return IG_OK;
-    for (size_t i = 0; i < inputs->count; i++) {
-        const struct ig_input *file = &inputs->file[i];
-
-        if (file->device != info.st_dev || file->number != info.st_ino)
-            continue;
-        if (strcmp(file->path, output) == 0)
-            return ig_fail(error, IG_USAGE, "%s is an input; refusing to overwrite it",
-                           output);
-        return ig_fail(error, IG_USAGE,
-                       "%s is %s, which is an input; refusing to overwrite it", output,
-                       file->path);
-    }
+    for (const struct ig_input *at = inputs->last; at; at = at->before)
+        if (at->device == info.st_dev && at->number == info.st_ino)
+            return ig_fail(error, IG_USAGE, "%s: refusing to overwrite the input %s",
+                           output, at->path);
     return IG_OK;
 }
 
 const char *ig_inputs_last(const ig_inputs *inputs)
 {
-    return inputs->count ? inputs->file[inputs->count - 1].path : NULL;
+    return inputs->last ? inputs->last->path : NULL;
 }
 
 void ig_inputs_free(ig_inputs *inputs)
 {
-    for (size_t i = 0; i < inputs->count; i++)
-        ig_free(inputs->file[i].path);
-    ig_free(inputs->file);
+    ig_arena_free(&inputs->arena);
     *inputs = (ig_inputs){0};
 }
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "core/error.h"
+#include "core/memory.h"
 
 /* Fail with "PATH: strerror(number)". Returns IG_NOMEM for ENOMEM, else IG_IO. */
 ig_status ig_fail_io(ig_error *error, const char *path, int number);
@@ -49,8 +50,8 @@ void ig_listed_remove(struct ig_listed *entry);
 
 /* Input files, identified by device and inode number. A zeroed struct is empty. */
 typedef struct ig_inputs {
-    struct ig_input *file; /* (count) */
-    size_t count, capacity;
+    ig_arena arena;
+    const struct ig_input *last;
 } ig_inputs;
 
 /* Add a file or directory; a missing one is ignored. NULL inputs are accepted. IG_OK or
