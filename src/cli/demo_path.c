@@ -18,16 +18,18 @@
 /* The path of a file of the demo; caller frees with ig_free. */
 static ig_status find_file(char **path, const char *file, ig_error *error)
 {
-    static const char *const folders[] = {"data/", "../data/", "../share/isogloss/"};
+    static const char *const folders[] = {"data/", "../data/", "../share/isogloss/",
+                                          "../assets/"};
+    enum { FOLDERS = sizeof folders / sizeof *folders };
     char folder[PATH_MAX] = "", name[64];
     ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
     char *slash = n > 0 ? strrchr(folder, '/') : NULL;
 
     if (slash)
         *slash = '\0';
-    for (size_t i = slash ? 0 : 3; i <= 3; i++) {
-        snprintf(name, sizeof name, "%s%s", i < 3 ? folders[i] : "", file);
-        *path = ig_path_join(i < 3 ? folder : IG_DATADIR, name);
+    for (size_t i = slash ? 0 : FOLDERS; i <= FOLDERS; i++) {
+        snprintf(name, sizeof name, "%s%s", i < FOLDERS ? folders[i] : "", file);
+        *path = ig_path_join(i < FOLDERS ? folder : IG_DATADIR, name);
         if (!*path)
             return ig_fail_memory(error, "a file name");
         if (access(*path, R_OK) == 0)
@@ -100,6 +102,7 @@ ig_status ig_demo_words(ig_options *options, ig_error *error)
 
     if (options->command == IG_OBJECTIVES || options->command == IG_HELP) /* names */
         return IG_OK;
+    keep_path(options, &options->set.converter, "convert.py", NULL);
     for (size_t i = 0; i < options->words && status == IG_OK; i++)
         status = replace_word(options, &options->word[i], &options->set.meta, error);
     for (size_t i = 0; i < options->measure.tests && status == IG_OK; i++)

@@ -27,7 +27,7 @@ ig_status ig_demo_take(ig_options *options, const char *name, const char **set,
                        const char **meta, ig_error *error);
 
 /* Replace the names of demos by these paths in DATA, --train and --test, unless a
- * file has that name. */
+ * file has that name; and find the converter of other formats. */
 ig_status ig_demo_words(ig_options *options, ig_error *error);
 
 #endif

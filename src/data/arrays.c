@@ -341,11 +341,7 @@ static ig_status read_rows(ig_reader *r, const ig_arrays *a, ig_array **column,
     if (status == IG_OK && !(room = ig_alloc(longest + 32, 1))) /* numbers: up to 24 */
         status = ig_fail_memory(error, a->path);
     for (size_t i = 0; i < rows && status == IG_OK; i++) {
-        ig_field lang = {0};
-
-        if (r->lang != SIZE_MAX)
-            lang = format_value(&column[r->lang]->npy, owner[r->lang].bytes, i, room);
-        status = ig_reader_row(r, 0, lang, error);
+        status = ig_reader_row(r, 0, error);
         for (size_t k = 0; k < count && status == IG_OK; k++)
             status = ig_reader_cell(
                 r, 0, k, format_value(&column[k]->npy, owner[k].bytes, i, room), error);

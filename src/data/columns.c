@@ -9,7 +9,7 @@
 
 #include "core/array.h"
 
-enum { MAX_LANGUAGES = 65535 };
+enum { MAX_LANGUAGES = 65535, MAX_TEXT = 65536 };
 
 const char *ig_column_name(const ig_dataset_options *options, ig_column_role role)
 {
@@ -222,13 +222,21 @@ ig_status ig_columns_language(ig_columns *c, const char *bytes, size_t length,
 ig_status ig_columns_text(ig_columns *c, const char *bytes, size_t length,
                           ig_error *error)
 {
-    const char *text = length ? ig_texts_add(&c->texts, bytes, length) : "";
+    ig_status status = IG_OK;
+    const char *text;
 
+    if (length > MAX_TEXT) { /* at a character */
+        for (length = MAX_TEXT;
+             length && ((unsigned char)bytes[length] & 0xc0) == 0x80;)
+            length--;
+        status = ig_columns_remark(c, error, "texts are cut after %d bytes", MAX_TEXT);
+    }
+    text = length ? ig_texts_add(&c->texts, bytes, length) : "";
     if (!text)
         return ig_fail_memory(error, "texts");
     c->text[c->rows - 1] = text;
     c->has_text = true;
-    return IG_OK;
+    return status;
 }
 
 ig_status ig_columns_set(const ig_columns *c, ig_value_column *column,

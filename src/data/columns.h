@@ -74,7 +74,8 @@ ig_status ig_columns_append(ig_columns *c, uint32_t language, size_t line,
 ig_status ig_columns_language(ig_columns *c, const char *bytes, size_t length,
                               uint32_t *number, ig_error *error);
 
-/* Set the text of the last row, or its value in a column (empty: none). */
+/* Set the text of the last row, of which 64 KB are kept, or its value in a column
+ * (empty: none). */
 ig_status ig_columns_text(ig_columns *c, const char *bytes, size_t length,
                           ig_error *error);
 ig_status ig_columns_set(const ig_columns *c, ig_value_column *column,

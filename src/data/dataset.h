@@ -98,6 +98,7 @@ typedef struct ig_dataset_options {
     bool texts;                /* the rows have no vectors: sentences to encode */
     ig_inputs *inputs;         /* receives every file read, or NULL */
     const ig_reading *reading; /* progress and cancellation, or NULL */
+    const char *converter;     /* path of convert.py for messages, or NULL */
     struct ig_arrays *arrays;  /* the only DATA, open already, or NULL */
 } ig_dataset_options;
 

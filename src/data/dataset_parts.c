@@ -567,7 +567,8 @@ ig_rows ig_rows_of_dataset(const ig_dataset *set)
         .context = (void *)set,
     };
 
-    rows.direct = ig_vectors_direct(&in->rows);
+    if (in->rows.dtype == IG_F4 && (uintptr_t)in->rows.values % sizeof(float) == 0)
+        rows.direct = (const float *)(const void *)in->rows.values;
     rows.direct_stride = rows.direct ? in->rows.dims : 0;
     return rows;
 }

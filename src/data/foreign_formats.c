@@ -95,9 +95,9 @@ static bool looks_as_projector(const unsigned char *bytes, size_t size)
             has_text(bytes, size, "tensor_name:"));
 }
 
-#define WHERE   " (convert.py is in share/isogloss, or assets)"
-#define CONVERT "python3 convert.py", " set.npy" WHERE
-#define TRUST   "python3 convert.py", " set.npy --trust" WHERE
+/* The command, of the converter if NULL; what follows the path. */
+#define CONVERT NULL, " set.npy"
+#define TRUST   NULL, " set.npy --trust"
 
 static const struct foreign {
     const char *name, *magic; /* NULL: use `looks` */
@@ -132,12 +132,16 @@ static const struct foreign *find_foreign(const unsigned char *bytes, size_t siz
 }
 
 static ig_status fail_foreign(const char *path, const struct foreign *f,
-                              ig_error *error)
+                              const char *converter, ig_error *error)
 {
+    char python[IG_ERROR_SIZE / 2];
+
+    snprintf(python, sizeof python, "python3 '%s'",
+             converter ? converter : "convert.py");
     return ig_fail(error, IG_FORMAT,
                    "%s: is %s, which isogloss does not read; convert it: %s '%s'%s",
-                   path, f->name, f->command, strcmp(path, "-") == 0 ? "FILE" : path,
-                   f->after);
+                   path, f->name, f->command ? f->command : python,
+                   strcmp(path, "-") == 0 ? "FILE" : path, f->after);
 }
 
 static bool looks_foreign(const unsigned char *bytes, size_t size,
@@ -153,13 +157,14 @@ static ig_status refuse_foreign(const ig_source *source, ig_vectors *vectors,
     (void)vectors;
     return fail_foreign(source->path,
                         find_foreign(source->content->bytes, source->content->size),
-                        error);
+                        source->options->converter, error);
 }
 
 const ig_format ig_format_foreign = {
     .refused = true, .looks = looks_foreign, .read = refuse_foreign};
 
-ig_status ig_foreign_folder(const char *path, ig_error *error)
+ig_status ig_foreign_folder(const char *path, const ig_dataset_options *options,
+                            ig_error *error)
 {
     static const struct foreign dataset = {"a Hugging Face dataset", NULL, NULL,
                                            CONVERT};
@@ -172,7 +177,7 @@ ig_status ig_foreign_folder(const char *path, ig_error *error)
 
         ig_free(file);
         if (found)
-            return fail_foreign(path, &dataset, error);
+            return fail_foreign(path, &dataset, options->converter, error);
     }
     return IG_OK;
 }

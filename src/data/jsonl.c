@@ -109,15 +109,12 @@ static ig_status read_cells(reading *r, const json_t *root, ig_error *error)
 {
     ig_reader *reader = &r->reader;
     char number[NUMBER_SIZE];
-    ig_field cell = {0};
+    ig_field cell;
     const char *key;
     json_t *value;
     size_t at = 0;
-    ig_status status;
+    ig_status status = ig_reader_row(reader, r->line, error);
 
-    if (reader->lang != SIZE_MAX)
-        cell = format_cell(json_object_get(root, reader->name[reader->lang]), number);
-    status = ig_reader_row(reader, r->line, cell, error);
     json_object_foreach((json_t *)(uintptr_t)root, key, value)
     {
         cell = format_cell(value, number);

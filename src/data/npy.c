@@ -423,11 +423,3 @@ void ig_vectors_rows(const ig_vectors *v, size_t first, size_t count, size_t dim
             out[j] = (float)ig_vectors_value(v, first + i, j);
     }
 }
-
-const float *ig_vectors_direct(const ig_vectors *v)
-{
-    if (v->dtype != IG_F4 || v->swapped || v->fortran ||
-        (uintptr_t)v->values % _Alignof(float) != 0)
-        return NULL;
-    return (const float *)(const void *)v->values;
-}

@@ -104,7 +104,4 @@ void ig_vectors_rows(const ig_vectors *v, size_t first, size_t count, size_t dim
 /* One value as stored, even if it overflows a float. */
 double ig_vectors_value(const ig_vectors *v, size_t row, size_t column);
 
-/* The rows in place if they are native floats in C order, or NULL. */
-const float *ig_vectors_direct(const ig_vectors *v);
-
 #endif

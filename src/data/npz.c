@@ -17,8 +17,7 @@ enum {
     END64_SIZE = 56,
     ENTRY_SIZE = 46,
     LOCAL_SIZE = 30,
-    DEFLATED = 8,
-    COMMENT_MOST = 65535
+    DEFLATED = 8
 };
 
 static uint64_t get(const unsigned char *at, size_t count)
@@ -40,13 +39,13 @@ static ig_status find_directory(const ig_arrays *a, size_t *at, size_t *entries,
                                 ig_error *error)
 {
     const unsigned char *bytes = a->content.bytes, *locator;
-    size_t size = a->content.size, end = size - END_SIZE, skipped = 0;
+    size_t size = a->content.size, end = size - END_SIZE;
     uint64_t start, count, wide;
 
     if (size < END_SIZE)
         return fail_zip(a, "it is cut short", error);
     for (; get(bytes + end, 4) != END; end--)
-        if (end == 0 || skipped++ == COMMENT_MOST)
+        if (end == 0)
             return fail_zip(a, "its directory, at the end of the file, is missing",
                             error);
     count = get(bytes + end + 10, 2);

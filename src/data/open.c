@@ -80,20 +80,13 @@ static ig_status add_numbered(ig_columns *c, uint32_t language, size_t count,
 /* Sentences to encode, one a line. */
 static ig_status read_lines(const ig_source *s, ig_vectors *none, ig_error *error)
 {
-    const char *lang = s->options->lang;
-    uint32_t language = s->language;
-    ig_status status = IG_OK;
-
     (void)none;
-    if (language == UINT32_MAX && !(lang && *lang))
+    if (s->language == UINT32_MAX)
         return ig_fail(error, IG_USAGE,
                        "%s: is no .csv, .tsv or .jsonl; a file with a sentence a "
                        "line is given as LANG=%s, or with --lang",
                        s->path, s->path);
-    if (language == UINT32_MAX)
-        status = ig_columns_language(s->columns, lang, strlen(lang), &language, error);
-    return status == IG_OK ? add_numbered(s->columns, language, 0, s->content, error)
-                           : status;
+    return add_numbered(s->columns, s->language, 0, s->content, error);
 }
 
 static const ig_format ig_format_lines = {.read = read_lines};
@@ -371,11 +364,11 @@ static ig_status open_argument(opening *o, argument a)
     if (status == IG_OK && a.texts)
         status = ig_inputs_add(options->inputs, a.texts, o->error);
     if (status == IG_OK)
-        status = ig_foreign_folder(a.path, o->error);
+        status = ig_foreign_folder(a.path, options, o->error);
     if (status == IG_OK && file == &own)
         status = ig_arrays_open(&own, a.path, options, a.lang != NULL, o->error);
-    if (status == IG_OK && !file->format && options->lang && !options->meta &&
-        !a.lang) {
+    if (status == IG_OK && (!file->format || file->format == &ig_format_lines) &&
+        options->lang && *options->lang && !options->meta && !a.lang) {
         file->format = choose_format(a.path, &file->content, options, true);
         a.lang = options->lang;
     }

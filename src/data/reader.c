@@ -211,7 +211,6 @@ ig_status ig_reader_names(ig_reader *r, const ig_record *names, ig_error *error)
 {
     ig_status status = IG_OK;
 
-    r->language = UINT32_MAX;
     for (size_t i = 0; i < names->count && status == IG_OK; i++) {
         const ig_field *f = &names->field[i];
         char quoted[IG_QUOTE_SIZE];
@@ -285,34 +284,35 @@ static ig_status read_list(ig_reader *r, size_t line, size_t i, ig_field f,
     return status;
 }
 
-ig_status ig_reader_row(ig_reader *r, size_t line, ig_field lang, ig_error *error)
+/* Give the last row the language of --lang if it has none. */
+static ig_status end_row(const ig_reader *r, ig_error *error)
 {
     const char *usual = r->source->options->lang;
     ig_columns *c = r->source->columns;
-    ig_status status = IG_OK;
+    uint32_t *lang = r->rows && c->rows ? &c->lang.value[c->rows - 1] : NULL;
 
-    r->rows++;
-    if (r->numbers)
+    if (!lang || *lang != IG_NO_ID)
+        return IG_OK;
+    if (!usual)
+        return fail_cell(r, c->line[c->rows - 1], r->lang, (ig_field){0}, "is empty",
+                         false, error);
+    if (!*usual || !ig_quote_is_text(usual, strlen(usual)))
+        return ig_fail(error, IG_USAGE, "--lang is %s",
+                       *usual ? "not valid UTF-8" : "empty");
+    return ig_columns_language(c, usual, strlen(usual), lang, error);
+}
+
+ig_status ig_reader_row(ig_reader *r, size_t line, ig_error *error)
+{
+    ig_status status = end_row(r, error);
+
+    if (status == IG_OK)
+        status =
+            ig_columns_append(r->source->columns, r->source->language, line, error);
+    if (status == IG_OK && r->numbers)
         status = ig_reader_values(r, r->dims, &r->next, error);
-    if (status != IG_OK || r->source->language != UINT32_MAX)
-        return status == IG_OK ? ig_columns_append(c, r->source->language, line, error)
-                               : status;
-    if (!lang.bytes && usual) {
-        lang = (ig_field){usual, strlen(usual)};
-        if (!lang.length || !ig_quote_is_text(usual, lang.length))
-            return ig_fail(error, IG_USAGE, "--lang is %s",
-                           lang.length ? "not valid UTF-8" : "empty");
-    }
-    if (lang.length == 0)
-        return fail_cell(r, line, r->lang, lang, "is empty", false, error);
-    if (r->language == UINT32_MAX ||
-        strncmp(c->lang.values.name[r->language], lang.bytes, lang.length) != 0 ||
-        c->lang.values.name[r->language][lang.length]) {
-        if (!ig_quote_is_text(lang.bytes, lang.length))
-            return fail_cell(r, line, r->lang, lang, IG_NOT_UTF8, false, error);
-        status = ig_columns_language(c, lang.bytes, lang.length, &r->language, error);
-    }
-    return status == IG_OK ? ig_columns_append(c, r->language, line, error) : status;
+    r->rows++;
+    return status;
 }
 
 ig_status ig_reader_cell(ig_reader *r, size_t line, size_t i, ig_field f,
@@ -321,7 +321,8 @@ ig_status ig_reader_cell(ig_reader *r, size_t line, size_t i, ig_field f,
     ig_columns *c = r->source->columns;
     ig_cells cells = r->column[i].cells;
 
-    if (cells == IG_CELLS_NONE || cells == IG_CELLS_LANG)
+    if (cells == IG_CELLS_NONE ||
+        (cells == IG_CELLS_LANG && (!f.length || r->source->language != UINT32_MAX)))
         return IG_OK;
     if (cells == IG_CELLS_NUMBER)
         return ig_number_float(f.bytes, f.length, r->next++)
@@ -335,6 +336,9 @@ ig_status ig_reader_cell(ig_reader *r, size_t line, size_t i, ig_field f,
         return ig_columns_text(c, f.bytes, f.length, error);
     if (!ig_quote_is_text(f.bytes, f.length))
         return fail_cell(r, line, i, f, IG_NOT_UTF8, false, error);
+    if (cells == IG_CELLS_LANG)
+        return ig_columns_language(c, f.bytes, f.length, &c->lang.value[c->rows - 1],
+                                   error);
     return ig_columns_set(c,
                           cells == IG_CELLS_ID ? &c->id : &c->label[r->column[i].label],
                           f.bytes, f.length, error);
@@ -343,6 +347,8 @@ ig_status ig_reader_cell(ig_reader *r, size_t line, size_t i, ig_field f,
 ig_status ig_reader_end(ig_reader *r, ig_status status, ig_vectors *vectors,
                         ig_error *error)
 {
+    if (status == IG_OK)
+        status = end_row(r, error);
     if (status == IG_OK && r->rows == 0)
         status = ig_fail(error, IG_FORMAT, "%s: %s no rows", r->source->path,
                          r->columns ? "has a header and" : "holds");

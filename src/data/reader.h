@@ -49,7 +49,8 @@ typedef struct ig_format {
 
 /* Fail for a folder that holds another program's dataset, with the command that
  * converts it. IG_OK, or IG_FORMAT. */
-ig_status ig_foreign_folder(const char *path, ig_error *error);
+ig_status ig_foreign_folder(const char *path, const ig_dataset_options *options,
+                            ig_error *error);
 
 /* Append the rows of a matrix's table (languages, texts, ids, labels) to the
  * columns. */
@@ -81,8 +82,7 @@ typedef struct ig_reader {
     ig_reader_column *column;
     const char **name; /* (columns) */
     size_t columns, column_capacity, name_capacity;
-    size_t lang;       /* the column of the language, or SIZE_MAX */
-    uint32_t language; /* of the row before, or UINT32_MAX */
+    size_t lang; /* the column of the language, or SIZE_MAX */
     ig_arena names;
     size_t rows, dims; /* dims 0: unknown */
     float *values;     /* (rows, dims) */
@@ -99,9 +99,9 @@ ig_status ig_reader_names(ig_reader *r, const ig_record *names, ig_error *error)
 /* Take a further name; its column is r->columns − 1. */
 ig_status ig_reader_add(ig_reader *r, const char *name, ig_error *error);
 
-/* Append a row with its language, bytes NULL: none, and then its cells. `line` 0: the
- * file has no lines. IG_FORMAT: not UTF-8, no number, no language. */
-ig_status ig_reader_row(ig_reader *r, size_t line, ig_field lang, ig_error *error);
+/* Append a row, and then its cells. `line` 0: the file has no lines. IG_FORMAT: not
+ * UTF-8, no number, the row before has no language. */
+ig_status ig_reader_row(ig_reader *r, size_t line, ig_error *error);
 ig_status ig_reader_cell(ig_reader *r, size_t line, size_t column, ig_field cell,
                          ig_error *error);
 

@@ -38,10 +38,7 @@ static ig_status read_names(ig_reader *r, const ig_record *first, bool *header,
 
 static ig_status read_row(ig_reader *r, const ig_record *record, ig_error *error)
 {
-    ig_field none = {0};
-    ig_status status =
-        ig_reader_row(r, record->line,
-                      r->lang < record->count ? record->field[r->lang] : none, error);
+    ig_status status = ig_reader_row(r, record->line, error);
 
     for (size_t i = 0; i < record->count && status == IG_OK; i++)
         status = ig_reader_cell(r, record->line, i, record->field[i], error);
@@ -93,8 +90,7 @@ static bool is_lines(const ig_source *s)
 ig_status ig_dataset_table_read(const ig_source *source, ig_error *error)
 {
     ig_lines lines = ig_lines_of(source->content->bytes, source->content->size);
-    ig_reader r = {
-        .source = source, .kind = "column", .lang = SIZE_MAX, .language = UINT32_MAX};
+    ig_reader r = {.source = source, .kind = "column", .lang = SIZE_MAX};
     const char *line;
     size_t length;
     ig_status status = IG_OK;
@@ -102,7 +98,7 @@ ig_status ig_dataset_table_read(const ig_source *source, ig_error *error)
     if (!is_lines(source))
         return read_records(source, NULL, error);
     while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
-        status = ig_reader_row(&r, lines.number, (ig_field){0}, error);
+        status = ig_reader_row(&r, lines.number, error);
         if (status == IG_OK)
             status = ig_columns_text(source->columns, line, length, error);
     }

@@ -124,38 +124,6 @@ static void test_types(void **state)
     }
 }
 
-static void test_direct(void **state)
-{
-    static const float values[2] = {1.5f, -2};
-    char text[128];
-    float out[2];
-    int aligned = 0;
-    ig_vectors v;
-
-    /* Headers of a length by which the values lie at every offset from a float's. */
-    for (int pad = 0; pad < 4; pad++) {
-        snprintf(text, sizeof text,
-                 "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2)}%*s", pad,
-                 "");
-        scratch_npy("m.npy", text, values, sizeof values);
-        assert_int_equal(open_npy(&v, "m.npy", NULL), IG_OK);
-        if ((uintptr_t)v.values % 4 == 0) {
-            aligned++;
-            assert_ptr_equal(ig_vectors_direct(&v), v.values);
-        } else {
-            assert_null(ig_vectors_direct(&v));
-        }
-        ig_vectors_rows(&v, 0, 1, 2, out, 2);
-        assert_memory_equal(out, values, sizeof values);
-        ig_vectors_free(&v);
-    }
-    assert_int_equal(aligned, 1);
-    write_matrix("m.npy", '>', 4, false);
-    assert_int_equal(open_npy(&v, "m.npy", NULL), IG_OK);
-    assert_null(ig_vectors_direct(&v));
-    ig_vectors_free(&v);
-}
-
 static void test_half(void **state)
 {
     static const struct {
@@ -405,7 +373,6 @@ static void test_round_trip(void **state)
     assert_int_equal(ig_npy_write(file, values, 2, 3, 4, NULL), IG_OK);
     fclose(file);
     assert_int_equal(open_npy(&v, "r.npy", NULL), IG_OK);
-    assert_ptr_equal(ig_vectors_direct(&v), v.values);
     assert_int_equal((uintptr_t)v.values % 64, 0);
     assert_memory_equal(v.values, values, 3 * sizeof *values);
     assert_memory_equal(v.values + 12, values + 4, 3 * sizeof *values);
@@ -471,6 +438,6 @@ static void test_halves_written(void **state)
     ig_free(kept);
 }
 
-SUITE(npy, scratch_enter, scratch_leave, TEST(test_types), TEST(test_direct),
-      TEST(test_half), TEST(test_integers), TEST(test_versions), TEST(test_headers),
+SUITE(npy, scratch_enter, scratch_leave, TEST(test_types), TEST(test_half),
+      TEST(test_integers), TEST(test_versions), TEST(test_headers),
       TEST(test_truncated), TEST(test_round_trip), TEST(test_halves_written))
