@@ -29,6 +29,8 @@ ig_status ig_arrays_add(ig_arrays *a, const char *name, size_t length,
 
 void ig_arrays_free(ig_arrays *a)
 {
+    for (size_t i = 0; i < a->count; i++)
+        ig_free(a->array[i].block);
     ig_content_close(&a->content);
     ig_free(a->array);
     ig_names_free(&a->names);
@@ -160,10 +162,8 @@ static ig_status find_matrix(const ig_arrays *a, const ig_dataset_options *optio
                    a->count ? ig_quote_list(list, a->names.name, a->count) : "none");
 }
 
-/* Unpack an array in use into a block that `owner` gets; its header was checked against
- * its size. */
-static ig_status unpack(const ig_arrays *a, ig_array *m, ig_content *owner,
-                        ig_error *error)
+/* Unpack an array in use; its header was checked against its size. */
+static ig_status unpack(const ig_arrays *a, ig_array *m, ig_error *error)
 {
     enum { MAX_RATIO = 1040 }; /* upper bound of deflate's: 1032 by design */
     uint32_t crc = 0;
@@ -175,13 +175,12 @@ static ig_status unpack(const ig_arrays *a, ig_array *m, ig_content *owner,
                        "%s: %s.npy cannot hold the %zu bytes that are promised in %zu "
                        "packed ones",
                        a->path, m->name, m->size, m->packed_size);
-    owner->block = ig_alloc(m->size + 1, 1); /* a byte more detects excess data */
-    if (!owner->block)
+    m->bytes = m->block = ig_alloc(m->size + 1, 1); /* one more detects excess data */
+    if (!m->block)
         return ig_fail_memory(error, a->path);
-    owner->bytes = owner->block;
-    owner->size =
-        ig_inflate(m->packed, m->packed_size, owner->block, m->size + 1, &crc);
-    return owner->size == m->size && crc == m->crc
+    return ig_inflate(m->packed, m->packed_size, m->block, m->size + 1, &crc) ==
+                       m->size &&
+                   crc == m->crc
                ? IG_OK
                : ig_fail(error, IG_FORMAT,
                          "%s: %s.npy is damaged: it does not unpack to its %zu bytes",
@@ -192,7 +191,6 @@ ig_status ig_array_vectors(ig_arrays *a, ig_array *m, const ig_dataset_options *
                            ig_vectors *v, ig_error *error)
 {
     const ig_npy *npy = &m->npy;
-    ig_content owner = {0};
     ig_status status;
 
     if (npy->dtype == IG_OPAQUE2 && options->type != IG_TYPE_BF16)
@@ -215,18 +213,20 @@ ig_status ig_array_vectors(ig_arrays *a, ig_array *m, const ig_dataset_options *
     if (npy->count == 0)
         return ig_fail(error, IG_SHAPE, "%s: has the shape (%zu, %zu): no values",
                        a->path, npy->shape[0], npy->shape[1]);
-    status = unpack(a, m, &owner, error);
-    if (status == IG_OK) {
-        *v = ig_vectors_of_npy(npy, owner.block ? owner.bytes : m->bytes);
-        v->dtype = npy->dtype == IG_OPAQUE2 ? IG_BF2 : npy->dtype;
-        v->mapped = !owner.block && a->content.mapping.size > 0;
-    }
-    v->content = owner; /* also on failure, to be freed */
-    if (status == IG_OK && !owner.block && !a->shared) {
+    status = unpack(a, m, error);
+    if (status != IG_OK)
+        return status;
+    *v = ig_vectors_of_npy(npy, m->bytes);
+    v->dtype = npy->dtype == IG_OPAQUE2 ? IG_BF2 : npy->dtype;
+    v->mapped = !m->block && a->content.mapping.size > 0;
+    if (m->block) {
+        v->content.block = m->block;
+        m->block = NULL;
+    } else if (!a->shared) {
         v->content = a->content;
         a->content = (ig_content){0};
     }
-    return status;
+    return IG_OK;
 }
 
 /* --- columns ---------------------------------------------------------------------- */
@@ -256,12 +256,12 @@ static size_t decode_utf32(const ig_npy *npy, const unsigned char *at, char *out
 }
 
 /* Value i as text, in `room` (large enough for any value) or in the file. */
-static ig_field format_value(const ig_npy *npy, const unsigned char *bytes, size_t i,
-                             char *room)
+static ig_field format_value(const ig_array *m, size_t i, char *room)
 {
-    const unsigned char *at = bytes + npy->offset + i * npy->item;
+    const ig_npy *npy = &m->npy;
+    const unsigned char *at = m->bytes + npy->offset + i * npy->item;
     size_t length = npy->item;
-    ig_vectors values = ig_vectors_of_npy(npy, bytes);
+    ig_vectors values = ig_vectors_of_npy(npy, m->bytes);
     uint64_t bits;
 
     switch (npy->dtype) {
@@ -285,13 +285,15 @@ static ig_field format_value(const ig_npy *npy, const unsigned char *bytes, size
     }
 }
 
-/* Find the columns: arrays with a value per row; those of a role must be that.
- *   column     out  (count) arrays
- *   name       out  (count) their names
- *   described  out  whether one has a role */
-static ig_status find_columns(ig_arrays *a, const ig_source *s, const ig_array *matrix,
-                              ig_array **column, ig_field *name, size_t *count,
-                              bool *described, ig_error *error)
+static bool has_rows(const ig_array *m, size_t rows)
+{
+    return m->known && m->npy.dimensions == 1 && m->npy.count == rows;
+}
+
+/* Check that the arrays of the roles have a value per row; *described: there are
+ * some. */
+static ig_status check_roles(const ig_arrays *a, const ig_source *s,
+                             const ig_array *matrix, bool *described, ig_error *error)
 {
     size_t rows = matrix->npy.shape[0];
 
@@ -301,79 +303,75 @@ static ig_status find_columns(ig_arrays *a, const ig_source *s, const ig_array *
         const ig_array *m = i < a->count ? &a->array[i] : matrix;
 
         *described |= i < a->count;
-        if (m == matrix)
+        if (m == matrix || has_rows(m, rows))
             continue;
-        if (!m->known)
-            return ig_fail(error, IG_FORMAT,
-                           "%s: the array %s holds no plain texts or numbers; "
-                           "np.array(values, dtype=str) does",
-                           a->path, m->name);
-        if (m->npy.dimensions != 1 || m->npy.count != rows)
-            return ig_fail(error, IG_SHAPE,
-                           "%s: the array %s has %zu values, but %s has %zu rows",
-                           a->path, m->name, m->npy.count, matrix->name, rows);
-    }
-    for (size_t i = 0; i < a->count; i++) {
-        ig_array *m = &a->array[i];
-
-        if (m == matrix || !m->known || m->npy.dimensions != 1 || m->npy.count != rows)
-            continue;
-        column[*count] = m;
-        name[(*count)++] = (ig_field){m->name, strlen(m->name)};
+        return m->known
+                   ? ig_fail(error, IG_SHAPE,
+                             "%s: the array %s has %zu values, but %s has %zu rows",
+                             a->path, m->name, m->npy.count, matrix->name, rows)
+                   : ig_fail(error, IG_FORMAT,
+                             "%s: the array %s holds no plain texts or numbers; "
+                             "np.array(values, dtype=str) does",
+                             a->path, m->name);
     }
     return IG_OK;
 }
 
-static ig_status read_rows(ig_reader *r, const ig_arrays *a, ig_array **column,
-                           size_t count, size_t rows, ig_error *error)
+static ig_status read_rows(ig_reader *r, const ig_arrays *a, size_t rows,
+                           ig_error *error)
 {
-    size_t longest = 0;
-    ig_content *owner = ig_alloc(count, sizeof *owner);
-    ig_status status = owner ? IG_OK : ig_fail_memory(error, a->path);
-    char *room = NULL;
+    size_t longest = 32; /* a number takes up to 24 */
+    ig_status status = IG_OK;
+    char *room;
 
-    for (size_t k = 0; k < count && status == IG_OK; k++) {
-        column[k]->used = true;
-        owner[k].bytes = column[k]->bytes;
-        longest = column[k]->npy.item > longest ? column[k]->npy.item : longest;
-        status = unpack(a, column[k], &owner[k], error);
-    }
-    if (status == IG_OK && !(room = ig_alloc(longest + 32, 1))) /* numbers: up to 24 */
+    for (size_t k = 0; k < a->count && status == IG_OK; k++)
+        if (a->array[k].used) {
+            longest += a->array[k].npy.item;
+            status = unpack(a, &a->array[k], error);
+        }
+    room = ig_alloc(longest, 1);
+    if (status == IG_OK && !room)
         status = ig_fail_memory(error, a->path);
     for (size_t i = 0; i < rows && status == IG_OK; i++) {
+        size_t column = 0;
+
         status = ig_reader_row(r, 0, error);
-        for (size_t k = 0; k < count && status == IG_OK; k++)
-            status = ig_reader_cell(
-                r, 0, k, format_value(&column[k]->npy, owner[k].bytes, i, room), error);
+        for (size_t k = 0; k < a->count && status == IG_OK; k++)
+            if (a->array[k].used)
+                status = ig_reader_cell(r, 0, column++,
+                                        format_value(&a->array[k], i, room), error);
     }
-    for (size_t k = 0; owner && k < count; k++)
-        ig_content_close(&owner[k]);
-    IG_FREE(owner, room);
+    ig_free(room);
     return status;
 }
 
-/* Append the rows, unless the file has no language, text or id: then it is a matrix
- * with a table, or the rows of LANG=FILE. */
-static ig_status read_columns(ig_arrays *a, const ig_source *s, const ig_array *matrix,
-                              ig_error *error)
+/* Append the rows from arrays with a value per row, unless the file has no language,
+ * text or id: then it is a matrix with a table, or the rows of LANG=FILE. */
+static ig_status read_columns(const ig_arrays *a, const ig_source *s,
+                              const ig_array *matrix, ig_error *error)
 {
-    ig_array **column = ig_alloc(a->count, sizeof(ig_array *));
+    size_t rows = matrix->npy.shape[0], count = 0;
     ig_field *name = ig_alloc(a->count, sizeof *name);
     ig_reader r = {.source = s, .kind = "array"};
-    size_t count = 0;
-    ig_status status = column && name ? IG_OK : ig_fail_memory(error, s->path);
     bool described = s->language != UINT32_MAX || s->options->lang;
+    ig_status status = name ? check_roles(a, s, matrix, &described, error)
+                            : ig_fail_memory(error, s->path);
 
-    if (status == IG_OK)
-        status = find_columns(a, s, matrix, column, name, &count, &described, error);
-    if (status == IG_OK && described && count) {
+    for (size_t i = 0; i < a->count && described && status == IG_OK; i++) {
+        ig_array *m = &a->array[i];
+
+        m->used = m != matrix && has_rows(m, rows);
+        if (m->used)
+            name[count++] = (ig_field){m->name, strlen(m->name)};
+    }
+    if (status == IG_OK && count) {
         status =
             ig_reader_names(&r, &(ig_record){.count = count, .field = name}, error);
         if (status == IG_OK)
-            status = read_rows(&r, a, column, count, matrix->npy.shape[0], error);
+            status = read_rows(&r, a, rows, error);
         status = ig_reader_end(&r, status, NULL, error);
     }
-    IG_FREE(column, name);
+    ig_free(name);
     return status;
 }
 

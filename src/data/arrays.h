@@ -8,9 +8,10 @@
 
 typedef struct ig_array {
     const char *name;
-    ig_npy npy; /* npy.offset counts from `bytes` */
-    bool known; /* its type is one that can be read */
-    bool used;
+    ig_npy npy;                 /* npy.offset counts from `bytes` */
+    bool known;                 /* its type is one that can be read */
+    bool used;                  /* as a column */
+    void *block;                /* owner of unpacked bytes, or NULL */
     const unsigned char *bytes; /* NULL: deflated … */
     const unsigned char *packed;
     size_t packed_size, size; /* … to `size` bytes with this CRC-32 */

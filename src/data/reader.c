@@ -39,17 +39,16 @@ fail_names(const ig_reader *r, size_t line, ig_error *error, const char *format,
 static ig_status fail_cell(const ig_reader *r, size_t line, size_t i, ig_field f,
                            const char *what, bool show, ig_error *error)
 {
-    char name[IG_QUOTE_SIZE], quoted[IG_QUOTE_SIZE], at[24], of[IG_QUOTE_SIZE + 32];
+    char name[IG_QUOTE_SIZE], quoted[IG_QUOTE_SIZE], at[24], number[24] = "";
 
     ig_quote(name, r->name[i], strlen(r->name[i]));
     ig_quote(quoted, show ? f.bytes : "", show ? f.length : 0);
     snprintf(at, sizeof at, line ? ":%zu" : ": row %zu", line ? line : r->rows - 1);
     if (strcmp(r->kind, "column") == 0)
-        snprintf(of, sizeof of, "%zu (%s)", i + 1, name);
-    else
-        snprintf(of, sizeof of, "%s", name);
-    return ig_fail(error, IG_FORMAT, "%s%s: %s %s %s%s%s%s", r->source->path, at,
-                   r->kind, of, what, show ? ": '" : "", quoted, show ? "'" : "");
+        snprintf(number, sizeof number, "%zu (", i + 1);
+    return ig_fail(error, IG_FORMAT, "%s%s: %s %s%s%s %s%s%s%s", r->source->path, at,
+                   r->kind, number, name, *number ? ")" : "", what, show ? ": '" : "",
+                   quoted, show ? "'" : "");
 }
 
 /* --- names ------------------------------------------------------------------------ */

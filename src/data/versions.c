@@ -77,12 +77,14 @@ static int get_class(char c)
     return isdigit((unsigned char)c) ? 1 : isalpha((unsigned char)c) || c < 0 ? 2 : 0;
 }
 
-/* Whether two stems share `count` bytes at one end, and the second can be cut there. */
-static bool shares_end(const char *a, const char *b, size_t count, bool end)
+/* Whether two stems share `count` bytes at one end, and the second can be cut there with
+ * something left of it; `taken`: bytes cut at the other end. */
+static bool shares_end(const char *a, const char *b, size_t count, bool end,
+                       size_t taken)
 {
     size_t na = measure_stem(a), nb = measure_stem(b), cut = end ? nb - count : count;
 
-    return count <= nb &&
+    return count + taken < nb &&
            memcmp(end ? a + na - count : a, end ? b + cut : b, count) == 0 &&
            (cut == 0 || cut == nb || get_class(b[cut]) == 0 ||
             get_class(b[cut]) != get_class(b[cut - 1]));
@@ -92,34 +94,21 @@ static bool shares_end(const char *a, const char *b, size_t count, bool end)
  * only. */
 static size_t count_common(const ig_found *f, bool end)
 {
-    size_t common = measure_stem(f->file->path);
+    size_t common = measure_stem(f->file->path), taken = end ? f->start : 0;
 
     for (size_t k = 0; k < f->count && common; k++)
-        if (!shares_end(f->file->path, f->file[k].path, common, end)) {
+        if (!shares_end(f->file->path, f->file[k].path, common, end, taken)) {
             common--;
             k = SIZE_MAX; /* from the first on */
         }
     return common;
 }
 
-/* Name versions by what differs in their paths; by their files if one is left with
- * nothing. */
+/* Name versions by what differs in their paths. */
 static ig_status name_found(ig_found *f, ig_error *error)
 {
-    size_t shortest = SIZE_MAX;
-
-    for (size_t k = 0; k < f->count; k++) {
-        size_t length = measure_stem(f->file[k].path);
-
-        shortest = length < shortest ? length : shortest;
-    }
     f->start = count_common(f, false);
     f->end = count_common(f, true);
-    if (f->start + f->end >= shortest) {
-        while (f->start && f->file->path[f->start - 1] != '/')
-            f->start--;
-        f->end = 0;
-    }
     for (size_t k = 0; k < f->count; k++) {
         version_file *file = &f->file[k];
 
@@ -329,9 +318,13 @@ static ig_status open_next(ig_versions *v, const char *name, const char *path,
 
     if (status != IG_OK)
         return status;
-    v->set[v->count++] = set;
     set->version = set->inside->version = ig_strdup(name);
-    return set->version ? IG_OK : ig_fail_memory(error, "versions");
+    if (!set->version) {
+        ig_dataset_free(set);
+        return ig_fail_memory(error, "versions");
+    }
+    v->set[v->count++] = set;
+    return IG_OK;
 }
 
 static ig_status open_found(ig_versions *v, ig_found *f,
@@ -472,8 +465,8 @@ static bool look_at_file(ig_versions *v, const version_file *now,
         if (strcmp(f->file[i].path, now->path) == 0)
             file = &f->file[i];
     if (!file) {
-        add_file(f, now->name, strlen(now->name), now->path,
-                 NULL); /* or the next look */
+        /* Where memory is short, the next look finds it. */
+        add_file(f, now->name, strlen(now->name), now->path, NULL);
         return false;
     }
     if (file->state != IS_OPEN && !ig_file_unchanged(&file->as, &now->as)) {
