@@ -74,7 +74,7 @@ static ig_document_split split_of(const ig_options *o)
 static ig_status open_data(eval *e, ig_error *error)
 {
     const ig_options *o = e->options;
-    ig_status status = ig_load_open_versions(e->loaded, o, error);
+    ig_status status = ig_load_open_versions(NULL, e->loaded, o, error);
 
     if (status == IG_OK && e->loaded->versions.count > 1 && o->run.path &&
         split_of(o) != IG_DOCUMENT_ALL)

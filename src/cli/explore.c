@@ -123,7 +123,7 @@ static ig_status open_data(ig_loaded *loaded, const ig_options *options,
                            const ig_reading *reading, ig_error *error)
 {
     ig_options quiet = *options;
-    ig_status status = ig_load_open_for(reading, loaded, options, error);
+    ig_status status = ig_load_open_versions(reading, loaded, options, error);
 
     quiet.quiet = true; /* the table panel shows the notes */
     if (status == IG_OK && ig_dataset_bytes(loaded->set) <= CHECKED_BYTES)

@@ -22,7 +22,7 @@ typedef struct description {
 static ig_status read_description(description *d, const ig_options *options,
                                   ig_error *error)
 {
-    ig_status status = ig_load_open_versions(&d->loaded, options, error);
+    ig_status status = ig_load_open_versions(NULL, &d->loaded, options, error);
 
     for (size_t v = 0; v < d->loaded.versions.count && status == IG_OK; v++)
         status = ig_dataset_check(d->loaded.versions.set[v], v ? NULL : &d->zero_rows,
@@ -36,21 +36,17 @@ static ig_status read_description(description *d, const ig_options *options,
 
 /* --- as JSON ---------------------------------------------------------------------- */
 
+/* File i: of the dataset, or of version i. */
 static bool find_file(const ig_loaded *loaded, size_t i, ig_dataset_file *file,
                       const char **version)
 {
-    for (size_t v = 0; v < loaded->versions.count; v++) {
-        const ig_dataset *set = loaded->versions.set[v];
-        size_t files = 0;
+    const ig_versions *v = &loaded->versions;
+    size_t k = v->count > 1 ? i : 0;
 
-        *version = set->version;
-        if (ig_dataset_file_at(set, i, file))
-            return true;
-        while (ig_dataset_file_at(set, files, file))
-            files++;
-        i -= files;
-    }
-    return false;
+    if (k >= v->count)
+        return false;
+    *version = v->set[k]->version;
+    return ig_dataset_file_at(v->set[k], i - k, file);
 }
 
 static json_t *files_json(const ig_loaded *loaded)

@@ -68,8 +68,8 @@ static ig_status explain_run(const ig_options *options, ig_status status,
     return status;
 }
 
-ig_status ig_load_open_for(const ig_reading *reading, ig_loaded *loaded,
-                           const ig_options *options, ig_error *error)
+ig_status ig_load_open_versions(const ig_reading *reading, ig_loaded *loaded,
+                                const ig_options *options, ig_error *error)
 {
     ig_dataset_options data = options->set;
     ig_threads granted = ig_threads_granted(options->threads, options->share);
@@ -112,15 +112,9 @@ static ig_status require_one(const ig_loaded *loaded, ig_error *error)
                                    v->count, ig_versions_list(v, list));
 }
 
-ig_status ig_load_open_versions(ig_loaded *loaded, const ig_options *options,
-                                ig_error *error)
-{
-    return ig_load_open_for(NULL, loaded, options, error);
-}
-
 ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error)
 {
-    ig_status status = ig_load_open_versions(loaded, options, error);
+    ig_status status = ig_load_open_versions(NULL, loaded, options, error);
 
     return status == IG_OK ? require_one(loaded, error) : status;
 }
@@ -272,7 +266,7 @@ static ig_status open_version_of_run(ig_loaded *loaded, const ig_options *option
                         options->run.path);
         with.set.only = only;
         ig_load_free(loaded);
-        status = ig_load_open_versions(loaded, &with, error);
+        status = ig_load_open_versions(NULL, loaded, &with, error);
     }
     ig_free(only);
     return status;
@@ -294,7 +288,7 @@ ig_status ig_load_version_of(size_t *version, const ig_loaded *loaded,
 ig_status ig_load_versions_with_run(ig_loaded *loaded, const ig_options *options,
                                     ig_error *error)
 {
-    ig_status status = ig_load_open_versions(loaded, options, error);
+    ig_status status = ig_load_open_versions(NULL, loaded, options, error);
 
     if (status == IG_OK && loaded->versions.count > 1 && options->run.path)
         status = open_version_of_run(loaded, options, error);

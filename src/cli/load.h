@@ -29,17 +29,13 @@ typedef struct ig_loaded {
  * any option is also an input. */
 ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *error);
 
-/* The same for commands that treat all versions of DATA; the others fail where there
- * are several. */
-ig_status ig_load_open_versions(ig_loaded *loaded, const ig_options *options,
-                                ig_error *error);
+/* The same for commands that treat all versions of DATA, with progress and cancellation
+ * (`reading`, or NULL); the others fail where there are several. */
+ig_status ig_load_open_versions(const ig_reading *reading, ig_loaded *loaded,
+                                const ig_options *options, ig_error *error);
 
 /* Continue with a version: set and originals. */
 void ig_load_version(ig_loaded *loaded, size_t version);
-
-/* All versions, with progress and cancellation (`reading`, or NULL). */
-ig_status ig_load_open_for(const ig_reading *reading, ig_loaded *loaded,
-                           const ig_options *options, ig_error *error);
 
 /* Reject non-finite values, and print notes on stderr unless --quiet: zero vectors,
  * empty texts, repeated ids, sampling. */

@@ -131,9 +131,9 @@ bool ig_arrays_are_languages(const ig_arrays *a, const ig_dataset_options *optio
 {
     bool codes = !options->meta && ig_arrays_matrices(a, options) > 1;
 
-    for (size_t i = 0; i < a->count; i++)
-        codes &= !ig_array_is_matrix(&a->array[i]) ||
-                 ig_name_is_language(a->array[i].name);
+    for (size_t i = 0; i < a->count && codes; i++)
+        codes = !ig_array_is_matrix(&a->array[i]) ||
+                ig_name_is_language(a->array[i].name);
     return codes;
 }
 

@@ -77,8 +77,8 @@ static int get_class(char c)
     return isdigit((unsigned char)c) ? 1 : isalpha((unsigned char)c) || c < 0 ? 2 : 0;
 }
 
-/* Whether two stems share `count` bytes at one end, and the second can be cut there with
- * something left of it; `taken`: bytes cut at the other end. */
+/* Whether two stems share `count` bytes at one end, and the second can be cut there
+ * with something left of it; `taken`: bytes cut at the other end. */
 static bool shares_end(const char *a, const char *b, size_t count, bool end,
                        size_t taken)
 {
