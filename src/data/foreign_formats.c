@@ -9,126 +9,80 @@
 
 enum { HEAD = 4096 }; /* bytes examined */
 
-static bool has_text(const unsigned char *bytes, size_t size, const char *text)
-{
-    size_t length = strlen(text);
+#define CONVERT      NULL, " set.npy"
+#define TRUST        NULL, " set.npy --trust"
+#define PICKLE       "a pickle (which can run any code)"
+#define PROJECTOR    "a configuration of the TensorBoard projector"
+#define BYTES(magic) magic, sizeof magic - 1
 
-    for (size_t i = 0; i + length <= size; i++)
-        if (memcmp(bytes + i, text, length) == 0)
-            return true;
-    return false;
-}
-
-static bool begins_with(const unsigned char *bytes, size_t size, const char *text)
-{
-    return size >= strlen(text) && memcmp(bytes, text, strlen(text)) == 0;
-}
-
-static uint32_t little32(const unsigned char *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 |
-           (uint32_t)at[3] << 24;
-}
-
-/* A zip archive whose first member is NAME/data.pkl, or the pickle magic number of
- * PyTorch before 1.6. */
-static bool looks_as_torch(const unsigned char *bytes, size_t size)
-{
-    return begins_with(bytes, size, "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20") ||
-           (begins_with(bytes, size, "PK\x03\x04") &&
-            has_text(bytes, size < 256 ? size : 256, "/data.pkl"));
-}
-
-/* Pickle protocols 2 to 5 begin with their number. */
-static bool looks_as_pickle(const unsigned char *bytes, size_t size)
-{
-    return size > 2 && bytes[0] == 0x80 && bytes[1] >= 2 && bytes[1] <= 5;
-}
-
-/* Arrow IPC stream: continuation marker and schema size. */
-static bool looks_as_arrow(const unsigned char *bytes, size_t size)
-{
-    return size >= 16 && begins_with(bytes, size, "\xff\xff\xff\xff") &&
-           little32(bytes + 4) % 8 == 0 && little32(bytes + 4) - 8 < 1 << 24;
-}
-
-/* Four letters for the index type, then its dimensions. */
-static bool looks_as_faiss(const unsigned char *bytes, size_t size)
-{
-    static const char *const kinds[] = {"Ix", "Iw", "Iv", "IH", "IN", "IL"};
-
-    if (size < 16 || little32(bytes + 4) - 1 >= 1 << 20)
-        return false;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (begins_with(bytes, 2, kinds[i]) && bytes[2] > ' ' && bytes[2] < 127 &&
-            bytes[3] > ' ' && bytes[3] < 127)
-            return true;
-    return false;
-}
+static const struct foreign {
+    const char *name;
+    const char *magic; /* the first bytes; '*': any */
+    size_t size;
+    const char *inside;          /* text in the first bytes, or NULL */
+    const char *command, *after; /* command (NULL: the converter), path, after */
+} foreign[] = {
+    {"a Parquet file", BYTES("PAR1"), NULL, CONVERT},
+    {"an Arrow or Feather file", BYTES("ARROW1"), NULL, CONVERT},
+    {"a Feather file", BYTES("FEA1"), NULL, CONVERT},
+    {"a stream of Arrow", BYTES("\xff\xff\xff\xff***\0"), NULL, CONVERT},
+    {"an HDF5 file", BYTES("\x89HDF\r\n\x1a\n"), NULL, CONVERT},
+    {"an SQLite database", BYTES("SQLite format 3"), NULL, CONVERT},
+    {"fastText's binary file", BYTES("\xba\x16\x4f\x2f"), NULL, CONVERT},
+    {"a FAISS index", BYTES("I******\0"), NULL, CONVERT},
+    {PROJECTOR, BYTES("{"), "\"tensorPath\"", CONVERT},
+    {PROJECTOR, BYTES("embeddings"), "tensor_", CONVERT},
+    {"a file of torch.save", BYTES("PK\3\4"), "/data.pkl", CONVERT},
+    {"a file of torch.save", BYTES("\x80\2\x8a\n\x6c\xfc\x9c\x46"), NULL, CONVERT},
+    {PICKLE, BYTES("\x80\2"), NULL, TRUST},
+    {PICKLE, BYTES("\x80\3"), NULL, TRUST},
+    {PICKLE, BYTES("\x80\4"), NULL, TRUST},
+    {PICKLE, BYTES("\x80\5"), NULL, TRUST},
+    {"packed by zstd", BYTES("\x28\xb5\x2f\xfd"), NULL, "zstd -d", ""},
+    {"packed by bzip2", BYTES("BZh"), NULL, "bunzip2 -k", ""},
+    {"packed by xz", BYTES("\xfd\x37zXZ"), NULL, "unxz -k", ""},
+};
 
 /* "N d", a word, then binary data. */
 static bool looks_as_word2vec(const unsigned char *bytes, size_t size)
 {
-    size_t i = 0, numbers = 0;
+    unsigned long rows, dims;
+    char head[48];
+    int used = 0;
 
-    while (i < size && numbers < 2 && bytes[i] >= '0' && bytes[i] <= '9') {
-        while (i < size && bytes[i] >= '0' && bytes[i] <= '9')
-            i++;
-        if (i < size && bytes[i] == (numbers == 0 ? ' ' : '\n'))
-            numbers++;
-        i++;
-    }
-    for (; numbers == 2 && i < size; i++)
+    snprintf(head, sizeof head, "%.*s", (int)(size < HEAD ? size : HEAD), bytes);
+    if (sscanf(head, "%lu %lu%n", &rows, &dims, &used) != 2 || head[used] != '\n')
+        return false;
+    for (size_t i = (size_t)used; i < size; i++)
         if (bytes[i] < '\t' || (bytes[i] > '\r' && bytes[i] < ' '))
             return true;
     return false;
 }
 
-/* Projector configuration: JSON or protocol buffer text. */
-static bool looks_as_projector(const unsigned char *bytes, size_t size)
+static bool matches(const struct foreign *f, const unsigned char *bytes, size_t size)
 {
-    if (begins_with(bytes, size, "{"))
-        return has_text(bytes, size, "\"embeddings\"") &&
-               has_text(bytes, size, "\"tensorPath\"");
-    return begins_with(bytes, size, "embeddings") &&
-           (has_text(bytes, size, "tensor_path:") ||
-            has_text(bytes, size, "tensor_name:"));
+    size_t length = f->inside ? strlen(f->inside) : 0, i = 0;
+
+    if (size < f->size)
+        return false;
+    for (size_t k = 0; k < f->size; k++)
+        if (f->magic[k] != '*' && (unsigned char)f->magic[k] != bytes[k])
+            return false;
+    while (length && i + length <= size && memcmp(bytes + i, f->inside, length) != 0)
+        i++;
+    return i + length <= size;
 }
-
-/* The command, of the converter if NULL; what follows the path. */
-#define CONVERT NULL, " set.npy"
-#define TRUST   NULL, " set.npy --trust"
-
-static const struct foreign {
-    const char *name, *magic; /* NULL: use `looks` */
-    bool (*looks)(const unsigned char *bytes, size_t size);
-    const char *command, *after; /* command, path, after */
-} foreign[] = {
-    {"a Parquet file", "PAR1", NULL, CONVERT},
-    {"an Arrow or Feather file", "ARROW1", NULL, CONVERT},
-    {"a Feather file", "FEA1", NULL, CONVERT},
-    {"a stream of Arrow", NULL, looks_as_arrow, CONVERT},
-    {"an HDF5 file", "\x89HDF\r\n\x1a\n", NULL, CONVERT},
-    {"an SQLite database", "SQLite format 3", NULL, CONVERT},
-    {"fastText's binary file", "\xba\x16\x4f\x2f", NULL, CONVERT},
-    {"word2vec's binary file", NULL, looks_as_word2vec, CONVERT},
-    {"a FAISS index", NULL, looks_as_faiss, CONVERT},
-    {"a configuration of the TensorBoard projector", NULL, looks_as_projector, CONVERT},
-    {"a file of torch.save", NULL, looks_as_torch, CONVERT},
-    {"a pickle (which can run any code)", NULL, looks_as_pickle, TRUST},
-    {"packed by zstd", "\x28\xb5\x2f\xfd", NULL, "zstd -d", ""},
-    {"packed by bzip2", "BZh", NULL, "bunzip2 -k", ""},
-    {"packed by xz", "\xfd\x37zXZ", NULL, "unxz -k", ""},
-};
 
 static const struct foreign *find_foreign(const unsigned char *bytes, size_t size)
 {
+    static const struct foreign word2vec = {"word2vec's binary file", BYTES(""), NULL,
+                                            CONVERT};
+
     size = size < HEAD ? size : HEAD;
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
-        if (foreign[i].magic ? begins_with(bytes, size, foreign[i].magic)
-                             : foreign[i].looks(bytes, size))
+        if (matches(&foreign[i], bytes, size))
             return &foreign[i];
-    return NULL;
+    return looks_as_word2vec(bytes, size) ? &word2vec : NULL;
 }
 
 static ig_status fail_foreign(const char *path, const struct foreign *f,
@@ -166,7 +120,7 @@ const ig_format ig_format_foreign = {
 ig_status ig_foreign_folder(const char *path, const ig_dataset_options *options,
                             ig_error *error)
 {
-    static const struct foreign dataset = {"a Hugging Face dataset", NULL, NULL,
+    static const struct foreign dataset = {"a Hugging Face dataset", BYTES(""), NULL,
                                            CONVERT};
     static const char *const files[] = {"dataset_info.json", "dataset_dict.json"};
     struct stat info;
