@@ -9,6 +9,7 @@
 
 enum { HEAD = 4096 }; /* bytes examined */
 
+/* The command, of the converter if NULL; what follows the path. */
 #define CONVERT      NULL, " set.npy"
 #define TRUST        NULL, " set.npy --trust"
 #define PICKLE       "a pickle (which can run any code)"
@@ -20,7 +21,7 @@ static const struct foreign {
     const char *magic; /* the first bytes; '*': any */
     size_t size;
     const char *inside;          /* text in the first bytes, or NULL */
-    const char *command, *after; /* command (NULL: the converter), path, after */
+    const char *command, *after; /* command, path, after */
 } foreign[] = {
     {"a Parquet file", BYTES("PAR1"), NULL, CONVERT},
     {"an Arrow or Feather file", BYTES("ARROW1"), NULL, CONVERT},
