@@ -238,22 +238,11 @@ static void put_origin(const ig_origin *o)
         put_line("  on", o->date);
 }
 
-/* "note  3 rows are zero vectors", unless count is 0. */
-static void put_note(size_t count, const char *one, const char *many)
-{
-    char number[IG_NUMBER_SIZE];
-
-    if (!count)
-        return;
-    put_label("note");
-    printf("%s %s\n", ig_count_format(number, count), count == 1 ? one : many);
-}
-
 static void put_text(const description *d, const ig_options *options)
 {
     const ig_dataset *set = d->loaded.set;
-    const ig_dataset_notes *notes = &set->notes;
-    char number[IG_NUMBER_SIZE];
+    char number[IG_NUMBER_SIZE], note[IG_SET_NOTES][IG_SET_NOTE_SIZE];
+    size_t notes = ig_dataset_list_notes(set, d->zero_rows, note);
 
     put_line("dataset", set->name);
     put_shape(set);
@@ -270,14 +259,8 @@ static void put_text(const description *d, const ig_options *options)
         put_line("map", columns);
     }
     put_origin(&d->origin);
-    put_note(d->zero_rows, "row is a zero vector", "rows are zero vectors");
-    put_note(notes->empty_texts, "row has an empty text", "rows have empty texts");
-    put_note(notes->broken_texts, "row has a text that is not UTF-8",
-             "rows have texts that are not UTF-8");
-    put_note(notes->repeated_ids, "row repeats an id of its language",
-             "rows repeat ids of their language");
-    put_note(notes->single_languages, "language has a single row",
-             "languages have a single row");
+    for (size_t i = 0; i < notes; i++)
+        put_line("note", note[i]);
 }
 
 int ig_info_dataset(const ig_options *options)

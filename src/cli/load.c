@@ -119,43 +119,16 @@ ig_status ig_load_open(ig_loaded *loaded, const ig_options *options, ig_error *e
     return status == IG_OK ? require_one(loaded, error) : status;
 }
 
-/* "NAME: 3 rows are zero vectors", unless count is 0. */
-static void put_note(const ig_loaded *loaded, size_t count, const char *one,
-                     const char *many)
-{
-    char number[IG_NUMBER_SIZE];
-
-    if (count)
-        ig_complain("note: %s: %s %s", loaded->set->name,
-                    ig_count_format(number, count), count == 1 ? one : many);
-}
-
 static void put_notes(const ig_loaded *loaded)
 {
     const ig_dataset *set = loaded->set;
-    const ig_dataset_notes *notes = &set->notes;
-    char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
+    char note[IG_SET_NOTES][IG_SET_NOTE_SIZE];
+    size_t notes = ig_dataset_list_notes(set, loaded->zero_rows, note);
 
-    for (size_t i = 0; i < notes->remarks; i++)
-        ig_complain("note: %s: %s", set->name, notes->remark[i]);
-    if (notes->sampled_from)
-        ig_complain("note: %s: sampled %s of %s rows", set->name,
-                    ig_count_format(some, set->rows),
-                    ig_count_format(all, notes->sampled_from));
-    put_note(loaded, loaded->zero_rows, "row is a zero vector, kept",
-             "rows are zero vectors, kept");
-    put_note(loaded, notes->empty_texts, "row has an empty text",
-             "rows have empty texts");
-    put_note(
-        loaded, notes->broken_texts,
-        "row has a text that is not UTF-8; if it is Latin-1, iconv -f latin1 -t utf-8 "
-        "converts it",
-        "rows have texts that are not UTF-8; if they are Latin-1, iconv -f latin1 -t "
-        "utf-8 converts them");
-    put_note(loaded, notes->repeated_ids, "row repeats an id of its language",
-             "rows repeat ids of their language");
-    put_note(loaded, notes->single_languages, "language has a single row",
-             "languages have a single row");
+    for (size_t i = 0; i < set->notes.remarks; i++)
+        ig_complain("note: %s: %s", set->name, set->notes.remark[i]);
+    for (size_t i = 0; i < notes; i++)
+        ig_complain("note: %s: %s", set->name, note[i]);
 }
 
 ig_status ig_load_check(ig_loaded *loaded, const ig_options *options, ig_error *error)

@@ -136,6 +136,12 @@ size_t ig_dataset_bytes(const ig_dataset *set);
 /* Give mapped memory back, when other versions of the rows are used next. Any thread
  * may go on reading. */
 void ig_dataset_release(const ig_dataset *set);
+/* What was found on opening, as phrases ("3 empty texts"). Returns their number.
+ *   zero_rows  in  of ig_dataset_check */
+enum { IG_SET_NOTES = 6, IG_SET_NOTE_SIZE = 96 };
+size_t ig_dataset_list_notes(const ig_dataset *set, size_t zero_rows,
+                             char note[IG_SET_NOTES][IG_SET_NOTE_SIZE]);
+
 
 /* Rows first … first+count−1 as floats, `stride` apart. */
 void ig_dataset_rows(const ig_dataset *set, size_t first, size_t count, float *out,

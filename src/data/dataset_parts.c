@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/decimal.h"
 #include "core/kernels.h"
 #include "data/names.h"
 #include "data/number.h"
@@ -188,40 +189,29 @@ static const ig_dataset_part *find_part(const ig_dataset *set, size_t row,
     return part;
 }
 
-/* Fail if a double is finite and its float is not. */
-static ig_status check_doubles(const ig_dataset_part *part, size_t row, size_t dims,
-                               const float *values, ig_error *error)
-{
-    double value;
-
-    if (isfinite(ig_kernels_best()->max_abs(values, dims)))
-        return IG_OK;
-    for (size_t j = 0; j < dims; j++)
-        if (!isfinite(values[j]) &&
-            isfinite(value = ig_vectors_value(&part->vectors, row, j)))
-            return ig_fail(error, IG_VALUE,
-                           "%s: row %zu holds %g, which is too large for a float "
-                           "(column %zu)",
-                           part->file, row, value, j);
-    return IG_OK;
-}
-
-/* Copy rows first … first+n−1 of the dataset, which are one run of a part. */
+/* Copy rows first … first+n−1 of the dataset, which are one run of a part. Fail if a
+ * double is finite and its float is not. */
 static ig_status copy_rows(const ig_dataset_part *part, size_t local, size_t n,
                            size_t dims, bool half, unsigned char *out, ig_error *error)
 {
     const ig_vectors *v = &part->vectors;
     float *values = (float *)(void *)out;
-    ig_status status = IG_OK;
 
     for (size_t i = 0; i < n && half; i++)
         memcpy(out + i * dims * 2, v->values + (local + i) * v->dims * 2, dims * 2);
     if (half)
         return IG_OK;
     ig_vectors_rows(v, local, n, dims, values, dims);
-    for (size_t i = 0; i < n && v->dtype == IG_F8 && status == IG_OK; i++)
-        status = check_doubles(part, local + i, dims, values + i * dims, error);
-    return status;
+    for (size_t i = 0; i < n * dims && v->dtype == IG_F8; i++) {
+        size_t row = local + i / dims, column = i % dims;
+
+        if (!isfinite(values[i]) && isfinite(ig_vectors_value(v, row, column)))
+            return ig_fail(error, IG_VALUE,
+                           "%s: row %zu holds %g, which is too large for a float "
+                           "(column %zu)",
+                           part->file, row, ig_vectors_value(v, row, column), column);
+    }
+    return IG_OK;
 }
 
 /* Make the rows of the dataset: those of one file of native floats or halves in place,
@@ -527,6 +517,32 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
     if (zero_rows && !odd.count)
         *zero_rows = zeros;
     return odd.count ? fail_odd(&odd, error) : IG_OK;
+}
+
+size_t ig_dataset_list_notes(const ig_dataset *set, size_t zero_rows,
+                             char note[IG_SET_NOTES][IG_SET_NOTE_SIZE])
+{
+    const ig_dataset_notes *n = &set->notes;
+    const struct {
+        size_t count;
+        const char *one, *several;
+    } found[IG_SET_NOTES] = {
+        {n->sampled_from, "row before --limit", "rows before --limit"},
+        {zero_rows, "zero vector", "zero vectors"},
+        {n->broken_texts, "text not UTF-8 (Latin-1? iconv -f latin1 -t utf-8)",
+         "texts not UTF-8 (Latin-1? iconv -f latin1 -t utf-8)"},
+        {n->empty_texts, "empty text", "empty texts"},
+        {n->repeated_ids, "repeated id", "repeated ids"},
+        {n->single_languages, "single-row language", "single-row languages"}};
+    char count[IG_NUMBER_SIZE];
+    size_t notes = 0;
+
+    for (size_t i = 0; i < IG_SET_NOTES; i++)
+        if (found[i].count)
+            snprintf(note[notes++], IG_SET_NOTE_SIZE, "%s %s",
+                     ig_count_format(count, found[i].count),
+                     found[i].count == 1 ? found[i].one : found[i].several);
+    return notes;
 }
 
 size_t ig_dataset_bytes(const ig_dataset *set)

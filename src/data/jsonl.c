@@ -52,17 +52,6 @@ static bool looks_as_jsonl(const unsigned char *bytes, size_t size,
     return at < end && (*at == '"' || *at == '}');
 }
 
-static const char *name_type(const json_t *value)
-{
-    static const char *const names[] = {
-        [JSON_OBJECT] = "an object", [JSON_ARRAY] = "a list",
-        [JSON_STRING] = "a text",    [JSON_INTEGER] = "a number",
-        [JSON_REAL] = "a number",    [JSON_TRUE] = "a boolean",
-        [JSON_FALSE] = "a boolean",  [JSON_NULL] = "null"};
-
-    return names[json_typeof(value)];
-}
-
 /* --- cells ------------------------------------------------------------------------ */
 
 /* A string, number or boolean as text; bytes NULL for anything else. */
@@ -138,26 +127,22 @@ static ig_status read_cells(reading *r, const json_t *root, ig_error *error)
 /* Say why a vector could not be read. */
 static ig_status fail_vector(const reading *r, const json_t *root, ig_error *error)
 {
-    const json_t *list = json_object_get(root, r->vector), *value;
+    const json_t *list = json_object_get(root, r->vector);
     const char *path = r->reader.source->path;
     size_t n = json_array_size(list), known = r->reader.dims, i = 0;
 
-    while (i < n && json_is_number(value = json_array_get(list, i)))
+    while (i < n && json_is_number(json_array_get(list, i)))
         i++;
     if (i < n)
-        return ig_fail(error, IG_FORMAT, "%s:%zu: %s: number %zu of %zu is %s", path,
-                       r->line, r->vector, i + 1, n, name_type(value));
+        return ig_fail(error, IG_FORMAT, "%s:%zu: %s: value %zu of %zu is no number",
+                       path, r->line, r->vector, i + 1, n);
     if (n && known && n != known)
         return ig_fail(error, IG_SHAPE,
                        "%s:%zu: %s has %zu numbers, the rows before have %zu", path,
                        r->line, r->vector, n, known);
-    if (n)
-        return ig_fail_memory(error, path);
-    return ig_fail(error, IG_FORMAT, "%s:%zu: %s is %s, not a list of numbers", path,
-                   r->line, r->vector,
-                   json_is_array(list) ? "an empty list"
-                   : list              ? name_type(list)
-                                       : "missing");
+    return n ? ig_fail_memory(error, path)
+             : ig_fail(error, IG_FORMAT, "%s:%zu: %s is no list of numbers", path,
+                       r->line, r->vector);
 }
 
 static const char *skip_string(const char *at, const char *end)
@@ -283,8 +268,8 @@ static ig_status read_record(reading *r, ig_error *error)
     if (!root)
         status = parse(r, record, length, &root, error);
     if (status == IG_OK && !json_is_object(root))
-        status = ig_fail(error, IG_FORMAT, "%s:%zu: expected an object, got %s",
-                         r->reader.source->path, r->line, name_type(root));
+        status = ig_fail(error, IG_FORMAT, "%s:%zu: expected an object",
+                         r->reader.source->path, r->line);
     if (status == IG_OK && r->reader.rows == 0) {
         status = read_keys(r, root, error);
         if (r->vector)

@@ -178,6 +178,5 @@ const ig_format ig_format_matrix_text = {.ending = {".csv", ".tsv"},
                                          .of_language = "LANG=vectors.txt,texts.txt",
                                          .read = read_matrix};
 
-const ig_format ig_format_words = {.ending = {".vec", ".txt"},
-                                   .of_language = "LANG=words.vec",
-                                     .read = read_words};
+const ig_format ig_format_words = {
+    .ending = {".vec", ".txt"}, .of_language = "LANG=words.vec", .read = read_words};

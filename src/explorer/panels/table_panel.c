@@ -432,27 +432,14 @@ static void draw_rows(ig_app *app, ig_rect in)
 static bool draw_facts(ig_app *app, ig_rect in)
 {
     const ig_dataset *set = app->set;
-    const ig_dataset_notes *n = &set->notes;
     const ig_origin *o = app->options.origin;
-    const struct {
-        size_t count;
-        const char *one, *several;
-    } fault[] = {{app->options.zero_rows, "zero vector", "zero vectors"},
-                 {n->broken_texts, "text not UTF-8", "texts not UTF-8"},
-                 {n->empty_texts, "empty text", "empty texts"},
-                 {n->repeated_ids, "repeated id", "repeated ids"},
-                 {n->single_languages, "single-row language", "single-row languages"},
-                 {n->sampled_from, "row sampled", "rows before --limit"}};
     char advice[IG_ADVICE_MAX][IG_ADVICE_SIZE], word[160], list[512] = "";
-    char count[IG_NUMBER_SIZE];
+    char note[IG_SET_NOTES][IG_SET_NOTE_SIZE];
     size_t advices = ig_advising_set(app, advice);
+    size_t notes = ig_dataset_list_notes(set, app->options.zero_rows, note);
 
-    for (size_t i = 0; i < sizeof fault / sizeof *fault; i++)
-        if (fault[i].count) {
-            snprintf(word, sizeof word, "%s %s", ig_count_format(count, fault[i].count),
-                     fault[i].count == 1 ? fault[i].one : fault[i].several);
-            ig_list_word(list, sizeof list, word);
-        }
+    for (size_t i = 0; i < notes; i++)
+        ig_list_word(list, sizeof list, note[i]);
     if (!set->has_ids)
         ig_list_word(list, sizeof list, "no ids: no pairs");
     if (set->xy[0]) {
