@@ -72,10 +72,10 @@ static ig_status choose_rows(ig_call *call, isogloss_evaluation *e)
         status = ig_fail_memory(&call->why, "a split");
     if (status == IG_OK && mark)
         status = mark_split(call, &pairs, mark);
-    if (status == IG_OK && s->scores)
-        status = ig_scores_read(&e->scores, set, s->scores, &call->why);
-    if (status == IG_OK && s->scores && mark)
-        ig_scores_keep(&e->scores, mark);
+    if (status == IG_OK && *s->scores)
+        status = ig_scores_read(&e->scores, set, s->scores, NULL, &call->why);
+    if (status == IG_OK && *s->scores && mark)
+        status = ig_scores_keep(&e->scores, &e->scores, mark, &call->why);
     if (status == IG_OK)
         status =
             ig_subset_take(&e->subset, set, &pairs, mark, 0, s->train.seed, &call->why);
@@ -108,7 +108,7 @@ static ig_status work_evaluate(ig_call *call)
     if (status != IG_OK)
         return status;
     spec = ig_evaluation_spec_of(call->set->set, &e->subset,
-                                 s->scores ? &e->scores : NULL, s->train.seed);
+                                 *s->scores ? &e->scores : NULL, s->train.seed);
     e->checksum = compute_checksum(call, e);
     e->ci = s->ci || s->sample;
     spec.intervals = s->ci;

@@ -79,7 +79,7 @@ typedef struct ig_settings {
     ig_dataset_options open;
     ig_train_options train;
     size_t threads, sample;
-    const char *delimiter, *pairing, *pairs, *init, *scores;
+    const char *delimiter, *pairing, *pairs, *init, *scores[2]; /* ended by NULL */
     int ci, split;
 } ig_settings;
 

@@ -331,11 +331,11 @@ bool ig_ask_columns(ig_options *options, const ig_inputs *inputs, ig_arena *name
         asked |= options->set.column[k] != NULL;
     if (asked)
         return false;
-    status = ig_path_ends(path, ".npz") || ig_path_ends(path, "json") ||
-                     ig_path_ends(path, "jsonl")
-                 ? take_dataset(&table, path, &(ig_error){0})
-                 : ig_table_read(path, options->set.delimiter, take_record, &table,
-                                 &(ig_error){0});
+    status =
+        ig_path_ends(path, ".npz") || ig_path_ends(path, "json") ||
+                ig_path_ends(path, "jsonl")
+            ? take_dataset(&table, path, &(ig_error){0})
+            : ig_table_read(path, &options->set, take_record, &table, &(ig_error){0});
     if (status == IG_OK || status == IG_INTERRUPTED)
         asked = ask(&table, path, options);
     for (size_t i = 0; i < table.count; i++)

@@ -34,6 +34,7 @@ typedef struct eval {
     ig_subset subset;         /* the rows and pairs that are measured */
     ig_measure_choice choice; /* of --measures */
     ig_document document;
+    char scores[IG_LIST_SIZE]; /* files of --scores */
 } eval;
 
 static int format_of(const ig_options *o)
@@ -85,7 +86,8 @@ static ig_status open_data(eval *e, ig_error *error)
     if (status == IG_OK)
         status = ig_load_pairs(e->loaded, o, "all", &e->no_pairs, error);
     if (status == IG_OK)
-        status = ig_load_scores(e->loaded, o, error);
+        status = ig_load_scores(&e->loaded->scores, e->loaded->set, o->measure.scores,
+                                o, error);
     if (status == IG_OK && e->choice.measures & IG_MEASURE_ZERO_SHOT_TRANSFER &&
         !e->choice.all && !ig_label_to_transfer(e->loaded->set))
         status = ig_fail(error, IG_VALUE,
@@ -266,7 +268,7 @@ static ig_status choose_rows(eval *e, ig_error *error)
         status = mark ? mark_split(e, mark, error) : ig_fail_memory(error, "a split");
     }
     if (status == IG_OK && mark)
-        ig_scores_keep(&e->loaded->scores, mark);
+        status = ig_scores_keep(&e->loaded->scores, &e->loaded->scores, mark, error);
     if (status == IG_OK)
         status = ig_subset_take(&e->subset, e->loaded->set, &e->loaded->pairs, mark, 0,
                                 o->seed, error);
@@ -307,6 +309,7 @@ static void add_properties(eval *e)
     ig_document *d = &e->document;
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
     const char *line = "isogloss";
+    size_t files = 0;
 
     for (size_t i = 0; i < e->sources; i++)
         d->run[i].transductive = e->source[i].run && !e->train_on &&
@@ -320,14 +323,16 @@ static void add_properties(eval *e)
     d->pairing = o->pairs ? o->pairs : o->pairing ? o->pairing : "all languages";
     d->chosen = o->pairs || o->pairing;
     d->no_pairs = *e->no_pairs.message ? e->no_pairs.message : NULL;
-    d->scores = o->measure.scores;
+    while (o->measure.scores && o->measure.scores[files])
+        files++;
+    d->scores = files ? ig_quote_list(e->scores, o->measure.scores, files) : NULL;
     d->scored = e->loaded->scores.count;
     ig_reporting_machine(d);
     for (size_t i = 0; i < o->words; i++)
         ig_property_list_add(&d->properties, "file", "%s", o->word[i]);
-    if (o->measure.scores)
-        ig_property_list_add(&d->properties, "scores", "%s, %s of %s pairs",
-                             o->measure.scores, ig_count_format(some, d->scored),
+    if (d->scores)
+        ig_property_list_add(&d->properties, "scores", "%s, %s of %s pairs", d->scores,
+                             ig_count_format(some, d->scored),
                              ig_count_format(all, d->of_scores));
     if (d->no_pairs)
         ig_property_list_add(&d->properties, "note", "%s", d->no_pairs);

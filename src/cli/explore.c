@@ -133,7 +133,8 @@ static ig_status open_data(ig_loaded *loaded, const ig_options *options,
     if (status == IG_OK)
         status = ig_load_pairs(loaded, options, NULL, &(ig_error){0}, error);
     if (status == IG_OK)
-        status = ig_load_scores(loaded, options, error);
+        status = ig_load_scores(&loaded->scores, loaded->set, options->measure.scores,
+                                options, error);
     return status;
 }
 

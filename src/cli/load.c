@@ -2,6 +2,7 @@
 #include "cli/load.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/interrupt.h"
@@ -14,30 +15,38 @@
 #include "data/dataset.h"
 #include "view/axes.h"
 
+/* Add files ended by NULL. */
+static ig_status add_files(ig_inputs *inputs, const char *const *file, ig_error *error)
+{
+    ig_status status = IG_OK;
+
+    for (; file && *file && status == IG_OK; file++)
+        status = ig_inputs_add(inputs, *file, error);
+    return status;
+}
+
 static ig_status check_outputs(ig_inputs *inputs, const ig_options *options,
                                ig_error *error)
 {
     /* Not --init: a run may replace the one whose weights it starts from. */
-    const char *const read[] = {
-        options->pairs,         options->measure.scores,     options->config.path,
-        options->measure.train, options->measure.train_meta, options->search.vector,
-        options->search.queries};
+    const char *const read[] = {options->pairs,         options->config.path,
+                                options->measure.train, options->measure.train_meta,
+                                options->search.vector, options->search.queries};
     const char *const written[] = {options->out, options->measure.report,
                                    options->project.svg, options->project.pdf,
                                    options->project.png};
-    ig_status status = IG_OK;
+    ig_status status = add_files(inputs, options->measure.scores, error);
 
     for (size_t i = 0; i < sizeof read / sizeof *read && status == IG_OK; i++)
         if (read[i])
             status = ig_inputs_add(inputs, read[i], error);
     for (size_t i = 0; i < options->measure.tests && status == IG_OK; i++) {
         const char *const of[] = {options->measure.test[i].set,
-                                  options->measure.test[i].meta,
-                                  options->measure.test[i].scores};
+                                  options->measure.test[i].meta, NULL};
 
-        for (size_t f = 0; f < 3 && status == IG_OK; f++)
-            if (of[f])
-                status = ig_inputs_add(inputs, of[f], error);
+        status = add_files(inputs, of, error);
+        if (status == IG_OK)
+            status = add_files(inputs, options->measure.test[i].scores, error);
     }
     for (size_t i = 0; i < options->run.count && status == IG_OK; i++)
         status = ig_inputs_add(inputs, options->run.list[i], error);
@@ -182,22 +191,18 @@ ig_status ig_load_pairs(ig_loaded *loaded, const ig_options *options, const char
     return status == IG_OK ? IG_OK : ig_fail(error, status, "%s", why.message);
 }
 
-ig_status ig_load_scores_of(ig_scores *scores, const ig_dataset *set, const char *path,
-                            const ig_options *options, ig_error *error)
+ig_status ig_load_scores(ig_scores *scores, const ig_dataset *set,
+                         const char *const *files, const ig_options *options,
+                         ig_error *error)
 {
-    ig_status status = ig_scores_read(scores, set, path, error);
+    ig_status status = files
+                           ? ig_scores_read(scores, set, files,
+                                            options->set.column[IG_COLUMN_SCORE], error)
+                           : IG_OK;
 
     scores->labelled = options->measure.labelled;
     scores->positive = options->measure.positive;
     return status;
-}
-
-ig_status ig_load_scores(ig_loaded *loaded, const ig_options *options, ig_error *error)
-{
-    return options->measure.scores
-               ? ig_load_scores_of(&loaded->scores, loaded->set,
-                                   options->measure.scores, options, error)
-               : IG_OK;
 }
 
 static ig_status load_run(ig_loaded *loaded, const ig_options *options, ig_error *error)
@@ -341,55 +346,63 @@ void ig_load_free(ig_loaded *loaded)
 
 enum { MAX_OPTIONS = 48 };
 
-static void put_text(ig_data_words *w, const char *option, const char *value)
+/* Add an option with a value, which is copied; none: the option is not given. */
+static void put_option(ig_data_words *w, const char *option, const char *value)
 {
+    char *copy;
+
     if (!value)
         return;
+    copy = ig_arena_array(&w->memory, strlen(value) + 1, 1);
     w->word[w->count++] = option;
-    w->word[w->count++] = value;
+    w->word[w->count++] = copy ? strcpy(copy, value) : "";
 }
 
-static void put_count(ig_data_words *w, size_t at, const char *option, size_t value)
+static void put_count(ig_data_words *w, const char *option, size_t value)
 {
-    if (!value)
-        return;
-    snprintf(w->number[at], sizeof w->number[at], "%zu", value);
-    put_text(w, option, w->number[at]);
+    char number[24];
+
+    snprintf(number, sizeof number, "%zu", value);
+    put_option(w, option, value ? number : NULL);
 }
 
 bool ig_data_words_init(ig_data_words *w, const ig_options *o)
 {
     static const char *const type[] = {NULL, "f16", "bf16"};
+    static const char *const quote[] = {NULL, "none", "double"};
+    const char delimiter[] = {o->set.delimiter, '\0'};
+    char column[256];
 
-    *w = (ig_data_words){.delimiter = {o->set.delimiter, '\0'}};
-    w->word = ig_alloc(o->words + MAX_OPTIONS, sizeof *w->word);
+    *w = (ig_data_words){0};
+    w->word = ig_arena_array(&w->memory, o->words + MAX_OPTIONS, sizeof *w->word);
     if (!w->word)
         return false;
     for (size_t i = 0; i < o->words; i++)
         w->word[w->count++] = o->word[i];
     if (o->set.versions)
         w->word[w->count++] = "--versions";
-    put_text(w, "--only", o->set.only);
-    put_text(w, "--meta", o->set.meta);
-    put_text(w, "--vectors", o->set.vectors);
-    for (size_t i = 0; i < IG_COLUMN_ROLES; i++)
-        if (o->set.column[i]) {
-            snprintf(w->column[i], sizeof w->column[i], "%s=%s",
-                     ig_column_role_name((ig_column_role)i), o->set.column[i]);
-            put_text(w, "--column", w->column[i]);
-        }
-    put_text(w, "--lang", o->set.lang);
-    put_text(w, "--delimiter", o->set.delimiter ? w->delimiter : NULL);
-    put_count(w, 0, "--dims", o->set.dims);
-    put_count(w, 1, "--limit", o->set.limit);
-    put_count(w, 2, "--dim", o->set.raw_dim);
-    put_text(w, "--type", type[o->set.type]);
-    put_text(w, "--pairs", o->pairs);
-    return true;
+    put_option(w, "--only", o->set.only);
+    put_option(w, "--meta", o->set.meta);
+    put_option(w, "--vectors", o->set.vectors);
+    for (size_t i = 0; i < IG_COLUMN_ROLES; i++) {
+        snprintf(column, sizeof column, "%s=%s", ig_column_role_name((ig_column_role)i),
+                 o->set.column[i] ? o->set.column[i] : "");
+        put_option(w, "--column", o->set.column[i] ? column : NULL);
+    }
+    put_option(w, "--lang", o->set.lang);
+    put_option(w, "--delimiter", *delimiter ? delimiter : NULL);
+    put_option(w, "--quote", quote[o->set.quote]);
+    put_option(w, "--header", o->set.header ? "none" : NULL);
+    put_count(w, "--dims", o->set.dims);
+    put_count(w, "--limit", o->set.limit);
+    put_count(w, "--dim", o->set.raw_dim);
+    put_option(w, "--type", type[o->set.type]);
+    put_option(w, "--pairs", o->pairs);
+    return !w->memory.failed;
 }
 
 void ig_data_words_free(ig_data_words *w)
 {
-    ig_free(w->word);
+    ig_arena_free(&w->memory);
     *w = (ig_data_words){0};
 }

@@ -56,11 +56,9 @@ ig_status ig_load_given_pairs(ig_loaded *loaded, const ig_options *options,
                               ig_error *error);
 
 /* Scores of a file, with what --positive says of them. */
-ig_status ig_load_scores_of(ig_scores *scores, const ig_dataset *set, const char *path,
-                            const ig_options *options, ig_error *error);
-
-/* The scores of --scores, if given. */
-ig_status ig_load_scores(ig_loaded *loaded, const ig_options *options, ig_error *error);
+ig_status ig_load_scores(ig_scores *scores, const ig_dataset *set,
+                         const char *const *files, const ig_options *options,
+                         ig_error *error);
 
 /* For commands that treat all versions: open them and continue with the first; with
  * --run with the one that the run was trained on, alone. */
@@ -94,13 +92,11 @@ bool ig_load_image(const ig_loaded *loaded, ig_space space, ig_image *image);
 void ig_load_free(ig_loaded *loaded);
 
 /* DATA and its options as arguments, for command lines in reports. A zeroed struct may
- * be freed. Do not copy: words point into it and into the options. */
+ * be freed. Words point into the options, too. */
 typedef struct ig_data_words {
     const char **word; /* (count) */
     size_t count;
-    char number[3][24];
-    char column[IG_COLUMN_ROLES][128];
-    char delimiter[2];
+    ig_arena memory;
 } ig_data_words;
 
 /* False: out of memory. */

@@ -60,8 +60,8 @@ const char *ig_axis_weight(const ig_axis *axis);
 /* A further dataset to measure runs on: --test SET, with --test-meta and --scores. */
 typedef struct ig_test {
     const char *set;
-    const char *meta;   /* its table, or NULL: next to it */
-    const char *scores; /* file, or NULL */
+    const char *meta;    /* its table, or NULL: next to it */
+    const char **scores; /* files, ended by NULL; or NULL */
 } ig_test;
 
 /* Options, grouped by command. The value of a choice is its index in the table. */
@@ -90,11 +90,11 @@ typedef struct ig_measure_options {
     const char *measures; /* names of measures, or NULL: all */
     int format;           /* IG_AS_TABLE …, or IG_UNSET */
     int ci;
-    size_t sample;      /* queries; 0: not given */
-    const char *report; /* file, or NULL */
-    int split;          /* ig_document_split, or IG_UNSET */
-    const char *scores; /* of DATA: file, or NULL */
-    bool labelled;      /* scores of `positive` or more are positive */
+    size_t sample;       /* queries; 0: not given */
+    const char *report;  /* file, or NULL */
+    int split;           /* ig_document_split, or IG_UNSET */
+    const char **scores; /* of DATA: as of a test */
+    bool labelled;       /* scores of `positive` or more are positive */
     double positive;
     ig_axis axis[IG_AXES_MAX];
     size_t axes;

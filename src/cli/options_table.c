@@ -73,11 +73,17 @@ static const ig_option table[] = {
            "first and last vector column of a table"),
     PARSED("column", "WHAT=NAME", parse_column, DATA, DATA | ENCODE,
            "name of the column, key or array that holds lang, text, id, vector, x or "
-           "y"),
+           "y; score: of --scores"),
     OPTION("lang", "CODE", TEXT, set.lang, DATA, DATA | ENCODE | ONCE,
            "language of rows whose file names none"),
     PARSED("delimiter", "CHAR", parse_char, DATA, DATA | ENCODE,
            "field delimiter of tables (default: from the file name)"),
+    CHOICE("quote", "auto|none|double", set.quote, DATA, DATA | ENCODE,
+           "quotes in tables: plain characters, or those of quoted fields (default "
+           "auto: plain in a .tsv where they quote no field)"),
+    CHOICE("header", "auto|none", set.header, DATA, DATA | ENCODE,
+           "whether tables begin with the names of their columns (default auto); "
+           "none: they are 1, 2, ..."),
     OPTION("pairs", "FILE", TEXT, pairs, DATA, PAIRED | ONCE,
            "pairs file instead of the pairs that ids give: rows (left,right from 0), "
            "words or texts"),
@@ -375,10 +381,11 @@ static ig_status parse_size(ig_options *options, const char *label, const char *
     return IG_OK;
 }
 
-/* A copy of a list in the arena, with room for one more item; NULL: out of memory. */
+/* A copy of a list in the arena, with room for one more item and an end of zeros; NULL:
+ * out of memory. */
 static void *grow_list(ig_options *options, const void *list, size_t count, size_t size)
 {
-    char *grown = ig_arena_alloc(&options->arena, (count + 1) * size);
+    char *grown = ig_arena_alloc(&options->arena, (count + 2) * size);
 
     if (grown && count)
         memcpy(grown, list, count * size);
@@ -421,12 +428,16 @@ static ig_status parse_test_meta(ig_options *options, const char *label,
 static ig_status parse_scores(ig_options *options, const char *label, const char *value,
                               ig_error *error)
 {
-    (void)label;
-    (void)error;
-    if (options->measure.tests)
-        options->measure.test[options->measure.tests - 1].scores = value;
-    else
-        options->measure.scores = value;
+    ig_measure_options *m = &options->measure;
+    const char ***files = m->tests ? &m->test[m->tests - 1].scores : &m->scores;
+    size_t n = 0;
+
+    while (*files && (*files)[n])
+        n++;
+    *files = grow_list(options, *files, n, sizeof **files);
+    if (!*files)
+        return ig_fail_memory(error, label);
+    (*files)[n] = value;
     return IG_OK;
 }
 

@@ -108,8 +108,8 @@ static ig_status open_test(sweep *s, const ig_options *options, size_t i,
     ig_status status =
         ig_load_other(&d->set, &s->loaded, test->set, test->meta, options, error);
 
-    if (status == IG_OK && test->scores)
-        status = ig_load_scores_of(&d->scores, d->set, test->scores, options, error);
+    if (status == IG_OK)
+        status = ig_load_scores(&d->scores, d->set, test->scores, options, error);
     if (status == IG_OK)
         status = derive_pairs(&d->pairs, d->set, NULL, true, error);
     return status == IG_OK
@@ -166,7 +166,8 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
     if (status == IG_OK)
         status = ig_load_check(&s->loaded, &quiet, error);
     if (status == IG_OK)
-        status = ig_load_scores(&s->loaded, options, error);
+        status = ig_load_scores(&s->loaded.scores, s->loaded.set,
+                                options->measure.scores, options, error);
     if (status == IG_OK)
         status = open_pairs(s, options, error);
     for (size_t i = 0; i < options->measure.tests && status == IG_OK; i++)
@@ -328,7 +329,7 @@ static ig_status measure_data(const sweep *s, const ig_run *run, ig_sweep_row *r
                               ig_error *error)
 {
     const ig_split *split = &run->split;
-    bool held = split->valid || split->holdout;
+    const uint8_t *held = split->valid || split->holdout ? split->held_out : NULL;
     dataset d = {.set = s->loaded.set};
     ig_status status;
 
@@ -337,12 +338,9 @@ static ig_status measure_data(const sweep *s, const ig_run *run, ig_sweep_row *r
         d.scores = s->loaded.scores;
         return measure_set(s, run, 0, &d, row, error);
     }
-    status = ig_scores_copy(&d.scores, &s->loaded.scores, error);
-    if (status == IG_OK && held)
-        ig_scores_keep(&d.scores, split->held_out);
+    status = ig_scores_keep(&d.scores, &s->loaded.scores, held, error);
     if (status == IG_OK)
-        status = ig_subset_take(&d.subset, d.set, &s->loaded.pairs,
-                                held ? split->held_out : NULL, 0, 0, error);
+        status = ig_subset_take(&d.subset, d.set, &s->loaded.pairs, held, 0, 0, error);
     if (status == IG_OK)
         status = measure_set(s, run, 0, &d, row, error);
     ig_subset_free(&d.subset);

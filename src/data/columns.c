@@ -13,16 +13,16 @@ enum { MAX_LANGUAGES = 65535, MAX_TEXT = 65536 };
 
 const char *ig_column_name(const ig_dataset_options *options, ig_column_role role)
 {
-    static const char *const usual[IG_COLUMN_ROLES] = {"lang",      "text", "id",
-                                                       "embedding", "x",    "y"};
+    static const char *const usual[IG_COLUMN_ROLES] = {
+        "lang", "text", "id", "embedding", "x", "y", "score"};
 
     return options->column[role] ? options->column[role] : usual[role];
 }
 
 const char *ig_column_role_name(ig_column_role role)
 {
-    static const char *const names[IG_COLUMN_ROLES] = {"lang",   "text", "id",
-                                                       "vector", "x",    "y"};
+    static const char *const names[IG_COLUMN_ROLES] = {"lang", "text", "id",   "vector",
+                                                       "x",    "y",    "score"};
 
     return names[role];
 }
@@ -41,8 +41,8 @@ ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
         }
     }
     return ig_fail(error, IG_USAGE,
-                   "%s must be lang=NAME, text=NAME, id=NAME, vector=NAME, x=NAME or "
-                   "y=NAME, not '%s'",
+                   "%s must be lang=NAME, text=NAME, id=NAME, vector=NAME, x=NAME, "
+                   "y=NAME or score=NAME, not '%s'",
                    label, value);
 }
 

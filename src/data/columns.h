@@ -17,11 +17,10 @@ typedef struct ig_value_column {
     uint32_t *value; /* (capacity) */
 } ig_value_column;
 
-/* Name of a column: from the options, else "lang", "text", "id", "embedding", "x",
- * "y". */
+/* Name of a column: from the options, else "lang", "text", "id", "embedding", … */
 const char *ig_column_name(const ig_dataset_options *options, ig_column_role role);
 
-/* Role name in --column: "lang", "text", "id", "vector", "x", "y". */
+/* Role name in --column: "lang", "text", "id", "vector", "x", "y", "score". */
 const char *ig_column_role_name(ig_column_role role);
 
 /* Parse "lang=NAME" (or another role) into name[role]; NAME is not copied. `label` is

@@ -76,16 +76,22 @@ typedef enum ig_column_role {
     IG_COLUMN_VECTOR, /* key or array; tables use --vectors */
     IG_COLUMN_X,      /* labels of a precomputed map */
     IG_COLUMN_Y,
+    IG_COLUMN_SCORE, /* of --scores */
     IG_COLUMN_ROLES
 } ig_column_role;
 
 /* Types for --type, used for files that do not declare one. */
 enum { IG_TYPE_F32, IG_TYPE_F16, IG_TYPE_BF16 };
 
+/* Quotes in tables: plain characters, or those of quoted fields. */
+enum { IG_QUOTE_NONE = 1, IG_QUOTE_DOUBLE };
+
 typedef struct ig_dataset_options {
     const char *meta;    /* --meta FILE, or NULL */
     const char *vectors; /* --vectors FIRST-LAST column names, or NULL */
-    char delimiter;      /* 0: by file type */
+    char delimiter;      /* of tables; 0: by file type */
+    int quote;           /* quotes in tables: 0: by their use; else IG_QUOTE_… */
+    int header;          /* 1: tables have none; columns are 1, 2, … */
     size_t dims;         /* use the first K columns; 0: all */
     size_t limit;        /* sample size in ids, or rows without ids; 0: all */
     uint64_t seed;       /* of the sample */
@@ -130,18 +136,18 @@ void ig_dataset_free(ig_dataset *set);
 ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
                            const atomic_bool *stop, ig_error *error);
 
-/* Bytes that ig_dataset_check reads. */
-size_t ig_dataset_bytes(const ig_dataset *set);
-
-/* Give mapped memory back, when other versions of the rows are used next. Any thread
- * may go on reading. */
-void ig_dataset_release(const ig_dataset *set);
 /* What was found on opening, as phrases ("3 empty texts"). Returns their number.
  *   zero_rows  in  of ig_dataset_check */
 enum { IG_SET_NOTES = 6, IG_SET_NOTE_SIZE = 96 };
 size_t ig_dataset_list_notes(const ig_dataset *set, size_t zero_rows,
                              char note[IG_SET_NOTES][IG_SET_NOTE_SIZE]);
 
+/* Bytes that ig_dataset_check reads. */
+size_t ig_dataset_bytes(const ig_dataset *set);
+
+/* Give mapped memory back, when other versions of the rows are used next. Any thread
+ * may go on reading. */
+void ig_dataset_release(const ig_dataset *set);
 
 /* Rows first … first+count−1 as floats, `stride` apart. */
 void ig_dataset_rows(const ig_dataset *set, size_t first, size_t count, float *out,

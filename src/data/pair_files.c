@@ -18,7 +18,8 @@ enum { LEFT, RIGHT, SCORE, KIND, COLUMNS };
 typedef struct reading {
     const ig_dataset *set;
     const char *path, *score; /* score: its column, or NULL */
-    bool scored;
+    size_t files;
+    bool scored, by_text;
     size_t column[COLUMNS]; /* fields of a record; KIND may be SIZE_MAX */
     size_t count, capacity, unknown;
     uint32_t *row[2], *kind; /* (count) */
@@ -26,7 +27,6 @@ typedef struct reading {
     ig_names kinds;
     size_t lang[2]; /* languages of a dictionary's two sides */
 
-    /* Rows by their text; first NULL: rows are given by number. */
     ig_names texts;
     uint32_t *first; /* (texts) the first row with a text */
     uint32_t *next;  /* (rows) the next row with the same text, or NONE */
@@ -42,6 +42,7 @@ static ig_status index_texts(reading *r, ig_error *error)
     if (!set->has_text)
         return ig_fail(error, IG_VALUE, "%s names texts, but %s has none", r->path,
                        set->name);
+    r->by_text = true;
     if (r->first)
         return IG_OK; /* by a file before */
     r->first = ig_alloc(set->rows, sizeof *r->first);
@@ -83,7 +84,7 @@ static ig_status find_row(const reading *r, const ig_record *record, size_t side
     char quoted[IG_QUOTE_SIZE];
 
     ig_quote(quoted, f.bytes, f.length);
-    if (r->first) {
+    if (r->by_text) {
         *row = find_text(r, f);
         return *row != NONE
                    ? IG_OK
@@ -240,7 +241,7 @@ static ig_status add_pairs(reading *r, const ig_record *record, ig_error *error)
     uint32_t row[2];
     ig_status status = IG_OK;
 
-    if (r->first) { /* all pairs of rows with the two texts in the two languages */
+    if (r->by_text) { /* all pairs of rows with the two texts in the two languages */
         for (row[0] = find_text(r, record->field[0]); row[0] != NONE;
              row[0] = r->next[row[0]])
             for (row[1] = find_text(r, record->field[1]); row[1] != NONE;
@@ -260,12 +261,14 @@ static ig_status add_pairs(reading *r, const ig_record *record, ig_error *error)
 }
 
 /* The kind of a score: its column, or the languages of its rows, the lower number
- * first ("en-de"). */
+ * first ("en-de"); in a dataset of one language, of several files the name. */
 static ig_status find_kind(reading *r, const ig_record *record, const uint32_t row[2],
                            uint32_t *kind, ig_error *error)
 {
     const ig_dataset *set = r->set;
     size_t a = set->lang[row[0]], b = set->lang[row[1]], column = r->column[KIND];
+    const char *stem;
+    size_t length;
     ig_builder name = {0};
     ig_status status;
 
@@ -279,10 +282,14 @@ static ig_status find_kind(reading *r, const ig_record *record, const uint32_t r
                            f.length ? "not valid UTF-8" : "empty");
         return ig_names_add(&r->kinds, f.bytes, f.length, kind, error);
     }
-    if (set->languages == 1)
+    if (set->languages == 1 && r->files == 1)
         return IG_OK;
-    ig_builder_add(&name, "%s-%s", set->language[a < b ? a : b],
-                   set->language[a < b ? b : a]);
+    stem = ig_path_stem(r->path, &length);
+    if (set->languages == 1)
+        ig_builder_put(&name, stem, length);
+    else
+        ig_builder_add(&name, "%s-%s", set->language[a < b ? a : b],
+                       set->language[a < b ? b : a]);
     status = name.failed ? ig_fail_memory(error, "kinds of pairs")
                          : ig_names_add(&r->kinds, name.text, name.length, kind, error);
     ig_builder_free(&name);
@@ -301,7 +308,7 @@ static ig_status add_score(reading *r, const ig_record *record, ig_error *error)
         status = find_row(r, record, k, &row[k], error);
     if (status != IG_OK)
         return status;
-    if (r->first && row[0] == row[1] && r->next[row[0]] != NONE)
+    if (r->by_text && row[0] == row[1] && r->next[row[0]] != NONE)
         row[1] = r->next[row[0]]; /* of equal sentences two rows */
     if (!ig_number_double(f.bytes, f.length, &value) || !isfinite(value))
         return ig_fail(error, IG_VALUE,
@@ -325,11 +332,12 @@ static ig_status read_file(reading *r, const char *path, ig_error *error)
     ig_status status = ig_content_open(&content, path, NULL, error);
 
     r->path = path;
+    r->by_text = false;
     if (status != IG_OK)
         return status;
     header = !has_no_header(r, &content, &style);
     if (header)
-        style = ig_table_guess(path, &content, 0);
+        style = ig_table_guess(path, &content, NULL);
     else
         status = r->scored ? IG_OK : find_sides(r, error);
     if (status == IG_OK && !header)
@@ -390,7 +398,7 @@ static ig_status group_pairs(ig_pairs *pairs, const ig_dataset *set, ig_error *e
 ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path,
                         ig_error *error)
 {
-    reading r = {.set = set};
+    reading r = {.set = set, .files = 1};
     ig_status status = read_file(&r, path, error);
 
     *pairs = (ig_pairs){.count = r.count,
@@ -408,12 +416,16 @@ ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path
     return status;
 }
 
-ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set, const char *path,
-                         ig_error *error)
+ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set,
+                         const char *const *path, const char *column, ig_error *error)
 {
-    reading r = {.set = set, .scored = true};
-    ig_status status = read_file(&r, path, error);
+    reading r = {.set = set, .score = column, .scored = true};
+    ig_status status = IG_OK;
 
+    while (path[r.files])
+        r.files++;
+    for (size_t i = 0; i < r.files && status == IG_OK; i++)
+        status = read_file(&r, path[i], error);
     *scores = (ig_scores){.count = r.count,
                           .left = r.row[0],
                           .right = r.row[1],
@@ -434,46 +446,37 @@ ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set, const char *p
 
 /* --- scores ----------------------------------------------------------------------- */
 
-void ig_scores_keep(ig_scores *s, const uint8_t *mark)
+ig_status ig_scores_keep(ig_scores *to, const ig_scores *from, const uint8_t *mark,
+                         ig_error *error)
 {
+    ig_scores all = *from, kept = all;
     size_t n = 0;
 
-    for (size_t i = 0; i < s->count; i++) {
-        if (!mark[s->left[i]] || !mark[s->right[i]])
-            continue;
-        s->left[n] = s->left[i];
-        s->right[n] = s->right[i];
-        s->score[n] = s->score[i];
-        if (s->pair)
-            s->pair[n] = s->pair[i];
-        n++;
+    kept.kinds = (ig_names){0}; /* names are shared */
+    kept.left = ig_alloc(all.count, sizeof *kept.left);
+    kept.right = ig_alloc(all.count, sizeof *kept.right);
+    kept.score = ig_alloc(all.count, sizeof *kept.score);
+    kept.pair = all.pair ? ig_alloc(all.count, sizeof *kept.pair) : NULL;
+    if (!kept.left || !kept.right || !kept.score || (all.pair && !kept.pair)) {
+        ig_scores_free(&kept);
+        return ig_fail_memory(error, "the scores");
     }
-    s->count = n;
-}
-
-static void *copy_block(const void *from, size_t size)
-{
-    void *block = ig_alloc(size, 1);
-
-    if (block && size)
-        memcpy(block, from, size);
-    return block;
-}
-
-ig_status ig_scores_copy(ig_scores *to, const ig_scores *from, ig_error *error)
-{
-    size_t n = from->count;
-
-    *to = *from;
-    to->kinds = (ig_names){0}; /* names are shared */
-    to->left = copy_block(from->left, n * sizeof *to->left);
-    to->right = copy_block(from->right, n * sizeof *to->right);
-    to->score = copy_block(from->score, n * sizeof *to->score);
-    to->pair = from->pair ? copy_block(from->pair, n * sizeof *to->pair) : NULL;
-    if (to->left && to->right && to->score && (to->pair || !from->pair))
-        return IG_OK;
-    ig_scores_free(to);
-    return ig_fail_memory(error, "the scores");
+    for (size_t i = 0; i < all.count; i++)
+        if (!mark || (mark[all.left[i]] && mark[all.right[i]])) {
+            kept.left[n] = all.left[i];
+            kept.right[n] = all.right[i];
+            kept.score[n] = all.score[i];
+            if (all.pair)
+                kept.pair[n] = all.pair[i];
+            n++;
+        }
+    kept.count = n;
+    if (to == from) {
+        IG_FREE(all.left, all.right, all.score, all.pair);
+        kept.kinds = all.kinds;
+    }
+    *to = kept;
+    return IG_OK;
 }
 
 void ig_scores_free(ig_scores *scores)

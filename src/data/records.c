@@ -1,4 +1,5 @@
 /* Tables and lines of sentences as rows of a dataset. */
+#include <stdio.h>
 #include <string.h>
 
 #include "data/reader.h"
@@ -20,8 +21,24 @@ static bool names_role(const char *line, size_t length, const char *between,
     return false;
 }
 
-/* Take the header, unless the table of a matrix is one column of texts without one, as
- * the TensorBoard projector writes. */
+/* Columns 1, 2, … of a table without a header. */
+static ig_status number_columns(ig_reader *r, const ig_record *first, ig_error *error)
+{
+    ig_field *name = ig_alloc(first->count, sizeof *name);
+    char(*text)[24] = ig_alloc(first->count, sizeof *text);
+    ig_record names = {.line = first->line, .count = first->count, .field = name};
+    ig_status status = name && text ? IG_OK : ig_fail_memory(error, "the columns");
+
+    for (size_t i = 0; i < first->count && status == IG_OK; i++)
+        name[i] = (ig_field){text[i], (size_t)sprintf(text[i], "%zu", i + 1)};
+    if (status == IG_OK)
+        status = ig_reader_names(r, &names, error);
+    IG_FREE(name, text);
+    return status;
+}
+
+/* Take the header. A table of a matrix may be one column of texts without one, as the
+ * TensorBoard projector writes. */
 static ig_status read_names(ig_reader *r, const ig_record *first, bool *header,
                             ig_error *error)
 {
@@ -30,6 +47,9 @@ static ig_status read_names(ig_reader *r, const ig_record *first, bool *header,
     ig_field name = {text, strlen(text)};
     ig_record names = {.line = first->line, .count = 1, .field = &name};
 
+    *header = false;
+    if (options->header)
+        return number_columns(r, first, error);
     *header = r->has_vectors || first->count > 1 || !options->lang ||
               names_role(first->field->bytes, first->field->length, "", options,
                          IG_COLUMN_ID);
@@ -48,7 +68,7 @@ static ig_status read_row(ig_reader *r, const ig_record *record, ig_error *error
 /* Parse a table, and say what was decided about it. */
 static ig_status read_records(const ig_source *s, ig_vectors *vectors, ig_error *error)
 {
-    ig_table_style style = ig_table_guess(s->path, s->content, s->options->delimiter);
+    ig_table_style style = ig_table_guess(s->path, s->content, s->options);
     ig_reader r = {.source = s, .kind = "column", .has_vectors = vectors != NULL};
     bool header = false;
     ig_table_reader t;
@@ -60,10 +80,11 @@ static ig_status read_records(const ig_source *s, ig_vectors *vectors, ig_error 
         if (t.status == IG_OK && !(header && t.record.number == 0))
             t.status = read_row(&r, &t.record, error);
     }
-    if (t.status == IG_OK && style.raw)
+    if (t.status == IG_OK && style.raw && !s->options->quote)
         t.status = ig_columns_remark(s->columns, error,
                                      "%s: quotes are plain characters, since some are "
-                                     "not those of a quoted field",
+                                     "not those of a quoted field (--quote double: "
+                                     "they are)",
                                      s->path);
     if (t.status == IG_OK && style.delimiter == ';' && !s->options->delimiter)
         t.status = ig_columns_remark(s->columns, error,

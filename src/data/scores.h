@@ -22,22 +22,22 @@ typedef struct ig_scores {
     size_t items;
 } ig_scores;
 
-/* Read scores: a table with columns left, right, score and optionally pair, with
- * 0-based rows of the dataset; or sentences that are texts of rows, as columns
- * sentence1, sentence2, score or as lines of two sentences and a score separated by
- * tabs (also in the format of the STS benchmark). Without the column pair, the pairs of
- * two languages are a kind, unless the dataset has one language. IG_FORMAT or IG_VALUE,
- * naming file and line: an unknown row, a score that is not finite, a missing
- * column. */
-ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set, const char *path,
+/* Read scores from the files path[0 …], ended by NULL: tables with columns left, right,
+ * score and optionally pair, with 0-based rows of the dataset; or sentences that are
+ * texts of rows, as columns sentence1, sentence2, score, or original, translation,
+ * z_mean, or as lines of two sentences and a score separated by tabs (also in the
+ * format of the STS benchmark). Without the column pair, the pairs of two languages are
+ * a kind; in a dataset of one language, of several files each.
+ *   column  in  name of the column with the scores, or NULL
+ * IG_FORMAT or IG_VALUE, naming file and line: an unknown row, a score that is not
+ * finite, a missing column. */
+ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set,
+                         const char *const *path, const char *column, ig_error *error);
+
+/* Scores whose rows are both marked 1; mark: (rows of the dataset), or NULL: all. `to`
+ * may be `from`, else it shares its names. IG_OK, or IG_NOMEM with `to` unchanged. */
+ig_status ig_scores_keep(ig_scores *to, const ig_scores *from, const uint8_t *mark,
                          ig_error *error);
-
-/* Keep only scores whose rows are both marked 1; mark: (rows of the dataset). */
-void ig_scores_keep(ig_scores *scores, const uint8_t *mark);
-
-/* Copy the arrays; names are shared with `from`, which must outlive the copy. IG_OK or
- * IG_NOMEM. */
-ig_status ig_scores_copy(ig_scores *to, const ig_scores *from, ig_error *error);
 
 void ig_scores_free(ig_scores *scores);
 

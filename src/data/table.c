@@ -8,6 +8,7 @@
 
 #include "core/array.h"
 #include "core/memory.h"
+#include "data/dataset.h"
 
 static bool is_blank(char c)
 {
@@ -186,12 +187,16 @@ ig_status ig_table_close(ig_table_reader *t)
 }
 
 ig_table_style ig_table_guess(const char *path, const ig_content *content,
-                              char delimiter)
+                              const ig_dataset_options *options)
 {
     const char *bytes = content->size ? (const char *)content->bytes : "";
     const char *end = bytes;
     bool csv = ig_content_ends(path, ".csv");
-    ig_table_style style = {.delimiter = delimiter};
+    int quote = options ? options->quote : 0;
+    char delimiter = options ? options->delimiter : '\0';
+    ig_table_style style = {.delimiter = delimiter,
+                            .raw = quote == IG_QUOTE_NONE,
+                            .bare = options && options->header};
     ig_table_reader t;
     size_t length;
 
@@ -205,7 +210,7 @@ ig_table_style ig_table_guess(const char *path, const ig_content *content,
                           : csv && memchr(bytes, ';', length)   ? ';'
                           : !csv && memchr(bytes, '\t', length) ? '\t'
                                                                 : ',';
-    if (style.delimiter != '\t' || !memchr(bytes, '"', content->size))
+    if (quote || style.delimiter != '\t' || !memchr(bytes, '"', content->size))
         return style;
     ig_table_open(&t, path, content, style, NULL, NULL);
     while (ig_table_next(&t))
@@ -214,16 +219,16 @@ ig_table_style ig_table_guess(const char *path, const ig_content *content,
     return style;
 }
 
-ig_status ig_table_read(const char *path, char delimiter, ig_record_take *take,
-                        void *context, ig_error *error)
+ig_status ig_table_read(const char *path, const ig_dataset_options *options,
+                        ig_record_take *take, void *context, ig_error *error)
 {
     ig_content content;
     ig_table_reader t;
     ig_status status = ig_content_open(&content, path, NULL, error);
 
     if (status == IG_OK) {
-        ig_table_open(&t, path, &content, ig_table_guess(path, &content, delimiter),
-                      NULL, error);
+        ig_table_open(&t, path, &content, ig_table_guess(path, &content, options), NULL,
+                      error);
         while (ig_table_next(&t))
             t.status = take(context, &t.record, error);
         status = ig_table_close(&t);

@@ -30,11 +30,12 @@ typedef struct ig_table_style {
     bool comments;  /* lines that begin with # are skipped */
 } ig_table_style;
 
-/* Find the style: the delimiter, unless it is given (not 0), by file type and first
+/* Find the style where options leave it open: the delimiter by file type and first
  * line; and, where it is a tab, whether quotes are raw since some are no part of a
- * quoted field. */
+ * quoted field. options: delimiter, quote and header, or NULL. */
+struct ig_dataset_options;
 ig_table_style ig_table_guess(const char *path, const ig_content *content,
-                              char delimiter);
+                              const struct ig_dataset_options *options);
 
 /* A table that is read: loop over ig_table_next, setting `status` to stop. */
 typedef struct ig_table_reader {
@@ -68,7 +69,7 @@ ig_status ig_table_close(ig_table_reader *table);
  * stops and is returned. */
 typedef ig_status ig_record_take(void *context, const ig_record *record,
                                  ig_error *error);
-ig_status ig_table_read(const char *path, char delimiter, ig_record_take *take,
-                        void *context, ig_error *error);
+ig_status ig_table_read(const char *path, const struct ig_dataset_options *options,
+                        ig_record_take *take, void *context, ig_error *error);
 
 #endif

@@ -207,9 +207,7 @@ static ig_status take_subset(ig_evaluation_state *m, size_t most, ig_error *erro
     status = ig_subset_take(&m->subset, m->work->set, m->measured, held_out, most,
                             m->work->request->seed, error);
     if (status == IG_OK && m->run && m->scores)
-        status = ig_scores_copy(&m->some, m->scores, error);
-    if (status == IG_OK && m->run && m->scores)
-        ig_scores_keep(&m->some, held_out);
+        status = ig_scores_keep(&m->some, m->scores, held_out, error);
     m->has_subset = status == IG_OK;
     m->subset_run = m->run;
     m->subset_most = most;

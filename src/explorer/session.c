@@ -249,9 +249,7 @@ static ig_status choose_rows(struct job *j, ig_error *error)
 
     d->of_scores = scores ? scores->count : 0;
     if (status == IG_OK && scores && only) {
-        status = ig_scores_copy(&j->scores, scores, error);
-        if (status == IG_OK)
-            ig_scores_keep(&j->scores, only);
+        status = ig_scores_keep(&j->scores, scores, only, error);
         scores = &j->scores;
     }
     d->split = only ? IG_DOCUMENT_VALID : IG_DOCUMENT_ALL;

@@ -157,7 +157,7 @@ static ig_status read_epoch(void *context, const ig_record *r, ig_error *error)
 
 static ig_status read_epochs(ig_run_info *info, const char *path, ig_error *error)
 {
-    return ig_table_read(path, ',', read_epoch, info, error);
+    return ig_table_read(path, NULL, read_epoch, info, error);
 }
 
 /* --- valid.csv, holdout.csv: held-out ids ----------------------------------------- */

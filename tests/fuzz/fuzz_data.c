@@ -45,10 +45,9 @@ static size_t number_of(const char *text)
 /* "NAME=VALUE" in place of a word, or what an option of that name would be. */
 static int setting(ig_dataset_options *o, const char *name, char *value)
 {
-    static const char *const role[IG_COLUMN_ROLES] = {"langs",  "text", "id",
-                                                      "vector", "x",    "y"};
+    static const char *const role[] = {"langs", "text", "id", "vector", "x", "y"};
 
-    for (int i = 0; i < IG_COLUMN_ROLES; i++)
+    for (int i = 0; i <= IG_COLUMN_Y; i++)
         if (strcmp(name, role[i]) == 0)
             return o->column[i] = value, 1;
     if (strcmp(name, "meta") == 0)

@@ -50,7 +50,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         start();
     enter_folder();
     scratch_write("x.csv", data, size);
-    if (ig_scores_read(&scores, set, "x.csv", NULL) == IG_OK)
+    if (ig_scores_read(&scores, set, (const char *const[]){"x.csv", NULL}, NULL,
+                       NULL) == IG_OK)
         use_scores(&scores);
     ig_scores_free(&scores);
     if (ig_pairs_read(&pairs, set, "x.csv", NULL) == IG_OK)

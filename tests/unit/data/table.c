@@ -3,6 +3,7 @@
 
 #include "core/memory.h"
 #include "core/random.h"
+#include "data/dataset.h"
 #include "data/table.h"
 #include "scratch.h"
 
@@ -212,22 +213,24 @@ static void test_files(void **state)
 
     scratch_text("t.tsv", "a\tb\n1\t2\n");
     l.used = 0;
-    assert_int_equal(ig_table_read("t.tsv", 0, note, &l, &error), IG_OK);
+    assert_int_equal(ig_table_read("t.tsv", NULL, note, &l, &error), IG_OK);
     assert_string_equal(l.text, "1:[a][b]\n2:[1][2]\n");
     scratch_text("t.txt", "a;b\n1;2\n");
     l.used = 0;
-    assert_int_equal(ig_table_read("t.txt", ';', note, &l, &error), IG_OK);
+    assert_int_equal(ig_table_read("t.txt", &(ig_dataset_options){.delimiter = ';'},
+                                   note, &l, &error),
+                     IG_OK);
     assert_string_equal(l.text, "1:[a][b]\n2:[1][2]\n");
     scratch_write("u.csv",
                   "\xff\xfe"
                   "a\0,\0",
                   6);
-    assert_int_equal(ig_table_read("u.csv", 0, note, &l, &error), IG_FORMAT);
+    assert_int_equal(ig_table_read("u.csv", NULL, note, &l, &error), IG_FORMAT);
     assert_string_equal(error.message, "u.csv: is UTF-16; save it as UTF-8");
-    assert_int_equal(ig_table_read("none.csv", 0, note, &l, &error), IG_IO);
+    assert_int_equal(ig_table_read("none.csv", NULL, note, &l, &error), IG_IO);
     assert_string_equal(error.message, "none.csv: No such file or directory");
     scratch_text("e.csv", "");
-    assert_int_equal(ig_table_read("e.csv", 0, note, &l, &error), IG_FORMAT);
+    assert_int_equal(ig_table_read("e.csv", NULL, note, &l, &error), IG_FORMAT);
     assert_string_equal(error.message, "e.csv: is empty");
 }
 
