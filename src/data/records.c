@@ -37,25 +37,6 @@ static ig_status number_columns(ig_reader *r, const ig_record *first, ig_error *
     return status;
 }
 
-/* Take the header. A table of a matrix may be one column of texts without one, as the
- * TensorBoard projector writes. */
-static ig_status read_names(ig_reader *r, const ig_record *first, bool *header,
-                            ig_error *error)
-{
-    const ig_dataset_options *options = r->source->options;
-    const char *text = ig_column_name(options, IG_COLUMN_TEXT);
-    ig_field name = {text, strlen(text)};
-    ig_record names = {.line = first->line, .count = 1, .field = &name};
-
-    *header = false;
-    if (options->header)
-        return number_columns(r, first, error);
-    *header = r->has_vectors || first->count > 1 || !options->lang ||
-              names_role(first->field->bytes, first->field->length, "", options,
-                         IG_COLUMN_ID);
-    return ig_reader_names(r, *header ? first : &names, error);
-}
-
 static ig_status read_row(ig_reader *r, const ig_record *record, ig_error *error)
 {
     ig_status status = ig_reader_row(r, record->line, error);
@@ -70,14 +51,14 @@ static ig_status read_records(const ig_source *s, ig_vectors *vectors, ig_error 
 {
     ig_table_style style = ig_table_guess(s->path, s->content, s->options);
     ig_reader r = {.source = s, .kind = "column", .has_vectors = vectors != NULL};
-    bool header = false;
     ig_table_reader t;
 
     ig_table_open(&t, s->path, s->content, style, s->options->reading, error);
     while (ig_table_next(&t)) {
         if (t.record.number == 0)
-            t.status = read_names(&r, &t.record, &header, error);
-        if (t.status == IG_OK && !(header && t.record.number == 0))
+            t.status = style.bare ? number_columns(&r, &t.record, error)
+                                  : ig_reader_names(&r, &t.record, error);
+        if (t.status == IG_OK && (style.bare || t.record.number))
             t.status = read_row(&r, &t.record, error);
     }
     if (t.status == IG_OK && style.raw && !s->options->quote)
