@@ -10,15 +10,16 @@
 #include "core/file.h"
 #include "core/text.h"
 
-enum { WORD_SIZE = 128, MAX_TERMS = 64 };
+enum { MAX_TERMS = 64 };
 
-/* Parser state: `at` is within the line that ends at `end`. */
+/* Parser state. Words are terminated in place in a copy of the text, which names and
+ * comments of terms point into. */
 struct reader {
     ig_objective *objective;
     const char *source;
-    const char *at;
-    const char *end;
-    const char *start; /* of the line */
+    char *start;         /* of the line */
+    char *at;            /* after the last word */
+    const char *comment; /* of the line, or NULL */
     size_t line;
     size_t column; /* of the last word, 1-based, in bytes */
     bool has_extractor;
@@ -38,25 +39,16 @@ __attribute__((format(printf, 2, 3))) static ig_status fail_at(struct reader *r,
                    text);
 }
 
-/* Next word of the line; false at the end of the line or a comment. A word that is too
- * long is truncated, and then matches nothing. */
-static bool next_word(struct reader *r, char word[WORD_SIZE])
+/* Next word of the line, or "" at its end. */
+static const char *next_word(struct reader *r)
 {
-    size_t n = 0;
+    char *word = r->at + strspn(r->at, " \t");
 
-    while (r->at < r->end && (*r->at == ' ' || *r->at == '\t'))
-        r->at++;
-    r->column = (size_t)(r->at - r->start) + 1;
-    word[0] = '\0';
-    if (r->at == r->end || *r->at == '#')
-        return false;
-    while (r->at < r->end && *r->at != ' ' && *r->at != '\t' && *r->at != '#') {
-        if (n + 1 < WORD_SIZE)
-            word[n++] = *r->at;
-        r->at++;
-    }
-    word[n] = '\0';
-    return true;
+    r->column = (size_t)(word - r->start) + 1;
+    r->at = word + strcspn(word, " \t");
+    if (*r->at)
+        *r->at++ = '\0';
+    return word;
 }
 
 static bool parse_count(const char *word, size_t *value)
@@ -110,10 +102,26 @@ static const char *list_extractors(char *out, size_t size)
     return out;
 }
 
-static ig_status read_k(struct reader *r, const char *word)
+static ig_status read_extractor(struct reader *r)
 {
-    const ig_form *form = ig_form_of(r->objective->extractor);
+    const char *word = next_word(r);
+    const ig_form *form = NULL;
+    char list[160];
 
+    if (r->has_extractor)
+        return fail_at(r, "a second extractor");
+    for (int i = 0; i < IG_EXTRACTORS; i++)
+        if (strcmp(word, ig_form_of((ig_extractor_kind)i)->name) == 0) {
+            r->objective->extractor = (ig_extractor_kind)i;
+            form = ig_form_of((ig_extractor_kind)i);
+        }
+    if (!form)
+        return fail_at(r, "unknown extractor '%s': expected %s", word,
+                       list_extractors(list, sizeof list));
+    r->has_extractor = true;
+    word = next_word(r);
+    if (!*word)
+        return IG_OK;
     if (strncmp(word, "k=", 2) != 0)
         return fail_at(r, "'%s' is one word too many", word);
     if (!form->k)
@@ -124,35 +132,14 @@ static ig_status read_k(struct reader *r, const char *word)
     return IG_OK;
 }
 
-static ig_status read_extractor(struct reader *r)
-{
-    char word[WORD_SIZE], list[160];
-    int kind = 0;
-
-    if (r->has_extractor)
-        return fail_at(r, "a second extractor");
-    next_word(r, word);
-    while (kind < IG_EXTRACTORS &&
-           strcmp(word, ig_form_of((ig_extractor_kind)kind)->name) != 0)
-        kind++;
-    if (kind == IG_EXTRACTORS)
-        return fail_at(r, "unknown extractor '%s': expected %s", word,
-                       list_extractors(list, sizeof list));
-    r->objective->extractor = (ig_extractor_kind)kind;
-    r->has_extractor = true;
-    return next_word(r, word) ? read_k(r, word) : IG_OK;
-}
-
 /* A line such as "lr 1e-4": a training option set by the method. */
 static ig_status read_setting(struct reader *r, const ig_train_option *option)
 {
-    const char *name = option->field.name;
-    char word[WORD_SIZE];
     ig_error why;
 
-    next_word(r, word); /* an empty word fails like any other */
-    return ig_setting_parse(&option->field, &r->objective->settings, name, word,
-                            &why) == IG_OK
+    /* An empty word fails like any other. */
+    return ig_setting_parse(&option->field, &r->objective->settings, option->field.name,
+                            next_word(r), &why) == IG_OK
                ? IG_OK
                : fail_at(r, "%s", why.message);
 }
@@ -166,23 +153,21 @@ static ig_status read_option(struct reader *r, ig_term *term, const char *word)
                        word);
     value++;
     if (strncmp(word, "name=", 5) == 0) {
-        if (!*value)
-            return fail_at(r, "expected a label after name=");
+        term->name = value;
         for (const char *c = value; *c; c++)
             if ((unsigned char)*c < ' ' || *c == 0x7f)
                 return fail_at(r, "a control character in the label after name=");
-        term->name = ig_arena_text(&r->objective->arena, value, strlen(value));
-        return term->name ? IG_OK : ig_fail_memory(r->error, "an objective");
+        return *value ? IG_OK : fail_at(r, "expected a label after name=");
     }
     if (strncmp(word, "from=", 5) == 0)
         return parse_count(value, &term->from)
                    ? IG_OK
                    : fail_at(r, "expected an epoch after from=, got '%s'", value);
     if (term->kind->takes_all && strncmp(word, "all=", 4) == 0) {
-        if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
-            return fail_at(r, "expected all=0 or all=1, got '%s'", word);
-        term->all = *value == '1';
-        return IG_OK;
+        term->all = strcmp(value, "1") == 0;
+        return term->all || strcmp(value, "0") == 0
+                   ? IG_OK
+                   : fail_at(r, "expected all=0 or all=1, got '%s'", word);
     }
     if (term->kind->takes_by && strncmp(word, "by=", 3) == 0) {
         term->by_language = strcmp(value, "language") == 0;
@@ -197,38 +182,26 @@ static ig_status read_option(struct reader *r, ig_term *term, const char *word)
     return fail_at(r, "unknown option '%s' of %s", word, term->kind->name);
 }
 
-static ig_status store_comment(struct reader *r, ig_term *term)
-{
-    const char *p = memchr(r->at, '#', (size_t)(r->end - r->at));
-    const char *end = r->end;
-
-    if (!p)
-        return IG_OK;
-    for (p++; p < end && *p == ' '; p++)
-        ;
-    while (end > p && (end[-1] == ' ' || end[-1] == '\r'))
-        end--;
-    term->comment = ig_arena_text(&r->objective->arena, p, (size_t)(end - p));
-    return term->comment ? IG_OK : ig_fail_memory(r->error, "an objective");
-}
-
 static ig_status read_term(struct reader *r, const ig_term_kind *kind)
 {
     ig_objective *o = r->objective;
     ig_term *term = &o->term[o->terms];
-    char word[WORD_SIZE], name[IG_TERM_NAME_SIZE];
+    const char *word = next_word(r);
+    char name[IG_TERM_NAME_SIZE];
     ig_status status = IG_OK;
 
     if (o->terms == MAX_TERMS)
         return fail_at(r, "more than %d terms", MAX_TERMS);
-    *term = (ig_term){.kind = kind, .line = r->line, .tau = kind->tau};
-    if (!next_word(r, word))
+    *term = (ig_term){
+        .kind = kind, .line = r->line, .tau = kind->tau, .comment = r->comment};
+    if (!*word)
         return fail_at(r, "expected a weight: %s", kind->shape);
     if (!ig_real_parse(word, &term->weight))
         return fail_at(r, "expected a finite number as weight, got '%s': %s", word,
                        kind->shape);
     for (size_t i = 0; i < kind->operands; i++) {
-        if (!next_word(r, word))
+        word = next_word(r);
+        if (!*word)
             return fail_at(r, "expected %zu operand%s: %s", kind->operands,
                            kind->operands == 1 ? "" : "s", kind->shape);
         if (!parse_operand(word, &term->operand[i]))
@@ -237,17 +210,14 @@ static ig_status read_term(struct reader *r, const ig_term_kind *kind)
                            "the sum of two",
                            word);
     }
-    while (status == IG_OK && next_word(r, word))
+    for (word = next_word(r); *word && status == IG_OK; word = next_word(r))
         status = read_option(r, term, word);
-    if (status == IG_OK && !term->name) {
-        ig_term_plain_name(term, name);
+    ig_term_plain_name(term, name);
+    if (!term->name)
         term->name = ig_arena_text(&o->arena, name, strlen(name));
-        status = term->name ? IG_OK : ig_fail_memory(r->error, "an objective");
-    }
-    if (status == IG_OK)
-        status = store_comment(r, term);
     o->terms += status == IG_OK;
-    return status;
+    return status == IG_OK && !term->name ? ig_fail_memory(r->error, "an objective")
+                                          : status;
 }
 
 static ig_status fail_word(struct reader *r, const char *word)
@@ -268,17 +238,36 @@ static ig_status fail_word(struct reader *r, const char *word)
                    word, terms, settings);
 }
 
+/* Cut off the comment of the line and the spaces around it. */
+static void cut_comment(struct reader *r)
+{
+    char *comment = strchr(r->start, '#'), *end;
+
+    r->comment = NULL;
+    if (!comment)
+        return;
+    *comment++ = '\0';
+    comment += strspn(comment, " ");
+    end = comment + strlen(comment);
+    while (end > comment && end[-1] == ' ')
+        *--end = '\0';
+    r->comment = comment;
+}
+
 static ig_status read_line(struct reader *r)
 {
-    char word[WORD_SIZE];
+    const char *word;
     const ig_term_kind *kind;
     const ig_train_option *option;
     ig_status status;
 
-    if (!next_word(r, word))
-        return IG_OK;
+    cut_comment(r);
+    r->at = r->start;
+    word = next_word(r);
     kind = ig_term_find(word);
     option = ig_train_option_named(word);
+    if (!*word)
+        return IG_OK;
     if (kind)
         status = read_term(r, kind);
     else if (strcmp(word, "extractor") == 0)
@@ -287,9 +276,8 @@ static ig_status read_line(struct reader *r)
         status = read_setting(r, option);
     else
         status = fail_word(r, word);
-    if (status == IG_OK && next_word(r, word))
-        status = fail_at(r, "'%s' is one word too many", word);
-    return status;
+    word = status == IG_OK ? next_word(r) : "";
+    return *word ? fail_at(r, "'%s' is one word too many", word) : status;
 }
 
 /* `head` has no language embeddings, and its meanings have another width, so its
@@ -338,25 +326,26 @@ static ig_status check_terms(struct reader *r)
     return IG_OK;
 }
 
-static ig_status parse_all(struct reader *r, const char *text, size_t length)
+/* Parse `text` (length), which is changed. */
+static ig_status parse_all(struct reader *r, char *text, size_t length)
 {
-    const char *stop = text + length;
+    char *stop = text + length;
     ig_status status = IG_OK;
 
-    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
         text += 3;
     while (text < stop && status == IG_OK) {
-        const char *newline = memchr(text, '\n', (size_t)(stop - text));
+        size_t n = strcspn(text, "\n"), end = n;
 
-        r->start = r->at = text;
-        r->end = newline ? newline : stop;
-        text = newline ? newline + 1 : stop;
-        while (r->end > r->start && r->end[-1] == '\r')
-            r->end--;
+        r->start = text;
         r->line++;
         r->column = 1;
-        if (memchr(r->start, '\0', (size_t)(r->end - r->start)))
+        if (text + n < stop && text[n] == '\0')
             return fail_at(r, "a zero byte: this is no text");
+        while (end && text[end - 1] == '\r')
+            end--;
+        text[end] = '\0';
+        text += n + 1;
         status = read_line(r);
     }
     if (status != IG_OK)
@@ -374,16 +363,18 @@ ig_status ig_objective_parse(ig_objective *objective, const char *name,
 {
     struct reader r = {.objective = objective, .source = source, .error = error};
     ig_status status = IG_NOMEM;
+    char *copy;
 
     *objective = (ig_objective){.settings = ig_train_defaults()};
     objective->name = ig_arena_text(&objective->arena, name, strlen(name));
     objective->text = ig_arena_text(&objective->arena, text, length);
     objective->term =
         ig_arena_alloc(&objective->arena, MAX_TERMS * sizeof *objective->term);
-    if (!objective->name || !objective->text || !objective->term)
+    copy = ig_arena_text(&objective->arena, text, length);
+    if (!objective->name || !objective->text || !objective->term || !copy)
         ig_fail_memory(error, "an objective");
     else
-        status = parse_all(&r, text, length);
+        status = parse_all(&r, copy, length);
     if (status != IG_OK)
         ig_objective_free(objective);
     return status;
