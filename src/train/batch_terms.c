@@ -186,7 +186,7 @@ static double classify(ig_group *g)
 {
     const ig_batch *b = g->batch;
     size_t k = b->languages, w = g->z[0].cols, n = b->size;
-    size_t at = (size_t)b->extractor->classifier;
+    size_t at = b->extractor->classifier;
     ig_matrix logit = ig_matrix_of(b->logit, n, k);
     ig_matrix weights = ig_matrix_of(b->extractor->weights + at, k, w);
 

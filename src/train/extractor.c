@@ -67,27 +67,21 @@ static void set_layout(ig_extractor *x)
     }
 }
 
-ig_status ig_extractor_init(ig_extractor *x, ig_extractor_shape shape, ig_error *error)
+ig_status ig_extractor_init(ig_extractor *x, ig_error *error)
 {
-    size_t d = shape.dims;
+    size_t d = x->dims;
+    bool head = x->kind == IG_HEAD, lir = x->kind == IG_LIR;
 
-    *x = (ig_extractor){.kind = shape.kind,
-                        .dims = d,
-                        .width = d,
-                        .rank = shape.kind == IG_LIR ? shape.rank ? shape.rank : 1 : 0,
-                        .languages = shape.languages,
-                        .classifier = -1};
-    if (shape.kind == IG_HEAD) {
-        x->hidden = shape.hidden ? shape.hidden : d;
-        x->width = shape.output         ? shape.output
-                   : d < IG_HEAD_OUTPUT ? d
-                                        : IG_HEAD_OUTPUT;
-    }
+    x->width = head && x->width             ? x->width
+               : head && d > IG_HEAD_OUTPUT ? IG_HEAD_OUTPUT
+                                            : d;
+    x->hidden = head && !x->hidden ? d : x->hidden;
+    x->rank = lir && !x->rank ? 1 : x->rank;
     set_layout(x);
-    if (shape.classifier) {
-        x->classifier = (long)x->size;
-        add_parameter(x, "classifier.weight", shape.languages, x->width);
-        add_parameter(x, "classifier.bias", shape.languages, 0);
+    x->classifier = x->size;
+    if (x->classifies) {
+        add_parameter(x, "classifier.weight", x->languages, x->width);
+        add_parameter(x, "classifier.bias", x->languages, 0);
     }
     x->weights = ig_alloc(x->size, sizeof *x->weights);
     return x->weights ? IG_OK : ig_fail_memory(error, "the extractor's weights");

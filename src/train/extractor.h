@@ -36,37 +36,28 @@ typedef struct ig_parameter {
 enum { IG_PARAMETERS_MAX = 8 };
 
 typedef struct ig_extractor {
+    /* The layout: what ig_extractor_init reads. */
     ig_extractor_kind kind;
     size_t dims;      /* d: of the rows it reads */
-    size_t width;     /* dimensions of the meanings: d; `head`: its output */
-    size_t hidden;    /* of `head`: its hidden width */
-    size_t rank;      /* of `lir`: the directions of a language */
     size_t languages; /* K, of blocks per language or the classifier */
-    bool normalize;   /* rows are scaled to unit length before anything else */
+    bool classifies;  /* the objective uses identify or confuse */
+    size_t width;  /* dimensions of the meanings: d; of `head`, or 0: 256, d if less */
+    size_t hidden; /* of `head`: its hidden width, or 0: d */
+    size_t rank;   /* of `lir`: the directions of a language, or 0: 1 */
+
+    bool normalize; /* rows are scaled to unit length before anything else */
     size_t parameters;
     ig_parameter parameter[IG_PARAMETERS_MAX];
-    size_t size;     /* floats in the block */
-    float *weights;  /* (size); twin: both weight matrices first, one (2d, d) block */
-    long classifier; /* offset of the language classifier: weights (K, width), then K
-                        biases, last in the block; −1: none */
+    size_t size;       /* floats in the block */
+    float *weights;    /* (size); twin: both weight matrices first, one (2d, d) block */
+    size_t classifier; /* offset of the language classifier: weights (K, width), then K
+                          biases, last in the block; size: none */
 } ig_extractor;
-
-/* Parameters of the layout. */
-typedef struct ig_extractor_shape {
-    ig_extractor_kind kind;
-    size_t dims;
-    size_t languages; /* for blocks per language and the classifier */
-    bool classifier;  /* the objective uses identify or confuse */
-    size_t hidden;    /* of `head`; 0: d */
-    size_t output;    /* of `head`; 0: 256, or d if smaller */
-    size_t rank;      /* of `lir`; 0: 1 */
-} ig_extractor_shape;
 
 enum { IG_HEAD_OUTPUT = 256 };
 
-/* Set the layout, with zero weights. IG_OK or IG_NOMEM. */
-ig_status ig_extractor_init(ig_extractor *extractor, ig_extractor_shape shape,
-                            ig_error *error);
+/* Complete the layout, with zero weights. IG_OK or IG_NOMEM. */
+ig_status ig_extractor_init(ig_extractor *extractor, ig_error *error);
 
 /* Deep copy. */
 ig_status ig_extractor_copy(ig_extractor *to, const ig_extractor *from,

@@ -160,25 +160,23 @@ void ig_run_stop(ig_run *run)
 
 static ig_status make_trainer(ig_run *run, const ig_run_setup *s, ig_error *error)
 {
-    ig_extractor_kind kind = run->objective.extractor;
-    ig_extractor initial = {0};
-    ig_extractor_shape shape = {.kind = kind,
-                                .dims = s->set->dims,
-                                .languages = s->set->languages,
-                                .classifier = ig_objective_classifies(&run->objective)};
-    ig_status status =
-        s->init && !s->from ? ig_weights_load(&initial, shape, s->init, error) : IG_OK;
+    bool read = s->init && !s->from;
+    ig_extractor initial = {.kind = run->objective.extractor,
+                            .dims = s->set->dims,
+                            .languages = s->set->languages,
+                            .classifies = ig_objective_classifies(&run->objective)};
+    ig_status status = read ? ig_weights_load(&initial, s->init, error) : IG_OK;
 
     if (status == IG_OK)
         status = ig_trainer_new(&run->trainer, s->set, s->pairs, &run->split,
                                 &run->objective, &run->info.options,
-                                initial.weights ? &initial : s->from, s->pool, error);
+                                read ? &initial : s->from, s->pool, error);
     ig_extractor_free(&initial);
     if (status != IG_OK)
         return status;
     ig_history_init(&run->history, s->keep, run->trainer->now.size);
     run->info.batch = run->trainer->batch_size;
-    run->info.form = ig_form_of(kind)->name;
+    run->info.form = ig_form_of(run->objective.extractor)->name;
     run->info.extractor = &run->trainer->best;
     return IG_OK;
 }

@@ -386,29 +386,30 @@ static ig_status read_weights(ig_run_info *info, const ig_dataset *set, int how,
                               ig_error *error)
 {
     bool narrow = how & IG_READ_ANY_DIMS && info->dims && info->dims < set->dims;
-    ig_extractor_shape shape = {.dims = narrow ? info->dims : set->dims,
-                                .languages = set->languages};
-    ig_extractor stored;
-    ig_status status = find_kind(info, &shape.kind, error);
+    ig_extractor x = {.dims = narrow ? info->dims : set->dims,
+                      .languages = set->languages,
+                      .normalize = info->options.normalize > 0};
+    bool each;
+    ig_status status = find_kind(info, &x.kind, error);
 
-    if (status == IG_OK && info->dims && info->dims != shape.dims)
+    if (status == IG_OK && info->dims && info->dims != x.dims)
         status = ig_fail(error, IG_SHAPE,
                          "%s has %zu dimensions but the run %s has %zu", set->name,
                          set->dims, info->path, info->dims);
-    if (ig_form_of(shape.kind)->unknown)
-        shape.languages = info->languages.count;
+    each = ig_form_of(x.kind)->unknown != NULL;
+    x.languages = each ? info->languages.count : x.languages;
     if (status == IG_OK)
-        status = ig_weights_load(&info->weights, shape, info->path, error);
+        status = ig_weights_load(&x, info->path, error);
     if (status != IG_OK)
         return status;
     info->extractor = &info->weights;
-    info->weights.normalize = info->options.normalize > 0;
-    if (how & IG_READ_OWN || !ig_form_of(shape.kind)->unknown)
+    if (how & IG_READ_OWN || !each) {
+        info->weights = x;
         return IG_OK;
-    stored = info->weights;
-    status = ig_extractor_adapt(&info->weights, &stored, info->languages.text, set,
-                                stored.dims, &info->unknown, error);
-    ig_extractor_free(&stored);
+    }
+    status = ig_extractor_adapt(&info->weights, &x, info->languages.text, set, x.dims,
+                                &info->unknown, error);
+    ig_extractor_free(&x);
     return status;
 }
 

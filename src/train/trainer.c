@@ -24,28 +24,28 @@ static ig_status init_extractor(ig_trainer *t, const ig_extractor *initial,
 {
     ig_random random;
     ig_status status;
-    ig_extractor_shape shape = {.kind = t->objective->extractor,
-                                .dims = t->set->dims,
-                                .languages = t->set->languages,
-                                .classifier = ig_objective_classifies(t->objective),
-                                .rank = t->objective->k,
-                                .hidden = initial ? initial->hidden : 0,
-                                .output = initial ? initial->width : 0};
 
-    if (shape.classifier && shape.languages < 2)
+    t->now = (ig_extractor){.kind = t->objective->extractor,
+                            .dims = t->set->dims,
+                            .languages = t->set->languages,
+                            .classifies = ig_objective_classifies(t->objective),
+                            .rank = t->objective->k,
+                            .hidden = initial ? initial->hidden : 0,
+                            .width = initial ? initial->width : 0,
+                            .normalize = t->options.normalize};
+    if (t->now.classifies && t->now.languages < 2)
         return ig_fail(error, IG_VALUE,
                        "%s distinguishes languages, but the dataset has only %s",
                        t->objective->name, t->set->language[0]);
-    status = ig_extractor_init(&t->now, shape, error);
+    status = ig_extractor_init(&t->now, error);
     if (status != IG_OK)
         return status;
-    t->now.normalize = t->options.normalize;
-    if (initial && (initial->kind != shape.kind || initial->size != t->now.size))
+    if (initial && (initial->kind != t->now.kind || initial->size != t->now.size))
         return ig_fail(error, IG_SHAPE,
                        "the initial weights are of %s with %zu dimensions, the run "
                        "needs %s with %zu",
                        ig_form_of(initial->kind)->name, initial->dims,
-                       ig_form_of(shape.kind)->name, t->set->dims);
+                       ig_form_of(t->now.kind)->name, t->set->dims);
     ig_random_init(&random, t->options.seed, STREAM_INIT);
     if (initial)
         memcpy(t->now.weights, initial->weights, t->now.size * sizeof(float));
@@ -242,8 +242,8 @@ static void step_discriminator(ig_trainer *t, float *gradient, size_t n)
 static double run_forward(ig_trainer *t, bool gradients, bool step, double *value)
 {
     ig_batch *b = &t->batch;
-    size_t n = t->now.classifier >= 0 ? t->now.size - (size_t)t->now.classifier : 0;
-    float *gradient = b->gradient + (t->now.size - n);
+    size_t n = t->now.size - t->now.classifier;
+    float *gradient = b->gradient + t->now.classifier;
 
     memset(gradient, 0, n * sizeof *gradient);
     ig_batch_forward(b, t->set);
@@ -256,14 +256,12 @@ static double run_forward(ig_trainer *t, bool gradients, bool step, double *valu
  * momentum alone would move it. */
 static void step_batch(ig_trainer *t)
 {
-    size_t n = t->now.size;
+    bool teaches = ig_batch_uses_classifier(&t->batch, IG_TRAINS_CLASSIFIER);
 
     ig_batch_backward(&t->batch);
-    ig_comm_sum_floats(t->comm, t->batch.gradient, n);
-    if (t->now.classifier >= 0 &&
-        !ig_batch_uses_classifier(&t->batch, IG_TRAINS_CLASSIFIER))
-        n = (size_t)t->now.classifier;
-    ig_parallel_for(t->pool, n, 1024, step_adam, t);
+    ig_comm_sum_floats(t->comm, t->batch.gradient, t->now.size);
+    ig_parallel_for(t->pool, teaches ? t->now.size : t->now.classifier, 1024, step_adam,
+                    t);
 }
 
 /* Train on or evaluate the next n pairs of the pass. *stop: in, whether this process
@@ -529,8 +527,6 @@ ig_status ig_trainer_set_weight(ig_trainer *t, size_t term, double weight, bool 
 
 double ig_trainer_norm(ig_trainer *t, size_t term)
 {
-    /* Without the discriminator, which the adversarial term does not train. */
-    size_t size = t->now.classifier >= 0 ? (size_t)t->now.classifier : t->now.size;
     double value[IG_TERMS_MAX], weight = t->batch.term[term].weight, square = 0;
     bool on[IG_TERMS_MAX];
 
@@ -543,7 +539,8 @@ double ig_trainer_norm(ig_trainer *t, size_t term)
     t->batch.term[term].weight = weight;
     for (size_t k = 0; k < t->batch.terms; k++)
         t->batch.term[k].on = on[k];
-    for (size_t k = 0; k < size; k++)
+    /* Without the discriminator, which the adversarial term does not train. */
+    for (size_t k = 0; k < t->now.classifier; k++)
         square += (double)t->batch.gradient[k] * t->batch.gradient[k];
     return sqrt(square);
 }

@@ -48,28 +48,26 @@ static ig_status read_parameter(ig_extractor *x, const ig_parameter *p,
     return status;
 }
 
-ig_status ig_weights_load(ig_extractor *x, ig_extractor_shape shape,
-                          const char *directory, ig_error *error)
+ig_status ig_weights_load(ig_extractor *x, const char *directory, ig_error *error)
 {
-    bool basis = ig_form_of(shape.kind)->basis;
-    size_t rows = 0, cols = 0, blocks = shape.languages + 1;
+    bool basis = ig_form_of(x->kind)->basis;
+    size_t rows = 0, cols = 0, blocks = x->languages + 1;
     float *values = NULL;
     ig_status status = IG_OK;
 
-    *x = (ig_extractor){0};
-    if (shape.kind == IG_HEAD || basis)
+    if (x->kind == IG_HEAD || basis)
         status = read_array(directory, basis ? "language.basis" : "head.second.weight",
                             &rows, &cols, &values, error);
     ig_free(values);
     if (status == IG_OK && basis && rows % blocks != 0)
         status = ig_fail(error, IG_SHAPE,
                          "%s/language.basis.npy has %zu rows for %zu languages",
-                         directory, rows, shape.languages);
-    shape.rank = rows / blocks;
-    shape.output = rows;
-    shape.hidden = cols;
+                         directory, rows, x->languages);
+    x->rank = basis ? rows / blocks : 0;
+    x->width = basis ? 0 : rows;
+    x->hidden = basis ? 0 : cols;
     if (status == IG_OK)
-        status = ig_extractor_init(x, shape, error);
+        status = ig_extractor_init(x, error);
     for (size_t i = 0; status == IG_OK && i < x->parameters; i++)
         status = read_parameter(x, &x->parameter[i], directory, error);
     if (status != IG_OK)
@@ -172,21 +170,20 @@ ig_status ig_extractor_adapt(ig_extractor *x, const ig_extractor *from,
                              const char *const *language, const ig_dataset *set,
                              size_t dims, size_t *unknown, ig_error *error)
 {
-    ig_extractor_shape shape = {.kind = from->kind,
-                                .dims = from->dims,
-                                .languages = set->languages,
-                                .rank = from->rank};
     ig_status status;
 
-    *x = (ig_extractor){0};
+    *x = (ig_extractor){.kind = from->kind,
+                        .dims = from->dims,
+                        .languages = set->languages,
+                        .rank = from->rank,
+                        .normalize = from->normalize};
     *unknown = 0;
     if (from->dims != dims)
         return ig_fail(error, IG_SHAPE, "the run has %zu dimensions but %s has %zu",
                        from->dims, set->name, dims);
     if (!ig_form_of(from->kind)->unknown)
         return ig_extractor_copy(x, from, error);
-    status = ig_extractor_init(x, shape, error);
-    x->normalize = from->normalize;
+    status = ig_extractor_init(x, error);
     for (size_t k = 0; status == IG_OK && k <= set->languages; k++) {
         size_t block = 0;
 

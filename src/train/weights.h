@@ -7,12 +7,12 @@
 #include "data/dataset.h"
 #include "train/extractor.h"
 
-/* Set the layout and read the weights. The widths of a `head` and the rank of a basis
- * come from the files, whatever the shape says. Other files are ignored. IG_IO (a file
- * is missing), IG_SHAPE (names both shapes) or IG_VALUE (not finite); empty on
+/* Complete the layout (ig_extractor_init) and read the weights. The widths of a `head`
+ * and the rank of a basis are those of the files. Other files are ignored. IG_IO (a
+ * file is missing), IG_SHAPE (names both shapes) or IG_VALUE (not finite); empty on
  * failure. */
-ig_status ig_weights_load(ig_extractor *extractor, ig_extractor_shape shape,
-                          const char *directory, ig_error *error);
+ig_status ig_weights_load(ig_extractor *extractor, const char *directory,
+                          ig_error *error);
 
 /* The extractor kind whose files a directory has. IG_IO: none's. */
 ig_status ig_weights_kind(ig_extractor_kind *kind, const char *directory,

@@ -70,16 +70,16 @@ void bench_closed(void)
         .set = set, .pairs = &pairs, .split = &split, .pool = bench_pool()};
     floor = bench_best(3, covariance, &f);
     for (int k = 0; k < IG_RESIDUAL; k++) {
-        ig_extractor_shape shape = {
-            .kind = (ig_extractor_kind)k, .dims = DIMS, .languages = LANGUAGES};
         char what[64];
 
-        if (!ig_form_of(shape.kind)->fit)
+        f.extractor = (ig_extractor){
+            .kind = (ig_extractor_kind)k, .dims = DIMS, .languages = LANGUAGES};
+        if (!ig_form_of(f.extractor.kind)->fit)
             continue;
-        if (ig_extractor_init(&f.extractor, shape, NULL) != IG_OK)
+        if (ig_extractor_init(&f.extractor, NULL) != IG_OK)
             bench_fail("out of memory");
-        snprintf(what, sizeof what, "fit %s to %d x %d", ig_form_of(shape.kind)->name,
-                 ROWS, DIMS);
+        snprintf(what, sizeof what, "fit %s to %d x %d",
+                 ig_form_of(f.extractor.kind)->name, ROWS, DIMS);
         bench_line(what, bench_best(2, closed, &f), "covariance", floor);
         ig_extractor_free(&f.extractor);
     }

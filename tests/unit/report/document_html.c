@@ -90,11 +90,10 @@ static int set_up(void **state)
     original = evaluation_of(0);
     meaning = evaluation_of(0.125);
     language = evaluation_of(0.25);
+    extractor = (ig_extractor){.kind = IG_RESIDUAL, .dims = DIMS};
     if (ig_dataset_of_rows(&set, "a <b>set</b>", rows, ROWS, DIMS, lang, NULL, NULL,
                            &error) != IG_OK ||
-        ig_extractor_init(&extractor,
-                          (ig_extractor_shape){.kind = IG_RESIDUAL, .dims = DIMS},
-                          &error) != IG_OK)
+        ig_extractor_init(&extractor, &error) != IG_OK)
         return -1;
     extractor.weights[0] = extractor.weights[4] = 0.5f;
     runs[0] = (ig_document_run){

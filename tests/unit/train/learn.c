@@ -119,15 +119,13 @@ static void golden_world(struct world *w, const char *method)
     w->options.batch = B;
     w->options.epochs = 5;
     w->options.weight_decay = 0;
-    ok(ig_extractor_init(
-        &w->initial,
-        (ig_extractor_shape){.kind = w->objective.extractor,
-                             .dims = D,
-                             .languages = w->set->languages,
-                             .classifier = ig_objective_classifies(&w->objective),
-                             .hidden = D,
-                             .output = D / 2},
-        &error));
+    w->initial = (ig_extractor){.kind = w->objective.extractor,
+                                .dims = D,
+                                .languages = w->set->languages,
+                                .classifies = ig_objective_classifies(&w->objective),
+                                .hidden = D,
+                                .width = D / 2};
+    ok(ig_extractor_init(&w->initial, &error));
     for (size_t i = 0; i < w->initial.parameters; i++) {
         const ig_parameter *p = &w->initial.parameter[i];
         char name[64];
@@ -347,8 +345,7 @@ static void check_differences(struct world *w)
     float *weights = w->trainer->now.weights;
     const ig_extractor *now = &w->trainer->now;
     /* what an adversary learns is no part of the loss's gradient */
-    size_t size = strstr(w->objective.text, "confuse") ? (size_t)now->classifier
-                                                       : now->size;
+    size_t size = strstr(w->objective.text, "confuse") ? now->classifier : now->size;
     size_t n = w->split.train;
     float *gradient = ig_alloc(now->size, sizeof(float));
     double value[64], largest = 0;
