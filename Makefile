@@ -161,6 +161,9 @@ $(filter $(BUILD)/obj/cli/%,$(APP_O)): $(BUILD)/is/datadir
 # Vectors and contraction to fused multiply-add; comparisons of NaN never trap.
 $(BUILD)/obj/core/kernels.o: MORE = -O3 -ffp-contract=fast -fno-math-errno -fno-trapping-math -Wno-psabi
 
+# Loops over the rows of a layer without branches.
+$(BUILD)/obj/train/batch.o: MORE = -O3 -fno-trapping-math
+
 # The preset objectives, as text in the binary.
 $(BUILD)/gen/presets.c: $(PRESETS) $(BUILD)/is/sources
 	@mkdir -p $(@D)
