@@ -131,23 +131,20 @@ static void init_layers(ig_batch *b, size_t rows)
 {
     const ig_extractor *x = b->extractor;
     size_t d = x->dims, w = x->width, h = x->hidden, out = w * b->outputs;
-    ig_arena *a = &b->arena;
 
+    b->layers = x->kind == IG_HEAD ? 2 : 1;
     if (x->kind == IG_HEAD) {
-        b->layers = 2;
-        b->layer[0] = (ig_layer){d, h, 0, h * d + w * h, NULL, NULL, NULL};
-        b->layer[1] = (ig_layer){h, w, h * d, h * d + w * h + h, NULL, NULL, NULL};
+        b->layer[0] = (ig_layer){.in = d, .out = h, .bias = h * d + w * h};
+        b->layer[1] =
+            (ig_layer){.in = h, .out = w, .weight = h * d, .bias = h * d + w * h + h};
     } else {
-        b->layers = 1;
-        b->layer[0] = (ig_layer){d, out, 0, out * d, NULL, NULL, NULL};
+        b->layer[0] = (ig_layer){.in = d, .out = out, .bias = out * d};
     }
-    b->layer[0].x = ig_arena_array(a, rows, d * sizeof(float));
-    for (size_t i = 0; i < b->layers; i++) {
-        ig_layer *l = &b->layer[i];
-
-        l->x = i ? l[-1].y : l->x;
-        l->y = ig_arena_array(a, rows, l->out * sizeof(float));
-        l->g = ig_arena_array(a, rows, l->out * sizeof(float));
+    b->layer[0].x = ig_arena_array(&b->arena, rows, d * sizeof(float));
+    for (ig_layer *l = b->layer; l < b->layer + b->layers; l++) {
+        l->x = l == b->layer ? l->x : l[-1].y;
+        l->y = ig_arena_array(&b->arena, rows, l->out * sizeof(float));
+        l->g = ig_arena_array(&b->arena, rows, l->out * sizeof(float));
     }
 }
 
@@ -168,15 +165,16 @@ static void init_group_work(ig_batch *b, size_t n)
     b->count = ig_arena_array(a, b->languages, sizeof *b->count);
 }
 
-ig_status ig_batch_init(ig_batch *b, const ig_objective *objective,
-                        ig_extractor *extractor, size_t capacity, size_t ghosts,
-                        ig_pool *pool, ig_error *error)
+ig_status ig_batch_init(ig_batch *b, const ig_dataset *set,
+                        const ig_objective *objective, ig_extractor *extractor,
+                        size_t capacity, size_t ghosts, ig_pool *pool, ig_error *error)
 {
     size_t rows = 2 * capacity + ghosts;
     ig_arena *a = &b->arena;
     ig_status status;
 
-    *b = (ig_batch){.extractor = extractor,
+    *b = (ig_batch){.set = set,
+                    .extractor = extractor,
                     .pool = pool,
                     .kernels = ig_kernels_best(),
                     .width = extractor->width,
@@ -210,25 +208,18 @@ void ig_batch_free(ig_batch *b)
 
 /* --- forward ---------------------------------------------------------------------- */
 
-struct layer_task {
-    ig_batch *batch;
-    const ig_dataset *set;
-    const ig_layer *layer;
-};
-
-/* Inputs of a layer: gathered rows, or max(0, ·) of the layer before. The outputs start
- * at the biases. */
+/* Inputs of the current layer: gathered rows, or max(0, ·) of the layer before. The
+ * outputs start at the biases. */
 static void prepare_rows(void *context, size_t member, size_t first, size_t last)
 {
-    const struct layer_task *task = context;
-    const ig_batch *b = task->batch;
-    const ig_layer *l = task->layer;
+    const ig_batch *b = context;
+    const ig_layer *l = b->current;
     float *x = l->x + first * l->in;
 
     (void)member;
     if (l == b->layer) {
-        ig_dataset_gather(task->set, b->row + first, last - first, x, l->in);
-        if (b->normalize)
+        ig_dataset_gather(b->set, b->row + first, last - first, x, l->in);
+        if (b->extractor->normalize)
             ig_rows_unit(x, l->in, x, l->in, last - first, l->in);
     } else {
         for (size_t i = 0; i < (last - first) * l->in; i++)
@@ -256,16 +247,14 @@ static void scale_rows(void *context, size_t member, size_t first, size_t last)
 /* Grains of loops over rows and outputs: shorter loops are not worth waking threads. */
 enum { ROWS = 64, OUTPUTS = 256 };
 
-void ig_batch_forward(ig_batch *b, const ig_dataset *set)
+void ig_batch_forward(ig_batch *b)
 {
     for (size_t i = 0; i < b->layers; i++) {
-        const ig_layer *l = &b->layer[i];
-        float *w = b->extractor->weights + l->weight;
+        const ig_layer *l = b->current = &b->layer[i];
 
-        ig_parallel_for(b->pool, b->rows, ROWS, prepare_rows,
-                        &(struct layer_task){b, set, l});
+        ig_parallel_for(b->pool, b->rows, ROWS, prepare_rows, b);
         ig_gemm_pool(b->pool, false, true, 1, ig_matrix_of(l->x, b->rows, l->in),
-                     ig_matrix_of(w, l->out, l->in), 1,
+                     ig_matrix_of(b->extractor->weights + l->weight, l->out, l->in), 1,
                      ig_matrix_of(l->y, b->rows, l->out));
     }
     if (b->layers == 2)
@@ -381,16 +370,11 @@ static void run_pairs(void *context, size_t member, size_t first, size_t last)
 
 /* --- terms of the batch ----------------------------------------------------------- */
 
-struct operand_task {
-    const ig_batch *batch;
-    const ig_batch_term *term;
-};
-
 /* Rows of the operands of a term. */
 static void make_operands(void *context, size_t member, size_t first, size_t last)
 {
-    const struct operand_task *task = context;
-    const ig_batch *b = task->batch;
+    const ig_group *g = context;
+    const ig_batch *b = g->batch;
 
     (void)member;
     for (size_t i = first; i < last; i++) {
@@ -398,15 +382,15 @@ static void make_operands(void *context, size_t member, size_t first, size_t las
         float factor[4];
 
         find_bases(b, i, v);
-        for (size_t o = 0; o < task->term->term->kind->operands; o++) {
-            const ig_combination *c = &task->term->operand[o];
+        for (size_t o = 0; o < g->term->kind->operands; o++) {
+            const ig_combination *c = &g->operand[o];
 
             for (size_t k = 0; k < c->n; k++) {
                 part[k] = v[c->part[k]];
                 factor[k] = (float)c->factor[k];
             }
             b->kernels->combine(part, factor, c->n, b->width, 0,
-                                b->operand + (o * b->size + i) * b->width);
+                                ig_matrix_row(g->z[o], i));
         }
     }
 }
@@ -415,15 +399,17 @@ static ig_group make_group(ig_batch *b, const ig_batch_term *t, bool gradients)
 {
     size_t n = b->size, w = b->width;
     float *dz = b->operand_g + t->gradient * n * w;
-
-    ig_parallel_for(b->pool, n, ROWS, make_operands, &(struct operand_task){b, t});
-    return (ig_group){
+    ig_group g = {
         .batch = b,
         .term = t->term,
+        .operand = t->operand,
         .gradients = gradients,
         .weight = t->weight * (double)n / (double)b->whole,
         .z = {ig_matrix_of(b->operand, n, w), ig_matrix_of(b->operand + n * w, n, w)},
         .dz = {ig_matrix_of(dz, n, w), ig_matrix_of(dz + n * w, n, w)}};
+
+    ig_parallel_for(b->pool, n, ROWS, make_operands, &g);
+    return g;
 }
 
 void ig_batch_discriminate(ig_batch *b)
@@ -508,9 +494,8 @@ static size_t get_partner(const void *partner, size_t i)
 /* ∂/∂b, the sum of the rows of ∂/∂y, for outputs first … last−1. */
 static void sum_biases(void *context, size_t member, size_t first, size_t last)
 {
-    const struct layer_task *task = context;
-    const ig_batch *b = task->batch;
-    const ig_layer *l = task->layer;
+    const ig_batch *b = context;
+    const ig_layer *l = b->current;
 
     (void)member;
     for (size_t row = 0; row < b->rows; row++) {
@@ -524,7 +509,7 @@ static void sum_biases(void *context, size_t member, size_t first, size_t last)
 /* Back through max(0, ·), whose outputs are the inputs of the layer after. */
 static void close_rows(void *context, size_t member, size_t first, size_t last)
 {
-    const ig_layer *l = context;
+    const ig_layer *l = &((const ig_batch *)context)->current[-1];
 
     (void)member;
     for (size_t i = first * l->out; i < last * l->out; i++)
@@ -534,8 +519,6 @@ static void close_rows(void *context, size_t member, size_t first, size_t last)
 /* ∂/∂W = Gᵀ X, ∂/∂b, and ∂/∂x = G W for the layer before. */
 void ig_batch_backward(ig_batch *b)
 {
-    const float *weights = b->extractor->weights;
-
     if (!b->rows) { /* a process without pairs */
         memset(b->gradient, 0, b->extractor->size * sizeof *b->gradient);
         return;
@@ -543,18 +526,17 @@ void ig_batch_backward(ig_batch *b)
     ig_array_order(2 * b->size, b->rows, get_partner, b->partner, b->first, b->user);
     ig_parallel_for(b->pool, b->rows, ROWS, finish_outputs, b);
     for (size_t i = b->layers; i-- > 0;) {
-        ig_layer *l = &b->layer[i];
+        const ig_layer *l = b->current = &b->layer[i];
         ig_matrix g = ig_matrix_of(l->g, b->rows, l->out);
 
         ig_gemm_pool(b->pool, true, false, 1, g, ig_matrix_of(l->x, b->rows, l->in), 0,
                      ig_matrix_of(b->gradient + l->weight, l->out, l->in));
-        ig_parallel_for(b->pool, l->out, OUTPUTS, sum_biases,
-                        &(struct layer_task){.batch = b, .layer = l});
+        ig_parallel_for(b->pool, l->out, OUTPUTS, sum_biases, b);
         if (i == 0)
             break;
         ig_gemm_pool(b->pool, false, false, 1, g,
-                     ig_matrix_of((float *)weights + l->weight, l->out, l->in), 0,
+                     ig_matrix_of(b->extractor->weights + l->weight, l->out, l->in), 0,
                      ig_matrix_of(l[-1].g, b->rows, l->in));
-        ig_parallel_for(b->pool, b->rows, ROWS, close_rows, &l[-1]);
+        ig_parallel_for(b->pool, b->rows, ROWS, close_rows, b);
     }
 }

@@ -61,10 +61,10 @@ typedef struct ig_layer {
 } ig_layer;
 
 typedef struct ig_batch {
+    const ig_dataset *set;
     ig_extractor *extractor;
     ig_pool *pool;
     const ig_kernels *kernels;
-    bool normalize;
     size_t width, outputs, languages;
     ig_arena arena;
 
@@ -89,10 +89,11 @@ typedef struct ig_batch {
 
     size_t layers; /* 1; `head`: 2, then scaled to unit norm */
     ig_layer layer[2];
-    float *inverse;         /* (n) `head`: 1 / norm before scaling */
-    float *partner_g;       /* (2B, o·w) ∂loss by each row's partner */
-    uint32_t *first, *user; /* (n + 2), (2B) rows whose partner is r */
-    double *value;          /* (B, T) of terms of rows */
+    const ig_layer *current; /* of a loop over rows or outputs */
+    float *inverse;          /* (n) `head`: 1 / norm before scaling */
+    float *partner_g;        /* (2B, o·w) ∂loss by each row's partner */
+    uint32_t *first, *user;  /* (n + 2), (2B) rows whose partner is r */
+    double *value;           /* (B, T) of terms of rows */
     bool gradients;
     float *gradient; /* (weights) ∂loss/∂W, in the extractor's layout */
 
@@ -106,12 +107,12 @@ typedef struct ig_batch {
     size_t *count;     /* (K) */
 } ig_batch;
 
-/* Prepare batches of at most `capacity` pairs, and `ghosts` rows of other processes,
- * for an objective and an extractor, which must outlive it. IG_OK, IG_NOMEM or IG_VALUE
- * (too many terms of the batch); free it in any case. */
-ig_status ig_batch_init(ig_batch *batch, const ig_objective *objective,
-                        ig_extractor *extractor, size_t capacity, size_t ghosts,
-                        ig_pool *pool, ig_error *error);
+/* Prepare batches of at most `capacity` pairs, and `ghosts` rows of other processes, for
+ * a dataset, an objective and an extractor, which must outlive it. IG_OK, IG_NOMEM or
+ * IG_VALUE (too many terms of the batch); free it in any case. */
+ig_status ig_batch_init(ig_batch *batch, const ig_dataset *set,
+                        const ig_objective *objective, ig_extractor *extractor,
+                        size_t capacity, size_t ghosts, ig_pool *pool, ig_error *error);
 
 void ig_batch_free(ig_batch *batch);
 
@@ -122,7 +123,7 @@ bool ig_batch_uses_partners(const ig_batch *batch, size_t side);
 bool ig_batch_uses_classifier(const ig_batch *batch, int how);
 
 /* Gather the rows and compute the layers. 2·n·w·d flops for each output. */
-void ig_batch_forward(ig_batch *batch, const ig_dataset *set);
+void ig_batch_forward(ig_batch *batch);
 
 /* The discriminator's own step: the gradient of the cross-entropy of every `confuse`
  * operand against its language, added to batch->gradient. [meat] */
@@ -142,6 +143,7 @@ void ig_batch_backward(ig_batch *batch);
 typedef struct ig_group {
     ig_batch *batch;
     const ig_term *term;
+    const ig_combination *operand;
     bool gradients;
     bool discriminates;    /* the discriminator's step of a `confuse` term */
     double weight;         /* W times the process's share of the batch */

@@ -69,9 +69,8 @@ static ig_status prepare_batches(ig_trainer *t, ig_error *error)
     t->largest = largest = t->batch_size > valid ? t->batch_size : t->largest;
     share = (largest + processes - 1) / processes;
     /* A row has at most one partner from another process. */
-    status = ig_batch_init(&t->batch, t->objective, &t->now, share,
+    status = ig_batch_init(&t->batch, t->set, t->objective, &t->now, share,
                            t->comm ? 2 * share : 0, t->pool, error);
-    t->batch.normalize = t->options.normalize;
     t->lang = ig_arena_array(a, 2 * largest, sizeof *t->lang);
     t->drawn = ig_arena_array(a, 2 * largest, sizeof *t->drawn);
     t->stack = ig_arena_array(a, 2 * largest, sizeof *t->stack);
@@ -246,7 +245,7 @@ static double run_forward(ig_trainer *t, bool gradients, bool step, double *valu
     float *gradient = b->gradient + t->now.classifier;
 
     memset(gradient, 0, n * sizeof *gradient);
-    ig_batch_forward(b, t->set);
+    ig_batch_forward(b);
     if (step && ig_batch_uses_classifier(b, IG_FOOLS_CLASSIFIER))
         step_discriminator(t, gradient, n);
     return ig_batch_terms(b, gradients, value);
