@@ -7,8 +7,7 @@
 #include "core/blas.h"
 #include "core/kernels.h"
 
-/* In floats: 64 bytes of padding to align scratch; rows gathered at a time. */
-enum { PAD = 16, GATHERED = 128 };
+enum { PAD = 16 /* 64 bytes in floats, to align scratch */ };
 
 const char *ig_space_name(ig_space space)
 {
@@ -146,26 +145,22 @@ const ig_parameter *ig_extractor_find(const ig_extractor *x, const char *name)
 }
 
 /* The parameters of a space, or NULL. */
-static const ig_parameter *find_weight(const ig_extractor *x, ig_space space)
+static void find_map(const ig_extractor *x, ig_space space, const ig_parameter **weight,
+                     const ig_parameter **bias)
 {
     bool second = x->kind == IG_TWIN && space == IG_SPACE_LANGUAGE;
 
-    return ig_extractor_find(x, second ? "language.weight" : "meaning.weight");
-}
-
-static const ig_parameter *find_bias(const ig_extractor *x, ig_space space)
-{
-    bool second = x->kind == IG_TWIN && space == IG_SPACE_LANGUAGE;
-
-    return ig_extractor_find(x, second || x->kind == IG_CENTRE ? "language.bias"
-                                                               : "meaning.bias");
+    *weight = ig_extractor_find(x, second ? "language.weight" : "meaning.weight");
+    *bias = ig_extractor_find(x, second || x->kind == IG_CENTRE ? "language.bias"
+                                                                : "meaning.bias");
 }
 
 bool ig_extractor_linear(const ig_extractor *x, ig_space space, ig_matrix *w,
                          const float **b, bool *residual)
 {
-    const ig_parameter *weight = find_weight(x, space), *bias = find_bias(x, space);
+    const ig_parameter *weight, *bias;
 
+    find_map(x, space, &weight, &bias);
     if (!weight || !bias || weight->blocks || bias->blocks ||
         space == IG_SPACE_ORIGINAL || x->normalize)
         return false;
@@ -178,38 +173,23 @@ bool ig_extractor_linear(const ig_extractor *x, ig_space space, ig_matrix *w,
 /* --- rows of a space -------------------------------------------------------------- */
 
 /* out += W_l e for rows of language l, gathered for one matrix product. scratch
- * (2, GATHERED, d). */
+ * (2, tile, d). */
 static void add_rotated(ig_matrix w, const uint16_t *lang, size_t language, ig_matrix e,
                         ig_matrix out, float *scratch)
 {
-    size_t d = out.cols, list[GATHERED], n = 0;
+    size_t d = out.cols, list[IG_ROWS_TILE], n = 0;
+    float *rotated = scratch + IG_ROWS_TILE * d;
 
-    for (size_t i = 0; i <= e.rows; i++) {
-        if (i < e.rows && lang[i] == language) {
+    for (size_t i = 0; i < e.rows; i++)
+        if (lang[i] == language) {
             memcpy(scratch + n * d, ig_matrix_row(e, i), d * sizeof(float));
             list[n++] = i;
         }
-        if (n < GATHERED && (i < e.rows || n == 0))
-            continue;
-        ig_gemm(false, true, 1, ig_matrix_of(scratch, n, d), w, 0,
-                ig_matrix_of(scratch + GATHERED * d, n, d));
-        for (size_t k = 0; k < n; k++)
-            for (size_t j = 0; j < d; j++)
-                ig_matrix_row(out, list[k])[j] += scratch[(GATHERED + k) * d + j];
-        n = 0;
-    }
-}
-
-/* out -= Σ_i v_i <v_i, e> over the k rows of a basis. */
-static void remove_projection(const ig_kernels *kernels, const float *basis, size_t k,
-                              const float *e, float *out, size_t d)
-{
-    for (size_t i = 0; i < k; i++) {
-        const float *v = basis + i * d;
-        float along = -(float)kernels->dot(v, e, d);
-
-        kernels->combine(&v, &along, 1, d, 1, out);
-    }
+    ig_gemm(false, true, 1, ig_matrix_of(scratch, n, d), w, 0,
+            ig_matrix_of(rotated, n, d));
+    for (size_t k = 0; k < n; k++)
+        for (size_t j = 0; j < d; j++)
+            ig_matrix_row(out, list[k])[j] += rotated[k * d + j];
 }
 
 /* A row starts as the bias, the mean of its language, or e itself; plus W e, minus the
@@ -218,12 +198,12 @@ static void read_affine(const ig_space_rows *c, const uint16_t *lang, ig_matrix 
                         ig_matrix out, float *scratch)
 {
     const ig_extractor *x = c->extractor;
-    const ig_parameter *w = find_weight(x, c->space), *b = find_bias(x, c->space);
-    const ig_parameter *basis = ig_extractor_find(x, "language.basis");
+    const ig_parameter *w, *b, *basis = ig_extractor_find(x, "language.basis");
     size_t d = x->dims;
     bool residual = x->kind != IG_TWIN &&
                     (c->space == IG_SPACE_LANGUAGE) == (x->kind != IG_CENTRE);
 
+    find_map(x, c->space, &w, &b);
     for (size_t i = 0; i < out.rows; i++)
         memcpy(ig_matrix_row(out, i),
                b ? x->weights + b->offset + (b->blocks ? lang[i] * d : 0)
@@ -235,10 +215,14 @@ static void read_affine(const ig_space_rows *c, const uint16_t *lang, ig_matrix 
     for (size_t l = 0; w && w->blocks && l < x->languages; l++)
         add_rotated(ig_matrix_of(x->weights + w->offset + l * d * d, d, d), lang, l, e,
                     out, scratch);
-    for (size_t i = 0; basis && i < out.rows; i++)
-        remove_projection(ig_kernels_best(),
-                          x->weights + basis->offset + lang[i] * x->rank * d, x->rank,
-                          ig_matrix_row(e, i), ig_matrix_row(out, i), d);
+    for (size_t i = 0; basis && i < out.rows * x->rank; i++) {
+        size_t row = i / x->rank;
+        const float *v = x->weights + basis->offset +
+                         (lang[row] * x->rank + i % x->rank) * d;
+        float along = -(float)ig_kernels_best()->dot(v, ig_matrix_row(e, row), d);
+
+        ig_kernels_best()->combine(&v, &along, 1, d, 1, ig_matrix_row(out, row));
+    }
     for (size_t i = 0; residual && i < out.rows; i++)
         for (size_t j = 0; j < d; j++)
             ig_matrix_row(out, i)[j] = ig_matrix_row(e, i)[j] -
@@ -311,7 +295,7 @@ ig_rows ig_rows_of_space(ig_space_rows *c)
         .read = read_space,
         .context = c,
         .scratch = (size_t)IG_ROWS_TILE * (c->extractor->dims + c->extractor->hidden) +
-                   (turned ? 2 * (size_t)GATHERED * c->extractor->dims : 0) +
+                   (turned ? 2 * (size_t)IG_ROWS_TILE * c->extractor->dims : 0) +
                    c->originals->scratch + PAD,
     };
 }

@@ -91,6 +91,14 @@ static bool parse_operand(const char *word, ig_operand *operand)
     return operand->atom[0] < IG_ATOMS && operand->atom[1] < IG_ATOMS;
 }
 
+/* "m(y)+l(x)" into `out` of at least 16 bytes, which is returned. */
+static char *format_operand(ig_operand operand, char *out)
+{
+    sprintf(out, "%s%s%s", atoms[operand.atom[0]], operand.atoms > 1 ? "+" : "",
+            operand.atoms > 1 ? atoms[operand.atom[1]] : "");
+    return out;
+}
+
 /* --- lines ------------------------------------------------------------------------ */
 
 static const char *list_extractors(char *out, size_t size)
@@ -313,7 +321,7 @@ static ig_status check_terms(struct reader *r)
             if (!serves_operand(o, t->operand[k]))
                 return fail_at(r,
                                "extractor head has no %s for %s: it takes m(..) alone",
-                               ig_operand_format(t->operand[k], text), t->kind->name);
+                               format_operand(t->operand[k], text), t->kind->name);
         if (!t->kind->classifier)
             continue;
         if (user && user->kind != t->kind)
@@ -438,20 +446,13 @@ bool ig_objective_classifies(const ig_objective *objective)
 
 /* --- as text ---------------------------------------------------------------------- */
 
-char *ig_operand_format(ig_operand operand, char *out)
-{
-    sprintf(out, "%s%s%s", atoms[operand.atom[0]], operand.atoms > 1 ? "+" : "",
-            operand.atoms > 1 ? atoms[operand.atom[1]] : "");
-    return out;
-}
-
 char *ig_term_plain_name(const ig_term *term, char *out)
 {
     char operand[16];
     char *p = out + sprintf(out, "%s", term->kind->name);
 
     for (size_t i = 0; i < term->kind->operands; i++)
-        p += sprintf(p, " %s", ig_operand_format(term->operand[i], operand));
+        p += sprintf(p, " %s", format_operand(term->operand[i], operand));
     return out;
 }
 
@@ -462,7 +463,7 @@ static void write_term(ig_builder *out, const ig_term *t)
     ig_builder_add(out, "%s%s %.15g", t->off ? "# off: " : "", t->kind->name,
                    t->weight);
     for (size_t k = 0; k < t->kind->operands; k++)
-        ig_builder_add(out, " %s", ig_operand_format(t->operand[k], text));
+        ig_builder_add(out, " %s", format_operand(t->operand[k], text));
     if (t->all)
         ig_builder_add(out, " all=1");
     if (t->by_language)

@@ -177,9 +177,6 @@ void ig_objective_format(const ig_objective *objective, ig_builder *out);
 /* Whether a term needs the language classifier (identify, confuse). */
 bool ig_objective_classifies(const ig_objective *objective);
 
-/* An operand as text ("m(y)+l(x)") into `out` of at least 16 bytes; returns `out`. */
-char *ig_operand_format(ig_operand operand, char *out);
-
 /* Default name of a term: "pull m(x) m(y)". */
 enum { IG_TERM_NAME_SIZE = 64 };
 char *ig_term_plain_name(const ig_term *term, char *out);
