@@ -247,46 +247,37 @@ void ig_run_delete(ig_run *run)
 
 /* --- epochs ----------------------------------------------------------------------- */
 
-/* Alignment and uniformity of a space on the first `pairs` pairs; NaN if the extractor
- * lacks it. */
-static ig_status measure_space(const ig_run *run, const ig_extractor *x, ig_space space,
-                               size_t pairs, ig_progress *progress, ig_geometry *out,
-                               ig_error *error)
+/* Alignment and uniformity of the spaces on the first `pairs` pairs; NaN if the
+ * extractor lacks one. original: as measured before, or NULL. */
+static ig_status measure_spaces(const ig_run *run, const ig_extractor *x, size_t pairs,
+                                ig_progress *progress, const ig_geometry *original,
+                                ig_geometry out[IG_SPACES], ig_error *error)
 {
     const ig_dataset *set = run->setup.set;
     ig_rows originals = ig_rows_of_dataset(set);
-    ig_space_rows context = {x, space, &originals, set->lang};
-    ig_rows rows = ig_rows_of_space(&context);
     ig_evaluation_spec spec = {
         .measures = IG_MEASURE_GEOMETRY,
         .pairs = {.left = run->left, .right = run->right, .pairs = pairs}};
-    ig_evaluation e;
-    ig_status status;
-
-    *out = (ig_geometry){.alignment = NAN, .uniformity = NAN};
-    if (!ig_extractor_serves(x, space))
-        return IG_OK;
-    status = ig_evaluation_take(&e, &rows, &spec, run->setup.pool, progress, error);
-    if (status == IG_OK)
-        *out = (ig_geometry){ig_figures_value(&e.figures, "alignment"),
-                             ig_figures_value(&e.figures, "uniformity")};
-    ig_evaluation_free(&e);
-    return status;
-}
-
-/* Can be cancelled and repeated from the start. */
-static ig_status measure_epoch(const ig_run *run, ig_run_record *record,
-                               ig_error *error)
-{
-    ig_progress progress = {.stop = run->setup.stop};
     ig_status status = IG_OK;
 
-    for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
-        if (s == IG_SPACE_ORIGINAL && record != run->info.record)
-            record->geometry[s] = run->info.record[0].geometry[s];
-        else
-            status = measure_space(run, &run->trainer->now, (ig_space)s, run->measured,
-                                   &progress, &record->geometry[s], error);
+    for (int s = 0; s < IG_SPACES && status == IG_OK; s++) {
+        ig_space_rows context = {x, (ig_space)s, &originals, set->lang};
+        ig_rows rows = ig_rows_of_space(&context);
+
+        ig_evaluation e = {0};
+
+        out[s] = (ig_geometry){.alignment = NAN, .uniformity = NAN};
+        if (s == IG_SPACE_ORIGINAL && original)
+            out[s] = *original;
+        if ((s == IG_SPACE_ORIGINAL && original) ||
+            !ig_extractor_serves(x, (ig_space)s))
+            continue;
+        status = ig_evaluation_take(&e, &rows, &spec, run->setup.pool, progress, error);
+        if (status == IG_OK)
+            out[s] = (ig_geometry){ig_figures_value(&e.figures, "alignment"),
+                                   ig_figures_value(&e.figures, "uniformity")};
+        ig_evaluation_free(&e);
+    }
     return status;
 }
 
@@ -304,12 +295,11 @@ ig_status ig_run_finish(ig_run *run, ig_progress *progress, ig_error *error)
     const ig_run_record *best = ig_run_best(run);
     ig_status status = IG_OK;
 
-    for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
-        if (best && run->measured == run->drawn)
-            run->final[s] = best->geometry[s];
-        else
-            status = measure_space(run, &run->trainer->best, (ig_space)s, run->drawn,
-                                   progress, &run->final[s], error);
+    if (best && run->measured == run->drawn)
+        memcpy(run->final, best->geometry, sizeof run->final);
+    else
+        status = measure_spaces(run, &run->trainer->best, run->drawn, progress, NULL,
+                                run->final, error);
     run->finished = status == IG_OK;
     return status;
 }
@@ -339,6 +329,7 @@ static ig_status run_epoch(ig_run *run, ig_between *between, void *context,
     ig_run_info *info = &run->info;
     ig_status status = ig_array_grow(&info->record, &info->capacity, info->records + 1,
                                      sizeof *info->record, "the history", error);
+    ig_progress progress = {.stop = run->setup.stop};
     ig_run_record *record;
 
     if (status == IG_OK)
@@ -353,7 +344,9 @@ static ig_status run_epoch(ig_run *run, ig_between *between, void *context,
             ig_trainer_epoch(run->trainer, between, context, &record->epoch, error);
     run->trained = status == IG_OK;
     if (status == IG_OK)
-        status = measure_epoch(run, record, error);
+        status = measure_spaces(run, &run->trainer->now, run->measured, &progress,
+                                info->records ? info->record->geometry : NULL,
+                                record->geometry, error);
     if (status != IG_OK)
         return status;
     record_edits(run);
