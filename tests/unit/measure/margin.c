@@ -245,11 +245,8 @@ static void test_ranks(void **state)
                       cosines[j] > cosines[list[i]] + 0x1p-23f;
         assert_int_equal(rank[i], 1 + better);
     }
-    for (long n = 1; n < 5; n++) {
-        ig_alloc_fail_at(n);
-        assert_int_equal(ig_searcher_ranks(s.search, list, LIST, 12, rank, NULL),
-                         IG_NOMEM);
-    }
+    ig_alloc_fail_at(1);
+    assert_int_equal(ig_searcher_ranks(s.search, list, LIST, 12, rank, NULL), IG_NOMEM);
     ig_alloc_fail_at(0);
     ig_searcher_delete(s.search);
 }
