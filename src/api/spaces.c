@@ -175,8 +175,8 @@ static ig_status find_nearest(ig_call *call, const ig_rows *rows,
                                        call->set->pool, watch.stop, &call->why);
 
     if (status == IG_OK)
-        status = ig_searcher_batch(searcher, queries, own, to, k, &watch, best, found,
-                                   &call->why);
+        status = ig_searcher_batch(searcher, queries, own, NULL, to, k, &watch, best,
+                                   found, &call->why);
     ig_searcher_delete(searcher);
     return status;
 }

@@ -313,23 +313,21 @@ static ig_status open_searcher(search *s, ig_error *error)
                            s->set->languages, loaded->pool, NULL, error);
 }
 
-/* The languages of --to; by default all but that of query rows (`own`, or −1), unless
- * it is the only one. */
-static ig_status choose_languages(const search *s, int own, uint8_t *to,
-                                  ig_error *error)
+/* The languages of --to; by default all. */
+static ig_status choose_languages(search *s, ig_error *error)
 {
     const ig_dataset *set = s->set;
     const char *codes = s->options->search.to;
 
     for (size_t k = 0; k < set->languages; k++)
-        to[k] = !codes && ((int)k != own || set->languages == 1);
+        s->to[k] = !codes;
     while (codes) {
         size_t length = strcspn(codes, ","), k;
         ig_error why;
 
         if (ig_dataset_find_language(set, codes, length, &k, &why) != IG_OK)
             return ig_fail(error, IG_VALUE, "--to: %s", why.message);
-        to[k] = 1;
+        s->to[k] = 1;
         codes = codes[length] ? codes + length + 1 : NULL;
     }
     return IG_OK;
@@ -346,7 +344,7 @@ static ig_status find_languages(search *s, ig_error *error)
                             : ig_fail_memory(error, "the queries");
 
     if (status == IG_OK)
-        status = ig_searcher_batch(searcher, &given, NULL, NULL, 1, NULL, best,
+        status = ig_searcher_batch(searcher, &given, NULL, NULL, NULL, 1, NULL, best,
                                    s->found, error);
     for (size_t i = 0; status == IG_OK && i < s->count; i++)
         s->lang[i] = s->set->lang[best[i].row];
@@ -355,63 +353,35 @@ static ig_status find_languages(search *s, ig_error *error)
     return status;
 }
 
-/* Search for queries list[0 … n), whose languages searched are the same. */
-static ig_status find_some(search *s, const uint32_t *list, size_t n, ig_error *error)
-{
-    ig_rows given = ig_rows_of_matrix(ig_matrix_of(s->vector, s->count, s->set->dims));
-    ig_space_rows mapped = {s->loaded->run.extractor, s->space, &given, s->lang};
-    ig_rows all = s->row                          ? s->rows
-                  : s->space == IG_SPACE_ORIGINAL ? given
-                                                  : ig_rows_of_space(&mapped);
-    ig_arena arena = {0};
-    uint32_t *own = ig_arena_array(&arena, n, sizeof *own);
-    ig_scored *best = ig_arena_array(&arena, n, s->k * sizeof *best);
-    size_t *found = ig_arena_array(&arena, n, sizeof *found);
-    float *vector = ig_arena_array(&arena, 1, all.dims * sizeof *vector);
-    float *scratch = ig_arena_array(&arena, 1, all.scratch * sizeof *scratch);
-    ig_rows_pick pick = {&all, s->row ? own : list, n};
-    ig_rows queries = ig_rows_of_pick(&pick);
-    ig_status status = arena.failed ? ig_fail_memory(error, "the queries") : IG_OK;
-
-    for (size_t i = 0; status == IG_OK && i < n; i++)
-        own[i] = s->row ? s->row[list[i]] : IG_NO_ROW;
-    if (status == IG_OK && s->single) { /* its cosines are kept for find_details */
-        ig_rows_gather(&queries, (uint32_t[]){0}, 1, vector, all.dims, scratch);
-        status = ig_searcher_query(s->searcher, vector, NULL, error);
-        if (status == IG_OK)
-            found[0] = ig_searcher_best(s->searcher, own[0], s->to, s->k, best);
-    } else if (status == IG_OK) {
-        status = ig_searcher_batch(s->searcher, &queries, own, s->to, s->k, NULL, best,
-                                   found, error);
-    }
-    for (size_t i = 0; status == IG_OK && i < n; i++) {
-        s->found[list[i]] = found[i];
-        memcpy(s->best + list[i] * s->k, best + i * s->k, s->k * sizeof *best);
-    }
-    ig_arena_free(&arena);
-    return status;
-}
-
-/* Search by groups of queries with the same languages. */
 static ig_status find_queries(search *s, ig_error *error)
 {
-    const ig_dataset *set = s->set;
-    bool by_language = s->row && !s->options->search.to;
-    uint32_t *list = ig_alloc(s->count, sizeof *list);
-    ig_status status = list ? IG_OK : ig_fail_memory(error, "the queries");
+    bool others = s->row && !s->options->search.to && s->set->languages > 1;
+    ig_rows given = ig_rows_of_matrix(ig_matrix_of(s->vector, s->count, s->set->dims));
+    ig_space_rows mapped = {s->loaded->run.extractor, s->space, &given, s->lang};
+    ig_rows_pick pick = {&s->rows, s->row, s->count};
+    ig_rows queries = s->row                          ? ig_rows_of_pick(&pick)
+                      : s->space == IG_SPACE_ORIGINAL ? given
+                                                      : ig_rows_of_space(&mapped);
+    ig_arena arena = {0};
+    float *vector = ig_arena_array(&arena, 1, queries.dims * sizeof *vector);
+    float *scratch = ig_arena_array(&arena, 1, queries.scratch * sizeof *scratch);
+    ig_status status = arena.failed ? ig_fail_memory(error, "the queries")
+                                    : choose_languages(s, error);
 
-    for (size_t g = 0; g < (by_language ? set->languages : 1) && status == IG_OK; g++) {
-        size_t n = 0;
-
-        for (uint32_t i = 0; i < s->count; i++)
-            if (!by_language || set->lang[s->row[i]] == g)
-                list[n++] = i;
-        if (n)
-            status = choose_languages(s, by_language ? (int)g : -1, s->to, error);
-        if (n && status == IG_OK)
-            status = find_some(s, list, n, error);
+    if (status == IG_OK && s->single) { /* its cosines are kept for find_details */
+        if (others)
+            s->to[s->lang[0]] = 0;
+        ig_rows_read(&queries, 0, 1, vector, queries.dims, scratch);
+        status = ig_searcher_query(s->searcher, vector, NULL, error);
+        if (status == IG_OK)
+            s->found[0] = ig_searcher_best(s->searcher, s->row ? s->row[0] : IG_NO_ROW,
+                                           s->to, s->k, s->best);
+    } else if (status == IG_OK) {
+        status = ig_searcher_batch(s->searcher, &queries, s->row,
+                                   others ? s->lang : NULL, s->to, s->k, NULL, s->best,
+                                   s->found, error);
     }
-    ig_free(list);
+    ig_arena_free(&arena);
     return status;
 }
 

@@ -78,10 +78,11 @@ typedef struct comparison {
     size_t n;     /* queries; 0: find the lengths of the rows */
     float *given; /* (n, d) queries scaled to length 1; for an image u, … */
     float *vector; /* (n, d) … in the coordinates of the rows read: Wᵀu or u − Wᵀu */
-    float *add; /* (n) to the products of each */
-    const uint32_t *own;
-    top *best;      /* (threads, n), or NULL: keep the cosines, n = 1 */
-    float *product; /* (threads, BLOCK, BLOCK) */
+    float *add;               /* (n) to the products of each */
+    const uint32_t *own;      /* (n) or NULL */
+    const uint16_t *left_out; /* (n) languages, or NULL */
+    top *best;                /* (threads, n), or NULL: keep the cosines, n = 1 */
+    float *product;           /* (threads, BLOCK, BLOCK) */
 } comparison;
 
 typedef struct block {
@@ -145,6 +146,15 @@ static void multiply(const comparison *c, size_t from, size_t n, const block *b,
                                  c->s->inverse[b->row[j]];
 }
 
+static void offer_block(const comparison *c, size_t query, const block *b,
+                        const float *cosine, top *best)
+{
+    for (size_t j = 0; j < b->n; j++)
+        if (!(c->own && b->row[j] == c->own[query]) &&
+            !(c->left_out && lang_of(c->s, b->row[j]) == c->left_out[query]))
+            offer(best, (ig_scored){cosine[j], b->row[j]});
+}
+
 static void compare_blocks(void *context, size_t thread, size_t first, size_t last)
 {
     const comparison *c = context;
@@ -161,10 +171,8 @@ static void compare_blocks(void *context, size_t thread, size_t first, size_t la
 
             multiply(c, from, n, &b, out);
             for (size_t q = 0; c->best && q < n; q++)
-                for (size_t j = 0; j < b.n; j++)
-                    if (!c->own || b.row[j] != c->own[from + q])
-                        offer(&c->best[thread * c->n + from + q],
-                              (ig_scored){out[q * BLOCK + j], b.row[j]});
+                offer_block(c, from + q, &b, out + q * BLOCK,
+                            &c->best[thread * c->n + from + q]);
         }
     }
 }
@@ -372,8 +380,8 @@ ig_status ig_searcher_margins(ig_searcher *s, uint32_t own, uint16_t lang,
 
     if (status == IG_OK) {
         to[lang] = 1;
-        status = ig_searcher_batch(s, &queries, list, to, NEIGHBOURHOOD, &watch, best,
-                                   found, error);
+        status = ig_searcher_batch(s, &queries, list, NULL, to, NEIGHBOURHOOD, &watch,
+                                   best, found, error);
     }
     for (size_t i = 0; i < n && status == IG_OK; i++) {
         top near = {best + i * NEIGHBOURHOOD, NEIGHBOURHOOD, found[i]};
@@ -402,8 +410,9 @@ static size_t join(const comparison *c, size_t i, top all)
 }
 
 ig_status ig_searcher_batch(ig_searcher *s, const ig_rows *queries, const uint32_t *own,
-                            const uint8_t *to, size_t k, ig_progress *watch,
-                            ig_scored *best, size_t *found, ig_error *error)
+                            const uint16_t *lang, const uint8_t *to, size_t k,
+                            ig_progress *watch, ig_scored *best, size_t *found,
+                            ig_error *error)
 {
     size_t threads = ig_pool_threads(s->pool), each = (queries->scratch + 15) / 16 * 16;
     size_t most = queries->rows < QUERIES ? queries->rows : QUERIES;
@@ -425,6 +434,7 @@ ig_status ig_searcher_batch(ig_searcher *s, const ig_rows *queries, const uint32
         size_t n = queries->rows - i < most ? queries->rows - i : most;
 
         c.own = own ? own + i : NULL;
+        c.left_out = lang ? lang + i : NULL;
         ig_rows_share(queries, NULL, i, n, s->pool, c.given, scratch, each);
         set_queries(&c, n);
         status = run(&c, error);
@@ -454,7 +464,8 @@ ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
     for (uint32_t i = 0; status == IG_OK && i < n; i++)
         own[i] = i;
     if (status == IG_OK)
-        status = ig_searcher_batch(s, rows, own, NULL, near, watch, best, found, error);
+        status = ig_searcher_batch(s, rows, own, NULL, NULL, near, watch, best, found,
+                                   error);
     for (size_t i = 0; i < n && status == IG_OK; i++)
         if (found[i] < near)
             status = ig_fail(error, IG_VALUE,

@@ -82,15 +82,16 @@ ig_status ig_searcher_margins(ig_searcher *searcher, uint32_t own, uint16_t lang
 /* The k best rows for each of n queries, by matrix products. The kept cosines stay.
  *   queries  in   (n, d)
  *   own      in   (n) as above for each, or NULL: none
+ *   lang     in   (n) languages left out for each, or NULL: none
  *   to       in   as above
  *   watch    in   counts queries; or NULL
  *   best     out  (n, k) best first, ties by row
  *   found    out  (n) how many there are, ≤ k
  * IG_OK, IG_NOMEM or IG_INTERRUPTED. 2·n·d flops for each row compared. */
 ig_status ig_searcher_batch(ig_searcher *searcher, const ig_rows *queries,
-                            const uint32_t *own, const uint8_t *to, size_t k,
-                            ig_progress *watch, ig_scored *best, size_t *found,
-                            ig_error *error);
+                            const uint32_t *own, const uint16_t *lang,
+                            const uint8_t *to, size_t k, ig_progress *watch,
+                            ig_scored *best, size_t *found, ig_error *error);
 
 /* The `near` nearest rows of each of N rows, without itself, near < N.
  *   neighbour  out  (N, near) nearest first

@@ -45,7 +45,7 @@ static void batch(void *context)
     ig_rows queries = job->rows;
 
     queries.rows = QUERIES;
-    need(ig_searcher_batch(job->search, &queries, NULL, NULL, K, NULL, job->best,
+    need(ig_searcher_batch(job->search, &queries, NULL, NULL, NULL, K, NULL, job->best,
                            job->found, NULL));
 }
 

@@ -184,8 +184,8 @@ static void test_images(void **state)
         for (size_t i = 0; i < N; i++)
             check_near((double)ig_searcher_cosines(s.search)[i], cosine(7, i), 2e-6);
         assert_int_equal(ig_searcher_best(s.search, own, NULL, BEST, one), BEST);
-        assert_int_equal(ig_searcher_batch(s.search, &queries, &own, NULL, BEST, NULL,
-                                           batch, &found, NULL),
+        assert_int_equal(ig_searcher_batch(s.search, &queries, &own, NULL, NULL, BEST,
+                                           NULL, batch, &found, NULL),
                          IG_OK);
         assert_int_equal(found, BEST);
         for (size_t i = 0; i < BEST; i++) {
@@ -208,8 +208,8 @@ static void test_some_languages(void **state)
         size_t found[2];
 
         open_scene(&s, (source)from);
-        assert_int_equal(ig_searcher_batch(s.search, &queries, own, to, BEST, NULL,
-                                           best, found, NULL),
+        assert_int_equal(ig_searcher_batch(s.search, &queries, own, NULL, to, BEST,
+                                           NULL, best, found, NULL),
                          IG_OK);
         assert_int_equal(found[0], 3); /* 1, 2 and 500 */
         assert_int_equal(found[1], 4);

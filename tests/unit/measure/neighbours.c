@@ -160,16 +160,24 @@ static void test_batch(void **state)
             own[q] = q % 2 ? q : IG_NO_ROW;
         assert_int_equal(
             ig_searcher_new(&search, &rows, NULL, lang, K, pool, NULL, NULL), IG_OK);
-        assert_int_equal(ig_searcher_batch(search, &queries, own, NULL, BEST, NULL,
-                                           best, found, NULL),
+        assert_int_equal(ig_searcher_batch(search, &queries, own, NULL, NULL, BEST,
+                                           NULL, best, found, NULL),
                          IG_OK);
         for (size_t q = 0; q < QUERIES; q++)
             check_best(rows_at + q * STRIDE, best + q * BEST, found[q], own[q], NULL);
-        assert_int_equal(ig_searcher_batch(search, &queries, NULL, to, BEST, NULL, best,
-                                           found, NULL),
+        assert_int_equal(ig_searcher_batch(search, &queries, NULL, NULL, to, BEST, NULL,
+                                           best, found, NULL),
                          IG_OK);
         for (size_t q = 0; q < QUERIES; q++)
             check_best(rows_at + q * STRIDE, best + q * BEST, found[q], IG_NO_ROW, to);
+        assert_int_equal(ig_searcher_batch(search, &queries, own, lang, NULL, BEST,
+                                           NULL, best, found, NULL),
+                         IG_OK);
+        for (size_t q = 0; q < QUERIES; q++) {
+            const uint8_t others[K] = {lang[q] != 0, lang[q] != 1, lang[q] != 2};
+
+            check_best(rows_at + q * STRIDE, best + q * BEST, found[q], own[q], others);
+        }
         ig_searcher_delete(search);
     }
     ig_free(best);
@@ -193,8 +201,8 @@ static void test_sizes(void **state)
     rows = ig_rows_of_matrix((ig_matrix){rows_at, ROWS, D, STRIDE});
     assert_int_equal(ig_searcher_new(&search, &rows, NULL, NULL, 1, pool, NULL, NULL),
                      IG_OK);
-    assert_int_equal(ig_searcher_batch(search, &queries, list, NULL, BEST, &watch, best,
-                                       found, NULL),
+    assert_int_equal(ig_searcher_batch(search, &queries, list, NULL, NULL, BEST, &watch,
+                                       best, found, NULL),
                      IG_OK);
     assert_int_equal(atomic_load(&watch.done), QUERIES);
     for (size_t i = 0; i < QUERIES; i++) {
@@ -236,9 +244,9 @@ static void test_extreme(void **state)
                        1e-6);
     }
     queries = ig_rows_of_matrix((ig_matrix){rows_at + 9 * STRIDE, 2, D, STRIDE});
-    assert_int_equal(
-        ig_searcher_batch(search, &queries, NULL, NULL, BEST, NULL, best, found, NULL),
-        IG_OK);
+    assert_int_equal(ig_searcher_batch(search, &queries, NULL, NULL, NULL, BEST, NULL,
+                                       best, found, NULL),
+                     IG_OK);
     for (size_t i = 0; i < BEST; i++) {
         assert_int_equal(best[i].row % 3, 0); /* the second query is tiny */
         assert_near_to(best[BEST + i].score,
