@@ -358,8 +358,8 @@ static ig_status measure_cka(const ig_measure_input *in, ig_figures *figures,
     for (size_t lang = 0; lang < k; lang++)
         free_side(&l.side[lang]);
     for (int m = 0; m < 2 && status == IG_OK; m++) {
-        mean = ig_figures_add_weighted_mean(
-            figures, between[m], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, of[m], pairs,
+        mean = ig_figures_add_mean(
+            figures, between[m], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, of[m], pairs, true,
             pairs ? of[m][0]->reason : "no pairs of different languages");
         if (mean)
             mean->n = pairs;

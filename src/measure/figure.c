@@ -161,9 +161,9 @@ void ig_figures_close(ig_figures *f, ig_figure *row, const char *reason)
     memset(row->item, 0, sizeof row->item);
 }
 
-static ig_figure *add_mean(ig_figures *f, const char *measure, size_t from, size_t to,
-                           ig_figure *const *part, size_t parts, bool by_n,
-                           const char *reason)
+ig_figure *ig_figures_add_mean(ig_figures *f, const char *measure, size_t from,
+                               size_t to, ig_figure *const *part, size_t parts,
+                               bool by_n, const char *reason)
 {
     ig_figure *row = add_row(f, measure, IG_MEAN_OF);
     double sum = 0, chance = 0, weight = 0, chances = 0;
@@ -191,20 +191,6 @@ static ig_figure *add_mean(ig_figures *f, const char *measure, size_t from, size
     row->chance = chance / chances; /* 0/0 is NaN */
     set_value(row, sum / weight, reason);
     return row;
-}
-
-ig_figure *ig_figures_add_mean(ig_figures *f, const char *measure, size_t from,
-                               size_t to, ig_figure *const *part, size_t parts,
-                               const char *reason)
-{
-    return add_mean(f, measure, from, to, part, parts, false, reason);
-}
-
-ig_figure *ig_figures_add_weighted_mean(ig_figures *f, const char *measure, size_t from,
-                                        size_t to, ig_figure *const *part, size_t parts,
-                                        const char *reason)
-{
-    return add_mean(f, measure, from, to, part, parts, true, reason);
 }
 
 void ig_figures_forget(ig_figures *f)

@@ -162,16 +162,12 @@ ig_figure *ig_figures_add_items(ig_figures *figures, const char *measure, size_t
                                 uint32_t *unit);
 
 /* Append the mean of other figures, which are closed: part (parts), NULLs and values
- * that are NaN are left out. Chance is the mean of theirs, n the sum. NULL when out of
- * memory. */
+ * that are NaN are left out. Chance is the mean of theirs, n the sum.
+ *   by_n  in  the parts weigh by their n, not equally
+ * NULL when out of memory. */
 ig_figure *ig_figures_add_mean(ig_figures *figures, const char *measure, size_t from,
                                size_t to, ig_figure *const *part, size_t parts,
-                               const char *reason);
-
-/* The same, but the parts weigh by their n. */
-ig_figure *ig_figures_add_weighted_mean(ig_figures *figures, const char *measure,
-                                        size_t from, size_t to, ig_figure *const *part,
-                                        size_t parts, const char *reason);
+                               bool by_n, const char *reason);
 
 /* Make the value of a figure from its items, and count its units. Without items that
  * count it is NaN. `n` is their number, unless it is set.

@@ -278,7 +278,7 @@ static void add_mean(struct rows *rows, const struct line *line, size_t from, si
         last = rows->start[side][lang + 1];
     }
     ig_figures_add_mean(rows->figures, line->measure, from, to, part + first,
-                        last - first, reason_of(rows->r, line));
+                        last - first, false, reason_of(rows->r, line));
 }
 
 /* Means over the directions with a language that was not trained on, and without. */
@@ -294,7 +294,7 @@ static void add_unseen(struct rows *rows, const struct line *line)
             if ((unseen[rows->r->score[i].from] || unseen[rows->r->score[i].to]) == any)
                 rows->some[n++] = rows->figure[i];
         f = ig_figures_add_mean(rows->figures, line->measure, IG_ALL_LANGUAGES,
-                                IG_ALL_LANGUAGES, rows->some, n,
+                                IG_ALL_LANGUAGES, rows->some, n, false,
                                 reason_of(rows->r, line));
         if (f)
             ig_figures_name_part(rows->figures, f, any ? "unseen" : "seen");
@@ -325,7 +325,7 @@ static void add_difficulty(struct rows *rows)
     const char *reason = reason_of(rows->r, &lines[TOP1]);
 
     ig_figures_add_mean(rows->figures, "language_top1", IG_ALL_LANGUAGES,
-                        IG_ALL_LANGUAGES, rows->figure, rows->r->count, reason);
+                        IG_ALL_LANGUAGES, rows->figure, rows->r->count, false, reason);
     for (size_t l = 0; rows->figures->language && l < rows->languages; l++) {
         size_t n = 0;
         ig_figure *f;
@@ -334,7 +334,7 @@ static void add_difficulty(struct rows *rows)
             for (size_t i = rows->start[k][l]; i < rows->start[k][l + 1]; i++)
                 rows->some[n++] = rows->figure[rows->order[k][i]];
         f = ig_figures_add_mean(rows->figures, "language_top1", IG_ALL_LANGUAGES,
-                                IG_ALL_LANGUAGES, rows->some, n, reason);
+                                IG_ALL_LANGUAGES, rows->some, n, false, reason);
         if (f)
             ig_figures_name_part(rows->figures, f, rows->figures->language[l]);
     }

@@ -410,7 +410,7 @@ static ig_status add_kinds(struct similarity *s, size_t items, ig_error *error)
     }
     for (size_t i = 0; i < STATISTICS; i++) {
         mean = ig_figures_add_mean(s->figures, names[i][MEAN], IG_ALL_LANGUAGES,
-                                   IG_ALL_LANGUAGES, part + i * kinds, kinds,
+                                   IG_ALL_LANGUAGES, part + i * kinds, kinds, false,
                                    !kinds  ? "the scores have no kinds of pairs"
                                    : !have ? "no kind of pair has a correlation"
                                            : find_reason(s, i));

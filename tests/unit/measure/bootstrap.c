@@ -80,7 +80,7 @@ static void test_draws(void **state)
     ig_figure *part[3] = {add(&f, "similarity_gap", 0, IG_MEAN, 5),
                           add(&f, "similarity_gap", 1, IG_MEAN, 1), NULL};
     const ig_figure *mean =
-        ig_figures_add_mean(&f, "similarity_gap", all, all, part, 3, NULL);
+        ig_figures_add_mean(&f, "similarity_gap", all, all, part, 3, false, NULL);
 
     ig_figures_sort(&f);
     assert_int_equal(ig_bootstrap(&f, SEED, pool, NULL, NULL), IG_OK);

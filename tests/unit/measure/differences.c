@@ -74,7 +74,7 @@ static ig_evaluation made(int which)
         }
         ig_figures_close(&e.figures, f[from], NULL);
     }
-    ig_figures_add_mean(&e.figures, "top1", all, all, f, 2, NULL);
+    ig_figures_add_mean(&e.figures, "top1", all, all, f, 2, false, NULL);
     pearson = ig_figures_add_items(&e.figures, "pearson", all, all, IG_CORRELATION,
                                    PAIRS, NULL);
     for (uint32_t i = 0; i < PAIRS; i++) {

@@ -68,12 +68,13 @@ static void test_items(void **state)
     assert_string_equal(part[1]->reason, "nothing counts");
     part[2] = add(&f, "top1", 2, 0, IG_MEAN);
     part[2]->chance = 0.5;
-    row = ig_figures_add_mean(&f, "top1", all, all, part, 3, NULL);
+    row = ig_figures_add_mean(&f, "top1", all, all, part, 3, false, NULL);
     assert_near_to(row->value, 2.0 / 3, 1e-12);
     assert_near_to(row->chance, 0.375, 1e-12);
     assert_true(row->n == 11 && row->units == 2 && !row->from && !row->to);
     ig_figures_name_part(
-        &f, ig_figures_add_mean(&f, "top1", all, all, part + 1, 1, NULL), "unseen");
+        &f, ig_figures_add_mean(&f, "top1", all, all, part + 1, 1, false, NULL),
+        "unseen");
     ig_figures_sort(&f);
     assert_ptr_equal(ig_figures_whole(&f, "top1"), row);
     assert_ptr_equal(ig_figures_find(&f, row->measure, 2, 0), part[2]);

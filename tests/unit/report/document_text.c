@@ -47,15 +47,15 @@ static void add_retrieval(ig_evaluation *e, int space, size_t blind)
                 part[n]->chance = 0.025;
                 part[n++]->n = 40;
             }
-    ig_figures_add_mean(&e->figures, "top1", all, all, part, n, ties);
+    ig_figures_add_mean(&e->figures, "top1", all, all, part, n, false, ties);
     for (size_t l = 0; l < LANGUAGES; l++) {
         size_t count = 0;
 
-        ig_figures_add_mean(&e->figures, "top1", l, all, part + 2 * l, 2, ties);
+        ig_figures_add_mean(&e->figures, "top1", l, all, part + 2 * l, 2, false, ties);
         for (size_t i = 0; i < n; i++)
             if (part[i]->lang[1] == l + 1)
                 some[count++] = part[i];
-        ig_figures_add_mean(&e->figures, "top1", all, l, some, count, ties);
+        ig_figures_add_mean(&e->figures, "top1", all, l, some, count, false, ties);
     }
     add(e, "mean_rank", blind ? 12.34 : (double)NAN, 20.5, ties);
 }
