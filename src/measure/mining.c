@@ -312,7 +312,7 @@ static ig_status measure_languages(struct mining *m, const ig_measure_input *in,
     for (int i = 0; i < FIGURES; i++) {
         mean = ig_figures_add_mean(
             figures, names[i], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, part[i], pairs,
-            pairs ? part[i][0]->reason : "no pairs of different languages");
+            false, pairs ? part[i][0]->reason : "no pairs of different languages");
         if (!mean)
             return ig_fail_memory(error, "mining");
         mean->chance = chance[i] / counted; /* 0/0 is NaN */

@@ -1,7 +1,8 @@
 /* Correlation of cosines with human scores [seed §3, oracle §5.4]. Cosines are computed
- * in double: n pairs cost little, and equal rows then tie exactly. Items of a correlation
- * are products about its means; of ranks, which every other pair moves, with what a pair
- * adds to the ranks of the others (Hájek's projection). Legend: n pairs, d dims. */
+ * in double: n pairs cost little, and equal rows then tie exactly. Items of a
+ * correlation are products about its means; of ranks, which every other pair moves, with
+ * what a pair adds to the ranks of the others (Hájek's projection). Legend: n pairs, d
+ * dims. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,9 @@
 /* Cosines within this difference are equal: the resolution of floats. */
 static const double EQUAL = 0x1p-22;
 
+/* Sets of pairs: all, those of one language and of two, and then each kind. */
+enum { ALL, WITHIN, ACROSS, KINDS };
+
 /* A scored pair: cosine and score, both about their mean or as centred ranks, what it
  * adds to the products of these, and its connected item (measure/items.h). */
 struct value {
@@ -21,9 +25,9 @@ struct value {
 
 struct similarity {
     const ig_scores *scores;
-    double *cosine;      /* (n) */
-    uint32_t *across;    /* (n) 1: a pair of two languages, 0: of one, else not known */
-    struct value *value; /* (n) those that are correlated … */
+    double *cosine;        /* (n) */
+    uint8_t *set;          /* (n) WITHIN, ACROSS; ALL: not known */
+    struct value *value;   /* (n) those that are correlated … */
     struct value *sorted;  /* (n) … and room to sort them */
     uint32_t *seen, stamp; /* (items of the scores) that were counted last */
     ig_figures *figures;
@@ -56,7 +60,7 @@ static ig_status compare_rows(struct similarity *s, const ig_measure_input *in,
     ig_chunk right = ig_chunk_of(in->base, scores->right, n, in->pool, in->watch, a);
 
     s->cosine = ig_arena_array(a, n, sizeof *s->cosine);
-    s->across = ig_arena_array(a, n, sizeof *s->across);
+    s->set = ig_arena_array(a, n, 1);
     s->value = ig_arena_array(a, n, sizeof *s->value);
     s->sorted = ig_arena_array(a, n, sizeof *s->sorted);
     s->seen = ig_arena_array(a, scores->items, sizeof *s->seen);
@@ -64,8 +68,8 @@ static ig_status compare_rows(struct similarity *s, const ig_measure_input *in,
         for (size_t i = 0; i < left.count; i++)
             s->cosine[left.first + i] =
                 cosine_of(left.row + i * left.d, right.row + i * left.d, left.d);
-    for (size_t i = 0; i < n && !a->failed; i++)
-        s->across[i] = lang ? lang[scores->left[i]] != lang[scores->right[i]] : 2;
+    for (size_t i = 0; i < n && !a->failed && lang; i++)
+        s->set[i] = lang[scores->left[i]] == lang[scores->right[i]] ? WITHIN : ACROSS;
     return ig_chunk_status(a, in->watch, "similarity", error);
 }
 
@@ -117,8 +121,8 @@ static void rank_values(struct value *value, size_t n)
     }
 }
 
-/* Add to uv and uu what a value of x adds to the ranks of the others: the means of v and
- * of u over those that are greater, and half of the equal ones. */
+/* Add to uv and uu what a value of x adds to the ranks of the others: the means of v
+ * and of u over those that are greater, and half of the equal ones. */
 static void project_ranks(struct value *value, size_t n)
 {
     double above[2] = {0, 0}, mean[2] = {0, 0};
@@ -172,7 +176,8 @@ static double count_ties(const struct value *v, size_t n, bool x, bool y)
     return ties;
 }
 
-/* Sort by y; returns how many exchanges of neighbours that takes. room (n) is scratch. */
+/* Sort by y; returns how many exchanges of neighbours that takes. room (n) is
+ * scratch. */
 static double sort_counting(struct value *v, struct value *room, size_t n)
 {
     size_t half = n / 2, i = 0, j = half;
@@ -235,10 +240,10 @@ static void judge_positive(struct value *value, size_t n, double positive, doubl
 
 /* --- figures ---------------------------------------------------------------------- */
 
-enum { STATISTICS = 5 };
-enum { ALL, WITHIN, ACROSS, MEAN }; /* of which pairs */
+/* Statistics, of which the first two have items. */
+enum { PEARSON, SPEARMAN, KENDALL, AUC, PRECISION, STATISTICS };
 
-static const char *const names[STATISTICS][4] = {
+static const char *const names[STATISTICS][KINDS + 1] = {
     {"pearson", "pearson_monolingual", "pearson_crosslingual", "mean_pearson"},
     {"spearman", "spearman_monolingual", "spearman_crosslingual", "mean_spearman"},
     {"kendall", NULL, NULL, "mean_kendall"},
@@ -246,44 +251,31 @@ static const char *const names[STATISTICS][4] = {
     {"average_precision", NULL, NULL, "mean_average_precision"},
 };
 
-/* Which pairs are correlated: all, or those with a key; and the names of the figures. */
-struct some {
-    int name;             /* ALL, WITHIN or ACROSS */
-    const char *kind;     /* or NULL */
-    const uint32_t *keys; /* (n), or NULL */
-    uint32_t key;
-};
-
-static const char *find_reason(const struct similarity *s, size_t statistic)
+/* Collect the values of a set, and count their connected items. Returns how many. */
+static size_t collect(struct similarity *s, size_t set, size_t *items)
 {
-    return statistic < 3         ? NULL
-           : s->scores->labelled ? "all pairs are positive, or none is"
-                                 : "no score is called positive (--positive)";
-}
-
-/* Collect the values of some pairs. Returns how many; *items gets their connected items. */
-static size_t collect(struct similarity *s, const struct some *of, size_t *items)
-{
+    const ig_scores *scores = s->scores;
     size_t n = 0;
 
     s->stamp++;
     *items = 0;
-    for (size_t i = 0; i < s->scores->count; i++) {
-        uint32_t item = s->scores->item[i];
+    for (size_t i = 0; i < scores->count; i++) {
+        uint32_t *seen = &s->seen[scores->item[i]];
+        struct value one = {
+            .x = s->cosine[i], .y = scores->score[i], .item = scores->item[i]};
 
-        if (of->keys && of->keys[i] != of->key)
+        if (set >= KINDS ? scores->pair[i] != set - KINDS : set && s->set[i] != set)
             continue;
-        *items += s->seen[item] != s->stamp;
-        s->seen[item] = s->stamp;
-        s->value[n++] =
-            (struct value){.x = s->cosine[i], .y = s->scores->score[i], .item = item};
+        *items += *seen != s->stamp;
+        *seen = s->stamp;
+        s->value[n++] = one;
     }
     return n;
 }
 
 /* Set u and v to the values less their means. Returns why they have no correlation, or
  * NULL. */
-static const char *centre_values(struct value *value, size_t n, int name)
+static const char *centre_values(struct value *value, size_t n, size_t set)
 {
     double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};
     double mean[2] = {0, 0};
@@ -301,7 +293,7 @@ static const char *centre_values(struct value *value, size_t n, int name)
         value[i].u = value[i].x - mean[0];
         value[i].v = value[i].y - mean[1];
     }
-    return n == 0 && name != ALL
+    return n == 0 && set != ALL
                ? "all scored pairs are monolingual, or all are cross-lingual"
            : n == 0                      ? "no pairs"
            : n == 1                      ? "only one pair"
@@ -311,19 +303,9 @@ static const char *centre_values(struct value *value, size_t n, int name)
                                          : NULL;
 }
 
-/* Append the correlation of u and v. */
-static ig_figure *add_correlation(struct similarity *s, size_t statistic, size_t n,
-                                  size_t items, const struct some *of,
-                                  const char *reason)
+/* Fill in the products of u and v, after they have become ranks for Spearman's. */
+static void fill_items(ig_figure *f, struct value *value, size_t n, bool ranks)
 {
-    const bool ranks = statistic == 1;
-    struct value *value = s->value;
-    ig_figure *f = ig_figures_add_items(s->figures, names[statistic][of->name],
-                                        IG_ALL_LANGUAGES, IG_ALL_LANGUAGES,
-                                        IG_CORRELATION, reason ? 0 : n, NULL);
-
-    if (!f)
-        return NULL;
     for (int k = 0; k < 2 && ranks; k++) {
         rank_values(value, n);
         turn(value, n);
@@ -337,110 +319,99 @@ static ig_figure *add_correlation(struct similarity *s, size_t statistic, size_t
         project_ranks(value, n);
         turn(value, n);
     }
-    for (size_t i = 0; i < f->items; i++) {
+    for (size_t i = 0; i < n; i++) {
         f->unit[i] = value[i].item;
         f->item[0][i] = (float)value[i].uv;
         f->item[1][i] = (float)value[i].uu;
         f->item[2][i] = (float)value[i].vv;
     }
-    if (of->kind)
-        ig_figures_name_part(s->figures, f, of->kind);
+}
+
+/* Why a statistic has no value, where its pairs have a correlation. */
+static const char *find_reason(const struct similarity *s, size_t statistic)
+{
+    return statistic < AUC       ? NULL
+           : s->scores->labelled ? "all pairs are positive, or none is"
+                                 : "no score is called positive (--positive)";
+}
+
+/* Append a statistic of a set. NULL: out of memory. */
+static ig_figure *add_statistic(struct similarity *s, size_t statistic, size_t set,
+                                size_t n, size_t items, double value,
+                                const char *reason)
+{
+    const char *name = names[statistic][set < KINDS ? set : ALL];
+    bool correlation = statistic <= SPEARMAN;
+    ig_figure *f = correlation
+                       ? ig_figures_add_items(s->figures, name, IG_ALL_LANGUAGES,
+                                              IG_ALL_LANGUAGES, IG_CORRELATION,
+                                              reason ? 0 : n, NULL)
+                       : ig_figures_add(s->figures, name, value,
+                                        reason ? reason : find_reason(s, statistic));
+
+    if (!f)
+        return NULL;
+    if (set >= KINDS)
+        ig_figures_name_part(s->figures, f, s->scores->pair_name[set - KINDS]);
     f->n = items;
-    ig_figures_close(s->figures, f, reason);
-    return f;
-}
-
-/* Append a statistic that is no correlation of items. */
-static ig_figure *add_value(struct similarity *s, size_t statistic, size_t items,
-                            double value, const struct some *of, const char *reason)
-{
-    const char *name = names[statistic][of->name];
-    ig_figure *f = of->kind
-                       ? ig_figures_add_part(s->figures, name, of->kind, value, reason)
-                       : ig_figures_add(s->figures, name, value, reason);
-
-    f->n = items;
-    return f;
-}
-
-/* Append the statistics of some pairs: f (STATISTICS). */
-static void add_statistics(struct similarity *s, const struct some *of,
-                           ig_figure *f[STATISTICS])
-{
-    size_t items, n = collect(s, of, &items);
-    const char *reason = centre_values(s->value, n, of->name);
-    double value[STATISTICS];
-
-    f[0] = add_correlation(s, 0, n, items, of, reason);
-    f[1] = add_correlation(s, 1, n, items, of, reason);
-    if (of->name != ALL)
-        return;
-    for (size_t i = 2; i < STATISTICS; i++)
-        value[i] = (double)NAN;
-    if (!reason)
-        value[2] = kendall(s->value, s->sorted, n);
-    if (!reason && s->scores->labelled)
-        judge_positive(s->value, n, s->scores->positive, &value[3], &value[4]);
-    f[2] = add_value(s, 2, items, value[2], of, reason);
-    for (size_t i = 3; i < STATISTICS; i++)
-        f[i] =
-            add_value(s, i, items, value[i], of, reason ? reason : find_reason(s, i));
-}
-
-/* The statistics of each kind of pairs, and their means. */
-static ig_status add_kinds(struct similarity *s, size_t items, ig_error *error)
-{
-    size_t kinds = s->scores->pairs, have = 0;
-    ig_figure *f[STATISTICS], *mean, **part;
-
-    part = ig_arena_array(&s->figures->brief, STATISTICS * kinds, sizeof(*part));
-    if (!part)
-        return ig_fail_memory(error, "similarity");
-    for (size_t k = 0; k < kinds; k++) {
-        const struct some some = {.kind = s->scores->pair_name[k],
-                                  .keys = s->scores->pair,
-                                  .key = (uint32_t)k};
-
-        add_statistics(s, &some, f);
-        if (s->figures->failed)
-            return ig_fail_memory(error, "similarity");
-        for (size_t i = 0; i < STATISTICS; i++)
-            part[i * kinds + k] = f[i];
-        have += !isnan(f[0]->value);
+    if (correlation) {
+        fill_items(f, s->value, f->items, statistic == SPEARMAN);
+        ig_figures_close(s->figures, f, reason);
     }
+    return f;
+}
+
+/* Append the statistics of a set. Returns whether it has a correlation. */
+static bool add_set(struct similarity *s, size_t set, ig_figure *f[STATISTICS])
+{
+    size_t items, n = collect(s, set, &items);
+    const char *reason = centre_values(s->value, n, set);
+    double value[STATISTICS] = {NAN, NAN, NAN, NAN, NAN};
+
     for (size_t i = 0; i < STATISTICS; i++) {
-        mean = ig_figures_add_mean(s->figures, names[i][MEAN], IG_ALL_LANGUAGES,
-                                   IG_ALL_LANGUAGES, part + i * kinds, kinds, false,
-                                   !kinds  ? "the scores have no kinds of pairs"
-                                   : !have ? "no kind of pair has a correlation"
-                                           : find_reason(s, i));
-        if (!mean)
-            return ig_fail_memory(error, "similarity");
-        mean->n = items;
+        if (i == KENDALL && !reason)
+            value[i] = kendall(s->value, s->sorted, n);
+        if (i == AUC && !reason && s->scores->labelled)
+            judge_positive(s->value, n, s->scores->positive, &value[AUC],
+                           &value[PRECISION]);
+        if (set >= KINDS || names[i][set])
+            f[i] = add_statistic(s, i, set, n, items, value[i], reason);
     }
-    return IG_OK;
+    return !reason;
 }
 
 static ig_status measure_scores(const ig_measure_input *in, ig_figures *figures,
                                 ig_error *error)
 {
     struct similarity s = {.scores = in->scores, .figures = figures};
-    struct some some = {.name = ALL};
-    ig_figure *f[STATISTICS];
+    size_t kinds = in->scores->pairs, have = 0, items = 0;
+    ig_figure *f[STATISTICS], *mean, **part;
     ig_status status = compare_rows(&s, in, error);
-    size_t items = 0;
 
-    if (status != IG_OK)
-        return status;
-    for (; some.name < MEAN; some.name++) {
-        add_statistics(&s, &some, f);
+    part = ig_arena_array(&figures->brief, STATISTICS * kinds, sizeof(*part));
+    if (status != IG_OK || !part)
+        return ig_fail_memory(error, "similarity");
+    for (size_t set = 0; set < KINDS + kinds; set++) {
+        bool has = add_set(&s, set, f);
+
         if (figures->failed)
             return ig_fail_memory(error, "similarity");
-        items = some.name == ALL ? f[0]->n : items;
-        some.keys = s.across;
-        some.key = some.name;
+        items = set == ALL ? f[0]->n : items;
+        have += set >= KINDS && has;
+        for (size_t i = 0; i < STATISTICS && set >= KINDS; i++)
+            part[i * kinds + set - KINDS] = f[i];
     }
-    return add_kinds(&s, items, error);
+    for (size_t i = 0; i < STATISTICS; i++) {
+        mean = ig_figures_add_mean(figures, names[i][KINDS], IG_ALL_LANGUAGES,
+                                   IG_ALL_LANGUAGES, part + i * kinds, kinds, false,
+                                   !kinds  ? "the scores have no kinds of pairs"
+                                   : !have ? "no kind of pair has a correlation"
+                                           : find_reason(&s, i));
+        if (!mean)
+            return ig_fail_memory(error, "similarity");
+        mean->n = items;
+    }
+    return IG_OK;
 }
 
 static double count_work(const ig_measure_input *in)
