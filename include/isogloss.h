@@ -246,8 +246,8 @@ typedef struct isogloss_difference {
     double low, high;  /* 95%: t, variance over paired draws and over seeds */
     bool significant;  /* p < 0.05, and it is not rounded to 0. Groups of one: it does
                          not include the variance of seeds */
-    size_t parts;      /* groups of one: number of language pairs tested by McNemar's
-                          exact test (top1, top5, xsim) */
+    size_t parts;      /* groups of one: number of language pairs that are tested by
+                          their meanings (shares, such as top1) */
     size_t more, less; /* number where the second is greater, smaller, with p < 0.05
                           after Holm's correction */
 } isogloss_difference;

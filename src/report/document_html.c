@@ -145,7 +145,7 @@ static void put_differences(ig_page *page, const ig_document *document)
               "Holm's correction over the figures of a table. These runs only: a "
               "method has one seed, whose variance is unknown. Of one run each: "
               "language pairs where it is greater and smaller by "
-              "McNemar's exact test, at 5%% after Holm's correction.");
+              "a test over meanings, at 5%% after Holm's correction.");
     for (size_t i = 0; i < document->differences; i++)
         if (document->difference[i].count) {
             ig_table table;

@@ -185,7 +185,7 @@ static void put_differences(form *f)
     line(f, "signif.",
          "p < 5%% by t (variance over seeds and over paired draws of the meanings), "
          "after Holm over the figures of a table. Of one run each: language pairs "
-         "where it is greater and smaller by McNemar's exact test, at 5%% "
+         "where it is greater and smaller by a test over meanings, at 5%% "
          "after Holm%s",
          several ? "; --format json compares every two methods" : "");
 }
