@@ -115,8 +115,7 @@ static ig_status refuse_foreign(const ig_source *source, ig_vectors *vectors,
                         source->options->converter, error);
 }
 
-const ig_format ig_format_foreign = {
-    .refused = true, .looks = looks_foreign, .read = refuse_foreign};
+const ig_format ig_format_foreign = {.looks = looks_foreign, .read = refuse_foreign};
 
 ig_status ig_foreign_folder(const char *path, const ig_dataset_options *options,
                             ig_error *error)

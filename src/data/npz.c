@@ -34,7 +34,8 @@ static ig_status fail_zip(const ig_arrays *a, const char *what, ig_error *error)
     return ig_fail(error, IG_FORMAT, "%s: is a damaged zip archive: %s", a->path, what);
 }
 
-/* Find the directory of an archive, from its end; of zip64 where there is one. */
+/* Find the directory of an archive, which ends it (numpy writes no comment); of zip64
+ * where there is one. */
 static ig_status find_directory(const ig_arrays *a, size_t *at, size_t *entries,
                                 ig_error *error)
 {
@@ -42,12 +43,8 @@ static ig_status find_directory(const ig_arrays *a, size_t *at, size_t *entries,
     size_t size = a->content.size, end = size - END_SIZE;
     uint64_t start, count, wide;
 
-    if (size < END_SIZE)
-        return fail_zip(a, "it is cut short", error);
-    for (; get(bytes + end, 4) != END; end--)
-        if (end == 0)
-            return fail_zip(a, "its directory, at the end of the file, is missing",
-                            error);
+    if (size < END_SIZE || get(bytes + end, 4) != END)
+        return fail_zip(a, "its directory, at the end of the file, is missing", error);
     count = get(bytes + end + 10, 2);
     start = get(bytes + end + 16, 4);
     locator = end >= LOCATOR_SIZE ? bytes + end - LOCATOR_SIZE : NULL;
@@ -134,9 +131,9 @@ static ig_status list_entry(ig_arrays *a, const unsigned char *entry, size_t roo
         return fail_zip(a, "an entry of its directory is damaged", error);
     memcpy(name, entry + ENTRY_SIZE, length < sizeof name ? length : sizeof name - 1);
     if ((entry[8] & 1) || (method && method != DEFLATED))
-        return ig_fail(error, IG_FORMAT, "%s: %s is %s, not stored or deflated",
-                       a->path, name,
-                       entry[8] & 1 ? "encrypted" : "packed in another way");
+        return ig_fail(error, IG_FORMAT,
+                       "%s: %s is encrypted or packed in another way than by deflate",
+                       a->path, name);
     if (!read_sizes(entry, length, extra, size) || file->size < LOCAL_SIZE ||
         size[2] > file->size - LOCAL_SIZE)
         return fail_zip(a, "a member is outside the file", error);

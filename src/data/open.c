@@ -18,11 +18,6 @@ static const struct {
                  [IG_TYPE_F16] = {IG_F2, "f16"},
                  [IG_TYPE_BF16] = {IG_BF2, "bf16"}};
 
-static bool has_raw_dim(const ig_dataset_options *options)
-{
-    return options->raw_dim > 0;
-}
-
 static ig_status read_raw(const ig_source *source, ig_vectors *v, ig_error *error)
 {
     ig_dtype type = raw_types[source->options->type].dtype;
@@ -50,7 +45,6 @@ static ig_status read_raw(const ig_source *source, ig_vectors *v, ig_error *erro
 static const ig_format ig_format_raw = {
     .alone = "vectors.raw with --dim N and --meta FILE",
     .of_language = "LANG=vectors.raw",
-    .applies = has_raw_dim,
     .read = read_raw};
 
 /* Append rows of a language with ids 0, 1, …: `count`, or one with its text for each
@@ -138,7 +132,7 @@ static bool has_extension(const char *path, const ig_format *format)
     return false;
 }
 
-/* Format of a file: by signature, else by name, else a catch-all; NULL if none. */
+/* Format of a file: by signature, else by name, else raw with --dim; NULL if none. */
 static const ig_format *choose_format(const char *path, const ig_content *content,
                                       const ig_dataset_options *options,
                                       bool of_language)
@@ -147,19 +141,17 @@ static const ig_format *choose_format(const char *path, const ig_content *conten
         return has_extension(path, &ig_format_table)   ? &ig_format_table
                : has_extension(path, &ig_format_jsonl) ? &ig_format_jsonl
                                                        : &ig_format_lines;
-    for (int how = 0; how < 3; how++)
+    for (int by_name = 0; by_name < 2; by_name++)
         for (size_t i = 0; i < FORMATS; i++) {
             const ig_format *f = formats[i];
 
-            if (!(f->refused || example_of(f, of_language)) ||
-                (f->applies && !f->applies(options)))
+            if (!(f == &ig_format_foreign || example_of(f, of_language)) ||
+                (f == &ig_format_table && options->meta))
                 continue;
-            if (how == 0   ? has_signature(content, f, options)
-                : how == 1 ? has_extension(path, f)
-                           : !f->ending[0] && !f->refused)
+            if (by_name ? has_extension(path, f) : has_signature(content, f, options))
                 return f;
         }
-    return NULL;
+    return options->raw_dim ? &ig_format_raw : NULL;
 }
 
 /* State of one call of ig_dataset_open. */

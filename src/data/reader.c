@@ -242,13 +242,17 @@ ig_status ig_reader_values(ig_reader *r, size_t count, float **values, ig_error 
     return status;
 }
 
+static bool is_between(char c)
+{
+    return c == ',' || c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 /* Read a whole vector in one field: "[0.1, 0.2]", as pandas writes lists and arrays. */
 static ig_status read_list(ig_reader *r, size_t line, size_t i, ig_field f,
                            ig_error *error)
 {
-    static const char between[] = ", \t\r\n";
     const char *at = f.bytes, *end = at + f.length;
-    size_t count = 0;
+    size_t count = 0, length = 0;
     char what[96];
     float *value;
     ig_status status = IG_OK;
@@ -256,20 +260,17 @@ static ig_status read_list(ig_reader *r, size_t line, size_t i, ig_field f,
     if (end - at < 2 || *at != '[' || end[-1] != ']')
         return fail_cell(r, line, i, f, "is no list of numbers in brackets", true,
                          error);
-    for (at++, end--; status == IG_OK; count++) {
-        const char *start;
-
-        while (at < end && *at && strchr(between, *at))
+    for (at++, end--; status == IG_OK; at += length, count++) {
+        while (at < end && is_between(*at))
             at++;
-        if (at == end)
+        for (length = 0; at + length < end && !is_between(at[length]);)
+            length++;
+        if (length == 0)
             break;
-        for (start = at; at < end && (!*at || !strchr(between, *at));)
-            at++;
         status = ig_reader_values(r, 1, &value, error);
-        if (status == IG_OK && !ig_number_float(start, (size_t)(at - start), value)) {
+        if (status == IG_OK && !ig_number_float(at, length, value)) {
             snprintf(what, sizeof what, "has %s for number %zu",
-                     strncmp(start, "...", 3) == 0 ? "the dots of a shortened array"
-                                                   : "something else",
+                     *at == '.' ? "the dots of a shortened array" : "something else",
                      count);
             return fail_cell(r, line, i, f, what, false, error);
         }

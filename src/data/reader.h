@@ -21,7 +21,7 @@ typedef struct ig_source {
 } ig_source;
 
 typedef struct ig_format {
-    const char *ending[3]; /* file types, lower case; none: tried if no other matches */
+    const char *ending[3]; /* file types, lower case */
     const char *magic;     /* signature, or NULL */
 
     /* Detects the format from the first bytes if a magic is not enough; or NULL. */
@@ -29,14 +29,8 @@ typedef struct ig_format {
                   const ig_dataset_options *options);
 
     /* Example of DATA for --help: on its own, and as the vectors of LANG=FILE. NULL:
-     * not accepted there. */
+     * not accepted there; both: recognised only, `read` fails with what converts it. */
     const char *alone, *of_language;
-
-    /* Recognised only; `read` fails with the command that converts it. */
-    bool refused;
-
-    /* Whether the format applies given the options; NULL: always. */
-    bool (*applies)(const ig_dataset_options *options);
 
     /* List the arrays of a file of named arrays (data/arrays.h); NULL: use `read`. */
     ig_status (*list)(struct ig_arrays *arrays, ig_error *error);

@@ -107,11 +107,6 @@ ig_status ig_dataset_table_read(const ig_source *source, ig_error *error)
     return ig_reader_end(&r, status, NULL, error);
 }
 
-static bool has_no_other_table(const ig_dataset_options *options)
-{
-    return !options->meta;
-}
-
 /* Whether the first line names a language column. */
 static bool looks_as_table(const unsigned char *bytes, size_t size,
                            const ig_dataset_options *options)
@@ -129,5 +124,4 @@ static bool looks_as_table(const unsigned char *bytes, size_t size,
 const ig_format ig_format_table = {.ending = {".csv", ".tsv"},
                                    .alone = "set.csv",
                                    .looks = looks_as_table,
-                                   .applies = has_no_other_table,
                                    .read = read_records};

@@ -13,7 +13,7 @@ typedef struct ig_found ig_found;
  * without versions: count 1, name NULL. Zeroed: none. */
 typedef struct ig_versions {
     size_t count;
-    ig_dataset **set;  /* (count) */
+    ig_dataset **set;   /* (count) */
     const char *folder; /* that they are the files of, and which may grow; or NULL */
     ig_found *found;    /* their names and files */
 } ig_versions;
