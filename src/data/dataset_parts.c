@@ -42,9 +42,9 @@ ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vec
                               ig_error *error)
 {
     struct ig_dataset_private *in = set->inside;
-    const ig_dataset_part *last = in->part + in->parts - 1;
+    const ig_dataset_part *last = in->parts ? &in->part[in->parts - 1] : NULL;
     ig_dataset_part part = {.file = ig_arena_text(&in->memory, file, strlen(file)),
-                            .first = in->parts ? last->first + last->vectors.rows : 0,
+                            .first = last ? last->first + last->vectors.rows : 0,
                             .vectors = *vectors};
     ig_status status = part.file
                            ? ig_array_grow(&in->part, &in->part_capacity, in->parts + 1,
