@@ -378,51 +378,38 @@ static ig_status open_argument(opening *o, argument a)
     return status;
 }
 
-/* Open LANG=VECTORS[,TEXTS], split at the last comma unless the whole name is a
- * file. */
-static ig_status open_language(opening *o, const char *word, size_t length)
-{
-    char quoted[IG_QUOTE_SIZE], *copy = ig_strdup(word), *path, *comma;
-    ig_status status;
-
-    if (!copy)
-        return ig_fail_memory(o->error, word);
-    copy[length] = '\0';
-    path = copy + length + 1;
-    comma = access(path, F_OK) != 0 ? strrchr(path, ',') : NULL;
-    if (comma)
-        *comma = '\0';
-    ig_quote(quoted, word, strlen(word));
-    if (o->options->meta)
-        status = ig_fail(o->error, IG_USAGE,
-                         "--meta goes with a matrix of all languages, not with %s",
-                         quoted);
-    else if (!ig_quote_is_text(word, length))
-        status =
-            ig_fail(o->error, IG_VALUE, "%s: the language is not valid UTF-8", quoted);
-    else
-        status = open_argument(
-            o, (argument){path, comma && comma[1] ? comma + 1 : NULL, copy});
-    ig_free(copy);
-    return status;
-}
-
-/* Open one file, or LANG=VECTORS; a name with '=' that exists as a file is a file. */
+/* Open one file, or LANG=VECTORS[,TEXTS], split at the last comma unless the whole name
+ * is a file; a name with '=' that exists as a file is a file. */
 static ig_status open_data(opening *o, const char *word)
 {
     size_t length = strcspn(word, "=/");
+    bool of_language = length && word[length] == '=' && access(word, F_OK) != 0;
+    char quoted[IG_QUOTE_SIZE], *copy = ig_strdup(word), *comma = NULL;
+    argument a = {.path = word};
     ig_status status =
         ig_reading_report(o->options->reading, "reading", word, -1, o->error);
 
-    if (status != IG_OK)
-        return status;
-    if (length && word[length] == '=' && access(word, F_OK) != 0)
-        status = open_language(o, word, length);
-    else if (o->options->meta && o->set->inside->parts)
-        return ig_fail(o->error, IG_USAGE,
-                       "--meta goes with one DATA argument, there are more");
-    else
-        status = open_argument(o, (argument){.path = word});
+    if (copy && of_language) {
+        copy[length] = '\0';
+        a = (argument){.path = copy + length + 1, .lang = copy};
+        comma = access(a.path, F_OK) != 0 ? strrchr(copy + length + 1, ',') : NULL;
+    }
+    if (comma) {
+        *comma = '\0';
+        a.texts = comma[1] ? comma + 1 : NULL;
+    }
+    if (status == IG_OK && !copy)
+        status = ig_fail_memory(o->error, word);
+    if (status == IG_OK && o->options->meta && (of_language || o->set->inside->parts))
+        status = ig_fail(o->error, IG_USAGE,
+                         "--meta goes with one matrix of all languages, not with %s",
+                         ig_quote(quoted, word, strlen(word)));
+    if (status == IG_OK && of_language && !ig_quote_is_text(word, length))
+        status = ig_fail(o->error, IG_VALUE, "%s: the language is not valid UTF-8",
+                         ig_quote(quoted, word, strlen(word)));
+    if (status == IG_OK)
+        status = open_argument(o, a);
+    ig_free(copy);
     return status;
 }
 
