@@ -23,18 +23,17 @@ struct ig_pool {
     ig_comm *team;     /* or NULL */
     pthread_t *thread; /* (threads − 1) */
     size_t started;    /* threads of it */
-    size_t numbered;   /* threads that have a number; guarded by `lock` */
 
     pthread_mutex_t caller; /* held by the thread whose loop it is */
-
-    pthread_mutex_t lock; /* guards the members below, except atomics */
-    pthread_cond_t wake;  /* a loop is available, or the pool ends */
-    pthread_cond_t done;  /* no thread is working */
-
-    atomic_size_t loop; /* number of the loop */
-    bool open;          /* threads may join it */
+    pthread_mutex_t lock;   /* guards the members below, except atomics */
+    pthread_cond_t wake;    /* a loop is available, or the pool ends */
+    pthread_cond_t done;    /* no thread is working */
+    size_t numbered;        /* threads that have a number */
+    bool open;              /* threads may join the loop */
     bool ending, low;
+    atomic_size_t loop;    /* number of the loop */
     atomic_size_t working; /* threads working on it, without the caller */
+
     ig_parallel_task *piece;
     void *context;
     size_t count, chunk; /* total items, items per chunk */
@@ -65,7 +64,7 @@ static void claim_chunks(ig_pool *pool, size_t member)
 void ig_parallel_for(ig_pool *pool, size_t count, size_t grain, ig_parallel_task *piece,
                      void *context)
 {
-    size_t grains = count / grain + (count % grain != 0), working;
+    size_t grains = count / grain + (count % grain != 0);
 
     if (!count)
         return;
@@ -87,16 +86,13 @@ void ig_parallel_for(ig_pool *pool, size_t count, size_t grain, ig_parallel_task
 
     claim_chunks(pool, 0);
 
+    for (size_t n = pool->threads; n-- > 1;)
+        spin_while(&pool->working, n);
     pthread_mutex_lock(&pool->lock);
     pool->open = false;
+    while (atomic_load(&pool->working) > 0)
+        pthread_cond_wait(&pool->done, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
-    while ((working = atomic_load(&pool->working)) != 0) {
-        spin_while(&pool->working, working);
-        pthread_mutex_lock(&pool->lock);
-        if (atomic_load(&pool->working) == working)
-            pthread_cond_wait(&pool->done, &pool->lock);
-        pthread_mutex_unlock(&pool->lock);
-    }
     pthread_mutex_unlock(&pool->caller);
 }
 
@@ -110,11 +106,11 @@ static void *run_thread(void *argument)
 
     pthread_mutex_lock(&pool->lock);
     number = ++pool->numbered;
-    while (!pool->ending) {
-        if (atomic_load(&pool->loop) == seen) {
+    for (;;) {
+        while (atomic_load(&pool->loop) == seen && !pool->ending)
             pthread_cond_wait(&pool->wake, &pool->lock);
-            continue;
-        }
+        if (pool->ending)
+            break;
         seen = atomic_load(&pool->loop);
         if (pool->open) {
             atomic_fetch_add(&pool->working, 1);
@@ -154,34 +150,31 @@ int ig_thread_start(pthread_t *thread, void *(*run)(void *), void *context)
 ig_status ig_pool_new(ig_pool **out, size_t threads, ig_error *error)
 {
     ig_pool *pool = ig_alloc(1, sizeof *pool);
+    ig_machine machine = ig_machine_find("");
+    ig_status status = IG_OK;
 
     *out = NULL;
-    if (!threads) {
-        ig_machine machine = ig_machine_find("");
-
-        threads = ig_machine_threads(&machine);
-    }
     if (!pool)
         return ig_fail_memory(error, "the thread pool");
-    pool->threads = threads;
+    pool->threads = threads ? threads : ig_machine_threads(&machine);
     pthread_mutex_init(&pool->caller, NULL);
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);
     pthread_cond_init(&pool->done, NULL);
-    pool->thread = ig_alloc(threads, sizeof *pool->thread);
-    if (!pool->thread) {
+    pool->thread = ig_alloc(pool->threads, sizeof *pool->thread);
+    if (!pool->thread)
+        status = ig_fail_memory(error, "the thread pool");
+    while (status == IG_OK && pool->started + 1 < pool->threads)
+        if (ig_thread_start(&pool->thread[pool->started], run_thread, pool) == 0)
+            pool->started++;
+        else
+            status = ig_fail(error, IG_IO, "cannot start thread %zu of %zu",
+                             pool->started + 2, pool->threads);
+    if (status == IG_OK)
+        *out = pool;
+    else
         ig_pool_delete(pool);
-        return ig_fail_memory(error, "the thread pool");
-    }
-    for (; pool->started + 1 < threads; pool->started++)
-        if (ig_thread_start(&pool->thread[pool->started], run_thread, pool) != 0) {
-            ig_fail(error, IG_IO, "cannot start thread %zu of %zu", pool->started + 2,
-                    threads);
-            ig_pool_delete(pool);
-            return IG_IO;
-        }
-    *out = pool;
-    return IG_OK;
+    return status;
 }
 
 void ig_pool_delete(ig_pool *pool)
@@ -228,19 +221,12 @@ void ig_pool_lower(ig_pool *pool)
 
 /* --- priorities ------------------------------------------------------------------- */
 
+void ig_priority_lower(void)
+{
 #ifdef __linux__
-/* A third of the weight: each nice step is a factor of 1.25. */
-enum { NICENESS = 5 };
-
-void ig_priority_lower(void)
-{
-    /* POSIX niceness is per process; on Linux who = 0 is the calling thread. Failure is
-     * harmless. */
-    if (getpriority(PRIO_PROCESS, 0) < NICENESS)
-        setpriority(PRIO_PROCESS, 0, NICENESS);
-}
-#else
-void ig_priority_lower(void)
-{
-}
+    /* A third of the weight: each nice step is a factor of 1.25. POSIX niceness is per
+     * process; on Linux who = 0 is the calling thread. Failure is harmless. */
+    if (getpriority(PRIO_PROCESS, 0) < 5)
+        setpriority(PRIO_PROCESS, 0, 5);
 #endif
+}
