@@ -240,14 +240,9 @@ ig_grapheme ig_text_grapheme(const char *text, size_t length)
 
 size_t ig_text_width(const char *text, size_t length)
 {
-    size_t at = 0, width = 0;
+    size_t width;
 
-    while (at < length) {
-        ig_grapheme g = ig_text_grapheme(text + at, length - at);
-
-        at += g.source;
-        width += (size_t)g.width;
-    }
+    ig_text_fit(text, length, SIZE_MAX, &width);
     return width;
 }
 
@@ -285,16 +280,11 @@ size_t ig_text_fit(const char *text, size_t length, size_t columns, size_t *used
 
 void ig_text_put(FILE *out, const char *text, size_t length, size_t columns, bool pad)
 {
-    size_t used = 0;
-    size_t fit = length;
-    bool cut = false;
+    size_t used = 0, fit = ig_text_fit(text, length, columns, NULL);
+    bool cut = fit < length && columns > 0;
 
-    if (columns != SIZE_MAX) {
-        fit = ig_text_fit(text, length, columns, NULL);
-        cut = fit < length;
-        if (cut && columns > 0)
-            fit = ig_text_fit(text, length, columns - 1, NULL);
-    }
+    if (cut)
+        fit = ig_text_fit(text, length, columns - 1, NULL);
     for (size_t at = 0; at < fit;) {
         ig_grapheme g = ig_text_grapheme(text + at, length - at);
 
@@ -304,7 +294,7 @@ void ig_text_put(FILE *out, const char *text, size_t length, size_t columns, boo
         used += (size_t)g.width;
         at += g.source;
     }
-    if (cut && columns > 0) {
+    if (cut) {
         fputs("\u2026", out);
         used++;
     }
