@@ -3,6 +3,7 @@
  * forever otherwise. */
 #include "core/comm.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -63,12 +64,14 @@ void ig_comm_share(const ig_comm *c, size_t process, size_t count, size_t *first
 #ifdef IG_MPI
 /* --- with MPI --------------------------------------------------------------------- */
 
-/* MPI counts are ints: transfers are split into at most PIECE items. */
-enum { PIECE = 1 << 28, TAG = 7 };
+enum { TAG = 7 };
 
-static int piece_of(size_t n, size_t at)
+/* MPI counts are ints. */
+static int count_of(size_t n)
 {
-    return n - at < PIECE ? (int)(n - at) : PIECE;
+    if (n > INT_MAX)
+        MPI_Abort(MPI_COMM_WORLD, MPI_ERR_COUNT);
+    return (int)n;
 }
 
 const char *ig_comm_library(void)
@@ -146,21 +149,18 @@ void ig_comm_abort(ig_comm *c, int status)
         MPI_Abort(MPI_COMM_WORLD, status);
 }
 
-static void reduce_items(ig_comm *c, void *value, size_t n, size_t size,
-                         MPI_Datatype type, MPI_Op how)
+static void sum_items(ig_comm *c, void *value, size_t n, MPI_Datatype type)
 {
-    for (size_t at = 0; c && at < n; at += PIECE)
-        MPI_Allreduce(MPI_IN_PLACE, (char *)value + at * size, piece_of(n, at), type,
-                      how, c->all);
+    if (c)
+        MPI_Allreduce(MPI_IN_PLACE, value, count_of(n), type, MPI_SUM, c->all);
 }
 
-#define REDUCE(c, value, n, type, how)                                                 \
-    reduce_items(c, value, n, sizeof *(value), MPI_##type, MPI_##how)
+#define SUM(c, value, n, type) sum_items(c, value, n, MPI_##type)
 
 void ig_comm_broadcast(ig_comm *c, size_t from, void *bytes, size_t n)
 {
-    for (size_t at = 0; c && at < n; at += PIECE)
-        MPI_Bcast((char *)bytes + at, piece_of(n, at), MPI_BYTE, (int)from, c->all);
+    if (c)
+        MPI_Bcast(bytes, count_of(n), MPI_BYTE, (int)from, c->all);
 }
 
 bool ig_comm_barrier(ig_comm *c, double seconds)
@@ -188,22 +188,18 @@ bool ig_comm_barrier(ig_comm *c, double seconds)
 
 void ig_comm_send(ig_comm *c, size_t to, const void *bytes, size_t n)
 {
-    for (size_t at = 0; c && at < n; at += PIECE)
-        MPI_Send((const char *)bytes + at, piece_of(n, at), MPI_BYTE, (int)to, TAG,
-                 c->all);
+    MPI_Send(bytes, count_of(n), MPI_BYTE, (int)to, TAG, c->all);
 }
 
 void ig_comm_receive(ig_comm *c, size_t from, void *bytes, size_t n)
 {
-    for (size_t at = 0; c && at < n; at += PIECE)
-        MPI_Recv((char *)bytes + at, piece_of(n, at), MPI_BYTE, (int)from, TAG, c->all,
-                 MPI_STATUS_IGNORE);
+    MPI_Recv(bytes, count_of(n), MPI_BYTE, (int)from, TAG, c->all, MPI_STATUS_IGNORE);
 }
 #else
 /* --- without MPI: every communicator is NULL -------------------------------------- */
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#define REDUCE(c, value, n, type, how) (void)(value)
+#define SUM(c, value, n, type) (void)(value)
 
 const char *ig_comm_library(void)
 {
@@ -246,22 +242,22 @@ void ig_comm_receive(ig_comm *comm, size_t from, void *bytes, size_t n)
 
 void ig_comm_sum(ig_comm *c, double *value, size_t n)
 {
-    REDUCE(c, value, n, DOUBLE, SUM);
+    SUM(c, value, n, DOUBLE);
 }
 
 void ig_comm_sum_floats(ig_comm *c, float *value, size_t n)
 {
-    REDUCE(c, value, n, FLOAT, SUM);
+    SUM(c, value, n, FLOAT);
 }
 
 void ig_comm_sum32(ig_comm *c, uint32_t *value, size_t n)
 {
-    REDUCE(c, value, n, UINT32_T, SUM);
+    SUM(c, value, n, UINT32_T);
 }
 
 void ig_comm_sum64(ig_comm *c, int64_t *value, size_t n)
 {
-    REDUCE(c, value, n, INT64_T, SUM);
+    SUM(c, value, n, INT64_T);
 }
 
 bool ig_comm_any(ig_comm *c, bool value)
