@@ -31,7 +31,8 @@ struct run {
     size_t consumers;
     ig_pool *pool;
     ig_progress *watch;
-    ig_lock *lock[2]; /* of the queries of a block; both are one where all ask */
+    pthread_mutex_t
+        *lock[2]; /* of the queries of a block; both are one where all ask */
     struct group *group[2];
     size_t groups[2];
 
@@ -88,9 +89,9 @@ static void find_most(const ig_face *f, float *most)
 
 static void show(const struct run *run, int side, size_t block, const ig_face *face)
 {
-    ig_lock *lock = &run->lock[side][block];
+    pthread_mutex_t *lock = &run->lock[side][block];
 
-    ig_lock_take(lock);
+    pthread_mutex_lock(lock);
     for (size_t c = 0; c < run->consumers; c++) {
         const ig_consumer *consumer = &run->consumer[c];
 
@@ -99,7 +100,7 @@ static void show(const struct run *run, int side, size_t block, const ig_face *f
         else if (consumer->see_again)
             consumer->see_again(consumer->state, face);
     }
-    ig_lock_give(lock);
+    pthread_mutex_unlock(lock);
 }
 
 /* Products of the rows of two blocks. The centres that follow the rows of each give
@@ -326,11 +327,11 @@ static ig_status init_run(struct run *run, bool again, float **kept, ig_error *e
         size_t blocks = s->blocks[side];
 
         run->group[side] = ig_arena_array(a, blocks + 1, sizeof(struct group));
-        run->lock[side] = ig_arena_array(a, blocks + 1, sizeof(ig_lock));
+        run->lock[side] = ig_arena_array(a, blocks + 1, sizeof(pthread_mutex_t));
         if (!s->held[side])
             run->room[side] = ig_arena_array(a, 2 * GROUP + TILE, s->d * sizeof(float));
         for (size_t b = 0; run->lock[side] && b < blocks; b++)
-            run->lock[side][b] = (ig_lock)IG_LOCK_OPEN;
+            pthread_mutex_init(&run->lock[side][b], NULL);
     }
     run->space = ig_arena_array(a, 2 * members, SPACE * sizeof(float));
     run->one = ig_arena_array(a, TILE, sizeof(float));

@@ -19,7 +19,6 @@
 #include <stdint.h>
 
 #include "core/error.h"
-#include "core/lock.h"
 #include "core/memory.h"
 #include "core/pool.h"
 #include "core/progress.h"

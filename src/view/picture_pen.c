@@ -11,22 +11,22 @@
 #include <cairo.h>
 
 #include "core/array.h"
-#include "core/lock.h"
 #include "core/memory.h"
+#include "core/pool.h"
 #include "core/text.h"
 #include "view/axes.h"
 #include "view/palette.h"
 
-static ig_lock drawing = IG_LOCK_OPEN;
+static pthread_mutex_t drawing = PTHREAD_MUTEX_INITIALIZER;
 
 void ig_pen_take(void)
 {
-    ig_lock_take(&drawing);
+    pthread_mutex_lock(&drawing);
 }
 
 void ig_pen_give(void)
 {
-    ig_lock_give(&drawing);
+    pthread_mutex_unlock(&drawing);
 }
 
 void ig_pen_grey(cairo_t *c, double level)
