@@ -160,20 +160,24 @@ static ig_status mark_vectors(ig_reader *r, size_t line, ig_error *error)
                       ig_column_name(options, IG_COLUMN_VECTOR), r->kind);
 }
 
-/* Fail without a language; the only column of a table may be one of another
- * delimiter. */
+/* Fail without a language; the only column of a table may be one of another delimiter,
+ * and the table may have no header. */
 static ig_status fail_language(const ig_reader *r, size_t line, ig_error *error)
 {
     const char *delimiter = r->columns == 1 ? strpbrk(r->name[0], "\t|;,") : NULL;
-    const char name[] = {delimiter ? *delimiter : '\0', '\0'};
+    char hint[96] = "";
 
+    if (delimiter)
+        snprintf(hint, sizeof hint,
+                 "; if the fields are separated so, --delimiter '%.*s'",
+                 *delimiter == '\t' ? 3 : 1, *delimiter == '\t' ? "tab" : delimiter);
+    else if (r->columns == 1 && strcmp(r->kind, "column") == 0)
+        strcpy(hint, "; if these are no names, --header none --column lang=1");
     return fail_names(r, line, error,
                       "no %s %s; --column lang=NAME says which it is, --lang CODE the "
-                      "language of all rows%s%s%s",
+                      "language of all rows%s",
                       r->kind, ig_column_name(r->source->options, IG_COLUMN_LANG),
-                      delimiter ? "; if the fields are separated so, --delimiter '"
-                                : "",
-                      *name == '\t' ? "tab" : name, delimiter ? "'" : "");
+                      hint);
 }
 
 static ig_status find_roles(ig_reader *r, size_t line, ig_error *error)
