@@ -362,7 +362,7 @@ static void set_demo_defaults(ig_options *demo, bool layers)
             demo->train.lr = DEMO_LR;
         if (!demo->train.epochs)
             demo->train.epochs = DEMO_EPOCHS;
-        if (demo->train.patience < 0)
+        if (demo->train.patience == SIZE_MAX)
             demo->train.patience = 0;
     }
     if (demo->search.row == SIZE_MAX)

@@ -58,7 +58,6 @@ static int find_choice(const char *choices, const char *name)
 /* --- parsing ---------------------------------------------------------------------- */
 
 static const int no_int = -1;
-static const long no_long = -1;
 static const size_t no_count = 0, no_index = SIZE_MAX;
 static const double no_real = -1;
 static const char *const no_text = NULL;
@@ -79,7 +78,6 @@ static const struct {
                        SIZE_MAX / 2},
     [IG_KIND_INDEX] = {sizeof(size_t), &no_index, "a whole number from 0", 0,
                        SIZE_MAX / 2},
-    [IG_KIND_LONG] = {sizeof(long), &no_long, "a whole number from 0", 0, INT32_MAX},
     /* JSON integers end there, and seeds are written as such. */
     [IG_KIND_SEED] = {sizeof(uint64_t), NULL, "a whole number from 0", 0, INT64_MAX},
     [IG_KIND_POSITIVE] = {sizeof(double), &no_real, "a number above 0", DBL_TRUE_MIN,
@@ -114,9 +112,7 @@ static bool parse_value(const ig_setting *field, const char *text, void *to)
     default:
         if (!ig_whole_parse(text, max, &whole) || whole < (uint64_t)min)
             return false;
-        if (field->kind == IG_KIND_LONG)
-            *(long *)to = (long)whole;
-        else if (field->kind == IG_KIND_SEED)
+        if (field->kind == IG_KIND_SEED)
             *(uint64_t *)to = whole;
         else
             *(size_t *)to = (size_t)whole;
@@ -177,7 +173,8 @@ const char *ig_setting_format(const ig_setting *field, const void *record,
         return out;
     switch (field->kind) {
     case IG_KIND_FLAG:
-        return *(const int *)at ? "yes" : "no";
+        strcpy(out, *(const int *)at ? "yes" : "no");
+        return out;
     case IG_KIND_CHOICE:
         name = name_choice(field->choices, *(const int *)at, &length);
         snprintf(out, IG_SETTING_SIZE, "%.*s", (int)length, name);
@@ -187,9 +184,6 @@ const char *ig_setting_format(const ig_setting *field, const void *record,
     case IG_KIND_COUNT:
     case IG_KIND_INDEX:
         snprintf(out, IG_SETTING_SIZE, "%zu", *(const size_t *)at);
-        return out;
-    case IG_KIND_LONG:
-        snprintf(out, IG_SETTING_SIZE, "%ld", *(const long *)at);
         return out;
     case IG_KIND_SEED:
         snprintf(out, IG_SETTING_SIZE, "%" PRIu64, *(const uint64_t *)at);

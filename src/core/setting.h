@@ -16,7 +16,6 @@ typedef enum ig_kind {
     IG_KIND_TEXT,     /* not empty; NULL: unset */
     IG_KIND_COUNT,    /* ≥ 1; 0: unset */
     IG_KIND_INDEX,    /* ≥ 0; SIZE_MAX: unset */
-    IG_KIND_LONG,     /* ≥ 0; -1: unset */
     IG_KIND_SEED,     /* ≥ 0; always set */
     IG_KIND_POSITIVE, /* > 0; -1: unset */
     IG_KIND_WEIGHT,   /* ≥ 0; -1: unset */
@@ -29,7 +28,6 @@ typedef int ig_type_CHOICE;
 typedef const char *ig_type_TEXT;
 typedef size_t ig_type_COUNT;
 typedef size_t ig_type_INDEX;
-typedef long ig_type_LONG;
 typedef uint64_t ig_type_SEED;
 typedef double ig_type_POSITIVE;
 typedef double ig_type_WEIGHT;
@@ -58,7 +56,7 @@ void ig_setting_unset(const ig_setting *field, void *record);
 void ig_setting_copy(const ig_setting *field, void *to, const void *from);
 
 /* Format the value as text that ig_setting_parse accepts, into `out`; "" when unset.
- * Numbers have 15 digits. Returns `out` or a text that outlives it. */
+ * Numbers have 15 digits. Returns `out`, or the text itself for IG_KIND_TEXT. */
 enum { IG_SETTING_SIZE = 48 };
 const char *ig_setting_format(const ig_setting *field, const void *record,
                               char out[IG_SETTING_SIZE]);

@@ -514,7 +514,7 @@ bool ig_objective_suit(ig_train_options *options, const char *method, size_t pai
         epochs = (STEPS + steps - 1) / steps;
         options->lr = TIMES * (o.settings.lr < 0 ? 1e-4 : o.settings.lr);
         options->epochs = epochs < LEAST ? LEAST : epochs > MOST ? MOST : epochs;
-        if (options->patience < 0)
+        if (options->patience == SIZE_MAX)
             options->patience = 0;
     }
     ig_objective_free(&o);

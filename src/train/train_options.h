@@ -25,7 +25,7 @@
            "learning rate (default: the method's)")                                    \
     OPTION(WEIGHT, weight_decay, "weight-decay", "W", NULL, "0", METHOD,               \
            "decoupled weight decay (default 0)")                                       \
-    OPTION(LONG, patience, "patience", "N", NULL, "5", METHOD,                         \
+    OPTION(INDEX, patience, "patience", "N", NULL, "5", METHOD,                        \
            "early-stopping patience in epochs; 0: disabled (default: the method's)")   \
     OPTION(                                                                            \
         FRACTION, valid, "valid", "FRACTION", NULL, "0.1", METHOD,                     \

@@ -409,7 +409,7 @@ static void decide_state(ig_trainer *t, size_t epoch)
         t->state = epoch >= (ig_form_of(t->objective->extractor)->fit != NULL)
                        ? IG_TRAIN_CLOSED
                        : IG_TRAIN_RUNNING;
-    else if (t->options.patience > 0 && since >= (size_t)t->options.patience &&
+    else if (t->options.patience > 0 && since >= t->options.patience &&
              !has_later_stages(t, epoch))
         t->state = IG_TRAIN_PATIENCE;
     else if (epoch >= t->options.epochs)

@@ -586,7 +586,7 @@ static void describe_run(ig_details *p, const ig_app *app, const ig_run_line *ru
                    : *run->ending               ? run->ending
                                                 : state_names[run->activity]);
     if (o->lr >= 0)
-        ig_details_add(p, "options", "lr %g  batch %zu  patience %ld  seed %llu", o->lr,
+        ig_details_add(p, "options", "lr %g  batch %zu  patience %zu  seed %llu", o->lr,
                        o->batch, o->patience, (unsigned long long)o->seed);
     add_difference(p, run, shown ? NULL : ig_app_run(app, app->now->shown_run));
     ig_details_add(p, "directory", "%s",
