@@ -471,14 +471,12 @@ static void fit_inlp(ig_fit *f)
 
 enum { WORK = 4 /* (d, d) matrices that a solution needs, and d numbers */ };
 
-/* A form fitted per language: a product of its rows in work (d, d), then a solution
- * from it, many at a time. */
+/* Solutions of some languages, each from a product of its rows. */
 struct solver {
     ig_fit *f;
-    void (*multiply)(ig_fit *f, size_t language, double *work);
-    ig_status (*solve)(ig_fit *f, size_t language, double *work, ig_error *error);
+    ig_status (*solve)(ig_fit *f, size_t language, double *product, ig_error *error);
     size_t first;    /* language */
-    double *work;    /* (threads, WORK·d² + d) */
+    double *work;    /* (threads, WORK·d² + d); first the product */
     ig_error *error; /* (threads) */
 };
 
@@ -494,55 +492,6 @@ static void solve_some(void *context, size_t member, size_t first, size_t last)
     (void)member;
     for (size_t i = first; i < last; i++)
         s->solve(s->f, s->first + i, get_work(s, i), &s->error[i]);
-}
-
-static void solve_languages(ig_fit *f, struct solver s)
-{
-    size_t threads = ig_pool_threads(f->data->pool), all = f->languages + 1;
-
-    s.f = f;
-    s.work = alloc_matrix(f, threads, (WORK * f->d + 1) * f->d);
-    s.error = ig_arena_array(&f->arena, threads, sizeof *s.error);
-    for (; s.first < all && proceed(f); s.first += threads) {
-        size_t count = all - s.first < threads ? all - s.first : threads;
-
-        for (size_t i = 0; i < count; i++)
-            s.multiply(f, s.first + i, get_work(&s, i));
-        ig_parallel_for(f->data->pool, count, 1, solve_some, &s);
-        for (size_t i = 0; i < count && f->status == IG_OK; i++)
-            if (s.error[i].status != IG_OK)
-                f->status =
-                    ig_fail(f->error, s.error[i].status, "%s", s.error[i].message);
-    }
-}
-
-/* X_lᵀ X_l, not centred; of a language without rows that of all rows. */
-static void multiply_own(ig_fit *f, size_t language, double *work)
-{
-    bool own = language < f->languages && count_rows(f, language);
-    const uint32_t *row = f->row + (own ? f->first[language] : 0);
-
-    multiply_rows(f, row, row, own ? count_rows(f, language) : f->n, RAW, work);
-}
-
-static ig_status solve_lir(ig_fit *f, size_t language, double *work, ig_error *error)
-{
-    size_t d = f->d, k = f->x->rank;
-    double *v = work + d * d, *values = v + d * d;
-    float *basis = get_parameter(f, "language.basis") + language * k * d;
-    ig_status status = ig_eigen_symmetric(work, d, k, values, v, error);
-
-    for (size_t i = 0; i < k * d && status == IG_OK; i++)
-        basis[i] = (float)v[i];
-    return status;
-}
-
-/* m = e minus its projection on the first k eigenvectors of the uncentred X_lᵀ X_l.
- * [lir] */
-static void fit_lir(ig_fit *f)
-{
-    check_k(f, f->x->rank, f->d);
-    solve_languages(f, (struct solver){.multiply = multiply_own, .solve = solve_lir});
 }
 
 /* Training pairs of a language with the pivot; returns their number.
@@ -566,14 +515,62 @@ static size_t find_pairs(const ig_fit *f, size_t language, uint32_t *side)
     return n;
 }
 
-/* Σ a bᵀ of the rows paired with the pivot's, centred and of unit length. */
-static void multiply_paired(ig_fit *f, size_t language, double *work)
+/* Of a form with pairs Σ a bᵀ of the rows paired with the pivot's, centred and of unit
+ * length; else X_lᵀ X_l, not centred; of a language without rows that of all rows. */
+static void multiply_language(ig_fit *f, size_t language, double *product)
 {
-    size_t n = find_pairs(f, language, f->side);
+    bool own = language < f->languages && count_rows(f, language);
+    const uint32_t *row = f->row + (own ? f->first[language] : 0);
+    size_t n = f->form->pairs ? find_pairs(f, language, f->side) : 0;
 
     f->paired += n;
-    multiply_rows(f, f->side, f->side + f->data->split->train, n, OWN_CENTRED_UNIT,
-                  work);
+    if (f->form->pairs)
+        multiply_rows(f, f->side, f->side + f->data->split->train, n, OWN_CENTRED_UNIT,
+                      product);
+    else
+        multiply_rows(f, row, row, own ? count_rows(f, language) : f->n, RAW, product);
+}
+
+static void solve_languages(ig_fit *f,
+                            ig_status (*solve)(ig_fit *, size_t, double *, ig_error *))
+{
+    size_t threads = ig_pool_threads(f->data->pool), all = f->languages + 1;
+    struct solver s = {.f = f,
+                       .solve = solve,
+                       .work = alloc_matrix(f, threads, (WORK * f->d + 1) * f->d),
+                       .error = ig_arena_array(&f->arena, threads, sizeof *s.error)};
+
+    for (; s.first < all && proceed(f); s.first += threads) {
+        size_t count = all - s.first < threads ? all - s.first : threads;
+
+        for (size_t i = 0; i < count; i++)
+            multiply_language(f, s.first + i, get_work(&s, i));
+        ig_parallel_for(f->data->pool, count, 1, solve_some, &s);
+        for (size_t i = 0; i < count && f->status == IG_OK; i++)
+            if (s.error[i].status != IG_OK)
+                f->status =
+                    ig_fail(f->error, s.error[i].status, "%s", s.error[i].message);
+    }
+}
+
+static ig_status solve_lir(ig_fit *f, size_t language, double *work, ig_error *error)
+{
+    size_t d = f->d, k = f->x->rank;
+    double *v = work + d * d, *values = v + d * d;
+    float *basis = get_parameter(f, "language.basis") + language * k * d;
+    ig_status status = ig_eigen_symmetric(work, d, k, values, v, error);
+
+    for (size_t i = 0; i < k * d && status == IG_OK; i++)
+        basis[i] = (float)v[i];
+    return status;
+}
+
+/* m = e minus its projection on the first k eigenvectors of the uncentred X_lᵀ X_l.
+ * [lir] */
+static void fit_lir(ig_fit *f)
+{
+    check_k(f, f->x->rank, f->d);
+    solve_languages(f, solve_lir);
 }
 
 /* W = Qᵀ and b = −W μ_l from the product A Bᵀ = U Σ Vᵀ, Q = U Vᵀ. A small multiple of
@@ -604,8 +601,7 @@ static ig_status solve_procrustes(ig_fit *f, size_t language, double *work,
 static void fit_procrustes(ig_fit *f)
 {
     f->side = ig_arena_array(&f->arena, 2 * f->data->split->train, sizeof *f->side);
-    solve_languages(
-        f, (struct solver){.multiply = multiply_paired, .solve = solve_procrustes});
+    solve_languages(f, solve_procrustes);
     if (f->status == IG_OK && !f->paired)
         f->status = ig_fail(f->error, IG_VALUE,
                             "%s needs pairs of parallel rows with the pivot language",
