@@ -150,7 +150,8 @@ static void offer_block(const comparison *c, size_t query, const block *b,
                         const float *cosine, top *best)
 {
     for (size_t j = 0; j < b->n; j++)
-        if (!(c->own && b->row[j] == c->own[query]) &&
+        if ((best->count < best->k || cosine[j] >= best->item[best->k - 1].score) &&
+            !(c->own && b->row[j] == c->own[query]) &&
             !(c->left_out && lang_of(c->s, b->row[j]) == c->left_out[query]))
             offer(best, (ig_scored){cosine[j], b->row[j]});
 }
@@ -170,7 +171,7 @@ static void compare_blocks(void *context, size_t thread, size_t first, size_t la
             size_t n = c->n - from < BLOCK ? c->n - from : BLOCK;
 
             multiply(c, from, n, &b, out);
-            for (size_t q = 0; c->best && q < n; q++)
+            for (size_t q = 0; c->best && c->best->k && q < n; q++)
                 offer_block(c, from + q, &b, out + q * BLOCK,
                             &c->best[thread * c->n + from + q]);
         }
@@ -451,7 +452,6 @@ ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
                               ig_error *error)
 {
     size_t n = rows->rows;
-    const atomic_bool *stop = watch ? watch->stop : NULL;
     ig_arena arena = {0};
     uint32_t *own = ig_arena_array(&arena, n, sizeof *own);
     ig_scored *best = ig_arena_array(&arena, n, near * sizeof *best);
@@ -459,20 +459,19 @@ ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
     ig_searcher *s = NULL;
     ig_status status =
         arena.failed ? ig_fail_memory(error, "the nearest rows")
-                     : ig_searcher_new(&s, rows, NULL, NULL, 1, pool, stop, error);
+                     : ig_searcher_new(&s, rows, NULL, NULL, 1, pool, NULL, error);
 
     for (uint32_t i = 0; status == IG_OK && i < n; i++)
         own[i] = i;
     if (status == IG_OK)
         status = ig_searcher_batch(s, rows, own, NULL, NULL, near, watch, best, found,
                                    error);
-    for (size_t i = 0; i < n && status == IG_OK; i++)
-        if (found[i] < near)
+    for (size_t i = 0; i < n * near && status == IG_OK; i++) {
+        if (found[i / near] < near)
             status = ig_fail(error, IG_VALUE,
                              "row %zu has cosines with %zu rows only: a value is not "
                              "finite",
-                             i, found[i]);
-    for (size_t i = 0; i < n * near && status == IG_OK; i++) {
+                             i / near, found[i / near]);
         neighbour[i] = best[i].row;
         distance[i] = fmaxf(0, 1 - best[i].score);
     }

@@ -37,9 +37,8 @@ ig_status ig_textsearch_new(ig_textsearch **search, const char *const *text, siz
 
 void ig_textsearch_delete(ig_textsearch *search)
 {
-    if (!search)
-        return;
-    ig_arena_free(&search->arena);
+    if (search)
+        ig_arena_free(&search->arena);
     ig_free(search);
 }
 
