@@ -118,16 +118,19 @@ static size_t measure_languages(struct work *w, size_t cell, ig_figure *f, size_
     others += (double)w->rows[1] * w->squares[0] + (double)w->rows[0] * w->squares[1] -
               2 * product;
     others /= (double)(w->rows[0] * w->rows[1] - n);
-    while (next_pairs(w))
+    for (size_t p = 0; p < n; p++) {
+        f->unit[first + p] = w->in->unit[w->side->list[p]];
+        far[p] = (float)others;
+    }
+    while (w->in->intervals && next_pairs(w))
         for (size_t i = 0; i < w->side->count; i++) {
             const float *row[2] = {w->side[0].row + i * d, w->side[1].row + i * d};
             size_t p = w->side->first + i;
 
             far[p] = (float)measure_far(w, row, (double)near[p]);
             mean += (double)far[p] / (double)n;
-            f->unit[first + p] = w->in->unit[w->side->list[p]];
         }
-    for (size_t p = 0; p < n; p++)
+    for (size_t p = 0; p < n && w->in->intervals; p++)
         far[p] += (float)(others - mean);
     return n;
 }
