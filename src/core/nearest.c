@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/array.h"
 #include "core/kernels.h"
 
 enum { GROUPS = 32, ROOM = IG_NEAR_ROOM };
@@ -86,8 +87,8 @@ void ig_near_join(ig_near *near, const ig_scan *s, const ig_near *other)
 
 /* --- results ---------------------------------------------------------------------- */
 
-static bool insert_result(ig_candidate *near, size_t *count, size_t most,
-                          ig_candidate item, const ig_scan *s)
+bool ig_candidate_insert(ig_candidate *near, size_t *count, size_t most,
+                         ig_candidate item, const ig_scan *s)
 {
     size_t at = *count;
 
@@ -124,7 +125,7 @@ static size_t take_first(size_t k, const ig_scan *s, uint32_t query,
     for (size_t l = 0; l < s->languages; l++)
         for (uint32_t i = s->first[l], taken = 0; i < s->first[l + 1] && taken < k; i++)
             if (i != query && (!counts || counts(context, i))) {
-                insert_result(out, &count, k, (ig_candidate){0, i}, s);
+                ig_candidate_insert(out, &count, k, (ig_candidate){0, i}, s);
                 taken++;
             }
     return count;
@@ -149,21 +150,12 @@ size_t ig_near_take(const ig_near *near, size_t k, const ig_scan *s, uint32_t qu
         while (near->score[i] >= least && is != UINT32_MAX &&
                s->lang[is] == s->lang[row]) {
             if (is != query && (is == row || !counts || counts(context, is)) &&
-                !insert_result(out, &count, k, (ig_candidate){cosine, is}, s))
+                !ig_candidate_insert(out, &count, k, (ig_candidate){cosine, is}, s))
                 break;
             is = s->same ? s->next[is] : UINT32_MAX;
         }
     }
     return count;
-}
-
-static bool is_target(const uint32_t *target, size_t targets, uint32_t row)
-{
-    bool is = false;
-
-    for (size_t t = 0; t < targets && !is; t++)
-        is = target[t] == row;
-    return is;
 }
 
 uint32_t ig_face_nearer(const ig_face *face, size_t i, const float *product, float most,
@@ -190,9 +182,11 @@ uint32_t ig_face_nearer(const ig_face *face, size_t i, const float *product, flo
         }
     for (uint32_t j = 0; left && j < face->n; j++) {
         uint32_t row = face->first + j;
+        size_t at = ig_array_find(target, targets, row);
         double more = 0;
 
-        if (!(product[j] > low) || product[j] > high || is_target(target, targets, row))
+        if (!(product[j] > low) || product[j] > high ||
+            (at < targets && target[at] == row))
             continue;
         left--;
         if (!(s->same && s->same[row] == s->same[best]) &&

@@ -31,8 +31,12 @@ void ig_near_offer(ig_near *near, size_t k, const ig_face *face, const float *pr
 /* Add another list of the same query. */
 void ig_near_join(ig_near *near, const ig_scan *scan, const ig_near *other);
 
-/* The k nearest rows of a query with their exact cosines, best first; ties: the lower
- * row (ig_scan_init). Returns how many there are.
+/* Insert a row into a list of at most so many, best first; ties: the lower row
+ * (ig_scan_init). False: it comes after all of a full list. */
+bool ig_candidate_insert(ig_candidate *near, size_t *count, size_t most,
+                         ig_candidate item, const ig_scan *scan);
+
+/* The k nearest rows of a query with their exact cosines, best first, and how many.
  *   counts  in  whether a row that was not offered counts, with `context`; NULL: all do
  *   out     out (k) */
 size_t ig_near_take(const ig_near *near, size_t k, const ig_scan *scan, uint32_t query,
@@ -42,7 +46,7 @@ size_t ig_near_take(const ig_near *near, size_t k, const ig_scan *scan, uint32_t
 /* How many rows of a face are nearer to its query i than a target, the nearest of some
  * with this cosine; *tied: another row is as near.
  *   product, most  in  as above
- *   target         in  (targets) places, of which `best` is nearest */
+ *   target         in  (targets) places, ascending, of which `best` is nearest */
 uint32_t ig_face_nearer(const ig_face *face, size_t i, const float *product, float most,
                         double cosine, uint32_t best, const uint32_t *target,
                         size_t targets, bool *tied);

@@ -81,7 +81,7 @@ static float *pool_values(size_t n, const ig_multilingual_pool *pool, ig_value v
 
         out[row->row] = value == IG_VALUE_HUBNESS   ? (float)row->hub
                         : value == IG_VALUE_DENSITY ? row->density
-                                                    : (float)row->own / (float)pool->k;
+                                                    : row->purity;
     }
     return out;
 }

@@ -209,18 +209,13 @@ static void judge(ig_difference *d)
 ig_status ig_difference_take(ig_difference *out, const ig_measure *measure,
                              ig_seeds first, ig_seeds second, ig_error *error)
 {
-    const ig_figure *f =
-        second.count ? ig_figures_whole(&second.run[0]->figures, measure->name) : NULL;
     struct estimate e = {0};
     size_t units = 0;
 
     *out = (ig_difference){.measure = measure,
                            .value = (double)NAN,
                            .interval = IG_NO_INTERVAL,
-                           .holm = (double)NAN,
-                           .past_chance = f && measure->ends_at_chance
-                                              ? f->value - f->chance
-                                              : (double)NAN};
+                           .holm = (double)NAN};
     if (measure->no_interval || !add_runs(&e, -1, first, measure, &units) ||
         !add_runs(&e, 1, second, measure, &units))
         return IG_OK;

@@ -33,8 +33,6 @@ typedef struct ig_difference {
     double value;         /* the mean of the second less that of the first */
     ig_interval interval; /* 95%: t with Welch's degrees of freedom */
     double holm; /* p of the same t, corrected over the figures that are compared */
-    double past_chance; /* value − chance of the second, if the measure ends at chance;
-                           NaN */
     bool significant;   /* holm is below 0.05, and the difference is not rounded to 0 */
     /* of one run each: */
     size_t parts;      /* directions that were tested by their ids … */

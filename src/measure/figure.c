@@ -291,12 +291,6 @@ double ig_figures_value(const ig_figures *f, const char *measure)
     return row ? row->value : (double)NAN;
 }
 
-bool ig_figure_is_over_pushed(const ig_figure *f, int space)
-{
-    return f && f->measure->ends_at_chance &&
-           (f->value - f->chance) * f->measure->better[space] > 0;
-}
-
 bool ig_figure_has_interval(const ig_figure *figure)
 {
     return !isnan(figure->low) && !isnan(figure->high);

@@ -75,7 +75,6 @@ typedef struct ig_measure {
      * −1 smaller, 0 neither. */
     signed char better[IG_MEASURE_SPACES];
     const char *no_interval; /* why its figures have none, or NULL */
-    bool ends_at_chance;     /* past chance it is over-pushed, not better */
     bool quiet;              /* omitted from tables if 0 or missing in all spaces */
     bool main;               /* in tables that are not of all measures */
     bool positive;           /* needs --positive X */
@@ -221,10 +220,6 @@ static inline bool ig_figure_is_pair(const ig_figure *figure)
 {
     return figure->lang[0] && figure->lang[1] && figure->lang[0] < UINT16_MAX;
 }
-
-/* Whether a figure that should end at chance lies beyond it, in the direction that is
- * better in its space. */
-bool ig_figure_is_over_pushed(const ig_figure *figure, int space);
 
 /* Whether there is an interval. */
 bool ig_figure_has_interval(const ig_figure *figure);

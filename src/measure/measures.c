@@ -57,10 +57,10 @@ static const ig_measure measures[] = {
      .source = "LAReQA", SHARE, .better = {-1, -1, 1}, .parts = true},
     {OF(MULTILINGUAL_POOL), .name = "purity10", .main = true, .label = "purity@10",
      .brief = "purity",
-     .about = "Share of a row's ten nearest rows, over all languages, that have its "
-              "language. Below chance rows avoid their own language: over-pushed, not "
-              "better.",
-     SHARE, .better = {-1, -1, 1}, .ends_at_chance = true},
+     .about =
+         "Share of the ten nearest rows that are no translation of a row, over all "
+         "languages, that have its language.",
+     SHARE, .better = {-1, -1, 1}},
     {OF(MULTILINGUAL_POOL), .name = "hubness10", .label = "hubness@10",
      .brief = "hubness",
      .about = "Skewness of how often a row is among the ten nearest of others: "

@@ -2,6 +2,7 @@
  * each and ranks its best translation. Legend: N rows, d dims, p rows that have a
  * translation. */
 #include <math.h>
+#include <string.h>
 
 #include "core/array.h"
 #include "core/kernels.h"
@@ -17,60 +18,56 @@ static const double NEARLY_ALL = 0.999;
  * have their coverage (make check-science). */
 static const double AS_NEIGHBOUR = 0.75;
 
-/* --- translations ----------------------------------------------------------------- */
-
-/* State during a scan; rows are numbered by their places in it. */
+/* State during a scan. The rows of a query's own meaning are few: their cosines are
+ * exact, and the scan keeps the nearest of the others. */
 struct search {
     const ig_scan *scan;
-    size_t *rows;      /* (languages) of each */
-    size_t all;        /* rows that take part */
-    size_t k;          /* of each the nearest, 10 or all others */
-    uint32_t *meaning; /* (n) IG_NO_ID: none */
-    uint32_t *some;    /* (n) number among the rows of the pool, or IG_NO_ID */
-    float *left_out;   /* (n) 0, or −∞: a row takes no part; NULL: all do */
-    size_t meanings;
-    uint32_t *start, *order; /* rows of a meaning */
+    const ig_embeddings *e;
+    size_t k;                /* of each the nearest, 10 or all others */
+    uint32_t *start, *order; /* (meanings + 2), (n) rows of each meaning, ascending */
     double *base;            /* (languages) what scores of its rows lack to cosines */
-    ig_near *near;           /* (queries) */
-    ig_candidate *nearest;   /* (queries, k) */
+    ig_near *near;           /* (queries) rows of other meanings … */
+    ig_candidate *others;    /* (queries, 10) … the nearest … */
+    size_t *count;           /* (queries) … of so many */
+    ig_candidate *nearest;   /* (queries, k) the nearest of all rows */
     uint32_t *best;          /* (queries) nearest translation, or IG_NO_ID: none … */
     double *cosine;          /* … its cosine … */
     uint32_t *nearer;        /* … and rows that are nearer */
     ig_arena arena;
 };
 
+/* --- meanings --------------------------------------------------------------------- */
+
 static size_t meaning_of(const void *context, size_t row)
 {
-    const struct search *s = context;
-
-    return s->meaning[row] == IG_NO_ID ? SIZE_MAX : s->meaning[row];
+    return ((const ig_embeddings *)context)->meaning[row];
 }
 
 /* The rows of a row's meaning, itself among them. */
-static const uint32_t *rows_of_meaning(const struct search *s, size_t row,
-                                       size_t *count)
+static const uint32_t *list_alike(const struct search *s, size_t row, size_t *count)
 {
-    size_t m = meaning_of(s, row);
+    uint32_t m = s->e->meaning[row];
 
-    *count = m < s->meanings ? s->start[m + 1] - s->start[m] : 0;
-    return *count ? s->order + s->start[m] : NULL;
-}
-
-static size_t translations(const struct search *s, size_t row)
-{
-    size_t count, others = 0;
-    const uint32_t *list = rows_of_meaning(s, row, &count);
-
-    for (size_t i = 0; i < count; i++)
-        others += s->scan->lang[list[i]] != s->scan->lang[row];
-    return others;
+    *count = s->start[m + 1] - s->start[m];
+    return s->order + s->start[m];
 }
 
 static bool is_translation(const struct search *s, size_t a, size_t b)
 {
-    return s->scan->lang[a] != s->scan->lang[b] && meaning_of(s, a) < s->meanings &&
-           s->meaning[a] == s->meaning[b];
+    return s->e->lang[a] != s->e->lang[b] && s->e->meaning[a] == s->e->meaning[b];
 }
+
+static size_t count_translations(const struct search *s, size_t row)
+{
+    size_t count, others = 0;
+    const uint32_t *list = list_alike(s, row, &count);
+
+    for (size_t i = 0; i < count; i++)
+        others += is_translation(s, row, list[i]);
+    return others;
+}
+
+/* --- the scan --------------------------------------------------------------------- */
 
 /* The best translation of each query: the nearest, by exact cosines. */
 static void choose_translations(void *context, size_t member, size_t first, size_t last)
@@ -80,7 +77,7 @@ static void choose_translations(void *context, size_t member, size_t first, size
     for (size_t q = first; q < last; q++) {
         uint32_t row = s->scan->query[q];
         size_t count;
-        const uint32_t *list = rows_of_meaning(s, row, &count);
+        const uint32_t *list = list_alike(s, row, &count);
 
         s->cosine[q] = -INFINITY;
         s->best[q] = IG_NO_ID;
@@ -98,44 +95,80 @@ static void choose_translations(void *context, size_t member, size_t first, size
     }
 }
 
+/* Products of query i of a face with rows of other meanings; *most is their maximum. */
+static const float *mask_alike(const struct search *s, const ig_face *face, size_t i,
+                               float *room, float *most)
+{
+    const float *product = face->product + i * IG_SCAN_TILE;
+    size_t count;
+    const uint32_t *list = list_alike(s, face->query[i], &count);
+    size_t at = ig_array_find(list, count, face->first);
+
+    *most = face->most[i];
+    if (at == count || list[at] - face->first >= face->n)
+        return product;
+    memcpy(room, product, face->n * sizeof *room);
+    for (; at < count && list[at] - face->first < face->n; at++)
+        room[list[at] - face->first] = -INFINITY;
+    *most = ig_kernels_best()->max_of(room, face->n);
+    return room;
+}
+
 static void see_face(void *state, const ig_face *face)
 {
     const struct search *s = state;
-    static const float one[2] = {1, 1};
-    float room[IG_SCAN_TILE];
+    float room[IG_SCAN_TILE], most;
     bool tied = false;
 
-    for (size_t i = 0; s->k && i < face->queries; i++) {
+    for (size_t i = 0; i < face->queries; i++) {
         size_t q = face->at + i;
-        const float *product = face->product + i * IG_SCAN_TILE;
-        float most = face->most[i];
+        const float *others = mask_alike(s, face, i, room, &most);
 
-        if (s->left_out) {
-            const float *v[2] = {product, s->left_out + face->first};
-
-            ig_kernels_best()->combine(v, one, 2, face->n, 0, room);
-            product = room;
-            most = ig_kernels_best()->max_of(product, face->n);
-        }
-        ig_near_offer(&s->near[q], s->k, face, product, most, s->base[face->from]);
+        ig_near_offer(&s->near[q], IG_POOL_NEAR, face, others, most,
+                      s->base[face->from]);
         if (s->best[q] != IG_NO_ID)
-            s->nearer[q] += ig_face_nearer(face, i, product, most, s->cosine[q],
-                                           s->best[q], &s->best[q], 1, &tied);
+            s->nearer[q] += ig_face_nearer(face, i, face->product + i * IG_SCAN_TILE,
+                                           face->most[i], s->cosine[q], s->best[q],
+                                           &s->best[q], 1, &tied);
     }
 }
 
-static bool takes_part(const void *context, uint32_t row)
+struct asking {
+    const struct search *s;
+    uint32_t row;
+};
+
+static bool is_other(const void *context, uint32_t row)
 {
-    return ((const struct search *)context)->some[row] != IG_NO_ID;
+    const struct asking *a = context;
+
+    return a->s->e->meaning[row] != a->s->e->meaning[a->row];
 }
 
+/* The nearest rows of other meanings, and of all. */
 static void take_nearest(void *context, size_t member, size_t first, size_t last)
 {
     const struct search *s = context;
 
-    for (size_t q = first; q < last; q++)
-        ig_near_take(&s->near[q], s->k, s->scan, s->scan->query[q], member, takes_part,
-                     s, s->nearest + q * s->k);
+    for (size_t q = first; q < last; q++) {
+        const struct asking a = {s, s->scan->query[q]};
+        ig_candidate *others = s->others + q * IG_POOL_NEAR;
+        size_t alike, count = 0;
+        const uint32_t *list = list_alike(s, a.row, &alike);
+
+        s->count[q] = ig_near_take(&s->near[q], IG_POOL_NEAR, s->scan, a.row, member,
+                                   is_other, &a, others);
+        for (size_t j = 0; j < s->count[q]; j++)
+            ig_candidate_insert(s->nearest + q * s->k, &count, s->k, others[j],
+                                s->scan);
+        for (size_t i = 0; i < alike; i++)
+            if (list[i] != a.row)
+                ig_candidate_insert(
+                    s->nearest + q * s->k, &count, s->k,
+                    (ig_candidate){ig_scan_cosine(s->scan, a.row, list[i], member),
+                                   list[i]},
+                    s->scan);
+    }
 }
 
 /* Merge what the processes have seen: lists, and counts. */
@@ -158,6 +191,48 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
     ig_comm_sum32(comm, s->nearer, n);
     IG_FREE(own, other);
     return room ? IG_OK : ig_fail_memory(error, "the multilingual pool");
+}
+
+static void free_state(void *state)
+{
+    if (state)
+        ig_arena_free(&((struct search *)state)->arena);
+    ig_free(state);
+}
+
+static ig_status group_join(const ig_measure_input *in, const ig_scan *scan,
+                            ig_consumer *consumer, void **state, ig_error *error)
+{
+    const ig_embeddings *e = in->e;
+    struct search *s = *state = ig_alloc(1, sizeof *s);
+    size_t queries = scan->queries;
+    ig_arena *a = s ? &s->arena : NULL;
+
+    if (!s)
+        return ig_fail_memory(error, "the multilingual pool");
+    s->scan = scan;
+    s->e = e;
+    s->k = e->n > IG_POOL_NEAR ? IG_POOL_NEAR : e->n ? e->n - 1 : 0;
+    s->start = ig_arena_array(a, e->meanings + 2, sizeof *s->start);
+    s->order = ig_arena_array(a, e->n, sizeof *s->order);
+    s->base = ig_arena_array(a, e->languages, sizeof *s->base);
+    s->near = ig_arena_array(a, queries, sizeof *s->near);
+    s->others = ig_arena_array(a, queries, IG_POOL_NEAR * sizeof *s->others);
+    s->count = ig_arena_array(a, queries, sizeof *s->count);
+    s->nearest = ig_arena_array(a, queries, s->k * sizeof *s->nearest);
+    s->best = ig_arena_array(a, queries, sizeof *s->best);
+    s->cosine = ig_arena_array(a, queries, sizeof *s->cosine);
+    s->nearer = ig_arena_array(a, queries, sizeof *s->nearer);
+    if (a->failed)
+        return ig_fail_memory(error, "the multilingual pool");
+    ig_array_order(e->n, e->meanings, meaning_of, e, s->start, s->order);
+    for (size_t l = 0; l < e->languages; l++)
+        s->base[l] = ig_kernels_best()->dot(scan->centre + l * scan->d,
+                                            scan->centre + l * scan->d, scan->d);
+    if (!scan->odd)
+        ig_parallel_for(in->pool, queries, 64, choose_translations, s);
+    *consumer = (ig_consumer){.state = s, .see = see_face, .unite = unite};
+    return IG_OK;
 }
 
 /* --- results ---------------------------------------------------------------------- */
@@ -185,34 +260,34 @@ static bool ties_with(const ig_candidate *near, double cosine)
 
 static ig_pool_row result_of_query(const struct search *s, size_t query)
 {
-    size_t k = s->k, row = s->scan->query[query];
-    const ig_candidate *near = s->nearest + query * k;
-    double ideal = ideal_gain(translations(s, row));
+    uint32_t row = s->scan->query[query];
+    const ig_candidate *near = s->nearest + query * s->k;
+    const ig_candidate *others = s->others + query * IG_POOL_NEAR;
+    double ideal = ideal_gain(count_translations(s, row)), same = 0;
     bool own = false, other = false;
-    ig_pool_row found = {.row = s->some[row],
-                         .nearest = s->some[near[0].row],
-                         .lang = s->scan->lang[row],
-                         .own_language = s->scan->lang[near[0].row] ==
-                                         s->scan->lang[row],
+    ig_pool_row found = {.row = row,
+                         .nearest = near[0].row,
+                         .lang = s->e->lang[row],
+                         .own_language = s->e->lang[near[0].row] == s->e->lang[row],
                          .translation = is_translation(s, row, near[0].row)};
 
     if (s->best[query] != IG_NO_ID)
         found.rank = s->nearer[query] + 1;
-    for (size_t j = 0; j < k; j++) {
-        bool same = s->scan->lang[near[j].row] == s->scan->lang[row];
+    for (size_t j = 0; j < s->count[query]; j++)
+        same += s->e->lang[others[j].row] == s->e->lang[row];
+    found.purity = (float)(same / (double)s->count[query]); /* 0/0 is NaN */
+    for (size_t j = 0; j < s->k; j++) {
+        bool translation = is_translation(s, row, near[j].row);
 
-        if (is_translation(s, row, near[j].row)) {
-            found.gain += (float)(gain_at(j) / ideal);
-            found.translations++;
-        }
-        found.own += same;
-        found.density += (float)(near[j].cosine / (double)k);
+        found.gain += translation ? (float)(gain_at(j) / ideal) : 0;
+        found.translations += translation;
+        found.density += (float)(near[j].cosine / (double)s->k);
         if (ties_with(&near[j], near[0].cosine)) {
-            own |= same;
-            other |= !same;
+            own |= s->e->lang[near[j].row] == s->e->lang[row];
+            other |= s->e->lang[near[j].row] != s->e->lang[row];
         }
         if (found.rank && ties_with(&near[j], s->cosine[query]))
-            found.tied |= !is_translation(s, row, near[j].row);
+            found.tied |= !translation;
     }
     found.unsettled = own && other;
     return found;
@@ -249,37 +324,41 @@ struct rows {
     ig_figures *figures;
 };
 
-/* Rows of a language, and translations of a row, among all others. Of 1/rank the last
- * value is kept: neighbours mostly have as many translations. */
-static void guess_lines(const struct rows *r, double chance[LINES])
+/* Rows of a language, and translations of a row, among all others; of purity, rows of a
+ * language among those of other meanings. Of 1/rank the last value is kept: neighbours
+ * mostly have as many translations. */
+static void guess_lines(const struct search *s, double chance[LINES])
 {
-    const struct search *s = r->s;
-    size_t n = s->all - 1, last = 0, queries = 0;
-    double mrr = 0, ndcg = 0;
+    const ig_embeddings *e = s->e;
+    size_t last = 0, queries = 0, pure = 0;
+    double n = (double)e->n - 1, mrr = 0, ndcg = 0;
 
-    for (size_t i = 0; i < s->scan->n; i++) {
-        size_t t = translations(s, i);
+    for (size_t i = 0; i < e->n; i++) {
+        double same = (double)(e->first[e->lang[i] + 1] - e->first[e->lang[i]]) - 1;
+        size_t t = count_translations(s, i), alike;
 
-        if (s->some[i] == IG_NO_ID)
-            continue;
-        queries += t > 0;
-        chance[SAME] += (double)(s->rows[s->scan->lang[i]] - 1) / (double)n;
+        list_alike(s, i, &alike);
         if (t && t != last) {
-            mrr = guessed_mrr(n, t);
-            ndcg = (double)t / (double)n * ideal_gain(s->k) / ideal_gain(t);
+            mrr = guessed_mrr(e->n - 1, t);
+            ndcg = (double)t / n * ideal_gain(s->k) / ideal_gain(t);
         }
         last = t ? t : last;
-        chance[TRANSLATION] += (double)t / (double)n;
+        queries += t > 0;
+        chance[TRANSLATION] += (double)t / n;
         chance[MRR] += t ? mrr : 0;
         chance[NDCG] += t ? ndcg : 0;
+        chance[SAME] += same / n;
+        if (alike < e->n) {
+            chance[PURITY] += (same - (double)(alike - 1 - t)) / (double)(e->n - alike);
+            pure++;
+        }
     }
     for (int l = 0; l < LINES; l++)
-        chance[l] /= (double)(l < SAME ? queries : s->all); /* 0/0 is NaN */
-    chance[PURITY] = chance[SAME];
+        chance[l] /= (double)(l < SAME ? queries : l == SAME ? e->n : pure);
 }
 
 /* Of a row; NaN: it does not count. */
-static float value_of(const ig_pool_row *f, size_t k, int line)
+static float value_of(const ig_pool_row *f, int line)
 {
     if (line < SAME && !f->rank)
         return NAN;
@@ -287,18 +366,19 @@ static float value_of(const ig_pool_row *f, size_t k, int line)
            : line == MRR       ? 1 / (float)f->rank
            : line == NDCG      ? f->gain
            : line == SAME      ? f->own_language
-                               : (float)f->own / (float)k;
+                               : f->purity;
 }
 
 /* Add the means; without reason where ties do not decide them. */
 static void add_lines(const struct rows *r, const char *const reason[LINES])
 {
     const ig_multilingual_pool *p = r->pool;
+    static const char one_meaning[] = "all rows have one meaning";
     double chance[LINES] = {0};
     uint32_t *unit = NULL;
 
     if (!p->reason)
-        guess_lines(r, chance);
+        guess_lines(r->s, chance);
     for (int l = 0; l < LINES; l++) {
         size_t n = p->found ? p->rows : 0, counted = 0;
         ig_figure *f = ig_figures_add_items(r->figures, lines[l], IG_ALL_LANGUAGES,
@@ -309,13 +389,13 @@ static void add_lines(const struct rows *r, const char *const reason[LINES])
         unit = f->unit;
         for (size_t i = 0; i < n; i++) {
             unit[i] = r->in->unit[p->found[i].row];
-            f->item[0][i] = value_of(&p->found[i], p->k, l);
+            f->item[0][i] = value_of(&p->found[i], l);
             counted += !isnan(f->item[0][i]);
         }
-        f->n = l < SAME ? counted : p->rows;
+        f->n = l == SAME || p->reason ? p->rows : counted;
         f->chance = p->reason ? (double)NAN : chance[l];
         f->items = reason[l] ? 0 : n;
-        ig_figures_close(r->figures, f, reason[l]);
+        ig_figures_close(r->figures, f, reason[l] ? reason[l] : one_meaning);
         for (size_t i = 0; i < f->items && l >= SAME;
              i++) /* of draws alone: their sum is 0 */
             f->item[0][i] += p->found[i].effect;
@@ -343,7 +423,7 @@ static double skewness(const ig_pool_row *found, size_t n)
 static void add_hubness(const struct rows *r)
 {
     const ig_multilingual_pool *p = r->pool;
-    double n = (double)r->s->all - 1, k = (double)p->k / n;
+    double n = (double)r->s->e->n - 1, k = (double)p->k / n;
     double chance = (1 - 2 * k) / sqrt(n * k * (1 - k));
     bool known = p->found && !r->s->scan->asks;
     ig_figure *f = ig_figures_add(
@@ -379,150 +459,55 @@ static void add_figures(const struct rows *r, const ig_language_counts *met)
     add_hubness(r);
 }
 
-/* --- queries ---------------------------------------------------------------------- */
+/* --- the group -------------------------------------------------------------------- */
 
-/* The results of the queries, in the order of the rows of the pool. */
-static void list_results(ig_multilingual_pool *pool, const struct search *s,
-                         uint32_t *query)
+/* How often each row is near to others, and what it adds to their purity. Of a sample
+ * it is not known who else would be near to whom. */
+static void count_neighbours(ig_multilingual_pool *pool, const struct search *s)
 {
-    for (size_t i = 0; i < s->all; i++)
-        query[i] = IG_NO_ID;
-    for (uint32_t q = 0; q < s->scan->queries; q++) {
-        uint32_t row = s->scan->query[q];
+    for (size_t q = 0; !s->scan->asks && q < pool->rows; q++) {
+        for (size_t j = 0; j < s->k; j++)
+            pool->found[s->nearest[q * s->k + j].row].hub++;
+        for (size_t j = 0; j < s->count[q]; j++) {
+            uint32_t other = s->others[q * IG_POOL_NEAR + j].row;
+            double same = s->e->lang[other] == s->e->lang[q];
 
-        if (s->some[row] != IG_NO_ID && ig_scan_is_drawn(s->scan, row))
-            query[s->some[row]] = q;
-    }
-    for (size_t i = 0, at = 0; i < s->all; i++) {
-        if (query[i] == IG_NO_ID)
-            continue;
-        for (size_t j = 0; pool->near && j < s->k; j++)
-            pool->near[at * s->k + j] = s->some[s->nearest[query[i] * s->k + j].row];
-        pool->found[at] = result_of_query(s, query[i]);
-        query[at++] = query[i];
-    }
-}
-
-/* How often each row is near to others, what it adds to their purity, and the languages
- * of the nearest. Of a sample it is not known who else would be near to whom. */
-static void count_neighbours(ig_multilingual_pool *pool, const struct search *s,
-                             const uint32_t *query, ig_language_counts *met)
-{
-    for (size_t i = 0; i < pool->rows; i++) {
-        const ig_candidate *near = s->nearest + query[i] * s->k;
-        const ig_pool_row *found = &pool->found[i];
-
-        for (size_t j = 0; !s->scan->asks && j < s->k; j++) {
-            ig_pool_row *other = &pool->found[s->some[near[j].row]];
-            double same = s->scan->lang[near[j].row] == found->lang;
-
-            other->hub++;
-            other->effect += (float)(AS_NEIGHBOUR * (same - found->own / (double)s->k) /
-                                     (double)s->k);
+            pool->found[other].effect +=
+                (float)(AS_NEIGHBOUR * (same - (double)pool->found[q].purity) /
+                        (double)s->count[q]);
         }
-        met->count[found->lang * met->languages + s->scan->lang[near->row]]++;
     }
 }
 
-/* --- the scan --------------------------------------------------------------------- */
-
-static void free_state(void *state)
-{
-    if (state)
-        ig_arena_free(&((struct search *)state)->arena);
-    ig_free(state);
-}
-
-/* Rows of the pool by place, and by meaning. */
-static ig_status lay_out(struct search *s, const ig_measure_input *in, ig_error *error)
-{
-    size_t n = s->scan->n, queries = s->scan->queries;
-    ig_arena *a = &s->arena;
-
-    s->all = in->some->rows;
-    s->k = s->all > IG_POOL_NEAR ? IG_POOL_NEAR : s->all ? s->all - 1 : 0;
-    s->rows = ig_arena_array(a, in->languages, sizeof *s->rows);
-    s->base = ig_arena_array(a, s->scan->languages, sizeof *s->base);
-    s->meaning = ig_arena_array(a, n, sizeof *s->meaning);
-    s->some = ig_arena_array(a, n, sizeof *s->some);
-    if (n > s->all)
-        s->left_out = ig_arena_array(a, n, sizeof *s->left_out);
-    s->near = ig_arena_array(a, queries, sizeof *s->near);
-    s->nearest = ig_arena_array(a, queries, s->k * sizeof *s->nearest);
-    s->best = ig_arena_array(a, queries, sizeof *s->best);
-    s->cosine = ig_arena_array(a, queries, sizeof *s->cosine);
-    s->nearer = ig_arena_array(a, queries, sizeof *s->nearer);
-    s->order = ig_arena_array(a, n, sizeof *s->order);
-    if (a->failed)
-        return ig_fail_memory(error, "the multilingual pool");
-    for (size_t p = 0; p < n; p++) {
-        s->some[p] = s->meaning[p] = IG_NO_ID;
-        if (s->left_out)
-            s->left_out[p] = -INFINITY;
-    }
-    for (uint32_t i = 0; i < s->all; i++) {
-        uint32_t place = i;
-
-        s->some[place] = i;
-        s->meaning[place] = in->meaning[i];
-        s->rows[in->lang[i]]++;
-        if (s->left_out)
-            s->left_out[place] = 0;
-        if (in->meaning[i] != IG_NO_ID && in->meaning[i] >= s->meanings)
-            s->meanings = (size_t)in->meaning[i] + 1;
-    }
-    s->start = ig_arena_array(a, s->meanings + 2, sizeof *s->start);
-    if (!s->start)
-        return ig_fail_memory(error, "the multilingual pool");
-    ig_array_order(n, s->meanings, meaning_of, s, s->start, s->order);
-    return IG_OK;
-}
-
-static ig_status group_join(const ig_measure_input *in, const ig_scan *scan,
-                            ig_consumer *consumer, void **state, ig_error *error)
-{
-    struct search *s = ig_alloc(1, sizeof *s);
-    ig_status status;
-
-    if (!s)
-        return ig_fail_memory(error, "the multilingual pool");
-    s->scan = scan;
-    status = lay_out(s, in, error);
-    if (status != IG_OK) {
-        free_state(s);
-        return status;
-    }
-    for (size_t l = 0; l < scan->languages; l++)
-        s->base[l] = ig_kernels_best()->dot(scan->centre + l * scan->d,
-                                            scan->centre + l * scan->d, scan->d);
-    if (!scan->odd)
-        ig_parallel_for(in->pool, scan->queries, 64, choose_translations, s);
-    *consumer = (ig_consumer){.state = s, .see = see_face, .unite = unite};
-    *state = s;
-    return IG_OK;
-}
-
-/* Find the results of the queries. */
+/* The results of the drawn queries, and the languages of the nearest. */
 static ig_status find_results(const ig_measure_input *in, struct search *s,
                               ig_multilingual_pool *pool, ig_language_counts *met,
                               ig_error *error)
 {
     ig_arena *a = &pool->arena;
-    uint32_t *query;
+    size_t l = s->e->languages, at = 0;
 
     pool->k = s->k;
     pool->found = ig_arena_array(a, pool->rows, sizeof *pool->found);
     if (in->spec->neighbours)
         pool->near = ig_arena_array(a, pool->rows * s->k, sizeof *pool->near);
-    met->languages = in->languages;
-    met->count =
-        ig_arena_array(&s->arena, in->languages * in->languages, sizeof *met->count);
-    query = ig_arena_array(&s->arena, s->all, sizeof *query);
+    met->languages = l;
+    met->count = ig_arena_array(&s->arena, l * l, sizeof *met->count);
     if (a->failed || s->arena.failed)
         return ig_fail_memory(error, "the multilingual pool");
     ig_parallel_for(in->pool, s->scan->queries, 64, take_nearest, s);
-    list_results(pool, s, query);
-    count_neighbours(pool, s, query, met);
+    for (size_t q = 0; q < s->scan->queries; q++) {
+        ig_pool_row *found = &pool->found[at];
+
+        if (!ig_scan_is_drawn(s->scan, s->scan->query[q]))
+            continue;
+        *found = result_of_query(s, q);
+        met->count[found->lang * l + s->e->lang[found->nearest]]++;
+        for (size_t j = 0; pool->near && j < s->k; j++)
+            pool->near[at * s->k + j] = s->nearest[q * s->k + j].row;
+        at++;
+    }
+    count_neighbours(pool, s);
     return IG_OK;
 }
 
@@ -534,10 +519,10 @@ static ig_status group_measure(const ig_measure_input *in, ig_figures *figures,
     ig_language_counts met = {0};
     ig_status status = IG_OK;
 
-    for (uint32_t p = 0; p < s->scan->n; p++)
-        pool->rows += s->some[p] != IG_NO_ID && ig_scan_is_drawn(s->scan, p);
-    if (s->all < 2)
-        pool->reason = s->all ? "only one row" : "no rows";
+    for (uint32_t i = 0; i < s->e->n; i++)
+        pool->rows += ig_scan_is_drawn(s->scan, i);
+    if (s->e->n < 2)
+        pool->reason = s->e->n ? "only one row" : "no rows";
     else if (s->scan->odd)
         pool->reason = "a value is not finite";
     else

@@ -31,8 +31,9 @@ typedef struct ig_pool_row {
     float effect;     /* on their purity, for intervals */
     float density;    /* mean cosine similarity to its ten nearest */
     uint16_t lang;
-    uint8_t own;          /* of its ten nearest, those of the same language … */
-    uint8_t translations; /* … and its translations */
+    float purity;         /* of the ten nearest rows of other meanings, the share of the
+                             same language; NaN: there are none */
+    uint8_t translations; /* of its ten nearest */
     float gain;           /* nDCG@10 */
     bool translation;     /* the nearest is one … */
     bool own_language;    /* … is of the same language */
@@ -138,9 +139,9 @@ typedef struct ig_probe {
     size_t answers;        /* one for each tested row, none when there is a reason */
     uint32_t *row;         /* (answers) the rows, ascending */
     uint16_t *read;        /* (answers) the label read; of equal scores the lower one */
-    float *certainty; /* (answers) score of the row's own label less the best of the
+    float *certainty;   /* (answers) score of the row's own label less the best of the
                          others: > 0 when it is read, 0 when they are equal */
-    float *by_chance; /* (answers) share of the shuffles by which it is read; NaN: of
+    float *by_chance;   /* (answers) share of the shuffles by which it is read; NaN: of
                          many rows it is not tested; NULL: no shuffles */
     const char *reason; /* "only one language" */
 } ig_probe;

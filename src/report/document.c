@@ -514,11 +514,10 @@ const char *ig_document_finding(const ig_difference *d, ig_space space)
 {
     int better = d->measure->better[space];
 
-    return !d->significant               ? ""
-           : better == 0                 ? "yes"
-           : better * d->value <= 0      ? "worse"
-           : better * d->past_chance > 0 ? "over-pushed"
-                                         : "better";
+    return !d->significant         ? ""
+           : better == 0           ? "yes"
+           : better * d->value > 0 ? "better"
+                                   : "worse";
 }
 
 void ig_document_difference_name(const ig_document *d, const ig_document_difference *of,
@@ -618,20 +617,6 @@ static void note_below_chance(const ig_document *d, const ig_document_run *run,
             d->split == IG_DOCUMENT_ALL ? "; use --split valid or --train SET" : "");
 }
 
-/* Meaning past the chance where a measure ends. */
-static void note_over_pushed(const ig_document_run *run, ig_property_list *notes)
-{
-    const ig_figures *f = &run->space[IG_SPACE_MEANING].figures;
-
-    for (size_t i = 0; run->has[IG_SPACE_MEANING] && i < f->count; i++)
-        if (ig_figure_is_whole(f->row[i]) &&
-            ig_figure_is_over_pushed(f->row[i], IG_SPACE_MEANING))
-            ig_property_list_add(
-                notes, "note",
-                "%s of the meaning of %.200s is below chance: over-pushed, not better",
-                f->row[i]->measure->label, run->name);
-}
-
 /* The languages that a run was not trained on. */
 static void note_unseen(const ig_document *d, const ig_document_run *run,
                         ig_property_list *notes)
@@ -662,6 +647,4 @@ void ig_document_notes(const ig_document *d, ig_property_list *notes)
         note_below_chance(d, &d->run[r], notes);
     for (size_t r = 0; r < d->runs; r++)
         note_unseen(d, &d->run[r], notes);
-    for (size_t r = 0; r < d->runs; r++)
-        note_over_pushed(&d->run[r], notes);
 }

@@ -182,8 +182,7 @@ double ig_document_chance(const ig_document_column *column, size_t columns,
 void ig_document_reasons(const ig_document_column *column, size_t columns, bool full,
                          ig_property_list *reasons);
 
-/* "better", "over-pushed" (past chance), "worse", "yes" (neither), or "": it is not
- * significant. */
+/* "better", "worse", "yes" (neither), or "": it is not significant. */
 const char *ig_document_finding(const ig_difference *difference, ig_space space);
 
 /* "all", "valid", "train". */

@@ -134,8 +134,7 @@ struct table {
     char text[IG_NUMBER_SIZE + 8];
 };
 
-/* "97.1 ✓": better than the original at the displayed precision; "81.0 !": worse, or
- * over-pushed past chance. */
+/* "97.1 ✓": better than the original at the displayed precision; "81.0 !": worse. */
 static void fill_figure(struct table *t, const ig_measure *entry, ig_space space,
                         ig_list_cell *cell)
 {
@@ -149,10 +148,7 @@ static void fill_figure(struct table *t, const ig_measure *entry, ig_space space
 
     format_figure(number, entry, value, glyphs);
     format_figure(before, entry, original, glyphs);
-    if (ig_figure_is_over_pushed(row_of(t->app, entry, space, t->of), space)) {
-        colour = IG_COLOUR_WARN;
-        mark = "!";
-    } else if (strcmp(number, before) != 0 && gain > 0) {
+    if (strcmp(number, before) != 0 && gain > 0) {
         colour = IG_COLOUR_GOOD;
         mark = ig_glyph_text(glyphs, IG_GLYPH_CHECK);
     } else if (strcmp(number, before) != 0 && gain < 0) {
