@@ -360,12 +360,6 @@ static ig_status read_file(reading *r, const char *path, ig_error *error)
                    set->language[r->lang[0]], set->language[r->lang[1]], set->name);
 }
 
-static void free_texts(reading *r)
-{
-    ig_names_free(&r->texts);
-    IG_FREE(r->first, r->next);
-}
-
 /* Set groups: pairs connected by shared rows or ids have the same meaning. */
 static ig_status group_pairs(ig_pairs *pairs, const ig_dataset *set, ig_error *error)
 {
@@ -407,8 +401,8 @@ ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path
                         .group = r.kind,
                         .given = true,
                         .unknown = r.unknown};
-    ig_free(r.value);
-    free_texts(&r);
+    ig_names_free(&r.texts);
+    IG_FREE(r.first, r.next, r.value);
     if (status == IG_OK)
         status = group_pairs(pairs, set, error);
     if (status != IG_OK)
@@ -434,7 +428,8 @@ ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set,
                           .pair_name = r.kinds.name,
                           .kinds = r.kinds,
                           .pair = r.kind};
-    free_texts(&r);
+    ig_names_free(&r.texts);
+    IG_FREE(r.first, r.next);
     if (status != IG_OK)
         ig_scores_free(scores);
     if (!scores->pairs) {
