@@ -32,9 +32,9 @@ static void make_pairs(struct world *w, size_t n, size_t held_out)
     w->pairs.groups = n;
     w->split.train = n - held_out;
     w->split.valid = held_out;
-    w->split.train_pair = ig_alloc(n, sizeof(uint32_t));
-    w->split.valid_pair = ig_alloc(n, sizeof(uint32_t));
-    w->split.held_out = ig_alloc(2 * n, 1);
+    w->split.train_pair = ig_arena_array(&w->split.memory, n, sizeof(uint32_t));
+    w->split.valid_pair = ig_arena_array(&w->split.memory, n, sizeof(uint32_t));
+    w->split.held_out = ig_arena_array(&w->split.memory, 2 * n, 1);
     for (uint32_t i = 0; i < n; i++) {
         w->pairs.left[i] = i;
         w->pairs.right[i] = (uint32_t)n + i;
@@ -631,8 +631,7 @@ static void training_stops_early_and_keeps_the_best(void **state)
     random_world(&w, plain, 60, 16, 2, false);
     ig_trainer_delete(w.trainer);
     ig_free(w.pairs.left), ig_free(w.pairs.right), ig_free(w.pairs.group);
-    ig_free(w.split.train_pair), ig_free(w.split.valid_pair);
-    ig_free(w.split.held_out);
+    ig_split_free(&w.split);
     make_pairs(&w, 60, 20);
     w.options.patience = 3;
     w.options.lr = 0.05;
