@@ -107,8 +107,8 @@ typedef struct ig_batch {
     size_t *count;     /* (K) */
 } ig_batch;
 
-/* Prepare batches of at most `capacity` pairs, and `ghosts` rows of other processes,
- * for a dataset, an objective and an extractor, which must outlive it. IG_OK, IG_NOMEM or
+/* Prepare batches of at most `capacity` pairs, and `ghosts` rows of other processes.
+ * The dataset, the objective and the extractor must outlive it. IG_OK, IG_NOMEM or
  * IG_VALUE (too many terms of the batch); free it in any case. */
 ig_status ig_batch_init(ig_batch *batch, const ig_dataset *set,
                         const ig_objective *objective, ig_extractor *extractor,
