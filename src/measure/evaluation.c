@@ -9,9 +9,12 @@
 #include "measure/bootstrap.h"
 #include "measure/items.h"
 
-#define AT(member, NAME) [IG_GROUP_##NAME] = offsetof(ig_evaluation, member),
-
-static const size_t places[IG_GROUP_COUNT] = {IG_RESULT_GROUPS(AT)};
+/* Where groups have their results. */
+static const size_t places[IG_GROUP_COUNT] = {
+    [IG_GROUP_MULTILINGUAL_POOL] = offsetof(ig_evaluation, multilingual_pool),
+    [IG_GROUP_RETRIEVAL] = offsetof(ig_evaluation, retrieval),
+    [IG_GROUP_MINING] = offsetof(ig_evaluation, mining),
+    [IG_GROUP_PROBE] = offsetof(ig_evaluation, probe)};
 
 struct job {
     const ig_evaluation_spec *spec;
@@ -28,15 +31,6 @@ struct job {
 static void *result_of(const ig_evaluation *evaluation, size_t i)
 {
     return (char *)evaluation + places[i];
-}
-
-const void *ig_evaluation_result(const ig_evaluation *evaluation,
-                                 const ig_measure_group *family)
-{
-    for (size_t i = 0; i < IG_GROUP_COUNT; i++)
-        if (ig_measure_group_at(i) == family)
-            return evaluation->taken >> i & 1 ? result_of(evaluation, i) : NULL;
-    return NULL;
 }
 
 ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset *subset,
@@ -190,16 +184,13 @@ static void settle_work(struct job *job, double work)
         ig_progress_add(watch, job->settled - counted, 0);
 }
 
-/* Append the figures of a group, or compute its result. */
 static ig_status measure_group(ig_measure_input *in, ig_evaluation *e, size_t i,
                                ig_error *error)
 {
-    const ig_measure_group *group = ig_measure_group_at(i);
     ig_status status;
 
     in->result = result_of(e, i);
-    status = group->measure ? group->measure(in, &e->figures, error)
-                            : group->take(in, in->result, error);
+    status = ig_measure_group_at(i)->measure(in, &e->figures, error);
     ig_figures_forget(&e->figures);
     return status;
 }
@@ -290,27 +281,14 @@ double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *spec)
     return work;
 }
 
-ig_status ig_evaluation_append(ig_evaluation *e, const char *const *language,
-                               const uint8_t *unseen, ig_error *error)
-{
-    e->figures.language = language;
-    e->figures.unseen = unseen;
-    for (size_t i = 0; i < IG_GROUP_COUNT; i++)
-        if (e->taken >> i & 1 && ig_measure_group_at(i)->append)
-            ig_measure_group_at(i)->append(result_of(e, i), &e->figures);
-    ig_figures_sort(&e->figures);
-    return e->figures.failed ? ig_fail_memory(error, "the figures") : IG_OK;
-}
-
 ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
                              const ig_evaluation_spec *spec, ig_pool *pool,
                              ig_progress *watch, ig_error *error)
 {
     struct job job = {.spec = spec};
-    ig_evaluation taken = {.taken = list_groups(spec),
-                           .figures = {.language = spec->language,
-                                       .unseen = spec->unseen,
-                                       .intervals = spec->intervals}};
+    ig_evaluation taken = {
+        .taken = list_groups(spec),
+        .figures = {.language = spec->language, .unseen = spec->unseen}};
     unsigned needs = list_needs(taken.taken, &job.scans);
     ig_status status;
 
@@ -331,8 +309,10 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
         taken.zero_rows = job.e.zeros;
         status = take_all(&job, &taken, error);
     }
+    if (status == IG_OK && taken.figures.failed)
+        status = ig_fail_memory(error, "the figures");
     if (status == IG_OK)
-        status = ig_evaluation_append(&taken, spec->language, spec->unseen, error);
+        ig_figures_sort(&taken.figures);
     if (status == IG_OK && taken.figures.intervals)
         status = ig_bootstrap(&taken.figures, spec->seed, pool,
                               watch ? watch->stop : NULL, error);
@@ -346,11 +326,11 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
 
 void ig_evaluation_free(ig_evaluation *evaluation)
 {
-    for (size_t i = 0; evaluation && i < IG_GROUP_COUNT; i++)
-        if (ig_measure_group_at(i)->free)
-            ig_measure_group_at(i)->free(result_of(evaluation, i));
-    if (evaluation) {
-        ig_figures_free(&evaluation->figures);
-        *evaluation = (ig_evaluation){0};
-    }
+    if (!evaluation)
+        return;
+    ig_arena_free(&evaluation->multilingual_pool.arena);
+    ig_arena_free(&evaluation->retrieval.arena);
+    ig_arena_free(&evaluation->probe.arena);
+    ig_figures_free(&evaluation->figures);
+    *evaluation = (ig_evaluation){0};
 }

@@ -13,19 +13,19 @@
 ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset *subset,
                                          const ig_scores *scores, uint64_t seed);
 
-#define IG_RESULT_MEMBER(member, NAME) ig_##member member;
-
 /* Measures of one space; groups missing in `taken` are zero. A zeroed struct may be
  * freed. */
 typedef struct ig_evaluation {
     unsigned taken; /* IG_MEASURE_… */
-    IG_RESULT_GROUPS(
-        IG_RESULT_MEMBER)   /* rows that they name are numbers of the source */
+    /* what panels read; rows are those of the source */
+    ig_multilingual_pool multilingual_pool;
+    ig_retrieval retrieval;
+    ig_mining mining;
+    ig_probe probe;
     size_t rows;            /* distinct rows measured by any group, scored ones too */
     size_t zero_rows;       /* those of length 0 */
     ig_query_sample sample; /* the sampled queries; rows 0: all rows */
-    ig_figures figures;     /* of all groups; intervals are added by
-                               ig_bootstrap_take */
+    ig_figures figures;     /* of all groups */
 } ig_evaluation;
 
 /* Compute the measures of one space.
@@ -42,17 +42,6 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
 /* The work of an evaluation, in flops; 0 if a row is out of range or out of memory. O(N
  * + pairs). */
 double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *subject);
-
-/* The result of a group, of the type it has in ig_evaluation; NULL: it was not
- * taken. */
-const void *ig_evaluation_result(const ig_evaluation *evaluation,
-                                 const ig_measure_group *family);
-
-/* Make the rows of figures of all that was measured; ig_evaluation_take has done so.
- *   language  in  names of the languages, or NULL; unseen  in  or NULL
- * (ig_evaluation_spec) IG_OK or IG_NOMEM. */
-ig_status ig_evaluation_append(ig_evaluation *evaluation, const char *const *language,
-                               const uint8_t *unseen, ig_error *error);
 
 void ig_evaluation_free(ig_evaluation *evaluation);
 

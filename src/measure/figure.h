@@ -13,9 +13,8 @@
 
 #include "core/memory.h"
 
-/* The groups of measures, in the order in which they are computed and shown: a member
- * of ig_evaluation of the type ig_<member>, a bit IG_MEASURE_<NAME>, and the figures
- * that ig_<member>_family appends. */
+/* The groups of measures, in the order in which they are computed and shown: a bit
+ * IG_MEASURE_<NAME>, and the figures that ig_<member>_group appends. */
 #define IG_MEASURE_GROUPS(FAMILY)                                                      \
     FAMILY(geometry, GEOMETRY)                                                         \
     FAMILY(relative_alignment, RELATIVE_ALIGNMENT)                                     \
@@ -31,13 +30,6 @@
     FAMILY(raw_probe, RAW_PROBE)                                                       \
     FAMILY(hidden_probe, HIDDEN_PROBE)                                                 \
     FAMILY(zero_shot_transfer, ZERO_SHOT_TRANSFER)
-
-/* Those of them that have a result, which ig_evaluation keeps. */
-#define IG_RESULT_GROUPS(FAMILY)                                                       \
-    FAMILY(multilingual_pool, MULTILINGUAL_POOL)                                       \
-    FAMILY(retrieval, RETRIEVAL)                                                       \
-    FAMILY(mining, MINING)                                                             \
-    FAMILY(probe, PROBE)
 
 #define IG_GROUP_NUMBER(member, NAME) IG_GROUP_##NAME,
 #define IG_GROUP_BIT(member, NAME)    IG_MEASURE_##NAME = 1 << IG_GROUP_##NAME,

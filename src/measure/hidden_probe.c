@@ -103,9 +103,9 @@ static ig_status fit_whitening(struct hidden *h, const ig_moments *m,
     size_t d = h->d;
     double *vector = ig_arena_array(&h->arena, d, d * sizeof *vector);
     double *value = ig_arena_array(&h->arena, d, sizeof *value), trace = 0;
-    ig_status status =
-        h->arena.failed ? ig_fail_memory(error, "the probe with a hidden layer")
-                        : ig_eigen_symmetric(m->scatter, d, d, value, vector, error);
+    ig_status status = h->arena.failed
+                           ? ig_fail_memory(error, "the probe with a hidden layer")
+                           : ig_eigen_symmetric(m->scatter, d, d, value, vector, error);
 
     for (size_t i = 0; i < d && status == IG_OK; i++)
         trace += m->scatter[i * d + i] / (double)m->rows;
@@ -300,7 +300,7 @@ static ig_status measure_rows(const ig_measure_input *in, ig_figures *figures,
     if (status == IG_OK)
         status = ig_probe_append(&probe, in, &task, "probe_hidden", figures, error);
     ig_arena_free(&h.arena);
-    ig_result_free(&probe);
+    ig_arena_free(&probe.arena);
     return status;
 }
 

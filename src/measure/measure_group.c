@@ -73,8 +73,3 @@ uint32_t *ig_figures_units(ig_figures *figures, const ig_measure_input *in)
         unit[i] = in->e->meaning[i];
     return unit;
 }
-
-void ig_result_free(void *result)
-{
-    ig_arena_free(result);
-}

@@ -112,9 +112,6 @@ void ig_figures_add_counts(ig_figures *figures, const char *measure,
 /* The resampling units of the rows (n), for figures of all rows, or NULL: no memory. */
 uint32_t *ig_figures_units(ig_figures *figures, const ig_measure_input *input);
 
-/* Free a result that begins with the arena of its arrays. */
-void ig_result_free(void *result);
-
 /* --- the group ------------------------------------------------------------------- */
 
 typedef struct ig_measure_group {
@@ -127,32 +124,22 @@ typedef struct ig_measure_group {
     double (*work)(const ig_measure_input *input);
 
     /* Of a group that looks at all pairs of rows (else NULL): what it needs to see of
-     * the scan, which groups share. *state is for `take`, which comes when the scan is
-     * done, and for `forget`.
+     * the scan, which groups share. *state is for `measure`, which comes when the scan
+     * is done, and for `forget`.
      * IG_OK or IG_NOMEM. */
     ig_status (*join)(const ig_measure_input *input, const ig_scan *scan,
                       ig_consumer *consumer, void **state, ig_error *error);
     void (*forget)(void *state);
 
     /* Append figures, in any order. IG_OK (undefined figures are NaN with a reason),
-     * IG_SHAPE, IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED. NULL: of a group
-     * with a result, which has the three functions below. */
+     * IG_SHAPE, IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED. */
     ig_status (*measure)(const ig_measure_input *input, ig_figures *figures,
                          ig_error *error);
-
-    /* Compute a result, which comes zeroed. IG_OK (undefined figures are NaN with a
-     * reason), IG_SHAPE, IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED. */
-    ig_status (*take)(const ig_measure_input *input, void *result, ig_error *error);
 
     /* Number the rows of the result as those of the dataset are, when all groups are
      * taken:
      *   row  in  (n) row of the dataset at each place. NULL: it has done so */
     void (*hand_out)(void *result, const uint32_t *row);
-
-    void (*free)(void *result); /* NULL: it holds nothing; also after a failure */
-
-    /* Append the rows of a result, in the order of the table of measures. */
-    void (*append)(const void *result, ig_figures *figures);
 } ig_measure_group;
 
 #endif

@@ -551,5 +551,4 @@ const ig_measure_group ig_multilingual_pool_group = {.name = "multilingual pool"
                                                      .join = group_join,
                                                      .forget = free_state,
                                                      .measure = group_measure,
-                                                     .hand_out = hand_out,
-                                                     .free = ig_result_free};
+                                                     .hand_out = hand_out};

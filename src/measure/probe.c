@@ -504,7 +504,7 @@ static ig_status measure_raw(const ig_measure_input *in, ig_figures *figures,
     status = ig_probe_take(&probe, in, &task, error);
     if (status == IG_OK)
         status = ig_probe_append(&probe, in, &task, "probe_raw", figures, error);
-    ig_result_free(&probe);
+    ig_arena_free(&probe.arena);
     return status;
 }
 
@@ -522,8 +522,7 @@ static double count_work(const ig_measure_input *in)
 const ig_measure_group ig_probe_group = {.name = "language probe",
                                          .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
                                          .work = count_work,
-                                         .measure = measure_units,
-                                         .free = ig_result_free};
+                                         .measure = measure_units};
 
 const ig_measure_group ig_raw_probe_group = {.name = "language probe of raw rows",
                                              .word = "probe_raw",

@@ -30,7 +30,7 @@ ig_status ig_probe_init(ig_probe *probe, const ig_measure_input *in,
  * further ones up to 1e4 while the greatest wins, which reads most of the rows of every
  * tenth id among them when fitted on the rest; of equal ones the smallest.
  * IG_OK (also when nothing can be read), IG_NOMEM, IG_VALUE (not finite) or
- * IG_INTERRUPTED; free it with ig_result_free. n·d² + d³/3 flops for n fitting rows. */
+ * IG_INTERRUPTED; the arena is the caller's. n·d² + d³/3 flops for n fitting rows. */
 ig_status ig_probe_take(ig_probe *probe, const ig_measure_input *in,
                         const ig_probe_task *task, ig_error *error);
 

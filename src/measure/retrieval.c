@@ -265,8 +265,8 @@ static void add_direction(struct rows *rows, int number, size_t i)
     rows->figure[i] = f;
 }
 
-/* The mean of a line over some directions: of the queries' language, of the candidates',
- * or of all. */
+/* The mean of a line over some directions: of the queries' language, of the
+ * candidates', or of all. */
 static void add_mean(struct rows *rows, const struct line *line, size_t from, size_t to)
 {
     ig_figure **part = to == IG_ALL_LANGUAGES ? rows->figure : rows->by_to;
@@ -495,5 +495,4 @@ const ig_measure_group ig_retrieval_group = {.name = "retrieval",
                                              .join = group_join,
                                              .forget = free_state,
                                              .measure = group_measure,
-                                             .hand_out = hand_out,
-                                             .free = ig_result_free};
+                                             .hand_out = hand_out};

@@ -165,7 +165,7 @@ static ig_status measure_labels(const ig_measure_input *in, ig_figures *figures,
                            : "the training rows have only one label, or do not differ";
     if (status == IG_OK)
         status = append_shares(in, &probe, &task, figures, error);
-    ig_result_free(&probe);
+    ig_arena_free(&probe.arena);
     return status;
 }
 
