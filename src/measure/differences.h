@@ -33,7 +33,7 @@ typedef struct ig_difference {
     double value;         /* the mean of the second less that of the first */
     ig_interval interval; /* 95%: t with Welch's degrees of freedom */
     double holm; /* p of the same t, corrected over the figures that are compared */
-    bool significant;   /* holm is below 0.05, and the difference is not rounded to 0 */
+    bool significant; /* holm is below 0.05, and the difference is not rounded to 0 */
     /* of one run each: */
     size_t parts;      /* directions that were tested by their ids … */
     size_t more, less; /* … those where the second is greater, smaller, and p is below

@@ -14,8 +14,8 @@ IG_MEASURE_GROUPS(IG_DECLARE_GROUP)
 const ig_measure_group *ig_measure_group_at(size_t i);
 const char *ig_measure_group_word(size_t i);
 
-/* Uniformity above which the rows are nearly one point: the mean squared distance of two
- * is under 0.01, and any cosine near 1. */
+/* Uniformity above which the rows are nearly one point: the mean squared distance of
+ * two is under 0.01, and any cosine near 1. */
 #define IG_UNIFORMITY_POINT (-0.02)
 
 /* --- multilingual pool ------------------------------------------------------------ */
