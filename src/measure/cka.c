@@ -18,7 +18,6 @@
 #include "core/blas.h"
 #include "core/kernels.h"
 #include "measure/chunk.h"
-#include "measure/measure_group.h"
 #include "measure/results.h"
 
 enum { SHARED_LEAST = 20 }; /* ids of two languages */

@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "core/kernels.h"
-#include "core/memory.h"
 #include "measure/results.h"
 
 /* State during a scan. */

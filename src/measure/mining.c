@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/memory.h"
 #include "measure/queries.h"
 
 static const double NEARLY_ALL = 0.999;

@@ -451,12 +451,20 @@ ig_status ig_probe_take(ig_probe *probe, const ig_measure_input *in,
 
 /* --- the groups ------------------------------------------------------------------- */
 
-static ig_probe_task make_task(const ig_measure_input *in)
+/* Fit and test a probe of the language, and append its accuracy. */
+static ig_status measure_language(const ig_measure_input *in, ig_probe_task *task,
+                                  ig_probe *probe, const char *measure,
+                                  ig_figures *figures, ig_error *error)
 {
-    return (ig_probe_task){.label = in->base_lang,
-                           .labels = in->languages,
-                           .id = in->base_id,
-                           .split = in->split};
+    ig_status status;
+
+    task->label = in->base_lang;
+    task->labels = in->languages;
+    task->id = in->base_id;
+    task->split = in->split;
+    status = ig_probe_take(probe, in, task, error);
+    return status == IG_OK ? ig_probe_append(probe, in, task, measure, figures, error)
+                           : status;
 }
 
 /* Shares of each language's tested rows that are read as each. */
@@ -478,14 +486,10 @@ static ig_status append_counts(const ig_probe *probe, const ig_probe_task *task,
 static ig_status measure_units(const ig_measure_input *in, ig_figures *figures,
                                ig_error *error)
 {
-    ig_probe_task task = make_task(in);
+    ig_probe_task task = {.shuffles = SHUFFLES};
     ig_probe *probe = in->result;
-    ig_status status;
+    ig_status status = measure_language(in, &task, probe, "probe", figures, error);
 
-    task.shuffles = SHUFFLES;
-    status = ig_probe_take(probe, in, &task, error);
-    if (status == IG_OK)
-        status = ig_probe_append(probe, in, &task, "probe", figures, error);
     if (status == IG_OK)
         status = append_counts(probe, &task, figures, error);
     return status == IG_OK ? append_mean(probe, in, &task, "probe_shuffled",
@@ -496,14 +500,10 @@ static ig_status measure_units(const ig_measure_input *in, ig_figures *figures,
 static ig_status measure_raw(const ig_measure_input *in, ig_figures *figures,
                              ig_error *error)
 {
-    ig_probe_task task = make_task(in);
+    ig_probe_task task = {.raw = true};
     ig_probe probe;
-    ig_status status;
+    ig_status status = measure_language(in, &task, &probe, "probe_raw", figures, error);
 
-    task.raw = true;
-    status = ig_probe_take(&probe, in, &task, error);
-    if (status == IG_OK)
-        status = ig_probe_append(&probe, in, &task, "probe_raw", figures, error);
     ig_arena_free(&probe.arena);
     return status;
 }

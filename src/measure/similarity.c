@@ -1,8 +1,7 @@
 /* Correlation of cosines with human scores [seed §3, oracle §5.4]. Cosines are computed
- * in double: n pairs cost little, and equal rows then tie exactly. Items of a
- * correlation are products about its means; of ranks, which every other pair moves,
- * with what a pair adds to the ranks of the others (Hájek's projection). Legend: n
- * pairs, d dims. */
+ * in double: n pairs cost little, and equal rows then tie exactly. Items are products
+ * about the means; of ranks, which every other pair moves, with what a pair adds to the
+ * ranks of the others (Hájek's projection). Legend: n pairs, d dims. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
