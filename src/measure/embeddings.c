@@ -372,7 +372,6 @@ static ig_status make_embeddings(struct making *m, ig_error *error)
     for (size_t i = 0; status == IG_OK && i < m->source->rows; i++) {
         e->n += (m->mark[i] & IG_ROW_MEASURED) != 0;
         e->all += m->mark[i] != 0;
-        e->paired += (m->mark[i] & IG_ROW_PAIRED) != 0;
         e->rest += (m->mark[i] & IG_ROW_REST) != 0;
         e->used += (m->mark[i] & ~IG_ROW_REST) != 0;
     }

@@ -27,7 +27,6 @@ typedef struct ig_embeddings {
                             from */
     size_t rest; /* … the rows that probes learn from: all further ones, or 0 */
     size_t used, zeros; /* rows but those that only probes learn from; of length 0 */
-    size_t paired;      /* rows that occur in pairs */
     ig_rows rows;       /* (all, d) as they are, held or read from the source */
     ig_rows units;      /* (all, d) the same, scaled to length 1 as they are read */
     float *norm;        /* (all) their lengths */

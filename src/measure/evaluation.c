@@ -150,11 +150,8 @@ static void fill_input(struct job *job, ig_pool *pool, ig_progress *watch)
                                     .pairs = &job->pairs,
                                     .scores = &e->scores,
                                     .some = &job->some,
-                                    .some_row = e->row,
-                                    .paired = e->paired,
                                     .lang = e->lang,
                                     .languages = e->languages,
-                                    .meaning = e->meaning,
                                     .seed = s->seed,
                                     .fits = e->rest,
                                     .base_lang = e->lang,
@@ -163,10 +160,6 @@ static void fill_input(struct job *job, ig_pool *pool, ig_progress *watch)
                                     .other = s->other,
                                     .label = s->label,
                                     .pivot = s->pivot,
-                                    .asks = e->query,
-                                    .asking = e->sample.rows + e->sample.extra,
-                                    .hold = s->hold ? s->hold : IG_HELD_BYTES,
-                                    .intervals = s->intervals,
                                     .pool = pool,
                                     .watch = watch};
 }
@@ -199,14 +192,14 @@ static ig_status scan_all(struct job *job, ig_evaluation *result, ig_error *erro
 {
     const ig_embeddings *e = &job->e;
     ig_measure_input *in = &job->input;
+    size_t hold = job->spec->hold ? job->spec->hold : IG_HELD_BYTES, consumers = 0;
     ig_consumer consumer[IG_GROUP_COUNT];
-    size_t consumers = 0;
     ig_status status;
 
     if (!job->scans)
         return IG_OK;
     status = ig_scan_init(&job->scan, &e->rows, e->first, e->languages, e->row,
-                          e->query, in->hold, in->pool, in->watch, error);
+                          e->query, hold, in->pool, in->watch, error);
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
         if (job->scans >> i & 1)
             status = ig_measure_group_at(i)->join(
@@ -257,23 +250,22 @@ double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *spec)
                               .label = spec->label,
                               .part = spec->part,
                               .other = spec->other,
-                              .languages = spec->pairs.languages,
-                              .intervals = spec->intervals};
+                              .languages = spec->pairs.languages};
     unsigned groups = list_groups(spec), scans, needs = list_needs(groups, &scans);
     bool known = mark &&
                  ig_evaluation_spec_mark(spec, rows->rows, needs, mark, NULL) == IG_OK;
-    double work = 0;
+    double work = 0, asking;
 
     for (size_t i = 0; known && i < rows->rows; i++) {
         some.rows += (mark[i] & IG_ROW_MEASURED) != 0;
-        input.paired += (mark[i] & IG_ROW_PAIRED) != 0;
         input.fits += (mark[i] & IG_ROW_REST) != 0;
     }
-    if (spec->sample < some.rows)
-        input.asking = spec->sample;
+    if (spec->sample && spec->sample < some.rows)
+        asking = 2 * (double)spec->sample;
+    else
+        asking = (double)some.rows;
     if (scans)
-        work = (input.asking ? 2 * (double)input.asking : (double)some.rows) *
-               (double)some.rows * (double)rows->dims;
+        work = asking * (double)some.rows * (double)rows->dims;
     for (size_t i = 0; known && i < IG_GROUP_COUNT; i++)
         if ((groups & ~scans) >> i & 1)
             work += ig_measure_group_at(i)->work(&input);
@@ -301,9 +293,9 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
     if (status == IG_OK)
         status = split_rows(&job.e, &job.input.split, error);
     if (status == IG_OK) {
-        taken.figures.intervals = spec->intervals || job.e.sample.rows;
         fill_input(&job, pool, watch);
-        job.input.intervals = taken.figures.intervals;
+        taken.figures.intervals = job.input.intervals = spec->intervals ||
+                                                        job.e.sample.rows;
         taken.sample = job.e.sample;
         taken.rows = job.e.used;
         taken.zero_rows = job.e.zeros;

@@ -32,7 +32,6 @@ static void mark_rest(const ig_evaluation_spec *s, size_t rows, uint8_t *mark)
 ig_status ig_evaluation_spec_mark(const ig_evaluation_spec *s, size_t rows,
                                   unsigned needs, uint8_t *mark, ig_error *error)
 {
-    enum { PAIRED = IG_ROW_MEASURED | IG_ROW_PAIRED };
     const ig_retrieval_pairs *p = &s->pairs;
     ig_status status = IG_OK;
 
@@ -42,9 +41,11 @@ ig_status ig_evaluation_spec_mark(const ig_evaluation_spec *s, size_t rows,
         status =
             mark_list(mark, rows, s->row, s->rows, IG_ROW_MEASURED, "subject", error);
     if (needs & IG_NEEDS_PAIRS && status == IG_OK)
-        status = mark_list(mark, rows, p->left, p->pairs, PAIRED, "pair", error);
+        status =
+            mark_list(mark, rows, p->left, p->pairs, IG_ROW_MEASURED, "pair", error);
     if (needs & IG_NEEDS_PAIRS && status == IG_OK)
-        status = mark_list(mark, rows, p->right, p->pairs, PAIRED, "pair", error);
+        status =
+            mark_list(mark, rows, p->right, p->pairs, IG_ROW_MEASURED, "pair", error);
     if (needs & IG_NEEDS_REST && s->rest && s->row && status == IG_OK)
         mark_rest(s, rows, mark);
     for (int k = 0; k < 2 && needs & IG_NEEDS_SCORES && status == IG_OK; k++)

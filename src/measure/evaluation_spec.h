@@ -66,9 +66,8 @@ enum {
 /* What the groups need each row for. */
 enum {
     IG_ROW_MEASURED = 1, /* also the rows of pairs */
-    IG_ROW_PAIRED = 2,
-    IG_ROW_SCORED = 4,
-    IG_ROW_REST = 8 /* not measured: probes learn from it, if there are at least half as
+    IG_ROW_SCORED = 2,
+    IG_ROW_REST = 4 /* not measured: probes learn from it, if there are at least half as
                        many as measured ones */
 };
 

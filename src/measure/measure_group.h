@@ -54,14 +54,11 @@ typedef struct ig_measure_input {
     const ig_rows *raw;              /* … and not scaled */
     const uint32_t *unit;            /* (n) what each is resampled with */
     const ig_retrieval_pairs *pairs; /* for groups that need pairs; by place */
-    size_t paired;                   /* distinct rows that occur in them */
     const ig_scores *scores;         /* for groups that need scores; by place */
     const ig_rows *some;             /* (n, d) the measured rows: the first of the
                                         base */
-    const uint32_t *some_row;        /* (n) in the source */
     const uint16_t *lang;            /* (base rows) < languages */
     size_t languages;
-    const uint32_t *meaning; /* (n) rows of one meaning share a number */
     uint64_t seed;
     size_t fits;               /* rows of the source that are not measured, where there
                                   are enough to learn from; else 0 */
@@ -75,14 +72,9 @@ typedef struct ig_measure_input {
     const ig_label *label; /* with what needs labels: a column of the source's rows */
     size_t pivot;          /* the language that labels are learned in */
 
-    const uint8_t *asks; /* (n) IG_ASKS_…; 0: not a query; NULL: all rows are
-                            queries. For groups that join a scan */
-    size_t asking;       /* number of queries; 0: all */
-
     void *state;  /* the group's state of the scan, or NULL */
     void *result; /* of a group that has one: what panels read, zeroed */
 
-    size_t hold;    /* bytes of rows that a scan holds (IG_HELD_BYTES) */
     bool intervals; /* keep the values of items, also where that takes work */
 
     ig_pool *pool;

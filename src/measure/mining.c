@@ -64,7 +64,7 @@ static ig_status join(const ig_measure_input *in, const ig_scan *scan,
     m->joined = ig_arena_array(&m->arena, l, l);
     if (!m->joined)
         return ig_fail_memory(error, "mining");
-    for (size_t i = 0; i < e->n && !in->asks; i++)
+    for (size_t i = 0; i < e->n && !in->e->query; i++)
         for (size_t k = e->start[i]; k < e->start[i + 1]; k++)
             if (e->lang[i] < e->lang[e->target[k]])
                 m->joined[e->lang[i] * l + e->lang[e->target[k]]] = 1;
@@ -325,11 +325,11 @@ static ig_status measure(const ig_measure_input *in, ig_figures *figures,
     struct mining *m = in->state;
     size_t n = m->e->n;
 
-    for (int i = 0; in->asks && i < FIGURES; i++)
+    for (int i = 0; in->e->query && i < FIGURES; i++)
         ig_figures_add(figures, names[i], (double)NAN,
                        "needs the nearest neighbours of every row, which a sample does "
                        "not compute");
-    if (in->asks)
+    if (in->e->query)
         return IG_OK;
     for (int k = 0; k < 2; k++)
         m->count[k] = ig_arena_array(&m->arena, m->e->meanings, sizeof *m->count[k]);
