@@ -89,7 +89,7 @@ static const struct line {
              .missing = "no language has a second candidate"},
     [OVERLAP] = {"overlap5", .ranks = true, .whole = true,
                  .missing = "fewer than 6 rows of a language"},
-    [TIED] = {"tied"},
+    [TIED] = {.measure = "tied"},
 };
 
 /* Of a query; NaN: it does not count. */
