@@ -33,6 +33,7 @@ struct side {
     double *square; /* (n) k_i */
     float *gram;    /* (n, n) K where n ≤ d, else NULL */
     double *self;   /* (n) r_i of A with itself */
+    bool each;      /* r_i of each row is wanted, not only their sum, as that of one */
     ig_arena arena;
 };
 
@@ -41,9 +42,10 @@ static const char few_ids[] = "the languages share fewer than 20 ids";
 
 /* --- one side --------------------------------------------------------------------- */
 
-static ig_status init_side(struct side *s, size_t n, size_t d, ig_error *error)
+static ig_status init_side(struct side *s, size_t n, size_t d, bool each,
+                           ig_error *error)
 {
-    *s = (struct side){.n = n, .d = d};
+    *s = (struct side){.n = n, .d = d, .each = each};
     s->id = ig_arena_array(&s->arena, n, sizeof *s->id);
     s->row = ig_arena_array(&s->arena, n, d * sizeof *s->row);
     s->square = ig_arena_array(&s->arena, n, sizeof *s->square);
@@ -77,7 +79,11 @@ static ig_status multiply(const struct side *a, const struct side *b, double *r,
     if (arena.failed)
         return ig_fail_memory(error, "CKA");
     ig_gemm_pool(pool, true, false, 1, rows, ig_matrix_of(b->row, n, q), 0, product);
-    for (size_t first = 0; first < n; first += BLOCK) {
+    for (size_t i = 0; i < n; i++)
+        r[i] = 0;
+    for (size_t i = 0; i < p * q && !a->each; i++)
+        r[0] += (double)product.a[i] * (double)product.a[i];
+    for (size_t first = 0; first < n && a->each; first += BLOCK) {
         size_t count = n - first < BLOCK ? n - first : BLOCK;
 
         ig_gemm_pool(pool, false, false, 1, ig_matrix_rows(rows, first, count), product,
@@ -158,11 +164,12 @@ static ig_status compare_sides(double *cka, const struct side *a, const struct s
 }
 
 static ig_status read_side(struct side *s, const ig_rows *rows, const uint32_t *list,
-                           size_t n, ig_pool *pool, ig_progress *watch, ig_error *error)
+                           size_t n, bool each, ig_pool *pool, ig_progress *watch,
+                           ig_error *error)
 {
     ig_arena arena = {0};
     ig_chunk c = ig_chunk_of(rows, list, n, pool, watch, &arena);
-    ig_status status = init_side(s, n, rows->dims, error);
+    ig_status status = init_side(s, n, rows->dims, each, error);
 
     if (status == IG_OK)
         status = ig_chunk_status(&arena, watch, "CKA", error);
@@ -180,7 +187,7 @@ ig_status ig_cka_measure(double *cka, const ig_rows *a, const ig_rows *b,
     ig_status status = IG_OK;
 
     for (int s = 0; s < 2 && status == IG_OK; s++) {
-        status = read_side(&side[s], s ? b : a, list, n, pool, watch, error);
+        status = read_side(&side[s], s ? b : a, list, n, false, pool, watch, error);
         if (status == IG_OK)
             status = complete_side(&side[s], pool, error);
     }
@@ -250,7 +257,8 @@ static ig_status open_language(struct languages *l, size_t lang, ig_error *error
     ig_array_order(n, e->meanings, meaning_of, l, l->start, l->order);
     for (size_t i = 0; i < n; i++)
         l->order[i] += e->first[lang];
-    status = read_side(s, in->raw, l->order, n, in->pool, in->watch, error);
+    status =
+        read_side(s, in->raw, l->order, n, in->intervals, in->pool, in->watch, error);
     for (uint32_t m = 0; m < e->meanings && status == IG_OK; m++) {
         size_t rows = l->start[m + 1] - l->start[m];
 
@@ -280,7 +288,7 @@ static ig_status pick_rows(const struct side **out, const struct side *s,
     *out = n == s->n ? s : part;
     if (n == s->n)
         return IG_OK;
-    status = init_side(part, n, d, error);
+    status = init_side(part, n, d, s->each, error);
     for (size_t i = 0; i < n && status == IG_OK; i++) {
         part->id[i] = s->id[place[i]];
         memcpy(part->row + i * d, s->row + place[i] * d, d * sizeof *s->row);
@@ -387,7 +395,8 @@ static ig_status measure_space_cka(const ig_measure_input *in, ig_figures *figur
     size_t n = in->some->rows;
     struct side own = {0}, side = {0};
     ig_figure *f[2];
-    ig_status status = read_side(&own, in->raw, NULL, n, in->pool, in->watch, error);
+    ig_status status =
+        read_side(&own, in->raw, NULL, n, in->intervals, in->pool, in->watch, error);
 
     for (size_t i = 0; i < n && status == IG_OK; i++)
         own.id[i] = in->unit[i];
@@ -396,7 +405,8 @@ static ig_status measure_space_cka(const ig_measure_input *in, ig_figures *figur
     for (int i = 0; i < 3 && status == IG_OK; i++) {
         if (!other[i])
             continue;
-        status = read_side(&side, other[i], in->row, n, in->pool, in->watch, error);
+        status = read_side(&side, other[i], in->row, n, in->intervals, in->pool,
+                           in->watch, error);
         if (status == IG_OK)
             status = complete_side(&side, in->pool, error);
         if (status == IG_OK)
