@@ -588,11 +588,13 @@ static void pick_row(const ig_queries *q, const struct ig_query_list *list,
 {
     double most = -INFINITY, own = q->means[list - q->list].near;
 
+    found->pick_counts = true;
     for (size_t j = 0; j < list->count && j < IG_MARGIN_K; j++) {
         const ig_candidate *near = &list->nearest[j];
-        double value =
-            ratio(near->cosine, own, means_of(q, &q->run[list->run], near->row)->near);
+        double other = means_of(q, &q->run[list->run], near->row)->near;
+        double value = ratio(near->cosine, own, other);
 
+        found->pick_counts &= own + other > 0;
         if (j == 0 || value > most) {
             most = value;
             found->pick = near->row;

@@ -67,11 +67,12 @@ typedef struct ig_query_result {
                            own language, have in common; -1: a language has too few */
     int8_t ratio_first; /* a translation comes first by the margin ratio: 1 or 0; −1: it
                            does not count */
-    bool csls_first : 1; /* … by CSLS */
-    bool tied : 1;       /* truth ties with a candidate that is no translation */
-    bool wrong_pick : 1; /* pick is no translation, nor of the group of truth (a row of
+    bool csls_first : 1;  /* … by CSLS */
+    bool tied : 1;        /* truth ties with a candidate that is no translation */
+    bool pick_counts : 1; /* the denominators of its ratios are positive */
+    bool wrong_pick : 1;  /* pick is no translation, nor of the group of truth (a row of
                             the same id) */
-    double margin;       /* cosine less other_cosine; NaN: there is no other */
+    double margin;        /* cosine less other_cosine; NaN: there is no other */
 } ig_query_result;
 
 /* One direction: an ordered pair of languages. */

@@ -84,7 +84,8 @@ static const struct line {
     [RATIO_TOP1] = {"ratio_margin_top1", .guess = one_in, .ranks = true,
                     .missing = NO_RATIO, .unsampled = NEIGHBOURHOODS,
                     .worst = "ratio_margin_top1_worst"},
-    [XSIM] = {"xsim", .guess = all_but_one, .ranks = true, .unsampled = NEIGHBOURHOODS},
+    [XSIM] = {"xsim", .guess = all_but_one, .ranks = true, .missing = NO_RATIO,
+              .unsampled = NEIGHBOURHOODS},
     [GAP] = {"similarity_gap", .whole = true,
              .missing = "no language has a second candidate"},
     [OVERLAP] = {"overlap5", .ranks = true, .whole = true,
@@ -105,7 +106,7 @@ static float value_of(const ig_query_result *f, int line)
     case RATIO_TOP1:
         return f->ratio_first < 0 ? NAN : f->ratio_first;
     case XSIM:
-        return f->wrong_pick;
+        return f->pick_counts ? f->wrong_pick : NAN;
     case GAP:
         return (float)f->margin;
     case OVERLAP:
