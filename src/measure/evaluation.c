@@ -281,7 +281,11 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
     ig_evaluation taken = {
         .taken = list_groups(spec),
         .figures = {.language = spec->language, .unseen = spec->unseen}};
-    unsigned needs = list_needs(taken.taken, &job.scans);
+    /* Units are numbered over the rows of all measures that were asked for, also where
+     * a space lacks some: figures of two spaces are drawn alike. */
+    unsigned asked, rows_of = list_needs(spec->measures, &asked);
+    unsigned needs = list_needs(taken.taken, &job.scans) |
+                     (rows_of & (IG_NEEDS_ROWS | IG_NEEDS_PAIRS));
     ig_status status;
 
     *evaluation = (ig_evaluation){0};
