@@ -50,6 +50,24 @@ static const ig_measure measures[] = {
      .about = "Normalised discounted cumulative gain of the ten nearest rows of all "
               "languages, of which the translations count: 1 if they come first.",
      .source = "MTEB", .decimals = 3, .share = true, .better = {1, 1, -1}},
+    {OF(MULTILINGUAL_POOL), .name = "pool_last_rank", .label = "multilingual last rank",
+     .brief = "last rank",
+     .about = "Mean rank of a sentence's farthest translation among the rows of all "
+              "languages together: where a search would have found all of them.",
+     RANK, .better = {-1, -1, 1}},
+    {OF(MULTILINGUAL_POOL), .name = "first_translation", .label = "first translation",
+     .brief = "first",
+     .about = "Of the sentences with translations in two or more languages, this one "
+              "among them, the share whose nearest translation is of this language.",
+     SHARE, .parts = true},
+    {OF(MULTILINGUAL_POOL), .name = "preference", .label = "language preference",
+     .brief = "preference",
+     .about =
+         "Share of sentences whose nearest translation would have to be of another "
+         "language, so that each came first as often as by chance: 0 is no "
+         "preference.",
+     SHARE, .better = {-1, -1, 0},
+     NO_INTERVAL("absolute values are biased upwards: see first_translation")},
     {OF(MULTILINGUAL_POOL), .name = "pool_nearest", .label = "nearest of all",
      .brief = "nearest",
      .about = "Share of the rows of a language whose nearest row, among those of all "

@@ -1,6 +1,6 @@
-/* Multilingual pool, over all pairs of rows: a scan finds the ten nearest rows of
- * each and ranks its best translation. Legend: N rows, d dims, p rows that have a
- * translation. */
+/* Multilingual pool, over all pairs of rows: a scan finds the ten nearest rows of each
+ * and ranks its nearest and its farthest translation. Legend: N rows, d dims, p rows
+ * that have a translation. */
 #include <math.h>
 #include <string.h>
 
@@ -18,6 +18,9 @@ static const double NEARLY_ALL = 0.999;
  * have their coverage (make check-science). */
 static const double AS_NEIGHBOUR = 0.75;
 
+/* Of a row's translations the ones that are ranked. */
+enum { FIRST, LAST, ENDS };
+
 /* State during a scan. The rows of a query's own meaning are few: their cosines are
  * exact, and the scan keeps the nearest of the others. */
 struct search {
@@ -30,9 +33,9 @@ struct search {
     ig_candidate *others;    /* (queries, 10) … the nearest … */
     size_t *count;           /* (queries) … of so many */
     ig_candidate *nearest;   /* (queries, k) the nearest of all rows */
-    uint32_t *best;          /* (queries) nearest translation, or IG_NO_ID: none … */
-    double *cosine;          /* … its cosine … */
-    uint32_t *nearer;        /* … and rows that are nearer */
+    uint32_t *end[ENDS];     /* (queries) a translation, or IG_NO_ID: none … */
+    double *cosine[ENDS];    /* … its cosine … */
+    uint32_t *nearer[ENDS];  /* … and rows that are nearer */
     ig_arena arena;
 };
 
@@ -69,7 +72,7 @@ static size_t count_translations(const struct search *s, size_t row)
 
 /* --- the scan --------------------------------------------------------------------- */
 
-/* The best translation of each query: the nearest, by exact cosines. */
+/* The nearest and the farthest translation of each query, by exact cosines. */
 static void choose_translations(void *context, size_t member, size_t first, size_t last)
 {
     const struct search *s = context;
@@ -79,18 +82,20 @@ static void choose_translations(void *context, size_t member, size_t first, size
         size_t count;
         const uint32_t *list = list_alike(s, row, &count);
 
-        s->cosine[q] = -INFINITY;
-        s->best[q] = IG_NO_ID;
+        s->end[FIRST][q] = s->end[LAST][q] = IG_NO_ID;
         for (size_t i = 0; i < count && ig_scan_is_drawn(s->scan, row); i++) {
             double cosine;
 
             if (!is_translation(s, row, list[i]))
                 continue;
             cosine = ig_scan_cosine(s->scan, row, list[i], member);
-            if (cosine > s->cosine[q]) {
-                s->cosine[q] = cosine;
-                s->best[q] = list[i];
-            }
+            for (int k = 0; k < ENDS; k++)
+                if (s->end[k][q] == IG_NO_ID ||
+                    (k == FIRST ? cosine > s->cosine[k][q]
+                                : cosine < s->cosine[k][q])) {
+                    s->cosine[k][q] = cosine;
+                    s->end[k][q] = list[i];
+                }
         }
     }
 }
@@ -126,10 +131,10 @@ static void see_face(void *state, const ig_face *face)
 
         ig_near_offer(&s->near[q], IG_POOL_NEAR, face, others, most,
                       s->base[face->from]);
-        if (s->best[q] != IG_NO_ID)
-            s->nearer[q] += ig_face_nearer(face, i, face->product + i * IG_SCAN_TILE,
-                                           face->most[i], s->cosine[q], s->best[q],
-                                           &s->best[q], 1, &tied);
+        for (int k = 0; k < ENDS && s->end[k][q] != IG_NO_ID; k++)
+            s->nearer[k][q] += ig_face_nearer(face, i, face->product + i * IG_SCAN_TILE,
+                                              face->most[i], s->cosine[k][q],
+                                              s->end[k][q], &s->end[k][q], 1, &tied);
     }
 }
 
@@ -188,7 +193,8 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
         for (size_t q = 0; !mine && q < n; q++)
             ig_near_join(&s->near[q], s->scan, &other[q]);
     }
-    ig_comm_sum32(comm, s->nearer, n);
+    for (int k = 0; k < ENDS; k++)
+        ig_comm_sum32(comm, s->nearer[k], n);
     IG_FREE(own, other);
     return room ? IG_OK : ig_fail_memory(error, "the multilingual pool");
 }
@@ -220,9 +226,11 @@ static ig_status group_join(const ig_measure_input *in, const ig_scan *scan,
     s->others = ig_arena_array(a, queries, IG_POOL_NEAR * sizeof *s->others);
     s->count = ig_arena_array(a, queries, sizeof *s->count);
     s->nearest = ig_arena_array(a, queries, s->k * sizeof *s->nearest);
-    s->best = ig_arena_array(a, queries, sizeof *s->best);
-    s->cosine = ig_arena_array(a, queries, sizeof *s->cosine);
-    s->nearer = ig_arena_array(a, queries, sizeof *s->nearer);
+    for (int k = 0; k < ENDS; k++) {
+        s->end[k] = ig_arena_array(a, queries, sizeof *s->end[k]);
+        s->cosine[k] = ig_arena_array(a, queries, sizeof *s->cosine[k]);
+        s->nearer[k] = ig_arena_array(a, queries, sizeof *s->nearer[k]);
+    }
     if (a->failed)
         return ig_fail_memory(error, "the multilingual pool");
     ig_array_order(e->n, e->meanings, meaning_of, e, s->start, s->order);
@@ -271,8 +279,11 @@ static ig_pool_row result_of_query(const struct search *s, size_t query)
                          .own_language = s->e->lang[near[0].row] == s->e->lang[row],
                          .translation = is_translation(s, row, near[0].row)};
 
-    if (s->best[query] != IG_NO_ID)
-        found.rank = s->nearer[query] + 1;
+    if (s->end[FIRST][query] != IG_NO_ID) {
+        found.rank = s->nearer[FIRST][query] + 1;
+        found.last_rank = s->nearer[LAST][query] + 1;
+        found.first = s->e->lang[s->end[FIRST][query]];
+    }
     for (size_t j = 0; j < s->count[query]; j++)
         same += s->e->lang[others[j].row] == s->e->lang[row];
     found.purity = (float)(same / (double)s->count[query]); /* 0/0 is NaN */
@@ -286,7 +297,7 @@ static ig_pool_row result_of_query(const struct search *s, size_t query)
             own |= s->e->lang[near[j].row] == s->e->lang[row];
             other |= s->e->lang[near[j].row] != s->e->lang[row];
         }
-        if (found.rank && ties_with(&near[j], s->cosine[query]))
+        if (found.rank && ties_with(&near[j], s->cosine[FIRST][query]))
             found.tied |= !translation;
     }
     found.unsettled = own && other;
@@ -311,9 +322,10 @@ static double guessed_mrr(size_t n, size_t t)
 /* --- figures ---------------------------------------------------------------------- */
 
 /* Means over the rows; those before SAME over rows that have a translation. */
-enum { TRANSLATION, MRR, NDCG, SAME, PURITY, LINES };
+enum { TRANSLATION, MRR, NDCG, LAST_RANK, SAME, PURITY, LINES };
 
-static const char *const lines[LINES] = {"pool_translation", "pool_mrr", "pool_ndcg10",
+static const char *const lines[LINES] = {"pool_translation",   "pool_mrr",
+                                         "pool_ndcg10",        "pool_last_rank",
                                          "pool_same_language", "purity10"};
 
 /* What figures are appended from. */
@@ -347,6 +359,7 @@ static void guess_lines(const struct search *s, double chance[LINES])
         chance[TRANSLATION] += (double)t / n;
         chance[MRR] += t ? mrr : 0;
         chance[NDCG] += t ? ndcg : 0;
+        chance[LAST_RANK] += (double)t / ((double)t + 1) * (n + 1);
         chance[SAME] += same / n;
         if (alike < e->n) {
             chance[PURITY] += (same - (double)(alike - 1 - t)) / (double)(e->n - alike);
@@ -365,6 +378,7 @@ static float value_of(const ig_pool_row *f, int line)
     return line == TRANSLATION ? f->translation
            : line == MRR       ? 1 / (float)f->rank
            : line == NDCG      ? f->gain
+           : line == LAST_RANK ? (float)f->last_rank
            : line == SAME      ? f->own_language
                                : f->purity;
 }
@@ -401,6 +415,76 @@ static void add_lines(const struct rows *r, const char *const reason[LINES])
             f->item[0][i] += p->found[i].effect;
     }
 }
+
+/* --- language preference ---------------------------------------------------------- */
+
+/* The languages that a row has translations in: language (languages). */
+static size_t list_languages(const struct search *s, size_t row, uint16_t *language)
+{
+    size_t count, n = 0;
+    const uint32_t *list = list_alike(s, row, &count); /* by language */
+
+    for (size_t i = 0; i < count; i++)
+        if (is_translation(s, row, list[i]) &&
+            (!n || language[n - 1] != s->e->lang[list[i]]))
+            language[n++] = s->e->lang[list[i]];
+    return n > 1 ? n : 0;
+}
+
+/* Of the rows with translations in two languages or more: how often the nearest is of
+ * each, and the share of rows for which it would have to be of another language to be
+ * of each as often as by chance. */
+static void add_preference(const struct rows *r, const char *reason)
+{
+    const ig_multilingual_pool *p = r->pool;
+    size_t languages = r->s->e->languages, n = reason ? 0 : p->rows, rows = 0;
+    ig_arena *a = &r->figures->brief;
+    uint16_t *language = ig_arena_array(a, languages, sizeof *language);
+    size_t *count = ig_arena_array(a, languages, sizeof *count);
+    double *expected = ig_arena_array(a, languages, sizeof *expected), moved = 0;
+    ig_figure **f = ig_arena_array(a, languages, sizeof(*f)), *whole;
+
+    for (size_t i = 0; i < n && f; i++) {
+        size_t of = list_languages(r->s, p->found[i].row, language);
+
+        rows += of > 0;
+        for (size_t l = 0; l < of; l++)
+            count[language[l]]++;
+    }
+    for (size_t l = 0; l < languages && f; l++) {
+        if (!count[l])
+            continue;
+        f[l] = ig_figures_add_items(r->figures, "first_translation", IG_ALL_LANGUAGES,
+                                    l, IG_MEAN, count[l], NULL);
+        if (!f[l])
+            return;
+        f[l]->items = 0;
+    }
+    for (size_t i = 0; i < n && f; i++) {
+        size_t of = list_languages(r->s, p->found[i].row, language);
+
+        for (size_t k = 0; k < of; k++) {
+            size_t l = language[k], at = f[l]->items++;
+
+            f[l]->unit[at] = r->in->unit[p->found[i].row];
+            f[l]->item[0][at] = p->found[i].first == l;
+            expected[l] += 1 / (double)of;
+        }
+    }
+    for (size_t l = 0; l < languages && f; l++) {
+        if (!f[l])
+            continue;
+        ig_figures_close(r->figures, f[l], NULL);
+        moved += fabs(f[l]->value * (double)count[l] - expected[l]) / 2;
+        f[l]->chance = expected[l] / (double)count[l];
+    }
+    whole = ig_figures_add(
+        r->figures, "preference", rows ? moved / (double)rows : (double)NAN,
+        reason ? reason : "no row has translations in two languages");
+    whole->n = rows;
+}
+
+/* --- hubness ---------------------------------------------------------------------- */
 
 /* Third standardised moment of `hub`; NaN where all are equal. */
 static double skewness(const ig_pool_row *found, size_t n)
@@ -454,7 +538,9 @@ static void add_figures(const struct rows *r, const ig_language_counts *met)
         ranks = all;
     if (!languages && (double)unsettled > NEARLY_ALL * (double)p->rows)
         languages = all;
-    add_lines(r, (const char *const[LINES]){ranks, ranks, ranks, languages, p->reason});
+    add_lines(r, (const char *const[LINES]){ranks, ranks, ranks, ranks, languages,
+                                            p->reason});
+    add_preference(r, ranks);
     ig_figures_add_counts(r->figures, "pool_nearest", met, true);
     add_hubness(r);
 }

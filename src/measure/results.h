@@ -25,11 +25,13 @@ enum { IG_POOL_NEAR = 10 }; /* k of purity and hubness */
 /* Result of one query. */
 typedef struct ig_pool_row {
     uint32_t row;
-    uint32_t nearest; /* ties: the lower one */
-    uint32_t rank;    /* of its best translation; 0: it has no translation */
-    uint32_t hub;     /* rows that have it among their ten nearest */
-    float effect;     /* on their purity, for intervals */
-    float density;    /* mean cosine similarity to its ten nearest */
+    uint32_t nearest;   /* ties: the lower one */
+    uint32_t rank;      /* of its nearest translation; 0: it has no translation … */
+    uint32_t last_rank; /* … and of its farthest */
+    uint16_t first;     /* language of the nearest translation */
+    uint32_t hub;       /* rows that have it among their ten nearest */
+    float effect;       /* on their purity, for intervals */
+    float density;      /* mean cosine similarity to its ten nearest */
     uint16_t lang;
     float purity;         /* of the ten nearest rows of other meanings, the share of the
                              same language; NaN: there are none */
