@@ -126,6 +126,14 @@ static const ig_measure measures[] = {
      .label = "worst ratio-margin top-1", .brief = "worst ratio",
      .about = "Ratio-margin top-1 of the worst direction.", .source = "margin", SHARE,
      NO_INTERVAL(MINIMUM), .better = {1, 1, 0}},
+    {OF(RETRIEVAL), .name = "mutual_top1", .label = "mutual top-1",
+     .brief = "mutual top-1",
+     .about = "Share of translations that are strictly nearest to each other, among "
+              "the rows of both languages: mean over pairs of languages.",
+     .source = "MEXA", SHARE, .better = {1, 1, -1}},
+    {OF(RETRIEVAL), .name = "mutual_top1_worst", .label = "worst mutual top-1",
+     .brief = "worst mutual", .about = "Mutual top-1 of the worst pair of languages.",
+     .source = "MEXA", SHARE, .better = {1, 1, -1}, NO_INTERVAL(MINIMUM)},
     {OF(RETRIEVAL), .name = "xsim", .matrix = 1, .label = "xsim error", .brief = "xsim",
      .about = "Share of sentences for which ratio-margin retrieval (k = 4) finds a "
               "row that is not a translation.",

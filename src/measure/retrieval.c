@@ -364,6 +364,79 @@ static void add_line(struct rows *rows, int number)
         add_difficulty(rows);
 }
 
+/* The result of a query of a direction, or NULL. */
+static const ig_query_result *
+find_query(const ig_retrieval *r, const ig_retrieval_score *score, uint32_t query)
+{
+    const ig_query_result *found = r->found + score->first;
+    size_t low = 0, high = score->pairs;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (found[middle].query < query)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < score->pairs && found[low].query == query ? &found[low] : NULL;
+}
+
+/* Mutual top-1 of direction i and its reverse: ids of one row on either side, each of
+ * which is strictly nearest to the other [MEXA, Kargaran et al. 2025]. */
+static ig_figure *add_mutual_pair(struct rows *rows, size_t i,
+                                  const ig_retrieval_score *back)
+{
+    const ig_retrieval_score *score = &rows->r->score[i];
+    const ig_query_result *found = rows->r->found + score->first;
+    ig_figure *f = ig_figures_add_items(rows->figures, "mutual_top1", score->from,
+                                        score->to, IG_MEAN, score->pairs,
+                                        rows->unit[i]);
+    bool several = false;
+
+    for (size_t q = 0; f && q < score->pairs; q++) {
+        const ig_query_result *other = find_query(rows->r, back, found[q].truth);
+
+        several |= found[q].targets > 1 || (other && other->targets > 1);
+        f->item[0][q] = found[q].rank == 1 && !found[q].tied && other &&
+                        other->rank == 1 && !other->tied;
+    }
+    if (!f)
+        return NULL;
+    f->n = score->pairs;
+    if (several || rows->r->sampled || !ranks_any(score))
+        f->items = 0;
+    ig_figures_close(rows->figures, f,
+                     rows->r->sampled    ? NEIGHBOURHOODS
+                     : !ranks_any(score) ? "only one candidate"
+                                         : "an id has several rows of a language");
+    return f;
+}
+
+static void add_mutual(struct rows *rows)
+{
+    const ig_retrieval *r = rows->r;
+    double least = (double)NAN;
+    const char *reason = r->reason;
+    size_t n = 0;
+    ig_figure *f;
+
+    for (size_t i = 0; i < r->count && !rows->figures->failed; i++) {
+        const ig_retrieval_score *back =
+            ig_retrieval_find(r, r->score[i].to, r->score[i].from);
+
+        if (r->score[i].from > r->score[i].to || !back)
+            continue;
+        f = rows->some[n++] = add_mutual_pair(rows, i, back);
+        least = f ? fmin(least, f->value) : least; /* passes NaN over */
+        reason = f && !reason ? f->reason : reason;
+    }
+    ig_figures_add_mean(rows->figures, "mutual_top1", IG_ALL_LANGUAGES,
+                        IG_ALL_LANGUAGES, rows->some, n, false, reason);
+    f = ig_figures_add(rows->figures, "mutual_top1_worst", least, reason);
+    f->n = r->queries;
+}
+
 static ig_status add_figures(const ig_measure_input *in, const ig_retrieval *r,
                              ig_figures *figures, ig_error *error)
 {
@@ -372,6 +445,8 @@ static ig_status add_figures(const ig_measure_input *in, const ig_retrieval *r,
 
     for (int line = 0; line < LINES && status == IG_OK; line++) {
         add_line(&rows, line);
+        if (line == TIED)
+            add_mutual(&rows);
         if (figures->failed)
             status = ig_fail_memory(error, "retrieval");
     }
