@@ -81,9 +81,10 @@ static bool reserve(ig_builder *b, size_t more)
 
 void ig_builder_put(ig_builder *b, const char *bytes, size_t length)
 {
-    if (!length || !reserve(b, length))
+    if (!reserve(b, length)) /* of nothing the text is "" */
         return;
-    memcpy(b->text + b->length, bytes, length);
+    if (length)
+        memcpy(b->text + b->length, bytes, length);
     b->length += length;
     b->text[b->length] = '\0';
 }

@@ -101,7 +101,7 @@ else
     pass 'without braille'
 fi
 keys o
-shows 'which can be chosen' 'drawn with'
+shows 'which can be chosen' 'drawn in'
 keys q
 shows 'and the prompt has a line of its own' '^ready> *$'
 finish
