@@ -170,6 +170,8 @@ static const struct {
     {NULL, "intra", "of seed: within each space"},
     {NULL, "structure-align", "of structure: alignment alone"},
     {NULL, "structure-geo", "of structure: and isotropy"},
+    {"controls", "shift", "pairs; moves each language to the pivot"},
+    {NULL, "random", "removes random directions"},
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
@@ -230,7 +232,7 @@ static void method_cell(void *context, size_t row, size_t column, ig_list_cell *
     const ig_app *app = context;
     bool fold = !app->methods.unfolded && row == FOLDED;
     static const char *const folded[] = {"", "variants and ablations …",
-                                         "Right lists 9 more"};
+                                         "Right lists 11 more"};
 
     cell->text = fold          ? folded[column]
                  : column == 0 ? methods[row].group

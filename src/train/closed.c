@@ -10,7 +10,10 @@
 #include "core/blas.h"
 #include "data/dataset.h"
 
-enum { CHUNK = 1024 /* rows converted to double at a time */ };
+enum {
+    CHUNK = 1024, /* rows converted to double at a time */
+    STREAM = 0x52414e44
+};
 
 /* Singular values or eigenvalues below this fraction of the largest count as zero. */
 static const double RANK_TOLERANCE = 1e-10;
@@ -375,6 +378,24 @@ static void fit_abtt(ig_fit *f)
     store_erasure(f, k, v, v, get_mean(f, f->languages), NULL);
 }
 
+/* m = e − μ minus its projection on k random directions: what erases as much as other
+ * forms, but nothing of the languages. */
+static void fit_random(ig_fit *f)
+{
+    size_t k = f->data->k ? f->data->k : 1;
+    double *a = alloc_matrix(f, k, f->d), *v;
+    ig_random random;
+
+    check_k(f, k, f->d);
+    if (!proceed(f))
+        return;
+    ig_random_init(&random, f->data->seed, STREAM);
+    for (size_t i = 0; i < k * f->d; i++)
+        a[i] = ig_random_normal(&random);
+    v = find_span(f, a, k, &k);
+    store_erasure(f, k, v, v, get_mean(f, f->languages), NULL);
+}
+
 /* m = e minus its projection on the language space, the first r directions of the
  * differences of the means. The paper takes them from a common point with equal inner
  * products with all rank-r means: it differs from their mean by a vector of that space
@@ -515,6 +536,14 @@ static size_t find_pairs(const ig_fit *f, size_t language, uint32_t *side)
     return n;
 }
 
+static void check_pairs(ig_fit *f)
+{
+    if (f->status == IG_OK && !f->paired)
+        f->status = ig_fail(f->error, IG_VALUE,
+                            "%s needs pairs of parallel rows with the pivot language",
+                            f->form->name);
+}
+
 /* Of a form with pairs Σ a bᵀ of the rows paired with the pivot's, centred and of unit
  * length; else X_lᵀ X_l, not centred; of a language without rows that of all rows. */
 static void multiply_language(ig_fit *f, size_t language, double *product)
@@ -602,10 +631,49 @@ static void fit_procrustes(ig_fit *f)
 {
     f->side = ig_arena_array(&f->arena, 2 * f->data->split->train, sizeof *f->side);
     solve_languages(f, solve_procrustes);
-    if (f->status == IG_OK && !f->paired)
-        f->status = ig_fail(f->error, IG_VALUE,
-                            "%s needs pairs of parallel rows with the pivot language",
-                            f->form->name);
+    check_pairs(f);
+}
+
+/* m = e − δ_l, δ_l the mean of the language's rows that are paired with the pivot less
+ * that of the pivot's rows that these are paired with; 0 for the pivot. */
+static void fit_shift(ig_fit *f)
+{
+    const ig_fit_data *data = f->data;
+    float *out = get_parameter(f, "language.bias");
+    uint32_t *seen = ig_arena_array(&f->arena, data->set->rows, sizeof *seen),
+             stamp = 0;
+    double *mean = alloc_matrix(f, 2, f->d);
+
+    f->side = ig_arena_array(&f->arena, 2 * data->split->train, sizeof *f->side);
+    for (size_t l = 0; l < f->languages && proceed(f); l++) {
+        size_t n = find_pairs(f, l, f->side);
+
+        f->paired += n;
+        for (size_t side = 0; side < 2 && n; side++) {
+            double *sum = mean + side * f->d, rows = 0;
+
+            stamp++;
+            memset(sum, 0, f->d * sizeof *sum);
+            for (size_t i = 0; i < n; i++) {
+                uint32_t row = f->side[side * data->split->train + i];
+
+                if (seen[row] == stamp)
+                    continue;
+                seen[row] = stamp;
+                ig_dataset_gather(data->set, &row, 1, f->tile, f->d);
+                if (data->normalize)
+                    ig_rows_unit(f->tile, f->d, f->tile, f->d, 1, f->d);
+                for (size_t j = 0; j < f->d; j++)
+                    sum[j] += f->tile[j];
+                rows++;
+            }
+            for (size_t j = 0; j < f->d; j++)
+                sum[j] /= rows;
+        }
+        for (size_t j = 0; j < f->d && n; j++)
+            out[l * f->d + j] = (float)(mean[j] - mean[f->d + j]);
+    }
+    check_pairs(f);
 }
 
 /* --- the table of kinds ----------------------------------------------------------- */
@@ -615,6 +683,8 @@ static const ig_form forms[IG_EXTRACTORS] = {
     [IG_CENTRE] = {"centre", .means = true,
                    .unknown = "their means are taken over the rows at hand",
                    .fit = fit_centre},
+    [IG_SHIFT] = {"shift", .means = true, .languages = true, .pairs = true,
+                  .unknown = "they are not shifted", .fit = fit_shift},
     [IG_WHITEN] = {"centre+whiten", .weight = IG_ONE_BLOCK, .bias = IG_EACH_BLOCK,
                    .unknown = "the mean of all training rows stands in for theirs",
                    .fit = fit_whiten},
@@ -634,6 +704,8 @@ static const ig_form forms[IG_EXTRACTORS] = {
                        .fit = fit_procrustes},
     [IG_INLP] = {"inlp", .weight = IG_ONE_BLOCK, .bias = IG_ONE_BLOCK, .k = "rounds",
                  .languages = true, .fit = fit_inlp},
+    [IG_RANDOM] = {"random", .weight = IG_ONE_BLOCK, .bias = IG_ONE_BLOCK,
+                   .k = "directions to remove", .fit = fit_random},
     [IG_RESIDUAL] = {"residual", .pairs = true},
     [IG_TWIN] = {"twin", .pairs = true},
     [IG_HEAD] = {"head", .pairs = true},

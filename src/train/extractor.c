@@ -133,7 +133,7 @@ bool ig_extractor_serves(const ig_extractor *x, ig_space space)
 bool ig_extractor_leaves(const ig_extractor *x)
 {
     return ig_extractor_serves(x, IG_SPACE_LANGUAGE) && x->kind != IG_TWIN &&
-           x->kind != IG_CENTRE && !x->normalize;
+           !ig_form_of(x->kind)->means && !x->normalize;
 }
 
 const ig_parameter *ig_extractor_find(const ig_extractor *x, const char *name)
@@ -151,8 +151,8 @@ static void find_map(const ig_extractor *x, ig_space space, const ig_parameter *
     bool second = x->kind == IG_TWIN && space == IG_SPACE_LANGUAGE;
 
     *weight = ig_extractor_find(x, second ? "language.weight" : "meaning.weight");
-    *bias = ig_extractor_find(x, second || x->kind == IG_CENTRE ? "language.bias"
-                                                                : "meaning.bias");
+    *bias = ig_extractor_find(x, second || ig_form_of(x->kind)->means ? "language.bias"
+                                                                      : "meaning.bias");
 }
 
 bool ig_extractor_linear(const ig_extractor *x, ig_space space, ig_matrix *w,
@@ -201,7 +201,7 @@ static void read_affine(const ig_space_rows *c, const uint16_t *lang, ig_matrix 
     const ig_parameter *w, *b, *basis = ig_extractor_find(x, "language.basis");
     size_t d = x->dims;
     bool residual = x->kind != IG_TWIN &&
-                    (c->space == IG_SPACE_LANGUAGE) == (x->kind != IG_CENTRE);
+                    (c->space == IG_SPACE_LANGUAGE) == !ig_form_of(x->kind)->means;
 
     find_map(x, c->space, &w, &b);
     for (size_t i = 0; i < out.rows; i++)

@@ -106,6 +106,7 @@ typedef struct ig_fit_data {
     const ig_pairs *pairs;
     const ig_split *split;
     size_t k;       /* k=N; 0: default of the form */
+    uint64_t seed;  /* of `random` */
     bool normalize; /* rows are scaled to unit length first */
     ig_pool *pool;
     bool (*between)(void *context); /* polled between steps; true cancels; or NULL */

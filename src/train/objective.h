@@ -31,6 +31,7 @@ struct ig_fit;
 typedef enum ig_extractor_kind {
     IG_IDENTITY,   /* m = e,                no l */
     IG_CENTRE,     /* m = e − mean,         l = mean(language of e) */
+    IG_SHIFT,      /* the same with the mean difference from the pivot's translations */
     IG_WHITEN,     /* m = C^(−½) (e − mean(language of e)) */
     IG_ABTT,       /* m = e − mean, minus its projection on principal directions */
     IG_LIR,        /* m = e − projection on its language's principal directions */
@@ -38,6 +39,7 @@ typedef enum ig_extractor_kind {
     IG_LEACE,      /* linear concept erasure, least-squares optimal */
     IG_PROCRUSTES, /* m = rotation of the language onto the pivot */
     IG_INLP,       /* iterative nullspace projection of classifiers */
+    IG_RANDOM,     /* m = e − mean, minus its projection on random directions */
     IG_RESIDUAL,   /* m = W e + b,          l = e − m */
     IG_TWIN,       /* m = Wm e + bm,        l = Wl e + bl */
     IG_HEAD,       /* m = unit(W2 max(0, W1 e + b1) + b2), no l */

@@ -160,7 +160,7 @@ static ig_status copy_blocks(ig_extractor *x, size_t to, const ig_extractor *old
 
         if (to < blocks && (source == 0 || source < q->blocks))
             memcpy(out, old->weights + q->offset + source * each, each * sizeof *out);
-        else if (to < blocks)
+        else if (to < blocks && x->kind != IG_SHIFT)
             status = compute_mean(set, to, x->normalize, out, x->dims, error);
     }
     return status;

@@ -157,9 +157,9 @@ static void inlp_stays_a_projection(void **state)
 
 enum { LANGUAGES = 4, IDS = 40, ROWS = LANGUAGES * IDS, DIMS = 12 };
 
-static const char *const forms[] = {"centre",     "centre+whiten", "abtt k=2",
-                                    "lir k=2",    "lsar",          "leace",
-                                    "procrustes", "inlp k=2"};
+static const char *const forms[] = {"centre", "centre+whiten", "abtt k=2",   "lir k=2",
+                                    "lsar",   "leace",         "procrustes", "inlp k=2",
+                                    "shift",  "random k=2"};
 enum { FORMS = sizeof forms / sizeof *forms };
 
 static float planted[ROWS][DIMS];
@@ -261,8 +261,8 @@ static void mean_of(const struct world *w, const float *m, size_t language, doub
  * it. */
 static void means_of_languages_are_one(void **state)
 {
-    static const char *const promised[] = {"centre", "centre+whiten", "lsar", "leace",
-                                           "procrustes"};
+    static const char *const promised[] = {"centre", "centre+whiten", "lsar",
+                                           "leace",  "shift",         "procrustes"};
 
     for (size_t i = 0; i < sizeof promised / sizeof *promised; i++) {
         struct world w;

@@ -117,9 +117,9 @@ static ig_run *train_wide(const ig_dataset *set, const ig_pairs *pairs,
  * did not know among them. */
 static void test_closed_forms_are_read_back(void **state)
 {
-    static const char *const method[] = {"centre",     "centre+whiten", "abtt",
-                                         "lir",        "lsar",          "leace",
-                                         "procrustes", "inlp",          "k.objective"};
+    static const char *const method[] = {
+        "centre",     "centre+whiten", "abtt",        "lir",   "lsar",  "leace",
+        "procrustes", "inlp",          "k.objective", "shift", "random"};
     static const char *const here[] = {"en", "de", "fr"};
     static const char *const there[] = {"ja", "fr", "en"};
     FILE *f = fopen("k.objective", "w");
@@ -155,7 +155,7 @@ static void test_closed_forms_are_read_back(void **state)
         meaning_of(other.extractor, 0, 0, lost[0]); /* ja */
         for (size_t j = 0; j < WIDTH; j++)
             assert_true(isfinite(lost[0][j]));
-        meaning_of(fitted, 0, 0, lost[1]);
+        meaning_of(fitted, 2, 0, lost[1]); /* fr */
         assert_int_equal(memcmp(lost[0], lost[1], sizeof a) != 0,
                          ig_form_of(fitted->kind)->unknown != NULL);
         ig_run_info_free(&same);
