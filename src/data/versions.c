@@ -343,9 +343,9 @@ static ig_status open_found(ig_versions *v, ig_found *f,
             of.column[IG_COLUMN_VECTOR] = f->file[i].name;
         f->file[i].state = IS_OPEN;
         status = open_next(v, f->file[i].name, f->file[i].path, &of, error);
+        if (status == IG_OK && i == 0 && !of.arrays)
+            name_set(v->set[0], f->file->path); /* the others share the name */
     }
-    if (status == IG_OK && !of.arrays)
-        name_set(v->set[0], f->file->path);
     of.inputs = NULL; /* these are of the thread that opens DATA */
     of.reading = NULL;
     f->options = of;

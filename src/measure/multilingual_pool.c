@@ -444,14 +444,17 @@ static void add_preference(const struct rows *r, const char *reason)
     double *expected = ig_arena_array(a, languages, sizeof *expected), moved = 0;
     ig_figure **f = ig_arena_array(a, languages, sizeof(*f)), *whole;
 
-    for (size_t i = 0; i < n && f; i++) {
+    r->figures->failed |= a->failed;
+    if (a->failed)
+        return;
+    for (size_t i = 0; i < n; i++) {
         size_t of = list_languages(r->s, p->found[i].row, language);
 
         rows += of > 0;
         for (size_t l = 0; l < of; l++)
             count[language[l]]++;
     }
-    for (size_t l = 0; l < languages && f; l++) {
+    for (size_t l = 0; l < languages; l++) {
         if (!count[l])
             continue;
         f[l] = ig_figures_add_items(r->figures, "first_translation", IG_ALL_LANGUAGES,
@@ -460,7 +463,7 @@ static void add_preference(const struct rows *r, const char *reason)
             return;
         f[l]->items = 0;
     }
-    for (size_t i = 0; i < n && f; i++) {
+    for (size_t i = 0; i < n; i++) {
         size_t of = list_languages(r->s, p->found[i].row, language);
 
         for (size_t k = 0; k < of; k++) {
@@ -471,7 +474,7 @@ static void add_preference(const struct rows *r, const char *reason)
             expected[l] += 1 / (double)of;
         }
     }
-    for (size_t l = 0; l < languages && f; l++) {
+    for (size_t l = 0; l < languages; l++) {
         if (!f[l])
             continue;
         ig_figures_close(r->figures, f[l], NULL);

@@ -388,8 +388,10 @@ static ig_status measure_scores(const ig_measure_input *in, ig_figures *figures,
     ig_status status = compare_rows(&s, in, error);
 
     part = ig_arena_array(&figures->brief, STATISTICS * kinds, sizeof(*part));
-    if (status != IG_OK || !part)
-        return ig_fail_memory(error, "similarity");
+    if (status == IG_OK && !part)
+        status = ig_fail_memory(error, "similarity");
+    if (status != IG_OK)
+        return status;
     for (size_t set = 0; set < KINDS + kinds; set++) {
         bool has = add_set(&s, set, f);
 
