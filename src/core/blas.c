@@ -38,7 +38,7 @@ ig_status ig_blas_reserve(size_t threads, double left, ig_error *error)
 
     if (!blas_memory_alloc || !blas_memory_free)
         return IG_OK;
-    /* OpenBLAS asks for ever where there is none: address ranges, no page is touched. */
+    /* OpenBLAS asks for ever where there is none. Addresses alone: no page is used. */
     while (had < n &&
            (buffer[had] = mmap(NULL, room, PROT_READ | PROT_WRITE,
                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) != MAP_FAILED)
