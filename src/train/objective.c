@@ -257,7 +257,7 @@ static void cut_comment(struct reader *r)
     *comment++ = '\0';
     comment += strspn(comment, " ");
     end = comment + strlen(comment);
-    while (end > comment && end[-1] == ' ')
+    while (end > comment && (end[-1] == ' ' || end[-1] == '\r'))
         *--end = '\0';
     r->comment = comment;
 }
