@@ -228,7 +228,7 @@ static ig_status append_pair(const char *const measure[2], size_t from, size_t t
 
 /* --- between languages ------------------------------------------------------------ */
 
-/* Languages, and room for two of them. */
+/* Languages, and room for two. */
 struct languages {
     const ig_measure_input *in;
     size_t lang;             /* the one that is opened */
@@ -277,7 +277,7 @@ static ig_status open_language(struct languages *l, size_t lang, ig_error *error
     return status == IG_OK ? complete_side(s, in->pool, error) : status;
 }
 
-/* The rows of a language at some places: all, or copies of them in `part`. */
+/* The rows of a language at some places: all, or copies in `part`. */
 static ig_status pick_rows(const struct side **out, const struct side *s,
                            const uint32_t *place, size_t n, struct side *part,
                            ig_pool *pool, ig_error *error)

@@ -180,7 +180,7 @@ struct rows {
     uint32_t **unit;    /* (count) of each direction: what its queries are drawn with */
     ig_figure **figure; /* (count) those of a line, by direction … */
     ig_figure **by_to;  /* (count) … by the language of the candidates … */
-    ig_figure **some;   /* (2 count) … and some of them */
+    ig_figure **some;   /* (2 count) … and a choice */
     uint32_t *start[2], *order[2]; /* directions by language: of queries, candidates */
     uint32_t *rank;                /* (queries) scratch */
     ig_arena arena;

@@ -37,7 +37,7 @@ def make():
 
 
 class Space:
-    """The rows of a space, and what definitions ask of them."""
+    """The rows of a space, and what definitions ask for."""
 
     def __init__(self, rows, lang, ids):
         self.rows, self.lang, self.id = rows, lang, ids
@@ -193,7 +193,7 @@ def centre(rows, lang, ids):
 
 
 def shift(rows, lang, ids):
-    """Translations of a language lie apart from those of the pivot, the first, by delta."""
+    """Less the mean difference from the translations in the pivot, the first language."""
     delta = {}
     for l in set(lang):
         mine, pivot = ({i for i, k in zip(ids, lang) if k == of and i} for of in (l, lang[0]))
