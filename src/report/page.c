@@ -131,6 +131,10 @@ static void put_text(const ig_page *page, const char *text, bool code)
 {
     size_t length = text ? strlen(text) : 0;
 
+    if (page->markdown && !code && text) {
+        ig_table_quote(page->file, text, false);
+        return;
+    }
     while (length) {
         ig_grapheme g = ig_text_grapheme(text, length);
 
@@ -140,12 +144,10 @@ static void put_text(const ig_page *page, const char *text, bool code)
             if (g.carrier) /* or it would sit on what stands before */
                 fputs("◌", page->file);
             for (size_t i = 0; i < g.length; i++)
-                if (!page->markdown)
-                    put_byte(page->file, g.bytes[i]);
-                else if (code || !ig_table_marks(g.bytes[i]))
+                if (page->markdown)
                     fputc(g.bytes[i], page->file);
                 else
-                    fprintf(page->file, "\\%c", g.bytes[i]);
+                    put_byte(page->file, g.bytes[i]);
         }
         text += g.source;
         length -= g.source;

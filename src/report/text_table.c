@@ -206,34 +206,31 @@ ig_status ig_table_print(const ig_table *t, FILE *out, bool utf8, ig_error *erro
 
 /* --- for a paper ------------------------------------------------------------------ */
 
-bool ig_table_marks(char c)
+void ig_table_quote(FILE *out, const char *text, bool latex)
 {
-    return c && strchr("|*_`<[&\\", c);
-}
-
-/* Write a text, escaping markup characters. */
-static void put_quoted(FILE *out, const char *text, bool latex)
-{
-    static const char dash[] = "–", minus[] = "−"; /* of three bytes */
+    const char *mark = latex ? "#$%&_{}" : "|*_`<[&\\";
 
     if (latex && *text == '-' && text[1] >= '0' && text[1] <= '9') {
         fputs("$-$", out);
         text++;
     }
-    for (; *text; text++) {
-        bool is_dash = strncmp(text, dash, sizeof dash - 1) == 0;
+    for (size_t length = strlen(text); length;) {
+        ig_grapheme g = ig_text_grapheme(text, length);
 
-        if (latex && (is_dash || strncmp(text, minus, sizeof minus - 1) == 0)) {
-            fputs(is_dash ? "--" : "$-$", out);
-            text += sizeof dash - 2;
-            continue;
-        }
-        if (latex ? strchr("#$%&_{}", *text) != NULL : ig_table_marks(*text))
-            fputc('\\', out);
-        if (latex && strchr("\\^~", *text))
-            fprintf(out, "\\char%d ", *text);
+        if (g.carrier) /* or it would sit on what stands before */
+            fputs("◌", out);
+        if (latex && g.length == 3 && memcmp(g.bytes, "–", 3) == 0)
+            fputs("--", out);
+        else if (latex && g.length == 3 && memcmp(g.bytes, "−", 3) == 0)
+            fputs("$-$", out);
         else
-            fputc(*text, out);
+            for (size_t i = 0; i < g.length; i++)
+                if (latex && strchr("\\^~", g.bytes[i]))
+                    fprintf(out, "\\char%d ", g.bytes[i]);
+                else
+                    fprintf(out, strchr(mark, g.bytes[i]) ? "\\%c" : "%c", g.bytes[i]);
+        text += g.source;
+        length -= g.source;
     }
 }
 
@@ -251,10 +248,10 @@ void ig_table_markup(const ig_table *t, FILE *out, bool latex)
             const ig_table_cell *cell = &t->cell[row * t->cols + c];
 
             fputs(c ? next : "", out);
-            put_quoted(out, cell->text ? cell->text : "", latex);
+            ig_table_quote(out, cell->text ? cell->text : "", latex);
             if (cell->below) {
                 fputs(" (", out);
-                put_quoted(out, cell->below, latex);
+                ig_table_quote(out, cell->below, latex);
                 fputc(')', out);
             }
         }

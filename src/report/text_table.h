@@ -64,8 +64,8 @@ ig_status ig_table_print(const ig_table *table, FILE *out, bool utf8, ig_error *
 /* Print the caption alone, if there is one. */
 void ig_table_print_caption(const ig_table *table, FILE *out, bool utf8);
 
-/* Whether Markdown needs a backslash before a character. */
-bool ig_table_marks(char c);
+/* Write a text of Markdown or LaTeX, by graphemes as terminals show it. */
+void ig_table_quote(FILE *out, const char *text, bool latex);
 
 /* Print it as Markdown or LaTeX (booktabs), what is below in parentheses. */
 void ig_table_markup(const ig_table *table, FILE *out, bool latex);

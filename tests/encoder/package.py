@@ -339,8 +339,8 @@ check("errors are Python's, too", issubclass(isogloss.InputError, ValueError)
       and issubclass(isogloss.FileError, OSError))
 check("and named as they are caught", all(getattr(isogloss, kind).__module__ == "isogloss"
                                           for kind in ("Error", "InputError", "FileError")))
-refused("a file that is not there", lambda: isogloss.open("nowhere.npy"), "nowhere.npy: No such",
-        isogloss.FileError)
+refused("a file that is not there", lambda: isogloss.open("no\x1b[2J\u202efile.npy"),
+        r"no\x1b[2J\u202efile.npy: No such", isogloss.FileError)
 refused("a language that is not there", lambda: many.search([0], language="xx"),
         "has no language 'xx'; it has ")
 refused("a method that is not there", lambda: own.train("nope"), "there is no method 'nope'")

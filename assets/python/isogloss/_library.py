@@ -190,13 +190,19 @@ def _call(name, *arguments):
             call.run()
         except BaseException as error:
             if call.status in (None, _INTERRUPTED):
-                raise error from Error(why.message.decode() or "cancelled before it began")
+                raise error from Error(_shown(why.message) or "cancelled before it began")
             raise
     else:
         call.status = call.function(*call.arguments)
     if call.status != 0:
         kind = _ERRORS[call.status] if call.status < len(_ERRORS) else Error
-        raise kind(why.message.decode("utf-8", "replace"))
+        raise kind(_shown(why.message))
+
+
+def _shown(message):
+    """A message of the library, whose names of files and columns may hold anything."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode()
+                   for c in message.decode("utf-8", "replace"))
 
 
 def _settings(values):
