@@ -18,7 +18,7 @@
 #include "core/blas.h"
 #include "core/kernels.h"
 #include "measure/chunk.h"
-#include "measure/results.h"
+#include "measure/evaluation.h"
 
 enum { SHARED_LEAST = 20 }; /* ids of two languages */
 
@@ -202,7 +202,7 @@ ig_status ig_cka_measure(double *cka, const ig_rows *a, const ig_rows *b,
 /* Append plain and debiased CKA of two sides: f[0], f[1]. */
 static ig_status append_pair(const char *const measure[2], size_t from, size_t to,
                              const struct side *a, const struct side *b,
-                             const ig_measure_input *in, ig_figures *figures,
+                             const ig_embeddings *e, ig_figures *figures,
                              ig_figure *f[2], ig_error *error)
 {
     bool few = from != IG_ALL_LANGUAGES && a->n < SHARED_LEAST;
@@ -215,7 +215,7 @@ static ig_status append_pair(const char *const measure[2], size_t from, size_t t
         return ig_fail_memory(error, "CKA");
     memcpy(f[1]->unit, a->id, a->n * sizeof *a->id);
     if (!few)
-        status = compare_sides(&cka, a, b, f[1]->item, in->pool, error);
+        status = compare_sides(&cka, a, b, f[1]->item, e->pool, error);
     f[0] = ig_figures_add_languages(figures, measure[0], from, to, cka,
                                     few ? few_ids : "the rows do not differ");
     f[0]->n = f[1]->n = a->n;
@@ -230,7 +230,7 @@ static ig_status append_pair(const char *const measure[2], size_t from, size_t t
 
 /* Languages, and room for two. */
 struct languages {
-    const ig_measure_input *in;
+    const ig_embeddings *e;
     size_t lang;             /* the one that is opened */
     struct side *side;       /* (languages) those that are open */
     uint32_t *start, *order; /* (meanings + 2), (n) its rows by meaning */
@@ -241,14 +241,13 @@ static size_t meaning_of(const void *context, size_t i)
 {
     const struct languages *l = context;
 
-    return l->in->e->meaning[l->in->e->first[l->lang] + i];
+    return l->e->meaning[l->e->first[l->lang] + i];
 }
 
 /* Read the rows of a language by meaning: of several rows of one their mean. */
 static ig_status open_language(struct languages *l, size_t lang, ig_error *error)
 {
-    const ig_measure_input *in = l->in;
-    const ig_embeddings *e = in->e;
+    const ig_embeddings *e = l->e;
     size_t n = e->first[lang + 1] - e->first[lang], d = e->d, at = 0;
     struct side *s = &l->side[lang];
     ig_status status;
@@ -258,7 +257,7 @@ static ig_status open_language(struct languages *l, size_t lang, ig_error *error
     for (size_t i = 0; i < n; i++)
         l->order[i] += e->first[lang];
     status =
-        read_side(s, in->raw, l->order, n, in->intervals, in->pool, in->watch, error);
+        read_side(s, &e->rows, l->order, n, e->intervals, e->pool, e->progress, error);
     for (uint32_t m = 0; m < e->meanings && status == IG_OK; m++) {
         size_t rows = l->start[m + 1] - l->start[m];
 
@@ -274,7 +273,7 @@ static ig_status open_language(struct languages *l, size_t lang, ig_error *error
         s->id[at++] = m;
     }
     s->n = at;
-    return status == IG_OK ? complete_side(s, in->pool, error) : status;
+    return status == IG_OK ? complete_side(s, e->pool, error) : status;
 }
 
 /* The rows of a language at some places: all, or copies in `part`. */
@@ -318,28 +317,28 @@ static ig_status compare_languages(struct languages *l, size_t a, size_t b,
         }
     }
     if (status == IG_OK)
-        status = pick_rows(&x, x, l->shared[0], n, &part[0], l->in->pool, error);
+        status = pick_rows(&x, x, l->shared[0], n, &part[0], l->e->pool, error);
     if (status == IG_OK)
-        status = pick_rows(&y, y, l->shared[1], n, &part[1], l->in->pool, error);
+        status = pick_rows(&y, y, l->shared[1], n, &part[1], l->e->pool, error);
     if (status == IG_OK)
-        status = append_pair(between, a, b, x, y, l->in, figures, f, error);
+        status = append_pair(between, a, b, x, y, l->e, figures, f, error);
     free_side(&part[0]);
     free_side(&part[1]);
     return status;
 }
 
-static ig_status measure_cka(const ig_measure_input *in, ig_figures *figures,
+static ig_status measure_cka(const ig_embeddings *e, ig_evaluation *out,
                              ig_error *error)
 {
-    const ig_embeddings *e = in->e;
+    ig_figures *figures = &out->figures;
     ig_arena *arena = &figures->brief;
     struct languages l = {
-        .in = in,
+        .e = e,
         .side = ig_arena_array(arena, e->languages, sizeof *l.side),
         .start = ig_arena_array(arena, e->meanings + 2, sizeof *l.start),
         .order = ig_arena_array(arena, e->n, sizeof *l.order)};
     ig_language_pairs by;
-    ig_status status = ig_language_pairs_init(&by, in->pairs, arena, error);
+    ig_status status = ig_language_pairs_init(&by, e, arena, error);
     size_t k = e->languages, pairs = 0;
     bool keep = e->n * e->d * sizeof(float) <= HELD;
     ig_figure *f[2], *mean, **of[2];
@@ -375,54 +374,55 @@ static ig_status measure_cka(const ig_measure_input *in, ig_figures *figures,
 }
 
 /* Products of the rows of each language with those of another, and with themselves. */
-static double count_cka(const ig_measure_input *in)
+static double count_cka(const ig_embeddings *e)
 {
-    double d = (double)in->base->dims;
+    double d = (double)e->d;
 
-    return 2 * (double)in->pairs->pairs * d * d;
+    return 2 * (double)e->pairs * d * d;
 }
 
 /* --- between representations ------------------------------------------------------ */
 
-static ig_status measure_space_cka(const ig_measure_input *in, ig_figures *figures,
+static ig_status measure_space_cka(const ig_embeddings *e, ig_evaluation *out,
                                    ig_error *error)
 {
+    ig_figures *figures = &out->figures;
     static const char *const measure[][2] = {{"cka_original", "cka_original_debiased"},
                                              {"cka_parts", "cka_parts_debiased"},
                                              {"cka_run", "cka_run_debiased"}};
-    const ig_rows *other[] = {in->part ? in->part[0] : NULL,
-                              in->part ? in->part[2] : NULL, in->other};
-    size_t n = in->some->rows;
+    const ig_rows *other[] = {e->spec->part ? e->spec->part[0] : NULL,
+                              e->spec->part ? e->spec->part[2] : NULL, e->spec->other};
+    size_t n = e->n;
     struct side own = {0}, side = {0};
     ig_figure *f[2];
     ig_status status =
-        read_side(&own, in->raw, NULL, n, in->intervals, in->pool, in->watch, error);
+        read_side(&own, &e->rows, NULL, n, e->intervals, e->pool, e->progress, error);
 
     for (size_t i = 0; i < n && status == IG_OK; i++)
-        own.id[i] = in->unit[i];
+        own.id[i] = e->meaning[i];
     if (status == IG_OK)
-        status = complete_side(&own, in->pool, error);
+        status = complete_side(&own, e->pool, error);
     for (int i = 0; i < 3 && status == IG_OK; i++) {
         if (!other[i])
             continue;
-        status = read_side(&side, other[i], in->row, n, in->intervals, in->pool,
-                           in->watch, error);
+        status = read_side(&side, other[i], e->row, n, e->intervals, e->pool,
+                           e->progress, error);
         if (status == IG_OK)
-            status = complete_side(&side, in->pool, error);
+            status = complete_side(&side, e->pool, error);
         if (status == IG_OK)
             status = append_pair(measure[i], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, &own,
-                                 &side, in, figures, f, error);
+                                 &side, e, figures, f, error);
         free_side(&side);
     }
     free_side(&own);
     return status;
 }
 
-static double count_space_cka(const ig_measure_input *in)
+static double count_space_cka(const ig_embeddings *e)
 {
-    double d = (double)in->base->dims;
+    double d = (double)e->d;
 
-    return 6 * (double)in->some->rows * d * d;
+    return 6 * (double)e->n * d * d;
 }
 
 const ig_measure_group ig_cka_group = {.name = "CKA between languages",

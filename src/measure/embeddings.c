@@ -395,6 +395,7 @@ static ig_status make_embeddings(struct making *m, ig_error *error)
         status = draw_queries(e, s->sample, s->seed, error);
     if (status == IG_OK)
         status = gather_rows(m, error);
+    e->intervals = s->intervals || e->sample.rows;
     for (size_t i = 0; i < e->all && status == IG_OK; i++)
         e->zeros += e->norm[i] == 0 && m->mark[e->row[i]] & ~IG_ROW_REST;
     return status;
@@ -414,8 +415,11 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                        .progress = progress};
     ig_status status;
 
-    *e = (ig_embeddings){.d = source->dims,
-                         .languages = spec->pairs.lang ? spec->pairs.languages : 1};
+    *e = (ig_embeddings){.spec = spec,
+                         .d = source->dims,
+                         .languages = spec->pairs.lang ? spec->pairs.languages : 1,
+                         .pool = pool,
+                         .progress = progress};
     status = m.mark && m.place ? make_embeddings(&m, error)
                                : ig_fail_memory(error, ROWS);
     IG_FREE(m.mark, m.place, m.scratch);

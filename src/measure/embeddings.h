@@ -20,8 +20,17 @@ typedef struct ig_query_sample {
     uint64_t seed;
 } ig_query_sample;
 
+/* Rows that probes learn from, and rows to test, in the order of the dataset. */
+typedef struct ig_probe_split {
+    const uint32_t *fit, *test; /* (fits), (tests) */
+    size_t fits, tests;
+    bool apart; /* those to learn from are the ones that are not measured; else both
+                   are, by the parity of their ids */
+} ig_probe_split;
+
 /* Measures take it const. A zeroed struct may be freed; one in use does not move. */
 typedef struct ig_embeddings {
+    const ig_evaluation_spec *spec;
     size_t n, d, languages, meanings;
     size_t all;  /* n, and further rows: of scored pairs, and what probes learn
                             from */
@@ -42,9 +51,13 @@ typedef struct ig_embeddings {
     uint32_t *target;   /* … target[start[i + 1] − 1] by the pairs, ascending */
     size_t pairs;
     uint32_t *left, *right; /* (pairs) the pairs as they were given */
-    ig_scores scores;       /* those of the spec, by place, or none */
+    ig_scores scores;       /* those of the spec, by place, with their items; or none */
     ig_query_sample sample; /* rows 0: all ask */
-    ig_rows_pick pick;      /* private: what `rows` reads, if they are not held */
+    ig_probe_split split;   /* of probes */
+    bool intervals;         /* keep the values of items, also where that takes work */
+    ig_pool *pool;
+    ig_progress *progress; /* or NULL; in flops */
+    ig_rows_pick pick;     /* private: what `rows` reads, if they are not held */
     ig_arena arena;
 } ig_embeddings;
 

@@ -3,35 +3,18 @@
 #include "measure/evaluation.h"
 
 #include <math.h>
-#include <stddef.h>
 
 #include "core/memory.h"
 #include "measure/bootstrap.h"
 #include "measure/items.h"
 
-/* Where groups have their results. */
-static const size_t places[IG_GROUP_COUNT] = {
-    [IG_GROUP_MULTILINGUAL_POOL] = offsetof(ig_evaluation, multilingual_pool),
-    [IG_GROUP_RETRIEVAL] = offsetof(ig_evaluation, retrieval),
-    [IG_GROUP_MINING] = offsetof(ig_evaluation, mining),
-    [IG_GROUP_PROBE] = offsetof(ig_evaluation, probe)};
-
 struct job {
-    const ig_evaluation_spec *spec;
     unsigned scans; /* the groups that look at all pairs of rows */
     ig_embeddings e;
-    ig_rows some; /* the measured rows, scaled */
-    ig_retrieval_pairs pairs;
-    ig_measure_input input;
     ig_scan scan;
     void *state[IG_GROUP_COUNT];
     double begun, settled; /* work before, and of the groups so far */
 };
-
-static void *result_of(const ig_evaluation *evaluation, size_t i)
-{
-    return (char *)evaluation + places[i];
-}
 
 ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset *subset,
                                          const ig_scores *scores, uint64_t seed)
@@ -90,8 +73,9 @@ static unsigned list_needs(unsigned groups, unsigned *scans)
 
 /* Rows to learn from and to test, in the order of the dataset. Rows without an id are
  * counted by language, so that of languages in turn each is learned and tested. */
-static ig_status split_rows(ig_embeddings *e, ig_probe_split *split, ig_error *error)
+static ig_status split_rows(ig_embeddings *e, ig_error *error)
 {
+    ig_probe_split *split = &e->split;
     uint32_t *fit = ig_arena_array(&e->arena, e->all, sizeof *fit);
     uint32_t *test = ig_arena_array(&e->arena, e->all, sizeof *test);
     uint32_t *seen = ig_arena_array(&e->arena, e->languages, sizeof *seen);
@@ -123,45 +107,8 @@ static ig_status connect_scores(struct job *job, const ig_rows *source, ig_error
     if (!scores->count)
         return IG_OK;
     scores->item = item;
-    return ig_items_connect(job->spec->scores, job->spec->id, source->rows, item,
+    return ig_items_connect(job->e.spec->scores, job->e.spec->id, source->rows, item,
                             &scores->items, error);
-}
-
-static void fill_input(struct job *job, ig_pool *pool, ig_progress *watch)
-{
-    const ig_embeddings *e = &job->e;
-    const ig_evaluation_spec *s = job->spec;
-
-    job->some = e->units;
-    job->some.rows = e->n;
-    job->pairs = (ig_retrieval_pairs){.lang = e->lang,
-                                      .languages = s->pairs.languages,
-                                      .left = e->left,
-                                      .right = e->right,
-                                      .group = s->pairs.group,
-                                      .pairs = e->pairs};
-    job->input = (ig_measure_input){.e = e,
-                                    .spec = s,
-                                    .split = job->input.split,
-                                    .base = &e->units,
-                                    .row = e->row,
-                                    .raw = &e->rows,
-                                    .unit = e->meaning,
-                                    .pairs = &job->pairs,
-                                    .scores = &e->scores,
-                                    .some = &job->some,
-                                    .lang = e->lang,
-                                    .languages = e->languages,
-                                    .seed = s->seed,
-                                    .fits = e->rest,
-                                    .base_lang = e->lang,
-                                    .base_id = e->id,
-                                    .part = s->part,
-                                    .other = s->other,
-                                    .label = s->label,
-                                    .pivot = s->pivot,
-                                    .pool = pool,
-                                    .watch = watch};
 }
 
 /* --- the measures ----------------------------------------------------------------- */
@@ -169,7 +116,7 @@ static void fill_input(struct job *job, ig_pool *pool, ig_progress *watch)
 /* Count the work of a group as done, whatever it reported itself. */
 static void settle_work(struct job *job, double work)
 {
-    ig_progress *watch = job->input.watch;
+    ig_progress *watch = job->e.progress;
     double counted = watch ? (double)atomic_load(&watch->done) - job->begun : 0;
 
     job->settled += work;
@@ -177,42 +124,30 @@ static void settle_work(struct job *job, double work)
         ig_progress_add(watch, job->settled - counted, 0);
 }
 
-static ig_status measure_group(ig_measure_input *in, ig_evaluation *e, size_t i,
-                               ig_error *error)
-{
-    ig_status status;
-
-    in->result = result_of(e, i);
-    status = ig_measure_group_at(i)->measure(in, &e->figures, error);
-    ig_figures_forget(&e->figures);
-    return status;
-}
-
-static ig_status scan_all(struct job *job, ig_evaluation *result, ig_error *error)
+static ig_status scan_all(struct job *job, ig_evaluation *out, ig_error *error)
 {
     const ig_embeddings *e = &job->e;
-    ig_measure_input *in = &job->input;
-    size_t hold = job->spec->hold ? job->spec->hold : IG_HELD_BYTES, consumers = 0;
+    size_t hold = e->spec->hold ? e->spec->hold : IG_HELD_BYTES, consumers = 0;
     ig_consumer consumer[IG_GROUP_COUNT];
     ig_status status;
 
     if (!job->scans)
         return IG_OK;
     status = ig_scan_init(&job->scan, &e->rows, e->first, e->languages, e->row,
-                          e->query, hold, in->pool, in->watch, error);
+                          e->query, hold, e->pool, e->progress, error);
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
         if (job->scans >> i & 1)
-            status = ig_measure_group_at(i)->join(
-                in, &job->scan, &consumer[consumers++], &job->state[i], error);
+            status = ig_measure_group_at(i)->join(e, &job->scan, &consumer[consumers++],
+                                                  &job->state[i], error);
     if (status == IG_OK)
         status =
-            ig_scan_run(&job->scan, consumer, consumers, in->pool, in->watch, error);
+            ig_scan_run(&job->scan, consumer, consumers, e->pool, e->progress, error);
     if (status == IG_OK)
         settle_work(job, ig_scan_work(&job->scan));
     for (size_t i = 0; i < IG_GROUP_COUNT; i++) {
-        in->state = job->state[i];
         if (job->state[i] && status == IG_OK)
-            status = measure_group(in, result, i, error);
+            status = ig_measure_group_at(i)->finish(job->state[i], out, error);
+        ig_figures_forget(&out->figures);
         if (job->state[i])
             ig_measure_group_at(i)->forget(job->state[i]);
     }
@@ -220,55 +155,48 @@ static ig_status scan_all(struct job *job, ig_evaluation *result, ig_error *erro
     return status;
 }
 
-static ig_status take_all(struct job *job, ig_evaluation *result, ig_error *error)
+static ig_status take_all(struct job *job, ig_evaluation *out, ig_error *error)
 {
-    ig_measure_input *in = &job->input;
-    unsigned others = result->taken & ~job->scans;
-    ig_status status = scan_all(job, result, error);
+    unsigned others = out->taken & ~job->scans;
+    ig_status status = scan_all(job, out, error);
 
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
         if (others >> i & 1) {
-            status = measure_group(in, result, i, error);
+            status = ig_measure_group_at(i)->measure(&job->e, out, error);
+            ig_figures_forget(&out->figures);
             if (status == IG_OK)
-                settle_work(job, ig_measure_group_at(i)->work(in));
+                settle_work(job, ig_measure_group_at(i)->work(&job->e));
         }
-    for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
-        if (result->taken >> i & 1 && ig_measure_group_at(i)->hand_out)
-            ig_measure_group_at(i)->hand_out(result_of(result, i), job->e.row);
     return status;
 }
 
 double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *spec)
 {
     uint8_t *mark = ig_alloc(rows->rows, 1);
-    ig_rows some = {.dims = rows->dims};
-    ig_measure_input input = {.spec = spec,
-                              .base = rows,
-                              .pairs = &spec->pairs,
-                              .scores = spec->scores,
-                              .some = &some,
-                              .label = spec->label,
-                              .part = spec->part,
-                              .other = spec->other,
-                              .languages = spec->pairs.languages};
+    ig_embeddings e = {.spec = spec,
+                       .d = rows->dims,
+                       .languages = spec->pairs.languages,
+                       .pairs = spec->pairs.pairs};
     unsigned groups = list_groups(spec), scans, needs = list_needs(groups, &scans);
     bool known = mark &&
                  ig_evaluation_spec_mark(spec, rows->rows, needs, mark, NULL) == IG_OK;
     double work = 0, asking;
 
+    if (spec->scores)
+        e.scores.count = spec->scores->count;
     for (size_t i = 0; known && i < rows->rows; i++) {
-        some.rows += (mark[i] & IG_ROW_MEASURED) != 0;
-        input.fits += (mark[i] & IG_ROW_REST) != 0;
+        e.n += (mark[i] & IG_ROW_MEASURED) != 0;
+        e.rest += (mark[i] & IG_ROW_REST) != 0;
     }
-    if (spec->sample && spec->sample < some.rows)
+    if (spec->sample && spec->sample < e.n)
         asking = 2 * (double)spec->sample;
     else
-        asking = (double)some.rows;
+        asking = (double)e.n;
     if (scans)
-        work = asking * (double)some.rows * (double)rows->dims;
+        work = asking * (double)e.n * (double)rows->dims;
     for (size_t i = 0; known && i < IG_GROUP_COUNT; i++)
         if ((groups & ~scans) >> i & 1)
-            work += ig_measure_group_at(i)->work(&input);
+            work += ig_measure_group_at(i)->work(&e);
     ig_free(mark);
     return work;
 }
@@ -277,7 +205,7 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
                              const ig_evaluation_spec *spec, ig_pool *pool,
                              ig_progress *watch, ig_error *error)
 {
-    struct job job = {.spec = spec};
+    struct job job = {0};
     ig_evaluation taken = {
         .taken = list_groups(spec),
         .figures = {.language = spec->language, .unseen = spec->unseen}};
@@ -295,11 +223,9 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
     if (status == IG_OK)
         status = connect_scores(&job, rows, error);
     if (status == IG_OK)
-        status = split_rows(&job.e, &job.input.split, error);
+        status = split_rows(&job.e, error);
     if (status == IG_OK) {
-        fill_input(&job, pool, watch);
-        taken.figures.intervals = job.input.intervals = spec->intervals ||
-                                                        job.e.sample.rows;
+        taken.figures.intervals = job.e.intervals;
         taken.sample = job.e.sample;
         taken.rows = job.e.used;
         taken.zero_rows = job.e.zeros;

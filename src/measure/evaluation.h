@@ -15,7 +15,7 @@ ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset 
 
 /* Measures of one space; groups missing in `taken` are zero. A zeroed struct may be
  * freed. */
-typedef struct ig_evaluation {
+struct ig_evaluation {
     unsigned taken; /* IG_MEASURE_… */
     /* what panels read; rows are those of the source */
     ig_multilingual_pool multilingual_pool;
@@ -26,7 +26,7 @@ typedef struct ig_evaluation {
     size_t zero_rows;       /* those of length 0 */
     ig_query_sample sample; /* the sampled queries; rows 0: all rows */
     ig_figures figures;     /* of all groups */
-} ig_evaluation;
+};
 
 /* Compute the measures of one space.
  *   rows   in  (N, d) the source; read once

@@ -7,12 +7,12 @@
 #include <math.h>
 
 #include "core/kernels.h"
-#include "measure/results.h"
+#include "measure/evaluation.h"
 
 /* State during a scan. */
 struct geometry {
+    const ig_embeddings *e;
     const ig_scan *scan;
-    const ig_retrieval_pairs *pairs;
     float *left_out; /* (n) 0, or −∞: a row is in no pair */
     int64_t *sum;    /* (queries) Σ exp(4<u, v> − 4) over the other rows, as if none
                            had length 0 */
@@ -38,7 +38,7 @@ static void measure_pairs(void *context, size_t member, size_t first, size_t las
     float *difference = of->buffer + member * s->d;
 
     for (size_t i = first; i < last; i++) {
-        uint32_t a = of->g->pairs->left[i], b = of->g->pairs->right[i];
+        uint32_t a = of->g->e->left[i], b = of->g->e->right[i];
         const float *v[4] = {ig_scan_row(s, a, member, 0), ig_scan_row(s, b, member, 1),
                              s->centre + s->lang[a] * s->d,
                              s->centre + s->lang[b] * s->d};
@@ -54,18 +54,19 @@ static void measure_pairs(void *context, size_t member, size_t first, size_t las
 
 /* The squared distances of the pairs. */
 static ig_status measure_distances(const struct geometry *g, float *value,
-                                   ig_pool *pool, ig_error *error)
+                                   ig_error *error)
 {
     struct distances of = {
-        g, ig_alloc(ig_pool_threads(pool), g->scan->d * sizeof *of.buffer), value};
+        g, ig_alloc(ig_pool_threads(g->e->pool), g->scan->d * sizeof *of.buffer),
+        value};
 
     if (!of.buffer)
         return ig_fail_memory(error, "alignment");
     if (g->scan->odd)
-        for (size_t i = 0; i < g->pairs->pairs; i++)
+        for (size_t i = 0; i < g->e->pairs; i++)
             value[i] = NAN;
     else
-        ig_parallel_for(pool, g->pairs->pairs, 256, measure_pairs, &of);
+        ig_parallel_for(g->e->pool, g->e->pairs, 256, measure_pairs, &of);
     ig_free(of.buffer);
     return IG_OK;
 }
@@ -155,16 +156,15 @@ static void free_state(void *state)
     ig_free(g);
 }
 
-static ig_status join(const ig_measure_input *in, const ig_scan *scan,
+static ig_status join(const ig_embeddings *e, const ig_scan *scan,
                       ig_consumer *consumer, void **state, ig_error *error)
 {
     struct geometry *g = ig_alloc(1, sizeof *g);
-    const ig_retrieval_pairs *pairs = in->pairs;
 
     *state = g;
     if (g) {
         g->scan = scan;
-        g->pairs = pairs;
+        g->e = e;
         g->left_out = ig_arena_array(&g->arena, scan->n, sizeof *g->left_out);
         g->sum = ig_arena_array(&g->arena, scan->queries, sizeof *g->sum);
     }
@@ -172,8 +172,8 @@ static ig_status join(const ig_measure_input *in, const ig_scan *scan,
         return ig_fail_memory(error, "uniformity");
     for (size_t p = 0; p < scan->n; p++)
         g->left_out[p] = -INFINITY;
-    for (size_t i = 0; i < pairs->pairs; i++)
-        g->left_out[pairs->left[i]] = g->left_out[pairs->right[i]] = 0;
+    for (size_t i = 0; i < e->pairs; i++)
+        g->left_out[e->left[i]] = g->left_out[e->right[i]] = 0;
     for (uint32_t p = 0; p < scan->n; p++) {
         g->rows += takes_part(g, p);
         g->zeros += takes_part(g, p) && scan->zero[p];
@@ -184,40 +184,41 @@ static ig_status join(const ig_measure_input *in, const ig_scan *scan,
 
 static const char *find_reason(const struct geometry *g)
 {
-    return !g->pairs->pairs ? "no pairs"
-           : g->scan->odd   ? "a value is not finite"
-           : g->rows < 2    ? "only one row"
-                            : "no row of the sample occurs in a pair";
+    return !g->e->pairs   ? "no pairs"
+           : g->scan->odd ? "a value is not finite"
+           : g->rows < 2  ? "only one row"
+                          : "no row of the sample occurs in a pair";
 }
 
-static ig_status measure(const ig_measure_input *in, ig_figures *figures,
-                         ig_error *error)
+static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
 {
-    const struct geometry *g = in->state;
+    const struct geometry *g = state;
+    const ig_embeddings *e = g->e;
+    ig_figures *figures = &out->figures;
     size_t n, at = 0, all = IG_ALL_LANGUAGES;
     double mean = mean_of_all(g, &n);
-    ig_figure *a = ig_figures_add_items(figures, "alignment", all, all, IG_MEAN,
-                                        g->pairs->pairs, NULL);
+    ig_figure *a =
+        ig_figures_add_items(figures, "alignment", all, all, IG_MEAN, e->pairs, NULL);
     ig_figure *u =
         ig_figures_add_items(figures, "uniformity", all, all, IG_LOG_MEAN, n, NULL);
-    ig_status status = a && u ? measure_distances(g, a->item[0], in->pool, error)
+    ig_status status = a && u ? measure_distances(g, a->item[0], error)
                               : ig_fail_memory(error, "alignment");
 
     if (status != IG_OK)
         return status;
     for (size_t i = 0; i < a->items; i++)
-        a->unit[i] = in->unit[g->pairs->left[i]];
+        a->unit[i] = e->meaning[e->left[i]];
     for (size_t q = 0; q < g->scan->queries && !isnan(mean); q++) {
         double own = mean_of_query(g, q);
 
         if (!is_asked(g, q))
             continue;
-        u->unit[at] = in->unit[g->scan->query[q]];
+        u->unit[at] = e->meaning[g->scan->query[q]];
         /* Those of a sample have their means over all rows: nothing counts twice. */
         u->item[0][at++] = (float)(g->scan->asks ? own : 2 * own - mean);
     }
     u->items = at;
-    a->n = g->pairs->pairs;
+    a->n = e->pairs;
     u->n = g->rows;
     ig_figures_close(figures, a, find_reason(g));
     ig_figures_close(figures, u, find_reason(g));
@@ -228,4 +229,4 @@ const ig_measure_group ig_geometry_group = {.name = "alignment and uniformity",
                                             .needs = IG_NEEDS_PAIRS,
                                             .join = join,
                                             .forget = free_state,
-                                            .measure = measure};
+                                            .finish = finish};

@@ -27,7 +27,7 @@ static const double RATE = 3e-3, BETA1 = 0.9, BETA2 = 0.999, EPSILON = 1e-8,
                     RIDGE = 1e-4;
 
 struct hidden {
-    const ig_measure_input *in;
+    const ig_embeddings *e;
     const uint16_t *label; /* (base rows) */
     uint32_t *fit;         /* (n) the fitting rows */
     size_t d, k, n;
@@ -90,7 +90,7 @@ static void whiten_rows(const struct hidden *h, float *x, ig_matrix z)
 {
     for (size_t i = 0; i < z.rows * h->d; i++)
         x[i] = (float)((double)x[i] - h->mean[i % h->d]);
-    ig_gemm_pool(h->in->pool, false, false, 1, ig_matrix_of(x, z.rows, h->d), h->whiten,
+    ig_gemm_pool(h->e->pool, false, false, 1, ig_matrix_of(x, z.rows, h->d), h->whiten,
                  0, ig_matrix_cols(z, 0, h->d));
     fill_ones(z);
 }
@@ -126,19 +126,20 @@ static ig_status fit_whitening(struct hidden *h, const ig_moments *m,
 static ig_status fit_rows(struct hidden *h, ig_matrix z, const char **reason,
                           ig_error *error)
 {
-    const ig_measure_input *in = h->in;
+    const ig_embeddings *e = h->e;
     ig_arena *a = &h->arena;
-    ig_chunk c = ig_chunk_of(in->base, h->fit, h->n, in->pool, in->watch, a);
+    ig_chunk c = ig_chunk_of(&e->units, h->fit, h->n, e->pool, e->progress, a);
     float *x = ig_arena_array(a, h->n, h->d * sizeof *x);
     ig_rows rows = ig_rows_of_matrix(ig_matrix_of(x, h->n, h->d));
     ig_moments m = {0};
     ig_status status = ig_moments_init(&m, h->d, error);
 
     if (status == IG_OK)
-        status = ig_chunk_status(a, in->watch, "the probe with a hidden layer", error);
+        status =
+            ig_chunk_status(a, e->progress, "the probe with a hidden layer", error);
     if (status == IG_OK) {
         ig_chunk_read(&c, 0, h->n, x);
-        status = ig_moments_add(&m, &rows, false, in->pool, NULL, NULL, error);
+        status = ig_moments_add(&m, &rows, false, e->pool, NULL, NULL, error);
     }
     if (status == IG_OK)
         status = fit_whitening(h, &m, reason, error);
@@ -155,7 +156,7 @@ static void score_rows(struct hidden *h, ig_matrix z)
 {
     ig_matrix hidden = ig_matrix_rows(h->hidden, 0, z.rows);
 
-    ig_gemm_pool(h->in->pool, false, false, 1, z, h->w[0], 0,
+    ig_gemm_pool(h->e->pool, false, false, 1, z, h->w[0], 0,
                  ig_matrix_cols(hidden, 0, HIDDEN));
     for (size_t i = 0; i < z.rows * hidden.cols; i++) /* ones stay */
         hidden.a[i] = hidden.a[i] > 0 ? hidden.a[i] : 0;
@@ -185,7 +186,7 @@ static void find_gradient(struct hidden *h, ig_matrix x, const uint16_t *label)
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < HIDDEN; j++)
             ig_matrix_row(back, i)[j] *= ig_matrix_row(hidden, i)[j] > 0;
-    ig_gemm_pool(h->in->pool, true, false, 1, x, back, 0, h->g[0]);
+    ig_gemm_pool(h->e->pool, true, false, 1, x, back, 0, h->g[0]);
     ig_gemm(true, false, 1, hidden, score, 0, h->g[1]);
 }
 
@@ -205,7 +206,7 @@ static ig_status train_net(struct hidden *h, ig_matrix z, ig_random *random,
     double visits = floor(visits_of(h->n));
     uint16_t label[BATCH];
     size_t at = 0, n, step = 0;
-    ig_status status = ig_chunk_status(&h->arena, h->in->watch,
+    ig_status status = ig_chunk_status(&h->arena, h->e->progress,
                                        "the probe with a hidden layer", error);
 
     for (size_t i = 0; status == IG_OK && i < h->n; i++)
@@ -228,18 +229,18 @@ static ig_status train_net(struct hidden *h, ig_matrix z, ig_random *random,
                                 (float)BETA2, (float)EPSILON,
                                 (float)(1 - pow(BETA1, (double)step)),
                                 (float)(1 - pow(BETA2, (double)step)), 0);
-        ig_progress_add(h->in->watch, 6 * (double)n * (double)h->d * HIDDEN, 0);
-        status = ig_chunk_status(&h->arena, h->in->watch, "", error);
+        ig_progress_add(h->e->progress, 6 * (double)n * (double)h->d * HIDDEN, 0);
+        status = ig_chunk_status(&h->arena, h->e->progress, "", error);
     }
     return status;
 }
 
 static ig_status read_rows(struct hidden *h, ig_probe *probe, ig_error *error)
 {
-    const ig_measure_input *in = h->in;
-    const ig_probe_split *of = &in->split;
+    const ig_embeddings *e = h->e;
+    const ig_probe_split *of = &e->split;
     ig_chunk c =
-        ig_chunk_of(in->base, of->test, of->tests, in->pool, in->watch, &h->arena);
+        ig_chunk_of(&e->units, of->test, of->tests, e->pool, e->progress, &h->arena);
     ig_matrix z = make_matrix(&h->arena, IG_CHUNK, h->d + 1);
 
     while (!h->arena.failed && ig_chunk_next(&c)) {
@@ -253,7 +254,7 @@ static ig_status read_rows(struct hidden *h, ig_probe *probe, ig_error *error)
                           &probe->certainty[at]);
     }
     probe->answers = of->tests;
-    return ig_chunk_status(&h->arena, in->watch, "the probe with a hidden layer",
+    return ig_chunk_status(&h->arena, e->progress, "the probe with a hidden layer",
                            error);
 }
 
@@ -261,7 +262,7 @@ static ig_status read_rows(struct hidden *h, ig_probe *probe, ig_error *error)
 
 static ig_status take_probe(struct hidden *h, ig_probe *probe, ig_error *error)
 {
-    const ig_probe_split *of = &h->in->split;
+    const ig_probe_split *of = &h->e->split;
     ig_matrix z = make_matrix(&h->arena, h->n, h->d + 1);
     ig_random random;
     ig_status status;
@@ -269,7 +270,7 @@ static ig_status take_probe(struct hidden *h, ig_probe *probe, ig_error *error)
     h->fit = ig_arena_array(&h->arena, h->n, sizeof *h->fit);
     h->mean = ig_arena_array(&h->arena, h->d, sizeof *h->mean);
     h->whiten = make_matrix(&h->arena, h->d, h->d);
-    ig_random_init(&random, h->in->seed, STREAM);
+    ig_random_init(&random, h->e->spec->seed, STREAM);
     status = open_net(h, &random, error);
     for (size_t i = 0; i < h->n && status == IG_OK; i++)
         h->fit[i] = of->fit[i * of->fits / h->n];
@@ -282,35 +283,31 @@ static ig_status take_probe(struct hidden *h, ig_probe *probe, ig_error *error)
 }
 
 /* The rows of the linear probe. */
-static ig_status measure_rows(const ig_measure_input *in, ig_figures *figures,
+static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out,
                               ig_error *error)
 {
-    ig_probe_task task = {
-        .label = in->base_lang, .labels = in->languages, .split = in->split};
+    ig_figures *figures = &out->figures;
+    ig_probe_task task = {.label = e->lang, .labels = e->languages, .split = e->split};
     ig_probe probe;
-    ig_status status = ig_probe_init(&probe, in, &task, error);
-    struct hidden h = {.in = in,
-                       .label = in->base_lang,
-                       .n = probe.fitted,
-                       .d = in->base->dims,
-                       .k = in->languages};
+    ig_status status = ig_probe_init(&probe, e, &task, error);
+    struct hidden h = {
+        .e = e, .label = e->lang, .n = probe.fitted, .d = e->d, .k = e->languages};
 
     if (status == IG_OK && !probe.reason)
         status = take_probe(&h, &probe, error);
     if (status == IG_OK)
-        status = ig_probe_append(&probe, in, &task, "probe_hidden", figures, error);
+        status = ig_probe_append(&probe, e, &task, "probe_hidden", figures, error);
     ig_arena_free(&h.arena);
     ig_arena_free(&probe.arena);
     return status;
 }
 
-static double count_work(const ig_measure_input *in)
+static double count_work(const ig_embeddings *e)
 {
-    size_t all = in->fits ? in->fits : in->some->rows;
-    double n = fmin((double)all, IG_PROBE_ROWS), d = (double)in->some->dims;
+    size_t all = e->rest ? e->rest : e->n;
+    double n = fmin((double)all, IG_PROBE_ROWS), d = (double)e->d;
 
-    return 3 * n * d * d + 9 * d * d * d +
-           2 * (double)in->some->rows * d * (d + HIDDEN) +
+    return 3 * n * d * d + 9 * d * d * d + 2 * (double)e->n * d * (d + HIDDEN) +
            6 * visits_of(all) * d * HIDDEN;
 }
 

@@ -7,7 +7,7 @@
 #include "core/blas.h"
 #include "core/moments.h"
 #include "measure/chunk.h"
-#include "measure/results.h"
+#include "measure/evaluation.h"
 
 /* ((Σλ)²/Σλ² − 1)/(d − 1) of the eigenvalues λ of the covariance, from its trace and
  * Frobenius norm; and the λ as shares of their sum. */
@@ -48,12 +48,12 @@ static ig_status add_isoscore(const ig_moments *m, ig_figures *figures, ig_error
 
 /* (|Σu|² − N)/(N(N − 1)) of the N rows that have a length. A row adds twice its mean
  * cosine with the others less the mean of all; of u·Σu, 1 is its own. */
-static ig_status add_mean_cosine(const ig_measure_input *in, const ig_moments *m,
+static ig_status add_mean_cosine(const ig_embeddings *e, const ig_moments *m,
                                  uint32_t *unit, ig_figures *figures, ig_error *error)
 {
     double all = (double)m->rows, n = all - (double)m->zero_rows, mean = 0;
     ig_chunk c =
-        ig_chunk_of(in->some, NULL, m->rows, in->pool, in->watch, &figures->brief);
+        ig_chunk_of(&e->units, NULL, m->rows, e->pool, e->progress, &figures->brief);
     ig_figure *f = ig_figures_add_items(figures, "mean_cosine", IG_ALL_LANGUAGES,
                                         IG_ALL_LANGUAGES, IG_MEAN, m->rows, unit);
 
@@ -93,14 +93,14 @@ static double squared_distance(const float *x, const double *mean, size_t d)
 
 /* The means of the languages, and of all rows at mean + K d. Returns how many languages
  * have rows. */
-static size_t average_languages(const ig_measure_input *in, ig_chunk *c, double *mean,
+static size_t average_languages(const ig_embeddings *e, ig_chunk *c, double *mean,
                                 size_t *number)
 {
-    size_t languages = in->languages, d = c->d, with = 0;
+    size_t languages = e->languages, d = c->d, with = 0;
 
     while (ig_chunk_next(c))
         for (size_t i = 0; i < c->count; i++) {
-            size_t l = in->lang[c->first + i];
+            size_t l = e->lang[c->first + i];
 
             number[l]++;
             for (size_t j = 0; j < d; j++)
@@ -117,12 +117,12 @@ static size_t average_languages(const ig_measure_input *in, ig_chunk *c, double 
 }
 
 /* 1 − Σ|x − μ_l|² / Σ|x − μ|², μ_l the mean of the row's language, μ that of all. */
-static ig_status add_language_share(const ig_measure_input *in, uint32_t *unit,
+static ig_status add_language_share(const ig_embeddings *e, uint32_t *unit,
                                     ig_figures *figures, ig_error *error)
 {
-    size_t n = in->some->rows, d = in->some->dims, k = in->languages, with;
+    size_t n = e->n, d = e->d, k = e->languages, with;
     ig_arena *a = &figures->brief;
-    ig_chunk c = ig_chunk_of(in->raw, NULL, n, in->pool, in->watch, a);
+    ig_chunk c = ig_chunk_of(&e->rows, NULL, n, e->pool, e->progress, a);
     double *mean = ig_arena_array(a, k + 1, d * sizeof *mean);
     size_t *number = ig_arena_array(a, k, sizeof *number);
     ig_figure *f = ig_figures_add_items(figures, "language_share", IG_ALL_LANGUAGES,
@@ -130,7 +130,7 @@ static ig_status add_language_share(const ig_measure_input *in, uint32_t *unit,
 
     if (!f || a->failed)
         return ig_fail_memory(error, "the variance of languages");
-    with = average_languages(in, &c, mean, number);
+    with = average_languages(e, &c, mean, number);
     while (ig_chunk_next(&c))
         for (size_t i = 0; i < c.count; i++) {
             const float *x = c.row + i * d;
@@ -138,7 +138,7 @@ static ig_status add_language_share(const ig_measure_input *in, uint32_t *unit,
             double total = squared_distance(x, mean + k * d, d);
 
             f->item[0][at] =
-                (float)(total - squared_distance(x, mean + in->lang[at] * d, d));
+                (float)(total - squared_distance(x, mean + e->lang[at] * d, d));
             f->item[1][at] = (float)total;
         }
     f->chance = (double)(with - 1) / (double)(n - 1);
@@ -150,12 +150,14 @@ static ig_status add_language_share(const ig_measure_input *in, uint32_t *unit,
 
 /* --- the group -------------------------------------------------------------------- */
 
-static ig_status measure_rows(const ig_measure_input *in, ig_figures *figures,
+static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out,
                               ig_error *error)
 {
+    ig_figures *figures = &out->figures;
     static const char *const measure[] = {"isoscore", "mean_cosine", "language_share"};
-    size_t n = in->some->rows;
-    uint32_t *unit = ig_figures_units(figures, in);
+    size_t n = e->n;
+    uint32_t *unit = ig_figures_units(figures, e);
+    ig_rows rows = e->units;
     ig_moments moments = {0};
     ig_status status;
 
@@ -164,25 +166,26 @@ static ig_status measure_rows(const ig_measure_input *in, ig_figures *figures,
             ->n = n;
     if (n < 2)
         return IG_OK;
-    status = ig_moments_init(&moments, in->some->dims, error);
+    rows.rows = n;
+    status = ig_moments_init(&moments, e->d, error);
     if (status == IG_OK)
-        status = ig_moments_add(&moments, in->some, false, in->pool,
-                                in->watch ? in->watch->stop : NULL, NULL, error);
+        status = ig_moments_add(&moments, &rows, false, e->pool,
+                                e->progress ? e->progress->stop : NULL, NULL, error);
     if (status == IG_OK)
         status = add_isoscore(&moments, figures, error);
     if (status == IG_OK)
-        status = add_mean_cosine(in, &moments, unit, figures, error);
+        status = add_mean_cosine(e, &moments, unit, figures, error);
     if (status == IG_OK)
-        status = add_language_share(in, unit, figures, error);
+        status = add_language_share(e, unit, figures, error);
     ig_moments_free(&moments);
     return status == IG_OK
-               ? ig_chunk_status(&figures->brief, in->watch, "isotropy", error)
+               ? ig_chunk_status(&figures->brief, e->progress, "isotropy", error)
                : status;
 }
 
-static double count_work(const ig_measure_input *in)
+static double count_work(const ig_embeddings *e)
 {
-    double n = (double)in->some->rows, d = (double)in->some->dims;
+    double n = (double)e->n, d = (double)e->d;
 
     return n * d * d + 4.0 / 3 * d * d * d;
 }

@@ -6,28 +6,27 @@
 
 static size_t languages_of(const void *context, size_t i)
 {
-    const ig_retrieval_pairs *p = context;
-    size_t a = p->lang[p->left[i]], b = p->lang[p->right[i]];
+    const ig_embeddings *e = context;
+    size_t a = e->lang[e->left[i]], b = e->lang[e->right[i]];
 
-    return a == b ? SIZE_MAX : a < b ? a * p->languages + b : b * p->languages + a;
+    return a == b ? SIZE_MAX : a < b ? a * e->languages + b : b * e->languages + a;
 }
 
-ig_status ig_language_pairs_init(ig_language_pairs *out,
-                                 const ig_retrieval_pairs *pairs, ig_arena *arena,
-                                 ig_error *error)
+ig_status ig_language_pairs_init(ig_language_pairs *out, const ig_embeddings *e,
+                                 ig_arena *arena, ig_error *error)
 {
-    size_t cells = out->cells = pairs->languages * pairs->languages;
-    uint32_t *order = ig_arena_array(arena, pairs->pairs, sizeof *order);
+    size_t cells = out->cells = e->languages * e->languages;
+    uint32_t *order = ig_arena_array(arena, e->pairs, sizeof *order);
 
     out->start = ig_arena_array(arena, cells + 2, sizeof *out->start);
-    out->row[0] = ig_arena_array(arena, pairs->pairs, sizeof *out->row[0]);
-    out->row[1] = ig_arena_array(arena, pairs->pairs, sizeof *out->row[1]);
+    out->row[0] = ig_arena_array(arena, e->pairs, sizeof *out->row[0]);
+    out->row[1] = ig_arena_array(arena, e->pairs, sizeof *out->row[1]);
     if (arena->failed)
         return ig_fail_memory(error, "the pairs of languages");
-    ig_array_order(pairs->pairs, cells, languages_of, pairs, out->start, order);
+    ig_array_order(e->pairs, cells, languages_of, e, out->start, order);
     for (size_t i = 0; i < out->start[cells]; i++) {
-        uint32_t left = pairs->left[order[i]], right = pairs->right[order[i]];
-        bool swap = pairs->lang[left] > pairs->lang[right];
+        uint32_t left = e->left[order[i]], right = e->right[order[i]];
+        bool swap = e->lang[left] > e->lang[right];
 
         out->row[0][i] = swap ? right : left;
         out->row[1][i] = swap ? left : right;
@@ -63,13 +62,13 @@ void ig_figures_add_counts(ig_figures *figures, const char *measure,
     ig_free(total);
 }
 
-uint32_t *ig_figures_units(ig_figures *figures, const ig_measure_input *in)
+uint32_t *ig_figures_units(ig_figures *figures, const ig_embeddings *e)
 {
     ig_arena *arena = figures->intervals ? &figures->arena : &figures->brief;
-    uint32_t *unit = ig_arena_array(arena, in->some->rows, sizeof *unit);
+    uint32_t *unit = ig_arena_array(arena, e->n, sizeof *unit);
 
     figures->failed |= !unit;
-    for (size_t i = 0; unit && i < in->some->rows; i++)
-        unit[i] = in->e->meaning[i];
+    for (size_t i = 0; unit && i < e->n; i++)
+        unit[i] = e->meaning[i];
     return unit;
 }

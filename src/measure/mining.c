@@ -50,11 +50,10 @@ static void free_state(void *state)
     ig_free(m);
 }
 
-static ig_status join(const ig_measure_input *in, const ig_scan *scan,
+static ig_status join(const ig_embeddings *e, const ig_scan *scan,
                       ig_consumer *consumer, void **state, ig_error *error)
 {
     struct mining *m = *state = ig_alloc(1, sizeof *m);
-    const ig_embeddings *e = in->e;
     size_t l = e->languages;
     ig_status status;
 
@@ -64,11 +63,11 @@ static ig_status join(const ig_measure_input *in, const ig_scan *scan,
     m->joined = ig_arena_array(&m->arena, l, l);
     if (!m->joined)
         return ig_fail_memory(error, "mining");
-    for (size_t i = 0; i < e->n && !in->e->query; i++)
+    for (size_t i = 0; i < e->n && !e->query; i++)
         for (size_t k = e->start[i]; k < e->start[i + 1]; k++)
             if (e->lang[i] < e->lang[e->target[k]])
                 m->joined[e->lang[i] * l + e->lang[e->target[k]]] = 1;
-    status = ig_queries_init(&m->picks, scan, e, m->joined, in->pool, error);
+    status = ig_queries_init(&m->picks, scan, e, m->joined, e->pool, error);
     if (status == IG_OK)
         *consumer = ig_queries_consumer(&m->picks);
     return status;
@@ -229,16 +228,16 @@ static const char none_mined[] = "no pair is mined";
 
 /* Append the figures of two languages: part (FIGURES). Returns the pairs of the tested
  * half. */
-static size_t mine_languages(struct mining *m, const size_t lang[2],
-                             const ig_measure_input *in, ig_figures *figures,
+static size_t mine_languages(struct mining *m, const size_t lang[2], ig_evaluation *out,
                              ig_figure *part[FIGURES])
 {
+    ig_figures *figures = &out->figures;
     size_t gold[2], partners = divide_rows(m, lang, gold);
     size_t rows = rows_of(m->e, lang[0]) + rows_of(m->e, lang[1]);
     double value[FIGURES] = {NAN, NAN, NAN}, threshold = (double)NAN;
     const char *reason = NULL;
     struct score s = {0};
-    ig_mining *all = in->result;
+    ig_mining *all = &out->mining;
 
     all->lone += rows - partners;
     all->candidates += rows;
@@ -280,9 +279,10 @@ static void add_chance(const ig_embeddings *e, const size_t lang[2], size_t gold
     chance[RECALL] += right / (double)gold;
 }
 
-static ig_status measure_languages(struct mining *m, const ig_measure_input *in,
-                                   ig_figures *figures, ig_error *error)
+static ig_status measure_languages(struct mining *m, ig_evaluation *out,
+                                   ig_error *error)
 {
+    ig_figures *figures = &out->figures;
     size_t l = m->e->languages, pairs = 0, lang[2];
     ig_figure **part[FIGURES], *of[FIGURES], *mean;
     double chance[FIGURES] = {0}, counted = 0;
@@ -297,7 +297,7 @@ static ig_status measure_languages(struct mining *m, const ig_measure_input *in,
 
             if (!m->joined[lang[0] * l + lang[1]])
                 continue;
-            gold = mine_languages(m, lang, in, figures, of);
+            gold = mine_languages(m, lang, out, of);
             if (figures->failed)
                 return ig_fail_memory(error, "mining");
             if (!isnan(of[F1]->value)) {
@@ -319,24 +319,23 @@ static ig_status measure_languages(struct mining *m, const ig_measure_input *in,
     return IG_OK;
 }
 
-static ig_status measure(const ig_measure_input *in, ig_figures *figures,
-                         ig_error *error)
+static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
 {
-    struct mining *m = in->state;
+    struct mining *m = state;
     size_t n = m->e->n;
 
-    for (int i = 0; in->e->query && i < FIGURES; i++)
-        ig_figures_add(figures, names[i], (double)NAN,
+    for (int i = 0; m->e->query && i < FIGURES; i++)
+        ig_figures_add(&out->figures, names[i], (double)NAN,
                        "needs the nearest neighbours of every row, which a sample does "
                        "not compute");
-    if (in->e->query)
+    if (m->e->query)
         return IG_OK;
     for (int k = 0; k < 2; k++)
         m->count[k] = ig_arena_array(&m->arena, m->e->meanings, sizeof *m->count[k]);
     m->half = ig_arena_array(&m->arena, n, 1);
     m->taken = ig_arena_array(&m->arena, n, 1);
     m->proposal = ig_arena_array(&m->arena, n, sizeof *m->proposal);
-    return measure_languages(m, in, figures, error);
+    return measure_languages(m, out, error);
 }
 
 const ig_measure_group ig_mining_group = {.name = "bitext mining",
@@ -344,4 +343,4 @@ const ig_measure_group ig_mining_group = {.name = "bitext mining",
                                           .word = "mining",
                                           .join = join,
                                           .forget = free_state,
-                                          .measure = measure};
+                                          .finish = finish};

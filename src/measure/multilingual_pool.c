@@ -8,7 +8,7 @@
 #include "core/kernels.h"
 #include "core/memory.h"
 #include "core/nearest.h"
-#include "measure/results.h"
+#include "measure/evaluation.h"
 
 /* Share of ties above which nearest rows are meaningless, as in retrieval. */
 static const double NEARLY_ALL = 0.999;
@@ -206,10 +206,9 @@ static void free_state(void *state)
     ig_free(state);
 }
 
-static ig_status group_join(const ig_measure_input *in, const ig_scan *scan,
+static ig_status group_join(const ig_embeddings *e, const ig_scan *scan,
                             ig_consumer *consumer, void **state, ig_error *error)
 {
-    const ig_embeddings *e = in->e;
     struct search *s = *state = ig_alloc(1, sizeof *s);
     size_t queries = scan->queries;
     ig_arena *a = s ? &s->arena : NULL;
@@ -238,7 +237,7 @@ static ig_status group_join(const ig_measure_input *in, const ig_scan *scan,
         s->base[l] = ig_kernels_best()->dot(scan->centre + l * scan->d,
                                             scan->centre + l * scan->d, scan->d);
     if (!scan->odd)
-        ig_parallel_for(in->pool, queries, 64, choose_translations, s);
+        ig_parallel_for(e->pool, queries, 64, choose_translations, s);
     *consumer = (ig_consumer){.state = s, .see = see_face, .unite = unite};
     return IG_OK;
 }
@@ -330,7 +329,6 @@ static const char *const lines[LINES] = {"pool_translation",   "pool_mrr",
 
 /* What figures are appended from. */
 struct rows {
-    const ig_measure_input *in;
     const struct search *s;
     const ig_multilingual_pool *pool;
     ig_figures *figures;
@@ -402,7 +400,7 @@ static void add_lines(const struct rows *r, const char *const reason[LINES])
             return;
         unit = f->unit;
         for (size_t i = 0; i < n; i++) {
-            unit[i] = r->in->unit[p->found[i].row];
+            unit[i] = r->s->e->meaning[p->found[i].row];
             f->item[0][i] = value_of(&p->found[i], l);
             counted += !isnan(f->item[0][i]);
         }
@@ -469,7 +467,7 @@ static void add_preference(const struct rows *r, const char *reason)
         for (size_t k = 0; k < of; k++) {
             size_t l = language[k], at = f[l]->items++;
 
-            f[l]->unit[at] = r->in->unit[p->found[i].row];
+            f[l]->unit[at] = r->s->e->meaning[p->found[i].row];
             f[l]->item[0][at] = p->found[i].first == l;
             expected[l] += 1 / (double)of;
         }
@@ -569,22 +567,21 @@ static void count_neighbours(ig_multilingual_pool *pool, const struct search *s)
 }
 
 /* The results of the drawn queries, and the languages of the nearest. */
-static ig_status find_results(const ig_measure_input *in, struct search *s,
-                              ig_multilingual_pool *pool, ig_language_counts *met,
-                              ig_error *error)
+static ig_status find_results(struct search *s, ig_multilingual_pool *pool,
+                              ig_language_counts *met, ig_error *error)
 {
     ig_arena *a = &pool->arena;
     size_t l = s->e->languages, at = 0;
 
     pool->k = s->k;
     pool->found = ig_arena_array(a, pool->rows, sizeof *pool->found);
-    if (in->spec->neighbours)
+    if (s->e->spec->neighbours)
         pool->near = ig_arena_array(a, pool->rows * s->k, sizeof *pool->near);
     met->languages = l;
     met->count = ig_arena_array(&s->arena, l * l, sizeof *met->count);
     if (a->failed || s->arena.failed)
         return ig_fail_memory(error, "the multilingual pool");
-    ig_parallel_for(in->pool, s->scan->queries, 64, take_nearest, s);
+    ig_parallel_for(s->e->pool, s->scan->queries, 64, take_nearest, s);
     for (size_t q = 0; q < s->scan->queries; q++) {
         ig_pool_row *found = &pool->found[at];
 
@@ -600,11 +597,22 @@ static ig_status find_results(const ig_measure_input *in, struct search *s,
     return IG_OK;
 }
 
-static ig_status group_measure(const ig_measure_input *in, ig_figures *figures,
-                               ig_error *error)
+/* Number the rows as those of the dataset are. */
+static void number_rows(ig_multilingual_pool *pool, const uint32_t *row)
 {
-    struct search *s = in->state;
-    ig_multilingual_pool *pool = in->result;
+    for (size_t i = 0; pool->found && i < pool->rows; i++) {
+        pool->found[i].row = row[pool->found[i].row];
+        pool->found[i].nearest = row[pool->found[i].nearest];
+    }
+    for (size_t i = 0; pool->near && i < pool->rows * pool->k; i++)
+        pool->near[i] = row[pool->near[i]];
+}
+
+static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
+{
+    struct search *s = state;
+    ig_figures *figures = &out->figures;
+    ig_multilingual_pool *pool = &out->multilingual_pool;
     ig_language_counts met = {0};
     ig_status status = IG_OK;
 
@@ -615,23 +623,12 @@ static ig_status group_measure(const ig_measure_input *in, ig_figures *figures,
     else if (s->scan->odd)
         pool->reason = "a value is not finite";
     else
-        status = find_results(in, s, pool, &met, error);
+        status = find_results(s, pool, &met, error);
     if (status != IG_OK)
         return status;
-    add_figures(&(struct rows){in, s, pool, figures}, &met);
+    add_figures(&(struct rows){s, pool, figures}, &met);
+    number_rows(pool, s->e->row);
     return figures->failed ? ig_fail_memory(error, "the multilingual pool") : IG_OK;
-}
-
-static void hand_out(void *result, const uint32_t *row)
-{
-    ig_multilingual_pool *pool = result;
-
-    for (size_t i = 0; pool->found && i < pool->rows; i++) {
-        pool->found[i].row = row[pool->found[i].row];
-        pool->found[i].nearest = row[pool->found[i].nearest];
-    }
-    for (size_t i = 0; pool->near && i < pool->rows * pool->k; i++)
-        pool->near[i] = row[pool->near[i]];
 }
 
 const ig_measure_group ig_multilingual_pool_group = {.name = "multilingual pool",
@@ -639,5 +636,4 @@ const ig_measure_group ig_multilingual_pool_group = {.name = "multilingual pool"
                                                      .needs = IG_NEEDS_ROWS,
                                                      .join = group_join,
                                                      .forget = free_state,
-                                                     .measure = group_measure,
-                                                     .hand_out = hand_out};
+                                                     .finish = finish};

@@ -42,7 +42,7 @@ static const char *find_reason(const ig_probe_split *of, const uint16_t *label)
     return of->apart ? "only one language to fit on" : "only one language";
 }
 
-ig_status ig_probe_init(ig_probe *probe, const ig_measure_input *in,
+ig_status ig_probe_init(ig_probe *probe, const ig_embeddings *e,
                         const ig_probe_task *task, ig_error *error)
 {
     const ig_probe_split *of = &task->split;
@@ -52,7 +52,7 @@ ig_status ig_probe_init(ig_probe *probe, const ig_measure_input *in,
     *probe = (ig_probe){.reason = find_reason(of, task->label),
                         .fitted = of->fits < IG_PROBE_ROWS ? of->fits : IG_PROBE_ROWS,
                         .tested = n,
-                        .thin = of->fits < 4 * in->base->dims};
+                        .thin = of->fits < 4 * e->d};
     probe->row = ig_arena_array(a, n, sizeof *probe->row);
     probe->read = ig_arena_array(a, n, sizeof *probe->read);
     probe->certainty = ig_arena_array(a, n, sizeof *probe->certainty);
@@ -61,7 +61,7 @@ ig_status ig_probe_init(ig_probe *probe, const ig_measure_input *in,
     if (a->failed)
         return ig_fail_memory(error, "a probe");
     for (size_t i = 0; i < n; i++)
-        probe->row[i] = in->row[of->test[i]];
+        probe->row[i] = e->row[of->test[i]];
     return IG_OK;
 }
 
@@ -103,7 +103,7 @@ double ig_probe_majority(const ig_probe_task *task)
 }
 
 /* Append the mean of values (tests) of the tested rows. */
-static ig_status append_mean(const ig_probe *probe, const ig_measure_input *in,
+static ig_status append_mean(const ig_probe *probe, const ig_embeddings *e,
                              const ig_probe_task *task, const char *measure,
                              const float *value, double chance, ig_figures *figures,
                              ig_error *error)
@@ -115,7 +115,7 @@ static ig_status append_mean(const ig_probe *probe, const ig_measure_input *in,
     if (!f)
         return ig_fail_memory(error, "a probe");
     for (size_t i = 0; i < f->items; i++) {
-        f->unit[i] = in->unit[task->split.test[i]];
+        f->unit[i] = e->meaning[task->split.test[i]];
         f->item[0][i] = value[i];
     }
     f->n = probe->tested;
@@ -124,7 +124,7 @@ static ig_status append_mean(const ig_probe *probe, const ig_measure_input *in,
     return IG_OK;
 }
 
-ig_status ig_probe_append(const ig_probe *probe, const ig_measure_input *in,
+ig_status ig_probe_append(const ig_probe *probe, const ig_embeddings *e,
                           const ig_probe_task *task, const char *measure,
                           ig_figures *figures, ig_error *error)
 {
@@ -134,14 +134,14 @@ ig_status ig_probe_append(const ig_probe *probe, const ig_measure_input *in,
         return ig_fail_memory(error, "a probe");
     for (size_t i = 0; i < probe->answers; i++)
         right[i] = probe->read[i] == task->label[task->split.test[i]];
-    return append_mean(probe, in, task, measure, right, ig_probe_majority(task),
-                       figures, error);
+    return append_mean(probe, e, task, measure, right, ig_probe_majority(task), figures,
+                       error);
 }
 
 /* --- fitting ---------------------------------------------------------------------- */
 
 struct probe {
-    const ig_measure_input *in;
+    const ig_embeddings *e;
     const ig_probe_task *task;
     ig_rows rows;
     size_t n, kept; /* fitting rows; of which the first are kept when λ is chosen */
@@ -196,7 +196,7 @@ static ig_status list_rows(struct probe *p, uint32_t *list, ig_error *error)
         place[i] = (uint32_t)at[is_held(p, i)]++;
         list[place[i]] = row_of(p, i);
     }
-    ig_random_init(&random, p->in->seed, SHUFFLE_STREAM);
+    ig_random_init(&random, p->e->spec->seed, SHUFFLE_STREAM);
     for (size_t s = 0; s < p->sets; s++) {
         if (s)
             ig_random_shuffle(&random, order, n);
@@ -226,17 +226,17 @@ static void sum_labels(void *context, size_t member, size_t first, size_t last)
 static ig_status sum_up(struct probe *p, size_t n, ig_error *error)
 {
     const ig_rows rows = ig_rows_of_matrix(ig_matrix_of(p->x, n, p->d));
-    ig_progress *watch = p->in->watch;
+    ig_progress *watch = p->e->progress;
     ig_status status;
 
     ig_moments_clear(&p->moments);
-    status = ig_moments_add(&p->moments, &rows, false, p->in->pool,
+    status = ig_moments_add(&p->moments, &rows, false, p->e->pool,
                             watch ? watch->stop : NULL, NULL, error);
     if (status != IG_OK)
         return status;
     memset(p->sum, 0, p->sets * p->k * p->d * sizeof *p->sum);
     memset(p->share, 0, p->k * sizeof *p->share);
-    ig_parallel_for(p->in->pool, p->sets, 1, sum_labels, p);
+    ig_parallel_for(p->e->pool, p->sets, 1, sum_labels, p);
     for (size_t i = 0; i < n; i++)
         p->share[p->label[i]] += 1 / (double)n;
     ig_progress_add(watch, (double)n * (double)p->d * (double)p->d, 0);
@@ -273,7 +273,7 @@ static ig_status read_rows(struct probe *p, const float *x, size_t n, size_t set
 {
     size_t d = p->d, k = p->k;
 
-    ig_gemm_pool(p->in->pool, false, true, 1, ig_matrix_of((float *)x, n, d),
+    ig_gemm_pool(p->e->pool, false, true, 1, ig_matrix_of((float *)x, n, d),
                  ig_matrix_of(p->weight + set * k * d, k, d), 0,
                  ig_matrix_of(p->score, n, k));
     for (size_t i = 0; i < n; i++)
@@ -326,11 +326,11 @@ static ig_status choose_ridge(struct probe *p, double *ridge, ig_error *error)
 /* Gather the fitting rows and fit. */
 static ig_status fit(struct probe *p, const char **reason, ig_error *error)
 {
-    const ig_measure_input *in = p->in;
+    const ig_embeddings *e = p->e;
     size_t n = p->n, d = p->d, k = p->k, sets = p->sets;
     ig_arena *a = &p->arena;
     uint32_t *list = ig_arena_array(a, n, sizeof *list);
-    ig_chunk c = ig_chunk_of(&p->rows, list, n, in->pool, in->watch, a);
+    ig_chunk c = ig_chunk_of(&p->rows, list, n, e->pool, e->progress, a);
     double ridge = RIDGE, spread = 0, square = 0;
     ig_status status = ig_moments_init(&p->moments, d, error);
 
@@ -408,9 +408,9 @@ static ig_status read_shuffles(struct probe *p, ig_chunk *c, float *by_chance,
 static ig_status read_tested(struct probe *p, ig_probe *probe, ig_error *error)
 {
     const ig_probe_split *of = &p->task->split;
-    ig_chunk c = ig_chunk_of(&p->rows, of->test, of->tests, p->in->pool, p->in->watch,
+    ig_chunk c = ig_chunk_of(&p->rows, of->test, of->tests, p->e->pool, p->e->progress,
                              &p->arena);
-    ig_status status = ig_chunk_status(&p->arena, p->in->watch, "a probe", error);
+    ig_status status = ig_chunk_status(&p->arena, p->e->progress, "a probe", error);
 
     while (status == IG_OK && ig_chunk_next(&c)) {
         for (size_t i = 0; i < c.count * c.d; i++)
@@ -421,22 +421,23 @@ static ig_status read_tested(struct probe *p, ig_probe *probe, ig_error *error)
                            probe->certainty + c.first, error);
         if (status == IG_OK && probe->by_chance)
             status = read_shuffles(p, &c, probe->by_chance + c.first, error);
-        ig_progress_add(p->in->watch, 2 * (double)(c.count * p->k * p->d), 0);
+        ig_progress_add(p->e->progress, 2 * (double)(c.count * p->k * p->d), 0);
     }
     probe->answers = of->tests;
-    return status == IG_OK ? ig_chunk_status(&p->arena, p->in->watch, "a probe", error)
-                           : status;
+    return status == IG_OK
+               ? ig_chunk_status(&p->arena, p->e->progress, "a probe", error)
+               : status;
 }
 
-ig_status ig_probe_take(ig_probe *probe, const ig_measure_input *in,
+ig_status ig_probe_take(ig_probe *probe, const ig_embeddings *e,
                         const ig_probe_task *task, ig_error *error)
 {
-    ig_status status = ig_probe_init(probe, in, task, error);
-    struct probe p = {.in = in,
+    ig_status status = ig_probe_init(probe, e, task, error);
+    struct probe p = {.e = e,
                       .task = task,
-                      .rows = task->raw ? *in->raw : *in->base,
+                      .rows = task->raw ? e->rows : e->units,
                       .n = probe->fitted,
-                      .d = in->base->dims,
+                      .d = e->d,
                       .k = task->labels,
                       .sets = 1 + task->shuffles};
 
@@ -452,18 +453,18 @@ ig_status ig_probe_take(ig_probe *probe, const ig_measure_input *in,
 /* --- the groups ------------------------------------------------------------------- */
 
 /* Fit and test a probe of the language, and append its accuracy. */
-static ig_status measure_language(const ig_measure_input *in, ig_probe_task *task,
+static ig_status measure_language(const ig_embeddings *e, ig_probe_task *task,
                                   ig_probe *probe, const char *measure,
                                   ig_figures *figures, ig_error *error)
 {
     ig_status status;
 
-    task->label = in->base_lang;
-    task->labels = in->languages;
-    task->id = in->base_id;
-    task->split = in->split;
-    status = ig_probe_take(probe, in, task, error);
-    return status == IG_OK ? ig_probe_append(probe, in, task, measure, figures, error)
+    task->label = e->lang;
+    task->labels = e->languages;
+    task->id = e->id;
+    task->split = e->split;
+    status = ig_probe_take(probe, e, task, error);
+    return status == IG_OK ? ig_probe_append(probe, e, task, measure, figures, error)
                            : status;
 }
 
@@ -483,39 +484,41 @@ static ig_status append_counts(const ig_probe *probe, const ig_probe_task *task,
     return IG_OK;
 }
 
-static ig_status measure_units(const ig_measure_input *in, ig_figures *figures,
+static ig_status measure_units(const ig_embeddings *e, ig_evaluation *out,
                                ig_error *error)
 {
+    ig_figures *figures = &out->figures;
     ig_probe_task task = {.shuffles = SHUFFLES};
-    ig_probe *probe = in->result;
-    ig_status status = measure_language(in, &task, probe, "probe", figures, error);
+    ig_probe *probe = &out->probe;
+    ig_status status = measure_language(e, &task, probe, "probe", figures, error);
 
     if (status == IG_OK)
         status = append_counts(probe, &task, figures, error);
-    return status == IG_OK ? append_mean(probe, in, &task, "probe_shuffled",
+    return status == IG_OK ? append_mean(probe, e, &task, "probe_shuffled",
                                          probe->by_chance, (double)NAN, figures, error)
                            : status;
 }
 
-static ig_status measure_raw(const ig_measure_input *in, ig_figures *figures,
+static ig_status measure_raw(const ig_embeddings *e, ig_evaluation *out,
                              ig_error *error)
 {
+    ig_figures *figures = &out->figures;
     ig_probe_task task = {.raw = true};
     ig_probe probe;
-    ig_status status = measure_language(in, &task, &probe, "probe_raw", figures, error);
+    ig_status status = measure_language(e, &task, &probe, "probe_raw", figures, error);
 
     ig_arena_free(&probe.arena);
     return status;
 }
 
 /* Half of the rows are fitted, half tested, unless the others are fitted. */
-static double count_work(const ig_measure_input *in)
+static double count_work(const ig_embeddings *e)
 {
-    double n = (double)in->some->rows, fits = in->fits ? (double)in->fits : n / 2;
-    double d = (double)in->some->dims, k = (double)in->languages;
+    double n = (double)e->n, fits = e->rest ? (double)e->rest : n / 2;
+    double d = (double)e->d, k = (double)e->languages;
 
     fits = fmin(fits, IG_PROBE_ROWS);
-    return (in->fits ? 2 : 1) * (fits * d * d + d * d * d / 3 + 4 * k * d * d) +
+    return (e->rest ? 2 : 1) * (fits * d * d + d * d * d / 3 + 4 * k * d * d) +
            n * 4 * d * k;
 }
 

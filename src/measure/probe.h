@@ -4,7 +4,7 @@
 #define MEASURE_PROBE_H
 
 #include "measure/chunk.h"
-#include "measure/results.h"
+#include "measure/evaluation.h"
 
 /* Rows that a probe learns from: of more an even sample. A prime, so that the step
  * through rows that alternate by language meets all of them. */
@@ -22,7 +22,7 @@ typedef struct ig_probe_task {
 
 /* Make room for the answers, or set the reason why there are none. IG_OK or
  * IG_NOMEM. */
-ig_status ig_probe_init(ig_probe *probe, const ig_measure_input *in,
+ig_status ig_probe_init(ig_probe *probe, const ig_embeddings *e,
                         const ig_probe_task *task, ig_error *error);
 
 /* Fit ridge regression to one-hot labels on some rows of the base and read others.
@@ -31,7 +31,7 @@ ig_status ig_probe_init(ig_probe *probe, const ig_measure_input *in,
  * tenth id among them when fitted on the rest; of equal ones the smallest.
  * IG_OK (also when nothing can be read), IG_NOMEM, IG_VALUE (not finite) or
  * IG_INTERRUPTED; the arena is the caller's. n·d² + d³/3 flops for n fitting rows. */
-ig_status ig_probe_take(ig_probe *probe, const ig_measure_input *in,
+ig_status ig_probe_take(ig_probe *probe, const ig_embeddings *e,
                         const ig_probe_task *task, ig_error *error);
 
 /* Read a label: that of the largest of K scores and offsets (or NULL), the lower one of
@@ -44,7 +44,7 @@ bool ig_probe_read(const float *score, const double *offset, size_t k, size_t ow
 double ig_probe_majority(const ig_probe_task *task);
 
 /* Append the accuracy. IG_OK or IG_NOMEM. */
-ig_status ig_probe_append(const ig_probe *probe, const ig_measure_input *in,
+ig_status ig_probe_append(const ig_probe *probe, const ig_embeddings *e,
                           const ig_probe_task *task, const char *measure,
                           ig_figures *figures, ig_error *error);
 

@@ -7,7 +7,7 @@
 #define MEASURE_QUERIES_H
 
 #include "core/nearest.h"
-#include "measure/results.h"
+#include "measure/evaluation.h"
 
 enum {
     IG_MARGIN_K = 4, /* nearest candidates that xsim looks at */

@@ -11,14 +11,14 @@
 
 #include "core/kernels.h"
 #include "measure/chunk.h"
-#include "measure/results.h"
+#include "measure/evaluation.h"
 
 /* Mean squared distance below which all rows are one point: rounding error of equal
  * rows. */
 static const double LEAST = 1e-13;
 
 struct work {
-    const ig_measure_input *in;
+    const ig_embeddings *e;
     ig_language_pairs by;
     ig_chunk side[2];  /* the rows of the pairs of two languages */
     uint32_t *seen;    /* (base rows) the number of the last two languages, from 1 */
@@ -119,10 +119,10 @@ static size_t measure_languages(struct work *w, size_t cell, ig_figure *f, size_
               2 * product;
     others /= (double)(w->rows[0] * w->rows[1] - n);
     for (size_t p = 0; p < n; p++) {
-        f->unit[first + p] = w->in->unit[w->side->list[p]];
+        f->unit[first + p] = w->e->meaning[w->side->list[p]];
         far[p] = (float)others;
     }
-    while (w->in->intervals && next_pairs(w))
+    while (w->e->intervals && next_pairs(w))
         for (size_t i = 0; i < w->side->count; i++) {
             const float *row[2] = {w->side[0].row + i * d, w->side[1].row + i * d};
             size_t p = w->side->first + i;
@@ -130,26 +130,26 @@ static size_t measure_languages(struct work *w, size_t cell, ig_figure *f, size_
             far[p] = (float)measure_far(w, row, (double)near[p]);
             mean += (double)far[p] / (double)n;
         }
-    for (size_t p = 0; p < n && w->in->intervals; p++)
+    for (size_t p = 0; p < n && w->e->intervals; p++)
         far[p] += (float)(others - mean);
     return n;
 }
 
-static ig_status measure_pairs(const ig_measure_input *in, ig_figures *figures,
+static ig_status measure_pairs(const ig_embeddings *e, ig_evaluation *out,
                                ig_error *error)
 {
-    size_t d = in->base->dims, n = in->pairs->pairs;
+    ig_figures *figures = &out->figures;
+    size_t d = e->d, n = e->pairs;
     ig_arena *a = &figures->brief;
-    struct work w = {.in = in,
-                     .seen = ig_arena_array(a, in->base->rows, sizeof *w.seen)};
+    struct work w = {.e = e, .seen = ig_arena_array(a, e->all, sizeof *w.seen)};
     ig_figure *f = ig_figures_add_items(figures, "relative_alignment", IG_ALL_LANGUAGES,
                                         IG_ALL_LANGUAGES, IG_RATIO, n, NULL);
-    ig_status status = ig_language_pairs_init(&w.by, in->pairs, a, error);
+    ig_status status = ig_language_pairs_init(&w.by, e, a, error);
     const char *none = "all rows of two languages are pairs: no baseline";
     double far = 0;
 
     for (int s = 0; s < 2; s++) {
-        w.side[s] = ig_chunk_of(in->base, NULL, n, in->pool, in->watch, a);
+        w.side[s] = ig_chunk_of(&e->units, NULL, n, e->pool, e->progress, a);
         w.sum[s] = ig_arena_array(a, d, sizeof *w.sum[s]);
     }
     w.difference = ig_arena_array(a, d, sizeof *w.difference);
@@ -171,12 +171,12 @@ static ig_status measure_pairs(const ig_measure_input *in, ig_figures *figures,
     if (!(far >= LEAST * (double)f->items))
         f->items = 0;
     ig_figures_close(figures, f, none);
-    return ig_chunk_status(a, in->watch, "relative alignment", error);
+    return ig_chunk_status(a, e->progress, "relative alignment", error);
 }
 
-static double count_work(const ig_measure_input *in)
+static double count_work(const ig_embeddings *e)
 {
-    return 12 * (double)in->pairs->pairs * (double)in->base->dims;
+    return 12 * (double)e->pairs * (double)e->d;
 }
 
 const ig_measure_group ig_relative_alignment_group = {.name = "relative alignment",

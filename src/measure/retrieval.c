@@ -173,7 +173,7 @@ static double median(uint32_t *rank, size_t n)
 
 /* What rows are appended from. */
 struct rows {
-    const ig_measure_input *in;
+    const ig_embeddings *e;
     const ig_retrieval *r;
     ig_figures *figures;
     size_t languages;
@@ -254,7 +254,7 @@ static void add_direction(struct rows *rows, int number, size_t i)
             return;
         f->n = score->pairs;
         for (size_t q = 0; q < score->pairs; q++) {
-            f->unit[q] = rows->in->unit[found[q].query];
+            f->unit[q] = rows->e->meaning[found[q].query];
             f->item[0][q] = value_of(&found[q], number);
             none |= line->whole && isnan(f->item[0][q]);
         }
@@ -437,10 +437,10 @@ static void add_mutual(struct rows *rows)
     f->n = r->queries;
 }
 
-static ig_status add_figures(const ig_measure_input *in, const ig_retrieval *r,
+static ig_status add_figures(const ig_embeddings *e, const ig_retrieval *r,
                              ig_figures *figures, ig_error *error)
 {
-    struct rows rows = {.in = in, .r = r, .figures = figures};
+    struct rows rows = {.e = e, .r = r, .figures = figures};
     ig_status status = open_rows(&rows, error);
 
     for (int line = 0; line < LINES && status == IG_OK; line++) {
@@ -525,11 +525,11 @@ static ig_status fill_scores(ig_retrieval *r, ig_queries *q, ig_error *error)
 
 /* --- the group -------------------------------------------------------------------- */
 
-static ig_status group_join(const ig_measure_input *in, const ig_scan *scan,
+static ig_status group_join(const ig_embeddings *e, const ig_scan *scan,
                             ig_consumer *consumer, void **state, ig_error *error)
 {
     ig_queries *q = ig_alloc(1, sizeof *q);
-    ig_status status = q ? ig_queries_init(q, scan, in->e, NULL, in->pool, error)
+    ig_status status = q ? ig_queries_init(q, scan, e, NULL, e->pool, error)
                          : ig_fail_memory(error, "retrieval");
 
     if (status != IG_OK) {
@@ -541,21 +541,9 @@ static ig_status group_join(const ig_measure_input *in, const ig_scan *scan,
     return IG_OK;
 }
 
-static ig_status group_measure(const ig_measure_input *in, ig_figures *figures,
-                               ig_error *error)
+/* Number the rows as those of the dataset are. */
+static void number_rows(ig_retrieval *r, const uint32_t *row)
 {
-    ig_retrieval *r = in->result;
-    ig_status status = fill_scores(r, in->state, error);
-
-    if (status == IG_OK)
-        status = add_figures(in, r, figures, error);
-    return status;
-}
-
-static void hand_out(void *result, const uint32_t *row)
-{
-    ig_retrieval *r = result;
-
     for (size_t i = 0; i < r->queries; i++) {
         ig_query_result *found = &r->found[i];
 
@@ -566,9 +554,20 @@ static void hand_out(void *result, const uint32_t *row)
     }
 }
 
+static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
+{
+    ig_retrieval *r = &out->retrieval;
+    const ig_embeddings *e = ((const ig_queries *)state)->e;
+    ig_status status = fill_scores(r, state, error);
+
+    if (status == IG_OK)
+        status = add_figures(e, r, &out->figures, error);
+    number_rows(r, e->row);
+    return status;
+}
+
 const ig_measure_group ig_retrieval_group = {.name = "retrieval",
                                              .needs = IG_NEEDS_PAIRS,
                                              .join = group_join,
                                              .forget = free_state,
-                                             .measure = group_measure,
-                                             .hand_out = hand_out};
+                                             .finish = finish};

@@ -6,7 +6,7 @@
 #include "core/kernels.h"
 #include "core/random.h"
 #include "measure/chunk.h"
-#include "measure/results.h"
+#include "measure/evaluation.h"
 
 /* e, m and l of a row, l of another row of its language, m of a translation. */
 enum { E, M, L, OTHER_L, OTHER_M, PARTS };
@@ -60,10 +60,9 @@ static uint32_t draw_translation(const ig_embeddings *e, const uint32_t *start,
 
 /* The rows of the source of each part (n); of the last two the row itself where there
  * is no other. They are drawn in the order of the dataset. */
-static ig_status list_rows(const ig_measure_input *in, uint32_t *list[PARTS],
+static ig_status list_rows(const ig_embeddings *e, uint32_t *list[PARTS],
                            ig_arena *arena, ig_error *error)
 {
-    const ig_embeddings *e = in->e;
     uint32_t *start = ig_arena_array(arena, e->meanings + 2, sizeof *start);
     uint32_t *order = ig_arena_array(arena, e->all, sizeof *order);
     ig_random random;
@@ -73,7 +72,7 @@ static ig_status list_rows(const ig_measure_input *in, uint32_t *list[PARTS],
     list[OTHER_M] = ig_arena_array(arena, e->n, sizeof(uint32_t));
     if (arena->failed)
         return ig_fail_memory(error, "reversibility");
-    ig_random_init(&random, in->seed, STREAM);
+    ig_random_init(&random, e->spec->seed, STREAM);
     for (size_t k = 0; k < e->all; k++)
         if (e->by_row[k] < e->n)
             list[OTHER_L][e->by_row[k]] = e->row[draw_row(e, e->by_row[k], &random)];
@@ -138,20 +137,22 @@ static void compare_parts(ig_figure *const f[FIGURES], const ig_chunk chunk[PART
     f[OVERLAP]->item[0][at] = overlap(row[M], row[L], d);
 }
 
-static ig_status measure_rows(const ig_measure_input *in, ig_figures *figures,
+static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out,
                               ig_error *error)
 {
+    ig_figures *figures = &out->figures;
     static const int of[PARTS] = {0, 1, 2, 2, 1};
-    size_t n = in->some->rows;
+    size_t n = e->n;
     ig_arena *a = &figures->brief;
-    uint32_t *list[PARTS], *unit = ig_figures_units(figures, in);
-    float *room = ig_arena_array(a, in->some->dims, sizeof *room);
+    uint32_t *list[PARTS], *unit = ig_figures_units(figures, e);
+    float *room = ig_arena_array(a, e->d, sizeof *room);
     ig_chunk chunk[PARTS];
     ig_figure *f[FIGURES];
-    ig_status status = list_rows(in, list, a, error);
+    ig_status status = list_rows(e, list, a, error);
 
     for (int p = 0; p < PARTS; p++)
-        chunk[p] = ig_chunk_of(in->part[of[p]], list[p], n, in->pool, in->watch, a);
+        chunk[p] =
+            ig_chunk_of(e->spec->part[of[p]], list[p], n, e->pool, e->progress, a);
     for (int i = 0; i < FIGURES; i++) {
         const struct sum *sum = &sums[i / 2 % SUMS];
 
@@ -182,12 +183,12 @@ static ig_status measure_rows(const ig_measure_input *in, ig_figures *figures,
     /* Parts that add up by construction have nothing to compare. */
     if (f[ERROR]->value < 1e-5)
         f[0]->how = f[ERROR]->how = IG_NO_ITEMS;
-    return ig_chunk_status(a, in->watch, "reversibility", error);
+    return ig_chunk_status(a, e->progress, "reversibility", error);
 }
 
-static double count_work(const ig_measure_input *in)
+static double count_work(const ig_embeddings *e)
 {
-    return 30 * (double)in->some->rows * (double)in->some->dims;
+    return 30 * (double)e->n * (double)e->d;
 }
 
 const ig_measure_group ig_reversibility_group = {.name = "reversibility",

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "measure/chunk.h"
-#include "measure/results.h"
+#include "measure/evaluation.h"
 
 /* Cosines within this difference are equal: the resolution of floats. */
 static const double EQUAL = 0x1p-22;
@@ -48,15 +48,15 @@ static double cosine_of(const float *a, const float *b, size_t d)
     return aa == 0 || bb == 0 ? 0 : ab / (sqrt(aa) * sqrt(bb));
 }
 
-static ig_status compare_rows(struct similarity *s, const ig_measure_input *in,
+static ig_status compare_rows(struct similarity *s, const ig_embeddings *e,
                               ig_error *error)
 {
     const ig_scores *scores = s->scores;
-    const uint16_t *lang = in->pairs->lang;
+    const uint16_t *lang = e->lang;
     size_t n = scores->count;
     ig_arena *a = &s->figures->brief;
-    ig_chunk left = ig_chunk_of(in->base, scores->left, n, in->pool, in->watch, a);
-    ig_chunk right = ig_chunk_of(in->base, scores->right, n, in->pool, in->watch, a);
+    ig_chunk left = ig_chunk_of(&e->units, scores->left, n, e->pool, e->progress, a);
+    ig_chunk right = ig_chunk_of(&e->units, scores->right, n, e->pool, e->progress, a);
 
     s->cosine = ig_arena_array(a, n, sizeof *s->cosine);
     s->set = ig_arena_array(a, n, 1);
@@ -67,9 +67,9 @@ static ig_status compare_rows(struct similarity *s, const ig_measure_input *in,
         for (size_t i = 0; i < left.count; i++)
             s->cosine[left.first + i] =
                 cosine_of(left.row + i * left.d, right.row + i * left.d, left.d);
-    for (size_t i = 0; i < n && !a->failed && lang; i++)
+    for (size_t i = 0; i < n && !a->failed; i++)
         s->set[i] = lang[scores->left[i]] == lang[scores->right[i]] ? WITHIN : ACROSS;
-    return ig_chunk_status(a, in->watch, "similarity", error);
+    return ig_chunk_status(a, e->progress, "similarity", error);
 }
 
 /* --- ranks ------------------------------------------------------------------------ */
@@ -379,13 +379,14 @@ static bool add_set(struct similarity *s, size_t set, ig_figure *f[STATISTICS])
     return !reason;
 }
 
-static ig_status measure_scores(const ig_measure_input *in, ig_figures *figures,
+static ig_status measure_scores(const ig_embeddings *e, ig_evaluation *out,
                                 ig_error *error)
 {
-    struct similarity s = {.scores = in->scores, .figures = figures};
-    size_t kinds = in->scores->pairs, have = 0, items = 0;
+    ig_figures *figures = &out->figures;
+    struct similarity s = {.scores = &e->scores, .figures = figures};
+    size_t kinds = e->scores.pairs, have = 0, items = 0;
     ig_figure *f[STATISTICS], *mean, **part;
-    ig_status status = compare_rows(&s, in, error);
+    ig_status status = compare_rows(&s, e, error);
 
     part = ig_arena_array(&figures->brief, STATISTICS * kinds, sizeof(*part));
     if (status == IG_OK && !part)
@@ -415,9 +416,9 @@ static ig_status measure_scores(const ig_measure_input *in, ig_figures *figures,
     return IG_OK;
 }
 
-static double count_work(const ig_measure_input *in)
+static double count_work(const ig_embeddings *e)
 {
-    return 6 * (double)in->scores->count * (double)in->base->dims;
+    return 6 * (double)e->scores.count * (double)e->d;
 }
 
 const ig_measure_group ig_similarity_group = {.name = "similarity",

@@ -24,29 +24,29 @@ const ig_label *ig_label_to_transfer(const ig_dataset *set)
 /* --- the measure ------------------------------------------------------------------ */
 
 /* Labels of the base's rows. */
-static uint16_t *labels_of(const ig_measure_input *in, ig_arena *arena)
+static uint16_t *labels_of(const ig_embeddings *e, ig_arena *arena)
 {
-    uint16_t *out = ig_arena_array(arena, in->base->rows, sizeof *out);
+    uint16_t *out = ig_arena_array(arena, e->all, sizeof *out);
 
-    for (size_t i = 0; out && i < in->base->rows; i++) {
-        uint32_t value = in->label->value[in->row[i]];
+    for (size_t i = 0; out && i < e->all; i++) {
+        uint32_t value = e->spec->label->value[e->row[i]];
 
-        out[i] = *in->label->category[value] ? (uint16_t)value : NO_LABEL;
+        out[i] = *e->spec->label->category[value] ? (uint16_t)value : NO_LABEL;
     }
     return out;
 }
 
 /* Random numbers of the base's rows, equal within an id, by which halves and tenths are
  * made. */
-static uint32_t *number_rows(const ig_measure_input *in, ig_arena *arena)
+static uint32_t *number_rows(const ig_embeddings *e, ig_arena *arena)
 {
-    uint32_t *number = ig_arena_array(arena, in->base->rows, sizeof *number);
+    uint32_t *number = ig_arena_array(arena, e->all, sizeof *number);
     ig_random random;
 
-    for (size_t i = 0; number && i < in->base->rows; i++) {
-        uint64_t id = in->base_id[i], row = in->row[i];
+    for (size_t i = 0; number && i < e->all; i++) {
+        uint64_t id = e->id[i], row = e->row[i];
 
-        ig_random_init(&random, in->seed,
+        ig_random_init(&random, e->spec->seed,
                        SPLIT_STREAM + (id == IG_NO_ID ? row << 32 : id));
         number[i] = (uint32_t)ig_random_next(&random) / 2;
     }
@@ -55,19 +55,19 @@ static uint32_t *number_rows(const ig_measure_input *in, ig_arena *arena)
 
 /* The labelled rows to learn from, of the pivot language, and to test; without others
  * to learn from, halves of the ids. The numbers become those by which λ is chosen. */
-static ig_status split_rows(const ig_measure_input *in, ig_probe_task *task,
+static ig_status split_rows(const ig_embeddings *e, ig_probe_task *task,
                             uint32_t *number, ig_arena *arena, ig_error *error)
 {
-    const ig_probe_split *all = &in->split;
-    size_t rows = in->base->rows;
+    const ig_probe_split *all = &e->split;
+    size_t rows = e->all;
     uint32_t *fit = ig_arena_array(arena, rows, sizeof *fit);
     uint32_t *test = ig_arena_array(arena, rows, sizeof *test);
 
     if (arena->failed)
         return ig_fail_memory(error, "zero-shot transfer");
     for (size_t i = 0; i < rows; i++) {
-        uint32_t row = in->e->by_row[i];
-        bool rest = row >= in->e->n;
+        uint32_t row = e->by_row[i];
+        bool rest = row >= e->n;
 
         if (rest && !all->apart)
             continue;
@@ -75,7 +75,7 @@ static ig_status split_rows(const ig_measure_input *in, ig_probe_task *task,
             continue;
         if (!rest && (all->apart || number[row] % 2))
             test[task->split.tests++] = row;
-        else if (in->base_lang[row] == in->pivot)
+        else if (e->lang[row] == e->spec->pivot)
             fit[task->split.fits++] = row;
     }
     for (size_t i = 0; i < rows; i++)
@@ -99,7 +99,7 @@ static void append_share(ig_figures *figures, const char *measure, size_t langua
 
 /* Append the shares of the rows of each language that are read right, the mean and the
  * minimum of those other than the pivot, and the pivot's. */
-static ig_status append_shares(const ig_measure_input *in, const ig_probe *probe,
+static ig_status append_shares(const ig_embeddings *e, const ig_probe *probe,
                                const ig_probe_task *task, ig_figures *figures,
                                ig_error *error)
 {
@@ -112,30 +112,31 @@ static ig_status append_shares(const ig_measure_input *in, const ig_probe *probe
     double sum = 0, own = none, worst = none, chance = ig_probe_majority(task);
     const char *reason = probe->reason;
 
-    rows = ig_arena_array(&figures->brief, in->languages, sizeof *rows);
-    right = ig_arena_array(&figures->brief, in->languages, sizeof *right);
+    rows = ig_arena_array(&figures->brief, e->languages, sizeof *rows);
+    right = ig_arena_array(&figures->brief, e->languages, sizeof *right);
     if (figures->brief.failed)
         return ig_fail_memory(error, "zero-shot transfer");
     for (size_t i = 0; i < probe->answers; i++) {
         uint32_t row = task->split.test[i];
 
-        rows[in->base_lang[row]]++;
-        right[in->base_lang[row]] += probe->read[i] == task->label[row];
+        rows[e->lang[row]]++;
+        right[e->lang[row]] += probe->read[i] == task->label[row];
     }
-    for (size_t l = 0; l < in->languages; l++)
-        others += l != in->pivot && rows[l];
+    for (size_t l = 0; l < e->languages; l++)
+        others += l != e->spec->pivot && rows[l];
     if (!reason && !others)
         reason = "only one language has labels";
-    for (size_t l = 0; l < in->languages && !reason; l++) {
+    for (size_t l = 0; l < e->languages && !reason; l++) {
         double share = (double)right[l] / (double)rows[l];
 
         if (!rows[l])
             continue;
-        append_share(figures, l == in->pivot ? pivot : transfer, l, rows[l], share,
+        append_share(figures, l == e->spec->pivot ? pivot : transfer, l, rows[l], share,
                      chance, NULL);
-        own = l == in->pivot ? share : own;
-        worst = l == in->pivot ? worst : fmin(worst, share); /* which leaves out NaN */
-        sum += l == in->pivot ? 0 : share;
+        own = l == e->spec->pivot ? share : own;
+        worst = l == e->spec->pivot ? worst
+                                    : fmin(worst, share); /* which leaves out NaN */
+        sum += l == e->spec->pivot ? 0 : share;
     }
     append_share(figures, transfer, all, n, reason ? none : sum / (double)others,
                  reason ? none : chance, reason);
@@ -144,19 +145,20 @@ static ig_status append_shares(const ig_measure_input *in, const ig_probe *probe
     return IG_OK;
 }
 
-static ig_status measure_labels(const ig_measure_input *in, ig_figures *figures,
+static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out,
                                 ig_error *error)
 {
+    ig_figures *figures = &out->figures;
     ig_arena *a = &figures->brief;
-    uint16_t *label = labels_of(in, a);
-    uint32_t *number = number_rows(in, a);
+    uint16_t *label = labels_of(e, a);
+    uint32_t *number = number_rows(e, a);
     ig_probe_task task = {
-        .label = label, .labels = in->label->categories, .id = number};
+        .label = label, .labels = e->spec->label->categories, .id = number};
     ig_probe probe = {0};
-    ig_status status = split_rows(in, &task, number, a, error);
+    ig_status status = split_rows(e, &task, number, a, error);
 
     if (status == IG_OK)
-        status = ig_probe_take(&probe, in, &task, error);
+        status = ig_probe_take(&probe, e, &task, error);
     if (probe.reason)
         probe.reason = !probe.fitted
                            ? "no labelled row of the pivot language to train on"
@@ -164,21 +166,20 @@ static ig_status measure_labels(const ig_measure_input *in, ig_figures *figures,
                            ? "no labelled row to test on"
                            : "the training rows have only one label, or do not differ";
     if (status == IG_OK)
-        status = append_shares(in, &probe, &task, figures, error);
+        status = append_shares(e, &probe, &task, figures, error);
     ig_arena_free(&probe.arena);
     return status;
 }
 
 /* As if all rows to learn from were of the pivot language. */
-static double count_work(const ig_measure_input *in)
+static double count_work(const ig_embeddings *e)
 {
-    double n = (double)(in->fits ? in->fits : in->some->rows);
-    double d = (double)in->some->dims;
-    double labels = in->label ? (double)in->label->categories : 0;
+    double n = (double)(e->rest ? e->rest : e->n);
+    double d = (double)e->d;
+    double labels = e->spec->label ? (double)e->spec->label->categories : 0;
 
     n = fmin(n, IG_PROBE_ROWS);
-    return 2 * n * d * d + 7 * d * d * d / 3 +
-           4 * labels * d * (d + n + (double)in->some->rows);
+    return 2 * n * d * d + 7 * d * d * d / 3 + 4 * labels * d * (d + n + (double)e->n);
 }
 
 const ig_measure_group ig_zero_shot_transfer_group = {
