@@ -6,90 +6,55 @@
 #include "core/array.h"
 #include "core/text.h"
 
-enum { FIRST_SLOTS = 16 };
-
 const char *ig_texts_add(ig_arena *texts, const char *bytes, size_t length)
 {
-    size_t nuls = 0;
-    char *copy, *at;
+    char *copy = ig_arena_text(texts, bytes, length);
 
-    for (size_t i = 0; i < length; i++)
-        nuls += bytes[i] == '\0';
-    if (nuls == 0)
-        return ig_arena_text(texts, bytes, length);
-    copy = at = ig_arena_bytes(texts, length + 2 * nuls + 1);
-    for (size_t i = 0; i < length && copy; i++)
-        if (bytes[i])
-            *at++ = bytes[i];
-        else
-            at = stpcpy(at, "\xe2\x90\x80");
-    if (copy)
-        *at = '\0';
+    for (size_t i = 0; copy && i < length; i++)
+        if (!copy[i])
+            copy[i] = '?';
     return copy;
 }
 
-/* SplitMix64 finalizer. */
-static uint64_t mix_bits(uint64_t x)
+/* The last byte is added, so that ids that count up occupy adjacent slots: a tenth of
+ * the cache misses. */
+static uint32_t hash_name(const char *bytes, size_t length)
 {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
+    uint64_t hash = ig_fnv(IG_FNV_BEGIN, bytes, length ? length - 1 : 0);
+
+    return (uint32_t)(hash ^ hash >> 32) +
+           (length ? (unsigned char)bytes[length - 1] : 0);
 }
 
-/* Hash all bytes but the last, then add the last to both halves: ids that differ in the
- * last digit occupy adjacent slots, so counting ids cause a tenth of the cache
- * misses. */
-static uint64_t hash_bytes(const char *bytes, size_t length)
+/* The slot of a name, or the free one for it. */
+static uint64_t *find_slot(const ig_names *names, const char *bytes, size_t length,
+                           uint32_t hash)
 {
-    uint64_t last = length ? (unsigned char)bytes[length - 1] : 0;
-    size_t rest = length ? length - 1 : 0;
-    uint64_t h = length;
-    uint64_t word;
+    size_t mask = names->slots - 1, at = hash & mask;
 
-    for (; rest >= sizeof word; bytes += sizeof word, rest -= sizeof word) {
-        memcpy(&word, bytes, sizeof word);
-        h = mix_bits(h ^ word);
+    for (; names->slot[at]; at = (at + 1) & mask) {
+        const char *name = names->name[(uint32_t)names->slot[at] - 1];
+
+        if (names->slot[at] >> 32 == hash && strncmp(name, bytes, length) == 0 &&
+            !name[length])
+            break;
     }
-    word = 0;
-    memcpy(&word, bytes, rest);
-    return mix_bits(h ^ word) + last + (last << 32);
+    return &names->slot[at];
 }
 
-static size_t find_slot(const ig_names *names, const char *bytes, size_t length,
-                        uint64_t hash)
-{
-    size_t mask = names->slots - 1;
-    size_t at = (size_t)hash & mask;
-
-    for (;; at = (at + 1) & mask) {
-        uint64_t slot = names->slot[at];
-        const char *name;
-
-        if (slot == 0)
-            return at;
-        if (slot >> 32 != hash >> 32)
-            continue;
-        name = names->name[(uint32_t)slot - 1];
-        if (strncmp(name, bytes, length) == 0 && name[length] == '\0')
-            return at;
-    }
-}
-
-/* Double the slots. Rehashes the names, since a slot stores only half of a hash. */
 static ig_status grow_slots(ig_names *names, ig_error *error)
 {
-    size_t slots = names->slots ? names->slots * 2 : FIRST_SLOTS;
+    size_t slots = names->slots ? names->slots * 2 : 16;
     uint64_t *slot = ig_alloc(slots, sizeof *slot);
 
     if (!slot)
         return ig_fail_memory(error, "names");
-    for (size_t i = 0; i < names->count; i++) {
-        uint64_t hash = hash_bytes(names->name[i], strlen(names->name[i]));
-        size_t at = (size_t)hash & (slots - 1);
+    for (size_t i = 0; i < names->slots; i++) {
+        size_t at = (size_t)(names->slot[i] >> 32) & (slots - 1);
 
-        while (slot[at])
+        while (names->slot[i] && slot[at])
             at = (at + 1) & (slots - 1);
-        slot[at] = (hash >> 32 << 32) | (i + 1);
+        slot[at] = names->slot[i] ? names->slot[i] : slot[at];
     }
     ig_free(names->slot);
     names->slot = slot;
@@ -100,43 +65,34 @@ static ig_status grow_slots(ig_names *names, ig_error *error)
 ig_status ig_names_add(ig_names *names, const char *bytes, size_t length,
                        uint32_t *number, ig_error *error)
 {
-    uint64_t hash = hash_bytes(bytes, length);
-    ig_status status;
-    size_t at;
+    uint32_t hash = hash_name(bytes, length);
+    uint64_t *slot;
+    ig_status status = IG_OK;
 
-    if (names->slots) {
-        at = find_slot(names, bytes, length, hash);
-        if (names->slot[at]) {
-            *number = (uint32_t)names->slot[at] - 1;
-            return IG_OK;
-        }
-    }
-    if (2 * (names->count + 1) > names->slots) {
+    if (2 * (names->count + 1) > names->slots)
         status = grow_slots(names, error);
-        if (status != IG_OK)
-            return status;
-    }
-    status = ig_array_grow(&names->name, &names->capacity, names->count + 1,
-                           sizeof *names->name, "names", error);
+    if (status == IG_OK)
+        status = ig_array_grow(&names->name, &names->capacity, names->count + 1,
+                               sizeof *names->name, "names", error);
     if (status != IG_OK)
         return status;
-    names->name[names->count] = ig_texts_add(&names->texts, bytes, length);
-    if (!names->name[names->count])
-        return ig_fail_memory(error, "names");
-    at = find_slot(names, bytes, length, hash);
-    names->slot[at] = (hash >> 32 << 32) | (names->count + 1);
-    *number = (uint32_t)names->count++;
+    slot = find_slot(names, bytes, length, hash);
+    if (!*slot) {
+        names->name[names->count] = ig_texts_add(&names->texts, bytes, length);
+        if (!names->name[names->count])
+            return ig_fail_memory(error, "names");
+        *slot = (uint64_t)hash << 32 | ++names->count;
+    }
+    *number = (uint32_t)*slot - 1;
     return IG_OK;
 }
 
 uint32_t ig_names_find(const ig_names *names, const char *bytes, size_t length)
 {
-    size_t at;
-
-    if (!names->slots)
-        return UINT32_MAX;
-    at = find_slot(names, bytes, length, hash_bytes(bytes, length));
-    return names->slot[at] ? (uint32_t)names->slot[at] - 1 : UINT32_MAX;
+    return names->slots
+               ? (uint32_t)*find_slot(names, bytes, length, hash_name(bytes, length)) -
+                     1
+               : UINT32_MAX;
 }
 
 void ig_names_free(ig_names *names)
@@ -161,14 +117,13 @@ static const char ellipsis[] = "…";
 
 const char *ig_quote(char out[IG_QUOTE_SIZE], const char *bytes, size_t length)
 {
-    char *to = out, *end = out + IG_QUOTE_SIZE - sizeof ellipsis;
+    char *to = out;
     size_t size;
 
     for (size_t at = 0; at < length; at += size) {
         int32_t c = ig_text_decode(bytes + at, length - at, &size);
 
-        /* The last characters fit in place of the ellipsis. */
-        if (to + size > end && to + (length - at) >= out + IG_QUOTE_SIZE) {
+        if (to + size + sizeof ellipsis > out + IG_QUOTE_SIZE) {
             strcpy(to, ellipsis);
             return out;
         }
@@ -183,18 +138,16 @@ const char *ig_quote(char out[IG_QUOTE_SIZE], const char *bytes, size_t length)
 
 const char *ig_quote_list(char out[IG_LIST_SIZE], const char *const *name, size_t count)
 {
-    char quoted[IG_QUOTE_SIZE];
-    char *at = out, *end = out + IG_LIST_SIZE - sizeof ellipsis - 2;
+    char quoted[IG_QUOTE_SIZE], *at = out;
 
     *at = '\0';
     for (size_t i = 0; i < count; i++) {
         ig_quote(quoted, name[i], strlen(name[i]));
-        if (at + strlen(quoted) > end) {
+        if (at + strlen(quoted) + 2 + sizeof ellipsis > out + IG_LIST_SIZE) {
             strcpy(at, ellipsis);
             break;
         }
-        at = stpcpy(at, quoted);
-        at = stpcpy(at, i + 1 < count ? ", " : "");
+        at = stpcpy(stpcpy(at, quoted), i + 1 < count ? ", " : "");
     }
     return out;
 }

@@ -9,8 +9,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* NUL-terminated copy of `length` bytes, or NULL. NUL bytes inside become U+2400
- * (␀). */
+/* NUL-terminated copy of `length` bytes, or NULL. NUL bytes inside become '?'. */
 const char *ig_texts_add(ig_arena *texts, const char *bytes, size_t length);
 
 /* Names numbered by first appearance: an open-addressing hash table. Zeroed: empty.

@@ -44,10 +44,10 @@ typedef struct ig_table_reader {
     ig_error *error;
     ig_table_style style;
     const ig_reading *reading;
-    const char *begin, *at, *end;
-    size_t line, columns, reported, capacity, used, byte_capacity;
+    const char *begin, *at, *stop, *end; /* stop: end of the line */
+    size_t line, columns, reported, capacity;
     ig_field *field;
-    char *bytes; /* unquoted fields */
+    ig_arena copies; /* of fields with doubled quotes */
 } ig_table_reader;
 
 /* Begin reading.
