@@ -19,15 +19,12 @@ typedef struct ig_reading {
     int input; /* file descriptor of "-"; standard input may be the keyboard */
 } ig_reading;
 
-/* Bytes of a file between two checks of `stop`. */
-enum { IG_READING_STEP = 1 << 20 };
-
 /* Report progress and check for cancellation: IG_OK or IG_INTERRUPTED. A NULL reading
  * does nothing. */
 ig_status ig_reading_report(const ig_reading *reading, const char *doing,
                             const char *file, double part, ig_error *error);
 
-/* Call ig_reading_report once per IG_READING_STEP bytes.
+/* The same once a MiB.
  *   size      in      bytes of the file; 0: unknown
  *   reported  in/out  bytes at the last report; 0 at first */
 ig_status ig_reading_at(const ig_reading *reading, const char *file, size_t done,
@@ -37,8 +34,7 @@ ig_status ig_reading_at(const ig_reading *reading, const char *file, size_t done
 typedef struct ig_content {
     const unsigned char *bytes;
     size_t size;
-    /* Owners of the bytes; both empty if the caller owns them. */
-    ig_mapping mapping;
+    ig_mapping mapping; /* owners of the bytes; empty if the caller owns them */
     void *block;
 } ig_content;
 
@@ -57,8 +53,6 @@ bool ig_content_ends(const char *path, const char *ending);
  * number; *crc (optional) becomes their CRC-32 if they are all, else 0. */
 size_t ig_inflate(const unsigned char *bytes, size_t size, unsigned char *out,
                   size_t capacity, uint32_t *crc);
-
-/* --- lines ------------------------------------------------------------------------ */
 
 /* Lines of a text in memory, without a byte order mark. */
 typedef struct ig_lines {
