@@ -31,9 +31,8 @@ typedef struct ig_fit {
     double *means;   /* (K + 1, d); of a language without rows: of all rows */
     float *tile;     /* (CHUNK, d) */
     double *wide[2]; /* (CHUNK, d) */
-    uint32_t
-        *side; /* procrustes: (2, training pairs) rows of a language and the pivot */
-    size_t paired; /* … pairs of all languages */
+    uint32_t *side;  /* forms with pairs: (2, training pairs) as of find_pairs */
+    size_t paired;   /* … pairs of all languages */
     ig_arena arena;
     ig_status status;
     ig_error *error;
@@ -69,66 +68,68 @@ static size_t count_rows(const ig_fit *f, size_t language)
     return f->first[language + 1] - f->first[language];
 }
 
-/* --- products of rows ------------------------------------------------------------- */
+/* --- means and products of rows --------------------------------------------------- */
 
 /* What is subtracted from a row: nothing, the mean of all, or that of its language; and
  * whether the difference is scaled to unit length. */
 enum centring { RAW, CENTRED, OWN_CENTRED, OWN_CENTRED_UNIT };
 
-/* A chunk of rows a_i and b_i of a sum of products a bᵀ. */
-struct chunk {
-    const ig_fit *f;
-    const uint32_t *row[2];
-    size_t n;
-    bool same; /* a is b: the lower triangle only */
-    enum centring how;
-    double *sum; /* (d, d) */
+/* At most CHUNK rows in double. */
+static void widen_rows(ig_fit *f, const uint32_t *row, size_t count, enum centring how,
+                       double *out)
+{
+    size_t d = f->d;
+
+    ig_dataset_gather(f->data->set, row, count, f->tile, d);
+    if (f->data->normalize)
+        ig_rows_unit(f->tile, d, f->tile, d, count, d);
+    for (size_t i = 0; i < count; i++, out += d) {
+        const float *in = f->tile + i * d;
+        const double *mean =
+            get_mean(f, how == CENTRED ? f->languages : f->data->set->lang[row[i]]);
+        double square = 0, scale = 1;
+
+        for (size_t j = 0; j < d; j++) {
+            out[j] = in[j] - (how == RAW ? 0 : mean[j]);
+            square += out[j] * out[j];
+        }
+        if (how == OWN_CENTRED_UNIT && square > 0)
+            scale = 1 / sqrt(square);
+        for (size_t j = 0; j < d && scale != 1; j++)
+            out[j] *= scale;
+    }
+}
+
+/* Mean of `count` rows; 0 without any. */
+static void average_rows(ig_fit *f, const uint32_t *row, size_t count, double *mean)
+{
+    memset(mean, 0, f->d * sizeof *mean);
+    for (size_t at = 0, n; at < count; at += n) {
+        n = count - at < CHUNK ? count - at : CHUNK;
+        widen_rows(f, row + at, n, RAW, f->wide[0]);
+        for (size_t i = 0; i < n * f->d; i++)
+            mean[i % f->d] += f->wide[0][i] / (double)count;
+    }
+}
+
+/* A chunk of n rows of a sum of products a bᵀ. */
+struct product {
+    size_t d, n;
+    const double *a, *b; /* (n, d); the same: the lower triangle only */
+    double *sum;         /* (d, d) */
 };
-
-static void widen_row(const struct chunk *c, uint32_t row, const float *in, double *out)
-{
-    const ig_fit *f = c->f;
-    const double *mean =
-        get_mean(f, c->how == CENTRED ? f->languages : f->data->set->lang[row]);
-    double square = 0, scale = 1;
-
-    for (size_t j = 0; j < f->d; j++) {
-        out[j] = in[j] - (c->how == RAW ? 0 : mean[j]);
-        square += out[j] * out[j];
-    }
-    if (c->how == OWN_CENTRED_UNIT && square > 0)
-        scale = 1 / sqrt(square);
-    for (size_t j = 0; j < f->d && scale != 1; j++)
-        out[j] *= scale;
-}
-
-static void widen_rows(void *context, size_t member, size_t first, size_t last)
-{
-    const struct chunk *c = context;
-    const ig_fit *f = c->f;
-    float *tile = f->tile + first * f->d;
-
-    (void)member;
-    for (size_t s = 0; s < (c->same ? 1 : 2); s++) {
-        ig_dataset_gather(f->data->set, c->row[s] + first, last - first, tile, f->d);
-        if (f->data->normalize)
-            ig_rows_unit(tile, f->d, tile, f->d, last - first, f->d);
-        for (size_t i = first; i < last; i++)
-            widen_row(c, c->row[s][i], f->tile + i * f->d, f->wide[s] + i * f->d);
-    }
-}
 
 /* Rows first … last−1 of the sum. */
 static void add_product(void *context, size_t member, size_t first, size_t last)
 {
-    const struct chunk *c = context;
-    size_t d = c->f->d;
+    const struct product *p = context;
+    size_t d = p->d;
 
     (void)member;
     for (size_t row = first, end; row < last; row = end) {
         end = last - row < IG_GEMM_ROWS ? last : row + IG_GEMM_ROWS;
-        ig_cross_add(c->n, c->f->wide[0] + row, d, end - row, c->f->wide[!c->same], d,
-                     c->same ? end : d, c->sum + row * d, d);
+        ig_cross_add(p->n, p->a + row, d, end - row, p->b, d, p->a == p->b ? end : d,
+                     p->sum + row * d, d);
     }
 }
 
@@ -137,18 +138,15 @@ static void multiply_rows(ig_fit *f, const uint32_t *a, const uint32_t *b, size_
                           enum centring how, double *sum)
 {
     size_t d = f->d;
+    struct product p = {.d = d, .a = f->wide[0], .b = f->wide[a != b], .sum = sum};
 
     memset(sum, 0, d * d * sizeof *sum);
     for (size_t at = 0; at < count; at += CHUNK) {
-        struct chunk c = {.f = f,
-                          .row = {a + at, b + at},
-                          .n = count - at < CHUNK ? count - at : CHUNK,
-                          .same = a == b,
-                          .how = how,
-                          .sum = sum};
-
-        ig_parallel_for(f->data->pool, c.n, 16, widen_rows, &c);
-        ig_parallel_for(f->data->pool, d, IG_GEMM_ROWS, add_product, &c);
+        p.n = count - at < CHUNK ? count - at : CHUNK;
+        widen_rows(f, a + at, p.n, how, f->wide[0]);
+        if (a != b)
+            widen_rows(f, b + at, p.n, how, f->wide[1]);
+        ig_parallel_for(f->data->pool, d, IG_GEMM_ROWS, add_product, &p);
     }
     for (size_t i = 0; i < d && a == b; i++)
         for (size_t j = 0; j < i; j++)
@@ -167,7 +165,7 @@ static double *make_covariance(ig_fit *f, enum centring how)
     return c;
 }
 
-/* --- rows by language, means ------------------------------------------------------ */
+/* --- rows by language ------------------------------------------------------------- */
 
 static size_t get_language(const void *lang, size_t i)
 {
@@ -183,7 +181,7 @@ static void sort_rows(ig_fit *f, size_t *untrained)
     size_t n = set->rows, languages = f->languages;
     uint16_t *lang = ig_arena_array(&f->arena, n, sizeof *lang);
     bool *known = ig_arena_array(&f->arena, languages, sizeof *known);
-    uint8_t *mark = ig_arena_array(&f->arena, n, 1);
+    bool *mark = ig_arena_array(&f->arena, n, sizeof *mark);
 
     f->row = ig_arena_array(&f->arena, n, sizeof *f->row);
     f->first = ig_arena_array(&f->arena, languages + 2, sizeof *f->first);
@@ -191,7 +189,7 @@ static void sort_rows(ig_fit *f, size_t *untrained)
         return;
     for (size_t i = 0; i < split->train; i++)
         mark[f->data->pairs->left[split->train_pair[i]]] =
-            mark[f->data->pairs->right[split->train_pair[i]]] = 1;
+            mark[f->data->pairs->right[split->train_pair[i]]] = true;
     for (size_t i = 0; i < n; i++)
         known[set->lang[i]] |= mark[i] |= !split->train;
     for (size_t i = 0; i < n; i++)
@@ -214,34 +212,24 @@ static void sort_rows(ig_fit *f, size_t *untrained)
 
 static void make_means(ig_fit *f)
 {
-    size_t d = f->d, languages = f->languages;
-    double *all;
+    size_t train = f->data->split->train;
 
-    f->means = alloc_matrix(f, languages + 1, d);
-    f->tile = ig_arena_array(&f->arena, CHUNK, d * sizeof *f->tile);
-    f->wide[0] = alloc_matrix(f, CHUNK, d);
-    f->wide[1] = alloc_matrix(f, CHUNK, d);
-    if (!proceed(f))
-        return;
-    all = f->means + languages * d;
-    for (size_t at = 0, n; at < f->n; at += n) {
-        n = f->n - at < CHUNK ? f->n - at : CHUNK;
-        ig_dataset_gather(f->data->set, f->row + at, n, f->tile, d);
-        if (f->data->normalize)
-            ig_rows_unit(f->tile, d, f->tile, d, n, d);
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j < d; j++)
-                f->means[f->data->set->lang[f->row[at + i]] * d + j] +=
-                    f->tile[i * d + j];
+    f->means = alloc_matrix(f, f->languages + 1, f->d);
+    f->tile = ig_arena_array(&f->arena, CHUNK, f->d * sizeof *f->tile);
+    f->wide[0] = alloc_matrix(f, CHUNK, f->d);
+    f->wide[1] = alloc_matrix(f, CHUNK, f->d);
+    f->side =
+        ig_arena_array(&f->arena, f->form->pairs ? 2 * train : 0, sizeof *f->side);
+    for (size_t k = f->languages + 1; k-- > 0 && proceed(f);) {
+        size_t own = k < f->languages ? count_rows(f, k) : f->n;
+
+        if (own)
+            average_rows(f, f->row + (k < f->languages ? f->first[k] : 0), own,
+                         f->means + k * f->d);
+        else
+            memcpy(f->means + k * f->d, get_mean(f, f->languages),
+                   f->d * sizeof *f->means);
     }
-    for (size_t k = 0; k < languages; k++)
-        for (size_t j = 0; j < d && count_rows(f, k); j++) {
-            all[j] += f->means[k * d + j] / (double)f->n;
-            f->means[k * d + j] /= (double)count_rows(f, k);
-        }
-    for (size_t k = 0; k < languages; k++)
-        if (!count_rows(f, k))
-            memcpy(f->means + k * d, all, d * sizeof *all);
 }
 
 /* Covariance of the centred one-hot language with the rows: n_l/n (μ_l − μ), one row
@@ -254,6 +242,28 @@ static double *make_language_covariance(ig_fit *f)
         z[i] = (double)count_rows(f, i / f->d) / (double)f->n *
                (f->means[i] - get_mean(f, f->languages)[i % f->d]);
     return z;
+}
+
+/* Training pairs of a language with the pivot; returns their number.
+ *   f->side  out  rows of the language, then of the pivot */
+static size_t find_pairs(ig_fit *f, size_t language)
+{
+    const ig_split *split = f->data->split;
+    const uint16_t *lang = f->data->set->lang;
+    size_t pivot = ig_pairs_pivot(f->data->set), n = 0;
+
+    for (size_t i = 0; i < split->train && language != pivot; i++) {
+        uint32_t l = f->data->pairs->left[split->train_pair[i]];
+        uint32_t r = f->data->pairs->right[split->train_pair[i]];
+        bool swap = lang[r] == language;
+
+        if (lang[swap ? r : l] != language || lang[swap ? l : r] != pivot)
+            continue;
+        f->side[n] = swap ? r : l;
+        f->side[split->train + n++] = swap ? l : r;
+    }
+    f->paired += n;
+    return n;
 }
 
 /* --- solutions -------------------------------------------------------------------- */
@@ -404,7 +414,7 @@ static void fit_lsar(ig_fit *f)
 {
     size_t d = f->d, n = f->trained, k = 0;
     size_t max = n - 1 < d ? n - 1 : d, r = f->data->k ? f->data->k : max;
-    double *a = alloc_matrix(f, n, d), *v;
+    double *a = alloc_matrix(f, n, d), *mean = alloc_matrix(f, 1, d), *v;
 
     check_k(f, r, max);
     if (!proceed(f))
@@ -412,14 +422,10 @@ static void fit_lsar(ig_fit *f)
     for (size_t l = 0; l < f->languages; l++)
         if (count_rows(f, l))
             memcpy(a + k++ * d, get_mean(f, l), d * sizeof *a);
-    for (size_t j = 0; j < d; j++) {
-        double mean = 0;
-
-        for (size_t i = 0; i < n; i++)
-            mean += a[i * d + j] / (double)n;
-        for (size_t i = 0; i < n; i++)
-            a[i * d + j] -= mean;
-    }
+    for (size_t i = 0; i < n * d; i++)
+        mean[i % d] += a[i] / (double)n;
+    for (size_t i = 0; i < n * d; i++)
+        a[i] -= mean[i % d];
     v = find_span(f, a, n, &r);
     store_erasure(f, r, v, v, NULL, NULL);
 }
@@ -488,192 +494,89 @@ static void fit_inlp(ig_fit *f)
     store_erasure(f, r, q, q, get_mean(f, n), NULL);
 }
 
-/* --- forms fitted per language ---------------------------------------------------- */
+/* --- forms of each language ------------------------------------------------------- */
 
-enum { WORK = 4 /* (d, d) matrices that a solution needs, and d numbers */ };
-
-/* Solutions of some languages, each from a product of its rows. */
-struct solver {
-    ig_fit *f;
-    ig_status (*solve)(ig_fit *f, size_t language, double *product, ig_error *error);
-    size_t first;    /* language */
-    double *work;    /* (threads, WORK·d² + d); first the product */
-    ig_error *error; /* (threads) */
-};
-
-static double *get_work(const struct solver *s, size_t i)
-{
-    return s->work + i * (WORK * s->f->d + 1) * s->f->d;
-}
-
-static void solve_some(void *context, size_t member, size_t first, size_t last)
-{
-    struct solver *s = context;
-
-    (void)member;
-    for (size_t i = first; i < last; i++)
-        s->solve(s->f, s->first + i, get_work(s, i), &s->error[i]);
-}
-
-/* Training pairs of a language with the pivot; returns their number.
- *   side  out  (2, training pairs) rows of the language, then of the pivot */
-static size_t find_pairs(const ig_fit *f, size_t language, uint32_t *side)
-{
-    const ig_split *split = f->data->split;
-    const uint16_t *lang = f->data->set->lang;
-    size_t pivot = ig_pairs_pivot(f->data->set), n = 0;
-
-    for (size_t i = 0; i < split->train && language != pivot; i++) {
-        uint32_t l = f->data->pairs->left[split->train_pair[i]];
-        uint32_t r = f->data->pairs->right[split->train_pair[i]];
-        bool swap = lang[r] == language;
-
-        if (lang[swap ? r : l] != language || lang[swap ? l : r] != pivot)
-            continue;
-        side[n] = swap ? r : l;
-        side[split->train + n++] = swap ? l : r;
-    }
-    return n;
-}
-
-static void check_pairs(ig_fit *f)
-{
-    if (f->status == IG_OK && !f->paired)
-        f->status = ig_fail(f->error, IG_VALUE,
-                            "%s needs pairs of parallel rows with the pivot language",
-                            f->form->name);
-}
-
-/* Of a form with pairs Σ a bᵀ of the rows paired with the pivot's, centred and of unit
- * length; else X_lᵀ X_l, not centred; of a language without rows that of all rows. */
-static void multiply_language(ig_fit *f, size_t language, double *product)
-{
-    bool own = language < f->languages && count_rows(f, language);
-    const uint32_t *row = f->row + (own ? f->first[language] : 0);
-    size_t n = f->form->pairs ? find_pairs(f, language, f->side) : 0;
-
-    f->paired += n;
-    if (f->form->pairs)
-        multiply_rows(f, f->side, f->side + f->data->split->train, n, OWN_CENTRED_UNIT,
-                      product);
-    else
-        multiply_rows(f, row, row, own ? count_rows(f, language) : f->n, RAW, product);
-}
-
-static void solve_languages(ig_fit *f,
-                            ig_status (*solve)(ig_fit *, size_t, double *, ig_error *))
-{
-    size_t threads = ig_pool_threads(f->data->pool), all = f->languages + 1;
-    struct solver s = {.f = f,
-                       .solve = solve,
-                       .work = alloc_matrix(f, threads, (WORK * f->d + 1) * f->d),
-                       .error = ig_arena_array(&f->arena, threads, sizeof *s.error)};
-
-    for (; s.first < all && proceed(f); s.first += threads) {
-        size_t count = all - s.first < threads ? all - s.first : threads;
-
-        for (size_t i = 0; i < count; i++)
-            multiply_language(f, s.first + i, get_work(&s, i));
-        ig_parallel_for(f->data->pool, count, 1, solve_some, &s);
-        for (size_t i = 0; i < count && f->status == IG_OK; i++)
-            if (s.error[i].status != IG_OK)
-                f->status =
-                    ig_fail(f->error, s.error[i].status, "%s", s.error[i].message);
-    }
-}
-
-static ig_status solve_lir(ig_fit *f, size_t language, double *work, ig_error *error)
-{
-    size_t d = f->d, k = f->x->rank;
-    double *v = work + d * d, *values = v + d * d;
-    float *basis = get_parameter(f, "language.basis") + language * k * d;
-    ig_status status = ig_eigen_symmetric(work, d, k, values, v, error);
-
-    for (size_t i = 0; i < k * d && status == IG_OK; i++)
-        basis[i] = (float)v[i];
-    return status;
-}
-
-/* m = e minus its projection on the first k eigenvectors of the uncentred X_lᵀ X_l.
- * [lir] */
+/* m = e minus its projection on the first k eigenvectors of the uncentred X_lᵀ X_l; of
+ * a language without rows that of all rows. [lir] */
 static void fit_lir(ig_fit *f)
 {
-    check_k(f, f->x->rank, f->d);
-    solve_languages(f, solve_lir);
+    size_t d = f->d, k = f->x->rank;
+    float *basis = get_parameter(f, "language.basis");
+    double *c = alloc_matrix(f, d, d), *v = alloc_matrix(f, k, d);
+    double *values = alloc_matrix(f, 1, d);
+
+    check_k(f, k, d);
+    for (size_t l = f->languages + 1; l-- > 0 && proceed(f);) {
+        const uint32_t *row = f->row + (l < f->languages ? f->first[l] : 0);
+        size_t own = l < f->languages ? count_rows(f, l) : f->n;
+
+        if (!own) {
+            memcpy(basis + l * k * d, basis + f->languages * k * d,
+                   k * d * sizeof *basis);
+            continue;
+        }
+        multiply_rows(f, row, row, own, RAW, c);
+        f->status = ig_eigen_symmetric(c, d, k, values, v, f->error);
+        for (size_t i = 0; i < k * d; i++)
+            basis[l * k * d + i] = (float)v[i];
+    }
 }
 
-/* W = Qᵀ and b = −W μ_l from the product A Bᵀ = U Σ Vᵀ, Q = U Vᵀ. A small multiple of
- * the identity is added to determine directions without data. */
-static ig_status solve_procrustes(ig_fit *f, size_t language, double *work,
-                                  ig_error *error)
+/* m = (e − μ_l) Q_l, Q_l = U Vᵀ of Σ a bᵀ = U Σ Vᵀ: the rotation of the language's rows
+ * (centred, unit norm) onto the paired pivot rows. Q_l = I for the pivot and for
+ * languages without pairs with it: a small multiple of the identity is added, which
+ * determines directions without data. [procrustes] */
+static void fit_procrustes(ig_fit *f)
 {
     static const double STAY = 1e-12;
     size_t d = f->d;
-    double *u = work + d * d, *vt = u + d * d, *w = vt + d * d, largest = 0;
-    ig_status status;
+    double *c = alloc_matrix(f, d, d), *u = alloc_matrix(f, d, d);
+    double *vt = alloc_matrix(f, d, d), *sigma = alloc_matrix(f, 1, d);
 
-    for (size_t i = 0; i < d * d; i++)
-        largest = fmax(largest, fabs(work[i]));
-    for (size_t i = 0; i < d; i++)
-        work[i * d + i] += largest > 0 ? STAY * largest : 1;
-    status = ig_svd(work, d, d, u, w + d * d, vt, error);
-    if (status != IG_OK)
-        return status;
-    ig_gemm_double(NULL, true, true, d, d, d, vt, u, w);
-    store(f, language, w, get_mean(f, language), NULL);
-    return IG_OK;
+    for (size_t l = 0; l <= f->languages && proceed(f); l++) {
+        size_t n = find_pairs(f, l);
+        double largest = 0;
+
+        multiply_rows(f, f->side, f->side + f->data->split->train, n, OWN_CENTRED_UNIT,
+                      c);
+        for (size_t i = 0; i < d * d; i++)
+            largest = fmax(largest, fabs(c[i]));
+        for (size_t i = 0; i < d; i++)
+            c[i * d + i] += largest > 0 ? STAY * largest : 1;
+        f->status = ig_svd(c, d, d, u, sigma, vt, f->error);
+        ig_gemm_double(f->data->pool, true, true, d, d, d, vt, u, c);
+        store(f, l, c, get_mean(f, l), NULL);
+    }
 }
 
-/* m = (e − μ_l) Q_l, Q_l the rotation of the language's rows (centred, unit norm) onto
- * the paired pivot rows; Q_l = I for the pivot and for languages without pairs with it.
- * [procrustes] */
-static void fit_procrustes(ig_fit *f)
+/* Sort rows and drop repeated ones; returns the number left. */
+static size_t keep_distinct(uint32_t *row, size_t n)
 {
-    f->side = ig_arena_array(&f->arena, 2 * f->data->split->train, sizeof *f->side);
-    solve_languages(f, solve_procrustes);
-    check_pairs(f);
+    size_t kept = 0;
+
+    ig_array_sort32(row, n);
+    for (size_t i = 0; i < n; i++)
+        if (!kept || row[i] != row[kept - 1])
+            row[kept++] = row[i];
+    return kept;
 }
 
 /* m = e − δ_l, δ_l the mean of the language's rows that are paired with the pivot less
  * that of the pivot's rows that these are paired with; 0 for the pivot. */
 static void fit_shift(ig_fit *f)
 {
-    const ig_fit_data *data = f->data;
     float *out = get_parameter(f, "language.bias");
-    uint32_t *seen = ig_arena_array(&f->arena, data->set->rows, sizeof *seen),
-             stamp = 0;
-    double *mean = alloc_matrix(f, 2, f->d);
+    double *own = alloc_matrix(f, 1, f->d), *pivot = alloc_matrix(f, 1, f->d);
 
-    f->side = ig_arena_array(&f->arena, 2 * data->split->train, sizeof *f->side);
     for (size_t l = 0; l < f->languages && proceed(f); l++) {
-        size_t n = find_pairs(f, l, f->side);
+        size_t n = find_pairs(f, l);
+        uint32_t *other = f->side + f->data->split->train;
 
-        f->paired += n;
-        for (size_t side = 0; side < 2 && n; side++) {
-            double *sum = mean + side * f->d, rows = 0;
-
-            stamp++;
-            memset(sum, 0, f->d * sizeof *sum);
-            for (size_t i = 0; i < n; i++) {
-                uint32_t row = f->side[side * data->split->train + i];
-
-                if (seen[row] == stamp)
-                    continue;
-                seen[row] = stamp;
-                ig_dataset_gather(data->set, &row, 1, f->tile, f->d);
-                if (data->normalize)
-                    ig_rows_unit(f->tile, f->d, f->tile, f->d, 1, f->d);
-                for (size_t j = 0; j < f->d; j++)
-                    sum[j] += f->tile[j];
-                rows++;
-            }
-            for (size_t j = 0; j < f->d; j++)
-                sum[j] /= rows;
-        }
-        for (size_t j = 0; j < f->d && n; j++)
-            out[l * f->d + j] = (float)(mean[j] - mean[f->d + j]);
+        average_rows(f, f->side, keep_distinct(f->side, n), own);
+        average_rows(f, other, keep_distinct(other, n), pivot);
+        for (size_t j = 0; j < f->d; j++)
+            out[l * f->d + j] = (float)(own[j] - pivot[j]);
     }
-    check_pairs(f);
 }
 
 /* --- the table of kinds ----------------------------------------------------------- */
@@ -730,9 +633,14 @@ ig_status ig_closed_fit(ig_extractor *x, const ig_fit_data *data, size_t *untrai
     if (!f.form->fit)
         return IG_OK;
     sort_rows(&f, untrained);
-    make_means(&f);
+    if (f.status == IG_OK)
+        make_means(&f);
     if (f.status == IG_OK)
         f.form->fit(&f);
+    if (f.status == IG_OK && f.form->pairs && !f.paired)
+        f.status = ig_fail(error, IG_VALUE,
+                           "%s needs pairs of parallel rows with the pivot language",
+                           f.form->name);
     ig_arena_free(&f.arena);
     return f.status;
 }
