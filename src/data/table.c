@@ -1,6 +1,8 @@
-/* Splits tables into records and fields. */
+/* Splits tables into records and fields. Only this file includes csv.h: records with
+ * quotes, which are few, are parsed by libcsv; the fields of others are cut here. */
 #include "data/table.h"
 
+#include <csv.h>
 #include <string.h>
 
 #include "core/array.h"
@@ -11,13 +13,77 @@ static bool is_between(const ig_table_reader *t, char c)
     return c == t->style.delimiter || (c == '\t' && t->style.delimiter == ' ');
 }
 
-/* Find the end of the line of t->at. */
+/* Find the end of the record at t->at: its line end outside quotes. */
 static void find_stop(ig_table_reader *t)
 {
-    const char *newline = memchr(t->at, '\n', (size_t)(t->end - t->at));
+    const char *from = t->at;
+    bool open = false;
 
-    t->stop = newline ? newline : t->end;
+    do {
+        const char *newline = memchr(from, '\n', (size_t)(t->end - from));
+
+        t->stop = newline ? newline : t->end;
+        for (; !t->style.raw && from < t->stop; from++)
+            open ^= *from == '"';
+        t->line++;
+        from = t->stop + 1;
+    } while (open && t->stop < t->end);
     t->stop -= t->stop > t->at && t->stop[-1] == '\r';
+}
+
+static void add_field(ig_table_reader *t, const char *bytes, size_t length)
+{
+    if (t->status == IG_OK && t->record.count == t->capacity)
+        t->status = ig_array_grow(&t->field, &t->capacity, t->record.count + 1,
+                                  sizeof *t->field, t->record.file, t->error);
+    if (t->status == IG_OK)
+        t->field[t->record.count++] = (ig_field){bytes, length};
+}
+
+/* RFC 4180: spaces belong to the field. */
+static int is_space(unsigned char c)
+{
+    (void)c;
+    return 0;
+}
+
+/* Take a field of libcsv, whose buffer is used again. */
+static void take_field(void *bytes, size_t length, void *context)
+{
+    ig_table_reader *t = context;
+    char *copy = ig_arena_bytes(&t->copies, length);
+
+    if (copy && length)
+        memcpy(copy, bytes, length);
+    add_field(t, copy, length);
+}
+
+static void split_quoted(ig_table_reader *t)
+{
+    size_t size = (size_t)(t->stop - t->at);
+    struct csv_parser parser;
+    bool whole, closed;
+
+    if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
+        return;
+    csv_set_delim(&parser, (unsigned char)t->style.delimiter);
+    csv_set_space_func(&parser, is_space);
+    csv_set_blk_size(&parser, size + 1);
+    whole = csv_parse(&parser, t->at, size, take_field, NULL, t) == size;
+    closed = whole && csv_fini(&parser, take_field, NULL, t) == 0;
+    if (t->copies.failed || (!whole && csv_error(&parser) != CSV_EPARSE))
+        t->status = ig_fail_memory(t->error, t->record.file);
+    else if (!whole)
+        t->status = ig_fail(t->error, IG_FORMAT,
+                            "%s:%zu: a stray quote in field %zu; a field that holds "
+                            "quotes is quoted whole, and they are doubled",
+                            t->record.file, t->record.line, t->record.count + 1);
+    else if (!closed)
+        t->status = ig_fail(t->error, IG_FORMAT,
+                            "%s:%zu: the quote that opens field %zu is never closed",
+                            t->record.file, t->record.line, t->record.count + 1);
+    csv_free(&parser);
+    t->at = t->stop;
 }
 
 static void skip_blanks(ig_table_reader *t)
@@ -26,64 +92,16 @@ static void skip_blanks(ig_table_reader *t)
         t->at++;
 }
 
-/* Read the field whose opening quote is at t->at, also over several lines. Doubled
- * quotes are copied as one. */
-static ig_field read_quoted(ig_table_reader *t)
+/* Cut a field, and the delimiter behind it. Returns whether there is one. */
+static bool cut_field(ig_table_reader *t)
 {
-    const char *begin = ++t->at, *quote;
-    size_t doubled = 0, used = 0;
-    char *copy;
+    const char *begin = t->at;
+    bool more;
 
-    while ((quote = memchr(t->at, '"', (size_t)(t->end - t->at))) &&
-           quote + 1 < t->end && quote[1] == '"') {
-        t->at = quote + 2;
-        doubled++;
-    }
-    if (!quote) {
-        t->status = ig_fail(t->error, IG_FORMAT,
-                            "%s:%zu: the quote that opens field %zu is never closed",
-                            t->record.file, t->record.line, t->record.count + 1);
-        return (ig_field){begin, 0};
-    }
-    t->at = quote + 1;
-    for (const char *c = begin; c < quote; c++)
-        t->line += *c == '\n';
-    find_stop(t);
-    if (!doubled)
-        return (ig_field){begin, (size_t)(quote - begin)};
-    copy = ig_arena_bytes(&t->copies, (size_t)(quote - begin));
-    for (; copy && begin < quote; begin += 1 + (*begin == '"'))
-        copy[used++] = *begin;
-    if (!copy)
-        t->status = ig_fail_memory(t->error, t->record.file);
-    return (ig_field){copy, used};
-}
-
-/* Read a field, and the delimiter behind it. Returns whether there is one. */
-static bool read_field(ig_table_reader *t)
-{
-    bool quoted = !t->style.raw && t->at < t->stop && *t->at == '"', more, stray;
-    ig_field field = quoted ? read_quoted(t) : (ig_field){t->at, 0};
-
-    if (!quoted) {
-        while (t->at < t->stop && !is_between(t, *t->at))
-            t->at++;
-        field.length = (size_t)(t->at - field.bytes);
-    }
-    more = t->at < t->stop && is_between(t, *t->at);
-    stray = quoted ? t->at < t->stop && !more
-                   : !t->style.raw && memchr(field.bytes, '"', field.length);
-    if (t->status == IG_OK && stray)
-        t->status = ig_fail(t->error, IG_FORMAT,
-                            "%s:%zu: a stray quote in field %zu; a field that holds "
-                            "quotes is quoted whole, and they are doubled",
-                            t->record.file, t->record.line, t->record.count + 1);
-    if (t->status == IG_OK)
-        t->status = ig_array_grow(&t->field, &t->capacity, t->record.count + 1,
-                                  sizeof *t->field, t->record.file, t->error);
-    if (t->status != IG_OK)
-        return false;
-    t->field[t->record.count++] = field;
+    while (t->at < t->stop && !is_between(t, *t->at))
+        t->at++;
+    add_field(t, begin, (size_t)(t->at - begin));
+    more = t->at < t->stop;
     t->at += more;
     skip_blanks(t);
     return more && (t->at < t->stop || t->style.delimiter != ' ');
@@ -95,13 +113,15 @@ bool ig_table_next(ig_table_reader *t)
     t->record.count = 0;
     ig_arena_free(&t->copies);
     while (t->status == IG_OK && t->at < t->end && !t->record.count) {
+        t->record.line = t->line;
         find_stop(t);
-        t->record.line = t->line++;
         if (t->style.comments && *t->at == '#')
             t->at = t->stop;
         skip_blanks(t);
+        if (!t->style.raw && memchr(t->at, '"', (size_t)(t->stop - t->at)))
+            split_quoted(t);
         for (bool more = t->at < t->stop; more;)
-            more = read_field(t);
+            more = cut_field(t);
         t->at += t->at < t->end && *t->at == '\r';
         t->at += t->at < t->end && *t->at == '\n';
     }

@@ -44,10 +44,10 @@ typedef struct ig_table_reader {
     ig_error *error;
     ig_table_style style;
     const ig_reading *reading;
-    const char *begin, *at, *stop, *end; /* stop: end of the line */
+    const char *begin, *at, *stop, *end; /* stop: end of the record */
     size_t line, columns, reported, capacity;
     ig_field *field;
-    ig_arena copies; /* of fields with doubled quotes */
+    ig_arena copies; /* of quoted fields */
 } ig_table_reader;
 
 /* Begin reading.
