@@ -85,8 +85,7 @@ static ig_status work_start(ig_call *call)
                                             .options = s->train,
                                             .pairing = t->pairing,
                                             .init = s->init,
-                                            .pool = call->set->pool,
-                                            .stop = &call->set->stop},
+                                            .pool = call->set->pool},
                             &call->why);
     atomic_store(&t->running, status == IG_OK && ig_run_going(t->run));
     return status;
@@ -189,15 +188,10 @@ isogloss_status isogloss_trainer_best(isogloss_trainer *trainer,
 static ig_status work_save(ig_call *call)
 {
     const isogloss_trainer *t = call->handle;
-    ig_status status;
 
-    if (!ig_run_best(t->run))
-        return ig_fail(&call->why, IG_VALUE, "no epoch was completed");
-    atomic_store(&call->all, (uint_least64_t)ig_run_finish_work(t->run));
-    status = ig_run_finish(t->run, &call->progress, &call->why);
-    if (status == IG_OK && ig_progress_cancelled(&call->progress))
-        return IG_INTERRUPTED;
-    return status == IG_OK ? ig_run_write(t->run, call->in, &call->why) : status;
+    return ig_run_best(t->run)
+               ? ig_run_write(t->run, call->in, &call->why)
+               : ig_fail(&call->why, IG_VALUE, "no epoch was completed");
 }
 
 isogloss_status isogloss_trainer_save(isogloss_trainer *trainer, const char *directory,

@@ -141,8 +141,7 @@ static ig_status train(eval *e, source *s, ig_error *error)
                           .pairing = o->pairs && !o->measure.train ? "file"
                                                                    : o->pairing,
                           .init = o->init,
-                          .pool = e->loaded->pool,
-                          .stop = ig_interrupt_flag()};
+                          .pool = e->loaded->pool};
 
     if (status == IG_OK)
         status = ig_run_new(&s->run, &setup, error);

@@ -357,8 +357,6 @@ static ig_status measure_run(const sweep *s, ig_run *run, ig_sweep_row *row,
 
     for (size_t i = 0; i < s->options->measure.tests && status == IG_OK; i++)
         status = measure_set(s, run, 1 + i, &s->test[i], row, error);
-    if (status == IG_OK)
-        status = ig_run_finish(run, NULL, error);
     if (status != IG_OK)
         return status;
     f[IG_SWEEP_EPOCHS] = (double)run->info.records - 1;

@@ -147,21 +147,21 @@ static int put_json(const ig_run *run, const ig_options *options, ig_status ende
     for (size_t i = 0; i < run->info.records; i++)
         epochs = ig_json_append(epochs, epoch_json(run, &run->info.record[i]));
     for (int s = 0; s < IG_SPACES; s++)
-        spaces =
-            ig_json_set(spaces, ig_space_name((ig_space)s), space_json(&run->final[s]));
+        spaces = ig_json_set(spaces, ig_space_name((ig_space)s),
+                             space_json(&ig_run_best(run)->geometry[s]));
     out = json_pack(
-        "{s:o, s:s, s:I, s:o, s:o, s:o, s:I, s:o, s:o, s:{s:I, s:I, s:I, s:b}, s:o, "
+        "{s:o, s:s, s:I, s:o, s:o, s:o, s:I, s:o, s:o, s:{s:I, s:I, s:b}, s:o, "
         "s:I, s:I, s:o, s:o}",
         "method", ig_json_string(run->objective.name), "extractor",
         ig_form_of(run->objective.extractor)->name, "seed",
         (json_int_t)run->info.options.seed, "options", trained, "data", data_json(run),
         "epochs", epochs, "best", (json_int_t)ig_run_best(run)->epoch.epoch, "ending",
         ig_json_string(ended == IG_INTERRUPTED ? "interrupted" : run->info.ending),
-        "spaces", spaces, "measured", "pairs", (json_int_t)run->drawn, "pairs_live",
-        (json_int_t)run->measured, "of", (json_int_t)run->measurable, "held_out",
-        run->measured_valid, "notes", noted, "self_partners", (json_int_t)selves,
-        "partner_rows", (json_int_t)rows, "seconds", ig_json_number(run->info.seconds),
-        "path", ig_json_string(options->out));
+        "spaces", spaces, "measured", "pairs", (json_int_t)run->measured, "of",
+        (json_int_t)run->measurable, "held_out", run->measured_valid, "notes", noted,
+        "self_partners", (json_int_t)selves, "partner_rows", (json_int_t)rows,
+        "seconds", ig_json_number(run->info.seconds), "path",
+        ig_json_string(options->out));
     if (options->team)
         out = ig_json_set(out, "ranks", json_integer(ig_comm_processes(options->team)));
     return ig_json_print(out);
@@ -197,7 +197,7 @@ static void put_measure(const char *label, double original, double meaning,
 
 static void put_measures(const ig_run *run)
 {
-    const ig_geometry *g = run->final;
+    const ig_geometry *g = ig_run_best(run)->geometry;
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
 
     if (run->measured == 0) {
@@ -208,7 +208,7 @@ static void put_measures(const ig_run *run)
                 g[IG_SPACE_MEANING].alignment, g[IG_SPACE_LANGUAGE].alignment);
     put_measure("live uniformity", g[IG_SPACE_ORIGINAL].uniformity,
                 g[IG_SPACE_MEANING].uniformity, g[IG_SPACE_LANGUAGE].uniformity);
-    printf("measured        %s of %s %s pairs\n", ig_count_format(some, run->drawn),
+    printf("measured        %s of %s %s pairs\n", ig_count_format(some, run->measured),
            ig_count_format(all, run->measurable),
            run->measured_valid ? "held-out" : "training");
 }
@@ -315,9 +315,7 @@ int ig_train_command(const ig_options *options)
     ig_run_stop(run);
     if (ended != IG_OK)
         code = ended == IG_INTERRUPTED ? IG_EXIT_INTERRUPTED : IG_EXIT_FAILED;
-    if (ig_run_best(run))
-        status = ig_run_finish(run, NULL, &written);
-    if (status == IG_OK && ig_run_best(run) && ig_comm_is_root(options->team))
+    if (ig_run_best(run) && ig_comm_is_root(options->team))
         status = ig_run_write_into(run, &dir, &written);
     if (status != IG_OK) {
         ig_complain("%s", written.message);

@@ -565,40 +565,6 @@ static void finish_folder(const ig_job *job)
     s->out.at_once = true;
 }
 
-/* The best epoch of the run that has ended, measured on all pairs there are. */
-static bool ending_key(const ig_job *job)
-{
-    ig_session *s = job->context;
-    const ig_run_entry *newest = s->training.newest;
-
-    if (!newest || !newest->run->info.records || newest->run->finished ||
-        newest->run->failed || ig_run_entry_going(newest))
-        return false;
-    job->key->asked[0] = newest->number;
-    return true;
-}
-
-static void report_progress(void *context, double done)
-{
-    ig_session *s = context;
-    double work = ig_run_finish_work(s->training.newest->run);
-
-    ig_session_poll(s, work > 0 ? done / work : 0);
-}
-
-static ig_status make_ending(const ig_job *job)
-{
-    ig_session *s = job->context;
-    ig_progress watch = {
-        .stop = &s->channel.cancel, .tick = report_progress, .context = s};
-    ig_status status;
-
-    s->out.long_job = true;
-    status = ig_run_finish(s->training.newest->run, &watch, job->error);
-    s->out.long_job = false;
-    return status;
-}
-
 /* --- the table -------------------------------------------------------------------- */
 
 #define KIND(of, ...)                                                                  \
@@ -626,7 +592,6 @@ static const ig_result_kind kinds[IG_PRODUCTS] = {
                               .prepare = prepare_table, .finish = finish_table),
     [IG_PRODUCT_FOLDER] =
         KIND(folder, IG_LANE_TABLE, IG_PRIORITY_ASKED, .finish = finish_folder),
-    [IG_PRODUCT_FINISH] = KIND(ending, IG_LANE_SESSION, IG_PRIORITY_IDLE),
     [IG_PRODUCT_TYPED_SENTENCES] =
         KIND(typed_sentences, IG_LANE_NEIGHBOURS, IG_PRIORITY_ASKED, 0.1,
              .prepare = prepare_typed_sentences, .finish = finish_typed_sentences),

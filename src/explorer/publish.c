@@ -67,7 +67,7 @@ static bool describe_line(const ig_session *s, ig_run_entry *entry, ig_run_line 
     line->stored = !entry->run;
     line->has_weights = of->extractor != NULL;
     line->learned = entry->run && entry->run->objective.extractor >= IG_RESIDUAL;
-    line->edited = entry->run && entry->run->edits;
+    line->edited = entry->run && entry->run->changes.length;
     line->dims = of->dims;
     line->epochs = of->records ? of->records - 1 : 0;
     line->best = of->best;
@@ -117,13 +117,13 @@ static bool describe_history(const ig_session *s, const ig_run *run, ig_snapshot
     const ig_history *history = &run->history;
 
     out->objective = ig_strdup(run->objective.text);
-    out->edit = ig_alloc(run->edits, sizeof *out->edit);
+    out->edit = ig_alloc(run->info.records, sizeof *out->edit);
     out->history_epoch = ig_alloc(history->count, sizeof *out->history_epoch);
     if (!out->objective || !out->edit || !out->history_epoch)
         return false;
-    for (size_t i = 0; i < run->edits; i++)
-        if (out->edits == 0 || out->edit[out->edits - 1] != run->edit[i].epoch)
-            out->edit[out->edits++] = run->edit[i].epoch;
+    for (size_t i = 0; i < run->info.records; i++)
+        if (run->info.record[i].edited)
+            out->edit[out->edits++] = i;
     for (size_t i = 0; i < history->count; i++)
         out->history_epoch[out->history++] = history->kept[i].epoch;
     out->history_every = history->every;
@@ -147,8 +147,6 @@ static bool describe_trained(const ig_session *s, const ig_run_entry *entry,
     out->measured = run->measured;
     out->measurable = run->measurable;
     out->measured_valid = run->measured_valid;
-    out->finished = run->finished;
-    memcpy(out->final, run->final, sizeof out->final);
     out->terms = o->terms;
     for (size_t t = 0; t < o->terms; t++) {
         snprintf(out->term[t], sizeof out->term[t], "%s", o->term[t].name);
@@ -261,7 +259,7 @@ static void describe_jobs(const ig_session *s, ig_snapshot *out)
     out->measuring = measures && (measures->job.cause != IG_CAUSE_FOLLOW ||
                                   !out->busy || !out->evaluation);
     out->measured_part = progress_of(measures);
-    if (s->out.long_job) {
+    if (s->out.reporting) {
         out->measuring = true;
         out->reporting = s->out.reporting;
         out->measured_part = fmin(1, s->out.part);

@@ -273,7 +273,7 @@ static void write_report(ig_session *s, const char *path)
     ig_error error;
     ig_status status;
 
-    s->out.reporting = s->out.long_job = true;
+    s->out.reporting = true;
     ig_channel_begin(&s->channel, IG_ARRIVAL_CANCEL);
     status = add_runs(&j, &error);
     runs = j.document.runs;
@@ -286,7 +286,7 @@ static void write_report(ig_session *s, const char *path)
     if (status == IG_OK)
         status = ig_report_write(&j.document, path, s->work.pool, cancel, &error);
     ig_channel_begin(&s->channel, IG_ARRIVAL_WAKE);
-    s->out.reporting = s->out.long_job = false;
+    s->out.reporting = false;
     if (status == IG_INTERRUPTED)
         ig_show_message(s, false, "report cancelled");
     else if (status != IG_OK)
@@ -326,7 +326,6 @@ static void execute_command(ig_session *s, const ig_command *command)
         ig_training_stop(s);
         break;
     case IG_COMMAND_SAVE:
-        ig_training_finish_epoch(s);
         if (ig_report_writes(command->path))
             write_report(s, command->path);
         else
@@ -435,7 +434,7 @@ static bool do_next(ig_session *s, double *sleep)
 static double watch_jobs(ig_session *s)
 {
     double since = s->clock() - s->out.last;
-    bool job = s->out.long_job;
+    bool job = s->out.reporting;
 
     for (int i = 0; i < IG_LANES; i++)
         job |= s->lane[i].job.product != NULL;

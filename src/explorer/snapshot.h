@@ -205,7 +205,6 @@ typedef enum ig_result_id {
     IG_PRODUCT_CHECK,
     IG_PRODUCT_FOLDER,
     IG_PRODUCT_TABLE,
-    IG_PRODUCT_FINISH,
     IG_PRODUCT_TYPED_SENTENCES,
     IG_PRODUCT_ENCODING,
     IG_PRODUCTS
@@ -265,8 +264,6 @@ typedef struct ig_snapshot {
     bool saved;                  /* the run is saved, or there is none */
     size_t measured, measurable; /* pairs behind alignment and uniformity */
     bool measured_valid;
-    bool finished;                /* training has ended, and `final` is known: */
-    ig_geometry final[IG_SPACES]; /* of the best epoch, on all measurable pairs */
     size_t terms;
     char term[IG_TERMS_MAX][48]; /* names */
     double weight[IG_TERMS_MAX]; /* from the next epoch on */

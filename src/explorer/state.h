@@ -63,8 +63,7 @@ typedef struct ig_message {
     bool dirty;     /* there is something to publish … */
     bool at_once;   /* … without delay */
     double last;    /* clock: last snapshot */
-    bool reporting; /* writing a report */
-    bool long_job;  /* measuring for a report or an ended run … */
+    bool reporting; /* measuring and writing a report … */
     double part;    /* … progress, 0 … 1 */
 } ig_message;
 

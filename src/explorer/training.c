@@ -197,15 +197,6 @@ void ig_training_step(ig_session *s)
     s->training.next_epoch = s->request.pace > 0 ? start + 1 / s->request.pace : 0;
 }
 
-void ig_training_finish_epoch(ig_session *s)
-{
-    if (!ig_training_is_going(s) || !s->training.newest->run->trained)
-        return;
-    ig_channel_begin(&s->channel, IG_ARRIVAL_END);
-    ig_training_step(s);
-    ig_channel_begin(&s->channel, IG_ARRIVAL_WAKE);
-}
-
 /* --- commands --------------------------------------------------------------------- */
 
 /* End the newest run; one without a trained epoch is removed. */
@@ -222,7 +213,6 @@ static void retire_newest(ig_session *s)
         return;
     }
     newest->stopped |= going;
-    newest->run->setup.stop = NULL;
     ig_runs_thin(&s->training.runs, s->training.keep);
 }
 
@@ -251,7 +241,7 @@ static ig_status continue_run(const ig_session *s, const ig_run_entry *before,
                 status = ig_trainer_set_weight(run->trainer, i,
                                                from->trainer->weight[i], !out, error);
         }
-    *edited = !same || from->edits;
+    *edited = !same || from->changes.length;
     return status;
 }
 
@@ -264,7 +254,6 @@ void ig_training_start(ig_session *s, const ig_command *command)
                           .pairing = s->pairing,
                           .init = command->init[0] ? command->init : NULL,
                           .pool = s->work.pool,
-                          .stop = &s->channel.cancel,
                           .keep = s->training.keep};
     ig_run_entry *entry = NULL,
                  *before = command->run ? ig_runs_find(&s->training.runs, command->run)
@@ -299,7 +288,6 @@ void ig_training_start(ig_session *s, const ig_command *command)
         return;
     }
     entry->version = s->version;
-    ig_training_finish_epoch(s);
     retire_newest(s);
     s->training.newest = entry;
     s->training.next_epoch = 0;
@@ -320,7 +308,6 @@ void ig_training_stop(ig_session *s)
 {
     ig_run_entry *newest = s->training.newest;
 
-    ig_training_finish_epoch(s);
     if (!ig_training_is_going(s))
         return;
     newest->stopped = true;

@@ -21,9 +21,6 @@ void ig_training_drop(ig_session *session, unsigned number);
 ig_status ig_training_read(ig_session *session, const char *path, bool any_dims,
                            ig_error *error);
 
-/* Finish the measures of the current epoch before its run is saved or ended. */
-void ig_training_finish_epoch(ig_session *session);
-
 /* Select the requested run, or the newest if it cannot be shown, and show its
  * weights. */
 void ig_training_select(ig_session *session);

@@ -50,7 +50,7 @@ static void put_properties(ig_property_list *f, const ig_dataset *set,
         ig_property_list_add(f, "trained on", "%s, checksum %016llx%s", s->data,
                              (unsigned long long)s->checksum,
                              s->checksum == set->checksum ? ", the same data" : "");
-    if (of->run && of->run->edits)
+    if (of->run && of->run->changes.length)
         ig_property_list_add(f, "note",
                              "the objective was edited while it was trained");
     for (size_t i = 0; i < notes; i++)

@@ -13,69 +13,55 @@
 
 enum { PAIRS_A_LANGUAGE_PAIR = 1000, STREAM_MEASURE = 1u << 20 };
 
-/* Flops per epoch that live measures may always use (some milliseconds). */
-static const double FREE_FLOPS = 1e9;
-
 /* --- measured pairs --------------------------------------------------------------- */
 
-static double epoch_flops(const ig_run *run)
+/* How many pairs the live measures can use: two spaces of 2n rows cost 8·n²·d flops,
+ * which shall be a tenth of an epoch, but at least 1e9 (some milliseconds) and at most
+ * 1e11, as they are not cancelled. */
+static size_t limit_measured(const ig_run *run)
 {
-    double d = (double)run->info.dims;
-    double outputs = run->objective.extractor == IG_TWIN ? 2 : 1;
+    double d = (double)run->info.dims, epoch = 8 * d * d * (double)run->split.train;
+    bool trains = run->objective.extractor >= IG_RESIDUAL;
 
-    return run->objective.extractor < IG_RESIDUAL
-               ? 0
-               : 8.0 * outputs * d * d * (double)run->split.train;
+    return (size_t)sqrt(fmin(fmax(1e9, trains ? 0.1 * epoch : 0), 1e11) / (8 * d));
 }
 
-/* Flops of alignment and uniformity of two spaces on n pairs, at most 2n rows. */
-static double measure_flops(const ig_run *run, double n)
-{
-    double d = (double)run->info.dims, rows = fmin(2 * n, (double)run->info.rows);
-
-    return 2 * (rows * rows * d + 2 * rows * d * d);
-}
-
-/* Draw at most 1,000 validation pairs (without any: training pairs) of each language
- * pair in random order, and limit the live measures to as many as are cheap. */
+/* Draw validation pairs (without any: training pairs) in random order, at most 1,000 of
+ * each language pair. */
 static ig_status draw_measured(ig_run *run, ig_error *error)
 {
     const ig_dataset *set = run->setup.set;
     const ig_pairs *pairs = run->setup.pairs;
     bool valid = run->split.valid > 0;
     size_t n = valid ? run->split.valid : run->split.train;
-    double budget = fmax(FREE_FLOPS, 0.1 * epoch_flops(run));
-    size_t *seen = ig_alloc(set->languages, set->languages * sizeof *seen);
-    uint32_t *order = ig_alloc(n, sizeof *order);
+    size_t limit = limit_measured(run), languages = set->languages;
+    const uint32_t *from = valid ? run->split.valid_pair : run->split.train_pair;
+    ig_arena work = {0};
+    size_t *seen = ig_arena_array(&work, languages, languages * sizeof *seen);
+    uint32_t *order = ig_arena_array(&work, n, sizeof *order);
+    bool failed = work.failed;
     ig_random random;
 
     run->left = ig_arena_array(&run->info.arena, n, sizeof *run->left);
     run->right = ig_arena_array(&run->info.arena, n, sizeof *run->right);
-    if (!seen || !order || run->info.arena.failed) {
-        IG_FREE(seen, order);
-        return ig_fail_memory(error, "the measured pairs");
-    }
-    if (n)
-        memcpy(order, valid ? run->split.valid_pair : run->split.train_pair,
-               n * sizeof *order);
+    failed |= run->info.arena.failed;
+    for (size_t i = 0; i < n && !failed; i++)
+        order[i] = from[i];
     ig_random_init(&random, run->info.options.seed, STREAM_MEASURE);
-    ig_random_shuffle(&random, order, n);
-    for (size_t i = 0; i < n; i++) {
+    if (!failed)
+        ig_random_shuffle(&random, order, n);
+    for (size_t i = 0; i < n && run->measured < limit && !failed; i++) {
         uint32_t l = pairs->left[order[i]], r = pairs->right[order[i]];
 
-        if (seen[set->lang[l] * set->languages + set->lang[r]]++ >=
-            PAIRS_A_LANGUAGE_PAIR)
+        if (seen[set->lang[l] * languages + set->lang[r]]++ >= PAIRS_A_LANGUAGE_PAIR)
             continue;
-        run->left[run->drawn] = l;
-        run->right[run->drawn++] = r;
+        run->left[run->measured] = l;
+        run->right[run->measured++] = r;
     }
-    run->measured = run->drawn;
-    while (run->measured > 256 && measure_flops(run, (double)run->measured) > budget)
-        run->measured = run->measured * 9 / 10;
     run->measurable = n;
     run->measured_valid = valid;
-    IG_FREE(seen, order);
-    return IG_OK;
+    ig_arena_free(&work);
+    return failed ? ig_fail_memory(error, "the measured pairs") : IG_OK;
 }
 
 /* --- description ------------------------------------------------------------------ */
@@ -242,37 +228,38 @@ void ig_run_delete(ig_run *run)
     ig_split_free(&run->split);
     ig_objective_free(&run->objective);
     ig_run_info_free(&run->info);
-    IG_FREE(run->edit, run);
+    ig_builder_free(&run->changes);
+    ig_free(run);
 }
 
 /* --- epochs ----------------------------------------------------------------------- */
 
-/* Alignment and uniformity of the spaces on the first `pairs` pairs; NaN if the
- * extractor lacks one. original: as measured before, or NULL. */
-static ig_status measure_spaces(const ig_run *run, const ig_extractor *x, size_t pairs,
-                                ig_progress *progress, const ig_geometry *original,
-                                ig_geometry out[IG_SPACES], ig_error *error)
+/* Live alignment and uniformity of the spaces of the current weights; the original
+ * space is measured in the first epoch. */
+static ig_status measure_spaces(const ig_run *run, ig_geometry out[IG_SPACES],
+                                ig_error *error)
 {
     const ig_dataset *set = run->setup.set;
+    const ig_extractor *x = &run->trainer->now;
     ig_rows originals = ig_rows_of_dataset(set);
     ig_evaluation_spec spec = {
         .measures = IG_MEASURE_GEOMETRY,
-        .pairs = {.left = run->left, .right = run->right, .pairs = pairs}};
+        .pairs = {.left = run->left, .right = run->right, .pairs = run->measured}};
     ig_status status = IG_OK;
 
     for (int s = 0; s < IG_SPACES && status == IG_OK; s++) {
         ig_space_rows context = {x, (ig_space)s, &originals, set->lang};
         ig_rows rows = ig_rows_of_space(&context);
-
         ig_evaluation e = {0};
 
         out[s] = (ig_geometry){.alignment = NAN, .uniformity = NAN};
-        if (s == IG_SPACE_ORIGINAL && original)
-            out[s] = *original;
-        if ((s == IG_SPACE_ORIGINAL && original) ||
-            !ig_extractor_serves(x, (ig_space)s))
+        if (s == IG_SPACE_ORIGINAL && run->info.records) {
+            out[s] = run->info.record->geometry[s];
             continue;
-        status = ig_evaluation_take(&e, &rows, &spec, run->setup.pool, progress, error);
+        }
+        if (!ig_extractor_serves(x, (ig_space)s))
+            continue;
+        status = ig_evaluation_take(&e, &rows, &spec, run->setup.pool, NULL, error);
         if (status == IG_OK)
             out[s] = (ig_geometry){ig_figures_value(&e.figures, "alignment"),
                                    ig_figures_value(&e.figures, "uniformity")};
@@ -281,33 +268,12 @@ static ig_status measure_spaces(const ig_run *run, const ig_extractor *x, size_t
     return status;
 }
 
-double ig_run_finish_work(const ig_run *run)
+/* Whether the epoch was the first to train terms with another weight, or without, or
+ * with again; they are noted. */
+static bool record_changes(ig_run *run, size_t epoch)
 {
-    double rows = fmin(2 * (double)run->drawn, (double)run->info.rows);
+    size_t before = run->changes.length;
 
-    return run->measured == run->drawn
-               ? 0
-               : IG_SPACES * rows * rows * (double)run->info.dims;
-}
-
-ig_status ig_run_finish(ig_run *run, ig_progress *progress, ig_error *error)
-{
-    const ig_run_record *best = ig_run_best(run);
-    ig_status status = IG_OK;
-
-    if (best && run->measured == run->drawn)
-        memcpy(run->final, best->geometry, sizeof run->final);
-    else
-        status = measure_spaces(run, &run->trainer->best, run->drawn, progress, NULL,
-                                run->final, error);
-    run->finished = status == IG_OK;
-    return status;
-}
-
-/* Record the terms that the last epoch was the first to train with another weight, or
- * without, or with again. */
-static void record_edits(ig_run *run)
-{
     for (size_t t = 0; t < run->trainer->batch.terms; t++) {
         const ig_batch_term *now = &run->trainer->batch.term[t];
         ig_term *term = &run->objective.term[t];
@@ -316,41 +282,28 @@ static void record_edits(ig_run *run)
             continue;
         term->weight = now->weight;
         term->off = !now->on;
-        run->edit[run->edits++] =
-            (ig_run_edit){run->info.records, t, now->weight, now->on};
+        ig_builder_add(&run->changes, "# changed at epoch %zu: %s: weight %.9g%s\n",
+                       epoch, term->name, now->weight, now->on ? "" : ", off");
     }
+    return run->changes.length > before;
 }
 
-/* The memory is reserved before the epoch is trained, so that nothing can fail
- * afterwards but the measures, which the next call repeats if they were cancelled. */
 static ig_status run_epoch(ig_run *run, ig_between *between, void *context,
                            ig_error *error)
 {
     ig_run_info *info = &run->info;
     ig_status status = ig_array_grow(&info->record, &info->capacity, info->records + 1,
                                      sizeof *info->record, "the history", error);
-    ig_progress progress = {.stop = run->setup.stop};
-    ig_run_record *record;
+    ig_run_record *record = status == IG_OK ? &info->record[info->records] : NULL;
 
     if (status == IG_OK)
-        status = ig_array_grow(&run->edit, &run->edit_capacity,
-                               run->edits + run->objective.terms, sizeof *run->edit,
-                               "the edits of a run", error);
-    if (status != IG_OK)
-        return status;
-    record = &info->record[info->records];
-    if (!run->trained)
         status =
             ig_trainer_epoch(run->trainer, between, context, &record->epoch, error);
-    run->trained = status == IG_OK;
     if (status == IG_OK)
-        status = measure_spaces(run, &run->trainer->now, run->measured, &progress,
-                                info->records ? info->record->geometry : NULL,
-                                record->geometry, error);
+        status = measure_spaces(run, record->geometry, error);
     if (status != IG_OK)
         return status;
-    record_edits(run);
-    run->trained = false;
+    record->edited = record_changes(run, record->epoch.epoch);
     info->seconds += record->epoch.seconds;
     info->records++;
     ig_history_add(&run->history, record->epoch.epoch, run->trainer->now.weights);
@@ -372,7 +325,7 @@ ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error
 
 bool ig_run_going(const ig_run *run)
 {
-    return !run->failed && (run->trained || run->trainer->state == IG_TRAIN_RUNNING);
+    return !run->failed && run->trainer->state == IG_TRAIN_RUNNING;
 }
 
 bool ig_run_checkpoint_due(const ig_run *run)
@@ -390,108 +343,61 @@ const ig_run_record *ig_run_best(const ig_run *run)
 
 /* --- notes ------------------------------------------------------------------------ */
 
-struct notes {
-    char (*note)[IG_RUN_NOTE_SIZE];
-    size_t n;
-};
-
-__attribute__((format(printf, 2, 3))) static void add_note(struct notes *out,
-                                                           const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void
+add_note(char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE], size_t *n, const char *format, ...)
 {
     va_list list;
 
     va_start(list, format);
-    if (out->n < IG_RUN_NOTES)
-        vsnprintf(out->note[out->n++], IG_RUN_NOTE_SIZE, format, list);
+    if (*n < IG_RUN_NOTES)
+        vsnprintf(note[(*n)++], IG_RUN_NOTE_SIZE, format, list);
     va_end(list);
-}
-
-/* Terms that never start, and terms of the batch that each process computed on its
- * share; a classifier's is a mean over rows. */
-static void note_terms(const ig_run *run, struct notes *out)
-{
-    size_t processes = ig_comm_processes(ig_pool_comm(run->setup.pool));
-    size_t epochs = run->info.options.epochs;
-
-    for (size_t i = 0; i < run->objective.terms; i++) {
-        const ig_term *t = &run->objective.term[i];
-
-        if (!t->off && t->from > epochs)
-            add_note(out,
-                     "%.60s never counts: it begins with epoch %zu, and --epochs is "
-                     "%zu",
-                     t->name, t->from, epochs);
-        if (!t->off && processes > 1 && !t->kind->row && !t->kind->classifier)
-            add_note(out,
-                     "%.60s: a term over a batch, taken within each of %zu ranks, over "
-                     "%zu pairs at most",
-                     t->name, processes, (run->info.batch + processes - 1) / processes);
-    }
-}
-
-/* The largest value in an epoch of the active terms that train a space; −1: none. The
- * weights of a residual serve both spaces, those of a twin one. */
-static double find_largest(const ig_run *run, const ig_epoch *e, ig_space space)
-{
-    const ig_objective *o = &run->objective;
-    size_t epoch = e->epoch ? e->epoch : 1; /* which decides the active terms */
-    double largest = -1;
-
-    for (size_t i = 0; i < o->terms; i++)
-        for (size_t k = 0; k < 2 * o->term[i].kind->operands; k++) {
-            const ig_operand *operand = &o->term[i].operand[k / 2];
-            size_t atom = k % 2 < operand->atoms ? operand->atom[k % 2] : 0;
-            bool other = o->extractor == IG_TWIN &&
-                         (space == IG_SPACE_LANGUAGE) != (atom >= IG_ATOM_LANGUAGE);
-
-            if (atom >= IG_ATOM_MEANING && !other && o->term[i].from <= epoch)
-                largest = fmax(largest, fabs(e->value[i])); /* not if NaN: off */
-        }
-    return largest;
 }
 
 size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE])
 {
     const ig_run_record *best = ig_run_best(run);
-    bool twin = run->objective.extractor == IG_TWIN;
-    struct notes out = {note, 0};
+    size_t processes = ig_comm_processes(ig_pool_comm(run->setup.pool));
+    size_t epochs = run->info.options.epochs, n = 0;
 
-    note_terms(run, &out);
+    for (size_t i = 0; i < run->objective.terms; i++) {
+        const ig_term *t = &run->objective.term[i];
+
+        if (!t->off && t->from > epochs)
+            add_note(note, &n,
+                     "%.60s never counts: it begins with epoch %zu, and --epochs is "
+                     "%zu",
+                     t->name, t->from, epochs);
+        /* A classifier's is a mean over rows. */
+        if (!t->off && processes > 1 && !t->kind->row && !t->kind->classifier)
+            add_note(note, &n,
+                     "%.60s: a term over a batch, taken within each of %zu ranks, over "
+                     "%zu pairs at most",
+                     t->name, processes, (run->info.batch + processes - 1) / processes);
+    }
     if (run->objective.extractor >= IG_RESIDUAL && run->split.train > IG_PAIRS_BEFORE)
-        add_note(&out, "the training loss of epoch 0 is of %d of %zu pairs",
+        add_note(note, &n, "the training loss of epoch 0 is of %d of %zu pairs",
                  IG_PAIRS_BEFORE, run->split.train);
-    for (int s = IG_SPACE_MEANING; best && s < IG_SPACES; s++) {
-        const ig_geometry *g = run->finished ? &run->final[s] : &best->geometry[s];
-        double largest = find_largest(run, &best->epoch, (ig_space)s);
-
-        if ((twin || s == IG_SPACE_MEANING) && largest >= 0 && largest < 1e-4)
-            add_note(&out,
-                     "nothing trains the %s embeddings at epoch %zu: the terms that "
-                     "see them are all 0",
-                     ig_space_name((ig_space)s), best->epoch.epoch);
-        if (g->uniformity > IG_UNIFORMITY_POINT)
-            add_note(&out,
+    for (int s = IG_SPACE_MEANING; best && s < IG_SPACES; s++)
+        if (best->geometry[s].uniformity > IG_UNIFORMITY_POINT)
+            add_note(note, &n,
                      "the %s embeddings are nearly one point (live uniformity %.4f): "
                      "that translations are near says little",
-                     ig_space_name((ig_space)s), g->uniformity);
-    }
-    return out.n;
+                     ig_space_name((ig_space)s), best->geometry[s].uniformity);
+    return n;
 }
 
 /* --- as text ---------------------------------------------------------------------- */
 
 char *ig_run_objective(const ig_run *run)
 {
-    ig_builder out = {0};
+    ig_builder out = {.failed = run->changes.failed};
 
-    if (run->edits == 0)
+    if (!run->changes.length)
         return ig_strdup(run->objective.text);
     ig_builder_add(&out, "# %s, changed while it was trained\n", run->objective.name);
     ig_objective_format(&run->objective, &out);
-    for (size_t i = 0; i < run->edits; i++)
-        ig_builder_add(&out, "# changed at epoch %zu: %s: weight %.9g%s\n",
-                       run->edit[i].epoch, run->objective.term[run->edit[i].term].name,
-                       run->edit[i].weight, run->edit[i].on ? "" : ", off");
+    ig_builder_put(&out, run->changes.text, run->changes.length);
     ig_builder_add(&out, "# the best epoch is of those since the last change\n");
     return ig_builder_take(&out);
 }

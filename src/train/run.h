@@ -42,11 +42,12 @@ typedef struct ig_geometry {
     double alignment, uniformity;
 } ig_geometry;
 
-/* Record of one epoch: the trainer's figures, and the geometry of each space on the
- * measured pairs (measure/METHODS.md); NaN for a missing space. */
+/* Record of one epoch: the trainer's figures, and the live geometry of each space
+ * (measure/METHODS.md); NaN for a missing space. */
 typedef struct ig_run_record {
     ig_epoch epoch;
     ig_geometry geometry[IG_SPACES];
+    bool edited; /* the first epoch with a changed objective */
 } ig_run_record;
 
 typedef struct ig_texts {
@@ -106,18 +107,9 @@ typedef struct ig_run_setup {
     const char *init;         /* directory of weights to start from, or NULL */
     const ig_extractor *from; /* weights to start from, which `init` names; or NULL */
     ig_pool *pool;
-    const atomic_bool *stop; /* set to true: cancels the measures; or NULL */
-    size_t keep;             /* bytes for the weights of past epochs; 0: none kept */
-    size_t checkpoint;       /* epochs between checkpoints; 0 or a closed form: none */
+    size_t keep;       /* bytes for the weights of past epochs; 0: none kept */
+    size_t checkpoint; /* epochs between checkpoints; 0 or a closed form: none */
 } ig_run_setup;
-
-/* A change of a term by ig_trainer_set_weight; the objective has its latest. */
-typedef struct ig_run_edit {
-    size_t epoch; /* first epoch with the change */
-    size_t term;
-    double weight;
-    bool on; /* false: disabled */
-} ig_run_edit;
 
 typedef struct ig_run {
     ig_run_info info;
@@ -126,23 +118,18 @@ typedef struct ig_run {
     ig_objective objective;
     ig_split split;
     ig_trainer *trainer;
-    bool trained; /* the next record's epoch is done, but not its measures */
 
-    /* Live measures: at most 1,000 pairs of each language pair, drawn once, reduced to
-     * at most a tenth of an epoch's flops. */
-    uint32_t *left, *right; /* (drawn) */
-    size_t drawn;           /* live measures use the first `measured` */
+    /* Pairs of the live measures, drawn once: at most 1,000 of each language pair, and
+     * as many as cost a tenth of an epoch. */
+    uint32_t *left, *right; /* (measured) */
     size_t measured;
-    size_t measurable;            /* pairs before sampling */
-    bool measured_valid;          /* validation pairs; false: training pairs */
-    bool finished;                /* by ig_run_finish */
-    ig_geometry final[IG_SPACES]; /* of the best epoch on all pairs drawn */
+    size_t measurable;   /* pairs before sampling */
+    bool measured_valid; /* validation pairs; false: training pairs */
 
     ig_history history;
-    size_t edits, edit_capacity;
-    ig_run_edit *edit; /* (edits) in the order of epochs */
-    ig_status failed;  /* IG_OK, or the error that ended it (IG_DIVERGED) */
-    ig_error why;      /* its message */
+    ig_builder changes; /* of the objective, as comments; empty: unchanged */
+    ig_status failed;   /* IG_OK, or the error that ended it (IG_DIVERGED) */
+    ig_error why;       /* its message */
 } ig_run;
 
 /* Load the method, split the pairs, draw the measured pairs, and create the trainer.
@@ -153,8 +140,8 @@ ig_status ig_run_new(ig_run **run, const ig_run_setup *setup, ig_error *error);
 
 void ig_run_delete(ig_run *run);
 
-/* Train one epoch, measure and record it. IG_INTERRUPTED by `between` or setup.stop:
- * call again to continue. Any other failure ends the run and sets failed and why. */
+/* Train one epoch, measure and record it. IG_INTERRUPTED by `between`: call again to
+ * continue. Any other failure ends the run and sets failed and why. */
 ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context,
                        ig_error *error);
 
@@ -171,18 +158,12 @@ bool ig_run_checkpoint_due(const ig_run *run);
 /* No epoch follows: info.ending is "interrupted" if one would have. */
 void ig_run_stop(ig_run *run);
 
-/* Measure the best epoch on all drawn pairs, not only the live ones, into run->final
- * (sets `finished`). For a finished run. The work of `watch` (or NULL) is at most
- * ig_run_finish_work flops. IG_OK, IG_NOMEM, or IG_INTERRUPTED. */
-ig_status ig_run_finish(ig_run *run, ig_progress *watch, ig_error *error);
-double ig_run_finish_work(const ig_run *run);
-
 /* Record of the best epoch, or NULL before the first. */
 const ig_run_record *ig_run_best(const ig_run *run);
 
 /* Caveats about a run's figures, one sentence each: terms that start after the last
  * epoch; terms of the batch computed within each of several processes; a training loss
- * of some pairs; spaces that are untrained or nearly collapsed at the best epoch.
+ * of some pairs; spaces that have nearly collapsed at the best epoch.
  *   note  out  filled, with the first IG_RUN_NOTES
  * Returns their number. */
 enum { IG_RUN_NOTES = 8, IG_RUN_NOTE_SIZE = 240 };

@@ -276,15 +276,15 @@ static void draw_geometry(ig_app *app, enum plot_of plot)
     }
     collect_geometry(app, plot, &p);
     value = newest_value(app, measure_of(app, plot, IG_SPACE_MEANING));
-    if (now->finished && !now->looking) { /* exact, at the best epoch */
-        const ig_geometry *g = &now->final[IG_SPACE_MEANING];
+    if (now->activity == IG_FINISHED && !now->looking) {
+        const ig_geometry *g = &now->record[now->best].geometry[IG_SPACE_MEANING];
 
         value = plot == ALIGNMENT ? g->alignment : g->uniformity;
-    } else if (now->measured < now->measurable) {
+    }
+    if (now->measured < now->measurable)
         snprintf(note, sizeof note,
                  pane->rect.cols > 40 ? "%zu of %zu pairs" : "%zu/%zu", now->measured,
                  now->measurable);
-    }
     draw_curves(app, pane, &p);
     draw_frame(app, plot, value, note[0] ? note : NULL);
 }

@@ -1,5 +1,4 @@
-/* What the worker shows is what it was asked for: commands that come together,
- * measures that are cancelled, a past epoch while it trains. */
+/* What the worker shows is what it was asked for: a past epoch while it trains, edits. */
 #include "explorer/session.h"
 
 #include <math.h>
@@ -9,48 +8,6 @@
 #include "stepped.h"
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
-
-/* Measures that are broken off are made later, and the same. */
-static void test_broken_off_measures_are_made_later(void **state)
-{
-    scene s;
-    ig_run_setup setup;
-    ig_run *plain, *broken;
-    atomic_bool stop;
-
-    open_scene(&s, &usual, 1);
-    setup = (ig_run_setup){.set = s.set,
-                           .pairs = &s.pairs,
-                           .method = "seed",
-                           .options = s.app.start.options,
-                           .pairing = "all",
-                           .pool = s.pool};
-    assert_int_equal(ig_run_new(&plain, &setup, NULL), IG_OK);
-    atomic_init(&stop, true);
-    setup.stop = &stop;
-    assert_int_equal(ig_run_new(&broken, &setup, NULL), IG_OK);
-    while (ig_run_going(plain)) {
-        assert_int_equal(ig_run_epoch(plain, NULL, NULL, NULL), IG_OK);
-        assert_int_equal(ig_run_epoch(broken, NULL, NULL, NULL), IG_INTERRUPTED);
-        assert_int_equal(ig_run_epoch(broken, NULL, NULL, NULL), IG_INTERRUPTED);
-        assert_true(ig_run_going(broken));
-        atomic_store(&stop, false);
-        assert_int_equal(ig_run_epoch(broken, NULL, NULL, NULL), IG_OK);
-        atomic_store(&stop, true);
-        assert_int_equal(broken->info.records, plain->info.records);
-        assert_true(broken->info.record[broken->info.records - 1].epoch.train_loss ==
-                    plain->info.record[plain->info.records - 1].epoch.train_loss);
-        assert_memory_equal(broken->info.record[broken->info.records - 1].geometry,
-                            plain->info.record[plain->info.records - 1].geometry,
-                            sizeof plain->info.record->geometry);
-    }
-    assert_false(ig_run_going(broken));
-    ig_run_delete(plain);
-    ig_run_delete(broken);
-    close_scene(&s);
-}
-
-/* --- beside training -------------------------------------------------------------- */
 
 enum { BACK = 2 };
 
@@ -164,5 +121,4 @@ static void test_looking_back_and_editing(void **state)
     close_scene(&s);
 }
 
-SUITE(live, scratch_enter, scratch_leave, TEST(test_broken_off_measures_are_made_later),
-      TEST(test_looking_back_and_editing))
+SUITE(live, scratch_enter, scratch_leave, TEST(test_looking_back_and_editing))

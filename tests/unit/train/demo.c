@@ -136,7 +136,7 @@ static void test_live_measures(void **state)
 {
     const ig_run_record *best = ig_run_best(run);
 
-    assert_int_equal(run->drawn, run->split.valid);
+    assert_int_equal(run->measured, run->split.valid);
     assert_true(best->geometry[IG_SPACE_MEANING].uniformity <
                 best->geometry[IG_SPACE_ORIGINAL].uniformity - 1);
 }
