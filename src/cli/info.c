@@ -16,7 +16,7 @@
 #include "core/kernels.h"
 #include "explorer/explorer.h"
 #include "explorer/leakage.h"
-#include "measure/measure_choice.h"
+#include "measure/measure_group.h"
 
 #ifndef IG_VERSION
 #define IG_VERSION "unknown"
@@ -244,9 +244,8 @@ static void put_measures(void)
 
     for (size_t i = 0; (m = ig_measure_at(i)); i++)
         printf("measure\t%s\t%s\t%s\t%d\t%d\t%d\t%s\t%s\n",
-               ig_measure_group_word((size_t)m->family), m->name, m->label,
-               m->better[0], m->better[1], m->better[2], m->source ? m->source : "",
-               m->about);
+               ig_measure_groups[m->family]->word, m->name, m->label, m->better[0],
+               m->better[1], m->better[2], m->source ? m->source : "", m->about);
 }
 
 /* A line per row of each table, fields separated by tabs: the input of

@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/sweep.h"
 #include "core/file.h"
+#include "measure/measure_group.h"
 #include "report/tables.h"
 
 static const char *const states[] = {[IG_SWEEP_OK] = "ok",
@@ -85,7 +86,7 @@ static ig_status add_set(ig_sweep_table *table, const ig_options *o, size_t set,
         const ig_measure *m = choice.measure[i];
 
         if (scores ? o->measure.labelled || !m->positive
-                   : !(ig_measure_group_at((size_t)m->family)->needs & IG_NEEDS_SCORES))
+                   : !(ig_measure_groups[m->family]->needs & IG_NEEDS_SCORES))
             status = add_measure(table, before, m->name, m, set, error);
     }
     return status;

@@ -32,12 +32,6 @@
 
 enum { IG_SCAN_TILE = 256 }; /* stride of a tile; a block has fewer rows by one */
 
-/* The rows that ask. */
-enum {
-    IG_ASKS_DRAWN = 1, /* it is of the sample */
-    IG_ASKS_EXTRA      /* an additional query, of a language pair with few pairs */
-};
-
 struct ig_block {
     uint32_t first, count; /* places, or queries */
     uint16_t lang;
@@ -54,7 +48,7 @@ typedef struct ig_scan {
     size_t odd;          /* rows that are not finite: if any, nothing else is valid */
     uint32_t *same;      /* (n) first place of an identical row; NULL: all differ */
     uint32_t *next;      /* (n) the next identical row, or UINT32_MAX */
-    const uint8_t *asks; /* (n) IG_ASKS_…, 0: it does not; NULL: all ask, both ways */
+    const uint8_t *asks; /* (n) 1: it is a query; NULL: all are, both ways */
     size_t queries;
     uint32_t *query; /* (q) places of the rows that ask, ascending */
     float *centre;   /* (languages, d) about the mean of the rows */
@@ -95,9 +89,10 @@ static inline bool ig_scan_before(const ig_scan *scan, uint32_t a, uint32_t b)
     return scan->row ? scan->row[a] < scan->row[b] : a < b;
 }
 
+/* Whether a row is a query. */
 static inline bool ig_scan_is_drawn(const ig_scan *scan, uint32_t place)
 {
-    return !scan->asks || scan->asks[place] == IG_ASKS_DRAWN;
+    return !scan->asks || scan->asks[place];
 }
 
 /* The centred row of a place (of a zero row: 0), held, or read into the buffer of a

@@ -2,14 +2,29 @@
 #include "measure/embeddings.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/array.h"
 #include "core/random.h"
 #include "core/scan.h"
+#include "measure/chunk.h"
 
 static const char ROWS[] = "the rows to measure";
+
+/* What a row of the dataset is for. */
+enum { MEASURED = 1, SCORED = 2, REST = 4 };
+
+enum { SAMPLE_STREAM = 0x53414d50, MEANINGS_MIN = 2 }; /* one has no standard error */
+
+struct making {
+    ig_embeddings *e;
+    const ig_rows *source;
+    const ig_evaluation_spec *spec;
+    unsigned needs;
+    uint8_t *mark;   /* (N) */
+    uint32_t *place; /* (N) UINT32_MAX: the row is not marked */
+    ig_arena arena;
+};
 
 void ig_embeddings_free(ig_embeddings *e)
 {
@@ -30,90 +45,138 @@ const uint32_t *ig_embeddings_targets(const ig_embeddings *e, uint32_t i, size_t
 
 /* --- the order -------------------------------------------------------------------- */
 
-struct making {
-    ig_embeddings *e;
-    const ig_rows *source;
-    const ig_evaluation_spec *spec;
-    unsigned needs;
-    uint8_t *mark;   /* (N) IG_ROW_… */
-    uint32_t *place; /* (N) of the rows that are marked */
-    ig_pool *pool;
-    ig_progress *progress;
-    float *scratch; /* (threads, each) */
-    size_t each;
-};
-
-static uint16_t lang_of(const ig_evaluation_spec *s, size_t row)
+static uint16_t lang_of(const struct making *m, size_t row)
 {
-    return s->pairs.lang ? s->pairs.lang[row] : 0;
+    return m->spec->pairs.lang ? m->spec->pairs.lang[row] : 0;
+}
+
+/* Mark the rows that are needed, and count them. */
+static ig_status mark_rows(struct making *m, ig_error *error)
+{
+    const ig_evaluation_spec *s = m->spec;
+    const ig_scores none = {0},
+                    *scores = m->needs & IG_NEEDS_SCORES ? s->scores : &none;
+    size_t pairs = m->needs & IG_NEEDS_PAIRS ? s->pairs.pairs : 0, rest = 0;
+    const struct {
+        const uint32_t *row;
+        size_t n;
+        uint8_t as;
+        const char *what;
+    } list[] = {
+        {s->row, m->needs & IG_NEEDS_ROWS && s->row ? s->rows : 0, MEASURED, "subject"},
+        {s->pairs.left, pairs, MEASURED, "pair"},
+        {s->pairs.right, pairs, MEASURED, "pair"},
+        {scores->left, scores->count, SCORED, "score"},
+        {scores->right, scores->count, SCORED, "score"}};
+    ig_embeddings *e = m->e;
+
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        for (size_t i = 0; i < list[k].n; i++) {
+            if (list[k].row[i] >= m->source->rows)
+                return ig_fail(error, IG_SHAPE,
+                               "row %u of a %s, but there are %zu rows",
+                               (unsigned)list[k].row[i], list[k].what, m->source->rows);
+            m->mark[list[k].row[i]] |= list[k].as;
+        }
+    for (size_t i = 0; i < m->source->rows; i++) {
+        m->mark[i] |= m->needs & IG_NEEDS_ROWS && !s->row ? MEASURED : 0;
+        rest += !(m->mark[i] & MEASURED);
+    }
+    if (!(m->needs & IG_NEEDS_REST && s->rest && s->row && 2 * rest >= s->rows))
+        rest = 0;
+    for (size_t i = 0; i < m->source->rows; i++) {
+        m->mark[i] |= rest && !(m->mark[i] & MEASURED) ? REST : 0;
+        e->n += (m->mark[i] & MEASURED) != 0;
+        e->all += m->mark[i] != 0;
+        e->used += (m->mark[i] & ~REST) != 0;
+        if (m->mark[i] && lang_of(m, i) >= e->languages)
+            return ig_fail(error, IG_SHAPE, "language %u of row %zu, but there are %zu",
+                           (unsigned)lang_of(m, i), i, e->languages);
+    }
+    e->rest = rest;
+    return IG_OK;
 }
 
 /* Order the measured rows by language, and append the others. */
-static ig_status order_rows(struct making *m, ig_error *error)
+static void order_rows(struct making *m)
 {
     ig_embeddings *e = m->e;
-    const ig_evaluation_spec *s = m->spec;
     uint32_t *next = e->first + 1; /* moves from the first row of each to its end */
     size_t others = 0, at = 0;
 
-    for (size_t i = 0; i < m->source->rows; i++) {
-        if (m->mark[i] && lang_of(s, i) >= e->languages)
-            return ig_fail(error, IG_SHAPE, "language %u of row %zu, but there are %zu",
-                           (unsigned)lang_of(s, i), i, e->languages);
-        if (m->mark[i] & IG_ROW_MEASURED)
-            e->first[lang_of(s, i) + 2]++;
-    }
+    for (size_t i = 0; i < m->source->rows; i++)
+        if (m->mark[i] & MEASURED)
+            e->first[lang_of(m, i) + 2]++;
     for (size_t l = 2; l < e->languages + 2; l++)
         e->first[l] += e->first[l - 1];
     for (uint32_t i = 0; i < m->source->rows; i++) {
         uint32_t place;
 
+        m->place[i] = UINT32_MAX;
         if (!m->mark[i])
             continue;
-        place = m->mark[i] & IG_ROW_MEASURED ? next[lang_of(s, i)]++
-                                             : (uint32_t)(e->n + others++);
+        place = m->mark[i] & MEASURED ? next[lang_of(m, i)]++
+                                      : (uint32_t)(e->n + others++);
         e->row[place] = i;
-        e->lang[place] = lang_of(s, i);
-        e->id[place] = s->id ? s->id[i] : IG_NO_ID;
+        e->lang[place] = lang_of(m, i);
+        e->id[place] = m->spec->id ? m->spec->id[i] : IG_NO_ID;
         e->by_row[at++] = m->place[i] = place;
     }
-    return IG_OK;
 }
 
-/* --- meanings --------------------------------------------------------------------- */
-
-static ig_status find_meanings(struct making *m, ig_error *error)
+/* Number the meanings in the order of the dataset. */
+static ig_status number_meanings(struct making *m, ig_error *error)
 {
     ig_embeddings *e = m->e;
-    size_t rows = m->source->rows;
-    uint32_t *unit = ig_alloc(rows, sizeof *unit);
-    ig_status status;
+    const ig_retrieval_pairs *p = &m->spec->pairs;
+    uint32_t *key = e->meaning, *number;
+    size_t keys = 0;
 
-    if (!unit)
+    for (size_t i = 0; i < e->n; i++)
+        key[i] = e->id[i];
+    for (size_t i = 0; i < p->pairs && p->group && !m->spec->id; i++)
+        for (int k = 0; k < 2; k++) {
+            uint32_t place = m->place[k ? p->right[i] : p->left[i]];
+
+            if (place < e->n && key[place] == IG_NO_ID)
+                key[place] = p->group[i];
+        }
+    for (size_t i = 0; i < e->n; i++)
+        if (key[i] != IG_NO_ID && key[i] >= keys)
+            keys = (size_t)key[i] + 1;
+    number = ig_arena_array(&m->arena, keys, sizeof *number); /* from 1 */
+    if (!number)
         return ig_fail_memory(error, "the meanings");
-    status =
-        ig_evaluation_spec_number(m->spec, rows, m->mark, unit, &e->meanings, error);
-    for (size_t i = 0; i < e->n && status == IG_OK; i++)
-        e->meaning[i] = unit[e->row[i]];
-    ig_free(unit);
-    return status;
+    for (size_t k = 0; k < e->all; k++) {
+        uint32_t i = e->by_row[k], single = 0, *own;
+
+        if (i >= e->n)
+            continue;
+        own = key[i] == IG_NO_ID ? &single : &number[key[i]];
+        if (!*own) {
+            e->meanings += 1;
+            *own = (uint32_t)e->meanings;
+        }
+        e->meaning[i] = *own - 1;
+    }
+    return IG_OK;
 }
 
 /* --- pairs ------------------------------------------------------------------------ */
 
 /* The rows that pairs of two languages join with each, once. */
-static void find_targets(ig_embeddings *e, size_t pairs)
+static void find_targets(ig_embeddings *e)
 {
     uint32_t *next = e->start + 1, first = 0, kept = 0;
 
-    for (size_t i = 0; i < pairs; i++)
+    for (size_t i = 0; i < e->pairs; i++)
         if (e->lang[e->left[i]] != e->lang[e->right[i]]) {
             e->start[e->left[i] + 2]++;
             e->start[e->right[i] + 2]++;
         }
     for (size_t i = 2; i < e->n + 2; i++)
         e->start[i] += e->start[i - 1];
-    for (size_t i = 0; i < pairs; i++)
+    for (size_t i = 0; i < e->pairs; i++)
         if (e->lang[e->left[i]] != e->lang[e->right[i]]) {
             e->target[next[e->left[i]]++] = e->right[i];
             e->target[next[e->right[i]]++] = e->left[i];
@@ -130,65 +193,142 @@ static void find_targets(ig_embeddings *e, size_t pairs)
     }
 }
 
-static void place_rows(const struct making *m, const uint32_t *list, size_t n,
-                       uint32_t *out)
+static uint32_t *place_rows(const struct making *m, const uint32_t *list, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
+    uint32_t *out = ig_arena_array(&m->e->arena, n, sizeof *out);
+
+    for (size_t i = 0; out && i < n; i++)
         out[i] = m->place[list[i]];
+    return out;
+}
+
+/* Place the scored pairs, and number their connected items by first appearance. */
+static ig_status place_scores(struct making *m, ig_error *error)
+{
+    ig_embeddings *e = m->e;
+    size_t n = m->spec->scores->count, ids = 0;
+    uint32_t *item = ig_arena_array(&e->arena, n, sizeof *item);
+    uint32_t *joined = ig_arena_array(&m->arena, e->all, sizeof *joined);
+    uint32_t *number = ig_arena_array(&m->arena, e->all, sizeof *number);
+    uint32_t *seen; /* (ids) a row of each, from 1 */
+
+    for (size_t i = 0; i < e->all; i++)
+        ids = e->id[i] != IG_NO_ID && e->id[i] >= ids ? (size_t)e->id[i] + 1 : ids;
+    seen = ig_arena_array(&m->arena, ids, sizeof *seen);
+    e->scores = *m->spec->scores;
+    e->scores.left = place_rows(m, e->scores.left, n);
+    e->scores.right = place_rows(m, e->scores.right, n);
+    e->scores.item = item;
+    if (e->arena.failed || m->arena.failed)
+        return ig_fail_memory(error, "the scores to measure");
+    for (size_t i = 0; i < e->all; i++)
+        joined[i] = (uint32_t)i;
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t side[2] = {e->scores.left[i], e->scores.right[i]};
+
+        ig_joined_add(joined, side[0], side[1]);
+        for (int k = 0; k < 2; k++) {
+            uint32_t id = e->id[side[k]];
+
+            if (id != IG_NO_ID && seen[id])
+                ig_joined_add(joined, seen[id] - 1, side[k]);
+            if (id != IG_NO_ID)
+                seen[id] = side[k] + 1;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint32_t *own = &number[ig_joined_root(joined, e->scores.left[i])];
+
+        if (!*own) {
+            e->scores.items += 1;
+            *own = (uint32_t)e->scores.items;
+        }
+        item[i] = *own - 1;
+    }
+    return IG_OK;
 }
 
 static ig_status place_pairs(struct making *m, ig_error *error)
 {
     ig_embeddings *e = m->e;
-    const ig_evaluation_spec *s = m->spec;
-    ig_arena *a = &e->arena;
-    size_t pairs = m->needs & IG_NEEDS_PAIRS ? s->pairs.pairs : 0;
-    size_t scores = m->needs & IG_NEEDS_SCORES ? s->scores->count : 0;
+    const ig_retrieval_pairs *p = &m->spec->pairs;
 
-    e->pairs = pairs;
-    e->left = ig_arena_array(a, pairs, sizeof *e->left);
-    e->right = ig_arena_array(a, pairs, sizeof *e->right);
-    e->start = ig_arena_array(a, e->n + 2, sizeof *e->start);
-    e->target = ig_arena_array(a, 2 * pairs, sizeof *e->target);
-    if (scores) {
-        e->scores = *s->scores;
-        e->scores.left = ig_arena_array(a, scores, sizeof *e->scores.left);
-        e->scores.right = ig_arena_array(a, scores, sizeof *e->scores.right);
-    }
-    if (a->failed)
+    e->pairs = m->needs & IG_NEEDS_PAIRS ? p->pairs : 0;
+    e->left = place_rows(m, p->left, e->pairs);
+    e->right = place_rows(m, p->right, e->pairs);
+    e->start = ig_arena_array(&e->arena, e->n + 2, sizeof *e->start);
+    e->target = ig_arena_array(&e->arena, 2 * e->pairs, sizeof *e->target);
+    if (e->arena.failed)
         return ig_fail_memory(error, "the pairs to measure");
-    place_rows(m, s->pairs.left, pairs, e->left);
-    place_rows(m, s->pairs.right, pairs, e->right);
-    if (scores) {
-        place_rows(m, s->scores->left, scores, e->scores.left);
-        place_rows(m, s->scores->right, scores, e->scores.right);
+    find_targets(e);
+    return m->needs & IG_NEEDS_SCORES ? place_scores(m, error) : IG_OK;
+}
+
+/* Rows to learn from and to test. Rows without an id are counted by language, so that
+ * of languages in turn each is learned and tested. */
+static ig_status split_rows(struct making *m, ig_error *error)
+{
+    ig_embeddings *e = m->e;
+    uint32_t *fit = ig_arena_array(&e->arena, e->all, sizeof *fit);
+    uint32_t *test = ig_arena_array(&e->arena, e->all, sizeof *test);
+    uint32_t *seen = ig_arena_array(&m->arena, e->languages, sizeof *seen);
+    ig_probe_split *split = &e->split;
+
+    *split = (ig_probe_split){.fit = fit, .test = test, .apart = e->rest > 0};
+    if (e->arena.failed || m->arena.failed)
+        return ig_fail_memory(error, ROWS);
+    for (size_t i = 0; i < e->all; i++) {
+        uint32_t at = e->by_row[i];
+        bool measured = at < e->n;
+        size_t number = measured && e->id[at] == IG_NO_ID ? seen[e->lang[at]]++
+                                                          : e->id[at];
+
+        if (measured && (split->apart || number % 2))
+            test[split->tests++] = at;
+        else if (measured || split->apart)
+            fit[split->fits++] = at;
     }
-    find_targets(e, pairs);
+    return IG_OK;
+}
+
+/* --- a sample --------------------------------------------------------------------- */
+
+/* Draw so many meanings as have about the wanted number of rows; all rows are queries
+ * if there are no more. */
+static ig_status draw_queries(struct making *m, ig_error *error)
+{
+    ig_embeddings *e = m->e;
+    size_t wanted = m->spec->sample;
+    double meanings = rint((double)wanted * (double)e->meanings / (double)e->n);
+    size_t n = meanings > MEANINGS_MIN ? (size_t)meanings : MEANINGS_MIN;
+    uint32_t *order = ig_arena_array(&m->arena, e->meanings, sizeof *order);
+    uint8_t *drawn = ig_arena_array(&m->arena, e->meanings, 1);
+    ig_random random;
+
+    if (!(m->needs & IG_NEEDS_ALL_PAIRS) || !wanted || wanted >= e->n ||
+        n >= e->meanings)
+        return IG_OK;
+    e->query = ig_arena_array(&e->arena, e->n, 1);
+    if (e->arena.failed || m->arena.failed)
+        return ig_fail_memory(error, "the sample");
+    e->sample = (ig_query_sample){.of_rows = e->n,
+                                  .meanings = n,
+                                  .of_meanings = e->meanings,
+                                  .seed = m->spec->seed};
+    ig_random_init(&random, m->spec->seed, SAMPLE_STREAM);
+    for (size_t u = 0; u < e->meanings; u++)
+        order[u] = (uint32_t)u;
+    ig_random_shuffle(&random, order, e->meanings);
+    for (size_t i = 0; i < n; i++)
+        drawn[order[i]] = 1;
+    for (size_t i = 0; i < e->n; i++) {
+        e->query[i] = drawn[e->meaning[i]];
+        e->sample.rows += e->query[i];
+    }
     return IG_OK;
 }
 
 /* --- the rows --------------------------------------------------------------------- */
-
-/* Hold the rows, and find their lengths. */
-static void take_rows(void *context, size_t member, size_t first, size_t last)
-{
-    struct making *m = context;
-    ig_embeddings *e = m->e;
-    size_t d = e->d;
-    float *scratch = m->scratch + member * m->each;
-
-    for (size_t i = first; i < last && !ig_progress_cancelled(m->progress);
-         i += IG_ROWS_SHARE) {
-        size_t n = last - i < IG_ROWS_SHARE ? last - i : IG_ROWS_SHARE;
-        float *out = e->rows.direct ? (float *)e->rows.direct + i * d
-                                    : scratch + m->source->scratch;
-
-        ig_rows_gather(m->source, e->row + i, n, out, d, scratch);
-        for (size_t k = 0; k < n; k++)
-            e->norm[i + k] = (float)ig_rows_length(out + k * d, d);
-        ig_progress_add(m->progress, 0, member);
-    }
-}
 
 static void read_units(void *context, const uint32_t *row, size_t first, size_t count,
                        float *out, size_t stride, float *scratch)
@@ -203,6 +343,15 @@ static void read_units(void *context, const uint32_t *row, size_t first, size_t 
         ig_rows_unit(out, stride, out, stride, count, rows->dims);
 }
 
+static bool is_zero(const float *row, size_t d)
+{
+    for (size_t j = 0; j < d; j++)
+        if (row[j] != 0)
+            return false;
+    return true;
+}
+
+/* Hold the rows, and count those of length 0. */
 static ig_status gather_rows(struct making *m, ig_error *error)
 {
     ig_embeddings *e = m->e;
@@ -210,11 +359,10 @@ static ig_status gather_rows(struct making *m, ig_error *error)
     bool computed = m->source->scratch && !m->source->direct;
     bool held = computed || e->all * d * sizeof(float) <= hold;
     float *rows = held ? ig_arena_array(&e->arena, e->all, d * sizeof *rows) : NULL;
+    ig_chunk c =
+        ig_chunk_of(m->source, e->row, e->all, e->pool, e->progress, &m->arena);
 
-    m->each = m->source->scratch + (held ? 0 : IG_ROWS_SHARE * d);
-    m->scratch = ig_alloc(ig_pool_threads(m->pool), m->each * sizeof *m->scratch);
-    if (!m->scratch || e->arena.failed)
-        return ig_fail_memory(error, ROWS);
+    m->arena.failed |= e->arena.failed;
     e->pick = (ig_rows_pick){m->source, e->row, e->all};
     e->rows = held ? ig_rows_of_matrix(ig_matrix_of(rows, e->all, d))
                    : ig_rows_of_pick(&e->pick);
@@ -224,195 +372,48 @@ static ig_status gather_rows(struct making *m, ig_error *error)
                          .context = e,
                          .scratch = e->rows.scratch,
                          .unit = true};
-    ig_parallel_for(m->pool, e->all, IG_ROWS_SHARE, take_rows, m);
-    return ig_progress_cancelled(m->progress)
-               ? ig_fail(error, IG_INTERRUPTED, "interrupted")
-               : IG_OK;
-}
-
-/* --- a sample --------------------------------------------------------------------- */
-
-enum {
-    STREAM = 0x53414d50,
-    LEAST = 2,  /* meanings: one alone has no standard error */
-    ENOUGH = 30 /* queries of a direction */
-};
-
-/* Pairs of rows of two languages. */
-struct couple {
-    size_t pairs;
-    uint16_t lang[2];
-};
-
-static int by_pairs(const void *a, const void *b)
-{
-    const struct couple *x = a, *y = b;
-
-    if (x->pairs != y->pairs)
-        return x->pairs < y->pairs ? -1 : 1;
-    return memcmp(x->lang, y->lang, sizeof x->lang);
-}
-
-/* The pairs of languages that have pairs of rows, fewest first. */
-static struct couple *list_couples(const ig_embeddings *e, size_t *count)
-{
-    size_t l = e->languages, *pairs = ig_alloc(l * l, sizeof *pairs);
-    struct couple *couple = NULL;
-
-    *count = 0;
-    for (uint32_t i = 0; pairs && i < e->n; i++)
-        for (uint32_t t = e->start[i]; t < e->start[i + 1]; t++)
-            pairs[e->lang[i] * l + e->lang[e->target[t]]]++;
-    for (size_t c = 0; pairs && c < l * l; c++)
-        *count += pairs[c] && c / l < c % l;
-    if (pairs)
-        couple = ig_alloc(*count, sizeof *couple);
-    for (size_t c = 0, at = 0; couple && c < l * l; c++)
-        if (pairs[c] && c / l < c % l)
-            couple[at++] =
-                (struct couple){pairs[c], {(uint16_t)(c / l), (uint16_t)(c % l)}};
-    if (couple)
-        qsort(couple, *count, sizeof *couple, by_pairs);
-    ig_free(pairs);
-    return couple;
-}
-
-/* Query all paired rows of two languages. */
-static void query_couple(ig_embeddings *e, const struct couple *couple)
-{
-    for (int k = 0; k < 2; k++)
-        for (uint32_t i = e->first[couple->lang[k]]; i < e->first[couple->lang[k] + 1];
-             i++) {
-            size_t count;
-
-            ig_embeddings_targets(e, i, couple->lang[!k], &count);
-            if (!count)
-                continue;
-            e->sample.extra += e->query[i] == 0;
-            e->query[i] = IG_ASKS_EXTRA;
-        }
-}
-
-/* Pairs of languages with few pairs would have too few sampled queries: all of their
- * paired rows are additional queries, replacing at most half of `wanted`. */
-static ig_status add_small_pairs(ig_embeddings *e, size_t wanted, ig_error *error)
-{
-    size_t couples;
-    struct couple *couple = list_couples(e, &couples);
-
-    for (size_t c = 0; couple && c < couples; c++) {
-        size_t pairs = couple[c].pairs;
-        double queries = (double)pairs * (double)(wanted - e->sample.extra) /
-                         (double)e->n;
-
-        if (queries >= ENOUGH || 2 * (e->sample.extra + 2 * pairs) > wanted)
-            break;
-        query_couple(e, &couple[c]);
+    while (!m->arena.failed && ig_chunk_next(&c)) {
+        if (held)
+            memcpy(rows + c.first * d, c.row, c.count * d * sizeof *rows);
+        for (size_t i = 0; i < c.count; i++)
+            e->zeros += m->mark[e->row[c.first + i]] != REST &&
+                        is_zero(c.row + i * d, d);
     }
-    ig_free(couple);
-    return couple ? IG_OK : ig_fail_memory(error, "the sample");
+    return ig_chunk_status(&m->arena, e->progress, ROWS, error);
 }
-
-/* So many meanings have about `wanted` rows. */
-static size_t meanings_for(const ig_embeddings *e, size_t wanted)
-{
-    double units = (double)e->meanings;
-    double n = rint((double)wanted * units / (double)e->n);
-
-    return n < LEAST ? LEAST : n < units ? (size_t)n : e->meanings;
-}
-
-/* Draw about `wanted` rows: so many meanings as have these in the mean. If there are no
- * more rows, all ask. */
-static ig_status draw_queries(ig_embeddings *e, size_t wanted, uint64_t seed,
-                              ig_error *error)
-{
-    uint32_t *order = ig_alloc(e->meanings, sizeof *order);
-    uint8_t *drawn = ig_alloc(e->meanings, 1);
-    ig_random random;
-    ig_status status = IG_OK;
-
-    e->query = ig_arena_array(&e->arena, e->n, 1);
-    if (!order || !drawn || !e->query)
-        status = ig_fail_memory(error, "the sample");
-    else
-        status = add_small_pairs(e, wanted, error);
-    if (status == IG_OK) {
-        e->sample.seed = seed;
-        e->sample.of_rows = e->n;
-        e->sample.of_meanings = e->meanings;
-        e->sample.meanings = meanings_for(e, wanted - e->sample.extra);
-        ig_random_init(&random, seed, STREAM);
-        for (size_t u = 0; u < e->meanings; u++)
-            order[u] = (uint32_t)u;
-        ig_random_shuffle(&random, order, e->meanings);
-        for (size_t i = 0; i < e->sample.meanings; i++)
-            drawn[order[i]] = 1;
-        for (size_t i = 0; i < e->n; i++)
-            if (drawn[e->meaning[i]]) {
-                e->sample.extra -= e->query[i] == IG_ASKS_EXTRA;
-                e->sample.rows++;
-                e->query[i] = IG_ASKS_DRAWN;
-            }
-    }
-    IG_FREE(order, drawn);
-    return status;
-}
-
-/* --- all -------------------------------------------------------------------------- */
 
 static ig_status make_embeddings(struct making *m, ig_error *error)
 {
     ig_embeddings *e = m->e;
-    const ig_evaluation_spec *s = m->spec;
     ig_arena *a = &e->arena;
-    ig_status status =
-        ig_evaluation_spec_mark(s, m->source->rows, m->needs, m->mark, error);
+    ig_status status = mark_rows(m, error);
 
-    for (size_t i = 0; status == IG_OK && i < m->source->rows; i++) {
-        e->n += (m->mark[i] & IG_ROW_MEASURED) != 0;
-        e->all += m->mark[i] != 0;
-        e->rest += (m->mark[i] & IG_ROW_REST) != 0;
-        e->used += (m->mark[i] & ~IG_ROW_REST) != 0;
-    }
-    e->norm = ig_arena_array(a, e->all, sizeof *e->norm);
+    if (status != IG_OK)
+        return status;
     e->row = ig_arena_array(a, e->all, sizeof *e->row);
     e->by_row = ig_arena_array(a, e->all, sizeof *e->by_row);
     e->lang = ig_arena_array(a, e->all, sizeof *e->lang);
     e->first = ig_arena_array(a, e->languages + 2, sizeof *e->first);
     e->id = ig_arena_array(a, e->all, sizeof *e->id);
     e->meaning = ig_arena_array(a, e->n, sizeof *e->meaning);
-    if (status == IG_OK && a->failed)
-        status = ig_fail_memory(error, ROWS);
-    if (status == IG_OK)
-        status = order_rows(m, error);
-    if (status == IG_OK)
-        status = find_meanings(m, error);
+    if (a->failed)
+        return ig_fail_memory(error, ROWS);
+    order_rows(m);
+    status = number_meanings(m, error);
     if (status == IG_OK)
         status = place_pairs(m, error);
-    if (status == IG_OK && m->needs & IG_NEEDS_ALL_PAIRS && s->sample &&
-        s->sample < e->n && meanings_for(e, s->sample) < e->meanings)
-        status = draw_queries(e, s->sample, s->seed, error);
     if (status == IG_OK)
-        status = gather_rows(m, error);
-    e->intervals = s->intervals || e->sample.rows;
-    for (size_t i = 0; i < e->all && status == IG_OK; i++)
-        e->zeros += e->norm[i] == 0 && m->mark[e->row[i]] & ~IG_ROW_REST;
-    return status;
+        status = split_rows(m, error);
+    if (status == IG_OK)
+        status = draw_queries(m, error);
+    return status == IG_OK ? gather_rows(m, error) : status;
 }
 
 ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                              const ig_evaluation_spec *spec, unsigned needs,
                              ig_pool *pool, ig_progress *progress, ig_error *error)
 {
-    struct making m = {.e = e,
-                       .source = source,
-                       .spec = spec,
-                       .needs = needs,
-                       .mark = ig_alloc(source->rows, 1),
-                       .place = ig_alloc(source->rows, sizeof *m.place),
-                       .pool = pool,
-                       .progress = progress};
+    struct making m = {.e = e, .source = source, .spec = spec, .needs = needs};
     ig_status status;
 
     *e = (ig_embeddings){.spec = spec,
@@ -420,9 +421,11 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                          .languages = spec->pairs.lang ? spec->pairs.languages : 1,
                          .pool = pool,
                          .progress = progress};
-    status = m.mark && m.place ? make_embeddings(&m, error)
-                               : ig_fail_memory(error, ROWS);
-    IG_FREE(m.mark, m.place, m.scratch);
+    m.mark = ig_arena_array(&m.arena, source->rows, 1);
+    m.place = ig_arena_array(&m.arena, source->rows, sizeof *m.place);
+    status = m.arena.failed ? ig_fail_memory(error, ROWS) : make_embeddings(&m, error);
+    e->intervals = spec->intervals || e->sample.rows;
+    ig_arena_free(&m.arena);
     if (status != IG_OK)
         ig_embeddings_free(e);
     return status;

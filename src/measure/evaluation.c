@@ -4,17 +4,8 @@
 
 #include <math.h>
 
-#include "core/memory.h"
 #include "measure/bootstrap.h"
-#include "measure/items.h"
-
-struct job {
-    unsigned scans; /* the groups that look at all pairs of rows */
-    ig_embeddings e;
-    ig_scan scan;
-    void *state[IG_GROUP_COUNT];
-    double begun, settled; /* work before, and of the groups so far */
-};
+#include "measure/measure_group.h"
 
 ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset *subset,
                                          const ig_scores *scores, uint64_t seed)
@@ -39,8 +30,8 @@ ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset 
                                         subset->meanings == subset->of_meanings};
 }
 
-/* The groups that can be taken of a spec: without scores, those that need none, and
- * likewise without parts, another run, and labels. */
+/* The groups that can be measured: without scores those that need none, and likewise
+ * without parts, another run, and labels. */
 static unsigned list_groups(const ig_evaluation_spec *s)
 {
     unsigned groups = s->measures & IG_MEASURE_ALL;
@@ -50,7 +41,7 @@ static unsigned list_groups(const ig_evaluation_spec *s)
                      (s->label ? 0 : IG_NEEDS_LABELS);
 
     for (size_t i = 0; i < IG_GROUP_COUNT; i++)
-        if (ig_measure_group_at(i)->needs & lacks)
+        if (ig_measure_groups[i]->needs & lacks)
             groups &= ~(1u << i);
     return groups;
 }
@@ -63,65 +54,58 @@ static unsigned list_needs(unsigned groups, unsigned *scans)
     *scans = 0;
     for (size_t i = 0; i < IG_GROUP_COUNT; i++)
         if (groups >> i & 1) {
-            needs |= ig_measure_group_at(i)->needs;
-            *scans |= ig_measure_group_at(i)->join ? 1u << i : 0;
+            needs |= ig_measure_groups[i]->needs;
+            *scans |= ig_measure_groups[i]->join ? 1u << i : 0;
         }
     return needs | (*scans ? IG_NEEDS_ALL_PAIRS : 0);
 }
 
-/* --- input ------------------------------------------------------------------------ */
+/* --- work ------------------------------------------------------------------------- */
 
-/* Rows to learn from and to test, in the order of the dataset. Rows without an id are
- * counted by language, so that of languages in turn each is learned and tested. */
-static ig_status split_rows(ig_embeddings *e, ig_error *error)
+/* Of the scan each query takes n products; another group counts as d products a row. */
+static double count_work(const ig_evaluation_spec *s, const ig_rows *rows,
+                         unsigned groups, unsigned scans)
 {
-    ig_probe_split *split = &e->split;
-    uint32_t *fit = ig_arena_array(&e->arena, e->all, sizeof *fit);
-    uint32_t *test = ig_arena_array(&e->arena, e->all, sizeof *test);
-    uint32_t *seen = ig_arena_array(&e->arena, e->languages, sizeof *seen);
+    double n = (double)(s->row ? s->rows : rows->rows), d = (double)rows->dims;
+    double queries = s->sample && (double)s->sample < n ? 2 * (double)s->sample : n;
+    double work = scans ? queries * n * d : 0;
 
-    *split = (ig_probe_split){.fit = fit, .test = test, .apart = e->rest > 0};
-    if (e->arena.failed)
-        return ig_fail_memory(error, "the rows to measure");
-    for (size_t i = 0; i < e->all; i++) {
-        uint32_t at = e->by_row[i];
-        bool measured = at < e->n;
-        size_t number = measured && e->id[at] == IG_NO_ID ? seen[e->lang[at]]++
-                                                          : e->id[at];
-
-        if (measured && (split->apart || number % 2))
-            test[split->tests++] = at;
-        else if (measured || split->apart)
-            fit[split->fits++] = at;
-    }
-    return IG_OK;
+    for (size_t i = 0; i < IG_GROUP_COUNT; i++)
+        work += (groups & ~scans) >> i & 1 ? n * d * d : 0;
+    return work;
 }
 
-static ig_status connect_scores(struct job *job, const ig_rows *source, ig_error *error)
+double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *spec)
 {
-    ig_scores *scores = &job->e.scores;
-    uint32_t *item = ig_arena_array(&job->e.arena, scores->count, sizeof *item);
+    unsigned groups = list_groups(spec), scans;
 
-    if (!item)
-        return ig_fail_memory(error, "the scores to measure");
-    if (!scores->count)
-        return IG_OK;
-    scores->item = item;
-    return ig_items_connect(job->e.spec->scores, job->e.spec->id, source->rows, item,
-                            &scores->items, error);
+    list_needs(groups, &scans);
+    return count_work(spec, rows, groups, scans);
 }
 
 /* --- the measures ----------------------------------------------------------------- */
 
-/* Count the work of a group as done, whatever it reported itself. */
-static void settle_work(struct job *job, double work)
-{
-    ig_progress *watch = job->e.progress;
-    double counted = watch ? (double)atomic_load(&watch->done) - job->begun : 0;
+struct job {
+    const ig_rows *source;
+    ig_embeddings e;
+    unsigned scans; /* the groups that look at all pairs of rows */
+    unsigned done;  /* groups */
+    double begun;   /* work before */
+};
 
-    job->settled += work;
-    if (watch && counted < job->settled)
-        ig_progress_add(watch, job->settled - counted, 0);
+/* Report the work of groups as done, whatever they reported themselves. */
+static void settle_work(struct job *job, unsigned groups)
+{
+    const ig_embeddings *e = &job->e;
+    double more;
+
+    job->done |= groups;
+    if (!e->progress)
+        return;
+    more = job->begun +
+           count_work(e->spec, job->source, job->done, job->done & job->scans) -
+           (double)atomic_load(&e->progress->done);
+    ig_progress_add(e->progress, fmax(more, 0), 0);
 }
 
 static ig_status scan_all(struct job *job, ig_evaluation *out, ig_error *error)
@@ -129,120 +113,79 @@ static ig_status scan_all(struct job *job, ig_evaluation *out, ig_error *error)
     const ig_embeddings *e = &job->e;
     size_t hold = e->spec->hold ? e->spec->hold : IG_HELD_BYTES, consumers = 0;
     ig_consumer consumer[IG_GROUP_COUNT];
-    ig_status status;
+    void *state[IG_GROUP_COUNT] = {NULL};
+    ig_scan scan;
+    ig_status status = ig_scan_init(&scan, &e->rows, e->first, e->languages, e->row,
+                                    e->query, hold, e->pool, e->progress, error);
 
-    if (!job->scans)
-        return IG_OK;
-    status = ig_scan_init(&job->scan, &e->rows, e->first, e->languages, e->row,
-                          e->query, hold, e->pool, e->progress, error);
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
         if (job->scans >> i & 1)
-            status = ig_measure_group_at(i)->join(e, &job->scan, &consumer[consumers++],
-                                                  &job->state[i], error);
+            status = ig_measure_groups[i]->join(e, &scan, &consumer[consumers++],
+                                                &state[i], error);
     if (status == IG_OK)
-        status =
-            ig_scan_run(&job->scan, consumer, consumers, e->pool, e->progress, error);
+        status = ig_scan_run(&scan, consumer, consumers, e->pool, e->progress, error);
     if (status == IG_OK)
-        settle_work(job, ig_scan_work(&job->scan));
+        settle_work(job, job->scans);
     for (size_t i = 0; i < IG_GROUP_COUNT; i++) {
-        if (job->state[i] && status == IG_OK)
-            status = ig_measure_group_at(i)->finish(job->state[i], out, error);
+        if (!state[i])
+            continue;
+        if (status == IG_OK)
+            status = ig_measure_groups[i]->finish(state[i], out, error);
         ig_figures_forget(&out->figures);
-        if (job->state[i])
-            ig_measure_group_at(i)->forget(job->state[i]);
+        ig_measure_groups[i]->forget(state[i]);
     }
-    ig_scan_free(&job->scan);
+    ig_scan_free(&scan);
     return status;
 }
 
-static ig_status take_all(struct job *job, ig_evaluation *out, ig_error *error)
+static ig_status measure_all(struct job *job, ig_evaluation *out, ig_error *error)
 {
-    unsigned others = out->taken & ~job->scans;
-    ig_status status = scan_all(job, out, error);
+    ig_status status = job->scans ? scan_all(job, out, error) : IG_OK;
 
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
-        if (others >> i & 1) {
-            status = ig_measure_group_at(i)->measure(&job->e, out, error);
+        if ((out->taken & ~job->scans) >> i & 1) {
+            status = ig_measure_groups[i]->measure(&job->e, out, error);
             ig_figures_forget(&out->figures);
             if (status == IG_OK)
-                settle_work(job, ig_measure_group_at(i)->work(&job->e));
+                settle_work(job, 1u << i);
         }
-    return status;
+    if (status == IG_OK && out->figures.failed)
+        status = ig_fail_memory(error, "the figures");
+    if (status != IG_OK)
+        return status;
+    ig_figures_sort(&out->figures);
+    if (!job->e.intervals)
+        return IG_OK;
+    return ig_bootstrap(&out->figures, job->e.spec->seed, job->e.pool,
+                        job->e.progress ? job->e.progress->stop : NULL, error);
 }
 
-double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *spec)
-{
-    uint8_t *mark = ig_alloc(rows->rows, 1);
-    ig_embeddings e = {.spec = spec,
-                       .d = rows->dims,
-                       .languages = spec->pairs.languages,
-                       .pairs = spec->pairs.pairs};
-    unsigned groups = list_groups(spec), scans, needs = list_needs(groups, &scans);
-    bool known = mark &&
-                 ig_evaluation_spec_mark(spec, rows->rows, needs, mark, NULL) == IG_OK;
-    double work = 0, asking;
-
-    if (spec->scores)
-        e.scores.count = spec->scores->count;
-    for (size_t i = 0; known && i < rows->rows; i++) {
-        e.n += (mark[i] & IG_ROW_MEASURED) != 0;
-        e.rest += (mark[i] & IG_ROW_REST) != 0;
-    }
-    if (spec->sample && spec->sample < e.n)
-        asking = 2 * (double)spec->sample;
-    else
-        asking = (double)e.n;
-    if (scans)
-        work = asking * (double)e.n * (double)rows->dims;
-    for (size_t i = 0; known && i < IG_GROUP_COUNT; i++)
-        if ((groups & ~scans) >> i & 1)
-            work += ig_measure_group_at(i)->work(&e);
-    ig_free(mark);
-    return work;
-}
-
-ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
+ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
                              const ig_evaluation_spec *spec, ig_pool *pool,
-                             ig_progress *watch, ig_error *error)
+                             ig_progress *progress, ig_error *error)
 {
-    struct job job = {0};
-    ig_evaluation taken = {
+    struct job job = {.source = rows,
+                      .begun = progress ? (double)atomic_load(&progress->done) : 0};
+    unsigned asked, rows_of = list_needs(spec->measures, &asked), needs;
+    ig_status status;
+
+    *out = (ig_evaluation){
         .taken = list_groups(spec),
         .figures = {.language = spec->language, .unseen = spec->unseen}};
     /* Units are numbered over the rows of all measures that were asked for, also where
      * a space lacks some: figures of two spaces are drawn alike. */
-    unsigned asked, rows_of = list_needs(spec->measures, &asked);
-    unsigned needs = list_needs(taken.taken, &job.scans) |
-                     (rows_of & (IG_NEEDS_ROWS | IG_NEEDS_PAIRS));
-    ig_status status;
-
-    *evaluation = (ig_evaluation){0};
-    if (watch)
-        job.begun = (double)atomic_load(&watch->done);
-    status = ig_embeddings_init(&job.e, rows, spec, needs, pool, watch, error);
+    needs = list_needs(out->taken, &job.scans) |
+            (rows_of & (IG_NEEDS_ROWS | IG_NEEDS_PAIRS));
+    status = ig_embeddings_init(&job.e, rows, spec, needs, pool, progress, error);
+    out->figures.intervals = job.e.intervals;
+    out->sample = job.e.sample;
+    out->rows = job.e.used;
+    out->zero_rows = job.e.zeros;
     if (status == IG_OK)
-        status = connect_scores(&job, rows, error);
-    if (status == IG_OK)
-        status = split_rows(&job.e, error);
-    if (status == IG_OK) {
-        taken.figures.intervals = job.e.intervals;
-        taken.sample = job.e.sample;
-        taken.rows = job.e.used;
-        taken.zero_rows = job.e.zeros;
-        status = take_all(&job, &taken, error);
-    }
-    if (status == IG_OK && taken.figures.failed)
-        status = ig_fail_memory(error, "the figures");
-    if (status == IG_OK)
-        ig_figures_sort(&taken.figures);
-    if (status == IG_OK && taken.figures.intervals)
-        status = ig_bootstrap(&taken.figures, spec->seed, pool,
-                              watch ? watch->stop : NULL, error);
+        status = measure_all(&job, out, error);
     ig_embeddings_free(&job.e);
-    if (status == IG_OK)
-        *evaluation = taken;
-    else
-        ig_evaluation_free(&taken);
+    if (status != IG_OK)
+        ig_evaluation_free(out);
     return status;
 }
 

@@ -13,21 +13,6 @@
 ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset *subset,
                                          const ig_scores *scores, uint64_t seed);
 
-/* Measures of one space; groups missing in `taken` are zero. A zeroed struct may be
- * freed. */
-struct ig_evaluation {
-    unsigned taken; /* IG_MEASURE_… */
-    /* what panels read; rows are those of the source */
-    ig_multilingual_pool multilingual_pool;
-    ig_retrieval retrieval;
-    ig_mining mining;
-    ig_probe probe;
-    size_t rows;            /* distinct rows measured by any group, scored ones too */
-    size_t zero_rows;       /* those of length 0 */
-    ig_query_sample sample; /* the sampled queries; rows 0: all rows */
-    ig_figures figures;     /* of all groups */
-};
-
 /* Compute the measures of one space.
  *   rows   in  (N, d) the source; read once
  *   watch  in  or NULL; its work is in flops, ig_evaluation_work in all
@@ -39,8 +24,7 @@ ig_status ig_evaluation_take(ig_evaluation *evaluation, const ig_rows *rows,
                              const ig_evaluation_spec *subject, ig_pool *pool,
                              ig_progress *watch, ig_error *error);
 
-/* The work of an evaluation, in flops; 0 if a row is out of range or out of memory. O(N
- * + pairs). */
+/* The work of an evaluation, about, in flops. */
 double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *subject);
 
 void ig_evaluation_free(ig_evaluation *evaluation);

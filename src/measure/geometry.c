@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "core/kernels.h"
-#include "measure/evaluation.h"
+#include "measure/measure_group.h"
 
 /* State during a scan. */
 struct geometry {
@@ -225,7 +225,7 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     return IG_OK;
 }
 
-const ig_measure_group ig_geometry_group = {.name = "alignment and uniformity",
+const ig_measure_group ig_geometry_group = {.word = "geometry",
                                             .needs = IG_NEEDS_PAIRS,
                                             .join = join,
                                             .forget = free_state,

@@ -302,16 +302,6 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out,
     return status;
 }
 
-static double count_work(const ig_embeddings *e)
-{
-    size_t all = e->rest ? e->rest : e->n;
-    double n = fmin((double)all, IG_PROBE_ROWS), d = (double)e->d;
-
-    return 3 * n * d * d + 9 * d * d * d + 2 * (double)e->n * d * (d + HIDDEN) +
-           6 * visits_of(all) * d * HIDDEN;
-}
-
-const ig_measure_group ig_hidden_probe_group = {.name = "probe with a hidden layer",
+const ig_measure_group ig_hidden_probe_group = {.word = "hidden_probe",
                                                 .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
-                                                .work = count_work,
                                                 .measure = measure_rows};

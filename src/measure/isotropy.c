@@ -7,7 +7,7 @@
 #include "core/blas.h"
 #include "core/moments.h"
 #include "measure/chunk.h"
-#include "measure/evaluation.h"
+#include "measure/measure_group.h"
 
 /* ((Σλ)²/Σλ² − 1)/(d − 1) of the eigenvalues λ of the covariance, from its trace and
  * Frobenius norm; and the λ as shares of their sum. */
@@ -183,14 +183,5 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out,
                : status;
 }
 
-static double count_work(const ig_embeddings *e)
-{
-    double n = (double)e->n, d = (double)e->d;
-
-    return n * d * d + 4.0 / 3 * d * d * d;
-}
-
-const ig_measure_group ig_isotropy_group = {.name = "isotropy",
-                                            .needs = IG_NEEDS_ROWS,
-                                            .work = count_work,
-                                            .measure = measure_rows};
+const ig_measure_group ig_isotropy_group = {
+    .word = "isotropy", .needs = IG_NEEDS_ROWS, .measure = measure_rows};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "measure/measure_group.h"
 
 static bool is_word(const char *text, size_t length, const char *word)
 {
@@ -28,13 +29,11 @@ static bool add_word(ig_measure_choice *choice, const char *text, size_t length)
 
     choice->all |= all;
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
-        if (all ||
-            is_word(text, length, ig_measure_group_word((size_t)measure->family)) ||
+        if (all || is_word(text, length, ig_measure_groups[measure->family]->word) ||
             is_word(text, length, measure->name)) {
             add_measure(choice, measure);
             choice->measures |= 1u << measure->family;
-            if (all ||
-                is_word(text, length, ig_measure_group_word((size_t)measure->family)))
+            if (all || is_word(text, length, ig_measure_groups[measure->family]->word))
                 choice->groups |= 1u << measure->family;
             found = true;
         }
@@ -62,7 +61,7 @@ static ig_status no_measure(const char *label, const char *text, size_t length,
                        label, (int)(length < 40 ? length : 40), text, near);
     for (size_t f = 0; f < IG_GROUP_COUNT && used < sizeof list; f++)
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", f ? ", " : "",
-                                 ig_measure_group_word(f));
+                                 ig_measure_groups[f]->word);
     return ig_fail(
         error, IG_USAGE,
         "%s: unknown measure '%.*s' (expected all, a name of eval --format csv or "
@@ -114,8 +113,7 @@ unsigned ig_measures_main(void)
 bool ig_choice_needs_scores(const ig_measure_choice *choice)
 {
     for (size_t f = 0; f < IG_GROUP_COUNT && !choice->all; f++)
-        if (choice->measures >> f & 1 &&
-            ig_measure_group_at(f)->needs & IG_NEEDS_SCORES)
+        if (choice->measures >> f & 1 && ig_measure_groups[f]->needs & IG_NEEDS_SCORES)
             return true;
     return false;
 }

@@ -2,7 +2,8 @@
 #ifndef MEASURE_MEASURE_CHOICE_H
 #define MEASURE_MEASURE_CHOICE_H
 
-#include "measure/results.h"
+#include "core/error.h"
+#include "measure/figure.h"
 
 /* Measures that are asked for by their names. */
 enum { IG_CHOICE_MAX = 128 };

@@ -35,21 +35,21 @@ ig_status ig_language_pairs_init(ig_language_pairs *out, const ig_embeddings *e,
 }
 
 void ig_figures_add_counts(ig_figures *figures, const char *measure,
-                           const ig_language_counts *counts, bool pooled)
+                           const size_t *count, size_t k, bool pooled)
 {
-    size_t k = counts->languages, rows = 0, with = 0;
+    size_t rows = 0, with = 0;
     size_t *total = ig_alloc(k, sizeof *total);
 
     figures->failed |= !total;
     for (size_t i = 0; total && i < k; i++) {
         for (size_t j = 0; j < k; j++)
-            total[i] += ig_language_count(counts, i, j);
+            total[i] += count[i * k + j];
         rows += total[i];
         with += total[i] > 0;
     }
     for (size_t i = 0; total && i < k; i++)
         for (size_t j = 0; j < k && total[i]; j++) {
-            double share = (double)ig_language_count(counts, i, j) / (double)total[i];
+            double share = (double)count[i * k + j] / (double)total[i];
             ig_figure *row =
                 ig_figures_add_languages(figures, measure, i, j, share, NULL);
 
@@ -72,3 +72,8 @@ uint32_t *ig_figures_units(ig_figures *figures, const ig_embeddings *e)
         unit[i] = e->meaning[i];
     return unit;
 }
+
+#define GROUP(member, NAME) &ig_##member##_group,
+
+const ig_measure_group *const ig_measure_groups[IG_GROUP_COUNT] = {
+    IG_MEASURE_GROUPS(GROUP)};

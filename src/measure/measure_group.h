@@ -1,21 +1,12 @@
-/* A group of measures: figures of one space that are computed together.
- * ig_evaluation_take computes groups without knowing them by name; each appends the
- * rows of its figures (measure/figure.h).
- *
- * A new group is a file of its own, which defines an ig_measure_group, its result in
- * measure/results.h, and a line of IG_MEASURE_GROUPS in measure/figure.h. A new figure
- * is a line of the table in measure/measures.c and a row that its group appends. */
+/* A group of measures: figures of one space that are computed together. A new group is
+ * a file that defines an ig_measure_group, and a line of IG_MEASURE_GROUPS in
+ * measure/figure.h; what panels read of it is in measure/results.h. A new figure is a
+ * line of the table in measure/measures.c and a row that its group appends. */
 #ifndef MEASURE_MEASURE_GROUP_H
 #define MEASURE_MEASURE_GROUP_H
 
-#include <stdbool.h>
-
-#include "core/error.h"
-#include "core/pool.h"
-#include "core/progress.h"
-#include "core/rows.h"
 #include "core/scan.h"
-#include "measure/embeddings.h"
+#include "measure/results.h"
 
 /* The pairs ordered by their two languages, whichever side they are on. */
 typedef struct ig_language_pairs {
@@ -30,41 +21,20 @@ typedef struct ig_language_pairs {
 ig_status ig_language_pairs_init(ig_language_pairs *out, const ig_embeddings *e,
                                  ig_arena *arena, ig_error *error);
 
-/* Counts of every language by every other. Empty: `languages` is 0. */
-typedef struct ig_language_counts {
-    size_t languages;
-    size_t *count; /* (languages, languages) */
-} ig_language_counts;
-
-static inline size_t ig_language_count(const ig_language_counts *counts, size_t of,
-                                       size_t by)
-{
-    return of < counts->languages && by < counts->languages
-               ? counts->count[of * counts->languages + by]
-               : 0;
-}
-
-/* Append the shares of each language's rows that are counted as every other, with
- * chance: the share of the other's rows among all that a row may be counted as
- * (`pooled`), or that of one language among those that have rows. */
+/* Append the shares of each language's rows that are counted as every other: count
+ * (k, k). Chance is the share of the other's rows among all that a row may be counted
+ * as (`pooled`), or that of one language among those that have rows. */
 void ig_figures_add_counts(ig_figures *figures, const char *measure,
-                           const ig_language_counts *counts, bool pooled);
+                           const size_t *count, size_t k, bool pooled);
 
 /* The resampling units of the rows (n), for figures of all rows, or NULL: no memory. */
 uint32_t *ig_figures_units(ig_figures *figures, const ig_embeddings *e);
 
 /* --- the group ------------------------------------------------------------------- */
 
-typedef struct ig_evaluation ig_evaluation; /* measure/evaluation.h */
-
 typedef struct ig_measure_group {
-    const char *name; /* "language probe" */
-    const char *word; /* for --measures; NULL: as IG_MEASURE_GROUPS has it */
+    const char *word; /* for --measures */
     unsigned needs;   /* IG_NEEDS_… */
-
-    /* The work of it, in flops: of numbers of rows, pairs and dimensions alone, for the
-     * rows are not gathered yet. NULL with `join`. */
-    double (*work)(const ig_embeddings *e);
 
     /* Append figures to out->figures, in any order, and leave there what panels read.
      * IG_OK (undefined figures are NaN with a reason), IG_SHAPE, IG_NOMEM, IG_VALUE
@@ -79,5 +49,12 @@ typedef struct ig_measure_group {
     ig_status (*finish)(void *state, ig_evaluation *out, ig_error *error);
     void (*forget)(void *state);
 } ig_measure_group;
+
+/* The groups by IG_GROUP_…. */
+extern const ig_measure_group *const ig_measure_groups[IG_GROUP_COUNT];
+
+#define IG_DECLARE_GROUP(member, NAME)                                                 \
+    extern const ig_measure_group ig_##member##_group;
+IG_MEASURE_GROUPS(IG_DECLARE_GROUP)
 
 #endif

@@ -338,9 +338,8 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     return measure_languages(m, out, error);
 }
 
-const ig_measure_group ig_mining_group = {.name = "bitext mining",
+const ig_measure_group ig_mining_group = {.word = "mining",
                                           .needs = IG_NEEDS_ROWS | IG_NEEDS_PAIRS,
-                                          .word = "mining",
                                           .join = join,
                                           .forget = free_state,
                                           .finish = finish};

@@ -8,7 +8,7 @@
 #include "core/kernels.h"
 #include "core/memory.h"
 #include "core/nearest.h"
-#include "measure/evaluation.h"
+#include "measure/measure_group.h"
 
 /* Share of ties above which nearest rows are meaningless, as in retrieval. */
 static const double NEARLY_ALL = 0.999;
@@ -521,7 +521,7 @@ static void add_hubness(const struct rows *r)
     f->chance = isfinite(chance) && p->found ? chance : (double)NAN;
 }
 
-static void add_figures(const struct rows *r, const ig_language_counts *met)
+static void add_figures(const struct rows *r, const size_t *met)
 {
     static const char all[] = "all candidates tie: the space cannot distinguish them";
     const ig_multilingual_pool *p = r->pool;
@@ -542,7 +542,8 @@ static void add_figures(const struct rows *r, const ig_language_counts *met)
     add_lines(r, (const char *const[LINES]){ranks, ranks, ranks, ranks, languages,
                                             p->reason});
     add_preference(r, ranks);
-    ig_figures_add_counts(r->figures, "pool_nearest", met, true);
+    ig_figures_add_counts(r->figures, "pool_nearest", met, met ? r->s->e->languages : 0,
+                          true);
     add_hubness(r);
 }
 
@@ -567,8 +568,8 @@ static void count_neighbours(ig_multilingual_pool *pool, const struct search *s)
 }
 
 /* The results of the drawn queries, and the languages of the nearest. */
-static ig_status find_results(struct search *s, ig_multilingual_pool *pool,
-                              ig_language_counts *met, ig_error *error)
+static ig_status find_results(struct search *s, ig_multilingual_pool *pool, size_t *met,
+                              ig_error *error)
 {
     ig_arena *a = &pool->arena;
     size_t l = s->e->languages, at = 0;
@@ -577,8 +578,6 @@ static ig_status find_results(struct search *s, ig_multilingual_pool *pool,
     pool->found = ig_arena_array(a, pool->rows, sizeof *pool->found);
     if (s->e->spec->neighbours)
         pool->near = ig_arena_array(a, pool->rows * s->k, sizeof *pool->near);
-    met->languages = l;
-    met->count = ig_arena_array(&s->arena, l * l, sizeof *met->count);
     if (a->failed || s->arena.failed)
         return ig_fail_memory(error, "the multilingual pool");
     ig_parallel_for(s->e->pool, s->scan->queries, 64, take_nearest, s);
@@ -588,7 +587,7 @@ static ig_status find_results(struct search *s, ig_multilingual_pool *pool,
         if (!ig_scan_is_drawn(s->scan, s->scan->query[q]))
             continue;
         *found = result_of_query(s, q);
-        met->count[found->lang * l + s->e->lang[found->nearest]]++;
+        met[found->lang * l + s->e->lang[found->nearest]]++;
         for (size_t j = 0; pool->near && j < s->k; j++)
             pool->near[at * s->k + j] = s->nearest[q * s->k + j].row;
         at++;
@@ -613,7 +612,8 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     struct search *s = state;
     ig_figures *figures = &out->figures;
     ig_multilingual_pool *pool = &out->multilingual_pool;
-    ig_language_counts met = {0};
+    size_t l = s->e->languages;
+    size_t *met = ig_arena_array(&s->arena, l, l * sizeof *met);
     ig_status status = IG_OK;
 
     for (uint32_t i = 0; i < s->e->n; i++)
@@ -623,16 +623,15 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     else if (s->scan->odd)
         pool->reason = "a value is not finite";
     else
-        status = find_results(s, pool, &met, error);
+        status = find_results(s, pool, met, error);
     if (status != IG_OK)
         return status;
-    add_figures(&(struct rows){s, pool, figures}, &met);
+    add_figures(&(struct rows){s, pool, figures}, met);
     number_rows(pool, s->e->row);
     return figures->failed ? ig_fail_memory(error, "the multilingual pool") : IG_OK;
 }
 
-const ig_measure_group ig_multilingual_pool_group = {.name = "multilingual pool",
-                                                     .word = "pool",
+const ig_measure_group ig_multilingual_pool_group = {.word = "pool",
                                                      .needs = IG_NEEDS_ROWS,
                                                      .join = group_join,
                                                      .forget = free_state,

@@ -473,14 +473,13 @@ static ig_status append_counts(const ig_probe *probe, const ig_probe_task *task,
                                ig_figures *figures, ig_error *error)
 {
     size_t k = task->labels;
-    ig_language_counts counts = {
-        k, ig_arena_array(&figures->brief, k, k * sizeof *counts.count)};
+    size_t *count = ig_arena_array(&figures->brief, k, k * sizeof *count);
 
-    if (!counts.count)
+    if (!count)
         return ig_fail_memory(error, "a probe");
     for (size_t i = 0; i < probe->answers; i++)
-        counts.count[task->label[task->split.test[i]] * k + probe->read[i]]++;
-    ig_figures_add_counts(figures, "probe_read", &counts, false);
+        count[task->label[task->split.test[i]] * k + probe->read[i]]++;
+    ig_figures_add_counts(figures, "probe_read", count, k, false);
     return IG_OK;
 }
 
@@ -511,24 +510,9 @@ static ig_status measure_raw(const ig_embeddings *e, ig_evaluation *out,
     return status;
 }
 
-/* Half of the rows are fitted, half tested, unless the others are fitted. */
-static double count_work(const ig_embeddings *e)
-{
-    double n = (double)e->n, fits = e->rest ? (double)e->rest : n / 2;
-    double d = (double)e->d, k = (double)e->languages;
+const ig_measure_group ig_probe_group = {
+    .word = "probe", .needs = IG_NEEDS_ROWS | IG_NEEDS_REST, .measure = measure_units};
 
-    fits = fmin(fits, IG_PROBE_ROWS);
-    return (e->rest ? 2 : 1) * (fits * d * d + d * d * d / 3 + 4 * k * d * d) +
-           n * 4 * d * k;
-}
-
-const ig_measure_group ig_probe_group = {.name = "language probe",
-                                         .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
-                                         .work = count_work,
-                                         .measure = measure_units};
-
-const ig_measure_group ig_raw_probe_group = {.name = "language probe of raw rows",
-                                             .word = "probe_raw",
+const ig_measure_group ig_raw_probe_group = {.word = "probe_raw",
                                              .needs = IG_NEEDS_ROWS | IG_NEEDS_REST,
-                                             .work = count_work,
                                              .measure = measure_raw};

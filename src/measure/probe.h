@@ -4,7 +4,7 @@
 #define MEASURE_PROBE_H
 
 #include "measure/chunk.h"
-#include "measure/evaluation.h"
+#include "measure/measure_group.h"
 
 /* Rows that a probe learns from: of more an even sample. A prime, so that the step
  * through rows that alternate by language meets all of them. */

@@ -7,7 +7,7 @@
 #define MEASURE_QUERIES_H
 
 #include "core/nearest.h"
-#include "measure/evaluation.h"
+#include "measure/measure_group.h"
 
 enum {
     IG_MARGIN_K = 4, /* nearest candidates that xsim looks at */

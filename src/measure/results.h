@@ -4,15 +4,7 @@
 #ifndef MEASURE_RESULTS_H
 #define MEASURE_RESULTS_H
 
-#include "measure/measure_group.h"
-
-#define IG_DECLARE_GROUP(member, NAME)                                                 \
-    extern const ig_measure_group ig_##member##_group;
-IG_MEASURE_GROUPS(IG_DECLARE_GROUP)
-
-/* Group i < IG_GROUP_COUNT, and the word by which it is asked for: "retrieval". */
-const ig_measure_group *ig_measure_group_at(size_t i);
-const char *ig_measure_group_word(size_t i);
+#include "measure/embeddings.h"
 
 /* Uniformity above which the rows are nearly one point: the mean squared distance of
  * two is under 0.01, and any cosine near 1. */
@@ -152,5 +144,22 @@ typedef struct ig_probe {
 /* The column to transfer: the first of the set whose labels repeat (at most 1,000
  * different ones, and 8 rows of each in the mean), or NULL. */
 const ig_label *ig_label_to_transfer(const ig_dataset *set);
+
+/* -- all --------------------------------------------------------------------------- */
+
+/* Measures of one space; groups missing in `taken` are zero. A zeroed struct may be
+ * freed. */
+typedef struct ig_evaluation {
+    unsigned taken; /* IG_MEASURE_… */
+    /* what panels read; rows are those of the source */
+    ig_multilingual_pool multilingual_pool;
+    ig_retrieval retrieval;
+    ig_mining mining;
+    ig_probe probe;
+    size_t rows;            /* distinct rows measured by any group, scored ones too */
+    size_t zero_rows;       /* those of length 0 */
+    ig_query_sample sample; /* the sampled queries; rows 0: all rows */
+    ig_figures figures;     /* of all groups */
+} ig_evaluation;
 
 #endif

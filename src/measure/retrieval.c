@@ -566,7 +566,7 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     return status;
 }
 
-const ig_measure_group ig_retrieval_group = {.name = "retrieval",
+const ig_measure_group ig_retrieval_group = {.word = "retrieval",
                                              .needs = IG_NEEDS_PAIRS,
                                              .join = group_join,
                                              .forget = free_state,

@@ -6,7 +6,7 @@
 #include "core/kernels.h"
 #include "core/random.h"
 #include "measure/chunk.h"
-#include "measure/evaluation.h"
+#include "measure/measure_group.h"
 
 /* e, m and l of a row, l of another row of its language, m of a translation. */
 enum { E, M, L, OTHER_L, OTHER_M, PARTS };
@@ -186,13 +186,7 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out,
     return ig_chunk_status(a, e->progress, "reversibility", error);
 }
 
-static double count_work(const ig_embeddings *e)
-{
-    return 30 * (double)e->n * (double)e->d;
-}
-
-const ig_measure_group ig_reversibility_group = {.name = "reversibility",
+const ig_measure_group ig_reversibility_group = {.word = "reversibility",
                                                  .needs = IG_NEEDS_ROWS |
                                                           IG_NEEDS_PARTS,
-                                                 .work = count_work,
                                                  .measure = measure_rows};

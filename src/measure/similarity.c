@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "measure/chunk.h"
-#include "measure/evaluation.h"
+#include "measure/measure_group.h"
 
 /* Cosines within this difference are equal: the resolution of floats. */
 static const double EQUAL = 0x1p-22;
@@ -416,12 +416,5 @@ static ig_status measure_scores(const ig_embeddings *e, ig_evaluation *out,
     return IG_OK;
 }
 
-static double count_work(const ig_embeddings *e)
-{
-    return 6 * (double)e->scores.count * (double)e->d;
-}
-
-const ig_measure_group ig_similarity_group = {.name = "similarity",
-                                              .needs = IG_NEEDS_SCORES,
-                                              .work = count_work,
-                                              .measure = measure_scores};
+const ig_measure_group ig_similarity_group = {
+    .word = "similarity", .needs = IG_NEEDS_SCORES, .measure = measure_scores};

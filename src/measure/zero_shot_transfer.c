@@ -171,20 +171,7 @@ static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out,
     return status;
 }
 
-/* As if all rows to learn from were of the pivot language. */
-static double count_work(const ig_embeddings *e)
-{
-    double n = (double)(e->rest ? e->rest : e->n);
-    double d = (double)e->d;
-    double labels = e->spec->label ? (double)e->spec->label->categories : 0;
-
-    n = fmin(n, IG_PROBE_ROWS);
-    return 2 * n * d * d + 7 * d * d * d / 3 + 4 * labels * d * (d + n + (double)e->n);
-}
-
 const ig_measure_group ig_zero_shot_transfer_group = {
-    .name = "zero-shot transfer",
     .word = "zero_shot_transfer",
     .needs = IG_NEEDS_ROWS | IG_NEEDS_REST | IG_NEEDS_LABELS,
-    .work = count_work,
     .measure = measure_labels};

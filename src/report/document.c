@@ -582,20 +582,15 @@ bool ig_document_sample(const ig_document *d, char text[IG_DOCUMENT_MEASURED])
     const ig_query_sample *s = &d->original.sample;
     char rows[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
     char some[IG_NUMBER_SIZE], meanings[IG_NUMBER_SIZE];
-    char extra[80] = "", few[IG_NUMBER_SIZE];
 
-    if (s->extra)
-        snprintf(extra, sizeof extra, ", plus %s of languages with few pairs",
-                 ig_count_format(few, s->extra));
     if (s->rows)
-        snprintf(
-            text, IG_DOCUMENT_MEASURED,
-            "%s of %s rows are queries, of %s of %s meanings (seed %llu)%s, and all "
-            "rows are candidates; intervals cover the sampling of queries",
-            ig_count_format(rows, s->rows), ig_count_format(all, s->of_rows),
-            ig_count_format(some, s->meanings),
-            ig_count_format(meanings, s->of_meanings), (unsigned long long)s->seed,
-            extra);
+        snprintf(text, IG_DOCUMENT_MEASURED,
+                 "%s of %s rows are queries, of %s of %s meanings (seed %llu), and all "
+                 "rows are candidates; intervals cover the sampling of queries",
+                 ig_count_format(rows, s->rows), ig_count_format(all, s->of_rows),
+                 ig_count_format(some, s->meanings),
+                 ig_count_format(meanings, s->of_meanings),
+                 (unsigned long long)s->seed);
     return s->rows > 0;
 }
 

@@ -55,10 +55,10 @@ void ig_document_csv(const ig_document *d, FILE *out)
 
 static json_t *sample_json(const ig_query_sample *s)
 {
-    return json_pack(
-        "{s:I, s:I, s:I, s:I, s:I}", "queries", (json_int_t)(s->rows + s->extra),
-        "of_rows", (json_int_t)s->of_rows, "meanings", (json_int_t)s->meanings,
-        "of_meanings", (json_int_t)s->of_meanings, "seed", (json_int_t)s->seed);
+    return json_pack("{s:I, s:I, s:I, s:I, s:I}", "queries", (json_int_t)s->rows,
+                     "of_rows", (json_int_t)s->of_rows, "meanings",
+                     (json_int_t)s->meanings, "of_meanings", (json_int_t)s->of_meanings,
+                     "seed", (json_int_t)s->seed);
 }
 
 json_t *ig_document_dataset_json(const ig_dataset *set)

@@ -153,9 +153,9 @@ static void check_part(size_t hold)
         its_scores[i].left = s[i][0];
         its_scores[i].right = s[i][1];
     }
-    part.measures &=
-        ~(unsigned)(IG_MEASURE_REVERSIBILITY | IG_MEASURE_SPACE_CKA |
-                    IG_MEASURE_ZERO_SHOT_TRANSFER | IG_MEASURE_HIDDEN_PROBE);
+    part.measures &= ~(unsigned)(IG_MEASURE_REVERSIBILITY | IG_MEASURE_SPACE_CKA |
+                                 IG_MEASURE_ZERO_SHOT_TRANSFER |
+                                 IG_MEASURE_HIDDEN_PROBE);
     alone.measures = part.measures;
     part.row = row;
     part.rows = n;
@@ -186,26 +186,28 @@ static void test_part(void **state)
     check_part(1);
 }
 
-/* What rows mean: their id; without ids the group of their pairs; without groups what
- * pairs join, however far. */
+/* Rows of one meaning have one id or, without ids, the group of their first pair. */
 static void test_meanings(void **state)
 {
     const uint32_t one[] = {0, 4, 2, 5}, other[] = {1, 3, 4, 6}, group[] = {8, 7, 7, 9};
     const uint32_t ids[] = {1, 1, IG_NO_ID, 3, 3, 3, 0, 0};
-    const uint32_t grouped[] = {8, 8, 7, 7, 7, 9, 9, IG_NO_ID};
-    const uint32_t joined[] = {0, 0, 2, 2, 2, 5, 5, 7};
+    const uint32_t by_id[] = {0, 0, 1, 2, 2, 2, 3, 3};
+    const uint32_t by_group[] = {0, 0, 1, 1, 1, 2, 2, 3};
+    ig_rows eight = {.rows = 8, .dims = D, .direct = rows.direct, .direct_stride = D};
     ig_evaluation_spec subject = {
         .id = ids, .pairs = {.left = one, .right = other, .group = group, .pairs = 4}};
-    uint32_t meaning[8];
 
-    ig_evaluation_spec_meanings(&subject, 8, meaning);
-    assert_memory_equal(meaning, ids, sizeof ids);
-    subject.id = NULL;
-    ig_evaluation_spec_meanings(&subject, 8, meaning);
-    assert_memory_equal(meaning, grouped, sizeof grouped);
-    subject.pairs.group = NULL;
-    ig_evaluation_spec_meanings(&subject, 8, meaning);
-    assert_memory_equal(meaning, joined, sizeof joined);
+    for (int i = 0; i < 2; i++) {
+        ig_embeddings e;
+
+        assert_int_equal(ig_embeddings_init(&e, &eight, &subject,
+                                            IG_NEEDS_ROWS | IG_NEEDS_PAIRS, NULL, NULL,
+                                            NULL),
+                         IG_OK);
+        assert_memory_equal(e.meaning, i ? by_group : by_id, sizeof by_id);
+        ig_embeddings_free(&e);
+        subject.id = NULL;
+    }
 }
 
 /* Only what is asked for is taken, and only its rows are read: of no family, one, two
@@ -227,11 +229,7 @@ static void test_some(void **state)
         for (size_t i = 0; i < e.figures.count; i++)
             of |= 1u << e.figures.row[i]->measure->family;
         assert_int_equal(of, m);
-        /* Sums of whole flops; the penalty of a probe is searched as far as it takes. */
-        if (m & IG_MEASURE_PROBE)
-            assert_true(watch.done > 0);
-        else
-            assert_near_to(watch.done, ig_evaluation_work(&rows, &subject), 200);
+        assert_true((double)watch.done + 1 >= ig_evaluation_work(&rows, &subject));
         if (m == (IG_MEASURE_GEOMETRY | IG_MEASURE_RETRIEVAL))
             assert_int_equal(e.rows, 3 * MEANINGS);
         ig_evaluation_free(&e);
@@ -280,7 +278,6 @@ static void check_shape(const ig_evaluation_spec *subject, const char *message)
                      IG_SHAPE);
     assert_string_equal(error.message, message);
     assert_int_equal(e.taken, 0);
-    assert_true(ig_evaluation_work(&rows, subject) == 0);
 }
 
 static void test_refused(void **state)

@@ -56,19 +56,18 @@ static void check_found(const ig_query_result *some, const ig_query_result *all)
     }
 }
 
-/* Every query of the sample, and of the directions that ask whole. */
+/* Every query of the sample. */
 static void check_retrieval(const ig_retrieval *some, const ig_retrieval *all,
                             const uint8_t *asks)
 {
-    size_t drawn[LANGUAGES][LANGUAGES] = {{0}}, both[LANGUAGES][LANGUAGES] = {{0}};
+    size_t drawn[LANGUAGES][LANGUAGES] = {{0}};
 
     qsort(all->found, all->queries, sizeof *all->found, by_row);
     for (size_t q = 0; q < all->queries; q++) {
         const ig_query_result *found = &all->found[q];
         size_t from = set.lang[found->query], to = set.lang[found->truth];
 
-        drawn[from][to] += asks[found->query] == IG_ASKS_DRAWN;
-        both[from][to] += asks[found->query] && asks[found->truth];
+        drawn[from][to] += asks[found->query];
     }
     assert_int_equal(some->count, all->count);
     for (size_t i = 0; i < some->count; i++) {
@@ -77,9 +76,7 @@ static void check_retrieval(const ig_retrieval *some, const ig_retrieval *all,
         assert_int_equal(score->from, all->score[i].from);
         assert_int_equal(score->candidates, all->score[i].candidates);
         assert_int_equal(score->of_pairs, all->score[i].pairs);
-        assert_int_equal(score->pairs, both[score->from][score->to] == score->of_pairs
-                                           ? score->of_pairs
-                                           : drawn[score->from][score->to]);
+        assert_int_equal(score->pairs, drawn[score->from][score->to]);
         for (size_t q = score->first; q < score->first + score->pairs; q++) {
             const ig_query_result *found = &some->found[q];
 
@@ -98,7 +95,7 @@ static void check_pool(const ig_multilingual_pool *some,
     for (size_t i = 0; i < all->rows; i++) {
         const ig_pool_row *one = &some->found[at], *other = &all->found[i];
 
-        if (asks[other->row] != IG_ASKS_DRAWN)
+        if (!asks[other->row])
             continue;
         assert_int_equal(one->row, other->row);
         assert_int_equal(one->nearest, other->nearest);
@@ -136,24 +133,6 @@ static void check_geometry(const ig_figures *some, const ig_figures *all)
                    ig_figures_value(all, "alignment"), 1e-6);
 }
 
-/* Leave few pairs with the last language: those of some ids. */
-static void thin_pairs(uint32_t ids)
-{
-    size_t n = 0;
-
-    for (size_t p = 0; p < set.pairs; p++) {
-        uint32_t a = set.left[p], b = set.right[p];
-
-        if ((set.lang[a] == LANGUAGES - 1 || set.lang[b] == LANGUAGES - 1) &&
-            set.id[a] >= ids)
-            continue;
-        set.left[n] = a;
-        set.right[n] = b;
-        set.group[n++] = set.group[p];
-    }
-    set.pairs = n;
-}
-
 /* The rows that ask. */
 static void mark_asking(uint8_t *asks, const ig_evaluation_spec *subject)
 {
@@ -188,8 +167,6 @@ static void test_queries(void **state)
         ig_evaluation_spec subject;
 
         plant(&kinds[k], 20 + k);
-        if (k % 2)
-            thin_pairs(4);
         subject = subject_of_set();
         subject.intervals = true; /* values of all rows are kept */
         take(&all, &subject, pools[1]);
@@ -207,8 +184,6 @@ static void test_queries(void **state)
         ig_evaluation_free(&all);
     }
 }
-
-/* --- what is told of them --------------------------------------------------------- */
 
 static int start(void **state)
 {

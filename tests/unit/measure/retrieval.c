@@ -45,6 +45,7 @@ static void test_golden(void **state)
                                                                   .languages = 2,
                                                                   .left = left,
                                                                   .right = right,
+                                                                  .group = left,
                                                                   .pairs = N}},
                                    pool, NULL),
                      IG_OK);

@@ -7,7 +7,6 @@
 
 #include "core/memory.h"
 #include "core/random.h"
-#include "measure/items.h"
 #include "measured.h"
 #include "pooled.h"
 
@@ -297,17 +296,24 @@ static void test_items(void **state)
         const ig_scores scores = {.count = cases[c].count,
                                   .left = (uint32_t *)cases[c].left,
                                   .right = (uint32_t *)cases[c].right};
-        uint32_t item[6];
-        size_t items, most = 0;
+        const ig_evaluation_spec spec = {.id = cases[c].ids ? cases[c].id : NULL,
+                                         .scores = &scores};
+        float value[12] = {0};
+        ig_rows rows = ig_rows_of_matrix(ig_matrix_of(value, 12, 1));
+        ig_embeddings e;
+        size_t most = 0;
 
-        assert_int_equal(ig_items_connect(&scores, cases[c].ids ? cases[c].id : NULL,
-                                          12, item, &items, NULL),
-                         IG_OK);
+        assert_int_equal(
+            ig_embeddings_init(&e, &rows, &spec, IG_NEEDS_SCORES, NULL, NULL, NULL),
+            IG_OK);
         for (size_t i = 0; i < scores.count; i++) {
-            assert_int_equal(item[i], cases[c].item[i]);
-            most = item[i] >= most ? item[i] + (size_t)1 : most;
+            const uint32_t *item = &e.scores.item[i];
+
+            assert_int_equal(*item, cases[c].item[i]);
+            most = *item >= most ? *item + (size_t)1 : most;
         }
-        assert_int_equal(items, most);
+        assert_int_equal(e.scores.items, most);
+        ig_embeddings_free(&e);
     }
 }
 
