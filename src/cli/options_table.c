@@ -184,7 +184,7 @@ static const ig_option table[] = {
     OPTION("encoder-dims", "N", COUNT, encoder.dims, COMMAND, ENCODER,
            "dimensions to request from the server"),
     PARSED("encoder-header", "NAME: VALUE", parse_header, COMMAND, ENCODER,
-           "request header; $NAME in it is read from the environment (use single "
+           "request header; $NAME at its end is read from the environment (use single "
            "quotes)"),
     CHOICE("encoder-on-error", "stop|skip", on_error, COMMAND, ENCODE,
            "what to do when the encoder rejects a text (default stop; skip: leave it "

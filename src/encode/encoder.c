@@ -1,10 +1,8 @@
 /* Opening an encoder, and datasets as encoders. */
 #include "encode/encoder.h"
 
-#include <stdint.h>
 #include <string.h>
 
-#include "core/array.h"
 #include "core/memory.h"
 #include "data/dataset.h"
 #include "data/names.h"
@@ -18,68 +16,53 @@ enum { BATCH = 32, REQUESTS = 4, BLOCKS = 8, TIMEOUT = 60 };
  * use without a model. Fails for other texts. */
 static const char lookup_prefix[] = "npy:";
 
-typedef struct ig_lookup {
-    ig_dataset *set;
-    ig_names texts;
-    uint32_t *row; /* (texts) first row with the text */
-} ig_lookup;
-
 static ig_status open_lookup(ig_encoder *e, ig_error *error)
 {
     const char *path = e->options.encoder + strlen(lookup_prefix);
-    ig_lookup *l = e->lookup = ig_alloc(1, sizeof *l);
-    ig_status status = l ? ig_dataset_open(&l->set, &path, 1, NULL, error)
-                         : ig_fail_memory(error, "the encoder");
+    ig_status status = ig_dataset_open(&e->set, &path, 1, NULL, error);
 
-    if (status == IG_OK && !l->set->has_text)
-        status = ig_fail(error, IG_VALUE, "%s: the set has no texts to look up",
+    return status != IG_OK || e->set->has_text
+               ? status
+               : ig_fail(error, IG_VALUE, "%s: the set has no texts to look up",
                          e->options.encoder);
-    if (status == IG_OK && !(l->row = ig_alloc(l->set->rows, sizeof *l->row)))
-        status = ig_fail_memory(error, "the texts");
-    for (uint32_t i = 0; status == IG_OK && i < l->set->rows; i++) {
-        size_t before = l->texts.count;
-        const char *text = l->set->text[i];
-        uint32_t number;
+}
 
-        status = ig_names_add(&l->texts, text, strlen(text), &number, error);
-        if (l->texts.count > before)
-            l->row[number] = i;
-    }
-    return status;
+/* The first row with a text after the prefix; the number of rows: none. */
+static size_t find_text(const ig_encoder *e, const char *text)
+{
+    const char *prefix = e->options.prefix ? e->options.prefix : "";
+    size_t length = strlen(prefix), row = 0;
+
+    while (row < e->set->rows && (strncmp(e->set->text[row], prefix, length) != 0 ||
+                                  strcmp(e->set->text[row] + length, text) != 0))
+        row++;
+    return row;
 }
 
 static ig_status look_up(const ig_encoder *e, const ig_encoder_text *text, size_t n,
                          ig_encoder_take *take, void *context, ig_error *error)
 {
-    const ig_lookup *l = e->lookup;
-    float *vector = ig_alloc(l->set->dims, sizeof *vector);
+    size_t dims = e->set->dims;
+    float *vector = ig_alloc(dims, sizeof *vector);
     ig_status status = vector ? IG_OK : ig_fail_memory(error, "a vector");
-    ig_builder whole = {0};
 
     for (size_t i = 0; i < n && status == IG_OK; i++) {
+        size_t row = find_text(e, text[i].text);
+        bool known = row < e->set->rows;
         char quoted[IG_QUOTE_SIZE];
-        uint32_t number;
 
-        whole.length = 0;
-        ig_builder_add(&whole, "%s%s", e->options.prefix ? e->options.prefix : "",
-                       text[i].text);
-        number = whole.failed ? 0 : ig_names_find(&l->texts, whole.text, whole.length);
-        if (whole.failed)
-            status = ig_fail_memory(error, "a text");
-        else if (e->stop && atomic_load(e->stop))
+        if (e->stop && atomic_load(e->stop))
             status =
                 ig_fail(error, IG_INTERRUPTED, "%s: interrupted", e->options.encoder);
-        else if (number == UINT32_MAX && !e->options.skip)
+        else if (!known && !e->options.skip)
             status = ig_fail(error, IG_VALUE, "%s: the set has no text '%s'",
                              e->options.encoder,
-                             ig_quote(quoted, whole.text, whole.length));
-        else if (number != UINT32_MAX)
-            ig_dataset_rows(l->set, l->row[number], 1, vector, l->set->dims);
+                             ig_quote(quoted, text[i].text, strlen(text[i].text)));
+        else if (known)
+            ig_dataset_rows(e->set, row, 1, vector, dims);
         if (status == IG_OK)
-            status = take(context, i, 1, number == UINT32_MAX ? NULL : vector,
-                          l->set->dims, error);
+            status = take(context, i, 1, known ? vector : NULL, dims, error);
     }
-    ig_builder_free(&whole);
     ig_free(vector);
     return status;
 }
@@ -135,13 +118,11 @@ ig_status ig_encoder_open(ig_encoder **encoder, const ig_encoder_options *option
 
 void ig_encoder_close(ig_encoder *e)
 {
-    if (e && e->lookup) {
-        ig_dataset_free(e->lookup->set);
-        ig_names_free(&e->lookup->texts);
-        IG_FREE(e->lookup->row, e->lookup);
-    }
-    if (e)
-        ig_http_close(e->http);
+    if (!e)
+        return;
+    if (e->set)
+        ig_dataset_free(e->set);
+    ig_http_close(e->http);
     ig_free(e);
 }
 
@@ -151,8 +132,8 @@ ig_status ig_encoder_encode(ig_encoder *e, const ig_encoder_text *text, size_t n
     for (size_t i = 0; i < n; i++)
         if (!ig_quote_is_text(text[i].text, strlen(text[i].text)))
             return ig_fail(error, IG_VALUE, "text %zu %s", i + 1, IG_NOT_UTF8);
-    return e->lookup ? look_up(e, text, n, take, context, error)
-                     : ig_http_encode(e->http, text, n, take, context, error);
+    return e->set ? look_up(e, text, n, take, context, error)
+                  : ig_http_encode(e->http, text, n, take, context, error);
 }
 
 size_t ig_encoder_block(const ig_encoder *e)

@@ -15,7 +15,7 @@ typedef struct ig_encoder {
     const char *model;          /* of a server; NULL: not known */
     const char *server;         /* "http://host:8000" or "unix:/SOCKET", or NULL */
     struct ig_http *http;       /* the server, or … */
-    struct ig_lookup *lookup;   /* … the dataset */
+    struct ig_dataset *set;     /* … the dataset */
     const atomic_bool *stop;
 } ig_encoder;
 

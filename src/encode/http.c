@@ -8,8 +8,8 @@
  * and messages of the server that contain one are not shown. */
 #include "encode/http.h"
 
-#include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,13 +22,12 @@
 #include "core/clock.h"
 #include "core/file.h"
 #include "core/memory.h"
-#include "core/text.h"
 
 enum {
     TRIES = 6,        /* per request */
     MAX_DIMS = 65536, /* before the first answer */
     CONNECT_SECONDS = 20,
-    MAX_PAUSE = 30, /* seconds before a retry, unless the server requests more */
+    MAX_PAUSE = 60, /* seconds before a retry */
     POLL_MS = 50,   /* maximum delay of a cancellation */
     SAID_SIZE = 400
 };
@@ -41,9 +40,13 @@ typedef struct request {
     bool flying;
     unsigned tries;
     double not_before; /* time of the next try */
+
     ig_builder answer;
     size_t most; /* bytes of an answer */
-    char why[CURL_ERROR_SIZE];
+    CURLcode code;
+    long http;               /* status of the answer; 0: there is none */
+    double pause;            /* asked for by the server */
+    char why[2 * SAID_SIZE]; /* not to accept it */
 } request;
 
 struct ig_http {
@@ -55,8 +58,7 @@ struct ig_http {
     char *url[2];      /* of embeddings, and of the list of models */
     char *server;      /* address without path */
     char *socket;      /* path of a Unix socket, or NULL */
-    const char *model; /* given, or … */
-    char *only;        /* … the only one of the list, or NULL */
+    char *model;       /* given, or the only one of the list, or NULL */
     request *request;  /* (options->requests) */
     double reported;   /* end of the last reported wait */
     bool has_answered; /* once; later errors may be temporary */
@@ -71,7 +73,7 @@ typedef struct call {
     float *vector; /* (count, dims), or NULL before the first */
 } call;
 
-/* --- addresses -------------------------------------------------------------------- */
+/* --- addresses and headers -------------------------------------------------------- */
 
 static bool starts_with(const char *text, const char *with)
 {
@@ -88,8 +90,8 @@ bool ig_http_takes(const char *name)
     return scheme || starts_with(name, "unix:/") || (port && strchr("/?", name[port]));
 }
 
-/* Set the URLs and the socket. The path is /v1 unless it names a version or ends with
- * /embeddings. */
+/* Set the URLs and the socket. An address without a path has /v1; that of /embeddings
+ * names its parent. */
 static ig_status set_address(ig_http *h, const char *name, ig_error *error)
 {
     static const char *const names[] = {"embeddings", "models"};
@@ -97,10 +99,11 @@ static ig_status set_address(ig_http *h, const char *name, ig_error *error)
     const char *scheme = local ? NULL : strstr(name, "://");
     const char *host = local ? name + strlen("unix:") : scheme ? scheme + 3 : name;
     const char *end = local ? strstr(host, ":/") : host + strcspn(host, "/?#");
-    const char *path = end ? end + local : "", *version = path;
+    const char *path = end ? end + local : "";
     int size = end ? (int)(end - host) : (int)strlen(host);
     int length = (int)strcspn(path, "?#");
     const char *query = path + length;
+    bool bare;
 
     if (scheme && !starts_with(name, "http://") && !starts_with(name, "https://"))
         return ig_fail(error, IG_USAGE,
@@ -111,31 +114,22 @@ static ig_status set_address(ig_http *h, const char *name, ig_error *error)
         return ig_fail(error, IG_USAGE,
                        "the address of an encoder holds no name and password: the key "
                        "is read from ISOGLOSS_API_KEY");
-    if (!size)
-        return ig_fail(error, IG_USAGE, "--encoder %s names no host", name);
     while (length && path[length - 1] == '/')
         length--;
-    while ((version = strstr(version, "/v")) && version < query &&
-           !isdigit((unsigned char)version[2]))
-        version += 2;
-    if (length >= 11 && starts_with(path + length - 11, "/embeddings")) {
+    bare = length == 0;
+    if (length >= 11 && starts_with(path + length - 11, "/embeddings"))
         length -= 11;
-        version = path;
-    }
     h->server = ig_path_format("%s%.*s", scheme || local ? "" : "http://",
                                (int)(host - name) + size, name);
     h->socket = local ? ig_path_format("%.*s", size, host) : NULL;
     for (int i = 0; i < 2 && h->server; i++)
-        h->url[i] = ig_path_format("%s%.*s%s/%s%.*s",
-                                   local ? "http://localhost" : h->server, length, path,
-                                   version && version < query ? "" : "/v1", names[i],
-                                   (int)strcspn(query, "#"), query);
+        h->url[i] = ig_path_format(
+            "%s%.*s%s/%s%.*s", local ? "http://localhost" : h->server, length, path,
+            bare ? "/v1" : "", names[i], (int)strcspn(query, "#"), query);
     return h->url[0] && h->url[1] && (h->socket || !local)
                ? IG_OK
                : ig_fail_memory(error, "an address");
 }
-
-/* --- headers ---------------------------------------------------------------------- */
 
 static ig_status add_header(ig_http *h, const char *line, ig_error *error)
 {
@@ -145,43 +139,26 @@ static ig_status add_header(ig_http *h, const char *line, ig_error *error)
     return more ? IG_OK : ig_fail_memory(error, "the headers");
 }
 
-/* Add a header with the values of $NAME and ${NAME}. */
+/* Add a header "NAME: VALUE", whose end $VARIABLE has the value of the variable. */
 static ig_status add_secret(ig_http *h, const char *header, ig_error *error)
 {
-    int length = (int)strcspn(header, ": ");
-    ig_status status = IG_OK;
-    ig_builder line = {0};
+    int length = (int)strcspn(header, ": "), start = (int)strcspn(header, "$");
+    const char *name = header[start] ? header + start + 1 : NULL, *value = "";
+    ig_status status;
+    char *line;
 
     if (!length || header[length] != ':')
         return ig_fail(error, IG_USAGE, "--encoder-header takes 'NAME: VALUE'");
-    for (const char *at = header; *at && status == IG_OK;) {
-        char name[64] = "";
-        int n = 0;
-
-        if (sscanf(at, "${%63[A-Za-z0-9_]}%n", name, &n) != 1 || !n)
-            sscanf(at, "$%63[A-Za-z0-9_]%n", name, &n);
-        if (n) {
-            const char *value = h->options->variable ? h->options->variable(name) : "";
-
-            if (!value || !*value)
-                status = ig_fail(error, IG_USAGE,
-                                 "--encoder-header %.*s: the environment has no %s",
-                                 length, header, name);
-            ig_builder_add(&line, "%s", value ? value : "");
-        } else {
-            ig_builder_put(&line, at, n = 1);
-        }
-        at += n;
-    }
-    for (const char *c = line.text; status == IG_OK && c && *c; c++)
-        if ((unsigned char)*c < ' ' || (unsigned char)*c >= 127)
-            status = ig_fail(error, IG_USAGE,
-                             "header %.*s holds a control character or no ASCII",
-                             length, header);
-    if (status == IG_OK)
-        status = add_header(h, line.failed ? NULL : line.text, error);
+    if (name)
+        value = h->options->variable ? h->options->variable(name) : NULL;
+    if (!value || (name && !*value) || strpbrk(value, "\r\n"))
+        return ig_fail(error, IG_USAGE,
+                       "--encoder-header %.*s: the environment has no line of text %s",
+                       length, header, name);
+    line = ig_path_format("%.*s%s", start, header, value);
+    status = add_header(h, line, error);
+    ig_free(line);
     h->secrets++;
-    ig_builder_free(&line);
     return status;
 }
 
@@ -198,68 +175,11 @@ static ig_status make_headers(ig_http *h, ig_error *error)
         if (strncasecmp(o->header[i], "authorization:", 14) == 0)
             key = NULL;
     }
-    if (status == IG_OK && key && strpbrk(key, " \t"))
-        return ig_fail(error, IG_USAGE, "ISOGLOSS_API_KEY holds a space");
     if (status == IG_OK && key && *key)
         status = add_secret(h, "Authorization: Bearer $ISOGLOSS_API_KEY", error);
     for (int i = 0; i < 3 && status == IG_OK; i++)
         status = add_header(h, plain[i], error);
     return status;
-}
-
-/* --- messages --------------------------------------------------------------------- */
-
-/* Text of a server for a message: its start, with control characters and invalid UTF-8
- * as '?'; '***' if it contains a secret, the last word of a header. Returns `out`. */
-static const char *quote_server(const ig_http *h, char out[SAID_SIZE], const char *text)
-{
-    const struct curl_slist *line = h->header;
-    size_t length, used = 0, bytes;
-
-    for (size_t i = 0; i < h->secrets; i++, line = line->next) {
-        const char *secret = line->data + strlen(line->data);
-
-        while (!strchr(": ", secret[-1]))
-            secret--;
-        if (strlen(secret) > 3 && strstr(text, secret))
-            text = "***";
-    }
-    for (length = strlen(text); length && isspace((unsigned char)text[length - 1]);)
-        length--;
-    for (size_t at = 0; at < length && used + 4 < SAID_SIZE; at += bytes) {
-        int32_t c = ig_text_decode(text + at, length - at, &bytes);
-        bool plain = c >= 0x20 && (c < 0x7f || c > 0x9f);
-
-        memcpy(out + used, plain ? text + at : "?", plain ? bytes : 1);
-        used += plain ? bytes : 1;
-    }
-    out[used] = '\0';
-    return out;
-}
-
-/* Error message in a server's answer: error.message, error, detail or message of a JSON
- * object, else the text. */
-static const char *get_message(const ig_http *h, const request *r, char out[SAID_SIZE])
-{
-    static const char *const keys[] = {"error", "detail", "message"};
-    json_t *root = json_loadb(r->answer.text, r->answer.length, 0, NULL);
-    const char *found = NULL;
-
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && !found; i++) {
-        const json_t *value = json_object_get(root, keys[i]);
-
-        found = json_string_value(
-            json_is_object(value) ? json_object_get(value, "message") : value);
-    }
-    quote_server(h, out, found ? found : r->answer.text);
-    json_decref(root);
-    return out;
-}
-
-static void notify(const ig_http *h, const char *sentence)
-{
-    if (h->options->notice)
-        h->options->notice(h->options->notice_context, sentence);
 }
 
 /* --- transfers -------------------------------------------------------------------- */
@@ -287,16 +207,14 @@ static bool init_request(const ig_http *h, request *r)
     curl_easy_setopt(easy, CURLOPT_PRIVATE, r);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_bytes);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, r);
-    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, r->why);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, h->header);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_SECONDS);
     curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, (long)(h->options->timeout * 1000));
+    curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, h->socket);
     if (local)
         curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
-    if (h->socket)
-        curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, h->socket);
     if (h->options->ca_file)
         curl_easy_setopt(easy, CURLOPT_CAINFO, h->options->ca_file);
     if (h->options->ca_dir)
@@ -306,32 +224,11 @@ static bool init_request(const ig_http *h, request *r)
 
 static void start_request(const ig_http *h, request *r)
 {
-    ig_builder_free(&r->answer);
+    r->answer.length = 0;
     ig_builder_put(&r->answer, "", 0);
-    r->why[0] = '\0';
     r->tries++;
     r->flying = true;
     curl_multi_add_handle(h->multi, r->easy);
-}
-
-/* Process transfers for a moment; returns a finished request, or NULL. */
-static request *poll_requests(const ig_http *h, CURLcode *code)
-{
-    request *r = NULL;
-    CURLMsg *message;
-    int running, left;
-
-    curl_multi_perform(h->multi, &running);
-    message = curl_multi_info_read(h->multi, &left);
-    if (!message) {
-        curl_multi_poll(h->multi, NULL, 0, POLL_MS, NULL);
-        return NULL;
-    }
-    *code = message->data.result;
-    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&r);
-    curl_multi_remove_handle(h->multi, r->easy);
-    r->flying = false;
-    return r;
 }
 
 static void cancel_requests(const ig_http *h)
@@ -346,54 +243,176 @@ static void cancel_requests(const ig_http *h)
     }
 }
 
-/* The answer to a request. */
-typedef struct answer {
-    CURLcode code;
-    long http;               /* 0: there is none */
-    double pause;            /* asked for by the server */
-    char why[2 * SAID_SIZE]; /* not to accept it */
-} answer;
-
-static answer read_status(const ig_http *h, const request *r, CURLcode code)
+/* Text of a server for a message, cut to fit; '***' if it contains a secret, the last
+ * word of a header. */
+static void quote_server(const ig_http *h, char out[SAID_SIZE], const char *text)
 {
-    answer a = {.code = code};
+    const struct curl_slist *line = h->header;
+    size_t length;
+
+    for (size_t i = 0; i < h->secrets; i++, line = line->next) {
+        const char *secret = line->data + strlen(line->data);
+
+        while (!strchr(": ", secret[-1]))
+            secret--;
+        if (strlen(secret) > 3 && strstr(text, secret))
+            text = "***";
+    }
+    length = strlen(text);
+    while (length && strchr(" \r\n", text[length - 1]))
+        length--;
+    snprintf(out, SAID_SIZE, "%.*s",
+             length < SAID_SIZE / 2 ? (int)length : SAID_SIZE / 2, text);
+}
+
+/* Error message in a server's answer: error.message, error, detail or message of a JSON
+ * object, else the text. Returns `out`. */
+static const char *get_message(const ig_http *h, const request *r, char out[SAID_SIZE])
+{
+    static const char *const keys[] = {"error", "detail", "message"};
+    json_t *root = json_loadb(r->answer.text, r->answer.length, 0, NULL);
+    const char *found = NULL;
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !found; i++) {
+        const json_t *value = json_object_get(root, keys[i]);
+
+        found = json_string_value(
+            json_is_object(value) ? json_object_get(value, "message") : value);
+    }
+    quote_server(h, out, found ? found : r->answer.text);
+    json_decref(root);
+    return out;
+}
+
+/* Read the status of an answer, and why it is not accepted. */
+static void read_status(const ig_http *h, request *r)
+{
     char text[SAID_SIZE];
     const char *advice = "";
     curl_off_t pause = 0;
 
-    if (code == CURLE_OPERATION_TIMEDOUT)
-        snprintf(a.why, sizeof a.why, "no answer within %g seconds",
+    r->http = 0;
+    r->pause = 0;
+    if (r->code == CURLE_OPERATION_TIMEDOUT)
+        snprintf(r->why, sizeof r->why, "no answer within %g seconds",
                  h->options->timeout);
-    else if (code == CURLE_WRITE_ERROR && !r->answer.failed)
-        snprintf(a.why, sizeof a.why, "the answer is longer than its vectors need");
-    else if (code != CURLE_OK)
-        snprintf(a.why, sizeof a.why, "%s",
-                 r->why[0] ? r->why : curl_easy_strerror(code));
-    if (code != CURLE_OK)
-        return a;
-    curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &a.http);
+    else if (r->code == CURLE_WRITE_ERROR)
+        snprintf(r->why, sizeof r->why, "the answer is longer than its vectors need");
+    else if (r->code != CURLE_OK)
+        snprintf(r->why, sizeof r->why, "%s", curl_easy_strerror(r->code));
+    if (r->code != CURLE_OK)
+        return;
+    curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &r->http);
     curl_easy_getinfo(r->easy, CURLINFO_RETRY_AFTER, &pause);
-    a.pause = (double)pause;
-    if (a.http == 401 && !h->secrets)
+    r->pause = (double)pause;
+    if (r->http == 401 && !h->secrets)
         advice = "; the key is read from ISOGLOSS_API_KEY";
-    if (a.http / 100 == 3)
+    if (r->http / 100 == 3)
         advice = "; redirects are not followed: name their target";
-    if (a.pause > h->options->timeout)
-        advice = "; it asks for a pause longer than --encoder-timeout";
     get_message(h, r, text);
-    snprintf(a.why, sizeof a.why, "answered %ld%s%s%s", a.http, *text ? ": " : "", text,
-             advice);
-    return a;
+    snprintf(r->why, sizeof r->why, "answered %ld%s%s%s", r->http, *text ? ": " : "",
+             text, advice);
 }
 
-static ig_status check_stop(const ig_http *h, ig_error *error)
+/* Process transfers for a moment. *ended: a request that has its answer, or NULL. IG_OK
+ * or IG_INTERRUPTED. */
+static ig_status poll_requests(const ig_http *h, request **ended, ig_error *error)
 {
-    return h->stop && atomic_load_explicit(h->stop, memory_order_relaxed)
-               ? ig_fail(error, IG_INTERRUPTED, "%s: interrupted", h->url[0])
-               : IG_OK;
+    CURLMsg *message;
+    int running, left;
+
+    *ended = NULL;
+    if (h->stop && atomic_load(h->stop))
+        return ig_fail(error, IG_INTERRUPTED, "%s: interrupted", h->url[0]);
+    curl_multi_perform(h->multi, &running);
+    message = curl_multi_info_read(h->multi, &left);
+    if (!message) {
+        curl_multi_poll(h->multi, NULL, 0, POLL_MS, NULL);
+        return IG_OK;
+    }
+    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)ended);
+    (*ended)->code = message->data.result;
+    (*ended)->flying = false;
+    curl_multi_remove_handle(h->multi, (*ended)->easy);
+    read_status(h, *ended);
+    return IG_OK;
 }
 
-/* --- embeddings ------------------------------------------------------------------- */
+/* --- answers ---------------------------------------------------------------------- */
+
+/* The embedding of text k of an answer: that of its `index`, or in order if the items
+ * have none. */
+static const json_t *find_embedding(const json_t *data, size_t k)
+{
+    for (size_t i = 0; i < json_array_size(data); i++) {
+        const json_t *item = json_array_get(data, i);
+        const json_t *index = json_object_get(item, "index");
+
+        if (index ? json_integer_value(index) == (json_int_t)k : i == k)
+            return json_object_get(item, "embedding");
+    }
+    return NULL;
+}
+
+static ig_status read_vector(ig_http *h, const json_t *value, call *c, size_t number,
+                             ig_error *error)
+{
+    size_t wanted = h->options->dims ? h->options->dims : h->dims;
+    size_t dims = json_array_size(value);
+    float *vector;
+
+    if (!dims)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: the answer has no list of numbers for text %zu", h->url[0],
+                       number + 1);
+    if (wanted && dims != wanted)
+        return ig_fail(error, IG_FORMAT,
+                       "%s: %zu dimensions in the answer to text %zu, not %zu as %s",
+                       h->url[0], dims, number + 1, wanted,
+                       h->options->dims ? "--encoder-dims asks" : "before");
+    if (!c->vector && !(c->vector = ig_alloc(c->count, dims * sizeof *c->vector)))
+        return ig_fail_memory(error, "the vectors");
+    h->dims = dims;
+    c->state[number] = ENCODED;
+    vector = c->vector + number * dims;
+    for (size_t i = 0; i < dims; i++) {
+        const json_t *one = json_array_get(value, i);
+
+        vector[i] = json_is_number(one) ? (float)json_number_value(one) : NAN;
+        if (!isfinite(vector[i]))
+            return ig_fail(error, IG_VALUE,
+                           "%s: value %zu of the answer to text %zu is no finite "
+                           "number",
+                           h->url[0], i + 1, number + 1);
+    }
+    return IG_OK;
+}
+
+static ig_status read_answer(ig_http *h, const request *r, call *c, ig_error *error)
+{
+    json_error_t problem;
+    json_t *root = json_loadb(r->answer.text, r->answer.length,
+                              JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &problem);
+    const json_t *data = json_object_get(root, "data");
+    ig_status status = IG_OK;
+    char text[SAID_SIZE];
+
+    if (!root)
+        status = ig_fail(error, IG_FORMAT, "%s: answer:%d:%d: invalid JSON: %s",
+                         h->url[0], problem.line, problem.column, problem.text);
+    else if (!json_is_array(data))
+        status = ig_fail(error, IG_FORMAT, "%s: the answer has no list 'data'%s%s",
+                         h->url[0], *get_message(h, r, text) ? ": " : "", text);
+    else if (json_array_size(data) != r->sent)
+        status = ig_fail(error, IG_FORMAT, "%s: %zu embeddings for %zu texts",
+                         h->url[0], json_array_size(data), r->sent);
+    for (size_t k = 0; k < r->sent && status == IG_OK; k++)
+        status = read_vector(h, find_embedding(data, k), c, r->first + k, error);
+    json_decref(root);
+    return status;
+}
+
+/* --- encoding --------------------------------------------------------------------- */
 
 /* Send the next texts of a request: {"model": …, "input": […]}. */
 static ig_status send_texts(const ig_http *h, request *r, const call *c,
@@ -425,150 +444,80 @@ static ig_status send_texts(const ig_http *h, request *r, const call *c,
 }
 
 /* k texts are answered or skipped: those after them are next. */
-static ig_status settle(request *r, size_t k)
+static void settle(request *r, size_t k)
 {
     r->first += k;
     r->left -= k;
     r->tries = 0;
     r->not_before = 0;
-    return IG_OK;
 }
 
-/* The embedding of text k of an answer: that of its `index`, or in order if the items
- * have none. */
-static const json_t *find_embedding(const json_t *data, size_t k)
+static void notify(const ig_http *h, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void notify(const ig_http *h, const char *format, ...)
 {
-    for (size_t i = 0; i < json_array_size(data); i++) {
-        const json_t *item = json_array_get(data, i);
-        const json_t *index = json_object_get(item, "index");
+    char sentence[3 * SAID_SIZE];
+    va_list list;
 
-        if (index ? json_integer_value(index) == (json_int_t)k : i == k)
-            return json_object_get(item, "embedding");
-    }
-    return NULL;
+    va_start(list, format);
+    vsnprintf(sentence, sizeof sentence, format, list);
+    va_end(list);
+    if (h->options->notice)
+        h->options->notice(h->options->notice_context, sentence);
 }
 
-static ig_status read_vector(ig_http *h, const json_t *value, call *c, size_t number,
-                             ig_error *error)
-{
-    size_t wanted = h->options->dims ? h->options->dims : h->dims;
-    size_t dims = json_array_size(value);
-    ig_status status = IG_OK;
-    float *vector;
-
-    if (!dims)
-        return ig_fail(error, IG_FORMAT,
-                       "%s: the answer has no list of numbers for text %zu", h->url[0],
-                       number + 1);
-    if (wanted && dims != wanted)
-        return ig_fail(error, IG_FORMAT,
-                       "%s: %zu dimensions in the answer to text %zu, not %zu as %s",
-                       h->url[0], dims, number + 1, wanted,
-                       h->options->dims ? "--encoder-dims asks" : "before");
-    if (!c->vector && !(c->vector = ig_alloc(c->count, dims * sizeof *c->vector)))
-        return ig_fail_memory(error, "the vectors");
-    h->dims = dims;
-    vector = c->vector + number * dims;
-    for (size_t i = 0; i < dims && status == IG_OK; i++) {
-        const json_t *one = json_array_get(value, i);
-
-        vector[i] = json_is_number(one) ? (float)json_number_value(one) : NAN;
-        if (!isfinite(vector[i]))
-            status = ig_fail(error, IG_VALUE,
-                             "%s: value %zu of the answer to text %zu is no finite "
-                             "number",
-                             h->url[0], i + 1, number + 1);
-    }
-    c->state[number] = ENCODED;
-    return status;
-}
-
-static ig_status read_answer(ig_http *h, const request *r, call *c, ig_error *error)
-{
-    json_error_t problem;
-    json_t *root = json_loadb(r->answer.text, r->answer.length,
-                              JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &problem);
-    const json_t *data = json_object_get(root, "data");
-    ig_status status = IG_OK;
-    char text[SAID_SIZE];
-
-    if (!root)
-        status = ig_fail(error, IG_FORMAT, "%s: answer:%d:%d: invalid JSON: %s",
-                         h->url[0], problem.line, problem.column,
-                         quote_server(h, text, problem.text));
-    else if (!json_is_array(data))
-        status = ig_fail(error, IG_FORMAT, "%s: the answer has no list 'data'%s%s",
-                         h->url[0], *get_message(h, r, text) ? ": " : "", text);
-    else if (json_array_size(data) != r->sent)
-        status = ig_fail(error, IG_FORMAT, "%s: %zu embedding%s for %zu texts",
-                         h->url[0], json_array_size(data),
-                         json_array_size(data) == 1 ? "" : "s", r->sent);
-    for (size_t k = 0; k < r->sent && status == IG_OK; k++)
-        status = read_vector(h, find_embedding(data, k), c, r->first + k, error);
-    json_decref(root);
-    return status;
-}
-
-/* Try again after an increasing pause, at least the server's. Reports the wait, once
+/* Try again after the server's pause, or an increasing one. Reports the wait, once
  * for several requests with the same one. */
-static ig_status schedule_retry(ig_http *h, request *r, const answer *a)
+static void schedule_retry(ig_http *h, request *r)
 {
     double now = ig_clock_now();
-    double pause = fmin(ldexp(h->options->pause, (int)r->tries - 1), MAX_PAUSE);
-    char sentence[3 * SAID_SIZE];
+    double pause =
+        fmin(fmax(ldexp(h->options->pause, (int)r->tries - 1), r->pause), MAX_PAUSE);
 
-    pause = fmax(pause, a->pause);
     r->not_before = now + pause;
     if (pause < 1 || now < h->reported)
-        return IG_OK;
+        return;
     h->reported = r->not_before;
-    snprintf(sentence, sizeof sentence, "%s: %s; asking again in %.0f s (try %u of %d)",
-             h->url[0], a->why, pause, r->tries + 1, TRIES);
-    notify(h, sentence);
-    return IG_OK;
+    notify(h, "%s: %s; asking again in %.0f s (try %u of %d)", h->url[0], r->why, pause,
+           r->tries + 1, TRIES);
 }
 
 /* Handle a finished request: accept vectors, resend it whole or in parts, or fail. */
-static ig_status handle_request(ig_http *h, request *r, CURLcode code, call *c,
-                                ig_error *error)
+static ig_status handle_request(ig_http *h, request *r, call *c, ig_error *error)
 {
-    const answer a = read_status(h, r, code);
-    bool patient = a.pause <= h->options->timeout;
     /* Its texts may be at fault; it may be accepted later. */
-    bool refused = patient &&
-                   (a.http == 400 || a.http == 413 || a.http == 422 || a.http == 500);
-    bool later = code != CURLE_OK ? h->has_answered && code != CURLE_WRITE_ERROR
-                                  : patient && (a.http == 408 || a.http == 429 ||
-                                                (a.http >= 500 && a.http != 501));
+    bool refused = r->http == 400 || r->http == 413 || r->http == 422 || r->http == 500;
+    bool later = r->code != CURLE_OK ? h->has_answered && r->code != CURLE_WRITE_ERROR
+                                     : r->http == 408 || r->http == 429 ||
+                                           (r->http >= 500 && r->http != 501);
     const ig_encoder_text *text = &c->text[r->first];
-    char where[SAID_SIZE], tried[48] = "", sentence[4 * SAID_SIZE];
+    char where[SAID_SIZE], tried[48] = "";
+    ig_status status = IG_OK;
 
-    if (a.http == 200) {
-        ig_status status = read_answer(h, r, c, error);
-
-        h->has_answered = true;
-        return status == IG_OK ? settle(r, r->sent) : status;
-    }
-    if (refused && r->sent > 1) {
-        r->sent = (r->sent + 1) / 2;
-        return settle(r, 0);
-    }
-    if (later && r->tries < TRIES)
-        return schedule_retry(h, r, &a);
     snprintf(where, sizeof where, "%s%s%zu: ", text->file ? text->file : "text",
              text->file ? ":" : " ", text->file ? text->line : r->first + 1);
-    if (refused && h->options->skip) {
-        snprintf(sentence, sizeof sentence, "skipped %s%s", where, a.why);
-        notify(h, sentence);
+    if (r->http == 200) {
+        h->has_answered = true;
+        status = read_answer(h, r, c, error);
+        settle(r, r->sent);
+    } else if (refused && r->sent > 1) {
+        r->sent = (r->sent + 1) / 2;
+        settle(r, 0);
+    } else if (later && r->tries < TRIES) {
+        schedule_retry(h, r);
+    } else if (refused && h->options->skip) {
+        notify(h, "skipped %s%s", where, r->why);
         c->state[r->first] = SKIPPED;
-        return settle(r, 1);
+        settle(r, 1);
+    } else {
+        if (!refused || (!text->file && c->count == 1))
+            *where = '\0'; /* not the text is at fault, or it is the only one */
+        if (r->tries > 1)
+            snprintf(tried, sizeof tried, " (tried %u times)", r->tries);
+        status = ig_fail(error, r->code == CURLE_WRITE_ERROR ? IG_FORMAT : IG_IO,
+                         "%s: %s%s%s", h->url[0], where, r->why, tried);
     }
-    if (!refused || (!text->file && c->count == 1))
-        *where = '\0'; /* not the text is at fault, or it is the only one */
-    if (r->tries > 1)
-        snprintf(tried, sizeof tried, " (tried %u times)", r->tries);
-    return ig_fail(error, code == CURLE_WRITE_ERROR ? IG_FORMAT : IG_IO, "%s: %s%s%s",
-                   h->url[0], where, a.why, tried);
+    return status;
 }
 
 /* Send new texts with idle requests, and retries whose pause is over. */
@@ -595,7 +544,7 @@ static ig_status send_requests(const ig_http *h, call *c, ig_error *error)
 static ig_status deliver(const ig_http *h, call *c, ig_encoder_take *take,
                          void *context, ig_error *error)
 {
-    ig_status status = check_stop(h, error);
+    ig_status status = IG_OK;
 
     while (status == IG_OK && c->done < c->count && c->state[c->done]) {
         size_t first = c->done;
@@ -614,15 +563,15 @@ ig_status ig_http_encode(ig_http *h, const ig_encoder_text *text, size_t count,
 {
     call c = {text, count, .state = ig_alloc(count, sizeof *c.state)};
     ig_status status = c.state ? IG_OK : ig_fail_memory(error, "the texts");
-    CURLcode code;
 
     while (c.done < count && status == IG_OK) {
-        request *ended;
+        request *ended = NULL;
 
         status = send_requests(h, &c, error);
-        ended = status == IG_OK ? poll_requests(h, &code) : NULL;
+        if (status == IG_OK)
+            status = poll_requests(h, &ended, error);
         if (ended)
-            status = handle_request(h, ended, code, &c, error);
+            status = handle_request(h, ended, &c, error);
         if (status == IG_OK)
             status = deliver(h, &c, take, context, error);
     }
@@ -636,40 +585,29 @@ ig_status ig_http_encode(ig_http *h, const ig_encoder_text *text, size_t count,
 /* Choose the only model of the list of models; none if there is no such list. */
 static ig_status find_model(ig_http *h, ig_error *error)
 {
-    request *r = &h->request[0];
+    request *r = &h->request[0], *ended = NULL;
     ig_status status = IG_OK;
-    CURLcode code = CURLE_OK;
-    ig_builder names = {0};
-    char text[SAID_SIZE];
     const json_t *data;
+    const char *id;
     json_t *root;
-    answer a;
 
     curl_easy_setopt(r->easy, CURLOPT_URL, h->url[1]);
     r->most = 1 << 20;
     start_request(h, r);
-    while (status == IG_OK && !poll_requests(h, &code))
-        status = check_stop(h, error);
-    a = read_status(h, r, code);
-    if (status == IG_OK && (!a.http || a.http == 401 || a.http == 403))
-        status = ig_fail(error, IG_IO, "%s: %s", h->url[1], a.why);
-    root = a.http == 200 ? json_loadb(r->answer.text, r->answer.length, 0, NULL) : NULL;
+    while (status == IG_OK && !ended)
+        status = poll_requests(h, &ended, error);
+    root = r->http == 200 ? json_loadb(r->answer.text, r->answer.length, 0, NULL)
+                          : NULL;
     data = json_object_get(root, "data");
-    for (size_t i = 0; i < json_array_size(data); i++) {
-        const json_t *id = json_object_get(json_array_get(data, i), "id");
-
-        ig_builder_add(&names, "%s%s", i ? ", " : "",
-                       json_is_string(id) ? json_string_value(id) : "?");
-    }
-    if (status == IG_OK && names.failed)
-        status = ig_fail_memory(error, "the models");
-    else if (status == IG_OK && json_array_size(data) > 1)
+    id = json_string_value(json_object_get(json_array_get(data, 0), "id"));
+    if (ended && (!r->http || r->http == 401 || r->http == 403))
+        status = ig_fail(error, IG_IO, "%s: %s", h->url[1], r->why);
+    else if (ended && json_array_size(data) > 1)
         status = ig_fail(error, IG_USAGE,
-                         "%s: there are several models; --encoder-model names one of "
-                         "%s",
-                         h->url[0], quote_server(h, text, names.text));
-    h->only = ig_builder_take(&names);
-    h->model = json_array_size(data) == 1 ? h->only : NULL;
+                         "%s: the server has several models; --encoder-model names one",
+                         h->url[1]);
+    else if (ended && id && !(h->model = ig_strdup(id)))
+        status = ig_fail_memory(error, "the model");
     json_decref(root);
     cancel_requests(h);
     curl_easy_setopt(r->easy, CURLOPT_URL, h->url[0]);
@@ -685,12 +623,13 @@ ig_status ig_http_open(ig_http **http, const ig_encoder_options *options,
 
     if (!h || curl_global_init(CURL_GLOBAL_DEFAULT) != 0)
         return ig_fail_memory(error, "the encoder");
-    *h = (ig_http){options, stop, curl_multi_init(), .model = options->model};
+    *h = (ig_http){.options = options, .stop = stop, .multi = curl_multi_init()};
+    h->model = options->model ? ig_strdup(options->model) : NULL;
+    h->request = ig_alloc(options->requests, sizeof *h->request);
     status = set_address(h, options->encoder, error);
     if (status == IG_OK)
         status = make_headers(h, error);
-    h->request = ig_alloc(options->requests, sizeof *h->request);
-    if (status == IG_OK && (!h->multi || !h->request))
+    if (status == IG_OK && (!h->multi || !h->request || (options->model && !h->model)))
         status = ig_fail_memory(error, "the encoder");
     for (size_t i = 0; i < options->requests && status == IG_OK; i++)
         if (!init_request(h, &h->request[i]))
@@ -706,12 +645,10 @@ void ig_http_close(ig_http *h)
 {
     if (!h)
         return;
-    for (size_t i = 0; h->request && i < h->options->requests; i++) {
-        ig_builder_free(&h->request[i].answer);
+    for (size_t i = 0; h->request && i < h->options->requests; i++)
         curl_easy_cleanup(h->request[i].easy);
-    }
     curl_multi_cleanup(h->multi);
     curl_slist_free_all(h->header);
-    IG_FREE(h->url[0], h->url[1], h->server, h->socket, h->only, h->request, h);
+    IG_FREE(h->url[0], h->url[1], h->server, h->socket, h->model, h->request, h);
     curl_global_cleanup();
 }

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <jansson.h>
 
@@ -12,19 +11,12 @@
 ig_status ig_origin_read(ig_origin *o, const char *path, ig_error *error)
 {
     json_error_t problem;
-    ig_mapping file;
-    json_t *root;
-    ig_status status;
+    json_t *root =
+        json_load_file(path, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &problem);
 
     *o = (ig_origin){0};
-    if (access(path, F_OK) != 0)
+    if (!root && json_error_code(&problem) == json_error_cannot_open_file)
         return IG_OK;
-    status = ig_mapping_open(&file, path, error);
-    if (status != IG_OK)
-        return status;
-    root = json_loadb(file.size ? (const char *)file.bytes : "", file.size,
-                      JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &problem);
-    ig_mapping_close(&file);
     if (!root)
         return ig_fail(error, IG_FORMAT, "%s:%d:%d: invalid JSON: %s", path,
                        problem.line, problem.column, problem.text);

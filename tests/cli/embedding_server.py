@@ -61,8 +61,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.refuse(422, "not today")
         if mode == "busy" and counts[mode] == 1:
             return self.refuse(429, "slow down", Retry_After="1")
-        if mode == "later":
-            return self.refuse(429, "come back tomorrow", Retry_After="3600")
         if mode == "model" and "model" not in body:
             return self.refuse(400, "model is required")
         if mode == "moved":
