@@ -391,7 +391,8 @@ static ig_status check_report(const char *path, ig_error *error)
     if (status != IG_OK)
         return status;
     status = ig_writer_open(&writer, path, error);
-    ig_writer_abort(&writer);
+    if (status == IG_OK)
+        ig_writer_end(&writer, IG_INTERRUPTED, NULL);
     return status;
 }
 

@@ -1,4 +1,5 @@
 /* Messages, terminal output and run directories of commands. */
+#define _GNU_SOURCE /* fopencookie */
 #include "cli/output.h"
 
 #include <errno.h>
@@ -14,7 +15,6 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "core/array.h"
 #include "core/memory.h"
 #include "core/text.h"
 
@@ -39,7 +39,7 @@ int ig_fail_exit(const ig_error *error)
 
 int ig_finish_output(void)
 {
-    int why = ig_sanitize_end();
+    int why = ig_file_flush(stdout);
 
     if (why && why != EPIPE)
         ig_complain("cannot write to standard output: %s", strerror(why));
@@ -88,85 +88,55 @@ int ig_json_print(json_t *document)
 
 /* --- standard output, on a terminal without control characters -------------------- */
 
-static ig_stream out;      /* without a file: stdout is unchanged */
-static ig_builder pending; /* an incomplete line */
+static FILE *terminal;
 
-/* 0 or an errno. */
-static int write_sanitized(const char *text, size_t length)
+static size_t put_lines(const char *bytes, size_t length)
 {
-    ig_builder shown = {0};
-    int why = 0;
-
     for (size_t at = 0; at < length;) {
-        ig_grapheme g = ig_text_grapheme(text + at, length - at);
+        const char *end = memchr(bytes + at, '\n', length - at);
+        size_t n = end ? (size_t)(end - bytes) - at : length - at;
 
-        if (text[at] == '\n') {
-            ig_builder_put(&shown, "\n", 1);
-            at++;
-            continue;
-        }
-        if (g.carrier)
-            ig_builder_add(&shown, "\u25CC");
-        ig_builder_put(&shown, g.bytes, g.length);
-        at += g.source;
+        ig_text_put(terminal, bytes + at, n, SIZE_MAX, false);
+        if (end)
+            putc('\n', terminal);
+        at += n + (end != NULL);
     }
-    if (shown.failed)
-        why = ENOMEM;
-    for (size_t at = 0; at < shown.length && !why;) {
-        ssize_t n = write(STDOUT_FILENO, shown.text + at, shown.length - at);
-
-        if (n >= 0)
-            at += (size_t)n;
-        else if (errno != EINTR)
-            why = errno;
-    }
-    ig_builder_free(&shown);
-    return why;
+    return fflush(terminal) == 0 ? length : 0;
 }
 
-/* Buffers bytes and writes complete lines. */
-static int write_lines(const char *bytes, size_t length)
+#if defined(__linux__)
+static ssize_t write_cookie(void *context, const char *bytes, size_t length)
 {
-    size_t whole = length;
-    int why = 0;
-
-    while (whole && bytes[whole - 1] != '\n')
-        whole--;
-    if (whole) {
-        ig_builder_put(&pending, bytes, whole);
-        why = pending.failed ? ENOMEM : write_sanitized(pending.text, pending.length);
-        ig_builder_free(&pending);
-    }
-    ig_builder_put(&pending, bytes + whole, length - whole);
-    return pending.failed && !why ? ENOMEM : why;
+    (void)context;
+    return (ssize_t)put_lines(bytes, length);
 }
+
+static FILE *open_filter(void)
+{
+    return fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_cookie});
+}
+#else
+static int write_cookie(void *context, const char *bytes, int length)
+{
+    (void)context;
+    return (int)put_lines(bytes, (size_t)length);
+}
+
+static FILE *open_filter(void)
+{
+    return funopen(NULL, NULL, write_cookie, NULL, NULL);
+}
+#endif
 
 bool ig_sanitize_begin(bool filter)
 {
-    bool terminal = isatty(STDOUT_FILENO);
+    FILE *lines = filter && isatty(STDOUT_FILENO) ? open_filter() : stdout;
 
-    if (terminal && !filter)
-        return true;
-    out = (ig_stream){.fd = STDOUT_FILENO, .put = terminal ? write_lines : NULL};
-    if (!ig_stream_open(&out) ||
-        (terminal && setvbuf(out.file, NULL, _IOLBF, BUFSIZ) != 0))
+    if (!lines || (lines != stdout && setvbuf(lines, NULL, _IOLBF, 1 << 16) != 0))
         return false;
-    stdout = out.file;
+    terminal = stdout;
+    stdout = lines;
     return true;
-}
-
-int ig_sanitize_end(void)
-{
-    int why;
-
-    errno = 0;
-    if (!out.file)
-        return fflush(stdout) == 0 && !ferror(stdout) ? 0 : errno ? errno : EIO;
-    why = ig_stream_flush(&out);
-    if (pending.length && !why)
-        why = write_sanitized(pending.text, pending.length);
-    ig_builder_free(&pending);
-    return why;
 }
 
 /* --- output directories ----------------------------------------------------------- */

@@ -45,13 +45,10 @@ void ig_put_text(FILE *out, const char *text, size_t columns, bool pad);
  * ig_finish_output. */
 int ig_json_print(json_t *document);
 
-/* Replace stdout. On a terminal, with `filter`, control characters are made visible
- * (core/text.h), so that files cannot control the terminal; otherwise bytes pass
- * unchanged, and the errno of a failed write is kept. False: out of memory. */
+/* On a terminal, with `filter`, replace stdout by a stream that makes control
+ * characters visible (core/text.h), so that files cannot control the terminal. False:
+ * out of memory. */
 bool ig_sanitize_begin(bool filter);
-
-/* Flush and end stdout. 0, or the errno of the first failed write. */
-int ig_sanitize_end(void);
 
 /* Create the parent directories of `path` and open it on the root process
  * (ig_dir_open), which holds its lock until ig_dir_close; *dir stays zeroed on other

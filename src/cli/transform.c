@@ -22,7 +22,7 @@ static bool is_output_file(const char *name)
 }
 
 /* A folder of arrays has no marker file: only an absent or empty one is written. */
-static const ig_dir_kind folder_kind = {"folder", NULL, is_output_file};
+static const ig_dir_kind folder_kind = {NULL, "is not empty", is_output_file};
 
 /* Both spaces are written together: for language = e − meaning (`difference`) one
  * matrix product serves both. */
@@ -31,10 +31,8 @@ static ig_status write_folder(const ig_dataset_output *output, ig_dir *dir,
 {
     ig_writer writer[FILES] = {{0}};
     FILE *file[IG_SET_SPACES] = {NULL};
-    ig_status status = ig_dir_begin(dir, error);
+    ig_status status = IG_OK;
 
-    if (status != IG_OK)
-        return status;
     for (size_t i = 0; i < FILES && status == IG_OK; i++)
         if (i == TABLE || output->space[i])
             status = ig_dir_file(dir, &writer[i], names[i], error);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -27,44 +28,43 @@ ig_status ig_fail_io(ig_error *error, const char *path, int number)
     return ig_fail(error, IG_IO, "%s: %s", path, text);
 }
 
-/* --- list for signal handlers ----------------------------------------------------- */
+int ig_file_flush(FILE *file)
+{
+    int fd = fileno(file);
 
-/* A mapping, an unfinished file or its folder. The list only grows; released entries
- * are reused. This is the library's only global state. */
-struct ig_listed {
-    struct ig_listed *next;
-    atomic_bool taken;
-    _Atomic(uintptr_t) bytes; /* address of the mapping, or UNUSED or UNFINISHED */
+    errno = 0;
+    if (fflush(file) == 0 && !ferror(file))
+        return 0;
+    /* stdio forgets why an earlier write failed: try again. */
+    if (!errno && (fd < 0 || write(fd, "\n", 1) >= 0))
+        return EIO;
+    return errno;
+}
+
+/* --- for signal handlers ---------------------------------------------------------- */
+
+enum { LISTED = 1024 };
+
+/* The mapped and unfinished files: the library's only global state. */
+static struct ig_listed {
+    atomic_bool taken, ready;
+    const void *bytes; /* of a mapping; NULL: an unfinished file or its directory */
     size_t size;
-    char *name; /* valid until the entry is reused */
-};
-
-enum { UNUSED, UNFINISHED }; /* special values of `bytes` */
-
-static _Atomic(struct ig_listed *) listed;
+    char name[PATH_MAX];
+} listed[LISTED];
 
 struct ig_listed *ig_listed_add(const char *path, const void *bytes, size_t size)
 {
-    struct ig_listed *entry = atomic_load(&listed);
-    char *name = ig_strdup(path);
+    struct ig_listed *entry = listed;
 
-    while (name && entry && atomic_exchange(&entry->taken, true))
-        entry = entry->next;
-    if (name && !entry && (entry = ig_alloc(1, sizeof *entry))) {
-        entry->taken = true;
-        entry->next = atomic_load(&listed);
-        while (!atomic_compare_exchange_weak(&listed, &entry->next, entry))
-            continue;
-    }
-    if (!name || !entry) {
-        ig_free(name);
-        errno = ENOMEM;
+    while (entry < listed + LISTED && atomic_exchange(&entry->taken, true))
+        entry++;
+    if (entry == listed + LISTED)
         return NULL;
-    }
-    ig_free(entry->name);
-    entry->name = name;
+    entry->bytes = bytes;
     entry->size = size;
-    atomic_store(&entry->bytes, bytes ? (uintptr_t)bytes : UNFINISHED);
+    snprintf(entry->name, sizeof entry->name, "%s", path);
+    atomic_store(&entry->ready, true);
     return entry;
 }
 
@@ -72,9 +72,33 @@ void ig_listed_remove(struct ig_listed *entry)
 {
     if (!entry)
         return;
-    atomic_store(&entry->bytes, UNUSED);
+    atomic_store(&entry->ready, false);
     atomic_store(&entry->taken, false);
 }
+
+const char *ig_mapping_name(const void *address)
+{
+    uintptr_t at = (uintptr_t)address;
+
+    for (const struct ig_listed *e = listed; e < listed + LISTED; e++)
+        if (atomic_load(&e->ready) && e->bytes && at >= (uintptr_t)e->bytes &&
+            at - (uintptr_t)e->bytes < e->size)
+            return e->name;
+    return NULL;
+}
+
+void ig_writers_remove_unfinished(void)
+{
+    /* The second time directories are empty. */
+    for (size_t i = 0; i < (size_t)2 * LISTED; i++) {
+        const struct ig_listed *e = &listed[i % LISTED];
+
+        if (atomic_load(&e->ready) && !e->bytes && unlink(e->name) != 0)
+            rmdir(e->name);
+    }
+}
+
+/* --- reading ---------------------------------------------------------------------- */
 
 bool ig_file_unchanged(const struct stat *was, const struct stat *now)
 {
@@ -82,28 +106,6 @@ bool ig_file_unchanged(const struct stat *was, const struct stat *now)
            was->st_size == now->st_size && was->st_mtim.tv_sec == now->st_mtim.tv_sec &&
            was->st_mtim.tv_nsec == now->st_mtim.tv_nsec;
 }
-
-const char *ig_mapping_name(const void *address)
-{
-    for (struct ig_listed *e = atomic_load(&listed); e; e = e->next) {
-        uintptr_t at = (uintptr_t)address, bytes = atomic_load(&e->bytes);
-
-        if (bytes > UNFINISHED && at >= bytes && at - bytes < e->size)
-            return e->name;
-    }
-    return NULL;
-}
-
-void ig_writers_remove_unfinished(void)
-{
-    /* The second time folders are empty. */
-    for (int twice = 0; twice < 2; twice++)
-        for (struct ig_listed *e = atomic_load(&listed); e; e = e->next)
-            if (atomic_load(&e->bytes) == UNFINISHED && unlink(e->name) != 0)
-                rmdir(e->name);
-}
-
-/* --- reading ---------------------------------------------------------------------- */
 
 ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error)
 {
@@ -131,10 +133,6 @@ ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error
     }
     if (fd >= 0)
         close(fd);
-    if (mapping->bytes && !mapping->listed) {
-        ig_mapping_close(mapping);
-        return ig_fail_memory(error, path);
-    }
     return status;
 }
 
@@ -176,26 +174,26 @@ char *ig_path_join(const char *directory, const char *name)
 
 const char *ig_path_stem(const char *path, size_t *length)
 {
-    const char *slash = strrchr(path, '/'),
-               *name = slash && slash[1] ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
+    const char *slash = strrchr(path, '/');
+    const char *name = slash && slash[1] ? slash + 1 : path;
+    size_t end = strlen(name);
 
-    *length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    if (ig_path_ends(name, ".gz"))
+        end -= strlen(".gz");
+    *length = end;
+    while (end > 1 && name[end - 1] != '.')
+        end--;
+    if (end > 1)
+        *length = end - 1;
     return name;
 }
 
 char *ig_path_with(const char *path, const char *ending)
 {
-    size_t length = strlen(path);
+    size_t length;
+    const char *name = ig_path_stem(path, &length);
 
-    if (ig_path_ends(path, ".gz"))
-        length -= strlen(".gz");
-    for (size_t at = length; at > 1 && path[at - 1] != '/'; at--)
-        if (path[at - 1] == '.' && path[at - 2] != '/') {
-            length = at - 1;
-            break;
-        }
-    return ig_path_format("%.*s%s", (int)length, path, ending);
+    return ig_path_format("%.*s%s", (int)(name + length - path), path, ending);
 }
 
 bool ig_path_ends(const char *path, const char *ending)

@@ -13,6 +13,9 @@
 /* Fail with "PATH: strerror(number)". Returns IG_NOMEM for ENOMEM, else IG_IO. */
 ig_status ig_fail_io(ig_error *error, const char *path, int number);
 
+/* Flush a stream. 0, or an errno: of its first failed write, if it still fails. */
+int ig_file_flush(FILE *file);
+
 /* --- reading ---------------------------------------------------------------------- */
 
 /* A file mapped for reading. A zeroed struct is an empty one. */
@@ -25,7 +28,6 @@ typedef struct ig_mapping {
 /* Map a whole file read-only; an empty file gives size 0. IG_OK, IG_NOMEM or IG_IO
  * ("PATH: …", also for directories, pipes and devices). */
 ig_status ig_mapping_open(ig_mapping *mapping, const char *path, ig_error *error);
-
 void ig_mapping_close(ig_mapping *mapping);
 
 /* Drop the pages of mapped bytes; they are read again when they are used. */
@@ -34,17 +36,19 @@ void ig_pages_release(const void *bytes, size_t size);
 /* Whether a file has its device, number, size and time of modification still. */
 bool ig_file_unchanged(const struct stat *was, const struct stat *now);
 
+/* --- for signal handlers ---------------------------------------------------------- */
+
+/* List a file until it is removed from the list: a mapping, or with NULL bytes an
+ * unfinished file. NULL if the list is full: signal handlers do not know this file. */
+struct ig_listed *ig_listed_add(const char *path, const void *bytes, size_t size);
+void ig_listed_remove(struct ig_listed *entry);
+
 /* Name of the mapped file that contains `address`, or NULL. For SIGBUS handlers: access
  * to a mapping of a truncated file raises SIGBUS. */
 const char *ig_mapping_name(const void *address);
 
 /* Remove the temporary files of all writers. Async-signal-safe. */
 void ig_writers_remove_unfinished(void);
-
-/* List a file for signal handlers until it is removed from the list: a mapping, or with
- * NULL bytes an unfinished file. NULL with errno when memory is short. */
-struct ig_listed *ig_listed_add(const char *path, const void *bytes, size_t size);
-void ig_listed_remove(struct ig_listed *entry);
 
 /* --- input files, protected from overwriting -------------------------------------- */
 
@@ -78,7 +82,7 @@ char *ig_path_format(const char *format, ...) __attribute__((format(printf, 1, 2
 /* PATH with another extension (".csv"), also for ".npy.gz". Allocated, or NULL. */
 char *ig_path_with(const char *path, const char *ending);
 
-/* The name of a file without directory and extension; *length: its bytes. */
+/* The name of a file without directory, extension and ".gz"; *length: its bytes. */
 const char *ig_path_stem(const char *path, size_t *length);
 
 /* The descriptor of standard output or error if `path` is the file it goes to ("-" is

@@ -1,6 +1,7 @@
 /* Encodes sentences to a file block by block, so that an interruption loses little. */
 #include "encode/encoding.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,13 +17,17 @@
 /* Consecutive rejected texts after which the encoder, not the texts, is at fault. */
 enum { REFUSED_IN_ROW = 32 };
 
+/* The partial file: a header, and the rows so far. */
+enum { HEAD_SIZE = 128 };
+
 /* State of an encoding. */
 typedef struct work {
     ig_encoder *encoder;
     const ig_dataset *sentences;
     const ig_encoding_options *options;
     uint64_t identity; /* of texts, encoder, prefix and type */
-    ig_part part;
+    FILE *part;
+    char *name; /* of the partial file, OUT.part */
     void (*tick)(void *context, size_t rows);
     void *context;
 
@@ -42,42 +47,37 @@ static char *name_file(const char *out, const char *ending)
 ig_status ig_encoding_check(const ig_encoding_options *options, const ig_inputs *inputs,
                             ig_error *error)
 {
-    const char *out = options->out, *foreign = NULL;
-    const char *why = "was not written by isogloss encode";
-    struct stat table_file, origin_file;
+    static const char *const endings[] = {".npy", ".csv", ".json"};
+    const char *out = options->out, *why = NULL;
+    char *name[] = {NULL, NULL, NULL};
+    ig_status status = IG_OK;
+    struct stat table, origin;
     ig_origin read = {0};
-    char *table, *origin;
-    ig_status status;
-    bool has_table;
 
     if (!ig_path_ends(out, ".npy") || strlen(out) == 4)
         return ig_fail(error, IG_USAGE, "--out %s: a set is written as NAME.npy", out);
-    table = name_file(out, ".csv");
-    origin = name_file(out, ".json");
-    status = table && origin ? ig_inputs_check(inputs, out, error)
-                             : ig_fail_memory(error, out);
-    if (status == IG_OK)
-        status = ig_inputs_check(inputs, table, error);
-    if (status == IG_OK)
-        status = ig_inputs_check(inputs, origin, error);
+    for (size_t i = 0; i < 3 && status == IG_OK; i++) {
+        name[i] = name_file(out, endings[i]);
+        status = name[i] ? ig_inputs_check(inputs, name[i], error)
+                         : ig_fail_memory(error, out);
+    }
     if (status == IG_OK && !options->overwrite) {
-        has_table = stat(table, &table_file) == 0;
-        if (stat(origin, &origin_file) != 0) {
-            foreign = has_table ? table : NULL;
-        } else if (ig_origin_read(&read, origin, NULL) != IG_OK || !read.encoder) {
-            foreign = origin;
-        } else if (has_table && table_file.st_mtime > origin_file.st_mtime) {
-            foreign = table;
+        bool has_table = stat(name[1], &table) == 0;
+        bool has_origin = stat(name[2], &origin) == 0;
+
+        ig_origin_read(&read, name[2], NULL);
+        if ((has_table || has_origin) && !read.encoder)
+            why = "was not written by isogloss encode";
+        else if (has_table && table.st_mtime > origin.st_mtime)
             why = "was changed after isogloss encode wrote it";
-        }
+        if (why)
+            status = ig_fail(error, IG_USAGE,
+                             "%s exists and %s: --overwrite replaces it, or choose "
+                             "another --out",
+                             name[has_table ? 1 : 2], why);
         ig_origin_free(&read);
     }
-    if (foreign)
-        status = ig_fail(error, IG_USAGE,
-                         "%s exists and %s: --overwrite replaces it, or choose another "
-                         "--out",
-                         foreign, why);
-    IG_FREE(table, origin);
+    IG_FREE(name[0], name[1], name[2]);
     return status;
 }
 
@@ -103,56 +103,103 @@ static uint64_t identify(const work *w)
     return h;
 }
 
+static ig_status flush_part(const work *w, ig_error *error)
+{
+    int why = ig_file_flush(w->part);
+
+    return why ? ig_fail_io(error, w->name, why) : IG_OK;
+}
+
 /* Write the header of the partial file, and keep `rows` of its rows. */
 static ig_status keep_rows(work *w, size_t rows, ig_error *error)
 {
-    char head[IG_PART_HEAD + 1];
-
-    snprintf(head, sizeof head, "isogloss part 2 of %016" PRIx64 " dims %-80zu\n",
-             w->identity, w->dims);
     w->done = rows;
-    return ig_part_keep(&w->part, head, rows * w->dims * w->value, error);
+    rewind(w->part);
+    fprintf(w->part, "isogloss part 2 of %016" PRIx64 " dims %-80zu\n", w->identity,
+            w->dims);
+    if (fflush(w->part) != 0 ||
+        ftruncate(fileno(w->part), (off_t)(HEAD_SIZE + rows * w->dims * w->value)) !=
+            0 ||
+        fseek(w->part, 0, SEEK_END) != 0)
+        return ig_fail_io(error, w->name, errno);
+    return IG_OK;
 }
 
-/* Resume an existing partial file, or fail with the reason why it does not match. */
-static ig_status resume_part(work *w, ig_error *error)
+/* Open the partial file and lock it. Resume an existing one, or fail with the reason
+ * why it does not match. */
+static ig_status open_part(work *w, ig_error *error)
 {
-    const char *name = w->part.temporary;
-    char head[IG_PART_HEAD + 1] = "";
+    char head[HEAD_SIZE + 1] = "";
     uint64_t identity = 0;
     size_t rows;
+    int fd;
 
-    memcpy(head, w->part.head, IG_PART_HEAD);
+    w->name = ig_path_format("%s.part", w->options->out);
+    if (!w->name)
+        return ig_fail_memory(error, w->options->out);
+    fd = ig_open_locked(w->name);
+    w->part = fd < 0 ? NULL : fdopen(fd, "r+");
+    if (!w->part)
+        return ig_fail_open(error, w->name, errno);
+    if (fread(head, 1, HEAD_SIZE, w->part) == 0)
+        return IG_OK;
     if (sscanf(head, "isogloss part 2 of %" SCNx64 " dims %zu", &identity, &w->dims) !=
             2 ||
-        !w->dims)
+        !w->dims || fseek(w->part, 0, SEEK_END) != 0 || ftell(w->part) < HEAD_SIZE)
         return ig_fail(error, IG_USAGE,
                        "%s is no part of an encoding; it would be overwritten: delete "
                        "it, or choose another --out",
-                       name);
+                       w->name);
     if (identity != w->identity)
         return ig_fail(error, IG_USAGE,
                        "%s was begun with other texts, another encoder, prefix or "
                        "type; delete it to begin anew",
-                       name);
-    rows = w->part.size / (w->dims * w->value);
+                       w->name);
+    rows = (size_t)(ftell(w->part) - HEAD_SIZE) / (w->dims * w->value);
     return keep_rows(w, rows < w->sentences->rows ? rows : w->sentences->rows, error);
+}
+
+/* Close the partial file; one without rows is removed. */
+static void close_part(work *w)
+{
+    struct stat info;
+
+    if (w->part) {
+        if (fstat(fileno(w->part), &info) == 0 &&
+            info.st_size <= (w->dims ? HEAD_SIZE : 0))
+            unlink(w->name);
+        fclose(w->part);
+    }
+    ig_free(w->name);
 }
 
 /* --- rows ------------------------------------------------------------------------- */
 
 /* Write rows for `count` rejected texts: bytes of 0xff, which are NaN. They keep their
  * place until the end, so that a resumed encoding continues correctly. */
-static ig_status write_refused(work *w, size_t count, ig_error *error)
+static void write_refused(work *w, size_t count)
 {
-    if (!w->dims) {
-        w->waiting += count;
-        return IG_OK;
-    }
     for (size_t i = 0; i < count * w->dims * w->value; i++)
-        putc(0xff, w->part.file);
+        putc(0xff, w->part);
     w->done += count;
-    return ig_part_flush(&w->part, error);
+}
+
+static ig_status write_vectors(work *w, size_t count, const float *vector,
+                               ig_error *error)
+{
+    size_t values = count * w->dims, bad = values;
+
+    if (w->options->half)
+        bad = ig_npy_too_large(vector, values);
+    if (bad < values)
+        return ig_fail(error, IG_VALUE,
+                       "%s: value %zu of the vector of sentence %zu is %g, too large "
+                       "for float16; --dtype f32 holds it",
+                       w->encoder->options.encoder, bad % w->dims + 1,
+                       w->done + bad / w->dims + 1, (double)vector[bad]);
+    w->done += count;
+    return ig_npy_write_values(w->part, vector, values,
+                               w->options->half ? IG_F2 : IG_F4, error);
 }
 
 static ig_status write_rows(void *context, size_t first, size_t count,
@@ -161,42 +208,31 @@ static ig_status write_rows(void *context, size_t first, size_t count,
     work *w = context;
     const char *encoder = w->encoder->options.encoder;
     ig_status status = IG_OK;
-    size_t bad;
 
     (void)first;
     w->in_row = vector ? 0 : w->in_row + count;
     if (w->in_row >= REFUSED_IN_ROW)
         return ig_fail(error, IG_VALUE, "%s: refused %d texts one after the other",
                        encoder, REFUSED_IN_ROW);
-    if (!vector)
-        return write_refused(w, count, error);
-    if (!w->dims) {
+    if (vector && w->dims && w->dims != dims)
+        return ig_fail(error, IG_SHAPE, "%s: answers of %zu dimensions, but %s has %zu",
+                       encoder, dims, w->name, w->dims);
+    if (vector && !w->dims) {
         w->dims = dims;
         status = keep_rows(w, 0, error);
-        if (status == IG_OK)
-            status = write_refused(w, w->waiting, error);
-    } else if (w->dims != dims) {
-        return ig_fail(error, IG_SHAPE, "%s: answers of %zu dimensions, but %s has %zu",
-                       encoder, dims, w->part.temporary, w->dims);
+        write_refused(w, w->waiting);
     }
-    if (status == IG_OK && w->options->half &&
-        (bad = ig_npy_too_large(vector, count * dims)) < count * dims)
-        return ig_fail(error, IG_VALUE,
-                       "%s: value %zu of the vector of sentence %zu is %g, too large "
-                       "for float16; --dtype f32 holds it",
-                       encoder, bad % dims + 1, w->done + bad / dims + 1,
-                       (double)vector[bad]);
-    if (status == IG_OK) {
-        ig_npy_write_values(w->part.file, vector, count * dims,
-                            w->options->half ? IG_F2 : IG_F4, error);
-        status = ig_part_flush(&w->part, error); /* keeps its error */
-    }
-    if (status != IG_OK)
-        return status;
-    w->done += count;
-    if (w->tick)
+    if (!w->dims)
+        w->waiting += count;
+    else if (!vector)
+        write_refused(w, count);
+    else if (status == IG_OK)
+        status = write_vectors(w, count, vector, error);
+    if (status == IG_OK)
+        status = flush_part(w, error);
+    if (status == IG_OK && vector && w->tick)
         w->tick(w->context, w->done);
-    return IG_OK;
+    return status;
 }
 
 static ig_status encode_rest(work *w, ig_error *error)
@@ -293,15 +329,15 @@ static ig_status finish_encoding(work *w, ig_encoding_result *result, ig_error *
         status = ig_fail(error, IG_VALUE, "%s: refused every text",
                          w->encoder->options.encoder);
     if (status == IG_OK)
-        status = ig_mapping_open(&part, w->part.temporary, error);
+        status = ig_mapping_open(&part, w->name, error);
     if (status == IG_OK) {
-        list_rows(w, part.bytes + IG_PART_HEAD, row, result);
-        status = write_files(w, part.bytes + IG_PART_HEAD, row, result, error);
+        list_rows(w, part.bytes + HEAD_SIZE, row, result);
+        status = write_files(w, part.bytes + HEAD_SIZE, row, result, error);
     }
     ig_mapping_close(&part);
     ig_free(row);
     if (status == IG_OK)
-        unlink(w->part.temporary);
+        unlink(w->name);
     return status;
 }
 
@@ -321,9 +357,7 @@ ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
 
     *result = (ig_encoding_result){0};
     w.identity = identify(&w);
-    status = ig_part_open(&w.part, options->out, error);
-    if (status == IG_OK && w.part.size != SIZE_MAX) /* it exists */
-        status = resume_part(&w, error);
+    status = open_part(&w, error);
     result->resumed = status == IG_OK ? w.done : 0;
     if (status == IG_OK && tick)
         tick(context, w.done);
@@ -332,6 +366,6 @@ ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
     result->dims = w.dims;
     if (status == IG_OK)
         status = finish_encoding(&w, result, error);
-    ig_part_close(&w.part);
+    close_part(&w);
     return status;
 }

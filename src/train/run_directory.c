@@ -440,16 +440,14 @@ static bool is_run_file(const char *name)
            strcmp(name, "checkpoint") == 0 || ig_path_ends(name, ".lengths");
 }
 
-const ig_dir_kind ig_run_dir = {"run", "run.json", is_run_file};
+const ig_dir_kind ig_run_dir = {
+    "run.json", "is not a run directory (no run.json in it)", is_run_file};
 
 ig_status ig_run_write_into(const ig_run *run, ig_dir *dir, ig_error *error)
 {
-    ig_status status = ig_dir_begin(dir, error);
+    ig_status status = ig_weights_write(&run->trainer->best, dir, error);
     ig_writer writer;
 
-    if (status != IG_OK)
-        return status;
-    status = ig_weights_write(&run->trainer->best, dir, error);
     for (size_t i = 0; i < FILES && status == IG_OK; i++) {
         if (files[i].write == write_holdout && !run->split.holdout)
             continue;
