@@ -2,7 +2,6 @@
 #include "api/handles.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "data/columns.h"
@@ -43,55 +42,37 @@ static const struct {
     {EVALUATE, FIELD("split", CHOICE, split, "all|train|valid|holdout")},
     {EVALUATE, FIELD("sample", COUNT, sample, NULL)},
 };
-enum { SETTINGS = sizeof settings / sizeof *settings };
 
-static ig_status fail_setting(const char *key, int takes, ig_error *why)
+static const ig_setting *find_setting(const char *key, ig_settings_of takes)
 {
-    static const char *const names[] = {[OPEN] = "opening files",
-                                        [ROWS] = "a dataset of rows",
-                                        [TRAIN] = "training",
-                                        [EVALUATE] = "an evaluation"};
-    char list[IG_LIST_SIZE] = "";
-
-    for (size_t i = 0, used = 0; i < SETTINGS && used < sizeof list; i++)
-        if (settings[i].calls & takes)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
-                                     used ? ", " : "", settings[i].field.name);
-    return ig_fail(why, IG_USAGE, "unknown setting '%s' of %s; it takes %s%s", key,
-                   names[takes], list,
-                   takes == TRAIN ? " and the options of isogloss train" : "");
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (settings[i].calls & (int)takes && strcmp(settings[i].field.name, key) == 0)
+            return &settings[i].field;
+    return NULL;
 }
 
-static ig_status read_setting(ig_settings *out, int takes, const isogloss_setting *one,
-                              ig_error *why)
-{
-    const ig_train_option *option = ig_train_option_named(one->key);
-    const ig_setting *field = takes == TRAIN && option ? &option->field : NULL;
-    void *record = &out->train;
-
-    for (size_t i = 0; i < SETTINGS; i++)
-        if (settings[i].calls & takes &&
-            strcmp(settings[i].field.name, one->key) == 0) {
-            field = &settings[i].field;
-            record = out;
-        }
-    if (!field)
-        return fail_setting(one->key, takes, why);
-    if (!one->value)
-        return ig_fail(why, IG_USAGE, "%s has no value", one->key);
-    return field->kind == IG_KIND_OTHER
-               ? ig_column_take(out->open.column, field->name, one->value, why)
-               : ig_setting_parse(field, record, field->name, one->value, why);
-}
-
-ig_status ig_settings_read(ig_call *call)
+ig_status ig_settings_read(ig_settings *out, ig_settings_of takes,
+                           const isogloss_setting *one, ig_error *why)
 {
     ig_status status = IG_OK;
 
-    call->settings = (ig_settings){.train = ig_train_defaults()};
-    for (const isogloss_setting *one = call->list; one && one->key && status == IG_OK;
-         one++)
-        status = read_setting(&call->settings, (int)call->takes, one, &call->why);
+    *out = (ig_settings){.train = ig_train_defaults()};
+    for (; one && one->key && status == IG_OK; one++) {
+        const ig_setting *field = find_setting(one->key, takes);
+        const ig_train_option *option = ig_train_option_named(one->key);
+        bool trains = !field && takes == IG_SETTINGS_TRAIN && option;
+
+        if (trains)
+            field = &option->field;
+        if (!field || !one->value)
+            status = ig_fail(why, IG_USAGE, "%s setting '%s'; isogloss.h lists them",
+                             field ? "no value of" : "unknown", one->key);
+        else if (field->kind == IG_KIND_OTHER)
+            status = ig_column_take(out->open.column, field->name, one->value, why);
+        else
+            status = ig_setting_parse(field, trains ? (void *)&out->train : out,
+                                      field->name, one->value, why);
+    }
     return status;
 }
 

@@ -3,7 +3,6 @@
 #include "api/handles.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <time.h>
@@ -84,32 +83,14 @@ static struct timespec next_poll(void)
     return time;
 }
 
-/* Wait for other calls on the dataset and begin this one. */
-static ig_status enter_call(isogloss_dataset *set, ig_error *why)
-{
-    int failed;
-
-    do {
-        struct timespec until = next_poll();
-
-        failed = set->progress ? pthread_mutex_timedlock(&set->running, &until)
-                               : pthread_mutex_lock(&set->running);
-        if (failed == ETIMEDOUT && set->progress(set->context, -1))
-            return IG_INTERRUPTED;
-    } while (failed == ETIMEDOUT);
-    if (failed)
-        return ig_fail(why, IG_USAGE,
-                       "a progress callback may not call functions of its dataset");
-    atomic_store(&set->stop, false);
-    return IG_OK;
-}
-
 static void *perform_call(void *context)
 {
     ig_call *call = context;
 
-    call->status = atomic_load(call->progress.stop) ? IG_INTERRUPTED
-                                                    : ig_settings_read(call);
+    call->status =
+        atomic_load(call->progress.stop)
+            ? IG_INTERRUPTED
+            : ig_settings_read(&call->settings, call->takes, call->list, &call->why);
     if (call->status == IG_OK)
         call->status = ig_call_open_space(call);
     if (call->status == IG_OK)
@@ -152,6 +133,26 @@ static void perform_with_progress(isogloss_dataset *set, ig_call *call)
     pthread_join(thread, NULL);
 }
 
+/* Perform the call when other calls on the dataset have ended. */
+static ig_status perform_alone(isogloss_dataset *set, ig_call *call)
+{
+    if (pthread_mutex_lock(&set->running) != 0)
+        return ig_fail(&call->why, IG_USAGE,
+                       "a progress callback may not call functions of its dataset");
+    atomic_store(&set->stop, false);
+    call->progress.stop = &set->stop;
+    sem_init(&call->done, 0, 0);
+    if (set->progress)
+        perform_with_progress(set, call);
+    else
+        perform_call(call);
+    sem_destroy(&call->done);
+    pthread_mutex_unlock(&set->running);
+    if (call->status == IG_INTERRUPTED)
+        ig_fail(&call->why, IG_INTERRUPTED, "cancelled by the progress callback");
+    return call->status;
+}
+
 isogloss_status ig_call_run(ig_call *call, void *made, isogloss_error *error)
 {
     isogloss_dataset *set = NULL;
@@ -166,21 +167,8 @@ isogloss_status ig_call_run(ig_call *call, void *made, isogloss_error *error)
         !(call->made = ig_handle_new(call->makes, set)))
         status = ig_fail_memory(&call->why, call->makes->name);
     if (status == IG_OK)
-        status = enter_call(set, &call->why);
-    if (status == IG_OK) {
-        call->progress.stop = &set->stop;
-        sem_init(&call->done, 0, 0);
-        if (set->progress)
-            perform_with_progress(set, call);
-        else
-            perform_call(call);
-        sem_destroy(&call->done);
-        pthread_mutex_unlock(&set->running);
-        status = call->status;
-    }
+        status = perform_alone(set, call);
     ig_arena_free(&call->arena);
-    if (status == IG_INTERRUPTED)
-        ig_fail(&call->why, status, "cancelled by the progress callback");
     if (status != IG_OK) {
         isogloss_free(call->made);
         call->made = NULL;

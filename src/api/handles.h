@@ -83,6 +83,10 @@ typedef struct ig_settings {
     int ci, split;
 } ig_settings;
 
+/* Read a list of settings. IG_OK or IG_USAGE. */
+ig_status ig_settings_read(ig_settings *settings, ig_settings_of takes,
+                           const isogloss_setting *list, ig_error *why);
+
 /* Pairs from a file, or by a pairing.
  *   pairing   in  the default
  *   optional  in  a dataset without pairs is no error */
@@ -131,9 +135,6 @@ isogloss_status ig_call_run(ig_call *call, void *made, isogloss_error *error);
 /* Convert a status and copy its message into the caller's error. */
 isogloss_status ig_call_end(ig_status status, const ig_error *why,
                             isogloss_error *error);
-
-/* Read the settings of a call. IG_OK or IG_USAGE. */
-ig_status ig_settings_read(ig_call *call);
 
 /* Open the space of a call. IG_OK, IG_USAGE (unknown space), IG_VALUE (the extractor
  * lacks it or was not fitted on a language), IG_SHAPE or IG_NOMEM. */

@@ -3,11 +3,15 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "measure/searcher.h"
 
 static_assert((int)ISOGLOSS_LANGUAGE == (int)IG_SPACE_LANGUAGE, "one list of spaces");
+static_assert(sizeof(isogloss_neighbour) == sizeof(ig_scored) &&
+                  offsetof(isogloss_neighbour, cosine) == offsetof(ig_scored, score),
+              "one kind of neighbours");
 
 /* Whether an extractor (or NULL) has a space for the dataset. */
 static ig_status check_space(const ig_dataset *set, const isogloss_extractor *extractor,
@@ -182,16 +186,17 @@ static ig_status find_nearest(ig_call *call, const ig_rows *rows,
 }
 
 /* The languages of query vectors in the extractor: as given, or those of the nearest
- * rows, which only an extractor that depends on the language needs.
- *   best  scratch  (n) */
+ * rows, which only an extractor that depends on the language needs. */
 static ig_status find_languages(ig_call *call, const searching *a,
-                                const ig_rows *vectors, ig_scored *best, size_t *found,
-                                uint16_t *lang)
+                                const ig_rows *vectors, uint16_t *lang)
 {
     const ig_dataset *set = call->set->set;
-    ig_status status = IG_OK;
+    ig_scored *best = ig_arena_array(&call->arena, a->n, sizeof *best);
+    size_t *found = ig_arena_array(&call->arena, a->n, sizeof *found);
+    ig_status status = call->arena.failed ? ig_fail_memory(&call->why, "a search")
+                                          : IG_OK;
 
-    if (!a->of && call->number)
+    if (status == IG_OK && !a->of && call->number)
         status = find_nearest(call, &call->set->originals, vectors, NULL, NULL, 1, best,
                               found);
     for (size_t i = 0; i < a->n && status == IG_OK; i++) {
@@ -229,50 +234,35 @@ static ig_status work_search(ig_call *call)
 {
     const searching *a = call->in;
     const ig_dataset *set = call->set->set;
-    const ig_rows *rows = &call->source.rows;
-    size_t k = a->k < set->rows ? a->k : set->rows, number;
-    ig_rows_pick pick = {rows, a->row, a->n};
+    ig_rows_pick pick = {&call->source.rows, a->row, a->n};
     ig_rows vectors = ig_rows_of_matrix(
         ig_matrix_of((float *)a->vector, a->n, set->dims)); /* only read */
     ig_rows queries = a->row ? ig_rows_of_pick(&pick) : vectors;
     ig_space_rows mapped = call->computed;
-    ig_scored *best;
-    size_t *found;
-    uint16_t *lang;
-    uint8_t *to;
     ig_status status = check_queries(call, a);
+    uint8_t *to = NULL;
+    size_t number;
 
-    if (status != IG_OK)
-        return status;
-    best = ig_arena_array(&call->arena, a->n, (k ? k : 1) * sizeof *best);
-    found = ig_arena_array(&call->arena, a->n, sizeof *found);
-    lang = ig_arena_array(&call->arena, a->n, sizeof *lang);
-    to = ig_arena_array(&call->arena, set->languages, 1);
-    if (call->arena.failed)
-        return ig_fail_memory(&call->why, "a search");
-    if (a->language) {
+    if (status == IG_OK && a->language) {
         status = ig_dataset_find_language(set, a->language, strlen(a->language),
                                           &number, &call->why);
-        if (status == IG_OK)
+        to = ig_arena_array(&call->arena, set->languages, 1);
+        if (status == IG_OK && to)
             to[number] = 1;
     }
-    if (status == IG_OK && a->vector)
-        status = find_languages(call, a, &vectors, best, found, lang);
-    if (a->vector && mapped.extractor) {
+    if (status == IG_OK && a->vector && mapped.extractor) {
+        uint16_t *lang = ig_arena_array(&call->arena, a->n, sizeof *lang);
+
+        status = find_languages(call, a, &vectors, lang);
         mapped.originals = &vectors;
         mapped.lang = lang;
         queries = ig_rows_of_space(&mapped);
     }
-    if (status == IG_OK)
-        status = find_nearest(call, rows, &queries, a->row, a->language ? to : NULL, k,
-                              best, found);
-    for (size_t i = 0; i < a->n && status == IG_OK; i++) {
-        a->found[i] = found[i];
-        for (size_t j = 0; j < found[i]; j++)
-            a->out[i * a->k + j] =
-                (isogloss_neighbour){best[i * k + j].row, best[i * k + j].score};
-    }
-    return status;
+    if (status == IG_OK && call->arena.failed)
+        status = ig_fail_memory(&call->why, "a search");
+    return status == IG_OK ? find_nearest(call, &call->source.rows, &queries, a->row,
+                                          to, a->k, (ig_scored *)a->out, a->found)
+                           : status;
 }
 
 isogloss_status isogloss_search(const isogloss_dataset *set,

@@ -153,7 +153,7 @@ static void offer_block(const comparison *c, size_t query, const block *b,
         if ((best->count < best->k || cosine[j] >= best->item[best->k - 1].score) &&
             !(c->own && b->row[j] == c->own[query]) &&
             !(c->left_out && lang_of(c->s, b->row[j]) == c->left_out[query]))
-            offer(best, (ig_scored){cosine[j], b->row[j]});
+            offer(best, (ig_scored){b->row[j], cosine[j]});
 }
 
 static void compare_blocks(void *context, size_t thread, size_t first, size_t last)
@@ -298,7 +298,7 @@ size_t ig_searcher_best(const ig_searcher *s, uint32_t own, const uint8_t *to, s
 
     for (uint32_t i = 0; i < s->rows->rows; i++)
         if (i != own && (!to || to[lang_of(s, i)]))
-            offer(&t, (ig_scored){s->cosine[i], i});
+            offer(&t, (ig_scored){i, s->cosine[i]});
     return t.count;
 }
 
@@ -357,7 +357,7 @@ ig_status ig_searcher_means(const ig_searcher *s, uint32_t own, double *mean,
         best[l] = (top){item + l * k, k, 0};
     for (uint32_t i = 0; status == IG_OK && i < s->rows->rows; i++)
         if (i != own)
-            offer(&best[lang_of(s, i)], (ig_scored){s->cosine[i], i});
+            offer(&best[lang_of(s, i)], (ig_scored){i, s->cosine[i]});
     for (size_t l = 0; status == IG_OK && l < s->languages; l++)
         mean[l] = mean_of(&best[l]);
     ig_arena_free(&arena);

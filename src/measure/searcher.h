@@ -20,8 +20,8 @@
 typedef struct ig_searcher ig_searcher;
 
 typedef struct ig_scored {
-    float score; /* cosine */
     uint32_t row;
+    float score; /* cosine */
 } ig_scored;
 
 /* A searcher over rows; all that is passed but `stop` must outlive it.
