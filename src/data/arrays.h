@@ -26,8 +26,7 @@ typedef struct ig_arrays {
     ig_names names; /* (count) in order; a file without names: one, "" */
     ig_array *array;
     size_t count, capacity;
-    ig_error unread; /* about the first array that is not known */
-    bool shared;     /* the vectors of versions are in the content */
+    bool shared; /* the vectors of versions are in the content */
 } ig_arrays;
 
 /* Open a file and list its arrays, if its format has some; format NULL: unknown. To be
@@ -37,8 +36,8 @@ ig_status ig_arrays_open(ig_arrays *file, const char *path,
                          ig_error *error);
 
 /* Append an array. IG_NOMEM, or IG_FORMAT: the name occurs twice. */
-ig_status ig_arrays_add(ig_arrays *a, const char *name, size_t length,
-                        const ig_array *array, ig_error *error);
+ig_status ig_arrays_add(ig_arrays *a, const char *name, const ig_array *array,
+                        ig_error *error);
 
 void ig_arrays_free(ig_arrays *a);
 

@@ -189,29 +189,14 @@ static const ig_dataset_part *find_part(const ig_dataset *set, size_t row,
     return part;
 }
 
-/* Copy rows first … first+n−1 of the dataset, which are one run of a part. Fail if a
- * double is finite and its float is not. */
-static ig_status copy_rows(const ig_dataset_part *part, size_t local, size_t n,
-                           size_t dims, bool half, unsigned char *out, ig_error *error)
+/* Copy rows local … local+n−1 of a part. */
+static void copy_rows(const ig_vectors *v, size_t local, size_t n, size_t dims,
+                      bool half, unsigned char *out)
 {
-    const ig_vectors *v = &part->vectors;
-    float *values = (float *)(void *)out;
-
     for (size_t i = 0; i < n && half; i++)
         memcpy(out + i * dims * 2, v->values + (local + i) * v->dims * 2, dims * 2);
-    if (half)
-        return IG_OK;
-    ig_vectors_rows(v, local, n, dims, values, dims);
-    for (size_t i = 0; i < n * dims && v->dtype == IG_F8; i++) {
-        size_t row = local + i / dims, column = i % dims;
-
-        if (!isfinite(values[i]) && isfinite(ig_vectors_value(v, row, column)))
-            return ig_fail(error, IG_VALUE,
-                           "%s: row %zu holds %g, which is too large for a float "
-                           "(column %zu)",
-                           part->file, row, ig_vectors_value(v, row, column), column);
-    }
-    return IG_OK;
+    if (!half)
+        ig_vectors_rows(v, local, n, dims, (float *)(void *)out, dims);
 }
 
 /* Make the rows of the dataset: those of one file of native floats or halves in place,
@@ -225,15 +210,11 @@ static ig_status join_parts(ig_dataset *set, const ig_reading *reading, ig_error
     ig_vectors first;
     ig_status status = IG_OK;
 
-    for (size_t i = 0; i < in->parts; i++) {
-        const ig_vectors *v = &in->part[i].vectors;
-
-        if (v->dtype != IG_F2 || v->swapped || v->fortran)
+    for (size_t i = 0; i < in->parts; i++)
+        if (in->part[i].vectors.dtype != IG_F2)
             size = 4;
-    }
     first = in->part->vectors;
-    if (in->parts == 1 && !in->pick && !first.swapped && !first.fortran &&
-        (first.dtype == IG_F4 || first.dtype == IG_F2)) {
+    if (in->parts == 1 && !in->pick && (first.dtype == IG_F4 || first.dtype == IG_F2)) {
         in->rows = first;
         in->part->vectors.content = (ig_content){0};
         return IG_OK;
@@ -248,11 +229,10 @@ static ig_status join_parts(ig_dataset *set, const ig_reading *reading, ig_error
 
         n = part->vectors.rows - local < RUN ? part->vectors.rows - local : RUN;
         n = in->pick ? 1 : n;
-        status = copy_rows(part, local, n, set->dims, size == 2,
-                           block + row * set->dims * size, error);
-        if (status == IG_OK)
-            status = ig_reading_at(reading, part->file, row * set->dims * size,
-                                   set->rows * set->dims * size, &reported, error);
+        copy_rows(&part->vectors, local, n, set->dims, size == 2,
+                  block + row * set->dims * size);
+        status = ig_reading_at(reading, part->file, row * set->dims * size,
+                               set->rows * set->dims * size, &reported, error);
     }
     for (size_t i = 0; i < in->parts; i++)
         ig_content_close(&in->part[i].vectors.content);
@@ -477,15 +457,16 @@ static void note_odd(odd_rows *odd, const ig_dataset *set, size_t row,
 
 static ig_status fail_odd(const odd_rows *odd, ig_error *error)
 {
+    const char *as = odd->part->vectors.dtype == IG_F8 ? " as a float32" : "";
+
     if (odd->count == 1)
         return ig_fail(error, IG_VALUE,
-                       "%s: row %zu holds a value that is not finite (column %zu)",
-                       odd->part->file, odd->first, odd->column);
+                       "%s: row %zu holds a value that is not finite%s (column %zu)",
+                       odd->part->file, odd->first, as, odd->column);
     return ig_fail(
         error, IG_VALUE,
-        "%s: %zu rows hold values that are not finite: %s (column %zu of row "
-        "%zu)",
-        odd->part->file, odd->count, odd->list, odd->column, odd->first);
+        "%s: %zu rows hold values that are not finite%s: %s (column %zu of row %zu)",
+        odd->part->file, odd->count, as, odd->list, odd->column, odd->first);
 }
 
 ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,

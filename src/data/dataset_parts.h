@@ -33,8 +33,7 @@ ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vec
                               ig_error *error);
 
 /* Fill the public fields from the name, columns and parts, and convert the vectors: the
- * last step of opening. A NULL name returns IG_NOMEM. IG_VALUE: a double that no float
- * holds. */
+ * last step of opening. A NULL name returns IG_NOMEM. */
 ig_status ig_dataset_finish(ig_dataset *set, const ig_reading *reading,
                             ig_error *error);
 

@@ -82,8 +82,7 @@ ig_status ig_dataset_put_matrices(FILE *const file[IG_SET_SPACES],
     open_batches(&b, o, wanted, error);
     for (size_t k = 0; k < IG_SET_SPACES && b.status == IG_OK; k++)
         if (wanted[k])
-            b.status =
-                ig_npy_write_header(file[k], dtype, o->count, o->space[k]->dims, error);
+            ig_npy_write_header(file[k], dtype, o->count, o->space[k]->dims);
     while (next_batch(&b))
         for (size_t k = 0; k < IG_SET_SPACES && b.status == IG_OK; k++) {
             size_t d = wanted[k] ? o->space[k]->dims : 0, n = b.count * d, odd = n;
@@ -99,7 +98,7 @@ ig_status ig_dataset_put_matrices(FILE *const file[IG_SET_SPACES],
                                    "float16; use --dtype f32",
                                    b.first + odd / d, (double)v[odd]);
             else if (n)
-                b.status = ig_npy_write_values(file[k], v, n, dtype, error);
+                ig_npy_write_values(file[k], v, n, dtype);
         }
     return close_batches(&b);
 }

@@ -8,6 +8,7 @@
 
 #include "data/content.h"
 
+/* Types of values, little-endian; the first six can be vectors. */
 typedef enum ig_dtype {
     IG_F2,
     IG_F4,
@@ -15,11 +16,11 @@ typedef enum ig_dtype {
     IG_BF2, /* bfloat16: upper half of a float32 */
     IG_I1,
     IG_U1,
+    IG_OPAQUE2, /* V2 or u2: bfloat16 if --type says so */
     IG_I4,
     IG_I8,
-    IG_OPAQUE2, /* V2 or u2: bfloat16 if --type says so */
-    IG_UTF32,   /* <U: texts, zero-padded */
-    IG_BYTES    /* |S */
+    IG_UTF32, /* <U: texts, zero-padded */
+    IG_BYTES  /* |S */
 } ig_dtype;
 
 /* Bytes of one number; 1 for texts, sized by the header. */
@@ -33,12 +34,10 @@ bool ig_dtype_find(const char *code, ig_dtype *dtype);
 
 enum { IG_NPY_DIMS = 8 };
 
-/* An array in a file. */
+/* An array in a file, in C order. */
 typedef struct ig_npy {
     ig_dtype dtype;
-    size_t item;  /* bytes of a value */
-    bool swapped; /* big-endian */
-    bool fortran;
+    size_t item;       /* bytes of a value */
     size_t dimensions; /* ≤ IG_NPY_DIMS */
     size_t shape[IG_NPY_DIMS];
     size_t offset; /* of the first value, in bytes */
@@ -46,44 +45,41 @@ typedef struct ig_npy {
 } ig_npy;
 
 /* Parse the header of a file of `size` bytes, of which `present` are in memory; `name`
- * is for the error. IG_OK, or IG_FORMAT: not .npy, unknown version or type, truncated
- * header, or a size that disagrees with the shape. */
+ * is for the error. IG_OK, or IG_FORMAT: not .npy, a damaged header, unknown version or
+ * type, Fortran order, or a size that disagrees with the shape. */
 ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes,
                        size_t present, size_t size, ig_error *error);
 
-/* Read a whole .npy array of any type as floats in C order (weights, say).
+/* Set the count from the shape. False: its values are not `size` bytes. */
+bool ig_npy_fits(ig_npy *npy, size_t size);
+
+/* Read a whole .npy array of floats or bytes as floats (weights, say).
  *   rows, cols  out  its shape; a 1-D array of n values: n rows, 1 column
  *   values      out  (rows, cols), for ig_free
  * IG_OK, IG_IO, IG_FORMAT, IG_SHAPE (not 1-D or 2-D) or IG_NOMEM. */
 ig_status ig_npy_read(const char *path, size_t *rows, size_t *cols, float **values,
                       ig_error *error);
 
-/* Write (rows, cols) floats, `stride` apart, as version 1.0, <f4, C order. cols 0: a
- * 1-D array of `rows` values. IG_OK or IG_IO. */
-ig_status ig_npy_write(FILE *file, const float *values, size_t rows, size_t cols,
-                       size_t stride, ig_error *error);
+/* Write (rows, cols) floats as version 1.0, <f4, C order. cols 0: a 1-D array of `rows`
+ * values. The stream of an ig_writer keeps errors of writing. */
+void ig_npy_write(FILE *file, const float *values, size_t rows, size_t cols);
 
 /* Write only the header, IG_F4 or IG_F2, for values written in tiles. */
-ig_status ig_npy_write_header(FILE *file, ig_dtype dtype, size_t rows, size_t cols,
-                              ig_error *error);
-
-/* Index of the first value that overflows float16, or `count`. */
-size_t ig_npy_too_large(const float *values, size_t count);
+void ig_npy_write_header(FILE *file, ig_dtype dtype, size_t rows, size_t cols);
 
 /* Write `count` floats as IG_F4 or IG_F2, rounded to nearest even. Values must not
- * overflow. */
-ig_status ig_npy_write_values(FILE *file, const float *values, size_t count,
-                              ig_dtype dtype, ig_error *error);
+ * overflow: ig_npy_too_large is the index of the first that does in a float16, or
+ * `count`. */
+void ig_npy_write_values(FILE *file, const float *values, size_t count, ig_dtype dtype);
+size_t ig_npy_too_large(const float *values, size_t count);
 
 /* --- vectors ---------------------------------------------------------------------- */
 
 typedef struct ig_vectors {
-    const unsigned char *values; /* (rows, dims), or (dims, rows) in Fortran order */
+    const unsigned char *values; /* (rows, dims) */
     size_t rows;
     size_t dims;
     ig_dtype dtype;
-    bool swapped;       /* big-endian */
-    bool fortran;       /* column-major */
     bool mapped;        /* values are in a mapped file */
     ig_content content; /* owner of the values; empty if another owns them */
 } ig_vectors;
@@ -100,8 +96,5 @@ void ig_vectors_free(ig_vectors *v);
 /* First `dims` values of rows first … first+count−1 as floats, `stride` apart. */
 void ig_vectors_rows(const ig_vectors *v, size_t first, size_t count, size_t dims,
                      float *out, size_t stride);
-
-/* One value as stored, even if it overflows a float. */
-double ig_vectors_value(const ig_vectors *v, size_t row, size_t column);
 
 #endif

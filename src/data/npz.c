@@ -56,7 +56,7 @@ static ig_status add_array(ig_arrays *a, ig_array *m, const char *name, ig_error
                  : ig_inflate(m->packed, m->packed_size, head, sizeof head, NULL);
 
     m->known = ig_npy_parse(&m->npy, name, bytes, present, m->size, NULL) == IG_OK;
-    return ig_arrays_add(a, name, strlen(name), m, error);
+    return ig_arrays_add(a, name, m, error);
 }
 
 static ig_status fail_damaged(const ig_arrays *a, ig_error *error)

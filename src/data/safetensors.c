@@ -29,8 +29,9 @@ static bool looks_as_safetensors(const unsigned char *bytes, size_t size,
 /* Read type and shape of a tensor.
  *   size   in   bytes of all values
  *   range  out  its first byte, and the one behind it */
-static ig_status read_tensor(ig_arrays *a, ig_array *m, const char *name, json_t *value,
-                             size_t size, json_int_t range[2], ig_error *error)
+static ig_status read_tensor(const ig_arrays *a, ig_array *m, const char *name,
+                             json_t *value, size_t size, json_int_t range[2],
+                             ig_error *error)
 {
     const char *type;
     json_t *shape, *side;
@@ -39,38 +40,23 @@ static ig_status read_tensor(ig_arrays *a, ig_array *m, const char *name, json_t
 
     if (json_unpack(value, "{s:s, s:o, s:[I, I]}", "dtype", &type, "shape", &shape,
                     "data_offsets", &range[0], &range[1]) != 0 ||
-        !json_is_array(shape) || json_array_size(shape) > IG_NPY_DIMS)
+        json_array_size(shape) > IG_NPY_DIMS || range[0] < 0 || range[0] > range[1] ||
+        (size_t)range[1] > size)
         return ig_fail(error, IG_FORMAT,
-                       "%s: the header says no dtype, shape and data_offsets of the "
-                       "tensor %s",
-                       a->path, name);
-    if (range[0] < 0 || range[0] > range[1] || (size_t)range[1] > size)
-        return ig_fail(error, IG_FORMAT,
-                       "%s: the tensor %s is not within the %zu bytes of values",
+                       "%s: the header has no dtype, shape and data_offsets of the "
+                       "tensor %s within the %zu bytes of values",
                        a->path, name, size);
     m->known = ig_dtype_find(type, &npy->dtype);
     npy->item = m->known ? ig_dtype_size(npy->dtype) : 0;
     npy->offset = (size_t)range[0];
-    npy->count = 1;
     npy->dimensions = json_array_size(shape);
     json_array_foreach(shape, i, side)
-    {
         npy->shape[i] = (size_t)json_integer_value(side); /* of another type: 0 */
-        npy->count = npy->shape[i] && npy->count > size / npy->shape[i]
-                         ? SIZE_MAX / 16 /* more than the file has */
-                         : npy->count * npy->shape[i];
-    }
-    if ((!m->known || npy->dtype == IG_I4 || npy->dtype == IG_I8) &&
-        !a->unread.message[0])
-        ig_fail(&a->unread, IG_FORMAT,
-                "the tensor %s is of type %s, not F32, F16, BF16, F64, I8 or U8", name,
-                type);
-    if (m->known && npy->count * npy->item != (size_t)(range[1] - range[0]))
+    if (m->known && !ig_npy_fits(npy, (size_t)(range[1] - range[0])))
         return ig_fail(error, IG_FORMAT,
-                       "%s: the tensor %s is %zu × %zu of %s but has %zu bytes",
-                       a->path, name, npy->dimensions ? npy->shape[0] : 1,
-                       npy->dimensions == 2 ? npy->shape[1] : 1, type,
-                       (size_t)(range[1] - range[0]));
+                       "%s: the shape of the tensor %s is not that of its %zu bytes "
+                       "of %s",
+                       a->path, name, (size_t)(range[1] - range[0]), type);
     return IG_OK;
 }
 
@@ -98,7 +84,7 @@ static ig_status list_values(ig_arrays *a, json_t *header, size_t start,
             continue;
         status = read_tensor(a, &m, key, value, size, range[count++], error);
         if (status == IG_OK)
-            status = ig_arrays_add(a, key, strlen(key), &m, error);
+            status = ig_arrays_add(a, key, &m, error);
     }
     if (status == IG_OK)
         qsort(range, count, sizeof *range, compare_ranges);

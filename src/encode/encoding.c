@@ -198,8 +198,8 @@ static ig_status write_vectors(work *w, size_t count, const float *vector,
                        w->encoder->options.encoder, bad % w->dims + 1,
                        w->done + bad / w->dims + 1, (double)vector[bad]);
     w->done += count;
-    return ig_npy_write_values(w->part, vector, values,
-                               w->options->half ? IG_F2 : IG_F4, error);
+    ig_npy_write_values(w->part, vector, values, w->options->half ? IG_F2 : IG_F4);
+    return IG_OK;
 }
 
 static ig_status write_rows(void *context, size_t first, size_t count,
@@ -308,11 +308,11 @@ static ig_status write_files(const work *w, const unsigned char *bytes,
     if (status == IG_OK)
         status = ig_writer_open(&writer, w->options->out, error);
     if (status == IG_OK) {
-        status = ig_npy_write_header(writer.file, w->options->half ? IG_F2 : IG_F4,
-                                     result->rows, w->dims, error);
+        ig_npy_write_header(writer.file, w->options->half ? IG_F2 : IG_F4, result->rows,
+                            w->dims);
         for (size_t i = 0; i < result->rows; i++)
             fwrite(bytes + row[i] * w->dims * w->value, w->value, w->dims, writer.file);
-        status = ig_writer_end(&writer, status, error);
+        status = ig_writer_end(&writer, IG_OK, error);
     }
     IG_FREE(table, origin_path);
     return status;

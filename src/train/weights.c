@@ -113,9 +113,8 @@ ig_status ig_weights_write(const ig_extractor *x, const ig_dir *dir, ig_error *e
         status = ig_dir_file(dir, &writer, name, error);
         if (status != IG_OK)
             break;
-        status = ig_npy_write(writer.file, x->weights + p->offset, p->rows, p->cols,
-                              p->cols ? p->cols : 1, error);
-        status = ig_writer_end(&writer, status, error);
+        ig_npy_write(writer.file, x->weights + p->offset, p->rows, p->cols);
+        status = ig_writer_end(&writer, IG_OK, error);
     }
     return status;
 }

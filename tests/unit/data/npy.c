@@ -30,8 +30,8 @@ static uint16_t half_of(double x)
                       ((unsigned)(fraction * 2048) & 1023));
 }
 
-/* One value as `size` bytes of a float type, big-endian or little-endian. */
-static void encode(double x, size_t size, bool big, unsigned char *out)
+/* One value as `size` bytes of a float type. */
+static void encode(double x, size_t size, unsigned char *out)
 {
     float f = (float)x;
     uint64_t bits = 0;
@@ -46,22 +46,21 @@ static void encode(double x, size_t size, bool big, unsigned char *out)
         memcpy(&bits, &x, sizeof bits);
     }
     for (size_t k = 0; k < size; k++)
-        out[big ? size - 1 - k : k] = (unsigned char)(bits >> 8 * k);
+        out[k] = (unsigned char)(bits >> 8 * k);
 }
 
-static void write_matrix(const char *name, char endian, size_t size, bool fortran)
+static void write_matrix(const char *name, char endian, size_t size)
 {
     static unsigned char values[ROWS * DIMS * 8];
     char text[128];
 
     for (size_t i = 0; i < ROWS; i++) {
         for (size_t j = 0; j < DIMS; j++)
-            encode(value_at(i, j), size, endian == '>',
-                   values + (fortran ? j * ROWS + i : i * DIMS + j) * size);
+            encode(value_at(i, j), size, values + (i * DIMS + j) * size);
     }
     snprintf(text, sizeof text,
-             "{'descr': '%cf%zu', 'fortran_order': %s, 'shape': (%d, %d), }\n", endian,
-             size, fortran ? "True" : "False", ROWS, DIMS);
+             "{'descr': '%cf%zu', 'fortran_order': False, 'shape': (%d, %d), }\n",
+             endian, size, ROWS, DIMS);
     scratch_npy(name, text, values, (size_t)ROWS * DIMS * size);
 }
 
@@ -112,16 +111,11 @@ static void check_matrix(const char *name)
 
 static void test_types(void **state)
 {
-    static const char endians[] = "<>=|";
-
-    for (const char *endian = endians; *endian; endian++) {
+    for (const char *endian = "<=|"; *endian; endian++)
         for (size_t size = 2; size <= 8; size *= 2) {
-            write_matrix("m.npy", *endian, size, false);
-            check_matrix("m.npy");
-            write_matrix("m.npy", *endian, size, true);
+            write_matrix("m.npy", *endian, size);
             check_matrix("m.npy");
         }
-    }
 }
 
 static void test_half(void **state)
@@ -136,33 +130,21 @@ static void test_half(void **state)
                  {0x83ff, -0x3ffp-24f}, {0x8400, -0x1p-14f}, {0xfbff, -65504.0f},
                  {0x0200, 0x1p-15f},    {0x4248, 3.140625f}, {0x0002, 0x1p-23f}};
     enum { COUNT = sizeof cases / sizeof *cases };
-    unsigned char little[COUNT * 2], big[COUNT * 2];
+    uint16_t bits[COUNT + 1];
     char text[128];
-
-    for (size_t i = 0; i < COUNT; i++) {
-        little[2 * i] = big[2 * i + 1] = (unsigned char)cases[i].bits;
-        little[2 * i + 1] = big[2 * i] = (unsigned char)(cases[i].bits >> 8);
-    }
-    for (int swap = 0; swap < 2; swap++) {
-        size_t rows, cols;
-        float *out;
-
-        snprintf(text, sizeof text,
-                 "{'descr': '%cf2', 'fortran_order': False, 'shape': (1, %d)}",
-                 swap ? '>' : '<', COUNT);
-        scratch_npy("h.npy", text, swap ? big : little, sizeof little);
-        assert_int_equal(ig_npy_read("h.npy", &rows, &cols, &out, NULL), IG_OK);
-        for (size_t i = 0; i < COUNT; i++)
-            assert_true(out[i] == cases[i].value);
-        ig_free(out);
-    }
-    /* Not a number stays that. */
-    scratch_npy("h.npy", "{'descr': '<f2', 'fortran_order': False, 'shape': (1,)}",
-                "\x01\x7e", 2);
     size_t rows, cols;
     float *out;
+
+    for (size_t i = 0; i < COUNT; i++)
+        bits[i] = cases[i].bits;
+    bits[COUNT] = 0x7e01; /* not a number stays that */
+    snprintf(text, sizeof text,
+             "{'descr': '<f2', 'fortran_order': False, 'shape': (1, %d)}", COUNT + 1);
+    scratch_npy("h.npy", text, bits, sizeof bits);
     assert_int_equal(ig_npy_read("h.npy", &rows, &cols, &out, NULL), IG_OK);
-    assert_true(isnan(out[0]));
+    for (size_t i = 0; i < COUNT; i++)
+        assert_true(out[i] == cases[i].value);
+    assert_true(isnan(out[COUNT]));
     ig_free(out);
 }
 
@@ -176,12 +158,9 @@ static void test_integers(void **state)
 
     scratch_npy("i.npy", "{'descr': '<i8', 'fortran_order': False, 'shape': (4,), }",
                 values, sizeof values);
-    assert_int_equal(ig_npy_read("i.npy", &rows, &cols, &out, NULL), IG_OK);
-    assert_int_equal(rows, 4);
-    assert_int_equal(cols, 1);
-    for (size_t i = 0; i < 4; i++)
-        assert_true(out[i] == (float)values[i]);
-    ig_free(out);
+    assert_int_equal(ig_npy_read("i.npy", &rows, &cols, &out, &error), IG_SHAPE);
+    assert_string_equal(error.message,
+                        "i.npy: holds no floats of one or two dimensions");
     assert_int_equal(open_npy(&v, "i.npy", &error), IG_FORMAT);
     assert_string_equal(
         error.message,
@@ -239,6 +218,10 @@ static const char *refused(const char *dictionary, size_t size)
 #define HEADER(descr, order, shape)                                                    \
     "{'descr': " descr ", 'fortran_order': " order ", 'shape': " shape ", }"
 
+#define DAMAGED                                                                        \
+    "x.npy: the .npy header is damaged (expected descr, fortran_order and shape, in "  \
+    "version 1.0 to 3.0)"
+
 static void test_headers(void **state)
 {
     static const struct {
@@ -247,58 +230,57 @@ static void test_headers(void **state)
         const char *message;
     } cases[] = {
         {HEADER("'<f4'", "False", "(2, 3)"), 23,
-         "x.npy: the .npy header promises 24 bytes of values, the file has 23"},
+         "x.npy: the shape in the .npy header is not that of the 23 bytes of values "
+         "in the file"},
         {HEADER("'<f4'", "False", "(2, 3)"), 25,
-         "x.npy: the .npy header promises 24 bytes of values, the file has 25"},
+         "x.npy: the shape in the .npy header is not that of the 25 bytes of values "
+         "in the file"},
         {HEADER("'<f4'", "False", "(2, 3)"), 0,
-         "x.npy: the .npy header promises 24 bytes of values, the file has 0"},
+         "x.npy: the shape in the .npy header is not that of the 0 bytes of values "
+         "in the file"},
         {HEADER("'<f4'", "False", "(6,)"), 24,
-         "x.npy: has the shape (6,), not two dimensions (rows, dims)"},
+         "x.npy: is an array of 1 dimensions and 6 values, no matrix (rows, dims)"},
         {HEADER("'<f4'", "False", "()"), 4,
-         "x.npy: has 0 dimensions, not two (rows, dims)"},
+         "x.npy: is an array of 0 dimensions and 1 values, no matrix (rows, dims)"},
         {HEADER("'<f4'", "False", "(1, 1, 2, 3)"), 24,
-         "x.npy: has 4 dimensions, not two (rows, dims)"},
+         "x.npy: is an array of 4 dimensions and 6 values, no matrix (rows, dims)"},
         {HEADER("'<f4'", "False", "(0, 3)"), 0,
-         "x.npy: has the shape (0, 3): no values"},
+         "x.npy: is an array of 2 dimensions and 0 values, no matrix (rows, dims)"},
+        {HEADER("'<f4'", "False", "(9999999999, 0, 3)"), 0,
+         "x.npy: is an array of 3 dimensions and 0 values, no matrix (rows, dims)"},
         {HEADER("'<f4'", "False", "(0, 3)"), 4,
-         "x.npy: the .npy header promises 0 bytes of values, the file has 4"},
+         "x.npy: the shape in the .npy header is not that of the 4 bytes of values "
+         "in the file"},
         {HEADER("'<c8'", "False", "(2, 3)"), 48,
          "x.npy: dtype '<c8' is not supported (expected f2, f4, f8, i1 or u1)"},
+        {HEADER("'>f4'", "False", "(2, 3)"), 24,
+         "x.npy: dtype '>f4' is not supported (expected f2, f4, f8, i1 or u1)"},
         {HEADER("'|O'", "False", "(2, 3)"), 48,
          "x.npy: holds Python objects; np.stack(array) makes numbers of vectors, "
          "np.array(list, dtype=str) texts"},
         {HEADER("'bfloat16'", "False", "(2, 3)"), 12,
          "x.npy: dtype 'bfloat16' is not supported (expected f2, f4, f8, i1 or u1)"},
         {HEADER("[('a', '<f4')]", "False", "(2, 3)"), 24,
-         "x.npy: a structured or unreadable dtype in the .npy header"},
-        {HEADER("'<f4'", "false", "(2, 3)"), 24,
-         "x.npy: fortran_order is neither True nor False in the .npy header"},
-        {HEADER("'<f4'", "False", "2"), 24,
-         "x.npy: no shape (rows, dims) in the .npy header"},
-        {HEADER("'<f4'", "False", "(2, -3)"), 24,
-         "x.npy: a shape that is not a tuple of numbers in the .npy header"},
-        {HEADER("'<f4'", "False", "(2, 3"), 24,
-         "x.npy: a shape that is not a tuple of numbers in the .npy header"},
-        {HEADER("'<f4'", "False", "(2 3)"), 24,
-         "x.npy: a shape that is not a tuple of numbers in the .npy header"},
-        {HEADER("'<f4'", "False", "(1, 1, 1, 1, 1, 1, 1, 1, 1)"), 4,
-         "x.npy: a shape of more than 8 dimensions in the .npy header"},
+         "x.npy: dtype 'structured' is not supported (expected f2, f4, f8, i1 or u1)"},
+        {HEADER("'<f4'", "True", "(2, 3)"), 24,
+         "x.npy: is in Fortran order; np.ascontiguousarray(array) is in C order"},
+        {HEADER("'<f4'", "False", "2"), 24, DAMAGED},
+        {HEADER("'<f4'", "False", "(2, -3)"), 24, DAMAGED},
+        {HEADER("'<f4'", "False", "(2, 3"), 24, DAMAGED},
+        {HEADER("'<f4'", "False", "(1, 1, 1, 1, 1, 1, 1, 1, 1)"), 4, DAMAGED},
         /* Products and sizes that overflow. */
         {HEADER("'<f4'", "False", "(4294967296, 4294967296)"), 0,
-         "x.npy: a shape too large for this machine in the .npy header"},
+         "x.npy: the shape in the .npy header is not that of the 0 bytes of values "
+         "in the file"},
         {HEADER("'<f4'", "False", "(99999999999999999999999, 1)"), 0,
-         "x.npy: a shape too large for this machine in the .npy header"},
-        {HEADER("'<f8'", "False", "(2305843009213693951, 1)"), 8,
-         "x.npy: a shape too large for this machine in the .npy header"},
-        {HEADER("'<f8'", "False", "(1000000000000000000, 1)"), 8,
-         "x.npy: the .npy header promises 8000000000000000000 bytes of values, the "
-         "file "
-         "has 8"},
-        {"{'descr': '<f4', 'shape': (1, 1), }", 4,
-         "x.npy: descr, fortran_order or shape is missing in the .npy header"},
-        {"{'descr': '<f4', 'order': 1}", 4,
-         "x.npy: descr, fortran_order or shape is missing in the .npy header"},
-        {"", 4, "x.npy: descr, fortran_order or shape is missing in the .npy header"},
+         "x.npy: the shape in the .npy header is not that of the 0 bytes of values "
+         "in the file"},
+        {HEADER("'<f8'", "False", "(2305843009213693952, 1)"), 0,
+         "x.npy: the shape in the .npy header is not that of the 0 bytes of values "
+         "in the file"},
+        {"{'descr': '<f4', 'shape': (1, 1), }", 4, DAMAGED},
+        {"{'descr': '<f4', 'order': 1}", 4, DAMAGED},
+        {"", 4, DAMAGED},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -328,22 +310,15 @@ static void test_truncated(void **state)
     check_bytes("", 0, not_npy);
     check_bytes("\x93NUMP", 5, not_npy);
     check_bytes("PK\x03\x04 a zip", 10, not_npy);
-    check_bytes("\x93NUMPY\x01\x00", 8,
-                "x.npy: the .npy header needs 12 bytes or more, the file has 8");
-    check_bytes("\x93NUMPY\x04\x00\x04\x00{}{}", 14,
-                "x.npy: .npy version 4.0 is not 1.0, 2.0 or 3.0");
-    check_bytes("\x93NUMPY\x01\x00\xff\xff{}", 12,
-                "x.npy: the .npy header says it is 65535 bytes long, the file has 2 "
-                "after its start");
-    check_bytes(
-        "\x93NUMPY\x02\x00\xff\xff\xff\xff", 12,
-        "x.npy: the .npy header says it is 4294967295 bytes long, the file has 0 "
-        "after its start");
+    check_bytes("\x93NUMPY\x01\x00", 8, not_npy);
+    check_bytes("\x93NUMPY\x04\x00\x04\x00{}{}", 14, DAMAGED);
+    check_bytes("\x93NUMPY\x01\x00\xff\xff{}", 12, DAMAGED);
+    check_bytes("\x93NUMPY\x02\x00\xff\xff\xff\xff", 12, DAMAGED);
 
     /* A good file cut at every length is refused, and never read past its end. */
     file = fopen("good.npy", "wb");
     assert_non_null(file);
-    assert_int_equal(ig_npy_write(file, values, 2, 3, 3, NULL), IG_OK);
+    ig_npy_write(file, values, 2, 3);
     fclose(file);
     file = fopen("good.npy", "rb");
     size = fread(bytes, 1, sizeof bytes, file);
@@ -368,29 +343,23 @@ static void test_round_trip(void **state)
     FILE *file;
     ig_vectors v;
 
-    /* Three rows of two, four apart: as numpy writes them, at a multiple of 64. */
+    /* As numpy writes them, at a multiple of 64. */
     file = fopen("r.npy", "wb");
-    assert_int_equal(ig_npy_write(file, values, 2, 3, 4, NULL), IG_OK);
+    ig_npy_write(file, values, 2, 4);
     fclose(file);
     assert_int_equal(open_npy(&v, "r.npy", NULL), IG_OK);
     assert_int_equal((uintptr_t)v.values % 64, 0);
-    assert_memory_equal(v.values, values, 3 * sizeof *values);
-    assert_memory_equal(v.values + 12, values + 4, 3 * sizeof *values);
+    assert_memory_equal(v.values, values, sizeof values);
     ig_vectors_free(&v);
 
     file = fopen("r.npy", "wb");
-    assert_int_equal(ig_npy_write(file, values, 8, 0, 0, NULL), IG_OK);
+    ig_npy_write(file, values, 8, 0);
     fclose(file);
     assert_int_equal(ig_npy_read("r.npy", &rows, &cols, &out, NULL), IG_OK);
     assert_int_equal(rows, 8);
     assert_int_equal(cols, 1);
     assert_memory_equal(out, values, sizeof values);
     ig_free(out);
-
-    file = fopen("/dev/full", "wb");
-    setvbuf(file, NULL, _IONBF, 0);
-    assert_int_equal(ig_npy_write(file, values, 8, 0, 0, NULL), IG_IO);
-    fclose(file);
 }
 
 /* Every half that is finite is written as it was read; what lies between two goes to
@@ -422,8 +391,8 @@ static void test_halves_written(void **state)
     n += more;
     assert_int_equal(ig_npy_too_large(value, n), n);
     file = fopen("halves.npy", "wb");
-    assert_int_equal(ig_npy_write_header(file, IG_F2, n / 2, 2, NULL), IG_OK);
-    assert_int_equal(ig_npy_write_values(file, value, n, IG_F2, NULL), IG_OK);
+    ig_npy_write_header(file, IG_F2, n / 2, 2);
+    ig_npy_write_values(file, value, n, IG_F2);
     fclose(file);
     assert_int_equal(open_npy(&v, "halves.npy", NULL), IG_OK);
     assert_int_equal(v.rows * 2, n);
