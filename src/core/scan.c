@@ -11,7 +11,6 @@ enum {
     TILE = IG_SCAN_TILE,
     GROUP_LANGUAGES = 16,
     GROUP = 2048,              /* rows of a part's side, about, or one language */
-    KEPT_BYTES = 32 << 20,     /* tiles kept for a second look */
     SPACE = TILE * TILE + TILE /* floats of a tile: products and maxima */
 };
 
@@ -43,8 +42,6 @@ struct run {
     float *room[2]; /* for rows that are not held */
     struct tile *tile;
     size_t tiles, most_tiles;
-    float *kept; /* (tiles, SPACE), or NULL */
-    bool second;
     float *space;   /* (threads, 2, SPACE) */
     float *one;     /* (TILE) 1 */
     float *scratch; /* (threads) the source's */
@@ -92,14 +89,8 @@ static void show(const struct run *run, int side, size_t block, const ig_face *f
     pthread_mutex_t *lock = &run->lock[side][block];
 
     pthread_mutex_lock(lock);
-    for (size_t c = 0; c < run->consumers; c++) {
-        const ig_consumer *consumer = &run->consumer[c];
-
-        if (!run->second)
-            consumer->see(consumer->state, face);
-        else if (consumer->see_again)
-            consumer->see_again(consumer->state, face);
-    }
+    for (size_t c = 0; c < run->consumers; c++)
+        run->consumer[c].see(run->consumer[c].state, face);
     pthread_mutex_unlock(lock);
 }
 
@@ -131,9 +122,7 @@ static void take_tile(const struct run *run, size_t number, size_t member)
     const struct ig_block *a = &s->block[0][i], *b = &s->block[1][j];
     const size_t at[2] = {place_of_block(s, 0, i, run->from[0]),
                           place_of_block(s, 1, j, run->from[1])};
-    float *product = run->kept ? run->kept + number * SPACE
-                               : run->space + 2 * member * SPACE;
-    float *turned = run->space + (2 * member + 1) * SPACE;
+    float *product = run->space + 2 * member * SPACE, *turned = product + SPACE;
     const double *reach = s->reach, *distance = s->distance;
     bool mirror = !s->asks && i != j;
     ig_face face = {
@@ -155,11 +144,9 @@ static void take_tile(const struct run *run, size_t number, size_t member)
         .member = member,
     };
 
-    if (!run->second || !run->kept) {
-        compute_tile(run, &face, at, product);
-        put_exceptions(s, &face, product);
-        find_most(&face, product + (size_t)TILE * TILE);
-    }
+    compute_tile(run, &face, at, product);
+    put_exceptions(s, &face, product);
+    find_most(&face, product + (size_t)TILE * TILE);
     show(run, 0, i, &face);
     if (mirror) {
         ig_kernels_best()->transpose(product, a->count, b->count, TILE, turned);
@@ -172,15 +159,13 @@ static void take_tile(const struct run *run, size_t number, size_t member)
         face.to = a->lang;
         face.product = turned;
         face.most = turned + (size_t)TILE * TILE;
-        face.again = true;
         find_most(&face, turned + (size_t)TILE * TILE);
         show(run, 1, j, &face);
     }
-    if (!run->second)
-        ig_progress_add(run->watch,
-                        (s->asks || mirror ? 2.0 : 1.0) * (double)a->count *
-                            (double)b->count * (double)s->d,
-                        member);
+    ig_progress_add(run->watch,
+                    (s->asks || mirror ? 2.0 : 1.0) * (double)a->count *
+                        (double)b->count * (double)s->d,
+                    member);
 }
 
 static void take_tiles(void *context, size_t member, size_t first, size_t last)
@@ -253,14 +238,12 @@ static void scan_groups(struct run *run, const struct group *a, const struct gro
 }
 
 static ig_status scan_part(struct run *run, const struct group *a,
-                           const struct group *b, float *kept, ig_error *error)
+                           const struct group *b, ig_error *error)
 {
     const ig_scan *s = run->scan;
     const ig_scan_part part = {.first = {a->first, b->first},
                                .last = {a->last, b->last},
                                .both = !s->asks && a != b};
-    size_t tiles = (a->last_block - a->first_block) * (b->last_block - b->first_block);
-    bool again = false;
     ig_status status = IG_OK;
 
     for (size_t c = 0; c < run->consumers && status == IG_OK; c++)
@@ -268,17 +251,7 @@ static ig_status scan_part(struct run *run, const struct group *a,
             status = run->consumer[c].open(run->consumer[c].state, &part, error);
     if (status != IG_OK)
         return status;
-    run->kept = tiles * SPACE * sizeof(float) <= KEPT_BYTES ? kept : NULL;
-    run->second = false;
     scan_groups(run, a, b);
-    for (size_t c = 0; c < run->consumers; c++)
-        if (run->consumer[c].turn) {
-            run->consumer[c].turn(run->consumer[c].state, &part);
-            again = true;
-        }
-    run->second = true;
-    if (again)
-        scan_groups(run, a, b);
     for (size_t c = 0; c < run->consumers && status == IG_OK; c++)
         if (run->consumer[c].close)
             status = run->consumer[c].close(run->consumer[c].state, &part, error);
@@ -317,7 +290,7 @@ static void make_groups(struct run *run, int side)
     run->groups[side] = n;
 }
 
-static ig_status init_run(struct run *run, bool again, float **kept, ig_error *error)
+static ig_status init_run(struct run *run, ig_error *error)
 {
     const ig_scan *s = run->scan;
     ig_arena *a = &run->arena;
@@ -352,12 +325,6 @@ static ig_status init_run(struct run *run, bool again, float **kept, ig_error *e
         }
     }
     run->tile = ig_arena_array(a, most[0] * most[1], sizeof *run->tile);
-    if (again && s->held[0] && s->held[1]) {
-        size_t tiles = KEPT_BYTES / (SPACE * sizeof(float));
-
-        tiles = most[0] * most[1] < tiles ? most[0] * most[1] : tiles;
-        *kept = ig_arena_array(a, tiles, SPACE * sizeof **kept);
-    }
     return a->failed ? ig_fail_memory(error, "the products of rows") : IG_OK;
 }
 
@@ -372,21 +339,17 @@ ig_status ig_scan_run(const ig_scan *scan, const ig_consumer *consumer,
                       .watch = watch};
     ig_comm *comm = ig_pool_comm(pool);
     size_t number = 0;
-    bool again = false;
-    float *kept = NULL;
     ig_status status;
 
     if (scan->odd || consumers == 0)
         return IG_OK;
-    for (size_t c = 0; c < consumers; c++)
-        again |= consumer[c].turn != NULL;
-    status = init_run(&run, again, &kept, error);
+    status = init_run(&run, error);
     for (size_t i = 0; i < run.groups[0]; i++)
         for (size_t j = scan->asks ? 0 : i; j < run.groups[1]; j++)
             if (status == IG_OK &&
                 number++ % ig_comm_processes(comm) == ig_comm_process(comm))
                 status = scan_part(&run, &run.group[0][i],
-                                   &run.group[scan->asks ? 1 : 0][j], kept, error);
+                                   &run.group[scan->asks ? 1 : 0][j], error);
     ig_arena_free(&run.arena);
     if (comm)
         status = ig_comm_agree(comm, status, error);

@@ -121,7 +121,6 @@ typedef struct ig_face {
     const float *product; /* (queries, IG_SCAN_TILE) cosine − base; −∞ with itself */
     const float *most;    /* (queries) maximum of each */
     double base, blur;    /* error bound of a product */
-    bool again;           /* the same pairs have been in another face */
     size_t member;        /* the thread */
 } ig_face;
 
@@ -141,10 +140,6 @@ typedef struct ig_consumer {
      * IG_INTERRUPTED. */
     ig_status (*open)(void *state, const ig_scan_part *part, ig_error *error);
     ig_status (*close)(void *state, const ig_scan_part *part, ig_error *error);
-
-    /* To see the faces of a part a second time: between the two, and then; or NULL. */
-    void (*turn)(void *state, const ig_scan_part *part);
-    void (*see_again)(void *state, const ig_face *face);
 
     /* Merge the results of all processes, of which each has seen some parts. IG_OK or
      * IG_NOMEM. */

@@ -198,8 +198,8 @@ static double describe_query(const ig_query_result *f, ig_sentence *line)
                           .truth = f->truth,
                           .cosine = f->cosine,
                           .other = alone ? IG_NO_ROW : f->other,
-                          .other_cosine = alone ? NAN : f->other_cosine};
-    return alone ? NAN : (double)f->cosine - (double)f->other_cosine;
+                          .other_cosine = f->cosine - f->margin};
+    return (double)f->margin;
 }
 
 static bool take_missed(const struct source *from, size_t i, ig_sentence *line)

@@ -119,13 +119,13 @@ static bool propose(struct mining *m, const size_t lang[2])
         size_t tied = 0;
 
         for (size_t i = first[0]; i < first[1]; i++) {
-            const ig_query_result *found = &m->picks.found[i];
+            const ig_pick *pick = &m->picks.pick[i];
             struct proposal *one = &m->proposal[m->proposals++];
 
-            one->ratio = found->pick_ratio;
-            one->row[k] = found->query;
-            one->row[!k] = found->pick;
-            tied += found->tied;
+            one->ratio = pick->ratio;
+            one->row[k] = pick->query;
+            one->row[!k] = pick->row;
+            tied += pick->tied;
         }
         distinct &= (double)tied <= NEARLY_ALL * (double)(first[1] - first[0]);
     }

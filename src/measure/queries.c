@@ -1,7 +1,7 @@
 /* Results of each query of retrieval. A part of the scan has all candidates of its
- * directions: each query has a list of its nearest candidates and its rank, then, in a
- * second look, whether another candidate comes before its target by CSLS or by the
- * ratio margin. Rows of the same language give the neighbours of overlap@5. */
+ * directions: each query has a list of its nearest candidates and its rank. When a part
+ * ends, the lists of both directions give the re-rankings: doubles compare a target
+ * with the nearest candidates, and with others as far as their means leave it open. */
 #include "measure/queries.h"
 
 #include <math.h>
@@ -10,165 +10,120 @@
 #include "core/array.h"
 #include "core/kernels.h"
 
-/* Re-rankings of candidates. */
-enum { CSLS, RATIO, ORDERS };
-
-static const uint32_t NONE = UINT32_MAX;
-static const size_t ALL = SIZE_MAX; /* languages */
-
-/* Queries of a part that are asked for the same candidates: rows of language `to` that
- * are asked in language `by`, or all. */
-struct ig_query_run {
-    const uint32_t *query; /* (n) places */
-    size_t n, list;        /* their lists begin here */
-    size_t from, to, by;
-    size_t found; /* first result */
-    double least; /* of their means `half` */
-};
-
-/* What a part finds of a query. */
+/* What a part finds of a query: row `row` in direction c. */
 struct ig_query_list {
-    uint32_t query, run;
-    ig_near near;
-
-    /* the nearest target */
-    uint32_t best;
-    double cosine;
-    uint32_t nearer;
+    uint32_t row, targets;
+    size_t c;
+    const uint32_t *target; /* (targets) ascending */
+    uint32_t best;          /* the nearest of them … */
+    double cosine;          /* … its cosine … */
+    uint32_t nearer;        /* … and candidates that are nearer */
     bool tied;
-
+    ig_near near;
     ig_candidate nearest[IG_CSLS_K]; /* (count) */
     size_t count;
-
-    /* by CSLS and by the margin ratio */
-    double slope[ORDERS], of[ORDERS]; /* the target's score is cosine − slope · half */
-    uint32_t target[ORDERS];          /* NONE: it does not count */
-    bool beaten[ORDERS];
 };
 
 /* Means of the cosines of a query: with the IG_MARGIN_K nearest candidates, and half
- * that with the IG_CSLS_K nearest. */
+ * that with the IG_CSLS_K nearest; and the greatest of others, at most. */
 struct ig_query_means {
-    double near, half;
+    double near, half, rest;
 };
 
-static bool is_within(const struct ig_query_run *run)
+static size_t count_queries(const ig_queries *q, size_t c)
 {
-    return run->from == run->to;
+    return q->first[c + 1] - q->first[c];
 }
 
-static const uint32_t *targets_of(const ig_queries *q, const struct ig_query_run *run,
-                                  uint32_t query, size_t *count)
+/* The direction of the candidates of direction c. */
+static size_t reverse(const ig_queries *q, size_t c)
 {
-    *count = 0;
-    return q->picks ? NULL : ig_embeddings_targets(q->e, query, run->to, count);
+    return c % q->scan->languages * q->scan->languages + c / q->scan->languages;
 }
 
-/* Whether a row is asked in a language. */
-static bool is_asked(const ig_queries *q, uint32_t place, size_t to)
+/* Whether a row is a query of direction c, and whether all rows of its language are. */
+static bool is_asked(const ig_queries *q, uint32_t row, size_t c)
 {
-    size_t count = 1;
+    size_t l = q->scan->languages, count = 1;
 
-    if (to != ALL && !q->picks)
-        ig_embeddings_targets(q->e, place, to, &count);
-    return count > 0;
+    if (!q->mark && q->scan->lang[row] == c / l)
+        ig_embeddings_targets(q->e, row, c % l, &count);
+    return q->scan->lang[row] == c / l && count > 0;
 }
 
-/* Whether all rows of a language are asked in another. */
-static bool is_whole(const ig_queries *q, size_t lang, size_t to)
+static bool is_whole(const ig_queries *q, size_t c)
 {
-    return to == ALL ||
-           q->rows[lang * q->scan->languages + to] == ig_scan_rows(q->scan, lang);
+    return q->rows[c] == ig_scan_rows(q->scan, c / q->scan->languages);
 }
 
 /* --- the queries ------------------------------------------------------------------ */
 
-/* The languages that row i is asked in. */
-static size_t list_languages(const ig_queries *q, const uint8_t *mark, uint32_t i,
-                             uint16_t *to)
+/* The directions that row i is asked in. */
+static size_t list_directions(const ig_queries *q, uint32_t i, size_t *c)
 {
     const ig_scan *s = q->scan;
     size_t l = s->languages, from = s->lang[i], n = 0;
 
-    for (uint16_t b = 0; mark && b < l; b++)
-        if (mark[from < b ? from * l + b : b * l + from] && ig_scan_rows(s, b))
-            to[n++] = b;
-    for (uint32_t t = mark ? 1 : q->e->start[i]; !mark && t < q->e->start[i + 1]; t++)
-        if (!n || to[n - 1] != s->lang[q->e->target[t]])
-            to[n++] = s->lang[q->e->target[t]];
+    for (size_t b = 0; q->mark && b < l; b++)
+        if (q->mark[from < b ? from * l + b : b * l + from] && ig_scan_rows(s, b))
+            c[n++] = from * l + b;
+    for (uint32_t t = q->e->start[i]; !q->mark && t < q->e->start[i + 1]; t++)
+        if (!n || c[n - 1] != from * l + s->lang[q->e->target[t]])
+            c[n++] = from * l + s->lang[q->e->target[t]];
     return n;
 }
 
-/* Count the queries of each direction, and those that are taken: of a sample the drawn
- * ones, or all where they and their translations all ask. */
-static void count_queries(ig_queries *q, const uint8_t *mark, uint16_t *to,
-                          uint32_t *asking)
+/* List the queries of each direction: of a sample the drawn ones, or all where they and
+ * their translations all ask. */
+static ig_status list_queries(ig_queries *q, ig_error *error)
 {
     const ig_scan *s = q->scan;
-    size_t l = s->languages;
+    size_t cells = s->languages * s->languages;
+    ig_arena *a = &q->arena;
+    size_t *c = ig_arena_array(a, s->languages, sizeof *c);
+    uint8_t *some = ig_arena_array(a, cells, 1); /* 1: some do not ask */
 
-    for (uint32_t i = 0; i < s->n; i++)
-        for (size_t k = list_languages(q, mark, i, to); k-- > 0;) {
-            size_t c = s->lang[i] * l + to[k];
-
-            q->rows[c]++;
-            asking[c] += !s->asks || s->asks[i];
-            q->first[c + 1] += ig_scan_is_drawn(s, i);
+    for (uint32_t i = 0; i < s->n && !a->failed; i++)
+        for (size_t k = list_directions(q, i, c); k-- > 0;) {
+            q->rows[c[k]]++;
+            q->first[c[k] + 1] += ig_scan_is_drawn(s, i);
+            if (s->asks && !s->asks[i])
+                some[c[k]] = some[reverse(q, c[k])] = 1;
         }
-    for (size_t c = 0; c < l * l; c++) {
-        size_t back = c % l * l + c / l;
-
-        if (asking[c] == q->rows[c] && asking[back] == q->rows[back])
-            q->first[c + 1] = q->rows[c];
-        else
-            asking[c] = 0; /* not all are taken */
+    for (size_t k = 0; k < cells && !a->failed; k++) {
+        q->list_at[k] = q->first[k];
+        q->first[k + 1] = q->first[k] + (some[k] ? q->first[k + 1] : q->rows[k]);
     }
-    for (size_t c = 0; c < l * l; c++)
-        q->first[c + 1] += q->first[c];
+    q->query = a->failed ? NULL : ig_arena_array(a, q->first[cells], sizeof *q->query);
+    for (uint32_t i = 0; i < s->n && !a->failed; i++)
+        for (size_t k = list_directions(q, i, c); k-- > 0;)
+            if (!some[c[k]] || ig_scan_is_drawn(s, i))
+                q->query[q->list_at[c[k]]++] = i;
+    return a->failed ? ig_fail_memory(error, "retrieval") : IG_OK;
 }
 
 ig_status ig_queries_init(ig_queries *q, const ig_scan *s, const ig_embeddings *e,
                           const uint8_t *mark, ig_pool *pool, ig_error *error)
 {
-    size_t l = s->languages, cells = l * l, count;
-    ig_arena scratch = {0}, *a = &q->arena;
-    uint16_t *to = ig_arena_array(&scratch, l, sizeof *to);
-    uint32_t *asking = ig_arena_array(&scratch, cells, sizeof *asking);
-    size_t *next = ig_arena_array(&scratch, cells, sizeof *next);
-    bool whole = true;
+    size_t cells = s->languages * s->languages;
+    ig_arena *a = &q->arena;
+    ig_status status;
 
-    *q = (ig_queries){.scan = s, .e = e, .pool = pool, .picks = mark != NULL};
+    *q = (ig_queries){.scan = s, .e = e, .pool = pool, .mark = mark};
     q->rows = ig_arena_array(a, cells, sizeof *q->rows);
     q->first = ig_arena_array(a, cells + 1, sizeof *q->first);
-    q->cross = ig_arena_array(a, cells, sizeof *q->cross);
-    q->own = ig_arena_array(a, cells, sizeof *q->own);
-    if (!a->failed && !scratch.failed) {
-        count_queries(q, mark, to, asking);
-        count = q->first[cells];
-        q->query = ig_arena_array(a, count, sizeof *q->query);
-        q->found = ig_arena_array(a, count, sizeof *q->found);
-        for (size_t c = 0; c < cells; c++) {
-            next[c] = q->first[c];
-            whole &= !q->rows[c] || is_whole(q, c / l, c % l);
-        }
-        if (!q->picks)
-            q->near[0] = ig_arena_array(a, s->queries, IG_OVERLAP_K * sizeof(uint32_t));
-        if (!q->picks && !whole)
-            q->near[1] = ig_arena_array(a, count, IG_OVERLAP_K * sizeof(uint32_t));
+    q->list_at = ig_arena_array(a, cells, sizeof *q->list_at);
+    q->least = ig_arena_array(a, cells, sizeof *q->least);
+    status = list_queries(q, error);
+    if (status != IG_OK)
+        return status;
+    if (mark)
+        q->pick = ig_arena_array(a, q->first[cells], sizeof *q->pick);
+    else {
+        q->found = ig_arena_array(a, q->first[cells], sizeof *q->found);
+        q->own = ig_arena_array(a, s->queries, sizeof *q->own);
+        q->alike = ig_arena_array(a, s->queries, IG_CSLS_K * sizeof *q->alike);
     }
-    for (uint32_t i = 0; i < s->n && !a->failed && !scratch.failed; i++) {
-        size_t n = list_languages(q, mark, i, to);
-
-        for (size_t k = 0; k < n; k++) {
-            size_t c = s->lang[i] * l + to[k];
-
-            if (asking[c] || ig_scan_is_drawn(s, i))
-                q->query[next[c]++] = i;
-        }
-    }
-    if (scratch.failed)
-        a->failed = true;
-    ig_arena_free(&scratch);
     return a->failed ? ig_fail_memory(error, "retrieval") : IG_OK;
 }
 
@@ -181,227 +136,112 @@ void ig_queries_free(ig_queries *q)
 
 /* --- a part ----------------------------------------------------------------------- */
 
-/* The mean cosines of a row that is asked the other way round of a run. */
-static const struct ig_query_means *
-means_of(const ig_queries *q, const struct ig_query_run *run, uint32_t place)
-{
-    const ig_scan *s = q->scan;
-    const struct ig_query_run *back =
-        &q->run[q->cross[run->to * s->languages + run->from] - 1];
-    size_t at = is_whole(q, run->to, run->from)
-                    ? place - s->first[run->to]
-                    : ig_array_find(back->query, back->n, place);
-
-    return &q->means[back->list + at];
-}
-
-static void add_run(ig_queries *q, uint32_t *number, struct ig_query_run run)
-{
-    if (!run.n)
-        return;
-    run.list = q->lists;
-    q->lists += run.n;
-    q->run[q->runs++] = run;
-    *number = (uint32_t)q->runs;
-}
-
-/* The neighbours of the rows of a language in it: among all rows, where another
- * language has a translation of each, and among those that have one. */
-static void add_own_runs(ig_queries *q, size_t lang)
-{
-    const ig_scan *s = q->scan;
-    size_t l = s->languages, any = 0;
-    struct ig_query_run run = {.from = lang, .to = lang};
-
-    for (size_t b = 0; b < l && !q->picks; b++) {
-        size_t c = lang * l + b;
-
-        if (q->rows[c] <= IG_OVERLAP_K)
-            continue;
-        any |= is_whole(q, lang, b);
-        run.query = q->query + q->first[c];
-        run.n = is_whole(q, lang, b) ? 0 : q->first[c + 1] - q->first[c];
-        run.by = b;
-        run.found = q->first[c];
-        add_run(q, &q->own[c], run);
-    }
-    if (!any)
-        return;
-    run.found = ig_array_find(s->query, s->queries, s->first[lang]);
-    run.query = s->query + run.found;
-    run.n = ig_array_find(s->query, s->queries, s->first[lang + 1]) - run.found;
-    run.by = ALL;
-    add_run(q, &q->cross[lang * l + lang], run);
-}
-
-/* The runs of a side: its queries with the rows of the other. */
-static void add_runs(ig_queries *q, const ig_scan_part *part, int side)
-{
-    size_t l = q->scan->languages;
-
-    for (size_t a = part->first[side]; a < part->last[side]; a++)
-        for (size_t b = part->first[!side]; b < part->last[!side]; b++) {
-            size_t c = a * l + b;
-
-            if (a == b)
-                add_own_runs(q, a);
-            else
-                add_run(q, &q->cross[c],
-                        (struct ig_query_run){.query = q->query + q->first[c],
-                                              .n = q->first[c + 1] - q->first[c],
-                                              .from = a,
-                                              .to = b,
-                                              .by = a,
-                                              .found = q->first[c]});
-        }
-}
-
 static void find_targets(void *context, size_t member, size_t first, size_t last)
 {
     const ig_queries *q = context;
+    size_t count;
 
-    for (size_t i = first; i < last; i++) {
+    for (size_t i = first; i < last && !q->mark; i++) {
         struct ig_query_list *list = &q->list[i];
-        const struct ig_query_run *run = &q->run[list->run];
-        size_t count = 0;
-        const uint32_t *target =
-            is_within(run) ? NULL : targets_of(q, run, list->query, &count);
 
-        list->cosine = -INFINITY;
+        list->target = ig_embeddings_targets(q->e, list->row,
+                                             list->c % q->scan->languages, &count);
+        list->targets = (uint32_t)count;
         for (size_t t = 0; t < count; t++) {
-            double cosine = ig_scan_cosine(q->scan, list->query, target[t], member);
+            double cosine = ig_scan_cosine(q->scan, list->row, list->target[t], member);
 
-            if (cosine > list->cosine) {
-                list->cosine = cosine;
-                list->best = target[t];
-            }
+            if (t && !(cosine > list->cosine))
+                continue;
+            list->cosine = cosine;
+            list->best = list->target[t];
         }
     }
+}
+
+/* The lists of a side's languages with those of the other; before there is room for
+ * them they are counted. */
+static void add_lists(ig_queries *q, const ig_scan_part *part, int side)
+{
+    for (size_t a = part->first[side]; a < part->last[side]; a++)
+        for (size_t b = part->first[!side]; b < part->last[!side]; b++) {
+            size_t c = a * q->scan->languages + b;
+
+            q->list_at[c] = q->lists;
+            q->least[c] = INFINITY;
+            for (size_t i = 0; q->list && i < count_queries(q, c); i++) {
+                q->list[q->lists + i].row = q->query[q->first[c] + i];
+                q->list[q->lists + i].c = c;
+            }
+            q->lists += count_queries(q, c);
+        }
 }
 
 static ig_status open_part(void *state, const ig_scan_part *part, ig_error *error)
 {
     ig_queries *q = state;
-    size_t sides[2] = {part->last[0] - part->first[0], part->last[1] - part->first[1]};
-    size_t most = 2 * sides[0] * sides[1] + sides[0] * (q->scan->languages + 1);
 
-    q->runs = q->lists = 0;
-    q->run = ig_arena_array(&q->part, most, sizeof *q->run);
-    if (!q->run)
-        return ig_fail_memory(error, "retrieval");
-    add_runs(q, part, 0);
-    if (part->both)
-        add_runs(q, part, 1);
-    q->list = ig_arena_array(&q->part, q->lists, sizeof *q->list);
+    q->list = NULL;
+    for (int room = 0; room < 2; room++) {
+        if (room)
+            q->list = ig_arena_array(&q->part, q->lists, sizeof *q->list);
+        q->lists = 0;
+        for (int side = 0; side <= part->both; side++)
+            add_lists(q, part, side);
+    }
     q->means = ig_arena_array(&q->part, q->lists, sizeof *q->means);
     if (q->part.failed)
         return ig_fail_memory(error, "retrieval");
-    for (uint32_t r = 0; r < q->runs; r++)
-        for (size_t k = 0; k < q->run[r].n; k++) {
-            struct ig_query_list *list = &q->list[q->run[r].list + k];
-
-            list->query = q->run[r].query[k];
-            list->run = r;
-        }
     ig_parallel_for(q->pool, q->lists, 64, find_targets, q);
     return IG_OK;
 }
 
-/* --- the first look --------------------------------------------------------------- */
-
-/* The rows of a face that are candidates of a run. */
-struct mask {
-    float add[IG_SCAN_TILE]; /* 0, or −∞ */
-    float row[IG_SCAN_TILE]; /* products of a query with candidates */
-    bool all;
-};
-
-static void set_mask(struct mask *mask, const ig_queries *q, const ig_face *face,
-                     size_t by)
-{
-    mask->all = is_whole(q, face->to, by);
-    for (uint32_t j = 0; !mask->all && j < face->n; j++)
-        mask->add[j] = is_asked(q, face->first + j, by) ? 0 : -INFINITY;
-}
-
-/* Products of query i of a face with candidates; *most is their maximum. */
-static const float *mask_row(struct mask *mask, const ig_face *face, size_t i,
-                             float *most)
+/* See the products of queries with candidates: of other rows they are masked. */
+static void see_face(void *state, const ig_face *face)
 {
     static const float one[2] = {1, 1};
-    const float *product = face->product + i * IG_SCAN_TILE;
-    const float *v[2] = {product, mask->add};
+    const ig_queries *q = state;
+    const ig_kernels *kernels = ig_kernels_best();
+    size_t c = face->from * q->scan->languages + face->to, n = count_queries(q, c);
+    const uint32_t *query = q->query + q->first[c];
+    size_t at = ig_array_find(query, n, face->query[0]);
+    bool all = is_whole(q, reverse(q, c));
+    float mask[IG_SCAN_TILE], masked[IG_SCAN_TILE];
 
-    *most = face->most[i];
-    if (mask->all)
-        return product;
-    ig_kernels_best()->combine(v, one, 2, face->n, 0, mask->row);
-    *most = ig_kernels_best()->max_of(mask->row, face->n);
-    return mask->row;
-}
-
-/* The list of query i of a face; *at: of the run's queries the first that may be it. */
-static struct ig_query_list *list_of(const ig_queries *q,
-                                     const struct ig_query_run *run,
-                                     const ig_face *face, size_t i, size_t *at)
-{
-    if (i == 0)
-        *at = ig_array_find(run->query, run->n, face->query[0]);
-    return *at < run->n && run->query[*at] == face->query[i]
-               ? &q->list[run->list + (*at)++]
-               : NULL;
-}
-
-static void see_run(const ig_queries *q, uint32_t number, const ig_face *face)
-{
-    const struct ig_query_run *run = number ? &q->run[number - 1] : NULL;
-    struct mask mask;
-    size_t at, count;
-
-    if (!run)
-        return;
-    set_mask(&mask, q, face, run->by);
+    for (uint32_t j = 0; at < n && !all && j < face->n; j++)
+        mask[j] = is_asked(q, face->first + j, reverse(q, c)) ? 0 : -INFINITY;
     for (size_t i = 0; i < face->queries; i++) {
-        struct ig_query_list *list = list_of(q, run, face, i, &at);
-        const uint32_t *target;
-        const float *row;
-        float most;
+        const float *row = face->product + i * IG_SCAN_TILE, *v[2] = {row, mask};
+        float most = face->most[i];
+        struct ig_query_list *list = &q->list[q->list_at[c] + at];
 
-        if (!list)
+        if (face->from == face->to && q->own)
+            ig_near_offer(&q->own[face->at + i], IG_CSLS_K, face, row, most,
+                          face->base);
+        if (at == n || query[at] != face->query[i])
             continue;
-        row = mask_row(&mask, face, i, &most);
-        ig_near_offer(&list->near, is_within(run) ? IG_OVERLAP_K : IG_CSLS_K, face, row,
-                      most, face->base);
-        if (is_within(run) || q->picks)
-            continue;
-        target = targets_of(q, run, list->query, &count);
-        list->nearer += ig_face_nearer(face, i, row, most, list->cosine, list->best,
-                                       target, count, &list->tied);
+        at++;
+        if (!all) {
+            kernels->combine(v, one, 2, face->n, 0, masked);
+            row = masked;
+            most = kernels->max_of(masked, face->n);
+        }
+        ig_near_offer(&list->near, IG_CSLS_K, face, row, most, face->base);
+        if (list->targets)
+            list->nearer += ig_face_nearer(face, i, row, most, list->cosine, list->best,
+                                           list->target, list->targets, &list->tied);
     }
 }
 
-static void see_face(void *state, const ig_face *face)
-{
-    const ig_queries *q = state;
-    size_t l = q->scan->languages;
-
-    see_run(q, q->cross[face->from * l + face->to], face);
-    for (size_t b = 0; face->from == face->to && b < l; b++)
-        see_run(q, q->own[face->from * l + b], face);
-}
-
-/* --- between the looks ------------------------------------------------------------ */
-
 struct candidates {
     const ig_queries *q;
-    const struct ig_query_run *run;
+    size_t c; /* they are the queries of this direction */
 };
 
 static bool is_candidate(const void *context, uint32_t row)
 {
-    const struct candidates *c = context;
+    const struct candidates *of = context;
 
-    return c->q->scan->lang[row] == c->run->to && is_asked(c->q, row, c->run->by);
+    return is_asked(of->q, row, of->c);
 }
 
 static void take_nearest(void *context, size_t member, size_t first, size_t last)
@@ -410,11 +250,10 @@ static void take_nearest(void *context, size_t member, size_t first, size_t last
 
     for (size_t i = first; i < last; i++) {
         struct ig_query_list *list = &q->list[i];
-        const struct candidates of = {q, &q->run[list->run]};
-        size_t k = is_within(of.run) ? IG_OVERLAP_K : IG_CSLS_K;
+        const struct candidates of = {q, reverse(q, list->c)};
         double sum = 0;
 
-        list->count = ig_near_take(&list->near, k, q->scan, list->query, member,
+        list->count = ig_near_take(&list->near, IG_CSLS_K, q->scan, list->row, member,
                                    is_candidate, &of, list->nearest);
         for (size_t j = 0; j < list->count; j++) {
             sum += list->nearest[j].cosine;
@@ -422,162 +261,87 @@ static void take_nearest(void *context, size_t member, size_t first, size_t last
                 q->means[i].near = sum / (double)(j + 1);
         }
         q->means[i].half = 0.5 * sum / (double)list->count;
-    }
-}
-
-/* Find the best target of a query by another score. No other ranks above it. */
-static void choose_target(const ig_queries *q, struct ig_query_list *list, int by,
-                          size_t member)
-{
-    const struct ig_query_run *run = &q->run[list->run];
-    double best = -INFINITY, own = q->means[list - q->list].half;
-    size_t count;
-    const uint32_t *target = targets_of(q, run, list->query, &count);
-
-    for (size_t t = 0; t < count; t++) {
-        double half = means_of(q, run, target[t])->half;
-        double cosine = target[t] == list->best
-                            ? list->cosine
-                            : ig_scan_cosine(q->scan, list->query, target[t], member);
-        double score = by == CSLS ? cosine - half : cosine / (own + half);
-
-        if (t && !(score > best))
-            continue;
-        best = score;
-        list->target[by] = target[t];
-        list->slope[by] = by == CSLS ? 1 : score;
-        list->of[by] = cosine - list->slope[by] * half;
-    }
-}
-
-/* A ratio counts where its means are positive. */
-static void choose_targets(void *context, size_t member, size_t first, size_t last)
-{
-    const ig_queries *q = context;
-    size_t l = q->scan->languages;
-
-    for (size_t i = first; i < last; i++) {
-        struct ig_query_list *list = &q->list[i];
-        const struct ig_query_run *run = &q->run[list->run];
-
-        if (is_within(run))
-            continue;
-        list->target[CSLS] = list->target[RATIO] = NONE;
-        choose_target(q, list, CSLS, member);
-        if (q->means[i].half + q->run[q->cross[run->to * l + run->from] - 1].least > 0)
-            choose_target(q, list, RATIO, member);
-    }
-}
-
-static void turn_part(void *state, const ig_scan_part *part)
-{
-    ig_queries *q = state;
-
-    (void)part;
-    ig_parallel_for(q->pool, q->lists, 16, take_nearest, q);
-    for (size_t r = 0; r < q->runs; r++) {
-        struct ig_query_run *run = &q->run[r];
-
-        run->least = INFINITY;
-        for (size_t k = 0; k < run->n; k++)
-            run->least = fmin(run->least, q->means[run->list + k].half);
-    }
-    if (!q->scan->asks && !q->picks)
-        ig_parallel_for(q->pool, q->lists, 64, choose_targets, q);
-}
-
-/* --- the second look -------------------------------------------------------------- */
-
-/* What candidates of a face are penalised by, less that of one: equal penalties then
- * lose no precision. */
-struct penalty {
-    float weight[IG_SCAN_TILE];
-    double half[IG_SCAN_TILE], base, spread;
-};
-
-static void set_penalties(struct penalty *p, const ig_queries *q,
-                          const struct ig_query_run *run, const ig_face *face)
-{
-    const struct ig_query_run *back =
-        &q->run[q->cross[run->to * q->scan->languages + run->from] - 1];
-    size_t first = ig_array_find(back->query, back->n, face->first), at = first;
-
-    p->base = p->spread = 0;
-    if (first < back->n && back->query[first] - face->first < face->n)
-        p->base = q->means[back->list + first].half;
-    for (uint32_t j = 0; j < face->n; j++) {
-        bool asked = at < back->n && back->query[at] == face->first + j;
-
-        p->half[j] = asked ? q->means[back->list + at++].half : p->base;
-        p->weight[j] = (float)(p->half[j] - p->base);
-        p->spread = fmax(p->spread, fabs((double)p->weight[j]));
-    }
-}
-
-/* Whether a candidate from … to − 1 of a face comes before the target of query i.
- * Doubtful ones are decided in double. */
-static bool is_beaten(const ig_face *face, size_t i, const struct ig_query_list *list,
-                      int by, const float *row, const struct penalty *p, size_t from,
-                      size_t to)
-{
-    double slope = list->slope[by];
-    double score = list->of[by] + IG_COSINE_EQUAL + slope * p->base - face->base;
-    double error = face->blur + 0x1p-22 * fabs(slope) * p->spread, most;
-
-    if (from >= to)
-        return false;
-    most = (double)ig_kernels_best()->max_diff(row + from, p->weight + from,
-                                               (float)slope, to - from);
-    if (most > score + error || most <= score - error)
-        return most > score + error;
-    for (size_t j = from; j < to; j++) {
-        double x = (double)row[j] - slope * (double)p->weight[j];
-
-        if (x > score - error &&
-            ig_scan_cosine(face->scan, face->query[i], face->first + (uint32_t)j,
-                           face->member) -
-                    slope * p->half[j] >
-                list->of[by] + IG_COSINE_EQUAL)
-            return true;
-    }
-    return false;
-}
-
-static void see_again(void *state, const ig_face *face)
-{
-    const ig_queries *q = state;
-    uint32_t number = q->cross[face->from * q->scan->languages + face->to];
-    const struct ig_query_run *run = number ? &q->run[number - 1] : NULL;
-    struct penalty penalty;
-    struct mask mask;
-    size_t at;
-
-    if (!run || is_within(run))
-        return;
-    set_penalties(&penalty, q, run, face);
-    set_mask(&mask, q, face, run->by);
-    for (size_t i = 0; i < face->queries; i++) {
-        struct ig_query_list *list = list_of(q, run, face, i, &at);
-        const float *row = NULL;
-        float most;
-
-        for (int by = 0; list && by < ORDERS; by++) {
-            size_t skip = list->target[by] - face->first;
-
-            if (list->target[by] == NONE || list->beaten[by])
-                continue;
-            skip = skip < face->n ? skip : face->n;
-            row = row ? row : mask_row(&mask, face, i, &most);
-            list->beaten[by] =
-                is_beaten(face, i, list, by, row, &penalty, 0, skip) ||
-                is_beaten(face, i, list, by, row, &penalty, skip + 1, face->n);
-        }
+        q->means[i].rest =
+            list->count < IG_CSLS_K ? -INFINITY : list->nearest[IG_CSLS_K - 1].cosine;
     }
 }
 
 /* --- results ---------------------------------------------------------------------- */
 
-static double ratio(double cosine, double mean_of_query, double mean_of_candidate)
+/* The means of a candidate of a query. */
+static struct ig_query_means
+means_of(const ig_queries *q, const struct ig_query_list *list, uint32_t candidate)
+{
+    size_t c = reverse(q, list->c);
+    size_t at = is_whole(q, c) ? candidate - q->scan->first[q->scan->lang[candidate]]
+                               : ig_array_find(q->query + q->first[c],
+                                               count_queries(q, c), candidate);
+
+    return q->means[q->list_at[c] + at];
+}
+
+static double cosine_of(const ig_queries *q, const struct ig_query_list *list,
+                        uint32_t candidate, size_t member)
+{
+    return candidate == list->best
+               ? list->cosine
+               : ig_scan_cosine(q->scan, list->row, candidate, member);
+}
+
+static bool has_near(const struct ig_query_list *list, uint32_t row)
+{
+    for (size_t j = 0; j < list->count; j++)
+        if (list->nearest[j].row == row)
+            return true;
+    return false;
+}
+
+/* Whether a target comes first by CSLS, cosine − half, or by the margin ratio, cosine /
+ * (own half + half): for the ratio r of the best target, by cosine − r · half. Of rows
+ * that are not near to each other, neither can be nearer than the nearest of both. */
+static bool comes_first(const ig_queries *q, const struct ig_query_list *list,
+                        bool ratio, size_t member)
+{
+    size_t back = reverse(q, list->c);
+    const struct ig_query_list *other = q->list + q->list_at[back];
+    const struct ig_query_means own = q->means[list - q->list], *means;
+    double best = -INFINITY, slope = 1, limit = 0;
+    uint32_t first = list->best;
+
+    for (size_t t = 0; t < list->targets; t++) {
+        double half = means_of(q, list, list->target[t]).half;
+        double cosine = cosine_of(q, list, list->target[t], member);
+        double score = ratio ? cosine / (own.half + half) : cosine - half;
+
+        if (t && !(score > best))
+            continue;
+        best = score;
+        first = list->target[t];
+        slope = ratio ? score : 1;
+        limit = cosine - slope * half + IG_COSINE_EQUAL;
+    }
+    for (size_t j = 0; j < list->count; j++) {
+        ig_candidate near = list->nearest[j];
+
+        if (near.row != first &&
+            near.cosine - slope * means_of(q, list, near.row).half > limit)
+            return false;
+    }
+    if (slope > 0 && own.rest - slope * q->least[back] <= limit)
+        return true;
+    means = q->means + q->list_at[back];
+    for (size_t k = 0; k < count_queries(q, back); k++) {
+        double most = limit + slope * means[k].half;
+
+        if (own.rest > most && other[k].row != first &&
+            (means[k].rest > most || has_near(&other[k], list->row)) &&
+            cosine_of(q, list, other[k].row, member) > most)
+            return false;
+    }
+    return true;
+}
+
+static double ratio_of(double cosine, double mean_of_query, double mean_of_candidate)
 {
     return cosine == 0 ? 0 : cosine / (0.5 * (mean_of_query + mean_of_candidate));
 }
@@ -590,14 +354,14 @@ static void pick_row(const ig_queries *q, const struct ig_query_list *list,
 
     found->pick_counts = true;
     for (size_t j = 0; j < list->count && j < IG_MARGIN_K; j++) {
-        const ig_candidate *near = &list->nearest[j];
-        double other = means_of(q, &q->run[list->run], near->row)->near;
-        double value = ratio(near->cosine, own, other);
+        ig_candidate near = list->nearest[j];
+        double other = means_of(q, list, near.row).near;
+        double value = ratio_of(near.cosine, own, other);
 
         found->pick_counts &= own + other > 0;
         if (j == 0 || value > most) {
             most = value;
-            found->pick = near->row;
+            found->pick = near.row;
         }
     }
     found->pick_ratio = (float)most;
@@ -607,97 +371,56 @@ static void judge_by_neighbourhoods(const ig_queries *q,
                                     const struct ig_query_list *list, size_t member,
                                     ig_query_result *found)
 {
-    const struct ig_query_run *run = &q->run[list->run];
-    size_t count;
-    const uint32_t *target = targets_of(q, run, list->query, &count);
+    struct ig_query_means own = q->means[list - q->list];
 
+    pick_row(q, list, found);
     found->ratio = -INFINITY;
-    for (size_t t = 0; t < count; t++) {
-        double cosine = target[t] == list->best
-                            ? list->cosine
-                            : ig_scan_cosine(q->scan, list->query, target[t], member);
-
-        found->ratio =
-            fmaxf(found->ratio, (float)ratio(cosine, q->means[list - q->list].near,
-                                             means_of(q, run, target[t])->near));
-    }
     found->wrong_pick = q->e->meaning[found->pick] != q->e->meaning[found->truth];
-    for (size_t t = 0; t < count; t++)
-        found->wrong_pick &= target[t] != found->pick;
-    found->csls_first = !list->beaten[CSLS];
-    if (list->target[RATIO] != NONE)
-        found->ratio_first = !list->beaten[RATIO];
+    for (size_t t = 0; t < list->targets; t++) {
+        double cosine = cosine_of(q, list, list->target[t], member);
+        double other = means_of(q, list, list->target[t]).near;
+
+        found->ratio = fmaxf(found->ratio, (float)ratio_of(cosine, own.near, other));
+        found->wrong_pick &= list->target[t] != found->pick;
+    }
+    found->csls_first = comes_first(q, list, false, member);
+    if (own.half + q->least[reverse(q, list->c)] > 0)
+        found->ratio_first = comes_first(q, list, true, member);
 }
 
-/* The best candidate that is no target; false: there is none. Where all of the nearest
- * are targets, each candidate is compared. */
+/* The k nearest queries of direction c to a row, but some (ascending), of all. */
+static size_t compare_all(const ig_queries *q, uint32_t row, size_t c,
+                          const uint32_t *but, size_t buts, size_t k, size_t member,
+                          ig_candidate *out)
+{
+    const uint32_t *first = q->scan->first + c / q->scan->languages;
+    size_t count = 0;
+
+    for (uint32_t i = first[0]; i < first[1]; i++) {
+        size_t at = ig_array_find(but, buts, i);
+
+        if (is_asked(q, i, c) && (at == buts || but[at] != i))
+            ig_candidate_insert(
+                out, &count, k,
+                (ig_candidate){ig_scan_cosine(q->scan, row, i, member), i}, q->scan);
+    }
+    return count;
+}
+
+/* The best candidate that is no target; false: there is none. */
 static bool find_other(const ig_queries *q, const struct ig_query_list *list,
                        size_t member, ig_candidate *other)
 {
-    const struct ig_query_run *run = &q->run[list->run];
-    const ig_scan *s = q->scan;
-    size_t count, candidates = q->rows[run->to * s->languages + run->from];
-    const uint32_t *target = targets_of(q, run, list->query, &count);
-
     for (size_t j = 0; j < list->count; j++) {
-        size_t at = ig_array_find(target, count, list->nearest[j].row);
+        size_t at = ig_array_find(list->target, list->targets, list->nearest[j].row);
 
         *other = list->nearest[j];
-        if (at == count || target[at] != other->row)
+        if (at == list->targets || list->target[at] != other->row)
             return true;
     }
-    *other = (ig_candidate){.cosine = -INFINITY};
-    for (uint32_t row = s->first[run->to], t = 0;
-         count < candidates && row < s->first[run->to + 1]; row++) {
-        double cosine;
-
-        while (t < count && target[t] < row)
-            t++;
-        if ((t < count && target[t] == row) || !is_asked(q, row, run->from))
-            continue;
-        cosine = ig_scan_cosine(s, list->query, row, member);
-        if (cosine > other->cosine)
-            *other = (ig_candidate){cosine, row};
-    }
-    return count < candidates;
-}
-
-static void fill_result(const ig_queries *q, const struct ig_query_list *list,
-                        size_t member, ig_query_result *found)
-{
-    size_t targets;
-    ig_candidate other;
-
-    targets_of(q, &q->run[list->run], list->query, &targets);
-    *found = (ig_query_result){.query = list->query,
-                               .truth = list->best,
-                               .targets = (uint32_t)targets,
-                               .rank = list->nearer + 1,
-                               .other = list->query,
-                               .pick = list->query,
-                               .cosine = (float)list->cosine,
-                               .other_cosine = NAN,
-                               .ratio = NAN,
-                               .pick_ratio = NAN,
-                               .tied = list->tied,
-                               .ratio_first = -1,
-                               .margin = NAN,
-                               .common = -1};
-    if (!q->scan->asks)
-        pick_row(q, list, found);
-    if (q->picks) {
-        found->tied = list->count > 1 &&
-                      list->nearest[0].cosine - list->nearest[1].cosine <=
-                          IG_COSINE_EQUAL;
-        return;
-    }
-    if (find_other(q, list, member, &other)) {
-        found->other = other.row;
-        found->other_cosine = (float)other.cosine;
-        found->margin = list->cosine - other.cosine;
-    }
-    if (!q->scan->asks)
-        judge_by_neighbourhoods(q, list, member, found);
+    return list->count == IG_CSLS_K &&
+           compare_all(q, list->row, reverse(q, list->c), list->target, list->targets,
+                       1, member, other);
 }
 
 static void fill_results(void *context, size_t member, size_t first, size_t last)
@@ -706,126 +429,149 @@ static void fill_results(void *context, size_t member, size_t first, size_t last
 
     for (size_t i = first; i < last; i++) {
         const struct ig_query_list *list = &q->list[i];
-        const struct ig_query_run *run = &q->run[list->run];
-        size_t at = run->found + (i - run->list);
-        uint32_t *near = is_within(run) ? q->near[run->by != ALL] + at * IG_OVERLAP_K
-                                        : NULL;
+        const ig_candidate *near = list->nearest;
+        size_t number = q->first[list->c] + i - q->list_at[list->c];
+        ig_query_result one = {.query = list->row,
+                               .truth = list->best,
+                               .targets = list->targets,
+                               .rank = list->nearer + 1,
+                               .other = list->row,
+                               .pick = list->row,
+                               .cosine = (float)list->cosine,
+                               .tied = list->tied,
+                               .ratio_first = -1,
+                               .margin = NAN};
+        ig_candidate other;
 
-        if (!near) {
-            fill_result(q, list, member, &q->found[at]);
+        if (q->mark) {
+            pick_row(q, list, &one);
+            q->pick[number] = (ig_pick){
+                list->row, one.pick, one.pick_ratio,
+                list->count > 1 && near[0].cosine - near[1].cosine <= IG_COSINE_EQUAL};
             continue;
         }
-        for (size_t j = 0; j < list->count; j++)
-            near[j] = q->e->meaning[list->nearest[j].row];
-        ig_array_sort32(near, list->count);
+        if (find_other(q, list, member, &other)) {
+            one.other = other.row;
+            one.margin = (float)(list->cosine - other.cosine);
+        }
+        if (!q->scan->asks)
+            judge_by_neighbourhoods(q, list, member, &one);
+        q->found[number] = one;
     }
 }
 
 static ig_status close_part(void *state, const ig_scan_part *part, ig_error *error)
 {
     ig_queries *q = state;
-    size_t l = q->scan->languages;
 
+    (void)part;
     (void)error;
-    if (q->scan->asks || q->picks)
-        turn_part(q, part);
+    ig_parallel_for(q->pool, q->lists, 16, take_nearest, q);
+    for (size_t i = 0; i < q->lists; i++)
+        q->least[q->list[i].c] = fmin(q->least[q->list[i].c], q->means[i].half);
     ig_parallel_for(q->pool, q->lists, 16, fill_results, q);
-    for (size_t r = 0; r < q->runs; r++) {
-        const struct ig_query_run *run = &q->run[r];
-
-        q->cross[run->from * l + run->to] = 0;
-        if (is_within(run) && run->by != ALL)
-            q->own[run->from * l + run->by] = 0;
-    }
     ig_arena_free(&q->part);
     return IG_OK;
 }
 
-/* What a process has not seen is 0. */
-static void sum_words(ig_comm *comm, void *words, size_t bytes)
-{
-    ig_comm_sum32(comm, words, bytes / sizeof(uint32_t));
-}
-
+/* Results are words; what a process has not seen is 0. */
 static ig_status unite(void *state, ig_comm *comm, ig_error *error)
 {
-    enum { NEAR = IG_OVERLAP_K * sizeof(uint32_t) };
     ig_queries *q = state;
     size_t count = q->first[q->scan->languages * q->scan->languages];
 
     (void)error;
-    sum_words(comm, q->found, count * sizeof *q->found);
-    if (q->near[0])
-        sum_words(comm, q->near[0], q->scan->queries * NEAR);
-    if (q->near[1])
-        sum_words(comm, q->near[1], count * NEAR);
+    if (q->mark) {
+        ig_comm_sum32(comm, (void *)q->pick, count * sizeof *q->pick / 4);
+        return IG_OK;
+    }
+    ig_comm_sum32(comm, (void *)q->found, count * sizeof *q->found / 4);
+    ig_comm_sum32(comm, (void *)q->own, q->scan->queries * sizeof *q->own / 4);
     return IG_OK;
 }
 
 ig_consumer ig_queries_consumer(ig_queries *q)
 {
-    bool twice = !q->scan->asks && !q->picks;
-
-    return (ig_consumer){.state = q,
-                         .see = see_face,
-                         .open = open_part,
-                         .close = close_part,
-                         .turn = twice ? turn_part : NULL,
-                         .see_again = twice ? see_again : NULL,
-                         .unite = unite};
+    return (ig_consumer){q, see_face, open_part, close_part, unite};
 }
 
 /* --- overlap ---------------------------------------------------------------------- */
 
-/* The meanings of the neighbours of a row among those asked in a language, or NULL: too
- * few, or the row does not ask. */
-static const uint32_t *near_of(const ig_queries *q, uint32_t place, size_t to)
+static bool is_of_language(const void *context, uint32_t row)
+{
+    const struct candidates *of = context;
+
+    return of->q->scan->lang[row] == of->c;
+}
+
+static void take_alike(void *context, size_t member, size_t first, size_t last)
+{
+    const ig_queries *q = context;
+    ig_candidate near[IG_CSLS_K];
+
+    for (size_t i = first; i < last; i++) {
+        uint32_t row = q->scan->query[i];
+        const struct candidates of = {q, q->scan->lang[row]};
+        size_t count = ig_near_take(&q->own[i], IG_CSLS_K, q->scan, row, member,
+                                    is_of_language, &of, near);
+
+        for (size_t j = 0; j < IG_CSLS_K; j++)
+            q->alike[i * IG_CSLS_K + j] = j < count ? near[j].row : row;
+    }
+}
+
+/* List the meanings of the nearest rows to a row among the queries of its direction c,
+ * ascending. False: too few, or the row does not ask. */
+static bool list_near(const ig_queries *q, uint32_t row, size_t c, size_t member,
+                      uint32_t meaning[IG_OVERLAP_K])
 {
     const ig_scan *s = q->scan;
-    size_t c = s->lang[place] * s->languages + to;
-    bool whole = is_whole(q, s->lang[place], to);
-    size_t first = whole ? 0 : q->first[c];
-    size_t n = whole ? s->queries : q->first[c + 1] - first;
-    const uint32_t *query = whole ? s->query : q->query + first;
-    size_t at = whole && !s->asks ? place : ig_array_find(query, n, place);
+    size_t at = s->asks ? ig_array_find(s->query, s->queries, row) : row, count = 0;
+    ig_candidate near[IG_OVERLAP_K];
 
-    if (q->rows[c] <= IG_OVERLAP_K || at >= n || query[at] != place)
-        return NULL;
-    return q->near[!whole] + (first + at) * IG_OVERLAP_K;
-}
+    if (q->rows[c] <= IG_OVERLAP_K || at == s->queries || s->query[at] != row)
+        return false;
+    for (size_t j = 0; j < IG_CSLS_K && count < IG_OVERLAP_K; j++) {
+        uint32_t other = q->alike[at * IG_CSLS_K + j];
 
-/* Common members of two lists, each used once. */
-static int count_common(const uint32_t *a, const uint32_t *b)
-{
-    int i = 0, j = 0, count = 0;
-
-    while (i < IG_OVERLAP_K && j < IG_OVERLAP_K) {
-        bool equal = a[i] == b[j], next = a[i] <= b[j];
-
-        count += equal;
-        j += equal || !next;
-        i += next;
+        if (other != row && is_asked(q, other, c))
+            near[count++].row = other;
     }
-    return count;
+    if (count < IG_OVERLAP_K)
+        compare_all(q, row, c, &row, 1, IG_OVERLAP_K, member, near);
+    for (size_t j = 0; j < IG_OVERLAP_K; j++)
+        meaning[j] = q->e->meaning[near[j].row];
+    ig_array_sort32(meaning, IG_OVERLAP_K);
+    return true;
 }
 
+/* Common members of the two lists, each used once. */
 static void compare_neighbours(void *context, size_t member, size_t first, size_t last)
 {
     const ig_queries *q = context;
+    const uint16_t *lang = q->scan->lang;
 
-    (void)member;
-    for (size_t i = first; i < last && !q->picks; i++) {
-        ig_query_result *found = &q->found[i];
-        const uint32_t *a = near_of(q, found->query, q->scan->lang[found->truth]);
-        const uint32_t *b = near_of(q, found->truth, q->scan->lang[found->query]);
+    for (size_t n = first; n < last; n++) {
+        ig_query_result *found = &q->found[n];
+        size_t c = lang[found->query] * q->scan->languages + lang[found->truth];
+        uint32_t a[IG_OVERLAP_K], b[IG_OVERLAP_K];
+        bool known = list_near(q, found->query, c, member, a) &&
+                     list_near(q, found->truth, reverse(q, c), member, b);
 
-        found->common = a && b ? (int8_t)count_common(a, b) : -1;
+        found->common = known ? 0 : -1;
+        for (size_t i = 0, j = 0; known && i < IG_OVERLAP_K && j < IG_OVERLAP_K;) {
+            bool equal = a[i] == b[j], next = a[i] <= b[j];
+
+            found->common += equal;
+            j += equal || !next;
+            i += next;
+        }
     }
 }
 
 void ig_queries_finish(ig_queries *q)
 {
-    size_t l = q->scan->languages;
-
-    ig_parallel_for(q->pool, q->first[l * l], 256, compare_neighbours, q);
+    ig_parallel_for(q->pool, q->scan->queries, 64, take_alike, q);
+    ig_parallel_for(q->pool, q->first[q->scan->languages * q->scan->languages], 256,
+                    compare_neighbours, q);
 }

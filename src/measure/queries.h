@@ -15,36 +15,40 @@ enum {
     IG_OVERLAP_K = 5 /* same-language neighbours that overlap@5 compares */
 };
 
+/* What the margin ratio picks for a query without targets. */
+typedef struct ig_pick {
+    uint32_t query, row;
+    float ratio;
+    uint32_t tied; /* 1: the two nearest candidates tie */
+} ig_pick;
+
 /* A zeroed struct may be freed. */
 typedef struct ig_queries {
     const ig_scan *scan;
     const ig_embeddings *e;
     ig_pool *pool;
-    bool picks; /* there are no targets: only what the margin ratio picks is found */
-    uint32_t *rows; /* (L, L) queries of a direction … */
-    size_t
-        *first; /* (L · L + 1) … where those that are taken begin: of a sample some */
-    uint32_t *query; /* (first[L · L]) their places, ascending in each direction, … */
-    ig_query_result *found; /* (first[L · L]) … and their results; of a sample without
-                               what takes the neighbourhoods of candidates */
+    const uint8_t *mark; /* (L, L) or NULL: there are targets */
+    uint32_t *rows;      /* (L, L) queries of a direction … */
+    size_t *first;       /* (L · L + 1) … where those that are taken begin … */
+    uint32_t *query;     /* (first[L · L]) … their places, ascending in each … */
+    ig_query_result *found; /* … and their results; of a sample without what takes the
+                               neighbourhoods of candidates; or … */
+    ig_pick *pick;          /* … what is picked for them */
 
     /* private */
-    uint32_t
-        *near[2]; /* (queries of the scan, IG_OVERLAP_K) the meanings of the nearest
-                          rows of the same language, ascending; (first[L · L], …) of
-                          those that are candidates in the direction, or NULL */
-    uint32_t *cross, *own; /* (L, L) runs of the part, from 1 */
-    struct ig_query_run *run;
+    ig_near *own; /* (queries of the scan) the nearest rows of the same language … */
+    uint32_t *alike; /* (…, IG_CSLS_K) … or UINT32_MAX */
+    /* of a part */
+    size_t *list_at, lists; /* (L, L) where the lists of a direction begin */
     struct ig_query_list *list;
     struct ig_query_means *means; /* (lists) */
-    size_t runs, lists;
+    double *least;                /* (L, L) of the means `half` */
     ig_arena part, arena;
 } ig_queries;
 
 /* The translations of all rows.
- *   mark  in  (L, L) or NULL. Else every row is asked in each other language for which
- *             it is 1 from the lower to the higher one, without targets; found are only
- *             `pick`, `pick_ratio` and `tied`: the two nearest candidates tie
+ *   mark  in  (L, L) or NULL. Else every row is asked, without targets, in each other
+ *             language for which it is 1 from the lower to the higher one
  * IG_OK or IG_NOMEM. What is given must outlive it. */
 ig_status ig_queries_init(ig_queries *queries, const ig_scan *scan,
                           const ig_embeddings *e, const uint8_t *mark, ig_pool *pool,

@@ -108,7 +108,7 @@ static float value_of(const ig_query_result *f, int line)
     case XSIM:
         return f->pick_counts ? f->wrong_pick : NAN;
     case GAP:
-        return (float)f->margin;
+        return f->margin;
     case OVERLAP:
         return f->common < 0 ? NAN : (float)f->common / IG_OVERLAP_K;
     case TIED:

@@ -193,9 +193,9 @@ static void check_found(const ig_query_result *f, struct list *from, struct list
     assert_int_equal(f->pick_counts, positive);
     assert_near_to(f->cosine, own, 1e-6);
     if (other == f->query)
-        assert_true(isnan(f->other_cosine));
+        assert_true(isnan(f->margin));
     else
-        assert_near_to(f->other_cosine, next, 1e-6);
+        assert_near_to(f->margin, own - next, 1e-6);
     assert_near_to(f->pick_ratio, best, 1e-4 * (1 + fabs(best)));
     assert_near_to(f->ratio, score, 1e-4 * (1 + fabs(score)));
     check_first(f, from, to);
@@ -252,7 +252,7 @@ static void check_figures(const ig_evaluation *e, const ig_retrieval_score *s,
         top1 += (f[p].rank == 1) / n;
         top5 += (f[p].rank <= 5) / n;
         tied += f[p].tied / n;
-        margin += (double)(f[p].cosine - f[p].other_cosine) / n;
+        margin += (double)f[p].margin / n;
         wrong += f[p].pick_counts && set.id[f[p].pick] != set.id[f[p].query];
         picks += f[p].pick_counts;
         common += overlap(&f[p], from, to) / n;
