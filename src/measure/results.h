@@ -55,7 +55,7 @@ typedef struct ig_query_result {
     uint32_t other; /* the best candidate that is no translation (ties: the lower row);
                        the query itself when there is none */
     uint32_t pick;  /* what margin-ratio retrieval finds */
-    float cosine, margin; /* of truth; less that of other, NaN: there is none */
+    float cosine, margin;    /* of truth; less that of other, NaN: there is none */
     float ratio, pick_ratio; /* margin ratios, of translations the best, and of pick */
     int8_t common;      /* groups that the neighbours of query and of truth, each in its
                            own language, have in common; -1: a language has too few */
