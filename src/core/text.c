@@ -30,32 +30,19 @@ int32_t ig_text_decode(const char *text, size_t length, size_t *bytes)
 
 ig_text_class ig_text_classify(int32_t c)
 {
-    switch (utf8proc_category(c)) {
-    case UTF8PROC_CATEGORY_LU:
-    case UTF8PROC_CATEGORY_LL:
-    case UTF8PROC_CATEGORY_LT:
-    case UTF8PROC_CATEGORY_LM:
-    case UTF8PROC_CATEGORY_LO:
-    case UTF8PROC_CATEGORY_MN:
-    case UTF8PROC_CATEGORY_MC:
-    case UTF8PROC_CATEGORY_ME:
-        /* kana, ideographs, and those for compatibility and of halved width */
-        return (c >= 0x3040 && c < 0x3100) || (c >= 0x31f0 && c < 0x3200) ||
-                       (c >= 0x3400 && c < 0xa000) || (c >= 0xf900 && c < 0xfb00) ||
-                       (c >= 0xff66 && c < 0xffa0) || (c >= 0x20000 && c < 0x40000)
-                   ? IG_TEXT_UNSPACED
-                   : IG_TEXT_LETTER;
-    case UTF8PROC_CATEGORY_PC:
-    case UTF8PROC_CATEGORY_PD:
-    case UTF8PROC_CATEGORY_PS:
-    case UTF8PROC_CATEGORY_PE:
-    case UTF8PROC_CATEGORY_PI:
-    case UTF8PROC_CATEGORY_PF:
-    case UTF8PROC_CATEGORY_PO:
+    utf8proc_category_t category =
+        utf8proc_category(c); /* in the order L M N P S Z C */
+
+    if (category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO)
         return IG_TEXT_PUNCTUATION;
-    default:
+    if (category < UTF8PROC_CATEGORY_LU || category > UTF8PROC_CATEGORY_ME)
         return IG_TEXT_OTHER;
-    }
+    /* kana, ideographs, and those for compatibility and of halved width */
+    return (c >= 0x3040 && c < 0x3100) || (c >= 0x31f0 && c < 0x3200) ||
+                   (c >= 0x3400 && c < 0xa000) || (c >= 0xf900 && c < 0xfb00) ||
+                   (c >= 0xff66 && c < 0xffa0) || (c >= 0x20000 && c < 0x40000)
+               ? IG_TEXT_UNSPACED
+               : IG_TEXT_LETTER;
 }
 
 bool ig_text_is_control(int32_t c)
@@ -95,24 +82,17 @@ size_t ig_text_valid(const char *text, size_t length)
 char *ig_text_mend(const char *text, size_t length, size_t *size)
 {
     char *copy = length < SIZE_MAX / 4 ? ig_alloc(length * 3 + 1, 1) : NULL;
-    size_t at = 0, out = 0;
+    size_t used = 0, bytes;
 
-    if (!copy)
-        return NULL;
-    while (at < length) {
-        size_t valid = ig_text_valid(text + at, length - at);
+    for (size_t at = 0; copy && at < length; at += bytes) {
+        bool valid = ig_text_decode(text + at, length - at, &bytes) >= 0;
+        size_t n = valid ? bytes : sizeof unknown - 1;
 
-        memcpy(copy + out, text + at, valid);
-        at += valid;
-        out += valid;
-        if (at < length) {
-            memcpy(copy + out, unknown, sizeof unknown - 1);
-            at++;
-            out += sizeof unknown - 1;
-        }
+        memcpy(copy + used, valid ? text + at : unknown, n);
+        used += n;
     }
     if (size)
-        *size = out;
+        *size = used;
     return copy;
 }
 
@@ -176,48 +156,40 @@ static const char *replacement(int32_t c)
     }
 }
 
-static bool is_mark(int32_t c)
+static bool is_indicator(int32_t c)
 {
-    utf8proc_category_t category = utf8proc_category(c);
-
-    return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_ME;
-}
-
-/* Columns that another code point adds to a cluster of `base`. */
-static int added_width(int32_t base, int32_t c)
-{
-    if (utf8proc_category(c) == UTF8PROC_CATEGORY_MC)
-        return 1;
-    return base >= FIRST_INDICATOR && base <= LAST_INDICATOR && c >= FIRST_INDICATOR &&
-           c <= LAST_INDICATOR;
+    return c >= FIRST_INDICATOR && c <= LAST_INDICATOR;
 }
 
 /* The cluster starting at code point `base`, which takes the first `bytes` bytes. */
 static ig_grapheme read_cluster(const char *text, size_t length, int32_t base,
                                 size_t bytes)
 {
-    ig_grapheme g = {text, bytes, bytes, 0, false, false};
+    utf8proc_category_t category = utf8proc_category(base);
+    ig_grapheme g = {text,
+                     bytes,
+                     bytes,
+                     utf8proc_charwidth(base),
+                     strong_rtl(base),
+                     category == UTF8PROC_CATEGORY_MN ||
+                         category == UTF8PROC_CATEGORY_ME};
     utf8proc_int32_t state = 0;
     int32_t before = base;
     bool cut = false;
 
-    g.carrier = is_mark(base);
-    g.rtl = strong_rtl(base);
-    g.width = g.carrier ? 1 : utf8proc_charwidth(base);
-    if (utf8proc_category(base) == UTF8PROC_CATEGORY_MC)
+    if (g.carrier || category == UTF8PROC_CATEGORY_MC)
         g.width = 1;
     while (g.source < length) {
         int32_t c = ig_text_decode(text + g.source, length - g.source, &bytes);
 
-        if (c < 0x20)
-            break;
-        if (utf8proc_grapheme_break_stateful(before, c, &state))
+        if (c < 0x20 || utf8proc_grapheme_break_stateful(before, c, &state))
             break;
         g.source += bytes;
         cut = cut || (c == EMOJI_SELECTOR && g.width < 2);
         if (!cut) {
             g.length = g.source;
-            g.width += added_width(base, c);
+            g.width += utf8proc_category(c) == UTF8PROC_CATEGORY_MC ||
+                       (is_indicator(base) && is_indicator(c));
         }
         before = c;
     }
@@ -321,11 +293,11 @@ bool ig_text_rtl(const char *text, size_t length)
     return false;
 }
 
-static char *fold_text(const char *text, size_t length, utf8proc_option_t further)
+char *ig_text_fold(const char *text, size_t length, bool bare)
 {
     const utf8proc_option_t options = UTF8PROC_STABLE | UTF8PROC_COMPAT |
                                       UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD |
-                                      UTF8PROC_IGNORE | further;
+                                      UTF8PROC_IGNORE | (bare ? UTF8PROC_STRIPMARK : 0);
     utf8proc_uint8_t *folded = NULL;
     size_t size = 0, ascii = 0;
     char *out = ig_text_mend(text, length, &size);
@@ -343,54 +315,27 @@ static char *fold_text(const char *text, size_t length, utf8proc_option_t furthe
     return out;
 }
 
-char *ig_text_fold(const char *text, size_t length)
-{
-    return fold_text(text, length, 0);
-}
-
-char *ig_text_fold_bare(const char *text, size_t length)
-{
-    return fold_text(text, length, UTF8PROC_STRIPMARK);
-}
-
-/* --- names that were mistyped ----------------------------------------------------- */
-
-enum { NAME_MAX_LENGTH = 32 };
-
-/* Edit distance of two names: insertions, deletions, substitutions and swaps. */
-static size_t edit_distance(const char *a, size_t n, const char *b, size_t m)
-{
-    size_t d[NAME_MAX_LENGTH + 1][NAME_MAX_LENGTH + 1];
-
-    for (size_t i = 0; i <= n; i++)
-        d[i][0] = i;
-    for (size_t j = 0; j <= m; j++)
-        d[0][j] = j;
-    for (size_t i = 1; i <= n; i++)
-        for (size_t j = 1; j <= m; j++) {
-            size_t best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-
-            if (d[i - 1][j] + 1 < best)
-                best = d[i - 1][j] + 1;
-            if (d[i][j - 1] + 1 < best)
-                best = d[i][j - 1] + 1;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
-                d[i - 2][j - 2] + 1 < best)
-                best = d[i - 2][j - 2] + 1;
-            d[i][j] = best;
-        }
-    return d[n][m];
-}
-
 size_t ig_text_distance(const char *typed, size_t n, const char *name)
 {
-    size_t m = strlen(name);
-    size_t far;
+    enum { MAX_LENGTH = 32 };
+    size_t m = strlen(name), far[MAX_LENGTH + 1]; /* of the typed beginning */
 
-    if (n < 1 || n > NAME_MAX_LENGTH || m > NAME_MAX_LENGTH || m == 0)
+    if (n < 1 || n > MAX_LENGTH || m == 0 || m > MAX_LENGTH)
         return SIZE_MAX;
     if (n >= 2 && n < m && memcmp(typed, name, n) == 0)
         return 0;
-    far = edit_distance(typed, n, name, m);
-    return 3 * far <= (m > n ? m : n) ? far : SIZE_MAX;
+    for (size_t j = 0; j <= m; j++)
+        far[j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t corner = far[0]++;
+
+        for (size_t j = 1; j <= m; j++) {
+            size_t best = corner + (typed[i - 1] != name[j - 1]);
+
+            corner = far[j];
+            best = corner + 1 < best ? corner + 1 : best;
+            far[j] = far[j - 1] + 1 < best ? far[j - 1] + 1 : best;
+        }
+    }
+    return far[m] <= 2 && 2 * far[m] <= n ? far[m] : SIZE_MAX;
 }

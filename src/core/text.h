@@ -83,16 +83,14 @@ void ig_text_put(FILE *out, const char *text, size_t length, size_t columns, boo
 bool ig_text_rtl(const char *text, size_t length);
 
 /* Case-folded, NFKC-normalised, zero-terminated copy for searching (ig_free it), or
- * NULL when memory is short. Invalid bytes become U+FFFD. */
-char *ig_text_fold(const char *text, size_t length);
+ * NULL when memory is short. Invalid bytes become U+FFFD. `bare`: without marks
+ * (accents, points, vowel signs; "Wölfe" becomes "wolfe"); distinct letters (ø, ł) are
+ * kept. */
+char *ig_text_fold(const char *text, size_t length, bool bare);
 
-/* The same without marks: accents, points, vowel signs; "Wölfe" becomes "wolfe".
- * Distinct letters (ø, ł) are kept. */
-char *ig_text_fold_bare(const char *text, size_t length);
-
-/* How far a typed name is from a known one, to suggest it: insertions, deletions,
- * substitutions and swaps; 0 for a prefix of the name, SIZE_MAX if more than a third of
- * the letters differ. */
+/* How far a typed name is from a known one, to suggest it: insertions, deletions and
+ * substitutions; 0 for a prefix of the name, SIZE_MAX if more than two, or more than
+ * half of the letters differ. */
 size_t ig_text_distance(const char *typed, size_t length, const char *name);
 
 #endif

@@ -61,10 +61,10 @@ ig_status ig_textsearch_fold(ig_textsearch *s, const atomic_bool *stop, ig_error
 
         if (s->done % STEP == 0 && stop && atomic_load(stop))
             return ig_fail(error, IG_INTERRUPTED, "interrupted");
-        folded = bare = keep_text(s, ig_text_fold(text, length));
+        folded = bare = keep_text(s, ig_text_fold(text, length, false));
         for (size_t i = 0; folded && folded[i]; i++)
             if ((unsigned char)folded[i] >= 0x80) {
-                bare = keep_text(s, ig_text_fold_bare(text, length));
+                bare = keep_text(s, ig_text_fold(text, length, true));
                 break;
             }
         if (!folded || !bare)
@@ -85,8 +85,8 @@ bool ig_textsearch_is_whole(const ig_textsearch *s)
 
 ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_error *error)
 {
-    char *bare = ig_text_fold_bare(typed, strlen(typed));
-    char *folded = ig_text_fold(typed, strlen(typed));
+    char *bare = ig_text_fold(typed, strlen(typed), true);
+    char *folded = ig_text_fold(typed, strlen(typed), false);
     bool done = bare && folded;
 
     *query = (ig_textquery){.typed = typed};
@@ -120,8 +120,7 @@ bool ig_textquery_find(const ig_textquery *query, const char *text, size_t *star
 
     for (size_t at = 0; !arena.failed && at < size; at = from[++n]) {
         size_t bytes = ig_text_grapheme(text + at, size - at).source;
-        char *one = query->bare ? ig_text_fold_bare(text + at, bytes)
-                                : ig_text_fold(text + at, bytes);
+        char *one = ig_text_fold(text + at, bytes, query->bare);
 
         if (one)
             ig_builder_put(&folded, one, strlen(one));

@@ -146,7 +146,7 @@ static void direction(void **state)
 
 static void check_fold(const char *text, const char *expected)
 {
-    char *folded = ig_text_fold(text, strlen(text));
+    char *folded = ig_text_fold(text, strlen(text), false);
 
     assert_non_null(folded);
     assert_string_equal(folded, expected);
@@ -167,9 +167,9 @@ static void folding(void **state)
     check_fold("A\xffÉ", "a\ufffdé");
     check_fold("", "");
     ig_alloc_fail_at(1);
-    assert_null(ig_text_fold("abc", 3));
+    assert_null(ig_text_fold("abc", 3, false));
     ig_alloc_fail_at(2);
-    assert_null(ig_text_fold("é", 2));
+    assert_null(ig_text_fold("é", 2, false));
     ig_alloc_fail_at(0);
 }
 

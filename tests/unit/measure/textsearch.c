@@ -199,7 +199,7 @@ static void test_any_text(void **state)
     }
     search = open_texts(all, TEXTS);
     for (size_t i = 0; i < TEXTS; i++) {
-        char *bare = ig_text_fold_bare(all[i], strlen(all[i]));
+        char *bare = ig_text_fold(all[i], strlen(all[i]), true);
         ig_textquery query;
 
         assert_int_equal(ig_textquery_init(&query, all[i], NULL), IG_OK);
