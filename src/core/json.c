@@ -2,7 +2,6 @@
 #include "core/json.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -29,20 +28,15 @@ json_t *ig_json_setting(const ig_setting *field, const void *record)
 {
     char out[IG_SETTING_SIZE];
     const char *text = ig_setting_format(field, record, out);
+    bool real = field->kind == IG_KIND_POSITIVE || field->kind == IG_KIND_WEIGHT ||
+                field->kind == IG_KIND_FRACTION;
 
-    switch (field->kind) {
-    case IG_KIND_FLAG:
-        return json_boolean(strcmp(text, "yes") == 0);
-    case IG_KIND_CHOICE:
-    case IG_KIND_TEXT:
+    if (field->kind == IG_KIND_CHOICE || field->kind == IG_KIND_TEXT)
         return ig_json_string(text);
-    case IG_KIND_POSITIVE:
-    case IG_KIND_WEIGHT:
-    case IG_KIND_FRACTION:
-        return json_real(strtod(text, NULL));
-    default:
-        return json_integer(strtoll(text, NULL, 10));
-    }
+    if (field->kind == IG_KIND_FLAG)
+        return json_boolean(strcmp(text, "yes") == 0);
+    return json_loads(
+        text, real ? JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL : JSON_DECODE_ANY, NULL);
 }
 
 json_t *ig_json_set(json_t *object, const char *key, json_t *value)

@@ -1,6 +1,7 @@
 /* Settings: parsing, formatting, unset values. */
 #include "core/setting.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <float.h>
 #include <inttypes.h>
@@ -55,7 +56,9 @@ static int find_choice(const char *choices, const char *name)
     return -1;
 }
 
-/* --- parsing ---------------------------------------------------------------------- */
+/* --- values ----------------------------------------------------------------------- */
+
+static_assert(sizeof(size_t) == sizeof(uint64_t), "whole numbers have one size");
 
 static const int no_int = -1;
 static const size_t no_count = 0, no_index = SIZE_MAX;
@@ -63,26 +66,23 @@ static const double no_real = -1;
 static const char *const no_text = NULL;
 
 /* For each kind: the size of a value, the value that means unset (NULL: always set), a
- * description for messages, and for numbers the range `min` to `max`. */
+ * description for messages, for numbers the least, and for real ones the end of the range. */
 static const struct {
     size_t size;
     const void *none;
     const char *wanted;
-    double min; /* for real numbers; DBL_TRUE_MIN means above 0 */
-    uint64_t max;
+    double min, end;
 } kinds[] = {
     [IG_KIND_FLAG] = {sizeof(int), &no_int, "yes or no", 0, 0},
     [IG_KIND_CHOICE] = {sizeof(int), &no_int, NULL, 0, 0},
     [IG_KIND_TEXT] = {sizeof(char *), &no_text, NULL, 0, 0},
-    [IG_KIND_COUNT] = {sizeof(size_t), &no_count, "a whole number from 1", 1,
-                       SIZE_MAX / 2},
-    [IG_KIND_INDEX] = {sizeof(size_t), &no_index, "a whole number from 0", 0,
-                       SIZE_MAX / 2},
-    /* JSON integers end there, and seeds are written as such. */
-    [IG_KIND_SEED] = {sizeof(uint64_t), NULL, "a whole number from 0", 0, INT64_MAX},
+    [IG_KIND_COUNT] = {sizeof(size_t), &no_count, "a whole number from 1", 1, 0},
+    [IG_KIND_INDEX] = {sizeof(size_t), &no_index, "a whole number from 0", 0, 0},
+    [IG_KIND_SEED] = {sizeof(uint64_t), NULL, "a whole number from 0", 0, 0},
     [IG_KIND_POSITIVE] = {sizeof(double), &no_real, "a number above 0", DBL_TRUE_MIN,
-                          0},
-    [IG_KIND_WEIGHT] = {sizeof(double), &no_real, "a number of at least 0", 0, 0},
+                          INFINITY},
+    [IG_KIND_WEIGHT] = {sizeof(double), &no_real, "a number of at least 0", 0,
+                        INFINITY},
     [IG_KIND_FRACTION] = {sizeof(double), &no_real, "at least 0 and less than 1", 0, 1},
     [IG_KIND_OTHER] = {0, NULL, NULL, 0, 0},
 };
@@ -90,8 +90,8 @@ static const struct {
 static bool parse_value(const ig_setting *field, const char *text, void *to)
 {
     bool flag = field->kind == IG_KIND_FLAG;
-    uint64_t max = kinds[field->kind].max, whole;
-    double min = kinds[field->kind].min, real;
+    uint64_t whole;
+    double real;
     int n;
 
     switch (field->kind) {
@@ -105,17 +105,16 @@ static bool parse_value(const ig_setting *field, const char *text, void *to)
     case IG_KIND_POSITIVE:
     case IG_KIND_WEIGHT:
     case IG_KIND_FRACTION:
-        if (!ig_real_parse(text, &real) || real < min || (max && real >= (double)max))
+        if (!ig_real_parse(text, &real) || real < kinds[field->kind].min ||
+            real >= kinds[field->kind].end)
             return false;
         *(double *)to = real;
         return true;
-    default:
-        if (!ig_whole_parse(text, max, &whole) || whole < (uint64_t)min)
+    default: /* JSON integers end at INT64_MAX, and seeds are written as such */
+        if (!ig_whole_parse(text, INT64_MAX, &whole) ||
+            whole < (uint64_t)kinds[field->kind].min)
             return false;
-        if (field->kind == IG_KIND_SEED)
-            *(uint64_t *)to = whole;
-        else
-            *(size_t *)to = (size_t)whole;
+        memcpy(to, &whole, sizeof whole);
         return true;
     }
 }
@@ -137,8 +136,6 @@ ig_status ig_setting_parse(const ig_setting *field, void *record, const char *la
                        wanted ? wanted : field->value, text);
     return IG_OK;
 }
-
-/* --- set or unset, and formatting ------------------------------------------------- */
 
 bool ig_setting_is_set(const ig_setting *field, const void *record)
 {
@@ -167,34 +164,28 @@ const char *ig_setting_format(const ig_setting *field, const void *record,
     const void *at = (const char *)record + field->offset;
     const char *name;
     size_t length = 0;
+    uint64_t whole;
 
     *out = '\0';
-    if (!ig_setting_is_set(field, record))
+    if (field->kind == IG_KIND_OTHER || !ig_setting_is_set(field, record))
         return out;
     switch (field->kind) {
-    case IG_KIND_FLAG:
-        strcpy(out, *(const int *)at ? "yes" : "no");
-        return out;
-    case IG_KIND_CHOICE:
-        name = name_choice(field->choices, *(const int *)at, &length);
-        snprintf(out, IG_SETTING_SIZE, "%.*s", (int)length, name);
-        return out;
     case IG_KIND_TEXT:
         return *(const char *const *)at;
-    case IG_KIND_COUNT:
-    case IG_KIND_INDEX:
-        snprintf(out, IG_SETTING_SIZE, "%zu", *(const size_t *)at);
-        return out;
-    case IG_KIND_SEED:
-        snprintf(out, IG_SETTING_SIZE, "%" PRIu64, *(const uint64_t *)at);
+    case IG_KIND_FLAG:
+    case IG_KIND_CHOICE:
+        name = name_choice(field->choices ? field->choices : "no|yes", *(const int *)at,
+                           &length);
+        snprintf(out, IG_SETTING_SIZE, "%.*s", (int)length, name);
         return out;
     case IG_KIND_POSITIVE:
     case IG_KIND_WEIGHT:
     case IG_KIND_FRACTION:
         snprintf(out, IG_SETTING_SIZE, "%.15g", *(const double *)at);
         return out;
-    case IG_KIND_OTHER:
-        break;
+    default:
+        memcpy(&whole, at, sizeof whole);
+        snprintf(out, IG_SETTING_SIZE, "%" PRIu64, whole);
+        return out;
     }
-    return out;
 }
