@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64, SCALAR = 16, FIRST_BLOCK = 1024, BLOCK_SIZE = 256 * 1024 };
+enum { ALIGNMENT = 64, FIRST_BLOCK = 1024, BLOCK_SIZE = 256 * 1024 };
 
 /* Countdown to the allocation that fails; set by tests only. */
 static atomic_long fail_countdown;
@@ -70,11 +70,10 @@ struct ig_arena_block {
     _Alignas(ALIGNMENT) unsigned char bytes[];
 };
 
-/* `size` bytes at a multiple of `align`: in the head block, in a new head block, or, if
- * there are many, in a block of their own behind the head. */
+/* `size` bytes at a multiple of `align`, in the head block or in a new one. */
 static void *take_bytes(ig_arena *arena, size_t size, size_t align)
 {
-    struct ig_arena_block *head = arena->head, *block;
+    struct ig_arena_block *head = arena->head;
     size_t at = (arena->used + align - 1) / align * align, room = FIRST_BLOCK;
 
     if (head && at <= head->size && head->size - at >= size) {
@@ -85,31 +84,20 @@ static void *take_bytes(ig_arena *arena, size_t size, size_t align)
         room = head->size < BLOCK_SIZE / 2 ? 2 * head->size : BLOCK_SIZE;
     if (room < size)
         room = size;
-    block = size <= SIZE_MAX / 4 ? ig_alloc(1, sizeof *block + room) : NULL;
-    if (!block) {
+    head = size <= SIZE_MAX / 4 ? ig_alloc(1, sizeof *head + room) : NULL;
+    if (!head) {
         arena->failed = true;
         return NULL;
     }
-    block->size = room;
-    if (head && size > BLOCK_SIZE / 4) {
-        block->next = head->next;
-        head->next = block;
-    } else {
-        block->next = head;
-        arena->head = block;
-        arena->used = size;
-    }
-    return block->bytes;
+    *head = (struct ig_arena_block){.next = arena->head, .size = room};
+    arena->head = head;
+    arena->used = size;
+    return head->bytes;
 }
 
 void *ig_arena_alloc(ig_arena *arena, size_t size)
 {
-    return take_bytes(arena, size, SCALAR);
-}
-
-char *ig_arena_bytes(ig_arena *arena, size_t size)
-{
-    return take_bytes(arena, size, 1);
+    return take_bytes(arena, size, ALIGNMENT);
 }
 
 void *ig_arena_array(ig_arena *arena, size_t count, size_t size)
@@ -117,6 +105,11 @@ void *ig_arena_array(ig_arena *arena, size_t count, size_t size)
     bool fits = !size || count <= SIZE_MAX / 4 / size;
 
     return take_bytes(arena, fits ? count * size : SIZE_MAX, ALIGNMENT);
+}
+
+char *ig_arena_bytes(ig_arena *arena, size_t size)
+{
+    return take_bytes(arena, size, 1);
 }
 
 char *ig_arena_text(ig_arena *arena, const char *text, size_t length)
