@@ -72,6 +72,7 @@ static int open_output(ig_writer *w, const char *path)
     errno = ENOMEM;
     fd = w->temporary ? ig_open_locked(w->temporary) : -1;
     if (fd >= 0 && ftruncate(fd, 0) != 0) {
+        unlink(w->temporary);
         close(fd);
         return -1;
     }
