@@ -2,7 +2,7 @@
  * x86-64; the loader picks a clone.
  *
  * Sums: products are accumulated in float over at most BLOCK floats in STEP separate
- * lanes (8 additions a lane), and from there in double. */
+ * lanes, and these by fours; sums of that are double. */
 #include "core/kernels.h"
 
 #include <math.h>
@@ -25,8 +25,7 @@
 enum { STEP = 64, BLOCK = 512 };
 
 typedef float vec8 __attribute__((vector_size(32)));
-typedef float vec4 __attribute__((vector_size(16)));
-typedef double vec4d __attribute__((vector_size(32)));
+typedef double vec8d __attribute__((vector_size(64)));
 
 INLINE vec8 load8(const float *p)
 {
@@ -36,30 +35,22 @@ INLINE vec8 load8(const float *p)
     return v;
 }
 
-INLINE vec4d half_of(vec8 v, size_t i)
+/* Sum of STEP values: four each in float, those in double. */
+INLINE double sum_lanes(const float *s)
 {
-    vec4 part[2];
+    vec8 low = (load8(s) + load8(s + 16)) + (load8(s + 32) + load8(s + 48));
+    vec8 high = (load8(s + 8) + load8(s + 24)) + (load8(s + 40) + load8(s + 56));
+    vec8d d = __builtin_convertvector(low, vec8d) +
+              __builtin_convertvector(high, vec8d);
 
-    memcpy(part, &v, sizeof v);
-    return __builtin_convertvector(part[i], vec4d);
-}
-
-/* Sum of STEP values, `low` and `high`: five each in float, those in double. */
-INLINE double sum_lanes(const float *s, vec8 low, vec8 high)
-{
-    vec4d d;
-
-    low += (load8(s) + load8(s + 16)) + (load8(s + 32) + load8(s + 48));
-    high += (load8(s + 8) + load8(s + 24)) + (load8(s + 40) + load8(s + 56));
-    d = (half_of(low, 0) + half_of(high, 0)) + (half_of(low, 1) + half_of(high, 1));
-    return (d[0] + d[2]) + (d[1] + d[3]);
+    return ((d[0] + d[4]) + (d[2] + d[6])) + ((d[1] + d[5]) + (d[3] + d[7]));
 }
 
 /* Dot product of one block, n ≤ BLOCK floats; the order of the sums is the same in
  * every clone. Vectors longer than the machine's would be spilled. */
 INLINE double dot_block(const float *a, const float *b, size_t n)
 {
-    vec8 s[STEP / 8] = {{0}}, low = {0}, high = {0};
+    vec8 s[STEP / 8] = {{0}};
     float sums[STEP];
     double tail = 0;
     size_t i = 0;
@@ -67,14 +58,12 @@ INLINE double dot_block(const float *a, const float *b, size_t n)
     for (; i + STEP <= n; i += STEP)
         for (size_t h = 0; h < STEP / 8; h++)
             s[h] += load8(a + i + 8 * h) * load8(b + i + 8 * h);
-    for (; i + 16 <= n; i += 16) {
-        low += load8(a + i) * load8(b + i);
-        high += load8(a + i + 8) * load8(b + i + 8);
-    }
+    for (; i + 8 <= n; i += 8)
+        s[0] += load8(a + i) * load8(b + i);
     for (; i < n; i++)
         tail += (double)a[i] * (double)b[i];
     memcpy(sums, s, sizeof sums);
-    return sum_lanes(sums, low, high) + tail;
+    return sum_lanes(sums) + tail;
 }
 
 CLONED double dot(const float *a, const float *b, size_t d)
@@ -212,45 +201,19 @@ INLINE float exp_one(float x)
     return x == x ? out : x;
 }
 
-/* The exponentials of up to STEP values, and 0 behind them. */
-INLINE void exp_block(const float *x, float by, const float *shift, size_t step,
-                      size_t n, float out[STEP])
+CLONED double exp_sum(const float *x, float by, float shift, size_t n, float *out)
 {
-    for (size_t j = 0; j < n; j++)
-        out[j] = exp_one(x[j] * by - shift[j * step]);
-    for (size_t j = n; j < STEP; j++)
-        out[j] = 0;
-}
-
-CLONED void exp_rows(const float *x, const float *shift, size_t step, size_t n,
-                     float *out, double *total)
-{
-    float e[STEP];
+    double sum = 0;
 
     for (size_t j = 0; j < n; j += STEP) {
         size_t width = n - j < STEP ? n - j : STEP;
+        float e[STEP] = {0};
 
-        if (step)
-            exp_block(x + j, 1, shift + j, 1, width, e);
-        else
-            exp_block(x + j, 1, shift, 0, width, e);
         for (size_t h = 0; h < width; h++)
-            out[j + h] = e[h];
-        for (size_t h = 0; total && step && h < width; h++)
-            total[j + h] += (double)e[h];
-        if (total && !step)
-            *total += sum_lanes(e, (vec8){0}, (vec8){0});
-    }
-}
-
-CLONED double exp_sum(const float *x, float by, float shift, size_t n)
-{
-    double sum = 0;
-    float e[STEP];
-
-    for (size_t j = 0; j < n; j += STEP) {
-        exp_block(x + j, by, &shift, 0, n - j < STEP ? n - j : STEP, e);
-        sum += sum_lanes(e, (vec8){0}, (vec8){0});
+            e[h] = exp_one(x[j + h] * by - shift);
+        if (out)
+            memcpy(out + j, e, width * sizeof *e);
+        sum += sum_lanes(e);
     }
     return sum;
 }
@@ -279,34 +242,22 @@ CLONED void transpose(const float *from, size_t rows, size_t cols, size_t stride
         }
 }
 
-CLONED void max_each(const float *x, size_t n, float *top)
-{
-    for (size_t j = 0; j < n; j++)
-        top[j] = x[j] > top[j] ? x[j] : top[j];
-}
-
-INLINE void raise_to(float *top, const float *x, const float *y, float by, size_t n)
-{
-    for (size_t h = 0; h < n; h++) {
-        float value = y ? x[h] - by * y[h] : x[h];
-
-        top[h] = value > top[h] ? value : top[h];
-    }
-}
-
 /* max_j x[j] − by · y[j], or x[j]. A NaN exceeds nothing. */
 INLINE float find_max(const float *x, const float *y, float by, size_t n)
 {
     float top[STEP];
-    size_t j = 0;
 
     for (size_t h = 0; h < STEP; h++)
         top[h] = -INFINITY;
-    for (; j + STEP <= n; j += STEP)
-        raise_to(top, x + j, y ? y + j : NULL, by, STEP);
-    raise_to(top, x + j, y ? y + j : NULL, by, n - j);
+    for (size_t j = 0; j < n; j += STEP)
+        for (size_t h = 0; h < (n - j < STEP ? n - j : STEP); h++) {
+            float value = y ? x[j + h] - by * y[j + h] : x[j + h];
+
+            top[h] = value > top[h] ? value : top[h];
+        }
     for (size_t half = STEP / 2; half; half /= 2)
-        raise_to(top, top + half, NULL, 0, half);
+        for (size_t h = 0; h < half; h++)
+            top[h] = top[h + half] > top[h] ? top[h + half] : top[h];
     return top[0];
 }
 
@@ -351,30 +302,6 @@ CLONED size_t find_ge(const float *x, float limit, size_t n, uint32_t *place)
     return count;
 }
 
-CLONED float kth_bound(const float *x, size_t n, size_t k, size_t most)
-{
-    float low = INFINITY, high = -INFINITY;
-
-    for (size_t j = 0; j < n; j++) {
-        low = x[j] < low ? x[j] : low;
-        high = x[j] > high ? x[j] : high;
-    }
-    for (;;) {
-        float middle = low + (high - low) / 2;
-        size_t above;
-
-        if (n < k)
-            return -INFINITY;
-        if (!(middle > low && middle < high))
-            return low;
-        above = count_gt(x, middle, n);
-        high = above < k ? middle : high;
-        low = above < k ? low : middle;
-        if (above >= k && above <= most)
-            return low;
-    }
-}
-
 CLONED void adam(float *restrict p, float *restrict m, float *restrict v,
                  const float *restrict g, size_t n, float rate, float beta1,
                  float beta2, float eps, float correct1, float correct2, float decay)
@@ -412,15 +339,12 @@ const ig_kernels *ig_kernels_best(void)
         .unit = unit,
         .max_abs = max_abs,
         .from_half = from_half,
-        .exp = exp_rows,
         .exp_sum = exp_sum,
         .transpose = transpose,
-        .max_each = max_each,
         .max_of = max_of,
         .max_diff = max_diff,
         .count_gt = count_gt,
         .find_ge = find_ge,
-        .kth_bound = kth_bound,
         .adam = adam,
     };
     return &kernels;

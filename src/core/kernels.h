@@ -29,22 +29,14 @@ typedef struct ig_kernels {
     /* Convert IEEE halves of any alignment to float. */
     void (*from_half)(const uint16_t *src, size_t n, float *dst);
 
-    /* out[j] = exp(x[j] − shift[j · step]), step 0 or 1, x − shift ≤ 88, relative error
-     * 3e-7; 0 below −87; NaN propagates. total[j · step] += out[j] in double, if total
-     * is not NULL. */
-    void (*exp)(const float *x, const float *shift, size_t step, size_t n, float *out,
-                double *total);
-
-    /* Σ_j exp(by · x[j] − shift), same error, for exponents ≤ 88. */
-    double (*exp_sum)(const float *x, float by, float shift, size_t n);
+    /* Σ_j exp(by · x[j] − shift), relative error 3e-7, for exponents ≤ 88; 0 below −87;
+     * NaN propagates. out (n), or NULL: the exponentials; may be x. */
+    double (*exp_sum)(const float *x, float by, float shift, size_t n, float *out);
 
     /* to[j · stride + i] = from[i · stride + j], by squares of 8 that both matrices
      * have space for. */
     void (*transpose)(const float *from, size_t rows, size_t cols, size_t stride,
                       float *to);
-
-    /* top[j] = max(top[j], x[j]). */
-    void (*max_each)(const float *x, size_t n, float *top);
 
     /* The maximum of x; −∞ when n is 0. */
     float (*max_of)(const float *x, size_t n);
@@ -58,10 +50,6 @@ typedef struct ig_kernels {
     /* Write the ascending indices j with x[j] ≥ limit to `place` (n); returns their
      * number. */
     size_t (*find_ge)(const float *x, float limit, size_t n, uint32_t *place);
-
-    /* A threshold that at least k of n values reach and, unless values are too close,
-     * at most `most` pass, k ≤ most; −∞ when n < k or one of the k is −∞. */
-    float (*kth_bound)(const float *x, size_t n, size_t k, size_t most);
 
     /* Adam step on n parameters (train/METHODS.md): m, v are the moments, g the
      * gradient, `decay` the decoupled weight decay times the learning rate (0:

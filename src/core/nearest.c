@@ -2,17 +2,11 @@
 #include "core/nearest.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/array.h"
 #include "core/kernels.h"
 
 enum { GROUPS = 32, ROOM = IG_NEAR_ROOM };
-
-static float just_below(double x)
-{
-    return nextafterf((float)x, -INFINITY);
-}
 
 static bool is_alike(const ig_scan *s, uint32_t a, uint32_t b)
 {
@@ -45,22 +39,35 @@ static void insert(ig_near *near, const ig_scan *s, float score, uint32_t row)
     near->row[at] = row;
 }
 
-/* A product that k of a row's n certainly reach, from the maxima of disjoint groups. */
+/* A product that k of a row's n reach: the k-th of the maxima of disjoint groups. */
 static float first_bound(const float *product, size_t n, size_t k)
 {
-    const ig_kernels *kernels = ig_kernels_best();
-    float top[GROUPS];
+    float top[GROUPS], best[IG_NEAR_MAX];
+    size_t j = 0;
 
     for (size_t g = 0; g < GROUPS; g++)
         top[g] = -INFINITY;
-    for (size_t j = 0; j < n; j += GROUPS)
-        kernels->max_each(product + j, n - j < GROUPS ? n - j : GROUPS, top);
-    return kernels->kth_bound(top, GROUPS, k, k + 2);
+    for (; j + GROUPS <= n; j += GROUPS)
+        for (size_t g = 0; g < GROUPS; g++)
+            top[g] = product[j + g] > top[g] ? product[j + g] : top[g];
+    for (size_t g = 0; j < n; j++, g++)
+        top[g] = product[j] > top[g] ? product[j] : top[g];
+    for (size_t g = 0; g < GROUPS; g++) {
+        size_t at = g < k ? g : k;
+
+        for (; at > 0 && top[g] > best[at - 1]; at--)
+            if (at < k)
+                best[at] = best[at - 1];
+        if (at < k)
+            best[at] = top[g];
+    }
+    return best[k - 1];
 }
 
-void ig_near_offer(ig_near *near, size_t k, const ig_face *face, const float *product,
-                   float most, double base)
+void ig_near_offer(ig_near *near, size_t k, const ig_face *face, size_t i,
+                   const float *product, float most, double base)
 {
+    const ig_scan *s = face->scan;
     float shift = (float)(face->base - base), limit;
     float blur = (float)(face->blur + (shift != 0 ? IG_COSINE_EQUAL : 0));
     uint32_t place[IG_SCAN_TILE];
@@ -69,13 +76,18 @@ void ig_near_offer(ig_near *near, size_t k, const ig_face *face, const float *pr
     near->blur = blur > near->blur ? blur : near->blur;
     limit = near->count < k ? first_bound(product, face->n, k)
                             : near->score[k - 1] - shift;
-    limit = just_below((double)limit - 2 * (double)near->blur);
+    limit = nextafterf(limit - 2 * near->blur, -INFINITY);
     if (most < limit || most == -INFINITY)
         return;
     count = ig_kernels_best()->find_ge(product, limit, face->n, place);
-    for (size_t c = 0; c < count; c++)
-        if (product[place[c]] != -INFINITY)
-            insert(near, face->scan, product[place[c]] + shift, face->first + place[c]);
+    for (size_t c = 0; c < count; c++) {
+        float score = product[place[c]] + shift;
+
+        /* A zero row is equally near to the rows of all languages. */
+        if (score != -INFINITY)
+            insert(near, s, s->zero[face->query[i]] ? (float)-base : score,
+                   face->first + place[c]);
+    }
 }
 
 void ig_near_join(ig_near *near, const ig_scan *s, const ig_near *other)
@@ -105,55 +117,24 @@ bool ig_candidate_insert(ig_candidate *near, size_t *count, size_t most,
     return true;
 }
 
-/* The first row of a language that is identical to a row. */
-static uint32_t first_alike(const ig_scan *s, uint32_t row)
-{
-    uint32_t is = s->same ? s->same[row] : row;
-
-    while (s->lang[is] != s->lang[row])
-        is = s->next[is];
-    return is;
-}
-
-/* All rows are equally near to a zero row. */
-static size_t take_first(size_t k, const ig_scan *s, uint32_t query,
-                         bool (*counts)(const void *context, uint32_t row),
-                         const void *context, ig_candidate *out)
-{
-    size_t count = 0;
-
-    for (size_t l = 0; l < s->languages; l++)
-        for (uint32_t i = s->first[l], taken = 0; i < s->first[l + 1] && taken < k; i++)
-            if (i != query && (!counts || counts(context, i))) {
-                ig_candidate_insert(out, &count, k, (ig_candidate){0, i}, s);
-                taken++;
-            }
-    return count;
-}
-
 size_t ig_near_take(const ig_near *near, size_t k, const ig_scan *s, uint32_t query,
                     size_t member, bool (*counts)(const void *context, uint32_t row),
                     const void *context, ig_candidate *out)
 {
     float least = near->count > k
-                      ? just_below((double)near->score[k - 1] - 2 * (double)near->blur)
+                      ? nextafterf(near->score[k - 1] - 2 * near->blur, -INFINITY)
                       : -INFINITY;
     size_t count = 0;
 
-    if (s->zero[query])
-        return take_first(k, s, query, counts, context, out);
-    for (uint32_t i = 0; i < near->count; i++) {
-        uint32_t row = near->row[i], is = first_alike(s, row);
-        double cosine = near->score[i] < least ? 0
-                                               : ig_scan_cosine(s, query, row, member);
+    for (uint32_t i = 0; i < near->count && near->score[i] >= least; i++) {
+        uint32_t row = near->row[i], is = s->same ? s->same[row] : row;
+        double cosine = ig_scan_cosine(s, query, row, member);
 
-        while (near->score[i] >= least && is != UINT32_MAX &&
-               s->lang[is] == s->lang[row]) {
-            if (is != query && (is == row || !counts || counts(context, is)) &&
+        for (; is != UINT32_MAX && s->lang[is] <= s->lang[row]; is = s->next[is])
+            if (s->lang[is] == s->lang[row] && is != query &&
+                (is == row || !counts || counts(context, is)) &&
                 !ig_candidate_insert(out, &count, k, (ig_candidate){cosine, is}, s))
                 break;
-            is = s->same ? s->next[is] : UINT32_MAX;
-        }
     }
     return count;
 }
@@ -165,32 +146,26 @@ uint32_t ig_face_nearer(const ig_face *face, size_t i, const float *product, flo
     const ig_scan *s = face->scan;
     const ig_kernels *kernels = ig_kernels_best();
     double limit = cosine - face->base, by = IG_COSINE_EQUAL + face->blur;
-    double sure = IG_COSINE_EQUAL - face->blur;
     float high = (float)(limit + by), low = (float)(limit - by);
-    uint32_t nearer, left;
+    uint32_t nearer;
 
     if (!(most > low))
         return 0;
     nearer = kernels->count_gt(product, high, face->n);
-    left = kernels->count_gt(product, low, face->n) - nearer;
-    /* The targets are not in doubt: none is nearer than the nearest. */
-    for (size_t t = 0; t < targets && left; t++)
-        if (target[t] - face->first < face->n) {
-            float own = product[target[t] - face->first];
-
-            left -= own > low && !(own > high);
-        }
-    for (uint32_t j = 0; left && j < face->n; j++) {
+    if (kernels->count_gt(product, low, face->n) == nearer)
+        return nearer;
+    for (uint32_t j = 0; j < face->n; j++) {
         uint32_t row = face->first + j;
-        size_t at = ig_array_find(target, targets, row);
+        size_t at;
         double more = 0;
 
-        if (!(product[j] > low) || product[j] > high ||
-            (at < targets && target[at] == row))
+        if (!(product[j] > low) || product[j] > high)
             continue;
-        left--;
+        at = ig_array_find(target, targets, row);
+        if (at < targets && target[at] == row) /* none is nearer than the nearest */
+            continue;
         if (!(s->same && s->same[row] == s->same[best]) &&
-            !(fabs((double)product[j] - limit) < sure))
+            fabs((double)product[j] - limit) + face->blur >= IG_COSINE_EQUAL)
             more = ig_scan_cosine(s, face->query[i], row, face->member) - cosine;
         nearer += more > IG_COSINE_EQUAL;
         *tied |= fabs(more) <= IG_COSINE_EQUAL;

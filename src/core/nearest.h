@@ -25,8 +25,8 @@ typedef struct ig_near {
  *   product  in  (n) those of the face, or −∞ for a row that is left out
  *   most     in  their maximum
  *   base     in  that all scores of the list lack to cosines, about */
-void ig_near_offer(ig_near *near, size_t k, const ig_face *face, const float *product,
-                   float most, double base);
+void ig_near_offer(ig_near *near, size_t k, const ig_face *face, size_t i,
+                   const float *product, float most, double base);
 
 /* Add another list of the same query. */
 void ig_near_join(ig_near *near, const ig_scan *scan, const ig_near *other);

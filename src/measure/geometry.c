@@ -92,10 +92,10 @@ static void see_face(void *state, const ig_face *face)
         if (!takes_part(g, face->query[i]))
             continue;
         if (g->rows == g->scan->n) {
-            sum = kernels->exp_sum(v[0], 4, shift, face->n);
+            sum = kernels->exp_sum(v[0], 4, shift, face->n, NULL);
         } else {
             kernels->combine(v, by, 2, face->n, 0, row);
-            kernels->exp(row, &shift, 0, face->n, row, &sum);
+            sum = kernels->exp_sum(row, 1, shift, face->n, NULL);
         }
         g->sum[face->at + i] += (int64_t)llround(sum * 0x1p40);
     }

@@ -129,7 +129,7 @@ static void see_face(void *state, const ig_face *face)
         size_t q = face->at + i;
         const float *others = mask_alike(s, face, i, room, &most);
 
-        ig_near_offer(&s->near[q], IG_POOL_NEAR, face, others, most,
+        ig_near_offer(&s->near[q], IG_POOL_NEAR, face, i, others, most,
                       s->base[face->from]);
         for (int k = 0; k < ENDS && s->end[k][q] != IG_NO_ID; k++)
             s->nearer[k][q] += ig_face_nearer(face, i, face->product + i * IG_SCAN_TILE,

@@ -215,7 +215,7 @@ static void see_face(void *state, const ig_face *face)
         struct ig_query_list *list = &q->list[q->list_at[c] + at];
 
         if (face->from == face->to && q->own)
-            ig_near_offer(&q->own[face->at + i], IG_CSLS_K, face, row, most,
+            ig_near_offer(&q->own[face->at + i], IG_CSLS_K, face, i, row, most,
                           face->base);
         if (at == n || query[at] != face->query[i])
             continue;
@@ -225,7 +225,7 @@ static void see_face(void *state, const ig_face *face)
             row = masked;
             most = kernels->max_of(masked, face->n);
         }
-        ig_near_offer(&list->near, IG_CSLS_K, face, row, most, face->base);
+        ig_near_offer(&list->near, IG_CSLS_K, face, i, row, most, face->base);
         if (list->targets)
             list->nearer += ig_face_nearer(face, i, row, most, list->cosine, list->best,
                                            list->target, list->targets, &list->tied);

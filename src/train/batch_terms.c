@@ -217,9 +217,8 @@ static size_t get_other(const ig_group *g, size_t s)
 static double softmax(const ig_group *g, const float *z, size_t n, float *out)
 {
     float top = g->batch->kernels->max_of(z, n), scale;
-    double total = 0;
+    double total = g->batch->kernels->exp_sum(z, 1, top, n, out);
 
-    g->batch->kernels->exp(z, &top, 0, n, out, &total);
     scale = (float)(1 / total);
     for (size_t j = 0; j < n; j++)
         out[j] *= scale;
