@@ -289,7 +289,7 @@ static ig_status read_columns(const ig_arrays *a, const ig_source *s,
     ig_arena work = {0};
     ig_field *name = ig_arena_array(&work, a->count, sizeof *name);
     ig_reader r = {.source = s, .kind = "array"};
-    bool described = s->language != UINT32_MAX || s->options->lang;
+    bool described = s->language || s->options->lang;
     ig_status status = check_roles(a, s, rows, &described, error);
     char *room;
 

@@ -1,5 +1,5 @@
 /* Columns of a dataset while it is read: per row a language, a text, an id and labels,
- * appended row by row over all DATA arguments, then moved into the dataset. */
+ * appended row by row over all DATA arguments; the roles of names; rows by id. */
 #ifndef DATA_COLUMNS_H
 #define DATA_COLUMNS_H
 
@@ -9,13 +9,7 @@
 /* Row numbers are 32-bit, some signed. */
 #define IG_MAX_ROWS ((size_t)0x7fffffff)
 
-/* Values of the rows: distinct ones by first appearance, and the number of each row's
- * value, or IG_NO_ID. */
-typedef struct ig_value_column {
-    const char *name; /* of a label */
-    ig_names values;
-    uint32_t *value; /* (capacity) */
-} ig_value_column;
+/* --- roles ------------------------------------------------------------------------ */
 
 /* Name of a column: from the options, else "lang", "text", "id", "embedding", … */
 const char *ig_column_name(const ig_dataset_options *options, ig_column_role role);
@@ -34,24 +28,53 @@ ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
 size_t ig_column_find(const ig_dataset_options *options, ig_column_role role,
                       const char *const *name, size_t count);
 
-/* A zeroed struct has no rows. */
+/* --- rows ------------------------------------------------------------------------- */
+
+/* Distinct values by first appearance, and the number of each row's, or IG_NO_ID. */
+typedef struct ig_value_column {
+    const char *name;
+    ig_names values;
+    uint32_t *value; /* (capacity) */
+} ig_value_column;
+
+/* A zeroed struct has no rows; ig_columns_init makes the columns of the roles. */
 typedef struct ig_columns {
     size_t rows;
     size_t capacity;   /* of the arrays of rows */
     const char **text; /* "" if none */
     uint32_t *line;    /* of its file, from 1; 0: unknown */
     bool has_text;
-    ig_value_column lang, id;
-    ig_value_column *label;
-    size_t labels, label_capacity;
+    ig_value_column *column; /* IG_COLUMN_LANG, _TEXT (unused), _ID, then labels */
+    size_t columns, column_capacity;
     ig_names remarks; /* for the notes */
     ig_arena texts;
 } ig_columns;
 
+/* IG_OK or IG_NOMEM. */
+ig_status ig_columns_init(ig_columns *c, ig_error *error);
+
+void ig_columns_free(ig_columns *c);
+
+/* Number of a label in `column`, added if new. IG_OK or IG_NOMEM. */
+ig_status ig_columns_label(ig_columns *c, const char *name, size_t *column,
+                           ig_error *error);
+
+/* Append a row of a line of its file, of a language or of none; no text, id or labels.
+ * IG_OK, IG_NOMEM, or IG_VALUE past IG_MAX_ROWS. */
+ig_status ig_columns_append(ig_columns *c, const char *language, size_t line,
+                            ig_error *error);
+
+/* Set the text of the last row, of which 64 KB are kept, or its value in a column
+ * (empty: none). */
+ig_status ig_columns_text(ig_columns *c, const char *bytes, size_t length,
+                          ig_error *error);
+ig_status ig_columns_set(const ig_columns *c, size_t column, const char *bytes,
+                         size_t length, ig_error *error);
+
 /* Remark: kind of column, its name, and its role twice. */
 #define IG_READ_AS "%s %s is read as %s (--column %s=NAME names another)"
 
-/* Add a sentence to the notes. IG_OK or IG_NOMEM. */
+/* Add a sentence to the notes, once. IG_OK or IG_NOMEM. */
 ig_status ig_columns_remark(ig_columns *c, ig_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -61,34 +84,7 @@ ig_status ig_columns_remark(ig_columns *c, ig_error *error, const char *format, 
 ig_status ig_columns_find_ids(ig_columns *c, const ig_dataset_options *options,
                               ig_error *error);
 
-/* Reserve memory for `rows` rows in total. IG_OK, IG_NOMEM, or IG_VALUE past
- * IG_MAX_ROWS. */
-ig_status ig_columns_reserve(ig_columns *c, size_t rows, ig_error *error);
-
-/* Append a row of a line of its file with a language number; no text, id or labels. */
-ig_status ig_columns_append(ig_columns *c, uint32_t language, size_t line,
-                            ig_error *error);
-
-/* Number of a language, added if new. IG_VALUE past 65,535 languages. */
-ig_status ig_columns_language(ig_columns *c, const char *bytes, size_t length,
-                              uint32_t *number, ig_error *error);
-
-/* Set the text of the last row, of which 64 KB are kept, or its value in a column
- * (empty: none). */
-ig_status ig_columns_text(ig_columns *c, const char *bytes, size_t length,
-                          ig_error *error);
-ig_status ig_columns_set(const ig_columns *c, ig_value_column *column,
-                         const char *bytes, size_t length, ig_error *error);
-
-/* Number of a label, added if new. */
-ig_status ig_columns_add_label(ig_columns *c, const char *name, size_t length,
-                               size_t *label, ig_error *error);
-
-/* Keep rows keep[0 … count), ascending, and renumber their values. */
-ig_status ig_columns_keep(ig_columns *c, const uint32_t *keep, size_t count,
-                          ig_error *error);
-
-void ig_columns_free(ig_columns *c);
+/* --- rows by id ------------------------------------------------------------------- */
 
 /* Rows ordered by id, then language, then row: id i has rows row[start[i]] …
  * row[start[i + 1] − 1]. Rows without an id are omitted. */

@@ -33,6 +33,7 @@ typedef struct ig_dataset_notes {
     size_t repeated_ids;     /* rows that repeat an id within a language */
     size_t single_languages; /* languages with one row */
     size_t sampled_from;     /* rows before --limit; 0: not sampled */
+    size_t dropped;          /* rows that are not finite, by --drop-invalid */
     size_t remarks;
     const char *const *remark; /* what was decided about columns and arrays */
 } ig_dataset_notes;
@@ -101,6 +102,7 @@ typedef struct ig_dataset_options {
     bool versions;             /* each DATA argument is a version (data/versions.h) */
     const char *only;          /* version to open, or NULL: all */
     const char *lang;          /* --lang CODE for rows without a language, or NULL */
+    bool drop_invalid;         /* leave out rows that are not finite */
     bool texts;                /* the rows have no vectors: sentences to encode */
     ig_inputs *inputs;         /* receives every file read, or NULL */
     const ig_reading *reading; /* progress and cancellation, or NULL */
@@ -130,15 +132,15 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
 /* Free the dataset and unmap its files. NULL is accepted. */
 void ig_dataset_free(ig_dataset *set);
 
-/* Check that every value is finite. IG_VALUE names the file, row and column of the
- * first that is not. *zero_rows (optional) counts rows of norm 0. `stop` (optional):
- * setting it to true ends the pass with IG_INTERRUPTED. */
+/* Check that every value is finite. IG_VALUE: how many rows are not, the first five.
+ * *zero_rows (optional) counts rows of norm 0. `stop` (optional): setting it to true
+ * ends the pass with IG_INTERRUPTED. */
 ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
                            const atomic_bool *stop, ig_error *error);
 
 /* What was found on opening, as phrases ("3 empty texts"). Returns their number.
  *   zero_rows  in  of ig_dataset_check */
-enum { IG_SET_NOTES = 6, IG_SET_NOTE_SIZE = 96 };
+enum { IG_SET_NOTES = 7, IG_SET_NOTE_SIZE = 96 };
 size_t ig_dataset_list_notes(const ig_dataset *set, size_t zero_rows,
                              char note[IG_SET_NOTES][IG_SET_NOTE_SIZE]);
 

@@ -13,14 +13,11 @@
 
 ig_dataset *ig_dataset_blank(void)
 {
-    ig_dataset *set = ig_alloc(1, sizeof *set);
+    ig_dataset *set = ig_alloc(1, sizeof *set + sizeof *set->inside);
 
     if (set)
-        set->inside = ig_alloc(1, sizeof *set->inside);
-    if (set && set->inside)
-        return set;
-    ig_free(set);
-    return NULL;
+        set->inside = (struct ig_dataset_private *)(void *)(set + 1);
+    return set;
 }
 
 void ig_dataset_free(ig_dataset *set)
@@ -35,7 +32,7 @@ void ig_dataset_free(ig_dataset *set)
     IG_FREE(in->name, in->version, in->part, in->shares ? NULL : in->pick);
     ig_columns_free(&in->columns);
     ig_arena_free(&in->memory);
-    IG_FREE(in, set);
+    ig_free(set);
 }
 
 ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vectors,
@@ -59,37 +56,50 @@ ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vec
     return status;
 }
 
-/* Set the categories of a label, "" where a row has no value, and its numbers if every
- * category is one. */
-static ig_status finish_label(ig_label *label, ig_value_column *column, size_t rows,
-                              ig_arena *memory, ig_error *error)
+/* Number the values of a column in the rows that are kept, by first appearance. A row
+ * without one keeps IG_NO_ID, or gets the value "" of a label. */
+static const char **number_values(ig_dataset *set, ig_value_column *column, bool label,
+                                  size_t *count)
 {
-    uint32_t empty = IG_NO_ID;
+    struct ig_dataset_private *in = set->inside;
+    size_t values = column->values.count;
+    uint32_t *number = ig_arena_array(&in->memory, values + 1, sizeof *number);
+    const char **name = ig_arena_array(&in->memory, values + 1, sizeof *name);
+
+    *count = 0;
+    for (size_t i = 0; i < set->rows && name; i++) {
+        uint32_t value = column->value[in->pick ? in->pick[i] : i];
+        size_t k = value == IG_NO_ID ? values : value;
+
+        if (k < values || label) {
+            if (!number[k]) { /* plus 1 */
+                name[*count] = k < values ? column->values.name[k] : "";
+                number[k] = (uint32_t)++ * count;
+            }
+            value = number[k] - 1;
+        }
+        column->value[i] = value; /* pick[i] >= i */
+    }
+    return name;
+}
+
+/* Set a label, and its numbers if every category is one. */
+static void set_label(ig_dataset *set, ig_label *label, ig_value_column *column)
+{
+    ig_arena *memory = &set->inside->memory;
     bool numeric = true;
     double *number;
-    ig_status status = IG_OK;
 
-    for (size_t i = 0; i < rows && status == IG_OK; i++)
-        if (column->value[i] == IG_NO_ID) {
-            if (empty == IG_NO_ID)
-                status = ig_names_add(&column->values, "", 0, &empty, error);
-            column->value[i] = empty;
-        }
-    *label = (ig_label){.name = column->name,
-                        .categories = column->values.count,
-                        .category = column->values.name,
-                        .value = column->value};
+    *label = (ig_label){.name = column->name, .value = column->value};
+    label->category = number_values(set, column, true, &label->categories);
     number = ig_arena_array(memory, label->categories, sizeof *number);
     for (size_t k = 0; k < label->categories && number && numeric; k++)
         numeric = ig_number_double(label->category[k], strlen(label->category[k]),
                                    &number[k]);
-    if (numeric && status == IG_OK)
-        label->number = ig_arena_array(memory, rows, sizeof *label->number);
-    if (memory->failed)
-        return ig_fail_memory(error, "labels");
-    for (size_t i = 0; i < rows && label->number; i++)
+    if (numeric)
+        label->number = ig_arena_array(memory, set->rows, sizeof *label->number);
+    for (size_t i = 0; i < set->rows && label->number; i++)
         label->number[i] = number[label->value[i]];
-    return status;
 }
 
 ig_status ig_dataset_find_xy(ig_dataset *set, const ig_dataset_options *options,
@@ -239,46 +249,57 @@ static ig_status join_parts(ig_dataset *set, const ig_reading *reading, ig_error
     return status;
 }
 
-ig_status ig_dataset_finish(ig_dataset *set, const ig_reading *reading, ig_error *error)
+/* Fill the public fields of the rows. */
+static void set_rows(ig_dataset *set)
 {
-    ig_columns *c = &set->inside->columns;
-    ig_arena *memory = &set->inside->memory;
-    ig_status status = IG_OK;
+    struct ig_dataset_private *in = set->inside;
+    ig_columns *c = &in->columns;
+    ig_value_column *lang = &c->column[IG_COLUMN_LANG], *id = &c->column[IG_COLUMN_ID];
 
-    if (!set->inside->name)
-        return ig_fail_memory(error, "the name of the set");
-    set->name = set->inside->name;
-    set->rows = c->rows;
-    set->languages = c->lang.values.count;
-    set->language = c->lang.values.name;
-    set->lang = ig_arena_array(memory, set->rows, sizeof *set->lang);
-    set->has_text = c->has_text;
-    set->text = c->text;
-    set->has_ids = c->id.values.count > 0;
-    set->ids = c->id.values.count;
-    set->id_name = c->id.values.name;
-    set->id = c->id.value;
-    set->notes.remarks = c->remarks.count;
-    set->notes.remark = c->remarks.name;
+    set->language = number_values(set, lang, false, &set->languages);
+    set->lang = ig_arena_array(&in->memory, set->rows, sizeof *set->lang);
     set->language_rows =
-        ig_arena_array(memory, set->languages, sizeof *set->language_rows);
-    set->label = ig_arena_array(memory, c->labels, sizeof *set->label);
-    if (memory->failed)
-        return ig_fail_memory(error, "languages");
-    set->labels = c->labels;
-    for (size_t k = 0; k < c->labels && status == IG_OK; k++)
-        status = finish_label(&set->label[k], &c->label[k], c->rows, memory, error);
-    for (size_t i = 0; i < set->rows; i++) {
-        set->lang[i] = (uint16_t)c->lang.value[i];
-        set->language_rows[set->lang[i]]++;
-        set->notes.empty_texts += set->has_text && set->text[i][0] == '\0';
+        ig_arena_array(&in->memory, set->languages, sizeof *set->language_rows);
+    set->id_name = number_values(set, id, false, &set->ids);
+    set->has_ids = set->ids > 0;
+    set->id = id->value;
+    set->labels = c->columns - IG_COLUMN_ID - 1;
+    set->label = ig_arena_array(&in->memory, set->labels, sizeof *set->label);
+    for (size_t k = 0; k < set->labels && set->label; k++)
+        set_label(set, &set->label[k], &c->column[IG_COLUMN_ID + 1 + k]);
+    for (size_t i = 0; i < set->rows && in->pick; i++) {
+        c->text[i] = c->text[in->pick[i]];
+        c->line[i] = c->line[in->pick[i]];
+    }
+    set->text = c->text;
+    set->has_text = c->has_text;
+    for (size_t i = 0; i < set->rows && !in->memory.failed; i++) {
+        set->lang[i] = (uint16_t)lang->value[i];
+        if (set->languages <= UINT16_MAX)
+            set->language_rows[set->lang[i]]++;
+        set->notes.empty_texts += set->has_text && !*set->text[i];
         set->notes.broken_texts +=
             set->has_text && !ig_quote_is_text(set->text[i], strlen(set->text[i]));
     }
-    for (size_t k = 0; k < set->languages; k++)
+    for (size_t k = 0; k < set->languages && !in->memory.failed; k++)
         set->notes.single_languages += set->language_rows[k] == 1;
-    if (status == IG_OK)
-        status = count_repeated(set, error);
+}
+
+ig_status ig_dataset_finish(ig_dataset *set, const ig_reading *reading, ig_error *error)
+{
+    struct ig_dataset_private *in = set->inside;
+    ig_status status;
+
+    set->name = in->name;
+    set_rows(set);
+    if (in->memory.failed || !set->name)
+        return ig_fail_memory(error, "the rows");
+    if (set->languages > UINT16_MAX)
+        return ig_fail(error, IG_VALUE,
+                       "more than %d languages: lang is the wrong column", UINT16_MAX);
+    set->notes.remarks = in->columns.remarks.count;
+    set->notes.remark = in->columns.remarks.name;
+    status = count_repeated(set, error);
     if (status != IG_OK)
         return status;
     set->checksum = hash_dataset(set);
@@ -315,31 +336,23 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
     ig_dataset *s = ig_dataset_blank();
     ig_vectors vectors = {
         .values = (const unsigned char *)rows, .rows = n, .dims = dims, .dtype = IG_F4};
-    ig_columns *c;
-    ig_status status;
+    ig_columns *c = s ? &s->inside->columns : NULL;
+    ig_status status = s ? ig_columns_init(c, error) : ig_fail_memory(error, name);
 
     *set = NULL;
-    if (!s)
-        return ig_fail_memory(error, name);
-    c = &s->inside->columns;
-    if (n == 0 || dims == 0)
+    if (status == IG_OK && (n == 0 || dims == 0))
         status = ig_fail(error, IG_SHAPE, "%s: %zu × %zu are no values", name, n, dims);
-    else
-        status = ig_columns_reserve(c, n, error);
     for (size_t i = 0; i < n && status == IG_OK; i++) {
-        uint32_t number;
-
-        status = ig_columns_language(c, lang[i], strlen(lang[i]), &number, error);
-        if (status == IG_OK)
-            status = ig_columns_append(c, number, 0, error);
+        status = ig_columns_append(c, lang[i], 0, error);
         if (status == IG_OK && text)
             status = ig_columns_text(c, text[i], strlen(text[i]), error);
         if (status == IG_OK && id)
-            status = ig_columns_set(c, &c->id, id[i], strlen(id[i]), error);
+            status = ig_columns_set(c, IG_COLUMN_ID, id[i], strlen(id[i]), error);
     }
     if (status == IG_OK)
         status = ig_dataset_add_part(s, name, &vectors, error);
     if (status == IG_OK) {
+        s->rows = n;
         s->dims = dims;
         s->inside->name = ig_strdup(name);
         status = ig_dataset_finish(s, NULL, error);
@@ -425,79 +438,88 @@ ig_status ig_dataset_find_language(const ig_dataset *set, const char *code,
                    ig_quote_list(list, set->language, set->languages));
 }
 
-/* --- check for finite values ------------------------------------------------------ */
+/* --- rows that are not finite ----------------------------------------------------- */
 
-/* Rows of one file that are not finite. */
+ig_status ig_dataset_drop_invalid(ig_dataset *set, ig_error *error)
+{
+    float *values = ig_alloc(set->dims, sizeof *values);
+    uint32_t *keep = ig_alloc(set->rows, sizeof *keep);
+    size_t kept = 0, local;
+
+    if (!values || !keep) {
+        IG_FREE(values, keep);
+        return ig_fail_memory(error, "the rows");
+    }
+    for (size_t row = 0; row < set->rows; row++) {
+        const ig_dataset_part *part = find_part(set, row, &local);
+
+        ig_vectors_rows(&part->vectors, local, 1, set->dims, values, set->dims);
+        if (isfinite(ig_kernels_best()->max_abs(values, set->dims)))
+            keep[kept++] = (uint32_t)row;
+    }
+    ig_free(values);
+    set->notes.dropped = set->rows - kept;
+    set->inside->pick = set->notes.dropped ? keep : NULL;
+    if (!set->notes.dropped)
+        ig_free(keep);
+    set->rows = kept;
+    return kept ? IG_OK
+                : ig_fail(error, IG_VALUE, "%s: no row is finite",
+                          set->inside->part->file);
+}
+
+/* The first rows that are not finite, of one file. */
 typedef struct odd_rows {
     const ig_dataset_part *part;
-    size_t count, first, column; /* of the first row */
-    char list[128];              /* the first five */
+    size_t count;
+    char list[128];
 } odd_rows;
 
-static void note_odd(odd_rows *odd, const ig_dataset *set, size_t row,
-                     const float *values)
+static void note_odd(odd_rows *odd, const ig_dataset *set, size_t row)
 {
     size_t local;
     const ig_dataset_part *part = find_part(set, row, &local);
-    char *end = odd->list + strlen(odd->list);
 
-    if (odd->count && part != odd->part)
-        return;
-    if (odd->count < 5)
-        sprintf(end, "%s%zu", odd->count ? ", " : "", local);
-    if (odd->count == 5)
-        strcpy(end, ", …");
-    if (!odd->count++) {
-        odd->part = part;
-        odd->first = local;
-        while (odd->column + 1 < set->dims && isfinite(values[odd->column]))
-            odd->column++;
-    }
-}
-
-static ig_status fail_odd(const odd_rows *odd, ig_error *error)
-{
-    const char *as = odd->part->vectors.dtype == IG_F8 ? " as a float32" : "";
-
-    if (odd->count == 1)
-        return ig_fail(error, IG_VALUE,
-                       "%s: row %zu holds a value that is not finite%s (column %zu)",
-                       odd->part->file, odd->first, as, odd->column);
-    return ig_fail(
-        error, IG_VALUE,
-        "%s: %zu rows hold values that are not finite%s: %s (column %zu of row %zu)",
-        odd->part->file, odd->count, as, odd->list, odd->column, odd->first);
+    odd->part = odd->part ? odd->part : part;
+    if (odd->count < 5 && part == odd->part)
+        sprintf(odd->list + strlen(odd->list), "%s%zu", odd->count ? ", " : "", local);
+    odd->count++;
 }
 
 ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
                            const atomic_bool *stop, ig_error *error)
 {
-    enum { BLOCK = 256 }; /* rows */
-    float *block = ig_alloc(BLOCK, set->dims * sizeof *block);
+    float *values = ig_alloc(set->dims, sizeof *values);
     odd_rows odd = {0};
-    size_t zeros = 0, n;
-    bool stopped = false;
+    size_t zeros = 0;
 
-    if (!block)
-        return ig_fail_memory(error, "a block of rows");
-    for (size_t row = 0; row < set->rows && !stopped; row += n) {
-        n = set->rows - row < BLOCK ? set->rows - row : BLOCK;
-        ig_dataset_rows(set, row, n, block, set->dims);
-        for (size_t k = 0; k < n; k++) {
-            float peak = ig_kernels_best()->max_abs(block + k * set->dims, set->dims);
+    if (!values)
+        return ig_fail_memory(error, "a row");
+    for (size_t row = 0; row < set->rows; row++) {
+        float peak;
 
-            zeros += peak == 0;
-            if (!isfinite(peak))
-                note_odd(&odd, set, row + k, block + k * set->dims);
+        if (row % 256 == 0 && stop &&
+            atomic_load_explicit(stop, memory_order_relaxed)) {
+            ig_free(values);
+            return ig_fail(error, IG_INTERRUPTED, "the check was stopped");
         }
-        stopped = stop && atomic_load_explicit(stop, memory_order_relaxed);
+        ig_dataset_rows(set, row, 1, values, set->dims);
+        peak = ig_kernels_best()->max_abs(values, set->dims);
+        zeros += peak == 0;
+        if (!isfinite(peak))
+            note_odd(&odd, set, row);
     }
-    ig_free(block);
-    if (stopped)
-        return ig_fail(error, IG_INTERRUPTED, "the check was stopped");
-    if (zero_rows && !odd.count)
+    ig_free(values);
+    if (odd.count)
+        return ig_fail(error, IG_VALUE,
+                       "%s: %zu row%s hold%s values that are not finite as float32: "
+                       "%s%s; "
+                       "--drop-invalid leaves them out",
+                       odd.part->file, odd.count, odd.count == 1 ? "" : "s",
+                       odd.count == 1 ? "s" : "", odd.list, odd.count > 5 ? ", …" : "");
+    if (zero_rows)
         *zero_rows = zeros;
-    return odd.count ? fail_odd(&odd, error) : IG_OK;
+    return IG_OK;
 }
 
 size_t ig_dataset_list_notes(const ig_dataset *set, size_t zero_rows,
@@ -509,6 +531,7 @@ size_t ig_dataset_list_notes(const ig_dataset *set, size_t zero_rows,
         const char *one, *several;
     } found[IG_SET_NOTES] = {
         {n->sampled_from, "row before --limit", "rows before --limit"},
+        {n->dropped, "row left out, not finite", "rows left out, not finite"},
         {zero_rows, "zero vector", "zero vectors"},
         {n->broken_texts, "text not UTF-8 (Latin-1? iconv -f latin1 -t utf-8)",
          "texts not UTF-8 (Latin-1? iconv -f latin1 -t utf-8)"},

@@ -32,8 +32,9 @@ ig_dataset *ig_dataset_blank(void);
 ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vectors,
                               ig_error *error);
 
-/* Fill the public fields from the name, columns and parts, and convert the vectors: the
- * last step of opening. A NULL name returns IG_NOMEM. */
+/* Fill the public fields from the name, the `rows` columns that are picked and the
+ * parts, and convert the vectors: the last step of opening. A NULL name returns
+ * IG_NOMEM. IG_VALUE: too many languages. */
 ig_status ig_dataset_finish(ig_dataset *set, const ig_reading *reading,
                             ig_error *error);
 
@@ -53,7 +54,11 @@ ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
 ig_status ig_dataset_find_xy(ig_dataset *set, const ig_dataset_options *options,
                              ig_error *error);
 
-/* Keep a random sample of `limit` ids (see sample.c). */
+/* Before ig_dataset_finish: keep the rows that are finite. IG_OK, IG_NOMEM, or
+ * IG_VALUE: none is. */
+ig_status ig_dataset_drop_invalid(ig_dataset *set, ig_error *error);
+
+/* Before ig_dataset_finish: keep a random sample of `limit` ids (see sample.c). */
 ig_status ig_dataset_sample(ig_dataset *set, size_t limit, uint64_t seed,
                             ig_error *error);
 

@@ -10,28 +10,21 @@
 #include "data/arrays.h"
 #include "data/dataset_parts.h"
 
-/* Types of --type, of numbers without a header. */
-static const struct {
-    ig_dtype dtype;
-    const char *name;
-} raw_types[] = {[IG_TYPE_F32] = {IG_F4, "f32"},
-                 [IG_TYPE_F16] = {IG_F2, "f16"},
-                 [IG_TYPE_BF16] = {IG_BF2, "bf16"}};
+/* --- formats ---------------------------------------------------------------------- */
 
+/* Numbers without a header. */
 static ig_status read_raw(const ig_source *source, ig_vectors *v, ig_error *error)
 {
-    ig_dtype type = raw_types[source->options->type].dtype;
-    size_t size = source->content->size, dims = source->options->raw_dim, row;
+    static const ig_dtype types[] = {
+        [IG_TYPE_F32] = IG_F4, [IG_TYPE_F16] = IG_F2, [IG_TYPE_BF16] = IG_BF2};
+    ig_dtype type = types[source->options->type];
+    size_t size = source->content->size, dims = source->options->raw_dim;
+    size_t row = dims * ig_dtype_size(type);
 
-    row = dims * ig_dtype_size(type);
-    if (dims > SIZE_MAX / 16)
-        return ig_fail(error, IG_VALUE, "%s: --dim %zu is no number of floats a row",
-                       source->path, dims);
-    if (size == 0 || size % row != 0)
+    if (dims > SIZE_MAX / 16 || size == 0 || size % row != 0)
         return ig_fail(error, IG_FORMAT,
-                       "%s: its %zu bytes are not whole rows of %zu (--dim %zu, %s)",
-                       source->path, size, row, dims,
-                       raw_types[source->options->type].name);
+                       "%s: its %zu bytes are not whole rows of --dim %zu (%s)",
+                       source->path, size, dims, ig_dtype_name(type));
     *v = (ig_vectors){.values = source->content->bytes,
                       .rows = size / row,
                       .dims = dims,
@@ -49,22 +42,22 @@ static const ig_format ig_format_raw = {
 
 /* Append rows of a language with ids 0, 1, …: `count`, or one with its text for each
  * line of `texts`. */
-static ig_status add_numbered(ig_columns *c, uint32_t language, size_t count,
+static ig_status add_numbered(ig_columns *c, const char *language, size_t count,
                               const ig_content *texts, ig_error *error)
 {
     ig_lines lines = ig_lines_of(texts ? texts->bytes : NULL, texts ? texts->size : 0);
     ig_status status = IG_OK;
-    const char *line;
+    const char *line = "";
     char id[24];
-    size_t length;
+    size_t length = 0;
 
     for (size_t i = 0; status == IG_OK; i++) {
         if (texts ? !ig_lines_next(&lines, &line, &length) : i == count)
             break;
         status = ig_columns_append(c, language, lines.number, error);
         if (status == IG_OK)
-            status =
-                ig_columns_set(c, &c->id, id, (size_t)sprintf(id, "%zu", i), error);
+            status = ig_columns_set(c, IG_COLUMN_ID, id, (size_t)sprintf(id, "%zu", i),
+                                    error);
         if (status == IG_OK && texts)
             status = ig_columns_text(c, line, length, error);
     }
@@ -75,7 +68,7 @@ static ig_status add_numbered(ig_columns *c, uint32_t language, size_t count,
 static ig_status read_lines(const ig_source *s, ig_vectors *none, ig_error *error)
 {
     (void)none;
-    if (s->language == UINT32_MAX)
+    if (!s->language)
         return ig_fail(error, IG_USAGE,
                        "%s: is no .csv, .tsv or .jsonl; a file with a sentence a "
                        "line is given as LANG=%s, or with --lang",
@@ -118,10 +111,10 @@ static bool has_signature(const ig_content *file, const ig_format *format,
 {
     size_t length = format->magic ? strlen(format->magic) : 0;
 
-    if (format->looks && file->size && format->looks(file->bytes, file->size, options))
-        return true;
-    return length && file->size >= length &&
-           memcmp(file->bytes, format->magic, length) == 0;
+    return (format->looks && file->size &&
+            format->looks(file->bytes, file->size, options)) ||
+           (length && file->size >= length &&
+            memcmp(file->bytes, format->magic, length) == 0);
 }
 
 static bool has_extension(const char *path, const ig_format *format)
@@ -144,15 +137,30 @@ static const ig_format *choose_format(const char *path, const ig_content *conten
     for (int by_name = 0; by_name < 2; by_name++)
         for (size_t i = 0; i < FORMATS; i++) {
             const ig_format *f = formats[i];
+            bool served = f == &ig_format_foreign || example_of(f, of_language);
 
-            if (!(f == &ig_format_foreign || example_of(f, of_language)) ||
-                (f == &ig_format_table && options->meta))
-                continue;
-            if (by_name ? has_extension(path, f) : has_signature(content, f, options))
+            if (served && !(f == &ig_format_table && options->meta) &&
+                (by_name ? has_extension(path, f) : has_signature(content, f, options)))
                 return f;
         }
     return options->raw_dim ? &ig_format_raw : NULL;
 }
+
+ig_status ig_arrays_open(ig_arrays *file, const char *path,
+                         const ig_dataset_options *options, bool of_language,
+                         ig_error *error)
+{
+    ig_status status = ig_content_open(&file->content, path, options->reading, error);
+
+    file->path = path;
+    if (status == IG_OK)
+        file->format = choose_format(path, &file->content, options, of_language);
+    return status == IG_OK && file->format && file->format->list
+               ? file->format->list(file, error)
+               : status;
+}
+
+/* --- rows of an argument ---------------------------------------------------------- */
 
 /* State of one call of ig_dataset_open. */
 typedef struct opening {
@@ -166,10 +174,8 @@ typedef struct opening {
 /* DATA: a file, or the files of a language (LANG=VECTORS[,TEXTS]). */
 typedef struct argument {
     const char *path, *texts; /* texts: may be NULL */
-    const char *lang;         /* NULL: from the file */
+    const char *lang;
 } argument;
-
-/* --- rows of an argument ---------------------------------------------------------- */
 
 static ig_status add_part(opening *o, const char *file, ig_vectors *vectors)
 {
@@ -186,114 +192,116 @@ static ig_status add_part(opening *o, const char *file, ig_vectors *vectors)
     return ig_dataset_add_part(o->set, file, vectors, o->error);
 }
 
-static ig_status read_table(opening *o, const char *file, size_t rows,
-                            const char *table)
+/* Fail if a file has not as many rows as the vectors. */
+static ig_status check_count(const opening *o, const char *file, size_t rows,
+                             const char *other, size_t before)
+{
+    size_t have = o->columns->rows - before;
+
+    return have == rows ? IG_OK
+                        : ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu",
+                                  file, rows, rows == 1 ? "" : "s", other, have);
+}
+
+/* Give rows that a file left without a language that of --lang. */
+static ig_status fill_languages(opening *o, const char *path, size_t before)
+{
+    ig_value_column *lang = &o->columns->column[IG_COLUMN_LANG];
+    const char *usual = o->options->lang;
+    ig_status status = IG_OK;
+
+    for (size_t i = before; i < o->columns->rows && status == IG_OK; i++)
+        if (lang->value[i] == IG_NO_ID)
+            status = usual ? ig_names_add(&lang->values, usual, strlen(usual),
+                                          &lang->value[i], o->error)
+                           : ig_fail(o->error, IG_FORMAT,
+                                     "%s:%u: the language is empty; --lang CODE is "
+                                     "that of rows without",
+                                     path, (unsigned)o->columns->line[i]);
+    return status;
+}
+
+/* Describe `rows` rows of a file by a table, or by lines of texts. */
+static ig_status add_rows(opening *o, const char *file, size_t rows, const char *table,
+                          const char *language)
 {
     size_t before = o->columns->rows;
     ig_content content = {0};
-    ig_source source = {table, &content, o->options, o->columns, UINT32_MAX};
+    ig_source source = {table, &content, o->options, o->columns, NULL};
     ig_status status = ig_inputs_add(o->options->inputs, table, o->error);
 
     if (status == IG_OK)
         status = ig_content_open(&content, table, o->options->reading, o->error);
     if (status == IG_OK)
-        status = ig_dataset_table_read(&source, o->error);
+        status = language ? add_numbered(o->columns, language, rows, &content, o->error)
+                          : ig_dataset_table_read(&source, o->error);
     ig_content_close(&content);
-    if (status == IG_OK && o->columns->rows - before != rows)
-        status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu", file,
-                         rows, rows == 1 ? "" : "s", table, o->columns->rows - before);
-    return status;
+    if (status == IG_OK)
+        status = fill_languages(o, table, before);
+    return status == IG_OK ? check_count(o, file, rows, table, before) : status;
 }
 
 /* Add the rows of a matrix: from --meta or the .csv or .tsv of the same name; without a
  * table, rows of language --lang. */
 static ig_status add_table(opening *o, const char *path, size_t rows)
 {
+    static const char *const endings[] = {".csv", ".tsv"};
     const char *lang = o->options->lang, *table = o->options->meta;
-    char *near[] = {ig_path_with(path, ".csv"), ig_path_with(path, ".tsv")};
-    uint32_t language = 0;
-    ig_status status = IG_OK;
+    char *near = NULL;
+    ig_status status;
 
-    for (size_t i = 0; i < 2 && near[0] && near[1]; i++)
-        if (!table && strcmp(near[i], path) != 0 && access(near[i], F_OK) == 0)
-            table = near[i];
-    if (!near[0] || !near[1]) {
-        status = ig_fail_memory(o->error, path);
-    } else if (table) {
-        status = read_table(o, path, rows, table);
-    } else if (lang) {
-        status =
-            ig_columns_language(o->columns, lang, strlen(lang), &language, o->error);
-        if (status == IG_OK)
-            status = add_numbered(o->columns, language, rows, NULL, o->error);
-    } else {
-        bool is_csv = strcmp(near[0], path) == 0, is_tsv = strcmp(near[1], path) == 0;
-
-        /* The arrays of an archive may be columns of other names. */
-        status = ig_fail(o->error, ig_path_ends(path, ".npz") ? IG_FORMAT : IG_IO,
-                         "%s: no table found (looked for %s%s%s); --meta FILE "
-                         "names one, --lang CODE says the language of all rows",
-                         path, is_csv ? "" : near[0], is_csv || is_tsv ? "" : " and ",
-                         is_tsv ? "" : near[1]);
+    for (size_t i = 0; i < 2 && !table; i++) {
+        ig_free(near);
+        near = ig_path_with(path, endings[i]);
+        if (near && strcmp(near, path) != 0 && access(near, F_OK) == 0)
+            table = near;
     }
-    IG_FREE(near[0], near[1]);
-    return status;
-}
-
-/* Append the rows of a language: the lines of its texts, or numbers alone. */
-static ig_status add_language(opening *o, const argument *a, uint32_t language,
-                              size_t rows)
-{
-    size_t before = o->columns->rows, lines;
-    ig_content texts = {0};
-    ig_status status = a->texts ? ig_content_open(&texts, a->texts, NULL, o->error)
-                                : IG_OK;
-
-    if (status == IG_OK)
-        status = add_numbered(o->columns, language, rows, a->texts ? &texts : NULL,
-                              o->error);
-    ig_content_close(&texts);
-    lines = o->columns->rows - before;
-    if (status == IG_OK && lines != rows)
-        status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu line%s",
-                         a->path, rows, rows == 1 ? "" : "s", a->texts, lines,
-                         lines == 1 ? "" : "s");
+    if (table)
+        status = add_rows(o, path, rows, table, NULL);
+    else if (lang)
+        status = add_numbered(o->columns, lang, rows, NULL, o->error);
+    else /* the arrays of an archive may be columns of other names */
+        status = ig_fail(o->error, ig_path_ends(path, ".npz") ? IG_FORMAT : IG_IO,
+                         "%s: no table of its name found (.csv or .tsv); --meta FILE "
+                         "names one, --lang CODE says the language of all rows",
+                         path);
+    ig_free(near);
     return status;
 }
 
 static ig_status read_file(opening *o, const argument *a, ig_arrays *file)
 {
     const ig_format *format = file->format;
-    ig_source source = {a->path, &file->content, o->options, o->columns, UINT32_MAX};
+    ig_source source = {a->path, &file->content, o->options, o->columns, a->lang};
     size_t before = o->columns->rows, rows;
     ig_vectors vectors = {0};
-    ig_status status = IG_OK;
+    ig_status status;
 
-    if (a->lang)
-        status = ig_columns_language(o->columns, a->lang, strlen(a->lang),
-                                     &source.language, o->error);
     if (format->list && o->vectors_only)
         source.columns = NULL;
-    if (status == IG_OK && format->list)
-        status = ig_arrays_read(file, &source, &vectors, o->error);
-    else if (status == IG_OK)
-        status = format->read(&source, o->options->texts ? NULL : &vectors, o->error);
+    status = format->list
+                 ? ig_arrays_read(file, &source, &vectors, o->error)
+                 : format->read(&source, o->options->texts ? NULL : &vectors, o->error);
     rows = o->columns->rows - before;
+    if (o->options->texts)
+        vectors.rows = rows;
     if (status == IG_OK && o->options->texts && !o->columns->has_text)
         status = ig_fail(o->error, IG_FORMAT,
-                         "%s: %s; --column text=NAME says which it is", a->path,
-                         rows ? "no column text" : "holds no sentence");
+                         "%s: no sentence; --column text=NAME says which column it is",
+                         a->path);
     if (status == IG_OK && rows && !o->vectors_only &&
         (a->lang ? a->texts : o->options->meta))
         status =
             ig_fail(o->error, IG_USAGE,
                     "%s says itself what its rows are; %s goes with a matrix alone",
                     a->path, a->lang ? a->texts : "--meta");
-    if (status == IG_OK && !rows && !o->vectors_only)
-        status = a->lang ? add_language(o, a, source.language, vectors.rows)
-                         : add_table(o, a->path, vectors.rows);
-    if (o->options->texts)
-        vectors.rows = rows;
+    if (status == IG_OK && rows)
+        status = fill_languages(o, a->path, before);
+    else if (status == IG_OK && !o->vectors_only)
+        status = a->texts ? add_rows(o, a->path, vectors.rows, a->texts, a->lang)
+                 : a->lang
+                     ? add_numbered(o->columns, a->lang, vectors.rows, NULL, o->error)
+                     : add_table(o, a->path, vectors.rows);
     if (status == IG_OK)
         status = add_part(o, a->path, &vectors);
     ig_vectors_free(&vectors);
@@ -312,16 +320,12 @@ static ig_status read_languages(opening *o, const argument *a, ig_arrays *file)
     for (size_t i = 0; i < file->count && status == IG_OK; i++) {
         ig_array *m = &file->array[i];
         ig_vectors vectors = {0};
-        uint32_t language;
 
         if (!ig_array_is_matrix(m))
             continue;
         status = ig_array_vectors(file, m, o->options, &vectors, o->error);
         if (status == IG_OK)
-            status = ig_columns_language(o->columns, m->name, strlen(m->name),
-                                         &language, o->error);
-        if (status == IG_OK)
-            status = add_numbered(o->columns, language, vectors.rows, NULL, o->error);
+            status = add_numbered(o->columns, m->name, vectors.rows, NULL, o->error);
         if (status == IG_OK)
             status = add_part(o, a->path, &vectors);
         ig_vectors_free(&vectors);
@@ -331,36 +335,20 @@ static ig_status read_languages(opening *o, const argument *a, ig_arrays *file)
 
 /* --- arguments -------------------------------------------------------------------- */
 
-ig_status ig_arrays_open(ig_arrays *file, const char *path,
-                         const ig_dataset_options *options, bool of_language,
-                         ig_error *error)
-{
-    ig_status status = ig_content_open(&file->content, path, options->reading, error);
-
-    file->path = path;
-    if (status == IG_OK)
-        file->format = choose_format(path, &file->content, options, of_language);
-    return status == IG_OK && file->format && file->format->list
-               ? file->format->list(file, error)
-               : status;
-}
-
-/* Open the file of an argument; fail for a folder of a foreign dataset. Rows without a
- * language get --lang. */
+/* Open the file of an argument; fail for a folder of a foreign dataset. Vectors without
+ * rows get --lang. */
 static ig_status open_argument(opening *o, argument a)
 {
     const ig_dataset_options *options = o->options;
     ig_arrays own = {0}, *file = options->arrays ? options->arrays : &own;
     ig_status status = ig_inputs_add(options->inputs, a.path, o->error);
 
-    if (status == IG_OK && a.texts)
-        status = ig_inputs_add(options->inputs, a.texts, o->error);
     if (status == IG_OK)
         status = ig_foreign_folder(a.path, options, o->error);
     if (status == IG_OK && file == &own)
         status = ig_arrays_open(&own, a.path, options, a.lang != NULL, o->error);
     if (status == IG_OK && (!file->format || file->format == &ig_format_lines) &&
-        options->lang && *options->lang && !options->meta && !a.lang) {
+        options->lang && !options->meta && !a.lang) {
         file->format = choose_format(a.path, &file->content, options, true);
         a.lang = options->lang;
     }
@@ -384,33 +372,31 @@ static ig_status open_data(opening *o, const char *word)
 {
     size_t length = strcspn(word, "=/");
     bool of_language = length && word[length] == '=' && access(word, F_OK) != 0;
-    char quoted[IG_QUOTE_SIZE], *copy = ig_strdup(word), *comma = NULL;
+    char *copy = ig_arena_text(&o->set->inside->memory, word, strlen(word)), *comma;
     argument a = {.path = word};
+    char quoted[IG_QUOTE_SIZE];
     ig_status status =
         ig_reading_report(o->options->reading, "reading", word, -1, o->error);
 
-    if (copy && of_language) {
+    if (status != IG_OK || !copy)
+        return copy ? status : ig_fail_memory(o->error, word);
+    if (of_language) {
         copy[length] = '\0';
         a = (argument){.path = copy + length + 1, .lang = copy};
         comma = access(a.path, F_OK) != 0 ? strrchr(copy + length + 1, ',') : NULL;
+        if (comma) {
+            *comma = '\0';
+            a.texts = comma[1] ? comma + 1 : NULL;
+        }
     }
-    if (comma) {
-        *comma = '\0';
-        a.texts = comma[1] ? comma + 1 : NULL;
-    }
-    if (status == IG_OK && !copy)
-        status = ig_fail_memory(o->error, word);
-    if (status == IG_OK && o->options->meta && (of_language || o->set->inside->parts))
-        status = ig_fail(o->error, IG_USAGE,
-                         "--meta goes with one matrix of all languages, not with %s",
-                         ig_quote(quoted, word, strlen(word)));
-    if (status == IG_OK && of_language && !ig_quote_is_text(word, length))
-        status = ig_fail(o->error, IG_VALUE, "%s: the language is not valid UTF-8",
-                         ig_quote(quoted, word, strlen(word)));
-    if (status == IG_OK)
-        status = open_argument(o, a);
-    ig_free(copy);
-    return status;
+    if (o->options->meta && (of_language || o->set->inside->parts))
+        return ig_fail(o->error, IG_USAGE,
+                       "--meta goes with one matrix of all languages, not with %s",
+                       ig_quote(quoted, word, strlen(word)));
+    if (of_language && !ig_quote_is_text(word, length))
+        return ig_fail(o->error, IG_VALUE, "%s: the language is not valid UTF-8",
+                       ig_quote(quoted, word, strlen(word)));
+    return open_argument(o, a);
 }
 
 static int by_bytes(const void *a, const void *b)
@@ -424,18 +410,12 @@ static ig_status open_word(opening *o, const char *word)
 {
     ig_status status = IG_OK;
     glob_t matches;
-    int failed;
 
     if (!strpbrk(word, "*?[") || access(word, F_OK) == 0 ||
         word[strcspn(word, "=/")] == '=')
         return open_data(o, word);
-    failed = glob(word, GLOB_NOSORT, NULL, &matches);
-    if (failed)
-        return ig_fail(o->error, IG_IO,
-                       failed == GLOB_NOMATCH
-                           ? "%s: no file has such a name"
-                           : "%s: the files of this pattern cannot be found",
-                       word);
+    if (glob(word, GLOB_NOSORT, NULL, &matches) != 0)
+        return ig_fail(o->error, IG_IO, "%s: no file has such a name", word);
     qsort(matches.gl_pathv, matches.gl_pathc, sizeof(char *), by_bytes);
     for (size_t i = 0; i < matches.gl_pathc && status == IG_OK; i++)
         status = open_data(o, matches.gl_pathv[i]);
@@ -443,32 +423,17 @@ static ig_status open_word(opening *o, const char *word)
     return status;
 }
 
-/* Fail if --type is given and no file without a type used it. */
-static ig_status check_type(const opening *o)
-{
-    const ig_dataset_part *part = o->set->inside->part;
-
-    if (o->options->type == IG_TYPE_F32)
-        return IG_OK;
-    for (size_t i = 0; i < o->set->inside->parts; i++)
-        if (part[i].vectors.dtype == raw_types[o->options->type].dtype)
-            return IG_OK;
-    return ig_fail(o->error, IG_USAGE,
-                   "--type %s is for numbers without a header, but %s says itself that "
-                   "its are %s; what transform and encode write, --dtype says",
-                   raw_types[o->options->type].name, part->file,
-                   ig_dtype_name(part->vectors.dtype));
-}
+/* --- the dataset ------------------------------------------------------------------ */
 
 static ig_status check_texts(const ig_dataset *set, ig_error *error)
 {
-    const char *file;
     size_t row = 0, line;
+    const char *file;
 
-    while (row < set->rows && ig_quote_is_text(set->text[row], strlen(set->text[row])))
-        row++;
-    if (row == set->rows)
+    if (!set->notes.broken_texts)
         return IG_OK;
+    while (ig_quote_is_text(set->text[row], strlen(set->text[row])))
+        row++;
     file = ig_dataset_place(set, row, &line);
     return ig_fail(error, IG_FORMAT, "%s:%zu: text %s", file, line, IG_NOT_UTF8);
 }
@@ -481,11 +446,12 @@ static ig_status finish_set(opening *o)
     const char *first = strcmp(in->part->file, "-") ? in->part->file : "stdin";
     size_t length;
     const char *stem = ig_path_stem(first, &length);
-    ig_status status = check_type(o);
+    ig_status status = ig_columns_find_ids(o->columns, options, o->error);
 
     in->name = ig_path_format("%.*s", (int)length, stem);
-    if (status == IG_OK)
-        status = ig_columns_find_ids(o->columns, options, o->error);
+    o->set->rows = o->columns->rows;
+    if (status == IG_OK && options->drop_invalid)
+        status = ig_dataset_drop_invalid(o->set, o->error);
     if (status == IG_OK && options->limit)
         status = ig_dataset_sample(o->set, options->limit, options->seed, o->error);
     if (status == IG_OK)
@@ -513,6 +479,12 @@ static ig_status open_set(ig_dataset **set, const ig_dataset *base,
     if (status != IG_OK)
         return status;
     o.columns = &o.set->inside->columns;
+    if (options->lang &&
+        (!*options->lang || !ig_quote_is_text(options->lang, strlen(options->lang))))
+        status = ig_fail(error, IG_USAGE, "--lang is %s",
+                         *options->lang ? "not valid UTF-8" : "empty");
+    if (status == IG_OK)
+        status = ig_columns_init(o.columns, error);
     for (size_t i = 0; i < n && status == IG_OK; i++)
         status = open_word(&o, data[i]);
     if (base)

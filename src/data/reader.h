@@ -15,9 +15,9 @@ typedef struct ig_source {
     const char *path;
     ig_content *content; /* moved to the vectors if they map it */
     const ig_dataset_options *options;
-    ig_columns *columns; /* receives a row per vector, unless the file has vectors only;
-                            NULL: the rows are known */
-    uint32_t language;   /* language number of LANG=FILE, or UINT32_MAX */
+    ig_columns *columns;  /* receives a row per vector, unless the file has vectors
+                             only; NULL: the rows are known */
+    const char *language; /* of LANG=FILE, or NULL */
 } ig_source;
 
 typedef struct ig_format {
@@ -54,35 +54,32 @@ ig_status ig_dataset_table_read(const ig_source *source, ig_error *error);
 
 /* What becomes of a column. */
 typedef enum ig_cells {
-    IG_CELLS_NONE,
     IG_CELLS_LANG, /* as IG_COLUMN_LANG … */
     IG_CELLS_TEXT,
     IG_CELLS_ID,
     IG_CELLS_LIST,   /* the whole vector: "[0.1, 0.2]" */
     IG_CELLS_NUMBER, /* a value of the vector */
-    IG_CELLS_LABEL
+    IG_CELLS_LABEL,
+    IG_CELLS_NONE
 } ig_cells;
 
 typedef struct ig_reader_column {
     ig_cells cells;
-    size_t label; /* its number */
+    size_t label; /* its column, from the first value on */
 } ig_reader_column;
 
-/* A zeroed struct with source and kind is ready for names. */
+/* A zeroed struct with source, kind and flags is ready for names. */
 typedef struct ig_reader {
     const ig_source *source;
     const char *kind; /* "column", "key", "array": for messages */
     bool has_vectors; /* the rows have vectors, to be read from cells */
-    ig_reader_column *column;
-    const char **name; /* (columns) */
-    size_t columns, column_capacity, name_capacity;
-    size_t lang; /* the column of the language, or SIZE_MAX */
-    ig_arena names;
+    bool bare;        /* there are no names: columns are 1, 2, … */
+    ig_names names;
+    ig_reader_column *column; /* (names.count) */
+    size_t column_capacity;
     size_t rows, dims; /* dims 0: unknown */
     float *values;     /* (rows, dims) */
     size_t used, capacity;
-    bool numbers; /* a column of each value; … */
-    float *next;  /* … of the row */
 } ig_reader;
 
 /* Take the names of all columns that are known before the first row, and resolve their
@@ -90,11 +87,11 @@ typedef struct ig_reader {
  * missing. */
 ig_status ig_reader_names(ig_reader *r, const ig_record *names, ig_error *error);
 
-/* Take a further name; its column is r->columns − 1. */
-ig_status ig_reader_add(ig_reader *r, const char *name, ig_error *error);
+/* Take a further name; its column is the last. */
+ig_status ig_reader_add(ig_reader *r, size_t line, ig_field name, ig_error *error);
 
 /* Append a row, and then its cells. `line` 0: the file has no lines. IG_FORMAT: not
- * UTF-8, no number, the row before has no language. */
+ * UTF-8, no number. */
 ig_status ig_reader_row(ig_reader *r, size_t line, ig_error *error);
 ig_status ig_reader_cell(ig_reader *r, size_t line, size_t column, ig_field cell,
                          ig_error *error);

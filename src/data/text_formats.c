@@ -16,19 +16,15 @@ static ig_table_style find_style(const ig_content *content,
                                  const ig_dataset_options *options)
 {
     ig_lines lines = ig_lines_of(content->bytes, content->size);
-    ig_table_style style = {
-        .delimiter = options->delimiter, .raw = true, .bare = true, .comments = true};
-    const char *line, *c = "\t,;";
-    size_t length;
+    ig_table_style style = {.raw = true, .bare = true, .comments = true};
+    const char *line = "", *c = "\t,;";
+    size_t length = 0;
 
-    if (style.delimiter)
-        return style;
-    while (ig_lines_next(&lines, &line, &length))
-        if (length && *line != '#')
-            break;
-    while (*c && !(lines.number && memchr(line, *c, length)))
+    while (ig_lines_next(&lines, &line, &length) && (!length || *line == '#'))
+        continue;
+    while (*c && !memchr(line, *c, length))
         c++;
-    style.delimiter = *c ? *c : ' ';
+    style.delimiter = options->delimiter ? options->delimiter : *c ? *c : ' ';
     return style;
 }
 
@@ -79,10 +75,9 @@ static ig_status read_numbers(ig_reader *r, const ig_record *record, ig_error *e
         const ig_field *f = &record->field[before + j];
 
         if (!ig_number_float(f->bytes, f->length, &row[j]))
-            return ig_fail(error, IG_FORMAT, "%s:%zu: column %zu is %s%s%s",
+            return ig_fail(error, IG_FORMAT, "%s:%zu: column %zu is not a number: '%s'",
                            record->file, record->line, before + j + 1,
-                           f->length ? "not a number: '" : "empty, not a number",
-                           ig_quote(quoted, f->bytes, f->length), f->length ? "'" : "");
+                           ig_quote(quoted, f->bytes, f->length));
     }
     r->rows++;
     return status;
@@ -104,71 +99,53 @@ static ig_status read_matrix(const ig_source *source, ig_vectors *vectors,
     return ig_reader_end(&r, ig_table_close(&t), vectors, error);
 }
 
-/* Parse a first line "N d". */
-static bool is_header(const ig_record *record, size_t *rows, size_t *dims)
-{
-    const ig_field *f = record->field;
-
-    return record->number == 0 && record->count == 2 &&
-           ig_number_size(f[0].bytes, f[0].length, rows) &&
-           ig_number_size(f[1].bytes, f[1].length, dims) && *dims;
-}
-
-/* Read a word and its vector. *named: whether some word is not a number. */
-static ig_status read_word(ig_reader *r, const ig_record *record, bool *named,
-                           ig_error *error)
+/* Read a word and its vector. */
+static ig_status read_word(ig_reader *r, const ig_record *record, ig_error *error)
 {
     const ig_source *s = r->source;
-    const ig_field *last, *first = record->field;
-    size_t length;
-    float value;
+    const ig_field *first = record->field, *last;
     ig_status status;
 
-    if (!r->dims)
-        r->dims = record->count - 1;
+    r->dims = r->dims ? r->dims : record->count - 1;
     if (!r->dims || record->count <= r->dims)
         return ig_fail(error, IG_FORMAT,
-                       "%s:%zu: expected a word and %zu number%s, got %zu field%s",
-                       s->path, record->line, r->dims, r->dims == 1 ? "" : "s",
-                       record->count, record->count == 1 ? "" : "s");
+                       "%s:%zu: expected a word and %zu numbers, got %zu fields",
+                       s->path, record->line, r->dims, record->count);
     last = &first[record->count - r->dims - 1];
-    length = (size_t)(last->bytes + last->length - first->bytes);
-    *named |= !ig_number_float(first->bytes, length, &value);
     status = read_numbers(r, record, error);
     if (status == IG_OK)
         status = ig_columns_append(s->columns, s->language, record->line, error);
-    return status == IG_OK ? ig_columns_text(s->columns, first->bytes, length, error)
-                           : status;
+    return status == IG_OK
+               ? ig_columns_text(s->columns, first->bytes,
+                                 (size_t)(last->bytes + last->length - first->bytes),
+                                 error)
+               : status;
 }
 
 static ig_status read_words(const ig_source *source, ig_vectors *vectors,
                             ig_error *error)
 {
+    const ig_table_style style = {
+        .delimiter = ' ', .raw = true, .bare = true, .ragged = true};
     ig_reader r = {.source = source, .has_vectors = true};
-    size_t declared, dims;
-    bool named = false, header = false;
+    size_t promised = 0;
     ig_table_reader t;
 
-    ig_table_open(
-        &t, source->path, source->content,
-        (ig_table_style){.delimiter = ' ', .raw = true, .bare = true, .ragged = true},
-        source->options->reading, error);
-    while (ig_table_next(&t))
-        if (is_header(&t.record, &declared, &dims)) {
-            header = true;
-            r.dims = dims;
-        } else {
-            t.status = read_word(&r, &t.record, &named, error);
-        }
-    if (t.status == IG_OK && header && declared != r.rows)
+    ig_table_open(&t, source->path, source->content, style, source->options->reading,
+                  error);
+    while (ig_table_next(&t)) {
+        const ig_field *f = t.record.field;
+        bool header = t.record.number == 0 && t.record.count == 2 &&
+                      ig_number_size(f[0].bytes, f[0].length, &promised) &&
+                      ig_number_size(f[1].bytes, f[1].length, &r.dims);
+
+        if (!header)
+            t.status = read_word(&r, &t.record, error);
+    }
+    if (t.status == IG_OK && promised && promised != r.rows)
         t.status = ig_fail(error, IG_FORMAT,
                            "%s: its first line promises %zu rows, it has %zu",
-                           source->path, declared, r.rows);
-    if (t.status == IG_OK && r.rows && !named)
-        t.status = ig_fail(error, IG_FORMAT,
-                           "%s: every line begins with a number, not with a word: a "
-                           "matrix of numbers is given as .npy",
-                           source->path);
+                           source->path, promised, r.rows);
     return ig_reader_end(&r, ig_table_close(&t), vectors, error);
 }
 
