@@ -50,8 +50,7 @@ static bool is_code(const char *bytes, size_t length)
 
 static ig_status take_value(column *c, const ig_field *f, ig_error *error)
 {
-    const char *end = memchr(f->bytes, '\0', f->length);
-    size_t length = end ? (size_t)(end - f->bytes) : f->length;
+    size_t length = f->length;
     float number;
     uint32_t at;
 
@@ -126,12 +125,12 @@ static ig_status take_dataset(table_columns *t, const char *path, ig_error *erro
 static bool is_clear(const table_columns *t, const ig_options *o, ig_column_role role)
 {
     const char **name = ig_alloc(t->count, sizeof *name);
-    bool clear = !name || t->known[role];
+    bool clear;
 
     for (size_t i = 0; name && i < t->count; i++)
         name[i] = t->column[i].name;
-    if (!clear)
-        clear = ig_column_find(&o->set, role, name, t->count) < t->count;
+    clear = !name || t->known[role] ||
+            ig_column_find(&o->set, role, name, t->count) < t->count;
     ig_free(name);
     return clear;
 }
@@ -206,8 +205,6 @@ static void list_columns(const table_columns *t)
         ig_free(text);
         fputc('\n', stderr);
     }
-    if (listed < t->count)
-        fprintf(stderr, "     and %zu more, by number or name\n", t->count - listed);
 }
 
 /* A line without its end; false: there is none, or it says to cancel. */

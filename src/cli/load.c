@@ -381,6 +381,8 @@ bool ig_data_words_init(ig_data_words *w, const ig_options *o)
         w->word[w->count++] = o->word[i];
     if (o->set.versions)
         w->word[w->count++] = "--versions";
+    if (o->set.drop_invalid)
+        w->word[w->count++] = "--drop-invalid";
     put_option(w, "--only", o->set.only);
     put_option(w, "--meta", o->set.meta);
     put_option(w, "--vectors", o->set.vectors);

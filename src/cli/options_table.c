@@ -90,6 +90,8 @@ static const ig_option table[] = {
     OPTION("dims", "K", COUNT, set.dims, DATA, DATA, "use the first K dimensions"),
     OPTION("limit", "N", COUNT, set.limit, DATA, DATA,
            "use a random sample of N ids (by --seed), with all rows of each"),
+    FLAG("drop-invalid", 0, set.drop_invalid, DATA, DATA,
+         "leave out rows that are not finite, and say how many"),
     OPTION("dim", "N", COUNT, set.raw_dim, DATA, DATA,
            "dimensions of files without a header"),
     CHOICE("type", "f32|f16|bf16", set.type, DATA, DATA,

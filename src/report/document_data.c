@@ -71,6 +71,8 @@ json_t *ig_document_dataset_json(const ig_dataset *set)
     out = json_pack("{s:o, s:I, s:I, s:o}", "name", ig_json_string(set->name), "rows",
                     (json_int_t)set->rows, "dims", (json_int_t)set->dims, "languages",
                     languages);
+    if (set->notes.dropped)
+        out = ig_json_set(out, "dropped", json_integer(set->notes.dropped));
     return set->notes.sampled_from
                ? ig_json_set(out, "sampled_from", json_integer(set->notes.sampled_from))
                : out;

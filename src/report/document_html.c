@@ -62,6 +62,7 @@ static void add_notes(ig_property_list *properties, const ig_document *document)
         size_t count;
         const char *rest;
     } line[] = {{"sampled from", notes->sampled_from, " rows"},
+                {"rows left out", notes->dropped, ": not finite"},
                 {"repeated ids", notes->repeated_ids,
                  " rows repeat an id of their language: all are candidates"},
                 {"languages with one row", notes->single_languages, ""},

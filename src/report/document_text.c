@@ -278,32 +278,20 @@ static void put_pairs(form *f)
 
 /* --- notes ---------------------------------------------------------------------- */
 
-/* "3 rows are …", when there are any. */
-static void put_count(const form *f, size_t count, const char *one, const char *many)
-{
-    char number[IG_NUMBER_SIZE];
-
-    if (count)
-        line(f, "note", "%s %s", ig_count_format(number, count),
-             count == 1 ? one : many);
-}
-
 /* False: out of memory. */
 static bool put_notes(const form *f)
 {
     const ig_document *d = f->d;
     ig_property_list notes = {0};
+    char note[IG_SET_NOTES][IG_SET_NOTE_SIZE];
+    size_t found;
     bool whole;
 
     if (d->no_pairs)
         line(f, "note", "%s", d->no_pairs);
-    put_count(f, d->zero_rows, "row is a zero vector (kept)",
-              "rows are zero vectors (kept)");
-    put_count(f, d->set->notes.repeated_ids,
-              "row repeats an id within its language: all are candidates",
-              "rows repeat an id within their language: all are candidates");
-    put_count(f, d->set->notes.single_languages, "language has a single row",
-              "languages have a single row");
+    found = ig_dataset_list_notes(d->set, d->zero_rows, note);
+    for (size_t i = 0; i < found; i++)
+        line(f, "note", "%s", note[i]);
     for (size_t r = 0; r < d->runs; r++) {
         const ig_document_run *run = &d->run[r];
 

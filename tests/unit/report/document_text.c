@@ -205,7 +205,7 @@ static void test_missing(void **state)
         "retrieval top-1            25.0% \u2191     21.0% \u2191         \u2013      "
         "  2.5%",
         "missing    retrieval top-1, mean rank (language): all candidates tie",
-        "note       1 row is a zero vector (kept)",
+        "note       1 zero vector",
         "note       1,600 rows repeat an id within their language: all are "
         "candidates",
         "x,\"y   41.0     \u2013   41.0");
