@@ -29,7 +29,7 @@ void ig_dataset_free(ig_dataset *set)
     for (size_t i = 0; i < in->parts; i++)
         ig_vectors_free(&in->part[i].vectors);
     ig_vectors_free(&in->rows);
-    IG_FREE(in->name, in->version, in->part, in->shares ? NULL : in->pick);
+    IG_FREE(in->name, in->part, in->shares ? NULL : in->pick);
     ig_columns_free(&in->columns);
     ig_arena_free(&in->memory);
     ig_free(set);

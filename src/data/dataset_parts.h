@@ -21,7 +21,6 @@ struct ig_dataset_private {
     ig_columns columns;
     ig_arena memory; /* of the public fields */
     uint32_t *pick;  /* (rows) rows of the concatenated files, or NULL: all */
-    char *version;   /* its label, or NULL */
     bool shares;     /* rows, columns and pick belong to another version */
 };
 

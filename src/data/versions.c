@@ -15,7 +15,9 @@
 #include "data/arrays.h"
 #include "data/dataset_parts.h"
 
-/* A version to be opened, or a file of a folder as it was when it was looked at. */
+enum { ROOM = 4096 }; /* versions that may join */
+
+/* A version to be opened, or a file of a folder as it was at the last look. */
 typedef struct version_file {
     const char *name, *path;
     struct stat as;
@@ -25,14 +27,12 @@ typedef struct version_file {
 struct ig_found {
     version_file *file;
     size_t count, capacity;
-    ig_arena texts;     /* names and paths */
-    ig_arrays arrays;   /* the open file whose matrices the versions are */
-    const char *folder; /* that has the files, or NULL */
-    const char *meta;   /* its table, or NULL */
-    size_t start, end;  /* bytes of paths that are no part of a version's name */
-    bool named;         /* by the user, also in this order */
-    bool languages;     /* the files are no versions but languages of one dataset */
-    size_t opened;      /* versions, before any joined */
+    ig_arena texts;             /* names and paths */
+    size_t common;              /* bytes that all paths begin with, up to a word */
+    ig_arrays arrays;           /* the open file whose matrices the versions are */
+    const char *meta;           /* table of the folder, or NULL */
+    bool languages;             /* the files are languages of one dataset */
+    size_t opened;              /* versions, before any joined */
     ig_dataset_options options; /* of versions that join */
 };
 
@@ -41,11 +41,11 @@ static ig_status add_file(ig_found *f, const char *name, size_t length,
 {
     version_file file = {.name = ig_arena_text(&f->texts, name, length),
                          .path = ig_arena_text(&f->texts, path, strlen(path))};
-    ig_status status = ig_array_grow(&f->file, &f->capacity, f->count + 1,
-                                     sizeof *f->file, "versions", error);
+    ig_status status = f->texts.failed
+                           ? ig_fail_memory(error, "versions")
+                           : ig_array_grow(&f->file, &f->capacity, f->count + 1,
+                                           sizeof *f->file, "versions", error);
 
-    if (status == IG_OK && (!file.name || !file.path))
-        status = ig_fail_memory(error, "versions");
     if (status != IG_OK)
         return status;
     stat(path, &file.as);
@@ -71,53 +71,20 @@ static size_t measure_stem(const char *path)
     return (size_t)(file - path) + length;
 }
 
-/* Letters, digits and the rest: a name is cut between two of these. */
-static int get_class(char c)
+static bool is_word(char c)
 {
-    return isdigit((unsigned char)c) ? 1 : isalpha((unsigned char)c) || c < 0 ? 2 : 0;
+    return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
 }
 
-/* Whether two stems share `count` bytes at one end, and the second can be cut there
- * with something left of it; `taken`: bytes cut at the other end. */
-static bool shares_end(const char *a, const char *b, size_t count, bool end,
-                       size_t taken)
+/* The name of a file: its stem without what all begin with; of one that begins in
+ * another way, its file name. NULL when memory is short. */
+static const char *make_name(ig_found *f, const char *path)
 {
-    size_t na = measure_stem(a), nb = measure_stem(b), cut = end ? nb - count : count;
+    size_t n = measure_stem(path);
 
-    return count + taken < nb &&
-           memcmp(end ? a + na - count : a, end ? b + cut : b, count) == 0 &&
-           (cut == 0 || cut == nb || get_class(b[cut]) == 0 ||
-            get_class(b[cut]) != get_class(b[cut - 1]));
-}
-
-/* Bytes that all stems have in common at their start or end, whole words and numbers
- * only. */
-static size_t count_common(const ig_found *f, bool end)
-{
-    size_t common = measure_stem(f->file->path), taken = end ? f->start : 0;
-
-    for (size_t k = 0; k < f->count && common; k++)
-        if (!shares_end(f->file->path, f->file[k].path, common, end, taken)) {
-            common--;
-            k = SIZE_MAX; /* from the first on */
-        }
-    return common;
-}
-
-/* Name versions by what differs in their paths. */
-static ig_status name_found(ig_found *f, ig_error *error)
-{
-    f->start = count_common(f, false);
-    f->end = count_common(f, true);
-    for (size_t k = 0; k < f->count; k++) {
-        version_file *file = &f->file[k];
-
-        file->name = ig_arena_text(&f->texts, file->path + f->start,
-                                   measure_stem(file->path) - f->start - f->end);
-        if (!file->name)
-            return ig_fail_memory(error, "versions");
-    }
-    return IG_OK;
+    return n > f->common && memcmp(path, f->file->path, f->common) == 0
+               ? ig_arena_text(&f->texts, path + f->common, n - f->common)
+               : strrchr(path, '/') + 1;
 }
 
 /* Natural order: runs of digits by their number. */
@@ -140,24 +107,40 @@ static int compare_names(const void *a, const void *b)
     return *x || *y ? (*x != 0) - (*y != 0) : strcmp(first, second);
 }
 
+/* Name and order files. */
+static ig_status name_files(ig_found *f, ig_error *error)
+{
+    const char *first = f->file->path;
+
+    f->common = measure_stem(first);
+    for (size_t k = 0; k < f->count; k++) {
+        const char *path = f->file[k].path;
+        size_t n = measure_stem(path), i = 0;
+
+        while (i < f->common && i + 1 < n && path[i] == first[i])
+            i++;
+        f->common = i;
+    }
+    while (f->common && is_word(first[f->common - 1]))
+        f->common--;
+    for (size_t k = 0; k < f->count; k++)
+        f->file[k].name = make_name(f, f->file[k].path);
+    if (f->texts.failed)
+        return ig_fail_memory(error, "versions");
+    qsort(f->file, f->count, sizeof *f->file, compare_names);
+    return IG_OK;
+}
+
 static ig_status check_names(const ig_found *f, ig_error *error)
 {
-    ig_names seen = {0};
-    uint32_t number = 0;
-    ig_status status = IG_OK;
-
-    for (size_t k = 0; k < f->count && status == IG_OK; k++) {
-        const char *name = f->file[k].name;
-
-        status = ig_names_add(&seen, name, strlen(name), &number, error);
-        if (status == IG_OK && number < k)
-            status = ig_fail(error, IG_USAGE,
-                             "two versions are called %s: %s and %s; NAME=FILE names "
-                             "them",
-                             name, f->file[number].path, f->file[k].path);
-    }
-    ig_names_free(&seen);
-    return status;
+    for (size_t k = 1; k < f->count; k++)
+        for (size_t i = 0; i < k; i++)
+            if (strcmp(f->file[i].name, f->file[k].name) == 0)
+                return ig_fail(error, IG_USAGE,
+                               "two versions are called %s: %s and %s; NAME=FILE names "
+                               "them",
+                               f->file[i].name, f->file[i].path, f->file[k].path);
+    return IG_OK;
 }
 
 /* --- finding ---------------------------------------------------------------------- */
@@ -169,25 +152,36 @@ static ig_status find_in_folder(ig_found *f, const char *folder, ig_error *error
     const char *between = folder[strlen(folder) - 1] == '/' ? "" : "/";
     char path[PATH_MAX];
     DIR *dir = opendir(folder);
-    ig_status status = IG_OK;
+    ig_status status = dir ? IG_OK : ig_fail_io(error, folder, errno);
     struct dirent *entry;
 
-    if (!dir && errno != ENOENT) /* a removed one has no files */
-        return ig_fail_io(error, folder, errno);
-    f->folder = ig_arena_text(&f->texts, folder, strlen(folder));
     for (size_t i = 0; i < sizeof usual / sizeof *usual && !f->meta; i++) {
         snprintf(path, sizeof path, "%s%s%s", folder, between, usual[i]);
         if (access(path, F_OK) == 0)
             f->meta = ig_arena_text(&f->texts, path, strlen(path));
     }
-    while (dir && status == IG_OK && (entry = readdir(dir))) {
+    while (status == IG_OK && (entry = readdir(dir))) {
         snprintf(path, sizeof path, "%s%s%s", folder, between, entry->d_name);
         if (ig_path_ends(path, ".npy") && entry->d_name[0] != '.')
             status = add_file(f, entry->d_name, strlen(entry->d_name), path, error);
     }
     if (dir)
         closedir(dir);
-    return status == IG_OK && !f->folder ? ig_fail_memory(error, folder) : status;
+    return status;
+}
+
+/* The versions of a folder with a table; without one, the languages of a dataset. */
+static ig_status find_versions_in(ig_found *f, const char *folder, ig_error *error)
+{
+    ig_status status = find_in_folder(f, folder, error);
+
+    if (status == IG_OK && f->count)
+        status = name_files(f, error);
+    f->languages = !f->meta && f->count > 1;
+    for (size_t i = 0; i < f->count && f->languages; i++)
+        f->languages = ig_name_is_language(f->file[i].name);
+    f->count = f->meta || f->languages ? f->count : 0;
+    return status;
 }
 
 /* The matrices of a file. */
@@ -200,11 +194,9 @@ static ig_status find_in_file(ig_found *f, const char *path,
     if (ig_path_is_stream(path) || ig_path_ends(path, ".gz"))
         return IG_OK; /* cannot be read twice, or not cheaply */
     status = ig_arrays_open(a, path, options, false, error);
-    if (status != IG_OK || ig_arrays_matrices(a, options) < 2 ||
-        ig_arrays_are_languages(a, options))
-        return status;
-    a->shared = true;
-    for (size_t i = 0; i < a->count && status == IG_OK; i++)
+    a->shared = status == IG_OK && ig_arrays_matrices(a, options) > 1 &&
+                !ig_arrays_are_languages(a, options);
+    for (size_t i = 0; i < a->count && a->shared && status == IG_OK; i++)
         if (ig_array_is_matrix(&a->array[i]))
             status =
                 add_file(f, a->array[i].name, strlen(a->array[i].name), path, error);
@@ -216,26 +208,24 @@ static ig_status find_each(ig_found *f, const char *const *data, size_t n,
                            ig_error *error)
 {
     ig_status status = IG_OK;
-    size_t named = 0;
+    bool named = false;
 
     for (size_t i = 0; i < n && status == IG_OK; i++) {
         size_t length = strcspn(data[i], "=/");
         bool has_name = length && data[i][length] == '=' && access(data[i], F_OK) != 0;
 
-        named += has_name;
-        status =
-            add_file(f, data[i], length, data[i] + (has_name ? length + 1 : 0), error);
+        named |= has_name;
+        status = has_name ? add_file(f, data[i], length, data[i] + length + 1, error)
+                          : add_file(f, data[i], measure_stem(data[i]), data[i], error);
     }
-    f->named = named > 0;
-    if (status == IG_OK && named && named < n)
-        return ig_fail(error, IG_USAGE,
-                       "--versions: either all files have a name (NAME=FILE) or none");
-    return status == IG_OK && !named ? name_found(f, error) : status;
+    if (status == IG_OK && !named)
+        status = name_files(f, error);
+    return status == IG_OK ? check_names(f, error) : status;
 }
 
-/* Names of versions for messages. */
-static const char *list_names(const ig_found *f, char out[IG_LIST_SIZE])
+const char *ig_versions_list(const ig_versions *versions, char out[IG_LIST_SIZE])
 {
+    const ig_found *f = versions->found;
     const char *name[32];
     size_t n = f->count < 32 ? f->count : 32;
 
@@ -244,7 +234,6 @@ static const char *list_names(const ig_found *f, char out[IG_LIST_SIZE])
     return ig_quote_list(out, name, n);
 }
 
-/* Keep the version `only`. */
 static ig_status keep_only(ig_found *f, const char *only, ig_error *error)
 {
     char list[IG_LIST_SIZE];
@@ -256,39 +245,27 @@ static ig_status keep_only(ig_found *f, const char *only, ig_error *error)
             return IG_OK;
         }
     return ig_fail(error, IG_USAGE, "--only %s: the versions are %s", only,
-                   f->count ? list_names(f, list) : "none, it is one dataset");
+                   f->count ? ig_versions_list(&(ig_versions){.found = f}, list)
+                            : "none, it is one dataset");
 }
 
-/* Find, order and check the versions of DATA; none: it is one dataset. */
+/* Find the versions of DATA; none: it is one dataset. */
 static ig_status find_versions(ig_found *f, const char *const *data, size_t n,
                                const ig_dataset_options *options, ig_error *error)
 {
     struct stat info;
     ig_status status = IG_OK;
 
-    if (options->versions) {
+    if (options->versions)
         status = find_each(f, data, n, error);
-    } else if (n == 1 && stat(data[0], &info) == 0) { /* not LANG=FILE or a pattern */
-        status = S_ISDIR(info.st_mode) ? find_in_folder(f, data[0], error)
+    else if (n == 1 && stat(data[0], &info) == 0) /* not LANG=FILE or a pattern */
+        status = S_ISDIR(info.st_mode) ? find_versions_in(f, data[0], error)
                                        : find_in_file(f, data[0], options, error);
-        if (status == IG_OK && f->folder && f->count)
-            status = name_found(f, error);
-        f->languages = f->folder && !f->meta && f->count > 1;
-        for (size_t i = 0; i < f->count && f->languages; i++)
-            f->languages = ig_name_is_language(f->file[i].name);
-        f->count = f->folder && !f->meta && !f->languages ? 0 : f->count;
-    }
-    if (status == IG_OK && f->count && !f->named && !f->arrays.shared)
-        qsort(f->file, f->count, sizeof *f->file, compare_names);
-    if (status == IG_OK)
-        status = check_names(f, error);
     return status == IG_OK && options->only ? keep_only(f, options->only, error)
                                             : status;
 }
 
 /* --- opening ---------------------------------------------------------------------- */
-
-enum { ROOM = 4096 }; /* versions that may join */
 
 /* Name a dataset of several files for the folder of the first. */
 static void name_set(ig_dataset *set, const char *path)
@@ -296,10 +273,10 @@ static void name_set(ig_dataset *set, const char *path)
     char full[PATH_MAX], *slash = realpath(path, full) ? strrchr(full, '/') : NULL;
     char *name = NULL;
 
-    if (slash) {
+    if (slash)
         *slash = '\0';
-        name = ig_strdup(slash > full ? strrchr(full, '/') + 1 : "/");
-    }
+    if (slash && (slash = strrchr(full, '/')))
+        name = ig_strdup(slash + 1);
     if (name) {
         ig_free(set->inside->name);
         set->name = set->inside->name = name;
@@ -316,85 +293,80 @@ static ig_status open_next(ig_versions *v, const char *name, const char *path,
         v->count == 0 ? ig_dataset_open(&set, &path, 1, options, error)
                       : ig_dataset_open_version(&set, v->set[0], path, options, error);
 
-    if (status != IG_OK)
-        return status;
-    set->version = set->inside->version = ig_strdup(name);
-    if (!set->version) {
-        ig_dataset_free(set);
-        return ig_fail_memory(error, "versions");
+    if (status == IG_OK) {
+        set->version = name;
+        v->set[v->count++] = set;
     }
-    v->set[v->count++] = set;
-    return IG_OK;
+    return status;
 }
 
-static ig_status open_found(ig_versions *v, ig_found *f,
-                            const ig_dataset_options *options, ig_error *error)
+static ig_status open_versions(ig_versions *v, ig_dataset_options *of, ig_error *error)
 {
-    ig_dataset_options of = *options;
+    ig_found *f = v->found;
     ig_status status = IG_OK;
 
-    v->set = ig_alloc(f->count + ROOM, sizeof *v->set);
-    if (!v->set)
-        return ig_fail_memory(error, "versions");
-    of.meta = of.meta ? of.meta : f->meta;
-    of.arrays = f->arrays.shared ? &f->arrays : NULL;
+    of->meta = of->meta ? of->meta : f->meta;
     for (size_t i = 0; i < f->count && status == IG_OK; i++) {
-        if (of.arrays)
-            of.column[IG_COLUMN_VECTOR] = f->file[i].name;
+        if (of->arrays)
+            of->column[IG_COLUMN_VECTOR] = f->file[i].name;
         f->file[i].state = IS_OPEN;
-        status = open_next(v, f->file[i].name, f->file[i].path, &of, error);
-        if (status == IG_OK && i == 0 && !of.arrays)
+        status = open_next(v, f->file[i].name, f->file[i].path, of, error);
+        if (status == IG_OK && i == 0 && !of->arrays)
             name_set(v->set[0], f->file->path); /* the others share the name */
     }
-    of.inputs = NULL; /* these are of the thread that opens DATA */
-    of.reading = NULL;
-    f->options = of;
+    of->inputs = NULL; /* these are of the thread that opens DATA */
+    of->reading = NULL;
+    f->options = *of;
     f->opened = f->count;
-    v->folder = options->only ? NULL : f->folder;
     return status;
 }
 
 /* Open a dataset without versions: DATA, or the files of a folder as NAME=FILE. */
-static ig_status open_one(ig_versions *v, ig_found *f, const char *const *data,
-                          size_t n, const ig_dataset_options *options, ig_error *error)
+static ig_status open_one(ig_versions *v, const char *const *data, size_t n,
+                          const ig_dataset_options *options, ig_error *error)
 {
-    ig_dataset_options of = *options;
-    const char **word = ig_alloc(f->count, sizeof *word);
-    char text[PATH_MAX];
+    ig_found *f = v->found;
+    const char **word = ig_arena_array(&f->texts, f->count, sizeof *word);
     ig_status status;
 
-    of.arrays = f->arrays.format ? &f->arrays : NULL;
-    v->set = ig_alloc(1, sizeof *v->set);
     for (size_t i = 0; i < f->count && word; i++) {
-        snprintf(text, sizeof text, "%s=%s", f->file[i].name, f->file[i].path);
-        word[i] = ig_arena_text(&f->texts, text, strlen(text));
+        size_t size = strlen(f->file[i].name) + strlen(f->file[i].path) + 2;
+        char *text = ig_arena_bytes(&f->texts, size);
+
+        if (text)
+            snprintf(text, size, "%s=%s", f->file[i].name, f->file[i].path);
+        word[i] = text;
     }
-    if (!word || !v->set || (f->count && !word[f->count - 1]))
-        status = ig_fail_memory(error, "a dataset");
-    else
-        status = ig_dataset_open(v->set, f->count ? word : data,
-                                 f->count ? f->count : n, &of, error);
+    if (f->texts.failed)
+        return ig_fail_memory(error, "a dataset");
+    status = ig_dataset_open(v->set, f->count ? word : data, f->count ? f->count : n,
+                             options, error);
     v->count = status == IG_OK;
     if (status == IG_OK && f->count)
         name_set(*v->set, f->file->path);
-    ig_free(word);
     return status;
 }
 
-ig_status ig_versions_open(ig_versions *versions, const char *const *data, size_t n,
+ig_status ig_versions_open(ig_versions *v, const char *const *data, size_t n,
                            const ig_dataset_options *options, ig_error *error)
 {
+    ig_dataset_options of = *options;
     ig_found *f = ig_alloc(1, sizeof *f);
     ig_status status = f ? find_versions(f, data, n, options, error)
                          : ig_fail_memory(error, "versions");
 
-    *versions = (ig_versions){.found = f};
-    if (status == IG_OK)
-        status = f->count && !f->languages
-                     ? open_found(versions, f, options, error)
-                     : open_one(versions, f, data, n, options, error);
+    *v = (ig_versions){.found = f};
+    if (status == IG_OK && !(v->set = ig_alloc(f->count + ROOM, sizeof *v->set)))
+        status = ig_fail_memory(error, "versions");
+    if (status == IG_OK) {
+        of.arrays = f->arrays.format ? &f->arrays : NULL;
+        status = f->count && !f->languages ? open_versions(v, &of, error)
+                                           : open_one(v, data, n, &of, error);
+        if (f->meta && f->count && !options->only)
+            v->folder = ig_arena_text(&f->texts, data[0], strlen(data[0]));
+    }
     if (status != IG_OK)
-        ig_versions_free(versions);
+        ig_versions_free(v);
     return status;
 }
 
@@ -417,11 +389,6 @@ size_t ig_versions_room(const ig_versions *versions)
     return versions->folder ? versions->found->opened + ROOM : versions->count;
 }
 
-const char *ig_versions_list(const ig_versions *versions, char out[IG_LIST_SIZE])
-{
-    return list_names(versions->found, out);
-}
-
 void ig_versions_free(ig_versions *versions)
 {
     /* Version 0 owns the rows of all. */
@@ -435,26 +402,28 @@ void ig_versions_free(ig_versions *versions)
 
 /* --- a folder that grows ---------------------------------------------------------- */
 
-/* The name of a version that joins: what differs in its path, as of the others; its
- * file if it lacks the rest or the name is taken. */
-static const char *make_name(const ig_versions *v, const char *path)
+/* Open a file of the folder as a version, if its values are finite. */
+static ig_status join_file(ig_versions *v, const char *path, const atomic_bool *stop,
+                           ig_error *error)
 {
-    ig_found *f = v->found;
-    const char *other = f->file->path, *name = NULL;
-    size_t n = measure_stem(path), m = measure_stem(other);
+    const char *name = make_name(v->found, path);
+    ig_status status;
 
-    if (n > f->start + f->end && memcmp(path, other, f->start) == 0 &&
-        memcmp(path + n - f->end, other + m - f->end, f->end) == 0)
-        name = ig_arena_text(&f->texts, path + f->start, n - f->start - f->end);
-    for (size_t k = 0; k < v->count && name; k++)
-        if (strcmp(v->set[k]->version, name) == 0)
-            name = NULL;
-    return name ? name : strrchr(path, '/') + 1;
+    if (!name || v->count == ig_versions_room(v))
+        return ig_fail(error, IG_NOMEM, "%s: no room for more versions", path);
+    status = open_next(v, name, path, &v->found->options, error);
+    if (status != IG_OK)
+        return status;
+    status = ig_dataset_check(v->set[v->count - 1], NULL, stop, error);
+    ig_dataset_release(v->set[v->count - 1]);
+    if (status != IG_OK)
+        ig_dataset_free(v->set[--v->count]);
+    return status;
 }
 
 /* Look at a file of the folder: one that is new joins when it is as it was at the look
- * before. Returns whether it was refused. */
-static bool look_at_file(ig_versions *v, const version_file *now,
+ * before. */
+static void look_at_file(ig_versions *v, const version_file *now,
                          const atomic_bool *stop, ig_error *error)
 {
     ig_found *f = v->found;
@@ -465,86 +434,38 @@ static bool look_at_file(ig_versions *v, const version_file *now,
         if (strcmp(f->file[i].path, now->path) == 0)
             file = &f->file[i];
     if (!file) {
-        /* Where memory is short, the next look finds it. */
         add_file(f, now->name, strlen(now->name), now->path, NULL);
-        return false;
-    }
-    if (file->state != IS_OPEN && !ig_file_unchanged(&file->as, &now->as)) {
+    } else if (!ig_file_unchanged(&file->as, &now->as)) {
         file->as = now->as;
-        file->state = IS_NEW;
-        return false;
+        if (file->state == IS_OPEN)
+            ig_fail(error, IG_VALUE, "%s was changed; open it anew to read it",
+                    file->path);
+        else
+            file->state = IS_NEW;
+    } else if (file->state == IS_NEW) {
+        status = join_file(v, now->path, stop, error);
+        if (status != IG_INTERRUPTED)
+            file->state = status == IG_OK ? IS_OPEN : IS_REFUSED;
     }
-    if (file->state != IS_NEW || !f->meta)
-        return false;
-    status = v->count < ig_versions_room(v)
-                 ? open_next(v, make_name(v, now->path), now->path, &f->options, error)
-                 : ig_fail(error, IG_VALUE, "%s: no room for more than %d new versions",
-                           now->path, ROOM);
-    if (status == IG_OK) {
-        status = ig_dataset_check(v->set[v->count - 1], NULL, stop, error);
-        ig_dataset_release(v->set[v->count - 1]);
-        if (status != IG_OK)
-            ig_dataset_free(v->set[--v->count]);
-    }
-    file->state = status == IG_OK            ? IS_OPEN
-                  : status == IG_INTERRUPTED ? IS_NEW
-                                             : IS_REFUSED;
-    return file->state == IS_REFUSED;
-}
-
-/* Whether the file of a version is another than before; reported once. */
-static bool look_for_changed(ig_found *f, char text[IG_ERROR_SIZE])
-{
-    for (size_t i = 0; i < f->count; i++) {
-        version_file *file = &f->file[i];
-        struct stat now = {0};
-        bool gone = stat(file->path, &now) != 0;
-
-        if (file->state != IS_OPEN || ig_file_unchanged(&file->as, &now))
-            continue;
-        file->as = now;
-        snprintf(text, IG_ERROR_SIZE,
-                 gone ? "%s was removed; its version stays"
-                      : "%s was changed; open it anew to read it",
-                 file->path);
-        return true;
-    }
-    return false;
 }
 
 bool ig_versions_look(ig_versions *v, const atomic_bool *stop, ig_versions_news *news)
 {
-    ig_found *f = v->found, now = {0};
+    ig_found now = {0};
     size_t before = v->count;
     ig_error error = {0};
-    char joined[160] = "";
 
-    *news = (ig_versions_news){0};
-    if (!v->folder || find_in_folder(&now, v->folder, &error) != IG_OK) {
-        free_found(&now);
-        return false;
-    }
-    news->is_error = !now.meta;
-    if (!f->meta != !now.meta)
-        snprintf(error.message, sizeof error.message,
-                 now.meta ? "the table of %s is back"
-                          : "waiting for the table of %s; its versions stay",
-                 v->folder);
-    f->meta = now.meta ? f->options.meta : NULL;
-    if (now.count)
+    if (v->folder && find_in_folder(&now, v->folder, NULL) == IG_OK && now.meta &&
+        now.count) {
         qsort(now.file, now.count, sizeof *now.file, compare_names);
-    for (size_t i = 0; i < now.count && !news->is_error; i++) /* one refusal a look */
-        news->is_error = look_at_file(v, &now.file[i], stop, &error);
-    if (!*error.message)
-        news->is_error = look_for_changed(f, error.message);
+        for (size_t i = 0; i < now.count && !*error.message; i++)
+            look_at_file(v, &now.file[i], stop, &error);
+    }
     free_found(&now);
-    if (v->count > before + 1)
-        snprintf(joined, sizeof joined, "%.80s and %zu before it joined%s",
-                 v->set[v->count - 1]->version, v->count - before - 1,
-                 *error.message ? "; " : "");
-    else if (v->count > before)
-        snprintf(joined, sizeof joined, "%.80s joined%s", v->set[before]->version,
-                 *error.message ? "; " : "");
-    snprintf(news->text, sizeof news->text, "%s%.800s", joined, error.message);
+    news->is_error = *error.message != '\0';
+    snprintf(news->text, sizeof news->text, "%s", error.message);
+    if (v->count > before && !news->is_error)
+        snprintf(news->text, sizeof news->text, "%s joined",
+                 v->set[v->count - 1]->version);
     return *news->text;
 }

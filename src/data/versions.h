@@ -22,11 +22,12 @@ typedef struct ig_versions {
  *   options->versions  each argument, FILE or NAME=FILE
  *   otherwise          the matrices of one .npy (versions, rows, dims), .npz or
  *                      .safetensors file, or the .npy files of a folder with a table
- * and any other arguments are one dataset (ig_dataset_open). Versions are named by
- * what differs in their file names and ordered naturally (2 before 10); NAME=FILE
- * keeps the order given. options->only opens one of them. Files stay mapped. Errors
- * as of ig_dataset_open; IG_SHAPE: a version has another number of rows; IG_USAGE:
- * there is no version `only`, or two of one name. */
+ * and any other arguments are one dataset (ig_dataset_open). Files are named by their
+ * path without the extension and the words that all begin with (layer-2.npy: 2), and
+ * ordered naturally (2 before 10), unless one has a NAME.
+ * options->only opens one version. Files stay mapped. Errors as of ig_dataset_open;
+ * IG_SHAPE: a version has another number of rows; IG_USAGE: there is no version `only`,
+ * or two of one name. */
 ig_status ig_versions_open(ig_versions *versions, const char *const *data, size_t n,
                            const ig_dataset_options *options, ig_error *error);
 
@@ -40,13 +41,11 @@ typedef struct ig_versions_news {
     char text[IG_ERROR_SIZE];
 } ig_versions_news;
 
-/* Look at the folder again. Files that have appeared, and are as they were at the look
- * before, become versions after the others if their values are finite; a file that
- * cannot be one is refused, once until it changes. A file that was removed, replaced or
- * changed is reported, and its version stays. While the folder has no table no file
- * joins. `stop` ends the check of a file. False: there is nothing new. One thread may
- * look while others use versions that they know: set has room for ig_versions_room, and
- * does not move. */
+/* Look at the folder again. Files that are new, and as they were at the look before,
+ * become versions behind the others if their values are finite; one that cannot is
+ * refused until it changes. The change of a version's file is reported. False: there is
+ * nothing to say. `stop` ends the check of a file. One thread may look while others use
+ * versions that they know: set has room for ig_versions_room, and does not move. */
 bool ig_versions_look(ig_versions *versions, const atomic_bool *stop,
                       ig_versions_news *news);
 
