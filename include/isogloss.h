@@ -132,7 +132,7 @@ typedef enum isogloss_space {
     ISOGLOSS_LANGUAGE
 } isogloss_space;
 
-/* Read a run directory or weights, for a dataset with the same dimensions. */
+/* Read a run directory, for a dataset with the same dimensions. */
 ISOGLOSS_API isogloss_status isogloss_extractor_open(isogloss_extractor **extractor,
                                                      const isogloss_dataset *set,
                                                      const char *directory,

@@ -70,7 +70,7 @@ typedef struct ig_run_info {
     double seconds;           /* of all epochs */
 
     /* Training data, by which the split is recomputed. */
-    bool has_data;               /* false: directory without run.json */
+    bool has_data;               /* false: run.json has none */
     const char *data, *version;  /* names of the dataset, and of its version or "" */
     size_t rows, dims;           /* dims 0: unknown */
     ig_texts languages, trained; /* of the dataset; of its training pairs */

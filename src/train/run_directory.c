@@ -101,28 +101,22 @@ static ig_status write_epochs(const ig_run *run, FILE *f, ig_error *error)
     return IG_OK;
 }
 
+/* The names of terms. Version 0.2 had other names for the columns before. */
 static ig_status read_header(ig_run_info *info, const ig_record *r, ig_error *error)
 {
-    info->terms.text = ig_arena_array(&info->arena, IG_TERMS_MAX, sizeof(char *));
-    for (size_t c = 0; c < r->count && c < BEFORE_TERMS + IG_TERMS_MAX; c++) {
-        const char *text =
-            ig_arena_text(&info->arena, r->field[c].bytes, r->field[c].length);
+    ig_texts *terms = &info->terms;
 
-        if (!text || !info->terms.text)
-            return ig_fail_memory(error, "a run");
-        if (c >= BEFORE_TERMS)
-            info->terms.text[info->terms.count++] = text;
-        /* Version 0.2 wrote "alignment" and "uniformity". */
-        else if (strcmp(text, columns[c].name) != 0 &&
-                 (strncmp(columns[c].name, "live_", 5) != 0 ||
-                  strcmp(text, columns[c].name + 5) != 0))
-            return ig_fail(error, IG_FORMAT, "%s:%zu: expected the column %s, got '%s'",
-                           r->file, r->line, columns[c].name, text);
-    }
-    return r->count >= BEFORE_TERMS
-               ? IG_OK
-               : ig_fail(error, IG_FORMAT, "%s:%zu: the column %s is missing", r->file,
-                         r->line, columns[r->count].name);
+    if (r->count < BEFORE_TERMS)
+        return ig_fail(error, IG_FORMAT,
+                       "%s:%zu: expected the columns epoch, train_loss, valid_loss, "
+                       "live_alignment, live_uniformity, seconds, pairs_per_second",
+                       r->file, r->line);
+    terms->text = ig_arena_array(&info->arena, IG_TERMS_MAX, sizeof(char *));
+    for (size_t c = BEFORE_TERMS;
+         terms->text && c < r->count && terms->count < IG_TERMS_MAX; c++)
+        terms->text[terms->count++] =
+            ig_arena_text(&info->arena, r->field[c].bytes, r->field[c].length);
+    return info->arena.failed ? ig_fail_memory(error, "a run") : IG_OK;
 }
 
 static ig_status read_epoch(void *context, const ig_record *r, ig_error *error)
@@ -139,7 +133,7 @@ static ig_status read_epoch(void *context, const ig_record *r, ig_error *error)
     record = &info->record[info->records];
     *record =
         (ig_run_record){.epoch.epoch = info->records, .geometry = {none, none, none}};
-    for (size_t c = 0; c < r->count && c < BEFORE_TERMS + IG_TERMS_MAX; c++) {
+    for (size_t c = 0; c < BEFORE_TERMS + info->terms.count; c++) {
         char text[64], *end;
         double value;
 
@@ -348,8 +342,6 @@ static ig_status read_json(ig_run_info *info, const char *path, ig_error *error)
                    ? ig_fail_memory(error, path)
                    : ig_fail(error, IG_FORMAT, "%s:%d:%d: invalid JSON: %s", path,
                              why.line, why.column, why.text);
-    info->form = "";
-    info->pairing = "pivot";
     for (size_t i = 0; i < FIELDS; i++)
         read_value(info, &fields[i],
                    json_object_get(fields[i].object
@@ -371,8 +363,6 @@ static ig_status read_json(ig_run_info *info, const char *path, ig_error *error)
 static ig_status find_kind(const ig_run_info *info, ig_extractor_kind *kind,
                            ig_error *error)
 {
-    if (!info->form)
-        return ig_weights_kind(kind, info->path, error);
     for (int k = 0; k < IG_EXTRACTORS; k++)
         if (strcmp(ig_form_of((ig_extractor_kind)k)->name, info->form) == 0) {
             *kind = (ig_extractor_kind)k;
@@ -478,6 +468,11 @@ static ig_status read_file(ig_run_info *info, size_t i, ig_error *error)
 
     if (path && files[i].read && access(path, F_OK) == 0)
         status = files[i].read(info, path, error);
+    else if (path && files[i].read == read_json)
+        status = ig_fail(error, IG_IO,
+                         "%s is no run: it has no run.json (for weights from elsewhere "
+                         "one such as {\"extractor\": \"residual\"})",
+                         info->path);
     ig_free(path);
     return status;
 }
@@ -485,16 +480,18 @@ static ig_status read_file(ig_run_info *info, size_t i, ig_error *error)
 ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset *set,
                       int how, ig_error *error)
 {
-    ig_status status;
+    ig_status status = IG_OK;
 
     *info = (ig_run_info){.method = "weights",
+                          .form = "",
                           .ending = "",
                           .version = "",
+                          .pairing = "pivot",
                           .options = ig_train_defaults()};
     info->path = ig_arena_text(&info->arena, directory, strlen(directory));
-    status = info->path ? IG_OK : ig_fail_memory(error, "a run");
     for (size_t i = FILES; i-- > 0 && status == IG_OK;)
-        status = read_file(info, i, error);
+        status = info->path ? read_file(info, i, error)
+                            : ig_fail_memory(error, "a run");
     if (status == IG_OK && !(how & IG_READ_ANY_DIMS && info->dims > set->dims))
         status = read_weights(info, set, how, error);
     if (status == IG_OK && info->records && info->best >= info->records)
@@ -523,63 +520,49 @@ size_t ig_run_version(const ig_run_info *info, const ig_versions *versions)
 
 /* --- the split -------------------------------------------------------------------- */
 
-/* The pairs of the run, made anew: *pairs is `given`, or `derived`. */
-static ig_status find_pairs(const ig_run_info *info, const ig_dataset *set,
-                            const ig_pairs *given, ig_pairs *derived,
-                            const ig_pairs **pairs, ig_error *error)
+ig_status ig_run_read_split(const ig_run_info *info, const ig_dataset *set,
+                            const ig_pairs *given, ig_split_part part, uint8_t *mark,
+                            ig_error *error)
 {
-    bool file = info->pairing && strcmp(info->pairing, "file") == 0;
+    bool file = strcmp(info->pairing, "file") == 0;
+    ig_pairs derived = {0};
+    const ig_pairs *pairs = file ? given : &derived;
+    ig_split split = {0};
     ig_status status = IG_OK;
 
     if (!info->has_data)
-        return ig_fail(error, IG_VALUE,
-                       "the run %s has no run.json: its data and split are unknown",
-                       info->path);
+        return ig_fail(
+            error, IG_VALUE,
+            "the run %s does not say what data it was trained on: its split is unknown",
+            info->path);
     if (info->checksum != set->checksum)
         return ig_fail(
             error, IG_VALUE,
             "the run %s was trained on other data (%s, checksum %016" PRIx64
             ") than %s (checksum %016" PRIx64 "): its split does not apply here",
             info->path, info->data, info->checksum, set->name, set->checksum);
-    if (file && !given)
+    if (!pairs)
         return ig_fail(error, IG_VALUE,
                        "the run %s was trained on pairs of a file: its split needs the "
                        "same --pairs",
                        info->path);
-    *pairs = file ? given : derived;
     if (!file && info->pairs)
-        status = ig_pairs_derive(derived, set, info->pairing, error);
-    if (status == IG_OK &&
-        ((*pairs)->count != info->pairs ||
-         (info->pairs_checksum && info->pairs_checksum != ig_pairs_checksum(*pairs))))
-        status = ig_fail(error, IG_VALUE,
-                         "the run %s was trained on other pairs (%zu, %s) than %s has "
-                         "(%zu): its split cannot be made anew",
-                         info->path, info->pairs, info->pairing, set->name,
-                         (*pairs)->count);
-    return status;
-}
-
-ig_status ig_run_read_split(const ig_run_info *info, const ig_dataset *set,
-                            const ig_pairs *given, ig_split_part part, uint8_t *mark,
-                            ig_error *error)
-{
-    ig_pairs derived = {0};
-    const ig_pairs *pairs = NULL;
-    ig_split split = {0};
-    ig_status status = find_pairs(info, set, given, &derived, &pairs, error);
-
+        status = ig_pairs_derive(&derived, set, info->pairing, error);
     if (status == IG_OK)
         status = ig_split_make(&split, set, pairs, info->options.valid,
                                info->options.holdout, info->options.split_seed, error);
     if (status == IG_OK &&
-        (split.train != info->train_pairs || split.valid != info->valid_pairs ||
-         split.holdout != info->holdout_pairs))
+        (pairs->count != info->pairs || split.train != info->train_pairs ||
+         split.valid != info->valid_pairs || split.holdout != info->holdout_pairs ||
+         (info->pairs_checksum && info->pairs_checksum != ig_pairs_checksum(pairs))))
         status =
             ig_fail(error, IG_VALUE,
-                    "the run %s held out %zu pairs, but its seed and fraction give "
-                    "%zu: its split cannot be made anew",
-                    info->path, info->valid_pairs, split.valid);
+                    "the run %s was trained on other pairs (%zu, %s, %zu held out) "
+                    "than %s has (%zu, %zu held out by its seed): its split cannot "
+                    "be made anew",
+                    info->path, info->pairs, info->pairing,
+                    info->valid_pairs + info->holdout_pairs, set->name, pairs->count,
+                    split.valid + split.holdout);
     if (status == IG_OK && part != IG_SPLIT_TRAIN && !ig_split_count(&split, part))
         status = ig_fail(error, IG_VALUE,
                          part == IG_SPLIT_VALID

@@ -19,14 +19,14 @@ ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error);
 /* The same into an open directory (core/writer.h), which stays open. */
 ig_status ig_run_write_into(const ig_run *run, ig_dir *dir, ig_error *error);
 
-/* Read a run directory for a dataset; weights without run.json and epochs.csv are a run
- * without a history, whose kind follows from the files.
+/* Read a run directory for a dataset; run.json may have the extractor alone, and
+ * epochs.csv may be missing.
  *   how  in  flags: IG_READ_ANY_DIMS: if the run has fewer dimensions than the dataset,
  *            its weights are for the first columns, and if it has more it has none;
  *            IG_READ_OWN: blocks per language stay in the order of info->languages,
  *            else they are those of the dataset (ig_extractor_adapt)
  * IG_OK, IG_SHAPE (other dimensions), IG_FORMAT (names file and line), or a status of
- * ig_weights_load or ig_weights_kind. *info is empty on failure. */
+ * ig_weights_load. *info is empty on failure. */
 enum { IG_READ_ANY_DIMS = 1, IG_READ_OWN = 2 };
 ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset *set,
                       int how, ig_error *error);

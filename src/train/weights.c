@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "data/npy.h"
 
@@ -73,31 +72,6 @@ ig_status ig_weights_load(ig_extractor *x, const char *directory, ig_error *erro
     if (status != IG_OK)
         ig_extractor_free(x);
     return status;
-}
-
-ig_status ig_weights_kind(ig_extractor_kind *kind, const char *directory,
-                          ig_error *error)
-{
-    static const struct {
-        const char *name;
-        ig_extractor_kind kind;
-    } files[] = {{"head.first.weight", IG_HEAD},
-                 {"language.weight", IG_TWIN},
-                 {"meaning.weight", IG_RESIDUAL}};
-
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char *path = ig_path_format("%s/%s.npy", directory, files[i].name);
-        bool there = path && access(path, R_OK) == 0;
-
-        ig_free(path);
-        *kind = files[i].kind;
-        if (there)
-            return IG_OK;
-    }
-    return ig_fail(error, IG_IO,
-                   "%s is no run: it holds neither run.json nor meaning.weight.npy nor "
-                   "head.first.weight.npy",
-                   directory);
 }
 
 ig_status ig_weights_write(const ig_extractor *x, const ig_dir *dir, ig_error *error)

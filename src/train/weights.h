@@ -14,10 +14,6 @@
 ig_status ig_weights_load(ig_extractor *extractor, const char *directory,
                           ig_error *error);
 
-/* The extractor kind whose files a directory has. IG_IO: none's. */
-ig_status ig_weights_kind(ig_extractor_kind *kind, const char *directory,
-                          ig_error *error);
-
 /* Write the weights into a new directory. Returns as ig_writer_end. */
 ig_status ig_weights_write(const ig_extractor *extractor, const ig_dir *dir,
                            ig_error *error);

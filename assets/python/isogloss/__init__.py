@@ -185,7 +185,7 @@ class Extractor:
 
     @classmethod
     def load(cls, directory: Union[str, os.PathLike]) -> Extractor:
-        """Read a run directory, or weights."""
+        """Read a run directory."""
         return cls()._read(directory, None)
 
     def _read(self, directory, of, folder=None):
@@ -196,9 +196,8 @@ class Extractor:
             options = {**said["options"], "seed": said["seed"]}
             options.pop("batch_used", None)
             self.method, self.settings, dims = said["method"], options, said["data"]["dims"]
-        except (OSError, ValueError, KeyError):  # weights alone; the library reports damage
-            weights = sorted(run.glob("*.weight.npy"))
-            dims = numpy.load(weights[0], mmap_mode="r").shape[-1] if weights else 1
+        except (OSError, ValueError, KeyError):  # the library reports damage
+            dims = 1
         of = Set.of(numpy.ones((1, dims), numpy.float32), "und") if of is None else of
         fitted = _Fitted(of, folder or directory)
         _call("extractor_open", ctypes.byref(fitted.pointer), fitted.set._pointer,

@@ -210,18 +210,18 @@ static void test_other_data(void **state)
     check_refused(&stored, set, NULL, "the run run held nothing out");
     stored.options.valid = 0.5;
     check_refused(&stored, set, NULL,
-                  "held out 0 pairs, but its seed and fraction give");
+                  "other pairs (70, pivot, 0 held out) than mem has (70, 36 held out");
     stored.pairs++;
     check_refused(&stored, set, NULL,
-                  "was trained on other pairs (71, pivot) than mem has (70)");
+                  "was trained on other pairs (71, pivot");
     stored.pairs--;
     stored.pairs_checksum++;
     check_refused(&stored, set, NULL,
-                  "was trained on other pairs (70, pivot) than mem has (70)");
+                  "was trained on other pairs (70, pivot");
     other = open_set(1, false);
     check_refused(&stored, other, NULL, "was trained on other data (mem, checksum ");
     stored.has_data = false;
-    check_refused(&stored, set, NULL, "its data and split are unknown");
+    check_refused(&stored, set, NULL, "its split is unknown");
     ig_run_info_free(&stored);
     ig_pairs_free(&pairs);
     ig_dataset_free(other);
@@ -254,7 +254,7 @@ static void test_pairs_of_a_file(void **state)
     fclose(f);
     pairs.right[0] = 2;
     check_refused(&stored, set, &pairs,
-                  "was trained on other pairs (4, file) than mem has (4)");
+                  "was trained on other pairs (4, file");
     ig_run_info_free(&stored);
     ig_pairs_free(&pairs);
     ig_dataset_free(set);
