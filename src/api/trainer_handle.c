@@ -21,7 +21,7 @@ static ig_status work_read(ig_call *call)
 {
     isogloss_extractor *x = call->made;
     ig_status status =
-        ig_run_read(&x->info, call->in, call->set->set, IG_READ_OWN, &call->why);
+        ig_run_read(&x->info, call->in, call->set->set, IG_READ_OWN, -1, &call->why);
 
     x->language = x->info.languages.text;
     return status;

@@ -161,8 +161,9 @@ static ig_status read_run(const eval *e, ig_run_info *run, const char *path,
     const ig_loaded *loaded = e->loaded;
     bool several = loaded->versions.count > 1;
     size_t version = 0;
-    ig_status status =
-        ig_run_read(run, path, loaded->set, several ? IG_READ_ANY_DIMS : 0, error);
+    ig_status status = ig_run_read(run, path, loaded->set,
+                                   several ? IG_READ_ANY_DIMS : 0,
+                                   e->options->train.strength, error);
 
     if (status == IG_OK && several)
         status = ig_load_version_of(&version, loaded, run, error);
@@ -170,7 +171,7 @@ static ig_status read_run(const eval *e, ig_run_info *run, const char *path,
     if (status != IG_OK || !several || !*applies)
         return status;
     ig_run_info_free(run); /* again, with the dims of this version required */
-    return ig_run_read(run, path, loaded->set, 0, error);
+    return ig_run_read(run, path, loaded->set, 0, e->options->train.strength, error);
 }
 
 static ig_status open_runs(eval *e, ig_error *error)

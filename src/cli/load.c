@@ -211,7 +211,8 @@ static ig_status load_run(ig_loaded *loaded, const ig_options *options, ig_error
 
     if (!options->run.path)
         return IG_OK;
-    status = ig_run_read(&loaded->run, options->run.path, loaded->set, 0, error);
+    status = ig_run_read(&loaded->run, options->run.path, loaded->set, 0,
+                         options->train.strength, error);
     if (status != IG_OK)
         return status;
     if (loaded->run.unknown && !options->quiet)
@@ -231,7 +232,7 @@ static ig_status open_version_of_run(ig_loaded *loaded, const ig_options *option
     size_t version = SIZE_MAX;
     char *only = NULL;
     ig_status status =
-        ig_run_read(&run, options->run.path, loaded->set, IG_READ_ANY_DIMS, error);
+        ig_run_read(&run, options->run.path, loaded->set, IG_READ_ANY_DIMS, -1, error);
 
     if (status == IG_OK)
         status = ig_load_version_of(&version, loaded, &run, error);

@@ -35,6 +35,7 @@ enum {
     PAIRED = EXPLORE | TRAIN | SWEEP | EVAL | RENDER |
              INFO, /* commands that use pairs */
     LEARN = EXPLORE | DEMO | TRAIN | SWEEP | EVAL | RENDER,
+    APPLY = LEARN | SEARCH | PROJECT | TRANSFORM,
     ENCODER = ENCODE | SEARCH | EXPLORE | DEMO | RENDER
 };
 
@@ -58,8 +59,9 @@ enum { ONCE = 1 << 30 };
 #define OF_TRAINING(k, f, n, v, c, usual, scope, h)                                    \
     {{n, v, c, h, IG_KIND_##k, AT(train.f)}, 0, IN_##scope, OF_##scope, false, NULL},
 #define IN_METHOD IG_SECTION_TRAINING
+#define IN_APPLY IG_SECTION_TRAINING
 #define IN_EVERY IG_SECTION_EVERY
-enum { OF_METHOD = LEARN, OF_EVERY = EVERY };
+enum { OF_METHOD = LEARN, OF_APPLY = APPLY, OF_EVERY = EVERY };
 
 static const ig_option table[] = {
     OPTION("meta", "FILE", TEXT, set.meta, DATA, DATA | ONCE,

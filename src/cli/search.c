@@ -595,7 +595,7 @@ static void put_heading(const search *s)
     printf("%s space", ig_space_name(s->space));
     if (s->space != IG_SPACE_ORIGINAL) {
         printf(" of ");
-        ig_put_text(stdout, s->options->run.path, SIZE_MAX, false);
+        ig_put_text(stdout, s->loaded->run.name, SIZE_MAX, false);
         if (s->loaded->run.best)
             printf(", epoch %zu", s->loaded->run.best);
     }

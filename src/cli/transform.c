@@ -87,7 +87,7 @@ static int report_result(const ig_loaded *loaded, const ig_options *options,
     if (!options->quiet)
         printf("%s: %s%s%s%zu rows by %s (epoch %zu)\n", options->out,
                one ? "" : "meaning.npy", language && !one ? ", language.npy" : "",
-               one ? "" : " and meta.csv, ", loaded->set->rows, loaded->run.method,
+               one ? "" : " and meta.csv, ", loaded->set->rows, loaded->run.title,
                loaded->run.best);
     return IG_EXIT_OK;
 }

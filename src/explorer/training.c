@@ -477,7 +477,7 @@ bool ig_following_look(ig_session *s)
     if (!stat_run(f, &before) || ig_file_unchanged(&f->seen, &before))
         return false;
     stored = ig_alloc(1, sizeof *stored);
-    status = stored ? ig_run_read(stored, f->path, s->work.set, 0, &error)
+    status = stored ? ig_run_read(stored, f->path, s->work.set, 0, -1, &error)
                     : ig_fail_memory(&error, "a run");
     if (!stat_run(f, &after) || !ig_file_unchanged(&before, &after)) {
         f->next = s->clock() + RETRY_SECONDS;

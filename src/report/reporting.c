@@ -92,9 +92,9 @@ static const char *origin_of(ig_document *d, const ig_reported *of)
     bool other = s->has_data && s->checksum != d->set->checksum;
 
     if (of->run)
-        return ig_document_text_of(d, "%.200s, trained now: epoch %zu of %zu",
-                                   s->method, s->best, s->records - 1);
-    return ig_document_text_of(d, "%.200s: %s, epoch %zu%s%s", s->path, s->method,
+        return ig_document_text_of(d, "%.200s, trained now: epoch %zu of %zu", s->title,
+                                   s->best, s->records - 1);
+    return ig_document_text_of(d, "%.200s: %s, epoch %zu%s%s", s->path, s->title,
                                s->best, other ? ", trained on " : "",
                                other ? s->data : "");
 }
@@ -178,8 +178,8 @@ ig_status ig_reporting_add(ig_document *d, const ig_reported *of, ig_error *erro
     ig_status status = IG_OK;
 
     out->unknown = of->applied ? of->unknown : s->unknown;
-    out->title = ig_document_text_of(d, "%zu %.60s", of->number, s->method);
-    out->name = of->run ? s->method : s->path;
+    out->title = ig_document_text_of(d, "%zu %.60s", of->number, s->title);
+    out->name = s->name;
     out->method = s->method;
     out->epoch = s->best;
     out->origin = origin_of(d, of);

@@ -76,6 +76,7 @@ ig_status ig_extractor_init(ig_extractor *x, ig_error *error)
                                             : d;
     x->hidden = head && !x->hidden ? d : x->hidden;
     x->rank = lir && !x->rank ? 1 : x->rank;
+    x->strength = 1;
     set_layout(x);
     x->classifier = x->size;
     if (x->classifies) {
@@ -84,6 +85,17 @@ ig_status ig_extractor_init(ig_extractor *x, ig_error *error)
     }
     x->weights = ig_alloc(x->size, sizeof *x->weights);
     return x->weights ? IG_OK : ig_fail_memory(error, "the extractor's weights");
+}
+
+ig_status ig_extractor_strengthen(ig_extractor *x, double strength, ig_error *error)
+{
+    if (strength != 1 && x->width != x->dims)
+        return ig_fail(error, IG_VALUE,
+                       "--strength %g: extractor %s has meaning embeddings of %zu "
+                       "dimensions, the rows have %zu",
+                       strength, ig_form_of(x->kind)->name, x->width, x->dims);
+    x->strength = (float)strength;
+    return IG_OK;
 }
 
 ig_status ig_extractor_copy(ig_extractor *to, const ig_extractor *from, ig_error *error)
@@ -132,8 +144,10 @@ bool ig_extractor_serves(const ig_extractor *x, ig_space space)
 
 bool ig_extractor_leaves(const ig_extractor *x)
 {
-    return ig_extractor_serves(x, IG_SPACE_LANGUAGE) && x->kind != IG_TWIN &&
-           !ig_form_of(x->kind)->means && !x->normalize;
+    bool rest = x->kind != IG_TWIN && !ig_form_of(x->kind)->means;
+
+    return ig_extractor_serves(x, IG_SPACE_LANGUAGE) && (rest || x->strength != 1) &&
+           !x->normalize;
 }
 
 const ig_parameter *ig_extractor_find(const ig_extractor *x, const char *name)
@@ -162,7 +176,7 @@ bool ig_extractor_linear(const ig_extractor *x, ig_space space, ig_matrix *w,
 
     find_map(x, space, &weight, &bias);
     if (!weight || !bias || weight->blocks || bias->blocks ||
-        space == IG_SPACE_ORIGINAL || x->normalize)
+        space == IG_SPACE_ORIGINAL || x->normalize || x->strength != 1)
         return false;
     *w = ig_matrix_of(x->weights + weight->offset, x->dims, x->dims);
     *b = x->weights + bias->offset;
@@ -194,16 +208,15 @@ static void add_rotated(ig_matrix w, const uint16_t *lang, size_t language, ig_m
 
 /* A row starts as the bias, the mean of its language, or e itself; plus W e, minus the
  * projection on a basis; `residual`: e minus that. 2·n·d² flops. [seed eq.1] */
-static void read_affine(const ig_space_rows *c, const uint16_t *lang, ig_matrix e,
-                        ig_matrix out, float *scratch)
+static void read_affine(const ig_extractor *x, ig_space space, const uint16_t *lang,
+                        ig_matrix e, ig_matrix out, float *scratch)
 {
-    const ig_extractor *x = c->extractor;
     const ig_parameter *w, *b, *basis = ig_extractor_find(x, "language.basis");
     size_t d = x->dims;
     bool residual = x->kind != IG_TWIN &&
-                    (c->space == IG_SPACE_LANGUAGE) == !ig_form_of(x->kind)->means;
+                    (space == IG_SPACE_LANGUAGE) == !ig_form_of(x->kind)->means;
 
-    find_map(x, c->space, &w, &b);
+    find_map(x, space, &w, &b);
     for (size_t i = 0; i < out.rows; i++)
         memcpy(ig_matrix_row(out, i),
                b ? x->weights + b->offset + (b->blocks ? lang[i] * d : 0)
@@ -251,6 +264,21 @@ static void read_head(const ig_extractor *x, ig_matrix e, ig_matrix out, float *
         ig_kernels_best()->unit(ig_matrix_row(out, i), o, ig_matrix_row(out, i));
 }
 
+/* The meanings in `out` become m_a = (1 − a) e + a m, or l_a = e − m_a. */
+static void apply_strength(const ig_extractor *x, ig_space space, ig_matrix e,
+                           ig_matrix out)
+{
+    bool language = space == IG_SPACE_LANGUAGE;
+    const float factor[2] = {language ? x->strength : 1 - x->strength,
+                             language ? -x->strength : x->strength};
+
+    for (size_t i = 0; i < out.rows; i++) {
+        const float *v[2] = {ig_matrix_row(e, i), ig_matrix_row(out, i)};
+
+        ig_kernels_best()->combine(v, factor, 2, out.cols, 0, ig_matrix_row(out, i));
+    }
+}
+
 static void read_space(void *context, const uint32_t *row, size_t first, size_t count,
                        float *out, size_t stride, float *scratch)
 {
@@ -260,6 +288,7 @@ static void read_space(void *context, const uint32_t *row, size_t first, size_t 
     size_t d = x->dims;
     ig_matrix to = {out, count, c->space == IG_SPACE_ORIGINAL ? d : x->width, stride};
     bool keep = c->space == IG_SPACE_ORIGINAL || x->kind == IG_IDENTITY;
+    bool mixed = x->strength != 1;
     ig_matrix e = keep ? to : ig_matrix_of(scratch, count, d);
     uint16_t lang[IG_ROWS_TILE];
 
@@ -279,7 +308,9 @@ static void read_space(void *context, const uint32_t *row, size_t first, size_t 
     if (x->kind == IG_HEAD)
         read_head(x, e, to, scratch);
     else
-        read_affine(c, lang, e, to, scratch);
+        read_affine(x, mixed ? IG_SPACE_MEANING : c->space, lang, e, to, scratch);
+    if (mixed)
+        apply_strength(x, c->space, e, to);
 }
 
 ig_rows ig_rows_of_space(ig_space_rows *c)

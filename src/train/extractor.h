@@ -46,6 +46,8 @@ typedef struct ig_extractor {
     size_t rank;   /* of `lir`: the directions of a language, or 0: 1 */
 
     bool normalize; /* rows are scaled to unit length before anything else */
+    float strength; /* a: the spaces are (1 − a) e + a m(e) and the rest of e; 1: as
+                       trained */
     size_t parameters;
     ig_parameter parameter[IG_PARAMETERS_MAX];
     size_t size;       /* floats in the block */
@@ -56,8 +58,13 @@ typedef struct ig_extractor {
 
 enum { IG_HEAD_OUTPUT = 256 };
 
-/* Complete the layout, with zero weights. IG_OK or IG_NOMEM. */
+/* Complete the layout, with zero weights and strength 1. IG_OK or IG_NOMEM. */
 ig_status ig_extractor_init(ig_extractor *extractor, ig_error *error);
+
+/* Set the strength. IG_OK, or IG_VALUE: the meanings have another width than the
+ * rows. */
+ig_status ig_extractor_strengthen(ig_extractor *extractor, double strength,
+                                  ig_error *error);
 
 /* Deep copy. */
 ig_status ig_extractor_copy(ig_extractor *to, const ig_extractor *from,
@@ -80,7 +87,7 @@ bool ig_extractor_leaves(const ig_extractor *extractor);
 
 /* A space as an affine map of the originals: W (d, d), b (d), and whether it is
  * e − (W e + b). False if it is not one map for all rows (blocks per language,
- * normalised rows), and for the original space. */
+ * normalised rows, a strength), and for the original space. */
 bool ig_extractor_linear(const ig_extractor *extractor, ig_space space, ig_matrix *w,
                          const float **b, bool *residual);
 

@@ -74,6 +74,28 @@ void ig_run_info_free(ig_run_info *info)
     *info = (ig_run_info){0};
 }
 
+ig_status ig_run_set_strength(ig_run_info *info, double strength, ig_error *error)
+{
+    const char *of[2] = {info->method, info->path ? info->path : info->method};
+    const char **out[2] = {&info->title, &info->name};
+    char suffix[40] = "";
+
+    info->options.strength = strength;
+    if (strength != 1)
+        snprintf(suffix, sizeof suffix, " strength %g", strength);
+    for (size_t i = 0; i < 2; i++) {
+        size_t size = strlen(of[i]) + sizeof suffix;
+        char *text = ig_arena_bytes(&info->arena, size);
+
+        if (!text)
+            return ig_fail_memory(error, "a run");
+        snprintf(text, size, "%s%s", of[i], suffix);
+        *out[i] = text;
+    }
+    return info->weights.size ? ig_extractor_strengthen(&info->weights, strength, error)
+                              : IG_OK;
+}
+
 static ig_status describe_data(ig_run *run, ig_error *error)
 {
     const ig_dataset *set = run->setup.set;
@@ -192,6 +214,9 @@ static ig_status init_run(ig_run *run, const ig_run_setup *s, ig_error *error)
     if (run->objective.extractor < IG_RESIDUAL)
         run->setup.checkpoint = 0;
     run->info.method = run->objective.name;
+    status = ig_run_set_strength(&run->info, options->strength, error);
+    if (status != IG_OK)
+        return status;
     run->asked = ig_arena_text(arena, s->method, strlen(s->method));
     run->info.init = s->init ? ig_arena_text(arena, s->init, strlen(s->init)) : NULL;
     describe_progress(run);

@@ -350,11 +350,13 @@ static ig_status read_json(ig_run_info *info, const char *path, ig_error *error)
                                    fields[i].key));
     info->has_data = json_object_get(json_object_get(root, "data"), "checksum") != NULL;
     json_decref(root);
-    /* Runs of earlier versions have no test part, and a single seed. */
+    /* Runs of earlier versions have no test part, no strength and a single seed. */
     if (info->options.split_seed == SIZE_MAX)
         info->options.split_seed = (size_t)info->options.seed;
     if (info->options.holdout < 0)
         info->options.holdout = 0;
+    if (info->options.strength < 0)
+        info->options.strength = 1;
     return info->arena.failed ? ig_fail_memory(error, "a run") : IG_OK;
 }
 
@@ -478,7 +480,7 @@ static ig_status read_file(ig_run_info *info, size_t i, ig_error *error)
 }
 
 ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset *set,
-                      int how, ig_error *error)
+                      int how, double strength, ig_error *error)
 {
     ig_status status = IG_OK;
 
@@ -494,6 +496,9 @@ ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset
                             : ig_fail_memory(error, "a run");
     if (status == IG_OK && !(how & IG_READ_ANY_DIMS && info->dims > set->dims))
         status = read_weights(info, set, how, error);
+    if (status == IG_OK)
+        status = ig_run_set_strength(
+            info, strength < 0 ? info->options.strength : strength, error);
     if (status == IG_OK && info->records && info->best >= info->records)
         status = ig_fail(error, IG_FORMAT,
                          "%s: the best epoch is %zu but epochs.csv ends with %zu",

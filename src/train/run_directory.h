@@ -25,11 +25,12 @@ ig_status ig_run_write_into(const ig_run *run, ig_dir *dir, ig_error *error);
  *            its weights are for the first columns, and if it has more it has none;
  *            IG_READ_OWN: blocks per language stay in the order of info->languages,
  *            else they are those of the dataset (ig_extractor_adapt)
+ *   strength  in  of the extractor instead of the run's own; < 0: that
  * IG_OK, IG_SHAPE (other dimensions), IG_FORMAT (names file and line), or a status of
  * ig_weights_load. *info is empty on failure. */
 enum { IG_READ_ANY_DIMS = 1, IG_READ_OWN = 2 };
 ig_status ig_run_read(ig_run_info *info, const char *directory, const ig_dataset *set,
-                      int how, ig_error *error);
+                      int how, double strength, ig_error *error);
 
 /* The version of a dataset that a run was trained on, found by its checksum, else by
  * its name; SIZE_MAX: none. */

@@ -133,7 +133,7 @@ ig_status ig_runs_load(ig_runs *runs, const char *path, const ig_dataset *set, i
                        ig_error *error)
 {
     ig_run_info *info = ig_alloc(1, sizeof *info);
-    ig_status status = info ? ig_run_read(info, path, set, how, error)
+    ig_status status = info ? ig_run_read(info, path, set, how, -1, error)
                             : ig_fail_memory(error, "a run");
 
     if (status == IG_OK && ig_runs_add(runs, NULL, info))

@@ -4,14 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EVERY, METHOD };
+enum { EVERY, METHOD, APPLY };
 
 static const ig_train_option table[] = {
 #define ROW(kind, field, name, value, choices, usual, scope, help)                     \
     {{name, value, choices, help, IG_KIND_##kind, offsetof(ig_train_options, field)},  \
      #field,                                                                           \
      usual,                                                                            \
-     scope == METHOD},
+     scope != EVERY},
     IG_TRAIN_OPTIONS(ROW)
 #undef ROW
 };

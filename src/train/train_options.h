@@ -11,8 +11,9 @@
  *   field    member of ig_train_options and JSON key
  *   value    placeholder in help; NULL for a flag
  *   default  as typed
- *   scope    METHOD: an objective may set a default; EVERY: independent of the method,
- *            accepted by every command */
+ *   scope    METHOD: an objective may set a default; APPLY: the same, and commands that
+ *            apply a run accept it; EVERY: independent of the method, accepted by every
+ *            command */
 #define IG_TRAIN_OPTIONS(OPTION)                                                       \
     OPTION(SEED, seed, "seed", "N", NULL, "1", EVERY, "random seed (default 1)")       \
     OPTION(INDEX, split_seed, "split-seed", "N", NULL, "1", METHOD,                    \
@@ -38,7 +39,10 @@
     OPTION(CHOICE, order, "order", "shuffled|sequential", "shuffled|sequential",       \
            "shuffled", METHOD, "order of the pairs in an epoch (default shuffled)")    \
     OPTION(FLAG, normalize, "normalize", NULL, NULL, "no", METHOD,                     \
-           "scale rows to unit length before training")
+           "scale rows to unit length before training")                                \
+    OPTION(WEIGHT, strength, "strength", "A", NULL, "1", APPLY,                        \
+           "meaning embeddings (1 - A) e + A m(e), language embeddings the rest: 0: "  \
+           "the original vectors, above 1: overshoot (default 1)")
 
 /* Training options; unset ones (see core/setting.h) are taken from the objective, then
  * from the table. */

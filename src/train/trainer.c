@@ -51,6 +51,9 @@ static ig_status init_extractor(ig_trainer *t, const ig_extractor *initial,
         memcpy(t->now.weights, initial->weights, t->now.size * sizeof(float));
     else
         ig_extractor_randomize(&t->now, &random);
+    status = ig_extractor_strengthen(&t->now, t->options.strength, error);
+    if (status != IG_OK)
+        return status;
     return ig_extractor_copy(&t->best, &t->now, error);
 }
 

@@ -157,6 +157,7 @@ ig_status ig_extractor_adapt(ig_extractor *x, const ig_extractor *from,
     if (!ig_form_of(from->kind)->unknown)
         return ig_extractor_copy(x, from, error);
     status = ig_extractor_init(x, error);
+    x->strength = from->strength;
     for (size_t k = 0; status == IG_OK && k <= set->languages; k++) {
         size_t block = 0;
 

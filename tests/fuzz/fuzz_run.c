@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         start();
     bundle_write(data, size);
     for (int how = 0; how < 4; how++) {
-        if (ig_run_read(&run, ".", set, how, &error) == IG_OK)
+        if (ig_run_read(&run, ".", set, how, -1, &error) == IG_OK)
             use_run(&run);
         else
             must(error.message[0] != '\0');

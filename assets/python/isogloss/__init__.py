@@ -100,7 +100,7 @@ class Extractor:
 
     method: "seed", "oracle", "centre", … or the path of an objective. Settings are the training
     options of the program (isogloss train --help), with _ for -: epochs, batch, lr,
-    weight_decay, patience, valid, partner, order, normalize, seed, split_seed, holdout,
+    weight_decay, patience, valid, partner, order, normalize, strength, seed, split_seed, holdout,
     pairing, pairs, init. They are checked by fit.
     """
 

@@ -90,7 +90,7 @@ static void read_as_command(const dataset *data, ig_space space, float *out)
     assert_int_equal(ig_dataset_of_rows(&set, "rows", data->rows, data->n, D,
                                         data->language, NULL, data->id, NULL),
                      IG_OK);
-    assert_int_equal(ig_run_read(&run, "run", set, 0, NULL), IG_OK);
+    assert_int_equal(ig_run_read(&run, "run", set, 0, -1, NULL), IG_OK);
     originals = ig_rows_of_dataset(set);
     context = (ig_space_rows){run.extractor, space, &originals, set->lang};
     rows = ig_rows_of_space(&context);

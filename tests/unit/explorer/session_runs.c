@@ -64,7 +64,7 @@ static void check_refused(const char *name, const char *text, const char *why,
 
     snprintf(path, sizeof path, "bad/%s", name);
     scratch_text(path, text);
-    if (ig_run_read(&stored, "bad", set, false, &error) == IG_OK)
+    if (ig_run_read(&stored, "bad", set, false, -1, &error) == IG_OK)
         fail_msg("read in spite of: %s", text);
     if (!strstr(error.message, why))
         fail_msg("\"%s\" without \"%s\"", error.message, why);
@@ -100,7 +100,7 @@ static void test_directories_that_lie(void **state)
     snprintf(text, sizeof text,
              "%s\r0,1,1,1,1,1,1\r1,1,1,1,1,1,1\r2,1,1,1,1,1,1\r3,1,1,1,1,1,1\r", head);
     scratch_text("bad/epochs.csv", text);
-    assert_int_equal(ig_run_read(&stored, "bad", b.s.set, false, NULL), IG_OK);
+    assert_int_equal(ig_run_read(&stored, "bad", b.s.set, false, -1, NULL), IG_OK);
     assert_int_equal(stored.records, 4);
     ig_run_info_free(&stored);
     snprintf(text, sizeof text, "%s,\"a,\"\"b\"\"\"\n0,1,nan,1,1,1,1,5\n", head);
@@ -109,11 +109,11 @@ static void test_directories_that_lie(void **state)
     /* A named pipe that nobody writes to is told, and does not hang. */
     assert_int_equal(unlink("bad/run.json"), 0);
     assert_int_equal(mkfifo("bad/run.json", 0600), 0);
-    assert_int_not_equal(ig_run_read(&stored, "bad", b.s.set, false, NULL), IG_OK);
+    assert_int_not_equal(ig_run_read(&stored, "bad", b.s.set, false, -1, NULL), IG_OK);
     assert_int_equal(unlink("bad/run.json"), 0);
     scratch_text("bad/run.json", "{\"extractor\": \"residual\", \"method\": \"m\", "
                                  "\"best_epoch\": 0, \"data\": {\"dims\": 8}}");
-    assert_int_equal(ig_run_read(&stored, "bad", b.s.set, false, NULL), IG_OK);
+    assert_int_equal(ig_run_read(&stored, "bad", b.s.set, false, -1, NULL), IG_OK);
     assert_string_equal(stored.terms.text[0], "a,\"b\"");
     assert_true(isnan(stored.record[0].epoch.valid_loss));
     assert_true(stored.record[0].epoch.value[0] == 5);
@@ -124,7 +124,7 @@ static void test_directories_that_lie(void **state)
                   "{\"extractor\": \"residual\", \"best_epoch\": 0, "
                   "\"data\": {\"dims\": 9}}",
                   "has 8 dimensions", b.s.set);
-    assert_int_equal(ig_run_read(&stored, "bad", b.s.set, true, NULL), IG_OK);
+    assert_int_equal(ig_run_read(&stored, "bad", b.s.set, true, -1, NULL), IG_OK);
     assert_null(stored.extractor);
     assert_int_equal(stored.records, 1);
     ig_run_info_free(&stored);

@@ -56,7 +56,7 @@ static void test_a_pipe_is_no_run(void **state)
     train("centre", "piped");
     assert_int_equal(remove("piped/run.json"), 0);
     assert_int_equal(mkfifo("piped/run.json", 0600), 0);
-    assert_int_equal(ig_run_read(&run, "piped", set, 0, &error), IG_IO);
+    assert_int_equal(ig_run_read(&run, "piped", set, 0, -1, &error), IG_IO);
     assert_string_equal(error.message, "piped/run.json: is not a regular file");
     ig_dataset_free(set);
 }
@@ -138,11 +138,11 @@ static void test_closed_forms_are_read_back(void **state)
         run = train_wide(first, &pairs, method[i]);
         fitted = &run->trainer->best;
         assert_int_equal(ig_run_write(run, "closed", NULL), IG_OK);
-        assert_int_equal(ig_run_read(&same, "closed", first, 0, NULL), IG_OK);
+        assert_int_equal(ig_run_read(&same, "closed", first, 0, -1, NULL), IG_OK);
         assert_int_equal(same.extractor->size, fitted->size);
         assert_memory_equal(same.extractor->weights, fitted->weights,
                             fitted->size * sizeof(float));
-        assert_int_equal(ig_run_read(&other, "closed", second, 0, NULL), IG_OK);
+        assert_int_equal(ig_run_read(&other, "closed", second, 0, -1, NULL), IG_OK);
         assert_int_equal(other.unknown, ig_form_of(fitted->kind)->unknown ? 1 : 0);
         for (size_t row = 0; row < COUNT; row++) {
             meaning_of(fitted, 2, row, a); /* fr */

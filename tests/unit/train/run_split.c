@@ -71,7 +71,7 @@ static void check_split(const ig_dataset *set, const char *pairing, double valid
 
     assert_int_equal(ig_pairs_derive(&pairs, set, pairing, NULL), IG_OK);
     write_run(set, &pairs, pairing, valid, seed, "run", held);
-    assert_int_equal(ig_run_read(&stored, "run", set, false, NULL), IG_OK);
+    assert_int_equal(ig_run_read(&stored, "run", set, false, -1, NULL), IG_OK);
     assert_int_equal(ig_run_read_split(&stored, set, NULL, true, mark, NULL), IG_OK);
     assert_memory_equal(mark, held, ROWS);
     assert_int_equal(ig_run_read_split(&stored, set, NULL, false, trained, NULL),
@@ -123,7 +123,7 @@ static void test_holdout(void **state)
     assert_int_equal(ig_pairs_derive(&pairs, set, NULL, NULL), IG_OK);
     write_run(set, &pairs, NULL, 0.2, 3, "run", before);
     assert_int_equal(access("run/holdout.csv", F_OK), -1);
-    assert_int_equal(ig_run_read(&stored, "run", set, false, NULL), IG_OK);
+    assert_int_equal(ig_run_read(&stored, "run", set, false, -1, NULL), IG_OK);
     assert_int_equal(
         ig_run_read_split(&stored, set, NULL, IG_SPLIT_HOLDOUT, held, &error),
         IG_VALUE);
@@ -133,7 +133,7 @@ static void test_holdout(void **state)
     write_run(set, &pairs, NULL, 0.2, 3, "run", held);
     holdout = 0;
     assert_memory_equal(held, before, ROWS);
-    assert_int_equal(ig_run_read(&stored, "run", set, false, NULL), IG_OK);
+    assert_int_equal(ig_run_read(&stored, "run", set, false, -1, NULL), IG_OK);
     for (int p = 0; p < 3; p++)
         assert_int_equal(
             ig_run_read_split(&stored, set, NULL, (ig_split_part)p, part[p], NULL),
@@ -206,7 +206,7 @@ static void test_other_data(void **state)
 
     assert_int_equal(ig_pairs_derive(&pairs, set, NULL, NULL), IG_OK);
     write_run(set, &pairs, NULL, 0, 1, "run", held);
-    assert_int_equal(ig_run_read(&stored, "run", set, false, NULL), IG_OK);
+    assert_int_equal(ig_run_read(&stored, "run", set, false, -1, NULL), IG_OK);
     check_refused(&stored, set, NULL, "the run run held nothing out");
     stored.options.valid = 0.5;
     check_refused(&stored, set, NULL,
@@ -242,7 +242,7 @@ static void test_pairs_of_a_file(void **state)
     scratch_text("pairs.csv", "left,right\n0,1\n3,119\n6,7\n9,11\n");
     assert_int_equal(ig_pairs_read(&pairs, set, "pairs.csv", NULL), IG_OK);
     write_run(set, &pairs, "file", 0.74, 3, "run", held);
-    assert_int_equal(ig_run_read(&stored, "run", set, false, NULL), IG_OK);
+    assert_int_equal(ig_run_read(&stored, "run", set, false, -1, NULL), IG_OK);
     check_refused(&stored, set, NULL, "its split needs the same --pairs");
     assert_int_equal(ig_run_read_split(&stored, set, &pairs, true, mark, NULL), IG_OK);
     assert_memory_equal(mark, held, ROWS);
