@@ -26,45 +26,36 @@ struct mean {
     double sum[IG_DRAWS], weight[IG_DRAWS];
 };
 
+/* A figure, by `at`, and a mean that it is part of. */
+struct link {
+    uint32_t part, mean;
+};
+
 struct job {
     ig_figures *figures;
     uint64_t seed;
     ig_pool *pool;
-    const atomic_bool *stop;
-
-    uint32_t *place, *unit; /* number of a unit among those of items, and the reverse */
     size_t units;
-    size_t first, block, drawn; /* draws of W at hand, room for them */
+    size_t first, drawn, block; /* draws of W at hand, and room */
     float *weight;              /* (block, units) W */
-
-    ig_figure **figure; /* (count) those of a batch, which have items */
+    ig_figure **figure;         /* (count) a batch of those that have items */
+    size_t *column;             /* (count + 1) where theirs begin */
     size_t count;
-    size_t *column; /* (count + 1) where theirs begin */
-    float *sum;     /* (units, columns) S */
-    float *product; /* (block, columns) W S */
-    float *draw;    /* (count, IG_DRAWS) */
-
-    struct mean *mean; /* (means) figures of parts */
+    float *sum, *product; /* (units, columns) S, (block, columns) W S */
+    float *draw;          /* (count, IG_DRAWS) */
+    struct mean *mean;    /* (means) figures of parts */
     size_t means;
-    uint32_t *start, *of; /* part f->at is one of mean[of[start[at] … start[at + 1])] */
+    struct link *link;       /* those of figure `at` are */
+    uint32_t *start, *order; /* link[order[start[at] … start[at + 1])] */
     ig_arena arena;
 };
 
-static bool is_stopped(const struct job *job)
-{
-    return job->stop && atomic_load_explicit(job->stop, memory_order_relaxed);
-}
-
-static bool has_interval(const ig_figure *f)
+/* Whether a figure has an interval, once its units are counted. */
+static bool is_drawn(const ig_figure *f)
 {
     return f->how != IG_NO_ITEMS && f->items && !isnan(f->value) &&
            !f->measure->no_interval &&
            !(f->how == IG_CORRELATION && f->units < UNITS_MIN);
-}
-
-static bool is_drawn(const ig_figure *f)
-{
-    return f->how != IG_MEAN_OF && has_interval(f);
 }
 
 /* --- weights ---------------------------------------------------------------------- */
@@ -94,8 +85,7 @@ static void draw_weights(void *context, size_t member, size_t first, size_t last
         float *weight = job->weight + b * job->units;
 
         for (size_t u = 0; u < job->units; u++) {
-            uint32_t x =
-                (uint32_t)(mix(key + job->unit[u] * 0xd1342543de82ef95u) >> 32);
+            uint32_t x = (uint32_t)(mix(key + u * 0xd1342543de82ef95u) >> 32);
             uint32_t times = 0;
 
             for (int k = 0; k < MOST; k++)
@@ -105,7 +95,7 @@ static void draw_weights(void *context, size_t member, size_t first, size_t last
     }
 }
 
-/* --- sums ------------------------------------------------------------------------- */
+/* --- draws ------------------------------------------------------------------------ */
 
 static void sum_items(void *context, size_t member, size_t first, size_t last)
 {
@@ -118,7 +108,7 @@ static void sum_items(void *context, size_t member, size_t first, size_t last)
         const ig_figure *f = job->figure[k];
 
         for (size_t i = 0; i < f->items; i++) {
-            float *sum = job->sum + job->place[f->unit[i]] * columns + job->column[k];
+            float *sum = job->sum + f->unit[i] * columns + job->column[k];
 
             if (!ig_figure_item(f, i, column))
                 continue;
@@ -131,12 +121,12 @@ static void sum_items(void *context, size_t member, size_t first, size_t last)
 static void combine_sums(void *context, size_t member, size_t first, size_t last)
 {
     const struct job *job = context;
+    size_t columns = job->column[job->count];
 
     (void)member;
     for (size_t b = 0; b < job->drawn; b++)
         for (size_t k = first; k < last; k++) {
-            const float *product = job->product + b * job->column[job->count] +
-                                   job->column[k];
+            const float *product = job->product + b * columns + job->column[k];
             double sum[IG_COLUMNS] = {0};
 
             for (size_t c = 0; c < ig_figure_columns(job->figure[k]); c++)
@@ -147,7 +137,7 @@ static void combine_sums(void *context, size_t member, size_t first, size_t last
 }
 
 /* All draws of a batch. */
-static ig_status draw_batch(struct job *job, ig_error *error)
+static ig_status draw_batch(struct job *job, const atomic_bool *stop, ig_error *error)
 {
     size_t columns = job->column[job->count];
     ig_status status = IG_OK;
@@ -155,18 +145,15 @@ static ig_status draw_batch(struct job *job, ig_error *error)
     memset(job->sum, 0, job->units * columns * sizeof *job->sum);
     ig_parallel_for(job->pool, job->count, 1, sum_items, job);
     for (size_t b = 0; b < IG_DRAWS && status == IG_OK; b += job->block) {
-        bool held = job->block == IG_DRAWS && job->drawn == IG_DRAWS;
-
         job->first = b;
         job->drawn = IG_DRAWS - b < job->block ? IG_DRAWS - b : job->block;
-        if (!held)
-            ig_parallel_for(job->pool, job->drawn, 1, draw_weights, job);
+        ig_parallel_for(job->pool, job->drawn, 1, draw_weights, job);
         status = ig_gemm_pool(job->pool, false, false, 1,
                               ig_matrix_of(job->weight, job->drawn, job->units),
                               ig_matrix_of(job->sum, job->units, columns), 0,
                               ig_matrix_of(job->product, job->drawn, columns));
         ig_parallel_for(job->pool, job->count, 1, combine_sums, job);
-        if (is_stopped(job))
+        if (stop && atomic_load_explicit(stop, memory_order_relaxed))
             status = ig_fail(error, IG_INTERRUPTED, "the intervals were cancelled");
     }
     return status;
@@ -251,7 +238,7 @@ static void keep_draws(const struct job *job, ig_figure *f, const float *draw)
 static void add_to_means(const struct job *job, const ig_figure *f, const float *draw)
 {
     for (size_t k = job->start[f->at]; k < job->start[f->at + 1]; k++) {
-        struct mean *mean = &job->mean[job->of[k]];
+        struct mean *mean = &job->mean[job->link[job->order[k]].mean];
         double weight = mean->figure->by_n ? (double)f->n : 1;
 
         for (size_t b = 0; b < IG_DRAWS; b++)
@@ -274,64 +261,90 @@ static void conclude_means(const struct job *job)
     }
 }
 
-/* List the means, and those that each figure is part of. */
+static bool is_mean(const ig_figure *f)
+{
+    return f->how == IG_MEAN_OF && is_drawn(f);
+}
+
+static size_t part_of(const void *context, size_t i)
+{
+    return ((const struct link *)context)[i].part;
+}
+
+/* List the means, and by figure those that it is part of. */
 static void list_means(struct job *job)
 {
     const ig_figures *f = job->figures;
     size_t links = 0;
 
     for (size_t i = 0; i < f->count; i++)
-        if (f->row[i]->how == IG_MEAN_OF && has_interval(f->row[i])) {
+        if (is_mean(f->row[i])) {
             job->means++;
             links += f->row[i]->items;
         }
     job->mean = ig_arena_array(&job->arena, job->means, sizeof *job->mean);
-    job->start = ig_arena_array(&job->arena, f->added + 2, sizeof *job->start);
-    job->of = ig_arena_array(&job->arena, links, sizeof *job->of);
+    job->link = ig_arena_array(&job->arena, links, sizeof *job->link);
+    job->start = ig_arena_array(&job->arena, f->count + 2, sizeof *job->start);
+    job->order = ig_arena_array(&job->arena, links, sizeof *job->order);
     if (job->arena.failed)
         return;
-    job->means = 0;
+    job->means = links = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        if (!is_mean(f->row[i]))
+            continue;
+        for (size_t k = 0; k < f->row[i]->items; k++)
+            job->link[links++] =
+                (struct link){(uint32_t)f->row[i]->part[k]->at, (uint32_t)job->means};
+        job->mean[job->means++].figure = f->row[i];
+    }
+    ig_array_order(links, f->count, part_of, job->link, job->start, job->order);
+}
+
+/* --- units ------------------------------------------------------------------------ */
+
+/* Count the distinct units of a figure. seen: by unit, the last figure that had it. */
+static size_t count_units(const ig_figure *f, uint32_t *seen, uint32_t stamp)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < f->items && f->how == IG_MEAN_OF; i++)
+        count += isnan(f->part[i]->value) ? 0 : count_units(f->part[i], seen, stamp);
+    for (size_t i = 0; i < f->items && f->how != IG_MEAN_OF; i++) {
+        if (isnan(f->item[0][i]) || seen[f->unit[i]] == stamp)
+            continue;
+        seen[f->unit[i]] = stamp;
+        count++;
+    }
+    return count;
+}
+
+static ig_status count_all_units(struct job *job, ig_error *error)
+{
+    const ig_figures *f = job->figures;
+    uint32_t *seen;
+
     for (size_t i = 0; i < f->count; i++)
-        if (f->row[i]->how == IG_MEAN_OF && has_interval(f->row[i]))
-            job->mean[job->means++].figure = f->row[i];
-    /* Counts are offset by two and shift down by one while the means are listed. */
-    for (size_t m = 0; m < job->means; m++)
-        for (size_t k = 0; k < job->mean[m].figure->items; k++)
-            job->start[job->mean[m].figure->part[k]->at + 2]++;
-    for (size_t i = 2; i < f->added + 2; i++)
-        job->start[i] += job->start[i - 1];
-    for (size_t m = 0; m < job->means; m++)
-        for (size_t k = 0; k < job->mean[m].figure->items; k++)
-            job->of[job->start[job->mean[m].figure->part[k]->at + 1]++] = (uint32_t)m;
+        for (size_t k = 0; k < f->row[i]->items && f->row[i]->unit; k++)
+            if (f->row[i]->unit[k] >= job->units)
+                job->units = f->row[i]->unit[k] + (size_t)1;
+    seen = ig_arena_array(&job->arena, job->units, sizeof *seen);
+    for (size_t i = 0; i < f->count && !job->arena.failed; i++)
+        f->row[i]->units = count_units(f->row[i], seen, (uint32_t)i + 1);
+    return job->arena.failed ? ig_fail_memory(error, "the intervals") : IG_OK;
 }
 
 /* --- all -------------------------------------------------------------------------- */
 
-/* Number the units of items. */
-static void number_units(struct job *job)
-{
-    const ig_figures *f = job->figures;
-
-    job->place = ig_arena_array(&job->arena, f->seen_units, sizeof *job->place);
-    job->unit = ig_arena_array(&job->arena, f->seen_units, sizeof *job->unit);
-    for (size_t i = 0; i < f->count && !job->arena.failed; i++)
-        for (size_t k = 0; k < f->row[i]->items && is_drawn(f->row[i]); k++)
-            job->place[f->row[i]->unit[k]] = 1;
-    for (uint32_t u = 0; u < f->seen_units && !job->arena.failed; u++)
-        if (job->place[u]) {
-            job->place[u] = (uint32_t)job->units;
-            job->unit[job->units++] = u;
-        }
-}
-
+/* Make room for a batch of so many columns. */
 static ig_status prepare_job(struct job *job, size_t *columns, ig_error *error)
 {
     ig_arena *a = &job->arena;
-    size_t u;
+    ig_status status = count_all_units(job, error);
+    size_t u = job->units ? job->units : 1;
 
-    number_units(job);
+    if (status != IG_OK)
+        return status;
     list_means(job);
-    u = job->units ? job->units : 1;
     job->block = WEIGHTS / u < 1 ? 1 : WEIGHTS / u > IG_DRAWS ? IG_DRAWS : WEIGHTS / u;
     *columns = SUMS / u < IG_COLUMNS ? IG_COLUMNS : SUMS / u;
     *columns = *columns > COLUMNS ? COLUMNS : *columns;
@@ -344,41 +357,33 @@ static ig_status prepare_job(struct job *job, size_t *columns, ig_error *error)
     return a->failed ? ig_fail_memory(error, "the intervals") : IG_OK;
 }
 
-/* Draw the figures of a batch, and conclude them. */
-static ig_status take_batch(struct job *job, ig_error *error)
-{
-    ig_status status = job->count ? draw_batch(job, error) : IG_OK;
-
-    if (status == IG_OK)
-        ig_parallel_for(job->pool, job->count, 1, set_intervals, job);
-    for (size_t k = 0; k < job->count && status == IG_OK; k++) {
-        keep_draws(job, job->figure[k], job->draw + k * IG_DRAWS);
-        add_to_means(job, job->figure[k], job->draw + k * IG_DRAWS);
-    }
-    job->count = 0;
-    return status;
-}
-
 ig_status ig_bootstrap(ig_figures *f, uint64_t seed, ig_pool *pool,
                        const atomic_bool *stop, ig_error *error)
 {
-    struct job job = {.figures = f, .seed = seed, .pool = pool, .stop = stop};
-    size_t most;
+    struct job job = {.figures = f, .seed = seed, .pool = pool};
+    size_t most, at = 0;
     ig_status status = prepare_job(&job, &most, error);
 
-    for (size_t i = 0; i < f->count && status == IG_OK; i++) {
-        size_t own = ig_figure_columns(f->row[i]);
+    while (at < f->count && status == IG_OK) {
+        for (job.count = 0; at < f->count; at++) {
+            size_t end = job.column[job.count] + ig_figure_columns(f->row[at]);
 
-        if (!is_drawn(f->row[i]))
-            continue;
-        if (job.column[job.count] + own > most)
-            status = take_batch(&job, error);
-        job.figure[job.count] = f->row[i];
-        job.column[job.count + 1] = job.column[job.count] + own;
-        job.count++;
+            if (!is_drawn(f->row[at]) || is_mean(f->row[at]))
+                continue;
+            if (end > most)
+                break;
+            job.figure[job.count++] = f->row[at];
+            job.column[job.count] = end;
+        }
+        if (job.count)
+            status = draw_batch(&job, stop, error);
+        if (status == IG_OK)
+            ig_parallel_for(pool, job.count, 1, set_intervals, &job);
+        for (size_t k = 0; k < job.count && status == IG_OK; k++) {
+            keep_draws(&job, job.figure[k], job.draw + k * IG_DRAWS);
+            add_to_means(&job, job.figure[k], job.draw + k * IG_DRAWS);
+        }
     }
-    if (status == IG_OK)
-        status = take_batch(&job, error);
     if (status == IG_OK)
         conclude_means(&job);
     if (status == IG_OK && f->arena.failed)

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/memory.h"
 #include "measure/bootstrap.h"
 #include "measure/measure_choice.h"
 #include "measure/statistics.h"
@@ -40,21 +39,17 @@ struct unit {
     double difference, items;
 };
 
-/* Two-sided p of the difference of two shares over the same units, of which there are
- * more or fewer: t with the variance over units, the exact binomial test where few of
- * them differ. NaN: they are not of the same items.
+/* Two-sided p of the difference of two shares of the same items: t with the variance
+ * over units, the exact binomial test where few of them differ; NaN without items.
  *   unit  in/out  zeros
  *   more  out     units where the second is greater, less those where it is smaller */
 static double test_share(const ig_figure *a, const ig_figure *b, struct unit *unit,
                          double *more)
 {
     double sum = 0, n = 0, units = 0, variance = 0;
-    size_t way[2] = {0, 0};
-    bool same = a->items == b->items && !isnan(a->value) && !isnan(b->value);
+    size_t way[2] = {0, 0}, items = a->items == b->items ? a->items : 0;
 
-    for (size_t i = 0; i < a->items && same; i++)
-        same = a->unit[i] == b->unit[i];
-    for (size_t i = 0; i < a->items && same; i++) {
+    for (size_t i = 0; i < items; i++) {
         double by = (double)b->item[0][i] - (double)a->item[0][i];
 
         if (isnan(by))
@@ -64,7 +59,7 @@ static double test_share(const ig_figure *a, const ig_figure *b, struct unit *un
         sum += by;
         n++;
     }
-    for (size_t i = 0; i < a->items && same; i++) {
+    for (size_t i = 0; i < items; i++) {
         struct unit *u = &unit[a->unit[i]];
 
         way[0] += u->difference < 0;
@@ -74,7 +69,7 @@ static double test_share(const ig_figure *a, const ig_figure *b, struct unit *un
         *u = (struct unit){0, 0}; /* counted once */
     }
     *more = (double)way[1] - (double)way[0];
-    if (!same || n == 0)
+    if (n == 0)
         return (double)NAN;
     if (way[0] + way[1] < EXACT)
         return ig_binomial_p(way[0], way[1]);
@@ -82,34 +77,35 @@ static double test_share(const ig_figure *a, const ig_figure *b, struct unit *un
 }
 
 /* Test the directions of a mean over directions. */
-static ig_status test_parts(ig_difference *d, const ig_evaluation *first,
-                            const ig_evaluation *second, ig_error *error)
+static ig_status test_parts(ig_difference *d, const ig_figure *a, const ig_figure *b,
+                            ig_error *error)
 {
-    const ig_figure *a = ig_figures_whole(&first->figures, d->measure->name);
-    const ig_figure *b = ig_figures_whole(&second->figures, d->measure->name);
-    size_t n = a->how == IG_MEAN_OF && a->items == b->items ? a->items : 0;
+    size_t n = a->how == IG_MEAN_OF && d->measure->share && a->items == b->items
+                   ? a->items
+                   : 0;
+    size_t units = 0;
     ig_arena arena = {0};
     double *p = ig_arena_array(&arena, n, sizeof *p);
     double *more = ig_arena_array(&arena, n, sizeof *more);
     double **known = ig_arena_array(&arena, n, sizeof(*known));
-    struct unit *unit = ig_arena_array(&arena, first->figures.seen_units, sizeof *unit);
-    ig_status status = arena.failed ? ig_fail_memory(error, "the differences") : IG_OK;
+    struct unit *unit;
+    ig_status status;
 
-    for (size_t i = 0; i < n && status == IG_OK; i++) {
-        const ig_figure *x = a->part[i], *y = b->part[i];
-        bool same = x->lang[0] == y->lang[0] && x->lang[1] == y->lang[1];
-
-        p[i] = same && d->measure->share ? test_share(x, y, unit, &more[i])
-                                         : (double)NAN;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < a->part[i]->items; k++)
+            units = a->part[i]->unit[k] < units ? units : a->part[i]->unit[k] + 1u;
+    unit = ig_arena_array(&arena, units, sizeof *unit);
+    for (size_t i = 0; i < n && !arena.failed; i++) {
+        p[i] = test_share(a->part[i], b->part[i], unit, &more[i]);
         if (!isnan(p[i]))
             known[d->parts++] = &p[i];
     }
-    if (status == IG_OK)
-        ig_holm(known, d->parts);
+    ig_holm(known, d->parts);
     for (size_t i = 0; i < n && d->parts; i++) {
         d->more += p[i] < LEVEL && more[i] > 0;
         d->less += p[i] < LEVEL && more[i] < 0;
     }
+    status = arena.failed ? ig_fail_memory(error, "the differences") : IG_OK;
     ig_arena_free(&arena);
     return status;
 }
@@ -177,24 +173,24 @@ ig_interval ig_interval_of_seeds(const double *value, const float *const *draw,
     return conclude(&e, units, &p);
 }
 
-/* Add the runs of a method; false: one has no draws. */
-static bool add_runs(struct estimate *e, double sign, ig_seeds of,
-                     const ig_measure *measure, size_t *units)
+/* Add the runs of a method. Returns the figure of the first; NULL: one has no draws. */
+static const ig_figure *add_runs(struct estimate *e, double sign, ig_seeds of,
+                                 const ig_measure *measure)
 {
+    const ig_figure *f = NULL, *first = NULL;
     double value[IG_SEEDS_MAX];
     const float *draw[IG_SEEDS_MAX];
 
     for (size_t i = 0; i < of.count; i++) {
-        const ig_figure *f = ig_figures_whole(&of.run[i]->figures, measure->name);
-
+        f = ig_figures_whole(&of.run[i]->figures, measure->name);
         if (i == IG_SEEDS_MAX || !f || !f->draw)
-            return false;
+            return NULL;
         value[i] = f->value;
         draw[i] = f->draw;
-        *units = f->units;
+        first = i ? first : f;
     }
     add_method(e, sign, value, draw, of.count);
-    return of.count > 0;
+    return first;
 }
 
 /* A difference below half a unit of the last decimal is written as 0. */
@@ -210,21 +206,21 @@ ig_status ig_difference_take(ig_difference *out, const ig_measure *measure,
                              ig_seeds first, ig_seeds second, ig_error *error)
 {
     struct estimate e = {0};
-    size_t units = 0;
+    const ig_figure *a = add_runs(&e, -1, first, measure);
+    const ig_figure *b = a ? add_runs(&e, 1, second, measure) : NULL;
 
     *out = (ig_difference){.measure = measure,
                            .value = (double)NAN,
                            .interval = IG_NO_INTERVAL,
                            .holm = (double)NAN};
-    if (measure->no_interval || !add_runs(&e, -1, first, measure, &units) ||
-        !add_runs(&e, 1, second, measure, &units))
+    if (!b)
         return IG_OK;
     out->value = e.value;
-    out->interval = conclude(&e, units, &out->holm);
+    out->interval = conclude(&e, b->units, &out->holm);
     judge(out);
     if (!ig_interval_is(out->interval) || first.count > 1 || second.count > 1)
         return IG_OK;
-    return test_parts(out, first.run[0], second.run[0], error);
+    return test_parts(out, a, b, error);
 }
 
 ig_status ig_differences_take(ig_difference *out, size_t *count, ig_seeds first,

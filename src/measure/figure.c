@@ -17,7 +17,7 @@ static ig_figure *add_row(ig_figures *f, const char *measure, ig_combine how)
                            .low = (double)NAN,
                            .high = (double)NAN,
                            .how = how,
-                           .at = f->added};
+                           .at = f->count};
     ig_figure *out = ig_arena_alloc(&f->arena, sizeof *out);
 
     if (!out || ig_array_grow(&f->row, &f->room, f->count + 1, sizeof(*f->row),
@@ -27,7 +27,6 @@ static ig_figure *add_row(ig_figures *f, const char *measure, ig_combine how)
         return &f->lost;
     }
     *out = row;
-    f->added++;
     f->row[f->count++] = out;
     return out;
 }
@@ -75,15 +74,6 @@ void ig_figures_name_part(ig_figures *f, ig_figure *row, const char *part)
     f->failed |= !row->from;
 }
 
-ig_figure *ig_figures_add_part(ig_figures *f, const char *measure, const char *part,
-                               double value, const char *reason)
-{
-    ig_figure *row = ig_figures_add(f, measure, value, reason);
-
-    ig_figures_name_part(f, row, part);
-    return row;
-}
-
 /* --- items ------------------------------------------------------------------------ */
 
 ig_figure *ig_figures_add_items(ig_figures *f, const char *measure, size_t from,
@@ -103,38 +93,6 @@ ig_figure *ig_figures_add_items(ig_figures *f, const char *measure, size_t from,
     return f->failed ? NULL : row;
 }
 
-/* Begin to count distinct units. */
-static void start_units(ig_figures *f)
-{
-    f->stamp++;
-}
-
-/* The units of a figure's items that were not counted since. */
-static size_t count_units(ig_figures *f, const ig_figure *row)
-{
-    size_t most = 0, count = 0;
-
-    if (row->how == IG_NO_ITEMS || row->how == IG_MEAN_OF)
-        return 0;
-    for (size_t i = 0; i < row->items; i++)
-        most = row->unit[i] >= most ? (size_t)row->unit[i] + 1 : most;
-    if (most > f->seen_units &&
-        ig_array_grow(&f->seen, &f->seen_units, most, sizeof *f->seen, "the figures",
-                      NULL) != IG_OK) {
-        f->failed = true;
-        return 0;
-    }
-    for (size_t i = 0; i < row->items; i++) {
-        uint32_t *seen = &f->seen[row->unit[i]];
-
-        if (isnan(row->item[0][i]) || *seen == f->stamp)
-            continue;
-        *seen = f->stamp;
-        count++;
-    }
-    return count;
-}
-
 void ig_figures_close(ig_figures *f, ig_figure *row, const char *reason)
 {
     double sum[IG_COLUMNS] = {0}, column[IG_COLUMNS];
@@ -151,11 +109,8 @@ void ig_figures_close(ig_figures *f, ig_figure *row, const char *reason)
     set_value(row, ig_figure_combine(row, sum), reason);
     if (row->how != IG_CORRELATION)
         row->centre = row->how == IG_LOG_MEAN ? exp(row->value) : row->value;
-    if (f->intervals && !isnan(row->value)) {
-        start_units(f);
-        row->units = count_units(f, row);
+    if (f->intervals && !isnan(row->value))
         return;
-    }
     row->items = 0;
     row->unit = NULL;
     memset(row->item, 0, sizeof row->item);
@@ -174,7 +129,6 @@ ig_figure *ig_figures_add_mean(ig_figures *f, const char *measure, size_t from,
     if (f->failed)
         return NULL;
     row->by_n = by_n;
-    start_units(f);
     for (size_t i = 0; i < parts; i++) {
         if (!part[i])
             continue;
@@ -186,7 +140,6 @@ ig_figure *ig_figures_add_mean(ig_figures *f, const char *measure, size_t from,
             continue;
         sum += part[i]->value * (by_n ? (double)part[i]->n : 1);
         weight += by_n ? (double)part[i]->n : 1;
-        row->units += count_units(f, part[i]);
     }
     row->chance = chance / chances; /* 0/0 is NaN */
     set_value(row, sum / weight, reason);
@@ -200,13 +153,7 @@ void ig_figures_forget(ig_figures *f)
 
 size_t ig_figure_columns(const ig_figure *row)
 {
-    static const size_t columns[] = {[IG_MEAN] = 2,
-                                     [IG_LOG_MEAN] = 2,
-                                     [IG_RATIO] = 2,
-                                     [IG_CORRELATION] = 3,
-                                     [IG_MEAN_OF] = 0};
-
-    return columns[row->how];
+    return row->how == IG_CORRELATION ? 3 : 2;
 }
 
 bool ig_figure_item(const ig_figure *row, size_t i, double column[IG_COLUMNS])
@@ -298,7 +245,7 @@ bool ig_figure_has_interval(const ig_figure *figure)
 
 void ig_figures_free(ig_figures *f)
 {
-    IG_FREE(f->row, f->seen);
+    ig_free(f->row);
     ig_arena_free(&f->arena);
     ig_arena_free(&f->brief);
     *f = (ig_figures){0};

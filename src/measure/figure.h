@@ -1,9 +1,7 @@
 /* Figures are rows, and measures are a table. A group of measures appends figures with
- * the items that the bootstrap resamples: the value follows from the items, and so
- * does each draw. What outputs print are these rows and, of each measure, its line of
- * the one table in measure/measures.c. Outputs never test for a measure by name.
- *
- * A new figure is a line of that table and a row that its group appends. */
+ * the items that the bootstrap resamples: the value follows from the items, and so does
+ * each draw. Outputs print these rows with what the table (measure/measures.c) says of
+ * each measure, and never test for one by name. */
 #ifndef MEASURE_FIGURE_H
 #define MEASURE_FIGURE_H
 
@@ -96,7 +94,6 @@ typedef enum ig_combine {
     IG_MEAN_OF      /* the mean of other figures, its parts */
 } ig_combine;
 
-/* One figure. */
 typedef struct ig_figure {
     int space; /* ig_space */
     const ig_measure *measure;
@@ -116,9 +113,9 @@ typedef struct ig_figure {
     float *item[3];          /* (items), as many as `how` has */
     struct ig_figure **part; /* (items) of IG_MEAN_OF … */
     bool by_n;               /* … weighted by their n */
-    size_t units;            /* distinct ones */
-    double centre;           /* what columns of a mean are relative to */
-    float *draw; /* (IG_DRAWS) of a figure of the whole that has an interval, or NULL */
+    double centre;           /* what the columns of a mean are relative to */
+    size_t units;            /* distinct ones, set by the bootstrap as are … */
+    float *draw; /* … (IG_DRAWS) of a figure of the whole that has an interval */
     size_t at;   /* number of figures that were appended before */
 } ig_figure;
 
@@ -128,17 +125,13 @@ typedef struct ig_figure {
 typedef struct ig_figures {
     ig_figure **row; /* (count) */
     size_t count, room;
-    size_t added;                /* figures in all, those that were not chosen, too */
-    const char *const *language; /* names of the languages, or NULL: not known */
-    const uint8_t *unseen; /* (languages) 1: not trained on; NULL: all are, or that is
-                              not known */
-    bool intervals;        /* keep items: there will be intervals */
-    ig_arena arena;        /* of the figures and their arrays */
-    ig_arena brief;        /* of items that are not kept */
-    uint32_t *seen, stamp; /* (seen_units) scratch */
-    size_t seen_units;
-    bool failed;    /* out of memory */
-    ig_figure lost; /* returned when out of memory */
+    const char *const *language; /* names of the languages, or NULL */
+    const uint8_t *unseen;       /* (languages) 1: not trained on; or NULL */
+    bool intervals;              /* keep items: there will be intervals */
+    ig_arena arena;              /* of the figures and their arrays */
+    ig_arena brief;              /* until a group is done: scratch, items not kept */
+    bool failed;                 /* out of memory */
+    ig_figure lost;              /* what is appended then */
 } ig_figures;
 
 /* Append a figure that follows from items.
@@ -152,41 +145,35 @@ ig_figure *ig_figures_add_items(ig_figures *figures, const char *measure, size_t
                                 size_t to, ig_combine how, size_t items,
                                 uint32_t *unit);
 
-/* Append the mean of other figures, which are closed: part (parts), NULLs and values
- * that are NaN are left out. Chance is the mean of theirs, n the sum.
- *   by_n  in  the parts weigh by their n, not equally
- * NULL when out of memory. */
+/* Append the mean of closed figures, without NULLs and those that are NaN; n is the sum
+ * of theirs, chance the mean. `by_n`: they weigh by their n. NULL: out of memory. */
 ig_figure *ig_figures_add_mean(ig_figures *figures, const char *measure, size_t from,
                                size_t to, ig_figure *const *part, size_t parts,
                                bool by_n, const char *reason);
 
-/* Make the value of a figure from its items, and count its units. Without items that
- * count it is NaN. `n` is their number, unless it is set.
- *   reason  in  why it is NaN, where it is; NULL: "it cannot be computed"
- * What the caller then adds to items, with the sum 0, is of draws alone. */
+/* Make the value of a figure from its items; it is NaN for the reason (NULL: "it cannot
+ * be computed") without items that count. `n` is their number, unless it is set. What
+ * the caller then adds to items, with the sum 0, is of draws alone. */
 void ig_figures_close(ig_figures *figures, ig_figure *figure, const char *reason);
 
-/* Free the items that are not kept; the figures of a group are closed. */
+/* Free what is brief; the figures of a group are closed. */
 void ig_figures_forget(ig_figures *figures);
 
-/* Columns that a figure sums over its items (0: of a value alone, and of parts); those
- * of item i, false if it does not count; and what follows from their sums. Those of
- * means and ratios are relative to the value, so that sums of floats lose nothing. */
+/* Columns that a figure sums over its items, those of item i (false: it does not
+ * count), and what follows from their sums. Those of means and ratios are relative to
+ * the value, so that sums of floats lose nothing. */
 enum { IG_COLUMNS = 3 };
 size_t ig_figure_columns(const ig_figure *figure);
 bool ig_figure_item(const ig_figure *figure, size_t i, double column[IG_COLUMNS]);
 double ig_figure_combine(const ig_figure *figure, const double sum[IG_COLUMNS]);
 
-/* Append a value: of the whole; of languages `from` and `to` (IG_ALL_LANGUAGES: of
- * all); of a part by its name, which is copied. The value NaN keeps `reason` (NULL: "it
+/* Append a value of the whole, or of languages. The value NaN keeps `reason` (NULL: "it
  * cannot be computed"). Returns the row, to be filled in; never NULL. */
 ig_figure *ig_figures_add(ig_figures *figures, const char *measure, double value,
                           const char *reason);
 ig_figure *ig_figures_add_languages(ig_figures *figures, const char *measure,
                                     size_t from, size_t to, double value,
                                     const char *reason);
-ig_figure *ig_figures_add_part(ig_figures *figures, const char *measure,
-                               const char *part, double value, const char *reason);
 
 /* Make a figure one of a part by its name, which is copied. */
 void ig_figures_name_part(ig_figures *figures, ig_figure *figure, const char *part);
@@ -213,7 +200,6 @@ static inline bool ig_figure_is_pair(const ig_figure *figure)
     return figure->lang[0] && figure->lang[1] && figure->lang[0] < UINT16_MAX;
 }
 
-/* Whether there is an interval. */
 bool ig_figure_has_interval(const ig_figure *figure);
 
 void ig_figures_free(ig_figures *figures);

@@ -17,6 +17,7 @@ static ig_status add_isoscore(const ig_moments *m, ig_figures *figures, ig_error
     double n = (double)m->rows, trace = 0, squares = 0, sum = 0;
     double *value = ig_arena_array(&figures->brief, d, sizeof *value);
     const char *none;
+    ig_figure *f;
     ig_status status;
     char name[24];
 
@@ -40,8 +41,9 @@ static ig_status add_isoscore(const ig_moments *m, ig_figures *figures, ig_error
         sum += fmax(value[i], 0); /* rounding makes some negative */
     for (size_t i = 0; i < d && status == IG_OK; i++) {
         snprintf(name, sizeof name, "%zu", i + 1);
-        ig_figures_add_part(figures, "eigenvalue", name, fmax(value[i], 0) / sum, NULL)
-            ->n = m->rows;
+        f = ig_figures_add(figures, "eigenvalue", fmax(value[i], 0) / sum, NULL);
+        f->n = m->rows;
+        ig_figures_name_part(figures, f, name);
     }
     return status;
 }

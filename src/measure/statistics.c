@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 /* --- distributions ---------------------------------------------------------------- */
 
@@ -79,45 +80,18 @@ double ig_binomial_p(size_t more, size_t less)
 
 /* --- order ------------------------------------------------------------------------ */
 
-/* Value k of n in ascending order (quickselect, Hoare); those behind are not below. */
-static double select_value(float *a, size_t n, size_t k)
+static int by_value(const void *a, const void *b)
 {
-    ptrdiff_t low = 0, high = (ptrdiff_t)n - 1, at = (ptrdiff_t)k;
+    float x = *(const float *)a, y = *(const float *)b;
 
-    while (low < high) {
-        ptrdiff_t i = low, j = high;
-        float pivot = a[low + (high - low) / 2];
-
-        while (i <= j) {
-            while (a[i] < pivot)
-                i++;
-            while (a[j] > pivot)
-                j--;
-            if (i <= j) {
-                float swap = a[i];
-
-                a[i++] = a[j];
-                a[j--] = swap;
-            }
-        }
-        if (at <= j)
-            high = j;
-        else if (at >= i)
-            low = i;
-        else
-            break;
-    }
-    return (double)a[k];
+    return (x > y) - (x < y);
 }
 
 double ig_quantile(float *value, size_t n, double share)
 {
     double at = share * (double)(n - 1);
-    size_t k = (size_t)at;
-    double below = select_value(value, n, k);
+    size_t k = (size_t)at, next = k + 1 < n ? k + 1 : k;
 
-    if (k + 1 == n)
-        return below;
-    return below +
-           (at - (double)k) * (select_value(value + k + 1, n - k - 1, 0) - below);
+    qsort(value, n, sizeof *value, by_value);
+    return (double)value[k] + (at - (double)k) * (double)(value[next] - value[k]);
 }

@@ -91,6 +91,7 @@ static void test_draws(void **state)
                        (plain_draw(part[0], b) + plain_draw(part[1], b)) / 2, 1e-5);
     }
     assert_null(part[0]->draw);
+    assert_true(part[0]->units == UNITS && mean->units == UNITS);
     for (size_t i = 0; i < f.count; i++)
         assert_true(f.row[i]->low < f.row[i]->value &&
                     f.row[i]->value < f.row[i]->high);

@@ -59,7 +59,7 @@ static void test_items(void **state)
                    1e-12);
     part[0] = add(&f, "top1", 0, 1, IG_MEAN);
     assert_near_to(part[0]->value, 2.0 / 3, 1e-12);
-    assert_true(part[0]->n == 3 && part[0]->units == 2 && !part[0]->reason);
+    assert_true(part[0]->n == 3 && !part[0]->reason);
     part[0]->chance = 0.25;
     part[1] = ig_figures_add_items(&f, "top1", 1, 0, IG_MEAN, 0, NULL);
     part[1]->n = 5;
@@ -71,7 +71,7 @@ static void test_items(void **state)
     row = ig_figures_add_mean(&f, "top1", all, all, part, 3, false, NULL);
     assert_near_to(row->value, 2.0 / 3, 1e-12);
     assert_near_to(row->chance, 0.375, 1e-12);
-    assert_true(row->n == 11 && row->units == 2 && !row->from && !row->to);
+    assert_true(row->n == 11 && !row->from && !row->to);
     ig_figures_name_part(
         &f, ig_figures_add_mean(&f, "top1", all, all, part + 1, 1, false, NULL),
         "unseen");

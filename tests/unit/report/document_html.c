@@ -43,6 +43,15 @@ static void add_pair(ig_evaluation *e, const char *measure, size_t from, size_t 
         ->chance = 0.25;
 }
 
+static void add_part(ig_evaluation *e, const char *measure, const char *part,
+                     double value)
+{
+    ig_figure *f = ig_figures_add(&e->figures, measure, value, NULL);
+
+    f->n = 7;
+    ig_figures_name_part(&e->figures, f, part);
+}
+
 /* What an evaluation would be; `more` is added to the figures. */
 static ig_evaluation evaluation_of(double more)
 {
@@ -63,13 +72,13 @@ static ig_evaluation evaluation_of(double more)
     add_pair(&e, "xsim", 1, 0, 0.456);
     add_pair(&e, "xsim", 2, 0, no);
     add(&e, "pearson", no, no, "the scores are all equal");
-    ig_figures_add_part(&e.figures, "pearson", HOSTILE, 0.321, NULL)->n = 7;
+    add_part(&e, "pearson", HOSTILE, 0.321);
     add(&e, "spearman", no, no, "the scores are all equal");
     add(&e, "mean_pearson", 0.321, no, NULL);
     add(&e, "isoscore", 0.125 + more, no, NULL);
-    ig_figures_add_part(&e.figures, "eigenvalue", "1", 0.7, NULL);
-    ig_figures_add_part(&e.figures, "eigenvalue", "2", 0.3, NULL);
-    ig_figures_add_part(&e.figures, "eigenvalue", "3", 0, NULL);
+    add_part(&e, "eigenvalue", "1", 0.7);
+    add_part(&e, "eigenvalue", "2", 0.3);
+    add_part(&e, "eigenvalue", "3", 0);
     add(&e, "probe", 0.875, 0.5, NULL);
     add_pair(&e, "probe_read", 0, 0, 0.75);
     add_pair(&e, "probe_read", 0, 1, 0.25);
