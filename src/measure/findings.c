@@ -1,4 +1,5 @@
-/* Findings in sentences. */
+/* Findings in sentences. What a sentence judges is judged by intervals; without them it
+ * states figures alone. */
 #include "measure/findings.h"
 
 #include <math.h>
@@ -7,10 +8,6 @@
 #include <string.h>
 
 #include "measure/differences.h"
-
-/* In percentage points: a smaller difference is none; as much above chance is a leak; a
- * larger loss of a direction is reported. */
-static const double SAME = 0.5, LEAK = 10, LOST = 2;
 
 enum { ORIGINAL, MEANING, LANGUAGE }; /* the spaces, as in ig_space */
 
@@ -33,73 +30,79 @@ add_finding(struct writer *w, ig_tone tone, const char *view, const char *format
     return f;
 }
 
-/* The figure of the whole and its chance level in percent; NaN: none. */
-static double percent_of(const ig_evaluation *e, const char *measure, double *chance)
+/* The figure of the whole that has a value, or NULL. */
+static const ig_figure *figure_of(const ig_evaluation *e, const char *measure)
 {
     const ig_figure *f = e ? ig_figures_whole(&e->figures, measure) : NULL;
 
-    if (chance)
-        *chance = f ? 100 * f->chance : (double)NAN;
-    return f ? 100 * f->value : (double)NAN;
+    return f && !isnan(f->value) ? f : NULL;
 }
 
-static ig_tone tone_of(double points)
+static ig_tone tone_of(int sign)
 {
-    return points >= SAME    ? IG_TONE_GOOD
-           : points <= -SAME ? IG_TONE_BAD
-                             : IG_TONE_PLAIN;
+    return sign > 0 ? IG_TONE_GOOD : sign < 0 ? IG_TONE_BAD : IG_TONE_PLAIN;
 }
 
-/* ", 3.1 points better than the original"; "" without an original. */
-static const char *format_change(double points, char out[64])
+/* Sets text to ", 3.1 points better than the original (95%: 2.0–4.2)", or "" without an
+ * original. Returns the sign of a significant change. */
+static int format_change(const ig_evaluation *original, const ig_evaluation *e,
+                         const char *measure, char text[96])
 {
-    out[0] = '\0';
-    if (fabs(points) < SAME)
-        snprintf(out, 64, ", the same as the original");
-    else if (!isnan(points))
-        snprintf(out, 64, ", %.1f points %s than the original", fabs(points),
-                 points > 0 ? "better" : "worse");
-    return out;
+    const ig_figure *before = figure_of(original, measure), *f = figure_of(e, measure);
+    double points = before && f ? 100 * (f->value - before->value) : 0;
+    char interval[40] = "";
+    ig_difference d;
+
+    text[0] = '\0';
+    if (!before || !f || original == e ||
+        ig_difference_take(&d, f->measure, (ig_seeds){&original, 1}, (ig_seeds){&e, 1},
+                           NULL) != IG_OK)
+        return 0;
+    if (ig_interval_is(d.interval) && !d.significant) {
+        snprintf(text, 96, ", not significantly different from the original");
+        return 0;
+    }
+    if (d.significant)
+        snprintf(interval, sizeof interval, " (95%%: %.1f–%.1f)",
+                 100 * fmin(fabs(d.interval.low), fabs(d.interval.high)),
+                 100 * fmax(fabs(d.interval.low), fabs(d.interval.high)));
+    snprintf(text, 96, ", %.1f points %s than the original%s", fabs(points),
+             points > 0 ? "better" : "worse", interval);
+    return d.significant ? (points > 0 ? 1 : -1) : 0;
 }
 
 /* --- directions ------------------------------------------------------------------- */
 
-/* The directions of an evaluation held against another, in points of top-1. */
+/* Directions of top-1: the worst, and the largest gain and loss of those whose
+ * intervals are apart from the others'. */
 struct directions {
-    size_t count, both, more, fewer; /* of those that both have */
+    size_t count;
     const ig_figure *worst, *ahead, *behind;
-    double worst_gain, gain, loss;
+    double gain, loss;
 };
 
 static struct directions compare_directions(const ig_evaluation *e,
                                             const ig_evaluation *before)
 {
-    struct directions d = {.worst_gain = NAN};
+    struct directions d = {0};
 
     for (size_t i = 0; i < e->figures.count; i++) {
-        const ig_figure *f = e->figures.row[i], *other;
-        double gain;
+        const ig_figure *f = e->figures.row[i], *other = NULL;
 
         if (!ig_figure_is_pair(f) || strcmp(f->measure->name, "top1") != 0)
             continue;
+        if (before)
+            other = ig_figures_find(&before->figures, f->measure, f->lang[0] - 1u,
+                                    f->lang[1] - 1u);
         d.count++;
-        other = before ? ig_figures_find(&before->figures, f->measure, f->lang[0] - 1u,
-                                         f->lang[1] - 1u)
-                       : NULL;
-        gain = other ? 100 * (f->value - other->value) : (double)NAN;
-        if (!isnan(f->value) && (!d.worst || f->value < d.worst->value)) {
+        if (!isnan(f->value) && (!d.worst || f->value < d.worst->value))
             d.worst = f;
-            d.worst_gain = gain;
-        }
-        d.both += !isnan(gain);
-        d.more += gain >= SAME;
-        d.fewer += gain <= -SAME;
-        if (gain > d.gain) {
-            d.gain = gain;
+        if (other && f->low > other->high && f->value - other->value > d.gain) {
+            d.gain = f->value - other->value;
             d.ahead = f;
         }
-        if (-gain > d.loss) {
-            d.loss = -gain;
+        if (other && f->high < other->low && other->value - f->value > d.loss) {
+            d.loss = other->value - f->value;
             d.behind = f;
         }
     }
@@ -115,11 +118,13 @@ static void point_at(ig_finding *finding, const ig_figure *f)
 
 /* "Largest loss: en to de, 30.0 points." */
 static void add_largest(struct writer *w, ig_tone tone, const char *view,
-                        const char *what, const ig_figure *f, double points)
+                        const char *what, const ig_figure *f, double by)
 {
-    point_at(add_finding(w, tone, view, "%s: %.24s to %.24s, %.1f points.", what,
-                         w->name[f->lang[0] - 1], w->name[f->lang[1] - 1], points),
-             f);
+    if (f)
+        point_at(add_finding(w, tone, view, "%s: %.24s to %.24s, %.1f points.", what,
+                             w->name[f->lang[0] - 1], w->name[f->lang[1] - 1],
+                             100 * by),
+                 f);
 }
 
 /* --- one evaluation --------------------------------------------------------------- */
@@ -130,120 +135,133 @@ static bool has_pairs(const ig_evaluation *e)
 }
 
 static void add_retrieval(struct writer *w, const ig_evaluation *original,
-                          const ig_evaluation *meaning)
+                          const ig_evaluation *e)
 {
-    const ig_evaluation *e = meaning ? meaning : original;
-    const char *view = meaning ? "meaning" : "original";
-    double chance, top1 = percent_of(e, "top1", &chance);
-    double before = meaning ? percent_of(original, "top1", NULL) : (double)NAN;
-    char text[64];
+    const ig_figure *f = figure_of(e, "top1");
+    char text[96];
+    int sign = format_change(original, e, "top1", text);
 
-    if (!isnan(top1))
-        add_finding(w, tone_of(top1 - before), view,
-                    "%s embeddings find %.1f%% of all translations%s (chance %.1f%%).",
-                    meaning ? "Meaning" : "The original", top1,
-                    format_change(top1 - before, text), chance);
+    if (f)
+        add_finding(w, tone_of(sign), e == original ? "original" : "meaning",
+                    "%s embeddings find %.1f%% of all translations (chance %.1f%%)%s.",
+                    e == original ? "The original" : "Meaning", 100 * f->value,
+                    100 * f->chance, text);
 }
 
 static void add_pool(struct writer *w, const ig_evaluation *original,
-                     const ig_evaluation *meaning)
+                     const ig_evaluation *e)
 {
-    const ig_evaluation *e = meaning ? meaning : original;
-    double found = percent_of(e, "pool_translation", NULL);
-    double same = percent_of(e, "pool_same_language", NULL);
-    double before = percent_of(original, "pool_translation", NULL);
-    char text[96] = "";
+    const ig_figure *found = figure_of(e, "pool_translation");
+    const ig_figure *same = figure_of(e, "pool_same_language");
+    const ig_figure *before = figure_of(original, "pool_translation");
+    char text[96];
+    int sign = format_change(original, e, "pool_translation", text);
 
-    if (isnan(found) || isnan(same))
+    if (!found || !same)
         return;
-    if (meaning && !isnan(before))
-        snprintf(text, sizeof text, " (original: %.0f%% and %.0f%%)", before,
-                 percent_of(original, "pool_same_language", NULL));
-    add_finding(w, tone_of(found - before), meaning ? "pool-meaning" : "pool-original",
+    text[0] = '\0';
+    if (e != original && before)
+        snprintf(text, sizeof text, " (original: %.0f%% and %.0f%%)",
+                 100 * before->value,
+                 100 * ig_figures_value(&original->figures, "pool_same_language"));
+    add_finding(w, tone_of(sign), e == original ? "pool-original" : "pool-meaning",
                 "In the multilingual pool the nearest sentence is a translation for "
                 "%.0f%%, a sentence in the same language for %.0f%%%s.",
-                found, same, text);
+                100 * found->value, 100 * same->value, text);
 }
 
 static void add_worst(struct writer *w, const ig_evaluation *original,
-                      const ig_evaluation *meaning)
+                      const ig_evaluation *e)
 {
-    struct directions d =
-        compare_directions(meaning ? meaning : original, meaning ? original : NULL);
-    const char *view = meaning ? "meaning" : "original";
-    char text[64];
+    struct directions d = compare_directions(e, e == original ? NULL : original);
+    const char *view = e == original ? "original" : "meaning";
 
     if (!d.worst || d.count < 2)
         return;
-    point_at(add_finding(w, tone_of(d.worst_gain), view,
-                         "Worst pair: %.24s to %.24s, %.0f%% (%.0f of %zu)%s.",
+    point_at(add_finding(w, IG_TONE_PLAIN, view,
+                         "Worst pair: %.24s to %.24s, %.0f%% (%.0f of %zu).",
                          w->name[d.worst->lang[0] - 1], w->name[d.worst->lang[1] - 1],
                          100 * d.worst->value,
-                         round(d.worst->value * (double)d.worst->n), d.worst->n,
-                         format_change(d.worst_gain, text)),
+                         round(d.worst->value * (double)d.worst->n), d.worst->n),
              d.worst);
-    if (d.loss > LOST && d.behind != d.worst)
-        add_largest(w, IG_TONE_BAD, view, "Largest loss", d.behind, d.loss);
+    add_largest(w, IG_TONE_BAD, view, "Largest loss", d.behind, d.loss);
 }
 
-/* The language that probes read: it should be gone from meaning, and remain in language
- * embeddings. The probe with a hidden layer is named if it reads more. */
+/* The language that probes read: meaning should have none of it, language embeddings
+ * much. */
 static void add_probe(struct writer *w, const ig_evaluation *e, int space, bool trained)
 {
+    static const char *const probes[] = {"probe", "probe_raw", "probe_hidden"};
     static const char *const what[] = {"vectors", "meaning embeddings",
                                        "language embeddings"};
     static const char *const view[] = {"probe-original", "probe-meaning",
                                        "probe-language"};
-    double chance, linear = percent_of(e, "probe", &chance);
-    double hidden = percent_of(e, "probe_hidden", NULL);
-    bool reads = fmax(linear, hidden) > chance + LEAK, wanted = space != MEANING;
-    bool tells = reads || !e || !e->probe.thin;
-    char more[80] = "";
+    const ig_figure *linear = figure_of(e, "probe"),
+                    *hidden = figure_of(e, "probe_hidden");
+    bool above = false, known = true, wanted = space != MEANING;
+    double low = 1, high = 0;
+    ig_tone tone = IG_TONE_PLAIN;
+    char more[80] = "", verdict[96] = "";
 
-    if (isnan(linear) || trained == (space == ORIGINAL))
+    if (!linear || trained == (space == ORIGINAL))
         return;
-    if (trained && hidden > linear + LEAK / 2)
-        snprintf(more, sizeof more, ", one with a hidden layer from %.0f%%", hidden);
-    add_finding(w,
-                !trained || !tells ? IG_TONE_PLAIN
-                : reads == wanted  ? IG_TONE_GOOD
-                                   : IG_TONE_BAD,
-                view[space],
+    for (size_t i = 0; i < sizeof probes / sizeof *probes; i++) {
+        const ig_figure *f = figure_of(e, probes[i]);
+
+        above |= f && f->low > f->chance;
+        known &= !f || ig_figure_has_interval(f);
+        low = f ? fmin(low, f->low) : low;
+        high = f ? fmax(high, f->high) : high;
+    }
+    if (trained && hidden && hidden->low > linear->high)
+        snprintf(more, sizeof more, ", one with a hidden layer from %.0f%%",
+                 100 * hidden->value);
+    if (above && !wanted)
+        snprintf(verdict, sizeof verdict, ": language remains");
+    else if (known && !above)
+        snprintf(verdict, sizeof verdict,
+                 ": not distinguishable from chance by these probes (95%%: "
+                 "%.0f–%.0f%%%s)",
+                 100 * low, 100 * high, e->probe.thin ? "; few rows" : "");
+    if (trained && (above || (known && !e->probe.thin)))
+        tone = above == wanted ? IG_TONE_GOOD : IG_TONE_BAD;
+    add_finding(w, tone, view[space],
                 "A linear probe reads the language from %.0f%% of unseen %s%s (chance: "
                 "%.0f%%)%s.",
-                linear, what[space], more, chance,
-                !trained || (wanted && reads) ? ""
-                : !tells                      ? ": too few rows to tell"
-                : wanted                      ? ": too little language"
-                : reads                       ? ": language remains"
-                                              : ": language removed");
+                100 * linear->value, what[space], more, 100 * linear->chance, verdict);
 }
 
 static void add_leak(struct writer *w, const ig_evaluation *language)
 {
-    double chance, top1 = percent_of(language, "top1", &chance);
-    bool leaks = top1 - chance >= LEAK / 2;
+    const ig_figure *f = figure_of(language, "top1");
+    bool known = f && ig_figure_has_interval(f);
 
     if (has_pairs(language) && language->retrieval.blind == language->retrieval.count)
         add_finding(w, IG_TONE_GOOD, "language",
-                    "Language embeddings contain no meaning: all candidates tie.");
-    else if (!isnan(top1))
-        add_finding(w, leaks ? IG_TONE_BAD : IG_TONE_GOOD, "language",
+                    "Retrieval finds no meaning: all language embeddings tie.");
+    else if (known && !(f->low > f->chance))
+        add_finding(w, IG_TONE_GOOD, "language",
+                    "Retrieval finds no meaning: language embeddings find %.1f%% of "
+                    "translations (95%%: %.1f–%.1f%%, chance %.1f%%).",
+                    100 * f->value, 100 * f->low, 100 * f->high, 100 * f->chance);
+    else if (f)
+        add_finding(w, known ? IG_TONE_BAD : IG_TONE_PLAIN, "language",
                     "Language embeddings find %.1f%% of translations (chance "
                     "%.1f%%)%s.",
-                    top1, chance, leaks ? ": meaning has leaked into them" : "");
+                    100 * f->value, 100 * f->chance,
+                    known ? ": meaning has leaked into them" : "");
 }
 
 /* A collapsed space: its figures are unreliable. */
 static void add_collapse(struct writer *w, const ig_evaluation *e, const char *name)
 {
-    double uniformity = e ? ig_figures_value(&e->figures, "uniformity") : (double)NAN;
+    const ig_figure *f = figure_of(e, "uniformity");
 
-    if (uniformity > IG_UNIFORMITY_POINT)
+    if (f && f->value > IG_UNIFORMITY_POINT)
         add_finding(w, IG_TONE_BAD, "summary",
                     "The %s embeddings have collapsed to nearly one point (uniformity "
                     "%.3f): their other figures are unreliable.",
-                    name, uniformity);
+                    name, f->value);
 }
 
 size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
@@ -251,17 +269,17 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
 {
     struct writer w = {.out = out, .name = language};
     const ig_evaluation *original = space[ORIGINAL];
-    const ig_evaluation *meaning = space[MEANING];
+    const ig_evaluation *e = space[MEANING] ? space[MEANING] : original;
 
     if (!original)
         return 0;
-    add_collapse(&w, meaning, "meaning");
+    add_collapse(&w, space[MEANING], "meaning");
     add_collapse(&w, space[LANGUAGE], "language");
-    add_retrieval(&w, original, meaning);
-    add_pool(&w, original, meaning);
-    add_worst(&w, original, meaning);
+    add_retrieval(&w, original, e);
+    add_pool(&w, original, e);
+    add_worst(&w, original, e);
     for (int s = 0; s < IG_MEASURE_SPACES; s++)
-        add_probe(&w, space[s], s, meaning != NULL);
+        add_probe(&w, space[s], s, e != original);
     add_leak(&w, space[LANGUAGE]);
     if (original->taken & IG_MEASURE_RETRIEVAL && !has_pairs(original))
         add_finding(&w, IG_TONE_PLAIN, "summary",
@@ -272,56 +290,39 @@ size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
 
 /* --- two runs --------------------------------------------------------------------- */
 
-/* " (95%, these two runs only: 2.1 to 4.0)", or ", not significant"; "" without
- * bootstrap samples. The difference of their methods varies by the seed, too. */
-static void format_interval(const ig_evaluation *theirs, const ig_evaluation *mine,
-                            char *out, size_t size)
-{
-    ig_difference d;
-
-    out[0] = '\0';
-    if (ig_difference_take(&d, ig_measure_named("top1"), (ig_seeds){&theirs, 1},
-                           (ig_seeds){&mine, 1}, NULL) != IG_OK ||
-        isnan(d.interval.low))
-        return;
-    if (d.significant)
-        snprintf(out, size, " (95%%, these two runs only: %.1f to %.1f)",
-                 100 * fmin(fabs(d.interval.low), fabs(d.interval.high)),
-                 100 * fmax(fabs(d.interval.low), fabs(d.interval.high)));
-    else
-        snprintf(out, size, ", not significant");
-}
-
 size_t ig_findings_versus(ig_finding out[IG_FINDINGS_MAX], const ig_evaluation *mine,
                           const char *run, const ig_evaluation *theirs,
                           const char *other, const char *const *language)
 {
     struct writer w = {.out = out, .name = language};
+    const ig_figure *a = figure_of(theirs, "top1"), *b = figure_of(mine, "top1");
+    char text[96] = "";
     struct directions d;
-    char text[96];
+    ig_difference of;
     double points;
 
-    if (!has_pairs(mine) || !has_pairs(theirs))
+    if (!a || !b ||
+        ig_difference_take(&of, a->measure, (ig_seeds){&theirs, 1},
+                           (ig_seeds){&mine, 1}, NULL) != IG_OK)
         return 0;
-    points = percent_of(mine, "top1", NULL) - percent_of(theirs, "top1", NULL);
-    format_interval(theirs, mine, text, sizeof text);
-    if (fabs(points) < SAME)
+    points = 100 * (b->value - a->value);
+    if (of.significant) /* the difference of their methods varies by the seed, too */
+        snprintf(text, sizeof text, " (95%%, these two runs only: %.1f to %.1f)",
+                 100 * fmin(fabs(of.interval.low), fabs(of.interval.high)),
+                 100 * fmax(fabs(of.interval.low), fabs(of.interval.high)));
+    else if (ig_interval_is(of.interval))
+        snprintf(text, sizeof text, ", not significant");
+    add_finding(&w, of.significant ? tone_of(points > 0 ? 1 : -1) : IG_TONE_PLAIN,
+                "versus",
+                "Run %.40s finds %.1f points %s translations than run %.40s%s.", run,
+                fabs(points), points > 0 ? "more" : "fewer", other, text);
+    if (of.parts > 1)
         add_finding(&w, IG_TONE_PLAIN, "versus",
-                    "Run %.40s finds as many translations as run %.40s.", run, other);
-    else if (!isnan(points))
-        add_finding(&w, tone_of(points), "versus",
-                    "Run %.40s finds %.1f points %s translations than run %.40s%s.",
-                    run, fabs(points), points > 0 ? "more" : "fewer", other, text);
+                    "Significantly better in %zu of %zu directions, worse in %zu.",
+                    of.more, of.parts, of.less);
     d = compare_directions(mine, theirs);
-    if (d.both < 2)
-        return w.count;
-    add_finding(&w, IG_TONE_PLAIN, "versus",
-                "Better in %zu of %zu directions, worse in %zu.", d.more, d.both,
-                d.fewer);
     snprintf(text, sizeof text, "Largest gain over run %.40s", other);
-    if (d.gain > SAME)
-        add_largest(&w, IG_TONE_GOOD, "versus", text, d.ahead, d.gain);
-    if (d.loss > SAME)
-        add_largest(&w, IG_TONE_BAD, "versus", "Largest loss", d.behind, d.loss);
+    add_largest(&w, IG_TONE_GOOD, "versus", text, d.ahead, d.gain);
+    add_largest(&w, IG_TONE_BAD, "versus", "Largest loss", d.behind, d.loss);
     return w.count;
 }
