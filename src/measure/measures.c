@@ -12,6 +12,9 @@
 #define NOT_DRAWN        "only Pearson's and Spearman's correlations are resampled"
 #define FITTED           "each draw would have to train the classifiers again"
 #define NEIGHBOURS       "each draw would change who is near to whom"
+#define CHOSEN           "each draw would choose another threshold"
+#define CORRELATION      .source = "seed §3; oracle §5.4", .decimals = 3, BETTER
+#define BETTER           .better = {1, 1, -1}
 #define MINIMUM          "draws of a minimum lie below it"
 
 static const ig_measure measures[] = {
@@ -33,7 +36,7 @@ static const ig_measure measures[] = {
      .label = "multilingual top-1", .brief = "pool top-1",
      .about = "Share of sentences whose nearest row, among those of all languages "
               "together, is a translation.",
-     .source = "LAReQA", SHARE, .better = {1, 1, -1}},
+     .source = "LAReQA", SHARE, BETTER},
     {OF(MULTILINGUAL_POOL), .name = "pool_same_language", .main = true,
      .label = "same-language neighbours", .brief = "same language",
      .about = "Share of sentences whose nearest row, among those of all languages "
@@ -44,12 +47,12 @@ static const ig_measure measures[] = {
      .brief = "pool MRR",
      .about = "Mean of 1/rank of the best translation among the rows of all languages "
               "together.",
-     .source = "LAReQA", .decimals = 3, .share = true, .better = {1, 1, -1}},
+     .source = "LAReQA", .decimals = 3, .share = true, BETTER},
     {OF(MULTILINGUAL_POOL), .name = "pool_ndcg10", .label = "multilingual nDCG@10",
      .brief = "pool nDCG",
      .about = "Normalised discounted cumulative gain of the ten nearest rows of all "
               "languages, of which the translations count: 1 if they come first.",
-     .source = "MTEB", .decimals = 3, .share = true, .better = {1, 1, -1}},
+     .source = "MTEB", .decimals = 3, .share = true, BETTER},
     {OF(MULTILINGUAL_POOL), .name = "pool_last_rank", .label = "multilingual last rank",
      .brief = "last rank",
      .about = "Mean rank of a sentence's farthest translation among the rows of all "
@@ -89,11 +92,11 @@ static const ig_measure measures[] = {
      .about = "Share of sentences whose translation is the nearest row of the other "
               "language; in the language space, translations that are found have "
               "leaked.",
-     .source = "oracle §5.4", SHARE, .better = {1, 1, -1}},
+     .source = "oracle §5.4", SHARE, BETTER},
     {OF(RETRIEVAL), .name = "top5", .label = "retrieval top-5", .brief = "top-5",
      .about = "Share of sentences whose translation is among the five nearest rows of "
               "the other language.",
-     .source = "oracle §5.4", SHARE, .better = {1, 1, -1}},
+     .source = "oracle §5.4", SHARE, BETTER},
     {OF(RETRIEVAL), .name = "mean_rank", .label = "mean rank", .brief = "rank",
      .about = "Mean rank of the translation among the rows of the other language.",
      RANK, .better = {-1, -1, 1},
@@ -108,12 +111,12 @@ static const ig_measure measures[] = {
      .brief = "by language",
      .about = "Difficulty of a language: mean top-1 of the directions out of it and "
               "into it; of all languages: top-1.",
-     .source = "oracle §5.4", SHARE, .better = {1, 1, -1}},
+     .source = "oracle §5.4", SHARE, BETTER},
     {OF(RETRIEVAL), .name = "csls_top1", .main = true, .matrix = 1,
      .label = "CSLS top-1", .brief = "CSLS",
      .about = "Top-1 by twice the cosine minus the mean cosines of both rows with "
               "their ten nearest: penalises rows that are near all others (hubs).",
-     .source = "csls", SHARE, .better = {1, 1, -1}},
+     .source = "csls", SHARE, BETTER},
     {OF(RETRIEVAL), .name = "csls_top1_worst", .label = "worst CSLS top-1",
      .brief = "worst CSLS", .about = "CSLS top-1 of the worst direction.",
      .source = "csls", SHARE, NO_INTERVAL(MINIMUM), .better = {1, 1, 0}},
@@ -121,7 +124,7 @@ static const ig_measure measures[] = {
      .brief = "ratio",
      .about = "Top-1 by the ratio margin: the cosine divided by the mean cosine of "
               "both rows with their ten nearest, among all candidates.",
-     .source = "margin", SHARE, .better = {1, 1, -1}},
+     .source = "margin", SHARE, BETTER},
     {OF(RETRIEVAL), .name = "ratio_margin_top1_worst",
      .label = "worst ratio-margin top-1", .brief = "worst ratio",
      .about = "Ratio-margin top-1 of the worst direction.", .source = "margin", SHARE,
@@ -130,21 +133,21 @@ static const ig_measure measures[] = {
      .brief = "mutual top-1",
      .about = "Share of translations that are strictly nearest to each other, among "
               "the rows of both languages: mean over pairs of languages.",
-     .source = "MEXA", SHARE, .better = {1, 1, -1}},
+     .source = "MEXA", SHARE, BETTER},
     {OF(RETRIEVAL), .name = "mutual_top1_worst", .label = "worst mutual top-1",
      .brief = "worst mutual", .about = "Mutual top-1 of the worst pair of languages.",
-     .source = "MEXA", SHARE, .better = {1, 1, -1}, NO_INTERVAL(MINIMUM)},
+     .source = "MEXA", SHARE, BETTER, NO_INTERVAL(MINIMUM)},
     {OF(RETRIEVAL), .name = "xsim", .matrix = 1, .label = "xsim error", .brief = "xsim",
      .about = "Share of sentences for which ratio-margin retrieval (k = 4) finds a "
-              "row that is not a translation.",
+              "row that is no translation.",
      .source = "margin", SHARE, .better = {-1, -1, 1}},
     {OF(RETRIEVAL), .name = "similarity_gap", .label = "similarity gap", .brief = "gap",
      .about = "Cosine of the translation minus that of the best other row, mean.",
-     .source = "struct §IV.3", .decimals = 3, .better = {1, 1, -1}},
+     .source = "struct §IV.3", .decimals = 3, BETTER},
     {OF(RETRIEVAL), .name = "overlap5", .label = "overlap@5", .brief = "overlap",
      .about = "Share of meanings in common among the five nearest rows of the same "
               "language, of a sentence and of its translation.",
-     .source = "struct §IV.3", SHARE, .better = {1, 1, -1}, NO_INTERVAL(NEIGHBOURS)},
+     .source = "struct §IV.3", SHARE, BETTER, NO_INTERVAL(NEIGHBOURS)},
     {OF(RETRIEVAL), .name = "tied", .label = "tied", .brief = "tied",
      .about = "Share of sentences whose translation ties with another row: near "
               "100% the space cannot distinguish them.",
@@ -158,92 +161,79 @@ static const ig_measure measures[] = {
      .about = "How well a threshold on the ratio margin, chosen on other meanings, "
               "separates translations from all other pairs of rows: harmonic mean of "
               "precision and recall.",
-     .source = "bucc; margin", SHARE, .better = {1, 1, -1},
-     NO_INTERVAL("each draw would choose another threshold")},
+     .source = "bucc; margin", SHARE, BETTER, NO_INTERVAL(CHOSEN)},
     {OF(MINING), .name = "mining_precision", .label = "mining precision",
      .brief = "precision", .about = "Share of the mined pairs that are translations.",
-     .source = "bucc; margin", SHARE, .better = {1, 1, -1},
-     NO_INTERVAL("each draw would choose another threshold")},
+     .source = "bucc; margin", SHARE, BETTER, NO_INTERVAL(CHOSEN)},
     {OF(MINING), .name = "mining_recall", .label = "mining recall", .brief = "recall",
      .about = "Share of the translations that are mined.", .source = "bucc; margin",
-     SHARE, .better = {1, 1, -1},
-     NO_INTERVAL("each draw would choose another threshold")},
+     SHARE, BETTER, NO_INTERVAL(CHOSEN)},
     {OF(MINING), .name = "mining_threshold", .label = "mining threshold",
      .brief = "threshold", .about = "Smallest ratio margin of a mined pair.",
      .source = "bucc; margin", .decimals = 3, .parts = true},
+    {OF(SIMILARITY), .name = "mean_pearson", .main = true,
+     .label = "Pearson, mean of pairs", .brief = "mean Pearson",
+     .about = "Correlation of the cosines with human similarity scores: mean over the "
+              "language pairs (or kinds of pairs).",
+     CORRELATION, .quiet = true},
+    {OF(SIMILARITY), .name = "mean_spearman", .main = true,
+     .label = "Spearman, mean of pairs", .brief = "mean Spearman",
+     .about = "Correlation of the ranks of the cosines with those of the human scores: "
+              "mean over the language pairs (or kinds of pairs).",
+     CORRELATION, .quiet = true},
     {OF(SIMILARITY), .name = "pearson", .main = true, .label = "Pearson, pooled",
      .brief = "Pearson",
      .about =
-         "Correlation of the cosines with human similarity scores, all scored pairs "
-         "pooled; the rows of language pairs have those of each.",
-     .source = "seed §3; oracle §5.4", .decimals = 3, .better = {1, 1, -1}},
+         "Correlation over all scored pairs; rows of language pairs have that of each.",
+     CORRELATION},
     {OF(SIMILARITY), .name = "spearman", .main = true, .label = "Spearman, pooled",
-     .brief = "Spearman",
-     .about = "Correlation of the ranks of the cosines with those of the human scores.",
-     .source = "seed §3; oracle §5.4", .decimals = 3, .better = {1, 1, -1}},
+     .brief = "Spearman", .about = "Rank correlation over all scored pairs, pooled.",
+     CORRELATION},
     {OF(SIMILARITY), .name = "pearson_monolingual", .label = "Pearson, one language",
      .brief = "Pearson mono",
-     .about = "Correlation over the pairs within one language.",
-     .source = "seed §3; oracle §5.4", .decimals = 3, .better = {1, 1, -1},
+     .about = "Correlation over the pairs within one language.", CORRELATION,
      .quiet = true},
     {OF(SIMILARITY), .name = "spearman_monolingual", .label = "Spearman, one language",
      .brief = "Spearman mono",
-     .about = "Rank correlation over the pairs within one language.",
-     .source = "seed §3; oracle §5.4", .decimals = 3, .better = {1, 1, -1},
+     .about = "Rank correlation over the pairs within one language.", CORRELATION,
      .quiet = true},
     {OF(SIMILARITY), .name = "pearson_crosslingual", .label = "Pearson, two languages",
      .brief = "Pearson cross",
      .about = "Correlation over the pairs across languages, which language bias "
               "disturbs.",
-     .source = "seed §3; oracle §5.4", .decimals = 3, .better = {1, 1, -1},
-     .quiet = true},
+     CORRELATION, .quiet = true},
     {OF(SIMILARITY), .name = "spearman_crosslingual",
      .label = "Spearman, two languages", .brief = "Spearman cross",
-     .about = "Rank correlation over the pairs across languages.",
-     .source = "seed §3; oracle §5.4", .decimals = 3, .better = {1, 1, -1},
-     .quiet = true},
-    {OF(SIMILARITY), .name = "mean_pearson", .label = "Pearson, mean of pairs",
-     .brief = "mean Pearson", .about = "Mean of the correlations of each kind of pair.",
-     .source = "seed §3; oracle §5.4", .decimals = 3, .better = {1, 1, -1},
-     .quiet = true},
-    {OF(SIMILARITY), .name = "mean_spearman", .label = "Spearman, mean of pairs",
-     .brief = "mean Spearman",
-     .about = "Macro mean of the rank correlations of each language pair (or kind of "
-              "pair).",
-     .source = "seed §3; oracle §5.4", .decimals = 3, .better = {1, 1, -1},
+     .about = "Rank correlation over the pairs across languages.", CORRELATION,
      .quiet = true},
     {OF(SIMILARITY), .name = "kendall", .label = "Kendall, pooled", .brief = "Kendall",
      .about =
          "Kendall's τ-b of the cosines with human scores, all scored pairs pooled.",
-     .source = "Kendall 1945", .decimals = 3, NO_INTERVAL(NOT_DRAWN),
-     .better = {1, 1, -1}, .quiet = true},
+     .source = "Kendall 1945", .decimals = 3, NO_INTERVAL(NOT_DRAWN), BETTER,
+     .quiet = true},
     {OF(SIMILARITY), .name = "mean_kendall", .label = "Kendall, mean of pairs",
      .brief = "mean Kendall",
      .about = "Macro mean of Kendall's τ-b of each language pair (or kind of pair).",
-     .source = "Kendall 1945", .decimals = 3, NO_INTERVAL(NOT_DRAWN),
-     .better = {1, 1, -1}, .quiet = true},
+     .source = "Kendall 1945", .decimals = 3, NO_INTERVAL(NOT_DRAWN), BETTER,
+     .quiet = true},
     {OF(SIMILARITY), .name = "auc", .label = "AUC, pooled", .brief = "AUC",
      .about = "Area under the ROC curve of the cosine as a detector of positive pairs, "
               "whose score is at least that of --positive; all scored pairs pooled.",
-     .decimals = 3, NO_INTERVAL(NOT_DRAWN), .better = {1, 1, -1}, .quiet = true,
-     .positive = true},
+     .decimals = 3, NO_INTERVAL(NOT_DRAWN), BETTER, .quiet = true, .positive = true},
     {OF(SIMILARITY), .name = "mean_auc", .label = "AUC, mean of pairs",
      .brief = "mean AUC",
      .about = "Macro mean of the AUC of each language pair (or kind of pair).",
-     .decimals = 3, NO_INTERVAL(NOT_DRAWN), .better = {1, 1, -1}, .quiet = true,
-     .positive = true},
+     .decimals = 3, NO_INTERVAL(NOT_DRAWN), BETTER, .quiet = true, .positive = true},
     {OF(SIMILARITY), .name = "average_precision", .label = "average precision, pooled",
      .brief = "avg. precision",
      .about = "Average precision of the cosine as a detector of positive pairs; all "
               "scored pairs pooled.",
-     .decimals = 3, NO_INTERVAL(NOT_DRAWN), .better = {1, 1, -1}, .quiet = true,
-     .positive = true},
+     .decimals = 3, NO_INTERVAL(NOT_DRAWN), BETTER, .quiet = true, .positive = true},
     {OF(SIMILARITY), .name = "mean_average_precision",
      .label = "average precision, mean of pairs", .brief = "mean avg. prec.",
      .about = "Macro mean of the average precision of each language pair (or kind of "
               "pair).",
-     .decimals = 3, NO_INTERVAL(NOT_DRAWN), .better = {1, 1, -1}, .quiet = true,
-     .positive = true},
+     .decimals = 3, NO_INTERVAL(NOT_DRAWN), BETTER, .quiet = true, .positive = true},
     {OF(REVERSIBILITY), .name = "reversible", .label = "reversibility, cosine",
      .brief = "reversibility",
      .about = "Mean cosine of a vector with the sum of its meaning and its "
@@ -370,15 +360,15 @@ static const ig_measure measures[] = {
      .label = "zero-shot transfer", .brief = "transfer",
      .about = "Share of rows whose label a linear classifier predicts that was "
               "trained in the pivot language only: mean over the other languages.",
-     SHARE, .better = {1, 1, -1}, NO_INTERVAL(FITTED)},
+     SHARE, BETTER, NO_INTERVAL(FITTED)},
     {OF(ZERO_SHOT_TRANSFER), .name = "zero_shot_transfer_worst",
      .label = "zero-shot transfer, worst", .brief = "worst transfer",
-     .about = "Zero-shot transfer in the worst language.", SHARE, .better = {1, 1, -1},
+     .about = "Zero-shot transfer in the worst language.", SHARE, BETTER,
      NO_INTERVAL(FITTED)},
     {OF(ZERO_SHOT_TRANSFER), .name = "zero_shot_transfer_pivot",
      .label = "zero-shot transfer, pivot", .brief = "pivot transfer",
      .about = "Accuracy in the pivot language itself, on other sentences.", SHARE,
-     .better = {1, 1, -1}, NO_INTERVAL(FITTED)},
+     BETTER, NO_INTERVAL(FITTED)},
 };
 
 enum { MEASURES = sizeof measures / sizeof *measures };
