@@ -1,7 +1,6 @@
 /* Measures chosen by name. */
 #include "measure/measure_choice.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "core/text.h"
@@ -12,15 +11,6 @@ static bool is_word(const char *text, size_t length, const char *word)
     return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
-static void add_measure(ig_measure_choice *choice, const ig_measure *measure)
-{
-    for (size_t i = 0; i < choice->count; i++)
-        if (choice->measure[i] == measure)
-            return;
-    if (choice->count < IG_CHOICE_MAX && !measure->parts)
-        choice->measure[choice->count++] = measure;
-}
-
 /* Add the measures that a word names; false if unknown. */
 static bool add_word(ig_measure_choice *choice, const char *text, size_t length)
 {
@@ -28,25 +18,30 @@ static bool add_word(ig_measure_choice *choice, const char *text, size_t length)
     bool all = is_word(text, length, "all"), found = false;
 
     choice->all |= all;
-    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
-        if (all || is_word(text, length, ig_measure_groups[measure->family]->word) ||
-            is_word(text, length, measure->name)) {
-            add_measure(choice, measure);
-            choice->measures |= 1u << measure->family;
-            if (all || is_word(text, length, ig_measure_groups[measure->family]->word))
-                choice->groups |= 1u << measure->family;
-            found = true;
-        }
+    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
+        bool group = all ||
+                     is_word(text, length, ig_measure_groups[measure->family]->word);
+        size_t at = 0;
+
+        if (!group && !is_word(text, length, measure->name))
+            continue;
+        found = true;
+        choice->measures |= 1u << measure->family;
+        choice->groups |= group ? 1u << measure->family : 0;
+        while (at < choice->count && choice->measure[at] != measure)
+            at++;
+        if (at == choice->count && at < IG_CHOICE_MAX && !measure->parts)
+            choice->measure[choice->count++] = measure;
+    }
     return found;
 }
 
 static ig_status no_measure(const char *label, const char *text, size_t length,
                             ig_error *error)
 {
-    char list[IG_ERROR_SIZE] = "";
     const ig_measure *measure;
     const char *near = NULL;
-    size_t used = 0, nearest = SIZE_MAX;
+    size_t nearest = SIZE_MAX;
 
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
         size_t far = ig_text_distance(text, length, measure->name);
@@ -56,17 +51,10 @@ static ig_status no_measure(const char *label, const char *text, size_t length,
             near = measure->name;
         }
     }
-    if (near)
-        return ig_fail(error, IG_USAGE, "%s: unknown measure '%.*s'; did you mean %s?",
-                       label, (int)(length < 40 ? length : 40), text, near);
-    for (size_t f = 0; f < IG_GROUP_COUNT && used < sizeof list; f++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", f ? ", " : "",
-                                 ig_measure_groups[f]->word);
-    return ig_fail(
-        error, IG_USAGE,
-        "%s: unknown measure '%.*s' (expected all, a name of eval --format csv or "
-        "a group: %s)",
-        label, (int)(length < 40 ? length : 40), text, list);
+    return ig_fail(error, IG_USAGE, "%s: unknown measure '%.*s'%s%s%s", label,
+                   (int)(length < 40 ? length : 40), text,
+                   near ? "; did you mean " : " (expected all, or a group or name of ",
+                   near ? near : "isogloss-measures(7)", near ? "?" : ")");
 }
 
 ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,

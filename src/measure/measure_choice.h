@@ -16,8 +16,8 @@ typedef struct ig_measure_choice {
 } ig_measure_choice;
 
 /* Read a list such as "retrieval,pearson": words of groups (all figures of each), names
- * of measures, and "all". IG_OK, or IG_USAGE with a sentence that begins with `label`
- * and names what there is. */
+ * of measures, and "all". IG_OK, or IG_USAGE with a sentence that begins with
+ * `label`. */
 ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
                              const char *list, ig_error *error);
 
