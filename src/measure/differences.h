@@ -8,7 +8,7 @@
 
 #include "measure/evaluation.h"
 
-/* 95% of the draws are between; NaN: there is none. */
+/* NaN: there is none. */
 typedef struct ig_interval {
     double low, high;
 } ig_interval;
@@ -22,7 +22,7 @@ static inline bool ig_interval_is(ig_interval interval)
 
 enum { IG_SEEDS_MAX = 1000 }; /* runs of a method that are compared */
 
-/* Evaluations of the runs of a method that differ by the seed alone, of one spec. */
+/* Evaluations, of one spec, of the runs of a method that differ by the seed alone. */
 typedef struct ig_seeds {
     const ig_evaluation *const *run; /* (count) */
     size_t count;
@@ -30,33 +30,27 @@ typedef struct ig_seeds {
 
 typedef struct ig_difference {
     const ig_measure *measure;
-    double value;         /* the mean of the second less that of the first */
+    double value;         /* mean of the second less that of the first */
     ig_interval interval; /* 95%: t with Welch's degrees of freedom */
-    double holm; /* p of the same t, corrected over the figures that are compared */
+    double holm;          /* p of the same t, corrected over the figures compared */
     bool significant; /* holm is below 0.05, and the difference is not rounded to 0 */
-    /* of one run each: */
-    size_t parts;      /* directions that were tested by their ids … */
-    size_t more, less; /* … those where the second is greater, smaller, and p is below
-                          0.05 after Holm */
+    size_t parts; /* of one run each: directions that were tested by their ids … */
+    size_t more, less; /* … and those where the second is significantly greater,
+                          smaller, after Holm */
 } ig_difference;
 
-/* The differences of all figures that have draws in all runs.
- *   out    out  (measures of the table)
- *   count  out  how many there are
- * IG_OK or IG_NOMEM. O(figures · runs · draws + items). */
+/* The differences of all figures that have draws in all runs: out (measures of the
+ * table), *count of them. IG_OK or IG_NOMEM. O(figures · runs · draws + items). */
 ig_status ig_differences_take(ig_difference *out, size_t *count, ig_seeds first,
                               ig_seeds second, ig_error *error);
 
-/* The difference of one figure; its interval is none where a run has no draws. IG_OK or
- * IG_NOMEM. */
+/* The difference of one figure; its interval is none where a run has no draws. */
 ig_status ig_difference_take(ig_difference *out, const ig_measure *measure,
                              ig_seeds first, ig_seeds second, ig_error *error);
 
 /* The mean of a figure over n seeds ± t √(s²/n + V), s² the variance over the seeds, V
  * that of the mean over draws of so many units.
- *   value  in  (n)
- *   draw   in  (n) of IG_DRAWS each; NULL: that seed is left out
- * No interval without draws. */
+ *   value, draw  in  (n), draws (IG_DRAWS); NULL: that seed is left out */
 ig_interval ig_interval_of_seeds(const double *value, const float *const *draw,
                                  size_t n, size_t units);
 

@@ -38,37 +38,31 @@ static const ig_figure *figure_of(const ig_evaluation *e, const char *measure)
     return f && !isnan(f->value) ? f : NULL;
 }
 
-static ig_tone tone_of(int sign)
+/* Sets text to ", 3.1 points better than NAME (95%: 2.0–4.2)", or "" without another
+ * evaluation. Returns the tone of a significant change. */
+static ig_tone format_change(const ig_evaluation *other, const ig_evaluation *e,
+                             const char *measure, const char *name, char text[128])
 {
-    return sign > 0 ? IG_TONE_GOOD : sign < 0 ? IG_TONE_BAD : IG_TONE_PLAIN;
-}
-
-/* Sets text to ", 3.1 points better than the original (95%: 2.0–4.2)", or "" without an
- * original. Returns the sign of a significant change. */
-static int format_change(const ig_evaluation *original, const ig_evaluation *e,
-                         const char *measure, char text[96])
-{
-    const ig_figure *before = figure_of(original, measure), *f = figure_of(e, measure);
+    const ig_figure *before = figure_of(other, measure), *f = figure_of(e, measure);
     double points = before && f ? 100 * (f->value - before->value) : 0;
     char interval[40] = "";
     ig_difference d;
 
     text[0] = '\0';
-    if (!before || !f || original == e ||
-        ig_difference_take(&d, f->measure, (ig_seeds){&original, 1}, (ig_seeds){&e, 1},
+    if (!before || !f || other == e ||
+        ig_difference_take(&d, f->measure, (ig_seeds){&other, 1}, (ig_seeds){&e, 1},
                            NULL) != IG_OK)
-        return 0;
-    if (ig_interval_is(d.interval) && !d.significant) {
-        snprintf(text, 96, ", not significantly different from the original");
-        return 0;
-    }
+        return IG_TONE_PLAIN;
     if (d.significant)
         snprintf(interval, sizeof interval, " (95%%: %.1f–%.1f)",
                  100 * fmin(fabs(d.interval.low), fabs(d.interval.high)),
                  100 * fmax(fabs(d.interval.low), fabs(d.interval.high)));
-    snprintf(text, 96, ", %.1f points %s than the original%s", fabs(points),
-             points > 0 ? "better" : "worse", interval);
-    return d.significant ? (points > 0 ? 1 : -1) : 0;
+    if (ig_interval_is(d.interval) && !d.significant)
+        snprintf(text, 128, ", not significantly different from %.40s", name);
+    else
+        snprintf(text, 128, ", %.1f points %s than %.40s%s", fabs(points),
+                 points > 0 ? "better" : "worse", name, interval);
+    return !d.significant ? IG_TONE_PLAIN : points > 0 ? IG_TONE_GOOD : IG_TONE_BAD;
 }
 
 /* --- directions ------------------------------------------------------------------- */
@@ -138,11 +132,11 @@ static void add_retrieval(struct writer *w, const ig_evaluation *original,
                           const ig_evaluation *e)
 {
     const ig_figure *f = figure_of(e, "top1");
-    char text[96];
-    int sign = format_change(original, e, "top1", text);
+    char text[128];
+    ig_tone tone = format_change(original, e, "top1", "the original", text);
 
     if (f)
-        add_finding(w, tone_of(sign), e == original ? "original" : "meaning",
+        add_finding(w, tone, e == original ? "original" : "meaning",
                     "%s embeddings find %.1f%% of all translations (chance %.1f%%)%s.",
                     e == original ? "The original" : "Meaning", 100 * f->value,
                     100 * f->chance, text);
@@ -154,8 +148,8 @@ static void add_pool(struct writer *w, const ig_evaluation *original,
     const ig_figure *found = figure_of(e, "pool_translation");
     const ig_figure *same = figure_of(e, "pool_same_language");
     const ig_figure *before = figure_of(original, "pool_translation");
-    char text[96];
-    int sign = format_change(original, e, "pool_translation", text);
+    char text[128];
+    ig_tone tone = format_change(original, e, "pool_translation", "", text);
 
     if (!found || !same)
         return;
@@ -164,7 +158,7 @@ static void add_pool(struct writer *w, const ig_evaluation *original,
         snprintf(text, sizeof text, " (original: %.0f%% and %.0f%%)",
                  100 * before->value,
                  100 * ig_figures_value(&original->figures, "pool_same_language"));
-    add_finding(w, tone_of(sign), e == original ? "pool-original" : "pool-meaning",
+    add_finding(w, tone, e == original ? "pool-original" : "pool-meaning",
                 "In the multilingual pool the nearest sentence is a translation for "
                 "%.0f%%, a sentence in the same language for %.0f%%%s.",
                 100 * found->value, 100 * same->value, text);
@@ -295,34 +289,20 @@ size_t ig_findings_versus(ig_finding out[IG_FINDINGS_MAX], const ig_evaluation *
                           const char *other, const char *const *language)
 {
     struct writer w = {.out = out, .name = language};
-    const ig_figure *a = figure_of(theirs, "top1"), *b = figure_of(mine, "top1");
-    char text[96] = "";
+    const ig_figure *f = figure_of(mine, "top1");
+    char name[48], text[128];
     struct directions d;
-    ig_difference of;
-    double points;
+    ig_tone tone;
 
-    if (!a || !b ||
-        ig_difference_take(&of, a->measure, (ig_seeds){&theirs, 1},
-                           (ig_seeds){&mine, 1}, NULL) != IG_OK)
+    snprintf(name, sizeof name, "run %.40s", other);
+    tone = format_change(theirs, mine, "top1", name, text);
+    if (!f || !*text)
         return 0;
-    points = 100 * (b->value - a->value);
-    if (of.significant) /* the difference of their methods varies by the seed, too */
-        snprintf(text, sizeof text, " (95%%, these two runs only: %.1f to %.1f)",
-                 100 * fmin(fabs(of.interval.low), fabs(of.interval.high)),
-                 100 * fmax(fabs(of.interval.low), fabs(of.interval.high)));
-    else if (ig_interval_is(of.interval))
-        snprintf(text, sizeof text, ", not significant");
-    add_finding(&w, of.significant ? tone_of(points > 0 ? 1 : -1) : IG_TONE_PLAIN,
-                "versus",
-                "Run %.40s finds %.1f points %s translations than run %.40s%s.", run,
-                fabs(points), points > 0 ? "more" : "fewer", other, text);
-    if (of.parts > 1)
-        add_finding(&w, IG_TONE_PLAIN, "versus",
-                    "Significantly better in %zu of %zu directions, worse in %zu.",
-                    of.more, of.parts, of.less);
+    add_finding(&w, tone, "versus", "Run %.40s finds %.1f%% of all translations%s%s.",
+                run, 100 * f->value, text,
+                tone == IG_TONE_PLAIN ? "" : ", these two runs only");
     d = compare_directions(mine, theirs);
-    snprintf(text, sizeof text, "Largest gain over run %.40s", other);
-    add_largest(&w, IG_TONE_GOOD, "versus", text, d.ahead, d.gain);
+    add_largest(&w, IG_TONE_GOOD, "versus", "Largest gain", d.ahead, d.gain);
     add_largest(&w, IG_TONE_BAD, "versus", "Largest loss", d.behind, d.loss);
     return w.count;
 }

@@ -17,16 +17,15 @@ typedef struct ig_finding {
     uint16_t from, to;
 } ig_finding;
 
-/* The findings, most important first; returns their number. Differences below half a
- * point count as none.
+/* The findings, most important first; returns their number.
  *   space     in  (spaces) evaluations by ig_space, NULL: not measured; without that of
  *                 the original embeddings there are no findings
  *   language  in  (languages of the dataset) names */
 size_t ig_findings_make(ig_finding out[IG_FINDINGS_MAX],
                         const ig_evaluation *const *space, const char *const *language);
 
-/* Differences between the meaning embeddings of two runs, measured on the same rows:
- * the mean with its interval, better and worse directions, the largest gain and loss.
+/* The difference between the meaning embeddings of two runs, measured on the same rows,
+ * and the largest gain and loss of a direction.
  *   run, other  in  names of the runs */
 size_t ig_findings_versus(ig_finding out[IG_FINDINGS_MAX], const ig_evaluation *mine,
                           const char *run, const ig_evaluation *theirs,
