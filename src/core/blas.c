@@ -1,6 +1,5 @@
 /* BLAS and LAPACK calls. Sizes are checked here once, where they become BLAS ints, so
  * that neither library sees an argument it would complain about. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "core/blas.h"
 
 #include <cblas.h>
@@ -8,7 +7,6 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "core/memory.h"
 
@@ -32,25 +30,18 @@ void ig_blas_init(void)
 
 ig_status ig_blas_reserve(size_t threads, double left, ig_error *error)
 {
-    const size_t room = (128 << 20) + (1 << 16); /* the largest buffer of a thread */
+    const double room = 0x1.001p27; /* the largest buffer of a thread */
     void *buffer[64];
-    size_t n = threads < 64 ? threads : 64, had = 0;
+    size_t n = threads < 64 ? threads : 64;
 
     if (!blas_memory_alloc || !blas_memory_free)
         return IG_OK;
-    /* OpenBLAS asks for ever where there is none. Addresses alone: no page is used. */
-    while (had < n &&
-           (buffer[had] = mmap(NULL, room, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) != MAP_FAILED)
-        had++;
-    for (size_t i = 0; i < had; i++)
-        munmap(buffer[i], room);
-    if (had < n)
+    if (left < (double)n * room)
         return ig_fail(error, IG_NOMEM,
                        "matrix products need %.2g GB in each of %zu threads, but the "
                        "process limits (ulimit -v, -d) leave %.2g GB; raise the limit "
                        "or lower --threads",
-                       (double)room / 1e9, threads, left / 1e9);
+                       room / 1e9, threads, left / 1e9);
     for (size_t i = 0; i < n; i++)
         buffer[i] = blas_memory_alloc(0);
     for (size_t i = 0; i < n; i++)
@@ -91,23 +82,16 @@ static int leading_dim(ig_matrix m)
     return m.stride ? (int)m.stride : 1;
 }
 
-static void multiply_part(bool ta, bool tb, float alpha, ig_matrix a, ig_matrix b,
-                          float beta, ig_matrix c)
+ig_status ig_gemm(bool ta, bool tb, float alpha, ig_matrix a, ig_matrix b, float beta,
+                  ig_matrix c)
 {
-    if (c.rows == 0 || c.cols == 0)
-        return;
-    cblas_sgemm(CblasRowMajor, ta ? CblasTrans : CblasNoTrans,
-                tb ? CblasTrans : CblasNoTrans, (int)c.rows, (int)c.cols,
-                (int)op_rows(!ta, a), alpha, a.a, leading_dim(a), b.a, leading_dim(b),
-                beta, c.a, leading_dim(c));
-}
-
-ig_status ig_gemm(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
-                  ig_matrix b, float beta, ig_matrix c)
-{
-    if (!shapes_agree(transpose_a, transpose_b, a, b, c))
+    if (!shapes_agree(ta, tb, a, b, c))
         return IG_SHAPE;
-    multiply_part(transpose_a, transpose_b, alpha, a, b, beta, c);
+    if (c.rows && c.cols)
+        cblas_sgemm(CblasRowMajor, ta ? CblasTrans : CblasNoTrans,
+                    tb ? CblasTrans : CblasNoTrans, (int)c.rows, (int)c.cols,
+                    (int)op_rows(!ta, a), alpha, a.a, leading_dim(a), b.a,
+                    leading_dim(b), beta, c.a, leading_dim(c));
     return IG_OK;
 }
 
@@ -116,14 +100,6 @@ struct product {
     float alpha, beta;
     ig_matrix a, b, c;
 };
-
-/* The operand's rows (or columns) that rows (or columns) first … last−1 of C depend
- * on. */
-static ig_matrix operand_part(bool by_columns, ig_matrix m, size_t first, size_t last)
-{
-    return by_columns ? ig_matrix_cols(m, first, last - first)
-                      : ig_matrix_rows(m, first, last - first);
-}
 
 /* Multiply-adds per row of C above which a block counts as a large product: four times
  * OpenBLAS's threshold for its small-matrix kernels. */
@@ -138,58 +114,43 @@ static size_t block_end(size_t at, size_t last, size_t row_work)
     return row_work >= LARGE_ROW || last - at < IG_GEMM_ROWS ? last : at + IG_GEMM_ROWS;
 }
 
-static void multiply_blocks(const struct product *p, bool wide, size_t first,
-                            size_t last)
+/* The rows, or columns, of an operand that `count` rows, or columns, of C depend on. */
+static ig_matrix take_part(bool columns, ig_matrix m, size_t first, size_t count)
 {
-    size_t across = wide ? p->c.rows : p->c.cols;
-    size_t work = across * op_rows(!p->ta, p->a);
-
-    for (size_t at = first, end; at < last; at = end) {
-        end = block_end(at, last, work);
-        multiply_part(p->ta, p->tb, p->alpha,
-                      wide ? p->a : operand_part(p->ta, p->a, at, end),
-                      wide ? operand_part(!p->tb, p->b, at, end) : p->b, p->beta,
-                      operand_part(wide, p->c, at, end));
-    }
+    return columns ? ig_matrix_cols(m, first, count) : ig_matrix_rows(m, first, count);
 }
 
-static void multiply_piece(void *context, size_t member, size_t first, size_t last)
+static void multiply_blocks(void *context, size_t member, size_t first, size_t last)
 {
     const struct product *p = context;
+    bool wide = p->c.cols > p->c.rows;
+    size_t work = (wide ? p->c.rows : p->c.cols) * op_rows(!p->ta, p->a);
 
     (void)member;
-    multiply_blocks(p, p->c.cols > p->c.rows, first, last);
-}
-
-ig_status ig_gemm_rows(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
-                       ig_matrix b, float beta, ig_matrix c, size_t first, size_t last)
-{
-    struct product p = {transpose_a, transpose_b, alpha, beta, a, b, c};
-
-    if (!shapes_agree(transpose_a, transpose_b, a, b, c) || last > c.rows ||
-        first % IG_GEMM_ROWS)
-        return IG_SHAPE;
-    multiply_blocks(&p, false, first, last);
-    return IG_OK;
+    for (size_t at = first, end; at < last; at = end) {
+        end = block_end(at, last, work);
+        ig_gemm(p->ta, p->tb, p->alpha,
+                wide ? p->a : take_part(p->ta, p->a, at, end - at),
+                wide ? take_part(!p->tb, p->b, at, end - at) : p->b, p->beta,
+                take_part(wide, p->c, at, end - at));
+    }
 }
 
 ig_status ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float alpha,
                        ig_matrix a, ig_matrix b, float beta, ig_matrix c)
 {
     struct product p = {transpose_a, transpose_b, alpha, beta, a, b, c};
-    size_t longer, share;
+    size_t longer = c.cols > c.rows ? c.cols : c.rows, share;
+    size_t threads = ig_pool_threads(pool);
 
     if (!shapes_agree(transpose_a, transpose_b, a, b, c))
         return IG_SHAPE;
-    longer = c.cols > c.rows ? c.cols : c.rows;
-    if (!longer)
-        return IG_OK;
     /* One chunk a thread, as each packs the whole other operand; small products are not
      * worth waking the others. */
-    share = (longer - 1) / ig_pool_threads(pool) + IG_GEMM_ROWS;
+    share = (longer + threads - 1) / threads + IG_GEMM_ROWS - 1;
     if ((double)c.rows * (double)c.cols * (double)op_rows(!transpose_a, a) < SMALL)
         share = longer + IG_GEMM_ROWS;
-    ig_parallel_for(pool, longer, share / IG_GEMM_ROWS * IG_GEMM_ROWS, multiply_piece,
+    ig_parallel_for(pool, longer, share / IG_GEMM_ROWS * IG_GEMM_ROWS, multiply_blocks,
                     &p);
     return IG_OK;
 }
@@ -271,12 +232,12 @@ static ig_status judge_lapack(lapack_int info, const char *what, ig_error *error
 ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values,
                              double *vectors, ig_error *error)
 {
-    bool few = k < n / 2; /* only these eigenvectors are computed, else all, in place */
-    char job = vectors ? 'V' : 'N';
+    bool few = k < n / 2; /* only these are computed, else all, in place */
     size_t have = few ? k : n;
+    char job = vectors ? 'V' : 'N';
     ig_arena arena = {0};
     double *a, *w, *z;
-    lapack_int *support, found = (lapack_int)have, size = (lapack_int)n, info;
+    lapack_int *support, found, size = (lapack_int)n;
     ig_status status;
 
     if (n == 0 || n > INT_MAX / 2 || k == 0 || k > n)
@@ -286,67 +247,57 @@ ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values
         return ig_fail(error, IG_VALUE,
                        "the covariance has a value that is not finite");
     a = ig_arena_array(&arena, n, n * sizeof *a);
-    w = ig_arena_array(&arena, n, sizeof *w);
     z = few ? ig_arena_array(&arena, k, n * sizeof *z) : a;
+    w = ig_arena_array(&arena, n, sizeof *w);
     support = ig_arena_array(&arena, n, 2 * sizeof *support);
     if (arena.failed) {
-        status = ig_fail_memory(error, "eigenvectors");
-        goto done;
+        ig_arena_free(&arena);
+        return ig_fail_memory(error, "eigenvectors");
     }
     memcpy(a, s, n * n * sizeof *s);
-    info = few ? LAPACKE_dsyevr(LAPACK_COL_MAJOR, job, 'I', 'L', size, a, size, 0, 0,
-                                size - (lapack_int)k + 1, size, 0, &found, w, z, size,
-                                support)
-               : LAPACKE_dsyevd(LAPACK_COL_MAJOR, job, 'L', size, a, size, w);
-    status = judge_lapack(info == 0 && found != (lapack_int)have ? 1 : info,
-                          "eigenvectors", error);
+    status =
+        judge_lapack(few ? LAPACKE_dsyevr(LAPACK_COL_MAJOR, job, 'I', 'L', size, a,
+                                          size, 0, 0, size - (lapack_int)k + 1, size, 0,
+                                          &found, w, z, size, support)
+                         : LAPACKE_dsyevd(LAPACK_COL_MAJOR, job, 'L', size, a, size, w),
+                     "eigenvectors", error);
     /* Ascending to descending; a column of LAPACK is a row here. */
     for (size_t i = 0; i < k && status == IG_OK; i++) {
         values[i] = w[have - 1 - i];
         if (vectors)
             memcpy(vectors + i * n, z + (have - 1 - i) * n, n * sizeof *z);
     }
-done:
     ig_arena_free(&arena);
     return status;
-}
-
-ig_status ig_solve_positive(double *a, size_t n, double *b, size_t k, ig_error *error)
-{
-    lapack_int info;
-
-    if (n == 0 || n > INT_MAX / 2 || k == 0 || k > INT_MAX)
-        return ig_fail(error, IG_SHAPE, "%zu right sides of a %zu × %zu system", k, n,
-                       n);
-    if (!finite_all(a, n * n) || !finite_all(b, k * n))
-        return ig_fail(error, IG_VALUE,
-                       "the linear system has a value that is not finite");
-    /* Row j of b is LAPACK's column j, and A is its own transpose. */
-    info = LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', (lapack_int)n, (lapack_int)k, a,
-                              (lapack_int)n, b, (lapack_int)n);
-    if (info != 0)
-        return ig_fail(error, IG_VALUE, "a %zu × %zu matrix is not positive definite",
-                       n, n);
-    return IG_OK;
 }
 
 ig_status ig_ridge(const double *scatter, size_t d, double n, double lambda, double *w,
                    size_t k, ig_error *error)
 {
     double *s = ig_alloc(d, d * sizeof *s), trace = 0;
-    ig_status status;
+    lapack_int size = (lapack_int)d;
+    bool solved;
 
-    if (!s)
+    if (!s || d == 0 || d > INT_MAX / 2 || k == 0 || k > INT_MAX) {
+        ig_free(s);
         return ig_fail_memory(error, "a linear system");
+    }
     for (size_t i = 0; i < d * d; i++)
         s[i] = scatter[i] / n;
     for (size_t i = 0; i < d; i++)
         trace += s[i * d + i];
     for (size_t i = 0; i < d; i++)
         s[i * d + i] += lambda * trace / (double)d;
-    status = ig_solve_positive(s, d, w, k, error);
+    /* Row j of w is LAPACK's column j, and S is its own transpose. */
+    solved = finite_all(s, d * d) && finite_all(w, k * d) &&
+             LAPACKE_dposv_work(LAPACK_COL_MAJOR, 'L', size, (lapack_int)k, s, size, w,
+                                size) == 0;
     ig_free(s);
-    return status;
+    return solved ? IG_OK
+                  : ig_fail(error, IG_VALUE,
+                            "the covariance of %zu dimensions is not finite or not "
+                            "positive definite",
+                            d);
 }
 
 ig_status ig_svd(const double *a, size_t n, size_t m, double *u, double *sigma,

@@ -25,20 +25,12 @@ ig_status ig_blas_reserve(size_t threads, double left, ig_error *error);
 ig_status ig_gemm(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
                   ig_matrix b, float beta, ig_matrix c);
 
-/* C is divided into blocks of rows so that the result does not depend on the number of
- * threads: BLAS sums small and large products in different orders. Consecutive blocks
- * are multiplied in one call if a single block is already a large product, else one by
- * one. The size is a multiple of the kernels' row count on every processor (4, 12 or
- * 16). */
-enum { IG_GEMM_ROWS = 48 };
-
-/* As ig_gemm, for rows first … last−1 of C only: a chunk of ig_parallel_for over
- * blocks. */
-ig_status ig_gemm_rows(bool transpose_a, bool transpose_b, float alpha, ig_matrix a,
-                       ig_matrix b, float beta, ig_matrix c, size_t first, size_t last);
-
 /* As ig_gemm, with the rows of C (or the columns, if there are more) distributed over
- * the pool in blocks. */
+ * the pool in blocks of IG_GEMM_ROWS, a multiple of the kernels' row count on every
+ * processor (4, 12 or 16). BLAS sums small and large products in different orders:
+ * blocks are multiplied one by one, or, if a block is already a large product, in one
+ * call, so that the result does not depend on the number of threads. */
+enum { IG_GEMM_ROWS = 48 };
 ig_status ig_gemm_pool(ig_pool *pool, bool transpose_a, bool transpose_b, float alpha,
                        ig_matrix a, ig_matrix b, float beta, ig_matrix c);
 
@@ -69,18 +61,12 @@ ig_status ig_cross_add(size_t n, const double *a, size_t a_stride, size_t p,
 ig_status ig_eigen_symmetric(const double *s, size_t n, size_t k, double *values,
                              double *vectors, ig_error *error);
 
-/* Solve A X = B for a symmetric positive definite A in double, by Cholesky.
- *   a  in/out  (n, n), both triangles; destroyed
- *   b  in/out  (k, n): row j is a right-hand side, replaced by its solution
- * n³/3 + 2·k·n² flops on the calling thread. IG_OK, IG_SHAPE, IG_NOMEM, or IG_VALUE
- * when A is not positive definite or not finite. */
-ig_status ig_solve_positive(double *a, size_t n, double *b, size_t k, ig_error *error);
-
 /* Ridge regression: w := (S/n + λ tr(S/n)/d · I)⁻¹ w, row by row.
  *   scatter  in      (d, d) S, both triangles, of n rows; n = 1: a covariance
  *   lambda   in      as a share of the mean variance
  *   w        in/out  (K, d) covariances of rows and targets, then weights
- * d³/3 + 2·K·d² flops. IG_OK, IG_NOMEM, or IG_VALUE as ig_solve_positive. */
+ * d³/3 + 2·K·d² flops on the calling thread. IG_OK, IG_NOMEM, or IG_VALUE when the
+ * matrix is not positive definite or not finite. */
 ig_status ig_ridge(const double *scatter, size_t d, double n, double lambda, double *w,
                    size_t k, ig_error *error);
 

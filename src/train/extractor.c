@@ -223,8 +223,8 @@ static void read_affine(const ig_extractor *x, ig_space space, const uint16_t *l
                  : ig_matrix_row(e, i),
                d * sizeof(float));
     if (w && !w->blocks)
-        ig_gemm_rows(false, true, 1, e, ig_matrix_of(x->weights + w->offset, d, d), 1,
-                     out, 0, out.rows);
+        ig_gemm_pool(NULL, false, true, 1, e,
+                     ig_matrix_of(x->weights + w->offset, d, d), 1, out);
     for (size_t l = 0; w && w->blocks && l < x->languages; l++)
         add_rotated(ig_matrix_of(x->weights + w->offset + l * d * d, d, d), lang, l, e,
                     out, scratch);
@@ -252,14 +252,12 @@ static void read_head(const ig_extractor *x, ig_matrix e, ig_matrix out, float *
 
     for (size_t i = 0; i < e.rows; i++)
         memcpy(ig_matrix_row(hidden, i), b1, h * sizeof *b1);
-    ig_gemm_rows(false, true, 1, e, ig_matrix_of((float *)w1, h, d), 1, hidden, 0,
-                 e.rows);
+    ig_gemm_pool(NULL, false, true, 1, e, ig_matrix_of((float *)w1, h, d), 1, hidden);
     for (size_t i = 0; i < e.rows * h; i++) /* NaN propagates */
         scratch[i] = scratch[i] < 0 ? 0 : scratch[i];
     for (size_t i = 0; i < e.rows; i++)
         memcpy(ig_matrix_row(out, i), b2, o * sizeof *b2);
-    ig_gemm_rows(false, true, 1, hidden, ig_matrix_of((float *)w2, o, h), 1, out, 0,
-                 e.rows);
+    ig_gemm_pool(NULL, false, true, 1, hidden, ig_matrix_of((float *)w2, o, h), 1, out);
     for (size_t i = 0; i < out.rows; i++)
         ig_kernels_best()->unit(ig_matrix_row(out, i), o, ig_matrix_row(out, i));
 }

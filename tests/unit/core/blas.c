@@ -142,22 +142,8 @@ static void test_eigen(void **state)
     assert_int_equal(ig_eigen_symmetric(bad, 2, 3, values, vectors, &error), IG_SHAPE);
 }
 
-struct rows_of {
-    bool turned;
-    ig_matrix a, b, c;
-};
-
-static void multiply_rows(void *context, size_t member, size_t first, size_t last)
-{
-    const struct rows_of *p = context;
-
-    (void)member;
-    if (ig_gemm_rows(p->turned, true, 1, p->a, p->b, 0, p->c, first, last) != IG_OK)
-        memset(p->c.a, 0xff, sizeof *p->c.a);
-}
-
-/* Handed out in pieces, rows come out the same bytes as from one member. */
-static void test_rows_in_pieces(void **state)
+/* A product is the same bytes for any number of threads. */
+static void test_threads(void **state)
 {
     enum { MOST = 300 };
     static const size_t shapes[][3] = {{1, 8, 9},       {47, 64, 64},
@@ -171,43 +157,23 @@ static void test_rows_in_pieces(void **state)
         a[i] = (float)ig_random_normal(&random);
         b[i] = (float)ig_random_normal(&random);
     }
-    for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
-        size_t n = shapes[s][0], m = shapes[s][1], k = shapes[s][2];
+    for (size_t s = 0; s < 2 * sizeof shapes / sizeof *shapes; s++) {
+        const size_t *shape = shapes[s / 2];
+        size_t n = shape[0], m = shape[1], k = shape[2];
+        ig_matrix x = s % 2 ? ig_matrix_of(a, k, n) : ig_matrix_of(a, n, k);
+        ig_matrix y = ig_matrix_of(b, m, k);
 
-        for (int turned = 0; turned < 2; turned++) {
-            ig_matrix x = turned ? ig_matrix_of(a, k, n) : ig_matrix_of(a, n, k);
+        ig_gemm_pool(NULL, s % 2, true, 1, x, y, 0, ig_matrix_of(one, n, m));
+        for (size_t threads = 2; threads < 6; threads++) {
+            ig_pool *pool;
 
-            struct rows_of p = {turned, x, ig_matrix_of(b, m, k),
-                                ig_matrix_of(many, n, m)};
-
-            ig_gemm_rows(turned, true, 1, x, p.b, 0, ig_matrix_of(one, n, m), 0, n);
-            for (size_t threads = 2; threads < 6; threads++) {
-                ig_pool *pool;
-
-                assert_int_equal(ig_pool_new(&pool, threads, NULL), IG_OK);
-                memset(many, 0, sizeof many);
-                ig_parallel_for(pool, n, IG_GEMM_ROWS, multiply_rows, &p);
-                assert_memory_equal(one, many, n * m * sizeof *one);
-                ig_pool_delete(pool);
-            }
+            assert_int_equal(ig_pool_new(&pool, threads, NULL), IG_OK);
+            memset(many, 0, sizeof many);
+            ig_gemm_pool(pool, s % 2, true, 1, x, y, 0, ig_matrix_of(many, n, m));
+            assert_memory_equal(one, many, n * m * sizeof *one);
+            ig_pool_delete(pool);
         }
     }
-}
-
-static void test_solve(void **state)
-{
-    double a[9] = {4, 1, 0, 1, 3, 1, 0, 1, 2}, b[6] = {6, 10, 8, 4, 1, 0};
-    const double x[6] = {1, 2, 3, 1, 0, 0};
-    double bad[4] = {1, 2, 2, 1}, nan[4] = {1, NAN, NAN, 1};
-    ig_error error;
-
-    assert_int_equal(ig_solve_positive(a, 3, b, 2, NULL), IG_OK);
-    for (size_t i = 0; i < 6; i++)
-        assert_near_to(b[i], x[i], 1e-14);
-    assert_int_equal(ig_solve_positive(bad, 2, b, 1, &error), IG_VALUE);
-    assert_string_equal(error.message, "a 2 × 2 matrix is not positive definite");
-    assert_int_equal(ig_solve_positive(nan, 2, b, 1, &error), IG_VALUE);
-    assert_int_equal(ig_solve_positive(a, 0, b, 1, &error), IG_SHAPE);
 }
 
 static void test_svd(void **state)
@@ -259,4 +225,4 @@ static void test_rows(void **state)
 }
 
 SUITE(blas, NULL, NULL, TEST(test_products), TEST(test_shapes), TEST(test_eigen),
-      TEST(test_solve), TEST(test_svd), TEST(test_rows), TEST(test_rows_in_pieces))
+      TEST(test_svd), TEST(test_rows), TEST(test_threads))
