@@ -7,27 +7,17 @@
 #include "core/kernels.h"
 #include "core/pool.h"
 
-static void read_direct(void *context, const uint32_t *row, size_t first, size_t count,
-                        float *out, size_t stride, float *scratch)
-{
-    (void)context, (void)row, (void)first, (void)count;
-    (void)out, (void)stride, (void)scratch;
-}
-
 ig_rows ig_rows_of_matrix(ig_matrix m)
 {
-    return (ig_rows){.rows = m.rows,
-                     .dims = m.cols,
-                     .read = read_direct,
-                     .direct = m.a,
-                     .direct_stride = m.stride};
+    return (ig_rows){
+        .rows = m.rows, .dims = m.cols, .direct = m.a, .direct_stride = m.stride};
 }
 
 static void read_tile(const ig_rows *rows, const uint32_t *list, size_t first,
                       size_t count, float *out, size_t stride, float *scratch)
 {
     if (!rows->direct) {
-        rows->read(rows->context, list, first, count, out, stride, scratch);
+        rows->read(rows, list, first, count, out, stride, scratch);
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -38,30 +28,15 @@ static void read_tile(const ig_rows *rows, const uint32_t *list, size_t first,
     }
 }
 
-static void read_all(const ig_rows *rows, const uint32_t *list, size_t first,
-                     size_t count, float *out, size_t stride, float *scratch)
+static void read_pick(const ig_rows *rows, const uint32_t *row, size_t first,
+                      size_t count, float *out, size_t stride, float *scratch)
 {
-    for (size_t i = 0; i < count; i += IG_ROWS_TILE) {
-        size_t n = count - i < IG_ROWS_TILE ? count - i : IG_ROWS_TILE;
-
-        read_tile(rows, list ? list + i : NULL, first + i, n, out + i * stride, stride,
-                  scratch);
-    }
-}
-
-static void read_pick(void *context, const uint32_t *row, size_t first, size_t count,
-                      float *out, size_t stride, float *scratch)
-{
-    const ig_rows_pick *pick = context;
+    const ig_rows_pick *pick = rows->context;
     uint32_t list[IG_ROWS_TILE];
 
-    if (row) {
-        for (size_t i = 0; i < count; i++)
-            list[i] = pick->list[row[i]];
-        read_tile(pick->all, list, 0, count, out, stride, scratch);
-    } else {
-        read_tile(pick->all, pick->list + first, 0, count, out, stride, scratch);
-    }
+    for (size_t i = 0; i < count; i++)
+        list[i] = pick->list[row ? row[i] : first + i];
+    read_tile(pick->all, list, 0, count, out, stride, scratch);
 }
 
 ig_rows ig_rows_of_pick(ig_rows_pick *pick)
@@ -74,40 +49,22 @@ ig_rows ig_rows_of_pick(ig_rows_pick *pick)
                      .unit = pick->all->unit};
 }
 
-static void read_narrow(void *context, const uint32_t *row, size_t first, size_t count,
-                        float *out, size_t stride, float *scratch)
-{
-    const ig_rows_narrow *narrow = context;
-    size_t d = narrow->all->dims;
-
-    read_tile(narrow->all, row, first, count, scratch, d,
-              scratch + (size_t)IG_ROWS_TILE * d);
-    for (size_t i = 0; i < count; i++)
-        memcpy(out + i * stride, scratch + i * d, narrow->dims * sizeof *out);
-}
-
-ig_rows ig_rows_of_narrow(ig_rows_narrow *narrow)
-{
-    return (ig_rows){.rows = narrow->all->rows,
-                     .dims = narrow->dims,
-                     .read = read_narrow,
-                     .context = narrow,
-                     .scratch = (size_t)IG_ROWS_TILE * narrow->all->dims +
-                                narrow->all->scratch,
-                     .direct = narrow->all->direct,
-                     .direct_stride = narrow->all->direct_stride};
-}
-
 void ig_rows_read(const ig_rows *rows, size_t first, size_t count, float *out,
                   size_t stride, float *scratch)
 {
-    read_all(rows, NULL, first, count, out, stride, scratch);
+    for (size_t i = 0; i < count; i += IG_ROWS_TILE)
+        read_tile(rows, NULL, first + i,
+                  count - i < IG_ROWS_TILE ? count - i : IG_ROWS_TILE, out + i * stride,
+                  stride, scratch);
 }
 
 void ig_rows_gather(const ig_rows *rows, const uint32_t *list, size_t count, float *out,
                     size_t stride, float *scratch)
 {
-    read_all(rows, list, 0, count, out, stride, scratch);
+    for (size_t i = 0; i < count; i += IG_ROWS_TILE)
+        read_tile(rows, list + i, 0,
+                  count - i < IG_ROWS_TILE ? count - i : IG_ROWS_TILE, out + i * stride,
+                  stride, scratch);
 }
 
 struct reading {
@@ -146,7 +103,7 @@ const float *ig_rows_view(const ig_rows *rows, size_t first, size_t count, float
         *stride = rows->direct_stride;
         return rows->direct + first * rows->direct_stride;
     }
-    rows->read(rows->context, NULL, first, count, tile, rows->dims, scratch);
+    rows->read(rows, NULL, first, count, tile, rows->dims, scratch);
     *stride = rows->dims;
     return tile;
 }

@@ -1,12 +1,7 @@
-/* A source of rows: N rows × d floats, read by the tile, so that measures, maps and
- * searches work on any space (a mapped file, an extractor's meaning vectors) without N
- * × d floats in memory.
- *
- * Use the functions below to read rows; they also handle sources in memory (`direct`,
- * whose `read` is not called).
- *
- * A source owns nothing and is passed by pointer; its data must outlive it. Threads of
- * a pool may read one source concurrently. */
+/* A source of rows: N rows × d floats, in memory or read by the tile, so that measures,
+ * maps and searches work on any space (a mapped file, an extractor's meaning vectors)
+ * without N × d floats in memory. It owns nothing; its data must outlive it. Threads
+ * of a pool may read one source concurrently. */
 #ifndef LINEAR_ROWS_H
 #define LINEAR_ROWS_H
 
@@ -18,24 +13,28 @@
 
 enum { IG_ROWS_TILE = 1024 }; /* maximum rows per call of `read` */
 
-/* Fill out (count, d), rows `stride` floats apart, count ≤ IG_ROWS_TILE:
+typedef struct ig_rows ig_rows;
+
+/* Fill out (count, rows->dims), rows `stride` floats apart, count ≤ IG_ROWS_TILE:
  *   row      in   (count) rows to read; NULL: rows first … first+count−1
  *   scratch  in   the source's `scratch` floats, per caller (64-byte aligned)
  * Must be thread-safe, and a row must not depend on the others read with it, up to
  * rounding. */
-typedef void ig_rows_reader(void *context, const uint32_t *row, size_t first,
+typedef void ig_rows_reader(const ig_rows *rows, const uint32_t *row, size_t first,
                             size_t count, float *out, size_t stride, float *scratch);
 
-typedef struct ig_rows {
-    size_t rows; /* N */
-    size_t dims; /* d */
+/* In memory, or of a dataset, a source may have fewer dims set: its first columns
+ * (Matryoshka embeddings). */
+struct ig_rows {
+    size_t rows;          /* N */
+    size_t dims;          /* d */
+    const float *direct;  /* (N, d) rows in memory, or NULL: `read` gives them */
+    size_t direct_stride; /* floats between the starts of consecutive rows */
     ig_rows_reader *read;
     void *context;
-    size_t scratch;       /* scratch floats for one call of `read` (0: none) */
-    const float *direct;  /* (N, d) rows in memory, or NULL */
-    size_t direct_stride; /* floats between the starts of consecutive rows */
+    size_t scratch; /* scratch floats for one call of `read` (0: none) */
     bool unit; /* all rows are finite and of length 1 or 0: need no normalisation */
-} ig_rows;
+};
 
 /* The rows of a matrix, in place. */
 ig_rows ig_rows_of_matrix(ig_matrix m);
@@ -48,14 +47,6 @@ typedef struct ig_rows_pick {
     size_t count;
 } ig_rows_pick;
 ig_rows ig_rows_of_pick(ig_rows_pick *pick);
-
-/* The first `dims` columns of another source (Matryoshka embeddings, `--dims`). The
- * struct is the context and must outlive the source made from it. */
-typedef struct ig_rows_narrow {
-    const ig_rows *all;
-    size_t dims; /* ≤ all->dims */
-} ig_rows_narrow;
-ig_rows ig_rows_of_narrow(ig_rows_narrow *narrow);
 
 /* Read rows first … first+count−1 into out, any count, by the tile. scratch: the
  * source's. */

@@ -564,16 +564,16 @@ void ig_dataset_release(const ig_dataset *set)
 
 /* --- a dataset as a source of rows ------------------------------------------------ */
 
-static void read_dataset(void *context, const uint32_t *row, size_t first, size_t count,
-                         float *out, size_t stride, float *scratch)
+static void read_dataset(const ig_rows *rows, const uint32_t *row, size_t first,
+                         size_t count, float *out, size_t stride, float *scratch)
 {
-    const ig_dataset *set = context;
+    const ig_vectors *vectors = &((const ig_dataset *)rows->context)->inside->rows;
 
     (void)scratch;
-    if (row)
-        ig_dataset_gather(set, row, count, out, stride);
-    else
-        ig_dataset_rows(set, first, count, out, stride);
+    if (!row)
+        ig_vectors_rows(vectors, first, count, rows->dims, out, stride);
+    for (size_t i = 0; row && i < count; i++)
+        ig_vectors_rows(vectors, row[i], 1, rows->dims, out + i * stride, stride);
 }
 
 ig_rows ig_rows_of_dataset(const ig_dataset *set)

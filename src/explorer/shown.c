@@ -95,10 +95,7 @@ static void make_rows(ig_shown *v)
     const ig_dataset *set = v->of->set;
 
     v->originals = v->of->originals;
-    if (v->x.dims < set->dims) {
-        v->narrow = (ig_rows_narrow){&v->of->originals, v->x.dims};
-        v->originals = ig_rows_of_narrow(&v->narrow);
-    }
+    v->originals.dims = v->x.dims;
     for (int space = IG_SPACE_MEANING; space < IG_SPACES; space++) {
         v->space[space] =
             (ig_space_rows){&v->x, (ig_space)space, &v->originals, set->lang};

@@ -75,8 +75,7 @@ typedef struct ig_shown {
     pthread_mutex_t lock; /* while they are made */
     bool ready;
     float *cache[IG_SPACES]; /* (N, d) of meaning and language, or NULL */
-    ig_rows_narrow narrow;   /* of a run trained on the first columns alone: */
-    ig_rows originals;       /* those of the originals */
+    ig_rows originals;       /* of a run trained on the first columns alone: those */
     ig_space_rows space[IG_SPACES];
     ig_rows rows[IG_SPACES];
 } ig_shown;

@@ -330,10 +330,10 @@ static ig_status draw_queries(struct making *m, ig_error *error)
 
 /* --- the rows --------------------------------------------------------------------- */
 
-static void read_units(void *context, const uint32_t *row, size_t first, size_t count,
-                       float *out, size_t stride, float *scratch)
+static void read_units(const ig_rows *units, const uint32_t *row, size_t first,
+                       size_t count, float *out, size_t stride, float *scratch)
 {
-    const ig_rows *rows = &((const ig_embeddings *)context)->rows;
+    const ig_rows *rows = &((const ig_embeddings *)units->context)->rows;
 
     if (row)
         ig_rows_gather(rows, row, count, out, stride, scratch);

@@ -64,7 +64,6 @@ void ig_document_free(ig_document *d)
 /* A space of a run as a source: of the set's rows, or of their first columns; and all
  * spaces of the run. */
 struct source {
-    ig_rows_narrow narrow;
     ig_rows originals;
     ig_space_rows context[IG_SPACES];
     ig_rows space[IG_SPACES];
@@ -75,9 +74,8 @@ struct source {
 static void open_source(struct source *s, const ig_document *d, const ig_extractor *x,
                         ig_space space, const ig_rows *originals)
 {
-    s->narrow = (ig_rows_narrow){originals, x->dims};
-    s->originals = x->dims < originals->dims ? ig_rows_of_narrow(&s->narrow)
-                                             : *originals;
+    s->originals = *originals;
+    s->originals.dims = x->dims;
     for (int i = 0; i < IG_SPACES; i++) {
         s->part[i] = i == IG_SPACE_ORIGINAL ? &s->originals : &s->space[i];
         s->context[i] = (ig_space_rows){x, (ig_space)i, &s->originals, d->set->lang};

@@ -281,14 +281,12 @@ static void put_run(ig_page *page, const ig_document *document,
                     const ig_document_run *run, const ig_rows *originals, bool both,
                     ig_pool *pool, const atomic_bool *stop)
 {
-    ig_rows_narrow narrow = {originals, run->extractor->dims};
     ig_rows narrowed = *originals;
     ig_space_rows context[IG_SPACES];
     struct map map = {0};
     char caption[256];
 
-    if (run->extractor->dims < originals->dims)
-        narrowed = ig_rows_of_narrow(&narrow);
+    narrowed.dims = run->extractor->dims;
     for (int s = IG_SPACE_MEANING; s < (both ? IG_SPACES : IG_SPACE_LANGUAGE); s++) {
         if (!ig_extractor_serves(run->extractor, (ig_space)s))
             continue;

@@ -277,10 +277,10 @@ static void apply_strength(const ig_extractor *x, ig_space space, ig_matrix e,
     }
 }
 
-static void read_space(void *context, const uint32_t *row, size_t first, size_t count,
-                       float *out, size_t stride, float *scratch)
+static void read_space(const ig_rows *rows, const uint32_t *row, size_t first,
+                       size_t count, float *out, size_t stride, float *scratch)
 {
-    ig_space_rows *c = context;
+    const ig_space_rows *c = rows->context;
     const ig_extractor *x = c->extractor;
     const ig_rows *in = c->originals;
     size_t d = x->dims;

@@ -42,25 +42,21 @@ static void test_narrow(void **state)
     const float a[N * D] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     const char *const lang[N] = {"en", "en", "de", "de", "de"};
     const uint32_t list[2] = {4, 1};
-    static float scratch[IG_ROWS_TILE * D];
-    ig_rows_narrow narrow = {.dims = 2};
     ig_dataset *set;
-    ig_rows all, rows;
+    ig_rows rows;
 
     assert_int_equal(ig_dataset_of_rows(&set, "five", a, N, D, lang, NULL, NULL, NULL),
                      IG_OK);
-    all = ig_rows_of_dataset(set);
+    rows = ig_rows_of_dataset(set);
+    rows.dims = 2;
     for (int way = 0; way < 2; way++) {
         float out[2 * 3] = {0};
 
-        narrow.all = &all;
-        rows = ig_rows_of_narrow(&narrow);
-        assert_int_equal(rows.dims, 2);
-        ig_rows_read(&rows, 1, 2, out, 3, scratch);
+        ig_rows_read(&rows, 1, 2, out, 3, NULL);
         assert_true(out[0] == 4 && out[1] == 5 && out[2] == 0 && out[4] == 8);
-        ig_rows_gather(&rows, list, 2, out, 3, scratch);
+        ig_rows_gather(&rows, list, 2, out, 3, NULL);
         assert_true(out[0] == 13 && out[1] == 14 && out[2] == 0 && out[4] == 5);
-        all.direct = NULL;
+        rows.direct = NULL;
     }
     ig_dataset_free(set);
 }

@@ -19,10 +19,10 @@ static atomic_size_t reads;
 static size_t most_reads;
 
 /* Rows that ask for an end after so many reads. */
-static void read_and_stop(void *context, const uint32_t *list, size_t first,
+static void read_and_stop(const ig_rows *source, const uint32_t *list, size_t first,
                           size_t count, float *out, size_t stride, float *scratch)
 {
-    (void)context;
+    (void)source;
     (void)scratch;
     for (size_t i = 0; i < count; i++)
         memcpy(out + i * stride, row + (list ? list[i] : first + i) * D,

@@ -23,13 +23,13 @@ static uint16_t lang[N];
 
 typedef enum source { IN_PLACE, READ, IMAGE, REST, SOURCES } source;
 
-static void read_rows(void *context, const uint32_t *row, size_t first, size_t count,
-                      float *out, size_t stride, float *scratch)
+static void read_rows(const ig_rows *rows, const uint32_t *row, size_t first,
+                      size_t count, float *out, size_t stride, float *scratch)
 {
     scratch[4] = 0;
     for (size_t i = 0; i < count; i++)
         memcpy(out + i * stride,
-               (const float *)context + (row ? row[i] : first + i) * D,
+               (const float *)rows->context + (row ? row[i] : first + i) * D,
                D * sizeof *out);
 }
 

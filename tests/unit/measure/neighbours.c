@@ -16,13 +16,13 @@ enum { N = 3000, D = 40, K = 3, STRIDE = 43, BEST = 10 };
 
 static float rows_at[N * STRIDE];
 static uint16_t lang[N];
-static void read_rows(void *context, const uint32_t *row, size_t first, size_t count,
-                      float *out, size_t stride, float *scratch)
+static void read_rows(const ig_rows *rows, const uint32_t *row, size_t first,
+                      size_t count, float *out, size_t stride, float *scratch)
 {
     scratch[2] = 0;
     for (size_t i = 0; i < count; i++)
         memcpy(out + i * stride,
-               (const float *)context + (row ? row[i] : first + i) * STRIDE,
+               (const float *)rows->context + (row ? row[i] : first + i) * STRIDE,
                D * sizeof *out);
 }
 

@@ -33,14 +33,14 @@ static ig_rows make_cloud(double away)
 }
 
 /* The same rows through the reading path. */
-static void read_cloud(void *context, const uint32_t *row, size_t first, size_t count,
-                       float *out, size_t stride, float *scratch)
+static void read_cloud(const ig_rows *rows, const uint32_t *row, size_t first,
+                       size_t count, float *out, size_t stride, float *scratch)
 {
     assert_true(count <= IG_ROWS_TILE);
     scratch[0] = scratch[D - 1] = 1;
     for (size_t i = 0; i < count; i++)
         memcpy(out + i * stride,
-               (const float *)context + (row ? row[i] : first + i) * D,
+               (const float *)rows->context + (row ? row[i] : first + i) * D,
                D * sizeof *out);
 }
 
