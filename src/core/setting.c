@@ -66,7 +66,7 @@ static const double no_real = -1;
 static const char *const no_text = NULL;
 
 /* For each kind: the size of a value, the value that means unset (NULL: always set), a
- * description for messages, for numbers the least, and for real ones the end of the range. */
+ * description for messages, the least number, and the end of real ones. */
 static const struct {
     size_t size;
     const void *none;
