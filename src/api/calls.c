@@ -169,6 +169,7 @@ isogloss_status ig_call_run(ig_call *call, void *made, isogloss_error *error)
     if (status == IG_OK)
         status = perform_alone(set, call);
     ig_arena_free(&call->arena);
+    ig_extractor_free(&call->adapted);
     if (status != IG_OK) {
         isogloss_free(call->made);
         call->made = NULL;

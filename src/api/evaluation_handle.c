@@ -188,33 +188,27 @@ double isogloss_figure(const isogloss_evaluation *evaluation, const char *key,
     return f ? f->value : (double)NAN;
 }
 
-/* The evaluations of two groups, which must have intervals of the same draws. */
-static ig_status check_groups(const isogloss_evaluation *const *const group[2],
-                              const size_t count[2], const ig_evaluation **run,
-                              ig_error *why)
+/* The evaluations of a group, which must have intervals of the same draws as the first. */
+static ig_status add_group(const isogloss_evaluation *const *group, size_t count,
+                           const isogloss_evaluation *const *first,
+                           const ig_evaluation **run, ig_error *why)
 {
-    uint64_t checksum = 0;
+    if (count < 1 || count > IG_SEEDS_MAX)
+        return ig_fail(why, IG_USAGE, "%zu evaluations in a group (expected 1 to %d)",
+                       count, IG_SEEDS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        const isogloss_evaluation *e = group[i];
 
-    for (size_t k = 0, n = 0; k < 2; k++) {
-        if (count[k] < 1 || count[k] > IG_SEEDS_MAX)
+        if (ig_handle_check(e, &ig_evaluation_handle, why) != IG_OK)
+            return IG_USAGE;
+        if (!e->ci)
             return ig_fail(why, IG_USAGE,
-                           "%zu evaluations in a group (expected 1 to %d)", count[k],
-                           IG_SEEDS_MAX);
-        for (size_t i = 0; i < count[k]; i++, n++) {
-            const isogloss_evaluation *e = group[k][i];
-
-            if (ig_handle_check(e, &ig_evaluation_handle, why) != IG_OK)
-                return IG_USAGE;
-            if (!e->ci)
-                return ig_fail(why, IG_USAGE,
-                               "differences need intervals: evaluate with ci = yes");
-            if (n && e->checksum != checksum)
-                return ig_fail(why, IG_VALUE,
-                               "the evaluations have different rows, pairs, scores or "
-                               "seeds");
-            checksum = e->checksum;
-            run[n] = &e->evaluation;
-        }
+                           "differences need intervals: evaluate with ci = yes");
+        if (e->checksum != (*first)->checksum)
+            return ig_fail(
+                why, IG_VALUE,
+                "the evaluations have different rows, pairs, scores or seeds");
+        run[i] = &e->evaluation;
     }
     return IG_OK;
 }
@@ -224,15 +218,15 @@ isogloss_status isogloss_compare(const isogloss_evaluation *const *first, size_t
                                  size_t seconds, const char *key,
                                  isogloss_difference *difference, isogloss_error *error)
 {
-    const isogloss_evaluation *const *const group[2] = {first, second};
-    const size_t count[2] = {firsts, seconds};
     const ig_evaluation *run[2 * IG_SEEDS_MAX];
     const ig_measure *measure = ig_measure_named(key);
     ig_difference d;
     ig_error why;
-    ig_status status = measure ? check_groups(group, count, run, &why)
+    ig_status status = measure ? add_group(first, firsts, first, run, &why)
                                : ig_fail(&why, IG_USAGE, "unknown figure '%s'", key);
 
+    if (status == IG_OK)
+        status = add_group(second, seconds, first, run + firsts, &why);
     if (status == IG_OK)
         status = ig_difference_take(&d, measure, (ig_seeds){run, firsts},
                                     (ig_seeds){run + firsts, seconds}, &why);

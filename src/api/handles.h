@@ -111,12 +111,11 @@ struct ig_call {
 
     const isogloss_dataset *set;
     ig_settings settings;
-    void *made;             /* handle that the work fills */
-    ig_map_source source;   /* rows of the space */
-    ig_space_rows computed; /* of the source */
-    uint16_t *number; /* (languages) index in the extractor; NULL: it does not depend
-                         on the language */
-    ig_arena arena;   /* memory of the work */
+    void *made;                /* handle that the work fills */
+    ig_map_source source;      /* rows of the space */
+    ig_space_rows computed;    /* of the source */
+    ig_extractor adapted;      /* that of the space, if it depends on the language */
+    ig_arena arena;            /* memory of the work */
     ig_progress progress;      /* share of the work: progress.done / all */
     atomic_uint_least64_t all; /* 0: unknown */
     ig_error why;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "measure/searcher.h"
+#include "train/weights.h"
 
 static_assert((int)ISOGLOSS_LANGUAGE == (int)IG_SPACE_LANGUAGE, "one list of spaces");
 static_assert(sizeof(isogloss_neighbour) == sizeof(ig_scored) &&
@@ -35,35 +36,6 @@ static ig_status check_space(const ig_dataset *set, const isogloss_extractor *ex
                          set->name, set->dims);
 }
 
-/* Map the languages of the dataset, and of its rows, to those of the extractor. */
-static ig_status number_languages(ig_call *call)
-{
-    const ig_dataset *set = call->set->set;
-    const ig_extractor *x = call->extractor->info.extractor;
-    uint16_t *lang = ig_arena_array(&call->arena, set->rows, sizeof *lang);
-
-    call->number = ig_arena_array(&call->arena, set->languages, sizeof *call->number);
-    if (call->arena.failed)
-        return ig_fail_memory(&call->why, "the languages");
-    for (size_t l = 0; l < set->languages; l++) {
-        size_t i = 0;
-
-        while (i < x->languages &&
-               strcmp(call->extractor->language[i], set->language[l]) != 0)
-            i++;
-        if (i == x->languages)
-            return ig_fail(&call->why, IG_VALUE,
-                           "%s has rows of the language %s, which this extractor (%s) "
-                           "was not fitted on",
-                           set->name, set->language[l], ig_form_of(x->kind)->name);
-        call->number[l] = (uint16_t)i;
-    }
-    for (size_t i = 0; i < set->rows; i++)
-        lang[i] = call->number[set->lang[i]];
-    call->computed.lang = lang;
-    return IG_OK;
-}
-
 ig_status ig_call_open_space(ig_call *call)
 {
     const ig_dataset *set = call->set->set;
@@ -72,14 +44,24 @@ ig_status ig_call_open_space(ig_call *call)
     ig_space space = (ig_space)call->space;
     ig_status status = check_space(set, call->extractor, call->space, &call->why);
     const ig_extractor *x;
+    size_t unknown = 0;
 
     call->source.rows = *originals;
     if (status != IG_OK || space == IG_SPACE_ORIGINAL)
         return status;
     x = call->extractor->info.extractor;
+    if (ig_form_of(x->kind)->unknown) { /* it depends on the language */
+        status = ig_extractor_adapt(&call->adapted, x, call->extractor->language, set,
+                                    set->dims, &unknown, &call->why);
+        if (status == IG_OK && unknown)
+            status = ig_fail(&call->why, IG_VALUE,
+                             "%zu of the %zu languages of %s are unknown to this "
+                             "extractor (%s)",
+                             unknown, set->languages, set->name,
+                             ig_form_of(x->kind)->name);
+        x = &call->adapted;
+    }
     call->computed = (ig_space_rows){x, space, originals, set->lang};
-    if (ig_form_of(x->kind)->unknown)
-        status = number_languages(call);
     call->source.rows = ig_rows_of_space(&call->computed);
     if (ig_extractor_linear(x, space, &image->w, &image->b, &image->residual))
         image->of = originals;
@@ -185,8 +167,8 @@ static ig_status find_nearest(ig_call *call, const ig_rows *rows,
     return status;
 }
 
-/* The languages of query vectors in the extractor: as given, or those of the nearest
- * rows, which only an extractor that depends on the language needs. */
+/* The languages of query vectors: as given, or those of the nearest rows, which only an
+ * extractor that depends on the language needs. */
 static ig_status find_languages(ig_call *call, const searching *a,
                                 const ig_rows *vectors, uint16_t *lang)
 {
@@ -196,7 +178,7 @@ static ig_status find_languages(ig_call *call, const searching *a,
     ig_status status = call->arena.failed ? ig_fail_memory(&call->why, "a search")
                                           : IG_OK;
 
-    if (status == IG_OK && !a->of && call->number)
+    if (status == IG_OK && !a->of && call->adapted.weights)
         status = find_nearest(call, &call->set->originals, vectors, NULL, NULL, 1, best,
                               found);
     for (size_t i = 0; i < a->n && status == IG_OK; i++) {
@@ -205,7 +187,7 @@ static ig_status find_languages(ig_call *call, const searching *a,
         if (a->of)
             status = ig_dataset_find_language(set, a->of[i], strlen(a->of[i]), &number,
                                               &call->why);
-        lang[i] = call->number ? call->number[number] : (uint16_t)number;
+        lang[i] = (uint16_t)number;
     }
     return status;
 }
