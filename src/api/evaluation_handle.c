@@ -188,7 +188,7 @@ double isogloss_figure(const isogloss_evaluation *evaluation, const char *key,
     return f ? f->value : (double)NAN;
 }
 
-/* The evaluations of a group, which must have intervals of the same draws as the first. */
+/* The evaluations of a group, which must have intervals of the draws of the first. */
 static ig_status add_group(const isogloss_evaluation *const *group, size_t count,
                            const isogloss_evaluation *const *first,
                            const ig_evaluation **run, ig_error *why)

@@ -4,7 +4,6 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/progress_meter.h"
-#include "core/array.h"
 #include "encode/encoding.h"
 #include "view/axes.h"
 
@@ -23,11 +22,7 @@ static int check_usage(const ig_options *options)
 typedef struct report {
     ig_progress_meter progress;
     size_t all, written;
-    json_t *rejected; /* "file:line" of skipped texts */
-    ig_builder list;  /* the same as text, about SHOWN bytes */
 } report;
-
-enum { SHOWN = 400 };
 
 static void print_notice(void *context, const char *sentence)
 {
@@ -39,20 +34,6 @@ static void print_notice(void *context, const char *sentence)
     ig_complain("%s", sentence);
 }
 
-static void list_rejected(void *context, const char *file, size_t line)
-{
-    report *r = context;
-    ig_builder place = {0};
-
-    ig_builder_add(&place, "%s:%zu", file, line);
-    if (r->list.length < SHOWN)
-        ig_builder_add(&r->list, "%s%s", r->list.length ? ", " : "", place.text);
-    else if (r->list.text && r->list.text[r->list.length - 1] != '.')
-        ig_builder_add(&r->list, " ...");
-    r->rejected = ig_json_append(r->rejected, ig_json_string(place.text));
-    ig_builder_free(&place);
-}
-
 static void update_progress(void *context, size_t rows)
 {
     report *r = context;
@@ -62,30 +43,25 @@ static void update_progress(void *context, size_t rows)
 }
 
 static int report_result(const ig_options *options, const ig_dataset *sentences,
-                         const ig_encoding_result *result, report *r)
+                         const ig_encoding_result *result)
 {
     char rows[IG_NUMBER_SIZE], before[IG_NUMBER_SIZE];
 
     if (options->json)
         return ig_json_print(json_pack(
-            "{s:o, s:I, s:I, s:I, s:s, s:I, s:I, s:O}", "out",
-            ig_json_string(options->out), "rows", (json_int_t)result->rows, "dims",
-            (json_int_t)result->dims, "languages", (json_int_t)sentences->languages,
-            "type", options->dtype == 1 ? "float16" : "float32", "resumed",
-            (json_int_t)result->resumed, "zero_vectors", (json_int_t)result->zeros,
-            "skipped", r->rejected));
+            "{s:o, s:I, s:I, s:I, s:s, s:I, s:I}", "out", ig_json_string(options->out),
+            "rows", (json_int_t)sentences->rows, "dims", (json_int_t)result->dims,
+            "languages", (json_int_t)sentences->languages, "type",
+            options->dtype == 1 ? "float16" : "float32", "resumed",
+            (json_int_t)result->resumed, "zero_vectors", (json_int_t)result->zeros));
     if (options->quiet)
         return IG_EXIT_OK;
     if (result->zeros)
         ig_complain("note: %zu %s", result->zeros,
                     result->zeros == 1 ? "row is a zero vector"
                                        : "rows are zero vectors");
-    if (result->refused)
-        ig_complain("note: %zu text%s skipped, rejected by the encoder: %s",
-                    result->refused, result->refused == 1 ? " is" : "s are",
-                    r->list.text ? r->list.text : "");
     printf("%s: %s rows of %zu dimensions in %zu language%s, %s", options->out,
-           ig_count_format(rows, result->rows), result->dims, sentences->languages,
+           ig_count_format(rows, sentences->rows), result->dims, sentences->languages,
            sentences->languages == 1 ? "" : "s",
            options->dtype == 1 ? "float16" : "float32");
     if (result->resumed)
@@ -113,9 +89,7 @@ int ig_encode_command(const ig_options *options)
     ig_encoder_options encoder_options = ig_encoder_said(options);
     const ig_encoding_options how = {.out = options->out,
                                      .half = options->dtype == 1,
-                                     .overwrite = options->run.overwrite,
-                                     .refused = list_rejected,
-                                     .context = &r};
+                                     .overwrite = options->run.overwrite};
     ig_encoding_result result = {0};
     ig_dataset *sentences = NULL;
     ig_dataset_options reading = options->set;
@@ -128,7 +102,6 @@ int ig_encode_command(const ig_options *options)
 
     if (code != IG_EXIT_OK)
         return code;
-    r.rejected = json_array();
     ig_interrupt_catch(IG_INTERRUPT_WRITES);
     reading.texts = true;
     reading.inputs = &inputs;
@@ -140,7 +113,6 @@ int ig_encode_command(const ig_options *options)
     if (empty && !options->quiet)
         ig_complain("note: %zu sentence%s empty and encoded as %s", empty,
                     empty == 1 ? " is" : "s are", empty == 1 ? "it is" : "they are");
-    encoder_options.skip = options->on_error == 1;
     encoder_options.notice = print_notice;
     encoder_options.notice_context = &r;
     ig_progress_meter_init(&r.progress, options->quiet);
@@ -155,10 +127,8 @@ int ig_encode_command(const ig_options *options)
         ig_progress_meter_end(&r.progress);
     }
     ig_encoder_close(encoder);
-    code = status == IG_OK ? report_result(options, sentences, &result, &r)
+    code = status == IG_OK ? report_result(options, sentences, &result)
                            : report_failure(options, status, &r, &error);
-    json_decref(r.rejected);
-    ig_builder_free(&r.list);
     ig_dataset_free(sentences);
     ig_inputs_free(&inputs);
     return code;

@@ -168,7 +168,6 @@ typedef struct ig_options {
     ig_project_options project;
     ig_screen_options screen;
     ig_encoder_options encoder; /* without its key */
-    int on_error;               /* --encoder-on-error: 0: stop, 1: skip */
     int dtype;                  /* of `encode` and `transform`: 0: f32, 1: f16 */
     ig_config config;
 

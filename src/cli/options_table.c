@@ -190,9 +190,6 @@ static const ig_option table[] = {
     PARSED("encoder-header", "NAME: VALUE", parse_header, COMMAND, ENCODER,
            "request header; $NAME at its end is read from the environment (use single "
            "quotes)"),
-    CHOICE("encoder-on-error", "stop|skip", on_error, COMMAND, ENCODE,
-           "what to do when the encoder rejects a text (default stop; skip: leave it "
-           "out and list it)"),
     CHOICE("dtype", "f32|f16", dtype, COMMAND, ENCODE | TRANSFORM,
            "number type of the output (default f32)"),
     OPTION("components", "K", COUNT, project.components, COMMAND, PROJECT,

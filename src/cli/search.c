@@ -182,13 +182,12 @@ static ig_status find_text(search *s, bool can_encode, ig_error *error)
 
 /* --- queries that are vectors ----------------------------------------------------- */
 
-static ig_status receive_vector(void *context, size_t first, size_t count,
-                                const float *vector, size_t dims, ig_error *error)
+static ig_status receive_vector(void *context, size_t count, const float *vector,
+                                size_t dims, ig_error *error)
 {
     search *s = context;
     size_t wanted = s->set->dims;
 
-    (void)first;
     if (dims < wanted || (dims > wanted && !s->options->set.dims))
         return ig_fail(error, IG_SHAPE,
                        "the encoder gives %zu dimensions, but %s has %zu", dims,

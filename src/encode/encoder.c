@@ -48,20 +48,19 @@ static ig_status look_up(const ig_encoder *e, const ig_encoder_text *text, size_
 
     for (size_t i = 0; i < n && status == IG_OK; i++) {
         size_t row = find_text(e, text[i].text);
-        bool known = row < e->set->rows;
         char quoted[IG_QUOTE_SIZE];
 
         if (e->stop && atomic_load(e->stop))
             status =
                 ig_fail(error, IG_INTERRUPTED, "%s: interrupted", e->options.encoder);
-        else if (!known && !e->options.skip)
+        else if (row == e->set->rows)
             status = ig_fail(error, IG_VALUE, "%s: the set has no text '%s'",
                              e->options.encoder,
                              ig_quote(quoted, text[i].text, strlen(text[i].text)));
-        else if (known)
-            ig_dataset_rows(e->set, row, 1, vector, dims);
-        if (status == IG_OK)
-            status = take(context, i, 1, known ? vector : NULL, dims, error);
+        if (status != IG_OK)
+            break;
+        ig_dataset_rows(e->set, row, 1, vector, dims);
+        status = take(context, 1, vector, dims, error);
     }
     ig_free(vector);
     return status;

@@ -2,7 +2,6 @@
 #ifndef ENCODE_ENCODER_OPTIONS_H
 #define ENCODE_ENCODER_OPTIONS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/error.h"
@@ -27,9 +26,8 @@ typedef struct ig_encoder_options {
     const char *(*variable)(const char *name); /* or NULL */
 
     const char *ca_file, *ca_dir; /* certificates to trust, or NULL: the system's */
-    bool skip; /* skip texts that the encoder rejects: `take` gets NULL */
 
-    /* Receives a message when waiting for a server or skipping a text; or NULL. */
+    /* Receives a message when waiting for a server; or NULL. */
     void (*notice)(void *context, const char *sentence);
     void *notice_context;
 } ig_encoder_options;
@@ -40,13 +38,10 @@ typedef struct ig_encoder_text {
     size_t line;
 } ig_encoder_text;
 
-/* Receives vectors in the order of their texts, as soon as the first are available, on
- * the thread of the caller.
- *   first   in  number of the first of these texts
- *   vector  in  (count, dims) finite; valid during the call. NULL: the encoder rejected
- *               the texts, if skipping is enabled (dims 0: not known yet)
- * Any status but IG_OK ends the encoding and is returned. */
-typedef ig_status ig_encoder_take(void *context, size_t first, size_t count,
-                                  const float *vector, size_t dims, ig_error *error);
+/* Receives the (count, dims) finite vectors of the next texts, as soon as they are
+ * available, on the thread of the caller. Any status but IG_OK ends the encoding and is
+ * returned. */
+typedef ig_status ig_encoder_take(void *context, size_t count, const float *vector,
+                                  size_t dims, ig_error *error);
 
 #endif

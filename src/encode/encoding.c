@@ -14,9 +14,6 @@
 #include "data/npy.h"
 #include "encode/origin.h"
 
-/* Consecutive rejected texts after which the encoder, not the texts, is at fault. */
-enum { REFUSED_IN_ROW = 32 };
-
 /* The partial file: a header, and the rows so far. */
 enum { HEAD_SIZE = 128 };
 
@@ -31,11 +28,9 @@ typedef struct work {
     void (*tick)(void *context, size_t rows);
     void *context;
 
-    size_t value;   /* bytes of a value */
-    size_t dims;    /* of a resumed partial file; 0: of the first answer */
-    size_t done;    /* rows written */
-    size_t waiting; /* rejected texts before the dimensions were known */
-    size_t in_row;  /* consecutive rejected texts */
+    size_t value; /* bytes of a value */
+    size_t dims;  /* of a resumed partial file; 0: of the first answer */
+    size_t done;  /* rows written */
 } work;
 
 /* "NAME.csv" or another file next to NAME.npy, heap-allocated. */
@@ -175,64 +170,39 @@ static void close_part(work *w)
 
 /* --- rows ------------------------------------------------------------------------- */
 
-/* Write rows for `count` rejected texts: bytes of 0xff, which are NaN. They keep their
- * place until the end, so that a resumed encoding continues correctly. */
-static void write_refused(work *w, size_t count)
-{
-    for (size_t i = 0; i < count * w->dims * w->value; i++)
-        putc(0xff, w->part);
-    w->done += count;
-}
-
-static ig_status write_vectors(work *w, size_t count, const float *vector,
-                               ig_error *error)
-{
-    size_t values = count * w->dims, bad = values;
-
-    if (w->options->half)
-        bad = ig_npy_too_large(vector, values);
-    if (bad < values)
-        return ig_fail(error, IG_VALUE,
-                       "%s: value %zu of the vector of sentence %zu is %g, too large "
-                       "for float16; --dtype f32 holds it",
-                       w->encoder->options.encoder, bad % w->dims + 1,
-                       w->done + bad / w->dims + 1, (double)vector[bad]);
-    w->done += count;
-    ig_npy_write_values(w->part, vector, values, w->options->half ? IG_F2 : IG_F4);
-    return IG_OK;
-}
-
-static ig_status write_rows(void *context, size_t first, size_t count,
-                            const float *vector, size_t dims, ig_error *error)
+static ig_status write_rows(void *context, size_t count, const float *vector,
+                            size_t dims, ig_error *error)
 {
     work *w = context;
     const char *encoder = w->encoder->options.encoder;
+    size_t values = count * dims, bad = values;
     ig_status status = IG_OK;
 
-    (void)first;
-    w->in_row = vector ? 0 : w->in_row + count;
-    if (w->in_row >= REFUSED_IN_ROW)
-        return ig_fail(error, IG_VALUE, "%s: refused %d texts one after the other",
-                       encoder, REFUSED_IN_ROW);
-    if (vector && w->dims && w->dims != dims)
+    if (w->dims && w->dims != dims)
         return ig_fail(error, IG_SHAPE, "%s: answers of %zu dimensions, but %s has %zu",
                        encoder, dims, w->name, w->dims);
-    if (vector && !w->dims) {
+    if (w->options->half)
+        bad = ig_npy_too_large(vector, values);
+    if (!w->dims) {
         w->dims = dims;
         status = keep_rows(w, 0, error);
-        write_refused(w, w->waiting);
     }
-    if (!w->dims)
-        w->waiting += count;
-    else if (!vector)
-        write_refused(w, count);
-    else if (status == IG_OK)
-        status = write_vectors(w, count, vector, error);
-    if (status == IG_OK)
-        status = flush_part(w, error);
-    if (status == IG_OK && vector && w->tick)
+    if (status == IG_OK && bad < values)
+        status = ig_fail(error, IG_VALUE,
+                         "%s: value %zu of the vector of sentence %zu is %g, too large "
+                         "for float16; --dtype f32 holds it",
+                         encoder, bad % dims + 1, w->done + bad / dims + 1,
+                         (double)vector[bad]);
+    if (status != IG_OK)
+        return status;
+    ig_npy_write_values(w->part, vector, values, w->options->half ? IG_F2 : IG_F4);
+    status = flush_part(w, error);
+    if (status != IG_OK)
+        return status;
+    w->done += count;
+    if (w->tick)
         w->tick(w->context, w->done);
-    return status;
+    return IG_OK;
 }
 
 static ig_status encode_rest(work *w, ig_error *error)
@@ -256,43 +226,32 @@ static ig_status encode_rest(work *w, ig_error *error)
 
 /* --- finishing -------------------------------------------------------------------- */
 
-/* List the rows that were not rejected, resumed ones too; count zero vectors. */
-static void list_rows(const work *w, const unsigned char *bytes, uint32_t *row,
-                      ig_encoding_result *result)
+static size_t count_zeros(const unsigned char *bytes, size_t rows, size_t size)
 {
-    const ig_encoding_options *options = w->options;
-    size_t size = w->dims * w->value;
+    size_t zeros = 0;
 
-    for (size_t i = 0; i < w->done; i++, bytes += size) {
-        size_t at = 0, line;
-        const char *file = ig_dataset_place(w->sentences, i, &line);
+    for (size_t i = 0; i < rows; i++, bytes += size) {
+        size_t at = 0;
 
         while (at < size && bytes[at] == 0)
             at++;
-        result->zeros += at == size;
-        if (bytes[w->value - 1] != 0xff || bytes[w->value - 2] != 0xff)
-            row[result->rows++] = (uint32_t)i;
-        else if (options->refused)
-            options->refused(options->context, file, line);
+        zeros += at == size;
     }
-    result->refused = w->done - result->rows;
+    return zeros;
 }
 
 /* Write the table, the origin, and the matrix last. */
-static ig_status write_files(const work *w, const unsigned char *bytes,
-                             const uint32_t *row, const ig_encoding_result *result,
-                             ig_error *error)
+static ig_status write_files(const work *w, const unsigned char *bytes, ig_error *error)
 {
     const ig_encoder_options *asked = &w->encoder->options;
     const ig_origin origin = {.encoder = asked->encoder,
                               .model = w->encoder->model,
                               .prefix = asked->prefix ? asked->prefix : "",
                               .type = w->options->half ? "float16" : "float32",
-                              .rows = result->rows,
-                              .dims = result->dims,
+                              .rows = w->done,
+                              .dims = w->dims,
                               .asked_dims = asked->dims};
-    const ig_dataset_output output = {
-        .set = w->sentences, .row = row, .count = result->rows};
+    const ig_dataset_output output = {.set = w->sentences, .count = w->done};
     char *table = name_file(w->options->out, ".csv");
     char *origin_path = name_file(w->options->out, ".json");
     ig_writer writer = {0};
@@ -308,10 +267,9 @@ static ig_status write_files(const work *w, const unsigned char *bytes,
     if (status == IG_OK)
         status = ig_writer_open(&writer, w->options->out, error);
     if (status == IG_OK) {
-        ig_npy_write_header(writer.file, w->options->half ? IG_F2 : IG_F4, result->rows,
+        ig_npy_write_header(writer.file, w->options->half ? IG_F2 : IG_F4, w->done,
                             w->dims);
-        for (size_t i = 0; i < result->rows; i++)
-            fwrite(bytes + row[i] * w->dims * w->value, w->value, w->dims, writer.file);
+        fwrite(bytes, w->value, w->done * w->dims, writer.file);
         status = ig_writer_end(&writer, IG_OK, error);
     }
     IG_FREE(table, origin_path);
@@ -321,21 +279,16 @@ static ig_status write_files(const work *w, const unsigned char *bytes,
 static ig_status finish_encoding(work *w, ig_encoding_result *result, ig_error *error)
 {
     ig_mapping part = {0};
-    uint32_t *row = ig_alloc(w->done, sizeof *row);
-    ig_status status = row ? ig_encoding_check(w->options, NULL, error)
-                           : ig_fail_memory(error, "the rows");
+    ig_status status = ig_encoding_check(w->options, NULL, error);
 
-    if (status == IG_OK && !w->dims)
-        status = ig_fail(error, IG_VALUE, "%s: refused every text",
-                         w->encoder->options.encoder);
     if (status == IG_OK)
         status = ig_mapping_open(&part, w->name, error);
     if (status == IG_OK) {
-        list_rows(w, part.bytes + HEAD_SIZE, row, result);
-        status = write_files(w, part.bytes + HEAD_SIZE, row, result, error);
+        result->zeros =
+            count_zeros(part.bytes + HEAD_SIZE, w->done, w->dims * w->value);
+        status = write_files(w, part.bytes + HEAD_SIZE, error);
     }
     ig_mapping_close(&part);
-    ig_free(row);
     if (status == IG_OK)
         unlink(w->name);
     return status;

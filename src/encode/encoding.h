@@ -13,15 +13,11 @@ typedef struct ig_encoding_options {
     const char *out; /* ends with .npy */
     bool half;       /* float16 instead of float32 */
     bool overwrite;  /* replace NAME.csv and NAME.json not written by encode */
-    /* Receives the position of each rejected text, at the end; or NULL. */
-    void (*refused)(void *context, const char *file, size_t line);
-    void *context; /* of refused */
 } ig_encoding_options;
 
 typedef struct ig_encoding_result {
-    size_t rows, dims;
+    size_t dims;
     size_t resumed; /* rows resumed from a partial file */
-    size_t refused; /* texts without a row, as the encoder rejected them */
     size_t zeros;   /* rows of norm 0 */
 } ig_encoding_result;
 

@@ -9,7 +9,6 @@
 #include "encode/http.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,10 +66,10 @@ struct ig_http {
 
 /* A call of ig_http_encode. Vectors wait until those before have arrived. */
 typedef struct call {
-    const ig_encoder_text *text;              /* (count) */
-    size_t count, next, done;                 /* next to be sent; delivered */
-    enum { WAITS, ENCODED, SKIPPED } * state; /* (count) */
-    float *vector; /* (count, dims), or NULL before the first */
+    const ig_encoder_text *text; /* (count) */
+    size_t count, next, done;    /* next to be sent; delivered */
+    bool *encoded;               /* (count) */
+    float *vector;               /* (count, dims), or NULL before the first */
 } call;
 
 /* --- addresses and headers -------------------------------------------------------- */
@@ -373,7 +372,7 @@ static ig_status read_vector(ig_http *h, const json_t *value, call *c, size_t nu
     if (!c->vector && !(c->vector = ig_alloc(c->count, dims * sizeof *c->vector)))
         return ig_fail_memory(error, "the vectors");
     h->dims = dims;
-    c->state[number] = ENCODED;
+    c->encoded[number] = true;
     vector = c->vector + number * dims;
     for (size_t i = 0; i < dims; i++) {
         const json_t *one = json_array_get(value, i);
@@ -443,27 +442,13 @@ static ig_status send_texts(const ig_http *h, request *r, const call *c,
     return IG_OK;
 }
 
-/* k texts are answered or skipped: those after them are next. */
+/* k texts are answered: those after them are next. */
 static void settle(request *r, size_t k)
 {
     r->first += k;
     r->left -= k;
     r->tries = 0;
     r->not_before = 0;
-}
-
-static void notify(const ig_http *h, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void notify(const ig_http *h, const char *format, ...)
-{
-    char sentence[3 * SAID_SIZE];
-    va_list list;
-
-    va_start(list, format);
-    vsnprintf(sentence, sizeof sentence, format, list);
-    va_end(list);
-    if (h->options->notice)
-        h->options->notice(h->options->notice_context, sentence);
 }
 
 /* Try again after the server's pause, or an increasing one. Reports the wait, once
@@ -473,13 +458,15 @@ static void schedule_retry(ig_http *h, request *r)
     double now = ig_clock_now();
     double pause =
         fmin(fmax(ldexp(h->options->pause, (int)r->tries - 1), r->pause), MAX_PAUSE);
+    char sentence[4 * SAID_SIZE];
 
     r->not_before = now + pause;
-    if (pause < 1 || now < h->reported)
+    if (pause < 1 || now < h->reported || !h->options->notice)
         return;
     h->reported = r->not_before;
-    notify(h, "%s: %s; asking again in %.0f s (try %u of %d)", h->url[0], r->why, pause,
-           r->tries + 1, TRIES);
+    snprintf(sentence, sizeof sentence, "%s: %s; asking again in %.0f s (try %u of %d)",
+             h->url[0], r->why, pause, r->tries + 1, TRIES);
+    h->options->notice(h->options->notice_context, sentence);
 }
 
 /* Handle a finished request: accept vectors, resend it whole or in parts, or fail. */
@@ -505,10 +492,6 @@ static ig_status handle_request(ig_http *h, request *r, call *c, ig_error *error
         settle(r, 0);
     } else if (later && r->tries < TRIES) {
         schedule_retry(h, r);
-    } else if (refused && h->options->skip) {
-        notify(h, "skipped %s%s", where, r->why);
-        c->state[r->first] = SKIPPED;
-        settle(r, 1);
     } else {
         if (!refused || (!text->file && c->count == 1))
             *where = '\0'; /* not the text is at fault, or it is the only one */
@@ -540,43 +523,29 @@ static ig_status send_requests(const ig_http *h, call *c, ig_error *error)
     return status;
 }
 
-/* Deliver the texts up to the first that waits. */
-static ig_status deliver(const ig_http *h, call *c, ig_encoder_take *take,
-                         void *context, ig_error *error)
-{
-    ig_status status = IG_OK;
-
-    while (status == IG_OK && c->done < c->count && c->state[c->done]) {
-        size_t first = c->done;
-        bool encoded = c->state[first] == ENCODED;
-
-        while (c->done < c->count && c->state[c->done] == c->state[first])
-            c->done++;
-        status = take(context, first, c->done - first,
-                      encoded ? c->vector + first * h->dims : NULL, h->dims, error);
-    }
-    return status;
-}
-
 ig_status ig_http_encode(ig_http *h, const ig_encoder_text *text, size_t count,
                          ig_encoder_take *take, void *context, ig_error *error)
 {
-    call c = {text, count, .state = ig_alloc(count, sizeof *c.state)};
-    ig_status status = c.state ? IG_OK : ig_fail_memory(error, "the texts");
+    call c = {text, count, .encoded = ig_alloc(count, sizeof *c.encoded)};
+    ig_status status = c.encoded ? IG_OK : ig_fail_memory(error, "the texts");
 
     while (c.done < count && status == IG_OK) {
         request *ended = NULL;
+        size_t n = 0;
 
         status = send_requests(h, &c, error);
         if (status == IG_OK)
             status = poll_requests(h, &ended, error);
         if (ended)
             status = handle_request(h, ended, &c, error);
-        if (status == IG_OK)
-            status = deliver(h, &c, take, context, error);
+        while (c.done + n < count && c.encoded[c.done + n])
+            n++;
+        if (status == IG_OK && n)
+            status = take(context, n, c.vector + c.done * h->dims, h->dims, error);
+        c.done += n;
     }
     cancel_requests(h);
-    IG_FREE(c.state, c.vector);
+    IG_FREE(c.encoded, c.vector);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #define ENCODE_HTTP_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "encode/encoder_options.h"
 

@@ -201,12 +201,11 @@ struct answer {
     size_t dims;
 };
 
-static ig_status take_vector(void *context, size_t first, size_t count,
-                             const float *vector, size_t dims, ig_error *error)
+static ig_status take_vector(void *context, size_t count, const float *vector,
+                             size_t dims, ig_error *error)
 {
     struct answer *a = context;
 
-    (void)first;
     (void)count;
     ig_free(*a->vector);
     *a->vector = ig_alloc(dims, sizeof *vector);

@@ -57,8 +57,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.refuse(int(mode[4:]), "input is longer than 20")
         if mode == "batch" and len(texts) > 4:
             return self.refuse(413, "at most 4 inputs")
-        if mode == "never":
-            return self.refuse(422, "not today")
         if mode == "busy" and counts[mode] == 1:
             return self.refuse(429, "slow down", Retry_After="1")
         if mode == "model" and "model" not in body:
@@ -73,11 +71,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(200, BOMB, Content_Encoding="gzip")
         if mode == "endless":
             return self.answer(200, gzip.compress(b"[" * 200_000_000, 9), Content_Encoding="gzip")
-        stops = {"twice": 3, "skips": 4, "hangs": 2}.get(mode)
+        stops = {"twice": 3, "hangs": 2}.get(mode)
         if stops and counts[mode] >= stops and not os.path.exists(home + "/go"):
             return threading.Event().wait(300) if mode == "hangs" else self.refuse(403, "no more")
-        if mode == "skips" and "two" in texts:
-            return self.refuse(422, "no twos")
         if mode == "meanwhile" and counts[mode] == 1:
             open("late.csv", "w").close()
         dims = 2 if mode == "two" else body.get("dimensions", 2)

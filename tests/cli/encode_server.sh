@@ -47,28 +47,8 @@ for code in 400 422; do
 done
 says 'what comes before it is kept' "$err" 'x.npy.part has 4 of 7 rows'
 rm -f x.*
-encode 'skipped' long400 en.txt --encoder-on-error skip
-says 'with its place and why' "$err" '^isogloss: skipped en.txt:5: answered 400: input is longer than 20$'
-says 'and listed' "$err" '^isogloss: note: 1 text is skipped, rejected by the encoder: en.txt:5$'
-says 'the others are a set' "$out" '^x.npy: 6 rows of 2 dimensions'
-printf 'lang,id,text\nen,0,One\nen,1,two\nen,2,"th,ree"\nen,3,four\nen,5,six\nen,6,seven\n' >wanted
-if cmp -s x.csv wanted && [ ! -e x.npy.part ]; then pass 'their table'; else fail 'their table' "$(cat x.csv)"; fi
-floats 3 1 >numbers
-if [ "$(tail -c +129 x.npy | head -c 8 | od -An -tx1)" = "$(od -An -tx1 numbers)" ] &&
-    [ "$(wc -c <x.npy)" -eq 176 ]; then pass 'their matrix'; else fail 'their matrix' "$(wc -c x.npy)"; fi
-works 'in JSON' encode --encoder "$at/long400/v1" en=en.txt --out x.npy --encoder-on-error skip --json -q
-says 'the place' "$out" '^    "en.txt:5"$'
-encode 'skipped alone, in half precision' long500 en.txt --encoder-on-error skip --encoder-batch 1 --dtype f16
-says 'as well' "$out" '^x.npy: 6 rows of 2 dimensions in 1 language, float16$'
-printf '%s\nOne\n' "$too_long" >first.txt
-encode 'the first one' long400 first.txt --encoder-on-error skip
-says 'is skipped' "$out" '^x.npy: 1 rows'
 encode 'too many texts' batch en.txt -q
 if [ "$(grep -c '^batch 4 ' home/log)" -ge 1 ]; then pass 'are sent in parts'; else fail 'are sent in parts' "$(cat home/log)"; fi
-awk 'BEGIN { for (i = 0; i < 40; i++) print "sentence", i }' >many.txt
-rm -f x.*
-fails 'a server that refuses every text' 1 'refused 32 texts one after the other' \
-    encode --encoder "$at/never/v1" en=many.txt --out x.npy --encoder-on-error skip -q
 
 # --- stopped and resumed -----------------------------------------------------------------------
 printf 'Eins\nzwei\n' >de.txt
@@ -83,14 +63,11 @@ fails 'other texts' 2 'r.npy.part was begun with other texts, another encoder, p
 for other in --prefix=x --dtype=f16; do
     fails "$other" 2 'r.npy.part was begun with other' encode --encoder "$stops" $other en=few.txt de=de.txt --out r.npy
 done
-fails 'stopped after a text was skipped' 1 'answered 403: no more' encode --encoder "$at/skips/v1" en=few.txt --out z.npy --encoder-on-error skip
 printf x >>r.npy.part # a row cut short
 : >home/go
 works 'the same command' encode --encoder "$stops" en=few.txt de=de.txt --out r.npy
 says 'resumes' "$out" '(2 already encoded)$'
 is 'no sentence is encoded twice' 7 "$(grep -c '^twice 1 ' home/log)"
-works 'and resumed' encode --encoder "$at/skips/v1" en=few.txt --out z.npy --encoder-on-error skip
-says 'what was skipped before is listed' "$err" 'rejected by the encoder: few.txt:2$'
 rm home/go
 start_until '^encoding 1/' encode --encoder "$at/hangs/v1" en=few.txt --out s.npy
 end_by TERM
@@ -99,9 +76,6 @@ says 'is reported' "$err" 's.npy.part has 1 of 4 rows'
 rm -r config
 works 'in one piece' encode --encoder "$at/plain/v1" en=few.txt de=de.txt --out one.npy -q
 if cmp -s r.npy one.npy && cmp -s r.csv one.csv; then pass 'the same set'; else fail 'the same set' "$(cat r.csv)"; fi
-grep -v two few.txt >rest.txt
-works 'without the text that was skipped' encode --encoder "$at/plain/v1" en=rest.txt --out y.npy -q
-if cmp -s y.npy z.npy; then pass 'the same vectors'; else fail 'the same vectors' "$(cat z.csv)"; fi
 fails 'a table written meanwhile' 2 'late.csv exists and was not written' \
     encode --encoder "$at/meanwhile/v1" en=few.txt --out late.npy
 says 'stays, with what was encoded' "$err" 'late.npy.part has 4 of 4 rows; run the same command to resume'

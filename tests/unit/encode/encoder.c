@@ -14,13 +14,12 @@ typedef struct got {
     float vector[64][3];
 } got;
 
-static ig_status take(void *context, size_t first, size_t count, const float *vector,
-                      size_t dims, ig_error *error)
+static ig_status take(void *context, size_t count, const float *vector, size_t dims,
+                      ig_error *error)
 {
     got *g = context;
 
     (void)error;
-    assert_int_equal(first, g->count);
     assert_true(dims <= 3 && g->count + count <= 64);
     for (size_t i = 0; i < count; i++)
         memcpy(g->vector[g->count + i], vector + i * dims, dims * sizeof *vector);
@@ -116,55 +115,6 @@ static void test_tried_again(void **state)
                 ": text 1: answered 500: the model\x1b is gone (tried 6 times)");
 }
 
-/* "0" a text that was refused, "1" one that has a vector, in order. */
-static ig_status take_marks(void *context, size_t first, size_t count,
-                            const float *vector, size_t dims, ig_error *error)
-{
-    char *marks = context;
-
-    (void)error;
-    assert_int_equal(strlen(marks), first);
-    assert_true(!vector || dims > 0);
-    for (size_t i = 0; i < count; i++)
-        strcat(marks, vector ? "1" : "0");
-    return IG_OK;
-}
-
-static void keep_notice(void *context, const char *sentence)
-{
-    snprintf(context, 128, "%s", sentence);
-}
-
-/* Texts that the server rejects are skipped. */
-static void test_skipped(void **state)
-{
-    /* 3 texts, 2, then the first as often as it is tried. */
-    static const fault first[] = {BROKEN, BROKEN, BROKEN, BROKEN,
-                                  BROKEN, BROKEN, BROKEN, BROKEN};
-    ig_encoder_text text[] = {{.text = "a", .file = "en.txt", .line = 1},
-                              {.text = "b", .file = "en.txt", .line = 2},
-                              {.text = "c", .file = "en.txt", .line = 3}};
-    char last[128] = "", marks[8] = "";
-    ig_encoder_options options = {.model = "m",
-                                  .pause = 0.001,
-                                  .skip = true,
-                                  .notice = keep_notice,
-                                  .notice_context = last};
-    fault_server server;
-    ig_encoder *encoder;
-    ig_error error = {0};
-
-    fault_begin(&server, first, 8);
-    options.encoder = server.url;
-    assert_int_equal(ig_encoder_open(&encoder, &options, NULL, &error), IG_OK);
-    if (ig_encoder_encode(encoder, text, 3, take_marks, marks, &error) != IG_OK)
-        fail_msg("%s", error.message);
-    assert_string_equal(marks, "011");
-    assert_string_equal(last, "skipped en.txt:1: answered 500: the model\x1b is gone");
-    ig_encoder_close(encoder);
-    fault_end(&server);
-}
-
 static void test_refusals(void **state)
 {
     static const struct {
@@ -180,7 +130,8 @@ static void test_refusals(void **state)
         {SHORTER, IG_FORMAT, ": 2 dimensions in the answer to text 3, not 3 as before"},
         {NO_LIST, IG_FORMAT, ": the answer has no list of numbers for text 3"},
         {NULLS, IG_VALUE, ": value 2 of the answer to text 1 is no finite number"},
-        {HUGE_NUMBER, IG_VALUE, ": value 2 of the answer to text 1 is no finite number"},
+        {HUGE_NUMBER, IG_VALUE,
+         ": value 2 of the answer to text 1 is no finite number"},
         {REPEATED, IG_FORMAT, ": the answer has no list of numbers for text 2"},
     };
 
@@ -257,5 +208,4 @@ static int enter(void **state)
 }
 
 SUITE(encoder, enter, scratch_leave, TEST(test_fine), TEST(test_tried_again),
-      TEST(test_refusals), TEST(test_stopped), TEST(test_no_server), TEST(test_names),
-      TEST(test_skipped))
+      TEST(test_refusals), TEST(test_stopped), TEST(test_no_server), TEST(test_names))
