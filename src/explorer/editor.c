@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "core/array.h"
-#include "core/program.h"
 #include "core/writer.h"
 #include "explorer/overlay.h"
 #include "explorer/prompt.h"
@@ -234,27 +233,19 @@ static bool make_file(ig_app *app)
 
 /* The shell takes the editor's name apart ("emacs -nw"). The editor gets interrupt
  * keys; Ctrl-Z stops both, as a shell expects. Returns the exit status, or a negative
- * number. */
+ * number, also for a path with a quote. */
 static int run_editor(const char *editor, const char *path)
 {
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, stop = {.sa_handler = SIG_DFL},
-                     before[3];
-    char command[1024];
-    int status = -1;
-    pid_t child;
+    struct sigaction stop = {.sa_handler = SIG_DFL}, before;
+    char command[2048];
+    int status;
 
-    if (snprintf(command, sizeof command, "%s \"$1\"", editor) >= (int)sizeof command)
+    if (strchr(path, '\'') || snprintf(command, sizeof command, "%s '%s'", editor,
+                                       path) >= (int)sizeof command)
         return -1;
-    sigaction(SIGINT, &ignore, &before[0]);
-    sigaction(SIGQUIT, &ignore, &before[1]);
-    sigaction(SIGTSTP, &stop, &before[2]);
-    if (ig_program_start(
-            &child, (const char *[]){"/bin/sh", "-c", command, "sh", path, NULL}) == 0)
-        while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-            ;
-    sigaction(SIGINT, &before[0], NULL);
-    sigaction(SIGQUIT, &before[1], NULL);
-    sigaction(SIGTSTP, &before[2], NULL);
+    sigaction(SIGTSTP, &stop, &before);
+    status = system(command);
+    sigaction(SIGTSTP, &before, NULL);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
