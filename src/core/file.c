@@ -203,66 +203,46 @@ bool ig_path_ends(const char *path, const char *ending)
     return tail <= length && strcasecmp(path + length - tail, ending) == 0;
 }
 
-int ig_path_standard(const char *path)
-{
-    struct stat info;
-
-    if (strcmp(path, "-") == 0)
-        return STDOUT_FILENO;
-    if (stat(path, &info) != 0)
-        return -1;
-    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++) {
-        struct stat standard;
-
-        if (fstat(fd, &standard) == 0 && standard.st_dev == info.st_dev &&
-            standard.st_ino == info.st_ino)
-            return fd;
-    }
-    return -1;
-}
-
 bool ig_path_is_stream(const char *path)
 {
     struct stat info;
 
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-        return !S_ISDIR(info.st_mode);
-    return ig_path_standard(path) >= 0;
+    return strcmp(path, "-") == 0 ||
+           (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
 }
 
 /* --- input files ------------------------------------------------------------------ */
 
 struct ig_input {
     const struct ig_input *before;
-    dev_t device;
-    ino_t number;
-    const char *path;
+    char path[];
 };
 
 ig_status ig_inputs_add(ig_inputs *inputs, const char *path, ig_error *error)
 {
+    size_t size = strlen(path) + 1;
     struct ig_input *input;
-    struct stat info;
 
-    if (!inputs || stat(path, &info) != 0)
+    if (!inputs || access(path, F_OK) != 0)
         return IG_OK;
-    input = ig_arena_alloc(&inputs->arena, sizeof *input);
-    path = ig_arena_text(&inputs->arena, path, strlen(path));
-    if (inputs->arena.failed)
+    input = ig_arena_alloc(&inputs->arena, sizeof *input + size);
+    if (!input)
         return ig_fail_memory(error, "the names of the inputs");
-    *input = (struct ig_input){inputs->last, info.st_dev, info.st_ino, path};
+    input->before = inputs->last;
+    memcpy(input->path, path, size);
     inputs->last = input;
     return IG_OK;
 }
 
 ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, ig_error *error)
 {
-    struct stat info;
+    struct stat out, in;
 
-    if (!inputs || !output || stat(output, &info) != 0)
+    if (!inputs || !output || stat(output, &out) != 0)
         return IG_OK;
     for (const struct ig_input *at = inputs->last; at; at = at->before)
-        if (at->device == info.st_dev && at->number == info.st_ino)
+        if (stat(at->path, &in) == 0 && in.st_dev == out.st_dev &&
+            in.st_ino == out.st_ino)
             return ig_fail(error, IG_USAGE, "%s: refusing to overwrite the input %s",
                            output, at->path);
     return IG_OK;

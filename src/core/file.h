@@ -52,7 +52,7 @@ void ig_writers_remove_unfinished(void);
 
 /* --- input files, protected from overwriting -------------------------------------- */
 
-/* Input files, identified by device and inode number. A zeroed struct is empty. */
+/* Input files. A zeroed struct is empty. */
 typedef struct ig_inputs {
     ig_arena arena;
     const struct ig_input *last;
@@ -62,8 +62,8 @@ typedef struct ig_inputs {
  * IG_NOMEM. */
 ig_status ig_inputs_add(ig_inputs *inputs, const char *path, ig_error *error);
 
-/* IG_USAGE if `output` is one of the inputs, with both names in the message. NULL
- * inputs and a NULL output are accepted. */
+/* IG_USAGE if `output` is one of the inputs by device and inode, with both names in the
+ * message. NULL inputs and a NULL output are accepted. */
 ig_status ig_inputs_check(const ig_inputs *inputs, const char *output, ig_error *error);
 
 /* Path of the file added last, or NULL. */
@@ -85,11 +85,7 @@ char *ig_path_with(const char *path, const char *ending);
 /* The name of a file without directory, extension and ".gz"; *length: its bytes. */
 const char *ig_path_stem(const char *path, size_t *length);
 
-/* The descriptor of standard output or error if `path` is the file it goes to ("-" is
- * standard output), else −1. */
-int ig_path_standard(const char *path);
-
-/* True if a path is written directly: standard output or error, an existing pipe or
+/* True if a path is written directly: standard output ("-"), an existing pipe or
  * device. */
 bool ig_path_is_stream(const char *path);
 

@@ -63,10 +63,11 @@ static char *resolve_link(const char *path)
 static int open_output(ig_writer *w, const char *path)
 {
     struct stat info;
-    int fd = ig_path_standard(path);
+    int fd;
 
     if (ig_path_is_stream(path))
-        return fd >= 0 ? dup(fd) : open(path, O_WRONLY | O_CLOEXEC);
+        return strcmp(path, "-") == 0 ? dup(STDOUT_FILENO)
+                                      : open(path, O_WRONLY | O_CLOEXEC);
     w->path = resolve_link(path);
     w->temporary = w->path ? ig_path_format("%s%s", w->path, FILLED) : NULL;
     errno = ENOMEM;

@@ -28,9 +28,8 @@ typedef struct ig_writer {
 } ig_writer;
 
 /* Open `path` for writing as PATH.tmp-0. Existing files that are not regular
- * (terminals, pipes), the file that standard output already goes to (/dev/stdout), and
- * "-" (standard output) are written directly. IG_OK, IG_NOMEM, or IG_IO, also when
- * another process writes it. */
+ * (terminals, pipes), and "-" (standard output) are written directly. IG_OK, IG_NOMEM,
+ * or IG_IO, also when another process writes it. */
 ig_status ig_writer_open(ig_writer *writer, const char *path, ig_error *error);
 
 /* End writing. With IG_OK: flush, sync and rename into place; otherwise or on failure
