@@ -1,4 +1,4 @@
-/* The split of a run directory: made anew as it was, written as valid.csv, and refused
+/* The split of a run directory: made anew as it was, and refused
  * where the data or the pairs are others. */
 #include "train/run_directory.h"
 
@@ -150,41 +150,6 @@ static void test_holdout(void **state)
     ig_dataset_free(set);
 }
 
-/* valid.csv names the ids that are marked, each once. */
-static void test_valid_csv(void **state)
-{
-    ig_dataset *set = open_set(0, false);
-    ig_pairs pairs;
-    uint8_t held[ROWS];
-    char line[64];
-    bool quoted = false;
-    size_t ids = 0, lines = 0;
-    FILE *f;
-
-    assert_int_equal(ig_pairs_derive(&pairs, set, NULL, NULL), IG_OK);
-    write_run(set, &pairs, NULL, 0.9, 1, "run", held);
-    for (size_t i = 0; i < ROWS; i += LANGUAGES)
-        ids += held[i];
-    f = fopen("run/valid.csv", "r");
-    assert_non_null(f);
-    assert_non_null(fgets(line, sizeof line, f));
-    assert_string_equal(line, "id\n");
-    while (fgets(line, sizeof line, f)) {
-        unsigned meaning;
-
-        lines++;
-        quoted |= strcmp(line, "\"a,\"\"5\"\n") == 0;
-        if (sscanf(line, "s%u", &meaning) == 1)
-            assert_true(held[meaning * LANGUAGES]);
-    }
-    fclose(f);
-    assert_int_equal(lines, ids);
-    assert_true(quoted == held[5 * LANGUAGES]);
-    assert_true(quoted);
-    ig_pairs_free(&pairs);
-    ig_dataset_free(set);
-}
-
 static void check_refused(const ig_run_info *stored, const ig_dataset *set,
                           const ig_pairs *given, const char *why)
 {
@@ -212,12 +177,10 @@ static void test_other_data(void **state)
     check_refused(&stored, set, NULL,
                   "other pairs (70, pivot, 0 held out) than mem has (70, 36 held out");
     stored.pairs++;
-    check_refused(&stored, set, NULL,
-                  "was trained on other pairs (71, pivot");
+    check_refused(&stored, set, NULL, "was trained on other pairs (71, pivot");
     stored.pairs--;
     stored.pairs_checksum++;
-    check_refused(&stored, set, NULL,
-                  "was trained on other pairs (70, pivot");
+    check_refused(&stored, set, NULL, "was trained on other pairs (70, pivot");
     other = open_set(1, false);
     check_refused(&stored, other, NULL, "was trained on other data (mem, checksum ");
     stored.has_data = false;
@@ -253,12 +216,11 @@ static void test_pairs_of_a_file(void **state)
     assert_true(held[ROWS - 1]); /* three of the four meanings are held out */
     fclose(f);
     pairs.right[0] = 2;
-    check_refused(&stored, set, &pairs,
-                  "was trained on other pairs (4, file");
+    check_refused(&stored, set, &pairs, "was trained on other pairs (4, file");
     ig_run_info_free(&stored);
     ig_pairs_free(&pairs);
     ig_dataset_free(set);
 }
 
 SUITE(run_split, scratch_enter, scratch_leave, TEST(test_made_anew), TEST(test_holdout),
-      TEST(test_valid_csv), TEST(test_other_data), TEST(test_pairs_of_a_file))
+      TEST(test_other_data), TEST(test_pairs_of_a_file))

@@ -50,22 +50,6 @@ static void test_said_then_method_then_table(void **state)
     assert_int_equal(options.order, IG_ORDER_SHUFFLED);
 }
 
-/* The split is the same for all seeds, unless it has one of its own. */
-static void test_split_seed(void **state)
-{
-    ig_train_options options = ig_train_defaults(), method = ig_train_defaults();
-
-    options.seed = 7;
-    assert_int_equal(ig_train_resolve(&options, &method, &error), IG_OK);
-    assert_int_equal(options.split_seed, 1);
-    options = ig_train_defaults();
-    options.seed = 7;
-    options.split_seed = 0;
-    assert_int_equal(ig_train_resolve(&options, &method, &error), IG_OK);
-    assert_int_equal(options.split_seed, 0);
-    assert_int_equal(options.seed, 7);
-}
-
 /* What a program fills in is held to the same limits as what is typed. */
 static void test_values_out_of_range(void **state)
 {
@@ -86,5 +70,4 @@ static void test_values_out_of_range(void **state)
 }
 
 SUITE(train_options, NULL, NULL, TEST(test_every_default_can_be_typed),
-      TEST(test_said_then_method_then_table), TEST(test_split_seed),
-      TEST(test_values_out_of_range))
+      TEST(test_said_then_method_then_table), TEST(test_values_out_of_range))
