@@ -12,14 +12,13 @@
 
 enum { MAX_TERMS = 64 };
 
-/* Parser state. Words are terminated in place in a copy of the text, which names and
- * comments of terms point into. */
+/* Parser state. Words are terminated in place in a copy of the text, which names of
+ * terms point into. */
 struct reader {
     ig_objective *objective;
     const char *source;
-    char *start;         /* of the line */
-    char *at;            /* after the last word */
-    const char *comment; /* of the line, or NULL */
+    char *start; /* of the line */
+    char *at;    /* after the last word */
     size_t line;
     size_t column; /* of the last word, 1-based, in bytes */
     bool has_extractor;
@@ -101,42 +100,30 @@ static char *format_operand(ig_operand operand, char *out)
 
 /* --- lines ------------------------------------------------------------------------ */
 
-static const char *list_extractors(char *out, size_t size)
-{
-    out[0] = '\0';
-    for (int i = 0; i < IG_EXTRACTORS; i++)
-        ig_text_append(out, size, "%s%s", i == 0 ? "" : ", ",
-                       ig_form_of((ig_extractor_kind)i)->name);
-    return out;
-}
-
 static ig_status read_extractor(struct reader *r)
 {
     const char *word = next_word(r);
     const ig_form *form = NULL;
-    char list[160];
+    char list[160] = "";
 
-    if (r->has_extractor)
-        return fail_at(r, "a second extractor");
-    for (int i = 0; i < IG_EXTRACTORS; i++)
-        if (strcmp(word, ig_form_of((ig_extractor_kind)i)->name) == 0) {
-            r->objective->extractor = (ig_extractor_kind)i;
-            form = ig_form_of((ig_extractor_kind)i);
-        }
-    if (!form)
-        return fail_at(r, "unknown extractor '%s': expected %s", word,
-                       list_extractors(list, sizeof list));
+    for (int i = 0; i < IG_EXTRACTORS; i++) {
+        const char *name = ig_form_of((ig_extractor_kind)i)->name;
+
+        ig_text_append(list, sizeof list, "%s%s", i == 0 ? "" : ", ", name);
+        if (strcmp(word, name) == 0)
+            form = ig_form_of(r->objective->extractor = (ig_extractor_kind)i);
+    }
+    if (!form || r->has_extractor)
+        return fail_at(r, "extractor '%s': expected one of %s", word, list);
     r->has_extractor = true;
     word = next_word(r);
     if (!*word)
         return IG_OK;
-    if (strncmp(word, "k=", 2) != 0)
-        return fail_at(r, "'%s' is one word too many", word);
-    if (!form->k)
-        return fail_at(r, "extractor %s takes no k", form->name);
-    if (!parse_count(word + 2, &r->objective->k) || r->objective->k == 0)
-        return fail_at(r, "expected a whole number of 1 or more after k= (%s)",
-                       form->k);
+    if (!form->k || strncmp(word, "k=", 2) != 0 ||
+        !parse_count(word + 2, &r->objective->k) || r->objective->k == 0)
+        return fail_at(r, "'%s' is no option of extractor %s%s%s", word, form->name,
+                       form->k ? ": expected k=N, the number of " : "",
+                       form->k ? form->k : "");
     return IG_OK;
 }
 
@@ -152,42 +139,31 @@ static ig_status read_setting(struct reader *r, const ig_train_option *option)
                : fail_at(r, "%s", why.message);
 }
 
-static ig_status read_option(struct reader *r, ig_term *term, const char *word)
+/* Whether a word is an option of the term. */
+static bool read_option(ig_term *term, const char *word)
 {
     const char *value = strchr(word, '=');
 
     if (!value)
-        return fail_at(r, "expected an option such as from=3 or name=LABEL, got '%s'",
-                       word);
+        return false;
     value++;
     if (strncmp(word, "name=", 5) == 0) {
         term->name = value;
         for (const char *c = value; *c; c++)
             if ((unsigned char)*c < ' ' || *c == 0x7f)
-                return fail_at(r, "a control character in the label after name=");
-        return *value ? IG_OK : fail_at(r, "expected a label after name=");
+                return false;
+        return *value;
     }
     if (strncmp(word, "from=", 5) == 0)
-        return parse_count(value, &term->from)
-                   ? IG_OK
-                   : fail_at(r, "expected an epoch after from=, got '%s'", value);
+        return parse_count(value, &term->from);
     if (term->kind->takes_all && strncmp(word, "all=", 4) == 0) {
         term->all = strcmp(value, "1") == 0;
-        return term->all || strcmp(value, "0") == 0
-                   ? IG_OK
-                   : fail_at(r, "expected all=0 or all=1, got '%s'", word);
+        return term->all || strcmp(value, "0") == 0;
     }
-    if (term->kind->takes_by && strncmp(word, "by=", 3) == 0) {
-        term->by_language = strcmp(value, "language") == 0;
-        return term->by_language ? IG_OK
-                                 : fail_at(r, "expected by=language, got '%s'", word);
-    }
-    if (term->kind->tau > 0 && strncmp(word, "tau=", 4) == 0)
-        return ig_real_parse(value, &term->tau) && term->tau > 0
-                   ? IG_OK
-                   : fail_at(r, "expected a temperature above 0 after tau=, got '%s'",
-                             value);
-    return fail_at(r, "unknown option '%s' of %s", word, term->kind->name);
+    if (term->kind->takes_by && strcmp(word, "by=language") == 0)
+        return term->by_language = true;
+    return term->kind->tau > 0 && strncmp(word, "tau=", 4) == 0 &&
+           ig_real_parse(value, &term->tau) && term->tau > 0;
 }
 
 static ig_status read_term(struct reader *r, const ig_term_kind *kind)
@@ -196,36 +172,28 @@ static ig_status read_term(struct reader *r, const ig_term_kind *kind)
     ig_term *term = &o->term[o->terms];
     const char *word = next_word(r);
     char name[IG_TERM_NAME_SIZE];
-    ig_status status = IG_OK;
+    bool valid = ig_real_parse(word, &term->weight);
 
     if (o->terms == MAX_TERMS)
         return fail_at(r, "more than %d terms", MAX_TERMS);
     *term = (ig_term){
-        .kind = kind, .line = r->line, .tau = kind->tau, .comment = r->comment};
-    if (!*word)
-        return fail_at(r, "expected a weight: %s", kind->shape);
-    if (!ig_real_parse(word, &term->weight))
-        return fail_at(r, "expected a finite number as weight, got '%s': %s", word,
-                       kind->shape);
-    for (size_t i = 0; i < kind->operands; i++) {
+        .kind = kind, .weight = term->weight, .line = r->line, .tau = kind->tau};
+    for (size_t i = 0; i < kind->operands && valid; i++) {
         word = next_word(r);
-        if (!*word)
-            return fail_at(r, "expected %zu operand%s: %s", kind->operands,
-                           kind->operands == 1 ? "" : "s", kind->shape);
-        if (!parse_operand(word, &term->operand[i]))
-            return fail_at(r,
-                           "'%s' is no operand: expected x, y, x', y', m(..), l(..) or "
-                           "the sum of two",
-                           word);
+        valid = parse_operand(word, &term->operand[i]);
     }
-    for (word = next_word(r); *word && status == IG_OK; word = next_word(r))
-        status = read_option(r, term, word);
+    while (valid && *(word = next_word(r)))
+        valid = read_option(term, word);
+    if (!valid)
+        return fail_at(r,
+                       "'%s' is not valid here: expected %s [from=EPOCH] [name=LABEL], "
+                       "operands x, y, x', y', m(..), l(..) or the sum of two",
+                       word, kind->shape);
     ig_term_plain_name(term, name);
     if (!term->name)
         term->name = ig_arena_text(&o->arena, name, strlen(name));
-    o->terms += status == IG_OK;
-    return status == IG_OK && !term->name ? ig_fail_memory(r->error, "an objective")
-                                          : status;
+    o->terms++;
+    return term->name ? IG_OK : ig_fail_memory(r->error, "an objective");
 }
 
 static ig_status fail_word(struct reader *r, const char *word)
@@ -246,22 +214,6 @@ static ig_status fail_word(struct reader *r, const char *word)
                    word, terms, settings);
 }
 
-/* Cut off the comment of the line and the spaces around it. */
-static void cut_comment(struct reader *r)
-{
-    char *comment = strchr(r->start, '#'), *end;
-
-    r->comment = NULL;
-    if (!comment)
-        return;
-    *comment++ = '\0';
-    comment += strspn(comment, " ");
-    end = comment + strlen(comment);
-    while (end > comment && (end[-1] == ' ' || end[-1] == '\r'))
-        *--end = '\0';
-    r->comment = comment;
-}
-
 static ig_status read_line(struct reader *r)
 {
     const char *word;
@@ -269,7 +221,7 @@ static ig_status read_line(struct reader *r)
     const ig_train_option *option;
     ig_status status;
 
-    cut_comment(r);
+    r->start[strcspn(r->start, "#")] = '\0';
     r->at = r->start;
     word = next_word(r);
     kind = ig_term_find(word);
@@ -289,47 +241,41 @@ static ig_status read_line(struct reader *r)
 }
 
 /* `head` has no language embeddings, and its meanings have another width, so its
- * operands can only be m(..). */
-static bool serves_operand(const ig_objective *o, ig_operand operand)
-{
-    for (size_t i = 0; i < operand.atoms; i++)
-        if (o->extractor == IG_HEAD &&
-            (operand.atom[i] < IG_ATOM_MEANING || operand.atom[i] >= IG_ATOM_LANGUAGE))
-            return false;
-    return true;
-}
-
+ * operands can only be m(..). One classifier serves `identify` or `confuse`. */
 static ig_status check_terms(struct reader *r)
 {
     const ig_objective *o = r->objective;
+    const char *name = ig_form_of(o->extractor)->name;
     const ig_term *user = NULL; /* of the classifier */
-    char text[16];
+    bool learns = o->extractor >= IG_RESIDUAL;
 
-    if (o->terms == 0 && o->extractor >= IG_RESIDUAL)
+    if (learns != (o->terms > 0))
         return ig_fail(r->error, IG_FORMAT,
-                       "%s: extractor %s has weights to train, but there is no term",
-                       r->source, ig_form_of(o->extractor)->name);
+                       learns ? "%s: extractor %s has weights to train, but no term"
+                              : "%s: extractor %s has no weights to train and takes no "
+                                "terms",
+                       r->source, name);
     for (size_t i = 0; i < o->terms; i++) {
         const ig_term *t = &o->term[i];
 
         r->line = t->line;
         r->column = 1;
-        if (o->extractor < IG_RESIDUAL)
-            return fail_at(r, "extractor %s has no weights to train and takes no terms",
-                           ig_form_of(o->extractor)->name);
-        for (size_t k = 0; k < t->kind->operands; k++)
-            if (!serves_operand(o, t->operand[k]))
+        for (size_t k = 0; k < 2 * t->kind->operands; k++) {
+            const ig_operand *operand = &t->operand[k / 2];
+            size_t atom = operand->atom[k % 2];
+
+            if (o->extractor == IG_HEAD && k % 2 < operand->atoms &&
+                (atom < IG_ATOM_MEANING || atom >= IG_ATOM_LANGUAGE))
                 return fail_at(r,
                                "extractor head has no %s for %s: it takes m(..) alone",
-                               format_operand(t->operand[k], text), t->kind->name);
-        if (!t->kind->classifier)
-            continue;
-        if (user && user->kind != t->kind)
+                               atoms[atom], t->kind->name);
+        }
+        if (user && t->kind->classifier && user->kind != t->kind)
             return fail_at(r,
                            "%s cannot be combined with %s (line %zu): one classifier "
                            "serves both",
                            t->kind->name, user->kind->name, user->line);
-        user = t;
+        user = t->kind->classifier ? t : user;
     }
     return IG_OK;
 }
@@ -474,7 +420,7 @@ static void write_term(ig_builder *out, const ig_term *t)
         ig_builder_add(out, " from=%zu", t->from);
     if (strcmp(ig_term_plain_name(t, plain), t->name) != 0)
         ig_builder_add(out, " name=%s", t->name);
-    ig_builder_add(out, t->comment ? "  # %s\n" : "%s\n", t->comment ? t->comment : "");
+    ig_builder_add(out, "\n");
 }
 
 void ig_objective_format(const ig_objective *o, ig_builder *out)

@@ -136,7 +136,6 @@ typedef struct ig_term {
     double tau;            /* contrast, topology: temperature */
     size_t from;           /* 0 before this epoch (1-based); 0: always */
     const char *name;      /* name=LABEL, or "pull m(x) m(y)" */
-    const char *comment;   /* what follows '#', or NULL */
     size_t line;           /* in its file, 1-based */
 } ig_term;
 
