@@ -122,7 +122,7 @@ static bool describe_history(const ig_session *s, const ig_run *run, ig_snapshot
     if (!out->objective || !out->edit || !out->history_epoch)
         return false;
     for (size_t i = 0; i < run->info.records; i++)
-        if (run->info.record[i].edited)
+        if (run->info.record[i].epoch.changed)
             out->edit[out->edits++] = i;
     for (size_t i = 0; i < history->count; i++)
         out->history_epoch[out->history++] = history->kept[i].epoch;

@@ -78,8 +78,6 @@ static ig_status make_terms(ig_batch *b, const ig_objective *objective, ig_error
         const ig_combination *x = &t->operand[0], *y = &t->operand[1];
 
         t->term = term;
-        t->weight = term->weight;
-        t->on = !term->off;
         t->gradient = b->operands;
         for (size_t k = 0; k < term->kind->operands; k++)
             expand_operand(b, term->operand[k], &t->operand[k]);
@@ -108,7 +106,7 @@ bool ig_batch_uses_partners(const ig_batch *b, size_t side)
 bool ig_batch_uses_classifier(const ig_batch *b, int how)
 {
     for (size_t i = 0; i < b->terms; i++)
-        if (b->term[i].on && (int)b->term[i].term->kind->classifier == how)
+        if (!b->term[i].term->off && (int)b->term[i].term->kind->classifier == how)
             return true;
     return false;
 }
@@ -116,7 +114,7 @@ bool ig_batch_uses_classifier(const ig_batch *b, int how)
 /* Whether a term is active in this epoch: enabled, and not before its from=. */
 static bool is_active(const ig_batch *b, const ig_batch_term *t)
 {
-    return t->on && b->epoch >= t->term->from;
+    return !t->term->off && b->epoch >= t->term->from;
 }
 
 /* The same of a term of the batch; a process may have no pairs. */
@@ -297,7 +295,7 @@ static double run_term(const ig_batch *b, const ig_batch_term *t, const double *
                        double *slope)
 {
     ig_row_dots by;
-    double scale = t->weight / (double)b->whole;
+    double scale = t->term->weight / (double)b->whole;
     double value =
         t->term->kind->row((ig_row_dots){.aa = fmax(sum_dots(&t->product[0], dots), 0),
                                          .ab = sum_dots(&t->product[1], dots),
@@ -404,7 +402,7 @@ static ig_group make_group(ig_batch *b, const ig_batch_term *t, bool gradients)
         .term = t->term,
         .operand = t->operand,
         .gradients = gradients,
-        .weight = t->weight * (double)n / (double)b->whole,
+        .weight = t->term->weight * (double)n / (double)b->whole,
         .z = {ig_matrix_of(b->operand, n, w), ig_matrix_of(b->operand + n * w, n, w)},
         .dz = {ig_matrix_of(dz, n, w), ig_matrix_of(dz + n * w, n, w)}};
 
@@ -431,7 +429,7 @@ double ig_batch_terms(ig_batch *b, bool gradients, double *value)
 
     b->gradients = gradients;
     for (size_t t = 0; t < b->terms; t++) {
-        value[t] = b->term[t].on ? 0 : NAN;
+        value[t] = b->term[t].term->off ? NAN : 0;
         if (is_group(b, &b->term[t])) {
             ig_group g = make_group(b, &b->term[t], gradients);
 
@@ -447,7 +445,7 @@ double ig_batch_terms(ig_batch *b, bool gradients, double *value)
              i++)
             sum += b->value[i * b->terms + t];
         value[t] += sum / (double)b->whole;
-        loss += term->on ? term->weight * value[t] : 0;
+        loss += term->term->off ? 0 : term->term->weight * value[t];
     }
     return loss;
 }

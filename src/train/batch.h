@@ -44,9 +44,7 @@ typedef struct ig_combination {
 } ig_combination;
 
 typedef struct ig_batch_term {
-    const ig_term *term;
-    double weight; /* W; from the objective; editable between epochs */
-    bool on;       /* false: disabled, as if the line were absent */
+    const ig_term *term; /* its weight may be edited between epochs */
     ig_combination operand[2];
     ig_combination product[3]; /* of a term of rows: |A|², <A,B>, |B|² */
     size_t gradient;           /* number of its first operand, of a term of the batch */

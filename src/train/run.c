@@ -293,24 +293,16 @@ static ig_status measure_spaces(const ig_run *run, ig_geometry out[IG_SPACES],
     return status;
 }
 
-/* Whether the epoch was the first to train terms with another weight, or without, or
- * with again; they are noted. */
-static bool record_changes(ig_run *run, size_t epoch)
+static void note_changes(ig_run *run, const ig_epoch *epoch)
 {
-    size_t before = run->changes.length;
+    for (size_t t = 0; t < run->objective.terms; t++) {
+        const ig_term *term = &run->objective.term[t];
 
-    for (size_t t = 0; t < run->trainer->batch.terms; t++) {
-        const ig_batch_term *now = &run->trainer->batch.term[t];
-        ig_term *term = &run->objective.term[t];
-
-        if (now->weight == term->weight && now->on == !term->off)
-            continue;
-        term->weight = now->weight;
-        term->off = !now->on;
-        ig_builder_add(&run->changes, "# changed at epoch %zu: %s: weight %.9g%s\n",
-                       epoch, term->name, now->weight, now->on ? "" : ", off");
+        if (epoch->changed >> t & 1)
+            ig_builder_add(&run->changes, "# changed at epoch %zu: %s: weight %.9g%s\n",
+                           epoch->epoch, term->name, term->weight,
+                           term->off ? ", off" : "");
     }
-    return run->changes.length > before;
 }
 
 static ig_status run_epoch(ig_run *run, ig_between *between, void *context,
@@ -328,7 +320,7 @@ static ig_status run_epoch(ig_run *run, ig_between *between, void *context,
         status = measure_spaces(run, record->geometry, error);
     if (status != IG_OK)
         return status;
-    record->edited = record_changes(run, record->epoch.epoch);
+    note_changes(run, &record->epoch);
     info->seconds += record->epoch.seconds;
     info->records++;
     ig_history_add(&run->history, record->epoch.epoch, run->trainer->now.weights);

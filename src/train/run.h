@@ -47,7 +47,6 @@ typedef struct ig_geometry {
 typedef struct ig_run_record {
     ig_epoch epoch;
     ig_geometry geometry[IG_SPACES];
-    bool edited; /* the first epoch with a changed objective */
 } ig_run_record;
 
 typedef struct ig_texts {

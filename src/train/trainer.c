@@ -88,14 +88,14 @@ static ig_status prepare_batches(ig_trainer *t, ig_error *error)
     for (size_t i = 0; i < t->batch_size; i++)
         t->spread[i] = t->split->train_pair[i * train / t->batch_size];
     for (size_t i = 0; i < t->batch.terms; i++) {
-        t->weight[i] = t->batch.term[i].weight;
-        t->on[i] = t->batch.term[i].on;
+        t->weight[i] = t->objective->term[i].weight;
+        t->on[i] = !t->objective->term[i].off;
     }
     return IG_OK;
 }
 
 ig_status ig_trainer_new(ig_trainer **out, const ig_dataset *set, const ig_pairs *pairs,
-                         const ig_split *split, const ig_objective *objective,
+                         const ig_split *split, ig_objective *objective,
                          const ig_train_options *options, const ig_extractor *initial,
                          ig_pool *pool, ig_error *error)
 {
@@ -272,20 +272,21 @@ static bool run_batch(ig_trainer *t, size_t n, bool *stop)
 {
     ig_pass *s = &t->pass;
     double value[IG_TERMS_MAX + 2], *loss = value + t->batch.terms;
+    bool train = t->epoch.epoch > 0 && !s->valid;
 
     s->alone += fill_batch(t, s->list + s->at, n,
                            t->options.partner == IG_PARTNER_NEXT ? NULL : &s->random);
-    t->steps += s->train;
-    loss[0] = run_forward(t, s->train, s->train, value);
+    t->steps += train;
+    loss[0] = run_forward(t, train, train, value);
     loss[1] = *stop;
     ig_comm_sum(t->comm, value, t->batch.terms + 2);
     *stop = loss[1] > 0;
-    if (s->train && isfinite(*loss))
+    if (train && isfinite(*loss))
         step_batch(t);
     for (size_t i = 0; i <= t->batch.terms; i++)
         s->value[i] += value[i] * (double)n;
     s->at += n;
-    if (s->train)
+    if (train)
         atomic_fetch_add(&t->progress, 1);
     return isfinite(*loss);
 }
@@ -296,8 +297,7 @@ static void begin_pass(ig_trainer *t, const uint32_t *list, size_t count, bool v
 {
     size_t epoch = t->epoch.epoch, stream = valid ? STREAM_VALID : STREAM_TRAIN;
 
-    t->pass = (ig_pass){
-        .list = list, .count = count, .train = epoch > 0 && !valid, .valid = valid};
+    t->pass = (ig_pass){.list = list, .count = count, .valid = valid};
     ig_random_init(&t->pass.random, t->options.seed,
                    stream + STREAMS * (uint64_t)epoch);
     t->batch.epoch = epoch ? epoch : 1;
@@ -371,20 +371,21 @@ static size_t make_order(ig_trainer *t, size_t epoch)
 static void change_objective(ig_trainer *t)
 {
     for (size_t i = 0; i < t->batch.terms; i++) {
-        ig_batch_term *term = &t->batch.term[i];
-        bool starts = t->on[i] && t->next > 1 && term->term->from == t->next;
+        ig_term *term = &t->objective->term[i];
+        bool edited = term->weight != t->weight[i] || term->off == t->on[i];
 
-        t->anew |= term->weight != t->weight[i] || term->on != t->on[i] || starts;
+        t->epoch.changed |= (uint64_t)edited << i;
+        t->anew |= edited || (t->on[i] && t->next > 1 && term->from == t->next);
         term->weight = t->weight[i];
-        term->on = t->on[i];
+        term->off = !t->on[i];
     }
 }
 
 static bool has_later_stages(const ig_trainer *t, size_t epoch)
 {
     for (size_t i = 0; i < t->batch.terms; i++)
-        if (t->on[i] && t->batch.term[i].term->from > epoch &&
-            t->batch.term[i].term->from <= t->options.epochs)
+        if (t->on[i] && t->objective->term[i].from > epoch &&
+            t->objective->term[i].from <= t->options.epochs)
             return true;
     return false;
 }
@@ -471,11 +472,11 @@ ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
     ig_status status = IG_OK;
 
     if (t->phase == IG_AT_START) {
-        change_objective(t);
         t->epoch = (ig_epoch){.epoch = t->next,
                               .train_loss = NAN,
                               .valid_loss = NAN,
                               .pairs_per_second = NAN};
+        change_objective(t);
         atomic_store(&t->progress, 0);
     }
     if (t->objective->extractor >= IG_RESIDUAL)
@@ -530,18 +531,19 @@ ig_status ig_trainer_set_weight(ig_trainer *t, size_t term, double weight, bool 
 
 double ig_trainer_norm(ig_trainer *t, size_t term)
 {
-    double value[IG_TERMS_MAX], weight = t->batch.term[term].weight, square = 0;
-    bool on[IG_TERMS_MAX];
+    ig_term *of = t->objective->term;
+    double value[IG_TERMS_MAX], weight = of[term].weight, square = 0;
+    bool off[IG_TERMS_MAX];
 
     for (size_t k = 0; k < t->batch.terms; k++) {
-        on[k] = t->batch.term[k].on;
-        t->batch.term[k].on = k == term;
+        off[k] = of[k].off;
+        of[k].off = k != term;
     }
-    t->batch.term[term].weight = 1;
+    of[term].weight = 1;
     ig_trainer_evaluate(t, t->spread, t->batch_size, value);
-    t->batch.term[term].weight = weight;
+    of[term].weight = weight;
     for (size_t k = 0; k < t->batch.terms; k++)
-        t->batch.term[k].on = on[k];
+        of[k].off = off[k];
     /* Without the discriminator, which the adversarial term does not train. */
     for (size_t k = 0; k < t->now.classifier; k++)
         square += (double)t->batch.gradient[k] * t->batch.gradient[k];

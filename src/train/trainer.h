@@ -30,6 +30,7 @@ typedef struct ig_epoch {
     size_t self_partners; /* rows of the training batches that are their own partner */
     size_t rows;          /* rows of the training batches */
     bool best;            /* lowest validation loss so far (or the last, without any) */
+    uint64_t changed; /* bits of the terms whose edit it is the first to train with */
 } ig_epoch;
 
 typedef enum ig_train_state {
@@ -44,9 +45,9 @@ typedef enum ig_train_state {
 typedef struct ig_pass {
     const uint32_t *list; /* (count) pairs */
     size_t count;
-    bool train, valid; /* update the weights; validation: also a short last batch */
-    ig_random random;  /* for partners */
-    size_t at;         /* first pair of the next batch */
+    bool valid;       /* validation: no training, and also a short last batch */
+    ig_random random; /* for partners */
+    size_t at;        /* first pair of the next batch */
     double value[IG_TERMS_MAX + 1]; /* Σ by pairs of the terms, and of the loss */
     size_t alone;
     double seconds; /* excluding `between` */
@@ -61,7 +62,7 @@ typedef struct ig_trainer {
      * objective (edited, or a term's from=). Losses before and after are not
      * comparable. Patience does not end a run before the last of its terms started. */
     size_t best_since;
-    double weight[IG_TERMS_MAX]; /* terms from the next epoch on */
+    double weight[IG_TERMS_MAX]; /* edits, for the objective of the next epoch */
     bool on[IG_TERMS_MAX];
     size_t untrained;       /* languages without a training row (closed forms): their
                                treatment is `unknown` in train/objective.h */
@@ -72,7 +73,7 @@ typedef struct ig_trainer {
     const ig_dataset *set;
     const ig_pairs *pairs;
     const ig_split *split;
-    const ig_objective *objective;
+    ig_objective *objective; /* as the current epoch is trained */
     ig_train_options options;
     ig_pool *pool;
     ig_comm *comm; /* communicator of the processes that share each batch, or NULL */
@@ -115,7 +116,7 @@ typedef bool ig_between(void *context);
  * (initial weights of another size) or IG_VALUE (nothing to train on). */
 ig_status ig_trainer_new(ig_trainer **trainer, const ig_dataset *set,
                          const ig_pairs *pairs, const ig_split *split,
-                         const ig_objective *objective, const ig_train_options *options,
+                         ig_objective *objective, const ig_train_options *options,
                          const ig_extractor *initial, ig_pool *pool, ig_error *error);
 
 void ig_trainer_delete(ig_trainer *trainer);
