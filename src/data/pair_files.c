@@ -1,6 +1,5 @@
-/* Reads files of row pairs: --pairs and --scores. A record names two rows by number, or
- * by their texts: pairs as two words (dictionaries), scores as two sentences and a
- * score. */
+/* Reads files of row pairs: --pairs and --scores. A record names two rows by number or
+ * by their texts, for --scores with a score. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +11,13 @@
 #include "data/table.h"
 
 enum { LEFT, RIGHT, SCORE, KIND, COLUMNS };
-#define NONE UINT32_MAX /* no row */
+#define NONE SIZE_MAX /* no column, no row */
+
+/* Texts of rows, and the first row of each. */
+typedef struct text_index {
+    ig_names texts;
+    uint32_t *row;
+} text_index;
 
 /* Pairs or scores that are read. */
 typedef struct reading {
@@ -20,195 +25,73 @@ typedef struct reading {
     const char *path, *score; /* score: its column, or NULL */
     size_t files;
     bool scored, by_text;
-    size_t column[COLUMNS]; /* fields of a record; KIND may be SIZE_MAX */
-    size_t count, capacity, unknown;
-    uint32_t *row[2], *kind; /* (count) */
-    double *value;           /* (count) scores */
+    size_t column[COLUMNS]; /* fields of a record, or NONE */
+    size_t lang[2];         /* of the two sides of a dictionary */
+    text_index side[2];     /* of its languages; of scores the first has all rows */
+    ig_pairs pairs;         /* groups: kinds of scores */
+    double *value;          /* (count) scores */
+    size_t values;          /* capacity */
     ig_names kinds;
-    size_t lang[2]; /* languages of a dictionary's two sides */
-
-    ig_names texts;
-    uint32_t *first; /* (texts) the first row with a text */
-    uint32_t *next;  /* (rows) the next row with the same text, or NONE */
 } reading;
 
 /* --- rows ------------------------------------------------------------------------- */
 
-static ig_status index_texts(reading *r, ig_error *error)
+/* Index the texts of the rows of a language, or of all. */
+static ig_status index_texts(text_index *index, const reading *r, bool all,
+                             size_t language, ig_error *error)
 {
     const ig_dataset *set = r->set;
     ig_status status = IG_OK;
+    uint32_t number;
 
+    if (index->row)
+        return IG_OK; /* by a file before */
     if (!set->has_text)
         return ig_fail(error, IG_VALUE, "%s names texts, but %s has none", r->path,
                        set->name);
-    r->by_text = true;
-    if (r->first)
-        return IG_OK; /* by a file before */
-    r->first = ig_alloc(set->rows, sizeof *r->first);
-    r->next = ig_alloc(set->rows, sizeof *r->next);
-    if (!r->first || !r->next)
+    index->row = ig_alloc(set->rows, sizeof *index->row);
+    if (!index->row)
         return ig_fail_memory(error, "the texts");
-    /* Backwards, so that each list starts with the first row. */
-    for (size_t i = set->rows; i-- > 0 && status == IG_OK;) {
-        size_t before = r->texts.count, length = strlen(set->text[i]);
-        uint32_t number;
+    for (size_t i = 0; i < set->rows && status == IG_OK; i++) {
+        size_t before = index->texts.count, length = strlen(set->text[i]);
 
-        r->next[i] = NONE;
-        if (length == 0)
+        if (length == 0 || (!all && set->lang[i] != language))
             continue;
-        status = ig_names_add(&r->texts, set->text[i], length, &number, error);
-        if (status != IG_OK)
-            break;
-        if (number < before)
-            r->next[i] = r->first[number];
-        r->first[number] = (uint32_t)i;
+        status = ig_names_add(&index->texts, set->text[i], length, &number, error);
+        if (index->texts.count > before)
+            index->row[number] = (uint32_t)i;
     }
     return status;
 }
 
-static uint32_t find_text(const reading *r, ig_field text)
+/* The row of a field, by its text or its number; NONE: a word of no row. */
+static ig_status find_row(const reading *r, const ig_record *record, size_t k,
+                          size_t *row, ig_error *error)
 {
-    uint32_t number = ig_names_find(&r->texts, text.bytes, text.length);
-
-    return number == UINT32_MAX ? NONE : r->first[number];
-}
-
-/* The row of a field, by its text or its number. */
-static ig_status find_row(const reading *r, const ig_record *record, size_t side,
-                          uint32_t *row, ig_error *error)
-{
-    const char *name = side ? "right" : "left";
-    size_t number, column = r->column[side];
-    ig_field f = record->field[column];
+    const text_index *index = &r->side[r->scored ? 0 : k];
+    ig_field f = record->field[r->column[k]];
     char quoted[IG_QUOTE_SIZE];
+    uint32_t number;
 
     ig_quote(quoted, f.bytes, f.length);
     if (r->by_text) {
-        *row = find_text(r, f);
-        return *row != NONE
+        number = ig_names_find(&index->texts, f.bytes, f.length);
+        *row = number == UINT32_MAX ? NONE : index->row[number];
+        return *row != NONE || !r->scored
                    ? IG_OK
                    : ig_fail(error, IG_VALUE, "%s:%zu: no row of %s has the text '%s'",
                              r->path, record->line, r->set->name, quoted);
     }
-    if (!ig_number_size(f.bytes, f.length, &number))
-        return ig_fail(error, IG_FORMAT,
-                       "%s:%zu: column %zu (%s) is not a row number: '%s'", r->path,
-                       record->line, column + 1, name, quoted);
-    if (number >= r->set->rows)
-        return ig_fail(error, IG_VALUE,
-                       "%s:%zu: column %zu (%s) is row %zu, but %s has rows 0 to %zu",
-                       r->path, record->line, column + 1, name, number, r->set->name,
-                       r->set->rows - 1);
-    *row = (uint32_t)number;
-    return IG_OK;
+    if (ig_number_size(f.bytes, f.length, row) && *row < r->set->rows)
+        return IG_OK;
+    return ig_fail(error, IG_VALUE,
+                   "%s:%zu: column %zu (%s) is no row of %s (0 to %zu): '%s'", r->path,
+                   record->line, r->column[k] + 1, k ? "right" : "left", r->set->name,
+                   r->set->rows - 1, quoted);
 }
 
-static ig_status add(reading *r, const uint32_t row[2], double value, uint32_t kind,
-                     ig_error *error)
-{
-    void *const array[] = {&r->row[0], &r->row[1], &r->kind, &r->value};
-    size_t capacity = r->capacity;
-    ig_status status = IG_OK;
-
-    if (r->count == IG_MAX_ROWS)
-        return ig_fail(error, IG_VALUE, "%s: more than %zu pairs", r->path,
-                       IG_MAX_ROWS);
-    for (size_t k = 0; k < 4 && status == IG_OK; k++) {
-        capacity = r->capacity;
-        status = ig_array_grow(array[k], &capacity, r->count + 1,
-                               k < 3 ? sizeof(uint32_t) : sizeof(double), "the pairs",
-                               error);
-    }
-    if (status != IG_OK)
-        return status;
-    r->capacity = capacity;
-    r->row[0][r->count] = row[0];
-    r->row[1][r->count] = row[1];
-    r->value[r->count] = value;
-    r->kind[r->count++] = kind;
-    return IG_OK;
-}
-
-/* --- records ---------------------------------------------------------------------- */
-
-/* Column of a role by the first of its names that the header has; SIZE_MAX: none. */
-static size_t find_column(const ig_record *record, const char *const *name)
-{
-    for (; *name; name++)
-        for (size_t i = 0; i < record->count; i++)
-            if (record->field[i].length == strlen(*name) &&
-                memcmp(record->field[i].bytes, *name, strlen(*name)) == 0)
-                return i;
-    return SIZE_MAX;
-}
-
-static ig_status read_header(reading *r, const ig_record *record, ig_error *error)
-{
-    static const char *const by_row[COLUMNS][4] = {
-        {"left"}, {"right"}, {"score"}, {"pair"}};
-    static const char *const by_text[COLUMNS][4] = {{"sentence1", "original", "source"},
-                                                    {"sentence2", "translation"},
-                                                    {"score", "z_mean", "mean"},
-                                                    {"pair"}};
-    const char *const score[] = {r->score, NULL};
-    bool texts = r->scored && find_column(record, by_text[LEFT]) != SIZE_MAX;
-    ig_status status = texts ? index_texts(r, error) : IG_OK;
-
-    for (size_t k = 0; k < COLUMNS && status == IG_OK; k++) {
-        const char *const *name = (texts ? by_text : by_row)[k];
-
-        name = k == SCORE && r->score ? score : name;
-        r->column[k] = k < SCORE || r->scored ? find_column(record, name) : SIZE_MAX;
-        if (r->column[k] == SIZE_MAX && k < (r->scored ? KIND : SCORE))
-            status = ig_fail(error, IG_FORMAT, "%s:%zu: no column %s (%s)", r->path,
-                             record->line, *name,
-                             r->scored ? "scores are the columns left, right, score "
-                                         "and, where there are several kinds, pair; or "
-                                         "sentence1, sentence2, score"
-                                       : "pairs are two columns, left and right");
-    }
-    return status;
-}
-
-/* Whether a file has no header but records of a known form: words or texts with a tab
- * between them, words with blanks, sentences and a score with tabs. Sets the columns
- * and the style. */
-static bool has_no_header(reading *r, const ig_content *content, ig_table_style *style)
-{
-    static const struct {
-        bool scored;
-        size_t fields, column[KIND];
-    } forms[] = {{false, 2, {0, 1, 0}},
-                 {true, 3, {0, 1, 2}},
-                 {true, 3, {1, 2, 0}},
-                 {true, 7, {5, 6, 4}}}; /* the STS benchmark */
-    static const char *const header[] = {"left", "right", NULL};
-    bool found = false;
-    double score;
-
-    for (const char *c = r->scored ? "\t" : "\t "; *c && !found; c++) {
-        ig_table_reader t;
-
-        *style = (ig_table_style){.delimiter = *c, .raw = true, .bare = true};
-        ig_table_open(&t, r->path, content, *style, NULL, NULL);
-        if (ig_table_next(&t) && find_column(&t.record, header) == SIZE_MAX)
-            for (size_t i = 0; i < sizeof forms / sizeof *forms && !found; i++) {
-                const ig_field *f = &t.record.field[forms[i].column[SCORE]];
-
-                found = forms[i].scored == r->scored &&
-                        forms[i].fields == t.record.count &&
-                        (!r->scored || ig_number_double(f->bytes, f->length, &score));
-                memcpy(r->column, forms[i].column, sizeof forms[i].column);
-            }
-        ig_table_close(&t);
-    }
-    r->column[KIND] = SIZE_MAX;
-    return found;
-}
-
-/* Languages of the two sides: from the file's name, else the dataset's two
- * languages. */
+/* Set the languages of the two sides from the file's name, else those of a dataset of
+ * two. */
 static ig_status find_sides(reading *r, ig_error *error)
 {
     const ig_dataset *set = r->set;
@@ -228,149 +111,197 @@ static ig_status find_sides(reading *r, ig_error *error)
     if (set->languages == 2)
         return IG_OK;
     return ig_fail(error, IG_VALUE,
-                   "%s: unknown languages of its words: %s has %zu, and the "
-                   "file name does not give two (%s-%s.txt)",
-                   r->path, set->name, set->languages, set->language[0],
-                   set->languages > 1 ? set->language[1] : "de");
+                   "%s: unknown languages of its words: %s has %zu languages, and the "
+                   "file is not named for two, such as en-de.txt",
+                   r->path, set->name, set->languages);
 }
 
-static ig_status add_pairs(reading *r, const ig_record *record, ig_error *error)
-{
-    const uint16_t *lang = r->set->lang;
-    size_t before = r->count;
-    uint32_t row[2];
-    ig_status status = IG_OK;
+/* --- records ---------------------------------------------------------------------- */
 
-    if (r->by_text) { /* all pairs of rows with the two texts in the two languages */
-        for (row[0] = find_text(r, record->field[0]); row[0] != NONE;
-             row[0] = r->next[row[0]])
-            for (row[1] = find_text(r, record->field[1]); row[1] != NONE;
-                 row[1] = r->next[row[1]])
-                if (status == IG_OK && lang[row[0]] == r->lang[0] &&
-                    lang[row[1]] == r->lang[1])
-                    status = add(r, row, 0, 0, error);
-        r->unknown += r->count == before;
-        return status;
-    }
-    for (size_t k = LEFT; k <= RIGHT && status == IG_OK; k++)
-        status = find_row(r, record, k, &row[k], error);
-    if (status == IG_OK && row[0] == row[1])
-        status = ig_fail(error, IG_VALUE, "%s:%zu: row %u is paired with itself",
-                         r->path, record->line, (unsigned)row[0]);
-    return status == IG_OK ? add(r, row, 0, 0, error) : status;
+/* Column of a role by the first of its names that the header has, or NONE. */
+static size_t find_column(const ig_record *record, const char *const *name)
+{
+    for (; *name; name++)
+        for (size_t i = 0; i < record->count; i++)
+            if (record->field[i].length == strlen(*name) &&
+                memcmp(record->field[i].bytes, *name, strlen(*name)) == 0)
+                return i;
+    return NONE;
+}
+
+/* Find the columns in a header. False: it has no pairs, and the file no header. */
+static bool read_header(reading *r, const ig_record *record)
+{
+    static const char *const rows[2][2] = {{"left"}, {"right"}};
+    static const char *const texts[2][4] = {{"sentence1", "original", "source"},
+                                            {"sentence2", "translation"}};
+    const char *const usual[] = {"score", "z_mean", "mean", NULL};
+    const char *const given[] = {r->score, NULL}, *const kind[] = {"pair", NULL};
+
+    r->by_text = r->scored && find_column(record, texts[LEFT]) != NONE;
+    for (size_t k = LEFT; k <= RIGHT; k++)
+        r->column[k] = find_column(record, r->by_text ? texts[k] : rows[k]);
+    r->column[SCORE] = r->scored ? find_column(record, r->score ? given : usual) : NONE;
+    r->column[KIND] = r->scored ? find_column(record, kind) : NONE;
+    return r->column[LEFT] != NONE;
+}
+
+static ig_status fail_columns(const reading *r, const ig_record *record,
+                              ig_error *error)
+{
+    const char *const name[] = {"left", "right", r->score ? r->score : "score"};
+    size_t k = LEFT;
+
+    while (k < SCORE && r->column[k] != NONE)
+        k++;
+    return ig_fail(
+        error, IG_FORMAT, "%s:%zu: no column %s (%s)", r->path, record->line, name[k],
+        r->scored ? "scores are the columns left, right, score and, where "
+                    "there are several kinds, pair; or sentence1, sentence2, "
+                    "score"
+                  : "pairs are two columns, left and right");
 }
 
 /* The kind of a score: its column, or the languages of its rows, the lower number
  * first ("en-de"); in a dataset of one language, of several files the name. */
-static ig_status find_kind(reading *r, const ig_record *record, const uint32_t row[2],
+static ig_status find_kind(reading *r, const ig_record *record, const size_t row[2],
                            uint32_t *kind, ig_error *error)
 {
     const ig_dataset *set = r->set;
     size_t a = set->lang[row[0]], b = set->lang[row[1]], column = r->column[KIND];
-    const char *stem;
-    size_t length;
-    ig_builder name = {0};
-    ig_status status;
+    char name[256];
+    ig_field f = {name, 0};
 
-    *kind = 0;
-    if (column != SIZE_MAX) {
-        ig_field f = record->field[column];
-
+    if (column != NONE) {
+        f = record->field[column];
         if (f.length == 0 || !ig_quote_is_text(f.bytes, f.length))
-            return ig_fail(error, IG_FORMAT, "%s:%zu: column %zu (pair) is %s", r->path,
-                           record->line, column + 1,
-                           f.length ? "not valid UTF-8" : "empty");
-        return ig_names_add(&r->kinds, f.bytes, f.length, kind, error);
+            return ig_fail(error, IG_FORMAT,
+                           "%s:%zu: column %zu (pair) is empty or not valid UTF-8",
+                           r->path, record->line, column + 1);
+    } else if (set->languages > 1) {
+        snprintf(name, sizeof name, "%s-%s", set->language[a < b ? a : b],
+                 set->language[a < b ? b : a]);
+        f.length = strlen(name);
+    } else if (r->files > 1) {
+        f.bytes = ig_path_stem(r->path, &f.length);
     }
-    if (set->languages == 1 && r->files == 1)
-        return IG_OK;
-    stem = ig_path_stem(r->path, &length);
-    if (set->languages == 1)
-        ig_builder_put(&name, stem, length);
-    else
-        ig_builder_add(&name, "%s-%s", set->language[a < b ? a : b],
-                       set->language[a < b ? b : a]);
-    status = name.failed ? ig_fail_memory(error, "kinds of pairs")
-                         : ig_names_add(&r->kinds, name.text, name.length, kind, error);
-    ig_builder_free(&name);
-    return status;
+    return f.length ? ig_names_add(&r->kinds, f.bytes, f.length, kind, error) : IG_OK;
 }
 
-static ig_status add_score(reading *r, const ig_record *record, ig_error *error)
+static ig_status read_score(reading *r, const ig_record *record, const size_t row[2],
+                            uint32_t *kind, ig_error *error)
 {
     ig_field f = record->field[r->column[SCORE]];
     char quoted[IG_QUOTE_SIZE];
-    uint32_t row[2] = {0}, kind;
-    double value;
-    ig_status status = IG_OK;
+    size_t n = r->pairs.count;
+    ig_status status = ig_array_grow(&r->value, &r->values, n + 1, sizeof *r->value,
+                                     "the scores", error);
 
-    for (size_t k = LEFT; k <= RIGHT && status == IG_OK; k++)
-        status = find_row(r, record, k, &row[k], error);
     if (status != IG_OK)
         return status;
-    if (r->by_text && row[0] == row[1] && r->next[row[0]] != NONE)
-        row[1] = r->next[row[0]]; /* of equal sentences two rows */
-    if (!ig_number_double(f.bytes, f.length, &value) || !isfinite(value))
+    if (!ig_number_double(f.bytes, f.length, &r->value[n]) || !isfinite(r->value[n]))
         return ig_fail(error, IG_VALUE,
                        "%s:%zu: column %zu (score) is not a finite number: '%s'",
                        r->path, record->line, r->column[SCORE] + 1,
                        ig_quote(quoted, f.bytes, f.length));
-    status = find_kind(r, record, row, &kind, error);
-    return status == IG_OK ? add(r, row, value, kind, error) : status;
+    return find_kind(r, record, row, kind, error);
+}
+
+static ig_status add_record(reading *r, const ig_record *record, ig_error *error)
+{
+    size_t row[2], n = r->pairs.count;
+    uint32_t kind = 0;
+    ig_status status = find_row(r, record, LEFT, &row[0], error);
+
+    if (status == IG_OK)
+        status = find_row(r, record, RIGHT, &row[1], error);
+    if (status == IG_OK && (row[0] == NONE || row[1] == NONE)) {
+        r->pairs.unknown++;
+        return IG_OK;
+    }
+    if (status == IG_OK && r->scored)
+        status = read_score(r, record, row, &kind, error);
+    else if (status == IG_OK && row[0] == row[1])
+        status = ig_fail(error, IG_VALUE, "%s:%zu: row %zu is paired with itself",
+                         r->path, record->line, row[0]);
+    if (status == IG_OK)
+        status = ig_pairs_reserve(&r->pairs, n + 1, error);
+    if (status != IG_OK)
+        return status;
+    r->pairs.left[n] = (uint32_t)row[0];
+    r->pairs.right[n] = (uint32_t)row[1];
+    r->pairs.group[n] = kind;
+    r->pairs.count++;
+    return IG_OK;
 }
 
 /* --- files ------------------------------------------------------------------------ */
 
+/* Open a table behind its header, or a dictionary without one at its first record: two
+ * words, separated by a tab or by blanks. */
+static ig_status open_table(reading *r, ig_table_reader *t, const ig_content *content,
+                            ig_error *error)
+{
+    ig_table_style bare = {.delimiter = '\t', .raw = true, .bare = true};
+    ig_status status = IG_OK;
+
+    ig_table_open(t, r->path, content, ig_table_guess(r->path, content, NULL), NULL,
+                  error);
+    if (!ig_table_next(t))
+        return t->status;
+    if (read_header(r, &t->record))
+        return r->column[RIGHT] == NONE || (r->scored && r->column[SCORE] == NONE)
+                   ? fail_columns(r, &t->record, error)
+               : r->by_text ? index_texts(&r->side[0], r, true, 0, error)
+                            : IG_OK;
+    if (r->scored)
+        return fail_columns(r, &t->record, error);
+    ig_table_close(t);
+    if (!memchr(content->bytes, '\t', content->size))
+        bare.delimiter = ' ';
+    ig_table_open(t, r->path, content, bare, NULL, error);
+    if (!ig_table_next(t) || t->record.count != 2)
+        return t->status == IG_OK ? fail_columns(r, &t->record, error) : t->status;
+    r->by_text = true;
+    r->column[RIGHT] = 1;
+    r->column[LEFT] = 0;
+    status = find_sides(r, error);
+    for (size_t k = 0; k < 2 && status == IG_OK; k++)
+        status = index_texts(&r->side[k], r, false, r->lang[k], error);
+    return status == IG_OK ? add_record(r, &t->record, error) : status;
+}
+
 static ig_status read_file(reading *r, const char *path, ig_error *error)
 {
-    const ig_dataset *set = r->set;
-    size_t before = r->count;
-    ig_table_style style;
+    size_t before = r->pairs.count;
     ig_content content;
-    bool header;
-    ig_table_reader t;
+    ig_table_reader t = {0};
     ig_status status = ig_content_open(&content, path, NULL, error);
 
     r->path = path;
-    r->by_text = false;
     if (status != IG_OK)
         return status;
-    header = !has_no_header(r, &content, &style);
-    if (header)
-        style = ig_table_guess(path, &content, NULL);
-    else
-        status = r->scored ? IG_OK : find_sides(r, error);
-    if (status == IG_OK && !header)
-        status = index_texts(r, error);
-    ig_table_open(&t, path, &content, style, NULL, error);
-    t.status = status == IG_OK ? t.status : status;
+    t.status = open_table(r, &t, &content, error);
     while (ig_table_next(&t))
-        t.status = header && t.record.number == 0 ? read_header(r, &t.record, error)
-                   : r->scored                    ? add_score(r, &t.record, error)
-                                                  : add_pairs(r, &t.record, error);
+        t.status = add_record(r, &t.record, error);
     status = ig_table_close(&t);
     ig_content_close(&content);
-    if (status != IG_OK || r->count > before)
+    if (status != IG_OK || r->pairs.count > before)
         return status;
-    if (header)
-        return ig_fail(error, IG_VALUE, "%s: has a header and no %s", path,
-                       r->scored ? "scores" : "pairs");
-    return ig_fail(error, IG_VALUE,
-                   "%s: no line has a word of %s and one of %s that are in %s", path,
-                   set->language[r->lang[0]], set->language[r->lang[1]], set->name);
+    return ig_fail(error, IG_VALUE, "%s: has no %s of rows of %s", path,
+                   r->scored ? "scores" : "pairs", r->set->name);
 }
 
 /* Set groups: pairs connected by shared rows or ids have the same meaning. */
 static ig_status group_pairs(ig_pairs *pairs, const ig_dataset *set, ig_error *error)
 {
     size_t nodes = set->rows + set->ids; /* rows, then ids */
-    uint32_t *parent = ig_alloc(nodes, sizeof *parent);
-    uint32_t *number = ig_alloc(nodes, sizeof *number); /* group of a root, plus 1 */
+    ig_arena work = {0};
+    uint32_t *parent = ig_arena_array(&work, nodes, sizeof *parent);
+    uint32_t *number = ig_arena_array(&work, nodes, sizeof *number); /* of a root */
 
-    if (!parent || !number) {
-        IG_FREE(parent, number);
+    if (work.failed)
         return ig_fail_memory(error, "groups of pairs");
-    }
     for (size_t i = 0; i < nodes; i++)
         parent[i] = (uint32_t)i;
     for (size_t i = 0; i < set->rows; i++)
@@ -385,8 +316,16 @@ static ig_status group_pairs(ig_pairs *pairs, const ig_dataset *set, ig_error *e
             number[root] = (uint32_t)++pairs->groups;
         pairs->group[i] = number[root] - 1;
     }
-    IG_FREE(parent, number);
+    ig_arena_free(&work);
     return IG_OK;
+}
+
+static void free_indexes(reading *r)
+{
+    for (size_t k = 0; k < 2; k++) {
+        ig_names_free(&r->side[k].texts);
+        ig_free(r->side[k].row);
+    }
 }
 
 ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path,
@@ -395,14 +334,9 @@ ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path
     reading r = {.set = set, .files = 1};
     ig_status status = read_file(&r, path, error);
 
-    *pairs = (ig_pairs){.count = r.count,
-                        .left = r.row[0],
-                        .right = r.row[1],
-                        .group = r.kind,
-                        .given = true,
-                        .unknown = r.unknown};
-    ig_names_free(&r.texts);
-    IG_FREE(r.first, r.next, r.value);
+    *pairs = r.pairs;
+    pairs->given = true;
+    free_indexes(&r);
     if (status == IG_OK)
         status = group_pairs(pairs, set, error);
     if (status != IG_OK)
@@ -420,22 +354,19 @@ ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set,
         r.files++;
     for (size_t i = 0; i < r.files && status == IG_OK; i++)
         status = read_file(&r, path[i], error);
-    *scores = (ig_scores){.count = r.count,
-                          .left = r.row[0],
-                          .right = r.row[1],
+    *scores = (ig_scores){.count = r.pairs.count,
+                          .left = r.pairs.left,
+                          .right = r.pairs.right,
                           .score = r.value,
                           .pairs = r.kinds.count,
                           .pair_name = r.kinds.name,
                           .kinds = r.kinds,
-                          .pair = r.kind};
-    ig_names_free(&r.texts);
-    IG_FREE(r.first, r.next);
+                          .pair = r.kinds.count ? r.pairs.group : NULL};
+    if (!scores->pair)
+        ig_free(r.pairs.group);
+    free_indexes(&r);
     if (status != IG_OK)
         ig_scores_free(scores);
-    if (!scores->pairs) {
-        ig_free(scores->pair);
-        scores->pair = NULL;
-    }
     return status;
 }
 
@@ -444,32 +375,30 @@ ig_status ig_scores_read(ig_scores *scores, const ig_dataset *set,
 ig_status ig_scores_keep(ig_scores *to, const ig_scores *from, const uint8_t *mark,
                          ig_error *error)
 {
-    ig_scores all = *from, kept = all;
+    ig_scores kept = *from;
     size_t n = 0;
 
-    kept.kinds = (ig_names){0}; /* names are shared */
-    kept.left = ig_alloc(all.count, sizeof *kept.left);
-    kept.right = ig_alloc(all.count, sizeof *kept.right);
-    kept.score = ig_alloc(all.count, sizeof *kept.score);
-    kept.pair = all.pair ? ig_alloc(all.count, sizeof *kept.pair) : NULL;
-    if (!kept.left || !kept.right || !kept.score || (all.pair && !kept.pair)) {
-        ig_scores_free(&kept);
-        return ig_fail_memory(error, "the scores");
+    if (to != from) {
+        kept.kinds = (ig_names){0}; /* names are shared */
+        kept.left = ig_alloc(kept.count, sizeof *kept.left);
+        kept.right = ig_alloc(kept.count, sizeof *kept.right);
+        kept.score = ig_alloc(kept.count, sizeof *kept.score);
+        kept.pair = from->pair ? ig_alloc(kept.count, sizeof *kept.pair) : NULL;
+        if (!kept.left || !kept.right || !kept.score || (from->pair && !kept.pair)) {
+            ig_scores_free(&kept);
+            return ig_fail_memory(error, "the scores");
+        }
     }
-    for (size_t i = 0; i < all.count; i++)
-        if (!mark || (mark[all.left[i]] && mark[all.right[i]])) {
-            kept.left[n] = all.left[i];
-            kept.right[n] = all.right[i];
-            kept.score[n] = all.score[i];
-            if (all.pair)
-                kept.pair[n] = all.pair[i];
+    for (size_t i = 0; i < from->count; i++)
+        if (!mark || (mark[from->left[i]] && mark[from->right[i]])) {
+            kept.left[n] = from->left[i];
+            kept.right[n] = from->right[i];
+            kept.score[n] = from->score[i];
+            if (from->pair)
+                kept.pair[n] = from->pair[i];
             n++;
         }
     kept.count = n;
-    if (to == from) {
-        IG_FREE(all.left, all.right, all.score, all.pair);
-        kept.kinds = all.kinds;
-    }
     *to = kept;
     return IG_OK;
 }

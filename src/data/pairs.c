@@ -14,6 +14,25 @@
  * row. */
 enum { MIN_PAIR_LIMIT = 1000000, MAX_PAIRS_PER_ROW = 1000 };
 
+ig_status ig_pairs_reserve(ig_pairs *pairs, size_t count, ig_error *error)
+{
+    uint32_t **const array[] = {&pairs->left, &pairs->right, &pairs->group};
+    size_t capacity = pairs->capacity;
+    ig_status status = IG_OK;
+
+    if (count > IG_MAX_ROWS)
+        return ig_fail(error, IG_VALUE, "more than %zu pairs, the most that are held",
+                       IG_MAX_ROWS);
+    for (size_t k = 0; k < 3 && status == IG_OK; k++) {
+        capacity = pairs->capacity;
+        status = ig_array_grow(array[k], &capacity, count, sizeof(uint32_t),
+                               "the pairs", error);
+    }
+    if (status == IG_OK)
+        pairs->capacity = capacity;
+    return status;
+}
+
 /* Which languages to pair: the pivot with all others; all; or those of a list. */
 typedef struct pairing {
     enum { PAIR_PIVOT, PAIR_ALL, PAIR_LIST } mode;
@@ -79,17 +98,14 @@ static ig_status read_pairing(pairing *p, const ig_dataset *set, const char *tex
 {
     ig_status status = IG_OK;
 
-    if (!text || strcmp(text, "pivot") == 0) {
-        p->pivot = ig_pairs_pivot(set);
-        return IG_OK;
-    }
-    p->mode = strcmp(text, "all") == 0 ? PAIR_ALL : PAIR_LIST;
-    if (p->mode == PAIR_ALL)
-        return IG_OK;
     p->list = ig_arena_array(work, strlen(text) + 1, sizeof *p->list);
-    if (!p->list)
+    if (work->failed)
         return ig_fail_memory(error, "the pairing");
-    for (size_t length; status == IG_OK; text += length + 1) {
+    p->pivot = ig_pairs_pivot(set);
+    p->mode = strcmp(text, "pivot") == 0 ? PAIR_PIVOT
+              : strcmp(text, "all") == 0 ? PAIR_ALL
+                                         : PAIR_LIST;
+    for (size_t length; p->mode == PAIR_LIST && status == IG_OK; text += length + 1) {
         length = strcspn(text, ",");
         status = add_named(p, set, text, length, error);
         if (!text[length])
@@ -109,66 +125,52 @@ static bool is_paired(const pairing *p, size_t left, size_t right)
     return listed;
 }
 
-/* Count the pairs of ids, or add them if the arrays are there. `run` has room for the
- * first rows of all languages of an id. */
-static uint64_t gather_pairs(ig_pairs *pairs, const ig_dataset *set, const pairing *p,
-                             const ig_by_id *by_id, uint32_t *run)
+/* Add the pairs of rows row[a … b−1] with row[c … d−1]. */
+static ig_status add_pairs(ig_pairs *pairs, const ig_dataset *set, const uint32_t *row,
+                           const uint32_t left[2], const uint32_t right[2],
+                           ig_error *error)
 {
-    const uint32_t *row = by_id->row;
-    uint64_t count = 0;
+    size_t limit = set->rows * MAX_PAIRS_PER_ROW, n = pairs->count;
+    size_t count = n + (size_t)(left[1] - left[0]) * (right[1] - right[0]);
+    ig_status status = IG_OK;
 
-    pairs->groups = 0;
-    for (size_t i = 0; i < set->ids && count <= IG_MAX_ROWS; i++) {
-        uint32_t begin = by_id->start[i], end = by_id->start[i + 1];
-        uint64_t before = count;
-        size_t runs = 0;
-
-        for (uint32_t k = begin; k < end; k++)
-            if (k == begin || set->lang[row[k]] != set->lang[row[k - 1]])
-                run[runs++] = k;
-        run[runs] = end;
-        for (size_t a = 0; a < runs; a++)
-            for (size_t b = 0; b < runs; b++) {
-                if (!is_paired(p, set->lang[row[run[a]]], set->lang[row[run[b]]]))
-                    continue;
-                for (uint32_t j = run[a]; j < run[a + 1] && pairs->left; j++)
-                    for (uint32_t k = run[b]; k < run[b + 1]; k++) {
-                        pairs->left[count] = row[j];
-                        pairs->right[count] = row[k];
-                        pairs->group[count++] = (uint32_t)pairs->groups;
-                    }
-                if (!pairs->left)
-                    count += (uint64_t)(run[a + 1] - run[a]) * (run[b + 1] - run[b]);
-            }
-        pairs->groups += count > before;
-    }
-    return count;
+    limit = limit > MIN_PAIR_LIMIT ? limit : MIN_PAIR_LIMIT;
+    if (count > limit)
+        return ig_fail(
+            error, IG_VALUE,
+            "%s has more than %zu pairs from %zu rows: its %zu ids stand for "
+            "too many rows each (ids name meanings)",
+            set->name, limit, set->rows, set->ids);
+    status = ig_pairs_reserve(pairs, count, error);
+    for (uint32_t j = left[0]; j < left[1] && status == IG_OK; j++)
+        for (uint32_t k = right[0]; k < right[1]; k++, n++) {
+            pairs->left[n] = row[j];
+            pairs->right[n] = row[k];
+            pairs->group[n] = (uint32_t)pairs->groups;
+        }
+    pairs->count = n;
+    return status;
 }
 
-/* Fail for none or too many pairs; else allocate the arrays. */
-static ig_status make_arrays(ig_pairs *pairs, const ig_dataset *set, uint64_t count,
-                             const char *text, ig_error *error)
+/* Add the pairs of one id, whose rows from `begin` to `end` are ordered by language.
+ * `run` has room for the first row of each language. */
+static ig_status pair_id(ig_pairs *pairs, const ig_dataset *set, const pairing *p,
+                         const uint32_t *row, uint32_t begin, uint32_t end,
+                         uint32_t *run, ig_error *error)
 {
-    if (count > IG_MAX_ROWS)
-        return ig_fail(error, IG_VALUE,
-                       "%s has more than %zu pairs, the most that are held", set->name,
-                       IG_MAX_ROWS);
-    if (count > MIN_PAIR_LIMIT && count / MAX_PAIRS_PER_ROW > set->rows)
-        return ig_fail(error, IG_VALUE,
-                       "%s has %zu pairs from %zu rows: its %zu ids stand for too many "
-                       "rows each (ids name meanings)",
-                       set->name, (size_t)count, set->rows, set->ids);
-    if (count == 0)
-        return ig_fail(error, IG_VALUE,
-                       "%s has no pairs: no id occurs in two languages of the pairing "
-                       "%s",
-                       set->name, text ? text : "pivot");
-    pairs->count = (size_t)count;
-    pairs->left = ig_alloc(pairs->count, sizeof *pairs->left);
-    pairs->right = ig_alloc(pairs->count, sizeof *pairs->right);
-    pairs->group = ig_alloc(pairs->count, sizeof *pairs->group);
-    return pairs->left && pairs->right && pairs->group ? IG_OK
-                                                       : ig_fail_memory(error, "pairs");
+    size_t runs = 0, before = pairs->count;
+    ig_status status = IG_OK;
+
+    for (uint32_t k = begin; k < end; k++)
+        if (k == begin || set->lang[row[k]] != set->lang[row[k - 1]])
+            run[runs++] = k;
+    run[runs] = end;
+    for (size_t a = 0; a < runs; a++)
+        for (size_t b = 0; b < runs && status == IG_OK; b++)
+            if (is_paired(p, set->lang[row[run[a]]], set->lang[row[run[b]]]))
+                status = add_pairs(pairs, set, row, run + a, run + b, error);
+    pairs->groups += pairs->count > before;
+    return status;
 }
 
 ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *text,
@@ -181,23 +183,26 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *te
     ig_status status = IG_OK;
 
     *pairs = (ig_pairs){0};
+    text = text ? text : "pivot";
     if (!set->has_ids)
         status =
             ig_fail(error, IG_VALUE,
                     "%s has no ids, from which pairs follow; --pairs FILE names them",
                     set->name);
-    else if (!run)
-        status = ig_fail_memory(error, "pairs");
     if (status == IG_OK)
         status = read_pairing(&p, set, text, &work, error);
     if (status == IG_OK)
         status = ig_by_id_init(&by_id, set, error);
-    if (status == IG_OK)
-        status = make_arrays(pairs, set, gather_pairs(pairs, set, &p, &by_id, run),
-                             text, error);
-    if (status == IG_OK)
-        gather_pairs(pairs, set, &p, &by_id, run);
-    else
+    for (size_t i = 0; i < set->ids && status == IG_OK; i++)
+        status = pair_id(pairs, set, &p, by_id.row, by_id.start[i], by_id.start[i + 1],
+                         run, error);
+    if (status == IG_OK && !pairs->count)
+        status =
+            ig_fail(error, IG_VALUE,
+                    "%s has no pairs: no id occurs in two languages of the pairing "
+                    "%s",
+                    set->name, text);
+    if (status != IG_OK)
         ig_pairs_free(pairs);
     ig_arena_free(&work);
     ig_by_id_free(&by_id);
@@ -251,29 +256,25 @@ ig_status ig_split_mark(const ig_split *split, const ig_dataset *set,
                         ig_error *error)
 {
     uint8_t *marked_id = ig_alloc(set->ids, 1);
-    const uint32_t *const pairs_of[] = {[IG_SPLIT_TRAIN] = split->train_pair,
-                                        [IG_SPLIT_VALID] = split->valid_pair,
-                                        [IG_SPLIT_HOLDOUT] = split->holdout_pair};
-    const uint32_t *pair = pairs_of[part];
-    size_t n = ig_split_count(split, part);
+    const uint32_t *pair = part == IG_SPLIT_TRAIN   ? split->train_pair
+                           : part == IG_SPLIT_VALID ? split->valid_pair
+                                                    : split->holdout_pair;
 
     if (!marked_id)
         return ig_fail_memory(error, "the split");
-    for (size_t i = 0; i < set->rows; i++)
-        mark[i] = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint32_t side[2] = {pairs->left[pair[i]], pairs->right[pair[i]]};
+    memset(mark, 0, set->rows);
+    for (size_t i = 0; i < ig_split_count(split, part); i++) {
+        const uint32_t row[2] = {pairs->left[pair[i]], pairs->right[pair[i]]};
 
         for (size_t k = 0; k < 2; k++) {
-            mark[side[k]] = 1;
-            if (set->id[side[k]] != IG_NO_ID)
-                marked_id[set->id[side[k]]] = 1;
+            mark[row[k]] = 1;
+            if (set->id[row[k]] != IG_NO_ID)
+                marked_id[set->id[row[k]]] = 1;
         }
     }
-    for (size_t i = 0; i < set->rows; i++) {
+    for (size_t i = 0; i < set->rows; i++)
         if (set->id[i] != IG_NO_ID && marked_id[set->id[i]])
             mark[i] = 1;
-    }
     ig_free(marked_id);
     return IG_OK;
 }
@@ -294,11 +295,7 @@ ig_status ig_split_make(ig_split *split, const ig_dataset *set, const ig_pairs *
     split->valid_pair = ig_arena_array(m, pairs->count, sizeof *split->valid_pair);
     split->holdout_pair = ig_arena_array(m, pairs->count, sizeof *split->holdout_pair);
     split->held_out = ig_arena_array(m, set->rows, 1);
-    if (!(fraction >= 0 && fraction < 1))
-        status = ig_fail(error, IG_VALUE,
-                         "a validation fraction of %g is not in 0 to 1 (1 excluded)",
-                         fraction);
-    else if (!(holdout >= 0 && fraction + holdout < 1))
+    if (!(fraction >= 0 && holdout >= 0 && fraction + holdout < 1))
         status =
             ig_fail(error, IG_VALUE,
                     "a validation fraction of %g and a holdout of %g leave nothing "
@@ -306,26 +303,26 @@ ig_status ig_split_make(ig_split *split, const ig_dataset *set, const ig_pairs *
                     fraction, holdout);
     else if (work.failed || m->failed)
         status = ig_fail_memory(error, "the split");
-    if (test + valid >= groups) /* leave one to train on */
-        test = groups - valid - (groups > valid);
-    for (size_t i = 0; i < groups && status == IG_OK; i++)
-        order[i] = (uint32_t)i;
-    ig_random_init(&random, seed, STREAM);
-    if (status == IG_OK)
+    if (status == IG_OK) {
+        if (test + valid >= groups) /* leave one to train on */
+            test = groups - valid - (groups > valid);
+        for (size_t i = 0; i < groups; i++)
+            order[i] = (uint32_t)i;
+        ig_random_init(&random, seed, STREAM);
         ig_random_shuffle(&random, order, groups);
-    for (size_t i = 0; i < valid + test && status == IG_OK; i++)
-        part[order[i]] = i < valid ? IG_SPLIT_VALID : IG_SPLIT_HOLDOUT;
-    for (uint32_t i = 0; i < pairs->count && status == IG_OK; i++)
-        if (part[pairs->group[i]] == IG_SPLIT_VALID)
-            split->valid_pair[split->valid++] = i;
-        else if (part[pairs->group[i]] == IG_SPLIT_HOLDOUT)
-            split->holdout_pair[split->holdout++] = i;
-        else
-            split->train_pair[split->train++] = i;
-    if (status == IG_OK)
+        for (size_t i = 0; i < valid + test; i++)
+            part[order[i]] = i < valid ? IG_SPLIT_VALID : IG_SPLIT_HOLDOUT;
+        for (uint32_t i = 0; i < pairs->count; i++)
+            if (part[pairs->group[i]] == IG_SPLIT_VALID)
+                split->valid_pair[split->valid++] = i;
+            else if (part[pairs->group[i]] == IG_SPLIT_HOLDOUT)
+                split->holdout_pair[split->holdout++] = i;
+            else
+                split->train_pair[split->train++] = i;
         status = ig_split_mark(split, set, pairs,
                                split->holdout ? IG_SPLIT_HOLDOUT : IG_SPLIT_VALID,
                                split->held_out, error);
+    }
     ig_arena_free(&work);
     if (status != IG_OK)
         ig_split_free(split);

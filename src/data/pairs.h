@@ -15,7 +15,12 @@ typedef struct ig_pairs {
     size_t groups;
     bool given;     /* read from a file instead of derived from ids */
     size_t unknown; /* lines whose texts match no row */
+    size_t capacity;
 } ig_pairs;
+
+/* Make room for `count` pairs in total. IG_OK, IG_NOMEM, or IG_VALUE past
+ * IG_MAX_ROWS. */
+ig_status ig_pairs_reserve(ig_pairs *pairs, size_t count, ig_error *error);
 
 /* Derive pairs from equal ids in different languages (train/METHODS.md).
  *   pairing  in  "pivot" (default, NULL): English, or without English the most frequent

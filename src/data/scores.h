@@ -25,9 +25,8 @@ typedef struct ig_scores {
 /* Read scores from the files path[0 …], ended by NULL: tables with columns left, right,
  * score and optionally pair, with 0-based rows of the dataset; or sentences that are
  * texts of rows, as columns sentence1, sentence2, score, or original, translation,
- * z_mean, or as lines of two sentences and a score separated by tabs (also in the
- * format of the STS benchmark). Without the column pair, the pairs of two languages are
- * a kind; in a dataset of one language, of several files each.
+ * z_mean. Without the column pair, the pairs of two languages are a kind; in a dataset
+ * of one language, of several files each.
  *   column  in  name of the column with the scores, or NULL
  * IG_FORMAT or IG_VALUE, naming file and line: an unknown row, a score that is not
  * finite, a missing column. */

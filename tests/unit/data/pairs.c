@@ -131,10 +131,12 @@ static void test_too_many(void **state)
         size_t rows;
         const char *message;
     } cases[] = {
-        {100000, "mem has more than 2147483647 pairs, the most that are held"},
+        {100000,
+         "mem has more than 100000000 pairs from 100000 rows: its 1 ids stand for too "
+         "many rows each (ids name meanings)"},
         {4200,
-         "mem has 4410000 pairs from 4200 rows: its 1 ids stand for too many rows "
-         "each (ids name meanings)"}};
+         "mem has more than 4200000 pairs from 4200 rows: its 1 ids stand for too many "
+         "rows each (ids name meanings)"}};
     static const char *langs[100000], *ids[100000];
     static float rows[100000];
 
@@ -168,16 +170,15 @@ static void test_read(void **state)
 {
     static const char *const refused[][2] = {
         {"left,right\n0,1\n2,8\n",
-         "p.csv:3: column 2 (right) is row 8, but mem has rows 0 to 7"},
+         "p.csv:3: column 2 (right) is no row of mem (0 to 7): '8'"},
         {"left,right\n0,1\n-1,2\n",
-         "p.csv:3: column 1 (left) is not a row number: '-1'"},
-        {"left,right\n1.0,2\n", "p.csv:2: column 1 (left) is not a row number: '1.0'"},
+         "p.csv:3: column 1 (left) is no row of mem (0 to 7): '-1'"},
         {"left,right\n3,3\n", "p.csv:2: row 3 is paired with itself"},
         {"a,b\n3,3\n",
          "p.csv:1: no column left (pairs are two columns, left and right)"},
         {"left,b\n3,3\n",
          "p.csv:1: no column right (pairs are two columns, left and right)"},
-        {"left,right\n", "p.csv: has a header and no pairs"},
+        {"left,right\n", "p.csv: has no pairs of rows of mem"},
         {"left,right\n1\n", "p.csv:2: expected 2 fields as in the header, got 1"}};
     ig_dataset *set = set_of(8, lang, NULL);
     ig_pairs pairs;
