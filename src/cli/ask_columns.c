@@ -50,24 +50,23 @@ static bool is_code(const char *bytes, size_t length)
 
 static ig_status take_value(column *c, const ig_field *f, ig_error *error)
 {
-    size_t length = f->length;
     float number;
     uint32_t at;
 
-    if (!length)
+    if (!f->length)
         return IG_OK;
     c->rows++;
-    c->bytes += length;
-    c->longest = length > c->longest ? length : c->longest;
-    c->codes += is_code(f->bytes, length);
-    c->words += memchr(f->bytes, ' ', length) || (f->bytes[0] & 0x80);
-    if (ig_number_float(f->bytes, length, &number)) {
+    c->bytes += f->length;
+    c->longest = f->length > c->longest ? f->length : c->longest;
+    c->codes += is_code(f->bytes, f->length);
+    c->words += memchr(f->bytes, ' ', f->length) || (f->bytes[0] & 0x80);
+    if (ig_number_float(f->bytes, f->length, &number)) {
         c->numbers++;
-        c->fractions += memchr(f->bytes, '.', length) != NULL;
+        c->fractions += memchr(f->bytes, '.', f->length) != NULL;
     }
     return c->fractions && c->values.count >= EXAMPLES
                ? IG_OK
-               : ig_names_add(&c->values, f->bytes, length, &at, error);
+               : ig_names_add(&c->values, f->bytes, f->length, &at, error);
 }
 
 static ig_status take_record(void *context, const ig_record *r, ig_error *error)

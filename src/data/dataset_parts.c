@@ -513,8 +513,7 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
     if (odd.count)
         return ig_fail(error, IG_VALUE,
                        "%s: %zu row%s hold%s values that are not finite as float32: "
-                       "%s%s; "
-                       "--drop-invalid leaves them out",
+                       "%s%s; --drop-invalid leaves them out",
                        odd.part->file, odd.count, odd.count == 1 ? "" : "s",
                        odd.count == 1 ? "s" : "", odd.list, odd.count > 5 ? ", …" : "");
     if (zero_rows)

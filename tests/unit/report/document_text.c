@@ -206,8 +206,7 @@ static void test_missing(void **state)
         "  2.5%",
         "missing    retrieval top-1, mean rank (language): all candidates tie",
         "note       1 zero vector",
-        "note       1,600 rows repeat an id within their language: all are "
-        "candidates",
+        "note       1,600 repeated ids",
         "x,\"y   41.0     \u2013   41.0");
     close_bench(&b);
 }
