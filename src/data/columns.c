@@ -53,36 +53,34 @@ ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
                    label, value);
 }
 
-static bool is_synonym(ig_column_role role, const char *name)
+size_t ig_column_synonym(ig_column_role role, const char *const *name, size_t count,
+                         size_t from)
 {
-    const char *const *synonym = roles[role].synonym;
-    size_t length = strlen(name);
+    for (; from < count; from++) {
+        const char *const *synonym = roles[role].synonym;
+        size_t length = strlen(name[from]);
 
-    length -= length > 1 && tolower((unsigned char)name[length - 1]) == 's';
-    while (*synonym &&
-           (strlen(*synonym) != length || strncasecmp(name, *synonym, length) != 0))
-        synonym++;
-    return *synonym;
+        length -= length > 1 && tolower((unsigned char)name[from][length - 1]) == 's';
+        for (; *synonym; synonym++)
+            if (strlen(*synonym) == length &&
+                strncasecmp(name[from], *synonym, length) == 0)
+                return from;
+    }
+    return count;
 }
 
 size_t ig_column_find(const ig_dataset_options *options, ig_column_role role,
                       const char *const *name, size_t count)
 {
-    size_t found = count;
+    size_t found;
 
     for (size_t i = 0; i < count; i++)
         if (strcmp(name[i], ig_column_name(options, role)) == 0)
             return i;
-    if (options->column[role] || role == IG_COLUMN_ID ||
-        (role == IG_COLUMN_LANG && options->lang))
+    if (options->column[role] || (role == IG_COLUMN_LANG && options->lang))
         return count;
-    for (size_t i = 0; i < count; i++)
-        if (is_synonym(role, name[i])) {
-            if (found < count)
-                return count;
-            found = i;
-        }
-    return found;
+    found = ig_column_synonym(role, name, count, 0);
+    return ig_column_synonym(role, name, count, found + 1) < count ? count : found;
 }
 
 /* --- rows ------------------------------------------------------------------------- */
@@ -213,58 +211,6 @@ ig_status ig_columns_remark(ig_columns *c, ig_error *error, const char *format, 
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     return ig_names_add(&c->remarks, text, strlen(text), &number, error);
-}
-
-/* Whether a value of a label occurs in two languages. */
-static ig_status spans_languages(const ig_columns *c, const ig_value_column *label,
-                                 bool *spans, ig_error *error)
-{
-    uint32_t *first = ig_alloc(label->values.count, sizeof *first); /* language + 1 */
-
-    if (!first)
-        return ig_fail_memory(error, "the ids");
-    for (size_t i = 0; i < c->rows && !*spans; i++) {
-        uint32_t value = label->value[i];
-        uint32_t language = c->column[IG_COLUMN_LANG].value[i] + 1;
-
-        if (value == IG_NO_ID)
-            continue;
-        *spans = first[value] && first[value] != language;
-        first[value] = language;
-    }
-    ig_free(first);
-    return IG_OK;
-}
-
-ig_status ig_columns_find_ids(ig_columns *c, const ig_dataset_options *options,
-                              ig_error *error)
-{
-    ig_value_column *id = &c->column[IG_COLUMN_ID], *found = NULL, none;
-    ig_status status = IG_OK;
-
-    if (id->values.count || options->column[IG_COLUMN_ID])
-        return IG_OK;
-    for (size_t k = IG_COLUMN_ID + 1; k < c->columns && status == IG_OK; k++) {
-        bool spans = false;
-
-        if (is_synonym(IG_COLUMN_ID, c->column[k].name))
-            status = spans_languages(c, &c->column[k], &spans, error);
-        if (spans && found)
-            return ig_columns_remark(c, error,
-                                     "columns %s and %s repeat across languages: "
-                                     "--column id=NAME says which holds the ids",
-                                     found->name, c->column[k].name);
-        found = spans ? &c->column[k] : found;
-    }
-    if (!found || status != IG_OK)
-        return status;
-    status = ig_columns_remark(c, error, IG_READ_AS, "column", found->name, "id", "id");
-    none = *id;
-    *id = *found;
-    c->columns--;
-    memmove(found, found + 1, (size_t)(c->column + c->columns - found) * sizeof none);
-    ig_free(none.value);
-    return status;
 }
 
 /* --- rows by id ------------------------------------------------------------------- */

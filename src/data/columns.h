@@ -22,6 +22,10 @@ const char *ig_column_role_name(ig_column_role role);
 ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
                          const char *value, ig_error *error);
 
+/* Index of the first synonym of a role from a name on, or `count`. */
+size_t ig_column_synonym(ig_column_role role, const char *const *name, size_t count,
+                         size_t from);
+
 /* Index of the column of a role among `count` names: an exact match, or without
  * --column the only synonym ("languages", "Sentence"). Returns `count` if there is
  * none. */
@@ -77,12 +81,6 @@ ig_status ig_columns_set(const ig_columns *c, size_t column, const char *bytes,
 /* Add a sentence to the notes, once. IG_OK or IG_NOMEM. */
 ig_status ig_columns_remark(ig_columns *c, ig_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/* After all DATA: if there is no id column, use the only label with an id-like name
- * ("pair_id") of which a value occurs in two languages; of several, a remark names
- * them. IG_OK or IG_NOMEM. */
-ig_status ig_columns_find_ids(ig_columns *c, const ig_dataset_options *options,
-                              ig_error *error);
 
 /* --- rows by id ------------------------------------------------------------------- */
 

@@ -111,10 +111,10 @@ typedef struct ig_dataset_options {
 } ig_dataset_options;
 
 /* Open n DATA arguments as one dataset (see DATA in the man page: npy with a table, one
- * table, LANG=vectors[,texts], word vectors, raw; or a glob pattern, "set-*.npy").
- * options may be NULL. On failure *set is NULL and the error names file, line and
- * column. Does not check that values are finite: see ig_dataset_check. IG_INTERRUPTED:
- * options->reading was stopped. */
+ * table, LANG=vectors[,texts], word vectors, raw). options may be NULL.
+ * On failure *set is NULL and the error names file, line and column. Does not check
+ * that values are finite: see ig_dataset_check. IG_INTERRUPTED: options->reading was
+ * stopped. */
 ig_status ig_dataset_open(ig_dataset **set, const char *const *data, size_t n,
                           const ig_dataset_options *options, ig_error *error);
 

@@ -110,21 +110,18 @@ ig_status ig_dataset_find_xy(ig_dataset *set, const ig_dataset_options *options,
     for (size_t k = 0; k < 2; k++) {
         ig_column_role role = k ? IG_COLUMN_Y : IG_COLUMN_X;
         const char *name = ig_column_name(options, role);
-        const ig_label *label = NULL;
-        bool finite;
 
-        for (size_t i = 0; i < set->labels && !label; i++)
-            if (strcmp(set->label[i].name, name) == 0)
-                label = &set->label[i];
-        finite = label && label->number;
-        for (size_t i = 0; i < set->rows && finite; i++)
-            finite = isfinite(label->number[i]);
-        if (finite)
-            found[k] = label;
-        else if (options->column[role])
-            return ig_fail(error, IG_FORMAT, "%s: %s %s, which --column names%s",
-                           set->name, label ? "the column" : "no column", name,
-                           label ? ", does not hold a number in every row" : "");
+        for (size_t i = 0; i < set->labels; i++)
+            if (strcmp(set->label[i].name, name) == 0 && set->label[i].number)
+                found[k] = &set->label[i];
+        for (size_t i = 0; i < set->rows && found[k]; i++)
+            if (!isfinite(found[k]->number[i]))
+                found[k] = NULL;
+        if (!found[k] && options->column[role])
+            return ig_fail(error, IG_FORMAT,
+                           "%s: no column %s with a number in every row, which "
+                           "--column names",
+                           set->name, name);
     }
     if (found[0] && found[1] && found[0] != found[1])
         memcpy(set->xy, found, sizeof set->xy);

@@ -2,9 +2,7 @@
  * converts them. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "core/file.h"
 #include "data/reader.h"
 
 enum { HEAD = 4096 }; /* bytes examined */
@@ -86,19 +84,6 @@ static const struct foreign *find_foreign(const unsigned char *bytes, size_t siz
     return looks_as_word2vec(bytes, size) ? &word2vec : NULL;
 }
 
-static ig_status fail_foreign(const char *path, const struct foreign *f,
-                              const char *converter, ig_error *error)
-{
-    char python[IG_ERROR_SIZE / 2];
-
-    snprintf(python, sizeof python, "python3 '%s'",
-             converter ? converter : "convert.py");
-    return ig_fail(error, IG_FORMAT,
-                   "%s: is %s, which isogloss does not read; convert it: %s '%s'%s",
-                   path, f->name, f->command ? f->command : python,
-                   strcmp(path, "-") == 0 ? "FILE" : path, f->after);
-}
-
 static bool looks_foreign(const unsigned char *bytes, size_t size,
                           const ig_dataset_options *options)
 {
@@ -106,32 +91,19 @@ static bool looks_foreign(const unsigned char *bytes, size_t size,
     return find_foreign(bytes, size) != NULL;
 }
 
-static ig_status refuse_foreign(const ig_source *source, ig_vectors *vectors,
-                                ig_error *error)
+static ig_status refuse_foreign(const ig_source *s, ig_vectors *none, ig_error *error)
 {
-    (void)vectors;
-    return fail_foreign(source->path,
-                        find_foreign(source->content->bytes, source->content->size),
-                        source->options->converter, error);
+    const struct foreign *f = find_foreign(s->content->bytes, s->content->size);
+    const char *converter = s->options->converter;
+    char python[IG_ERROR_SIZE / 2];
+
+    (void)none;
+    snprintf(python, sizeof python, "python3 '%s'",
+             converter ? converter : "convert.py");
+    return ig_fail(error, IG_FORMAT,
+                   "%s: is %s, which isogloss does not read; convert it: %s '%s'%s",
+                   s->path, f->name, f->command ? f->command : python,
+                   strcmp(s->path, "-") == 0 ? "FILE" : s->path, f->after);
 }
 
 const ig_format ig_format_foreign = {.looks = looks_foreign, .read = refuse_foreign};
-
-ig_status ig_foreign_folder(const char *path, const ig_dataset_options *options,
-                            ig_error *error)
-{
-    static const struct foreign dataset = {"a Hugging Face dataset", BYTES(""), NULL,
-                                           CONVERT};
-    static const char *const files[] = {"dataset_info.json", "dataset_dict.json"};
-    struct stat info;
-
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char *file = ig_path_join(path, files[i]);
-        bool found = file && stat(file, &info) == 0;
-
-        ig_free(file);
-        if (found)
-            return fail_foreign(path, &dataset, options->converter, error);
-    }
-    return IG_OK;
-}

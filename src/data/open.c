@@ -1,8 +1,6 @@
 /* Opens DATA arguments and concatenates them into one dataset (see DATA in the man
  * page). Formats are detected by file name and first bytes. */
-#include <glob.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -335,16 +333,13 @@ static ig_status read_languages(opening *o, const argument *a, ig_arrays *file)
 
 /* --- arguments -------------------------------------------------------------------- */
 
-/* Open the file of an argument; fail for a folder of a foreign dataset. Vectors without
- * rows get --lang. */
+/* Open the file of an argument. Vectors without rows get --lang. */
 static ig_status open_argument(opening *o, argument a)
 {
     const ig_dataset_options *options = o->options;
     ig_arrays own = {0}, *file = options->arrays ? options->arrays : &own;
     ig_status status = ig_inputs_add(options->inputs, a.path, o->error);
 
-    if (status == IG_OK)
-        status = ig_foreign_folder(a.path, options, o->error);
     if (status == IG_OK && file == &own)
         status = ig_arrays_open(&own, a.path, options, a.lang != NULL, o->error);
     if (status == IG_OK && (!file->format || file->format == &ig_format_lines) &&
@@ -399,30 +394,6 @@ static ig_status open_data(opening *o, const char *word)
     return open_argument(o, a);
 }
 
-static int by_bytes(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-/* Open one DATA argument, or the files that match a pattern ("set-*.npy"), in byte
- * order. */
-static ig_status open_word(opening *o, const char *word)
-{
-    ig_status status = IG_OK;
-    glob_t matches;
-
-    if (!strpbrk(word, "*?[") || access(word, F_OK) == 0 ||
-        word[strcspn(word, "=/")] == '=')
-        return open_data(o, word);
-    if (glob(word, GLOB_NOSORT, NULL, &matches) != 0)
-        return ig_fail(o->error, IG_IO, "%s: no file has such a name", word);
-    qsort(matches.gl_pathv, matches.gl_pathc, sizeof(char *), by_bytes);
-    for (size_t i = 0; i < matches.gl_pathc && status == IG_OK; i++)
-        status = open_data(o, matches.gl_pathv[i]);
-    globfree(&matches);
-    return status;
-}
-
 /* --- the dataset ------------------------------------------------------------------ */
 
 static ig_status check_texts(const ig_dataset *set, ig_error *error)
@@ -446,11 +417,11 @@ static ig_status finish_set(opening *o)
     const char *first = strcmp(in->part->file, "-") ? in->part->file : "stdin";
     size_t length;
     const char *stem = ig_path_stem(first, &length);
-    ig_status status = ig_columns_find_ids(o->columns, options, o->error);
+    ig_status status = IG_OK;
 
     in->name = ig_path_format("%.*s", (int)length, stem);
     o->set->rows = o->columns->rows;
-    if (status == IG_OK && options->drop_invalid)
+    if (options->drop_invalid)
         status = ig_dataset_drop_invalid(o->set, o->error);
     if (status == IG_OK && options->limit)
         status = ig_dataset_sample(o->set, options->limit, options->seed, o->error);
@@ -486,7 +457,7 @@ static ig_status open_set(ig_dataset **set, const ig_dataset *base,
     if (status == IG_OK)
         status = ig_columns_init(o.columns, error);
     for (size_t i = 0; i < n && status == IG_OK; i++)
-        status = open_word(&o, data[i]);
+        status = open_data(&o, data[i]);
     if (base)
         ig_columns_free(o.columns);
     if (status == IG_OK)

@@ -134,6 +134,20 @@ static ig_status mark_vectors(ig_reader *r, size_t line, ig_error *error)
     return IG_OK;
 }
 
+/* Note two columns that may both have a role. */
+static ig_status note_synonyms(const ig_reader *r, ig_column_role role, ig_error *error)
+{
+    const char *const *name = r->names.name, *of = ig_column_role_name(role);
+    size_t n = r->names.count, first = ig_column_synonym(role, name, n, 0);
+    size_t second = ig_column_synonym(role, name, n, first + 1);
+
+    return second < n ? ig_columns_remark(r->source->columns, error,
+                                          "%ss %s and %s may both be %s: --column "
+                                          "%s=NAME says which is",
+                                          r->kind, name[first], name[second], of, of)
+                      : IG_OK;
+}
+
 static ig_status find_roles(ig_reader *r, size_t line, ig_error *error)
 {
     const ig_dataset_options *options = r->source->options;
@@ -153,6 +167,8 @@ static ig_status find_roles(ig_reader *r, size_t line, ig_error *error)
             return fail_names(
                 r, line, error, "no %s %s, which --column names", r->kind,
                 ig_quote(quoted, options->column[k], strlen(options->column[k])));
+        else if (k != IG_COLUMN_LANG)
+            status = note_synonyms(r, (ig_column_role)k, error);
         found |= i < r->names.count && k == IG_COLUMN_LANG;
     }
     if (status == IG_OK && !found)

@@ -41,11 +41,6 @@ typedef struct ig_format {
     ig_status (*read)(const ig_source *source, ig_vectors *vectors, ig_error *error);
 } ig_format;
 
-/* Fail for a folder that holds another program's dataset, with the command that
- * converts it. IG_OK, or IG_FORMAT. */
-ig_status ig_foreign_folder(const char *path, const ig_dataset_options *options,
-                            ig_error *error);
-
 /* Append the rows of a matrix's table (languages, texts, ids, labels) to the
  * columns. */
 ig_status ig_dataset_table_read(const ig_source *source, ig_error *error);

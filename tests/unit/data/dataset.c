@@ -308,34 +308,6 @@ static void test_joined(void **state)
     ig_dataset_free(set);
 }
 
-/* Patterns stand for the files that fit them, in the order of their bytes. */
-static void test_patterns(void **state)
-{
-    static const char *const names[] = {"p-10.csv", "p-2.csv", "p-1.csv"};
-    char text[40];
-    ig_dataset *set;
-
-    for (size_t i = 0; i < 3; i++) {
-        snprintf(text, sizeof text, "lang,v0\nen,%zu\n", i);
-        scratch_text(names[i], text);
-    }
-    set = open_with(NULL, "p-2.csv", "p-*.csv", "[p]-?.csv");
-    assert_int_equal(set->rows, 6);
-    for (size_t i = 0; i < 6; i++) {
-        static const float wanted[] = {1, 2, 0, 1, 2, 1};
-
-        check_row(set, i, wanted[i]);
-    }
-    ig_dataset_free(set);
-    check_refused("q-*.csv", "q-*.csv: no file has such a name");
-    check_refused("en=p-*.csv", "p-*.csv: No such file or directory");
-    /* A file with such a name is that file. */
-    scratch_text("p-*.csv", "lang,v0\nen,5\n");
-    set = open_one("p-*.csv");
-    assert_int_equal(set->rows, 1);
-    ig_dataset_free(set);
-}
-
 /* More rows than one process numbers are refused. */
 static void test_too_many_rows(void **state)
 {
@@ -541,6 +513,6 @@ static void test_sample(void **state)
 
 SUITE(dataset, scratch_enter, scratch_leave, TEST(test_npy_and_table),
       TEST(test_table_variants), TEST(test_all_in_one), TEST(test_language_files),
-      TEST(test_raw), TEST(test_joined), TEST(test_patterns), TEST(test_too_many_rows),
+      TEST(test_raw), TEST(test_joined), TEST(test_too_many_rows),
       TEST(test_table_errors), TEST(test_check), TEST(test_of_rows),
       TEST(test_checksum), TEST(test_sample))
