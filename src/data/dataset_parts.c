@@ -74,7 +74,8 @@ static const char **number_values(ig_dataset *set, ig_value_column *column, bool
         if (k < values || label) {
             if (!number[k]) { /* plus 1 */
                 name[*count] = k < values ? column->values.name[k] : "";
-                number[k] = (uint32_t)++ * count;
+                *count += 1;
+                number[k] = (uint32_t)*count;
             }
             value = number[k] - 1;
         }
@@ -196,50 +197,33 @@ static const ig_dataset_part *find_part(const ig_dataset *set, size_t row,
     return part;
 }
 
-/* Copy rows local … local+n−1 of a part. */
-static void copy_rows(const ig_vectors *v, size_t local, size_t n, size_t dims,
-                      bool half, unsigned char *out)
-{
-    for (size_t i = 0; i < n && half; i++)
-        memcpy(out + i * dims * 2, v->values + (local + i) * v->dims * 2, dims * 2);
-    if (!half)
-        ig_vectors_rows(v, local, n, dims, (float *)(void *)out, dims);
-}
-
 /* Make the rows of the dataset: those of one file of native floats or halves in place,
- * others in a block of their own. */
+ * others as floats in a block. */
 static ig_status join_parts(ig_dataset *set, const ig_reading *reading, ig_error *error)
 {
-    enum { RUN = 1024 };
     struct ig_dataset_private *in = set->inside;
-    size_t size = 2, n, local, reported = 0;
-    unsigned char *block;
-    ig_vectors first;
+    const ig_vectors *first = &in->part->vectors;
+    size_t size = set->dims * sizeof(float), local, reported = 0;
+    float *block;
     ig_status status = IG_OK;
 
-    for (size_t i = 0; i < in->parts; i++)
-        if (in->part[i].vectors.dtype != IG_F2)
-            size = 4;
-    first = in->part->vectors;
-    if (in->parts == 1 && !in->pick && (first.dtype == IG_F4 || first.dtype == IG_F2)) {
-        in->rows = first;
+    if (in->parts == 1 && !in->pick &&
+        (first->dtype == IG_F4 || first->dtype == IG_F2)) {
+        in->rows = *first;
         in->part->vectors.content = (ig_content){0};
         return IG_OK;
     }
-    block = ig_alloc(set->rows, set->dims * size);
+    block = ig_alloc(set->rows, size);
     if (!block)
         return ig_fail_memory(error, in->part->file);
-    in->rows = ig_vectors_of_block((float *)(void *)block, set->rows, set->dims);
-    in->rows.dtype = size == 2 ? IG_F2 : IG_F4;
-    for (size_t row = 0; row < set->rows && status == IG_OK; row += n) {
+    in->rows = ig_vectors_of_block(block, set->rows, set->dims);
+    for (size_t row = 0; row < set->rows && status == IG_OK; row++) {
         const ig_dataset_part *part = find_part(set, row, &local);
 
-        n = part->vectors.rows - local < RUN ? part->vectors.rows - local : RUN;
-        n = in->pick ? 1 : n;
-        copy_rows(&part->vectors, local, n, set->dims, size == 2,
-                  block + row * set->dims * size);
-        status = ig_reading_at(reading, part->file, row * set->dims * size,
-                               set->rows * set->dims * size, &reported, error);
+        ig_vectors_rows(&part->vectors, local, 1, set->dims, block + row * set->dims,
+                        set->dims);
+        status = ig_reading_at(reading, part->file, row * size, set->rows * size,
+                               &reported, error);
     }
     for (size_t i = 0; i < in->parts; i++)
         ig_content_close(&in->part[i].vectors.content);
@@ -465,54 +449,41 @@ ig_status ig_dataset_drop_invalid(ig_dataset *set, ig_error *error)
                           set->inside->part->file);
 }
 
-/* The first rows that are not finite, of one file. */
-typedef struct odd_rows {
-    const ig_dataset_part *part;
-    size_t count;
-    char list[128];
-} odd_rows;
-
-static void note_odd(odd_rows *odd, const ig_dataset *set, size_t row)
-{
-    size_t local;
-    const ig_dataset_part *part = find_part(set, row, &local);
-
-    odd->part = odd->part ? odd->part : part;
-    if (odd->count < 5 && part == odd->part)
-        sprintf(odd->list + strlen(odd->list), "%s%zu", odd->count ? ", " : "", local);
-    odd->count++;
-}
-
 ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
                            const atomic_bool *stop, ig_error *error)
 {
     float *values = ig_alloc(set->dims, sizeof *values);
-    odd_rows odd = {0};
-    size_t zeros = 0;
+    const ig_dataset_part *of =
+        NULL; /* whose first rows that are not finite are listed */
+    char list[128] = "";
+    size_t zeros = 0, invalid = 0, row = 0, local;
+    bool stopped = false;
 
     if (!values)
         return ig_fail_memory(error, "a row");
-    for (size_t row = 0; row < set->rows; row++) {
+    for (; row < set->rows && !stopped; row++) {
         float peak;
 
-        if (row % 256 == 0 && stop &&
-            atomic_load_explicit(stop, memory_order_relaxed)) {
-            ig_free(values);
-            return ig_fail(error, IG_INTERRUPTED, "the check was stopped");
-        }
         ig_dataset_rows(set, row, 1, values, set->dims);
         peak = ig_kernels_best()->max_abs(values, set->dims);
         zeros += peak == 0;
-        if (!isfinite(peak))
-            note_odd(&odd, set, row);
+        if (!isfinite(peak)) {
+            const ig_dataset_part *part = find_part(set, row, &local);
+
+            of = of ? of : part;
+            if (invalid++ < 5 && part == of)
+                sprintf(list + strlen(list), "%s%zu", *list ? ", " : "", local);
+        }
+        stopped = row % 256 == 0 && stop && atomic_load(stop);
     }
     ig_free(values);
-    if (odd.count)
+    if (stopped)
+        return ig_fail(error, IG_INTERRUPTED, "the check was stopped");
+    if (of)
         return ig_fail(error, IG_VALUE,
-                       "%s: %zu row%s hold%s values that are not finite as float32: "
-                       "%s%s; --drop-invalid leaves them out",
-                       odd.part->file, odd.count, odd.count == 1 ? "" : "s",
-                       odd.count == 1 ? "s" : "", odd.list, odd.count > 5 ? ", …" : "");
+                       "%s: rows that are not finite as float32: %s%s (%zu in all); "
+                       "--drop-invalid leaves them out",
+                       of->file, list, invalid > 5 ? ", …" : "", invalid);
     if (zero_rows)
         *zero_rows = zeros;
     return IG_OK;
