@@ -98,9 +98,7 @@ static ig_status match_text(search *s, const char *text, uint32_t *row, size_t *
     ig_status status = IG_OK;
 
     if (!s->texts)
-        status = ig_textsearch_new(&s->texts, s->set->text, s->set->rows, error);
-    if (status == IG_OK)
-        status = ig_textsearch_fold(s->texts, NULL, error);
+        status = ig_textsearch_new(&s->texts, s->set->text, s->set->rows, NULL, error);
     if (status == IG_OK)
         status = ig_textquery_init(&query, text, error);
     if (status == IG_OK)

@@ -24,23 +24,21 @@ static bool texts_key(const ig_job *job)
     return ((const ig_session *)job->context)->request.asks & IG_ASKS_TEXTS;
 }
 
-/* Cancelled, the next job continues where this one stopped. */
 static ig_status make_texts(const ig_job *job)
 {
     ig_session *s = job->context;
-    ig_textsearch *texts = atomic_load(&s->texts);
+    ig_textsearch *texts = NULL;
     ig_status status = IG_OK;
 
-    if (!texts)
-        status =
-            ig_textsearch_new(&texts, s->work.set->text, s->work.set->rows, job->error);
-    atomic_store(&s->texts, texts);
-    return status == IG_OK
-               ? ig_textsearch_fold(texts, &lane_of(s, job->result)->cancel, job->error)
-               : status;
+    if (!atomic_load(&s->texts))
+        status = ig_textsearch_new(&texts, s->work.set->text, s->work.set->rows,
+                                   &lane_of(s, job->result)->cancel, job->error);
+    if (texts)
+        atomic_store(&s->texts, texts);
+    return status;
 }
 
-/* The words of the texts; continued likewise. */
+/* The words of the texts. Cancelled, the next job continues where this one stopped. */
 static bool words_key(const ig_job *job)
 {
     ig_session *s = job->context;
@@ -387,11 +385,10 @@ static bool table_key(const ig_job *job)
 {
     ig_session *s = job->context;
     unsigned reads = s->request.table.reads;
-    ig_textsearch *texts = atomic_load(&s->texts);
     ig_shown_evaluation *e;
 
     if (!(s->request.asks & IG_ASKS_TABLE) ||
-        (reads & IG_ROW_READS_TEXTS && !(texts && ig_textsearch_is_whole(texts))))
+        (reads & IG_ROW_READS_TEXTS && !atomic_load(&s->texts)))
         return false;
     e = hold_measured(s);
     job->key->asked[0] = s->request.table.serial;

@@ -16,7 +16,7 @@ enum { IG_ROW_READS_TEXTS = 1, IG_ROW_READS_VALUES = 2 };
 typedef struct ig_row_source {
     const ig_dataset *set;
     const ig_shown_evaluation *measured; /* or NULL */
-    const ig_textsearch *texts;          /* whole; or NULL, if no query reads it */
+    const ig_textsearch *texts;          /* NULL: no query reads it */
     uint32_t cursor;                     /* row whose value a column alone stands for */
     bool waits;              /* a filter may name values that are not measured yet */
     const atomic_bool *stop; /* ends a query, or NULL */

@@ -535,9 +535,7 @@ void ig_session_request(ig_session *s, const ig_view_request *request)
 
 const ig_textsearch *ig_session_texts(const ig_session *s)
 {
-    const ig_textsearch *texts = atomic_load(&s->texts);
-
-    return texts && ig_textsearch_is_whole(texts) ? texts : NULL;
+    return atomic_load(&s->texts);
 }
 
 const ig_corpus *ig_session_words(const ig_session *s)

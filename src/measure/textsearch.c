@@ -10,29 +10,52 @@
 struct ig_textsearch {
     const char *const *text;     /* (n) as given */
     const char **folded, **bare; /* (n) bare: without accents; equal: it has none */
-    size_t n, done;
-    atomic_bool whole;
+    size_t n;
     ig_arena arena;
 };
 
-ig_status ig_textsearch_new(ig_textsearch **search, const char *const *text, size_t n,
-                            ig_error *error)
+/* A copy in the arena, which releases the text. */
+static const char *keep_text(ig_arena *arena, char *text)
 {
-    ig_arena arena = {0};
-    ig_textsearch *s = ig_alloc(1, sizeof *s);
-    const char **folded = ig_arena_array(&arena, n, sizeof *folded);
-    const char **bare = ig_arena_array(&arena, n, sizeof *bare);
+    const char *copy = text ? ig_arena_text(arena, text, strlen(text)) : NULL;
 
-    *search = s;
-    if (!s || arena.failed) {
-        ig_arena_free(&arena);
-        ig_free(s);
-        *search = NULL;
-        return ig_fail_memory(error, "the text index");
+    arena->failed |= !copy;
+    ig_free(text);
+    return copy;
+}
+
+static bool is_ascii(const char *text)
+{
+    while (*text && (unsigned char)*text < 0x80)
+        text++;
+    return !*text;
+}
+
+ig_status ig_textsearch_new(ig_textsearch **search, const char *const *text, size_t n,
+                            const atomic_bool *stop, ig_error *error)
+{
+    ig_textsearch s = {.text = text, .n = n};
+    bool stopped = false;
+
+    s.folded = ig_arena_array(&s.arena, n, sizeof *s.folded);
+    s.bare = ig_arena_array(&s.arena, n, sizeof *s.bare);
+    for (size_t i = 0; i < n && !stopped && !s.arena.failed; i++) {
+        size_t length = strlen(text[i]);
+
+        s.folded[i] = s.bare[i] =
+            keep_text(&s.arena, ig_text_fold(text[i], length, false));
+        if (s.folded[i] && !is_ascii(s.folded[i]))
+            s.bare[i] = keep_text(&s.arena, ig_text_fold(text[i], length, true));
+        stopped = stop && atomic_load_explicit(stop, memory_order_relaxed);
     }
-    *s = (ig_textsearch){
-        .text = text, .folded = folded, .bare = bare, .n = n, .arena = arena};
-    return IG_OK;
+    *search = stopped || s.arena.failed ? NULL : ig_alloc(1, sizeof s);
+    if (*search) {
+        **search = s;
+        return IG_OK;
+    }
+    ig_arena_free(&s.arena);
+    return stopped ? ig_fail(error, IG_INTERRUPTED, "interrupted")
+                   : ig_fail_memory(error, "the text index");
 }
 
 void ig_textsearch_delete(ig_textsearch *search)
@@ -42,63 +65,23 @@ void ig_textsearch_delete(ig_textsearch *search)
     ig_free(search);
 }
 
-/* A copy in the arena, which releases the text; or NULL. */
-static const char *keep_text(ig_textsearch *s, char *text)
-{
-    const char *copy = text ? ig_arena_text(&s->arena, text, strlen(text)) : NULL;
-
-    ig_free(text);
-    return copy;
-}
-
-ig_status ig_textsearch_fold(ig_textsearch *s, const atomic_bool *stop, ig_error *error)
-{
-    enum { STEP = 4096 }; /* some 10 ms */
-
-    for (; s->done < s->n; s->done++) {
-        const char *text = s->text[s->done], *folded, *bare;
-        size_t length = strlen(text);
-
-        if (s->done % STEP == 0 && stop && atomic_load(stop))
-            return ig_fail(error, IG_INTERRUPTED, "interrupted");
-        folded = bare = keep_text(s, ig_text_fold(text, length, false));
-        for (size_t i = 0; folded && folded[i]; i++)
-            if ((unsigned char)folded[i] >= 0x80) {
-                bare = keep_text(s, ig_text_fold(text, length, true));
-                break;
-            }
-        if (!folded || !bare)
-            return ig_fail_memory(error, "the text index");
-        s->folded[s->done] = folded;
-        s->bare[s->done] = bare;
-    }
-    atomic_store(&s->whole, true);
-    return IG_OK;
-}
-
-bool ig_textsearch_is_whole(const ig_textsearch *s)
-{
-    return atomic_load(&s->whole);
-}
-
 /* --- queries ---------------------------------------------------------------------- */
 
 ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_error *error)
 {
     char *bare = ig_text_fold(typed, strlen(typed), true);
-    char *folded = ig_text_fold(typed, strlen(typed), false);
-    bool done = bare && folded;
 
-    *query = (ig_textquery){.typed = typed};
-    if (done) {
-        query->folded = folded;
-        query->length = strlen(folded);
-        query->bare = strcmp(bare, folded) == 0;
-    } else {
-        ig_free(folded);
+    *query = (ig_textquery){.typed = typed,
+                            .folded = ig_text_fold(typed, strlen(typed), false)};
+    if (bare && query->folded) {
+        query->length = strlen(query->folded);
+        query->bare = strcmp(bare, query->folded) == 0;
+        ig_free(bare);
+        return IG_OK;
     }
     ig_free(bare);
-    return done ? IG_OK : ig_fail_memory(error, "a text query");
+    ig_textquery_free(query);
+    return ig_fail_memory(error, "a text query");
 }
 
 void ig_textquery_free(ig_textquery *query)
@@ -110,7 +93,7 @@ void ig_textquery_free(ig_textquery *query)
 bool ig_textquery_find(const ig_textquery *query, const char *text, size_t *start,
                        size_t *length)
 {
-    size_t size = strlen(text), n = 0, first = 0, last;
+    size_t size = strlen(text), n = 0, first = 0;
     ig_arena arena = {0};
     /* Where each grapheme begins in the text, and in the folded text. */
     size_t *from = ig_arena_array(&arena, size + 1, sizeof *from);
@@ -131,7 +114,7 @@ bool ig_textquery_find(const ig_textquery *query, const char *text, size_t *star
     if (query->length && folded.text && !folded.failed)
         found = strstr(folded.text, query->folded);
     if (found) {
-        size_t at = (size_t)(found - folded.text);
+        size_t at = (size_t)(found - folded.text), last;
 
         while (to[first + 1] <= at)
             first++;
@@ -174,25 +157,27 @@ size_t ig_textsearch_list(const ig_textsearch *s, const ig_textquery *query,
 uint32_t ig_textsearch_best(const ig_textsearch *s, const ig_textquery *query,
                             size_t *others)
 {
-    enum { CONTAINS, FOLDED, EXACT, KINDS };
-    uint32_t first[KINDS];
-    size_t count[KINDS] = {0};
+    enum { NONE, CONTAINS, FOLDED, EXACT };
+    uint32_t row = IG_NO_TEXT;
+    int best = NONE;
 
+    *others = 0;
     for (uint32_t i = 0; i < s->n; i++) {
         int kind = CONTAINS;
 
+        if (!ig_textsearch_matches(s, query, i))
+            continue;
         if (strcmp(s->text[i], query->typed) == 0)
             kind = EXACT;
         else if (strcmp(text_of(s, query, i), query->folded) == 0)
             kind = FOLDED;
-        if (ig_textsearch_matches(s, query, i) && count[kind]++ == 0)
-            first[kind] = i;
-    }
-    for (int kind = EXACT; kind >= CONTAINS; kind--)
-        if (count[kind]) {
-            *others = count[kind] - 1;
-            return first[kind];
+        if (kind > best) {
+            best = kind;
+            row = i;
+            *others = 0;
+        } else if (kind == best) {
+            ++*others;
         }
-    *others = 0;
-    return IG_NO_TEXT;
+    }
+    return row;
 }

@@ -2,7 +2,7 @@
  *
  * The folded texts (core/text.h) are made once; a query is folded the same way, so that
  * "STRASSE" finds "Straße" and width or composition do not matter. Texts with accents
- * are kept without them, too. Any thread may search an index that is whole. */
+ * are kept without them, too. Any thread may search. */
 #ifndef MEASURE_TEXTSEARCH_H
 #define MEASURE_TEXTSEARCH_H
 
@@ -17,16 +17,10 @@
 
 typedef struct ig_textsearch ig_textsearch;
 
-/* An index of n texts, which must outlive it; not folded yet. IG_OK or IG_NOMEM. */
+/* An index of n texts, which must outlive it. IG_OK, IG_NOMEM or, when `stop` (or NULL)
+ * is set, IG_INTERRUPTED. O(bytes). */
 ig_status ig_textsearch_new(ig_textsearch **search, const char *const *text, size_t n,
-                            ig_error *error);
-
-/* Fold the texts, from where an earlier call ended. IG_OK: the index is whole; IG_NOMEM
- * or IG_INTERRUPTED. O(bytes). */
-ig_status ig_textsearch_fold(ig_textsearch *search, const atomic_bool *stop,
-                             ig_error *error);
-bool ig_textsearch_is_whole(const ig_textsearch *search);
-
+                            const atomic_bool *stop, ig_error *error);
 void ig_textsearch_delete(ig_textsearch *search);
 
 /* What was typed, folded. Accents count if one is typed: "wolf" finds "Wölfe", "wölf"
