@@ -5,16 +5,14 @@
 #include "core/decimal.h"
 #include "measure/evaluation.h"
 
-enum { FEW = 20 /* candidates */ };
-
-/* With few candidates chance is high, and means weight all directions equally; those
- * without a query of a sample have no part in the means. */
+/* Means leave out directions with few candidates, where chance is high (unless all have
+ * few), and those without a query of a sample. */
 static size_t note_directions(const ig_retrieval *r, bool chosen, ig_note *note)
 {
     size_t few = 0, none = 0, least = SIZE_MAX, n = 0;
 
     for (size_t i = 0; i < r->count; i++) {
-        few += r->score[i].candidates < FEW;
+        few += r->score[i].candidates < IG_FEW_CANDIDATES;
         least = r->score[i].candidates < least ? r->score[i].candidates : least;
         none += r->sampled && r->score[i].pairs == 0;
     }
@@ -22,8 +20,9 @@ static size_t note_directions(const ig_retrieval *r, bool chosen, ig_note *note)
         note->name = "note";
         snprintf(note->text, sizeof note->text,
                  "%zu of %zu directions have fewer than %d candidates (minimum %zu); "
-                 "means weight every direction equally%s",
-                 few, r->count, FEW, least,
+                 "means %s%s",
+                 few, r->count, IG_FEW_CANDIDATES, least,
+                 few < r->count ? "leave them out" : "weight every direction equally",
                  chosen || few == r->count ? "" : " (choose languages with --pairing)");
         n++;
     }

@@ -68,6 +68,9 @@ typedef struct ig_query_result {
                             the same id) */
 } ig_query_result;
 
+/* Means over directions leave out those with fewer, unless all have. */
+enum { IG_FEW_CANDIDATES = 20 };
+
 /* One direction: an ordered pair of languages. */
 typedef struct ig_retrieval_score {
     uint16_t from, to; /* languages of the queries and of the candidates */
@@ -81,8 +84,9 @@ typedef struct ig_retrieval_score {
 } ig_retrieval_score;
 
 typedef struct ig_retrieval {
-    ig_arena arena;            /* of the arrays */
-    size_t count;              /* directions that have pairs */
+    ig_arena arena;          /* of the arrays */
+    size_t languages, count; /* directions that have pairs */
+    uint32_t *direction; /* (languages, languages) number of its score from 1, or 0 */
     ig_retrieval_score *score; /* (count) by (from, to) */
     size_t queries;
     ig_query_result *found; /* (queries) by score, within one in the order of rows */

@@ -1,55 +1,21 @@
 /* Retrieval: figures from the results of each query (measure/queries.h), of each
  * direction and means over them. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/array.h"
 #include "core/memory.h"
+#include "measure/measure_group.h"
 #include "measure/queries.h"
 
 /* Share of ties above which ranks are meaningless. */
 static const double NEARLY_ALL = 0.999;
 
-/* --- chance level among n candidates, t of which are translations ----------------- */
-
-static double one_in(double n, double t)
-{
-    return t / n;
-}
-
-static double five_in(double n, double t)
-{
-    double missed = 1;
-
-    for (int i = 0; i < 5; i++)
-        missed *= fmax(0, 1 - t / (n - i));
-    return t > 1 ? 1 - missed : fmin(5 / n, 1);
-}
-
-static double all_but_one(double n, double t)
-{
-    return 1 - t / n;
-}
-
-static double mean_first(double n, double t)
-{
-    return (n + 1) / (t + 1);
-}
-
-static double median_first(double n, double t)
-{
-    return (n + 1) * (1 - pow(2, -1 / t));
-}
-
-/* --- the figures ------------------------------------------------------------------ */
-
 static const char NEIGHBOURHOODS[] = "needs the nearest neighbours of every candidate, "
                                      "which a sample does not compute";
-static const char LEAST_OF_SAMPLE[] =
-    "the minimum over many directions is biased downwards in a sample";
 static const char NO_RATIO[] =
     "the nearest rows of other languages have negative cosines: the ratio is undefined";
+static const size_t ALL = IG_ALL_LANGUAGES;
 
 enum {
     TOP1,
@@ -62,82 +28,49 @@ enum {
     GAP,
     OVERLAP,
     TIED,
+    MUTUAL,
     LINES
 };
 
 /* A figure of each direction, its means over them and, of some, the least. */
 static const struct line {
     const char *measure;
-    double (*guess)(double n, double t); /* chance level, or NULL */
-    bool ranks;                          /* ties leave nothing of it */
-    bool whole;                          /* NaN where one query has none */
+    bool ranks;            /* ties leave nothing of it */
+    bool whole;            /* NaN where one query has none */
+    bool pairs;            /* of two languages, not of directions: no other means */
     const char *missing;   /* why it is NaN where the retrieval has no reason */
     const char *unsampled; /* why a sample has none, or NULL */
     const char *worst;     /* the measure of the least, or NULL */
 } lines[LINES] = {
-    [TOP1] = {"top1", .guess = one_in, .ranks = true, .worst = "top1_worst"},
-    [TOP5] = {"top5", .guess = five_in, .ranks = true},
-    [MEAN_RANK] = {"mean_rank", .guess = mean_first, .ranks = true},
-    [MEDIAN_RANK] = {"median_rank", .guess = median_first, .ranks = true},
-    [CSLS_TOP1] = {"csls_top1", .guess = one_in, .ranks = true,
-                   .unsampled = NEIGHBOURHOODS, .worst = "csls_top1_worst"},
-    [RATIO_TOP1] = {"ratio_margin_top1", .guess = one_in, .ranks = true,
-                    .missing = NO_RATIO, .unsampled = NEIGHBOURHOODS,
-                    .worst = "ratio_margin_top1_worst"},
-    [XSIM] = {"xsim", .guess = all_but_one, .ranks = true, .missing = NO_RATIO,
-              .unsampled = NEIGHBOURHOODS},
+    [TOP1] = {"top1", .ranks = true, .worst = "top1_worst"},
+    [TOP5] = {"top5", .ranks = true},
+    [MEAN_RANK] = {"mean_rank", .ranks = true},
+    [MEDIAN_RANK] = {"median_rank", .ranks = true},
+    [CSLS_TOP1] = {"csls_top1", .ranks = true, .unsampled = NEIGHBOURHOODS,
+                   .worst = "csls_top1_worst"},
+    [RATIO_TOP1] = {"ratio_margin_top1", .ranks = true, .missing = NO_RATIO,
+                    .unsampled = NEIGHBOURHOODS, .worst = "ratio_margin_top1_worst"},
+    [XSIM] = {"xsim", .ranks = true, .missing = NO_RATIO, .unsampled = NEIGHBOURHOODS},
     [GAP] = {"similarity_gap", .whole = true,
              .missing = "no language has a second candidate"},
     [OVERLAP] = {"overlap5", .ranks = true, .whole = true,
                  .missing = "fewer than 6 rows of a language"},
-    [TIED] = {.measure = "tied"},
+    [TIED] = {"tied"},
+    [MUTUAL] = {"mutual_top1", .whole = true, .pairs = true,
+                .missing = "an id has several rows of a language",
+                .unsampled = NEIGHBOURHOODS, .worst = "mutual_top1_worst"},
 };
-
-/* Of a query; NaN: it does not count. */
-static float value_of(const ig_query_result *f, int line)
-{
-    switch (line) {
-    case TOP1:
-        return f->rank == 1;
-    case TOP5:
-        return f->rank <= 5;
-    case CSLS_TOP1:
-        return f->csls_first;
-    case RATIO_TOP1:
-        return f->ratio_first < 0 ? NAN : f->ratio_first;
-    case XSIM:
-        return f->pick_counts ? f->wrong_pick : NAN;
-    case GAP:
-        return f->margin;
-    case OVERLAP:
-        return f->common < 0 ? NAN : (float)f->common / IG_OVERLAP_K;
-    case TIED:
-        return f->tied;
-    default:
-        return (float)f->rank;
-    }
-}
 
 /* --- one direction ---------------------------------------------------------------- */
 
-/* They stand in the order of (from, to). */
-const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *retrieval, size_t from,
+const ig_retrieval_score *ig_retrieval_find(const ig_retrieval *r, size_t from,
                                             size_t to)
 {
-    size_t low = 0, high = retrieval->count;
+    uint32_t number = from < r->languages && to < r->languages
+                          ? r->direction[from * r->languages + to]
+                          : 0;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const ig_retrieval_score *score = &retrieval->score[middle];
-
-        if (score->from == from && score->to == to)
-            return score;
-        if (score->from < from || (score->from == from && score->to < to))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    return number ? &r->score[number - 1] : NULL;
 }
 
 bool ig_retrieval_degenerate(const ig_retrieval_score *score)
@@ -156,68 +89,98 @@ bool ig_retrieval_has_ranks(const ig_retrieval_score *score)
     return ranks_any(score) && !ig_retrieval_degenerate(score);
 }
 
-static double guess_of(const struct line *line, const ig_retrieval_score *score)
+/* Chance level among n candidates, t of which are translations; NaN: unknown. */
+static double guess_of(const ig_retrieval_score *score, int line)
 {
-    return line->guess && ranks_any(score)
-               ? line->guess((double)score->candidates, score->targets)
-               : (double)NAN;
+    double n = (double)score->candidates, t = score->targets, missed = 1;
+
+    if (!ranks_any(score))
+        return (double)NAN;
+    switch (line) {
+    case TOP1:
+    case CSLS_TOP1:
+    case RATIO_TOP1:
+        return t / n;
+    case TOP5:
+        for (int i = 0; i < 5; i++)
+            missed *= fmax(0, 1 - t / (n - i));
+        return t > 1 ? 1 - missed : fmin(5 / n, 1);
+    case MEAN_RANK:
+        return (n + 1) / (t + 1);
+    case MEDIAN_RANK:
+        return (n + 1) * (1 - pow(2, -1 / t));
+    case XSIM:
+        return 1 - t / n;
+    default:
+        return (double)NAN;
+    }
 }
 
-static double median(uint32_t *rank, size_t n)
+/* Whether a query and its translation, one row on either side, are each strictly
+ * nearest to the other [MEXA, Kargaran et al. 2025]; NaN: there are several. */
+static float is_mutual(const ig_retrieval *r, const ig_retrieval_score *score,
+                       const ig_query_result *f)
 {
-    ig_array_sort32(rank, n);
-    return n ? 0.5 * ((double)rank[(n - 1) / 2] + (double)rank[n / 2]) : (double)NAN;
+    const ig_retrieval_score *back = ig_retrieval_find(r, score->to, score->from);
+    size_t low = 0, high = back ? back->pairs : 0;
+    const ig_query_result *other;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (r->found[back->first + middle].query < f->truth)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!back || low == back->pairs || r->found[back->first + low].query != f->truth)
+        return 0;
+    other = &r->found[back->first + low];
+    if (f->targets > 1 || other->targets > 1)
+        return NAN;
+    return f->rank == 1 && !f->tied && other->rank == 1 && !other->tied;
 }
 
-/* --- the rows --------------------------------------------------------------------- */
+/* Of a query; NaN: it does not count. */
+static float value_of(const ig_retrieval *r, const ig_retrieval_score *score,
+                      const ig_query_result *f, int line)
+{
+    switch (line) {
+    case TOP1:
+        return f->rank == 1;
+    case TOP5:
+        return f->rank <= 5;
+    case CSLS_TOP1:
+        return f->csls_first;
+    case RATIO_TOP1:
+        return f->ratio_first < 0 ? NAN : f->ratio_first;
+    case XSIM:
+        return f->pick_counts ? f->wrong_pick : NAN;
+    case GAP:
+        return f->margin;
+    case OVERLAP:
+        return f->common < 0 ? NAN : (float)f->common / IG_OVERLAP_K;
+    case TIED:
+        return f->tied;
+    case MUTUAL:
+        return is_mutual(r, score, f);
+    default:
+        return (float)f->rank;
+    }
+}
 
-/* What rows are appended from. */
+/* --- figures ---------------------------------------------------------------------- */
+
+/* What figures are appended from. */
 struct rows {
     const ig_embeddings *e;
     const ig_retrieval *r;
     ig_figures *figures;
-    size_t languages;
     uint32_t **unit;    /* (count) of each direction: what its queries are drawn with */
-    ig_figure **figure; /* (count) those of a line, by direction … */
-    ig_figure **by_to;  /* (count) … by the language of the candidates … */
-    ig_figure **some;   /* (2 count) … and a choice */
-    uint32_t *start[2], *order[2]; /* directions by language: of queries, candidates */
-    uint32_t *rank;                /* (queries) scratch */
-    ig_arena arena;
+    ig_figure **figure; /* (languages, languages) those of a line, or NULL … */
+    ig_figure **some;   /* (2 languages²) … and a choice */
+    uint32_t *rank;     /* (queries) scratch */
 };
-
-static size_t by_from(const void *context, size_t i)
-{
-    return ((const ig_retrieval *)context)->score[i].from;
-}
-
-static size_t by_to(const void *context, size_t i)
-{
-    return ((const ig_retrieval *)context)->score[i].to;
-}
-
-static ig_status open_rows(struct rows *rows, ig_error *error)
-{
-    const ig_retrieval *r = rows->r;
-    ig_arena *a = &rows->arena;
-
-    for (size_t i = 0; i < r->count; i++)
-        if (r->score[i].from >= rows->languages)
-            rows->languages = r->score[i].from + (size_t)1;
-    rows->unit = ig_arena_array(a, r->count, sizeof(*rows->unit));
-    rows->figure = ig_arena_array(a, r->count, sizeof(*rows->figure));
-    rows->by_to = ig_arena_array(a, r->count, sizeof(*rows->by_to));
-    rows->some = ig_arena_array(a, 2 * r->count, sizeof(*rows->some));
-    rows->rank = ig_arena_array(a, r->queries, sizeof *rows->rank);
-    for (int k = 0; k < 2; k++) {
-        rows->start[k] = ig_arena_array(a, rows->languages + 2, sizeof(uint32_t));
-        rows->order[k] = ig_arena_array(a, r->count, sizeof(uint32_t));
-        if (!a->failed)
-            ig_array_order(r->count, rows->languages, k ? by_to : by_from, r,
-                           rows->start[k], rows->order[k]);
-    }
-    return a->failed ? ig_fail_memory(error, "retrieval") : IG_OK;
-}
 
 /* Why a line has no value, where no direction says it. */
 static const char *reason_of(const ig_retrieval *r, const struct line *line)
@@ -227,238 +190,198 @@ static const char *reason_of(const ig_retrieval *r, const struct line *line)
                                          : line->missing;
 }
 
+static ig_figure *add_median(struct rows *rows, const ig_retrieval_score *score,
+                             bool none, const char *reason)
+{
+    const ig_query_result *found = rows->r->found + score->first;
+    size_t n = score->pairs;
+    uint32_t *rank = rows->rank;
+    double median = (double)NAN;
+
+    for (size_t q = 0; q < n; q++)
+        rank[q] = found[q].rank;
+    ig_array_sort32(rank, n);
+    if (n && !none)
+        median = 0.5 * ((double)rank[(n - 1) / 2] + (double)rank[n / 2]);
+    return ig_figures_add_languages(rows->figures, "median_rank", score->from,
+                                    score->to, median, reason);
+}
+
 /* Add a line's figure of direction i. */
 static void add_direction(struct rows *rows, int number, size_t i)
 {
     const struct line *line = &lines[number];
     const ig_retrieval_score *score = &rows->r->score[i];
     const ig_query_result *found = rows->r->found + score->first;
-    bool blind = line->ranks && !ig_retrieval_has_ranks(score);
-    bool none = blind || (rows->r->sampled && line->unsampled);
-    const char *reason = !blind             ? reason_of(rows->r, line)
-                         : ranks_any(score) ? "all candidates tie"
-                                            : "only one candidate";
+    bool alone = (line->ranks || line->pairs) && !ranks_any(score);
+    bool blind = line->ranks && ig_retrieval_degenerate(score);
+    bool none = alone || blind || (rows->r->sampled && line->unsampled);
+    const char *reason = alone   ? "only one candidate"
+                         : blind ? "all candidates tie"
+                                 : reason_of(rows->r, line);
     ig_figure *f;
 
-    if (number == MEDIAN_RANK) {
-        for (size_t q = 0; q < score->pairs; q++)
-            rows->rank[q] = found[q].rank;
-        f = ig_figures_add_languages(
-            rows->figures, line->measure, score->from, score->to,
-            none ? (double)NAN : median(rows->rank, score->pairs), reason);
-        f->n = score->pairs;
-    } else {
+    if (line->pairs && score->from > score->to)
+        return;
+    if (number == MEDIAN_RANK)
+        f = add_median(rows, score, none, reason);
+    else
         f = ig_figures_add_items(rows->figures, line->measure, score->from, score->to,
                                  IG_MEAN, score->pairs, rows->unit[i]);
-        if (!f)
-            return;
-        f->n = score->pairs;
-        for (size_t q = 0; q < score->pairs; q++) {
-            f->unit[q] = rows->e->meaning[found[q].query];
-            f->item[0][q] = value_of(&found[q], number);
-            none |= line->whole && isnan(f->item[0][q]);
-        }
-        rows->unit[i] = f->unit;
-        f->items = none ? 0 : f->items;
-        ig_figures_close(rows->figures, f, reason);
+    if (!f)
+        return;
+    f->n = score->pairs;
+    f->chance = guess_of(score, number);
+    rows->figure[score->from * rows->r->languages + score->to] = f;
+    if (number == MEDIAN_RANK)
+        return;
+    rows->unit[i] = f->unit;
+    for (size_t q = 0; q < score->pairs; q++) {
+        f->unit[q] = rows->e->meaning[found[q].query];
+        f->item[0][q] = value_of(rows->r, score, &found[q], number);
+        none |= line->whole && isnan(f->item[0][q]);
     }
-    f->chance = guess_of(line, score);
-    rows->figure[i] = f;
+    f->items = none ? 0 : f->items;
+    ig_figures_close(rows->figures, f, reason);
 }
 
-/* The mean of a line over some directions: of the queries' language, of the
- * candidates', or of all. */
-static void add_mean(struct rows *rows, const struct line *line, size_t from, size_t to)
+/* Add the mean of n figures that were chosen: of those that have a value, and of those
+ * the ones with more than a few candidates, where there are any. */
+static ig_figure *add_mean(struct rows *rows, const char *measure, size_t from,
+                           size_t to, size_t n, const char *reason)
 {
-    ig_figure **part = to == IG_ALL_LANGUAGES ? rows->figure : rows->by_to;
-    int side = to != IG_ALL_LANGUAGES;
-    size_t lang = side ? to : from, first = 0, last = rows->r->count;
+    for (size_t least = 0; least <= IG_FEW_CANDIDATES; least += IG_FEW_CANDIDATES) {
+        size_t left = 0;
 
-    if (lang != IG_ALL_LANGUAGES) {
-        first = rows->start[side][lang];
-        last = rows->start[side][lang + 1];
+        for (size_t i = 0; i < n; i++) {
+            ig_figure *f = rows->some[i];
+
+            if (!f || isnan(f->value) ||
+                ig_retrieval_find(rows->r, f->lang[0] - 1u, f->lang[1] - 1u)
+                        ->candidates < least)
+                continue;
+            rows->some[i] = rows->some[left];
+            rows->some[left++] = f;
+        }
+        n = left ? left : n;
     }
-    ig_figures_add_mean(rows->figures, line->measure, from, to, part + first,
-                        last - first, false, reason_of(rows->r, line));
+    return ig_figures_add_mean(rows->figures, measure, from, to, rows->some, n, false,
+                               reason);
 }
 
-/* Means over the directions with a language that was not trained on, and without. */
+/* Choose n figures: those from language to language, or of every step-th direction. */
+static size_t choose(struct rows *rows, size_t at, size_t first, size_t step, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        rows->some[at + i] = rows->figure[first + i * step];
+    return at + n;
+}
+
+/* Means of a line over the directions with a language that was not trained on, and
+ * without. */
 static void add_unseen(struct rows *rows, const struct line *line)
 {
     const uint8_t *unseen = rows->figures->unseen;
+    size_t l = rows->r->languages;
 
     for (int any = 0; unseen && any < 2; any++) {
         size_t n = 0;
         ig_figure *f;
 
-        for (size_t i = 0; i < rows->r->count; i++)
-            if ((unseen[rows->r->score[i].from] || unseen[rows->r->score[i].to]) == any)
-                rows->some[n++] = rows->figure[i];
-        f = ig_figures_add_mean(rows->figures, line->measure, IG_ALL_LANGUAGES,
-                                IG_ALL_LANGUAGES, rows->some, n, false,
-                                reason_of(rows->r, line));
+        for (size_t i = 0; i < l * l; i++)
+            if ((unseen[i / l] || unseen[i % l]) == any)
+                n = choose(rows, n, i, 1, 1);
+        f = add_mean(rows, line->measure, ALL, ALL, n, reason_of(rows->r, line));
         if (f)
             ig_figures_name_part(rows->figures, f, any ? "unseen" : "seen");
     }
-}
-
-/* The least of a line over the directions that have it. */
-static void add_worst(struct rows *rows, const struct line *line)
-{
-    const ig_retrieval *r = rows->r;
-    double least = (double)NAN, chance = (double)NAN;
-    ig_figure *f;
-
-    for (size_t i = 0; i < r->count; i++) {
-        if (!r->sampled)
-            least = fmin(least, rows->figure[i]->value); /* passes NaN over */
-        chance = fmin(chance, guess_of(line, &r->score[i]));
-    }
-    f = ig_figures_add(rows->figures, line->worst, least,
-                       r->sampled ? LEAST_OF_SAMPLE : reason_of(r, line));
-    f->chance = chance;
-    f->n = r->queries;
 }
 
 /* The difficulty of each language: top-1 of the directions out of it and into it. */
 static void add_difficulty(struct rows *rows)
 {
     const char *reason = reason_of(rows->r, &lines[TOP1]);
+    size_t l = rows->r->languages;
+    size_t asked = rows->r->count ? rows->r->score[rows->r->count - 1].from + 1u : 0;
 
-    ig_figures_add_mean(rows->figures, "language_top1", IG_ALL_LANGUAGES,
-                        IG_ALL_LANGUAGES, rows->figure, rows->r->count, false, reason);
-    for (size_t l = 0; rows->figures->language && l < rows->languages; l++) {
-        size_t n = 0;
-        ig_figure *f;
+    add_mean(rows, "language_top1", ALL, ALL, choose(rows, 0, 0, 1, l * l), reason);
+    for (size_t i = 0; rows->figures->language && i < asked; i++) {
+        size_t n = choose(rows, choose(rows, 0, i * l, 1, l), i, l, l);
+        ig_figure *f = add_mean(rows, "language_top1", ALL, ALL, n, reason);
 
-        for (int k = 0; k < 2; k++)
-            for (size_t i = rows->start[k][l]; i < rows->start[k][l + 1]; i++)
-                rows->some[n++] = rows->figure[rows->order[k][i]];
-        f = ig_figures_add_mean(rows->figures, "language_top1", IG_ALL_LANGUAGES,
-                                IG_ALL_LANGUAGES, rows->some, n, false, reason);
         if (f)
-            ig_figures_name_part(rows->figures, f, rows->figures->language[l]);
+            ig_figures_name_part(rows->figures, f, rows->figures->language[i]);
     }
+}
+
+/* The least of a line over the directions that have it. */
+static void add_worst(struct rows *rows, int number)
+{
+    const ig_retrieval *r = rows->r;
+    const char *reason = r->sampled && !lines[number].pairs
+                             ? "the minimum over many directions is biased downwards "
+                               "in a sample"
+                             : reason_of(r, &lines[number]);
+    double least = (double)NAN, chance = (double)NAN;
+    ig_figure *f;
+
+    for (size_t i = 0; i < r->count; i++)
+        chance = fmin(chance, guess_of(&r->score[i], number)); /* passes NaN over */
+    for (size_t i = 0; i < r->languages * r->languages && !r->sampled; i++)
+        least = fmin(least, rows->figure[i] ? rows->figure[i]->value : (double)NAN);
+    f = ig_figures_add(rows->figures, lines[number].worst, least, reason);
+    f->chance = chance;
+    f->n = r->queries;
 }
 
 static void add_line(struct rows *rows, int number)
 {
     const struct line *line = &lines[number];
-    size_t all = IG_ALL_LANGUAGES;
+    const char *reason = reason_of(rows->r, line);
+    size_t l = rows->r->languages;
+    size_t asked = rows->r->count ? rows->r->score[rows->r->count - 1].from + 1u : 0;
 
+    memset(rows->figure, 0, l * l * sizeof(*rows->figure));
     for (size_t i = 0; i < rows->r->count && !rows->figures->failed; i++)
         add_direction(rows, number, i);
     if (rows->figures->failed)
         return;
-    for (size_t i = 0; i < rows->r->count; i++)
-        rows->by_to[i] = rows->figure[rows->order[1][i]];
-    add_mean(rows, line, all, all);
-    for (size_t l = 0; l < rows->languages; l++) {
-        add_mean(rows, line, l, all);
-        add_mean(rows, line, all, l);
+    add_mean(rows, line->measure, ALL, ALL, choose(rows, 0, 0, 1, l * l), reason);
+    for (size_t i = 0; i < asked && !line->pairs; i++) {
+        add_mean(rows, line->measure, i, ALL, choose(rows, 0, i * l, 1, l), reason);
+        add_mean(rows, line->measure, ALL, i, choose(rows, 0, i, l, l), reason);
     }
-    add_unseen(rows, line);
+    if (!line->pairs)
+        add_unseen(rows, line);
     if (line->worst)
-        add_worst(rows, line);
+        add_worst(rows, number);
     if (number == TOP1)
         add_difficulty(rows);
-}
-
-/* The result of a query of a direction, or NULL. */
-static const ig_query_result *
-find_query(const ig_retrieval *r, const ig_retrieval_score *score, uint32_t query)
-{
-    const ig_query_result *found = r->found + score->first;
-    size_t low = 0, high = score->pairs;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (found[middle].query < query)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < score->pairs && found[low].query == query ? &found[low] : NULL;
-}
-
-/* Mutual top-1 of direction i and its reverse: ids of one row on either side, each of
- * which is strictly nearest to the other [MEXA, Kargaran et al. 2025]. */
-static ig_figure *add_mutual_pair(struct rows *rows, size_t i,
-                                  const ig_retrieval_score *back)
-{
-    const ig_retrieval_score *score = &rows->r->score[i];
-    const ig_query_result *found = rows->r->found + score->first;
-    ig_figure *f = ig_figures_add_items(rows->figures, "mutual_top1", score->from,
-                                        score->to, IG_MEAN, score->pairs,
-                                        rows->unit[i]);
-    bool several = false;
-
-    for (size_t q = 0; f && q < score->pairs; q++) {
-        const ig_query_result *other = find_query(rows->r, back, found[q].truth);
-
-        several |= found[q].targets > 1 || (other && other->targets > 1);
-        f->item[0][q] = found[q].rank == 1 && !found[q].tied && other &&
-                        other->rank == 1 && !other->tied;
-    }
-    if (!f)
-        return NULL;
-    f->n = score->pairs;
-    if (several || rows->r->sampled || !ranks_any(score))
-        f->items = 0;
-    ig_figures_close(rows->figures, f,
-                     rows->r->sampled    ? NEIGHBOURHOODS
-                     : !ranks_any(score) ? "only one candidate"
-                                         : "an id has several rows of a language");
-    return f;
-}
-
-static void add_mutual(struct rows *rows)
-{
-    const ig_retrieval *r = rows->r;
-    double least = (double)NAN;
-    const char *reason = r->reason;
-    size_t n = 0;
-    ig_figure *f;
-
-    for (size_t i = 0; i < r->count && !rows->figures->failed; i++) {
-        const ig_retrieval_score *back =
-            ig_retrieval_find(r, r->score[i].to, r->score[i].from);
-
-        if (r->score[i].from > r->score[i].to || !back)
-            continue;
-        f = rows->some[n++] = add_mutual_pair(rows, i, back);
-        least = f ? fmin(least, f->value) : least; /* passes NaN over */
-        reason = f && !reason ? f->reason : reason;
-    }
-    ig_figures_add_mean(rows->figures, "mutual_top1", IG_ALL_LANGUAGES,
-                        IG_ALL_LANGUAGES, rows->some, n, false, reason);
-    f = ig_figures_add(rows->figures, "mutual_top1_worst", least, reason);
-    f->n = r->queries;
 }
 
 static ig_status add_figures(const ig_embeddings *e, const ig_retrieval *r,
                              ig_figures *figures, ig_error *error)
 {
     struct rows rows = {.e = e, .r = r, .figures = figures};
-    ig_status status = open_rows(&rows, error);
+    size_t cells = r->languages * r->languages;
+    ig_arena a = {0};
 
-    for (int line = 0; line < LINES && status == IG_OK; line++) {
+    rows.unit = ig_arena_array(&a, r->count, sizeof(*rows.unit));
+    rows.figure = ig_arena_array(&a, cells, sizeof(*rows.figure));
+    rows.some = ig_arena_array(&a, 2 * cells, sizeof(*rows.some));
+    rows.rank = ig_arena_array(&a, r->queries, sizeof *rows.rank);
+    figures->failed |= a.failed;
+    for (int line = 0; line < LINES && !figures->failed; line++)
         add_line(&rows, line);
-        if (line == TIED)
-            add_mutual(&rows);
-        if (figures->failed)
-            status = ig_fail_memory(error, "retrieval");
-    }
-    for (size_t i = 0; i < r->count && status == IG_OK; i++)
+    for (size_t i = 0; i < r->count && !figures->failed; i++)
         ig_figures_add_languages(figures, "candidates", r->score[i].from,
                                  r->score[i].to, (double)r->score[i].candidates, NULL)
             ->n = r->score[i].pairs;
-    ig_arena_free(&rows.arena);
-    return status;
+    ig_arena_free(&a);
+    return figures->failed ? ig_fail_memory(error, "retrieval") : IG_OK;
 }
 
-/* --- scores ----------------------------------------------------------------------- */
+/* --- the group -------------------------------------------------------------------- */
 
 static void free_state(void *state)
 {
@@ -467,78 +390,37 @@ static void free_state(void *state)
     ig_free(state);
 }
 
-/* Targets and ties of a direction. A sample may have no query of it. */
-static void count_targets(ig_retrieval *r, ig_retrieval_score *score)
+static ig_status join(const ig_embeddings *e, const ig_scan *scan,
+                      ig_consumer *consumer, void **state, ig_error *error)
 {
-    const ig_query_result *found = r->found + score->first;
-    double n = (double)score->pairs;
+    ig_queries *q = *state = ig_alloc(1, sizeof *q);
 
-    for (size_t p = 0; p < score->pairs; p++) {
-        score->targets += found[p].targets;
-        score->tied += found[p].tied;
-    }
-    score->targets = score->pairs ? score->targets / n : 1;
-    score->tied /= n; /* 0/0 is NaN */
-    r->alone += !ranks_any(score);
-    r->blind += ranks_any(score) && ig_retrieval_degenerate(score);
-}
-
-static ig_status fill_scores(ig_retrieval *r, ig_queries *q, ig_error *error)
-{
-    size_t l = q->scan->languages;
-
-    for (size_t i = 0; i < l * l; i++)
-        r->count += q->rows[i] > 0;
-    if (r->count == 0 || q->scan->odd) {
-        r->reason = r->count ? "a value is not finite"
-                             : "no pairs of different languages";
-        r->count = 0;
-        return IG_OK;
-    }
-    ig_queries_finish(q);
-    r->found = q->found;
-    r->queries = q->first[l * l];
-    r->score = ig_arena_array(&q->arena, r->count, sizeof *r->score);
-    r->sampled = q->scan->asks != NULL;
-    r->arena = q->arena; /* owns what was found */
-    q->arena = (ig_arena){0};
-    if (r->arena.failed)
-        return ig_fail_memory(error, "retrieval");
-    for (size_t i = 0, at = 0; i < l * l; i++)
-        if (q->rows[i]) {
-            ig_retrieval_score *score = &r->score[at++];
-
-            *score = (ig_retrieval_score){.from = (uint16_t)(i / l),
-                                          .to = (uint16_t)(i % l),
-                                          .of_pairs = q->rows[i],
-                                          .candidates = q->rows[i % l * l + i / l],
-                                          .first = q->first[i],
-                                          .pairs = q->first[i + 1] - q->first[i]};
-            count_targets(r, score);
-        }
-    if (r->alone == r->count)
-        r->reason = "only one candidate: no ranking is possible";
-    else if (r->blind + r->alone == r->count)
-        r->reason = "all candidates tie: the space cannot distinguish them";
-    return IG_OK;
-}
-
-/* --- the group -------------------------------------------------------------------- */
-
-static ig_status group_join(const ig_embeddings *e, const ig_scan *scan,
-                            ig_consumer *consumer, void **state, ig_error *error)
-{
-    ig_queries *q = ig_alloc(1, sizeof *q);
-    ig_status status = q ? ig_queries_init(q, scan, e, NULL, e->pool, error)
-                         : ig_fail_memory(error, "retrieval");
-
-    if (status != IG_OK) {
-        free_state(q);
-        return status;
-    }
     *consumer = ig_queries_consumer(q);
-    *state = q;
-    return IG_OK;
+    return q ? ig_queries_init(q, scan, e, NULL, e->pool, error)
+             : ig_fail_memory(error, "retrieval");
+}
+
+/* Fill in the score of direction c. A sample may have no query of it. */
+static void fill_score(ig_retrieval *r, const ig_queries *q, size_t c)
+{
+    size_t l = r->languages, first = q->first[c], n = q->first[c + 1] - first;
+    ig_retrieval_score score = {.from = (uint16_t)(c / l),
+                                .to = (uint16_t)(c % l),
+                                .of_pairs = q->rows[c],
+                                .candidates = q->rows[c % l * l + c / l],
+                                .first = first,
+                                .pairs = n};
+
+    for (size_t i = first; i < first + n; i++) {
+        score.targets += r->found[i].targets;
+        score.tied += r->found[i].tied;
+    }
+    score.targets = n ? score.targets / (double)n : 1;
+    score.tied /= (double)n; /* 0/0 is NaN */
+    r->score[r->count++] = score;
+    r->direction[c] = (uint32_t)r->count;
+    r->alone += !ranks_any(&score);
+    r->blind += ranks_any(&score) && ig_retrieval_degenerate(&score);
 }
 
 /* Number the rows as those of the dataset are. */
@@ -556,18 +438,42 @@ static void number_rows(ig_retrieval *r, const uint32_t *row)
 
 static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
 {
+    ig_queries *q = state;
     ig_retrieval *r = &out->retrieval;
-    const ig_embeddings *e = ((const ig_queries *)state)->e;
-    ig_status status = fill_scores(r, state, error);
+    size_t cells = q->e->languages * q->e->languages;
+    ig_status status;
 
-    if (status == IG_OK)
-        status = add_figures(e, r, &out->figures, error);
-    number_rows(r, e->row);
+    r->languages = q->e->languages;
+    r->arena = q->arena; /* owns what was found */
+    q->arena = (ig_arena){0};
+    r->score = ig_arena_array(&r->arena, cells, sizeof *r->score);
+    r->direction = ig_arena_array(&r->arena, cells, sizeof *r->direction);
+    if (r->arena.failed)
+        return ig_fail_memory(error, "retrieval");
+    r->sampled = q->scan->asks != NULL;
+    r->found = q->found;
+    if (!q->scan->odd) {
+        r->queries = q->first[cells];
+        ig_queries_finish(q);
+    }
+    for (size_t c = 0; c < cells && !q->scan->odd; c++)
+        if (q->rows[c])
+            fill_score(r, q, c);
+    if (q->scan->odd)
+        r->reason = "a value is not finite";
+    else if (!r->count)
+        r->reason = "no pairs of different languages";
+    else if (r->alone == r->count)
+        r->reason = "only one candidate: no ranking is possible";
+    else if (r->blind + r->alone == r->count)
+        r->reason = "all candidates tie: the space cannot distinguish them";
+    status = add_figures(q->e, r, &out->figures, error);
+    number_rows(r, q->e->row);
     return status;
 }
 
 const ig_measure_group ig_retrieval_group = {.word = "retrieval",
                                              .needs = IG_NEEDS_PAIRS,
-                                             .join = group_join,
+                                             .join = join,
                                              .forget = free_state,
                                              .finish = finish};

@@ -175,13 +175,14 @@ def ratio_margin(s):
                                       if j not in s.translations(i, b)))
             guess = numpy.mean([len(s.translations(i, b)) for i in asked]) / len(offered)
             if picks:
-                wrong.append((numpy.mean(picks), 1 - guess))
-                yield 'xsim', a, b, *wrong[-1]
+                wrong.append((numpy.mean(picks), 1 - guess, len(offered)))
+                yield 'xsim', a, b, *wrong[-1][:2]
             if firsts:
-                first.append((numpy.mean(firsts), guess))
-                yield 'ratio_margin_top1', a, b, *first[-1]
-    yield 'xsim', '', '', *numpy.mean(wrong, axis=0)
-    yield 'ratio_margin_top1', '', '', *numpy.mean(first, axis=0)
+                first.append((numpy.mean(firsts), guess, len(offered)))
+                yield 'ratio_margin_top1', a, b, *first[-1][:2]
+    for name, of in ('xsim', wrong), ('ratio_margin_top1', first):
+        many = [direction for direction in of if direction[2] >= 20]
+        yield name, '', '', *numpy.mean(many or of, axis=0)[:2]
 
 
 def centre(rows, lang, ids):
