@@ -73,31 +73,27 @@ static size_t list_directions(const ig_queries *q, uint32_t i, size_t *c)
     return n;
 }
 
-/* List the queries of each direction: of a sample the drawn ones, or all where they and
- * their translations all ask. */
+/* List the queries of each direction, of a sample the drawn ones. */
 static ig_status list_queries(ig_queries *q, ig_error *error)
 {
     const ig_scan *s = q->scan;
     size_t cells = s->languages * s->languages;
     ig_arena *a = &q->arena;
     size_t *c = ig_arena_array(a, s->languages, sizeof *c);
-    uint8_t *some = ig_arena_array(a, cells, 1); /* 1: some do not ask */
 
     for (uint32_t i = 0; i < s->n && !a->failed; i++)
         for (size_t k = list_directions(q, i, c); k-- > 0;) {
             q->rows[c[k]]++;
             q->first[c[k] + 1] += ig_scan_is_drawn(s, i);
-            if (s->asks && !s->asks[i])
-                some[c[k]] = some[reverse(q, c[k])] = 1;
         }
     for (size_t k = 0; k < cells && !a->failed; k++) {
         q->list_at[k] = q->first[k];
-        q->first[k + 1] = q->first[k] + (some[k] ? q->first[k + 1] : q->rows[k]);
+        q->first[k + 1] += q->first[k];
     }
     q->query = a->failed ? NULL : ig_arena_array(a, q->first[cells], sizeof *q->query);
     for (uint32_t i = 0; i < s->n && !a->failed; i++)
         for (size_t k = list_directions(q, i, c); k-- > 0;)
-            if (!some[c[k]] || ig_scan_is_drawn(s, i))
+            if (ig_scan_is_drawn(s, i))
                 q->query[q->list_at[c[k]]++] = i;
     return a->failed ? ig_fail_memory(error, "retrieval") : IG_OK;
 }
