@@ -18,6 +18,13 @@ enum { IG_CHUNK = 4 * IG_ROWS_TILE }; /* rows at a time, at most */
  * rounding them to floats makes of equal ones. */
 #define IG_SPREAD_MIN 1e-13
 
+/* A matrix of zeros, of an arena. */
+static inline ig_matrix ig_arena_matrix(ig_arena *arena, size_t rows, size_t cols)
+{
+    return ig_matrix_of((float *)ig_arena_array(arena, rows, cols * sizeof(float)),
+                        rows, cols);
+}
+
 typedef struct ig_chunk {
     const ig_rows *rows;
     const uint32_t *list; /* (n) rows of the source; NULL: rows 0 … n − 1 */

@@ -264,33 +264,6 @@ static ig_status place_pairs(struct making *m, ig_error *error)
     return m->needs & IG_NEEDS_SCORES ? place_scores(m, error) : IG_OK;
 }
 
-/* Rows to learn from and to test. Rows without an id are counted by language, so that
- * of languages in turn each is learned and tested. */
-static ig_status split_rows(struct making *m, ig_error *error)
-{
-    ig_embeddings *e = m->e;
-    uint32_t *fit = ig_arena_array(&e->arena, e->all, sizeof *fit);
-    uint32_t *test = ig_arena_array(&e->arena, e->all, sizeof *test);
-    uint32_t *seen = ig_arena_array(&m->arena, e->languages, sizeof *seen);
-    ig_probe_split *split = &e->split;
-
-    *split = (ig_probe_split){.fit = fit, .test = test, .apart = e->rest > 0};
-    if (e->arena.failed || m->arena.failed)
-        return ig_fail_memory(error, ROWS);
-    for (size_t i = 0; i < e->all; i++) {
-        uint32_t at = e->by_row[i];
-        bool measured = at < e->n;
-        size_t number = measured && e->id[at] == IG_NO_ID ? seen[e->lang[at]]++
-                                                          : e->id[at];
-
-        if (measured && (split->apart || number % 2))
-            test[split->tests++] = at;
-        else if (measured || split->apart)
-            fit[split->fits++] = at;
-    }
-    return IG_OK;
-}
-
 /* --- a sample --------------------------------------------------------------------- */
 
 /* Draw so many meanings as have about the wanted number of rows; all rows are queries
@@ -402,8 +375,6 @@ static ig_status make_embeddings(struct making *m, ig_error *error)
     status = number_meanings(m, error);
     if (status == IG_OK)
         status = place_pairs(m, error);
-    if (status == IG_OK)
-        status = split_rows(m, error);
     if (status == IG_OK)
         status = draw_queries(m, error);
     return status == IG_OK ? gather_rows(m, error) : status;

@@ -17,14 +17,6 @@ typedef struct ig_query_sample {
     uint64_t seed;
 } ig_query_sample;
 
-/* Rows that probes learn from, and rows to test, in the order of the dataset. */
-typedef struct ig_probe_split {
-    const uint32_t *fit, *test; /* (fits), (tests) */
-    size_t fits, tests;
-    bool apart; /* those to learn from are the ones that are not measured; else both
-                   are, by the parity of their ids */
-} ig_probe_split;
-
 /* Measures take it const. A zeroed struct may be freed; one in use does not move. */
 typedef struct ig_embeddings {
     const ig_evaluation_spec *spec;
@@ -50,7 +42,6 @@ typedef struct ig_embeddings {
     ig_scores scores; /* those of the spec, by place, or none. Scored pairs that share a
                          row, or rows that share an id, are one `item` */
     ig_query_sample sample;
-    ig_probe_split split;
     bool intervals; /* keep the values of items, also where that takes work */
     ig_pool *pool;
     ig_progress *progress; /* or NULL; in flops */

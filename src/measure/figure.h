@@ -25,7 +25,6 @@
     FAMILY(cka, CKA)                                                                   \
     FAMILY(space_cka, SPACE_CKA)                                                       \
     FAMILY(probe, PROBE)                                                               \
-    FAMILY(raw_probe, RAW_PROBE)                                                       \
     FAMILY(hidden_probe, HIDDEN_PROBE)                                                 \
     FAMILY(zero_shot_transfer, ZERO_SHOT_TRANSFER)
 

@@ -216,8 +216,8 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space, bool 
         snprintf(verdict, sizeof verdict,
                  ": not distinguishable from chance by these probes (95%%: "
                  "%.0f–%.0f%%%s)",
-                 100 * low, 100 * high, e->probe.thin ? "; few rows" : "");
-    if (trained && (above || (known && !e->probe.thin)))
+                 100 * low, 100 * high, e->probe.few ? "; few rows" : "");
+    if (trained && (above || (known && !e->probe.few)))
         tone = above == wanted ? IG_TONE_GOOD : IG_TONE_BAD;
     add_finding(w, tone, view[space],
                 "A linear probe reads the language from %.0f%% of unseen %s%s (chance: "

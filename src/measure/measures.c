@@ -330,7 +330,14 @@ static const ig_measure measures[] = {
      .brief = "probe",
      .about =
          "Share of rows whose language a linear classifier predicts from unit rows; "
-         "chance is the share of the largest language.",
+         "each half of the rows is read by a probe of the other. Chance is the "
+         "share of the largest language.",
+     SHARE, .better = {-1, -1, 1}},
+    {OF(PROBE), .name = "probe_fitted", .main = true,
+     .label = "probe, fitted on others", .brief = "fitted",
+     .about =
+         "The probe learned from the rows that are not measured, such as those that "
+         "the extractor was fitted to: an eraser that overfits looks clean to it.",
      SHARE, .better = {-1, -1, 1}},
     {OF(PROBE), .name = "probe_read", .matrix = 2, .label = "read as",
      .brief = "read as",
@@ -343,18 +350,26 @@ static const ig_measure measures[] = {
               "mean of "
               "20 shuffles: the baseline of a probe without information.",
      SHARE, NO_INTERVAL("it depends on the shuffles")},
-    {OF(RAW_PROBE), .name = "probe_raw", .main = true, .label = "probe, raw rows",
+    {OF(PROBE), .name = "probe_raw", .main = true, .label = "probe, raw rows",
      .brief = "raw probe",
      .about =
-         "The linear probe of rows as they are. Erasure promises chance where probe "
-         "and "
-         "erasure are fitted to the same rows: scaling rows to unit length, or fitting "
-         "the probe to others, brings the language back.",
+         "The linear probe of rows as they are: scaling rows to unit length brings "
+         "some of an erased language back.",
+     SHARE, .better = {-1, -1, 1}},
+    {OF(PROBE), .name = "probe_raw_fitted", .main = true,
+     .label = "raw probe, fitted on others", .brief = "raw fitted",
+     .about = "The raw probe learned from the rows that are not measured: erasure "
+              "promises chance where probe and erasure are fitted to the same rows.",
      SHARE, .better = {-1, -1, 1}},
     {OF(HIDDEN_PROBE), .name = "probe_hidden", .label = "probe, hidden layer",
      .brief = "hidden",
      .about = "Share of rows whose language a classifier with one hidden layer "
               "predicts: it also finds what no linear classifier can.",
+     SHARE, .better = {-1, -1, 1}},
+    {OF(HIDDEN_PROBE), .name = "probe_hidden_fitted",
+     .label = "hidden layer, fitted on others", .brief = "hidden fitted",
+     .about =
+         "The probe with a hidden layer learned from the rows that are not measured.",
      SHARE, .better = {-1, -1, 1}},
     {OF(ZERO_SHOT_TRANSFER), .name = "zero_shot_transfer",
      .label = "zero-shot transfer", .brief = "transfer",

@@ -52,12 +52,13 @@ size_t ig_evaluation_notes(const ig_evaluation *e, bool chosen, ig_note note[IG_
                  "on the other; %s of %s candidates have no partner",
                  ig_count_format(few, m->lone), ig_count_format(all, m->candidates));
     }
-    if (!p->reason && p->fitted) { /* with as many rows as dimensions it reads less */
+    if (!p->reason && p->fitted) { /* from few rows it reads less */
         note[n].name = "probe";
         snprintf(note[n++].text, sizeof note->text,
-                 "trained on %s rows, tested on %s others%s",
-                 ig_count_format(few, p->fitted), ig_count_format(all, p->tested),
-                 p->thin ? "; too few rows: accuracy is underestimated" : "");
+                 "each half of the rows is read by a probe of the other, trained on %s "
+                 "rows%s",
+                 ig_count_format(few, p->fitted),
+                 p->few ? "; few rows: accuracy is underestimated" : "");
     }
     return n;
 }

@@ -1,51 +1,62 @@
-/* What the probes share: what is read, by which rows, and how well; and the linear
- * probe of any labels. */
+/* The probes: whether a label is read from rows, by ridge regression or by a net with
+ * one hidden layer. Legend: n rows, d dims, K labels, H hidden units; z = [x − μ, 1] of
+ * a row x. */
 #ifndef MEASURE_PROBE_H
 #define MEASURE_PROBE_H
 
+#include "core/moments.h"
 #include "measure/chunk.h"
 #include "measure/measure_group.h"
 
-/* Rows that a probe learns from: of more an even sample. A prime, so that the step
- * through rows that alternate by language meets all of them. */
-enum { IG_PROBE_ROWS = 65521 };
+/* What a row of the embeddings is for. */
+enum { IG_PROBE_IGNORE, IG_PROBE_FIT, IG_PROBE_TEST };
 
-/* What a probe learns to read. */
+/* What is learned, and what was read. Arrays are by place. */
 typedef struct ig_probe_task {
-    const uint16_t *label; /* (base rows) < labels */
+    const ig_embeddings *e;
     size_t labels;
-    const uint32_t *id; /* (base rows) or IG_NO_ID: every tenth chooses λ */
-    ig_probe_split split;
-    size_t shuffles; /* of the labels to learn from, as a control */
-    bool raw;        /* rows are not scaled */
+    bool raw;         /* rows are not scaled */
+    bool hidden;      /* a net, not ridge regression */
+    size_t shuffles;  /* of the labels to learn from, as a control */
+    uint16_t *label;  /* (all) < labels */
+    uint8_t *role;    /* (all) IG_PROBE_… */
+    uint32_t *number; /* (all) random ones that rows of one meaning share: number % 2
+                         halves the measured rows, every tenth number / 2 chooses λ */
+
+    uint16_t *read;        /* out (n) the label; of equal scores the lower one */
+    float *certainty;      /* out (n) score of the own label less the best other one */
+    size_t fitted;         /* out: rows learned from */
+    size_t control, right; /* out: rows that shuffles read, and those read right */
+    const char *reason;    /* out: why nothing is read, or NULL */
 } ig_probe_task;
 
-/* Make room for the answers, or set the reason why there are none. IG_OK or
- * IG_NOMEM. */
-ig_status ig_probe_init(ig_probe *probe, const ig_embeddings *e,
-                        const ig_probe_task *task, ig_error *error);
+/* Make the arrays: labels are languages, roles IG_PROBE_IGNORE. IG_OK or IG_NOMEM. */
+ig_status ig_probe_init(ig_probe_task *task, ig_arena *arena, ig_error *error);
 
-/* Fit ridge regression to one-hot labels on some rows of the base and read others.
- * Where the rows to learn from are not measured, λ is that of 1e-6 … 1e-1, and of
- * further ones up to 1e4 while the greatest wins, which reads most of the rows of every
- * tenth id among them when fitted on the rest; of equal ones the smallest.
- * IG_OK (also when nothing can be read), IG_NOMEM, IG_VALUE (not finite) or
- * IG_INTERRUPTED; the arena is the caller's. n·d² + d³/3 flops for n fitting rows. */
-ig_status ig_probe_take(ig_probe *probe, const ig_embeddings *e,
-                        const ig_probe_task *task, ig_error *error);
+/* Learn from the rows to fit, of more than 65,536 an even sample, and read the others.
+ * λ is that of 1e-6 … 1e-1, and of further powers of 10 up to 1e4 while the greatest
+ * wins, which reads most of every tenth meaning when fitted on the rest; of equal ones
+ * the smallest. IG_OK (also when nothing can be learned), IG_NOMEM, IG_VALUE (not
+ * finite) or IG_INTERRUPTED. n·d² + 4·d³ flops. */
+ig_status ig_probe_learn(ig_probe_task *task, ig_error *error);
 
-/* Read a label: that of the largest of K scores and offsets (or NULL), the lower one of
- * equal ones. *lead gets the score of `own` less the largest of the others. False: a
- * score is not finite. */
-bool ig_probe_read(const float *score, const double *offset, size_t k, size_t own,
-                   uint16_t *label, float *lead);
+/* --- learners --------------------------------------------------------------------- */
 
-/* The share of the commonest label among the tested rows; NaN: none, or no memory. */
-double ig_probe_majority(const ig_probe_task *task);
+/* What was learned. Scores are [max(0, z V), 1] W, or z W. */
+typedef struct ig_probe_model {
+    const double *mean;      /* (d) μ */
+    ig_matrix v, w;          /* (d + 1, H), or no columns; (H + 1 or d + 1, all sets) */
+    ig_matrix hidden, score; /* (IG_CHUNK, H + 1), (IG_CHUNK, K) of the last rows */
+} ig_probe_model;
 
-/* Append the accuracy. IG_OK or IG_NOMEM. */
-ig_status ig_probe_append(const ig_probe *probe, const ig_embeddings *e,
-                          const ig_probe_task *task, const char *measure,
-                          ig_figures *figures, ig_error *error);
+/* Scores of at most IG_CHUNK rows z by a set of labels, into model->score. */
+void ig_probe_score(ig_probe_model *model, ig_matrix z, size_t set, ig_pool *pool);
+
+/* Train a net on the rows of a chunk, whose moments are known.
+ *   label  in  (all) by place
+ * IG_OK, IG_NOMEM, IG_VALUE or IG_INTERRUPTED. */
+ig_status ig_probe_train(ig_probe_model *model, ig_chunk *rows, const ig_moments *m,
+                         const uint16_t *label, size_t labels, uint64_t seed,
+                         ig_arena *arena, ig_error *error);
 
 #endif

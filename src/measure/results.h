@@ -128,20 +128,17 @@ ig_status ig_cka_measure(double *cka, const ig_rows *a, const ig_rows *b,
 
 /* --- probes ----------------------------------------------------------------------- */
 
-/* What a probe reads of the tested rows. */
+/* What the linear probe of unit rows reads: of each half by that of the other. */
 typedef struct ig_probe {
-    ig_arena arena;        /* of the arrays */
-    size_t fitted, tested; /* rows */
-    bool thin;             /* fitted on fewer than four rows per dimension: it
-                              underestimates */
-    size_t answers;        /* one for each tested row, none when there is a reason */
-    uint32_t *row;         /* (answers) the rows, ascending */
-    uint16_t *read;        /* (answers) the label read; of equal scores the lower one */
-    float *certainty;   /* (answers) score of the row's own label less the best of the
-                         others: > 0 when it is read, 0 when they are equal */
-    float *by_chance;   /* (answers) share of the shuffles by which it is read; NaN: of
-                         many rows it is not tested; NULL: no shuffles */
-    const char *reason; /* "only one language" */
+    ig_arena arena;     /* of the arrays */
+    size_t fitted;      /* rows of a half, at least */
+    bool few;           /* fewer than four of them a dimension: it underestimates */
+    size_t answers;     /* one for each row, none when there is a reason */
+    uint32_t *row;      /* (answers) the rows, ascending within a language */
+    uint16_t *read;     /* (answers) the language read */
+    float *certainty;   /* (answers) score of the row's own language less the best of
+                           the others: > 0 when it is read, 0 when they are equal */
+    const char *reason; /* "only one language to learn from" */
 } ig_probe;
 
 /* The column to transfer: the first of the set whose labels repeat (at most 1,000

@@ -185,6 +185,80 @@ def ratio_margin(s):
         yield name, '', '', *numpy.mean(many or of, axis=0)[:2]
 
 
+def shuffled(n, seed, stream):
+    """0 … n − 1 by Fisher and Yates, drawn by xoshiro256** that SplitMix64 seeds."""
+    mask = 2 ** 64 - 1
+
+    def splitmix(x):
+        z = x = (x + 0x9e3779b97f4a7c15) & mask
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9 & mask
+        z = (z ^ (z >> 27)) * 0x94d049bb133111eb & mask
+        return x, z ^ (z >> 31)
+
+    def rotate(x, k):
+        return (x << k | x >> (64 - k)) & mask
+
+    x = splitmix(seed)[1] ^ (stream * 0xd1342543de82ef95 & mask)
+    state = []
+    for _ in range(4):
+        x, z = splitmix(x)
+        state.append(z)
+    items = list(range(n))
+    for i in range(n, 1, -1):
+        draw = -1
+        while draw < 2 ** 64 % i:  # those below would bias the low remainders
+            draw = rotate(state[1] * 5 & mask, 7) * 9 & mask
+            t = state[1] << 17 & mask
+            state[2] ^= state[0]
+            state[3] ^= state[1]
+            state[1] ^= state[2]
+            state[0] ^= state[3]
+            state[2] ^= t
+            state[3] = rotate(state[3], 45)
+        items[i - 1], items[draw % i] = items[draw % i], items[i - 1]
+    return items
+
+
+def ridge(rows, labels, languages, power):
+    """What reads a row: scores of ridge regression to one-hot labels."""
+    x = rows - rows.mean(axis=0)
+    y = numpy.array([[label == lang for lang in languages] for label in labels], float)
+    s = x.T @ x / len(x)
+    penalty = 10. ** power * numpy.trace(s) / len(s) * numpy.eye(len(s))
+    w = numpy.linalg.solve(s + penalty, x.T @ (y - y.mean(axis=0)) / len(x))
+    return lambda row: languages[int(numpy.argmax((row - rows.mean(axis=0)) @ w + y.mean(axis=0)))]
+
+
+def learn(rows, lang, number, languages):
+    """A probe: lambda reads most of every tenth meaning, of equal ones the smallest."""
+    held = number // 2 % 10 == 9
+    best, most, power = -1, 0, -6
+    while power <= -1 or power <= 4 and best == power - 1:
+        read = ridge(rows[~held], lang[~held], languages, power)
+        right = sum(read(row) == label for row, label in zip(rows[held], lang[held]))
+        if right > most:
+            best, most = power, right
+        power += 1
+    return ridge(rows, lang, languages, best if most else -3)
+
+
+def probe(s):
+    meanings = {}
+    for i in s.n:
+        meanings.setdefault(s.id[i] or (i,), len(meanings))
+    order = shuffled(len(meanings), 1, 0x68616c66)
+    number = numpy.array([order[meanings[s.id[i] or (i,)]] for i in s.n])
+    lang = numpy.array(s.lang)
+    length = numpy.linalg.norm(s.rows, axis=1)
+    unit = s.rows / numpy.where(length > 0, length, 1)[:, None]
+    for name, rows in ('probe', unit), ('probe_raw', s.rows):
+        right = 0
+        for half in number % 2 == 0, number % 2 == 1:
+            read = learn(rows[half], lang[half], number[half], s.languages)
+            right += sum(read(row) == label for row, label in zip(rows[~half], lang[~half]))
+        yield name, '', '', right / len(rows), max(s.lang.count(of) for of in s.languages) / len(rows)
+
+
 def centre(rows, lang, ids):
     """Less the mean of the training rows of a language: those with the id of a pair with the
     pivot, the first language."""
@@ -219,7 +293,7 @@ def main():
         out.writerow(['run', 'space', 'measure', 'from', 'to', 'value', 'chance'])
         for run, space, vectors in spaces:
             s = Space(vectors, lang, ids)
-            for measure in purity10, last_rank, first_translation, mutual_top1, cka, ratio_margin:
+            for measure in purity10, last_rank, first_translation, mutual_top1, cka, ratio_margin, probe:
                 for name, a, b, value, chance in measure(s):
                     out.writerow([run, space, name, a, b, '%.9g' % value,
                                   '' if chance is None else '%.9g' % chance])

@@ -457,7 +457,7 @@ static void draw_scale(ig_app *app, ig_rect at, bool discs)
     ig_style style = ig_dim;
     int used = 0;
 
-    if (view->kind == IG_LEAKAGE_PROBE && !e->probe.reason && e->probe.thin) {
+    if (view->kind == IG_LEAKAGE_PROBE && !e->probe.reason && e->probe.few) {
         snprintf(text, sizeof text,
                  "probe trained on only %zu rows, accuracy may be too low",
                  e->probe.fitted);

@@ -54,7 +54,7 @@ static void test_reads_more(void **state)
     assert_true(ig_figures_value(&e.figures, "probe") < 0.6);
     assert_true(ig_figures_value(&e.figures, "probe_hidden") > 0.97);
     assert_true(ig_figures_whole(&e.figures, "probe_hidden")->chance == 0.5);
-    assert_int_equal(ig_figures_whole(&e.figures, "probe_hidden")->n, ROWS / 2);
+    assert_int_equal(ig_figures_whole(&e.figures, "probe_hidden")->n, ROWS);
     ig_evaluation_free(&e);
 }
 
@@ -68,16 +68,12 @@ static void test_reads_nothing(void **state)
     ig_evaluation_free(&e);
 }
 
-/* The first rows are learned, the last ones tested. */
-static ig_status measure(ig_evaluation *e, size_t rows, size_t tested, ig_pool *by)
+static ig_status measure(ig_evaluation *e, size_t rows, ig_pool *by)
 {
     ig_rows all = ig_rows_of_matrix(ig_matrix_of(x[0], rows, DIMS));
 
     return measure_group(e, IG_MEASURE_HIDDEN_PROBE, &all,
-                         (ig_evaluation_spec){.row = row + rows - tested,
-                                              .rows = tested,
-                                              .rest = true,
-                                              .pairs = {.lang = lang, .languages = 2},
+                         (ig_evaluation_spec){.pairs = {.lang = lang, .languages = 2},
                                               .intervals = true,
                                               .seed = 3},
                          by, NULL);
@@ -89,11 +85,11 @@ static void test_same_seed(void **state)
     ig_evaluation a, b;
 
     plant(true);
-    assert_int_equal(measure(&a, ROWS, ROWS - 700, NULL), IG_OK);
-    assert_int_equal(measure(&b, ROWS, ROWS - 700, pool), IG_OK);
+    assert_int_equal(measure(&a, ROWS, NULL), IG_OK);
+    assert_int_equal(measure(&b, ROWS, pool), IG_OK);
     f[0] = ig_figures_whole(&a.figures, "probe_hidden");
     f[1] = ig_figures_whole(&b.figures, "probe_hidden");
-    assert_int_equal(f[0]->n, ROWS - 700);
+    assert_int_equal(f[0]->n, ROWS);
     assert_int_equal(f[0]->items, f[0]->n);
     assert_int_equal(f[1]->items, f[0]->n);
     assert_memory_equal(f[0]->item[0], f[1]->item[0], f[0]->items * sizeof(float));
@@ -101,12 +97,12 @@ static void test_same_seed(void **state)
     ig_evaluation_free(&b);
 }
 
-static void check_reason(size_t rows, size_t tested, const char *reason)
+static void check_reason(size_t rows, const char *reason)
 {
     const ig_figure *f;
     ig_evaluation e;
 
-    assert_int_equal(measure(&e, rows, tested, NULL), IG_OK);
+    assert_int_equal(measure(&e, rows, NULL), IG_OK);
     f = ig_figures_whole(&e.figures, "probe_hidden");
     assert_true(isnan(f->value));
     assert_string_equal(f->reason, reason);
@@ -118,14 +114,15 @@ static void test_reasons(void **state)
     ig_evaluation e;
 
     plant(false);
-    check_reason(0, 0, "no rows");
-    check_reason(3, 1, "only one language to fit on");
+    check_reason(0, "no rows");
+    check_reason(2, "only one language to learn from");
     for (size_t i = 0; i < ROWS; i++)
         for (size_t j = 0; j < DIMS; j++)
             x[i][j] = 1;
-    check_reason(12, 4, "the rows do not differ");
+    check_reason(12, "the rows do not differ");
+    plant(false);
     x[3][0] = (float)NAN;
-    assert_int_equal(measure(&e, 12, 4, NULL), IG_VALUE);
+    assert_int_equal(measure(&e, 12, NULL), IG_VALUE);
 }
 
 SUITE(hidden_probe, pool_start, pool_end, TEST(test_reads_more),
