@@ -375,31 +375,36 @@ ig_status ig_version_figures_make(ig_evaluation_state *m, const ig_version_rows 
                                   ig_error *error)
 {
     size_t v = m->shown->version;
-    const ig_rows *rows = &of[v].originals, *other[] = {v ? &of[v - 1].originals : NULL,
-                                                        &of[versions - 1].originals};
+    const ig_rows *other[] = {v ? &of[v - 1].originals : NULL,
+                              &of[versions - 1].originals};
     ig_progress watch = {.stop = m->work->cancel};
-    double cka[2] = {NAN, NAN};
+    ig_version_figures made = *figures;
     ig_shared_evaluation *evaluation = (ig_shared_evaluation *)figures->evaluation;
-    bool exact, known = evaluation;
+    bool exact;
     ig_status status = choose_subset(m, IG_EXTENT_WHOLE, &exact, error);
 
     m->done = 0;
     m->all = status == IG_OK ? work_of(m, exact) : 0;
-    if (status == IG_OK && !known)
+    if (status == IG_OK && !evaluation)
         status = measure_space(m, IG_SPACE_ORIGINAL, exact, &evaluation, error);
-    for (int i = 0; i < 2 && status == IG_OK; i++)
-        if (other[i])
-            status = ig_cka_measure(&cka[i], rows, other[i], m->subset.row,
-                                    m->subset.rows, m->work->pool, &watch, error);
-    if (status != IG_OK) {
-        if (!known)
-            ig_shared_evaluation_release(evaluation);
-        return status;
+    for (int i = 0; i < 2 && status == IG_OK; i++) {
+        ig_evaluation_spec spec = {.row = m->subset.row, .rows = m->subset.rows};
+        ig_evaluation e;
+
+        spec.measures = IG_MEASURE_SPACE_CKA;
+        spec.other = other[i];
+        status = ig_evaluation_take(&e, &of[v].originals, &spec, m->work->pool, &watch,
+                                    error);
+        *(i ? &made.cka_last : &made.cka_before) =
+            ig_figures_value(&e.figures, "cka_run");
+        ig_evaluation_free(&e);
     }
-    figures->evaluation = (const ig_evaluation *)evaluation;
-    figures->cka_before = cka[0];
-    figures->cka_last = cka[1];
-    return IG_OK;
+    made.evaluation = (const ig_evaluation *)evaluation;
+    if (status == IG_OK)
+        *figures = made;
+    else if (!figures->evaluation)
+        ig_shared_evaluation_release(evaluation);
+    return status;
 }
 
 void ig_evaluation_state_free(ig_evaluation_state *m)

@@ -226,15 +226,8 @@ static bool describe_finding(const ig_app *app, char *out, size_t size)
         return false;
     snprintf(out, size, "Retrieval %s (%.0f%% to %.0f%%)", verb, before, after);
     add_losses(original, meaning, out, size);
-    if (probe && probe->value > 2 * probe->chance)
-        ig_text_append(
-            out, size,
-            "; a linear probe still reads the language from %.0f%% of meaning "
-            "vectors",
-            100 * probe->value);
-    else if (probe)
-        ig_text_append(out, size,
-                       "; a linear probe reads the language from only %.0f%%",
+    if (probe && !isnan(probe->value))
+        ig_text_append(out, size, "; a linear probe reads the language from %.0f%%",
                        100 * probe->value);
     ig_text_append(out, size, ". ] shows why.");
     return true;

@@ -115,17 +115,6 @@ typedef struct ig_mining {
     size_t lone, candidates; /* of so many */
 } ig_mining;
 
-/* --- CKA -------------------------------------------------------------------------- */
-
-/* Linear CKA of two representations; NaN: one is constant.
- *   a, b  in  rows as they are, not scaled; dims may differ
- *   list  in  (n) rows of both; NULL: the first n
- * IG_OK, IG_NOMEM, IG_VALUE (not finite) or IG_INTERRUPTED. 8·n·d² flops, on the pool;
- * holds the rows. */
-ig_status ig_cka_measure(double *cka, const ig_rows *a, const ig_rows *b,
-                         const uint32_t *list, size_t n, ig_pool *pool,
-                         ig_progress *watch, ig_error *error);
-
 /* --- probes ----------------------------------------------------------------------- */
 
 /* What the linear probe of unit rows reads: of each half by that of the other. */

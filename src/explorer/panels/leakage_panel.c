@@ -458,9 +458,7 @@ static void draw_scale(ig_app *app, ig_rect at, bool discs)
     int used = 0;
 
     if (view->kind == IG_LEAKAGE_PROBE && !e->probe.reason && e->probe.few) {
-        snprintf(text, sizeof text,
-                 "probe trained on only %zu rows, accuracy may be too low",
-                 e->probe.fitted);
+        snprintf(text, sizeof text, "few rows: probes learn from %zu", e->probe.fitted);
         style = ig_style_of(IG_COLOUR_WARN, 0);
     } else if (view->gain) {
         snprintf(text, sizeof text, "points above %s%s; rows to columns",
