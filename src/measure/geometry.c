@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "core/kernels.h"
+#include "measure/chunk.h"
 #include "measure/measure_group.h"
 
 /* State during a scan. */
@@ -22,53 +23,25 @@ struct geometry {
 
 /* --- alignment -------------------------------------------------------------------- */
 
-struct distances {
-    const struct geometry *g;
-    float *buffer; /* (threads, d) */
-    float *value;  /* (pairs) ‖a − b‖² */
-};
-
-/* From rows less the centres of their languages (but zero rows), so that close rows
- * keep the digits of their small distance. */
-static void measure_pairs(void *context, size_t member, size_t first, size_t last)
-{
-    const struct distances *of = context;
-    const ig_kernels *kernels = ig_kernels_best();
-    const ig_scan *s = of->g->scan;
-    float *difference = of->buffer + member * s->d;
-
-    for (size_t i = first; i < last; i++) {
-        uint32_t a = of->g->e->left[i], b = of->g->e->right[i];
-        const float *v[4] = {ig_scan_row(s, a, member, 0), ig_scan_row(s, b, member, 1),
-                             s->centre + s->lang[a] * s->d,
-                             s->centre + s->lang[b] * s->d};
-        const float by[4] = {1, -1, s->zero[a] ? 0 : 1, s->zero[b] ? 0 : -1};
-        bool cancel = s->lang[a] == s->lang[b] && by[2] + by[3] == 0;
-
-        kernels->combine(v, by, cancel ? 2 : 4, s->d, 0, difference);
-        of->value[i] = s->same && s->same[a] == s->same[b]
-                           ? 0
-                           : (float)kernels->dot(difference, difference, s->d);
-    }
-}
-
-/* The squared distances of the pairs. */
-static ig_status measure_distances(const struct geometry *g, float *value,
+/* ‖a − b‖² of the pairs. */
+static ig_status measure_distances(const ig_embeddings *e, float *value, ig_arena *a,
                                    ig_error *error)
 {
-    struct distances of = {
-        g, ig_alloc(ig_pool_threads(g->e->pool), g->scan->d * sizeof *of.buffer),
-        value};
+    static const float minus[2] = {1, -1};
+    const ig_kernels *kernels = ig_kernels_best();
+    float *difference = ig_arena_array(a, e->d, sizeof *difference);
+    ig_chunk left = ig_chunk_of(&e->units, e->left, e->pairs, e->pool, e->progress, a);
+    ig_chunk right =
+        ig_chunk_of(&e->units, e->right, e->pairs, e->pool, e->progress, a);
 
-    if (!of.buffer)
-        return ig_fail_memory(error, "alignment");
-    if (g->scan->odd)
-        for (size_t i = 0; i < g->e->pairs; i++)
-            value[i] = NAN;
-    else
-        ig_parallel_for(g->e->pool, g->e->pairs, 256, measure_pairs, &of);
-    ig_free(of.buffer);
-    return IG_OK;
+    while (!a->failed && ig_chunk_next(&left) && ig_chunk_next(&right))
+        for (size_t i = 0; i < left.count; i++) {
+            const float *row[2] = {left.row + i * e->d, right.row + i * e->d};
+
+            kernels->combine(row, minus, 2, e->d, 0, difference);
+            value[left.first + i] = (float)kernels->dot(difference, difference, e->d);
+        }
+    return ig_chunk_status(a, e->progress, "alignment", error);
 }
 
 /* --- uniformity ------------------------------------------------------------------- */
@@ -110,14 +83,6 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
     return IG_OK;
 }
 
-/* Whether query q counts. */
-static bool is_asked(const struct geometry *g, size_t q)
-{
-    uint32_t place = g->scan->query[q];
-
-    return takes_part(g, place) && ig_scan_is_drawn(g->scan, place);
-}
-
 /* The mean over the other rows of exp(−2‖u−v‖²). A row of length 0 is 1 from a unit row
  * and 0 from its like, not √2. */
 static double mean_of_query(const struct geometry *g, size_t q)
@@ -129,20 +94,6 @@ static double mean_of_query(const struct geometry *g, size_t q)
                ? ((double)g->rows - zeros) * half + (zeros - 1) * whole
                : zeros * half;
     return sum / ((double)g->rows - 1);
-}
-
-/* The mean of these, of n queries that count. */
-static double mean_of_all(const struct geometry *g, size_t *n)
-{
-    double sum = 0;
-
-    *n = 0;
-    for (size_t q = 0; q < g->scan->queries; q++)
-        if (is_asked(g, q)) {
-            sum += mean_of_query(g, q);
-            ++*n;
-        }
-    return g->scan->odd || g->rows < 2 ? (double)NAN : sum / (double)*n;
 }
 
 /* --- the group -------------------------------------------------------------------- */
@@ -194,30 +145,35 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
 {
     const struct geometry *g = state;
     const ig_embeddings *e = g->e;
+    const ig_scan *s = g->scan;
     ig_figures *figures = &out->figures;
-    size_t n, at = 0, all = IG_ALL_LANGUAGES;
-    double mean = mean_of_all(g, &n);
+    size_t n = 0, all = IG_ALL_LANGUAGES;
+    double sum = 0;
     ig_figure *a =
         ig_figures_add_items(figures, "alignment", all, all, IG_MEAN, e->pairs, NULL);
-    ig_figure *u =
-        ig_figures_add_items(figures, "uniformity", all, all, IG_LOG_MEAN, n, NULL);
-    ig_status status = a && u ? measure_distances(g, a->item[0], error)
+    ig_figure *u = ig_figures_add_items(figures, "uniformity", all, all, IG_LOG_MEAN,
+                                        s->queries, NULL);
+    ig_status status = a && u ? measure_distances(e, a->item[0], &figures->brief, error)
                               : ig_fail_memory(error, "alignment");
 
     if (status != IG_OK)
         return status;
     for (size_t i = 0; i < a->items; i++)
         a->unit[i] = e->meaning[e->left[i]];
-    for (size_t q = 0; q < g->scan->queries && !isnan(mean); q++) {
+    for (size_t q = 0; q < s->queries && !s->odd && g->rows > 1; q++) {
+        uint32_t place = s->query[q];
         double own = mean_of_query(g, q);
 
-        if (!is_asked(g, q))
+        if (!takes_part(g, place) || !ig_scan_is_drawn(s, place))
             continue;
-        u->unit[at] = e->meaning[g->scan->query[q]];
-        /* Those of a sample have their means over all rows: nothing counts twice. */
-        u->item[0][at++] = (float)(g->scan->asks ? own : 2 * own - mean);
+        u->unit[n] = e->meaning[place];
+        u->item[0][n++] = (float)own;
+        sum += own;
     }
-    u->items = at;
+    /* Those of a sample have their means over all rows: nothing counts twice. */
+    for (size_t i = 0; i < n && !s->asks; i++)
+        u->item[0][i] = (float)(2 * (double)u->item[0][i] - sum / (double)n);
+    u->items = n;
     a->n = e->pairs;
     u->n = g->rows;
     ig_figures_close(figures, a, find_reason(g));
