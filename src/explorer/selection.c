@@ -280,8 +280,8 @@ static void count_text(struct counts *c, const ig_corpus *words, bool punctuatio
 /* Add the significant terms of one kind to the traits, which stay in order.
  *   before  in  their column, or ""
  *   name    in  of a term */
-static void add_traits(ig_selection *s, struct counts *c, double significant,
-                       const char *before, const char *const *name)
+static void add_traits(ig_selection *s, struct counts *c, const char *before,
+                       const char *const *name)
 {
     ig_corpus_log_odds(c->count[0], c->count[1], c->terms, c->score);
     for (size_t t = 0; t < c->terms; t++) {
@@ -297,7 +297,7 @@ static void add_traits(ig_selection *s, struct counts *c, double significant,
         memmove(s->trait + at + 1, s->trait + at,
                 (s->traits - at - 1) * sizeof *s->trait);
         s->trait[at] = (ig_trait){.z = c->score[t],
-                                  .significant = c->score[t] >= significant,
+                                  .significant = c->score[t] >= IG_CORPUS_SIGNIFICANT,
                                   .share = c->having[0][t] / (double)c->units[0],
                                   .of_all = c->having[1][t] / (double)c->units[1]};
         snprintf(s->trait[at].name, sizeof s->trait[at].name, "%.*s%s%.*s",
@@ -309,7 +309,7 @@ static void add_traits(ig_selection *s, struct counts *c, double significant,
 }
 
 /* Words of the texts read, punctuation of the rows' own. */
-static void describe_words(ig_app *app, const ig_corpus *words, double significant)
+static void describe_words(ig_app *app, const ig_corpus *words)
 {
     ig_selection *s = app->selection;
     size_t rows = app->set->rows;
@@ -325,7 +325,7 @@ static void describe_words(ig_app *app, const ig_corpus *words, double significa
             if (punctuation || read[i])
                 count_text(&c, words, punctuation, i,
                            punctuation ? s->row[i] : read[i] & 2);
-        add_traits(s, &c, significant, "", words->term.name);
+        add_traits(s, &c, "", words->term.name);
         ig_arena_free(&c.memory);
     }
     ig_free(read);
@@ -333,8 +333,7 @@ static void describe_words(ig_app *app, const ig_corpus *words, double significa
 
 /* A category of each row: its language (column 0), a label, or last the quarter of its
  * language's texts by length. */
-static void describe_column(ig_app *app, size_t column, double significant,
-                            const uint8_t *quarter)
+static void describe_column(ig_app *app, size_t column, const uint8_t *quarter)
 {
     static const char *const quarters[] = {"shortest texts", "shorter texts",
                                            "longer texts", "longest texts"};
@@ -351,7 +350,7 @@ static void describe_column(ig_app *app, size_t column, double significant,
         count_unit(&c, app->selection->row[i]);
         count_term(&c, term, i, app->selection->row[i]);
     }
-    add_traits(app->selection, &c, significant,
+    add_traits(app->selection, &c,
                column == 0 ? "lang"
                : label     ? label->name
                            : "",
@@ -404,26 +403,23 @@ void ig_selection_describe(ig_app *app)
     ig_selection *s = app->selection;
     const ig_dataset *set = app->set;
     const ig_corpus *words = ig_session_words(app->session);
-    double significant;
     uint8_t *quarter;
 
     if (s->described || !s->count || s->count == set->rows ||
         (set->has_text && !words) ||
         (app->prompt.use && set->rows > TYPED_ROWS)) /* keys wait for nothing */
         return;
-    significant =
-        ig_corpus_significant((words ? words->term.count : 0) + set->languages + 4);
     s->traits = 0;
     s->described = true;
     for (size_t column = 0; column <= set->labels; column++)
         if (column == 0 ? set->languages > 1 : is_shared(set, &set->label[column - 1]))
-            describe_column(app, column, significant, NULL);
+            describe_column(app, column, NULL);
     if (!words)
         return;
-    describe_words(app, words, significant);
+    describe_words(app, words);
     quarter = find_quarters(set);
     if (quarter)
-        describe_column(app, set->labels + 1, significant, quarter);
+        describe_column(app, set->labels + 1, quarter);
     ig_free(quarter);
 }
 
@@ -496,10 +492,9 @@ static bool count_islands(const ig_app *app, const ig_map *map, struct island_wo
     return read != NULL;
 }
 
-/* Append the words of highest TF-IDF in island k to a name: those that occur there
+/* Append the most distinctive words of island k to a name: those that occur there
  * twice, and twice as often as elsewhere. */
-static void add_words(const struct island_words *w, size_t islands, size_t k,
-                      char *name)
+static void add_words(const struct island_words *w, size_t k, char *name)
 {
     size_t terms = w->words->term.count;
     const uint32_t *in = w->in + k * terms;
@@ -509,7 +504,7 @@ static void add_words(const struct island_words *w, size_t islands, size_t k,
         tokens += in[t];
         total += w->all[t];
     }
-    ig_corpus_tfidf(in, w->all, terms, islands, w->score);
+    ig_corpus_log_odds(in, w->all, terms, w->score);
     for (int n = 0; n < ISLAND_WORDS; n++) {
         size_t best = terms, used = strlen(name);
 
@@ -540,7 +535,7 @@ bool ig_islands_name(const ig_app *app, const ig_map *map, char (*name)[IG_ISLAN
     done = w.words && w.in && w.all && w.score && count_islands(app, map, &w);
     for (size_t k = 0; k < map->islands && done; k++) {
         name_by_column(app, map, k, name[k], IG_ISLAND_NAME);
-        add_words(&w, map->islands, k, name[k]);
+        add_words(&w, k, name[k]);
     }
     IG_FREE(w.in, w.all, w.score);
     return done;

@@ -1,4 +1,4 @@
-/* Words of texts: tokens, class-based TF-IDF, log-odds. */
+/* Words of texts: tokens and log-odds. */
 #include "measure/distinctive_words.h"
 
 #include <math.h>
@@ -101,16 +101,6 @@ static double sum_of(const uint32_t *count, size_t n)
     return sum;
 }
 
-void ig_corpus_tfidf(const uint32_t *in, const uint32_t *all, size_t terms,
-                     size_t classes, double *score)
-{
-    double tokens = sum_of(in, terms);
-    double mean = sum_of(all, terms) / (double)(classes ? classes : 1);
-
-    for (size_t t = 0; t < terms; t++)
-        score[t] = in[t] ? sqrt(in[t] / tokens) * log((mean + 1) / (all[t] + 0.5)) : 0;
-}
-
 void ig_corpus_log_odds(const uint32_t *in, const uint32_t *all, size_t terms,
                         double *z)
 {
@@ -126,16 +116,4 @@ void ig_corpus_log_odds(const uint32_t *in, const uint32_t *all, size_t terms,
                    ? delta / sqrt(1 / y + 1 / other)
                    : 0;
     }
-}
-
-double ig_corpus_significant(size_t terms)
-{
-    double low = 0, high = 40, p = 0.05 / (double)(terms ? terms : 1);
-
-    for (int i = 0; i < 60; i++) {
-        double z = (low + high) / 2;
-
-        *(erfc(z / sqrt(2)) > p ? &low : &high) = z;
-    }
-    return high;
 }

@@ -27,17 +27,6 @@ typedef struct ig_corpus {
 ig_status ig_corpus_add(ig_corpus *words, const char *text, ig_error *error);
 void ig_corpus_free(ig_corpus *words);
 
-/* Class-based TF-IDF with the BM25 weight of rarity: of term t in a class c,
- * √tf(t, c) · log(1 + (A − f(t) + ½) / (f(t) + ½)), tf its share of the tokens of the
- * class, f its count in all classes, A the mean number of tokens of a class. Frequent
- * words, as pronouns are, weigh less by the root; those more frequent than A score
- * below 0 [Grootendorst 2022, reduce_frequent_words and bm25_weighting].
- *   in, all  in   (V) counts in the class and in all classes together
- *   classes  in   their number
- *   score    out  (V) */
-void ig_corpus_tfidf(const uint32_t *in, const uint32_t *all, size_t terms,
-                     size_t classes, double *score);
-
 /* Log-odds ratio of each term in a group against the rest, with an informative
  * Dirichlet prior, as z-scores: δ / σ, [Monroe et al. 2008, eq. 16, 20, 22]
  *   δ = log((y + α) / (n + α0 − y − α)) − log((y' + α) / (n' + α0 − y' − α))
@@ -46,12 +35,9 @@ void ig_corpus_tfidf(const uint32_t *in, const uint32_t *all, size_t terms,
  * α = α0 · (y + y') / (n + n').
  *   in, all  in   (V) counts in the group, and in group and rest together
  *   z        out  (V) 0 for terms that are nowhere, or if group or rest is empty */
-enum { IG_CORPUS_PRIOR = 500 }; /* α0, tokens */
+enum { IG_CORPUS_PRIOR = 500 };   /* α0, tokens */
+#define IG_CORPUS_SIGNIFICANT 3.3 /* z of a distinctive term */
 void ig_corpus_log_odds(const uint32_t *in, const uint32_t *all, size_t terms,
                         double *z);
-
-/* The |z| above which one of n terms is significant at 5%, two-sided, by Bonferroni's
- * correction. */
-double ig_corpus_significant(size_t terms);
 
 #endif

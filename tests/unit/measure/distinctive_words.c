@@ -80,29 +80,5 @@ static void log_odds_are_those_of_numpy(void **state)
         assert_true(z[i] == 0);
 }
 
-static void rare_words_weigh_more(void **state)
-{
-    /* sqrt(in / in.sum()) * log(1 + (A - all + .5) / (all + .5)), A = all.sum() / 4 */
-    static const double wanted[] = {0.251813072337, -0.0766415849949, 0,
-                                    -0.0527562641933, 0};
-    uint32_t inside[5];
-    double score[5];
-
-    (void)state;
-    memcpy(inside, in, sizeof in);
-    inside[4] = 0;
-    ig_corpus_tfidf(inside, all, 5, 4, score);
-    for (int i = 0; i < 5; i++)
-        assert_near_to(score[i], wanted[i], 1e-9);
-}
-
-static void significance_is_corrected(void **state)
-{
-    (void)state;
-    assert_near_to(ig_corpus_significant(1), 1.959963984540054, 1e-6);
-    assert_near_to(ig_corpus_significant(1000), 4.05562698112, 1e-6);
-}
-
 SUITE(distinctive_words, NULL, NULL, TEST(words_are_runs_of_letters),
-      TEST(terms_are_shared), TEST(log_odds_are_those_of_numpy),
-      TEST(rare_words_weigh_more), TEST(significance_is_corrected))
+      TEST(terms_are_shared), TEST(log_odds_are_those_of_numpy))
