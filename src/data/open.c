@@ -190,17 +190,6 @@ static ig_status add_part(opening *o, const char *file, ig_vectors *vectors)
     return ig_dataset_add_part(o->set, file, vectors, o->error);
 }
 
-/* Fail if a file has not as many rows as the vectors. */
-static ig_status check_count(const opening *o, const char *file, size_t rows,
-                             const char *other, size_t before)
-{
-    size_t have = o->columns->rows - before;
-
-    return have == rows ? IG_OK
-                        : ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu",
-                                  file, rows, rows == 1 ? "" : "s", other, have);
-}
-
 /* Give rows that a file left without a language that of --lang. */
 static ig_status fill_languages(opening *o, const char *path, size_t before)
 {
@@ -219,50 +208,54 @@ static ig_status fill_languages(opening *o, const char *path, size_t before)
     return status;
 }
 
-/* Describe `rows` rows of a file by a table, or by lines of texts. */
-static ig_status add_rows(opening *o, const char *file, size_t rows, const char *table,
-                          const char *language)
+/* Describe the rows of a matrix by a file: a table, or texts of a language by line. */
+static ig_status read_rows(opening *o, const argument *a, const char *file, size_t rows)
 {
     size_t before = o->columns->rows;
     ig_content content = {0};
-    ig_source source = {table, &content, o->options, o->columns, NULL};
-    ig_status status = ig_inputs_add(o->options->inputs, table, o->error);
+    ig_source source = {file, &content, o->options, o->columns, NULL};
+    ig_status status = ig_inputs_add(o->options->inputs, file, o->error);
 
     if (status == IG_OK)
-        status = ig_content_open(&content, table, o->options->reading, o->error);
+        status = ig_content_open(&content, file, o->options->reading, o->error);
     if (status == IG_OK)
-        status = language ? add_numbered(o->columns, language, rows, &content, o->error)
-                          : ig_dataset_table_read(&source, o->error);
+        status = a->lang ? add_numbered(o->columns, a->lang, rows, &content, o->error)
+                         : ig_dataset_table_read(&source, o->error);
     ig_content_close(&content);
     if (status == IG_OK)
-        status = fill_languages(o, table, before);
-    return status == IG_OK ? check_count(o, file, rows, table, before) : status;
+        status = fill_languages(o, file, before);
+    before = o->columns->rows - before;
+    return status != IG_OK || before == rows
+               ? status
+               : ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu", a->path,
+                         rows, rows == 1 ? "" : "s", file, before);
 }
 
-/* Add the rows of a matrix: from --meta or the .csv or .tsv of the same name; without a
- * table, rows of language --lang. */
-static ig_status add_table(opening *o, const char *path, size_t rows)
+/* Describe the rows of a matrix: by its texts, --meta or the .csv or .tsv of the same
+ * name, or by its language alone. */
+static ig_status describe_rows(opening *o, const argument *a, size_t rows)
 {
     static const char *const endings[] = {".csv", ".tsv"};
-    const char *lang = o->options->lang, *table = o->options->meta;
+    const char *lang = a->lang ? a->lang : o->options->lang;
+    const char *file = a->lang ? a->texts : o->options->meta;
     char *near = NULL;
     ig_status status;
 
-    for (size_t i = 0; i < 2 && !table; i++) {
+    for (size_t i = 0; i < 2 && !file && !a->lang; i++) {
         ig_free(near);
-        near = ig_path_with(path, endings[i]);
-        if (near && strcmp(near, path) != 0 && access(near, F_OK) == 0)
-            table = near;
+        near = ig_path_with(a->path, endings[i]);
+        if (near && strcmp(near, a->path) != 0 && access(near, F_OK) == 0)
+            file = near;
     }
-    if (table)
-        status = add_rows(o, path, rows, table, NULL);
+    if (file)
+        status = read_rows(o, a, file, rows);
     else if (lang)
         status = add_numbered(o->columns, lang, rows, NULL, o->error);
     else /* the arrays of an archive may be columns of other names */
-        status = ig_fail(o->error, ig_path_ends(path, ".npz") ? IG_FORMAT : IG_IO,
+        status = ig_fail(o->error, ig_path_ends(a->path, ".npz") ? IG_FORMAT : IG_IO,
                          "%s: no table of its name found (.csv or .tsv); --meta FILE "
                          "names one, --lang CODE says the language of all rows",
-                         path);
+                         a->path);
     ig_free(near);
     return status;
 }
@@ -296,10 +289,7 @@ static ig_status read_file(opening *o, const argument *a, ig_arrays *file)
     if (status == IG_OK && rows)
         status = fill_languages(o, a->path, before);
     else if (status == IG_OK && !o->vectors_only)
-        status = a->texts ? add_rows(o, a->path, vectors.rows, a->texts, a->lang)
-                 : a->lang
-                     ? add_numbered(o->columns, a->lang, vectors.rows, NULL, o->error)
-                     : add_table(o, a->path, vectors.rows);
+        status = describe_rows(o, a, vectors.rows);
     if (status == IG_OK)
         status = add_part(o, a->path, &vectors);
     ig_vectors_free(&vectors);

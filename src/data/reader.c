@@ -134,42 +134,34 @@ static ig_status mark_vectors(ig_reader *r, size_t line, ig_error *error)
     return IG_OK;
 }
 
-/* Note two columns that may both have a role. */
-static ig_status note_synonyms(const ig_reader *r, ig_column_role role, ig_error *error)
-{
-    const char *const *name = r->names.name, *of = ig_column_role_name(role);
-    size_t n = r->names.count, first = ig_column_synonym(role, name, n, 0);
-    size_t second = ig_column_synonym(role, name, n, first + 1);
-
-    return second < n ? ig_columns_remark(r->source->columns, error,
-                                          "%ss %s and %s may both be %s: --column "
-                                          "%s=NAME says which is",
-                                          r->kind, name[first], name[second], of, of)
-                      : IG_OK;
-}
-
 static ig_status find_roles(ig_reader *r, size_t line, ig_error *error)
 {
     const ig_dataset_options *options = r->source->options;
+    const char *const *name = r->names.name;
+    size_t n = r->names.count;
     bool keys = strcmp(r->kind, "key") == 0; /* later records may have others */
-    bool single = r->names.count == 1 && strcmp(r->kind, "column") == 0;
+    bool single = n == 1 && strcmp(r->kind, "column") == 0;
     bool found = options->lang || r->source->language;
     ig_status status = IG_OK;
     char quoted[IG_QUOTE_SIZE];
 
     for (int k = IG_COLUMN_LANG; k <= IG_COLUMN_ID && status == IG_OK; k++) {
-        size_t i =
-            ig_column_find(options, (ig_column_role)k, r->names.name, r->names.count);
+        const char *of = ig_column_role_name((ig_column_role)k);
+        size_t i = ig_column_find(options, (ig_column_role)k, name, n);
+        size_t other = ig_column_synonym((ig_column_role)k, name, n, 0);
 
-        if (i < r->names.count)
+        found |= i < n && k == IG_COLUMN_LANG;
+        if (i < n)
             status = set_role(r, (ig_column_role)k, i, error);
         else if (options->column[k] && !keys)
             return fail_names(
                 r, line, error, "no %s %s, which --column names", r->kind,
                 ig_quote(quoted, options->column[k], strlen(options->column[k])));
-        else if (k != IG_COLUMN_LANG)
-            status = note_synonyms(r, (ig_column_role)k, error);
-        found |= i < r->names.count && k == IG_COLUMN_LANG;
+        else if (other < n && !options->column[k] && k != IG_COLUMN_LANG)
+            status = ig_columns_remark(r->source->columns, error,
+                                       "%s %s and another may be %s: --column %s=NAME "
+                                       "says which is",
+                                       r->kind, name[other], of, of);
     }
     if (status == IG_OK && !found)
         return fail_names(
