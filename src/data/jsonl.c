@@ -242,8 +242,9 @@ static void read_records(reading *r)
     r->record = r->line;
     if (array)
         take(r, ']', "the array is not closed");
-    if (look(r))
-        fail(r, "expected nothing after the array");
+    look(r);
+    if (r->at < r->end)
+        fail(r, "expected the end of the file");
 }
 
 static ig_status read_jsonl(const ig_source *source, ig_vectors *vectors,

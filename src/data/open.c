@@ -204,7 +204,9 @@ static ig_status fill_languages(opening *o, const char *path, size_t before)
                            : ig_fail(o->error, IG_FORMAT,
                                      "%s:%u: the language is empty; --lang CODE is "
                                      "that of rows without",
-                                     path, (unsigned)o->columns->line[i]);
+                                     path,
+                                     o->columns->line[i] ? o->columns->line[i]
+                                                         : (unsigned)(i - before));
     return status;
 }
 

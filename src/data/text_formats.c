@@ -63,90 +63,83 @@ static bool looks_as_matrix(const unsigned char *bytes, size_t size,
     return ig_table_close(&t) == IG_OK && matrix;
 }
 
-/* Read the last fields of a record as the next vector. */
-static ig_status read_numbers(ig_reader *r, const ig_record *record, ig_error *error)
-{
-    size_t before = record->count - r->dims;
-    char quoted[IG_QUOTE_SIZE];
-    float *row;
-    ig_status status = ig_reader_values(r, r->dims, &row, error);
-
-    for (size_t j = 0; j < r->dims && status == IG_OK; j++) {
-        const ig_field *f = &record->field[before + j];
-
-        if (!ig_number_float(f->bytes, f->length, &row[j]))
-            return ig_fail(error, IG_FORMAT, "%s:%zu: column %zu is not a number: '%s'",
-                           record->file, record->line, before + j + 1,
-                           ig_quote(quoted, f->bytes, f->length));
-    }
-    r->rows++;
-    return status;
-}
-
-static ig_status read_matrix(const ig_source *source, ig_vectors *vectors,
-                             ig_error *error)
-{
-    ig_reader r = {.source = source, .has_vectors = true};
-    ig_table_reader t;
-
-    ig_table_open(&t, source->path, source->content,
-                  find_style(source->content, source->options),
-                  source->options->reading, error);
-    while (ig_table_next(&t)) {
-        r.dims = t.record.count;
-        t.status = read_numbers(&r, &t.record, error);
-    }
-    return ig_reader_end(&r, ig_table_close(&t), vectors, error);
-}
-
-/* Read a word and its vector. */
-static ig_status read_word(ig_reader *r, const ig_record *record, ig_error *error)
+/* Read a line of numbers, or a word and then `dims` numbers, 0: all that follow. */
+static ig_status read_line(ig_reader *r, const ig_record *record, bool words,
+                           ig_error *error)
 {
     const ig_source *s = r->source;
-    const ig_field *first = record->field, *last;
+    const ig_field *f = record->field;
+    size_t before = words ? 1 : 0;
+    char quoted[IG_QUOTE_SIZE];
+    float *row;
     ig_status status;
 
-    r->dims = r->dims ? r->dims : record->count - 1;
-    if (!r->dims || record->count <= r->dims)
+    r->dims = r->dims ? r->dims : record->count - before;
+    if (!r->dims || record->count < r->dims + before)
         return ig_fail(error, IG_FORMAT,
                        "%s:%zu: expected a word and %zu numbers, got %zu fields",
                        s->path, record->line, r->dims, record->count);
-    last = &first[record->count - r->dims - 1];
-    status = read_numbers(r, record, error);
-    if (status == IG_OK)
+    before = record->count - r->dims;
+    status = ig_reader_values(r, r->dims, &row, error);
+    for (size_t j = 0; j < r->dims && status == IG_OK; j++)
+        if (!ig_number_float(f[before + j].bytes, f[before + j].length, &row[j]))
+            return ig_fail(error, IG_FORMAT, "%s:%zu: column %zu is not a number: '%s'",
+                           s->path, record->line, before + j + 1,
+                           ig_quote(quoted, f[before + j].bytes, f[before + j].length));
+    r->rows++;
+    if (status == IG_OK && words)
         status = ig_columns_append(s->columns, s->language, record->line, error);
-    return status == IG_OK
-               ? ig_columns_text(s->columns, first->bytes,
-                                 (size_t)(last->bytes + last->length - first->bytes),
-                                 error)
-               : status;
+    if (status == IG_OK && words) /* may contain blanks */
+        status = ig_columns_text(
+            s->columns, f->bytes,
+            (size_t)(f[before - 1].bytes + f[before - 1].length - f->bytes), error);
+    return status;
 }
 
-static ig_status read_words(const ig_source *source, ig_vectors *vectors,
-                            ig_error *error)
+/* Whether a record is the first line "N d" of word vectors. */
+static bool is_header(const ig_record *record, size_t *rows, size_t *dims)
 {
-    const ig_table_style style = {
+    const ig_field *f = record->field;
+
+    return record->number == 0 && record->count == 2 &&
+           ig_number_size(f[0].bytes, f[0].length, rows) &&
+           ig_number_size(f[1].bytes, f[1].length, dims);
+}
+
+static ig_status read_text(const ig_source *s, bool words, ig_vectors *vectors,
+                           ig_error *error)
+{
+    static const ig_table_style of_words = {
         .delimiter = ' ', .raw = true, .bare = true, .ragged = true};
-    ig_reader r = {.source = source, .has_vectors = true};
-    size_t promised = 0;
+    ig_reader r = {.source = s, .has_vectors = true};
+    size_t promised = 0, rows, dims;
     ig_table_reader t;
 
-    ig_table_open(&t, source->path, source->content, style, source->options->reading,
-                  error);
-    while (ig_table_next(&t)) {
-        const ig_field *f = t.record.field;
-        bool header = t.record.number == 0 && t.record.count == 2 &&
-                      ig_number_size(f[0].bytes, f[0].length, &promised) &&
-                      ig_number_size(f[1].bytes, f[1].length, &r.dims);
-
-        if (!header)
-            t.status = read_word(&r, &t.record, error);
-    }
+    ig_table_open(&t, s->path, s->content,
+                  words ? of_words : find_style(s->content, s->options),
+                  s->options->reading, error);
+    while (ig_table_next(&t))
+        if (words && is_header(&t.record, &rows, &dims)) {
+            promised = rows;
+            r.dims = dims;
+        } else {
+            t.status = read_line(&r, &t.record, words, error);
+        }
     if (t.status == IG_OK && promised && promised != r.rows)
         t.status = ig_fail(error, IG_FORMAT,
-                           "%s: its first line promises %zu rows, it has %zu",
-                           source->path, promised, r.rows);
+                           "%s: its first line promises %zu rows, it has %zu", s->path,
+                           promised, r.rows);
     return ig_reader_end(&r, ig_table_close(&t), vectors, error);
+}
+
+static ig_status read_matrix(const ig_source *s, ig_vectors *v, ig_error *error)
+{
+    return read_text(s, false, v, error);
+}
+
+static ig_status read_words(const ig_source *s, ig_vectors *v, ig_error *error)
+{
+    return read_text(s, true, v, error);
 }
 
 const ig_format ig_format_matrix_text = {.ending = {".csv", ".tsv"},
