@@ -8,7 +8,6 @@
 #include "core/array.h"
 #include "core/decimal.h"
 #include "core/kernels.h"
-#include "data/names.h"
 #include "data/number.h"
 
 ig_dataset *ig_dataset_blank(void)

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/array.h"
 #include "data/arrays.h"
 #include "data/dataset_parts.h"
 
