@@ -413,7 +413,7 @@ static ig_status rank_translations(search *s, uint32_t own, ig_error *error)
         if (ig_dataset_translates(set, own, i))
             list[n++] = i;
     if (status == IG_OK)
-        status = ig_searcher_ranks(s->searcher, list, n, own, rank, error);
+        ig_searcher_ranks(s->searcher, list, n, own, rank);
     for (size_t i = 0; i < n && status == IG_OK; i++) {
         uint32_t *best = &s->rank[set->lang[list[i]]];
 

@@ -141,11 +141,11 @@ static ig_status rank_translations(ig_neighbourhood *h, ig_neighbours *near,
     size_t n;
     uint32_t *list = list_translations(h, near->row, &n);
     uint32_t *rank = ig_alloc(n, sizeof *rank);
-    ig_status status =
-        list && rank ? ig_searcher_ranks(searcher, list, n, near->row, rank, error)
-                     : ig_fail_memory(error, "the neighbours");
+    ig_status status = list && rank ? IG_OK : ig_fail_memory(error, "the neighbours");
     double sum = 0;
 
+    if (status == IG_OK)
+        ig_searcher_ranks(searcher, list, n, near->row, rank);
     near->translations = n;
     near->listed = n < IG_TRANSLATIONS_MAX ? n : IG_TRANSLATIONS_MAX;
     near->first[space] = near->tied[space] = 0;

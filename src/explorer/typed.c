@@ -124,10 +124,9 @@ static ig_status search_space(ig_typed *typed_sentence, const ig_rows *row,
     ig_scored best[IG_TYPED_SENTENCE_NEAR];
     ig_status status = ig_row_query(searcher, row, 0, hood->work->cancel, error);
 
-    if (status == IG_OK)
-        status = ig_searcher_means(searcher, IG_NO_ROW, mean, error);
     if (status != IG_OK)
         return status;
+    ig_searcher_means(searcher, IG_NO_ROW, mean);
     typed_sentence->count[space] =
         ig_searcher_best(searcher, IG_NO_ROW, NULL, IG_TYPED_SENTENCE_NEAR, best);
     for (size_t k = 0; k < typed_sentence->count[space]; k++)

@@ -86,8 +86,7 @@ typedef struct comparison {
 } comparison;
 
 typedef struct block {
-    size_t n, stride;
-    uint32_t row[BLOCK];
+    size_t first, n, stride;
     const float *at; /* (n, d) */
 } block;
 
@@ -101,29 +100,25 @@ static float inverse_length(const float *row, size_t d)
     return length > 1e-30 && length < 1e30 ? (float)(1 / length) : NAN;
 }
 
-/* Read those of rows first … last−1 that are compared, and find their lengths. */
-static void read_block(const comparison *c, size_t thread, size_t first, size_t last,
+/* Read rows first … last−1 and find their lengths. False: all are filtered out. */
+static bool read_block(const comparison *c, size_t thread, size_t first, size_t last,
                        block *b)
 {
     ig_searcher *s = c->s;
-    size_t d = c->rows->dims;
-    float *tile = s->tile + thread * BLOCK * d,
-          *scratch = s->scratch + thread * s->each;
+    size_t d = c->rows->dims, i = first;
 
-    b->n = 0;
-    for (size_t i = first; i < last; i++)
-        if (!c->to || c->to[lang_of(s, i)])
-            b->row[b->n++] = (uint32_t)i;
-    if (b->n == last - first) {
-        b->at = ig_rows_view(c->rows, first, b->n, tile, scratch, &b->stride);
-    } else {
-        ig_rows_gather(c->rows, b->row, b->n, tile, d, scratch);
-        b->at = tile;
-        b->stride = d;
-    }
-    for (size_t j = 0; j < b->n && c->rows == s->rows; j++)
-        if (s->inverse[b->row[j]] < 0)
-            s->inverse[b->row[j]] = inverse_length(b->at + j * b->stride, d);
+    while (c->to && i < last && !c->to[lang_of(s, i)])
+        i++;
+    if (i == last)
+        return false;
+    b->first = first;
+    b->n = last - first;
+    b->at = ig_rows_view(c->rows, first, b->n, s->tile + thread * BLOCK * d,
+                         s->scratch + thread * s->each, &b->stride);
+    for (i = first; i < last && c->rows == s->rows; i++)
+        if (s->inverse[i] < 0)
+            s->inverse[i] = inverse_length(b->at + (i - first) * b->stride, d);
+    return true;
 }
 
 /* Cosines of queries from … from+n−1 with a block: out (n, rows), BLOCK apart. */
@@ -143,17 +138,21 @@ static void multiply(const comparison *c, size_t from, size_t n, const block *b,
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < b->n; j++)
             out[i * BLOCK + j] = (out[i * BLOCK + j] + c->add[from + i]) *
-                                 c->s->inverse[b->row[j]];
+                                 c->s->inverse[b->first + j];
 }
 
 static void offer_block(const comparison *c, size_t query, const block *b,
                         const float *cosine, top *best)
 {
-    for (size_t j = 0; j < b->n; j++)
+    for (size_t j = 0; j < b->n; j++) {
+        uint32_t row = (uint32_t)(b->first + j);
+        size_t lang = lang_of(c->s, row);
+
         if ((best->count < best->k || cosine[j] >= best->item[best->k - 1].score) &&
-            !(c->own && b->row[j] == c->own[query]) &&
-            !(c->left_out && lang_of(c->s, b->row[j]) == c->left_out[query]))
-            offer(best, (ig_scored){b->row[j], cosine[j]});
+            (!c->to || c->to[lang]) && !(c->own && row == c->own[query]) &&
+            !(c->left_out && lang == c->left_out[query]))
+            offer(best, (ig_scored){row, cosine[j]});
+    }
 }
 
 static void compare_blocks(void *context, size_t thread, size_t first, size_t last)
@@ -166,8 +165,9 @@ static void compare_blocks(void *context, size_t thread, size_t first, size_t la
 
         if (c->stop && atomic_load_explicit(c->stop, memory_order_relaxed))
             return;
-        read_block(c, thread, i, i + BLOCK < last ? i + BLOCK : last, &b);
-        for (size_t from = 0; b.n && from < c->n; from += BLOCK) {
+        if (!read_block(c, thread, i, i + BLOCK < last ? i + BLOCK : last, &b))
+            continue;
+        for (size_t from = 0; from < c->n; from += BLOCK) {
             size_t n = c->n - from < BLOCK ? c->n - from : BLOCK;
 
             multiply(c, from, n, &b, out);
@@ -302,36 +302,23 @@ size_t ig_searcher_best(const ig_searcher *s, uint32_t own, const uint8_t *to, s
     return t.count;
 }
 
-ig_status ig_searcher_ranks(const ig_searcher *s, const uint32_t *target, size_t n,
-                            uint32_t own, uint32_t *rank, ig_error *error)
+void ig_searcher_ranks(const ig_searcher *s, const uint32_t *target, size_t n,
+                       uint32_t own, uint32_t *rank)
 {
-    ig_arena arena = {0};
-    /* Targets by language are lists: first[language], next[…], numbered from 1. */
-    uint32_t *first = ig_arena_array(&arena, s->languages, sizeof *first);
-    uint32_t *next = ig_arena_array(&arena, n + 1, sizeof *next);
-    bool *others = ig_arena_array(&arena, n + 1, sizeof *others);
-    bool *differ = ig_arena_array(&arena, n + 1, sizeof *differ);
-    ig_status status = arena.failed ? ig_fail_memory(error, "the ranks") : IG_OK;
+    for (size_t i = 0; i < n; i++) {
+        float cosine = s->cosine[target[i]];
+        size_t nearer = 0, others = 0, farther = 0;
 
-    for (uint32_t i = 1; status == IG_OK && i <= n; i++) {
-        next[i] = first[lang_of(s, target[i - 1])];
-        first[lang_of(s, target[i - 1])] = i;
-        rank[i - 1] = 1;
-    }
-    for (uint32_t row = 0; status == IG_OK && row < s->rows->rows; row++)
-        for (uint32_t i = row == own ? 0 : first[lang_of(s, row)]; i; i = next[i]) {
-            float cosine = s->cosine[target[i - 1]];
-            bool nearer = s->cosine[row] > cosine + EQUAL;
-
-            rank[i - 1] += nearer;
-            others[i] |= row != target[i - 1];
-            differ[i] |= nearer || !(s->cosine[row] >= cosine - EQUAL);
+        for (uint32_t row = 0; row < s->rows->rows; row++) {
+            if (row == own || row == target[i] ||
+                lang_of(s, row) != lang_of(s, target[i]))
+                continue;
+            others++;
+            nearer += s->cosine[row] > cosine + EQUAL;
+            farther += !(s->cosine[row] >= cosine - EQUAL);
         }
-    for (size_t i = 1; status == IG_OK && i <= n; i++)
-        if (others[i] && !differ[i])
-            rank[i - 1] = 0;
-    ig_arena_free(&arena);
-    return status;
+        rank[i] = others && !nearer && !farther ? 0 : (uint32_t)nearer + 1;
+    }
 }
 
 static double mean_of(const top *best)
@@ -343,25 +330,17 @@ static double mean_of(const top *best)
     return best->count ? sum / (double)best->count : NAN;
 }
 
-ig_status ig_searcher_means(const ig_searcher *s, uint32_t own, double *mean,
-                            ig_error *error)
+void ig_searcher_means(const ig_searcher *s, uint32_t own, double *mean)
 {
-    ig_arena arena = {0};
-    size_t k = NEIGHBOURHOOD;
-    ig_scored *item = ig_arena_array(&arena, s->languages, k * sizeof *item);
-    top *best = ig_arena_array(&arena, s->languages, sizeof *best);
-    ig_status status = arena.failed ? ig_fail_memory(error, "the nearest languages")
-                                    : IG_OK;
+    for (size_t l = 0; l < s->languages; l++) {
+        ig_scored item[NEIGHBOURHOOD];
+        top best = {item, NEIGHBOURHOOD, 0};
 
-    for (size_t l = 0; status == IG_OK && l < s->languages; l++)
-        best[l] = (top){item + l * k, k, 0};
-    for (uint32_t i = 0; status == IG_OK && i < s->rows->rows; i++)
-        if (i != own)
-            offer(&best[lang_of(s, i)], (ig_scored){i, s->cosine[i]});
-    for (size_t l = 0; status == IG_OK && l < s->languages; l++)
-        mean[l] = mean_of(&best[l]);
-    ig_arena_free(&arena);
-    return status;
+        for (uint32_t i = 0; i < s->rows->rows; i++)
+            if (i != own && lang_of(s, i) == l)
+                offer(&best, (ig_scored){i, s->cosine[i]});
+        mean[l] = mean_of(&best);
+    }
 }
 
 ig_status ig_searcher_margins(ig_searcher *s, uint32_t own, uint16_t lang,
@@ -376,10 +355,12 @@ ig_status ig_searcher_margins(ig_searcher *s, uint32_t own, uint16_t lang,
     size_t *found = ig_arena_array(&arena, n, sizeof *found);
     double *mean = ig_arena_array(&arena, s->languages, sizeof *mean);
     uint8_t *to = ig_arena_array(&arena, s->languages, 1);
-    ig_status status = arena.failed ? ig_fail_memory(error, "the ratio margins")
-                                    : ig_searcher_means(s, own, mean, error);
+    ig_status status = IG_OK;
 
+    if (arena.failed)
+        status = ig_fail_memory(error, "the ratio margins");
     if (status == IG_OK) {
+        ig_searcher_means(s, own, mean);
         to[lang] = 1;
         status = ig_searcher_batch(s, &queries, list, NULL, to, NEIGHBOURHOOD, &watch,
                                    best, found, error);

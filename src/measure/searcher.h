@@ -54,16 +54,15 @@ size_t ig_searcher_best(const ig_searcher *searcher, uint32_t own, const uint8_t
 /* Ranks of n rows in the last query among the rows of their languages, without `own`:
  * 1 + the number of nearer ones; 0: all are equally near, there is no rank.
  *   rank  out  (n)
- * IG_OK or IG_NOMEM. O(N), and as much for each further row of the same language. */
-ig_status ig_searcher_ranks(const ig_searcher *searcher, const uint32_t *target,
-                            size_t n, uint32_t own, uint32_t *rank, ig_error *error);
+ * O(n N). */
+void ig_searcher_ranks(const ig_searcher *searcher, const uint32_t *target, size_t n,
+                       uint32_t own, uint32_t *rank);
 
 /* Mean of the 4 best cosines of the last query with rows of each language, without
  * `own`; fewer than 4: of all.
  *   mean  out  (languages) NaN: the language has no row
- * IG_OK or IG_NOMEM. O(N). */
-ig_status ig_searcher_means(const ig_searcher *searcher, uint32_t own, double *mean,
-                            ig_error *error);
+ * O(languages N). */
+void ig_searcher_means(const ig_searcher *searcher, uint32_t own, double *mean);
 
 /* Ratio margins [margin] of the last query a and n rows b,
  *
@@ -74,7 +73,7 @@ ig_status ig_searcher_means(const ig_searcher *searcher, uint32_t own, double *m
  *   own     in   row of a, or IG_NO_ROW
  *   lang    in   language of a
  *   margin  out  (n) NaN: undefined
- * IG_OK, IG_NOMEM or IG_INTERRUPTED. 2·n·d flops for each row of a's language. */
+ * IG_OK, IG_NOMEM or IG_INTERRUPTED. */
 ig_status ig_searcher_margins(ig_searcher *searcher, uint32_t own, uint16_t lang,
                               const uint32_t *list, size_t n, const atomic_bool *stop,
                               float *margin, ig_error *error);
