@@ -25,9 +25,9 @@ static ig_status add_isoscore(const ig_moments *m, ig_figures *figures, ig_error
         trace += i % (d + 1) ? 0 : m->scatter[i] / n;
         squares += m->scatter[i] / n * (m->scatter[i] / n);
     }
-    none = d < 2                   ? "only one dimension"
-           : trace < IG_SPREAD_MIN ? "the rows do not differ"
-                                   : NULL;
+    none = d < 2                       ? "only one dimension"
+           : !(trace >= IG_SPREAD_MIN) ? "the rows do not differ"
+                                       : NULL;
     ig_figures_add(figures, "isoscore",
                    none ? (double)NAN : (trace * trace / squares - 1) / ((double)d - 1),
                    none)
@@ -51,13 +51,13 @@ static ig_status add_isoscore(const ig_moments *m, ig_figures *figures, ig_error
 /* (|Σu|² − N)/(N(N − 1)) of the N rows that have a length. A row adds twice its mean
  * cosine with the others less the mean of all; of u·Σu, 1 is its own. */
 static ig_status add_mean_cosine(const ig_embeddings *e, const ig_moments *m,
-                                 uint32_t *unit, ig_figures *figures, ig_error *error)
+                                 ig_figures *figures, ig_error *error)
 {
     double all = (double)m->rows, n = all - (double)m->zero_rows, mean = 0;
     ig_chunk c =
         ig_chunk_of(&e->units, NULL, m->rows, e->pool, e->progress, &figures->brief);
     ig_figure *f = ig_figures_add_items(figures, "mean_cosine", IG_ALL_LANGUAGES,
-                                        IG_ALL_LANGUAGES, IG_MEAN, m->rows, unit);
+                                        IG_ALL_LANGUAGES, IG_MEAN, m->rows, NULL);
 
     if (!f || figures->brief.failed)
         return ig_fail_memory(error, "the mean cosine");
@@ -73,6 +73,7 @@ static ig_status add_mean_cosine(const ig_embeddings *e, const ig_moments *m,
                 sum += (double)u[j] * m->mean[j];
                 length += (double)u[j] * (double)u[j];
             }
+            f->unit[c.first + i] = e->meaning[c.first + i];
             f->item[0][c.first + i] =
                 length > 0 ? (float)(2 * (all * sum - 1) / (n - 1) - mean) : NAN;
         }
@@ -93,46 +94,27 @@ static double squared_distance(const float *x, const double *mean, size_t d)
     return sum;
 }
 
-/* The means of the languages, and of all rows at mean + K d. Returns how many languages
- * have rows. */
-static size_t average_languages(const ig_embeddings *e, ig_chunk *c, double *mean,
-                                size_t *number)
-{
-    size_t languages = e->languages, d = c->d, with = 0;
-
-    while (ig_chunk_next(c))
-        for (size_t i = 0; i < c->count; i++) {
-            size_t l = e->lang[c->first + i];
-
-            number[l]++;
-            for (size_t j = 0; j < d; j++)
-                mean[l * d + j] += (double)c->row[i * d + j];
-        }
-    for (size_t l = 0; l < languages; l++) {
-        with += number[l] > 0;
-        for (size_t j = 0; j < d && number[l]; j++) {
-            mean[languages * d + j] += mean[l * d + j] / (double)c->n;
-            mean[l * d + j] /= (double)number[l];
-        }
-    }
-    return with;
-}
-
 /* 1 − Σ|x − μ_l|² / Σ|x − μ|², μ_l the mean of the row's language, μ that of all. */
-static ig_status add_language_share(const ig_embeddings *e, uint32_t *unit,
-                                    ig_figures *figures, ig_error *error)
+static ig_status add_language_share(const ig_embeddings *e, ig_figures *figures,
+                                    ig_error *error)
 {
-    size_t n = e->n, d = e->d, k = e->languages, with;
+    size_t d = e->d, k = e->languages, with = 0;
     ig_arena *a = &figures->brief;
-    ig_chunk c = ig_chunk_of(&e->rows, NULL, n, e->pool, e->progress, a);
-    double *mean = ig_arena_array(a, k + 1, d * sizeof *mean);
-    size_t *number = ig_arena_array(a, k, sizeof *number);
+    ig_chunk c = ig_chunk_of(&e->rows, NULL, e->n, e->pool, e->progress, a);
+    double *mean = ig_arena_array(a, k + 1, d * sizeof *mean); /* μ_l, then μ */
     ig_figure *f = ig_figures_add_items(figures, "language_share", IG_ALL_LANGUAGES,
-                                        IG_ALL_LANGUAGES, IG_RATIO, n, unit);
+                                        IG_ALL_LANGUAGES, IG_RATIO, e->n, NULL);
 
     if (!f || a->failed)
         return ig_fail_memory(error, "the variance of languages");
-    with = average_languages(e, &c, mean, number);
+    while (ig_chunk_next(&c))
+        for (size_t i = 0; i < c.count * d; i++) {
+            size_t l = e->lang[c.first + i / d];
+
+            mean[l * d + i % d] += (double)c.row[i] /
+                                   (double)(e->first[l + 1] - e->first[l]);
+            mean[k * d + i % d] += (double)c.row[i] / (double)e->n;
+        }
     while (ig_chunk_next(&c))
         for (size_t i = 0; i < c.count; i++) {
             const float *x = c.row + i * d;
@@ -142,9 +124,14 @@ static ig_status add_language_share(const ig_embeddings *e, uint32_t *unit,
             f->item[0][at] =
                 (float)(total - squared_distance(x, mean + e->lang[at] * d, d));
             f->item[1][at] = (float)total;
+            f->unit[at] = e->meaning[at];
         }
-    f->chance = (double)(with - 1) / (double)(n - 1);
-    f->items = with > 1 ? n : 0;
+    for (size_t l = 0; l < k; l++)
+        with += e->first[l + 1] > e->first[l];
+    if (with > 1)
+        f->chance = (double)(with - 1) / (double)(e->n - 1);
+    f->n = e->n;
+    f->items = with > 1 ? e->n : 0;
     ig_figures_close(figures, f,
                      with < 2 ? "only one language" : "the rows do not differ");
     return IG_OK;
@@ -155,33 +142,23 @@ static ig_status add_language_share(const ig_embeddings *e, uint32_t *unit,
 static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out,
                               ig_error *error)
 {
-    ig_figures *figures = &out->figures;
-    static const char *const measure[] = {"isoscore", "mean_cosine", "language_share"};
-    size_t n = e->n;
-    uint32_t *unit = ig_figures_units(figures, e);
     ig_rows rows = e->units;
     ig_moments moments = {0};
-    ig_status status;
+    ig_status status = ig_moments_init(&moments, e->d, error);
 
-    for (size_t i = 0; n < 2 && i < 3; i++)
-        ig_figures_add(figures, measure[i], (double)NAN, n ? "only one row" : "no rows")
-            ->n = n;
-    if (n < 2)
-        return IG_OK;
-    rows.rows = n;
-    status = ig_moments_init(&moments, e->d, error);
+    rows.rows = e->n;
     if (status == IG_OK)
         status = ig_moments_add(&moments, &rows, false, e->pool,
                                 e->progress ? e->progress->stop : NULL, NULL, error);
     if (status == IG_OK)
-        status = add_isoscore(&moments, figures, error);
+        status = add_isoscore(&moments, &out->figures, error);
     if (status == IG_OK)
-        status = add_mean_cosine(e, &moments, unit, figures, error);
+        status = add_mean_cosine(e, &moments, &out->figures, error);
     if (status == IG_OK)
-        status = add_language_share(e, unit, figures, error);
+        status = add_language_share(e, &out->figures, error);
     ig_moments_free(&moments);
     return status == IG_OK
-               ? ig_chunk_status(&figures->brief, e->progress, "isotropy", error)
+               ? ig_chunk_status(&out->figures.brief, e->progress, "isotropy", error)
                : status;
 }
 

@@ -62,17 +62,6 @@ void ig_figures_add_counts(ig_figures *figures, const char *measure,
     ig_free(total);
 }
 
-uint32_t *ig_figures_units(ig_figures *figures, const ig_embeddings *e)
-{
-    ig_arena *arena = figures->intervals ? &figures->arena : &figures->brief;
-    uint32_t *unit = ig_arena_array(arena, e->n, sizeof *unit);
-
-    figures->failed |= !unit;
-    for (size_t i = 0; unit && i < e->n; i++)
-        unit[i] = e->meaning[i];
-    return unit;
-}
-
 #define GROUP(member, NAME) &ig_##member##_group,
 
 const ig_measure_group *const ig_measure_groups[IG_GROUP_COUNT] = {

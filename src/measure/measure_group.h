@@ -27,9 +27,6 @@ ig_status ig_language_pairs_init(ig_language_pairs *out, const ig_embeddings *e,
 void ig_figures_add_counts(ig_figures *figures, const char *measure,
                            const size_t *count, size_t k, bool pooled);
 
-/* The resampling units of the rows (n), for figures of all rows, or NULL: no memory. */
-uint32_t *ig_figures_units(ig_figures *figures, const ig_embeddings *e);
-
 /* --- the group ------------------------------------------------------------------- */
 
 typedef struct ig_measure_group {

@@ -1,6 +1,7 @@
 /* Reversibility [seed eq.6]: how far a row is the sum of its parts, and of exchanged
  * ones. Legend: e an original row, m its meaning, l its language, d dims. */
 #include <math.h>
+#include <string.h>
 
 #include "core/array.h"
 #include "core/kernels.h"
@@ -18,7 +19,7 @@ static const struct sum {
     const char *cosine, *error, *missing;
     int m, l;
 } sums[SUMS] = {
-    {"reversible", "reversible_error", NULL, M, L},
+    {"reversible", "reversible_error", "no row has a length", M, L},
     {"exchanged_language", "exchanged_language_error", "no language has a second row",
      M, OTHER_L},
     {"exchanged_meaning", "exchanged_meaning_error", "no row has a translation",
@@ -86,32 +87,26 @@ static ig_status list_rows(const ig_embeddings *e, uint32_t *list[PARTS],
 
 /* --- rows ------------------------------------------------------------------------- */
 
-/* cos(e, m + l) and ‖e − m − l‖/‖e‖; NaN where e, or for the cosine the sum, has length
- * 0. */
-static void compare_sum(const float *e, const float *m, const float *l, size_t d,
-                        float *room, float *cosine, float *error)
+/* cos(a, b), or NaN where one has length 0. */
+static float cosine(const float *a, const float *b, size_t d)
 {
-    static const float plus[2] = {1, 1}, minus[3] = {1, -1, -1};
     const ig_kernels *kernels = ig_kernels_best();
-    const float *v[3] = {e, m, l};
-    double ee = kernels->dot(e, e, d), ss, es, apart;
+    double aa = kernels->dot(a, a, d), bb = kernels->dot(b, b, d);
 
-    kernels->combine(v + 1, plus, 2, d, 0, room);
-    ss = kernels->dot(room, room, d);
-    es = kernels->dot(e, room, d);
-    kernels->combine(v, minus, 3, d, 0, room);
-    apart = kernels->dot(room, room, d);
-    *cosine = ee > 0 && ss > 0 ? (float)(es / (sqrt(ee) * sqrt(ss))) : NAN;
-    *error = ee > 0 ? (float)sqrt(apart / ee) : NAN;
+    return aa > 0 && bb > 0 ? (float)(kernels->dot(a, b, d) / (sqrt(aa) * sqrt(bb)))
+                            : NAN;
 }
 
-static float overlap(const float *m, const float *l, size_t d)
+/* ‖e − s‖/‖e‖ of a sum s, which is lost; NaN where e has length 0. */
+static float find_error(const float *e, float *s, size_t d)
 {
+    static const float minus[2] = {1, -1};
     const ig_kernels *kernels = ig_kernels_best();
-    double mm = kernels->dot(m, m, d), ll = kernels->dot(l, l, d);
+    const float *v[2] = {e, s};
+    double ee = kernels->dot(e, e, d);
 
-    return mm > 0 && ll > 0 ? (float)fabs(kernels->dot(m, l, d) / (sqrt(mm) * sqrt(ll)))
-                            : NAN;
+    kernels->combine(v, minus, 2, d, 0, s);
+    return ee > 0 ? (float)sqrt(kernels->dot(s, s, d) / ee) : NAN;
 }
 
 /* The figures: cosine and error of each sum, and the overlap of the parts. */
@@ -119,66 +114,62 @@ enum { ERROR = 1, OVERLAP = 2 * SUMS, FIGURES };
 
 /* Fill in the items of row i of the chunks. */
 static void compare_parts(ig_figure *const f[FIGURES], const ig_chunk chunk[PARTS],
-                          uint32_t *const list[PARTS], size_t i, float *room)
+                          uint32_t *const list[PARTS], size_t i, float *sum)
 {
+    static const float plus[2] = {1, 1};
     size_t d = chunk->d, at = chunk->first + i;
-    const float *row[PARTS];
+    const float *e = chunk[E].row + i * d;
 
-    for (int p = 0; p < PARTS; p++)
-        row[p] = chunk[p].row + i * d;
     for (int s = 0; s < SUMS; s++) {
         const struct sum *of = &sums[s];
-        float *cosine = &f[2 * s]->item[0][at], *error = &f[2 * s + 1]->item[0][at];
+        const float *part[2] = {chunk[of->m].row + i * d, chunk[of->l].row + i * d};
+        bool missing = s && list[of->m][at] == list[of->l][at];
 
-        compare_sum(row[E], row[of->m], row[of->l], d, room, cosine, error);
-        if (s && list[of->m][at] == list[of->l][at])
-            *cosine = *error = NAN;
+        ig_kernels_best()->combine(part, plus, 2, d, 0, sum);
+        f[2 * s]->item[0][at] = missing ? NAN : cosine(e, sum, d);
+        f[2 * s + 1]->item[0][at] = missing ? NAN : find_error(e, sum, d);
     }
-    f[OVERLAP]->item[0][at] = overlap(row[M], row[L], d);
+    f[OVERLAP]->item[0][at] =
+        fabsf(cosine(chunk[M].row + i * d, chunk[L].row + i * d, d));
 }
 
 static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out,
                               ig_error *error)
 {
-    ig_figures *figures = &out->figures;
     static const int of[PARTS] = {0, 1, 2, 2, 1};
-    size_t n = e->n;
+    ig_figures *figures = &out->figures;
     ig_arena *a = &figures->brief;
-    uint32_t *list[PARTS], *unit = ig_figures_units(figures, e);
-    float *room = ig_arena_array(a, e->d, sizeof *room);
+    uint32_t *list[PARTS];
+    float *sum = ig_arena_array(a, e->d, sizeof *sum);
     ig_chunk chunk[PARTS];
     ig_figure *f[FIGURES];
     ig_status status = list_rows(e, list, a, error);
 
     for (int p = 0; p < PARTS; p++)
         chunk[p] =
-            ig_chunk_of(e->spec->part[of[p]], list[p], n, e->pool, e->progress, a);
-    for (int i = 0; i < FIGURES; i++) {
-        const struct sum *sum = &sums[i / 2 % SUMS];
-
+            ig_chunk_of(e->spec->part[of[p]], list[p], e->n, e->pool, e->progress, a);
+    for (int i = 0; i < FIGURES; i++)
         f[i] = ig_figures_add_items(figures,
                                     i == OVERLAP ? "parts_cosine"
-                                    : i % 2      ? sum->error
-                                                 : sum->cosine,
-                                    IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, IG_MEAN, n,
-                                    unit);
-    }
+                                    : i % 2      ? sums[i / 2].error
+                                                 : sums[i / 2].cosine,
+                                    IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, IG_MEAN, e->n,
+                                    i && f[0] ? f[0]->unit : NULL);
     if (status != IG_OK || a->failed || figures->failed)
         return ig_fail_memory(error, "reversibility");
+    memcpy(f[0]->unit, e->meaning, e->n * sizeof *e->meaning);
     while (ig_chunk_next(&chunk[0])) {
         for (int p = 1; p < PARTS; p++)
             ig_chunk_next(&chunk[p]);
         for (size_t i = 0; i < chunk->count; i++)
-            compare_parts(f, chunk, list, i, room);
+            compare_parts(f, chunk, list, i, sum);
     }
     for (int i = 0; i < FIGURES; i++) {
-        f[i]->n = n;
+        f[i]->n = e->n;
         ig_figures_close(figures, f[i],
-                         !n ? "no rows"
-                         : i == OVERLAP
-                             ? "every meaning or every language embedding is "
-                               "a zero vector"
-                             : sums[i / 2].missing);
+                         i == OVERLAP ? "every meaning or every language embedding is "
+                                        "a zero vector"
+                                      : sums[i / 2].missing);
     }
     /* Parts that add up by construction have nothing to compare. */
     if (f[ERROR]->value < 1e-5)

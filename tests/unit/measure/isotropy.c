@@ -150,8 +150,8 @@ static void test_undefined(void **state)
 
     a[13] = 3e-20f;
     a[14] = 7e-20f;
-    check_undefined(a, 0, 3, "no rows");
-    check_undefined(a, 1, 3, "only one row");
+    check_undefined(a, 0, 3, "the rows do not differ");
+    check_undefined(a, 1, 3, "the rows do not differ");
     check_undefined(a, 15, 1, "only one dimension");
     check_undefined(a, 5, 3, "the rows do not differ");
     memset(a, 0, sizeof a);
