@@ -114,8 +114,10 @@ static ig_status complete_side(const ig_embeddings *e, struct side *s, ig_error 
 
         s->square[i] = ig_kernels_best()->dot(row, row, d);
     }
-    if (s->gram.rows)
+    if (s->gram.rows) {
+        s->gram = ig_matrix_of(s->gram.a, n, n);
         ig_gemm_pool(e->pool, false, true, 1, s->row, s->row, 0, s->gram);
+    }
     return multiply(e, s, s, s->self, error);
 }
 

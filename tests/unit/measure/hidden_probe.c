@@ -6,7 +6,6 @@
 #include "suite.h"
 
 #include "measured.h"
-#include "pooled.h"
 
 enum { ROWS = 1200, DIMS = 12 };
 
@@ -68,33 +67,14 @@ static void test_reads_nothing(void **state)
     ig_evaluation_free(&e);
 }
 
-static ig_status measure(ig_evaluation *e, size_t rows, ig_pool *by)
+static ig_status measure(ig_evaluation *e, size_t rows)
 {
     ig_rows all = ig_rows_of_matrix(ig_matrix_of(x[0], rows, DIMS));
 
-    return measure_group(e, IG_MEASURE_HIDDEN_PROBE, &all,
-                         (ig_evaluation_spec){.pairs = {.lang = lang, .languages = 2},
-                                              .intervals = true,
-                                              .seed = 3},
-                         by, NULL);
-}
-
-static void test_same_seed(void **state)
-{
-    const ig_figure *f[2];
-    ig_evaluation a, b;
-
-    plant(true);
-    assert_int_equal(measure(&a, ROWS, NULL), IG_OK);
-    assert_int_equal(measure(&b, ROWS, pool), IG_OK);
-    f[0] = ig_figures_whole(&a.figures, "probe_hidden");
-    f[1] = ig_figures_whole(&b.figures, "probe_hidden");
-    assert_int_equal(f[0]->n, ROWS);
-    assert_int_equal(f[0]->items, f[0]->n);
-    assert_int_equal(f[1]->items, f[0]->n);
-    assert_memory_equal(f[0]->item[0], f[1]->item[0], f[0]->items * sizeof(float));
-    ig_evaluation_free(&a);
-    ig_evaluation_free(&b);
+    return measure_group(
+        e, IG_MEASURE_HIDDEN_PROBE, &all,
+        (ig_evaluation_spec){.pairs = {.lang = lang, .languages = 2}, .seed = 3}, NULL,
+        NULL);
 }
 
 static void check_reason(size_t rows, const char *reason)
@@ -102,7 +82,7 @@ static void check_reason(size_t rows, const char *reason)
     const ig_figure *f;
     ig_evaluation e;
 
-    assert_int_equal(measure(&e, rows, NULL), IG_OK);
+    assert_int_equal(measure(&e, rows), IG_OK);
     f = ig_figures_whole(&e.figures, "probe_hidden");
     assert_true(isnan(f->value));
     assert_string_equal(f->reason, reason);
@@ -122,8 +102,8 @@ static void test_reasons(void **state)
     check_reason(12, "the rows do not differ");
     plant(false);
     x[3][0] = (float)NAN;
-    assert_int_equal(measure(&e, 12, NULL), IG_VALUE);
+    assert_int_equal(measure(&e, 12), IG_VALUE);
 }
 
-SUITE(hidden_probe, pool_start, pool_end, TEST(test_reads_more),
-      TEST(test_reads_nothing), TEST(test_same_seed), TEST(test_reasons))
+SUITE(hidden_probe, NULL, NULL, TEST(test_reads_more), TEST(test_reads_nothing),
+      TEST(test_reasons))

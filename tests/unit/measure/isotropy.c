@@ -1,6 +1,5 @@
-/* IsoScore and the spectrum: the golden value, the definition, and scores that cannot be computed. */
+/* IsoScore and the spectrum: the definition, and scores that cannot be computed. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "suite.h"
@@ -25,35 +24,6 @@ static ig_evaluation measure(const float *a, size_t n, size_t d, ig_pool *by)
 static const ig_figure *isoscore(const ig_evaluation *e)
 {
     return ig_figures_whole(&e->figures, "isoscore");
-}
-
-/* The batch behind the golden values: both sides together. */
-static void test_golden(void **state)
-{
-    enum { ROWS = 24, DIMS = 16 };
-    static float a[2 * ROWS * DIMS];
-    double golden = (double)NAN;
-    ig_evaluation e;
-    char line[256];
-    FILE *file;
-
-    for (size_t i = 0; i < 2; i++) {
-        file = fopen(i ? "tests/golden/y.npy" : "tests/golden/x.npy", "rb");
-        assert_non_null(file);
-        assert_int_equal(fseek(file, 128, SEEK_SET), 0); /* past the header */
-        assert_int_equal(fread(a + i * ROWS * DIMS, sizeof *a, ROWS * DIMS, file),
-                         ROWS * DIMS);
-        fclose(file);
-    }
-    file = fopen("tests/golden/metrics.csv", "r");
-    assert_non_null(file);
-    while (fgets(line, sizeof line, file))
-        if (strncmp(line, "isoscore,", 9) == 0)
-            golden = strtod(line + 9, NULL);
-    fclose(file);
-    e = measure(a, 2 * ROWS, DIMS, pool);
-    assert_near_to(isoscore(&e)->value, golden, 1e-6);
-    ig_evaluation_free(&e);
 }
 
 /* (n, d) normal rows, longer along the first directions and off the origin. */
@@ -158,5 +128,4 @@ static void test_undefined(void **state)
     check_undefined(a, 5, 3, "the rows do not differ");
 }
 
-SUITE(isotropy, pool_start, pool_end, TEST(test_golden), TEST(test_plain),
-      TEST(test_undefined))
+SUITE(isotropy, pool_start, pool_end, TEST(test_plain), TEST(test_undefined))

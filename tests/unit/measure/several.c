@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "measured.h"
 #include "suite.h"
 
 #include "core/random.h"
@@ -135,5 +136,51 @@ static void perfect_encoder_finds_all(void **state)
     ig_evaluation_free(&e);
 }
 
+/* CKA of fewer rows than dimensions, the last of which are copies: those of an id are
+ * one. */
+static double measure_cka(size_t n)
+{
+    enum { D = 64 };
+    float x[50 * D];
+    uint16_t lang[50];
+    uint32_t id[50], left[30], right[30];
+    ig_rows rows = ig_rows_of_matrix(ig_matrix_of(x, n, D));
+    ig_random random;
+    ig_evaluation e;
+    double cka;
+
+    ig_random_init(&random, 3, 0);
+    for (size_t i = 0; i < 50 * D; i++)
+        x[i] = i < 40 * D ? (float)ig_random_normal(&random) : x[i - 40 * D];
+    for (uint32_t i = 0; i < 50; i++) {
+        lang[i] = i % 40 >= 20;
+        id[i] = i % 20;
+    }
+    for (uint32_t i = 0; i < n - 20; i++) {
+        left[i] = i < 20 ? i : 20 + i;
+        right[i] = 20 + i % 20;
+    }
+    assert_int_equal(measure_group(&e, IG_MEASURE_CKA, &rows,
+                                   (ig_evaluation_spec){.id = id,
+                                                        .pairs = {.lang = lang,
+                                                                  .languages = 2,
+                                                                  .left = left,
+                                                                  .right = right,
+                                                                  .pairs = n - 20},
+                                                        .seed = 1},
+                                   pool, NULL),
+                     IG_OK);
+    cka = ig_figures_value(&e.figures, "cka");
+    ig_evaluation_free(&e);
+    return cka;
+}
+
+static void rows_of_an_id_are_one_in_cka(void **state)
+{
+    double once = measure_cka(40);
+
+    assert_true(once > 0.1 && fabs(measure_cka(50) - once) < 1e-6);
+}
+
 SUITE(several, pool_start, pool_end, TEST(figures_have_the_golden_values),
-      TEST(perfect_encoder_finds_all))
+      TEST(perfect_encoder_finds_all), TEST(rows_of_an_id_are_one_in_cka))
