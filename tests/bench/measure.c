@@ -119,9 +119,6 @@ void bench_measure(void)
     line("retrieval: 56 ordered pairs of 600 rows, d 256", 8, 600, 256, retrieval, 10);
     line("retrieval: 4,000 pairs both ways, d 256", 2, 4000, 256, retrieval, 5);
     line("retrieval: 15 languages of 2,000 rows, d 1024", 15, 2000, 1024, retrieval, 3);
-    line("uniformity of 8,000 rows, d 256", 2, 4000, 256, geometry, 5);
-    line("uniformity of 20,000 rows, d 256", 2, 10000, 256, geometry, 3);
-    line("uniformity of 20,000 rows, d 1024", 2, 10000, 1024, geometry, 3);
     line("multilingual pool: 15 languages of 1,012 rows, d 256", 15, 1012, 256,
          multilingual_pool, 5);
     line("hidden probe of 16,000 rows, d 256", 8, 2000, 256, hidden_probe, 2);

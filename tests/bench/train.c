@@ -54,7 +54,7 @@ static void free_world(struct world *w)
 
 /* CPU seconds of the least epoch, by the method's own batch size; *rate is the best that
  * products reached around the epochs. */
-static double least_epoch(const struct world *w, const ig_objective *objective,
+static double least_epoch(const struct world *w, ig_objective *objective,
                           size_t *batch, double *rate)
 {
     ig_train_options options = ig_train_defaults();
@@ -107,7 +107,7 @@ static double pair_flops(const ig_objective *o, double d, double batch)
     return flops;
 }
 
-static void report(const struct world *w, const ig_objective *objective)
+static void report(const struct world *w, ig_objective *objective)
 {
     double d = (double)w->set->dims, rate, floor, pairs;
     size_t batch;
