@@ -9,7 +9,7 @@
 #include "data/scores.h"
 #include "data/subset.h"
 #include "measure/differences.h"
-#include "train/run_directory.h"
+#include "train/run.h"
 
 struct isogloss_evaluation {
     ig_handle handle;

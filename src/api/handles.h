@@ -12,7 +12,7 @@
 #include "core/progress.h"
 #include "core/setting.h"
 #include "data/pairs.h"
-#include "train/run_directory.h"
+#include "train/run.h"
 #include "train/train_options.h"
 #include "view/projection.h"
 

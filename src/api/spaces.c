@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "measure/searcher.h"
-#include "train/weights.h"
+#include "train/extractor.h"
 
 static_assert((int)ISOGLOSS_LANGUAGE == (int)IG_SPACE_LANGUAGE, "one list of spaces");
 static_assert(sizeof(isogloss_neighbour) == sizeof(ig_scored) &&

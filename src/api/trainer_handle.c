@@ -3,7 +3,6 @@
 
 #include "core/memory.h"
 #include "train/run.h"
-#include "train/run_directory.h"
 
 static void clear_extractor(void *handle)
 {

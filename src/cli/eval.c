@@ -12,7 +12,7 @@
 #include "core/writer.h"
 #include "measure/measure_choice.h"
 #include "report/reporting.h"
-#include "train/weights.h"
+#include "train/extractor.h"
 #include "view/axes.h"
 
 /* One run: read from --run, or trained for --method. */

@@ -8,7 +8,7 @@
 #include "data/pairs.h"
 #include "data/scores.h"
 #include "data/versions.h"
-#include "train/run_directory.h"
+#include "train/run.h"
 
 /* A zeroed struct may be freed. Contains pointers into itself: do not copy. */
 typedef struct ig_loaded {

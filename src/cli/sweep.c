@@ -14,8 +14,8 @@
 #include "cli/sweep.h"
 #include "core/array.h"
 #include "core/file.h"
-#include "train/run_directory.h"
-#include "train/weights.h"
+#include "train/extractor.h"
+#include "train/run.h"
 
 /* What a process sends to the root, with the figures. */
 typedef struct report {

@@ -12,7 +12,7 @@
 #include "core/decimal.h"
 #include "core/file.h"
 #include "report/document.h"
-#include "train/run_directory.h"
+#include "train/run.h"
 #include "view/axes.h"
 
 static const char DEFAULT_METHOD[] = "seed";

@@ -6,7 +6,6 @@
 
 #include "report/document.h"
 #include "train/run.h"
-#include "train/run_directory.h"
 
 /* One run. */
 typedef struct ig_reported {

@@ -95,14 +95,6 @@ static ig_status make_terms(ig_batch *b, const ig_objective *objective, ig_error
     return IG_OK;
 }
 
-bool ig_batch_uses_partners(const ig_batch *b, size_t side)
-{
-    for (size_t atom = 1 + 2 * side; atom < IG_ATOMS; atom += 4)
-        if (b->of[atom] >= 0)
-            return true;
-    return false;
-}
-
 bool ig_batch_uses_classifier(const ig_batch *b, int how)
 {
     for (size_t i = 0; i < b->terms; i++)

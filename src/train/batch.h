@@ -114,9 +114,6 @@ ig_status ig_batch_init(ig_batch *batch, const ig_dataset *set,
 
 void ig_batch_free(ig_batch *batch);
 
-/* Whether an operand contains a partner of a side (0: of x, 1: of y). */
-bool ig_batch_uses_partners(const ig_batch *batch, size_t side);
-
 /* Whether an enabled term uses the classifier in this way (IG_TRAINS_CLASSIFIER, …). */
 bool ig_batch_uses_classifier(const ig_batch *batch, int how);
 

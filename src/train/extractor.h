@@ -9,6 +9,7 @@
 #include "core/pool.h"
 #include "core/random.h"
 #include "core/rows.h"
+#include "core/writer.h"
 #include "data/pairs.h"
 #include "train/objective.h"
 
@@ -127,5 +128,32 @@ typedef struct ig_fit_data {
  * a covariance in double precision, plus several d³. */
 ig_status ig_closed_fit(ig_extractor *extractor, const ig_fit_data *data,
                         size_t *untrained, ig_error *error);
+
+/* --- weights in directories (weights.c) ---------------------------------------------
+ * .npy files, as written by a run, or by PyTorch with numpy.save under the same
+ * names. */
+
+/* Complete the layout (ig_extractor_init) and read the weights. The widths of a `head`
+ * and the rank of a basis are those of the files. Other files are ignored. IG_IO (a
+ * file is missing), IG_SHAPE (names both shapes) or IG_VALUE (not finite); empty on
+ * failure. */
+ig_status ig_weights_load(ig_extractor *extractor, const char *directory,
+                          ig_error *error);
+
+/* Write the weights into a new directory. Returns as ig_writer_end. */
+ig_status ig_weights_write(const ig_extractor *extractor, const ig_dir *dir,
+                           ig_error *error);
+
+/* Copy an extractor for a dataset: blocks per language are reordered into the
+ * dataset's order. An unknown language gets the block for unknown languages, or without
+ * one the mean over its rows.
+ *   language  in   (from->languages) those that it was fitted on
+ *   dims      in   of the rows that it is for: the dataset's, or its first columns
+ *   unknown   out  number of the dataset's languages that are not among them, if the
+ *                  extractor treats these differently (`unknown` in train/objective.h)
+ * IG_OK, IG_SHAPE (other dimensions) or IG_NOMEM; empty on failure. */
+ig_status ig_extractor_adapt(ig_extractor *extractor, const ig_extractor *from,
+                             const char *const *language, const ig_dataset *set,
+                             size_t dims, size_t *unknown, ig_error *error);
 
 #endif

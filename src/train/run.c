@@ -9,7 +9,7 @@
 #include "core/array.h"
 #include "data/dataset.h"
 #include "measure/evaluation.h"
-#include "train/weights.h"
+#include "train/extractor.h"
 
 enum { PAIRS_A_LANGUAGE_PAIR = 1000, STREAM_MEASURE = 1u << 20 };
 

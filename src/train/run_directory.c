@@ -1,6 +1,6 @@
 /* Run directories: one table of files with their writers and readers, and one of the
  * members of run.json. */
-#include "train/run_directory.h"
+#include "train/run.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "core/json.h"
 #include "core/kernels.h"
 #include "data/table.h"
-#include "train/weights.h"
+#include "train/extractor.h"
 
 #ifndef IG_VERSION
 #define IG_VERSION "unknown"

@@ -3,7 +3,7 @@
 #ifndef RUNS_RUNS_H
 #define RUNS_RUNS_H
 
-#include "train/run_directory.h"
+#include "train/run.h"
 
 /* Curves of a run: values of epoch i in value[i]. */
 enum {

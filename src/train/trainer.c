@@ -203,8 +203,8 @@ static size_t fill_batch(ig_trainer *t, const uint32_t *list, size_t n,
         if (r % n >= first && r % n < last)
             stack_row(t, list, r);
     for (size_t i = 0; i < 2 * b->size; i++) {
-        size_t side = i >= b->size, r = side * n + first + i - side * b->size;
-        size_t partner = ig_batch_uses_partners(b, side) ? t->drawn[r] : r;
+        size_t side = i >= b->size;
+        size_t partner = t->drawn[side * n + first + i - side * b->size];
 
         if (t->stack[partner] == UINT32_MAX)
             stack_row(t, list, partner);

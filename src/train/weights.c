@@ -1,5 +1,5 @@
 /* Weights in directories, and extractors adapted to a dataset. */
-#include "train/weights.h"
+#include "train/extractor.h"
 
 #include <math.h>
 #include <stdio.h>

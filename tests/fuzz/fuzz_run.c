@@ -17,7 +17,7 @@
 
 #include "fuzz.h"
 
-#include "train/run_directory.h"
+#include "train/run.h"
 
 enum { N = 8, D = 2 };
 

@@ -12,7 +12,7 @@
 #include "core/random.h"
 #include "data/dataset.h"
 #include "scratch.h"
-#include "train/run_directory.h"
+#include "train/run.h"
 
 #define assert_ok(call) assert_int_equal(call, ISOGLOSS_OK)
 

@@ -9,7 +9,7 @@
 #include "explorer/training.h"
 #include "scratch.h"
 #include "stepped.h"
-#include "train/run_directory.h"
+#include "train/run.h"
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 

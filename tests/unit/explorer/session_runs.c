@@ -8,7 +8,7 @@
 #include "scratch.h"
 #include "settled.h"
 #include "stepped.h"
-#include "train/run_directory.h"
+#include "train/run.h"
 
 static void start(bench *b, const char *method, uint64_t seed)
 {

@@ -1,5 +1,5 @@
 /* Runs read from a directory and applied to another set than they were trained on. */
-#include "train/run_directory.h"
+#include "train/run.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The split of a run directory: made anew as it was, and refused
  * where the data or the pairs are others. */
-#include "train/run_directory.h"
+#include "train/run.h"
 
 #include "suite.h"
 
