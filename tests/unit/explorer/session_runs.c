@@ -96,13 +96,6 @@ static void test_directories_that_lie(void **state)
     snprintf(text, sizeof text, "%s\n0,1,1,1,1,1,1\n", head);
     check_refused("epochs.csv", text, "the best epoch is 3 but epochs.csv ends with 0",
                   b.s.set);
-    /* Lines that end with a carriage return alone are lines, however many. */
-    snprintf(text, sizeof text,
-             "%s\r0,1,1,1,1,1,1\r1,1,1,1,1,1,1\r2,1,1,1,1,1,1\r3,1,1,1,1,1,1\r", head);
-    scratch_text("bad/epochs.csv", text);
-    assert_int_equal(ig_run_read(&stored, "bad", b.s.set, false, -1, NULL), IG_OK);
-    assert_int_equal(stored.records, 4);
-    ig_run_info_free(&stored);
     snprintf(text, sizeof text, "%s,\"a,\"\"b\"\"\"\n0,1,nan,1,1,1,1,5\n", head);
     scratch_text("bad/epochs.csv", text);
     check_refused("run.json", "{\"method\": ", "run.json:1", b.s.set);
