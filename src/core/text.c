@@ -108,10 +108,8 @@ size_t ig_text_base64(const char *bytes, size_t n, char *out)
 
         bits |= i + 1 < n ? (uint32_t)in[i + 1] << 8 : 0;
         bits |= i + 2 < n ? in[i + 2] : 0;
-        out[size++] = digit[bits >> 18];
-        out[size++] = digit[bits >> 12 & 63];
-        out[size++] = i + 1 < n ? digit[bits >> 6 & 63] : '=';
-        out[size++] = i + 2 < n ? digit[bits & 63] : '=';
+        for (size_t k = 0; k < 4; k++)
+            out[size++] = i + k > n ? '=' : digit[bits >> (18 - 6 * k) & 63];
     }
     return size;
 }
