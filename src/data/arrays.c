@@ -83,24 +83,6 @@ static ig_array *find_named(const ig_arrays *a, const ig_dataset_options *option
     return i < a->count ? &a->array[i] : NULL;
 }
 
-size_t ig_arrays_matrices(const ig_arrays *a, const ig_dataset_options *options)
-{
-    size_t matrices = 0, rows = 0;
-
-    if (options->column[IG_COLUMN_VECTOR] || find_named(a, options))
-        return 0;
-    for (size_t i = 0; i < a->count; i++) {
-        const ig_array *m = &a->array[i];
-
-        if (!ig_array_is_matrix(m))
-            continue;
-        if (matrices++ && m->npy.shape[0] != rows)
-            return 0;
-        rows = m->npy.shape[0];
-    }
-    return matrices;
-}
-
 bool ig_name_is_language(const char *name)
 {
     size_t letters = strspn(name, "abcdefghijklmnopqrstuvwxyz");
@@ -110,14 +92,25 @@ bool ig_name_is_language(const char *name)
            ((letters == 2 || letters == 3) && more && strlen(name) <= letters + 5);
 }
 
-bool ig_arrays_are_languages(const ig_arrays *a, const ig_dataset_options *options)
+ig_arrays_kind ig_arrays_classify(const ig_arrays *a, const ig_dataset_options *options)
 {
-    bool codes = !options->meta && ig_arrays_matrices(a, options) > 1;
+    const ig_array *first = NULL;
+    bool several = false, codes = !options->meta;
 
-    for (size_t i = 0; i < a->count && codes; i++)
-        codes = !ig_array_is_matrix(&a->array[i]) ||
-                ig_name_is_language(a->array[i].name);
-    return codes;
+    if (options->column[IG_COLUMN_VECTOR] || find_named(a, options))
+        return IG_ONE_MATRIX;
+    for (size_t i = 0; i < a->count; i++) {
+        const ig_array *m = &a->array[i];
+
+        if (!ig_array_is_matrix(m))
+            continue;
+        if (first && m->npy.shape[0] != first->npy.shape[0])
+            return IG_ONE_MATRIX;
+        several = first != NULL;
+        codes = codes && ig_name_is_language(m->name);
+        first = m;
+    }
+    return !several ? IG_ONE_MATRIX : codes ? IG_LANGUAGES : IG_VERSIONS;
 }
 
 /* The array of the vectors: ig_array_vectors says what is wrong with it. */

@@ -47,12 +47,12 @@ bool ig_array_is_matrix(const ig_array *m);
 /* Whether a name is a code of a language: "de", "zh-CN", "eng_Latn". */
 bool ig_name_is_language(const char *name);
 
-/* Whether all matrices are named for languages, and have equal rows. */
-bool ig_arrays_are_languages(const ig_arrays *a, const ig_dataset_options *options);
-
-/* Number of matrices of equal rows, each of which can be read as --column vector=NAME;
- * 0 if one has a usual name, or they differ. */
-size_t ig_arrays_matrices(const ig_arrays *a, const ig_dataset_options *options);
+/* What the matrices of a file are: one has the vectors (of a usual name, or of --column
+ * vector, or they differ in their rows); versions, each to be read as --column
+ * vector=NAME; or the rows of a language each, for which they are named. */
+typedef enum ig_arrays_kind { IG_ONE_MATRIX, IG_VERSIONS, IG_LANGUAGES } ig_arrays_kind;
+ig_arrays_kind ig_arrays_classify(const ig_arrays *a,
+                                  const ig_dataset_options *options);
 
 /* Make vectors of a matrix. Those that are in the content take it over unless it is
  * shared. IG_OK, IG_NOMEM, IG_FORMAT or IG_SHAPE. */

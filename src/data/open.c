@@ -338,8 +338,7 @@ static ig_status open_argument(opening *o, argument a)
         file->format = choose_format(a.path, &file->content, options, true);
         a.lang = options->lang;
     }
-    if (status == IG_OK && !a.lang && !file->shared &&
-        ig_arrays_are_languages(file, options))
+    if (status == IG_OK && !a.lang && ig_arrays_classify(file, options) == IG_LANGUAGES)
         status = read_languages(o, &a, file);
     else if (status == IG_OK)
         status = file->format

@@ -194,8 +194,7 @@ static ig_status find_in_file(ig_found *f, const char *path,
     if (ig_path_is_stream(path) || ig_path_ends(path, ".gz"))
         return IG_OK; /* cannot be read twice, or not cheaply */
     status = ig_arrays_open(a, path, options, false, error);
-    a->shared = status == IG_OK && ig_arrays_matrices(a, options) > 1 &&
-                !ig_arrays_are_languages(a, options);
+    a->shared = status == IG_OK && ig_arrays_classify(a, options) == IG_VERSIONS;
     for (size_t i = 0; i < a->count && a->shared && status == IG_OK; i++)
         if (ig_array_is_matrix(&a->array[i]))
             status =
