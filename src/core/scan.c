@@ -2,7 +2,6 @@
 #include "core/scan.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/blas.h"
 #include "core/kernels.h"
@@ -10,7 +9,7 @@
 enum {
     TILE = IG_SCAN_TILE,
     GROUP_LANGUAGES = 16,
-    GROUP = 2048,              /* rows of a part's side, about, or one language */
+    GROUP = 1024,              /* rows after which a group takes no further language */
     SPACE = TILE * TILE + TILE /* floats of a tile: products and maxima */
 };
 
@@ -20,45 +19,27 @@ struct group {
     size_t first_block, last_block;
 };
 
-struct tile {
-    uint32_t block[2];
+/* Rows of a thread that are not held. */
+struct room {
+    float *row;   /* (TILE, d) */
+    size_t block; /* of them, from 1; 0: none */
 };
 
 struct run {
     const ig_scan *scan;
     const ig_consumer *consumer;
     size_t consumers;
-    ig_pool *pool;
     ig_progress *watch;
     pthread_mutex_t
         *lock[2]; /* of the queries of a block; both are one where all ask */
     struct group *group[2];
     size_t groups[2];
-
-    /* of a part */
-    bool both;
-    const float *rows[2]; /* of the blocks from `from` on */
-    size_t from[2];
-    float *room[2]; /* for rows that are not held */
-    struct tile *tile;
-    size_t tiles, most_tiles;
-    float *space;   /* (threads, 2, SPACE) */
-    float *one;     /* (TILE) 1 */
-    float *scratch; /* (threads) the source's */
+    const struct group *part[2];
+    struct room *room; /* (threads, 2) */
+    float *space;      /* (threads, 2, SPACE) */
+    float *one;        /* (TILE) 1 */
     ig_arena arena;
 };
-
-double ig_scan_work(const ig_scan *s)
-{
-    return (s->asks ? 2.0 : 1.0) * (double)s->queries * (double)s->n * (double)s->d;
-}
-
-/* Where the rows of a block are, counted in rows from those of block `from`: each
- * block before it has a centre, too. */
-static size_t place_of_block(const ig_scan *s, int side, size_t block, size_t from)
-{
-    return s->block[side][block].first - s->block[side][from].first + (block - from);
-}
 
 /* --- a tile ----------------------------------------------------------------------- */
 
@@ -78,50 +59,59 @@ static void put_exceptions(const ig_scan *s, const ig_face *f, float *product)
     }
 }
 
-static void find_most(const ig_face *f, float *most)
+/* Find the maxima, and give the face to the consumers. */
+static void show(const struct run *run, pthread_mutex_t *lock, const ig_face *face,
+                 float *product)
 {
-    for (size_t i = 0; i < f->queries; i++)
-        most[i] = ig_kernels_best()->max_of(f->product + i * TILE, f->n);
-}
+    float *most = product + (size_t)TILE * TILE;
+    ig_face shown = *face;
 
-static void show(const struct run *run, int side, size_t block, const ig_face *face)
-{
-    pthread_mutex_t *lock = &run->lock[side][block];
-
+    shown.product = product;
+    shown.most = most;
+    for (size_t i = 0; i < face->queries; i++)
+        most[i] = ig_kernels_best()->max_of(product + i * TILE, face->n);
     pthread_mutex_lock(lock);
     for (size_t c = 0; c < run->consumers; c++)
-        run->consumer[c].see(run->consumer[c].state, face);
+        run->consumer[c].see(run->consumer[c].state, &shown);
     pthread_mutex_unlock(lock);
+}
+
+/* The rows of a block and their centre, held or read into the room of the thread. */
+static ig_matrix take_rows(const struct run *run, int side, size_t block, size_t member)
+{
+    const ig_scan *s = run->scan;
+    const struct ig_block *b = &s->block[side][block];
+    struct room *room = &run->room[2 * member + (size_t)side];
+
+    if (s->held[side]) /* each block before it has a centre, too */
+        return ig_matrix_of(s->held[side] + (b->first + block) * s->d, b->count + 1,
+                            s->d);
+    if (room->block != block + 1)
+        ig_scan_read_block(s, side, block, member, room->row);
+    room->block = block + 1;
+    return ig_matrix_of(room->row, b->count + 1, s->d);
 }
 
 /* Products of the rows of two blocks. The centres that follow the rows of each give
  * what is to be added. */
-static void compute_tile(const struct run *run, const ig_face *face, const size_t at[2],
+static void compute_tile(const struct run *run, ig_matrix a, ig_matrix b,
                          float *product)
 {
-    const ig_scan *s = run->scan;
-    const ig_kernels *kernels = ig_kernels_best();
-    size_t d = s->d, m = face->queries, n = face->n;
+    size_t m = a.rows - 1, n = b.rows - 1;
     const float *v[2] = {product + m * TILE, run->one};
 
-    /* A view is not const; the product only reads it. */
-    ig_gemm(false, true, 1, ig_matrix_of((float *)run->rows[0] + at[0] * d, m + 1, d),
-            ig_matrix_of((float *)run->rows[1] + at[1] * d, n + 1, d), 0,
-            (ig_matrix){product, m + 1, n + 1, TILE});
+    ig_gemm(false, true, 1, a, b, 0, (ig_matrix){product, m + 1, n + 1, TILE});
     for (size_t i = 0; i < m; i++) {
         const float by[2] = {1, product[i * TILE + n]};
 
-        kernels->combine(v, by, 2, n, 1, product + i * TILE);
+        ig_kernels_best()->combine(v, by, 2, n, 1, product + i * TILE);
     }
 }
 
-static void take_tile(const struct run *run, size_t number, size_t member)
+static void take_tile(const struct run *run, size_t i, size_t j, size_t member)
 {
     const ig_scan *s = run->scan;
-    size_t i = run->tile[number].block[0], j = run->tile[number].block[1];
     const struct ig_block *a = &s->block[0][i], *b = &s->block[1][j];
-    const size_t at[2] = {place_of_block(s, 0, i, run->from[0]),
-                          place_of_block(s, 1, j, run->from[1])};
     float *product = run->space + 2 * member * SPACE, *turned = product + SPACE;
     const double *reach = s->reach, *distance = s->distance;
     bool mirror = !s->asks && i != j;
@@ -134,8 +124,6 @@ static void take_tile(const struct run *run, size_t number, size_t member)
         .n = b->count,
         .from = a->lang,
         .to = b->lang,
-        .product = product,
-        .most = product + (size_t)TILE * TILE,
         .base = ig_kernels_best()->dot(s->centre + a->lang * s->d,
                                        s->centre + b->lang * s->d, s->d),
         .blur = (4e-6 + 4e-9 * (double)s->d) *
@@ -144,10 +132,10 @@ static void take_tile(const struct run *run, size_t number, size_t member)
         .member = member,
     };
 
-    compute_tile(run, &face, at, product);
+    compute_tile(run, take_rows(run, 0, i, member), take_rows(run, 1, j, member),
+                 product);
     put_exceptions(s, &face, product);
-    find_most(&face, product + (size_t)TILE * TILE);
-    show(run, 0, i, &face);
+    show(run, &run->lock[0][i], &face, product);
     if (mirror) {
         ig_kernels_best()->transpose(product, a->count, b->count, TILE, turned);
         face.at = b->first;
@@ -157,10 +145,7 @@ static void take_tile(const struct run *run, size_t number, size_t member)
         face.n = a->count;
         face.from = b->lang;
         face.to = a->lang;
-        face.product = turned;
-        face.most = turned + (size_t)TILE * TILE;
-        find_most(&face, turned + (size_t)TILE * TILE);
-        show(run, 1, j, &face);
+        show(run, &run->lock[1][j], &face, turned);
     }
     ig_progress_add(run->watch,
                     (s->asks || mirror ? 2.0 : 1.0) * (double)a->count *
@@ -168,82 +153,34 @@ static void take_tile(const struct run *run, size_t number, size_t member)
                     member);
 }
 
+/* --- a part ----------------------------------------------------------------------- */
+
+/* Tiles of a part, those of a block of rows one after the other; of a group with itself
+ * those on and above the diagonal. */
 static void take_tiles(void *context, size_t member, size_t first, size_t last)
 {
     const struct run *run = context;
+    const struct group *a = run->part[0], *b = run->part[1];
+    size_t blocks = a->last_block - a->first_block;
 
-    for (size_t t = first; t < last && !ig_progress_cancelled(run->watch); t++)
-        take_tile(run, t, member);
-}
+    for (size_t t = first; t < last && !ig_progress_cancelled(run->watch); t++) {
+        size_t i = t % blocks, j = t / blocks;
 
-/* --- a part ----------------------------------------------------------------------- */
-
-/* From block `first` on, those of a slab: all of a group, where rows are held. */
-static size_t end_of_slab(const ig_scan *s, int side, size_t first, size_t last)
-{
-    size_t end = first, rows = 0;
-
-    if (s->held[side])
-        return last;
-    while (end < last && (end == first || rows + s->block[side][end].count <= GROUP))
-        rows += s->block[side][end++].count;
-    return end;
-}
-
-static void load_slab(struct run *run, int side, size_t first, size_t last)
-{
-    const ig_scan *s = run->scan;
-
-    run->from[side] = first;
-    if (s->held[side]) {
-        run->rows[side] = s->held[side] + place_of_block(s, side, first, 0) * s->d;
-        return;
-    }
-    ig_scan_read_blocks(s, side, first, last, run->room[side], run->scratch, run->pool);
-    run->rows[side] = run->room[side];
-}
-
-/* The tiles of two slabs; of a slab with itself those on and above the diagonal. */
-static void scan_slabs(struct run *run, const size_t first[2], const size_t last[2],
-                       bool same)
-{
-    load_slab(run, 0, first[0], last[0]);
-    if (same) {
-        run->from[1] = first[1];
-        run->rows[1] = run->rows[0];
-    } else {
-        load_slab(run, 1, first[1], last[1]);
-    }
-    run->tiles = 0;
-    for (size_t i = first[0]; i < last[0]; i++)
-        for (size_t j = same ? i : first[1]; j < last[1]; j++)
-            run->tile[run->tiles++] = (struct tile){{(uint32_t)i, (uint32_t)j}};
-    ig_parallel_for(run->pool, run->tiles, 1, take_tiles, run);
-}
-
-static void scan_groups(struct run *run, const struct group *a, const struct group *b)
-{
-    const ig_scan *s = run->scan;
-    bool own = !s->asks && a == b;
-    size_t first[2], last[2];
-
-    for (first[0] = a->first_block; first[0] < a->last_block; first[0] = last[0]) {
-        last[0] = end_of_slab(s, 0, first[0], a->last_block);
-        for (first[1] = own ? first[0] : b->first_block; first[1] < b->last_block;
-             first[1] = last[1]) {
-            last[1] = end_of_slab(s, 1, first[1], b->last_block);
-            scan_slabs(run, first, last, own && first[0] == first[1]);
-        }
+        if (a == b)
+            for (i = t, j = 0; i > j; j++)
+                i -= j + 1;
+        take_tile(run, a->first_block + i, b->first_block + j, member);
     }
 }
 
-static ig_status scan_part(struct run *run, const struct group *a,
-                           const struct group *b, ig_error *error)
+static ig_status scan_part(struct run *run, ig_pool *pool, ig_error *error)
 {
-    const ig_scan *s = run->scan;
+    const struct group *a = run->part[0], *b = run->part[1];
     const ig_scan_part part = {.first = {a->first, b->first},
                                .last = {a->last, b->last},
-                               .both = !s->asks && a != b};
+                               .both = !run->scan->asks && a != b};
+    size_t queries = a->last_block - a->first_block;
+    size_t rows = b->last_block - b->first_block;
     ig_status status = IG_OK;
 
     for (size_t c = 0; c < run->consumers && status == IG_OK; c++)
@@ -251,7 +188,8 @@ static ig_status scan_part(struct run *run, const struct group *a,
             status = run->consumer[c].open(run->consumer[c].state, &part, error);
     if (status != IG_OK)
         return status;
-    scan_groups(run, a, b);
+    ig_parallel_for(pool, a == b ? rows * (rows + 1) / 2 : queries * rows, 1,
+                    take_tiles, run);
     for (size_t c = 0; c < run->consumers && status == IG_OK; c++)
         if (run->consumer[c].close)
             status = run->consumer[c].close(run->consumer[c].state, &part, error);
@@ -262,24 +200,19 @@ static ig_status scan_part(struct run *run, const struct group *a,
 
 /* --- all -------------------------------------------------------------------------- */
 
-/* Consecutive languages of GROUP rows or less, and not many, or one with more. */
-static void make_groups(struct run *run, int side)
+/* Consecutive languages, until they have `most` rows or are many. */
+static void make_groups(struct run *run, int side, size_t most)
 {
     const ig_scan *s = run->scan;
     struct group *group = run->group[side];
-    size_t ranks = ig_comm_processes(ig_pool_comm(run->pool)), n = 0, rows = 0;
-    size_t most = ranks > 1 ? s->n / (2 * ranks) : GROUP;
+    size_t n = 0, rows = 0;
 
     for (size_t b = 0; b < s->blocks[side]; b++) {
         const struct ig_block *block = &s->block[side][b];
-        size_t own = 0;
 
-        for (size_t i = b; i < s->blocks[side] && s->block[side][i].lang == block->lang;
-             i++)
-            own += s->block[side][i].count;
-        if (b == 0 || (block->lang != block[-1].lang &&
-                       (rows + own > (most < GROUP ? most : GROUP) ||
-                        block->lang >= group[n - 1].first + GROUP_LANGUAGES))) {
+        if (b == 0 ||
+            (block->lang != block[-1].lang &&
+             (rows >= most || block->lang >= group[n - 1].first + GROUP_LANGUAGES))) {
             group[n++] = (struct group){.first = block->lang, .first_block = b};
             rows = 0;
         }
@@ -290,66 +223,57 @@ static void make_groups(struct run *run, int side)
     run->groups[side] = n;
 }
 
-static ig_status init_run(struct run *run, ig_error *error)
+static ig_status init_run(struct run *run, ig_pool *pool, ig_error *error)
 {
     const ig_scan *s = run->scan;
     ig_arena *a = &run->arena;
-    size_t members = ig_pool_threads(run->pool), most[2] = {0, 0};
+    size_t members = ig_pool_threads(pool), all[2] = {s->blocks[0], s->blocks[1]};
+    size_t ranks = ig_comm_processes(ig_pool_comm(pool)), share = s->n / (4 * ranks);
 
-    for (int side = 0; side < 2; side++) {
-        size_t blocks = s->blocks[side];
-
-        run->group[side] = ig_arena_array(a, blocks + 1, sizeof(struct group));
-        run->lock[side] = ig_arena_array(a, blocks + 1, sizeof(pthread_mutex_t));
-        if (!s->held[side])
-            run->room[side] = ig_arena_array(a, 2 * GROUP + TILE, s->d * sizeof(float));
-        for (size_t b = 0; run->lock[side] && b < blocks; b++)
-            pthread_mutex_init(&run->lock[side][b], NULL);
-    }
     run->space = ig_arena_array(a, 2 * members, SPACE * sizeof(float));
+    run->room = ig_arena_array(a, 2 * members, sizeof *run->room);
     run->one = ig_arena_array(a, TILE, sizeof(float));
-    run->scratch = ig_arena_array(a, members, s->source->scratch * sizeof(float));
+    for (size_t k = 0; run->room && k < 2 * members; k++)
+        if (!s->held[k % 2])
+            run->room[k].row = ig_arena_array(a, TILE, s->d * sizeof(float));
+    for (int side = 0; side < 2; side++) {
+        run->group[side] = ig_arena_array(a, all[side] + 1, sizeof(struct group));
+        run->lock[side] = ig_arena_array(a, all[side] + 1, sizeof(pthread_mutex_t));
+    }
     if (a->failed)
         return ig_fail_memory(error, "the products of rows");
+    for (int side = 0; side < 2; side++) {
+        make_groups(run, side, ranks > 1 && share < GROUP ? share : GROUP);
+        for (size_t b = 0; b < all[side]; b++)
+            pthread_mutex_init(&run->lock[side][b], NULL);
+    }
     if (!s->asks)
         run->lock[1] = run->lock[0];
     for (size_t i = 0; i < TILE; i++)
         run->one[i] = 1;
-    for (int side = 0; side < 2; side++) {
-        make_groups(run, side);
-        for (size_t g = 0; g < run->groups[side]; g++) {
-            size_t blocks = run->group[side][g].last_block -
-                            run->group[side][g].first_block;
-
-            most[side] = blocks > most[side] ? blocks : most[side];
-        }
-    }
-    run->tile = ig_arena_array(a, most[0] * most[1], sizeof *run->tile);
-    return a->failed ? ig_fail_memory(error, "the products of rows") : IG_OK;
+    return IG_OK;
 }
 
-ig_status ig_scan_run(const ig_scan *scan, const ig_consumer *consumer,
-                      size_t consumers, ig_pool *pool, ig_progress *watch,
-                      ig_error *error)
+ig_status ig_scan_run(const ig_scan *s, const ig_consumer *consumer, size_t consumers,
+                      ig_pool *pool, ig_progress *watch, ig_error *error)
 {
-    struct run run = {.scan = scan,
-                      .consumer = consumer,
-                      .consumers = consumers,
-                      .pool = pool,
-                      .watch = watch};
+    struct run run = {
+        .scan = s, .consumer = consumer, .consumers = consumers, .watch = watch};
     ig_comm *comm = ig_pool_comm(pool);
     size_t number = 0;
     ig_status status;
 
-    if (scan->odd || consumers == 0)
+    if (s->odd || consumers == 0)
         return IG_OK;
-    status = init_run(&run, error);
+    status = init_run(&run, pool, error);
     for (size_t i = 0; i < run.groups[0]; i++)
-        for (size_t j = scan->asks ? 0 : i; j < run.groups[1]; j++)
+        for (size_t j = s->asks ? 0 : i; j < run.groups[1]; j++) {
+            run.part[0] = &run.group[0][i];
+            run.part[1] = &run.group[s->asks ? 1 : 0][j];
             if (status == IG_OK &&
                 number++ % ig_comm_processes(comm) == ig_comm_process(comm))
-                status = scan_part(&run, &run.group[0][i],
-                                   &run.group[scan->asks ? 1 : 0][j], error);
+                status = scan_part(&run, pool, error);
+        }
     ig_arena_free(&run.arena);
     if (comm)
         status = ig_comm_agree(comm, status, error);

@@ -45,7 +45,7 @@ typedef struct ig_scan {
     uint16_t *lang;        /* (n) */
     uint8_t *zero;         /* (n) 1: of length 0; its cosines are 0 */
     size_t zeros;
-    size_t odd;          /* rows that are not finite: if any, nothing else is valid */
+    bool odd;            /* a row is not finite: nothing else is valid */
     uint32_t *same;      /* (n) first place of an identical row; NULL: all differ */
     uint32_t *next;      /* (n) the next identical row, or UINT32_MAX */
     const uint8_t *asks; /* (n) 1: it is a query; NULL: all are, both ways */
@@ -61,8 +61,7 @@ typedef struct ig_scan {
     size_t blocks[2];
     uint32_t *first_block; /* (languages + 1) of rows */
     float *held[2];        /* their rows, each followed by its centre; or NULL */
-    float *single;         /* (threads, each) two rows that are read alone */
-    size_t each;
+    float *buffer;         /* (threads) rows of a share, and the source's scratch */
     ig_arena arena;
 } ig_scan;
 
@@ -102,11 +101,9 @@ const float *ig_scan_row(const ig_scan *scan, uint32_t place, size_t member, int
 /* Cosine of two rows by place, in double. */
 double ig_scan_cosine(const ig_scan *scan, uint32_t a, uint32_t b, size_t member);
 
-/* Convert blocks first … last − 1 of queries (side 0) or rows, each followed by its
- * centre.
- *   scratch  in  (threads, source's) */
-void ig_scan_read_blocks(const ig_scan *scan, int side, size_t first, size_t last,
-                         float *out, float *scratch, ig_pool *pool);
+/* Read a block of queries (side 0) or rows, followed by its centre. */
+void ig_scan_read_block(const ig_scan *scan, int side, size_t block, size_t member,
+                        float *out);
 
 /* --- the scan --------------------------------------------------------------------- */
 
@@ -151,7 +148,5 @@ typedef struct ig_consumer {
 ig_status ig_scan_run(const ig_scan *scan, const ig_consumer *consumer,
                       size_t consumers, ig_pool *pool, ig_progress *watch,
                       ig_error *error);
-
-double ig_scan_work(const ig_scan *scan);
 
 #endif

@@ -1,6 +1,5 @@
 /* Rows of a scan: scaled and centred as they are read. */
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "core/kernels.h"
@@ -12,22 +11,29 @@ enum {
     SEEN = 1024 /* rows sampled per language for its centre, at most */
 };
 
+static const char WHAT[] = "the rows to measure";
+
+/* While the rows are read for the first time. */
 struct reading {
     ig_scan *scan;
     ig_progress *watch;
-    float *buffer; /* (threads, each) SHARE rows and the source's scratch */
-    size_t each;
-    double *reach; /* (threads, languages) */
-    uint8_t *odd;  /* (n) 1: not finite */
+    float *square; /* (n) squared lengths of centred rows; NaN: not finite */
     uint64_t *key; /* (n) equal for identical rows */
 };
 
 /* --- rows ------------------------------------------------------------------------- */
 
+static float *buffer_of(const ig_scan *s, size_t member)
+{
+    return s->buffer + member * (SHARE * s->d + s->source->scratch);
+}
+
 /* Rows of n places, or (NULL) first … first + n − 1, scaled to length 1. */
 static void read_units(const ig_scan *s, const uint32_t *place, size_t first, size_t n,
-                       float *out, float *scratch)
+                       float *out, size_t member)
 {
+    float *scratch = buffer_of(s, member) + SHARE * s->d;
+
     if (place)
         ig_rows_gather(s->source, place, n, out, s->d, scratch);
     else
@@ -52,7 +58,7 @@ static void subtract_centre(const ig_scan *s, uint32_t place, float *row)
 
 const float *ig_scan_row(const ig_scan *s, uint32_t place, size_t member, int side)
 {
-    float *buffer;
+    float *row = buffer_of(s, member) + (size_t)side * s->d;
 
     if (s->held[1]) {
         size_t lang = s->lang[place];
@@ -60,10 +66,9 @@ const float *ig_scan_row(const ig_scan *s, uint32_t place, size_t member, int si
 
         return s->held[1] + (place + block) * s->d;
     }
-    buffer = s->single + member * s->each;
-    read_units(s, NULL, place, 1, buffer + (size_t)side * s->d, buffer + 2 * s->d);
-    subtract_centre(s, place, buffer + (size_t)side * s->d);
-    return buffer + (size_t)side * s->d;
+    read_units(s, NULL, place, 1, row, member);
+    subtract_centre(s, place, row);
+    return row;
 }
 
 double ig_scan_cosine(const ig_scan *s, uint32_t a, uint32_t b, size_t member)
@@ -89,124 +94,38 @@ double ig_scan_cosine(const ig_scan *s, uint32_t a, uint32_t b, size_t member)
     return product[3] + (product[1] + product[2]) + product[0];
 }
 
-/* --- blocks ----------------------------------------------------------------------- */
-
-struct blocks {
-    const ig_scan *scan;
-    int side;
-    size_t first; /* block */
-    float *out;
-    float *scratch; /* (threads, source's) */
-};
-
-/* The place of row i of a side. */
-static uint32_t place_of(const ig_scan *s, int side, size_t i)
+void ig_scan_read_block(const ig_scan *s, int side, size_t block, size_t member,
+                        float *out)
 {
-    return side ? (uint32_t)i : s->query[i];
-}
+    const struct ig_block *b = &s->block[side][block];
+    const uint32_t *place = side ? NULL : s->query + b->first;
 
-static void read_block(void *context, size_t member, size_t first, size_t last)
-{
-    const struct blocks *b = context;
-    const ig_scan *s = b->scan;
-    size_t d = s->d;
-
-    for (size_t i = first; i < last; i++) {
-        const struct ig_block *block = &s->block[b->side][b->first + i];
-        float *out = b->out +
-                     (block->first - s->block[b->side][b->first].first + i) * d;
-
-        read_units(s, b->side ? NULL : s->query + block->first, block->first,
-                   block->count, out, b->scratch + member * s->source->scratch);
-        for (size_t k = 0; k < block->count; k++)
-            subtract_centre(s, place_of(s, b->side, block->first + k), out + k * d);
-        memcpy(out + block->count * d, s->centre + block->lang * d, d * sizeof *out);
-    }
-}
-
-/* Convert blocks first … last − 1 of a side, each followed by its centre. */
-void ig_scan_read_blocks(const ig_scan *s, int side, size_t first, size_t last,
-                         float *out, float *scratch, ig_pool *pool)
-{
-    struct blocks b = {s, side, first, out, scratch};
-
-    ig_parallel_for(pool, last - first, 1, read_block, &b);
-}
-
-/* Cut the queries, or the rows, into blocks. */
-static ig_status make_blocks(ig_scan *s, int side, ig_error *error)
-{
-    size_t n = side ? s->n : s->queries, count = 0;
-
-    s->block[side] =
-        ig_arena_array(&s->arena, n / ROWS + s->languages + 1, sizeof **s->block);
-    if (side)
-        s->first_block =
-            ig_arena_array(&s->arena, s->languages + 1, sizeof *s->first_block);
-    if (s->arena.failed)
-        return ig_fail_memory(error, "the rows to measure");
-    for (uint32_t i = 0; i < n; i++) {
-        struct ig_block *block = &s->block[side][count];
-        uint16_t lang = s->lang[place_of(s, side, i)];
-
-        if (!count || block[-1].lang != lang || block[-1].count == ROWS) {
-            if (side && (!count || block[-1].lang != lang))
-                s->first_block[lang] = (uint32_t)count;
-            *block = (struct ig_block){.first = i, .lang = lang};
-            count++;
-            block++;
-        }
-        block[-1].count++;
-    }
-    s->blocks[side] = count;
-    return IG_OK;
+    read_units(s, place, b->first, b->count, out, member);
+    for (uint32_t k = 0; k < b->count; k++)
+        subtract_centre(s, place ? place[k] : b->first + k, out + k * s->d);
+    memcpy(out + b->count * s->d, s->centre + b->lang * s->d, s->d * sizeof *out);
 }
 
 /* --- reading ---------------------------------------------------------------------- */
 
-static ig_status allocate(ig_scan *s, ig_error *error)
-{
-    size_t n = s->n;
-    ig_arena *a = &s->arena;
-
-    s->lang = ig_arena_array(a, n, sizeof *s->lang);
-    s->zero = ig_arena_array(a, n, 1);
-    s->query = ig_arena_array(a, n, sizeof *s->query);
-    s->own = ig_arena_array(a, n, sizeof *s->own);
-    s->centre = ig_arena_array(a, s->languages, s->d * sizeof *s->centre);
-    s->distance = ig_arena_array(a, s->languages, sizeof *s->distance);
-    s->reach = ig_arena_array(a, s->languages, sizeof *s->reach);
-    if (a->failed)
-        return ig_fail_memory(error, "the rows to measure");
-    for (size_t l = 0; l < s->languages; l++)
-        for (uint32_t i = s->first[l]; i < s->first[l + 1]; i++) {
-            s->lang[i] = (uint16_t)l;
-            if (!s->asks || s->asks[i])
-                s->query[s->queries++] = i;
-        }
-    return IG_OK;
-}
-
 /* Centres of languages: the mean of evenly spaced rows. */
 static void find_centres(void *context, size_t member, size_t from, size_t to)
 {
+    static const float one[2] = {1, 1};
     const struct reading *r = context;
     const ig_kernels *kernels = ig_kernels_best();
     ig_scan *s = r->scan;
     size_t d = s->d;
-    float *buffer = r->buffer + member * r->each;
+    float *row = buffer_of(s, member);
 
     for (size_t lang = from; lang < to && !ig_progress_cancelled(r->watch); lang++) {
         size_t rows = ig_scan_rows(s, lang), n = rows < SEEN ? rows : SEEN, count = 0;
-        float *centre = s->centre + lang * d, share = 1;
-        const float *v[2] = {buffer, centre};
+        float *centre = s->centre + lang * d, share;
+        const float *v[2] = {row, centre};
 
         for (size_t i = 0; i < n; i++) {
-            static const float one[2] = {1, 1};
-            uint32_t place = s->first[lang] + (uint32_t)(i * rows / n);
-
-            read_units(s, NULL, place, 1, buffer, buffer + SHARE * d);
-            count += kernels->max_abs(buffer, d) != 0;
+            read_units(s, NULL, s->first[lang] + i * rows / n, 1, row, member);
+            count += kernels->max_abs(row, d) != 0;
             kernels->combine(v, one, 2, d, 0, centre);
         }
         share = count ? 1 / (float)count : 0;
@@ -241,24 +160,20 @@ static void inspect_rows(void *context, size_t member, size_t first, size_t last
     const struct reading *r = context;
     const ig_kernels *kernels = ig_kernels_best();
     ig_scan *s = r->scan;
-    double *reach = r->reach + member * s->languages;
-    float *buffer = r->buffer + member * r->each;
+    float *buffer = buffer_of(s, member);
     size_t d = s->d;
 
     for (size_t i = first; i < last && !ig_progress_cancelled(r->watch); i += SHARE) {
         size_t n = last - i < SHARE ? last - i : SHARE;
 
-        read_units(s, NULL, i, n, buffer, buffer + SHARE * d);
+        read_units(s, NULL, i, n, buffer, member);
         for (uint32_t k = (uint32_t)i; k < i + n; k++) {
             float *row = buffer + (k - i) * d, peak = kernels->max_abs(row, d);
 
-            r->odd[k] = isfinite(peak) ? 0 : 1;
             s->zero[k] = peak == 0;
             r->key[k] = hash_row(row, d);
-            if (s->zero[k])
-                continue;
             subtract_centre(s, k, row);
-            reach[s->lang[k]] = fmax(reach[s->lang[k]], kernels->dot(row, row, d));
+            r->square[k] = isfinite(peak) ? (float)kernels->dot(row, row, d) : NAN;
             s->own[k] = kernels->dot(row, centre_of(s, k), d);
         }
         ig_progress_add(r->watch, 0, member);
@@ -271,20 +186,14 @@ static ig_status find_same(const struct reading *r, ig_error *error)
     ig_scan *s = r->scan;
     size_t room = 16, d = s->d;
     uint32_t *table, *last;
-    float *row = r->buffer;
+    float *row = buffer_of(s, 0);
     bool any = false;
 
     while (room < 2 * s->n)
         room *= 2;
     table = ig_alloc(room, sizeof *table);
     last = ig_alloc(s->n, sizeof *last); /* of the rows that are the same */
-    s->same = ig_arena_array(&s->arena, s->n, sizeof *s->same);
-    s->next = ig_arena_array(&s->arena, s->n, sizeof *s->next);
-    if (!table || !last || s->arena.failed) {
-        IG_FREE(table, last);
-        return ig_fail_memory(error, "rows to compare");
-    }
-    for (uint32_t i = 0; i < s->n; i++) {
+    for (uint32_t i = 0; table && last && i < s->n; i++) {
         size_t at = r->key[i] & (room - 1);
 
         for (; table[at]; at = (at + 1) & (room - 1)) {
@@ -292,7 +201,7 @@ static ig_status find_same(const struct reading *r, ig_error *error)
 
             if (r->key[both[0]] != r->key[i])
                 continue;
-            read_units(s, both, 0, 2, row, row + SHARE * d);
+            read_units(s, both, 0, 2, row, 0);
             if (memcmp(row, row + d, d * sizeof *row) == 0)
                 break;
         }
@@ -304,69 +213,127 @@ static ig_status find_same(const struct reading *r, ig_error *error)
         last[s->same[i]] = i;
         any |= s->same[i] != i;
     }
-    IG_FREE(table, last);
     if (!any)
         s->same = NULL;
-    return IG_OK;
+    IG_FREE(table, last);
+    return table && last ? IG_OK : ig_fail_memory(error, WHAT);
 }
 
 static ig_status read_rows(struct reading *r, ig_pool *pool, ig_error *error)
 {
     ig_scan *s = r->scan;
-    size_t members = ig_pool_threads(pool);
 
-    r->each = SHARE * s->d + s->source->scratch;
-    r->buffer = ig_alloc(members, r->each * sizeof *r->buffer);
-    r->reach = ig_alloc(members, s->languages * sizeof *r->reach);
-    r->key = ig_alloc(s->n, sizeof *r->key);
-    r->odd = ig_alloc(s->n, 1);
-    if (!r->buffer || !r->reach || !r->key || !r->odd)
-        return ig_fail_memory(error, "the rows to measure");
     ig_parallel_for(pool, s->languages, 1, find_centres, r);
     ig_parallel_for(pool, s->n, SHARE, inspect_rows, r);
     if (ig_progress_cancelled(r->watch))
         return ig_fail(error, IG_INTERRUPTED, "interrupted");
     for (size_t i = 0; i < s->n; i++) {
+        double *reach = &s->reach[s->lang[i]];
+
         s->zeros += s->zero[i];
-        s->odd += r->odd[i];
-    }
-    for (size_t l = 0; l < s->languages; l++) {
-        for (size_t m = 0; m < members; m++)
-            s->reach[l] = fmax(s->reach[l], r->reach[m * s->languages + l]);
-        s->reach[l] = sqrt(s->reach[l]);
+        s->odd |= isnan(r->square[i]);
+        *reach = fmax(*reach, sqrt((double)r->square[i]));
     }
     return s->odd ? IG_OK : find_same(r, error);
 }
 
-/* Hold the rows, if they are few, and the queries where only some ask. */
-static ig_status hold_rows(ig_scan *s, const struct reading *r, size_t hold,
-                           ig_pool *pool, ig_error *error)
+/* --- blocks ----------------------------------------------------------------------- */
+
+/* Cut the queries, or the rows, into blocks. */
+static void make_blocks(ig_scan *s, int side)
 {
-    ig_status status = make_blocks(s, 0, error);
-    bool fits = s->n * s->d * sizeof(float) <= hold;
-    size_t members = ig_pool_threads(pool);
+    size_t n = side ? s->n : s->queries, count = 0;
 
-    if (status == IG_OK)
-        status = make_blocks(s, 1, error);
-    s->each = 2 * s->d + s->source->scratch;
-    s->single = ig_arena_array(&s->arena, members, s->each * sizeof *s->single);
-    for (int side = 1; side >= 0 && status == IG_OK; side--) {
-        size_t n = (side ? s->n : s->queries) + s->blocks[side];
+    for (uint32_t i = 0; i < n; i++) {
+        struct ig_block *block = &s->block[side][count];
+        uint16_t lang = s->lang[side ? i : s->query[i]];
+        bool other = i == 0 || block[-1].lang != lang;
 
-        if (!side && !s->asks) {
-            s->held[0] = s->held[1];
-            continue;
+        if (side && other)
+            s->first_block[lang] = (uint32_t)count;
+        if (other || block[-1].count == ROWS) {
+            *block++ = (struct ig_block){.first = i, .lang = lang};
+            count++;
         }
-        if (side ? !fits : !fits && s->queries * s->d * sizeof(float) > hold)
-            continue;
-        s->held[side] = ig_arena_array(&s->arena, n, s->d * sizeof(float));
-        if (s->held[side])
-            ig_scan_read_blocks(s, side, 0, s->blocks[side], s->held[side], r->buffer,
-                                pool);
+        block[-1].count++;
     }
-    return status == IG_OK && s->arena.failed
-               ? ig_fail_memory(error, "the rows to measure")
-               : status;
+    s->blocks[side] = count;
+}
+
+struct holding {
+    const ig_scan *scan;
+    int side;
+    float *out;
+};
+
+static void hold_blocks(void *context, size_t member, size_t first, size_t last)
+{
+    const struct holding *h = context;
+
+    for (size_t b = first; b < last; b++)
+        ig_scan_read_block(h->scan, h->side, b, member,
+                           h->out +
+                               (h->scan->block[h->side][b].first + b) * h->scan->d);
+}
+
+/* Hold the rows, if they are few, and the queries where only some ask. */
+static ig_status hold_rows(ig_scan *s, size_t hold, ig_pool *pool, ig_error *error)
+{
+    size_t count[2] = {s->queries, s->n};
+    bool all = s->n * s->d * sizeof(float) <= hold;
+
+    for (int side = 1; side >= (s->asks ? 0 : 1); side--) {
+        struct holding h = {.scan = s, .side = side};
+
+        if (!all && (side || s->queries * s->d * sizeof(float) > hold))
+            continue;
+        h.out = ig_arena_array(&s->arena, count[side] + s->blocks[side],
+                               s->d * sizeof(float));
+        if (!h.out)
+            return ig_fail_memory(error, WHAT);
+        ig_parallel_for(pool, s->blocks[side], 1, hold_blocks, &h);
+        s->held[side] = h.out;
+    }
+    if (!s->asks)
+        s->held[0] = s->held[1];
+    return IG_OK;
+}
+
+/* --- all -------------------------------------------------------------------------- */
+
+static ig_status allocate(struct reading *r, size_t threads, ig_error *error)
+{
+    ig_scan *s = r->scan;
+    ig_arena *a = &s->arena;
+    size_t n = s->n, l = s->languages, blocks = n / ROWS + l + 1;
+
+    s->lang = ig_arena_array(a, n, sizeof *s->lang);
+    s->zero = ig_arena_array(a, n, 1);
+    s->query = ig_arena_array(a, n, sizeof *s->query);
+    s->own = ig_arena_array(a, n, sizeof *s->own);
+    s->same = ig_arena_array(a, n, sizeof *s->same);
+    s->next = ig_arena_array(a, n, sizeof *s->next);
+    s->centre = ig_arena_array(a, l, s->d * sizeof *s->centre);
+    s->distance = ig_arena_array(a, l, sizeof *s->distance);
+    s->reach = ig_arena_array(a, l, sizeof *s->reach);
+    s->block[0] = ig_arena_array(a, blocks, sizeof **s->block);
+    s->block[1] = ig_arena_array(a, blocks, sizeof **s->block);
+    s->first_block = ig_arena_array(a, l + 1, sizeof *s->first_block);
+    s->buffer = ig_arena_array(a, threads,
+                               (SHARE * s->d + s->source->scratch) * sizeof *s->buffer);
+    r->square = ig_alloc(n, sizeof *r->square);
+    r->key = ig_alloc(n, sizeof *r->key);
+    if (a->failed || !r->square || !r->key)
+        return ig_fail_memory(error, WHAT);
+    for (size_t lang = 0; lang < l; lang++)
+        for (uint32_t i = s->first[lang]; i < s->first[lang + 1]; i++) {
+            s->lang[i] = (uint16_t)lang;
+            if (!s->asks || s->asks[i])
+                s->query[s->queries++] = i;
+        }
+    make_blocks(s, 0);
+    make_blocks(s, 1);
+    return IG_OK;
 }
 
 ig_status ig_scan_init(ig_scan *s, const ig_rows *rows, const uint32_t *first,
@@ -383,12 +350,12 @@ ig_status ig_scan_init(ig_scan *s, const ig_rows *rows, const uint32_t *first,
                    .row = row,
                    .asks = asks,
                    .source = rows};
-    status = allocate(s, error);
+    status = allocate(&r, ig_pool_threads(pool), error);
     if (status == IG_OK)
         status = read_rows(&r, pool, error);
     if (status == IG_OK && !s->odd)
-        status = hold_rows(s, &r, hold, pool, error);
-    IG_FREE(r.buffer, r.reach, r.key, r.odd);
+        status = hold_rows(s, hold, pool, error);
+    IG_FREE(r.square, r.key);
     if (status != IG_OK)
         ig_scan_free(s);
     return status;
