@@ -62,8 +62,6 @@ void ig_comm_share(const ig_comm *c, size_t process, size_t count, size_t *first
 }
 
 #ifdef IG_MPI
-/* --- with MPI --------------------------------------------------------------------- */
-
 enum { TAG = 7 };
 
 /* MPI counts are ints. */
@@ -72,20 +70,6 @@ static int count_of(size_t n)
     if (n > INT_MAX)
         MPI_Abort(MPI_COMM_WORLD, MPI_ERR_COUNT);
     return (int)n;
-}
-
-const char *ig_comm_library(void)
-{
-#if defined(OPEN_MPI)
-#define TEXT_OF(x) #x
-#define TEXT(x)    TEXT_OF(x)
-    return "Open MPI " TEXT(OMPI_MAJOR_VERSION) "." TEXT(OMPI_MINOR_VERSION) "." TEXT(
-        OMPI_RELEASE_VERSION);
-#elif defined(MPICH_VERSION)
-    return "MPICH " MPICH_VERSION;
-#else
-    return "MPI";
-#endif
 }
 
 static bool find_hosts(ig_comm *c)
@@ -104,12 +88,42 @@ static bool find_hosts(ig_comm *c)
     return true;
 }
 
-ig_status ig_comm_start(ig_comm **out, ig_error *error)
+static void sum_items(ig_comm *c, void *value, size_t n, MPI_Datatype type)
 {
+    if (c)
+        MPI_Allreduce(MPI_IN_PLACE, value, count_of(n), type, MPI_SUM, c->all);
+}
+#define SUM(c, value, n, type) sum_items(c, value, n, MPI_##type)
+
+#else
+/* Without MPI every communicator is NULL. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#define SUM(c, value, n, type) (void)(value)
+#endif
+
+const char *ig_comm_library(void)
+{
+#if !defined(IG_MPI)
+    return NULL;
+#elif defined(OPEN_MPI)
+#define TEXT_OF(x) #x
+#define TEXT(x)    TEXT_OF(x)
+    return "Open MPI " TEXT(OMPI_MAJOR_VERSION) "." TEXT(OMPI_MINOR_VERSION) "." TEXT(
+        OMPI_RELEASE_VERSION);
+#elif defined(MPICH_VERSION)
+    return "MPICH " MPICH_VERSION;
+#else
+    return "MPI";
+#endif
+}
+
+ig_status ig_comm_start(ig_comm **comm, ig_error *error)
+{
+#ifdef IG_MPI
     int given, process, processes;
     ig_comm *c;
 
-    *out = NULL;
+    *comm = NULL;
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given) != MPI_SUCCESS)
         return ig_fail(error, IG_IO, "MPI does not start");
     MPI_Comm_rank(MPI_COMM_WORLD, &process);
@@ -131,40 +145,34 @@ ig_status ig_comm_start(ig_comm **out, ig_error *error)
         ig_free(c);
         return ig_fail_memory(error, "the processes");
     }
-    *out = c;
+    *comm = c;
+#else
+    *comm = NULL;
+#endif
     return IG_OK;
 }
 
 void ig_comm_stop(ig_comm *c)
 {
+#ifdef IG_MPI
     if (!c)
         return;
     IG_FREE(c->host, c);
     MPI_Finalize();
+#endif
 }
 
 void ig_comm_abort(ig_comm *c, int status)
 {
+#ifdef IG_MPI
     if (c)
         MPI_Abort(MPI_COMM_WORLD, status);
-}
-
-static void sum_items(ig_comm *c, void *value, size_t n, MPI_Datatype type)
-{
-    if (c)
-        MPI_Allreduce(MPI_IN_PLACE, value, count_of(n), type, MPI_SUM, c->all);
-}
-
-#define SUM(c, value, n, type) sum_items(c, value, n, MPI_##type)
-
-void ig_comm_broadcast(ig_comm *c, size_t from, void *bytes, size_t n)
-{
-    if (c)
-        MPI_Bcast(bytes, count_of(n), MPI_BYTE, (int)from, c->all);
+#endif
 }
 
 bool ig_comm_barrier(ig_comm *c, double seconds)
 {
+#ifdef IG_MPI
     const struct timespec nap = {.tv_nsec = 2000000};
     double until = ig_clock_now() + seconds;
     MPI_Request request;
@@ -183,62 +191,33 @@ bool ig_comm_barrier(ig_comm *c, double seconds)
     }
     /* Later calls use a clean communicator: pending messages cannot reach it. */
     c->all = c->end;
+#endif
     return true;
 }
 
 void ig_comm_send(ig_comm *c, size_t to, const void *bytes, size_t n)
 {
+#ifdef IG_MPI
     MPI_Send(bytes, count_of(n), MPI_BYTE, (int)to, TAG, c->all);
+#endif
 }
 
 void ig_comm_receive(ig_comm *c, size_t from, void *bytes, size_t n)
 {
+#ifdef IG_MPI
     MPI_Recv(bytes, count_of(n), MPI_BYTE, (int)from, TAG, c->all, MPI_STATUS_IGNORE);
-}
-#else
-/* --- without MPI: every communicator is NULL -------------------------------------- */
-
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#define SUM(c, value, n, type) (void)(value)
-
-const char *ig_comm_library(void)
-{
-    return NULL;
-}
-
-ig_status ig_comm_start(ig_comm **comm, ig_error *error)
-{
-    *comm = NULL;
-    return IG_OK;
-}
-
-void ig_comm_stop(ig_comm *comm)
-{
-}
-
-void ig_comm_abort(ig_comm *comm, int status)
-{
-}
-
-void ig_comm_broadcast(ig_comm *comm, size_t from, void *bytes, size_t n)
-{
-}
-
-bool ig_comm_barrier(ig_comm *comm, double seconds)
-{
-    return true;
-}
-
-void ig_comm_send(ig_comm *comm, size_t to, const void *bytes, size_t n)
-{
-}
-
-void ig_comm_receive(ig_comm *comm, size_t from, void *bytes, size_t n)
-{
-}
 #endif
+}
 
 /* --- collective ------------------------------------------------------------------- */
+
+void ig_comm_broadcast(ig_comm *c, size_t from, void *bytes, size_t n)
+{
+#ifdef IG_MPI
+    if (c)
+        MPI_Bcast(bytes, count_of(n), MPI_BYTE, (int)from, c->all);
+#endif
+}
 
 void ig_comm_sum(ig_comm *c, double *value, size_t n)
 {
