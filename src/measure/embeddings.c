@@ -165,32 +165,32 @@ static ig_status number_meanings(struct making *m, ig_error *error)
 /* --- pairs ------------------------------------------------------------------------ */
 
 /* The rows that pairs of two languages join with each, once. */
-static void find_targets(ig_embeddings *e)
+static ig_status find_targets(struct making *m, ig_error *error)
 {
-    uint32_t *next = e->start + 1, first = 0, kept = 0;
+    ig_embeddings *e = m->e;
+    uint64_t *key = ig_arena_array(&m->arena, 2 * e->pairs, sizeof *key);
+    size_t n = 0, kept = 0;
 
-    for (size_t i = 0; i < e->pairs; i++)
-        if (e->lang[e->left[i]] != e->lang[e->right[i]]) {
-            e->start[e->left[i] + 2]++;
-            e->start[e->right[i] + 2]++;
-        }
-    for (size_t i = 2; i < e->n + 2; i++)
-        e->start[i] += e->start[i - 1];
-    for (size_t i = 0; i < e->pairs; i++)
-        if (e->lang[e->left[i]] != e->lang[e->right[i]]) {
-            e->target[next[e->left[i]]++] = e->right[i];
-            e->target[next[e->right[i]]++] = e->left[i];
-        }
-    for (size_t i = 0; i < e->n; i++) {
-        uint32_t end = e->start[i + 1];
+    if (m->arena.failed)
+        return ig_fail_memory(error, "the pairs to measure");
+    for (size_t i = 0; i < e->pairs; i++) {
+        uint64_t a = e->left[i], b = e->right[i];
 
-        ig_array_sort32(e->target + first, end - first);
-        for (uint32_t k = first; k < end; k++)
-            if (k == first || e->target[k] != e->target[kept - 1])
-                e->target[kept++] = e->target[k];
-        first = end;
-        e->start[i + 1] = kept;
+        if (e->lang[a] == e->lang[b])
+            continue;
+        key[n++] = a << 32 | b;
+        key[n++] = b << 32 | a;
     }
+    ig_array_sort64(key, n);
+    for (size_t i = 0; i < n; i++) {
+        if (i && key[i] == key[i - 1])
+            continue;
+        e->start[(key[i] >> 32) + 1]++;
+        e->target[kept++] = (uint32_t)key[i];
+    }
+    for (size_t i = 0; i < e->n; i++)
+        e->start[i + 1] += e->start[i];
+    return IG_OK;
 }
 
 static uint32_t *place_rows(const struct making *m, const uint32_t *list, size_t n)
@@ -256,12 +256,13 @@ static ig_status place_pairs(struct making *m, ig_error *error)
     e->pairs = m->needs & IG_NEEDS_PAIRS ? p->pairs : 0;
     e->left = place_rows(m, p->left, e->pairs);
     e->right = place_rows(m, p->right, e->pairs);
-    e->start = ig_arena_array(&e->arena, e->n + 2, sizeof *e->start);
+    e->start = ig_arena_array(&e->arena, e->n + 1, sizeof *e->start);
     e->target = ig_arena_array(&e->arena, 2 * e->pairs, sizeof *e->target);
     if (e->arena.failed)
         return ig_fail_memory(error, "the pairs to measure");
-    find_targets(e);
-    return m->needs & IG_NEEDS_SCORES ? place_scores(m, error) : IG_OK;
+    if (m->needs & IG_NEEDS_SCORES && place_scores(m, error) != IG_OK)
+        return IG_NOMEM;
+    return find_targets(m, error);
 }
 
 /* --- a sample --------------------------------------------------------------------- */

@@ -31,16 +31,18 @@ static ig_figure *add_row(ig_figures *f, const char *measure, ig_combine how)
     return out;
 }
 
+/* The number of a language in a row. */
+static uint16_t number_of(size_t language)
+{
+    return language == IG_ALL_LANGUAGES ? 0 : (uint16_t)(language + 1);
+}
+
 static void set_languages(const ig_figures *f, ig_figure *row, size_t from, size_t to)
 {
-    if (from != IG_ALL_LANGUAGES) {
-        row->lang[0] = (uint16_t)(from + 1);
-        row->from = f->language ? f->language[from] : NULL;
-    }
-    if (to != IG_ALL_LANGUAGES) {
-        row->lang[1] = (uint16_t)(to + 1);
-        row->to = f->language ? f->language[to] : NULL;
-    }
+    row->lang[0] = number_of(from);
+    row->lang[1] = number_of(to);
+    row->from = row->lang[0] && f->language ? f->language[from] : NULL;
+    row->to = row->lang[1] && f->language ? f->language[to] : NULL;
 }
 
 static void set_value(ig_figure *row, double value, const char *reason)
@@ -178,22 +180,22 @@ double ig_figure_combine(const ig_figure *row, const double sum[IG_COLUMNS])
 
 /* --- reading ---------------------------------------------------------------------- */
 
-/* Order of the rows. */
-static int compare_rows(const ig_figure *a, const ig_measure *measure, uint16_t from,
-                        uint16_t to)
+static int compare_rows(const void *a, const void *b)
 {
-    if (a->measure != measure)
-        return a->measure < measure ? -1 : 1;
-    if (a->lang[0] != from)
-        return a->lang[0] < from ? -1 : 1;
-    return (a->lang[1] > to) - (a->lang[1] < to);
+    const ig_figure *x = *(ig_figure *const *)a, *y = *(ig_figure *const *)b;
+
+    if (x->measure != y->measure)
+        return x->measure < y->measure ? -1 : 1;
+    if (x->lang[0] != y->lang[0])
+        return x->lang[0] < y->lang[0] ? -1 : 1;
+    return (x->lang[1] > y->lang[1]) - (x->lang[1] < y->lang[1]);
 }
 
 /* Parts that are no languages stay as they were appended. */
-static int by_measure(const void *a, const void *b)
+static int compare_places(const void *a, const void *b)
 {
     const ig_figure *x = *(ig_figure *const *)a, *y = *(ig_figure *const *)b;
-    int order = compare_rows(x, y->measure, y->lang[0], y->lang[1]);
+    int order = compare_rows(a, b);
 
     return order ? order : (x->at > y->at) - (x->at < y->at);
 }
@@ -201,28 +203,18 @@ static int by_measure(const void *a, const void *b)
 void ig_figures_sort(ig_figures *f)
 {
     if (f->count)
-        qsort(f->row, f->count, sizeof(*f->row), by_measure);
+        qsort(f->row, f->count, sizeof(*f->row), compare_places);
 }
 
 const ig_figure *ig_figures_find(const ig_figures *f, const ig_measure *measure,
                                  size_t from, size_t to)
 {
-    uint16_t a = (uint16_t)(from == IG_ALL_LANGUAGES ? 0 : from + 1);
-    uint16_t b = (uint16_t)(to == IG_ALL_LANGUAGES ? 0 : to + 1);
-    size_t low = 0, high = f->count;
+    ig_figure row = {.measure = measure, .lang = {number_of(from), number_of(to)}};
+    ig_figure *key = &row, *const *found = NULL;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = compare_rows(f->row[middle], measure, a, b);
-
-        if (order == 0)
-            return f->row[middle];
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    if (f->count)
+        found = bsearch(&key, f->row, f->count, sizeof(*f->row), compare_rows);
+    return found ? *found : NULL;
 }
 
 const ig_figure *ig_figures_whole(const ig_figures *f, const char *measure)
