@@ -212,18 +212,18 @@ void ig_sweep_mean(const ig_sweep_table *table, size_t first, size_t count,
 
 void ig_sweep_take_means(const ig_sweep_table *table, size_t point)
 {
-    size_t seeds = table->grid.seeds;
+    size_t seeds = table->grid.seeds, n;
     const float *draw[IG_SEEDS_MAX];
     double value[IG_SEEDS_MAX];
-    size_t n = seeds < IG_SEEDS_MAX ? seeds : IG_SEEDS_MAX;
 
     for (size_t f = 0; table->mean && f < table->columns; f++) {
         ig_interval *mean = &table->mean[point / seeds * table->columns + f];
         const ig_measure *m = table->column[f].measure;
 
-        for (size_t i = 0; i < n; i++) {
-            value[i] = table->row[point + i].value[f];
-            draw[i] = table->row[point + i].draw + f * IG_DRAWS;
+        for (size_t i = n = 0; i < seeds && n < IG_SEEDS_MAX; i++) {
+            value[n] = table->row[point + i].value[f];
+            draw[n] = table->row[point + i].draw + f * IG_DRAWS;
+            n += !isnan(value[n]);
         }
         *mean = ig_interval_of_seeds(value, draw, n, table->units[f]);
         if (m && m->unit == IG_UNIT_SHARE && ig_interval_is(*mean))

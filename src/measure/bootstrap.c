@@ -1,9 +1,9 @@
-/* The bootstrap. Legend: u units, B draws, c columns. A figure is a function of sums of
- * its items (measure/figure.h). With S (u, c) the sums of each unit, of many figures
- * side by side, and W (B, u) the weights of the units, W S has the sums of all draws.
- * Weights are Poisson with mean 1: to first order the multinomial ones of the
- * bootstrap, but independent, so that a weight is a function of the seed, the draw and
- * the number of the unit alone. */
+/* The bootstrap. Legend: u units, B draws, c columns, three a figure. A figure is a
+ * function of sums of its items (measure/figure.h). With S (u, c) the sums of each
+ * unit, for many figures, and W (B, u) the weights of the units, W S has the sums of
+ * all draws. Weights are Poisson with mean 1: to first order the multinomial ones of
+ * the bootstrap, but independent, so that a weight is a function of the seed, the draw
+ * and the number of the unit alone. */
 #include "measure/bootstrap.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 enum {
     WEIGHTS = 1 << 23, /* floats of W at once */
     SUMS = 1 << 24,    /* … and of S */
-    COLUMNS = 4096,    /* … in so many columns at most */
+    FIGURES = 1365,    /* … of so many figures at most */
     UNITS_MIN = 10     /* of a correlation that has an interval */
 };
 
@@ -39,7 +39,6 @@ struct job {
     size_t first, drawn, block; /* draws of W at hand, and room */
     float *weight;              /* (block, units) W */
     ig_figure **figure;         /* (count) a batch of those that have items */
-    size_t *column;             /* (count + 1) where theirs begin */
     size_t count;
     float *sum, *product; /* (units, columns) S, (block, columns) W S */
     float *draw;          /* (count, IG_DRAWS) */
@@ -100,7 +99,7 @@ static void draw_weights(void *context, size_t member, size_t first, size_t last
 static void sum_items(void *context, size_t member, size_t first, size_t last)
 {
     const struct job *job = context;
-    size_t columns = job->column[job->count];
+    size_t columns = IG_COLUMNS * job->count;
     double column[IG_COLUMNS];
 
     (void)member;
@@ -108,11 +107,11 @@ static void sum_items(void *context, size_t member, size_t first, size_t last)
         const ig_figure *f = job->figure[k];
 
         for (size_t i = 0; i < f->items; i++) {
-            float *sum = job->sum + f->unit[i] * columns + job->column[k];
+            float *sum = job->sum + f->unit[i] * columns + IG_COLUMNS * k;
 
             if (!ig_figure_item(f, i, column))
                 continue;
-            for (size_t c = 0; c < ig_figure_columns(f); c++)
+            for (size_t c = 0; c < IG_COLUMNS; c++)
                 sum[c] += (float)column[c];
         }
     }
@@ -121,16 +120,15 @@ static void sum_items(void *context, size_t member, size_t first, size_t last)
 static void combine_sums(void *context, size_t member, size_t first, size_t last)
 {
     const struct job *job = context;
-    size_t columns = job->column[job->count];
+    size_t columns = IG_COLUMNS * job->count;
 
     (void)member;
     for (size_t b = 0; b < job->drawn; b++)
         for (size_t k = first; k < last; k++) {
-            const float *product = job->product + b * columns + job->column[k];
-            double sum[IG_COLUMNS] = {0};
+            const float *product = job->product + b * columns + IG_COLUMNS * k;
+            const double sum[IG_COLUMNS] = {(double)product[0], (double)product[1],
+                                            (double)product[2]};
 
-            for (size_t c = 0; c < ig_figure_columns(job->figure[k]); c++)
-                sum[c] = (double)product[c];
             job->draw[k * IG_DRAWS + job->first + b] =
                 (float)ig_figure_combine(job->figure[k], sum);
         }
@@ -139,7 +137,7 @@ static void combine_sums(void *context, size_t member, size_t first, size_t last
 /* All draws of a batch. */
 static ig_status draw_batch(struct job *job, const atomic_bool *stop, ig_error *error)
 {
-    size_t columns = job->column[job->count];
+    size_t columns = IG_COLUMNS * job->count;
     ig_status status = IG_OK;
 
     memset(job->sum, 0, job->units * columns * sizeof *job->sum);
@@ -335,25 +333,25 @@ static ig_status count_all_units(struct job *job, ig_error *error)
 
 /* --- all -------------------------------------------------------------------------- */
 
-/* Make room for a batch of so many columns. */
-static ig_status prepare_job(struct job *job, size_t *columns, ig_error *error)
+/* Make room for a batch of so many figures. */
+static ig_status prepare_job(struct job *job, size_t *most, ig_error *error)
 {
     ig_arena *a = &job->arena;
     ig_status status = count_all_units(job, error);
-    size_t u = job->units ? job->units : 1;
+    size_t u = job->units ? job->units : 1, c;
 
     if (status != IG_OK)
         return status;
     list_means(job);
     job->block = WEIGHTS / u < 1 ? 1 : WEIGHTS / u > IG_DRAWS ? IG_DRAWS : WEIGHTS / u;
-    *columns = SUMS / u < IG_COLUMNS ? IG_COLUMNS : SUMS / u;
-    *columns = *columns > COLUMNS ? COLUMNS : *columns;
+    c = SUMS / u / IG_COLUMNS;
+    *most = c < 1 ? 1 : c > FIGURES ? FIGURES : c;
+    c = IG_COLUMNS * *most;
     job->weight = ig_arena_array(a, job->block, u * sizeof *job->weight);
-    job->figure = ig_arena_array(a, *columns, sizeof(*job->figure));
-    job->column = ig_arena_array(a, *columns + 1, sizeof *job->column);
-    job->sum = ig_arena_array(a, u, *columns * sizeof *job->sum);
-    job->product = ig_arena_array(a, job->block, *columns * sizeof *job->product);
-    job->draw = ig_arena_array(a, *columns / 2 + 1, IG_DRAWS * sizeof *job->draw);
+    job->figure = ig_arena_array(a, *most, sizeof(*job->figure));
+    job->sum = ig_arena_array(a, u, c * sizeof *job->sum);
+    job->product = ig_arena_array(a, job->block, c * sizeof *job->product);
+    job->draw = ig_arena_array(a, *most, IG_DRAWS * sizeof *job->draw);
     return a->failed ? ig_fail_memory(error, "the intervals") : IG_OK;
 }
 
@@ -365,16 +363,9 @@ ig_status ig_bootstrap(ig_figures *f, uint64_t seed, ig_pool *pool,
     ig_status status = prepare_job(&job, &most, error);
 
     while (at < f->count && status == IG_OK) {
-        for (job.count = 0; at < f->count; at++) {
-            size_t end = job.column[job.count] + ig_figure_columns(f->row[at]);
-
-            if (!is_drawn(f->row[at]) || is_mean(f->row[at]))
-                continue;
-            if (end > most)
-                break;
-            job.figure[job.count++] = f->row[at];
-            job.column[job.count] = end;
-        }
+        for (job.count = 0; at < f->count && job.count < most; at++)
+            if (is_drawn(f->row[at]) && !is_mean(f->row[at]))
+                job.figure[job.count++] = f->row[at];
         if (job.count)
             status = draw_batch(&job, stop, error);
         if (status == IG_OK)

@@ -158,26 +158,17 @@ ig_interval ig_interval_of_seeds(const double *value, const float *const *draw,
                                  size_t n, size_t units)
 {
     struct estimate e = {0};
-    const float *known_draw[IG_SEEDS_MAX];
-    double known[IG_SEEDS_MAX], p;
-    size_t count = 0;
+    double p;
 
-    for (size_t i = 0; i < n && count < IG_SEEDS_MAX; i++)
-        if (draw[i] && !isnan(value[i])) {
-            known_draw[count] = draw[i];
-            known[count++] = value[i];
-        }
-    if (count == 0)
-        return IG_NO_INTERVAL;
-    add_method(&e, 1, known, known_draw, count);
-    return conclude(&e, units, &p);
+    add_method(&e, 1, value, draw, n);
+    return n ? conclude(&e, units, &p) : IG_NO_INTERVAL;
 }
 
-/* Add the runs of a method. Returns the figure of the first; NULL: one has no draws. */
+/* Add the runs of a method. Returns the figure of the last; NULL: one has no draws. */
 static const ig_figure *add_runs(struct estimate *e, double sign, ig_seeds of,
                                  const ig_measure *measure)
 {
-    const ig_figure *f = NULL, *first = NULL;
+    const ig_figure *f = NULL;
     double value[IG_SEEDS_MAX];
     const float *draw[IG_SEEDS_MAX];
 
@@ -187,10 +178,9 @@ static const ig_figure *add_runs(struct estimate *e, double sign, ig_seeds of,
             return NULL;
         value[i] = f->value;
         draw[i] = f->draw;
-        first = i ? first : f;
     }
     add_method(e, sign, value, draw, of.count);
-    return first;
+    return f;
 }
 
 /* A difference below half a unit of the last decimal is written as 0. */

@@ -50,7 +50,7 @@ ig_status ig_difference_take(ig_difference *out, const ig_measure *measure,
 
 /* The mean of a figure over n seeds ± t √(s²/n + V), s² the variance over the seeds, V
  * that of the mean over draws of so many units.
- *   value, draw  in  (n), draws (IG_DRAWS); NULL: that seed is left out */
+ *   value, draw  in  (n); no value is NaN */
 ig_interval ig_interval_of_seeds(const double *value, const float *const *draw,
                                  size_t n, size_t units);
 

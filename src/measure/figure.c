@@ -153,11 +153,6 @@ void ig_figures_forget(ig_figures *f)
     ig_arena_free(&f->brief);
 }
 
-size_t ig_figure_columns(const ig_figure *row)
-{
-    return row->how == IG_CORRELATION ? 3 : 2;
-}
-
 bool ig_figure_item(const ig_figure *row, size_t i, double column[IG_COLUMNS])
 {
     column[0] = (double)row->item[0][i];

@@ -158,11 +158,10 @@ void ig_figures_close(ig_figures *figures, ig_figure *figure, const char *reason
 /* Free what is brief; the figures of a group are closed. */
 void ig_figures_forget(ig_figures *figures);
 
-/* Columns that a figure sums over its items, those of item i (false: it does not
- * count), and what follows from their sums. Those of means and ratios are relative to
- * the value, so that sums of floats lose nothing. */
+/* The columns that a figure sums over its items, of item i (false: it does not count),
+ * and what follows from their sums. Those of means and ratios are relative to the
+ * value, so that sums of floats lose nothing. */
 enum { IG_COLUMNS = 3 };
-size_t ig_figure_columns(const ig_figure *figure);
 bool ig_figure_item(const ig_figure *figure, size_t i, double column[IG_COLUMNS]);
 double ig_figure_combine(const ig_figure *figure, const double sum[IG_COLUMNS]);
 

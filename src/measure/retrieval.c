@@ -55,7 +55,7 @@ static const struct line {
              .missing = "no language has a second candidate"},
     [OVERLAP] = {"overlap5", .ranks = true, .whole = true,
                  .missing = "fewer than 6 rows of a language"},
-    [TIED] = {"tied"},
+    [TIED] = {.measure = "tied"},
     [MUTUAL] = {"mutual_top1", .whole = true, .pairs = true,
                 .missing = "an id has several rows of a language",
                 .unsampled = NEIGHBOURHOODS, .worst = "mutual_top1_worst"},
