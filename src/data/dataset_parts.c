@@ -206,7 +206,7 @@ static ig_status join_parts(ig_dataset *set, const ig_reading *reading, ig_error
     float *block;
     ig_status status = IG_OK;
 
-    if (in->parts == 1 && !in->pick &&
+    if (in->parts == 1 && !in->pick && !first->fortran &&
         (first->dtype == IG_F4 || first->dtype == IG_F2)) {
         in->rows = *first;
         in->part->vectors.content = (ig_content){0};

@@ -147,7 +147,8 @@ ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes
     status = read_dtype(npy, name, find_value(text, "descr"), error);
     if (status != IG_OK)
         return status;
-    if (strncmp(order, "False", 5) != 0)
+    npy->fortran = strncmp(order, "True", 4) == 0;
+    if (npy->fortran && npy->dimensions > 2)
         return ig_fail(error, IG_FORMAT,
                        "%s: is in Fortran order; np.ascontiguousarray(array) is in C "
                        "order",
@@ -258,7 +259,8 @@ ig_vectors ig_vectors_of_npy(const ig_npy *npy, const unsigned char *bytes)
     return (ig_vectors){.values = bytes + npy->offset,
                         .rows = npy->shape[0],
                         .dims = npy->dimensions == 2 ? npy->shape[1] : 1,
-                        .dtype = npy->dtype};
+                        .dtype = npy->dtype,
+                        .fortran = npy->fortran};
 }
 
 ig_vectors ig_vectors_of_block(float *block, size_t rows, size_t dims)
@@ -276,7 +278,7 @@ void ig_vectors_free(ig_vectors *v)
     *v = (ig_vectors){0};
 }
 
-/* A value of a type that is converted one by one. */
+/* A value that is converted alone. */
 static float widen(ig_dtype dtype, const unsigned char *at)
 {
     uint32_t bits;
@@ -284,6 +286,12 @@ static float widen(ig_dtype dtype, const unsigned char *at)
     float value;
 
     switch (dtype) {
+    case IG_F4:
+        memcpy(&value, at, sizeof value);
+        return value;
+    case IG_F2:
+        ig_kernels_best()->from_half((const void *)at, 1, &value);
+        return value;
     case IG_F8:
         memcpy(&wide, at, sizeof wide);
         return (float)wide;
@@ -301,12 +309,15 @@ static float widen(ig_dtype dtype, const unsigned char *at)
 void ig_vectors_rows(const ig_vectors *v, size_t first, size_t count, size_t dims,
                      float *out, size_t stride)
 {
-    size_t size = types[v->dtype].size;
+    size_t size = types[v->dtype].size, next = v->fortran ? v->rows * size : size;
 
-    for (size_t i = 0; i < count; i++, out += stride) {
-        const unsigned char *from = v->values + (first + i) * v->dims * size;
+    for (size_t i = first; i < first + count; i++, out += stride) {
+        const unsigned char *from = v->values + i * (v->fortran ? 1 : v->dims) * size;
 
-        if (v->dtype == IG_F4)
+        if (v->fortran)
+            for (size_t j = 0; j < dims; j++)
+                out[j] = widen(v->dtype, from + j * next);
+        else if (v->dtype == IG_F4)
             memcpy(out, from, dims * sizeof *out);
         else if (v->dtype == IG_F2)
             ig_kernels_best()->from_half((const void *)from, dims, out);

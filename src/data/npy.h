@@ -34,10 +34,11 @@ bool ig_dtype_find(const char *code, ig_dtype *dtype);
 
 enum { IG_NPY_DIMS = 8 };
 
-/* An array in a file, in C order. */
+/* An array in a file. */
 typedef struct ig_npy {
     ig_dtype dtype;
     size_t item;       /* bytes of a value */
+    bool fortran;      /* (rows, cols) by columns */
     size_t dimensions; /* ≤ IG_NPY_DIMS */
     size_t shape[IG_NPY_DIMS];
     size_t offset; /* of the first value, in bytes */
@@ -46,7 +47,8 @@ typedef struct ig_npy {
 
 /* Parse the header of a file of `size` bytes, of which `present` are in memory; `name`
  * is for the error. IG_OK, or IG_FORMAT: not .npy, a damaged header, unknown version or
- * type, Fortran order, or a size that disagrees with the shape. */
+ * type, Fortran order of more than two dimensions, or a size that disagrees with the
+ * shape. */
 ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes,
                        size_t present, size_t size, ig_error *error);
 
@@ -80,6 +82,7 @@ typedef struct ig_vectors {
     size_t rows;
     size_t dims;
     ig_dtype dtype;
+    bool fortran;       /* stored by columns */
     bool mapped;        /* values are in a mapped file */
     ig_content content; /* owner of the values; empty if another owns them */
 } ig_vectors;

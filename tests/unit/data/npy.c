@@ -49,18 +49,19 @@ static void encode(double x, size_t size, unsigned char *out)
         out[k] = (unsigned char)(bits >> 8 * k);
 }
 
-static void write_matrix(const char *name, char endian, size_t size)
+static void write_matrix(const char *name, char endian, size_t size, bool fortran)
 {
     static unsigned char values[ROWS * DIMS * 8];
     char text[128];
 
     for (size_t i = 0; i < ROWS; i++) {
         for (size_t j = 0; j < DIMS; j++)
-            encode(value_at(i, j), size, values + (i * DIMS + j) * size);
+            encode(value_at(i, j), size,
+                   values + (fortran ? j * ROWS + i : i * DIMS + j) * size);
     }
     snprintf(text, sizeof text,
-             "{'descr': '%cf%zu', 'fortran_order': False, 'shape': (%d, %d), }\n",
-             endian, size, ROWS, DIMS);
+             "{'descr': '%cf%zu', 'fortran_order': %s, 'shape': (%d, %d), }\n", endian,
+             size, fortran ? "True" : "False", ROWS, DIMS);
     scratch_npy(name, text, values, (size_t)ROWS * DIMS * size);
 }
 
@@ -113,7 +114,9 @@ static void test_types(void **state)
 {
     for (const char *endian = "<=|"; *endian; endian++)
         for (size_t size = 2; size <= 8; size *= 2) {
-            write_matrix("m.npy", *endian, size);
+            write_matrix("m.npy", *endian, size, false);
+            check_matrix("m.npy");
+            write_matrix("m.npy", *endian, size, true);
             check_matrix("m.npy");
         }
 }
@@ -262,7 +265,7 @@ static void test_headers(void **state)
          "x.npy: dtype 'bfloat16' is not supported (expected f2, f4, f8, i1 or u1)"},
         {HEADER("[('a', '<f4')]", "False", "(2, 3)"), 24,
          "x.npy: dtype 'structured' is not supported (expected f2, f4, f8, i1 or u1)"},
-        {HEADER("'<f4'", "True", "(2, 3)"), 24,
+        {HEADER("'<f4'", "True", "(1, 2, 3)"), 24,
          "x.npy: is in Fortran order; np.ascontiguousarray(array) is in C order"},
         {HEADER("'<f4'", "False", "2"), 24, DAMAGED},
         {HEADER("'<f4'", "False", "(2, -3)"), 24, DAMAGED},
