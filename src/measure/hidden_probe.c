@@ -12,10 +12,10 @@
 enum {
     HIDDEN = 128, /* H */
     BATCH = 128,
-    PASSES = 16, /* over the rows, unless that is less or more than */
+    PASSES = 8, /* over the rows, unless that is less or more than */
     PASSES_MOST = 256,
     VISITS_LEAST = 1 << 15,
-    VISITS_MOST = 1 << 18, /* rows seen in all */
+    VISITS_MOST = 1 << 17, /* rows seen in all */
     STREAM = 0x68696464
 };
 
