@@ -104,7 +104,7 @@ static ig_status describe_data(ig_run *run, ig_error *error)
     ig_arena *arena = &info->arena;
     uint8_t *mark = ig_arena_array(arena, set->languages, 1);
 
-    info->languages.text = ig_arena_array(arena, set->languages, sizeof(char *));
+    info->languages = (ig_texts){set->languages, set->language};
     info->trained.text = ig_arena_array(arena, set->languages, sizeof(char *));
     info->terms.text = ig_arena_array(arena, run->objective.terms, sizeof(char *));
     if (arena->failed)
@@ -112,11 +112,9 @@ static ig_status describe_data(ig_run *run, ig_error *error)
     for (size_t i = 0; i < run->split.train; i++)
         mark[set->lang[pairs->left[run->split.train_pair[i]]]] =
             mark[set->lang[pairs->right[run->split.train_pair[i]]]] = 1;
-    for (size_t k = 0; k < set->languages; k++) {
-        info->languages.text[info->languages.count++] = set->language[k];
+    for (size_t k = 0; k < set->languages; k++)
         if (mark[k] && run->objective.extractor != IG_IDENTITY)
             info->trained.text[info->trained.count++] = set->language[k];
-    }
     for (size_t t = 0; t < run->objective.terms; t++)
         info->terms.text[info->terms.count++] = run->objective.term[t].name;
     info->has_data = true;

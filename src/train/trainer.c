@@ -512,12 +512,6 @@ ig_status ig_trainer_set_weight(ig_trainer *t, size_t term, double weight, bool 
 {
     bool any = on;
 
-    if (term >= t->batch.terms)
-        return ig_fail(error, IG_VALUE, "there is no term %zu of %zu", term + 1,
-                       t->batch.terms);
-    if (!isfinite(weight))
-        return ig_fail(error, IG_VALUE, "the weight of %s must be a finite number",
-                       t->objective->term[term].name);
     for (size_t i = 0; i < t->batch.terms; i++)
         any |= i != term && t->on[i];
     if (!any)

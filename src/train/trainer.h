@@ -135,11 +135,10 @@ ig_status ig_trainer_epoch(ig_trainer *trainer, ig_between *between, void *conte
 double ig_trainer_evaluate(ig_trainer *trainer, const uint32_t *list, size_t n,
                            double *value);
 
-/* Change a term's weight, or disable (on: false) or enable it, from the next epoch on;
- * the current epoch is not affected. Call only from the thread of ig_trainer_epoch.
- * Restarts the search for the best epoch, as losses of different objectives are not
- * comparable. IG_OK, or IG_VALUE: no such term, a weight that is not finite, or no term
- * left. */
+/* Change a term's weight (finite), or disable (on: false) or enable it, from the next
+ * epoch on; the current epoch is not affected. Call only from the thread of
+ * ig_trainer_epoch. Restarts the search for the best epoch, as losses of different
+ * objectives are not comparable. IG_OK, or IG_VALUE: no term would be left. */
 ig_status ig_trainer_set_weight(ig_trainer *trainer, size_t term, double weight,
                                 bool on, ig_error *error);
 
