@@ -13,31 +13,28 @@
 
 ig_status ig_moments_init(ig_moments *moments, size_t dims, ig_error *error)
 {
-    *moments = (ig_moments){.dims = dims};
     if (dims == 0)
         return ig_fail(error, IG_SHAPE, "moments of rows without dimensions");
-    moments->mean = ig_alloc(dims, sizeof *moments->mean);
-    moments->scatter = ig_alloc(dims, dims * sizeof *moments->scatter);
-    if (moments->mean && moments->scatter)
-        return IG_OK;
-    ig_moments_free(moments);
-    return ig_fail_memory(error, "a covariance");
+    if (moments->dims != dims) {
+        ig_moments_free(moments);
+        moments->mean = ig_alloc(dims, sizeof *moments->mean);
+        moments->scatter = ig_alloc(dims, dims * sizeof *moments->scatter);
+    }
+    if (!moments->mean || !moments->scatter) {
+        ig_moments_free(moments);
+        return ig_fail_memory(error, "a covariance");
+    }
+    moments->dims = dims;
+    moments->rows = moments->zero_rows = 0;
+    memset(moments->mean, 0, dims * sizeof *moments->mean);
+    memset(moments->scatter, 0, dims * dims * sizeof *moments->scatter);
+    return IG_OK;
 }
 
 void ig_moments_free(ig_moments *moments)
 {
     IG_FREE(moments->mean, moments->scatter);
     *moments = (ig_moments){0};
-}
-
-void ig_moments_clear(ig_moments *moments)
-{
-    size_t d = moments->dims;
-
-    moments->rows = 0;
-    moments->zero_rows = 0;
-    memset(moments->mean, 0, d * sizeof *moments->mean);
-    memset(moments->scatter, 0, d * d * sizeof *moments->scatter);
 }
 
 /* One of the tiles that are summed at a time. */

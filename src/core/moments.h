@@ -24,13 +24,11 @@ typedef struct ig_moments {
     double *scatter;  /* (d, d) Σ (e − mean)(e − mean)ᵀ, both triangles */
 } ig_moments;
 
-/* Initialise to zero rows. IG_OK or IG_NOMEM. */
+/* Set a zeroed struct, or one in use, to zero rows, keeping the storage if it has these
+ * dims. IG_OK, or IG_SHAPE or IG_NOMEM with it empty. */
 ig_status ig_moments_init(ig_moments *moments, size_t dims, ig_error *error);
 
 void ig_moments_free(ig_moments *moments);
-
-/* Reset to zero rows, keeping the storage. */
-void ig_moments_clear(ig_moments *moments);
 
 /* Add every row of a source.
  *   unit   in  normalise each row first (zero rows stay zero)

@@ -104,16 +104,6 @@ void ig_projection_free(ig_projection *map)
 
 /* --- fitting ---------------------------------------------------------------------- */
 
-static ig_status clear_moments(ig_moments *moments, size_t dims, ig_error *error)
-{
-    if (moments->dims != dims) {
-        ig_moments_free(moments);
-        return ig_moments_init(moments, dims, error);
-    }
-    ig_moments_clear(moments);
-    return IG_OK;
-}
-
 static ig_status add_image(ig_projection *map, const ig_image *image, ig_pool *pool,
                            const atomic_bool *stop, ig_error *error)
 {
@@ -121,13 +111,13 @@ static ig_status add_image(ig_projection *map, const ig_image *image, ig_pool *p
 
     if (map->of != image->of || map->originals.rows == 0) {
         map->of = image->of;
-        status = clear_moments(&map->originals, image->of->dims, error);
+        status = ig_moments_init(&map->originals, image->of->dims, error);
         if (status == IG_OK)
             status = ig_moments_add(&map->originals, image->of, false, pool, stop,
                                     map->watch, error);
     }
     if (status == IG_OK)
-        status = clear_moments(&map->image, image->w.rows, error);
+        status = ig_moments_init(&map->image, image->w.rows, error);
     if (status == IG_OK)
         status = ig_moments_image(&map->image, &map->originals, image->w, image->b,
                                   image->residual, pool, error);
@@ -138,7 +128,7 @@ ig_status ig_projection_sum(ig_projection *map, const ig_map_source *space,
                             size_t spaces, bool unit, ig_pool *pool,
                             const atomic_bool *stop, ig_error *error)
 {
-    ig_status status = clear_moments(&map->all, space[0].rows.dims, error);
+    ig_status status = ig_moments_init(&map->all, space[0].rows.dims, error);
 
     for (size_t s = 0; s < spaces && status == IG_OK; s++)
         status = unit || !space[s].image.of

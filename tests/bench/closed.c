@@ -21,9 +21,9 @@ static void covariance(void *context)
 {
     struct fit *f = context;
 
-    ig_moments_clear(&f->moments);
-    if (ig_moments_add(&f->moments, &f->rows, false, bench_pool(), NULL, NULL, NULL) !=
-        IG_OK)
+    if (ig_moments_init(&f->moments, DIMS, NULL) != IG_OK ||
+        ig_moments_add(&f->moments, &f->rows, false, bench_pool(), NULL, NULL, NULL) !=
+            IG_OK)
         bench_fail("no covariance");
 }
 

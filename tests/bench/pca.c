@@ -27,7 +27,7 @@ static void gather(void *context)
 {
     struct job *job = context;
 
-    ig_moments_clear(&job->moments);
+    need(ig_moments_init(&job->moments, job->rows.dims, NULL));
     need(ig_moments_add(&job->moments, &job->rows, job->unit, bench_pool(), NULL, NULL,
                         NULL));
 }

@@ -64,7 +64,7 @@ static void assert_near(const double *a, const double *b, size_t n, double relat
 static void test_members(void **state)
 {
     ig_rows rows = make_cloud(1);
-    ig_moments one, other;
+    ig_moments one = {0}, other = {0};
     ig_pool *three;
 
     assert_int_equal(ig_pool_new(&three, 3, NULL), IG_OK);
@@ -87,7 +87,7 @@ static void test_refused(void **state)
 {
     ig_rows rows = make_cloud(0);
     atomic_bool stop = true;
-    ig_moments moments, other;
+    ig_moments moments = {0}, other = {0};
     ig_pca pca = {0};
     ig_error error;
 
@@ -125,7 +125,7 @@ static void test_known(void **state)
     static float a[4 * 3] = {6, 8, 1, 0, 0, 1, 4.6f, 2.8f, 1, 1.4f, 5.2f, 1};
     ig_rows rows = ig_rows_of_matrix(ig_matrix_of(a, 4, 3));
     const double p0[3] = {0.6, 0.8, 0}, p1[3] = {0.8, -0.6, 0};
-    ig_moments moments;
+    ig_moments moments = {0};
     ig_pca pca = {0};
 
     assert_int_equal(ig_moments_init(&moments, 3, NULL), IG_OK);
@@ -171,7 +171,7 @@ static void check_orthonormal(const ig_pca *pca)
 static void test_components(void **state)
 {
     ig_rows rows = make_cloud(2);
-    ig_moments moments;
+    ig_moments moments = {0};
     ig_pca few = {0}, all = {0};
     double sum = 0;
 
@@ -195,7 +195,7 @@ static void test_components(void **state)
 static void test_flat(void **state)
 {
     ig_rows rows = make_cloud(1);
-    ig_moments moments;
+    ig_moments moments = {0};
     ig_pca pca = {0};
 
     rows.rows = 1;
