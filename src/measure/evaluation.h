@@ -6,10 +6,9 @@
 #include "data/subset.h"
 #include "measure/results.h"
 
-/* The subject of a subset of a set and its pairs: every measure, similarity only with
- * scores (NULL: there are none), whose rows are the set's. The probe learns from the
- * rest of the set where the subset is all held-out (or all training) ids, no sample of
- * them. Nothing is copied. */
+/* The spec of all measures of a subset; scores may be NULL. Probes also learn from the
+ * rest of the dataset where the subset is all held-out (or all training) ids, no sample
+ * of them. Nothing is copied. */
 ig_evaluation_spec ig_evaluation_spec_of(const ig_dataset *set, const ig_subset *subset,
                                          const ig_scores *scores, uint64_t seed);
 

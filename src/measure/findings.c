@@ -10,6 +10,7 @@
 #include "measure/differences.h"
 
 enum { ORIGINAL, MEANING, LANGUAGE }; /* the spaces, as in ig_space */
+enum { PROBES = IG_MEASURE_PROBE | IG_MEASURE_HIDDEN_PROBE };
 
 struct writer {
     ig_finding *out;
@@ -70,7 +71,6 @@ static ig_tone format_change(const ig_evaluation *other, const ig_evaluation *e,
 /* Directions of top-1: the worst, and the largest gain and loss of those whose
  * intervals are apart from the others'. */
 struct directions {
-    size_t count;
     const ig_figure *worst, *ahead, *behind;
     double gain, loss;
 };
@@ -88,7 +88,6 @@ static struct directions compare_directions(const ig_evaluation *e,
         if (before)
             other = ig_figures_find(&before->figures, f->measure, f->lang[0] - 1u,
                                     f->lang[1] - 1u);
-        d.count++;
         if (!isnan(f->value) && (!d.worst || f->value < d.worst->value))
             d.worst = f;
         if (other && f->low > other->high && f->value - other->value > d.gain) {
@@ -170,7 +169,7 @@ static void add_worst(struct writer *w, const ig_evaluation *original,
     struct directions d = compare_directions(e, e == original ? NULL : original);
     const char *view = e == original ? "original" : "meaning";
 
-    if (!d.worst || d.count < 2)
+    if (!d.worst || e->retrieval.count < 2)
         return;
     point_at(add_finding(w, IG_TONE_PLAIN, view,
                          "Worst pair: %.24s to %.24s, %.0f%% (%.0f of %zu).",
@@ -185,7 +184,6 @@ static void add_worst(struct writer *w, const ig_evaluation *original,
  * much. */
 static void add_probe(struct writer *w, const ig_evaluation *e, int space, bool trained)
 {
-    static const char *const probes[] = {"probe", "probe_raw", "probe_hidden"};
     static const char *const what[] = {"vectors", "meaning embeddings",
                                        "language embeddings"};
     static const char *const view[] = {"probe-original", "probe-meaning",
@@ -199,13 +197,16 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space, bool 
 
     if (!linear || trained == (space == ORIGINAL))
         return;
-    for (size_t i = 0; i < sizeof probes / sizeof *probes; i++) {
-        const ig_figure *f = figure_of(e, probes[i]);
+    for (size_t i = 0; i < e->figures.count; i++) {
+        const ig_figure *f = e->figures.row[i];
 
-        above |= f && f->low > f->chance;
-        known &= !f || ig_figure_has_interval(f);
-        low = f ? fmin(low, f->low) : low;
-        high = f ? fmax(high, f->high) : high;
+        if (!(1u << f->measure->family & PROBES) || !ig_figure_is_whole(f) ||
+            f->measure->no_interval || isnan(f->value))
+            continue;
+        above |= f->low > f->chance;
+        known &= ig_figure_has_interval(f);
+        low = fmin(low, f->low);
+        high = fmax(high, f->high);
     }
     if (trained && hidden && hidden->low > linear->high)
         snprintf(more, sizeof more, ", one with a hidden layer from %.0f%%",

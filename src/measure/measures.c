@@ -347,8 +347,7 @@ static const ig_measure measures[] = {
     {OF(PROBE), .name = "probe_shuffled", .label = "probe, labels shuffled",
      .brief = "shuffled",
      .about = "Accuracy of the linear probe of unit rows trained on shuffled labels, "
-              "mean of "
-              "20 shuffles: the baseline of a probe without information.",
+              "mean of 20 shuffles: the baseline of a probe without information.",
      SHARE, NO_INTERVAL("it depends on the shuffles")},
     {OF(PROBE), .name = "probe_raw", .main = true, .label = "probe, raw rows",
      .brief = "raw probe",
