@@ -204,6 +204,8 @@ static void list_columns(const table_columns *t)
         ig_free(text);
         fputc('\n', stderr);
     }
+    if (listed < t->count)
+        fprintf(stderr, "     and %zu more, by number or name\n", t->count - listed);
 }
 
 /* A line without its end; false: there is none, or it says to cancel. */
