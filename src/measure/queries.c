@@ -118,7 +118,6 @@ ig_status ig_queries_init(ig_queries *q, const ig_scan *s, const ig_embeddings *
     else {
         q->found = ig_arena_array(a, q->first[cells], sizeof *q->found);
         q->own = ig_arena_array(a, s->queries, sizeof *q->own);
-        q->alike = ig_arena_array(a, s->queries, IG_CSLS_K * sizeof *q->alike);
     }
     return a->failed ? ig_fail_memory(error, "retrieval") : IG_OK;
 }
@@ -500,7 +499,8 @@ static bool is_of_language(const void *context, uint32_t row)
     return of->q->scan->lang[row] == of->c;
 }
 
-static void take_alike(void *context, size_t member, size_t first, size_t last)
+/* Order the nearest rows by exact cosines. */
+static void order_own(void *context, size_t member, size_t first, size_t last)
 {
     const ig_queries *q = context;
     ig_candidate near[IG_CSLS_K];
@@ -508,11 +508,11 @@ static void take_alike(void *context, size_t member, size_t first, size_t last)
     for (size_t i = first; i < last; i++) {
         uint32_t row = q->scan->query[i];
         const struct candidates of = {q, q->scan->lang[row]};
-        size_t count = ig_near_take(&q->own[i], IG_CSLS_K, q->scan, row, member,
-                                    is_of_language, &of, near);
 
-        for (size_t j = 0; j < IG_CSLS_K; j++)
-            q->alike[i * IG_CSLS_K + j] = j < count ? near[j].row : row;
+        q->own[i].count = (uint32_t)ig_near_take(&q->own[i], IG_CSLS_K, q->scan, row,
+                                                 member, is_of_language, &of, near);
+        for (size_t j = 0; j < q->own[i].count; j++)
+            q->own[i].row[j] = near[j].row;
     }
 }
 
@@ -527,12 +527,9 @@ static bool list_near(const ig_queries *q, uint32_t row, size_t c, size_t member
 
     if (q->rows[c] <= IG_OVERLAP_K || at == s->queries || s->query[at] != row)
         return false;
-    for (size_t j = 0; j < IG_CSLS_K && count < IG_OVERLAP_K; j++) {
-        uint32_t other = q->alike[at * IG_CSLS_K + j];
-
-        if (other != row && is_asked(q, other, c))
-            near[count++].row = other;
-    }
+    for (size_t j = 0; j < q->own[at].count && count < IG_OVERLAP_K; j++)
+        if (is_asked(q, q->own[at].row[j], c))
+            near[count++].row = q->own[at].row[j];
     if (count < IG_OVERLAP_K)
         compare_all(q, row, c, &row, 1, IG_OVERLAP_K, member, near);
     for (size_t j = 0; j < IG_OVERLAP_K; j++)
@@ -567,7 +564,7 @@ static void compare_neighbours(void *context, size_t member, size_t first, size_
 
 void ig_queries_finish(ig_queries *q)
 {
-    ig_parallel_for(q->pool, q->scan->queries, 64, take_alike, q);
+    ig_parallel_for(q->pool, q->scan->queries, 64, order_own, q);
     ig_parallel_for(q->pool, q->first[q->scan->languages * q->scan->languages], 256,
                     compare_neighbours, q);
 }

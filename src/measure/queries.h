@@ -36,8 +36,7 @@ typedef struct ig_queries {
     ig_pick *pick;          /* … what is picked for them */
 
     /* private */
-    ig_near *own; /* (queries of the scan) the nearest rows of the same language … */
-    uint32_t *alike; /* (…, IG_CSLS_K) … or UINT32_MAX */
+    ig_near *own; /* (queries of the scan) the nearest rows of the same language */
     /* of a part */
     size_t *list_at, lists; /* (L, L) where the lists of a direction begin */
     struct ig_query_list *list;
