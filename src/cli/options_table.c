@@ -265,6 +265,7 @@ static const struct {
 } gone[] = {
     {"resume", "train --init RUN continues from the weights of a run or checkpoint"},
     {"optimizer", "training always uses Adam"},
+    {"encoder-on-error", "a text that the server refuses is named; leave it out"},
     {"record", "record a session of the explorer in a terminal recorder, or render "
                "single frames with isogloss render"},
     {"fps", "isogloss render draws single frames"},

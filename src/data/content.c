@@ -51,7 +51,7 @@ static ig_status read_stream(ig_content *content, const char *path,
     ig_status status = IG_OK;
 
     while (code == Z_OK && n > 0) {
-        status = ig_reading_report(reading, "reading", path, -1, error);
+        status = ig_reading_report(reading, "reading", name, -1, error);
         if (status == IG_OK)
             status = ig_array_grow(&content->block, &capacity, content->size + STEP, 1,
                                    name, error);

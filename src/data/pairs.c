@@ -185,10 +185,10 @@ ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *te
     *pairs = (ig_pairs){0};
     text = text ? text : "pivot";
     if (!set->has_ids)
-        status =
-            ig_fail(error, IG_VALUE,
-                    "%s has no ids, from which pairs follow; --pairs FILE names them",
-                    set->name);
+        status = ig_fail(error, IG_VALUE,
+                         "%s has no ids, from which pairs follow; --column id=NAME "
+                         "names the column that has them, --pairs FILE the pairs",
+                         set->name);
     if (status == IG_OK)
         status = read_pairing(&p, set, text, &work, error);
     if (status == IG_OK)

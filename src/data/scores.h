@@ -17,7 +17,8 @@ typedef struct ig_scores {
     const char **pair_name; /* (pairs) by first appearance; of … */
     ig_names kinds;         /* … the scores that were read */
     uint32_t *pair;         /* (count) which, or NULL */
-    const uint32_t *item;   /* (count) the connected item of each (measure/items.h), or
+    const uint32_t
+        *item; /* (count) the connected item of each (measure/embeddings.h), or
                                NULL: each pair is one; not owned */
     size_t items;
 } ig_scores;

@@ -24,7 +24,7 @@ typedef struct ig_explore_setup {
     const char **run;   /* (runs) directories to read */
     size_t runs;
     size_t strict_runs; /* the first so many must have the set's dimensions */
-    const char *follow; /* a directory to follow (explorer/following.h), or NULL */
+    const char *follow; /* a directory to follow (explorer/state.h), or NULL */
     const char *gloss;  /* language that lists are read in, or NULL */
     const char *note;   /* to be shown at first, or NULL */
     ig_terminal_options terminal;
@@ -56,7 +56,7 @@ ig_status ig_render(const ig_explore_setup *setup, const ig_screen *screen,
 /* Run the session until idle: a new snapshot may cause new requests. */
 void ig_render_settle(ig_app *app);
 
-/* Press the keys of a script (explorer/key.h), with settling and drawing after each.
+/* Press the keys of a script (explorer/keymap.h), with settling and drawing after each.
  * IG_OK, IG_NOMEM, or IG_USAGE (an unknown key). */
 ig_status ig_render_keys(ig_app *app, const char *keys, const ig_screen *screen,
                          ig_error *error);

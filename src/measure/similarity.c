@@ -26,7 +26,7 @@ static const char *const names[STATISTICS][KINDS + 1] = {
 };
 
 /* A scored pair: cosine and score, both about their mean or as centred ranks, what it
- * adds to the products of these, and its connected item (measure/items.h). */
+ * adds to the products of these, and its connected item (measure/embeddings.h). */
 struct value {
     double x, y, u, v, uv, uu, vv;
     uint32_t item;

@@ -119,7 +119,8 @@ static void test_repeated(void **state)
     ig_dataset_free(set);
     set = set_of(5, langs, NULL);
     check_refused(set, NULL,
-                  "mem has no ids, from which pairs follow; --pairs FILE names them");
+                  "mem has no ids, from which pairs follow; --column id=NAME names the "
+                  "column that has them, --pairs FILE the pairs");
     ig_dataset_free(set);
 }
 
