@@ -261,6 +261,8 @@ static void put_text(const description *d, const ig_options *options)
     put_origin(&d->origin);
     for (size_t i = 0; i < notes; i++)
         put_line("note", note[i]);
+    for (size_t i = 0; i < set->notes.remarks; i++)
+        put_line("note", set->notes.remark[i]);
 }
 
 int ig_info_dataset(const ig_options *options)

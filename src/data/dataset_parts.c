@@ -481,8 +481,10 @@ ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
     if (of)
         return ig_fail(error, IG_VALUE,
                        "%s: rows that are not finite as float32: %s%s (%zu in all); "
-                       "--drop-invalid leaves them out",
-                       of->file, list, invalid > 5 ? ", …" : "", invalid);
+                       "--drop-invalid leaves %s",
+                       of->file, list, invalid > 5 ? ", …" : "", invalid,
+                       set->notes.dropped ? "out those of the first version alone"
+                                          : "them out");
     if (zero_rows)
         *zero_rows = zeros;
     return IG_OK;

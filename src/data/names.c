@@ -35,8 +35,8 @@ static uint64_t *find_slot(const ig_names *names, const char *bytes, size_t leng
     for (; names->slot[at]; at = (at + 1) & mask) {
         const char *name = names->name[(uint32_t)names->slot[at] - 1];
 
-        if (names->slot[at] >> 32 == hash && strncmp(name, bytes, length) == 0 &&
-            !name[length])
+        if (names->slot[at] >> 32 == hash && strlen(name) == length &&
+            memcmp(name, bytes, length) == 0)
             break;
     }
     return &names->slot[at];

@@ -301,6 +301,7 @@ static ig_status read_file(opening *o, const argument *a, ig_arrays *file)
  * translations. */
 static ig_status read_languages(opening *o, const argument *a, ig_arrays *file)
 {
+    const ig_array *first = NULL;
     ig_status status = ig_columns_remark(
         o->columns, o->error,
         "%s: an array for each language; rows of one number are read as translations",
@@ -312,6 +313,13 @@ static ig_status read_languages(opening *o, const argument *a, ig_arrays *file)
 
         if (!ig_array_is_matrix(m))
             continue;
+        first = first ? first : m;
+        if (m->npy.shape[0] != first->npy.shape[0])
+            return ig_fail(o->error, IG_SHAPE,
+                           "%s: %s has %zu rows but %s has %zu, and rows of one number "
+                           "are read as translations",
+                           a->path, m->name, m->npy.shape[0], first->name,
+                           first->npy.shape[0]);
         status = ig_array_vectors(file, m, o->options, &vectors, o->error);
         if (status == IG_OK)
             status = add_numbered(o->columns, m->name, vectors.rows, NULL, o->error);

@@ -82,6 +82,11 @@ static ig_status find_row(const reading *r, const ig_record *record, size_t k,
                    : ig_fail(error, IG_VALUE, "%s:%zu: no row of %s has the text '%s'",
                              r->path, record->line, r->set->name, quoted);
     }
+    if (r->set->notes.dropped)
+        return ig_fail(error, IG_VALUE,
+                       "%s:%zu: numbers rows, but --drop-invalid left out %zu rows of "
+                       "%s; texts name rows, too",
+                       r->path, record->line, r->set->notes.dropped, r->set->name);
     if (ig_number_size(f.bytes, f.length, row) && *row < r->set->rows)
         return IG_OK;
     return ig_fail(error, IG_VALUE,

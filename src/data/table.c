@@ -73,12 +73,14 @@ static void split_quoted(ig_table_reader *t)
     closed = whole && csv_fini(&parser, take_field, NULL, t) == 0;
     if (t->copies.failed || (!whole && csv_error(&parser) != CSV_EPARSE))
         t->status = ig_fail_memory(t->error, t->record.file);
-    else if (!whole)
+    else if (!whole || !closed)
+        t->strays = true;
+    if (t->status == IG_OK && !whole)
         t->status = ig_fail(t->error, IG_FORMAT,
                             "%s:%zu: a stray quote in field %zu; a field that holds "
                             "quotes is quoted whole, and they are doubled",
                             t->record.file, t->record.line, t->record.count + 1);
-    else if (!closed)
+    else if (t->status == IG_OK && !closed)
         t->status = ig_fail(t->error, IG_FORMAT,
                             "%s:%zu: the quote that opens field %zu is never closed",
                             t->record.file, t->record.line, t->record.count + 1);
@@ -197,7 +199,7 @@ ig_table_style ig_table_guess(const char *path, const ig_content *content,
     ig_table_open(&t, path, content, style, NULL, NULL);
     while (ig_table_next(&t))
         continue;
-    style.raw = ig_table_close(&t) == IG_FORMAT;
+    style.raw = ig_table_close(&t) == IG_FORMAT && t.strays;
     return style;
 }
 

@@ -48,6 +48,7 @@ typedef struct ig_table_reader {
     size_t line, columns, reported, capacity;
     ig_field *field;
     ig_arena copies; /* of quoted fields */
+    bool strays;     /* quotes that are part of no quoted field, or left open */
 } ig_table_reader;
 
 /* Begin reading.

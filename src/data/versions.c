@@ -343,6 +343,14 @@ static ig_status open_one(ig_versions *v, const char *const *data, size_t n,
     v->count = status == IG_OK;
     if (status == IG_OK && f->count)
         name_set(*v->set, f->file->path);
+    for (size_t k = 1; status == IG_OK && f->count && k < (*v->set)->languages; k++)
+        if ((*v->set)->language_rows[k] != (*v->set)->language_rows[0])
+            return ig_fail(error, IG_SHAPE,
+                           "%s: %s has %zu rows but %s has %zu, and rows of one number "
+                           "are read as translations",
+                           data[0], (*v->set)->language[k],
+                           (size_t)(*v->set)->language_rows[k], (*v->set)->language[0],
+                           (size_t)(*v->set)->language_rows[0]);
     return status;
 }
 

@@ -188,8 +188,7 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space, bool 
                                        "language embeddings"};
     static const char *const view[] = {"probe-original", "probe-meaning",
                                        "probe-language"};
-    const ig_figure *linear = figure_of(e, "probe"),
-                    *hidden = figure_of(e, "probe_hidden");
+    const ig_figure *linear = figure_of(e, "probe"), *best = linear;
     bool above = false, known = true, wanted = space != MEANING;
     double low = 1, high = 0;
     ig_tone tone = IG_TONE_PLAIN;
@@ -207,10 +206,11 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space, bool 
         known &= ig_figure_has_interval(f);
         low = fmin(low, f->low);
         high = fmax(high, f->high);
+        best = f->low > linear->high && f->value > best->value ? f : best;
     }
-    if (trained && hidden && hidden->low > linear->high)
-        snprintf(more, sizeof more, ", one with a hidden layer from %.0f%%",
-                 100 * hidden->value);
+    if (trained && best != linear)
+        snprintf(more, sizeof more, "; %s: %.0f%%", best->measure->label,
+                 100 * best->value);
     if (above && !wanted)
         snprintf(verdict, sizeof verdict, ": language remains");
     else if (known && !above)
@@ -221,9 +221,9 @@ static void add_probe(struct writer *w, const ig_evaluation *e, int space, bool 
     if (trained && (above || (known && !e->probe.few)))
         tone = above == wanted ? IG_TONE_GOOD : IG_TONE_BAD;
     add_finding(w, tone, view[space],
-                "A linear probe reads the language from %.0f%% of unseen %s%s (chance: "
-                "%.0f%%)%s.",
-                100 * linear->value, what[space], more, 100 * linear->chance, verdict);
+                "A linear probe reads the language from %.0f%% of unseen %s (chance: "
+                "%.3g%%%s)%s.",
+                100 * linear->value, what[space], 100 * linear->chance, more, verdict);
 }
 
 static void add_leak(struct writer *w, const ig_evaluation *language)

@@ -300,6 +300,10 @@ static ig_status fit_model(struct probe *p, ig_error *error)
     }
     if (!p->task->hidden)
         return solve(p, p->sets, ridge, error);
+    if (p->n < p->d) {
+        p->task->reason = "fewer rows to learn from than dimensions";
+        return IG_OK;
+    }
     p->chunk.list = p->fit;
     p->chunk.n = p->n;
     return ig_probe_train(&p->model, &p->chunk, m, p->task->label, p->task->labels,

@@ -292,6 +292,8 @@ static bool put_notes(const form *f)
     found = ig_dataset_list_notes(d->set, d->zero_rows, note);
     for (size_t i = 0; i < found; i++)
         line(f, "note", "%s", note[i]);
+    for (size_t i = 0; i < d->set->notes.remarks; i++)
+        line(f, "note", "%s", d->set->notes.remark[i]);
     for (size_t r = 0; r < d->runs; r++) {
         const ig_document_run *run = &d->run[r];
 

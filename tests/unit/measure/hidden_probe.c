@@ -101,8 +101,9 @@ static void test_reasons(void **state)
             x[i][j] = 1;
     check_reason(12, "the rows do not differ");
     plant(false);
+    check_reason(12, "fewer rows to learn from than dimensions");
     x[3][0] = (float)NAN;
-    assert_int_equal(measure(&e, 12), IG_VALUE);
+    assert_int_equal(measure(&e, 40), IG_VALUE);
 }
 
 SUITE(hidden_probe, NULL, NULL, TEST(test_reads_more), TEST(test_reads_nothing),
