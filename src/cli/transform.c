@@ -44,7 +44,7 @@ static ig_status write_folder(const ig_dataset_output *output, ig_dir *dir,
         ig_dataset_put_table(writer[TABLE].file, output);
     for (size_t i = 0; i < FILES; i++)
         if (writer[i].file)
-            status = ig_writer_end(&writer[i], status, error);
+            status = ig_writer_end(&writer[i], status, status == IG_OK ? error : NULL);
     return ig_dir_end(dir, status, error);
 }
 

@@ -205,7 +205,7 @@ ig_status ig_dataset_write(const char *path, const ig_dataset_output *o,
     ig_status status = ig_writer_open(&writer, path, error);
 
     if (status != IG_OK)
-        return ig_writer_end(&writer, status, error);
+        return status;
     if (table) {
         write_columns(writer.file, o->set, 0, true);
         for (size_t j = 0; j < dims; j++)

@@ -24,7 +24,7 @@
 
 enum {
     TRIES = 6,        /* per request */
-    MAX_DIMS = 65536, /* before the first answer */
+    MAX_DIMS = 8192, /* before the first answer */
     CONNECT_SECONDS = 20,
     MAX_PAUSE = 60, /* seconds before a retry */
     POLL_MS = 50,   /* maximum delay of a cancellation */

@@ -4,13 +4,15 @@
 ig_chunk ig_chunk_of(const ig_rows *rows, const uint32_t *list, size_t n, ig_pool *pool,
                      ig_progress *watch, ig_arena *arena)
 {
-    size_t each = n < IG_CHUNK ? n : IG_CHUNK, threads = ig_pool_threads(pool);
+    size_t most = rows->dims * IG_CHUNK > IG_CHUNK_VALUES ? IG_ROWS_TILE : IG_CHUNK;
+    size_t each = n < most ? n : most, threads = ig_pool_threads(pool);
 
     return (ig_chunk){
         .rows = rows,
         .list = list,
         .n = n,
         .d = rows->dims,
+        .each = each,
         .row = ig_arena_array(arena, each, rows->dims * sizeof(float)),
         .pool = pool,
         .watch = watch,
@@ -29,7 +31,7 @@ bool ig_chunk_next(ig_chunk *c)
 
     c->first += c->count;
     left = c->n - c->first;
-    c->count = left < IG_CHUNK ? left : IG_CHUNK;
+    c->count = left < c->each ? left : c->each;
     ig_progress_add(c->watch, 0, 0);
     if (!c->count || ig_progress_cancelled(c->watch)) {
         c->first = c->count = 0;

@@ -12,7 +12,10 @@
 #include "core/progress.h"
 #include "core/rows.h"
 
-enum { IG_CHUNK = 4 * IG_ROWS_TILE }; /* rows at a time, at most */
+enum {
+    IG_CHUNK = 4 * IG_ROWS_TILE, /* rows at a time, at most; a tile where these are … */
+    IG_CHUNK_VALUES = 1 << 20    /* … more values than this */
+};
 
 /* Mean squared distance from the mean below which rows of length 1 do not differ: what
  * rounding them to floats makes of equal ones. */
@@ -28,7 +31,7 @@ static inline ig_matrix ig_arena_matrix(ig_arena *arena, size_t rows, size_t col
 typedef struct ig_chunk {
     const ig_rows *rows;
     const uint32_t *list; /* (n) rows of the source; NULL: rows 0 … n − 1 */
-    size_t n, d;
+    size_t n, d, each;
     size_t first, count;
     float *row; /* (count, d), the caller's until the next chunk */
 
