@@ -158,10 +158,10 @@ static ig_status find_roles(ig_reader *r, size_t line, ig_error *error)
                 r, line, error, "no %s %s, which --column names", r->kind,
                 ig_quote(quoted, options->column[k], strlen(options->column[k])));
         else if (other < n && !options->column[k] && k != IG_COLUMN_LANG)
-            status = ig_columns_remark(r->source->columns, error,
-                                       "%s %s and another may be %s: --column %s=NAME "
-                                       "says which is",
-                                       r->kind, name[other], of, of);
+            status = ig_columns_remark(
+                r->source->columns, error,
+                "%s %s or %s is %s: --column %s=NAME says which", r->kind, name[other],
+                name[ig_column_synonym(k, name, n, other + 1)], of, of);
     }
     if (status == IG_OK && !found)
         return fail_names(
