@@ -79,7 +79,7 @@ static const ig_option table[] = {
     OPTION("lang", "CODE", TEXT, set.lang, DATA, DATA | ENCODE | ONCE,
            "language of rows whose file names none"),
     PARSED("delimiter", "CHAR", parse_char, DATA, DATA | ENCODE,
-           "field delimiter of tables (default: from the file name)"),
+           "field delimiter of tables (default: from the first line and file type)"),
     CHOICE("quote", "auto|none|double", set.quote, DATA, DATA | ENCODE,
            "quotes in tables: plain characters, or those of quoted fields (default "
            "auto: plain in a .tsv where they quote no field)"),
@@ -101,7 +101,7 @@ static const ig_option table[] = {
            "of 2 bytes"),
 
     OPTION("method", "NAME|FILE", TEXT, method, TRAINING, LEARN,
-           "preset or objective file to train (default seed; eval: train it first)"),
+           "preset or objective file (default seed, demo: dream; eval: train first)"),
     IG_TRAIN_OPTIONS(OF_TRAINING)
     OPTION("pairing", "pivot|all|A-B,...", TEXT, pairing, TRAINING, PAIRED,
            "languages to pair (default pivot; eval: all)"),
