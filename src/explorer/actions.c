@@ -539,8 +539,8 @@ const ig_action_entry ig_actions[] = {
      "quit",
      NULL, .action = IG_ACT_STOP, .act = cancel_or_stop, .word = stop_word, .rank = 9},
     {"save", "w", NULL,
-     "save the run, or by file type: report .html, map .svg .pdf .png, table .csv "
-     ".tsv .tex .md .json",
+     "save the run, or by file type: report .html, map .svg .pdf .png, rows .jsonl, "
+     "table .csv .tsv .tex .md .json",
      "save", .old = "write", .action = IG_ACT_WRITE, .act = ig_write_open,
      .argument = "FILE", .run = ig_write_to, .path = true, .rank = 28},
     {"compare", "C", NULL,
@@ -667,7 +667,7 @@ const ig_action_entry ig_actions[] = {
      .by = -1},
     {"expand", "z", NULL, "expand the panel to the whole screen, or restore it",
      "expand", .act = toggle_expanded, .rank = 46},
-    {"glyphs", "o", NULL, "draw with braille, blocks, half blocks or ASCII", NULL,
+    {"glyphs", "o", NULL, "switch between braille and ASCII", NULL,
      .act = change_glyphs},
     {"narration", "T", NULL,
      "show or hide hints on what happens and what to press next", NULL,
