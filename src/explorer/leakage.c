@@ -222,7 +222,7 @@ static bool take_wrong_pick(const struct source *from, size_t i, ig_sentence *li
         line->other_cosine = NAN;
     line->other = f->pick;
     line->value = (double)f->pick_ratio - (double)f->ratio;
-    return f->wrong_pick;
+    return f->pick_counts && f->wrong_pick;
 }
 
 static bool take_found(const struct source *from, size_t i, ig_sentence *line)

@@ -239,9 +239,9 @@ static void add_direction(struct rows *rows, int number, size_t i)
     for (size_t q = 0; q < score->pairs; q++) {
         f->unit[q] = rows->e->meaning[found[q].query];
         f->item[0][q] = value_of(rows->r, score, &found[q], number);
-        none |= line->whole && isnan(f->item[0][q]);
+        f->n -= isnan(f->item[0][q]) != 0;
     }
-    f->items = none ? 0 : f->items;
+    f->items = none || (line->whole && f->n < score->pairs) ? 0 : f->items;
     ig_figures_close(rows->figures, f, reason);
 }
 
