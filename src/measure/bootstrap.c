@@ -49,9 +49,12 @@ struct job {
     ig_arena arena;
 };
 
-/* Whether a figure has an interval, once its units are counted. */
+/* Whether a figure and its parts with values have intervals, once units are counted. */
 static bool is_drawn(const ig_figure *f)
 {
+    for (size_t i = 0; f->how == IG_MEAN_OF && i < f->items; i++)
+        if (!isnan(f->part[i]->value) && !is_drawn(f->part[i]))
+            return false;
     return f->how != IG_NO_ITEMS && f->items && !isnan(f->value) &&
            !f->measure->no_interval &&
            !(f->how == IG_CORRELATION && f->units < UNITS_MIN);
@@ -109,10 +112,9 @@ static void sum_items(void *context, size_t member, size_t first, size_t last)
         for (size_t i = 0; i < f->items; i++) {
             float *sum = job->sum + f->unit[i] * columns + IG_COLUMNS * k;
 
-            if (!ig_figure_item(f, i, column))
-                continue;
-            for (size_t c = 0; c < IG_COLUMNS; c++)
-                sum[c] += (float)column[c];
+            if (ig_figure_item(f, i, column))
+                for (size_t c = 0; c < IG_COLUMNS; c++)
+                    sum[c] += (float)column[c];
         }
     }
 }
@@ -200,16 +202,14 @@ static void set_interval(ig_figure *f, const float *draw)
 
     memcpy(kept, draw, sizeof kept);
     n = ig_draws_keep(kept, IG_DRAWS, &variance);
-    if (n == 0)
-        return;
-    if (f->measure->share && f->how != IG_RATIO) {
-        set_share(f, variance);
-        return;
-    }
     if (u > 1)
         tail = 0.5 * erfc(ig_t_quantile(u - 1) * sqrt(u / (u - 1) / 2));
-    f->low = ig_quantile(kept, n, tail);
-    f->high = ig_quantile(kept, n, 1 - tail);
+    if (n && f->measure->share && f->how != IG_RATIO) {
+        set_share(f, variance);
+    } else if (n) {
+        f->low = ig_quantile(kept, n, tail);
+        f->high = ig_quantile(kept, n, 1 - tail);
+    }
 }
 
 static void set_intervals(void *context, size_t member, size_t first, size_t last)
