@@ -23,7 +23,7 @@
 #include "core/memory.h"
 
 enum {
-    TRIES = 6,        /* per request */
+    TRIES = 6,       /* per request */
     MAX_DIMS = 8192, /* before the first answer */
     CONNECT_SECONDS = 20,
     MAX_PAUSE = 60, /* seconds before a retry */
