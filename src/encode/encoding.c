@@ -140,7 +140,8 @@ static ig_status open_part(work *w, ig_error *error)
         return IG_OK;
     if (sscanf(head, "isogloss part 2 of %" SCNx64 " dims %zu", &identity, &w->dims) !=
             2 ||
-        w->dims - 1 >= 1 << 24 || fseek(w->part, 0, SEEK_END) != 0 || ftell(w->part) < HEAD_SIZE)
+        w->dims - 1 >= 1 << 24 || fseek(w->part, 0, SEEK_END) != 0 ||
+        ftell(w->part) < HEAD_SIZE)
         return ig_fail(error, IG_USAGE,
                        "%s is no part of an encoding; it would be overwritten: delete "
                        "it, or choose another --out",
