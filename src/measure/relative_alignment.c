@@ -13,10 +13,6 @@
 #include "measure/chunk.h"
 #include "measure/measure_group.h"
 
-/* Mean squared distance below which all rows are one point: rounding error of equal
- * rows. */
-static const double LEAST = 1e-13;
-
 struct work {
     const ig_embeddings *e;
     ig_language_pairs by;
@@ -168,7 +164,7 @@ static ig_status measure_pairs(const ig_embeddings *e, ig_evaluation *out,
         none = "a value is not finite";
     else if (f->items)
         none = "the rows do not differ";
-    if (!(far >= LEAST * (double)f->items))
+    if (!(far >= IG_SPREAD_MIN * (double)f->items))
         f->items = 0;
     ig_figures_close(figures, f, none);
     return ig_chunk_status(a, e->progress, "relative alignment", error);
