@@ -102,6 +102,7 @@ static ig_status add_language_share(const ig_embeddings *e, ig_figures *figures,
     ig_arena *a = &figures->brief;
     ig_chunk c = ig_chunk_of(&e->rows, NULL, e->n, e->pool, e->progress, a);
     double *mean = ig_arena_array(a, k + 1, d * sizeof *mean); /* μ_l, then μ */
+    double squares = 0; /* mean |x|², which the items are relative to */
     ig_figure *f = ig_figures_add_items(figures, "language_share", IG_ALL_LANGUAGES,
                                         IG_ALL_LANGUAGES, IG_RATIO, e->n, NULL);
 
@@ -109,12 +110,12 @@ static ig_status add_language_share(const ig_embeddings *e, ig_figures *figures,
         return ig_fail_memory(error, "the variance of languages");
     while (ig_chunk_next(&c))
         for (size_t i = 0; i < c.count * d; i++) {
-            size_t l = e->lang[c.first + i / d];
-
-            mean[l * d + i % d] += (double)c.row[i] /
-                                   (double)(e->first[l + 1] - e->first[l]);
-            mean[k * d + i % d] += (double)c.row[i] / (double)e->n;
+            mean[e->lang[c.first + i / d] * d + i % d] += (double)c.row[i];
+            mean[k * d + i % d] += (double)c.row[i];
+            squares += (double)c.row[i] * (double)c.row[i] / (double)e->n;
         }
+    for (size_t i = 0; i < (k + 1) * d; i++)
+        mean[i] /= (double)(i < k * d ? e->first[i / d + 1] - e->first[i / d] : e->n);
     while (ig_chunk_next(&c))
         for (size_t i = 0; i < c.count; i++) {
             const float *x = c.row + i * d;
@@ -122,8 +123,9 @@ static ig_status add_language_share(const ig_embeddings *e, ig_figures *figures,
             double total = squared_distance(x, mean + k * d, d);
 
             f->item[0][at] =
-                (float)(total - squared_distance(x, mean + e->lang[at] * d, d));
-            f->item[1][at] = (float)total;
+                (float)((total - squared_distance(x, mean + e->lang[at] * d, d)) /
+                        squares);
+            f->item[1][at] = (float)(total / squares);
             f->unit[at] = e->meaning[at];
         }
     for (size_t l = 0; l < k; l++)
