@@ -60,6 +60,8 @@ static ig_tone format_change(const ig_evaluation *other, const ig_evaluation *e,
                  100 * fmax(fabs(d.interval.low), fabs(d.interval.high)));
     if (ig_interval_is(d.interval) && !d.significant)
         snprintf(text, 128, ", not significantly different from %.40s", name);
+    else if (!d.significant && fabs(points) < 0.05)
+        snprintf(text, 128, ", as many as %.40s", name);
     else
         snprintf(text, 128, ", %.1f points %s than %.40s%s", fabs(points),
                  points > 0 ? "better" : "worse", name, interval);
