@@ -450,7 +450,7 @@ static void look_at_file(ig_versions *v, const version_file *now,
         else
             file->state = IS_NEW;
     } else if (file->state == IS_NEW) {
-        status = join_file(v, now->path, stop, error);
+        status = join_file(v, file->path, stop, error); /* it keeps the path */
         if (status != IG_INTERRUPTED)
             file->state = status == IG_OK ? IS_OPEN : IS_REFUSED;
     }
