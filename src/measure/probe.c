@@ -157,11 +157,11 @@ static ig_status add_rows(struct probe *p, size_t first, size_t last, ig_error *
 
 void ig_probe_score(ig_probe_model *model, ig_matrix z, size_t set, ig_pool *pool)
 {
-    ig_matrix score = ig_matrix_rows(model->score, 0, z.rows);
-    ig_matrix hidden = ig_matrix_rows(model->hidden, 0, z.rows);
+    ig_matrix score = ig_matrix_rows(model->score, 0, z.rows), hidden = model->hidden;
     size_t units = model->v.cols;
 
     if (units) {
+        hidden.rows = z.rows;
         ig_gemm_pool(pool, false, false, 1, z, model->v, 0,
                      ig_matrix_cols(hidden, 0, units));
         for (size_t i = 0; i < z.rows; i++) {
