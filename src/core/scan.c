@@ -22,7 +22,7 @@ struct group {
 /* Rows of a thread that are not held. */
 struct room {
     float *row;   /* (TILE, d) */
-    size_t block; /* of them, from 1; 0: none */
+    size_t block; /* from 1; 0: none */
 };
 
 struct run {

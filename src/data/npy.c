@@ -107,14 +107,13 @@ static bool read_shape(ig_npy *npy, const char *text)
 
 bool ig_npy_fits(ig_npy *npy, size_t size)
 {
-    double bytes = (double)npy->item;
-
+    npy->bytes = (double)npy->item;
     npy->count = 1;
     for (size_t i = 0; i < npy->dimensions; i++) {
         npy->count *= npy->shape[i];
-        bytes *= (double)npy->shape[i];
+        npy->bytes *= (double)npy->shape[i];
     }
-    return !(bytes < (double)size || bytes > (double)size); /* so nothing overflowed */
+    return !(npy->bytes < (double)size || npy->bytes > (double)size); /* no overflow */
 }
 
 ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes,
@@ -156,9 +155,8 @@ ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes
     npy->offset = start + length;
     if (!ig_npy_fits(npy, size - npy->offset))
         return ig_fail(error, IG_FORMAT,
-                       "%s: the shape in the .npy header is not that of the %zu bytes "
-                       "of values in the file",
-                       name, size - npy->offset);
+                       "%s: the header promises %.9g bytes of values, the file has %zu",
+                       name, npy->bytes, size - npy->offset);
     return IG_OK;
 }
 

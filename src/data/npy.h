@@ -41,6 +41,7 @@ typedef struct ig_npy {
     bool fortran;      /* (rows, cols) by columns */
     size_t dimensions; /* ≤ IG_NPY_DIMS */
     size_t shape[IG_NPY_DIMS];
+    double bytes;  /* of the values, by item and shape */
     size_t offset; /* of the first value, in bytes */
     size_t count;  /* values: the product of the shape */
 } ig_npy;

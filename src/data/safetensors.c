@@ -54,9 +54,9 @@ static ig_status read_tensor(const ig_arrays *a, ig_array *m, const char *name,
         npy->shape[i] = (size_t)json_integer_value(side); /* of another type: 0 */
     if (m->known && !ig_npy_fits(npy, (size_t)(range[1] - range[0])))
         return ig_fail(error, IG_FORMAT,
-                       "%s: the shape of the tensor %s is not that of its %zu bytes "
-                       "of %s",
-                       a->path, name, (size_t)(range[1] - range[0]), type);
+                       "%s: the shape of the tensor %s promises %.9g bytes of %s, it "
+                       "has %zu",
+                       a->path, name, npy->bytes, type, (size_t)(range[1] - range[0]));
     return IG_OK;
 }
 

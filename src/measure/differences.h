@@ -40,7 +40,7 @@ typedef struct ig_difference {
 } ig_difference;
 
 /* The differences of all figures that have draws in all runs: out (measures of the
- * table), *count of them. IG_OK or IG_NOMEM. O(figures · runs · draws + items). */
+ * table), *count in all. IG_OK or IG_NOMEM. O(figures · runs · draws + items). */
 ig_status ig_differences_take(ig_difference *out, size_t *count, ig_seeds first,
                               ig_seeds second, ig_error *error);
 

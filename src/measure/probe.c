@@ -310,7 +310,7 @@ static ig_status fit_model(struct probe *p, ig_error *error)
                           p->task->e->spec->seed, &p->arena, error);
 }
 
-/* Read the rows to test, and by shuffles some of them. */
+/* Read the rows to test, and by shuffles some. */
 static void read_tested(struct probe *p)
 {
     size_t n = p->tests < CONTROLS ? p->tests : CONTROLS;

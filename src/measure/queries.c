@@ -15,7 +15,7 @@ struct ig_query_list {
     uint32_t row, targets;
     size_t c;
     const uint32_t *target; /* (targets) ascending */
-    uint32_t best;          /* the nearest of them … */
+    uint32_t best;          /* the nearest … */
     double cosine;          /* … its cosine … */
     uint32_t nearer;        /* … and candidates that are nearer */
     bool tied;

@@ -121,7 +121,7 @@ typedef struct ig_mining {
 typedef struct ig_probe {
     ig_arena arena;     /* of the arrays */
     size_t fitted;      /* rows of a half, at least */
-    bool few;           /* fewer than four of them a dimension: it underestimates */
+    bool few;           /* fewer than four a dimension: it underestimates */
     size_t answers;     /* one for each row, none when there is a reason */
     uint32_t *row;      /* (answers) the rows, ascending within a language */
     uint16_t *read;     /* (answers) the language read */
