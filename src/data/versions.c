@@ -171,7 +171,8 @@ static ig_status find_in_folder(ig_found *f, const char *folder, ig_error *error
 }
 
 /* The versions of a folder with a table; without one, the languages of a dataset. */
-static ig_status find_versions_in(ig_found *f, const char *folder, ig_error *error)
+static ig_status find_versions_in(ig_found *f, const char *folder,
+                                  const char *converter, ig_error *error)
 {
     ig_status status = find_in_folder(f, folder, error);
 
@@ -181,6 +182,12 @@ static ig_status find_versions_in(ig_found *f, const char *folder, ig_error *err
     for (size_t i = 0; i < f->count && f->languages; i++)
         f->languages = ig_name_is_language(f->file[i].name);
     f->count = f->meta || f->languages ? f->count : 0;
+    if (status == IG_OK && !f->count)
+        return ig_fail(error, IG_IO,
+                       "%s: is a directory without .npy files beside a meta.csv, and "
+                       "without one for each language; if it is of save_to_disk, "
+                       "convert it: python3 '%s' '%s' set.npy",
+                       folder, converter ? converter : "convert.py", folder);
     return status;
 }
 
@@ -258,8 +265,9 @@ static ig_status find_versions(ig_found *f, const char *const *data, size_t n,
     if (options->versions)
         status = find_each(f, data, n, error);
     else if (n == 1 && stat(data[0], &info) == 0) /* not LANG=FILE or a pattern */
-        status = S_ISDIR(info.st_mode) ? find_versions_in(f, data[0], error)
-                                       : find_in_file(f, data[0], options, error);
+        status = S_ISDIR(info.st_mode)
+                     ? find_versions_in(f, data[0], options->converter, error)
+                     : find_in_file(f, data[0], options, error);
     return status == IG_OK && options->only ? keep_only(f, options->only, error)
                                             : status;
 }
