@@ -95,7 +95,7 @@ LIB_SRC   := $(foreach r,$(LIB_ROOMS),$(wildcard src/$(r)/*.c))
 APP_SRC   := $(foreach r,$(APP_ROOMS),$(wildcard src/$(r)/*.c src/$(r)/*/*.c))
 PRESETS   := $(addsuffix .objective,$(sort $(basename $(wildcard assets/objectives/*.objective))))
 
-LIB_O := $(LIB_SRC:src/%.c=$(BUILD)/obj/%.o) $(if $(PRESETS),$(BUILD)/gen/presets.o)
+LIB_O := $(LIB_SRC:src/%.c=$(BUILD)/obj/%.o) $(if $(PRESETS),$(BUILD)/gen/presets.o) $(BUILD)/gen/style.o
 APP_O := $(APP_SRC:src/%.c=$(BUILD)/obj/%.o)
 
 # --- build ------------------------------------------------------------------------
@@ -176,7 +176,12 @@ $(BUILD)/gen/presets.c: $(PRESETS) $(BUILD)/is/sources
 	    echo '    },'; \
 	done; \
 	echo '    {0, 0}};'; } > $@
-$(BUILD)/gen/presets.o: $(BUILD)/gen/presets.c $(BUILD)/is/flags | $(BUILD)/have
+# The style of reports, likewise.
+$(BUILD)/gen/style.c: assets/report.css
+	@mkdir -p $(@D)
+	@{ echo 'extern const char ig_page_style[];'; echo 'const char ig_page_style[] ='; \
+	sed 's/\\/\\\\/g; s/"/\\"/g; s/^/    "/; s/$$/\\n"/' $<; echo ';'; } > $@
+$(BUILD)/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/is/flags | $(BUILD)/have
 	$(SAY) "  cc    $<"
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 

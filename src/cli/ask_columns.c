@@ -273,20 +273,19 @@ static bool ask_role(const table_columns *t, ig_column_role role, size_t *chosen
 /* "isogloss set.npy --column lang=sprache". */
 static void print_command(const ig_options *options)
 {
-    ig_property_list list = {0};
+    ig_builder line = {0};
     ig_data_words words;
-    const char *line = "isogloss";
 
+    ig_builder_add(&line, "Next time: isogloss");
     if (ig_data_words_init(&words, options))
         for (size_t i = 0; i < words.count; i++)
-            line = ig_property_list_join(&list, line, " ", words.word[i]);
-    if (line) {
-        fputs("Next time: ", stderr);
-        ig_put_text(stderr, line, SIZE_MAX, false);
+            ig_command_word(&line, " ", words.word[i]);
+    if (!line.failed) {
+        ig_put_text(stderr, line.text, SIZE_MAX, false);
         fputc('\n', stderr);
     }
     ig_data_words_free(&words);
-    ig_property_list_free(&list);
+    ig_builder_free(&line);
 }
 
 static bool ask(const table_columns *t, const char *path, ig_options *options)

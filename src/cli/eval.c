@@ -308,7 +308,6 @@ static void add_properties(eval *e)
     const ig_options *o = e->options;
     ig_document *d = &e->document;
     char some[IG_NUMBER_SIZE], all[IG_NUMBER_SIZE];
-    const char *line = "isogloss";
     size_t files = 0;
 
     for (size_t i = 0; i < e->sources; i++)
@@ -327,7 +326,6 @@ static void add_properties(eval *e)
         files++;
     d->scores = files ? ig_quote_list(e->scores, o->measure.scores, files) : NULL;
     d->scored = e->loaded->scores.count;
-    ig_reporting_machine(d);
     for (size_t i = 0; i < o->words; i++)
         ig_property_list_add(&d->properties, "file", "%s", o->word[i]);
     if (d->scores)
@@ -339,9 +337,9 @@ static void add_properties(eval *e)
     ig_property_list_add(&d->properties, "seed", "%llu", (unsigned long long)o->seed);
     if (o->config.path)
         ig_property_list_add(&d->properties, "config file", "%s", o->config.path);
+    ig_builder_add(&d->command, "%sisogloss", d->command.length ? "\n" : "");
     for (size_t i = 0; i < o->typed_words; i++)
-        line = ig_property_list_join(&d->properties, line, " ", o->typed[i]);
-    ig_reporting_line(d, line);
+        ig_command_word(&d->command, " ", o->typed[i]);
 }
 
 /* --- measuring -------------------------------------------------------------------- */

@@ -261,7 +261,6 @@ static ig_status choose_rows(struct job *j, ig_error *error)
     d->seed = s->request.seed;
     j->subject =
         ig_evaluation_spec_of(s->work.set, &j->subset, scores, s->request.seed);
-    ig_reporting_machine(d);
     return status;
 }
 

@@ -55,6 +55,7 @@ void ig_document_free(ig_document *d)
     ig_free(d->difference);
     ig_evaluation_free(&d->original);
     ig_property_list_free(&d->properties);
+    ig_builder_free(&d->command);
     ig_arena_free(&d->arena);
     *d = (ig_document){0};
 }

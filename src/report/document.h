@@ -98,7 +98,7 @@ typedef struct ig_document {
     /* to repeat it */
     ig_property_list
         properties;      /* of the data and the machine, beyond the set itself */
-    const char *command; /* lines, or NULL */
+    ig_builder command; /* lines */
 
     ig_arena arena; /* of its texts */
 } ig_document;

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/blas.h"
+#include "core/kernels.h"
 #include "core/text.h"
 #include "core/writer.h"
 #include "measure/findings.h"
@@ -95,6 +97,8 @@ static void put_data(ig_page *page, const ig_document *document)
     add_notes(&properties, document);
     ig_property_list_add(&properties, "checksum", "%016llx",
                          (unsigned long long)set->checksum);
+    ig_property_list_add(&properties, "BLAS", "%s", ig_blas_config());
+    ig_property_list_add(&properties, "kernels", "%s", ig_kernels_isa());
     for (size_t i = 0; i < document->properties.count; i++)
         ig_property_list_add(&properties, document->properties.item[i].name, "%s",
                              document->properties.item[i].value);
@@ -499,9 +503,9 @@ static void put_report(ig_page *page, const ig_document *first, ig_pool *pool,
     ig_page_fold(page, "Data, runs and how to reproduce");
     put_data(page, document);
     put_runs(page, document);
-    if (document->command) {
+    if (document->command.text) {
         ig_page_heading(page, 2, "How to reproduce");
-        ig_page_code(page, document->command);
+        ig_page_code(page, document->command.text);
     }
     ig_page_unfold(page);
     ig_page_end(page);

@@ -10,89 +10,7 @@
 
 enum { HEATS = 10 }; /* classes h0 … h10 of the style */
 
-/* Style: light or dark by the system setting, A4 when printed. Heat colours are one
- * translucent hue, which suits both. */
-static const char page_style[] =
-    ":root{--paper:#fff;--ink:#1f2328;--dim:#636c76;--line:#d8dee4;--well:#f5f7f9;\n"
-    "--hot:33,102,172;--leak:190,80,10;--onwarm:var(--ink);--onhot:#fff}\n"
-    "*{box-sizing:border-box}\n"
-    "body{margin:0;background:var(--paper);color:var(--ink);\n"
-    "font:16px/1.5 system-ui,-apple-system,\"Segoe UI\",Roboto,\"Helvetica Neue\","
-    "Arial,sans-serif}\n"
-    "main{max-width:80rem;margin:0 auto;padding:1.5rem}\n"
-    "h1{font-size:1.9rem;line-height:1.2;margin:.4em 0}\n"
-    "h2{font-size:1.35rem;margin:2em 0 .5em;padding-bottom:.2em;"
-    "border-bottom:1px solid var(--line)}\n"
-    "h3{font-size:1.08rem;margin:1.6em 0 .4em}\n"
-    "p{margin:.5em 0;max-width:56rem}\n"
-    "dl{display:grid;grid-template-columns:minmax(6rem,max-content) 1fr;"
-    "gap:.15rem 1.2rem;margin:.8em 0}\n"
-    "dt{color:var(--dim)}\n"
-    "dd{margin:0;min-width:0;max-width:56rem;overflow-wrap:anywhere}\n"
-    ".table{overflow-x:auto;margin:1em 0}\n"
-    "table{border-collapse:collapse;font-size:.875rem;"
-    "font-variant-numeric:tabular-nums}\n"
-    "caption{text-align:start;color:var(--dim);padding:0 0 .4em;font-size:.9rem}\n"
-    "th,td{padding:.22em .6em;text-align:right;white-space:nowrap;"
-    "border-bottom:1px solid var(--line)}\n"
-    "th{font-weight:600}\n"
-    "tbody th,thead th:first-child,.heat tbody th{text-align:start}\n"
-    "tbody th{font-weight:500}\n"
-    "thead th{border-bottom:2px solid var(--line)}\n"
-    "td b{font-weight:700}\n"
-    "small{color:var(--dim);font-weight:400}\n"
-    "td[class]{--hue:var(--hot);text-align:center;border:1px solid var(--line);\n"
-    "-webkit-print-color-adjust:exact;print-color-adjust:exact}\n"
-    ".heat th{text-align:center}.heat td{min-width:3.4em}\n"
-    ".leak td[class]{--hue:var(--leak)}\n"
-    ".wrap td,.wrap th{text-align:start;white-space:normal;vertical-align:top}\n"
-    ".h0{background:rgba(var(--hue),.00)}\n"
-    ".h1{background:rgba(var(--hue),.09)}\n"
-    ".h2{background:rgba(var(--hue),.18)}\n"
-    ".h3{background:rgba(var(--hue),.28)}\n"
-    ".h4{background:rgba(var(--hue),.37)}\n"
-    ".h5{background:rgba(var(--hue),.46)}\n"
-    ".h6{background:rgba(var(--hue),.55)}\n"
-    ".h7{background:rgba(var(--hue),.64)}\n"
-    ".h8{background:rgba(var(--hue),.74)}\n"
-    ".h9{background:rgba(var(--hue),.83)}\n"
-    ".h8{color:var(--onwarm)}.h9,.h10{color:var(--onhot)}\n"
-    ".h10{background:rgba(var(--hue),.92)}\n"
-    "sup{font-size:.7em;line-height:0}\n"
-    ".note{font-size:.8rem;color:var(--dim);margin:.3em 0}\n"
-    "pre{background:var(--well);border:1px solid var(--line);border-radius:6px;"
-    "padding:.7em 1em;\n"
-    "overflow-x:auto;"
-    "font:.85rem/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}\n"
-    ".row{display:flex;flex-wrap:wrap;gap:.5rem 2rem;align-items:flex-start}\n"
-    ".row>figure{flex:0 1 calc(50% - 1rem);min-width:min(100%,22rem)}\n"
-    ".row>.table{max-width:100%;margin:.5em 0}\n"
-    "figure{margin:.6em 0;max-width:50rem}\n"
-    ".picture{position:relative}\n"
-    ".picture svg{position:absolute;inset:0;width:100%;height:100%}\n"
-    "circle{fill:transparent}circle:hover{stroke:var(--ink);stroke-width:2}\n"
-    "img{display:block;width:100%;height:auto}\n"
-    "li{margin:.35em 0;max-width:56rem}\n"
-    "summary{cursor:pointer;font-size:1.2rem;font-weight:600;margin:1.2em 0 .4em}\n"
-    "figcaption{font-size:.85rem;color:var(--dim);margin-top:.2em}\n"
-    "@media screen and (prefers-color-scheme:dark){\n"
-    ":root{--paper:#15181c;--ink:#e3e6ea;--dim:#9aa4af;--line:#343b43;"
-    "--well:#1d2228;\n"
-    "--hot:96,165,240;--leak:240,140,60;--onwarm:#0d1117;--onhot:#0d1117}\n"
-    "img{filter:invert(.94) hue-rotate(180deg) brightness(1.5)}}\n"
-    "@media "
-    "(max-width:40rem){main{padding:.8rem}dl{display:block}dt{margin-top:.4em}}\n"
-    "@media print{@page{size:A4;margin:14mm}\n"
-    "details::details-content{content-visibility:visible;block-size:auto}\n"
-    "body{font-size:9.5pt}main{max-width:none;padding:0}\n"
-    "h1{font-size:17pt}h2{font-size:13pt}h3{font-size:10.5pt}\n"
-    "table{font-size:7.5pt}th,td{padding:.15em .4em}.heat td{min-width:2.7em}\n"
-    "caption,figcaption,.note{font-size:8pt}\n"
-    "figure,table,tr,pre{break-inside:avoid}\n"
-    "h2,h3,h2+p,h3+p,caption{break-after:avoid}\n"
-    ".table{overflow:visible}.row{gap:2mm 6mm}\n"
-    ".row>figure{flex-basis:86mm;min-width:0}\n"
-    "pre{font-size:7.5pt;white-space:pre-wrap;overflow-wrap:anywhere}}\n";
+extern const char ig_page_style[]; /* assets/report.css */
 
 void ig_page_fail(ig_page *page, ig_status status)
 {
@@ -187,7 +105,7 @@ void ig_page_begin(ig_page *page, const char *title)
             "initial-scale=1\">\n"
             "<meta name=\"color-scheme\" content=\"light dark\">\n<title>",
             title, "</title>\n<style>\n");
-        fprintf(page->file, "%s</style>\n</head>\n<body>\n<main>\n", page_style);
+        fprintf(page->file, "%s</style>\n</head>\n<body>\n<main>\n", ig_page_style);
     }
     put_block(page, "<h1 dir=\"auto\">", "</h1>\n", "# ", title);
 }

@@ -46,79 +46,41 @@ void ig_property_list_training(ig_property_list *list, const ig_train_options *o
 
 /* --- command lines ---------------------------------------------------------------- */
 
-/* The text of a builder, which lasts as long as the properties; NULL if out of
- * memory. */
-static const char *keep_text(ig_property_list *list, ig_builder *out)
-{
-    const char *kept =
-        out->failed ? NULL : ig_arena_text(&list->arena, out->text, out->length);
-
-    list->failed |= !kept;
-    ig_builder_free(out);
-    return kept;
-}
-
-/* A word as a shell reads it, quoted where it must be. */
-static const char *quote_word(ig_property_list *list, const char *word)
+void ig_command_word(ig_builder *line, const char *option, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,@%+-";
-    bool quotes = !*word || word[strspn(word, plain)];
-    ig_builder out = {0};
+    const char *quote = word && (!*word || word[strspn(word, plain)]) ? "'" : "";
 
-    ig_builder_put(&out, "'", quotes);
-    for (const char *c = word; *c; c++) {
-        ig_builder_put(&out, c, 1);
-        if (*c == '\'')
-            ig_builder_put(&out, "\\''", 3);
-    }
-    ig_builder_put(&out, "'", quotes);
-    return keep_text(list, &out);
-}
-
-/* Both in one text; NULL stays NULL. */
-static const char *append_text(ig_property_list *list, const char *before,
-                               const char *more)
-{
-    ig_builder out = {.failed = !before || !more};
-
-    if (!out.failed)
-        ig_builder_add(&out, "%s%s", before, more);
-    return keep_text(list, &out);
-}
-
-const char *ig_property_list_join(ig_property_list *list, const char *line,
-                                  const char *option, const char *word)
-{
     if (!word)
-        return line;
-    line = append_text(list, line, option);
-    return append_text(list, line, quote_word(list, word));
+        return;
+    ig_builder_add(line, "%s%s", option, quote);
+    for (const char *c = word; *c; c++)
+        ig_builder_put(line, *c == '\'' ? "'\\''" : c, *c == '\'' ? 4 : 1);
+    ig_builder_add(line, "%s", quote);
 }
 
-const char *ig_property_list_command(ig_property_list *list,
-                                     const ig_train_line *command)
+void ig_command_train(ig_builder *line, const ig_train_line *command)
 {
     const ig_train_option *option;
-    const char *line = "isogloss train";
     char value[IG_SETTING_SIZE];
 
+    ig_builder_add(line, "isogloss train%s", command->n ? "" : " DATA");
     for (size_t i = 0; i < command->n; i++)
-        line = ig_property_list_join(list, line, " ", command->data[i]);
-    if (command->n == 0)
-        line = append_text(list, line, " DATA");
-    line = ig_property_list_join(list, line, " --method ", command->method);
+        ig_command_word(line, " ", command->data[i]);
+    ig_command_word(line, " --method ", command->method);
     for (size_t i = 0; (option = ig_train_option_at(i)); i++) {
+        bool flag = option->field.kind == IG_KIND_FLAG;
+
         ig_setting_format(&option->field, command->options, value);
-        if (option->field.kind == IG_KIND_FLAG && strcmp(value, "yes") != 0)
+        if (flag && strcmp(value, "yes") != 0)
             continue;
-        line = append_text(list, append_text(list, line, " --"), option->field.name);
-        if (option->field.kind != IG_KIND_FLAG)
-            line = ig_property_list_join(list, line, " ", value);
+        ig_builder_add(line, " --%s", option->field.name);
+        ig_command_word(line, " ", flag ? NULL : value);
     }
-    line = ig_property_list_join(list, line, " --pairing ", command->pairing);
-    line = ig_property_list_join(list, line, " --init ", command->init);
-    return ig_property_list_join(list, line, " --out ", command->out);
+    ig_command_word(line, " --pairing ", command->pairing);
+    ig_command_word(line, " --init ", command->init);
+    ig_command_word(line, " --out ", command->out);
 }
 
 void ig_property_list_free(ig_property_list *list)

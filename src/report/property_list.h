@@ -3,6 +3,7 @@
 #ifndef REPORT_PROPERTY_LIST_H
 #define REPORT_PROPERTY_LIST_H
 
+#include "core/array.h"
 #include "core/memory.h"
 #include "report/page.h"
 #include "train/trainer.h"
@@ -29,23 +30,20 @@ void ig_property_list_count(ig_property_list *list, const char *name, size_t cou
  * seed. */
 void ig_property_list_training(ig_property_list *list, const ig_train_options *options);
 
-/* The command line of a training, every option said, all quoted for a shell:
+/* Append an option (" --out ") and its word to a command line, quoted for a shell where
+ * it must be; nothing without a word. */
+void ig_command_word(ig_builder *line, const char *option, const char *word);
+
+/* Append the command line of a training, every option said.
  *   data     in  (n) its DATA arguments and their options; n 0: "DATA"
- *   pairing  in  or NULL; init, out  in  directories, or NULL
- * A text that lasts as long as the properties, or NULL if out of memory. */
+ *   pairing  in  or NULL; init, out  in  directories, or NULL */
 typedef struct ig_train_line {
     const char *const *data;
     size_t n;
     const char *method, *pairing, *init, *out;
     const ig_train_options *options;
 } ig_train_line;
-const char *ig_property_list_command(ig_property_list *list,
-                                     const ig_train_line *command);
-
-/* "LINE OPTION WORD", the word quoted, or the line alone where there is none. Lasts as
- * long as the properties; NULL if out of memory or if the line is NULL. */
-const char *ig_property_list_join(ig_property_list *list, const char *line,
-                                  const char *option, const char *word);
+void ig_command_train(ig_builder *line, const ig_train_line *command);
 
 void ig_property_list_free(ig_property_list *list);
 

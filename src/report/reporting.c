@@ -5,28 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/blas.h"
-#include "core/kernels.h"
 #include "train/runs.h"
-
-void ig_reporting_machine(ig_document *d)
-{
-    ig_property_list_add(&d->properties, "BLAS", "%s", ig_blas_config());
-    ig_property_list_add(&d->properties, "kernels", "%s", ig_kernels_isa());
-}
-
-void ig_reporting_line(ig_document *d, const char *line)
-{
-    const char *out = line ? ig_document_text_of(d, "%s%s%s",
-                                                 d->command ? d->command : "",
-                                                 d->command ? "\n" : "", line)
-                           : NULL;
-
-    if (out)
-        d->command = out;
-    else
-        d->properties.failed = true;
-}
 
 /* --- one run ---------------------------------------------------------------------- */
 
@@ -115,15 +94,15 @@ static void put_command(ig_document *d, const ig_reported *of)
     if (!of->run && !ig_preset_find(s->method))
         method = objective;
     snprintf(out, sizeof out, "run-%zu", of->number);
-    ig_reporting_line(
-        d, ig_property_list_command(
-               &d->properties, &(ig_train_line){.data = of->data,
-                                                .n = same ? of->words : 0,
-                                                .method = method,
-                                                .init = s->init,
-                                                .pairing = given ? NULL : s->pairing,
-                                                .out = of->run ? out : s->path,
-                                                .options = &s->options}));
+    if (d->command.length)
+        ig_builder_add(&d->command, "\n");
+    ig_command_train(&d->command, &(ig_train_line){.data = of->data,
+                                                   .n = same ? of->words : 0,
+                                                   .method = method,
+                                                   .init = s->init,
+                                                   .pairing = given ? NULL : s->pairing,
+                                                   .out = of->run ? out : s->path,
+                                                   .options = &s->options});
 }
 
 /* The languages of the set that the run was not trained on, or NULL: it was on all, or
@@ -197,7 +176,8 @@ ig_status ig_reporting_add(ig_document *d, const ig_reported *of, ig_error *erro
     put_properties(&out->properties, d->set, of, out);
     put_command(d, of);
     if (!out->title || !out->origin || (of->run && !out->objective) ||
-        !put_curves(d, out, s) || out->properties.failed || d->properties.failed)
+        !put_curves(d, out, s) || out->properties.failed || d->properties.failed ||
+        d->command.failed)
         return ig_fail_memory(error, "the report");
     return IG_OK;
 }

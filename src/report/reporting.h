@@ -23,10 +23,4 @@ typedef struct ig_reported {
 ig_status ig_reporting_add(ig_document *document, const ig_reported *run,
                            ig_error *error);
 
-/* Add what is known of the machine to the document's facts. */
-void ig_reporting_machine(ig_document *document);
-
-/* Add a line to the commands that repeat it (NULL: out of memory). */
-void ig_reporting_line(ig_document *document, const char *line);
-
 #endif

@@ -131,13 +131,14 @@ static int tear_down(void **state)
 
 static ig_document whole(void)
 {
-    return (ig_document){.command = "isogloss eval 'a b.npy' --report x.html",
-                         .set = set,
-                         .subset = &subset,
-                         .properties = {.count = 1, .item = {{"seed", "17"}}},
-                         .original = original,
-                         .run = runs,
-                         .runs = 2};
+    return (ig_document){
+        .command.text = (char[]){"isogloss eval 'a b.npy' --report x.html"},
+        .set = set,
+        .subset = &subset,
+        .properties = {.count = 1, .item = {{"seed", "17"}}},
+        .original = original,
+        .run = runs,
+        .runs = 2};
 }
 
 /* Write a report and read it back as one text (ig_free). */
