@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/text.h"
 #include "view/axes.h"
 
 ig_status ig_document_init(ig_document *d, const ig_dataset *set, size_t runs,
@@ -277,49 +278,19 @@ const ig_evaluation *ig_document_space(const ig_document *d, size_t run, ig_spac
     return run < d->runs && d->run[run].has[space] ? &d->run[run].space[space] : NULL;
 }
 
-/* A name of a run, by its method, its seed or its directory. */
-static void name_run(const ig_document_run *run, int by, char out[IG_RUN_NAME])
+/* The method of a run, or its directory if another run has that method. */
+static const char *name_of(const ig_document *d, size_t r)
 {
-    const char *name = run->name ? run->name : "";
-    size_t end = strlen(name), start;
-
-    while (end > 1 && name[end - 1] == '/')
-        end--;
-    for (start = end; start && name[start - 1] != '/';)
-        start--;
-    if (by == 0)
-        snprintf(out, IG_RUN_NAME, "%.80s", run->method);
-    else if (by == 1)
-        snprintf(out, IG_RUN_NAME, "%.80s (seed %llu)", run->method,
-                 (unsigned long long)run->seed);
-    else
-        snprintf(out, IG_RUN_NAME, "%.*s", (int)(end - start), name + start);
-}
-
-/* The first of these names that no other run has, or else its title. */
-static void name_apart(const ig_document *d, size_t r, char out[IG_RUN_NAME])
-{
-    char other[IG_RUN_NAME];
-
-    for (int by = 0; by < 3; by++) {
-        size_t alike = 0;
-
-        name_run(&d->run[r], by, out);
-        for (size_t k = 0; k < 3 * d->runs; k++) {
-            name_run(&d->run[k / 3], (int)(k % 3), other);
-            alike += k / 3 != r && strcmp(other, out) == 0;
-        }
-        if (!alike)
-            return;
-    }
-    snprintf(out, IG_RUN_NAME, "%s", d->run[r].title);
+    for (size_t k = 0; k < d->runs; k++)
+        if (k != r && strcmp(d->run[k].method, d->run[r].method) == 0)
+            return d->run[r].name;
+    return d->run[r].method;
 }
 
 /* The spaces of one document; how many. */
 static size_t add_columns(const ig_document *d, bool versions, ig_document_column *out)
 {
     const char *version = d->set->version;
-    char of[IG_RUN_NAME];
     size_t n = 0;
 
     out[n++] = (ig_document_column){
@@ -336,10 +307,8 @@ static size_t add_columns(const ig_document *d, bool versions, ig_document_colum
                                           .run = r,
                                           .of = d->run[r].name,
                                           .version = version};
-            if (d->runs > 1)
-                name_apart(d, r, of);
-            snprintf(out[n].name, sizeof out[n].name, "%s%s%s", name,
-                     d->runs > 1 ? " of " : "", d->runs > 1 ? of : "");
+            snprintf(out[n].name, sizeof out[n].name, "%s%s%.100s", name,
+                     d->runs > 1 ? " of " : "", d->runs > 1 ? name_of(d, r) : "");
             n++;
         }
     for (size_t i = 0; i < n && versions; i++) {
@@ -442,70 +411,41 @@ ig_document_line *ig_document_lines(const ig_document_column *column, size_t col
     return line;
 }
 
-/* The columns in which a measure is missing for this reason, a bit each; those past 63
- * share the last. */
-static uint64_t columns_of(const ig_document_column *column, size_t columns, bool full,
-                           const ig_measure *measure, const char *reason)
+/* Why a measure is missing in some column, or NULL. */
+static const char *find_reason(const ig_document_column *column, size_t columns,
+                               bool full, const ig_measure *measure)
 {
-    uint64_t bits = 0;
-
     for (size_t c = 0; c < columns && !measure->quiet && (full || measure->main); c++) {
         const ig_figure *row = ig_document_cell(&column[c], measure, NULL);
 
-        if (row && row->reason && strcmp(row->reason, reason) == 0)
-            bits |= (uint64_t)1 << (c < 63 ? c : 63);
+        if (row && row->reason)
+            return row->reason;
     }
-    return bits;
-}
-
-/* Add a reason with all measures from number `first` on that miss for it in these
- * columns; not if an earlier one is. */
-static void add_reason(const ig_document_column *column, size_t columns, bool full,
-                       size_t first, const char *reason, uint64_t bits,
-                       ig_property_list *reasons)
-{
-    enum { TEXT = 1024 };
-    char text[TEXT] = "", spaces[TEXT] = " (";
-    const ig_measure *measure;
-    size_t used = 0, named = 2;
-    bool everywhere = true;
-
-    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL && used < TEXT; i++)
-        if (columns_of(column, columns, full, measure, reason) == bits) {
-            if (i < first)
-                return;
-            used += (size_t)snprintf(text + used, TEXT - used, "%s%s", used ? ", " : "",
-                                     measure->label);
-        }
-    for (size_t c = 0; c < columns && named < TEXT; c++)
-        if (bits >> (c < 63 ? c : 63) & 1)
-            named += (size_t)snprintf(spaces + named, TEXT - named, "%s%s",
-                                      named > 2 ? ", " : "", column[c].name);
-        else
-            everywhere = false;
-    ig_property_list_add(reasons, "missing", "%s%s%s: %s", text,
-                         everywhere ? "" : spaces, everywhere ? "" : ")", reason);
+    return NULL;
 }
 
 void ig_document_reasons(const ig_document_column *column, size_t columns, bool full,
                          ig_property_list *reasons)
 {
     const ig_measure *measure;
+    const char *reason, *other;
 
     for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
-        uint64_t done = 0;
+        char text[1024] = "";
 
-        for (size_t c = 0; c < columns && !measure->quiet; c++) {
-            const ig_figure *row = ig_document_cell(&column[c], measure, NULL);
-            uint64_t bits;
-
-            if (!row || !row->reason || done >> (c < 63 ? c : 63) & 1)
+        reason = find_reason(column, columns, full, measure);
+        for (size_t k = 0; reason && (measure = ig_measure_at(k)) != NULL; k++) {
+            other = find_reason(column, columns, full, measure);
+            if (!other || strcmp(other, reason) != 0)
                 continue;
-            bits = columns_of(column, columns, full, measure, row->reason);
-            done |= bits;
-            if (bits)
-                add_reason(column, columns, full, i, row->reason, bits, reasons);
+            if (k < i) /* with that measure */
+                reason = NULL;
+            else
+                ig_text_append(text, sizeof text, "%s%s", *text ? ", " : "",
+                               measure->label);
         }
+        if (reason)
+            ig_property_list_add(reasons, "missing", "%s: %s", text, reason);
     }
 }
 

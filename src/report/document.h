@@ -97,7 +97,7 @@ typedef struct ig_document {
 
     /* to repeat it */
     ig_property_list
-        properties;      /* of the data and the machine, beyond the set itself */
+        properties;     /* of the data and the machine, beyond the set itself */
     ig_builder command; /* lines */
 
     ig_arena arena; /* of its texts */
@@ -130,8 +130,6 @@ ig_status ig_document_measure(ig_document *document, const ig_rows *originals,
 const ig_evaluation *ig_document_space(const ig_document *document, size_t run,
                                        ig_space space);
 
-enum { IG_RUN_NAME = 128 };
-
 /* One space that was measured: the original, or one of a run. */
 typedef struct ig_document_column {
     const ig_evaluation *measures;
@@ -139,9 +137,8 @@ typedef struct ig_document_column {
     size_t run;          /* number of the run from 0; of the original space 0 as well */
     const char *of;      /* name of the run, or NULL: of the data themselves */
     const char *version; /* of the data, or NULL */
-    /* "meaning"; of several runs "meaning of centre", "… of seed (seed 2)", or by the
-     * name of the directory: that which no other run has. */
-    char name[IG_RUN_NAME + 64];
+    char name[192]; /* "meaning"; of several runs "meaning of centre", or, if that is
+                       not the only one of its method, "meaning of runs/a" */
 } ig_document_column;
 
 /* All measured spaces, those of the next versions after those of this document, each
@@ -177,8 +174,7 @@ const ig_figure *ig_document_cell(const ig_document_column *column,
 double ig_document_chance(const ig_document_column *column, size_t columns,
                           const ig_measure *measure);
 
-/* Why figures are missing: properties whose names are the measures and, unless it is so
- * in all columns, the spaces: "xsim error (meaning)". */
+/* Why figures are missing, each reason a property with its measures. */
 void ig_document_reasons(const ig_document_column *column, size_t columns, bool full,
                          ig_property_list *reasons);
 

@@ -224,55 +224,44 @@ static size_t find_languages(const ig_document_column *column,
     return n;
 }
 
-/* Put the mean of a row or column of figures. */
-static void put_mean(ig_table *table, size_t row, size_t col, double sum, size_t count,
-                     int decimals)
+/* Put a share in percent, as a cell of figures. */
+static ig_table_cell *put_share(ig_table *table, size_t row, size_t col,
+                                const ig_figure *f, int decimals)
 {
     char number[IG_NUMBER_SIZE];
 
-    if (count)
-        ig_table_put(table, row, col, "%s",
-                     ig_fixed_format(number, 100 * sum / (double)count, decimals, 0));
+    return f && !isnan(f->value)
+               ? ig_table_put(table, row, col, "%s",
+                              ig_fixed_format(number, 100 * f->value, decimals, 0))
+               : NULL;
 }
 
 static void put_pairs(ig_table *table, const ig_dataset *set,
                       const ig_document_column *column, const ig_measure *measure,
-                      const uint16_t *language, size_t n, bool means, int decimals)
+                      const uint16_t *language, size_t n, int decimals)
 {
+    const ig_figures *all = &column->measures->figures;
     const ig_figure *whole = ig_document_cell(column, measure, NULL);
-    char number[IG_NUMBER_SIZE];
 
     for (size_t i = 0; i < n; i++) {
-        double sum[2] = {0};
-        size_t count[2] = {0};
-
         ig_table_put(table, i + 1, 0, "%s", set->language[language[i]]);
         ig_table_put(table, 0, i + 1, "%s", set->language[language[i]]);
+        put_share(table, i + 1, n + 1,
+                  ig_figures_find(all, measure, language[i], IG_ALL_LANGUAGES),
+                  decimals);
+        put_share(table, n + 1, i + 1,
+                  ig_figures_find(all, measure, IG_ALL_LANGUAGES, language[i]),
+                  decimals);
         for (size_t j = 0; j < n; j++) {
-            const ig_figure *row = figure_of(column, measure, language[i], language[j]);
-            const ig_figure *back =
-                figure_of(column, measure, language[j], language[i]);
+            const ig_figure *f = figure_of(column, measure, language[i], language[j]);
+            ig_table_cell *cell = put_share(table, i + 1, j + 1, f, decimals);
 
-            if (row && !isnan(row->value)) {
-                double chance = isnan(row->chance) && whole ? whole->chance
-                                                            : row->chance;
-
-                sum[0] += row->value;
-                count[0]++;
-                ig_table_put(table, i + 1, j + 1, "%s",
-                             ig_fixed_format(number, 100 * row->value, decimals, 0))
-                    ->heat = heat_of(measure, row, chance, table->leak);
-            } else if (row && row->reason) {
-                ig_table_missing(table, i + 1, j + 1, row->reason);
-            }
-            if (back && !isnan(back->value)) {
-                sum[1] += back->value;
-                count[1]++;
-            }
-        }
-        if (means) {
-            put_mean(table, i + 1, n + 1, sum[0], count[0], decimals);
-            put_mean(table, n + 1, i + 1, sum[1], count[1], decimals);
+            if (cell)
+                cell->heat = heat_of(
+                    measure, f, isnan(f->chance) && whole ? whole->chance : f->chance,
+                    table->leak);
+            else if (f && f->reason)
+                ig_table_missing(table, i + 1, j + 1, f->reason);
         }
     }
 }
@@ -287,15 +276,19 @@ bool ig_table_pairs(ig_table *table, const ig_document *d,
     size_t n = language ? find_languages(column, measure, d->set->languages, language)
                         : 0;
     char mean[40] = "", chance[40] = "";
+    bool means = false;
 
+    for (size_t i = 0; i < n; i++)
+        means |= ig_figures_find(&column->measures->figures, measure, language[i],
+                                 IG_ALL_LANGUAGES) != NULL;
     *table = (ig_table){.failed = !language};
     if (n) {
-        ig_table_init(table, n + 1 + (whole != NULL), n + 1 + (whole != NULL));
+        ig_table_init(table, n + 1 + means, n + 1 + means);
         table->leak = measure->better[column->space] < 0;
         ig_table_put(table, 0, 0, "from ↓ to →");
+        ig_table_put(table, 0, n + 1, "mean");
+        ig_table_put(table, n + 1, 0, "mean");
         if (whole) {
-            ig_table_put(table, 0, n + 1, "mean");
-            ig_table_put(table, n + 1, 0, "mean");
             ig_document_figure(mean, measure->unit, measure->decimals, whole->value);
             ig_document_figure(chance, measure->unit, measure->decimals, whole->chance);
         }
@@ -303,7 +296,7 @@ bool ig_table_pairs(ig_table *table, const ig_document *d,
             ig_table_text_of(table, "%.160s%s%s%s%s%s%s", title, *title ? ", " : "",
                              ig_space_name(column->space), whole ? ": mean " : "", mean,
                              whole ? ", chance " : "", chance);
-        put_pairs(table, d->set, column, measure, language, n, whole != NULL,
+        put_pairs(table, d->set, column, measure, language, n,
                   decimals < 0 ? n <= 10 : decimals);
     }
     ig_free(language);

@@ -26,7 +26,7 @@ void ig_table_difference(ig_table *table, const ig_document *document,
                          const ig_document_difference *difference, bool full);
 
 /* A measure from each language (rows) to each (columns) in percent, with means where
- * there is a figure of all.
+ * there are figures of a language with all.
  *   decimals  in  −1: one for up to 10 languages, else none
  * False: there are no such figures (or table->failed), and nothing to print. */
 bool ig_table_pairs(ig_table *table, const ig_document *document,

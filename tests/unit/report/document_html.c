@@ -107,13 +107,14 @@ static int set_up(void **state)
     extractor.weights[0] = extractor.weights[4] = 0.5f;
     runs[0] = (ig_document_run){
         .title = "1 seed",
+        .method = "seed",
         .objective = "pull 2 m(x) m(y) ```` # <i>\n\x1B[31m",
         .properties = {.count = 2, .item = {{"seed", "17"}, {"note", HOSTILE}}},
         .curves = {EPOCHS, 1, {train, valid, none}},
         .extractor = &extractor,
         .has = {false, true, true},
         .space = {[IG_SPACE_MEANING] = meaning, [IG_SPACE_LANGUAGE] = language}};
-    runs[1] = (ig_document_run){.title = HOSTILE,
+    runs[1] = (ig_document_run){.title = HOSTILE, .method = HOSTILE,
                                 .has = {false, true, false},
                                 .space = {[IG_SPACE_MEANING] = meaning}};
     return scratch_enter(state);
@@ -131,8 +132,10 @@ static int tear_down(void **state)
 
 static ig_document whole(void)
 {
+    static char command[] = "isogloss eval 'a b.npy' --report x.html";
+
     return (ig_document){
-        .command.text = (char[]){"isogloss eval 'a b.npy' --report x.html"},
+        .command.text = command,
         .set = set,
         .subset = &subset,
         .properties = {.count = 1, .item = {{"seed", "17"}}},
@@ -237,6 +240,7 @@ static void test_many_runs(void **state)
         snprintf(name[i], sizeof name[i], "%d run", i + 1);
         many[i] = runs[0];
         many[i].title = name[i];
+        many[i].method = name[i];
         many[i].extractor = NULL;
     }
     document.run = many;
