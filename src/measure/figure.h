@@ -63,11 +63,11 @@ typedef struct ig_measure {
     /* In the original, the meaning and the language space: 1 greater is better,
      * −1 smaller, 0 neither. */
     signed char better[IG_MEASURE_SPACES];
-    const char *no_interval; /* why its figures have none, or NULL */
-    bool quiet;              /* omitted from tables if 0 or missing in all spaces */
-    bool main;               /* in tables that are not of all measures */
-    bool positive;           /* needs --positive X */
-    bool parts;              /* only figures of languages or components, none overall */
+    bool no_interval; /* draws would be biased, or cost as much as measuring */
+    bool quiet;       /* omitted from tables if 0 or missing in all spaces */
+    bool main;        /* in tables that are not of all measures */
+    bool positive;    /* needs --positive X */
+    bool parts;       /* only figures of languages or components, none overall */
     /* Reports show its figures of two languages as a matrix: 1 of the meanings, 2 of
      * all spaces, 3 in text, too. */
     int matrix;
