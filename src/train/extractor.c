@@ -7,8 +7,6 @@
 #include "core/blas.h"
 #include "core/kernels.h"
 
-enum { PAD = 16 /* 64 bytes in floats, to align scratch */ };
-
 const char *ig_space_name(ig_space space)
 {
     return (const char *[]){"original", "meaning", "language"}[space];
@@ -68,14 +66,16 @@ static void set_layout(ig_extractor *x)
 
 ig_status ig_extractor_init(ig_extractor *x, ig_error *error)
 {
-    size_t d = x->dims;
-    bool head = x->kind == IG_HEAD, lir = x->kind == IG_LIR;
+    size_t d = x->dims, most = d < IG_HEAD_OUTPUT ? d : IG_HEAD_OUTPUT;
 
-    x->width = head && x->width             ? x->width
-               : head && d > IG_HEAD_OUTPUT ? IG_HEAD_OUTPUT
-                                            : d;
-    x->hidden = head && !x->hidden ? d : x->hidden;
-    x->rank = lir && !x->rank ? 1 : x->rank;
+    if (x->kind != IG_HEAD)
+        x->width = d;
+    else if (!x->width)
+        x->width = most;
+    if (x->kind == IG_HEAD && !x->hidden)
+        x->hidden = d;
+    if (x->kind == IG_LIR && !x->rank)
+        x->rank = 1;
     x->strength = 1;
     set_layout(x);
     x->classifier = x->size;
@@ -116,20 +116,15 @@ void ig_extractor_free(ig_extractor *x)
     *x = (ig_extractor){0};
 }
 
-static size_t get_fan_in(const ig_extractor *x, const ig_parameter *p)
-{
-    if (strncmp(p->name, "head.second", 11) == 0)
-        return x->hidden;
-    return strncmp(p->name, "classifier", 10) == 0 ? x->width : x->dims;
-}
-
 void ig_extractor_randomize(ig_extractor *x, ig_random *random)
 {
-    if (x->kind < IG_RESIDUAL)
-        return;
-    for (size_t i = 0; i < x->parameters; i++) {
+    for (size_t i = 0; x->kind >= IG_RESIDUAL && i < x->parameters; i++) {
         const ig_parameter *p = &x->parameter[i];
-        double bound = 1.0 / sqrt((double)get_fan_in(x, p));
+        size_t in = p->cols                                    ? p->cols
+                    : strcmp(p->name, "head.second.bias") == 0 ? x->hidden
+                    : strcmp(p->name, "classifier.bias") == 0  ? x->width
+                                                               : x->dims;
+        double bound = 1.0 / sqrt((double)in);
         float *w = x->weights + p->offset;
 
         for (size_t k = 0; k < p->rows * (p->cols ? p->cols : 1); k++)
@@ -158,7 +153,7 @@ const ig_parameter *ig_extractor_find(const ig_extractor *x, const char *name)
     return NULL;
 }
 
-/* The parameters of a space, or NULL. */
+/* The stored map of a space, W and b, where it has them. */
 static void find_map(const ig_extractor *x, ig_space space, const ig_parameter **weight,
                      const ig_parameter **bias)
 {
@@ -186,95 +181,72 @@ bool ig_extractor_linear(const ig_extractor *x, ig_space space, ig_matrix *w,
 
 /* --- rows of a space -------------------------------------------------------------- */
 
-/* out += W_l e for rows of language l, gathered for one matrix product. scratch
- * (2, tile, d). */
-static void add_rotated(ig_matrix w, const uint16_t *lang, size_t language, ig_matrix e,
-                        ig_matrix out, float *scratch)
-{
-    size_t d = out.cols, list[IG_ROWS_TILE], n = 0;
-    float *rotated = scratch + IG_ROWS_TILE * d;
-
-    for (size_t i = 0; i < e.rows; i++)
-        if (lang[i] == language) {
-            memcpy(scratch + n * d, ig_matrix_row(e, i), d * sizeof(float));
-            list[n++] = i;
-        }
-    ig_gemm(false, true, 1, ig_matrix_of(scratch, n, d), w, 0,
-            ig_matrix_of(rotated, n, d));
-    for (size_t k = 0; k < n; k++)
-        for (size_t j = 0; j < d; j++)
-            ig_matrix_row(out, list[k])[j] += rotated[k * d + j];
-}
-
-/* A row starts as the bias, the mean of its language, or e itself; plus W e, minus the
- * projection on a basis; `residual`: e minus that. 2·n·d² flops. [seed eq.1] */
+/* The stored map: W e + b, where I e stands for a missing W e, minus the projection on
+ * a basis; W, b and basis may be those of the row's language. 2·n·d² flops.
+ * [seed eq.1] */
 static void read_affine(const ig_extractor *x, ig_space space, const uint16_t *lang,
-                        ig_matrix e, ig_matrix out, float *scratch)
+                        ig_matrix e, ig_matrix out)
 {
     const ig_parameter *w, *b, *basis = ig_extractor_find(x, "language.basis");
     size_t d = x->dims;
-    bool residual = x->kind != IG_TWIN &&
-                    (space == IG_SPACE_LANGUAGE) == !ig_form_of(x->kind)->means;
 
     find_map(x, space, &w, &b);
-    for (size_t i = 0; i < out.rows; i++)
-        memcpy(ig_matrix_row(out, i),
-               b ? x->weights + b->offset + (b->blocks ? lang[i] * d : 0)
-                 : ig_matrix_row(e, i),
-               d * sizeof(float));
+    for (size_t i = 0; i < out.rows; i++) {
+        float *row = ig_matrix_row(out, i);
+        const float *from = ig_matrix_row(e, i);
+        const float *turn = w && w->blocks ? x->weights + w->offset + lang[i] * d * d
+                                           : NULL;
+
+        memcpy(row, b ? x->weights + b->offset + (b->blocks ? lang[i] * d : 0) : from,
+               d * sizeof *row);
+        for (size_t j = 0; turn && j < d; j++)
+            row[j] += (float)ig_kernels_best()->dot(turn + j * d, from, d);
+        for (size_t k = 0; basis && k < x->rank; k++) {
+            const float *v = x->weights + basis->offset + (lang[i] * x->rank + k) * d;
+            float along = -(float)ig_kernels_best()->dot(v, from, d);
+
+            ig_kernels_best()->combine(&v, &along, 1, d, 1, row);
+        }
+    }
     if (w && !w->blocks)
         ig_gemm_pool(NULL, false, true, 1, e,
                      ig_matrix_of(x->weights + w->offset, d, d), 1, out);
-    for (size_t l = 0; w && w->blocks && l < x->languages; l++)
-        add_rotated(ig_matrix_of(x->weights + w->offset + l * d * d, d, d), lang, l, e,
-                    out, scratch);
-    for (size_t i = 0; basis && i < out.rows * x->rank; i++) {
-        size_t row = i / x->rank;
-        const float *v = x->weights + basis->offset +
-                         (lang[row] * x->rank + i % x->rank) * d;
-        float along = -(float)ig_kernels_best()->dot(v, ig_matrix_row(e, row), d);
-
-        ig_kernels_best()->combine(&v, &along, 1, d, 1, ig_matrix_row(out, row));
-    }
-    for (size_t i = 0; residual && i < out.rows; i++)
-        for (size_t j = 0; j < d; j++)
-            ig_matrix_row(out, i)[j] = ig_matrix_row(e, i)[j] -
-                                       ig_matrix_row(out, i)[j];
 }
 
-/* unit(W2 max(0, W1 e + b1) + b2); the hidden rows are in the scratch.
- * 2·n·hidden·(d + width) flops. [struct] */
-static void read_head(const ig_extractor *x, ig_matrix e, ig_matrix out, float *scratch)
+/* unit(W2 max(0, W1 e + b1) + b2). 2·n·hidden·(d + width) flops. [struct] */
+static void read_head(const ig_extractor *x, ig_matrix e, ig_matrix hidden,
+                      ig_matrix out)
 {
     size_t d = x->dims, h = x->hidden, o = x->width;
     const float *w1 = x->weights, *w2 = w1 + h * d, *b1 = w2 + o * h, *b2 = b1 + h;
-    ig_matrix hidden = ig_matrix_of(scratch, e.rows, h);
 
-    for (size_t i = 0; i < e.rows; i++)
+    for (size_t i = 0; i < e.rows; i++) {
         memcpy(ig_matrix_row(hidden, i), b1, h * sizeof *b1);
+        memcpy(ig_matrix_row(out, i), b2, o * sizeof *b2);
+    }
     ig_gemm_pool(NULL, false, true, 1, e, ig_matrix_of((float *)w1, h, d), 1, hidden);
     for (size_t i = 0; i < e.rows * h; i++) /* NaN propagates */
-        scratch[i] = scratch[i] < 0 ? 0 : scratch[i];
-    for (size_t i = 0; i < e.rows; i++)
-        memcpy(ig_matrix_row(out, i), b2, o * sizeof *b2);
+        hidden.a[i] = hidden.a[i] < 0 ? 0 : hidden.a[i];
     ig_gemm_pool(NULL, false, true, 1, hidden, ig_matrix_of((float *)w2, o, h), 1, out);
     for (size_t i = 0; i < out.rows; i++)
         ig_kernels_best()->unit(ig_matrix_row(out, i), o, ig_matrix_row(out, i));
 }
 
-/* The meanings in `out` become m_a = (1 − a) e + a m, or l_a = e − m_a. */
-static void apply_strength(const ig_extractor *x, ig_space space, ig_matrix e,
-                           ig_matrix out)
+/* A space is factor[0] e + factor[1] s, where s is what is stored: m, or l of `means`.
+ * m_a = (1 − a) e + a m and l_a = e − m_a; a twin of strength 1 stores both. */
+static void find_factors(const ig_extractor *x, ig_space space, float factor[2])
 {
-    bool language = space == IG_SPACE_LANGUAGE;
-    const float factor[2] = {language ? x->strength : 1 - x->strength,
-                             language ? -x->strength : x->strength};
+    bool means = ig_form_of(x->kind)->means;
+    bool rest = (space == IG_SPACE_LANGUAGE) != means;
+    float a = x->strength;
 
-    for (size_t i = 0; i < out.rows; i++) {
-        const float *v[2] = {ig_matrix_row(e, i), ig_matrix_row(out, i)};
-
-        ig_kernels_best()->combine(v, factor, 2, out.cols, 0, ig_matrix_row(out, i));
-    }
+    if (x->kind == IG_TWIN && a == 1)
+        rest = false;
+    if (means)
+        factor[0] = rest ? 1 : 0;
+    else
+        factor[0] = rest ? a : 1 - a;
+    factor[1] = rest ? -a : a;
 }
 
 static void read_space(const ig_rows *rows, const uint32_t *row, size_t first,
@@ -282,49 +254,48 @@ static void read_space(const ig_rows *rows, const uint32_t *row, size_t first,
 {
     const ig_space_rows *c = rows->context;
     const ig_extractor *x = c->extractor;
-    const ig_rows *in = c->originals;
     size_t d = x->dims;
-    ig_matrix to = {out, count, c->space == IG_SPACE_ORIGINAL ? d : x->width, stride};
     bool keep = c->space == IG_SPACE_ORIGINAL || x->kind == IG_IDENTITY;
-    bool mixed = x->strength != 1;
+    ig_matrix to = {out, count, rows->dims, stride};
     ig_matrix e = keep ? to : ig_matrix_of(scratch, count, d);
+    ig_matrix hidden = ig_matrix_of(scratch + IG_ROWS_TILE * d, count, x->hidden);
+    float *inner = hidden.a + IG_ROWS_TILE * x->hidden, factor[2];
     uint16_t lang[IG_ROWS_TILE];
 
     if (row)
-        ig_rows_gather(in, row, count, e.a, e.stride,
-                       scratch + (size_t)IG_ROWS_TILE * d);
+        ig_rows_gather(c->originals, row, count, e.a, e.stride, inner);
     else
-        ig_rows_read(in, first, count, e.a, e.stride,
-                     scratch + (size_t)IG_ROWS_TILE * d);
+        ig_rows_read(c->originals, first, count, e.a, e.stride, inner);
     if (x->normalize)
         ig_rows_unit(e.a, e.stride, e.a, e.stride, count, d);
     if (keep)
         return;
-    scratch += (size_t)IG_ROWS_TILE * d + in->scratch + PAD - in->scratch % PAD;
     for (size_t i = 0; c->lang && i < count; i++)
         lang[i] = c->lang[row ? row[i] : first + i];
     if (x->kind == IG_HEAD)
-        read_head(x, e, to, scratch);
+        read_head(x, e, hidden, to);
     else
-        read_affine(x, mixed ? IG_SPACE_MEANING : c->space, lang, e, to, scratch);
-    if (mixed)
-        apply_strength(x, c->space, e, to);
+        read_affine(x, x->strength == 1 ? c->space : IG_SPACE_MEANING, lang, e, to);
+    find_factors(x, c->space, factor);
+    for (size_t i = 0; i < count && (factor[0] != 0 || factor[1] != 1); i++) {
+        const float *v[2] = {ig_matrix_row(e, i), ig_matrix_row(to, i)};
+
+        ig_kernels_best()->combine(v, factor, 2, to.cols, 0, ig_matrix_row(to, i));
+    }
 }
 
 ig_rows ig_rows_of_space(ig_space_rows *c)
 {
-    bool turned = ig_form_of(c->extractor->kind)->weight == IG_EACH_BLOCK;
+    const ig_extractor *x = c->extractor;
+    bool original = c->space == IG_SPACE_ORIGINAL;
 
-    if (c->space == IG_SPACE_ORIGINAL && !c->extractor->normalize)
+    if (original && !x->normalize)
         return *c->originals;
     return (ig_rows){
         .rows = c->originals->rows,
-        .dims = c->space == IG_SPACE_ORIGINAL ? c->extractor->dims
-                                              : c->extractor->width,
+        .dims = original ? x->dims : x->width,
         .read = read_space,
         .context = c,
-        .scratch = (size_t)IG_ROWS_TILE * (c->extractor->dims + c->extractor->hidden) +
-                   (turned ? 2 * (size_t)IG_ROWS_TILE * c->extractor->dims : 0) +
-                   c->originals->scratch + PAD,
+        .scratch = IG_ROWS_TILE * (x->dims + x->hidden) + c->originals->scratch,
     };
 }
