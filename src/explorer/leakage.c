@@ -108,7 +108,9 @@ static void retrieval_cell(const ig_leakage_view *view,
                            ig_heat_cell *cell)
 {
     const ig_evaluation *e = ig_leakage_evaluation(view, measured);
-    const ig_retrieval_score *score = ig_retrieval_find(&e->retrieval, from, to);
+    bool mean = from == IG_ALL_LANGUAGES || to == IG_ALL_LANGUAGES;
+    const ig_retrieval_score *score = mean ? NULL
+                                           : ig_retrieval_find(&e->retrieval, from, to);
     const ig_figure *f = figure_of(view, e, from, to), *before;
     const ig_measure *measure = f ? f->measure : NULL;
     bool rank = measure && measure->unit == IG_UNIT_RANK;
@@ -127,7 +129,7 @@ static void retrieval_cell(const ig_leakage_view *view,
     }
     if (score && ig_retrieval_degenerate(score))
         cell->mark = '=';
-    if (isnan(f->value))
+    if (isnan(f->value) || mean)
         return;
     share = rank ? 1 / f->value : f->value;
     cell->heat = sqrt((measure->better[ig_leakage_space(view, measured)] > 0) != rank
@@ -138,28 +140,6 @@ static void retrieval_cell(const ig_leakage_view *view,
         cell->mark = '~';
 }
 
-/* The mean of a row or a column of figures; of both: blank. */
-static void mean_cell(const ig_leakage_view *view, const ig_shown_evaluation *measured,
-                      size_t languages, size_t from, size_t to, ig_heat_cell *cell)
-{
-    double sum = 0;
-    size_t n = 0;
-
-    cell->blank = from == to;
-    for (size_t i = 0; i < languages && !cell->blank; i++) {
-        ig_heat_cell one = {NAN, NAN, false, 0, 0};
-
-        retrieval_cell(view, measured, from == languages ? i : from,
-                       to == languages ? i : to, &one);
-        if (one.blank || isnan(one.value) || one.mark == '=')
-            continue;
-        sum += one.value;
-        n++;
-    }
-    cell->value = n ? sum / (double)n : NAN;
-    cell->tone = view->gain && n ? tone_of(cell->value) : 0;
-}
-
 void ig_leakage_cell(const ig_leakage_view *view, const ig_shown_evaluation *measured,
                      size_t languages, size_t from, size_t to, ig_heat_cell *cell)
 {
@@ -167,10 +147,9 @@ void ig_leakage_cell(const ig_leakage_view *view, const ig_shown_evaluation *mea
 
     if (!ig_leakage_evaluation(view, measured))
         return;
-    if (view->kind == IG_LEAKAGE_RETRIEVAL && (from == languages || to == languages)) {
-        mean_cell(view, measured, languages, from, to, cell);
-    } else if (view->kind == IG_LEAKAGE_RETRIEVAL) {
-        retrieval_cell(view, measured, from, to, cell);
+    if (view->kind == IG_LEAKAGE_RETRIEVAL) {
+        retrieval_cell(view, measured, from == languages ? IG_ALL_LANGUAGES : from,
+                       to == languages ? IG_ALL_LANGUAGES : to, cell);
     } else if (f) {
         cell->value = f->value;
         cell->heat = sqrt(f->value);
