@@ -48,6 +48,7 @@ typedef struct search {
     uint32_t *rank;     /* (languages) best rank of a translation; 0: none, or tied */
     uint8_t *tied, *to; /* (languages) all rows equally near; searched */
     bool flat;          /* all searched rows are equally near */
+    ig_arena memory;    /* of all these */
 } search;
 
 static int check_usage(const ig_options *options)
@@ -72,10 +73,9 @@ static void free_search(search *s)
 {
     ig_searcher_delete(s->searcher);
     ig_textsearch_delete(s->texts);
-    if (!s->first) {
+    if (!s->first)
         IG_FREE(s->row, s->vector);
-    }
-    IG_FREE(s->lang, s->best, s->found, s->margin, s->rank, s->tied, s->to);
+    ig_arena_free(&s->memory);
 }
 
 /* --- queries that are rows -------------------------------------------------------- */
@@ -107,33 +107,13 @@ static ig_status match_text(search *s, const char *text, uint32_t *row, size_t *
     return status;
 }
 
-/* Add the row whose text a line of --queries matches. */
-static ig_status add_line(search *s, const char *line, size_t length, size_t number,
-                          ig_error *error)
-{
-    ig_arena arena = {0};
-    const char *text = ig_arena_text(&arena, line, length);
-    uint32_t row = IG_NO_TEXT;
-    size_t others;
-    ig_status status = text ? match_text(s, text, &row, &others, error)
-                            : ig_fail_memory(error, "the queries");
-
-    if (status == IG_OK && row == IG_NO_TEXT)
-        status = ig_fail(error, IG_VALUE, "%s:%zu: no text of %s contains '%.80s'",
-                         s->options->search.queries, number, s->set->name, text);
-    if (status == IG_OK)
-        status = add_row(s, row, error);
-    ig_arena_free(&arena);
-    return status;
-}
-
+/* Add the row whose text each line of --queries matches. */
 static ig_status read_texts(search *s, ig_error *error)
 {
-    const char *path = s->options->search.queries;
+    const char *path = s->options->search.queries, *line;
     ig_content content = {0};
     ig_lines lines;
-    const char *line;
-    size_t length;
+    size_t length, others;
     ig_status status;
 
     if (!s->set->has_text)
@@ -141,8 +121,19 @@ static ig_status read_texts(search *s, ig_error *error)
                        s->set->name, path);
     status = ig_content_open(&content, path, NULL, error);
     lines = ig_lines_of(content.bytes, content.size);
-    while (status == IG_OK && ig_lines_next(&lines, &line, &length))
-        status = add_line(s, line, length, lines.number, error);
+    while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
+        const char *text = ig_arena_text(&s->memory, line, length);
+        uint32_t row = IG_NO_TEXT;
+
+        status = text ? match_text(s, text, &row, &others, error)
+                      : ig_fail_memory(error, "the queries");
+        if (status == IG_OK)
+            status = row == IG_NO_TEXT
+                         ? ig_fail(error, IG_VALUE,
+                                   "%s:%zu: no text of %s contains '%.80s'", path,
+                                   lines.number, s->set->name, text)
+                         : add_row(s, row, error);
+    }
     ig_content_close(&content);
     return status;
 }
@@ -334,7 +325,7 @@ static ig_status choose_languages(search *s, ig_error *error)
 static ig_status find_languages(search *s, ig_error *error)
 {
     ig_rows given = ig_rows_of_matrix(ig_matrix_of(s->vector, s->count, s->set->dims));
-    ig_scored *best = ig_alloc(s->count, sizeof *best);
+    ig_scored *best = ig_arena_array(&s->memory, s->count, sizeof *best);
     ig_searcher *searcher = NULL;
     ig_status status = best ? ig_searcher_new(&searcher, &s->loaded->originals, NULL,
                                               NULL, 1, s->loaded->pool, NULL, error)
@@ -346,7 +337,6 @@ static ig_status find_languages(search *s, ig_error *error)
     for (size_t i = 0; status == IG_OK && i < s->count; i++)
         s->lang[i] = s->set->lang[best[i].row];
     ig_searcher_delete(searcher);
-    ig_free(best);
     return status;
 }
 
@@ -359,11 +349,10 @@ static ig_status find_queries(search *s, ig_error *error)
     ig_rows queries = s->row                          ? ig_rows_of_pick(&pick)
                       : s->space == IG_SPACE_ORIGINAL ? given
                                                       : ig_rows_of_space(&mapped);
-    ig_arena arena = {0};
-    float *vector = ig_arena_array(&arena, 1, queries.dims * sizeof *vector);
-    float *scratch = ig_arena_array(&arena, 1, queries.scratch * sizeof *scratch);
-    ig_status status = arena.failed ? ig_fail_memory(error, "the queries")
-                                    : choose_languages(s, error);
+    float *vector = ig_arena_array(&s->memory, queries.dims, sizeof *vector);
+    float *scratch = ig_arena_array(&s->memory, queries.scratch, sizeof *scratch);
+    ig_status status = s->memory.failed ? ig_fail_memory(error, "the queries")
+                                        : choose_languages(s, error);
 
     if (status == IG_OK && s->single) { /* its cosines are kept for find_details */
         if (others)
@@ -378,7 +367,6 @@ static ig_status find_queries(search *s, ig_error *error)
                                    others ? s->lang : NULL, s->to, s->k, NULL, s->best,
                                    s->found, error);
     }
-    ig_arena_free(&arena);
     return status;
 }
 
@@ -400,21 +388,22 @@ static bool is_flat(const search *s, uint32_t own)
     return n > 1 && max - min <= (float)IG_COSINE_EQUAL;
 }
 
-static ig_status rank_translations(search *s, uint32_t own, ig_error *error)
+static ig_status find_details(search *s, ig_error *error)
 {
     const ig_dataset *set = s->set;
-    ig_arena arena = {0};
-    uint32_t *list = ig_arena_array(&arena, set->rows, sizeof *list);
-    uint32_t *rank = ig_arena_array(&arena, set->rows, sizeof *rank);
+    uint32_t own = s->row ? s->row[0] : IG_NO_ROW;
+    uint32_t *near = ig_arena_array(&s->memory, s->k, sizeof *near);
+    uint32_t *list = ig_arena_array(&s->memory, set->rows, sizeof *list);
+    uint32_t *rank = ig_arena_array(&s->memory, set->rows, sizeof *rank);
     size_t n = 0;
-    ig_status status = arena.failed ? ig_fail_memory(error, "the ranks") : IG_OK;
 
-    for (uint32_t i = 0; i < set->rows && s->row && status == IG_OK; i++)
+    if (s->memory.failed)
+        return ig_fail_memory(error, "the neighbours");
+    for (uint32_t i = 0; i < set->rows && s->row; i++)
         if (ig_dataset_translates(set, own, i))
             list[n++] = i;
-    if (status == IG_OK)
-        ig_searcher_ranks(s->searcher, list, n, own, rank);
-    for (size_t i = 0; i < n && status == IG_OK; i++) {
+    ig_searcher_ranks(s->searcher, list, n, own, rank);
+    for (size_t i = 0; i < n; i++) {
         uint32_t *best = &s->rank[set->lang[list[i]]];
 
         if (!rank[i])
@@ -422,26 +411,11 @@ static ig_status rank_translations(search *s, uint32_t own, ig_error *error)
         else if (!*best || rank[i] < *best)
             *best = rank[i];
     }
-    ig_arena_free(&arena);
-    return status;
-}
-
-static ig_status find_details(search *s, ig_error *error)
-{
-    uint32_t own = s->row ? s->row[0] : IG_NO_ROW;
-    uint32_t *near = ig_alloc(s->k, sizeof *near);
-    ig_status status = near ? rank_translations(s, own, error)
-                            : ig_fail_memory(error, "the neighbours");
-
-    for (size_t i = 0; status == IG_OK && i < s->found[0]; i++)
+    for (size_t i = 0; i < s->found[0]; i++)
         near[i] = s->best[i].row;
-    if (status == IG_OK)
-        status = ig_searcher_margins(s->searcher, own, s->lang[0], near, s->found[0],
-                                     NULL, s->margin, error);
-    if (status == IG_OK)
-        s->flat = is_flat(s, own);
-    ig_free(near);
-    return status;
+    s->flat = is_flat(s, own);
+    return ig_searcher_margins(s->searcher, own, s->lang[0], near, s->found[0], NULL,
+                               s->margin, error);
 }
 
 static ig_status find_all(search *s, ig_error *error)
@@ -449,15 +423,14 @@ static ig_status find_all(search *s, ig_error *error)
     size_t languages = s->set->languages;
     ig_status status;
 
-    s->lang = ig_alloc(s->count, sizeof *s->lang);
-    s->best = ig_alloc(s->count * s->k, sizeof *s->best);
-    s->found = ig_alloc(s->count, sizeof *s->found);
-    s->margin = ig_alloc(s->k, sizeof *s->margin);
-    s->rank = ig_alloc(languages, sizeof *s->rank);
-    s->tied = ig_alloc(languages, 1);
-    s->to = ig_alloc(languages, 1);
-    if (!s->lang || !s->best || !s->found || !s->margin || !s->rank || !s->tied ||
-        !s->to)
+    s->lang = ig_arena_array(&s->memory, s->count, sizeof *s->lang);
+    s->best = ig_arena_array(&s->memory, s->count * s->k, sizeof *s->best);
+    s->found = ig_arena_array(&s->memory, s->count, sizeof *s->found);
+    s->margin = ig_arena_array(&s->memory, s->k, sizeof *s->margin);
+    s->rank = ig_arena_array(&s->memory, languages, sizeof *s->rank);
+    s->tied = ig_arena_array(&s->memory, languages, 1);
+    s->to = ig_arena_array(&s->memory, languages, 1);
+    if (s->memory.failed)
         return ig_fail_memory(error, "the queries");
     for (size_t i = 0; s->row && i < s->count; i++)
         s->lang[i] = s->set->lang[s->row[i]];
