@@ -50,40 +50,6 @@ static void processor_features(char *out, size_t size)
 #endif
 }
 
-typedef struct facts {
-    const char *blas_core, *blas_replaced, *blas_config;
-    const char *kernels;
-    char processor[128];
-    ig_threads threads;
-    const char *term, *no_color, *locale, *codeset;
-    bool terminal;
-    const char *config;
-    char *demo;          /* or NULL */
-    const ig_comm *team; /* or NULL */
-} facts;
-
-static facts gather_facts(const ig_options *options)
-{
-    facts f = {
-        .blas_core = ig_blas_core(),
-        .blas_replaced = ig_core_replaced(),
-        .blas_config = ig_blas_config(),
-        .kernels = ig_kernels_isa(),
-        .threads = ig_threads_granted(options->threads, options->share),
-        .term = getenv("TERM"),
-        .no_color = getenv("NO_COLOR"),
-        .locale = setlocale(LC_CTYPE, NULL),
-        .codeset = nl_langinfo(CODESET),
-        .terminal = isatty(STDOUT_FILENO),
-        .config = options->config.path,
-        .team = options->team,
-    };
-
-    processor_features(f.processor, sizeof f.processor);
-    ig_demo_path(&f.demo, NULL);
-    return f;
-}
-
 /* The count of each source, null where it has none; and the memory. */
 static json_t *granted_json(const ig_threads *threads)
 {
@@ -107,92 +73,32 @@ static json_t *ranks_json(const ig_comm *team)
                      "library", ig_comm_library(), "hosts", hosts);
 }
 
-static int put_json(const facts *f)
-{
-    json_t *out = json_pack(
-        "{s:s, s:{s:s, s:s?, s:s}, s:s, s:s, s:I, s:I, s:s, s:o, s:{s:o, s:b, s:b, "
-        "s:o, s:o}, s:o, s:o}",
-        "version", IG_VERSION, "blas", "core", f->blas_core, "replaced",
-        f->blas_replaced, "config", f->blas_config, "kernels", f->kernels, "processor",
-        f->processor, "processors", (json_int_t)f->threads.machine.processors,
-        "threads", (json_int_t)f->threads.count, "threads_from",
-        ig_thread_source_name(f->threads.from), "granted", granted_json(&f->threads),
-        "terminal", "term", ig_json_string(f->term), "is_terminal", f->terminal,
-        "no_color", f->no_color && *f->no_color, "locale", ig_json_string(f->locale),
-        "codeset", ig_json_string(f->codeset), "config", ig_json_string(f->config),
-        "demo", ig_json_string(f->demo));
-
-    return ig_json_print(
-        ig_comm_library() ? ig_json_set(out, "ranks", ranks_json(f->team)) : out);
-}
-
-static void put_line(const char *label, const char *value)
-{
-    printf("%-10s", label);
-    ig_put_text(stdout, value, SIZE_MAX, false);
-    fputc('\n', stdout);
-}
-
-/* "2, by Open MPI 4.1.4; 1 on this machine, node1" */
-static void put_ranks(const ig_comm *team)
-{
-    char text[256];
-    size_t used;
-
-    if (!ig_comm_library())
-        return;
-    used = (size_t)snprintf(text, sizeof text, "%zu, by %s", ig_comm_processes(team),
-                            ig_comm_library());
-    if (team)
-        snprintf(text + used, sizeof text - used, "; %zu on this machine, %s",
-                 ig_comm_host_processes(team), ig_comm_host(team, 0));
-    put_line("ranks", text);
-}
-
-static void put_facts(const facts *f)
-{
-    char text[512], why[256];
-
-    put_line("isogloss", IG_VERSION);
-    if (f->blas_replaced)
-        snprintf(text, sizeof text, "%s (OpenBLAS had selected %s)", f->blas_core,
-                 f->blas_replaced);
-    else
-        snprintf(text, sizeof text, "%s", f->blas_core);
-    put_line("blas", text);
-    put_line("", f->blas_config);
-    put_line("kernels", f->kernels);
-    put_line("processor", f->processor);
-    ig_threads_format(&f->threads, why, sizeof why);
-    snprintf(text, sizeof text, "%zu of %zu processors%s%s", f->threads.count,
-             f->threads.machine.processors, *why ? ": " : "", why);
-    put_line("threads", text);
-    put_ranks(f->team);
-    snprintf(text, sizeof text, "%.1f GB%s",
-             ig_machine_memory(&f->threads.machine) / 1e9,
-             f->threads.machine.limit > 0 ? " by the cgroup" : "");
-    put_line("memory", text);
-    snprintf(text, sizeof text, "%s%s%s", f->term ? f->term : "TERM is not set",
-             f->terminal ? "" : ", output is no terminal",
-             f->no_color && *f->no_color ? ", NO_COLOR" : "");
-    put_line("terminal", text);
-    snprintf(text, sizeof text, "%s, %s", f->locale ? f->locale : "C", f->codeset);
-    put_line("locale", text);
-    put_line("config", f->config ? f->config : "none");
-    put_line("demo", f->demo ? f->demo : "not found");
-}
-
 static int put_info(const ig_options *options)
 {
-    facts f = gather_facts(options);
-    int code = IG_EXIT_OK;
+    ig_threads threads = ig_threads_granted(options->threads, options->share);
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    char processor[128], *demo;
+    json_t *out;
 
-    if (options->json)
-        code = put_json(&f);
-    else
-        put_facts(&f);
-    ig_free(f.demo);
-    return code;
+    processor_features(processor, sizeof processor);
+    ig_demo_path(&demo, NULL);
+    out = json_pack(
+        "{s:s, s:{s:s, s:s?, s:s}, s:s, s:s, s:I, s:I, s:s, s:o, s:{s:o, s:b, s:b, "
+        "s:o, s:o}, s:o, s:o}",
+        "version", IG_VERSION, "blas", "core", ig_blas_core(), "replaced",
+        ig_core_replaced(), "config", ig_blas_config(), "kernels", ig_kernels_isa(),
+        "processor", processor, "processors", (json_int_t)threads.machine.processors,
+        "threads", (json_int_t)threads.count, "threads_from",
+        ig_thread_source_name(threads.from), "granted", granted_json(&threads),
+        "terminal", "term", ig_json_string(term), "is_terminal", isatty(STDOUT_FILENO),
+        "no_color", no_color && *no_color, "locale",
+        ig_json_string(setlocale(LC_CTYPE, NULL)), "codeset",
+        ig_json_string(nl_langinfo(CODESET)), "config",
+        ig_json_string(options->config.path), "demo", ig_json_string(demo));
+    if (ig_comm_library())
+        out = ig_json_set(out, "ranks", ranks_json(options->team));
+    ig_free(demo);
+    return (options->json ? ig_json_print : ig_json_describe)(out);
 }
 
 /* --- tables, for the manual ------------------------------------------------------- */

@@ -15,8 +15,10 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "core/array.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "view/axes.h"
 
 void ig_complain(const char *format, ...)
 {
@@ -84,6 +86,120 @@ int ig_json_print(json_t *document)
     json_decref(root);
     json_decref(document);
     return whole ? IG_EXIT_OK : IG_EXIT_FAILED;
+}
+
+/* --- JSON for readers ------------------------------------------------------------- */
+
+/* Whether a value is null, false, 0 or empty, or has only such members. */
+static bool says_nothing(json_t *v)
+{
+    const char *key;
+    json_t *part;
+
+    json_object_foreach (v, key, part)
+        if (!says_nothing(part))
+            return false;
+    return !json_is_true(v) && json_number_value(v) == 0 && !json_string_length(v) &&
+           !json_array_size(v);
+}
+
+/* "4,800", "yes", a text; in a list also the key of what is no text: "rows 4,800",
+ * "topic (values 4)". */
+static void add_value(ig_builder *out, const char *key, json_t *v)
+{
+    char number[IG_NUMBER_SIZE];
+    const char *name, *comma = "";
+    json_t *part;
+
+    if (json_is_string(v) || json_is_true(v)) {
+        ig_builder_add(out, "%s", json_is_string(v) ? json_string_value(v) : key);
+        return;
+    }
+    ig_builder_add(out, "%s%s", key, *key ? " " : "");
+    if (json_is_integer(v))
+        ig_builder_add(out, "%s",
+                       ig_count_format(number, (size_t)json_integer_value(v)));
+    else if (json_is_real(v))
+        ig_builder_add(out, "%.4g", json_real_value(v));
+    if (!json_is_object(v))
+        return;
+    ig_builder_add(out, *key ? "(" : "");
+    json_object_foreach (v, name, part)
+        if (!says_nothing(part)) {
+            ig_builder_add(out, "%s", comma);
+            add_value(out, name, part);
+            comma = ", ";
+        }
+    ig_builder_add(out, *key ? ")" : "");
+}
+
+/* Print a value and free it. */
+static size_t put_value(ig_builder *value)
+{
+    size_t width = value->text ? ig_text_width(value->text, value->length) : 0;
+
+    if (value->text && !value->failed)
+        ig_text_put(stdout, value->text, value->length, SIZE_MAX, false);
+    ig_builder_free(value);
+    return width;
+}
+
+/* The members of an object, in lines. */
+static void put_members(json_t *object, int label, size_t columns)
+{
+    size_t at = (size_t)label;
+    const char *key;
+    json_t *v;
+
+    json_object_foreach (object, key, v) {
+        ig_builder text = {0};
+        size_t width;
+
+        if (says_nothing(v))
+            continue;
+        add_value(&text, key, v);
+        width = text.text ? ig_text_width(text.text, text.length) : 0;
+        if (at > (size_t)label && at + 3 + width > columns) {
+            printf(",\n%*s", label, "");
+            at = (size_t)label;
+        } else if (at > (size_t)label) {
+            fputs(", ", stdout);
+            at += 2;
+        }
+        at += put_value(&text);
+    }
+    putchar('\n');
+}
+
+int ig_json_describe(json_t *document)
+{
+    size_t columns = ig_terminal_columns(stdout);
+    int label = 10;
+    const char *key;
+    json_t *v;
+
+    json_object_foreach (document, key, v)
+        if (!says_nothing(v) && (int)strlen(key) > label)
+            label = (int)strlen(key);
+    json_object_foreach (document, key, v) {
+        size_t lines = json_is_array(v) ? json_array_size(v) : !says_nothing(v);
+
+        for (size_t i = 0; i < lines; i++) {
+            ig_builder text = {0};
+
+            printf("%-*s ", label, i ? "" : key);
+            if (json_is_object(v)) {
+                put_members(v, label + 1, columns ? columns : 80);
+                continue;
+            }
+            add_value(&text, json_is_true(v) ? "yes" : "",
+                      json_is_array(v) ? json_array_get(v, i) : v);
+            put_value(&text);
+            putchar('\n');
+        }
+    }
+    json_decref(document);
+    return IG_EXIT_OK;
 }
 
 /* --- standard output, on a terminal without control characters -------------------- */

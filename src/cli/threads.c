@@ -62,28 +62,3 @@ ig_threads ig_threads_granted(size_t requested, size_t share)
     return ig_threads_choose(machine, getenv("SLURM_CPUS_PER_TASK"),
                              getenv("OMP_NUM_THREADS"), requested);
 }
-
-/* Append a source to the list. */
-static void append_source(const ig_threads *t, int source, char *out, size_t size)
-{
-    size_t used = strlen(out);
-    const char *comma = used ? ", " : "";
-
-    if (source == IG_FROM_QUOTA)
-        snprintf(out + used, size - used, "%s%s %.3g", comma, names[source],
-                 t->machine.quota);
-    else
-        snprintf(out + used, size - used, "%s%s %zu", comma, names[source],
-                 t->limit[source]);
-}
-
-void ig_threads_format(const ig_threads *t, char *out, size_t size)
-{
-    *out = '\0';
-    if (t->from != IG_FROM_MACHINE)
-        append_source(t, (int)t->from, out, size);
-    for (int i = IG_FROM_AFFINITY; i < IG_THREAD_SOURCES; i++)
-        if (t->limit[i] && i != (int)t->from &&
-            (i != IG_FROM_AFFINITY || t->limit[i] < t->machine.processors))
-            append_source(t, i, out, size);
-}

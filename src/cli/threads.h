@@ -5,7 +5,7 @@
 
 #include "core/machine.h"
 
-/* Sources of the count, in the order in which they are printed. */
+/* Sources of the count. */
 typedef enum ig_thread_source {
     IG_FROM_MACHINE,  /* number of processors */
     IG_FROM_AFFINITY, /* affinity mask of this process */
@@ -34,11 +34,6 @@ ig_threads ig_threads_choose(ig_machine machine, const char *slurm, const char *
 /* The same for this process.
  *   share  in  its processors among several processes (cli/ranks.h), or 0 */
 ig_threads ig_threads_granted(size_t requested, size_t share);
-
-/* "affinity 2, SLURM_CPUS_PER_TASK 4": all limits, the effective one first; "" if only
- * the number of processors is known.
- *   out  out  (size) */
-void ig_threads_format(const ig_threads *threads, char *out, size_t size);
 
 /* The name of a source. */
 const char *ig_thread_source_name(ig_thread_source source);

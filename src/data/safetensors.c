@@ -50,7 +50,7 @@ static ig_status read_tensor(const ig_arrays *a, ig_array *m, const char *name,
     npy->item = m->known ? ig_dtype_size(npy->dtype) : 0;
     npy->offset = (size_t)range[0];
     npy->dimensions = json_array_size(shape);
-    json_array_foreach(shape, i, side)
+    json_array_foreach (shape, i, side)
         npy->shape[i] = (size_t)json_integer_value(side); /* of another type: 0 */
     if (m->known && !ig_npy_fits(npy, (size_t)(range[1] - range[0])))
         return ig_fail(error, IG_FORMAT,
@@ -76,8 +76,7 @@ static ig_status list_values(ig_arrays *a, json_t *header, size_t start,
     const char *key;
     json_t *value;
 
-    json_object_foreach(header, key, value)
-    {
+    json_object_foreach (header, key, value) {
         ig_array m = {.bytes = a->content.bytes + start};
 
         if (status != IG_OK || strcmp(key, "__metadata__") == 0)
