@@ -18,9 +18,8 @@ struct proposal {
 
 struct mining {
     const ig_embeddings *e;
-    uint8_t *joined;  /* (L, L) a < b: 1: pairs join them; 2: retrieval picks for all */
-    size_t pairs;     /* of languages that are joined */
-    ig_queries picks; /* of those for which retrieval does not */
+    uint8_t *joined; /* (L, L) 1: pairs join them */
+    ig_queries picks;
 
     /* of two languages */
     uint32_t *count[2];        /* (meanings) rows of each */
@@ -65,9 +64,8 @@ static ig_status join(const ig_embeddings *e, const ig_scan *scan,
         return ig_fail_memory(error, "mining");
     for (size_t i = 0; i < e->n && !e->query; i++)
         for (size_t k = e->start[i]; k < e->start[i + 1]; k++)
-            if (e->lang[i] < e->lang[e->target[k]])
-                m->joined[e->lang[i] * l + e->lang[e->target[k]]] = 1;
-    status = ig_queries_init(&m->picks, scan, e, m->joined, e->pool, error);
+            m->joined[e->lang[i] * l + e->lang[e->target[k]]] = 1;
+    status = ig_queries_init(&m->picks, scan, e, m->joined, error);
     if (status == IG_OK)
         *consumer = ig_queries_consumer(&m->picks);
     return status;

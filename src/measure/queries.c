@@ -5,20 +5,19 @@
 #include "measure/queries.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/array.h"
 #include "core/kernels.h"
 
-/* What a part finds of a query: row `row` in direction c. */
+/* What a part finds of a row of the scan that is a query of direction c. */
 struct ig_query_list {
     uint32_t row, targets;
-    size_t c;
+    bool asked, tied;
+    size_t c, number;       /* of its result */
     const uint32_t *target; /* (targets) ascending */
     uint32_t best;          /* the nearest … */
-    double cosine;          /* … its cosine … */
-    uint32_t nearer;        /* … and candidates that are nearer */
-    bool tied;
+    uint32_t nearer;        /* … candidates that are nearer … */
+    double cosine;          /* … and its cosine */
     ig_near near;
     ig_candidate nearest[IG_CSLS_K]; /* (count) */
     size_t count;
@@ -30,92 +29,80 @@ struct ig_query_means {
     double near, half, rest;
 };
 
-static size_t count_queries(const ig_queries *q, size_t c)
-{
-    return q->first[c + 1] - q->first[c];
-}
-
 /* The direction of the candidates of direction c. */
 static size_t reverse(const ig_queries *q, size_t c)
 {
     return c % q->scan->languages * q->scan->languages + c / q->scan->languages;
 }
 
-/* Whether a row is a query of direction c, and whether all rows of its language are. */
+/* Whether a row of its language is a query of direction c. */
 static bool is_asked(const ig_queries *q, uint32_t row, size_t c)
 {
-    size_t l = q->scan->languages, count = 1;
+    size_t count = 1;
 
-    if (!q->mark && q->scan->lang[row] == c / l)
-        ig_embeddings_targets(q->e, row, c % l, &count);
-    return q->scan->lang[row] == c / l && count > 0;
+    if (!q->mark)
+        ig_embeddings_targets(q->e, row, c % q->scan->languages, &count);
+    return count > 0;
 }
 
+/* Whether all rows of its language are. */
 static bool is_whole(const ig_queries *q, size_t c)
 {
     return q->rows[c] == ig_scan_rows(q->scan, c / q->scan->languages);
 }
 
-/* --- the queries ------------------------------------------------------------------ */
-
-/* The directions that row i is asked in. */
-static size_t list_directions(const ig_queries *q, uint32_t i, size_t *c)
+static bool is_target(const struct ig_query_list *list, uint32_t row)
 {
-    const ig_scan *s = q->scan;
-    size_t l = s->languages, from = s->lang[i], n = 0;
+    size_t at = ig_array_find(list->target, list->targets, row);
 
-    for (size_t b = 0; q->mark && b < l; b++)
-        if (q->mark[from < b ? from * l + b : b * l + from] && ig_scan_rows(s, b))
-            c[n++] = from * l + b;
-    for (uint32_t t = q->e->start[i]; !q->mark && t < q->e->start[i + 1]; t++)
-        if (!n || c[n - 1] != from * l + s->lang[q->e->target[t]])
-            c[n++] = from * l + s->lang[q->e->target[t]];
-    return n;
+    return at < list->targets && list->target[at] == row;
 }
 
-/* List the queries of each direction, of a sample the drawn ones. */
-static ig_status list_queries(ig_queries *q, ig_error *error)
+/* --- the queries ------------------------------------------------------------------ */
+
+/* Count the queries of each direction, of a sample those that are drawn, too. */
+static void count_queries(ig_queries *q)
 {
     const ig_scan *s = q->scan;
-    size_t cells = s->languages * s->languages;
-    ig_arena *a = &q->arena;
-    size_t *c = ig_arena_array(a, s->languages, sizeof *c);
+    const ig_embeddings *e = q->e;
+    size_t l = s->languages, *first = q->first + 1;
 
-    for (uint32_t i = 0; i < s->n && !a->failed; i++)
-        for (size_t k = list_directions(q, i, c); k-- > 0;) {
-            q->rows[c[k]]++;
-            q->first[c[k] + 1] += ig_scan_is_drawn(s, i);
+    for (size_t c = 0; q->mark && c < l * l; c++)
+        first[c] = q->rows[c] = q->mark[c] ? ig_scan_rows(s, c / l) : 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        q->start[s->lang[i] + 1] += ig_scan_is_drawn(s, i);
+        for (uint32_t t = e->start[i]; !q->mark && t < e->start[i + 1]; t++) {
+            size_t to = s->lang[e->target[t]], c = s->lang[i] * l + to;
+
+            if (t > e->start[i] && s->lang[e->target[t - 1]] == to)
+                continue;
+            q->rows[c]++;
+            first[c] += ig_scan_is_drawn(s, i);
         }
-    for (size_t k = 0; k < cells && !a->failed; k++) {
-        q->list_at[k] = q->first[k];
-        q->first[k + 1] += q->first[k];
     }
-    q->query = a->failed ? NULL : ig_arena_array(a, q->first[cells], sizeof *q->query);
-    for (uint32_t i = 0; i < s->n && !a->failed; i++)
-        for (size_t k = list_directions(q, i, c); k-- > 0;)
-            if (ig_scan_is_drawn(s, i))
-                q->query[q->list_at[c[k]]++] = i;
-    return a->failed ? ig_fail_memory(error, "retrieval") : IG_OK;
+    for (size_t c = 1; c < l * l; c++)
+        first[c] += first[c - 1];
+    for (size_t i = 1; i <= l; i++)
+        q->start[i] += q->start[i - 1];
 }
 
 ig_status ig_queries_init(ig_queries *q, const ig_scan *s, const ig_embeddings *e,
-                          const uint8_t *mark, ig_pool *pool, ig_error *error)
+                          const uint8_t *mark, ig_error *error)
 {
     size_t cells = s->languages * s->languages;
     ig_arena *a = &q->arena;
-    ig_status status;
 
-    *q = (ig_queries){.scan = s, .e = e, .pool = pool, .mark = mark};
+    *q = (ig_queries){.scan = s, .e = e, .mark = mark};
     q->rows = ig_arena_array(a, cells, sizeof *q->rows);
     q->first = ig_arena_array(a, cells + 1, sizeof *q->first);
+    q->start = ig_arena_array(a, s->languages + 1, sizeof *q->start);
     q->list_at = ig_arena_array(a, cells, sizeof *q->list_at);
     q->least = ig_arena_array(a, cells, sizeof *q->least);
-    status = list_queries(q, error);
-    if (status != IG_OK)
-        return status;
-    if (mark)
+    if (!a->failed)
+        count_queries(q);
+    if (!a->failed && mark)
         q->pick = ig_arena_array(a, q->first[cells], sizeof *q->pick);
-    else {
+    if (!a->failed && !mark) {
         q->found = ig_arena_array(a, q->first[cells], sizeof *q->found);
         q->own = ig_arena_array(a, s->queries, sizeof *q->own);
     }
@@ -131,18 +118,35 @@ void ig_queries_free(ig_queries *q)
 
 /* --- a part ----------------------------------------------------------------------- */
 
-static void find_targets(void *context, size_t member, size_t first, size_t last)
+/* Begin a list for each row of the scan in direction c. */
+static void add_lists(ig_queries *q, size_t c)
+{
+    size_t l = q->scan->languages, number = q->first[c], count = 0;
+
+    q->list_at[c] = q->lists;
+    q->least[c] = INFINITY;
+    for (size_t i = q->start[c / l]; q->rows[c] && i < q->start[c / l + 1]; i++) {
+        struct ig_query_list *list = &q->list[q->lists++];
+
+        list->row = q->scan->query[i];
+        list->c = c;
+        list->number = number;
+        if (!q->mark)
+            list->target = ig_embeddings_targets(q->e, list->row, c % l, &count);
+        list->targets = (uint32_t)count;
+        list->asked = q->mark || count;
+        number += list->asked;
+    }
+}
+
+static void find_best(void *context, size_t member, size_t first, size_t last)
 {
     const ig_queries *q = context;
-    size_t count;
 
-    for (size_t i = first; i < last && !q->mark; i++) {
+    for (size_t i = first; i < last; i++) {
         struct ig_query_list *list = &q->list[i];
 
-        list->target = ig_embeddings_targets(q->e, list->row,
-                                             list->c % q->scan->languages, &count);
-        list->targets = (uint32_t)count;
-        for (size_t t = 0; t < count; t++) {
+        for (size_t t = 0; t < list->targets; t++) {
             double cosine = ig_scan_cosine(q->scan, list->row, list->target[t], member);
 
             if (t && !(cosine > list->cosine))
@@ -153,40 +157,24 @@ static void find_targets(void *context, size_t member, size_t first, size_t last
     }
 }
 
-/* The lists of a side's languages with those of the other; before there is room for
- * them they are counted. */
-static void add_lists(ig_queries *q, const ig_scan_part *part, int side)
-{
-    for (size_t a = part->first[side]; a < part->last[side]; a++)
-        for (size_t b = part->first[!side]; b < part->last[!side]; b++) {
-            size_t c = a * q->scan->languages + b;
-
-            q->list_at[c] = q->lists;
-            q->least[c] = INFINITY;
-            for (size_t i = 0; q->list && i < count_queries(q, c); i++) {
-                q->list[q->lists + i].row = q->query[q->first[c] + i];
-                q->list[q->lists + i].c = c;
-            }
-            q->lists += count_queries(q, c);
-        }
-}
-
 static ig_status open_part(void *state, const ig_scan_part *part, ig_error *error)
 {
     ig_queries *q = state;
+    size_t room = 0;
 
-    q->list = NULL;
-    for (int room = 0; room < 2; room++) {
-        if (room)
-            q->list = ig_arena_array(&q->part, q->lists, sizeof *q->list);
-        q->lists = 0;
-        for (int side = 0; side <= part->both; side++)
-            add_lists(q, part, side);
-    }
-    q->means = ig_arena_array(&q->part, q->lists, sizeof *q->means);
+    for (int s = 0; s <= part->both; s++)
+        room += (q->start[part->last[s]] - q->start[part->first[s]]) *
+                (part->last[!s] - part->first[!s]);
+    q->list = ig_arena_array(&q->part, room, sizeof *q->list);
+    q->means = ig_arena_array(&q->part, room, sizeof *q->means);
     if (q->part.failed)
         return ig_fail_memory(error, "retrieval");
-    ig_parallel_for(q->pool, q->lists, 64, find_targets, q);
+    q->lists = 0;
+    for (int s = 0; s <= part->both; s++)
+        for (size_t a = part->first[s]; a < part->last[s]; a++)
+            for (size_t b = part->first[!s]; b < part->last[!s]; b++)
+                add_lists(q, a * q->scan->languages + b);
+    ig_parallel_for(q->e->pool, q->lists, 64, find_best, q);
     return IG_OK;
 }
 
@@ -196,25 +184,23 @@ static void see_face(void *state, const ig_face *face)
     static const float one[2] = {1, 1};
     const ig_queries *q = state;
     const ig_kernels *kernels = ig_kernels_best();
-    size_t c = face->from * q->scan->languages + face->to, n = count_queries(q, c);
-    const uint32_t *query = q->query + q->first[c];
-    size_t at = ig_array_find(query, n, face->query[0]);
-    bool all = is_whole(q, reverse(q, c));
+    size_t c = face->from * q->scan->languages + face->to, back = reverse(q, c);
+    struct ig_query_list *list = q->list + q->list_at[c] + face->at -
+                                 q->start[face->from];
+    bool all = !q->rows[c] || is_whole(q, back);
     float mask[IG_SCAN_TILE], masked[IG_SCAN_TILE];
 
-    for (uint32_t j = 0; at < n && !all && j < face->n; j++)
-        mask[j] = is_asked(q, face->first + j, reverse(q, c)) ? 0 : -INFINITY;
-    for (size_t i = 0; i < face->queries; i++) {
+    for (uint32_t j = 0; !all && j < face->n; j++)
+        mask[j] = is_asked(q, face->first + j, back) ? 0 : -INFINITY;
+    for (size_t i = 0; i < face->queries; i++, list++) {
         const float *row = face->product + i * IG_SCAN_TILE, *v[2] = {row, mask};
         float most = face->most[i];
-        struct ig_query_list *list = &q->list[q->list_at[c] + at];
 
         if (face->from == face->to && q->own)
             ig_near_offer(&q->own[face->at + i], IG_CSLS_K, face, i, row, most,
                           face->base);
-        if (at == n || query[at] != face->query[i])
+        if (!q->rows[c] || !list->asked)
             continue;
-        at++;
         if (!all) {
             kernels->combine(v, one, 2, face->n, 0, masked);
             row = masked;
@@ -255,7 +241,7 @@ static void take_nearest(void *context, size_t member, size_t first, size_t last
             if (j < IG_MARGIN_K)
                 q->means[i].near = sum / (double)(j + 1);
         }
-        q->means[i].half = 0.5 * sum / (double)list->count;
+        q->means[i].half = list->asked ? 0.5 * sum / (double)list->count : INFINITY;
         q->means[i].rest =
             list->count < IG_CSLS_K ? -INFINITY : list->nearest[IG_CSLS_K - 1].cosine;
     }
@@ -263,16 +249,12 @@ static void take_nearest(void *context, size_t member, size_t first, size_t last
 
 /* --- results ---------------------------------------------------------------------- */
 
-/* The means of a candidate of a query. */
-static struct ig_query_means
-means_of(const ig_queries *q, const struct ig_query_list *list, uint32_t candidate)
+/* The number of the list of a candidate in the other direction. */
+static size_t list_of(const ig_queries *q, const struct ig_query_list *list,
+                      uint32_t candidate)
 {
-    size_t c = reverse(q, list->c);
-    size_t at = is_whole(q, c) ? candidate - q->scan->first[q->scan->lang[candidate]]
-                               : ig_array_find(q->query + q->first[c],
-                                               count_queries(q, c), candidate);
-
-    return q->means[q->list_at[c] + at];
+    return q->list_at[reverse(q, list->c)] + candidate -
+           q->scan->first[q->scan->lang[candidate]];
 }
 
 static double cosine_of(const ig_queries *q, const struct ig_query_list *list,
@@ -297,14 +279,14 @@ static bool has_near(const struct ig_query_list *list, uint32_t row)
 static bool comes_first(const ig_queries *q, const struct ig_query_list *list,
                         bool ratio, size_t member)
 {
-    size_t back = reverse(q, list->c);
-    const struct ig_query_list *other = q->list + q->list_at[back];
-    const struct ig_query_means own = q->means[list - q->list], *means;
+    const struct ig_query_means own = q->means[list - q->list];
     double best = -INFINITY, slope = 1, limit = 0;
+    size_t back = reverse(q, list->c), at = q->list_at[back];
+    size_t end = at + ig_scan_rows(q->scan, list->c % q->scan->languages);
     uint32_t first = list->best;
 
     for (size_t t = 0; t < list->targets; t++) {
-        double half = means_of(q, list, list->target[t]).half;
+        double half = q->means[list_of(q, list, list->target[t])].half;
         double cosine = cosine_of(q, list, list->target[t], member);
         double score = ratio ? cosine / (own.half + half) : cosine - half;
 
@@ -319,18 +301,18 @@ static bool comes_first(const ig_queries *q, const struct ig_query_list *list,
         ig_candidate near = list->nearest[j];
 
         if (near.row != first &&
-            near.cosine - slope * means_of(q, list, near.row).half > limit)
+            near.cosine - slope * q->means[list_of(q, list, near.row)].half > limit)
             return false;
     }
     if (slope > 0 && own.rest - slope * q->least[back] <= limit)
         return true;
-    means = q->means + q->list_at[back];
-    for (size_t k = 0; k < count_queries(q, back); k++) {
-        double most = limit + slope * means[k].half;
+    for (; at < end; at++) {
+        const struct ig_query_list *other = &q->list[at];
+        double most = limit + slope * q->means[at].half;
 
-        if (own.rest > most && other[k].row != first &&
-            (means[k].rest > most || has_near(&other[k], list->row)) &&
-            cosine_of(q, list, other[k].row, member) > most)
+        if (own.rest > most && other->asked && other->row != first &&
+            (q->means[at].rest > most || has_near(other, list->row)) &&
+            cosine_of(q, list, other->row, member) > most)
             return false;
     }
     return true;
@@ -341,81 +323,88 @@ static double ratio_of(double cosine, double mean_of_query, double mean_of_candi
     return cosine == 0 ? 0 : cosine / (0.5 * (mean_of_query + mean_of_candidate));
 }
 
-/* What margin-ratio retrieval picks. */
-static void pick_row(const ig_queries *q, const struct ig_query_list *list,
-                     ig_query_result *found)
+/* What margin-ratio retrieval picks; *counts: the denominators are positive. */
+static ig_pick pick_row(const ig_queries *q, const struct ig_query_list *list,
+                        bool *counts)
 {
+    const ig_candidate *near = list->nearest;
+    ig_pick pick = {.query = list->row, .row = list->row, .ratio = -INFINITY};
     double most = -INFINITY, own = q->means[list - q->list].near;
 
-    found->pick_counts = true;
+    pick.tied = list->count > 1 && near[0].cosine - near[1].cosine <= IG_COSINE_EQUAL;
+    *counts = true;
     for (size_t j = 0; j < list->count && j < IG_MARGIN_K; j++) {
-        ig_candidate near = list->nearest[j];
-        double other = means_of(q, list, near.row).near;
-        double value = ratio_of(near.cosine, own, other);
+        double other = q->means[list_of(q, list, near[j].row)].near;
+        double value = ratio_of(near[j].cosine, own, other);
 
-        found->pick_counts &= own + other > 0;
-        if (j == 0 || value > most) {
-            most = value;
-            found->pick = near.row;
-        }
+        *counts &= own + other > 0;
+        if (j && !(value > most))
+            continue;
+        most = value;
+        pick.row = near[j].row;
+        pick.ratio = (float)value;
     }
-    found->pick_ratio = (float)most;
+    return pick;
 }
 
+/* What takes the lists of candidates. */
 static void judge_by_neighbourhoods(const ig_queries *q,
                                     const struct ig_query_list *list, size_t member,
                                     ig_query_result *found)
 {
-    struct ig_query_means own = q->means[list - q->list];
+    const struct ig_query_means own = q->means[list - q->list];
+    const struct ig_query_list *back = &q->list[list_of(q, list, list->best)];
+    bool counts;
+    ig_pick pick = pick_row(q, list, &counts);
 
-    pick_row(q, list, found);
+    found->pick = pick.row;
+    found->pick_ratio = pick.ratio;
+    found->pick_counts = counts;
+    found->wrong_pick = q->e->meaning[pick.row] != q->e->meaning[list->best] &&
+                        !is_target(list, pick.row);
     found->ratio = -INFINITY;
-    found->wrong_pick = q->e->meaning[found->pick] != q->e->meaning[found->truth];
     for (size_t t = 0; t < list->targets; t++) {
         double cosine = cosine_of(q, list, list->target[t], member);
-        double other = means_of(q, list, list->target[t]).near;
+        double other = q->means[list_of(q, list, list->target[t])].near;
 
         found->ratio = fmaxf(found->ratio, (float)ratio_of(cosine, own.near, other));
-        found->wrong_pick &= list->target[t] != found->pick;
     }
     found->csls_first = comes_first(q, list, false, member);
     if (own.half + q->least[reverse(q, list->c)] > 0)
         found->ratio_first = comes_first(q, list, true, member);
+    if (list->targets == 1 && back->targets == 1)
+        found->mutual = !list->nearer && !list->tied && !back->nearer && !back->tied;
 }
 
-/* The k nearest queries of direction c to a row, but some (ascending), of all. */
+/* The k nearest queries of direction c to a row, but itself and the targets of a list
+ * (or NULL), of all. Returns how many. */
 static size_t compare_all(const ig_queries *q, uint32_t row, size_t c,
-                          const uint32_t *but, size_t buts, size_t k, size_t member,
+                          const struct ig_query_list *but, size_t k, size_t member,
                           ig_candidate *out)
 {
     const uint32_t *first = q->scan->first + c / q->scan->languages;
     size_t count = 0;
 
-    for (uint32_t i = first[0]; i < first[1]; i++) {
-        size_t at = ig_array_find(but, buts, i);
-
-        if (is_asked(q, i, c) && (at == buts || but[at] != i))
+    for (uint32_t i = first[0]; i < first[1]; i++)
+        if (i != row && is_asked(q, i, c) && !(but && is_target(but, i)))
             ig_candidate_insert(
                 out, &count, k,
                 (ig_candidate){ig_scan_cosine(q->scan, row, i, member), i}, q->scan);
-    }
     return count;
 }
 
-/* The best candidate that is no target; false: there is none. */
-static bool find_other(const ig_queries *q, const struct ig_query_list *list,
-                       size_t member, ig_candidate *other)
+/* The best candidate that is no target; none: the query itself. */
+static ig_candidate find_other(const ig_queries *q, const struct ig_query_list *list,
+                               size_t member)
 {
-    for (size_t j = 0; j < list->count; j++) {
-        size_t at = ig_array_find(list->target, list->targets, list->nearest[j].row);
+    ig_candidate other = {(double)NAN, list->row};
 
-        *other = list->nearest[j];
-        if (at == list->targets || list->target[at] != other->row)
-            return true;
-    }
-    return list->count == IG_CSLS_K &&
-           compare_all(q, list->row, reverse(q, list->c), list->target, list->targets,
-                       1, member, other);
+    for (size_t j = 0; j < list->count; j++)
+        if (!is_target(list, list->nearest[j].row))
+            return list->nearest[j];
+    if (list->count == IG_CSLS_K)
+        compare_all(q, list->row, reverse(q, list->c), list, 1, member, &other);
+    return other;
 }
 
 static void fill_results(void *context, size_t member, size_t first, size_t last)
@@ -424,34 +413,28 @@ static void fill_results(void *context, size_t member, size_t first, size_t last
 
     for (size_t i = first; i < last; i++) {
         const struct ig_query_list *list = &q->list[i];
-        const ig_candidate *near = list->nearest;
-        size_t number = q->first[list->c] + i - q->list_at[list->c];
-        ig_query_result one = {.query = list->row,
-                               .truth = list->best,
-                               .targets = list->targets,
-                               .rank = list->nearer + 1,
-                               .other = list->row,
-                               .pick = list->row,
-                               .cosine = (float)list->cosine,
-                               .tied = list->tied,
-                               .ratio_first = -1,
-                               .margin = NAN};
+        ig_query_result *found = q->found + list->number;
         ig_candidate other;
+        bool counts;
 
-        if (q->mark) {
-            pick_row(q, list, &one);
-            q->pick[number] = (ig_pick){
-                list->row, one.pick, one.pick_ratio,
-                list->count > 1 && near[0].cosine - near[1].cosine <= IG_COSINE_EQUAL};
+        if (list->asked && q->mark)
+            q->pick[list->number] = pick_row(q, list, &counts);
+        if (!list->asked || q->mark)
             continue;
-        }
-        if (find_other(q, list, member, &other)) {
-            one.other = other.row;
-            one.margin = (float)(list->cosine - other.cosine);
-        }
+        other = find_other(q, list, member);
+        *found = (ig_query_result){.query = list->row,
+                                   .truth = list->best,
+                                   .targets = list->targets,
+                                   .rank = list->nearer + 1,
+                                   .other = other.row,
+                                   .pick = list->row,
+                                   .cosine = (float)list->cosine,
+                                   .margin = (float)(list->cosine - other.cosine),
+                                   .tied = list->tied,
+                                   .ratio_first = -1,
+                                   .mutual = -1};
         if (!q->scan->asks)
-            judge_by_neighbourhoods(q, list, member, &one);
-        q->found[number] = one;
+            judge_by_neighbourhoods(q, list, member, found);
     }
 }
 
@@ -461,10 +444,10 @@ static ig_status close_part(void *state, const ig_scan_part *part, ig_error *err
 
     (void)part;
     (void)error;
-    ig_parallel_for(q->pool, q->lists, 16, take_nearest, q);
+    ig_parallel_for(q->e->pool, q->lists, 16, take_nearest, q);
     for (size_t i = 0; i < q->lists; i++)
         q->least[q->list[i].c] = fmin(q->least[q->list[i].c], q->means[i].half);
-    ig_parallel_for(q->pool, q->lists, 16, fill_results, q);
+    ig_parallel_for(q->e->pool, q->lists, 16, fill_results, q);
     ig_arena_free(&q->part);
     return IG_OK;
 }
@@ -492,13 +475,6 @@ ig_consumer ig_queries_consumer(ig_queries *q)
 
 /* --- overlap ---------------------------------------------------------------------- */
 
-static bool is_of_language(const void *context, uint32_t row)
-{
-    const struct candidates *of = context;
-
-    return of->q->scan->lang[row] == of->c;
-}
-
 /* Order the nearest rows by exact cosines. */
 static void order_own(void *context, size_t member, size_t first, size_t last)
 {
@@ -506,11 +482,9 @@ static void order_own(void *context, size_t member, size_t first, size_t last)
     ig_candidate near[IG_CSLS_K];
 
     for (size_t i = first; i < last; i++) {
-        uint32_t row = q->scan->query[i];
-        const struct candidates of = {q, q->scan->lang[row]};
-
-        q->own[i].count = (uint32_t)ig_near_take(&q->own[i], IG_CSLS_K, q->scan, row,
-                                                 member, is_of_language, &of, near);
+        q->own[i].count = (uint32_t)ig_near_take(&q->own[i], IG_CSLS_K, q->scan,
+                                                 q->scan->query[i], member, NULL, NULL,
+                                                 near);
         for (size_t j = 0; j < q->own[i].count; j++)
             q->own[i].row[j] = near[j].row;
     }
@@ -522,16 +496,16 @@ static bool list_near(const ig_queries *q, uint32_t row, size_t c, size_t member
                       uint32_t meaning[IG_OVERLAP_K])
 {
     const ig_scan *s = q->scan;
-    size_t at = s->asks ? ig_array_find(s->query, s->queries, row) : row, count = 0;
+    size_t at = ig_array_find(s->query, s->queries, row), count = 0;
     ig_candidate near[IG_OVERLAP_K];
 
-    if (q->rows[c] <= IG_OVERLAP_K || at == s->queries || s->query[at] != row)
+    if (q->rows[c] <= IG_OVERLAP_K || !ig_scan_is_drawn(s, row))
         return false;
     for (size_t j = 0; j < q->own[at].count && count < IG_OVERLAP_K; j++)
         if (is_asked(q, q->own[at].row[j], c))
             near[count++].row = q->own[at].row[j];
     if (count < IG_OVERLAP_K)
-        compare_all(q, row, c, &row, 1, IG_OVERLAP_K, member, near);
+        compare_all(q, row, c, NULL, IG_OVERLAP_K, member, near);
     for (size_t j = 0; j < IG_OVERLAP_K; j++)
         meaning[j] = q->e->meaning[near[j].row];
     ig_array_sort32(meaning, IG_OVERLAP_K);
@@ -564,7 +538,8 @@ static void compare_neighbours(void *context, size_t member, size_t first, size_
 
 void ig_queries_finish(ig_queries *q)
 {
-    ig_parallel_for(q->pool, q->scan->queries, 64, order_own, q);
-    ig_parallel_for(q->pool, q->first[q->scan->languages * q->scan->languages], 256,
-                    compare_neighbours, q);
+    size_t cells = q->scan->languages * q->scan->languages;
+
+    ig_parallel_for(q->e->pool, q->scan->queries, 64, order_own, q);
+    ig_parallel_for(q->e->pool, q->first[cells], 256, compare_neighbours, q);
 }

@@ -15,7 +15,7 @@ enum {
     IG_OVERLAP_K = 5 /* same-language neighbours that overlap@5 compares */
 };
 
-/* What the margin ratio picks for a query without targets. */
+/* What the margin ratio picks for a query. */
 typedef struct ig_pick {
     uint32_t query, row;
     float ratio;
@@ -26,17 +26,16 @@ typedef struct ig_pick {
 typedef struct ig_queries {
     const ig_scan *scan;
     const ig_embeddings *e;
-    ig_pool *pool;
     const uint8_t *mark; /* (L, L) or NULL: there are targets */
-    uint32_t *rows;      /* (L, L) queries of a direction … */
-    size_t *first;       /* (L · L + 1) … where those that are taken begin … */
-    uint32_t *query;     /* (first[L · L]) … their places, ascending in each … */
-    ig_query_result *found; /* … and their results; of a sample without what takes the
-                               neighbourhoods of candidates; or … */
+    size_t *rows;        /* (L, L) queries of a direction … */
+    size_t *first; /* (L · L + 1) … where the results of those that are drawn begin … */
+    ig_query_result *found; /* … by row (of a sample without what takes the
+                               neighbourhoods of candidates); or … */
     ig_pick *pick;          /* … what is picked for them */
 
     /* private */
-    ig_near *own; /* (queries of the scan) the nearest rows of the same language */
+    ig_near *own;  /* (queries of the scan) the nearest rows of the same language */
+    size_t *start; /* (L + 1) first query of the scan in each language */
     /* of a part */
     size_t *list_at, lists; /* (L, L) where the lists of a direction begin */
     struct ig_query_list *list;
@@ -46,12 +45,11 @@ typedef struct ig_queries {
 } ig_queries;
 
 /* The translations of all rows.
- *   mark  in  (L, L) or NULL. Else every row is asked, without targets, in each other
- *             language for which it is 1 from the lower to the higher one
+ *   mark  in  (L, L) or NULL. Else every row is asked in each direction for which it is
+ *             1, without targets
  * IG_OK or IG_NOMEM. What is given must outlive it. */
 ig_status ig_queries_init(ig_queries *queries, const ig_scan *scan,
-                          const ig_embeddings *e, const uint8_t *mark, ig_pool *pool,
-                          ig_error *error);
+                          const ig_embeddings *e, const uint8_t *mark, ig_error *error);
 
 void ig_queries_free(ig_queries *queries);
 

@@ -61,6 +61,8 @@ typedef struct ig_query_result {
                            own language, have in common; -1: a language has too few */
     int8_t ratio_first; /* a translation comes first by the margin ratio: 1 or 0; −1: it
                            does not count */
+    int8_t mutual;      /* query and truth, one row on either side, are each strictly
+                           nearest to the other: 1 or 0; −1: it does not count */
     bool csls_first : 1;  /* … by CSLS */
     bool tied : 1;        /* truth ties with a candidate that is no translation */
     bool pick_counts : 1; /* the denominators of its ratios are positive */

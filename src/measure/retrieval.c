@@ -116,34 +116,8 @@ static double guess_of(const ig_retrieval_score *score, int line)
     }
 }
 
-/* Whether a query and its translation, one row on either side, are each strictly
- * nearest to the other [MEXA, Kargaran et al. 2025]; NaN: there are several. */
-static float is_mutual(const ig_retrieval *r, const ig_retrieval_score *score,
-                       const ig_query_result *f)
-{
-    const ig_retrieval_score *back = ig_retrieval_find(r, score->to, score->from);
-    size_t low = 0, high = back ? back->pairs : 0;
-    const ig_query_result *other;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (r->found[back->first + middle].query < f->truth)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (!back || low == back->pairs || r->found[back->first + low].query != f->truth)
-        return 0;
-    other = &r->found[back->first + low];
-    if (f->targets > 1 || other->targets > 1)
-        return NAN;
-    return f->rank == 1 && !f->tied && other->rank == 1 && !other->tied;
-}
-
 /* Of a query; NaN: it does not count. */
-static float value_of(const ig_retrieval *r, const ig_retrieval_score *score,
-                      const ig_query_result *f, int line)
+static float value_of(const ig_query_result *f, int line)
 {
     switch (line) {
     case TOP1:
@@ -163,7 +137,7 @@ static float value_of(const ig_retrieval *r, const ig_retrieval_score *score,
     case TIED:
         return f->tied;
     case MUTUAL:
-        return is_mutual(r, score, f);
+        return f->mutual < 0 ? NAN : f->mutual;
     default:
         return (float)f->rank;
     }
@@ -238,7 +212,7 @@ static void add_direction(struct rows *rows, int number, size_t i)
     rows->unit[i] = f->unit;
     for (size_t q = 0; q < score->pairs; q++) {
         f->unit[q] = rows->e->meaning[found[q].query];
-        f->item[0][q] = value_of(rows->r, score, &found[q], number);
+        f->item[0][q] = value_of(&found[q], number);
         f->n -= isnan(f->item[0][q]) != 0;
     }
     f->items = none || (line->whole && f->n < score->pairs) ? 0 : f->items;
@@ -396,7 +370,7 @@ static ig_status join(const ig_embeddings *e, const ig_scan *scan,
     ig_queries *q = *state = ig_alloc(1, sizeof *q);
 
     *consumer = ig_queries_consumer(q);
-    return q ? ig_queries_init(q, scan, e, NULL, e->pool, error)
+    return q ? ig_queries_init(q, scan, e, NULL, error)
              : ig_fail_memory(error, "retrieval");
 }
 
