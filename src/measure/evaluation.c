@@ -131,7 +131,7 @@ static ig_status scan_all(struct job *job, ig_evaluation *out, ig_error *error)
             continue;
         if (status == IG_OK)
             status = ig_measure_groups[i]->finish(state[i], out, error);
-        ig_figures_forget(&out->figures);
+        ig_arena_free(&out->figures.brief);
         ig_measure_groups[i]->forget(state[i]);
     }
     ig_scan_free(&scan);
@@ -145,7 +145,7 @@ static ig_status measure_all(struct job *job, ig_evaluation *out, ig_error *erro
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
         if ((out->taken & ~job->scans) >> i & 1) {
             status = ig_measure_groups[i]->measure(&job->e, out, error);
-            ig_figures_forget(&out->figures);
+            ig_arena_free(&out->figures.brief);
             if (status == IG_OK)
                 settle_work(job, 1u << i);
         }

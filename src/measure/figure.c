@@ -9,40 +9,38 @@
 
 /* --- rows ------------------------------------------------------------------------- */
 
-static ig_figure *add_row(ig_figures *f, const char *measure, ig_combine how)
-{
-    const ig_figure row = {.measure = ig_measure_named(measure),
-                           .value = (double)NAN,
-                           .chance = (double)NAN,
-                           .low = (double)NAN,
-                           .high = (double)NAN,
-                           .how = how,
-                           .at = f->count};
-    ig_figure *out = ig_arena_alloc(&f->arena, sizeof *out);
-
-    if (!out || ig_array_grow(&f->row, &f->room, f->count + 1, sizeof(*f->row),
-                              "the figures", NULL) != IG_OK) {
-        f->failed = true;
-        f->lost = row;
-        return &f->lost;
-    }
-    *out = row;
-    f->row[f->count++] = out;
-    return out;
-}
-
 /* The number of a language in a row. */
 static uint16_t number_of(size_t language)
 {
     return language == IG_ALL_LANGUAGES ? 0 : (uint16_t)(language + 1);
 }
 
-static void set_languages(const ig_figures *f, ig_figure *row, size_t from, size_t to)
+static const char *name_of(const ig_figures *f, size_t language)
 {
-    row->lang[0] = number_of(from);
-    row->lang[1] = number_of(to);
-    row->from = row->lang[0] && f->language ? f->language[from] : NULL;
-    row->to = row->lang[1] && f->language ? f->language[to] : NULL;
+    return language == IG_ALL_LANGUAGES || !f->language ? NULL : f->language[language];
+}
+
+static ig_figure *add_row(ig_figures *f, const char *measure, size_t from, size_t to,
+                          ig_combine how)
+{
+    ig_figure *out = ig_arena_alloc(&f->arena, sizeof *out);
+
+    f->failed |= !out || ig_array_grow(&f->row, &f->room, f->count + 1,
+                                       sizeof(*f->row), "", NULL) != IG_OK;
+    out = f->failed ? &f->lost : out;
+    *out = (ig_figure){.measure = ig_measure_named(measure),
+                       .from = name_of(f, from),
+                       .to = name_of(f, to),
+                       .lang = {number_of(from), number_of(to)},
+                       .value = (double)NAN,
+                       .chance = (double)NAN,
+                       .low = (double)NAN,
+                       .high = (double)NAN,
+                       .how = how,
+                       .at = f->count};
+    if (!f->failed)
+        f->row[f->count++] = out;
+    return out;
 }
 
 static void set_value(ig_figure *row, double value, const char *reason)
@@ -51,22 +49,20 @@ static void set_value(ig_figure *row, double value, const char *reason)
     row->reason = !isnan(value) ? NULL : reason ? reason : "it cannot be computed";
 }
 
-ig_figure *ig_figures_add(ig_figures *f, const char *measure, double value,
-                          const char *reason)
+ig_figure *ig_figures_add_languages(ig_figures *f, const char *measure, size_t from,
+                                    size_t to, double value, const char *reason)
 {
-    ig_figure *row = add_row(f, measure, IG_NO_ITEMS);
+    ig_figure *row = add_row(f, measure, from, to, IG_NO_ITEMS);
 
     set_value(row, value, reason);
     return row;
 }
 
-ig_figure *ig_figures_add_languages(ig_figures *f, const char *measure, size_t from,
-                                    size_t to, double value, const char *reason)
+ig_figure *ig_figures_add(ig_figures *f, const char *measure, double value,
+                          const char *reason)
 {
-    ig_figure *row = ig_figures_add(f, measure, value, reason);
-
-    set_languages(f, row, from, to);
-    return row;
+    return ig_figures_add_languages(f, measure, IG_ALL_LANGUAGES, IG_ALL_LANGUAGES,
+                                    value, reason);
 }
 
 void ig_figures_name_part(ig_figures *f, ig_figure *row, const char *part)
@@ -84,9 +80,8 @@ ig_figure *ig_figures_add_items(ig_figures *f, const char *measure, size_t from,
     static const size_t arrays[] = {
         [IG_MEAN] = 1, [IG_LOG_MEAN] = 1, [IG_RATIO] = 2, [IG_CORRELATION] = 3};
     ig_arena *arena = f->intervals ? &f->arena : &f->brief;
-    ig_figure *row = add_row(f, measure, how);
+    ig_figure *row = add_row(f, measure, from, to, how);
 
-    set_languages(f, row, from, to);
     row->items = items;
     row->unit = unit ? unit : ig_arena_array(arena, items, sizeof *row->unit);
     for (size_t k = 0; k < arrays[how]; k++)
@@ -111,46 +106,37 @@ void ig_figures_close(ig_figures *f, ig_figure *row, const char *reason)
     set_value(row, ig_figure_combine(row, sum), reason);
     if (row->how != IG_CORRELATION)
         row->centre = row->how == IG_LOG_MEAN ? exp(row->value) : row->value;
-    if (f->intervals && !isnan(row->value))
-        return;
-    row->items = 0;
-    row->unit = NULL;
-    memset(row->item, 0, sizeof row->item);
+    if (!f->intervals || isnan(row->value))
+        row->items = 0;
 }
 
 ig_figure *ig_figures_add_mean(ig_figures *f, const char *measure, size_t from,
                                size_t to, ig_figure *const *part, size_t parts,
                                bool by_n, const char *reason)
 {
-    ig_figure *row = add_row(f, measure, IG_MEAN_OF);
-    double sum = 0, chance = 0, weight = 0, chances = 0;
+    ig_figure *row = add_row(f, measure, from, to, IG_MEAN_OF);
+    double sum = 0, chance = 0, weights = 0, chances = 0;
 
-    set_languages(f, row, from, to);
     row->part = ig_arena_array(&f->arena, parts, sizeof(*row->part));
     f->failed |= f->arena.failed;
     if (f->failed)
         return NULL;
     row->by_n = by_n;
     for (size_t i = 0; i < parts; i++) {
+        double weight = by_n && part[i] ? (double)part[i]->n : 1;
+
         if (!part[i])
             continue;
         row->part[row->items++] = part[i];
         row->n += part[i]->n;
         chance += isnan(part[i]->chance) ? 0 : part[i]->chance;
         chances += !isnan(part[i]->chance);
-        if (isnan(part[i]->value))
-            continue;
-        sum += part[i]->value * (by_n ? (double)part[i]->n : 1);
-        weight += by_n ? (double)part[i]->n : 1;
+        sum += isnan(part[i]->value) ? 0 : weight * part[i]->value;
+        weights += isnan(part[i]->value) ? 0 : weight;
     }
     row->chance = chance / chances; /* 0/0 is NaN */
-    set_value(row, sum / weight, reason);
+    set_value(row, sum / weights, reason);
     return row;
-}
-
-void ig_figures_forget(ig_figures *f)
-{
-    ig_arena_free(&f->brief);
 }
 
 bool ig_figure_item(const ig_figure *row, size_t i, double column[IG_COLUMNS])
@@ -175,6 +161,7 @@ double ig_figure_combine(const ig_figure *row, const double sum[IG_COLUMNS])
 
 /* --- reading ---------------------------------------------------------------------- */
 
+/* Parts that are no languages stay as they were appended. */
 static int compare_rows(const void *a, const void *b)
 {
     const ig_figure *x = *(ig_figure *const *)a, *y = *(ig_figure *const *)b;
@@ -183,22 +170,15 @@ static int compare_rows(const void *a, const void *b)
         return x->measure < y->measure ? -1 : 1;
     if (x->lang[0] != y->lang[0])
         return x->lang[0] < y->lang[0] ? -1 : 1;
+    if (x->lang[0] == UINT16_MAX)
+        return (x->at > y->at) - (x->at < y->at);
     return (x->lang[1] > y->lang[1]) - (x->lang[1] < y->lang[1]);
-}
-
-/* Parts that are no languages stay as they were appended. */
-static int compare_places(const void *a, const void *b)
-{
-    const ig_figure *x = *(ig_figure *const *)a, *y = *(ig_figure *const *)b;
-    int order = compare_rows(a, b);
-
-    return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
 void ig_figures_sort(ig_figures *f)
 {
     if (f->count)
-        qsort(f->row, f->count, sizeof(*f->row), compare_places);
+        qsort(f->row, f->count, sizeof(*f->row), compare_rows);
 }
 
 const ig_figure *ig_figures_find(const ig_figures *f, const ig_measure *measure,
@@ -223,11 +203,6 @@ double ig_figures_value(const ig_figures *f, const char *measure)
     const ig_figure *row = ig_figures_whole(f, measure);
 
     return row ? row->value : (double)NAN;
-}
-
-bool ig_figure_has_interval(const ig_figure *figure)
-{
-    return !isnan(figure->low) && !isnan(figure->high);
 }
 
 void ig_figures_free(ig_figures *f)

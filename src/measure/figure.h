@@ -94,7 +94,6 @@ typedef enum ig_combine {
 } ig_combine;
 
 typedef struct ig_figure {
-    int space; /* ig_space */
     const ig_measure *measure;
     const char *from, *to; /* languages, or a part in `from` (a kind of scored pairs,
                               a component); NULL: all */
@@ -128,21 +127,35 @@ typedef struct ig_figures {
     const uint8_t *unseen;       /* (languages) 1: not trained on; or NULL */
     bool intervals;              /* keep items: there will be intervals */
     ig_arena arena;              /* of the figures and their arrays */
-    ig_arena brief;              /* until a group is done: scratch, items not kept */
-    bool failed;                 /* out of memory */
-    ig_figure lost;              /* what is appended then */
+    ig_arena brief; /* until a group is done: scratch, items that are not kept */
+    bool failed;    /* out of memory */
+    ig_figure lost; /* what is appended then */
 } ig_figures;
 
-/* Append a figure that follows from items.
- *   from, to  in  languages from 0, or IG_ALL_LANGUAGES
- *   items     in  room for so many; the caller fills in `unit` and `item`, may then
- *                 lower f->items, and closes the figure
- *   unit      in  (items) units that it shares with other figures; NULL: its own
- * NULL when out of memory (figures->failed). */
 #define IG_ALL_LANGUAGES SIZE_MAX
+
+/* Append a value of the whole, or of languages from 0 or IG_ALL_LANGUAGES. NaN keeps
+ * `reason` (NULL: "it cannot be computed"). Returns the row, to be filled in; never
+ * NULL. */
+ig_figure *ig_figures_add(ig_figures *figures, const char *measure, double value,
+                          const char *reason);
+ig_figure *ig_figures_add_languages(ig_figures *figures, const char *measure,
+                                    size_t from, size_t to, double value,
+                                    const char *reason);
+
+/* Append a figure that follows from items.
+ *   items  in  room for so many; the caller fills in `unit` and `item`, may then lower
+ *              f->items, and closes the figure
+ *   unit   in  (items) units that it shares with other figures; NULL: its own
+ * NULL when out of memory (figures->failed). */
 ig_figure *ig_figures_add_items(ig_figures *figures, const char *measure, size_t from,
                                 size_t to, ig_combine how, size_t items,
                                 uint32_t *unit);
+
+/* Make the value of a figure from its items; NaN for the reason without items that
+ * count. `n` is their number, unless it is set. What the caller then adds to items,
+ * with the sum 0, is of draws alone. */
+void ig_figures_close(ig_figures *figures, ig_figure *figure, const char *reason);
 
 /* Append the mean of closed figures, without NULLs and those that are NaN; n is the sum
  * of theirs, chance the mean. `by_n`: they weigh by their n. NULL: out of memory. */
@@ -150,13 +163,8 @@ ig_figure *ig_figures_add_mean(ig_figures *figures, const char *measure, size_t 
                                size_t to, ig_figure *const *part, size_t parts,
                                bool by_n, const char *reason);
 
-/* Make the value of a figure from its items; it is NaN for the reason (NULL: "it cannot
- * be computed") without items that count. `n` is their number, unless it is set. What
- * the caller then adds to items, with the sum 0, is of draws alone. */
-void ig_figures_close(ig_figures *figures, ig_figure *figure, const char *reason);
-
-/* Free what is brief; the figures of a group are closed. */
-void ig_figures_forget(ig_figures *figures);
+/* Make a figure one of a part by its name, which is copied. */
+void ig_figures_name_part(ig_figures *figures, ig_figure *figure, const char *part);
 
 /* The columns that a figure sums over its items, of item i (false: it does not count),
  * and what follows from their sums. Those of means and ratios are relative to the
@@ -165,27 +173,14 @@ enum { IG_COLUMNS = 3 };
 bool ig_figure_item(const ig_figure *figure, size_t i, double column[IG_COLUMNS]);
 double ig_figure_combine(const ig_figure *figure, const double sum[IG_COLUMNS]);
 
-/* Append a value of the whole, or of languages. The value NaN keeps `reason` (NULL: "it
- * cannot be computed"). Returns the row, to be filled in; never NULL. */
-ig_figure *ig_figures_add(ig_figures *figures, const char *measure, double value,
-                          const char *reason);
-ig_figure *ig_figures_add_languages(ig_figures *figures, const char *measure,
-                                    size_t from, size_t to, double value,
-                                    const char *reason);
-
-/* Make a figure one of a part by its name, which is copied. */
-void ig_figures_name_part(ig_figures *figures, ig_figure *figure, const char *part);
-
 /* Order the rows, as ig_figures_find needs them. */
 void ig_figures_sort(ig_figures *figures);
 
 /* The figure of a measure, of the whole or of languages from 0; NULL: it was not
- * measured. O(log count). */
+ * measured. O(log count). Its value is NaN also where there is no such figure. */
 const ig_figure *ig_figures_find(const ig_figures *figures, const ig_measure *measure,
                                  size_t from, size_t to);
 const ig_figure *ig_figures_whole(const ig_figures *figures, const char *measure);
-
-/* Its value, NaN also where there is no such figure. */
 double ig_figures_value(const ig_figures *figures, const char *measure);
 
 static inline bool ig_figure_is_whole(const ig_figure *figure)
@@ -198,7 +193,10 @@ static inline bool ig_figure_is_pair(const ig_figure *figure)
     return figure->lang[0] && figure->lang[1] && figure->lang[0] < UINT16_MAX;
 }
 
-bool ig_figure_has_interval(const ig_figure *figure);
+static inline bool ig_figure_has_interval(const ig_figure *figure)
+{
+    return figure->low <= figure->high; /* false of NaN */
+}
 
 void ig_figures_free(ig_figures *figures);
 

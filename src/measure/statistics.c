@@ -1,13 +1,11 @@
-/* The incomplete beta function serves t and binomial intervals alike. */
+/* The incomplete beta function serves t and binomial distributions alike. */
 #include "measure/statistics.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* --- distributions ---------------------------------------------------------------- */
-
-/* The incomplete beta function by its continued fraction (Lentz; DLMF 8.17.22). */
+/* By its continued fraction (Lentz; DLMF 8.17.22). */
 static double incomplete_beta(double a, double b, double x)
 {
     bool flip = x > (a + 1) / (a + b + 2);
@@ -21,7 +19,7 @@ static double incomplete_beta(double a, double b, double x)
     b = flip ? swap : b;
     x = flip ? 1 - x : x;
     h = d = 1 / (1 - (a + b) * x / (a + 1));
-    for (int k = 2; k < 1000; k++) {
+    for (int k = 2; k < 1000 && fabs(c * d - 1) > 1e-15; k++) {
         int m = k / 2;
         double step = k % 2 ? -(a + m) * (a + b + m) * x / ((a + k - 1) * (a + k))
                             : m * (b - m) * x / ((a + k - 1) * (a + k));
@@ -29,27 +27,23 @@ static double incomplete_beta(double a, double b, double x)
         d = 1 / (1 + step * d);
         c = 1 + step / c;
         h *= c * d;
-        if (fabs(c * d - 1) < 1e-15)
-            break;
     }
     return flip ? 1 - front * h / a : front * h / a;
 }
 
 double ig_beta_quantile(double p, double a, double b)
 {
-    double low = 0, high = 1, x = a / (a + b), before;
+    double low = 0, high = 1, x = a / (a + b), before = 0;
     double scale = lgamma(a + b) - lgamma(a) - lgamma(b);
 
-    for (int i = 0; i < 200; i++) { /* Newton's steps, or halves outside the bracket */
+    for (int i = 0; i < 200 && fabs(x - before) > 1e-13 * x; i++) {
         double by = incomplete_beta(a, b, x) - p;
 
         before = x;
         *(by < 0 ? &low : &high) = x;
-        x -= by / exp(scale + (a - 1) * log(x) + (b - 1) * log1p(-x));
+        x -= by / exp(scale + (a - 1) * log(x) + (b - 1) * log1p(-x)); /* Newton */
         if (!(x > low && x < high))
             x = 0.5 * (low + high);
-        if (fabs(x - before) <= 1e-13 * x)
-            break;
     }
     return x;
 }
@@ -70,15 +64,11 @@ double ig_t_quantile(double freedom)
 
 double ig_binomial_p(size_t more, size_t less)
 {
-    double n = (double)(more + less), p = 0;
+    size_t most = more < less ? less : more, least = more < less ? more : less;
 
-    for (size_t k = 0; k <= (more < less ? more : less); k++)
-        p += exp(lgamma(n + 1) - lgamma((double)k + 1) - lgamma(n - (double)k + 1) -
-                 n * log(2));
-    return fmin(1, 2 * p);
+    return most ? fmin(1, 2 * incomplete_beta((double)most, (double)least + 1, 0.5))
+                : 1;
 }
-
-/* --- order ------------------------------------------------------------------------ */
 
 static int by_value(const void *a, const void *b)
 {
