@@ -224,8 +224,8 @@ size_t ig_draws_keep(float *draw, size_t draws, double *variance)
 }
 
 /* Of a share Clopper and Pearson's interval for the number of units that would give it
- * its variance [Korn, Graubard 1998]. Of others percentiles, expanded for few units as a
- * mean's interval would be (Hesterberg 2015): beyond each is Φ(−t √(u / (u − 1))). */
+ * its variance [Korn, Graubard 1998]. Of others percentiles, expanded for few units as
+ * a mean's interval would be (Hesterberg 2015): beyond each is Φ(−t √(u / (u − 1))). */
 static void set_interval(ig_figure *f, const float *draw)
 {
     float kept[IG_DRAWS];
@@ -276,8 +276,8 @@ static void add_to_means(void *context, size_t member, size_t first, size_t last
         }
 }
 
-/* List the next batch, of figures from number *at. Figures of the whole keep their draws,
- * for differences. */
+/* List the next batch, of figures from number *at. Figures of the whole keep their
+ * draws, for differences. */
 static void list_batch(struct job *job, size_t *at)
 {
     ig_figures *f = job->figures;

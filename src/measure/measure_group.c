@@ -2,6 +2,8 @@
  * for intervals. */
 #include "measure/measure_group.h"
 
+#include <string.h>
+
 #include "core/array.h"
 
 static size_t languages_of(const void *context, size_t i)
@@ -32,6 +34,19 @@ ig_status ig_language_pairs_init(ig_language_pairs *out, const ig_embeddings *e,
         out->row[1][i] = swap ? left : right;
     }
     return IG_OK;
+}
+
+ig_figure *ig_figures_add_rows(ig_figures *figures, const char *measure, ig_combine how,
+                               const ig_embeddings *e)
+{
+    ig_figure *f = ig_figures_add_items(figures, measure, IG_ALL_LANGUAGES,
+                                        IG_ALL_LANGUAGES, how, e->n, NULL);
+
+    if (f && e->n)
+        memcpy(f->unit, e->meaning, e->n * sizeof *f->unit);
+    if (f)
+        f->n = e->n;
+    return f;
 }
 
 void ig_figures_add_counts(ig_figures *figures, const char *measure,

@@ -21,6 +21,11 @@ typedef struct ig_language_pairs {
 ig_status ig_language_pairs_init(ig_language_pairs *out, const ig_embeddings *e,
                                  ig_arena *arena, ig_error *error);
 
+/* Append a figure of all rows, which are its items by meaning; its caller fills in
+ * item[]. NULL: out of memory. */
+ig_figure *ig_figures_add_rows(ig_figures *figures, const char *measure, ig_combine how,
+                               const ig_embeddings *e);
+
 /* Append the shares of each language's rows that are counted as every other: count
  * (k, k). Chance is the share of the other's rows among all that a row may be counted
  * as (`pooled`), or that of one language among those that have rows. */

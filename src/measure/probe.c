@@ -1,12 +1,15 @@
-/* Probes: rows to learn from, ridge regression to one-hot labels, and the language
- * probes, which are cross-fitted. Legend in probe.h; S sets of labels, the true ones
- * and shuffles. */
+/* Probes: ridge regression to one-hot labels, and a net with one hidden layer, trained by
+ * Adam on whitened rows; the language probes, which are cross-fitted. Legend: n rows to
+ * learn from, d dims, K labels, S sets of labels, the true ones and shuffles, H hidden
+ * units; z = [x − μ, 1] of a row x, or [(x − μ) G, 1] whitened. */
 #include "measure/probe.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/blas.h"
+#include "core/kernels.h"
+#include "core/moments.h"
 #include "core/random.h"
 
 enum {
@@ -21,26 +24,37 @@ enum {
     SHUFFLE_STREAM = 0x70726f62
 };
 
-/* λ as a share of the mean variance where it cannot be chosen. */
-static const double RIDGE = 1e-3;
+enum { /* of the net */
+       HIDDEN = 128,
+       BATCH = 128,
+       PASSES = 8, /* over the rows, unless that is less or more than */
+       PASSES_MOST = 256,
+       VISITS_LEAST = 1 << 15,
+       VISITS_MOST = 1 << 17, /* rows seen in all */
+       NET_STREAM = 0x68696464
+};
+
+/* λ, as a share of the mean variance, where it cannot be chosen, and before whitening. */
+static const double RIDGE = 1e-3, WHITENING_RIDGE = 1e-4;
 
 static const char PROBE[] = "a probe";
 
+/* What is learned: scores are z W, or [max(0, z V), 1] W. */
 struct probe {
     ig_probe_task *task;
     ig_rows rows;
     size_t n, kept, tests; /* rows to learn from; of which the first do when λ is
-                                   chosen; rows to test */
-    size_t d, sets;        /* S */
-    uint32_t *fit, *test;  /* (n), (tests) places */
-    uint32_t *order;       /* (n) the first, shuffled */
-    uint16_t *label;       /* (S, n) */
-    ig_chunk chunk;        /* what is read at a time */
-    ig_matrix z;           /* (IG_CHUNK, d + 1) */
-    ig_moments moments;    /* of the rows so far … */
-    double *share, *sum;   /* (K), (SK, d) and of their labels */
-    double *weight;        /* (SK, d) */
-    ig_probe_model model;
+                              chosen; rows to test */
+    size_t d, sets;
+    uint32_t *fit, *test;       /* (n), (tests) places */
+    uint16_t *label;            /* (S, n) */
+    ig_chunk chunk;             /* what is read at a time */
+    ig_moments moments;         /* of the rows so far … */
+    double *share, *sum;        /* (K), (SK, d) and of their labels */
+    double *weight;             /* (SK, d) */
+    ig_matrix whitening;        /* (d, d) G of a net, whose rows are columns of z */
+    ig_matrix v, w;             /* (d + 1, H); (H + 1 or d + 1, SK) */
+    ig_matrix z, hidden, score; /* (IG_CHUNK, d + 1), (… H + 1), (… K) */
     ig_arena arena;
 };
 
@@ -59,7 +73,7 @@ ig_status ig_probe_init(ig_probe_task *task, ig_arena *arena, ig_error *error)
         return ig_fail_memory(error, PROBE);
     for (size_t m = 0; m < e->meanings; m++)
         order[m] = (uint32_t)m;
-    ig_random_init(&random, task->e->spec->seed, SPLIT_STREAM);
+    ig_random_init(&random, e->spec->seed, SPLIT_STREAM);
     ig_random_shuffle(&random, order, e->meanings);
     for (uint32_t i = 0; i < e->all; i++) {
         task->label[i] = e->lang[i];
@@ -70,13 +84,16 @@ ig_status ig_probe_init(ig_probe_task *task, ig_arena *arena, ig_error *error)
     return IG_OK;
 }
 
-/* --- rows ------------------------------------------------------------------------- */
+/* --- rows and labels -------------------------------------------------------------- */
 
-/* List the rows to learn from, those that choose λ last, and the others. */
+/* List the rows to learn from, those that choose λ last, and the rows to test; and the
+ * labels to learn from, in every set shuffled anew. */
 static void list_rows(struct probe *p)
 {
     const ig_probe_task *task = p->task;
-    size_t fits = 0;
+    size_t fits = 0, sets = p->sets;
+    uint32_t *order = p->test; /* first */
+    ig_random random;
 
     for (int held = 0; held < 2; held++) {
         p->kept = fits;
@@ -85,28 +102,21 @@ static void list_rows(struct probe *p)
                 (task->number[i] / 2 % TENTH == TENTH - 1) == held)
                 p->fit[fits++] = i;
     }
+    p->n = fits < ROWS_MOST ? fits : ROWS_MOST;
+    for (size_t i = 0; i < p->n; i++)
+        order[i] = p->fit[i] = p->fit[i * fits / p->n];
+    if (fits)
+        p->kept = (p->kept * p->n + fits - 1) / fits;
+    ig_random_init(&random, task->e->spec->seed, SHUFFLE_STREAM);
+    for (size_t s = 0; s < sets; s++) {
+        if (s)
+            ig_random_shuffle(&random, order, p->n);
+        for (size_t i = 0; i < p->n; i++)
+            p->label[s * p->n + i] = task->label[order[i]];
+    }
     for (uint32_t i = 0; i < task->e->n; i++)
         if (task->role[i] == IG_PROBE_TEST)
             p->test[p->tests++] = i;
-    p->n = fits < ROWS_MOST ? fits : ROWS_MOST;
-    for (size_t i = 0; i < p->n; i++)
-        p->fit[i] = p->fit[i * fits / p->n];
-    if (fits)
-        p->kept = (p->kept * p->n + fits - 1) / fits;
-}
-
-static void draw_labels(struct probe *p)
-{
-    ig_random random;
-
-    memcpy(p->order, p->fit, p->n * sizeof *p->order);
-    ig_random_init(&random, p->task->e->spec->seed, SHUFFLE_STREAM);
-    for (size_t s = 0; s < p->sets; s++) {
-        if (s)
-            ig_random_shuffle(&random, p->order, p->n);
-        for (size_t i = 0; i < p->n; i++)
-            p->label[s * p->n + i] = p->task->label[p->order[i]];
-    }
 }
 
 static bool differ(const uint16_t *label, size_t n)
@@ -145,7 +155,7 @@ static ig_status add_rows(struct probe *p, size_t first, size_t last, ig_error *
 
     p->chunk.list = p->fit + first;
     p->chunk.n = last - first;
-    while (status == IG_OK && ig_chunk_next(&p->chunk))
+    while (status == IG_OK && !p->task->hidden && ig_chunk_next(&p->chunk))
         ig_parallel_for(e->pool, p->sets, 1, sum_labels, p);
     memset(p->share, 0, p->task->labels * sizeof *p->share);
     for (size_t i = 0; i < last; i++)
@@ -153,50 +163,55 @@ static ig_status add_rows(struct probe *p, size_t first, size_t last, ig_error *
     return status;
 }
 
-/* --- scores ----------------------------------------------------------------------- */
+/* --- reading ---------------------------------------------------------------------- */
 
-void ig_probe_score(ig_probe_model *model, ig_matrix z, size_t set, ig_pool *pool)
+/* z of the rows of the chunk, which are lost. */
+static void fill_z(struct probe *p, ig_matrix z)
 {
-    ig_matrix score = ig_matrix_rows(model->score, 0, z.rows), hidden = model->hidden;
-    size_t units = model->v.cols;
+    const ig_chunk *c = &p->chunk;
+    size_t d = p->d;
 
-    if (units) {
+    for (size_t i = 0; i < c->count; i++) {
+        float *x = c->row + i * d;
+
+        for (size_t j = 0; j < d; j++)
+            x[j] = (float)((double)x[j] - p->moments.mean[j]);
+        if (!p->task->hidden)
+            memcpy(ig_matrix_row(z, i), x, d * sizeof *x);
+        ig_matrix_row(z, i)[d] = 1;
+    }
+    if (p->task->hidden)
+        ig_gemm_pool(c->pool, false, false, 1, ig_matrix_of(c->row, c->count, d),
+                     p->whitening, 0,
+                     ig_matrix_cols(ig_matrix_rows(z, 0, c->count), 0, d));
+}
+
+/* Scores of at most IG_CHUNK rows z by a set of labels. */
+static void score_rows(struct probe *p, ig_matrix z, size_t set)
+{
+    size_t k = p->task->labels;
+    ig_matrix hidden = p->hidden;
+    ig_pool *pool = p->chunk.pool;
+
+    if (p->task->hidden) {
         hidden.rows = z.rows;
-        ig_gemm_pool(pool, false, false, 1, z, model->v, 0,
-                     ig_matrix_cols(hidden, 0, units));
+        ig_gemm_pool(pool, false, false, 1, z, p->v, 0,
+                     ig_matrix_cols(hidden, 0, HIDDEN));
         for (size_t i = 0; i < z.rows; i++) {
             float *h = ig_matrix_row(hidden, i);
 
-            for (size_t j = 0; j < units; j++)
+            for (size_t j = 0; j < HIDDEN; j++)
                 h[j] = h[j] > 0 ? h[j] : 0;
-            h[units] = 1;
+            h[HIDDEN] = 1;
         }
         z = hidden;
     }
-    ig_gemm_pool(pool, false, false, 1, z,
-                 ig_matrix_cols(model->w, set * score.cols, score.cols), 0, score);
+    ig_gemm_pool(pool, false, false, 1, z, ig_matrix_cols(p->w, set * k, k), 0,
+                 ig_matrix_rows(p->score, 0, z.rows));
 }
 
-/* The label of the largest of K scores; *lead gets that of `own` less the largest of
- * the others. */
-static uint16_t read_label(const float *score, size_t k, size_t own, float *lead)
-{
-    float best = -INFINITY, other = -INFINITY;
-    size_t label = 0;
-
-    for (size_t j = 0; j < k; j++) {
-        if (score[j] > best) {
-            best = score[j];
-            label = j;
-        }
-        if (j != own)
-            other = fmaxf(other, score[j]);
-    }
-    *lead = score[own] - other;
-    return (uint16_t)label;
-}
-
-/* Read rows by a set of labels. Returns how many are right. */
+/* Read rows by a set of labels. Returns how many are right.
+ *   keep  in  write what is read to the task */
 static size_t read_rows(struct probe *p, const uint32_t *list, size_t n, size_t set,
                         bool keep)
 {
@@ -207,32 +222,30 @@ static size_t read_rows(struct probe *p, const uint32_t *list, size_t n, size_t 
     c->list = list;
     c->n = n;
     while (ig_chunk_next(c)) {
+        fill_z(p, p->z);
+        score_rows(p, ig_matrix_rows(p->z, 0, c->count), set);
         for (size_t i = 0; i < c->count; i++) {
-            float *z = ig_matrix_row(p->z, i);
-
-            for (size_t j = 0; j < p->d; j++)
-                z[j] = (float)((double)c->row[i * p->d + j] - p->model.mean[j]);
-            z[p->d] = 1;
-        }
-        ig_probe_score(&p->model, ig_matrix_rows(p->z, 0, c->count), set,
-                       task->e->pool);
-        for (size_t i = 0; i < c->count; i++) {
+            const float *score = ig_matrix_row(p->score, i);
             uint32_t row = list[c->first + i];
-            float lead;
-            uint16_t label = read_label(ig_matrix_row(p->model.score, i), task->labels,
-                                        task->label[row], &lead);
+            float best = -INFINITY, other = -INFINITY;
+            uint16_t label = 0, own = task->label[row];
 
-            right += label == task->label[row];
+            for (uint16_t j = 0; j < task->labels; j++) {
+                label = score[j] > best ? j : label;
+                best = score[label];
+                other = j == own ? other : fmaxf(other, score[j]);
+            }
+            right += label == own;
             if (keep) {
                 task->read[row] = label;
-                task->certainty[row] = lead;
+                task->certainty[row] = score[own] - other;
             }
         }
     }
     return right;
 }
 
-/* --- learning --------------------------------------------------------------------- */
+/* --- ridge regression ------------------------------------------------------------- */
 
 /* W of the first sets by the rows so far. */
 static ig_status solve(struct probe *p, size_t sets, double ridge, ig_error *error)
@@ -248,8 +261,8 @@ static ig_status solve(struct probe *p, size_t sets, double ridge, ig_error *err
     status = ig_ridge(p->moments.scatter, d, n, ridge, p->weight, sets * k, error);
     for (size_t r = 0; r < sets * k && status == IG_OK; r++) {
         for (size_t j = 0; j < d; j++)
-            ig_matrix_row(p->model.w, j)[r] = (float)p->weight[r * d + j];
-        ig_matrix_row(p->model.w, d)[r] = (float)p->share[r % k];
+            ig_matrix_row(p->w, j)[r] = (float)p->weight[r * d + j];
+        ig_matrix_row(p->w, d)[r] = (float)p->share[r % k];
     }
     return status;
 }
@@ -267,88 +280,186 @@ static double choose_ridge(struct probe *p)
         if (solve(p, 1, pow(10, power), NULL) != IG_OK)
             continue;
         right = read_rows(p, p->fit + p->kept, p->n - p->kept, 0, false);
-        if (right > most) {
-            most = right;
-            best = power;
-        }
+        best = right > most ? power : best;
+        most = right > most ? right : most;
     }
     return most ? pow(10, best) : RIDGE;
 }
+
+/* --- the net ---------------------------------------------------------------------- */
+
+/* G: the eigenvectors of the covariance, over the root of their variance. */
+static ig_status fit_whitening(struct probe *p, ig_error *error)
+{
+    size_t d = p->d;
+    double *vector = ig_arena_array(&p->arena, d, d * sizeof *vector), trace = 0;
+    double *value = ig_arena_array(&p->arena, d, sizeof *value), n = (double)p->n;
+    ig_status status = p->arena.failed ? ig_fail_memory(error, PROBE)
+                                       : ig_eigen_symmetric(p->moments.scatter, d, d,
+                                                            value, vector, error);
+
+    for (size_t i = 0; i < d && status == IG_OK; i++)
+        trace += p->moments.scatter[i * d + i] / n;
+    for (size_t i = 0; i < d && status == IG_OK; i++) {
+        double ridge = WHITENING_RIDGE * trace / (double)d;
+        double scale = 1 / sqrt(fmax(value[i] / n, 0) + ridge);
+
+        for (size_t j = 0; j < d; j++)
+            ig_matrix_row(p->whitening, j)[i] = (float)(vector[i * d + j] * scale);
+    }
+    return status;
+}
+
+/* Uniform in ± 1/√inputs; the last row, the bias, is 0. */
+static void draw_weights(ig_matrix w, ig_random *random)
+{
+    for (size_t i = 0; i < (w.rows - 1) * w.cols; i++)
+        w.a[i] = (float)((2 * ig_random_unit(random) - 1) / sqrt((double)(w.rows - 1)));
+}
+
+/* Gradients of the mean cross-entropy by V and W, for the rows x (B, d + 1) that were
+ * scored.
+ *   back  scratch  (BATCH, H) */
+static void find_gradient(struct probe *p, ig_matrix x, const uint16_t *label,
+                          ig_matrix back, const ig_matrix gradient[2])
+{
+    size_t n = x.rows, k = p->task->labels;
+    ig_matrix hidden = ig_matrix_rows(p->hidden, 0, n);
+    ig_matrix score = ig_matrix_rows(p->score, 0, n);
+
+    for (size_t i = 0; i < n; i++) { /* (softmax − one-hot) / B */
+        float *s = ig_matrix_row(score, i), most = ig_kernels_best()->max_of(s, k);
+        double sum = 0;
+
+        for (size_t j = 0; j < k; j++) {
+            s[j] = expf(s[j] - most);
+            sum += (double)s[j];
+        }
+        for (size_t j = 0; j < k; j++)
+            s[j] = (float)(((double)s[j] / sum - (j == label[i])) / (double)n);
+    }
+    back.rows = n;
+    ig_gemm(false, true, 1, score, ig_matrix_rows(p->w, 0, HIDDEN), 0, back);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < HIDDEN; j++)
+            ig_matrix_row(back, i)[j] *= ig_matrix_row(hidden, i)[j] > 0;
+    ig_gemm_pool(p->chunk.pool, true, false, 1, x, back, 0, gradient[0]);
+    ig_gemm(true, false, 1, hidden, score, 0, gradient[1]);
+}
+
+/* Adam, with a rate that falls from 3e-3 to 0. */
+static ig_status train_net(struct probe *p, ig_error *error)
+{
+    ig_arena *a = &p->arena;
+    ig_progress *watch = p->chunk.watch;
+    size_t d = p->d, n = p->n, first = (d + 1) * HIDDEN, at = 0, count, step = 0;
+    size_t weights = first + (HIDDEN + 1) * p->task->labels;
+    float *net = ig_arena_array(a, 4 * weights, sizeof *net); /* then its gradient, */
+    float *change = net + weights;                            /* and Adam's moments */
+    ig_matrix x = ig_arena_matrix(a, BATCH, d + 1), z = ig_arena_matrix(a, n, d + 1);
+    ig_matrix back = ig_arena_matrix(a, BATCH, HIDDEN);
+    ig_matrix gradient[2] = {ig_matrix_of(change, d + 1, HIDDEN),
+                             ig_matrix_of(change + first, HIDDEN + 1, p->task->labels)};
+    uint32_t *order = ig_arena_array(a, n, sizeof *order);
+    uint16_t own[BATCH];
+    double visits = floor(
+        fmin(fmax(PASSES * (double)n, fmin(VISITS_LEAST, PASSES_MOST * (double)n)),
+             VISITS_MOST));
+    ig_random random;
+    ig_status status = fit_whitening(p, error);
+
+    if (status == IG_OK)
+        status = ig_chunk_status(a, watch, PROBE, error);
+    if (status != IG_OK)
+        return status;
+    p->v = ig_matrix_of(net, d + 1, HIDDEN);
+    p->w = ig_matrix_of(net + first, HIDDEN + 1, p->task->labels);
+    ig_random_init(&random, p->task->e->spec->seed, NET_STREAM);
+    draw_weights(p->v, &random);
+    draw_weights(p->w, &random);
+    while (ig_chunk_next(&p->chunk))
+        fill_z(p, ig_matrix_rows(z, p->chunk.first, p->chunk.count));
+    for (size_t i = 0; i < n; i++)
+        order[i] = (uint32_t)i;
+    for (double seen = 0; seen < visits && !ig_progress_cancelled(watch);
+         seen += (double)count) {
+        at = at == n ? 0 : at;
+        x.rows = count = n - at < BATCH ? n - at : BATCH;
+        if (at == 0)
+            ig_random_shuffle(&random, order, n);
+        for (size_t i = 0; i < count; i++, at++) {
+            memcpy(ig_matrix_row(x, i), ig_matrix_row(z, order[at]),
+                   x.cols * sizeof *x.a);
+            own[i] = p->label[order[at]];
+        }
+        score_rows(p, x, 0);
+        find_gradient(p, x, own, back, gradient);
+        step++;
+        ig_kernels_best()->adam(net, net + 2 * weights, net + 3 * weights, change,
+                                weights, (float)(3e-3 * (1 - seen / visits)), 0.9F,
+                                0.999F, 1e-8F, (float)(1 - pow(0.9, (double)step)),
+                                (float)(1 - pow(0.999, (double)step)), 0);
+        ig_progress_add(watch, 6 * (double)count * (double)d * HIDDEN, 0);
+    }
+    return IG_OK;
+}
+
+/* --- learning --------------------------------------------------------------------- */
 
 /* Fit the model, or find the reason why that is impossible. */
 static ig_status fit_model(struct probe *p, ig_error *error)
 {
     const ig_moments *m = &p->moments;
+    bool hidden = p->task->hidden;
     double ridge = RIDGE, spread = 0, square = 0;
     ig_status status = add_rows(p, 0, p->kept, error);
 
-    p->model.mean = m->mean;
-    if (status == IG_OK && !p->task->hidden && p->kept < p->n &&
-        differ(p->label, p->kept))
+    if (status == IG_OK && !hidden && p->kept < p->n && differ(p->label, p->kept))
         ridge = choose_ridge(p);
     if (status == IG_OK)
         status = add_rows(p, p->kept, p->n, error);
+    if (status != IG_OK)
+        return status;
     for (size_t j = 0; j < p->d; j++) {
         spread += m->scatter[j * p->d + j] / (double)p->n;
         square += m->mean[j] * m->mean[j];
     }
-    if (status != IG_OK)
-        return status;
-    if (!(spread > 0 && spread >= IG_SPREAD_MIN * (spread + square))) {
+    if (!(spread > 0 && spread >= IG_SPREAD_MIN * (spread + square)))
         p->task->reason = "the rows do not differ";
-        return IG_OK;
-    }
-    if (!p->task->hidden)
-        return solve(p, p->sets, ridge, error);
-    if (p->n < p->d) {
+    else if (hidden && p->n < p->d)
         p->task->reason = "fewer rows to learn from than dimensions";
+    if (p->task->reason)
         return IG_OK;
-    }
     p->chunk.list = p->fit;
     p->chunk.n = p->n;
-    return ig_probe_train(&p->model, &p->chunk, m, p->task->label, p->task->labels,
-                          p->task->e->spec->seed, &p->arena, error);
-}
-
-/* Read the rows to test, and by shuffles some. */
-static void read_tested(struct probe *p)
-{
-    size_t n = p->tests < CONTROLS ? p->tests : CONTROLS;
-
-    read_rows(p, p->test, p->tests, 0, true);
-    for (size_t i = 0; i < n; i++)
-        p->test[i] = p->test[i * p->tests / n];
-    for (size_t s = 1; s < p->sets; s++) {
-        p->task->right += read_rows(p, p->test, n, s, false);
-        p->task->control += n;
-    }
+    return hidden ? train_net(p, error) : solve(p, p->sets, ridge, error);
 }
 
 ig_status ig_probe_learn(ig_probe_task *task, ig_error *error)
 {
     const ig_embeddings *e = task->e;
-    size_t sets = 1 + task->shuffles, all = sets * task->labels, d = e->d;
+    size_t sets = 1 + task->shuffles, all = sets * task->labels, d = e->d, n;
     struct probe p = {
         .task = task, .rows = task->raw ? e->rows : e->units, .d = d, .sets = sets};
     ig_arena *a = &p.arena;
     ig_status status = ig_moments_init(&p.moments, d, error);
 
     p.fit = ig_arena_array(a, e->all, sizeof *p.fit);
-    p.test = ig_arena_array(a, e->n, sizeof *p.test);
-    p.order = ig_arena_array(a, ROWS_MOST, sizeof *p.order);
+    p.test = ig_arena_array(a, e->all, sizeof *p.test);
     p.label = ig_arena_array(a, ROWS_MOST, sets * sizeof *p.label);
     p.chunk = ig_chunk_of(&p.rows, NULL, IG_CHUNK, e->pool, e->progress, a);
-    p.z = ig_arena_matrix(a, IG_CHUNK, d + 1);
     p.share = ig_arena_array(a, task->labels, sizeof *p.share);
     p.sum = ig_arena_array(a, all, d * sizeof *p.sum);
     p.weight = ig_arena_array(a, all, d * sizeof *p.weight);
-    p.model.w = ig_arena_matrix(a, d + 1, all);
-    p.model.score = ig_arena_matrix(a, IG_CHUNK, task->labels);
+    p.w = ig_arena_matrix(a, d + 1, all);
+    p.z = ig_arena_matrix(a, IG_CHUNK, d + 1);
+    p.score = ig_arena_matrix(a, IG_CHUNK, task->labels);
+    p.hidden = ig_arena_matrix(a, task->hidden ? IG_CHUNK : 0, HIDDEN + 1);
+    p.whitening = ig_arena_matrix(a, task->hidden ? d : 0, d);
     if (status == IG_OK)
         status = ig_chunk_status(a, e->progress, PROBE, error);
     if (status == IG_OK) {
         list_rows(&p);
-        draw_labels(&p);
         task->fitted = p.n;
         task->reason = p.n + p.tests == 0         ? "no rows"
                        : p.n == 0 || p.tests == 0 ? "only one meaning"
@@ -357,8 +468,16 @@ ig_status ig_probe_learn(ig_probe_task *task, ig_error *error)
     }
     if (status == IG_OK && !task->reason)
         status = fit_model(&p, error);
-    if (status == IG_OK && !task->reason)
-        read_tested(&p);
+    if (status == IG_OK && !task->reason) {
+        read_rows(&p, p.test, p.tests, 0, true);
+        n = p.tests < CONTROLS ? p.tests : CONTROLS;
+        for (size_t i = 0; i < n; i++)
+            p.test[i] = p.test[i * p.tests / n];
+        for (size_t s = 1; s < sets; s++) {
+            task->right += read_rows(&p, p.test, n, s, false);
+            task->control += n;
+        }
+    }
     if (status == IG_OK)
         status = ig_chunk_status(a, e->progress, PROBE, error);
     ig_moments_free(&p.moments);
@@ -368,39 +487,16 @@ ig_status ig_probe_learn(ig_probe_task *task, ig_error *error)
 
 /* --- the language ----------------------------------------------------------------- */
 
-/* Append the share of all measured rows that are read; chance is the share of the
- * largest language. */
-static ig_status append_share(const ig_probe_task *task, const char *measure,
-                              ig_figures *figures, ig_error *error)
-{
-    const ig_embeddings *e = task->e;
-    ig_figure *f = ig_figures_add_items(figures, measure, IG_ALL_LANGUAGES,
-                                        IG_ALL_LANGUAGES, IG_MEAN, e->n, NULL);
-    uint32_t most = 0;
-
-    if (!f)
-        return ig_fail_memory(error, PROBE);
-    for (size_t i = 0; i < e->n; i++) {
-        f->unit[i] = e->meaning[i];
-        f->item[0][i] = task->read[i] == task->label[i];
-    }
-    for (size_t l = 0; l < e->languages; l++)
-        most = e->first[l + 1] - e->first[l] > most ? e->first[l + 1] - e->first[l]
-                                                    : most;
-    f->items = task->reason ? 0 : e->n;
-    f->n = e->n;
-    f->chance = (double)most / (double)e->n;
-    ig_figures_close(figures, f, task->reason);
-    return IG_OK;
-}
-
 /* Read each half of the rows by the probe of the other, or with `rest` all by a probe
- * of those that are not measured, if there are enough. Append what is read.
+ * of those that are not measured, if there are enough. Append the share of all measured
+ * rows that are read; chance is the share of the largest language.
  *   arena  in  of the arrays of the task */
 static ig_status measure_language(ig_probe_task *task, bool rest, const char *measure,
                                   ig_arena *arena, ig_figures *figures, ig_error *error)
 {
     const ig_embeddings *e = task->e;
+    uint32_t most = 0;
+    ig_figure *f;
     ig_status status;
 
     if (rest && !e->rest)
@@ -417,27 +513,19 @@ static ig_status measure_language(ig_probe_task *task, bool rest, const char *me
         if (task->reason)
             break;
     }
-    return status == IG_OK ? append_share(task, measure, figures, error) : status;
-}
-
-/* Shares of each language's rows that are read as each, and what the shuffles read. */
-static ig_status append_details(const ig_probe_task *task, ig_figures *figures,
-                                ig_error *error)
-{
-    const ig_embeddings *e = task->e;
-    size_t k = e->languages;
-    size_t *count = ig_arena_array(&figures->brief, k, k * sizeof *count);
-
-    if (!count)
+    if (status != IG_OK)
+        return status;
+    f = ig_figures_add_rows(figures, measure, IG_MEAN, e);
+    if (!f)
         return ig_fail_memory(error, PROBE);
-    for (size_t i = 0; i < e->n && !task->reason; i++)
-        count[e->lang[i] * k + task->read[i]]++;
-    ig_figures_add_counts(figures, "probe_read", count, k, false);
-    ig_figures_add(figures, "probe_shuffled",
-                   task->reason ? (double)NAN
-                                : (double)task->right / (double)task->control,
-                   task->reason)
-        ->n = e->n;
+    for (size_t i = 0; i < e->n; i++)
+        f->item[0][i] = task->read[i] == task->label[i];
+    for (size_t l = 0; l < e->languages; l++)
+        most = e->first[l + 1] - e->first[l] > most ? e->first[l + 1] - e->first[l]
+                                                    : most;
+    f->items = task->reason ? 0 : e->n;
+    f->chance = (double)most / (double)e->n;
+    ig_figures_close(figures, f, task->reason);
     return IG_OK;
 }
 
@@ -448,22 +536,31 @@ static ig_status measure_linear(const ig_embeddings *e, ig_evaluation *out,
                                           "probe_raw_fitted"};
     ig_probe *probe = &out->probe;
     ig_probe_task task = {.e = e, .shuffles = SHUFFLES};
+    size_t k = e->languages;
+    size_t *count = ig_arena_array(&probe->arena, k, k * sizeof *count);
     ig_status status =
         measure_language(&task, false, "probe", &probe->arena, &out->figures, error);
 
     probe->row = ig_arena_array(&probe->arena, e->n, sizeof *probe->row);
     if (status == IG_OK && probe->arena.failed)
-        return ig_fail_memory(error, PROBE);
-    if (status == IG_OK) {
-        memcpy(probe->row, e->row, e->n * sizeof *probe->row);
-        probe->reason = task.reason;
-        probe->fitted = task.fitted;
-        probe->few = task.fitted < 4 * e->d;
-        probe->answers = task.reason ? 0 : e->n;
-        probe->read = task.read;
-        probe->certainty = task.certainty;
-        status = append_details(&task, &out->figures, error);
-    }
+        status = ig_fail_memory(error, PROBE);
+    if (status != IG_OK)
+        return status;
+    memcpy(probe->row, e->row, e->n * sizeof *probe->row);
+    probe->reason = task.reason;
+    probe->fitted = task.fitted;
+    probe->few = task.fitted < 4 * e->d;
+    probe->answers = task.reason ? 0 : e->n;
+    probe->read = task.read;
+    probe->certainty = task.certainty;
+    for (size_t i = 0; i < probe->answers; i++)
+        count[e->lang[i] * k + task.read[i]]++;
+    ig_figures_add_counts(&out->figures, "probe_read", count, k, false);
+    ig_figures_add(&out->figures, "probe_shuffled",
+                   task.reason ? (double)NAN
+                               : (double)task.right / (double)task.control,
+                   task.reason)
+        ->n = e->n;
     for (int m = 0; m < 3 && status == IG_OK; m++) {
         task = (ig_probe_task){.e = e, .raw = m != 1};
         status = measure_language(&task, m > 0, measure[m], &out->figures.brief,

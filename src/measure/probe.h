@@ -1,10 +1,8 @@
 /* The probes: whether a label is read from rows, by ridge regression or by a net with
- * one hidden layer. Legend: n rows, d dims, K labels, H hidden units; z = [x − μ, 1] of
- * a row x. */
+ * one hidden layer. */
 #ifndef MEASURE_PROBE_H
 #define MEASURE_PROBE_H
 
-#include "core/moments.h"
 #include "measure/chunk.h"
 #include "measure/measure_group.h"
 
@@ -39,24 +37,5 @@ ig_status ig_probe_init(ig_probe_task *task, ig_arena *arena, ig_error *error);
  * the smallest. IG_OK (also when nothing can be learned), IG_NOMEM, IG_VALUE (not
  * finite) or IG_INTERRUPTED. n·d² + 4·d³ flops. */
 ig_status ig_probe_learn(ig_probe_task *task, ig_error *error);
-
-/* --- learners --------------------------------------------------------------------- */
-
-/* What was learned. Scores are [max(0, z V), 1] W, or z W. */
-typedef struct ig_probe_model {
-    const double *mean;      /* (d) μ */
-    ig_matrix v, w;          /* (d + 1, H), or no columns; (H + 1 or d + 1, all sets) */
-    ig_matrix hidden, score; /* (IG_CHUNK, H + 1), (IG_CHUNK, K) of the last rows */
-} ig_probe_model;
-
-/* Scores of at most IG_CHUNK rows z by a set of labels, into model->score. */
-void ig_probe_score(ig_probe_model *model, ig_matrix z, size_t set, ig_pool *pool);
-
-/* Train a net on the rows of a chunk, whose moments are known.
- *   label  in  (all) by place
- * IG_OK, IG_NOMEM, IG_VALUE or IG_INTERRUPTED. */
-ig_status ig_probe_train(ig_probe_model *model, ig_chunk *rows, const ig_moments *m,
-                         const uint16_t *label, size_t labels, uint64_t seed,
-                         ig_arena *arena, ig_error *error);
 
 #endif
