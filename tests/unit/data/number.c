@@ -145,9 +145,9 @@ static void test_refused(void **state)
     }
     assert_false(ig_number_size("-1", 2, &n));
     assert_false(ig_number_size("1.0", 3, &n));
-    assert_false(ig_number_size("18446744073709551616", 20, &n));
+    assert_false(ig_number_size("9007199254740992", 16, &n));
     assert_true(f == 7 && d == 7 && n == 7);
-    assert_true(ig_number_size("18446744073709551615", 20, &n) && n == SIZE_MAX);
+    assert_true(ig_number_size("9007199254740991", 16, &n) && n == 9007199254740991);
 }
 
 /* In a locale that writes 1,5 the files still say 1.5. */
