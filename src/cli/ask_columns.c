@@ -51,7 +51,6 @@ static bool is_code(const char *bytes, size_t length)
 static ig_status take_value(column *c, const ig_field *f, ig_error *error)
 {
     float number;
-    uint32_t at;
 
     if (!f->length)
         return IG_OK;
@@ -64,9 +63,9 @@ static ig_status take_value(column *c, const ig_field *f, ig_error *error)
         c->numbers++;
         c->fractions += memchr(f->bytes, '.', f->length) != NULL;
     }
-    return c->fractions && c->values.count >= EXAMPLES
-               ? IG_OK
-               : ig_names_add(&c->values, f->bytes, f->length, &at, error);
+    if (!c->fractions || c->values.count < EXAMPLES)
+        ig_names_add(&c->values, f->bytes, f->length);
+    return c->values.texts.failed ? ig_fail_memory(error, "values") : IG_OK;
 }
 
 static ig_status take_record(void *context, const ig_record *r, ig_error *error)
@@ -129,7 +128,7 @@ static bool is_clear(const table_columns *t, const ig_options *o, ig_column_role
     for (size_t i = 0; name && i < t->count; i++)
         name[i] = t->column[i].name;
     clear = !name || t->known[role] ||
-            ig_column_find(&o->set, role, name, t->count) < t->count;
+            ig_column_find(&o->set, role, name, t->count, NULL) < t->count;
     ig_free(name);
     return clear;
 }

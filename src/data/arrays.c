@@ -1,6 +1,7 @@
 /* Vectors and columns of files of named arrays. */
 #include "data/arrays.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,14 +12,12 @@ ig_status ig_arrays_add(ig_arrays *a, const char *name, const ig_array *array,
                         ig_error *error)
 {
     char quoted[IG_QUOTE_SIZE];
-    uint32_t number;
+    uint32_t number = ig_names_add(&a->names, name, strlen(name));
     ig_status status = ig_array_grow(&a->array, &a->capacity, a->count + 1,
                                      sizeof *a->array, a->path, error);
 
-    if (status == IG_OK)
-        status = ig_names_add(&a->names, name, strlen(name), &number, error);
-    if (status != IG_OK)
-        return status;
+    if (status != IG_OK || a->names.texts.failed)
+        return ig_fail_memory(error, a->path);
     if (number < a->count)
         return ig_fail(error, IG_FORMAT, "%s: has two arrays named %s", a->path,
                        ig_quote(quoted, name, strlen(name)));
@@ -78,7 +77,7 @@ bool ig_array_is_matrix(const ig_array *m)
 /* The array that --column names, or that has the usual name; NULL: none. */
 static ig_array *find_named(const ig_arrays *a, const ig_dataset_options *options)
 {
-    size_t i = ig_column_find(options, IG_COLUMN_VECTOR, a->names.name, a->count);
+    size_t i = ig_column_find(options, IG_COLUMN_VECTOR, a->names.name, a->count, NULL);
 
     return i < a->count ? &a->array[i] : NULL;
 }
@@ -242,7 +241,8 @@ static ig_field format_value(const ig_array *m, size_t i, char *room)
         return (ig_field){room, (size_t)sprintf(room, "%lld", (long long)whole)};
     case IG_F8:
         memcpy(&real, at, sizeof real);
-        return (ig_field){room, (size_t)sprintf(room, "%.9g", real)};
+        return (ig_field){
+            room, (size_t)sprintf(room, real == floor(real) ? "%.17g" : "%.9g", real)};
     default:
         ig_vectors_rows(&values, i, 1, 1, &value, 1);
         return (ig_field){room, (size_t)sprintf(room, "%.9g", (double)value)};
@@ -254,72 +254,56 @@ static bool has_rows(const ig_array *m, size_t rows)
     return m->known && m->npy.dimensions == 1 && m->npy.count == rows;
 }
 
-/* Check that the arrays of the roles have a value per row; *described: there are
- * some. */
-static ig_status check_roles(const ig_arrays *a, const ig_source *s, size_t rows,
-                             bool *described, ig_error *error)
-{
-    for (int k = 0; k <= IG_COLUMN_ID; k++) {
-        size_t i =
-            ig_column_find(s->options, (ig_column_role)k, a->names.name, a->count);
-
-        *described |= i < a->count;
-        if (i < a->count && !has_rows(&a->array[i], rows))
-            return ig_fail(error, IG_FORMAT,
-                           "%s: the array %s is not a text or number for each of %zu "
-                           "rows; np.array(values, dtype=str) holds texts",
-                           a->path, a->array[i].name, rows);
-    }
-    return IG_OK;
-}
-
 /* Append the rows from arrays with a value per row, unless the file has no language,
  * text or id: then it is a matrix with a table, or the rows of LANG=FILE. */
-static ig_status read_columns(const ig_arrays *a, const ig_source *s,
-                              const ig_array *matrix, ig_error *error)
+static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matrix)
 {
-    size_t rows = matrix->npy.shape[0], count = 0, longest = 32; /* number: ≤ 24 */
-    ig_arena work = {0};
-    ig_field *name = ig_arena_array(&work, a->count, sizeof *name);
-    ig_reader r = {.source = s, .kind = "array"};
-    bool described = s->language || s->options->lang;
-    ig_status status = check_roles(a, s, rows, &described, error);
+    size_t rows = matrix->npy.shape[0], longest = 32; /* number: ≤ 24 */
+    bool described = r->language || r->options->lang;
     char *room;
 
-    for (size_t i = 0; i < a->count && described && name && status == IG_OK; i++) {
+    for (int k = 0; k <= IG_COLUMN_ID; k++) {
+        size_t i = ig_column_find(r->options, (ig_column_role)k, a->names.name,
+                                  a->count, NULL);
+
+        described |= i < a->count;
+        if (i < a->count && !has_rows(&a->array[i], rows))
+            ig_reader_fail(r, 0,
+                           "the array %s is not a text or number for each of %zu rows; "
+                           "np.array(values, dtype=str) holds texts",
+                           a->array[i].name, rows);
+    }
+    for (size_t i = 0; i < a->count && described && r->status == IG_OK; i++) {
         ig_array *m = &a->array[i];
 
         m->used = m != matrix && has_rows(m, rows);
         if (!m->used)
             continue;
-        name[count++] = (ig_field){m->name, strlen(m->name)};
+        ig_reader_name(r, 0, (ig_field){m->name, strlen(m->name)});
         longest += m->npy.item;
-        status = unpack(a, m, error);
+        if (r->status == IG_OK)
+            r->status = unpack(a, m, r->error);
     }
-    room = ig_arena_bytes(&work, longest);
-    if (work.failed)
-        status = ig_fail_memory(error, s->path);
-    if (status == IG_OK && count)
-        status =
-            ig_reader_names(&r, &(ig_record){.count = count, .field = name}, error);
-    for (size_t i = 0; i < rows && count && status == IG_OK; i++) {
+    if (!r->names.count || r->status != IG_OK)
+        return;
+    ig_reader_resolve(r, 0);
+    room = ig_alloc(longest, 1);
+    if (!room)
+        r->status = ig_fail_memory(r->error, r->path);
+    for (size_t i = 0; i < rows && r->status == IG_OK; i++) {
         size_t column = 0;
 
-        status = ig_reader_row(&r, 0, error);
-        for (size_t k = 0; k < a->count && status == IG_OK; k++)
+        ig_reader_row(r, 0);
+        for (size_t k = 0; k < a->count; k++)
             if (a->array[k].used)
-                status = ig_reader_cell(&r, 0, column++,
-                                        format_value(&a->array[k], i, room), error);
+                ig_reader_cell(r, 0, column++, format_value(&a->array[k], i, room));
     }
-    if (count)
-        status = ig_reader_end(&r, status, NULL, error);
-    ig_arena_free(&work);
-    return status;
+    ig_free(room);
 }
 
 /* Name arrays that are neither the vectors, a column nor another version. */
-static ig_status remark_unused(const ig_arrays *a, const ig_source *s,
-                               const ig_array *matrix, ig_error *error)
+static void remark_unused(const ig_arrays *a, const ig_reader *r,
+                          const ig_array *matrix)
 {
     const char *name[16];
     char list[IG_LIST_SIZE];
@@ -327,25 +311,25 @@ static ig_status remark_unused(const ig_arrays *a, const ig_source *s,
 
     for (size_t i = 0; i < a->count && n < 16; i++)
         if (!a->array[i].used && &a->array[i] != matrix &&
-            !(s->options->column[IG_COLUMN_VECTOR] && ig_array_is_matrix(&a->array[i])))
+            !(r->options->column[IG_COLUMN_VECTOR] && ig_array_is_matrix(&a->array[i])))
             name[n++] = a->array[i].name;
-    return n ? ig_columns_remark(s->columns, error, "not used: %s %s",
-                                 n == 1 ? "array" : "arrays",
-                                 ig_quote_list(list, name, n))
-             : IG_OK;
+    if (n)
+        ig_columns_remark(r->columns, "not used: %s %s", n == 1 ? "array" : "arrays",
+                          ig_quote_list(list, name, n));
 }
 
-ig_status ig_arrays_read(ig_arrays *a, const ig_source *source, ig_vectors *vectors,
-                         ig_error *error)
+void ig_arrays_read(ig_arrays *a, ig_reader *r)
 {
     ig_array *matrix = NULL;
-    ig_status status = find_matrix(a, source->options, &matrix, error);
 
-    if (status == IG_OK)
-        status = ig_array_vectors(a, matrix, source->options, vectors, error);
-    if (status == IG_OK && source->columns)
-        status = read_columns(a, source, matrix, error);
-    if (status == IG_OK && source->columns)
-        status = remark_unused(a, source, matrix, error);
-    return status;
+    r->kind = "array";
+    r->has_vectors = false; /* in cells */
+    r->status = find_matrix(a, r->options, &matrix, r->error);
+    if (r->status == IG_OK)
+        r->status = ig_array_vectors(a, matrix, r->options, &r->vectors, r->error);
+    if (r->status != IG_OK || !r->columns)
+        return;
+    if (a->kind != IG_LANGUAGES)
+        read_columns(a, r, matrix);
+    remark_unused(a, r, matrix);
 }

@@ -18,6 +18,11 @@ typedef struct ig_array {
     uint32_t crc;
 } ig_array;
 
+/* What the matrices of a file are: one has the vectors (of a usual name, or of --column
+ * vector, or they differ in their rows); versions, each to be read as --column
+ * vector=NAME; or the rows of a language each, for which they are named. */
+typedef enum ig_arrays_kind { IG_ONE_MATRIX, IG_VERSIONS, IG_LANGUAGES } ig_arrays_kind;
+
 /* A file that is open, and its arrays if it has some. Zeroed: not open. */
 typedef struct ig_arrays {
     const char *path;
@@ -26,8 +31,12 @@ typedef struct ig_arrays {
     ig_names names; /* (count) in order; a file without names: one, "" */
     ig_array *array;
     size_t count, capacity;
+    ig_arrays_kind kind;
     bool shared; /* the vectors of versions are in the content */
 } ig_arrays;
+
+ig_arrays_kind ig_arrays_classify(const ig_arrays *a,
+                                  const ig_dataset_options *options);
 
 /* Open a file and list its arrays, if its format has some; format NULL: unknown. To be
  * freed also on failure. IG_OK, IG_IO, IG_NOMEM, IG_INTERRUPTED or IG_FORMAT. */
@@ -47,13 +56,6 @@ bool ig_array_is_matrix(const ig_array *m);
 /* Whether a name is a code of a language: "de", "zh-CN", "eng_Latn". */
 bool ig_name_is_language(const char *name);
 
-/* What the matrices of a file are: one has the vectors (of a usual name, or of --column
- * vector, or they differ in their rows); versions, each to be read as --column
- * vector=NAME; or the rows of a language each, for which they are named. */
-typedef enum ig_arrays_kind { IG_ONE_MATRIX, IG_VERSIONS, IG_LANGUAGES } ig_arrays_kind;
-ig_arrays_kind ig_arrays_classify(const ig_arrays *a,
-                                  const ig_dataset_options *options);
-
 /* Make vectors of a matrix. Those that are in the content take it over unless it is
  * shared. IG_OK, IG_NOMEM, IG_FORMAT or IG_SHAPE. */
 ig_status ig_array_vectors(ig_arrays *a, ig_array *m, const ig_dataset_options *options,
@@ -62,7 +64,6 @@ ig_status ig_array_vectors(ig_arrays *a, ig_array *m, const ig_dataset_options *
 /* Read a file: the vectors are --column vector=NAME, the one with a usual name, or the
  * only matrix. Arrays with a value per row are columns, if they include a language, a
  * text or an id; others are named in the notes. As `read` of a format. */
-ig_status ig_arrays_read(ig_arrays *a, const ig_source *source, ig_vectors *vectors,
-                         ig_error *error);
+void ig_arrays_read(ig_arrays *a, ig_reader *r);
 
 #endif

@@ -53,62 +53,52 @@ ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
                    label, value);
 }
 
-size_t ig_column_synonym(ig_column_role role, const char *const *name, size_t count,
-                         size_t from)
+static bool is_synonym(ig_column_role role, const char *name)
 {
-    for (; from < count; from++) {
-        const char *const *synonym = roles[role].synonym;
-        size_t length = strlen(name[from]);
+    size_t length = strlen(name);
 
-        length -= length > 1 && tolower((unsigned char)name[from][length - 1]) == 's';
-        for (; *synonym; synonym++)
-            if (strlen(*synonym) == length &&
-                strncasecmp(name[from], *synonym, length) == 0)
-                return from;
-    }
-    return count;
+    length -= length > 1 && tolower((unsigned char)name[length - 1]) == 's';
+    for (const char *const *synonym = roles[role].synonym; *synonym; synonym++)
+        if (strlen(*synonym) == length && strncasecmp(name, *synonym, length) == 0)
+            return true;
+    return false;
 }
 
 size_t ig_column_find(const ig_dataset_options *options, ig_column_role role,
-                      const char *const *name, size_t count)
+                      const char *const *name, size_t count, size_t both[2])
 {
-    size_t found;
+    size_t found[] = {count, count}, n = 0;
 
     for (size_t i = 0; i < count; i++)
         if (strcmp(name[i], ig_column_name(options, role)) == 0)
             return i;
     if (options->column[role] || (role == IG_COLUMN_LANG && options->lang))
         return count;
-    found = ig_column_synonym(role, name, count, 0);
-    return ig_column_synonym(role, name, count, found + 1) < count ? count : found;
+    for (size_t i = 0; i < count && n < 2; i++)
+        if (is_synonym(role, name[i]))
+            found[n++] = i;
+    if (both && n == 2)
+        memcpy(both, found, sizeof found);
+    return n < 2 ? found[0] : count;
 }
 
 /* --- rows ------------------------------------------------------------------------- */
 
-static ig_status add_column(ig_columns *c, const char *name, ig_error *error)
+static void add_column(ig_columns *c, const char *name)
 {
     ig_value_column column = {.name = ig_texts_add(&c->texts, name, strlen(name)),
                               .value = ig_alloc(c->capacity, sizeof *column.value)};
-    ig_status status = ig_array_grow(&c->column, &c->column_capacity, c->columns + 1,
-                                     sizeof *c->column, "columns", error);
 
-    if (status != IG_OK || !column.name || !column.value) {
+    if (!column.name || !column.value ||
+        ig_array_grow(&c->column, &c->column_capacity, c->columns + 1,
+                      sizeof *c->column, "", NULL) != IG_OK) {
+        c->texts.failed = true;
         ig_free(column.value);
-        return ig_fail_memory(error, "columns");
+        return;
     }
     for (size_t i = 0; i < c->rows; i++)
         column.value[i] = IG_NO_ID;
     c->column[c->columns++] = column;
-    return IG_OK;
-}
-
-ig_status ig_columns_init(ig_columns *c, ig_error *error)
-{
-    ig_status status = IG_OK;
-
-    while (c->columns <= IG_COLUMN_ID && status == IG_OK)
-        status = add_column(c, roles[c->columns].role, error);
-    return status;
 }
 
 void ig_columns_free(ig_columns *c)
@@ -123,94 +113,93 @@ void ig_columns_free(ig_columns *c)
     *c = (ig_columns){0};
 }
 
-ig_status ig_columns_label(ig_columns *c, const char *name, size_t *column,
-                           ig_error *error)
+size_t ig_columns_label(ig_columns *c, const char *name)
 {
-    for (*column = IG_COLUMN_ID + 1; *column < c->columns; ++*column)
-        if (strcmp(c->column[*column].name, name) == 0)
-            return IG_OK;
-    return add_column(c, name, error);
+    size_t k = IG_COLUMN_ID + 1;
+
+    while (k < c->columns && strcmp(c->column[k].name, name) != 0)
+        k++;
+    if (k == c->columns)
+        add_column(c, name);
+    return k;
 }
 
-/* Make room for another row. If an array cannot grow, those before it are larger. */
-static ig_status grow_rows(ig_columns *c, ig_error *error)
+/* Make room for another row, in all arrays the same. */
+static void grow_rows(ig_columns *c)
 {
-    size_t text = c->capacity, line = text, value = text;
-    ig_status status;
+    size_t room = 0, needed = c->rows + 1;
 
-    if (c->rows >= IG_MAX_ROWS)
-        return ig_fail(error, IG_VALUE, "a set has at most %zu rows", IG_MAX_ROWS);
-    status =
-        ig_array_grow(&c->text, &text, c->rows + 1, sizeof *c->text, "rows", error);
-    if (status == IG_OK)
-        status =
-            ig_array_grow(&c->line, &line, c->rows + 1, sizeof *c->line, "rows", error);
-    for (size_t k = 0; k < c->columns && status == IG_OK; k++) {
-        value = c->capacity;
-        status = ig_array_grow(&c->column[k].value, &value, c->rows + 1,
-                               sizeof(uint32_t), "rows", error);
+    c->texts.failed |= needed > IG_MAX_ROWS;
+    while (c->columns <= IG_COLUMN_ID && !c->texts.failed)
+        add_column(c, roles[c->columns].role);
+    for (size_t k = 0; k < c->columns + 2 && !c->texts.failed; k++) {
+        void *array = k < c->columns    ? (void *)&c->column[k].value
+                      : k == c->columns ? (void *)&c->text
+                                        : (void *)&c->line;
+        size_t size = k == c->columns ? sizeof *c->text : sizeof(uint32_t);
+
+        room = c->capacity;
+        c->texts.failed = ig_array_grow(array, &room, needed, size, "", NULL) != IG_OK;
     }
-    c->capacity = status == IG_OK ? value : c->capacity;
-    return status;
+    c->capacity = c->texts.failed ? c->capacity : room;
 }
 
-ig_status ig_columns_append(ig_columns *c, const char *language, size_t line,
-                            ig_error *error)
+void ig_columns_append(ig_columns *c, const char *language, size_t line)
 {
-    ig_status status = c->rows < c->capacity ? IG_OK : grow_rows(c, error);
-
-    if (status != IG_OK)
-        return status;
+    if (c->rows == c->capacity)
+        grow_rows(c);
+    if (c->texts.failed)
+        return;
     for (size_t k = 0; k < c->columns; k++)
         c->column[k].value[c->rows] = IG_NO_ID;
     c->text[c->rows] = "";
     c->line[c->rows++] = (uint32_t)line;
-    return language
-               ? ig_columns_set(c, IG_COLUMN_LANG, language, strlen(language), error)
-               : IG_OK;
+    if (language)
+        ig_columns_set(c, IG_COLUMN_LANG, language, strlen(language));
 }
 
-ig_status ig_columns_text(ig_columns *c, const char *bytes, size_t length,
-                          ig_error *error)
+void ig_columns_text(ig_columns *c, const char *bytes, size_t length)
 {
     enum { MAX_TEXT = 65536 };
-    ig_status status = IG_OK;
     const char *text;
 
     if (length > MAX_TEXT) { /* at a character */
         for (length = MAX_TEXT;
              length && ((unsigned char)bytes[length] & 0xc0) == 0x80;)
             length--;
-        status = ig_columns_remark(c, error, "texts are cut after %d bytes", MAX_TEXT);
+        ig_columns_remark(c, "texts are cut after %d bytes", MAX_TEXT);
     }
     text = length ? ig_texts_add(&c->texts, bytes, length) : "";
-    if (!text)
-        return ig_fail_memory(error, "texts");
-    c->text[c->rows - 1] = text;
+    if (!c->texts.failed)
+        c->text[c->rows - 1] = text;
     c->has_text = true;
-    return status;
 }
 
-ig_status ig_columns_set(const ig_columns *c, size_t column, const char *bytes,
-                         size_t length, ig_error *error)
+void ig_columns_set(ig_columns *c, size_t column, const char *bytes, size_t length)
 {
-    ig_value_column *to = &c->column[column];
+    ig_names *values = &c->column[column].values;
 
-    return length ? ig_names_add(&to->values, bytes, length, &to->value[c->rows - 1],
-                                 error)
-                  : IG_OK;
+    if (!length || c->texts.failed)
+        return;
+    c->column[column].value[c->rows - 1] = ig_names_add(values, bytes, length);
+    c->texts.failed = values->texts.failed;
 }
 
-ig_status ig_columns_remark(ig_columns *c, ig_error *error, const char *format, ...)
+void ig_columns_remark(ig_columns *c, const char *format, ...)
 {
     char text[IG_ERROR_SIZE];
-    uint32_t number;
     va_list list;
 
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    return ig_names_add(&c->remarks, text, strlen(text), &number, error);
+    ig_names_add(&c->remarks, text, strlen(text));
+    c->texts.failed |= c->remarks.texts.failed;
+}
+
+ig_status ig_columns_check(const ig_columns *c, ig_error *error)
+{
+    return c->texts.failed ? ig_fail_memory(error, "the rows") : IG_OK;
 }
 
 /* --- rows by id ------------------------------------------------------------------- */

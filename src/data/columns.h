@@ -22,15 +22,11 @@ const char *ig_column_role_name(ig_column_role role);
 ig_status ig_column_take(const char *name[IG_COLUMN_ROLES], const char *label,
                          const char *value, ig_error *error);
 
-/* Index of the first synonym of a role from a name on, or `count`. */
-size_t ig_column_synonym(ig_column_role role, const char *const *name, size_t count,
-                         size_t from);
-
 /* Index of the column of a role among `count` names: an exact match, or without
  * --column the only synonym ("languages", "Sentence"). Returns `count` if there is
- * none. */
+ * none; `both` (optional) receives the first two of several synonyms. */
 size_t ig_column_find(const ig_dataset_options *options, ig_column_role role,
-                      const char *const *name, size_t count);
+                      const char *const *name, size_t count, size_t both[2]);
 
 /* --- rows ------------------------------------------------------------------------- */
 
@@ -41,7 +37,7 @@ typedef struct ig_value_column {
     uint32_t *value; /* (capacity) */
 } ig_value_column;
 
-/* A zeroed struct has no rows; ig_columns_init makes the columns of the roles. */
+/* Zeroed: no rows and no columns. What is appended after memory was short is lost. */
 typedef struct ig_columns {
     size_t rows;
     size_t capacity;   /* of the arrays of rows */
@@ -51,36 +47,29 @@ typedef struct ig_columns {
     ig_value_column *column; /* IG_COLUMN_LANG, _TEXT (unused), _ID, then labels */
     size_t columns, column_capacity;
     ig_names remarks; /* for the notes */
-    ig_arena texts;
+    ig_arena texts;   /* failed: memory was short, for rows or anything else */
 } ig_columns;
-
-/* IG_OK or IG_NOMEM. */
-ig_status ig_columns_init(ig_columns *c, ig_error *error);
 
 void ig_columns_free(ig_columns *c);
 
-/* Number of a label in `column`, added if new. IG_OK or IG_NOMEM. */
-ig_status ig_columns_label(ig_columns *c, const char *name, size_t *column,
-                           ig_error *error);
+/* Number of a label, added if new. */
+size_t ig_columns_label(ig_columns *c, const char *name);
 
-/* Append a row of a line of its file, of a language or of none; no text, id or labels.
- * IG_OK, IG_NOMEM, or IG_VALUE past IG_MAX_ROWS. */
-ig_status ig_columns_append(ig_columns *c, const char *language, size_t line,
-                            ig_error *error);
+/* Append a row of a line of its file, of a language or of none; no text, id or
+ * labels. */
+void ig_columns_append(ig_columns *c, const char *language, size_t line);
 
 /* Set the text of the last row, of which 64 KB are kept, or its value in a column
  * (empty: none). */
-ig_status ig_columns_text(ig_columns *c, const char *bytes, size_t length,
-                          ig_error *error);
-ig_status ig_columns_set(const ig_columns *c, size_t column, const char *bytes,
-                         size_t length, ig_error *error);
+void ig_columns_text(ig_columns *c, const char *bytes, size_t length);
+void ig_columns_set(ig_columns *c, size_t column, const char *bytes, size_t length);
 
-/* Remark: kind of column, its name, and its role twice. */
-#define IG_READ_AS "%s %s is read as %s (--column %s=NAME names another)"
+/* Add a sentence to the notes, once. */
+void ig_columns_remark(ig_columns *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-/* Add a sentence to the notes, once. IG_OK or IG_NOMEM. */
-ig_status ig_columns_remark(ig_columns *c, ig_error *error, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+/* IG_OK, or IG_NOMEM: memory was short, or there are 2^31 rows or more. */
+ig_status ig_columns_check(const ig_columns *c, ig_error *error);
 
 /* --- rows by id ------------------------------------------------------------------- */
 

@@ -317,18 +317,20 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
     ig_vectors vectors = {
         .values = (const unsigned char *)rows, .rows = n, .dims = dims, .dtype = IG_F4};
     ig_columns *c = s ? &s->inside->columns : NULL;
-    ig_status status = s ? ig_columns_init(c, error) : ig_fail_memory(error, name);
+    ig_status status = s ? IG_OK : ig_fail_memory(error, name);
 
     *set = NULL;
     if (status == IG_OK && (n == 0 || dims == 0))
         status = ig_fail(error, IG_SHAPE, "%s: %zu × %zu are no values", name, n, dims);
     for (size_t i = 0; i < n && status == IG_OK; i++) {
-        status = ig_columns_append(c, lang[i], 0, error);
-        if (status == IG_OK && text)
-            status = ig_columns_text(c, text[i], strlen(text[i]), error);
-        if (status == IG_OK && id)
-            status = ig_columns_set(c, IG_COLUMN_ID, id[i], strlen(id[i]), error);
+        ig_columns_append(c, lang[i], 0);
+        if (text)
+            ig_columns_text(c, text[i], strlen(text[i]));
+        if (id)
+            ig_columns_set(c, IG_COLUMN_ID, id[i], strlen(id[i]));
     }
+    if (status == IG_OK)
+        status = ig_columns_check(c, error);
     if (status == IG_OK)
         status = ig_dataset_add_part(s, name, &vectors, error);
     if (status == IG_OK) {

@@ -91,19 +91,17 @@ static bool looks_foreign(const unsigned char *bytes, size_t size,
     return find_foreign(bytes, size) != NULL;
 }
 
-static ig_status refuse_foreign(const ig_source *s, ig_vectors *none, ig_error *error)
+static void refuse_foreign(ig_reader *r)
 {
-    const struct foreign *f = find_foreign(s->content->bytes, s->content->size);
-    const char *converter = s->options->converter;
+    const struct foreign *f = find_foreign(r->content->bytes, r->content->size);
+    const char *converter = r->options->converter;
     char python[IG_ERROR_SIZE / 2];
 
-    (void)none;
     snprintf(python, sizeof python, "python3 '%s'",
              converter ? converter : "convert.py");
-    return ig_fail(error, IG_FORMAT,
-                   "%s: is %s, which isogloss does not read; convert it: %s '%s'%s",
-                   s->path, f->name, f->command ? f->command : python,
-                   strcmp(s->path, "-") == 0 ? "FILE" : s->path, f->after);
+    ig_reader_fail(r, 0, "is %s, which isogloss does not read; convert it: %s '%s'%s",
+                   f->name, f->command ? f->command : python,
+                   strcmp(r->path, "-") == 0 ? "FILE" : r->path, f->after);
 }
 
 const ig_format ig_format_foreign = {.looks = looks_foreign, .read = refuse_foreign};

@@ -7,24 +7,19 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "core/array.h"
 #include "data/number.h"
 #include "data/reader.h"
 
 typedef struct reading {
-    ig_reader reader;
+    ig_reader *to;
     const char *at, *end; /* unread part of the file */
     size_t line, record;  /* line, and that on which the record begins */
     ig_arena texts;       /* strings of the record that had escapes */
-    ig_status status;
-    ig_error *error;
 } reading;
 
 static void fail(reading *r, const char *what)
 {
-    if (r->status == IG_OK)
-        r->status = ig_fail(r->error, IG_FORMAT, "%s:%zu: invalid JSON: %s",
-                            r->reader.source->path, r->record, what);
+    ig_reader_fail(r->to, r->record, "invalid JSON: %s", what);
 }
 
 /* The next character that is no space; 0 at the end and after a failure. */
@@ -32,7 +27,7 @@ static char look(reading *r)
 {
     for (; r->at < r->end && strchr(" \t\r\n", *r->at) && *r->at; r->at++)
         r->line += *r->at == '\n';
-    return r->at < r->end && r->status == IG_OK ? *r->at : '\0';
+    return r->at < r->end && r->to->status == IG_OK ? *r->at : '\0';
 }
 
 /* Go over a character that is expected next. */
@@ -58,7 +53,7 @@ static ig_field decode_string(reading *r, ig_field text)
     }
     decoded.bytes = ig_arena_text(&r->texts, decoded.bytes, decoded.length);
     if (!decoded.bytes)
-        r->status = ig_fail_memory(r->error, r->reader.source->path);
+        r->to->status = ig_fail_memory(r->to->error, r->to->path);
     json_decref(string);
     return decoded;
 }
@@ -103,7 +98,7 @@ static ig_field read_nested(reading *r)
         while (depth && r->at < r->end &&
                ((unsigned)(*r->at - '+') < 15 || *r->at == ' '))
             r->at++;
-    } while (depth && r->at < r->end && r->status == IG_OK);
+    } while (depth && r->at < r->end && r->to->status == IG_OK);
     if (depth)
         fail(r, "a list or an object is not closed");
     return (ig_field){begin, (size_t)(r->at - begin)};
@@ -148,125 +143,97 @@ static bool next_key(reading *r, bool first, ig_field *key)
         take(r, ',', "expected a comma or the end of the object");
     if (look(r) != '"')
         fail(r, "expected a key");
-    if (r->status != IG_OK)
+    if (r->to->status != IG_OK)
         return false;
     *key = read_string(r);
     take(r, ':', "expected a colon");
-    return r->status == IG_OK;
+    return r->to->status == IG_OK;
 }
 
 /* Read the keys of the first record. */
 static void read_names(reading *r)
 {
     const char *begin = r->at++;
-    ig_record names = {.line = r->line};
-    ig_field *name = NULL, key;
-    size_t capacity = 0;
+    ig_field key;
     char kind;
 
-    while (next_key(r, names.count == 0, &key)) {
+    for (bool first = true; next_key(r, first, &key); first = false) {
+        ig_reader_name(r->to, r->record, key);
         read_value(r, &kind);
-        if (r->status == IG_OK)
-            r->status = ig_array_grow(&name, &capacity, names.count + 1, sizeof *name,
-                                      "keys", r->error);
-        if (r->status == IG_OK)
-            name[names.count++] = key;
     }
-    names.field = name;
-    if (r->status == IG_OK)
-        r->status = ig_reader_names(&r->reader, &names, r->error);
-    ig_free(name);
+    ig_reader_resolve(r->to, r->record);
     r->at = begin;
-    r->line = names.line;
+    r->line = r->record;
 }
 
 static void read_cells(reading *r)
 {
-    ig_reader *to = &r->reader;
+    ig_reader *to = r->to;
     size_t column = 0, used = to->used;
-    bool first = true;
     ig_field key, value;
     char kind;
 
     r->at++;
-    if (r->status == IG_OK)
-        r->status = ig_reader_row(to, r->record, r->error);
-    for (; r->status == IG_OK && next_key(r, first, &key); column++) {
-        first = false;
+    ig_reader_row(to, r->record);
+    for (bool first = true; next_key(r, first, &key); first = false, column++) {
         value = read_value(r, &kind);
         /* Most records have the keys of the first in the same order. */
         if (column >= to->names.count ||
             strncmp(to->names.name[column], key.bytes, key.length) != 0 ||
             to->names.name[column][key.length])
             column = ig_names_find(&to->names, key.bytes, key.length);
-        if (column == UINT32_MAX && r->status == IG_OK) {
+        if (column == UINT32_MAX) {
             column = to->names.count;
-            r->status = ig_reader_add(to, r->record, key, r->error);
+            ig_reader_name(to, r->record, key);
         }
-        if (r->status == IG_OK && kind != '{' &&
-            (kind == '[') == (to->column[column].cells == IG_CELLS_LIST))
-            r->status = ig_reader_cell(to, r->record, column, value, r->error);
+        if (to->status == IG_OK && kind != '{' &&
+            (kind == '[') == (to->to[column] == IG_TO_LIST))
+            ig_reader_cell(to, r->record, column, value);
     }
-    if (r->status == IG_OK && to->has_vectors &&
-        (to->used == used || to->used - used != to->dims))
-        r->status = ig_fail(r->error, IG_FORMAT,
-                            "%s:%zu: %s is no list of numbers, or two",
-                            to->source->path, r->record,
-                            ig_column_name(to->source->options, IG_COLUMN_VECTOR));
+    if (to->has_vectors && (to->used == used || to->used - used != to->dims))
+        ig_reader_fail(to, r->record, "%s is no list of numbers, or two",
+                       ig_column_name(to->options, IG_COLUMN_VECTOR));
 }
 
-static void read_records(reading *r)
+static void read_jsonl(ig_reader *to)
 {
-    const ig_source *s = r->reader.source;
-    bool array = look(r) == '[';
-    size_t reported = 0, size = s->content->size;
+    ig_lines all = ig_lines_of(to->content->bytes, to->content->size);
+    reading r = {.to = to, .at = all.at, .end = all.end, .line = 1};
+    size_t reported = 0, size = to->content->size;
+    bool array = look(&r) == '[';
 
-    r->at += array;
-    while (look(r) && !(array && *r->at == ']')) {
-        r->record = r->line;
-        if (array && r->reader.rows)
-            take(r, ',', "expected a comma or the end of the array");
-        if (look(r) != '{')
-            fail(r, "expected an object");
-        r->record = r->line;
-        if (r->status == IG_OK && !r->reader.rows)
-            read_names(r);
-        if (r->status == IG_OK)
-            read_cells(r);
-        ig_arena_free(&r->texts);
-        if (r->status == IG_OK)
-            r->status = ig_reading_at(s->options->reading, s->path,
-                                      size - (size_t)(r->end - r->at), size, &reported,
-                                      r->error);
+    to->kind = "key";
+    r.at += array;
+    while (look(&r) && !(array && *r.at == ']')) {
+        r.record = r.line;
+        if (array && to->rows)
+            take(&r, ',', "expected a comma or the end of the array");
+        if (look(&r) != '{')
+            fail(&r, "expected an object");
+        r.record = r.line;
+        if (to->status == IG_OK && !to->rows)
+            read_names(&r);
+        if (to->status == IG_OK)
+            read_cells(&r);
+        ig_arena_free(&r.texts);
+        if (to->status == IG_OK)
+            to->status = ig_reading_at(to->options->reading, to->path,
+                                       size - (size_t)(r.end - r.at), size, &reported,
+                                       to->error);
     }
-    r->record = r->line;
+    r.record = r.line;
     if (array)
-        take(r, ']', "the array is not closed");
-    look(r);
-    if (r->at < r->end)
-        fail(r, "expected the end of the file");
-}
-
-static ig_status read_jsonl(const ig_source *source, ig_vectors *vectors,
-                            ig_error *error)
-{
-    ig_lines all = ig_lines_of(source->content->bytes, source->content->size);
-    reading r = {
-        .reader = {.source = source, .kind = "key", .has_vectors = vectors != NULL},
-        .at = all.at,
-        .end = all.end,
-        .line = 1,
-        .error = error};
-
-    read_records(&r);
-    return ig_reader_end(&r.reader, r.status, vectors, error);
+        take(&r, ']', "the array is not closed");
+    look(&r);
+    if (r.at < r.end)
+        fail(&r, "expected the end of the file");
 }
 
 static bool looks_as_jsonl(const unsigned char *bytes, size_t size,
                            const ig_dataset_options *options)
 {
     ig_lines all = ig_lines_of(bytes, size);
-    reading r = {.at = all.at, .end = all.end};
+    reading r = {.to = &(ig_reader){0}, .at = all.at, .end = all.end};
 
     (void)options;
     if (look(&r) == '[')

@@ -1,10 +1,11 @@
-/* Text storage, names numbered by first appearance, and quoting for messages. */
+/* Names numbered by first appearance, and quoting for messages. */
 #include "data/names.h"
 
 #include <string.h>
 
-#include "core/array.h"
 #include "core/text.h"
+
+static const char ellipsis[] = "…";
 
 const char *ig_texts_add(ig_arena *texts, const char *bytes, size_t length)
 {
@@ -42,13 +43,19 @@ static uint64_t *find_slot(const ig_names *names, const char *bytes, size_t leng
     return &names->slot[at];
 }
 
-static ig_status grow_slots(ig_names *names, ig_error *error)
+static void grow_names(ig_names *names)
 {
     size_t slots = names->slots ? names->slots * 2 : 16;
     uint64_t *slot = ig_alloc(slots, sizeof *slot);
+    const char **name = ig_alloc(slots / 2, sizeof *name);
 
-    if (!slot)
-        return ig_fail_memory(error, "names");
+    if (!slot || !name) {
+        names->texts.failed = true;
+        IG_FREE(slot, name);
+        return;
+    }
+    for (size_t i = 0; i < names->count; i++)
+        name[i] = names->name[i];
     for (size_t i = 0; i < names->slots; i++) {
         size_t at = (size_t)(names->slot[i] >> 32) & (slots - 1);
 
@@ -56,35 +63,28 @@ static ig_status grow_slots(ig_names *names, ig_error *error)
             at = (at + 1) & (slots - 1);
         slot[at] = names->slot[i] ? names->slot[i] : slot[at];
     }
-    ig_free(names->slot);
+    IG_FREE(names->slot, names->name);
     names->slot = slot;
+    names->name = name;
     names->slots = slots;
-    return IG_OK;
 }
 
-ig_status ig_names_add(ig_names *names, const char *bytes, size_t length,
-                       uint32_t *number, ig_error *error)
+uint32_t ig_names_add(ig_names *names, const char *bytes, size_t length)
 {
     uint32_t hash = hash_name(bytes, length);
+    const char *name;
     uint64_t *slot;
-    ig_status status = IG_OK;
 
-    if (2 * (names->count + 1) > names->slots)
-        status = grow_slots(names, error);
-    if (status == IG_OK)
-        status = ig_array_grow(&names->name, &names->capacity, names->count + 1,
-                               sizeof *names->name, "names", error);
-    if (status != IG_OK)
-        return status;
+    if (2 * (names->count + 1) > names->slots && !names->texts.failed)
+        grow_names(names);
+    if (names->texts.failed)
+        return 0;
     slot = find_slot(names, bytes, length, hash);
-    if (!*slot) {
-        names->name[names->count] = ig_texts_add(&names->texts, bytes, length);
-        if (!names->name[names->count])
-            return ig_fail_memory(error, "names");
+    if (!*slot && (name = ig_texts_add(&names->texts, bytes, length))) {
+        names->name[names->count] = name;
         *slot = (uint64_t)hash << 32 | ++names->count;
     }
-    *number = (uint32_t)*slot - 1;
-    return IG_OK;
+    return *slot ? (uint32_t)*slot - 1 : 0;
 }
 
 uint32_t ig_names_find(const ig_names *names, const char *bytes, size_t length)
@@ -112,8 +112,6 @@ uint64_t ig_fnv(uint64_t hash, const void *bytes, size_t size)
 }
 
 /* --- in messages ------------------------------------------------------------------ */
-
-static const char ellipsis[] = "…";
 
 const char *ig_quote(char out[IG_QUOTE_SIZE], const char *bytes, size_t length)
 {

@@ -1,5 +1,5 @@
-/* Text storage; names numbered by first appearance (languages, ids, categories);
- * quoting for messages. */
+/* Names numbered by first appearance (languages, ids, categories), and quoting for
+ * messages. */
 #ifndef DATA_NAMES_H
 #define DATA_NAMES_H
 
@@ -9,24 +9,21 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* NUL-terminated copy of `length` bytes, or NULL. NUL bytes inside become '?'. */
+/* Copy of a text of `length` bytes, with '?' for NUL bytes inside; or NULL. */
 const char *ig_texts_add(ig_arena *texts, const char *bytes, size_t length);
 
-/* Names numbered by first appearance: an open-addressing hash table. Zeroed: empty.
- * Names contain no NUL. */
+/* An open-addressing hash table. Zeroed: empty. */
 typedef struct ig_names {
     size_t count;
-    const char **name; /* (count) */
-    size_t capacity;
+    const char **name; /* (count) without NUL inside */
     uint64_t *slot; /* (slots) hash in the high half, number + 1 in the low; 0: free */
     size_t slots;   /* 0 or a power of two, at least twice count */
-    ig_arena texts;
+    ig_arena texts; /* failed: memory was short, and names are missing */
 } ig_names;
 
-/* Number of a name, added if new. IG_OK or IG_NOMEM, with the names unchanged. O(1)
- * expected. */
-ig_status ig_names_add(ig_names *names, const char *bytes, size_t length,
-                       uint32_t *number, ig_error *error);
+/* Number of a name, added if new. O(1) expected. Where memory is short 0, with
+ * names->texts.failed. */
+uint32_t ig_names_add(ig_names *names, const char *bytes, size_t length);
 
 /* Number of a name, or UINT32_MAX. */
 uint32_t ig_names_find(const ig_names *names, const char *bytes, size_t length);
@@ -36,8 +33,6 @@ void ig_names_free(ig_names *names);
 /* FNV-1a, continued from `hash` over further bytes. */
 #define IG_FNV_BEGIN 0xcbf29ce484222325u
 uint64_t ig_fnv(uint64_t hash, const void *bytes, size_t size);
-
-/* --- in messages ------------------------------------------------------------------ */
 
 enum { IG_QUOTE_SIZE = 64, IG_LIST_SIZE = 256 };
 
@@ -49,11 +44,9 @@ const char *ig_quote(char out[IG_QUOTE_SIZE], const char *bytes, size_t length);
 const char *ig_quote_list(char out[IG_LIST_SIZE], const char *const *name,
                           size_t count);
 
-/* Message for invalid text: cause and fix. */
+/* Whether the bytes are UTF-8 without NUL, fast for ASCII; and what is said if not. */
+bool ig_quote_is_text(const char *bytes, size_t length);
 #define IG_NOT_UTF8                                                                    \
     "is not valid UTF-8; if it is Latin-1, iconv -f latin1 -t utf-8 converts it"
-
-/* Whether the bytes are UTF-8 without NUL; fast for ASCII. */
-bool ig_quote_is_text(const char *bytes, size_t length);
 
 #endif

@@ -10,26 +10,26 @@
 /* --- formats ---------------------------------------------------------------------- */
 
 /* Numbers without a header. */
-static ig_status read_raw(const ig_source *source, ig_vectors *v, ig_error *error)
+static void read_raw(ig_reader *r)
 {
     static const ig_dtype types[] = {
         [IG_TYPE_F32] = IG_F4, [IG_TYPE_F16] = IG_F2, [IG_TYPE_BF16] = IG_BF2};
-    ig_dtype type = types[source->options->type];
-    size_t size = source->content->size, dims = source->options->raw_dim;
+    ig_dtype type = types[r->options->type];
+    size_t size = r->content->size, dims = r->options->raw_dim;
     size_t row = dims * ig_dtype_size(type);
 
-    if (dims > SIZE_MAX / 16 || size == 0 || size % row != 0)
-        return ig_fail(error, IG_FORMAT,
-                       "%s: its %zu bytes are not whole rows of --dim %zu (%s)",
-                       source->path, size, dims, ig_dtype_name(type));
-    *v = (ig_vectors){.values = source->content->bytes,
-                      .rows = size / row,
-                      .dims = dims,
-                      .dtype = type,
-                      .mapped = source->content->mapping.size > 0,
-                      .content = *source->content};
-    *source->content = (ig_content){0};
-    return IG_OK;
+    if (dims > SIZE_MAX / 16 || size == 0 || size % row != 0) {
+        ig_reader_fail(r, 0, "its %zu bytes are not whole rows of --dim %zu (%s)", size,
+                       dims, ig_dtype_name(type));
+        return;
+    }
+    r->vectors = (ig_vectors){.values = r->content->bytes,
+                              .rows = size / row,
+                              .dims = dims,
+                              .dtype = type,
+                              .mapped = r->content->mapping.size > 0,
+                              .content = *r->content};
+    *r->content = (ig_content){0};
 }
 
 static const ig_format ig_format_raw = {
@@ -38,39 +38,42 @@ static const ig_format ig_format_raw = {
     .read = read_raw};
 
 /* Append rows of a language with ids 0, 1, …: `count`, or one with its text for each
- * line of `texts`. */
-static ig_status add_numbered(ig_columns *c, const char *language, size_t count,
-                              const ig_content *texts, ig_error *error)
+ * line of `texts`. Returns their number. */
+static size_t add_numbered(ig_columns *c, const char *language, size_t count,
+                           const ig_content *texts)
 {
     ig_lines lines = ig_lines_of(texts ? texts->bytes : NULL, texts ? texts->size : 0);
-    ig_status status = IG_OK;
     const char *line = "";
     char id[24];
-    size_t length = 0;
+    size_t length = 0, i = 0;
 
-    for (size_t i = 0; status == IG_OK; i++) {
-        if (texts ? !ig_lines_next(&lines, &line, &length) : i == count)
-            break;
-        status = ig_columns_append(c, language, lines.number, error);
-        if (status == IG_OK)
-            status = ig_columns_set(c, IG_COLUMN_ID, id, (size_t)sprintf(id, "%zu", i),
-                                    error);
-        if (status == IG_OK && texts)
-            status = ig_columns_text(c, line, length, error);
+    for (; texts ? ig_lines_next(&lines, &line, &length) : i < count; i++) {
+        ig_columns_append(c, language, lines.number);
+        ig_columns_set(c, IG_COLUMN_ID, id, (size_t)sprintf(id, "%zu", i));
+        if (texts)
+            ig_columns_text(c, line, length);
     }
-    return status;
+    return i;
 }
 
 /* Sentences to encode, one a line. */
-static ig_status read_lines(const ig_source *s, ig_vectors *none, ig_error *error)
+static void read_lines(ig_reader *r)
 {
-    (void)none;
-    if (!s->language)
-        return ig_fail(error, IG_USAGE,
-                       "%s: is no .csv, .tsv or .jsonl; a file with a sentence a "
-                       "line is given as LANG=%s, or with --lang",
-                       s->path, s->path);
-    return add_numbered(s->columns, s->language, 0, s->content, error);
+    ig_lines lines = ig_lines_of(r->content->bytes, r->content->size);
+    const char *line;
+    size_t length;
+
+    if (!r->language) {
+        r->status = ig_fail(r->error, IG_USAGE,
+                            "%s: is no .csv, .tsv or .jsonl; a file with a sentence a "
+                            "line is given as LANG=%s, or with --lang",
+                            r->path, r->path);
+        return;
+    }
+    while (ig_lines_next(&lines, &line, &length))
+        if (!ig_quote_is_text(line, length))
+            ig_reader_fail(r, lines.number, "text %s", IG_NOT_UTF8);
+    r->rows = add_numbered(r->columns, r->language, 0, r->content);
 }
 
 static const ig_format ig_format_lines = {.read = read_lines};
@@ -152,9 +155,11 @@ ig_status ig_arrays_open(ig_arrays *file, const char *path,
     file->path = path;
     if (status == IG_OK)
         file->format = choose_format(path, &file->content, options, of_language);
-    return status == IG_OK && file->format && file->format->list
-               ? file->format->list(file, error)
-               : status;
+    if (status == IG_OK && file->format && file->format->list)
+        status = file->format->list(file, error);
+    if (status == IG_OK)
+        file->kind = ig_arrays_classify(file, options);
+    return status;
 }
 
 /* --- rows of an argument ---------------------------------------------------------- */
@@ -192,44 +197,44 @@ static ig_status add_part(opening *o, const char *file, ig_vectors *vectors)
 /* Give rows that a file left without a language that of --lang. */
 static ig_status fill_languages(opening *o, const char *path, size_t before)
 {
-    ig_value_column *lang = &o->columns->column[IG_COLUMN_LANG];
+    ig_columns *c = o->columns;
     const char *usual = o->options->lang;
-    ig_status status = IG_OK;
+    ig_status status = ig_columns_check(c, o->error);
 
-    for (size_t i = before; i < o->columns->rows && status == IG_OK; i++)
-        if (lang->value[i] == IG_NO_ID)
-            status = usual ? ig_names_add(&lang->values, usual, strlen(usual),
-                                          &lang->value[i], o->error)
-                           : ig_fail(o->error, IG_FORMAT,
-                                     "%s:%u: the language is empty; --lang CODE is "
-                                     "that of rows without",
-                                     path,
-                                     o->columns->line[i] ? o->columns->line[i]
-                                                         : (unsigned)(i - before));
+    for (size_t i = before; i < c->rows && status == IG_OK; i++) {
+        uint32_t *value = &c->column[IG_COLUMN_LANG].value[i];
+
+        if (*value == IG_NO_ID && !usual)
+            return ig_fail(o->error, IG_FORMAT,
+                           "%s:%u: the language is empty; --lang CODE is that of rows "
+                           "without",
+                           path, c->line[i] ? c->line[i] : (unsigned)(i - before));
+        if (*value == IG_NO_ID)
+            *value =
+                ig_names_add(&c->column[IG_COLUMN_LANG].values, usual, strlen(usual));
+    }
     return status;
 }
 
 /* Describe the rows of a matrix by a file: a table, or texts of a language by line. */
-static ig_status read_rows(opening *o, const argument *a, const char *file, size_t rows)
+static ig_status read_rows(opening *o, const char *lang, bool lines, const char *file)
 {
-    size_t before = o->columns->rows;
     ig_content content = {0};
-    ig_source source = {file, &content, o->options, o->columns, NULL};
-    ig_status status = ig_inputs_add(o->options->inputs, file, o->error);
+    ig_reader r = {.path = file,
+                   .content = &content,
+                   .options = o->options,
+                   .columns = o->columns,
+                   .error = o->error};
 
-    if (status == IG_OK)
-        status = ig_content_open(&content, file, o->options->reading, o->error);
-    if (status == IG_OK)
-        status = a->lang ? add_numbered(o->columns, a->lang, rows, &content, o->error)
-                         : ig_dataset_table_read(&source, o->error);
+    r.status = ig_inputs_add(o->options->inputs, file, o->error);
+    if (r.status == IG_OK)
+        r.status = ig_content_open(&content, file, o->options->reading, o->error);
+    if (r.status == IG_OK && lines)
+        r.rows = add_numbered(o->columns, lang, 0, &content);
+    else if (r.status == IG_OK)
+        ig_format_table.read(&r);
     ig_content_close(&content);
-    if (status == IG_OK)
-        status = fill_languages(o, file, before);
-    before = o->columns->rows - before;
-    return status != IG_OK || before == rows
-               ? status
-               : ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu", a->path,
-                         rows, rows == 1 ? "" : "s", file, before);
+    return ig_reader_end(&r);
 }
 
 /* Describe the rows of a matrix: by its texts, --meta or the .csv or .tsv of the same
@@ -237,10 +242,12 @@ static ig_status read_rows(opening *o, const argument *a, const char *file, size
 static ig_status describe_rows(opening *o, const argument *a, size_t rows)
 {
     static const char *const endings[] = {".csv", ".tsv"};
-    const char *lang = a->lang ? a->lang : o->options->lang;
-    const char *file = a->lang ? a->texts : o->options->meta;
+    const ig_dataset_options *options = o->options;
+    const char *lang = a->lang ? a->lang : options->lang;
+    const char *file = a->lang ? a->texts : options->meta;
+    size_t before = o->columns->rows, described;
     char *near = NULL;
-    ig_status status;
+    ig_status status = IG_OK;
 
     for (size_t i = 0; i < 2 && !file && !a->lang; i++) {
         ig_free(near);
@@ -249,67 +256,85 @@ static ig_status describe_rows(opening *o, const argument *a, size_t rows)
             file = near;
     }
     if (file)
-        status = read_rows(o, a, file, rows);
+        status = read_rows(o, lang,
+                           a->lang || (lang && !options->delimiter &&
+                                       !ig_content_ends(file, ".csv") &&
+                                       !ig_content_ends(file, ".tsv")),
+                           file);
     else if (lang)
-        status = add_numbered(o->columns, lang, rows, NULL, o->error);
+        add_numbered(o->columns, lang, rows, NULL);
     else /* the arrays of an archive may be columns of other names */
         status = ig_fail(o->error, ig_path_ends(a->path, ".npz") ? IG_FORMAT : IG_IO,
                          "%s: no table of its name found (.csv or .tsv); --meta FILE "
                          "names one, --lang CODE says the language of all rows",
                          a->path);
+    if (status == IG_OK)
+        status = fill_languages(o, file, before);
+    described = o->columns->rows - before;
+    if (status == IG_OK && described != rows)
+        status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu", a->path,
+                         rows, rows == 1 ? "" : "s", file, described);
     ig_free(near);
     return status;
 }
 
 static ig_status read_file(opening *o, const argument *a, ig_arrays *file)
 {
-    const ig_format *format = file->format;
-    ig_source source = {a->path, &file->content, o->options, o->columns, a->lang};
+    const ig_dataset_options *options = o->options;
     size_t before = o->columns->rows, rows;
-    ig_vectors vectors = {0};
+    ig_reader r = {.path = a->path,
+                   .content = &file->content,
+                   .options = options,
+                   .columns = file->format->list && o->vectors_only ? NULL : o->columns,
+                   .language = a->lang,
+                   .has_vectors = !options->texts,
+                   .error = o->error};
     ig_status status;
 
-    if (format->list && o->vectors_only)
-        source.columns = NULL;
-    status = format->list
-                 ? ig_arrays_read(file, &source, &vectors, o->error)
-                 : format->read(&source, o->options->texts ? NULL : &vectors, o->error);
+    if (file->format->list)
+        ig_arrays_read(file, &r);
+    else
+        file->format->read(&r);
+    status = ig_reader_end(&r);
     rows = o->columns->rows - before;
-    if (o->options->texts)
-        vectors.rows = rows;
-    if (status == IG_OK && o->options->texts && !o->columns->has_text)
+    if (options->texts)
+        r.vectors.rows = rows;
+    if (status == IG_OK && options->texts && !o->columns->has_text)
         status = ig_fail(o->error, IG_FORMAT,
                          "%s: no sentence; --column text=NAME says which column it is",
                          a->path);
     if (status == IG_OK && rows && !o->vectors_only &&
-        (a->lang ? a->texts : o->options->meta))
-        status =
-            ig_fail(o->error, IG_USAGE,
-                    "%s says itself what its rows are; %s goes with a matrix alone",
-                    a->path, a->lang ? a->texts : "--meta");
+        (a->lang ? a->texts : options->meta))
+        status = ig_fail(o->error, IG_USAGE,
+                         "%s says itself what its rows are; %s goes with a matrix "
+                         "alone",
+                         a->path, a->lang ? a->texts : "--meta");
     if (status == IG_OK && rows)
         status = fill_languages(o, a->path, before);
     else if (status == IG_OK && !o->vectors_only)
-        status = describe_rows(o, a, vectors.rows);
+        status = describe_rows(o, a, r.vectors.rows);
     if (status == IG_OK)
-        status = add_part(o, a->path, &vectors);
-    ig_vectors_free(&vectors);
+        status = add_part(o, a->path, &r.vectors);
+    ig_vectors_free(&r.vectors);
     return status;
 }
 
 /* Read a file with a matrix for each language, whose rows of one number are
  * translations. */
-static ig_status read_languages(opening *o, const argument *a, ig_arrays *file)
+static ig_status read_languages(opening *o, argument a, ig_arrays *file)
 {
+    ig_dataset_options each = *o->options;
+    opening of = *o;
     const ig_array *first = NULL;
-    ig_status status = ig_columns_remark(
-        o->columns, o->error,
-        "%s: an array for each language; rows of one number are read as translations",
-        a->path);
+    ig_status status = IG_OK;
 
+    ig_columns_remark(
+        o->columns,
+        "%s: an array for each language; rows of one number are read as translations",
+        a.path);
+    of.options = &each;
     for (size_t i = 0; i < file->count && status == IG_OK; i++) {
-        ig_array *m = &file->array[i];
-        ig_vectors vectors = {0};
+        const ig_array *m = &file->array[i];
 
         if (!ig_array_is_matrix(m))
             continue;
@@ -318,14 +343,10 @@ static ig_status read_languages(opening *o, const argument *a, ig_arrays *file)
             return ig_fail(o->error, IG_SHAPE,
                            "%s: %s has %zu rows but %s has %zu, and rows of one number "
                            "are read as translations",
-                           a->path, m->name, m->npy.shape[0], first->name,
+                           a.path, m->name, m->npy.shape[0], first->name,
                            first->npy.shape[0]);
-        status = ig_array_vectors(file, m, o->options, &vectors, o->error);
-        if (status == IG_OK)
-            status = add_numbered(o->columns, m->name, vectors.rows, NULL, o->error);
-        if (status == IG_OK)
-            status = add_part(o, a->path, &vectors);
-        ig_vectors_free(&vectors);
+        each.column[IG_COLUMN_VECTOR] = a.lang = m->name;
+        status = read_file(&of, &a, file);
     }
     return status;
 }
@@ -346,15 +367,15 @@ static ig_status open_argument(opening *o, argument a)
         file->format = choose_format(a.path, &file->content, options, true);
         a.lang = options->lang;
     }
-    if (status == IG_OK && !a.lang && ig_arrays_classify(file, options) == IG_LANGUAGES)
-        status = read_languages(o, &a, file);
+    if (status == IG_OK && !file->format)
+        status = ig_fail(o->error, IG_FORMAT,
+                         "%s: unknown format (isogloss --help lists the forms of DATA; "
+                         "vectors of a language are given as LANG=%s)",
+                         a.path, a.path);
+    else if (status == IG_OK && !a.lang && file->kind == IG_LANGUAGES)
+        status = read_languages(o, a, file);
     else if (status == IG_OK)
-        status = file->format
-                     ? read_file(o, &a, file)
-                     : ig_fail(o->error, IG_FORMAT,
-                               "%s: unknown format (isogloss --help lists the forms of "
-                               "DATA; vectors of a language are given as LANG=%s)",
-                               a.path, a.path);
+        status = read_file(o, &a, file);
     ig_arrays_free(&own);
     return status;
 }
@@ -394,19 +415,6 @@ static ig_status open_data(opening *o, const char *word)
 
 /* --- the dataset ------------------------------------------------------------------ */
 
-static ig_status check_texts(const ig_dataset *set, ig_error *error)
-{
-    size_t row = 0, line;
-    const char *file;
-
-    if (!set->notes.broken_texts)
-        return IG_OK;
-    while (ig_quote_is_text(set->text[row], strlen(set->text[row])))
-        row++;
-    file = ig_dataset_place(set, row, &line);
-    return ig_fail(error, IG_FORMAT, "%s:%zu: text %s", file, line, IG_NOT_UTF8);
-}
-
 /* Complete a dataset whose arguments are open. */
 static ig_status finish_set(opening *o)
 {
@@ -428,8 +436,6 @@ static ig_status finish_set(opening *o)
                                    -1, o->error);
     if (status == IG_OK)
         status = ig_dataset_finish(o->set, options->reading, o->error);
-    if (status == IG_OK && options->texts)
-        status = check_texts(o->set, o->error);
     return status == IG_OK ? ig_dataset_find_xy(o->set, options, o->error) : status;
 }
 
@@ -452,8 +458,6 @@ static ig_status open_set(ig_dataset **set, const ig_dataset *base,
         (!*options->lang || !ig_quote_is_text(options->lang, strlen(options->lang))))
         status = ig_fail(error, IG_USAGE, "--lang is %s",
                          *options->lang ? "not valid UTF-8" : "empty");
-    if (status == IG_OK)
-        status = ig_columns_init(o.columns, error);
     for (size_t i = 0; i < n && status == IG_OK; i++)
         status = open_data(&o, data[i]);
     if (base)

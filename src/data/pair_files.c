@@ -41,9 +41,6 @@ static ig_status index_texts(text_index *index, const reading *r, bool all,
                              size_t language, ig_error *error)
 {
     const ig_dataset *set = r->set;
-    ig_status status = IG_OK;
-    uint32_t number;
-
     if (index->row)
         return IG_OK; /* by a file before */
     if (!set->has_text)
@@ -52,16 +49,17 @@ static ig_status index_texts(text_index *index, const reading *r, bool all,
     index->row = ig_alloc(set->rows, sizeof *index->row);
     if (!index->row)
         return ig_fail_memory(error, "the texts");
-    for (size_t i = 0; i < set->rows && status == IG_OK; i++) {
+    for (size_t i = 0; i < set->rows; i++) {
         size_t before = index->texts.count, length = strlen(set->text[i]);
+        uint32_t number;
 
         if (length == 0 || (!all && set->lang[i] != language))
             continue;
-        status = ig_names_add(&index->texts, set->text[i], length, &number, error);
+        number = ig_names_add(&index->texts, set->text[i], length);
         if (index->texts.count > before)
             index->row[number] = (uint32_t)i;
     }
-    return status;
+    return index->texts.texts.failed ? ig_fail_memory(error, "the texts") : IG_OK;
 }
 
 /* The row of a field, by its text or its number; NONE: a word of no row. */
@@ -190,7 +188,9 @@ static ig_status find_kind(reading *r, const ig_record *record, const size_t row
     } else if (r->files > 1) {
         f.bytes = ig_path_stem(r->path, &f.length);
     }
-    return f.length ? ig_names_add(&r->kinds, f.bytes, f.length, kind, error) : IG_OK;
+    if (f.length)
+        *kind = ig_names_add(&r->kinds, f.bytes, f.length);
+    return r->kinds.texts.failed ? ig_fail_memory(error, "the scores") : IG_OK;
 }
 
 static ig_status read_score(reading *r, const ig_record *record, const size_t row[2],

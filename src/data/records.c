@@ -1,58 +1,54 @@
-/* Tables, and lines of sentences, as rows of a dataset. */
+/* Tables as rows of a dataset. */
+#include <stdio.h>
 #include <string.h>
 
 #include "data/reader.h"
 
-static ig_status read_records(const ig_source *s, ig_vectors *vectors, ig_error *error)
+/* Take the names of the columns: 1, 2, … of a table without a header. */
+static void read_names(ig_reader *r, const ig_record *record, bool bare)
 {
-    ig_table_style style = ig_table_guess(s->path, s->content, s->options);
-    ig_reader r = {.source = s,
-                   .kind = "column",
-                   .has_vectors = vectors != NULL,
-                   .bare = style.bare};
-    ig_table_reader t;
+    for (size_t i = 0; i < record->count && r->status == IG_OK; i++) {
+        ig_field f = record->field[i];
+        bool unnamed = !bare && !f.length; /* row numbers of pandas, say */
+        char number[32];
 
-    ig_table_open(&t, s->path, s->content, style, s->options->reading, error);
-    while (ig_table_next(&t)) {
-        if (t.record.number == 0)
-            t.status = ig_reader_names(&r, &t.record, error);
-        if (t.record.number == 0 && !style.bare)
-            continue;
-        if (t.status == IG_OK)
-            t.status = ig_reader_row(&r, t.record.line, error);
-        for (size_t i = 0; i < t.record.count && t.status == IG_OK; i++)
-            t.status = ig_reader_cell(&r, t.record.line, i, t.record.field[i], error);
+        if (bare || unnamed)
+            f = (ig_field){number, (size_t)sprintf(number, "%s%zu",
+                                                   unnamed ? "unnamed " : "", i + 1)};
+        ig_reader_name(r, record->line, f);
+        if (unnamed && r->status == IG_OK)
+            r->to[i] = IG_TO_NOTHING;
     }
-    if (t.status == IG_OK && style.raw && !s->options->quote)
-        t.status = ig_columns_remark(s->columns, error,
-                                     "%s: quotes are plain characters, since some are "
-                                     "not those of a quoted field (--quote double: "
-                                     "they are)",
-                                     s->path);
-    if (t.status == IG_OK && style.delimiter == ';' && !s->options->delimiter)
-        t.status = ig_columns_remark(s->columns, error,
-                                     "%s: fields are separated by ';' (--delimiter "
-                                     "names another)",
-                                     s->path);
-    return ig_reader_end(&r, ig_table_close(&t), vectors, error);
+    ig_reader_resolve(r, record->line);
 }
 
-ig_status ig_dataset_table_read(const ig_source *s, ig_error *error)
+static void read_records(ig_reader *r)
 {
-    ig_lines lines = ig_lines_of(s->content->bytes, s->content->size);
-    const char *line;
-    size_t length;
-    ig_status status = IG_OK;
+    ig_table_style style = ig_table_guess(r->path, r->content, r->options);
+    ig_table_reader t;
 
-    if (!s->options->lang || s->options->delimiter ||
-        ig_content_ends(s->path, ".csv") || ig_content_ends(s->path, ".tsv"))
-        return read_records(s, NULL, error);
-    while (status == IG_OK && ig_lines_next(&lines, &line, &length)) {
-        status = ig_columns_append(s->columns, s->options->lang, lines.number, error);
-        if (status == IG_OK)
-            status = ig_columns_text(s->columns, line, length, error);
+    r->kind = "column";
+    ig_table_open(&t, r->path, r->content, style, r->options->reading, r->error);
+    while (ig_table_next(&t)) {
+        if (t.record.number == 0)
+            read_names(r, &t.record, style.bare);
+        if (t.record.number > 0 || style.bare) {
+            ig_reader_row(r, t.record.line);
+            for (size_t i = 0; i < t.record.count && r->status == IG_OK; i++)
+                ig_reader_cell(r, t.record.line, i, t.record.field[i]);
+        }
+        t.status = r->status;
     }
-    return status;
+    r->status = ig_table_close(&t);
+    if (style.raw && !r->options->quote)
+        ig_columns_remark(r->columns,
+                          "%s: quotes are plain characters, since some are not those "
+                          "of a quoted field (--quote double: they are)",
+                          r->path);
+    if (style.delimiter == ';' && !r->options->delimiter)
+        ig_columns_remark(r->columns,
+                          "%s: fields are separated by ';' (--delimiter names another)",
+                          r->path);
 }
 
 /* Whether a field of the first line is the name of the language's column. */

@@ -64,82 +64,73 @@ static bool looks_as_matrix(const unsigned char *bytes, size_t size,
 }
 
 /* Read a line of numbers, or a word and then `dims` numbers, 0: all that follow. */
-static ig_status read_line(ig_reader *r, const ig_record *record, bool words,
-                           ig_error *error)
+static void read_line(ig_reader *r, const ig_record *record, bool words)
 {
-    const ig_source *s = r->source;
-    const ig_field *f = record->field;
-    size_t before = words ? 1 : 0;
+    const ig_field *f = record->field, *number;
     char quoted[IG_QUOTE_SIZE];
     float *row;
-    ig_status status;
 
-    r->dims = r->dims ? r->dims : record->count - before;
-    if (!r->dims || record->count < r->dims + before)
-        return ig_fail(error, IG_FORMAT,
-                       "%s:%zu: expected a word and %zu numbers, got %zu fields",
-                       s->path, record->line, r->dims, record->count);
-    before = record->count - r->dims;
-    status = ig_reader_values(r, r->dims, &row, error);
-    for (size_t j = 0; j < r->dims && status == IG_OK; j++)
-        if (!ig_number_float(f[before + j].bytes, f[before + j].length, &row[j]))
-            return ig_fail(error, IG_FORMAT, "%s:%zu: column %zu is not a number: '%s'",
-                           s->path, record->line, before + j + 1,
-                           ig_quote(quoted, f[before + j].bytes, f[before + j].length));
-    r->rows++;
-    if (status == IG_OK && words)
-        status = ig_columns_append(s->columns, s->language, record->line, error);
-    if (status == IG_OK && words) /* may contain blanks */
-        status = ig_columns_text(
-            s->columns, f->bytes,
-            (size_t)(f[before - 1].bytes + f[before - 1].length - f->bytes), error);
-    return status;
+    r->dims = r->dims ? r->dims : record->count - words;
+    if (!r->dims || record->count < r->dims + words)
+        ig_reader_fail(r, record->line,
+                       "expected a word and %zu numbers, got %zu fields", r->dims,
+                       record->count);
+    row = ig_reader_values(r, r->dims);
+    if (!row)
+        return;
+    number = f + record->count - r->dims;
+    for (size_t j = 0; j < r->dims; j++)
+        if (!ig_number_float(number[j].bytes, number[j].length, &row[j]))
+            ig_reader_fail(r, record->line, "column %zu is not a number: '%s'",
+                           (size_t)(number - f) + j + 1,
+                           ig_quote(quoted, number[j].bytes, number[j].length));
+    if (!words) {
+        r->rows++;
+        return;
+    }
+    ig_reader_row(r, record->line);
+    number--; /* the end of the word, which may contain blanks */
+    ig_columns_text(r->columns, f->bytes,
+                    (size_t)(number->bytes + number->length - f->bytes));
 }
 
-/* Whether a record is the first line "N d" of word vectors. */
-static bool is_header(const ig_record *record, size_t *rows, size_t *dims)
-{
-    const ig_field *f = record->field;
-
-    return record->number == 0 && record->count == 2 &&
-           ig_number_size(f[0].bytes, f[0].length, rows) &&
-           ig_number_size(f[1].bytes, f[1].length, dims);
-}
-
-static ig_status read_text(const ig_source *s, bool words, ig_vectors *vectors,
-                           ig_error *error)
+static void read_text(ig_reader *r, bool words)
 {
     static const ig_table_style of_words = {
         .delimiter = ' ', .raw = true, .bare = true, .ragged = true};
-    ig_reader r = {.source = s, .has_vectors = true};
     size_t promised = 0, rows, dims;
     ig_table_reader t;
 
-    ig_table_open(&t, s->path, s->content,
-                  words ? of_words : find_style(s->content, s->options),
-                  s->options->reading, error);
-    while (ig_table_next(&t))
-        if (words && is_header(&t.record, &rows, &dims)) {
+    ig_table_open(&t, r->path, r->content,
+                  words ? of_words : find_style(r->content, r->options),
+                  r->options->reading, r->error);
+    while (ig_table_next(&t)) {
+        const ig_field *f = t.record.field;
+
+        if (words && !t.record.number && t.record.count == 2 &&
+            ig_number_size(f[0].bytes, f[0].length, &rows) &&
+            ig_number_size(f[1].bytes, f[1].length, &dims)) {
             promised = rows;
-            r.dims = dims;
+            r->dims = dims;
         } else {
-            t.status = read_line(&r, &t.record, words, error);
+            read_line(r, &t.record, words);
         }
-    if (t.status == IG_OK && promised && promised != r.rows)
-        t.status = ig_fail(error, IG_FORMAT,
-                           "%s: its first line promises %zu rows, it has %zu", s->path,
-                           promised, r.rows);
-    return ig_reader_end(&r, ig_table_close(&t), vectors, error);
+        t.status = r->status;
+    }
+    r->status = ig_table_close(&t);
+    if (promised && promised != r->rows)
+        ig_reader_fail(r, 0, "its first line promises %zu rows, it has %zu", promised,
+                       r->rows);
 }
 
-static ig_status read_matrix(const ig_source *s, ig_vectors *v, ig_error *error)
+static void read_matrix(ig_reader *r)
 {
-    return read_text(s, false, v, error);
+    read_text(r, false);
 }
 
-static ig_status read_words(const ig_source *s, ig_vectors *v, ig_error *error)
+static void read_words(ig_reader *r)
 {
-    return read_text(s, true, v, error);
+    read_text(r, true);
 }
 
 const ig_format ig_format_matrix_text = {.ending = {".csv", ".tsv"},

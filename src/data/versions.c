@@ -201,7 +201,7 @@ static ig_status find_in_file(ig_found *f, const char *path,
     if (ig_path_is_stream(path) || ig_path_ends(path, ".gz"))
         return IG_OK; /* cannot be read twice, or not cheaply */
     status = ig_arrays_open(a, path, options, false, error);
-    a->shared = status == IG_OK && ig_arrays_classify(a, options) == IG_VERSIONS;
+    a->shared = status == IG_OK && a->kind == IG_VERSIONS;
     for (size_t i = 0; i < a->count && a->shared && status == IG_OK; i++)
         if (ig_array_is_matrix(&a->array[i]))
             status =
@@ -390,11 +390,11 @@ ig_status ig_versions_names(ig_names *names, const char *const *data, size_t n,
 {
     ig_found f = {0};
     ig_status status = find_versions(&f, data, n, options, error);
-    uint32_t number;
 
     for (size_t i = 0; i < f.count && !f.languages && status == IG_OK; i++)
-        status =
-            ig_names_add(names, f.file[i].name, strlen(f.file[i].name), &number, error);
+        ig_names_add(names, f.file[i].name, strlen(f.file[i].name));
+    if (names->texts.failed)
+        status = ig_fail_memory(error, "versions");
     free_found(&f);
     return status;
 }

@@ -19,12 +19,12 @@ void ig_corpus_free(ig_corpus *w)
 static ig_status add_token(ig_corpus *w, const char *text, size_t length,
                            bool punctuation, ig_error *error)
 {
-    uint32_t term;
-    ig_status status = ig_names_add(&w->term, text, length, &term, error);
+    uint32_t term = ig_names_add(&w->term, text, length);
+    ig_status status = ig_array_grow(&w->token, &w->capacity[0], w->tokens + 1,
+                                     sizeof *w->token, "the words", error);
 
-    if (status == IG_OK)
-        status = ig_array_grow(&w->token, &w->capacity[0], w->tokens + 1,
-                               sizeof *w->token, "the words", error);
+    if (w->term.texts.failed)
+        return ig_fail_memory(error, "the words");
     if (status == IG_OK)
         status = ig_array_grow(&w->punctuation, &w->capacity[2], w->term.count,
                                sizeof *w->punctuation, "the words", error);

@@ -69,14 +69,14 @@ static ig_status open_npy(ig_vectors *v, const char *path, ig_error *error)
 {
     const ig_dataset_options options = {0};
     ig_arrays file = {0};
-    ig_status status = ig_arrays_open(&file, path, &options, false, error);
+    ig_reader r = {.path = path, .options = &options, .error = error};
 
-    *v = (ig_vectors){0};
-    if (status == IG_OK)
-        status = ig_arrays_read(&file, &(ig_source){.path = path, .options = &options},
-                                v, error);
+    r.status = ig_arrays_open(&file, path, &options, false, error);
+    if (r.status == IG_OK)
+        ig_arrays_read(&file, &r);
     ig_arrays_free(&file);
-    return status;
+    *v = r.vectors;
+    return ig_reader_end(&r);
 }
 
 static void check_matrix(const char *name)
