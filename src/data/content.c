@@ -20,22 +20,7 @@ ig_status ig_reading_report(const ig_reading *r, const char *doing, const char *
     return IG_OK;
 }
 
-ig_status ig_reading_at(const ig_reading *r, const char *file, size_t done, size_t size,
-                        size_t *reported, ig_error *error)
-{
-    if (!r || done - *reported < 1 << 20)
-        return IG_OK;
-    *reported = done;
-    return ig_reading_report(r, "reading", file,
-                             size ? (double)done / (double)size : -1, error);
-}
-
 /* --- files ------------------------------------------------------------------------ */
-
-static bool is_gzip(const unsigned char *bytes, size_t size)
-{
-    return size >= 3 && bytes[0] == 0x1f && bytes[1] == 0x8b && bytes[2] == 8;
-}
 
 /* Read standard input or a packed file to its end. What is not gzip stays as it is. */
 static ig_status read_stream(ig_content *content, const char *path,
@@ -76,17 +61,18 @@ static ig_status read_stream(ig_content *content, const char *path,
 ig_status ig_content_open(ig_content *content, const char *path,
                           const ig_reading *reading, ig_error *error)
 {
+    static const unsigned char gzip[] = {0x1f, 0x8b, 8};
     bool stream = strcmp(path, "-") == 0;
     ig_status status = IG_OK;
 
     *content = (ig_content){0};
-    if (!stream) {
+    if (!stream)
         status = ig_mapping_open(&content->mapping, path, error);
-        content->bytes = content->mapping.bytes;
-        content->size = content->mapping.size;
-        stream = status == IG_OK && is_gzip(content->bytes, content->size);
-    }
-    if (stream) {
+    content->bytes = content->mapping.bytes;
+    content->size = content->mapping.size;
+    stream |= content->size >= sizeof gzip &&
+              memcmp(content->bytes, gzip, sizeof gzip) == 0;
+    if (status == IG_OK && stream) {
         ig_content_close(content);
         status = read_stream(content, path, reading, error);
     }

@@ -24,12 +24,6 @@ typedef struct ig_reading {
 ig_status ig_reading_report(const ig_reading *reading, const char *doing,
                             const char *file, double part, ig_error *error);
 
-/* The same once a MiB.
- *   size      in      bytes of the file; 0: unknown
- *   reported  in/out  bytes at the last report; 0 at first */
-ig_status ig_reading_at(const ig_reading *reading, const char *file, size_t done,
-                        size_t size, size_t *reported, ig_error *error);
-
 /* A zeroed struct is empty and may be closed. */
 typedef struct ig_content {
     const unsigned char *bytes;

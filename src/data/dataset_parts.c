@@ -202,7 +202,7 @@ static ig_status join_parts(ig_dataset *set, const ig_reading *reading, ig_error
 {
     struct ig_dataset_private *in = set->inside;
     const ig_vectors *first = &in->part->vectors;
-    size_t size = set->dims * sizeof(float), local, reported = 0;
+    size_t local;
     float *block;
     ig_status status = IG_OK;
 
@@ -212,7 +212,7 @@ static ig_status join_parts(ig_dataset *set, const ig_reading *reading, ig_error
         in->part->vectors.content = (ig_content){0};
         return IG_OK;
     }
-    block = ig_alloc(set->rows, size);
+    block = ig_alloc(set->rows, set->dims * sizeof *block);
     if (!block)
         return ig_fail_memory(error, in->part->file);
     in->rows = ig_vectors_of_block(block, set->rows, set->dims);
@@ -221,8 +221,9 @@ static ig_status join_parts(ig_dataset *set, const ig_reading *reading, ig_error
 
         ig_vectors_rows(&part->vectors, local, 1, set->dims, block + row * set->dims,
                         set->dims);
-        status = ig_reading_at(reading, part->file, row * size, set->rows * size,
-                               &reported, error);
+        if (row % 1024 == 0)
+            status = ig_reading_report(reading, "reading", part->file,
+                                       (double)row / (double)set->rows, error);
     }
     for (size_t i = 0; i < in->parts; i++)
         ig_content_close(&in->part[i].vectors.content);

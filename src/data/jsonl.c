@@ -199,7 +199,6 @@ static void read_jsonl(ig_reader *to)
 {
     ig_lines all = ig_lines_of(to->content->bytes, to->content->size);
     reading r = {.to = to, .at = all.at, .end = all.end, .line = 1};
-    size_t reported = 0, size = to->content->size;
     bool array = look(&r) == '[';
 
     to->kind = "key";
@@ -216,10 +215,10 @@ static void read_jsonl(ig_reader *to)
         if (to->status == IG_OK)
             read_cells(&r);
         ig_arena_free(&r.texts);
-        if (to->status == IG_OK)
-            to->status = ig_reading_at(to->options->reading, to->path,
-                                       size - (size_t)(r.end - r.at), size, &reported,
-                                       to->error);
+        if (to->status == IG_OK && to->rows % 256 == 0)
+            to->status = ig_reading_report(
+                to->options->reading, "reading", to->path,
+                1 - (double)(r.end - r.at) / (double)to->content->size, to->error);
     }
     r.record = r.line;
     if (array)

@@ -51,38 +51,29 @@ static int is_space(unsigned char c)
 static void take_field(void *bytes, size_t length, void *context)
 {
     ig_table_reader *t = context;
-    char *copy = ig_arena_bytes(&t->copies, length);
 
-    if (copy && length)
-        memcpy(copy, bytes, length);
-    add_field(t, copy, length);
+    add_field(t, ig_arena_text(&t->copies, bytes, length), length);
 }
 
 static void split_quoted(ig_table_reader *t)
 {
     size_t size = (size_t)(t->stop - t->at);
     struct csv_parser parser;
-    bool whole, closed;
 
     if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0)
         return;
     csv_set_delim(&parser, (unsigned char)t->style.delimiter);
     csv_set_space_func(&parser, is_space);
     csv_set_blk_size(&parser, size + 1);
-    whole = csv_parse(&parser, t->at, size, take_field, NULL, t) == size;
-    closed = whole && csv_fini(&parser, take_field, NULL, t) == 0;
-    if (t->copies.failed || (!whole && csv_error(&parser) != CSV_EPARSE))
+    if (csv_parse(&parser, t->at, size, take_field, NULL, t) != size ||
+        csv_fini(&parser, take_field, NULL, t) != 0)
+        t->strays = csv_error(&parser) == CSV_EPARSE;
+    if (t->status == IG_OK && (t->copies.failed || csv_error(&parser) == CSV_ENOMEM))
         t->status = ig_fail_memory(t->error, t->record.file);
-    else if (!whole || !closed)
-        t->strays = true;
-    if (t->status == IG_OK && !whole)
+    else if (t->status == IG_OK && t->strays)
         t->status = ig_fail(t->error, IG_FORMAT,
-                            "%s:%zu: a stray quote in field %zu; a field that holds "
-                            "quotes is quoted whole, and they are doubled",
-                            t->record.file, t->record.line, t->record.count + 1);
-    else if (t->status == IG_OK && !closed)
-        t->status = ig_fail(t->error, IG_FORMAT,
-                            "%s:%zu: the quote that opens field %zu is never closed",
+                            "%s:%zu: a stray or open quote in field %zu; a field that "
+                            "holds quotes is quoted whole, and they are doubled",
                             t->record.file, t->record.line, t->record.count + 1);
     csv_free(&parser);
     t->at = t->stop;
@@ -127,10 +118,10 @@ bool ig_table_next(ig_table_reader *t)
         t->at += t->at < t->end && *t->at == '\r';
         t->at += t->at < t->end && *t->at == '\n';
     }
-    if (t->status == IG_OK)
-        t->status = ig_reading_at(t->reading, t->record.file,
-                                  (size_t)(t->at - t->begin),
-                                  (size_t)(t->end - t->begin), &t->reported, t->error);
+    if (t->status == IG_OK && t->record.number % 256 == 0)
+        t->status = ig_reading_report(t->reading, "reading", t->record.file,
+                                      1 - (double)(t->end - t->at) / (double)t->size,
+                                      t->error);
     if (t->status == IG_OK && !t->record.count && !t->record.number && !t->style.ragged)
         t->status = ig_fail(t->error, IG_FORMAT, "%s: is empty", t->record.file);
     if (t->status != IG_OK || !t->record.count)
@@ -154,9 +145,9 @@ void ig_table_open(ig_table_reader *t, const char *path, const ig_content *conte
                            .error = error,
                            .style = style,
                            .reading = reading,
-                           .begin = all.at,
                            .at = all.at,
                            .end = all.end,
+                           .size = content->size + 1,
                            .line = 1};
     if (content->size >= 2 && (memcmp(content->bytes, "\xff\xfe", 2) == 0 ||
                                memcmp(content->bytes, "\xfe\xff", 2) == 0))

@@ -44,8 +44,8 @@ typedef struct ig_table_reader {
     ig_error *error;
     ig_table_style style;
     const ig_reading *reading;
-    const char *begin, *at, *stop, *end; /* stop: end of the record */
-    size_t line, columns, reported, capacity;
+    const char *at, *stop, *end; /* stop: end of the record */
+    size_t line, columns, size, capacity;
     ig_field *field;
     ig_arena copies; /* of quoted fields */
     bool strays;     /* quotes that are part of no quoted field, or left open */

@@ -128,13 +128,14 @@ static void test_refused(void **state)
     check_refused("a,b\n\"x\n\n\",\"y\",z\n",
                   "t.csv:2: expected 2 fields as in the header, got 3");
     check_refused("a,b\n1,say \"hi\"\n",
-                  "t.csv:2: a stray quote in field 2; a field that holds quotes is "
+                  "t.csv:2: a stray or open quote in field 2; a field that holds quotes is "
                   "quoted whole, and they are doubled");
     check_refused("a,b\n\"x\"y,2\n",
-                  "t.csv:2: a stray quote in field 1; a field that holds quotes is "
+                  "t.csv:2: a stray or open quote in field 1; a field that holds quotes is "
                   "quoted whole, and they are doubled");
     check_refused("a,b\n1,2\n3,\"4\n5,6\n",
-                  "t.csv:3: the quote that opens field 2 is never closed");
+                  "t.csv:3: a stray or open quote in field 2; a field that holds quotes is "
+                  "quoted whole, and they are doubled");
     check_refused("", "t.csv: is empty");
     check_refused("\xef\xbb\xbf", "t.csv: is empty");
     check_refused("\n\r\n\n", "t.csv: is empty");
