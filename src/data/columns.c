@@ -1,4 +1,4 @@
-/* Columns of a dataset while it is read, the roles of names, and rows ordered by id. */
+/* Columns of a dataset while it is read, and the roles of names. */
 #include "data/columns.h"
 
 #include <ctype.h>
@@ -200,40 +200,4 @@ void ig_columns_remark(ig_columns *c, const char *format, ...)
 ig_status ig_columns_check(const ig_columns *c, ig_error *error)
 {
     return c->texts.failed ? ig_fail_memory(error, "the rows") : IG_OK;
-}
-
-/* --- rows by id ------------------------------------------------------------------- */
-
-ig_status ig_by_id_init(ig_by_id *index, const ig_dataset *set, ig_error *error)
-{
-    uint64_t *key = ig_alloc(set->rows, sizeof *key); /* language and row */
-    uint32_t *start = ig_alloc(set->ids + 2, sizeof *start);
-
-    *index = (ig_by_id){start, ig_alloc(set->rows, sizeof *index->row)};
-    if (!key || !start || !index->row) {
-        ig_free(key);
-        ig_by_id_free(index);
-        return ig_fail_memory(error, "the rows of each id");
-    }
-    /* Counts are offset by two and shift down by one while the rows are placed. */
-    for (size_t i = 0; i < set->rows; i++)
-        if (set->id[i] != IG_NO_ID)
-            start[set->id[i] + 2]++;
-    for (size_t k = 2; k < set->ids + 2; k++)
-        start[k] += start[k - 1];
-    for (size_t i = 0; i < set->rows; i++)
-        if (set->id[i] != IG_NO_ID)
-            key[start[set->id[i] + 1]++] = (uint64_t)set->lang[i] << 32 | i;
-    for (size_t k = 0; k < set->ids; k++)
-        ig_array_sort64(key + start[k], start[k + 1] - start[k]);
-    for (size_t i = 0; i < start[set->ids]; i++)
-        index->row[i] = (uint32_t)key[i];
-    ig_free(key);
-    return IG_OK;
-}
-
-void ig_by_id_free(ig_by_id *index)
-{
-    IG_FREE(index->start, index->row);
-    *index = (ig_by_id){0};
 }

@@ -1,5 +1,5 @@
 /* Columns of a dataset while it is read: per row a language, a text, an id and labels,
- * appended row by row over all DATA arguments; the roles of names; rows by id. */
+ * appended row by row over all DATA arguments; the roles of names. */
 #ifndef DATA_COLUMNS_H
 #define DATA_COLUMNS_H
 
@@ -70,19 +70,5 @@ void ig_columns_remark(ig_columns *c, const char *format, ...)
 
 /* IG_OK, or IG_NOMEM: memory was short, or there are 2^31 rows or more. */
 ig_status ig_columns_check(const ig_columns *c, ig_error *error);
-
-/* --- rows by id ------------------------------------------------------------------- */
-
-/* Rows ordered by id, then language, then row: id i has rows row[start[i]] …
- * row[start[i + 1] − 1]. Rows without an id are omitted. */
-typedef struct ig_by_id {
-    uint32_t *start; /* (ids + 1) */
-    uint32_t *row;
-} ig_by_id;
-
-/* IG_OK or IG_NOMEM. */
-ig_status ig_by_id_init(ig_by_id *index, const ig_dataset *set, ig_error *error);
-
-void ig_by_id_free(ig_by_id *index);
 
 #endif

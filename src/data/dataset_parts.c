@@ -128,20 +128,28 @@ ig_status ig_dataset_find_xy(ig_dataset *set, const ig_dataset_options *options,
     return IG_OK;
 }
 
+/* Count the rows that repeat an id within their language. */
 static ig_status count_repeated(ig_dataset *set, ig_error *error)
 {
-    ig_by_id by_id;
-    ig_status status;
+    ig_arena work = {0};
+    uint32_t *head = ig_arena_array(&work, set->languages, sizeof *head);
+    uint32_t *next = ig_arena_array(&work, set->rows, sizeof *next);
+    uint32_t *seen = ig_arena_array(&work, set->ids, sizeof *seen); /* last language */
 
-    if (!set->has_ids)
-        return IG_OK;
-    status = ig_by_id_init(&by_id, set, error);
-    for (size_t i = 0; status == IG_OK && i < set->ids; i++)
-        for (size_t k = by_id.start[i] + 1; k < by_id.start[i + 1]; k++)
-            set->notes.repeated_ids += set->lang[by_id.row[k]] ==
-                                       set->lang[by_id.row[k - 1]];
-    ig_by_id_free(&by_id);
-    return status;
+    if (work.failed)
+        return ig_fail_memory(error, "the ids");
+    for (size_t i = set->rows; i-- > 0;) { /* the rows of a language are a list */
+        next[i] = head[set->lang[i]];
+        head[set->lang[i]] = (uint32_t)i + 1;
+    }
+    for (uint32_t k = 0; k < set->languages; k++)
+        for (uint32_t i = head[k]; i; i = next[i - 1])
+            if (set->id[i - 1] != IG_NO_ID) {
+                set->notes.repeated_ids += seen[set->id[i - 1]] == k + 1;
+                seen[set->id[i - 1]] = k + 1;
+            }
+    ig_arena_free(&work);
+    return IG_OK;
 }
 
 /* Hash up to 64 blocks spread evenly over the values of a part. */

@@ -6,21 +6,19 @@
 #include "core/memory.h"
 #include "data/dataset.h"
 
-/* Pairs of rows of the dataset. */
+/* Pairs of rows of the dataset. A zeroed struct may be freed. */
 typedef struct ig_pairs {
     size_t count;
-    uint32_t *left;
-    uint32_t *right;
+    uint32_t *left, *right;
     uint32_t *group; /* (count) meaning of each pair, < groups */
     size_t groups;
-    bool given;     /* read from a file instead of derived from ids */
-    size_t unknown; /* lines whose texts match no row */
-    size_t capacity;
+    bool given;      /* read from a file instead of derived from ids */
+    size_t unknown;  /* lines whose texts match no row */
+    ig_arena memory; /* of the arrays */
 } ig_pairs;
 
-/* Make room for `count` pairs in total. IG_OK, IG_NOMEM, or IG_VALUE past
- * IG_MAX_ROWS. */
-ig_status ig_pairs_reserve(ig_pairs *pairs, size_t count, ig_error *error);
+/* Make pairs with room for `count`. IG_OK or IG_NOMEM. */
+ig_status ig_pairs_allocate(ig_pairs *pairs, size_t count, ig_error *error);
 
 /* Derive pairs from equal ids in different languages (train/METHODS.md).
  *   pairing  in  "pivot" (default, NULL): English, or without English the most frequent
@@ -28,13 +26,17 @@ ig_status ig_pairs_reserve(ig_pairs *pairs, size_t count, ig_error *error);
  *                "all": every two languages, lower number on the left; or a list,
  *                "en-de,en-ja"
  * An id that occurs several times in a language gives every combination. Order: by id,
- * language, row. IG_VALUE: no ids, no pairs, an unknown language, or more than 2^31
- * pairs. */
+ * language, row. IG_VALUE: no ids, no pairs, an unknown language, or too many pairs. */
 ig_status ig_pairs_derive(ig_pairs *pairs, const ig_dataset *set, const char *pairing,
                           ig_error *error);
 
 /* Number of the pivot: English, or the language with most rows. */
 size_t ig_pairs_pivot(const ig_dataset *set);
+
+/* The two languages of "LANG-LANG" (`length` bytes), whose codes may contain a dash
+ * (zh-Hans-en). False: there are none. */
+bool ig_pairs_languages(const ig_dataset *set, const char *text, size_t length,
+                        size_t side[2]);
 
 /* Read pairs from a file: a table with columns left,right of 0-based rows; or lines of
  * two texts separated by a tab or a blank, as in dictionaries ("one uno"). The
@@ -46,7 +48,6 @@ ig_status ig_pairs_read(ig_pairs *pairs, const ig_dataset *set, const char *path
 /* FNV-1a over the rows of all pairs, to compare the pairs of runs. */
 uint64_t ig_pairs_checksum(const ig_pairs *pairs);
 
-/* Free the arrays; a zeroed struct is accepted. */
 void ig_pairs_free(ig_pairs *pairs);
 
 /* Parts of a split. */
@@ -61,12 +62,10 @@ typedef enum ig_split_part {
  * part, then likewise the test part. No translation of a held-out sentence is trained
  * on. The validation part is the same with and without a test part. */
 typedef struct ig_split {
-    size_t train; /* number of training pairs */
-    size_t valid;
-    size_t holdout;
-    uint32_t *train_pair;   /* (train) indices into the pairs, ascending */
-    uint32_t *valid_pair;   /* (valid) */
-    uint32_t *holdout_pair; /* (holdout) */
+    size_t train, valid, holdout; /* numbers of pairs */
+    uint32_t *train_pair;         /* (train) indices into the pairs, ascending */
+    uint32_t *valid_pair;         /* (valid) */
+    uint32_t *holdout_pair;       /* (holdout) */
     /* (rows of the dataset) 1: rows to evaluate a run on: those of a test group, or of
      * a validation group if there is no test part. */
     uint8_t *held_out;

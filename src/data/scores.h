@@ -14,13 +14,13 @@ typedef struct ig_scores {
     bool labelled;          /* pairs with scores from `positive` on are positive */
     double positive;
     size_t pairs;           /* kinds of pairs ("en-de"); 0: none */
-    const char **pair_name; /* (pairs) by first appearance; of … */
-    ig_names kinds;         /* … the scores that were read */
+    const char **pair_name; /* (pairs) by first appearance */
     uint32_t *pair;         /* (count) which, or NULL */
-    const uint32_t
-        *item; /* (count) the connected item of each (measure/embeddings.h), or
-                               NULL: each pair is one; not owned */
+    const uint32_t *item;   /* (count) the connected item of each, not owned
+                               (measure/embeddings.h), or NULL: each pair is one */
     size_t items;
+    ig_arena memory; /* of the arrays; `kinds` owns the names */
+    ig_names kinds;
 } ig_scores;
 
 /* Read scores from the files path[0 …], ended by NULL: tables with columns left, right,
