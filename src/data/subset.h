@@ -12,9 +12,8 @@ typedef struct ig_subset {
     uint32_t *row;        /* (rows) ascending; NULL: all rows of the set */
     size_t pairs;
     uint32_t *left, *right, *group; /* (pairs) */
-    size_t meanings,
-        of_meanings; /* groups with pairs, kept and in total; fewer: a sample */
-    ig_arena memory; /* of the arrays */
+    size_t meanings, of_meanings;   /* groups with pairs, kept and in total */
+    ig_arena memory;                /* of the arrays */
 } ig_subset;
 
 /* Select a subset of the pairs of a dataset.
@@ -27,8 +26,8 @@ ig_status ig_subset_take(ig_subset *subset, const ig_dataset *set,
                          const ig_pairs *pairs, const uint8_t *only, size_t limit,
                          uint64_t seed, ig_error *error);
 
-/* Keep `limit` random rows, drawn by `seed`; pairs are unchanged. IG_OK, or IG_NOMEM
- * with the subset unchanged. O(rows). */
+/* Keep `limit` random rows, drawn by `seed`; pairs are unchanged. IG_OK or IG_NOMEM.
+ * O(rows). */
 ig_status ig_subset_thin(ig_subset *subset, size_t limit, uint64_t seed,
                          ig_error *error);
 
