@@ -81,7 +81,7 @@ static inline void open_scene(scene *s, const struct look *look, size_t threads)
         s->pairs = (ig_pairs){0}; /* none to be had: the explorer goes on without */
     assert_int_equal(ig_pool_new(&s->pool, threads, NULL), IG_OK);
     assert_int_equal(ig_session_new(&s->session,
-                                    &(ig_versions){.count = 1, .set = &s->set},
+                                    &(ig_versions){.count = 1, .room = 1, .set = &s->set},
                                     &s->pairs, "all", s->pool, NULL),
                      IG_OK);
     start.options.epochs = 3;
@@ -89,7 +89,7 @@ static inline void open_scene(scene *s, const struct look *look, size_t threads)
     start.options.lr = 1e-2;
     start.options.valid = look->valid;
     assert_int_equal(ig_explorer_init(&s->app,
-                                      &(ig_versions){.count = 1, .set = &s->set},
+                                      &(ig_versions){.count = 1, .room = 1, .set = &s->set},
                                       s->session, &request, &start, NULL),
                      IG_OK);
 }

@@ -13,6 +13,7 @@ typedef struct ig_found ig_found;
  * without versions: count 1, name NULL. Zeroed: none. */
 typedef struct ig_versions {
     size_t count;
+    size_t room;        /* count, or more where a folder may grow */
     ig_dataset **set;   /* (count) */
     const char *folder; /* that they are the files of, and which may grow; or NULL */
     ig_found *found;    /* their names and files */
@@ -26,8 +27,7 @@ typedef struct ig_versions {
  * path without the extension and the words that all begin with (layer-2.npy: 2), and
  * ordered naturally (2 before 10), unless one has a NAME.
  * options->only opens one version. Files stay mapped. Errors as of ig_dataset_open;
- * IG_SHAPE: a version has another number of rows; IG_USAGE: there is no version `only`,
- * or two of one name. */
+ * IG_SHAPE: a version has another number of rows; IG_USAGE: no version `only`. */
 ig_status ig_versions_open(ig_versions *versions, const char *const *data, size_t n,
                            const ig_dataset_options *options, ig_error *error);
 
@@ -38,18 +38,16 @@ ig_status ig_versions_names(ig_names *names, const char *const *data, size_t n,
 /* What ig_versions_look has found. */
 typedef struct ig_versions_news {
     bool is_error;
-    char text[IG_ERROR_SIZE];
+    char text[IG_ERROR_SIZE]; /* "": nothing */
 } ig_versions_news;
 
 /* Look at the folder again. Files that are new, and as they were at the look before,
  * become versions behind the others if their values are finite; one that cannot is
- * refused until it changes. The change of a version's file is reported. False: there is
- * nothing to say. `stop` ends the check of a file. One thread may look while others use
- * versions that they know: set has room for ig_versions_room, and does not move. */
-bool ig_versions_look(ig_versions *versions, const atomic_bool *stop,
+ * refused until it changes. The change of a version's file is reported. `stop` ends the
+ * check of a file. One thread may look while others use versions that they know: set
+ * has room, and does not move. */
+void ig_versions_look(ig_versions *versions, const atomic_bool *stop,
                       ig_versions_news *news);
-
-size_t ig_versions_room(const ig_versions *versions);
 
 /* Names of the versions for messages: "00, 01, 02 …". Returns `out`. */
 const char *ig_versions_list(const ig_versions *versions, char out[IG_LIST_SIZE]);

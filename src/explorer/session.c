@@ -51,8 +51,8 @@ void ig_session_add_versions(ig_session *s)
 static ig_status open_versions(ig_session *s, const ig_versions *versions,
                                ig_error *error)
 {
-    s->of = ig_alloc(ig_versions_room(versions), sizeof *s->of);
-    s->figures = ig_alloc(ig_versions_room(versions), sizeof *s->figures);
+    s->of = ig_alloc(versions->room, sizeof *s->of);
+    s->figures = ig_alloc(versions->room, sizeof *s->figures);
     if (!s->of || !s->figures)
         return ig_fail_memory(error, "the session");
     s->dataset = *versions;

@@ -410,7 +410,7 @@ static void press_panel(ig_app *app, ig_key key)
 
 static void open_panel(ig_app *app)
 {
-    size_t n = ig_versions_room(&app->versions);
+    size_t n = app->versions.room;
 
     state_of(app)->value = ig_alloc(CURVES * n, sizeof(double));
 }

@@ -60,7 +60,7 @@ static void open_scene(scene *s, size_t threads)
     assert_int_equal(ig_pairs_derive(&s->pairs, s->set, "pivot", NULL), IG_OK);
     assert_int_equal(ig_pool_new(&s->pool, threads, NULL), IG_OK);
     assert_int_equal(ig_session_new(&s->session,
-                                    &(ig_versions){.count = 1, .set = &s->set},
+                                    &(ig_versions){.count = 1, .room = 1, .set = &s->set},
                                     &s->pairs, "pivot", s->pool, NULL),
                      IG_OK);
     s->request = ig_view_request_defaults();
