@@ -73,11 +73,10 @@ typedef struct isogloss_setting {
 } isogloss_setting;
 
 /* Progress callback of the calls on a dataset and its handles, called by the calling
- * thread before the work begins and then about every 50 ms. Return true to cancel: the
- * call ends with ISOGLOSS_INTERRUPTED, usually within milliseconds.
+ * thread before the work begins and then between its steps, at most every 50 ms. Return
+ * true to cancel: the call ends with ISOGLOSS_INTERRUPTED.
  *   share  in  fraction of the work done, 0 … 1; negative: unknown
- * It must not call functions of the same dataset (ISOGLOSS_USAGE). The work runs on a
- * thread of the library with signals blocked. */
+ * It must not call functions of the same dataset (ISOGLOSS_USAGE). */
 typedef bool isogloss_progress(void *context, double share);
 
 /* --- datasets --------------------------------------------------------------------- */

@@ -1,16 +1,16 @@
-/* Handles, and calls on a dataset: one at a time from any thread, with progress and
- * cancellation. */
+/* Handles, and calls on a dataset: one at a time from any thread, with settings by
+ * name, progress and cancellation. */
 #include "api/handles.h"
 
 #include <assert.h>
-#include <signal.h>
+#include <stddef.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "core/clock.h"
 #include "core/memory.h"
-
-enum { POLL_NS = 50 * 1000 * 1000 };
+#include "core/setting.h"
+#include "data/columns.h"
 
 static_assert((int)ISOGLOSS_INTERRUPTED == (int)IG_INTERRUPTED, "one list of statuses");
 static_assert(sizeof((isogloss_error *)0)->message == IG_ERROR_SIZE,
@@ -69,88 +69,119 @@ void isogloss_free(void *handle)
         }
 }
 
+/* --- settings --------------------------------------------------------------------- */
+
+#define FIELD(name, kind, member, choices)                                             \
+    {                                                                                  \
+        name, NULL, choices, NULL, IG_KIND_##kind, offsetof(ig_settings, member)       \
+    }
+
+enum {
+    OPEN = IG_SETTINGS_OPEN,
+    ROWS = IG_SETTINGS_ROWS,
+    TRAIN = IG_SETTINGS_TRAIN,
+    EVALUATE = IG_SETTINGS_EVALUATE
+};
+
+/* All settings but training options, with the calls that take them. */
+static const struct {
+    int calls;
+    ig_setting field;
+} settings[] = {
+    {OPEN, FIELD("meta", TEXT, open.meta, NULL)},
+    {OPEN, FIELD("vectors", TEXT, open.vectors, NULL)},
+    {OPEN, FIELD("delimiter", TEXT, delimiter, NULL)},
+    {OPEN, FIELD("lang", TEXT, open.lang, NULL)},
+    {OPEN, FIELD("column", OTHER, open.column, NULL)},
+    {OPEN, FIELD("dims", COUNT, open.dims, NULL)},
+    {OPEN, FIELD("limit", COUNT, open.limit, NULL)},
+    {OPEN, FIELD("dim", COUNT, open.raw_dim, NULL)},
+    {OPEN, FIELD("type", CHOICE, open.type, "f32|f16|bf16")},
+    {OPEN | ROWS, FIELD("threads", COUNT, threads, NULL)},
+    {OPEN | EVALUATE, FIELD("seed", SEED, train.seed, NULL)},
+    {TRAIN | EVALUATE, FIELD("pairing", TEXT, pairing, NULL)},
+    {TRAIN | EVALUATE, FIELD("pairs", TEXT, pairs, NULL)},
+    {TRAIN, FIELD("init", TEXT, init, NULL)},
+    {EVALUATE, FIELD("scores", TEXT, scores, NULL)},
+    {EVALUATE, FIELD("ci", FLAG, ci, NULL)},
+    {EVALUATE, FIELD("split", CHOICE, split, "all|train|valid|holdout")},
+    {EVALUATE, FIELD("sample", COUNT, sample, NULL)},
+};
+
+static ig_status read_setting(ig_call *call, const isogloss_setting *one)
+{
+    const ig_train_option *option =
+        call->takes == IG_SETTINGS_TRAIN ? ig_train_option_named(one->key) : NULL;
+    const ig_setting *field = option ? &option->field : NULL;
+    void *record = option ? (void *)&call->settings.train : &call->settings;
+
+    for (size_t i = 0; i < sizeof settings / sizeof *settings && !field; i++)
+        if (settings[i].calls & (int)call->takes &&
+            strcmp(settings[i].field.name, one->key) == 0)
+            field = &settings[i].field;
+    if (!field || !one->value)
+        return ig_fail(&call->why, IG_USAGE, "%s setting '%s'; isogloss.h lists them",
+                       field ? "no value of" : "unknown", one->key);
+    return field->kind == IG_KIND_OTHER
+               ? ig_column_take(call->settings.open.column, field->name, one->value,
+                                &call->why)
+               : ig_setting_parse(field, record, field->name, one->value, &call->why);
+}
+
+ig_status ig_call_pairs(ig_call *call, ig_pairs *pairs, const char *pairing,
+                        bool optional)
+{
+    const ig_settings *s = &call->settings;
+    ig_status status;
+
+    if (s->pairs)
+        return ig_pairs_read(pairs, call->set->set, s->pairs, &call->why);
+    status = ig_pairs_derive(pairs, call->set->set, s->pairing ? s->pairing : pairing,
+                             &call->why);
+    return status == IG_VALUE && optional && !s->pairing ? IG_OK : status;
+}
+
 /* --- calls ------------------------------------------------------------------------ */
 
-/* When to call the callback next. */
-static struct timespec next_poll(void)
+static void poll_callback(void *context, double done)
 {
-    struct timespec time;
-
-    clock_gettime(CLOCK_REALTIME, &time);
-    time.tv_nsec += POLL_NS;
-    time.tv_sec += time.tv_nsec / 1000000000;
-    time.tv_nsec %= 1000000000;
-    return time;
-}
-
-static void *perform_call(void *context)
-{
+    enum { EACH_MS = 50 };
     ig_call *call = context;
+    double now = ig_clock_now();
 
-    call->status =
-        atomic_load(call->progress.stop)
-            ? IG_INTERRUPTED
-            : ig_settings_read(&call->settings, call->takes, call->list, &call->why);
-    if (call->status == IG_OK)
-        call->status = ig_call_open_space(call);
-    if (call->status == IG_OK)
-        call->status = call->work(call);
-    sem_post(&call->done);
-    return NULL;
-}
-
-static double compute_share(ig_call *call)
-{
-    double all = (double)atomic_load(&call->all);
-    double done = (double)atomic_load(&call->progress.done);
-
-    return all <= 0 ? -1 : done < all ? done / all : 1;
-}
-
-/* Perform the call on a thread, and call the callback meanwhile. */
-static void perform_with_progress(isogloss_dataset *set, ig_call *call)
-{
-    pthread_t thread;
-    sigset_t all, before;
-    struct timespec until;
-    int failed;
-
-    if (set->progress(set->context, -1))
-        atomic_store(&set->stop, true);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    failed = pthread_create(&thread, NULL, perform_call, call);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (failed) {
-        call->status =
-            ig_fail(&call->why, IG_IO, "cannot start a thread: %s", strerror(failed));
+    if (!call->set->progress || now < call->next)
         return;
-    }
-    for (until = next_poll(); sem_timedwait(&call->done, &until) != 0;
-         until = next_poll())
-        if (set->progress(set->context, compute_share(call)))
-            atomic_store(&set->stop, true);
-    pthread_join(thread, NULL);
+    if (call->set->progress(call->set->context, call->all <= 0     ? -1
+                                                : done < call->all ? done / call->all
+                                                                   : 1))
+        atomic_store(&call->stop, true);
+    call->next = ig_clock_now() + EACH_MS / 1e3;
 }
 
 /* Perform the call when other calls on the dataset have ended. */
-static ig_status perform_alone(isogloss_dataset *set, ig_call *call)
+static ig_status perform(isogloss_dataset *set, ig_call *call)
 {
+    const isogloss_setting *one = call->list;
+    ig_status status;
+
     if (pthread_mutex_lock(&set->running) != 0)
         return ig_fail(&call->why, IG_USAGE,
                        "a progress callback may not call functions of its dataset");
-    atomic_store(&set->stop, false);
-    call->progress.stop = &set->stop;
-    sem_init(&call->done, 0, 0);
-    if (set->progress)
-        perform_with_progress(set, call);
-    else
-        perform_call(call);
-    sem_destroy(&call->done);
+    call->progress =
+        (ig_progress){.stop = &call->stop, .tick = poll_callback, .context = call};
+    call->settings.train = ig_train_defaults();
+    poll_callback(call, 0);
+    status = atomic_load(&call->stop) ? IG_INTERRUPTED : IG_OK;
+    for (; one && one->key && status == IG_OK; one++)
+        status = read_setting(call, one);
+    if (status == IG_OK)
+        status = ig_call_open_space(call);
+    if (status == IG_OK)
+        status = call->work(call);
     pthread_mutex_unlock(&set->running);
-    if (call->status == IG_INTERRUPTED)
+    if (status == IG_INTERRUPTED)
         ig_fail(&call->why, IG_INTERRUPTED, "cancelled by the progress callback");
-    return call->status;
+    return status;
 }
 
 isogloss_status ig_call_run(ig_call *call, void *made, isogloss_error *error)
@@ -167,7 +198,7 @@ isogloss_status ig_call_run(ig_call *call, void *made, isogloss_error *error)
         !(call->made = ig_handle_new(call->makes, set)))
         status = ig_fail_memory(&call->why, call->makes->name);
     if (status == IG_OK)
-        status = perform_alone(set, call);
+        status = perform(set, call);
     ig_arena_free(&call->arena);
     ig_extractor_free(&call->adapted);
     if (status != IG_OK) {

@@ -66,7 +66,7 @@ static ig_status choose_rows(ig_call *call, isogloss_evaluation *e)
     const ig_dataset *set = call->set->set;
     ig_pairs pairs = {0};
     uint8_t *mark = s->split > 0 ? ig_arena_array(&call->arena, set->rows, 1) : NULL;
-    ig_status status = ig_settings_pairs(&pairs, set, s, "all", true, &call->why);
+    ig_status status = ig_call_pairs(call, &pairs, "all", true);
 
     if (status == IG_OK && call->arena.failed)
         status = ig_fail_memory(&call->why, "a split");
@@ -113,10 +113,9 @@ static ig_status work_evaluate(ig_call *call)
     e->ci = s->ci || s->sample;
     spec.intervals = s->ci;
     spec.sample = s->sample;
-    atomic_store(&call->all, (uint_least64_t)ig_evaluation_work(rows, &spec));
-    status = ig_evaluation_take(&e->evaluation, rows, &spec, call->set->pool,
-                                &call->progress, &call->why);
-    return status;
+    call->all = ig_evaluation_work(rows, &spec);
+    return ig_evaluation_take(&e->evaluation, rows, &spec, call->set->pool,
+                              &call->progress, &call->why);
 }
 
 isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,

@@ -5,12 +5,10 @@
 
 #include <isogloss.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdatomic.h>
 #include <sys/types.h>
 
 #include "core/progress.h"
-#include "core/setting.h"
 #include "data/pairs.h"
 #include "train/run.h"
 #include "train/train_options.h"
@@ -53,7 +51,6 @@ struct isogloss_dataset {
     isogloss_progress *progress; /* or NULL */
     void *context;
     pthread_mutex_t running; /* held by the running call; checks for errors */
-    atomic_bool stop;        /* cancels it */
 };
 
 struct isogloss_extractor {
@@ -64,7 +61,7 @@ struct isogloss_extractor {
                       each ig_split_part; or NULL: read from a directory */
 };
 
-/* --- settings --------------------------------------------------------------------- */
+/* --- calls ------------------------------------------------------------------------ */
 
 /* The calls that take settings. */
 typedef enum ig_settings_of {
@@ -83,19 +80,6 @@ typedef struct ig_settings {
     int ci, split;
 } ig_settings;
 
-/* Read a list of settings. IG_OK or IG_USAGE. */
-ig_status ig_settings_read(ig_settings *settings, ig_settings_of takes,
-                           const isogloss_setting *list, ig_error *why);
-
-/* Pairs from a file, or by a pairing.
- *   pairing   in  the default
- *   optional  in  a dataset without pairs is no error */
-ig_status ig_settings_pairs(ig_pairs *pairs, const ig_dataset *set,
-                            const ig_settings *s, const char *pairing, bool optional,
-                            ig_error *why);
-
-/* --- calls ------------------------------------------------------------------------ */
-
 /* What a call is made of; the rest is zero until it runs. */
 typedef struct ig_call ig_call;
 struct ig_call {
@@ -111,29 +95,35 @@ struct ig_call {
 
     const isogloss_dataset *set;
     ig_settings settings;
-    void *made;                /* handle that the work fills */
-    ig_map_source source;      /* rows of the space */
-    ig_space_rows computed;    /* of the source */
-    ig_extractor adapted;      /* that of the space, if it depends on the language */
-    ig_arena arena;            /* memory of the work */
-    ig_progress progress;      /* share of the work: progress.done / all */
-    atomic_uint_least64_t all; /* 0: unknown */
+    void *made;             /* handle that the work fills */
+    ig_map_source source;   /* rows of the space */
+    ig_space_rows computed; /* of the source */
+    ig_extractor adapted;   /* that of the space, if it depends on the language */
+    ig_arena arena;         /* memory of the work */
+    ig_progress progress;   /* calls the callback; share of the work: done / all */
+    double all;             /* 0: unknown */
+    double next;            /* time of the next callback */
+    atomic_bool stop;       /* set by the callback */
     ig_error why;
-    ig_status status;
-    sem_t done; /* posted at its end */
 };
 
 /* Check the handles, wait for other calls, read the settings, open the space and run
- * the work. With a progress callback that runs on a thread with signals blocked, while
- * the calling thread calls the callback once before and then every 50 ms.
+ * the work. The progress callback is called before, and by the progress of the work
+ * every 50 ms.
  *   made  out  pointer to the handle that is made, NULL after a failure; or NULL
  * IG_USAGE: a bad handle or setting, or called from a progress callback;
- * IG_INTERRUPTED; IG_IO: no thread can be started; or the status of the work. */
+ * IG_INTERRUPTED; or the status of the work. */
 isogloss_status ig_call_run(ig_call *call, void *made, isogloss_error *error);
 
 /* Convert a status and copy its message into the caller's error. */
 isogloss_status ig_call_end(ig_status status, const ig_error *why,
                             isogloss_error *error);
+
+/* Pairs from a file, or by a pairing of the settings.
+ *   pairing   in  the default
+ *   optional  in  a dataset without pairs is no error */
+ig_status ig_call_pairs(ig_call *call, ig_pairs *pairs, const char *pairing,
+                        bool optional);
 
 /* Open the space of a call. IG_OK, IG_USAGE (unknown space), IG_VALUE (the extractor
  * lacks it or was not fitted on a language), IG_SHAPE or IG_NOMEM. */

@@ -40,19 +40,18 @@ static void report_reading(void *context, const char *doing, const char *file,
                            double part)
 {
     ig_call *call = context;
-    enum { PARTS = 1000 };
 
     (void)doing;
     (void)file;
-    atomic_store(&call->all, part < 0 ? 0 : PARTS);
-    atomic_store(&call->progress.done, part < 0 ? 0 : (uint_least64_t)(part * PARTS));
+    call->all = part < 0 ? 0 : 1;
+    call->progress.tick(call, part);
 }
 
 static ig_status open_files(ig_call *call, const opening *o, ig_dataset **set)
 {
     ig_settings *s = &call->settings;
     ig_reading reading = {
-        .stop = call->progress.stop, .report = report_reading, .context = call};
+        .stop = &call->stop, .report = report_reading, .context = call};
 
     if (s->delimiter && s->delimiter[0] && s->delimiter[1])
         return ig_fail(&call->why, IG_USAGE, "delimiter: %s is more than one character",
@@ -81,9 +80,8 @@ static ig_status work_open(ig_call *call)
                                               o->language, o->text, o->id, &call->why);
     if (status != IG_OK)
         return status;
-    atomic_store(&call->all, 0);
     out->originals = ig_rows_of_dataset(out->set);
-    return ig_dataset_check(out->set, NULL, call->progress.stop, &call->why);
+    return ig_dataset_check(out->set, NULL, &call->stop, &call->why);
 }
 
 static isogloss_status open_set(isogloss_dataset **out, const opening *o,

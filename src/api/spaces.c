@@ -119,7 +119,7 @@ static ig_status work_apply(ig_call *call)
                        rows->rows);
     if (!scratch)
         return ig_fail_memory(&call->why, "rows");
-    atomic_store(&call->all, a->n);
+    call->all = (double)a->n;
     for (size_t i = 0; i < a->n; i += STEP) {
         size_t n = a->n - i < STEP ? a->n - i : STEP;
 
@@ -162,14 +162,13 @@ static ig_status find_nearest(ig_call *call, const ig_rows *rows,
                               size_t *found)
 {
     const ig_dataset *set = call->set->set;
-    ig_progress watch = {.stop = call->progress.stop};
     ig_searcher *searcher = NULL;
     ig_status status = ig_searcher_new(&searcher, rows, NULL, set->lang, set->languages,
-                                       call->set->pool, watch.stop, &call->why);
+                                       call->set->pool, &call->stop, &call->why);
 
     if (status == IG_OK)
-        status = ig_searcher_batch(searcher, queries, own, NULL, to, k, &watch, best,
-                                   found, &call->why);
+        status = ig_searcher_batch(searcher, queries, own, NULL, to, k, &call->progress,
+                                   best, found, &call->why);
     ig_searcher_delete(searcher);
     return status;
 }
@@ -293,12 +292,11 @@ static ig_status work_project(ig_call *call)
     ig_pool *pool = call->set->pool;
     ig_projection map = {0};
     ig_status status = ig_projection_fit(&map, &call->source, 1, p->k, p->unit, pool,
-                                         call->progress.stop, &call->why);
+                                         &call->stop, &call->why);
 
     if (status == IG_OK)
         status = ig_projection_place(&map, &call->source, 1, NULL, p->k, p->unit, pool,
-                                     call->progress.stop, &(float *){p->out}, p->k,
-                                     &call->why);
+                                     &call->stop, &(float *){p->out}, p->k, &call->why);
     if (status == IG_OK && p->share)
         memcpy(p->share, map.pca.ratio, p->k * sizeof *p->share);
     ig_projection_free(&map);

@@ -69,8 +69,7 @@ static ig_status work_start(ig_call *call)
     ig_status status = ig_objective_needs_pairs(method, &needs, &call->why);
 
     if (status == IG_OK)
-        status =
-            ig_settings_pairs(&t->pairs, call->set->set, s, NULL, !needs, &call->why);
+        status = ig_call_pairs(call, &t->pairs, NULL, !needs);
     if (status == IG_OK && (s->pairs || s->pairing)) {
         t->pairing = ig_strdup(s->pairs ? "file" : s->pairing);
         if (!t->pairing)
@@ -112,6 +111,7 @@ bool isogloss_trainer_is_running(const isogloss_trainer *trainer)
 
 static bool is_cancelled(void *context)
 {
+    ig_progress_add(context, 0, 0);
     return ig_progress_cancelled(context);
 }
 
