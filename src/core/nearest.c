@@ -118,7 +118,7 @@ bool ig_candidate_insert(ig_candidate *near, size_t *count, size_t most,
 }
 
 size_t ig_near_take(const ig_near *near, size_t k, const ig_scan *s, uint32_t query,
-                    size_t member, bool (*counts)(const void *context, uint32_t row),
+                    bool (*counts)(const void *context, uint32_t row),
                     const void *context, ig_candidate *out)
 {
     float least = near->count > k
@@ -128,7 +128,7 @@ size_t ig_near_take(const ig_near *near, size_t k, const ig_scan *s, uint32_t qu
 
     for (uint32_t i = 0; i < near->count && near->score[i] >= least; i++) {
         uint32_t row = near->row[i], is = s->same ? s->same[row] : row;
-        double cosine = ig_scan_cosine(s, query, row, member);
+        double cosine = ig_scan_cosine(s, query, row);
 
         for (; is != UINT32_MAX && s->lang[is] <= s->lang[row]; is = s->next[is])
             if (s->lang[is] == s->lang[row] && is != query &&
@@ -166,7 +166,7 @@ uint32_t ig_face_nearer(const ig_face *face, size_t i, const float *product, flo
             continue;
         if (!(s->same && s->same[row] == s->same[best]) &&
             fabs((double)product[j] - limit) + face->blur >= IG_COSINE_EQUAL)
-            more = ig_scan_cosine(s, face->query[i], row, face->member) - cosine;
+            more = ig_scan_cosine(s, face->query[i], row) - cosine;
         nearer += more > IG_COSINE_EQUAL;
         *tied |= fabs(more) <= IG_COSINE_EQUAL;
     }

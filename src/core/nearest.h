@@ -40,7 +40,7 @@ bool ig_candidate_insert(ig_candidate *near, size_t *count, size_t most,
  *   counts  in  whether a row that was not offered counts, with `context`; NULL: all do
  *   out     out (k) */
 size_t ig_near_take(const ig_near *near, size_t k, const ig_scan *scan, uint32_t query,
-                    size_t member, bool (*counts)(const void *context, uint32_t row),
+                    bool (*counts)(const void *context, uint32_t row),
                     const void *context, ig_candidate *out);
 
 /* How many rows of a face are nearer to its query i than a target, the nearest of some

@@ -41,12 +41,13 @@ static void read_pick(const ig_rows *rows, const uint32_t *row, size_t first,
 
 ig_rows ig_rows_of_pick(ig_rows_pick *pick)
 {
-    return (ig_rows){.rows = pick->count,
-                     .dims = pick->all->dims,
-                     .read = read_pick,
-                     .context = pick,
-                     .scratch = pick->all->scratch,
-                     .unit = pick->all->unit};
+    ig_rows rows = *pick->all;
+
+    rows.rows = pick->count;
+    rows.direct = NULL;
+    rows.read = read_pick;
+    rows.context = pick;
+    return rows;
 }
 
 void ig_rows_read(const ig_rows *rows, size_t first, size_t count, float *out,

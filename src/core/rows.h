@@ -32,7 +32,10 @@ struct ig_rows {
     size_t direct_stride; /* floats between the starts of consecutive rows */
     ig_rows_reader *read;
     void *context;
-    size_t scratch; /* scratch floats for one call of `read` (0: none) */
+    size_t scratch;     /* scratch floats for one call of `read` (0: none) */
+    const void *mapped; /* the file's bytes if they are mapped, whose pages may be
+                           released (core/file.h); or NULL */
+    size_t mapped_size;
     bool unit; /* all rows are finite and of length 1 or 0: need no normalisation */
 };
 

@@ -19,12 +19,6 @@ struct group {
     size_t first_block, last_block;
 };
 
-/* Rows of a thread that are not held. */
-struct room {
-    float *row;   /* (TILE, d) */
-    size_t block; /* from 1; 0: none */
-};
-
 struct run {
     const ig_scan *scan;
     const ig_consumer *consumer;
@@ -35,9 +29,8 @@ struct run {
     struct group *group[2];
     size_t groups[2];
     const struct group *part[2];
-    struct room *room; /* (threads, 2) */
-    float *space;      /* (threads, 2, SPACE) */
-    float *one;        /* (TILE) 1 */
+    float *space; /* (threads, 2, SPACE) */
+    float *one;   /* (TILE) 1 */
     ig_arena arena;
 };
 
@@ -76,20 +69,12 @@ static void show(const struct run *run, pthread_mutex_t *lock, const ig_face *fa
     pthread_mutex_unlock(lock);
 }
 
-/* The rows of a block and their centre, held or read into the room of the thread. */
-static ig_matrix take_rows(const struct run *run, int side, size_t block, size_t member)
+/* The rows of a block and their centre: each block before it has a centre, too. */
+static ig_matrix rows_of(const ig_scan *s, int side, size_t block)
 {
-    const ig_scan *s = run->scan;
     const struct ig_block *b = &s->block[side][block];
-    struct room *room = &run->room[2 * member + (size_t)side];
 
-    if (s->held[side]) /* each block before it has a centre, too */
-        return ig_matrix_of(s->held[side] + (b->first + block) * s->d, b->count + 1,
-                            s->d);
-    if (room->block != block + 1)
-        ig_scan_read_block(s, side, block, member, room->row);
-    room->block = block + 1;
-    return ig_matrix_of(room->row, b->count + 1, s->d);
+    return ig_matrix_of(s->held[side] + (b->first + block) * s->d, b->count + 1, s->d);
 }
 
 /* Products of the rows of two blocks. The centres that follow the rows of each give
@@ -129,11 +114,9 @@ static void take_tile(const struct run *run, size_t i, size_t j, size_t member)
         .blur = (4e-6 + 4e-9 * (double)s->d) *
                 (reach[a->lang] * reach[b->lang] + reach[a->lang] * distance[b->lang] +
                  reach[b->lang] * distance[a->lang]),
-        .member = member,
     };
 
-    compute_tile(run, take_rows(run, 0, i, member), take_rows(run, 1, j, member),
-                 product);
+    compute_tile(run, rows_of(s, 0, i), rows_of(s, 1, j), product);
     put_exceptions(s, &face, product);
     show(run, &run->lock[0][i], &face, product);
     if (mirror) {
@@ -231,11 +214,7 @@ static ig_status init_run(struct run *run, ig_pool *pool, ig_error *error)
     size_t ranks = ig_comm_processes(ig_pool_comm(pool)), share = s->n / (4 * ranks);
 
     run->space = ig_arena_array(a, 2 * members, SPACE * sizeof(float));
-    run->room = ig_arena_array(a, 2 * members, sizeof *run->room);
     run->one = ig_arena_array(a, TILE, sizeof(float));
-    for (size_t k = 0; run->room && k < 2 * members; k++)
-        if (!s->held[k % 2])
-            run->room[k].row = ig_arena_array(a, TILE, s->d * sizeof(float));
     for (int side = 0; side < 2; side++) {
         run->group[side] = ig_arena_array(a, all[side] + 1, sizeof(struct group));
         run->lock[side] = ig_arena_array(a, all[side] + 1, sizeof(pthread_mutex_t));

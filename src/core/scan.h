@@ -1,6 +1,6 @@
 /* All pairs of rows: every row that asks with every other, by tiles of products. Rows
- * are ordered by language, scaled to length 1 and centred by it; a place is the number
- * of a row.
+ * are ordered by language, and held scaled to length 1 and centred by it; a place is
+ * the number of a row.
  *
  * For rows a = a' + A and b = b' + B of languages with centres A, B, the cosine is <a',
  * b'> + <a', B> + <A, b'> + <A, B>. For close rows the first three are small, and so is
@@ -24,9 +24,6 @@
 #include "core/progress.h"
 #include "core/rows.h"
 
-/* Rows up to this size in total are held in converted form. */
-#define IG_HELD_BYTES ((size_t)64 << 20)
-
 /* Cosines closer than this are ties: the resolution of floats. */
 #define IG_COSINE_EQUAL 0x1p-23
 
@@ -35,6 +32,7 @@ enum { IG_SCAN_TILE = 256 }; /* stride of a tile; a block has fewer rows by one 
 struct ig_block {
     uint32_t first, count; /* places, or queries */
     uint16_t lang;
+    bool odd; /* a value is not finite */
 };
 
 /* A zeroed struct may be freed. */
@@ -54,26 +52,24 @@ typedef struct ig_scan {
     float *centre;   /* (languages, d) about the mean of the rows */
 
     /* private */
-    const ig_rows *source;
     double *own;              /* (n) <row, centre of its language>, centred row */
     double *distance, *reach; /* (languages) length of the centre; of the longest row */
     struct ig_block *block[2]; /* of queries, of rows */
     size_t blocks[2];
     uint32_t *first_block; /* (languages + 1) of rows */
-    float *held[2];        /* their rows, each followed by its centre; or NULL */
-    float *buffer;         /* (threads) rows of a share, and the source's scratch */
+    float *held[2];        /* their rows, each followed by its centre */
     ig_arena arena;
 } ig_scan;
 
-/* Read the first n rows once. What is given must outlive the scan.
+/* Read the first n rows once, into n · d floats. The arrays that are given must outlive
+ * the scan.
  *   first  in  (languages + 1) first row of each language; then n
  *   row    in  (n) ascending in each language; NULL: the places
  *   asks   in  (n) NULL: all ask
- *   hold   in  bytes to hold in converted form; does not change the results
  * IG_OK, IG_NOMEM or IG_INTERRUPTED. */
 ig_status ig_scan_init(ig_scan *scan, const ig_rows *rows, const uint32_t *first,
                        size_t languages, const uint32_t *row, const uint8_t *asks,
-                       size_t hold, ig_pool *pool, ig_progress *watch, ig_error *error);
+                       ig_pool *pool, ig_progress *watch, ig_error *error);
 
 void ig_scan_free(ig_scan *scan);
 
@@ -94,16 +90,8 @@ static inline bool ig_scan_is_drawn(const ig_scan *scan, uint32_t place)
     return !scan->asks || scan->asks[place];
 }
 
-/* The centred row of a place (of a zero row: 0), held, or read into the buffer of a
- * thread, which has two: side 0 and 1. */
-const float *ig_scan_row(const ig_scan *scan, uint32_t place, size_t member, int side);
-
 /* Cosine of two rows by place, in double. */
-double ig_scan_cosine(const ig_scan *scan, uint32_t a, uint32_t b, size_t member);
-
-/* Read a block of queries (side 0) or rows, followed by its centre. */
-void ig_scan_read_block(const ig_scan *scan, int side, size_t block, size_t member,
-                        float *out);
+double ig_scan_cosine(const ig_scan *scan, uint32_t a, uint32_t b);
 
 /* --- the scan --------------------------------------------------------------------- */
 
@@ -118,7 +106,6 @@ typedef struct ig_face {
     const float *product; /* (queries, IG_SCAN_TILE) cosine − base; −∞ with itself */
     const float *most;    /* (queries) maximum of each */
     double base, blur;    /* error bound of a product */
-    size_t member;        /* the thread */
 } ig_face;
 
 /* Languages first[s] … last[s] − 1 of queries (0) and rows (1). */

@@ -1,77 +1,42 @@
-/* Rows of a scan: scaled and centred as they are read. */
+/* Rows of a scan: scaled and centred where they are held. */
 #include <math.h>
 #include <string.h>
 
+#include "core/file.h"
 #include "core/kernels.h"
 #include "core/scan.h"
 
 enum {
     ROWS = IG_SCAN_TILE - 1, /* of a block: the last of a tile is its centre */
-    SHARE = IG_ROWS_SHARE,
-    SEEN = 1024 /* rows sampled per language for its centre, at most */
+    SEEN = 1024,             /* rows sampled per language for its centre, at most */
+    RELEASED = 128 /* blocks after which pages of a mapped file are released */
 };
 
 static const char WHAT[] = "the rows to measure";
 
-/* While the rows are read for the first time. */
+/* While the rows are read. */
 struct reading {
     ig_scan *scan;
+    const ig_rows *source;
     ig_progress *watch;
-    float *square; /* (n) squared lengths of centred rows; NaN: not finite */
-    uint64_t *key; /* (n) equal for identical rows */
+    uint64_t *key;  /* (n) equal for identical rows */
+    float *scratch; /* (threads) of the source */
 };
 
-/* --- rows ------------------------------------------------------------------------- */
-
-static float *buffer_of(const ig_scan *s, size_t member)
+static float *row_of(const ig_scan *s, uint32_t place)
 {
-    return s->buffer + member * (SHARE * s->d + s->source->scratch);
+    size_t lang = s->lang[place];
+    size_t block = s->first_block[lang] + (place - s->first[lang]) / ROWS;
+
+    return s->held[1] + (place + block) * s->d;
 }
 
-/* Rows of n places, or (NULL) first … first + n − 1, scaled to length 1. */
-static void read_units(const ig_scan *s, const uint32_t *place, size_t first, size_t n,
-                       float *out, size_t member)
+static float *centre_of(const ig_scan *s, size_t lang)
 {
-    float *scratch = buffer_of(s, member) + SHARE * s->d;
-
-    if (place)
-        ig_rows_gather(s->source, place, n, out, s->d, scratch);
-    else
-        ig_rows_read(s->source, first, n, out, s->d, scratch);
-    if (!s->source->unit)
-        ig_rows_unit(out, s->d, out, s->d, n, s->d);
+    return s->centre + lang * s->d;
 }
 
-static const float *centre_of(const ig_scan *s, uint32_t place)
-{
-    return s->centre + s->lang[place] * s->d;
-}
-
-static void subtract_centre(const ig_scan *s, uint32_t place, float *row)
-{
-    static const float by[2] = {1, -1};
-    const float *v[2] = {row, centre_of(s, place)};
-
-    if (!s->zero[place])
-        ig_kernels_best()->combine(v, by, 2, s->d, 0, row);
-}
-
-const float *ig_scan_row(const ig_scan *s, uint32_t place, size_t member, int side)
-{
-    float *row = buffer_of(s, member) + (size_t)side * s->d;
-
-    if (s->held[1]) {
-        size_t lang = s->lang[place];
-        size_t block = s->first_block[lang] + (place - s->first[lang]) / ROWS;
-
-        return s->held[1] + (place + block) * s->d;
-    }
-    read_units(s, NULL, place, 1, row, member);
-    subtract_centre(s, place, row);
-    return row;
-}
-
-double ig_scan_cosine(const ig_scan *s, uint32_t a, uint32_t b, size_t member)
+double ig_scan_cosine(const ig_scan *s, uint32_t a, uint32_t b)
 {
     static const uint8_t left[] = {0, 0, 2, 2}, right[] = {1, 3, 1, 3};
     const float *v[4];
@@ -83,10 +48,10 @@ double ig_scan_cosine(const ig_scan *s, uint32_t a, uint32_t b, size_t member)
     a = s->same ? s->same[a] : a; /* identical rows have identical cosines */
     b = s->same ? s->same[b] : b;
     lang = s->lang[a];
-    v[0] = ig_scan_row(s, a, member, 0);
-    v[1] = ig_scan_row(s, b, member, 1);
-    v[2] = centre_of(s, a);
-    v[3] = centre_of(s, b);
+    v[0] = row_of(s, a);
+    v[1] = row_of(s, b);
+    v[2] = centre_of(s, lang);
+    v[3] = centre_of(s, s->lang[b]);
     if (lang == s->lang[b])
         return s->distance[lang] * s->distance[lang] + (s->own[a] + s->own[b]) +
                ig_kernels_best()->dot(v[0], v[1], s->d);
@@ -94,44 +59,27 @@ double ig_scan_cosine(const ig_scan *s, uint32_t a, uint32_t b, size_t member)
     return product[3] + (product[1] + product[2]) + product[0];
 }
 
-void ig_scan_read_block(const ig_scan *s, int side, size_t block, size_t member,
-                        float *out)
-{
-    const struct ig_block *b = &s->block[side][block];
-    const uint32_t *place = side ? NULL : s->query + b->first;
-
-    read_units(s, place, b->first, b->count, out, member);
-    for (uint32_t k = 0; k < b->count; k++)
-        subtract_centre(s, place ? place[k] : b->first + k, out + k * s->d);
-    memcpy(out + b->count * s->d, s->centre + b->lang * s->d, s->d * sizeof *out);
-}
-
 /* --- reading ---------------------------------------------------------------------- */
 
-/* Centres of languages: the mean of evenly spaced rows. */
-static void find_centres(void *context, size_t member, size_t from, size_t to)
+/* Cut the queries, or the rows, into blocks. */
+static void make_blocks(ig_scan *s, int side)
 {
-    static const float one[2] = {1, 1};
-    const struct reading *r = context;
-    const ig_kernels *kernels = ig_kernels_best();
-    ig_scan *s = r->scan;
-    size_t d = s->d;
-    float *row = buffer_of(s, member);
+    size_t n = side ? s->n : s->queries, count = 0;
 
-    for (size_t lang = from; lang < to && !ig_progress_cancelled(r->watch); lang++) {
-        size_t rows = ig_scan_rows(s, lang), n = rows < SEEN ? rows : SEEN, count = 0;
-        float *centre = s->centre + lang * d, share;
-        const float *v[2] = {row, centre};
+    for (uint32_t i = 0; i < n; i++) {
+        struct ig_block *block = &s->block[side][count];
+        uint16_t lang = s->lang[side ? i : s->query[i]];
+        bool other = i == 0 || block[-1].lang != lang;
 
-        for (size_t i = 0; i < n; i++) {
-            read_units(s, NULL, s->first[lang] + i * rows / n, 1, row, member);
-            count += kernels->max_abs(row, d) != 0;
-            kernels->combine(v, one, 2, d, 0, centre);
+        if (side && other)
+            s->first_block[lang] = (uint32_t)count;
+        if (other || block[-1].count == ROWS) {
+            *block++ = (struct ig_block){.first = i, .lang = lang};
+            count++;
         }
-        share = count ? 1 / (float)count : 0;
-        kernels->combine(&v[1], &share, 1, d, 0, centre);
-        s->distance[lang] = sqrt(kernels->dot(centre, centre, d));
+        block[-1].count++;
     }
+    s->blocks[side] = count;
 }
 
 /* Four independent lanes, to overlap the multiplications. */
@@ -155,38 +103,41 @@ static uint64_t hash_row(const float *row, size_t d)
     return all ^ all >> 32;
 }
 
-static void inspect_rows(void *context, size_t member, size_t first, size_t last)
+/* Read the rows of blocks, scaled to length 1. */
+static void read_blocks(void *context, size_t member, size_t from, size_t to)
 {
     const struct reading *r = context;
-    const ig_kernels *kernels = ig_kernels_best();
     ig_scan *s = r->scan;
-    float *buffer = buffer_of(s, member);
     size_t d = s->d;
 
-    for (size_t i = first; i < last && !ig_progress_cancelled(r->watch); i += SHARE) {
-        size_t n = last - i < SHARE ? last - i : SHARE;
+    for (size_t b = from; b < to && !ig_progress_cancelled(r->watch); b++) {
+        struct ig_block *block = &s->block[1][b];
+        uint32_t first = block->first;
+        float *row = row_of(s, first);
 
-        read_units(s, NULL, i, n, buffer, member);
-        for (uint32_t k = (uint32_t)i; k < i + n; k++) {
-            float *row = buffer + (k - i) * d, peak = kernels->max_abs(row, d);
+        ig_rows_read(r->source, first, block->count, row, d,
+                     r->scratch + member * r->source->scratch);
+        if (!r->source->unit)
+            ig_rows_unit(row, d, row, d, block->count, d);
+        for (uint32_t i = first; i < first + block->count; i++, row += d) {
+            float peak = ig_kernels_best()->max_abs(row, d);
 
-            s->zero[k] = peak == 0;
-            r->key[k] = hash_row(row, d);
-            subtract_centre(s, k, row);
-            r->square[k] = isfinite(peak) ? (float)kernels->dot(row, row, d) : NAN;
-            s->own[k] = kernels->dot(row, centre_of(s, k), d);
+            s->zero[i] = peak == 0;
+            block->odd |= !isfinite(peak);
+            r->key[i] = hash_row(row, d);
         }
         ig_progress_add(r->watch, 0, member);
+        if (r->source->mapped && b % RELEASED == 0)
+            ig_pages_release(r->source->mapped, r->source->mapped_size);
     }
 }
 
-/* Find identical rows: rows with equal keys are read again and compared. */
+/* Find identical rows, by their keys and bytes. */
 static ig_status find_same(const struct reading *r, ig_error *error)
 {
     ig_scan *s = r->scan;
-    size_t room = 16, d = s->d;
+    size_t room = 16;
     uint32_t *table, *last;
-    float *row = buffer_of(s, 0);
     bool any = false;
 
     while (room < 2 * s->n)
@@ -196,15 +147,10 @@ static ig_status find_same(const struct reading *r, ig_error *error)
     for (uint32_t i = 0; table && last && i < s->n; i++) {
         size_t at = r->key[i] & (room - 1);
 
-        for (; table[at]; at = (at + 1) & (room - 1)) {
-            const uint32_t both[2] = {table[at] - 1, i};
-
-            if (r->key[both[0]] != r->key[i])
-                continue;
-            read_units(s, both, 0, 2, row, 0);
-            if (memcmp(row, row + d, d * sizeof *row) == 0)
-                break;
-        }
+        while (table[at] && (r->key[table[at] - 1] != r->key[i] ||
+                             memcmp(row_of(s, table[at] - 1), row_of(s, i),
+                                    s->d * sizeof(float)) != 0))
+            at = (at + 1) & (room - 1);
         s->next[i] = UINT32_MAX;
         s->same[i] = table[at] ? table[at] - 1 : i;
         table[at] = s->same[i] + 1;
@@ -219,91 +165,63 @@ static ig_status find_same(const struct reading *r, ig_error *error)
     return table && last ? IG_OK : ig_fail_memory(error, WHAT);
 }
 
-static ig_status read_rows(struct reading *r, ig_pool *pool, ig_error *error)
+/* Find the centres of languages, the mean of evenly spaced rows, and subtract them. */
+static void centre_rows(void *context, size_t member, size_t from, size_t to)
 {
-    ig_scan *s = r->scan;
+    static const float one[2] = {1, 1}, minus[2] = {1, -1};
+    const ig_kernels *kernels = ig_kernels_best();
+    ig_scan *s = context;
+    size_t d = s->d;
 
-    ig_parallel_for(pool, s->languages, 1, find_centres, r);
-    ig_parallel_for(pool, s->n, SHARE, inspect_rows, r);
-    if (ig_progress_cancelled(r->watch))
-        return ig_fail(error, IG_INTERRUPTED, "interrupted");
-    for (size_t i = 0; i < s->n; i++) {
-        double *reach = &s->reach[s->lang[i]];
+    (void)member;
+    for (size_t lang = from; lang < to; lang++) {
+        size_t rows = ig_scan_rows(s, lang), n = rows < SEEN ? rows : SEEN, count = 0;
+        float *centre = centre_of(s, lang), share;
+        const float *v[2] = {NULL, centre};
 
-        s->zeros += s->zero[i];
-        s->odd |= isnan(r->square[i]);
-        *reach = fmax(*reach, sqrt((double)r->square[i]));
-    }
-    return s->odd ? IG_OK : find_same(r, error);
-}
+        for (size_t i = 0; i < n; i++) {
+            uint32_t place = s->first[lang] + (uint32_t)(i * rows / n);
 
-/* --- blocks ----------------------------------------------------------------------- */
-
-/* Cut the queries, or the rows, into blocks. */
-static void make_blocks(ig_scan *s, int side)
-{
-    size_t n = side ? s->n : s->queries, count = 0;
-
-    for (uint32_t i = 0; i < n; i++) {
-        struct ig_block *block = &s->block[side][count];
-        uint16_t lang = s->lang[side ? i : s->query[i]];
-        bool other = i == 0 || block[-1].lang != lang;
-
-        if (side && other)
-            s->first_block[lang] = (uint32_t)count;
-        if (other || block[-1].count == ROWS) {
-            *block++ = (struct ig_block){.first = i, .lang = lang};
-            count++;
+            count += !s->zero[place];
+            v[0] = row_of(s, place);
+            kernels->combine(v, one, 2, d, 0, centre);
         }
-        block[-1].count++;
+        share = count ? 1 / (float)count : 0;
+        kernels->combine(&v[1], &share, 1, d, 0, centre);
+        s->distance[lang] = sqrt(kernels->dot(centre, centre, d));
+        for (uint32_t i = s->first[lang]; i < s->first[lang + 1]; i++) {
+            float *row = row_of(s, i);
+
+            v[0] = row;
+            if (!s->zero[i])
+                kernels->combine(v, minus, 2, d, 0, row);
+            s->own[i] = kernels->dot(row, centre, d);
+            s->reach[lang] = fmax(s->reach[lang], sqrt(kernels->dot(row, row, d)));
+        }
     }
-    s->blocks[side] = count;
 }
 
-struct holding {
-    const ig_scan *scan;
-    int side;
-    float *out;
-};
-
-static void hold_blocks(void *context, size_t member, size_t first, size_t last)
+/* Put the centres after the blocks; where only some rows ask, copy those. */
+static void finish_blocks(ig_scan *s)
 {
-    const struct holding *h = context;
+    for (int side = s->asks ? 0 : 1; side < 2; side++) {
+        float *out = s->held[side];
 
-    for (size_t b = first; b < last; b++)
-        ig_scan_read_block(h->scan, h->side, b, member,
-                           h->out +
-                               (h->scan->block[h->side][b].first + b) * h->scan->d);
-}
+        for (size_t b = 0; b < s->blocks[side]; b++) {
+            const struct ig_block *block = &s->block[side][b];
 
-/* Hold the rows, if they are few, and the queries where only some ask. */
-static ig_status hold_rows(ig_scan *s, size_t hold, ig_pool *pool, ig_error *error)
-{
-    size_t count[2] = {s->queries, s->n};
-    bool all = s->n * s->d * sizeof(float) <= hold;
-
-    for (int side = 1; side >= (s->asks ? 0 : 1); side--) {
-        struct holding h = {.scan = s, .side = side};
-
-        if (!all && (side || s->queries * s->d * sizeof(float) > hold))
-            continue;
-        h.out = ig_arena_array(&s->arena, count[side] + s->blocks[side],
-                               s->d * sizeof(float));
-        if (!h.out)
-            return ig_fail_memory(error, WHAT);
-        ig_parallel_for(pool, s->blocks[side], 1, hold_blocks, &h);
-        s->held[side] = h.out;
+            for (size_t i = 0; !side && i < block->count; i++)
+                memcpy(out + i * s->d, row_of(s, s->query[block->first + i]),
+                       s->d * sizeof *out);
+            out += block->count * s->d;
+            memcpy(out, centre_of(s, block->lang), s->d * sizeof *out);
+            out += s->d;
+        }
     }
-    if (!s->asks)
-        s->held[0] = s->held[1];
-    return IG_OK;
 }
 
-/* --- all -------------------------------------------------------------------------- */
-
-static ig_status allocate(struct reading *r, size_t threads, ig_error *error)
+static ig_status allocate(ig_scan *s, ig_error *error)
 {
-    ig_scan *s = r->scan;
     ig_arena *a = &s->arena;
     size_t n = s->n, l = s->languages, blocks = n / ROWS + l + 1;
 
@@ -319,11 +237,7 @@ static ig_status allocate(struct reading *r, size_t threads, ig_error *error)
     s->block[0] = ig_arena_array(a, blocks, sizeof **s->block);
     s->block[1] = ig_arena_array(a, blocks, sizeof **s->block);
     s->first_block = ig_arena_array(a, l + 1, sizeof *s->first_block);
-    s->buffer = ig_arena_array(a, threads,
-                               (SHARE * s->d + s->source->scratch) * sizeof *s->buffer);
-    r->square = ig_alloc(n, sizeof *r->square);
-    r->key = ig_alloc(n, sizeof *r->key);
-    if (a->failed || !r->square || !r->key)
+    if (a->failed)
         return ig_fail_memory(error, WHAT);
     for (size_t lang = 0; lang < l; lang++)
         for (uint32_t i = s->first[lang]; i < s->first[lang + 1]; i++) {
@@ -333,14 +247,19 @@ static ig_status allocate(struct reading *r, size_t threads, ig_error *error)
         }
     make_blocks(s, 0);
     make_blocks(s, 1);
-    return IG_OK;
+    s->held[1] = ig_arena_array(a, n + s->blocks[1], s->d * sizeof(float));
+    s->held[0] =
+        s->asks ? ig_arena_array(a, s->queries + s->blocks[0], s->d * sizeof(float))
+                : s->held[1];
+    return a->failed ? ig_fail_memory(error, WHAT) : IG_OK;
 }
 
 ig_status ig_scan_init(ig_scan *s, const ig_rows *rows, const uint32_t *first,
                        size_t languages, const uint32_t *row, const uint8_t *asks,
-                       size_t hold, ig_pool *pool, ig_progress *watch, ig_error *error)
+                       ig_pool *pool, ig_progress *watch, ig_error *error)
 {
-    struct reading r = {.scan = s, .watch = watch};
+    struct reading r = {.scan = s, .source = rows, .watch = watch};
+    ig_arena scratch = {0};
     ig_status status;
 
     *s = (ig_scan){.n = first[languages],
@@ -348,14 +267,28 @@ ig_status ig_scan_init(ig_scan *s, const ig_rows *rows, const uint32_t *first,
                    .languages = languages,
                    .first = first,
                    .row = row,
-                   .asks = asks,
-                   .source = rows};
-    status = allocate(&r, ig_pool_threads(pool), error);
+                   .asks = asks};
+    status = allocate(s, error);
+    r.key = ig_arena_array(&scratch, s->n, sizeof *r.key);
+    r.scratch = ig_arena_array(&scratch, ig_pool_threads(pool),
+                               rows->scratch * sizeof *r.scratch);
+    if (status == IG_OK && scratch.failed)
+        status = ig_fail_memory(error, WHAT);
     if (status == IG_OK)
-        status = read_rows(&r, pool, error);
+        ig_parallel_for(pool, s->blocks[1], 1, read_blocks, &r);
+    if (status == IG_OK && ig_progress_cancelled(watch))
+        status = ig_fail(error, IG_INTERRUPTED, "interrupted");
+    for (size_t b = 0; b < s->blocks[1] && status == IG_OK; b++)
+        s->odd |= s->block[1][b].odd;
     if (status == IG_OK && !s->odd)
-        status = hold_rows(s, hold, pool, error);
-    IG_FREE(r.square, r.key);
+        status = find_same(&r, error);
+    for (size_t i = 0; i < s->n && status == IG_OK; i++)
+        s->zeros += s->zero[i];
+    if (status == IG_OK && !s->odd) {
+        ig_parallel_for(pool, languages, 1, centre_rows, s);
+        finish_blocks(s);
+    }
+    ig_arena_free(&scratch);
     if (status != IG_OK)
         ig_scan_free(s);
     return status;

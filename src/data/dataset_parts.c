@@ -535,10 +535,8 @@ size_t ig_dataset_bytes(const ig_dataset *set)
 
 void ig_dataset_release(const ig_dataset *set)
 {
-    const ig_vectors *rows = &set->inside->rows;
-
-    if (rows->mapped)
-        ig_pages_release(rows->values, ig_dataset_bytes(set));
+    if (set->inside->rows.mapped)
+        ig_pages_release(set->inside->rows.values, ig_dataset_bytes(set));
 }
 
 /* --- a dataset as a source of rows ------------------------------------------------ */
@@ -562,8 +560,9 @@ ig_rows ig_rows_of_dataset(const ig_dataset *set)
         .rows = set->rows,
         .dims = set->dims,
         .read = read_dataset,
-        /* The context is not const; read_dataset only reads it. */
-        .context = (void *)set,
+        .context = (void *)set, /* only read */
+        .mapped = in->rows.mapped ? in->rows.values : NULL,
+        .mapped_size = ig_dataset_bytes(set),
     };
 
     if (in->rows.dtype == IG_F4 && (uintptr_t)in->rows.values % sizeof(float) == 0)

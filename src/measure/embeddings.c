@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/array.h"
+#include "core/kernels.h"
 #include "core/random.h"
 #include "core/scan.h"
 #include "measure/chunk.h"
@@ -317,21 +318,13 @@ static void read_units(const ig_rows *units, const uint32_t *row, size_t first,
         ig_rows_unit(out, stride, out, stride, count, rows->dims);
 }
 
-static bool is_zero(const float *row, size_t d)
-{
-    for (size_t j = 0; j < d; j++)
-        if (row[j] != 0)
-            return false;
-    return true;
-}
-
 /* Hold the rows, and count those of length 0. */
 static ig_status gather_rows(struct making *m, ig_error *error)
 {
     ig_embeddings *e = m->e;
-    size_t hold = m->spec->hold ? m->spec->hold : IG_HELD_BYTES, d = e->d;
+    size_t d = e->d;
     bool computed = m->source->scratch && !m->source->direct;
-    bool held = computed || e->all * d * sizeof(float) <= hold;
+    bool held = computed || e->all * d * sizeof(float) <= (size_t)64 << 20;
     float *rows = held ? ig_arena_array(&e->arena, e->all, d * sizeof *rows) : NULL;
     ig_chunk c =
         ig_chunk_of(m->source, e->row, e->all, e->pool, e->progress, &m->arena);
@@ -351,7 +344,7 @@ static ig_status gather_rows(struct making *m, ig_error *error)
             memcpy(rows + c.first * d, c.row, c.count * d * sizeof *rows);
         for (size_t i = 0; i < c.count; i++)
             e->zeros += m->mark[e->row[c.first + i]] != REST &&
-                        is_zero(c.row + i * d, d);
+                        ig_kernels_best()->max_abs(c.row + i * d, d) == 0;
     }
     return ig_chunk_status(&m->arena, e->progress, ROWS, error);
 }

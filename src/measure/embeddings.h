@@ -52,7 +52,7 @@ typedef struct ig_embeddings {
 /* Gather what groups need.
  *   source  in  (N, d) rows in one space; it must outlive the embeddings
  *   needs   in  IG_NEEDS_… of the groups
- * Rows up to spec->hold bytes are held, as are rows that are computed: computing them
+ * Rows up to 64 MB are held, as are rows that are computed: computing them
  * again costs more than their products. IG_OK, IG_SHAPE (no such row or language),
  * IG_NOMEM or IG_INTERRUPTED, with *e empty. O(N d + pairs). */
 ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,

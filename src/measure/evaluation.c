@@ -111,12 +111,12 @@ static void settle_work(struct job *job, unsigned groups)
 static ig_status scan_all(struct job *job, ig_evaluation *out, ig_error *error)
 {
     const ig_embeddings *e = &job->e;
-    size_t hold = e->spec->hold ? e->spec->hold : IG_HELD_BYTES, consumers = 0;
+    size_t consumers = 0;
     ig_consumer consumer[IG_GROUP_COUNT];
     void *state[IG_GROUP_COUNT] = {NULL};
     ig_scan scan;
     ig_status status = ig_scan_init(&scan, &e->rows, e->first, e->languages, e->row,
-                                    e->query, hold, e->pool, e->progress, error);
+                                    e->query, e->pool, e->progress, error);
 
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
         if (job->scans >> i & 1)

@@ -39,8 +39,6 @@ typedef struct ig_evaluation_spec {
     bool neighbours; /* keep the nearest rows of each (pool) */
     size_t sample;   /* approximate number of rows that are queries, drawn by meaning;
                         0: all */
-    size_t hold;     /* bytes of converted rows to keep in memory, 0: IG_HELD_BYTES;
-                        does not change the figures */
 } ig_evaluation_spec;
 
 /* What groups of measures need. */

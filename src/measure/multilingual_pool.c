@@ -91,6 +91,7 @@ static void choose_translations(void *context, size_t member, size_t first, size
 {
     const struct search *s = context;
 
+    (void)member;
     for (size_t i = first; i < last; i++) {
         uint32_t row = s->scan->query[i];
         struct query *q = &s->query[i];
@@ -103,7 +104,7 @@ static void choose_translations(void *context, size_t member, size_t first, size
 
             if (!is_translation(s, row, list[k]))
                 continue;
-            cosine = ig_scan_cosine(s->scan, row, list[k], member);
+            cosine = ig_scan_cosine(s->scan, row, list[k]);
             for (int end = 0; end < ENDS; end++)
                 if (q->end[end] == IG_NO_ID ||
                     (end == FIRST ? cosine > q->cosine[end]
@@ -225,8 +226,8 @@ static bool is_other(const void *context, uint32_t row)
 }
 
 /* Take the nearest rows of other meanings; near (k) gets those of all. */
-static void take_nearest(const struct search *s, size_t query, size_t member,
-                         ig_candidate *near, ig_pool_row *found)
+static void take_nearest(const struct search *s, size_t query, ig_candidate *near,
+                         ig_pool_row *found)
 {
     const struct asking a = {s, s->scan->query[query]};
     struct query *q = &s->query[query];
@@ -235,8 +236,8 @@ static void take_nearest(const struct search *s, size_t query, size_t member,
     const uint32_t *list = list_alike(s, a.row, &alike);
     double same = 0;
 
-    q->others = (uint32_t)ig_near_take(&q->near, K, s->scan, a.row, member, is_other,
-                                       &a, other);
+    q->others =
+        (uint32_t)ig_near_take(&q->near, K, s->scan, a.row, is_other, &a, other);
     for (size_t j = 0; j < q->others; j++) {
         q->other[j] = other[j].row;
         same += s->e->lang[other[j].row] == s->e->lang[a.row];
@@ -247,8 +248,7 @@ static void take_nearest(const struct search *s, size_t query, size_t member,
         if (list[i] != a.row)
             ig_candidate_insert(
                 near, &count, k,
-                (ig_candidate){ig_scan_cosine(s->scan, a.row, list[i], member),
-                               list[i]},
+                (ig_candidate){ig_scan_cosine(s->scan, a.row, list[i]), list[i]},
                 s->scan);
 }
 
@@ -258,6 +258,7 @@ static void judge_queries(void *context, size_t member, size_t first, size_t las
     const uint16_t *lang = s->e->lang;
     size_t k = s->pool->k, languages;
 
+    (void)member;
     for (size_t i = first; i < last; i++) {
         uint32_t row = s->scan->query[i];
         const struct query *q = &s->query[i];
@@ -266,7 +267,7 @@ static void judge_queries(void *context, size_t member, size_t first, size_t las
         bool own = false, other = false;
         ig_candidate near[K];
 
-        take_nearest(s, i, member, near, found);
+        take_nearest(s, i, near, found);
         found->row = row;
         found->lang = lang[row];
         found->nearest = near[0].row;

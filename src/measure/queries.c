@@ -143,11 +143,12 @@ static void find_best(void *context, size_t member, size_t first, size_t last)
 {
     const ig_queries *q = context;
 
+    (void)member;
     for (size_t i = first; i < last; i++) {
         struct ig_query_list *list = &q->list[i];
 
         for (size_t t = 0; t < list->targets; t++) {
-            double cosine = ig_scan_cosine(q->scan, list->row, list->target[t], member);
+            double cosine = ig_scan_cosine(q->scan, list->row, list->target[t]);
 
             if (t && !(cosine > list->cosine))
                 continue;
@@ -229,12 +230,13 @@ static void take_nearest(void *context, size_t member, size_t first, size_t last
 {
     const ig_queries *q = context;
 
+    (void)member;
     for (size_t i = first; i < last; i++) {
         struct ig_query_list *list = &q->list[i];
         const struct candidates of = {q, reverse(q, list->c)};
         double sum = 0;
 
-        list->count = ig_near_take(&list->near, IG_CSLS_K, q->scan, list->row, member,
+        list->count = ig_near_take(&list->near, IG_CSLS_K, q->scan, list->row,
                                    is_candidate, &of, list->nearest);
         for (size_t j = 0; j < list->count; j++) {
             sum += list->nearest[j].cosine;
@@ -258,11 +260,10 @@ static size_t list_of(const ig_queries *q, const struct ig_query_list *list,
 }
 
 static double cosine_of(const ig_queries *q, const struct ig_query_list *list,
-                        uint32_t candidate, size_t member)
+                        uint32_t candidate)
 {
-    return candidate == list->best
-               ? list->cosine
-               : ig_scan_cosine(q->scan, list->row, candidate, member);
+    return candidate == list->best ? list->cosine
+                                   : ig_scan_cosine(q->scan, list->row, candidate);
 }
 
 static bool has_near(const struct ig_query_list *list, uint32_t row)
@@ -277,7 +278,7 @@ static bool has_near(const struct ig_query_list *list, uint32_t row)
  * (own half + half): for the ratio r of the best target, by cosine − r · half. Of rows
  * that are not near to each other, neither can be nearer than the nearest of both. */
 static bool comes_first(const ig_queries *q, const struct ig_query_list *list,
-                        bool ratio, size_t member)
+                        bool ratio)
 {
     const struct ig_query_means own = q->means[list - q->list];
     double best = -INFINITY, slope = 1, limit = 0;
@@ -287,7 +288,7 @@ static bool comes_first(const ig_queries *q, const struct ig_query_list *list,
 
     for (size_t t = 0; t < list->targets; t++) {
         double half = q->means[list_of(q, list, list->target[t])].half;
-        double cosine = cosine_of(q, list, list->target[t], member);
+        double cosine = cosine_of(q, list, list->target[t]);
         double score = ratio ? cosine / (own.half + half) : cosine - half;
 
         if (t && !(score > best))
@@ -312,7 +313,7 @@ static bool comes_first(const ig_queries *q, const struct ig_query_list *list,
 
         if (own.rest > most && other->asked && other->row != first &&
             (q->means[at].rest > most || has_near(other, list->row)) &&
-            cosine_of(q, list, other->row, member) > most)
+            cosine_of(q, list, other->row) > most)
             return false;
     }
     return true;
@@ -349,7 +350,7 @@ static ig_pick pick_row(const ig_queries *q, const struct ig_query_list *list,
 
 /* What takes the lists of candidates. */
 static void judge_by_neighbourhoods(const ig_queries *q,
-                                    const struct ig_query_list *list, size_t member,
+                                    const struct ig_query_list *list,
                                     ig_query_result *found)
 {
     const struct ig_query_means own = q->means[list - q->list];
@@ -364,14 +365,14 @@ static void judge_by_neighbourhoods(const ig_queries *q,
                         !is_target(list, pick.row);
     found->ratio = -INFINITY;
     for (size_t t = 0; t < list->targets; t++) {
-        double cosine = cosine_of(q, list, list->target[t], member);
+        double cosine = cosine_of(q, list, list->target[t]);
         double other = q->means[list_of(q, list, list->target[t])].near;
 
         found->ratio = fmaxf(found->ratio, (float)ratio_of(cosine, own.near, other));
     }
-    found->csls_first = comes_first(q, list, false, member);
+    found->csls_first = comes_first(q, list, false);
     if (own.half + q->least[reverse(q, list->c)] > 0)
-        found->ratio_first = comes_first(q, list, true, member);
+        found->ratio_first = comes_first(q, list, true);
     if (list->targets == 1 && back->targets == 1)
         found->mutual = !list->nearer && !list->tied && !back->nearer && !back->tied;
 }
@@ -379,23 +380,21 @@ static void judge_by_neighbourhoods(const ig_queries *q,
 /* The k nearest queries of direction c to a row, but itself and the targets of a list
  * (or NULL), of all. Returns how many. */
 static size_t compare_all(const ig_queries *q, uint32_t row, size_t c,
-                          const struct ig_query_list *but, size_t k, size_t member,
-                          ig_candidate *out)
+                          const struct ig_query_list *but, size_t k, ig_candidate *out)
 {
     const uint32_t *first = q->scan->first + c / q->scan->languages;
     size_t count = 0;
 
     for (uint32_t i = first[0]; i < first[1]; i++)
         if (i != row && is_asked(q, i, c) && !(but && is_target(but, i)))
-            ig_candidate_insert(
-                out, &count, k,
-                (ig_candidate){ig_scan_cosine(q->scan, row, i, member), i}, q->scan);
+            ig_candidate_insert(out, &count, k,
+                                (ig_candidate){ig_scan_cosine(q->scan, row, i), i},
+                                q->scan);
     return count;
 }
 
 /* The best candidate that is no target; none: the query itself. */
-static ig_candidate find_other(const ig_queries *q, const struct ig_query_list *list,
-                               size_t member)
+static ig_candidate find_other(const ig_queries *q, const struct ig_query_list *list)
 {
     ig_candidate other = {(double)NAN, list->row};
 
@@ -403,7 +402,7 @@ static ig_candidate find_other(const ig_queries *q, const struct ig_query_list *
         if (!is_target(list, list->nearest[j].row))
             return list->nearest[j];
     if (list->count == IG_CSLS_K)
-        compare_all(q, list->row, reverse(q, list->c), list, 1, member, &other);
+        compare_all(q, list->row, reverse(q, list->c), list, 1, &other);
     return other;
 }
 
@@ -411,6 +410,7 @@ static void fill_results(void *context, size_t member, size_t first, size_t last
 {
     const ig_queries *q = context;
 
+    (void)member;
     for (size_t i = first; i < last; i++) {
         const struct ig_query_list *list = &q->list[i];
         ig_query_result *found = q->found + list->number;
@@ -421,7 +421,7 @@ static void fill_results(void *context, size_t member, size_t first, size_t last
             q->pick[list->number] = pick_row(q, list, &counts);
         if (!list->asked || q->mark)
             continue;
-        other = find_other(q, list, member);
+        other = find_other(q, list);
         *found = (ig_query_result){.query = list->row,
                                    .truth = list->best,
                                    .targets = list->targets,
@@ -434,7 +434,7 @@ static void fill_results(void *context, size_t member, size_t first, size_t last
                                    .ratio_first = -1,
                                    .mutual = -1};
         if (!q->scan->asks)
-            judge_by_neighbourhoods(q, list, member, found);
+            judge_by_neighbourhoods(q, list, found);
     }
 }
 
@@ -481,10 +481,10 @@ static void order_own(void *context, size_t member, size_t first, size_t last)
     const ig_queries *q = context;
     ig_candidate near[IG_CSLS_K];
 
+    (void)member;
     for (size_t i = first; i < last; i++) {
         q->own[i].count = (uint32_t)ig_near_take(&q->own[i], IG_CSLS_K, q->scan,
-                                                 q->scan->query[i], member, NULL, NULL,
-                                                 near);
+                                                 q->scan->query[i], NULL, NULL, near);
         for (size_t j = 0; j < q->own[i].count; j++)
             q->own[i].row[j] = near[j].row;
     }
@@ -492,7 +492,7 @@ static void order_own(void *context, size_t member, size_t first, size_t last)
 
 /* List the meanings of the nearest rows to a row among the queries of its direction c,
  * ascending. False: too few, or the row does not ask. */
-static bool list_near(const ig_queries *q, uint32_t row, size_t c, size_t member,
+static bool list_near(const ig_queries *q, uint32_t row, size_t c,
                       uint32_t meaning[IG_OVERLAP_K])
 {
     const ig_scan *s = q->scan;
@@ -505,7 +505,7 @@ static bool list_near(const ig_queries *q, uint32_t row, size_t c, size_t member
         if (is_asked(q, q->own[at].row[j], c))
             near[count++].row = q->own[at].row[j];
     if (count < IG_OVERLAP_K)
-        compare_all(q, row, c, NULL, IG_OVERLAP_K, member, near);
+        compare_all(q, row, c, NULL, IG_OVERLAP_K, near);
     for (size_t j = 0; j < IG_OVERLAP_K; j++)
         meaning[j] = q->e->meaning[near[j].row];
     ig_array_sort32(meaning, IG_OVERLAP_K);
@@ -518,12 +518,13 @@ static void compare_neighbours(void *context, size_t member, size_t first, size_
     const ig_queries *q = context;
     const uint16_t *lang = q->scan->lang;
 
+    (void)member;
     for (size_t n = first; n < last; n++) {
         ig_query_result *found = &q->found[n];
         size_t c = lang[found->query] * q->scan->languages + lang[found->truth];
         uint32_t a[IG_OVERLAP_K], b[IG_OVERLAP_K];
-        bool known = list_near(q, found->query, c, member, a) &&
-                     list_near(q, found->truth, reverse(q, c), member, b);
+        bool known = list_near(q, found->query, c, a) &&
+                     list_near(q, found->truth, reverse(q, c), b);
 
         found->common = known ? 0 : -1;
         for (size_t i = 0, j = 0; known && i < IG_OVERLAP_K && j < IG_OVERLAP_K;) {

@@ -102,7 +102,7 @@ static void check_same(const ig_evaluation *x, const ig_evaluation *y)
                             x->probe.answers * sizeof(uint16_t));
 }
 
-/* One thread, two, three; and rows of which few or some are held in memory. */
+/* One thread, two, three. */
 static void check_threads(void)
 {
     ig_evaluation one, other;
@@ -113,13 +113,6 @@ static void check_threads(void)
         check_same(&one, &other);
         ig_evaluation_free(&other);
     }
-    for (size_t held = 1; held <= rows.rows * D; held += rows.rows * D - 1) {
-        spec.hold = held;
-        assert_int_equal(take(&other, pools[1], NULL), IG_OK);
-        check_same(&one, &other);
-        ig_evaluation_free(&other);
-    }
-    spec.hold = 0;
     ig_evaluation_free(&one);
 }
 

@@ -115,7 +115,7 @@ static void test_whole(void **state)
 
 /* Rows 2, 4, … of the set alone, with their pairs: as of a set of these rows, but that
  * rows keep their numbers and ids their parity. */
-static void check_part(size_t hold)
+static void check_part(void)
 {
     static float b[N * D];
     static uint16_t its_lang[N];
@@ -159,7 +159,6 @@ static void check_part(size_t hold)
     alone.measures = part.measures;
     part.row = row;
     part.rows = n;
-    part.hold = hold;
     part.scores = &its_scores[0];
     part.pairs.left = l[0];
     part.pairs.right = r[0];
@@ -182,8 +181,7 @@ static void check_part(size_t hold)
 
 static void test_part(void **state)
 {
-    check_part(0);
-    check_part(1);
+    check_part();
 }
 
 /* Rows of one meaning have one id or, without ids, the group of their first pair. */
