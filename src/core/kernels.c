@@ -242,33 +242,20 @@ CLONED void transpose(const float *from, size_t rows, size_t cols, size_t stride
         }
 }
 
-/* max_j x[j] − by · y[j], or x[j]. A NaN exceeds nothing. */
-INLINE float find_max(const float *x, const float *y, float by, size_t n)
+/* A NaN exceeds nothing. */
+CLONED float max_of(const float *x, size_t n)
 {
     float top[STEP];
 
     for (size_t h = 0; h < STEP; h++)
         top[h] = -INFINITY;
     for (size_t j = 0; j < n; j += STEP)
-        for (size_t h = 0; h < (n - j < STEP ? n - j : STEP); h++) {
-            float value = y ? x[j + h] - by * y[j + h] : x[j + h];
-
-            top[h] = value > top[h] ? value : top[h];
-        }
+        for (size_t h = 0; h < (n - j < STEP ? n - j : STEP); h++)
+            top[h] = x[j + h] > top[h] ? x[j + h] : top[h];
     for (size_t half = STEP / 2; half; half /= 2)
         for (size_t h = 0; h < half; h++)
             top[h] = top[h + half] > top[h] ? top[h + half] : top[h];
     return top[0];
-}
-
-CLONED float max_of(const float *x, size_t n)
-{
-    return find_max(x, NULL, 0, n);
-}
-
-CLONED float max_diff(const float *x, const float *y, float by, size_t n)
-{
-    return find_max(x, y, by, n);
 }
 
 CLONED uint32_t count_gt(const float *x, float limit, size_t n)
@@ -342,7 +329,6 @@ const ig_kernels *ig_kernels_best(void)
         .exp_sum = exp_sum,
         .transpose = transpose,
         .max_of = max_of,
-        .max_diff = max_diff,
         .count_gt = count_gt,
         .find_ge = find_ge,
         .adam = adam,

@@ -41,9 +41,6 @@ typedef struct ig_kernels {
     /* The maximum of x; −∞ when n is 0. */
     float (*max_of)(const float *x, size_t n);
 
-    /* max_j x[j] − by · y[j]; −∞ when n is 0. */
-    float (*max_diff)(const float *x, const float *y, float by, size_t n);
-
     /* The number of values above the limit. Comparisons with NaN are false. */
     uint32_t (*count_gt)(const float *x, float limit, size_t n);
 

@@ -170,15 +170,6 @@ static void check_exp_sum(const ig_kernels *k, size_t n)
     }
 }
 
-static void check_excess(const ig_kernels *k, size_t n)
-{
-    float most = k->max_diff(row(0), row(1), 0.7f, n), want = -INFINITY;
-
-    for (size_t j = 0; j < n; j++)
-        want = fmaxf(want, row(0)[j] - 0.7f * row(1)[j]);
-    assert_true(n ? fabsf(most - want) <= 1e-6f * (1 + fabsf(want)) : most == want);
-}
-
 /* Limits on the products of a tile. */
 static void check_limits(const ig_kernels *k, size_t n)
 {
