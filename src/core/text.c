@@ -315,25 +315,13 @@ char *ig_text_fold(const char *text, size_t length, bool bare)
 
 size_t ig_text_distance(const char *typed, size_t n, const char *name)
 {
-    enum { MAX_LENGTH = 32 };
-    size_t m = strlen(name), far[MAX_LENGTH + 1]; /* of the typed beginning */
+    size_t m = strlen(name), longer = n > m ? n : m, shorter = n < m ? n : m;
+    size_t head = 0, tail = 0, far;
 
-    if (n < 1 || n > MAX_LENGTH || m == 0 || m > MAX_LENGTH)
-        return SIZE_MAX;
-    if (n >= 2 && n < m && memcmp(typed, name, n) == 0)
-        return 0;
-    for (size_t j = 0; j <= m; j++)
-        far[j] = j;
-    for (size_t i = 1; i <= n; i++) {
-        size_t corner = far[0]++;
-
-        for (size_t j = 1; j <= m; j++) {
-            size_t best = corner + (typed[i - 1] != name[j - 1]);
-
-            corner = far[j];
-            best = corner + 1 < best ? corner + 1 : best;
-            far[j] = far[j - 1] + 1 < best ? far[j - 1] + 1 : best;
-        }
-    }
-    return far[m] <= 2 && 2 * far[m] <= n ? far[m] : SIZE_MAX;
+    while (head < shorter && typed[head] == name[head])
+        head++;
+    while (tail < shorter - head && typed[n - 1 - tail] == name[m - 1 - tail])
+        tail++;
+    far = head == n && n >= 2 ? 0 : longer - head - tail;
+    return far <= 2 && 2 * far <= n ? far : SIZE_MAX;
 }

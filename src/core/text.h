@@ -88,9 +88,9 @@ bool ig_text_rtl(const char *text, size_t length);
  * kept. */
 char *ig_text_fold(const char *text, size_t length, bool bare);
 
-/* How far a typed name is from a known one, to suggest it: insertions, deletions and
- * substitutions; 0 for a prefix of the name, SIZE_MAX if more than two, or more than
- * half of the letters differ. */
+/* How far a typed name is from a known one, to suggest it: the letters between their
+ * common beginning and end; 0 for a prefix of the name, SIZE_MAX if these are more than
+ * two, or more than half of it. */
 size_t ig_text_distance(const char *typed, size_t length, const char *name);
 
 #endif
