@@ -72,10 +72,9 @@ void ig_joined_add(uint32_t *joined, uint32_t a, uint32_t b)
 /* Reserve `more` bytes and a terminating zero byte; the block grows by half. */
 static bool reserve(ig_builder *b, size_t more)
 {
-    if (b->failed || more >= SIZE_MAX / 4 - b->length ||
-        ig_array_grow(&b->text, &b->size, b->length + more + 1, 1, "a text", NULL) !=
-            IG_OK)
-        b->failed = true;
+    b->failed |= more >= SIZE_MAX / 4 - b->length ||
+                 ig_array_grow(&b->text, &b->size, b->length + more + 1, 1, "a text",
+                               NULL) != IG_OK;
     return !b->failed;
 }
 
@@ -89,7 +88,8 @@ void ig_builder_put(ig_builder *b, const char *bytes, size_t length)
     b->text[b->length] = '\0';
 }
 
-void ig_builder_list(ig_builder *b, const char *format, va_list list)
+/* Bytes of a formatted text. */
+static size_t measure_format(const char *format, va_list list)
 {
     va_list again;
     int length;
@@ -97,12 +97,17 @@ void ig_builder_list(ig_builder *b, const char *format, va_list list)
     va_copy(again, list);
     length = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    if (length < 0)
-        b->failed = true;
-    else if (reserve(b, (size_t)length)) {
-        vsnprintf(b->text + b->length, (size_t)length + 1, format, list);
-        b->length += (size_t)length;
-    }
+    return length < 0 ? SIZE_MAX / 4 : (size_t)length;
+}
+
+void ig_builder_list(ig_builder *b, const char *format, va_list list)
+{
+    size_t length = measure_format(format, list);
+
+    if (!reserve(b, length))
+        return;
+    vsnprintf(b->text + b->length, length + 1, format, list);
+    b->length += length;
 }
 
 void ig_builder_add(ig_builder *b, const char *format, ...)
@@ -116,13 +121,11 @@ void ig_builder_add(ig_builder *b, const char *format, ...)
 
 char *ig_builder_take(ig_builder *b)
 {
-    char *text;
+    char *text = reserve(b, 0) ? b->text : NULL; /* an empty builder yields "" */
 
-    reserve(b, 0); /* an empty builder yields "" */
-    text = b->failed ? NULL : b->text;
-    if (text)
-        b->text = NULL;
-    ig_builder_free(b);
+    if (!text)
+        ig_free(b->text);
+    *b = (ig_builder){0};
     return text;
 }
 
@@ -134,14 +137,10 @@ void ig_builder_free(ig_builder *b)
 
 char *ig_arena_format(ig_arena *arena, const char *format, va_list list)
 {
-    ig_builder text = {0};
-    char *copy = NULL;
+    size_t length = measure_format(format, list);
+    char *text = ig_arena_bytes(arena, length + 1);
 
-    ig_builder_list(&text, format, list);
-    if (text.failed)
-        arena->failed = true;
-    else
-        copy = ig_arena_text(arena, text.text, text.length);
-    ig_builder_free(&text);
-    return copy;
+    if (text)
+        vsnprintf(text, length + 1, format, list);
+    return text;
 }

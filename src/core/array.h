@@ -11,13 +11,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* Grow an array by half, or to `needed` if that is more.
- *   array     in/out  address of the pointer to its first element, which may be NULL
- *   capacity  in/out  elements allocated
- *   size      in      bytes per element
- *   what      in      the array's content, for the out-of-memory message
- * Elements keep their values; new ones are zero. IG_OK, or IG_NOMEM with the array
- * unchanged. */
+/* Grow an array by half, or to `needed` elements of `size` bytes if that is more; the
+ * new ones are zero. `array` is the address of the pointer to the first, which may be
+ * NULL. IG_OK, or IG_NOMEM ("out of memory for WHAT") with the array unchanged. */
 ig_status ig_array_grow(void *array, size_t *capacity, size_t needed, size_t size,
                         const char *what, ig_error *error);
 

@@ -19,10 +19,9 @@ enum {
 };
 
 struct ig_pool {
-    size_t threads;
+    size_t threads;    /* that have started, and the caller */
     ig_comm *team;     /* or NULL */
     pthread_t *thread; /* (threads − 1) */
-    size_t started;    /* threads of it */
 
     pthread_mutex_t caller; /* held by the thread whose loop it is */
     pthread_mutex_t lock;   /* guards the members below, except atomics */
@@ -30,7 +29,8 @@ struct ig_pool {
     pthread_cond_t done;    /* no thread is working */
     size_t numbered;        /* threads that have a number */
     bool open;              /* threads may join the loop */
-    bool ending, low;
+    bool ending;
+    atomic_bool low;       /* threads lower their priority */
     atomic_size_t loop;    /* number of the loop */
     atomic_size_t working; /* threads working on it, without the caller */
 
@@ -102,7 +102,6 @@ static void *run_thread(void *argument)
 {
     ig_pool *pool = argument;
     size_t seen = 0, number;
-    bool low = false;
 
     pthread_mutex_lock(&pool->lock);
     number = ++pool->numbered;
@@ -114,9 +113,8 @@ static void *run_thread(void *argument)
         seen = atomic_load(&pool->loop);
         if (pool->open) {
             atomic_fetch_add(&pool->working, 1);
-            if (pool->low && !low)
+            if (pool->low)
                 ig_priority_lower();
-            low = pool->low;
             pthread_mutex_unlock(&pool->lock);
             claim_chunks(pool, number);
             pthread_mutex_lock(&pool->lock);
@@ -133,14 +131,14 @@ static void *run_thread(void *argument)
 
 int ig_thread_start(pthread_t *thread, void *(*run)(void *), void *context)
 {
-    static const int own[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
-                              SIGABRT, SIGTRAP, SIGSYS};
     sigset_t all, before;
     int failed;
 
     sigfillset(&all);
-    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
-        sigdelset(&all, own[i]);
+    sigdelset(&all, SIGSEGV);
+    sigdelset(&all, SIGBUS);
+    sigdelset(&all, SIGFPE);
+    sigdelset(&all, SIGABRT);
     pthread_sigmask(SIG_BLOCK, &all, &before);
     failed = pthread_create(thread, NULL, run, context);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -151,30 +149,28 @@ ig_status ig_pool_new(ig_pool **out, size_t threads, ig_error *error)
 {
     ig_pool *pool = ig_alloc(1, sizeof *pool);
     ig_machine machine = ig_machine_find("");
-    ig_status status = IG_OK;
 
     *out = NULL;
-    if (!pool)
+    threads = threads ? threads : ig_machine_threads(&machine);
+    if (pool)
+        pool->thread = ig_alloc(threads, sizeof *pool->thread);
+    if (!pool || !pool->thread) {
+        ig_free(pool);
         return ig_fail_memory(error, "the thread pool");
-    pool->threads = threads ? threads : ig_machine_threads(&machine);
+    }
     pthread_mutex_init(&pool->caller, NULL);
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->wake, NULL);
     pthread_cond_init(&pool->done, NULL);
-    pool->thread = ig_alloc(pool->threads, sizeof *pool->thread);
-    if (!pool->thread)
-        status = ig_fail_memory(error, "the thread pool");
-    while (status == IG_OK && pool->started + 1 < pool->threads)
-        if (ig_thread_start(&pool->thread[pool->started], run_thread, pool) == 0)
-            pool->started++;
-        else
-            status = ig_fail(error, IG_IO, "cannot start thread %zu of %zu",
-                             pool->started + 2, pool->threads);
-    if (status == IG_OK)
-        *out = pool;
-    else
-        ig_pool_delete(pool);
-    return status;
+    for (pool->threads = 1; pool->threads < threads; pool->threads++)
+        if (ig_thread_start(&pool->thread[pool->threads - 1], run_thread, pool) != 0) {
+            ig_fail(error, IG_IO, "cannot start thread %zu of %zu", pool->threads + 1,
+                    threads);
+            ig_pool_delete(pool);
+            return IG_IO;
+        }
+    *out = pool;
+    return IG_OK;
 }
 
 void ig_pool_delete(ig_pool *pool)
@@ -185,7 +181,7 @@ void ig_pool_delete(ig_pool *pool)
     pool->ending = true;
     pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->lock);
-    for (size_t i = 0; i < pool->started; i++)
+    for (size_t i = 0; i + 1 < pool->threads; i++)
         pthread_join(pool->thread[i], NULL);
     pthread_cond_destroy(&pool->done);
     pthread_cond_destroy(&pool->wake);
@@ -212,11 +208,8 @@ ig_comm *ig_pool_comm(const ig_pool *pool)
 
 void ig_pool_lower(ig_pool *pool)
 {
-    if (!pool)
-        return;
-    pthread_mutex_lock(&pool->lock);
-    pool->low = true;
-    pthread_mutex_unlock(&pool->lock);
+    if (pool)
+        atomic_store(&pool->low, true);
 }
 
 /* --- priorities ------------------------------------------------------------------- */

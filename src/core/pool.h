@@ -45,16 +45,13 @@ typedef void ig_parallel_task(void *context, size_t member, size_t first, size_t
 void ig_parallel_for(ig_pool *pool, size_t count, size_t grain, ig_parallel_task *piece,
                      void *context);
 
-/* pthread_create for a thread with all signals blocked except its own faults, so that
- * handlers run in the thread that installed them. 0 or an errno. */
+/* pthread_create with all signals blocked but those of faults. 0 or an errno. */
 int ig_thread_start(pthread_t *thread, void *(*run)(void *), void *context);
 
-/* Lower the priority of the calling thread: a thread of normal priority gets three
- * times its share of a contended processor; an idle processor is used fully. Linux
+/* Lower the priority of the calling thread, or of a pool's threads from their next loop
+ * on: one of normal priority gets three times the share of a contended processor. Linux
  * only, elsewhere without effect. Irreversible. */
 void ig_priority_lower(void);
-
-/* The same for the threads of a pool, from their next loop on. */
 void ig_pool_lower(ig_pool *pool);
 
 #endif
