@@ -32,7 +32,7 @@ struct world {
 /* A trainer of the objective with the options, both parsed already, on two threads. */
 static inline void world_train(struct world *w, const ig_extractor *initial)
 {
-    ok(ig_train_resolve(&w->options, &w->objective.settings, &error));
+    ig_train_resolve(&w->options, &w->objective.settings);
     ok(ig_pool_new(&w->pool, 2, &error));
     ok(ig_trainer_new(&w->trainer, w->set, &w->pairs, &w->split, &w->objective,
                       &w->options, initial, w->pool, &error));

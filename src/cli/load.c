@@ -260,7 +260,7 @@ ig_status ig_load_version_of(size_t *version, const ig_loaded *loaded,
                : ig_fail(error, IG_VALUE,
                          "--run %s: was trained on %s%s%s, which is no version of "
                          "DATA; --only NAME applies it to one",
-                         run->path, run->has_data ? run->data : "other data",
+                         run->path, run->data ? run->data : "other data",
                          run->version[0] ? ", version " : "", run->version);
 }
 

@@ -260,7 +260,8 @@ ig_status ig_train_loop(ig_run *run, const char *label, bool quiet,
         status = ig_run_epoch(run, show_batch, &w, error);
         if (status == IG_OK)
             show_epoch(&w);
-        if (status == IG_OK && write && ig_run_checkpoint_due(run))
+        if (status == IG_OK && write && run->setup.checkpoint && ig_run_going(run) &&
+            run->info.epochs % run->setup.checkpoint == 0)
             write(run, context);
         if (status == IG_OK && ig_run_going(run) &&
             ig_comm_any(ig_pool_comm(run->setup.pool), ig_interrupted()))

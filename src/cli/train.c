@@ -15,8 +15,6 @@
 #include "train/run.h"
 #include "view/axes.h"
 
-static const char DEFAULT_METHOD[] = "seed";
-
 /* Lock --out. It must not contain a run, except with --overwrite. */
 static ig_status open_out(ig_dir *dir, const ig_options *options, ig_error *error)
 {
@@ -33,7 +31,7 @@ static ig_status open_run(ig_run **run, ig_loaded *loaded, ig_dir *dir,
                           const ig_options *options, ig_error *error)
 {
     ig_run_setup setup = {
-        .method = options->method ? options->method : DEFAULT_METHOD,
+        .method = options->method ? options->method : "seed",
         .options = options->train,
         .pairing = options->pairs ? "file" : options->pairing,
         .init = options->init,

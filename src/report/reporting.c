@@ -25,7 +25,7 @@ static void put_properties(ig_property_list *f, const ig_dataset *set,
         ig_property_list_add(f, "best epoch", "%zu of %zu%s%s%s", s->best,
                              s->records - 1, *s->ending ? " (" : "", s->ending,
                              *s->ending ? ")" : "");
-    if (of->applied || (!of->run && s->has_data))
+    if (of->applied || (!of->run && s->checksum))
         ig_property_list_add(f, "trained on", "%s, checksum %016llx%s", s->data,
                              (unsigned long long)s->checksum,
                              s->checksum == set->checksum ? ", the same data" : "");
@@ -68,7 +68,7 @@ static bool put_curves(ig_document *d, ig_document_run *out, const ig_run_info *
 static const char *origin_of(ig_document *d, const ig_reported *of)
 {
     const ig_run_info *s = of->info;
-    bool other = s->has_data && s->checksum != d->set->checksum;
+    bool other = s->checksum && s->checksum != d->set->checksum;
 
     if (of->run)
         return ig_document_text_of(d, "%.200s, trained now: epoch %zu of %zu", s->title,
@@ -85,9 +85,9 @@ static void put_command(ig_document *d, const ig_reported *of)
     bool same = of->run || s->checksum == d->set->checksum;
     bool given = s->pairing && strcmp(s->pairing, "file") == 0;
     char out[32], objective[1024];
-    const char *method = of->run ? of->run->asked : s->method;
+    const char *method = of->run ? of->run->setup.method : s->method;
 
-    if (!s->has_data || !s->records)
+    if (!s->checksum || !s->records)
         return;
     /* A custom objective is stored in the directory of the run. */
     snprintf(objective, sizeof objective, "%s/objective", of->run ? "" : s->path);
@@ -136,7 +136,7 @@ static const char *recipe_of(ig_document *d, const ig_run_info *s,
     json_t *trained;
     char *options;
 
-    if (!s->has_data || !objective)
+    if (!s->checksum || !objective)
         return NULL;
     trained = ig_train_options_json(&s->options);
     options = json_dumps(trained, JSON_REAL_PRECISION(9));

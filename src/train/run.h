@@ -12,7 +12,7 @@
 
 /* Weights of past epochs within a budget of bytes. When it is full, every second epoch
  * is dropped repeatedly, so that those kept are evenly spaced. The newest is always
- * kept. */
+ * kept. Starts empty, with budget, size and every = 1. */
 typedef struct ig_history {
     size_t budget; /* bytes; two epochs are always kept; 0: none */
     size_t size;   /* floats of an epoch's weights */
@@ -23,9 +23,6 @@ typedef struct ig_history {
         float *weights; /* (size) */
     } * kept;           /* (count) in the order of epochs */
 } ig_history;
-
-/* Start empty. */
-void ig_history_init(ig_history *history, size_t budget, size_t size);
 
 void ig_history_free(ig_history *history);
 
@@ -72,11 +69,10 @@ typedef struct ig_run_info {
     double seconds;           /* of all epochs */
 
     /* Training data, by which the split is recomputed. */
-    bool has_data;               /* false: run.json has none */
     const char *data, *version;  /* names of the dataset, and of its version or "" */
     size_t rows, dims;           /* dims 0: unknown */
     ig_texts languages, trained; /* of the dataset; of its training pairs */
-    uint64_t checksum;           /* of the dataset */
+    uint64_t checksum;           /* of the dataset; 0: run.json has none */
     const char *pairing;         /* "pivot", …, or "file" */
     uint64_t pairs_checksum;     /* 0: unknown (runs of earlier versions) */
     size_t pairs, train_pairs, valid_pairs, holdout_pairs;
@@ -119,8 +115,8 @@ typedef struct ig_run_setup {
 
 typedef struct ig_run {
     ig_run_info info;
-    ig_run_setup setup; /* set, pairs, pool and pairing must outlive the run */
-    const char *asked;  /* method as given: a preset or a path */
+    ig_run_setup setup; /* set, pairs, pool and pairing must outlive the run; method
+                           and init are copies, text and from NULL */
     ig_objective objective;
     ig_split split;
     ig_trainer *trainer;
@@ -139,9 +135,8 @@ typedef struct ig_run {
 } ig_run;
 
 /* Load the method, split the pairs, draw the measured pairs, and create the trainer.
- * *run is NULL on failure, with a status of ig_objective_load, ig_train_resolve,
- * ig_weights_load or ig_trainer_new. `setup` is copied; of its strings only `pairing`
- * must outlive the run. */
+ * *run is NULL on failure, with a status of ig_objective_load, ig_split_make,
+ * ig_weights_load or ig_trainer_new. */
 ig_status ig_run_new(ig_run **run, const ig_run_setup *setup, ig_error *error);
 
 void ig_run_delete(ig_run *run);
@@ -153,10 +148,6 @@ ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context,
 
 /* Whether another epoch follows. */
 bool ig_run_going(const ig_run *run);
-
-/* Whether to write a checkpoint now: every setup.checkpoint epochs, including epoch 0,
- * while the run continues. */
-bool ig_run_checkpoint_due(const ig_run *run);
 
 /* info.ending of a run that continues and writes checkpoints. */
 #define IG_RUN_CHECKPOINT "checkpoint"
@@ -180,15 +171,14 @@ size_t ig_run_notes(const ig_run *run, char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE]
 char *ig_run_objective(const ig_run *run);
 
 /* --- directories (run_directory.c) ------------------------------------------------ *
- * run.json with what describes a run, its objective, epochs.csv, the held-out ids, and
- * the weights of the best epoch. */
+ * run.json with what describes a run, its objective, epochs.csv, the held-out ids
+ * (valid.csv, holdout.csv; rows if some have no id), and the weights of the best
+ * epoch. */
 
 /* File table of run directories. */
 extern const ig_dir_kind ig_run_dir;
 
-/* Write the run directory: run.json, objective, epochs.csv, valid.csv (held-out ids, or
- * rows if some have no id), weights of the best epoch. Atomic. IG_OK, IG_IO or
- * IG_NOMEM. */
+/* Write the run directory, whole or not at all. IG_OK, IG_IO or IG_NOMEM. */
 ig_status ig_run_write(const ig_run *run, const char *path, ig_error *error);
 
 /* The same into an open directory (core/writer.h), which stays open. */

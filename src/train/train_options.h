@@ -76,9 +76,7 @@ json_t *ig_train_options_json(const ig_train_options *options);
  * skipped. */
 void ig_train_options_read(ig_train_options *options, const json_t *object);
 
-/* Fill unset options from the method, then from the table. IG_VALUE names an option out
- * of range. */
-ig_status ig_train_resolve(ig_train_options *options, const ig_train_options *method,
-                           ig_error *error);
+/* Fill unset options from the method, then from the table. */
+void ig_train_resolve(ig_train_options *options, const ig_train_options *method);
 
 #endif

@@ -66,8 +66,8 @@ static double least_epoch(const struct world *w, ig_objective *objective,
 
     options.epochs = EPOCHS;
     *rate = 0;
-    if (ig_train_resolve(&options, &objective->settings, &error) != IG_OK ||
-        ig_trainer_new(&trainer, w->set, &w->pairs, &w->split, objective, &options,
+    ig_train_resolve(&options, &objective->settings);
+    if (ig_trainer_new(&trainer, w->set, &w->pairs, &w->split, objective, &options,
                        NULL, bench_pool(), &error) != IG_OK)
         bench_fail(error.message);
     *batch = options.batch;

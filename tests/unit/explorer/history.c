@@ -10,7 +10,7 @@ static void test_past_epochs_are_thinned_evenly(void **state)
     float weights[4];
     size_t epoch;
 
-    ig_history_init(&past, 10 * sizeof weights, 4);
+    past = (ig_history){.budget = 10 * sizeof weights, .size = 4, .every = 1};
     for (size_t e = 0; e < 1000; e++) {
         for (int k = 0; k < 4; k++)
             weights[k] = (float)e;
@@ -25,8 +25,8 @@ static void test_past_epochs_are_thinned_evenly(void **state)
     assert_true(ig_history_find(&past, &epoch)[2] == (float)epoch && epoch <= 700);
     ig_history_free(&past);
 
-    ig_history_init(&past, 1,
-                    4); /* less than one: the first and the newest all the same */
+    /* Less than one: the first and the newest all the same. */
+    past = (ig_history){.budget = 1, .size = 4, .every = 1};
     for (size_t e = 0; e < 100; e++)
         ig_history_add(&past, e, weights);
     assert_int_equal(past.count, 2);
