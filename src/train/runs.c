@@ -5,8 +5,6 @@
 
 #include "core/array.h"
 
-/* --- entries ---------------------------------------------------------------------- */
-
 ig_run_curves *ig_run_curves_make(const ig_run_info *info)
 {
     ig_run_curves *curves =
@@ -64,67 +62,56 @@ const uint8_t *ig_run_entry_held_out(ig_run_entry *entry, const ig_dataset *set,
                                      const ig_pairs *given)
 {
     const ig_run_info *info = entry->info;
+    ig_split_part part = info->holdout_pairs ? IG_SPLIT_HOLDOUT : IG_SPLIT_VALID;
+    uint8_t *mark;
 
     if (entry->run)
         return info->valid_pairs || info->holdout_pairs ? entry->run->split.held_out
                                                         : NULL;
-    if (entry->split_tried)
+    if (entry->held_out)
         return entry->held_out;
-    entry->split_tried = true;
-    entry->held_out = ig_alloc(set->rows, 1);
-    if (entry->held_out &&
-        ig_run_read_split(info, set, given,
-                          info->holdout_pairs ? IG_SPLIT_HOLDOUT : IG_SPLIT_VALID,
-                          entry->held_out, NULL) != IG_OK) {
-        ig_free(entry->held_out);
-        entry->held_out = NULL;
-    }
+    mark = ig_alloc(set->rows, 1);
+    if (mark && ig_run_read_split(info, set, given, part, mark, NULL) == IG_OK)
+        entry->held_out = mark;
+    else
+        ig_free(mark);
     return entry->held_out;
 }
 
 void ig_run_entry_replace(ig_run_entry *entry, ig_run_info *info)
 {
-    if (!entry->run && entry->info)
+    if (!entry->run && entry->info) {
         ig_run_info_free(entry->info);
-    if (!entry->run)
         ig_free(entry->info);
+    }
     ig_free(entry->held_out);
-    entry->info = info;
     entry->held_out = NULL;
-    entry->split_tried = false;
-}
-
-static void delete_entry(ig_run_entry *entry)
-{
-    ig_run_entry_replace(entry, NULL);
-    ig_run_delete(entry->run);
-    IG_FREE(entry->path, entry);
+    entry->info = info;
 }
 
 /* --- the list --------------------------------------------------------------------- */
 
 void ig_runs_free(ig_runs *runs)
 {
-    for (size_t i = 0; i < runs->count; i++)
-        delete_entry(runs->entry[i]);
+    while (runs->count)
+        ig_runs_remove(runs, runs->entry[runs->count - 1]);
     ig_free(runs->entry);
     *runs = (ig_runs){0};
 }
 
 ig_run_entry *ig_runs_add(ig_runs *runs, ig_run *run, ig_run_info *info)
 {
-    ig_run_entry *entry;
+    ig_run_entry *entry = ig_alloc(1, sizeof *entry);
 
-    if (ig_array_grow(&runs->entry, &runs->capacity, runs->count + 1,
-                      sizeof *runs->entry, "a run", NULL) != IG_OK)
+    if (!entry || ig_array_grow(&runs->entry, &runs->capacity, runs->count + 1,
+                                sizeof entry, "a run", NULL) != IG_OK) {
+        ig_free(entry);
         return NULL;
-    entry = ig_alloc(1, sizeof *entry);
-    if (!entry)
-        return NULL;
-    entry->number = ++runs->numbers;
-    entry->run = run;
-    entry->info = run ? &run->info : info;
-    entry->saved = !run;
+    }
+    *entry = (ig_run_entry){.number = ++runs->numbers,
+                            .run = run,
+                            .info = run ? &run->info : info,
+                            .saved = !run};
     runs->entry[runs->count++] = entry;
     return entry;
 }
@@ -136,13 +123,12 @@ ig_status ig_runs_load(ig_runs *runs, const char *path, const ig_dataset *set, i
     ig_status status = info ? ig_run_read(info, path, set, how, -1, error)
                             : ig_fail_memory(error, "a run");
 
-    if (status == IG_OK && ig_runs_add(runs, NULL, info))
-        return IG_OK;
-    if (status == IG_OK) {
+    if (status == IG_OK && !ig_runs_add(runs, NULL, info)) {
         ig_run_info_free(info);
         status = ig_fail_memory(error, "a run");
     }
-    ig_free(info);
+    if (status != IG_OK)
+        ig_free(info);
     return status;
 }
 
@@ -163,7 +149,9 @@ void ig_runs_remove(ig_runs *runs, ig_run_entry *entry)
     memmove(&runs->entry[i], &runs->entry[i + 1],
             (runs->count - i - 1) * sizeof *runs->entry);
     runs->count--;
-    delete_entry(entry);
+    ig_run_entry_replace(entry, NULL);
+    ig_run_delete(entry->run);
+    IG_FREE(entry->path, entry);
 }
 
 void ig_runs_thin(ig_runs *runs, size_t bytes)

@@ -30,7 +30,6 @@ typedef struct ig_run_entry {
     bool saved;
     char *path;        /* last saved to, or NULL */
     uint8_t *held_out; /* (rows) of a run that was read, once computed; or NULL */
-    bool split_tried;
 } ig_run_entry;
 
 /* A zeroed struct is empty. */
