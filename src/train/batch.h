@@ -1,15 +1,16 @@
 /* A mini-batch: rows, products of the layers, terms, products back.
  *
- * Every term of rows is a function of dot products among the row's few *bases*, the
- * vectors that its operands are made of: at most twelve (x, x', y, y' and their m and
- * l; for `residual`, l = x − m needs no base). For each pair, while its bases are in
- * the cache, one loop computes their dot products, the terms' values and slopes, and
- * every gradient as a linear combination of the bases:
+ * Every operand is a sum of *bases*: the few vectors of a pair that the terms are made
+ * of, at most twelve (x, x', y, y' and their m and l; for `residual`, l = x − m needs
+ * no base). A term of rows is a function of dot products: for each pair, while its
+ * bases v are in the cache, one loop computes their Gram matrix G, the terms' values,
+ * the slopes S by G, and every gradient as a combination of the bases:
  *
- *     A = Σ a_k v_k,  <A,B> = Σ a_k b_l <v_k,v_l>,  slope_kl = Σ_terms slope a_k b_l
+ *     A = Σ a_k v_k,  <A,B> = Σ a_k b_l G_kl,  S_kl = Σ_terms slope a_k b_l,
+ *     ∂/∂v_k = Σ_l (S_kl + S_lk) v_l
  *
  * A term of the batch (cluster, contrast, …) computes the gradients by its operands
- * itself; each adds a row of that gradient to the combination.
+ * itself; they are added to those of the bases.
  *
  * Rows are stacked: first the x of the pairs, then the y. A batch may be a process's
  * share of a larger one (core/comm.h): means are taken over the whole batch, so values
@@ -27,28 +28,15 @@
 #include "data/dataset.h"
 #include "train/extractor.h"
 
-enum {
-    IG_BASE_PAIRS = IG_ATOMS * (IG_ATOMS + 1) / 2,
-    IG_BATCH_OPERANDS = 32 /* operands of terms of the batch, at most */
-};
-
 /* cos(A,B) = <A,B> / sqrt((|A|²+ε)(|B|²+ε)), METHODS.md §1. */
 #define IG_COS_EPS 1e-12
 
-/* A sum Σ factor[i] · part[i]: an operand of bases (at most 4), or the dot product of
- * two operands of dot products of bases. */
+/* An operand: Σ factor[i] · base[i]. */
 typedef struct ig_combination {
     size_t n;
-    uint8_t part[16];
-    double factor[16];
+    uint8_t base[4];
+    float factor[4];
 } ig_combination;
-
-typedef struct ig_batch_term {
-    const ig_term *term; /* its weight may be edited between epochs */
-    ig_combination operand[2];
-    ig_combination product[3]; /* of a term of rows: |A|², <A,B>, |B|² */
-    size_t gradient;           /* number of its first operand, of a term of the batch */
-} ig_batch_term;
 
 /* y = x Wᵀ + b; weights (out, in) and biases (out) are offsets in the block. */
 typedef struct ig_layer {
@@ -60,6 +48,7 @@ typedef struct ig_layer {
 
 typedef struct ig_batch {
     const ig_dataset *set;
+    const ig_objective *objective; /* its weights may be edited between epochs */
     ig_extractor *extractor;
     ig_pool *pool;
     const ig_kernels *kernels;
@@ -68,12 +57,14 @@ typedef struct ig_batch {
 
     /* The objective over the bases. */
     size_t bases;
-    uint8_t base[IG_ATOMS]; /* (V) atom of each base */
-    int of[IG_ATOMS];       /* base of each atom, or −1 */
-    size_t dots;
-    uint8_t left[IG_BASE_PAIRS], right[IG_BASE_PAIRS]; /* (dots) bases */
-    size_t terms, operands;
-    ig_batch_term *term; /* (T) */
+    uint8_t base[IG_ATOMS];       /* (V) atom of each base */
+    int of[IG_ATOMS];             /* base of each atom, or −1 */
+    ig_combination (*operand)[2]; /* (T) */
+    size_t dots;                  /* elements of G that terms of rows need, … */
+    uint8_t left[IG_ATOMS * IG_ATOMS], right[IG_ATOMS * IG_ATOMS]; /* … of bases */
+    bool partners; /* a base is m or l of a partner */
+    bool grouped;  /* there are terms of the batch, … */
+    bool squares;  /* … with work (4, B, B) */
 
     /* The rows, set by the trainer. */
     size_t size;       /* B */
@@ -81,7 +72,6 @@ typedef struct ig_batch {
     size_t rows;       /* n */
     size_t epoch;      /* 1-based; terms with a later from= are off */
     uint32_t *row;     /* (n) of the dataset */
-    uint16_t *lang;    /* (n) */
     uint32_t *meaning; /* (n) rows with equal numbers are translations */
     uint32_t *partner; /* (2B) stacked row of each row's partner */
 
@@ -90,24 +80,21 @@ typedef struct ig_batch {
     const ig_layer *current; /* of a loop over rows or outputs */
     float *inverse;          /* (n) `head`: 1 / norm before scaling */
     float *partner_g;        /* (2B, o·w) ∂loss by each row's partner */
-    uint32_t *first, *user;  /* (n + 2), (2B) rows whose partner is r */
     double *value;           /* (B, T) of terms of rows */
     bool gradients;
     float *gradient; /* (weights) ∂loss/∂W, in the extractor's layout */
 
-    /* Work of the terms of the batch. */
-    float *operand;    /* (2, B, w) */
-    float *operand_g;  /* (operands, B, w) weighted gradients by them */
-    float *square;     /* (4, B, B) */
-    float *logit;      /* (B, K) */
-    double *row_value; /* (2B) each row's contribution to a term */
+    /* Of a term of the batch. */
+    float *z, *dz;     /* (2, B, w) operands, and the weighted gradients by them */
+    float *work;       /* (4, B, B) or (B, K) logits */
     float *sum;        /* (K, w) */
     size_t *count;     /* (K) */
+    double *row_value; /* (B) each row's contribution */
 } ig_batch;
 
 /* Prepare batches of at most `capacity` pairs, and `ghosts` rows of other processes.
- * The dataset, the objective and the extractor must outlive it. IG_OK, IG_NOMEM or
- * IG_VALUE (too many terms of the batch); free it in any case. */
+ * The dataset, the objective and the extractor must outlive it. IG_OK or IG_NOMEM; free
+ * it in any case. */
 ig_status ig_batch_init(ig_batch *batch, const ig_dataset *set,
                         const ig_objective *objective, ig_extractor *extractor,
                         size_t capacity, size_t ghosts, ig_pool *pool, ig_error *error);
@@ -133,16 +120,16 @@ double ig_batch_terms(ig_batch *batch, bool gradients, double *value);
  * many for the second. */
 void ig_batch_backward(ig_batch *batch);
 
-/* --- terms of the batch (batch_terms.c) ------------------------------------------- */
-
+/* A term of the batch at work (batch_terms.c). */
 typedef struct ig_group {
     ig_batch *batch;
     const ig_term *term;
     const ig_combination *operand;
-    bool gradients;
+    bool gradients, back;
     bool discriminates;    /* the discriminator's step of a `confuse` term */
     double weight;         /* W times the process's share of the batch */
     ig_matrix z[2], dz[2]; /* (B, w) the operands, adjacent, and their gradients */
+    double (*row)(const struct ig_group *group, size_t i); /* of a loop over rows */
 } ig_group;
 
 #endif

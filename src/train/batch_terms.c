@@ -1,5 +1,6 @@
 /* Terms of METHODS.md §3, and their table. Legend: B pairs, w width, K languages,
  * u unit rows. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -47,17 +48,23 @@ static double mse(ig_row_dots g, double d, ig_row_dots *slope)
 
 /* --- terms of the batch ----------------------------------------------------------- */
 
-static void run_rows(const ig_group *g, size_t rows, ig_parallel_task *task,
-                     void *context)
+static void run_rows(void *context, size_t member, size_t first, size_t last)
 {
-    ig_parallel_for(g->batch->pool, rows, 64, task, context);
+    const ig_group *g = context;
+
+    (void)member;
+    for (size_t i = first; i < last; i++)
+        g->batch->row_value[i] = g->row(g, i);
 }
 
-static double sum_rows(const ig_group *g, size_t rows)
+/* The sum of a function of the rows. */
+static double sum_rows(ig_group *g, double (*row)(const ig_group *g, size_t i))
 {
     double sum = 0;
 
-    for (size_t i = 0; i < rows; i++)
+    g->row = row;
+    ig_parallel_for(g->batch->pool, g->batch->size, 64, run_rows, g);
+    for (size_t i = 0; i < g->batch->size; i++)
         sum += g->batch->row_value[i];
     return sum;
 }
@@ -73,49 +80,55 @@ static ig_matrix get_square(const ig_group *g, size_t i)
 {
     size_t n = g->batch->size;
 
-    return ig_matrix_of(g->batch->square + i * n * n, n, n);
+    return ig_matrix_of(g->batch->work + i * n * n, n, n);
 }
 
-static size_t get_language(const ig_group *g, size_t i)
+/* Row of the batch that row i of an operand's first vector is. */
+static size_t get_row(const ig_group *g, size_t which, size_t i)
 {
-    size_t side = g->term->operand[0].atom[0] >> 1 & 1;
+    size_t atom = g->term->operand[which].atom[0];
+    size_t row = (atom >> 1 & 1) * g->batch->size + i;
 
-    return g->batch->lang[side * g->batch->size + i];
+    return atom & 1 ? g->batch->partner[row] : row;
 }
 
-/* Whether the classifier is a discriminator that the term's operand shall fool. */
-static bool is_adversary(const ig_group *g)
+/* Softmax of a row of n values into `out`, which may be the row; returns log Σ exp. */
+static double softmax(const ig_group *g, const float *z, size_t n, float *out)
 {
-    return g->term->kind->classifier == IG_FOOLS_CLASSIFIER && !g->discriminates;
+    float top = g->batch->kernels->max_of(z, n), scale;
+    double total = g->batch->kernels->exp_sum(z, 1, top, n, out);
+
+    scale = (float)(1 / total);
+    for (size_t j = 0; j < n; j++)
+        out[j] *= scale;
+    return top + log(total);
 }
 
 /* --- cluster ---------------------------------------------------------------------- */
 
 static size_t get_class(const ig_group *g, size_t i)
 {
-    return g->term->by_language ? get_language(g, i) : 0;
+    const ig_batch *b = g->batch;
+
+    return g->term->by_language ? b->set->lang[b->row[get_row(g, 0, i)]] : 0;
 }
 
 /* ∂L/∂u = −2κ(S_k − u), κ = weight / entries, and through u = A f, f = 1/sqrt(|A|²+ε):
  * ∂L/∂A = −2κf S_k + (2κf² + 2κf³(<A,S_k> − |A|²f)) A; all=1 has no terms in u. */
-static void cluster_gradient(void *context, size_t member, size_t first, size_t last)
+static double cluster_gradient(const ig_group *g, size_t i)
 {
-    const ig_group *g = context;
     const ig_kernels *k = g->batch->kernels;
     size_t w = g->z[0].cols;
-    double others = !g->term->all;
+    const float *a = ig_matrix_row(g->z[0], i),
+                *sum = g->batch->sum + get_class(g, i) * w;
+    double aa = k->dot(a, a, w), f = 1 / sqrt(aa + IG_COS_EPS), others = !g->term->all;
+    double along = k->dot(a, sum, w) - others * aa * f;
 
-    (void)member;
-    for (size_t i = first; i < last; i++) {
-        const float *a = ig_matrix_row(g->z[0], i);
-        const float *sum = g->batch->sum + get_class(g, i) * w, *v[2] = {sum, a};
-        double aa = k->dot(a, a, w), f = 1 / sqrt(aa + IG_COS_EPS);
-        double along = k->dot(a, sum, w) - others * aa * f;
-        float factor[2] = {(float)(-2 * g->weight * f),
-                           (float)(2 * g->weight * f * f * (f * along + others))};
-
-        k->combine(v, factor, 2, w, 0, ig_matrix_row(g->dz[0], i));
-    }
+    k->combine((const float *[]){sum, a},
+               (float[]){(float)(-2 * g->weight * f),
+                         (float)(2 * g->weight * f * f * (f * along + others))},
+               2, w, 0, ig_matrix_row(g->dz[0], i));
+    return 0;
 }
 
 /* The mean of 1 − cos over the entries i ≠ j of a class, from its sums S_k = Σ u:
@@ -146,37 +159,36 @@ static double cluster(ig_group *g)
     }
     g->weight = entries > 0 ? g->weight / entries : 0;
     if (g->gradients)
-        run_rows(g, b->size, cluster_gradient, g);
+        sum_rows(g, cluster_gradient);
     return entries > 0 ? 1 - (sums - own) / entries : 0;
 }
 
 /* --- the language classifier ------------------------------------------------------ */
 
-/* Cross-entropies of the rows against the language, or the uniform distribution
- * (minimum ln K), and weighted ∂/∂logits in place of the logits. */
-static void classify_rows(void *context, size_t member, size_t first, size_t last)
+/* Whether the classifier is a discriminator that the term's operand shall fool. */
+static bool is_adversary(const ig_group *g)
 {
-    const ig_group *g = context;
-    size_t k = g->batch->languages;
-    bool uniform = is_adversary(g);
+    return g->term->kind->classifier == IG_FOOLS_CLASSIFIER && !g->discriminates;
+}
 
-    (void)member;
-    for (size_t i = first; i < last; i++) {
-        float *z = g->batch->logit + i * k;
-        size_t lang = get_language(g, i);
-        double top = g->batch->kernels->max_of(z, k), total = 0, mean = 0, log_total;
+/* Cross-entropy of a row against the language, or the uniform distribution (minimum ln
+ * K), and weighted ∂/∂logits in place of the logits. */
+static double classify_row(const ig_group *g, size_t i)
+{
+    const ig_batch *b = g->batch;
+    size_t k = b->languages, lang = b->set->lang[b->row[get_row(g, 0, i)]];
+    float *z = b->work + i * k, scale = (float)(g->weight / (double)b->size);
+    double target = 0;
 
-        for (size_t j = 0; j < k; j++) {
-            mean += z[j] / (double)k;
-            total += exp(z[j] - top);
-        }
-        log_total = top + log(total);
-        g->batch->row_value[i] = log_total - (uniform ? mean : z[lang]);
+    if (is_adversary(g))
         for (size_t j = 0; j < k; j++)
-            z[j] = (float)(g->weight / (double)g->batch->size *
-                           (exp(z[j] - log_total) -
-                            (uniform ? 1.0 / (double)k : j == lang)));
-    }
+            target += z[j] / (double)k;
+    else
+        target = z[lang];
+    target = softmax(g, z, k, z) - target;
+    for (size_t j = 0; j < k; j++)
+        z[j] = scale * (z[j] - (is_adversary(g) ? 1 / (float)k : j == lang));
+    return target;
 }
 
 /* Cross-entropy of the logits Z = A Cᵀ + c, against A's language   [dream], or of an
@@ -186,206 +198,137 @@ static double classify(ig_group *g)
 {
     const ig_batch *b = g->batch;
     size_t k = b->languages, w = g->z[0].cols, n = b->size;
-    size_t at = b->extractor->classifier;
-    ig_matrix logit = ig_matrix_of(b->logit, n, k);
-    ig_matrix weights = ig_matrix_of(b->extractor->weights + at, k, w);
+    float *gradient = b->gradient + b->extractor->classifier;
+    ig_matrix weights =
+        ig_matrix_of(b->extractor->weights + b->extractor->classifier, k, w);
+    ig_matrix logit = ig_matrix_of(b->work, n, k);
+    double value;
 
     for (size_t i = 0; i < n; i++)
         memcpy(ig_matrix_row(logit, i), weights.a + k * w, k * sizeof(float));
     multiply(g, false, true, 1, g->z[0], weights, 1, logit);
-    run_rows(g, n, classify_rows, g);
+    value = sum_rows(g, classify_row) / (double)n;
     if (g->gradients)
         multiply(g, false, false, 1, logit, weights, 0, g->dz[0]);
     if (g->gradients && !is_adversary(g)) {
-        multiply(g, true, false, 1, logit, g->z[0], 1,
-                 ig_matrix_of(b->gradient + at, k, w));
+        multiply(g, true, false, 1, logit, g->z[0], 1, ig_matrix_of(gradient, k, w));
         for (size_t i = 0; i < n * k; i++)
-            b->gradient[at + k * w + i % k] += logit.a[i];
+            gradient[k * w + i % k] += logit.a[i];
     }
-    return sum_rows(g, n) / (double)n;
+    return value;
 }
 
 /* --- logits between rows ---------------------------------------------------------- */
 
-/* The operand that square s multiplies z_s by: itself, or the other one. */
-static size_t get_other(const ig_group *g, size_t s)
+/* A term of the logits of squares s = 0 and 1: z_s z_sᵀ/τ, or `crossed` z_s z_oᵀ/τ, o
+ * the other one. `row` computes the values of their rows i and replaces the logits by
+ * the derivatives D. ∂/∂z_s = (D_s + D_oᵀ) z_o / 2Bτ. */
+static double compare_rows(ig_group *g, bool crossed,
+                           double (*row)(const ig_group *g, size_t i))
 {
-    return g->term->kind->crossed ? 1 - s : s;
-}
-
-/* Softmax of a row of n values into `out`, which may be the row; returns log Σ exp. */
-static double softmax(const ig_group *g, const float *z, size_t n, float *out)
-{
-    float top = g->batch->kernels->max_of(z, n), scale;
-    double total = g->batch->kernels->exp_sum(z, 1, top, n, out);
-
-    scale = (float)(1 / total);
-    for (size_t j = 0; j < n; j++)
-        out[j] *= scale;
-    return top + log(total);
-}
-
-/* Rows of squares 2 and 3: D_s + D_oᵀ of the slopes D in squares 0 and 1. */
-static void join_slopes(void *context, size_t member, size_t first, size_t last)
-{
-    const ig_group *g = context;
-
-    (void)member;
-    for (size_t s = 0; s < 2; s++) {
-        ig_matrix own = get_square(g, s), other = get_square(g, get_other(g, s));
-
-        for (size_t i = first; i < last; i++)
-            for (size_t j = 0; j < own.cols; j++)
-                ig_matrix_row(get_square(g, 2 + s), i)[j] = ig_matrix_row(own, i)[j] +
-                                                            ig_matrix_row(other, j)[i];
-    }
-}
-
-/* A term of the logits z_s z_oᵀ/τ of squares 0 and 1: `rows` computes the values of
- * their rows, in `row_value`, and replaces the logits by the derivatives D.
- * ∂/∂z_s = (D_s + D_oᵀ) z_o / 2Bτ. */
-static double compare_rows(ig_group *g, ig_parallel_task *rows)
-{
-    size_t n = g->batch->size;
-    double times = 2 * (double)n, tau = g->term->tau;
+    double times = 2 * (double)g->batch->size, tau = g->term->tau, value;
 
     for (size_t s = 0; s < 2; s++)
-        multiply(g, false, true, 1 / tau, g->z[s], g->z[get_other(g, s)], 0,
+        multiply(g, false, true, 1 / tau, g->z[s], g->z[crossed ? 1 - s : s], 0,
                  get_square(g, s));
-    run_rows(g, n, rows, g);
-    if (g->gradients)
-        run_rows(g, n, join_slopes, g);
-    for (size_t s = 0; g->gradients && s < 2; s++)
-        multiply(g, false, false, g->weight / times / tau, get_square(g, 2 + s),
-                 g->z[get_other(g, s)], 0, g->dz[s]);
-    return sum_rows(g, n) / times;
-}
+    value = sum_rows(g, row) / times;
+    for (size_t s = 0; g->gradients && s < 2; s++) {
+        size_t o = crossed ? 1 - s : s;
+        double by = g->weight / times / tau;
 
-/* Meaning of row i of an operand; for partners, the partner's. */
-static uint32_t get_meaning(const ig_group *g, size_t which, size_t i)
-{
-    const ig_batch *b = g->batch;
-    size_t atom = g->term->operand[which].atom[0];
-    size_t row = (atom >> 1 & 1) * b->size + i;
-
-    return b->meaning[atom & 1 ? b->partner[row] : row];
+        multiply(g, false, false, by, get_square(g, s), g->z[o], 0, g->dz[s]);
+        multiply(g, true, false, by, get_square(g, o), g->z[o], 1, g->dz[s]);
+    }
+    return value;
 }
 
 /* Cross-entropy of the logits against the diagonal: D = P − I. Other rows with the
  * same meaning are not negatives: −∞. */
-static void contrast_rows(void *context, size_t member, size_t first, size_t last)
+static double contrast_row(const ig_group *g, size_t i)
 {
-    const ig_group *g = context;
+    const uint32_t *meaning = g->batch->meaning;
     size_t n = g->batch->size;
+    double value = 0;
 
-    (void)member;
-    for (size_t i = first; i < last; i++) {
-        double value = 0;
+    for (size_t s = 0; s < 2; s++) {
+        float *z = ig_matrix_row(get_square(g, s), i), own = z[i];
+        uint32_t same = meaning[get_row(g, s, i)];
 
-        for (size_t s = 0; s < 2; s++) {
-            float *z = ig_matrix_row(get_square(g, s), i), own = z[i];
-            uint32_t meaning = get_meaning(g, s, i);
-
-            for (size_t j = 0; j < n; j++)
-                z[j] = get_meaning(g, 1 - s, j) == meaning ? -INFINITY : z[j];
-            z[i] = own;
-            value += softmax(g, z, n, z) - (double)own;
-            z[i] -= 1;
-        }
-        g->batch->row_value[i] = value;
+        for (size_t j = 0; j < n; j++)
+            z[j] = meaning[get_row(g, 1 - s, j)] == same ? -INFINITY : z[j];
+        z[i] = own;
+        value += softmax(g, z, n, z) - (double)own;
+        z[i] -= 1;
     }
+    return value;
 }
 
 /* Symmetric InfoNCE: ½ (CE of rows + CE of columns) of A Bᵀ/τ against the diagonal,
  * excluding other rows with the same meaning. [struct] */
 static double contrast(ig_group *g)
 {
-    return compare_rows(g, contrast_rows);
+    return compare_rows(g, true, contrast_row);
 }
 
-/* Log-softmax of row i over k ≠ i, in place; probabilities in p. */
-static void neighbour_softmax(const ig_group *g, float *z, size_t i, size_t n, float *p)
-{
-    double log_total;
-
-    z[i] = -INFINITY;
-    log_total = softmax(g, z, n, p);
-    for (size_t k = 0; k < n; k++)
-        z[k] -= (float)log_total;
-    z[i] = 0;
-}
-
-/* KL(P‖Q) + KL(Q‖P) of each row:
+/* KL(P‖Q) + KL(Q‖P) of a row, P and Q the softmax over k ≠ i:
  * ∂/∂z_P = p((ln p − ln q) − KL(P‖Q)) + p − q, and likewise for Q. */
-static void topology_rows(void *context, size_t member, size_t first, size_t last)
+static double topology_row(const ig_group *g, size_t i)
 {
-    const ig_group *g = context;
     size_t n = g->batch->size;
+    float *l[2], *p[2];
+    double kl[2] = {0, 0};
 
-    (void)member;
-    for (size_t i = first; i < last; i++) {
-        float *lp = ig_matrix_row(get_square(g, 0), i);
-        float *lq = ig_matrix_row(get_square(g, 1), i);
-        float *p = ig_matrix_row(get_square(g, 2), i);
-        float *q = ig_matrix_row(get_square(g, 3), i);
-        double pq = 0, qp = 0;
+    for (size_t s = 0; s < 2; s++) {
+        double log_total;
 
-        neighbour_softmax(g, lp, i, n, p);
-        neighbour_softmax(g, lq, i, n, q);
-        for (size_t k = 0; k < n; k++) {
-            pq += (double)p[k] * ((double)lp[k] - lq[k]);
-            qp += (double)q[k] * ((double)lq[k] - lp[k]);
-        }
-        for (size_t k = 0; k < n; k++) {
-            double d = (double)lp[k] - lq[k];
-
-            lp[k] = (float)(p[k] * (d - pq) + p[k] - q[k]);
-            lq[k] = (float)(q[k] * (-d - qp) + q[k] - p[k]);
-        }
-        g->batch->row_value[i] = pq + qp;
+        l[s] = ig_matrix_row(get_square(g, s), i);
+        p[s] = ig_matrix_row(get_square(g, 2 + s), i);
+        l[s][i] = -FLT_MAX; /* finite, for a batch of one row */
+        log_total = softmax(g, l[s], n, p[s]);
+        for (size_t k = 0; k < n; k++)
+            l[s][k] -= (float)log_total;
+        l[s][i] = 0;
     }
+    for (size_t s = 0; s < 2; s++)
+        for (size_t k = 0; k < n; k++)
+            kl[s] += (double)p[s][k] * ((double)l[s][k] - l[1 - s][k]);
+    for (size_t k = 0; k < n; k++) {
+        double d = (double)l[0][k] - l[1][k];
+
+        l[0][k] = (float)(p[0][k] * (d - kl[0]) + p[0][k] - p[1][k]);
+        l[1][k] = (float)(p[1][k] * (-d - kl[1]) + p[1][k] - p[0][k]);
+    }
+    return kl[0] + kl[1];
 }
 
 /* 1/(2B) Σ_i [KL(P_i^A‖P_i^B) + KL(P_i^B‖P_i^A)], P_i = softmax over k≠i of A_i·A_k/τ.
  * [struct] */
 static double topology(ig_group *g)
 {
-    if (g->batch->size > 2)
-        return compare_rows(g, topology_rows);
-    /* At most one neighbour: KL is 0. */
-    memset(g->dz[0].a, 0, 2 * g->dz[0].rows * g->dz[0].cols * sizeof(float));
-    return 0;
+    return compare_rows(g, false, topology_row);
 }
 
 /* --- isotropy --------------------------------------------------------------------- */
-
-static void isotropy_rows(void *context, size_t member, size_t first, size_t last)
-{
-    const ig_group *g = context;
-    size_t n = 2 * g->batch->size;
-
-    (void)member;
-    for (size_t i = first; i < last; i++) {
-        float *row = g->batch->square + i * n;
-
-        row[i] -= 1;
-        g->batch->row_value[i] = g->batch->kernels->dot(row, row, n);
-    }
-}
 
 /* ‖Z Zᵀ − I‖²_F, Z the 2B rows of A and B; ∂/∂Z = 4 (Z Zᵀ − I) Z.   [struct] */
 static double isotropy(ig_group *g)
 {
     size_t n = 2 * g->batch->size, w = g->z[0].cols;
     ig_matrix z = ig_matrix_of(g->z[0].a, n, w);
-    ig_matrix gram = ig_matrix_of(g->batch->square, n, n);
+    ig_matrix gram = ig_matrix_of(g->batch->work, n, n);
+    double value = 0;
 
     multiply(g, false, true, 1, z, z, 0, gram);
-    run_rows(g, n, isotropy_rows, g);
+    for (size_t i = 0; i < n; i++) {
+        float *row = ig_matrix_row(gram, i);
+
+        row[i] -= 1;
+        value += g->batch->kernels->dot(row, row, n);
+    }
     if (g->gradients)
         multiply(g, false, false, 4 * g->weight, gram, z, 0,
                  ig_matrix_of(g->dz[0].a, n, w));
-    return sum_rows(g, n);
+    return value;
 }
 
 /* --- the table -------------------------------------------------------------------- */
@@ -412,7 +355,7 @@ static const ig_term_kind kinds[] = {
     {"contrast", .operands = 2, .shape = "contrast WEIGHT A B [tau=T]",
      .about = "symmetric InfoNCE of A and B with temperature T (default 0.05); rows "
               "with the same meaning are not negatives",
-     .tau = 0.05, .squares = true, .crossed = true, .batch = contrast},
+     .tau = 0.05, .squares = true, .batch = contrast},
     {"isotropy", .operands = 2, .shape = "isotropy WEIGHT A B",
      .about = "‖Z Zᵀ − I‖² of the rows Z of A and B together", .squares = true,
      .batch = isotropy},

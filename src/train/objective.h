@@ -101,8 +101,7 @@ typedef struct ig_term_kind {
     /* A term of the batch (row is NULL): its value. With group->gradients, writes
      * weight · ∂value/∂operands to group->dz. */
     double (*batch)(struct ig_group *group);
-    bool squares; /* uses the work matrices (4, B, B) … */
-    bool crossed; /* … for logits of A by B, not of A by A and B by B */
+    bool squares; /* its work is (4, B, B) */
 
     /* Use of the language classifier. */
     enum { IG_NO_CLASSIFIER = 0, IG_TRAINS_CLASSIFIER, IG_FOOLS_CLASSIFIER } classifier;

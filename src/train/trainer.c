@@ -22,45 +22,45 @@ enum { STREAM_INIT, STREAM_SHUFFLE, STREAM_TRAIN, STREAM_VALID, STREAMS };
 static ig_status init_extractor(ig_trainer *t, const ig_extractor *initial,
                                 ig_error *error)
 {
+    const ig_dataset *set = t->set;
     ig_random random;
     ig_status status;
 
     t->now = (ig_extractor){.kind = t->objective->extractor,
-                            .dims = t->set->dims,
-                            .languages = t->set->languages,
+                            .dims = set->dims,
+                            .languages = set->languages,
                             .classifies = ig_objective_classifies(t->objective),
                             .rank = t->objective->k,
                             .hidden = initial ? initial->hidden : 0,
                             .width = initial ? initial->width : 0,
                             .normalize = t->options.normalize};
-    if (t->now.classifies && t->now.languages < 2)
+    if (t->now.classifies && set->languages < 2)
         return ig_fail(error, IG_VALUE,
                        "%s distinguishes languages, but the dataset has only %s",
-                       t->objective->name, t->set->language[0]);
+                       t->objective->name, set->language[0]);
     status = ig_extractor_init(&t->now, error);
+    if (status == IG_OK)
+        status = ig_extractor_strengthen(&t->now, t->options.strength, error);
     if (status != IG_OK)
         return status;
-    if (initial && (initial->kind != t->now.kind || initial->size != t->now.size))
+    ig_random_init(&random, t->options.seed, STREAM_INIT);
+    if (!initial)
+        ig_extractor_randomize(&t->now, &random);
+    else if (initial->kind == t->now.kind && initial->size == t->now.size)
+        memcpy(t->now.weights, initial->weights, t->now.size * sizeof(float));
+    else
         return ig_fail(error, IG_SHAPE,
                        "the initial weights are of %s with %zu dimensions, the run "
                        "needs %s with %zu",
                        ig_form_of(initial->kind)->name, initial->dims,
-                       ig_form_of(t->now.kind)->name, t->set->dims);
-    ig_random_init(&random, t->options.seed, STREAM_INIT);
-    if (initial)
-        memcpy(t->now.weights, initial->weights, t->now.size * sizeof(float));
-    else
-        ig_extractor_randomize(&t->now, &random);
-    status = ig_extractor_strengthen(&t->now, t->options.strength, error);
-    if (status != IG_OK)
-        return status;
+                       ig_form_of(t->now.kind)->name, set->dims);
     return ig_extractor_copy(&t->best, &t->now, error);
 }
 
 static ig_status prepare_batches(ig_trainer *t, ig_error *error)
 {
     size_t train = t->split->train, valid = t->split->valid, batch = t->options.batch;
-    size_t processes = ig_comm_processes(t->comm), largest, share;
+    size_t processes = ig_comm_processes(t->comm), share;
     ig_arena *a = &t->arena;
     ig_status status;
 
@@ -69,16 +69,15 @@ static ig_status prepare_batches(ig_trainer *t, ig_error *error)
     t->batch_size = batch < train ? batch : train;
     t->batches = train / t->batch_size;
     t->largest = batch < valid ? batch : valid;
-    t->largest = largest = t->batch_size > valid ? t->batch_size : t->largest;
-    share = (largest + processes - 1) / processes;
+    t->largest = t->batch_size > valid ? t->batch_size : t->largest;
+    share = (t->largest + processes - 1) / processes;
     /* A row has at most one partner from another process. */
     status = ig_batch_init(&t->batch, t->set, t->objective, &t->now, share,
                            t->comm ? 2 * share : 0, t->pool, error);
-    t->lang = ig_arena_array(a, 2 * largest, sizeof *t->lang);
-    t->drawn = ig_arena_array(a, 2 * largest, sizeof *t->drawn);
-    t->stack = ig_arena_array(a, 2 * largest, sizeof *t->stack);
+    t->row = ig_arena_array(a, 2 * t->largest, sizeof *t->row);
+    t->drawn = ig_arena_array(a, 2 * t->largest, sizeof *t->drawn);
     t->start = ig_arena_array(a, t->set->languages + 2, sizeof *t->start);
-    t->sorted = ig_arena_array(a, largest, sizeof *t->sorted);
+    t->sorted = ig_arena_array(a, t->largest, sizeof *t->sorted);
     t->order = ig_arena_array(a, train, sizeof *t->order);
     t->spread = ig_arena_array(a, t->batch_size, sizeof *t->spread);
     t->first = ig_arena_array(a, t->now.size, sizeof *t->first);
@@ -87,7 +86,7 @@ static ig_status prepare_batches(ig_trainer *t, ig_error *error)
         return status != IG_OK ? status : ig_fail_memory(error, "the trainer");
     for (size_t i = 0; i < t->batch_size; i++)
         t->spread[i] = t->split->train_pair[i * train / t->batch_size];
-    for (size_t i = 0; i < t->batch.terms; i++) {
+    for (size_t i = 0; i < t->objective->terms; i++) {
         t->weight[i] = t->objective->term[i].weight;
         t->on[i] = !t->objective->term[i].off;
     }
@@ -99,10 +98,9 @@ ig_status ig_trainer_new(ig_trainer **out, const ig_dataset *set, const ig_pairs
                          const ig_train_options *options, const ig_extractor *initial,
                          ig_pool *pool, ig_error *error)
 {
-    ig_trainer *t = ig_alloc(1, sizeof *t);
+    ig_trainer *t = *out = ig_alloc(1, sizeof *t);
     ig_status status;
 
-    *out = NULL;
     if (!t)
         return ig_fail_memory(error, "the trainer");
     t->set = set;
@@ -116,10 +114,10 @@ ig_status ig_trainer_new(ig_trainer **out, const ig_dataset *set, const ig_pairs
     status = init_extractor(t, initial, error);
     if (status == IG_OK && objective->extractor >= IG_RESIDUAL)
         status = prepare_batches(t, error);
-    if (status == IG_OK)
-        *out = t;
-    else
+    if (status != IG_OK) {
         ig_trainer_delete(t);
+        *out = NULL;
+    }
     return status;
 }
 
@@ -136,79 +134,76 @@ void ig_trainer_delete(ig_trainer *t)
 
 /* --- rows of a batch -------------------------------------------------------------- */
 
-static size_t get_language(const void *lang, size_t i)
+struct side {
+    const uint16_t *lang;
+    const uint32_t *row;
+};
+
+static size_t get_language(const void *side, size_t i)
 {
-    return ((const uint16_t *)lang)[i];
+    const struct side *s = side;
+
+    return s->lang[s->row[i]];
 }
 
-/* Draw partners for the n rows of a side of the whole batch from `base` on: another row
- * of the same language (METHODS.md §1); random NULL: the next one. Returns the number
- * of rows without another. O(n + languages). */
-static size_t draw_side(ig_trainer *t, ig_random *random, size_t base, size_t n)
+/* Draw partners for the n rows of a side of the whole batch: another row of the same
+ * language (METHODS.md §1); random NULL: the next one. Returns the number of rows
+ * without another. O(n + languages). */
+static size_t draw_side(ig_trainer *t, ig_random *random, size_t side, size_t n)
 {
-    const uint16_t *lang = t->lang + base;
-    uint32_t *at = t->drawn + base; /* first the place of each row in `sorted` */
+    struct side s = {t->set->lang, t->row + side * n};
+    uint32_t *at = t->drawn + side * n; /* first the place of each row in `sorted` */
     size_t alone = 0;
 
-    ig_array_order(n, t->set->languages, get_language, lang, t->start, t->sorted);
+    ig_array_order(n, t->set->languages, get_language, &s, t->start, t->sorted);
     for (size_t i = 0; i < n; i++)
         at[t->sorted[i]] = (uint32_t)i;
     for (size_t i = 0; i < n; i++) {
-        size_t first = t->start[lang[i]];
-        size_t count = t->start[lang[i] + 1] - first;
-        size_t step = count == 1 ? 0
-                      : random   ? 1 + ig_random_below(random, count - 1)
-                                 : 1;
+        size_t first = t->start[get_language(&s, i)];
+        size_t count = t->start[get_language(&s, i) + 1] - first, step = count > 1;
 
+        if (random && count > 1)
+            step += ig_random_below(random, count - 1);
         alone += count == 1;
-        at[i] = (uint32_t)base + t->sorted[first + (at[i] - first + step) % count];
+        at[i] = (uint32_t)(side * n) +
+                t->sorted[first + (at[i] - first + step) % count];
     }
     return alone;
 }
 
-/* Add row r of the whole batch to this process's rows. */
-static void stack_row(ig_trainer *t, const uint32_t *list, size_t r)
-{
-    ig_batch *b = &t->batch;
-    size_t side = r >= b->whole;
-    uint32_t pair = list[r - side * b->whole];
-
-    t->stack[r] = (uint32_t)b->rows;
-    b->row[b->rows] = (side ? t->pairs->right : t->pairs->left)[pair];
-    b->lang[b->rows] = t->lang[r];
-    b->meaning[b->rows++] = t->pairs->group[pair];
-}
-
-/* Fill the batch with this process's share of n pairs and the partners that other
- * processes have. random NULL: partners by the `next` rule. Returns the number of rows
- * of the whole batch that are their own partner. */
+/* Fill the batch with this process's share of n pairs, and with the partners that are
+ * rows of other processes. random NULL: partners by the `next` rule. Returns the number
+ * of rows of the whole batch that are their own partner. */
 static size_t fill_batch(ig_trainer *t, const uint32_t *list, size_t n,
                          ig_random *random)
 {
+    const uint32_t *group = t->pairs->group;
     ig_batch *b = &t->batch;
     size_t first, last, alone;
 
     for (size_t i = 0; i < n; i++) {
-        t->lang[i] = t->set->lang[t->pairs->left[list[i]]];
-        t->lang[n + i] = t->set->lang[t->pairs->right[list[i]]];
+        t->row[i] = t->pairs->left[list[i]];
+        t->row[n + i] = t->pairs->right[list[i]];
     }
     alone = draw_side(t, random, 0, n);
-    alone += draw_side(t, random, n, n);
+    alone += draw_side(t, random, 1, n);
     ig_comm_share(t->comm, ig_comm_process(t->comm), n, &first, &last);
     b->whole = n;
     b->size = last - first;
-    b->rows = 0;
-    memset(t->stack, 0xff, 2 * n * sizeof *t->stack);
-    for (size_t r = 0; r < 2 * n; r++)
-        if (r % n >= first && r % n < last)
-            stack_row(t, list, r);
+    b->rows = 2 * b->size;
     for (size_t i = 0; i < 2 * b->size; i++) {
-        size_t side = i >= b->size;
-        size_t partner = t->drawn[side * n + first + i - side * b->size];
+        size_t side = i >= b->size, pair = first + i - side * b->size;
+        size_t partner = t->drawn[side * n + pair], of = partner % n;
 
-        if (t->stack[partner] == UINT32_MAX)
-            stack_row(t, list, partner);
-        b->partner[i] = t->stack[partner];
+        b->row[i] = t->row[side * n + pair];
+        b->meaning[i] = group[list[pair]];
+        if (of >= first && of < last) {
+            b->partner[i] = (uint32_t)(side * b->size + of - first);
+        } else {
+            b->partner[i] = (uint32_t)b->rows;
+            b->row[b->rows] = t->row[partner];
+            b->meaning[b->rows++] = group[list[of]];
+        }
     }
     return alone;
 }
@@ -229,18 +224,9 @@ static void step_adam(void *context, size_t member, size_t first, size_t last)
                            (float)(lr * t->options.weight_decay));
 }
 
-/* MEAT's first half of a batch: the discriminator learns, the extractor is frozen, so
- * its outputs are reused without a second forward pass. [meat] */
-static void step_discriminator(ig_trainer *t, float *gradient, size_t n)
-{
-    ig_batch_discriminate(&t->batch);
-    ig_comm_sum_floats(t->comm, gradient, n);
-    step_adam(t, 0, t->now.size - n, t->now.size);
-    memset(gradient, 0, n * sizeof *gradient);
-}
-
 /* Loss and values of a filled batch; `gradients`: by the outputs, too; `step`: after
- * the discriminator's step. */
+ * MEAT's first half of a batch, in which the discriminator learns. The extractor is
+ * frozen then, so its outputs are reused without a second forward pass. [meat] */
 static double run_forward(ig_trainer *t, bool gradients, bool step, double *value)
 {
     ig_batch *b = &t->batch;
@@ -249,21 +235,13 @@ static double run_forward(ig_trainer *t, bool gradients, bool step, double *valu
 
     memset(gradient, 0, n * sizeof *gradient);
     ig_batch_forward(b);
-    if (step && ig_batch_uses_classifier(b, IG_FOOLS_CLASSIFIER))
-        step_discriminator(t, gradient, n);
+    if (step && ig_batch_uses_classifier(b, IG_FOOLS_CLASSIFIER)) {
+        ig_batch_discriminate(b);
+        ig_comm_sum_floats(t->comm, gradient, n);
+        step_adam(t, 0, t->now.classifier, t->now.size);
+        memset(gradient, 0, n * sizeof *gradient);
+    }
     return ig_batch_terms(b, gradients, value);
-}
-
-/* Gradients, and a step of Adam; the classifier is frozen unless a term trains it:
- * momentum alone would move it. */
-static void step_batch(ig_trainer *t)
-{
-    bool teaches = ig_batch_uses_classifier(&t->batch, IG_TRAINS_CLASSIFIER);
-
-    ig_batch_backward(&t->batch);
-    ig_comm_sum_floats(t->comm, t->batch.gradient, t->now.size);
-    ig_parallel_for(t->pool, teaches ? t->now.size : t->now.classifier, 1024, step_adam,
-                    t);
 }
 
 /* Train on or evaluate the next n pairs of the pass. *stop: in, whether this process
@@ -271,7 +249,8 @@ static void step_batch(ig_trainer *t)
 static bool run_batch(ig_trainer *t, size_t n, bool *stop)
 {
     ig_pass *s = &t->pass;
-    double value[IG_TERMS_MAX + 2], *loss = value + t->batch.terms;
+    ig_batch *b = &t->batch;
+    double value[IG_TERMS_MAX + 2], *loss = value + t->objective->terms;
     bool train = t->epoch.epoch > 0 && !s->valid;
 
     s->alone += fill_batch(t, s->list + s->at, n,
@@ -279,11 +258,18 @@ static bool run_batch(ig_trainer *t, size_t n, bool *stop)
     t->steps += train;
     loss[0] = run_forward(t, train, train, value);
     loss[1] = *stop;
-    ig_comm_sum(t->comm, value, t->batch.terms + 2);
+    ig_comm_sum(t->comm, value, t->objective->terms + 2);
     *stop = loss[1] > 0;
-    if (train && isfinite(*loss))
-        step_batch(t);
-    for (size_t i = 0; i <= t->batch.terms; i++)
+    if (train && isfinite(*loss)) {
+        /* Momentum alone would move a classifier that no term trains. */
+        bool teaches = ig_batch_uses_classifier(b, IG_TRAINS_CLASSIFIER);
+
+        ig_batch_backward(b);
+        ig_comm_sum_floats(t->comm, b->gradient, t->now.size);
+        ig_parallel_for(t->pool, teaches ? t->now.size : t->now.classifier, 1024,
+                        step_adam, t);
+    }
+    for (size_t i = 0; i <= t->objective->terms; i++)
         s->value[i] += value[i] * (double)n;
     s->at += n;
     if (train)
@@ -345,32 +331,31 @@ double ig_trainer_evaluate(ig_trainer *t, const uint32_t *list, size_t n, double
 
 /* --- epochs ----------------------------------------------------------------------- */
 
-/* Shuffle the training pairs; sequential: as they are. Returns the number of pairs in
- * the epoch: all, except for epoch 0 of a large dataset, of which sequential takes them
- * evenly spaced. */
-static size_t make_order(ig_trainer *t, size_t epoch)
+/* Order the training pairs: shuffled, or as they are. Returns the number of pairs in the
+ * epoch: all, except for epoch 0 of a large dataset. */
+static size_t make_order(ig_trainer *t)
 {
-    size_t n = t->split->train;
-    size_t some = epoch == 0 && n > IG_PAIRS_BEFORE ? IG_PAIRS_BEFORE : n;
-    bool shuffled = t->options.order == IG_ORDER_SHUFFLED;
-    size_t count = shuffled ? n : some;
-    uint64_t stream = STREAM_SHUFFLE + STREAMS * (uint64_t)epoch;
+    size_t n = t->split->train, epoch = t->epoch.epoch;
     ig_random random;
 
-    for (size_t i = 0; i < count; i++)
-        t->order[i] = t->split->train_pair[i * n / count];
-    ig_random_init(&random, t->options.seed, stream);
-    if (shuffled)
+    memcpy(t->order, t->split->train_pair, n * sizeof *t->order);
+    ig_random_init(&random, t->options.seed,
+                   STREAM_SHUFFLE + STREAMS * (uint64_t)epoch);
+    if (t->options.order == IG_ORDER_SHUFFLED)
         ig_random_shuffle(&random, t->order, n);
-    return some;
+    return epoch == 0 && n > IG_PAIRS_BEFORE ? IG_PAIRS_BEFORE : n;
 }
 
-/* Apply changes for the next epoch: edits, and terms whose from= it is. Losses of two
+/* Begin the next epoch: apply edits, and start terms whose from= it is. Losses of two
  * objectives are not comparable, so the search for the best epoch and patience restart;
  * the previous best epoch remains the result until the first new epoch is done. */
-static void change_objective(ig_trainer *t)
+static void begin_epoch(ig_trainer *t)
 {
-    for (size_t i = 0; i < t->batch.terms; i++) {
+    t->epoch = (ig_epoch){.epoch = t->next,
+                          .train_loss = NAN,
+                          .valid_loss = NAN,
+                          .pairs_per_second = NAN};
+    for (size_t i = 0; i < t->objective->terms; i++) {
         ig_term *term = &t->objective->term[i];
         bool edited = term->weight != t->weight[i] || term->off == t->on[i];
 
@@ -379,45 +364,10 @@ static void change_objective(ig_trainer *t)
         term->weight = t->weight[i];
         term->off = !t->on[i];
     }
-}
-
-static bool has_later_stages(const ig_trainer *t, size_t epoch)
-{
-    for (size_t i = 0; i < t->batch.terms; i++)
-        if (t->on[i] && t->objective->term[i].from > epoch &&
-            t->objective->term[i].from <= t->options.epochs)
-            return true;
-    return false;
-}
-
-static void update_best(ig_trainer *t, ig_epoch *e)
-{
-    bool valid = t->split->valid > 0 && t->batch.terms > 0;
-
-    e->best = !valid || t->anew || e->valid_loss < t->best_loss;
-    if (t->anew)
-        t->best_since = e->epoch;
-    t->anew = false;
-    if (!e->best)
-        return;
-    t->best_loss = e->valid_loss;
-    t->best_epoch = e->epoch;
-    memcpy(t->best.weights, t->now.weights, t->now.size * sizeof(float));
-}
-
-static void decide_state(ig_trainer *t, size_t epoch)
-{
-    size_t since = epoch - t->best_epoch;
-
-    if (t->objective->extractor < IG_RESIDUAL)
-        t->state = epoch >= (ig_form_of(t->objective->extractor)->fit != NULL)
-                       ? IG_TRAIN_CLOSED
-                       : IG_TRAIN_RUNNING;
-    else if (t->options.patience > 0 && since >= t->options.patience &&
-             !has_later_stages(t, epoch))
-        t->state = IG_TRAIN_PATIENCE;
-    else if (epoch >= t->options.epochs)
-        t->state = IG_TRAIN_ALL_EPOCHS;
+    t->begun = true;
+    atomic_store(&t->progress, 0);
+    if (t->objective->extractor >= IG_RESIDUAL)
+        begin_pass(t, t->order, make_order(t), false);
 }
 
 static void finish_train(ig_trainer *t)
@@ -427,34 +377,26 @@ static void finish_train(ig_trainer *t)
 
     e->seconds = s->seconds;
     e->pairs_per_second = e->epoch ? (double)s->at / s->seconds : NAN;
-    e->train_loss = s->value[t->batch.terms] / (double)s->at;
-    for (size_t i = 0; i < t->batch.terms; i++)
+    e->train_loss = s->value[t->objective->terms] / (double)s->at;
+    for (size_t i = 0; i < t->objective->terms; i++)
         e->value[i] = s->value[i] / (double)s->at;
     e->self_partners = s->alone;
     e->rows = 2 * s->at;
-    t->phase = IG_IN_VALID;
     begin_pass(t, t->split->valid_pair, t->split->valid, true);
 }
 
+/* The rest of the current epoch. */
 static ig_status run_epoch(ig_trainer *t, ig_between *between, void *context,
                            ig_error *error)
 {
-    ig_status status = IG_OK;
+    ig_status status = run_pass(t, between, context);
 
-    if (t->phase == IG_AT_START) {
-        begin_pass(t, t->order, make_order(t, t->epoch.epoch), false);
-        t->phase = IG_IN_TRAIN;
-    }
-    if (t->phase == IG_IN_TRAIN) {
+    if (status == IG_OK && !t->pass.valid) {
+        finish_train(t);
         status = run_pass(t, between, context);
-        if (status == IG_OK)
-            finish_train(t);
     }
-    if (status == IG_OK && t->split->valid > 0) {
-        status = run_pass(t, between, context);
-        if (status == IG_OK)
-            t->epoch.valid_loss = t->pass.value[t->batch.terms] / (double)t->pass.at;
-    }
+    if (status == IG_OK) /* NaN without validation pairs */
+        t->epoch.valid_loss = t->pass.value[t->objective->terms] / (double)t->pass.at;
     if (status != IG_DIVERGED)
         return status;
     t->state = IG_TRAIN_DIVERGED;
@@ -462,8 +404,38 @@ static ig_status run_epoch(ig_trainer *t, ig_between *between, void *context,
     return ig_fail(error, IG_DIVERGED,
                    "the %s loss is not finite in epoch %zu, batch %zu; the weights of "
                    "epoch %zu are kept",
-                   t->phase == IG_IN_TRAIN ? "training" : "validation", t->epoch.epoch,
+                   t->pass.valid ? "validation" : "training", t->epoch.epoch,
                    t->pass.at / t->batch_size, t->best_epoch);
+}
+
+/* Keep the weights of the best epoch, and decide whether another follows. */
+static void end_epoch(ig_trainer *t)
+{
+    ig_epoch *e = &t->epoch;
+    bool closed = t->objective->extractor < IG_RESIDUAL, later = false;
+
+    e->best = t->anew || !(e->valid_loss >= t->best_loss);
+    t->best_since = t->anew ? e->epoch : t->best_since;
+    t->anew = false;
+    if (e->best) {
+        t->best_loss = e->valid_loss;
+        t->best_epoch = e->epoch;
+        memcpy(t->best.weights, t->now.weights, t->now.size * sizeof(float));
+    }
+    for (size_t i = 0; i < t->objective->terms; i++) {
+        size_t from = t->objective->term[i].from;
+
+        later |= t->on[i] && from > e->epoch && from <= t->options.epochs;
+    }
+    if (closed && e->epoch >= (ig_form_of(t->objective->extractor)->fit != NULL))
+        t->state = IG_TRAIN_CLOSED;
+    else if (!closed && t->options.patience && !later &&
+             e->epoch - t->best_epoch >= t->options.patience)
+        t->state = IG_TRAIN_PATIENCE;
+    else if (!closed && e->epoch >= t->options.epochs)
+        t->state = IG_TRAIN_ALL_EPOCHS;
+    t->next++;
+    t->begun = false;
 }
 
 ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
@@ -471,14 +443,8 @@ ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
 {
     ig_status status = IG_OK;
 
-    if (t->phase == IG_AT_START) {
-        t->epoch = (ig_epoch){.epoch = t->next,
-                              .train_loss = NAN,
-                              .valid_loss = NAN,
-                              .pairs_per_second = NAN};
-        change_objective(t);
-        atomic_store(&t->progress, 0);
-    }
+    if (!t->begun)
+        begin_epoch(t);
     if (t->objective->extractor >= IG_RESIDUAL)
         status = run_epoch(t, between, context, error);
     else if (t->next == 0)
@@ -495,12 +461,9 @@ ig_status ig_trainer_epoch(ig_trainer *t, ig_between *between, void *context,
                                &t->untrained, error);
     if (status == IG_INTERRUPTED)
         return ig_fail(error, status, "training was interrupted in epoch %zu", t->next);
-    t->phase = IG_AT_START;
     if (status != IG_OK)
         return status;
-    update_best(t, &t->epoch);
-    decide_state(t, t->next);
-    t->next++;
+    end_epoch(t);
     *out = t->epoch;
     return IG_OK;
 }
@@ -512,7 +475,7 @@ ig_status ig_trainer_set_weight(ig_trainer *t, size_t term, double weight, bool 
 {
     bool any = on;
 
-    for (size_t i = 0; i < t->batch.terms; i++)
+    for (size_t i = 0; i < t->objective->terms; i++)
         any |= i != term && t->on[i];
     if (!any)
         return ig_fail(error, IG_VALUE,
@@ -529,14 +492,14 @@ double ig_trainer_norm(ig_trainer *t, size_t term)
     double value[IG_TERMS_MAX], weight = of[term].weight, square = 0;
     bool off[IG_TERMS_MAX];
 
-    for (size_t k = 0; k < t->batch.terms; k++) {
+    for (size_t k = 0; k < t->objective->terms; k++) {
         off[k] = of[k].off;
         of[k].off = k != term;
     }
     of[term].weight = 1;
     ig_trainer_evaluate(t, t->spread, t->batch_size, value);
     of[term].weight = weight;
-    for (size_t k = 0; k < t->batch.terms; k++)
+    for (size_t k = 0; k < t->objective->terms; k++)
         of[k].off = off[k];
     /* Without the discriminator, which the adversarial term does not train. */
     for (size_t k = 0; k < t->now.classifier; k++)

@@ -87,16 +87,15 @@ typedef struct ig_trainer {
     size_t largest;        /* pairs in an evaluation batch, over all processes */
 
     /* Of the whole batch, x before y, to draw partners. */
-    uint16_t *lang;   /* (2·largest) */
+    uint32_t *row;    /* (2·largest) of the dataset */
     uint32_t *drawn;  /* (2·largest) partner of each row */
-    uint32_t *stack;  /* (2·largest) row in this process's batch, or UINT32_MAX */
     uint32_t *start;  /* (languages + 2) start of each language within a side */
     uint32_t *sorted; /* (largest) rows of the side by language */
 
     bool anew;   /* restart the search for the best epoch with the current one */
-    size_t next; /* number of the next epoch */
+    size_t next; /* number of the next epoch, … */
+    bool begun;  /* … which was interrupted */
     double best_loss;
-    enum { IG_AT_START, IG_IN_TRAIN, IG_IN_VALID } phase; /* of the current epoch */
     ig_pass pass;
     ig_epoch epoch; /* the current one */
 } ig_trainer;
