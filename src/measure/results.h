@@ -76,8 +76,7 @@ enum { IG_FEW_CANDIDATES = 20 };
 /* One direction: an ordered pair of languages. */
 typedef struct ig_retrieval_score {
     uint16_t from, to; /* languages of the queries and of the candidates */
-    size_t pairs; /* queries: rows with a translation; of a sample, those that ask … */
-    size_t of_pairs; /* … of so many */
+    size_t pairs; /* queries: rows with a translation; of a sample, those that ask */
     size_t candidates;
     double targets; /* mean number of translations of a query */
     double tied;  /* share whose translation ties with a candidate that is none: near 1
@@ -93,7 +92,7 @@ typedef struct ig_retrieval {
     size_t queries;
     ig_query_result *found; /* (queries) by score, within one in the order of rows */
     bool sampled;           /* queries are those of a sample */
-    size_t blind, alone;    /* directions without ranks: all tie, a single candidate */
+    size_t blind;           /* directions without ranks: all candidates tie */
     const char *reason; /* why no direction has ranks: without pairs, and with a value
                                that is not finite, there are no scores */
 } ig_retrieval;

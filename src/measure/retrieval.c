@@ -150,10 +150,11 @@ struct rows {
     const ig_embeddings *e;
     const ig_retrieval *r;
     ig_figures *figures;
+    size_t asked;       /* languages, up to the last with queries */
     uint32_t **unit;    /* (count) of each direction: what its queries are drawn with */
     ig_figure **figure; /* (languages, languages) those of a line, or NULL … */
-    ig_figure **some;   /* (2 languages²) … and a choice */
-    uint32_t *rank;     /* (queries) scratch */
+    ig_figure **some[3]; /* (languages²) … and choices */
+    uint32_t *rank;      /* (queries) scratch */
 };
 
 /* Why a line has no value, where no direction says it. */
@@ -164,21 +165,15 @@ static const char *reason_of(const ig_retrieval *r, const struct line *line)
                                          : line->missing;
 }
 
-static ig_figure *add_median(struct rows *rows, const ig_retrieval_score *score,
-                             bool none, const char *reason)
+static double median_of(struct rows *rows, const ig_retrieval_score *score)
 {
-    const ig_query_result *found = rows->r->found + score->first;
     size_t n = score->pairs;
-    uint32_t *rank = rows->rank;
-    double median = (double)NAN;
 
     for (size_t q = 0; q < n; q++)
-        rank[q] = found[q].rank;
-    ig_array_sort32(rank, n);
-    if (n && !none)
-        median = 0.5 * ((double)rank[(n - 1) / 2] + (double)rank[n / 2]);
-    return ig_figures_add_languages(rows->figures, "median_rank", score->from,
-                                    score->to, median, reason);
+        rows->rank[q] = rows->r->found[score->first + q].rank;
+    ig_array_sort32(rows->rank, n);
+    return n ? 0.5 * ((double)rows->rank[(n - 1) / 2] + (double)rows->rank[n / 2])
+             : (double)NAN;
 }
 
 /* Add a line's figure of direction i. */
@@ -198,7 +193,9 @@ static void add_direction(struct rows *rows, int number, size_t i)
     if (line->pairs && score->from > score->to)
         return;
     if (number == MEDIAN_RANK)
-        f = add_median(rows, score, none, reason);
+        f = ig_figures_add_languages(
+            rows->figures, line->measure, score->from, score->to,
+            none ? (double)NAN : median_of(rows, score), reason);
     else
         f = ig_figures_add_items(rows->figures, line->measure, score->from, score->to,
                                  IG_MEAN, score->pairs, rows->unit[i]);
@@ -219,73 +216,56 @@ static void add_direction(struct rows *rows, int number, size_t i)
     ig_figures_close(rows->figures, f, reason);
 }
 
-/* Add the mean of n figures that were chosen: of those that have a value, and of those
- * the ones with more than a few candidates, where there are any. */
-static ig_figure *add_mean(struct rows *rows, const char *measure, size_t from,
-                           size_t to, size_t n, const char *reason)
-{
-    for (size_t least = 0; least <= IG_FEW_CANDIDATES; least += IG_FEW_CANDIDATES) {
-        size_t left = 0;
+/* The directions of a mean: all, those without a language that was not trained on and
+ * those with, those of one language. */
+enum { EVERY, SEEN, UNSEEN, WITH };
 
-        for (size_t i = 0; i < n; i++) {
-            ig_figure *f = rows->some[i];
-
-            if (!f || isnan(f->value) ||
-                ig_retrieval_find(rows->r, f->lang[0] - 1u, f->lang[1] - 1u)
-                        ->candidates < least)
-                continue;
-            rows->some[i] = rows->some[left];
-            rows->some[left++] = f;
-        }
-        n = left ? left : n;
-    }
-    return ig_figures_add_mean(rows->figures, measure, from, to, rows->some, n, false,
-                               reason);
-}
-
-/* Choose n figures: those from language to language, or of every step-th direction. */
-static size_t choose(struct rows *rows, size_t at, size_t first, size_t step, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        rows->some[at + i] = rows->figure[first + i * step];
-    return at + n;
-}
-
-/* Means of a line over the directions with a language that was not trained on, and
- * without. */
-static void add_unseen(struct rows *rows, const struct line *line)
+/* Add the mean of a line from and to languages: over the directions that have a value
+ * and more than a few candidates, if there are any, else over those that have a
+ * value. */
+static ig_figure *add_mean(struct rows *rows, const struct line *line,
+                           const char *measure, size_t from, size_t to, int which,
+                           size_t lang)
 {
     const uint8_t *unseen = rows->figures->unseen;
-    size_t l = rows->r->languages;
+    size_t l = rows->r->languages, n[3] = {0}, k = 0;
 
-    for (int any = 0; unseen && any < 2; any++) {
-        size_t n = 0;
-        ig_figure *f;
+    for (size_t a = from == ALL ? 0 : from; a < (from == ALL ? l : from + 1); a++)
+        for (size_t b = to == ALL ? 0 : to; b < (to == ALL ? l : to + 1); b++) {
+            ig_figure *f = rows->figure[a * l + b];
 
-        for (size_t i = 0; i < l * l; i++)
-            if ((unseen[i / l] || unseen[i % l]) == any)
-                n = choose(rows, n, i, 1, 1);
-        f = add_mean(rows, line->measure, ALL, ALL, n, reason_of(rows->r, line));
-        if (f)
-            ig_figures_name_part(rows->figures, f, any ? "unseen" : "seen");
-    }
+            if (!f || (which == WITH && a != lang && b != lang) ||
+                (which == SEEN && (unseen[a] || unseen[b])) ||
+                (which == UNSEEN && !unseen[a] && !unseen[b]))
+                continue;
+            k = isnan(f->value)
+                    ? 2
+                    : ig_retrieval_find(rows->r, a, b)->candidates < IG_FEW_CANDIDATES;
+            rows->some[k][n[k]++] = f;
+        }
+    for (k = 0; k < 2 && !n[k];)
+        k++;
+    return ig_figures_add_mean(rows->figures, measure, from, to, rows->some[k], n[k],
+                               false, reason_of(rows->r, line));
+}
+
+/* Add a mean that is one of a part. */
+static void add_part(struct rows *rows, const struct line *line, const char *measure,
+                     int which, size_t lang, const char *part)
+{
+    ig_figure *f = add_mean(rows, line, measure, ALL, ALL, which, lang);
+
+    if (f)
+        ig_figures_name_part(rows->figures, f, part);
 }
 
 /* The difficulty of each language: top-1 of the directions out of it and into it. */
 static void add_difficulty(struct rows *rows)
 {
-    const char *reason = reason_of(rows->r, &lines[TOP1]);
-    size_t l = rows->r->languages;
-    size_t asked = rows->r->count ? rows->r->score[rows->r->count - 1].from + 1u : 0;
-
-    add_mean(rows, "language_top1", ALL, ALL, choose(rows, 0, 0, 1, l * l), reason);
-    for (size_t i = 0; rows->figures->language && i < asked; i++) {
-        size_t n = choose(rows, choose(rows, 0, i * l, 1, l), i, l, l);
-        ig_figure *f = add_mean(rows, "language_top1", ALL, ALL, n, reason);
-
-        if (f)
-            ig_figures_name_part(rows->figures, f, rows->figures->language[i]);
-    }
+    add_mean(rows, &lines[TOP1], "language_top1", ALL, ALL, EVERY, 0);
+    for (size_t i = 0; rows->figures->language && i < rows->asked; i++)
+        add_part(rows, &lines[TOP1], "language_top1", WITH, i,
+                 rows->figures->language[i]);
 }
 
 /* The least of a line over the directions that have it. */
@@ -311,22 +291,22 @@ static void add_worst(struct rows *rows, int number)
 static void add_line(struct rows *rows, int number)
 {
     const struct line *line = &lines[number];
-    const char *reason = reason_of(rows->r, line);
     size_t l = rows->r->languages;
-    size_t asked = rows->r->count ? rows->r->score[rows->r->count - 1].from + 1u : 0;
 
     memset(rows->figure, 0, l * l * sizeof(*rows->figure));
     for (size_t i = 0; i < rows->r->count && !rows->figures->failed; i++)
         add_direction(rows, number, i);
     if (rows->figures->failed)
         return;
-    add_mean(rows, line->measure, ALL, ALL, choose(rows, 0, 0, 1, l * l), reason);
-    for (size_t i = 0; i < asked && !line->pairs; i++) {
-        add_mean(rows, line->measure, i, ALL, choose(rows, 0, i * l, 1, l), reason);
-        add_mean(rows, line->measure, ALL, i, choose(rows, 0, i, l, l), reason);
+    add_mean(rows, line, line->measure, ALL, ALL, EVERY, 0);
+    for (size_t i = 0; i < rows->asked && !line->pairs; i++) {
+        add_mean(rows, line, line->measure, i, ALL, EVERY, 0);
+        add_mean(rows, line, line->measure, ALL, i, EVERY, 0);
     }
-    if (!line->pairs)
-        add_unseen(rows, line);
+    if (rows->figures->unseen && !line->pairs) {
+        add_part(rows, line, line->measure, SEEN, 0, "seen");
+        add_part(rows, line, line->measure, UNSEEN, 0, "unseen");
+    }
     if (line->worst)
         add_worst(rows, number);
     if (number == TOP1)
@@ -338,20 +318,21 @@ static ig_status add_figures(const ig_embeddings *e, const ig_retrieval *r,
 {
     struct rows rows = {.e = e, .r = r, .figures = figures};
     size_t cells = r->languages * r->languages;
-    ig_arena a = {0};
+    ig_arena *a = &figures->brief;
 
-    rows.unit = ig_arena_array(&a, r->count, sizeof(*rows.unit));
-    rows.figure = ig_arena_array(&a, cells, sizeof(*rows.figure));
-    rows.some = ig_arena_array(&a, 2 * cells, sizeof(*rows.some));
-    rows.rank = ig_arena_array(&a, r->queries, sizeof *rows.rank);
-    figures->failed |= a.failed;
+    rows.asked = r->count ? r->score[r->count - 1].from + 1u : 0;
+    rows.unit = ig_arena_array(a, r->count, sizeof(*rows.unit));
+    rows.figure = ig_arena_array(a, cells, sizeof(*rows.figure));
+    for (int k = 0; k < 3; k++)
+        rows.some[k] = ig_arena_array(a, cells, sizeof(*rows.some[k]));
+    rows.rank = ig_arena_array(a, r->queries, sizeof *rows.rank);
+    figures->failed |= a->failed;
     for (int line = 0; line < LINES && !figures->failed; line++)
         add_line(&rows, line);
     for (size_t i = 0; i < r->count && !figures->failed; i++)
         ig_figures_add_languages(figures, "candidates", r->score[i].from,
                                  r->score[i].to, (double)r->score[i].candidates, NULL)
             ->n = r->score[i].pairs;
-    ig_arena_free(&a);
     return figures->failed ? ig_fail_memory(error, "retrieval") : IG_OK;
 }
 
@@ -374,75 +355,68 @@ static ig_status join(const ig_embeddings *e, const ig_scan *scan,
              : ig_fail_memory(error, "retrieval");
 }
 
-/* Fill in the score of direction c. A sample may have no query of it. */
-static void fill_score(ig_retrieval *r, const ig_queries *q, size_t c)
+/* Fill in the scores of the directions that have queries, of which a sample may have
+ * none, and say why no direction has ranks. */
+static void fill_scores(ig_retrieval *r, const ig_queries *q)
 {
-    size_t l = r->languages, first = q->first[c], n = q->first[c + 1] - first;
-    ig_retrieval_score score = {.from = (uint16_t)(c / l),
-                                .to = (uint16_t)(c % l),
-                                .of_pairs = q->rows[c],
-                                .candidates = q->rows[c % l * l + c / l],
-                                .first = first,
-                                .pairs = n};
+    size_t l = r->languages, alone = 0;
 
-    for (size_t i = first; i < first + n; i++) {
-        score.targets += r->found[i].targets;
-        score.tied += r->found[i].tied;
+    for (size_t c = 0; c < l * l && !q->scan->odd; c++) {
+        ig_retrieval_score *score = &r->score[r->count];
+
+        if (!q->rows[c])
+            continue;
+        *score = (ig_retrieval_score){.from = (uint16_t)(c / l),
+                                      .to = (uint16_t)(c % l),
+                                      .candidates = q->rows[c % l * l + c / l],
+                                      .first = q->first[c],
+                                      .pairs = q->first[c + 1] - q->first[c]};
+        for (size_t i = q->first[c]; i < q->first[c + 1]; i++) {
+            score->targets += r->found[i].targets;
+            score->tied += r->found[i].tied;
+        }
+        score->targets = score->pairs ? score->targets / (double)score->pairs : 1;
+        score->tied /= (double)score->pairs; /* 0/0 is NaN */
+        r->direction[c] = (uint32_t)++r->count;
+        alone += !ranks_any(score);
+        r->blind += ranks_any(score) && ig_retrieval_degenerate(score);
     }
-    score.targets = n ? score.targets / (double)n : 1;
-    score.tied /= (double)n; /* 0/0 is NaN */
-    r->score[r->count++] = score;
-    r->direction[c] = (uint32_t)r->count;
-    r->alone += !ranks_any(&score);
-    r->blind += ranks_any(&score) && ig_retrieval_degenerate(&score);
-}
-
-/* Number the rows as those of the dataset are. */
-static void number_rows(ig_retrieval *r, const uint32_t *row)
-{
-    for (size_t i = 0; i < r->queries; i++) {
-        ig_query_result *found = &r->found[i];
-
-        found->query = row[found->query];
-        found->truth = row[found->truth];
-        found->other = row[found->other];
-        found->pick = row[found->pick];
-    }
+    r->reason = q->scan->odd        ? "a value is not finite"
+                : !r->count         ? "no pairs of different languages"
+                : alone == r->count ? "only one candidate: no ranking is possible"
+                : r->blind + alone == r->count
+                    ? "all candidates tie: the space cannot distinguish them"
+                    : NULL;
 }
 
 static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
 {
     ig_queries *q = state;
     ig_retrieval *r = &out->retrieval;
+    const uint32_t *row = q->e->row;
     size_t cells = q->e->languages * q->e->languages;
     ig_status status;
 
-    r->languages = q->e->languages;
-    r->arena = q->arena; /* owns what was found */
+    *r = (ig_retrieval){.arena = q->arena, /* owns what was found */
+                        .languages = q->e->languages,
+                        .queries = q->scan->odd ? 0 : q->first[cells],
+                        .found = q->found,
+                        .sampled = q->scan->asks != NULL};
     q->arena = (ig_arena){0};
     r->score = ig_arena_array(&r->arena, cells, sizeof *r->score);
     r->direction = ig_arena_array(&r->arena, cells, sizeof *r->direction);
     if (r->arena.failed)
         return ig_fail_memory(error, "retrieval");
-    r->sampled = q->scan->asks != NULL;
-    r->found = q->found;
-    if (!q->scan->odd) {
-        r->queries = q->first[cells];
+    if (!q->scan->odd)
         ig_queries_finish(q);
-    }
-    for (size_t c = 0; c < cells && !q->scan->odd; c++)
-        if (q->rows[c])
-            fill_score(r, q, c);
-    if (q->scan->odd)
-        r->reason = "a value is not finite";
-    else if (!r->count)
-        r->reason = "no pairs of different languages";
-    else if (r->alone == r->count)
-        r->reason = "only one candidate: no ranking is possible";
-    else if (r->blind + r->alone == r->count)
-        r->reason = "all candidates tie: the space cannot distinguish them";
+    fill_scores(r, q);
     status = add_figures(q->e, r, &out->figures, error);
-    number_rows(r, q->e->row);
+    for (ig_query_result *f = r->found; f < r->found + r->queries; f++) {
+        f->query = row[f->query]; /* of the dataset */
+        f->truth = row[f->truth];
+        f->other = row[f->other];
+        f->pick = row[f->pick];
+    }
     return status;
 }
 

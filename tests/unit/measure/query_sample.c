@@ -73,7 +73,6 @@ static void check_retrieval(const ig_retrieval *some, const ig_retrieval *all,
 
         assert_int_equal(score->from, all->score[i].from);
         assert_int_equal(score->candidates, all->score[i].candidates);
-        assert_int_equal(score->of_pairs, all->score[i].pairs);
         assert_int_equal(score->pairs, drawn[score->from][score->to]);
         for (size_t q = score->first; q < score->first + score->pairs; q++) {
             const ig_query_result *found = &some->found[q];
