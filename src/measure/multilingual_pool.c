@@ -28,6 +28,7 @@ enum { FIRST, LAST, ENDS };
 /* A query. The rows of its own meaning are few: their cosines are exact, and the scan
  * keeps the nearest of the others. */
 struct query {
+    uint32_t row;
     ig_near near;
     uint32_t other[K], others; /* … with exact cosines */
     uint32_t end[ENDS];        /* a translation, or IG_NO_ID: none … */
@@ -87,32 +88,28 @@ static size_t count_translations(const struct search *s, size_t row, size_t *lan
 /* --- the scan --------------------------------------------------------------------- */
 
 /* The nearest and the farthest translation of each query. */
-static void choose_translations(void *context, size_t member, size_t first, size_t last)
+static void begin_queries(void *context, size_t member, size_t first, size_t last)
 {
     const struct search *s = context;
 
     (void)member;
     for (size_t i = first; i < last; i++) {
-        uint32_t row = s->scan->query[i];
         struct query *q = &s->query[i];
         size_t count;
-        const uint32_t *list = list_alike(s, row, &count);
+        const uint32_t *list = list_alike(s, s->scan->query[i], &count);
 
+        q->row = s->scan->query[i];
         q->end[FIRST] = q->end[LAST] = IG_NO_ID;
-        for (size_t k = 0; k < count; k++) {
-            double cosine;
+        for (size_t k = 0; k < count; k++)
+            for (int end = 0; end < ENDS && is_translation(s, q->row, list[k]); end++) {
+                double cosine = ig_scan_cosine(s->scan, q->row, list[k]);
+                double more = cosine - q->cosine[end];
 
-            if (!is_translation(s, row, list[k]))
-                continue;
-            cosine = ig_scan_cosine(s->scan, row, list[k]);
-            for (int end = 0; end < ENDS; end++)
-                if (q->end[end] == IG_NO_ID ||
-                    (end == FIRST ? cosine > q->cosine[end]
-                                  : cosine < q->cosine[end])) {
-                    q->cosine[end] = cosine;
-                    q->end[end] = list[k];
-                }
-        }
+                if (q->end[end] != IG_NO_ID && !(end == FIRST ? more > 0 : more < 0))
+                    continue;
+                q->cosine[end] = cosine;
+                q->end[end] = list[k];
+            }
     }
 }
 
@@ -126,7 +123,7 @@ static void see_face(void *state, const ig_face *face)
         struct query *q = &s->query[face->at + i];
         const float *row = face->product + i * IG_SCAN_TILE;
         size_t count;
-        const uint32_t *list = list_alike(s, face->query[i], &count);
+        const uint32_t *list = list_alike(s, q->row, &count);
         size_t at = ig_array_find(list, count, face->first);
         float most = face->most[i];
 
@@ -196,7 +193,7 @@ static ig_status join(const ig_embeddings *e, const ig_scan *scan,
         s->base[l] = ig_kernels_best()->dot(scan->centre + l * scan->d,
                                             scan->centre + l * scan->d, scan->d);
     if (!scan->odd)
-        ig_parallel_for(e->pool, scan->queries, 64, choose_translations, s);
+        ig_parallel_for(e->pool, scan->queries, 64, begin_queries, s);
     *consumer = (ig_consumer){.state = s, .see = see_face, .unite = unite};
     return IG_OK;
 }
@@ -214,7 +211,7 @@ static double ideal_gain(size_t t)
 }
 
 struct asking {
-    const struct search *s;
+    const uint32_t *meaning;
     uint32_t row;
 };
 
@@ -222,33 +219,28 @@ static bool is_other(const void *context, uint32_t row)
 {
     const struct asking *a = context;
 
-    return a->s->e->meaning[row] != a->s->e->meaning[a->row];
+    return a->meaning[row] != a->meaning[a->row];
 }
 
 /* Take the nearest rows of other meanings; near (k) gets those of all. */
-static void take_nearest(const struct search *s, size_t query, ig_candidate *near,
-                         ig_pool_row *found)
+static void take_nearest(const struct search *s, struct query *q, ig_candidate *near)
 {
-    const struct asking a = {s, s->scan->query[query]};
-    struct query *q = &s->query[query];
-    ig_candidate other[K];
+    const struct asking a = {s->e->meaning, q->row};
     size_t alike, count = 0, k = s->pool->k;
-    const uint32_t *list = list_alike(s, a.row, &alike);
-    double same = 0;
+    const uint32_t *list = list_alike(s, q->row, &alike);
+    ig_candidate other[K];
 
     q->others =
-        (uint32_t)ig_near_take(&q->near, K, s->scan, a.row, is_other, &a, other);
+        (uint32_t)ig_near_take(&q->near, K, s->scan, q->row, is_other, &a, other);
     for (size_t j = 0; j < q->others; j++) {
         q->other[j] = other[j].row;
-        same += s->e->lang[other[j].row] == s->e->lang[a.row];
         ig_candidate_insert(near, &count, k, other[j], s->scan);
     }
-    found->purity = (float)(same / q->others); /* 0/0 is NaN */
     for (size_t i = 0; i < alike; i++)
-        if (list[i] != a.row)
+        if (list[i] != q->row)
             ig_candidate_insert(
                 near, &count, k,
-                (ig_candidate){ig_scan_cosine(s->scan, a.row, list[i]), list[i]},
+                (ig_candidate){ig_scan_cosine(s->scan, q->row, list[i]), list[i]},
                 s->scan);
 }
 
@@ -260,27 +252,26 @@ static void judge_queries(void *context, size_t member, size_t first, size_t las
 
     (void)member;
     for (size_t i = first; i < last; i++) {
-        uint32_t row = s->scan->query[i];
-        const struct query *q = &s->query[i];
+        struct query *q = &s->query[i];
         ig_pool_row *found = &s->pool->found[i];
-        double ideal = ideal_gain(count_translations(s, row, &languages));
-        bool own = false, other = false;
+        double ideal = ideal_gain(count_translations(s, q->row, &languages));
+        bool has = q->end[FIRST] != IG_NO_ID, own = false, other = false;
         ig_candidate near[K];
 
-        take_nearest(s, i, near, found);
-        found->row = row;
-        found->lang = lang[row];
-        found->nearest = near[0].row;
-        found->own_language = lang[near[0].row] == lang[row];
-        found->translation = is_translation(s, row, near[0].row);
-        if (q->end[FIRST] != IG_NO_ID) {
-            found->rank = q->nearer[FIRST] + 1;
-            found->last_rank = q->nearer[LAST] + 1;
-            found->first = lang[q->end[FIRST]];
-        }
+        take_nearest(s, q, near);
+        *found = (ig_pool_row){.row = q->row,
+                               .lang = lang[q->row],
+                               .nearest = near[0].row,
+                               .translation = is_translation(s, q->row, near[0].row),
+                               .rank = has ? q->nearer[FIRST] + 1 : 0,
+                               .last_rank = has ? q->nearer[LAST] + 1 : 0,
+                               .first = has ? lang[q->end[FIRST]] : 0};
+        for (size_t j = 0; j < q->others; j++)
+            found->purity += lang[q->other[j]] == lang[q->row];
+        found->purity /= (float)q->others; /* 0/0 is NaN */
         for (size_t j = 0; j < k; j++) {
-            bool translation = is_translation(s, row, near[j].row);
-            bool same = lang[near[j].row] == lang[row];
+            bool translation = is_translation(s, q->row, near[j].row);
+            bool same = lang[near[j].row] == lang[q->row];
             bool nearest = near[0].cosine - near[j].cosine <= IG_COSINE_EQUAL;
 
             found->gain += translation ? (float)(1 / log2((double)j + 2) / ideal) : 0;
@@ -288,7 +279,7 @@ static void judge_queries(void *context, size_t member, size_t first, size_t las
             found->density += (float)(near[j].cosine / (double)k);
             own |= nearest && same;
             other |= nearest && !same;
-            found->tied |= found->rank && !translation &&
+            found->tied |= has && !translation &&
                            fabs(near[j].cosine - q->cosine[FIRST]) <= IG_COSINE_EQUAL;
             s->nearest[i * k + j] = near[j].row;
         }
@@ -314,7 +305,7 @@ static void count_neighbours(const struct search *s)
         }
 }
 
-/* --- chance level ----------------------------------------------------------------- */
+/* --- figures ---------------------------------------------------------------------- */
 
 /* Means over the rows; those before SAME over rows that have a translation. */
 enum { TRANSLATION, MRR, NDCG, LAST_RANK, SAME, PURITY, LINES };
@@ -322,10 +313,11 @@ enum { TRANSLATION, MRR, NDCG, LAST_RANK, SAME, PURITY, LINES };
 static const char *const lines[LINES] = {"pool_translation",   "pool_mrr",
                                          "pool_ndcg10",        "pool_last_rank",
                                          "pool_same_language", "purity10"};
+static const char ALL_TIE[] = "all candidates tie: the space cannot distinguish them";
 
 /* Mean of 1/rank of the first of t rows among n in random order. The first is at rank r
  * with C(n − r, t − 1)/C(n, t). */
-static double guessed_mrr(size_t n, size_t t)
+static double guess_mrr(size_t n, size_t t)
 {
     double p = (double)t / (double)n, sum = 0;
 
@@ -346,11 +338,11 @@ static void guess_lines(const struct search *s, double chance[LINES])
     double n = (double)e->n - 1, mrr = 0;
 
     for (size_t i = 0; i < e->n; i++) {
-        double same = (double)(e->first[e->lang[i] + 1] - e->first[e->lang[i]]) - 1;
+        double same = (double)ig_scan_rows(s->scan, e->lang[i]) - 1;
         size_t t = count_translations(s, i, &languages);
 
         list_alike(s, i, &alike);
-        mrr = t && t != last ? guessed_mrr(e->n - 1, t) : mrr;
+        mrr = t && t != last ? guess_mrr(e->n - 1, t) : mrr;
         last = t ? t : last;
         queries += t > 0;
         chance[TRANSLATION] += (double)t / n;
@@ -367,42 +359,39 @@ static void guess_lines(const struct search *s, double chance[LINES])
         chance[l] /= (double)(l < SAME ? queries : l == SAME ? e->n : pure);
 }
 
-/* --- figures ---------------------------------------------------------------------- */
-
-/* Of a row; NaN: it does not count. */
-static float value_of(const ig_pool_row *f, int line)
-{
-    const float value[LINES] = {f->translation,      1 / (float)f->rank, f->gain,
-                                (float)f->last_rank, f->own_language,    f->purity};
-
-    return line < SAME && !f->rank ? NAN : value[line];
-}
-
 /* Add the means; with a reason where they have no value. */
 static void add_lines(const struct search *s, const char *const reason[LINES],
                       ig_figures *figures)
 {
     const ig_multilingual_pool *p = s->pool;
+    size_t n = p->reason ? 0 : p->rows;
     double chance[LINES] = {0};
     uint32_t *unit = NULL;
 
-    if (!p->reason)
+    if (n)
         guess_lines(s, chance);
     for (int l = 0; l < LINES; l++) {
-        size_t n = p->found ? p->rows : 0, counted = 0;
         ig_figure *f =
             ig_figures_add_items(figures, lines[l], ALL, ALL, IG_MEAN, n, unit);
 
         if (!f)
             return;
         unit = f->unit;
+        f->n = p->reason || l == SAME ? p->rows : 0;
         for (size_t i = 0; i < n; i++) {
-            unit[i] = s->e->meaning[p->found[i].row];
-            f->item[0][i] = value_of(&p->found[i], l);
-            counted += !isnan(f->item[0][i]);
+            const ig_pool_row *r = &p->found[i];
+            const float value[LINES] = {r->translation,
+                                        1 / (float)r->rank,
+                                        r->gain,
+                                        (float)r->last_rank,
+                                        r->lang == s->e->lang[r->nearest],
+                                        r->purity};
+
+            unit[i] = s->e->meaning[r->row];
+            f->item[0][i] = l < SAME && !r->rank ? NAN : value[l];
+            f->n += l != SAME && !isnan(f->item[0][i]);
         }
-        f->n = l == SAME || p->reason ? p->rows : counted;
-        f->chance = p->reason ? (double)NAN : chance[l];
+        f->chance = n ? chance[l] : (double)NAN;
         f->items = reason[l] ? 0 : n;
         ig_figures_close(figures, f,
                          reason[l] ? reason[l] : "all rows have one meaning");
@@ -412,36 +401,33 @@ static void add_lines(const struct search *s, const char *const reason[LINES],
 }
 
 /* Of the rows with translations in two languages or more, one of them l: the share
- * whose nearest is of l. Returns half of how many are above or below expectation. */
+ * whose nearest is of l. Returns half of how many are above or below expectation.
+ *   list  scratch (queries) */
 static double add_first(const struct search *s, size_t l, const size_t *languages,
-                        ig_figures *figures)
+                        uint32_t *list, ig_figures *figures)
 {
     const ig_multilingual_pool *p = s->pool;
-    ig_figure *f = NULL;
+    ig_figure *f;
     double expected = 0;
     size_t n = 0, count;
 
-    for (int room = 0; room < 2; room++) {
-        if (room && n)
-            f = ig_figures_add_items(figures, "first_translation", ALL, l, IG_MEAN, n,
-                                     NULL);
-        if (room && !f)
-            return 0;
-        n = 0;
-        for (size_t i = 0; i < p->rows; i++) {
-            const uint32_t *list = list_alike(s, p->found[i].row, &count);
-            size_t at = ig_array_find(list, count, s->e->first[l]);
+    for (uint32_t i = 0; i < p->rows; i++) {
+        const uint32_t *alike = list_alike(s, p->found[i].row, &count);
+        size_t at = ig_array_find(alike, count, s->e->first[l]);
 
-            if (languages[i] < 2 || p->found[i].lang == l || at == count ||
-                list[at] >= s->e->first[l + 1])
-                continue;
-            if (room) {
-                f->unit[n] = s->e->meaning[p->found[i].row];
-                f->item[0][n] = p->found[i].first == l;
-                expected += 1 / (double)languages[i];
-            }
-            n++;
-        }
+        if (languages[i] < 2 || p->found[i].lang == l || at == count ||
+            alike[at] >= s->e->first[l + 1])
+            continue;
+        expected += 1 / (double)languages[i];
+        list[n++] = i;
+    }
+    f = n ? ig_figures_add_items(figures, "first_translation", ALL, l, IG_MEAN, n, NULL)
+          : NULL;
+    if (!f)
+        return 0;
+    for (size_t i = 0; i < n; i++) {
+        f->unit[i] = s->e->meaning[p->found[list[i]].row];
+        f->item[0][i] = p->found[list[i]].first == l;
     }
     ig_figures_close(figures, f, NULL);
     f->chance = expected / (double)n;
@@ -456,16 +442,17 @@ static void add_preference(const struct search *s, const char *reason,
     const ig_multilingual_pool *p = s->pool;
     size_t n = reason ? 0 : p->rows, rows = 0;
     size_t *languages = ig_arena_array(&figures->brief, n, sizeof *languages);
+    uint32_t *list = ig_arena_array(&figures->brief, n, sizeof *list);
     double moved = 0;
     ig_figure *f;
 
-    figures->failed |= !languages;
-    for (size_t i = 0; i < n && languages; i++) {
+    figures->failed |= figures->brief.failed;
+    for (size_t i = 0; i < n && !figures->failed; i++) {
         count_translations(s, p->found[i].row, &languages[i]);
         rows += languages[i] > 1;
     }
     for (size_t l = 0; l < s->e->languages && rows && !figures->failed; l++)
-        moved += add_first(s, l, languages, figures);
+        moved += add_first(s, l, languages, list, figures);
     f = ig_figures_add(figures, "preference", rows ? moved / (double)rows : (double)NAN,
                        reason ? reason : "no row has translations in two languages");
     f->n = rows;
@@ -478,7 +465,7 @@ static void add_hubness(const struct search *s, ig_figures *figures)
     const ig_multilingual_pool *p = s->pool;
     double n = (double)s->e->n - 1, k = (double)p->k / n, power[4] = {0};
     double chance = (1 - 2 * k) / sqrt(n * k * (1 - k)), value;
-    size_t rows = p->found && !s->scan->asks ? p->rows : 0;
+    size_t rows = p->reason || s->scan->asks ? 0 : p->rows;
     ig_figure *f;
 
     for (int m = 1; m < 4; m++) {
@@ -493,22 +480,18 @@ static void add_hubness(const struct search *s, ig_figures *figures)
                            : "every row is equally often among the ten nearest, or "
                              "only a sample of rows is queried");
     f->n = p->rows;
-    f->chance = isfinite(chance) && p->found ? chance : (double)NAN;
+    f->chance = isfinite(chance) && !p->reason ? chance : (double)NAN;
 }
 
 static void add_figures(const struct search *s, ig_figures *figures)
 {
-    static const char all[] = "all candidates tie: the space cannot distinguish them";
     const ig_multilingual_pool *p = s->pool;
     size_t queries = 0, tied = 0, unsettled = 0, l = s->e->languages;
     size_t *met = ig_arena_array(&figures->brief, l * l, sizeof *met);
-    const char *ranks = p->reason, *languages = p->reason;
+    const char *ranks = p->reason, *same = p->reason;
 
     figures->failed |= !met;
-    if (!met)
-        return;
-
-    for (size_t i = 0; p->found && i < p->rows; i++) {
+    for (size_t i = 0; met && !p->reason && i < p->rows; i++) {
         queries += p->found[i].rank > 0;
         tied += p->found[i].tied;
         unsettled += p->found[i].unsettled;
@@ -517,12 +500,14 @@ static void add_figures(const struct search *s, ig_figures *figures)
     if (!ranks && queries == 0)
         ranks = "no row has a translation";
     else if (!ranks && (double)tied > NEARLY_ALL * (double)queries)
-        ranks = all;
-    if (!languages && (double)unsettled > NEARLY_ALL * (double)p->rows)
-        languages = all;
-    add_lines(
-        s, (const char *const[LINES]){ranks, ranks, ranks, ranks, languages, p->reason},
-        figures);
+        ranks = ALL_TIE;
+    if (!same && (double)unsettled > NEARLY_ALL * (double)p->rows)
+        same = ALL_TIE;
+    if (figures->failed)
+        return;
+    add_lines(s,
+              (const char *const[LINES]){ranks, ranks, ranks, ranks, same, p->reason},
+              figures);
     add_preference(s, ranks, figures);
     ig_figures_add_counts(figures, "pool_nearest", met, l, true);
     add_hubness(s, figures);
@@ -530,51 +515,36 @@ static void add_figures(const struct search *s, ig_figures *figures)
 
 /* --- the group -------------------------------------------------------------------- */
 
-static ig_status find_results(struct search *s, ig_error *error)
-{
-    ig_multilingual_pool *p = s->pool;
-    ig_arena *a = s->e->spec->neighbours ? &p->arena : &s->arena;
-
-    p->k = s->e->n > K ? K : s->e->n - 1;
-    p->found = ig_arena_array(&p->arena, p->rows, sizeof *p->found);
-    s->nearest = ig_arena_array(a, p->rows * p->k, sizeof *s->nearest);
-    if (p->arena.failed || a->failed)
-        return ig_fail_memory(error, "the multilingual pool");
-    ig_parallel_for(s->e->pool, p->rows, 64, judge_queries, s);
-    if (!s->scan->asks)
-        count_neighbours(s);
-    p->near = s->e->spec->neighbours ? s->nearest : NULL;
-    return IG_OK;
-}
-
-/* Number the rows as those of the dataset are. */
-static void number_rows(ig_multilingual_pool *p, const uint32_t *row)
-{
-    for (size_t i = 0; p->found && i < p->rows; i++) {
-        p->found[i].row = row[p->found[i].row];
-        p->found[i].nearest = row[p->found[i].nearest];
-    }
-    for (size_t i = 0; p->near && i < p->rows * p->k; i++)
-        p->near[i] = row[p->near[i]];
-}
-
 static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
 {
     struct search *s = state;
     ig_multilingual_pool *p = s->pool = &out->multilingual_pool;
-    ig_status status = IG_OK;
+    const ig_embeddings *e = s->e;
+    ig_arena *a = e->spec->neighbours ? &p->arena : &s->arena;
 
     p->rows = s->scan->queries;
-    if (s->e->n < 2)
-        p->reason = s->e->n ? "only one row" : "no rows";
-    else if (s->scan->odd)
-        p->reason = "a value is not finite";
-    else
-        status = find_results(s, error);
-    if (status != IG_OK)
-        return status;
+    p->reason = e->n == 0      ? "no rows"
+                : e->n == 1    ? "only one row"
+                : s->scan->odd ? "a value is not finite"
+                               : NULL;
+    if (!p->reason) {
+        p->k = e->n > K ? K : e->n - 1;
+        p->found = ig_arena_array(&p->arena, p->rows, sizeof *p->found);
+        s->nearest = ig_arena_array(a, p->rows * p->k, sizeof *s->nearest);
+        if (p->arena.failed || a->failed)
+            return ig_fail_memory(error, "the multilingual pool");
+        ig_parallel_for(e->pool, p->rows, 64, judge_queries, s);
+        if (!s->scan->asks)
+            count_neighbours(s);
+        p->near = e->spec->neighbours ? s->nearest : NULL;
+    }
     add_figures(s, &out->figures);
-    number_rows(p, s->e->row);
+    for (size_t i = 0; p->found && i < p->rows; i++) { /* of the dataset */
+        p->found[i].row = e->row[p->found[i].row];
+        p->found[i].nearest = e->row[p->found[i].nearest];
+    }
+    for (size_t i = 0; p->near && i < p->rows * p->k; i++)
+        p->near[i] = e->row[p->near[i]];
     return out->figures.failed ? ig_fail_memory(error, "the multilingual pool") : IG_OK;
 }
 

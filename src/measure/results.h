@@ -29,8 +29,7 @@ typedef struct ig_pool_row {
                              same language; NaN: there are none */
     uint8_t translations; /* of its ten nearest */
     float gain;           /* nDCG@10 */
-    bool translation;     /* the nearest is one … */
-    bool own_language;    /* … is of the same language */
+    bool translation;     /* the nearest is one */
     bool tied, unsettled; /* its translation ties with a row that is none; rows of both
                              its own and another language tie for the nearest */
 } ig_pool_row;
