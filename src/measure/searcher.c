@@ -39,32 +39,23 @@ static size_t lang_of(const ig_searcher *s, size_t row)
     return s->lang ? s->lang[row] : 0;
 }
 
-/* --- the k best ------------------------------------------------------------------- */
-
-/* The k best scores, best first. */
-typedef struct top {
-    ig_scored *item; /* (k) */
-    size_t k, count;
-} top;
-
-/* A total order: the result does not depend on the order of offers. */
-static bool is_better(ig_scored a, ig_scored b)
+/* Insert into the k best, best first: a total order, so that the result does not depend
+ * on the order of offers. O(k) for one of the best, else O(1). */
+static inline void offer(ig_scored *best, size_t *count, size_t k, ig_scored item)
 {
-    return a.score > b.score || (a.score == b.score && a.row < b.row);
-}
+    size_t i = *count < k ? *count : k;
 
-/* O(k) for one of the best, else O(1). */
-static inline void offer(top *t, ig_scored item)
-{
-    size_t i;
-
-    if (isnan(item.score) || t->k == 0 ||
-        (t->count == t->k && !is_better(item, t->item[t->k - 1])))
+    if (isnan(item.score))
         return;
-    i = t->count < t->k ? t->count++ : t->k - 1;
-    for (; i > 0 && is_better(item, t->item[i - 1]); i--)
-        t->item[i] = t->item[i - 1];
-    t->item[i] = item;
+    for (; i > 0 && (item.score > best[i - 1].score ||
+                     (item.score == best[i - 1].score && item.row < best[i - 1].row));
+         i--)
+        if (i < k)
+            best[i] = best[i - 1];
+    if (i == k)
+        return;
+    best[i] = item;
+    *count += *count < k;
 }
 
 /* --- comparing -------------------------------------------------------------------- */
@@ -75,20 +66,16 @@ typedef struct comparison {
     const ig_rows *rows; /* what is read: the searcher's rows or its source */
     const uint8_t *to;
     const atomic_bool *stop;
-    size_t n;     /* queries; 0: find the lengths of the rows */
+    size_t n, k;  /* queries; n 0: find the lengths of the rows */
     float *given; /* (n, d) queries scaled to length 1; for an image u, … */
     float *vector; /* (n, d) … in the coordinates of the rows read: Wᵀu or u − Wᵀu */
     float *add;               /* (n) to the products of each */
     const uint32_t *own;      /* (n) or NULL */
     const uint16_t *left_out; /* (n) languages, or NULL */
-    top *best;                /* (threads, n), or NULL: keep the cosines, n = 1 */
+    ig_scored *best;          /* (threads, n, k), or NULL: keep the cosines, n = 1 */
+    size_t *found;            /* (threads, n) */
     float *product;           /* (threads, BLOCK, BLOCK) */
 } comparison;
-
-typedef struct block {
-    size_t first, n, stride;
-    const float *at; /* (n, d) */
-} block;
 
 /* NaN unless products of the row with unit vectors are accurate. */
 static float inverse_length(const float *row, size_t d)
@@ -100,81 +87,76 @@ static float inverse_length(const float *row, size_t d)
     return length > 1e-30 && length < 1e30 ? (float)(1 / length) : NAN;
 }
 
-/* Read rows first … last−1 and find their lengths. False: all are filtered out. */
-static bool read_block(const comparison *c, size_t thread, size_t first, size_t last,
-                       block *b)
+/* Cosines of queries from … from+n−1 with count rows: out (n, rows), BLOCK apart. */
+static void multiply(const comparison *c, size_t from, size_t n, size_t first,
+                     ig_matrix rows, float *out)
 {
-    ig_searcher *s = c->s;
-    size_t d = c->rows->dims, i = first;
-
-    while (c->to && i < last && !c->to[lang_of(s, i)])
-        i++;
-    if (i == last)
-        return false;
-    b->first = first;
-    b->n = last - first;
-    b->at = ig_rows_view(c->rows, first, b->n, s->tile + thread * BLOCK * d,
-                         s->scratch + thread * s->each, &b->stride);
-    for (i = first; i < last && c->rows == s->rows; i++)
-        if (s->inverse[i] < 0)
-            s->inverse[i] = inverse_length(b->at + (i - first) * b->stride, d);
-    return true;
-}
-
-/* Cosines of queries from … from+n−1 with a block: out (n, rows), BLOCK apart. */
-static void multiply(const comparison *c, size_t from, size_t n, const block *b,
-                     float *out)
-{
-    size_t d = c->rows->dims;
+    size_t d = rows.cols;
     float *query = c->vector + from * d;
 
     if (n == 1)
-        for (size_t j = 0; j < b->n; j++)
-            out[j] = (float)ig_kernels_best()->dot(query, b->at + j * b->stride, d);
-    else /* a view is not const; the product only reads it */
-        ig_gemm(false, true, 1, ig_matrix_of(query, n, d),
-                (ig_matrix){(float *)b->at, b->n, d, b->stride}, 0,
-                (ig_matrix){out, n, b->n, BLOCK});
+        for (size_t j = 0; j < rows.rows; j++)
+            out[j] = (float)ig_kernels_best()->dot(query, rows.a + j * rows.stride, d);
+    else
+        ig_gemm(false, true, 1, ig_matrix_of(query, n, d), rows, 0,
+                (ig_matrix){out, n, rows.rows, BLOCK});
     for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < b->n; j++)
+        for (size_t j = 0; j < rows.rows; j++)
             out[i * BLOCK + j] = (out[i * BLOCK + j] + c->add[from + i]) *
-                                 c->s->inverse[b->first + j];
+                                 c->s->inverse[first + j];
 }
 
-static void offer_block(const comparison *c, size_t query, const block *b,
-                        const float *cosine, top *best)
+static void offer_rows(const comparison *c, size_t query, size_t first, size_t count,
+                       const float *cosine, ig_scored *best, size_t *found)
 {
-    for (size_t j = 0; j < b->n; j++) {
-        uint32_t row = (uint32_t)(b->first + j);
+    for (size_t j = 0; j < count; j++) {
+        uint32_t row = (uint32_t)(first + j);
         size_t lang = lang_of(c->s, row);
 
-        if ((best->count < best->k || cosine[j] >= best->item[best->k - 1].score) &&
+        if ((*found < c->k || cosine[j] >= best[c->k - 1].score) &&
             (!c->to || c->to[lang]) && !(c->own && row == c->own[query]) &&
             !(c->left_out && lang == c->left_out[query]))
-            offer(best, (ig_scored){row, cosine[j]});
+            offer(best, found, c->k, (ig_scored){row, cosine[j]});
+    }
+}
+
+/* Compare the queries with some rows, of which some are of wanted languages. */
+static void compare_rows(const comparison *c, size_t thread, size_t first, size_t count)
+{
+    ig_searcher *s = c->s;
+    size_t d = c->rows->dims, stride;
+    float *out = c->best ? c->product + thread * BLOCK * BLOCK : s->cosine + first;
+    const float *at = ig_rows_view(c->rows, first, count, s->tile + thread * BLOCK * d,
+                                   s->scratch + thread * s->each, &stride);
+    ig_matrix rows = {(float *)at, count, d, stride}; /* which is only read */
+
+    for (size_t i = 0; i < count && c->rows == s->rows; i++)
+        if (s->inverse[first + i] < 0)
+            s->inverse[first + i] = inverse_length(at + i * stride, d);
+    for (size_t from = 0; from < c->n; from += BLOCK) {
+        size_t n = c->n - from < BLOCK ? c->n - from : BLOCK;
+
+        multiply(c, from, n, first, rows, out);
+        for (size_t q = from; c->best && c->k && q < from + n; q++)
+            offer_rows(c, q, first, count, out + (q - from) * BLOCK,
+                       c->best + (thread * c->n + q) * c->k,
+                       c->found + thread * c->n + q);
     }
 }
 
 static void compare_blocks(void *context, size_t thread, size_t first, size_t last)
 {
     const comparison *c = context;
-    block b;
 
     for (size_t i = first; i < last; i += BLOCK) {
-        float *out = c->best ? c->product + thread * BLOCK * BLOCK : c->s->cosine + i;
+        size_t count = last - i < BLOCK ? last - i : BLOCK, wanted = 0;
 
         if (c->stop && atomic_load_explicit(c->stop, memory_order_relaxed))
             return;
-        if (!read_block(c, thread, i, i + BLOCK < last ? i + BLOCK : last, &b))
-            continue;
-        for (size_t from = 0; from < c->n; from += BLOCK) {
-            size_t n = c->n - from < BLOCK ? c->n - from : BLOCK;
-
-            multiply(c, from, n, &b, out);
-            for (size_t q = 0; c->best && c->best->k && q < n; q++)
-                offer_block(c, from + q, &b, out + q * BLOCK,
-                            &c->best[thread * c->n + from + q]);
-        }
+        for (size_t j = i; j < i + count && !wanted; j++)
+            wanted = !c->to || c->to[lang_of(c->s, j)];
+        if (wanted)
+            compare_rows(c, thread, i, count);
     }
 }
 
@@ -231,8 +213,6 @@ void ig_searcher_delete(ig_searcher *s)
     ig_free(s);
 }
 
-/* --- one query -------------------------------------------------------------------- */
-
 /* A comparison with up to n queries; the arena remembers a failure. */
 static comparison begin_comparison(ig_searcher *s, size_t n, const atomic_bool *stop,
                                    ig_arena *arena)
@@ -251,24 +231,20 @@ static void set_queries(comparison *c, size_t n)
 {
     const ig_image *image = &c->s->image;
     size_t d = c->rows->dims;
+    float sign = image->residual ? -1 : 1;
 
     c->n = n;
     ig_rows_unit(c->given, d, c->given, d, n, d);
     if (!image->of)
         return;
-    ig_gemm_pool(c->s->pool, false, false, 1, ig_matrix_of(c->given, n, d), image->w, 0,
-                 ig_matrix_of(c->vector, n, d));
-    for (size_t i = 0; i < n; i++) {
-        const float *u = c->given + i * d;
-
-        c->add[i] = (float)ig_kernels_best()->dot(u, image->b, d);
-        if (!image->residual)
-            continue;
-        c->add[i] = -c->add[i];
-        for (size_t j = 0; j < d; j++)
-            c->vector[i * d + j] = u[j] - c->vector[i * d + j];
-    }
+    memcpy(c->vector, c->given, n * d * sizeof *c->vector);
+    ig_gemm_pool(c->s->pool, false, false, sign, ig_matrix_of(c->given, n, d), image->w,
+                 image->residual, ig_matrix_of(c->vector, n, d));
+    for (size_t i = 0; i < n; i++)
+        c->add[i] = sign * (float)ig_kernels_best()->dot(c->given + i * d, image->b, d);
 }
+
+/* --- one query -------------------------------------------------------------------- */
 
 ig_status ig_searcher_query(ig_searcher *s, const float *vector,
                             const atomic_bool *stop, ig_error *error)
@@ -294,12 +270,12 @@ const float *ig_searcher_cosines(const ig_searcher *s)
 size_t ig_searcher_best(const ig_searcher *s, uint32_t own, const uint8_t *to, size_t k,
                         ig_scored *best)
 {
-    top t = {best, k, 0};
+    size_t count = 0;
 
     for (uint32_t i = 0; i < s->rows->rows; i++)
         if (i != own && (!to || to[lang_of(s, i)]))
-            offer(&t, (ig_scored){i, s->cosine[i]});
-    return t.count;
+            offer(best, &count, k, (ig_scored){i, s->cosine[i]});
+    return count;
 }
 
 void ig_searcher_ranks(const ig_searcher *s, const uint32_t *target, size_t n,
@@ -321,25 +297,25 @@ void ig_searcher_ranks(const ig_searcher *s, const uint32_t *target, size_t n,
     }
 }
 
-static double mean_of(const top *best)
+static double mean_of(const ig_scored *best, size_t n)
 {
     double sum = 0;
 
-    for (size_t i = 0; i < best->count; i++)
-        sum += (double)best->item[i].score;
-    return best->count ? sum / (double)best->count : NAN;
+    for (size_t i = 0; i < n; i++)
+        sum += (double)best[i].score;
+    return n ? sum / (double)n : (double)NAN;
 }
 
 void ig_searcher_means(const ig_searcher *s, uint32_t own, double *mean)
 {
     for (size_t l = 0; l < s->languages; l++) {
-        ig_scored item[NEIGHBOURHOOD];
-        top best = {item, NEIGHBOURHOOD, 0};
+        ig_scored best[NEIGHBOURHOOD];
+        size_t count = 0;
 
         for (uint32_t i = 0; i < s->rows->rows; i++)
             if (i != own && lang_of(s, i) == l)
-                offer(&best, (ig_scored){i, s->cosine[i]});
-        mean[l] = mean_of(&best);
+                offer(best, &count, NEIGHBOURHOOD, (ig_scored){i, s->cosine[i]});
+        mean[l] = mean_of(best, count);
     }
 }
 
@@ -355,10 +331,8 @@ ig_status ig_searcher_margins(ig_searcher *s, uint32_t own, uint16_t lang,
     size_t *found = ig_arena_array(&arena, n, sizeof *found);
     double *mean = ig_arena_array(&arena, s->languages, sizeof *mean);
     uint8_t *to = ig_arena_array(&arena, s->languages, 1);
-    ig_status status = IG_OK;
+    ig_status status = arena.failed ? ig_fail_memory(error, "the margins") : IG_OK;
 
-    if (arena.failed)
-        status = ig_fail_memory(error, "the ratio margins");
     if (status == IG_OK) {
         ig_searcher_means(s, own, mean);
         to[lang] = 1;
@@ -366,9 +340,9 @@ ig_status ig_searcher_margins(ig_searcher *s, uint32_t own, uint16_t lang,
                                    best, found, error);
     }
     for (size_t i = 0; i < n && status == IG_OK; i++) {
-        top near = {best + i * NEIGHBOURHOOD, NEIGHBOURHOOD, found[i]};
-        double mean_near = (mean[lang_of(s, list[i])] + mean_of(&near)) / 2;
-        double value = (double)s->cosine[list[i]] / mean_near;
+        double near = mean_of(best + i * NEIGHBOURHOOD, found[i]);
+        double value = 2 * (double)s->cosine[list[i]] /
+                       (mean[lang_of(s, list[i])] + near);
 
         margin[i] = isfinite(value) ? (float)value : NAN;
     }
@@ -378,19 +352,6 @@ ig_status ig_searcher_margins(ig_searcher *s, uint32_t own, uint16_t lang,
 
 /* --- many queries ----------------------------------------------------------------- */
 
-/* Join what the threads found for query i. */
-static size_t join(const comparison *c, size_t i, top all)
-{
-    for (size_t thread = 0; thread < ig_pool_threads(c->s->pool); thread++) {
-        top *part = &c->best[thread * c->n + i];
-
-        for (size_t j = 0; j < part->count; j++)
-            offer(&all, part->item[j]);
-        part->count = 0;
-    }
-    return all.count;
-}
-
 ig_status ig_searcher_batch(ig_searcher *s, const ig_rows *queries, const uint32_t *own,
                             const uint16_t *lang, const uint8_t *to, size_t k,
                             ig_progress *watch, ig_scored *best, size_t *found,
@@ -398,30 +359,31 @@ ig_status ig_searcher_batch(ig_searcher *s, const ig_rows *queries, const uint32
 {
     size_t threads = ig_pool_threads(s->pool), each = (queries->scratch + 15) / 16 * 16;
     size_t most = queries->rows < QUERIES ? queries->rows : QUERIES;
-    const atomic_bool *stop = watch ? watch->stop : NULL;
     ig_arena arena = {0};
     float *scratch = ig_arena_array(&arena, threads, each * sizeof *scratch);
-    ig_scored *item = ig_arena_array(&arena, threads * most, k * sizeof *item);
-    comparison c = begin_comparison(s, most, stop, &arena);
+    comparison c = begin_comparison(s, most, watch ? watch->stop : NULL, &arena);
     ig_status status = IG_OK;
 
     c.to = to;
-    c.best = ig_arena_array(&arena, threads * most, sizeof *c.best);
+    c.k = k;
+    c.best = ig_arena_array(&arena, threads * most, k * sizeof *c.best);
+    c.found = ig_arena_array(&arena, threads * most, sizeof *c.found);
     c.product = ig_arena_array(&arena, threads, BLOCK * BLOCK * sizeof *c.product);
     if (arena.failed)
         status = ig_fail_memory(error, "a search");
-    for (size_t i = 0; status == IG_OK && i < threads * most; i++)
-        c.best[i] = (top){item + i * k, k, 0};
     for (size_t i = 0; i < queries->rows && status == IG_OK; i += most) {
         size_t n = queries->rows - i < most ? queries->rows - i : most;
 
         c.own = own ? own + i : NULL;
         c.left_out = lang ? lang + i : NULL;
+        memset(c.found, 0, threads * most * sizeof *c.found);
+        memset(found + i, 0, n * sizeof *found);
         ig_rows_share(queries, NULL, i, n, s->pool, c.given, scratch, each);
         set_queries(&c, n);
         status = run(&c, error);
-        for (size_t q = 0; q < n && status == IG_OK; q++)
-            found[i + q] = join(&c, q, (top){best + (i + q) * k, k, 0});
+        for (size_t q = 0; q < threads * n; q++)
+            for (size_t j = 0; j < c.found[q]; j++)
+                offer(best + (i + q % n) * k, &found[i + q % n], k, c.best[q * k + j]);
         ig_progress_add(watch, (double)n, 0);
     }
     ig_arena_free(&arena);
