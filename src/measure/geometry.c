@@ -7,10 +7,8 @@
 #include <math.h>
 
 #include "core/kernels.h"
-#include "measure/chunk.h"
 #include "measure/measure_group.h"
 
-/* State during a scan. */
 struct geometry {
     const ig_embeddings *e;
     const ig_scan *scan;
@@ -18,38 +16,16 @@ struct geometry {
     int64_t *sum;    /* (queries) Σ exp(4<u, v> − 4) over the other rows, as if none
                            had length 0 */
     size_t rows, zeros; /* R; those of length 0 */
+    float *distance;    /* (pairs) ‖a − b‖² */
     ig_arena arena;
 };
-
-/* --- alignment -------------------------------------------------------------------- */
-
-/* ‖a − b‖² of the pairs. */
-static ig_status measure_distances(const ig_embeddings *e, float *value, ig_arena *a,
-                                   ig_error *error)
-{
-    static const float minus[2] = {1, -1};
-    const ig_kernels *kernels = ig_kernels_best();
-    float *difference = ig_arena_array(a, e->d, sizeof *difference);
-    ig_chunk left = ig_chunk_of(&e->units, e->left, e->pairs, e->pool, e->progress, a);
-    ig_chunk right =
-        ig_chunk_of(&e->units, e->right, e->pairs, e->pool, e->progress, a);
-
-    while (!a->failed && ig_chunk_next(&left) && ig_chunk_next(&right))
-        for (size_t i = 0; i < left.count; i++) {
-            const float *row[2] = {left.row + i * e->d, right.row + i * e->d};
-
-            kernels->combine(row, minus, 2, e->d, 0, difference);
-            value[left.first + i] = (float)kernels->dot(difference, difference, e->d);
-        }
-    return ig_chunk_status(a, e->progress, "alignment", error);
-}
-
-/* --- uniformity ------------------------------------------------------------------- */
 
 static bool takes_part(const struct geometry *g, uint32_t place)
 {
     return g->left_out[place] == 0;
 }
+
+/* --- the scan --------------------------------------------------------------------- */
 
 static void see_face(void *state, const ig_face *face)
 {
@@ -83,36 +59,18 @@ static ig_status unite(void *state, ig_comm *comm, ig_error *error)
     return IG_OK;
 }
 
-/* The mean over the other rows of exp(−2‖u−v‖²). A row of length 0 is 1 from a unit row
- * and 0 from its like, not √2. */
-static double mean_of_query(const struct geometry *g, size_t q)
-{
-    const double half = exp(-2) - exp(-4), whole = 1 - exp(-4);
-    double sum = (double)g->sum[q] * 0x1p-40, zeros = (double)g->zeros;
-
-    sum += g->scan->zero[g->scan->query[q]]
-               ? ((double)g->rows - zeros) * half + (zeros - 1) * whole
-               : zeros * half;
-    return sum / ((double)g->rows - 1);
-}
-
-/* --- the group -------------------------------------------------------------------- */
-
 static void free_state(void *state)
 {
-    struct geometry *g = state;
-
-    if (g)
-        ig_arena_free(&g->arena);
-    ig_free(g);
+    if (state)
+        ig_arena_free(&((struct geometry *)state)->arena);
+    ig_free(state);
 }
 
 static ig_status join(const ig_embeddings *e, const ig_scan *scan,
                       ig_consumer *consumer, void **state, ig_error *error)
 {
-    struct geometry *g = ig_alloc(1, sizeof *g);
+    struct geometry *g = *state = ig_alloc(1, sizeof *g);
 
-    *state = g;
     if (g) {
         g->scan = scan;
         g->e = e;
@@ -133,40 +91,75 @@ static ig_status join(const ig_embeddings *e, const ig_scan *scan,
     return IG_OK;
 }
 
-static const char *find_reason(const struct geometry *g)
+/* --- figures ---------------------------------------------------------------------- */
+
+/* A row of length 0 is 1 from a unit row and 0 from its like. */
+static void measure_distances(void *context, size_t member, size_t first, size_t last)
 {
-    return !g->e->pairs   ? "no pairs"
-           : g->scan->odd ? "a value is not finite"
-           : g->rows < 2  ? "only one row"
-                          : "no row of the sample occurs in a pair";
+    const struct geometry *g = context;
+    const ig_scan *s = g->scan;
+    size_t d = s->d;
+
+    for (size_t i = first; i < last; i++) {
+        uint32_t l = g->e->left[i], r = g->e->right[i];
+        const float *a = ig_scan_row(s, l, member, 0),
+                    *b = ig_scan_row(s, r, member, 1);
+        const float *of[2] = {s->centre + s->lang[l] * d, s->centre + s->lang[r] * d};
+        double sum = s->zero[l] != s->zero[r];
+
+        for (size_t j = 0; j < d && !s->zero[l] && !s->zero[r]; j++) {
+            double by = (double)a[j] - (double)b[j] + (double)of[0][j] -
+                        (double)of[1][j];
+
+            sum += by * by;
+        }
+        g->distance[i] = (float)sum;
+    }
+}
+
+/* The mean over the other rows of exp(−2‖u−v‖²). A row of length 0 is not √2 from
+ * others. */
+static double mean_of_query(const struct geometry *g, size_t q)
+{
+    const double half = exp(-2) - exp(-4), whole = 1 - exp(-4);
+    double sum = (double)g->sum[q] * 0x1p-40, zeros = (double)g->zeros;
+
+    sum += g->scan->zero[g->scan->query[q]]
+               ? ((double)g->rows - zeros) * half + (zeros - 1) * whole
+               : zeros * half;
+    return sum / ((double)g->rows - 1);
 }
 
 static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
 {
-    const struct geometry *g = state;
+    struct geometry *g = state;
     const ig_embeddings *e = g->e;
     const ig_scan *s = g->scan;
     ig_figures *figures = &out->figures;
     size_t n = 0, all = IG_ALL_LANGUAGES;
+    const char *none = !e->pairs     ? "no pairs"
+                       : s->odd      ? "a value is not finite"
+                       : g->rows < 2 ? "only one row"
+                                     : "no row of the sample occurs in a pair";
     double sum = 0;
     ig_figure *a =
         ig_figures_add_items(figures, "alignment", all, all, IG_MEAN, e->pairs, NULL);
     ig_figure *u = ig_figures_add_items(figures, "uniformity", all, all, IG_LOG_MEAN,
                                         s->queries, NULL);
-    ig_status status = a && u ? measure_distances(e, a->item[0], &figures->brief, error)
-                              : ig_fail_memory(error, "alignment");
 
-    if (status != IG_OK)
-        return status;
+    if (!a || !u)
+        return ig_fail_memory(error, "alignment");
+    g->distance = a->item[0];
+    a->items = s->odd ? 0 : e->pairs;
+    ig_parallel_for(e->pool, a->items, 64, measure_distances, g);
     for (size_t i = 0; i < a->items; i++)
         a->unit[i] = e->meaning[e->left[i]];
     for (size_t q = 0; q < s->queries && !s->odd && g->rows > 1; q++) {
-        uint32_t place = s->query[q];
         double own = mean_of_query(g, q);
 
-        if (!takes_part(g, place) || !ig_scan_is_drawn(s, place))
+        if (!takes_part(g, s->query[q]))
             continue;
-        u->unit[n] = e->meaning[place];
+        u->unit[n] = e->meaning[s->query[q]];
         u->item[0][n++] = (float)own;
         sum += own;
     }
@@ -176,8 +169,8 @@ static ig_status finish(void *state, ig_evaluation *out, ig_error *error)
     u->items = n;
     a->n = e->pairs;
     u->n = g->rows;
-    ig_figures_close(figures, a, find_reason(g));
-    ig_figures_close(figures, u, find_reason(g));
+    ig_figures_close(figures, a, none);
+    ig_figures_close(figures, u, none);
     return IG_OK;
 }
 
