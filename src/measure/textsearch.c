@@ -4,23 +4,23 @@
 #include <string.h>
 
 #include "core/array.h"
-#include "core/memory.h"
 #include "core/text.h"
 
 struct ig_textsearch {
-    const char *const *text;     /* (n) as given */
-    const char **folded, **bare; /* (n) bare: without accents; equal: it has none */
+    const char *const *text; /* (n) as given */
+    const char **folded[2];  /* (n) with and without accents; equal: it is ASCII */
     size_t n;
     ig_arena arena;
 };
 
-/* A copy in the arena, which releases the text. */
-static const char *keep_text(ig_arena *arena, char *text)
+/* A folded copy in the arena, or NULL. */
+static const char *fold(ig_arena *arena, const char *text, bool bare)
 {
-    const char *copy = text ? ig_arena_text(arena, text, strlen(text)) : NULL;
+    char *folded = ig_text_fold(text, strlen(text), bare);
+    const char *copy = folded ? ig_arena_text(arena, folded, strlen(folded)) : NULL;
 
     arena->failed |= !copy;
-    ig_free(text);
+    ig_free(folded);
     return copy;
 }
 
@@ -34,26 +34,26 @@ static bool is_ascii(const char *text)
 ig_status ig_textsearch_new(ig_textsearch **search, const char *const *text, size_t n,
                             const atomic_bool *stop, ig_error *error)
 {
-    ig_textsearch s = {.text = text, .n = n};
+    ig_textsearch *s = *search = ig_alloc(1, sizeof *s);
     bool stopped = false;
 
-    s.folded = ig_arena_array(&s.arena, n, sizeof *s.folded);
-    s.bare = ig_arena_array(&s.arena, n, sizeof *s.bare);
-    for (size_t i = 0; i < n && !stopped && !s.arena.failed; i++) {
-        size_t length = strlen(text[i]);
+    if (!s)
+        return ig_fail_memory(error, "the text index");
+    s->text = text;
+    s->n = n;
+    for (int bare = 0; bare < 2; bare++)
+        s->folded[bare] = ig_arena_array(&s->arena, n, sizeof(char *));
+    for (size_t i = 0; i < n && !stopped && !s->arena.failed; i++) {
+        const char *one = fold(&s->arena, text[i], false);
 
-        s.folded[i] = s.bare[i] =
-            keep_text(&s.arena, ig_text_fold(text[i], length, false));
-        if (s.folded[i] && !is_ascii(s.folded[i]))
-            s.bare[i] = keep_text(&s.arena, ig_text_fold(text[i], length, true));
+        s->folded[0][i] = one;
+        s->folded[1][i] = one && is_ascii(one) ? one : fold(&s->arena, text[i], true);
         stopped = stop && atomic_load_explicit(stop, memory_order_relaxed);
     }
-    *search = stopped || s.arena.failed ? NULL : ig_alloc(1, sizeof s);
-    if (*search) {
-        **search = s;
+    if (!stopped && !s->arena.failed)
         return IG_OK;
-    }
-    ig_arena_free(&s.arena);
+    ig_textsearch_delete(s);
+    *search = NULL;
     return stopped ? ig_fail(error, IG_INTERRUPTED, "interrupted")
                    : ig_fail_memory(error, "the text index");
 }
@@ -70,16 +70,13 @@ void ig_textsearch_delete(ig_textsearch *search)
 ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_error *error)
 {
     char *bare = ig_text_fold(typed, strlen(typed), true);
+    char *folded = ig_text_fold(typed, strlen(typed), false);
 
-    *query = (ig_textquery){.typed = typed,
-                            .folded = ig_text_fold(typed, strlen(typed), false)};
-    if (bare && query->folded) {
-        query->length = strlen(query->folded);
-        query->bare = strcmp(bare, query->folded) == 0;
-        ig_free(bare);
-        return IG_OK;
-    }
+    *query = (ig_textquery){.typed = typed, .folded = folded};
+    query->bare = bare && folded && strcmp(bare, folded) == 0;
     ig_free(bare);
+    if (bare && folded)
+        return IG_OK;
     ig_textquery_free(query);
     return ig_fail_memory(error, "a text query");
 }
@@ -90,57 +87,48 @@ void ig_textquery_free(ig_textquery *query)
     *query = (ig_textquery){0};
 }
 
+/* Bytes of the graphemes that a text begins with which fold to the query, or to what
+ * begins with it; 0: others. */
+static size_t match_start(const ig_textquery *query, const char *text, size_t size)
+{
+    const char *rest = query->folded;
+    size_t at = 0;
+
+    while (*rest && at < size) {
+        size_t bytes = ig_text_grapheme(text + at, size - at).source, n = 0;
+        char *one = ig_text_fold(text + at, bytes, query->bare);
+
+        while (one && one[n] && one[n] == rest[n])
+            n++;
+        if (!one || (one[n] && rest[n]))
+            size = 0;
+        ig_free(one);
+        rest += n;
+        at += bytes;
+    }
+    return *rest || !size ? 0 : at;
+}
+
 bool ig_textquery_find(const ig_textquery *query, const char *text, size_t *start,
                        size_t *length)
 {
-    size_t size = strlen(text), n = 0, first = 0;
-    ig_arena arena = {0};
-    /* Where each grapheme begins in the text, and in the folded text. */
-    size_t *from = ig_arena_array(&arena, size + 1, sizeof *from);
-    size_t *to = ig_arena_array(&arena, size + 1, sizeof *to);
-    ig_builder folded = {0};
-    const char *found = NULL;
+    size_t size = strlen(text);
 
-    for (size_t at = 0; !arena.failed && at < size; at = from[++n]) {
-        size_t bytes = ig_text_grapheme(text + at, size - at).source;
-        char *one = ig_text_fold(text + at, bytes, query->bare);
-
-        if (one)
-            ig_builder_put(&folded, one, strlen(one));
-        ig_free(one);
-        from[n + 1] = at + bytes;
-        to[n + 1] = folded.length;
+    for (*start = 0; query->folded && *query->folded && *start < size;) {
+        *length = match_start(query, text + *start, size - *start);
+        if (*length)
+            return true;
+        *start += ig_text_grapheme(text + *start, size - *start).source;
     }
-    if (query->length && folded.text && !folded.failed)
-        found = strstr(folded.text, query->folded);
-    if (found) {
-        size_t at = (size_t)(found - folded.text), last;
-
-        while (to[first + 1] <= at)
-            first++;
-        for (last = first + 1; to[last] < at + query->length;)
-            last++;
-        *start = from[first];
-        *length = from[last] - from[first];
-    }
-    ig_builder_free(&folded);
-    ig_arena_free(&arena);
-    return found != NULL;
+    return false;
 }
 
 /* --- rows ------------------------------------------------------------------------- */
 
-/* The text of a row as a query sees it. */
-static const char *text_of(const ig_textsearch *s, const ig_textquery *query,
-                           size_t row)
-{
-    return query->bare ? s->bare[row] : s->folded[row];
-}
-
 bool ig_textsearch_matches(const ig_textsearch *s, const ig_textquery *query,
                            size_t row)
 {
-    return query->length && strstr(text_of(s, query, row), query->folded);
+    return *query->folded && strstr(s->folded[query->bare][row], query->folded);
 }
 
 size_t ig_textsearch_list(const ig_textsearch *s, const ig_textquery *query,
@@ -157,27 +145,19 @@ size_t ig_textsearch_list(const ig_textsearch *s, const ig_textquery *query,
 uint32_t ig_textsearch_best(const ig_textsearch *s, const ig_textquery *query,
                             size_t *others)
 {
-    enum { NONE, CONTAINS, FOLDED, EXACT };
     uint32_t row = IG_NO_TEXT;
-    int best = NONE;
+    int best = 0;
 
     *others = 0;
     for (uint32_t i = 0; i < s->n; i++) {
-        int kind = CONTAINS;
+        int equal = 1 + (strcmp(s->folded[query->bare][i], query->folded) == 0) +
+                    (strcmp(s->text[i], query->typed) == 0);
 
-        if (!ig_textsearch_matches(s, query, i))
+        if (equal < best || !ig_textsearch_matches(s, query, i))
             continue;
-        if (strcmp(s->text[i], query->typed) == 0)
-            kind = EXACT;
-        else if (strcmp(text_of(s, query, i), query->folded) == 0)
-            kind = FOLDED;
-        if (kind > best) {
-            best = kind;
-            row = i;
-            *others = 0;
-        } else if (kind == best) {
-            ++*others;
-        }
+        *others = equal == best ? *others + 1 : 0;
+        row = equal > best ? i : row;
+        best = equal;
     }
     return row;
 }

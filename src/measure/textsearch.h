@@ -27,9 +27,8 @@ void ig_textsearch_delete(ig_textsearch *search);
  * does not find "wolf". */
 typedef struct ig_textquery {
     const char *typed; /* the caller's, which must outlive the query */
-    char *folded;
-    size_t length; /* bytes of `folded`; an empty query matches nothing */
-    bool bare;     /* accents of texts are passed over */
+    char *folded;      /* empty: it matches nothing */
+    bool bare;         /* accents of texts are passed over */
 } ig_textquery;
 
 /* IG_OK or IG_NOMEM. */
@@ -37,8 +36,8 @@ ig_status ig_textquery_init(ig_textquery *query, const char *typed, ig_error *er
 void ig_textquery_free(ig_textquery *query);
 
 /* Where a text matches for the first time: *start and *length in bytes, of whole
- * graphemes; false: nowhere. O(text), with an allocation for each grapheme that is not
- * ASCII: for texts that are shown. */
+ * graphemes; false: nowhere. O(text), with an allocation a grapheme: for texts that are
+ * shown. */
 bool ig_textquery_find(const ig_textquery *query, const char *text, size_t *start,
                        size_t *length);
 
