@@ -25,17 +25,17 @@ static const char *const names[STATISTICS][KINDS + 1] = {
     {"average_precision", NULL, NULL, "mean_average_precision"},
 };
 
-/* A scored pair: cosine and score, both about their mean or as centred ranks, what it
- * adds to the products of these, and its connected item (measure/embeddings.h). */
+/* A scored pair: x, cosine and score; u, these about their mean or as centred ranks;
+ * what it adds to the products of u; its connected item (measure/embeddings.h). */
 struct value {
-    double x, y, u, v, uv, uu, vv;
+    double x[2], u[2], uv, square[2];
     uint32_t item;
 };
 
 struct similarity {
     const ig_scores *scores;
+    const uint16_t *lang;
     double *cosine;        /* (n) */
-    uint8_t *set;          /* (n) WITHIN, ACROSS */
     struct value *value;   /* (n) those that are correlated */
     uint32_t *seen, stamp; /* (items of the scores) that were counted last */
 };
@@ -58,77 +58,71 @@ static ig_status compare_rows(struct similarity *s, const ig_embeddings *e, ig_a
                               ig_error *error)
 {
     const ig_scores *scores = s->scores;
-    const uint16_t *lang = e->lang;
     size_t n = scores->count;
     ig_chunk left = ig_chunk_of(&e->units, scores->left, n, e->pool, e->progress, a);
     ig_chunk right = ig_chunk_of(&e->units, scores->right, n, e->pool, e->progress, a);
 
     s->cosine = ig_arena_array(a, n, sizeof *s->cosine);
-    s->set = ig_arena_array(a, n, 1);
     s->value = ig_arena_array(a, n, sizeof *s->value);
     s->seen = ig_arena_array(a, scores->items, sizeof *s->seen);
     while (!a->failed && ig_chunk_next(&left) && ig_chunk_next(&right))
         for (size_t i = 0; i < left.count; i++)
             s->cosine[left.first + i] =
                 cosine_of(left.row + i * left.d, right.row + i * left.d, left.d);
-    for (size_t i = 0; i < n && !a->failed; i++)
-        s->set[i] = lang[scores->left[i]] == lang[scores->right[i]] ? WITHIN : ACROSS;
     return ig_chunk_status(a, e->progress, "similarity", error);
 }
 
 /* --- statistics ------------------------------------------------------------------- */
 
-static int by_x(const void *a, const void *b)
+static int compare_doubles(double x, double y)
 {
-    double x = ((const struct value *)a)->x, y = ((const struct value *)b)->x;
-
     return (x > y) - (x < y);
 }
 
-static void exchange(double *a, double *b)
+static int by_cosine(const void *a, const void *b)
 {
-    double swap = *a;
+    return compare_doubles(*((const struct value *)a)->x,
+                           *((const struct value *)b)->x);
+}
 
-    *a = *b;
-    *b = swap;
+static int by_score(const void *a, const void *b)
+{
+    return compare_doubles(((const struct value *)a)->x[1],
+                           ((const struct value *)b)->x[1]);
 }
 
 /* In the order of x set u to the rank, as a share of n less ½, equal ones sharing their
- * mean; or, once u and v are known, add to uv and uu what a pair adds to the ranks of
- * the others: the means of v and u over those that are greater, and half of the equal
- * ones. Then exchange x and y. */
-static void rank_pairs(struct value *value, size_t n, bool project)
+ * mean; or, once both are known, add to the products what a pair adds to the ranks of
+ * the others: the means of both u over those that are greater, and half of the equal
+ * ones. */
+static void rank_pairs(struct value *value, size_t n, int k, bool project)
 {
     double above[2] = {0, 0}, mean[2] = {0, 0};
 
-    qsort(value, n, sizeof *value, by_x);
-    for (size_t i = 0; i < n && project; i++) {
-        mean[0] += value[i].u * value[i].v / (double)n;
-        mean[1] += value[i].u * value[i].u / (double)n;
-    }
+    qsort(value, n, sizeof *value, k ? by_score : by_cosine);
+    for (size_t i = 0; i < n && project; i++)
+        for (int j = 0; j < 2; j++)
+            mean[j] += value[i].u[k] * value[i].u[j] / (double)n;
     for (size_t end = n, first; end > 0; end = first) {
         double here[2] = {0, 0};
 
-        for (first = end; first > 0 && value[first - 1].x >= value[end - 1].x;
-             first--) {
-            here[0] += value[first - 1].v;
-            here[1] += value[first - 1].u;
+        for (first = end; first && value[first - 1].x[k] >= value[end - 1].x[k];) {
+            first--;
+            here[0] += value[first].u[0];
+            here[1] += value[first].u[1];
         }
-        for (size_t i = first; i < end; i++) {
-            if (!project) {
-                value[i].u = 0.5 * (double)(first + end) / (double)n - 0.5;
-                continue;
-            }
-            value[i].uv += (above[0] + 0.5 * here[0]) / (double)n - mean[0];
-            value[i].uu += 2 * ((above[1] + 0.5 * here[1]) / (double)n - mean[1]);
+        for (size_t i = first; i < end && !project; i++)
+            value[i].u[k] = 0.5 * (double)(first + end) / (double)n - 0.5;
+        for (size_t i = first; i < end && project; i++) {
+            double more[2];
+
+            for (int j = 0; j < 2; j++)
+                more[j] = (above[j] + 0.5 * here[j]) / (double)n - mean[j];
+            value[i].uv += more[!k];
+            value[i].square[k] += 2 * more[k];
         }
         above[0] += here[0];
         above[1] += here[1];
-    }
-    for (size_t i = 0; i < n; i++) {
-        exchange(&value[i].x, &value[i].y);
-        exchange(&value[i].u, &value[i].v);
-        exchange(&value[i].uu, &value[i].vv);
     }
 }
 
@@ -141,8 +135,8 @@ static double kendall(const struct value *value, size_t n)
         int64_t more = 0, differ_x = 0, differ_y = 0;
 
         for (size_t j = 0; j < i; j++) {
-            int a = (value[i].x > value[j].x) - (value[i].x < value[j].x);
-            int b = (value[i].y > value[j].y) - (value[i].y < value[j].y);
+            int a = compare_doubles(value[i].x[0], value[j].x[0]);
+            int b = compare_doubles(value[i].x[1], value[j].x[1]);
 
             more += a * b;
             differ_x += a * a;
@@ -162,16 +156,15 @@ static void judge_positive(struct value *value, size_t n, double positive,
 {
     double behind = 0, found = 0, precision = 0, all = 0;
 
-    qsort(value, n, sizeof *value, by_x);
+    qsort(value, n, sizeof *value, by_cosine);
     for (size_t i = 0; i < n; i++)
-        all += value[i].y >= positive;
+        all += value[i].x[1] >= positive;
     for (size_t first = n, end; first > 0;) { /* from the greatest cosine on */
-        double more = 0, others;
+        double more = 0;
 
-        for (end = first; first > 0 && value[first - 1].x >= value[end - 1].x; first--)
-            more += value[first - 1].y >= positive;
-        others = (double)(end - first) - more;
-        behind += others * (found + 0.5 * more);
+        for (end = first; first && value[first - 1].x[0] >= value[end - 1].x[0];)
+            more += value[--first].x[1] >= positive;
+        behind += ((double)(end - first) - more) * (found + 0.5 * more);
         found += more;
         precision += more * found / (double)(n - first);
     }
@@ -193,66 +186,66 @@ static size_t collect(struct similarity *s, size_t set, size_t *items)
     *items = 0;
     for (size_t i = 0; i < scores->count; i++) {
         uint32_t *seen = &s->seen[scores->item[i]];
+        bool within = s->lang[scores->left[i]] == s->lang[scores->right[i]];
 
-        if (set >= KINDS ? scores->pair[i] != set - KINDS : set && s->set[i] != set)
+        if (set >= KINDS ? scores->pair[i] != set - KINDS
+                         : set != ALL && within != (set == WITHIN))
             continue;
         *items += *seen != s->stamp;
         *seen = s->stamp;
-        s->value[n++] = (struct value){
-            .x = s->cosine[i], .y = scores->score[i], .item = scores->item[i]};
+        s->value[n++] = (struct value){.x = {s->cosine[i], scores->score[i]},
+                                       .item = scores->item[i]};
     }
     return n;
 }
 
-/* Set u and v to the values less their means. Returns why they have no correlation, or
- * NULL. */
+/* Set u to the values less their mean. Returns why they have no correlation, or NULL. */
 static const char *centre_values(struct value *value, size_t n, size_t set)
 {
-    double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};
-    double mean[2] = {0, 0};
+    double spread[2], mean[2];
 
-    for (size_t i = 0; i < n; i++) {
-        const double xy[2] = {value[i].x, value[i].y};
+    for (int k = 0; k < 2; k++) {
+        double least = INFINITY, most = -INFINITY, sum = 0;
 
-        for (int k = 0; k < 2; k++) {
-            least[k] = fmin(least[k], xy[k]);
-            most[k] = fmax(most[k], xy[k]);
-            mean[k] += xy[k] / (double)n;
+        for (size_t i = 0; i < n; i++) {
+            least = fmin(least, value[i].x[k]);
+            most = fmax(most, value[i].x[k]);
+            sum += value[i].x[k] / (double)n;
         }
-    }
-    for (size_t i = 0; i < n; i++) {
-        value[i].u = value[i].x - mean[0];
-        value[i].v = value[i].y - mean[1];
+        for (size_t i = 0; i < n; i++)
+            value[i].u[k] = value[i].x[k] - sum;
+        spread[k] = most - least;
+        mean[k] = sum;
     }
     return n == 0 && set != ALL
                ? "all scored pairs are monolingual, or all are cross-lingual"
-           : n == 0                      ? "no pairs"
-           : n == 1                      ? "only one pair"
-           : !(most[1] > least[1])       ? "the scores are all equal"
-           : !isfinite(mean[0])          ? "a value is not finite"
-           : most[0] - least[0] <= EQUAL ? "the cosines are all equal"
-                                         : NULL;
+           : n == 0             ? "no pairs"
+           : n == 1             ? "only one pair"
+           : !(spread[1] > 0)   ? "the scores are all equal"
+           : !isfinite(mean[0]) ? "a value is not finite"
+           : spread[0] <= EQUAL ? "the cosines are all equal"
+                                : NULL;
 }
 
-/* Fill in the products of u and v, after they have become ranks for Spearman's. */
+/* Fill in the products of u, after they have become ranks for Spearman's. */
 static void fill_items(ig_figure *f, struct value *value, bool ranks)
 {
     size_t n = f->items;
 
     for (int k = 0; k < 2 && ranks; k++)
-        rank_pairs(value, n, false);
+        rank_pairs(value, n, k, false);
     for (size_t i = 0; i < n; i++) {
-        value[i].uv = value[i].u * value[i].v;
-        value[i].uu = value[i].u * value[i].u;
-        value[i].vv = value[i].v * value[i].v;
+        value[i].uv = value[i].u[0] * value[i].u[1];
+        value[i].square[0] = value[i].u[0] * value[i].u[0];
+        value[i].square[1] = value[i].u[1] * value[i].u[1];
     }
     for (int k = 0; k < 2 && ranks; k++)
-        rank_pairs(value, n, true);
+        rank_pairs(value, n, k, true);
     for (size_t i = 0; i < n; i++) {
         f->unit[i] = value[i].item;
         f->item[0][i] = (float)value[i].uv;
-        f->item[1][i] = (float)value[i].uu;
-        f->item[2][i] = (float)value[i].vv;
+        f->item[1][i] = (float)value[i].square[0];
+        f->item[2][i] = (float)value[i].square[1];
     }
 }
 
@@ -302,7 +295,7 @@ static bool add_set(struct similarity *s, size_t set, ig_figures *figures,
 static ig_status measure(const ig_embeddings *e, ig_evaluation *out, ig_error *error)
 {
     ig_figures *figures = &out->figures;
-    struct similarity s = {.scores = &e->scores};
+    struct similarity s = {.scores = &e->scores, .lang = e->lang};
     size_t kinds = s.scores->pairs, have = 0, items = 0;
     ig_figure *f[STATISTICS], *mean, **part;
     ig_status status = compare_rows(&s, e, &figures->brief, error);
