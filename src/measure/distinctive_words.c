@@ -44,18 +44,6 @@ static ig_text_class classify(const char *text, size_t length, int32_t *c,
     return *c < 0 ? IG_TEXT_OTHER : ig_text_classify(*c);
 }
 
-/* Append the lower case of a letter to a word of n bytes; returns its bytes. */
-static size_t add_letter(char word[WORD_BYTES], size_t n, int32_t c)
-{
-    char bytes[4];
-    size_t more = ig_text_encode(ig_text_lower(c), bytes);
-
-    if (n + more > WORD_BYTES)
-        return n;
-    memcpy(word + n, bytes, more);
-    return n + more;
-}
-
 ig_status ig_corpus_add(ig_corpus *w, const char *text, ig_error *error)
 {
     size_t length = strlen(text), n = 0, bytes, next_bytes; /* n: of the word so far */
@@ -72,8 +60,8 @@ ig_status ig_corpus_add(ig_corpus *w, const char *text, ig_error *error)
         /* An apostrophe between letters is part of a word (MidLetter of UAX #29). */
         if (n && (c == '\'' || c == 0x2019) && after == IG_TEXT_LETTER)
             class = IG_TEXT_LETTER;
-        if (class == IG_TEXT_LETTER)
-            n = add_letter(word, n, c);
+        if (class == IG_TEXT_LETTER && n + 4 <= WORD_BYTES)
+            n += ig_text_encode(ig_text_lower(c), word + n);
         if (n && (class != IG_TEXT_LETTER || at + bytes == length)) {
             status = add_token(w, word, n, false, error);
             n = 0;
@@ -92,27 +80,23 @@ ig_status ig_corpus_add(ig_corpus *w, const char *text, ig_error *error)
 
 /* --- scores ----------------------------------------------------------------------- */
 
-static double sum_of(const uint32_t *count, size_t n)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i < n; i++)
-        sum += count[i];
-    return sum;
-}
-
 void ig_corpus_log_odds(const uint32_t *in, const uint32_t *all, size_t terms,
                         double *z)
 {
     const double prior = IG_CORPUS_PRIOR;
-    double n = sum_of(in, terms), total = sum_of(all, terms), rest = total - n;
+    double n = 0, total = 0;
 
+    for (size_t t = 0; t < terms; t++) {
+        n += in[t];
+        total += all[t];
+    }
     for (size_t t = 0; t < terms; t++) {
         double alpha = total > 0 ? prior * all[t] / total : 0, y = in[t] + alpha;
         double other = (double)all[t] - in[t] + alpha;
-        double delta = log(y / (n + prior - y)) - log(other / (rest + prior - other));
+        double delta = log(y / (n + prior - y)) -
+                       log(other / (total - n + prior - other));
 
-        z[t] = all[t] && n > 0 && rest > 0 && all[t] < total
+        z[t] = all[t] && n > 0 && n < total && all[t] < total
                    ? delta / sqrt(1 / y + 1 / other)
                    : 0;
     }

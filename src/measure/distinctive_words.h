@@ -23,7 +23,7 @@ typedef struct ig_corpus {
     size_t capacity[3]; /* of token, first and punctuation */
 } ig_corpus;
 
-/* Append a text. IG_OK or IG_NOMEM. O(length). */
+/* Append a text. IG_OK or IG_NOMEM. */
 ig_status ig_corpus_add(ig_corpus *words, const char *text, ig_error *error);
 void ig_corpus_free(ig_corpus *words);
 
