@@ -34,8 +34,6 @@ typedef struct ig_chunk {
     size_t n, d, each;
     size_t first, count;
     float *row; /* (count, d), the caller's until the next chunk */
-
-    /* private */
     ig_pool *pool;
     ig_progress *watch;
     float *scratch;
@@ -52,8 +50,7 @@ bool ig_chunk_next(ig_chunk *chunk);
 /* Read rows first … first + count − 1 of the list into out (count, d), any number. */
 void ig_chunk_read(const ig_chunk *chunk, size_t first, size_t count, float *out);
 
-/* What becomes of a call: IG_NOMEM where the arena failed, IG_INTERRUPTED where the
- * watch cancels, else IG_OK. */
+/* IG_NOMEM where the arena failed, IG_INTERRUPTED where the watch cancels, or IG_OK. */
 ig_status ig_chunk_status(const ig_arena *arena, const ig_progress *watch,
                           const char *what, ig_error *error);
 
