@@ -1,7 +1,6 @@
 /* Reversibility [seed eq.6]: how far a row is the sum of its parts, and of exchanged
  * ones. Legend: e an original row, m its meaning, l its language, d dims. */
 #include <math.h>
-#include <string.h>
 
 #include "core/array.h"
 #include "core/kernels.h"
@@ -12,21 +11,24 @@
 /* e, m and l of a row, l of another row of its language, m of a translation. */
 enum { E, M, L, OTHER_L, OTHER_M, PARTS };
 
-enum { SUMS = 3, STREAM = 0x52455653 };
+enum { STREAM = 0x52455653 };
 
-/* Sums that are compared with e, and why there may be none. */
+/* Sums that are compared with e, by two figures each, and why there may be none. */
+enum { SUMS = 3, OVERLAP = 2 * SUMS, FIGURES };
 static const struct sum {
-    const char *cosine, *error, *missing;
+    const char *measure[2], *missing;
     int m, l;
 } sums[SUMS] = {
-    {"reversible", "reversible_error", "no row has a length", M, L},
-    {"exchanged_language", "exchanged_language_error", "no language has a second row",
-     M, OTHER_L},
-    {"exchanged_meaning", "exchanged_meaning_error", "no row has a translation",
-     OTHER_M, L},
+    {{"reversible", "reversible_error"}, "no row has a length", M, L},
+    {{"exchanged_language", "exchanged_language_error"},
+     "no language has a second row",
+     M,
+     OTHER_L},
+    {{"exchanged_meaning", "exchanged_meaning_error"},
+     "no row has a translation",
+     OTHER_M,
+     L},
 };
-
-/* --- exchanged parts -------------------------------------------------------------- */
 
 static size_t by_meaning(const void *context, size_t i)
 {
@@ -35,57 +37,41 @@ static size_t by_meaning(const void *context, size_t i)
     return e->by_row[i] < e->n ? e->meaning[e->by_row[i]] : SIZE_MAX;
 }
 
-/* Another row of the language of row i; i: there is none. */
-static uint32_t draw_row(const ig_embeddings *e, uint32_t i, ig_random *random)
+/* The rows of the source of each part (n), drawn in the order of the dataset: another
+ * row of the language, and any translation with the same probability; where there is no
+ * other, the row itself. */
+static void list_rows(const ig_embeddings *e, uint32_t *list[PARTS], uint32_t *start,
+                      uint32_t *order)
 {
-    uint32_t first = e->first[e->lang[i]], n = e->first[e->lang[i] + 1] - first;
-    uint32_t at = n > 1 ? first + (uint32_t)ig_random_below(random, n - 1) : i;
-
-    /* The last stands in for the row itself. */
-    return at == i ? first + n - 1 : at;
-}
-
-/* A translation of row i, each with the same probability; i: there is none. */
-static uint32_t draw_translation(const ig_embeddings *e, const uint32_t *start,
-                                 const uint32_t *order, uint32_t i, ig_random *random)
-{
-    uint32_t m = e->meaning[i], at = i;
-    size_t count = 0;
-
-    for (size_t k = start[m]; k < start[m + 1]; k++)
-        if (e->lang[e->by_row[order[k]]] != e->lang[i] &&
-            ig_random_below(random, ++count) == 0)
-            at = e->by_row[order[k]];
-    return at;
-}
-
-/* The rows of the source of each part (n); of the last two the row itself where there
- * is no other. They are drawn in the order of the dataset. */
-static ig_status list_rows(const ig_embeddings *e, uint32_t *list[PARTS],
-                           ig_arena *arena, ig_error *error)
-{
-    uint32_t *start = ig_arena_array(arena, e->meanings + 2, sizeof *start);
-    uint32_t *order = ig_arena_array(arena, e->all, sizeof *order);
     ig_random random;
 
-    list[E] = list[M] = list[L] = e->row;
-    list[OTHER_L] = ig_arena_array(arena, e->n, sizeof(uint32_t));
-    list[OTHER_M] = ig_arena_array(arena, e->n, sizeof(uint32_t));
-    if (arena->failed)
-        return ig_fail_memory(error, "reversibility");
     ig_random_init(&random, e->spec->seed, STREAM);
-    for (size_t k = 0; k < e->all; k++)
-        if (e->by_row[k] < e->n)
-            list[OTHER_L][e->by_row[k]] = e->row[draw_row(e, e->by_row[k], &random)];
-    ig_array_order(e->all, e->meanings, by_meaning, e, start, order);
-    for (size_t k = 0; k < e->all; k++)
-        if (e->by_row[k] < e->n)
-            list[OTHER_M][e->by_row[k]] =
-                e->row[draw_translation(e, start, order, e->by_row[k], &random)];
-    return IG_OK;
-}
+    for (size_t k = 0; k < e->all; k++) {
+        uint32_t i = e->by_row[k], first, n, at;
 
-/* --- rows ------------------------------------------------------------------------- */
+        if (i >= e->n)
+            continue;
+        first = e->first[e->lang[i]];
+        n = e->first[e->lang[i] + 1] - first;
+        at = n > 1 ? first + (uint32_t)ig_random_below(&random, n - 1) : i;
+        /* The last stands in for the row itself. */
+        list[OTHER_L][i] = e->row[at == i ? first + n - 1 : at];
+    }
+    ig_array_order(e->all, e->meanings, by_meaning, e, start, order);
+    for (size_t k = 0; k < e->all; k++) {
+        uint32_t i = e->by_row[k], at = i, count = 0;
+
+        if (i >= e->n)
+            continue;
+        for (size_t t = start[e->meaning[i]]; t < start[e->meaning[i] + 1]; t++) {
+            uint32_t other = e->by_row[order[t]];
+
+            if (e->lang[other] != e->lang[i] && ig_random_below(&random, ++count) == 0)
+                at = other;
+        }
+        list[OTHER_M][i] = e->row[at];
+    }
+}
 
 /* cos(a, b), or NaN where one has length 0. */
 static float cosine(const float *a, const float *b, size_t d)
@@ -97,37 +83,28 @@ static float cosine(const float *a, const float *b, size_t d)
                             : NAN;
 }
 
-/* ‖e − s‖/‖e‖ of a sum s, which is lost; NaN where e has length 0. */
-static float find_error(const float *e, float *s, size_t d)
-{
-    static const float minus[2] = {1, -1};
-    const ig_kernels *kernels = ig_kernels_best();
-    const float *v[2] = {e, s};
-    double ee = kernels->dot(e, e, d);
-
-    kernels->combine(v, minus, 2, d, 0, s);
-    return ee > 0 ? (float)sqrt(kernels->dot(s, s, d) / ee) : NAN;
-}
-
-/* The figures: cosine and error of each sum, and the overlap of the parts. */
-enum { ERROR = 1, OVERLAP = 2 * SUMS, FIGURES };
-
-/* Fill in the items of row i of the chunks. */
+/* Fill in the items of row i of the chunks.
+ *   sum  scratch  (d) */
 static void compare_parts(ig_figure *const f[FIGURES], const ig_chunk chunk[PARTS],
                           uint32_t *const list[PARTS], size_t i, float *sum)
 {
-    static const float plus[2] = {1, 1};
+    static const float plus[2] = {1, 1}, minus[2] = {1, -1};
+    const ig_kernels *kernels = ig_kernels_best();
     size_t d = chunk->d, at = chunk->first + i;
     const float *e = chunk[E].row + i * d;
+    double ee = kernels->dot(e, e, d);
 
     for (int s = 0; s < SUMS; s++) {
-        const struct sum *of = &sums[s];
-        const float *part[2] = {chunk[of->m].row + i * d, chunk[of->l].row + i * d};
-        bool missing = s && list[of->m][at] == list[of->l][at];
+        int m = sums[s].m, l = sums[s].l;
+        const float *part[2] = {chunk[m].row + i * d, chunk[l].row + i * d};
+        const float *rest[2] = {e, sum};
+        bool missing = s && list[m][at] == list[l][at];
 
-        ig_kernels_best()->combine(part, plus, 2, d, 0, sum);
+        kernels->combine(part, plus, 2, d, 0, sum);
         f[2 * s]->item[0][at] = missing ? NAN : cosine(e, sum, d);
-        f[2 * s + 1]->item[0][at] = missing ? NAN : find_error(e, sum, d);
+        kernels->combine(rest, minus, 2, d, 0, sum); /* e − m − l */
+        f[2 * s + 1]->item[0][at] =
+            missing || !(ee > 0) ? NAN : (float)sqrt(kernels->dot(sum, sum, d) / ee);
     }
     f[OVERLAP]->item[0][at] =
         fabsf(cosine(chunk[M].row + i * d, chunk[L].row + i * d, d));
@@ -139,41 +116,39 @@ static ig_status measure_rows(const ig_embeddings *e, ig_evaluation *out,
     static const int of[PARTS] = {0, 1, 2, 2, 1};
     ig_figures *figures = &out->figures;
     ig_arena *a = &figures->brief;
-    uint32_t *list[PARTS];
+    uint32_t *start = ig_arena_array(a, e->meanings + 2, sizeof *start);
+    uint32_t *order = ig_arena_array(a, e->all, sizeof *order);
+    uint32_t *list[PARTS] = {e->row, e->row, e->row,
+                             ig_arena_array(a, e->n, sizeof *e->row),
+                             ig_arena_array(a, e->n, sizeof *e->row)};
     float *sum = ig_arena_array(a, e->d, sizeof *sum);
     ig_chunk chunk[PARTS];
     ig_figure *f[FIGURES];
-    ig_status status = list_rows(e, list, a, error);
 
     for (int p = 0; p < PARTS; p++)
         chunk[p] =
             ig_chunk_of(e->spec->part[of[p]], list[p], e->n, e->pool, e->progress, a);
     for (int i = 0; i < FIGURES; i++)
-        f[i] = ig_figures_add_items(figures,
-                                    i == OVERLAP ? "parts_cosine"
-                                    : i % 2      ? sums[i / 2].error
-                                                 : sums[i / 2].cosine,
-                                    IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, IG_MEAN, e->n,
-                                    i && f[0] ? f[0]->unit : NULL);
-    if (status != IG_OK || a->failed || figures->failed)
+        f[i] = ig_figures_add_rows(
+            figures, i == OVERLAP ? "parts_cosine" : sums[i / 2].measure[i % 2],
+            IG_MEAN, e);
+    if (a->failed || figures->failed)
         return ig_fail_memory(error, "reversibility");
-    memcpy(f[0]->unit, e->meaning, e->n * sizeof *e->meaning);
+    list_rows(e, list, start, order);
     while (ig_chunk_next(&chunk[0])) {
         for (int p = 1; p < PARTS; p++)
             ig_chunk_next(&chunk[p]);
         for (size_t i = 0; i < chunk->count; i++)
             compare_parts(f, chunk, list, i, sum);
     }
-    for (int i = 0; i < FIGURES; i++) {
-        f[i]->n = e->n;
+    for (int i = 0; i < FIGURES; i++)
         ig_figures_close(figures, f[i],
                          i == OVERLAP ? "every meaning or every language embedding is "
                                         "a zero vector"
                                       : sums[i / 2].missing);
-    }
     /* Parts that add up by construction have nothing to compare. */
-    if (f[ERROR]->value < 1e-5)
-        f[0]->how = f[ERROR]->how = IG_NO_ITEMS;
+    if (f[1]->value < 1e-5)
+        f[0]->how = f[1]->how = IG_NO_ITEMS;
     return ig_chunk_status(a, e->progress, "reversibility", error);
 }
 

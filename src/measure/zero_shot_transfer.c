@@ -37,83 +37,69 @@ static void choose_rows(ig_probe_task *task)
     }
 }
 
-/* Tested rows of one language, or of one label. */
-struct tested {
-    size_t rows, right;
-};
-
-/* Append the shares of the rows of each language that are read right, the mean and the
- * minimum of those other than the pivot, and the pivot's. Chance is the share of the
- * commonest label. */
-static ig_status append_shares(const ig_probe_task *task, const char *reason,
-                               ig_figures *figures, ig_error *error)
-{
-    enum { TRANSFER, WORST, PIVOT };
-    static const char *const measure[] = {
-        "zero_shot_transfer", "zero_shot_transfer_worst", "zero_shot_transfer_pivot"};
-    const ig_embeddings *e = task->e;
-    double value[3] = {0, (double)NAN, (double)NAN};
-    size_t tested = 0, others = 0, most = 0;
-    struct tested *of = ig_arena_array(&figures->brief, e->languages, sizeof *of);
-    size_t *count = ig_arena_array(&figures->brief, task->labels, sizeof *count);
-
-    if (figures->brief.failed)
-        return ig_fail_memory(error, "zero-shot transfer");
-    for (size_t i = 0; i < e->n; i++) {
-        size_t rows;
-
-        if (task->role[i] != IG_PROBE_TEST)
-            continue;
-        tested++;
-        rows = ++count[task->label[i]];
-        most = rows > most ? rows : most;
-        others += !of[e->lang[i]].rows++ && e->lang[i] != e->spec->pivot;
-        of[e->lang[i]].right += task->read[i] == task->label[i];
-    }
-    if (!reason && !others)
-        reason = "only one language has labels";
-    for (size_t l = 0; l < e->languages && !reason; l++) {
-        double share = (double)of[l].right / (double)of[l].rows;
-        bool pivot = l == e->spec->pivot;
-        ig_figure *f;
-
-        if (!of[l].rows)
-            continue;
-        f = ig_figures_add_languages(figures, measure[pivot ? PIVOT : TRANSFER], l,
-                                     IG_ALL_LANGUAGES, share, NULL);
-        f->n = of[l].rows;
-        f->chance = (double)most / (double)tested;
-        value[TRANSFER] += pivot ? 0 : share / (double)others;
-        value[WORST] = pivot ? value[WORST] : fmin(value[WORST], share);
-        value[PIVOT] = pivot ? share : value[PIVOT];
-    }
-    for (int m = TRANSFER; m <= PIVOT; m++) {
-        ig_figure *f = ig_figures_add(figures, measure[m],
-                                      reason ? (double)NAN : value[m], reason);
-
-        f->n = tested;
-        if (m == TRANSFER && !reason)
-            f->chance = (double)most / (double)tested;
-    }
-    return IG_OK;
-}
-
+/* The shares of the rows of each language that are read right, the mean and the minimum
+ * of those other than the pivot, and the pivot's. Chance is the share of the commonest
+ * label. */
 static ig_status measure_labels(const ig_embeddings *e, ig_evaluation *out,
                                 ig_error *error)
 {
+    static const char *const measure[] = {
+        "zero_shot_transfer", "zero_shot_transfer_worst", "zero_shot_transfer_pivot"};
+    ig_figures *figures = &out->figures;
+    ig_arena *a = &figures->brief;
     ig_probe_task task = {.e = e, .labels = e->spec->label->categories};
-    ig_status status = ig_probe_init(&task, &out->figures.brief, error);
+    double value[3] = {0, (double)NAN, (double)NAN}, chance;
+    size_t tested = 0, others = 0, most = 0;
+    size_t *rows = ig_arena_array(a, e->languages, sizeof *rows);
+    size_t *right = ig_arena_array(a, e->languages, sizeof *right);
+    size_t *count = ig_arena_array(a, task.labels, sizeof *count);
+    ig_status status = ig_probe_init(&task, a, error);
 
+    if (status == IG_OK) {
+        choose_rows(&task);
+        status = ig_probe_learn(&task, error);
+    }
     if (status != IG_OK)
         return status;
-    choose_rows(&task);
-    status = ig_probe_learn(&task, error);
-    if (task.reason && !task.fitted)
-        task.reason = "no labelled row of the pivot language to train on";
-    else if (task.reason)
-        task.reason = "the training rows have only one label, or do not differ";
-    return status == IG_OK ? append_shares(&task, task.reason, &out->figures, error)
-                           : status;
+    for (size_t i = 0; i < e->n; i++) {
+        if (task.role[i] != IG_PROBE_TEST)
+            continue;
+        tested++;
+        count[task.label[i]]++;
+        most = count[task.label[i]] > most ? count[task.label[i]] : most;
+        others += !rows[e->lang[i]]++ && e->lang[i] != e->spec->pivot;
+        right[e->lang[i]] += task.read[i] == task.label[i];
+    }
+    chance = (double)most / (double)tested;
+    if (task.reason)
+        task.reason = task.fitted
+                          ? "the training rows have only one label, or do not differ"
+                          : "no labelled row of the pivot language to train on";
+    else if (!others)
+        task.reason = "only one language has labels";
+    for (size_t l = 0; l < e->languages && !task.reason; l++) {
+        double share = (double)right[l] / (double)rows[l];
+        bool pivot = l == e->spec->pivot;
+        ig_figure *f;
+
+        if (!rows[l])
+            continue;
+        f = ig_figures_add_languages(figures, measure[pivot ? 2 : 0], l,
+                                     IG_ALL_LANGUAGES, share, NULL);
+        f->n = rows[l];
+        f->chance = chance;
+        value[0] += pivot ? 0 : share / (double)others;
+        value[1] = pivot ? value[1] : fmin(value[1], share);
+        value[2] = pivot ? share : value[2];
+    }
+    for (int m = 0; m < 3; m++) {
+        ig_figure *f = ig_figures_add(
+            figures, measure[m], task.reason ? (double)NAN : value[m], task.reason);
+
+        f->n = tested;
+        f->chance = m || task.reason ? (double)NAN : chance;
+    }
+    return IG_OK;
 }
 
 const ig_measure_group ig_zero_shot_transfer_group = {
