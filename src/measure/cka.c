@@ -35,24 +35,9 @@ struct side {
     ig_matrix gram; /* (n, n) K where n ≤ d, else without rows */
     double *square; /* (n) k_i */
     double *self;   /* (n) r_i of A with itself */
+    double *cross;  /* (n) and with another side, the last one */
     ig_arena arena;
 };
-
-static const char *const between[2] = {"cka", "cka_debiased"};
-static const char few_ids[] = "the languages share fewer than 20 ids";
-
-/* --- one side --------------------------------------------------------------------- */
-
-static ig_status init_side(struct side *s, size_t n, size_t d, ig_error *error)
-{
-    *s = (struct side){0};
-    s->id = ig_arena_array(&s->arena, n, sizeof *s->id);
-    s->row = ig_arena_matrix(&s->arena, n, d);
-    s->gram = n <= d ? ig_arena_matrix(&s->arena, n, n) : s->gram;
-    s->square = ig_arena_array(&s->arena, n, sizeof *s->square);
-    s->self = ig_arena_array(&s->arena, n, sizeof *s->self);
-    return s->arena.failed ? ig_fail_memory(error, "CKA") : IG_OK;
-}
 
 static void free_side(struct side *s)
 {
@@ -67,58 +52,30 @@ static ig_status multiply(const ig_embeddings *e, const struct side *a,
 {
     const ig_kernels *kernels = ig_kernels_best();
     size_t n = a->row.rows, p = a->row.cols, q = b->row.cols;
+    bool gram = a->gram.rows && b->gram.rows;
     ig_arena arena = {0};
-    ig_matrix product, image;
+    ig_matrix product = ig_arena_matrix(&arena, gram ? 0 : p, q);
+    ig_matrix image = ig_arena_matrix(&arena, gram ? 0 : BLOCK, q);
 
-    if (a->gram.rows && b->gram.rows) {
-        for (size_t i = 0; i < n; i++)
-            r[i] =
-                kernels->dot(ig_matrix_row(a->gram, i), ig_matrix_row(b->gram, i), n);
-        return IG_OK;
-    }
-    product = ig_arena_matrix(&arena, p, q);
-    image = ig_arena_matrix(&arena, BLOCK, q);
     if (arena.failed)
         return ig_fail_memory(error, "CKA");
-    ig_gemm_pool(e->pool, true, false, 1, a->row, b->row, 0, product);
     memset(r, 0, n * sizeof *r);
-    for (size_t i = 0; i < p * q && !e->intervals; i++)
+    for (size_t i = 0; i < n && gram; i++)
+        r[i] = kernels->dot(ig_matrix_row(a->gram, i), ig_matrix_row(b->gram, i), n);
+    if (!gram)
+        ig_gemm_pool(e->pool, true, false, 1, a->row, b->row, 0, product);
+    for (size_t i = 0; i < p * q && !gram && !e->intervals; i++)
         r[0] += (double)product.a[i] * (double)product.a[i];
-    for (size_t first = 0; first < n && e->intervals; first += BLOCK) {
-        size_t count = n - first < BLOCK ? n - first : BLOCK;
-
-        ig_gemm_pool(e->pool, false, false, 1, ig_matrix_rows(a->row, first, count),
-                     product, 0, ig_matrix_rows(image, 0, count));
-        for (size_t i = 0; i < count; i++)
+    for (size_t first = 0; first < n && !gram && e->intervals; first += BLOCK) {
+        image.rows = n - first < BLOCK ? n - first : BLOCK;
+        ig_gemm_pool(e->pool, false, false, 1,
+                     ig_matrix_rows(a->row, first, image.rows), product, 0, image);
+        for (size_t i = 0; i < image.rows; i++)
             r[first + i] = kernels->dot(ig_matrix_row(image, i),
                                         ig_matrix_row(b->row, first + i), q);
     }
     ig_arena_free(&arena);
     return IG_OK;
-}
-
-/* Centre the rows, and find what follows from them alone. */
-static ig_status complete_side(const ig_embeddings *e, struct side *s, ig_error *error)
-{
-    size_t n = s->row.rows, d = s->row.cols;
-    double *mean = ig_arena_array(&s->arena, d, sizeof *mean);
-
-    if (!mean)
-        return ig_fail_memory(error, "CKA");
-    for (size_t i = 0; i < n * d; i++)
-        mean[i % d] += (double)s->row.a[i];
-    for (size_t i = 0; i < n * d; i++)
-        s->row.a[i] = (float)((double)s->row.a[i] - mean[i % d] / (double)n);
-    for (size_t i = 0; i < n; i++) {
-        const float *row = ig_matrix_row(s->row, i);
-
-        s->square[i] = ig_kernels_best()->dot(row, row, d);
-    }
-    if (s->gram.rows) {
-        s->gram = ig_matrix_of(s->gram.a, n, n);
-        ig_gemm_pool(e->pool, false, true, 1, s->row, s->row, 0, s->gram);
-    }
-    return multiply(e, s, s, s->self, error);
 }
 
 /* Make rows first … last − 1 one, their mean, at row `to`. */
@@ -140,24 +97,43 @@ static ig_status open_side(const ig_embeddings *e, struct side *s, const ig_rows
                            const uint32_t *list, const uint32_t *place, size_t n,
                            ig_error *error)
 {
-    ig_status status = init_side(s, n, rows->dims, error);
-    ig_chunk c = ig_chunk_of(rows, list, n, e->pool, e->progress, &s->arena);
+    ig_arena *a = &s->arena;
+    size_t d = rows->dims, kept = 0;
+    ig_chunk c = ig_chunk_of(rows, list, n, e->pool, e->progress, a);
+    double *mean = ig_arena_array(a, d, sizeof *mean);
+    ig_status status;
 
-    if (status == IG_OK)
-        status = ig_chunk_status(&s->arena, e->progress, "CKA", error);
+    s->id = ig_arena_array(a, n, sizeof *s->id);
+    s->row = ig_arena_matrix(a, n, d);
+    s->gram = n <= d ? ig_arena_matrix(a, n, n) : s->gram;
+    s->square = ig_arena_array(a, n, sizeof *s->square);
+    s->self = ig_arena_array(a, n, sizeof *s->self);
+    s->cross = ig_arena_array(a, n, sizeof *s->cross);
+    status = ig_chunk_status(a, e->progress, "CKA", error);
     if (status != IG_OK)
         return status;
     ig_chunk_read(&c, 0, n, s->row.a);
-    s->row.rows = place ? 0 : n;
     for (size_t i = 0; i < n; i++)
         s->id[i] = e->meaning[place ? place[i] : i];
-    for (size_t first = 0, last; first < n && place; first = last) {
+    for (size_t first = 0, last; first < n && place; first = last, kept++) {
         for (last = first + 1; last < n && s->id[last] == s->id[first];)
             last++;
-        average_rows(s->row, first, last, s->row.rows);
-        s->id[s->row.rows++] = s->id[first];
+        average_rows(s->row, first, last, kept);
+        s->id[kept] = s->id[first];
     }
-    return complete_side(e, s, error);
+    s->row.rows = n = place ? kept : n;
+    for (size_t i = 0; i < n * d; i++)
+        mean[i % d] += (double)s->row.a[i];
+    for (size_t i = 0; i < n * d; i++)
+        s->row.a[i] = (float)((double)s->row.a[i] - mean[i % d] / (double)n);
+    for (size_t i = 0; i < n; i++)
+        s->square[i] = ig_kernels_best()->dot(ig_matrix_row(s->row, i),
+                                              ig_matrix_row(s->row, i), d);
+    if (s->gram.rows) {
+        s->gram = ig_matrix_of(s->gram.a, n, n);
+        ig_gemm_pool(e->pool, false, true, 1, s->row, s->row, 0, s->gram);
+    }
+    return multiply(e, s, s, s->self, error);
 }
 
 /* --- two sides -------------------------------------------------------------------- */
@@ -169,15 +145,6 @@ static double sum_rows(const double *r, size_t n)
     for (size_t i = 0; i < n; i++)
         sum += r[i];
     return sum;
-}
-
-/* Plain CKA from r (n) of two sides; NaN where one does not vary. */
-static double find_cka(const double *r, const struct side *a, const struct side *b)
-{
-    size_t n = a->row.rows;
-    double aa = sum_rows(a->self, n), bb = sum_rows(b->self, n);
-
-    return aa > 0 && bb > 0 ? sum_rows(r, n) / sqrt(aa * bb) : (double)NAN;
 }
 
 /* What each row adds to HSIC₁. */
@@ -199,7 +166,7 @@ static void fill_items(const double *r, const struct side *a, const struct side 
                               (r[i] - a->square[i] * b->square[i] - (all - kl) / n));
 }
 
-/* Append plain and debiased CKA of two sides: f[0], f[1]. */
+/* Append plain and debiased CKA of two sides, and set f[0], f[1]. */
 static ig_status append_pair(const char *const measure[2], size_t from, size_t to,
                              const struct side *a, const struct side *b,
                              const ig_embeddings *e, ig_figures *figures,
@@ -207,118 +174,73 @@ static ig_status append_pair(const char *const measure[2], size_t from, size_t t
 {
     size_t n = a->row.rows;
     bool few = from != IG_ALL_LANGUAGES && n < SHARED_LEAST;
-    double cka = (double)NAN, *r = ig_alloc(n, sizeof *r);
-    ig_status status = IG_OK;
+    const char *none = few ? "the languages share fewer than 20 ids" : NULL;
+    double cka = (double)NAN, aa = sum_rows(a->self, n), bb = sum_rows(b->self, n);
+    ig_status status;
 
     f[1] = ig_figures_add_items(figures, measure[1], from, to, IG_CORRELATION, n, NULL);
-    if (!f[1] || !r)
-        status = ig_fail_memory(error, "CKA");
-    else if (!few)
-        status = multiply(e, a, b, r, error);
-    if (status == IG_OK && !few) {
-        cka = find_cka(r, a, b);
-        fill_items(r, a, b, f[1]->item[0]);
-        fill_items(a->self, a, a, f[1]->item[1]);
-        fill_items(b->self, b, b, f[1]->item[2]);
-    }
-    ig_free(r);
+    status = f[1] ? multiply(e, a, b, a->cross, error) : ig_fail_memory(error, "CKA");
     if (status != IG_OK)
         return status;
+    fill_items(a->cross, a, b, f[1]->item[0]);
+    fill_items(a->self, a, a, f[1]->item[1]);
+    fill_items(b->self, b, b, f[1]->item[2]);
+    if (!few && aa > 0 && bb > 0)
+        cka = sum_rows(a->cross, n) / sqrt(aa * bb);
     f[0] = ig_figures_add_languages(figures, measure[0], from, to, cka,
-                                    few ? few_ids : "the rows do not differ");
+                                    few ? none : "the rows do not differ");
     memcpy(f[1]->unit, a->id, n * sizeof *a->id);
     f[0]->n = f[1]->n = n;
     f[1]->items = n < 4 || isnan(cka) ? 0 : n;
     ig_figures_close(figures, f[1],
-                     few ? few_ids
+                     few ? none
                          : "fewer than 4 pairs, or no more variation than chance");
     return IG_OK;
 }
 
 /* --- between languages ------------------------------------------------------------ */
 
-/* Languages, and room for two. */
-struct languages {
-    const ig_embeddings *e;
-    uint32_t *place;     /* (n) rows by language and meaning */
-    struct side *side;   /* (languages) those that are open */
-    uint32_t *shared[2]; /* (meanings) of two: the rows of meanings that both have */
-};
+static const char *const between[2] = {"cka", "cka_debiased"};
 
-static size_t meaning_of(const void *context, size_t i)
+/* Of the places of two languages by meaning those whose meanings both have. */
+static void share_places(const ig_embeddings *e, const uint32_t *place,
+                         const size_t lang[2], uint32_t *const shared[2], size_t n[2])
 {
-    return ((const ig_embeddings *)context)->meaning[i];
-}
+    uint32_t at[2] = {e->first[lang[0]], e->first[lang[1]]};
+    const uint32_t end[2] = {e->first[lang[0] + 1], e->first[lang[1] + 1]};
 
-static void sort_places(const struct languages *l, ig_arena *arena)
-{
-    const ig_embeddings *e = l->e;
-    uint32_t *start = ig_arena_array(arena, e->meanings + 2, sizeof *start);
-    uint32_t *order = ig_arena_array(arena, e->n, sizeof *order);
-    uint32_t *next = ig_arena_array(arena, e->languages, sizeof *next);
+    n[0] = n[1] = 0;
+    while (at[0] < end[0] && at[1] < end[1]) {
+        uint32_t m[2] = {e->meaning[place[at[0]]], e->meaning[place[at[1]]]};
 
-    if (arena->failed)
-        return;
-    memcpy(next, e->first, e->languages * sizeof *next);
-    ig_array_order(e->n, e->meanings, meaning_of, e, start, order);
-    for (size_t i = 0; i < e->n; i++)
-        l->place[next[e->lang[order[i]]]++] = order[i];
-}
-
-static ig_status open_language(struct languages *l, size_t lang, ig_error *error)
-{
-    const ig_embeddings *e = l->e;
-    const uint32_t *place = l->place + e->first[lang];
-
-    if (l->side[lang].id)
-        return IG_OK;
-    return open_side(e, &l->side[lang], &e->rows, place, place,
-                     e->first[lang + 1] - e->first[lang], error);
-}
-
-/* Some rows of a language: all, or copies in `part`. */
-static ig_status pick_rows(const ig_embeddings *e, const struct side **of,
-                           const uint32_t *list, size_t n, struct side *part,
-                           ig_error *error)
-{
-    const struct side *s = *of;
-    ig_status status;
-
-    if (n == s->row.rows)
-        return IG_OK;
-    *of = part;
-    status = init_side(part, n, e->d, error);
-    for (size_t i = 0; i < n && status == IG_OK; i++) {
-        part->id[i] = s->id[list[i]];
-        memcpy(ig_matrix_row(part->row, i), ig_matrix_row(s->row, list[i]),
-               e->d * sizeof(float));
+        at[0] += m[0] < m[1];
+        at[1] += m[1] < m[0];
+        for (int s = 0; s < 2 && m[0] == m[1]; s++)
+            while (at[s] < end[s] && e->meaning[place[at[s]]] == m[s])
+                shared[s][n[s]++] = place[at[s]++];
     }
-    return status == IG_OK ? complete_side(e, part, error) : status;
 }
 
-static ig_status compare_languages(struct languages *l, size_t a, size_t b,
-                                   ig_figures *figures, ig_figure *f[2],
-                                   ig_error *error)
+static ig_status compare_languages(const ig_embeddings *e, const uint32_t *place,
+                                   struct side *open, const size_t lang[2],
+                                   uint32_t *const shared[2], ig_figures *figures,
+                                   ig_figure *f[2], ig_error *error)
 {
-    const struct side *side[2] = {&l->side[a], &l->side[b]};
-    struct side part[2] = {{0}};
-    size_t n = 0;
-    ig_status status = open_language(l, a, error);
+    struct side part[2] = {{0}}, *side[2];
+    size_t n[2];
+    ig_status status = IG_OK;
 
-    if (status == IG_OK)
-        status = open_language(l, b, error);
-    for (uint32_t i = 0, j = 0; status == IG_OK && i < side[0]->row.rows; i++) {
-        while (j < side[1]->row.rows && side[1]->id[j] < side[0]->id[i])
-            j++;
-        if (j < side[1]->row.rows && side[1]->id[j] == side[0]->id[i]) {
-            l->shared[0][n] = i;
-            l->shared[1][n++] = j;
-        }
+    share_places(e, place, lang, shared, n);
+    for (int s = 0; s < 2; s++) {
+        bool all = n[s] == e->first[lang[s] + 1] - e->first[lang[s]];
+
+        side[s] = all ? &open[lang[s]] : &part[s];
+        if (status == IG_OK && !side[s]->id)
+            status = open_side(e, side[s], &e->rows, shared[s], shared[s], n[s], error);
     }
-    for (int s = 0; s < 2 && status == IG_OK; s++)
-        status = pick_rows(l->e, &side[s], l->shared[s], n, &part[s], error);
     if (status == IG_OK)
-        status = append_pair(between, a, b, side[0], side[1], l->e, figures, f, error);
+        status = append_pair(between, lang[0], lang[1], side[0], side[1], e, figures, f,
+                             error);
     free_side(&part[0]);
     free_side(&part[1]);
     return status;
@@ -327,38 +249,38 @@ static ig_status compare_languages(struct languages *l, size_t a, size_t b,
 static ig_status measure_cka(const ig_embeddings *e, ig_evaluation *out,
                              ig_error *error)
 {
-    ig_arena *arena = &out->figures.brief;
+    ig_arena *a = &out->figures.brief;
     size_t k = e->languages, pairs = 0;
-    struct languages l = {
-        .e = e,
-        .place = ig_arena_array(arena, e->n, sizeof *l.place),
-        .side = ig_arena_array(arena, k, sizeof *l.side),
-        .shared = {ig_arena_array(arena, e->meanings, sizeof(uint32_t)),
-                   ig_arena_array(arena, e->meanings, sizeof(uint32_t))}};
+    uint64_t *key = ig_arena_array(a, e->n, sizeof *key);
+    uint32_t *place = ig_arena_array(a, e->n, sizeof *place); /* by language, meaning */
+    uint32_t *shared[2] = {ig_arena_array(a, e->n, sizeof *place),
+                           ig_arena_array(a, e->n, sizeof *place)};
+    struct side *open = ig_arena_array(a, k, sizeof *open);
     ig_language_pairs by;
     ig_figure *f[2], *mean,
-        **of[2] = {ig_arena_array(arena, k * k / 2 + 1, sizeof *f),
-                   ig_arena_array(arena, k * k / 2 + 1, sizeof *f)};
-    ig_status status = ig_language_pairs_init(&by, e, arena, error);
+        **of[2] = {ig_arena_array(a, k * k / 2 + 1, sizeof *of),
+                   ig_arena_array(a, k * k / 2 + 1, sizeof *of)};
+    ig_status status = ig_language_pairs_init(&by, e, a, error);
 
-    if (status == IG_OK)
-        sort_places(&l, arena);
-    if (arena->failed)
-        return ig_fail_memory(error, "CKA");
-    for (size_t a = 0; a < k && status == IG_OK; a++) {
-        for (size_t b = a + 1; b < k && status == IG_OK; b++) {
-            if (by.start[a * k + b] == by.start[a * k + b + 1])
+    if (status != IG_OK)
+        return status;
+    for (size_t i = 0; i < e->n; i++)
+        key[i] = (uint64_t)e->meaning[i] << 32 | i;
+    for (size_t l = 0; l < k; l++)
+        ig_array_sort64(key + e->first[l], e->first[l + 1] - e->first[l]);
+    for (size_t i = 0; i < e->n; i++)
+        place[i] = (uint32_t)key[i];
+    for (size_t l[2] = {0}; l[0] < k; free_side(&open[l[0]++]))
+        for (l[1] = l[0] + 1; l[1] < k && status == IG_OK; l[1]++) {
+            if (by.start[l[0] * k + l[1]] == by.start[l[0] * k + l[1] + 1])
                 continue;
-            status = compare_languages(&l, a, b, &out->figures, f, error);
+            status =
+                compare_languages(e, place, open, l, shared, &out->figures, f, error);
             of[0][pairs] = f[0];
             of[1][pairs++] = f[1];
             if (e->n * e->d * sizeof(float) > HELD)
-                free_side(&l.side[b]);
+                free_side(&open[l[1]]);
         }
-        free_side(&l.side[a]);
-    }
-    for (size_t lang = 0; lang < k; lang++)
-        free_side(&l.side[lang]);
     for (int m = 0; m < 2 && status == IG_OK; m++) {
         mean = ig_figures_add_mean(
             &out->figures, between[m], IG_ALL_LANGUAGES, IG_ALL_LANGUAGES, of[m], pairs,
