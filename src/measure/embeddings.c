@@ -22,6 +22,7 @@ struct making {
     const ig_rows *source;
     const ig_evaluation_spec *spec;
     unsigned needs;
+    size_t scores;   /* that are placed */
     uint8_t *mark;   /* (N) */
     uint32_t *place; /* (N) UINT32_MAX: the row is not marked */
     ig_arena arena;
@@ -51,51 +52,67 @@ static uint16_t lang_of(const struct making *m, size_t row)
     return m->spec->pairs.lang ? m->spec->pairs.lang[row] : 0;
 }
 
+/* False: there is no such row. */
+static bool mark_list(struct making *m, const uint32_t *row, size_t n, uint8_t as)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (row[i] >= m->source->rows)
+            return false;
+        m->mark[row[i]] |= as;
+    }
+    return true;
+}
+
 /* Mark the rows that are needed, and count them. */
 static ig_status mark_rows(struct making *m, ig_error *error)
 {
     const ig_evaluation_spec *s = m->spec;
-    const ig_scores none = {0},
-                    *scores = m->needs & IG_NEEDS_SCORES ? s->scores : &none;
-    size_t pairs = m->needs & IG_NEEDS_PAIRS ? s->pairs.pairs : 0, rest = 0;
-    const struct {
-        const uint32_t *row;
-        size_t n;
-        uint8_t as;
-        const char *what;
-    } list[] = {
-        {s->row, m->needs & IG_NEEDS_ROWS && s->row ? s->rows : 0, MEASURED, "subject"},
-        {s->pairs.left, pairs, MEASURED, "pair"},
-        {s->pairs.right, pairs, MEASURED, "pair"},
-        {scores->left, scores->count, SCORED, "score"},
-        {scores->right, scores->count, SCORED, "score"}};
     ig_embeddings *e = m->e;
+    size_t rest = 0, rows = m->needs & IG_NEEDS_ROWS ? s->rows : 0;
+    bool known = mark_list(m, s->row, s->row ? rows : 0, MEASURED) &&
+                 mark_list(m, s->pairs.left, e->pairs, MEASURED) &&
+                 mark_list(m, s->pairs.right, e->pairs, MEASURED);
 
-    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
-        for (size_t i = 0; i < list[k].n; i++) {
-            if (list[k].row[i] >= m->source->rows)
-                return ig_fail(error, IG_SHAPE,
-                               "row %u of a %s, but there are %zu rows",
-                               (unsigned)list[k].row[i], list[k].what, m->source->rows);
-            m->mark[list[k].row[i]] |= list[k].as;
-        }
+    if (m->scores)
+        known = known && mark_list(m, s->scores->left, m->scores, SCORED) &&
+                mark_list(m, s->scores->right, m->scores, SCORED);
     for (size_t i = 0; i < m->source->rows; i++) {
         m->mark[i] |= m->needs & IG_NEEDS_ROWS && !s->row ? MEASURED : 0;
         rest += !(m->mark[i] & MEASURED);
     }
-    if (!(m->needs & IG_NEEDS_REST && s->rest && s->row && 2 * rest >= s->rows))
-        rest = 0;
+    e->rest =
+        m->needs & IG_NEEDS_REST && s->rest && s->row && 2 * rest >= s->rows ? rest : 0;
     for (size_t i = 0; i < m->source->rows; i++) {
-        m->mark[i] |= rest && !(m->mark[i] & MEASURED) ? REST : 0;
+        m->mark[i] |= e->rest && !(m->mark[i] & MEASURED) ? REST : 0;
         e->n += (m->mark[i] & MEASURED) != 0;
         e->all += m->mark[i] != 0;
         e->used += (m->mark[i] & ~REST) != 0;
-        if (m->mark[i] && lang_of(m, i) >= e->languages)
-            return ig_fail(error, IG_SHAPE, "language %u of row %zu, but there are %zu",
-                           (unsigned)lang_of(m, i), i, e->languages);
+        known &= !m->mark[i] || lang_of(m, i) < e->languages;
     }
-    e->rest = rest;
-    return IG_OK;
+    return known ? IG_OK
+                 : ig_fail(error, IG_SHAPE,
+                           "a row or language to measure is out of range (%zu rows, "
+                           "%zu languages)",
+                           m->source->rows, e->languages);
+}
+
+/* Make room for all that the number of rows decides. */
+static ig_status make_room(struct making *m, ig_error *error)
+{
+    ig_embeddings *e = m->e;
+    ig_arena *a = &e->arena;
+
+    e->row = ig_arena_array(a, e->all, sizeof *e->row);
+    e->by_row = ig_arena_array(a, e->all, sizeof *e->by_row);
+    e->lang = ig_arena_array(a, e->all, sizeof *e->lang);
+    e->first = ig_arena_array(a, e->languages + 2, sizeof *e->first);
+    e->id = ig_arena_array(a, e->all, sizeof *e->id);
+    e->meaning = ig_arena_array(a, e->n, sizeof *e->meaning);
+    e->left = ig_arena_array(a, e->pairs, sizeof *e->left);
+    e->right = ig_arena_array(a, e->pairs, sizeof *e->right);
+    e->start = ig_arena_array(a, e->n + 1, sizeof *e->start);
+    e->target = ig_arena_array(a, 2 * e->pairs, sizeof *e->target);
+    return a->failed ? ig_fail_memory(error, ROWS) : IG_OK;
 }
 
 /* Order the measured rows by language, and append the others. */
@@ -103,7 +120,7 @@ static void order_rows(struct making *m)
 {
     ig_embeddings *e = m->e;
     uint32_t *next = e->first + 1; /* moves from the first row of each to its end */
-    size_t others = 0, at = 0;
+    size_t others = e->n, at = 0;
 
     for (size_t i = 0; i < m->source->rows; i++)
         if (m->mark[i] & MEASURED)
@@ -116,8 +133,7 @@ static void order_rows(struct making *m)
         m->place[i] = UINT32_MAX;
         if (!m->mark[i])
             continue;
-        place = m->mark[i] & MEASURED ? next[lang_of(m, i)]++
-                                      : (uint32_t)(e->n + others++);
+        place = m->mark[i] & MEASURED ? next[lang_of(m, i)]++ : (uint32_t)others++;
         e->row[place] = i;
         e->lang[place] = lang_of(m, i);
         e->id[place] = m->spec->id ? m->spec->id[i] : IG_NO_ID;
@@ -125,39 +141,41 @@ static void order_rows(struct making *m)
     }
 }
 
+/* 1 + the greatest of n numbers but IG_NO_ID; 0: there is none. */
+static size_t count_keys(const uint32_t *key, size_t n)
+{
+    size_t keys = 0;
+
+    for (size_t i = 0; i < n; i++)
+        keys = key[i] != IG_NO_ID && key[i] >= keys ? (size_t)key[i] + 1 : keys;
+    return keys;
+}
+
 /* Number the meanings in the order of the dataset. */
 static ig_status number_meanings(struct making *m, ig_error *error)
 {
     ig_embeddings *e = m->e;
-    const ig_retrieval_pairs *p = &m->spec->pairs;
+    const uint32_t *group = m->spec->id ? NULL : m->spec->pairs.group;
     uint32_t *key = e->meaning, *number;
-    size_t keys = 0;
 
-    for (size_t i = 0; i < e->n; i++)
-        key[i] = e->id[i];
-    for (size_t i = 0; i < p->pairs && p->group && !m->spec->id; i++)
+    memcpy(key, e->id, e->n * sizeof *key);
+    for (size_t i = 0; i < e->pairs && group; i++)
         for (int k = 0; k < 2; k++) {
-            uint32_t place = m->place[k ? p->right[i] : p->left[i]];
+            uint32_t *own = &key[k ? e->right[i] : e->left[i]];
 
-            if (place < e->n && key[place] == IG_NO_ID)
-                key[place] = p->group[i];
+            *own = *own == IG_NO_ID ? group[i] : *own;
         }
-    for (size_t i = 0; i < e->n; i++)
-        if (key[i] != IG_NO_ID && key[i] >= keys)
-            keys = (size_t)key[i] + 1;
-    number = ig_arena_array(&m->arena, keys, sizeof *number); /* from 1 */
+    number = ig_arena_array(&m->arena, count_keys(key, e->n), sizeof *number);
     if (!number)
-        return ig_fail_memory(error, "the meanings");
+        return ig_fail_memory(error, ROWS);
     for (size_t k = 0; k < e->all; k++) {
         uint32_t i = e->by_row[k], single = 0, *own;
 
         if (i >= e->n)
             continue;
-        own = key[i] == IG_NO_ID ? &single : &number[key[i]];
-        if (!*own) {
-            e->meanings += 1;
-            *own = (uint32_t)e->meanings;
-        }
+        own = key[i] == IG_NO_ID ? &single : &number[key[i]]; /* from 1 */
+        if (!*own)
+            *own = (uint32_t)++e->meanings;
         e->meaning[i] = *own - 1;
     }
     return IG_OK;
@@ -165,17 +183,18 @@ static ig_status number_meanings(struct making *m, ig_error *error)
 
 /* --- pairs ------------------------------------------------------------------------ */
 
-/* The rows that pairs of two languages join with each, once. */
-static ig_status find_targets(struct making *m, ig_error *error)
+/* Place the pairs, and list the rows that those of two languages join with each. */
+static ig_status place_pairs(struct making *m, ig_error *error)
 {
     ig_embeddings *e = m->e;
     uint64_t *key = ig_arena_array(&m->arena, 2 * e->pairs, sizeof *key);
     size_t n = 0, kept = 0;
 
     if (m->arena.failed)
-        return ig_fail_memory(error, "the pairs to measure");
+        return ig_fail_memory(error, ROWS);
     for (size_t i = 0; i < e->pairs; i++) {
-        uint64_t a = e->left[i], b = e->right[i];
+        uint64_t a = e->left[i] = m->place[m->spec->pairs.left[i]];
+        uint64_t b = e->right[i] = m->place[m->spec->pairs.right[i]];
 
         if (e->lang[a] == e->lang[b])
             continue;
@@ -194,76 +213,48 @@ static ig_status find_targets(struct making *m, ig_error *error)
     return IG_OK;
 }
 
-static uint32_t *place_rows(const struct making *m, const uint32_t *list, size_t n)
-{
-    uint32_t *out = ig_arena_array(&m->e->arena, n, sizeof *out);
-
-    for (size_t i = 0; out && i < n; i++)
-        out[i] = m->place[list[i]];
-    return out;
-}
-
 /* Place the scored pairs, and number their connected items by first appearance. */
 static ig_status place_scores(struct making *m, ig_error *error)
 {
     ig_embeddings *e = m->e;
-    size_t n = m->spec->scores->count, ids = 0;
+    size_t n = m->scores;
+    uint32_t *side[2] = {ig_arena_array(&e->arena, n, sizeof *side[0]),
+                         ig_arena_array(&e->arena, n, sizeof *side[1])};
     uint32_t *item = ig_arena_array(&e->arena, n, sizeof *item);
     uint32_t *joined = ig_arena_array(&m->arena, e->all, sizeof *joined);
     uint32_t *number = ig_arena_array(&m->arena, e->all, sizeof *number);
-    uint32_t *seen; /* (ids) a row of each, from 1 */
+    uint32_t *seen = /* a row of each id, from 1 */
+        ig_arena_array(&m->arena, count_keys(e->id, e->all), sizeof *seen);
 
-    for (size_t i = 0; i < e->all; i++)
-        ids = e->id[i] != IG_NO_ID && e->id[i] >= ids ? (size_t)e->id[i] + 1 : ids;
-    seen = ig_arena_array(&m->arena, ids, sizeof *seen);
-    e->scores = *m->spec->scores;
-    e->scores.left = place_rows(m, e->scores.left, n);
-    e->scores.right = place_rows(m, e->scores.right, n);
-    e->scores.item = item;
     if (e->arena.failed || m->arena.failed)
-        return ig_fail_memory(error, "the scores to measure");
+        return ig_fail_memory(error, ROWS);
+    e->scores = *m->spec->scores;
     for (size_t i = 0; i < e->all; i++)
         joined[i] = (uint32_t)i;
     for (size_t i = 0; i < n; i++) {
-        const uint32_t side[2] = {e->scores.left[i], e->scores.right[i]};
-
-        ig_joined_add(joined, side[0], side[1]);
+        side[0][i] = m->place[e->scores.left[i]];
+        side[1][i] = m->place[e->scores.right[i]];
+        ig_joined_add(joined, side[0][i], side[1][i]);
         for (int k = 0; k < 2; k++) {
-            uint32_t id = e->id[side[k]];
+            uint32_t id = e->id[side[k][i]];
 
             if (id != IG_NO_ID && seen[id])
-                ig_joined_add(joined, seen[id] - 1, side[k]);
+                ig_joined_add(joined, seen[id] - 1, side[k][i]);
             if (id != IG_NO_ID)
-                seen[id] = side[k] + 1;
+                seen[id] = side[k][i] + 1;
         }
     }
     for (size_t i = 0; i < n; i++) {
-        uint32_t *own = &number[ig_joined_root(joined, e->scores.left[i])];
+        uint32_t *own = &number[ig_joined_root(joined, side[0][i])];
 
-        if (!*own) {
-            e->scores.items += 1;
-            *own = (uint32_t)e->scores.items;
-        }
+        if (!*own)
+            *own = (uint32_t)++e->scores.items;
         item[i] = *own - 1;
     }
+    e->scores.left = side[0];
+    e->scores.right = side[1];
+    e->scores.item = item;
     return IG_OK;
-}
-
-static ig_status place_pairs(struct making *m, ig_error *error)
-{
-    ig_embeddings *e = m->e;
-    const ig_retrieval_pairs *p = &m->spec->pairs;
-
-    e->pairs = m->needs & IG_NEEDS_PAIRS ? p->pairs : 0;
-    e->left = place_rows(m, p->left, e->pairs);
-    e->right = place_rows(m, p->right, e->pairs);
-    e->start = ig_arena_array(&e->arena, e->n + 1, sizeof *e->start);
-    e->target = ig_arena_array(&e->arena, 2 * e->pairs, sizeof *e->target);
-    if (e->arena.failed)
-        return ig_fail_memory(error, "the pairs to measure");
-    if (m->needs & IG_NEEDS_SCORES && place_scores(m, error) != IG_OK)
-        return IG_NOMEM;
-    return find_targets(m, error);
 }
 
 /* --- a sample --------------------------------------------------------------------- */
@@ -285,7 +276,7 @@ static ig_status draw_queries(struct making *m, ig_error *error)
         return IG_OK;
     e->query = ig_arena_array(&e->arena, e->n, 1);
     if (e->arena.failed || m->arena.failed)
-        return ig_fail_memory(error, "the sample");
+        return ig_fail_memory(error, ROWS);
     e->sample = (ig_query_sample){.of_rows = e->n,
                                   .meanings = n,
                                   .of_meanings = e->meanings,
@@ -349,31 +340,6 @@ static ig_status gather_rows(struct making *m, ig_error *error)
     return ig_chunk_status(&m->arena, e->progress, ROWS, error);
 }
 
-static ig_status make_embeddings(struct making *m, ig_error *error)
-{
-    ig_embeddings *e = m->e;
-    ig_arena *a = &e->arena;
-    ig_status status = mark_rows(m, error);
-
-    if (status != IG_OK)
-        return status;
-    e->row = ig_arena_array(a, e->all, sizeof *e->row);
-    e->by_row = ig_arena_array(a, e->all, sizeof *e->by_row);
-    e->lang = ig_arena_array(a, e->all, sizeof *e->lang);
-    e->first = ig_arena_array(a, e->languages + 2, sizeof *e->first);
-    e->id = ig_arena_array(a, e->all, sizeof *e->id);
-    e->meaning = ig_arena_array(a, e->n, sizeof *e->meaning);
-    if (a->failed)
-        return ig_fail_memory(error, ROWS);
-    order_rows(m);
-    status = number_meanings(m, error);
-    if (status == IG_OK)
-        status = place_pairs(m, error);
-    if (status == IG_OK)
-        status = draw_queries(m, error);
-    return status == IG_OK ? gather_rows(m, error) : status;
-}
-
 ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
                              const ig_evaluation_spec *spec, unsigned needs,
                              ig_pool *pool, ig_progress *progress, ig_error *error)
@@ -384,11 +350,27 @@ ig_status ig_embeddings_init(ig_embeddings *e, const ig_rows *source,
     *e = (ig_embeddings){.spec = spec,
                          .d = source->dims,
                          .languages = spec->pairs.lang ? spec->pairs.languages : 1,
+                         .pairs = needs & IG_NEEDS_PAIRS ? spec->pairs.pairs : 0,
                          .pool = pool,
                          .progress = progress};
+    m.scores = needs & IG_NEEDS_SCORES ? spec->scores->count : 0;
     m.mark = ig_arena_array(&m.arena, source->rows, 1);
     m.place = ig_arena_array(&m.arena, source->rows, sizeof *m.place);
-    status = m.arena.failed ? ig_fail_memory(error, ROWS) : make_embeddings(&m, error);
+    status = m.arena.failed ? ig_fail_memory(error, ROWS) : mark_rows(&m, error);
+    if (status == IG_OK)
+        status = make_room(&m, error);
+    if (status == IG_OK) {
+        order_rows(&m);
+        status = place_pairs(&m, error);
+    }
+    if (status == IG_OK)
+        status = number_meanings(&m, error);
+    if (status == IG_OK && needs & IG_NEEDS_SCORES)
+        status = place_scores(&m, error);
+    if (status == IG_OK)
+        status = draw_queries(&m, error);
+    if (status == IG_OK)
+        status = gather_rows(&m, error);
     e->intervals = spec->intervals || e->sample.rows;
     ig_arena_free(&m.arena);
     if (status != IG_OK)

@@ -46,71 +46,33 @@ static unsigned list_groups(const ig_evaluation_spec *s)
     return groups;
 }
 
-/* What groups need, and those that look at all pairs of rows. */
-static unsigned list_needs(unsigned groups, unsigned *scans)
+static unsigned list_needs(unsigned groups)
 {
     unsigned needs = 0;
 
-    *scans = 0;
     for (size_t i = 0; i < IG_GROUP_COUNT; i++)
-        if (groups >> i & 1) {
-            needs |= ig_measure_groups[i]->needs;
-            *scans |= ig_measure_groups[i]->join ? 1u << i : 0;
-        }
-    return needs | (*scans ? IG_NEEDS_ALL_PAIRS : 0);
+        if (groups >> i & 1)
+            needs |= ig_measure_groups[i]->needs |
+                     (ig_measure_groups[i]->join ? IG_NEEDS_ALL_PAIRS : 0);
+    return needs;
 }
 
-/* --- work ------------------------------------------------------------------------- */
-
 /* Of the scan each query takes n products; another group counts as d products a row. */
-static double count_work(const ig_evaluation_spec *s, const ig_rows *rows,
-                         unsigned groups, unsigned scans)
+double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *s)
 {
     double n = (double)(s->row ? s->rows : rows->rows), d = (double)rows->dims;
     double queries = s->sample && (double)s->sample < n ? 2 * (double)s->sample : n;
-    double work = scans ? queries * n * d : 0;
+    unsigned groups = list_groups(s);
+    double work = list_needs(groups) & IG_NEEDS_ALL_PAIRS ? queries * n * d : 0;
 
     for (size_t i = 0; i < IG_GROUP_COUNT; i++)
-        work += (groups & ~scans) >> i & 1 ? n * d * d : 0;
+        work += groups >> i & 1 && !ig_measure_groups[i]->join ? n * d * d : 0;
     return work;
 }
 
-double ig_evaluation_work(const ig_rows *rows, const ig_evaluation_spec *spec)
+/* Measure the groups that look at all pairs of rows. */
+static ig_status scan_all(const ig_embeddings *e, ig_evaluation *out, ig_error *error)
 {
-    unsigned groups = list_groups(spec), scans;
-
-    list_needs(groups, &scans);
-    return count_work(spec, rows, groups, scans);
-}
-
-/* --- the measures ----------------------------------------------------------------- */
-
-struct job {
-    const ig_rows *source;
-    ig_embeddings e;
-    unsigned scans; /* the groups that look at all pairs of rows */
-    unsigned done;  /* groups */
-    double begun;   /* work before */
-};
-
-/* Report the work of groups as done, whatever they reported themselves. */
-static void settle_work(struct job *job, unsigned groups)
-{
-    const ig_embeddings *e = &job->e;
-    double more;
-
-    job->done |= groups;
-    if (!e->progress)
-        return;
-    more = job->begun +
-           count_work(e->spec, job->source, job->done, job->done & job->scans) -
-           (double)atomic_load(&e->progress->done);
-    ig_progress_add(e->progress, fmax(more, 0), 0);
-}
-
-static ig_status scan_all(struct job *job, ig_evaluation *out, ig_error *error)
-{
-    const ig_embeddings *e = &job->e;
     size_t consumers = 0;
     ig_consumer consumer[IG_GROUP_COUNT];
     void *state[IG_GROUP_COUNT] = {NULL};
@@ -119,13 +81,11 @@ static ig_status scan_all(struct job *job, ig_evaluation *out, ig_error *error)
                                     e->query, e->pool, e->progress, error);
 
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
-        if (job->scans >> i & 1)
+        if (out->taken >> i & 1 && ig_measure_groups[i]->join)
             status = ig_measure_groups[i]->join(e, &scan, &consumer[consumers++],
                                                 &state[i], error);
     if (status == IG_OK)
         status = ig_scan_run(&scan, consumer, consumers, e->pool, e->progress, error);
-    if (status == IG_OK)
-        settle_work(job, job->scans);
     for (size_t i = 0; i < IG_GROUP_COUNT; i++) {
         if (!state[i])
             continue;
@@ -138,35 +98,37 @@ static ig_status scan_all(struct job *job, ig_evaluation *out, ig_error *error)
     return status;
 }
 
-static ig_status measure_all(struct job *job, ig_evaluation *out, ig_error *error)
+static ig_status measure_all(const ig_embeddings *e, ig_evaluation *out,
+                             ig_error *error)
 {
-    ig_status status = job->scans ? scan_all(job, out, error) : IG_OK;
+    ig_figures *figures = &out->figures;
+    ig_status status = IG_OK;
 
+    if (list_needs(out->taken) & IG_NEEDS_ALL_PAIRS)
+        status = scan_all(e, out, error);
     for (size_t i = 0; i < IG_GROUP_COUNT && status == IG_OK; i++)
-        if ((out->taken & ~job->scans) >> i & 1) {
-            status = ig_measure_groups[i]->measure(&job->e, out, error);
-            ig_arena_free(&out->figures.brief);
-            if (status == IG_OK)
-                settle_work(job, 1u << i);
+        if (out->taken >> i & 1 && !ig_measure_groups[i]->join) {
+            status = ig_measure_groups[i]->measure(e, out, error);
+            ig_arena_free(&figures->brief);
+            ig_progress_add(e->progress, (double)e->n * (double)e->d * (double)e->d, 0);
         }
-    if (status == IG_OK && out->figures.failed)
+    if (status == IG_OK && figures->failed)
         status = ig_fail_memory(error, "the figures");
     if (status != IG_OK)
         return status;
-    ig_figures_sort(&out->figures);
-    if (!job->e.intervals)
+    ig_figures_sort(figures);
+    if (!e->intervals)
         return IG_OK;
-    return ig_bootstrap(&out->figures, job->e.spec->seed, job->e.pool,
-                        job->e.progress ? job->e.progress->stop : NULL, error);
+    return ig_bootstrap(figures, e->spec->seed, e->pool,
+                        e->progress ? e->progress->stop : NULL, error);
 }
 
 ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
                              const ig_evaluation_spec *spec, ig_pool *pool,
                              ig_progress *progress, ig_error *error)
 {
-    struct job job = {.source = rows,
-                      .begun = progress ? (double)atomic_load(&progress->done) : 0};
-    unsigned asked, rows_of = list_needs(spec->measures, &asked), needs;
+    double begun = progress ? (double)atomic_load(&progress->done) : 0;
+    ig_embeddings e;
     ig_status status;
 
     *out = (ig_evaluation){
@@ -174,16 +136,24 @@ ig_status ig_evaluation_take(ig_evaluation *out, const ig_rows *rows,
         .figures = {.language = spec->language, .unseen = spec->unseen}};
     /* Units are numbered over the rows of all measures that were asked for, also where
      * a space lacks some: figures of two spaces are drawn alike. */
-    needs = list_needs(out->taken, &job.scans) |
-            (rows_of & (IG_NEEDS_ROWS | IG_NEEDS_PAIRS));
-    status = ig_embeddings_init(&job.e, rows, spec, needs, pool, progress, error);
-    out->figures.intervals = job.e.intervals;
-    out->sample = job.e.sample;
-    out->rows = job.e.used;
-    out->zero_rows = job.e.zeros;
+    status = ig_embeddings_init(
+        &e, rows, spec,
+        list_needs(out->taken) |
+            (list_needs(spec->measures) & (IG_NEEDS_ROWS | IG_NEEDS_PAIRS)),
+        pool, progress, error);
+    out->figures.intervals = e.intervals;
+    out->sample = e.sample;
+    out->rows = e.used;
+    out->zero_rows = e.zeros;
     if (status == IG_OK)
-        status = measure_all(&job, out, error);
-    ig_embeddings_free(&job.e);
+        status = measure_all(&e, out, error);
+    if (progress)
+        ig_progress_add(progress,
+                        fmax(begun + ig_evaluation_work(rows, spec) -
+                                 (double)atomic_load(&progress->done),
+                             0),
+                        0);
+    ig_embeddings_free(&e);
     if (status != IG_OK)
         ig_evaluation_free(out);
     return status;

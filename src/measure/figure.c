@@ -25,8 +25,8 @@ static ig_figure *add_row(ig_figures *f, const char *measure, size_t from, size_
 {
     ig_figure *out = ig_arena_alloc(&f->arena, sizeof *out);
 
-    f->failed |= !out || ig_array_grow(&f->row, &f->room, f->count + 1,
-                                       sizeof(*f->row), "", NULL) != IG_OK;
+    f->failed |= !out || ig_array_grow(&f->row, &f->room, f->count + 1, sizeof(*f->row),
+                                       "", NULL) != IG_OK;
     out = f->failed ? &f->lost : out;
     *out = (ig_figure){.measure = ig_measure_named(measure),
                        .from = name_of(f, from),

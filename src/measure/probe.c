@@ -1,7 +1,7 @@
-/* Probes: ridge regression to one-hot labels, and a net with one hidden layer, trained by
- * Adam on whitened rows; the language probes, which are cross-fitted. Legend: n rows to
- * learn from, d dims, K labels, S sets of labels, the true ones and shuffles, H hidden
- * units; z = [x − μ, 1] of a row x, or [(x − μ) G, 1] whitened. */
+/* Probes: ridge regression to one-hot labels, and a net with one hidden layer, trained
+ * by Adam on whitened rows; the language probes, which are cross-fitted. Legend: n rows
+ * to learn from, d dims, K labels, S sets of labels, the true ones and shuffles, H
+ * hidden units; z = [x − μ, 1] of a row x, or [(x − μ) G, 1] whitened. */
 #include "measure/probe.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ enum { /* of the net */
        NET_STREAM = 0x68696464
 };
 
-/* λ, as a share of the mean variance, where it cannot be chosen, and before whitening. */
+/* λ as a share of the mean variance: where it cannot be chosen, and for whitening. */
 static const double RIDGE = 1e-3, WHITENING_RIDGE = 1e-4;
 
 static const char PROBE[] = "a probe";
@@ -399,7 +399,7 @@ static ig_status train_net(struct probe *p, ig_error *error)
                                 weights, (float)(3e-3 * (1 - seen / visits)), 0.9F,
                                 0.999F, 1e-8F, (float)(1 - pow(0.9, (double)step)),
                                 (float)(1 - pow(0.999, (double)step)), 0);
-        ig_progress_add(watch, 6 * (double)count * (double)d * HIDDEN, 0);
+        ig_progress_add(watch, 0, 0);
     }
     return IG_OK;
 }

@@ -267,14 +267,15 @@ static void test_bare(void **state)
     ig_evaluation_free(NULL);
 }
 
-static void check_shape(const ig_evaluation_spec *subject, const char *message)
+static void check_shape(const ig_evaluation_spec *subject)
 {
     ig_evaluation e;
     ig_error error;
 
     assert_int_equal(ig_evaluation_take(&e, &rows, subject, pool, NULL, &error),
                      IG_SHAPE);
-    assert_string_equal(error.message, message);
+    assert_string_equal(error.message, "a row or language to measure is out of range "
+                                       "(187 rows, 3 languages)");
     assert_int_equal(e.taken, 0);
 }
 
@@ -289,14 +290,14 @@ static void test_refused(void **state)
 
     subject.row = beyond;
     subject.rows = 2;
-    check_shape(&subject, "row 187 of a subject, but there are 187 rows");
+    check_shape(&subject);
     subject = whole;
     subject.pairs.right = beyond;
     subject.pairs.pairs = 2;
-    check_shape(&subject, "row 187 of a pair, but there are 187 rows");
+    check_shape(&subject);
     subject = whole;
     subject.scores = &bad;
-    check_shape(&subject, "row 188 of a score, but there are 187 rows");
+    check_shape(&subject);
 }
 
 SUITE(evaluation, plant, pool_end, TEST(test_whole), TEST(test_part), TEST(test_some),

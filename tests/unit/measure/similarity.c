@@ -266,7 +266,9 @@ static void test_refused(void **state)
     e.scores = &random_scores;
     assert_int_equal(ig_evaluation_take(&taken, &rows, &e, pool, NULL, &error),
                      IG_SHAPE);
-    assert_string_equal(error.message, "row 500 of a score, but there are 500 rows");
+    assert_string_equal(error.message,
+                        "a row or language to measure is out of range (500 rows, 1 "
+                        "languages)");
 }
 
 /* Pairs that share a row, or rows of one id, directly or through others, are one item,
