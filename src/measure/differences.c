@@ -69,21 +69,17 @@ static double test_share(const ig_figure *a, const ig_figure *b, struct unit *un
         *u = (struct unit){0, 0}; /* counted once */
     }
     *more = (double)way[1] - (double)way[0];
-    if (n == 0)
-        return (double)NAN;
-    if (way[0] + way[1] < EXACT)
-        return ig_binomial_p(way[0], way[1]);
-    return ig_t_p(sum / sqrt(variance * units / (units - 1)), units - 1);
+    return n == 0 ? (double)NAN
+           : way[0] + way[1] < EXACT
+               ? ig_binomial_p(way[0], way[1])
+               : ig_t_p(sum / sqrt(variance * units / (units - 1)), units - 1);
 }
 
 /* Test the directions of a mean over directions. */
 static ig_status test_parts(ig_difference *d, const ig_figure *a, const ig_figure *b,
                             ig_error *error)
 {
-    size_t n = a->how == IG_MEAN_OF && d->measure->share && a->items == b->items
-                   ? a->items
-                   : 0;
-    size_t units = 0;
+    size_t n = a->items == b->items ? a->items : 0, units = 0;
     ig_arena arena = {0};
     double *p = ig_arena_array(&arena, n, sizeof *p);
     double *more = ig_arena_array(&arena, n, sizeof *more);
@@ -95,7 +91,8 @@ static ig_status test_parts(ig_difference *d, const ig_figure *a, const ig_figur
         for (size_t k = 0; k < a->part[i]->items; k++)
             units = a->part[i]->unit[k] < units ? units : a->part[i]->unit[k] + 1u;
     unit = ig_arena_array(&arena, units, sizeof *unit);
-    for (size_t i = 0; i < n && !arena.failed; i++) {
+    status = arena.failed ? ig_fail_memory(error, "the differences") : IG_OK;
+    for (size_t i = 0; i < n && status == IG_OK; i++) {
         p[i] = test_share(a->part[i], b->part[i], unit, &more[i]);
         if (!isnan(p[i]))
             known[d->parts++] = &p[i];
@@ -105,7 +102,6 @@ static ig_status test_parts(ig_difference *d, const ig_figure *a, const ig_figur
         d->more += p[i] < LEVEL && more[i] > 0;
         d->less += p[i] < LEVEL && more[i] < 0;
     }
-    status = arena.failed ? ig_fail_memory(error, "the differences") : IG_OK;
     ig_arena_free(&arena);
     return status;
 }
@@ -200,15 +196,14 @@ ig_status ig_difference_take(ig_difference *out, const ig_measure *measure,
     const ig_figure *b = a ? add_runs(&e, 1, second, measure) : NULL;
 
     *out = (ig_difference){.measure = measure,
-                           .value = (double)NAN,
+                           .value = b ? e.value : (double)NAN,
                            .interval = IG_NO_INTERVAL,
                            .holm = (double)NAN};
-    if (!b)
-        return IG_OK;
-    out->value = e.value;
-    out->interval = conclude(&e, b->units, &out->holm);
+    if (b)
+        out->interval = conclude(&e, b->units, &out->holm);
     judge(out);
-    if (!ig_interval_is(out->interval) || first.count > 1 || second.count > 1)
+    if (!ig_interval_is(out->interval) || first.count + second.count > 2 ||
+        a->how != IG_MEAN_OF || !measure->share)
         return IG_OK;
     return test_parts(out, a, b, error);
 }

@@ -42,7 +42,4 @@ enum { IG_NOTES = 4 };
 size_t ig_evaluation_notes(const ig_evaluation *evaluation, bool chosen,
                            ig_note note[IG_NOTES]);
 
-/* Whether probe accuracy is below chance by two standard errors. */
-bool ig_evaluation_reads_less(const ig_evaluation *evaluation);
-
 #endif

@@ -62,11 +62,3 @@ size_t ig_evaluation_notes(const ig_evaluation *e, bool chosen, ig_note note[IG_
     }
     return n;
 }
-
-bool ig_evaluation_reads_less(const ig_evaluation *e)
-{
-    const ig_figure *f = ig_figures_whole(&e->figures, "probe");
-
-    return f &&
-           f->value < f->chance - 2 * sqrt(f->chance * (1 - f->chance) / (double)f->n);
-}

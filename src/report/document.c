@@ -540,8 +540,10 @@ bool ig_document_sample(const ig_document *d, char text[IG_DOCUMENT_MEASURED])
 static void note_below_chance(const ig_document *d, const ig_document_run *run,
                               ig_property_list *notes)
 {
-    if (run->has[IG_SPACE_MEANING] && run->transductive &&
-        ig_evaluation_reads_less(&run->space[IG_SPACE_MEANING]))
+    const ig_figure *probe =
+        ig_figures_whole(&run->space[IG_SPACE_MEANING].figures, "probe");
+
+    if (run->transductive && probe && probe->high < probe->chance)
         ig_property_list_add(
             notes, "note",
             "the probe is below chance on %.200s, which was fitted to the "
