@@ -10,7 +10,7 @@
 #include "cli/output.h"
 #include "cli/progress_meter.h"
 #include "core/writer.h"
-#include "measure/measure_choice.h"
+#include "measure/measure_group.h"
 #include "report/reporting.h"
 #include "train/extractor.h"
 #include "view/axes.h"
@@ -349,6 +349,16 @@ static void update_progress(void *context, const char *what, double share)
     ig_progress_meter_share(context, what, share);
 }
 
+static unsigned main_groups(void)
+{
+    const ig_measure *measure;
+    unsigned groups = 0;
+
+    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++)
+        groups |= measure->main ? 1u << measure->family : 0;
+    return groups;
+}
+
 static ig_evaluation_spec make_spec(const eval *e)
 {
     const ig_options *o = e->options;
@@ -362,7 +372,7 @@ static ig_evaluation_spec make_spec(const eval *e)
         spec.measures = e->choice.measures;
     else if (format_of(o) != IG_AS_CSV && format_of(o) != IG_AS_JSON &&
              !o->measure.report)
-        spec.measures &= ig_measures_main(); /* what the table shows */
+        spec.measures &= main_groups(); /* what the table shows */
     return spec;
 }
 
@@ -427,8 +437,8 @@ static ig_status begin_eval(eval *e, ig_error *error)
 
     if (status == IG_OK && measures)
         status = ig_measures_choose(&e->choice, "--measures", measures, error);
-    if (status == IG_OK && !e->options->measure.scores &&
-        ig_choice_needs_scores(&e->choice))
+    if (status == IG_OK && !e->options->measure.scores && !e->choice.all &&
+        e->choice.measures & IG_MEASURE_SIMILARITY)
         return ig_fail(error, IG_USAGE, "--measures %s: similarity needs --scores FILE",
                        measures);
     return status == IG_OK ? open_data(e, error) : status;

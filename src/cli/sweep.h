@@ -4,7 +4,7 @@
 
 #include "cli/options.h"
 #include "measure/differences.h"
-#include "measure/measure_choice.h"
+#include "measure/measure_group.h"
 
 /* --- the grid: options with several values, and all their combinations ------------ */
 

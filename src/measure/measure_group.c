@@ -1,10 +1,11 @@
-/* What groups share: pairs by languages, counts of languages, and values of items kept
- * for intervals. */
+/* What groups share: pairs by languages, figures of rows and of counts; measures chosen
+ * by name. */
 #include "measure/measure_group.h"
 
 #include <string.h>
 
 #include "core/array.h"
+#include "core/text.h"
 
 static size_t languages_of(const void *context, size_t i)
 {
@@ -53,7 +54,7 @@ void ig_figures_add_counts(ig_figures *figures, const char *measure,
                            const size_t *count, size_t k, bool pooled)
 {
     size_t rows = 0, with = 0;
-    size_t *total = ig_alloc(k, sizeof *total);
+    size_t *total = ig_arena_array(&figures->brief, k, sizeof *total);
 
     figures->failed |= !total;
     for (size_t i = 0; total && i < k; i++) {
@@ -62,22 +63,98 @@ void ig_figures_add_counts(ig_figures *figures, const char *measure,
         rows += total[i];
         with += total[i] > 0;
     }
-    for (size_t i = 0; total && i < k; i++)
-        for (size_t j = 0; j < k && total[i]; j++) {
-            double share = (double)count[i * k + j] / (double)total[i];
-            ig_figure *row =
-                ig_figures_add_languages(figures, measure, i, j, share, NULL);
+    for (size_t c = 0; total && c < k * k; c++) {
+        size_t i = c / k, j = c % k;
+        ig_figure *row;
 
-            row->n = total[i];
-            if (!pooled)
-                row->chance = 1 / (double)with;
-            else if (rows > 1)
-                row->chance = (double)(total[j] - (i == j)) / (double)(rows - 1);
-        }
-    ig_free(total);
+        if (!total[i])
+            continue;
+        row = ig_figures_add_languages(figures, measure, i, j,
+                                       (double)count[c] / (double)total[i], NULL);
+        row->n = total[i];
+        if (!pooled)
+            row->chance = 1 / (double)with;
+        else if (rows > 1)
+            row->chance = (double)(total[j] - (i == j)) / (double)(rows - 1);
+    }
 }
+
+/* --- chosen by name --------------------------------------------------------------- */
 
 #define GROUP(member, NAME) &ig_##member##_group,
 
 const ig_measure_group *const ig_measure_groups[IG_GROUP_COUNT] = {
     IG_MEASURE_GROUPS(GROUP)};
+
+static bool is_word(const char *text, size_t length, const char *word)
+{
+    return strlen(word) == length && memcmp(text, word, length) == 0;
+}
+
+/* Add the measures that a word names; false if unknown. */
+static bool add_word(ig_measure_choice *choice, const char *text, size_t length)
+{
+    const ig_measure *measure;
+    bool all = is_word(text, length, "all"), found = false;
+
+    choice->all |= all;
+    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
+        bool group = all ||
+                     is_word(text, length, ig_measure_groups[measure->family]->word);
+        size_t at = 0;
+
+        if (!group && !is_word(text, length, measure->name))
+            continue;
+        found = true;
+        choice->measures |= 1u << measure->family;
+        choice->groups |= group ? 1u << measure->family : 0;
+        while (at < choice->count && choice->measure[at] != measure)
+            at++;
+        if (at == choice->count && at < IG_CHOICE_MAX && !measure->parts)
+            choice->measure[choice->count++] = measure;
+    }
+    return found;
+}
+
+ig_status ig_measures_choose(ig_measure_choice *choice, const char *label,
+                             const char *list, ig_error *error)
+{
+    const ig_measure *measure;
+    const char *near = NULL;
+    size_t n, nearest = SIZE_MAX;
+
+    *choice = (ig_measure_choice){0};
+    for (;; list += n + 1) {
+        n = strcspn(list, ",");
+        if (!add_word(choice, list, n))
+            break;
+        if (!list[n])
+            return IG_OK;
+    }
+    for (size_t i = 0; (measure = ig_measure_at(i)) != NULL; i++) {
+        size_t far = ig_text_distance(list, n, measure->name);
+
+        near = !measure->parts && far < nearest ? measure->name : near;
+        nearest = far < nearest && !measure->parts ? far : nearest;
+    }
+    return ig_fail(error, IG_USAGE, "%s: unknown measure '%.*s'%s%s%s", label,
+                   (int)(n < 40 ? n : 40), list,
+                   near ? "; did you mean " : " (expected all, or a group or name of ",
+                   near ? near : "isogloss-measures(7)", near ? "?" : ")");
+}
+
+void ig_figures_choose(ig_figures *figures, const ig_measure_choice *choice)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < figures->count; i++) {
+        const ig_measure *measure = figures->row[i]->measure;
+        bool chosen = choice->groups >> measure->family & 1;
+
+        for (size_t c = 0; c < choice->count && !chosen; c++)
+            chosen = choice->measure[c] == measure;
+        if (chosen)
+            figures->row[n++] = figures->row[i];
+    }
+    figures->count = n;
+}
