@@ -97,8 +97,7 @@ static const ig_option table[] = {
     OPTION("dim", "N", COUNT, set.raw_dim, DATA, DATA,
            "dimensions of files without a header"),
     CHOICE("type", "f32|f16|bf16", set.type, DATA, DATA,
-           "number type of files without a header (default f32); bf16 also for .npy "
-           "of 2 bytes"),
+           "number type of files without a header (default f32)"),
 
     OPTION("method", "NAME|FILE", TEXT, method, TRAINING, LEARN,
            "preset or objective file (default seed, demo: dream; eval: train first)"),

@@ -71,15 +71,7 @@ const ig_format ig_format_npy = {.ending = {".npy"},
 
 bool ig_array_is_matrix(const ig_array *m)
 {
-    return m->known && m->npy.dimensions == 2 && m->npy.dtype <= IG_OPAQUE2;
-}
-
-/* The array that --column names, or that has the usual name; NULL: none. */
-static ig_array *find_named(const ig_arrays *a, const ig_dataset_options *options)
-{
-    size_t i = ig_column_find(options, IG_COLUMN_VECTOR, a->names.name, a->count, NULL);
-
-    return i < a->count ? &a->array[i] : NULL;
+    return m->known && m->npy.dimensions == 2 && m->npy.dtype <= IG_U1 && m->npy.count;
 }
 
 bool ig_name_is_language(const char *name)
@@ -91,12 +83,30 @@ bool ig_name_is_language(const char *name)
            ((letters == 2 || letters == 3) && more && strlen(name) <= letters + 5);
 }
 
+/* The only array, that of --column vector or of a usual name, or the only matrix; NULL:
+ * there is none, or several matrices. */
+static ig_array *find_matrix(const ig_arrays *a, const ig_dataset_options *options)
+{
+    size_t i = ig_column_find(options, IG_COLUMN_VECTOR, a->names.name, a->count, NULL);
+    ig_array *found = NULL;
+
+    if (a->count == 1 || i < a->count)
+        return &a->array[i < a->count ? i : 0];
+    for (i = 0; i < a->count && !options->column[IG_COLUMN_VECTOR]; i++)
+        if (ig_array_is_matrix(&a->array[i])) {
+            if (found)
+                return NULL;
+            found = &a->array[i];
+        }
+    return found;
+}
+
 ig_arrays_kind ig_arrays_classify(const ig_arrays *a, const ig_dataset_options *options)
 {
     const ig_array *first = NULL;
-    bool several = false, codes = !options->meta;
+    bool codes = !options->meta;
 
-    if (options->column[IG_COLUMN_VECTOR] || find_named(a, options))
+    if (options->column[IG_COLUMN_VECTOR] || find_matrix(a, options))
         return IG_ONE_MATRIX;
     for (size_t i = 0; i < a->count; i++) {
         const ig_array *m = &a->array[i];
@@ -105,98 +115,45 @@ ig_arrays_kind ig_arrays_classify(const ig_arrays *a, const ig_dataset_options *
             continue;
         if (first && m->npy.shape[0] != first->npy.shape[0])
             return IG_ONE_MATRIX;
-        several = first != NULL;
         codes = codes && ig_name_is_language(m->name);
         first = m;
     }
-    return !several ? IG_ONE_MATRIX : codes ? IG_LANGUAGES : IG_VERSIONS;
-}
-
-/* The array of the vectors: ig_array_vectors says what is wrong with it. */
-static ig_status find_matrix(const ig_arrays *a, const ig_dataset_options *options,
-                             ig_array **matrix, ig_error *error)
-{
-    const char *wanted = options->column[IG_COLUMN_VECTOR];
-    char list[IG_LIST_SIZE];
-    size_t matrices = 0;
-
-    *matrix = a->count == 1 ? a->array : find_named(a, options);
-    if (*matrix)
-        return IG_OK;
-    for (size_t i = 0; i < a->count && !wanted; i++)
-        if (ig_array_is_matrix(&a->array[i])) {
-            *matrix = &a->array[i];
-            matrices++;
-        }
-    if (matrices == 1)
-        return IG_OK;
-    return ig_fail(error, IG_FORMAT, "%s: %s (arrays: %s)", a->path,
-                   wanted     ? "has not the array that --column vector names"
-                   : matrices ? "several matrices, --column vector=NAME says which"
-                              : "no array is a matrix (rows, dims) of numbers of type "
-                                "f2, f4, f8, bf16, i1 or u1",
-                   ig_quote_list(list, a->names.name, a->count));
+    return !first ? IG_ONE_MATRIX : codes ? IG_LANGUAGES : IG_VERSIONS;
 }
 
 /* Unpack an array in use; its header was checked against its size. */
-static ig_status unpack(const ig_arrays *a, ig_array *m, ig_error *error)
+static void unpack(ig_array *m, ig_reader *r)
 {
     uint32_t crc = 0;
 
-    if (m->bytes)
-        return IG_OK;
+    if (m->bytes || r->status != IG_OK)
+        return;
     m->bytes = m->block = ig_alloc(m->size + 1, 1); /* one more detects excess data */
     if (!m->block)
-        return ig_fail_memory(error, a->path);
-    return ig_inflate(m->packed, m->packed_size, m->block, m->size + 1, &crc) ==
-                       m->size &&
-                   crc == m->crc
-               ? IG_OK
-               : ig_fail(error, IG_FORMAT,
-                         "%s: %s.npy is damaged: it does not unpack to its %zu bytes",
-                         a->path, m->name, m->size);
+        r->status = ig_fail_memory(r->error, r->path);
+    else if (ig_inflate(m->packed, m->packed_size, m->block, m->size + 1, &crc) !=
+                 m->size ||
+             crc != m->crc)
+        ig_reader_fail(r, 0, "%s.npy is damaged: it does not unpack to its %zu bytes",
+                       m->name, m->size);
 }
 
-ig_status ig_array_vectors(ig_arrays *a, ig_array *m, const ig_dataset_options *options,
-                           ig_vectors *v, ig_error *error)
+/* Make vectors of a matrix. Those that are in the content take it over unless it is
+ * shared. */
+static void take_vectors(ig_arrays *a, ig_array *m, ig_reader *r)
 {
-    const ig_npy *npy = &m->npy;
-    ig_status status;
-
-    if (!m->known)
-        return ig_fail(error, IG_FORMAT,
-                       "%s: the array %s cannot be read; np.stack(array) makes numbers "
-                       "of vectors that are objects",
-                       a->path, m->name);
-    if (npy->dtype > IG_OPAQUE2)
-        return ig_fail(
-            error, IG_FORMAT,
-            "%s: dtype '%s' is not supported (expected f2, f4, f8, i1 or u1)", a->path,
-            ig_dtype_name(npy->dtype));
-    if (npy->dtype == IG_OPAQUE2 && options->type != IG_TYPE_BF16)
-        return ig_fail(error, IG_FORMAT,
-                       "%s: its values are two bytes of no type (V2 or u2); if they "
-                       "are bfloat16, --type bf16 says so",
-                       a->path);
-    if (npy->dimensions != 2 || !npy->count)
-        return ig_fail(error, IG_SHAPE,
-                       "%s: is an array of %zu dimensions and %zu values, no matrix "
-                       "(rows, dims)",
-                       a->path, npy->dimensions, npy->count);
-    status = unpack(a, m, error);
-    if (status != IG_OK)
-        return status;
-    *v = ig_vectors_of_npy(npy, m->bytes);
-    v->dtype = npy->dtype == IG_OPAQUE2 ? IG_BF2 : npy->dtype;
-    v->mapped = !m->block && a->content.mapping.size > 0;
+    unpack(m, r);
+    if (r->status != IG_OK)
+        return;
+    r->vectors = ig_vectors_of_npy(&m->npy, m->bytes);
+    r->vectors.mapped = !m->block && a->content.mapping.size > 0;
     if (m->block) {
-        v->content.block = m->block;
+        r->vectors.content.block = m->block;
         m->block = NULL;
     } else if (!a->shared) {
-        v->content = a->content;
+        r->vectors.content = a->content;
         a->content = (ig_content){0};
     }
-    return IG_OK;
 }
 
 /* --- columns ---------------------------------------------------------------------- */
@@ -233,7 +190,6 @@ static ig_field format_value(const ig_array *m, size_t i, char *room)
         while (length > 0 && at[length - 1] == '\0')
             length--;
         return (ig_field){(const char *)at, length};
-    case IG_OPAQUE2: /* u2 */
     case IG_I4:
     case IG_I8:
         memset(&whole, length == 4 && at[3] & 0x80 ? 0xff : 0, sizeof whole);
@@ -281,8 +237,7 @@ static void read_columns(const ig_arrays *a, ig_reader *r, const ig_array *matri
             continue;
         ig_reader_name(r, 0, (ig_field){m->name, strlen(m->name)});
         longest += m->npy.item;
-        if (r->status == IG_OK)
-            r->status = unpack(a, m, r->error);
+        unpack(m, r);
     }
     if (!r->names.count || r->status != IG_OK)
         return;
@@ -320,16 +275,31 @@ static void remark_unused(const ig_arrays *a, const ig_reader *r,
 
 void ig_arrays_read(ig_arrays *a, ig_reader *r)
 {
-    ig_array *matrix = NULL;
+    ig_array *m = find_matrix(a, r->options);
+    char list[IG_LIST_SIZE];
 
     r->kind = "array";
     r->has_vectors = false; /* in cells */
-    r->status = find_matrix(a, r->options, &matrix, r->error);
-    if (r->status == IG_OK)
-        r->status = ig_array_vectors(a, matrix, r->options, &r->vectors, r->error);
+    if (!m)
+        ig_reader_fail(r, 0,
+                       "--column vector=NAME says which array is the matrix (rows, "
+                       "dims) of f2, f4, f8, bf16, i1 or u1 (arrays: %s)",
+                       ig_quote_list(list, a->names.name, a->count));
+    else if (!m->known)
+        ig_reader_fail(r, 0,
+                       "the array %s cannot be read; np.stack(array) makes numbers of "
+                       "vectors that are objects",
+                       m->name);
+    else if (!ig_array_is_matrix(m))
+        ig_reader_fail(r, 0,
+                       "is an array of %zu dimensions and %zu values of %s, no matrix "
+                       "(rows, dims) of f2, f4, f8, bf16, i1 or u1",
+                       m->npy.dimensions, m->npy.count, ig_dtype_name(m->npy.dtype));
+    else
+        take_vectors(a, m, r);
     if (r->status != IG_OK || !r->columns)
         return;
     if (a->kind != IG_LANGUAGES)
-        read_columns(a, r, matrix);
-    remark_unused(a, r, matrix);
+        read_columns(a, r, m);
+    remark_unused(a, r, m);
 }

@@ -56,11 +56,6 @@ bool ig_array_is_matrix(const ig_array *m);
 /* Whether a name is a code of a language: "de", "zh-CN", "eng_Latn". */
 bool ig_name_is_language(const char *name);
 
-/* Make vectors of a matrix. Those that are in the content take it over unless it is
- * shared. IG_OK, IG_NOMEM, IG_FORMAT or IG_SHAPE. */
-ig_status ig_array_vectors(ig_arrays *a, ig_array *m, const ig_dataset_options *options,
-                           ig_vectors *v, ig_error *error);
-
 /* Read a file: the vectors are --column vector=NAME, the one with a usual name, or the
  * only matrix. Arrays with a value per row are columns, if they include a language, a
  * text or an id; others are named in the notes. As `read` of a format. */

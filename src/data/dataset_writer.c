@@ -85,20 +85,17 @@ ig_status ig_dataset_put_matrices(FILE *const file[IG_SET_SPACES],
             ig_npy_write_header(file[k], dtype, o->count, o->space[k]->dims);
     while (next_batch(&b))
         for (size_t k = 0; k < IG_SET_SPACES && b.status == IG_OK; k++) {
-            size_t d = wanted[k] ? o->space[k]->dims : 0, n = b.count * d, odd = n;
+            size_t d = wanted[k] ? o->space[k]->dims : 0, n = b.count * d, odd;
             float *v = b.vector[k];
 
             for (size_t j = 0; k && difference && j < n; j++)
                 v[j] -= b.vector[0][j];
-            if (half && n)
-                odd = ig_npy_too_large(v, n);
+            odd = n ? ig_npy_write_values(file[k], v, n, dtype) : 0;
             if (odd < n)
                 b.status = ig_fail(error, IG_VALUE,
                                    "row %zu has the value %g, out of the range of "
                                    "float16; use --dtype f32",
                                    b.first + odd / d, (double)v[odd]);
-            else if (n)
-                ig_npy_write_values(file[k], v, n, dtype);
         }
     return close_batches(&b);
 }

@@ -18,17 +18,12 @@ static const struct {
     const char *name;
     size_t size;         /* per number; 1 for texts, sized by the header */
     const char *code[2]; /* of numpy and safetensors; "-": none */
-} types[] = {[IG_F2] = {"float16", 2, {"f2", "F16"}},
-             [IG_F4] = {"float32", 4, {"f4", "F32"}},
-             [IG_F8] = {"float64", 8, {"f8", "F64"}},
-             [IG_BF2] = {"bfloat16", 2, {"-", "BF16"}},
-             [IG_I1] = {"int8", 1, {"i1", "I8"}},
-             [IG_U1] = {"uint8", 1, {"u1", "U8"}},
-             [IG_OPAQUE2] = {"two bytes", 2, {"V2", "u2"}},
-             [IG_I4] = {"int32", 4, {"i4", "I32"}},
-             [IG_I8] = {"int64", 8, {"i8", "I64"}},
-             [IG_UTF32] = {"text", 1, {"-", "-"}},
-             [IG_BYTES] = {"bytes", 1, {"-", "-"}}};
+} types[] = {
+    [IG_F2] = {"float16", 2, {"f2", "F16"}}, [IG_F4] = {"float32", 4, {"f4", "F32"}},
+    [IG_F8] = {"float64", 8, {"f8", "F64"}}, [IG_BF2] = {"bfloat16", 2, {"-", "BF16"}},
+    [IG_I1] = {"int8", 1, {"i1", "I8"}},     [IG_U1] = {"uint8", 1, {"u1", "U8"}},
+    [IG_I4] = {"int32", 4, {"i4", "I32"}},   [IG_I8] = {"int64", 8, {"i8", "I64"}},
+    [IG_UTF32] = {"text", 1, {"-", "-"}},    [IG_BYTES] = {"bytes", 1, {"-", "-"}}};
 
 const char *ig_dtype_name(ig_dtype dtype)
 {
@@ -67,26 +62,27 @@ static ig_status read_dtype(ig_npy *npy, const char *name, const char *value,
                             ig_error *error)
 {
     char text[40] = "structured";
+    bool known;
 
     sscanf(value, "%*1['\"]%39[^'\"]", text);
-    if (strchr("<=|", *text) && ig_dtype_find(text + 1, &npy->dtype)) {
-        npy->item = types[npy->dtype].size;
-        return IG_OK;
-    }
+    known = strchr("<=|", *text) && ig_dtype_find(text + 1, &npy->dtype);
+    npy->item = types[npy->dtype].size;
     if (strchr("<=|", *text) && (text[1] == 'U' || text[1] == 'S') &&
         isdigit((unsigned char)text[2])) {
         npy->dtype = text[1] == 'U' ? IG_UTF32 : IG_BYTES;
         npy->item = strtoul(text + 2, NULL, 10) * (text[1] == 'U' ? 4 : 1);
-        return IG_OK;
+        known = true;
     }
     if (strcmp(text, "|O") == 0)
         return ig_fail(error, IG_FORMAT,
                        "%s: holds Python objects; np.stack(array) makes numbers of "
                        "vectors, np.array(list, dtype=str) texts",
                        name);
-    return ig_fail(error, IG_FORMAT,
-                   "%s: dtype '%s' is not supported (expected f2, f4, f8, i1 or u1)",
-                   name, text);
+    return known ? IG_OK
+                 : ig_fail(error, IG_FORMAT,
+                           "%s: dtype '%s' is not supported (expected f2, f4, f8, i1 "
+                           "or u1)",
+                           name, text);
 }
 
 /* Set the shape from "(2, 3)"; Python 2 wrote "(2L, 3L)". */
@@ -105,15 +101,21 @@ static bool read_shape(ig_npy *npy, const char *text)
     return true;
 }
 
-bool ig_npy_fits(ig_npy *npy, size_t size)
+ig_status ig_npy_measure(ig_npy *npy, const char *name, size_t size, ig_error *error)
 {
-    npy->bytes = (double)npy->item;
+    double bytes = (double)npy->item; /* does not overflow */
+
     npy->count = 1;
     for (size_t i = 0; i < npy->dimensions; i++) {
         npy->count *= npy->shape[i];
-        npy->bytes *= (double)npy->shape[i];
+        bytes *= (double)npy->shape[i];
     }
-    return !(npy->bytes < (double)size || npy->bytes > (double)size); /* no overflow */
+    return bytes < (double)size || bytes > (double)size
+               ? ig_fail(error, IG_FORMAT,
+                         "%s: the header promises %.9g bytes of values, the file has "
+                         "%zu",
+                         name, bytes, size)
+               : IG_OK;
 }
 
 ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes,
@@ -138,26 +140,21 @@ ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes
     if (bytes[6] <= 3 && length <= present - start)
         memcpy(text, bytes + start, length < HEADER_SIZE ? length : HEADER_SIZE);
     order = find_value(text, "fortran_order");
+    npy->fortran = strncmp(order, "True", 4) == 0;
+    npy->offset = start + length;
     if (!*order || !read_shape(npy, find_value(text, "shape")))
         return ig_fail(error, IG_FORMAT,
                        "%s: the .npy header is damaged (expected descr, fortran_order "
                        "and shape, in version 1.0 to 3.0)",
                        name);
     status = read_dtype(npy, name, find_value(text, "descr"), error);
-    if (status != IG_OK)
-        return status;
-    npy->fortran = strncmp(order, "True", 4) == 0;
-    if (npy->fortran && npy->dimensions > 2)
-        return ig_fail(error, IG_FORMAT,
-                       "%s: is in Fortran order; np.ascontiguousarray(array) is in C "
-                       "order",
-                       name);
-    npy->offset = start + length;
-    if (!ig_npy_fits(npy, size - npy->offset))
-        return ig_fail(error, IG_FORMAT,
-                       "%s: the header promises %.9g bytes of values, the file has %zu",
-                       name, npy->bytes, size - npy->offset);
-    return IG_OK;
+    if (status == IG_OK && npy->fortran && npy->dimensions > 2)
+        status = ig_fail(error, IG_FORMAT,
+                         "%s: is in Fortran order; np.ascontiguousarray(array) is in C "
+                         "order",
+                         name);
+    return status == IG_OK ? ig_npy_measure(npy, name, size - npy->offset, error)
+                           : status;
 }
 
 ig_status ig_npy_read(const char *path, size_t *rows, size_t *cols, float **values,
@@ -171,7 +168,7 @@ ig_status ig_npy_read(const char *path, size_t *rows, size_t *cols, float **valu
     if (status == IG_OK)
         status =
             ig_npy_parse(&npy, path, content.bytes, content.size, content.size, error);
-    if (status == IG_OK && (npy.dtype >= IG_OPAQUE2 || npy.dimensions - 1 > 1))
+    if (status == IG_OK && (npy.dtype > IG_U1 || npy.dimensions - 1 > 1))
         status = ig_fail(error, IG_SHAPE,
                          "%s: holds no floats of one or two dimensions", path);
     if (status == IG_OK && !(*values = ig_alloc(npy.count, sizeof **values)))
@@ -219,29 +216,26 @@ static uint16_t round_to_half(float value)
     return (uint16_t)(sign | bits >> 13);
 }
 
-size_t ig_npy_too_large(const float *values, size_t count)
-{
-    size_t i = 0;
-
-    /* 65520: halfway between the largest float16, 65504, and the next step. */
-    while (i < count && values[i] > -65520.0f && values[i] < 65520.0f)
-        i++;
-    return i;
-}
-
-void ig_npy_write_values(FILE *file, const float *values, size_t count, ig_dtype dtype)
+size_t ig_npy_write_values(FILE *file, const float *values, size_t count,
+                           ig_dtype dtype)
 {
     enum { TILE = 2048 };
     uint16_t half[TILE];
 
-    if (dtype == IG_F4)
+    if (dtype == IG_F4) {
         fwrite(values, sizeof *values, count, file);
-    for (size_t i = 0, n; dtype == IG_F2 && i < count; i += n) {
-        n = count - i < TILE ? count - i : TILE;
-        for (size_t k = 0; k < n; k++)
-            half[k] = round_to_half(values[i + k]);
-        fwrite(half, sizeof *half, n, file);
+        return count;
     }
+    /* 65520: halfway between the largest float16, 65504, and the next step. */
+    for (size_t i = 0; i < count; i++)
+        if (!(values[i] > -65520.0f && values[i] < 65520.0f))
+            return i;
+    for (size_t i = 0; i < count; i++) {
+        half[i % TILE] = round_to_half(values[i]);
+        if ((i + 1) % TILE == 0 || i + 1 == count)
+            fwrite(half, sizeof *half, i % TILE + 1, file);
+    }
+    return count;
 }
 
 void ig_npy_write(FILE *file, const float *values, size_t rows, size_t cols)
@@ -276,51 +270,43 @@ void ig_vectors_free(ig_vectors *v)
     *v = (ig_vectors){0};
 }
 
-/* A value that is converted alone. */
-static float widen(ig_dtype dtype, const unsigned char *at)
+/* Convert `count` values, `step` bytes apart. */
+static void convert(ig_dtype dtype, const unsigned char *from, size_t step,
+                    size_t count, float *out)
 {
+    const unsigned char *end = from + count * step;
     uint32_t bits;
     double wide;
-    float value;
 
-    switch (dtype) {
-    case IG_F4:
-        memcpy(&value, at, sizeof value);
-        return value;
-    case IG_F2:
-        ig_kernels_best()->from_half((const void *)at, 1, &value);
-        return value;
-    case IG_F8:
-        memcpy(&wide, at, sizeof wide);
-        return (float)wide;
-    case IG_BF2:
-        bits = (uint32_t)at[0] << 16 | (uint32_t)at[1] << 24;
-        memcpy(&value, &bits, sizeof value);
-        return value;
-    case IG_I1:
-        return (signed char)*at;
-    default:
-        return *at; /* IG_U1 */
+    for (; dtype == IG_F2 && from < end; from += step)
+        ig_kernels_best()->from_half((const void *)from, 1, out++);
+    for (; dtype == IG_F4 && from < end; from += step)
+        memcpy(out++, from, sizeof *out);
+    for (; dtype == IG_F8 && from < end; from += step) {
+        memcpy(&wide, from, sizeof wide);
+        *out++ = (float)wide;
     }
+    for (; dtype == IG_BF2 && from < end; from += step) {
+        bits = (uint32_t)from[0] << 16 | (uint32_t)from[1] << 24;
+        memcpy(out++, &bits, sizeof bits);
+    }
+    for (; from < end; from += step) /* IG_I1, IG_U1 */
+        *out++ = dtype == IG_I1 ? (signed char)*from : *from;
 }
 
 void ig_vectors_rows(const ig_vectors *v, size_t first, size_t count, size_t dims,
                      float *out, size_t stride)
 {
-    size_t size = types[v->dtype].size, next = v->fortran ? v->rows * size : size;
+    size_t size = types[v->dtype].size, step = v->fortran ? v->rows * size : size;
 
     for (size_t i = first; i < first + count; i++, out += stride) {
         const unsigned char *from = v->values + i * (v->fortran ? 1 : v->dims) * size;
 
-        if (v->fortran)
-            for (size_t j = 0; j < dims; j++)
-                out[j] = widen(v->dtype, from + j * next);
-        else if (v->dtype == IG_F4)
+        if (!v->fortran && v->dtype == IG_F4)
             memcpy(out, from, dims * sizeof *out);
-        else if (v->dtype == IG_F2)
+        else if (!v->fortran && v->dtype == IG_F2)
             ig_kernels_best()->from_half((const void *)from, dims, out);
         else
-            for (size_t j = 0; j < dims; j++)
-                out[j] = widen(v->dtype, from + j * size);
+            convert(v->dtype, from, step, dims, out);
     }
 }

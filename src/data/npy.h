@@ -8,7 +8,7 @@
 
 #include "data/content.h"
 
-/* Types of values, little-endian; the first six can be vectors. */
+/* Types of values, little-endian; those up to IG_U1 can be vectors. */
 typedef enum ig_dtype {
     IG_F2,
     IG_F4,
@@ -16,7 +16,6 @@ typedef enum ig_dtype {
     IG_BF2, /* bfloat16: upper half of a float32 */
     IG_I1,
     IG_U1,
-    IG_OPAQUE2, /* V2 or u2: bfloat16 if --type says so */
     IG_I4,
     IG_I8,
     IG_UTF32, /* <U: texts, zero-padded */
@@ -41,20 +40,18 @@ typedef struct ig_npy {
     bool fortran;      /* (rows, cols) by columns */
     size_t dimensions; /* ≤ IG_NPY_DIMS */
     size_t shape[IG_NPY_DIMS];
-    double bytes;  /* of the values, by item and shape */
     size_t offset; /* of the first value, in bytes */
     size_t count;  /* values: the product of the shape */
 } ig_npy;
 
 /* Parse the header of a file of `size` bytes, of which `present` are in memory; `name`
  * is for the error. IG_OK, or IG_FORMAT: not .npy, a damaged header, unknown version or
- * type, Fortran order of more than two dimensions, or a size that disagrees with the
- * shape. */
+ * type, Fortran order of more than two dimensions, or as ig_npy_measure. */
 ig_status ig_npy_parse(ig_npy *npy, const char *name, const unsigned char *bytes,
                        size_t present, size_t size, ig_error *error);
 
-/* Set the count from the shape. False: its values are not `size` bytes. */
-bool ig_npy_fits(ig_npy *npy, size_t size);
+/* Set the count from the shape. IG_FORMAT: its values are not `size` bytes. */
+ig_status ig_npy_measure(ig_npy *npy, const char *name, size_t size, ig_error *error);
 
 /* Read a whole .npy array of floats or bytes as floats (weights, say).
  *   rows, cols  out  its shape; a 1-D array of n values: n rows, 1 column
@@ -67,14 +64,12 @@ ig_status ig_npy_read(const char *path, size_t *rows, size_t *cols, float **valu
  * values. The stream of an ig_writer keeps errors of writing. */
 void ig_npy_write(FILE *file, const float *values, size_t rows, size_t cols);
 
-/* Write only the header, IG_F4 or IG_F2, for values written in tiles. */
+/* The same in tiles: the header, and then values. As IG_F2 they are rounded to nearest
+ * even; nothing is written if one overflows then. Returns the index of the first such
+ * value, or `count`. */
 void ig_npy_write_header(FILE *file, ig_dtype dtype, size_t rows, size_t cols);
-
-/* Write `count` floats as IG_F4 or IG_F2, rounded to nearest even. Values must not
- * overflow: ig_npy_too_large is the index of the first that does in a float16, or
- * `count`. */
-void ig_npy_write_values(FILE *file, const float *values, size_t count, ig_dtype dtype);
-size_t ig_npy_too_large(const float *values, size_t count);
+size_t ig_npy_write_values(FILE *file, const float *values, size_t count,
+                           ig_dtype dtype);
 
 /* --- vectors ---------------------------------------------------------------------- */
 

@@ -182,13 +182,14 @@ static ig_status write_rows(void *context, size_t count, const float *vector,
     if (w->dims && w->dims != dims)
         return ig_fail(error, IG_SHAPE, "%s: answers of %zu dimensions, but %s has %zu",
                        encoder, dims, w->name, w->dims);
-    if (w->options->half)
-        bad = ig_npy_too_large(vector, values);
     if (!w->dims) {
         w->dims = dims;
         status = keep_rows(w, 0, error);
     }
-    if (status == IG_OK && bad < values)
+    if (status == IG_OK)
+        bad = ig_npy_write_values(w->part, vector, values,
+                                  w->options->half ? IG_F2 : IG_F4);
+    if (bad < values)
         status = ig_fail(error, IG_VALUE,
                          "%s: value %zu of the vector of sentence %zu is %g, too large "
                          "for float16; --dtype f32 holds it",
@@ -196,7 +197,6 @@ static ig_status write_rows(void *context, size_t count, const float *vector,
                          (double)vector[bad]);
     if (status != IG_OK)
         return status;
-    ig_npy_write_values(w->part, vector, values, w->options->half ? IG_F2 : IG_F4);
     status = flush_part(w, error);
     if (status != IG_OK)
         return status;
