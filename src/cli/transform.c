@@ -27,7 +27,7 @@ static const ig_dir_kind folder_kind = {NULL, "is not empty", is_output_file};
 /* Both spaces are written together: for language = e − meaning (`difference`) one
  * matrix product serves both. */
 static ig_status write_folder(const ig_dataset_output *output, ig_dir *dir,
-                              bool difference, bool half, ig_error *error)
+                              ig_error *error)
 {
     ig_writer writer[FILES] = {{0}};
     FILE *file[IG_SET_SPACES] = {NULL};
@@ -39,9 +39,9 @@ static ig_status write_folder(const ig_dataset_output *output, ig_dir *dir,
     for (size_t i = 0; i < IG_SET_SPACES; i++)
         file[i] = writer[i].file;
     if (status == IG_OK)
-        status = ig_dataset_put_matrices(file, output, difference, half, error);
+        status = ig_dataset_put_matrices(file, output, error);
     if (status == IG_OK)
-        ig_dataset_put_table(writer[TABLE].file, output);
+        status = ig_dataset_put_table(writer[TABLE].file, output, error);
     for (size_t i = 0; i < FILES; i++)
         if (writer[i].file)
             status = ig_writer_end(&writer[i], status, status == IG_OK ? error : NULL);
@@ -57,9 +57,9 @@ static ig_status write_all(ig_loaded *loaded, const ig_options *options, ig_dir 
                                 .count = loaded->set->rows,
                                 .space = {&meanings, &languages},
                                 .name = {"meaning", "language"},
+                                .half = options->dtype == 1,
                                 .pool = loaded->pool,
                                 .stop = ig_interrupt_flag()};
-    bool difference;
 
     ig_load_space(loaded, IG_SPACE_MEANING, &meanings);
     *language = ig_load_space(loaded, IG_SPACE_LANGUAGE, &languages);
@@ -67,10 +67,10 @@ static ig_status write_all(ig_loaded *loaded, const ig_options *options, ig_dir 
         output.space[LANGUAGE] = NULL;
     if (ig_dataset_is_written(options->out))
         return ig_dataset_write(options->out, &output, error);
-    difference = *language && ig_extractor_leaves(loaded->run.extractor);
-    if (difference)
+    output.difference = *language && ig_extractor_leaves(loaded->run.extractor);
+    if (output.difference)
         output.space[LANGUAGE] = &loaded->originals;
-    return write_folder(&output, dir, difference, options->dtype == 1, error);
+    return write_folder(&output, dir, error);
 }
 
 static int report_result(const ig_loaded *loaded, const ig_options *options,

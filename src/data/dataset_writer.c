@@ -7,99 +7,6 @@
 #include "core/writer.h"
 #include "data/npy.h"
 
-/* --- batches of rows -------------------------------------------------------------- */
-
-/* The rows of an output in some spaces, batch by batch. */
-typedef struct batches {
-    const ig_dataset_output *output;
-    size_t first, count;          /* of the batch, and all rows that were read */
-    float *vector[IG_SET_SPACES]; /* (count, d) of the batch, or NULL */
-    float *scratch;
-    size_t each; /* floats of scratch for each thread */
-    ig_status status;
-    ig_error *error;
-} batches;
-
-static size_t count_batch(const ig_dataset_output *o)
-{
-    return (o->pool ? ig_pool_threads(o->pool) : 1) * IG_ROWS_TILE;
-}
-
-static void open_batches(batches *b, const ig_dataset_output *o,
-                         const bool wanted[IG_SET_SPACES], ig_error *error)
-{
-    bool whole = true;
-
-    *b = (batches){.output = o, .error = error};
-    for (size_t k = 0; k < IG_SET_SPACES; k++)
-        if (wanted[k]) {
-            b->each = o->space[k]->scratch > b->each ? o->space[k]->scratch : b->each;
-            b->vector[k] = ig_alloc(count_batch(o), o->space[k]->dims * sizeof(float));
-            whole &= b->vector[k] != NULL;
-        }
-    b->each = (b->each + 15) / 16 * 16;
-    b->scratch = ig_alloc(count_batch(o) / IG_ROWS_TILE, b->each * sizeof *b->scratch);
-    if (!whole || !b->scratch)
-        b->status = ig_fail_memory(error, "the rows");
-}
-
-/* Read the next rows. False after the last, and where status is not IG_OK. */
-static bool next_batch(batches *b)
-{
-    const ig_dataset_output *o = b->output;
-    size_t left;
-
-    b->first += b->count;
-    left = o->count - b->first;
-    b->count = left < count_batch(o) ? left : count_batch(o);
-    if (b->status == IG_OK && left && o->stop && atomic_load(o->stop))
-        b->status =
-            ig_fail(b->error, IG_INTERRUPTED, "interrupted: nothing is written");
-    if (b->status != IG_OK || !left)
-        return false;
-    for (size_t k = 0; k < IG_SET_SPACES; k++)
-        if (b->vector[k])
-            ig_rows_share(o->space[k], o->row ? o->row + b->first : NULL,
-                          o->row ? 0 : b->first, b->count, o->pool, b->vector[k],
-                          b->scratch, b->each);
-    return true;
-}
-
-static ig_status close_batches(batches *b)
-{
-    IG_FREE(b->vector[0], b->vector[1], b->scratch);
-    return b->status;
-}
-
-ig_status ig_dataset_put_matrices(FILE *const file[IG_SET_SPACES],
-                                  const ig_dataset_output *o, bool difference,
-                                  bool half, ig_error *error)
-{
-    const bool wanted[] = {file[0] != NULL, file[1] != NULL};
-    ig_dtype dtype = half ? IG_F2 : IG_F4;
-    batches b;
-
-    open_batches(&b, o, wanted, error);
-    for (size_t k = 0; k < IG_SET_SPACES && b.status == IG_OK; k++)
-        if (wanted[k])
-            ig_npy_write_header(file[k], dtype, o->count, o->space[k]->dims);
-    while (next_batch(&b))
-        for (size_t k = 0; k < IG_SET_SPACES && b.status == IG_OK; k++) {
-            size_t d = wanted[k] ? o->space[k]->dims : 0, n = b.count * d, odd;
-            float *v = b.vector[k];
-
-            for (size_t j = 0; k && difference && j < n; j++)
-                v[j] -= b.vector[0][j];
-            odd = n ? ig_npy_write_values(file[k], v, n, dtype) : 0;
-            if (odd < n)
-                b.status = ig_fail(error, IG_VALUE,
-                                   "row %zu has the value %g, out of the range of "
-                                   "float16; use --dtype f32",
-                                   b.first + odd / d, (double)v[odd]);
-        }
-    return close_batches(&b);
-}
-
 /* --- text ------------------------------------------------------------------------- */
 
 /* Name and value of column k in a row of the dataset: language, id, text, labels. NULL:
@@ -149,20 +56,10 @@ static void write_columns(FILE *file, const ig_dataset *set, size_t row, bool na
     }
 }
 
-void ig_dataset_put_table(FILE *file, const ig_dataset_output *o)
-{
-    write_columns(file, o->set, 0, true);
-    fputc('\n', file);
-    for (size_t i = 0; i < o->count; i++) {
-        write_columns(file, o->set, o->row ? o->row[i] : i, false);
-        fputc('\n', file);
-    }
-}
-
 /* Columns by jansson, vectors as fast as in CSV. */
-static bool write_object(FILE *file, const batches *b, size_t i, size_t row)
+static ig_status write_object(FILE *file, const ig_dataset_output *o, size_t row,
+                              const float *const vector[IG_SET_SPACES], ig_error *error)
 {
-    const ig_dataset_output *o = b->output;
     json_t *object = json_object();
     const char *name, *value;
     bool whole;
@@ -175,15 +72,117 @@ static bool write_object(FILE *file, const batches *b, size_t i, size_t row)
     fputc('{', file);
     whole = ig_json_write(file, object, JSON_EMBED);
     json_decref(object);
-    for (size_t k = 0; k < IG_SET_SPACES && b->vector[k]; k++) {
-        size_t d = o->space[k]->dims;
-
+    for (size_t k = 0; k < IG_SET_SPACES && o->space[k]; k++) {
         fprintf(file, ", \"%s\": [", k ? o->name[k] : "embedding");
-        write_numbers(file, b->vector[k] + i * d, d, ", ");
+        write_numbers(file, vector[k], o->space[k]->dims, ", ");
         fputc(']', file);
     }
     fputs("}\n", file);
-    return whole;
+    return whole ? IG_OK : ig_fail_memory(error, "the rows");
+}
+
+/* --- rows ------------------------------------------------------------------------- */
+
+typedef enum output_form { AS_MATRICES, AS_TABLE, AS_OBJECTS } output_form;
+
+/* Write a batch of a space. */
+static ig_status write_values(FILE *const file[IG_SET_SPACES],
+                              const ig_dataset_output *o, size_t k, size_t first,
+                              size_t values, float *const vector[IG_SET_SPACES],
+                              ig_error *error)
+{
+    size_t odd;
+
+    for (size_t j = 0; k && o->difference && j < values; j++)
+        vector[k][j] -= vector[0][j];
+    odd = ig_npy_write_values(file[k], vector[k], values, o->half ? IG_F2 : IG_F4);
+    return odd == values
+               ? IG_OK
+               : ig_fail(error, IG_VALUE,
+                         "row %zu has the value %g, out of the range of "
+                         "float16; use --dtype f32",
+                         first + odd / o->space[k]->dims, (double)vector[k][odd]);
+}
+
+/* Write the rows batch by batch. */
+static ig_status write_rows(FILE *const file[IG_SET_SPACES], const ig_dataset_output *o,
+                            output_form form, ig_error *error)
+{
+    size_t threads = o->pool ? ig_pool_threads(o->pool) : 1, each = 0, n;
+    size_t batch = threads * IG_ROWS_TILE;
+    float *vector[IG_SET_SPACES] = {NULL}, *scratch;
+    ig_arena work = {0};
+    ig_status status = IG_OK;
+
+    for (size_t k = 0; k < IG_SET_SPACES && o->space[k]; k++) {
+        each = o->space[k]->scratch > each ? o->space[k]->scratch : each;
+        vector[k] = ig_arena_array(&work, batch, o->space[k]->dims * sizeof(float));
+    }
+    each = (each + 15) / 16 * 16;
+    scratch = ig_arena_array(&work, threads, each * sizeof *scratch);
+    if (work.failed)
+        status = ig_fail_memory(error, "the rows");
+    for (size_t first = 0; first < o->count && status == IG_OK; first += n) {
+        const float *at[IG_SET_SPACES] = {vector[0], vector[1]};
+
+        n = o->count - first < batch ? o->count - first : batch;
+        if (o->stop && atomic_load(o->stop))
+            status = ig_fail(error, IG_INTERRUPTED, "interrupted: nothing is written");
+        for (size_t k = 0; k < IG_SET_SPACES && o->space[k]; k++)
+            ig_rows_share(o->space[k], o->row ? o->row + first : NULL,
+                          o->row ? 0 : first, n, o->pool, vector[k], scratch, each);
+        for (size_t k = 0; form == AS_MATRICES && k < IG_SET_SPACES; k++)
+            if (o->space[k] && status == IG_OK)
+                status = write_values(file, o, k, first, n * o->space[k]->dims, vector,
+                                      error);
+        for (size_t i = 0; form != AS_MATRICES && i < n && status == IG_OK; i++) {
+            size_t row = o->row ? o->row[first + i] : first + i;
+
+            if (form == AS_OBJECTS) {
+                status = write_object(file[0], o, row, at, error);
+            } else {
+                write_columns(file[0], o->set, row, false);
+                if (o->space[0]) {
+                    fputc(',', file[0]);
+                    write_numbers(file[0], at[0], o->space[0]->dims, ",");
+                }
+                fputc('\n', file[0]);
+            }
+            for (size_t k = 0; k < IG_SET_SPACES && o->space[k]; k++)
+                at[k] += o->space[k]->dims;
+        }
+    }
+    ig_arena_free(&work);
+    return status;
+}
+
+ig_status ig_dataset_put_matrices(FILE *const file[IG_SET_SPACES],
+                                  const ig_dataset_output *o, ig_error *error)
+{
+    for (size_t k = 0; k < IG_SET_SPACES && o->space[k]; k++)
+        ig_npy_write_header(file[k], o->half ? IG_F2 : IG_F4, o->count,
+                            o->space[k]->dims);
+    return write_rows(file, o, AS_MATRICES, error);
+}
+
+static ig_status write_table(FILE *file, const ig_dataset_output *o, ig_error *error)
+{
+    ig_dataset_output one = *o;
+
+    one.space[1] = NULL;
+    write_columns(file, o->set, 0, true);
+    for (size_t j = 0; o->space[0] && j < o->space[0]->dims; j++)
+        fprintf(file, ",v%zu", j);
+    fputc('\n', file);
+    return write_rows((FILE *[]){file, NULL}, &one, AS_TABLE, error);
+}
+
+ig_status ig_dataset_put_table(FILE *file, const ig_dataset_output *o, ig_error *error)
+{
+    ig_dataset_output bare = *o;
+
+    bare.space[0] = NULL;
+    return write_table(file, &bare, error);
 }
 
 bool ig_dataset_is_written(const char *path)
@@ -194,34 +193,13 @@ bool ig_dataset_is_written(const char *path)
 ig_status ig_dataset_write(const char *path, const ig_dataset_output *o,
                            ig_error *error)
 {
-    bool table = ig_path_ends(path, ".csv"); /* of the first space */
-    const bool wanted[] = {o->space[0] != NULL, o->space[1] && !table};
-    size_t dims = o->space[0] ? o->space[0]->dims : 0;
     ig_writer writer;
-    batches b;
     ig_status status = ig_writer_open(&writer, path, error);
 
     if (status != IG_OK)
         return status;
-    if (table) {
-        write_columns(writer.file, o->set, 0, true);
-        for (size_t j = 0; j < dims; j++)
-            fprintf(writer.file, ",v%zu", j);
-        fputc('\n', writer.file);
-    }
-    open_batches(&b, o, wanted, error);
-    while (next_batch(&b))
-        for (size_t i = 0; i < b.count && b.status == IG_OK; i++) {
-            size_t row = o->row ? o->row[b.first + i] : b.first + i;
-
-            if (table) {
-                write_columns(writer.file, o->set, row, false);
-                fputc(',', writer.file);
-                write_numbers(writer.file, b.vector[0] + i * dims, dims, ",");
-                fputc('\n', writer.file);
-            } else if (!write_object(writer.file, &b, i, row)) {
-                b.status = ig_fail_memory(error, "the rows");
-            }
-        }
-    return ig_writer_end(&writer, close_batches(&b), error);
+    status = ig_path_ends(path, ".csv")
+                 ? write_table(writer.file, o, error)
+                 : write_rows((FILE *[]){writer.file, NULL}, o, AS_OBJECTS, error);
+    return ig_writer_end(&writer, status, error);
 }

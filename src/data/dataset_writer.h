@@ -15,7 +15,9 @@ typedef struct ig_dataset_output {
     size_t count;
     const ig_rows *space[IG_SET_SPACES]; /* (rows of the dataset, d), or NULL */
     const char *name[IG_SET_SPACES];     /* "meaning" */
-    ig_pool *pool;                       /* or NULL: single-threaded */
+    bool difference; /* of matrices, the second is its space minus the first space */
+    bool half;       /* matrices are float16 */
+    ig_pool *pool;   /* or NULL: single-threaded */
     const atomic_bool *stop; /* set to true: cancels without a file; or NULL */
 } ig_dataset_output;
 
@@ -27,14 +29,14 @@ bool ig_dataset_is_written(const char *path);
 ig_status ig_dataset_write(const char *path, const ig_dataset_output *output,
                            ig_error *error);
 
-/* Write the columns of the rows as a table with a header. */
-void ig_dataset_put_table(FILE *file, const ig_dataset_output *output);
+/* Write the columns of the rows as a table with a header. IG_OK, IG_NOMEM or
+ * IG_INTERRUPTED. */
+ig_status ig_dataset_put_table(FILE *file, const ig_dataset_output *output,
+                               ig_error *error);
 
-/* Write the spaces as .npy arrays, float16 if `half`; no file: not this space.
- *   difference  in  the second array is its space minus the first space
- * IG_OK, IG_IO, IG_NOMEM, IG_INTERRUPTED, or IG_VALUE: too large for float16. */
+/* Write the spaces as .npy arrays, each to its file. IG_OK, IG_NOMEM, IG_INTERRUPTED,
+ * or IG_VALUE: too large for float16. */
 ig_status ig_dataset_put_matrices(FILE *const file[IG_SET_SPACES],
-                                  const ig_dataset_output *output, bool difference,
-                                  bool half, ig_error *error);
+                                  const ig_dataset_output *output, ig_error *error);
 
 #endif

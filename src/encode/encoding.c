@@ -260,8 +260,8 @@ static ig_status write_files(const work *w, const unsigned char *bytes, ig_error
                                             : ig_fail_memory(error, "a file name");
 
     if (status == IG_OK) {
-        ig_dataset_put_table(writer.file, &output);
-        status = ig_writer_end(&writer, IG_OK, error);
+        status = ig_dataset_put_table(writer.file, &output, error);
+        status = ig_writer_end(&writer, status, error);
     }
     if (status == IG_OK)
         status = ig_origin_write(&origin, origin_path, error);
