@@ -85,7 +85,7 @@ static ig_status take_record(void *context, const ig_record *r, ig_error *error)
         if (r->number > 0)
             status = take_value(&t->column[i], &r->field[i], error);
         else if (!(t->column[i].name =
-                       ig_texts_add(t->names, r->field[i].bytes, r->field[i].length)))
+                       ig_arena_text(t->names, r->field[i].bytes, r->field[i].length)))
             status = ig_fail_memory(error, r->file);
     }
     return status;
@@ -107,7 +107,7 @@ static ig_status take_dataset(table_columns *t, const char *path, ig_error *erro
         const ig_label *label = &set->label[t->count];
         column *c = &t->column[t->count];
 
-        c->name = ig_texts_add(t->names, label->name, strlen(label->name));
+        c->name = ig_arena_text(t->names, label->name, strlen(label->name));
         status = c->name ? IG_OK : IG_NOMEM;
         for (size_t i = 0; i < set->rows && status == IG_OK; i++) {
             const char *value = label->category[label->value[i]];

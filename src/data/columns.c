@@ -86,7 +86,7 @@ size_t ig_column_find(const ig_dataset_options *options, ig_column_role role,
 
 static void add_column(ig_columns *c, const char *name)
 {
-    ig_value_column column = {.name = ig_texts_add(&c->texts, name, strlen(name)),
+    ig_value_column column = {.name = ig_arena_text(&c->texts, name, strlen(name)),
                               .value = ig_alloc(c->capacity, sizeof *column.value)};
 
     if (!column.name || !column.value ||
@@ -169,7 +169,7 @@ void ig_columns_text(ig_columns *c, const char *bytes, size_t length)
             length--;
         ig_columns_remark(c, "texts are cut after %d bytes", MAX_TEXT);
     }
-    text = length ? ig_texts_add(&c->texts, bytes, length) : "";
+    text = length ? ig_arena_text(&c->texts, bytes, length) : "";
     if (!c->texts.failed)
         c->text[c->rows - 1] = text;
     c->has_text = true;

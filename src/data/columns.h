@@ -59,8 +59,8 @@ size_t ig_columns_label(ig_columns *c, const char *name);
  * labels. */
 void ig_columns_append(ig_columns *c, const char *language, size_t line);
 
-/* Set the text of the last row, of which 64 KB are kept, or its value in a column
- * (empty: none). */
+/* Set the text of the last row, which is kept up to 64 KB or a NUL byte, or its value
+ * in a column (empty: none). */
 void ig_columns_text(ig_columns *c, const char *bytes, size_t length);
 void ig_columns_set(ig_columns *c, size_t column, const char *bytes, size_t length);
 

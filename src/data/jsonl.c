@@ -41,41 +41,34 @@ static void take(reading *r, char expected, const char *what)
 
 /* --- values ----------------------------------------------------------------------- */
 
-/* Decode a string that has escapes. */
-static ig_field decode_string(reading *r, ig_field text)
-{
-    json_t *string = json_loadb(text.bytes - 1, text.length + 2, JSON_DECODE_ANY, NULL);
-    ig_field decoded = {json_string_value(string), json_string_length(string)};
-
-    if (!string) {
-        fail(r, "a string has an invalid escape or is not UTF-8");
-        return text;
-    }
-    decoded.bytes = ig_arena_text(&r->texts, decoded.bytes, decoded.length);
-    if (!decoded.bytes)
-        r->to->status = ig_fail_memory(r->to->error, r->to->path);
-    json_decref(string);
-    return decoded;
-}
-
 static ig_field read_string(reading *r)
 {
-    const char *begin = ++r->at;
+    const char *begin = r->at++;
     bool escapes = false;
-    ig_field text = {begin, 0};
+    json_t *string;
+    ig_field text;
 
     for (; r->at < r->end && *r->at != '"' && (unsigned char)*r->at >= ' '; r->at++)
         if (*r->at == '\\' && r->at + 1 < r->end) {
             escapes = true;
             r->at++;
         }
-    text.length = (size_t)(r->at - begin);
-    if (r->at == r->end || *r->at != '"') {
+    text = (ig_field){begin + 1, (size_t)(r->at - begin - 1)};
+    if (r->at == r->end || *r->at++ != '"') {
         fail(r, "a string is not closed");
-        return text;
+    } else if (escapes) {
+        string = json_loadb(begin, text.length + 2, JSON_DECODE_ANY, NULL);
+        if (!string) {
+            fail(r, "a string has an invalid escape or is not UTF-8");
+            return text;
+        }
+        text.length = json_string_length(string);
+        text.bytes = ig_arena_text(&r->texts, json_string_value(string), text.length);
+        if (!text.bytes)
+            r->to->status = ig_fail_memory(r->to->error, r->to->path);
+        json_decref(string);
     }
-    r->at++;
-    return escapes ? decode_string(r, text) : text;
+    return text;
 }
 
 /* A list or an object, whole. */
@@ -150,49 +143,40 @@ static bool next_key(reading *r, bool first, ig_field *key)
     return r->to->status == IG_OK;
 }
 
-/* Read the keys of the first record. */
-static void read_names(reading *r)
-{
-    const char *begin = r->at++;
-    ig_field key;
-    char kind;
-
-    for (bool first = true; next_key(r, first, &key); first = false) {
-        ig_reader_name(r->to, r->record, key);
-        read_value(r, &kind);
-    }
-    ig_reader_resolve(r->to, r->record);
-    r->at = begin;
-    r->line = r->record;
-}
-
-static void read_cells(reading *r)
+/* Read a record, or the keys alone to begin with. */
+static void read_record(reading *r, bool keys)
 {
     ig_reader *to = r->to;
+    const char *begin = r->at++;
     size_t column = 0, used = to->used;
     ig_field key, value;
     char kind;
 
-    r->at++;
-    ig_reader_row(to, r->record);
+    if (!keys)
+        ig_reader_row(to, r->record);
     for (bool first = true; next_key(r, first, &key); first = false, column++) {
         value = read_value(r, &kind);
         /* Most records have the keys of the first in the same order. */
-        if (column >= to->names.count ||
-            strncmp(to->names.name[column], key.bytes, key.length) != 0 ||
-            to->names.name[column][key.length])
+        if (!keys && (column >= to->names.count ||
+                      strncmp(to->names.name[column], key.bytes, key.length) != 0 ||
+                      to->names.name[column][key.length]))
             column = ig_names_find(&to->names, key.bytes, key.length);
-        if (column == UINT32_MAX) {
+        if (keys || column == UINT32_MAX) {
             column = to->names.count;
             ig_reader_name(to, r->record, key);
         }
-        if (to->status == IG_OK && kind != '{' &&
+        if (!keys && to->status == IG_OK && kind != '{' &&
             (kind == '[') == (to->to[column] == IG_TO_LIST))
             ig_reader_cell(to, r->record, column, value);
     }
-    if (to->has_vectors && (to->used == used || to->used - used != to->dims))
+    if (keys) {
+        ig_reader_resolve(to, r->record);
+        r->at = begin;
+        r->line = r->record;
+    } else if (to->has_vectors && (to->used == used || to->used - used != to->dims)) {
         ig_reader_fail(to, r->record, "%s is no list of numbers, or two",
                        ig_column_name(to->options, IG_COLUMN_VECTOR));
+    }
 }
 
 static void read_jsonl(ig_reader *to)
@@ -211,9 +195,9 @@ static void read_jsonl(ig_reader *to)
             fail(&r, "expected an object");
         r.record = r.line;
         if (to->status == IG_OK && !to->rows)
-            read_names(&r);
+            read_record(&r, true);
         if (to->status == IG_OK)
-            read_cells(&r);
+            read_record(&r, false);
         ig_arena_free(&r.texts);
         if (to->status == IG_OK && to->rows % 256 == 0)
             to->status = ig_reading_report(

@@ -7,21 +7,11 @@
 
 static const char ellipsis[] = "…";
 
-const char *ig_texts_add(ig_arena *texts, const char *bytes, size_t length)
-{
-    char *copy = ig_arena_text(texts, bytes, length);
-
-    for (size_t i = 0; copy && i < length; i++)
-        if (!copy[i])
-            copy[i] = '?';
-    return copy;
-}
-
 /* The last byte is added, so that ids that count up occupy adjacent slots: a tenth of
  * the cache misses. */
 static uint32_t hash_name(const char *bytes, size_t length)
 {
-    uint64_t hash = ig_fnv(IG_FNV_BEGIN, bytes, length ? length - 1 : 0);
+    uint64_t hash = ig_fnv(IG_FNV_BEGIN, bytes, length - (length > 0));
 
     return (uint32_t)(hash ^ hash >> 32) +
            (length ? (unsigned char)bytes[length - 1] : 0);
@@ -80,7 +70,7 @@ uint32_t ig_names_add(ig_names *names, const char *bytes, size_t length)
     if (names->texts.failed)
         return 0;
     slot = find_slot(names, bytes, length, hash);
-    if (!*slot && (name = ig_texts_add(&names->texts, bytes, length))) {
+    if (!*slot && (name = ig_arena_text(&names->texts, bytes, length))) {
         names->name[names->count] = name;
         *slot = (uint64_t)hash << 32 | ++names->count;
     }

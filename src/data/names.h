@@ -9,9 +9,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* Copy of a text of `length` bytes, with '?' for NUL bytes inside; or NULL. */
-const char *ig_texts_add(ig_arena *texts, const char *bytes, size_t length);
-
 /* An open-addressing hash table. Zeroed: empty. */
 typedef struct ig_names {
     size_t count;
