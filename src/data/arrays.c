@@ -61,11 +61,11 @@ static ig_status list_npy(ig_arrays *a, ig_error *error)
     return status;
 }
 
-const ig_format ig_format_npy = {.ending = {".npy"},
-                                 .magic = "\x93NUMPY",
-                                 .alone = "set.npy with set.csv",
-                                 .of_language = "LANG=vectors.npy,texts.txt",
-                                 .list = list_npy};
+const ig_format ig_format_npy = {
+    .ending = {".npy"},
+    .magic = "\x93NUMPY",
+    .example = {"set.npy with set.csv", "LANG=vectors.npy,texts.txt"},
+    .list = list_npy};
 
 /* --- the matrix ------------------------------------------------------------------- */
 

@@ -229,6 +229,5 @@ static bool looks_as_jsonl(const unsigned char *bytes, size_t size,
 
 const ig_format ig_format_jsonl = {.ending = {".jsonl", ".ndjson", ".json"},
                                    .looks = looks_as_jsonl,
-                                   .alone = "set.jsonl",
-                                   .of_language = "LANG=rows.jsonl",
+                                   .example = {"set.jsonl", "LANG=rows.jsonl"},
                                    .read = read_jsonl};

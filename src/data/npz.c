@@ -96,6 +96,5 @@ static ig_status list_members(ig_arrays *a, ig_error *error)
 
 const ig_format ig_format_npz = {.ending = {".npz"},
                                  .magic = "PK\x03\x04",
-                                 .alone = "set.npz",
-                                 .of_language = "LANG=vectors.npz",
+                                 .example = {"set.npz", "LANG=vectors.npz"},
                                  .list = list_members};

@@ -33,8 +33,7 @@ static void read_raw(ig_reader *r)
 }
 
 static const ig_format ig_format_raw = {
-    .alone = "vectors.raw with --dim N and --meta FILE",
-    .of_language = "LANG=vectors.raw",
+    .example = {"vectors.raw with --dim N and --meta FILE", "LANG=vectors.raw"},
     .read = read_raw};
 
 /* Append rows of a language with ids 0, 1, …: `count`, or one with its text for each
@@ -88,41 +87,32 @@ static const ig_format *const formats[] = {
     &ig_format_safetensors, &ig_format_jsonl,   &ig_format_table,
     &ig_format_matrix_text, &ig_format_words,   &ig_format_raw};
 
-enum {
-    FORMATS = sizeof formats / sizeof *formats,
-    ENDINGS = sizeof formats[0]->ending / sizeof *formats[0]->ending
-};
-
-static const char *example_of(const ig_format *format, bool of_language)
-{
-    return of_language ? format->of_language : format->alone;
-}
+enum { FORMATS = sizeof formats / sizeof *formats };
 
 const char *ig_dataset_example(bool of_language, size_t i)
 {
     for (size_t f = 0; f < FORMATS; f++)
-        if (example_of(formats[f], of_language) && i-- == 0)
-            return example_of(formats[f], of_language);
+        if (formats[f]->example[of_language] && i-- == 0)
+            return formats[f]->example[of_language];
     return NULL;
 }
 
-static bool has_signature(const ig_content *file, const ig_format *format,
+static bool has_signature(const ig_format *f, const ig_content *file,
                           const ig_dataset_options *options)
 {
-    size_t length = format->magic ? strlen(format->magic) : 0;
+    size_t length = f->magic ? strlen(f->magic) : SIZE_MAX;
 
-    return (format->looks && file->size &&
-            format->looks(file->bytes, file->size, options)) ||
-           (length && file->size >= length &&
-            memcmp(file->bytes, format->magic, length) == 0);
+    return (f->looks && file->size && f->looks(file->bytes, file->size, options)) ||
+           (file->size >= length && memcmp(file->bytes, f->magic, length) == 0);
 }
 
-static bool has_extension(const char *path, const ig_format *format)
+static bool has_extension(const ig_format *f, const char *path)
 {
-    for (size_t i = 0; i < ENDINGS; i++)
-        if (format->ending[i] && ig_content_ends(path, format->ending[i]))
-            return true;
-    return false;
+    const char *const *ending = f->ending;
+
+    while (*ending && !ig_content_ends(path, *ending))
+        ending++;
+    return *ending != NULL;
 }
 
 /* Format of a file: by signature, else by name, else raw with --dim; NULL if none. */
@@ -131,16 +121,16 @@ static const ig_format *choose_format(const char *path, const ig_content *conten
                                       bool of_language)
 {
     if (options->texts)
-        return has_extension(path, &ig_format_table)   ? &ig_format_table
-               : has_extension(path, &ig_format_jsonl) ? &ig_format_jsonl
+        return has_extension(&ig_format_table, path)   ? &ig_format_table
+               : has_extension(&ig_format_jsonl, path) ? &ig_format_jsonl
                                                        : &ig_format_lines;
     for (int by_name = 0; by_name < 2; by_name++)
         for (size_t i = 0; i < FORMATS; i++) {
             const ig_format *f = formats[i];
-            bool served = f == &ig_format_foreign || example_of(f, of_language);
+            bool served = f->example[of_language] || f == &ig_format_foreign;
 
             if (served && !(f == &ig_format_table && options->meta) &&
-                (by_name ? has_extension(path, f) : has_signature(content, f, options)))
+                (by_name ? has_extension(f, path) : has_signature(f, content, options)))
                 return f;
         }
     return options->raw_dim ? &ig_format_raw : NULL;
@@ -194,28 +184,6 @@ static ig_status add_part(opening *o, const char *file, ig_vectors *vectors)
     return ig_dataset_add_part(o->set, file, vectors, o->error);
 }
 
-/* Give rows that a file left without a language that of --lang. */
-static ig_status fill_languages(opening *o, const char *path, size_t before)
-{
-    ig_columns *c = o->columns;
-    const char *usual = o->options->lang;
-    ig_status status = ig_columns_check(c, o->error);
-
-    for (size_t i = before; i < c->rows && status == IG_OK; i++) {
-        uint32_t *value = &c->column[IG_COLUMN_LANG].value[i];
-
-        if (*value == IG_NO_ID && !usual)
-            return ig_fail(o->error, IG_FORMAT,
-                           "%s:%u: the language is empty; --lang CODE is that of rows "
-                           "without",
-                           path, c->line[i] ? c->line[i] : (unsigned)(i - before));
-        if (*value == IG_NO_ID)
-            *value =
-                ig_names_add(&c->column[IG_COLUMN_LANG].values, usual, strlen(usual));
-    }
-    return status;
-}
-
 /* Describe the rows of a matrix by a file: a table, or texts of a language by line. */
 static ig_status read_rows(opening *o, const char *lang, bool lines, const char *file)
 {
@@ -224,6 +192,7 @@ static ig_status read_rows(opening *o, const char *lang, bool lines, const char 
                    .content = &content,
                    .options = o->options,
                    .columns = o->columns,
+                   .first = o->columns->rows,
                    .error = o->error};
 
     r.status = ig_inputs_add(o->options->inputs, file, o->error);
@@ -261,15 +230,13 @@ static ig_status describe_rows(opening *o, const argument *a, size_t rows)
                                        !ig_content_ends(file, ".csv") &&
                                        !ig_content_ends(file, ".tsv")),
                            file);
-    else if (lang)
-        add_numbered(o->columns, lang, rows, NULL);
+    else if (lang && add_numbered(o->columns, lang, rows, NULL))
+        status = ig_columns_check(o->columns, o->error);
     else /* the arrays of an archive may be columns of other names */
         status = ig_fail(o->error, ig_path_ends(a->path, ".npz") ? IG_FORMAT : IG_IO,
                          "%s: no table of its name found (.csv or .tsv); --meta FILE "
                          "names one, --lang CODE says the language of all rows",
                          a->path);
-    if (status == IG_OK)
-        status = fill_languages(o, file, before);
     described = o->columns->rows - before;
     if (status == IG_OK && described != rows)
         status = ig_fail(o->error, IG_SHAPE, "%s has %zu row%s but %s has %zu", a->path,
@@ -286,6 +253,7 @@ static ig_status read_file(opening *o, const argument *a, ig_arrays *file)
                    .content = &file->content,
                    .options = options,
                    .columns = file->format->list && o->vectors_only ? NULL : o->columns,
+                   .first = before,
                    .language = a->lang,
                    .has_vectors = !options->texts,
                    .error = o->error};
@@ -309,9 +277,7 @@ static ig_status read_file(opening *o, const argument *a, ig_arrays *file)
                          "%s says itself what its rows are; %s goes with a matrix "
                          "alone",
                          a->path, a->lang ? a->texts : "--meta");
-    if (status == IG_OK && rows)
-        status = fill_languages(o, a->path, before);
-    else if (status == IG_OK && !o->vectors_only)
+    if (status == IG_OK && !rows && !o->vectors_only)
         status = describe_rows(o, a, r.vectors.rows);
     if (status == IG_OK)
         status = add_part(o, a->path, &r.vectors);

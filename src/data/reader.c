@@ -222,7 +222,7 @@ static void read_list(ig_reader *r, size_t line, size_t i, ig_field f)
 void ig_reader_row(ig_reader *r, size_t line)
 {
     r->rows++;
-    ig_columns_append(r->columns, r->language, line);
+    ig_columns_append(r->columns, r->language ? r->language : r->options->lang, line);
 }
 
 void ig_reader_cell(ig_reader *r, size_t line, size_t i, ig_field f)
@@ -252,8 +252,16 @@ void ig_reader_cell(ig_reader *r, size_t line, size_t i, ig_field f)
 
 ig_status ig_reader_end(ig_reader *r)
 {
-    if (r->columns && r->status == IG_OK)
-        r->status = ig_columns_check(r->columns, r->error);
+    const ig_columns *c = r->columns;
+
+    if (c && r->status == IG_OK)
+        r->status = ig_columns_check(c, r->error);
+    for (size_t i = r->first; c && i < c->rows && r->status == IG_OK; i++)
+        if (c->column[IG_COLUMN_LANG].value[i] == IG_NO_ID)
+            ig_reader_fail(r, c->line[i],
+                           "the language of row %zu is empty; --lang CODE is that of "
+                           "rows without",
+                           i - r->first);
     if (!r->vectors.values && !r->rows)
         ig_reader_fail(r, 0, "%s no rows",
                        r->names.count ? "has a header and" : "holds");

@@ -25,6 +25,7 @@ typedef struct ig_reader {
     const ig_dataset_options *options;
     ig_columns *columns;  /* receives a row per vector, unless the file has vectors
                              only; NULL: the rows are known */
+    size_t first;         /* row of the columns that is the first of the file */
     const char *language; /* of LANG=FILE, or NULL */
     bool has_vectors;     /* the rows have vectors, to be read from cells */
     ig_error *error;
@@ -43,7 +44,7 @@ typedef struct ig_reader {
 } ig_reader;
 
 typedef struct ig_format {
-    const char *ending[3]; /* file types, lower case */
+    const char *ending[4]; /* file types, lower case, then NULL */
     const char *magic;     /* signature, or NULL */
 
     /* Detects the format from the first bytes if a magic is not enough; or NULL. */
@@ -51,8 +52,8 @@ typedef struct ig_format {
                   const ig_dataset_options *options);
 
     /* Example of DATA for --help: on its own, and as the vectors of LANG=FILE. NULL:
-     * not accepted there; both: recognised only, `read` fails with what converts it. */
-    const char *alone, *of_language;
+     * not accepted there. */
+    const char *example[2];
 
     /* List the arrays of a file of named arrays (data/arrays.h); NULL: use `read`. */
     ig_status (*list)(struct ig_arrays *arrays, ig_error *error);
@@ -83,7 +84,7 @@ void ig_reader_cell(ig_reader *r, size_t line, size_t column, ig_field cell);
 float *ig_reader_values(ig_reader *r, size_t count);
 
 /* Finish: complete r->vectors, which the caller frees, and free the rest. Returns the
- * status, IG_FORMAT also if there are no rows. */
+ * status, IG_FORMAT also if there are no rows, or one without a language. */
 ig_status ig_reader_end(ig_reader *r);
 
 #endif

@@ -72,6 +72,6 @@ static bool looks_as_table(const unsigned char *bytes, size_t size,
 
 /* A table with all columns, vectors included. */
 const ig_format ig_format_table = {.ending = {".csv", ".tsv"},
-                                   .alone = "set.csv",
+                                   .example = {"set.csv"},
                                    .looks = looks_as_table,
                                    .read = read_records};

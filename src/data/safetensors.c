@@ -111,8 +111,8 @@ static ig_status list_tensors(ig_arrays *a, ig_error *error)
     return status;
 }
 
-const ig_format ig_format_safetensors = {.ending = {".safetensors"},
-                                         .looks = looks_as_safetensors,
-                                         .alone = "set.safetensors with set.csv",
-                                         .of_language = "LANG=vectors.safetensors",
-                                         .list = list_tensors};
+const ig_format ig_format_safetensors = {
+    .ending = {".safetensors"},
+    .looks = looks_as_safetensors,
+    .example = {"set.safetensors with set.csv", "LANG=vectors.safetensors"},
+    .list = list_tensors};

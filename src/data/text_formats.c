@@ -133,11 +133,12 @@ static void read_words(ig_reader *r)
     read_text(r, true);
 }
 
-const ig_format ig_format_matrix_text = {.ending = {".csv", ".tsv"},
-                                         .looks = looks_as_matrix,
-                                         .alone = "vectors.tsv with --meta FILE",
-                                         .of_language = "LANG=vectors.txt,texts.txt",
-                                         .read = read_matrix};
+const ig_format ig_format_matrix_text = {
+    .ending = {".csv", ".tsv"},
+    .looks = looks_as_matrix,
+    .example = {"vectors.tsv with --meta FILE", "LANG=vectors.txt,texts.txt"},
+    .read = read_matrix};
 
-const ig_format ig_format_words = {
-    .ending = {".vec", ".txt"}, .of_language = "LANG=words.vec", .read = read_words};
+const ig_format ig_format_words = {.ending = {".vec", ".txt"},
+                                   .example = {NULL, "LANG=words.vec"},
+                                   .read = read_words};
