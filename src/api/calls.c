@@ -16,16 +16,6 @@ static_assert((int)ISOGLOSS_INTERRUPTED == (int)IG_INTERRUPTED, "one list of sta
 static_assert(sizeof((isogloss_error *)0)->message == IG_ERROR_SIZE,
               "one size of messages");
 
-isogloss_status ig_call_end(ig_status status, const ig_error *why,
-                            isogloss_error *error)
-{
-    if (status != IG_OK && error) {
-        error->status = (isogloss_status)status;
-        memcpy(error->message, why->message, sizeof error->message);
-    }
-    return (isogloss_status)status;
-}
-
 /* --- handles ---------------------------------------------------------------------- */
 
 void *ig_handle_new(const ig_handle_type *type, const isogloss_dataset *set)
@@ -158,15 +148,49 @@ static void poll_callback(void *context, double done)
     call->next = ig_clock_now() + EACH_MS / 1e3;
 }
 
-/* Perform the call when other calls on the dataset have ended. */
-static ig_status perform(isogloss_dataset *set, ig_call *call)
+/* Check the handles, and make the new one. */
+static ig_status open_handles(ig_call *call)
+{
+    bool makes_set = call->makes == &ig_dataset_handle;
+    ig_status status = makes_set
+                           ? IG_OK
+                           : ig_handle_check(call->handle,
+                                             call->of ? call->of : &ig_dataset_handle,
+                                             &call->why);
+    pthread_mutexattr_t checked;
+
+    if (status == IG_OK && !makes_set)
+        call->set = (isogloss_dataset *)((const ig_handle *)call->handle)->set;
+    if (status == IG_OK && call->extractor)
+        status = ig_handle_check(call->extractor, &ig_extractor_handle, &call->why);
+    if (status != IG_OK || !call->makes)
+        return status;
+    call->made = ig_handle_new(call->makes, call->set);
+    if (!call->made)
+        return ig_fail_memory(&call->why, call->makes->name);
+    if (makes_set) {
+        call->set = call->made;
+        call->set->progress = call->watch;
+        call->set->context = call->context;
+        pthread_mutexattr_init(&checked);
+        pthread_mutexattr_settype(&checked, PTHREAD_MUTEX_ERRORCHECK);
+        pthread_mutex_init(&call->set->running, &checked);
+        pthread_mutexattr_destroy(&checked);
+    }
+    return IG_OK;
+}
+
+ig_status ig_call_begin(ig_call *call)
 {
     const isogloss_setting *one = call->list;
-    ig_status status;
+    ig_status status = open_handles(call);
 
-    if (pthread_mutex_lock(&set->running) != 0)
+    if (status != IG_OK)
+        return status;
+    if (pthread_mutex_lock(&call->set->running) != 0)
         return ig_fail(&call->why, IG_USAGE,
                        "a progress callback may not call functions of its dataset");
+    call->locked = true;
     call->progress =
         (ig_progress){.stop = &call->stop, .tick = poll_callback, .context = call};
     call->settings.train = ig_train_defaults();
@@ -174,31 +198,14 @@ static ig_status perform(isogloss_dataset *set, ig_call *call)
     status = atomic_load(&call->stop) ? IG_INTERRUPTED : IG_OK;
     for (; one && one->key && status == IG_OK; one++)
         status = read_setting(call, one);
-    if (status == IG_OK)
-        status = ig_call_open_space(call);
-    if (status == IG_OK)
-        status = call->work(call);
-    pthread_mutex_unlock(&set->running);
-    if (status == IG_INTERRUPTED)
-        ig_fail(&call->why, IG_INTERRUPTED, "cancelled by the progress callback");
-    return status;
+    return status == IG_OK && call->set->set ? ig_call_open_space(call) : status;
 }
 
-isogloss_status ig_call_run(ig_call *call, void *made, isogloss_error *error)
+isogloss_status ig_call_end(ig_call *call, ig_status status, void *made,
+                            isogloss_error *error)
 {
-    isogloss_dataset *set = NULL;
-    ig_status status = ig_handle_check(
-        call->handle, call->of ? call->of : &ig_dataset_handle, &call->why);
-
-    if (status == IG_OK)
-        call->set = set = (isogloss_dataset *)((const ig_handle *)call->handle)->set;
-    if (status == IG_OK && call->extractor)
-        status = ig_handle_check(call->extractor, &ig_extractor_handle, &call->why);
-    if (status == IG_OK && call->makes &&
-        !(call->made = ig_handle_new(call->makes, set)))
-        status = ig_fail_memory(&call->why, call->makes->name);
-    if (status == IG_OK)
-        status = perform(set, call);
+    if (call->locked)
+        pthread_mutex_unlock(&call->set->running);
     ig_arena_free(&call->arena);
     ig_extractor_free(&call->adapted);
     if (status != IG_OK) {
@@ -207,5 +214,11 @@ isogloss_status ig_call_run(ig_call *call, void *made, isogloss_error *error)
     }
     if (made)
         memcpy(made, &call->made, sizeof call->made);
-    return ig_call_end(status, &call->why, error);
+    if (status == IG_INTERRUPTED)
+        ig_fail(&call->why, IG_INTERRUPTED, "cancelled by the progress callback");
+    if (status != IG_OK && error) {
+        error->status = (isogloss_status)status;
+        memcpy(error->message, call->why.message, sizeof error->message);
+    }
+    return (isogloss_status)status;
 }

@@ -97,42 +97,37 @@ static uint64_t compute_checksum(const ig_call *call, const isogloss_evaluation 
     return ig_fnv(sum, e->scores.score, e->scores.count * sizeof *e->scores.score);
 }
 
-static ig_status work_evaluate(ig_call *call)
-{
-    const ig_settings *s = &call->settings;
-    const ig_rows *rows = &call->source.rows;
-    isogloss_evaluation *e = call->made;
-    ig_evaluation_spec spec;
-    ig_status status = choose_rows(call, e);
-
-    if (status != IG_OK)
-        return status;
-    spec = ig_evaluation_spec_of(call->set->set, &e->subset,
-                                 *s->scores ? &e->scores : NULL, s->train.seed);
-    e->checksum = compute_checksum(call, e);
-    e->ci = s->ci || s->sample;
-    spec.intervals = s->ci;
-    spec.sample = s->sample;
-    call->all = ig_evaluation_work(rows, &spec);
-    return ig_evaluation_take(&e->evaluation, rows, &spec, call->set->pool,
-                              &call->progress, &call->why);
-}
-
 isogloss_status isogloss_evaluate(isogloss_evaluation **evaluation,
                                   const isogloss_dataset *set,
                                   const isogloss_extractor *extractor,
                                   isogloss_space space, const isogloss_setting *list,
                                   isogloss_error *error)
 {
-    ig_call call = {.work = work_evaluate,
-                    .handle = set,
+    ig_call call = {.handle = set,
                     .extractor = extractor,
                     .space = space,
                     .takes = IG_SETTINGS_EVALUATE,
                     .list = list,
                     .makes = &ig_evaluation_handle};
+    const ig_settings *s = &call.settings;
+    ig_evaluation_spec spec;
+    ig_status status = ig_call_begin(&call);
+    isogloss_evaluation *e = call.made;
 
-    return ig_call_run(&call, evaluation, error);
+    if (status == IG_OK)
+        status = choose_rows(&call, e);
+    if (status == IG_OK) {
+        spec = ig_evaluation_spec_of(set->set, &e->subset,
+                                     *s->scores ? &e->scores : NULL, s->train.seed);
+        e->checksum = compute_checksum(&call, e);
+        e->ci = s->ci || s->sample;
+        spec.intervals = s->ci;
+        spec.sample = s->sample;
+        call.all = ig_evaluation_work(&call.source.rows, &spec);
+        status = ig_evaluation_take(&e->evaluation, &call.source.rows, &spec, set->pool,
+                                    &call.progress, &call.why);
+    }
+    return ig_call_end(&call, status, evaluation, error);
 }
 
 /* --- figures ---------------------------------------------------------------------- */
@@ -219,22 +214,23 @@ isogloss_status isogloss_compare(const isogloss_evaluation *const *first, size_t
 {
     const ig_evaluation *run[2 * IG_SEEDS_MAX];
     const ig_measure *measure = ig_measure_named(key);
+    ig_call call = {.why = {IG_OK, ""}};
     ig_difference d;
-    ig_error why;
-    ig_status status = measure ? add_group(first, firsts, first, run, &why)
-                               : ig_fail(&why, IG_USAGE, "unknown figure '%s'", key);
+    ig_status status = measure
+                           ? add_group(first, firsts, first, run, &call.why)
+                           : ig_fail(&call.why, IG_USAGE, "unknown figure '%s'", key);
 
     if (status == IG_OK)
-        status = add_group(second, seconds, first, run + firsts, &why);
+        status = add_group(second, seconds, first, run + firsts, &call.why);
     if (status == IG_OK)
         status = ig_difference_take(&d, measure, (ig_seeds){run, firsts},
-                                    (ig_seeds){run + firsts, seconds}, &why);
+                                    (ig_seeds){run + firsts, seconds}, &call.why);
     if (status == IG_OK && !ig_interval_is(d.interval))
-        status = ig_fail(&why, IG_VALUE, "%s has no interval in one of the evaluations",
-                         key);
+        status = ig_fail(&call.why, IG_VALUE,
+                         "%s has no interval in one of the evaluations", key);
     if (status == IG_OK)
         *difference = (isogloss_difference){
             d.value, d.interval.low, d.interval.high, d.significant,
             d.parts, d.more,         d.less};
-    return ig_call_end(status, &why, error);
+    return ig_call_end(&call, status, NULL, error);
 }

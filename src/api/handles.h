@@ -80,22 +80,21 @@ typedef struct ig_settings {
     int ci, split;
 } ig_settings;
 
-/* What a call is made of; the rest is zero until it runs. */
-typedef struct ig_call ig_call;
-struct ig_call {
-    ig_status (*work)(ig_call *call);    /* fills `why` if it fails */
+/* A call: what it is made of, and from ig_call_begin on what it works with. */
+typedef struct ig_call {
     const void *handle;                  /* that it is a call on, … */
     const ig_handle_type *of;            /* … of this type; NULL: a dataset */
     const isogloss_extractor *extractor; /* or NULL */
     isogloss_space space;                /* that is opened */
     ig_settings_of takes;
     const isogloss_setting *list; /* settings, or NULL */
-    const void *in;               /* arguments of the work */
     const ig_handle_type *makes;  /* type of the handle that it makes, or NULL */
+    isogloss_progress *watch;     /* of a dataset that it makes */
+    void *context;
 
-    const isogloss_dataset *set;
+    isogloss_dataset *set;
     ig_settings settings;
-    void *made;             /* handle that the work fills */
+    void *made;             /* handle to be filled */
     ig_map_source source;   /* rows of the space */
     ig_space_rows computed; /* of the source */
     ig_extractor adapted;   /* that of the space, if it depends on the language */
@@ -104,19 +103,19 @@ struct ig_call {
     double all;             /* 0: unknown */
     double next;            /* time of the next callback */
     atomic_bool stop;       /* set by the callback */
+    bool locked;
     ig_error why;
-};
+} ig_call;
 
-/* Check the handles, wait for other calls, read the settings, open the space and run
- * the work. The progress callback is called before, and by the progress of the work
- * every 50 ms.
- *   made  out  pointer to the handle that is made, NULL after a failure; or NULL
- * IG_USAGE: a bad handle or setting, or called from a progress callback;
- * IG_INTERRUPTED; or the status of the work. */
-isogloss_status ig_call_run(ig_call *call, void *made, isogloss_error *error);
+/* Check the handles, wait for other calls, read the settings and open the space. The
+ * progress callback is called now, and by the progress of the work every 50 ms.
+ * IG_USAGE: a bad handle or setting, or called from a progress callback; IG_INTERRUPTED;
+ * or the status of ig_call_open_space. */
+ig_status ig_call_begin(ig_call *call);
 
-/* Convert a status and copy its message into the caller's error. */
-isogloss_status ig_call_end(ig_status status, const ig_error *why,
+/* End a call, with the status of its beginning or its work.
+ *   made  out  pointer to the handle that is made, NULL after a failure; or NULL */
+isogloss_status ig_call_end(ig_call *call, ig_status status, void *made,
                             isogloss_error *error);
 
 /* Pairs from a file, or by a pairing of the settings.

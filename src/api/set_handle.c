@@ -28,13 +28,25 @@ const ig_handle_type ig_dataset_handle = {
     "dataset", "isogloss_dataset_open or isogloss_dataset_of_rows",
     sizeof(isogloss_dataset), clear_dataset};
 
-/* A dataset to be opened: n files, or n rows. */
-typedef struct opening {
-    const char *const *data; /* or NULL: rows */
-    size_t n, d;
-    const float *rows;
-    const char *const *language, *const *text, *const *id;
-} opening;
+/* Complete a dataset that was opened, and reject non-finite values. */
+static ig_status complete_set(ig_call *call)
+{
+    isogloss_dataset *out = call->made;
+
+    call->all = 0;
+    out->originals = ig_rows_of_dataset(out->set);
+    return ig_dataset_check(out->set, NULL, &call->stop, &call->why);
+}
+
+static ig_status begin_opening(ig_call *call)
+{
+    ig_status status = ig_call_begin(call);
+
+    if (status != IG_OK)
+        return status;
+    ig_blas_init();
+    return ig_pool_new(&call->set->pool, call->settings.threads, &call->why);
+}
 
 static void report_reading(void *context, const char *doing, const char *file,
                            double part)
@@ -47,82 +59,33 @@ static void report_reading(void *context, const char *doing, const char *file,
     call->progress.tick(call, part);
 }
 
-static ig_status open_files(ig_call *call, const opening *o, ig_dataset **set)
-{
-    ig_settings *s = &call->settings;
-    ig_reading reading = {
-        .stop = &call->stop, .report = report_reading, .context = call};
-
-    if (s->delimiter && s->delimiter[0] && s->delimiter[1])
-        return ig_fail(&call->why, IG_USAGE, "delimiter: %s is more than one character",
-                       s->delimiter);
-    s->open.delimiter = s->delimiter ? s->delimiter[0] : '\0';
-    s->open.seed = s->train.seed;
-    s->open.reading = &reading;
-    return ig_dataset_open(set, o->data, o->n, &s->open, &call->why);
-}
-
-/* Open the dataset and reject non-finite values. */
-static ig_status work_open(ig_call *call)
-{
-    const opening *o = call->in;
-    isogloss_dataset *out = (isogloss_dataset *)call->set;
-    ig_status status;
-
-    if (o->d && o->n > PTRDIFF_MAX / sizeof(float) / o->d)
-        return ig_fail(&call->why, IG_SHAPE, "%zu × %zu vectors exceed memory", o->n,
-                       o->d);
-    ig_blas_init();
-    status = ig_pool_new(&out->pool, call->settings.threads, &call->why);
-    if (status == IG_OK)
-        status = o->data ? open_files(call, o, &out->set)
-                         : ig_dataset_of_rows(&out->set, "rows", o->rows, o->n, o->d,
-                                              o->language, o->text, o->id, &call->why);
-    if (status != IG_OK)
-        return status;
-    out->originals = ig_rows_of_dataset(out->set);
-    return ig_dataset_check(out->set, NULL, &call->stop, &call->why);
-}
-
-static isogloss_status open_set(isogloss_dataset **out, const opening *o,
-                                const isogloss_setting *list,
-                                isogloss_progress *progress, void *context,
-                                isogloss_error *error)
-{
-    isogloss_dataset *set = *out = ig_handle_new(&ig_dataset_handle, NULL);
-    pthread_mutexattr_t checked;
-    isogloss_status status;
-    ig_error why;
-
-    if (!set)
-        return ig_call_end(ig_fail_memory(&why, "a dataset"), &why, error);
-    set->progress = progress;
-    set->context = context;
-    pthread_mutexattr_init(&checked);
-    pthread_mutexattr_settype(&checked, PTHREAD_MUTEX_ERRORCHECK);
-    pthread_mutex_init(&set->running, &checked);
-    pthread_mutexattr_destroy(&checked);
-    status =
-        ig_call_run(&(ig_call){.work = work_open,
-                               .handle = set,
-                               .takes = o->data ? IG_SETTINGS_OPEN : IG_SETTINGS_ROWS,
-                               .list = list,
-                               .in = o},
-                    NULL, error);
-    if (status != ISOGLOSS_OK) {
-        isogloss_free(set);
-        *out = NULL;
-    }
-    return status;
-}
-
 isogloss_status isogloss_dataset_open(isogloss_dataset **set, const char *const *data,
                                       size_t n, const isogloss_setting *list,
                                       isogloss_progress *progress, void *context,
                                       isogloss_error *error)
 {
-    return open_set(set, &(opening){.data = data, .n = n}, list, progress, context,
-                    error);
+    ig_call call = {.makes = &ig_dataset_handle,
+                    .takes = IG_SETTINGS_OPEN,
+                    .list = list,
+                    .watch = progress,
+                    .context = context};
+    ig_reading reading = {
+        .stop = &call.stop, .report = report_reading, .context = &call};
+    ig_dataset_options *options = &call.settings.open;
+    ig_status status = begin_opening(&call);
+    const char *delimiter = call.settings.delimiter;
+
+    if (status == IG_OK && delimiter && delimiter[0] && delimiter[1])
+        status = ig_fail(&call.why, IG_USAGE,
+                         "delimiter: %s is more than one character", delimiter);
+    options->delimiter = delimiter ? delimiter[0] : '\0';
+    options->seed = call.settings.train.seed;
+    options->reading = &reading;
+    if (status == IG_OK)
+        status = ig_dataset_open(&call.set->set, data, n, options, &call.why);
+    if (status == IG_OK)
+        status = complete_set(&call);
+    return ig_call_end(&call, status, set, error);
 }
 
 isogloss_status isogloss_dataset_of_rows(isogloss_dataset **set, const float *rows,
@@ -133,8 +96,21 @@ isogloss_status isogloss_dataset_of_rows(isogloss_dataset **set, const float *ro
                                          isogloss_progress *progress, void *context,
                                          isogloss_error *error)
 {
-    return open_set(set, &(opening){NULL, n, d, rows, language, text, id}, list,
-                    progress, context, error);
+    ig_call call = {.makes = &ig_dataset_handle,
+                    .takes = IG_SETTINGS_ROWS,
+                    .list = list,
+                    .watch = progress,
+                    .context = context};
+    ig_status status = begin_opening(&call);
+
+    if (status == IG_OK && d && n > PTRDIFF_MAX / sizeof(float) / d)
+        status = ig_fail(&call.why, IG_SHAPE, "%zu × %zu vectors exceed memory", n, d);
+    if (status == IG_OK)
+        status = ig_dataset_of_rows(&call.set->set, "rows", rows, n, d, language, text,
+                                    id, &call.why);
+    if (status == IG_OK)
+        status = complete_set(&call);
+    return ig_call_end(&call, status, set, error);
 }
 
 size_t isogloss_dataset_rows(const isogloss_dataset *set)

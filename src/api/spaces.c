@@ -86,59 +86,38 @@ size_t isogloss_space_dims(const isogloss_dataset *set,
                                       : extractor->info.extractor->width;
 }
 
-static isogloss_status run_on_space(ig_status (*work)(ig_call *call),
-                                    const isogloss_dataset *set,
-                                    const isogloss_extractor *extractor,
-                                    isogloss_space space, const void *in,
-                                    isogloss_error *error)
-{
-    ig_call call = {
-        .work = work, .handle = set, .extractor = extractor, .space = space, .in = in};
-
-    return ig_call_run(&call, NULL, error);
-}
-
-typedef struct applying {
-    size_t first, n;
-    float *out;
-} applying;
-
-static ig_status work_apply(ig_call *call)
-{
-    enum { STEP = 16384 };
-    const applying *a = call->in;
-    const ig_rows *rows = &call->source.rows;
-    ig_pool *pool = call->set->pool;
-    size_t each = (rows->scratch + 15) / 16 * 16; /* whole cache lines */
-    float *scratch =
-        ig_arena_array(&call->arena, ig_pool_threads(pool), each * sizeof *scratch);
-
-    if (a->first > rows->rows || a->n > rows->rows - a->first)
-        return ig_fail(&call->why, IG_SHAPE,
-                       "%zu + %zu rows exceed the %zu of the dataset", a->first, a->n,
-                       rows->rows);
-    if (!scratch)
-        return ig_fail_memory(&call->why, "rows");
-    call->all = (double)a->n;
-    for (size_t i = 0; i < a->n; i += STEP) {
-        size_t n = a->n - i < STEP ? a->n - i : STEP;
-
-        if (ig_progress_cancelled(&call->progress))
-            return IG_INTERRUPTED;
-        ig_rows_share(rows, NULL, a->first + i, n, pool, a->out + i * rows->dims,
-                      scratch, each);
-        ig_progress_add(&call->progress, (double)n, 0);
-    }
-    return IG_OK;
-}
-
 isogloss_status isogloss_apply(const isogloss_dataset *set,
                                const isogloss_extractor *extractor,
                                isogloss_space space, size_t first, size_t n, float *out,
                                isogloss_error *error)
 {
-    return run_on_space(work_apply, set, extractor, space, &(applying){first, n, out},
-                        error);
+    enum { STEP = 16384 };
+    ig_call call = {.handle = set, .extractor = extractor, .space = space};
+    const ig_rows *rows = &call.source.rows;
+    ig_status status = ig_call_begin(&call);
+    size_t each = (rows->scratch + 15) / 16 * 16; /* whole cache lines */
+    float *scratch;
+
+    if (status == IG_OK && (first > rows->rows || n > rows->rows - first))
+        status = ig_fail(&call.why, IG_SHAPE,
+                         "%zu + %zu rows exceed the %zu of the dataset", first, n,
+                         rows->rows);
+    if (status != IG_OK)
+        return ig_call_end(&call, status, NULL, error);
+    scratch =
+        ig_arena_array(&call.arena, ig_pool_threads(set->pool), each * sizeof *scratch);
+    if (!scratch)
+        status = ig_fail_memory(&call.why, "rows");
+    call.all = (double)n;
+    for (size_t i = 0; i < n && status == IG_OK; i += STEP) {
+        size_t count = n - i < STEP ? n - i : STEP;
+
+        ig_rows_share(rows, NULL, first + i, count, set->pool, out + i * rows->dims,
+                      scratch, each);
+        ig_progress_add(&call.progress, (double)count, 0);
+        status = ig_progress_cancelled(&call.progress) ? IG_INTERRUPTED : IG_OK;
+    }
+    return ig_call_end(&call, status, NULL, error);
 }
 
 /* --- search ----------------------------------------------------------------------- */
@@ -148,9 +127,6 @@ typedef struct searching {
     const float *vector;   /* … (n, d) query vectors */
     const char *const *of; /* (n) their languages, or NULL */
     size_t n, k;
-    const char *language; /* to search in, or NULL: all */
-    isogloss_neighbour *out;
-    size_t *found;
 } searching;
 
 /* The k nearest rows of each query.
@@ -218,39 +194,49 @@ static ig_status check_queries(ig_call *call, const searching *a)
     return IG_OK;
 }
 
-static ig_status work_search(ig_call *call)
+static isogloss_status search(const isogloss_dataset *set,
+                              const isogloss_extractor *extractor, isogloss_space space,
+                              const searching *a, const char *language,
+                              isogloss_neighbour *out, size_t *found,
+                              isogloss_error *error)
 {
-    const searching *a = call->in;
-    const ig_dataset *set = call->set->set;
-    ig_rows_pick pick = {&call->source.rows, a->row, a->n};
-    ig_rows vectors = ig_rows_of_matrix(
-        ig_matrix_of((float *)a->vector, a->n, set->dims)); /* only read */
-    ig_rows queries = a->row ? ig_rows_of_pick(&pick) : vectors;
-    ig_space_rows mapped = call->computed;
-    ig_status status = check_queries(call, a);
+    ig_call call = {.handle = set, .extractor = extractor, .space = space};
+    ig_rows_pick pick = {&call.source.rows, a->row, a->n};
+    ig_rows vectors, queries;
+    ig_space_rows mapped;
+    ig_status status = ig_call_begin(&call);
     uint8_t *to = NULL;
     size_t number;
 
-    if (status == IG_OK && a->language) {
-        status = ig_dataset_find_language(set, a->language, strlen(a->language),
-                                          &number, &call->why);
-        to = ig_arena_array(&call->arena, set->languages, 1);
+    if (status == IG_OK)
+        status = check_queries(&call, a);
+    if (status == IG_OK && language) {
+        status = ig_dataset_find_language(set->set, language, strlen(language), &number,
+                                          &call.why);
+        to = ig_arena_array(&call.arena, set->set->languages, 1);
         if (status == IG_OK && to)
             to[number] = 1;
     }
-    if (status == IG_OK && a->vector && mapped.extractor) {
-        uint16_t *lang = ig_arena_array(&call->arena, a->n, sizeof *lang);
+    if (status != IG_OK)
+        return ig_call_end(&call, status, NULL, error);
+    vectors = ig_rows_of_matrix(
+        ig_matrix_of((float *)a->vector, a->n, set->set->dims)); /* only read */
+    queries = a->row ? ig_rows_of_pick(&pick) : vectors;
+    mapped = call.computed;
+    if (a->vector && mapped.extractor) {
+        uint16_t *lang = ig_arena_array(&call.arena, a->n, sizeof *lang);
 
-        status = find_languages(call, a, &vectors, lang);
+        status = find_languages(&call, a, &vectors, lang);
         mapped.originals = &vectors;
         mapped.lang = lang;
         queries = ig_rows_of_space(&mapped);
     }
-    if (status == IG_OK && call->arena.failed)
-        status = ig_fail_memory(&call->why, "a search");
-    return status == IG_OK ? find_nearest(call, &call->source.rows, &queries, a->row,
-                                          to, a->k, (ig_scored *)a->out, a->found)
-                           : status;
+    if (status == IG_OK && call.arena.failed)
+        status = ig_fail_memory(&call.why, "a search");
+    if (status == IG_OK)
+        status = find_nearest(&call, &call.source.rows, &queries, a->row, to, a->k,
+                              (ig_scored *)out, found);
+    return ig_call_end(&call, status, NULL, error);
 }
 
 isogloss_status isogloss_search(const isogloss_dataset *set,
@@ -259,9 +245,8 @@ isogloss_status isogloss_search(const isogloss_dataset *set,
                                 const char *language, size_t k, isogloss_neighbour *out,
                                 size_t *found, isogloss_error *error)
 {
-    searching a = {row, NULL, NULL, n, k, language, out, found};
-
-    return run_on_space(work_search, set, extractor, space, &a, error);
+    return search(set, extractor, space, &(searching){row, NULL, NULL, n, k}, language,
+                  out, found, error);
 }
 
 isogloss_status isogloss_search_vectors(const isogloss_dataset *set,
@@ -272,42 +257,29 @@ isogloss_status isogloss_search_vectors(const isogloss_dataset *set,
                                         isogloss_neighbour *out, size_t *found,
                                         isogloss_error *error)
 {
-    searching a = {NULL, vector, of, n, k, language, out, found};
-
-    return run_on_space(work_search, set, extractor, space, &a, error);
+    return search(set, extractor, space, &(searching){NULL, vector, of, n, k}, language,
+                  out, found, error);
 }
 
 /* --- projection ------------------------------------------------------------------- */
-
-typedef struct projecting {
-    size_t k;
-    bool unit;
-    float *out;
-    double *share; /* or NULL */
-} projecting;
-
-static ig_status work_project(ig_call *call)
-{
-    const projecting *p = call->in;
-    ig_pool *pool = call->set->pool;
-    ig_projection map = {0};
-    ig_status status = ig_projection_fit(&map, &call->source, 1, p->k, p->unit, pool,
-                                         &call->stop, &call->why);
-
-    if (status == IG_OK)
-        status = ig_projection_place(&map, &call->source, 1, NULL, p->k, p->unit, pool,
-                                     &call->stop, &(float *){p->out}, p->k, &call->why);
-    if (status == IG_OK && p->share)
-        memcpy(p->share, map.pca.ratio, p->k * sizeof *p->share);
-    ig_projection_free(&map);
-    return status;
-}
 
 isogloss_status isogloss_project(const isogloss_dataset *set,
                                  const isogloss_extractor *extractor,
                                  isogloss_space space, size_t k, bool unit, float *out,
                                  double *share, isogloss_error *error)
 {
-    return run_on_space(work_project, set, extractor, space,
-                        &(projecting){k, unit, out, share}, error);
+    ig_call call = {.handle = set, .extractor = extractor, .space = space};
+    ig_projection map = {0};
+    ig_status status = ig_call_begin(&call);
+
+    if (status == IG_OK)
+        status = ig_projection_fit(&map, &call.source, 1, k, unit, set->pool,
+                                   &call.stop, &call.why);
+    if (status == IG_OK)
+        status = ig_projection_place(&map, &call.source, 1, NULL, k, unit, set->pool,
+                                     &call.stop, &(float *){out}, k, &call.why);
+    if (status == IG_OK && share)
+        memcpy(share, map.pca.ratio, k * sizeof *share);
+    ig_projection_free(&map);
+    return ig_call_end(&call, status, NULL, error);
 }

@@ -16,26 +16,19 @@ const ig_handle_type ig_extractor_handle = {
     "extractor", "isogloss_trainer_best or isogloss_extractor_open",
     sizeof(isogloss_extractor), clear_extractor};
 
-static ig_status work_read(ig_call *call)
-{
-    isogloss_extractor *x = call->made;
-    ig_status status =
-        ig_run_read(&x->info, call->in, call->set->set, IG_READ_OWN, -1, &call->why);
-
-    x->language = x->info.languages.text;
-    return status;
-}
-
 isogloss_status isogloss_extractor_open(isogloss_extractor **extractor,
                                         const isogloss_dataset *set,
                                         const char *directory, isogloss_error *error)
 {
-    ig_call call = {.work = work_read,
-                    .handle = set,
-                    .makes = &ig_extractor_handle,
-                    .in = directory};
+    ig_call call = {.handle = set, .makes = &ig_extractor_handle};
+    ig_status status = ig_call_begin(&call);
+    isogloss_extractor *x = call.made;
 
-    return ig_call_run(&call, extractor, error);
+    if (status == IG_OK) {
+        status = ig_run_read(&x->info, directory, set->set, IG_READ_OWN, -1, &call.why);
+        x->language = x->info.languages.text;
+    }
+    return ig_call_end(&call, status, extractor, error);
 }
 
 /* --- training --------------------------------------------------------------------- */
@@ -60,48 +53,42 @@ static void clear_trainer(void *handle)
 const ig_handle_type ig_trainer_handle = {"trainer", "isogloss_trainer_new",
                                           sizeof(isogloss_trainer), clear_trainer};
 
-static ig_status work_start(ig_call *call)
-{
-    const char *method = call->in;
-    const ig_settings *s = &call->settings;
-    isogloss_trainer *t = call->made;
-    bool needs;
-    ig_status status = ig_objective_needs_pairs(method, &needs, &call->why);
-
-    if (status == IG_OK)
-        status = ig_call_pairs(call, &t->pairs, NULL, !needs);
-    if (status == IG_OK && (s->pairs || s->pairing)) {
-        t->pairing = ig_strdup(s->pairs ? "file" : s->pairing);
-        if (!t->pairing)
-            status = ig_fail_memory(&call->why, "a trainer");
-    }
-    if (status == IG_OK)
-        status = ig_run_new(&t->run,
-                            &(ig_run_setup){.set = call->set->set,
-                                            .pairs = &t->pairs,
-                                            .method = method,
-                                            .options = s->train,
-                                            .pairing = t->pairing,
-                                            .init = s->init,
-                                            .pool = call->set->pool},
-                            &call->why);
-    atomic_store(&t->running, status == IG_OK && ig_run_going(t->run));
-    return status;
-}
-
 isogloss_status isogloss_trainer_new(isogloss_trainer **trainer,
                                      const isogloss_dataset *set, const char *method,
                                      const isogloss_setting *list,
                                      isogloss_error *error)
 {
-    ig_call call = {.work = work_start,
-                    .handle = set,
+    ig_call call = {.handle = set,
                     .makes = &ig_trainer_handle,
                     .takes = IG_SETTINGS_TRAIN,
-                    .list = list,
-                    .in = method};
+                    .list = list};
+    const ig_settings *s = &call.settings;
+    ig_status status = ig_call_begin(&call);
+    isogloss_trainer *t = call.made;
+    bool needs;
 
-    return ig_call_run(&call, trainer, error);
+    if (status == IG_OK)
+        status = ig_objective_needs_pairs(method, &needs, &call.why);
+    if (status == IG_OK)
+        status = ig_call_pairs(&call, &t->pairs, NULL, !needs);
+    if (status == IG_OK && (s->pairs || s->pairing)) {
+        t->pairing = ig_strdup(s->pairs ? "file" : s->pairing);
+        if (!t->pairing)
+            status = ig_fail_memory(&call.why, "a trainer");
+    }
+    if (status == IG_OK)
+        status = ig_run_new(&t->run,
+                            &(ig_run_setup){.set = set->set,
+                                            .pairs = &t->pairs,
+                                            .method = method,
+                                            .options = s->train,
+                                            .pairing = t->pairing,
+                                            .init = s->init,
+                                            .pool = set->pool},
+                            &call.why);
+    if (status == IG_OK)
+        atomic_store(&t->running, ig_run_going(t->run));
+    return ig_call_end(&call, status, trainer, error);
 }
 
 bool isogloss_trainer_is_running(const isogloss_trainer *trainer)
@@ -115,16 +102,19 @@ static bool is_cancelled(void *context)
     return ig_progress_cancelled(context);
 }
 
-static ig_status work_epoch(ig_call *call)
+isogloss_status isogloss_trainer_epoch(isogloss_trainer *t, isogloss_epoch *epoch,
+                                       isogloss_error *error)
 {
-    isogloss_trainer *t = (isogloss_trainer *)call->handle;
-    isogloss_epoch *epoch = (isogloss_epoch *)call->in;
-    ig_status status =
-        ig_run_going(t->run)
-            ? ig_run_epoch(t->run, is_cancelled, &call->progress, &call->why)
-            : ig_fail(&call->why, IG_VALUE, "training ended: %s", t->run->info.ending);
+    ig_call call = {.handle = t, .of = &ig_trainer_handle};
+    ig_status status = ig_call_begin(&call);
 
-    atomic_store(&t->running, ig_run_going(t->run));
+    if (status == IG_OK) {
+        status = ig_run_going(t->run)
+                     ? ig_run_epoch(t->run, is_cancelled, &call.progress, &call.why)
+                     : ig_fail(&call.why, IG_VALUE, "training ended: %s",
+                               t->run->info.ending);
+        atomic_store(&t->running, ig_run_going(t->run));
+    }
     if (status == IG_OK && epoch) {
         const ig_run_record *record = &t->run->info.record[t->run->info.records - 1];
 
@@ -136,69 +126,49 @@ static ig_status work_epoch(ig_call *call)
             .live_uniformity = record->geometry[IG_SPACE_MEANING].uniformity,
             .best = record->epoch.best};
     }
-    return status;
+    return ig_call_end(&call, status, NULL, error);
 }
 
-isogloss_status isogloss_trainer_epoch(isogloss_trainer *trainer, isogloss_epoch *epoch,
-                                       isogloss_error *error)
+/* Begin a call on the best extractor of a trainer. */
+static ig_status begin_best(ig_call *call, const isogloss_trainer *t)
 {
-    return ig_call_run(&(ig_call){.work = work_epoch,
-                                  .handle = trainer,
-                                  .of = &ig_trainer_handle,
-                                  .in = epoch},
-                       NULL, error);
+    ig_status status = ig_call_begin(call);
+
+    return status == IG_OK && !ig_run_best(t->run)
+               ? ig_fail(&call->why, IG_VALUE, "no epoch was completed")
+               : status;
 }
 
-/* The best extractor so far, with the rows of each part of the split. */
-static ig_status work_best(ig_call *call)
-{
-    const isogloss_trainer *t = call->handle;
-    const ig_dataset *set = call->set->set;
-    isogloss_extractor *x = call->made;
-    ig_status status = IG_OK;
-
-    if (!ig_run_best(t->run))
-        return ig_fail(&call->why, IG_VALUE, "no epoch was completed");
-    x->language = set->language;
-    x->part = ig_alloc(3, set->rows);
-    if (!x->part)
-        return ig_fail_memory(&call->why, "an extractor");
-    for (size_t part = 0; part < 3 && status == IG_OK; part++)
-        status = ig_split_mark(&t->run->split, set, &t->pairs, (ig_split_part)part,
-                               x->part + part * set->rows, &call->why);
-    if (status == IG_OK)
-        status =
-            ig_extractor_copy(&x->info.weights, t->run->info.extractor, &call->why);
-    x->info.extractor = &x->info.weights;
-    return status;
-}
-
-isogloss_status isogloss_trainer_best(isogloss_trainer *trainer,
+isogloss_status isogloss_trainer_best(isogloss_trainer *t,
                                       isogloss_extractor **extractor,
                                       isogloss_error *error)
 {
-    return ig_call_run(&(ig_call){.work = work_best,
-                                  .handle = trainer,
-                                  .of = &ig_trainer_handle,
-                                  .makes = &ig_extractor_handle},
-                       extractor, error);
+    ig_call call = {
+        .handle = t, .of = &ig_trainer_handle, .makes = &ig_extractor_handle};
+    ig_status status = begin_best(&call, t);
+    isogloss_extractor *x = call.made;
+
+    if (status == IG_OK && !(x->part = ig_alloc(3, call.set->set->rows)))
+        status = ig_fail_memory(&call.why, "an extractor");
+    for (size_t part = 0; part < 3 && status == IG_OK; part++)
+        status = ig_split_mark(&t->run->split, call.set->set, &t->pairs,
+                               (ig_split_part)part,
+                               x->part + part * call.set->set->rows, &call.why);
+    if (status == IG_OK) {
+        x->language = call.set->set->language;
+        status = ig_extractor_copy(&x->info.weights, t->run->info.extractor, &call.why);
+        x->info.extractor = &x->info.weights;
+    }
+    return ig_call_end(&call, status, extractor, error);
 }
 
-static ig_status work_save(ig_call *call)
-{
-    const isogloss_trainer *t = call->handle;
-
-    return ig_run_best(t->run)
-               ? ig_run_write(t->run, call->in, &call->why)
-               : ig_fail(&call->why, IG_VALUE, "no epoch was completed");
-}
-
-isogloss_status isogloss_trainer_save(isogloss_trainer *trainer, const char *directory,
+isogloss_status isogloss_trainer_save(isogloss_trainer *t, const char *directory,
                                       isogloss_error *error)
 {
-    return ig_call_run(&(ig_call){.work = work_save,
-                                  .handle = trainer,
-                                  .of = &ig_trainer_handle,
-                                  .in = directory},
-                       NULL, error);
+    ig_call call = {.handle = t, .of = &ig_trainer_handle};
+    ig_status status = begin_best(&call, t);
+
+    if (status == IG_OK)
+        status = ig_run_write(t->run, directory, &call.why);
+    return ig_call_end(&call, status, NULL, error);
 }
