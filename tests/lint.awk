@@ -26,7 +26,7 @@ BEGIN {
     foreign("(n?curses|term|ncursesw/.*)\\.h", "src/explorer/terminal\\.c")
     foreign("zlib\\.h", "src/data/content\\.c")
     foreign("cairo.*", "src/view/picture.*")
-    foreign("curl/.*", "src/encode/http\\.c")
+    foreign("curl/.*", "src/encode/encoder\\.c")
     foreign("mpi\\.h", "src/core/comm\\.c")
     foreign("pthread\\.h", "src/(core|explorer|api)/.*")
     foreign("utf8proc\\.h", "src/core/text\\.c")

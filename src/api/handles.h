@@ -109,8 +109,8 @@ typedef struct ig_call {
 
 /* Check the handles, wait for other calls, read the settings and open the space. The
  * progress callback is called now, and by the progress of the work every 50 ms.
- * IG_USAGE: a bad handle or setting, or called from a progress callback; IG_INTERRUPTED;
- * or the status of ig_call_open_space. */
+ * IG_USAGE: a bad handle or setting, or called from a progress callback;
+ * IG_INTERRUPTED; or the status of ig_call_open_space. */
 ig_status ig_call_begin(ig_call *call);
 
 /* End a call, with the status of its beginning or its work.

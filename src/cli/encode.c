@@ -49,17 +49,13 @@ static int report_result(const ig_options *options, const ig_dataset *sentences,
 
     if (options->json)
         return ig_json_print(json_pack(
-            "{s:o, s:I, s:I, s:I, s:s, s:I, s:I}", "out", ig_json_string(options->out),
+            "{s:o, s:I, s:I, s:I, s:s, s:I}", "out", ig_json_string(options->out),
             "rows", (json_int_t)sentences->rows, "dims", (json_int_t)result->dims,
             "languages", (json_int_t)sentences->languages, "type",
             options->dtype == 1 ? "float16" : "float32", "resumed",
-            (json_int_t)result->resumed, "zero_vectors", (json_int_t)result->zeros));
+            (json_int_t)result->resumed));
     if (options->quiet)
         return IG_EXIT_OK;
-    if (result->zeros)
-        ig_complain("note: %zu %s", result->zeros,
-                    result->zeros == 1 ? "row is a zero vector"
-                                       : "rows are zero vectors");
     printf("%s: %s rows of %zu dimensions in %zu language%s, %s", options->out,
            ig_count_format(rows, sentences->rows), result->dims, sentences->languages,
            sentences->languages == 1 ? "" : "s",

@@ -15,7 +15,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "data/dataset.h"
-#include "encode/encoder_options.h"
+#include "encode/encoder.h"
 #include "train/extractor.h"
 #include "train/train_options.h"
 #include "view/projection.h"

@@ -459,7 +459,7 @@ static ig_status parse_encoder(ig_options *options, const char *label,
     return ig_encoder_check(value, error);
 }
 
-/* The syntax is checked in encode/http.c. */
+/* The syntax is checked in encode/encoder.c. */
 static ig_status parse_header(ig_options *options, const char *label, const char *value,
                               ig_error *error)
 {

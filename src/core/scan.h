@@ -90,6 +90,9 @@ static inline bool ig_scan_is_drawn(const ig_scan *scan, uint32_t place)
     return !scan->asks || scan->asks[place];
 }
 
+/* A row as it is held, (d), scaled and centred. */
+float *ig_scan_row(const ig_scan *scan, uint32_t place);
+
 /* Cosine of two rows by place, in double. */
 double ig_scan_cosine(const ig_scan *scan, uint32_t a, uint32_t b);
 

@@ -23,7 +23,7 @@ struct reading {
     float *scratch; /* (threads) of the source */
 };
 
-static float *row_of(const ig_scan *s, uint32_t place)
+float *ig_scan_row(const ig_scan *s, uint32_t place)
 {
     size_t lang = s->lang[place];
     size_t block = s->first_block[lang] + (place - s->first[lang]) / ROWS;
@@ -48,8 +48,8 @@ double ig_scan_cosine(const ig_scan *s, uint32_t a, uint32_t b)
     a = s->same ? s->same[a] : a; /* identical rows have identical cosines */
     b = s->same ? s->same[b] : b;
     lang = s->lang[a];
-    v[0] = row_of(s, a);
-    v[1] = row_of(s, b);
+    v[0] = ig_scan_row(s, a);
+    v[1] = ig_scan_row(s, b);
     v[2] = centre_of(s, lang);
     v[3] = centre_of(s, s->lang[b]);
     if (lang == s->lang[b])
@@ -113,7 +113,7 @@ static void read_blocks(void *context, size_t member, size_t from, size_t to)
     for (size_t b = from; b < to && !ig_progress_cancelled(r->watch); b++) {
         struct ig_block *block = &s->block[1][b];
         uint32_t first = block->first;
-        float *row = row_of(s, first);
+        float *row = ig_scan_row(s, first);
 
         ig_rows_read(r->source, first, block->count, row, d,
                      r->scratch + member * r->source->scratch);
@@ -148,7 +148,7 @@ static ig_status find_same(const struct reading *r, ig_error *error)
         size_t at = r->key[i] & (room - 1);
 
         while (table[at] && (r->key[table[at] - 1] != r->key[i] ||
-                             memcmp(row_of(s, table[at] - 1), row_of(s, i),
+                             memcmp(ig_scan_row(s, table[at] - 1), ig_scan_row(s, i),
                                     s->d * sizeof(float)) != 0))
             at = (at + 1) & (room - 1);
         s->next[i] = UINT32_MAX;
@@ -183,14 +183,14 @@ static void centre_rows(void *context, size_t member, size_t from, size_t to)
             uint32_t place = s->first[lang] + (uint32_t)(i * rows / n);
 
             count += !s->zero[place];
-            v[0] = row_of(s, place);
+            v[0] = ig_scan_row(s, place);
             kernels->combine(v, one, 2, d, 0, centre);
         }
         share = count ? 1 / (float)count : 0;
         kernels->combine(&v[1], &share, 1, d, 0, centre);
         s->distance[lang] = sqrt(kernels->dot(centre, centre, d));
         for (uint32_t i = s->first[lang]; i < s->first[lang + 1]; i++) {
-            float *row = row_of(s, i);
+            float *row = ig_scan_row(s, i);
 
             v[0] = row;
             if (!s->zero[i])
@@ -211,7 +211,7 @@ static void finish_blocks(ig_scan *s)
             const struct ig_block *block = &s->block[side][b];
 
             for (size_t i = 0; !side && i < block->count; i++)
-                memcpy(out + i * s->d, row_of(s, s->query[block->first + i]),
+                memcpy(out + i * s->d, ig_scan_row(s, s->query[block->first + i]),
                        s->d * sizeof *out);
             out += block->count * s->d;
             memcpy(out, centre_of(s, block->lang), s->d * sizeof *out);

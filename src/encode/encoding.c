@@ -98,13 +98,6 @@ static uint64_t identify(const work *w)
     return h;
 }
 
-static ig_status flush_part(const work *w, ig_error *error)
-{
-    int why = ig_file_flush(w->part);
-
-    return why ? ig_fail_io(error, w->name, why) : IG_OK;
-}
-
 /* Write the header of the partial file, and keep `rows` of its rows. */
 static ig_status keep_rows(work *w, size_t rows, ig_error *error)
 {
@@ -120,8 +113,7 @@ static ig_status keep_rows(work *w, size_t rows, ig_error *error)
     return IG_OK;
 }
 
-/* Open the partial file and lock it. Resume an existing one, or fail with the reason
- * why it does not match. */
+/* Open the partial file and lock it; resume an existing one. */
 static ig_status open_part(work *w, ig_error *error)
 {
     char head[HEAD_SIZE + 1] = "";
@@ -140,16 +132,12 @@ static ig_status open_part(work *w, ig_error *error)
         return IG_OK;
     if (sscanf(head, "isogloss part 2 of %" SCNx64 " dims %zu", &identity, &w->dims) !=
             2 ||
-        w->dims - 1 >= 1 << 24 || fseek(w->part, 0, SEEK_END) != 0 ||
-        ftell(w->part) < HEAD_SIZE)
-        return ig_fail(error, IG_USAGE,
-                       "%s is no part of an encoding; it would be overwritten: delete "
-                       "it, or choose another --out",
-                       w->name);
-    if (identity != w->identity)
+        identity != w->identity || w->dims - 1 >= 1 << 24 ||
+        fseek(w->part, 0, SEEK_END) != 0 || ftell(w->part) < HEAD_SIZE)
         return ig_fail(error, IG_USAGE,
                        "%s was begun with other texts, another encoder, prefix or "
-                       "type; delete it to begin anew",
+                       "type, or is no part of an encoding; delete it, or choose "
+                       "another --out",
                        w->name);
     rows = (size_t)(ftell(w->part) - HEAD_SIZE) / (w->dims * w->value);
     return keep_rows(w, rows < w->sentences->rows ? rows : w->sentences->rows, error);
@@ -178,6 +166,7 @@ static ig_status write_rows(void *context, size_t count, const float *vector,
     const char *encoder = w->encoder->options.encoder;
     size_t values = count * dims, bad = values;
     ig_status status = IG_OK;
+    int why;
 
     if (w->dims && w->dims != dims)
         return ig_fail(error, IG_SHAPE, "%s: answers of %zu dimensions, but %s has %zu",
@@ -197,9 +186,9 @@ static ig_status write_rows(void *context, size_t count, const float *vector,
                          (double)vector[bad]);
     if (status != IG_OK)
         return status;
-    status = flush_part(w, error);
-    if (status != IG_OK)
-        return status;
+    why = ig_file_flush(w->part);
+    if (why)
+        return ig_fail_io(error, w->name, why);
     w->done += count;
     if (w->tick)
         w->tick(w->context, w->done);
@@ -227,22 +216,8 @@ static ig_status encode_rest(work *w, ig_error *error)
 
 /* --- finishing -------------------------------------------------------------------- */
 
-static size_t count_zeros(const unsigned char *bytes, size_t rows, size_t size)
-{
-    size_t zeros = 0;
-
-    for (size_t i = 0; i < rows; i++, bytes += size) {
-        size_t at = 0;
-
-        while (at < size && bytes[at] == 0)
-            at++;
-        zeros += at == size;
-    }
-    return zeros;
-}
-
 /* Write the table, the origin, and the matrix last. */
-static ig_status write_files(const work *w, const unsigned char *bytes, ig_error *error)
+static ig_status write_files(const work *w, ig_error *error)
 {
     const ig_encoder_options *asked = &w->encoder->options;
     const ig_origin origin = {.encoder = asked->encoder,
@@ -255,10 +230,15 @@ static ig_status write_files(const work *w, const unsigned char *bytes, ig_error
     const ig_dataset_output output = {.set = w->sentences, .count = w->done};
     char *table = name_file(w->options->out, ".csv");
     char *origin_path = name_file(w->options->out, ".json");
+    ig_mapping part = {0};
     ig_writer writer = {0};
-    ig_status status = table && origin_path ? ig_writer_open(&writer, table, error)
+    ig_status status = table && origin_path ? ig_encoding_check(w->options, NULL, error)
                                             : ig_fail_memory(error, "a file name");
 
+    if (status == IG_OK)
+        status = ig_mapping_open(&part, w->name, error);
+    if (status == IG_OK)
+        status = ig_writer_open(&writer, table, error);
     if (status == IG_OK) {
         status = ig_dataset_put_table(writer.file, &output, error);
         status = ig_writer_end(&writer, status, error);
@@ -270,28 +250,13 @@ static ig_status write_files(const work *w, const unsigned char *bytes, ig_error
     if (status == IG_OK) {
         ig_npy_write_header(writer.file, w->options->half ? IG_F2 : IG_F4, w->done,
                             w->dims);
-        fwrite(bytes, w->value, w->done * w->dims, writer.file);
+        fwrite(part.bytes + HEAD_SIZE, w->value, w->done * w->dims, writer.file);
         status = ig_writer_end(&writer, IG_OK, error);
     }
-    IG_FREE(table, origin_path);
-    return status;
-}
-
-static ig_status finish_encoding(work *w, ig_encoding_result *result, ig_error *error)
-{
-    ig_mapping part = {0};
-    ig_status status = ig_encoding_check(w->options, NULL, error);
-
-    if (status == IG_OK)
-        status = ig_mapping_open(&part, w->name, error);
-    if (status == IG_OK) {
-        result->zeros =
-            count_zeros(part.bytes + HEAD_SIZE, w->done, w->dims * w->value);
-        status = write_files(w, part.bytes + HEAD_SIZE, error);
-    }
-    ig_mapping_close(&part);
     if (status == IG_OK)
         unlink(w->name);
+    ig_mapping_close(&part);
+    IG_FREE(table, origin_path);
     return status;
 }
 
@@ -319,7 +284,7 @@ ig_status ig_encoding_run(ig_encoding_result *result, ig_encoder *encoder,
         status = encode_rest(&w, error);
     result->dims = w.dims;
     if (status == IG_OK)
-        status = finish_encoding(&w, result, error);
+        status = write_files(&w, error);
     close_part(&w);
     return status;
 }

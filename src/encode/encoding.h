@@ -18,7 +18,6 @@ typedef struct ig_encoding_options {
 typedef struct ig_encoding_result {
     size_t dims;
     size_t resumed; /* rows resumed from a partial file */
-    size_t zeros;   /* rows of norm 0 */
 } ig_encoding_result;
 
 /* Encode the texts of a dataset opened without vectors (ig_dataset_options.texts).

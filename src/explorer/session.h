@@ -15,7 +15,7 @@
 #define WORKER_SESSION_H
 
 #include "data/versions.h"
-#include "encode/encoder_options.h"
+#include "encode/encoder.h"
 #include "explorer/snapshot.h"
 #include "measure/distinctive_words.h"
 #include "measure/textsearch.h"

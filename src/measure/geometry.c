@@ -100,10 +100,10 @@ static void measure_distances(void *context, size_t member, size_t first, size_t
     const ig_scan *s = g->scan;
     size_t d = s->d;
 
+    (void)member;
     for (size_t i = first; i < last; i++) {
         uint32_t l = g->e->left[i], r = g->e->right[i];
-        const float *a = ig_scan_row(s, l, member, 0),
-                    *b = ig_scan_row(s, r, member, 1);
+        const float *a = ig_scan_row(s, l), *b = ig_scan_row(s, r);
         const float *of[2] = {s->centre + s->lang[l] * d, s->centre + s->lang[r] * d};
         double sum = s->zero[l] != s->zero[r];
 
