@@ -28,7 +28,7 @@ void ig_dataset_free(ig_dataset *set)
     for (size_t i = 0; i < in->parts; i++)
         ig_vectors_free(&in->part[i].vectors);
     ig_vectors_free(&in->rows);
-    IG_FREE(in->name, in->part, in->shares ? NULL : in->pick);
+    ig_free(in->part);
     ig_columns_free(&in->columns);
     ig_arena_free(&in->memory);
     ig_free(set);
@@ -152,22 +152,6 @@ static ig_status count_repeated(ig_dataset *set, ig_error *error)
     return IG_OK;
 }
 
-/* Hash up to 64 blocks spread evenly over the values of a part. */
-static uint64_t hash_part(uint64_t hash, const ig_vectors *v)
-{
-    enum { BLOCKS = 64, BLOCK = 1024 };
-    size_t size = v->rows * v->dims * ig_dtype_size(v->dtype);
-    size_t step = (size - BLOCK) / (BLOCKS - 1);
-    unsigned char dtype = (unsigned char)v->dtype;
-
-    hash = ig_fnv(hash, &dtype, 1);
-    if (size <= (size_t)BLOCKS * BLOCK)
-        return ig_fnv(hash, v->values, size);
-    for (size_t k = 0; k < BLOCKS; k++)
-        hash = ig_fnv(hash, v->values + step * k, BLOCK);
-    return hash;
-}
-
 static uint64_t hash_names(uint64_t hash, const char *const *name, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -175,15 +159,26 @@ static uint64_t hash_names(uint64_t hash, const char *const *name, size_t count)
     return hash;
 }
 
-/* Checksum over shape, types, languages, ids and a sample of the values. */
+/* Checksum over shape, types, languages, ids, and of the values of each part all, or 64
+ * blocks spread evenly. */
 static uint64_t hash_dataset(const ig_dataset *set)
 {
+    enum { BLOCKS = 64, BLOCK = 1024 };
     const struct ig_dataset_private *in = set->inside;
     uint64_t shape[2] = {set->rows, set->dims};
     uint64_t hash = ig_fnv(IG_FNV_BEGIN, shape, sizeof shape);
 
-    for (size_t i = 0; i < in->parts; i++)
-        hash = hash_part(hash, &in->part[i].vectors);
+    for (size_t i = 0; i < in->parts; i++) {
+        const ig_vectors *v = &in->part[i].vectors;
+        size_t size = v->rows * v->dims * ig_dtype_size(v->dtype), step;
+        unsigned char dtype = (unsigned char)v->dtype;
+        bool whole = size <= (size_t)BLOCKS * BLOCK;
+
+        step = whole ? size : (size - BLOCK) / (BLOCKS - 1);
+        hash = ig_fnv(hash, &dtype, 1);
+        for (size_t k = 0; k < (whole ? 1 : BLOCKS); k++)
+            hash = ig_fnv(hash, v->values + step * k, whole ? size : BLOCK);
+    }
     hash = hash_names(hash, set->language, set->languages);
     hash = hash_names(hash, set->id_name, set->ids);
     hash = ig_fnv(hash, set->lang, set->rows * sizeof *set->lang);
@@ -279,9 +274,8 @@ ig_status ig_dataset_finish(ig_dataset *set, const ig_reading *reading, ig_error
     struct ig_dataset_private *in = set->inside;
     ig_status status;
 
-    set->name = in->name;
     set_rows(set);
-    if (in->memory.failed || !set->name)
+    if (in->memory.failed)
         return ig_fail_memory(error, "the rows");
     if (set->languages > UINT16_MAX)
         return ig_fail(error, IG_VALUE,
@@ -312,7 +306,6 @@ ig_status ig_dataset_finish_version(ig_dataset *set, const ig_dataset *base,
     set->dims = dims;
     set->version = NULL;
     in->pick = base->inside->pick;
-    in->shares = true;
     set->checksum = hash_dataset(set);
     return join_parts(set, reading, error);
 }
@@ -345,7 +338,7 @@ ig_status ig_dataset_of_rows(ig_dataset **set, const char *name, const float *ro
     if (status == IG_OK) {
         s->rows = n;
         s->dims = dims;
-        s->inside->name = ig_strdup(name);
+        s->name = ig_arena_text(&s->inside->memory, name, strlen(name));
         status = ig_dataset_finish(s, NULL, error);
     }
     if (status == IG_OK)
@@ -366,6 +359,36 @@ void ig_dataset_gather(const ig_dataset *set, const uint32_t *row, size_t count,
 {
     for (size_t i = 0; i < count; i++)
         ig_dataset_rows(set, row[i], 1, out + i * stride, stride);
+}
+
+static void read_dataset(const ig_rows *rows, const uint32_t *row, size_t first,
+                         size_t count, float *out, size_t stride, float *scratch)
+{
+    const ig_vectors *vectors = &((const ig_dataset *)rows->context)->inside->rows;
+
+    (void)scratch;
+    if (!row)
+        ig_vectors_rows(vectors, first, count, rows->dims, out, stride);
+    for (size_t i = 0; row && i < count; i++)
+        ig_vectors_rows(vectors, row[i], 1, rows->dims, out + i * stride, stride);
+}
+
+ig_rows ig_rows_of_dataset(const ig_dataset *set)
+{
+    const ig_vectors *v = &set->inside->rows;
+    ig_rows rows = {
+        .rows = set->rows,
+        .dims = set->dims,
+        .read = read_dataset,
+        /* The context is not const; read_dataset only reads it. */
+        .context = (void *)set,
+    };
+
+    if (v->dtype == IG_F4 && (uintptr_t)v->values % sizeof(float) == 0) {
+        rows.direct = (const float *)(const void *)v->values;
+        rows.direct_stride = v->dims;
+    }
+    return rows;
 }
 
 bool ig_dataset_translates(const ig_dataset *set, uint32_t a, uint32_t b)
@@ -433,14 +456,13 @@ ig_status ig_dataset_find_language(const ig_dataset *set, const char *code,
 
 ig_status ig_dataset_drop_invalid(ig_dataset *set, ig_error *error)
 {
-    float *values = ig_alloc(set->dims, sizeof *values);
-    uint32_t *keep = ig_alloc(set->rows, sizeof *keep);
+    struct ig_dataset_private *in = set->inside;
+    float *values = ig_arena_array(&in->memory, set->dims, sizeof *values);
+    uint32_t *keep = ig_arena_array(&in->memory, set->rows, sizeof *keep);
     size_t kept = 0, local;
 
-    if (!values || !keep) {
-        IG_FREE(values, keep);
+    if (in->memory.failed)
         return ig_fail_memory(error, "the rows");
-    }
     for (size_t row = 0; row < set->rows; row++) {
         const ig_dataset_part *part = find_part(set, row, &local);
 
@@ -448,57 +470,51 @@ ig_status ig_dataset_drop_invalid(ig_dataset *set, ig_error *error)
         if (isfinite(ig_kernels_best()->max_abs(values, set->dims)))
             keep[kept++] = (uint32_t)row;
     }
-    ig_free(values);
     set->notes.dropped = set->rows - kept;
-    set->inside->pick = set->notes.dropped ? keep : NULL;
-    if (!set->notes.dropped)
-        ig_free(keep);
+    in->pick = set->notes.dropped ? keep : NULL;
     set->rows = kept;
     return kept ? IG_OK
-                : ig_fail(error, IG_VALUE, "%s: no row is finite",
-                          set->inside->part->file);
+                : ig_fail(error, IG_VALUE, "%s: no row is finite", in->part->file);
 }
 
 ig_status ig_dataset_check(const ig_dataset *set, size_t *zero_rows,
                            const atomic_bool *stop, ig_error *error)
 {
     float *values = ig_alloc(set->dims, sizeof *values);
-    const ig_dataset_part *of =
-        NULL; /* whose first rows that are not finite are listed */
+    const ig_dataset_part *of = NULL; /* whose rows are listed */
     char list[128] = "";
-    size_t zeros = 0, invalid = 0, row = 0, local;
+    size_t zeros = 0, invalid = 0, local;
     bool stopped = false;
 
     if (!values)
         return ig_fail_memory(error, "a row");
-    for (; row < set->rows && !stopped; row++) {
+    for (size_t row = 0; row < set->rows && !stopped; row++) {
+        const ig_dataset_part *part;
         float peak;
 
+        stopped = row % 256 == 0 && stop && atomic_load(stop);
         ig_dataset_rows(set, row, 1, values, set->dims);
         peak = ig_kernels_best()->max_abs(values, set->dims);
         zeros += peak == 0;
-        if (!isfinite(peak)) {
-            const ig_dataset_part *part = find_part(set, row, &local);
-
-            of = of ? of : part;
-            if (invalid++ < 5 && part == of)
-                sprintf(list + strlen(list), "%s%zu", *list ? ", " : "", local);
-        }
-        stopped = row % 256 == 0 && stop && atomic_load(stop);
+        if (isfinite(peak))
+            continue;
+        part = find_part(set, row, &local);
+        of = of ? of : part;
+        if (invalid++ < 5 && part == of)
+            sprintf(list + strlen(list), "%s%zu", *list ? ", " : "", local);
     }
     ig_free(values);
     if (stopped)
         return ig_fail(error, IG_INTERRUPTED, "the check was stopped");
-    if (of)
-        return ig_fail(error, IG_VALUE,
-                       "%s: rows that are not finite as float32: %s%s (%zu in all); "
-                       "--drop-invalid leaves %s",
-                       of->file, list, invalid > 5 ? ", …" : "", invalid,
-                       set->notes.dropped ? "out those of the first version alone"
-                                          : "them out");
     if (zero_rows)
         *zero_rows = zeros;
-    return IG_OK;
+    return of ? ig_fail(error, IG_VALUE,
+                        "%s: rows that are not finite as float32: %s%s (%zu in all); "
+                        "--drop-invalid leaves %s",
+                        of->file, list, invalid > 5 ? ", …" : "", invalid,
+                        set->notes.dropped ? "out those of the first version alone"
+                                           : "them out")
+              : IG_OK;
 }
 
 size_t ig_dataset_list_notes(const ig_dataset *set, size_t zero_rows,
@@ -537,36 +553,4 @@ void ig_dataset_release(const ig_dataset *set)
 {
     if (set->inside->rows.mapped)
         ig_pages_release(set->inside->rows.values, ig_dataset_bytes(set));
-}
-
-/* --- a dataset as a source of rows ------------------------------------------------ */
-
-static void read_dataset(const ig_rows *rows, const uint32_t *row, size_t first,
-                         size_t count, float *out, size_t stride, float *scratch)
-{
-    const ig_vectors *vectors = &((const ig_dataset *)rows->context)->inside->rows;
-
-    (void)scratch;
-    if (!row)
-        ig_vectors_rows(vectors, first, count, rows->dims, out, stride);
-    for (size_t i = 0; row && i < count; i++)
-        ig_vectors_rows(vectors, row[i], 1, rows->dims, out + i * stride, stride);
-}
-
-ig_rows ig_rows_of_dataset(const ig_dataset *set)
-{
-    const struct ig_dataset_private *in = set->inside;
-    ig_rows rows = {
-        .rows = set->rows,
-        .dims = set->dims,
-        .read = read_dataset,
-        .context = (void *)set, /* only read */
-        .mapped = in->rows.mapped ? in->rows.values : NULL,
-        .mapped_size = ig_dataset_bytes(set),
-    };
-
-    if (in->rows.dtype == IG_F4 && (uintptr_t)in->rows.values % sizeof(float) == 0)
-        rows.direct = (const float *)(const void *)in->rows.values;
-    rows.direct_stride = rows.direct ? in->rows.dims : 0;
-    return rows;
 }

@@ -13,15 +13,13 @@ typedef struct ig_dataset_part {
 } ig_dataset_part;
 
 struct ig_dataset_private {
-    char *name;
     ig_dataset_part *part;
     size_t parts;
     size_t part_capacity;
     ig_vectors rows; /* of the dataset: native floats or halves, in C order */
     ig_columns columns;
-    ig_arena memory; /* of the public fields */
-    uint32_t *pick;  /* (rows) rows of the concatenated files, or NULL: all */
-    bool shares;     /* rows, columns and pick belong to another version */
+    ig_arena memory;      /* of the public fields */
+    const uint32_t *pick; /* (rows) rows of the concatenated files, or NULL: all */
 };
 
 /* An empty dataset with its private fields, or NULL. */
@@ -31,9 +29,8 @@ ig_dataset *ig_dataset_blank(void);
 ig_status ig_dataset_add_part(ig_dataset *set, const char *file, ig_vectors *vectors,
                               ig_error *error);
 
-/* Fill the public fields from the name, the `rows` columns that are picked and the
- * parts, and convert the vectors: the last step of opening. A NULL name returns
- * IG_NOMEM. IG_VALUE: too many languages. */
+/* Fill the other public fields from the columns of the picked rows and the parts, and
+ * convert the vectors: the last step of opening. IG_VALUE: too many languages. */
 ig_status ig_dataset_finish(ig_dataset *set, const ig_reading *reading,
                             ig_error *error);
 

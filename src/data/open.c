@@ -391,7 +391,7 @@ static ig_status finish_set(opening *o)
     const char *stem = ig_path_stem(first, &length);
     ig_status status = IG_OK;
 
-    in->name = ig_path_format("%.*s", (int)length, stem);
+    o->set->name = ig_arena_text(&in->memory, stem, length);
     o->set->rows = o->columns->rows;
     if (options->drop_invalid)
         status = ig_dataset_drop_invalid(o->set, o->error);

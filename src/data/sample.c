@@ -15,16 +15,15 @@ ig_status ig_dataset_sample(ig_dataset *set, size_t limit, uint64_t seed,
     uint32_t *unit = ig_arena_array(&work, ids + rows, sizeof *unit);
     uint32_t *of = ig_arena_array(&work, rows, sizeof *of); /* an id, or ids + row */
     uint8_t *mark = ig_arena_array(&work, ids + rows, 1);
-    uint32_t *pick = set->inside->pick;
+    uint32_t *pick = ig_arena_array(&set->inside->memory, rows, sizeof *pick);
     ig_random random;
 
-    set->inside->pick = pick = pick ? pick : ig_alloc(rows, sizeof *pick);
     if (work.failed || !pick) {
         ig_arena_free(&work);
         return ig_fail_memory(error, "the sample");
     }
     for (size_t i = 0; i < rows; i++) {
-        pick[i] = set->notes.dropped ? pick[i] : (uint32_t)i;
+        pick[i] = set->inside->pick ? set->inside->pick[i] : (uint32_t)i;
         of[i] = id->value[pick[i]] == IG_NO_ID ? (uint32_t)(ids + i)
                                                : id->value[pick[i]];
         mark[of[i]] = 1;
@@ -46,9 +45,7 @@ ig_status ig_dataset_sample(ig_dataset *set, size_t limit, uint64_t seed,
                 pick[kept++] = pick[i];
         set->notes.sampled_from = rows;
         set->rows = kept;
-    } else if (!set->notes.dropped) {
-        ig_free(pick);
-        set->inside->pick = NULL;
+        set->inside->pick = pick;
     }
     ig_arena_free(&work);
     return IG_OK;
