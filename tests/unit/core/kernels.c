@@ -248,7 +248,6 @@ AT_EVERY_SIZE(combine)
 AT_EVERY_SIZE(unit)
 AT_EVERY_SIZE(peak)
 AT_EVERY_SIZE(widening)
-AT_EVERY_SIZE(excess)
 AT_EVERY_SIZE(limits)
 AT_EVERY_SIZE(max_of)
 AT_EVERY_SIZE(transpose)
@@ -257,7 +256,6 @@ AT_EVERY_SIZE(adam)
 
 SUITE(kernels, NULL, NULL, TEST(every_half), TEST(dots_at_every_size),
       TEST(combine_at_every_size), TEST(unit_at_every_size), TEST(peak_at_every_size),
-      TEST(widening_at_every_size), TEST(excess_at_every_size),
-      TEST(limits_at_every_size), TEST(max_of_at_every_size),
-      TEST(transpose_at_every_size), TEST(exp_sum_at_every_size),
-      TEST(adam_at_every_size))
+      TEST(widening_at_every_size), TEST(limits_at_every_size),
+      TEST(max_of_at_every_size), TEST(transpose_at_every_size),
+      TEST(exp_sum_at_every_size), TEST(adam_at_every_size))
