@@ -3,7 +3,7 @@
 #define CLI_SWEEP_H
 
 #include "cli/options.h"
-#include "measure/differences.h"
+#include "measure/evaluation.h"
 #include "measure/measure_group.h"
 
 /* --- the grid: options with several values, and all their combinations ------------ */
@@ -46,8 +46,7 @@ const char *ig_grid_name(const ig_grid *grid, size_t point,
 
 /* A column: a figure of the training, or a measure of a space of a dataset. */
 typedef struct ig_sweep_column {
-    const char
-        *name; /* "epochs", "pearson_meaning", of a --test "sts.pearson_meaning" */
+    const char *name; /* "epochs", "pearson_meaning", of a --test "sts.pearson_…" */
     const ig_measure *measure; /* NULL: of the training */
     size_t set;                /* 0: DATA; 1 …: the --test sets */
     ig_space space;
@@ -62,21 +61,22 @@ enum {
     IG_SWEEP_MEASURES
 };
 
-typedef enum ig_sweep_state {
-    IG_SWEEP_OK,
-    IG_SWEEP_FAILED,
-    IG_SWEEP_UNWRITTEN /* trained and measured, but not saved */
-} ig_sweep_state;
+/* A figure of a run, or its mean over the seeds; NaN: none. */
+typedef struct ig_sweep_cell {
+    double value, low, high; /* ends: with --ci */
+    double deviation;        /* of a mean: n − 1 in the denominator */
+} ig_sweep_cell;
 
-/* One run. */
+/* A run, or the runs of a group that differ in the seed alone. */
 typedef struct ig_sweep_row {
-    ig_sweep_state state;
-    size_t dims;   /* 0: the dataset could not be opened */
-    double *value; /* (columns) NaN: missing */
-
-    /* With --ci, else NULL; the draws of one group of seeds at a time. */
-    ig_interval *interval; /* (columns) */
-    float *draw;           /* (columns, IG_DRAWS) */
+    enum {
+        IG_SWEEP_OK,
+        IG_SWEEP_FAILED,
+        IG_SWEEP_UNWRITTEN /* trained and measured, but not saved */
+    } state;
+    size_t dims;         /* 0: the dataset could not be opened */
+    size_t n;            /* of a group: runs that did not fail */
+    ig_sweep_cell *cell; /* (columns) */
 } ig_sweep_row;
 
 typedef struct ig_sweep_table {
@@ -84,45 +84,41 @@ typedef struct ig_sweep_table {
     size_t columns;
     ig_sweep_column *column; /* (columns) */
     unsigned *measures;      /* (1 + tests) IG_MEASURE_… of DATA and of each --test */
-    ig_sweep_row *row;       /* (points) */
-    ig_interval *mean; /* (points / seeds, columns) with --ci, else NULL: intervals of
-                          the means over the seeds */
-    size_t *units;     /* (columns) resampled units of a figure, with --ci */
-    ig_arena arena;    /* owns the arrays above */
+    ig_sweep_row *run;       /* (points) */
+    ig_sweep_row *group;     /* (points / seeds) */
+    float *draw;    /* (seeds, columns, IG_DRAWS) of the runs of a group, with --ci */
+    size_t *units;  /* (columns) resampled units of a figure, with --ci */
+    ig_arena arena; /* owns the arrays above */
 } ig_sweep_table;
 
 /* Set up the grid and the columns of --measures. Default columns: top-1, alignment and
  * uniformity of DATA, and correlations with scores if given; of a --test correlations
- * with its scores, or top-1. IG_OK, IG_USAGE or IG_NOMEM; free the table in any
+ * with its scores, or top-1. IG_OK, IG_USAGE or IG_NOMEM; free the table's arena in any
  * case. */
 ig_status ig_sweep_table_init(ig_sweep_table *table, const ig_options *options,
                               ig_error *error);
-void ig_sweep_table_free(ig_sweep_table *table);
 
-/* Copy the figures of a space of a dataset into the columns of a row. */
-void ig_sweep_keep(const ig_sweep_table *table, ig_sweep_row *row, size_t set,
+/* The draws of a run: (columns, IG_DRAWS), or NULL without --ci. */
+float *ig_sweep_draws(const ig_sweep_table *table, size_t point);
+
+/* Copy the figures of a space of a dataset into the columns of a run. */
+void ig_sweep_keep(const ig_sweep_table *table, size_t point, size_t set,
                    ig_space space, const ig_evaluation *evaluation);
 
-/* Compute intervals of the means over the seeds, for the group starting at `point`:
- * they include the variance of the seeds (measure/differences.h). */
-void ig_sweep_take_means(const ig_sweep_table *table, size_t point);
+/* Take the means of the group that starts at a point; their intervals include the
+ * variance of the seeds (measure/differences.h). */
+void ig_sweep_take_means(ig_sweep_table *table, size_t point);
 
-/* Print the CSV header; a run, or with --summary a group of seeds after its last
- * run. */
-void ig_sweep_put_header(const ig_sweep_table *table);
-void ig_sweep_put_point(const ig_sweep_table *table, size_t point);
+/* Print the CSV line of a run, or with --summary that of a group after its last run; or
+ * the header. */
+void ig_sweep_put_line(const ig_sweep_table *table, size_t point, bool header);
 
 /* Print runs 0 … done−1 as JSON, with means over the seeds. */
 int ig_sweep_put_json(const ig_sweep_table *table, size_t done);
 
-/* Print the groups of seeds of runs 0 … done−1, a row each: means and intervals (--ci)
- * or deviations, as a table for a terminal, Markdown or LaTeX. IG_OK or IG_NOMEM. */
+/* Print the groups of runs 0 … done−1, a row each: means and intervals (--ci) or
+ * deviations, as a table for a terminal, Markdown or LaTeX. IG_OK or IG_NOMEM. */
 ig_status ig_sweep_put_tables(const ig_sweep_table *table, size_t done, int format,
                               ig_error *error);
-
-/* Mean and standard deviation (n − 1) of a column over `count` rows from `first`,
- * without missing values; NaN if there are too few. */
-void ig_sweep_mean(const ig_sweep_table *table, size_t first, size_t count,
-                   size_t column, double *mean, double *deviation);
 
 #endif

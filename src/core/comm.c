@@ -62,8 +62,6 @@ void ig_comm_share(const ig_comm *c, size_t process, size_t count, size_t *first
 }
 
 #ifdef IG_MPI
-enum { TAG = 7 };
-
 /* MPI counts are ints. */
 static int count_of(size_t n)
 {
@@ -193,20 +191,6 @@ bool ig_comm_barrier(ig_comm *c, double seconds)
     c->all = c->end;
 #endif
     return true;
-}
-
-void ig_comm_send(ig_comm *c, size_t to, const void *bytes, size_t n)
-{
-#ifdef IG_MPI
-    MPI_Send(bytes, count_of(n), MPI_BYTE, (int)to, TAG, c->all);
-#endif
-}
-
-void ig_comm_receive(ig_comm *c, size_t from, void *bytes, size_t n)
-{
-#ifdef IG_MPI
-    MPI_Recv(bytes, count_of(n), MPI_BYTE, (int)from, TAG, c->all, MPI_STATUS_IGNORE);
-#endif
 }
 
 /* --- collective ------------------------------------------------------------------- */

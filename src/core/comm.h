@@ -70,9 +70,4 @@ ig_status ig_comm_agree(ig_comm *comm, ig_status status, ig_error *error);
  * functions only ig_comm_agree may follow. */
 bool ig_comm_barrier(ig_comm *comm, double seconds);
 
-/* --- point to point --------------------------------------------------------------- */
-
-void ig_comm_send(ig_comm *comm, size_t to, const void *bytes, size_t n);
-void ig_comm_receive(ig_comm *comm, size_t from, void *bytes, size_t n);
-
 #endif
