@@ -21,7 +21,6 @@ typedef struct dataset {
     ig_dataset *set;
     ig_pairs pairs;
     ig_scores scores;
-    ig_subset subset; /* all of it */
 } dataset;
 
 typedef struct sweep {
@@ -42,7 +41,6 @@ typedef struct sweep {
 
     /* The datasets, and the options they were opened with. */
     ig_loaded loaded; /* DATA, with the pairs to measure */
-    ig_subset whole;  /* all of DATA, with --train */
     dataset train;    /* of --train (set NULL: DATA), and pairs of ids to train on */
     dataset *test;    /* (tests) */
     bool opened;
@@ -60,7 +58,6 @@ static const ig_dataset *trained_on(const sweep *s)
 
 static void free_dataset(dataset *d)
 {
-    ig_subset_free(&d->subset);
     ig_scores_free(&d->scores);
     ig_pairs_free(&d->pairs);
     ig_dataset_free(d->set);
@@ -71,7 +68,6 @@ static void close_data(sweep *s)
 {
     for (size_t i = 0; s->test && i < s->options->measure.tests; i++)
         free_dataset(&s->test[i]);
-    ig_subset_free(&s->whole);
     free_dataset(&s->train);
     ig_load_free(&s->loaded);
     s->opened = false;
@@ -99,16 +95,12 @@ static ig_status open_test(sweep *s, const ig_options *options, size_t i,
 
     if (status == IG_OK)
         status = ig_load_scores(&d->scores, d->set, test->scores, options, error);
-    if (status == IG_OK)
-        status = derive_pairs(&d->pairs, d->set, NULL, "all", error);
-    return status == IG_OK
-               ? ig_subset_take(&d->subset, d->set, &d->pairs, NULL, 0, 0, error)
-               : status;
+    return status == IG_OK ? derive_pairs(&d->pairs, d->set, NULL, "all", error)
+                           : status;
 }
 
-/* Open DATA with pairs to measure, as eval has them, the dataset of --train (DATA is
- * then measured as a whole) with pairs to train on, as train has them, and those of
- * --test. */
+/* Open DATA with pairs to measure, as eval has them, the dataset of --train with pairs
+ * to train on, as train has them, and those of --test. */
 static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
 {
     const ig_measure_options *o = &options->measure;
@@ -134,8 +126,6 @@ static ig_status open_data(sweep *s, const ig_options *options, ig_error *error)
     if (status == IG_OK && (!options->pairs || s->train.set))
         status =
             derive_pairs(&s->train.pairs, trained_on(s), options->pairing, NULL, error);
-    if (status == IG_OK && s->train.set)
-        status = ig_subset_take(&s->whole, data->set, &data->pairs, NULL, 0, 0, error);
     for (size_t i = 0; i < o->tests && status == IG_OK; i++)
         status = open_test(s, options, i, error);
     s->opened = status == IG_OK;
@@ -206,39 +196,32 @@ static ig_status format_objective(const sweep *s, size_t point, char **text,
  * run. Thus means over the seeds have intervals. */
 enum { DRAWS_SEED = 1 };
 
-/* Measure both spaces of a run on dataset `number` (0: DATA, 1 …: --test). */
-static ig_status measure_set(const sweep *s, const ig_run *run, size_t point,
-                             size_t number, const dataset *d, ig_error *error)
+/* Measure both spaces of an extractor on a subset of dataset `number`. */
+static ig_status measure_spaces(const sweep *s, const ig_extractor *x, size_t point,
+                                size_t number, const ig_dataset *set,
+                                const ig_subset *subset, const ig_scores *scores,
+                                ig_error *error)
 {
-    ig_evaluation_spec spec = ig_evaluation_spec_of(
-        d->set, &d->subset, d->scores.count ? &d->scores : NULL, DRAWS_SEED);
-    ig_rows originals = ig_rows_of_dataset(d->set), rows[IG_SPACES] = {originals};
+    ig_evaluation_spec spec =
+        ig_evaluation_spec_of(set, subset, scores->count ? scores : NULL, DRAWS_SEED);
+    ig_rows originals = ig_rows_of_dataset(set), rows[IG_SPACES] = {originals};
     const ig_rows *part[IG_SPACES] = {&rows[0], &rows[1], &rows[2]};
     ig_space_rows context[IG_SPACES];
     ig_progress progress = {.stop = ig_interrupt_flag()};
-    ig_extractor x = {0};
-    size_t unknown;
-    ig_status status;
+    int spaces = ig_extractor_serves(x, IG_SPACE_LANGUAGE) ? IG_SPACES
+                                                           : IG_SPACE_LANGUAGE;
+    ig_status status = IG_OK;
 
+    for (int space = IG_SPACE_MEANING; space < spaces; space++) {
+        context[space] = (ig_space_rows){x, (ig_space)space, &originals, set->lang};
+        rows[space] = ig_rows_of_space(&context[space]);
+    }
     spec.measures = s->table.measures[number];
     spec.intervals = s->options->measure.ci;
-    if (!spec.measures)
-        return IG_OK;
-    status = ig_extractor_adapt(&x, run->info.extractor, trained_on(s)->language,
-                                d->set, d->set->dims, &unknown, error);
-    if (status != IG_OK)
-        return status;
-    for (int space = IG_SPACE_MEANING; space < IG_SPACES; space++) {
-        context[space] = (ig_space_rows){&x, (ig_space)space, &originals, d->set->lang};
-        if (ig_extractor_serves(&x, (ig_space)space))
-            rows[space] = ig_rows_of_space(&context[space]);
-    }
-    spec.part = ig_extractor_serves(&x, IG_SPACE_LANGUAGE) ? part : NULL;
-    for (int space = IG_SPACE_MEANING; space < IG_SPACES && status == IG_OK; space++) {
+    spec.part = spaces == IG_SPACES ? part : NULL;
+    for (int space = IG_SPACE_MEANING; space < spaces && status == IG_OK; space++) {
         ig_evaluation e = {0};
 
-        if (!ig_extractor_serves(&x, (ig_space)space))
-            continue;
         status = ig_evaluation_take(&e, &rows[space], &spec, s->loaded.pool, &progress,
                                     error);
         if (status == IG_OK)
@@ -246,31 +229,35 @@ static ig_status measure_set(const sweep *s, const ig_run *run, size_t point,
         ig_evaluation_free(&e);
         spec.part = NULL; /* parts are those of the meanings */
     }
-    ig_extractor_free(&x);
     return status;
 }
 
-/* Measure on DATA: on the held-out ids, or on all rows if there are none or the run was
- * trained on another dataset. */
-static ig_status measure_data(const sweep *s, const ig_run *run, size_t point,
-                              ig_error *error)
+/* Measure a run on dataset `number`: 0: DATA, on the held-out ids, or on all rows if
+ * there are none or the run was trained on another dataset; 1 …: all of a --test. */
+static ig_status measure_set(const sweep *s, const ig_run *run, size_t point,
+                             size_t number, ig_error *error)
 {
+    const dataset data = {s->loaded.set, s->loaded.pairs, s->loaded.scores};
+    const dataset *d = number ? &s->test[number - 1] : &data;
     const ig_split *split = &run->split;
-    const uint8_t *held = split->valid || split->holdout ? split->held_out : NULL;
-    dataset whole = {
-        .set = s->loaded.set, .scores = s->loaded.scores, .subset = s->whole};
-    dataset d = {.set = s->loaded.set};
-    ig_status status;
+    bool part = !number && !s->train.set && (split->valid || split->holdout);
+    const uint8_t *held = part ? split->held_out : NULL;
+    ig_scores scores = {0};
+    ig_subset subset = {0};
+    ig_extractor x = {0};
+    size_t unknown;
+    ig_status status = ig_scores_keep(&scores, &d->scores, held, error);
 
-    if (s->train.set)
-        return measure_set(s, run, point, 0, &whole, error);
-    status = ig_scores_keep(&d.scores, &s->loaded.scores, held, error);
     if (status == IG_OK)
-        status = ig_subset_take(&d.subset, d.set, &s->loaded.pairs, held, 0, 0, error);
+        status = ig_subset_take(&subset, d->set, &d->pairs, held, 0, 0, error);
     if (status == IG_OK)
-        status = measure_set(s, run, point, 0, &d, error);
-    ig_subset_free(&d.subset);
-    ig_scores_free(&d.scores);
+        status = ig_extractor_adapt(&x, run->info.extractor, trained_on(s)->language,
+                                    d->set, d->set->dims, &unknown, error);
+    if (status == IG_OK && s->table.measures[number])
+        status = measure_spaces(s, &x, point, number, d->set, &subset, &scores, error);
+    ig_extractor_free(&x);
+    ig_subset_free(&subset);
+    ig_scores_free(&scores);
     return status;
 }
 
@@ -279,10 +266,10 @@ static ig_status measure_run(const sweep *s, const ig_run *run, size_t point,
 {
     const ig_run_record *best = ig_run_best(run);
     ig_sweep_cell *cell = s->table.run[point].cell;
-    ig_status status = measure_data(s, run, point, error);
+    ig_status status = IG_OK;
 
-    for (size_t i = 0; i < s->options->measure.tests && status == IG_OK; i++)
-        status = measure_set(s, run, point, 1 + i, &s->test[i], error);
+    for (size_t i = 0; i <= s->options->measure.tests && status == IG_OK; i++)
+        status = measure_set(s, run, point, i, error);
     if (status != IG_OK)
         return status;
     cell[IG_SWEEP_EPOCHS].value = (double)run->info.records - 1;
@@ -368,7 +355,6 @@ static ig_status run_point(sweep *s, size_t point, const char *name, ig_error *e
 /* Run a point into its row and this process's report. */
 static void run_reported(sweep *s, size_t point)
 {
-    ig_sweep_row *row = &s->table.run[point];
     char name[IG_GRID_NAME_SIZE];
     ig_error error;
     ig_status status;
@@ -380,8 +366,7 @@ static void run_reported(sweep *s, size_t point)
         s->report.status = status;
     } else if (status != IG_OK) {
         add_message(s, "", name, error.message);
-        row->state = isnan(row->cell[IG_SWEEP_EPOCHS].value) ? IG_SWEEP_FAILED
-                                                             : IG_SWEEP_UNWRITTEN;
+        s->table.run[point].failed = true;
     }
 }
 
@@ -398,11 +383,11 @@ static ig_status record_point(sweep *s, size_t point)
         ig_complain("%s", line);
     if (s->report.status != IG_OK)
         return s->report.status;
-    s->failed |= row->state != IG_SWEEP_OK;
+    s->failed |= row->failed;
     s->done = point + 1;
     if (s->done % grid->seeds == 0)
         ig_sweep_take_means(&s->table, s->done - grid->seeds);
-    if (!s->options->quiet && row->state == IG_SWEEP_OK)
+    if (!s->options->quiet && !row->failed)
         fprintf(stderr, "%zu/%zu %s  epoch %.0f of %.0f  %.1f s\n", s->done,
                 grid->points, ig_grid_name(grid, point, name),
                 row->cell[IG_SWEEP_BEST].value, row->cell[IG_SWEEP_EPOCHS].value,
@@ -422,7 +407,7 @@ static void share_point(sweep *s, size_t point, size_t from)
     float *draw = ig_sweep_draws(&s->table, point);
 
     ig_comm_broadcast(s->team, from, &s->report, sizeof s->report);
-    ig_comm_broadcast(s->team, from, &row->state, sizeof row->state);
+    ig_comm_broadcast(s->team, from, &row->failed, sizeof row->failed);
     ig_comm_broadcast(s->team, from, &row->dims, sizeof row->dims);
     ig_comm_broadcast(s->team, from, row->cell, width * sizeof *row->cell);
     if (draw)

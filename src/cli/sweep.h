@@ -69,11 +69,7 @@ typedef struct ig_sweep_cell {
 
 /* A run, or the runs of a group that differ in the seed alone. */
 typedef struct ig_sweep_row {
-    enum {
-        IG_SWEEP_OK,
-        IG_SWEEP_FAILED,
-        IG_SWEEP_UNWRITTEN /* trained and measured, but not saved */
-    } state;
+    bool failed;         /* of a run */
     size_t dims;         /* 0: the dataset could not be opened */
     size_t n;            /* of a group: runs that did not fail */
     ig_sweep_cell *cell; /* (columns) */
