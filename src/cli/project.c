@@ -446,9 +446,9 @@ static ig_status put_pictures(const projection *p, const ig_options *options,
     axis_label(p, 1, y);
     ig_count_format(rows, p->set->rows);
     if (p->loaded->run.extractor)
-        snprintf(title, sizeof title, "%.100s, %s rows: %.100s, epoch %zu (%s fit)",
-                 set->name, rows, p->loaded->run.title, p->loaded->run.best,
-                 fit_name(p));
+        snprintf(title, sizeof title, "%.100s, %s rows: %.80s%s, epoch %zu (%s fit)",
+                 set->name, rows, p->loaded->run.method, p->loaded->run.suffix,
+                 p->loaded->run.best, fit_name(p));
     else
         snprintf(title, sizeof title, "%.100s, %s rows", set->name, rows);
     for (size_t s = 0; s < p->spaces; s++)

@@ -565,7 +565,8 @@ static void put_heading(const search *s)
     printf("%s space", ig_space_name(s->space));
     if (s->space != IG_SPACE_ORIGINAL) {
         printf(" of ");
-        ig_put_text(stdout, s->loaded->run.name, SIZE_MAX, false);
+        ig_put_text(stdout, s->loaded->run.path, SIZE_MAX, false);
+        fputs(s->loaded->run.suffix, stdout);
         if (s->loaded->run.best)
             printf(", epoch %zu", s->loaded->run.best);
     }

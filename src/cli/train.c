@@ -245,7 +245,8 @@ static void put_lines(const ig_run *run, const ig_options *options, ig_status en
     const ig_run_record *last = &run->info.record[run->info.records - 1];
     char seconds[IG_NUMBER_SIZE], speed[IG_NUMBER_SIZE];
 
-    printf("method          %s on %s\n", run->info.title, run->setup.set->name);
+    printf("method          %s%s on %s\n", run->info.method, run->info.suffix,
+           run->setup.set->name);
     printf("best            epoch %zu of %zu (%s)\n", best->epoch.epoch,
            last->epoch.epoch,
            ended == IG_INTERRUPTED ? "interrupted" : run->info.ending);

@@ -85,10 +85,10 @@ static int report_result(const ig_loaded *loaded, const ig_options *options,
             (json_int_t)loaded->set->rows, "meaning_dims", (json_int_t)x->width,
             "language_dims", language ? json_integer(x->dims) : json_null()));
     if (!options->quiet)
-        printf("%s: %s%s%s%zu rows by %s (epoch %zu)\n", options->out,
+        printf("%s: %s%s%s%zu rows by %s%s (epoch %zu)\n", options->out,
                one ? "" : "meaning.npy", language && !one ? ", language.npy" : "",
-               one ? "" : " and meta.csv, ", loaded->set->rows, loaded->run.title,
-               loaded->run.best);
+               one ? "" : " and meta.csv, ", loaded->set->rows, loaded->run.method,
+               loaded->run.suffix, loaded->run.best);
     return IG_EXIT_OK;
 }
 

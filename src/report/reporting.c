@@ -45,7 +45,7 @@ static void put_properties(ig_property_list *f, const ig_dataset *set,
     ig_property_list_training(f, &s->options);
 }
 
-static bool put_curves(ig_document *d, ig_document_run *out, const ig_run_info *s)
+static void put_curves(ig_document *d, ig_document_run *out, const ig_run_info *s)
 {
     size_t n = s->records;
     double *c = ig_arena_alloc(&d->arena, n * IG_DOCUMENT_CURVES * sizeof *c);
@@ -61,7 +61,6 @@ static bool put_curves(ig_document *d, ig_document_run *out, const ig_run_info *
     if (c)
         out->curves =
             (ig_document_curves){n, s->best, {c, c + n, c + 2 * n, c + 3 * n}};
-    return c != NULL;
 }
 
 /* "runs/a: seed, epoch 7, trained on b" */
@@ -71,10 +70,10 @@ static const char *origin_of(ig_document *d, const ig_reported *of)
     bool other = s->checksum && s->checksum != d->set->checksum;
 
     if (of->run)
-        return ig_document_text_of(d, "%.200s, trained now: epoch %zu of %zu", s->title,
-                                   s->best, s->records - 1);
-    return ig_document_text_of(d, "%.200s: %s, epoch %zu%s%s", s->path, s->title,
-                               s->best, other ? ", trained on " : "",
+        return ig_document_text_of(d, "%.200s%s, trained now: epoch %zu of %zu",
+                                   s->method, s->suffix, s->best, s->records - 1);
+    return ig_document_text_of(d, "%.200s: %s%s, epoch %zu%s%s", s->path, s->method,
+                               s->suffix, s->best, other ? ", trained on " : "",
                                other ? s->data : "");
 }
 
@@ -106,19 +105,14 @@ static void put_command(ig_document *d, const ig_reported *of)
 }
 
 /* The languages of the set that the run was not trained on, or NULL: it was on all, or
- * that is not known. *status is set if out of memory. */
-static const uint8_t *unseen_of(ig_document *d, const ig_run_info *s, ig_status *status,
-                                ig_error *error)
+ * that is not known. */
+static const uint8_t *unseen_of(ig_document *d, const ig_run_info *s)
 {
     const ig_dataset *set = d->set;
     uint8_t *out = ig_arena_alloc(&d->arena, set->languages ? set->languages : 1);
     size_t unseen = 0;
 
-    if (!out) {
-        *status = ig_fail_memory(error, "the report");
-        return NULL;
-    }
-    for (size_t k = 0; k < set->languages; k++) {
+    for (size_t k = 0; out && k < set->languages; k++) {
         out[k] = 1;
         for (size_t i = 0; i < s->trained.count; i++)
             if (strcmp(s->trained.text[i], set->language[k]) == 0)
@@ -154,11 +148,12 @@ ig_status ig_reporting_add(ig_document *d, const ig_reported *of, ig_error *erro
     const ig_run_info *s = of->info;
     ig_document_run *out = &d->run[d->runs++];
     char *objective = of->run ? ig_run_objective(of->run) : NULL;
-    ig_status status = IG_OK;
 
     out->unknown = of->applied ? of->unknown : s->unknown;
-    out->title = ig_document_text_of(d, "%zu %.60s", of->number, s->title);
-    out->name = s->name;
+    out->title =
+        ig_document_text_of(d, "%zu %.60s%s", of->number, s->method, s->suffix);
+    out->name =
+        ig_document_text_of(d, "%s%s", s->path ? s->path : s->method, s->suffix);
     out->method = s->method;
     out->epoch = s->best;
     out->origin = origin_of(d, of);
@@ -170,14 +165,12 @@ ig_status ig_reporting_add(ig_document *d, const ig_reported *of, ig_error *erro
     out->seed = s->options.seed;
     out->fitted = out->extractor && (out->extractor->kind == IG_IDENTITY ||
                                      ig_form_of(out->extractor->kind)->fit);
-    out->unseen = unseen_of(d, s, &status, error);
-    if (status != IG_OK)
-        return status;
+    out->unseen = unseen_of(d, s);
     put_properties(&out->properties, d->set, of, out);
     put_command(d, of);
-    if (!out->title || !out->origin || (of->run && !out->objective) ||
-        !put_curves(d, out, s) || out->properties.failed || d->properties.failed ||
-        d->command.failed)
+    put_curves(d, out, s);
+    if (d->arena.failed || (of->run && !out->objective) || out->properties.failed ||
+        d->properties.failed || d->command.failed)
         return ig_fail_memory(error, "the report");
     return IG_OK;
 }

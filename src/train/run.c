@@ -24,22 +24,9 @@ void ig_run_info_free(ig_run_info *info)
 
 ig_status ig_run_set_strength(ig_run_info *info, double strength, ig_error *error)
 {
-    const char *of[2] = {info->method, info->path ? info->path : info->method};
-    const char **out[2] = {&info->title, &info->name};
-    char suffix[40] = "";
-
     info->options.strength = strength;
     if (strength != 1)
-        snprintf(suffix, sizeof suffix, " strength %g", strength);
-    for (size_t i = 0; i < 2; i++) {
-        size_t size = strlen(of[i]) + sizeof suffix;
-        char *text = ig_arena_bytes(&info->arena, size);
-
-        if (!text)
-            return ig_fail_memory(error, "a run");
-        snprintf(text, size, "%s%s", of[i], suffix);
-        *out[i] = text;
-    }
+        snprintf(info->suffix, sizeof info->suffix, " strength %g", strength);
     return info->weights.size ? ig_extractor_strengthen(&info->weights, strength, error)
                               : IG_OK;
 }
@@ -152,44 +139,32 @@ static ig_status draw_measured(ig_run *run, ig_error *error)
     return failed ? ig_fail_memory(error, "the measured pairs") : IG_OK;
 }
 
-static ig_status make_trainer(ig_run *run, const ig_run_setup *s, ig_error *error)
-{
-    bool read = s->init && !s->from;
-    ig_extractor initial = {.kind = run->objective.extractor,
-                            .dims = s->set->dims,
-                            .languages = s->set->languages,
-                            .classifies = ig_objective_classifies(&run->objective)};
-    ig_status status = read ? ig_weights_load(&initial, s->init, error) : IG_OK;
-
-    if (status == IG_OK)
-        status = ig_trainer_new(&run->trainer, s->set, s->pairs, &run->split,
-                                &run->objective, &run->info.options,
-                                read ? &initial : s->from, s->pool, error);
-    ig_extractor_free(&initial);
-    return status;
-}
-
 static ig_status init_run(ig_run *run, const ig_run_setup *s, ig_error *error)
 {
     ig_objective *objective = &run->objective;
     ig_train_options *options = &run->info.options;
+    bool read = s->init && !s->from;
+    ig_extractor initial = {.dims = s->set->dims, .languages = s->set->languages};
     ig_status status = s->text ? ig_objective_parse(objective, s->method, s->method,
                                                     s->text, strlen(s->text), error)
                                : ig_objective_load(objective, s->method, error);
 
-    run->setup = *s;
-    run->setup.from = NULL; /* the caller's, as the texts are */
-    run->setup.init = run->setup.method = run->setup.text = NULL;
     if (status != IG_OK)
         return status;
     *options = s->options;
     ig_train_resolve(options, &objective->settings);
     if (objective->extractor < IG_RESIDUAL)
         run->setup.checkpoint = 0;
+    initial.kind = objective->extractor;
+    initial.classifies = ig_objective_classifies(objective);
     status = ig_split_make(&run->split, s->set, s->pairs, options->valid,
                            options->holdout, options->split_seed, error);
+    if (status == IG_OK && read)
+        status = ig_weights_load(&initial, s->init, error);
     if (status == IG_OK)
-        status = make_trainer(run, s, error);
+        status = ig_trainer_new(&run->trainer, s->set, s->pairs, &run->split, objective,
+                                options, read ? &initial : s->from, s->pool, error);
+    ig_extractor_free(&initial);
     if (status == IG_OK)
         status = draw_measured(run, error);
     if (status != IG_OK)
@@ -206,6 +181,9 @@ ig_status ig_run_new(ig_run **run, const ig_run_setup *setup, ig_error *error)
     *run = ig_alloc(1, sizeof **run);
     if (!*run)
         return ig_fail_memory(error, "a run");
+    (*run)->setup = *setup;
+    (*run)->setup.from = NULL; /* the caller's, as the texts are */
+    (*run)->setup.init = (*run)->setup.method = (*run)->setup.text = NULL;
     status = init_run(*run, setup, error);
     if (status != IG_OK) {
         ig_run_delete(*run);

@@ -57,8 +57,7 @@ typedef struct ig_texts {
 typedef struct ig_run_info {
     const char *path;         /* that it was read from, or NULL */
     const char *method;       /* of the objective, or "weights" */
-    const char *title;        /* the method, with its strength if that is not 1 … */
-    const char *name;         /* … of a run that was read its path instead */
+    char suffix[32];          /* " strength 0.5", "" if it is 1: follows its name */
     const char *form;         /* name of the extractor kind */
     const char *init;         /* directory of the initial weights */
     const char *ending;       /* why it ended, or IG_RUN_CHECKPOINT */
@@ -92,8 +91,8 @@ typedef struct ig_run_info {
 /* Free the members; a zeroed struct is accepted. */
 void ig_run_info_free(ig_run_info *info);
 
-/* Set the strength of the weights that were read, and with it the title. IG_OK,
- * IG_VALUE as ig_extractor_strengthen, or IG_NOMEM. */
+/* Set the strength of the weights that were read, and with it the suffix. Returns as
+ * ig_extractor_strengthen. */
 ig_status ig_run_set_strength(ig_run_info *info, double strength, ig_error *error);
 
 /* --- training --------------------------------------------------------------------- */
