@@ -331,8 +331,8 @@ double ig_trainer_evaluate(ig_trainer *t, const uint32_t *list, size_t n, double
 
 /* --- epochs ----------------------------------------------------------------------- */
 
-/* Order the training pairs: shuffled, or as they are. Returns the number of pairs in the
- * epoch: all, except for epoch 0 of a large dataset. */
+/* Order the training pairs: shuffled, or as they are. Returns how many of them are in
+ * the epoch: all, except for epoch 0 of a large dataset. */
 static size_t make_order(ig_trainer *t)
 {
     size_t n = t->split->train, epoch = t->epoch.epoch;
