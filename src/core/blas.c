@@ -209,19 +209,6 @@ ig_status ig_gemm_double(ig_pool *pool, bool transpose_a, bool transpose_b, size
     return IG_OK;
 }
 
-ig_status ig_cross_add(size_t n, const double *a, size_t a_stride, size_t p,
-                       const double *b, size_t b_stride, size_t m, double *c,
-                       size_t c_stride)
-{
-    if (n > INT_MAX || a_stride > INT_MAX || b_stride > INT_MAX || c_stride > INT_MAX ||
-        p > a_stride || m > b_stride || m > c_stride)
-        return IG_SHAPE;
-    if (n && p && m)
-        cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)p, (int)m, (int)n,
-                    1.0, a, (int)a_stride, b, (int)b_stride, 1.0, c, (int)c_stride);
-    return IG_OK;
-}
-
 static bool finite_all(const double *a, size_t n)
 {
     for (size_t i = 0; i < n; i++)

@@ -45,12 +45,6 @@ ig_status ig_gemm_double(ig_pool *pool, bool transpose_a, bool transpose_b, size
                          size_t m, size_t k, const double *a, const double *b,
                          double *c);
 
-/* C = C + Aᵀ B in double on the calling thread: A (n, p), B (n, m), C (p, m), strides
- * in doubles. 2·n·p·m flops. IG_OK, or IG_SHAPE with C untouched. */
-ig_status ig_cross_add(size_t n, const double *a, size_t a_stride, size_t p,
-                       const double *b, size_t b_stride, size_t m, double *c,
-                       size_t c_stride);
-
 /* Eigenvalues (descending) and eigenvectors of a symmetric n × n matrix in double.
  *   s        in   (n, n), both triangles; not modified
  *   k        in   number of largest eigenvalues, 1 … n

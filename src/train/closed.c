@@ -26,13 +26,18 @@ typedef struct ig_fit {
     size_t d, languages;
     size_t trained; /* languages with rows */
     size_t n;
-    uint32_t *row;   /* (n) by language */
-    uint32_t *first; /* (K + 2) start of each language in `row` */
-    double *means;   /* (K + 1, d); of a language without rows: of all rows */
-    float *tile;     /* (CHUNK, d) */
-    double *wide[2]; /* (CHUNK, d) */
-    uint32_t *side;  /* forms with pairs: (2, training pairs) as of find_pairs */
-    size_t paired;   /* … pairs of all languages */
+    uint32_t *row;     /* (n) by language */
+    uint32_t *first;   /* (K + 2) start of each language in `row`; of all rows: 0 */
+    size_t *count;     /* (K + 1) its rows */
+    double *means;     /* (K + 1, d); of a language without rows: of all rows */
+    double *mean;      /* (d) of all rows */
+    float *tile;       /* (CHUNK, d) */
+    double *wide[2];   /* (CHUNK, d) */
+    double *part;      /* (d, d) */
+    double *c, *v;     /* (d, d) of find_eigenvectors */
+    double *values;    /* (d) */
+    uint32_t *side[2]; /* (training pairs) as of find_pairs */
+    size_t paired;     /* … pairs of all languages */
     ig_arena arena;
     ig_status status;
     ig_error *error;
@@ -58,16 +63,6 @@ static float *get_parameter(const ig_fit *f, const char *name)
     return f->x->weights + ig_extractor_find(f->x, name)->offset;
 }
 
-static const double *get_mean(const ig_fit *f, size_t language)
-{
-    return f->means + language * f->d;
-}
-
-static size_t count_rows(const ig_fit *f, size_t language)
-{
-    return f->first[language + 1] - f->first[language];
-}
-
 /* --- means and products of rows --------------------------------------------------- */
 
 /* What is subtracted from a row: nothing, the mean of all, or that of its language; and
@@ -85,18 +80,16 @@ static void widen_rows(ig_fit *f, const uint32_t *row, size_t count, enum centri
         ig_rows_unit(f->tile, d, f->tile, d, count, d);
     for (size_t i = 0; i < count; i++, out += d) {
         const float *in = f->tile + i * d;
-        const double *mean =
-            get_mean(f, how == CENTRED ? f->languages : f->data->set->lang[row[i]]);
-        double square = 0, scale = 1;
+        const double *mean = how == CENTRED ? f->mean
+                                            : f->means + f->data->set->lang[row[i]] * d;
+        double square = 0;
 
         for (size_t j = 0; j < d; j++) {
             out[j] = in[j] - (how == RAW ? 0 : mean[j]);
             square += out[j] * out[j];
         }
-        if (how == OWN_CENTRED_UNIT && square > 0)
-            scale = 1 / sqrt(square);
-        for (size_t j = 0; j < d && scale != 1; j++)
-            out[j] *= scale;
+        for (size_t j = 0; j < d && how == OWN_CENTRED_UNIT && square > 0; j++)
+            out[j] /= sqrt(square);
     }
 }
 
@@ -112,57 +105,23 @@ static void average_rows(ig_fit *f, const uint32_t *row, size_t count, double *m
     }
 }
 
-/* A chunk of n rows of a sum of products a bᵀ. */
-struct product {
-    size_t d, n;
-    const double *a, *b; /* (n, d); the same: the lower triangle only */
-    double *sum;         /* (d, d) */
-};
-
-/* Rows first … last−1 of the sum. */
-static void add_product(void *context, size_t member, size_t first, size_t last)
-{
-    const struct product *p = context;
-    size_t d = p->d;
-
-    (void)member;
-    for (size_t row = first, end; row < last; row = end) {
-        end = last - row < IG_GEMM_ROWS ? last : row + IG_GEMM_ROWS;
-        ig_cross_add(p->n, p->a + row, d, end - row, p->b, d, p->a == p->b ? end : d,
-                     p->sum + row * d, d);
-    }
-}
-
 /* sum (d, d) = Σ a bᵀ over `count` rows a and b, which may be the same. */
 static void multiply_rows(ig_fit *f, const uint32_t *a, const uint32_t *b, size_t count,
                           enum centring how, double *sum)
 {
     size_t d = f->d;
-    struct product p = {.d = d, .a = f->wide[0], .b = f->wide[a != b], .sum = sum};
 
     memset(sum, 0, d * d * sizeof *sum);
-    for (size_t at = 0; at < count; at += CHUNK) {
-        p.n = count - at < CHUNK ? count - at : CHUNK;
-        widen_rows(f, a + at, p.n, how, f->wide[0]);
+    for (size_t at = 0, n; at < count; at += n) {
+        n = count - at < CHUNK ? count - at : CHUNK;
+        widen_rows(f, a + at, n, how, f->wide[0]);
         if (a != b)
-            widen_rows(f, b + at, p.n, how, f->wide[1]);
-        ig_parallel_for(f->data->pool, d, IG_GEMM_ROWS, add_product, &p);
+            widen_rows(f, b + at, n, how, f->wide[1]);
+        ig_gemm_double(f->data->pool, true, false, d, d, n, f->wide[0], f->wide[a != b],
+                       f->part);
+        for (size_t i = 0; i < d * d; i++)
+            sum[i] += f->part[i];
     }
-    for (size_t i = 0; i < d && a == b; i++)
-        for (size_t j = 0; j < i; j++)
-            sum[j * d + i] = sum[i * d + j];
-}
-
-static double *make_covariance(ig_fit *f, enum centring how)
-{
-    double *c = alloc_matrix(f, f->d, f->d);
-
-    if (!proceed(f))
-        return NULL;
-    multiply_rows(f, f->row, f->row, f->n, how, c);
-    for (size_t i = 0; i < f->d * f->d; i++)
-        c[i] /= (double)f->n;
-    return c;
 }
 
 /* --- rows by language ------------------------------------------------------------- */
@@ -181,26 +140,36 @@ static void sort_rows(ig_fit *f, size_t *untrained)
     size_t n = set->rows, languages = f->languages;
     uint16_t *lang = ig_arena_array(&f->arena, n, sizeof *lang);
     bool *known = ig_arena_array(&f->arena, languages, sizeof *known);
-    bool *mark = ig_arena_array(&f->arena, n, sizeof *mark);
 
     f->row = ig_arena_array(&f->arena, n, sizeof *f->row);
     f->first = ig_arena_array(&f->arena, languages + 2, sizeof *f->first);
+    f->count = ig_arena_array(&f->arena, languages + 1, sizeof *f->count);
     if (!proceed(f))
         return;
-    for (size_t i = 0; i < split->train; i++)
-        mark[f->data->pairs->left[split->train_pair[i]]] =
-            mark[f->data->pairs->right[split->train_pair[i]]] = true;
+    memset(lang, 0xff, n * sizeof *lang);
+    for (size_t i = 0; i < split->train; i++) {
+        uint32_t l = f->data->pairs->left[split->train_pair[i]];
+        uint32_t r = f->data->pairs->right[split->train_pair[i]];
+
+        lang[l] = set->lang[l];
+        lang[r] = set->lang[r];
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!split->train)
+            lang[i] = set->lang[i];
+        known[set->lang[i]] |= lang[i] == set->lang[i];
+    }
     for (size_t i = 0; i < n; i++)
-        known[set->lang[i]] |= mark[i] |= !split->train;
-    for (size_t i = 0; i < n; i++)
-        lang[i] = mark[i] || (f->form->means && !known[set->lang[i]]) ? set->lang[i]
-                                                                      : UINT16_MAX;
+        if (f->form->means && !known[set->lang[i]])
+            lang[i] = set->lang[i];
     ig_array_order(n, languages, get_language, lang, f->first, f->row);
-    f->n = f->first[languages];
+    f->n = f->count[languages] = f->first[languages];
     for (size_t k = 0; k < languages; k++) {
         *untrained += !known[k];
-        f->trained += count_rows(f, k) > 0;
+        f->count[k] = f->first[k + 1] - f->first[k];
+        f->trained += f->count[k] > 0;
     }
+    f->first[languages] = 0;
     if (!f->n)
         f->status = ig_fail(f->error, IG_VALUE, "there are no rows to fit %s on",
                             f->form->name);
@@ -212,24 +181,25 @@ static void sort_rows(ig_fit *f, size_t *untrained)
 
 static void make_means(ig_fit *f)
 {
-    size_t train = f->data->split->train;
+    size_t d = f->d, square = f->form->means ? 0 : d;
+    size_t pairs = f->form->pairs ? f->data->split->train : 0;
 
-    f->means = alloc_matrix(f, f->languages + 1, f->d);
-    f->tile = ig_arena_array(&f->arena, CHUNK, f->d * sizeof *f->tile);
-    f->wide[0] = alloc_matrix(f, CHUNK, f->d);
-    f->wide[1] = alloc_matrix(f, CHUNK, f->d);
-    f->side =
-        ig_arena_array(&f->arena, f->form->pairs ? 2 * train : 0, sizeof *f->side);
-    for (size_t k = f->languages + 1; k-- > 0 && proceed(f);) {
-        size_t own = k < f->languages ? count_rows(f, k) : f->n;
-
-        if (own)
-            average_rows(f, f->row + (k < f->languages ? f->first[k] : 0), own,
-                         f->means + k * f->d);
-        else
-            memcpy(f->means + k * f->d, get_mean(f, f->languages),
-                   f->d * sizeof *f->means);
+    f->means = alloc_matrix(f, f->languages + 1, d);
+    f->mean = f->means + f->languages * d;
+    f->tile = ig_arena_array(&f->arena, CHUNK, d * sizeof *f->tile);
+    f->part = alloc_matrix(f, square, d);
+    f->c = alloc_matrix(f, square, d);
+    f->v = alloc_matrix(f, square, d);
+    f->values = alloc_matrix(f, 1, d);
+    for (size_t s = 0; s < 2; s++) {
+        f->wide[s] = alloc_matrix(f, CHUNK, d);
+        f->side[s] = ig_arena_array(&f->arena, pairs, sizeof **f->side);
     }
+    for (size_t k = f->languages + 1; k-- > 0 && proceed(f);)
+        if (f->count[k])
+            average_rows(f, f->row + f->first[k], f->count[k], f->means + k * d);
+        else
+            memcpy(f->means + k * d, f->mean, d * sizeof(double));
 }
 
 /* Covariance of the centred one-hot language with the rows: n_l/n (μ_l − μ), one row
@@ -239,13 +209,13 @@ static double *make_language_covariance(ig_fit *f)
     double *z = alloc_matrix(f, f->languages, f->d);
 
     for (size_t i = 0; z && i < f->languages * f->d; i++)
-        z[i] = (double)count_rows(f, i / f->d) / (double)f->n *
-               (f->means[i] - get_mean(f, f->languages)[i % f->d]);
+        z[i] = (double)f->count[i / f->d] / (double)f->n *
+               (f->means[i] - f->mean[i % f->d]);
     return z;
 }
 
 /* Training pairs of a language with the pivot; returns their number.
- *   f->side  out  rows of the language, then of the pivot */
+ *   f->side  out  rows of the language, and of the pivot */
 static size_t find_pairs(ig_fit *f, size_t language)
 {
     const ig_split *split = f->data->split;
@@ -257,16 +227,28 @@ static size_t find_pairs(ig_fit *f, size_t language)
         uint32_t r = f->data->pairs->right[split->train_pair[i]];
         bool swap = lang[r] == language;
 
-        if (lang[swap ? r : l] != language || lang[swap ? l : r] != pivot)
-            continue;
-        f->side[n] = swap ? r : l;
-        f->side[split->train + n++] = swap ? l : r;
+        f->side[0][n] = swap ? r : l;
+        f->side[1][n] = swap ? l : r;
+        n += lang[f->side[0][n]] == language && lang[f->side[1][n]] == pivot;
     }
     f->paired += n;
     return n;
 }
 
 /* --- solutions -------------------------------------------------------------------- */
+
+/* The form's k, at most `max`. */
+static size_t choose_k(ig_fit *f, size_t usual, size_t max)
+{
+    size_t k = f->data->k ? f->data->k : usual;
+
+    if (k > max)
+        f->status = ig_fail(f->error, IG_VALUE,
+                            "%s k=%zu: there are %zu %s at most (%zu dimensions, %zu "
+                            "languages)",
+                            f->form->name, k, max, f->form->k, f->d, f->languages);
+    return k;
+}
 
 /* Store W of a language, or the only one, and b = shift − W centre. */
 static void store(ig_fit *f, size_t language, const double *w, const double *centre,
@@ -289,40 +271,44 @@ static void store(ig_fit *f, size_t language, const double *w, const double *cen
     }
 }
 
-/* W = I − Σ_i u_i v_iᵀ over r rows, and b = shift − W centre. */
-static void store_erasure(ig_fit *f, size_t r, const double *u, const double *v,
-                          const double *centre, const double *shift)
+/* W = I − Σ_i u_i v_iᵀ over r rows. */
+static void make_erasure(ig_fit *f, size_t r, const double *u, const double *v,
+                         double *w)
 {
     size_t d = f->d;
-    double *w = alloc_matrix(f, d, d);
 
-    if (!proceed(f))
-        return;
+    memset(w, 0, d * d * sizeof *w);
     if (r)
         ig_gemm_double(f->data->pool, true, false, d, d, r, u, v, w);
     for (size_t i = 0; i < d * d; i++)
         w[i] = (i % (d + 1) == 0) - w[i];
-    store(f, 0, w, centre, shift);
 }
 
-static void check_k(ig_fit *f, size_t k, size_t max)
+/* The same as the form's only W, and b = shift − W centre. */
+static void store_erasure(ig_fit *f, size_t r, const double *u, const double *v,
+                          const double *centre, const double *shift)
 {
-    if (k > max)
-        f->status = ig_fail(f->error, IG_VALUE,
-                            "%s k=%zu: there are %zu %s at most (%zu dimensions, %zu "
-                            "languages)",
-                            f->form->name, k, max, f->form->k, f->d, f->languages);
+    if (!proceed(f))
+        return;
+    make_erasure(f, r, u, v, f->part);
+    store(f, 0, f->part, centre, shift);
 }
 
-/* First k eigenvectors of c (d, d); all eigenvalues in `values` (d). */
-static double *find_eigenvectors(ig_fit *f, const double *c, size_t k, double **values)
+/* c = X_lᵀ X_l / n over the rows of a language (K: all), and its first k eigenvectors v
+ * and all eigenvalues; k = 0: c alone. Returns whether to proceed. */
+static bool find_eigenvectors(ig_fit *f, size_t language, enum centring how, size_t k)
 {
-    double *v = alloc_matrix(f, k, f->d);
+    const uint32_t *row = f->row + f->first[language];
+    size_t d = f->d;
 
-    *values = alloc_matrix(f, 1, f->d);
-    if (proceed(f))
-        f->status = ig_eigen_symmetric(c, f->d, k, *values, v, f->error);
-    return v;
+    if (!proceed(f))
+        return false;
+    multiply_rows(f, row, row, f->count[language], how, f->c);
+    for (size_t i = 0; i < d * d; i++)
+        f->c[i] /= (double)f->count[language];
+    if (k)
+        f->status = ig_eigen_symmetric(f->c, d, k, f->values, f->v, f->error);
+    return f->status == IG_OK;
 }
 
 /* Orthonormal rows v (min(n, d), d) whose first *r span the rows of a (n, d): its right
@@ -355,55 +341,48 @@ static void fit_centre(ig_fit *f)
 static void fit_whiten(ig_fit *f)
 {
     size_t d = f->d;
-    double *c = make_covariance(f, OWN_CENTRED), *v, *values, ridge = 0;
+    double ridge = 0;
 
-    v = find_eigenvectors(f, c, d, &values);
-    if (f->status != IG_OK)
+    if (!find_eigenvectors(f, f->languages, OWN_CENTRED, d))
         return;
     for (size_t i = 0; i < d; i++)
-        ridge += 0.01 * c[i * d + i] / (double)d;
-    if (!(ridge > 0)) {
+        ridge += 0.01 * f->c[i * d + i] / (double)d;
+    for (size_t i = 0; i < d * d; i++)
+        f->v[i] /= sqrt(sqrt(fmax(f->values[i / d], 0) + ridge));
+    ig_gemm_double(f->data->pool, true, false, d, d, d, f->v, f->v, f->c);
+    for (size_t k = 0; k <= f->languages; k++)
+        store(f, k, f->c, f->means + k * d, NULL);
+    if (!(ridge > 0))
         f->status = ig_fail(f->error, IG_VALUE,
                             "the rows of each language are all the same: there is "
                             "nothing to whiten");
-        return;
-    }
-    for (size_t i = 0; i < d * d; i++)
-        v[i] /= sqrt(sqrt(fmax(values[i / d], 0) + ridge));
-    ig_gemm_double(f->data->pool, true, false, d, d, d, v, v, c);
-    for (size_t k = 0; k <= f->languages; k++)
-        store(f, k, c, get_mean(f, k), NULL);
 }
 
 /* m = e − μ minus its projection on the first k eigenvectors of the covariance.
  * [abtt] */
 static void fit_abtt(ig_fit *f)
 {
-    size_t d = f->d, k = f->data->k ? f->data->k : d < 200 ? 1 : d / 100;
-    double *c, *v, *values;
+    size_t k = choose_k(f, f->d < 200 ? 1 : f->d / 100, f->d);
 
-    check_k(f, k, d);
-    c = make_covariance(f, CENTRED);
-    v = find_eigenvectors(f, c, k, &values);
-    store_erasure(f, k, v, v, get_mean(f, f->languages), NULL);
+    if (find_eigenvectors(f, f->languages, CENTRED, k))
+        store_erasure(f, k, f->v, f->v, f->mean, NULL);
 }
 
 /* m = e − μ minus its projection on k random directions: what erases as much as other
  * forms, but nothing of the languages. */
 static void fit_random(ig_fit *f)
 {
-    size_t k = f->data->k ? f->data->k : 1;
+    size_t k = choose_k(f, 1, f->d);
     double *a = alloc_matrix(f, k, f->d), *v;
     ig_random random;
 
-    check_k(f, k, f->d);
     if (!proceed(f))
         return;
     ig_random_init(&random, f->data->seed, STREAM);
     for (size_t i = 0; i < k * f->d; i++)
         a[i] = ig_random_normal(&random);
     v = find_span(f, a, k, &k);
-    store_erasure(f, k, v, v, get_mean(f, f->languages), NULL);
+    store_erasure(f, k, v, v, f->mean, NULL);
 }
 
 /* m = e minus its projection on the language space, the first r directions of the
@@ -413,15 +392,14 @@ static void fit_random(ig_fit *f)
 static void fit_lsar(ig_fit *f)
 {
     size_t d = f->d, n = f->trained, k = 0;
-    size_t max = n - 1 < d ? n - 1 : d, r = f->data->k ? f->data->k : max;
+    size_t max = n - 1 < d ? n - 1 : d, r = choose_k(f, max, max);
     double *a = alloc_matrix(f, n, d), *mean = alloc_matrix(f, 1, d), *v;
 
-    check_k(f, r, max);
     if (!proceed(f))
         return;
     for (size_t l = 0; l < f->languages; l++)
-        if (count_rows(f, l))
-            memcpy(a + k++ * d, get_mean(f, l), d * sizeof *a);
+        if (f->count[l])
+            memcpy(a + k++ * d, f->means + l * d, d * sizeof *a);
     for (size_t i = 0; i < n * d; i++)
         mean[i % d] += a[i] / (double)n;
     for (size_t i = 0; i < n * d; i++)
@@ -436,62 +414,53 @@ static void fit_lsar(ig_fit *f)
 static void fit_leace(ig_fit *f)
 {
     size_t d = f->d, n = f->languages, p = n < d ? n : d, r = f->trained - 1;
-    const double *mean = get_mean(f, n);
-    double *s = make_covariance(f, CENTRED), *values;
-    double *v = find_eigenvectors(f, s, d, &values), *z = make_language_covariance(f);
-    double *g = alloc_matrix(f, n, d), *up = alloc_matrix(f, p, d),
-           *down = alloc_matrix(f, p, d), *y, least;
+    double *root = f->values, *z = make_language_covariance(f), *y, least;
+    double *g = alloc_matrix(f, n, d), *up = alloc_matrix(f, p, d);
+    double *down = alloc_matrix(f, p, d);
 
-    if (!proceed(f))
+    if (!find_eigenvectors(f, n, CENTRED, d))
         return;
-    least = RANK_TOLERANCE * values[0];
-    for (size_t i = 0; i < d; i++) /* roots */
-        values[i] = values[i] > least ? sqrt(values[i]) : 0;
-    ig_gemm_double(f->data->pool, false, true, n, d, d, z, v, g);
+    least = RANK_TOLERANCE * root[0];
+    for (size_t i = 0; i < d; i++)
+        root[i] = root[i] > least ? sqrt(root[i]) : 0;
+    ig_gemm_double(f->data->pool, false, true, n, d, d, z, f->v, g);
     for (size_t i = 0; i < n * d; i++)
-        g[i] = values[i % d] > 0 ? g[i] / values[i % d] : 0;
+        g[i] = root[i % d] > 0 ? g[i] / root[i % d] : 0;
     y = find_span(f, g, n, &r);
     if (f->status != IG_OK)
         return;
     for (size_t i = 0; i < r * d; i++) {
-        z[i] = y[i] * values[i % d];
-        y[i] = values[i % d] > 0 ? y[i] / values[i % d] : 0;
+        z[i] = y[i] * root[i % d];
+        y[i] = root[i % d] > 0 ? y[i] / root[i % d] : 0;
     }
     if (r) {
-        ig_gemm_double(f->data->pool, false, false, r, d, d, z, v, up);
-        ig_gemm_double(f->data->pool, false, false, r, d, d, y, v, down);
+        ig_gemm_double(f->data->pool, false, false, r, d, d, z, f->v, up);
+        ig_gemm_double(f->data->pool, false, false, r, d, d, y, f->v, down);
     }
-    store_erasure(f, r, up, down, mean, mean);
+    store_erasure(f, r, up, down, f->mean, f->mean);
 }
 
 /* m = B (e − μ), B the projection that removes the columns of k ridge classifiers of
  * the language, as of the probe: each is fitted to what those before leave. [inlp] */
 static void fit_inlp(ig_fit *f)
 {
-    size_t d = f->d, n = f->languages, rounds = f->data->k ? f->data->k : 4, r = 0;
-    double *s = make_covariance(f, CENTRED), *z = make_language_covariance(f);
-    double *b = alloc_matrix(f, d, d), *w = alloc_matrix(f, rounds * n, d);
-    double *left = alloc_matrix(f, d, d), *c = alloc_matrix(f, d, d), *q = NULL;
+    size_t d = f->d, n = f->languages, each = f->trained - 1, r = 0;
+    size_t rounds = choose_k(f, 4, (d - 1) / each);
+    double *z = make_language_covariance(f), *w = alloc_matrix(f, rounds * n, d);
+    double *b = alloc_matrix(f, d, d), *c = alloc_matrix(f, d, d), *q = NULL;
     ig_pool *pool = f->data->pool;
 
-    if (rounds * (f->trained - 1) >= d)
-        f->status = ig_fail(f->error, IG_VALUE,
-                            "inlp: %zu rounds of %zu directions leave nothing of %zu "
-                            "dimensions",
-                            rounds, f->trained - 1, d);
+    find_eigenvectors(f, n, CENTRED, 0);
     for (size_t round = 0; round < rounds && proceed(f); round++) {
-        if (r)
-            ig_gemm_double(pool, true, false, d, d, r, q, q, b);
-        for (size_t i = 0; i < d * d; i++)
-            b[i] = (i % (d + 1) == 0) - b[i];
-        ig_gemm_double(pool, false, false, d, d, d, b, s, left);
-        ig_gemm_double(pool, false, false, d, d, d, left, b, c);
+        make_erasure(f, r, q, q, b);
+        ig_gemm_double(pool, false, false, d, d, d, b, f->c, f->part);
+        ig_gemm_double(pool, false, false, d, d, d, f->part, b, c);
         ig_gemm_double(pool, false, false, n, d, d, z, b, w + round * n * d);
         f->status = ig_ridge(c, d, 1, 1e-3, w + round * n * d, n, f->error);
-        r = (round + 1) * (f->trained - 1);
+        r = (round + 1) * each;
         q = find_span(f, w, (round + 1) * n, &r);
     }
-    store_erasure(f, r, q, q, get_mean(f, n), NULL);
+    store_erasure(f, r, q, q, f->mean, NULL);
 }
 
 /* --- forms of each language ------------------------------------------------------- */
@@ -500,25 +469,17 @@ static void fit_inlp(ig_fit *f)
  * a language without rows that of all rows. [lir] */
 static void fit_lir(ig_fit *f)
 {
-    size_t d = f->d, k = f->x->rank;
-    float *basis = get_parameter(f, "language.basis");
-    double *c = alloc_matrix(f, d, d), *v = alloc_matrix(f, k, d);
-    double *values = alloc_matrix(f, 1, d);
+    size_t each = f->d * choose_k(f, 1, f->d);
+    float *all = get_parameter(f, "language.basis") + f->languages * each;
 
-    check_k(f, k, d);
     for (size_t l = f->languages + 1; l-- > 0 && proceed(f);) {
-        const uint32_t *row = f->row + (l < f->languages ? f->first[l] : 0);
-        size_t own = l < f->languages ? count_rows(f, l) : f->n;
+        float *out = all - (f->languages - l) * each;
 
-        if (!own) {
-            memcpy(basis + l * k * d, basis + f->languages * k * d,
-                   k * d * sizeof *basis);
-            continue;
-        }
-        multiply_rows(f, row, row, own, RAW, c);
-        f->status = ig_eigen_symmetric(c, d, k, values, v, f->error);
-        for (size_t i = 0; i < k * d; i++)
-            basis[l * k * d + i] = (float)v[i];
+        if (!f->count[l])
+            memcpy(out, all, each * sizeof *out);
+        else if (find_eigenvectors(f, l, RAW, each / f->d))
+            for (size_t i = 0; i < each; i++)
+                out[i] = (float)f->v[i];
     }
 }
 
@@ -530,52 +491,46 @@ static void fit_procrustes(ig_fit *f)
 {
     static const double STAY = 1e-12;
     size_t d = f->d;
-    double *c = alloc_matrix(f, d, d), *u = alloc_matrix(f, d, d);
-    double *vt = alloc_matrix(f, d, d), *sigma = alloc_matrix(f, 1, d);
+    double *c = f->c, *u = alloc_matrix(f, d, d);
 
     for (size_t l = 0; l <= f->languages && proceed(f); l++) {
         size_t n = find_pairs(f, l);
         double largest = 0;
 
-        multiply_rows(f, f->side, f->side + f->data->split->train, n, OWN_CENTRED_UNIT,
-                      c);
+        multiply_rows(f, f->side[0], f->side[1], n, OWN_CENTRED_UNIT, c);
         for (size_t i = 0; i < d * d; i++)
             largest = fmax(largest, fabs(c[i]));
         for (size_t i = 0; i < d; i++)
             c[i * d + i] += largest > 0 ? STAY * largest : 1;
-        f->status = ig_svd(c, d, d, u, sigma, vt, f->error);
-        ig_gemm_double(f->data->pool, true, true, d, d, d, vt, u, c);
-        store(f, l, c, get_mean(f, l), NULL);
+        f->status = ig_svd(c, d, d, u, f->values, f->v, f->error);
+        ig_gemm_double(f->data->pool, true, true, d, d, d, f->v, u, c);
+        store(f, l, c, f->means + l * d, NULL);
     }
 }
 
-/* Sort rows and drop repeated ones; returns the number left. */
-static size_t keep_distinct(uint32_t *row, size_t n)
-{
-    size_t kept = 0;
-
-    ig_array_sort32(row, n);
-    for (size_t i = 0; i < n; i++)
-        if (!kept || row[i] != row[kept - 1])
-            row[kept++] = row[i];
-    return kept;
-}
-
 /* m = e − δ_l, δ_l the mean of the language's rows that are paired with the pivot less
- * that of the pivot's rows that these are paired with; 0 for the pivot. */
+ * that of the pivot's rows that these are paired with, each row once; 0 for the
+ * pivot. */
 static void fit_shift(ig_fit *f)
 {
     float *out = get_parameter(f, "language.bias");
-    double *own = alloc_matrix(f, 1, f->d), *pivot = alloc_matrix(f, 1, f->d);
+    double *mean = alloc_matrix(f, 2, f->d);
 
     for (size_t l = 0; l < f->languages && proceed(f); l++) {
         size_t n = find_pairs(f, l);
-        uint32_t *other = f->side + f->data->split->train;
 
-        average_rows(f, f->side, keep_distinct(f->side, n), own);
-        average_rows(f, other, keep_distinct(other, n), pivot);
+        for (size_t s = 0; s < 2; s++) {
+            uint32_t *row = f->side[s];
+            size_t kept = 0;
+
+            ig_array_sort32(row, n);
+            for (size_t i = 0; i < n; i++)
+                if (!kept || row[i] != row[kept - 1])
+                    row[kept++] = row[i];
+            average_rows(f, row, kept, mean + s * f->d);
+        }
         for (size_t j = 0; j < f->d; j++)
-            out[l * f->d + j] = (float)(own[j] - pivot[j]);
+            out[l * f->d + j] = (float)(mean[j] - mean[f->d + j]);
     }
 }
 

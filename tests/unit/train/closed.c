@@ -291,7 +291,7 @@ static void what_cannot_be_is_refused(void **state)
     } bad[] = {{"abtt k=13", "12 directions to remove at most"},
                {"lir k=13", "12 directions to remove at most"},
                {"lsar k=4", "3 rank of the language space at most"},
-               {"inlp k=5", "leave nothing of 12 dimensions"}};
+               {"inlp k=5", "3 rounds at most"}};
     static const char *const unread[] = {"extractor leace k=2", "extractor abtt k=0",
                                          "extractor abtt 3", "extractor abtt k=2 k=3",
                                          "extractor lir\npull 1 m(x) m(y)"};
