@@ -7,68 +7,58 @@
 
 #include "data/npy.h"
 
-/* Read DIRECTORY/NAME.npy: finite values, not empty; *values to be released with
- * ig_free. */
-static ig_status read_array(const char *directory, const char *name, size_t *rows,
-                            size_t *cols, float **values, ig_error *error)
+/* Read the shape of DIRECTORY/NAME.npy, or with `out` its values, which must be finite
+ * and have this shape. */
+static ig_status read_array(const ig_extractor *x, const char *directory,
+                            const char *name, size_t *rows, size_t *cols, float *out,
+                            ig_error *error)
 {
     char *path = ig_path_format("%s/%s.npy", directory, name);
-    ig_status status = path ? ig_npy_read(path, rows, cols, values, error)
+    size_t n = *rows, m = *cols;
+    float *values = NULL;
+    ig_status status = path ? ig_npy_read(path, rows, cols, &values, error)
                             : ig_fail_memory(error, "a file name");
 
-    if (status == IG_OK && (*rows == 0 || *cols == 0))
-        status = ig_fail(error, IG_SHAPE, "%s is empty", path);
-    for (size_t i = 0; status == IG_OK && i < *rows * *cols; i++)
-        if (!isfinite((*values)[i]))
+    if (status == IG_OK && out && (*rows != n || *cols != m))
+        status = ig_fail(error, IG_SHAPE,
+                         "%s has shape (%zu, %zu) but extractor %s needs (%zu, %zu)",
+                         path, *rows, *cols, ig_form_of(x->kind)->name, n, m);
+    for (size_t i = 0; status == IG_OK && out && i < n * m; i++) {
+        out[i] = values[i];
+        if (!isfinite(out[i]))
             status = ig_fail(error, IG_VALUE,
                              "%s: row %zu holds a value that is not finite (column "
                              "%zu)",
-                             path, i / *cols, i % *cols);
-    ig_free(path);
-    return status;
-}
-
-static ig_status read_parameter(ig_extractor *x, const ig_parameter *p,
-                                const char *directory, ig_error *error)
-{
-    size_t rows = 0, cols = 0, want = p->cols ? p->cols : 1;
-    float *values = NULL;
-    ig_status status = read_array(directory, p->name, &rows, &cols, &values, error);
-
-    if (status == IG_OK && (rows != p->rows || cols != want))
-        status = ig_fail(error, IG_SHAPE,
-                         "%s/%s.npy has shape (%zu, %zu) but extractor %s needs (%zu, "
-                         "%zu)",
-                         directory, p->name, rows, cols, ig_form_of(x->kind)->name,
-                         p->rows, want);
-    if (status == IG_OK)
-        memcpy(x->weights + p->offset, values, rows * cols * sizeof *values);
+                             path, i / m, i % m);
+    }
     ig_free(values);
+    ig_free(path);
     return status;
 }
 
 ig_status ig_weights_load(ig_extractor *x, const char *directory, ig_error *error)
 {
-    bool basis = ig_form_of(x->kind)->basis;
+    bool basis = ig_form_of(x->kind)->basis, head = x->kind == IG_HEAD;
     size_t rows = 0, cols = 0, blocks = x->languages + 1;
-    float *values = NULL;
     ig_status status = IG_OK;
 
-    if (x->kind == IG_HEAD || basis)
-        status = read_array(directory, basis ? "language.basis" : "head.second.weight",
-                            &rows, &cols, &values, error);
-    ig_free(values);
-    if (status == IG_OK && basis && rows % blocks != 0)
-        status = ig_fail(error, IG_SHAPE,
-                         "%s/language.basis.npy has %zu rows for %zu languages",
-                         directory, rows, x->languages);
+    if (head || basis)
+        status = read_array(x, directory,
+                            basis ? "language.basis" : "head.second.weight", &rows,
+                            &cols, NULL, error);
     x->rank = basis ? rows / blocks : 0;
-    x->width = basis ? 0 : rows;
-    x->hidden = basis ? 0 : cols;
+    x->width = head ? rows : 0;
+    x->hidden = head ? cols : 0;
     if (status == IG_OK)
         status = ig_extractor_init(x, error);
-    for (size_t i = 0; status == IG_OK && i < x->parameters; i++)
-        status = read_parameter(x, &x->parameter[i], directory, error);
+    for (size_t i = 0; status == IG_OK && i < x->parameters; i++) {
+        const ig_parameter *p = &x->parameter[i];
+
+        rows = p->rows;
+        cols = p->cols ? p->cols : 1;
+        status = read_array(x, directory, p->name, &rows, &cols, x->weights + p->offset,
+                            error);
+    }
     if (status != IG_OK)
         ig_extractor_free(x);
     return status;
@@ -99,23 +89,23 @@ ig_status ig_weights_write(const ig_extractor *x, const ig_dir *dir, ig_error *e
 static ig_status compute_mean(const ig_dataset *set, size_t language, bool normalize,
                               float *mean, size_t dims, ig_error *error)
 {
-    float *row = ig_alloc(set->dims, sizeof *row);
-    double *sum = ig_alloc(dims, sizeof *sum);
-    bool there = row && sum;
+    ig_arena arena = {0};
+    float *row = ig_arena_array(&arena, set->dims, sizeof *row);
+    double *sum = ig_arena_array(&arena, dims, sizeof *sum);
+    bool failed = arena.failed;
 
-    for (size_t i = 0; there && i < set->rows; i++) {
-        if (set->lang[i] != language)
-            continue;
-        ig_dataset_rows(set, i, 1, row, set->dims);
-        if (normalize)
-            ig_rows_unit(row, dims, row, dims, 1, dims);
-        for (size_t j = 0; j < dims; j++)
-            sum[j] += (double)row[j];
-    }
-    for (size_t j = 0; there && j < dims; j++)
-        mean[j] = (float)(sum[j] / (double)set->language_rows[language]);
-    IG_FREE(row, sum);
-    return there ? IG_OK : ig_fail_memory(error, "the language means");
+    for (size_t i = 0; i < set->rows && !failed; i++)
+        if (set->lang[i] == language) {
+            ig_dataset_rows(set, i, 1, row, set->dims);
+            if (normalize)
+                ig_rows_unit(row, dims, row, dims, 1, dims);
+            for (size_t j = 0; j < dims; j++) {
+                sum[j] += (double)row[j];
+                mean[j] = (float)(sum[j] / (double)set->language_rows[language]);
+            }
+        }
+    ig_arena_free(&arena);
+    return failed ? ig_fail_memory(error, "the language means") : IG_OK;
 }
 
 /* Copy block `from` of each parameter to block `to`, the one of the dataset's language;
