@@ -343,7 +343,7 @@ static const ig_term_kind kinds[] = {
     {"cluster", .operands = 1, .shape = "cluster WEIGHT A [all=1] [by=language]",
      .about = "mean of 1 − cos(A_i, A_j) over all pairs of rows of the batch; all=1 "
               "includes i = j; by=language takes pairs of the same language only",
-     .takes_all = true, .takes_by = true, .batch = cluster},
+     .clusters = true, .batch = cluster},
     {"identify", .operands = 1, .shape = "identify WEIGHT A",
      .about = "cross-entropy of a linear language classifier on A, trained jointly",
      .batch = classify, .classifier = IG_TRAINS_CLASSIFIER},

@@ -10,8 +10,6 @@
 #include "core/file.h"
 #include "core/text.h"
 
-enum { MAX_TERMS = 64 };
-
 /* Parser state. Words are terminated in place in a copy of the text, which names of
  * terms point into. */
 struct reader {
@@ -67,27 +65,21 @@ static const char *const atoms[IG_ATOMS] = {"x",    "x'",    "y",    "y'",
                                             "m(x)", "m(x')", "m(y)", "m(y')",
                                             "l(x)", "l(x')", "l(y)", "l(y')"};
 
-/* Atom whose name is the word's first n bytes; IG_ATOMS: none. */
-static uint8_t find_atom(const char *word, size_t n)
-{
-    uint8_t atom = 0;
-
-    while (atom < IG_ATOMS &&
-           (strlen(atoms[atom]) != n || memcmp(atoms[atom], word, n) != 0))
-        atom++;
-    return atom;
-}
-
 static bool parse_operand(const char *word, ig_operand *operand)
 {
-    size_t first = strcspn(word, "+");
-    const char *second = word[first] ? word + first + 1 : word;
+    *operand = (ig_operand){0};
+    do {
+        size_t n = strcspn(word, "+"), atom = 0;
 
-    *operand =
-        (ig_operand){.atoms = second == word ? 1 : 2,
-                     .atom = {find_atom(word, first),
-                              second == word ? 0 : find_atom(second, strlen(second))}};
-    return operand->atom[0] < IG_ATOMS && operand->atom[1] < IG_ATOMS;
+        while (atom < IG_ATOMS &&
+               (strlen(atoms[atom]) != n || strncmp(atoms[atom], word, n)))
+            atom++;
+        if (atom == IG_ATOMS || operand->atoms == 2)
+            return false;
+        operand->atom[operand->atoms++] = (uint8_t)atom;
+        word += n;
+    } while (*word++);
+    return true;
 }
 
 /* "m(y)+l(x)" into `out` of at least 16 bytes, which is returned. */
@@ -156,11 +148,9 @@ static bool read_option(ig_term *term, const char *word)
     }
     if (strncmp(word, "from=", 5) == 0)
         return parse_count(value, &term->from);
-    if (term->kind->takes_all && strncmp(word, "all=", 4) == 0) {
-        term->all = strcmp(value, "1") == 0;
-        return term->all || strcmp(value, "0") == 0;
-    }
-    if (term->kind->takes_by && strcmp(word, "by=language") == 0)
+    if (term->kind->clusters && strcmp(word, "all=1") == 0)
+        return term->all = true;
+    if (term->kind->clusters && strcmp(word, "by=language") == 0)
         return term->by_language = true;
     return term->kind->tau > 0 && strncmp(word, "tau=", 4) == 0 &&
            ig_real_parse(value, &term->tau) && term->tau > 0;
@@ -172,12 +162,12 @@ static ig_status read_term(struct reader *r, const ig_term_kind *kind)
     ig_term *term = &o->term[o->terms];
     const char *word = next_word(r);
     char name[IG_TERM_NAME_SIZE];
-    bool valid = ig_real_parse(word, &term->weight);
+    bool valid;
 
-    if (o->terms == MAX_TERMS)
-        return fail_at(r, "more than %d terms", MAX_TERMS);
-    *term = (ig_term){
-        .kind = kind, .weight = term->weight, .line = r->line, .tau = kind->tau};
+    if (o->terms == IG_TERMS_MAX)
+        return fail_at(r, "more than %d terms", IG_TERMS_MAX);
+    *term = (ig_term){.kind = kind, .line = r->line, .tau = kind->tau};
+    valid = ig_real_parse(word, &term->weight);
     for (size_t i = 0; i < kind->operands && valid; i++) {
         word = next_word(r);
         valid = parse_operand(word, &term->operand[i]);
@@ -294,8 +284,6 @@ static ig_status parse_all(struct reader *r, char *text, size_t length)
         r->start = text;
         r->line++;
         r->column = 1;
-        if (text + n < stop && text[n] == '\0')
-            return fail_at(r, "a zero byte: this is no text");
         while (end && text[end - 1] == '\r')
             end--;
         text[end] = '\0';
@@ -316,19 +304,17 @@ ig_status ig_objective_parse(ig_objective *objective, const char *name,
                              ig_error *error)
 {
     struct reader r = {.objective = objective, .source = source, .error = error};
-    ig_status status = IG_NOMEM;
+    ig_arena *arena = &objective->arena;
+    ig_status status;
     char *copy;
 
     *objective = (ig_objective){.settings = ig_train_defaults()};
-    objective->name = ig_arena_text(&objective->arena, name, strlen(name));
-    objective->text = ig_arena_text(&objective->arena, text, length);
-    objective->term =
-        ig_arena_alloc(&objective->arena, MAX_TERMS * sizeof *objective->term);
-    copy = ig_arena_text(&objective->arena, text, length);
-    if (!objective->name || !objective->text || !objective->term || !copy)
-        ig_fail_memory(error, "an objective");
-    else
-        status = parse_all(&r, copy, length);
+    objective->name = ig_arena_text(arena, name, strlen(name));
+    objective->text = ig_arena_text(arena, text, length);
+    objective->term = ig_arena_array(arena, IG_TERMS_MAX, sizeof *objective->term);
+    copy = ig_arena_text(arena, text, length);
+    status = arena->failed ? ig_fail_memory(error, "an objective")
+                           : parse_all(&r, copy, length);
     if (status != IG_OK)
         ig_objective_free(objective);
     return status;

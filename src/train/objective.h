@@ -91,8 +91,7 @@ typedef struct ig_term_kind {
     size_t operands;
     const char *shape; /* syntax, for messages */
     const char *about; /* definition, for the manual */
-    bool takes_all;    /* accepts all=1 */
-    bool takes_by;     /* accepts by=language */
+    bool clusters;     /* accepts all=1 and by=language */
     double tau;        /* default temperature; 0: none */
 
     /* A term of rows: its value for A and B of d floats; slope out: derivatives. */
@@ -114,6 +113,8 @@ const ig_term_kind *ig_term_find(const char *name);
 const ig_term_kind *ig_term_at(size_t i);
 
 /* --- objectives ------------------------------------------------------------------- */
+
+enum { IG_TERMS_MAX = 64 };
 
 /* An atom is one vector of a row: its number is 4·space + 2·side + partner. */
 enum { IG_ATOM_ORIGINAL = 0, IG_ATOM_MEANING = 4, IG_ATOM_LANGUAGE = 8, IG_ATOMS = 12 };

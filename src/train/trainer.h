@@ -13,10 +13,7 @@
 #include "train/batch.h"
 #include "train/train_options.h"
 
-enum {
-    IG_TERMS_MAX = 64,
-    IG_PAIRS_BEFORE = 1 << 16 /* maximum number of training pairs in epoch 0 */
-};
+enum { IG_PAIRS_BEFORE = 1 << 16 /* maximum number of training pairs in epoch 0 */ };
 
 /* Figures of one epoch. Epoch 0 is the state before training. Losses and values are
  * means over pairs, values unweighted; NaN if not computed. */
