@@ -1,5 +1,5 @@
-/* For tests of what a session finds: a scene, what it is asked for, and its newest
- * snapshot once all work has ended. Included once by a test. */
+/* For tests of what a session finds: a scene, what it is asked for, and what it shows
+ * once all work has ended. Included once by a test. */
 #ifndef TESTS_SETTLED_H
 #define TESTS_SETTLED_H
 
@@ -11,37 +11,25 @@ static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 typedef struct bench {
     scene s;
     ig_view_request request;
-    ig_snapshot *now;
+    const ig_snapshot *now;
 } bench;
 
 static inline void open_bench(bench *b, const struct look *look, size_t threads)
 {
     open_scene(&b->s, look, threads);
     b->request = b->s.app.request;
-    b->now = NULL;
+    b->now = b->s.app.now;
 }
 
 static inline void close_bench(bench *b)
 {
-    ig_snapshot_free(b->now);
     close_scene(&b->s);
-}
-
-static inline void take(bench *b)
-{
-    ig_snapshot *now = ig_session_take(b->s.session);
-
-    if (now) {
-        ig_snapshot_free(b->now);
-        b->now = now;
-    }
 }
 
 static inline void settle(bench *b)
 {
     ig_session_request(b->s.session, &b->request);
     ig_session_settle(b->s.session);
-    take(b);
 }
 
 /* Give a command of a kind on a run and a path ("": none); and let all its work end. */
@@ -50,7 +38,7 @@ static inline void post(bench *b, ig_command_kind kind, unsigned run, const char
     ig_command one = {.kind = kind, .run = run};
 
     snprintf(one.path, sizeof one.path, "%s", path);
-    command(b->s.session, &one, NULL);
+    command(b->s.session, &one);
 }
 
 static inline void order(bench *b, ig_command_kind kind, unsigned run, const char *path)

@@ -1,10 +1,13 @@
-/* For tests of a session: it is driven a step at a time on the test's thread, as the
- * worker's thread would, with a clock that goes on by a millisecond each time it is looked
- * at. Nothing depends on how fast the machine is. Included once by a test. */
+/* For tests of a session: its jobs run one at a time on the test's thread, with a clock
+ * that advances by a millisecond each time it is read. Nothing depends on how fast the
+ * machine is. Included once by a test. */
 #ifndef TESTS_STEPPED_H
 #define TESTS_STEPPED_H
 
-#include "explorer/state.h"
+#include <math.h>
+#include <poll.h>
+
+#include "explorer/session.h"
 
 static double stepped_now;
 
@@ -13,11 +16,11 @@ static inline double stepped_clock(void)
     return stepped_now += 0.001;
 }
 
-/* From now on a session works as if somebody looked on. */
+/* From now on a session works as with a screen. */
 static inline void drive(ig_session *session)
 {
     session->live = true;
-    session->clock = stepped_clock;
+    session->jobs.clock = stepped_clock;
 }
 
 /* From now on a map of all rows is one that takes more than so many flops. */
@@ -25,13 +28,22 @@ static inline void make_large(ig_session *session, double cheap)
 {
     session->work.cheap = cheap;
     for (int i = 0; i < IG_LANES; i++)
-        session->lane[i].work.cheap = cheap;
+        session->jobs.lane[i].work.cheap = cheap;
 }
 
-/* Do a step; a session that has nothing more to do, nor to tell, fails the test. */
+/* Update once. With threads, wait for the next report where there was nothing to do;
+ * without, a session that has nothing more to do fails the test. */
 static inline void step(ig_session *session)
 {
-    if (ig_session_step(session) < 0 && !atomic_load(&session->channel.published))
+    struct pollfd fd = {.fd = ig_session_fd(session), .events = POLLIN};
+    double wait;
+
+    if (ig_session_update(session))
+        return;
+    wait = ig_session_wait(session);
+    if (session->jobs.threaded)
+        poll(&fd, 1, wait < 0 ? -1 : (int)ceil(1000 * wait));
+    else if (wait < 0)
         fail_msg("the session has nothing more to do");
 }
 

@@ -33,9 +33,9 @@ ig_status ig_app_init(ig_app *app, const ig_versions *versions, ig_session *sess
     for (int role = 0; role < IG_ROLES; role++)
         app->place[role] = ig_app_first(app, (ig_role)role);
     app->focus = panel[0];
-    app->now = ig_alloc(1, sizeof *app->now);
+    app->now = &session->now;
     app->state = ig_alloc(panels, sizeof *app->state);
-    if (!app->now || !app->state)
+    if (!app->state)
         return ig_fail_memory(error, "the explorer");
     for (size_t i = 0; i < panels; i++)
         if (!(app->state[i] = ig_alloc(1, panel[i]->state + 1)))
@@ -54,29 +54,23 @@ void ig_app_free(ig_app *app)
         ig_free(app->state[i]);
     }
     ig_free(app->state);
-    ig_snapshot_free(app->now);
     ig_canvas_free(&app->canvas);
     *app = (ig_app){0};
 }
 
-static const ig_view_request *current_request(ig_app *app)
+void ig_app_send(ig_app *app)
 {
     app->request.row = app->cursor;
     app->request.seed = app->start.options.seed;
-    return &app->request;
-}
-
-void ig_app_send(ig_app *app)
-{
-    ig_session_request(app->session, current_request(app));
+    ig_session_request(app->session, &app->request);
 }
 
 bool ig_app_command(ig_app *app, const ig_command *command)
 {
     ig_error error;
 
-    if (ig_session_command(app->session, command, current_request(app), &error) ==
-        IG_OK)
+    ig_app_send(app);
+    if (ig_session_command(app->session, command, &error) == IG_OK)
         return true;
     ig_app_note(app, true, "%s", error.message);
     return false;

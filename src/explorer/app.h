@@ -1,4 +1,4 @@
-/* The shared state of the explorer: dataset, newest snapshot, view request, cursor,
+/* The shared state of the explorer: dataset, session, view request, cursor,
  * focused panel, note in the footer.
  *
  * All panels share one cursor, a row of the dataset. Drawing is a function of (dataset,
@@ -52,7 +52,7 @@ typedef struct ig_panel {
     void (*open)(ig_app *app);  /* initialise the state */
     void (*close)(ig_app *app); /* free its members */
 
-    void (*update)(ig_app *app); /* a new snapshot has arrived */
+    void (*update)(ig_app *app); /* what the session shows has changed */
     void (*focus)(ig_app *app);  /* the panel has received the focus */
     /* Why the panel is empty, or NULL. Tab skips an empty panel. */
     const char *(*empty)(const ig_app *app);
@@ -192,7 +192,7 @@ struct ig_app {
     ig_versions versions; /* the first is `set` */
     ig_app_options options;
     ig_session *session;
-    ig_snapshot *now;        /* the newest, never NULL */
+    const ig_snapshot *now;  /* what the session shows */
     ig_view_request request; /* the view */
     ig_command start;        /* command of the next run */
     unsigned starts;         /* start commands sent */
@@ -205,6 +205,8 @@ struct ig_app {
     double pace;           /* epochs a second of the slow pace */
     size_t version_before; /* shown before the one that is requested */
     unsigned long heard;   /* last message of the session shown */
+    bool ended;            /* its run had ended then */
+    bool at_once;          /* to be drawn without delay */
 
     const ig_action_entry *action; /* the table of actions … */
     ig_word_source *words;         /* … and the words of their arguments */
@@ -272,7 +274,7 @@ ig_status ig_app_init(ig_app *app, const ig_versions *versions, ig_session *sess
                       const ig_action_entry *action, ig_error *error);
 void ig_app_free(ig_app *app);
 
-/* Send the view request to the session; ig_app_command: with a command. False: it could
+/* Send the view request to the session; ig_app_command: and a command. False: it could
  * not be sent, and the note says why. */
 void ig_app_send(ig_app *app);
 bool ig_app_command(ig_app *app, const ig_command *command);

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -234,18 +235,36 @@ static bool make_file(ig_app *app)
 /* The shell takes the editor's name apart ("emacs -nw"). The editor gets interrupt
  * keys; Ctrl-Z stops both, as a shell expects. Returns the exit status, or a negative
  * number, also for a path with a quote. */
-static int run_editor(const char *editor, const char *path)
+static int run_editor(ig_app *app, const char *editor, const char *path)
 {
-    struct sigaction stop = {.sa_handler = SIG_DFL}, before;
+    static const int number[] = {SIGTSTP, SIGINT, SIGQUIT};
+    const struct sigaction plain = {.sa_handler = SIG_DFL};
+    const struct sigaction ignored = {.sa_handler = SIG_IGN};
+    struct sigaction before[3];
+    struct pollfd news = {.fd = ig_session_fd(app->session), .events = POLLIN};
     char command[2048];
-    int status;
+    int status = -1;
+    pid_t child;
 
     if (strchr(path, '\'') || snprintf(command, sizeof command, "%s '%s'", editor,
                                        path) >= (int)sizeof command)
         return -1;
-    sigaction(SIGTSTP, &stop, &before);
-    status = system(command);
-    sigaction(SIGTSTP, &before, NULL);
+    for (int i = 0; i < 3; i++)
+        sigaction(number[i], i ? &ignored : &plain, &before[i]);
+    child = fork();
+    if (child == 0) {
+        for (int i = 1; i < 3; i++)
+            sigaction(number[i], &plain, NULL);
+        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+        _exit(127);
+    }
+    /* Training goes on meanwhile. */
+    while (child > 0 && waitpid(child, &status, WNOHANG) == 0) {
+        ig_session_update(app->session);
+        poll(&news, 1, 50 /* ms */);
+    }
+    for (int i = 0; i < 3; i++)
+        sigaction(number[i], &before[i], NULL);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -297,7 +316,7 @@ void ig_external_editor_run(void *context)
     editor = editor && *editor ? editor : "vi";
     if (!make_file(app))
         return;
-    status = run_editor(editor, v->path);
+    status = run_editor(app, editor, v->path);
     if (status != 0)
         ig_app_note(app, true, "editor '%.100s' failed; no run started", editor);
     else if (holds_text(v->path, v->text))

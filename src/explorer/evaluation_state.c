@@ -315,14 +315,13 @@ static ig_status measure_space(ig_evaluation_state *m, ig_space space, bool exac
     return status;
 }
 
-static ig_status replace_evaluation(ig_evaluation_state *m, bool exact,
-                                    ig_shared_evaluation *const space[IG_SPACES],
-                                    ig_error *error)
+static ig_shown_evaluation *new_evaluation(ig_evaluation_state *m, bool exact,
+                                           ig_shared_evaluation *const space[IG_SPACES])
 {
-    ig_shown_evaluation *f = ig_alloc(1, sizeof *f), *before;
+    ig_shown_evaluation *f = ig_alloc(1, sizeof *f);
 
     if (!f)
-        return ig_fail_memory(error, "the measures");
+        return NULL;
     *f = (ig_shown_evaluation){.serial = ++m->serials,
                                .version = m->shown->version,
                                .run = m->shown->run,
@@ -340,16 +339,12 @@ static ig_status replace_evaluation(ig_evaluation_state *m, bool exact,
     if (!m->original)
         m->original = ig_shared_evaluation_use(space[IG_SPACE_ORIGINAL]);
     put_row_values(m, f);
-    pthread_mutex_lock(m->work->results);
-    before = m->evaluation;
-    m->evaluation = f;
-    pthread_mutex_unlock(m->work->results);
-    ig_shown_evaluation_release(before);
-    return IG_OK;
+    return f;
 }
 
 ig_status ig_evaluation_state_make(ig_evaluation_state *m, ig_extent extent,
-                                   bool *whole, ig_error *error)
+                                   bool *whole, ig_shown_evaluation **made,
+                                   ig_error *error)
 {
     ig_shared_evaluation *space[IG_SPACES] = {NULL};
     bool exact;
@@ -363,8 +358,8 @@ ig_status ig_evaluation_state_make(ig_evaluation_state *m, ig_extent extent,
     m->all = status == IG_OK ? work_of(m, exact) : 0;
     for (int i = 0; i < IG_SPACES && status == IG_OK; i++)
         status = measure_space(m, (ig_space)i, exact, &space[i], error);
-    if (status == IG_OK)
-        status = replace_evaluation(m, exact, space, error);
+    if (status == IG_OK && !(*made = new_evaluation(m, exact, space)))
+        status = ig_fail_memory(error, "the measures");
     for (int i = 0; i < IG_SPACES; i++)
         ig_shared_evaluation_release(space[i]);
     return status;

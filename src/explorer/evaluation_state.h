@@ -22,7 +22,7 @@ typedef struct ig_evaluation_state {
     uint8_t *held_out;       /* (rows) of that run */
     const ig_scores *scores; /* all human scores, or NULL */
     unsigned only;           /* IG_MEASURE_… of versions, without intervals; 0: all */
-    ig_shown_evaluation *evaluation; /* the newest, or NULL; guarded by work->results */
+    ig_shown_evaluation *evaluation; /* the newest, or NULL */
 
     /* Private. */
     unsigned long serials;
@@ -42,11 +42,14 @@ typedef struct ig_evaluation_state {
     double done, all; /* flops */
 } ig_evaluation_state;
 
-/* Measure the weights shown in all spaces; `evaluation` is replaced.
+/* Measure the weights shown in all spaces.
  *   whole  out  nothing is left to measure unasked
+ *   made   out  for ig_shown_evaluation_release; not set if `evaluation` is all that is
+ *               measured unasked
  * IG_OK, IG_INTERRUPTED or an error. */
 ig_status ig_evaluation_state_make(ig_evaluation_state *state, ig_extent extent,
-                                   bool *whole, ig_error *error);
+                                   bool *whole, ig_shown_evaluation **made,
+                                   ig_error *error);
 
 /* The main measures of the version in `shown`, which has no weights, of all rows or a
  * sample; of a measured one the CKA to others alone.

@@ -116,7 +116,7 @@ void ig_explorer_free(ig_app *app)
     ig_app_free(app);
 }
 
-/* --- snapshots -------------------------------------------------------------------- */
+/* --- what the session shows ------------------------------------------------------- */
 
 static unsigned newest_trained(const ig_app *app)
 {
@@ -157,15 +157,15 @@ static void join_versions(ig_app *app)
 
 bool ig_explorer_update(ig_app *app)
 {
-    ig_snapshot *now = ig_session_take(app->session);
+    const ig_snapshot *now = app->now;
+    bool at_once, ended;
 
-    bool ended;
-
-    if (!now)
+    ig_session_update(app->session);
+    if (!ig_session_changed(app->session, &at_once))
         return false;
-    ended = now->activity == IG_FINISHED && app->now->activity != IG_FINISHED;
-    ig_snapshot_free(app->now);
-    app->now = now;
+    app->at_once |= at_once;
+    ended = now->activity == IG_FINISHED && !app->ended;
+    app->ended = now->activity == IG_FINISHED;
     remember_start(app);
     ig_typed_follow(app);
     /* The narration reports the end of a run. */
@@ -264,7 +264,7 @@ static const double FRAME = 1.0 / 30; /* seconds between frames of what moves */
 double ig_explorer_waits(const ig_app *app)
 {
     const double wait[] = {ig_replay_waits(app), ig_map_moves(app) ? FRAME : -1,
-                           ig_talk_waits(app)};
+                           ig_talk_waits(app), ig_session_wait(app->session)};
     double least = -1;
 
     for (size_t i = 0; i < sizeof wait / sizeof *wait; i++)

@@ -19,7 +19,8 @@
 
 enum { PATIENCE = 12 /* ms */ };
 
-static const double SLOW = 0.025; /* seconds, of a frame */
+static const double SLOW = 0.025;   /* seconds, of a frame */
+static const double BETWEEN = 0.09; /* seconds between frames for new epochs */
 
 static ig_status open_runs(ig_session *session, const ig_explore_setup *setup,
                            ig_error *error)
@@ -128,8 +129,15 @@ static void await_neighbours(ig_app *app)
     struct pollfd news = {.fd = ig_session_fd(app->session), .events = POLLIN};
     const ig_neighbours *near = app->now->neighbours;
 
+    ig_explorer_update(app);
     if (near && near->row != app->cursor && poll(&news, 1, PATIENCE) > 0)
         ig_explorer_update(app);
+}
+
+/* The shorter of two waits; < 0: for ever. */
+static double shorter_wait(double a, double b)
+{
+    return a < 0 ? b : b < 0 ? a : fmin(a, b);
 }
 
 static ig_status run_loop(ig_app *app, ig_terminal *terminal, ig_error *error)
@@ -138,6 +146,8 @@ static ig_status run_loop(ig_app *app, ig_terminal *terminal, ig_error *error)
         {.events = POLLIN}, {.events = POLLIN}, {.events = POLLIN}};
     int fd[2];
     bool keys = true; /* pressed before: poll does not know them */
+    bool changed = false;
+    double drawn = app->clock();
     ig_status status = show_frame(app, terminal, error);
 
     ig_terminal_fds(terminal, fd);
@@ -145,8 +155,11 @@ static ig_status run_loop(ig_app *app, ig_terminal *terminal, ig_error *error)
     wait[1].fd = fd[1];
     wait[2].fd = ig_session_fd(app->session);
     while (status == IG_OK) {
-        bool changed = false;
         double seconds = keys ? 0 : ig_explorer_waits(app); /* < 0: for ever */
+
+        /* New epochs are drawn at most ten times a second. */
+        if (changed && !keys)
+            seconds = shorter_wait(seconds, fmax(0, drawn + BETWEEN - app->clock()));
 
         if (poll(wait, 3, seconds < 0 ? -1 : (int)ceil(1000 * seconds)) < 0 &&
             errno != EINTR)
@@ -159,14 +172,16 @@ static ig_status run_loop(ig_app *app, ig_terminal *terminal, ig_error *error)
             if (result == IG_APP_QUIT)
                 return IG_OK;
             await_neighbours(app);
-            changed = true;
+            app->at_once = true;
             keys = false;
         }
-        if (wait[2].revents)
-            changed |= ig_explorer_update(app);
-        changed |= ig_explorer_tick(app);
-        if (changed)
+        changed |= ig_explorer_update(app);
+        app->at_once |= ig_explorer_tick(app);
+        if (app->at_once || (changed && app->clock() >= drawn + BETWEEN)) {
             status = show_frame(app, terminal, error);
+            drawn = app->clock();
+            app->at_once = changed = false;
+        }
     }
     return status;
 }

@@ -24,7 +24,7 @@ typedef struct ig_explore_setup {
     const char **run;   /* (runs) directories to read */
     size_t runs;
     size_t strict_runs; /* the first so many must have the set's dimensions */
-    const char *follow; /* a directory to follow (explorer/state.h), or NULL */
+    const char *follow; /* a directory to follow, or NULL */
     const char *gloss;  /* language that lists are read in, or NULL */
     const char *note;   /* to be shown at first, or NULL */
     ig_terminal_options terminal;

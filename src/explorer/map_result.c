@@ -490,7 +490,6 @@ static ig_map *new_frame(ig_map_result *m)
 
     if (!map)
         return NULL;
-    atomic_init(&map->users, 1);
     map->unit = m->work->request->unit;
     map->run = m->shown->run;
     map->version = m->shown->version;
@@ -507,9 +506,9 @@ static ig_map *new_frame(ig_map_result *m)
 }
 
 ig_status ig_map_result_make(ig_map_result *m, const ig_map *like, bool *exact,
-                             ig_error *error)
+                             ig_map **out, ig_error *error)
 {
-    ig_map *map = new_frame(m), *before = m->map;
+    ig_map *map = new_frame(m);
     ig_progress watch;
     ig_status status;
 
@@ -522,21 +521,18 @@ ig_status ig_map_result_make(ig_map_result *m, const ig_map *like, bool *exact,
         m->projection.watch = NULL;
     }
     if (status != IG_OK) {
-        ig_map_release(map);
+        ig_map_free(map);
         return status;
     }
     m->maps++;
     *exact = map->rows == map->total;
-    pthread_mutex_lock(m->work->results);
-    m->map = map;
-    pthread_mutex_unlock(m->work->results);
-    ig_map_release(before);
+    *out = map;
     return IG_OK;
 }
 
 void ig_map_result_free(ig_map_result *m)
 {
-    ig_map_release(m->map);
+    ig_map_free(m->map);
     ig_shown_release(m->shown);
     ig_typed_list_free(&m->typed_sentences);
     ig_projection_free(&m->projection);

@@ -399,23 +399,23 @@ size_t ig_advising_run(const ig_app *app, const ig_run_line *run,
                        char out[IG_ADVICE_MAX][IG_ADVICE_SIZE])
 {
     ig_advice_facts known = facts_of(app);
-    const ig_run_curves *curves = run ? run->curves : NULL;
-    int loss = IG_CURVE_VALID;
+    const ig_run_record *record = run ? run->record : NULL;
+    bool valid;
 
-    if (!curves || curves->records == 0 || run->stored ||
+    if (!run || run->records == 0 || run->stored ||
         (run->activity != IG_FINISHED && run->activity != IG_FAILED) ||
         strcmp(run->ending, "stopped by hand") == 0)
         return 0;
-    if (isnan(curves->value[0][loss]))
-        loss = IG_CURVE_TRAIN;
-    if (isnan(curves->value[0][loss]) || run->best >= curves->records)
+    valid = !isnan(record->epoch.valid_loss);
+    if ((!valid && isnan(record->epoch.train_loss)) || run->best >= run->records)
         return 0;
     known.failed = run->activity == IG_FAILED;
     known.epochs = run->epochs;
     known.most = run->options.epochs;
     known.best = run->best;
     known.lr = run->options.lr;
-    known.first = curves->value[0][loss];
-    known.least = curves->value[run->best][loss];
+    known.first = valid ? record->epoch.valid_loss : record->epoch.train_loss;
+    known.least = valid ? record[run->best].epoch.valid_loss
+                        : record[run->best].epoch.train_loss;
     return ig_advice_for_run(&known, out);
 }

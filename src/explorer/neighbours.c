@@ -218,61 +218,24 @@ static ig_status find_margins(ig_neighbourhood *h, ig_neighbours *near, ig_space
 
 /* --- all spaces ------------------------------------------------------------------- */
 
-static ig_status replace_found(ig_neighbourhood *h, const ig_neighbours *near,
-                               ig_error *error)
+static ig_status report_found(ig_neighbourhood *h, const ig_neighbours *near,
+                              ig_job *job, ig_error *error)
 {
-    ig_neighbours *copy = ig_alloc(1, sizeof *copy), *before;
+    ig_neighbours *copy = ig_alloc(1, sizeof *copy);
 
     if (!copy)
         return ig_fail_memory(error, "the neighbours");
     memcpy(copy, near, sizeof *copy);
-    atomic_init(&copy->users, 1);
     copy->serial = ++h->serials;
-    pthread_mutex_lock(h->work->results);
-    before = h->found;
-    h->found = copy;
-    pthread_mutex_unlock(h->work->results);
-    ig_neighbours_release(before);
+    ig_job_report(job, copy);
     return IG_OK;
 }
 
-/* Everything but the margins. */
-static ig_status find_lists(ig_neighbourhood *h, ig_neighbours *near, bool newest,
-                            void (*announce)(void *context), void *context,
-                            ig_error *error)
-{
-    bool slow = announce && !ig_shown_cheap(h->work);
-    ig_status status = prepare_original(h, error);
-
-    if (status == IG_OK && !h->without_original)
-        status = search_space(h, near, IG_SPACE_ORIGINAL, error);
-    if (slow && status == IG_OK) {
-        for (int s = IG_SPACE_MEANING; s < IG_SPACES; s++)
-            near->due[s] = ig_shown_rows(h->shown, (ig_space)s) != NULL;
-        status = replace_found(h, near, error);
-        announce(context);
-    }
-    if (status == IG_OK)
-        status = ig_neighbourhood_prepare(h, newest, error);
-    if (status != IG_OK)
-        return status;
-    near->epoch = h->under->epoch;
-    near->weights = h->under->serial;
-    for (int s = IG_SPACE_MEANING; s < IG_SPACES && status == IG_OK; s++)
-        if (h->searcher[s])
-            status = search_space(h, near, (ig_space)s, error);
-    if (slow && status == IG_OK) {
-        status = replace_found(h, near, error);
-        announce(context);
-    }
-    return status;
-}
-
 static ig_status find_all(ig_neighbourhood *h, ig_neighbours *near, bool newest,
-                          void (*announce)(void *context), void *context,
-                          ig_error *error)
+                          bool parts, ig_job *job, ig_error *error)
 {
     size_t wanted = h->work->request->neighbours;
+    bool slow = parts && !ig_shown_cheap(h->work);
     ig_status status;
 
     if (!ig_row_index_make(h->index, h->work->set))
@@ -282,19 +245,35 @@ static ig_status find_all(ig_neighbourhood *h, ig_neighbours *near, bool newest,
     near->version = h->shown->version;
     near->epoch = h->shown->epoch;
     near->wanted = wanted < IG_NEIGHBOURS_MAX ? wanted : IG_NEIGHBOURS_MAX;
-    status = find_lists(h, near, newest, announce, context, error);
+    status = prepare_original(h, error);
+    if (status == IG_OK && !h->without_original)
+        status = search_space(h, near, IG_SPACE_ORIGINAL, error);
+    for (int s = IG_SPACE_MEANING; s < IG_SPACES && slow; s++)
+        near->due[s] = ig_shown_rows(h->shown, (ig_space)s) != NULL;
+    if (slow && status == IG_OK)
+        status = report_found(h, near, job, error);
+    if (status == IG_OK)
+        status = ig_neighbourhood_prepare(h, newest, error);
+    if (status != IG_OK)
+        return status;
+    near->epoch = h->under->epoch;
+    near->weights = h->under->serial;
+    for (int s = IG_SPACE_MEANING; s < IG_SPACES && status == IG_OK; s++)
+        if (h->searcher[s])
+            status = search_space(h, near, (ig_space)s, error);
+    if (slow && status == IG_OK)
+        status = report_found(h, near, job, error);
     for (int s = 0; s < IG_SPACES && status == IG_OK; s++)
         if (near->has[s])
             status = find_margins(h, near, (ig_space)s, error);
-    return status == IG_OK ? replace_found(h, near, error) : status;
+    return status == IG_OK ? report_found(h, near, job, error) : status;
 }
 
-ig_status ig_neighbourhood_search(ig_neighbourhood *h, bool newest,
-                                  void (*announce)(void *context), void *context,
-                                  ig_error *error)
+ig_status ig_neighbourhood_search(ig_neighbourhood *h, bool newest, bool parts,
+                                  ig_job *job, ig_error *error)
 {
     ig_neighbours *near = ig_alloc(1, sizeof *near);
-    ig_status status = near ? find_all(h, near, newest, announce, context, error)
+    ig_status status = near ? find_all(h, near, newest, parts, job, error)
                             : ig_fail_memory(error, "the neighbours");
 
     ig_free(near);
@@ -303,7 +282,7 @@ ig_status ig_neighbourhood_search(ig_neighbourhood *h, bool newest,
 
 void ig_neighbourhood_free(ig_neighbourhood *h)
 {
-    ig_neighbours_release(h->found);
+    ig_free(h->found);
     for (int space = 0; space < IG_SPACES; space++)
         ig_searcher_delete(h->searcher[space]);
     ig_shown_release(h->under);

@@ -7,7 +7,7 @@
 #ifndef WORKER_NEIGHBOURS_H
 #define WORKER_NEIGHBOURS_H
 
-#include "explorer/shown.h"
+#include "explorer/job.h"
 #include "explorer/snapshot.h"
 #include "measure/searcher.h"
 
@@ -17,7 +17,7 @@ typedef struct ig_neighbourhood {
     ig_row_index *index;
     ig_shown *shown;       /* held: the weights shown */
     bool without_original; /* of a compared run: they are those of the run shown */
-    ig_neighbours *found;  /* the newest, or NULL; guarded by work->results */
+    ig_neighbours *found;  /* the newest, or NULL */
 
     ig_shown *under;                  /* held: the weights of the searchers, or NULL */
     size_t version;                   /* of the searcher of the original space */
@@ -30,14 +30,13 @@ typedef struct ig_neighbourhood {
 ig_status ig_row_query(ig_searcher *searcher, const ig_rows *rows, size_t row,
                        const atomic_bool *cancel, ig_error *error);
 
-/* Find the neighbours of the row of the request and replace `found`; of a large dataset
- * in parts, with a call of `announce` (or NULL) for each.
+/* Find the neighbours of the row of the request and report them (explorer/job.h); of a
+ * large dataset in parts, if `parts`.
  *   newest  in  under the weights shown, else under those of the searchers, if they are
  *               of the same run
  * IG_OK, IG_INTERRUPTED or IG_NOMEM. */
-ig_status ig_neighbourhood_search(ig_neighbourhood *hood, bool newest,
-                                  void (*announce)(void *context), void *context,
-                                  ig_error *error);
+ig_status ig_neighbourhood_search(ig_neighbourhood *hood, bool newest, bool parts,
+                                  ig_job *job, ig_error *error);
 
 /* Make the searchers of all spaces, likewise. */
 ig_status ig_neighbourhood_prepare(ig_neighbourhood *hood, bool newest,

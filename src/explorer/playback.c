@@ -109,7 +109,7 @@ static size_t count_records(const ig_app *app)
 
     for (size_t i = 0; i < now->runs; i++)
         if (ig_run_is_going(&now->run_line[i]))
-            return now->run_line[i].curves->records;
+            return now->run_line[i].records;
     return now->records;
 }
 
@@ -316,7 +316,7 @@ static size_t count_before(const ig_snapshot *now, size_t epoch)
 {
     size_t n = 0;
 
-    while (n < now->history && now->history_epoch[n] < epoch)
+    while (n < now->history && now->kept[n].epoch < epoch)
         n++;
     return n;
 }
@@ -328,7 +328,7 @@ void ig_playback_at(ig_app *app, size_t epoch)
 
     if (upto == 0)
         return;
-    app->request.epoch = now->history_epoch[upto - 1];
+    app->request.epoch = now->kept[upto - 1].epoch;
     app->request.looking = upto < now->history || !ig_app_busy(app);
     ig_app_send(app);
 }
@@ -354,7 +354,7 @@ void ig_playback_by(ig_app *app, int epochs)
     to = epochs < 0 ? (before > (size_t)-epochs ? before - (size_t)-epochs : 0)
                     : after + (size_t)epochs - 1;
     to = to < now->history ? to : now->history - 1;
-    app->request.epoch = now->history_epoch[to];
+    app->request.epoch = now->kept[to].epoch;
     /* At the newest epoch of a run in progress, follow it again. */
     app->request.looking = to + 1 < now->history || !ig_app_busy(app) || epochs < 0;
     ig_app_send(app);
@@ -386,7 +386,7 @@ static void begin_versions(ig_app *app)
 
 static size_t last_kept(const ig_app *app)
 {
-    return app->now->history_epoch[app->now->history - 1];
+    return app->now->kept[app->now->history - 1].epoch;
 }
 
 void ig_replay_toggle(ig_app *app)
@@ -414,7 +414,7 @@ void ig_replay_toggle(ig_app *app)
         return;
     }
     if (!app->request.looking || app->request.epoch >= last_kept(app))
-        ig_playback_at(app, now->history_epoch[0]);
+        ig_playback_at(app, now->kept[0].epoch);
     app->replay.on = true;
     app->replay.of_versions = false;
     app->replay.at = app->clock() + seconds_of(app);

@@ -1,5 +1,4 @@
-/* Requests of the screen to the session: commands, executed in order, and a view
- * request, of which only the newest counts. */
+/* What the screen asks of the session: commands, carried out in order, and a view. */
 #ifndef WORKER_REQUEST_H
 #define WORKER_REQUEST_H
 

@@ -473,7 +473,6 @@ ig_status ig_row_order_make(ig_row_order **order, const ig_row_source *source,
     if (!o || !row || !o->row) {
         status = ig_fail_memory(error, "the table");
     } else {
-        atomic_init(&o->users, 1);
         s.cursor = q->cursor;
         o->query = q->serial;
         memset(row, true, s.set->rows);
@@ -486,7 +485,7 @@ ig_status ig_row_order_make(ig_row_order **order, const ig_row_source *source,
         status = sort_rows(&s, q, o->row, o->count, error);
     ig_free(row);
     if (status != IG_OK) {
-        ig_row_order_release(o);
+        ig_row_order_free(o);
         o = NULL;
     }
     *order = o;

@@ -1,24 +1,110 @@
-/* A session: one dataset being explored. The screen sends commands and view requests
- * (explorer/request.h); the session thread trains and executes commands; lanes compute
- * maps, neighbours and measures (explorer/scheduler.h); results are published as
- * immutable snapshots.
+/* A session: one dataset that is explored. The screen thread owns it: no other calls
+ * these functions, and drawing reads `now`. A key changes the view request or sends a
+ * command, then ig_session_update starts and cancels jobs (explorer/job.h); none of
+ * them waits.
  *
- *     screen thread                         session thread             lanes
- *     ig_session_command(…)   ──────▶       commands, training  ──────▶ jobs, each with
- *     ig_session_request(…)   ──────▶       newest request              a cancel flag
- *     poll(ig_session_fd)     ◀── 1 byte
- *     ig_session_take(…)      ◀── snapshot                      ◀────── results
- *
- * Without threads (ig_session_settle) the same jobs run on the caller's thread, in
+ * Without threads (ig_session_settle) the same jobs run in ig_session_update, in
  * sequence: for `render` and tests. */
-#ifndef WORKER_SESSION_H
-#define WORKER_SESSION_H
+#ifndef EXPLORER_SESSION_H
+#define EXPLORER_SESSION_H
+
+#include <sys/stat.h>
 
 #include "data/versions.h"
 #include "encode/encoder.h"
+#include "explorer/evaluation_state.h"
+#include "explorer/job.h"
+#include "explorer/map_result.h"
+#include "explorer/neighbours.h"
 #include "explorer/snapshot.h"
+#include "explorer/typed.h"
 #include "measure/distinctive_words.h"
 #include "measure/textsearch.h"
+
+/* --- what it consists of ---------------------------------------------------------- */
+
+/* The view shown, or the view compared with it. What its jobs work with is theirs
+ * while they are under way; the newest results in it are not. */
+typedef struct ig_view_state {
+    ig_shown *shown; /* held, never NULL */
+    bool renew;      /* its weights have changed, though not run and epoch */
+    ig_map_result map;
+    ig_neighbourhood neighbours;
+    ig_evaluation_state evaluation;
+    unsigned asked; /* number of exact measurements requested */
+} ig_view_state;
+
+/* A command that waits, and what its job has made. */
+typedef struct ig_order {
+    ig_command command;
+    struct ig_order *next;
+    ig_run *run;              /* started: */
+    bool continues;           /* another one, … */
+    bool edited;              /* … with an edited objective, … */
+    size_t epoch;             /* … from this epoch of it */
+    bool suited;              /* with options by the number of pairs */
+    ig_run_info *info;        /* or a run that was read */
+    size_t version, reported; /* of the run; runs in the report */
+} ig_order;
+
+/* A run directory that another process writes (training.c). */
+typedef struct ig_following {
+    char *path;        /* of the directory; NULL: none */
+    unsigned number;   /* of its run; 0: no checkpoint yet */
+    bool over;         /* no longer followed */
+    struct stat seen;  /* run.json of the checkpoint read */
+    ig_run_info *read; /* by the job, or NULL */
+    bool torn;         /* it was replaced meanwhile */
+} ig_following;
+
+struct ig_session {
+    ig_snapshot now; /* what is drawn */
+    ig_jobs jobs;
+    ig_result result[IG_PRODUCTS];
+    double shown_at; /* clock: `now` changed last */
+    bool live;       /* with a screen: training shares its time with results; else only
+                        final results are made, no samples */
+
+    ig_work work;             /* of version 0 */
+    ig_version_rows *of;      /* (versions) */
+    size_t versions, version; /* … the one shown */
+    ig_versions dataset;      /* of them; those that join are the session's … */
+    ig_versions looked;       /* … by a job, which opens them in this copy */
+    ig_versions_news found;
+    ig_version_figures *figures;   /* (versions) */
+    ig_version_figures figured;    /* what the job measures, of version `figuring` */
+    size_t figuring, figuring_of;  /* … of so many */
+    ig_evaluation_state measuring; /* used by that job */
+
+    ig_row_index index;      /* used by IG_LANE_NEIGHBOURS */
+    ig_view_request request; /* the newest */
+    ig_order *order;         /* commands that wait, the first one first */
+    const char *pairing;
+    const char *const *data; /* (data_words) DATA and its options, as typed */
+    size_t data_words;
+    size_t opened; /* versions, before any joined */
+    bool checked;  /* values were checked to be finite when the dataset was opened */
+
+    ig_runs runs;
+    ig_run_entry *newest; /* the run that was started last, or NULL */
+    ig_run_record record; /* of the epoch being trained */
+    size_t keep;          /* bytes for the weights of past epochs */
+    ig_following following;
+    unsigned long weights; /* serial of the newest weights shown */
+    unsigned long filters; /* grows when the language filter changes … */
+    unsigned long axes;    /* … and when the map's custom axes change */
+    ig_view_state main, other;
+    double norm[IG_TERMS_MAX];           /* made by the job */
+    ig_shown_evaluation *table_measured; /* held for the job, or NULL */
+    ig_row_order *ordered;               /* made by the job */
+    ig_textsearch *texts;                /* NULL: not made yet */
+    ig_corpus words;                     /* of that job alone until … */
+    bool has_words;                      /* … they are whole */
+    ig_typed_sentences typed_sentences;
+    ig_typed_list searched; /* the copy that a job searches */
+};
+
+/* --- life ------------------------------------------------------------------------- */
 
 /* Create a session over the versions of a dataset and its pairs; without pairs only
  * methods without weights run. All must outlive it. `pairing` is recorded. IG_OK,
@@ -27,14 +113,11 @@ ig_status ig_session_new(ig_session **session, const ig_versions *versions,
                          const ig_pairs *pairs, const char *pairing, ig_pool *pool,
                          ig_error *error);
 
-/* Set the human scores for the evaluation, which must outlive it. Before the start. */
+/* Set the human scores for the evaluation, which must outlive it; the DATA arguments
+ * and their options, for reports; the encoder of typed sentences (NULL: none, and `why`
+ * or NULL is the error message). Before the start. */
 void ig_session_scores(ig_session *session, const ig_scores *scores);
-
-/* Set the DATA arguments and their options, for reports. Before the start. */
 void ig_session_data(ig_session *session, const char *const *data, size_t words);
-
-/* Set the encoder of typed sentences. Before the start. NULL: none, and `why` (or NULL)
- * is the error message of requests. */
 void ig_session_encoder(ig_session *session, const ig_encoder_options *options,
                         const char *why);
 
@@ -42,7 +125,7 @@ void ig_session_encoder(ig_session *session, const ig_encoder_options *options,
  * everything. */
 void ig_session_delete(ig_session *session);
 
-/* Add the run of a directory. Before the start. Errors as ig_stored_read. */
+/* Add the run of a directory. Before the start. Errors as ig_run_read. */
 ig_status ig_session_load(ig_session *session, const char *path, bool any_dims,
                           ig_error *error);
 
@@ -54,33 +137,82 @@ ig_status ig_session_follow(ig_session *session, const char *path, ig_error *err
 /* Start the threads. IG_OK or IG_IO. */
 ig_status ig_session_start(ig_session *session, ig_error *error);
 
-/* Without threads: run until idle, with training to its end. */
-void ig_session_settle(ig_session *session);
+/* --- from the screen -------------------------------------------------------------- */
 
-/* Without threads: one step of the session thread. Returns the time until the next: 0:
- * now; > 0: seconds; < 0: when something arrives. */
-double ig_session_step(ig_session *session);
-
-/* Send a command and a view request (NULL: unchanged). Both are copied; jobs for an
- * older request are cancelled. IG_OK; IG_NOMEM or IG_VALUE (the queue is full), and
- * nothing is sent. */
+/* Append a command, which is copied: commands are carried out in their order. IG_OK or
+ * IG_NOMEM. */
 ig_status ig_session_command(ig_session *session, const ig_command *command,
-                             const ig_view_request *request, ig_error *error);
+                             ig_error *error);
 
-/* Send a view request. */
+/* Set the view. */
 void ig_session_request(ig_session *session, const ig_view_request *request);
 
-/* Readable when a snapshot waits; ig_session_take reads it. */
+/* Take over what jobs have made, carry out commands, cancel and start jobs, and bring
+ * `now` up to date. Without threads one job runs. False: there was nothing to do. */
+bool ig_session_update(ig_session *session);
+
+/* Without threads: update until idle, with training to its end. */
+void ig_session_settle(ig_session *session);
+
+/* Whether `now` has changed since the last call; *at_once: by what the user asked
+ * for. */
+bool ig_session_changed(ig_session *session, bool *at_once);
+
+/* Readable when a job has reported something; and seconds until the next update is due
+ * without that; < 0: never. */
 int ig_session_fd(const ig_session *session);
+double ig_session_wait(const ig_session *session);
 
-/* The finished index of the texts (requested by IG_ASKS_TEXTS, announced by a
- * snapshot), or NULL. Owned by the session, immutable. */
+/* The finished index of the texts (requested by IG_ASKS_TEXTS), and the words of all
+ * texts, text i that of row i (IG_ASKS_WORDS); or NULL. Owned by the session,
+ * immutable. */
 const ig_textsearch *ig_session_texts(const ig_session *session);
-
-/* The words of all texts, text i that of row i (IG_ASKS_WORDS), likewise. */
 const ig_corpus *ig_session_words(const ig_session *session);
 
-/* The newest snapshot, owned by the caller, or NULL when there is no newer one. */
-ig_snapshot *ig_session_take(ig_session *session);
+/* --- between its parts ------------------------------------------------------------ */
+
+/* The kinds of results (kinds.c). */
+extern const ig_result_kind *const ig_result_kinds[IG_PRODUCTS];
+
+/* Bring `now` up to date (describe.c). */
+void ig_session_describe(ig_session *session);
+
+/* Set the message on the screen. */
+void ig_show_message(ig_session *session, bool is_error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Take over the versions that have joined the dataset. */
+void ig_session_add_versions(ig_session *session);
+
+/* Runs (training.c): whether the newest one is unfinished, and whether it is training
+ * now. */
+bool ig_session_going(const ig_session *session);
+bool ig_session_training(const ig_session *session);
+
+/* Show what the request asks for in both views: of the requested run, or the newest if
+ * it cannot be shown, the epoch looked at or the newest weights. True: that is other
+ * than before. */
+bool ig_training_show(ig_session *session);
+
+/* Flags of the rows held out by a run, or NULL. */
+const uint8_t *ig_training_held_out(const ig_session *session, unsigned number);
+
+/* Commands while no job trains. Those that take long are jobs of ig_order_kind. */
+void ig_training_stop(ig_session *session);
+void ig_training_edit(ig_session *session, const ig_command *command);
+void ig_training_drop(ig_session *session, unsigned number);
+bool ig_training_is_job(const ig_command *command);
+
+/* Jobs: a command; looking at the run directory that is followed, every second, where a
+ * checkpoint that was replaced while it was read is read again; an epoch, or a part of
+ * one. */
+extern const ig_result_kind ig_order_kind, ig_following_kind, ig_training_kind;
+
+/* Measure all rows, whatever it costs; cancel measuring. */
+void ig_session_measure(ig_session *session);
+void ig_session_cancel_measures(ig_session *session);
+
+/* Write the report that a command names (reports.c). */
+ig_status ig_session_report(const ig_session *session, ig_order *order, ig_job *job);
 
 #endif

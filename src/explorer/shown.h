@@ -41,7 +41,6 @@ typedef struct ig_work {
     const ig_view_request *request; /* the one it serves */
     const atomic_bool *cancel;      /* ends the job */
     atomic_int *permille;           /* out: progress of a long job, or 0 */
-    pthread_mutex_t *results;       /* guards the pointers to its newest result */
 } ig_work;
 
 /* Report progress, 0 … 1. */

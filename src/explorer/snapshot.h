@@ -1,5 +1,4 @@
-/* Snapshots: results of the session for the screen, immutable, with reference-counted
- * parts. */
+/* What is drawn: runs, and results of the session. */
 #ifndef WORKER_SNAPSHOT_H
 #define WORKER_SNAPSHOT_H
 
@@ -8,8 +7,6 @@
 #include "explorer/request.h"
 #include "measure/evaluation.h"
 #include "train/runs.h"
-
-typedef struct ig_session ig_session; /* explorer/session.h */
 
 /* A map: coordinates of rows, ready to be drawn. */
 typedef struct ig_map {
@@ -38,9 +35,7 @@ typedef struct ig_map {
                                components but are not the components */
     size_t zero_rows;
 
-    /* private */
     unsigned run;
-    atomic_int users;
 } ig_map;
 
 /* Whether both show the same: space, scale, axes. */
@@ -119,11 +114,9 @@ typedef struct ig_neighbours {
     double mean_rank[IG_SPACES]; /* over defined ranks; NaN: none */
     size_t first[IG_SPACES];     /* translations with rank 1 … */
     size_t tied[IG_SPACES];      /* … and without a rank */
-    /* private */
     unsigned run;
     size_t version;
     unsigned long weights; /* serial */
-    atomic_int users;
 } ig_neighbours;
 
 /* The translations among the ten nearest of a space, as the lists count them; *shown:
@@ -178,8 +171,6 @@ typedef struct ig_row_order {
     unsigned long query; /* its serial */
     size_t count;
     uint32_t *row; /* (count) */
-    /* private */
-    atomic_int users;
 } ig_row_order;
 
 /* Figures of a version of the dataset, kept. */
@@ -190,7 +181,7 @@ typedef struct ig_version_figures {
     bool tried;                  /* measured, or it failed */
 } ig_version_figures;
 
-/* Results that the session computes for the screen (jobs.c). */
+/* What jobs make (kinds.c), by urgency. */
 typedef enum ig_result_id {
     IG_PRODUCT_TEXTS,
     IG_PRODUCT_WORDS,
@@ -207,6 +198,9 @@ typedef enum ig_result_id {
     IG_PRODUCT_TABLE,
     IG_PRODUCT_TYPED_SENTENCES,
     IG_PRODUCT_ENCODING,
+    IG_PRODUCT_ORDER,     /* a command */
+    IG_PRODUCT_FOLLOWING, /* the run directory that is followed */
+    IG_PRODUCT_TRAINING,  /* an epoch */
     IG_PRODUCTS
 } ig_result_id;
 
@@ -223,7 +217,7 @@ typedef enum ig_activity {
 typedef struct ig_run_line {
     unsigned number; /* unique in the session, from 1 */
     size_t version;  /* that it is of */
-    char method[128];
+    const char *method;
     ig_train_options options; /* resolved */
     ig_activity activity;
     bool saved;
@@ -236,12 +230,12 @@ typedef struct ig_run_line {
     double loss; /* of the best epoch; validation loss if there is one; or NaN */
     double alignment, uniformity; /* of its meaning embeddings */
     char ending[128];             /* why training ended; "": it has not */
-    const ig_run_curves *curves;
+    size_t records;
+    const ig_run_record *record; /* (records) */
     const char *directory; /* full path where it was read or last saved, or NULL */
 } ig_run_line;
 
-/* A snapshot. It never changes after it is published; the screen owns it and frees it
- * with ig_snapshot_free. */
+/* Pointers are to what the session owns, until its next update. */
 typedef struct ig_snapshot {
     ig_activity activity;
     unsigned starts;             /* start commands executed */
@@ -250,7 +244,7 @@ typedef struct ig_snapshot {
     unsigned long news;          /* grows with every message */
     bool is_error;
 
-    char method[128];         /* of the run, or "" */
+    const char *method;       /* of the run, or "" */
     ig_train_options options; /* resolved, of the run */
     ig_extractor_kind extractor;
     size_t epochs;               /* done */
@@ -259,44 +253,48 @@ typedef struct ig_snapshot {
     size_t best;                 /* epoch */
     bool has_spaces;             /* there are weights: meaning or language embeddings */
     size_t shown;                /* epoch whose weights the map and neighbours show */
-    char ending[256];            /* why training ended */
+    const char *ending;          /* why training ended */
     double left;                 /* estimated seconds to the last epoch, or NaN */
     bool saved;                  /* the run is saved, or there is none */
     size_t measured, measurable; /* pairs behind alignment and uniformity */
     bool measured_valid;
     size_t terms;
-    char term[IG_TERMS_MAX][48]; /* names */
-    double weight[IG_TERMS_MAX]; /* from the next epoch on */
+    const char *term[IG_TERMS_MAX]; /* names */
+    double weight[IG_TERMS_MAX];    /* from the next epoch on */
     bool off[IG_TERMS_MAX];
     double norm[IG_TERMS_MAX]; /* gradient norm of each term at weight 1 */
     bool has_norms;
-    unsigned run;    /* number of the newest run, or 0: it cannot be edited */
-    char *objective; /* text of its objective, or NULL */
+    unsigned norms_of;     /* number of their run, 0: none yet */
+    unsigned run;          /* number of the newest run, or 0: it cannot be edited */
+    const char *objective; /* text of its objective, or NULL */
     size_t edits;
     size_t *edit; /* (edits) epochs that began with a changed objective */
+    size_t edits_room;
 
     bool looking; /* `shown` is a past epoch, as requested */
     size_t history;
-    size_t *history_epoch; /* (history) epochs that can be shown, with the newest */
-    size_t history_every;  /* past epochs are kept if divisible by this */
+    const struct ig_history_epoch *kept; /* (history) epochs that can be shown, with the
+                                            newest */
+    size_t history_every;                /* past epochs are kept if divisible by this */
 
-    size_t versions, version;            /* of the dataset; shown */
-    ig_version_figures *version_figures; /* (versions), or NULL: there is one */
+    size_t versions, version;                  /* of the dataset; shown */
+    const ig_version_figures *version_figures; /* (versions), or NULL: there is one */
     double version_part; /* progress of the version that is being measured, 0 … 1 */
     size_t runs; /* of the session, by number; the fields above are of `shown_run` */
     ig_run_line *run_line;
+    size_t lines;       /* room for them */
     size_t unsaved;     /* runs not saved */
     unsigned shown_run; /* number, or 0: none */
     bool busy;          /* the newest run is training or paused, shown or not */
 
     size_t records;
-    ig_run_record *record;           /* (records) the whole history */
+    const ig_run_record *record;     /* (records) the whole history */
     const ig_map *map;               /* or NULL */
     double map_part;                 /* progress of the map of all rows, 0 … 1 */
     const ig_neighbours *neighbours; /* or NULL */
     const ig_row_order *table;       /* or NULL */
     size_t typed_sentences;
-    ig_typed *typed_sentence;              /* (typed sentences) */
+    const ig_typed *typed_sentence;        /* (typed sentences) */
     size_t asking;                         /* sentences being encoded */
     const ig_shown_evaluation *evaluation; /* the newest, or NULL */
     bool measuring;       /* a long evaluation or a report is in progress … */
@@ -313,8 +311,6 @@ typedef struct ig_snapshot {
     const ig_shown_evaluation *compared_evaluation; /* of the same rows, or NULL */
 } ig_snapshot;
 
-void ig_snapshot_free(ig_snapshot *snapshot);
-
 /* The text shown in place of a missing result: why it failed, else `meanwhile`. */
 const char *ig_snapshot_waits(const ig_snapshot *snapshot, ig_result_id product,
                               const char *meanwhile);
@@ -329,10 +325,10 @@ typedef struct ig_shared_evaluation {
 ig_shared_evaluation *ig_shared_evaluation_use(ig_shared_evaluation *evaluation);
 void ig_shared_evaluation_release(ig_shared_evaluation *evaluation);
 
-/* Release a part; NULL is accepted. */
-void ig_map_release(ig_map *map);
-void ig_neighbours_release(ig_neighbours *neighbours);
-void ig_row_order_release(ig_row_order *order);
 void ig_shown_evaluation_release(ig_shown_evaluation *evaluation);
+
+/* Free a result; NULL is accepted. */
+void ig_map_free(ig_map *map);
+void ig_row_order_free(ig_row_order *order);
 
 #endif

@@ -1,53 +1,52 @@
 /* Training, commands on runs, and the weights shown. */
-#include "explorer/training.h"
+#include "explorer/session.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "core/file.h"
-#include "explorer/state.h"
+#include "report/reporting.h"
 #include "train/run.h"
 #include "view/axes.h"
 
 /* --- weights shown ---------------------------------------------------------------- */
 
-static bool is_newest(const ig_session *s, unsigned number)
+bool ig_session_going(const ig_session *s)
 {
-    return s->training.newest && s->training.newest->number == number;
+    return s->newest && ig_run_entry_going(s->newest);
 }
 
-/* Whether the view follows the weights of the newest run. */
-static bool follows_newest(const ig_session *s)
+bool ig_session_training(const ig_session *s)
 {
-    return !s->looking && is_newest(s, s->selected);
+    size_t halt = s->request.halt;
+
+    return ig_session_going(s) && !s->request.paused &&
+           !(halt && s->newest->run->info.records >= halt);
 }
 
-/* Show weights in a view (x NULL: only the originals); without memory it keeps the
- * previous ones. */
-static void show_weights(ig_session *s, ig_view_state *v, size_t version, unsigned run,
+/* Show weights in a view (x NULL: only the vectors of a version), unless they are;
+ * without memory it keeps those before. */
+static bool show_weights(ig_session *s, ig_view_state *v, size_t version, unsigned run,
                          const ig_extractor *x, size_t epoch)
 {
-    ig_shown *shown =
-        ig_shown_new(&s->work, version, &s->of[version], run, x, epoch, s->weights + 1);
+    const ig_shown *old = v->shown;
+    ig_shown *shown;
 
+    if (old->version == version && old->run == run && old->epoch == epoch && !v->renew)
+        return false;
+    shown =
+        ig_shown_new(&s->work, version, &s->of[version], run, x, epoch, s->weights + 1);
     if (!shown) {
         ig_show_message(s, true, "out of memory for the weights shown");
-        return;
+        return false;
     }
+    if (old->version != version || old->run != run)
+        ig_jobs_hurry(&s->jobs);
     s->weights++;
     ig_shown_release(v->shown);
     v->shown = shown;
-}
-
-void ig_training_show(ig_session *s)
-{
-    const ig_run_entry *entry = ig_runs_find(&s->training.runs, s->selected);
-    size_t epoch = s->request.epoch;
-    ig_extractor x;
-
-    if (!entry || !ig_run_entry_weights(entry, &s->looking, &x, &epoch))
-        return;
-    show_weights(s, &s->main, s->version, s->selected, &x, epoch);
+    v->renew = false;
+    return s->jobs.changed = true;
 }
 
 /* Whether a run can be selected: of the version shown, trained here or with weights. */
@@ -56,96 +55,79 @@ static bool can_select(const ig_session *s, const ig_run_entry *entry)
     return entry && entry->version == s->version && entry->info->extractor;
 }
 
-/* The run to show by default: the newest, else the last that can be selected. */
-static unsigned default_run(const ig_session *s)
+/* The run to show: the requested one, else the newest, else the last that can be. */
+static const ig_run_entry *select_run(const ig_session *s)
 {
-    const ig_runs *runs = &s->training.runs;
+    const ig_runs *runs = &s->runs;
+    const ig_run_entry *asked = ig_runs_find(runs, s->request.show);
+    size_t i = runs->count;
 
-    if (can_select(s, s->training.newest))
-        return s->training.newest->number;
-    for (size_t i = runs->count; i-- > 0;)
-        if (can_select(s, runs->entry[i]))
-            return runs->entry[i]->number;
-    return 0;
+    if (can_select(s, asked))
+        return asked;
+    if (can_select(s, s->newest))
+        return s->newest;
+    while (i > 0 && !can_select(s, runs->entry[i - 1]))
+        i--;
+    return i ? runs->entry[i - 1] : NULL;
 }
 
-void ig_training_select(ig_session *s)
+/* The other view: a run of the list, or the vectors of a version. */
+static bool show_compared(ig_session *s)
 {
-    const ig_run_entry *asked = ig_runs_find(&s->training.runs, s->request.show);
-    unsigned number;
-    bool moved = s->request.version < s->versions && s->request.version != s->version;
-
-    if (moved) {
-        ig_dataset_release(s->of[s->version].set);
-        s->version = s->request.version;
-    }
-    number = can_select(s, asked) ? s->request.show : default_run(s);
-    if (number == s->selected && !moved)
-        return;
-    s->selected = number;
-    s->looking = false;
-    if (number)
-        ig_training_show(s);
-    else
-        show_weights(s, &s->main, s->version, 0, NULL, 0);
-    ig_scheduler_hurry(s->product, IG_PRODUCTS);
-    s->out.dirty = true;
-}
-
-/* Identifies weights: those of a run in training change with every epoch. */
-static uint64_t weights_now(const ig_session *s, const ig_run_entry *entry)
-{
-    return is_newest(s, entry->number)
-               ? 2 + 2 * (uint64_t)entry->run->info.records + ig_run_entry_going(entry)
-               : 1;
-}
-
-/* Compare with the vectors of a version. */
-static void compare_version(ig_session *s)
-{
-    size_t version = s->request.compared_version;
-    const ig_shown *other = s->other.shown;
-    bool was = s->compares && !s->compared;
-
-    s->compares = s->request.compares && version < s->versions &&
-                  (version != s->version || s->selected);
-    s->compared = 0;
-    if (s->compares && !(was && !other->weights && other->version == version)) {
-        ig_scheduler_hurry(s->product, IG_PRODUCTS);
-        show_weights(s, &s->other, version, 0, NULL, 0);
-        s->out.dirty = true;
-    }
-    s->out.dirty |= was != s->compares;
-}
-
-void ig_training_compare(ig_session *s)
-{
-    unsigned number = s->request.compared;
-    const ig_run_entry *entry = ig_runs_find(&s->training.runs, number);
-    bool looking = false;
+    const ig_view_request *r = &s->request;
+    const ig_run_entry *entry = ig_runs_find(&s->runs, r->compared);
+    ig_snapshot *now = &s->now;
+    bool was = now->compares, looking = false;
+    unsigned before = now->compared_run;
     ig_extractor x;
     size_t epoch;
 
-    if (!entry || number == s->selected ||
-        !ig_run_entry_weights(entry, &looking, &x, &epoch)) {
-        s->out.dirty |= s->compared != 0;
-        compare_version(s);
-        return;
+    now->compares = false;
+    now->compared_run = 0;
+    if (entry && entry->number != now->shown_run &&
+        ig_run_entry_weights(entry, &looking, &x, &epoch)) {
+        now->compares = true;
+        now->compared_run = entry->number;
+        show_weights(s, &s->other, entry->version, entry->number, &x, epoch);
+    } else if (r->compares && r->compared_version < s->versions &&
+               (r->compared_version != s->version || now->shown_run)) {
+        now->compares = true;
+        show_weights(s, &s->other, r->compared_version, 0, NULL, 0);
     }
-    if (number == s->compared && weights_now(s, entry) == s->compared_weights)
-        return;
-    if (number != s->compared)
-        ig_scheduler_hurry(s->product, IG_PRODUCTS);
-    show_weights(s, &s->other, entry->version, number, &x, epoch);
-    s->compares = true;
-    s->compared = number;
-    s->compared_weights = weights_now(s, entry);
-    s->out.dirty = true;
+    return now->compares != was || now->compared_run != before;
 }
 
-const uint8_t *ig_training_held_out(ig_session *s, unsigned number)
+bool ig_training_show(ig_session *s)
 {
-    ig_run_entry *entry = ig_runs_find(&s->training.runs, number);
+    const ig_run_entry *entry;
+    ig_snapshot *now = &s->now;
+    unsigned before = now->shown_run;
+    bool was = now->looking, changed = false;
+    size_t epoch = s->request.epoch;
+    ig_extractor x;
+
+    if (s->request.version < s->versions && s->request.version != s->version) {
+        ig_dataset_release(s->of[s->version].set);
+        s->version = s->request.version;
+    }
+    entry = select_run(s);
+    now->shown_run = entry ? entry->number : 0;
+    now->looking = entry && s->request.looking;
+    if (!entry)
+        changed = show_weights(s, &s->main, s->version, 0, NULL, 0);
+    else if (ig_run_entry_weights(entry, &now->looking, &x, &epoch))
+        changed = show_weights(s, &s->main, s->version, entry->number, &x, epoch);
+    else
+        now->looking = false; /* the weights before are shown until it has some */
+    changed |= show_compared(s);
+    changed |= now->shown_run != before || now->looking != was;
+    s->jobs.changed |= changed;
+    return changed;
+}
+
+const uint8_t *ig_training_held_out(const ig_session *s, unsigned number)
+{
+    ig_run_entry *entry = ig_runs_find(&s->runs, number);
 
     return entry ? ig_run_entry_held_out(entry, s->work.set,
                                          s->work.pairs->given ? s->work.pairs : NULL)
@@ -154,78 +136,72 @@ const uint8_t *ig_training_held_out(ig_session *s, unsigned number)
 
 /* --- training --------------------------------------------------------------------- */
 
-static void end_run(ig_session *s)
+static bool training_key(const ig_session *s, const ig_result *r, ig_result_key *key)
 {
-    if (follows_newest(s))
-        ig_training_show(s);
-    s->out.dirty = true;
+    (void)r;
+    key->asked[0] = s->newest ? s->newest->number : 0;
+    return ig_session_training(s) && !s->order;
 }
 
-static bool must_pause(void *context)
+static bool must_pause(void *cancel)
 {
-    ig_session *s = context;
-
-    return atomic_load(&s->channel.cancel) ||
-           (s->live && s->clock() - s->out.last > IG_BETWEEN_SNAPSHOTS);
+    return atomic_load((atomic_bool *)cancel);
 }
 
-void ig_training_step(ig_session *s)
+static ig_status make_training(ig_job *job)
 {
-    ig_run_entry *newest = s->training.newest;
+    ig_session *s = job->session;
+
+    return ig_run_train(s->newest->run, must_pause, &job->cancel, &s->record,
+                        &job->error);
+}
+
+static void finish_training(ig_session *s, ig_job *job)
+{
+    ig_run_entry *newest = s->newest;
     ig_run *run = newest->run;
-    ig_error error;
-    double start = s->clock();
-    ig_status status = ig_run_epoch(run, must_pause, s, &error);
+    ig_status status = ig_run_add(run, job->status, &s->record, &job->error);
 
-    s->out.dirty = true;
+    job->result->next =
+        s->live && s->request.pace > 0 ? job->start + 1 / s->request.pace : 0;
     if (status == IG_INTERRUPTED)
         return;
     newest->saved = false;
     if (status != IG_OK)
-        ig_show_message(s, true, "%s", error.message);
-    if (!ig_run_going(run)) {
-        end_run(s);
-        if (status == IG_OK && run->trainer->state == IG_TRAIN_CLOSED)
-            ig_show_message(s, false, "%s: %s", run->objective.name, run->info.ending);
-        else if (status == IG_OK)
-            ig_show_message(s, false, "%s: %s; best epoch %zu", run->objective.name,
-                            run->info.ending, run->trainer->best_epoch);
-        return;
-    }
-    if (follows_newest(s))
-        ig_training_show(s);
-    s->training.next_epoch = s->request.pace > 0 ? start + 1 / s->request.pace : 0;
+        ig_show_message(s, true, "%s", job->error.message);
+    else if (!run->going && run->trainer->state == IG_TRAIN_CLOSED)
+        ig_show_message(s, false, "%s: %s", run->objective.name, run->info.ending);
+    else if (!run->going)
+        ig_show_message(s, false, "%s: %s; best epoch %zu", run->objective.name,
+                        run->info.ending, run->info.best);
 }
 
-/* --- commands --------------------------------------------------------------------- */
+const ig_result_kind ig_training_kind = {.lane = IG_LANE_TRAIN,
+                                         .asked = IG_PRIORITY_FOLLOW,
+                                         .repeats = true,
+                                         .key = training_key,
+                                         .make = make_training,
+                                         .finish = finish_training};
 
-/* End the newest run; one without a trained epoch is removed. */
-static void retire_newest(ig_session *s)
+/* --- commands that are jobs ------------------------------------------------------- */
+
+bool ig_training_is_job(const ig_command *command)
 {
-    ig_run_entry *newest = s->training.newest;
-    bool going = newest && ig_run_going(newest->run);
-
-    s->training.newest = NULL;
-    if (!newest)
-        return;
-    if (newest->run->info.records < (going ? 2 : 1)) {
-        ig_runs_remove(&s->training.runs, newest);
-        return;
-    }
-    newest->stopped |= going;
-    ig_runs_thin(&s->training.runs, s->training.keep);
+    return command->kind == IG_COMMAND_START || command->kind == IG_COMMAND_SAVE ||
+           command->kind == IG_COMMAND_LOAD;
 }
 
-/* Continue `before` by a new run with its edited terms; *edited: whether any was. */
+/* Continue `before` by a new run with its edited terms. */
 static ig_status continue_run(const ig_session *s, const ig_run_entry *before,
-                              ig_run *run, bool *edited, ig_error *error)
+                              ig_order *order, ig_error *error)
 {
     const ig_run *from = before->run;
+    ig_run *run = order->run;
     const ig_train_options *a = &run->info.options, *b = from ? &from->info.options : a;
     bool same = from && strcmp(from->objective.text, run->objective.text) == 0;
     ig_status status = IG_OK;
 
-    if (before->version != s->version)
+    if (before->version != order->version)
         return ig_fail(error, IG_VALUE,
                        "run %u is of version %s: show that version to continue it",
                        before->number, s->of[before->version].set->version);
@@ -241,93 +217,258 @@ static ig_status continue_run(const ig_session *s, const ig_run_entry *before,
                 status = ig_trainer_set_weight(run->trainer, i,
                                                from->trainer->weight[i], !out, error);
         }
-    *edited = !same || from->changes.length;
+    order->edited = !same || from->changes.length;
     return status;
 }
 
-void ig_training_start(ig_session *s, const ig_command *command)
+static ig_status start_run(const ig_session *s, ig_order *order, ig_error *error)
 {
-    ig_run_setup setup = {.set = s->of[s->version].set,
+    const ig_command *command = &order->command;
+    ig_run_setup setup = {.set = s->of[order->version].set,
                           .pairs = s->work.pairs,
                           .method = command->method,
                           .options = command->options,
                           .pairing = s->pairing,
                           .init = command->init[0] ? command->init : NULL,
                           .pool = s->work.pool,
-                          .keep = s->training.keep};
-    ig_run_entry *entry = NULL,
-                 *before = command->run ? ig_runs_find(&s->training.runs, command->run)
-                                        : NULL;
+                          .keep = s->keep};
+    const ig_run_entry *before = command->run ? ig_runs_find(&s->runs, command->run)
+                                              : NULL;
     ig_extractor best;
-    char name[IG_NUMBER_SIZE + 32];
-    bool looking = false, edited = false, suited;
-    size_t epoch;
-    ig_error error;
-    ig_run *run;
+    char name[64];
+    bool looking = false;
     ig_status status;
 
-    suited = ig_objective_suit(&setup.options, command->method, s->work.pairs->count);
+    order->suited =
+        ig_objective_suit(&setup.options, command->method, s->work.pairs->count);
     /* A run that is continued starts from the best weights of the one before. */
-    if (before && ig_run_entry_weights(before, &looking, &best, &epoch)) {
+    if (before && ig_run_entry_weights(before, &looking, &best, &order->epoch)) {
         snprintf(name, sizeof name, "run %u of the session", command->run);
         setup.from = &best;
         setup.init = name;
+        order->continues = true;
     }
-    status = ig_run_new(&run, &setup, &error);
-    s->training.starts++;
-    if (status == IG_OK && setup.from)
-        status = continue_run(s, before, run, &edited, &error);
-    if (status == IG_OK && !(entry = ig_runs_add(&s->training.runs, run, NULL)))
-        status = ig_fail(&error, IG_NOMEM, "out of memory for one more run");
-    if (!entry)
-        ig_run_delete(run);
-    /* A run that cannot start does not replace the current one. */
-    s->training.refused = status != IG_OK;
-    if (status != IG_OK) {
-        ig_show_message(s, true, "%s", error.message);
+    status = ig_run_new(&order->run, &setup, error);
+    if (status == IG_OK && order->continues)
+        status = continue_run(s, before, order, error);
+    return status;
+}
+
+/* The newest run ends; one without a trained epoch is removed. */
+static void retire_newest(ig_session *s)
+{
+    ig_run_entry *newest = s->newest;
+    bool going = newest && ig_run_going(newest->run);
+
+    s->newest = NULL;
+    if (!newest)
+        return;
+    if (newest->run->info.records < (going ? 2 : 1)) {
+        ig_runs_remove(&s->runs, newest);
         return;
     }
-    entry->version = s->version;
-    retire_newest(s);
-    s->training.newest = entry;
-    s->training.next_epoch = 0;
-    s->looking = false;
-    s->out.message[0] = '\0';
-    if (setup.from)
-        ig_show_message(s, false, "run %u continues run %u from its epoch %zu%s",
-                        entry->number, command->run, epoch,
-                        edited ? " with the edited objective" : "");
-    else if (suited)
-        ig_show_message(s, false, "lr %g, %zu epochs, as suits %s pairs",
-                        setup.options.lr, setup.options.epochs,
-                        ig_count_format(name, s->work.pairs->count));
-    s->out.dirty = true;
+    newest->stopped |= going;
+    ig_runs_thin(&s->runs, s->keep);
 }
+
+/* A run that cannot start does not replace the current one. */
+static void take_run(ig_session *s, ig_order *order, ig_status status)
+{
+    ig_run_entry *entry = status == IG_OK ? ig_runs_add(&s->runs, order->run, NULL)
+                                          : NULL;
+    char count[IG_NUMBER_SIZE];
+
+    s->now.starts++;
+    s->now.refused = !entry;
+    if (!entry) {
+        ig_run_delete(order->run);
+        if (status == IG_OK)
+            ig_show_message(s, true, "out of memory for one more run");
+        return;
+    }
+    entry->version = order->version;
+    retire_newest(s);
+    s->newest = entry;
+    s->result[IG_PRODUCT_TRAINING].next = 0;
+    s->now.message[0] = '\0';
+    if (order->continues)
+        ig_show_message(s, false, "run %u continues run %u from its epoch %zu%s",
+                        entry->number, order->command.run, order->epoch,
+                        order->edited ? " with the edited objective" : "");
+    else if (order->suited)
+        ig_show_message(s, false, "lr %g, %zu epochs, as suits %s pairs",
+                        entry->info->options.lr, entry->info->options.epochs,
+                        ig_count_format(count, s->work.pairs->count));
+}
+
+/* Read a run directory as a run of the version it was trained on, or of the one shown:
+ * versions may differ in dimensions. */
+static ig_status read_run(const ig_session *s, ig_order *order, bool any_dims,
+                          ig_error *error)
+{
+    const char *path = order->command.path;
+    size_t fits = order->version, of;
+    ig_run_info *info = order->info = ig_alloc(1, sizeof *info);
+    ig_status status =
+        info ? ig_run_read(info, path, s->of[fits].set, any_dims, -1, error)
+             : ig_fail_memory(error, "a run");
+
+    for (size_t v = 0; v < s->versions && status == IG_SHAPE; v++)
+        status = ig_run_read(info, path, s->of[fits = v].set, any_dims, -1, error);
+    if (status != IG_OK)
+        return status;
+    of = ig_run_version(info, &s->dataset);
+    order->version =
+        of < s->versions && s->of[of].set->dims == s->of[fits].set->dims ? of : fits;
+    return IG_OK;
+}
+
+/* Add what was read, unless that failed. */
+static ig_run_entry *add_read(ig_session *s, ig_run_info *info, size_t version,
+                              ig_status status)
+{
+    ig_run_entry *entry = status == IG_OK ? ig_runs_add(&s->runs, NULL, info) : NULL;
+
+    if (entry)
+        entry->version = version;
+    else if (info)
+        ig_run_info_free(info);
+    if (!entry)
+        ig_free(info);
+    return entry;
+}
+
+static ig_run_entry *run_to_save(const ig_session *s, unsigned number)
+{
+    ig_run_entry *entry = number ? ig_runs_find(&s->runs, number) : NULL;
+
+    return entry ? entry : s->newest;
+}
+
+static ig_status save_run(const ig_session *s, const ig_order *order, ig_error *error)
+{
+    const ig_run_entry *entry = run_to_save(s, order->command.run);
+
+    if (entry && !entry->run)
+        return ig_fail(error, IG_VALUE, "run %u is saved already, in %s",
+                       order->command.run, entry->info->path);
+    if (!entry || entry->run->info.records < 2)
+        return ig_fail(error, IG_VALUE, "no trained run to save yet");
+    return ig_run_write(entry->run, order->command.path, error);
+}
+
+static bool order_key(const ig_session *s, const ig_result *r, ig_result_key *key)
+{
+    (void)r;
+    key->asked[0] = (uint64_t)(uintptr_t)s->order;
+    return s->order && ig_training_is_job(&s->order->command) &&
+           !s->jobs.lane[IG_LANE_TRAIN].result;
+}
+
+static bool prepare_order(ig_session *s, ig_job *job)
+{
+    (void)job;
+    s->order->version = s->version;
+    for (size_t i = 0; i < s->runs.count; i++) /* a report reads them */
+        ig_training_held_out(s, s->runs.entry[i]->number);
+    return true;
+}
+
+static ig_status make_order(ig_job *job)
+{
+    const ig_session *s = job->session;
+    ig_order *order = s->order;
+
+    if (order->command.kind == IG_COMMAND_START)
+        return start_run(s, order, &job->error);
+    if (order->command.kind == IG_COMMAND_LOAD)
+        return read_run(s, order, false, &job->error);
+    return ig_report_writes(order->command.path) ? ig_session_report(s, order, job)
+                                                 : save_run(s, order, &job->error);
+}
+
+static void take_saved(ig_session *s, const ig_order *order)
+{
+    const char *path = order->command.path;
+    ig_run_entry *entry = run_to_save(s, order->command.run);
+
+    if (ig_report_writes(path)) {
+        ig_show_message(s, false, "report of %zu run%s saved to %s", order->reported,
+                        order->reported == 1 ? "" : "s", path);
+        return;
+    }
+    entry->saved = true;
+    ig_free(entry->path);
+    entry->path = ig_strdup(path);
+    ig_show_message(s, false, "run saved to %s", path);
+}
+
+static void finish_order(ig_session *s, ig_job *job)
+{
+    ig_order *order = s->order;
+    ig_command_kind kind = order->command.kind;
+
+    if (kind == IG_COMMAND_START)
+        take_run(s, order, job->status);
+    else if (kind == IG_COMMAND_LOAD &&
+             add_read(s, order->info, order->version, job->status))
+        ig_show_message(s, false, "run %u loaded from %s", s->runs.numbers,
+                        order->command.path);
+    else if (kind == IG_COMMAND_SAVE && job->status == IG_OK)
+        take_saved(s, order);
+    else if (job->status == IG_INTERRUPTED)
+        ig_show_message(s, false, "report cancelled");
+    s->order = order->next;
+    ig_free(order);
+}
+
+const ig_result_kind ig_order_kind = {.lane = IG_LANE_FILES,
+                                      .asked = IG_PRIORITY_ASKED,
+                                      .repeats = true,
+                                      .key = order_key,
+                                      .prepare = prepare_order,
+                                      .make = make_order,
+                                      .finish = finish_order};
+
+ig_status ig_session_load(ig_session *s, const char *path, bool any_dims,
+                          ig_error *error)
+{
+    ig_order order = {.version = s->version};
+    ig_status status;
+
+    snprintf(order.command.path, sizeof order.command.path, "%s", path);
+    status = read_run(s, &order, any_dims, error);
+    if (!add_read(s, order.info, order.version, status) && status == IG_OK)
+        return ig_fail_memory(error, "a run");
+    s->jobs.changed = true;
+    return status;
+}
+
+/* --- other commands --------------------------------------------------------------- */
 
 void ig_training_stop(ig_session *s)
 {
-    ig_run_entry *newest = s->training.newest;
+    const ig_run *run = s->newest ? s->newest->run : NULL;
 
-    if (!ig_training_is_going(s))
+    if (!ig_session_going(s))
         return;
-    newest->stopped = true;
-    end_run(s);
-    if (newest->run->info.records)
-        ig_show_message(s, false, "%s stopped; best epoch %zu",
-                        newest->run->objective.name, newest->run->trainer->best_epoch);
+    s->newest->stopped = true;
+    if (run->info.records)
+        ig_show_message(s, false, "%s stopped; best epoch %zu", run->objective.name,
+                        run->info.best);
     else
         ig_show_message(s, false, "%s stopped before its first epoch",
-                        newest->run->objective.name);
+                        run->objective.name);
 }
 
 /* Apply the editor's weights, to a finished run for its continuation. Terms are enabled
  * first: one must always stay active. */
 void ig_training_edit(ig_session *s, const ig_command *command)
 {
-    ig_run *run = s->training.newest ? s->training.newest->run : NULL;
+    ig_run *run = s->newest ? s->newest->run : NULL;
     ig_error error;
 
-    if (!run || command->run != s->training.newest->number)
+    if (!run || command->run != s->newest->number)
         return;
     for (int out = 0; out < 2; out++)
         for (size_t i = 0; i < run->objective.terms; i++)
@@ -337,43 +478,11 @@ void ig_training_edit(ig_session *s, const ig_command *command)
                 ig_show_message(s, true, "%s", error.message);
                 return;
             }
-    s->out.dirty = true;
-}
-
-ig_status ig_training_read(ig_session *s, const char *path, bool any_dims,
-                           ig_error *error)
-{
-    ig_runs *runs = &s->training.runs;
-    ig_run_entry *entry;
-    size_t fits = s->version, of;
-    ig_status status = ig_runs_load(runs, path, s->of[fits].set, any_dims, error);
-
-    /* Versions may differ in dimensions. */
-    for (size_t v = 0; v < s->versions && status == IG_SHAPE; v++)
-        status = ig_runs_load(runs, path, s->of[fits = v].set, any_dims, error);
-    if (status != IG_OK)
-        return status;
-    entry = runs->entry[runs->count - 1];
-    of = ig_run_version(entry->info, &s->dataset);
-    entry->version =
-        of < s->versions && s->of[of].set->dims == s->of[fits].set->dims ? of : fits;
-    return IG_OK;
-}
-
-void ig_training_load(ig_session *s, const char *path)
-{
-    ig_error error;
-
-    if (ig_training_read(s, path, false, &error) != IG_OK)
-        ig_show_message(s, true, "%s", error.message);
-    else
-        ig_show_message(s, false, "run %u loaded from %s", s->training.runs.numbers,
-                        path);
 }
 
 void ig_training_drop(ig_session *s, unsigned number)
 {
-    ig_run_entry *entry = ig_runs_find(&s->training.runs, number);
+    ig_run_entry *entry = ig_runs_find(&s->runs, number);
     const char *path;
     size_t length;
 
@@ -389,36 +498,14 @@ void ig_training_drop(ig_session *s, unsigned number)
     else
         ig_show_message(s, false, "run %u %s", number,
                         ig_run_entry_saved(entry) ? "closed" : "deleted");
-    if (entry == s->training.newest)
-        s->training.newest = NULL;
-    ig_runs_remove(&s->training.runs, entry);
-}
-
-void ig_training_save(ig_session *s, unsigned number, const char *path)
-{
-    ig_run_entry *entry = number ? ig_runs_find(&s->training.runs, number) : NULL;
-    ig_error error;
-
-    entry = entry ? entry : s->training.newest;
-    if (entry && !entry->run)
-        ig_show_message(s, true, "run %u is saved already, in %s", number,
-                        entry->info->path);
-    else if (!entry || entry->run->info.records < 2)
-        ig_show_message(s, true, "no trained run to save yet");
-    else if (ig_run_write(entry->run, path, &error) != IG_OK)
-        ig_show_message(s, true, "%s", error.message);
-    else {
-        entry->saved = true;
-        ig_free(entry->path);
-        entry->path = ig_strdup(path);
-        ig_show_message(s, false, "run saved to %s", path);
-    }
+    if (entry == s->newest)
+        s->newest = NULL;
+    if (number == s->following.number)
+        s->following.over = true;
+    ig_runs_remove(&s->runs, entry);
 }
 
 /* --- following -------------------------------------------------------------------- */
-
-static const double POLL_SECONDS = 1;
-static const double RETRY_SECONDS = 0.05; /* after a checkpoint changed while read */
 
 /* stat run.json, which every checkpoint replaces. */
 static bool stat_run(const ig_following *f, struct stat *found)
@@ -430,84 +517,103 @@ static bool stat_run(const ig_following *f, struct stat *found)
     return there;
 }
 
-/* Replace the followed run's entry. False: it was deleted, or out of memory. */
-static bool replace_run(ig_session *s, ig_run_info *stored)
+/* Read a checkpoint, if there is a new one. */
+static ig_status look(ig_following *f, const ig_dataset *set, ig_error *error)
 {
-    ig_following *f = &s->following;
-    ig_run_entry *entry = ig_runs_find(&s->training.runs, f->number);
-
-    if (f->number && !entry) { /* deleted by the user */
-        f->over = true;
-        return false;
-    }
-    if (!entry) {
-        entry = ig_runs_add(&s->training.runs, NULL, stored);
-        f->number = entry ? entry->number : 0;
-        return entry != NULL;
-    }
-    ig_run_entry_replace(entry, stored);
-    if (s->compared == f->number)
-        s->compared_weights = IG_NO_WEIGHTS;
-    return true;
-}
-
-static void announce_checkpoint(ig_session *s, const ig_run_info *stored)
-{
-    size_t last = stored->records ? stored->records - 1 : stored->best;
-
-    if (s->following.over)
-        ig_show_message(s, false, "%s has ended after epoch %zu: %s; best epoch %zu",
-                        s->following.path, last, stored->ending, stored->best);
-    else
-        ig_show_message(s, false, "following %s: epoch %zu, best %zu",
-                        s->following.path, last, stored->best);
-}
-
-bool ig_following_look(ig_session *s)
-{
-    ig_following *f = &s->following;
     struct stat before, after;
-    ig_run_info *stored;
+    ig_run_info *info;
     ig_status status;
-    ig_error error;
 
-    if (!f->path || f->over || s->clock() < f->next)
-        return false;
-    f->next = s->clock() + POLL_SECONDS;
+    f->torn = false;
     if (!stat_run(f, &before) || ig_file_unchanged(&f->seen, &before))
-        return false;
-    stored = ig_alloc(1, sizeof *stored);
-    status = stored ? ig_run_read(stored, f->path, s->work.set, 0, -1, &error)
-                    : ig_fail_memory(&error, "a run");
-    if (!stat_run(f, &after) || !ig_file_unchanged(&before, &after)) {
-        f->next = s->clock() + RETRY_SECONDS;
-        if (status == IG_OK)
-            ig_run_info_free(stored);
-        ig_free(stored);
-        return false;
+        return IG_OK;
+    info = ig_alloc(1, sizeof *info);
+    status = info ? ig_run_read(info, f->path, set, 0, -1, error)
+                  : ig_fail_memory(error, "a run");
+    f->torn = !stat_run(f, &after) || !ig_file_unchanged(&before, &after);
+    if (!f->torn)
+        f->seen = after;
+    if (status == IG_OK && !f->torn) {
+        f->read = info;
+        return IG_OK;
     }
-    f->seen = after;
-    if (status != IG_OK || !replace_run(s, stored)) {
-        if (status == IG_OK)
-            ig_run_info_free(stored);
-        else
-            ig_show_message(s, true, "%s", error.message);
-        ig_free(stored);
-        return status != IG_OK;
-    }
-    f->over = strcmp(stored->ending, IG_RUN_CHECKPOINT) != 0;
-    ig_training_select(s);
-    if (s->selected == f->number && !s->looking)
-        ig_training_show(s);
-    announce_checkpoint(s, stored);
-    return true;
+    if (status == IG_OK)
+        ig_run_info_free(info);
+    ig_free(info);
+    return f->torn ? IG_OK : status;
 }
 
-double ig_following_wait(const ig_session *s)
+/* Replace the run by what was read, if anything was. */
+static void take_checkpoint(ig_session *s)
 {
-    double wait = s->following.next - s->clock();
+    ig_following *f = &s->following;
+    ig_run_entry *entry = ig_runs_find(&s->runs, f->number);
+    ig_run_info *info = f->read;
+    size_t last;
 
-    if (!s->following.path || s->following.over)
-        return -1;
-    return wait > 0.001 ? wait : 0.001;
+    f->read = NULL;
+    if (!info)
+        return;
+    if (f->number && entry) {
+        ig_run_entry_replace(entry, info);
+        s->main.renew |= s->main.shown->run == f->number;
+        s->other.renew |= s->other.shown->run == f->number;
+    } else if (f->number || !(entry = add_read(s, info, 0, IG_OK))) {
+        if (f->number) { /* deleted meanwhile */
+            ig_run_info_free(info);
+            ig_free(info);
+        }
+        return;
+    }
+    f->number = entry->number;
+    f->over = strcmp(info->ending, IG_RUN_CHECKPOINT) != 0;
+    last = info->records ? info->records - 1 : info->best;
+    if (f->over)
+        ig_show_message(s, false, "%s has ended after epoch %zu: %s; best epoch %zu",
+                        f->path, last, info->ending, info->best);
+    else
+        ig_show_message(s, false, "following %s: epoch %zu, best %zu", f->path, last,
+                        info->best);
+}
+
+static bool following_key(const ig_session *s, const ig_result *r, ig_result_key *key)
+{
+    (void)r;
+    (void)key;
+    return s->live && s->following.path && !s->following.over;
+}
+
+static ig_status make_following(ig_job *job)
+{
+    return look(&job->session->following, job->work.set, &job->error);
+}
+
+static void finish_following(ig_session *s, ig_job *job)
+{
+    job->result->next = s->jobs.clock() + (s->following.torn ? 0.05 : 1);
+    take_checkpoint(s);
+}
+
+const ig_result_kind ig_following_kind = {.lane = IG_LANE_FILES,
+                                          .asked = IG_PRIORITY_ASKED,
+                                          .repeats = true,
+                                          .key = following_key,
+                                          .make = make_following,
+                                          .finish = finish_following};
+
+ig_status ig_session_follow(ig_session *s, const char *path, ig_error *error)
+{
+    ig_following *f = &s->following;
+    ig_error why;
+
+    f->path = ig_strdup(path);
+    if (!f->path)
+        return ig_fail_memory(error, "a run");
+    if (look(f, s->work.set, &why) != IG_OK)
+        ig_show_message(s, true, "%s", why.message);
+    else if (f->read)
+        take_checkpoint(s);
+    else
+        ig_show_message(s, false, "waiting for the first checkpoint of %s", path);
+    return IG_OK;
 }

@@ -45,6 +45,7 @@ static void describe_progress(ig_run *run)
         info->ending = run->setup.checkpoint ? IG_RUN_CHECKPOINT : "interrupted";
     else
         info->ending = ending[run->trainer->state];
+    run->going = !run->failed && run->trainer->state == IG_TRAIN_RUNNING;
     info->best = run->trainer->best_epoch;
     info->best_since = run->trainer->best_since;
     info->epochs = info->records ? info->records - 1 : 0;
@@ -241,19 +242,24 @@ static ig_status measure_spaces(const ig_run *run, ig_geometry out[IG_SPACES],
     return status;
 }
 
-ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error *error)
+ig_status ig_run_train(ig_run *run, ig_between *between, void *context,
+                       ig_run_record *record, ig_error *error)
+{
+    ig_status status =
+        ig_trainer_epoch(run->trainer, between, context, &record->epoch, error);
+
+    return status == IG_OK ? measure_spaces(run, record->geometry, error) : status;
+}
+
+ig_status ig_run_add(ig_run *run, ig_status status, const ig_run_record *record,
+                     ig_error *error)
 {
     ig_run_info *info = &run->info;
     const ig_term *term = run->objective.term;
-    ig_status status = ig_array_grow(&info->record, &info->capacity, info->records + 1,
-                                     sizeof *info->record, "the history", &run->why);
-    ig_run_record *record = status == IG_OK ? &info->record[info->records] : NULL;
 
     if (status == IG_OK)
-        status =
-            ig_trainer_epoch(run->trainer, between, context, &record->epoch, &run->why);
-    if (status == IG_OK)
-        status = measure_spaces(run, record->geometry, &run->why);
+        status = ig_array_grow(&info->record, &info->capacity, info->records + 1,
+                               sizeof *info->record, "the history", error);
     if (status == IG_OK) {
         for (size_t t = 0; t < run->objective.terms; t++)
             if (record->epoch.changed >> t & 1)
@@ -261,19 +267,30 @@ ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error
                                "# changed at epoch %zu: %s: weight %.9g%s\n",
                                record->epoch.epoch, term[t].name, term[t].weight,
                                term[t].off ? ", off" : "");
+        info->record[info->records++] = *record;
         info->seconds += record->epoch.seconds;
-        info->records++;
         ig_history_add(&run->history, record->epoch.epoch, run->trainer->now.weights);
     } else if (status != IG_INTERRUPTED) {
         run->failed = status;
+        run->why = *error;
     }
     describe_progress(run);
-    return status == IG_OK ? IG_OK : ig_fail(error, status, "%s", run->why.message);
+    return status;
+}
+
+ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context, ig_error *error)
+{
+    ig_run_record record;
+    ig_error why = {0};
+    ig_status status = ig_run_train(run, between, context, &record, &why);
+
+    status = ig_run_add(run, status, &record, &why);
+    return status == IG_OK ? IG_OK : ig_fail(error, status, "%s", why.message);
 }
 
 bool ig_run_going(const ig_run *run)
 {
-    return !run->failed && run->trainer->state == IG_TRAIN_RUNNING;
+    return run->going;
 }
 
 void ig_run_stop(ig_run *run)

@@ -129,6 +129,7 @@ typedef struct ig_run {
 
     ig_history history;
     ig_builder changes; /* of the objective, as comments; empty: unchanged */
+    bool going;         /* another epoch follows */
     ig_status failed;   /* IG_OK, or the error that ended it (IG_DIVERGED) */
     ig_error why;       /* its message */
 } ig_run;
@@ -144,6 +145,13 @@ void ig_run_delete(ig_run *run);
  * continue. Any other failure ends the run and sets failed and why. */
 ig_status ig_run_epoch(ig_run *run, ig_between *between, void *context,
                        ig_error *error);
+
+/* The same in two steps. The first may run while other threads read the run: it changes
+ * nothing but the weights in training and *record; the second one gets its status. */
+ig_status ig_run_train(ig_run *run, ig_between *between, void *context,
+                       ig_run_record *record, ig_error *error);
+ig_status ig_run_add(ig_run *run, ig_status status, const ig_run_record *record,
+                     ig_error *error);
 
 /* Whether another epoch follows. */
 bool ig_run_going(const ig_run *run);

@@ -5,24 +5,6 @@
 
 #include "core/array.h"
 
-ig_run_curves *ig_run_curves_make(const ig_run_info *info)
-{
-    ig_run_curves *curves =
-        ig_alloc(1, sizeof *curves + info->records * sizeof curves->value[0]);
-
-    for (size_t i = 0; curves && i < info->records; i++) {
-        const ig_run_record *record = &info->record[i];
-        const ig_geometry *meaning = &record->geometry[IG_SPACE_MEANING];
-
-        curves->records++;
-        curves->value[i][IG_CURVE_TRAIN] = record->epoch.train_loss;
-        curves->value[i][IG_CURVE_VALID] = record->epoch.valid_loss;
-        curves->value[i][IG_CURVE_ALIGNMENT] = meaning->alignment;
-        curves->value[i][IG_CURVE_UNIFORMITY] = meaning->uniformity;
-    }
-    return curves;
-}
-
 bool ig_run_entry_going(const ig_run_entry *entry)
 {
     return entry->run && !entry->stopped && ig_run_going(entry->run);
@@ -68,8 +50,9 @@ const uint8_t *ig_run_entry_held_out(ig_run_entry *entry, const ig_dataset *set,
     if (entry->run)
         return info->valid_pairs || info->holdout_pairs ? entry->run->split.held_out
                                                         : NULL;
-    if (entry->held_out)
+    if (entry->split_tried)
         return entry->held_out;
+    entry->split_tried = true;
     mark = ig_alloc(set->rows, 1);
     if (mark && ig_run_read_split(info, set, given, part, mark, NULL) == IG_OK)
         entry->held_out = mark;
@@ -86,6 +69,7 @@ void ig_run_entry_replace(ig_run_entry *entry, ig_run_info *info)
     }
     ig_free(entry->held_out);
     entry->held_out = NULL;
+    entry->split_tried = false;
     entry->info = info;
 }
 

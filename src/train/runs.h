@@ -5,22 +5,6 @@
 
 #include "train/run.h"
 
-/* Curves of a run: values of epoch i in value[i]. */
-enum {
-    IG_CURVE_TRAIN,
-    IG_CURVE_VALID,
-    IG_CURVE_ALIGNMENT, /* of the meanings */
-    IG_CURVE_UNIFORMITY,
-    IG_RUN_CURVES
-};
-typedef struct ig_run_curves {
-    size_t records;
-    double value[][IG_RUN_CURVES];
-} ig_run_curves;
-
-/* Curves of a run, for ig_free; NULL on out of memory. */
-ig_run_curves *ig_run_curves_make(const ig_run_info *info);
-
 typedef struct ig_run_entry {
     unsigned number;   /* from 1, in order of addition */
     size_t version;    /* of the dataset (data/versions.h), by number */
@@ -30,6 +14,7 @@ typedef struct ig_run_entry {
     bool saved;
     char *path;        /* last saved to, or NULL */
     uint8_t *held_out; /* (rows) of a run that was read, once computed; or NULL */
+    bool split_tried;  /* it is known, or unknown for good */
 } ig_run_entry;
 
 /* A zeroed struct is empty. */

@@ -101,18 +101,28 @@ struct others {
     char name[MAX_OTHERS][IG_RUN_LABEL], mark[MAX_OTHERS][12];
 };
 
-/* Whether a run has any value of a kind; without one it has no curve and no name. */
-static bool has_curve(const ig_run_curves *curves, int which)
+/* The first value of a measure of a space. */
+static const double *measure_of(const ig_run_record *record, enum plot_of plot,
+                                ig_space space)
 {
-    for (size_t i = 0; i < curves->records; i++)
-        if (isfinite(curves->value[i][which]))
-            return true;
-    return false;
+    const ig_geometry *g = &record->geometry[space];
+
+    return plot == ALIGNMENT ? &g->alignment : &g->uniformity;
 }
 
-/* One curve per run, the newest where there are many. Loss: validation loss, or
- * training loss without a validation split. */
-static void find_others(const ig_app *app, int value, struct others *out)
+/* The first value of a run's curve: validation loss, or training loss without a
+ * validation split; or a measure of its meanings. */
+static const double *curve_of_run(const ig_run_line *line, enum plot_of plot)
+{
+    const ig_epoch *e = &line->record->epoch;
+
+    if (plot != LOSS)
+        return measure_of(line->record, plot, IG_SPACE_MEANING);
+    return isnan(e->valid_loss) ? &e->train_loss : &e->valid_loss;
+}
+
+/* One curve per run that has any value, the newest where there are many. */
+static void find_others(const ig_app *app, enum plot_of plot, struct others *out)
 {
     const ig_snapshot *now = app->now;
     size_t skip = now->runs > MAX_OTHERS ? now->runs - MAX_OTHERS : 0;
@@ -120,22 +130,22 @@ static void find_others(const ig_app *app, int value, struct others *out)
     out->count = 0;
     for (size_t i = skip; i < now->runs; i++) {
         const ig_run_line *line = &now->run_line[i];
-        const ig_run_curves *curves = line->curves;
-        size_t n = out->count;
-        int which = value;
+        size_t n = out->count, k = 0;
+        const double *first;
 
-        if (line->number == now->shown_run || curves->records == 0)
+        if (line->number == now->shown_run || line->records == 0)
             continue;
-        if (value == IG_CURVE_VALID && isnan(curves->value[0][IG_CURVE_VALID]))
-            which = IG_CURVE_TRAIN;
-        if (!has_curve(curves, which))
+        first = curve_of_run(line, plot);
+        while (k < line->records && !isfinite(first[k * RECORD_STRIDE]))
+            k++;
+        if (k == line->records)
             continue;
         ig_run_label(app, line->number, out->name[n]);
         snprintf(out->mark[n], sizeof out->mark[n], "%u", line->number);
         out->curve[n] = (ig_curve){.name = out->name[n],
-                                   .y = &curves->value[0][which],
-                                   .stride = IG_RUN_CURVES,
-                                   .count = curves->records,
+                                   .y = first,
+                                   .stride = RECORD_STRIDE,
+                                   .count = line->records,
                                    .colour = ig_run_colour(line->number),
                                    .dashed = true,
                                    .mark = out->mark[n]};
@@ -176,7 +186,7 @@ static void collect_loss(const ig_app *app, struct plot *p)
 
     p->options = options_of(app);
     p->own = 0;
-    find_others(app, IG_CURVE_VALID, &p->others);
+    find_others(app, LOSS, &p->others);
     curve = p->others.curve + p->others.count;
     if (!now->records || isnan(newest_value(app, &now->record->epoch.train_loss))) {
         p->options.best = NAN;
@@ -188,14 +198,6 @@ static void collect_loss(const ig_app *app, struct plot *p)
                                IG_COLOUR_VALID, true);
 }
 
-/* The first value of a measure of a space. */
-static const double *measure_of(const ig_app *app, enum plot_of plot, ig_space space)
-{
-    const ig_geometry *g = &app->now->record->geometry[space];
-
-    return plot == ALIGNMENT ? &g->alignment : &g->uniformity;
-}
-
 static void collect_geometry(const ig_app *app, enum plot_of plot, struct plot *p)
 {
     const ig_pane *pane = &app->layout.tile[plot];
@@ -205,13 +207,12 @@ static void collect_geometry(const ig_app *app, enum plot_of plot, struct plot *
     p->options.best = NAN;
     p->options.legend = pane->inside.rows >= 6 && pane->inside.cols >= 36;
     p->own = 0;
-    find_others(app, plot == ALIGNMENT ? IG_CURVE_ALIGNMENT : IG_CURVE_UNIFORMITY,
-                &p->others);
+    find_others(app, plot, &p->others);
     curve = p->others.curve + p->others.count;
     for (int s = 0; app->now->records && s < IG_SPACES; s++)
         curve[p->own++] = curve_of(app, plot, ig_space_name((ig_space)s),
-                                   measure_of(app, plot, (ig_space)s), space_colour[s],
-                                   s == IG_SPACE_ORIGINAL);
+                                   measure_of(app->now->record, plot, (ig_space)s),
+                                   space_colour[s], s == IG_SPACE_ORIGINAL);
 }
 
 static void draw_curves(ig_app *app, const ig_pane *pane, struct plot *p)
@@ -275,12 +276,9 @@ static void draw_geometry(ig_app *app, enum plot_of plot)
         return;
     }
     collect_geometry(app, plot, &p);
-    value = newest_value(app, measure_of(app, plot, IG_SPACE_MEANING));
-    if (now->activity == IG_FINISHED && !now->looking) {
-        const ig_geometry *g = &now->record[now->best].geometry[IG_SPACE_MEANING];
-
-        value = plot == ALIGNMENT ? g->alignment : g->uniformity;
-    }
+    value = newest_value(app, measure_of(now->record, plot, IG_SPACE_MEANING));
+    if (now->activity == IG_FINISHED && !now->looking)
+        value = *measure_of(&now->record[now->best], plot, IG_SPACE_MEANING);
     if (now->measured < now->measurable)
         snprintf(note, sizeof note,
                  pane->rect.cols > 40 ? "%zu of %zu pairs" : "%zu/%zu", now->measured,

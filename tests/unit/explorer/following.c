@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "explorer.h"
-#include "explorer/training.h"
 #include "scratch.h"
 #include "stepped.h"
 #include "train/run.h"
@@ -16,7 +15,7 @@ static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 typedef struct bench {
     scene s;
     ig_run *run; /* of the other process */
-    ig_snapshot *now;
+    const ig_snapshot *now;
 } bench;
 
 static void write_epochs(bench *b, size_t records, bool ends)
@@ -33,15 +32,11 @@ static void pass(bench *b, double seconds)
 {
     ig_session_request(b->s.session, &b->s.app.request);
     for (double end = stepped_now + seconds; stepped_now < end;) {
-        double sleep = ig_session_step(b->s.session);
-        ig_snapshot *now = ig_session_take(b->s.session);
+        bool worked = ig_session_update(b->s.session);
+        double wait = ig_session_wait(b->s.session);
 
-        assert_true(sleep >= 0 || b->s.session->following.over);
-        stepped_now += sleep > 0 ? fmin(sleep, 0.5) : sleep < 0 ? 0.5 : 0;
-        if (now) {
-            ig_snapshot_free(b->now);
-            b->now = now;
-        }
+        assert_true(worked || wait >= 0 || b->s.session->following.over);
+        stepped_now += worked ? 0 : wait >= 0 ? fmin(wait, 0.5) : 0.5;
     }
 }
 
@@ -51,7 +46,7 @@ static void open_bench(bench *b)
 
     open_scene(&b->s, &usual, 1);
     drive(b->s.session);
-    b->now = NULL;
+    b->now = b->s.app.now;
     setup.set = b->s.set;
     setup.pairs = &b->s.pairs;
     setup.pairing = "all";
@@ -63,7 +58,6 @@ static void open_bench(bench *b)
 
 static void close_bench(bench *b)
 {
-    ig_snapshot_free(b->now);
     ig_run_delete(b->run);
     close_scene(&b->s);
 }
@@ -97,7 +91,7 @@ static void test_every_checkpoint(void **state)
     pass(&b, 3);
     assert_int_equal(b.now->activity, IG_FINISHED);
     assert_non_null(strstr(b.now->message, "run has ended after epoch 7: interrupted"));
-    assert_true(ig_following_wait(b.s.session) < 0); /* and is left alone */
+    assert_true(ig_session_wait(b.s.session) < 0); /* and is left alone */
     close_bench(&b);
 }
 
@@ -119,12 +113,12 @@ static void test_broken(void **state)
     assert_int_equal(b.now->runs, 1);
     assert_int_equal(b.now->records, 3);
     /* A run that is deleted from the list does not come again. */
-    command(b.s.session, &(ig_command){.kind = IG_COMMAND_DROP, .run = 1}, NULL);
+    command(b.s.session, &(ig_command){.kind = IG_COMMAND_DROP, .run = 1});
     pass(&b, 0.3);
     write_epochs(&b, 4, false);
     pass(&b, 3);
     assert_int_equal(b.now->runs, 0);
-    assert_true(ig_following_wait(b.s.session) < 0);
+    assert_true(ig_session_wait(b.s.session) < 0);
     close_bench(&b);
 }
 

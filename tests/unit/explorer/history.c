@@ -1,5 +1,5 @@
 /* The weights of past epochs, thinned to the memory that they may take. */
-#include "explorer/state.h"
+#include "train/run.h"
 
 #include "core/memory.h"
 #include "suite.h"

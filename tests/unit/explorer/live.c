@@ -52,8 +52,8 @@ static bool is_over(const ig_snapshot *now, size_t unused)
     return now->activity == IG_FINISHED;
 }
 
-/* The first snapshot that is as it should be, now the app's; on the way none shows
- * another epoch while the user looks back at one. */
+/* Update until the session shows what it should; on the way it shows no other epoch
+ * while the user looks back at one. */
 static const ig_snapshot *wait_for(scene *s, condition *is, size_t argument, bool back)
 {
     for (;;) {

@@ -37,7 +37,6 @@ struct large {
     ig_dataset *set;
     ig_view_request request;
     ig_work work;
-    pthread_mutex_t results;
     atomic_int permille;
     ig_map_result map;
 };
@@ -57,15 +56,13 @@ static void open_rows(struct large *l, ig_pool *by, size_t rows)
         ig_dataset_of_rows(&l->set, "large", row, rows, D, lang, NULL, NULL, NULL),
         IG_OK);
     ig_free(lang);
-    pthread_mutex_init(&l->results, NULL);
     l->work = (ig_work){.set = l->set,
                         .pool = by,
                         .originals = {.rows = rows, .dims = D, .read = read_and_stop},
                         .cheap = 1, /* no map of all rows is */
                         .request = &l->request,
                         .cancel = &stop,
-                        .permille = &l->permille,
-                        .results = &l->results};
+                        .permille = &l->permille};
     l->map.work = &l->work;
     l->of = (ig_version_rows){l->set, l->work.originals};
     l->map.shown = ig_shown_new(&l->work, 0, &l->of, 0, NULL, 0, 0);
@@ -79,7 +76,6 @@ static void open_large(struct large *l, ig_pool *by)
 static void close_large(struct large *l)
 {
     ig_map_result_free(&l->map);
-    pthread_mutex_destroy(&l->results);
     ig_dataset_free(l->set);
 }
 
@@ -87,13 +83,18 @@ static void close_large(struct large *l)
 static ig_status make(struct large *l, bool all, size_t most)
 {
     bool exact = all;
+    ig_map *map;
     ig_status status;
 
     atomic_store(&stop, false);
     atomic_store(&reads, 0);
     atomic_store(&l->permille, 0);
     most_reads = most;
-    status = ig_map_result_make(&l->map, NULL, &exact, NULL);
+    status = ig_map_result_make(&l->map, NULL, &exact, &map, NULL);
+    if (status == IG_OK) {
+        ig_map_free(l->map.map);
+        l->map.map = map;
+    }
     assert_true(status != IG_OK || exact == all);
     return status;
 }

@@ -8,7 +8,7 @@
 
 static const struct look usual = {120, 8, 4, true, true, false, false, 0.1};
 
-/* Let all work end; the newest snapshot stays the app's. */
+/* Let all work end. */
 static const ig_neighbours *settle(scene *s, uint32_t row)
 {
     s->app.request.row = row;
@@ -118,7 +118,7 @@ static void train(scene *s, const char *method, bool large)
     if (large)
         make_large(s->session, 0);
     snprintf(s->app.start.method, sizeof s->app.start.method, "%s", method);
-    command(s->session, &s->app.start, NULL);
+    command(s->session, &s->app.start);
 }
 
 static void check_same(const scene *s, const ig_neighbours *a, const ig_neighbours *b)

@@ -1,9 +1,8 @@
-/* The session: the same run with and without a worker, commands while it works,
- * snapshots that never change. Run under ThreadSanitizer as well. */
+/* The session: the same run with and without threads, commands while it works. Run
+ * under ThreadSanitizer as well. */
 #include "explorer/session.h"
 
 #include <math.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 
 #include "core/memory.h"
 #include "core/random.h"
+#include "scratch.h"
 #include "stepped.h"
 
 enum { LANGUAGES = 3, IDS = 60, ROWS = LANGUAGES * IDS, DIMS = 16 };
@@ -81,18 +81,8 @@ static void close_scene(scene *s)
 
 static void command(const scene *s, const ig_command *order)
 {
-    assert_int_equal(ig_session_command(s->session, order, &s->request, NULL), IG_OK);
-}
-
-/* Wait until there is something to take, with a worker; or do a step. */
-static void go_on(const scene *s)
-{
-    struct pollfd fd = {.fd = ig_session_fd(s->session), .events = POLLIN};
-
-    if (s->session->threaded)
-        poll(&fd, 1, -1);
-    else
-        step(s->session);
+    ig_session_request(s->session, &s->request);
+    assert_int_equal(ig_session_command(s->session, order, NULL), IG_OK);
 }
 
 typedef bool condition(const ig_snapshot *snapshot, size_t argument);
@@ -117,33 +107,24 @@ static bool shows_space(const ig_snapshot *snapshot, size_t space)
     return snapshot->map && (size_t)snapshot->map->space == space;
 }
 
-/* The first snapshot that is as it should be; the caller frees it. */
-static ig_snapshot *wait_for(const scene *s, condition *is, size_t argument)
+/* Update until the session shows what it should. */
+static const ig_snapshot *wait_for(const scene *s, condition *is, size_t argument)
 {
-    for (;;) {
-        ig_snapshot *snapshot = ig_session_take(s->session);
-
-        if (snapshot && is(snapshot, argument))
-            return snapshot;
-        ig_snapshot_free(snapshot);
-        go_on(s);
-    }
+    do
+        step(s->session);
+    while (!is(&s->session->now, argument));
+    return &s->session->now;
 }
 
-static void see(const scene *s, condition *is, size_t argument)
-{
-    ig_snapshot_free(wait_for(s, is, argument));
-}
-
-static void test_the_worker_finds_the_same_numbers(void **state)
+static void test_threads_find_the_same_numbers(void **state)
 {
     scene plain, threaded;
-    ig_snapshot *a, *b;
+    const ig_snapshot *a, *b;
 
     open_scene(&plain, 2);
     command(&plain, &plain.start);
     ig_session_settle(plain.session);
-    a = ig_session_take(plain.session);
+    a = &plain.session->now;
 
     open_scene(&threaded, 2);
     assert_int_equal(ig_session_start(threaded.session, NULL), IG_OK);
@@ -159,18 +140,57 @@ static void test_the_worker_finds_the_same_numbers(void **state)
         assert_memory_equal(&x->epoch.valid_loss, &y->epoch.valid_loss, sizeof(double));
         assert_memory_equal(&x->geometry, &y->geometry, sizeof x->geometry);
     }
-    ig_snapshot_free(a);
-    ig_snapshot_free(b);
     close_scene(&plain);
     close_scene(&threaded);
 }
 
-static void test_epochs_only_grow_and_snapshots_never_change(void **state)
+/* Keys, commands and saves interrupt epochs, which continue at the same batch. */
+static void test_interrupted_epochs_are_the_same(void **state)
 {
+    scene plain, threaded;
+    const ig_snapshot *a, *b;
+    unsigned steps = 0;
+
+    open_scene(&plain, 1);
+    command(&plain, &plain.start);
+    ig_session_settle(plain.session);
+    a = &plain.session->now;
+
+    open_scene(&threaded, 2);
+    assert_int_equal(ig_session_start(threaded.session, NULL), IG_OK);
+    command(&threaded, &threaded.start);
+    b = &threaded.session->now;
+    for (; b->activity != IG_FINISHED; steps++) {
+        bool key = steps % 2 == 0 && !threaded.session->order;
+
+        threaded.request.row = steps % ROWS;
+        threaded.request.paused = key && steps % 3 == 0;
+        if (key && steps % 10 == 0)
+            command(&threaded, &(ig_command){.kind = IG_COMMAND_MEASURE});
+        if (key && steps % 14 == 0)
+            command(&threaded, &(ig_command){.kind = IG_COMMAND_SAVE, .path = "run"});
+        ig_session_request(threaded.session, &threaded.request);
+        if (key)
+            ig_session_update(threaded.session);
+        else
+            step(threaded.session);
+    }
+    assert_int_equal(a->records, b->records);
+    for (size_t i = 0; i < a->records; i++)
+        assert_memory_equal(&a->record[i].epoch.train_loss,
+                            &b->record[i].epoch.train_loss, sizeof(double));
+    assert_memory_equal(plain.session->newest->info->extractor->weights,
+                        threaded.session->newest->info->extractor->weights,
+                        plain.session->newest->info->extractor->size * sizeof(float));
+    close_scene(&plain);
+    close_scene(&threaded);
+}
+
+static void test_epochs_only_grow(void **state)
+{
+    const ig_snapshot *now;
     scene s;
-    ig_snapshot *first;
-    float *xy;
-    size_t epochs = 0, size;
+    size_t epochs = 0;
     unsigned long serial = 0;
 
     open_scene(&s, 2);
@@ -178,66 +198,48 @@ static void test_epochs_only_grow_and_snapshots_never_change(void **state)
     s.request.row = 0;
     drive(s.session);
     command(&s, &s.start);
-    first = wait_for(&s, shows_space, IG_MAP_JOINT);
-    size = 2 * first->map->rows * sizeof *xy;
-    xy = ig_alloc(1, size);
-    assert_non_null(xy);
-    memcpy(xy, first->map->xy[0], size);
-    for (bool over = false; !over;) {
-        ig_snapshot *next;
-
-        go_on(&s);
-        next = ig_session_take(s.session);
-        if (!next)
-            continue;
-        assert_true(next->epochs >= epochs);
-        epochs = next->epochs;
-        if (next->map) {
-            assert_true(next->map->serial >= serial);
-            serial = next->map->serial;
-        }
-        over = next->activity == IG_FINISHED;
-        ig_snapshot_free(next);
+    now = wait_for(&s, shows_space, IG_MAP_JOINT);
+    while (now->activity != IG_FINISHED) {
+        step(s.session);
+        assert_true(now->epochs >= epochs && now->map->serial >= serial);
+        epochs = now->epochs;
+        serial = now->map->serial;
     }
     assert_int_equal(epochs, 100);
-    assert_memory_equal(xy, first->map->xy[0], size);
-    ig_free(xy);
-    ig_snapshot_free(first);
     close_scene(&s);
 }
 
 static void test_pause_resume_and_stop(void **state)
 {
+    const ig_snapshot *now;
     scene s;
-    ig_snapshot *paused, *later, *stopped;
+    size_t epochs;
 
     open_scene(&s, 2);
     s.start.options.epochs = 1000000;
     drive(s.session);
     command(&s, &s.start);
-    see(&s, has_epochs, 3);
+    wait_for(&s, has_epochs, 3);
 
     s.request.paused = true;
     ig_session_request(s.session, &s.request);
-    paused = wait_for(&s, is_in, IG_PAUSED);
+    now = wait_for(&s, is_in, IG_PAUSED);
+    epochs = now->epochs;
     /* What is asked for while it is paused comes, and no epoch with it. */
     s.request.row = 17;
     ig_session_request(s.session, &s.request);
-    later = wait_for(&s, has_neighbours_of, 17);
-    assert_int_equal(later->activity, IG_PAUSED);
-    assert_int_equal(later->epochs, paused->epochs);
+    wait_for(&s, has_neighbours_of, 17);
+    assert_int_equal(now->activity, IG_PAUSED);
+    assert_int_equal(now->epochs, epochs);
 
     s.request.paused = false;
     ig_session_request(s.session, &s.request);
-    see(&s, has_epochs, paused->epochs + 2);
+    wait_for(&s, has_epochs, epochs + 2);
 
     command(&s, &(ig_command){.kind = IG_COMMAND_STOP});
-    stopped = wait_for(&s, is_in, IG_FINISHED);
-    assert_int_equal(stopped->shown, stopped->best);
-    assert_true(stopped->epochs > paused->epochs);
-    ig_snapshot_free(paused);
-    ig_snapshot_free(later);
-    ig_snapshot_free(stopped);
+    wait_for(&s, is_in, IG_FINISHED);
+    assert_int_equal(now->shown, now->best);
+    assert_true(now->epochs > epochs);
     close_scene(&s);
 }
 
@@ -249,20 +251,20 @@ static void test_the_view_changes_while_it_trains(void **state)
     s.start.options.epochs = 1000000;
     drive(s.session);
     command(&s, &s.start);
-    see(&s, has_epochs, 1);
+    wait_for(&s, has_epochs, 1);
     for (size_t i = 0; i < 12; i++) {
         s.request.space = (ig_map_space)(i % IG_MAP_XY); /* those of any set */
         s.request.unit = i % 3 != 0;
         s.request.axis[1] = 1 + i % 3;
         s.request.row = (uint32_t)(i * 13 % ROWS);
         ig_session_request(s.session, &s.request);
-        see(&s, shows_space, s.request.space);
-        see(&s, has_neighbours_of, s.request.row);
+        wait_for(&s, shows_space, s.request.space);
+        wait_for(&s, has_neighbours_of, s.request.row);
     }
     /* Another run in the middle of one, then the end in the middle of that. */
     snprintf(s.start.method, sizeof s.start.method, "oracle");
     command(&s, &s.start);
-    see(&s, has_epochs, 2);
+    wait_for(&s, has_epochs, 2);
     close_scene(&s);
 }
 
@@ -278,17 +280,15 @@ static void test_many_requests_at_once(void **state)
         s.request.row = i % ROWS;
         s.request.paused = i % 7 == 0;
         ig_session_request(s.session, &s.request);
-        if (i % 5 == 0)
-            ig_snapshot_free(ig_session_take(s.session));
+        ig_session_update(s.session);
     }
     s.request.paused = false;
     ig_session_request(s.session, &s.request);
-    see(&s, has_neighbours_of, 2999 % ROWS);
+    wait_for(&s, has_neighbours_of, 2999 % ROWS);
     close_scene(&s);
 }
 
-/* A snapshot waits, a run is under way, a job is asked for: nothing is lost or hangs.
- * */
+/* A report waits, a run is under way, a job is asked for: nothing is lost or hangs. */
 static void test_a_session_ends_at_any_time(void **state)
 {
     for (int i = 0; i < 20; i++) {
@@ -304,16 +304,15 @@ static void test_a_session_ends_at_any_time(void **state)
         if (i % 3 != 0)
             assert_int_equal(ig_session_start(s.session, NULL), IG_OK);
         if (i % 5 != 0 && i % 3 != 0 && i % 2)
-            go_on(&s);
+            step(s.session);
         close_scene(&s);
     }
     ig_session_delete(NULL);
-    ig_snapshot_free(NULL);
 }
 
-SUITE(session, NULL, NULL,
-      TEST(test_the_worker_finds_the_same_numbers),
-      TEST(test_epochs_only_grow_and_snapshots_never_change),
+SUITE(session, scratch_enter, scratch_leave,
+      TEST(test_threads_find_the_same_numbers),
+      TEST(test_interrupted_epochs_are_the_same), TEST(test_epochs_only_grow),
       TEST(test_pause_resume_and_stop), TEST(test_the_view_changes_while_it_trains),
       TEST(test_many_requests_at_once),
       TEST(test_a_session_ends_at_any_time))

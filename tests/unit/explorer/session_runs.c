@@ -17,7 +17,7 @@ static void start(bench *b, const char *method, uint64_t seed)
     snprintf(run->method, sizeof run->method, "%s", method);
     run->options.seed = seed;
     b->request.show = 0;
-    command(b->s.session, run, NULL);
+    command(b->s.session, run);
     settle(b);
     assert_false(b->now->is_error);
 }
@@ -39,8 +39,8 @@ static void test_no_command_is_lost(void **state)
     post(&b, IG_COMMAND_LOAD, 0, "twice-b");
     post(&b, IG_COMMAND_DROP, 1, "");
     post(&b, IG_COMMAND_DROP, 2, "");
-    command(b.s.session, &b.s.app.start, NULL);
-    command(b.s.session, &b.s.app.start, NULL);
+    command(b.s.session, &b.s.app.start);
+    command(b.s.session, &b.s.app.start);
     post(&b, IG_COMMAND_STOP, 0, "");
     settle(&b);
     assert_int_equal(b.now->starts, 3);

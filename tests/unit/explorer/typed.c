@@ -5,7 +5,6 @@
 #include <math.h>
 #include <sched.h>
 #include <signal.h>
-#include <time.h>
 
 #include "fault_server.h"
 #include "pressing.h"
@@ -29,7 +28,7 @@ static void open_typed_sentences(scene *s, const struct look *look, bool go)
     encoder.encoder = server.url;
     ig_session_encoder(s->session, &encoder, NULL);
     if (!go) /* on a thread of its own, as in a session with threads */
-        ig_lane_start(&s->session->lane[IG_LANE_ENCODE]);
+        assert_int_equal(ig_session_start(s->session, NULL), IG_OK);
 }
 
 static void close_typed_sentences(scene *s)
@@ -52,20 +51,20 @@ static void ask_row(scene *s, unsigned row, const char *lang)
 {
     const ig_command ask = ask_of(row, lang);
 
-    command(s->session, &ask, NULL);
+    command(s->session, &ask);
 }
 
-static ig_snapshot *answer_of(scene *s)
+static const ig_snapshot *answer_of(scene *s)
 {
     ig_session_request(s->session, &s->app.request);
     ig_session_settle(s->session);
-    return ig_session_take(s->session);
+    return s->app.now;
 }
 
 static void train(scene *s, const char *method)
 {
     snprintf(s->app.start.method, sizeof s->app.start.method, "%s", method);
-    command(s->session, &s->app.start, NULL);
+    command(s->session, &s->app.start);
     s->app.request.show = 0;
 }
 
@@ -97,21 +96,13 @@ static void lay(scene *s, int which, const char *text)
 
 /* --- beside training -------------------------------------------------------------- */
 
-/* Steps until a snapshot is as wanted; the encoder is another program: where there is
- * nothing to do meanwhile, it is waited for. */
-static ig_snapshot *step_until(scene *s, bool (*wanted)(const ig_snapshot *))
+/* Update until the session shows what is wanted. */
+static const ig_snapshot *step_until(scene *s, bool (*wanted)(const ig_snapshot *))
 {
-    const struct timespec moment = {.tv_nsec = 1000000};
-
-    for (;;) {
-        ig_snapshot *now = ig_session_take(s->session);
-
-        if (now && wanted(now))
-            return now;
-        ig_snapshot_free(now);
-        if (ig_session_step(s->session) != 0)
-            nanosleep(&moment, NULL);
-    }
+    do
+        step(s->session);
+    while (!wanted(s->app.now));
+    return s->app.now;
 }
 
 static bool has_trained(const ig_snapshot *now)
@@ -129,11 +120,10 @@ static bool has_typed_sentences(const ig_snapshot *now)
 
 static void test_training_goes_on_meanwhile(void **state)
 {
-    ig_snapshot *now;
+    const ig_snapshot *now;
     scene s;
 
     open_typed_sentences(&s, &usual, false);
-    drive(s.session);
     s.app.start.options.epochs = 1000000; /* no end of its own */
     s.app.start.options.patience = 0;
     s.app.request.row = 3;
@@ -143,7 +133,6 @@ static void test_training_goes_on_meanwhile(void **state)
     ask_row(&s, 12, "ca");
     now = step_until(&s, has_trained);
     assert_int_equal(now->typed_sentences, 0);
-    ig_snapshot_free(now);
     server.held = false;
     now = step_until(&s, has_typed_sentences);
     assert_int_equal(now->activity, IG_TRAINING);
@@ -153,7 +142,6 @@ static void test_training_goes_on_meanwhile(void **state)
     assert_string_equal(s.set->language[now->typed_sentence[1].lang], "ca");
     assert_true(now->typed_sentence[1].lang_given);
     stands_at(now->map, 0, 7);
-    ig_snapshot_free(now);
     close_typed_sentences(&s);
 }
 
@@ -171,23 +159,21 @@ static bool gave_up(const ig_snapshot *now)
 static void test_given_up(void **state)
 {
     static const ig_command cancel = {.kind = IG_COMMAND_CANCEL};
-    ig_snapshot *now;
+    const ig_snapshot *now;
     scene s;
 
     open_typed_sentences(&s, &usual, false);
-    drive(s.session);
     ask_row(&s, 1, "");
     ask_row(&s, 2, "");
-    ig_snapshot_free(step_until(&s, is_asking));
-    command(s.session, &cancel, NULL);
+    step_until(&s, is_asking);
+    command(s.session, &cancel);
     now = step_until(&s, gave_up);
     assert_int_equal(now->typed_sentences, 0);
     assert_string_equal(now->message, "encoding cancelled");
     assert_false(now->is_error);
-    ig_snapshot_free(now);
     ask_row(&s, 1, "");
     ask_row(&s, 2, "");
-    ig_snapshot_free(step_until(&s, is_asking));
+    step_until(&s, is_asking);
     close_typed_sentences(&s);
 }
 
@@ -198,7 +184,7 @@ static void stands_everywhere(scene *s, unsigned long *maps)
 {
     for (int space = 0; space < IG_MAP_SPACES; space++)
         for (int unit = 0; unit < 2; unit++) {
-            ig_snapshot *now;
+            const ig_snapshot *now;
 
             s->app.request.space = (ig_map_space)space;
             s->app.request.unit = unit;
@@ -208,8 +194,7 @@ static void stands_everywhere(scene *s, unsigned long *maps)
             stands_at(now->map, 0, 7);
             stands_at(now->map, 1, 30);
             *maps += now->map->space == (ig_map_space)space;
-            ig_snapshot_free(now);
-        }
+                }
 }
 
 static const ig_map_axis no_axis;

@@ -1,0 +1,294 @@
+/* Lanes, what they report, and which result is made next. */
+#include "explorer/job.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/pool.h"
+
+/* Minimum seconds between two starts of a result that follows the weights. */
+static const double BETWEEN = 0.09;
+
+/* From a lane to the screen thread. A pipe takes so few bytes whole. */
+struct post {
+    ig_job *job;
+    void *value; /* reported; NULL: the job is over */
+};
+
+/* --- lanes ------------------------------------------------------------------------ */
+
+static void send_post(ig_job *job, void *value)
+{
+    struct post post = {job, value};
+
+    if (write(job->post, &post, sizeof post) != sizeof post)
+        abort(); /* a job reports a few values: the pipe is never full */
+}
+
+void ig_job_report(ig_job *job, void *value)
+{
+    send_post(job, value);
+}
+
+static void run_job(ig_job *job)
+{
+    job->made = job->key;
+    job->status = job->result->kind->make(job);
+    send_post(job, NULL);
+}
+
+static void *run_lane(void *context)
+{
+    ig_job *job = context;
+    char byte;
+
+    ig_priority_lower();
+    while (read(job->inbox[0], &byte, 1) == 1)
+        run_job(job);
+    return NULL;
+}
+
+static bool open_pipe(int end[2])
+{
+    return pipe(end) == 0 && fcntl(end[0], F_SETFD, FD_CLOEXEC) == 0 &&
+           fcntl(end[1], F_SETFD, FD_CLOEXEC) == 0;
+}
+
+ig_status ig_jobs_open(ig_jobs *j, const ig_work *work, ig_error *error)
+{
+    bool opened;
+
+    j->wait = -1;
+    j->pipe[0] = j->pipe[1] = -1;
+    opened = open_pipe(j->pipe) && fcntl(j->pipe[0], F_SETFL, O_NONBLOCK) == 0;
+    for (int i = 0; i < IG_LANES; i++) {
+        ig_job *job = &j->lane[i];
+
+        job->session = j->session;
+        job->post = j->pipe[1];
+        job->work = *work;
+        job->work.request = &job->request;
+        job->work.cancel = &job->cancel;
+        job->work.permille = &job->permille;
+        job->inbox[0] = job->inbox[1] = -1;
+    }
+    return opened ? IG_OK
+                  : ig_fail(error, IG_IO, "cannot make a pipe: %s", strerror(errno));
+}
+
+int ig_jobs_start(ig_jobs *j)
+{
+    int failed = 0;
+
+    j->threaded = true;
+    for (int i = 0; i < IG_LANES && !failed; i++) {
+        ig_job *job = &j->lane[i];
+
+        failed = open_pipe(job->inbox) ? ig_thread_start(&job->thread, run_lane, job)
+                                       : errno;
+        if (failed && job->inbox[1] >= 0) {
+            close(job->inbox[1]);
+            job->inbox[1] = -1; /* there is no thread */
+        }
+    }
+    return failed;
+}
+
+void ig_jobs_close(ig_jobs *j)
+{
+    struct pollfd posts = {.fd = j->pipe[0], .events = POLLIN};
+
+    for (int i = 0; i < IG_LANES; i++)
+        atomic_store(&j->lane[i].cancel, true); /* so that all end at the same time */
+    for (int i = 0; i < IG_LANES; i++) {
+        ig_job *job = &j->lane[i];
+
+        while (job->result)
+            if (!ig_jobs_take(j))
+                poll(&posts, 1, -1);
+        if (job->inbox[1] >= 0) {
+            close(job->inbox[1]);
+            pthread_join(job->thread, NULL);
+        }
+        if (job->inbox[0] >= 0)
+            close(job->inbox[0]);
+    }
+    for (int i = 0; i < 2; i++)
+        if (j->pipe[i] >= 0)
+            close(j->pipe[i]);
+}
+
+/* --- results ---------------------------------------------------------------------- */
+
+static void take_job(ig_jobs *j, ig_job *job)
+{
+    ig_result *r = job->result;
+    const ig_result_kind *kind = r->kind;
+    double now = j->clock();
+
+    /* Wait until the time taken is `share` of the time passed. */
+    if (kind->share > 0)
+        r->next = fmax(job->start + BETWEEN,
+                       now + (now - job->start) * (1 / kind->share - 1));
+    if (job->status != IG_INTERRUPTED && !kind->repeats) {
+        r->made = job->status == IG_OK ? job->made : job->key;
+        r->made.whole |= job->status != IG_OK;
+        r->known = true;
+        r->short_memory = job->status == IG_NOMEM;
+    }
+    if (job->status != IG_OK && job->status != IG_INTERRUPTED) {
+        snprintf(r->failure, IG_ERROR_SIZE, "%s", job->error.message);
+        j->failed = job->error;
+    }
+    if (kind->finish)
+        kind->finish(j->session, job);
+    job->result = NULL;
+    r->job = NULL;
+    j->changed = true;
+    j->at_once |= job->cause == IG_CAUSE_ASKED && !kind->repeats;
+}
+
+bool ig_jobs_take(ig_jobs *j)
+{
+    struct post post;
+    bool taken = false;
+
+    while (read(j->pipe[0], &post, sizeof post) == sizeof post) {
+        taken = true;
+        if (!post.value) {
+            take_job(j, post.job);
+            continue;
+        }
+        post.job->result->kind->take(j->session, post.job, post.value);
+        j->changed = j->at_once = true;
+    }
+    return taken;
+}
+
+void ig_jobs_hurry(ig_jobs *j)
+{
+    for (size_t i = 0; i < j->results; i++)
+        j->result[i].next = 0;
+}
+
+void ig_jobs_retry(ig_jobs *j)
+{
+    for (size_t i = 0; i < j->results; i++) {
+        j->result[i].known = j->result[i].known && !j->result[i].short_memory;
+        j->result[i].short_memory = false;
+    }
+}
+
+double ig_job_progress(const ig_job *job)
+{
+    return job ? atomic_load(&job->permille) / 1000.0 : 0;
+}
+
+/* --- the next job ----------------------------------------------------------------- */
+
+#define SAME(a, b, part) (memcmp((a)->part, (b)->part, sizeof(a)->part) == 0)
+
+static ig_cause find_cause(const ig_result *r, const ig_result_key *key)
+{
+    if (!r->known || !SAME(&r->made, key, asked))
+        return IG_CAUSE_ASKED;
+    if (!SAME(&r->made, key, follows))
+        return IG_CAUSE_FOLLOW;
+    return key->whole && !r->made.whole ? IG_CAUSE_WHOLE : IG_CAUSE_NONE;
+}
+
+/* A result that a lane could make. */
+struct choice {
+    ig_result *result;
+    ig_result_key key;
+    ig_cause cause;
+    ig_priority priority;
+};
+
+/* Cancel the job of a result if that is no longer wanted. */
+static void review_job(ig_job *job, bool wanted, const ig_result_key *key)
+{
+    if (!wanted || !SAME(&job->key, key, asked) ||
+        (job->cause == IG_CAUSE_WHOLE &&
+         !(key->whole && SAME(&job->key, key, follows))))
+        atomic_store(&job->cancel, true);
+}
+
+static struct choice choose_result(ig_jobs *j, int lane, bool busy, bool share)
+{
+    struct choice best = {0};
+    double now = j->clock();
+
+    for (ig_result *r = j->result; r < j->result + j->results; r++) {
+        struct choice one = {.result = r};
+        bool wanted;
+
+        if ((int)r->kind->lane != lane)
+            continue;
+        wanted = r->kind->key(j->session, r, &one.key);
+        if (r->job)
+            review_job(r->job, wanted, &one.key);
+        if (!wanted || j->lane[lane].result)
+            continue;
+        one.cause = find_cause(r, &one.key);
+        one.priority = one.cause == IG_CAUSE_ASKED    ? r->kind->asked
+                       : one.cause == IG_CAUSE_FOLLOW ? IG_PRIORITY_FOLLOW
+                       : one.cause == IG_CAUSE_WHOLE  ? IG_PRIORITY_IDLE
+                                                      : IG_PRIORITY_NONE;
+        if (one.priority <= best.priority || (one.priority == IG_PRIORITY_IDLE && busy))
+            continue;
+        if (r->next > now &&
+            (r->kind->repeats || (share && one.priority == IG_PRIORITY_FOLLOW)))
+            j->wait = j->wait < 0 ? r->next - now : fmin(j->wait, r->next - now);
+        else
+            best = one;
+    }
+    return best;
+}
+
+static void start_job(ig_jobs *j, ig_job *job, const struct choice *c)
+{
+    ig_result *r = c->result;
+
+    job->result = r;
+    job->key = c->key;
+    job->before = r->known ? r->made : (ig_result_key){0};
+    job->cause = c->cause;
+    job->request = *j->request;
+    job->start = j->clock();
+    atomic_store(&job->cancel, false);
+    atomic_store(&job->permille, 0);
+    r->job = job;
+    r->failure[0] = '\0';
+    if (r->kind->prepare && !r->kind->prepare(j->session, job)) {
+        job->status = ig_fail_memory(&job->error, "a job");
+        take_job(j, job);
+    } else if (!j->threaded) {
+        run_job(job);
+        ig_jobs_take(j);
+    } else if (write(job->inbox[1], "", 1) != 1) {
+        abort(); /* the lane is idle: its inbox is empty */
+    }
+}
+
+bool ig_jobs_begin(ig_jobs *j, bool busy, bool share)
+{
+    bool begun = false;
+
+    j->wait = -1;
+    for (int i = 0; i < IG_LANES && (j->threaded || !begun); i++) {
+        struct choice c = choose_result(j, i, busy, share);
+
+        if (!c.result)
+            continue;
+        start_job(j, &j->lane[i], &c);
+        begun = true;
+    }
+    return begun;
+}

@@ -1,0 +1,154 @@
+/* Jobs: work that the screen does not wait for. The screen thread owns the session; a
+ * job owns its inputs and what it makes. Pipes carry pointers between the threads.
+ *
+ *     screen thread                                a thread for each lane
+ *     ig_jobs_update: cancel jobs, start jobs ───▶ kind->make, polls job->cancel
+ *     poll(jobs.pipe[0])                      ◀─── ig_job_report: a part of a result
+ *     ig_jobs_update: kind->take, ->finish    ◀─── the end of the job
+ *
+ * A result, such as the map, has a key built from its inputs; it is stale when the key
+ * differs from that of the last one made. There is no queue: an idle lane takes its
+ * most urgent stale result with the inputs of that moment. What the user asked for
+ * changes: the job is cancelled. What follows by itself (weights) changes: it
+ * finishes. */
+#ifndef EXPLORER_JOB_H
+#define EXPLORER_JOB_H
+
+#include "explorer/shown.h"
+
+typedef struct ig_session ig_session; /* explorer/session.h */
+typedef struct ig_result ig_result;
+typedef struct ig_job ig_job;
+
+/* The first and the last are in order of work without threads. */
+typedef enum ig_lane_id {
+    IG_LANE_FILES, /* waits for a disk; commands first */
+    IG_LANE_NEIGHBOURS,
+    IG_LANE_MAP,
+    IG_LANE_MEASURES,
+    IG_LANE_ONCE,
+    IG_LANE_ENCODE,
+    IG_LANE_TABLE,
+    IG_LANE_TRAIN,
+    IG_LANES
+} ig_lane_id;
+
+/* The inputs of a result. */
+enum { IG_KEY_ASKED = 6, IG_KEY_FOLLOWS = 2 };
+typedef struct ig_result_key {
+    uint64_t asked[IG_KEY_ASKED];     /* the user's view */
+    uint64_t follows[IG_KEY_FOLLOWS]; /* changes without the user, as weights do */
+    bool whole;                       /* all rows, not a sample */
+} ig_result_key;
+
+/* Urgency of a result. */
+typedef enum ig_priority {
+    IG_PRIORITY_NONE,
+    IG_PRIORITY_IDLE,   /* when no run is training */
+    IG_PRIORITY_FOLLOW, /* during training, in its share of the time */
+    IG_PRIORITY_ASKED   /* at once */
+} ig_priority;
+
+/* Why a result is made. */
+typedef enum ig_cause {
+    IG_CAUSE_NONE,   /* it is up to date */
+    IG_CAUSE_ASKED,  /* the user changed the view */
+    IG_CAUSE_FOLLOW, /* the weights changed */
+    IG_CAUSE_WHOLE   /* a sample was made, and there is time for all rows */
+} ig_cause;
+
+/* A kind of result (kinds.c). `prepare`, `take` and `finish` may be NULL; all but
+ * `make` run on the screen thread. */
+typedef struct ig_result_kind {
+    ig_lane_id lane;
+    ig_priority asked; /* priority when the user changed the view */
+    double share;      /* of the time during training, when it follows the weights */
+    bool repeats;      /* it is never up to date */
+    /* The key that it should have now (zeroed before); false: not wanted. */
+    bool (*key)(const ig_session *session, const ig_result *result, ig_result_key *key);
+    /* Copy or lend the inputs. False: out of memory. */
+    bool (*prepare)(ig_session *session, ig_job *job);
+    /* On the lane. May change job->made. IG_OK, IG_INTERRUPTED, or an error. */
+    ig_status (*make)(ig_job *job);
+    /* Take over a value that the job reported. */
+    void (*take)(ig_session *session, ig_job *job, void *value);
+    /* The job is over, whatever its status. */
+    void (*finish)(ig_session *session, ig_job *job);
+} ig_result_kind;
+
+struct ig_result {
+    const ig_result_kind *kind;
+    void *view;         /* the view that it belongs to, or NULL */
+    char *failure;      /* (IG_ERROR_SIZE) why the last job failed, or "" */
+    ig_job *job;        /* under way, or NULL */
+    ig_result_key made; /* key of the last result … */
+    bool known;         /* … or failure; false: none yet */
+    bool short_memory;  /* it failed for lack of memory */
+    double next;        /* clock: earliest start when it follows */
+};
+
+/* The job of a lane. */
+struct ig_job {
+    ig_session *session;       /* `make` reads what does not change during the job */
+    int post;                  /* writing end of the pipe */
+    ig_result *result;         /* NULL: the lane is idle */
+    ig_result_key key, before; /* wanted; of the last result, or zeros */
+    ig_result_key made;        /* out: initially `key` */
+    ig_cause cause;
+    double start;            /* clock */
+    ig_view_request request; /* a copy */
+    ig_work work;
+    atomic_int permille; /* progress */
+    atomic_bool cancel;
+    ig_status status;
+    ig_error error;
+    pthread_t thread;
+    int inbox[2];
+};
+
+typedef struct ig_jobs {
+    ig_session *session;
+    const ig_view_request *request; /* the newest */
+    double (*clock)(void);
+    int pipe[2];
+    bool threaded; /* else jobs run in ig_jobs_update, one a call */
+    ig_job lane[IG_LANES];
+    ig_result *result; /* (results) of equal priority the first is the most urgent */
+    size_t results;
+    double wait;     /* seconds until the next job may start; < 0: none waits */
+    bool changed;    /* since the session set it to false: something was taken … */
+    bool at_once;    /* … which is to be shown without delay … */
+    ig_error failed; /* … the newest failure, or "" */
+} ig_jobs;
+
+/* Open the pipe; `work` is copied for each lane. IG_OK or IG_IO; close it in either
+ * case. */
+ig_status ig_jobs_open(ig_jobs *jobs, const ig_work *work, ig_error *error);
+
+/* Start the threads; 0 or an errno. */
+int ig_jobs_start(ig_jobs *jobs);
+
+/* Cancel all jobs, take them back, and end the threads. */
+void ig_jobs_close(ig_jobs *jobs);
+
+/* Take what jobs have reported; false: nothing. */
+bool ig_jobs_take(ig_jobs *jobs);
+
+/* Cancel outdated jobs and start those of idle lanes. Without threads one job runs.
+ *   busy   in  a run is training: jobs for idle time wait
+ *   share  in  what follows the weights waits for its share of the time
+ * False: no job was started. */
+bool ig_jobs_begin(ig_jobs *jobs, bool busy, bool share);
+
+/* Let results start now, whatever their share of time; ig_jobs_retry: also those that
+ * failed for lack of memory. */
+void ig_jobs_hurry(ig_jobs *jobs);
+void ig_jobs_retry(ig_jobs *jobs);
+
+/* From kind->make: pass a value to kind->take. */
+void ig_job_report(ig_job *job, void *value);
+
+/* Progress of a job, 0 … 1; 0 without one. */
+double ig_job_progress(const ig_job *job);
+
+#endif
