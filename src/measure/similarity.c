@@ -199,7 +199,7 @@ static size_t collect(struct similarity *s, size_t set, size_t *items)
     return n;
 }
 
-/* Set u to the values less their mean. Returns why they have no correlation, or NULL. */
+/* Set u to the values less their mean. Returns why they do not correlate, or NULL. */
 static const char *centre_values(struct value *value, size_t n, size_t set)
 {
     double spread[2], mean[2];
