@@ -3,7 +3,8 @@
  * A searcher holds what is known of the rows (their lengths, found when they are first
  * compared), the cosines of the last query and scratch. One thread uses a searcher at a
  * time. A row of length 0 has cosine 0; one that is not finite, shorter than 1e-30 or
- * longer than 1e30 is never found. Legend: N rows, d dims, n queries. */
+ * longer than 1e30 is never found. All return IG_OK, IG_NOMEM or, when `stop` is set,
+ * IG_INTERRUPTED. Legend: N rows, d dims, n queries. */
 #ifndef MEASURE_SEARCHER_H
 #define MEASURE_SEARCHER_H
 
@@ -29,14 +30,13 @@ typedef struct ig_scored {
  *              read the other rows, as <u, W e + b> = <Wᵀu, e> + <u, b>; the lengths of
  *              all rows are found now, by 2·N·d² flops
  *   lang   in  (N) < languages; NULL: all rows are of language 0
- * IG_OK, IG_NOMEM or IG_INTERRUPTED. 8·N bytes and a block of rows a thread. */
+ * 8·N bytes and a block of rows a thread. */
 ig_status ig_searcher_new(ig_searcher **searcher, const ig_rows *rows,
                           const ig_image *image, const uint16_t *lang, size_t languages,
                           ig_pool *pool, const atomic_bool *stop, ig_error *error);
 void ig_searcher_delete(ig_searcher *searcher);
 
-/* Compare a vector (d) with every row and keep the cosines: one pass over the rows.
- * IG_OK, IG_NOMEM or IG_INTERRUPTED. */
+/* Compare a vector (d) with every row and keep the cosines: one pass over the rows. */
 ig_status ig_searcher_query(ig_searcher *searcher, const float *vector,
                             const atomic_bool *stop, ig_error *error);
 
@@ -59,9 +59,8 @@ void ig_searcher_ranks(const ig_searcher *searcher, const uint32_t *target, size
                        uint32_t own, uint32_t *rank);
 
 /* Mean of the 4 best cosines of the last query with rows of each language, without
- * `own`; fewer than 4: of all.
- *   mean  out  (languages) NaN: the language has no row
- * O(languages N). */
+ * `own`; fewer than 4: of all; NaN: the language has no row. O(languages N).
+ *   mean  out  (languages) */
 void ig_searcher_means(const ig_searcher *searcher, uint32_t own, double *mean);
 
 /* Ratio margins [margin] of the last query a and n rows b,
@@ -72,8 +71,7 @@ void ig_searcher_means(const ig_searcher *searcher, uint32_t own, double *mean);
  * 1, two rows are nearer to one another than to their neighbourhoods.
  *   own     in   row of a, or IG_NO_ROW
  *   lang    in   language of a
- *   margin  out  (n) NaN: undefined
- * IG_OK, IG_NOMEM or IG_INTERRUPTED. */
+ *   margin  out  (n) NaN: undefined */
 ig_status ig_searcher_margins(ig_searcher *searcher, uint32_t own, uint16_t lang,
                               const uint32_t *list, size_t n, const atomic_bool *stop,
                               float *margin, ig_error *error);
@@ -86,7 +84,7 @@ ig_status ig_searcher_margins(ig_searcher *searcher, uint32_t own, uint16_t lang
  *   watch    in   counts queries; or NULL
  *   best     out  (n, k) best first, ties by row
  *   found    out  (n) how many there are, ≤ k
- * IG_OK, IG_NOMEM or IG_INTERRUPTED. 2·n·d flops for each row compared. */
+ * 2·n·d flops for each row compared. */
 ig_status ig_searcher_batch(ig_searcher *searcher, const ig_rows *queries,
                             const uint32_t *own, const uint16_t *lang,
                             const uint8_t *to, size_t k, ig_progress *watch,
@@ -96,7 +94,7 @@ ig_status ig_searcher_batch(ig_searcher *searcher, const ig_rows *queries,
  *   neighbour  out  (N, near) nearest first
  *   distance   out  (N, near) their 1 − cosine
  *   watch      in   counts rows; or NULL
- * IG_OK, IG_NOMEM, IG_INTERRUPTED, or IG_VALUE: a value is not finite. 2·N²·d flops. */
+ * Also IG_VALUE: a value is not finite. 2·N²·d flops. */
 ig_status ig_searcher_nearest(const ig_rows *rows, ig_pool *pool, size_t near,
                               ig_progress *watch, uint32_t *neighbour, float *distance,
                               ig_error *error);
