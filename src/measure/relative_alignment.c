@@ -16,42 +16,48 @@
 struct work {
     const ig_embeddings *e;
     ig_language_pairs by;
-    ig_chunk side[2];  /* the rows of the pairs of two languages */
     uint32_t *seen;    /* (all) the number of the last two languages, from 1 */
-    double *common;    /* (d) the first row */
+    float *common;     /* (d) the first row */
+    float *read;       /* (d), and the scratch of the rows */
     double *row[2];    /* (d) of a pair, less `common` */
+    double square[2];  /* ‖a‖², ‖b‖² … */
     double *sum[2];    /* (d) Σa, Σb */
     double squares[2]; /* Σ‖a‖², Σ‖b‖² */
     size_t rows[2];    /* |A|, |B| */
 };
 
-/* Read the next pair of two languages, and begin again after the last: its number from
- * 1, or 0. */
-static size_t next_pair(struct work *w, size_t *i, double square[2], double *near)
+/* Read pair p. Returns ‖a − b‖². */
+static double read_pair(struct work *w, size_t p)
 {
     size_t d = w->e->d;
-    bool more = *i < w->side->count;
+    double sum = 0;
 
-    if (!more) {
-        *i = 0;
-        more = ig_chunk_next(&w->side[0]);
-        ig_chunk_next(&w->side[1]);
+    for (int s = 0; s < 2; s++) {
+        ig_rows_gather(&w->e->units, &w->by.row[s][p], 1, w->read, d, w->read + d);
+        w->square[s] = 0;
+        for (size_t j = 0; j < d; j++) {
+            w->row[s][j] = (double)w->read[j] - (double)w->common[j];
+            w->square[s] += w->row[s][j] * w->row[s][j];
+        }
     }
-    if (!more)
-        return 0;
-    *near = square[0] = square[1] = 0;
-    for (size_t j = 0; j < d; j++) {
-        double a = (double)w->side[0].row[*i * d + j] - w->common[j];
-        double b = (double)w->side[1].row[*i * d + j] - w->common[j];
+    for (size_t j = 0; j < d; j++)
+        sum += (w->row[0][j] - w->row[1][j]) * (w->row[0][j] - w->row[1][j]);
+    return sum;
+}
 
-        w->row[0][j] = a;
-        w->row[1][j] = b;
-        square[0] += a * a;
-        square[1] += b * b;
-        *near += (a - b) * (a - b);
+/* What the rows of a pair that was read add to the mean over A × B, on either side. */
+static double measure_far(const struct work *w, double near)
+{
+    double far = 0;
+
+    for (int s = 0; s < 2; s++) {
+        double n = (double)w->rows[!s], own = 0;
+
+        for (size_t j = 0; j < w->e->d; j++)
+            own += w->row[s][j] * w->sum[!s][j];
+        far += (w->square[s] * n + w->squares[!s] - 2 * own - near) / (n - 1);
     }
-    *i += 1;
-    return w->side->first + *i;
+    return far;
 }
 
 /* Fill in the items of the pairs of two languages. Returns how many: none where all of
@@ -59,27 +65,27 @@ static size_t next_pair(struct work *w, size_t *i, double square[2], double *nea
 static size_t measure_languages(struct work *w, size_t cell, ig_figure *f, size_t first)
 {
     float *near = f->item[0] + first, *far = f->item[1] + first;
-    size_t d = w->e->d, n = w->by.start[cell + 1] - w->by.start[cell], p, i = 0;
-    double others = 0, mean = 0, square[2], distance;
+    size_t start = w->by.start[cell], n = w->by.start[cell + 1] - start, d = w->e->d;
+    double others = 0, mean = 0;
 
     for (int s = 0; s < 2; s++) {
-        w->side[s].list = w->by.row[s] + w->by.start[cell];
-        w->side[s].n = n;
         w->rows[s] = 0;
         w->squares[s] = 0;
         memset(w->sum[s], 0, d * sizeof *w->sum[s]);
     }
-    while ((p = next_pair(w, &i, square, &distance)) > 0) {
-        near[p - 1] = (float)distance;
+    for (size_t p = 0; p < n; p++) {
+        double distance = read_pair(w, start + p);
+
+        near[p] = (float)distance;
         others -= distance;
         for (int s = 0; s < 2; s++) {
-            uint32_t *seen = &w->seen[w->side[s].list[p - 1]];
+            uint32_t *seen = &w->seen[w->by.row[s][start + p]];
 
             if (*seen == cell + 1)
                 continue;
             *seen = (uint32_t)cell + 1;
             w->rows[s]++;
-            w->squares[s] += square[s];
+            w->squares[s] += w->square[s];
             for (size_t j = 0; j < d; j++)
                 w->sum[s][j] += w->row[s][j];
         }
@@ -90,25 +96,14 @@ static size_t measure_languages(struct work *w, size_t cell, ig_figure *f, size_
     for (size_t j = 0; j < d; j++)
         others -= 2 * w->sum[0][j] * w->sum[1][j];
     others /= (double)(w->rows[0] * w->rows[1] - n);
-    for (p = 0; p < n; p++) {
-        f->unit[first + p] = w->e->meaning[w->side->list[p]];
-        far[p] = (float)others;
-    }
-    /* What the row of a pair adds to the mean over A × B, on either side. */
-    while (w->e->intervals && (p = next_pair(w, &i, square, &distance)) > 0) {
-        double sum = 0;
+    for (size_t p = 0; p < n; p++) {
+        double own = w->e->intervals ? measure_far(w, read_pair(w, start + p)) : others;
 
-        for (int s = 0; s < 2; s++) {
-            double m = (double)w->rows[!s], own = 0;
-
-            for (size_t j = 0; j < d; j++)
-                own += w->row[s][j] * w->sum[!s][j];
-            sum += (square[s] * m + w->squares[!s] - 2 * own - distance) / (m - 1);
-        }
-        far[p - 1] = (float)sum;
-        mean += sum / (double)n;
+        f->unit[first + p] = w->e->meaning[w->by.row[0][start + p]];
+        far[p] = (float)own;
+        mean += own / (double)n;
     }
-    for (p = 0; p < n && w->e->intervals; p++)
+    for (size_t p = 0; p < n; p++)
         far[p] += (float)(others - mean);
     return n;
 }
@@ -126,20 +121,18 @@ static ig_status measure_pairs(const ig_embeddings *e, ig_evaluation *out,
     double far = 0;
 
     for (int s = 0; s < 2; s++) {
-        w.side[s] = ig_chunk_of(&e->units, NULL, e->pairs, e->pool, e->progress, a);
         w.sum[s] = ig_arena_array(a, e->d, sizeof(double));
         w.row[s] = ig_arena_array(a, e->d, sizeof(double));
     }
     w.common = ig_arena_array(a, e->d, sizeof *w.common);
+    w.read = ig_arena_array(a, e->d + e->units.scratch, sizeof *w.read);
     if (status != IG_OK || !f || a->failed)
         return ig_fail_memory(error, "relative alignment");
-    if (e->pairs)
-        ig_chunk_read(&w.side[0], 0, 1, w.side[0].row);
-    for (size_t j = 0; j < e->d && e->pairs; j++)
-        w.common[j] = (double)w.side[0].row[j];
+    if (e->n)
+        ig_rows_read(&e->units, 0, 1, w.common, e->d, w.read + e->d);
     f->chance = 1;
     f->items = 0;
-    for (size_t c = 0; c < w.by.cells; c++)
+    for (size_t c = 0; c < w.by.cells && !ig_progress_cancelled(e->progress); c++)
         if (w.by.start[c + 1] > w.by.start[c])
             f->items += measure_languages(&w, c, f, f->items);
     for (size_t i = 0; i < f->items; i++)
