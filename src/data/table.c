@@ -8,11 +8,6 @@
 #include "core/array.h"
 #include "data/dataset.h"
 
-static bool is_between(const ig_table_reader *t, char c)
-{
-    return c == t->style.delimiter || (c == '\t' && t->style.delimiter == ' ');
-}
-
 /* Find the end of the record at t->at: its line end outside quotes. */
 static void find_stop(ig_table_reader *t)
 {
@@ -23,8 +18,9 @@ static void find_stop(ig_table_reader *t)
         const char *newline = memchr(from, '\n', (size_t)(t->end - from));
 
         t->stop = newline ? newline : t->end;
-        for (; !t->style.raw && from < t->stop; from++)
-            open ^= *from == '"';
+        for (; !t->style.raw && from < t->stop; from++, open = !open)
+            if (!(from = memchr(from, '"', (size_t)(t->stop - from))))
+                break;
         t->line++;
         from = t->stop + 1;
     } while (open && t->stop < t->end);
@@ -81,19 +77,22 @@ static void split_quoted(ig_table_reader *t)
 
 static void skip_blanks(ig_table_reader *t)
 {
-    while (t->style.delimiter == ' ' && t->at < t->stop && is_between(t, *t->at))
+    while (t->style.delimiter == ' ' && t->at < t->stop &&
+           (*t->at == ' ' || *t->at == '\t'))
         t->at++;
 }
 
 /* Cut a field, and the delimiter behind it. Returns whether there is one. */
 static bool cut_field(ig_table_reader *t)
 {
-    const char *begin = t->at;
+    const char *begin = t->at, *at = begin, *stop = t->stop;
+    char one = t->style.delimiter, other = one == ' ' ? '\t' : one;
     bool more;
 
-    while (t->at < t->stop && !is_between(t, *t->at))
-        t->at++;
-    add_field(t, begin, (size_t)(t->at - begin));
+    while (at < stop && *at != one && *at != other)
+        at++;
+    t->at = at;
+    add_field(t, begin, (size_t)(at - begin));
     more = t->at < t->stop;
     t->at += more;
     skip_blanks(t);
