@@ -18,15 +18,6 @@ static_assert(sizeof((isogloss_error *)0)->message == IG_ERROR_SIZE,
 
 /* --- handles ---------------------------------------------------------------------- */
 
-void *ig_handle_new(const ig_handle_type *type, const isogloss_dataset *set)
-{
-    ig_handle *handle = ig_alloc(1, type->size);
-
-    if (handle)
-        *handle = (ig_handle){type, set ? set : (isogloss_dataset *)handle, getpid()};
-    return handle;
-}
-
 bool ig_handle_is(const void *handle, const ig_handle_type *type)
 {
     return handle && ((const ig_handle *)handle)->type == type;
@@ -165,11 +156,12 @@ static ig_status open_handles(ig_call *call)
         status = ig_handle_check(call->extractor, &ig_extractor_handle, &call->why);
     if (status != IG_OK || !call->makes)
         return status;
-    call->made = ig_handle_new(call->makes, call->set);
+    call->made = ig_alloc(1, call->makes->size);
     if (!call->made)
         return ig_fail_memory(&call->why, call->makes->name);
+    call->set = makes_set ? call->made : call->set;
+    *(ig_handle *)call->made = (ig_handle){call->makes, call->set, getpid()};
     if (makes_set) {
-        call->set = call->made;
         call->set->progress = call->watch;
         call->set->context = call->context;
         pthread_mutexattr_init(&checked);

@@ -33,9 +33,6 @@ typedef struct ig_handle {
     pid_t process; /* that made it: a forked child lacks its threads and locks */
 } ig_handle;
 
-/* A zeroed handle of a dataset (NULL: itself), or NULL. */
-void *ig_handle_new(const ig_handle_type *type, const isogloss_dataset *set);
-
 /* Whether a handle is of a type. */
 bool ig_handle_is(const void *handle, const ig_handle_type *type);
 

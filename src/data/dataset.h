@@ -179,11 +179,10 @@ const char *ig_dataset_place(const ig_dataset *set, size_t row, size_t *line);
 /* Dimensions in the file, of which `dims` are used (--dims). */
 size_t ig_dataset_stored_dims(const ig_dataset *set);
 
-/* Number of a language code (of `length` bytes), or -1. */
+/* Number of a language code, or -1. */
 int ig_dataset_language(const ig_dataset *set, const char *code);
-int ig_dataset_language_of(const ig_dataset *set, const char *code, size_t length);
 
-/* The same, or IG_VALUE with the languages that there are. */
+/* The same of `length` bytes, or IG_VALUE with the languages that there are. */
 ig_status ig_dataset_find_language(const ig_dataset *set, const char *code,
                                    size_t length, size_t *number, ig_error *error);
 /* Original rows of a dataset, which must outlive the result: mapped memory itself for

@@ -424,29 +424,24 @@ size_t ig_dataset_stored_dims(const ig_dataset *set)
     return set->inside->part[0].vectors.dims;
 }
 
-int ig_dataset_language_of(const ig_dataset *set, const char *code, size_t length)
-{
-    for (size_t k = 0; k < set->languages; k++)
-        if (strlen(set->language[k]) == length &&
-            memcmp(set->language[k], code, length) == 0)
-            return (int)k;
-    return -1;
-}
-
 int ig_dataset_language(const ig_dataset *set, const char *code)
 {
-    return ig_dataset_language_of(set, code, strlen(code));
+    size_t number;
+
+    return ig_dataset_find_language(set, code, strlen(code), &number, NULL) == IG_OK
+               ? (int)number
+               : -1;
 }
 
 ig_status ig_dataset_find_language(const ig_dataset *set, const char *code,
                                    size_t length, size_t *number, ig_error *error)
 {
-    int found = ig_dataset_language_of(set, code, length);
     char list[IG_LIST_SIZE];
 
-    *number = (size_t)found;
-    if (found >= 0)
-        return IG_OK;
+    for (*number = 0; *number < set->languages; ++*number)
+        if (strlen(set->language[*number]) == length &&
+            memcmp(set->language[*number], code, length) == 0)
+            return IG_OK;
     return ig_fail(error, IG_VALUE, "%s has no language '%.*s'; it has %s", set->name,
                    (int)length, code,
                    ig_quote_list(list, set->language, set->languages));

@@ -28,18 +28,12 @@ size_t ig_pairs_pivot(const ig_dataset *set)
 bool ig_pairs_languages(const ig_dataset *set, const char *text, size_t length,
                         size_t side[2])
 {
-    for (size_t dash = 1; dash + 1 < length; dash++) {
-        int left, right;
-
-        if (text[dash] != '-')
-            continue;
-        left = ig_dataset_language_of(set, text, dash);
-        right = ig_dataset_language_of(set, text + dash + 1, length - dash - 1);
-        side[0] = (size_t)left;
-        side[1] = (size_t)right;
-        if (left >= 0 && right >= 0)
+    for (size_t dash = 1; dash + 1 < length; dash++)
+        if (text[dash] == '-' &&
+            ig_dataset_find_language(set, text, dash, &side[0], NULL) == IG_OK &&
+            ig_dataset_find_language(set, text + dash + 1, length - dash - 1, &side[1],
+                                     NULL) == IG_OK)
             return true;
-    }
     return false;
 }
 
