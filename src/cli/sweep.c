@@ -325,49 +325,41 @@ static void add_message(sweep *s, const char *before, const char *name,
              before, name, text);
 }
 
-static ig_status run_point(sweep *s, size_t point, const char *name, ig_error *error)
+/* Train, measure and save a point into its row and this process's report. */
+static void run_point(sweep *s, size_t point)
 {
-    char note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
-    char *path = s->options->out ? ig_path_join(s->options->out, name) : NULL;
+    const char *out = s->options->out;
+    char name[IG_GRID_NAME_SIZE], note[IG_RUN_NOTES][IG_RUN_NOTE_SIZE];
+    char *path = NULL;
     ig_run *run = NULL;
     ig_dir dir = {0};
-    ig_status status = IG_OK;
-
-    if (path)
-        status = ig_run_path_open(&dir, path, &ig_run_dir, NULL, error);
-    else if (s->options->out)
-        status = ig_fail_memory(error, "the name of a run");
-    if (status == IG_OK)
-        status = train_run(s, point, name, &run, error);
-    if (status == IG_OK)
-        status = measure_run(s, run, point, error);
-    if (status == IG_OK && path)
-        status = ig_run_write_into(run, &dir, error);
-    if (status == IG_OK && !s->options->quiet)
-        for (size_t i = 0, notes = ig_run_notes(run, note); i < notes; i++)
-            add_message(s, "note: ", name, note[i]);
-    ig_dir_close(&dir);
-    ig_run_delete(run);
-    ig_free(path);
-    return status;
-}
-
-/* Run a point into its row and this process's report. */
-static void run_reported(sweep *s, size_t point)
-{
-    char name[IG_GRID_NAME_SIZE];
     ig_error error;
-    ig_status status;
+    ig_status status = ig_interrupted() ? IG_INTERRUPTED : IG_OK;
 
     s->report = (struct report){0};
     ig_grid_name(&s->table.grid, point, name);
-    status = ig_interrupted() ? IG_INTERRUPTED : run_point(s, point, name, &error);
-    if (status == IG_INTERRUPTED) {
+    path = out ? ig_path_join(out, name) : NULL;
+    if (out && !path)
+        status = ig_fail_memory(&error, "the name of a run");
+    if (status == IG_OK && path)
+        status = ig_run_path_open(&dir, path, &ig_run_dir, NULL, &error);
+    if (status == IG_OK)
+        status = train_run(s, point, name, &run, &error);
+    if (status == IG_OK)
+        status = measure_run(s, run, point, &error);
+    if (status == IG_OK && path)
+        status = ig_run_write_into(run, &dir, &error);
+    if (status == IG_OK && !s->options->quiet)
+        for (size_t i = 0, notes = ig_run_notes(run, note); i < notes; i++)
+            add_message(s, "note: ", name, note[i]);
+    if (status == IG_INTERRUPTED)
         s->report.status = status;
-    } else if (status != IG_OK) {
+    else if (status != IG_OK)
         add_message(s, "", name, error.message);
-        s->table.run[point].failed = true;
-    }
+    s->table.run[point].failed = status != IG_OK;
+    ig_dir_close(&dir);
+    ig_run_delete(run);
+    ig_free(path);
 }
 
 /* --- all runs --------------------------------------------------------------------- */
@@ -423,7 +415,7 @@ static ig_status run_round(sweep *s, size_t first)
     ig_status status = IG_OK;
 
     if (own < points)
-        run_reported(s, own);
+        run_point(s, own);
     report = s->report;
     for (size_t r = 0; r < ig_comm_processes(s->team) && first + r < points; r++) {
         if (first + r == own)

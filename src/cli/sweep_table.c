@@ -7,7 +7,6 @@
 #include "cli/sweep.h"
 #include "core/file.h"
 #include "measure/differences.h"
-#include "measure/measure_group.h"
 #include "report/tables.h"
 
 /* --- columns ---------------------------------------------------------------------- */
